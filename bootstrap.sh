@@ -17,8 +17,9 @@ usage: ./bootstrap.sh COMMAND
   wheel              pack that as a Python wheel in build/, for `pip install`
   deps               install the Debian packages that are missing, or name them
 
-CC, CFLAGS and CONFIGURE_ARGS are passed on to ./configure; BUILD_DIR (build)
-names the folder to build in.
+CC, CFLAGS and CONFIGURE_ARGS are passed on to ./configure; without CC the compiler
+runs through ccache where that is installed.  BUILD_DIR (build) names the folder
+to build in.
 USAGE
 }
 
@@ -94,6 +95,12 @@ configure_is_stale() {
     [ -n "$(find "$top/Makefile.am" -newer "$top/Makefile.in")" ]
 }
 
+# The default compiler, through the compiler cache where there is one.
+default_compiler() {
+  compiler=$(command -v gcc || command -v cc) || return 0
+  if command -v ccache >/dev/null; then echo "ccache ${compiler##*/}"; fi
+}
+
 configure_in() {
   folder=$1
   shift
@@ -108,7 +115,7 @@ configure_in() {
   mkdir -p "$folder"
   say "configuring $folder"
   # shellcheck disable=SC2086  # a list of arguments
-  (cd "$folder" && "$top/configure" -q "$@" ${CONFIGURE_ARGS:-}) >&2
+  (cd "$folder" && "$top/configure" -q CC="${CC:-$(default_compiler)}" "$@" ${CONFIGURE_ARGS:-}) >&2
 }
 
 # The build speaks on standard error: standard output belongs to tfprof.
@@ -168,52 +175,71 @@ sanitizers_run() {
   return 1
 }
 
-# check_in FOLDER [GOAL [TESTS]]: makes GOAL (check) in FOLDER, with these tests alone; anything
-# that breaks the run itself counts as one failure.
-check_in() {
-  rm -f "$1/test-suite.log"
-  broken=0
+# make_check FOLDER GOAL [TEST...]: makes GOAL in FOLDER, with these tests alone and what they are made of; what breaks
+# the run itself leaves FOLDER/broken.
+make_check() {
+  folder=$1 goal=$2
+  shift 2
+  rm -f "$folder/test-suite.log" "$folder/broken"
+  [ $# -eq 0 ] || set -- check_PROGRAMS= check_LIBRARIES= check_SCRIPTS= "TESTS=$*"
   # shellcheck disable=SC2086  # a list of words
-  ${start:-} make -C "$1" -s -j"$(jobs)" "${2:-check}" ${3:+"TESTS=$3"} || broken=1
-  before=$failed
-  add_results "$1"
-  [ "$broken" = 0 ] || [ "$failed" -gt "$before" ] || failed=$((failed + 1))
+  ${start:-} make -C "$folder" -s -j"$(jobs)" "$goal" "$@" || touch "$folder/broken"
 }
 
-# in_unit FOLDER/NAME...: these unit tests.
-in_unit() { printf ' tests/unit/%s' "$@"; }
+# Adds the results of FOLDER; a run that broke without a failed case counts as one failure.
+count_results() {
+  before=$failed
+  add_results "$1"
+  [ ! -e "$1/broken" ] || [ "$failed" -gt "$before" ] || failed=$((failed + 1))
+}
 
 not_here() { say "not run with $1: nothing starts with it on this machine"; }
 
-# All tests with the address and undefined sanitizers; what threads and allocations are most of,
-# with the thread sanitizer and valgrind (`make tsan` and `make valgrind` take all).
-check_sanitized() {
-  # Compiled in little more than half the time that -O2 takes.
-  sanitized_cflags=${CFLAGS:--g -O1}
-  with_threads=$(in_unit load/test_threads view/test_query load/test_load)
-  with_threads="$with_threads tests/tui/test_commands tests/tui/test_loading tests/meaning/meaning"
-  with_valgrind=$(in_unit load/test_load view/test_query view/test_options load/test_functions \
-    export/test_export_parts load/test_text_reader)
-
-  if sanitizers_run address,undefined; then
-    configure_in "$build-sanitize" --with-sanitize=address,undefined CFLAGS="$sanitized_cflags"
-    check_in "$build-sanitize"
-  else
-    not_here 'the address and undefined sanitizers'
-  fi
+# What is mostly about threads, with the thread sanitizer; `make tsan` takes all tests.
+check_threads() {
   if sanitizers_run thread; then
     configure_in "$build-threads" --with-sanitize=thread CFLAGS="$sanitized_cflags"
-    check_in "$build-threads" check "$with_threads"
+    make_check "$build-threads" check tests/unit/load/test_threads tests/unit/load/test_load \
+      tests/unit/view/test_query tests/tui/test_commands tests/tui/test_loading tests/meaning/meaning
   else
     not_here 'the thread sanitizer'
   fi
+}
+
+# What is mostly about allocations, under valgrind; `make valgrind` takes all tests.
+check_allocations() {
   start=
   (packages='valgrind libc6-dbg' && deps) || true
   if valgrind -q true >/dev/null 2>&1; then
-    check_in "$build" valgrind "$with_valgrind"
+    make_check "$build" valgrind tests/unit/load/test_load tests/unit/load/test_functions \
+      tests/unit/load/test_text_reader tests/unit/view/test_query tests/unit/view/test_options \
+      tests/unit/export/test_export_parts
   else
     not_here 'valgrind'
   fi
+}
+
+# All tests with the address and undefined sanitizers; at the same time those of threads, then those of allocations,
+# whose lines follow at the end.
+check_sanitized() {
+  # Compiled in half the time that -O2 -g takes; call stacks have line numbers.
+  sanitized_cflags=${CFLAGS:--g1 -O1}
+  mkdir -p "$build-threads"
+  rm -f "$build/test-suite.log" "$build/broken" "$build-threads/test-suite.log"
+  trap 'trap - TERM; kill 0' INT TERM
+  { { check_threads && check_allocations; } || touch "$build-threads/broken"; } >"$build/threads.log" 2>&1 &
+  if sanitizers_run address,undefined; then
+    configure_in "$build-sanitize" --with-sanitize=address,undefined CFLAGS="$sanitized_cflags"
+    make_check "$build-sanitize" check
+    count_results "$build-sanitize"
+  else
+    not_here 'the address and undefined sanitizers'
+  fi
+  wait
+  trap - INT TERM
+  cat "$build/threads.log"
+  count_results "$build-threads"
+  count_results "$build"
 }
 
 check() {
@@ -223,7 +249,8 @@ check() {
   esac
   passed=0 failed=0 skipped=0
   configure_in "$build"
-  check_in "$build"
+  make_check "$build" check
+  count_results "$build"
   [ "${1:-}" != sanitize ] || check_sanitized
   [ "$skipped" = 0 ] || echo "$skipped skipped: what they need is not on this machine"
   echo "$passed passed, $failed failed"

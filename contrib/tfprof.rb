@@ -1,4 +1,4 @@
-# tfprof.rb: a Homebrew formula; `brew install --build-from-source ./tfprof.rb` with the release archive beside it.
+# tfprof.rb: a Homebrew formula; `brew install --build-from-source ./tfprof.rb` with the release archive in the same folder.
 class Tfprof < Formula
   desc "Full-screen terminal explorer for profiles of machine learning models"
   homepage "https://github.com/tfprof/tfprof"

@@ -32,7 +32,7 @@ type_q() {
   echo q
 }
 
-# look NAME PATTERN SETUP OPEN: with the file that matches PATTERN as $file, and the sample beside it, SETUP
+# look NAME PATTERN SETUP OPEN: with the file that matches PATTERN as $file, and the sample next to it, SETUP
 # installs and OPEN shows the sample, until q leaves it.
 look() {
   name=$1 root=$work/$1 setup=$3 open=$4

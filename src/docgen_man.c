@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "export/output.h"
-#include "export/sql/sql_table.h"
+#include "export/tables/table_list.h"
 #include "load/formats.h"
 #include "session/command_line.h"
 #include "tui/commands/action.h"
@@ -79,14 +79,14 @@ static void put_option(FILE *out, const struct option *opt)
 static void put_options(FILE *out)
 {
     for (size_t i = 0; i < option_table_n; i++)
-        if (option_table[i].steps != STEP_LOAD)
+        if (option_table[i].stages != STAGE_LOAD)
             put_option(out, &option_table[i]);
 }
 
 static void put_inputs(FILE *out)
 {
     for (size_t i = 0; i < option_table_n; i++)
-        if (option_table[i].steps == STEP_LOAD)
+        if (option_table[i].stages == STAGE_LOAD)
             put_option(out, &option_table[i]);
 }
 
@@ -102,7 +102,7 @@ static void put_commands(FILE *out)
 {
     for (const struct command *c = command_table; c->name; c++) {
         fprintf(out, ".It Cm %s\n", c->name);
-        put_sentence(out, c->help);
+        put_sentence(out, command_help(c));
         if (!(c->places & AT_PROGRAM))
             fputs("At the prompt only.\n", out);
     }
@@ -141,14 +141,14 @@ static void put_outputs(FILE *out)
 
 static void put_sql_tables(FILE *out)
 {
-    for (size_t t = 0; sql_tables[t]; t++) {
-        const struct sql_table *table = sql_tables[t];
+    for (size_t t = 0; table_list[t]; t++) {
+        const struct table *table = table_list[t];
+        const size_t n = table_n_data_columns(table);
 
-        fprintf(out, ".It Ic %s\n", table->name);
+        fprintf(out, ".It Ic %s\n", table_sql_name(table));
         put_sentence(out, table->help);
-        for (size_t i = 0; i < table->n_columns; i++)
-            fprintf(out, ".Va %s%s\n", table->columns[i].name,
-                    i + 1 < table->n_columns ? " ," : "");
+        for (size_t i = 0; i < n; i++)
+            fprintf(out, ".Va %s%s\n", table->columns[i].name, i + 1 < n ? " ," : "");
     }
 }
 
@@ -187,7 +187,7 @@ static void put_keys(FILE *out)
         fputs(".El\n", out);
 }
 
-static const struct table {
+static const struct placeholder {
     const char *line;
     void (*put)(FILE *out);
 } tables[] = {

@@ -168,7 +168,7 @@ void docgen_zsh(FILE *in, FILE *out)
     for (const struct command *c = command_table; c->name; c++)
         if (c->places & AT_PROGRAM) {
             fprintf(out, "  '%s:", c->name);
-            put_help(out, c->help, ":\\");
+            put_help(out, command_help(c), ":\\");
             fputs("'\n", out);
         }
     fputs(")\noptions=(\n", out);
@@ -198,7 +198,7 @@ void docgen_fish(FILE *in, FILE *out)
     for (const struct command *c = command_table; c->name; c++)
         if (c->places & AT_PROGRAM) {
             fprintf(out, "complete -c tfprof -n __fish_is_first_arg -a %s -d '", c->name);
-            put_help(out, c->help, "\\");
+            put_help(out, command_help(c), "\\");
             fputs("'\n", out);
         }
     for (size_t i = 0; i < option_table_n; i++) {

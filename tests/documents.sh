@@ -186,6 +186,12 @@ undocumented_fields() {
     while read -r row; do grep -qF "$row" doc/formats-*.md || echo "$row"; done
 }
 
+# Terms of `tfprof help glossary` whose row doc/glossary.md does not have, or has in other words.
+different_terms() {
+  sed -n 's/^    {"\([^"]*\)", "\([^"]*\)", "\([^"]*\)"},$/| \1 | \2 | \3 |/p' src/cli/glossary.c >"$work/terms"
+  sed '1,/^| ---/d' doc/glossary.md | diff "$work/terms" -
+}
+
 nothing() { ! "$@" | grep .; }
 
 if [ "${1:-}" = update ]; then
@@ -205,8 +211,10 @@ if [ -x "$show" ]; then
 else
   skip_case 'screens' 'tests/tui/show was not built'
 fi
-is 'README.md has examples' test "$(split_examples README.md)" -ge 10
+is 'doc/examples.md has examples' test "$(split_examples doc/examples.md)" -ge 10
+is 'README.md has at most 200 lines' test "$(wc -l <README.md)" -le 200
 is 'doc/flops.md has the formula of every counting rule' nothing undocumented_counts
 is 'doc/shapes.md names every operation with a shape rule' nothing undocumented_shapes
+is 'doc/glossary.md has the terms of the program' different_terms
 is 'doc/formats-*.md have every field of proto/' nothing undocumented_fields
 finish

@@ -14,11 +14,13 @@ esac
 [ -f "$build/libtfprof.a" ] || skip 'nothing is built'
 [ "${sanitized:-no}" = no ] || skip 'sanitizers make the build slow'
 
+# Programs are not copied: they are linked again.
 tree=$work/tree
 mkdir "$tree"
-(cd "$source" && tar -cf - --exclude='*.tmp' --exclude='*.log' --exclude='*.trs' --exclude=corpus --exclude=.git \
-  aclocal.m4 configure configure.ac config.h.in Makefile.am Makefile.in build-aux data man proto src tests "$folder") |
-  (cd "$tree" && tar -xf -)
+(cd "$source" && find aclocal.m4 configure configure.ac config.h.in Makefile.am Makefile.in build-aux data man proto \
+  src tests "$folder" -type f \( ! -perm -100 -o -name config.status -o -name configure -o -path 'build-aux/*' \) \
+  ! -path 'tests/golden/*' ! -path '*/corpus/*' ! -name '*.tmp' ! -name '*.log' ! -name '*.trs' ! -name '*.tar.xz' |
+  tar -cf - -T -) | (cd "$tree" && tar -xf -)
 grep -rlF --include=Makefile --include='*.Po' "$source" "$tree/$folder" | xargs sed -i "s|$source|..|g"
 
 # ---- the edits
@@ -61,6 +63,23 @@ static int64_t self_name_bytes(const struct figures *f, node_id node, const stru
 END
 }
 
+# A column of nodes, which loading a graph fills, and a metric that shows it.
+add_node_column() {
+  add_row src/model/node_columns.h NODE_COLUMNS 'X(fan_in, uint32_t, NUMBER, LAST, SAME, ALWAYS, 2050)' &&
+    echo '    builder_set_fan_in(b, id, (uint32_t)node->n_inputs);' |
+    add_after src/load/graph/node_batch.c '    builder_set_element_bits(b, id, node->element_bits);' &&
+    add_row src/model/metric.h METRIC_LIST \
+      'X(FAN_IN, fan_in, "inputs", "how many inputs it has", .unit = UNIT_NUMBER, .place = {125, 125}, .suffix = " inputs")' &&
+    add_before src/model/metric.c '#define ROW(' <<'END'
+static int64_t self_fan_in(const struct figures *f, node_id node, const struct run_figures *r,
+                           bool *saturated)
+{
+    (void)r, (void)saturated;
+    return f->profile->fan_in[node];
+}
+END
+}
+
 add_ratio() {
   add_row src/model/metric.h RATIO_LIST \
     'X(MICROS_PER_PARAM, micros_per_param, "time per parameter", "time per parameter", .unit = UNIT_TIME_PS, .of = METRIC_MICROS, .per = METRIC_PARAMS, .scale = 1, .place = {131, 131}, .suffix = " each")'
@@ -90,7 +109,7 @@ add_options() {
      .kind = OPT_BOOL,
      AT(half_depth),
      .default_text = "false",
-     .steps = STEP_SHOW,
+     .stages = STAGE_SHOW,
      .ours = true,
      .value_name = "BOOL",
      .help = "show half as many levels"},
@@ -98,7 +117,7 @@ add_options() {
      .kind = OPT_NAME,
      AT(load_note),
      .default_text = "",
-     .steps = STEP_LOAD,
+     .stages = STAGE_LOAD,
      .ours = true,
      .value_name = "TEXT",
      .help = "say TEXT once all is read"},
@@ -153,6 +172,26 @@ const struct output output_size = {
 END
 }
 
+# A table that is a command.
+add_table() {
+  add_row src/export/tables/table_list.h TABLE_LIST 'VIEW(sizes)' &&
+    add_to src/export/sql/tables_run.c <<'END'
+
+static const struct table_column size_columns[] = {
+    {"size", "BYTES", "size of the file, unpacked", .unit = VALUE_BYTES,
+     MEMBER_OF(struct source_file, size_bytes)},
+};
+
+const struct table table_sizes = {
+    .name = "sizes",
+    .help = "list the sizes of inputs",
+    TABLE_COLUMNS(size_columns),
+    .keys = {MEMBER_OF(struct profile, n_files)},
+    .open = open_files,
+};
+END
+}
+
 add_operation() {
   echo '    {"ExtendedOp", shape_input, 0},' |
     add_after src/shapes/rules/shape_nn.c 'const struct op_rule shape_rules_nn[] = {' &&
@@ -160,6 +199,7 @@ add_operation() {
     add_after src/flops/count_nn.c 'const struct count_rule count_rules_nn[] = {'
 }
 
+# Its places in the orders of loading and detection are those of op logs.
 add_format() {
   add_row src/load/formats.h FORMAT_LIST 'ROW(NAMES, names)' &&
     add_to src/load/run/oplog.c <<'END'
@@ -190,8 +230,8 @@ const struct format_row format_names = {
     .help = "names of nodes, a line each",
     .binary_name = "list of names",
     .contents = CONTAINS_GRAPH,
-    .load_order = 65,
-    .detect_order = 65,
+    .load_order = 60,
+    .detect_order = 60,
     .fits = fits_names,
     .load = load_names,
 };
@@ -199,17 +239,18 @@ END
 }
 
 is 'a metric is added' add_metric
+is 'a column of nodes is added' add_node_column
 is 'one that is another by a third is added' add_ratio
 is 'a field is added' add_field
 is 'options are added' add_options
 is 'an action is added' add_action
 is 'an output is added' add_output
+is 'a table is added' add_table
 is 'an operation is added' add_operation
 is 'an input format is added' add_format
 
 # ---- the build
 
-command -v ccache >/dev/null && CC="ccache $CC"
 build_all() {
   make -C "$tree/$folder" -s -j2 CC="$CC" CFLAGS='-O0 -w' tfprof man/tfprof.1 completions/tfprof completions/_tfprof \
     completions/tfprof.fish tests/tui/show
@@ -226,7 +267,7 @@ helps() {
     [ "$status" -eq 0 ] || { echo "no help about $word" && return 1; }
   done
 }
-is 'the help has all' helps name_bytes micros_per_param parent half_depth load_note size
+is 'the help has all' helps name_bytes micros_per_param parent half_depth load_note size sizes
 
 # all_in FILE WORD...
 all_in() {
@@ -236,7 +277,7 @@ all_in() {
     grep -qF -e "$word" "$file" || { echo "$word is not in $file" && return 1; }
   done
 }
-words='name_bytes micros_per_param parent half_depth load_note size'
+words='name_bytes micros_per_param parent half_depth load_note size sizes'
 # shellcheck disable=SC2086  # words
 {
   is 'the manual has all' all_in "$tree/$folder/man/tfprof.1" $words greet min_name_bytes
@@ -280,6 +321,12 @@ run scope "$sample" -max_depth 1 -load_note 'read to the end'
 is_line 'the option of loading is at work' stderr '.*read to the end'
 run scope "$sample" -output size
 is_line 'the output is at work' stdout 'a tree of [1-9][0-9]* rows'
+run sizes "$sample"
+is_text 'the table is a command' stdout "$(printf ' BYTES\n4.95MB')"
+run sizes "$sample" -output json
+is_line 'with all outputs of tables' stdout '\{"size":[0-9]+\}\]\}'
+run sql 'select count(*) as n from sizes where size > 1000000' "$sample"
+is_line 'and a table of SQL' stdout '1'
 
 cat >"$work/graph.pbtxt" <<'END'
 node { name: 'x' op: 'Placeholder' attr { key: 'shape' value { shape { dim { size: 3 } } } }
@@ -288,6 +335,19 @@ node { name: 'y' op: 'ExtendedOp' input: 'x' }
 END
 run graph "$work/graph.pbtxt" -flops full -select float_ops,output_shapes
 is_line 'the operation has a count and a shape' stdout ' *y .*21.* flops.*, 0:3.*'
+
+cat >>"$work/graph.pbtxt" <<'END'
+node { name: 'z' op: 'Add' input: 'x' input: 'y' }
+END
+sed '$d' "$work/graph.pbtxt" >"$work/smaller.pbtxt"
+run scope "$work/graph.pbtxt" -select fan_in
+cp "$work/stdout" "$work/loaded"
+is_line 'the column has what was loaded' stdout '  z \(2/2 inputs\)'
+run scope "$work/graph.pbtxt" -output "profile:outfile=$work/stored"
+run scope "$work/stored" -select fan_in
+is 'the column is stored' cmp "$work/loaded" "$work/stdout"
+run scope "$work/smaller.pbtxt" -diff_base "$work/graph.pbtxt" -select fan_in
+is_line 'the column is compared' stdout '.* z \(2 -> 0 fan_in, -2 .*'
 
 printf 'NAMES\nfirst\nsecond/third\n' >"$work/names"
 run scope "$work/names" -select name_bytes

@@ -4,26 +4,38 @@
 # With `list` it prints the files and their sentences instead.
 top_srcdir=${top_srcdir:-$(dirname -- "$0")/..}
 
-# The opening sentence of file $1, without its comment marks and name; empty when there is none.
-sentence() {
-  awk '
-    NR == 1 && /^#!/ { next }
-    { sub(/^ *(\/\*|#|\*) ?/, ""); text = text (text == "" ? "" : " ") $0 }
-    /\*\// || text ~ /: .*[.]( |$)/ || NR > 6 { exit }
-    END {
+# Those that a build inside the source makes are left out.
+sources() {
+  find src tests -name '*.[ch]' -o -path '*tests/*' -name '*.sh' | grep -vE '[.]pb-c[.][ch]$|/terminfo_entries[.]h$' | sort
+}
+
+# Lines "FILE: SENTENCE" for all sources: the opening sentence without its comment marks and name; empty when there
+# is none.
+sentences() {
+  sources | xargs awk '
+    function sentence(text, name, start) {
       sub(/ *\*\/.*/, "", text)
       if (match(text, /: .*/) && match(substr(text, RSTART), /[.]( |$)/)) {
         start = index(text, ": ")
         text = substr(text, 1, start + RSTART - 1)
       }
-      print text
-    }' "$1" |
-    sed -n "s/^$(basename -- "$1" | sed 's/[.]/[.]/g')[^:]*: *\(..*\)/\1/p"
-}
-
-# Those that a build inside the source makes are left out.
-sources() {
-  find src tests -name '*.[ch]' -o -path '*tests/*' -name '*.sh' | grep -vE '[.]pb-c[.][ch]$|/terminfo_entries[.]h$' | sort
+      name = file
+      sub(/.*\//, "", name)
+      start = index(text, ":")
+      if (index(text, name) != 1 || !start) return ""
+      text = substr(text, start + 1)
+      sub(/^ */, "", text)
+      return text
+    }
+    function end_of_file() { if (file != "") print file ": " sentence(text) }
+    FNR == 1 { end_of_file(); file = FILENAME; text = ""; done = 0 }
+    done || FNR == 1 && /^#!/ { next }
+    {
+      sub(/^ *(\/\*|#|\*) ?/, "")
+      text = text (text == "" ? "" : " ") $0
+      done = /\*\// || text ~ /: .*[.]( |$)/ || FNR > 6
+    }
+    END { end_of_file() }'
 }
 
 # What a user of git or of a release archive sees, build folders left out.
@@ -34,18 +46,21 @@ directories() {
 
 cd "$top_srcdir" || exit 1
 if [ "${1:-}" = list ]; then
-  sources | while read -r file; do printf '%-32s %s\n' "$file" "$(sentence "$file")"; done
+  sentences | awk '{ at = index($0, ": "); printf "%-32s %s\n", substr($0, 1, at - 1), substr($0, at + 2) }'
   exit
 fi
 
 . ./tests/cli/lib.sh
 
-silent_files() {
-  sources | while read -r file; do [ -n "$(sentence "$file")" ] || echo "$file says nothing"; done
+# missing_in FILE [BEFORE AFTER]: lines of standard input that FILE does not hold, between BEFORE and AFTER.
+missing_in() {
+  awk -v before="${2:-}" -v after="${3:-}" '
+    FILENAME != "-" { all = all $0 "\n"; next }
+    !index(all, before $0 after)' "$1" -
 }
-unnamed_directories() {
-  directories | while read -r name; do grep -qF "| \`$name\` |" HACKING.md || echo "$name is missing"; done
-}
+
+silent_files() { sentences | sed -n 's/: $/ says nothing/p'; }
+unnamed_directories() { directories | missing_in HACKING.md '| `' '` |'; }
 gone_directories() {
   sed -n 's/^| `\([^ ]*\)` | .*/\1/p' HACKING.md | grep -E '^(\.ci|data|doc|man|proto|src|tests)($|/)' |
     while read -r name; do [ -d "$name" ] || echo "$name is gone"; done
@@ -53,11 +68,7 @@ gone_directories() {
 # Two lists that were joined by a merge have lines twice, or lines that nothing continues.
 doubled_lines() { grep -oE '^	src/[^ ]+[.][ch]\b|^	tests/[^ .]+( |$)' Makefile.am | sort | uniq -d; }
 # What no list names is missing from a release.
-unlisted_files() {
-  find src doc -name '*.[ch]' -o -name '*.md' | while read -r name; do
-    grep -qF "$name" Makefile.am || echo "$name is not in Makefile.am"
-  done
-}
+unlisted_files() { find src doc -name '*.[ch]' -o -name '*.md' | missing_in Makefile.am; }
 stray_lines() { awk '/^	(src|tests)\// && before !~ /\\$/ { print FNR ": " $0 } { before = $0 }' Makefile.am; }
 # cmocka's skip() prints what Automake counts as a failure: SKIP_TEST() does it.
 failing_skips() { grep -rnE '(^|[^_[:alnum:]])skip\(\)' tests --include='*.c'; }

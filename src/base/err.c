@@ -1,4 +1,4 @@
-/* err.c: what went wrong, in one line, and the notes that are no errors. */
+/* err.c: one-line error messages, and notes. */
 #include "base/err.h"
 
 #include <assert.h>
@@ -95,6 +95,13 @@ void note_add(struct notes *notes, const char *format, ...)
     va_start(args, format);
     notes->lines[notes->n++] = format_line(format, args);
     va_end(args);
+}
+
+void notes_add_all(struct notes *notes, const struct notes *from, const char *prefix)
+{
+    for (size_t i = 0; i < from->n; i++)
+        note_add(notes, "%s%s", prefix, from->lines[i]);
+    notes->is_undecided = notes->is_undecided || from->is_undecided;
 }
 
 void notes_done(struct notes *notes)

@@ -1,4 +1,4 @@
-/* err.h: what went wrong, in one line, and the notes that are no errors. */
+/* err.h: one-line error messages, and notes. */
 #ifndef TFPROF_BASE_ERR_H
 #define TFPROF_BASE_ERR_H
 
@@ -8,19 +8,19 @@
 /* The kind decides the exit status (cli.md section 4). */
 enum err_kind {
     ERR_NONE = 0,
-    ERR_INPUT,     /* status 1: an input or output could not be used */
-    ERR_USAGE,     /* status 2: the words of the call are off */
-    ERR_CANCELLED, /* somebody asked to stop; nothing to say */
+    ERR_INPUT,     /* status 1: an input or output cannot be used */
+    ERR_USAGE,     /* status 2: wrong command line */
+    ERR_CANCELLED, /* cancelled; no message */
     ERR_KIND_COUNT
 };
 
-/* A zeroed err is "no error".  Functions that can fail return bool and take a
- * struct err *, never NULL; on false it is set, on true it is untouched. */
+/* A zeroed err means "no error". Functions that can fail return bool and take a struct err *, never
+ * NULL. On false it is set, on true it is unchanged. */
 struct err {
     enum err_kind kind;
-    char *text; /* heap, owned; one line, control bytes written \xNN */
-    /* Where in the value that the error is about, as far as that is known, see
-     * err_set_place(): an item of a list, from 1 (0: none), and a byte of the value. */
+    char *text; /* heap, owned; one line, control bytes escaped as \xNN */
+    /* Position of the error in an option's value, if known (see err_set_place()): an item of a
+     * list, from 1 (0: none), and a byte offset in the value. */
     size_t item, byte;
 };
 
@@ -29,25 +29,28 @@ struct err {
  * bytes that are not UTF-8 in the finished text are written \xNN. */
 bool err_set(struct err *err, enum err_kind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Puts "PREFIX: " before the text of an error that is set. */
+/* Prepends "PREFIX: " to the text of ERR, which must be set. */
 void err_prefix(struct err *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Says where in a value the error is that was just set; returns false. */
+/* Sets the position in the value of the error that was just set. Returns false. */
 bool err_set_place(struct err *err, size_t item, size_t byte);
-/* The text, "" when there is none. */
+/* Returns the text, or "" if no error is set. */
 const char *err_text(const struct err *err);
 void err_done(struct err *err);
-/* Exit status of a kind: 0, 1 or 2 (130 for ERR_CANCELLED). */
+/* Returns the exit status of KIND: 0, 1 or 2 (130 for ERR_CANCELLED). */
 int err_status(enum err_kind kind);
 
-/* Notes: things worth saying that stop nothing.  Collected by the library,
- * printed by cli/ ("tfprof: ..." on standard error) or shown by tui/. */
+/* Notes: messages that are not errors. The library collects them; cli/ prints them ("tfprof: ..."
+ * on standard error) and tui/ shows them. */
 struct notes {
     char **lines; /* heap, owned; escaped like err.text */
     size_t n;
     size_t capacity;
+    bool is_undecided; /* one of them is of regexes that gave up: what they filter is worth nothing */
 };
 
 void note_add(struct notes *notes, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Adds those of FROM, each with PREFIX in front. */
+void notes_add_all(struct notes *notes, const struct notes *from, const char *prefix);
 void notes_done(struct notes *notes);
 
 #endif

@@ -2,9 +2,13 @@
 #include "cli/help.h"
 
 #include <string.h>
+#include <strings.h>
 
+#include "activity/table.h"
+#include "cli/glossary.h"
 #include "export/output.h"
 #include "load/formats.h"
+#include "opt/aliases.h"
 #include "opt/suggest.h"
 #include "session/command_line.h"
 
@@ -91,22 +95,22 @@ static void list_commands(struct strbuf *sb)
     sb_adds(sb, "Commands\n");
     for (const struct command *c = command_table; c->name; c++)
         if (c->places & AT_PROGRAM)
-            add_line(sb, c->name, c->help);
+            add_line(sb, c->name, command_help(c));
     sb_adds(sb, "\nCommands of the prompt besides the views\n");
     for (const struct command *c = command_table; c->name; c++)
         if (!(c->places & AT_PROGRAM))
-            add_line(sb, c->name, c->help);
+            add_line(sb, c->name, command_help(c));
 }
 
 static void list_options(struct strbuf *sb)
 {
     sb_adds(sb, "Inputs (or name files and folders: they are recognised by content)\n");
     for (size_t i = 0; i < option_table_n; i++)
-        if (option_table[i].steps == STEP_LOAD)
+        if (option_table[i].stages == STAGE_LOAD)
             add_option(sb, &option_table[i]);
     sb_adds(sb, "\nOptions, with their defaults\n");
     for (size_t i = 0; i < option_table_n; i++)
-        if (option_table[i].steps != STEP_LOAD)
+        if (option_table[i].stages != STAGE_LOAD)
             add_option(sb, &option_table[i]);
     add_line(sb, "-preset NAME", "a ready-made set of options; others given with it win");
     sb_adds(sb, "\nSwitches\n");
@@ -142,13 +146,49 @@ static void list_formats(struct strbuf *sb)
         add_line(sb, formats[f]->name, formats[f]->help);
 }
 
+/* The term, with its synonyms. */
+static void add_term(struct strbuf *sb, const struct glossary_term *t)
+{
+    struct strbuf help = {0};
+
+    sb_adds(&help, t->meaning);
+    if (*t->synonyms)
+        sb_addf(&help, " [%s]", t->synonyms);
+    add_line(sb, t->term, sb_text(&help));
+    sb_done(&help);
+}
+
+static void list_glossary(struct strbuf *sb)
+{
+    sb_adds(sb, "Terms, with their synonyms\n");
+    for (const struct glossary_term *t = glossary; t->term; t++)
+        add_term(sb, t);
+}
+
+/* TOPIC is the term or one of its synonyms, in any case. */
+static bool term_has_name(const struct glossary_term *t, const char *topic)
+{
+    const size_t len = strlen(topic);
+
+    if (strcasecmp(t->term, topic) == 0)
+        return true;
+    for (const char *s = t->synonyms; *s;) {
+        const size_t n = strcspn(s, ",");
+
+        if (n == len && strncasecmp(s, topic, n) == 0)
+            return true;
+        s += n + strspn(s + n, ", ");
+    }
+    return false;
+}
+
 static const struct list {
     const char *topic;
     void (*add)(struct strbuf *sb);
 } lists[] = {
     {"commands", list_commands}, {"options", list_options}, {"fields", list_fields},
     {"outputs", list_outputs},   {"presets", list_presets},
-    {"formats", list_formats},
+    {"formats", list_formats},   {"glossary", list_glossary},
 };
 
 enum { N_LISTS = sizeof lists / sizeof *lists };
@@ -158,10 +198,11 @@ static void overview(struct strbuf *sb)
     sb_adds(sb, "tfprof [FILE...] [options]           explore on the full screen\n"
                 "tfprof COMMAND [FILE...] [options]   print one result and exit\n"
                 "tfprof shell [FILE...] [options]     the line prompt\n");
-    for (size_t i = 0; i < N_LISTS; i++) {
-        sb_addc(sb, '\n');
-        lists[i].add(sb);
-    }
+    for (size_t i = 0; i < N_LISTS; i++)
+        if (lists[i].add != list_glossary) {
+            sb_addc(sb, '\n');
+            lists[i].add(sb);
+        }
 }
 
 /* ---- one topic */
@@ -180,6 +221,16 @@ static void describe_option(struct strbuf *sb, const struct option *opt)
         sb_addc(sb, '\n');
 }
 
+/* The columns of a table, as csv, json and SQL have them. */
+static void describe_table(struct strbuf *sb, const struct table *table)
+{
+    const size_t n = table_n_data_columns(table);
+
+    sb_adds(sb, "  columns:\n");
+    for (size_t i = 0; i < n; i++)
+        add_line(sb, table->columns[i].name, table->columns[i].help);
+}
+
 static bool describe(struct strbuf *sb, const char *topic)
 {
     const size_t before = sb->len;
@@ -191,8 +242,14 @@ static bool describe(struct strbuf *sb, const char *topic)
         if (strcmp(lists[i].topic, topic) == 0)
             lists[i].add(sb);
     for (const struct command *c = command_table; c->name; c++)
-        if (strcmp(c->name, topic) == 0)
-            add_line(sb, c->name, c->help);
+        if (strcmp(c->name, alias_resolve(ALIAS_COMMAND, topic)) == 0) {
+            add_line(sb, c->name, command_help(c));
+            if (c->table)
+                describe_table(sb, c->table);
+        }
+    for (const struct glossary_term *t = glossary; t->term; t++)
+        if (term_has_name(t, topic))
+            add_term(sb, t);
     if (opt)
         describe_option(sb, opt);
     if (field >= 0)
@@ -216,6 +273,8 @@ static bool unknown_topic(const char *topic, struct err *err)
     for (size_t i = 0; i < N_LISTS; i++)
         suggest_try(&near, lists[i].topic);
     suggest_try(&near, "keys");
+    for (const struct glossary_term *t = glossary; t->term; t++)
+        suggest_try(&near, t->term);
     for (const struct command *c = command_table; c->name; c++)
         suggest_try(&near, c->name);
     for (size_t i = 0; i < option_table_n; i++)
@@ -234,8 +293,8 @@ static bool search_help(struct strbuf *sb, const char *topic)
     const size_t before = sb->len;
 
     for (const struct command *c = command_table; c->name; c++)
-        if (strcasestr(c->name, topic) || strcasestr(c->help, topic))
-            add_line(sb, c->name, c->help);
+        if (strcasestr(c->name, topic) || strcasestr(command_help(c), topic))
+            add_line(sb, c->name, command_help(c));
     for (size_t i = 0; i < option_table_n; i++)
         if (strcasestr(option_table[i].name, topic) || strcasestr(option_table[i].help, topic))
             add_option(sb, &option_table[i]);
@@ -245,6 +304,9 @@ static bool search_help(struct strbuf *sb, const char *topic)
     for (enum input_format f = 0; (f = format_next_to_load(f)) != FORMAT_UNKNOWN;)
         if (strcasestr(formats[f]->name, topic) || strcasestr(formats[f]->help, topic))
             add_line(sb, formats[f]->name, formats[f]->help);
+    for (const struct glossary_term *t = glossary; t->term; t++)
+        if (strcasestr(t->term, topic) || strcasestr(t->synonyms, topic))
+            add_term(sb, t);
     return sb->len > before;
 }
 

@@ -18,6 +18,8 @@
 #include "session/config.h"
 #include "session/rename_rules.h"
 
+static const struct cancel_mark never = {NULL, 0}; /* a signal ends the program */
+
 static bool run_help(struct command_line *cl, const struct cli_context *in, struct err *err)
 {
     return print_help(cl->help_topic, in->screen, err);
@@ -32,7 +34,7 @@ static bool run_version(struct command_line *cl, const struct cli_context *in, s
 static bool run_once(struct command_line *cl, const struct cli_context *in, struct err *err)
 {
     struct session *s = open_session(cl, err);
-    const bool ok = s && run_view(s, cl->command, &cl->options, cl->quiet, err);
+    const bool ok = s && run_view(s, cl->command, &cl->options, cl->quiet, never, err);
 
     (void)in;
     session_close(s);
@@ -71,7 +73,7 @@ static bool run_sql_once(struct command_line *cl, const struct cli_context *in, 
 {
     const bool reads = strcmp(cl->statement, ".schema") != 0;
     struct session *s = reads ? open_session(cl, err) : NULL;
-    const bool ok = (s || !reads) && run_sql(s, cl->statement, &cl->options, err);
+    const bool ok = (s || !reads) && run_sql(s, cl->statement, &cl->options, never, err);
 
     (void)in;
     session_close(s);
@@ -94,11 +96,8 @@ static bool run_merge_once(struct command_line *cl, const struct cli_context *in
 static bool (*const runners[COMMAND_KIND_COUNT])(struct command_line *, const struct cli_context *,
                                                  struct err *) = {
     [COMMAND_VIEW] = run_once,
+    [COMMAND_TABLE] = run_report_once,
     [COMMAND_SUMMARY] = run_report_once,
-    [COMMAND_ANATOMY] = run_report_once,
-    [COMMAND_RANKS] = run_report_once,
-    [COMMAND_MEMORY] = run_report_once,
-    [COMMAND_HOSTS] = run_report_once,
     [COMMAND_RUNS] = run_runs_once,
     [COMMAND_CHECK] = run_check_once,
     [COMMAND_REPORT] = run_notes_once,

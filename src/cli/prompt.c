@@ -9,6 +9,7 @@
 #include "base/strbuf.h"
 #include "base/utf8.h"
 #include "base/xalloc.h"
+#include "cli/interrupt.h"
 #include "session/complete.h"
 #include "session/state.h"
 
@@ -124,13 +125,30 @@ struct prompt *prompt_new(const struct profile *p, bool no_state, struct notes *
     return pr;
 }
 
-const char *prompt_line(struct prompt *pr, struct notes *notes)
+/* A line of the terminal, with its end; NULL at the end of input. */
+static const char *read_line(struct prompt *pr, struct cancel_mark *cancel, int *len)
+{
+    for (;;) {
+        const char *line;
+
+        *cancel = interrupt_begin();
+        line = el_gets(pr->editor, len);
+        if (line && *len > 0)
+            return line;
+        if (!cancel_asked(*cancel))
+            return NULL;
+        el_reset(pr->editor);
+        putc('\n', stdout);
+    }
+}
+
+const char *prompt_line(struct prompt *pr, struct cancel_mark *cancel, struct notes *notes)
 {
     HistEvent event;
     int len;
-    const char *line = el_gets(pr->editor, &len);
+    const char *line = read_line(pr, cancel, &len);
 
-    if (!line || len <= 0)
+    if (!line)
         return NULL;
     free(pr->line);
     pr->line = xmemdupz(line, (size_t)len);
@@ -144,6 +162,7 @@ const char *prompt_line(struct prompt *pr, struct notes *notes)
 
 void prompt_free(struct prompt *pr)
 {
+    interrupt_end();
     el_end(pr->editor);
     history_end(pr->recalled);
     history_done(&pr->typed);

@@ -26,6 +26,7 @@ static bool write_rules(const struct command_line *cl, struct err *err)
 static bool write_report(const struct check_report *report, const struct session *s,
                          const struct options *o, struct err *err)
 {
+    const struct table_request given = {.profile = s->profile, .given = report};
     struct output_spec spec;
     struct stdout_sink out;
     bool ok;
@@ -33,11 +34,13 @@ static bool write_report(const struct check_report *report, const struct session
     if (!output_parse(o->output, &spec, err))
         return false;
     stdout_sink_init(&out);
-    ok = output_make(&(struct output_request){.spec = &spec,
-                                              .check = report,
-                                              .inputs = s->profile,
-                                              .standard_out = &out.sink},
-                     err) &&
+    ok = (spec.output->write_check
+              ? output_make(&(struct output_request){.spec = &spec,
+                                                     .check = report,
+                                                     .inputs = s->profile,
+                                                     .standard_out = &out.sink},
+                            err)
+              : output_make_table(&spec, &table_check, &given, &out.sink, err)) &&
          stdout_sink_flush(&out, err);
     stdout_sink_done(&out);
     output_spec_done(&spec);
@@ -52,9 +55,9 @@ static bool fits(const struct options *o, struct err *err)
 
     if (!ok)
         return false;
-    ok = spec.output->write_check || !spec.output->write ||
+    ok = spec.output->write_check || spec.output->table || spec.output == &output_none ||
          err_set(err, ERR_USAGE,
-                 "-output %s: check has stdout, file, json, junit, github and markdown",
+                 "-output %s: check has stdout, file, csv, tsv, json, html, junit, github and markdown",
                  spec.output->name);
     output_spec_done(&spec);
     return ok;

@@ -2,6 +2,8 @@
 #include "cli/run_runs.h"
 
 #include "cli/print.h"
+#include "cli/stdout_sink.h"
+#include "export/output.h"
 #include "session/runs_text.h"
 
 static const struct cancel_mark never = {NULL, 0};
@@ -26,18 +28,45 @@ static bool print_runs(struct log_runs *runs, struct err *err)
     return ok;
 }
 
+static bool write_runs(struct log_runs *runs, const struct output_spec *spec, struct err *err)
+{
+    const struct table_request given = {.given = runs};
+    struct stdout_sink out;
+    bool ok;
+
+    for (size_t i = 0; i < runs->list.n; i++) {
+        struct err ignored = {0};
+
+        run_count_steps(&runs->list.data[i], never, &ignored);
+        err_done(&ignored);
+    }
+    stdout_sink_init(&out);
+    ok = output_make_table(spec, &table_runs, &given, &out.sink, err) &&
+         stdout_sink_flush(&out, err);
+    stdout_sink_done(&out);
+    return ok;
+}
+
 bool run_runs(struct command_line *cl, struct err *err)
 {
     struct log_runs runs = {.is_cut = false};
+    struct output_spec spec;
     bool ok;
 
     if (cl->files.n != 1)
         return err_set(err, ERR_USAGE, "runs: name one folder");
+    if (!output_parse(cl->options.output, &spec, err))
+        return false;
     runs_find(&runs, cl->files.items[0], never);
-    ok = runs.list.n ? print_runs(&runs, err)
-                     : err_set(err, ERR_INPUT, "%s: has no runs: neither captures nor event files",
-                               cl->files.items[0]);
+    if (!runs.list.n)
+        ok = err_set(err, ERR_INPUT, "%s: has no runs: neither captures nor event files",
+                     cl->files.items[0]);
+    else if (spec.output == &output_stdout)
+        ok = print_runs(&runs, err);
+    else
+        ok = write_runs(&runs, &spec, err);
     runs_done(&runs);
+    output_spec_done(&spec);
     return ok;
 }
 

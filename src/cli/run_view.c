@@ -60,7 +60,7 @@ static void say_coverage(struct result *r, bool quiet)
 
 /* Exactly one of R and ADVICE is given. */
 static bool write_result(struct session *s, const struct output_spec *spec, struct result *r,
-                         const struct advice *advice, struct err *err)
+                         const struct advice *advice, struct cancel_mark cancel, struct err *err)
 {
     struct stdout_sink out;
     const struct output_request request = {.spec = spec,
@@ -68,6 +68,7 @@ static bool write_result(struct session *s, const struct output_spec *spec, stru
                                            .query = s->query,
                                            .advice = advice,
                                            .inputs = s->profile,
+                                           .cancel = cancel,
                                            .standard_out = &out.sink};
     bool ok;
 
@@ -78,17 +79,19 @@ static bool write_result(struct session *s, const struct output_spec *spec, stru
     return ok;
 }
 
-static bool run_advise(struct session *s, const struct output_spec *spec, struct err *err)
+static bool run_advise(struct session *s, const struct output_spec *spec, struct cancel_mark cancel,
+                       struct err *err)
 {
-    struct advice *advice = advise_run(s->profile, s->query, false, never, err);
-    bool ok = advice && write_result(s, spec, NULL, advice, err);
+    struct advice *advice = advise_run(s->profile, s->query, false, cancel, err);
+    bool ok = advice && write_result(s, spec, NULL, advice, cancel, err);
 
     advice_free(advice);
     return ok;
 }
 
 static bool run_query(struct session *s, enum view_id view, const struct options *options,
-                      const struct output_spec *spec, bool quiet, struct err *err)
+                      const struct output_spec *spec, bool quiet, struct cancel_mark cancel,
+                      struct err *err)
 {
     struct options suited;
     struct result *r;
@@ -96,9 +99,9 @@ static bool run_query(struct session *s, enum view_id view, const struct options
 
     options_copy(&suited, options);
     output_suit(spec->output, &suited);
-    r = query_run(s->query, view, &suited, never, err);
+    r = query_run(s->query, view, &suited, cancel, err);
     options_done(&suited);
-    ok = r && write_result(s, spec, r, NULL, err) && load_check(s->profile, err);
+    ok = r && write_result(s, spec, r, NULL, cancel, err) && load_check(s->profile, err);
     if (r) {
         say_notes(&r->notes, 0, quiet);
         say_coverage(r, quiet);
@@ -116,7 +119,7 @@ static bool is_of_one(const struct session *s, const struct command *command, st
 }
 
 bool run_view(struct session *s, const struct command *command, const struct options *options,
-              bool quiet, struct err *err)
+              bool quiet, struct cancel_mark cancel, struct err *err)
 {
     struct output_spec spec;
     bool ok;
@@ -132,8 +135,8 @@ bool run_view(struct session *s, const struct command *command, const struct opt
     if (options->viz && !quiet)
         say("-viz has no effect: it never had one");
     ok = command->view == VIEW_ADVISE
-             ? run_advise(s, &spec, err)
-             : run_query(s, command->view, options, &spec, quiet, err);
+             ? run_advise(s, &spec, cancel, err)
+             : run_query(s, command->view, options, &spec, quiet, cancel, err);
     output_spec_done(&spec);
     return ok;
 }
@@ -141,15 +144,18 @@ bool run_view(struct session *s, const struct command *command, const struct opt
 bool run_report(struct session *s, const struct command *command, const struct options *options,
                 struct err *err)
 {
-    struct strbuf text = {0};
-    const bool ok = is_of_one(s, command, err) && report_make(&text, s, command->kind, options, err) && print_text(&text, err);
+    struct stdout_sink out;
+    bool ok;
 
-    sb_done(&text);
+    stdout_sink_init(&out);
+    ok = is_of_one(s, command, err) && report_make(&out.sink, s, command, options, err) &&
+         stdout_sink_flush(&out, err);
+    stdout_sink_done(&out);
     return ok;
 }
 
 bool run_sql(struct session *s, const char *statement, const struct options *options,
-             struct err *err)
+             struct cancel_mark cancel, struct err *err)
 {
     struct stdout_sink out;
     struct output_spec spec;
@@ -158,6 +164,7 @@ bool run_sql(struct session *s, const char *statement, const struct options *opt
                                   .options = options,
                                   .statement = statement,
                                   .spec = &spec,
+                                  .cancel = cancel,
                                   .standard_out = &out.sink};
     bool ok;
 

@@ -19,6 +19,7 @@ struct shell {
     const struct cli_context *context;
     bool interactive;
     bool quit;
+    struct cancel_mark cancel; /* of the line at hand */
     size_t line_number;
     struct err first_error; /* of a script that keeps going */
 };
@@ -35,7 +36,7 @@ static bool print_options(const struct options *o, struct err *err)
     for (size_t i = 0; i < option_table_n; i++) {
         const struct option *opt = &option_table[i];
 
-        if (opt->stands_for || opt->steps == STEP_LOAD)
+        if (opt->stands_for || opt->stages == STAGE_LOAD)
             continue;
         sb_addf(&text, "-%-*s", NAME_COLS - 1, opt->name);
         option_print(&text, o, opt);
@@ -60,7 +61,8 @@ static bool run_set(struct shell *sh, struct command_line *cl, struct err *err)
 
 static bool run_view_line(struct shell *sh, struct command_line *cl, struct err *err)
 {
-    return run_view(sh->session, cl->command, &cl->options, sh->program->quiet, err);
+    return run_view(sh->session, cl->command, &cl->options, sh->program->quiet, sh->cancel,
+                    err);
 }
 
 static bool run_report_line(struct shell *sh, struct command_line *cl, struct err *err)
@@ -70,7 +72,7 @@ static bool run_report_line(struct shell *sh, struct command_line *cl, struct er
 
 static bool run_sql_line(struct shell *sh, struct command_line *cl, struct err *err)
 {
-    return run_sql(sh->session, cl->statement, &cl->options, err);
+    return run_sql(sh->session, cl->statement, &cl->options, sh->cancel, err);
 }
 
 static bool run_quit(struct shell *sh, struct command_line *cl, struct err *err)
@@ -97,9 +99,7 @@ static bool (*const runners[COMMAND_KIND_COUNT])(struct shell *, struct command_
     [COMMAND_VIEW] = run_view_line, [COMMAND_SET] = run_set,
     [COMMAND_HELP] = run_help_line, [COMMAND_VERSION] = run_version_line,
     [COMMAND_QUIT] = run_quit,      [COMMAND_SUMMARY] = run_report_line,
-    [COMMAND_ANATOMY] = run_report_line, [COMMAND_RANKS] = run_report_line,
-    [COMMAND_MEMORY] = run_report_line,
-    [COMMAND_HOSTS] = run_report_line,
+    [COMMAND_TABLE] = run_report_line,
     [COMMAND_SQL] = run_sql_line,
 };
 
@@ -124,6 +124,8 @@ static bool run_line(struct shell *sh, const char *line, struct err *err)
 static bool after_error(struct shell *sh, struct err *err)
 {
     if (sh->interactive) {
+        if (err->kind == ERR_CANCELLED)
+            say("cancelled");
         say_error(err);
         err_done(err);
         return true;
@@ -153,7 +155,7 @@ static bool run_typed(struct shell *sh, struct err *err)
     bool ok = true;
 
     say_and_forget(sh, &notes);
-    while (ok && !sh->quit && (line = prompt_line(pr, &notes))) {
+    while (ok && !sh->quit && (line = prompt_line(pr, &sh->cancel, &notes))) {
         say_and_forget(sh, &notes);
         ok = run_line(sh, line, err) || after_error(sh, err);
     }

@@ -131,6 +131,11 @@ static bool get_end(struct part_in *in, struct err *err)
            damaged(in, err, "bytes follow the end");
 }
 
+static struct text key_text(const struct part_in *in)
+{
+    return (struct text){sb_text(&in->record.key), (uint32_t)in->record.key.len};
+}
+
 /* The key: what it shares with the one before, and the rest. */
 static bool get_key(struct part_in *in, uint64_t shared, uint64_t rest, struct err *err)
 {
@@ -140,12 +145,13 @@ static bool get_key(struct part_in *in, uint64_t shared, uint64_t rest, struct e
 
     if (shared > old_len || rest > DIGEST_KEY_MAX_BYTES - shared)
         return damaged(in, err, "a key is malformed");
+    digest_key_ends_cut(&in->ends, key_text(in), (uint32_t)shared);
     sb_cut(key, shared);
     if (!get_bytes(in, key, rest, err))
         return false;
     if (shared < old_len && (uint8_t)key->data[shared] <= next)
         return damaged(in, err, "keys are not in order");
-    return digest_key_is_valid((struct text){sb_text(key), (uint32_t)key->len}) ||
+    return digest_key_ends_extend(&in->ends, key_text(in), (uint32_t)shared) ||
            damaged(in, err, "a key is malformed");
 }
 

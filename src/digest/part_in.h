@@ -9,7 +9,7 @@
 typedef bool part_read_fn(void *context, uint64_t at, void *bytes, size_t len, size_t *n,
                           struct err *err);
 
-/* Fields are private but for record and ended. */
+/* Fields are private but for record, ends and ended. */
 struct part_in {
     part_read_fn *read;
     void *context;
@@ -20,6 +20,7 @@ struct part_in {
     uint32_t crc;
     uint64_t n_records;
     struct digest_record record; /* the one that was read last */
+    struct digest_key_ends ends; /* of its key */
     bool ended;
     bool failed;
 };

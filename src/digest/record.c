@@ -85,36 +85,140 @@ void digest_device(struct strbuf *sb, const struct strbuf *host, const struct st
     sb_adds(sb, ":0");
 }
 
-/* The items of LIST must be so many times N. */
-static bool list_is_valid(const struct strbuf *list, uint32_t n, struct strbuf *scratch)
-{
-    const struct text all = {sb_text(list), (uint32_t)list->len};
-    uint32_t at = 0, items = 0;
+/* A scan of a key, from one byte to the next. */
+struct key_scan {
+    struct text key;
+    struct digest_key_ends *ends;
+    uint32_t n_items; /* of the list at hand */
+    bool zero;        /* the byte before is a zero, and this one says what it means */
+    bool list_zero;   /* the same of the bytes of a part that is a list */
+};
 
-    while (at < all.len) {
-        if (!digest_part_next(all, &at, scratch))
-            return false;
-        items++;
-    }
-    return items % n == 0;
+/* The items of a list come in groups of so many; 0: the part is no list. */
+static uint32_t group_of(uint32_t part)
+{
+    return part == DIGEST_TYPES ? 1 : part == DIGEST_STACK ? 3 : 0;
 }
 
-bool digest_key_is_valid(struct text key)
+static uint32_t part_begin(const struct digest_key_ends *ends)
 {
-    struct strbuf text = {0}, scratch = {0};
-    uint32_t at = 0;
-    bool ok = key.len <= DIGEST_KEY_MAX_BYTES;
+    return ends->n ? ends->end[ends->n - 1] : 0;
+}
 
-    for (int i = 0; ok && i < DIGEST_KEYS; i++) {
-        ok = digest_part_next(key, &at, &text);
-        if (ok && i == DIGEST_TYPES)
-            ok = list_is_valid(&text, 1, &scratch);
-        if (ok && i == DIGEST_STACK)
-            ok = list_is_valid(&text, 3, &scratch);
+/* A byte of a part. */
+static bool scan_byte(struct key_scan *s, uint8_t byte)
+{
+    const bool is_second = s->list_zero;
+
+    s->list_zero = group_of(s->ends->n) && !is_second && !byte;
+    s->n_items += is_second && byte == END;
+    return !is_second || byte == END || byte == WITHIN;
+}
+
+/* The end of a part, whose own bytes end before AT. */
+static bool scan_end(struct key_scan *s, uint32_t at)
+{
+    static const char item_end[] = {0, (char)WITHIN, END};
+    const uint32_t group = group_of(s->ends->n), len = at - part_begin(s->ends);
+    const bool is_whole = !len || (len >= sizeof item_end &&
+                                   !memcmp(s->key.bytes + at - sizeof item_end, item_end,
+                                           sizeof item_end));
+
+    if (s->ends->n == DIGEST_KEYS || (group && (!is_whole || s->n_items % group)))
+        return false;
+    s->ends->end[s->ends->n++] = at + 2;
+    s->n_items = 0;
+    return true;
+}
+
+/* Goes on from FROM to TO; false where the key is none. */
+static bool scan_key(struct key_scan *s, uint32_t from, uint32_t to)
+{
+    bool ok = true;
+
+    for (uint32_t at = from; ok && at < to; at++) {
+        const uint8_t byte = (uint8_t)s->key.bytes[at];
+
+        if (s->zero && byte == END)
+            ok = scan_end(s, at - 1);
+        else if (s->zero)
+            ok = byte == WITHIN && scan_byte(s, 0);
+        else if (byte)
+            ok = scan_byte(s, byte);
+        s->zero = !s->zero && !byte;
     }
-    sb_done(&text);
-    sb_done(&scratch);
-    return ok && at == key.len;
+    return ok;
+}
+
+/* A scan that stands at AT, behind the parts of ENDS.  A zero is always the first of two bytes, so
+ * the bytes before AT say whether it is within such a pair. */
+static struct key_scan scan_at(struct text key, struct digest_key_ends *ends, uint32_t at)
+{
+    struct key_scan s = {.key = key, .ends = ends, .n_items = ends->n_items};
+    const uint32_t begin = part_begin(ends);
+
+    s.zero = at > begin && !key.bytes[at - 1];
+    at -= s.zero;
+    s.list_zero = group_of(ends->n) && at >= begin + 2 && !key.bytes[at - 2] &&
+                  (uint8_t)key.bytes[at - 1] == WITHIN;
+    return s;
+}
+
+void digest_key_ends_cut(struct digest_key_ends *ends, struct text key, uint32_t shared)
+{
+    const bool was_whole = ends->n == DIGEST_KEYS;
+    const uint32_t stack_end = ends->end[DIGEST_STACK];
+
+    while (ends->n && ends->end[ends->n - 1] > shared)
+        ends->n--;
+    ends->n_shared = ends->n;
+    ends->n_items = 0;
+    if (was_whole && ends->n == DIGEST_STACK && shared < stack_end - 2) {
+        /* The list was whole: what is missing for a group is what is cut off. */
+        const uint32_t group = group_of(DIGEST_STACK);
+        struct key_scan s = scan_at(key, ends, shared);
+
+        scan_key(&s, shared, stack_end - 2);
+        ends->n_items = group - s.n_items % group;
+    }
+}
+
+bool digest_key_ends_extend(struct digest_key_ends *ends, struct text key, uint32_t shared)
+{
+    struct key_scan s = scan_at(key, ends, shared);
+
+    return scan_key(&s, shared, key.len) && ends->n == DIGEST_KEYS && part_begin(ends) == key.len;
+}
+
+struct budget digest_parts_budget(uint64_t input_bytes, struct cancel_mark cancel)
+{
+    enum { SHARE = 4 }; /* a byte of a name takes up to five of memory, and more while it is packed */
+
+    return budget_share(budget_of(input_bytes, cancel), SHARE);
+}
+
+bool digest_parts_read(struct digest_parts *parts, const struct strbuf *key,
+                       const struct digest_key_ends *ends, struct budget *budget)
+{
+    const struct text all = {sb_text(key), (uint32_t)key->len};
+    uint32_t at, paid_from;
+
+    parts->n = ends->n_shared < parts->n ? ends->n_shared : parts->n;
+    parts->first = parts->n;
+    at = parts->n ? ends->end[parts->n - 1] : 0;
+    /* Names of nodes are made of two parts, and names of devices. */
+    paid_from = parts->n <= DIGEST_NAME ? 0 : parts->n > DIGEST_KIND ? ends->end[DIGEST_STACK] : at;
+    if (!budget_take(budget, all.len - paid_from, all.len - paid_from))
+        return false;
+    for (; parts->n < DIGEST_KEYS; parts->n++)
+        digest_part_next(all, &at, &parts->text[parts->n]);
+    return true;
+}
+
+void digest_parts_done(struct digest_parts *parts)
+{
+    for (int i = 0; i < DIGEST_KEYS; i++)
+        sb_done(&parts->text[i]);
 }
 
 int digest_key_compare(const struct strbuf *a, const struct strbuf *b)

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "base/budget.h"
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "digest/sketch.h"
@@ -66,8 +67,36 @@ bool digest_part_next(struct text all, uint32_t *at, struct strbuf *text);
 void digest_node_name(struct strbuf *sb, const struct strbuf *program, const struct strbuf *name);
 /* Appends what a device is called: "/host:HOST/device:KIND:0"; HOST may be NULL. */
 void digest_device(struct strbuf *sb, const struct strbuf *host, const struct strbuf *kind);
-/* True when KEY has as many parts as a key has, and lists are lists. */
-bool digest_key_is_valid(struct text key);
+/* Where the parts of a key end, for keys that share their first bytes with the one before: only what
+ * differs is looked at.  A zeroed one is of an empty key. */
+struct digest_key_ends {
+    uint32_t end[DIGEST_KEYS]; /* bytes of the key, up to and with the end of each part */
+    uint32_t n;                /* parts that are whole: DIGEST_KEYS of a valid key */
+    uint32_t n_shared;         /* of those, parts that the key before had too */
+    uint32_t n_items;          /* of the list that the key is cut in, but for whole groups */
+};
+
+/* KEY is to be cut to SHARED bytes: forgets the parts behind them.  KEY is valid, or empty. */
+void digest_key_ends_cut(struct digest_key_ends *ends, struct text key, uint32_t shared);
+/* KEY was cut to SHARED bytes and has others behind them.  True when it has as many parts as a key
+ * has, and lists are lists. */
+bool digest_key_ends_extend(struct digest_key_ends *ends, struct text key, uint32_t shared);
+
+/* The parts of the keys of a file, one key after the other; a zeroed one is ready. */
+struct digest_parts {
+    struct strbuf text[DIGEST_KEYS];
+    uint32_t first; /* the first part that differs from those of the key read before */
+    uint32_t n;     /* parts in TEXT that are those of the key at hand */
+};
+
+/* The budget for the parts of all keys of files of INPUT_BYTES: a key may share a megabyte with the
+ * one before, and make a new name of it. */
+struct budget digest_parts_budget(uint64_t input_bytes, struct cancel_mark cancel);
+/* Reads the parts of KEY, whose ENDS are known: those that differ, which are paid for with BUDGET.
+ * False when that is spent: KEY is then to be left out. */
+bool digest_parts_read(struct digest_parts *parts, const struct strbuf *key,
+                       const struct digest_key_ends *ends, struct budget *budget);
+void digest_parts_done(struct digest_parts *parts);
 
 /* Adds one execution of PS. */
 void digest_record_time(struct digest_record *r, uint64_t ps);

@@ -1,11 +1,10 @@
-/* check_report.c: the report of a check as text, json, JUnit XML, annotations and Markdown. */
+/* check_report.c: the report of a check as text, a table, JUnit XML, annotations and Markdown. */
 #include "export/check_report.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8.h"
-#include "export/json_text.h"
 #include "export/markup.h"
 #include "export/note_report.h"
 #include "export/sinks/outbuf.h"
@@ -59,36 +58,44 @@ bool check_write_text(const struct check_report *report, struct sink *s, struct 
     return outbuf_end(&out);
 }
 
-/* ---- json */
+/* ---- other outputs: a table */
 
-static void add_member(struct strbuf *sb, const char *key, const char *text)
+static const struct table_column columns[] = {
+    {"line", .help = "line of the file of rules", MEMBER_OF(struct check_item, line)},
+    {"rule", .help = "the rule as written", .unit = VALUE_TEXT, MEMBER_OF(struct check_item, rule)},
+    {"state", .help = "held, broken, or error", .unit = VALUE_TEXT},
+    {"message", .help = "what was found", .unit = VALUE_TEXT, MEMBER_OF(struct check_item, said)},
+};
+
+static const struct table_column heads[] = {
+    {"budgets", .help = "file of the rules", .unit = VALUE_TEXT, MEMBER_OF(struct check_report, file)},
+    {"held", .help = "rules that hold", MEMBER_OF(struct check_report, n[CHECK_HELD])},
+    {"broken", .help = "rules that do not", MEMBER_OF(struct check_report, n[CHECK_BROKEN])},
+    {"error", .help = "rules without a result", MEMBER_OF(struct check_report, n[CHECK_ERROR])},
+};
+
+static bool open_check(struct table_rows *t, struct err *err)
 {
-    sb_addf(sb, ",\"%s\":", key);
-    json_add_string(sb, text, strlen(text));
+    const struct check_report *report = t->request->given;
+
+    (void)err;
+    t->head_record = report;
+    table_set_records(t, &report->items);
+    return true;
 }
 
-bool check_write_json(const struct check_report *report, struct sink *s, struct err *err)
+static void state_value(struct table_cursor *c, size_t column, struct table_value *v)
 {
-    struct outbuf out;
+    const struct check_report *report = c->rows->request->given;
 
-    outbuf_init(&out, s, err);
-    sb_adds(&out.text, "{\"tfprof\":1");
-    add_member(&out.text, "budgets", report->file);
-    for (int state = 0; state < CHECK_STATES; state++)
-        sb_addf(&out.text, ",\"%s\":%zu", check_state_names[state], report->n[state]);
-    sb_adds(&out.text, ",\"rules\":[");
-    for (size_t i = 0; i < report->items.n && outbuf_step(&out); i++) {
-        const struct check_item *item = &report->items.data[i];
-
-        sb_addf(&out.text, "%s\n{\"line\":%u", i ? "," : "", item->line);
-        add_member(&out.text, "rule", item->rule);
-        add_member(&out.text, "state", check_state_names[item->state]);
-        add_member(&out.text, "message", item->said);
-        sb_addc(&out.text, '}');
-    }
-    sb_adds(&out.text, "\n]}\n");
-    return outbuf_end(&out);
+    (void)column;
+    value_word(v, check_state_names[report->items.data[c->key].state]);
 }
+
+const struct table table_check = {
+    .name = "check", .help = "which rules hold", TABLE_COLUMNS(columns), TABLE_HEADS(heads),
+    .rows_key = "rules", .open = open_check, .value = state_value,
+};
 
 /* ---- JUnit XML: a rule is a test case */
 

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "activity/table.h"
 #include "base/vec.h"
 
 enum check_state {
@@ -31,5 +32,8 @@ struct check_report {
 };
 
 void check_report_done(struct check_report *report);
+
+/* The rules; given: the report. */
+extern const struct table table_check;
 
 #endif

@@ -74,11 +74,11 @@ static void add_frame(struct strbuf *sb, const struct profile *p, const struct f
 }
 
 static void write_code_def(struct strbuf *sb, uint32_t field, const struct profile *p,
-                           struct code_strings *strings, const struct trace *t)
+                           struct code_strings *strings, const struct call_stack *t)
 {
     size_t mark;
 
-    if (t == &p->traces[TRACE_NONE])
+    if (t == &p->stacks[STACK_NONE])
         return;
     mark = wire_begin(sb, field);
     for (uint32_t i = 0; i < t->n_frames; i++)
@@ -86,22 +86,22 @@ static void write_code_def(struct strbuf *sb, uint32_t field, const struct profi
     wire_end(sb, mark);
 }
 
-void code_def_write(struct strbuf *sb, uint32_t field, struct code_strings *s, trace_id trace)
+void code_def_write(struct strbuf *sb, uint32_t field, struct code_strings *s, stack_id stack)
 {
-    write_code_def(sb, field, s->profile, s, &s->profile->traces[trace]);
+    write_code_def(sb, field, s->profile, s, &s->profile->stacks[stack]);
 }
 
 void code_def_write_frames(struct strbuf *sb, uint32_t field, struct code_strings *s,
-                           const struct trace *frames)
+                           const struct call_stack *frames)
 {
     if (frames->n_frames)
         write_code_def(sb, field, s->profile, s, frames);
 }
 
 void code_def_write_inline(struct strbuf *sb, uint32_t field, const struct profile *p,
-                           trace_id trace)
+                           stack_id stack)
 {
-    write_code_def(sb, field, p, NULL, &p->traces[trace]);
+    write_code_def(sb, field, p, NULL, &p->stacks[stack]);
 }
 
 void code_string_write(struct strbuf *sb, uint32_t field, const struct code_strings *s, size_t id)

@@ -19,14 +19,14 @@ struct code_strings {
 void code_strings_init(struct code_strings *s, const struct profile *p);
 void code_strings_done(struct code_strings *s);
 
-/* Appends TRACE as a message field (nothing for TRACE_NONE). */
-void code_def_write(struct strbuf *sb, uint32_t field, struct code_strings *s, trace_id trace);
+/* Appends STACK as a message field (nothing for STACK_NONE). */
+void code_def_write(struct strbuf *sb, uint32_t field, struct code_strings *s, stack_id stack);
 /* The same of FRAMES; nothing when there are none. */
 void code_def_write_frames(struct strbuf *sb, uint32_t field, struct code_strings *s,
-                           const struct trace *frames);
+                           const struct call_stack *frames);
 /* The same with the texts in the frames (the form before there was a table). */
 void code_def_write_inline(struct strbuf *sb, uint32_t field, const struct profile *p,
-                           trace_id trace);
+                           stack_id stack);
 /* Appends the table entry of ID as a map<int64, string> field. */
 void code_string_write(struct strbuf *sb, uint32_t field, const struct code_strings *s, size_t id);
 

@@ -3,6 +3,7 @@
  * written as they are, texts of csv always between quotes. */
 #include <string.h>
 
+#include "export/tables/table_writer.h"
 #include "export/csv_text.h"
 #include "export/rows/row_batches.h"
 #include "export/rows/row_cells.h"
@@ -56,14 +57,14 @@ static void add_cell(struct strbuf *sb, const struct row_cell *cell, bool quotes
     csv_add_text(sb, scratch, quotes);
 }
 
-struct table {
+struct line_format {
     struct row_cells cells;
     char separator;
 };
 
 static void add_lines(struct strbuf *sb, const struct placed_row *rows, size_t n, const void *arg)
 {
-    const struct table *table = arg;
+    const struct line_format *table = arg;
     struct strbuf scratch = {0};
     struct row_cells cells;
 
@@ -81,7 +82,7 @@ static void add_lines(struct strbuf *sb, const struct placed_row *rows, size_t n
 
 static bool write_table(struct result *r, struct sink *s, char separator, struct err *err)
 {
-    struct table table = {.separator = separator};
+    struct line_format table = {.separator = separator};
     struct outbuf out;
 
     outbuf_init(&out, s, err);
@@ -127,6 +128,7 @@ const struct output output_csv = {
     .views = OUTPUT_TREE_VIEWS,
     .check = check_csv,
     .write = write_csv,
+    .table = &table_csv,
 };
 
 const struct output output_tsv = {
@@ -137,4 +139,5 @@ const struct output output_tsv = {
     .views = OUTPUT_TREE_VIEWS,
     .check = check_tsv,
     .write = write_tsv,
+    .table = &table_tsv,
 };

@@ -49,13 +49,13 @@ static void add_types(struct maker *m, node_id node)
     digest_key_add(&m->prefix, sb_text(&m->list), m->list.len);
 }
 
-static void add_stack(struct maker *m, trace_id id)
+static void add_stack(struct maker *m, stack_id id)
 {
-    const struct trace *trace = &m->profile->traces[id];
+    const struct call_stack *stack = &m->profile->stacks[id];
 
     sb_clear(&m->list);
-    for (uint32_t i = 0; i < trace->n_frames; i++) {
-        const struct frame *frame = &trace->frames[i];
+    for (uint32_t i = 0; i < stack->n_frames; i++) {
+        const struct frame *frame = &stack->frames[i];
         struct strbuf line = {0};
 
         sb_add_int(&line, frame->lineno);
@@ -78,7 +78,7 @@ static void begin_node(struct maker *m, node_id id)
     add_text(&m->prefix, text_of(m, p->name[node]));
     add_text(&m->prefix, text_of(m, p->op[node]));
     add_types(m, node);
-    add_stack(m, p->trace[id]);
+    add_stack(m, p->stack[id]);
     m->first = m->records.n;
 }
 

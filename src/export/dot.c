@@ -32,7 +32,7 @@ static void add_quoted(struct strbuf *sb, const char *text, size_t len)
 struct drawing {
     struct row_printer printer;
     int metric; /* of the colour; -1: none */
-    row_id *set_of; /* by row: the row for twins that it is drawn as; itself where it is none */
+    row_id *set_of; /* by row: the row of repeated layers that it is drawn as; itself where it is none */
 };
 
 static void add_node(struct strbuf *sb, const struct drawing *d, row_id row)
@@ -71,15 +71,15 @@ static int by_source(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Edges run as the data does, from source to consumer; all between twins are one. */
-static void add_edges_of_twins(struct strbuf *sb, const struct drawing *d, row_id set)
+/* Edges run as the data does, from source to consumer; all between repeated layers are one. */
+static void add_edges_of_repeats(struct strbuf *sb, const struct drawing *d, row_id set)
 {
     const struct result *r = d->printer.result;
     const struct profile *p = r->profile;
     const struct tree *t = r->tree;
     VEC(row_id) sources = {0};
 
-    for (row_id row = set; row < (t->n_twins[set] ? t->end[set] : set + 1); row++) {
+    for (row_id row = set; row < (t->n_repeats[set] ? t->end[set] : set + 1); row++) {
         const node_id node = tree_node(t, row);
 
         for (uint32_t i = node == NODE_NONE ? 0 : p->input_begin[node];
@@ -109,7 +109,7 @@ static void add_edges(struct strbuf *sb, const struct drawing *d, row_id row)
     const row_id parent = r->shown_parent[row];
 
     if (d->set_of)
-        add_edges_of_twins(sb, d, row);
+        add_edges_of_repeats(sb, d, row);
     for (uint32_t i = node == NODE_NONE ? 0 : p->input_begin[node];
          node != NODE_NONE && !d->set_of && i < p->input_begin[node + 1]; i++) {
         const struct node_input *input = &p->inputs[i];
@@ -123,17 +123,17 @@ static void add_edges(struct strbuf *sb, const struct drawing *d, row_id row)
         sb_addf(sb, "  n%" PRIu32 " -> n%" PRIu32 " [style=dotted];\n", row, parent);
 }
 
-/* Twins are drawn as one: what is below a displayed row for twins is it. */
+/* Repeated layers are drawn as one: what is below a displayed row of repeated layers is it. */
 static row_id *find_sets(const struct result *r)
 {
     const struct tree *t = r->tree;
-    row_id *set_of = t->n_twins ? xcalloc(t->n_rows, sizeof *set_of) : NULL;
+    row_id *set_of = t->n_repeats ? xcalloc(t->n_rows, sizeof *set_of) : NULL;
 
     for (row_id row = 1; set_of && row < t->n_rows; row++) {
         const row_id parent = t->parent[row], above = set_of[parent];
 
         set_of[row] = above != parent                                      ? above
-                      : t->n_twins[parent] && r->why[parent] == WHY_SHOWN ? parent
+                      : t->n_repeats[parent] && r->why[parent] == WHY_SHOWN ? parent
                                                                            : row;
     }
     return set_of;

@@ -3,8 +3,9 @@
 #include "export/exec_out.h"
 
 #include "base/wire_out.h"
+#include "model/profile_fields.h"
 
-enum { NODE_EXECS = 12, TUPLE_VALUES = 1, ENTRY_KEY = 1, ENTRY_VALUE = 2 };
+enum { TUPLE_VALUES = 1, ENTRY_KEY = 1, ENTRY_VALUE = 2 };
 
 static void add_text(struct strbuf *sb, uint32_t field, const struct profile *p, strid text)
 {
@@ -126,7 +127,7 @@ static void add_allocation(struct strbuf *sb, const struct profile *p, const str
 void exec_write(struct strbuf *sb, const struct profile *p, const struct exec *e,
                 struct exec_lists *lists)
 {
-    size_t entry = wire_begin(sb, NODE_EXECS);
+    size_t entry = wire_begin(sb, NODE_EXEC);
     size_t buffer = 0;
     size_t exec;
 

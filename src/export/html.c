@@ -1,12 +1,13 @@
 /* html.c: the output html: one page with pictures and the rows as a tree that folds, its
  * bars and figures; nothing is fetched from anywhere. */
 #include "base/utf8.h"
+#include "export/tables/table_writer.h"
 #include "export/figure_choice.h"
 #include "export/sinks/outbuf.h"
 #include "export/markup.h"
 #include "export/note_report.h"
-#include "export/pictures/icicle_svg.h"
-#include "export/pictures/lanes_svg.h"
+#include "export/pictures/flame_svg.h"
+#include "export/pictures/timeline_svg.h"
 #include "export/pictures/svg_parts.h"
 #include "export/rows/row_cells.h"
 #include "view/delta.h"
@@ -67,8 +68,8 @@ static void add_pictures(struct page *page, int64_t step)
     struct result *r = page->cells.result;
 
     if (!r->view->is_list)
-        icicle_svg_write(&page->out, r, (enum metric_id)page->metric, step, false);
-    lanes_svg_write(&page->out, r);
+        flame_svg_write(&page->out, r, (enum metric_id)page->metric, step, false);
+    timeline_svg_write(&page->out, r);
 }
 
 static void add_title(struct page *page, int64_t step)
@@ -190,4 +191,5 @@ const struct output output_html = {
     .check = check_html,
     .write = write_html,
     .write_notes = note_report_html,
+    .table = &table_html,
 };

@@ -5,11 +5,11 @@
  *      "micros":{"self":3,"total":7}},
  *     ...]}
  *
- * A row's figure is an object of self and total; self is null where the text
- * has "--".  device and op_types are arrays, shape an array of numbers.  What
+ * A row's figure is an object of self and total, in the op view of self and running; self is null
+ * where the text has "--".  device and op_types are arrays, shape an array of numbers.  What
  * does not apply is null. */
+#include "export/tables/table_writer.h"
 #include "export/json_text.h"
-#include "export/report_text.h"
 #include "export/rows/row_batches.h"
 #include "export/rows/row_cells.h"
 
@@ -142,5 +142,5 @@ const struct output output_json = {
     .views = OUTPUT_TREE_VIEWS,
     .check = check_json,
     .write = write_json,
-    .write_check = check_write_json,
+    .table = &table_json,
 };

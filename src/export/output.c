@@ -10,6 +10,7 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "export/sinks/sink_file.h"
+#include "export/tables/table_writer.h"
 #include "opt/suggest.h"
 #include "view/delta.h"
 
@@ -192,6 +193,8 @@ static bool write_one(const struct output_request *q, struct sink *sink, struct 
 {
     const struct output *output = q->spec->output;
 
+    if (q->table)
+        return table_write(output->table, q->table, sink, err);
     if (q->notes)
         return output->write_notes(q->notes, sink, err);
     if (q->check)
@@ -327,7 +330,7 @@ bool output_make(const struct output_request *request, struct err *err)
     const struct output *output = request->spec->output;
     struct result *r = request->result;
 
-    assert(!r + !request->advice + !request->check + !request->notes == 3); /* exactly one */
+    assert(!r + !request->advice + !request->check + !request->notes + !request->table == 4); /* exactly one */
     if (!output->write && !output->write_check && !output->write_views) /* none */
         return true;
     if (!request->spec->outfile)
@@ -335,4 +338,26 @@ bool output_make(const struct output_request *request, struct err *err)
     if (r && output->per_step && output->per_step(r))
         return make_steps(request, err);
     return make_file(request, err);
+}
+
+bool output_make_table(const struct output_spec *spec, const struct table *table,
+                       const struct table_request *request, struct sink *standard_out,
+                       struct err *err)
+{
+    struct output_request output = {.spec = spec,
+                                    .inputs = request->profile,
+                                    .cancel = request->cancel,
+                                    .standard_out = standard_out};
+    struct table_rows rows;
+    bool ok;
+
+    if (!spec->output->table && spec->output != &output_none)
+        return err_set(err, ERR_USAGE, "-output %s: %s has stdout, file, csv, tsv, json and html",
+                       spec->output->name, table->name);
+    if (!table_open(&rows, table, request, err))
+        return false;
+    output.table = &rows;
+    ok = table_has_rows(&rows, err) && output_make(&output, err);
+    table_close(&rows);
+    return ok;
 }

@@ -2,6 +2,7 @@
 #ifndef TFPROF_EXPORT_OUTPUT_H
 #define TFPROF_EXPORT_OUTPUT_H
 
+#include "activity/table.h"
 #include "base/cancel.h"
 #include "base/err.h"
 #include "base/strbuf.h"
@@ -30,6 +31,7 @@ struct output_spec {
 struct advice;       /* view/advise/advise.h */
 struct check_report; /* export/check_report.h */
 struct note_report;  /* export/note_report.h */
+struct table_format; /* export/tables/table_writer.h */
 
 enum outfile_rule {
     OUTFILE_NONE,     /* stdout, none: takes no file */
@@ -66,6 +68,7 @@ struct output {
     bool (*write_advice)(const struct advice *a, struct sink *s, struct err *err);
     /* Writes which rules of a budget hold; NULL: it cannot. */
     bool (*write_check)(const struct check_report *c, struct sink *s, struct err *err);
+    const struct table_format *table; /* writes tables; NULL: it cannot */
     /* Writes notes on rows; NULL: it cannot. */
     bool (*write_notes)(const struct note_report *n, struct sink *s, struct err *err);
 };
@@ -120,6 +123,7 @@ struct output_request {
     const struct advice *advice;   /* and this */
     const struct check_report *check; /* and this */
     const struct note_report *notes;  /* and this */
+    const struct table_rows *table;   /* and this */
     const struct profile *inputs;  /* whose files must not be overwritten; NULL: none */
     struct cancel_mark cancel;     /* ends the writing of files */
     struct sink *standard_out;     /* for a spec that names no file */
@@ -129,5 +133,11 @@ struct output_request {
  * standard output.  False with ERR: usage when it would be more files than the
  * spec allows, else as the sink says. */
 bool output_make(const struct output_request *request, struct err *err);
+
+/* Opens TABLE for REQUEST and makes what SPEC asks for.  False with ERR: usage when the output has
+ * no tables; the profile lacks what the table is about; else as above. */
+bool output_make_table(const struct output_spec *spec, const struct table *table,
+                       const struct table_request *request, struct sink *standard_out,
+                       struct err *err);
 
 #endif

@@ -20,31 +20,7 @@
 #include "export/sinks/outbuf.h"
 #include "export/trace_out.h"
 #include "load/graph/attrs.h"
-#include "model/own_fields.h"
-
-enum profile_proto_field {
-    PROFILE_NODES = 1,
-    PROFILE_HAS_TRACE = 2,
-    PROFILE_STEPS = 3,
-    PROFILE_ID_TO_STRING = 4,
-    PROFILE_MISS_ACCELERATOR_STREAM = 5,
-};
-
-enum profile_node_field {
-    NODE_NAME = 1,
-    NODE_INPUTS = 2,
-    NODE_SHAPE = 4,
-    NODE_OP_TYPES = 5,
-    NODE_CANONICAL_DEVICE = 6,
-    NODE_HOST_DEVICE = 7,
-    NODE_FLOAT_OPS = 8,
-    NODE_OP = 9,
-    NODE_TRACE = 10,
-    NODE_ATTRS = 11,
-    NODE_ID = 13,
-    NODE_SRC_OUTPUT_INDEX = 14,
-    NODE_OUTPUT_SHAPES = 15,
-};
+#include "model/profile_fields.h"
 
 enum { NODEDEF_ATTR = 5, TUPLE_VALUES = 1, ENTRY_KEY = 1, ENTRY_VALUE = 2 };
 
@@ -71,7 +47,7 @@ static void add_types(struct strbuf *sb, const struct profile *p, node_id node)
     typeset_id set = p->typeset[node];
 
     for (uint32_t i = p->typeset_begin[set]; i < p->typeset_begin[set + 1]; i++)
-        add_text(sb, NODE_OP_TYPES, p, p->typeset_types[i]);
+        add_text(sb, NODE_TYPE, p, p->typeset_types[i]);
 }
 
 static void add_inputs(struct strbuf *sb, const struct profile *p, node_id node)
@@ -82,8 +58,8 @@ static void add_inputs(struct strbuf *sb, const struct profile *p, node_id node)
 
         if (input->source == NODE_NONE)
             continue; /* the message knows sources by id alone */
-        add_pair(sb, NODE_INPUTS, position, input->source);
-        add_pair(sb, NODE_SRC_OUTPUT_INDEX, input->source, input->output_index);
+        add_pair(sb, NODE_INPUT, position, input->source);
+        add_pair(sb, NODE_SOURCE_INDEX, input->source, input->output_index);
         if (input->own_index != input->output_index)
             wire_packed(sb, OWN_NODE_INPUT,
                         (const int64_t[]){position, input->own_index == INPUT_CONTROL
@@ -96,7 +72,7 @@ static void add_output_shape(struct strbuf *sb, const struct profile *p,
                              const struct node_output *output)
 {
     const struct shape *shape = &p->shapes[output->shape];
-    size_t entry = wire_begin(sb, NODE_OUTPUT_SHAPES);
+    size_t entry = wire_begin(sb, NODE_OUTPUT_SHAPE);
     size_t tuple;
 
     wire_int(sb, ENTRY_KEY, output->index);
@@ -139,7 +115,19 @@ static void copy_attrs(struct strbuf *sb, const struct profile *p, node_id node,
 
     while (wire_next(&in, &f))
         if (f.number == NODEDEF_ATTR && f.type == WIRE_LEN)
-            wire_bytes(sb, NODE_ATTRS, f.bytes, f.len);
+            wire_bytes(sb, NODE_ATTR, f.bytes, f.len);
+}
+
+/* The columns that NODE_COLUMNS knows the fields of. */
+static void add_columns(struct strbuf *sb, const struct profile *p, node_id node)
+{
+#define ADD_NUMBER(member, field) wire_int(sb, (field), (int64_t)p->member[node]);
+#define ADD_STRING(member, field) add_text(sb, (field), p, p->member[node]);
+#define ADD_BY_HAND(...)
+#define ADD_ALWAYS(...) __VA_ARGS__
+#define ADD_WITHOUT_DEF(...) if (p->def[node].form == NODE_FORM_NONE) { __VA_ARGS__ }
+#define ADD(member, type, kind, vector, part, stored, field) ADD_##stored(ADD_##kind(member, field))
+    NODE_COLUMNS(ADD)
 }
 
 /* FLOPS: the counts to keep, NULL: those that were recorded. */
@@ -163,18 +151,15 @@ static void add_node(struct strbuf *sb, const struct result *r, const struct flo
         add_output_shape(sb, p, &p->outputs[i]);
     if (shape->n_dims)
         wire_packed(sb, NODE_SHAPE, shape->dims, shape->n_dims);
-    if (p->def[node].form == NODE_FORM_NONE)
-        wire_int(sb, OWN_NODE_ELEMENT_BITS, p->element_bits[node]);
     add_types(sb, p, node);
-    add_text(sb, NODE_CANONICAL_DEVICE, p, p->device[node]);
-    add_text(sb, NODE_HOST_DEVICE, p, p->host_device[node]);
+    add_columns(sb, p, node);
     wire_int(sb, NODE_FLOAT_OPS, has_parts ? calls.float_ops
                                  : flops   ? flops->count[node]
                                            : p->static_float_ops[node]);
     if (has_parts)
         code_def_write_frames(sb, NODE_TRACE, strings, &calls.stack);
     else
-        code_def_write(sb, NODE_TRACE, strings, p->trace[node]);
+        code_def_write(sb, NODE_TRACE, strings, p->stack[node]);
     copy_attrs(sb, p, node, scratch);
     while (exec_next(&execs, &e))
         if (trace_exec_is_kept(r, &e))
@@ -196,7 +181,7 @@ static void copy_node(struct strbuf *sb, const struct profile *p, node_id node,
 
     *id = 0;
     while (wire_next(&in, &f)) {
-        if (f.number == NODE_OP_TYPES || f.number == NODE_FLOAT_OPS)
+        if (f.number == NODE_TYPE || f.number == NODE_FLOAT_OPS)
             continue;
         if (f.number == NODE_ID)
             *id = f.value;
@@ -206,7 +191,7 @@ static void copy_node(struct strbuf *sb, const struct profile *p, node_id node,
     add_types(sb, p, node);
     wire_int(sb, NODE_FLOAT_OPS, p->static_float_ops[node]);
     if (!had_trace)
-        code_def_write_inline(sb, NODE_TRACE, p, p->trace[node]);
+        code_def_write_inline(sb, NODE_TRACE, p, p->stack[node]);
 }
 
 /* ---- ProfileProto */
@@ -231,7 +216,7 @@ static void write_nodes(const struct result *r, const struct flops *flops, struc
         struct strbuf *sb = &out->text;
         struct strbuf message = {0};
         uint64_t id = node;
-        size_t entry = wire_begin(sb, PROFILE_NODES);
+        size_t entry = wire_begin(sb, PROFILE_NODE);
 
         if (pass_through)
             copy_node(&message, p, node, &scratch, &id);
@@ -255,7 +240,7 @@ static void copy_rest(const struct source_file *file, struct outbuf *out)
 
     wire_in_init(&in, file->bytes, file->size_bytes);
     while (wire_next(&in, &f) && outbuf_step(out))
-        if (f.number != PROFILE_NODES && f.number != PROFILE_HAS_TRACE)
+        if (f.number != PROFILE_NODE && f.number != PROFILE_HAS_TRACE)
             sb_add(&out->text, f.start, (size_t)(in.at - f.start));
 }
 
@@ -290,8 +275,8 @@ static void write_rest(const struct profile *p, struct outbuf *out,
     if (p->n_steps)
         wire_packed(&out->text, PROFILE_STEPS, p->steps, p->n_steps);
     wire_int(&out->text, PROFILE_MISS_ACCELERATOR_STREAM, p->misses_accelerator_stream);
-    for (size_t id = 0; p->has_trace && id < strings->n && outbuf_step(out); id++)
-        code_string_write(&out->text, PROFILE_ID_TO_STRING, strings, id);
+    for (size_t id = 0; p->has_stacks && id < strings->n && outbuf_step(out); id++)
+        code_string_write(&out->text, PROFILE_STRING, strings, id);
 }
 
 /* What is lost with the functions. */
@@ -329,7 +314,7 @@ static bool profile_write(struct result *r, int64_t step, struct sink *sink, str
     code_strings_init(&strings, p);
     outbuf_init(&out, sink, err);
     write_nodes(r, flops, &out, &strings);
-    wire_int(&out.text, PROFILE_HAS_TRACE, p->has_trace);
+    wire_int(&out.text, PROFILE_HAS_TRACE, p->has_stacks);
     if (source)
         copy_rest(source, &out);
     else {

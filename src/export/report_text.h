@@ -6,6 +6,5 @@
 #include "export/output.h"
 
 bool check_write_text(const struct check_report *report, struct sink *s, struct err *err);
-bool check_write_json(const struct check_report *report, struct sink *s, struct err *err);
 
 #endif

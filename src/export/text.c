@@ -1,6 +1,7 @@
 /* text.c: the outputs stdout and file: legend and rows as the original prints
  * them (semantics.md sections 5 and 6). */
 #include "base/utf8.h"
+#include "export/tables/table_writer.h"
 #include "export/report_text.h"
 #include "export/rows/row_batches.h"
 #include "render/row.h"
@@ -19,7 +20,7 @@ static bool write_text(struct result *r, int64_t step, struct sink *s, struct er
 
     (void)step;
     /* Without a call stack there is no code view, not even an empty one. */
-    if (r->view->needs_traces && !r->profile->has_trace)
+    if (r->view->needs_stacks && !r->profile->has_stacks)
         return true;
     outbuf_init(&out, s, err);
     render_legend(&out.text, r);
@@ -64,6 +65,7 @@ const struct output output_stdout = {
     .write = write_text,
     .write_advice = write_advice,
     .write_check = check_write_text,
+    .table = &table_text,
 };
 
 const struct output output_file = {
@@ -75,4 +77,5 @@ const struct output output_file = {
     .write = write_text,
     .write_advice = write_advice,
     .write_check = check_write_text,
+    .table = &table_text,
 };

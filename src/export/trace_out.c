@@ -18,7 +18,7 @@ static bool ran(const struct profile *p, node_id id)
 }
 
 /* Cuts STACK behind the frames that OTHER begins with; true when they differ. */
-static bool keep_common(struct trace *stack, const struct trace *other)
+static bool keep_common(struct call_stack *stack, const struct call_stack *other)
 {
     uint32_t n = 0;
 
@@ -33,15 +33,15 @@ static bool keep_common(struct trace *stack, const struct trace *other)
 
 struct common_calls common_calls(const struct profile *p, const struct flops *flops, node_id node)
 {
-    struct common_calls c = {.stack = p->traces[p->trace[node]], .state = FLOPS_NO_RULE};
+    struct common_calls c = {.stack = p->stacks[p->stack[node]], .state = FLOPS_NO_RULE};
     bool has_stack = false, has_count = false;
 
     for (uint32_t i = p->part_begin[node]; i < p->part_begin[node + 1]; i++) {
         const node_id id = p->n_nodes + i;
 
         if (!has_stack)
-            c.stack = p->traces[p->trace[id]];
-        c.stacks_differ |= keep_common(&c.stack, &p->traces[p->trace[id]]);
+            c.stack = p->stacks[p->stack[id]];
+        c.stacks_differ |= keep_common(&c.stack, &p->stacks[p->stack[id]]);
         has_stack = true;
         if (!ran(p, id))
             continue;

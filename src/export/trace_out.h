@@ -7,7 +7,7 @@
 
 /* What the calls of a node have in common. */
 struct common_calls {
-    struct trace stack; /* the outermost frames that all have */
+    struct call_stack stack; /* the outermost frames that all have */
     int64_t float_ops;  /* of one call */
     uint8_t state;      /* enum flops_state; FLOPS_UNKNOWN_SHAPE where counts differ */
     bool stacks_differ, counts_differ;

@@ -1,7 +1,6 @@
 /* count_aten.c: operation counts of PyTorch's operators. */
 #include "flops/count_aten.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "base/satmath.h"
@@ -13,7 +12,8 @@ enum { ARGS_MAX = 16, DIMS_MAX = 8 };
 struct list {
     int64_t item[DIMS_MAX];
     unsigned n;
-    bool is_there; /* a list of at most DIMS_MAX numbers */
+    bool is_there;    /* a list of at most DIMS_MAX numbers */
+    bool in_brackets; /* of a value: it was written as a list */
 };
 
 struct call {
@@ -103,6 +103,7 @@ static const char *read_value(const char *at, struct list *list)
             at += at[1] != '\0';
             continue;
         }
+        list->in_brackets |= *at == '[';
         if (*at == 'T' || *at == 'F')
             push(list, *at == 'T');
         if (*at != '-' && (*at < '0' || *at > '9'))
@@ -235,14 +236,24 @@ static int64_t convolution(const struct list *in, const struct list *w, int64_t 
     return clamp_mul(2, clamp_mul(clamp_mul(in->item[0], product(w, 0)), places));
 }
 
+/* True when stride, padding and dilation are lists: padding may be a word, which no trace has. */
+static bool has_lists_of_conv2d(const struct call *call)
+{
+    return call->values[3].in_brackets && call->values[4].in_brackets &&
+           call->values[5].in_brackets;
+}
+
+/* torch counts 0 for what it has no formula for: inputs without a batch, padding by a word. */
 static bool count_conv2d(const struct call *call, int64_t *count)
 {
-    const struct list *in = dims_of(call, 0, 4), *w = dims_of(call, 1, 4);
+    const struct list *in = dims_of(call, 0, 1), *w = dims_of(call, 1, 1);
     const int64_t groups = value_at(call, 6, 0, 1);
     int64_t places;
 
-    if (!in || !w || in->n != 4 || w->n != 4 || call->n_values < 6 || groups <= 0)
+    if (!in || !w || call->n_values < 6)
         return false;
+    if (in->n != 4 || w->n != 4 || groups <= 0 || !has_lists_of_conv2d(call))
+        return true;
     places = output_places(call, in, w, 3);
     if (places < 0)
         return false;
@@ -296,6 +307,21 @@ static bool count_attention(const struct call *call, int64_t *count)
     return true;
 }
 
+/* The five products of its backward pass, one of which the forward pass had already: arguments are
+ * the gradient of the output, q, k and v. */
+static bool count_attention_backward(const struct call *call, int64_t *count)
+{
+    const struct list *q = dims_of(call, 1, 4), *k = dims_of(call, 2, 4), *v = dims_of(call, 3, 4);
+    int64_t weights, sizes;
+
+    if (!q || !k || !v)
+        return false;
+    weights = clamp_mul(clamp_mul(clamp_mul(q->item[0], q->item[1]), q->item[2]), k->item[2]);
+    sizes = clamp_add(clamp_mul(3, q->item[3]), clamp_mul(2, v->item[3]));
+    *count = clamp_mul(2, clamp_mul(weights, sizes));
+    return true;
+}
+
 struct rule {
     const char *op;
     rule_fn *compat, *full; /* NULL: no count by these rules */
@@ -315,6 +341,10 @@ static const struct rule rules[] = {
     {"aten::_scaled_dot_product_efficient_attention", NULL, count_attention},
     {"aten::_scaled_dot_product_cudnn_attention", NULL, count_attention},
     {"aten::_scaled_dot_product_flash_attention_for_cpu", NULL, count_attention},
+    {"aten::_scaled_dot_product_flash_attention_backward", NULL, count_attention_backward},
+    {"aten::_scaled_dot_product_efficient_attention_backward", NULL, count_attention_backward},
+    {"aten::_scaled_dot_product_cudnn_attention_backward", NULL, count_attention_backward},
+    {"aten::_scaled_dot_product_flash_attention_for_cpu_backward", NULL, count_attention_backward},
 };
 
 static rule_fn *rule_of(const char *op, bool full)
@@ -340,76 +370,4 @@ enum flops_state count_aten(const char *op, const char *dims, const char *values
     if (!read_values(&call, values))
         call.n_values = 0;
     return rule(&call, count) ? FLOPS_COUNTED : FLOPS_UNKNOWN_SHAPE;
-}
-
-/* ---- profiles */
-
-/* The state of a node with parts: the one that says most about them. */
-static uint8_t state_of_parts(const struct flops *f, const struct profile *p, node_id node)
-{
-    static const uint8_t says_max[] = {FLOPS_UNKNOWN_SHAPE, FLOPS_COUNTED, FLOPS_NO_RULE};
-
-    for (size_t s = 0; s < sizeof says_max; s++)
-        for (uint32_t i = p->part_begin[node]; i < p->part_begin[node + 1]; i++)
-            if (f->state[p->n_nodes + i] == says_max[s])
-                return says_max[s];
-    return FLOPS_NO_COMPUTE;
-}
-
-void count_parts(struct flops *f, const struct profile *p, const struct flops_request *request)
-{
-    for (uint32_t i = 0; i < p->n_parts; i++) {
-        const node_id id = p->n_nodes + i;
-
-        f->state[id] = (uint8_t)count_aten(profile_text(p, p->op[id]),
-                                           profile_text(p, p->call_dims[i]),
-                                           profile_text(p, p->call_values[i]),
-                                           request->rules == FLOPS_RULES_FULL, &f->count[id]);
-        if (request->macs)
-            f->count[id] = quotient(f->count[id], 2);
-    }
-    for (node_id node = 0; node < p->n_nodes; node++)
-        f->state[node] = state_of_parts(f, p, node);
-}
-
-/* What parts of a state did in all steps. */
-struct share {
-    int64_t n_runs, cpu_ps, accelerator_ps;
-};
-
-static void add_runs(struct share *share, const struct profile *p, node_id id)
-{
-    struct exec_walk walk = profile_execs(p, id);
-    struct exec e;
-
-    while (exec_next(&walk, &e)) {
-        share->n_runs = clamp_add(share->n_runs, e.run_count);
-        share->cpu_ps = clamp_add(share->cpu_ps, e.cpu_ps);
-        share->accelerator_ps = clamp_add(share->accelerator_ps, e.accelerator_ps);
-    }
-}
-
-static double percent(int64_t part, int64_t whole)
-{
-    return whole > 0 ? 100.0 * (double)part / (double)whole : 0.0;
-}
-
-void parts_coverage(const struct flops *f, const struct profile *p, struct strbuf *sb)
-{
-    struct share all = {0}, by_state[FLOPS_NO_RULE + 1] = {{0}};
-    const struct share *counted = &by_state[FLOPS_COUNTED];
-
-    for (uint32_t i = 0; i < p->n_parts; i++) {
-        add_runs(&all, p, p->n_nodes + i);
-        add_runs(&by_state[f->state[p->n_nodes + i]], p, p->n_nodes + i);
-    }
-    sb_addf(sb,
-            "counted %" PRId64 " calls, which have %.1f%% of the time on CPUs and %.1f%% on "
-            "accelerators",
-            counted->n_runs, percent(counted->cpu_ps, all.cpu_ps),
-            percent(counted->accelerator_ps, all.accelerator_ps));
-    if (by_state[FLOPS_UNKNOWN_SHAPE].n_runs)
-        sb_addf(sb, "; %" PRId64 " have a rule but no shapes: record_shapes=True records them",
-                by_state[FLOPS_UNKNOWN_SHAPE].n_runs);
-    sb_addf(sb, "; %" PRId64 " are of operators without a rule", by_state[FLOPS_NO_RULE].n_runs);
 }

@@ -93,18 +93,24 @@ struct hlo_costs *hlo_costs_new(const struct hlo_module *m)
     for (uint32_t rank = 0; rank < m->n_computations; rank++) {
         const uint32_t c = m->by_rank[rank];
         const uint32_t first = m->computations[c].first_instruction;
+        struct hlo_body *body = &costs->bodies[c];
 
+        body->gather_or_scatter = HLO_NONE;
         for (uint32_t i = first; i < first + m->computations[c].n_instructions; i++) {
             struct hlo_body share;
 
             costs->costs[i] = cost_of(costs, &budget, i);
             hlo_count_bytes(costs, i, &costs->costs[i]);
             share = share_of(costs, i);
-            add_body(&costs->bodies[c], &share);
+            add_body(body, &share);
+            if (body->gather_or_scatter == HLO_NONE && (m->instructions[i].opcode == HLO_GATHER ||
+                                                        m->instructions[i].opcode == HLO_SCATTER))
+                body->gather_or_scatter = i;
         }
         hlo_count_fused_bytes(costs, c, seen);
     }
     free(seen);
+    hlo_count_executions(costs);
     return costs;
 }
 
@@ -115,6 +121,7 @@ void hlo_costs_free(struct hlo_costs *costs)
     free(costs->costs);
     free(costs->bodies);
     free(costs->reads);
+    free(costs->executions);
     free(costs);
 }
 

@@ -34,6 +34,17 @@ void hlo_costs_free(struct hlo_costs *costs);
 /* The cost of instruction I. */
 struct hlo_cost hlo_cost(const struct hlo_costs *costs, uint32_t i);
 
+/* The cost of instruction I in one run of the whole program, which no recording says more of:
+ * every call, one iteration of each loop, and of each conditional the branch that costs most.
+ * Each figure of the program is largest by itself, so operations and bytes may be those of
+ * different branches. */
+struct hlo_cost hlo_whole_run_cost(const struct hlo_costs *costs, uint32_t i);
+
+enum hlo_total { HLO_TOTAL_OPERATIONS, HLO_TOTAL_TRANSCENDENTALS, HLO_TOTAL_BYTES, HLO_TOTALS };
+
+/* How often instruction I is executed in that run, as far as FIGURE goes. */
+int64_t hlo_executions(const struct hlo_costs *costs, uint32_t i, enum hlo_total figure);
+
 enum hlo_figure { HLO_OPERATIONS, HLO_TRANSCENDENTALS, HLO_FIGURES };
 
 /* Appends the sum of products that FIGURE of instruction I is, with its numbers, as it was counted:

@@ -1,4 +1,6 @@
 /* count.c: the rules of operations of one execution (formats-hlo.md section 6). */
+#include <string.h>
+
 #include "base/satmath.h"
 #include "hlo/attributes.h"
 #include "hlo/fields.h"
@@ -178,6 +180,28 @@ static void count_reduce(struct hlo_tally *t)
     hlo_tally_runs(t, 0, runs, 2);
 }
 
+struct window_dimension {
+    int64_t size, padding_low, padding_high;
+};
+
+static struct window_dimension read_window_dimension(struct wire_in message)
+{
+    struct window_dimension d = {0};
+    struct wire_field f;
+
+    while (wire_next(&message, &f)) {
+        if (f.type != WIRE_VARINT)
+            continue;
+        if (f.number == WINDOW_SIZE)
+            d.size = (int64_t)f.value;
+        else if (f.number == WINDOW_PADDING_LOW)
+            d.padding_low = (int64_t)f.value;
+        else if (f.number == WINDOW_PADDING_HIGH)
+            d.padding_high = (int64_t)f.value;
+    }
+    return d;
+}
+
 /* Elements of the instruction's window less one. */
 static int64_t window_steps(struct hlo_tally *t)
 {
@@ -186,21 +210,47 @@ static int64_t window_steps(struct hlo_tally *t)
     int64_t elements = 1;
 
     while (hlo_next_message(&dimensions, &dimension)) {
-        struct wire_field f;
-        int64_t size = 0;
+        const int64_t size = read_window_dimension(dimension).size;
 
-        while (wire_next(&dimension, &f))
-            if (f.number == WINDOW_SIZE && f.type == WIRE_VARINT)
-                size = (int64_t)f.value;
         hlo_tally_need(t, size > 0);
         elements = sat_mul(elements, size, &t->figures[HLO_OPERATIONS].saturated);
     }
     return clamp_sub(elements, 1);
 }
 
+/* The size of the one dimension over which a reduce-window reduces all to a value that each element
+ * of the output has; 0 when it is none of these. */
+static int64_t broadcast_width(struct hlo_tally *t)
+{
+    struct hlo_list dimensions = hlo_list(t->m, t->i, INSTRUCTION_WINDOW, WINDOW_DIMENSIONS);
+    uint32_t n_reduced = 0, n_padded = 0, at = 0;
+    struct wire_in dimension;
+    int64_t width = 0;
+
+    for (; hlo_next_message(&dimensions, &dimension); at++) {
+        const struct window_dimension d = read_window_dimension(dimension);
+
+        n_reduced += d.size != 1;
+        n_padded += d.padding_low != 0 || d.padding_high != 0;
+        if (d.padding_low > 0 && d.padding_low == d.padding_high &&
+            d.size == clamp_add(clamp_mul(2, d.padding_low), 1) &&
+            hlo_dim(t->m, hlo_leaf(t->m, t->i, 0), at) == clamp_add(d.padding_low, 1))
+            width = clamp_add(d.padding_low, 1);
+    }
+    return n_reduced == 1 && n_padded == 1 && !t->m->instructions[t->i].is_tuple ? width : 0;
+}
+
 static void count_reduce_window(struct hlo_tally *t)
 {
-    hlo_tally_runs(t, 0, &(struct hlo_runs){hlo_tally_output(t), window_steps(t), false}, 1);
+    const struct hlo_leaf *output = hlo_tally_output(t);
+    const int64_t width = broadcast_width(t);
+    const struct hlo_runs runs[] = {{NULL, width ? quotient(output->elements, width) : 0, false},
+                                    {NULL, clamp_sub(width, 1), false}};
+
+    if (width)
+        hlo_tally_runs(t, 0, runs, 2);
+    else
+        hlo_tally_runs(t, 0, &(struct hlo_runs){output, window_steps(t), false}, 1);
 }
 
 /* Called are select and scatter; operands are the array, the source and the initial value. */
@@ -225,8 +275,45 @@ static void count_scatter(struct hlo_tally *t)
     hlo_tally_runs(t, 0, &(struct hlo_runs){hlo_tally_operand(t, n_arrays + 1), 1, false}, 1);
 }
 
+/* A cost that was counted before. */
+static void count_part(struct hlo_tally *t, const struct hlo_cost *cost)
+{
+    hlo_tally_need(t, cost->state != HLO_NO_RULE);
+    t->figures[HLO_OPERATIONS].saturated |= cost->saturated;
+    if (cost->operations) {
+        terms_plus(&t->figures[HLO_OPERATIONS]);
+        terms_times(&t->figures[HLO_OPERATIONS], cost->operations);
+    }
+    if (cost->transcendentals) {
+        terms_plus(&t->figures[HLO_TRANSCENDENTALS]);
+        terms_times(&t->figures[HLO_TRANSCENDENTALS], cost->transcendentals);
+    }
+    t->multiply_adds = cost->multiply_adds;
+    t->divisions = cost->divisions;
+}
+
+uint32_t hlo_part_of_custom_fusion(const struct hlo_costs *costs, uint32_t i)
+{
+    static const char custom[] = "kCustom";
+    const struct hlo_module *m = costs->m;
+    const struct text kind = hlo_string(m, i, INSTRUCTION_FUSION_KIND);
+    const uint32_t c = hlo_called(m, i, 0);
+
+    if (c == HLO_NONE || kind.len != sizeof custom - 1 ||
+        memcmp(kind.bytes, custom, kind.len) != 0 ||
+        m->computations[c].rank >= m->computations[m->instructions[i].computation].rank)
+        return HLO_NONE;
+    return costs->bodies[c].gather_or_scatter;
+}
+
 static void count_fusion(struct hlo_tally *t)
 {
+    const uint32_t part = hlo_part_of_custom_fusion(t->costs, t->i);
+
+    if (part != HLO_NONE) {
+        count_part(t, &t->costs->costs[part]);
+        return;
+    }
     hlo_tally_runs(t, 0, &(struct hlo_runs){NULL, 1, false}, 1);
 }
 

@@ -1,20 +1,29 @@
 /* count_bytes.c: bytes that one execution reads and writes (formats-hlo.md section 7). */
 #include "base/satmath.h"
 #include "hlo/attributes.h"
+#include "hlo/fields.h"
 #include "hlo/opcode.h"
 #include "hlo/tally.h"
 
 /* Larger constants of a fusion are read from memory. */
-enum { MAX_IMMEDIATE_ELEMENTS = 8 };
+enum { MAX_IMMEDIATE_ELEMENTS = 1 };
+
+/* A tuple that is passed on is a table of pointers to its elements. */
+enum { POINTER_BYTES = 8 };
 
 static void add(int64_t *sum, int64_t bytes)
 {
     *sum = clamp_add(*sum, bytes);
 }
 
+/* Bytes of operand K of instruction I. */
 static int64_t operand_bytes(const struct hlo_module *m, uint32_t i, uint32_t k)
 {
-    return hlo_shape_bytes(m, hlo_operand(m, i, k));
+    const uint32_t operand = hlo_operand(m, i, k);
+
+    if (operand != HLO_NONE && m->instructions[operand].is_tuple)
+        return clamp_mul(m->instructions[operand].n_elements, POINTER_BYTES);
+    return hlo_shape_bytes(m, operand);
 }
 
 /* Reads operands FROM to TO. */
@@ -35,11 +44,71 @@ static int64_t written_bytes(const struct hlo_module *m, uint32_t i)
     return hlo_shape_bytes(m, i);
 }
 
-/* What is known of an instruction while reads of its computation are counted. */
+/* What is known of an instruction while the reads of its computation are counted. */
 enum {
-    READ_WHOLE = 1, /* somebody reads all of it */
-    OUTSIDE = 2,    /* it stands for memory outside of a fusion: a parameter, or an element of one */
+    READ_WHOLE = 1, /* an instruction reads all of it */
+    OUTSIDE = 2,    /* it is memory outside of a fusion: a parameter, or an element of one */
+    /* Of a fusion within a fusion, by the first of its users that is no slice: */
+    UPDATED = 4,  /* a slice or an update that takes it for an index or a value */
+    COMPUTED = 8, /* any other */
+    SLICED = 16,  /* it has a slice for a user */
 };
+
+/* Notes in SEEN and costs->reads what the users of the fusion SOURCE read of its output: slices
+ * what they take, an update nothing of what it changes. */
+static void note_user_of_fusion(struct hlo_costs *costs, uint32_t user, uint32_t source,
+                                uint8_t *seen)
+{
+    const struct hlo_module *m = costs->m;
+    const uint8_t opcode = m->instructions[user].opcode;
+    const bool is_first = source == hlo_operand(m, user, 0);
+
+    if (opcode == HLO_SLICE || (opcode == HLO_DYNAMIC_SLICE && is_first)) {
+        seen[source] |= SLICED;
+        add(&costs->reads[source], hlo_shape_bytes(m, user));
+    } else if (opcode == HLO_DYNAMIC_UPDATE_SLICE && is_first) {
+        seen[source] |= SLICED;
+    } else if (!(seen[source] & (UPDATED | COMPUTED))) {
+        seen[source] |=
+            opcode == HLO_DYNAMIC_SLICE || opcode == HLO_DYNAMIC_UPDATE_SLICE ? UPDATED : COMPUTED;
+    }
+}
+
+static void note_users_of_fusions(struct hlo_costs *costs, uint32_t first, uint32_t end,
+                                  uint8_t *seen)
+{
+    const struct hlo_module *m = costs->m;
+
+    for (uint32_t i = first; i < end; i++) {
+        for (uint32_t k = 0; k < m->instructions[i].n_operands; k++) {
+            const uint32_t source = hlo_operand(m, i, k);
+
+            if (source != HLO_NONE && m->instructions[source].opcode == HLO_FUSION)
+                note_user_of_fusion(costs, i, source, seen);
+        }
+    }
+}
+
+/* What the fusion USER within a fusion reads of its operand K.  Where that operand is all that its
+ * root begins with, slices of the output are slices of the operand. */
+static int64_t read_by_fusion(const struct hlo_costs *costs, uint32_t user, uint32_t k,
+                              const uint8_t *seen)
+{
+    const struct hlo_module *m = costs->m;
+    const uint32_t callee = hlo_called(m, user, 0);
+    const uint32_t inner = callee != HLO_NONE ? hlo_parameter(m, callee, k) : HLO_NONE;
+    const uint32_t root = callee != HLO_NONE ? m->computations[callee].root : HLO_NONE;
+    bool is_simple;
+
+    if (inner == HLO_NONE || root == HLO_NONE)
+        return 0;
+    is_simple = !m->instructions[root].n_operands || hlo_operand(m, root, 0) == inner;
+    if (!is_simple)
+        return seen[user] & (UPDATED | COMPUTED | SLICED) ? costs->reads[inner] : 0;
+    if (seen[user] & UPDATED)
+        return clamp_add(costs->reads[user], hlo_shape_bytes(m, user));
+    return clamp_add(costs->reads[user], seen[user] & COMPUTED ? costs->reads[inner] : 0);
+}
 
 /* What instruction USER reads of its operand K, SOURCE.  Reads of the whole by several users are
  * one, which SEEN notes. */
@@ -48,19 +117,15 @@ static int64_t read_by(const struct hlo_costs *costs, uint32_t user, uint32_t k,
 {
     const struct hlo_module *m = costs->m;
     const enum hlo_opcode opcode = (enum hlo_opcode)m->instructions[user].opcode;
-    const uint32_t callee = hlo_called(m, user, 0);
-    uint32_t inner;
 
     if (opcode == HLO_SLICE || (opcode == HLO_DYNAMIC_SLICE && k == 0))
         return hlo_shape_bytes(m, user);
-    if (opcode == HLO_DYNAMIC_UPDATE_SLICE && k == 0)
+    if (opcode == HLO_DYNAMIC_UPDATE_SLICE && source == hlo_operand(m, user, 0))
         return 0;
     if (opcode == HLO_BROADCAST || opcode == HLO_RESHAPE)
         return hlo_shape_bytes(m, source);
-    if (opcode == HLO_FUSION) {
-        inner = callee != HLO_NONE ? hlo_parameter(m, callee, k) : HLO_NONE;
-        return inner != HLO_NONE ? costs->reads[inner] : 0;
-    }
+    if (opcode == HLO_FUSION)
+        return read_by_fusion(costs, user, k, seen);
     if (seen[source] & READ_WHOLE)
         return 0;
     seen[source] |= READ_WHOLE;
@@ -105,6 +170,7 @@ void hlo_count_fused_bytes(struct hlo_costs *costs, uint32_t c, uint8_t *seen)
     const uint32_t first = fused->first_instruction, end = first + fused->n_instructions;
     struct hlo_body *body = &costs->bodies[c];
 
+    note_users_of_fusions(costs, first, end, seen);
     mark_outside(m, first, end, seen);
     count_reads(costs, first, end, seen);
     for (uint32_t k = 0; k < fused->n_parameters; k++)
@@ -131,6 +197,64 @@ static void count_default(const struct hlo_module *m, uint32_t i, struct hlo_cos
 {
     cost->bytes_written = hlo_shape_bytes(m, i);
     read_operands(m, i, 0, m->instructions[i].n_operands, cost);
+}
+
+/* The arrays in tuples are read as well. */
+static void count_outfeed(const struct hlo_module *m, uint32_t i, struct hlo_cost *cost)
+{
+    for (uint32_t k = 0; k < m->instructions[i].n_operands; k++)
+        add(&cost->bytes_read, hlo_shape_bytes(m, hlo_operand(m, i, k)));
+}
+
+/* No array has so many dimensions. */
+enum { MAX_DIMENSIONS = 64 };
+
+/* Writes the dimensions of array I, the fastest first, as its layout or else row-major order has
+ * them; returns their number, MAX_DIMENSIONS when there are as many or more. */
+static uint32_t read_order(const struct hlo_module *m, uint32_t i, int64_t order[MAX_DIMENSIONS])
+{
+    struct hlo_list layouts = hlo_list(m, i, INSTRUCTION_SHAPE, SHAPE_LAYOUT);
+    const struct hlo_leaf *leaf = hlo_leaf(m, i, 0);
+    const uint32_t rank = leaf && leaf->n_dims < MAX_DIMENSIONS ? leaf->n_dims : MAX_DIMENSIONS;
+    struct wire_in layout;
+    struct wire_field f;
+    uint32_t n = 0;
+
+    while (hlo_next_message(&layouts, &layout)) {
+        while (wire_next(&layout, &f)) {
+            const uint8_t *at = NULL;
+            uint64_t dimension;
+
+            while (f.number == LAYOUT_ORDER && n < rank &&
+                   wire_next_number(&f, WIRE_VARINT, &at, &dimension))
+                order[n++] = (int64_t)dimension;
+        }
+    }
+    for (uint32_t k = 0; n == 0 && rank < MAX_DIMENSIONS && k < rank; k++)
+        order[k] = (int64_t)(rank - 1 - k);
+    return rank;
+}
+
+/* True when transpose I leaves all elements where they are: the layout of its output is that of
+ * its operand with the dimensions permuted. */
+static bool is_bitcast(const struct hlo_module *m, uint32_t i)
+{
+    struct hlo_list dimensions = hlo_list(m, i, INSTRUCTION_DIMENSIONS, 0);
+    int64_t from[MAX_DIMENSIONS] = {0}, to[MAX_DIMENSIONS] = {0}, permuted[MAX_DIMENSIONS];
+    const uint32_t operand = hlo_operand(m, i, 0);
+    uint32_t rank, n = 0;
+
+    if (operand == HLO_NONE || m->instructions[operand].is_tuple || m->instructions[i].is_tuple)
+        return false;
+    rank = read_order(m, i, to);
+    if (rank == MAX_DIMENSIONS || read_order(m, operand, from) != rank)
+        return false;
+    while (n < rank && hlo_next_number(&dimensions, &permuted[n]))
+        n++;
+    for (uint32_t k = 0; k < rank; k++)
+        if (n < rank || to[k] < 0 || to[k] >= rank || permuted[to[k]] != from[k])
+            return false;
+    return true;
 }
 
 /* A part that is copied, and N indices from operand FROM on. */
@@ -181,9 +305,17 @@ void hlo_count_bytes(const struct hlo_costs *costs, uint32_t i, struct hlo_cost 
 {
     const struct hlo_module *m = costs->m;
     const uint32_t callee = hlo_called(m, i, 0);
+    uint32_t part;
 
     switch (hlo_opcodes[m->instructions[i].opcode].bytes) {
     case HLO_BYTES_NOTHING:
+        return;
+    case HLO_BYTES_OUTFEED:
+        count_outfeed(m, i, cost);
+        return;
+    case HLO_BYTES_TRANSPOSE:
+        if (!is_bitcast(m, i))
+            count_default(m, i, cost);
         return;
     case HLO_BYTES_SLICE:
         count_part(m, i, hlo_shape_bytes(m, i), 0, 0, cost);
@@ -199,6 +331,12 @@ void hlo_count_bytes(const struct hlo_costs *costs, uint32_t i, struct hlo_cost 
         count_scatter(m, i, cost);
         return;
     case HLO_BYTES_FUSION:
+        part = hlo_part_of_custom_fusion(costs, i);
+        if (part != HLO_NONE) {
+            cost->bytes_read = costs->costs[part].bytes_read;
+            cost->bytes_written = costs->costs[part].bytes_written;
+            return;
+        }
         cost->bytes_read = callee != HLO_NONE ? costs->bodies[callee].bytes_read : 0;
         cost->bytes_written = callee != HLO_NONE ? costs->bodies[callee].bytes_written : 0;
         return;

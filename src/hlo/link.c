@@ -225,12 +225,6 @@ static void rank_computations(struct hlo_module *m)
     free(seen);
 }
 
-static bool executes_callees(uint8_t opcode)
-{
-    return opcode == HLO_WHILE || opcode == HLO_CONDITIONAL || opcode == HLO_CALL ||
-           opcode == HLO_ASYNC_START;
-}
-
 static void mark_executed(struct hlo_module *m)
 {
     VEC(uint32_t) open = {0};
@@ -244,7 +238,7 @@ static void mark_executed(struct hlo_module *m)
             for (uint32_t k = 0; k < m->instructions[i].n_called; k++) {
                 const uint32_t callee = hlo_called(m, i, k);
 
-                if (!executes_callees(m->instructions[i].opcode) || callee == HLO_NONE ||
+                if (!hlo_executes_callees(m->instructions[i].opcode) || callee == HLO_NONE ||
                     m->computations[callee].is_executed)
                     continue;
                 m->computations[callee].is_executed = true;

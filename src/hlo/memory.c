@@ -2,6 +2,7 @@
 #include "hlo/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/hash.h"
 #include "base/satmath.h"
@@ -30,6 +31,7 @@ struct replay {
     struct err *err;
     buffer_list buffers;
     struct slots ids;
+    uint32_t *callers; /* by computation that is not executed: the executed instruction that runs it */
     VEC(struct hlo_held) held;
 };
 
@@ -71,6 +73,42 @@ static bool for_each(struct replay *r, uint32_t number,
             return false;
     }
     return true;
+}
+
+/* ---- instructions that hold memory */
+
+/* Reducers and the like are part of the executed instruction that calls them: their constants are
+ * its own.  Callers have higher ranks, so one pass finds all. */
+static uint32_t *find_callers(const struct hlo_module *m)
+{
+    uint32_t *callers = xreallocarray(NULL, m->n_computations, sizeof *callers);
+
+    memset(callers, 0xff, m->n_computations * sizeof *callers);
+    for (uint32_t rank = m->n_computations; rank-- > 0;) {
+        const uint32_t c = m->by_rank[rank];
+        const uint32_t first = m->computations[c].first_instruction;
+
+        for (uint32_t i = first; i < first + m->computations[c].n_instructions; i++) {
+            const uint32_t caller = m->computations[c].is_executed ? i : callers[c];
+
+            for (uint32_t k = 0; k < m->instructions[i].n_called; k++)
+                if (hlo_called(m, i, k) != HLO_NONE && callers[hlo_called(m, i, k)] == HLO_NONE)
+                    callers[hlo_called(m, i, k)] = caller;
+        }
+    }
+    return callers;
+}
+
+/* The executed instruction to which INSTRUCTION belongs. */
+static uint32_t owner_of(const struct replay *r, uint32_t instruction)
+{
+    const struct hlo_module *m = r->m;
+    uint32_t c;
+
+    if (instruction == HLO_NONE)
+        return HLO_NONE;
+    c = m->instructions[instruction].computation;
+    return m->computations[c].is_executed ? instruction : r->callers[c];
 }
 
 /* ---- buffers */
@@ -171,6 +209,24 @@ static bool is_larger(const struct buffer *a, const struct buffer *than)
            (a->size_bytes == than->size_bytes && a->id < than->id);
 }
 
+/* Adds an allocation of ordinary memory that belongs to the instruction OWNER.  A parameter that is
+ * donated is an argument and a result; it is held once. */
+static void add_fixed(struct replay *r, const struct allocation *a, uint32_t owner)
+{
+    struct hlo_memory *memory = r->memory;
+
+    if (!a->is_parameter && !a->is_constant && !a->is_live_out)
+        return;
+    add_bytes(&memory->fixed_bytes, a->size_bytes);
+    if (a->is_parameter)
+        add_bytes(&memory->argument_bytes, a->size_bytes);
+    if (a->is_live_out)
+        add_bytes(&memory->result_bytes, a->size_bytes);
+    if (a->is_live_out && owner != HLO_NONE)
+        add_bytes(&memory->instruction_residual_bytes[owner], a->size_bytes);
+    vec_push(&r->held, ((struct hlo_held){owner, a->size_bytes, false}));
+}
+
 static bool read_allocation(struct replay *r, const struct wire_field *message)
 {
     struct wire_in in = wire_in_field(message);
@@ -179,26 +235,16 @@ static bool read_allocation(struct replay *r, const struct wire_field *message)
     struct wire_field f;
 
     while (wire_next(&in, &f)) {
-        const struct buffer *b;
         uint32_t i;
 
         if (f.number != ALLOCATION_ASSIGNED || f.type != WIRE_LEN)
             continue;
         i = assigned_buffer(r, &f);
-        if (i == HLO_NONE)
-            continue;
-        b = &r->buffers.data[i];
-        largest = is_larger(b, largest) ? b : largest;
-        if (a.is_live_out && b->instruction != HLO_NONE)
-            add_bytes(&r->memory->instruction_residual_bytes[b->instruction], b->size_bytes);
+        if (i != HLO_NONE && is_larger(&r->buffers.data[i], largest))
+            largest = &r->buffers.data[i];
     }
-    if (a.color == MAIN_COLOR && !a.is_thread_local &&
-        (a.is_parameter || a.is_constant || a.is_live_out)) {
-        const uint32_t owner = largest ? largest->instruction : HLO_NONE;
-
-        add_bytes(&r->memory->fixed_bytes, a.size_bytes);
-        vec_push(&r->held, ((struct hlo_held){owner, a.size_bytes, false}));
-    }
+    if (a.color == MAIN_COLOR && !a.is_thread_local)
+        add_fixed(r, &a, owner_of(r, largest ? largest->instruction : HLO_NONE));
     return hlo_ended(r->m, &in, r->err);
 }
 
@@ -330,7 +376,8 @@ static void replay_heap(struct replay *r)
         const struct buffer *b = &r->buffers.data[i];
 
         if (b->references)
-            vec_push(&r->held, ((struct hlo_held){b->instruction, b->size_bytes, true}));
+            vec_push(&r->held,
+                     ((struct hlo_held){owner_of(r, b->instruction), b->size_bytes, true}));
     }
 }
 
@@ -357,6 +404,7 @@ struct hlo_memory *hlo_memory_new(const struct hlo_module *m, struct err *err)
     struct replay r = {.m = m, .memory = memory, .err = err};
     bool ok;
 
+    r.callers = find_callers(m);
     memory->instruction_peak_bytes = xcalloc(m->n_instructions, sizeof(int64_t));
     memory->instruction_residual_bytes = xcalloc(m->n_instructions, sizeof(int64_t));
     ok = for_each(&r, ASSIGNMENT_BUFFERS, read_buffer);
@@ -367,6 +415,7 @@ struct hlo_memory *hlo_memory_new(const struct hlo_module *m, struct err *err)
     sum_up(&r);
     vec_done(&r.buffers);
     slots_done(&r.ids);
+    free(r.callers);
     if (ok)
         return memory;
     hlo_memory_free(memory);

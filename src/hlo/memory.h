@@ -16,11 +16,13 @@ struct hlo_held {
 struct hlo_memory {
     int64_t heap_peak_bytes;  /* the largest sum of buffers that live at one time */
     int64_t fixed_bytes;      /* arguments, constants and results */
+    int64_t argument_bytes;   /* of the entry computation */
+    int64_t result_bytes;     /* allocations that may live longer than the run */
     int64_t peak_bytes;       /* of both */
     struct hlo_held *held;    /* at the first such time: Σ bytes = peak_bytes */
     size_t n_held;
     int64_t *instruction_peak_bytes; /* by instruction: the sum of what it has of held */
-    /* By instruction: its buffers in allocations that may live longer than the run. */
+    /* By instruction: its part of result_bytes. */
     int64_t *instruction_residual_bytes;
 };
 

@@ -42,7 +42,8 @@ struct hlo_instruction {
     uint32_t first_operand, n_operands, n_controls;
     uint32_t first_called, n_called; /* computations, HLO_NONE where there is none */
     uint32_t computation;
-    uint8_t opcode; /* opcode.h */
+    uint32_t n_elements; /* of a tuple, whose elements may be tuples */
+    uint8_t opcode;      /* opcode.h */
     bool is_tuple;
 };
 
@@ -98,10 +99,6 @@ struct hlo_module {
  * bytes are. */
 struct hlo_module *hlo_module_new(const void *bytes, size_t len, struct err *err);
 void hlo_module_free(struct hlo_module *m);
-
-/* True when LEN BYTES look like something that hlo_module_new() reads: the messages around the
- * first instruction are there, and it has an opcode. */
-bool hlo_is_module(const void *bytes, size_t len);
 
 static inline struct text hlo_text(const struct hlo_module *m, struct hlo_range range)
 {

@@ -2,6 +2,7 @@
 #ifndef TFPROF_HLO_OPCODE_H
 #define TFPROF_HLO_OPCODE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,6 +36,8 @@ enum hlo_count_rule {
 enum hlo_bytes_rule {
     HLO_BYTES_DEFAULT,
     HLO_BYTES_NOTHING,
+    HLO_BYTES_OUTFEED,
+    HLO_BYTES_TRANSPOSE,
     HLO_BYTES_SLICE,
     HLO_BYTES_DYNAMIC_SLICE,
     HLO_BYTES_DYNAMIC_UPDATE_SLICE,
@@ -53,6 +56,7 @@ enum hlo_bytes_rule {
     X(ACOS, "acos", TRANSCENDENTAL, DEFAULT) \
     X(ACOSH, "acosh", TRANSCENDENTAL, DEFAULT) \
     X(ADD, "add", ELEMENTWISE, DEFAULT) \
+    X(ADD_DEPENDENCY, "add-dependency", NOTHING, NOTHING) \
     X(AFTER_ALL, "after-all", NOTHING, NOTHING) \
     X(ALL_GATHER, "all-gather", NOTHING, DEFAULT) \
     X(ALL_GATHER_DONE, "all-gather-done", NOTHING, DEFAULT) \
@@ -64,9 +68,9 @@ enum hlo_bytes_rule {
     X(AND, "and", ELEMENTWISE, DEFAULT) \
     X(ASIN, "asin", TRANSCENDENTAL, DEFAULT) \
     X(ASINH, "asinh", TRANSCENDENTAL, DEFAULT) \
-    X(ASYNC_DONE, "async-done", NOTHING, NOTHING) \
+    X(ASYNC_DONE, "async-done", NOTHING, DEFAULT) \
     X(ASYNC_START, "async-start", CALL, NOTHING) \
-    X(ASYNC_UPDATE, "async-update", NOTHING, NOTHING) \
+    X(ASYNC_UPDATE, "async-update", NOTHING, DEFAULT) \
     X(ATAN2, "atan2", TRANSCENDENTAL, DEFAULT) \
     X(ATANH, "atanh", TRANSCENDENTAL, DEFAULT) \
     X(BITCAST, "bitcast", NOTHING, NOTHING) \
@@ -97,7 +101,9 @@ enum hlo_bytes_rule {
     X(COUNT_LEADING_ZEROS, "count-leading-zeros", ELEMENTWISE, DEFAULT) \
     X(CUSTOM_CALL, "custom-call", CUSTOM_CALL, CUSTOM_CALL) \
     X(DIVIDE, "divide", ELEMENTWISE, DEFAULT) \
+    X(DOMAIN, "domain", NOTHING, NOTHING) \
     X(DOT, "dot", DOT, DEFAULT) \
+    X(DYNAMIC_RESHAPE, "dynamic-reshape", NOTHING, DEFAULT) \
     X(DYNAMIC_SLICE, "dynamic-slice", NOTHING, DYNAMIC_SLICE) \
     X(DYNAMIC_UPDATE_SLICE, "dynamic-update-slice", NOTHING, DYNAMIC_UPDATE_SLICE) \
     X(ERF, "erf", TRANSCENDENTAL, DEFAULT) \
@@ -107,6 +113,7 @@ enum hlo_bytes_rule {
     X(FLOOR, "floor", ELEMENTWISE, DEFAULT) \
     X(FUSION, "fusion", FUSION, FUSION) \
     X(GATHER, "gather", NOTHING, GATHER) \
+    X(GET_DIMENSION_SIZE, "get-dimension-size", NOTHING, DEFAULT) \
     X(GET_TUPLE_ELEMENT, "get-tuple-element", NOTHING, NOTHING) \
     X(IMAG, "imag", ELEMENTWISE, DEFAULT) \
     X(INFEED, "infeed", NOTHING, DEFAULT) \
@@ -121,13 +128,13 @@ enum hlo_bytes_rule {
     X(MULTIPLY, "multiply", ELEMENTWISE, DEFAULT) \
     X(NEGATE, "negate", ELEMENTWISE, DEFAULT) \
     X(NOT, "not", ELEMENTWISE, DEFAULT) \
-    X(OPT_BARRIER, "opt-barrier", NOTHING, NOTHING) \
-    X(OPTIMIZATION_BARRIER, "optimization-barrier", NOTHING, NOTHING) \
+    X(OPT_BARRIER, "opt-barrier", NOTHING, DEFAULT) \
+    X(OPTIMIZATION_BARRIER, "optimization-barrier", NOTHING, DEFAULT) \
     X(OR, "or", ELEMENTWISE, DEFAULT) \
-    X(OUTFEED, "outfeed", NOTHING, DEFAULT) \
+    X(OUTFEED, "outfeed", NOTHING, OUTFEED) \
     X(PAD, "pad", NOTHING, DEFAULT) \
     X(PARAMETER, "parameter", NOTHING, NOTHING) \
-    X(PARTITION_ID, "partition-id", NOTHING, NOTHING) \
+    X(PARTITION_ID, "partition-id", NOTHING, DEFAULT) \
     X(POPCNT, "popcnt", ELEMENTWISE, DEFAULT) \
     X(POWER, "power", TRANSCENDENTAL, DEFAULT) \
     X(RAGGED_ALL_TO_ALL, "ragged-all-to-all", NOTHING, DEFAULT) \
@@ -139,11 +146,12 @@ enum hlo_bytes_rule {
     X(REDUCE_SCATTER, "reduce-scatter", NOTHING, DEFAULT) \
     X(REDUCE_WINDOW, "reduce-window", REDUCE_WINDOW, DEFAULT) \
     X(REMAINDER, "remainder", ELEMENTWISE, DEFAULT) \
-    X(REPLICA_ID, "replica-id", NOTHING, NOTHING) \
+    X(REPLICA_ID, "replica-id", NOTHING, DEFAULT) \
     X(RESHAPE, "reshape", NOTHING, DEFAULT) \
     X(REVERSE, "reverse", NOTHING, DEFAULT) \
     X(RNG, "rng", RANDOM, DEFAULT) \
     X(RNG_BIT_GENERATOR, "rng-bit-generator", RANDOM, DEFAULT) \
+    X(RNG_GET_AND_UPDATE_STATE, "rng-get-and-update-state", NOTHING, DEFAULT) \
     X(ROUND_NEAREST_AFZ, "round-nearest-afz", ELEMENTWISE, DEFAULT) \
     X(ROUND_NEAREST_EVEN, "round-nearest-even", ELEMENTWISE, DEFAULT) \
     X(RSQRT, "rsqrt", TRANSCENDENTAL, DEFAULT) \
@@ -152,6 +160,7 @@ enum hlo_bytes_rule {
     X(SELECT_AND_SCATTER, "select-and-scatter", SELECT_AND_SCATTER, DEFAULT) \
     X(SEND, "send", NOTHING, DEFAULT) \
     X(SEND_DONE, "send-done", NOTHING, DEFAULT) \
+    X(SET_DIMENSION_SIZE, "set-dimension-size", NOTHING, DEFAULT) \
     X(SHIFT_LEFT, "shift-left", ELEMENTWISE, DEFAULT) \
     X(SHIFT_RIGHT_ARITHMETIC, "shift-right-arithmetic", ELEMENTWISE, DEFAULT) \
     X(SHIFT_RIGHT_LOGICAL, "shift-right-logical", ELEMENTWISE, DEFAULT) \
@@ -166,7 +175,7 @@ enum hlo_bytes_rule {
     X(TAN, "tan", TRANSCENDENTAL, DEFAULT) \
     X(TANH, "tanh", TRANSCENDENTAL, DEFAULT) \
     X(TOPK, "topk", NOTHING, DEFAULT) \
-    X(TRANSPOSE, "transpose", NOTHING, DEFAULT) \
+    X(TRANSPOSE, "transpose", NOTHING, TRANSPOSE) \
     X(TRIANGULAR_SOLVE, "triangular-solve", TRIANGULAR_SOLVE, TRIANGULAR_SOLVE) \
     X(TUPLE, "tuple", NOTHING, NOTHING) \
     X(WHILE, "while", BODIES, NOTHING) \
@@ -188,6 +197,14 @@ struct hlo_opcode_row {
 
 /* By enum hlo_opcode. */
 extern const struct hlo_opcode_row hlo_opcodes[HLO_OPCODES];
+
+/* True when the computations that an instruction of OPCODE calls are executed one instruction at a
+ * time; else they are part of the instruction. */
+static inline bool hlo_executes_callees(uint8_t opcode)
+{
+    return opcode == HLO_WHILE || opcode == HLO_CONDITIONAL || opcode == HLO_CALL ||
+           opcode == HLO_ASYNC_START;
+}
 
 /* The opcode of a name, HLO_OTHER when it is not listed. */
 enum hlo_opcode hlo_opcode_find(const void *name, size_t len);

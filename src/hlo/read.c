@@ -258,28 +258,3 @@ void hlo_module_free(struct hlo_module *m)
     slots_done(&m->computation_ids);
     free(m);
 }
-
-/* The first message in field NUMBER of *IN becomes *IN. */
-static bool enter(struct wire_in *in, uint32_t number)
-{
-    struct wire_field f;
-
-    while (wire_next(in, &f)) {
-        if (f.number == number && f.type == WIRE_LEN) {
-            *in = wire_in_field(&f);
-            return true;
-        }
-    }
-    return false;
-}
-
-bool hlo_is_module(const void *bytes, size_t len)
-{
-    struct wire_in in = wire_in_of(bytes, len);
-
-    for (unsigned i = 0; i < MAX_WRAPPERS && is_wrapper(in); i++)
-        enter(&in, HLO_INNER);
-    return enter(&in, MODULE_COMPUTATIONS) && enter(&in, COMPUTATION_INSTRUCTIONS) &&
-           enter(&in, INSTRUCTION_OPCODE) && in.begin < in.end && *in.begin >= 'a' &&
-           *in.begin <= 'z';
-}

@@ -110,10 +110,14 @@ bool hlo_read_shape(struct hlo_reader *r, const struct wire_pieces *shape,
     while (r->shapes.n) {
         struct wire_in *innermost = &r->shapes.data[r->shapes.n - 1];
 
-        if (!wire_next(innermost, &f))
+        if (!wire_next(innermost, &f)) {
             r->shapes.n--;
-        else if (f.number == SHAPE_TUPLE && f.type == WIRE_LEN &&
-                 !read_one(r, wire_in_field(&f), instruction))
+            continue;
+        }
+        if (f.number != SHAPE_TUPLE || f.type != WIRE_LEN)
+            continue;
+        instruction->n_elements += r->shapes.n == 1;
+        if (!read_one(r, wire_in_field(&f), instruction))
             return false;
     }
     instruction->n_leaves = (uint32_t)r->leaves.n - instruction->first_leaf;

@@ -14,11 +14,18 @@ struct hlo_body {
     int64_t figures[HLO_FIGURES];
     int64_t multiply_adds, divisions;
     int64_t bytes_read, bytes_written; /* of a fusion that calls it */
+    uint32_t gather_or_scatter;        /* the first such instruction in it; HLO_NONE: none */
     bool no_rule, saturated;
+};
+
+/* One number for each figure of a whole run. */
+struct hlo_totals {
+    int64_t figures[HLO_TOTALS];
 };
 
 struct hlo_costs {
     const struct hlo_module *m;
+    struct hlo_totals *executions; /* by computation, in one run of the program */
     struct hlo_cost *costs;  /* by instruction */
     struct hlo_body *bodies; /* by computation */
     /* By instruction: what a fusion reads of this parameter of its computation, or of this element
@@ -83,6 +90,11 @@ void hlo_count_bytes(const struct hlo_costs *costs, uint32_t i, struct hlo_cost 
 /* Fills in what a fusion reads and writes that calls computation C; SEEN has a zero for each
  * instruction of the module. */
 void hlo_count_fused_bytes(struct hlo_costs *costs, uint32_t c, uint8_t *seen);
+/* Fills in costs->executions; costs->costs are there. */
+void hlo_count_executions(struct hlo_costs *costs);
+/* The gather or scatter that stands for custom fusion I: the first in it.  HLO_NONE for other
+ * fusions. */
+uint32_t hlo_part_of_custom_fusion(const struct hlo_costs *costs, uint32_t i);
 /* True when only the first array that the custom call I writes is a result, the others are room
  * for its work. */
 bool hlo_is_library_call(const struct hlo_module *m, uint32_t i);

@@ -197,7 +197,7 @@ enum input_format detect_format(struct span bytes)
     for (enum input_format f = FORMAT_UNKNOWN; (f = format_next_to_try(f)) != FORMAT_UNKNOWN;)
         if (formats[f]->fits(bytes, NULL))
             return f;
-    return likeliest_format(bytes);
+    return fits_other(bytes) ? FORMAT_UNKNOWN : likeliest_format(bytes);
 }
 
 bool detect_is_cut(struct span bytes)
@@ -242,6 +242,7 @@ static const struct signature signatures[] = {
     SIGNATURE(0, "\x80\x02", "a Python pickle"),
     SIGNATURE(0, "\x80\x03", "a Python pickle"),
     SIGNATURE(0, "\x80\x04", "a Python pickle"),
+    SIGNATURE(0, "\x80\x05", "a Python pickle"),
     SIGNATURE(0, "HloModule ", "HLO as text: XLA dumps messages too (--xla_dump_hlo_as_proto)"),
     SIGNATURE(0, "#!", "a script"),
     SIGNATURE(0, "<", "XML or HTML"),
@@ -261,18 +262,24 @@ bool detect_is_blank(struct span bytes)
     return is_printable(bytes) && skip_blanks(bytes).len == 0;
 }
 
-/* JSON of other tools that people take for a trace; NULL: none of them. */
-static const char *json_lookalike(struct span text)
+/* Texts of other tools that people take for a trace or a capture; NULL: none of them. */
+static const char *text_lookalike(struct span text)
 {
     static const struct {
+        const char *first; /* characters that such a text begins with */
         const char *mark, *what;
     } marks[] = {
-        {"rocprofiler-sdk-tool", "JSON of rocprofiler: convert it to a trace first"},
-        {"-chakra", "an execution trace of PyTorch, which has no times: torch.profiler writes those"},
+        {"{", "rocprofiler-sdk-tool", "JSON of rocprofiler: convert it to a trace first"},
+        {"{", "-chakra",
+         "an execution trace of PyTorch, which has no times: torch.profiler writes those"},
+        /* Messages of the tool may come before the table. */
+        {"\"=", "\"Process ID\",\"Process Name\"", "Nsight Compute report as CSV: not supported"},
+        {"=", "==PROF==", "output of Nsight Compute: not supported"},
     };
 
-    for (size_t i = 0; text.len && *text.bytes == '{' && i < sizeof marks / sizeof *marks; i++)
-        if (memmem(text.bytes, text.len, marks[i].mark, strlen(marks[i].mark)))
+    for (size_t i = 0; text.len && i < sizeof marks / sizeof *marks; i++)
+        if (*text.bytes && strchr(marks[i].first, *text.bytes) &&
+            memmem(text.bytes, text.len, marks[i].mark, strlen(marks[i].mark)))
             return marks[i].what;
     return NULL;
 }
@@ -286,8 +293,10 @@ const char *detect_lookalike(struct span bytes)
         return "an empty file";
     if (detect_is_blank(bytes))
         return "nothing but blanks and comments";
-    if (json_lookalike(text))
-        return json_lookalike(text);
+    if (text_lookalike(text))
+        return text_lookalike(text);
+    if (fits_other(bytes))
+        return fits_other(bytes);
     for (size_t i = 0; i < sizeof signatures / sizeof signatures[0]; i++)
         if (has_signature(bytes, &signatures[i]) ||
             (printable && has_signature(text, &signatures[i])))

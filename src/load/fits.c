@@ -9,12 +9,17 @@
 
 #include <string.h>
 
-#include "model/own_fields.h"
+#include "model/profile_fields.h"
 
 enum { LOOK_AT_FIELDS = 64 };
 
 /* Wire types as bits of a mask. */
-enum { NUMBER = 1 << WIRE_VARINT, BYTES = 1 << WIRE_LEN, LIST = NUMBER | BYTES };
+enum {
+    NUMBER = 1 << WIRE_VARINT,
+    BYTES = 1 << WIRE_LEN,
+    LIST = NUMBER | BYTES,
+    REAL = 1 << WIRE_I64,
+};
 
 /* One known field of a message. */
 struct known {
@@ -327,4 +332,55 @@ bool fits_checkpoint(struct span bytes, struct evidence *e)
 
     return !e && bytes.len > 3 && bytes.bytes[0] == 0 && bytes.bytes[1] == 0 &&
            wire_read_varint(&at, end, &len) && len && at < end && (*at == 0x08 || *at == 0x0a);
+}
+
+/* ---- messages that no format here reads */
+
+/* Names of a type and a unit, as indexes into the table of strings. */
+static bool fits_value_type(struct span type, struct evidence *e)
+{
+    return FITS(type, e, {1, NUMBER, NULL, true}, {2, NUMBER, NULL, false});
+}
+
+static bool fits_sample(struct span sample, struct evidence *e)
+{
+    return FITS(sample, e, {1, LIST, NULL, false}, {2, LIST, NULL, true}, {3, BYTES, NULL, false});
+}
+
+static bool fits_pprof(struct span bytes)
+{
+    return FITS(bytes, NULL, {1, BYTES, fits_value_type, true}, {2, BYTES, fits_sample, false},
+                {3, BYTES, NULL, false}, {4, BYTES, NULL, false}, {5, BYTES, NULL, false},
+                {6, BYTES, NULL, false}, {7, NUMBER, NULL, false}, {8, NUMBER, NULL, false},
+                {9, NUMBER, NULL, false}, {10, NUMBER, NULL, false},
+                {11, BYTES, fits_value_type, false}, {12, NUMBER, NULL, false},
+                {13, LIST, NULL, false}, {14, NUMBER, NULL, false}, {15, NUMBER, NULL, false});
+}
+
+/* Buffers at the peak: number, bytes, bytes so far, share, names of values, text. */
+static bool fits_report_entry(struct span entry, struct evidence *e)
+{
+    return FITS(entry, e, {1, NUMBER, NULL, false}, {2, NUMBER, NULL, true},
+                {3, NUMBER, NULL, false}, {4, REAL, NULL, true}, {5, BYTES, is_name, false},
+                {6, BYTES, NULL, false});
+}
+
+static bool fits_report_of_color(struct span report, struct evidence *e)
+{
+    return FITS(report, e, {1, NUMBER, NULL, false}, {2, NUMBER, NULL, false},
+                {3, BYTES, fits_report_entry, true});
+}
+
+static bool fits_memory_report(struct span bytes)
+{
+    return FITS(bytes, NULL, {1, BYTES, fits_report_of_color, true});
+}
+
+const char *fits_other(struct span bytes)
+{
+    if (fits_pprof(bytes))
+        return "a profile of pprof: not supported";
+    if (fits_memory_report(bytes))
+        return "a memory usage report of XLA: not supported";
+    return NULL;
 }

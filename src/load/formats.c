@@ -15,25 +15,32 @@ static unsigned load_order(const struct format_row *format)
     return format->load_order;
 }
 
-/* The format whose number is the lowest above that of FORMAT. */
-static enum input_format next_by(unsigned (*number)(const struct format_row *format),
-                                 enum input_format format)
+static bool is_before(const struct format_row *const *rows,
+                      unsigned (*number)(const struct format_row *row), unsigned a, unsigned b)
 {
-    enum input_format next = FORMAT_UNKNOWN;
+    const unsigned x = number(rows[a]), y = number(rows[b]);
 
-    for (enum input_format f = FORMAT_UNKNOWN + 1; f < FORMAT_COUNT; f++)
-        if ((format == FORMAT_UNKNOWN || number(formats[f]) > number(formats[format])) &&
-            (next == FORMAT_UNKNOWN || number(formats[f]) < number(formats[next])))
-            next = f;
+    return x != y ? x < y : a < b;
+}
+
+unsigned format_next_by(const struct format_row *const *rows, unsigned n_rows,
+                        unsigned (*number)(const struct format_row *row), unsigned after)
+{
+    unsigned next = 0;
+
+    for (unsigned row = 1; row < n_rows; row++)
+        if ((!after || is_before(rows, number, after, row)) &&
+            (!next || is_before(rows, number, row, next)))
+            next = row;
     return next;
 }
 
 enum input_format format_next_to_try(enum input_format format)
 {
-    return next_by(detect_order, format);
+    return format_next_by(formats, FORMAT_COUNT, detect_order, format);
 }
 
 enum input_format format_next_to_load(enum input_format format)
 {
-    return next_by(load_order, format);
+    return format_next_by(formats, FORMAT_COUNT, load_order, format);
 }

@@ -7,7 +7,7 @@
 #include "load/loader.h"
 
 /* Every format: FORMAT_NAME is the record `format_name`, which stands beside its
- * reader.  The order of this list means nothing. */
+ * reader.  The order of this list counts for formats of equal numbers alone. */
 #define FORMAT_LIST(ROW)             \
     ROW(PROFILE, profile)            \
     ROW(GRAPH, graph)                \
@@ -42,11 +42,9 @@ struct format_row {
     const char *binary_name, *text_name; /* for people, while it loads */
     enum input_contents contents;
     /* Inputs are loaded by this, lowest first, those of one format in the order in which
-     * they are named (semantics.md section 1.1).  Graphs come before all but profiles.
-     * No two formats have the same. */
+     * they are named (semantics.md section 1.1).  Graphs come before all but profiles. */
     unsigned load_order;
-    /* Formats are tried by this, lowest first, and the first that fits is taken.
-     * No two have the same. */
+    /* Formats are tried by this, lowest first, and the first that fits is taken. */
     unsigned detect_order;
     bool keep_bytes;  /* attributes stay as ranges of it */
     /* True when binary bytes have the structure of this format; looks at the
@@ -82,5 +80,9 @@ extern const struct format_row *const formats[FORMAT_COUNT];
 enum input_format format_next_to_try(enum input_format format);
 /* The same in the order of loading. */
 enum input_format format_next_to_load(enum input_format format);
+/* For both, of any table: the row behind row AFTER when rows 1 to N_ROWS - 1 are sorted by NUMBER and,
+ * where that is equal, by index; the first one after 0; 0 behind the last. */
+unsigned format_next_by(const struct format_row *const *rows, unsigned n_rows,
+                        unsigned (*number)(const struct format_row *row), unsigned after);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "base/err.h"
 #include "base/intern.h"
-#include "base/regexes.h"
+#include "base/regex/regexes.h"
 #include "base/vec.h"
 
 struct host_choice {

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/regexes.h"
+#include "base/regex/regexes.h"
 #include "base/xalloc.h"
 #include "load/checkpoint/checkpoint_files.h"
 #include "load/detect.h"

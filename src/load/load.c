@@ -218,7 +218,7 @@ struct profile *load_rest(struct load_begun *begun, const struct load_request *r
 {
     struct profile *p = NULL;
 
-    if (begun && !(options_changed_steps(&begun->options, request->options) & STEP_LOAD)) {
+    if (begun && !(options_changed_stages(&begun->options, request->options) & STAGE_LOAD)) {
         begun->loader.request = request;
         begun->loader.progress = progress;
         begun->loader.cancel = cancel;

@@ -67,6 +67,8 @@ struct loader {
 
     struct run *run; /* NULL, or what captures have said so far; whoever loads frees it */
 
+    uint64_t n_digest_bytes; /* of names that records of digests made, so far */
+
     int64_t next_step;           /* of the next RunMetadata file */
     VEC(unsigned char) covered;  /* by node: met in a RunMetadata */
     size_t n_covered;

@@ -1,9 +1,9 @@
-/* comparison.c: two profiles as one. */
+/* comparison.c: merges two profiles for a comparison. */
 #include "match/comparison.h"
 
 #include <stdlib.h>
 
-#include "base/regexes.h"
+#include "base/regex/regexes.h"
 #include "base/xalloc.h"
 #include "match/merge.h"
 #include "match/text_order.h"
@@ -28,8 +28,9 @@ static bool name_matches(const struct regexes *r, const struct profile *p, node_
     return regexes_match(r, profile_text(p, name), intern_len(&p->strings, name)) >= 0;
 }
 
-/* Parts the pairs that the user does not want; which others there are does not change by it. */
-static bool part_pairs(struct pairs *pairs, const char *unmatch, struct err *err)
+/* Separates the pairs that -unmatch rejects; other pairs are not affected. */
+static bool separate_rejected(struct pairs *pairs, const char *unmatch, struct notes *notes,
+                              struct err *err)
 {
     struct regexes *regexes;
 
@@ -48,6 +49,7 @@ static bool part_pairs(struct pairs *pairs, const char *unmatch, struct err *err
         pairs->base_of[now] = pairs->now_of[base] = NODE_NONE;
         pairs->reason[now] = MATCH_NONE;
     }
+    regexes_note_undecided(regexes, "-unmatch", pairs->now->n_nodes, notes);
     regexes_free(regexes);
     return true;
 }
@@ -58,6 +60,7 @@ struct comparison *comparison_new(const struct profile *base, const struct profi
     static const struct cancel_mark never = {NULL, 0};
     const uint64_t n_ids = (uint64_t)profile_n_ids(base) + profile_n_ids(now) + base->n_nodes + now->n_nodes;
     struct renames *renames = NULL;
+    struct notes notes = {0};
     struct comparison *c;
     uint32_t n;
 
@@ -69,13 +72,17 @@ struct comparison *comparison_new(const struct profile *base, const struct profi
         return NULL;
     c = xcalloc(1, sizeof *c);
     pairs_make(&c->pairs, base, now, renames, never);
+    renames_note_undecided(renames, &notes);
     renames_free(renames);
-    if (!part_pairs(&c->pairs, unmatch, err)) {
+    if (!separate_rejected(&c->pairs, unmatch, &notes, err)) {
+        notes_done(&notes);
         pairs_done(&c->pairs);
         free(c);
         return NULL;
     }
     c->merged = merge_profiles(&c->pairs, &c->now_of, &c->base_of);
+    notes_add_all(&c->merged->notes, &notes, "");
+    notes_done(&notes);
     n = profile_n_ids(c->merged);
     c->sides = xcalloc((size_t)n + 1, 1);
     for (node_id id = 0; id < n; id++)

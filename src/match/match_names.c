@@ -1,4 +1,4 @@
-/* match_names.c: joins nodes whose names are alike but for numbers and decorations. */
+/* match_names.c: matches nodes whose names differ in numbers and decorations only. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "match/canonical.h"
 #include "match/pairs_priv.h"
 
-/* A free node and what it has in common with those that it may be. */
+/* An unmatched node and its key. */
 struct candidate {
     uint64_t key;
     struct text name;
@@ -29,7 +29,7 @@ static int by_key(const void *a, const void *b)
     return order ? order : (x->node > y->node) - (x->node < y->node);
 }
 
-/* What a pass takes nodes of equal names for the same by. */
+/* What else must agree for nodes with equal canonical names. */
 enum name_pass { BY_CODE, BY_NAME_AND_SHAPE, BY_NAME, NAME_PASSES };
 
 static const enum match_reason reasons[NAME_PASSES] = {
@@ -43,10 +43,10 @@ static uint64_t text_number(const struct profile *p, strid id)
     return hash_bytes(profile_text(p, id), intern_len(&p->strings, id));
 }
 
-/* 0: no call stack. */
+/* 0: no call stack */
 static uint64_t code_number(const struct profile *p, node_id node)
 {
-    const struct trace *t = &p->traces[p->trace[node]];
+    const struct call_stack *t = &p->stacks[p->stack[node]];
     uint64_t number = 0;
 
     for (uint32_t i = 0; i < t->n_frames; i++) {
@@ -78,7 +78,8 @@ static uint64_t canonical_number(struct text name)
     return number;
 }
 
-/* Doubtful pairs are candidates again: one that stays free in their order would cross them. */
+/* Doubtful pairs are candidates again: matching only the remaining nodes in order would cross
+ * them. */
 static bool is_candidate(const struct matching *m, node_id node, bool is_now)
 {
     const node_id now = is_now ? node : m->pairs->now_of[node];
@@ -110,8 +111,8 @@ static void add_candidates(candidate_list *list, const struct matching *m, enum 
     }
 }
 
-/* Nodes of one key, those of base first: as many of each side are the same in their order.  Of one
- * line of code only single ones are: which of several is which their names do not say. */
+/* Matches nodes with equal keys (those of base first) in order, if both sides have equally many. By
+ * call stack only single nodes are matched: names do not tell which of several is which. */
 static void join_run(struct matching *m, const struct candidate *c, size_t n, enum name_pass pass)
 {
     size_t n_base = 0;
@@ -122,7 +123,7 @@ static void join_run(struct matching *m, const struct candidate *c, size_t n, en
         return;
     for (size_t i = 0; i < n_base; i++)
         if (m->pairs->now_of[c[i].node] != NODE_NONE)
-            pairs_part(m, c[i].node);
+            pairs_separate(m, c[i].node);
     for (size_t i = 0; i < n_base; i++)
         if (both_free(m, c[i].node, c[n_base + i].node) && same_op(m, c[i].node, c[n_base + i].node))
             pairs_join(m, c[i].node, c[n_base + i].node, reasons[pass]);

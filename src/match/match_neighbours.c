@@ -1,7 +1,7 @@
-/* match_neighbours.c: joins nodes by pairs that they are inputs or takers of. */
+/* match_neighbours.c: matches inputs and consumers of matched nodes. */
 #include "match/pairs_priv.h"
 
-/* Of more takers it is not said which is which: looking for it would take their number squared. */
+/* Limit for consumers of a node: the search is quadratic in their number. */
 enum { TAKERS_MOST = 64 };
 
 static bool fit(const struct matching *m, node_id base, node_id now)
@@ -10,8 +10,8 @@ static bool fit(const struct matching *m, node_id base, node_id now)
            m->leaf_of_base[base] == m->leaf_of_now[now];
 }
 
-/* The inputs at the same places of nodes with as many. */
-static void look_at_inputs(struct matching *m, node_id base, node_id now)
+/* Matches the inputs at equal positions, if both nodes have equally many. */
+static void match_inputs(struct matching *m, node_id base, node_id now)
 {
     const struct profile *b = m->pairs->base, *n = m->pairs->now;
     const uint32_t from_base = b->input_begin[base], from_now = n->input_begin[now];
@@ -28,14 +28,14 @@ static void look_at_inputs(struct matching *m, node_id base, node_id now)
     }
 }
 
-/* How a node takes another. */
+/* How a consumer uses a node. */
 struct taking {
     uint32_t op;
     uint64_t leaf;
     int32_t position;
 };
 
-/* One side of the matching. */
+/* One of the two profiles. */
 struct side {
     const struct structure *s;
     const uint32_t *op_of;
@@ -64,8 +64,8 @@ static bool is_settled(const struct matching *m, const struct side *side, node_i
            !is_doubtful(m, side->is_now ? node : side->joined[node]);
 }
 
-/* The only free taker of NODE that takes it so; NODE_NONE when there are others, doubtful pairs
- * among them. */
+/* The only unmatched consumer that uses NODE in this way; NODE_NONE if there are others, including
+ * doubtful pairs. */
 static node_id only_taker(const struct matching *m, const struct side *side, node_id node,
                           struct taking like)
 {
@@ -118,7 +118,7 @@ void match_neighbours(struct matching *m)
 
         if (base == NODE_NONE || is_doubtful(m, now))
             continue;
-        look_at_inputs(m, base, now);
+        match_inputs(m, base, now);
         look_at_takers(m, base, now);
     }
 }

@@ -1,18 +1,19 @@
-/* match_scopes.c: joins nodes of scopes that other pairs tell the new name of. */
+/* match_scopes.c: matches nodes by renamed scopes, which are inferred from other pairs. */
 #include <string.h>
 
 #include "base/slots.h"
 #include "match/canonical.h"
 #include "match/pairs_priv.h"
 
-/* Bytes of a scope's name in base and in now.  By majority: as many for as against, in turn. */
+/* A scope's name in base and in now, elected by majority vote (Boyer-Moore). */
 struct renamed {
     struct text base, now;
     uint32_t votes;
 };
 
 struct scopes {
-    bool numbers_move; /* sure pairs have other numbers at the end: within a scope they say nothing */
+    /* sure pairs differ in trailing numbers, so equal numbers within a scope are no evidence */
+    bool numbers_move;
     VEC(struct renamed) list;
     struct slots index;
 };
@@ -58,7 +59,7 @@ static bool same_leaf(struct text a, struct text b)
     return !a.len && !b.len;
 }
 
-/* The scopes of two names that go on with the same components. */
+/* Votes for the scopes of two names that end in the same components. */
 static void vote_for(struct scopes *s, struct text base, struct text now)
 {
     uint32_t same = 0;
@@ -71,7 +72,7 @@ static void vote_for(struct scopes *s, struct text base, struct text now)
         if (c == '/')
             same = i;
     }
-    if (same_text(base, now)) { /* the scope right above */
+    if (same_text(base, now)) { /* the enclosing scope */
         const char *slash = memrchr(base.bytes, '/', base.len);
 
         same = slash ? (uint32_t)(base.bytes + base.len - slash) : 0;
@@ -85,9 +86,10 @@ static bool is_numbered(struct text name)
     return name.len && name.bytes[name.len - 1] >= '0' && name.bytes[name.len - 1] <= '9';
 }
 
-/* The node that NODE is by the longest scope that has a name in now; NODE_NONE: none tells. */
-static node_id told(const struct matching *m, const struct scopes *s, node_id node,
-                    struct strbuf *name)
+/* The node of now that NODE corresponds to by the longest renamed scope of its name; NODE_NONE:
+ * none. */
+static node_id node_by_scope(const struct matching *m, const struct scopes *s, node_id node,
+                             struct strbuf *name)
 {
     const struct text base = node_name(m->pairs->base, node);
 
@@ -106,11 +108,11 @@ static node_id told(const struct matching *m, const struct scopes *s, node_id no
     return NODE_NONE;
 }
 
-/* Parts what is doubtful between NODE and what scopes tell that it is. */
-static void part_doubtful(struct matching *m, const struct scopes *s, node_id node,
-                          struct strbuf *name)
+/* Separates doubtful pairs of NODE and of the node that scopes suggest instead. */
+static void separate_doubtful(struct matching *m, const struct scopes *s, node_id node,
+                              struct strbuf *name)
 {
-    const node_id joined = m->pairs->now_of[node], now = told(m, s, node, name);
+    const node_id joined = m->pairs->now_of[node], now = node_by_scope(m, s, node, name);
 
     if (now == NODE_NONE || now == joined)
         return;
@@ -119,13 +121,13 @@ static void part_doubtful(struct matching *m, const struct scopes *s, node_id no
     if (m->pairs->base_of[now] != NODE_NONE && !is_doubtful(m, now))
         return;
     if (joined != NODE_NONE)
-        pairs_part(m, node);
+        pairs_separate(m, node);
     if (m->pairs->base_of[now] != NODE_NONE)
-        pairs_part(m, m->pairs->base_of[now]);
+        pairs_separate(m, m->pairs->base_of[now]);
 }
 
-/* Scopes that go on with the same names on both sides of sure pairs. */
-static void ask_pairs(const struct matching *m, struct scopes *s)
+/* Collects the votes of all sure pairs. */
+static void collect_votes(const struct matching *m, struct scopes *s)
 {
     const struct pairs *pairs = m->pairs;
     uint32_t n = 0;
@@ -149,11 +151,12 @@ void match_scopes(struct matching *m)
     struct scopes s = {.list = {0}};
     struct strbuf name = {0};
 
-    ask_pairs(m, &s);
+    collect_votes(m, &s);
     for (node_id node = 0; m->n_parted && node < pairs->base->n_nodes; node++)
-        part_doubtful(m, &s, node, &name);
+        separate_doubtful(m, &s, node, &name);
     for (node_id node = 0; node < pairs->base->n_nodes; node++) {
-        const node_id now = pairs->now_of[node] == NODE_NONE ? told(m, &s, node, &name) : NODE_NONE;
+        const node_id now =
+            pairs->now_of[node] == NODE_NONE ? node_by_scope(m, &s, node, &name) : NODE_NONE;
 
         if (now != NODE_NONE && both_free(m, node, now))
             pairs_join(m, node, now, MATCH_SCOPE);

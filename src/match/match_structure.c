@@ -1,13 +1,14 @@
-/* match_structure.c: joins nodes by what surrounds them. */
+/* match_structure.c: matches nodes by the structure of the graph around them. */
 #include <stdlib.h>
 
 #include "base/xalloc.h"
 #include "match/pairs_priv.h"
 
-/* Shorter chains through a node say too little; the node itself counts twice. */
+/* Minimum length of the chain through a node, which counts the node itself twice; shorter ones are
+ * weak evidence. */
 enum { DEPTH_LEAST = 4 };
 
-/* How many nodes of each side have KEY, and one of each. */
+/* Number of nodes of each side with KEY, and one node of each. */
 struct bucket {
     uint64_t key;
     node_id base, now;
@@ -29,7 +30,7 @@ static struct bucket *find(const struct table *t, uint64_t key)
     return &t->buckets[at];
 }
 
-/* Of all nodes: what is alone among those that are free might be like one that is not. */
+/* Counts all nodes: a key that is unique among unmatched nodes need not be unique. */
 static void fill(struct table *t, const struct matching *m)
 {
     const struct pairs *pairs = m->pairs;
@@ -59,9 +60,9 @@ static bool has_equals(const struct bucket *b)
     return b->n_base && b->n_base == b->n_now;
 }
 
-/* Parts pairs of equal names when long chains of nodes say that each is another one: both have
- * other surroundings, which as many nodes of the other side have. */
-static void part_contradicted(struct matching *m, const struct table *t)
+/* Separates pairs of equal names if structure contradicts them: both nodes have other surroundings,
+ * which equally many nodes of the other side share. */
+static void separate_contradicted(struct matching *m, const struct table *t)
 {
     struct pairs *pairs = m->pairs;
 
@@ -73,7 +74,7 @@ static void part_contradicted(struct matching *m, const struct table *t)
             continue;
         if (!has_equals(find(t, m->base.whole[base])) || !has_equals(find(t, m->now.whole[now])))
             continue;
-        pairs_part(m, base);
+        pairs_separate(m, base);
         m->n_parted++;
     }
 }
@@ -86,7 +87,7 @@ void match_structure(struct matching *m, bool with_shapes)
     structure_fill(&m->now, with_shapes);
     fill(&t, m);
     if (with_shapes)
-        part_contradicted(m, &t);
+        separate_contradicted(m, &t);
     for (node_id node = 0; node < m->pairs->now->n_nodes; node++) {
         const struct bucket *b = find(&t, m->now.whole[node]);
 

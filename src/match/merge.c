@@ -1,4 +1,4 @@
-/* merge.c: the profile that has the nodes of two. */
+/* merge.c: builds the profile with the nodes of two profiles. */
 #include "match/merge.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ strid merge_string(struct merge *m, strid string)
     return *taken;
 }
 
-/* Those of now keep their ids. */
+/* Strings of now keep their ids. */
 static void take_strings(struct merge *m)
 {
     const struct intern *from = &m->now->strings;
@@ -96,62 +96,49 @@ static void list_parts(struct merge *m)
 
 /* ---- what they have */
 
-static trace_id trace_of_base(const struct merge *m, trace_id trace)
+static stack_id stack_of_base(const struct merge *m, stack_id stack)
 {
-    return trace == TRACE_NONE ? TRACE_NONE : m->now->n_traces + trace - 1;
+    return stack == STACK_NONE ? STACK_NONE : m->now->n_stacks + stack - 1;
 }
 
-static struct node_def def_of_base(const struct merge *m, node_id id)
+static struct node_def def_of_base(const struct merge *m, struct node_def def)
 {
-    struct node_def def = m->base->def[id];
-
     def.file = (uint16_t)(def.file + m->now->n_files);
     return def;
 }
 
-/* The stack of either side, now's first: what has none is in no row of the code view. */
-static trace_id trace_of(const struct merge *m, node_id id)
-{
-    const struct merged_id of = m->ids.data[id];
-    const trace_id now = m->now->trace[of.now];
-
-    if (of.base == NODE_NONE || m->now->traces[now].n_frames)
-        return now;
-    return m->base->traces[m->base->trace[of.base]].n_frames
-               ? trace_of_base(m, m->base->trace[of.base])
-               : now;
-}
-
 static void take_now(const struct merge *m, node_id id, node_id from)
 {
-    const struct profile *now = m->now;
-    struct profile *p = m->p;
-
-    p->name[id] = now->name[from];
-    p->op[id] = now->op[from];
-    p->shape[id] = now->shape[from];
-    p->element_bits[id] = now->element_bits[from];
-    p->device[id] = now->device[from];
-    p->host_device[id] = now->host_device[from];
-    p->static_float_ops[id] = now->static_float_ops[from];
-    p->trace[id] = trace_of(m, id);
-    p->def[id] = now->def[from];
+#define TAKE_NOW(member, ...) m->p->member[id] = m->now->member[from];
+    NODE_COLUMNS(TAKE_NOW)
 }
 
 static void take_base(struct merge *m, node_id id, node_id from)
 {
-    const struct profile *base = m->base;
-    struct profile *p = m->p;
+#define NUMBER_OF_BASE(m, number) (number)
+#define STRING_OF_BASE merge_string
+#define SHAPE_OF_BASE shape_of_base
+#define STACK_OF_BASE stack_of_base
+#define DEF_OF_BASE def_of_base
+#define TAKE_BASE(member, type, kind, ...) \
+    m->p->member[id] = kind##_OF_BASE(m, m->base->member[from]);
+    NODE_COLUMNS(TAKE_BASE)
+}
 
-    p->name[id] = merge_string(m, base->name[from]);
-    p->op[id] = merge_string(m, base->op[from]);
-    p->shape[id] = shape_of_base(m, base->shape[from]);
-    p->element_bits[id] = base->element_bits[from];
-    p->device[id] = merge_string(m, base->device[from]);
-    p->host_device[id] = merge_string(m, base->host_device[from]);
-    p->static_float_ops[id] = base->static_float_ops[from];
-    p->trace[id] = trace_of_base(m, base->trace[from]);
-    p->def[id] = def_of_base(m, from);
+/* Takes the stack from the baseline if now has no frames: a node without a stack has no row in the
+ * code view. */
+static void take_missing_stacks(struct merge *m)
+{
+    const struct profile *base = m->base;
+    stack_id *stacks = m->p->stack;
+
+    for (node_id id = 0; id < m->ids.n; id++) {
+        const struct merged_id of = m->ids.data[id];
+
+        if (of.now != NODE_NONE && of.base != NODE_NONE && !m->now->stacks[stacks[id]].n_frames &&
+            base->stacks[base->stack[of.base]].n_frames)
+            stacks[id] = stack_of_base(m, base->stack[of.base]);
+    }
 }
 
 static void take_columns(struct merge *m)
@@ -159,23 +146,17 @@ static void take_columns(struct merge *m)
     struct profile *p = m->p;
     const size_t n = m->ids.n;
 
-    p->name = ARENA_NEW(&p->arena, strid, n);
-    p->op = ARENA_NEW(&p->arena, strid, n);
-    p->shape = ARENA_NEW(&p->arena, shape_id, n);
-    p->element_bits = ARENA_NEW(&p->arena, uint8_t, n);
-    p->device = ARENA_NEW(&p->arena, strid, n);
-    p->host_device = ARENA_NEW(&p->arena, strid, n);
-    p->static_float_ops = ARENA_NEW(&p->arena, int64_t, n);
-    p->trace = ARENA_NEW(&p->arena, trace_id, n);
-    p->def = ARENA_NEW(&p->arena, struct node_def, n);
+#define NEW_COLUMN(member, type, ...) p->member = ARENA_NEW(&p->arena, type, n);
+    NODE_COLUMNS(NEW_COLUMN)
     for (node_id id = 0; id < n; id++)
         if (m->ids.data[id].now != NODE_NONE)
             take_now(m, id, m->ids.data[id].now);
         else
             take_base(m, id, m->ids.data[id].base);
+    take_missing_stacks(m);
 }
 
-/* A call of an operator, where an id is one; the whole of a side without parts has none. */
+/* Call of an operator, if the id is a part of a node; a side without parts has none. */
 static strid call_text(struct merge *m, struct merged_id id, size_t column)
 {
     const bool is_now = id.now != NODE_NONE;
@@ -214,23 +195,23 @@ static struct frame frame_of_base(struct merge *m, const struct frame *frame)
     return copy;
 }
 
-static void take_traces(struct merge *m)
+static void take_stacks(struct merge *m)
 {
     const struct profile *now = m->now, *base = m->base;
     struct profile *p = m->p;
 
-    p->n_traces = now->n_traces + base->n_traces - 1;
-    p->traces = ARENA_NEW(&p->arena, struct trace, p->n_traces);
-    memcpy(p->traces, now->traces, now->n_traces * sizeof *p->traces);
-    for (trace_id i = 1; i < base->n_traces; i++) {
-        const struct trace *trace = &base->traces[i];
-        struct frame *frames = ARENA_NEW(&p->arena, struct frame, trace->n_frames);
+    p->n_stacks = now->n_stacks + base->n_stacks - 1;
+    p->stacks = ARENA_NEW(&p->arena, struct call_stack, p->n_stacks);
+    memcpy(p->stacks, now->stacks, now->n_stacks * sizeof *p->stacks);
+    for (stack_id i = 1; i < base->n_stacks; i++) {
+        const struct call_stack *stack = &base->stacks[i];
+        struct frame *frames = ARENA_NEW(&p->arena, struct frame, stack->n_frames);
 
-        for (uint32_t k = 0; k < trace->n_frames; k++)
-            frames[k] = frame_of_base(m, &trace->frames[k]);
-        p->traces[trace_of_base(m, i)] = (struct trace){frames, trace->n_frames};
+        for (uint32_t k = 0; k < stack->n_frames; k++)
+            frames[k] = frame_of_base(m, &stack->frames[k]);
+        p->stacks[stack_of_base(m, i)] = (struct call_stack){frames, stack->n_frames};
     }
-    p->has_trace = now->has_trace || base->has_trace;
+    p->has_stacks = now->has_stacks || base->has_stacks;
 }
 
 static void take_shapes(struct merge *m)
@@ -245,7 +226,7 @@ static void take_shapes(struct merge *m)
         p->shapes[shape_of_base(m, i)] = base->shapes[i];
 }
 
-/* Nodes of equal names: those of now come first, and are found by it. */
+/* Of nodes with equal names those of now come first, so a search by name finds them. */
 static void take_names(struct merge *m)
 {
     struct profile *p = m->p;
@@ -276,7 +257,7 @@ static void take_names(struct merge *m)
     }
 }
 
-/* Bytes of files stay with the profiles that have them. */
+/* The profiles keep the bytes of their files. */
 static void take_files(struct merge *m)
 {
     const struct profile *now = m->now, *base = m->base;
@@ -295,7 +276,7 @@ struct profile *merge_profiles(const struct pairs *pairs, node_id **now_of, node
     struct merge m = {.pairs = pairs, .base = pairs->base, .now = pairs->now};
 
     m.p = xcalloc(1, sizeof *m.p);
-    *m.p = *pairs->now; /* what is not made below is now's */
+    *m.p = *pairs->now; /* members that are not set below are those of now */
     memset(&m.p->arena, 0, sizeof m.p->arena);
     memset(&m.p->notes, 0, sizeof m.p->notes);
     take_strings(&m);
@@ -303,7 +284,7 @@ struct profile *merge_profiles(const struct pairs *pairs, node_id **now_of, node
     list_parts(&m);
     take_columns(&m);
     take_calls(&m);
-    take_traces(&m);
+    take_stacks(&m);
     take_shapes(&m);
     merge_types(&m);
     merge_lists(&m);

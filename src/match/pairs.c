@@ -27,7 +27,7 @@ void pairs_join(struct matching *m, node_id base, node_id now, enum match_reason
     vec_push(&m->fresh, now);
 }
 
-void pairs_part(struct matching *m, node_id base)
+void pairs_separate(struct matching *m, node_id base)
 {
     struct pairs *pairs = m->pairs;
     const node_id now = pairs->now_of[base];
@@ -37,7 +37,7 @@ void pairs_part(struct matching *m, node_id base)
     m->is_sure[now] = 0;
 }
 
-/* Both have their nodes in the order of names. */
+/* Merge join: both profiles have their nodes in name order. */
 static void match_names(struct matching *m)
 {
     const struct profile *base = m->pairs->base, *now = m->pairs->now;
@@ -73,7 +73,7 @@ static void match_renamed(struct matching *m, struct renames *renames, struct ca
     sb_done(&name);
 }
 
-/* By string of P: the id of the string in NOW, or a number that no string has. */
+/* By string of P: id of the same string in NOW, else a number that is unused. */
 static uint32_t *number_ops(const struct profile *p, const struct profile *now)
 {
     uint32_t *op_of = xalloc_huge(p->strings.n + 1, sizeof *op_of);
@@ -112,7 +112,7 @@ static uint64_t *number_leaves(const struct profile *p)
     return leaf_of;
 }
 
-/* True when both take the same inputs from nodes that are pairs: names then say all. */
+/* True when the inputs of both nodes are pairs as well; equal names are then sufficient. */
 static bool is_consistent(const struct pairs *pairs, node_id base, node_id now)
 {
     const struct profile *b = pairs->base, *n = pairs->now;
@@ -141,7 +141,7 @@ static bool names_say_all(const struct pairs *pairs)
     return true;
 }
 
-/* True when both sides have nodes without a pair. */
+/* True when both sides have unmatched nodes. */
 static bool any_free(const struct pairs *pairs)
 {
     node_id base = 0, now = 0;
@@ -170,13 +170,13 @@ static void match_alike_of_free(struct matching *m)
         match_names_alike(m);
 }
 
-/* What is surest goes first; each pair tells of its neighbours. */
+/* Strongest evidence first; each new pair is used to match its neighbours. */
 static void match_by_evidence(struct matching *m, struct cancel_mark cancel)
 {
     static void (*const steps[])(struct matching *) = {
         match_exact_structure, match_structure_of_free, match_scopes, match_neighbours,
         match_alike_of_free,   match_scopes,            match_neighbours,
-        match_names, /* of what was parted and nothing else was found for */
+        match_names, /* restores separated pairs for which no better match was found */
     };
 
     structure_init(&m->base, m->pairs->base, m->op_of_base);

@@ -1,16 +1,17 @@
-/* renames.c: rules of a user for names of the base. */
+/* renames.c: rename rules of the user for names of the baseline. */
 #include "match/renames.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/regex_engine.h"
-#include "base/regexes.h"
+#include "base/regex/regex_engine.h"
+#include "base/regex/regexes.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 
-/* Steps of one match, and how often that may be too few before the rules are given up. */
-enum { STEPS_MOST = 20000, GIVE_UPS_MOST = 100 };
+/* Work limit of one match, number of matches that may exceed it before the rules are abandoned, and
+ * limit for the bytes of all new names. */
+enum { STEPS_MOST = 20000, GIVE_UPS_MOST = 100, BYTES_MOST = 256 << 20 };
 
 struct rename_rule {
     struct regex_engine regex;
@@ -21,7 +22,8 @@ struct renames {
     VEC(struct rename_rule) rules;
     struct regex_matcher *matcher;
     unsigned n_too_much;
-    struct err *err; /* while rules are read; NULL once one was wrong */
+    size_t n_bytes;  /* of all new names so far */
+    struct err *err; /* set while rules are parsed; NULL after the first error */
 };
 
 static void add_rule(const char *item, size_t len, size_t offset, void *arg)
@@ -85,9 +87,21 @@ bool renames_apply(struct renames *r, struct text name, struct strbuf *to)
         const enum regex_answer answer =
             regex_engine_replace(&rule->regex, &name, rule->template, STEPS_MOST, r->matcher, to);
 
-        if (answer == REGEX_YES)
+        if (answer == REGEX_YES) {
+            r->n_bytes += to->len;
+            r->n_too_much = r->n_bytes > BYTES_MOST ? GIVE_UPS_MOST : r->n_too_much;
             return true;
+        }
         r->n_too_much += answer == REGEX_TOO_MUCH;
     }
     return false;
+}
+
+void renames_note_undecided(const struct renames *r, struct notes *notes)
+{
+    if (!r || !r->n_too_much)
+        return;
+    notes->is_undecided = true;
+    note_add(notes, "-rename: too much work for %s names, which keep theirs",
+             r->n_too_much < GIVE_UPS_MOST ? "some" : "most");
 }

@@ -1,4 +1,4 @@
-/* renames.h: rules of a user for names of the base: REGEX=TEMPLATE. */
+/* renames.h: rename rules of the user for names of the baseline: REGEX=TEMPLATE. */
 #ifndef TFPROF_MATCH_RENAMES_H
 #define TFPROF_MATCH_RENAMES_H
 
@@ -8,12 +8,14 @@
 
 struct renames;
 
-/* LIST: rules separated by commas, as in lists of regexes.  What REGEX matches anywhere in a name
- * becomes TEMPLATE, in which $1 is what its first group matched.  NULL with ERR (usage). */
+/* LIST: rules separated by commas, as in lists of regexes. The part of a name that REGEX matches is
+ * replaced by TEMPLATE, in which $1 is the first group. NULL with ERR (usage). */
 struct renames *renames_new(const char *list, struct err *err);
-void renames_free(struct renames *r); /* NULL is fine */
-/* Makes TO what the first rule that matches makes of NAME; false when none does, or when names were
- * too much work so far. */
+void renames_free(struct renames *r); /* accepts NULL */
+/* Replaces TO by the result of the first rule that matches NAME. False when no rule matches, or
+ * when the work limit was exceeded too often. */
 bool renames_apply(struct renames *r, struct text name, struct strbuf *to);
+/* Adds a note when names were too much work; R may be NULL. */
+void renames_note_undecided(const struct renames *r, struct notes *notes);
 
 #endif

@@ -1,4 +1,4 @@
-/* builder.c: collecting nodes, shapes, types and traces of a profile. */
+/* builder.c: collecting nodes, shapes, types and call stacks of a profile. */
 #include "model/builder_priv.h"
 
 #include <assert.h>
@@ -17,7 +17,7 @@ struct builder *builder_new(void)
     intern_init(&b->profile->strings);
     intern_init(&b->shapes);
     intern_put(&b->shapes, &scalar_key, sizeof scalar_key); /* id SHAPE_SCALAR */
-    intern_init(&b->traces);
+    intern_init(&b->stacks);
     owned_init(&b->types, sizeof(strid));
     owned_init(&b->inputs, sizeof(struct given_input));
     owned_init(&b->outputs, sizeof(struct node_output));
@@ -29,20 +29,12 @@ struct builder *builder_new(void)
 
 void builder_free(struct builder *b)
 {
-    vec_done(&b->name);
-    vec_done(&b->op);
-    vec_done(&b->device);
-    vec_done(&b->host_device);
-    vec_done(&b->shape);
-    vec_done(&b->element_bits);
-    vec_done(&b->trace);
-    vec_done(&b->float_ops);
-    vec_done(&b->def);
+    builder_columns_done(b);
     vec_done(&b->types_given);
     vec_done(&b->run_span);
     vec_done(&b->node_of_string);
     intern_done(&b->shapes);
-    intern_done(&b->traces);
+    intern_done(&b->stacks);
     owned_done(&b->types);
     owned_done(&b->inputs);
     owned_done(&b->outputs);
@@ -113,9 +105,9 @@ shape_id builder_shape(struct builder *b, const int64_t *dims, size_t n_dims)
     return intern_put(&b->shapes, dims, n_dims * sizeof *dims);
 }
 
-trace_id builder_trace(struct builder *b, const struct frame *frames, size_t n_frames)
+stack_id builder_stack(struct builder *b, const struct frame *frames, size_t n_frames)
 {
-    return intern_put(&b->traces, frames, n_frames * sizeof *frames) + 1;
+    return intern_put(&b->stacks, frames, n_frames * sizeof *frames) + 1;
 }
 
 node_id builder_find(const struct builder *b, strid name)
@@ -137,7 +129,6 @@ static void remember_name(struct builder *b, strid name, node_id node)
 
 node_id builder_node(struct builder *b, strid name, strid op, bool *added)
 {
-    static const struct node_def no_def;
     node_id node = builder_find(b, name);
 
     *added = node == NODE_NONE;
@@ -145,9 +136,7 @@ node_id builder_node(struct builder *b, strid name, strid op, bool *added)
         return node;
     node = builder_n_nodes(b);
     remember_name(b, name, node);
-    vec_push(&b->name, name);
-    vec_push(&b->op, op);
-    vec_push(&b->def, no_def);
+    builder_columns_add(b, name, op);
     vec_push(&b->types_given, 0);
     return node;
 }
@@ -158,45 +147,10 @@ uint32_t builder_n_nodes(const struct builder *b)
     return (uint32_t)b->name.n;
 }
 
-strid builder_name(const struct builder *b, node_id node)
+void builder_set_devices(struct builder *b, node_id node, strid device, strid host_device)
 {
-    return b->name.data[node];
-}
-
-strid builder_op(const struct builder *b, node_id node)
-{
-    return b->op.data[node];
-}
-
-struct node_def builder_def(const struct builder *b, node_id node)
-{
-    return b->def.data[node];
-}
-
-void builder_set_def(struct builder *b, node_id node, struct node_def def)
-{
-    b->def.data[node] = def;
-}
-
-void builder_set_shape(struct builder *b, node_id node, shape_id shape)
-{
-    BUILDER_SET(b->shape, node, shape);
-}
-
-void builder_set_element_bits(struct builder *b, node_id node, uint8_t bits)
-{
-    BUILDER_SET(b->element_bits, node, bits);
-}
-
-void builder_set_device(struct builder *b, node_id node, strid device, strid host_device)
-{
-    BUILDER_SET(b->device, node, device);
-    BUILDER_SET(b->host_device, node, host_device);
-}
-
-strid builder_device(const struct builder *b, node_id node)
-{
-    return BUILDER_GET(b->device, node);
+    builder_set_device(b, node, device);
+    builder_set_host_device(b, node, host_device);
 }
 
 /* Sets are made when all types are known: building them type by type would
@@ -212,17 +166,6 @@ void builder_set_types(struct builder *b, node_id node, const strid *types, size
     b->types_given.data[node] = 1;
     for (size_t i = 0; i < n_types; i++)
         owned_add(&b->types, node, &types[i]);
-}
-
-void builder_set_float_ops(struct builder *b, node_id node, int64_t float_ops)
-{
-    BUILDER_SET(b->float_ops, node, float_ops);
-}
-
-void builder_set_trace(struct builder *b, node_id node, trace_id trace)
-{
-    if (BUILDER_GET(b->trace, node) == TRACE_NONE)
-        BUILDER_SET(b->trace, node, trace);
 }
 
 void builder_add_input(struct builder *b, node_id node, int32_t position, strid source_name,

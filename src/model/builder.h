@@ -39,7 +39,7 @@ strid builder_str_lower(struct builder *b, const void *bytes, size_t len);
 /* The id of DIMS (-1: unknown).  An empty list is an unknown shape: loaders of
  * graphs and runs pass a known rank 0 on as SHAPE_SCALAR. */
 shape_id builder_shape(struct builder *b, const int64_t *dims, size_t n_dims);
-trace_id builder_trace(struct builder *b, const struct frame *frames, size_t n_frames);
+stack_id builder_stack(struct builder *b, const struct frame *frames, size_t n_frames);
 
 /* The node of a name, or NODE_NONE. */
 node_id builder_find(const struct builder *b, strid name);
@@ -48,21 +48,28 @@ node_id builder_find(const struct builder *b, strid name);
 node_id builder_node(struct builder *b, strid name, strid op, bool *added);
 uint32_t builder_n_nodes(const struct builder *b);
 
-strid builder_name(const struct builder *b, node_id node);
-strid builder_op(const struct builder *b, node_id node);
-struct node_def builder_def(const struct builder *b, node_id node);
-void builder_set_def(struct builder *b, node_id node, struct node_def def);
-void builder_set_shape(struct builder *b, node_id node, shape_id shape);
-/* Size of one element of what NODE holds and makes; 0: not known. */
-void builder_set_element_bits(struct builder *b, node_id node, uint8_t bits);
-void builder_set_device(struct builder *b, node_id node, strid device, strid host_device);
-strid builder_device(const struct builder *b, node_id node);
+/* What NODE has in a column, builder_get_device(b, node), and how that is set:
+ * builder_set_device(b, node, device).  Name and operation are set by builder_node() alone. */
+#define GETTER(member, type) type builder_get_##member(const struct builder *b, node_id node);
+#define SETTER(member, type) void builder_set_##member(struct builder *b, node_id node, type value);
+#define ACCESS_FIXED(member, type) GETTER(member, type)
+#define ACCESS_DENSE(member, type) GETTER(member, type) SETTER(member, type)
+#define ACCESS_LAST ACCESS_DENSE
+#define ACCESS_FIRST ACCESS_DENSE
+#define ACCESS(member, type, kind, vector, ...) ACCESS_##vector(member, type)
+NODE_COLUMNS(ACCESS)
+#undef GETTER
+#undef SETTER
+#undef ACCESS_FIXED
+#undef ACCESS_DENSE
+#undef ACCESS_LAST
+#undef ACCESS_FIRST
+#undef ACCESS
+/* Both at once. */
+void builder_set_devices(struct builder *b, node_id node, strid device, strid host_device);
 void builder_add_type(struct builder *b, node_id node, strid type);
 /* Replaces the whole set (a ProfileProto's op_types are taken as stored). */
 void builder_set_types(struct builder *b, node_id node, const strid *types, size_t n_types);
-void builder_set_float_ops(struct builder *b, node_id node, int64_t float_ops);
-/* First one wins; an empty trace counts. */
-void builder_set_trace(struct builder *b, node_id node, trace_id trace);
 
 /* Inputs and outputs of a node, any order.  OUTPUT_INDEX is that of the entry:
  * builder_finish makes it that of the last entry of the same source.
@@ -83,7 +90,7 @@ void builder_add_signature_end(struct builder *b, struct signature_end end);
 struct part_def {
     node_id node;
     strid op;
-    trace_id trace;
+    stack_id stack;
     strid call_dims, call_values; /* JSON */
 };
 
@@ -95,8 +102,9 @@ void builder_add_part_record(struct builder *b, uint32_t part, const struct exec
 
 /* A recording of FILE, empty; valid until the next call. */
 struct recording *builder_recording(struct builder *b, uint16_t file);
-/* A lane like LIKE, without slices; valid until the next call. */
-struct profile_lane *builder_lane(struct builder *b, const struct profile_lane *like);
+/* The events of the profile under construction, made when they are asked for first.  Kinds may be of
+ * parts, as EVENT_PART says. */
+struct event_store *builder_events(struct builder *b);
 
 void builder_add_step(struct builder *b, int64_t step);
 /* The first step from STEP on that was not added. */

@@ -30,42 +30,6 @@ static size_t string_set(const struct builder *b, strid *strings, size_t n)
     return kept;
 }
 
-/* Gives a column to the profile's arena; the vec is empty afterwards. */
-#define PACK_COLUMN(b, to, column)                                                           \
-    do {                                                                                     \
-        (to) = xreallocarray((b)->column.data, (b)->column.n, sizeof *(b)->column.data);     \
-        arena_adopt(&(b)->profile->arena, (to), (b)->column.n * sizeof *(b)->column.data);   \
-        memset(&(b)->column, 0, sizeof (b)->column);                                         \
-    } while (0)
-
-/* The same for one that may be shorter than N.  Memory that nobody writes to is none. */
-#define PACK_SPARSE_COLUMN(b, to, column, n_ids)                                             \
-    do {                                                                                     \
-        const size_t pack_n_ = (n_ids);                                                      \
-        if ((b)->column.n)                                                                   \
-            vec_resize_zero(&(b)->column, pack_n_);                                          \
-        else                                                                                 \
-            (b)->column.data = xcalloc(pack_n_, sizeof *(b)->column.data);                   \
-        (b)->column.n = pack_n_;                                                             \
-        PACK_COLUMN(b, to, column);                                                          \
-    } while (0)
-
-static void pack_columns(struct builder *b)
-{
-    struct profile *p = b->profile;
-    const size_t n_ids = b->name.n;
-
-    PACK_COLUMN(b, p->name, name);
-    PACK_COLUMN(b, p->op, op);
-    PACK_COLUMN(b, p->def, def);
-    PACK_SPARSE_COLUMN(b, p->shape, shape, n_ids);
-    PACK_SPARSE_COLUMN(b, p->element_bits, element_bits, n_ids);
-    PACK_SPARSE_COLUMN(b, p->device, device, n_ids);
-    PACK_SPARSE_COLUMN(b, p->host_device, host_device, n_ids);
-    PACK_SPARSE_COLUMN(b, p->static_float_ops, float_ops, n_ids);
-    PACK_SPARSE_COLUMN(b, p->trace, trace, n_ids);
-}
-
 static void pack_names(struct builder *b)
 {
     struct profile *p = b->profile;
@@ -231,7 +195,7 @@ static void pack_run_outputs(struct builder *b)
     vec_done(&b->run_outputs);
 }
 
-/* ---- what is shared by nodes: types, shapes, traces */
+/* ---- what is shared by nodes: types, shapes, call stacks */
 
 /* Gives every node its set; equal sets are one. */
 static void pack_types(struct builder *b)
@@ -295,16 +259,16 @@ static void pack_shapes(struct builder *b)
     p->shapes[SHAPE_SCALAR] = (struct shape){scalar, 1};
 }
 
-static void pack_traces(struct builder *b)
+static void pack_stacks(struct builder *b)
 {
     struct profile *p = b->profile;
 
-    p->n_traces = (uint32_t)b->traces.n + 1;
-    p->traces = ARENA_NEW(&p->arena, struct trace, p->n_traces);
-    p->traces[TRACE_NONE] = (struct trace){NULL, 0};
-    for (uint32_t i = 0; i < b->traces.n; i++) {
-        p->traces[i + 1].frames = keep_entry(b, &b->traces, i);
-        p->traces[i + 1].n_frames = intern_len(&b->traces, i) / (uint32_t)sizeof(struct frame);
+    p->n_stacks = (uint32_t)b->stacks.n + 1;
+    p->stacks = ARENA_NEW(&p->arena, struct call_stack, p->n_stacks);
+    p->stacks[STACK_NONE] = (struct call_stack){NULL, 0};
+    for (uint32_t i = 0; i < b->stacks.n; i++) {
+        p->stacks[i + 1].frames = keep_entry(b, &b->stacks, i);
+        p->stacks[i + 1].n_frames = intern_len(&b->stacks, i) / (uint32_t)sizeof(struct frame);
     }
 }
 
@@ -356,10 +320,11 @@ static void pack_lists(struct builder *b)
     pack_run_outputs(b);
     pack_types(b);
     pack_shapes(b);
-    pack_traces(b);
+    pack_stacks(b);
     pack_steps(b);
     pack_signature_ends(b);
     builder_pack_execs(b);
+    builder_finish_events(b);
 }
 
 struct profile *builder_finish(struct builder *b)
@@ -369,7 +334,7 @@ struct profile *builder_finish(struct builder *b)
 
     p->n_nodes = builder_n_nodes(b);
     builder_pack_parts(b);
-    pack_columns(b);
+    builder_columns_pack(b);
     pack_names(b);
     begin_name_order(&order, p);
     pack_lists(b);

@@ -9,8 +9,8 @@ static bool is_graph_alone(const struct builder *b)
 {
     const struct profile *p = b->profile;
 
-    return !b->steps.n && !owned_count(&b->record_places) && b->parts.n <= 1 && !p->has_trace &&
-           !p->has_runtime && !p->capture && !p->checkpoint && !p->n_recordings && !p->n_lanes &&
+    return !b->steps.n && !owned_count(&b->record_places) && b->parts.n <= 1 && !p->has_stacks &&
+           !p->has_runtime && !p->capture && !p->checkpoint && !p->n_recordings && !p->events &&
            !p->stored_rules && !p->allocations.lists.n && !p->base;
 }
 
@@ -50,16 +50,8 @@ static struct profile *fork_profile(struct profile *p)
 
 static void copy_columns(const struct builder *b, struct builder *copy)
 {
-    vec_copy(&copy->name, &b->name);
-    vec_copy(&copy->op, &b->op);
-    vec_copy(&copy->def, &b->def);
+    builder_columns_copy(copy, b);
     vec_copy(&copy->types_given, &b->types_given);
-    vec_copy(&copy->device, &b->device);
-    vec_copy(&copy->host_device, &b->host_device);
-    vec_copy(&copy->shape, &b->shape);
-    vec_copy(&copy->element_bits, &b->element_bits);
-    vec_copy(&copy->trace, &b->trace);
-    vec_copy(&copy->float_ops, &b->float_ops);
     vec_copy(&copy->run_span, &b->run_span);
     vec_copy(&copy->node_of_string, &b->node_of_string);
 }
@@ -73,7 +65,7 @@ struct builder *builder_fork(struct builder *b)
     copy = xcalloc(1, sizeof *copy);
     copy->profile = fork_profile(b->profile);
     intern_fork(&b->shapes, &copy->shapes, &copy->profile->base->arena);
-    intern_fork(&b->traces, &copy->traces, &copy->profile->base->arena);
+    intern_fork(&b->stacks, &copy->stacks, &copy->profile->base->arena);
     copy_columns(b, copy);
     owned_copy(&copy->types, &b->types);
     owned_copy(&copy->inputs, &b->inputs);

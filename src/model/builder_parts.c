@@ -1,10 +1,11 @@
-/* builder_parts.c: collecting the parts of nodes, and the recordings and lanes of runs. */
+/* builder_parts.c: collecting the parts of nodes, recordings and events. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/offsets.h"
 #include "base/xalloc.h"
 #include "model/builder_priv.h"
+#include "model/events.h"
 
 void builder_init_parts(struct builder *b)
 {
@@ -52,30 +53,25 @@ struct recording *builder_recording(struct builder *b, uint16_t file)
     return r;
 }
 
-struct profile_lane *builder_lane(struct builder *b, const struct profile_lane *like)
+struct event_store *builder_events(struct builder *b)
 {
-    struct profile *p = b->profile;
-
-    if ((p->n_lanes & (p->n_lanes - 1)) == 0)
-        p->lanes = xreallocarray(p->lanes, p->n_lanes ? 2 * (size_t)p->n_lanes : 1, sizeof *p->lanes);
-    p->lanes[p->n_lanes] = *like;
-    return &p->lanes[p->n_lanes++];
+    if (!b->profile->events)
+        b->profile->events = event_store_new();
+    return b->profile->events;
 }
 
-/* Appends a part to the columns of nodes. */
-static void append_part(struct builder *b, const struct part_def *part)
+void builder_finish_events(struct builder *b)
 {
-    static const struct node_def no_def;
-    const node_id node = part->node, id = builder_n_nodes(b);
+    const struct profile *p = b->profile;
+    uint32_t *id_of_part;
 
-    vec_push(&b->name, b->name.data[node]);
-    vec_push(&b->op, part->op);
-    vec_push(&b->def, no_def);
-    BUILDER_SET(b->device, id, BUILDER_GET(b->device, node));
-    BUILDER_SET(b->host_device, id, BUILDER_GET(b->host_device, node));
-    BUILDER_SET(b->shape, id, BUILDER_GET(b->shape, node));
-    BUILDER_SET(b->element_bits, id, BUILDER_GET(b->element_bits, node));
-    BUILDER_SET(b->trace, id, part->trace);
+    if (!p->events)
+        return;
+    id_of_part = xcalloc(p->n_parts, sizeof *id_of_part);
+    for (uint32_t i = 0; i < p->n_parts; i++)
+        id_of_part[b->part_order[i]] = p->n_nodes + i;
+    event_store_finish(p->events, id_of_part);
+    free(id_of_part);
 }
 
 /* Sorts the parts by node: fills b->part_order, and the profile's part_begin. */
@@ -108,7 +104,7 @@ void builder_pack_parts(struct builder *b)
     for (uint32_t i = 0; i < p->n_parts; i++) {
         const struct part_def part = part_at(b, b->part_order[i]);
 
-        append_part(b, &part);
+        builder_columns_add_part(b, &part);
         p->node_of_part[i] = part.node;
         p->call_dims[i] = part.call_dims;
         p->call_values[i] = part.call_values;

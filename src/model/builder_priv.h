@@ -21,24 +21,17 @@ struct builder {
     struct profile *profile;
 
     /* columns by node */
-    VEC(strid) name;
-    VEC(strid) op;
-    VEC(struct node_def) def;
+#define NODE_COLUMN_VEC(member, type, ...) VEC(type) member;
+    NODE_COLUMNS(NODE_COLUMN_VEC)
+#undef NODE_COLUMN_VEC
     VEC(unsigned char) types_given; /* 1: the op is not a type by itself */
-    /* shorter where the last nodes have nothing, see BUILDER_GET() */
-    VEC(strid) device;
-    VEC(strid) host_device;
-    VEC(shape_id) shape;
-    VEC(uint8_t) element_bits;
-    VEC(trace_id) trace;
-    VEC(int64_t) float_ops;
-    VEC(struct run_span) run_span;
+    VEC(struct run_span) run_span;  /* shorter where the last nodes have none */
 
     VEC(node_id) node_of_string;
 
     /* Distinct lists of numbers, told apart by their bytes as strings are. */
     struct intern shapes;   /* of int64_t; id = shape_id */
-    struct intern traces;   /* of struct frame; id + 1 = trace_id */
+    struct intern stacks;   /* of struct frame; id + 1 = stack_id */
 
     struct owned types;   /* by node, of strid */
     struct owned inputs;  /* by node, of struct given_input */
@@ -61,22 +54,32 @@ struct builder {
     node_id saturated_node; /* the first whose sums met a 64-bit limit */
 };
 
-/* An element of a column that ends at the last node which has anything, else 0.  Many files have
- * nothing for most of these columns, which then take neither time nor memory. */
-#define BUILDER_GET(column, node) ((node) < (column).n ? (column).data[node] : 0)
-#define BUILDER_SET(column, node, value)                                                           \
-    do {                                                                                           \
-        if ((node) >= (column).n && (value) != 0)                                                  \
-            vec_resize_zero(&(column), (size_t)(node) + 1);                                        \
-        if ((node) < (column).n)                                                                   \
-            (column).data[node] = (value);                                                         \
+/* Gives a vector to the profile's arena; it is empty afterwards. */
+#define PACK_COLUMN(b, to, column)                                                           \
+    do {                                                                                     \
+        (to) = xreallocarray((b)->column.data, (b)->column.n, sizeof *(b)->column.data);     \
+        arena_adopt(&(b)->profile->arena, (to), (b)->column.n * sizeof *(b)->column.data);   \
+        memset(&(b)->column, 0, sizeof (b)->column);                                         \
     } while (0)
+
+/* builder_columns.c: what the rows of NODE_COLUMNS say. */
+void builder_columns_done(struct builder *b);
+/* Copies the columns of FROM to those of TO, which are empty. */
+void builder_columns_copy(struct builder *to, const struct builder *from);
+/* Appends a node. */
+void builder_columns_add(struct builder *b, strid name, strid op);
+/* Appends a part to the columns of nodes. */
+void builder_columns_add_part(struct builder *b, const struct part_def *part);
+/* Gives the columns to the profile. */
+void builder_columns_pack(struct builder *b);
 
 /* builder_parts.c, parts of builder_new(), builder_free() and builder_finish(). */
 void builder_init_parts(struct builder *b);
 void builder_done_parts(struct builder *b);
 /* Numbers parts by node and appends their columns to those of the nodes. */
 void builder_pack_parts(struct builder *b);
+/* Ends the store of events: their kinds get the final ids of parts. */
+void builder_finish_events(struct builder *b);
 /* Appends their lists to those of the nodes' executions. */
 void builder_pack_part_execs(struct builder *b);
 

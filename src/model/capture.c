@@ -17,3 +17,8 @@ struct capture_cost capture_cost_of(const struct capture *c, uint32_t node)
 {
     return c && node < c->n_costs ? c->costs[node] : (struct capture_cost){0};
 }
+
+strid capture_step_name(const struct capture *c, int64_t step)
+{
+    return c && step >= 0 && (uint64_t)step < c->n_step_names ? c->step_names[step] : STRID_EMPTY;
+}

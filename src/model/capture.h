@@ -83,7 +83,8 @@ struct capture_program {
     uint32_t n_instructions, n_nodes;
     uint64_t n_executions;
     int64_t self_ps;
-    int64_t peak_bytes, heap_peak_bytes, fixed_bytes;
+    int64_t argument_bytes, result_bytes; /* a donated argument is in both */
+    int64_t peak_bytes;
 };
 
 /* What an allocator had in use after an allocation or a free. */
@@ -103,7 +104,7 @@ struct capture_allocator {
 /* The user's mark of a step. */
 struct capture_mark {
     strid host;
-    int64_t step, dur_ps;
+    int64_t step, start_ps, dur_ps;
 };
 
 /* What the events of a step took on a device. */
@@ -112,6 +113,7 @@ struct capture_step_device {
     uint32_t device; /* in capture.devices */
     int64_t self_ps;
     int64_t collective_ps; /* part of it in ops in which devices wait for each other */
+    int64_t begin_ps, end_ps; /* of the events of programs; end below begin: there are none */
 };
 
 /* How long the ops of a host waited for the input pipeline: on the line where it was longest. */
@@ -147,6 +149,11 @@ struct capture {
     struct capture_input *inputs; /* by host */
     size_t n_inputs;
     enum capture_steps steps_from;
+    /* By number, from 0: what steps are called whose marks have no numbers to go by; NULL: marks
+     * have. */
+    strid *step_names;
+    size_t n_step_names;
+    int64_t unmarked_step; /* of what was caused before the first mark; -1: there is none */
     int64_t self_ps;               /* of all devices */
     int64_t self_without_rule_ps;  /* of ops whose operations are not known */
     int64_t self_without_stack_ps; /* of instructions without a call stack */
@@ -165,6 +172,9 @@ struct capture {
     void *context;
     void (*release)(void *context);
 };
+
+/* What STEP is called, "train 3 (2)"; STRID_EMPTY: by its number. */
+strid capture_step_name(const struct capture *c, int64_t step);
 
 /* Frees C and what explain() needs; NULL is fine. */
 void capture_free(struct capture *c);

@@ -40,6 +40,8 @@ static const char *const reasons[METRIC_COUNT] = {
 
 const char *metric_unknown(const struct profile *p, enum metric_id metric)
 {
+    bool has_shapes = false;
+
     if (!p->n_recordings || p->n_files > p->n_recordings)
         return NULL;
     if (metric_is_ratio((int)metric)) {
@@ -47,8 +49,11 @@ const char *metric_unknown(const struct profile *p, enum metric_id metric)
 
         return why ? why : metric_unknown(p, metrics[metric].per);
     }
-    for (uint32_t i = 0; i < p->n_recordings; i++)
+    for (uint32_t i = 0; i < p->n_recordings; i++) {
         if (is_known(&p->recordings[i], metric))
             return NULL;
-    return reasons[metric];
+        has_shapes |= p->recordings[i].has_shapes;
+    }
+    return metric == METRIC_FLOAT_OPS && has_shapes ? "no call of the trace has shapes to count from"
+                                                    : reasons[metric];
 }

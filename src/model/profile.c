@@ -6,6 +6,7 @@
 
 #include "base/lower_bound.h"
 #include "model/capture.h"
+#include "model/events.h"
 
 static void release_files(struct source_file *files, size_t from, size_t to)
 {
@@ -44,9 +45,7 @@ void profile_free(struct profile *p)
     capture_free(p->capture);
     allocations_done(&p->allocations);
     free(p->recordings);
-    for (uint32_t i = 0; i < p->n_lanes; i++)
-        lane_done(&p->lanes[i]);
-    free(p->lanes);
+    event_store_free(p->events);
     if (p->checkpoint)
         p->checkpoint_close(p->checkpoint);
     if (p->functions.release)

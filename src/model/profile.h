@@ -18,7 +18,7 @@
 #include "base/intern.h"
 #include "model/allocations.h"
 #include "model/exec.h"
-#include "model/lane.h"
+#include "model/node_columns.h"
 #include "model/recording.h"
 
 /* Index of a graph node, dense, in order of first insertion. */
@@ -42,9 +42,9 @@ struct shape {
  * regexes are evaluated once per type, then per set. */
 typedef uint32_t typeset_id;
 
-/* A distinct call stack; TRACE_NONE: the node has no code_def at all. */
-typedef uint32_t trace_id;
-#define TRACE_NONE ((trace_id)0)
+/* A distinct call stack; STACK_NONE: the node has no code_def at all. */
+typedef uint32_t stack_id;
+#define STACK_NONE ((stack_id)0)
 
 /* The lineno of a frame that no file has: `function` is all that is known of it. */
 #define LINE_NO_PLACE (-2)
@@ -59,7 +59,7 @@ struct frame {
  * code view with all its figures. */
 enum { FRAME_MAX_BYTES = 2 * sizeof(struct frame) + 160 };
 
-struct trace {
+struct call_stack {
     const struct frame *frames; /* outermost caller first */
     uint32_t n_frames;          /* may be 0 */
 };
@@ -125,6 +125,7 @@ struct node_def {
 };
 
 struct capture;    /* model/capture.h */
+struct event_store; /* model/events.h */
 struct checkpoint; /* load/checkpoint/checkpoint.h */
 
 /* Where the bodies of library functions come from (model/function.h); find()
@@ -198,15 +199,10 @@ struct profile {
      * STRID_EMPTY: not known */
     strid *call_dims, *call_values;
     /* columns, each [n_nodes + n_parts] but for node_of_string and what CSR says */
-    strid *name, *op;
+#define NODE_COLUMN_MEMBER(member, type, ...) type *member;
+    NODE_COLUMNS(NODE_COLUMN_MEMBER)
+#undef NODE_COLUMN_MEMBER
     typeset_id *typeset;
-    shape_id *shape;           /* of attribute `shape` */
-    uint8_t *element_bits;     /* of one element of its tensors, by its dtype; 0: not known */
-    strid *device;             /* canonical device, STRID_EMPTY: none */
-    strid *host_device;        /* STRID_EMPTY: none */
-    int64_t *static_float_ops; /* of one execution, as recorded */
-    trace_id *trace;
-    struct node_def *def;
     /* CSR: list of node I is [x_begin[I], x_begin[I + 1]) */
     uint32_t *input_begin; /* by position */
     struct node_input *inputs;
@@ -233,8 +229,8 @@ struct profile {
     uint32_t *typeset_begin; /* CSR by typeset_id */
     strid *typeset_types;
     uint32_t n_typesets;
-    struct trace *traces; /* by trace_id; entry 0 is TRACE_NONE */
-    uint32_t n_traces;
+    struct call_stack *stacks; /* by stack_id; entry 0 is STACK_NONE */
+    uint32_t n_stacks;
 
     node_id *node_of_string; /* [strings.n when built] NODE_NONE or the node of that name */
     uint32_t n_node_of_string;
@@ -243,7 +239,7 @@ struct profile {
     int32_t producer; /* version of what wrote the graph; 0: not said */
     int64_t *steps; /* ascending, distinct */
     uint32_t n_steps;
-    bool has_trace;                 /* a code_def was seen */
+    bool has_stacks;                 /* a code_def was seen */
     bool misses_accelerator_stream; /* semantics.md section 1.2 */
     bool has_runtime;               /* step data came from RunMetadata or ProfileProto */
 
@@ -275,8 +271,7 @@ struct profile {
     struct recording *recordings; /* of traces, in the order of loading; heap */
     uint32_t n_recordings;
 
-    struct profile_lane *lanes; /* of captures and traces, of these the threads; heap */
-    uint32_t n_lanes;
+    struct event_store *events; /* of captures and traces: threads and streams; NULL: there are none */
 
     struct source_file *files; /* heap, owned; the bytes of the first ones may be of `base` */
     size_t n_files;

@@ -91,7 +91,7 @@ struct device_work {
     int64_t step;      /* STEP_OUTSIDE: in none */
     strid name, stream;
     uint32_t node;       /* node_id that has its time */
-    uint32_t trace;      /* trace_id of its launch */
+    uint32_t stack;      /* stack_id of its launch */
     uint32_t launch_dur_ns; /* of the call that launched it alone, UINT32_MAX at most; 0: none */
     uint32_t device;     /* in recording.devices */
     uint32_t collective; /* in recording.collectives + 1; 0: none */
@@ -101,6 +101,13 @@ struct device_work {
 /* A collective operation is told by what all its ranks say alike. */
 struct collective {
     strid name, group_name, group_ranks, seq;
+};
+
+/* A collective operation that the CPU carries out. */
+struct host_collective {
+    int64_t start_ns, dur_ns;
+    int64_t step; /* STEP_OUTSIDE: in none */
+    strid name; /* "gloo:all_reduce" */
 };
 
 /* How a kernel is launched, in the words of its trace; STRID_EMPTY: not said. */
@@ -134,7 +141,7 @@ struct memory_use {
 
 /* What a node allocated in a step and nobody gave back before the recording ended. */
 struct memory_left {
-    uint32_t node, trace; /* node_id, trace_id */
+    uint32_t node, stack; /* node_id, stack_id */
     int64_t step;
     strid device;
     int64_t bytes;
@@ -174,6 +181,8 @@ struct recording {
     int64_t outside_cpu_ns, outside_accelerator_ns;
     struct device_work *works; /* by device, start, and as recorded */
     uint32_t n_works;
+    struct host_collective *host_collectives; /* as recorded */
+    uint32_t n_host_collectives;
     strid *devices; /* "/gpu:0" */
     uint32_t n_devices;
     struct collective *collectives;

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/regexes.h"
+#include "base/regex/regexes.h"
 #include "base/satmath.h"
 #include "base/xalloc.h"
 #include "opt/suggest.h"

@@ -67,6 +67,15 @@ bool option_equal(const struct options *a, const struct options *b, const struct
     return memcmp(value_of(a, opt), value_of(b, opt), storage_bytes[storage]) == 0;
 }
 
+bool options_equal(const struct options *a, const struct options *b)
+{
+    bool same = true;
+
+    for (size_t i = 0; i < option_table_n && same; i++)
+        same = option_equal(a, b, &option_table[i]);
+    return same;
+}
+
 bool option_is_default(const struct options *o, const struct option *opt)
 {
     struct strbuf text = {0};
@@ -145,14 +154,14 @@ bool option_is_changed(const struct options *o, const struct option *opt, enum v
     return (!opt->views || opt->views >> view & 1u) && !option_is_default(o, opt);
 }
 
-unsigned options_changed_steps(const struct options *a, const struct options *b)
+unsigned options_changed_stages(const struct options *a, const struct options *b)
 {
-    unsigned steps = 0;
+    unsigned stages = 0;
 
     for (size_t i = 0; i < option_table_n; i++)
         if (!option_equal(a, b, &option_table[i]))
-            steps |= option_table[i].steps;
-    return steps;
+            stages |= option_table[i].stages;
+    return stages;
 }
 
 const struct option *option_find(const char *name)

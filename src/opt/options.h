@@ -156,19 +156,19 @@ enum option_kind {
     OPT_KIND_COUNT
 };
 
-/* Which steps of view/query.h an option feeds: bits. */
-enum option_step {
-    STEP_NONE = 0,
-    STEP_TREE = 1 << 0, /* of the code view; others are built of the profile alone */
-    STEP_ACCOUNT = 1 << 1,
-    STEP_SELF = 1 << 2,
-    STEP_START = 1 << 3,
-    STEP_SHOW = 1 << 4,
-    STEP_ORDER = 1 << 5,
-    STEP_RENDER = 1 << 6,
-    STEP_LOAD = 1 << 7,
-    STEP_TWINS = 1 << 8,
-    STEP_BY_STEP = 1 << 9, /* what STEP_SELF options but -step and -diff_step feed */
+/* Which stages of view/query.h an option feeds: bits. */
+enum option_stage {
+    STAGE_NONE = 0,
+    STAGE_TREE = 1 << 0, /* of the code view; others are built of the profile alone */
+    STAGE_ACCOUNT = 1 << 1,
+    STAGE_SELF = 1 << 2,
+    STAGE_START = 1 << 3,
+    STAGE_SHOW = 1 << 4,
+    STAGE_ORDER = 1 << 5,
+    STAGE_RENDER = 1 << 6,
+    STAGE_LOAD = 1 << 7,
+    STAGE_REPEATS = 1 << 8,
+    STAGE_BY_STEP = 1 << 9, /* what STAGE_SELF options but -step and -diff_step feed */
 };
 
 struct option {
@@ -183,7 +183,7 @@ struct option {
     const char *const *choices;  /* OPT_CHOICE: NULL-terminated, by value; OPT_RATE */
     int64_t min, max;         /* OPT_INT */
     const struct option_word *words; /* OPT_INT, OPT_RATE: values by name; NULL: none */
-    unsigned steps;              /* enum option_step bits */
+    unsigned stages;             /* enum option_stage bits */
     unsigned views;              /* where it acts: bits 1 << enum view_id; 0: in all */
     bool ours;                   /* not one of the original's */
     const char *value_name;      /* "N", "REGEXES": of help and completion */
@@ -216,6 +216,8 @@ bool option_set(struct options *o, const struct option *opt, const char *value, 
 void option_print(struct strbuf *sb, const struct options *o, const struct option *opt);
 bool option_is_default(const struct options *o, const struct option *opt);
 bool option_equal(const struct options *a, const struct options *b, const struct option *opt);
+/* The same for all options. */
+bool options_equal(const struct options *a, const struct options *b);
 /* The metric that rows are ordered by; METRIC_COUNT: by name or depth. */
 enum metric_id options_order_metric(const struct options *o);
 /* The metric whose differences a comparison orders by and has thresholds for: the main one of
@@ -228,8 +230,8 @@ static inline bool options_compare_steps(const struct options *o)
 }
 /* True when it matters to VIEW and differs from its default: worth saying. */
 bool option_is_changed(const struct options *o, const struct option *opt, enum view_id view);
-/* Union of the steps of all options in which A and B differ. */
-unsigned options_changed_steps(const struct options *a, const struct options *b);
+/* Union of the stages of all options in which A and B differ. */
+unsigned options_changed_stages(const struct options *a, const struct options *b);
 
 /* Sets the options of a preset (cli.md section 5); false with ERR (usage) when
  * there is none of that name. */

@@ -10,7 +10,7 @@
 #include "model/format.h"
 #include "render/row_facts.h"
 #include "render/row_field.h"
-#include "render/row_twins.h"
+#include "render/row_repeats.h"
 #include "render/tensor_value.h"
 #include "view/delta.h"
 
@@ -310,7 +310,7 @@ static const struct style *style_of(const struct result *r)
     static const struct style samples_style = {add_figure,   add_figure,   add_figure,
                                                add_not_here, add_not_here, add_hidden};
 
-    if (r->view->needs_traces && profile_has_samples(r->profile))
+    if (r->view->needs_stacks && profile_has_samples(r->profile))
         return &samples_style;
     return r->view->is_list ? &op_style : r->view->is_multi ? &code_style : &single_style;
 }
@@ -391,7 +391,7 @@ void render_row(struct strbuf *sb, const struct row_printer *p, row_id row, uint
     sb_addc(sb, ')');
     add_old_name(sb, r, row);
     add_noise(sb, r, row);
-    render_twins(sb, r, row);
+    render_repeats(sb, r, row);
     sb_addc(sb, '\n');
     if (field_in(r->options.select, FIELD_TENSOR_VALUE) && !r->view->is_multi)
         render_tensor_value(sb, r, row);

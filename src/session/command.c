@@ -1,51 +1,49 @@
 /* command.c: the command table and the switches of the program. */
 #include <string.h>
 
+#include "export/tables/table_list.h"
+#include "opt/aliases.h"
 #include "session/command_line.h"
 
 #define EVERYWHERE (AT_PROGRAM | AT_PROMPT)
+#define NO_COMMAND(...)
+#define TREE_COMMAND(name, id, text) \
+    {#name, text, .kind = COMMAND_VIEW, .view = VIEW_##id, .places = EVERYWHERE},
+#define TABLE_COMMAND(name) \
+    {#name, .kind = COMMAND_TABLE, .places = EVERYWHERE, .table = &table_##name},
 
 const struct command command_table[] = {
-    {"scope", "show nodes as a tree of name scopes", COMMAND_VIEW, VIEW_SCOPE, EVERYWHERE},
-    {"graph", "show nodes as a tree by their inputs", COMMAND_VIEW, VIEW_GRAPH, EVERYWHERE},
-    {"op", "list operation types", COMMAND_VIEW, VIEW_OP, EVERYWHERE},
-    {"code", "show nodes as a tree by the Python code that created them", COMMAND_VIEW, VIEW_CODE,
-     EVERYWHERE},
-    {"advise", "report what stands out, and what to do about it", COMMAND_VIEW, VIEW_ADVISE,
-     EVERYWHERE},
-    {"summary", "show on one page what is loaded and what is missing", COMMAND_SUMMARY, VIEW_COUNT,
-     EVERYWHERE},
-    {"anatomy", "show where accelerator time goes, and why accelerators wait", COMMAND_ANATOMY,
-     VIEW_COUNT, EVERYWHERE},
-    {"ranks", "show which ranks of a job made the others wait", COMMAND_RANKS, VIEW_COUNT,
-     EVERYWHERE},
-    {"memory", "show memory in use over time, and what is live at the peak", COMMAND_MEMORY,
-     VIEW_COUNT, EVERYWHERE},
+    TABLE_LIST(NO_COMMAND, NO_COMMAND, TREE_COMMAND)
+    {"advise", "report what stands out, and what to do about it",
+     .kind = COMMAND_VIEW, .view = VIEW_ADVISE, .places = EVERYWHERE},
+    {"summary", "show on one page what is loaded and what is missing",
+     .kind = COMMAND_SUMMARY, .places = EVERYWHERE},
+    TABLE_LIST(NO_COMMAND, TABLE_COMMAND, NO_COMMAND)
     {"check", "tell whether the rules in the first file hold for the profile in the others",
-     COMMAND_CHECK, VIEW_COUNT, AT_PROGRAM},
+     .kind = COMMAND_CHECK, .places = AT_PROGRAM},
     {"report", "print the notes on rows, with the screens they were written on",
-     COMMAND_REPORT, VIEW_COUNT, AT_PROGRAM},
-    {"hosts", "show which hosts took longer than the others, and where", COMMAND_HOSTS, VIEW_COUNT,
-     EVERYWHERE},
-    {"runs", "list the runs of a log folder, to name one of them", COMMAND_RUNS, VIEW_COUNT,
-     AT_PROGRAM},
-    {"digest", "write a summary that can be merged with others", COMMAND_DIGEST, VIEW_COUNT,
-     AT_PROGRAM},
-    {"merge", "write the summary of several digests", COMMAND_MERGE, VIEW_COUNT, AT_PROGRAM},
-    {"sql", "answer a query in SQL over the profile; .schema lists the tables", COMMAND_SQL,
-     VIEW_COUNT, EVERYWHERE},
-    {"shell", "start the line prompt: commands from a terminal or a pipe", COMMAND_SHELL,
-     VIEW_COUNT,
-     AT_PROGRAM},
-    {"set", "keep options for the commands that follow", COMMAND_SET, VIEW_COUNT, AT_PROMPT},
-    {"help", "explain a command, option, field or output, or find a word", COMMAND_HELP, VIEW_COUNT,
-     EVERYWHERE},
-    {"version", "print the release and what protects this run", COMMAND_VERSION, VIEW_COUNT,
-     EVERYWHERE},
-    {"quit", "leave", COMMAND_QUIT, VIEW_COUNT, AT_PROMPT},
-    {"exit", "leave", COMMAND_QUIT, VIEW_COUNT, AT_PROMPT},
-    {NULL, NULL, COMMAND_KIND_COUNT, VIEW_COUNT, 0},
+     .kind = COMMAND_REPORT, .places = AT_PROGRAM},
+    {"runs", "list the runs of a log folder, to name one of them",
+     .kind = COMMAND_RUNS, .places = AT_PROGRAM},
+    {"digest", "write a summary that can be merged with others",
+     .kind = COMMAND_DIGEST, .places = AT_PROGRAM},
+    {"merge", "write the summary of several digests", .kind = COMMAND_MERGE, .places = AT_PROGRAM},
+    {"sql", "answer a query in SQL over the profile; .schema lists the tables",
+     .kind = COMMAND_SQL, .places = EVERYWHERE},
+    {"shell", "start the line prompt: commands from a terminal or a pipe",
+     .kind = COMMAND_SHELL, .places = AT_PROGRAM},
+    {"set", "keep options for the commands that follow", .kind = COMMAND_SET, .places = AT_PROMPT},
+    {"help", "explain a command, option, field or output, or find a word",
+     .kind = COMMAND_HELP, .places = EVERYWHERE},
+    {"version", "print the release and what protects this run",
+     .kind = COMMAND_VERSION, .places = EVERYWHERE},
+    {"quit", "leave", .kind = COMMAND_QUIT, .places = AT_PROMPT},
+    {"exit", "leave", .kind = COMMAND_QUIT, .places = AT_PROMPT},
+    {.name = NULL},
 };
+#undef NO_COMMAND
+#undef TREE_COMMAND
+#undef TABLE_COMMAND
 
 #define SWITCH_AT(field) .offset = offsetof(struct command_line, field)
 
@@ -64,8 +62,14 @@ const struct cli_switch switch_table[] = {
     {.name = NULL},
 };
 
+const char *command_help(const struct command *c)
+{
+    return c->table ? c->table->help : c->help;
+}
+
 const struct command *command_find(const char *name, enum command_place place)
 {
+    name = alias_resolve(ALIAS_COMMAND, name);
     for (const struct command *c = command_table; c->name; c++)
         if ((c->places & place) && strcmp(c->name, name) == 0)
             return c;

@@ -8,6 +8,7 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "export/output.h"
+#include "export/tables/table_list.h"
 #include "opt/suggest.h"
 #include "session/words.h"
 
@@ -120,7 +121,7 @@ static bool may_set(struct parser *p, const struct setting *setting)
     struct strbuf now = {0};
     bool same;
 
-    if (p->place != AT_PROMPT || setting->opt->steps != STEP_LOAD)
+    if (p->place != AT_PROMPT || setting->opt->stages != STAGE_LOAD)
         return true;
     option_print(&now, &p->cl->options, setting->opt);
     same = strcmp(sb_text(&now), setting->value) == 0;
@@ -204,6 +205,28 @@ static bool take_word(struct parser *p, const char *word)
     return true;
 }
 
+static bool has_option(const struct table *table, const char *name)
+{
+    for (const char *const *option = table->options; option && *option; option++)
+        if (strcmp(*option, name) == 0)
+            return true;
+    return false;
+}
+
+/* Parameters of other tables are refused. */
+static bool takes_options(const struct command_line *cl, struct err *err)
+{
+    const struct table *table = cl->command ? cl->command->table : NULL;
+
+    for (size_t i = 0; table && i < cl->said.n; i++)
+        for (size_t t = 0; table_list[t]; t++)
+            if (has_option(table_list[t], cl->said.items[i]) &&
+                !has_option(table, cl->said.items[i]))
+                return err_set(err, ERR_USAGE, "-%s: an option of %s, not of %s", cl->said.items[i],
+                               table_list[t]->name, table->name);
+    return true;
+}
+
 static bool output_exists(const struct options *o, struct err *err)
 {
     struct output_spec spec = {0};
@@ -248,7 +271,7 @@ static bool apply(struct parser *p)
             return false;
         words_add(&p->cl->said, p->settings.data[i].opt->name);
     }
-    return output_exists(o, p->err);
+    return output_exists(o, p->err) && takes_options(p->cl, p->err);
 }
 
 bool option_is_said(const struct words *said, const char *name)

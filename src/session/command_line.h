@@ -6,13 +6,12 @@
 #include "opt/options.h"
 #include "session/words.h"
 
+struct table; /* activity/table.h */
+
 enum command_kind {
     COMMAND_VIEW, /* prints a view or the advice */
-    COMMAND_SUMMARY, /* reports, see report.h */
-    COMMAND_ANATOMY,
-    COMMAND_RANKS,
-    COMMAND_MEMORY,
-    COMMAND_HOSTS,
+    COMMAND_TABLE, /* reports, see report.h */
+    COMMAND_SUMMARY,
     COMMAND_RUNS,
     COMMAND_CHECK,
     COMMAND_REPORT,
@@ -33,16 +32,18 @@ enum command_place { AT_PROGRAM = 1, AT_PROMPT = 2 };
 
 struct command {
     const char *name;
-    const char *help;
+    const char *help; /* NULL: that of its table */
     enum command_kind kind;
     enum view_id view; /* of COMMAND_VIEW */
     unsigned places;   /* enum command_place bits */
+    const struct table *table; /* of COMMAND_TABLE */
 };
 
 extern const struct command command_table[]; /* ended by a NULL name */
 
 /* The command of that name at PLACE, or NULL. */
 const struct command *command_find(const char *name, enum command_place place);
+const char *command_help(const struct command *c);
 
 /* A parsed command line (cli.md sections 1 and 2). */
 struct command_line {

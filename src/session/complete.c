@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/lower_bound.h"
-#include "base/regexes.h"
+#include "base/regex/regexes.h"
 #include "base/xalloc.h"
 #include "export/output.h"
 
@@ -59,7 +59,7 @@ static void offer_options(struct completions *c, enum command_place place)
     const char *dashes = strncmp(sb_text(&c->typed), "--", 2) == 0 ? "--" : "-";
 
     for (size_t i = 0; i < option_table_n; i++)
-        if (place == AT_PROGRAM || option_table[i].steps != STEP_LOAD)
+        if (place == AT_PROGRAM || option_table[i].stages != STAGE_LOAD)
             offer(c, dashes, option_table[i].name);
     offer(c, dashes, "preset");
     if (place == AT_PROGRAM)

@@ -61,9 +61,9 @@ static bool has_libraries(const struct profile *p)
     bool found = false;
 
     hidden_frames_init(&libraries, p, LIBRARY_FRAMES);
-    for (trace_id t = 0; t < p->n_traces && !found; t++)
-        for (uint32_t i = 0; i < p->traces[t].n_frames && !found; i++)
-            found = frame_is_hidden(&libraries, &p->traces[t].frames[i]);
+    for (stack_id t = 0; t < p->n_stacks && !found; t++)
+        for (uint32_t i = 0; i < p->stacks[t].n_frames && !found; i++)
+            found = frame_is_hidden(&libraries, &p->stacks[t].frames[i]);
     hidden_frames_done(&libraries);
     return found;
 }

@@ -26,12 +26,20 @@ void run_name(struct strbuf *sb, const struct log_run *run, const char *folder)
         sb_addc(sb, '.');
 }
 
-void run_facts(struct strbuf *sb, const struct log_run *run)
+void run_date(struct strbuf *sb, const struct log_run *run)
 {
     const time_t changed = (time_t)run->changed_s;
-    struct strbuf steps = {0}, size = {0};
     char date[32] = "";
     struct tm tm;
+
+    if (localtime_r(&changed, &tm))
+        strftime(date, sizeof date, "%Y-%m-%d %H:%M", &tm);
+    sb_adds(sb, date);
+}
+
+void run_facts(struct strbuf *sb, const struct log_run *run)
+{
+    struct strbuf steps = {0}, size = {0};
 
     if (run->n_steps == RUN_STEPS_NONE)
         sb_adds(&steps, "-");
@@ -40,9 +48,8 @@ void run_facts(struct strbuf *sb, const struct log_run *run)
     else if (run->n_steps > 0)
         sb_addf(&steps, "%" PRId64 " step%s", run->n_steps, run->n_steps == 1 ? "" : "s");
     format_value(&size, UNIT_BYTES, (int64_t)run->size_bytes);
-    if (localtime_r(&changed, &tm))
-        strftime(date, sizeof date, "%Y-%m-%d %H:%M", &tm);
-    sb_addf(sb, "%11s  %10s  %s", sb_text(&steps), sb_text(&size), date);
+    sb_addf(sb, "%11s  %10s  ", sb_text(&steps), sb_text(&size));
+    run_date(sb, run);
     sb_done(&steps);
     sb_done(&size);
 }

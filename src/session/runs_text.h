@@ -2,12 +2,15 @@
 #ifndef TFPROF_SESSION_RUNS_TEXT_H
 #define TFPROF_SESSION_RUNS_TEXT_H
 
+#include "activity/table.h"
 #include "base/strbuf.h"
 #include "load/runs.h"
 
 /* Appends the name of RUN, which was found in FOLDER, for people: the way from one to the other
  * without the folders of plugins; "." for FOLDER itself. */
 void run_name(struct strbuf *sb, const struct log_run *run, const char *folder);
+/* Appends when RUN changed: "2026-11-04 10:00", local time. */
+void run_date(struct strbuf *sb, const struct log_run *run);
 /* Appends how many steps RUN has ("3 steps", "graph alone"), its size and when it changed, as
  * columns. */
 void run_facts(struct strbuf *sb, const struct log_run *run);
@@ -15,5 +18,8 @@ void run_facts(struct strbuf *sb, const struct log_run *run);
 size_t runs_heading(struct strbuf *sb, const struct log_runs *runs);
 /* Appends RUN as a row of it, by its path as it can be typed. */
 void runs_row(struct strbuf *sb, const struct log_run *run, size_t width);
+
+/* The runs, whose steps are counted; given: a struct log_runs. */
+extern const struct table table_runs;
 
 #endif

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "base/regexes.h"
+#include "base/regex/regexes.h"
 #include "base/xalloc.h"
 
 /* What is compared is no input alone, nor is how. */
@@ -23,7 +23,7 @@ static bool names_an_input(const struct options *o, size_t n_files)
     for (size_t i = 0; i < option_table_n; i++) {
         const struct option *opt = &option_table[i];
 
-        if (opt->steps == STEP_LOAD && is_input(opt) &&
+        if (opt->stages == STAGE_LOAD && is_input(opt) &&
             (opt->kind == OPT_PATH || opt->kind == OPT_PATHS))
             some |= !option_is_default(o, opt);
     }
@@ -60,12 +60,6 @@ static struct profile *load_base(const struct options *options, struct load_prog
     return base;
 }
 
-static void add_notes(struct notes *to, const struct notes *from, const char *whose)
-{
-    for (size_t i = 0; i < from->n; i++)
-        note_add(to, "%s%s", whose, from->lines[i]);
-}
-
 static bool compare(struct session *s, const struct options *options,
                     struct load_progress *progress, struct cancel_mark cancel, struct err *err)
 {
@@ -76,8 +70,8 @@ static bool compare(struct session *s, const struct options *options,
     if (!s->comparison)
         return false;
     s->profile = s->comparison->merged;
-    add_notes(&s->profile->notes, &s->now->notes, "");
-    add_notes(&s->profile->notes, &s->base->notes, "base: ");
+    notes_add_all(&s->profile->notes, &s->now->notes, "");
+    notes_add_all(&s->profile->notes, &s->base->notes, "base: ");
     return true;
 }
 

@@ -25,7 +25,7 @@ static void print_option(struct strbuf *sb, const struct options *o, const struc
     struct strbuf value = {0};
 
     option_print(&value, o, opt);
-    if (opt->steps == STEP_LOAD) {
+    if (opt->stages == STAGE_LOAD) {
         sb_addf(sb, " --%s=", opt->name);
         words_quote(sb, sb_text(&value));
     } else if (opt->kind == OPT_BOOL && strcmp(sb_text(&value), "true") == 0) {
@@ -50,7 +50,7 @@ void session_print_command(struct strbuf *sb, const struct session *s, enum view
     }
     for (int inputs = 1; inputs >= 0; inputs--)
         for (size_t i = 0; i < option_table_n; i++)
-            if ((option_table[i].steps == STEP_LOAD) == inputs &&
+            if ((option_table[i].stages == STAGE_LOAD) == inputs &&
                 is_worth_saying(o, &option_table[i], view))
                 print_option(sb, o, &option_table[i]);
 }
@@ -95,7 +95,7 @@ void session_print_prompt_line(struct strbuf *sb, enum view_id view, const struc
         const struct option *opt = &option_table[i];
         struct strbuf value = {0}, bare = {0};
 
-        if (opt->steps == STEP_LOAD || !is_worth_saying(o, opt, view))
+        if (opt->stages == STAGE_LOAD || !is_worth_saying(o, opt, view))
             continue;
         option_print(&value, o, opt);
         if (opt == option_find("max_depth")) { /* the original knows no `all` */

@@ -1,6 +1,7 @@
 /* opctx.c: attributes, inputs and outputs of the node that a rule looks at. */
 #include "shapes/opctx.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/lower_bound.h"
@@ -132,6 +133,37 @@ bool tensors_equal(const struct tensor *a, const struct tensor *b, uint32_t n)
     return true;
 }
 
+/* True when N elements of a scalar or a vector can be those of a tensor of shape S. */
+static bool fits_shape(const struct dims *s, uint32_t n, bool scalar)
+{
+    if (!s || s->rank == 0)
+        return !s || scalar;
+    return !scalar && s->rank == 1 && (s->d[0] < 0 || s->d[0] == (int64_t)n);
+}
+
+static bool value_fits(const struct tensor *t)
+{
+    return !t->value || fits_shape(t->shape, t->value->n, t->value->scalar);
+}
+
+static bool reals_fit(const struct tensor *t)
+{
+    return !t->reals || fits_shape(t->shape, t->reals->n, t->reals->scalar);
+}
+
+bool tensor_is_consistent(const struct tensor *t)
+{
+    return value_fits(t) && reals_fit(t);
+}
+
+void tensor_make_consistent(struct tensor *t)
+{
+    if (!value_fits(t))
+        t->value = NULL;
+    if (!reals_fit(t))
+        t->reals = NULL;
+}
+
 /* ---- handles and outputs */
 
 const struct dims *handle_shape(const struct opctx *c, uint32_t in, uint32_t i)
@@ -200,9 +232,19 @@ void out_handle(struct opctx *c, uint32_t i, const struct handle *h)
 
 /* ---- values */
 
+const struct value *in_known(const struct opctx *c, uint32_t i)
+{
+    if (i >= c->n_in)
+        return NULL;
+    assert(tensor_is_consistent(&c->in[i]));
+    return c->in[i].value;
+}
+
 const struct value *in_const(const struct opctx *c, uint32_t i)
 {
-    return i < c->n_in && c->in[i].value && c->in[i].value->folded ? c->in[i].value : NULL;
+    const struct value *v = in_known(c, i);
+
+    return v && v->folded ? v : NULL;
 }
 
 bool in_const_scalar(const struct opctx *c, uint32_t i, int64_t *v)
@@ -231,8 +273,8 @@ const struct value *in_entries(struct opctx *c, uint32_t i)
     const struct dims *s = in_shape(c, i);
     struct value *v;
 
-    if (i < c->n_in && c->in[i].value)
-        return c->in[i].value;
+    if (in_known(c, i))
+        return in_known(c, i);
     if (!s || s->rank != 1 || s->d[0] < 0 || s->d[0] > VALUE_MAX)
         return NULL;
     v = value_new(c, (uint32_t)s->d[0], false);
@@ -282,6 +324,7 @@ struct value *value_new(struct opctx *c, uint32_t n, bool scalar)
 {
     struct value *v = arena_alloc(c->keep, 1, sizeof *v + n * sizeof v->v[0]);
 
+    assert(n <= VALUE_MAX && (!scalar || n == 1));
     v->n = n;
     v->scalar = scalar;
     v->folded = false;

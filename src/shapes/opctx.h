@@ -53,6 +53,11 @@ struct tensor {
 
 /* True when the same is known of N tensors. */
 bool tensors_equal(const struct tensor *a, const struct tensor *b, uint32_t n);
+/* True when the elements of T, where they are known, are as many as its shape says: one of a scalar,
+ * those of a vector, never of a matrix.  Holds for every tensor of a graph. */
+bool tensor_is_consistent(const struct tensor *t);
+/* Forgets elements that the shape of T contradicts: a recorded shape counts more than they do. */
+void tensor_make_consistent(struct tensor *t);
 
 struct opctx;
 
@@ -146,6 +151,8 @@ void out_set(struct opctx *c, uint32_t i, const struct dims *s);
 void out_set_all(struct opctx *c, const struct dims *s);
 void out_handle(struct opctx *c, uint32_t i, const struct handle *h);
 
+/* The elements of input I as far as they are known; NULL: not even their number. */
+const struct value *in_known(const struct opctx *c, uint32_t i);
 /* Constants of inputs as TensorFlow folds them: NULL when not all known. */
 const struct value *in_const(const struct opctx *c, uint32_t i);
 bool in_const_scalar(const struct opctx *c, uint32_t i, int64_t *v);
@@ -163,6 +170,7 @@ const struct value *in_const_matrix(struct opctx *c, uint32_t i);
 /* The strings of the Const node at input I, at most MAX of them; none when it is no such Const. */
 struct attr_strings in_const_strings(struct opctx *c, uint32_t i, size_t max);
 
+/* N unknown elements, of a scalar (N is then 1) or a vector; N is at most VALUE_MAX. */
 struct value *value_new(struct opctx *c, uint32_t n, bool scalar);
 /* Sets `folded` from FOLDED and, in stronger inference, from the entries. */
 const struct value *value_seal(const struct opctx *c, struct value *v, bool folded);

@@ -394,6 +394,8 @@ static bool infer_node(struct shape_graph *g, node_id node, struct arena *scratc
         e->value->apply(&c);
     }
     take_argument(g, &c);
+    for (uint32_t i = 0; i < c.n_out; i++)
+        tensor_make_consistent(&c.out[i]);
     if (g->visits[node] < UINT8_MAX)
         g->visits[node]++;
     return true;
@@ -427,11 +429,13 @@ void shape_graph_take_run(struct shape_graph *g, node_id node)
             continue;
         ok = true;
         s = dims_merge(g->request->keep, t->shape, shape_graph_of_run(g, r), &ok);
-        if (ok)
+        if (ok) {
             t->shape = s;
-        else
+            tensor_make_consistent(t);
+        } else {
             note_contradiction(g, node,
                                "the shape in a run contradicts the graph's and is not used");
+        }
     }
 }
 

@@ -130,8 +130,10 @@ static void take_hint(struct settling *s, const struct shape_hint *h)
     if (!g->constraints)
         g->constraints = xcalloc((size_t)g->out_begin[g->p->n_nodes] + 1, sizeof *g->constraints);
     known = &g->constraints[n.t - g->outs];
-    if (n.has_shape)
+    if (n.has_shape) {
         known->shape = n.t->shape = n.shape;
+        tensor_make_consistent(n.t);
+    }
     if (n.has_element) {
         known->element = n.element;
         n.t->handle =

@@ -1,12 +1,16 @@
-/* frame.c: one drawing of the whole screen: header, panes, status, command
- * line, footer. */
+/* frame.c: draws the whole screen: header, panes, status, command line, footer. */
 #include "base/utf8.h"
-#include "tui/commands/action.h"
 #include "tui/app.h"
+#include "tui/commands/action.h"
 #include "tui/commands/keymap.h"
 #include "tui/dialogs/options_editor.h"
+#include "tui/dialogs/overlay.h"
 #include "tui/panes/cells.h"
+#include "tui/panes/compare.h"
 #include "tui/panes/step_strip.h"
+#include "tui/pictures/picture.h"
+#include "tui/tasks/loading.h"
+#include "tui/tasks/tasks.h"
 #include "view/by_step/step_times.h"
 #include "view/delta.h"
 
@@ -23,9 +27,14 @@ const struct pane panes[PANE_COUNT] = {
 
 const struct pane *pane_of(const struct app *a, enum pane_id id)
 {
-    const bool fits = id == PANE_TREE && a->picture && a->result && a->picture->fits(a);
+    const struct picture_ops *picture = id == PANE_TREE ? picture_displayed(a) : NULL;
 
-    return fits ? a->picture : &panes[id];
+    return picture ? &picture->pane : &panes[id];
+}
+
+unsigned app_context(const struct app *a)
+{
+    return a->ui.top ? a->ui.top->ops->context : pane_of(a, a->ui.focus)->context;
 }
 
 void app_hit(struct app *a, struct area where, int row, int left, int cols,
@@ -33,7 +42,7 @@ void app_hit(struct app *a, struct area where, int row, int left, int cols,
 {
     struct hit hit = {where.top + row, where.left + left, cols, action, arg, NULL};
 
-    vec_push(&a->hits, hit);
+    vec_push(&a->ui.hits, hit);
 }
 
 void app_hit_call(struct app *a, struct area where, int row, int left, int cols,
@@ -41,14 +50,14 @@ void app_hit_call(struct app *a, struct area where, int row, int left, int cols,
 {
     struct hit hit = {where.top + row, where.left + left, cols, NULL, arg, call};
 
-    vec_push(&a->hits, hit);
+    vec_push(&a->ui.hits, hit);
 }
 
 /* ---- the header */
 
 static const char *const tab_actions[] = {"scope", "graph", "code", "op", "advise"};
 
-/* The tabs of the views, right-aligned before END; returns where they begin. */
+/* Draws the tabs of the views, right-aligned before END. Returns their left end. */
 static int draw_tabs(struct app *a, struct area where, int end)
 {
     enum { FILE_COLS = 20, PLAIN_COLS = 8, DIGIT_COLS = 10 };
@@ -59,15 +68,16 @@ static int draw_tabs(struct app *a, struct area where, int end)
 
     if (col < FILE_COLS) {
         area_printf(where, 0, end - 16, ROLE_TAB, "[%s] ",
-                    view_names[a->result ? a->result->view_id : a->wanted.view]);
+                    view_names[a->doc.result ? a->doc.result->view_id : a->doc.requested.view]);
         return end - 16;
     }
     for (int i = 0; i < n; i++, col += cols) {
         const struct action *action = action_find(tab_actions[i]);
-        const bool on = (int)(a->result ? a->result->view_id : a->wanted.view) == action->arg;
+        const bool on = (int)(a->doc.result ? a->doc.result->view_id
+                              : a->doc.requested.view) == action->arg;
         struct strbuf key = {0};
 
-        if (digits && keymap_label(a->keymap, CTX_TREE, action, &key))
+        if (digits && keymap_label(a->ui.keymap, CTX_TREE, action, &key))
             sb_addc(&key, ' ');
         area_printf(where, 0, col, on ? ROLE_TAB : ROLE_TEXT, on ? "[%s%s]" : " %s%s ",
                     sb_text(&key), action->name);
@@ -77,13 +87,13 @@ static int draw_tabs(struct app *a, struct area where, int end)
     return end - n * cols;
 }
 
-/* The input that the rest belongs to, also before it is read. */
+/* The path of the first input, even before it is read. */
 static const char *first_path(const struct app *a)
 {
-    const struct profile *p = a->session ? a->session->profile : NULL;
-    const struct options *o = &a->wanted.options;
+    const struct profile *p = a->doc.session ? a->doc.session->profile : NULL;
+    const struct options *o = &a->doc.requested.options;
     const char *paths[] = {o->profile_path, o->graph_path,
-                           a->files.n ? a->files.items[0] : NULL, o->run_meta_path};
+                           a->doc.files.n ? a->doc.files.items[0] : NULL, o->run_meta_path};
 
     if (p)
         return p->n_files ? p->files[0].path : "";
@@ -93,7 +103,7 @@ static const char *first_path(const struct app *a)
     return "";
 }
 
-/* The last part of the first input's path. */
+/* Appends the last component of the first input's path. */
 static void add_file_name(const struct app *a, struct strbuf *sb)
 {
     const char *path = first_path(a);
@@ -102,7 +112,7 @@ static void add_file_name(const struct app *a, struct strbuf *sb)
     utf8_escape(sb, slash && slash[1] ? slash + 1 : path, strlen(slash && slash[1] ? slash + 1 : path));
 }
 
-/* Adds FACT behind two blanks when it fits into COLS. */
+/* Appends FACT after two blanks if it fits into COLS. */
 static void add_fact(struct strbuf *text, struct strbuf *fact, int cols)
 {
     if (text_cols(sb_text(text), text->len) + text_cols(sb_text(fact), fact->len) + 2 <= cols)
@@ -112,8 +122,8 @@ static void add_fact(struct strbuf *text, struct strbuf *fact, int cols)
 
 static void draw_header(struct app *a)
 {
-    struct area where = layout_area(&a->canvas, a->layout.header);
-    const struct profile *p = a->session ? a->session->profile : NULL;
+    struct area where = layout_area(&a->ui.canvas, a->ui.layout.header);
+    const struct profile *p = a->doc.session ? a->doc.session->profile : NULL;
     struct strbuf text = {0}, fact = {0};
     int end;
 
@@ -136,19 +146,19 @@ static void draw_header(struct app *a)
     sb_done(&fact);
 }
 
-/* ---- the second row: where the cursor is, and what is seen */
+/* ---- the second row: path of the cursor, step, rows */
 
 enum { COMPARED_COLS = 20, WIDE_COLS = 100 };
 
 static void add_step(const struct app *a, struct strbuf *sb)
 {
-    const struct profile *p = a->result->profile;
-    const int64_t step = a->result->options.step;
+    const struct profile *p = a->doc.result->profile;
+    const int64_t step = a->doc.result->options.step;
 
-    if (result_compares(a->result)) {
+    if (result_compares(a->doc.result)) {
         struct strbuf name = {0};
 
-        compare_name(&name, &a->result->options);
+        compare_name(&name, &a->doc.result->options);
         sb_adds(sb, "delta to ");
         text_cut_middle(sb, sb_text(&name), name.len, COMPARED_COLS);
         sb_adds(sb, "   ");
@@ -158,8 +168,8 @@ static void add_step(const struct app *a, struct strbuf *sb)
         return;
     if (step < 0)
         sb_addf(sb, "step avg(%u)", p->n_steps);
-    else if (step_is_chosen(a->result->asked_step))
-        sb_addf(sb, "%s step %lld of %u", step_choice_name(a->result->asked_step),
+    else if (step_is_chosen(a->doc.result->asked_step))
+        sb_addf(sb, "%s step %lld of %u", step_choice_name(a->doc.result->asked_step),
                 (long long)step, p->n_steps);
     else
         sb_addf(sb, "step %lld of %u", (long long)step, p->n_steps);
@@ -168,11 +178,11 @@ static void add_step(const struct app *a, struct strbuf *sb)
 static void add_crumb(const struct app *a, row_id row, struct strbuf *sb)
 {
     struct strbuf name = {0}, leaf = {0};
-    const struct text text = tree_text(a->result->tree, row);
+    const struct text text = tree_text(a->doc.result->tree, row);
     const char *from = text.bytes;
     size_t len = text.len;
 
-    for (size_t i = len; a->result->view_id == VIEW_SCOPE && i-- > 0;)
+    for (size_t i = len; a->doc.result->view_id == VIEW_SCOPE && i-- > 0;)
         if (from[i] == '/') {
             from += i + 1;
             len -= i + 1;
@@ -185,12 +195,12 @@ static void add_crumb(const struct app *a, row_id row, struct strbuf *sb)
     sb_done(&leaf);
 }
 
-/* The path of the cursor's row; the parts nearest to it when it is long. */
+/* Appends the path of the cursor's row. A long path keeps its nearest components. */
 static void crumbs_text(const struct app *a, struct strbuf *sb)
 {
     enum { CRUMBS_MAX = 8 };
     row_id path[CRUMBS_MAX];
-    size_t n = rows_path(a->rows, a->cursor, path, CRUMBS_MAX);
+    size_t n = rows_path(a->nav.rows, a->nav.cursor, path, CRUMBS_MAX);
 
     if (path[n - 1])
         sb_adds(sb, "\u2026\u203a ");
@@ -203,11 +213,11 @@ static void crumbs_text(const struct app *a, struct strbuf *sb)
 
 static void draw_crumbs(struct app *a)
 {
-    struct area where = layout_area(&a->canvas, a->layout.crumbs);
-    const struct result *r = a->result;
+    struct area where = layout_area(&a->ui.canvas, a->ui.layout.crumbs);
+    const struct result *r = a->doc.result;
     const enum metric_id m = r ? figure_primary(&r->options) : METRIC_COUNT;
     struct strbuf path = {0}, facts = {0};
-    const int strip_cols = r ? step_strip_cols(a, where.cols) : 0;
+    const int strip_cols = r ? step_strip_cols(&a->doc, where.cols) : 0;
     int cols, room, strip_at;
 
     if (!r)
@@ -217,7 +227,7 @@ static void draw_crumbs(struct app *a)
     if (strip_cols)
         sb_addf(&facts, " %*s", strip_cols, "");
     if (strip_cols)
-        step_strip_legend(a, strip_cols, where.cols < WIDE_COLS, &facts);
+        step_strip_legend(&a->doc, strip_cols, where.cols < WIDE_COLS, &facts);
     sb_adds(&facts, r->profile->n_steps ? "   " : "");
     figure_grouped(&facts, r->n_shown);
     sb_adds(&facts, " of ");
@@ -248,8 +258,7 @@ static void draw_crumbs(struct app *a)
 
 /* ---- the last rows */
 
-/* All figures that are shown come from runs, and there is none: they are 0, which
- * says nothing of the model. */
+/* True when all displayed figures come from runs and no run is loaded: all are 0. */
 static bool lacks_runs(const struct result *r)
 {
     bool any = false;
@@ -267,48 +276,48 @@ static bool lacks_runs(const struct result *r)
 
 static void draw_status(struct app *a)
 {
-    struct area where = layout_area(&a->canvas, a->layout.status);
-    const char *mode = a->top ? a->top->ops->mode : "NORMAL";
+    struct area where = layout_area(&a->ui.canvas, a->ui.layout.status);
+    const char *mode = a->ui.top ? a->ui.top->ops->mode : "NORMAL";
     struct strbuf left = {0}, right = {0};
-    enum role role = a->message.role;
+    enum role role = a->ui.message.role;
     int cols;
 
-    if (a->message.text.len) {
-        sb_adds(&left, sb_text(&a->message.text));
-    } else if (a->session && load_is_open(a)) {
+    if (a->ui.message.text.len) {
+        sb_adds(&left, sb_text(&a->ui.message.text));
+    } else if (a->doc.session && load_is_open(a)) {
         load_text(a, &left);
         role = ROLE_NOTE;
     } else if (tasks_are_working(a)) {
         sb_adds(&left, task_is_open(a, TASK_LOAD) ? "reading ..." : "working ...");
         role = ROLE_DIM;
-    } else if (a->failure.kind) {
+    } else if (a->doc.failure.kind) {
         load_text(a, &left);
         role = ROLE_ERROR;
-    } else if (pane_of(a, PANE_TREE)->status && a->focus == PANE_TREE) {
-        a->picture->status(a, &left);
+    } else if (picture_displayed(a) && a->ui.focus == PANE_TREE) {
+        a->ui.picture->status(a, &left);
         role = ROLE_TEXT;
-    } else if (!a->layout.wide && a->hidden.len) {
-        sb_adds(&left, sb_text(&a->hidden));
+    } else if (!a->ui.layout.wide && a->doc.hidden.len) {
+        sb_adds(&left, sb_text(&a->doc.hidden));
         role = ROLE_NOTE;
-    } else if (lacks_runs(a->result)) {
+    } else if (lacks_runs(a->doc.result)) {
         sb_adds(&left, "no run is loaded: there are no times, no memory (S: fields)");
         role = ROLE_NOTE;
-    } else if (a->result) {
+    } else if (a->doc.result) {
         sb_adds(&left, "re-aggregated ");
-        figure_grouped(&left, a->result->profile->n_nodes);
-        if (a->result_us >= 0)
-            sb_addf(&left, " nodes in %lld ms", (long long)(a->result_us / 1000));
+        figure_grouped(&left, a->doc.result->profile->n_nodes);
+        if (a->doc.result_us >= 0)
+            sb_addf(&left, " nodes in %lld ms", (long long)(a->doc.result_us / 1000));
         else
             sb_adds(&left, " nodes in -- ms");
         role = ROLE_DIM;
     }
-    if (a->term->stderr_lines)
-        sb_addf(&right, "%zu lines on stderr   ", a->term->stderr_lines);
+    if (a->ui.term->stderr_lines)
+        sb_addf(&right, "%zu lines on stderr   ", a->ui.term->stderr_lines);
     if (where.cols >= 60)
-        sb_addf(&right, "undo %zu  redo %zu   ", a->undo.past.n, a->undo.future.n);
+        sb_addf(&right, "undo %zu  redo %zu   ", a->nav.undo.past.n, a->nav.undo.future.n);
     sb_adds(&right, mode ? mode : "");
     if (text_cols(sb_text(&left), left.len) + text_cols(sb_text(&right), right.len) + 4 > where.cols)
-        sb_clear(&right); /* a message has the whole line */
+        sb_clear(&right); /* a long message uses the whole line */
     cols = text_cols(sb_text(&right), right.len);
     area_put(where, 0, where.cols - cols - 1, sb_text(&right), right.len, ROLE_DIM);
     area_put(area_sub(where, 0, 1, 1, where.cols - cols - 3), 0, 0, sb_text(&left), left.len, role);
@@ -318,7 +327,7 @@ static void draw_status(struct app *a)
 
 static void draw_command(struct app *a)
 {
-    struct area where = layout_area(&a->canvas, a->layout.command);
+    struct area where = layout_area(&a->ui.canvas, a->ui.layout.command);
     const int note_cols = where.cols >= 60 ? 8 : 0;
     struct strbuf text = {0}, fit = {0};
 
@@ -344,14 +353,14 @@ static void draw_key(struct app *a, struct area where, int col, const char *key,
     app_hit(a, where, 0, col, key_cols + 1 + text_cols(word, strlen(word)), action, 0);
 }
 
-/* The keys that do something now, as many as fit. */
+/* Draws the keys that are available now, as many as fit. */
 static void draw_footer(struct app *a)
 {
-    struct area where = layout_area(&a->canvas, a->layout.footer);
+    struct area where = layout_area(&a->ui.canvas, a->ui.layout.footer);
     const unsigned context = app_context(a);
     int col = 1;
 
-    if (context & CTX_PANES) { /* help and the way out are always seen */
+    if (context & CTX_PANES) { /* help and quit are always visible */
         draw_key(a, where, where.cols - 15, "?", "help", action_find("help"));
         draw_key(a, where, where.cols - 7, "q", "quit", action_find("close"));
         where.cols -= 15;
@@ -364,7 +373,7 @@ static void draw_footer(struct app *a)
             !(action->contexts & context) ||
             (action->disabled && action->disabled(a)) ||
             (action->offer && !overlay_offers(a, (enum overlay_offer)action->offer)) ||
-            !keymap_label(a->keymap, context, action, &key)) {
+            !keymap_label(a->ui.keymap, context, action, &key)) {
             sb_done(&key);
             continue;
         }
@@ -383,14 +392,15 @@ static void draw_footer(struct app *a)
 
 static void draw_tiny(struct app *a)
 {
-    struct area where = layout_area(&a->canvas, a->layout.tree);
+    struct area where = layout_area(&a->ui.canvas, a->ui.layout.tree);
     struct strbuf name = {0}, fit = {0};
 
-    if (a->result) {
+    if (a->doc.result) {
         const row_id row = app_row(a);
-        const enum metric_id m = figure_primary(&a->result->options);
+        const enum metric_id m = figure_primary(&a->doc.result->options);
 
-        utf8_escape(&name, tree_name(a->result->tree, row), tree_name_len(a->result->tree, row));
+        utf8_escape(&name, tree_name(a->doc.result->tree, row),
+                    tree_name_len(a->doc.result->tree, row));
         text_cut_middle(&fit, sb_text(&name), name.len, where.cols);
         area_put(where, 0, 0, sb_text(&fit), fit.len, ROLE_CURSOR);
         sb_clear(&fit);
@@ -406,40 +416,40 @@ static void draw_tiny(struct app *a)
 
 static void draw_panes(struct app *a)
 {
-    const int divider = a->layout.divider.left;
-    struct area rule = layout_area(&a->canvas, a->layout.rule);
+    const int divider = a->ui.layout.divider.left;
+    struct area rule = layout_area(&a->ui.canvas, a->ui.layout.rule);
 
-    if (a->layout.wide) {
+    if (a->ui.layout.wide) {
         for (int i = 0; i < PANE_COUNT; i++)
-            if (i != (int)a->focus)
+            if (i != (int)a->ui.focus)
                 pane_of(a, (enum pane_id)i)->draw(a);
-        pane_of(a, a->focus)->draw(a); /* last: the cursor is its */
-        for (int row = 0; row < a->layout.divider.rows; row++)
-            area_fill(area_all(&a->canvas), a->layout.divider.top + row, divider, 1, 0x2502,
+        pane_of(a, a->ui.focus)->draw(a); /* drawn last: it sets the cursor */
+        for (int row = 0; row < a->ui.layout.divider.rows; row++)
+            area_fill(area_all(&a->ui.canvas), a->ui.layout.divider.top + row, divider, 1, 0x2502,
                       ROLE_FRAME);
     } else if (options_editor_rows(a)) {
         pane_tree_draw(a);
     } else {
-        pane_of(a, a->result ? a->focus : PANE_TREE)->draw(a);
+        pane_of(a, a->doc.result ? a->ui.focus : PANE_TREE)->draw(a);
     }
     area_fill(rule, 0, 0, rule.cols, 0x2500, ROLE_FRAME);
-    if (a->result && a->layout.brief.rows)
-        details_brief(a, layout_area(&a->canvas, a->layout.brief));
+    if (a->doc.result && a->ui.layout.brief.rows)
+        details_brief(a, layout_area(&a->ui.canvas, a->ui.layout.brief));
 }
 
-/* Overlays from the lowest to the top one. */
+/* Draws overlays from the lowest to the top one. */
 static void draw_overlays(struct app *a)
 {
-    const struct layout *l = &a->layout;
-    struct area screen = area_all(&a->canvas);
+    const struct layout *l = &a->ui.layout;
+    struct area screen = area_all(&a->ui.canvas);
     size_t n = 0;
 
     if (!l->tiny)
         screen = area_sub(screen, 1, 0, l->status.top - 1, screen.cols);
-    for (struct overlay *o = a->top; o; o = o->below)
+    for (struct overlay *o = a->ui.top; o; o = o->below)
         n++;
     while (n-- > 0) {
-        struct overlay *o = a->top;
+        struct overlay *o = a->ui.top;
 
         for (size_t i = 0; i < n; i++)
             o = o->below;
@@ -449,11 +459,11 @@ static void draw_overlays(struct app *a)
 
 void app_draw(struct app *a)
 {
-    canvas_resize(&a->canvas, a->term->rows, a->term->cols);
-    a->layout = layout_make(a->canvas.rows, a->canvas.cols, a->layout_choice,
+    canvas_resize(&a->ui.canvas, a->ui.term->rows, a->ui.term->cols);
+    a->ui.layout = layout_make(a->ui.canvas.rows, a->ui.canvas.cols, a->ui.layout_choice,
                             pane_options_rows(a), options_editor_rows(a));
-    a->hits.n = 0;
-    if (a->layout.tiny) {
+    a->ui.hits.n = 0;
+    if (a->ui.layout.tiny) {
         draw_tiny(a);
     } else {
         draw_header(a);

@@ -1,22 +1,26 @@
-/* loop.c: the event loop: keys, pastes, signals, and news of the worker. */
+/* loop.c: the event loop: keys, pastes, signals, and results of the worker. */
+#include <assert.h>
 #include <poll.h>
 
-#include "tui/commands/cmd.h"
-#include "tui/commands/action.h"
-#include "tui/app.h"
-#include "tui/ui_state.h"
-#include "tui/commands/keymap.h"
 #include "term/keyname.h"
 #include "term/theme.h"
+#include "tui/app.h"
+#include "tui/commands/action.h"
+#include "tui/commands/cmd.h"
+#include "tui/commands/keymap.h"
 #include "tui/commands/mouse.h"
+#include "tui/dialogs/overlay.h"
 #include "tui/dialogs/prefix.h"
+#include "tui/tasks/loading.h"
+#include "tui/tasks/tasks.h"
+#include "tui/ui_state.h"
 
 enum { PROGRESS_MS = 100, IDLE_MS = 100, EVENTS_A_FRAME = 64, WAIT_MS = 40, AHEAD_MAX = 256 };
 
-/* Gives a key that no action took to what is being typed. */
+/* Passes a key without an action to the edited line. */
 static void type_key(struct app *a, uint32_t key)
 {
-    struct overlay *o = a->top;
+    struct overlay *o = a->ui.top;
     struct lineedit *edit = o && o->ops->edit ? o->ops->edit(o) : NULL;
 
     if (o && o->ops->key && o->ops->key(o, a, key))
@@ -34,52 +38,52 @@ static void type_key(struct app *a, uint32_t key)
     }
 }
 
-/* What makes sense without a profile, and without waiting for one. */
+/* True for actions that need no profile and must not wait for one. */
 static bool is_urgent(const struct app *a, const struct action *action)
 {
     if (!action)
         return false;
-    return action->urgency == URGENT || (action->urgency == URGENT_FIRST && !a->ahead.n);
+    return action->urgency == URGENT || (action->urgency == URGENT_FIRST && !a->ui.input.ahead.n);
 }
 
-/* True for a key that waits until the profile is there. */
+/* Holds KEY until the profile is loaded. False if it acts now. */
 static bool hold_key(struct app *a, const struct action *action, uint32_t key)
 {
-    if (a->result || a->top || !task_is_open(a, TASK_LOAD) || is_urgent(a, action))
+    if (a->doc.result || a->ui.top || !task_is_open(a, TASK_LOAD) || is_urgent(a, action))
         return false;
-    if (a->ahead.n < AHEAD_MAX)
-        vec_push(&a->ahead, key);
-    app_say(a, ROLE_DIM, "%zu key%s held until the profile is read", a->ahead.n,
-            a->ahead.n == 1 ? "" : "s");
+    if (a->ui.input.ahead.n < AHEAD_MAX)
+        vec_push(&a->ui.input.ahead, key);
+    app_say(a, ROLE_DIM, "%zu key%s held until the profile is read", a->ui.input.ahead.n,
+            a->ui.input.ahead.n == 1 ? "" : "s");
     return true;
 }
 
-/* Runs what KEY is bound to. */
+/* Runs the action of KEY. */
 static void press_key(struct app *a, uint32_t key)
 {
     const unsigned context = app_context(a);
-    const bool was_interrupted = a->interrupted;
+    const bool was_interrupted = a->ui.input.interrupted;
     const struct action *action;
 
     key = key_normal(key);
-    sb_clear(&a->message.text);
-    a->last_click_row = -1;
-    action = keymap_find(a->keymap, context, 0, key);
+    sb_clear(&a->ui.message.text);
+    a->ui.input.last_click_row = -1;
+    action = keymap_find(a->ui.keymap, context, 0, key);
     if (hold_key(a, action, key))
         return;
     if (action)
         action_run(a, action);
-    else if (keymap_is_prefix(a->keymap, context, key))
+    else if (keymap_is_prefix(a->ui.keymap, context, key))
         prefix_open(a, key);
     else
         type_key(a, key);
     if (was_interrupted && !(action && action->run == cmd_interrupt))
-        a->interrupted = false;
+        a->ui.input.interrupted = false;
 }
 
 static void paste(struct app *a, const char *text, size_t len)
 {
-    struct overlay *o = a->top;
+    struct overlay *o = a->ui.top;
     struct lineedit *edit = o && o->ops->edit ? o->ops->edit(o) : NULL;
 
     if (!edit) {
@@ -91,66 +95,75 @@ static void paste(struct app *a, const char *text, size_t len)
         o->ops->edited(o, a);
 }
 
-/* Takes the theme for a background that is light or dark: at the start only, colours do not
- * change under somebody's hands. */
-static void suit_theme(struct app *a, bool is_light)
+/* Sets the theme for a light or dark background, at the start only: colours do not change later. */
+static void set_background_theme(struct app *a, bool is_light)
 {
     enum { ANSWER_US = 100000 };
 
-    if (!a->theme_is_guess || (a->now_us && a->now_us() - a->asked_us > ANSWER_US))
+    if (!a->ui.theme_is_guess || (a->ui.now_us && a->ui.now_us() - a->ui.asked_us > ANSWER_US))
         return;
-    a->theme = theme_find(is_light ? "light" : "dark");
-    a->term->ops->set_theme(a->term, a->theme);
+    a->ui.theme = theme_find(is_light ? "light" : "dark");
+    a->ui.term->ops->set_theme(a->ui.term, a->ui.theme);
 }
 
 static void end_by_signal(struct app *a, int signal)
 {
-    a->signal = signal;
-    a->status = 128 + signal;
-    a->quit = true;
+    a->ui.signal = signal;
+    a->ui.status = 128 + signal;
+    a->ui.quit = true;
 }
 
-/* True when what is seen is not what the keys so far asked for, but soon will. */
+/* True when the display is out of date and will soon be up to date. */
 static bool is_behind(const struct app *a)
 {
-    if (a->top || a->incoming)
+    if (a->ui.top || a->doc.incoming)
         return false;
-    return (task_runs(a, TASK_RESULT) && a->result_us < QUICK_US) || task_runs(a, TASK_FOLDS) ||
-           task_runs(a, TASK_NOTE) || a->search.then;
+    return (task_runs(a, TASK_RESULT) && a->doc.result_us < QUICK_US) || task_runs(a, TASK_FOLDS) ||
+           task_runs(a, TASK_NOTE) || a->nav.search.then;
 }
 
-/* Keys typed ahead mean what the keys before them will show: a quick answer
- * is waited for, shorter than a person notices. */
-static void catch_up(struct app *a)
+/* Displays a cached result that is due and starts the tasks that waited for it. */
+static void show_kept(struct app *a)
 {
-    struct pollfd news = {.fd = worker_fd(a->worker), .events = POLLIN};
-
-    app_show_kept(a);
-    while (is_behind(a) &&
-           poll(&news, 1, a->now_us ? WAIT_MS : -1) > 0)
-        tasks_take(a);
-}
-
-/* Plays what was typed while the profile was read. */
-static void play_held(struct app *a)
-{
-    if (!a->result)
+    if (!a->doc.kept_is_due)
         return;
-    for (size_t i = 0; i < a->ahead.n && !a->quit; i++) {
-        a->is_drawn = false;
-        catch_up(a);
-        press_key(a, a->ahead.data[i]);
+    app_show_kept(a);
+    tasks_start(a);
+}
+
+/* Waits briefly for a pending result, because keys typed ahead refer to it. */
+static void wait_for_results(struct app *a)
+{
+    struct pollfd news = {.fd = worker_fd(a->doc.worker), .events = POLLIN};
+
+    show_kept(a);
+    while (is_behind(a) && tasks_are_running(a) &&
+           poll(&news, 1, a->ui.now_us ? WAIT_MS : -1) > 0) {
+        tasks_take(a);
+        show_kept(a);
     }
-    a->ahead.n = 0;
+}
+
+/* Replays the keys that were held while the profile was loaded. */
+static void replay_held_keys(struct app *a)
+{
+    if (!a->doc.result)
+        return;
+    for (size_t i = 0; i < a->ui.input.ahead.n && !a->ui.quit; i++) {
+        a->ui.is_drawn = false;
+        wait_for_results(a);
+        press_key(a, a->ui.input.ahead.data[i]);
+    }
+    a->ui.input.ahead.n = 0;
 }
 
 static void handle(struct app *a, const struct term_event *ev)
 {
     if (ev->kind != EVENT_WAKE && ev->kind != EVENT_SYNC)
-        a->is_drawn = false;
+        a->ui.is_drawn = false;
     if (ev->kind == EVENT_KEY || ev->kind == EVENT_MOUSE) {
-        a->idle = false;
-        catch_up(a);
+        a->ui.input.idle = false;
+        wait_for_results(a);
     }
     switch (ev->kind) {
     case EVENT_KEY:
@@ -164,71 +177,76 @@ static void handle(struct app *a, const struct term_event *ev)
         paste(a, ev->text, ev->len);
         break;
     case EVENT_BACKGROUND:
-        suit_theme(a, ev->is_light);
+        set_background_theme(a, ev->is_light);
         break;
     case EVENT_WAKE:
         tasks_take(a);
-        play_held(a);
+        replay_held_keys(a);
         break;
     case EVENT_SYNC:
-        a->sync_wanted = true;
-        a->sync_early = ev->early;
-        tasks_take(a); /* what rests begins, when it is waited for */
+        a->ui.input.sync_wanted = true;
+        a->ui.input.sync_early = ev->early;
+        tasks_take(a); /* starts idle tasks, since the test waits for them */
         break;
     case EVENT_SIGNAL:
         end_by_signal(a, ev->signal);
         break;
     case EVENT_GONE:
-        a->quit = true;
+        a->ui.quit = true;
         break;
-    case EVENT_NONE: /* nobody types */
-        a->idle = true;
+    case EVENT_NONE: /* no key came for a while */
+        a->ui.input.idle = true;
         tasks_take(a);
         break;
-    case EVENT_RESIZE: /* the next drawing takes the new size */
+    case EVENT_RESIZE: /* the next drawing uses the new size */
         break;
     }
 }
 
-/* Answers a test once the screen is what its keys asked for. */
+/* Answers a test when the screen shows the effect of all keys. */
 static void answer_sync(struct app *a)
 {
     struct strbuf command = {0};
 
-    if (!a->sync_wanted || (a->sync_early ? load_is_open(a) || tasks_are_awaited(a) : tasks_are_busy(a)))
+    if (!a->ui.input.sync_wanted)
         return;
-    a->sync_wanted = false;
+    if (a->ui.input.sync_early ? load_is_open(a) || tasks_are_awaited(a) : tasks_are_busy(a)) {
+        assert(tasks_are_running(a)); /* else nothing would wake the screen */
+        return;
+    }
+    a->ui.input.sync_wanted = false;
     app_command(a, &command);
-    a->term->ops->sync(a->term, sb_text(&command));
+    a->ui.term->ops->sync(a->ui.term, sb_text(&command));
     sb_done(&command);
 }
 
-/* How long the next event is waited for. */
+/* Timeout for the next event, in milliseconds; -1: none. */
 static int patience_ms(const struct app *a)
 {
-    if (tasks_rest(a))
+    if (tasks_are_deferred(a))
         return IDLE_MS;
     return task_is_open(a, TASK_LOAD) ? PROGRESS_MS : -1;
 }
 
 void app_run(struct app *a)
 {
-    while (!a->quit) {
+    while (!a->ui.quit) {
         struct term_event ev;
 
-        app_show_kept(a);
-        if (!a->is_drawn) {
+        show_kept(a);
+        if (!a->ui.is_drawn) {
             app_draw(a);
-            a->term->ops->show(a->term, &a->canvas);
-            tasks_start(a); /* a picture of the size that the layout has now */
+            a->ui.term->ops->show(a->ui.term, &a->ui.canvas);
+            tasks_start(a); /* pictures need the size of the layout */
+            show_kept(a);
         }
-        a->is_drawn = true;
+        a->ui.is_drawn = true;
         answer_sync(a);
-        ev = a->term->ops->next(a->term, patience_ms(a));
+        ev = a->ui.term->ops->next(a->ui.term, patience_ms(a));
         handle(a, &ev);
-        /* What was typed ahead is taken before the next drawing. */
-        for (int i = 0; i < EVENTS_A_FRAME && !a->quit && ev.kind != EVENT_SYNC; i++) {
-            ev = a->term->ops->next(a->term, 0);
+        /* Handles pending events before the next drawing. */
+        for (int i = 0; i < EVENTS_A_FRAME && !a->ui.quit && ev.kind != EVENT_SYNC; i++) {
+            ev = a->ui.term->ops->next(a->ui.term, 0);
             if (ev.kind == EVENT_NONE)
                 break;
             handle(a, &ev);

@@ -6,13 +6,14 @@
 
 #include "base/xalloc.h"
 #include "tui/app.h"
+#include "tui/undo.h"
 
 struct place place_here(struct app *a)
 {
     const row_id row = app_row(a);
 
-    return (struct place){true, a->wanted.view, row,
-                          a->result ? app_node_of(a, row) : NODE_NONE};
+    return (struct place){true, a->doc.requested.view, row,
+                          a->doc.result ? app_node_of(a, row) : NODE_NONE};
 }
 
 row_id place_row(struct place place, const struct tree *t)
@@ -20,19 +21,19 @@ row_id place_row(struct place place, const struct tree *t)
     if (place.row && place.row < t->n_rows)
         return place.row;
     if (place.node != NODE_NONE && t->row_of_node[place.node] != ROW_NONE)
-        return t->row_of_node[place.node]; /* remembered by its node alone */
+        return t->row_of_node[place.node]; /* saved by its node only */
     return 0;
 }
 
 void place_go(struct app *a, struct place place)
 {
-    if (!place.set || !a->result)
+    if (!place.set || !a->doc.result)
         return;
-    if (place.view != a->wanted.view) {
-        app_change(a, place.view, &a->wanted.options);
-        a->goal = place;
+    if (place.view != a->doc.requested.view) {
+        app_change(a, place.view, &a->doc.requested.options);
+        a->nav.goal = place;
     } else {
-        app_go(a, place_row(place, a->result->tree));
+        app_go(a, place_row(place, a->doc.result->tree));
     }
 }
 
@@ -72,10 +73,10 @@ static void add_jump(struct places *p, struct place place, struct snapshot *stat
     vec_push(&p->jumps, jump);
 }
 
-/* Adds the present; a jump from the past begins a new future. */
+/* Adds the current place and drops the places after the current position. */
 static void jump_from_here(struct app *a, struct snapshot *state)
 {
-    struct places *p = &a->places;
+    struct places *p = &a->nav.places;
 
     while (p->jumps.n > p->at)
         forget_state(&p->jumps.data[--p->jumps.n]);
@@ -85,24 +86,24 @@ static void jump_from_here(struct app *a, struct snapshot *state)
 
 void places_jump(struct app *a)
 {
-    if (a->result)
+    if (a->doc.result)
         jump_from_here(a, NULL);
 }
 
 void places_drill(struct app *a)
 {
-    if (a->result)
+    if (a->doc.result)
         jump_from_here(a, state_now(a));
 }
 
-/* From jump FROM, the present, to its neighbour TO. */
+/* Goes from jump FROM, the current one, to its neighbour TO. */
 static void travel(struct app *a, size_t from, size_t to)
 {
-    struct places *p = &a->places;
+    struct places *p = &a->nav.places;
     const struct jump *jump = &p->jumps.data[to];
 
     if (jump->state && !p->jumps.data[from].state)
-        p->jumps.data[from].state = state_now(a); /* so that one can come back here */
+        p->jumps.data[from].state = state_now(a); /* saved to return here */
     p->at = to;
     if (jump->state)
         undo_go(a, jump->state);
@@ -112,7 +113,7 @@ static void travel(struct app *a, size_t from, size_t to)
 
 bool places_travel(struct app *a, int direction)
 {
-    struct places *p = &a->places;
+    struct places *p = &a->nav.places;
 
     if (direction > 0) {
         if (p->at + 1 >= p->jumps.n)
@@ -134,7 +135,7 @@ bool places_travel(struct app *a, int direction)
 
 void places_toggle_mark(struct app *a)
 {
-    struct places *p = &a->places;
+    struct places *p = &a->nav.places;
     const struct place here = place_here(a);
 
     for (size_t i = 0; i < p->marked.n; i++)
@@ -149,8 +150,8 @@ void places_toggle_mark(struct app *a)
 
 bool places_is_marked(const struct app *a, enum view_id view, row_id row)
 {
-    for (size_t i = 0; i < a->places.marked.n; i++)
-        if (a->places.marked.data[i].view == view && a->places.marked.data[i].row == row)
+    for (size_t i = 0; i < a->nav.places.marked.n; i++)
+        if (a->nav.places.marked.data[i].view == view && a->nav.places.marked.data[i].row == row)
             return true;
     return false;
 }

@@ -1,4 +1,4 @@
-/* replace_session.c: showing another profile in place of the one that is seen. */
+/* replace_session.c: replaces the displayed profile. */
 #include "tui/replace_session.h"
 
 #include <stddef.h>
@@ -6,32 +6,37 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "tui/ui_state.h"
-#include "tui/panes/groups.h"
 #include "tui/panes/summary_text.h"
+#include "tui/pictures/picture.h"
+#include "tui/places.h"
+#include "tui/rows/groups.h"
+#include "tui/tasks/preview.h"
 #include "tui/tasks/task_jobs.h"
+#include "tui/tasks/tasks.h"
+#include "tui/ui_state.h"
+#include "tui/undo.h"
 
 struct close_job {
     struct session *session;
 };
 
-static void remap_view(struct view_seen *seen, const struct rowmap *m)
+static void remap_view(struct view_state *state, const struct rowmap *m)
 {
-    if (!seen->tree)
+    if (!state->tree)
         return;
-    if (seen->tree->n_rows == 1) { /* nothing was there to be seen */
-        tree_unref(seen->tree);
-        folds_unref(seen->folds);
-        seen->tree = NULL;
-        seen->folds = NULL;
-        seen->cursor = 0;
-        seen->top = 0;
+    if (state->tree->n_rows == 1) { /* it had no rows */
+        tree_unref(state->tree);
+        folds_unref(state->folds);
+        state->tree = NULL;
+        state->folds = NULL;
+        state->cursor = 0;
+        state->top = 0;
         return;
     }
-    rowmap_apply(m, &seen->tree, &seen->folds, &seen->cursor);
+    rowmap_apply(m, &state->tree, &state->folds, &state->cursor);
 }
 
-/* Frees the session beside the screen. */
+/* Frees the session in the background. */
 static void close_run(void *arg, struct cancel_mark cancel)
 {
     struct close_job *job = arg;
@@ -51,14 +56,14 @@ static void close_free(void *arg)
 {
     struct close_job *job = arg;
 
-    session_close(job->session); /* it did not run */
+    session_close(job->session); /* the task did not run */
     free(job);
 }
 
 const struct task close_task = {
-    .lane = LANE_READ, .run = close_run, .apply = close_apply, .free = close_free};
+    .queue = QUEUE_READ, .run = close_run, .apply = close_apply, .free = close_free};
 
-static void close_beside(struct app *a, struct session *s)
+void session_close_later(struct app *a, struct session *s)
 {
     struct close_job *job = xcalloc(1, sizeof *job);
 
@@ -66,14 +71,14 @@ static void close_beside(struct app *a, struct session *s)
     task_begin(a, TASK_CLOSE, job);
 }
 
-/* The same node in the profile that comes. */
+/* The same node in the incoming profile. */
 static node_id node_in_incoming(const struct app *a, node_id node)
 {
-    const struct profile *p = a->session->profile;
+    const struct profile *p = a->doc.session->profile;
 
     if (node == NODE_NONE)
         return NODE_NONE;
-    return profile_find(a->incoming->profile, profile_text(p, p->name[node]),
+    return profile_find(a->doc.incoming->profile, profile_text(p, p->name[node]),
                         intern_len(&p->strings, p->name[node]));
 }
 
@@ -83,10 +88,10 @@ static void renumber_place(const struct app *a, struct place *place)
         place->node = node_in_incoming(a, place->node);
 }
 
-/* A file that was written again may number its nodes otherwise. */
+/* Nodes of a rewritten file may have other numbers. */
 static void renumber_places(struct app *a)
 {
-    struct places *p = &a->places;
+    struct places *p = &a->nav.places;
 
     for (size_t i = 0; i < p->jumps.n; i++)
         renumber_place(a, &p->jumps.data[i].place);
@@ -94,45 +99,44 @@ static void renumber_places(struct app *a)
         renumber_place(a, &p->marked.data[i]);
     for (int i = 0; i < PLACE_LETTERS; i++)
         renumber_place(a, &p->letters[i]);
-    renumber_place(a, &a->goal);
+    renumber_place(a, &a->nav.goal);
 }
 
 void replace_session(struct app *a, const struct rowmap *maps, struct result *result)
 {
-    struct session *old = a->session;
+    struct session *old = a->doc.session;
 
-    if (a->result)
+    if (a->doc.result)
         app_view(a)->cursor = app_row(a);
     for (int v = 0; v < VIEW_COUNT; v++)
-        remap_view(&a->views[v], &maps[v]);
-    undo_remap(&a->undo, maps);
-    for (size_t i = 0; i < option_table_n; i++) /* what is loaded stays whatever is undone */
-        if (option_table[i].steps == STEP_LOAD && /* pairs are parted by a key, and joined again */
+        remap_view(&a->nav.views[v], &maps[v]);
+    undo_remap(&a->nav.undo, maps);
+    for (size_t i = 0; i < option_table_n; i++) /* undo does not change what is loaded */
+        if (option_table[i].stages == STAGE_LOAD && /* except pairs, which keys separate and join */
             option_table[i].offset != offsetof(struct options, unmatch))
-            undo_set_option(&a->undo, &option_table[i], &a->wanted.options);
-    a->anchor = node_in_incoming(a, a->anchor);
+            undo_set_option(&a->nav.undo, &option_table[i], &a->doc.requested.options);
+    a->nav.anchor = node_in_incoming(a, a->nav.anchor);
     renumber_places(a);
-    places_remap(&a->places, maps);
-    place_remap(&a->goal, maps);
-    a->goes_to_frame = NULL; /* it was of the profile that goes */
-    search_remap(&a->search, maps);
+    places_remap(&a->nav.places, maps);
+    place_remap(&a->nav.goal, maps);
+    a->nav.goes_to_frame = NULL; /* it belongs to the old profile */
+    search_remap(&a->nav.search, maps);
     app_forget_kept(a);
-    consumers_done(&a->consumers);
-    groups_unref(a->groups);
-    a->groups = NULL;
-    lines_clear(&a->details.lines);
-    advice_free(a->advice);
-    a->advice = NULL;
-    memory_pane_forget(&a->memory);
-    lanes_pane_forget(&a->lanes);
-    roofline_pane_forget(&a->roofline);
-    preview_free(a->trial.preview);
-    a->trial.preview = NULL;
-    a->session = a->incoming;
-    a->incoming = NULL;
-    a->loader.is_part = false;
+    consumers_done(&a->doc.consumers);
+    groups_unref(a->doc.groups);
+    a->doc.groups = NULL;
+    lines_clear(&a->ui.details.lines);
+    advice_free(a->doc.advice);
+    a->doc.advice = NULL;
+    pictures_forget(&a->ui);
+    preview_free(a->doc.trial.preview);
+    a->doc.trial.preview = NULL;
+    a->doc.session = a->doc.incoming;
+    a->doc.incoming = NULL;
+    a->doc.generation.profile++;
+    a->doc.loader.is_part = false;
     ui_state_restore_marks(a);
     app_show_result(a, result, NULL);
     summary_renew(a);
-    close_beside(a, old);
+    session_close_later(a, old);
 }

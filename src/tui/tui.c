@@ -1,4 +1,4 @@
-/* tui.c: the full screen from its start to its end. */
+/* tui.c: runs the screen from start to end. */
 #include "tui/tui.h"
 
 #include <stdlib.h>
@@ -8,24 +8,24 @@
 #include "tui/commands/keymap.h"
 #include "term/theme.h"
 
-/* A line of tfprofrc that is the screen's: `bind`, `theme`. */
+/* Handles a line of tfprofrc for the screen: `bind`, `theme`. */
 static bool config_word(const struct words *words, void *arg, struct err *err)
 {
     struct app *a = arg;
 
     if (words->n && strcmp(words->items[0], "bind") == 0)
-        return keymap_bind_words(a->keymap, words->items + 1, words->n - 1, err);
+        return keymap_bind_words(a->ui.keymap, words->items + 1, words->n - 1, err);
     if (words->n == 2 && strcmp(words->items[0], "theme") == 0) {
         const struct theme *theme = theme_find(words->items[1]);
 
         if (!theme)
-            return err_set(err, ERR_USAGE, "there is no theme '%s'", words->items[1]);
-        a->theme = theme;
-        a->theme_is_guess = false;
-        a->term->ops->set_theme(a->term, theme);
+            return err_set(err, ERR_USAGE, "unknown theme '%s'", words->items[1]);
+        a->ui.theme = theme;
+        a->ui.theme_is_guess = false;
+        a->ui.term->ops->set_theme(a->ui.term, theme);
         return true;
     }
-    return err_set(err, ERR_USAGE, "'%s' means nothing here", words->n ? words->items[0] : "");
+    return err_set(err, ERR_USAGE, "unknown: '%s'", words->n ? words->items[0] : "");
 }
 
 static void read_config(struct app *a)
@@ -43,11 +43,11 @@ static void read_config(struct app *a)
 
 static int finish(struct app *a, int *signal_number, struct err *err)
 {
-    const int status = a->status;
+    const int status = a->ui.status;
 
-    *err = a->failure;
-    *signal_number = a->signal;
-    memset(&a->failure, 0, sizeof a->failure);
+    *err = a->doc.failure;
+    *signal_number = a->ui.signal;
+    memset(&a->doc.failure, 0, sizeof a->doc.failure);
     app_free(a);
     return status;
 }
@@ -68,8 +68,8 @@ int tui_main(struct command_line *cl, int *signal_number, struct err *err)
     a = app_new(cl, t, w);
     if (!cl->no_config)
         read_config(a);
-    if (a->theme_is_guess) {
-        a->asked_us = a->now_us ? a->now_us() : 0;
+    if (a->ui.theme_is_guess) {
+        a->ui.asked_us = a->ui.now_us ? a->ui.now_us() : 0;
         t->ops->ask_background(t);
     }
     app_run(a);

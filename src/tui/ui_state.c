@@ -14,13 +14,13 @@ struct ui_state {
     char *dir;
     struct strbuf name;
     struct history history;
-    bool keep_options; /* nothing was set on the command line */
-    struct intern open[VIEW_ADVISE]; /* names of rows that were open */
+    bool keep_options; /* no options on the command line */
+    struct intern open[VIEW_ADVISE]; /* names of open rows */
     struct layout_choice panes; /* as saved */
-    struct words later; /* lines of marks whose nodes are not there (yet) */
+    struct words later; /* lines of marks whose nodes are not loaded (yet) */
 };
 
-enum { FOLDS_MAX = 1000 }; /* open rows saved of a view */
+enum { FOLDS_MAX = 1000 }; /* maximum number of saved open rows of a view */
 
 struct ui_state *ui_state_new(const struct command_line *cl)
 {
@@ -31,7 +31,7 @@ struct ui_state *ui_state_new(const struct command_line *cl)
         intern_init(&k->open[v]);
     k->keep_options = true;
     for (size_t i = 0; i < option_table_n; i++)
-        if (option_table[i].steps != STEP_LOAD && !option_table[i].stands_for &&
+        if (option_table[i].stages != STAGE_LOAD && !option_table[i].stands_for &&
             !option_is_default(&cl->options, &option_table[i]))
             k->keep_options = false;
     if (!cl->no_state)
@@ -45,7 +45,7 @@ struct ui_state *ui_state_new(const struct command_line *cl)
 
 void ui_state_of_other(struct app *a, const char *file)
 {
-    struct ui_state *k = a->ui_state;
+    struct ui_state *k = a->ui.ui_state;
 
     if (!k)
         return;
@@ -68,7 +68,7 @@ void ui_state_free(struct ui_state *k)
     free(k);
 }
 
-/* The tree view of that name, or VIEW_ADVISE. */
+/* The tree view called NAME, or VIEW_ADVISE. */
 static enum view_id view_named(const char *name)
 {
     const struct command *command = command_find(name, AT_PROMPT);
@@ -76,41 +76,41 @@ static enum view_id view_named(const char *name)
     return command && command->kind == COMMAND_VIEW ? command->view : VIEW_ADVISE;
 }
 
-/* "mark a scope NAME": a row is found again by its name.  LINE waits when it is
- * not there; a mark that was set meanwhile stays. */
+/* Restores "mark a scope NAME". A line whose row is missing is kept for later. A mark that was
+ * set meanwhile is kept. */
 static void restore_mark(struct app *a, const struct words *w, const char *line)
 {
-    const node_id node = profile_find(a->session->profile, w->items[3], strlen(w->items[3]));
+    const node_id node = profile_find(a->doc.session->profile, w->items[3], strlen(w->items[3]));
     const enum view_id view = view_named(w->items[2]);
     const char letter = w->items[1][0];
     struct place *place;
 
     if (view >= VIEW_ADVISE || letter < 'a' || letter > 'z')
         return;
-    place = &a->places.letters[letter - 'a'];
+    place = &a->nav.places.letters[letter - 'a'];
     if (node == NODE_NONE)
-        words_add(&a->ui_state->later, line);
+        words_add(&a->ui.ui_state->later, line);
     else if (!place->set)
         *place = (struct place){.set = true, .view = view, .node = node};
 }
 
-/* "open scope NAME" */
+/* Restores "open scope NAME". */
 static void restore_open(struct app *a, const struct words *w)
 {
     const enum view_id view = view_named(w->items[1]);
 
     if (view < VIEW_ADVISE)
-        intern_put(&a->ui_state->open[view], w->items[2], strlen(w->items[2]));
+        intern_put(&a->ui.ui_state->open[view], w->items[2], strlen(w->items[2]));
 }
 
 bool ui_state_has_folds(const struct app *a, enum view_id view)
 {
-    return a->ui_state->open[view].n > 1; /* "" is always there */
+    return a->ui.ui_state->open[view].n > 1; /* "" is always present */
 }
 
 void ui_state_open_folds(struct app *a, enum view_id view, const struct tree *t, struct folds *folds)
 {
-    const struct intern *names = &a->ui_state->open[view];
+    const struct intern *names = &a->ui.ui_state->open[view];
 
     if (!ui_state_has_folds(a, view))
         return;
@@ -125,18 +125,18 @@ static void restore_line(struct app *a, const char *line)
     struct err err = {0};
 
     if (!words_split(line, &w, &err)) {
-        ; /* not ours: left alone */
+        ; /* unknown lines are ignored */
     } else if (w.n == 4 && strcmp(w.items[0], "mark") == 0) {
         restore_mark(a, &w, line);
     } else if (w.n == 3 && strcmp(w.items[0], "open") == 0) {
         restore_open(a, &w);
-    } else if (w.n >= 1 && a->ui_state->keep_options && view_named(w.items[0]) < VIEW_ADVISE) {
+    } else if (w.n >= 1 && a->ui.ui_state->keep_options && view_named(w.items[0]) < VIEW_ADVISE) {
         struct command_line cl;
 
-        if (command_line_parse_text(&cl, line, AT_PROMPT, &a->wanted.options, &err)) {
+        if (command_line_parse_text(&cl, line, AT_PROMPT, &a->doc.requested.options, &err)) {
             app_try(a, cl.command->view, &cl.options);
             command_line_done(&cl);
-            if (options_changed_steps(&a->wanted.options, &a->loader.suited))
+            if (options_changed_stages(&a->doc.requested.options, &a->doc.loader.suited))
                 app_say(a, ROLE_NOTE,
                         "options as you left them; :reset-options sets those of a first screen");
         }
@@ -147,10 +147,10 @@ static void restore_line(struct app *a, const char *line)
 
 void ui_state_restore_notes(struct app *a)
 {
-    const struct ui_state *k = a->ui_state;
+    const struct ui_state *k = a->ui.ui_state;
     struct notes notes = {0};
 
-    row_notes_load(&a->notes.rows, k->dir, sb_text(&k->name), &notes);
+    row_notes_load(&a->doc.notes.rows, k->dir, sb_text(&k->name), &notes);
     if (notes.n)
         app_say(a, ROLE_NOTE, "%s", notes.lines[0]);
     notes_done(&notes);
@@ -158,9 +158,9 @@ void ui_state_restore_notes(struct app *a)
 
 bool ui_state_save_notes(const struct app *a, struct notes *notes)
 {
-    const struct ui_state *k = a->ui_state;
+    const struct ui_state *k = a->ui.ui_state;
 
-    return row_notes_save(&a->notes.rows, k->dir, sb_text(&k->name), notes);
+    return row_notes_save(&a->doc.notes.rows, k->dir, sb_text(&k->name), notes);
 }
 
 void ui_state_restore(struct app *a)
@@ -168,7 +168,8 @@ void ui_state_restore(struct app *a)
     struct notes notes = {0};
     struct strbuf text = {0};
 
-    if (a->ui_state->dir && state_load(a->ui_state->dir, sb_text(&a->ui_state->name), &text, &notes)) {
+    if (a->ui.ui_state->dir &&
+        state_load(a->ui.ui_state->dir, sb_text(&a->ui.ui_state->name), &text, &notes)) {
         char *rest = text.data, *line;
 
         while ((line = strsep(&rest, "\n")))
@@ -184,26 +185,27 @@ void ui_state_restore(struct app *a)
 
 void ui_state_restore_marks(struct app *a)
 {
-    struct words lines = a->ui_state->later;
+    struct words lines = a->ui.ui_state->later;
 
-    memset(&a->ui_state->later, 0, sizeof a->ui_state->later);
+    memset(&a->ui.ui_state->later, 0, sizeof a->ui.ui_state->later);
     for (size_t i = 0; i < lines.n; i++)
         restore_line(a, lines.items[i]);
     words_done(&lines);
 }
 
-/* The options of the query as a prompt line; inputs come with the files. */
+/* Appends the options of the query as a prompt line, without inputs. */
 static void save_command(struct app *a, struct strbuf *sb)
 {
     struct options o;
 
-    options_copy(&o, &a->wanted.options);
-    sb_adds(sb, view_names[a->wanted.view < VIEW_ADVISE ? a->wanted.view : VIEW_SCOPE]);
+    options_copy(&o, &a->doc.requested.options);
+    sb_adds(sb,
+            view_names[a->doc.requested.view < VIEW_ADVISE ? a->doc.requested.view : VIEW_SCOPE]);
     for (size_t i = 0; i < option_table_n; i++) {
         const struct option *opt = &option_table[i];
         struct strbuf value = {0};
 
-        if (opt->steps == STEP_LOAD || opt->stands_for ||
+        if (opt->stages == STAGE_LOAD || opt->stands_for ||
             (option_is_default(&o, opt) && !option_is_first(opt)))
             continue;
         option_print(&value, &o, opt);
@@ -218,14 +220,14 @@ static void save_command(struct app *a, struct strbuf *sb)
 static void save_folds(struct app *a, struct strbuf *sb)
 {
     for (int v = 0; v < VIEW_ADVISE; v++) {
-        const struct view_seen *seen = &a->views[v];
+        const struct view_state *state = &a->nav.views[v];
         size_t n = 0;
 
-        for (row_id row = 1; seen->tree && row < seen->tree->n_rows && n < FOLDS_MAX; row++) {
-            const struct text name = tree_text(seen->tree, row);
+        for (row_id row = 1; state->tree && row < state->tree->n_rows && n < FOLDS_MAX; row++) {
+            const struct text name = tree_text(state->tree, row);
             struct strbuf whole = {0};
 
-            if (!folds_is_open(seen->folds, row) || memchr(name.bytes, 0, name.len))
+            if (!folds_is_open(state->folds, row) || memchr(name.bytes, 0, name.len))
                 continue;
             sb_add(&whole, name.bytes, name.len);
             sb_addf(sb, "open %s ", view_names[v]);
@@ -237,7 +239,7 @@ static void save_folds(struct app *a, struct strbuf *sb)
     }
 }
 
-/* "side 44", "zoomed" */
+/* file of "side 44", "zoomed" */
 static const char panes_name[] = "panes";
 
 void ui_state_restore_panes(struct app *a)
@@ -246,20 +248,20 @@ void ui_state_restore_panes(struct app *a)
     struct strbuf text = {0};
     int cols = 0;
 
-    a->zoomed_at = SIZE_MAX;
-    if (a->ui_state->dir && state_load(a->ui_state->dir, panes_name, &text, &notes)) {
+    a->nav.zoomed_at = SIZE_MAX;
+    if (a->ui.ui_state->dir && state_load(a->ui.ui_state->dir, panes_name, &text, &notes)) {
         if (sscanf(sb_text(&text), "side %4d", &cols) == 1 && cols > 0)
-            a->layout_choice.side_cols = cols;
-        a->layout_choice.zoomed = strstr(sb_text(&text), "zoomed\n") != NULL;
+            a->ui.layout_choice.side_cols = cols;
+        a->ui.layout_choice.zoomed = strstr(sb_text(&text), "zoomed\n") != NULL;
     }
-    a->ui_state->panes = a->layout_choice;
+    a->ui.ui_state->panes = a->ui.layout_choice;
     notes_done(&notes);
     sb_done(&text);
 }
 
 static void save_panes(struct app *a)
 {
-    const struct layout_choice now = a->layout_choice, before = a->ui_state->panes;
+    const struct layout_choice now = a->ui.layout_choice, before = a->ui.ui_state->panes;
     struct notes notes = {0};
     struct strbuf text = {0};
 
@@ -269,7 +271,7 @@ static void save_panes(struct app *a)
         sb_addf(&text, "side %d\n", now.side_cols);
     if (now.zoomed)
         sb_adds(&text, "zoomed\n");
-    state_save(a->ui_state->dir, panes_name, sb_text(&text), text.len, &notes);
+    state_save(a->ui.ui_state->dir, panes_name, sb_text(&text), text.len, &notes);
     notes_done(&notes);
     sb_done(&text);
 }
@@ -278,24 +280,27 @@ void ui_state_save(struct app *a)
 {
     struct notes notes = {0};
     struct strbuf text = {0};
+    const struct profile *p;
 
-    if (!a->ui_state->dir || !a->session)
+    if (!a->ui.ui_state->dir || !a->doc.session)
         return;
+    p = a->doc.session->profile;
     save_panes(a);
     save_command(a, &text);
     save_folds(a, &text);
     for (int i = 0; i < PLACE_LETTERS; i++) {
-        const struct place *place = &a->places.letters[i];
+        const struct place *place = &a->nav.places.letters[i];
 
         if (!place->set || place->node == NODE_NONE)
             continue;
         sb_addf(&text, "mark %c %s ", 'a' + i, view_names[place->view]);
-        words_quote(&text, profile_text(a->session->profile, a->session->profile->name[place->node]));
+        words_quote(&text, profile_text(p, p->name[place->node]));
         sb_addc(&text, '\n');
     }
-    for (size_t i = 0; a->loader.is_part && i < a->ui_state->later.n; i++)
-        sb_addf(&text, "%s\n", a->ui_state->later.items[i]);
-    state_save(a->ui_state->dir, sb_text(&a->ui_state->name), sb_text(&text), text.len, &notes);
+    for (size_t i = 0; a->doc.loader.is_part && i < a->ui.ui_state->later.n; i++)
+        sb_addf(&text, "%s\n", a->ui.ui_state->later.items[i]);
+    state_save(a->ui.ui_state->dir, sb_text(&a->ui.ui_state->name), sb_text(&text), text.len,
+               &notes);
     notes_done(&notes);
     sb_done(&text);
 }
@@ -304,18 +309,18 @@ void ui_state_remember(struct app *a, const char *line)
 {
     struct notes notes = {0};
 
-    history_add(&a->ui_state->history, line, a->ui_state->dir, STATE_HISTORY, &notes);
+    history_add(&a->ui.ui_state->history, line, a->ui.ui_state->dir, STATE_HISTORY, &notes);
     notes_done(&notes);
 }
 
 const char *ui_state_history(struct app *a, size_t back)
 {
-    const size_t n = a->ui_state->history.lines.n;
+    const size_t n = a->ui.ui_state->history.lines.n;
 
-    return back >= 1 && back <= n ? a->ui_state->history.lines.data[n - back] : NULL;
+    return back >= 1 && back <= n ? a->ui.ui_state->history.lines.data[n - back] : NULL;
 }
 
 const char *ui_state_dir(const struct app *a)
 {
-    return a->ui_state->dir;
+    return a->ui.ui_state->dir;
 }

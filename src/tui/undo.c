@@ -1,19 +1,19 @@
-/* undo.c: the past and the future of the screen. */
+/* undo.c: states of the screen for undo and redo. */
 #include "tui/undo.h"
 
 #include "tui/app.h"
 
 struct snapshot undo_snapshot(struct app *a)
 {
-    struct snapshot s = {.reverse = a->reverse, .spec.view = a->wanted.view};
-    struct view_seen *seen = a->result ? app_view(a) : NULL;
+    struct snapshot s = {.reverse = a->nav.reverse, .spec.view = a->doc.requested.view};
+    struct view_state *state = a->doc.result ? app_view(a) : NULL;
 
-    options_copy(&s.spec.options, &a->wanted.options);
-    if (seen && seen->tree && a->result->view_id == a->wanted.view) {
-        s.tree = tree_ref(seen->tree);
-        s.folds = folds_ref(seen->folds);
+    options_copy(&s.spec.options, &a->doc.requested.options);
+    if (state && state->tree && a->doc.result->view_id == a->doc.requested.view) {
+        s.tree = tree_ref(state->tree);
+        s.folds = folds_ref(state->folds);
         s.cursor = app_row(a);
-        s.top = seen->top;
+        s.top = state->top;
     }
     return s;
 }
@@ -32,10 +32,10 @@ static void forget_all(snapshot_list *list)
     list->n = 0;
 }
 
-/* The present, to be kept in a list: what is coming, else what is seen. */
+/* The current state for a list: the pending one, else the displayed one. */
 static struct snapshot take_present(struct app *a)
 {
-    struct undo *u = &a->undo;
+    struct undo *u = &a->nav.undo;
 
     if (!u->is_pending) {
         u->n_steps = 0;
@@ -47,7 +47,7 @@ static struct snapshot take_present(struct app *a)
 
 void undo_remember(struct app *a)
 {
-    struct undo *u = &a->undo;
+    struct undo *u = &a->nav.undo;
     struct snapshot now = take_present(a);
 
     forget_all(&u->future);
@@ -58,7 +58,7 @@ void undo_remember(struct app *a)
     vec_push(&u->past, now);
 }
 
-/* Exchanges PRESENT for its neighbour in DIRECTION; false when it has none. */
+/* Exchanges PRESENT for its neighbour in DIRECTION. False if it has none. */
 static bool shift(struct undo *u, struct snapshot *present, int direction)
 {
     snapshot_list *from = direction < 0 ? &u->past : &u->future;
@@ -74,7 +74,7 @@ static bool shift(struct undo *u, struct snapshot *present, int direction)
 
 bool undo_step(struct app *a, int direction)
 {
-    struct undo *u = &a->undo;
+    struct undo *u = &a->nav.undo;
 
     if ((direction < 0 ? u->past.n : u->future.n) == 0)
         return false;
@@ -85,7 +85,7 @@ bool undo_step(struct app *a, int direction)
     return true;
 }
 
-/* The options of S, with the inputs that are read now. */
+/* Copies the options of S with the current inputs. */
 static void copy_options(struct options *to, const struct snapshot *s, const struct options *now)
 {
     options_copy(to, &s->spec.options);
@@ -94,7 +94,7 @@ static void copy_options(struct options *to, const struct snapshot *s, const str
         struct strbuf value = {0};
         struct err err = {0};
 
-        if (opt->steps == STEP_LOAD) {
+        if (opt->stages == STAGE_LOAD) {
             option_print(&value, now, opt);
             option_set(to, opt, sb_text(&value), &err);
         }
@@ -105,10 +105,10 @@ static void copy_options(struct options *to, const struct snapshot *s, const str
 
 void undo_go(struct app *a, const struct snapshot *s)
 {
-    struct undo *u = &a->undo;
+    struct undo *u = &a->nav.undo;
     struct snapshot to = *s;
 
-    copy_options(&to.spec.options, s, &a->wanted.options);
+    copy_options(&to.spec.options, s, &a->doc.requested.options);
     to.tree = s->tree ? tree_ref(s->tree) : NULL;
     to.folds = s->tree ? folds_ref(s->folds) : NULL;
     undo_remember(a);
@@ -119,7 +119,7 @@ void undo_go(struct app *a, const struct snapshot *s)
 
 void undo_abandon(struct app *a)
 {
-    struct undo *u = &a->undo;
+    struct undo *u = &a->nav.undo;
 
     if (!u->is_pending)
         return;
@@ -132,26 +132,26 @@ void undo_abandon(struct app *a)
 void undo_drop(struct app *a)
 {
     if (undo_step(a, -1))
-        undo_forget(&a->undo.future.data[--a->undo.future.n]);
+        undo_forget(&a->nav.undo.future.data[--a->nav.undo.future.n]);
 }
 
 bool undo_restore_pending(struct app *a)
 {
-    struct undo *u = &a->undo;
+    struct undo *u = &a->nav.undo;
     struct snapshot *s = &u->pending;
-    struct view_seen *seen = app_view(a);
+    struct view_state *state = app_view(a);
 
-    if (!u->is_pending || a->result->view_id != s->spec.view)
+    if (!u->is_pending || a->doc.result->view_id != s->spec.view)
         return false;
     u->is_pending = false;
-    a->reverse = s->reverse;
+    a->nav.reverse = s->reverse;
     if (s->tree) {
-        struct folds *folds = folds_remap(s->folds, s->tree, seen->tree);
+        struct folds *folds = folds_remap(s->folds, s->tree, state->tree);
 
-        folds_unref(seen->folds);
-        seen->folds = folds;
-        seen->cursor = s->cursor;
-        seen->top = s->top;
+        folds_unref(state->folds);
+        state->folds = folds;
+        state->cursor = s->cursor;
+        state->top = s->top;
     }
     undo_forget(s);
     return true;
@@ -159,10 +159,10 @@ bool undo_restore_pending(struct app *a)
 
 struct folds *undo_coming_folds(const struct app *a, enum view_id view)
 {
-    const struct snapshot *s = &a->undo.pending;
-    const bool fits = a->undo.is_pending && s->spec.view == view && s->tree;
+    const struct snapshot *s = &a->nav.undo.pending;
+    const bool fits = a->nav.undo.is_pending && s->spec.view == view && s->tree;
 
-    return fits && s->tree == a->views[view].tree ? s->folds : NULL;
+    return fits && s->tree == a->nav.views[view].tree ? s->folds : NULL;
 }
 
 void undo_difference(struct strbuf *sb, const struct snapshot *a, const struct snapshot *b)
@@ -193,9 +193,9 @@ void undo_done(struct undo *u)
     vec_done(&u->future);
 }
 
-/* Folds of one tree that many states share. */
+/* Folds of a tree, shared by many states. */
 struct shared_folds {
-    const struct folds *from; /* with a reference while it is here */
+    const struct folds *from; /* with a reference */
     struct folds *to;
 };
 
@@ -224,7 +224,7 @@ static void remap_snapshot(struct snapshot *s, const struct rowmap *maps, struct
         s->tree = tree_ref(m->to);
         return;
     }
-    /* Of a tree that another option made: options and view are what is left. */
+    /* The tree was built with other options: only options and view are kept. */
     tree_unref(s->tree);
     folds_unref(s->folds);
     s->tree = NULL;

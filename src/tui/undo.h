@@ -1,14 +1,14 @@
-/* undo.h: what the screen was before each change. */
+/* undo.h: states of the screen before each change. */
 #ifndef TFPROF_TUI_UNDO_H
 #define TFPROF_TUI_UNDO_H
 
 #include "base/vec.h"
-#include "tui/panes/rowmap.h"
-#include "tui/tasks/tasks.h"
+#include "tui/rows/rowmap.h"
+#include "tui/spec.h"
 
 struct app;
 
-/* One state of the screen. */
+/* A state of the screen. */
 struct snapshot {
     struct spec spec;
     bool reverse;
@@ -21,43 +21,40 @@ struct snapshot {
 enum { UNDO_MAX = 500 };
 typedef VEC(struct snapshot) snapshot_list;
 
-/* A zeroed struct is empty and ready. */
+/* A zeroed struct is empty. */
 struct undo {
     snapshot_list past;   /* oldest first */
-    snapshot_list future; /* the next to redo last */
-    struct snapshot pending; /* to be restored when its result is there */
+    snapshot_list future; /* the next one to redo is last */
+    struct snapshot pending; /* restored when its result is displayed */
     bool is_pending;
-    int n_steps; /* from what is seen to what is coming: back is negative */
+    int n_steps; /* steps from the displayed to the pending state; negative: back */
 };
 
-/* Remembers the present before a change; what was undone is forgotten. */
+/* Saves the current state before a change and drops undone states. */
 void undo_remember(struct app *a);
-/* Steps back (-1) or forward (1); false when there is nothing. */
+/* Goes back (-1) or forward (1). False if there is no state. */
 bool undo_step(struct app *a, int direction);
-/* Goes to the state S (borrowed), as a change that can be undone. */
+/* Goes to state S (borrowed), as a change that can be undone. */
 void undo_go(struct app *a, const struct snapshot *s);
-/* Steps back for good: what was left is not kept for redo. */
+/* Goes back and drops the state that was left. */
 void undo_drop(struct app *a);
-/* What is coming will not come (cancelled, failed): back to what is seen. */
+/* Drops the pending state, whose query failed or was cancelled. */
 void undo_abandon(struct app *a);
-/* Puts cursor and folds of a restored state in place, once its result is
- * shown; false when none is awaited. */
+/* Restores cursor and folds when the pending state's result is displayed. False if no state is
+ * pending. */
 bool undo_restore_pending(struct app *a);
-/* The folds that it will put in place in VIEW, borrowed; NULL: it will not, or those of another
- * tree. */
+/* The folds of VIEW in the pending state, borrowed; NULL: none, or of another tree. */
 struct folds *undo_coming_folds(const struct app *a, enum view_id view);
-/* Appends what changed between A and B: "-min_micros 300", "view code",
- * "folds". */
+/* Appends the difference between A and B: "-min_micros 300", "view code", "folds". */
 void undo_difference(struct strbuf *sb, const struct snapshot *a, const struct snapshot *b);
-/* The present as a snapshot; free with undo_forget(). */
+/* The current state; free with undo_forget(). */
 struct snapshot undo_snapshot(struct app *a);
 void undo_forget(struct snapshot *s);
-/* Leads the trees, folds and rows of all states over MAPS [VIEW_COUNT]. */
+/* Maps trees, folds and rows of all states by MAPS [VIEW_COUNT]. */
 void undo_remap(struct undo *u, const struct rowmap *maps);
-/* The same for one state. */
+/* As undo_remap() for one state. */
 void undo_remap_state(struct snapshot *s, const struct rowmap *maps);
-/* Gives OPTION the value it has in FROM in all states: what was opened stays open
- * whatever is undone, since it is part of what is loaded. */
+/* Sets OPTION to its value in FROM in all states, because undo does not change what is loaded. */
 void undo_set_option(struct undo *u, const struct option *option, const struct options *from);
 void undo_done(struct undo *u);
 

@@ -1,15 +1,15 @@
-/* account.c: the first step: which nodes and rows count, and which rows stay
- * (semantics.md section 4, "Account"). */
+/* account.c: the first stage: selects the nodes and rows that are accounted, and the rows that are
+ * kept (semantics.md section 4, "Account"). */
 #include "view/account.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "view/steps.h"
+#include "view/stages.h"
 
-/* By typeset: 1 when one of its types matches; heap memory.  Sets *N_GIVEN_UP to
- * the number of types when they were too much work. */
+/* One byte per typeset: 1 when one of its types matches; the caller frees the array. Sets
+ * *N_GIVEN_UP to the number of types whose matching exceeded the work limit. */
 static uint8_t *match_typesets(const struct regexes *r, const struct profile *p,
                                size_t *n_given_up)
 {
@@ -67,7 +67,7 @@ bool account_update(struct account *a, const struct profile *p, const char *list
     return true;
 }
 
-/* True when rows of V without nodes are accounted. */
+/* True when rows of V that have no node are accounted. */
 static bool accounts_synthetic(const struct account *a, const struct view *v)
 {
     return v->accounts_synthetic &&
@@ -116,9 +116,9 @@ static void keep_rows(const struct query_run *run, const uint8_t *accounted, uin
     if (run->view->kept == KEPT_WITH_DESCENDANTS)
         for (row_id row = t->n_rows; row-- > 1;)
             kept[t->parent[row]] |= kept[row];
-    else if (t->n_twins)
+    else if (t->n_repeats)
         for (row_id row = t->n_rows; row-- > 1;)
-            kept[t->parent[row]] |= kept[row] && t->n_twins[t->parent[row]];
+            kept[t->parent[row]] |= kept[row] && t->n_repeats[t->parent[row]];
     kept[0] = 1;
 }
 
@@ -150,9 +150,9 @@ bool account_rows(const struct query_run *run, struct err *err)
     w.own = c->own->data;
     workers_run(run->workers, n, ROWS_A_CHUNK, account_range, &w);
     w.accounted[0] = 0;
-    for (row_id row = 0; row < n && c->tree->n_twins; row++)
-        if (c->tree->n_twins[row])
-            w.accounted[row] = 0; /* what it stands for is */
+    for (row_id row = 0; row < n && c->tree->n_repeats; row++)
+        if (c->tree->n_repeats[row])
+            w.accounted[row] = 0; /* its layers are accounted instead */
     keep_rows(run, w.accounted, c->kept->data);
     return true;
 }

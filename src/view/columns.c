@@ -1,8 +1,8 @@
-/* columns.c: what the steps have made, and which step drops which of it. */
+/* columns.c: the set of columns that the stages fill, and which stage drops which of them. */
 #include <stddef.h>
 #include <string.h>
 
-#include "view/steps.h"
+#include "view/stages.h"
 
 #define COLUMNS(made, field)                                                                       \
     {                                                                                              \
@@ -10,7 +10,7 @@
             sizeof(((struct columns *)0)->field) / sizeof(struct column *)                         \
     }
 
-/* Every reference in a struct columns, once. */
+/* All column references in struct columns. */
 static const struct {
     unsigned made; /* enum made bit */
     size_t offset, n;

@@ -1,5 +1,5 @@
-/* delta.c: what a comparison adds to rows: which sides they have, and which of them differ
- * enough to be shown. */
+/* delta.c: comparison of rows: on which sides a row exists, and which rows differ enough to be
+ * displayed. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "base/satmath.h"
 #include "base/strbuf.h"
 #include "view/delta.h"
-#include "view/steps.h"
+#include "view/stages.h"
 
 enum { BOTH = SIDE_NOW | SIDE_BASE };
 
@@ -25,11 +25,11 @@ static uint8_t sides_of_members(const struct query_run *run, row_id row)
     for (uint32_t i = t->member_begin[row]; i < t->member_begin[row + 1]; i++)
         if (accounted[t->members[i]] || !run->view->is_multi)
             sides |= run->comparison->sides[t->members[i]];
-    /* What has moved is a name, which rows of several nodes do not have. */
+    /* Only rows of single nodes can be marked as moved. */
     return run->view->is_multi ? sides & BOTH : sides;
 }
 
-/* A row is of the sides that its nodes and those below it are of. */
+/* A row exists on the sides on which one of its nodes or a row below it exists. */
 bool delta_sides(const struct query_run *run, struct err *err)
 {
     struct columns *c = run->c;
@@ -40,14 +40,14 @@ bool delta_sides(const struct query_run *run, struct err *err)
     (void)err;
     c->sides = column_new(run->pool, t->n_rows, sizeof *sides);
     sides = c->sides->data;
-    if (!run->comparison) { /* steps of one profile */
+    if (!run->comparison) { /* two steps of one profile */
         memset(sides, BOTH | SIDE_SAME_NAME, t->n_rows);
         return true;
     }
     for (row_id row = 0; row < t->n_rows; row++)
         sides[row] = kept[row] ? sides_of_members(run, row) : 0;
     for (row_id row = t->n_rows; row-- > 1;)
-        if (run->view->kept == KEPT_WITH_DESCENDANTS || tree_n_twins(t, t->parent[row]))
+        if (run->view->kept == KEPT_WITH_DESCENDANTS || tree_n_repeats(t, t->parent[row]))
             sides[t->parent[row]] |= sides[row];
     sides[0] = BOTH;
     return true;
@@ -118,7 +118,7 @@ const char *delta_moved_from(const struct result *r, row_id row, struct text *na
 
 /* ---- which rows differ enough */
 
-/* Marks what differs in FIGURE, of itself or with what is below. */
+/* Marks rows whose self figure or total of FIGURE differs. */
 static void mark_figure(const struct query_run *run, int metric, uint8_t *differs, size_t from,
                         size_t to)
 {
@@ -185,8 +185,8 @@ void delta_test(const struct query_run *run, uint8_t *test, size_t from, size_t 
 /* ---- what was matched */
 
 struct share {
-    uint32_t n; /* nodes */
-    double part, whole; /* of their figures */
+    uint32_t n; /* number of nodes */
+    double part, whole; /* figures of the nodes, and of all */
 };
 
 static struct share unmatched(const struct query_run *run, int figure, unsigned side)

@@ -1,4 +1,4 @@
-/* figures.c: the figures of nodes and the self figures of rows. */
+/* figures.c: computes the figures of nodes and the self figures of rows. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,9 +6,9 @@
 #include "base/satmath.h"
 #include "base/xalloc.h"
 #include "model/capture.h"
-#include "view/steps.h"
+#include "view/stages.h"
 
-/* The time has its two parts beside it. */
+/* The time column also shows CPU and accelerator time. */
 static const field_set micros_parts =
     FIELD_BIT(METRIC_ACCELERATOR_MICROS) | FIELD_BIT(METRIC_CPU_MICROS);
 
@@ -16,7 +16,8 @@ field_set figures_with_parts(field_set need)
 {
     field_set with = need;
 
-    for (int m = METRIC_COUNT; m-- > 0;) /* ratios may be of ratios before them */
+    /* a ratio may depend on metrics with lower ids, which can be ratios as well */
+    for (int m = METRIC_COUNT; m-- > 0;)
         if (field_in(with, m) && metric_is_ratio(m))
             with |= FIELD_BIT(metrics[m].of) | FIELD_BIT(metrics[m].per);
     return with;
@@ -31,7 +32,7 @@ field_set figures_needed(const struct query_run *run)
         need |= micros_parts;
     if (field_in(o->select, FIELD_BOUND))
         need |= FIELD_BIT(METRIC_ROOF_PERCENT);
-    /* Shapes are made with the counts. */
+    /* Shapes are computed together with the counts. */
     if (field_in(o->select, FIELD_OUTPUT_SHAPES) ||
         (field_in(o->select, FIELD_INPUT_SHAPES) &&
          (o->flops == FLOPS_COMPAT || o->flops == FLOPS_FULL)))
@@ -62,8 +63,8 @@ static void drop_figures(struct node_figures *f)
     f->has_best_roofs = false;
 }
 
-/* Of captures executions count on matching devices alone.  A list that does not compile is said where
- * rows are matched. */
+/* In captures only executions on matching devices count. Errors in the list are reported where rows
+ * are matched. */
 static void update_devices(struct node_figures *f, const struct query_run *run,
                            const struct profile *p)
 {
@@ -148,7 +149,7 @@ void node_figures_done(struct node_figures *f)
     f->cut = NULL;
 }
 
-/* Drops the figures of rows from FIRST on when the ones they are gathered from were dropped. */
+/* Drops row figures from FIRST on if the figures they were gathered from were dropped. */
 static void update_side(const struct query_run *run, int set, const struct profile *p, int64_t step,
                         int first)
 {
@@ -170,7 +171,7 @@ static void update_sides(const struct query_run *run)
 
     if (c)
         update_side(run, FIGURES_OF_NOW, c->pairs.now, o->step, 0);
-    if (!c && base->counts != counts) { /* other steps of the same nodes */
+    if (!c && base->counts != counts) { /* two steps of the same nodes */
         drop_counts(base);
         base->counts = counts_ref(counts);
     }
@@ -185,7 +186,7 @@ static bool make_counts(const struct query_run *run, int set, struct err *err)
     return counts_column(counts) || counts_get(counts, run->cancel, err);
 }
 
-/* Cuts P, whose figures those of SET are, to the range of the options. */
+/* Restricts P, the profile of the figures SET, to -time_range. */
 static bool make_cut(const struct query_run *run, int set, const struct profile *p, struct err *err)
 {
     const struct time_range range = run->options->time_range;
@@ -217,8 +218,8 @@ static bool make_cuts(const struct query_run *run, struct err *err)
            make_cut(run, FIGURES_OF_BASE, c->pairs.base, err);
 }
 
-/* What -flops says of each node, when all figures are asked for, also where the counts themselves were
- * recorded.  That it cannot say anything is no error; false when cancelled. */
+/* Computes the -flops formulas of all nodes for a query of all figures, even if the counts were
+ * recorded. A failure is not an error; returns false when cancelled. */
 static bool make_formulas(const struct query_run *run, struct err *err)
 {
     struct err why = {0};
@@ -245,7 +246,7 @@ bool figures_counts(const struct query_run *run, struct err *err)
     return make_counts(run, FIGURES_OF_NOW, err) && make_counts(run, FIGURES_OF_BASE, err);
 }
 
-/* Metrics of nodes that are being filled. */
+/* Metrics that are computed together, by node. */
 struct filling {
     struct figures figures;
     struct node_figures *nodes;
@@ -262,8 +263,8 @@ static void keep_min(_Atomic node_id *min, node_id node)
         ;
 }
 
-/* All metrics of a few thousand nodes at once: the records of their executions
- * are unpacked once. */
+/* Computes all metrics for a few thousand nodes at a time, so that each execution record is decoded
+ * only once. */
 static void fill_nodes(void *arg, size_t from, size_t to)
 {
     struct filling *f = arg;
@@ -283,8 +284,8 @@ static void fill_nodes(void *arg, size_t from, size_t to)
             keep_min(&f->saturated[m], saturated[m]);
 }
 
-/* Counts that cannot be made (a query says why, see figures_counts()) leave what
- * is recorded. */
+/* If the counts cannot be computed (the query reports why, see figures_counts()), recorded counts
+ * are used. */
 static const int64_t *float_ops(struct node_figures *nodes, const struct profile *p,
                                 field_set need)
 {
@@ -299,7 +300,7 @@ static const int64_t *float_ops(struct node_figures *nodes, const struct profile
     return column ? column : p->static_float_ops;
 }
 
-/* True when METRIC has the column of another one of NEED. */
+/* True when METRIC equals another metric of NEED and shares its column. */
 static bool is_alike(const struct profile *p, int metric, field_set need)
 {
     const enum metric_id other = metric_alike(p, (enum metric_id)metric);
@@ -319,7 +320,7 @@ static void share_alike(struct node_figures *nodes, const struct profile *p, fie
     }
 }
 
-/* Makes the figures of the nodes of P for the metrics in NEED. */
+/* Computes the figures of the nodes of P for the metrics in NEED. */
 static void fill_figures(const struct query_run *run, const struct profile *p,
                          struct node_figures *nodes, field_set need)
 {
@@ -352,13 +353,14 @@ static void fill_figures(const struct query_run *run, const struct profile *p,
         if (!field_in(f.metrics, m))
             continue;
         nodes->saturated[m] = atomic_load(&f.saturated[m]);
-        if (cancel_asked(run->cancel)) /* some nodes are not filled */
+        if (cancel_asked(run->cancel)) /* cancelled: some nodes are not filled */
             column_drop(&nodes->figures[m]);
     }
     share_alike(nodes, p, need);
 }
 
-/* Figures of one side by ids of the merged profile, of which OF says what they are there. */
+/* Gathers the figures of one side by ids of the merged profile; OF maps these to ids of that
+ * side. */
 static void gather(const struct query_run *run, int figure, int set, const node_id *of)
 {
     struct node_figures *rows = &run->nodes[FIGURES_OF_ROWS];
@@ -437,8 +439,8 @@ struct roofs figures_roofs(const struct query_run *run)
     return roofs_choose(run->profile, run->options, rows->best_roofs);
 }
 
-/* A column for self figures, new unless it is zeros, as where there are no nodes; *NODES, NULL when
- * cancelled, are those of nodes. */
+/* A new column for self figures, or shared zeros if there are no nodes. *NODES receives the figures
+ * of the nodes, NULL when cancelled. */
 static struct column *new_self(const struct query_run *run, int figure, const int64_t **nodes)
 {
     struct node_figures *f = run->nodes;
@@ -479,7 +481,7 @@ struct column *figures_of_members(const struct query_run *run, int figure)
     return column;
 }
 
-/* Self figures of rows that are made together. */
+/* Self figures of rows that are gathered together. */
 struct gathering {
     const struct tree *tree;
     const int64_t *nodes[FIGURE_COUNT];
@@ -487,7 +489,7 @@ struct gathering {
     int n;
 };
 
-/* The node of a row without one is any, and its figures none. */
+/* A row without a node reads any node and masks its figures. */
 static void gather_rows(void *arg, size_t from, size_t to)
 {
     enum { ROWS_A_BLOCK = 256 };

@@ -1,21 +1,21 @@
-/* hidden_frames.c: which lines of a call stack are hidden: what -hide_frames says. */
+/* hidden_frames.c: evaluates -hide_frames: the frames of a call stack that are hidden. */
 #include "view/hidden_frames.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/regexes.h"
+#include "base/regex/regexes.h"
 #include "base/xalloc.h"
 
-/* Packages are installed in folders of these names, also below other roots; traces cut all before
- * the package; "<frozen importlib>" and "<string>" have no file. */
+/* Directories that packages are installed in, below any root. Traces cut paths off before the
+ * package. "<frozen importlib>" and "<string>" are not files. */
 #define LIBRARY_REGEXES                                                                          \
     "(.*/)?(site|dist)-packages/.*,(.*/)?lib(64)?/python[0-9.]*/.*,(.*/)?tensorflow/python/.*,"  \
     "torch/.*,<.*"
 
 enum known { NOT_ASKED, OWN, HIDDEN };
 
-/* Replaces the word for libraries by what it stands for. */
+/* Expands the keyword for library frames. */
 static void add_item(const char *item, size_t len, size_t offset, void *arg)
 {
     struct strbuf *list = arg;
@@ -63,7 +63,7 @@ bool frame_is_hidden(struct hidden_frames *h, const struct frame *frame)
     return h->known[file] == HIDDEN;
 }
 
-const struct frame *innermost_own_frame(struct hidden_frames *h, const struct trace *t)
+const struct frame *innermost_own_frame(struct hidden_frames *h, const struct call_stack *t)
 {
     const struct frame *innermost = NULL;
 

@@ -1,10 +1,9 @@
-/* list.c: the op view's steps: the rows are one sorted list, totals run along
- * it from the end, and the display may start late and stop early
- * (semantics.md section 4.3). */
+/* list.c: the stages of the op view: rows are one sorted list, totals are running sums from its
+ * end, and the display may start late and stop early (semantics.md section 4.3). */
 #include <string.h>
 
 #include "base/satmath.h"
-#include "view/steps.h"
+#include "view/stages.h"
 
 bool list_order(const struct query_run *run, struct err *err)
 {
@@ -36,7 +35,8 @@ bool list_order(const struct query_run *run, struct err *err)
     return true;
 }
 
-/* The total of each row that counts (WHY NULL: all) = self + that of the next. */
+/* Running total of each accounted row: its self figure plus the total of the next row. WHY: only
+ * displayed rows; NULL: all. */
 static struct column *run_totals(const struct query_run *run, int figure, const uint8_t *why)
 {
     struct columns *c = run->c;

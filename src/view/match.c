@@ -1,9 +1,8 @@
-/* match.c: the step that matches lists of regexes against the names and the devices
- * of rows. */
+/* match.c: the stage that matches regex lists against names and devices of rows. */
 #include <stddef.h>
 
 #include "view/device.h"
-#include "view/steps.h"
+#include "view/stages.h"
 
 static const struct {
     const char *option;

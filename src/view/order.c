@@ -1,11 +1,11 @@
-/* order.c: the displayed children of a row, and the walk over all of them. */
+/* order.c: displayed children of a row in display order, and traversal of all displayed rows. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/vec.h"
 #include "view/result_priv.h"
 
-/* Nothing below such a row is displayed either. */
+/* True for reasons that hide all descendants as well. */
 static bool cuts_descendants(const struct result *r, row_id row)
 {
     return r->why[row] == WHY_TRIMMED || r->why[row] == WHY_TOO_DEEP ||
@@ -14,7 +14,8 @@ static bool cuts_descendants(const struct result *r, row_id row)
 
 enum { RUN_ROWS = 8 };
 
-/* True when RUN_ROWS rows from ROW on are hidden for one reason, and it is none that cuts. */
+/* True when RUN_ROWS rows from ROW on are hidden for the same reason, which does not hide
+ * descendants. */
 static inline bool is_hidden_run(const struct result *r, row_id row)
 {
     const uint64_t each = UINT64_C(0x0101010101010101);
@@ -24,9 +25,9 @@ static inline bool is_hidden_run(const struct result *r, row_id row)
     return run == each * r->why[row] && r->why[row] != WHY_SHOWN && !cuts_descendants(r, row);
 }
 
-/* Displayed rows below TOP with no displayed row between, in tree order.  What shows follows no
- * pattern, so a row is put down in any case and counted if it shows: there is no jump to guess but
- * where rows have rows below them. */
+/* Collects the displayed rows below TOP without a displayed row between, in tree order. Visibility
+ * is unpredictable, so each row is stored unconditionally and the count is advanced if it is
+ * displayed; this avoids branch mispredictions. */
 static void collect_children(const struct result *r, row_id top, struct child_scratch *found)
 {
     const row_id *const ends = r->tree->end;
@@ -51,7 +52,7 @@ static void collect_children(const struct result *r, row_id top, struct child_sc
     found->rows.n = n;
 }
 
-/* The op view has its order already. */
+/* the op view is sorted already */
 static void collect_list(const struct result *r, struct child_scratch *found)
 {
     const struct columns *c = &r->priv->c;
@@ -114,20 +115,20 @@ const row_id *result_children(struct result *r, row_id row, uint32_t *n)
 
 const row_id *result_output_children(struct result *r, row_id row, uint32_t *n)
 {
-    if (!tree_n_twins(r->tree, row))
+    if (!tree_n_repeats(r->tree, row))
         return result_children(r, row, n);
     *n = 0;
     return NULL;
 }
 
-/* Siblings that are still to come on each level that the walk is inside of. */
+/* Remaining siblings on each open level. */
 struct walk_level {
     const row_id *next, *end;
 };
 
 struct walk_state {
     VEC(struct walk_level) levels;
-    bool enter; /* the children of the current row are next */
+    bool enter; /* visit the children of the current row next */
     bool begun;
 };
 

@@ -1,4 +1,4 @@
-/* query.c: runs the steps of the pipeline, each only when its inputs changed. */
+/* query.c: runs the stages of the pipeline whose inputs changed. */
 #include "view/query.h"
 
 #include <assert.h>
@@ -14,13 +14,13 @@
 #include "view/by_step/step_times.h"
 #include "view/result_priv.h"
 
-/* Below this many nodes starting threads costs more than they bring. */
+/* With fewer nodes, starting threads costs more than it saves. */
 enum { NODES_FOR_THREADS = 20000 };
 
-/* What the last run of one view has left. */
+/* State of the last run of one view. */
 struct view_state {
     bool has_run;
-    struct options options; /* of the last run, when has_run */
+    struct options options; /* options of the last run; valid if has_run */
     struct columns c;
     unsigned made; /* enum made bits */
     struct filter names[NAMES_COUNT];
@@ -32,17 +32,19 @@ struct query {
     struct column_pool *pool;
     struct workers *workers;
     struct account account;
-    const struct comparison *comparison;     /* NULL: profile is one alone */
-    struct node_figures nodes[FIGURE_SETS]; /* which all views share */
-    struct step_times now_times, base_times; /* once -step or -diff_step chose by them */
+    const struct comparison *comparison;     /* NULL: a single profile */
+    struct node_figures nodes[FIGURE_SETS]; /* shared by all views */
+    /* computed once -step or -diff_step selects a step by time */
+    struct step_times now_times, base_times;
     bool may_be_negative;
     struct view_state views[VIEW_ADVISE];
-    struct filter search; /* of query_count_matches() */
-    struct tree *search_tree; /* that it knows, with a reference; NULL: none */
+    struct filter search; /* filter of query_count_matches() */
+    /* tree that `search` was evaluated on, with a reference; NULL: none */
+    struct tree *search_tree;
 };
 
-/* True when some figure can be below zero, so that even a threshold of 0 may
- * hide a row.  Sums of what is not negative never are: they saturate. */
+/* True when some figure can be negative, so that even a threshold of 0 may hide a row. Sums of
+ * non-negative figures saturate and stay non-negative. */
 static bool any_negative(const struct profile *p)
 {
     if (p->has_negative_runs)
@@ -115,44 +117,46 @@ size_t query_allocations(const struct query *q)
     return column_pool_allocations(q->pool);
 }
 
-/* True when figures by step are others with O than they were with BEFORE: which step is seen does not
- * matter to them. */
+/* True when the figures by step under O differ from those under BEFORE; the selected step does not
+ * matter. */
 static bool by_step_changes(const struct options *before, const struct options *o, unsigned changed)
 {
     struct options same_step = *before;
 
     same_step.step = o->step;
     same_step.diff_step = o->diff_step;
-    return options_changed_steps(&same_step, o) & STEP_SELF ||
+    return options_changed_stages(&same_step, o) & STAGE_SELF ||
            by_step_metric(before) != by_step_metric(o) ||
            before->account_displayed_op_only != o->account_displayed_op_only ||
            (o->account_displayed_op_only && changed);
 }
 
-/* Compares with the last run; afterwards what S holds is right for O. */
+/* Compares O with the options of the last run and drops what changed; afterwards everything in S is
+ * valid for O. */
 static void take_options(struct view_state *s, const struct query_run *run)
 {
     if (s->has_run) {
-        unsigned changed = options_changed_steps(&s->options, run->options);
+        unsigned changed = options_changed_stages(&s->options, run->options);
 
-        /* Of what is selected differences are shown, and one orders. */
+        /* a comparison shows differences of the selected metrics, and may sort by one */
         if (run_compares(run) && s->options.select != run->options->select)
-            changed |= STEP_ORDER | STEP_SHOW;
-        if ((run->profile->capture || run->comparison) && /* executions on other devices count */
+            changed |= STAGE_ORDER | STAGE_SHOW;
+        /* the devices determine which executions count */
+        if ((run->profile->capture || run->comparison) &&
             strcmp(s->options.device_regexes, run->options->device_regexes) != 0)
-            changed |= STEP_SELF | STEP_BY_STEP;
+            changed |= STAGE_SELF | STAGE_BY_STEP;
         if (by_step_changes(&s->options, run->options, changed))
-            changed |= STEP_BY_STEP;
+            changed |= STAGE_BY_STEP;
         if (run->view->build != code_build)
-            changed &= ~(unsigned)STEP_TREE;
-        steps_drop(run, &s->made, changed);
+            changed &= ~(unsigned)STAGE_TREE;
+        stages_drop(run, &s->made, changed);
         options_done(&s->options);
     }
     options_copy(&s->options, run->options);
     s->has_run = true;
 }
 
-static bool check_step(const struct profile *p, const char *option, int64_t step, struct err *err)
+bool query_check_step(const struct profile *p, const char *option, int64_t step, struct err *err)
 {
     struct strbuf list = {0};
 
@@ -169,18 +173,12 @@ static bool check_step(const struct profile *p, const char *option, int64_t step
     return false;
 }
 
-static bool check_rank(const struct profile *p, int64_t rank, struct err *err)
+bool query_check_rank(const struct profile *p, int64_t rank, struct err *err)
 {
     for (uint32_t i = 0; i < p->n_recordings; i++)
         if (p->recordings[i].rank == rank)
             return true;
     return rank < 0 || err_set(err, ERR_INPUT, "-rank=%lld not found", (long long)rank);
-}
-
-static void copy_notes(struct result *r, const struct notes *notes)
-{
-    for (size_t i = 0; i < notes->n; i++)
-        note_add(&r->notes, "%s", notes->lines[i]);
 }
 
 /* Figures that are selected and not known: each reason once. */
@@ -193,7 +191,7 @@ static void find_unknown(struct result *r)
 
         if (!why)
             continue;
-        if (m != METRIC_ACCELERATOR_MICROS) /* 0 is what was recorded */
+        if (m != METRIC_ACCELERATOR_MICROS) /* for the others, 0 is a recorded value */
             r->unknown_metrics |= UINT32_C(1) << m;
         if (field_in(r->options.select, m) && why != said)
             note_add(&r->notes, "%s: %s", metrics[m].name, why);
@@ -201,7 +199,7 @@ static void find_unknown(struct result *r)
     }
 }
 
-/* Every figure of runs is 0 then. */
+/* Notes that the time range is empty, so that all figures of runs are 0. */
 static void note_empty_cut(const struct query_run *run, struct result *r)
 {
     const struct node_figures *f =
@@ -211,7 +209,7 @@ static void note_empty_cut(const struct query_run *run, struct result *r)
         note_add(&r->notes, "-time_range: nothing ran between these times");
 }
 
-/* Roofs that nobody gave. */
+/* Notes which roofs were not given by options. */
 static void note_roofs(struct result *r)
 {
     const struct roofs *roofs = &r->roofs;
@@ -234,19 +232,19 @@ static void add_notes(const struct query_run *run, struct result *r)
     const struct profile *p = r->profile;
     const struct account *account = run->account;
 
-    if (r->view->needs_traces && !p->has_trace)
+    if (r->view->needs_stacks && !p->has_stacks)
         note_add(&r->notes, "No code trace information");
-    if (r->view->needs_traces && !p->has_trace && p->capture && p->capture->n_devices)
+    if (r->view->needs_stacks && !p->has_stacks && p->capture && p->capture->n_devices)
         note_add(&r->notes, "no op of this capture has a call stack: -host_events python has those "
                             "of Python calls");
-    copy_notes(r, &r->tree->notes);
+    notes_add_all(&r->notes, &r->tree->notes, "");
     find_unknown(r);
     note_empty_cut(run, r);
     note_roofs(r);
     if (o->fold_twins && r->view->is_list)
         note_add(&r->notes, "-fold_twins is ignored in the op view: each type is one row already");
     if (r->self[METRIC_FLOAT_OPS] && counts_made(run->nodes->counts))
-        copy_notes(r, &counts_made(run->nodes->counts)->notes);
+        notes_add_all(&r->notes, &counts_made(run->nodes->counts)->notes, "");
     if (o->account_displayed_op_only && !r->view->displayed_only)
         note_add(&r->notes, "-account_displayed_op_only is ignored in the %s view",
                  view_names[r->view_id]);
@@ -266,11 +264,11 @@ static bool check_options(const struct query_run *run, struct err *err)
     const struct profile *base = run->comparison ? run->comparison->pairs.base : run->profile;
     const bool other_step = options_compare_steps(o);
 
-    if (!check_step(run->profile, "step", o->step, err) ||
-        !check_rank(run->profile, o->rank, err) ||
-        !check_step(base, other_step ? "diff_step" : "diff_base: -step", other_step ? o->diff_step : o->step,
+    if (!query_check_step(run->profile, "step", o->step, err) ||
+        !query_check_rank(run->profile, o->rank, err) ||
+        !query_check_step(base, other_step ? "diff_step" : "diff_base: -step", other_step ? o->diff_step : o->step,
                     err) ||
-        !check_rank(base, o->rank, err))
+        !query_check_rank(base, o->rank, err))
         return false;
     return run_compares(run) || o->order_by < ORDER_BASE ||
            err_set(err, ERR_USAGE,
@@ -300,14 +298,14 @@ static struct result *run_chosen(struct query *q, enum view_id view, const struc
     if (!check_options(&run, err))
         return NULL;
     take_options(s, &run);
-    if (!steps_run(&run, &s->made, err))
+    if (!stages_run(&run, &s->made, err))
         return NULL;
     r = result_new(&run, view);
     add_notes(&run, r);
     return r;
 }
 
-/* "-step worst is step 0 of 3, which took 6.76sec". */
+/* Notes "-step worst is step 0 of 3, which took 6.76sec". */
 static void note_choice(struct result *r, const char *option, int64_t choice, const struct step_times *t)
 {
     struct strbuf line = {0};
@@ -323,13 +321,13 @@ static void note_choice(struct result *r, const char *option, int64_t choice, co
     sb_done(&line);
 }
 
-/* What -step and -diff_step choose by time is a number for all that follows. */
-static struct result *run_steps(struct query *q, enum view_id view, const struct options *o,
+/* Resolves -step and -diff_step values that select by time; later stages see numbers only. */
+static struct result *run_stages(struct query *q, enum view_id view, const struct options *o,
                                 field_set more, struct cancel_mark cancel, struct err *err)
 {
     const struct profile *now = q->comparison ? q->comparison->pairs.now : q->profile;
     const struct profile *base = q->comparison ? q->comparison->pairs.base : q->profile;
-    /* Each side has a worst step of its own. */
+    /* each side selects its own step */
     const bool follows = q->comparison && !options_compare_steps(o) && step_is_chosen(o->step);
     const int64_t asked_of_base = follows ? o->step : o->diff_step;
     struct result *r = NULL;
@@ -354,13 +352,13 @@ struct result *query_run(struct query *q, enum view_id view, const struct option
                          struct cancel_mark cancel, struct err *err)
 {
     assert(view < VIEW_ADVISE);
-    return run_steps(q, view, o, 0, cancel, err);
+    return run_stages(q, view, o, 0, cancel, err);
 }
 
 struct result *query_run_all_figures(struct query *q, enum view_id view, const struct options *o,
                                      struct cancel_mark cancel, struct err *err)
 {
-    return run_steps(q, view, o, ~(field_set)0, cancel, err);
+    return run_stages(q, view, o, ~(field_set)0, cancel, err);
 }
 
 bool query_count_matches(struct query *q, const struct result *r, const char *list,

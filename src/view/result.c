@@ -1,4 +1,5 @@
-/* result.c: the columns of a query as the rest of the program sees them. */
+/* result.c: the public columns and accessors of a query result. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +22,7 @@ static struct query_run result_as_run(struct result *r)
                         .may_be_negative = r->priv->may_be_negative};
 }
 
-/* Points the public columns at what priv->c holds. */
+/* Points the public columns to those of priv->c. */
 static void publish(struct result *r)
 {
     const struct columns *c = &r->priv->c;
@@ -130,6 +131,9 @@ void result_take_figures(struct result *r, const struct result *from)
     struct columns *to = &r->priv->c;
     const struct columns *c = &from->priv->c;
 
+    assert(r->profile == from->profile && r->tree == from->tree && r->view_id == from->view_id &&
+           r->options.step == from->options.step &&
+           r->options.diff_step == from->options.diff_step);
     for (int set = 0; set < FIGURE_SETS; set++)
         node_figures_share(&r->priv->nodes[set], &from->priv->nodes[set]);
     for (int i = 0; i < FIGURE_COUNT; i++) {
@@ -152,7 +156,7 @@ void result_need(struct result *r, field_set need)
 {
     struct query_run run = result_as_run(r);
 
-    steps_run_figures(&run, ~0u, need);
+    stages_run_figures(&run, ~0u, need);
     publish(r);
 }
 

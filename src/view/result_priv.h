@@ -1,10 +1,10 @@
-/* result_priv.h: what a result keeps for itself; private to view/. */
+/* result_priv.h: private part of a result; private to view/. */
 #ifndef TFPROF_VIEW_RESULT_PRIV_H
 #define TFPROF_VIEW_RESULT_PRIV_H
 
 #include "base/vec.h"
 #include "base/xalloc.h"
-#include "view/steps.h"
+#include "view/stages.h"
 
 struct child_list {
     const row_id *rows;
@@ -18,17 +18,18 @@ struct child_scratch {
 
 struct result_priv {
     struct columns c;
-    const struct comparison *comparison; /* NULL: none of profiles */
+    const struct comparison *comparison; /* comparison of two profiles; NULL: none */
     struct node_figures nodes[FIGURE_SETS];
-    struct column_pool *pool; /* alive as long as the columns are */
+    struct column_pool *pool; /* lives as long as the columns */
     bool may_be_negative;
-    struct arena arena; /* lists of children */
+    struct arena arena; /* memory for lists of children */
     VEC(struct child_list) children;
-    struct column *children_of; /* uint32_t by row: 0, or which list of children, from 1 on */
+    /* uint32_t by row: index of its list of children + 1; 0: not sorted yet */
+    struct column *children_of;
     struct child_scratch scratch;
 };
 
-/* A result of RUN's columns, which it takes references to. */
+/* A result that references the columns of RUN. */
 struct result *result_new(const struct query_run *run, enum view_id view_id);
 
 #endif

@@ -1,10 +1,10 @@
-/* show.c: which rows are displayed, below which other, and why the others are
- * not (semantics.md section 4, "Display"). */
+/* show.c: decides which rows are displayed, below which ancestor, and why others are not
+ * (semantics.md section 4, "Display"). */
 #include <stdatomic.h>
 #include <string.h>
 
 #include "base/lower_bound.h"
-#include "view/steps.h"
+#include "view/stages.h"
 
 enum { ROWS_A_CHUNK = 8192 };
 
@@ -26,7 +26,8 @@ enum min_base show_min_base(const struct query_run *run, enum metric_id metric)
 
 bool show_min_active(const struct query_run *run, enum metric_id metric)
 {
-    /* Threads of a trace free what others allocated: less than nothing is no reason to hide it. */
+    /* Threads of a trace free memory that others allocated: a negative figure must not hide a
+     * row. */
     const bool may_be_below_zero = run->may_be_negative && !run->profile->n_recordings;
 
     return show_min_base(run, metric) != MIN_IGNORED &&
@@ -58,14 +59,14 @@ static void test_min(const struct query_run *run, enum metric_id metric, uint8_t
         const int64_t *base_value =
             run_compares(run)
                 ? COLUMN((base == MIN_SELF ? c->self : c->total)[FIGURE_BASE + metric], int64_t)
-                : value; /* what either side has enough of is shown */
+                : value; /* a row is displayed if one side reaches the threshold */
 
         for (size_t row = rows.from; row < rows.to; row++)
             test[row] = value[row] < min && base_value[row] < min ? why : test[row];
     }
 }
 
-/* Rows whose flag is not PASS get WHY. */
+/* Sets WHY for rows whose flag differs from PASS. */
 static void test_flag(uint8_t *test, const uint8_t *flag, uint8_t pass, uint8_t why,
                       struct row_range rows)
 {
@@ -90,7 +91,7 @@ void show_test_figures(const struct query_run *run, uint8_t *test, size_t from, 
             test_min(run, (enum metric_id)m, test, rows);
 }
 
-/* Which of several reasons a row is given: the last one set here. */
+/* If a row fails several tests, the last one set here is its reason. */
 static void test_rows(void *arg, size_t from, size_t to)
 {
     const struct testing *t = arg;
@@ -123,17 +124,17 @@ struct column *show_test_rows(const struct query_run *run)
     struct testing t = {run, column->data};
 
     workers_run(run->workers, n, ROWS_A_CHUNK, test_rows, &t);
-    twins_test(run, t.test);
+    repeats_test(run, t.test);
     return column;
 }
 
-/* What a row hands to its children: its depth among the kept rows of the
- * display (root 1) and whether a trim cut it or an ancestor. */
+/* State that a row passes to its children: its depth among the kept rows of the display (root 1),
+ * and whether it or an ancestor was trimmed. */
 #define STATE(depth, cut) ((depth) << 1 | (cut))
 #define STATE_DEPTH(state) ((state) >> 1)
 #define STATE_CUT(state) ((state)&1)
 
-/* No tree is deeper than 32 bits say. */
+/* Limit for depths in 32 bits; no tree is deeper. */
 static uint32_t depth_limit(const struct options *o)
 {
     return o->max_depth < 0 ? 0 : o->max_depth > INT32_MAX ? INT32_MAX : (uint32_t)o->max_depth;
@@ -148,7 +149,7 @@ struct show {
     uint8_t *why;
     row_id *up;
     uint32_t *state;
-    const row_id *ancestors; /* tree_chunk_ancestors(): shown before the chunks */
+    const row_id *ancestors; /* rows of tree_chunk_ancestors(), processed before the chunks */
     uint32_t n_ancestors;
     _Atomic uint32_t n_shown;
 };
@@ -159,15 +160,15 @@ static inline uint32_t choose(uint32_t mask, uint32_t a, uint32_t b)
     return (a & mask) | (b & ~mask);
 }
 
-/* Each of the rows FROM to TO - 1 looks at its parent's results; returns how many show.  What a
- * filter lets through follows no pattern, so nothing here is a jump that would have to be guessed;
- * all pointers are local, since a byte that is written might change any other. */
+/* Computes the rows FROM to TO - 1 from the results of their parents; returns the number of
+ * displayed rows. The loop is branch-free because the outcome of filters is unpredictable. All
+ * pointers are local, since a byte store may alias any other object. */
 static uint32_t show_between(const struct show *s, row_id from, row_id to)
 {
     const row_id *const parents = s->tree->parent;
     const uint8_t *const trim = s->trim, *const test = s->test;
     const uint32_t max_depth = s->max_depth;
-    const uint32_t *const n_twins = s->tree->n_twins;
+    const uint32_t *const n_repeats = s->tree->n_repeats;
     const uint32_t trim_all = s->trim_all, trims_row = s->trims_row;
     uint8_t *const why = s->why;
     row_id *const up = s->up;
@@ -180,13 +181,13 @@ static uint32_t show_between(const struct show *s, row_id from, row_id to)
         const uint32_t trimmed = trim ? trim[row] : trim_all;
         const uint8_t own = test[row];
         const bool inside = own != WHY_NOT_KEPT && own != WHY_NOT_STARTED;
-        const bool is_for_twins = n_twins && n_twins[row];
-        const uint32_t counts = -(uint32_t)(inside & !is_for_twins);
+        const bool is_for_repeats = n_repeats && n_repeats[row];
+        const uint32_t counts = -(uint32_t)(inside & !is_for_repeats);
         uint8_t answer = STATE_DEPTH(above) >= max_depth ? (uint8_t)WHY_TOO_DEEP : own;
 
         answer = STATE_CUT(above) | (trimmed & trims_row) ? (uint8_t)WHY_TRIMMED : answer;
         answer = inside ? answer : own;
-        answer = is_for_twins ? (uint8_t)WHY_TWINS : answer; /* till twins_show() */
+        answer = is_for_repeats ? (uint8_t)WHY_REPEATS : answer; /* until repeats_show() runs */
         up[row] = choose(-(uint32_t)(why[parent] == WHY_SHOWN), parent, up[parent]);
         why[row] = answer;
         state[row] = (above + (STATE(1U, 0U) & counts)) | (trimmed & counts);
@@ -195,7 +196,7 @@ static uint32_t show_between(const struct show *s, row_id from, row_id to)
     return n_shown;
 }
 
-/* The rows of some chunks, those aside that were shown before. */
+/* Processes the rows of some chunks, except the ancestors that were processed before. */
 static void show_chunks(void *arg, size_t from, size_t to)
 {
     struct show *s = arg;
@@ -213,8 +214,8 @@ static void show_chunks(void *arg, size_t from, size_t to)
     atomic_fetch_add(&s->n_shown, n_shown);
 }
 
-/* All rows but the root; returns how many show.  Where a tree is so deep that most of it is above
- * some chunk, one thread does it all. */
+/* Processes all rows except the root; returns the number of displayed rows. If a tree is so deep
+ * that most rows are ancestors of some chunk, one thread processes all rows. */
 static uint32_t show_below_root(const struct query_run *run, struct show *s)
 {
     const uint32_t n = s->tree->n_rows, max = n / 8;
@@ -259,8 +260,8 @@ bool show_rows(const struct query_run *run, struct err *err)
     s.up[0] = ROW_NONE;
     s.state[0] = STATE(1U, s.trim ? s.trim[0] : s.trim_all);
     c->n_shown = show_below_root(run, &s);
-    if (t->n_twins)
-        twins_show(run, s.test);
+    if (t->n_repeats)
+        repeats_show(run, s.test);
     column_unref(state);
     return true;
 }

@@ -1,13 +1,13 @@
-/* sort.c: puts rows in display order: by figure, largest first, then by name,
- * then as the walk met them. */
+/* sort.c: sorts rows for display: by figure, largest first, then by name, then in traversal
+ * order. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/satmath.h"
-#include "view/steps.h"
+#include "view/stages.h"
 
-/* From here on sorting by digits is faster than comparing. */
+/* From this number of rows on a radix sort is faster than comparing. */
 enum { MANY = 2048, DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
 
 static int by_key(const void *a, const void *b)
@@ -21,7 +21,7 @@ static int by_key(const void *a, const void *b)
     return (x->row > y->row) - (x->row < y->row);
 }
 
-/* Larger values first, as an unsigned number that ascends. */
+/* Maps values to unsigned numbers in descending order. */
 static uint64_t value_digits(const struct sort_key *key)
 {
     return ~((uint64_t)key->value ^ UINT64_C(1) << 63);
@@ -32,8 +32,8 @@ static uint64_t rank_digits(const struct sort_key *key)
     return key->rank;
 }
 
-/* One stable counting pass over the digit at SHIFT; false when all keys have
- * the same one, and nothing was done. */
+/* One stable counting pass over the digit at SHIFT. Returns false, without moving anything, if all
+ * keys have the same digit. */
 static bool sort_digit(const struct sort_key *from, struct sort_key *to, uint32_t n,
                        uint64_t (*digits)(const struct sort_key *), unsigned shift)
 {
@@ -55,8 +55,8 @@ static bool sort_digit(const struct sort_key *from, struct sort_key *to, uint32_
     return true;
 }
 
-/* Sorts by all digits, least first; the keys come in the order of the walk.
- * Returns KEYS or SPARE, wherever the result is. */
+/* Radix sort from the lowest digit up; the keys are given in traversal order. Returns KEYS or
+ * SPARE, whichever holds the result. */
 static struct sort_key *sort_many(struct sort_key *keys, struct sort_key *spare, uint32_t n)
 {
     static const struct {
@@ -75,7 +75,7 @@ static struct sort_key *sort_many(struct sort_key *keys, struct sort_key *spare,
     return keys;
 }
 
-/* Of a base of 0 any change is all there is. */
+/* any change from 0 is the maximum */
 static int64_t parts_per_million(int64_t base, int64_t delta)
 {
     const double ratio = base ? 1e6 * (double)delta / fabs((double)base) : 0;

@@ -1,9 +1,9 @@
-/* source_path.c: where source files are on this machine: what -source_map says. */
+/* source_path.c: maps source paths to local paths (-source_map). */
 #include "view/source_path.h"
 
 #include <string.h>
 
-#include "base/regexes.h"
+#include "base/regex/regexes.h"
 
 struct lookup {
     const char *path;
@@ -12,7 +12,7 @@ struct lookup {
     bool done;
 };
 
-/* A comma in a path has a backslash before it, as in every list. */
+/* A comma in a path is escaped by a backslash, as in all lists. */
 static void try_pair(const char *pair, size_t len, size_t offset, void *arg)
 {
     struct lookup *l = arg;

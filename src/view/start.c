@@ -1,6 +1,6 @@
-/* start.c: where the display starts: the first rows on each branch that match
- * -start_name_regexes, and all that is below them. */
-#include "view/steps.h"
+/* start.c: evaluates -start_name_regexes: on each branch the first matching rows and everything
+ * below them. */
+#include "view/stages.h"
 
 bool start_is_wanted(const struct query_run *run)
 {
@@ -20,6 +20,6 @@ bool start_rows(const struct query_run *run, struct err *err)
     started = c->started->data;
     started[0] = 0;
     for (row_id row = 1; row < t->n_rows; row++)
-        started[row] = started[t->parent[row]] | (uint8_t)(match && match[row] && kept[row] && !tree_n_twins(t, row));
+        started[row] = started[t->parent[row]] | (uint8_t)(match && match[row] && kept[row] && !tree_n_repeats(t, row));
     return true;
 }

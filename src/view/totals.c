@@ -1,16 +1,16 @@
-/* totals.c: sums over descendants (view/build/tree_sums.h), and where these may meet a 64-bit limit
- * one scan from the last row to the first, since a parent stands before its children. */
+/* totals.c: totals over descendants by subtree sums (view/build/tree_sums.h); if these could
+ * overflow, by a saturating scan from the last row to the first (parents precede children). */
 #include "base/satmath.h"
 #include "view/build/tree_sums.h"
-#include "view/steps.h"
+#include "view/stages.h"
 
-/* The first node at or below ROW; a sum that is not 0 has one. */
+/* First node at or below ROW; a row with a non-zero sum has one. */
 static node_id first_node(const struct tree *t, row_id row)
 {
     return t->members[t->member_begin[row]];
 }
 
-/* Adds every row's total to its descendant-taker's; UP is the parent to add to. */
+/* Adds the total of each row to that of UP. */
 static void add_up(const struct query_run *run, const row_id *up, int64_t *total,
                    node_id *first_saturated)
 {
@@ -27,13 +27,13 @@ static void add_up(const struct query_run *run, const row_id *up, int64_t *total
     }
 }
 
-/* Which rows are summed, and where to. */
+/* Selects the rows that are summed. */
 struct sum {
-    const uint8_t *flag; /* rows that count have the value PASS */
+    const uint8_t *flag; /* rows with the value PASS count */
     uint8_t pass;
     const row_id *up;
-    bool only_passing; /* nothing is above the others */
-    bool root_counts;  /* as a definition */
+    bool only_passing; /* rows that do not count have no total */
+    bool root_counts;  /* the root counts as a definition */
 };
 
 /* 1 for each row that is a definition. */
@@ -44,14 +44,13 @@ static struct column *definitions(const struct query_run *run, const struct sum 
     int64_t *own = column->data;
 
     for (row_id row = 0; row < t->n_rows; row++)
-        own[row] = !tree_n_twins(t, row); /* a row for twins is none */
+        own[row] = !tree_n_repeats(t, row); /* not for a row of repeated layers */
     if (!s->root_counts)
         own[0] = 0;
     return column;
 }
 
-/* Sums that stop at the limit.  A row that does not count adds nothing but hands on the totals below
- * it. */
+/* Saturating sums. A row that does not count adds nothing, but passes on the totals below it. */
 static void sum_to_limit(const struct query_run *run, const struct tree_sum *of, const struct sum *s,
                          node_id *first_saturated)
 {
@@ -60,14 +59,14 @@ static void sum_to_limit(const struct query_run *run, const struct tree_sum *of,
     add_up(run, s->up, of->sum, first_saturated);
 }
 
-/* Figures that are summed together. */
+/* Figures that are summed in one pass. */
 struct sums {
     struct tree_sum of[FIGURE_COUNT];
     int figure[FIGURE_COUNT];
     size_t n;
 };
 
-/* Columns for the sums that are not zeros or those of another figure. */
+/* Allocates columns for sums that are neither all zero nor shared with another figure. */
 static void take_totals(const struct query_run *run, const struct figure_list *list,
                         struct column *ones, struct sums *sums)
 {

@@ -1,4 +1,4 @@
-/* view.h: the four views as const records; where they differ is a field. */
+/* view.h: properties of the four views as const records. */
 #ifndef TFPROF_VIEW_VIEW_H
 #define TFPROF_VIEW_VIEW_H
 
@@ -6,37 +6,38 @@
 #include "view/build/builders.h"
 #include "view/build/tree.h"
 
-/* Which rows the accounting keeps, the root aside. */
+/* Rows that the accounting keeps, besides the root. */
 enum kept_rule {
-    KEPT_WITH_DESCENDANTS, /* accounted, or with a kept row below */
-    KEPT_ACCOUNTED,  /* accounted; the others hand their descendants up */
+    KEPT_WITH_DESCENDANTS, /* accounted rows and their ancestors */
+    KEPT_ACCOUNTED,  /* accounted rows only; descendants of others move up */
 };
 
 enum trim_rule {
-    TRIM_DESCENDANTS,        /* a row that matches may show */
-    TRIM_ROW_AND_DESCENDANTS /* it does not */
+    TRIM_DESCENDANTS,        /* the matching row may be displayed */
+    TRIM_ROW_AND_DESCENDANTS /* the matching row is hidden as well */
 };
 
-struct step;
+struct stage;
 
 struct view {
     const char *help;
     bool is_multi; /* rows stand for several nodes: code, op */
-    bool is_list;  /* op: depth is the list position, totals run */
+    bool is_list;  /* op view: depth is the position in the list, totals are running sums */
     enum kept_rule kept;
     enum trim_rule trim;
-    bool min_static_on_self; /* -min_params, _float_ops, _occurrence on self */
-    bool min_occurrence;     /* understands -min_occurrence */
-    bool displayed_only;     /* understands -account_displayed_op_only */
-    bool needs_traces;       /* nothing at all without code traces */
-    /* Type of the rows without nodes, the root included, and whether they can
-     * be accounted by it (or by the wildcard). */
+    /* -min_params, -min_float_ops, -min_occurrence apply to self figures */
+    bool min_static_on_self;
+    bool min_occurrence;     /* supports -min_occurrence */
+    bool displayed_only;     /* supports -account_displayed_op_only */
+    bool needs_stacks;       /* empty without call stacks */
+    /* Type of rows without nodes, including the root, and whether this type (or the wildcard) can
+     * account them. */
     const char *synthetic_type;
     bool accounts_synthetic;
     tree_build *build;
-    const struct step *const *steps; /* of the query, see steps.h; the last is NULL */
+    const struct stage *const *stages; /* stages of the query, see stages.h; NULL-terminated */
 };
 
-extern const struct view views[VIEW_ADVISE]; /* by view_id */
+extern const struct view views[VIEW_ADVISE]; /* indexed by view_id */
 
 #endif

@@ -10,7 +10,7 @@
 
 #include "big_profile.h"
 #include "timing.h"
-#include "view/pictures/lanes.h"
+#include "view/pictures/timeline.h"
 #include "view/query.h"
 
 enum { ROUNDS = 7, FIRST_ROUNDS = 5, MANY_NODES = 3000000, ROUNDS_OF_MANY = 2 };
@@ -190,7 +190,7 @@ static void measure_walk(const struct profile *p, struct query *q)
     options_done(&o);
 }
 
-static void measure_lanes(const struct profile *p)
+static void measure_tracks(const struct profile *p)
 {
     const size_t n = rounds_for(p, FIRST_ROUNDS);
     double wall[FIRST_ROUNDS], cpu[FIRST_ROUNDS];
@@ -199,13 +199,13 @@ static void measure_lanes(const struct profile *p)
     options_init(&o);
     for (size_t i = 0; i < n; i++) {
         const double start = now_ms(CLOCK_MONOTONIC), cpu_start = now_ms(CLOCK_PROCESS_CPUTIME_ID);
-        struct lanes *l = lanes_new(p, &o, LANES_BY_TYPE, NULL, (struct cancel_mark){0});
+        struct timeline *l = timeline_new(p, &o, TIMELINE_BY_TYPE, NULL, (struct cancel_mark){0});
 
         wall[i] = now_ms(CLOCK_MONOTONIC) - start;
         cpu[i] = now_ms(CLOCK_PROCESS_CPUTIME_ID) - cpu_start;
-        lanes_free(l);
+        timeline_free(l);
     }
-    print_measure("lanes: made", wall, cpu, n);
+    print_measure("tracks: made", wall, cpu, n);
     putchar('\n');
     options_done(&o);
 }
@@ -276,7 +276,7 @@ int main(int argc, char **argv)
     measure_first(p, "graph: first rows", VIEW_GRAPH);
     measure_first(p, "op: first rows", VIEW_OP);
     measure_first(p, "code: first rows", VIEW_CODE);
-    measure_lanes(p);
+    measure_tracks(p);
     measure_profile(p);
     profile_free(p);
     p = chain_profile(n);

@@ -13,7 +13,7 @@ struct generator {
     struct builder *builder;
     uint64_t random;
     strid ops[N_OPS], devices[2], host;
-    trace_id stacks[N_STACKS];
+    stack_id stacks[N_STACKS];
     shape_id shapes[16];
     strid *names;
 };
@@ -61,7 +61,7 @@ static void make_words(struct generator *g)
             frames[f].lineno = f < 6 ? f : i / 100 + f;
             frames[f].func_start_line = 1;
         }
-        g->stacks[i] = builder_trace(g->builder, frames, N_FRAMES);
+        g->stacks[i] = builder_stack(g->builder, frames, N_FRAMES);
     }
 }
 
@@ -109,13 +109,13 @@ static void add_node(struct generator *g, uint32_t i, const char *name, size_t l
 
     g->names[i] = builder_str(b, name, len);
     node = builder_node(b, g->names[i], g->ops[next(g, N_OPS)], &added);
-    builder_set_device(b, node, g->devices[on_host], g->host);
+    builder_set_devices(b, node, g->devices[on_host], g->host);
     builder_add_type(b, node, g->devices[on_host]);
     if (i % 40 == 0)
         builder_set_shape(b, node, g->shapes[next(g, 16)]);
     if (i % 8 == 0)
-        builder_set_float_ops(b, node, next(g, 1000000));
-    builder_set_trace(b, node, g->stacks[next(g, N_STACKS)]);
+        builder_set_static_float_ops(b, node, next(g, 1000000));
+    builder_set_stack(b, node, g->stacks[next(g, N_STACKS)]);
     if (i % 3)
         add_execs(g, node, on_host);
 }
@@ -142,7 +142,7 @@ static struct profile *make(uint32_t n, bool chain)
             builder_add_input(g.builder, node, 1, g.names[i - back], 0, 0);
     }
     free(g.names);
-    builder_profile(g.builder)->has_trace = true;
+    builder_profile(g.builder)->has_stacks = true;
     return builder_finish(g.builder);
 }
 

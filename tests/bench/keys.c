@@ -39,18 +39,18 @@ static const char *const every_key[] = {
 };
 
 /* The first frame, along levels and down, zooms, search, and back to the tree. */
-static const char *const icicle[] = {
+static const char *const flame_graph[] = {
     "F", "j", "l", "l", "h", "j", "j", "k", "<ret>", "j", "l", "<bs>", "<pgdn>", "<pgup>", "G", "g",
     "F", NULL,
 };
 
 /* The picture is closed unmeasured and opened again. */
-static const char *const icicle_frame[] = {"F F", NULL};
-static const char *const lanes_frame[] = {"7 7", NULL};
+static const char *const flame_frame[] = {"F F", NULL};
+static const char *const timeline_frame[] = {"7 7", NULL};
 static const char *const memory_frame[] = {"6 6", NULL};
 static const char *const roofline_frame[] = {"R R", NULL};
 
-static const char *const lanes_moves[] = {
+static const char *const timeline_moves[] = {
     "l", "l", "l", "+", "l", "+", "+", "h", "h", "}", "}", "{", "+", "+", "l", "l", "-", "-", "j",
     "<pgdn>", "k", "l", "h", "-", "}", "{", "+", "+", "+", "+", "l", "l", "l", "l", "h", "0", NULL,
 };
@@ -140,9 +140,9 @@ struct group {
 
 static const struct group groups[] = {
     {"key to drawn screen", NULL, every_key},
-    {"icicle: scope", ":set<space>-max_depth<space>1000000<ret>", icicle},
-    {"icicle: graph", "2", icicle},
-    {"icicle: code", "3", icicle},
+    {"flame graph: scope", ":set<space>-max_depth<space>1000000<ret>", flame_graph},
+    {"flame graph: graph", "2", flame_graph},
+    {"flame graph: code", "3", flame_graph},
     IN_VIEW("1", "scope"),
     IN_VIEW("2", "graph"),
     IN_VIEW("3", "code"),
@@ -152,13 +152,13 @@ static const struct group groups[] = {
 };
 
 static const struct group pictures[] = {
-    {"icicle: first frame", "1F", icicle_frame},
-    {"icicle: moves", "F", icicle},
-    {"lanes: first frame", "7", lanes_frame},
-    {"lanes: pan, zoom, gaps", NULL, lanes_moves},
-    {"lanes: count a range, scope", "1", ranges},
-    {"lanes: count a range, graph", "2", ranges},
-    {"lanes: count a range, op", "4", ranges},
+    {"flame graph: first frame", "1F", flame_frame},
+    {"flame graph: moves", "F", flame_graph},
+    {"tracks: first frame", "7", timeline_frame},
+    {"tracks: pan, zoom, gaps", NULL, timeline_moves},
+    {"tracks: count a range, scope", "1", ranges},
+    {"tracks: count a range, graph", "2", ranges},
+    {"tracks: count a range, op", "4", ranges},
     {"memory: first frame", "16", memory_frame},
     {"memory: moves", NULL, memory_moves},
     {"roofline: first frame", "1R", roofline_frame},

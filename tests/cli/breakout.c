@@ -5,6 +5,7 @@
  * $BREAKOUT_ELSEWHERE is a folder that holds the file `victim`, $BREAKOUT_HERE that of the output. */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <netinet/in.h>
 #include <pthread.h>
 #include <sched.h>
@@ -16,6 +17,7 @@
 #include <sys/ioctl.h>
 #include <sys/mount.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -69,7 +71,7 @@ static void tell(const char *what, long result)
 
     if (result >= 0)
         printf("%s done\n", what);
-    else if (why == EPERM || why == EACCES || why == EXDEV)
+    else if (why == EPERM || why == EACCES || why == EXDEV || why == ENOSYS)
         printf("%s refused\n", what);
     else
         printf("%s failed: %s\n", what, strerror(why));
@@ -112,6 +114,58 @@ static void write_files(void)
     tell("change an attribute", setxattr(victim(), "user.tfprof", "x", 1, 0));
     snprintf(memory, sizeof memory, "/proc/%d/mem", (int)getppid());
     tell("write another process", opens(memory, O_WRONLY));
+}
+
+/* By numbers where headers may be older than the kernel. */
+static void change_attributes(void)
+{
+    enum { CALL_FCHMODAT2 = 452, CALL_SETXATTRAT = 463, CALL_FILE_SETATTR = 469 };
+    const struct {
+        uint64_t value;
+        uint32_t size, flags;
+    } attribute = {(uintptr_t)"x", 1, 0};
+    const uint64_t flags[3] = {0};
+    const int fd = open(victim(), O_RDONLY);
+    int none = 0;
+
+    tell("change a mode by a newer call", syscall(CALL_FCHMODAT2, AT_FDCWD, victim(), 0666, 0));
+    tell("change an attribute by a newer call",
+         syscall(CALL_SETXATTRAT, AT_FDCWD, victim(), 0, "user.tfprof", &attribute, sizeof attribute));
+    tell("change flags by a newer call",
+         syscall(CALL_FILE_SETATTR, AT_FDCWD, victim(), flags, sizeof flags, 0));
+    tell("change the mode of an open file", fchmod(fd, 0666));
+    tell("change the owner of an open file", fchown(fd, getuid(), getgid()));
+    tell("change the time of an open file", futimens(fd, NULL));
+    tell("change an attribute of an open file", fsetxattr(fd, "user.tfprof", "x", 1, 0));
+    tell("change the flags of an open file", ioctl(fd, FS_IOC_SETFLAGS, &none));
+    tell("empty a file that is read", opens(victim(), O_RDONLY | O_TRUNC));
+    if (fd >= 0)
+        close(fd);
+}
+
+/* What another process may do, and what it is told. */
+static void influence_processes(void)
+{
+    const pid_t parent = getppid();
+    struct sched_param parameters = {.sched_priority = 0};
+    struct rlimit limit;
+    cpu_set_t cores;
+    int ends[2];
+
+    CPU_ZERO(&cores);
+    CPU_SET(0, &cores);
+    tell("limit another process", prlimit(parent, RLIMIT_NOFILE, NULL, &limit));
+    tell("change the priority of another process",
+         setpriority(PRIO_PROCESS, (id_t)parent, getpriority(PRIO_PROCESS, (id_t)parent)));
+    tell("change the schedule of another process",
+         sched_setscheduler(parent, SCHED_OTHER, &parameters));
+    tell("move another process", sched_setaffinity(parent, sizeof cores, &cores));
+    tell("leave the group", setpgid(0, 0));
+    if (pipe(ends) == 0) {
+        tell("signal another process by a descriptor", fcntl(ends[0], F_SETOWN, parent));
+        close(ends[0]);
+        close(ends[1]);
+    }
 }
 
 static void use_processes(void)
@@ -195,7 +249,9 @@ struct session *__wrap_session_open(const struct options *options, const char *c
 {
     do_what_is_needed();
     write_files();
+    change_attributes();
     use_processes();
+    influence_processes();
     if (!getenv("BREAKOUT_SANITIZED"))
         run_programs();
     if (!getenv("BREAKOUT_OPEN"))

@@ -12,7 +12,7 @@ is_status 'captures of two hosts are advised on' 0
 is_line 'copies' stdout '5\.7 % of /host:b/device:GPU:0 \(10us\) is copies .*'
 is_line 'what is not counted' stdout 'operations are not counted for 10\.9 % of the time, most of it in Iterator::Root, jit_step/call/call, next: .*'
 is_line 'what has no stack' stdout '[0-9.]+ % of the time of compiled code \(10us\) has no call stack: .*'
-is_line 'idle devices and their longest gap' stdout '/host:a/device:GPU:0 is idle for 71\.2 % of 590us: begin with the longest gap, 280us before \(no HLO\)/MemcpyD2H'
+is_line 'idle devices and their longest gap' stdout '/host:a/device:GPU:0 is idle for 71\.2 % of 590us: longest gap 280us before \(no HLO\)/MemcpyD2H'
 is_line 'slow steps and what grew' stdout '3 steps take 100us, the slowest one, 3, 400us, 4\.00 times as long; jit_step/dot_general/dot grew most, from 40us to 110us'
 is_line 'who came last' stdout 'device /host:a/device:GPU:0 waits least in collectives, 25us, and comes last; /host:b/device:GPU:0 waits 100us'
 is_line 'the host that came last' stdout 'host a waits least in collectives, 25us, and comes last; b waits 100us'
@@ -52,7 +52,7 @@ is 'and it has some' test -n "$(total "$work/timeline.json")"
 
 self() { # OPTION...
   "$TFPROF" op "$work/a.xplane.pb" "$work/b.xplane.pb" -q --no-config --no-state -step all -select micros,occurrence "$@" -output csv |
-    sed -n 's/^"dot",[^,]*,[^,]*,[^,]*,\([0-9.]*\),.*,\([0-9]*\),[0-9]*,[0-9]*,$/\1 \2/p'
+    sed -n 's/^"dot",[^,]*,[^,]*,[^,]*,\([0-9.]*\),.*,\([0-9]*\),[0-9]*,[0-9]*$/\1 \2/p'
 }
 both=$(self) one=$(self -device_regexes '/host:a/.*') other=$(self -device_regexes '/host:b/.*')
 is 'an op of two devices has executions on both' test "$both" = '190 6'
@@ -118,5 +118,81 @@ printf 'plane; /host:CPU\nline; 1; main; 1\nevent; a:MatMul; 0; 1000\n' >"$work/
 "$top_builddir/tests/fixtures/write_capture" "$work/ops.txt" "$work/ops.xplane.pb" || exit 1
 run code "$work/ops.xplane.pb"
 is_line 'where there are stacks is said' stderr 'tfprof: no op of this capture has a call stack: -host_events python .*'
+
+# ---- steps
+
+# A host dispatches its programs before they run: the second one begins when all are dispatched.
+cat >"$work/async.txt" <<'END'
+host; h
+plane; /host:metadata
+program; jit_f(4); 4
+HloModule jit_f
+ENTRY e { a = f32[8] parameter(0)
+  ROOT b = f32[8] negate(a) }
+end
+plane; /host:CPU
+line; 1; python; 0
+event; train; 1000000; 500000; step_num=0; _r=1
+event; PjitFunction(f); 1010000; 400000
+event; PjitFunction(f); 1020000; 380000
+event; PjRtExecutable::ExecuteHelperOnSingleDevice; 1030000; 300000
+event; PjRtExecutable::ExecutePrepare; 1040000; 1000
+event; train; 2000000; 500000; step_num=1; _r=1
+event; PjitFunction(f); 2010000; 400000
+event; PjRtExecutable::ExecuteHelperOnSingleDevice; 2030000; 300000
+event; train; 3000000; 500000; step_num=2; _r=1
+event; PjitFunction(f); 3010000; 400000
+event; PjRtExecutable::ExecuteHelperOnSingleDevice; 3030000; 300000
+line; 2; worker; 0
+event; b; 100000; 200000; hlo_op=b; hlo_module=jit_f; program_id=4; run_id=6; device_ordinal=0
+event; b; 1100000; 9000000; hlo_op=b; hlo_module=jit_f; program_id=4; run_id=7; device_ordinal=0
+event; b; 10200000; 5000000; hlo_op=b; hlo_module=jit_f; program_id=4; run_id=8; device_ordinal=0
+event; b; 15300000; 4000000; hlo_op=b; hlo_module=jit_f; program_id=4; run_id=9; device_ordinal=0
+END
+"$top_builddir/tests/fixtures/write_capture" "$work/async.txt" "$work/async.xplane.pb" || exit 1
+for expected in 0=9 1=5 2=4; do
+  run scope "$work/async.xplane.pb" -step "${expected%=*}" -max_depth 0 -select micros
+  is_line "executions are of the step that dispatched them: ${expected%=*}" stdout \
+    "_TFProfRoot \(--/${expected#*=}us,.*"
+done
+run advise "$work/async.xplane.pb"
+is_line 'a step takes as long as devices work at it' stdout \
+  '3 steps take 5us, the slowest one, 0, 9us, 1.80 times as long.*'
+run scope "$work/async.xplane.pb" -step worst -max_depth 0 -select micros
+is_line 'what was dispatched before is no step' stderr 'tfprof: -step worst is step 0 .*'
+
+# Marks of one number are steps of their own.
+cat >"$work/epochs.txt" <<'END'
+host; h
+plane; /host:CPU
+line; 1; python; 0
+event; Pre:Add; 100; 90000000
+event; train; 100000000; 9000000; step_num=0; _r=1
+event; a:Add; 101000000; 1000000
+event; train; 110000000; 9000000; step_num=1; _r=1
+event; a:Add; 111000000; 2000000
+event; test; 120000000; 9000000; step_num=-1; _r=1
+event; a:Add; 121000000; 4000000
+event; train; 130000000; 9000000; step_num=0; _r=1
+event; a:Add; 131000000; 8000000
+END
+"$top_builddir/tests/fixtures/write_capture" "$work/epochs.txt" "$work/epochs.xplane.pb" || exit 1
+run summary "$work/epochs.xplane.pb"
+is_line 'each mark is a step' stderr 'tfprof: steps: 4, as the capture marks them'
+is_line 'and keeps its name' stdout '  step 1, train 1 +1 nodes ran, .*'
+is_line 'and number' stdout '  step 2, test -1 +1 nodes ran, .*'
+is_line 'the second of a name says so' stdout '  step 3, train 0 \(2\) +1 nodes ran, .*'
+run scope "$work/epochs.xplane.pb" -step 3 -max_depth 0 -select micros
+is_line 'a step has its own figures' stdout '_TFProfRoot \(--/8us,.*'
+run scope "$work/epochs.xplane.pb" -step worst -max_depth 0 -select micros
+is_line 'what ran before the first mark is not the worst step' stderr 'tfprof: -step worst is step 3 .*'
+
+capture=$top_srcdir/data/training.xplane.pb
+run sql "select sum(total) as time from kernels" "$capture" -step all
+cp "$work/stdout" "$work/kernels"
+run sql "select sum(accelerator_micros_self) as time from op" "$capture" -step all
+is 'kernels sum to the device time' cmp "$work/kernels" "$work/stdout"
+run kernels "$capture"
+is_line 'kernels have the instructions that launched them' stdout 'tanh_kernel +jit_train_step/scan/while/body/tanh/tanh .* 3 +45us +12\.16% +15us +15us +15us +15us'
 
 finish

@@ -49,6 +49,42 @@ run check "$work/rules" "$work/base.pbtxt"
 is_status 'a rule that matches nothing does not pass' 2
 is_exact 'and says so' stdout 'error   scope unit_9 micros <= 1: no row matches'
 
+# A regex that gives up decides nothing: whatever it filters, no rule is held by it.
+long=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaax
+hard='(a+)+c|a.*z.*'
+{
+  printf 'steps: 0\n'
+  for id in 1 2 3; do
+    printf 'nodes { key: %s value { name: "%s%s" op: "Conv2D" op_types: "Conv2D" op_types: "%s" canonical_device: "%s" shape: 10
+      execs { key: 0 value { run_count: 1 accelerator_execs { } cpu_execs { key: "/cpu:0" value { times {
+        int64_values: 1 int64_values: 90000 } } } } } } }\n' $id $long $id $long $long
+  done
+  printf 'nodes { key: 9 value { name: "axz" op: "Add" op_types: "Add" op_types: "axz" canonical_device: "axz"
+    execs { key: 0 value { run_count: 1 cpu_execs { key: "/cpu:0" value { times { int64_values: 1 int64_values: 5 } } } } } } }\n'
+} >"$work/hard.pbtxt"
+# gives_up WHAT OPTION...
+gives_up() {
+  what=$1
+  shift
+  run check "$work/rules" "$work/hard.pbtxt" "$@"
+  is_status "$what that gives up does not pass" 2
+  is "which is an error: $what" grep -q '^error .*gave up' "$work/stdout"
+}
+rules "scope $hard micros <= 1ms"
+gives_up 'a pattern'
+rules 'total micros <= 1ms'
+gives_up 'a filter of types' -account_type_regexes "$hard"
+rules 'scope .* micros <= 1s'
+gives_up 'a filter of devices' -device_regexes "$hard"
+gives_up 'a type of nodes' -define_type "mine=$hard"
+rules 'delta micros <= 1s'
+gives_up 'an exception of pairs' -diff_base "$work/hard.pbtxt" -unmatch "$hard"
+sed "s/$long/${long}y/" "$work/hard.pbtxt" >"$work/other.pbtxt"
+gives_up 'a rule of names' -diff_base "$work/other.pbtxt" -rename '^(a+)+[cz]=b'
+rules "scope .*|$hard micros <= 1ms"
+run check "$work/rules" "$work/hard.pbtxt"
+is_status 'a rule that is broken is broken' 1
+
 # The last digit that is written counts.
 rules 'total params == 150' 'total params != 151' 'total micros == 3.5ms' 'total micros != 3.6ms'
 run check "$work/rules" "$work/base.pbtxt"
@@ -72,8 +108,10 @@ is_status 'rules are named first' 2
 run scope "$work/base.pbtxt" -output junit
 is_status 'views have no test cases' 2
 rules 'total micros <= 1s'
+run check "$work/rules" "$work/base.pbtxt" -output folded
+is_status 'and checks no stacks' 2
 run check "$work/rules" "$work/base.pbtxt" -output csv
-is_status 'and checks no csv' 2
+is_line 'a table of the rules' stdout '1,"total micros <= 1s","held",".*"'
 
 for file in "$sample" "$models/towers/profile.pb.gz" "$models/mobilenet/graph.pb.gz"; do
   run check -init "$file"

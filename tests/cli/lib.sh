@@ -13,6 +13,8 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 user_home=${HOME:-/}
+# Tests that compile use the user's compiler cache.
+case ${CC:-} in *ccache*) CCACHE_DIR=${CCACHE_DIR:-$(ccache -k cache_dir)} && export CCACHE_DIR ;; esac
 LC_ALL=C.UTF-8 TERM=dumb HOME=$work XDG_CONFIG_HOME=$work XDG_STATE_HOME=$work
 export LC_ALL TERM HOME XDG_CONFIG_HOME XDG_STATE_HOME
 # shellcheck disable=SC2034  # for the tests
@@ -88,10 +90,10 @@ all_fields=$all_fields,output_bytes,occurrence,device,op_types,input_shapes
 all_views() {
   for view in scope graph op code; do
     for step in ${steps--1 0}; do
-      timeout "$patience" "$TFPROF" $view "$@" -q -max_depth 100000 -step $step -select "${fields-$all_fields}" ||
-        return 1
+      echo "$view -max_depth 100000 -step $step -select ${fields-$all_fields}"
     done
-  done
+  done >"$work/views"
+  timeout "$patience" "$TFPROF" shell "$@" -q <"$work/views"
 }
 
 # same_rows WRITTEN-AS FILE ARGUMENT...: what the second run of all_views has is what the first had.

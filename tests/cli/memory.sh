@@ -40,5 +40,7 @@ run memory "$top_srcdir/data/resnet32.pb.gz"
 is_status 'a profile has no allocation records' 1
 is_line 'what is needed is said' stderr '.*needs RunMetadata with allocation records.*'
 run memory "$@" -output csv
-is_status 'text and JSON only' 2
+is_line 'allocators as csv' stdout '"/job:localhost/replica:0/task:0/device:cpu:0","cpu",0,365178112,1724568,6795751,3000962768'
+run sql 'select allocator, peak_bytes from allocators' "$@" -output csv
+is_line 'and in SQL' stdout '"cpu",365178112'
 finish

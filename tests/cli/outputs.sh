@@ -29,7 +29,7 @@ is_status 'shape is no field of its own' 2
 
 run op "$sample" -select params,micros -order_by params -output csv
 is_line 'csv names its columns' stdout \
-  'name,path,depth,accounted,micros_self,micros_total,accelerator_micros_self,accelerator_micros_total,cpu_micros_self,cpu_micros_total,params_self,params_total'
+  'name,path,depth,accounted,micros_self,micros_running,accelerator_micros_self,accelerator_micros_running,cpu_micros_self,cpu_micros_running,params_self,params_running'
 is_line 'and has rows' stdout '"VariableV2","VariableV2",1,true,.*,930581,930585'
 if needs sqlite3 'sqlite reads csv'; then
   sqlite3 :memory: ".import --csv $work/stdout rows" \
@@ -92,6 +92,11 @@ run scope "$models/resnet32/graph.pb.gz" -select float_ops -max_depth 4 -output 
 is_line 'json says whether a node was counted' stdout \
   '\{"name":"init/init_conv/Conv2D",.*"float_ops":\{"self":113246208,"total":113246208\},"float_ops_state":"counted"\},?'
 is_line 'a note says how much of the graph the counts cover' stderr 'tfprof: counted [0-9]+ of [0-9]+ compute ops.*'
+run op "$models/resnet32/graph.pb.gz" -select params -order_by params -max_depth 2 -output json
+is_line 'rows of a list have what is left from them on' stdout \
+  '\{"name":"VariableV2",.*"params":\{"self":930581,"running":930585\}\},?'
+run op "$models/resnet32/graph.pb.gz" -select params -max_depth 2 -output csv
+is_line 'in csv by the same name' stdout '"?name"?,.*params_self,params_running'
 run scope "$models/resnet32/graph.pb.gz" -select float_ops -max_depth 4 -flops_unit macs
 is_line 'multiply-adds have a legend of their own' stdout 'node name \| # multiply-adds'
 is_line 'and a unit' stdout ' +init/init_conv/Conv2D \(56\.62m/56\.62m macs\)'

@@ -108,6 +108,18 @@ for view in scope graph; do
   is "long names are cut: $view" grep -q '<title>0\{499\}…: self 500, total 500' "$work/stdout"
 done
 
+# Times below a microsecond are markup, too.
+printf '%s' '{"traceEvents":[{"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":0.3},
+  {"ph":"X","name":"b","pid":1,"tid":1,"ts":0.5,"dur":0.4}]}' >"$work/short.json"
+for view in scope op; do
+  run "$view" "$work/short.json" -select micros -output svg
+  is_xml "times below a microsecond are XML: $view"
+done
+run scope "$work/short.json" -select micros -output html
+is 'in a page, too' grep -q '&lt;1us' "$work/stdout"
+no_bare_time() { ! grep -q '<1us' "$work/stdout"; }
+is 'and nowhere else' no_bare_time
+
 # ---- pages hold the same pictures
 
 run scope "$sample" -max_depth all -select micros -output svg
@@ -124,7 +136,7 @@ is 'a list has no icicle plot' no_icicle
 is 'but what ran when' grep -q '>what ran when, step [0-9]*, ' "$work/stdout"
 
 # Two threads: a runs for half of a millisecond, then, after a quarter, b; meanwhile c for a tenth.
-printf 'node { name: "%s" op: "%s" } ' a MatMul b '<b>' c Relu >"$work/lanes.pbtxt"
+printf 'node { name: "%s" op: "%s" } ' a MatMul b '<b>' c Relu >"$work/tracks.pbtxt"
 {
   printf 'step_stats { dev_stats { device: "/device:CPU:0" '
   for ran in a:0:500 b:750:250 c:100:100; do
@@ -133,9 +145,9 @@ printf 'node { name: "%s" op: "%s" } ' a MatMul b '<b>' c Relu >"$work/lanes.pbt
       "$name" "$((1000 + ${rest%:*}))" "${rest#*:}" "${rest#*:}"
   done
   printf '} }\n'
-} >"$work/lanes_step.pbtxt"
-run scope "$work/lanes.pbtxt" "$work/lanes_step.pbtxt" -select micros -output html
-lanes_are() {
+} >"$work/timeline_step.pbtxt"
+run scope "$work/tracks.pbtxt" "$work/timeline_step.pbtxt" -select micros -output html
+timeline_are() {
   sed -n 's/^<rect class="group[1-6]" x="\([0-9]*\)" y="\([0-9]*\)" width="\([0-9]*\)" height="\([0-9]*\)"><title>\(.*\)<\/title>.*/\1 \3 \4 \5/p' \
     "$work/stdout" >"$work/bars"
   diff - "$work/bars" <<'END'
@@ -145,8 +157,8 @@ lanes_are() {
 252 92 16 100us to 200us: 100.0% busy, most of it Relu
 END
 }
-is 'columns of lanes are as high as they were busy' lanes_are
-is 'the rows of lanes have their sums' grep -q '>750us 75.0%</text>' "$work/stdout"
+is 'columns of tracks are as high as they were busy' timeline_are
+is 'the rows of tracks have their sums' grep -q '>750us 75.0%</text>' "$work/stdout"
 
 # ---- a browser shows it
 

@@ -27,6 +27,10 @@ cp "$work/stdout" "$work/list"
 run runs "$logs"
 is_status 'the list alone can be asked for' 0
 is 'which is the same' cmp "$work/stdout" "$work/list"
+run runs "$logs" -output json
+is_line 'the same as json' stdout '\{"path":".*/logs/train","steps":2,"bytes":135[0-9]*,"date":"2026-11-04 10:00"\},'
+run runs "$logs" -output csv:outfile="$work/runs.csv"
+is 'and as csv' grep -q '/logs/eval",0,60[0-9]*,"2026-11-03 10:00"' "$work/runs.csv"
 for path in $(sed -n '2,$s|  .*||p' "$work/list"); do
   run scope "$path" -max_depth 1
   is_status "${path##*/} can be typed as it is listed" 0

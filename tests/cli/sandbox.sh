@@ -45,7 +45,7 @@ files_are_refused() {
   [ -n "$landlock" ] || { skipped Landlock; return; }
   answered refused 'make a file' 'write a file' 'empty a file' 'make a nameless file' \
     'remove a file' 'rename a file' 'move a file here' 'link a file here' 'make a link' \
-    'make a link here' 'make a folder' 'make a pipe'
+    'make a link here' 'make a folder' 'make a pipe' 'empty a file that is read'
   is "$mode: the file is as it was" grep -qx fixed "$BREAKOUT_ELSEWHERE/victim"
   is "$mode: and alone" test "$(ls -A "$BREAKOUT_ELSEWHERE")" = victim
 }
@@ -54,7 +54,14 @@ calls_are_refused() {
   answered refused 'make a device' 'change a mode' 'change an owner' 'change a time' \
     'change an attribute' 'make a socket' 'make a socket of the machine' 'make shared memory' \
     'signal another process' 'read another process' 'change the user' 'type into the terminal' \
-    'make a namespace' mount 'load a filter' 'make a ring' 'hold a key'
+    'make a namespace' mount 'load a filter' 'make a ring' 'hold a key' \
+    'change a mode by a newer call' 'change an attribute by a newer call' \
+    'change flags by a newer call' 'change the mode of an open file' \
+    'change the owner of an open file' 'change the time of an open file' \
+    'change an attribute of an open file' 'change the flags of an open file' \
+    'limit another process' 'change the priority of another process' \
+    'change the schedule of another process' 'move another process' 'leave the group' \
+    'signal another process by a descriptor'
   [ -n "${sanitized-}" ] ||
     answered refused fork spawn 'trace another process' 'run a program' 'run a program from memory'
 }
@@ -69,7 +76,9 @@ answered done 'make a file' 'write a file' 'empty a file' 'remove a file' 'renam
   'move a file here' 'link a file here' 'make a link' 'make a link here' 'make a folder' \
   'make a pipe' 'change a mode' 'change an owner' 'change a time' 'make a socket' \
   'make a socket of the machine' 'make shared memory' 'signal another process' 'signal the group' \
-  'change the user'
+  'change the user' 'change the mode of an open file' 'change the owner of an open file' \
+  'change the time of an open file' 'empty a file that is read' 'limit another process' \
+  'leave the group' 'signal another process by a descriptor'
 [ -n "${sanitized-}" ] || answered done fork spawn
 unset BREAKOUT_OPEN
 

@@ -59,8 +59,19 @@ for topic in scope max_depth micros json float_operation options; do
   run help "$topic"
   is_status "help knows $topic" 0
 done
+for term in exclusive inclusive 'self time' baseline 'flame graph' straggler bottleneck 'critical path' idle \
+  'exposed communication' launch-bound roofline 'step time' gpu kernel 'exit status'; do
+  run help "$term"
+  is_status "help knows the term $term" 0
+  is_line "and prints its line" stdout "  .*$term.*"
+done
+run help Exclusive
+is_line 'a synonym leads to its term, in any case' stdout '  self time +the time of a row without the rows below it.*'
 run help -order_by
 is_line 'an option is a topic as it is typed' stdout ' +-order_by ORDER .*'
+run help anatomy
+is_line 'a command by its former name' stdout '  breakdown +show where accelerator time goes, .*'
+is_line 'and the columns of its table' stdout '  idle_launch +idle: launch latency'
 run help keys
 is_line 'help keys lists the keys of the screen' stdout '  Q <f10> +quit +quit'
 run help sort

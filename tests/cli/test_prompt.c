@@ -9,6 +9,7 @@
 #include <poll.h>
 #include <pty.h>
 #include <stdbool.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,7 @@ static void start(struct prompt *p)
     p->pid = forkpty(&p->master, NULL, NULL, &size);
     assert_true(p->pid >= 0);
     if (p->pid == 0) {
+        signal(SIGINT, SIG_DFL); /* a background job of a script inherits that it is ignored */
         setenv("TERM", "vt100", 1);
         setenv("HOME", home, 1);
         unsetenv("XDG_STATE_HOME");
@@ -128,6 +130,37 @@ static void an_error_is_said_and_forgotten(void **state)
     assert_int_equal(finish(&p), 0);
 }
 
+/* Waits until libedit reads keys: those typed while it changes the mode of the terminal may be
+ * lost. The line stays empty. */
+static void wait_for_editor(struct prompt *p)
+{
+    type(p, "summ\t");
+    expect(p, "ary "); /* the rest of summary */
+    type(p, "\025");
+}
+
+static void an_interrupt_ends_the_query_alone(void **state)
+{
+    struct prompt p;
+
+    (void)state;
+    start(&p);
+    expect(&p, "tfprof> ");
+    wait_for_editor(&p);
+    type(&p, "sql 'with recursive n(i) as (select 1 union all select i + 1 from n) select 9 from n where i < 0'\n");
+    expect(&p, "\r\n");
+    type(&p, "\x03");
+    expect(&p, "cancelled");
+    expect(&p, "tfprof> ");
+    wait_for_editor(&p);
+    type(&p, "sql 'select 40 + 2 as answer'\n");
+    expect(&p, "    42");
+    expect(&p, "tfprof> ");
+    wait_for_editor(&p);
+    type(&p, "quit\n");
+    assert_int_equal(finish(&p), 0);
+}
+
 /* One typed before libedit has turned the terminal to its mode is lost: what it completes says that
  * it is there. */
 static void an_end_of_file_ends_it(void **state)
@@ -200,6 +233,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tab_completes_commands_options_values_and_names),
         cmocka_unit_test(an_error_is_said_and_forgotten),
+        cmocka_unit_test(an_interrupt_ends_the_query_alone),
         cmocka_unit_test(the_history_outlives_the_program),
         cmocka_unit_test(an_end_of_file_ends_it),
     };

@@ -34,19 +34,45 @@ run scope "$trace" -step 7
 is_status 'a step that is not there is an error' 1
 
 run anatomy "$trace" -output json
-is_status 'anatomy' 0
+cp "$work/stdout" "$work/anatomy"
+run breakdown "$trace" -output json
+is_status 'breakdown' 0
+is 'the command has its old name, too' cmp "$work/stdout" "$work/anatomy"
 is_line 'the parts of a step' stdout '\{"rank":0,"device":"/gpu:0","step":1,"wall":600,"span":400,"busy":290,"compute":180,"communication":110,"exposed_communication":110,"memory":0,"exposed_memory":0,"overlap":0,"idle":110,"idle_host":110,.*'
-run anatomy "$trace"
-is_line 'anatomy as text' stdout '/gpu:0 +all +0 .*'
-run anatomy "$trace" -streams
-is_line 'anatomy of streams' stdout '/gpu:0 +9 +0 .*'
-run anatomy "$sample"
-is_status 'anatomy needs a trace' 1
+run breakdown "$trace"
+is_line 'breakdown as text' stdout ' *0 +/gpu:0 +all .*'
+run breakdown "$trace" -streams
+is_line 'breakdown of streams' stdout ' *0 +/gpu:0 +9 .*'
+for output in csv tsv html; do
+  run breakdown "$trace" -output $output:outfile="$work/breakdown.$output"
+  is_status "breakdown as $output" 0
+  is 'it has the device' grep -q '/gpu:0' "$work/breakdown.$output"
+done
+run sql "select compute, typeof(wall), step from breakdown where step = 1" "$trace" -output csv
+is_line 'breakdown in SQL, in microseconds' stdout '180,"integer",1'
+run gaps "$trace"
+is_line 'gaps with what is around them' stdout ' *0 +/gpu:0 +2 +1\.55ms +600us +host +nccl.* +gemm_64x32'
+run gaps "$trace" -output json
+is_line 'the longest gap is the first' stdout '\{"host":null,"rank":0,"device":"/gpu:0","step":2,"start":1550,"duration":600,"cause":"host",.*'
+run gaps "$sample"
+is_status 'gaps need a trace' 1
+run ranks "$trace" -streams
+is_status 'an option of another table' 2
+is_line 'is named' stderr 'tfprof: -streams: an option of breakdown, not of ranks'
+run breakdown "$sample"
+is_status 'breakdown needs a trace' 1
 
 run ranks "$traces/rank_0.json" "$traces/rank_1.json" -output json
 is_status 'ranks' 0
 is_line 'collectives are matched' stdout '\{"tfprof":1,"view":"ranks","paired":2,"matched":2,"rows":\[\{?.*'
 is_line 'blame is by arrival' stdout '\{"rank":1,"last":2,"made_wait":60,"waited":0,.*'
+run collectives "$traces/rank_0.json" "$traces/rank_1.json" -output json
+is_line 'the collective with the longest wait' stdout '\{"name":"allreduce","group":"0","bytes":null,"step":2,"participants":2,"matched":1,"last":1,"made_wait":40,"duration":70\},'
+run collectives "$trace"
+is_status 'collectives need several ranks' 1
+run sql "select (select sum(made_wait) from collectives) - (select sum(made_wait) from ranks) as difference" \
+  "$traces/rank_0.json" "$traces/rank_1.json"
+is_line 'waits of collectives sum to those of ranks' stdout ' *0'
 # Rank 1 with a clock that is 300 us ahead: the end of a collective tells.
 sed 's/"baseTimeNanoseconds": *1700000000000000000/"baseTimeNanoseconds": 1700000000000300000/' "$traces/rank_1.json" \
   >"$work/ahead_1.json"
@@ -88,6 +114,40 @@ is_status 'other outputs are refused' 2
 
 # Four steps with everything that advice is about.
 training=$top_srcdir/data/training.pt.trace.json.gz
+run sql "select sum(duration) as gaps from gaps" "$training"
+cp "$work/stdout" "$work/gaps"
+run sql "select sum(idle) as gaps from breakdown where step = 'all'" "$training"
+is 'gaps sum to the idle time of the breakdown' cmp "$work/gaps" "$work/stdout"
+# Kernels: their sum is the device time of the op view, and not below what is busy.
+kernel_times() { # OPTIONS...
+  run sql "select sum(total) as time from kernels" "$@"
+  cp "$work/stdout" "$work/kernels"
+  run sql "select sum(accelerator_micros_self) as time from op" -max_depth 1000 "$@"
+}
+for step in all 4; do
+  kernel_times "$training" -step $step
+  is "kernels sum to the device time of -step $step" cmp "$work/kernels" "$work/stdout"
+done
+kernel_times "$training" -step all -kernels rows
+is 'and where kernels are rows' cmp "$work/kernels" "$work/stdout"
+run sql "select (select sum(total) from kernels) >= sum(busy) as holds from breakdown where step = 'all'" "$training" -output csv
+is_line 'they are not below what is busy' stdout 1
+run kernels "$training"
+is_line 'kernels have short names and operators' stdout 'vectorized_elementwise_kernel<Addcdiv> +aten::addcdiv_ +0 +/gpu:0 +7 +-- +-- +-- +-- +-- +32 +128us +3\.85% .*'
+run kernels "$training" -kernels rows
+is_line 'operators stay where kernels are rows' stdout 'vectorized_elementwise_kernel<Addcdiv> +aten::addcdiv_ .*'
+run kernels "$training" -output json
+is_line 'kernels as JSON' stdout '\{"tfprof":1,"view":"kernels","devices":1,"sum":3328,"rows":\['
+is_line 'what is not known is null' stdout '\{"name":"Memcpy DtoH","kernel":"Memcpy DtoH .*","op":"aten::_local_scalar_dense",.*"grid":null,"block":null,"registers":null,"shared_memory":null,"occupancy":null,"calls":4,"total":12,.*'
+run kernels "$training" -device_regexes '.*stream:20'
+is_line 'a stream is chosen' stdout 'ncclDevKernel_AllReduce_Sum_bf16_RING_LL .* 100\.00% .*'
+run kernels "$training" -step 99
+is_status 'a step that is not there' 1
+run kernels "$training" -step worst
+is_status 'the worst step' 0
+run kernels "$sample"
+is_status 'kernels need device work' 1
+is_line 'and that is said' stderr 'tfprof: kernels: no device work in this input'
 awk -f "$traces/training.awk" </dev/null >"$work/made.json"
 gzip -dc "$training" >"$work/sample.json"
 is 'the sample is what its script makes' cmp "$work/sample.json" "$work/made.json"
@@ -95,7 +155,7 @@ run advise "$training"
 is_status 'advice about a trace' 0
 is_line 'how long an accelerator is idle, and why' stdout '/gpu:0 is idle for 6.01ms \(64.4%\): 6.01ms \(100.0%\) nothing was queued: .*'
 is_line 'what it waits for, with a line of code' stdout 'top 1 wait for the CPU: 1.86ms \(31.0%\), 32 times, Optimizer.step#AdamW.step/aten::addcdiv_, train.py:44:update'
-is_line 'communication that is not hidden' stdout '/gpu:0 does nothing but communicate for 1.04ms \(11.1%\): 100.0% .*'
+is_line 'exposed communication' stdout '/gpu:0: exposed communication for 1.04ms \(11.1%\): 100.0% .*'
 is_line 'which communicates' stdout 'top 1 communication: 1.04ms \(100.0%\), 4 times, nccl:all_reduce/record_param_comms'
 is_line 'kernels shorter than their launch' stdout '/gpu:0: 36 of 56 kernels \(64.3%\) are shorter than their launch: 388us .*'
 is_line 'which are launched' stdout 'top 1 launch: 352us \(90.7%\), 32 times, .*aten::addcdiv_, train.py:44:update'
@@ -268,4 +328,49 @@ awk 'BEGIN {
 run code "$work/stacks.json" -select micros -max_depth 0
 is_line 'stacks that are too deep are said' stderr '.* call stacks have their innermost calls alone: .*'
 is_line 'and lose no time' stdout '_TFProfRoot \(--/20.00ms,.*'
+# Counts of operators are those of torch.
+call() { # NAME START DUR DIMS VALUES
+  printf ',{"ph":"X","cat":"cpu_op","name":"%s","pid":1,"tid":1,"ts":%s,"dur":%s,' "$1" "$2" "$3"
+  printf '"args":{"Input Dims":%s,"Concrete Inputs":%s}}' "$4" "$5"
+}
+calls() { # FILE: the calls on standard input
+  { printf '{"schemaVersion":1,"record_shapes":1,"traceEvents":[{"ph":"M","name":"x"}'; cat; printf ']}'; } >"$work/$1"
+}
+counts() { # WHAT FILE FLOPS COUNT
+  run scope "$work/$2" -flops "$3" -max_depth 0 -select float_ops -output json
+  is_line "$1" stdout ".*\"float_ops\":\{\"self\":null,\"total\":$4\}.*"
+}
+{ call aten::mul 0 60 '[[2,3,4],[]]' '["","0.5"]'; call aten::mul 10 40 '[[2,3,4],[]]' '["",""]'; } | calls scalar.json
+counts 'an operator that only calls itself is one call' scalar.json compat 24
+{ call aten::mul 0 60 '[[2,3,4],[]]' '["","0.5"]'; call aten::mul 10 20 '[[2,3,4],[]]' '["",""]'
+  call aten::to 40 10 '[[2,3,4]]' '[""]'; } | calls beside.json
+counts 'one that calls another, too, is two' beside.json compat 48
+lists='["","","","[1, 1]","[0, 0]","[1, 1]","1"]'
+call aten::conv2d 0 60 '[[4,9,9],[6,4,3,3],[],[],[],[]]' "$lists" | calls unbatched.json
+counts 'a convolution without a batch has no count' unbatched.json compat 0
+is 'and no advice to record what is there' sh -c "! grep -q record_shapes '$work/stderr'"
+call aten::conv2d 0 60 '[[1,4,9,9],[6,4,3,3],[],[],[],[]]' '["","","","[1, 1]","","[1, 1]","1"]' | calls same.json
+counts 'nor has one that is padded by a word' same.json compat 0
+call aten::conv2d 0 60 '[[2,4,9,9],[6,4,3,3],[],[],[],[]]' "$lists" | calls batch.json
+counts 'others have' batch.json compat 42336
+for kind in flash_attention_for_cpu flash_attention efficient_attention cudnn_attention; do
+  call "aten::_scaled_dot_product_${kind}_backward" 0 60 \
+    '[[2,4,8,16],[2,4,8,16],[2,4,9,16],[2,4,9,16],[2,4,8,16]]' '["","","","",""]' | calls backward.json
+  counts "the backward pass of $kind is five products" backward.json full 92160
+done
+
+# Collectives on CPUs have no process groups: the k-th of a name belongs to the k-th of others.
+for rank in 0 1 2; do
+  {
+    printf '{"distributedInfo":{"rank":%s,"world_size":3},"traceEvents":[' "$rank"
+    printf '{"ph":"X","cat":"user_annotation","name":"gloo:all_reduce","pid":%s,"tid":5,"ts":%s,"dur":%s},' \
+      "$rank" "$((100 + 1000 * rank))" "$((4900 - 1000 * rank))"
+    printf '{"ph":"X","cat":"user_annotation","name":"gloo:recv","pid":%s,"tid":5,"ts":5400,"dur":9},' "$rank"
+    printf '{"ph":"X","cat":"user_annotation","name":"gloo:all_reduce","pid":%s,"tid":6,"ts":%s,"dur":%s}]}' \
+      "$rank" "$((6000 + 100 * rank))" "$((900 - 100 * rank))"
+  } >"$work/gloo_rank_$rank.json"
+done
+run ranks "$work/gloo_rank_0.json" "$work/gloo_rank_1.json" "$work/gloo_rank_2.json"
+is_line 'collectives of gloo are matched' stdout '2 collectives are on all their ranks, 2 of them end together'
+is_line 'and have who came last' stdout ' *2 +2 +3.30ms +0us .*'
 finish

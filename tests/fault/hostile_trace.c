@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "base/wire_out.h"
+#include "digest/part_out.h"
 #include "hostile.h"
 
 /* Slices without ends, each within the one before. */
@@ -71,6 +72,83 @@ static void capture_nesting(struct hostile_files *f, unsigned n)
     wire_end(sb, plane);
 }
 
+/* Kinds of events with a stat that says nothing. */
+static void capture_kinds(struct hostile_files *f, unsigned n)
+{
+    struct strbuf *sb = &f->file[0];
+    const size_t plane = wire_begin(sb, 1);
+    size_t entry, value;
+
+    hostile_text(sb, 2, "/host:CPU");
+    entry = wire_begin(sb, 5);
+    wire_int_always(sb, 1, 1);
+    value = wire_begin(sb, 2);
+    hostile_text(sb, 2, "flops");
+    wire_end(sb, value);
+    wire_end(sb, entry);
+    for (unsigned i = 0; i < n; i++) {
+        entry = wire_begin(sb, 4);
+        wire_int_always(sb, 1, i);
+        value = wire_begin(sb, 2);
+        wire_int_always(sb, 1, i);
+        wire_bytes(sb, 5, "\x08\x01", 2);
+        wire_end(sb, value);
+        wire_end(sb, entry);
+    }
+    wire_end(sb, plane);
+}
+
+/* ---- parts of digests: keys that share nearly all with the one before */
+
+static bool keep(void *context, const void *bytes, size_t len, struct err *err)
+{
+    (void)err;
+    sb_add(context, bytes, len);
+    return true;
+}
+
+/* N records; SHARED bytes in front of the name, or of a type, that differs. */
+static void digest_keys(struct hostile_files *f, unsigned n, bool in_types)
+{
+    enum { SHARED_BYTES = 60000 };
+    struct digest_record r = {.times_ps = {.buckets = {0}}};
+    struct strbuf shared = {0}, part = {0};
+    struct err err = {0};
+    struct part_out out;
+
+    for (unsigned i = 0; i < SHARED_BYTES / 4; i++)
+        sb_adds(&shared, "abc/");
+    part_out_begin(&out, keep, &f->file[0]);
+    for (unsigned i = 0; i < n; i++) {
+        digest_record_clear(&r);
+        r.figures[DIGEST_RUNS] = 1;
+        for (int k = 0; k < DIGEST_KEYS; k++) {
+            sb_clear(&part);
+            if (k == (in_types ? DIGEST_TYPES : DIGEST_NAME))
+                sb_addf(&part, "%s%08u", sb_text(&shared), i);
+            if (k == DIGEST_TYPES && in_types)
+                sb_add(&part, "\0\1", 2);
+            digest_key_add(&r.key, sb_text(&part), part.len);
+        }
+        part_out_add(&out, &r, &err);
+    }
+    part_out_end(&out, &err);
+    part_out_done(&out);
+    digest_record_done(&r);
+    sb_done(&shared);
+    sb_done(&part);
+}
+
+static void digest_names(struct hostile_files *f, unsigned n)
+{
+    digest_keys(f, n, false);
+}
+
+static void digest_types(struct hostile_files *f, unsigned n)
+{
+    digest_keys(f, n, true);
+}
+
 /* Two ranks of many steps, each with an operator that no other step has. */
 static void steps_of_ranks(struct hostile_files *f, unsigned n)
 {
@@ -98,5 +176,8 @@ const struct hostile_shape hostile_traces[] = {
      {"code", "@0", "-max_depth", "20", ALL}, {"t.json"}, false},
     {"nested Python calls of a capture", capture_nesting, 5000,
      {"code", "@0", "-max_depth", "20", ALL}, {"c.xplane.pb"}, false},
+    {"kinds of events", capture_kinds, 50000, {"scope", "@0", ALL}, {"c.xplane.pb"}, false},
+    {"names of a digest", digest_names, 5000, {"scope", "@0", ALL}, {"d.part"}, false},
+    {"types of a digest", digest_types, 5000, {"scope", "@0", ALL}, {"d.part"}, false},
 };
 const unsigned n_hostile_traces = sizeof hostile_traces / sizeof *hostile_traces;

@@ -2,7 +2,7 @@
  * itself; a list that is said to be implied by another one matches what that one does.
  *
  * The bytes are two lists and a name, each up to a line feed. */
-#include "base/regexes.h"
+#include "base/regex/regexes.h"
 
 #include <stdlib.h>
 #include <string.h>

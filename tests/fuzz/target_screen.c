@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fixtures/term_mem.h"
 #include "session/state.h"
 #include "targets.h"
 #include "tui/app.h"

@@ -36,6 +36,7 @@ struct item {
     uint8_t kind;  /* enum item_kind */
     uint8_t form;  /* enum file_form, of files; ITEM_JSON is never FORM_TEXT */
     uint32_t depth;
+    uint32_t copies; /* that follow it in binary form, of a field alone */
     const ProtobufCFieldDescriptor *field;  /* NULL: not a field of a message */
     const ProtobufCMessageDescriptor *type; /* of ITEM_MESSAGE, and of what a file holds */
     uint64_t value;
@@ -99,6 +100,8 @@ static inline bool item_is_file(const struct item *item)
     return item->kind == ITEM_FILE || item->kind == ITEM_JSON;
 }
 
+/* True when an item has copies: T is then far larger than its items. */
+bool case_tree_is_large(const struct case_tree *t);
 /* Appends what file I holds; returns how many bytes that is unpacked. */
 size_t case_tree_encode(const struct case_tree *t, size_t i, struct strbuf *out);
 /* The same of an ITEM_JSON, by trace.proto. */

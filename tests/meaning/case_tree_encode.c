@@ -149,14 +149,47 @@ static void encode_item(struct encoder *e, const struct item *item)
     }
 }
 
-/* Items FROM to END - 1 in binary form. */
-static void encode_range(const struct case_tree *t, size_t from, size_t end, struct strbuf *out)
+/* Items FROM to END - 1 in binary form, those that have copies once. */
+static void encode_once(const struct case_tree *t, size_t from, size_t end, struct strbuf *out)
 {
     struct encoder e = {.tree = t, .out = out};
 
     for (size_t i = from; i < end; i++)
         encode_item(&e, &t->items.data[i]);
     close_to(&e, 0);
+}
+
+/* Items FROM to END - 1 in binary form. */
+static void encode_range(const struct case_tree *t, size_t from, size_t end, struct strbuf *out)
+{
+    struct encoder e = {.tree = t, .out = out};
+
+    for (size_t i = from; i < end; i++) {
+        const struct item *item = &t->items.data[i];
+
+        encode_item(&e, item);
+        if (item->copies && item->field) {
+            struct strbuf copy = {0};
+
+            for (size_t k = i + 1; k < case_tree_end(t, i); k++)
+                encode_item(&e, &t->items.data[k]);
+            close_to(&e, item->depth);
+            encode_once(t, i, case_tree_end(t, i), &copy);
+            for (uint32_t n = item->copies; n > 0; n--)
+                sb_add(out, sb_text(&copy), copy.len);
+            sb_done(&copy);
+            i = case_tree_end(t, i) - 1;
+        }
+    }
+    close_to(&e, 0);
+}
+
+bool case_tree_is_large(const struct case_tree *t)
+{
+    for (size_t i = 0; i < t->items.n; i++)
+        if (t->items.data[i].copies)
+            return true;
+    return false;
 }
 
 /* ---- text form */
@@ -263,6 +296,8 @@ static void print_range(const struct case_tree *t, size_t from, size_t end, uint
             i = item_end - 1;
         } else {
             print_item(t, item, out);
+            if (for_people && item->copies)
+                sb_addf(out, " (and %" PRIu32 " copies)", item->copies);
             if (item->kind == ITEM_MESSAGE || (for_people && case_tree_end(t, i) > i + 1)) {
                 sb_adds(out, " {");
                 open = depth + 1;

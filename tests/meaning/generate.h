@@ -14,6 +14,7 @@ struct draw {
     uint64_t random;
     uint32_t n_nodes;     /* of the graph: what the other files speak of too */
     uint32_t n_functions; /* of its library */
+    bool contradicts;     /* recorded shapes often contradict small values, which often are empty */
     char text[64];        /* of draw_name() and its like, until the next call */
 };
 
@@ -57,6 +58,8 @@ void draw_attr_type(struct draw *d, const char *name, int dtype);
 void draw_attr_text(struct draw *d, const char *name, const char *text);
 void draw_attr_func(struct draw *d, const char *name, const char *function);
 void draw_attr_tensor(struct draw *d, const char *name);
+/* Attribute _output_shapes of a node whose output holds sizes: mostly a scalar or a vector. */
+void draw_recorded_sizes(struct draw *d);
 
 /* ---- parts of several formats */
 

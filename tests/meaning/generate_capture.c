@@ -28,7 +28,7 @@ static const struct {
     {"clock_rate", VALUE_NUMBER},   {"core_count", VALUE_NUMBER},        {"memory_bandwidth", VALUE_NUMBER},
     {"compute_cap_major", VALUE_PLACE}, {"compute_cap_minor", VALUE_PLACE}, {"device_vendor", VALUE_TEXT},
     {"gpu_device_name", VALUE_TEXT}, {"peak_teraflops_per_second", VALUE_REAL},
-    {"peak_hbm_bw_gigabytes_per_second", VALUE_REAL}, {"dropped_traces", VALUE_NUMBER}, {"Hlo Proto", VALUE_TEXT},
+    {"peak_hbm_bw_gigabytes_per_second", VALUE_REAL}, {"dropped_stacks", VALUE_NUMBER}, {"Hlo Proto", VALUE_TEXT},
 };
 
 enum { N_STATS = sizeof stats / sizeof *stats, FIRST_OF_PLANE = 27 };

@@ -18,9 +18,13 @@ static void open_node(struct draw *d, const char *name, const char *op, const ch
     }
 }
 
-/* A vector of N integers, or one integer. */
+/* A vector of N integers, or one integer; now and then a constant without elements. */
 static void put_ints(struct draw *d, const char *name, uint32_t n, bool scalar)
 {
+    if (draw_rarely(d, d->contradicts ? 3 : 20)) {
+        n = 0;
+        scalar = draw_rarely(d, 4);
+    }
     open_node(d, name, "Const", "");
     draw_attr_type(d, "dtype", 3);
     draw_attr_open(d, "value");
@@ -80,6 +84,17 @@ static void put_slice(struct draw *d, const char *name, const char *inputs)
     case_tree_close(d->tree);
 }
 
+void draw_recorded_sizes(struct draw *d)
+{
+    const int64_t dims[] = {draw_rarely(d, 3) ? draw_size(d) : draw_below(d, 4), draw_below(d, 3)};
+
+    draw_attr_open(d, "_output_shapes");
+    put_open(d->tree, "list");
+    draw_shape_of(d, "shape", dims, draw_rarely(d, 8) ? 2 : draw_below(d, 2));
+    case_tree_close(d->tree);
+    draw_attr_close(d);
+}
+
 /* OP on INPUTS with a number in ATTR; NULL: no attribute. */
 static void put_step(struct draw *d, const char *name, const char *op, const char *inputs, const char *attr,
                      int64_t usual)
@@ -89,6 +104,8 @@ static void put_step(struct draw *d, const char *name, const char *op, const cha
         draw_attr_int(d, attr, draw_rarely(d, 10) ? draw_int(d) : usual);
     draw_attr_type(d, "T", draw_rarely(d, 8) ? draw_dtype(d) : 3);
     draw_attr_type(d, "DstT", draw_rarely(d, 3) ? draw_dtype(d) : 9);
+    if (draw_rarely(d, d->contradicts ? 2 : 20))
+        draw_recorded_sizes(d);
     case_tree_close(d->tree);
 }
 
@@ -97,6 +114,7 @@ void draw_sizes(struct draw *d)
     static const char *const math[] = {"Mul", "Add", "Sub", "FloorDiv", "FloorMod", "Maximum", "RealDiv", "Pow"};
     static const char *const unary[] = {"Neg", "Abs", "Floor", "Ceil", "Round", "Sqrt", "Identity", "ZerosLike"};
 
+    d->contradicts = draw_rarely(d, 3);
     open_node(d, "s/x", "Placeholder", "");
     draw_attr_open(d, "shape");
     draw_shape(d, "shape");
@@ -128,4 +146,8 @@ void draw_sizes(struct draw *d)
     put_step(d, "s/tile", "Tile", "s/x s/perm", NULL, 0);
     put_step(d, "s/sel", "SelectV2", "s/k s/shape s/cat", NULL, 0);
     put_step(d, "s/to", "BroadcastTo", "s/u s/split:1", NULL, 0);
+    put_step(d, "s/same", DRAW_ONE(d, unary), "s/perm", NULL, 0);
+    put_step(d, "s/rs", "Reshape", "s/x s/same", NULL, 0);
+    put_step(d, "s/fs", "Fill", "s/same s/k", NULL, 0);
+    put_step(d, "s/ls", "TensorListReserve", "s/same s/k", NULL, 0);
 }

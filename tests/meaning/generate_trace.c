@@ -11,7 +11,7 @@ enum { MAX_EVENTS = 60, MAX_TEXT = 64 };
 
 enum trace_kind { TRACE_PYTORCH, TRACE_XPROF, TRACE_TF_TIMELINE, TRACE_OTHER };
 
-struct trace {
+struct call_stack {
     struct draw *d;
     uint32_t rank, n_ranks;
     int64_t now; /* in the thousandths of a microsecond that `ts` has */
@@ -49,7 +49,7 @@ static int64_t draw_dur(struct draw *d)
 }
 
 /* Within what was last, across its end, behind it; now and then before it. */
-static void go_on(struct trace *t)
+static void go_on(struct call_stack *t)
 {
     struct draw *d = t->d;
 
@@ -61,8 +61,8 @@ static void go_on(struct trace *t)
         t->now = (int64_t)((uint64_t)t->now + draw_below(d, draw_rarely(d, 3) ? 60000 : 4000));
 }
 
-/* Opens an event; lanes of a process are threads. */
-static void open_event(struct trace *t, const char *phase, const char *category, const char *name, uint32_t process)
+/* Opens an event; tracks of a process are threads. */
+static void open_event(struct call_stack *t, const char *phase, const char *category, const char *name, uint32_t process)
 {
     struct draw *d = t->d;
 
@@ -107,7 +107,7 @@ static void put_values(struct draw *d)
 
 /* ---- events of PyTorch */
 
-static void put_op(struct trace *t)
+static void put_op(struct call_stack *t)
 {
     struct draw *d = t->d;
 
@@ -131,7 +131,7 @@ static void put_op(struct trace *t)
     case_tree_close(d->tree);
 }
 
-static void put_annotation(struct trace *t)
+static void put_annotation(struct call_stack *t)
 {
     static const char *const names[] = {"ProfilerStep#1", "ProfilerStep#2", "ProfilerStep#2", "ProfilerStep#-1",
                                         "ProfilerStep#99999999999999999999", "forward", "a/b/c", "## Call ##"};
@@ -142,7 +142,7 @@ static void put_annotation(struct trace *t)
     case_tree_close(d->tree);
 }
 
-static void put_frame(struct trace *t)
+static void put_frame(struct call_stack *t)
 {
     struct draw *d = t->d;
 
@@ -156,7 +156,7 @@ static void put_frame(struct trace *t)
     case_tree_close(d->tree);
 }
 
-static void put_launch(struct trace *t)
+static void put_launch(struct call_stack *t)
 {
     static const char *const names[] = {"cudaLaunchKernel", "cudaLaunchKernel", "cudaGraphLaunch", "cudaMemcpyAsync",
                                         "cudaMemcpy", "cudaStreamSynchronize", "cudaFree", "cuLaunchKernelEx"};
@@ -172,7 +172,7 @@ static void put_launch(struct trace *t)
     case_tree_close(d->tree);
 }
 
-static void put_collective(struct trace *t)
+static void put_collective(struct call_stack *t)
 {
     static const char *const ranks[] = {"[0, 1]", "[0, 1]", "[0]", "[7, 9]", "", "[0, 1", "[0, 1, ..., 1023]"};
     struct draw *d = t->d;
@@ -184,7 +184,7 @@ static void put_collective(struct trace *t)
         put_link(d, "Seq", 4);
 }
 
-static void put_work(struct trace *t)
+static void put_work(struct call_stack *t)
 {
     static const char *const categories[] = {"kernel", "kernel", "kernel", "gpu_memcpy", "gpu_memset", "hpu_op"};
     struct draw *d = t->d;
@@ -208,7 +208,7 @@ static void put_work(struct trace *t)
     case_tree_close(d->tree);
 }
 
-static void put_memory(struct trace *t)
+static void put_memory(struct call_stack *t)
 {
     struct draw *d = t->d;
 
@@ -229,7 +229,7 @@ static void put_memory(struct trace *t)
 
 /* ---- events of any writer */
 
-static void put_flow(struct trace *t)
+static void put_flow(struct call_stack *t)
 {
     static const char *const categories[] = {"fwdbwd", "fwdbwd", "ac2g", "other"};
     static const char *const phases[] = {"s", "f", "t", "s", "f"};
@@ -244,7 +244,7 @@ static void put_flow(struct trace *t)
 }
 
 /* Begins and ends that do not pair; counters and what nobody knows. */
-static void put_mark(struct trace *t)
+static void put_mark(struct call_stack *t)
 {
     static const char *const phases[] = {"B", "E", "B", "E", "b", "e", "n", "C", "N", "P", "", "?", "I"};
     struct draw *d = t->d;
@@ -256,7 +256,7 @@ static void put_mark(struct trace *t)
     case_tree_close(d->tree);
 }
 
-static void put_name(struct trace *t, const char *what, uint32_t process, const char *name)
+static void put_name(struct call_stack *t, const char *what, uint32_t process, const char *name)
 {
     struct draw *d = t->d;
 
@@ -269,7 +269,7 @@ static void put_name(struct trace *t, const char *what, uint32_t process, const 
 
 /* ---- events of others */
 
-static void put_xprof_slice(struct trace *t)
+static void put_xprof_slice(struct call_stack *t)
 {
     static const char *const names[] = {"$train.py:12 step", "$net.py:3 forward", "gemm", "train", "fusion.1",
                                         "MemcpyH2D", "a/b:MatMul", "$", ""};
@@ -293,7 +293,7 @@ static void put_xprof_slice(struct trace *t)
     case_tree_close(d->tree);
 }
 
-static void put_timeline_slice(struct trace *t)
+static void put_timeline_slice(struct call_stack *t)
 {
     struct draw *d = t->d;
     const char *op = draw_type(d);
@@ -320,7 +320,7 @@ static void put_timeline_slice(struct trace *t)
 }
 
 /* What other programs write, and what this one writes of the scope view. */
-static void put_plain_slice(struct trace *t)
+static void put_plain_slice(struct call_stack *t)
 {
     struct draw *d = t->d;
 
@@ -331,17 +331,17 @@ static void put_plain_slice(struct trace *t)
 
 /* ---- files */
 
-static void put_pytorch_event(struct trace *t)
+static void put_pytorch_event(struct call_stack *t)
 {
-    static void (*const puts[])(struct trace *) = {put_op,   put_op,     put_op,   put_frame,      put_frame, put_launch,
+    static void (*const puts[])(struct call_stack *) = {put_op,   put_op,     put_op,   put_frame,      put_frame, put_launch,
                                                    put_work, put_memory, put_flow, put_annotation, put_work,  put_mark};
 
     DRAW_ONE(t->d, puts)(t);
 }
 
-static void put_events(struct trace *t, enum trace_kind kind)
+static void put_events(struct call_stack *t, enum trace_kind kind)
 {
-    static void (*const puts[])(struct trace *) = {
+    static void (*const puts[])(struct call_stack *) = {
         [TRACE_PYTORCH] = put_pytorch_event, [TRACE_XPROF] = put_xprof_slice,
         [TRACE_TF_TIMELINE] = put_timeline_slice, [TRACE_OTHER] = put_plain_slice};
     struct draw *d = t->d;
@@ -357,7 +357,7 @@ static void put_events(struct trace *t, enum trace_kind kind)
     }
 }
 
-static void put_names(struct trace *t, enum trace_kind kind)
+static void put_names(struct call_stack *t, enum trace_kind kind)
 {
     static const char *const names[][3] = {
         [TRACE_PYTORCH] = {"python", "GPU 0", "Spans"},
@@ -365,17 +365,17 @@ static void put_names(struct trace *t, enum trace_kind kind)
         [TRACE_TF_TIMELINE] = {"/device:GPU:0 Compute", "Op execution threads: /gpu:0", "Tensors"},
         [TRACE_OTHER] = {"Scope:0", "Scope:1", "Scope:2"},
     };
-    static const char *const lanes[] = {"Stream #7(Kernel)", "XLA Ops", "python", "", "Steps"};
+    static const char *const tracks[] = {"Stream #7(Kernel)", "XLA Ops", "python", "", "Steps"};
     struct draw *d = t->d;
 
     for (uint32_t i = 0; i < 3; i++)
         if (!draw_rarely(d, 8))
             put_name(t, "process_name", i, names[kind][i]);
     for (uint32_t n = draw_below(d, 4); n > 0; n--)
-        put_name(t, "thread_name", draw_below(d, 3), DRAW_ONE(d, lanes));
+        put_name(t, "thread_name", draw_below(d, 3), DRAW_ONE(d, tracks));
 }
 
-static void put_head(struct trace *t, enum trace_kind kind)
+static void put_head(struct call_stack *t, enum trace_kind kind)
 {
     struct draw *d = t->d;
 
@@ -405,7 +405,7 @@ static void put_head(struct trace *t, enum trace_kind kind)
         put_text(d->tree, "ERROR", "buffer full");
 }
 
-static void put_rank(struct trace *t, enum trace_kind kind)
+static void put_rank(struct call_stack *t, enum trace_kind kind)
 {
     struct draw *d = t->d;
     char name[MAX_TEXT];
@@ -424,7 +424,7 @@ static void put_rank(struct trace *t, enum trace_kind kind)
 
 void generate_trace(struct draw *d)
 {
-    struct trace t = {.d = d, .n_ranks = draw_rarely(d, 4) ? 2 + draw_below(d, 2) : 1};
+    struct call_stack t = {.d = d, .n_ranks = draw_rarely(d, 4) ? 2 + draw_below(d, 2) : 1};
     const enum trace_kind kind = draw_rarely(d, 3) ? (enum trace_kind)draw_below(d, TRACE_OTHER + 1) : TRACE_PYTORCH;
 
     for (t.rank = 0; t.rank < t.n_ranks; t.rank++)

@@ -55,7 +55,7 @@ static size_t pick(struct change *c, bool (*is)(const struct item *))
 }
 
 /* Another item of the same field; SIZE_MAX: none was found. */
-static size_t pick_twin(struct change *c, size_t i)
+static size_t pick_repeat(struct change *c, size_t i)
 {
     const struct item item = *item_at(c, i);
 
@@ -115,7 +115,7 @@ static void change_number(struct change *c)
 /* A name of something else: another input, another function, another operation. */
 static void change_text(struct change *c)
 {
-    const size_t i = pick(c, is_text), twin = i == SIZE_MAX ? i : below(c, 4) ? pick_twin(c, i) : pick(c, is_text);
+    const size_t i = pick(c, is_text), twin = i == SIZE_MAX ? i : below(c, 4) ? pick_repeat(c, i) : pick(c, is_text);
     static const char *const ends[] = {":1", ":0", ":99", "/", "_1", ":2147483647"};
 
     if (twin != SIZE_MAX)
@@ -160,7 +160,7 @@ static void repeat(struct change *c)
 /* What is said of one thing is said of another: a shape, a tensor, attributes. */
 static void exchange(struct change *c)
 {
-    const size_t i = pick(c, below(c, 3) ? is_message : is_field), twin = i == SIZE_MAX ? i : pick_twin(c, i);
+    const size_t i = pick(c, below(c, 3) ? is_message : is_field), twin = i == SIZE_MAX ? i : pick_repeat(c, i);
     struct case_tree part = {0};
 
     /* Not into each other. */
@@ -175,7 +175,7 @@ static void exchange(struct change *c)
 /* One more of what is somewhere else. */
 static void add_copy(struct change *c)
 {
-    const size_t i = pick(c, is_field), twin = i == SIZE_MAX ? i : pick_twin(c, i);
+    const size_t i = pick(c, is_field), twin = i == SIZE_MAX ? i : pick_repeat(c, i);
     struct case_tree part = {0};
 
     if (twin == SIZE_MAX || c->tree->items.n > MAX_ITEMS)
@@ -207,7 +207,7 @@ static void change_field(struct change *c)
 /* Elements in another order: results before what they are of. */
 static void move(struct change *c)
 {
-    const size_t i = pick(c, is_message), twin = i == SIZE_MAX ? i : pick_twin(c, i);
+    const size_t i = pick(c, is_message), twin = i == SIZE_MAX ? i : pick_repeat(c, i);
     struct case_tree part = {0};
 
     if (twin == SIZE_MAX || twin <= i || twin < case_tree_end(c->tree, i) ||
@@ -245,6 +245,38 @@ static void change_input(struct change *c)
         copy_text(c, i, name, ends[below(c, sizeof ends / sizeof *ends)]);
 }
 
+/* Fewer inputs than the operation reads, often none. */
+static void remove_inputs(struct change *c)
+{
+    const size_t i = pick_named(c, "input"), parent = i == SIZE_MAX ? i : case_tree_parent(c->tree, i);
+    const ProtobufCFieldDescriptor *input = i == SIZE_MAX ? NULL : item_at(c, i)->field;
+    const bool all = below(c, 3) > 0;
+
+    if (parent == SIZE_MAX)
+        return;
+    for (size_t at = case_tree_end(c->tree, parent); at-- > parent + 1;)
+        if (item_at(c, at)->field == input && (all || at >= i))
+            case_tree_remove(c->tree, at, case_tree_end(c->tree, at));
+}
+
+/* A tensor without the numbers it holds, or without a dimension of its shape. */
+static void empty_tensor(struct change *c)
+{
+    const size_t i = pick_named(c, "tensor");
+
+    if (i == SIZE_MAX)
+        return;
+    for (size_t at = case_tree_end(c->tree, i); at-- > i + 1;) {
+        const char *name = item_at(c, at)->field ? item_at(c, at)->field->name : "";
+        const bool is_value = strcmp(name, "tensor_content") == 0 || strstr(name, "_val");
+
+        if (strcmp(name, "size") == 0 && below(c, 2))
+            item_at(c, at)->value = 0;
+        else if ((is_value && below(c, 3)) || (strcmp(name, "dim") == 0 && below(c, 4) == 0))
+            case_tree_remove(c->tree, at, case_tree_end(c->tree, at));
+    }
+}
+
 /* Ranks up to what TensorFlow allows and beyond. */
 static void change_rank(struct change *c)
 {
@@ -259,8 +291,24 @@ static void change_rank(struct change *c)
 
 static void (*const changes[])(struct change *) = {
     change_number, change_number, change_number, change_text, change_text, change_length, leave_out,
-    repeat, exchange, exchange, add_copy, change_field, move, change_op, change_input, change_rank,
+    repeat, exchange, exchange, add_copy, change_field, move, change_op, change_op, change_input,
+    remove_inputs, empty_tensor, change_rank,
 };
+
+/* One small element a hundred thousand times: what each takes is the input's size times something. */
+static void multiply(struct change *c)
+{
+    enum { MAX_PARTS = 6, MAX_COPIES = 120000, MAX_BYTES = 1 << 20 };
+    const size_t i = pick(c, is_message);
+    size_t n_bytes = 2, end;
+
+    if (i == SIZE_MAX || (end = case_tree_end(c->tree, i)) > i + 1 + MAX_PARTS ||
+        case_tree_is_large(c->tree) || item_at(c, i)->field->label != PROTOBUF_C_LABEL_REPEATED)
+        return;
+    for (size_t at = i + 1; at < end; at++)
+        n_bytes += 4 + item_at(c, at)->text_len;
+    item_at(c, i)->copies = (uint32_t)(MAX_BYTES / n_bytes < MAX_COPIES ? MAX_BYTES / n_bytes : MAX_COPIES);
+}
 
 /* The same contents as text, or packed. */
 static void change_form(struct change *c)
@@ -281,6 +329,8 @@ void case_tree_mutate(struct case_tree *t, uint64_t *random)
 
     for (uint32_t n = below(&c, MAX_CHANGES + 1); n > 0; n--)
         changes[below(&c, sizeof changes / sizeof *changes)](&c);
-    if (below(&c, 8) == 0)
+    if (below(&c, 60) == 0)
+        multiply(&c);
+    else if (below(&c, 8) == 0)
         change_form(&c);
 }

@@ -147,21 +147,34 @@ static void look_as_asked(const struct session *s, const struct options *o)
     options_done(&full);
 }
 
-/* What commands print of the profile as a whole, as text and as JSON. */
+static bool ignore_bytes(struct sink *s, const void *bytes, size_t len, struct err *err)
+{
+    (void)s, (void)bytes, (void)len, (void)err;
+    return true;
+}
+
+static void look_at_report(struct session *s, const struct command *command, const char *output,
+                           const struct options *given)
+{
+    struct sink nowhere = {.write = ignore_bytes};
+    struct err err = {0};
+    struct options o;
+
+    options_copy(&o, given);
+    set(&o, "output", output);
+    look_settle(report_make(&nowhere, s, command, &o, &err), &err);
+    options_done(&o);
+}
+
+/* What commands print of the profile as a whole. */
 static void look_at_reports(struct session *s, const struct options *given)
 {
-    for (int command = COMMAND_SUMMARY; command <= COMMAND_MEMORY; command++)
-        for (int json = 0; json < 2; json++) {
-            struct strbuf text = {0};
-            struct err err = {0};
-            struct options o;
+    static const char *const tried[] = {"stdout", "json", "csv", "html"};
 
-            options_copy(&o, given);
-            set(&o, "output", json ? "json" : "stdout");
-            look_settle(report_make(&text, s, (enum command_kind)command, &o, &err), &err);
-            options_done(&o);
-            sb_done(&text);
-        }
+    for (const struct command *c = command_table; c->name; c++)
+        if (c->kind >= COMMAND_TABLE && c->kind <= COMMAND_SUMMARY)
+            for (int i = 0; i < (c->table ? 4 : 2); i++)
+                look_at_report(s, c, tried[i], given);
 }
 
 static void look_at_session(struct session *s, const struct options *o)
@@ -192,7 +205,9 @@ bool run_case_views(const struct case_tree *t)
     FUZZ_REQUIRE(peak_memory_end() <= n_bytes * MAX_TIMES + MAX_BASE_BYTES);
     taken = s != NULL;
     look_settle(taken, &err);
-    if (taken) {
+    if (taken && case_tree_is_large(t)) {
+        session_close(s); /* to look at all of it would take minutes */
+    } else if (taken) {
         look_at_session(s, &cl.options);
         session_close(s);
         screen_show_details(&cl);
@@ -206,6 +221,8 @@ bool run_case_keys(const struct case_tree *t, uint64_t seed, unsigned n_keys)
     struct command_line cl;
     bool taken;
 
+    if (case_tree_is_large(t))
+        return false;
     case_write(t, fuzz_folder());
     if (!parse(t, &cl))
         return false;

@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "fixtures/random_keys.h"
+#include "fixtures/term_mem.h"
 #include "fuzz/scratch.h"
 #include "tui/app.h"
+#include "tui/panes/pane.h"
 
 enum { MAX_ROWS = 60, DETAIL_COLS = 50 };
 
@@ -23,7 +25,7 @@ static void look_at_details(struct app *a)
 {
     struct lines lines = {0};
 
-    for (row_id row = 0; row < a->result->tree->n_rows && row < MAX_ROWS; row++) {
+    for (row_id row = 0; row < a->doc.result->tree->n_rows && row < MAX_ROWS; row++) {
         details_fill(a, &lines, row, DETAIL_COLS);
         lines_clear(&lines);
     }
@@ -40,13 +42,13 @@ static void on_sync(struct term *t, const char *state, void *arg)
     (void)state;
     FUZZ_REQUIRE(c->rows == 0 || (c->cursor_row >= 0 && c->cursor_row < c->rows));
     FUZZ_REQUIRE(c->cols == 0 || (c->cursor_col >= 0 && c->cursor_col < c->cols));
-    if (!a || !a->result || !a->result->tree)
+    if (!a || !a->doc.result || !a->doc.result->tree)
         return;
     seen->taken = true;
-    if (seen->result == a->result && seen->view == a->result->view_id)
+    if (seen->result == a->doc.result && seen->view == a->doc.result->view_id)
         return;
-    seen->result = a->result;
-    seen->view = a->result->view_id;
+    seen->result = a->doc.result;
+    seen->view = a->doc.result->view_id;
     look_at_details(a);
 }
 

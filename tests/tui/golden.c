@@ -1,4 +1,4 @@
-/* golden.c: a screen compared with the file it was accepted as. */
+/* golden.c: a screen compared with the file it was accepted as, or with what it must show. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,6 +13,7 @@
 #include "base/strbuf.h"
 #include "golden.h"
 #include "term/canvas.h"
+#include "term/dump.h"
 
 /* The whole file, "" when there is none; the caller frees it. */
 static char *read_file(const char *path)
@@ -78,4 +79,93 @@ void golden_assert(const char *name, const char *got, int cols)
     free(want);
     sb_done(&path);
     sb_done(&new_path);
+}
+
+/* ---- what a screen shows */
+
+/* How many bytes of ROW match TEXT from its begin; 0: it does not match.  A blank of TEXT is one
+ * or more of ROW. */
+static size_t match_length(const char *row, const char *text)
+{
+    const char *at = row;
+
+    for (; *text; text++) {
+        if (*at != *text)
+            return 0;
+        at++;
+        if (*text == ' ')
+            at += strspn(at, " ");
+    }
+    return (size_t)(at - row);
+}
+
+/* True when all cells of ROW from column FROM to TO but blanks have the role of LETTER. */
+static bool has_role(const struct canvas *c, int row, int from, int to, char letter)
+{
+    for (int col = from; col < to; col++) {
+        const struct cell *cell = canvas_at(c, row, col);
+
+        if (cell->base != ' ' && role_letter(cell->role) != letter)
+            return false;
+    }
+    return true;
+}
+
+/* True when a row holds TEXT, in the role of LETTER unless that is 0. */
+static bool shows_text(const struct canvas *c, const char *text, char letter)
+{
+    bool found = false;
+
+    for (int row = 0; row < c->rows && !found; row++) {
+        struct strbuf sb = {0};
+        const char *line;
+
+        canvas_dump_row(&sb, c, row);
+        line = sb_text(&sb);
+        for (size_t i = 0; line[i] && !found; i++) {
+            const size_t n = match_length(line + i, text);
+
+            found = n && (!letter || has_role(c, row, text_cols(line, i),
+                                              text_cols(line, i + n), letter));
+        }
+        sb_done(&sb);
+    }
+    return found;
+}
+
+static bool is_as_said(const struct canvas *c, const char *says)
+{
+    if (says[0] == '!')
+        return !shows_text(c, says + 1, 0);
+    if (says[0] == '@')
+        return shows_text(c, says + 3, says[1]);
+    return shows_text(c, says, 0);
+}
+
+static void print_screen(const struct canvas *c)
+{
+    for (int row = 0; row < c->rows; row++) {
+        struct strbuf sb = {0};
+
+        canvas_dump_row(&sb, c, row);
+        printf("# %s\n# ", sb_text(&sb));
+        for (int col = 0; col < text_cols(sb_text(&sb), sb.len); col++)
+            putchar(role_letter(canvas_at(c, row, col)->role));
+        printf("\n");
+        sb_done(&sb);
+    }
+}
+
+void golden_shows(const struct canvas *c, const char *const *shows, size_t n)
+{
+    size_t n_wrong = 0;
+
+    for (size_t i = 0; i < n && shows[i]; i++)
+        if (!is_as_said(c, shows[i])) {
+            if (n_wrong++ == 0)
+                print_screen(c);
+            printf("# the screen is not as said: %s\n", shows[i]);
+        }
+    if (n_wrong)
+        fail_msg("%zu of what the screen must show is not so", n_wrong);
 }

@@ -132,7 +132,7 @@ static void on_key(struct probe *p, uint32_t key)
     } else if (key == 'P') {
         cut_a_mapped_file(p);
     } else if (key == 'w') {
-        worker_submit(p->worker, LANE_QUERY, (struct job){.run = spin, .arg = p});
+        worker_submit(p->worker, QUEUE_QUERY, (struct job){.run = spin, .arg = p});
     }
 }
 
@@ -205,7 +205,7 @@ int main(void)
         struct term_event ev;
 
         draw(&p);
-        if (p.sync_due && !worker_busy(p.worker, LANE_QUERY)) {
+        if (p.sync_due && !worker_busy(p.worker, QUEUE_QUERY)) {
             p.sync_due = false;
             p.term->ops->sync(p.term, sb_text(&p.last));
         }

@@ -23,6 +23,7 @@
 
 #include "base/vec.h"
 #include "base/xalloc.h"
+#include "fixtures/canvas_dump.h"
 #include "fixtures/patience.h"
 #include "pty_child.h"
 #include "term/dump.h"

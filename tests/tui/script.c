@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 
+#include "fixtures/canvas_dump.h"
+#include "fixtures/term_mem.h"
 #include "golden.h"
 #include "term/dump.h"
 #include "tui/commands/keymap.h"
@@ -57,6 +59,18 @@ static void send_step(struct run *r)
     term_mem_push(r->term, (struct term_event){.kind = EVENT_SYNC});
 }
 
+static void assert_ascii(const struct canvas *c)
+{
+    for (int row = 0; row < c->rows; row++) {
+        char *line = script_row(c, row);
+
+        for (const char *at = line; at && *at; at++)
+            if ((unsigned char)*at >= 0x80)
+                fail_msg("row %d is not ASCII: %s", row, line);
+        free(line);
+    }
+}
+
 static void on_sync(struct term *t, const char *state, void *arg)
 {
     struct run *r = arg;
@@ -64,6 +78,8 @@ static void on_sync(struct term *t, const char *state, void *arg)
 
     assert_in_range(c->cursor_row, 0, c->rows - 1);
     assert_in_range(c->cursor_col, 0, c->cols - 1);
+    if (r->script->ascii)
+        assert_ascii(c);
     if (!r->loaded) {
         r->loaded = true;
     } else {
@@ -76,6 +92,7 @@ static void on_sync(struct term *t, const char *state, void *arg)
             golden_assert(s->golden, sb_text(&dump), c->cols);
             sb_done(&dump);
         }
+        golden_shows(c, s->shows, sizeof s->shows / sizeof *s->shows);
         if (s->check)
             s->check(r->app, c, state);
         r->step++;
@@ -109,7 +126,7 @@ int script_run(const struct script *script)
     app_run(r.app);
     assert_int_equal(r.loaded, !script->never_loads);
     assert_int_equal(r.step, script->n_steps);
-    status = r.app->status;
+    status = r.app->ui.status;
     app_free(r.app);
     command_line_done(&cl);
     return status;
@@ -119,14 +136,14 @@ unsigned script_nothing_differs(const struct app *a)
 {
     unsigned n_compared = 0;
 
-    assert_non_null(a->result->sides);
-    for (row_id row = 0; row < a->result->tree->n_rows; row++)
+    assert_non_null(a->doc.result->sides);
+    for (row_id row = 0; row < a->doc.result->tree->n_rows; row++)
         for (enum metric_id m = 0; m < METRIC_COUNT; m++) {
             struct strbuf text = {0};
 
-            if (!a->result->total[m] || !a->result->base_total[m])
+            if (!a->doc.result->total[m] || !a->doc.result->base_total[m])
                 continue;
-            compare_cell(a->result, row, m, &text);
+            compare_cell(a->doc.result, row, m, &text);
             if (sb_text(&text)[0] != '0')
                 fail_msg("row %u: %s", row, sb_text(&text));
             sb_done(&text);
@@ -155,7 +172,7 @@ void script_folder_remove(const char *variable)
 
 void script_cursor_is_on(const struct app *a, const char *name)
 {
-    const struct text at = tree_text(a->result->tree, app_row(a));
+    const struct text at = tree_text(a->doc.result->tree, app_row(a));
 
     if (at.len != strlen(name) || memcmp(at.bytes, name, at.len) != 0)
         fail_msg("the cursor is on %.*s, not on %s", (int)at.len, at.bytes, name);

@@ -12,6 +12,7 @@ struct script_step {
     const char *paste; /* NULL: none */
     struct { int row, col; } clicks[4]; /* with the left button; up to 0, 0 */
     const char *golden; /* NULL: not compared */
+    const char *shows[8]; /* what golden_shows() checks, up to the first NULL */
     /* NULL: nothing more to check.  STATE is the command line shown. */
     void (*check)(struct app *a, const struct canvas *c, const char *state);
 };
@@ -19,7 +20,7 @@ struct script_step {
 struct script {
     const char *const *args; /* of the program, NULL-terminated; paths from the source folder */
     int rows, cols;
-    bool ascii;
+    bool ascii; /* every screen must be ASCII */
     const struct script_step *steps;
     size_t n_steps;
     const char *types_ahead; /* keys while the files are read; NULL: none */

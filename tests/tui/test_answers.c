@@ -49,7 +49,7 @@ static void takes(int n, const char *const *args, const char *keys, check_fn *ch
 
 static void is_its_line(struct app *a, const struct canvas *c, const char *state)
 {
-    assert_int_equal(a->result->view_id, VIEW_CODE);
+    assert_int_equal(a->doc.result->view_id, VIEW_CODE);
     assert_non_null(strstr(state, "-account_type_regexes Conv2DBackpropFilter"));
     assert_true(script_shows(c, "resnet_model.py:157"));
 }
@@ -116,7 +116,7 @@ static void how_much_memory_of_parameters(void **state)
 static void is_by_bytes(struct app *a, const struct canvas *c, const char *state)
 {
     (void)state;
-    assert_int_equal(a->result->options.order_by, ORDER_METRIC + METRIC_BYTES);
+    assert_int_equal(a->doc.result->options.order_by, ORDER_METRIC + METRIC_BYTES);
     assert_true(script_shows(c, "BYTES v"));
     assert_true(script_shows(c, "3.00GB"));
 }
@@ -174,9 +174,9 @@ static void repeat_line(struct app *a, const struct canvas *c, const char *state
     struct advice_report *r = NULL;
 
     (void)c, (void)state;
-    for (size_t i = 0; i < a->advice->n_sections && !r; i++)
-        if (a->advice->sections[i].n_reports && a->advice->sections[i].reports[0].n_lines)
-            r = &a->advice->sections[i].reports[0];
+    for (size_t i = 0; i < a->doc.advice->n_sections && !r; i++)
+        if (a->doc.advice->sections[i].n_reports && a->doc.advice->sections[i].reports[0].n_lines)
+            r = &a->doc.advice->sections[i].reports[0];
     assert_non_null(r);
     r->lines = realloc(r->lines, (r->n_lines + 1) * sizeof *r->lines);
     assert_non_null(r->lines);

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "script.h"
+#include "tui/places.h"
 
 #define SAMPLE "data/resnet32.pb.gz"
 #define COUNT(a) (sizeof(a) / sizeof *(a))
@@ -46,8 +47,8 @@ static void is_folded(struct app *a, const struct canvas *c, const char *state)
     (void)c;
     assert_non_null(strstr(state, " -hide_frames library"));
     script_cursor_is_on(a, FOLDED_LINES);
-    assert_int_equal(a->result->total[METRIC_MICROS][app_row(a)],
-                     a->result->self[METRIC_MICROS][app_row(a)]);
+    assert_int_equal(a->doc.result->total[METRIC_MICROS][app_row(a)],
+                     a->doc.result->self[METRIC_MICROS][app_row(a)]);
 }
 
 static void is_first_hidden_line(struct app *a, const struct canvas *c, const char *state)
@@ -61,8 +62,15 @@ static void lines_of_libraries_fold(void **state)
 {
     static const struct script_step steps[] = {
         {.keys = TO_OWN_LINE, .check = is_own_line},
-        {.keys = "ll", .check = is_folded, .golden = "code_folded_120x36"},
-        {.rows = 24, .cols = 80, .golden = "code_folded_80x24"},
+        {.keys = "ll", .check = is_folded,
+         .shows = {"▾ resnet_model.py:157:_conv (g… 328.73ms 5.1%",
+                   "> 7 library frames (gradient) 328.73ms 5.1% ········ 1.21b│",
+                   "│ types /job:loca…ackpropInput, ShapeN", "289.05ms 1x Conv2DBackpropFilter",
+                   "│ * hide_frames library", "!traceback_utils.py"}},
+        {.rows = 24, .cols = 80,
+         .shows = {"> 7 library frames (gradient) 328.73ms 5.1%",
+                   "…t) › 7 library frames (gradient) step avg(3)",
+                   "7 librar…frames (gradient) micros 328.73ms/328.73ms"}},
         {.keys = "L", .check = is_first_hidden_line},
         {.keys = "L", .check = is_folded},
         {.keys = "uu", .check = is_folded},
@@ -79,7 +87,7 @@ static void marks_stay(struct app *a, const struct canvas *c, const char *state)
     (void)c;
     (void)state;
     script_cursor_is_on(a, OWN_LINE);
-    assert_int_equal(a->places.marked.n, 1);
+    assert_int_equal(a->nav.places.marked.n, 1);
     assert_true(places_is_marked(a, VIEW_CODE, app_row(a)));
 }
 

@@ -16,6 +16,9 @@
 #include "term/dump.h"
 #include "tui/dialogs/option_rows.h"
 #include "tui/panes/compare.h"
+#include "tui/places.h"
+#include "tui/tasks/tasks.h"
+#include "tui/undo.h"
 
 #define TOWERS "tests/golden/models/towers/profile.pb.gz"
 #define COMMAND "tfprof scope " TOWERS
@@ -49,7 +52,7 @@ static void keep_screen(struct app *a, const struct canvas *c, const char *state
 static void same_screen(struct app *a, const struct canvas *c, const char *state)
 {
     assert_string_equal(state, COMMAND);
-    assert_int_equal(a->undo.past.n, 0);
+    assert_int_equal(a->nav.undo.past.n, 0);
     for (int row = 0; row < c->rows - 3; row++)
         for (int col = 0; col < c->cols; col++)
             if (!cell_equal(canvas_at(c, row, col), canvas_at(&first_screen, row, col)))
@@ -74,7 +77,7 @@ static void redone(struct app *a, const struct canvas *c, const char *state)
 {
     (void)c;
     assert_string_equal(state, "tfprof graph " TOWERS " -max_depth 3 -min_micros 2");
-    assert_int_equal(a->undo.future.n, 0);
+    assert_int_equal(a->nav.undo.future.n, 0);
 }
 
 static void redo_ends_where_undo_began(void **state)
@@ -94,18 +97,18 @@ static void is_unfiltered(struct app *a, const struct canvas *c, const char *sta
 {
     (void)c;
     assert_string_equal(state, COMMAND);
-    assert_int_equal(a->undo.past.n, 0);
-    assert_int_equal(a->undo.future.n, 0);
-    assert_false(a->dim_tree);
+    assert_int_equal(a->nav.undo.past.n, 0);
+    assert_int_equal(a->nav.undo.future.n, 0);
+    assert_false(a->ui.tree.dim);
 }
 
 static void is_filtered(struct app *a, const struct canvas *c, const char *state)
 {
     (void)c;
     assert_string_equal(state, COMMAND " -show_name_regexes '.*Conv2D.*'");
-    assert_in_range(a->result->n_shown, 1, 200);
-    for (size_t i = 1; i < rows_count(a->rows); i++) {
-        const struct text name = tree_text(a->result->tree, rows_at(a->rows, i).row);
+    assert_in_range(a->doc.result->n_shown, 1, 200);
+    for (size_t i = 1; i < rows_count(a->nav.rows); i++) {
+        const struct text name = tree_text(a->doc.result->tree, rows_at(a->nav.rows, i).row);
 
         assert_non_null(memmem(name.bytes, name.len, "Conv2D", 6));
     }
@@ -115,7 +118,7 @@ static void is_filtered(struct app *a, const struct canvas *c, const char *state
 static void is_dimmed(struct app *a, const struct canvas *c, const char *state)
 {
     assert_string_equal(state, COMMAND " -show_name_regexes '.*Conv2D.*'");
-    assert_true(a->dim_tree);
+    assert_true(a->ui.tree.dim);
     assert_int_equal(canvas_at(c, 4, 4)->role, ROLE_DIM);
     assert_true(script_shows(c, "missing"));
 }
@@ -168,7 +171,7 @@ static void covered(struct app *a, const struct canvas *c, const char *state)
 {
     (void)c;
     assert_non_null(strstr(state, "-min_micros "));
-    assert_in_range(a->result->n_shown, 1, 60);
+    assert_in_range(a->doc.result->n_shown, 1, 60);
 }
 
 static void commands_and_keys_change_the_command_line(void **state)
@@ -191,8 +194,8 @@ static void defaults_stay(struct app *a, const struct canvas *c, const char *sta
 {
     (void)c;
     has_state(state, COMMAND);
-    assert_int_equal(option_rows_changed(&a->wanted.options, a->wanted.view), 0);
-    assert_null(a->top);
+    assert_int_equal(option_rows_changed(&a->doc.requested.options, a->doc.requested.view), 0);
+    assert_null(a->ui.top);
 }
 
 static void the_editor_opens_every_option(void **state)
@@ -226,7 +229,7 @@ static void same_row(struct app *a, const struct canvas *c, const char *state)
 {
     (void)c;
     (void)state;
-    assert_int_equal(a->result->view_id, VIEW_SCOPE);
+    assert_int_equal(a->doc.result->view_id, VIEW_SCOPE);
     assert_int_equal(app_row(a), seen_row);
 }
 
@@ -254,23 +257,23 @@ static void keep_result(struct app *a, const struct canvas *c, const char *state
 {
     (void)c;
     (void)state;
-    kept_result = a->result;
-    kept_order = (int)a->result->options.order_by;
+    kept_result = a->doc.result;
+    kept_order = (int)a->doc.result->options.order_by;
 }
 
 static void same_result(struct app *a, const struct canvas *c, const char *state)
 {
     (void)c;
     (void)state;
-    assert_ptr_equal(a->result, kept_result);
+    assert_ptr_equal(a->doc.result, kept_result);
 }
 
 static void other_order(struct app *a, const struct canvas *c, const char *state)
 {
     (void)c;
     (void)state;
-    assert_int_equal(a->result->view_id, VIEW_SCOPE);
-    assert_int_not_equal(a->result->options.order_by, kept_order);
+    assert_int_equal(a->doc.result->view_id, VIEW_SCOPE);
+    assert_int_not_equal(a->doc.result->options.order_by, kept_order);
 }
 
 static void a_view_seen_before_is_only_drawn(void **state)
@@ -291,11 +294,11 @@ static void begins_nothing_for_what_goes(struct app *a, const struct canvas *c, 
 {
     (void)c;
     (void)state;
-    a->figures_made_for = NULL;
-    a->comes_kept = true;
+    a->doc.figures_made_for = NULL;
+    a->doc.kept_is_due = true;
     tasks_start(a);
     assert_false(task_runs(a, TASK_FIGURES));
-    a->comes_kept = false;
+    a->doc.kept_is_due = false;
     tasks_start(a);
     assert_true(task_runs(a, TASK_FIGURES));
 }
@@ -313,7 +316,7 @@ static void nothing_is_begun_before_a_view_that_comes_back(void **state)
 static void says_paste(struct app *a, const struct canvas *c, const char *state)
 {
     has_state(state, COMMAND);
-    assert_false(a->quit);
+    assert_false(a->ui.quit);
     assert_true(script_shows(c, "a paste is taken in a prompt only"));
 }
 
@@ -346,9 +349,9 @@ static void pastes_are_refused_outside_of_prompts(void **state)
 static void is_searched(struct app *a, const struct canvas *c, const char *state)
 {
     has_state(state, COMMAND " -order_by micros");
-    assert_int_equal(a->ahead.n, 0);
+    assert_int_equal(a->ui.input.ahead.n, 0);
     assert_true(script_shows(c, "0 matches for /queue"));
-    assert_false(a->quit);
+    assert_false(a->ui.quit);
 }
 
 /* Also the q of "queue", which is a letter of a search here. */
@@ -449,23 +452,23 @@ static void third_row(struct app *a, const struct canvas *c, const char *state)
 {
     (void)c;
     (void)state;
-    assert_int_equal(a->cursor, 2);
-    assert_false(rows_at(a->rows, 2).flags & ROW_OPEN);
+    assert_int_equal(a->nav.cursor, 2);
+    assert_false(rows_at(a->nav.rows, 2).flags & ROW_OPEN);
 }
 
 static void third_row_open(struct app *a, const struct canvas *c, const char *state)
 {
     (void)c;
     (void)state;
-    assert_int_equal(a->cursor, 2);
-    assert_true(rows_at(a->rows, 2).flags & ROW_OPEN);
+    assert_int_equal(a->nav.cursor, 2);
+    assert_true(rows_at(a->nav.rows, 2).flags & ROW_OPEN);
 }
 
 static void is_graph(struct app *a, const struct canvas *c, const char *state)
 {
     (void)c;
     (void)state;
-    assert_int_equal(a->result->view_id, VIEW_GRAPH);
+    assert_int_equal(a->doc.result->view_id, VIEW_GRAPH);
 }
 
 static void clicks_sort_select_and_open(void **state)
@@ -487,7 +490,7 @@ static void clicks_sort_select_and_open(void **state)
 static void says_too_much(struct app *a, const struct canvas *c, const char *state)
 {
     (void)state;
-    assert_int_equal(a->result->n_shown, 0);
+    assert_int_equal(a->doc.result->n_shown, 0);
     assert_true(script_shows(c, "-show_name_regexes #1 '(([a-z_0-9]+/?)+)+[XY]': too much work"));
 }
 
@@ -509,7 +512,7 @@ static void moves_on(struct app *a, const struct canvas *c, const char *state)
 {
     (void)c;
     (void)state;
-    assert_true(a->result->n_shown > 0);
+    assert_true(a->doc.result->n_shown > 0);
     assert_true(app_row(a) > 0);
 }
 
@@ -618,8 +621,8 @@ static void differs_by_the_limit(struct app *a, const struct canvas *c, const ch
 
     (void)c;
     (void)state;
-    assert_non_null(a->result->sides);
-    compare_cell(a->result, 0, METRIC_BYTES, &text);
+    assert_non_null(a->doc.result->sides);
+    compare_cell(a->doc.result, 0, METRIC_BYTES, &text);
     assert_string_equal(sb_text(&text), "+9223372.04TB");
     sb_done(&text);
 }

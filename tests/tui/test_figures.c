@@ -62,17 +62,18 @@ static void parse_field(const char *field, enum metric_id m, bool is_list, struc
 /* The fields of the text line, by metric. */
 static void text_figures(struct app *a, row_id row, struct figure_text figures[METRIC_COUNT])
 {
-    const bool is_list = a->result->view->is_list;
+    const bool is_list = a->doc.result->view->is_list;
     struct strbuf line = {0}, name = {0};
     int columns[FIELD_COUNT];
-    const size_t n = row_columns(a->result, columns);
+    const size_t n = row_columns(a->doc.result, columns);
     struct row_printer printer;
     char *rest, *field;
     size_t skip;
 
-    row_printer_init(&printer, a->result);
+    row_printer_init(&printer, a->doc.result);
     render_row(&line, &printer, row, 0);
-    utf8_escape(&name, tree_name(a->result->tree, row), tree_name_len(a->result->tree, row));
+    utf8_escape(&name, tree_name(a->doc.result->tree, row),
+                tree_name_len(a->doc.result->tree, row));
     assert_memory_equal(sb_text(&line), sb_text(&name), name.len);
     skip = is_list && name.len < 25 ? 25 : name.len;
     line.data[strcspn(line.data, "\n")] = '\0';
@@ -109,7 +110,7 @@ static void text_figures(struct app *a, row_id row, struct figure_text figures[M
 static const char *large_size(const struct app *a, row_id row, int metric, bool own, const char *text)
 {
     static char size[32];
-    const int64_t value = (own ? a->result->self[metric] : a->result->total[metric])[row];
+    const int64_t value = (own ? a->doc.result->self[metric] : a->doc.result->total[metric])[row];
     const double bytes = (double)value;
 
     if (metrics[metric].unit != UNIT_BYTES || !strchr(text, 'B') || llabs(value) < 1000000000)
@@ -139,7 +140,7 @@ static void cell_is(const struct canvas *c, int row, int right, int cols, const 
 /* True where nothing ran that a figure could be of: the text has a 0, the screen nothing. */
 static bool is_none(const struct app *a, row_id row, int metric, bool own)
 {
-    const int64_t *figures = own ? a->result->self[metric] : a->result->total[metric];
+    const int64_t *figures = own ? a->doc.result->self[metric] : a->doc.result->total[metric];
     const bool none = cell_state(a, row, (enum metric_id)metric, own ? CELL_SELF : CELL_TOTAL) ==
                       CELL_NONE;
 
@@ -149,14 +150,15 @@ static bool is_none(const struct app *a, row_id row, int metric, bool own)
 
 static void same_figures(struct app *a, const struct canvas *c, const char *state)
 {
-    const struct columns_seen columns = columns_fit(a, a->layout.tree.cols);
-    const bool is_list = a->result->view->is_list;
-    const enum metric_id primary = figure_primary(&a->result->options);
+    const struct fitted_columns columns = columns_fit(a, a->ui.layout.tree.cols);
+    const bool is_list = a->doc.result->view->is_list;
+    const enum metric_id primary = figure_primary(&a->doc.result->options);
     const size_t top = app_view(a)->top;
 
     (void)state;
-    for (int row = 0; row < a->layout.tree.rows && top + (size_t)row < rows_count(a->rows); row++) {
-        const row_id id = rows_at(a->rows, top + (size_t)row).row;
+    for (int row = 0; row < a->ui.layout.tree.rows &&
+         top + (size_t)row < rows_count(a->nav.rows); row++) {
+        const row_id id = rows_at(a->nav.rows, top + (size_t)row).row;
         struct figure_text figures[METRIC_COUNT];
         int right = columns.name_cols;
 
@@ -172,13 +174,13 @@ static void same_figures(struct app *a, const struct canvas *c, const char *stat
             if (column->kind == COLUMN_SELF || column->kind == COLUMN_TOTAL) {
                 const struct figure_text *f = &figures[column->field];
 
-                if (!field_in(a->result->options.select, column->field))
+                if (!field_in(a->doc.result->options.select, column->field))
                     continue; /* it sorts, but the text does not have it */
                 if (is_list && !own)
                     continue; /* the text has the running sum as a percentage */
                 if (is_list && column->field == METRIC_OCCURRENCE)
                     continue; /* plain integers there, counts as elsewhere here */
-                cell_is(c, a->layout.tree.top + row, right, column->cols,
+                cell_is(c, a->ui.layout.tree.top + row, right, column->cols,
                         is_none(a, id, column->field, own)
                             ? ""
                             : large_size(a, id, column->field, own, own ? f->own : f->total));

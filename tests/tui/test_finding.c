@@ -69,8 +69,8 @@ static void keeps_units(struct app *a, const struct canvas *c, const char *state
 {
     (void)c;
     (void)state;
-    assert_string_equal(a->wanted.options.show_name_regexes, "unit_[0-9]+_[0-9]+(/.*)?");
-    assert_int_equal(a->undo.past.n, 1);
+    assert_string_equal(a->doc.requested.options.show_name_regexes, "unit_[0-9]+_[0-9]+(/.*)?");
+    assert_int_equal(a->nav.undo.past.n, 1);
 }
 
 static void keeps_them_still(struct app *a, const struct canvas *c, const char *state)
@@ -83,7 +83,7 @@ static void hides_two(struct app *a, const struct canvas *c, const char *state)
 {
     (void)c;
     (void)state;
-    assert_string_equal(a->wanted.options.hide_name_regexes,
+    assert_string_equal(a->doc.requested.options.hide_name_regexes,
                         "gradients(/.*)?,random_shuffle_queue_DequeueMany(/.*)?");
 }
 
@@ -152,15 +152,15 @@ static void has_context(struct app *a, const struct canvas *c, const char *state
     const size_t top = app_view(a)->top;
 
     (void)c, (void)state;
-    assert_true(a->cursor > 3 && a->cursor + 4 < rows_count(a->rows));
-    assert_in_range(a->cursor, top + 3, top + (size_t)a->layout.tree.rows - 4);
+    assert_true(a->nav.cursor > 3 && a->nav.cursor + 4 < rows_count(a->nav.rows));
+    assert_in_range(a->nav.cursor, top + 3, top + (size_t)a->ui.layout.tree.rows - 4);
 }
 
 /* Down to the last row of the window, without scrolling, to come back to by a jump. */
 static void is_on_last_row(struct app *a, const struct canvas *c, const char *state)
 {
     (void)c, (void)state;
-    assert_int_equal(a->cursor, app_view(a)->top + (size_t)a->layout.tree.rows - 1);
+    assert_int_equal(a->nav.cursor, app_view(a)->top + (size_t)a->ui.layout.tree.rows - 1);
 }
 
 /* Within the window as from far away. */
@@ -192,7 +192,7 @@ static void jumps_keep_rows_around_the_cursor(void **state)
 
 static void is_at_peak(struct app *a, const struct canvas *c, const char *state)
 {
-    const struct menu *m = menu_from(a->top);
+    const struct menu *m = menu_from(a->ui.top);
 
     (void)c, (void)state;
     assert_non_null(m);
@@ -201,7 +201,7 @@ static void is_at_peak(struct app *a, const struct canvas *c, const char *state)
 
 static void is_at_float_ops(struct app *a, const struct canvas *c, const char *state)
 {
-    const struct menu *m = menu_from(a->top);
+    const struct menu *m = menu_from(a->ui.top);
 
     (void)c, (void)state;
     assert_string_equal(m->items.data[m->at].label, "float_ops");
@@ -213,7 +213,7 @@ SAYS(orders_by_float_ops, "-order_by float_ops")
 static void is_at_hide_names(struct app *a, const struct canvas *c, const char *state)
 {
     (void)state;
-    assert_string_equal(option_row(a->option_at)->name, "hide_name_regexes");
+    assert_string_equal(option_row(a->ui.option_at)->name, "hide_name_regexes");
     assert_true(script_shows(c, "hide_name_regexes"));
 }
 
@@ -222,9 +222,9 @@ static void is_at_next(struct app *a, const struct canvas *c, const char *state)
     struct strbuf place = {0};
 
     (void)state;
-    assert_non_null(strstr(option_row(a->option_at)->name, "name_regexes"));
-    assert_string_not_equal(option_row(a->option_at)->name, "hide_name_regexes");
-    sb_addf(&place, " %zu/%zu ", a->option_at + 1, option_rows_n());
+    assert_non_null(strstr(option_row(a->ui.option_at)->name, "name_regexes"));
+    assert_string_not_equal(option_row(a->ui.option_at)->name, "hide_name_regexes");
+    sb_addf(&place, " %zu/%zu ", a->ui.option_at + 1, option_rows_n());
     assert_true(script_shows(c, sb_text(&place)));
     sb_done(&place);
 }
@@ -260,7 +260,7 @@ static void says_why(struct app *a, const struct canvas *c, const char *state)
 static void is_parted(struct app *a, const struct canvas *c, const char *state)
 {
     assert_non_null(strstr(state, "unmatch=" PARTED));
-    assert_int_equal(a->session->comparison->merged->n_nodes, a->session->now->n_nodes + 1);
+    assert_int_equal(a->doc.session->comparison->merged->n_nodes, a->doc.session->now->n_nodes + 1);
     assert_true(script_shows(c, "+  " PARTED));
 }
 
@@ -268,7 +268,7 @@ static void is_a_pair(struct app *a, const struct canvas *c, const char *state)
 {
     (void)c;
     assert_null(strstr(state, "unmatch"));
-    assert_int_equal(a->session->comparison->merged->n_nodes, a->session->now->n_nodes);
+    assert_int_equal(a->doc.session->comparison->merged->n_nodes, a->doc.session->now->n_nodes);
 }
 
 static void pairs_are_explained_and_parted(void **state)

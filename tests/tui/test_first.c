@@ -39,12 +39,26 @@ static void has_state(const char *state, const char *want)
 static void the_first_screen_answers(void **state)
 {
     static const struct script_step of_runs[] = {
-        {.golden = "first_runs_120x36"},
-        {.rows = 24, .cols = 80, .golden = "first_runs_80x24"},
+        {.shows = {"[1 scope]", "NAME MICROS v % of root FLOPS│ DETAILS",
+                   ">▾ _TFProfRoot 6.45sec 100.0% ▇▇▇▇▇▇▇▇ 53.91b│",
+                   "▸ random_shuffle_queue_DequeueMany ! 665.31ms 10.3% ▇······· 0│",
+                   "@H 4.64sec 72.0%", "│ 38.11% of roof (compute bound)",
+                   "2.66sec 31x Conv2DBackpropFilter", "│ * order_by micros"}},
+        {.rows = 24, .cols = 80,
+         .shows = {"NAME MICROS v % of root FLOPS",
+                   ">▾ _TFProfRoot 6.45sec 100.0% ▇▇▇▇▇▇▇▇ 53.91b",
+                   "▸ gradients 4.64sec 72.0% ▇▇▇▇▇▇·· 35.94b",
+                   "_TFProfRoot micros --/6.45sec float_ops --/53.91b Tab: details", "!DETAILS"}},
     };
     static const struct script_step of_graph[] = {
-        {.golden = "first_graph_120x36"},
-        {.rows = 24, .cols = 80, .golden = "first_graph_80x24"},
+        {.shows = {"NAME PARAMS v % of root FLOPS│ DETAILS",
+                   ">▾ _TFProfRoot 2.61m 100.0% ▇▇▇▇▇▇▇▇ 19.93m│",
+                   "▸ conv_preds 769.00k 29.5% ▇▇······ 3.07m│", "2.60m 137x VarHandleOp",
+                   "!MICROS", "│ * select float_ops,params"}},
+        {.rows = 24, .cols = 80,
+         .shows = {"1,624 of 1,624 rows 2.61m", "NAME PARAMS v % of root FLOPS",
+                   "▸ conv_preds 769.00k 29.5% ▇▇······ 3.07m",
+                   "_TFProfRoot params --/2.61m float_ops --/19.93m Tab: details"}},
     };
 
     (void)state;
@@ -124,7 +138,8 @@ static void is_dearest_type(struct app *a, const struct canvas *c, const char *s
     (void)c;
     (void)state;
     script_cursor_is_on(a, "Conv2DBackpropFilter");
-    assert_int_equal(a->result->n_shown, a->result->tree->n_rows - 1); /* all types are listed */
+    /* all types are listed */
+    assert_int_equal(a->doc.result->n_shown, a->doc.result->tree->n_rows - 1);
 }
 
 static void nothing_is_below(struct app *a, const struct canvas *c, const char *state)
@@ -174,12 +189,21 @@ static void every_column_is_reachable(void **state)
                                        "cpu_micros,params,float_ops,occurrence,op_types,"
                                        "output_shapes", NULL};
     static const struct script_step steps[] = {
-        {.golden = "columns_80x24"},
-        {.keys = "<s-right><s-right>", .golden = "columns_scrolled_80x24"},
-        {.keys = "<s-left><s-left>", .golden = "columns_80x24"},
+        {.shows = {"NAME 7 more > MICROS v % root PARAMS FLOPS BYTES",
+                   ">▾ _TFProfRoot 6.45sec 100.0% 930.59k 53.91b 3.00GB",
+                   "random_…eue_DequeueMany ! 665.31ms 10.3% 0 0 1.57MB", "@k 7 more >"}},
+        {.keys = "<s-right><s-right>",
+         .shows = {"NAME < 2 5 more > MICROS v FLOPS BYTES PEAK RESID",
+                   ">▾ _TFProfRoot 6.45sec 53.91b 3.00GB 3.00GB 1.49GB"}},
+        {.keys = "<s-left><s-left>",
+         .shows = {"NAME 7 more > MICROS v % root PARAMS FLOPS BYTES",
+                   ">▾ _TFProfRoot 6.45sec 100.0% 930.59k 53.91b 3.00GB",
+                   "random_…eue_DequeueMany ! 665.31ms 10.3% 0 0 1.57MB", "@k 7 more >"}},
         {.keys = "<s-right><s-right><s-right><s-right><s-right><s-right><s-right><s-right>"
                  "<s-right><s-right><s-right>", .check = last_is_there},
-        {.rows = 12, .cols = 40, .golden = "columns_40x12"},
+        {.rows = 12, .cols = 40,
+         .shows = {"NAME < 9 2 more > MICROS v", ">▾ _TFProfRoot 6.45sec",
+                   "random_…eue_DequeueMany ! 665.31ms", "this is the last column NORMAL"}},
     };
 
     (void)state;
@@ -188,7 +212,7 @@ static void every_column_is_reachable(void **state)
 
 static void sorts_by_bytes(struct app *a, const struct canvas *c, const char *state)
 {
-    assert_int_equal(a->result->options.select, FIELD_BIT(METRIC_MICROS));
+    assert_int_equal(a->doc.result->options.select, FIELD_BIT(METRIC_MICROS));
     has_state(state, "tfprof scope " SAMPLE " -max_depth all -order_by bytes");
     assert_true(script_shows(c, "BYTES v"));
     assert_true(script_shows(c, "3.00GB")); /* not 3000.96MB */
@@ -209,7 +233,7 @@ static void a_key_that_sorts_is_a_column(void **state)
 static void is_reversed(struct app *a, const struct canvas *c, const char *state)
 {
     (void)state;
-    assert_true(a->reverse);
+    assert_true(a->nav.reverse);
     assert_true(script_shows(c, "MICROS ^"));
 }
 
@@ -247,7 +271,7 @@ static void is_type_by_layer(struct app *a, const struct canvas *c, const char *
 static void is_user_line(struct app *a, const struct canvas *c, const char *state)
 {
     (void)state;
-    assert_int_equal(a->result->view_id, VIEW_CODE);
+    assert_int_equal(a->doc.result->view_id, VIEW_CODE);
     assert_true(script_shows(c, ">       \u25b8 resnet_model.py:157"));
 }
 
@@ -269,8 +293,16 @@ static void a_type_leads_to_layers_and_lines(void **state)
         {.keys = "<bs>", .check = is_back_in_ops},
         {.keys = "<a-right>", .check = is_type_by_layer},
         {.keys = "<c-o>", .check = is_back_in_ops},
-        {.keys = "<ret>", .golden = "drill_type_120x36"},
-        {.rows = 24, .cols = 80, .golden = "drill_type_80x24"},
+        {.keys = "<ret>",
+         .shows = {"› Conv2D_grad › Conv2DBackpropFilter step avg(3)", "140 of 6,710 rows 2.66sec",
+                   "> Conv2DBackpropFilter 289.05ms 10.9% ▇······· 603.98m│",
+                   "▸ unit_1_1 388.43ms 14.6%",
+                   "6,570 rows hidden: 6,570 account_type_regexes (x why)",
+                   "-account_type_regexes Conv2DBackpropFilter (Backspace goes back)"}},
+        {.rows = 24, .cols = 80,
+         .shows = {"140 of 6,710 rows 2.66sec",
+                   "> Conv2DBackpropFilter 289.05ms 10.9% ▇······· 603.98m",
+                   "-account_type_regexes Conv2DBackpropFilter (Backspace goes back)"}},
     };
 
     (void)state;
@@ -309,7 +341,7 @@ static void on_the_innermost_line(struct app *a, const struct canvas *c, const c
 {
     (void)c;
     (void)state;
-    assert_int_equal(a->result->view_id, VIEW_CODE);
+    assert_int_equal(a->doc.result->view_id, VIEW_CODE);
     script_cursor_is_on(a, "ops.py:1160:from_node_def (gradient)");
 }
 
@@ -371,7 +403,11 @@ static void reasons_have_cures(void **state)
 {
     static const char *const hiding[] = {SAMPLE, "-hide_name_regexes", "gradients.*,init.*", NULL};
     static const struct script_step deep[] = {
-        {.keys = ":set -max_depth 2<ret>x", .golden = "why_80x24"},
+        {.keys = ":set -max_depth 2<ret>x",
+         .shows = {"─ Why ─", "│ '_TFProfRoot' is displayed │",
+                   "│ the root row: it has no time of its own │",
+                   "│ 6672 of 6710 rows below are hidden: 6672 by -max_depth │",
+                   "│ Enter sets -max_depth all │", "38 of 6,710 rows"}},
         {.keys = "<ret>", .check = depth_is_cured},
     };
     static const struct script_step hidden[] = {
@@ -423,21 +459,21 @@ static void note_match(struct app *a, const struct canvas *c, const char *state)
 {
     (void)c;
     (void)state;
-    before.undo = a->undo.past.n;
+    before.undo = a->nav.undo.past.n;
     before.row = app_row(a);
 }
 
 static void moved_on(struct app *a, const struct canvas *c, const char *state)
 {
-    const struct view_seen *seen = app_view(a);
+    const struct view_state *seen = app_view(a);
 
     (void)c;
     (void)state;
-    assert_int_equal(a->undo.past.n, before.undo);
+    assert_int_equal(a->nav.undo.past.n, before.undo);
     assert_int_not_equal(app_row(a), before.row);
     /* Rows stand around a match that was jumped to. */
-    assert_in_range(a->cursor, seen->top + (seen->top ? 3 : 0),
-                    seen->top + (size_t)a->layout.tree.rows - 4);
+    assert_in_range(a->nav.cursor, seen->top + (seen->top ? 3 : 0),
+                    seen->top + (size_t)a->ui.layout.tree.rows - 4);
     before.row = app_row(a);
 }
 
@@ -509,7 +545,7 @@ static void stands_for_a_node(struct app *a, const struct canvas *c, const char 
 {
     (void)c;
     (void)state;
-    assert_in_range(app_node_of(a, app_row(a)), 0, a->session->profile->n_nodes - 1);
+    assert_in_range(app_node_of(a, app_row(a)), 0, a->doc.session->profile->n_nodes - 1);
 }
 
 /* What costs most on a line of code may be a part of a node. */

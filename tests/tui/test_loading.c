@@ -140,7 +140,7 @@ static void what_is_not_there_yet_says_so(void **state)
     pty_keys(p, "]");
     pty_wait_shows(p, "the steps are still being read");
     pty_keys(p, "5");
-    pty_wait_shows(p, "the checkers begin when all is loaded");
+    pty_wait_shows(p, "checkers start after loading");
     pty_keys(p, "i");
     pty_wait_shows(p, "1123 of ");
     for (int row = 2; !strstr(pty_row(p, row), loading); row++)
@@ -230,7 +230,7 @@ static void every_way_out_while_nothing_is_there(void **state)
 {
     struct pty *p = start_with_nothing(*state, (struct pty_setup){0});
 
-    pty_wait_shows(p, "how much there is to read is not known");
+    pty_wait_shows(p, "input size unknown");
     pty_keys(p, "q");
     ends_with(p, 0, "");
     p = start_with_nothing(*state, (struct pty_setup){0});
@@ -291,7 +291,7 @@ static void stopping_keeps_files_that_were_read(void **state)
     to = open(f->path, O_WRONLY); /* once the first run is read */
     assert_true(to >= 0);
     pty_keys(p, "<c-c>");
-    pty_wait_shows(p, "no further file will be read after this one; once more stops at once");
+    pty_wait_shows(p, "loading stops after this file; press again to stop now");
     send_file(to, MODEL "run_meta_0.pb.gz");
     assert_true(pty_sync(p));
     assert_true(pty_shows(p, "1,125 nodes  2 steps"));

@@ -75,7 +75,7 @@ static void is_noted(struct app *a, const struct canvas *c, const char *state)
 static void is_removed(struct app *a, const struct canvas *c, const char *state)
 {
     (void)state;
-    assert_int_equal(a->notes.rows.v.n, 0);
+    assert_int_equal(a->doc.notes.rows.v.n, 0);
     shows(c, "the note is removed");
     assert_false(script_shows(c, "; reads too little"));
     has_mark(c, "random_shuffle_queue_D", false);
@@ -91,10 +91,10 @@ static void no_list(struct app *a, const struct canvas *c, const char *state)
 /* The screen of a note is the one before its prompt, whatever was seen when the keys came. */
 static void holds_the_screen(struct app *a, const struct canvas *c, const char *state)
 {
-    const struct row_note *note = &a->notes.rows.v.data[0];
+    const struct row_note *note = &a->doc.notes.rows.v.data[0];
 
     (void)c;
-    assert_int_equal(a->notes.rows.v.n, 1);
+    assert_int_equal(a->doc.notes.rows.v.n, 1);
     assert_string_equal(note->path, "random_shuffle_queue_DequeueMany");
     assert_string_equal(note->command, state);
     assert_non_null(strstr(note->screen, "> \xe2\x96\xb8 random_shuffle_queue_D"));
@@ -106,15 +106,17 @@ static void keeps_its_screen(struct app *a, const struct canvas *c, const char *
 {
     (void)c;
     (void)state;
-    assert_string_equal(a->notes.rows.v.data[0].text, "reads too little at a time");
-    assert_non_null(strstr(a->notes.rows.v.data[0].screen, "FLOPS"));
+    assert_string_equal(a->doc.notes.rows.v.data[0].text, "reads too little at a time");
+    assert_non_null(strstr(a->doc.notes.rows.v.data[0].screen, "FLOPS"));
 }
 
 static void a_note_is_written_changed_and_removed(void **state)
 {
     static const struct script_step steps[] = {
         {.keys = ",", .check = no_list},
-        {.keys = "jj;reads too little<ret>", .check = is_noted, .golden = "note_120x36"},
+        {.keys = "jj;reads too little<ret>", .check = is_noted,
+         .shows = {"> ▸ random_shuffle_queue_DequeueMany ;! 665.31ms 10.3%",
+                   "│ ; reads too little", "noted undo 0 redo 0 NORMAL"}},
         {.check = holds_the_screen},
         {.rows = 24, .cols = 80, .keys = ",", .golden = "notes_80x24"},
         {.rows = 36, .cols = 120, .keys = "<esc>S<esc>;<end> at a time<ret>",
@@ -146,11 +148,11 @@ static void refuses_the_root(void **state)
 #define CURSOR_IS_ON(check, want_view, name)                                                       \
     static void check(struct app *a, const struct canvas *c, const char *state)                    \
     {                                                                                              \
-        const struct text at = tree_text(a->result->tree, app_row(a));                             \
+        const struct text at = tree_text(a->doc.result->tree, app_row(a));                         \
                                                                                                    \
         (void)c;                                                                                   \
         (void)state;                                                                               \
-        assert_int_equal(a->result->view_id, want_view);                                           \
+        assert_int_equal(a->doc.result->view_id, want_view);                                       \
         if (at.len != strlen(name) || memcmp(at.bytes, name, at.len) != 0)                         \
             fail_msg("the cursor is on %.*s", (int)at.len, at.bytes);                              \
     }
@@ -180,14 +182,14 @@ static void the_list_leads_to_rows(void **state)
 static void is_still_there(struct app *a, const struct canvas *c, const char *state)
 {
     (void)state;
-    assert_int_equal(a->notes.rows.v.n, 1);
+    assert_int_equal(a->doc.notes.rows.v.n, 1);
     has_mark(c, "random_shuffle_queue_D", true);
 }
 
 static void is_gone(struct app *a, const struct canvas *c, const char *state)
 {
     (void)state;
-    assert_int_equal(a->notes.rows.v.n, 0);
+    assert_int_equal(a->doc.notes.rows.v.n, 0);
     has_mark(c, "random_shuffle_queue_D", false);
 }
 

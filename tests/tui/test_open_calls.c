@@ -63,7 +63,7 @@ static int play(const struct script_step *steps, size_t n_steps)
 
 static int64_t root_total(const struct app *a)
 {
-    return a->result->total[METRIC_FLOAT_OPS][0];
+    return a->doc.result->total[METRIC_FLOAT_OPS][0];
 }
 
 /* The names of the rows that are seen, root first, blanks between them. */
@@ -71,8 +71,8 @@ static void seen(struct app *a, const char *wanted)
 {
     struct strbuf sb = {0};
 
-    for (size_t i = 0; i < rows_count(a->rows); i++) {
-        const struct text name = tree_text(a->result->tree, rows_at(a->rows, i).row);
+    for (size_t i = 0; i < rows_count(a->nav.rows); i++) {
+        const struct text name = tree_text(a->doc.result->tree, rows_at(a->nav.rows, i).row);
 
         sb_addf(&sb, "%s%.*s", i ? " " : "", (int)name.len, name.bytes);
     }
@@ -85,7 +85,7 @@ static void nothing_open(struct app *a, const struct canvas *c, const char *stat
 {
     (void)state;
     seen(a, "_TFProfRoot a,b c x");
-    assert_int_equal(a->result->profile->n_nodes, 3);
+    assert_int_equal(a->doc.result->profile->n_nodes, 3);
     assert_true(script_shows(c, "\u25b9 c "));
     assert_true(script_shows(c, "\u25b9 a,b "));
 }
@@ -93,11 +93,11 @@ static void nothing_open(struct app *a, const struct canvas *c, const char *stat
 static void one_open(struct app *a, const struct canvas *c, const char *state)
 {
     seen(a, "_TFProfRoot a,b a,b/p a,b/q c x");
-    assert_int_equal(a->result->profile->n_nodes, 5);
+    assert_int_equal(a->doc.result->profile->n_nodes, 5);
     assert_true(script_shows(c, "2 nodes more"));
     assert_non_null(strstr(state, "--open_calls='a\\,b'"));
     /* The cursor stays where it was. */
-    assert_int_equal(a->cursor, 1);
+    assert_int_equal(a->nav.cursor, 1);
 }
 
 static void two_open(struct app *a, const struct canvas *c, const char *state)
@@ -111,7 +111,7 @@ static void two_open(struct app *a, const struct canvas *c, const char *state)
 static void still_loaded(struct app *a, const struct canvas *c, const char *state)
 {
     (void)c;
-    assert_int_equal(a->result->profile->n_nodes, 6);
+    assert_int_equal(a->doc.result->profile->n_nodes, 6);
     assert_int_equal(root_total(a), 128);
     assert_non_null(strstr(state, "--open_calls='a\\,b,a\\,b/q'"));
 }
@@ -120,7 +120,7 @@ static void in_the_graph_view(struct app *a, const struct canvas *c, const char 
 {
     (void)c;
     (void)state;
-    assert_int_equal(a->result->view_id, VIEW_GRAPH);
+    assert_int_equal(a->doc.result->view_id, VIEW_GRAPH);
     seen(a, "_TFProfRoot c a,b x c/q");
 }
 

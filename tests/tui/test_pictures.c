@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "script.h"
+#include "tui/panes/pane.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
@@ -27,14 +28,23 @@ static void play(struct script script, const char *const *args, const struct scr
     assert_int_equal(script_run(&script), 0);
 }
 
-static void icicles(void **state)
+static void flames(void **state)
 {
     static const struct script_step steps[] = {
-        {.keys = "Fjlll", .golden = "icicle_80x24"},
-        {.keys = "khj<ret>/Conv<ret>", .golden = "icicle_zoomed"},
-        {.rows = 36, .cols = 120, .golden = "icicle_120x36"},
-        {.keys = "2", .golden = "icicle_graph"},
-        {.keys = "3", .golden = "icicle_code"},
+        {.keys = "Fjlll",
+         .shows = {"FLAME GRAPH width: micros of _TFProfRoot 6.45sec",
+                   "▏gradients 72.0% ▏ra…Many▏", "@c ▏", "unit_1_1 total 117.20ms 1.8% of root"}},
+        {.keys = "khj<ret>/Conv<ret>",
+         .shows = {"FLAME GRAPH width: micros of gradients 4.64sec", "▏unit_1_0 15.4% ▏unit_1_1",
+                   "@M ▏C…ad", "1/247 for /Conv"}},
+        {.rows = 36, .cols = 120, .golden = "flame_graph_120x36"},
+        {.keys = "2",
+         .shows = {"[2 graph]", "width: micros of _TFProfRoot 6.45sec levels 0 to 26 of 181",
+                   "▏group_deps 41.5% ▏gradien…2DBackpropInput▏costs/add 27.7%",
+                   "Conv2DBackpropFilter self 289.05ms total 289.05ms 4.5% of root"}},
+        {.keys = "3",
+         .shows = {"[3 code]", "▏resnet_main.py:85:<module> (gradient) 70.9%", "▏7 libr…",
+                   "resnet_model.py:157:_conv (gradient) total 328.73ms 5.1% of root"}},
     };
 
     (void)state;
@@ -42,24 +52,29 @@ static void icicles(void **state)
 }
 
 /* The colour is the change; figures say it as well. */
-static void icicle_of_a_comparison(void **state)
+static void flame_of_a_comparison(void **state)
 {
     static const char *const two_steps[] = {
         "-graph_path", "tests/golden/models/resnet32/graph.pb.gz", "-run_meta_path",
         "tests/golden/models/resnet32/run_meta_1.pb.gz,tests/golden/models/resnet32/run_meta_2.pb.gz",
         "-step", "1", "-diff_step", "0", NULL};
     static const struct script_step steps[] = {
-        {.keys = "F", .golden = "icicle_compared"},
-        {.keys = "j", .rows = 36, .cols = 120, .golden = "icicle_compared_120x36"},
+        {.keys = "F", .golden = "flame_graph_compared"},
+        {.keys = "j", .rows = 36, .cols = 120,
+         .shows = {"FLAME GRAPH width: micros of _TFProfRoot 6.64sec red: more, blue: less",
+                   "@l ▏_TFProfRoot -116.20ms", "@c ▏gradients -329.07ms", "@R ▏ra…Many",
+                   "micros 5.04sec 4.71sec -329.07ms"}},
     };
 
     (void)state;
     play((struct script){.rows = 24, .cols = 80}, two_steps, steps, COUNT(steps));
 }
 
-static void icicle_in_ascii(void **state)
+static void flame_in_ascii(void **state)
 {
-    static const struct script_step steps[] = {{.keys = "Fjlll", .golden = "icicle_ascii"}};
+    static const struct script_step steps[] = {{.keys = "Fjlll",
+    .shows = {"|gradients 72.0% |ra~Many|", "|unit_1_0 |unit_1_1|", "::::",
+              "unit_1_1 total 117.20ms 1.8% of root"}}};
 
     (void)state;
     play((struct script){.rows = 24, .cols = 80, .ascii = true}, resnet, steps, COUNT(steps));
@@ -75,20 +90,20 @@ static void says_tower_1(struct app *a, const struct canvas *c, const char *stat
 static void is_of_tower_1(struct app *a, const struct canvas *c, const char *state)
 {
     (void)a, (void)state;
-    assert_true(script_shows(c, "ICICLE  width: micros  of tower_1 "));
+    assert_true(script_shows(c, "FLAME GRAPH  width: micros  of tower_1 "));
 }
 
 static void is_a_tree_at_tower_1(struct app *a, const struct canvas *c, const char *state)
 {
     (void)a, (void)state;
-    assert_false(script_shows(c, "ICICLE"));
+    assert_false(script_shows(c, "FLAME GRAPH"));
     assert_true(script_shows(c, "> \u25be tower_1"));
 }
 
 static void says_that_op_is_a_list(struct app *a, const struct canvas *c, const char *state)
 {
     (void)a, (void)state;
-    assert_false(script_shows(c, "ICICLE"));
+    assert_false(script_shows(c, "FLAME GRAPH"));
     assert_true(script_shows(c, "the op view is a list"));
 }
 
@@ -102,7 +117,7 @@ static void is_at_tower_3(struct app *a, const struct canvas *c, const char *sta
 static void is_of_tower_3(struct app *a, const struct canvas *c, const char *state)
 {
     (void)a, (void)state;
-    assert_true(script_shows(c, "ICICLE  width: micros  of tower_3 "));
+    assert_true(script_shows(c, "FLAME GRAPH  width: micros  of tower_3 "));
 }
 
 /* Zooms end where they began, and the tree has the row that was chosen in the picture. */
@@ -137,10 +152,21 @@ static void memory_over_time(void **state)
 {
     static const struct script_step steps[] = {
         {.keys = "6", .golden = "memory_80x24"},
-        {.keys = "hhhhhhj", .golden = "memory_before_the_peak"},
-        {.keys = "sP", .golden = "memory_by_type"},
-        {.rows = 36, .cols = 120, .keys = "s", .golden = "memory_by_code"},
-        {.keys = "s", .golden = "memory_120x36"},
+        {.keys = "hhhhhhj",
+         .shows = {"LIVE AT 1.64sec by scope 340.55MB", "> unit_1_1 37.75MB 11.1% 14 nodes",
+                   "340.55MB in use at 1.64sec, 93.3% of the peak; by scope 17 rows"}},
+        {.keys = "sP",
+         .shows = {"LIVE AT 1.72sec by type 365.18MB", "> Mul 154.94MB 42.4% 91 nodes",
+                   "Conv2DBackpropFilter 15.19MB 4.2% 1.72sec 1.75sec",
+                   "365.18MB in use at 1.72sec, 100.0% of the peak; by type 9 rows"}},
+        {.rows = 36, .cols = 120, .keys = "s",
+         .shows = {"LIVE AT 1.72sec by code 365.18MB", "> (no code) 365.18MB 100.0% 215 nodes",
+                   "by code 1 row", "│ DETAILS"}},
+        {.keys = "s",
+         .shows = {"LIVE AT 1.72sec by node 365.18MB from until",
+                   "> gradients/un…rad/Conv2DBackpropFilter 15.19MB 4.2% 1.72sec 1.75sec",
+                   "init/init_conv/Conv2D 8.39MB 2.3% 606.98ms 6.63sec", "by node 215 rows",
+                   "P peak s group"}},
     };
 
     (void)state;
@@ -149,7 +175,10 @@ static void memory_over_time(void **state)
 
 static void memory_in_ascii(void **state)
 {
-    static const struct script_step steps[] = {{.keys = "6", .golden = "memory_ascii"}};
+    static const struct script_step steps[] = {{.keys = "6",
+    .shows = {"365.18MB ############",
+              "0 ######################################################################",
+              "0s ^ 6.80sec", "> unit_1_0 37.75MB 10.3% 12 nodes"}}};
 
     (void)state;
     play((struct script){.rows = 24, .cols = 80, .ascii = true}, run, steps, COUNT(steps));
@@ -165,7 +194,7 @@ static void is_at_init_conv(struct app *a, const struct canvas *c, const char *s
 static void says_what_is_missing(struct app *a, const struct canvas *c, const char *state)
 {
     (void)a, (void)state;
-    assert_true(script_shows(c, "there are no allocation records"));
+    assert_true(script_shows(c, "no allocation records in this profile"));
 }
 
 static void says_there_are_none(struct app *a, const struct canvas *c, const char *state)
@@ -205,28 +234,58 @@ static void memory_leads_to_the_tree(void **state)
     play((struct script){.rows = 24, .cols = 80}, resnet, none, COUNT(none));
 }
 
-static void lanes_over_time(void **state)
+static void timeline_over_time(void **state)
 {
     static const struct script_step steps[] = {
-        {.keys = "7", .golden = "lanes_80x24"},
-        {.keys = "}lll++", .golden = "lanes_zoomed"},
-        {.keys = "{s", .golden = "lanes_by_scope"},
-        {.keys = "0ss", .golden = "lanes_by_a_figure"},
-        {.rows = 36, .cols = 120, .keys = "s", .golden = "lanes_120x36"},
+        {.keys = "7",
+         .shows = {"TIMELINE step 1 6.80sec input bound: 606.24ms before the first Conv2D",
+                   ">cpu:0 #0 ████████████████████████████████████████████████ 6.76sec 99.4%",
+                   "cpu:0 #1 ▁ 485us 0.0%", "@4 Queu…ueManyV2 ████▂",
+                   "Conv…opFilter ▃▄▄▄▄▄▅▆▆▅▅▄▄▄▅▆▃▂█▂▁██▁▆█▂▂█▆ ▆█▂▁█ 2.84sec 41.8%",
+                   "0us Const 9us"}},
+        {.keys = "}lll++",
+         .shows = {"318.56ms 814.10ms 1.31sec busy",
+                   ">cpu:0 #0 █████████████████████████████████████████▆██████ 1.68sec 99.1%",
+                   "cpu:0 #1 0us 0.0%", "Queu…ueManyV2 ████████▁ 288.55ms 17.0%",
+                   "424.75ms QueueDequeueManyV2 606.73ms"}},
+        {.keys = "{s",
+         .shows = {"cpu:0 #0 by scope", "@1 gradients ▄█▆██████",
+                   "rand…ueueMany ████████▁ 288.55ms 17.0%",
+                   "others ▄▁▁ ▁▁ ▁ ▁▁ ▂▄█████████████████▃▁▁▁▁ ▁▁▁ 654.82ms 38.5%"}},
+        {.keys = "0ss",
+         .shows = {"cpu:0 #0 by micros", "half…the most ████▂ 606.73ms 8.9%",
+                   "a quarter ▁██▁▆█▂▂█▆ ▆█▂ 1.14sec 16.8%",
+                   "less ▁ ▂▁▃▁▃▁▂▁▁▁▁▁▁▁▁▁▁▁▁▂▂▁▁▁▁▁▁▁▁ ▁▁ ▁▁ ▁▁▁ ▁▁▁ 646.42ms 9.5%"}},
+        {.rows = 36, .cols = 120, .keys = "s", .golden = "timeline_120x36"},
         {.keys = ":set<space>-show_name_regexes<space>.*conv2.*<ret>",
-         .golden = "lanes_filtered_120x36"},
-        {.rows = 24, .cols = 80, .golden = "lanes_filtered_80x24"},
+         .shows = {"465 of 6,710 rows",
+                   ">cpu:0 #0 ███████████████████████████████████████████████ 6.76sec 99.4%│",
+                   "Conv…opFilter ▁▂▂▂▂▂▂▄▁▅▃▂▆ ▅▁▁▆ ▇█▂ ▁█▇ 1.37sec 20.2%",
+                   "others ████▇▅▆▆▅▄▄▄▃▄▄▅▄▄▄▆▂▅▄▁█▃▅█▁███▁ ▄███▇ ▁▇█████ 4.52sec 66.5%│",
+                   "!Queu…ueManyV2"}},
+        {.rows = 24, .cols = 80,
+         .shows = {"465 of 6,710 rows", "Conv…opFilter ▁▂▃▂▂▂▁▃▅▁▅▄▂▁▅ ▃▂ ▁██▁ ▂█▆ 1.37sec 20.2%",
+                   "VariableV2 ▁ 4us 0.0%", "!Queu…ueManyV2", "!DETAILS"}},
     };
 
     (void)state;
     play((struct script){.rows = 24, .cols = 80}, resnet, steps, COUNT(steps));
 }
 
-static void lanes_of_devices(void **state)
+static void timeline_of_devices(void **state)
 {
-    static const struct script_step steps[] = {{.keys = "jj7", .golden = "lanes_ascii"}};
+    static const struct script_step steps[] = {{.keys = "jj7",
+    .shows = {"TIMELINE step 1 15.35ms 5.99ms without any work",
+              "cpu:0 #0 -=#####_ _ _ _ 1.99ms 13.0%", ">cpu:2 #0 __=########_ 2.88ms 18.8%",
+              "cpu:2 #0 by op type", "@1 Conv~ropInput __###=",
+              "5.13ms Conv2DBackpropInput 1.14ms"}}};
     static const char *const trace[] = {"data/training.pt.trace.json.gz", NULL};
-    static const struct script_step of_trace[] = {{.keys = "7j", .golden = "lanes_of_a_trace"}};
+    static const struct script_step of_trace[] = {{.keys = "7j",
+    .shows = {"TIMELINE all steps 9.59ms 1.22ms of nothing but ProfilerStep*",
+              "cpu:0 main ███████████████████████████████████████████████ 9.56ms 99.7%│",
+              ">cpu:0 101 ▃▆▂ ▅▆▁ ▆▆ ▁▇▄ 1.20ms 12.5%│",
+              "gpu:…stream 7 ▂▃▃▁ ▁█▅ ▁▁▁▃▁▄▁ ▃█▃ ▁▁▁▄▁▄▁▁▄█▁ ▁▁ ▄▁▃ ▁▆▇ ▁▁▁ 2.29ms 23.9%│",
+              "0us idle before autograd::…ction: AddmmBackward0"}}};
 
     (void)state;
     play((struct script){.rows = 24, .cols = 80, .ascii = true}, towers, steps, COUNT(steps));
@@ -236,38 +295,38 @@ static void lanes_of_devices(void **state)
 static void is_in_the_tree_at_the_queue(struct app *a, const struct canvas *c, const char *state)
 {
     (void)a, (void)state;
-    assert_false(script_shows(c, "LANES"));
+    assert_false(script_shows(c, "TIMELINE"));
     assert_true(script_shows(c, "random_shuffle_queue_DequeueMany"));
 }
 
 static void is_where_the_queue_ran(struct app *a, const struct canvas *c, const char *state)
 {
-    const struct lanes *l = a->lanes.lanes;
+    const struct timeline *l = a->ui.timeline.timeline;
     uint32_t n;
-    const uint32_t *spans = lanes_spans_of(l, a->lanes.node, &n);
+    const uint32_t *spans = timeline_spans_of(l, a->ui.timeline.node, &n);
 
     (void)state;
-    assert_true(script_shows(c, "LANES"));
+    assert_true(script_shows(c, "TIMELINE"));
     assert_true(script_shows(c, "QueueDequeueManyV2 606"));
     assert_int_equal(n, 1);
-    assert_int_equal(l->spans.data[spans[0]].start_ticks, a->lanes.at_ticks);
+    assert_int_equal(l->spans.data[spans[0]].start_ticks, a->ui.timeline.at_ticks);
 }
 
 static void says_that_nothing_runs(struct app *a, const struct canvas *c, const char *state)
 {
     (void)a, (void)state;
-    assert_true(script_shows(c, "LANES"));
+    assert_true(script_shows(c, "TIMELINE"));
     assert_true(script_shows(c, "nothing runs here"));
 }
 
 static void says_that_nothing_has_a_time(struct app *a, const struct canvas *c, const char *state)
 {
     (void)a, (void)state;
-    assert_true(script_shows(c, "nothing has a time"));
+    assert_true(script_shows(c, "no times: load RunMetadata"));
 }
 
 /* A node of the tree is where it ran, and what runs is in the tree. */
-static void lanes_and_tree_lead_to_each_other(void **state)
+static void timeline_and_tree_lead_to_each_other(void **state)
 {
     static const struct script_step steps[] = {
         {.keys = "jj7", .check = is_where_the_queue_ran},
@@ -295,10 +354,10 @@ static void shows_a_time_at_rank_1(struct app *a, const struct canvas *c, const 
     free(total);
 }
 
-static void shows_lanes_of_one_rank(struct app *a, const struct canvas *c, const char *state)
+static void shows_tracks_of_one_rank(struct app *a, const struct canvas *c, const char *state)
 {
     (void)a, (void)state;
-    assert_true(script_shows(c, "LANES"));
+    assert_true(script_shows(c, "TIMELINE"));
     assert_true(script_shows(c, "1.20ms  75.0%"));
     assert_false(script_shows(c, "rank 0 cpu:0"));
 }
@@ -316,7 +375,7 @@ static void one_rank_of_two(void **state)
                                          "-host_regexes", "rank 1", NULL};
     static const struct script_step steps[] = {
         {.keys = NULL, .check = shows_a_time_at_rank_1},
-        {.keys = "7", .check = shows_lanes_of_one_rank},
+        {.keys = "7", .check = shows_tracks_of_one_rank},
         {.keys = ":set -host_regexes rank 0<ret>", .check = cannot_be_set_here},
     };
 
@@ -337,23 +396,23 @@ static bool command_has_a_range(const struct app *a)
 
 static void has_a_range(struct app *a, const struct canvas *c, const char *state)
 {
-    const struct time_range range = a->result->options.time_range;
+    const struct time_range range = a->doc.result->options.time_range;
 
     (void)c, (void)state;
     assert_true(command_has_a_range(a));
     assert_true(range.from_ps > 0 && range.to_ps < 2 * PS_PER_SECOND);
     /* Nothing ran at once: less than the range is long, and not nothing. */
-    assert_true(a->result->total[METRIC_MICROS][0] <= range.to_ps - range.from_ps);
-    assert_true(a->result->total[METRIC_MICROS][0] > (range.to_ps - range.from_ps) / 2);
-    assert_false(a->lanes.chooses_range);
+    assert_true(a->doc.result->total[METRIC_MICROS][0] <= range.to_ps - range.from_ps);
+    assert_true(a->doc.result->total[METRIC_MICROS][0] > (range.to_ps - range.from_ps) / 2);
+    assert_false(a->ui.timeline.chooses_range);
 }
 
 static void has_no_range(struct app *a, const struct canvas *c, const char *state)
 {
     (void)c, (void)state;
     assert_false(command_has_a_range(a));
-    assert_true(a->result->total[METRIC_MICROS][0] > 6 * PS_PER_SECOND);
-    assert_false(a->lanes.chooses_range);
+    assert_true(a->doc.result->total[METRIC_MICROS][0] > 6 * PS_PER_SECOND);
+    assert_false(a->ui.timeline.chooses_range);
 }
 
 static void chooses_a_range(struct app *a, const struct canvas *c, const char *state)
@@ -367,22 +426,22 @@ static size_t n_allocations;
 static void keeps_allocations(struct app *a, const struct canvas *c, const char *state)
 {
     (void)c, (void)state;
-    assert_true(time_range_is_all(a->result->options.time_range));
-    n_allocations = query_allocations(a->session->query);
+    assert_true(time_range_is_all(a->doc.result->options.time_range));
+    n_allocations = query_allocations(a->doc.session->query);
 }
 
 static void has_columns_for_a_range(struct app *a, const struct canvas *c, const char *state)
 {
     (void)c, (void)state;
-    assert_true(time_range_is_all(a->result->options.time_range));
-    assert_true(query_allocations(a->session->query) > n_allocations);
+    assert_true(time_range_is_all(a->doc.result->options.time_range));
+    assert_true(query_allocations(a->doc.session->query) > n_allocations);
 }
 
 static void counts_as_without_a_range(struct app *a, const struct canvas *c, const char *state)
 {
     (void)c, (void)state;
-    assert_true(time_range_is_all(a->result->options.time_range));
-    assert_true(a->result->total[METRIC_MICROS][0] > 6 * PS_PER_SECOND);
+    assert_true(time_range_is_all(a->doc.result->options.time_range));
+    assert_true(a->doc.result->total[METRIC_MICROS][0] > 6 * PS_PER_SECOND);
 }
 
 /* The first range takes no longer than the next: what it needs is made while it is chosen. */
@@ -399,21 +458,33 @@ static void a_range_is_expected(void **state)
 }
 
 /* v, a move, v or Enter: every view counts what is between; Esc leaves, undo takes it back. */
-static void lanes_choose_a_range(void **state)
+static void timeline_choose_a_range(void **state)
 {
     static const struct script_step steps[] = {
-        {.keys = "7lllvllll", .golden = "lanes_choosing_a_range"},
-        {.keys = "v", .golden = "lanes_with_a_range", .check = has_a_range},
+        {.keys = "7lllvllll",
+         .shows = {"@M [---]", "0us[---] 1.98sec 3.96sec busy",
+                   "424.75ms to 1.13sec, 707.91ms: v or Enter counts only that, Esc leaves",
+                   "6,710 of 6,710 rows 6.76sec"}},
+        {.keys = "v",
+         .shows = {"@M [---]", "6,710 of 6,710 rows 705.71ms",
+                   "_TFProfRoot micros --/705.71ms float_ops --/5.71b",
+                   "!v or Enter counts only that"}, .check = has_a_range},
         {.keys = "4", .check = has_a_range},
         {.keys = "uu", .check = has_no_range},
         {.keys = "vl<esc>", .check = chooses_a_range},
         {.keys = "hhhvhh<ret>", .check = has_a_range},
         {.keys = "V", .check = has_no_range},
         {.keys = "vh77", .check = has_no_range}, /* who leaves forgets the choice */
-        {.rows = 36, .cols = 120, .keys = "}vl", .golden = "lanes_choosing_a_range_120x36"},
+        {.rows = 36, .cols = 120, .keys = "}vl",
+         .shows = {"0[] 2.02sec 4.05sec busy│",
+                   "144.59ms to 433.78ms, 289.19ms: v or Enter counts only that, Esc leaves"}},
     };
     static const struct script_step in_ascii[] = {
-        {.keys = "7lllvllllv", .golden = "lanes_with_a_range_ascii"}};
+        {.keys = "7lllvllllv",
+         .shows = {"@M [---]",
+                   ">cpu:0 #0 ################################################ 6.76sec 99.4%",
+                   "Conv~opFilter ------=====---==-_#__##_=#__#= =#__# 2.84sec 41.8%",
+                   "_TFProfRoot micros --/705.71ms float_ops --/5.71b"}}};
 
     (void)state;
     play((struct script){.rows = 24, .cols = 80}, run, steps, COUNT(steps));
@@ -423,13 +494,23 @@ static void lanes_choose_a_range(void **state)
 static void rooflines(void **state)
 {
     static const struct script_step steps[] = {
-        {.keys = "R", .golden = "roofline_80x24"},
-        {.keys = "hhk", .golden = "roofline_moved"},
+        {.keys = "R",
+         .shows = {"ROOFLINE 22 types, 108 have no rate 21.94G flop/s of Conv2D, 17.98G byte/s o…",
+                   "Conv2DBackpropFilter ●", "⣀⣀⠤⠤⠔⠒⠊⠉⠁", "flop/s 0.01 0.1 1 10 flop/byte",
+                   "Co…Filter 2.66sec 41.2% compute 30.2% of roof 6.64G flop/s 58.42 flop/byte"}},
+        {.keys = "hhk",
+         .shows = {"@t Conv2D",
+                   "Conv2D 803.36ms 12.5% compute 100.0% of roof 21.94G flop/s 56.84 flop/byte"}},
         {.rows = 36, .cols = 120, .golden = "roofline_120x36"},
         {.keys = ":set<space>-peak_flops<space>2T<ret>:set<space>-account_type_regexes<space>Conv.*<ret>",
-         .golden = "roofline_filtered_120x36"},
+         .shows = {"ROOFLINE 3 types 2.00T flop/s given, 17.98G byte/s of Select",
+                   "Conv2DBackpropInput ●● Conv2D │", "● Conv2DBackpropFilter │",
+                   "flop/s 10 100 flop/byte │",
+                   "Conv2D 803.36ms 18.3% latency 2.1% of roof 21.94G flop/s 56.84 flop/byte"}},
     };
-    static const struct script_step in_ascii[] = {{.keys = "R", .golden = "roofline_ascii"}};
+    static const struct script_step in_ascii[] = {{.keys = "R",
+    .shows = {"############*###################*####", "Conv2DBackpropFilter *",
+              "Co~Filter 2.66sec 41.2% compute 30.2% of roof 6.64G flop/s 58.42 flop/byte"}}};
 
     (void)state;
     play((struct script){.rows = 24, .cols = 80}, resnet, steps, COUNT(steps));
@@ -440,7 +521,7 @@ static void is_at_a_type(struct app *a, const struct canvas *c, const char *stat
 {
     (void)state;
     assert_false(script_shows(c, "ROOFLINE"));
-    assert_int_equal(a->result->view_id, VIEW_OP);
+    assert_int_equal(a->doc.result->view_id, VIEW_OP);
     assert_true(script_shows(c, ">   Conv2DBackpropFilter"));
 }
 
@@ -452,11 +533,11 @@ static void is_closed(struct app *a, const struct canvas *c, const char *state)
 
 static void is_at_conv2d(struct app *a, const struct canvas *c, const char *state)
 {
-    const struct roofline_point *p = &a->roofline.roofline->points.data[a->roofline.at];
+    const struct roofline_point *p = &a->ui.roofline.roofline->points.data[a->ui.roofline.at];
 
     (void)state;
     assert_true(script_shows(c, "ROOFLINE"));
-    assert_string_equal(profile_text(a->result->profile, p->op), "Conv2D");
+    assert_string_equal(profile_text(a->doc.result->profile, p->op), "Conv2D");
 }
 
 static void has_no_points(struct app *a, const struct canvas *c, const char *state)
@@ -468,14 +549,14 @@ static void has_no_points(struct app *a, const struct canvas *c, const char *sta
 static void is_a_picture(struct app *a, const struct canvas *c, const char *state)
 {
     (void)c, (void)state;
-    assert_ptr_equal(pane_of(a, PANE_TREE), a->picture);
+    assert_ptr_equal(pane_of(a, PANE_TREE), a->ui.picture);
 }
 
 static void is_the_tree(struct app *a, const struct canvas *c, const char *state)
 {
     (void)state;
-    assert_null(a->picture);
-    assert_false(a->quit);
+    assert_null(a->ui.picture);
+    assert_false(a->ui.quit);
     assert_true(script_shows(c, "_TFProfRoot"));
 }
 
@@ -519,20 +600,20 @@ static void roofline_and_types_lead_to_each_other(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(icicles),
-        cmocka_unit_test(icicle_of_a_comparison),
-        cmocka_unit_test(icicle_in_ascii),
+        cmocka_unit_test(flames),
+        cmocka_unit_test(flame_of_a_comparison),
+        cmocka_unit_test(flame_in_ascii),
         cmocka_unit_test(zooms_come_back),
         cmocka_unit_test(clicks_choose_and_zoom),
         cmocka_unit_test(memory_over_time),
         cmocka_unit_test(memory_in_ascii),
         cmocka_unit_test(memory_leads_to_the_tree),
         cmocka_unit_test(a_step_may_have_no_allocations),
-        cmocka_unit_test(lanes_over_time),
-        cmocka_unit_test(lanes_of_devices),
-        cmocka_unit_test(lanes_and_tree_lead_to_each_other),
+        cmocka_unit_test(timeline_over_time),
+        cmocka_unit_test(timeline_of_devices),
+        cmocka_unit_test(timeline_and_tree_lead_to_each_other),
         cmocka_unit_test(one_rank_of_two),
-        cmocka_unit_test(lanes_choose_a_range),
+        cmocka_unit_test(timeline_choose_a_range),
         cmocka_unit_test(a_range_is_expected),
         cmocka_unit_test(rooflines),
         cmocka_unit_test(roofline_and_types_lead_to_each_other),

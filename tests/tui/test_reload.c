@@ -12,6 +12,8 @@
 #include <cmocka.h>
 
 #include "script.h"
+#include "tui/places.h"
+#include "tui/tasks/loading.h"
 
 #define SAMPLE "data/resnet32.pb.gz"
 #define GRAPH "tests/golden/models/mobilenet/graph.pb.gz"
@@ -90,12 +92,12 @@ static void all_is_kept(struct app *a, const struct canvas *c, const char *state
     says(c, "read again: 5208 nodes, 3 steps");
     assert_non_null(strstr(state, " -hide_name_regexes x"));
     script_cursor_is_on(a, LAYER);
-    assert_int_equal(a->places.marked.n, 1);
+    assert_int_equal(a->nav.places.marked.n, 1);
     assert_true(places_is_marked(a, VIEW_SCOPE, app_row(a)));
-    assert_true(a->places.letters[0].set);
-    assert_int_equal(place_row(a->places.letters[0], a->result->tree), app_row(a));
-    assert_true(a->undo.past.n > 0);
-    assert_ptr_equal(a->result->profile, a->session->profile);
+    assert_true(a->nav.places.letters[0].set);
+    assert_int_equal(place_row(a->nav.places.letters[0], a->doc.result->tree), app_row(a));
+    assert_true(a->nav.undo.past.n > 0);
+    assert_ptr_equal(a->doc.result->profile, a->doc.session->profile);
 }
 
 /* Also when nothing has changed, and by its name. */
@@ -137,7 +139,7 @@ static void old_profile_is_there(struct app *a, const struct canvas *c, const ch
     says(c, "E: ");
     assert_non_null(strstr(state, path));
     script_cursor_is_on(a, LAYER);
-    assert_int_equal(a->session->profile->n_nodes, 5208);
+    assert_int_equal(a->doc.session->profile->n_nodes, 5208);
 }
 
 static void a_file_that_cannot_be_read_changes_nothing(void **state)
@@ -157,7 +159,7 @@ static void a_file_that_cannot_be_read_changes_nothing(void **state)
 static void is_other(struct app *a, const struct canvas *c, const char *state)
 {
     says(c, "read: 1123 nodes, 0 steps");
-    assert_int_equal(a->session->profile->n_nodes, 1123);
+    assert_int_equal(a->doc.session->profile->n_nodes, 1123);
     assert_string_equal(state, "tfprof scope " GRAPH
                                " -max_depth all -order_by params -select float_ops,params");
 }
@@ -166,14 +168,14 @@ static void is_first_again(struct app *a, const struct canvas *c, const char *st
 {
     (void)state;
     says(c, "read: 5208 nodes, 3 steps");
-    assert_int_equal(a->session->profile->n_nodes, 5208);
+    assert_int_equal(a->doc.session->profile->n_nodes, 5208);
 }
 
 static void is_smaller(struct app *a, const struct canvas *c, const char *state)
 {
     (void)state;
     says(c, "read again: 1123 nodes, 0 steps");
-    assert_true(app_row(a) < a->result->tree->n_rows);
+    assert_true(app_row(a) < a->doc.result->tree->n_rows);
 }
 
 static void write_graph(struct app *a, const struct canvas *c, const char *state)
@@ -189,8 +191,13 @@ static void another_file_takes_the_place(void **state)
 {
     static char edit[80];
     const struct script_step steps[] = {
-        {.keys = ":edit " GRAPH "<ret>", .check = is_other, .golden = "edit_120x36"},
-        {.rows = 24, .cols = 80, .keys = "jk", .golden = "edit_80x24"},
+        {.keys = ":edit " GRAPH "<ret>", .check = is_other,
+         .shows = {"tfprof graph.pb.gz 1,123 nodes", "1,624 of 1,624 rows 2.61m",
+                   "NAME PARAMS v % of root FLOPS│ DETAILS", ">▾ _TFProfRoot 2.61m 100.0%",
+                   "read: 1123 nodes, 0 steps undo 0 redo 0 NORMAL", "!MICROS"}},
+        {.rows = 24, .cols = 80, .keys = "jk",
+         .shows = {"▸ conv_preds 769.00k 29.5% ▇▇······ 3.07m",
+                   "re-aggregated 1,123 nodes in -- ms undo 0 redo 0 NORMAL", "!unit_1_"}},
         {.keys = edit, .check = is_first_again},
         {.keys = "4j<ret>3ma<space>1.<space>", .check = write_graph},
         {.keys = "<f5>", .check = is_smaller},
@@ -199,6 +206,27 @@ static void another_file_takes_the_place(void **state)
 
     (void)state;
     snprintf(edit, sizeof edit, ":edit %s<ret>", path);
+    play(36, 120, steps, COUNT(steps));
+}
+
+static void shows_first_options(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c;
+    assert_false(load_is_open(a));
+    assert_int_equal(a->doc.session->profile->n_nodes, 1123);
+    assert_ptr_equal(a->doc.result->profile, a->doc.session->profile);
+    assert_null(strstr(state, "-diff_step"));
+}
+
+/* The new file has no steps to compare with. */
+static void options_that_do_not_fit_the_file_are_reset(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = ":-diff_step 1<ret>", .check = write_graph},
+        {.keys = "<f5>", .check = shows_first_options},
+    };
+
+    (void)state;
     play(36, 120, steps, COUNT(steps));
 }
 
@@ -214,11 +242,11 @@ static void is_stopped(struct app *a, const struct canvas *c, const char *state)
 {
     (void)c;
     assert_false(load_is_open(a));
-    assert_false(a->quit);
-    assert_int_equal(a->result->profile->n_steps, 3);
+    assert_false(a->ui.quit);
+    assert_int_equal(a->doc.result->profile->n_steps, 3);
     assert_non_null(strstr(state, " -hide_name_regexes x"));
     script_cursor_is_on(a, LAYER);
-    assert_ptr_equal(a->result->profile, a->session->profile);
+    assert_ptr_equal(a->doc.result->profile, a->doc.session->profile);
 }
 
 static void write_back(struct app *a, const struct canvas *c, const char *state)
@@ -270,6 +298,7 @@ int main(void)
         cmocka_unit_test(what_changed_is_noticed_and_read_again),
         cmocka_unit_test(a_file_that_cannot_be_read_changes_nothing),
         cmocka_unit_test(another_file_takes_the_place),
+        cmocka_unit_test(options_that_do_not_fit_the_file_are_reset),
         cmocka_unit_test(a_stop_keeps_what_is_seen),
     };
 

@@ -73,15 +73,15 @@ static void is_renamed(struct app *a, const struct canvas *c, const char *state)
 {
     (void)c;
     assert_non_null(strstr(state, "--rename='old/(.*)=new/${1}1'"));
-    assert_string_equal(a->wanted.options.rename, "old/(.*)=new/${1}1");
-    assert_null(a->renames_typed);
+    assert_string_equal(a->doc.requested.options.rename, "old/(.*)=new/${1}1");
+    assert_null(a->doc.renames_typed);
 }
 
 static void is_not_renamed(struct app *a, const struct canvas *c, const char *state)
 {
     (void)c;
     assert_null(strstr(state, "-rename"));
-    assert_null(a->renames_typed);
+    assert_null(a->doc.renames_typed);
 }
 
 /* The file of rules has so many lines. */

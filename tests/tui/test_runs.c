@@ -14,6 +14,7 @@
 
 #include "script.h"
 #include "tui/dialogs/menu.h"
+#include "tui/dialogs/runs_menu.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
@@ -57,8 +58,8 @@ static void says(const struct canvas *c, const char *text)
 static void is_list(struct app *a, const struct canvas *c, const char *state)
 {
     (void)state;
-    assert_null(a->session);
-    assert_int_equal(((struct menu *)a->top)->at, 0);
+    assert_null(a->doc.session);
+    assert_int_equal(((struct menu *)a->ui.top)->at, 0);
     says(c, "old              2 steps     21.89KB  2026-05-05 00:00");
     says(c, "train/05_04      2 steps      2.63KB  2026-05-04 00:00");
     says(c, "train/05_03      2 steps      2.63KB  2026-05-03 00:00");
@@ -77,17 +78,17 @@ static void is_small_list(struct app *a, const struct canvas *c, const char *sta
 static void is_nothing(struct app *a, const struct canvas *c, const char *state)
 {
     (void)state;
-    assert_null(a->session);
-    assert_null(a->top);
+    assert_null(a->doc.session);
+    assert_null(a->ui.top);
     says(c, "no run is open: O lists them");
 }
 
 static void is_named(const struct app *a, const char *name)
 {
-    assert_non_null(a->session);
-    assert_int_equal(a->session->files.n, 1);
-    assert_string_equal(a->session->files.items[0] + strlen(logs), name);
-    assert_ptr_equal(a->result->profile, a->session->profile);
+    assert_non_null(a->doc.session);
+    assert_int_equal(a->doc.session->files.n, 1);
+    assert_string_equal(a->doc.session->files.items[0] + strlen(logs), name);
+    assert_ptr_equal(a->doc.result->profile, a->doc.session->profile);
 }
 
 static void is_last(struct app *a, const struct canvas *c, const char *state)
@@ -108,7 +109,7 @@ static void is_capture(struct app *a, const struct canvas *c, const char *state)
 static void is_refused(struct app *a, const struct canvas *c, const char *state)
 {
     (void)state;
-    assert_non_null(a->top);
+    assert_non_null(a->ui.top);
     says(c, "/logs/damaged");
     is_named(a, "/train/plugins/profile/05_04");
 }
@@ -145,8 +146,8 @@ static void a_run_is_chosen_and_another_one(void **state)
 static void knows_its_neighbours(struct app *a, const struct canvas *c, const char *state)
 {
     (void)state;
-    assert_non_null(a->top);
-    assert_string_equal(a->runs_seen.folder + strlen(logs), "/train");
+    assert_non_null(a->ui.top);
+    assert_string_equal(a->doc.listed_runs.folder + strlen(logs), "/train");
     says(c, "  05_03  ");
     says(c, "  05_04  ");
 }

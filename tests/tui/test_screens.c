@@ -1,4 +1,4 @@
-/* test_screens.c: every layout, view, pane, menu and dialog as accepted. */
+/* test_screens.c: what every layout, view, pane, menu and dialog shows. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,13 +29,24 @@ static void layouts(void **state)
 {
     static const struct script_step steps[] = {
         {.keys = "jlj", .golden = "layout_120x36"},
-        {.rows = 30, .cols = 100, .golden = "layout_100x30"},
-        {.rows = 24, .cols = 110, .golden = "layout_110x24"},
+        {.rows = 30, .cols = 100,
+         .shows = {"NAME MICROS v % root FLOPS│ DETAILS", "> ▸ gradients 2.93ms 22.5% 7.76m│",
+                   "│ * order_by micros", "!▇", "!F flame"}},
+        {.rows = 24, .cols = 110,
+         .shows = {"NAME MICROS v % root FLOPS│ DETAILS", "> ▸ gradients 2.93ms 22.5% 7.76m│",
+                   "│ * order_by micros", "!▇", "F flame ? help"}},
         {.rows = 24, .cols = 80, .golden = "layout_80x24"},
-        {.rows = 20, .cols = 60, .golden = "layout_60x20"},
-        {.rows = 5, .cols = 20, .golden = "layout_20x5"},
-        {.rows = 1, .cols = 1, .golden = "layout_1x1"},
-        {.rows = 80, .cols = 300, .golden = "layout_300x80"},
+        {.rows = 20, .cols = 60,
+         .shows = {"… › gradients step avg(3)", "[scope] ? help",
+                   "> ▸ gradients 2.93ms 22.5% 7.76m", "Tab: details", "!DETAILS", "!2 graph"}},
+        {.rows = 5, .cols = 20,
+         .shows = {"tower_3/gradients", "2.93ms", "enlarge or q", "!NAME"}},
+        {.rows = 1, .cols = 1,
+         .shows = {"e"}},
+        {.rows = 80, .cols = 300,
+         .shows = {"NAME SELF MICROS v % of root FLOPS│ DETAILS",
+                   "> ▸ gradients 2.93ms 22.5% ▇▇······ 7.76m│", "pool1 10us 10us 0.1%",
+                   "4x Conv2DBackpropFilter"}},
     };
 
     (void)state;
@@ -55,7 +66,9 @@ static void ascii(void **state)
 static void views_of_one_node(void **state)
 {
     static const struct script_step steps[] = {
-        {.keys = "/Conv2D<ret>", .golden = "view_scope"},
+        {.keys = "/Conv2D<ret>",
+         .shows = {"[1 scope]", "> Conv2DBackpropInput 1.16ms 8.9% ▇······· 2.65m│",
+                   "│ op Conv2DBackpropInput", "1/32 for /Conv2D", "@M Conv2DBackpropFilter"}},
         {.keys = "2", .golden = "view_graph"},
         {.keys = "3", .golden = "view_code"},
         {.keys = "4", .golden = "view_op"},
@@ -70,7 +83,9 @@ static void panes_of_a_narrow_screen(void **state)
 {
     static const struct script_step steps[] = {
         {.keys = "/Conv2D<ret><tab>", .golden = "pane_details"},
-        {.keys = "G", .golden = "pane_details_end"},
+        {.keys = "G",
+         .shows = {" DETAILS", "use_cudnn_on_gpu true", "steps by micros", "step 2 1.09ms",
+                   "!device"}},
         {.keys = "<tab>", .golden = "pane_options"},
     };
 
@@ -82,15 +97,31 @@ static void menus(void **state)
 {
     static const struct script_step steps[] = {
         {.keys = "s", .golden = "menu_sort"},
-        {.keys = "<esc>S", .golden = "menu_select"},
-        {.keys = "<esc>z", .golden = "menu_fold"},
-        {.keys = "<esc>v", .golden = "menu_view"},
-        {.keys = "<esc>p", .golden = "menu_presets"},
-        {.keys = "<esc>zr]U", .golden = "menu_undo"},
-        {.keys = "<esc><space><space>M", .golden = "menu_marks"},
-        {.keys = "<esc>m", .golden = "menu_letter"},
+        {.keys = "<esc>S",
+         .shows = {"Fields to show: Space ticks, Enter is OK",
+                   "[x] micros execution time on accelerators and CPUs",
+                   "[ ] accelerator_micros no data in this profile", "[x] float_ops",
+                   "[ ] bytes memory requested"}},
+        {.keys = "<esc>z",
+         .shows = {"─ z ... ─", "a fold or unfold this row", "R unfold everything",
+                   "9 unfold to level 9", "redo 0 KEY"}},
+        {.keys = "<esc>v",
+         .shows = {"─ v ... ─", "s show the scope view", "o show the op view",
+                   "a show the advice of all checkers"}},
+        {.keys = "<esc>p",
+         .shows = {"─ Presets ─", "trainable_variables_parameter -select params",
+                   "time_and_memory -select micros,bytes", "redo 0 MENU"}},
+        {.keys = "<esc>zr]U",
+         .shows = {"Undo back to before ...", "│ -step 0 │", "│ folds │", "undo 2 redo 0 MENU"}},
+        {.keys = "<esc><space><space>M",
+         .shows = {"─ Marked rows ─", "│ _TFProfRoot scope │", "│ stack_8 scope │"}},
+        {.keys = "<esc>m",
+         .shows = {"─ set mark ─", "a letter a to z; other keys cancel",
+                   "undo 2 redo 0 KEY"}},
         {.keys = "<esc>?", .golden = "help"},
-        {.keys = "/fold", .golden = "help_find"},
+        {.keys = "/fold",
+         .shows = {"/fold", "@c L fold or unfold lines of code", "@M Enter fold or unfold a group",
+                   "@. show the next step"}},
         {.keys = "<ret><esc>i", .golden = "summary"},
     };
 
@@ -102,10 +133,19 @@ static void dialogs(void **state)
 {
     static const struct script_step steps[] = {
         {.keys = "e", .golden = "dialog_export"},
-        {.keys = "<right><tab><c-u>LICENSE<ret>", .golden = "dialog_export_exists"},
+        {.keys = "<right><tab><c-u>LICENSE<ret>",
+         .shows = {"(o) timeline Chrome trace events", "File LICENSE",
+                   "@N exists, 11.36KB [ ] overwrite", "Preview {\"traceEvents\":[",
+                   "@N the file exists: tick overwrite with Space, or change the name"}},
         {.keys = "<esc>o", .golden = "dialog_options"},
-        {.keys = "jj<ret><c-u>12", .golden = "dialog_options_number"},
-        {.keys = "<esc><end>", .golden = "dialog_options_end"},
+        {.keys = "jj<ret><c-u>12",
+         .shows = {"> min_peak_bytes 12",
+                   "show only rows with at least N: highest use of memory while it ran",
+                   "would be rows 919 -> 375, accounted micros 13.04ms -> 13.04ms (100 %)",
+                   "redo 0 EDIT"}},
+        {.keys = "<esc><end>",
+         .shows = {"@c rank average show rank N", "fold_twins false", "!show at most N levels",
+                   "redo 0 OPTIONS"}},
     };
 
     (void)state;
@@ -115,13 +155,21 @@ static void dialogs(void **state)
 static void prompts(void **state)
 {
     static const struct script_step steps[] = {
-        {.keys = "/conv", .golden = "prompt_search"},
-        {.keys = "<esc>fconv", .golden = "prompt_filter"},
-        {.keys = "<c-u>(conv", .golden = "prompt_filter_error"},
-        {.keys = "<esc>:op -max_d", .golden = "prompt_command"},
+        {.keys = "/conv",
+         .shows = {"/conv 1/193 for /conv", "> ▸ convolution_grad", "Enter OK ^U clear Esc cancel"}},
+        {.keys = "<esc>fconv",
+         .shows = {"193 of 919 rows", ":▸ tower_3/gra…_2a_3x3/convolution_grad",
+                   "filter: conv shows whole names that match .*conv.*", "!stack_8"}},
+        {.keys = "<c-u>(conv",
+         .shows = {"@E E: -show_name_regexes #1, column 6: missing closing parenthesis in '(conv'",
+                   "@i (conv", "919 of 919 rows"}},
+        {.keys = "<esc>:op -max_d",
+         .shows = {":op -max_d", "Enter OK Tab complete ^U clear", "[1 scope]"}},
         {.keys = "<tab>", .golden = "prompt_command_completed"},
-        {.keys = "<esc>%", .golden = "prompt_cover"},
-        {.keys = "<esc>X", .golden = "prompt_explain"},
+        {.keys = "<esc>%",
+         .shows = {"top rows, percent: 90", "Enter OK ^U clear Esc cancel"}},
+        {.keys = "<esc>X",
+         .shows = {"why is not shown:", "Enter OK ^U clear Esc cancel"}},
     };
 
     (void)state;
@@ -131,11 +179,21 @@ static void prompts(void **state)
 static void comparisons(void **state)
 {
     static const struct script_step steps[] = {
-        {.keys = "D", .golden = "menu_compare"},
-        {.keys = "<down><down><ret>jl", .golden = "compare_step"},
+        {.keys = "D",
+         .shows = {"─ Compare with ─", "│ another profile ... matched by name and structure │",
+                   "│ the average of all steps", "│ step 0", "│ step 2"}},
+        {.keys = "<down><down><ret>jl",
+         .shows = {"delta to step 0", "202 of 919 rows", "> ▾ tower_3 3.15ms 24.2% -91us 11.65m│",
+                   ":▸ Mixed…_5b/Branch_1 17us 0.1% +1us", "base now/delta",
+                   "717 rows hidden: 717 min_delta (x why)"}},
         {.keys = "D<down><ret>" GPU "<ret>", .golden = "compare_profile"},
-        {.keys = "4", .golden = "compare_op"},
-        {.keys = "D<ret>", .golden = "compare_nothing"},
+        {.keys = "4",
+         .shows = {"[4 op]", "delta to tests/…ile_gpu.pb.gz",
+                   "> Conv2DBackpropInput 4.65ms 35.7% +2.66ms", "accel 1.75ms 0us",
+                   "70 rows hidden: 70 min_delta (x why)"}},
+        {.keys = "D<ret>",
+         .shows = {"!DELTA", "!delta to", "93 of 93 rows",
+                   "> Conv2DBackpropInput 4.65ms 35.7% 15.26m│", "3 nodes fewer"}},
     };
 
     (void)state;
@@ -146,26 +204,46 @@ static void odd_graphs(void **state)
 {
     static const struct {
         const char *args[4];
-        const char *keys, *golden;
+        struct script_step step;
     } cases[] = {
-        {{EDGE "empty.pb.gz"}, "", "edge_empty"},
-        {{EDGE "one.pb.gz"}, "j", "edge_one"},
-        {{EDGE "scopes.pb.gz", "-select", "params"}, "zR", "edge_scopes"},
-        {{EDGE "inputs.pb.gz"}, "2zR", "edge_inputs"},
-        {{EDGE "shapes.pb.gz", "-select", "params"}, "zRjj", "edge_shapes"},
-        {{GPU, "-select", "accelerator_micros,cpu_micros"}, "zr", "gpu_two_columns"},
-        {{TOWERS, "-select", "occurrence,device"}, "zr", "text_columns"},
-        {{TOWERS, "-show_name_regexes", "nothing"}, "", "empty_result"},
+        {{EDGE "empty.pb.gz"},
+         {.shows = {"0 of 0 rows", "> _TFProfRoot │",
+                   "no row is shown: there is none in this view",
+                   "u undoes, o edits the options"}}},
+        {{EDGE "one.pb.gz"},
+         {.keys = "j", .shows = {"1 of 1 rows 12", "> a 12 100.0% 0│", "│ op VariableV2",
+                   "│ shape 3x4"}}},
+        {{EDGE "scopes.pb.gz", "-select", "params"},
+         {.keys = "zR", .golden = "edge_scopes"}},
+        {{EDGE "inputs.pb.gz"},
+         {.keys = "2zR", .shows = {"[2 graph]", "same 16 84.2%│", "▾ ctl 0 0.0%│",
+                   "▾ third 0 0.0%│",
+                   "no run is loaded: there are no times, no memory (S: fields)"}}},
+        {{EDGE "shapes.pb.gz", "-select", "params"},
+         {.keys = "zRjj", .shows = {"14 of 14 rows 10.00b", "> k999995 1000.00k",
+                   "k999994 999.99k", "k1000 1.00k", "│ shape 999995"}}},
+        {{GPU, "-select", "accelerator_micros,cpu_micros"},
+         {.keys = "zr", .shows = {"NAME ACCEL v % root CPU│",
+                   ">▾ _TFProfRoot 3.89ms 100.0% 8.69ms│", "▸ gradients 1.33ms 34.2% 798us│",
+                   "pool1 ! 1us 0.0% 30us│", "Const ? │"}}},
+        {{TOWERS, "-select", "occurrence,device"},
+         {.keys = "zr", .shows = {"NAME RUNS|OPS v % root DEVICE│",
+                   ">▾ _TFProfRoot 304|919 100.0% │", "▸ weights 2|10 0.7% /job:localhost/r│",
+                   "update ? 0|1 0.0% │"}}},
+        {{TOWERS, "-show_name_regexes", "nothing"},
+         {.shows = {"0 of 919 rows", "> _TFProfRoot 13.04ms 100.0%",
+                   "@N no row is shown; hidden are 919 by -show_name_regexes",
+                   "919 rows hidden: 919 show_name_regexes (x why)"}}},
         /* operations without a count say why, totals that lack them have a + */
-        {{LSTM, "-select", "float_ops"}, "zR/BiasAdd<ret>", "uncounted"},
+        {{LSTM, "-select", "float_ops"},
+         {.keys = "zR/BiasAdd<ret>", .shows = {"365 of 365 rows 0+", "▾ _TFProfRoot 0+ 0.0%│",
+                   "NoOp 0 0.0%│", "> ▾ BiasAdd 0+ 0.0%│", "│ + 1 of unknown shape",
+                   "│ N(in) = ?x5: a shape is unknown"}}},
     };
 
     (void)state;
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        const struct script_step step = {.keys = cases[i].keys, .golden = cases[i].golden};
-
-        play(cases[i].args, 24, 100, &step, 1);
-    }
+    for (size_t i = 0; i < COUNT(cases); i++)
+        play(cases[i].args, 24, 100, &cases[i].step, 1);
 }
 
 int main(void)

@@ -1,8 +1,9 @@
-/* sandbox_filter.c: the system calls that a process in the sandbox is refused. */
+/* sandbox_filter.c: seccomp filter of the system calls that the sandbox refuses. */
 #include "base/system/sandbox_filter.h"
 
 #include <asm/ioctls.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>
@@ -12,7 +13,7 @@
 
 #if defined __x86_64__ && defined __LP64__
 #define ARCHITECTURE AUDIT_ARCH_X86_64
-#define FIRST_FOREIGN 0x40000000u /* of x32, which has numbers of its own */
+#define FIRST_FOREIGN 0x40000000u /* first number of the x32 ABI */
 #elif defined __aarch64__ && defined __AARCH64EL__
 #define ARCHITECTURE AUDIT_ARCH_AARCH64
 #elif defined __riscv && __riscv_xlen == 64
@@ -21,9 +22,15 @@
 
 #ifdef ARCHITECTURE
 
-/* Old calls are missing on newer machines, new ones in older headers. */
+/* Newer calls have the same number on all of these machines, but older headers do not name them. */
+enum {
+    CALL_FCHMODAT2 = 452,
+    CALL_FIRST_UNKNOWN = 463, /* setxattrat */
+};
+
+/* Old calls are missing on newer machines. */
 static const int refused_calls[] = {
-#ifndef SANITIZED /* a sanitizer looks for leaks from a process of its own, and names lines by another */
+#ifndef SANITIZED /* a sanitizer starts processes to look for leaks and to symbolise its reports */
     SYS_execve, SYS_execveat, SYS_ptrace,
 #ifdef SYS_fork
     SYS_fork, SYS_vfork,
@@ -31,7 +38,8 @@ static const int refused_calls[] = {
 #endif
     /* other processes */
     SYS_process_vm_readv, SYS_process_vm_writev, SYS_kcmp, SYS_tkill, SYS_rt_sigqueueinfo,
-    SYS_rt_tgsigqueueinfo,
+    SYS_rt_tgsigqueueinfo, SYS_setpriority, SYS_ioprio_set, SYS_sched_setscheduler,
+    SYS_sched_setparam, SYS_sched_setattr, SYS_sched_setaffinity, SYS_setpgid, SYS_setsid,
 #ifdef SYS_pidfd_open
     SYS_pidfd_open, SYS_pidfd_send_signal,
 #endif
@@ -41,27 +49,22 @@ static const int refused_calls[] = {
 #ifdef SYS_process_madvise
     SYS_process_madvise,
 #endif
-    /* the network, and other processes by way of the kernel's memory */
+    /* the network, and ways through the kernel to the memory of other processes */
     SYS_socket, SYS_socketpair, SYS_bind, SYS_connect, SYS_listen, SYS_accept, SYS_accept4,
     SYS_shmget, SYS_shmat, SYS_msgget, SYS_msgsnd, SYS_semget, SYS_mq_open, SYS_mq_unlink,
 #ifdef SYS_io_uring_setup
     SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register,
 #endif
-    /* rights */
+    /* privileges */
     SYS_setuid, SYS_setgid, SYS_setreuid, SYS_setregid, SYS_setresuid, SYS_setresgid,
     SYS_setgroups, SYS_setfsuid, SYS_setfsgid, SYS_capset, SYS_personality, SYS_add_key,
     SYS_request_key, SYS_keyctl, SYS_unshare, SYS_setns,
-    /* files by path that are only changed about, which Landlock does not see */
+    /* attributes of files, by path or by a descriptor that may only read: Landlock allows them */
     SYS_fchmodat, SYS_fchownat, SYS_utimensat, SYS_setxattr, SYS_lsetxattr, SYS_removexattr,
-    SYS_lremovexattr, SYS_mknodat, SYS_name_to_handle_at, SYS_open_by_handle_at,
+    SYS_lremovexattr, SYS_fchmod, SYS_fchown, SYS_fsetxattr, SYS_fremovexattr, CALL_FCHMODAT2,
+    SYS_mknodat, SYS_name_to_handle_at, SYS_open_by_handle_at,
 #ifdef SYS_chmod
     SYS_chmod, SYS_chown, SYS_lchown, SYS_mknod, SYS_utime, SYS_utimes, SYS_futimesat,
-#endif
-#ifdef SYS_fchmodat2
-    SYS_fchmodat2,
-#endif
-#ifdef SYS_setxattrat
-    SYS_setxattrat, SYS_removexattrat,
 #endif
     /* the machine */
     SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_swapon, SYS_swapoff, SYS_reboot,
@@ -105,13 +108,15 @@ static void load(struct program *p, size_t offset)
     add(p, (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset));
 }
 
-/* The half of an argument that an int is in; all of these machines are little-endian. */
+/* Loads the low half of argument I, which holds an int: all supported machines are
+ * little-endian. */
 static void load_argument(struct program *p, size_t i)
 {
     load(p, offsetof(struct seccomp_data, args) + i * sizeof(uint64_t));
 }
 
-/* COMPARISON with VALUE; true: goes on; false: leaves out the next SKIPPED steps. */
+/* Emits COMPARISON with VALUE. If it is true execution continues, else it skips the next SKIPPED
+ * instructions. */
 static void go_on_if(struct program *p, unsigned comparison, uint32_t value, uint8_t skipped)
 {
     add(p, (struct sock_filter)BPF_JUMP((uint16_t)(BPF_JMP | comparison | BPF_K), value, 0, skipped));
@@ -128,35 +133,54 @@ static void refuse(struct program *p, int number)
     answer(p, SECCOMP_RET_ERRNO | EPERM);
 }
 
-/* A signal to PID alone, or with STOPS_JOB to the process group. */
-static void limit_signals(struct program *p, int number, int32_t pid, bool stops_job)
+/* Call NUMBER is allowed for process PID, and with ZERO for 0: the process itself or its group. */
+static void limit_process(struct program *p, int number, int32_t pid, bool zero)
 {
-    go_on_if(p, BPF_JEQ, (uint32_t)number, stops_job ? 6 : 4);
+    go_on_if(p, BPF_JEQ, (uint32_t)number, zero ? 6 : 4);
     load_argument(p, 0);
     go_on_if(p, BPF_JEQ, (uint32_t)pid, 1);
     answer(p, SECCOMP_RET_ALLOW);
-    if (stops_job) {
+    if (zero) {
         go_on_if(p, BPF_JEQ, 0, 1);
         answer(p, SECCOMP_RET_ALLOW);
     }
     answer(p, SECCOMP_RET_ERRNO | EPERM);
 }
 
-/* What looks like typed: TIOCSTI, and the pasting of a console. */
+/* Requests of terminals alone: those of file systems change attributes of files.  Not to insert
+ * input (TIOCSTI, the pasting of a console), nor to make the terminal something else. */
 static void limit_ioctl(struct program *p)
 {
-    go_on_if(p, BPF_JEQ, SYS_ioctl, 6);
+    static const int values[] = {TIOCSTI, TIOCLINUX, TIOCCONS, TIOCSETD, TIOCSCTTY};
+    enum { N_VALUES = sizeof values / sizeof *values, OF_TERMINALS = 'T' << 8, KIND_MASK = 0xff00 };
+
+    go_on_if(p, BPF_JEQ, SYS_ioctl, 6 + 2 * N_VALUES);
     load_argument(p, 1);
-    go_on_if(p, BPF_JEQ, TIOCSTI, 1);
+    add(p, (struct sock_filter)BPF_STMT(BPF_ALU | BPF_AND | BPF_K, KIND_MASK));
+    add(p, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, OF_TERMINALS, 1, 0));
     answer(p, SECCOMP_RET_ERRNO | EPERM);
-    go_on_if(p, BPF_JEQ, TIOCLINUX, 1);
-    answer(p, SECCOMP_RET_ERRNO | EPERM);
+    load_argument(p, 1);
+    for (size_t i = 0; i < N_VALUES; i++)
+        refuse(p, values[i]);
+    answer(p, SECCOMP_RET_ALLOW);
+}
+
+/* A descriptor that signals another process when there is something to read. */
+static void limit_fcntl(struct program *p)
+{
+    static const int values[] = {F_SETOWN, F_SETSIG, F_SETOWN_EX};
+    enum { N_VALUES = sizeof values / sizeof *values };
+
+    go_on_if(p, BPF_JEQ, SYS_fcntl, 2 + 2 * N_VALUES);
+    load_argument(p, 1);
+    for (size_t i = 0; i < N_VALUES; i++)
+        refuse(p, values[i]);
     answer(p, SECCOMP_RET_ALLOW);
 }
 
 #ifndef SANITIZED
-/* Threads alone.  What clone3() makes stands in memory, which a filter cannot
- * read; where it is missing the C library takes clone(). */
+/* Allows clone() only for threads. The arguments of clone3() are in memory, which a filter cannot
+ * read; it fails with ENOSYS, and the C library falls back to clone(). */
 static void limit_clone(struct program *p)
 {
     go_on_if(p, BPF_JEQ, SYS_clone, 4);
@@ -183,11 +207,15 @@ size_t sandbox_filter(struct sock_filter out[SANDBOX_FILTER_MAX], int32_t pid, b
     go_on_if(&p, BPF_JGE, FIRST_FOREIGN, 1);
     answer(&p, SECCOMP_RET_KILL_PROCESS);
 #endif
+    go_on_if(&p, BPF_JGE, CALL_FIRST_UNKNOWN, 1);
+    answer(&p, SECCOMP_RET_ERRNO | ENOSYS); /* of a newer kernel: what it does is not known here */
     for (size_t i = 0; i < sizeof refused_calls / sizeof *refused_calls; i++)
         refuse(&p, refused_calls[i]);
-    limit_signals(&p, SYS_kill, pid, stops_job);
-    limit_signals(&p, SYS_tgkill, pid, false);
+    limit_process(&p, SYS_kill, pid, stops_job);
+    limit_process(&p, SYS_tgkill, pid, false);
+    limit_process(&p, SYS_prlimit64, pid, true);
     limit_ioctl(&p);
+    limit_fcntl(&p);
 #ifndef SANITIZED
     limit_clone(&p);
 #endif

@@ -24,6 +24,7 @@ struct plot {
     struct outbuf *out;
     const struct result *result;
     const struct roofline *l;
+    struct strbuf scratch;
 };
 
 static double part_of(struct roofline_axis axis, double log)
@@ -100,18 +101,20 @@ static void add_roof(struct plot *p)
 /* "Conv2D: 803.36ms, 12.5%, 21.94G flop/s, 56.84 flop/byte, compute, 100.00% of its roof" */
 static void add_title(struct plot *p, const struct roofline_point *at)
 {
-    struct strbuf *sb = &p->out->text;
+    struct strbuf *sb = &p->out->text, *text = &p->scratch;
 
     sb_adds(sb, "<title>");
     svg_name(sb, intern_string(&p->result->profile->strings, at->op), SVG_TITLE_COLS);
-    sb_adds(sb, ": ");
-    format_value(sb, metrics[METRIC_MICROS].unit, at->micros_ps);
-    sb_addf(sb, ", %.1f%%, ", 100 * figure_share(at->micros_ps, p->l->all_ps));
-    format_value(sb, metrics[METRIC_FLOPS_PER_SECOND].unit, at->flops_per_second);
-    sb_adds(sb, " flop/s, ");
-    format_value(sb, metrics[METRIC_INTENSITY].unit, at->intensity);
-    sb_addf(sb, " flop/byte, %s, %.2f%% of its roof</title>", bound_names[at->bound],
+    sb_adds(text, ": ");
+    format_value(text, metrics[METRIC_MICROS].unit, at->micros_ps);
+    sb_addf(text, ", %.1f%%, ", 100 * figure_share(at->micros_ps, p->l->all_ps));
+    format_value(text, metrics[METRIC_FLOPS_PER_SECOND].unit, at->flops_per_second);
+    sb_adds(text, " flop/s, ");
+    format_value(text, metrics[METRIC_INTENSITY].unit, at->intensity);
+    sb_addf(text, " flop/byte, %s, %.2f%% of its roof", bound_names[at->bound],
             (double)at->roof_percent / MILLION);
+    svg_take(sb, text);
+    sb_adds(sb, "</title>");
 }
 
 static void add_point(struct plot *p, size_t i)
@@ -154,5 +157,6 @@ void roofline_svg_write(struct outbuf *out, struct result *r, int64_t step)
     for (size_t i = l->points.n; i-- > 0 && outbuf_step(out);)
         add_point(&p, i);
     svg_end(&out->text);
+    sb_done(&p.scratch);
     roofline_free(l);
 }

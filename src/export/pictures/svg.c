@@ -1,6 +1,6 @@
 /* svg.c: the output svg: the displayed rows as a picture for reports. */
 #include "export/figure_choice.h"
-#include "export/pictures/icicle_svg.h"
+#include "export/pictures/flame_svg.h"
 #include "export/pictures/roofline_svg.h"
 
 static bool write_svg(struct result *r, int64_t step, struct sink *s, struct err *err)
@@ -14,7 +14,7 @@ static bool write_svg(struct result *r, int64_t step, struct sink *s, struct err
         return outbuf_end(&out);
     }
     result_need(r, FIELD_BIT(metric));
-    icicle_svg_write(&out, r, (enum metric_id)metric, step, true);
+    flame_svg_write(&out, r, (enum metric_id)metric, step, true);
     return outbuf_end(&out);
 }
 
@@ -28,7 +28,7 @@ static bool check_svg(const struct result *r, struct err *err)
 
 const struct output output_svg = {
     .name = "svg",
-    .help = "a picture: icicle plot, or roofline of types",
+    .help = "a picture: flame graph, or roofline of types",
     .outfile = OUTFILE_OPTIONAL,
     .compares = true,
     .shares_of_base = true,

@@ -83,6 +83,12 @@ void svg_name(struct strbuf *sb, struct text name, size_t cols)
     sb_done(&plain);
 }
 
+void svg_take(struct strbuf *sb, struct strbuf *text)
+{
+    markup_add(sb, sb_text(text), text->len);
+    sb_clear(text);
+}
+
 size_t svg_cols(int width_px)
 {
     return width_px > 0 ? (size_t)(width_px / LETTER_PX) : 0;

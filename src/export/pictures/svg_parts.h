@@ -25,6 +25,8 @@ void svg_end(struct strbuf *sb);
 /* Appends NAME, bytes of a file, as text of XML: control characters as semantics.md section 6
  * says, then the five special characters of markup; cut to COLS columns with an ellipsis. */
 void svg_name(struct strbuf *sb, struct text name, size_t cols);
+/* Moves what is in TEXT, valid UTF-8 like "<1us", behind SB as text of XML. */
+void svg_take(struct strbuf *sb, struct strbuf *text);
 /* How many columns of letters have room in WIDTH_PX. */
 size_t svg_cols(int width_px);
 

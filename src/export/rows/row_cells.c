@@ -13,6 +13,8 @@
 
 static const char self_part[] = "self", total_part[] = "total";
 static const char self_ps_part[] = "self_ps", total_ps_part[] = "total_ps";
+/* Of lists, whose rows have no others below them: the sum of this and all later rows. */
+static const char running_part[] = "running", running_ps_part[] = "running_ps";
 /* Cells beside the figures they belong to. */
 static const char shape_key[] = "shape", defined_key[] = "defined", state_key[] = "float_ops_state";
 /* A count of multiply-adds must not look like one of operations. */
@@ -25,6 +27,7 @@ void cells_add(struct row_cells *c, int field, const char *key, const char *part
 
 static void add_field_cells(struct row_cells *c, int field)
 {
+    const bool is_list = c->result->view->is_list;
     const char *name = field_get(field)->name;
 
     if (field == METRIC_PARAMS && !c->result->view->is_multi)
@@ -37,19 +40,20 @@ static void add_field_cells(struct row_cells *c, int field)
         name = macs_key;
     if (result_compares(c->result)) {
         cells_add_delta(c, field, name);
-        cells_add_twins(c, field, name);
+        cells_add_repeats(c, field, name);
         return;
     }
     cells_add(c, field, name, self_part);
-    cells_add(c, field, name, total_part);
-    cells_add_twins(c, field, name);
+    cells_add(c, field, name, is_list ? running_part : total_part);
+    cells_add_repeats(c, field, name);
     if (c->with_ps && metrics[field].unit == UNIT_TIME_PS) {
         cells_add(c, field, name, self_ps_part);
-        cells_add(c, field, name, total_ps_part);
+        cells_add(c, field, name, is_list ? running_ps_part : total_ps_part);
     }
     if (field == METRIC_OCCURRENCE) {
         cells_add(c, field, defined_key, self_part);
-        cells_add(c, field, defined_key, total_part);
+        if (!is_list)
+            cells_add(c, field, defined_key, total_part);
     }
     if (field == METRIC_FLOAT_OPS)
         cells_add(c, field, state_key, NULL);
@@ -81,7 +85,7 @@ void row_cells_init(struct row_cells *c, struct result *r, bool with_ps)
     c->n_own = c->n;
     for (size_t i = 0; i < n; i++)
         add_field_cells(c, columns[i]);
-    cells_add_twins(c, -1, NULL);
+    cells_add_repeats(c, -1, NULL);
 }
 
 void row_cells_copy(struct row_cells *c, const struct row_cells *from)
@@ -114,7 +118,8 @@ void cell_set_int(struct row_cell *cell, int64_t number)
 
 void cell_set_figure(struct row_cell *cell, int64_t figure)
 {
-    const bool in_ps = cell->part == self_ps_part || cell->part == total_ps_part;
+    const bool in_ps = cell->part == self_ps_part || cell->part == total_ps_part ||
+                       cell->part == running_ps_part;
 
     cell_set_int(cell, figure);
     if (metric_named_unit((enum metric_id)cell->field) != 1 && !in_ps)
@@ -157,15 +162,17 @@ static void push_ancestors(struct row_cells *c, row_id row, uint32_t depth)
 /* Where names say little alone, in the code view, the path is the stack of
  * displayed rows joined by ';'; elsewhere names are unique and it is the name.
  * The root's is empty. */
-static void fill_path(struct row_cells *c, row_id row, struct text name, uint32_t depth)
+static void fill_path(struct row_cells *c, row_id row, uint32_t depth)
 {
     if (c->result->view_id != VIEW_CODE) {
+        const struct text name = tree_text(c->result->tree, row);
+
         cell_set_text(&c->cells[CELL_PATH], name.bytes, depth ? name.len : 0);
         return;
     }
     if (c->stack_ends.n < depth)
         push_ancestors(c, row, depth);
-    push_name(c, name, depth);
+    push_name(c, tree_text(c->result->tree, row), depth);
     cell_set_text(&c->cells[CELL_PATH], sb_text(&c->stack), c->stack.len);
 }
 
@@ -225,11 +232,18 @@ static void fill_state(struct row_cells *c, struct row_cell *cell, row_id row)
         cell_set_text(cell, name, strlen(name));
 }
 
+/* True when the cell has the figures of other rows too. */
+static bool is_sum(const struct row_cell *cell)
+{
+    return cell->part == total_part || cell->part == total_ps_part || cell->part == running_part ||
+           cell->part == running_ps_part;
+}
+
 static void fill_metric(struct row_cells *c, struct row_cell *cell, row_id row)
 {
     const struct result *r = c->result;
 
-    if (cells_fill_twins(c, cell, row)) {
+    if (cells_fill_repeats(c, cell, row)) {
         return;
     } else if (cell->key == shape_key) {
         fill_shape(c, cell, row);
@@ -237,14 +251,14 @@ static void fill_metric(struct row_cells *c, struct row_cell *cell, row_id row)
         fill_state(c, cell, row);
     } else if (result_is_unknown(r, cell->field)) {
         cell->kind = CELL_NONE;
-    } else if (cell->field == METRIC_OCCURRENCE && r->view->needs_traces &&
+    } else if (cell->field == METRIC_OCCURRENCE && r->view->needs_stacks &&
                !profile_has_samples(r->profile)) {
         cell->kind = CELL_NONE; /* N/A in the code view, as in its text */
     } else if (cell->key == defined_key) {
         fill_defined(c, cell, row);
     } else if (result_compares(r)) {
         cells_fill_delta(c, cell, row);
-    } else if (cell->part == total_part || cell->part == total_ps_part) {
+    } else if (is_sum(cell)) {
         cell_set_figure(cell, r->total[cell->field][row]);
     } else if (row && r->accounted[row]) {
         cell_set_figure(cell, r->self[cell->field][row]);
@@ -299,13 +313,14 @@ static void fill_field(struct row_cells *c, struct row_cell *cell, row_id row)
 static void fill_cell(struct row_cells *c, size_t i, row_id row, uint32_t depth)
 {
     const struct result *r = c->result;
-    const struct text name = tree_text(r->tree, row);
     struct row_cell *cell = &c->cells[i];
 
     if (i == CELL_NAME) {
+        const struct text name = tree_text(r->tree, row);
+
         cell_set_text(cell, name.bytes, name.len);
     } else if (i == CELL_PATH) {
-        fill_path(c, row, name, depth);
+        fill_path(c, row, depth);
     } else if (i == CELL_DEPTH) {
         cell_set_int(cell, depth);
     } else if (i == CELL_ACCOUNTED) {

@@ -1,18 +1,18 @@
-/* row_cells_parts.c: cells of comparisons, and of rows for twins. */
+/* row_cells_parts.c: cells of comparisons, and of rows of repeated layers. */
 #include <string.h>
 
 #include "export/rows/row_cells_priv.h"
-#include "render/row_twins.h"
+#include "render/row_repeats.h"
 #include "view/delta.h"
-#include "view/twin_figures.h"
+#include "view/repeat_figures.h"
 
 /* Of comparisons; the first ones are totals, but in lists. */
 static const char base_part[] = "base", now_part[] = "now", delta_part[] = "delta",
                   percent_part[] = "percent", self_base_part[] = "self_base",
                   self_now_part[] = "self_now", self_delta_part[] = "self_delta";
-/* Of the twins that a row stands for; in a comparison of their differences. */
+/* Of the repeated layers that a row stands for; in a comparison of their differences. */
 static const char mean_part[] = "mean", min_part[] = "min", max_part[] = "max";
-static const char twins_key[] = "twins", outliers_key[] = "outliers";
+static const char repeats_key[] = "twins", outliers_key[] = "outliers";
 
 /* ---- comparisons */
 
@@ -75,9 +75,9 @@ void cells_fill_match(struct row_cells *c, row_id row)
     cell_set_text(&c->cells[CELL_REASON], reason, strlen(reason));
 }
 
-/* ---- twins */
+/* ---- repeated layers */
 
-void cells_add_twins(struct row_cells *c, int field, const char *key)
+void cells_add_repeats(struct row_cells *c, int field, const char *key)
 {
     const struct result *r = c->result;
 
@@ -88,7 +88,7 @@ void cells_add_twins(struct row_cells *c, int field, const char *key)
         cells_add(c, field, key, min_part);
         cells_add(c, field, key, max_part);
     } else {
-        cells_add(c, -1, twins_key, NULL);
+        cells_add(c, -1, repeats_key, NULL);
         cells_add(c, -1, outliers_key, NULL);
     }
 }
@@ -98,35 +98,35 @@ static void fill_outliers(struct row_cells *c, struct row_cell *cell, row_id row
     const struct result *r = c->result;
     const enum metric_id m = options_compared_metric(&r->options);
     const struct tree *t = r->tree;
-    struct twin_figures f;
+    struct repeat_figures f;
 
     cell->kind = CELL_TEXTS;
     cell->texts.n = 0;
     if (!r->total[m] || result_is_unknown(r, (int)m))
         return;
-    f = twin_figures_of(r, m, row);
-    for (row_id twin = row + 1; f.n_outliers && twin < t->end[row]; twin = t->end[twin])
-        if (r->kept[twin] && twin_is_outlier(&f, twin_figure(r, m, twin)))
-            vec_push(&cell->texts, tree_text(t, twin));
+    f = repeat_figures_of(r, m, row);
+    for (row_id repeat = row + 1; f.n_outliers && repeat < t->end[row]; repeat = t->end[repeat])
+        if (r->kept[repeat] && repeat_is_outlier(&f, repeat_figure(r, m, repeat)))
+            vec_push(&cell->texts, tree_text(t, repeat));
 }
 
-bool cells_fill_twins(struct row_cells *c, struct row_cell *cell, row_id row)
+bool cells_fill_repeats(struct row_cells *c, struct row_cell *cell, row_id row)
 {
-    const uint32_t n = tree_n_twins(c->result->tree, row);
-    struct twin_figures f;
+    const uint32_t n = tree_n_repeats(c->result->tree, row);
+    struct repeat_figures f;
 
-    if (cell->key != twins_key && cell->key != outliers_key && cell->part != mean_part &&
+    if (cell->key != repeats_key && cell->key != outliers_key && cell->part != mean_part &&
         cell->part != min_part && cell->part != max_part)
         return false;
     cell->kind = CELL_NONE;
     if (!n || (cell->field >= 0 && result_is_unknown(c->result, cell->field)))
         return true;
-    if (cell->key == twins_key) {
+    if (cell->key == repeats_key) {
         cell_set_int(cell, n);
     } else if (cell->key == outliers_key) {
         fill_outliers(c, cell, row);
     } else {
-        f = twin_figures_of(c->result, (enum metric_id)cell->field, row);
+        f = repeat_figures_of(c->result, (enum metric_id)cell->field, row);
         if (f.n)
             cell_set_figure(cell, cell->part == mean_part  ? f.mean
                                   : cell->part == min_part ? f.min

@@ -20,10 +20,10 @@ void cells_fill_delta(struct row_cells *c, struct row_cell *cell, row_id row);
 /* Fills mark, base_name and match of ROW. */
 void cells_fill_match(struct row_cells *c, row_id row);
 
-/* With -fold_twins: adds the cells of FIELD, a metric, that rows for twins have; KEY NULL: those
+/* With -fold_twins: adds the cells of FIELD, a metric, that rows of repeated layers have; KEY NULL: those
  * of the row. */
-void cells_add_twins(struct row_cells *c, int field, const char *key);
+void cells_add_repeats(struct row_cells *c, int field, const char *key);
 /* False when CELL is none of these. */
-bool cells_fill_twins(struct row_cells *c, struct row_cell *cell, row_id row);
+bool cells_fill_repeats(struct row_cells *c, struct row_cell *cell, row_id row);
 
 #endif

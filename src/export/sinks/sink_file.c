@@ -191,18 +191,18 @@ static char *temp_name(const struct sink_file *f, unsigned attempt)
 
 /* A file in the target's folder without a name, or where the file system has
  * none such, a temporary one. */
-static bool open_hidden(struct sink_file *f, struct err *err)
+static bool open_hidden(struct sink_file *f, mode_t mode, struct err *err)
 {
     const int folder = f->target.folder_fd;
 
-    f->fd = openat(folder, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
+    f->fd = openat(folder, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
     if (f->fd >= 0)
         return true;
     if (errno != EOPNOTSUPP && errno != EISDIR && errno != ENOSYS && errno != EINVAL)
         return fail(f, err, "cannot be written");
     for (unsigned attempt = 0; attempt < MAX_NAMES; attempt++) {
         f->temp = temp_name(f, attempt);
-        f->fd = openat(folder, f->temp, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
+        f->fd = openat(folder, f->temp, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, mode);
         if (f->fd >= 0)
             return true;
         free(f->temp);
@@ -211,6 +211,37 @@ static bool open_hidden(struct sink_file *f, struct err *err)
             break;
     }
     return fail(f, err, "cannot be written");
+}
+
+/* Memory is out: a file that has a temporary name does not stay. */
+static void remove_temporary(void *arg)
+{
+    const struct sink_file *f = arg;
+
+    if (f->temp)
+        unlinkat(f->target.folder_fd, f->temp, 0);
+}
+
+/* Gives the new file the mode of the one that it replaces.  The sandbox does not allow to change
+ * modes, but to make a file with any: the mask is changed for the moment, since no other process
+ * is started there that would inherit it. */
+static bool set_mode(struct sink_file *f, mode_t mode, struct err *err)
+{
+    mode_t mask;
+    bool ok;
+
+    if (fchmod(f->fd, mode) == 0)
+        return true;
+    if (errno != EPERM)
+        return fail(f, err, "cannot be written");
+    remove_temporary(f);
+    free(f->temp);
+    f->temp = NULL;
+    close(f->fd);
+    mask = umask(0);
+    ok = open_hidden(f, mode, err);
+    umask(mask);
+    return ok;
 }
 
 /* What is no regular file is written in place.  Until somebody reads from a pipe
@@ -265,22 +296,12 @@ static bool open_target(struct sink_file *f, const struct profile *inputs, struc
         f->sink.write_at = NULL;
         return open_direct(f, err);
     }
-    if (!open_hidden(f, err) ||
-        (exists && fchmod(f->fd, st->st_mode & 07777) != 0 && !fail(f, err, "cannot be written")))
+    if (!open_hidden(f, 0666, err) || (exists && !set_mode(f, st->st_mode & 07777, err)))
         return false;
-    /* Another owner's file becomes ours unless we may give it back. */
+    /* Another owner's file becomes ours unless we may give it back, as never in the sandbox. */
     if (exists && fchown(f->fd, st->st_uid, st->st_gid) != 0)
         errno = 0;
     return true;
-}
-
-/* Memory is out: a file that has a temporary name does not stay. */
-static void remove_temporary(void *arg)
-{
-    const struct sink_file *f = arg;
-
-    if (f->temp)
-        unlinkat(f->target.folder_fd, f->temp, 0);
 }
 
 /* Of a set of files, which may be larger than the number of open ones, the first

@@ -1,5 +1,6 @@
 /* sql_db.c: a connection to SQLite that has the tables of a profile. */
 #include "export/sql/sql_db.h"
+#include "export/tables/table_list.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,24 +12,23 @@ enum { OPERATIONS_BETWEEN_LOOKS = 4096, MAX_VALUE_BYTES = 256 << 20 };
 /* Called every few thousand operations; not 0 ends the statement. */
 static int is_cancelled(void *arg)
 {
-    const struct sql_source *source = arg;
+    const struct sql_db *db = arg;
 
-    return cancel_asked(source->cancel);
+    return cancel_asked(db->request->cancel);
 }
 
 static bool add_tables(struct sql_db *db, const char *prefix)
 {
     struct strbuf name = {0};
     int status = SQLITE_OK;
-    size_t n = 0;
 
-    while (sql_tables[n])
-        n++;
-    db->modules = xcalloc(n, sizeof *db->modules);
-    for (size_t i = 0; i < n && status == SQLITE_OK; i++) {
-        db->modules[i] = (struct sql_module){sql_tables[i], db->source};
+    while (table_list[db->n_modules])
+        db->n_modules++;
+    db->modules = xcalloc(db->n_modules, sizeof *db->modules);
+    for (size_t i = 0; i < db->n_modules && status == SQLITE_OK; i++) {
+        db->modules[i] = (struct sql_module){.db = db, .table = table_list[i]};
         sb_clear(&name);
-        sb_addf(&name, "%s%s", prefix, sql_tables[i]->name);
+        sb_addf(&name, "%s%s", prefix, table_sql_name(table_list[i]));
         status = sqlite3_create_module(db->handle, sb_text(&name), &sql_module, &db->modules[i]);
     }
     sb_done(&name);
@@ -36,16 +36,16 @@ static bool add_tables(struct sql_db *db, const char *prefix)
 }
 
 bool sql_db_open(struct sql_db *db, const char *path, const char *vfs, const char *prefix,
-                 struct sql_source *source, struct err *err)
+                 const struct table_request *request, struct err *err)
 {
     const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
 
-    *db = (struct sql_db){.source = source};
+    *db = (struct sql_db){.request = request};
     sqlite3_hard_heap_limit64((sqlite3_int64)SQL_MEMORY_MB << 20);
     if (sqlite3_open_v2(path, &db->handle, flags, vfs) == SQLITE_OK && add_tables(db, prefix)) {
         sqlite3_limit(db->handle, SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES);
         sqlite3_limit(db->handle, SQLITE_LIMIT_ATTACHED, 0);
-        sqlite3_progress_handler(db->handle, OPERATIONS_BETWEEN_LOOKS, is_cancelled, source);
+        sqlite3_progress_handler(db->handle, OPERATIONS_BETWEEN_LOOKS, is_cancelled, db);
         /* No files but the one that is written. */
         if (sql_db_run(db, "PRAGMA temp_store = MEMORY", err))
             return true;
@@ -59,21 +59,69 @@ bool sql_db_open(struct sql_db *db, const char *path, const char *vfs, const cha
 void sql_db_close(struct sql_db *db)
 {
     sqlite3_close(db->handle);
+    for (size_t i = 0; i < db->n_modules; i++)
+        if (db->modules[i].is_open)
+            table_close(&db->modules[i].rows);
+    err_done(&db->err);
     free(db->modules);
     memset(db, 0, sizeof *db);
+}
+
+/* True when NAME is a word of LIST. */
+static bool is_listed(const char *name, const char *list)
+{
+    const size_t len = strlen(name);
+
+    for (const char *word = list; *word; word += strspn(word, " ")) {
+        const size_t word_len = strcspn(word, " ");
+
+        if (word_len == len && sqlite3_strnicmp(word, name, (int)len) == 0)
+            return true;
+        word += word_len;
+    }
+    return false;
+}
+
+/* Functions of values alone: none that loads code, tells of the process, or changes the connection. */
+static bool is_allowed_function(const char *name)
+{
+    static const char functions[] =
+        "abs acos acosh asin asinh atan atan2 atanh avg ceil ceiling char coalesce concat concat_ws "
+        "cos cosh count cume_dist current_date current_time current_timestamp date datetime degrees "
+        "dense_rank exp first_value floor format glob group_concat hex if ifnull iif instr json "
+        "json_array json_array_length json_error_position json_extract json_group_array "
+        "json_group_object json_insert json_object json_patch json_pretty json_quote json_remove "
+        "json_replace json_set json_type json_valid -> ->> julianday lag last_value lead length like "
+        "likelihood likely ln log log10 log2 lower ltrim max median min mod nth_value ntile nullif "
+        "octet_length percent_rank percentile percentile_cont percentile_disc pi pow power printf "
+        "quote radians random randomblob rank replace round row_number rtrim sign sin sinh soundex "
+        "sqlite_version sqrt strftime string_agg substr substring sum tan tanh time timediff total "
+        "trim trunc typeof unhex unicode unistr unistr_quote unixepoch unlikely upper zeroblob";
+
+    return is_listed(name, functions);
+}
+
+/* The tables of the profile, and the list of them. */
+static bool is_allowed_table(const char *name)
+{
+    for (size_t i = 0; table_list[i]; i++)
+        if (sqlite3_stricmp(table_sql_name(table_list[i]), name) == 0)
+            return true;
+    return is_listed(name, "sqlite_master sqlite_schema");
 }
 
 static int allow_reading(void *arg, int action, const char *first, const char *second,
                          const char *database, const char *trigger)
 {
-    (void)arg, (void)first, (void)database, (void)trigger;
+    (void)arg, (void)database, (void)trigger;
     switch (action) {
     case SQLITE_SELECT:
-    case SQLITE_READ:
     case SQLITE_RECURSIVE:
         return SQLITE_OK;
+    case SQLITE_READ: /* no column: rows alone, of what may be a common table expression */
+        return first && (!second || !*second || is_allowed_table(first)) ? SQLITE_OK : SQLITE_DENY;
     case SQLITE_FUNCTION:
-        return second && strcmp(second, "load_extension") == 0 ? SQLITE_DENY : SQLITE_OK;
+        return second && is_allowed_function(second) ? SQLITE_OK : SQLITE_DENY;
     default:
         return SQLITE_DENY;
     }
@@ -85,11 +133,11 @@ static bool declare_tables(struct sql_db *db, struct err *err)
 {
     bool ok = true;
 
-    for (size_t i = 0; ok && sql_tables[i]; i++) {
+    for (size_t i = 0; ok && table_list[i]; i++) {
         struct strbuf query = {0};
         sqlite3_stmt *statement = NULL;
 
-        sb_addf(&query, "SELECT * FROM %s", sql_tables[i]->name);
+        sb_addf(&query, "SELECT * FROM %s", table_sql_name(table_list[i]));
         ok = sqlite3_prepare_v2(db->handle, sb_text(&query), -1, &statement, NULL) == SQLITE_OK ||
              err_set(err, ERR_INPUT, "sql: out of memory");
         sqlite3_finalize(statement);
@@ -108,7 +156,7 @@ bool sql_db_make_read_only(struct sql_db *db, struct err *err)
 
 bool sql_db_fail(struct sql_db *db, enum err_kind kind, struct err *err)
 {
-    struct err *why = &db->source->err;
+    struct err *why = &db->err;
 
     if (why->kind != ERR_NONE) {
         err_done(err);
@@ -116,8 +164,10 @@ bool sql_db_fail(struct sql_db *db, enum err_kind kind, struct err *err)
         *why = (struct err){0};
         return false;
     }
-    if (cancel_asked(db->source->cancel))
+    if (cancel_asked(db->request->cancel))
         return err_set(err, ERR_CANCELLED, "sql: cancelled");
+    if (strstr(sqlite3_errmsg(db->handle), "use function"))
+        return err_set(err, ERR_USAGE, "sql: %s", sqlite3_errmsg(db->handle));
     if (sqlite3_errcode(db->handle) == SQLITE_AUTH)
         return err_set(err, ERR_USAGE, "sql: only queries are allowed: the profile is read, not written");
     if (sqlite3_errcode(db->handle) == SQLITE_NOMEM)

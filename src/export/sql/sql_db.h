@@ -4,27 +4,33 @@
 
 #include <sqlite3.h>
 
-#include "export/sql/sql_table.h"
+#include "activity/table.h"
 
-/* What a module of SQLite is told about. */
+struct sql_db;
+
+/* What a module of SQLite is given: a table, which is opened when it is first read. */
 struct sql_module {
-    const struct sql_table *table;
-    struct sql_source *source;
+    struct sql_db *db;
+    const struct table *table;
+    struct table_rows rows;
+    bool is_open;
 };
 
 struct sql_db {
     sqlite3 *handle;
-    struct sql_source *source; /* borrowed */
-    struct sql_module *modules; /* heap */
+    const struct table_request *request; /* borrowed */
+    struct sql_module *modules;          /* heap, by index of table_list */
+    size_t n_modules;
+    struct err err; /* why a table could not be opened */
 };
 
 /* What is kept in memory while a statement runs, at most. */
 enum { SQL_MEMORY_MB = 2048 };
 
-/* Opens the database PATH by the file system VFS (NULL: the default) with the tables of SOURCE,
+/* Opens the database PATH by the file system VFS (NULL: the default) with the tables of REQUEST,
  * each named PREFIX and its name.  False with ERR. */
 bool sql_db_open(struct sql_db *db, const char *path, const char *vfs, const char *prefix,
-                 struct sql_source *source, struct err *err);
+                 const struct table_request *request, struct err *err);
 void sql_db_close(struct sql_db *db);
 /* From now on statements may read and nothing else; for a database without a prefix.
  * False with ERR when memory is out. */
@@ -33,6 +39,11 @@ bool sql_db_make_read_only(struct sql_db *db, struct err *err);
 bool sql_db_run(struct sql_db *db, const char *statement, struct err *err);
 /* Sets ERR to why the last call failed: cancelled, what a view said, what SQLite says. */
 bool sql_db_fail(struct sql_db *db, enum err_kind kind, struct err *err);
+
+/* Appends "NAME TYPE, NAME TYPE" of T's columns. */
+void sql_add_columns(struct strbuf *sb, const struct table *t);
+/* Appends the definitions of all tables, with what columns mean. */
+void sql_add_schema(struct strbuf *sb);
 
 /* ---- private to sql_*.c */
 

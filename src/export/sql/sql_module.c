@@ -6,12 +6,12 @@
 
 struct vtab {
     sqlite3_vtab base; /* first */
-    const struct sql_module *module;
+    struct sql_module *module;
 };
 
 struct place {
     sqlite3_vtab_cursor base; /* first */
-    struct sql_cursor cursor;
+    struct table_cursor cursor;
     bool ended;
 };
 
@@ -21,14 +21,14 @@ enum { PLAN_ALL, PLAN_KEY };
 static int connect_table(sqlite3 *db, void *data, int argc, const char *const *argv,
                          sqlite3_vtab **made, char **message)
 {
-    const struct sql_module *module = data;
+    struct sql_module *module = data;
     struct strbuf schema = {0};
     struct vtab *vtab;
     int status;
 
     (void)argc, (void)argv, (void)message;
     sb_adds(&schema, "CREATE TABLE t(");
-    sql_table_columns(&schema, module->table);
+    sql_add_columns(&schema, module->table);
     sb_addc(&schema, ')');
     status = sqlite3_declare_vtab(db, sb_text(&schema));
     sb_done(&schema);
@@ -46,14 +46,16 @@ static int disconnect_table(sqlite3_vtab *base)
     return SQLITE_OK;
 }
 
-/* One key is all that is looked up; rows come by ascending keys. */
+/* One key is all that is looked up, in tables that have a column of keys; rows come by ascending
+ * keys. */
 static int best_index(sqlite3_vtab *base, sqlite3_index_info *info)
 {
-    (void)base;
+    const bool has_keys = ((struct vtab *)base)->module->table->has_key_column;
+
     info->idxNum = PLAN_ALL;
     info->estimatedCost = 1e6;
     info->estimatedRows = 1000000;
-    for (int i = 0; i < info->nConstraint; i++) {
+    for (int i = 0; has_keys && i < info->nConstraint; i++) {
         if (!info->aConstraint[i].usable || info->aConstraint[i].iColumn != 0 ||
             info->aConstraint[i].op != SQLITE_INDEX_CONSTRAINT_EQ)
             continue;
@@ -64,18 +66,14 @@ static int best_index(sqlite3_vtab *base, sqlite3_index_info *info)
         break;
     }
     info->orderByConsumed =
-        info->nOrderBy == 1 && info->aOrderBy[0].iColumn == 0 && !info->aOrderBy[0].desc;
+        has_keys && info->nOrderBy == 1 && info->aOrderBy[0].iColumn == 0 && !info->aOrderBy[0].desc;
     return SQLITE_OK;
 }
 
 static int open_cursor(sqlite3_vtab *base, sqlite3_vtab_cursor **made)
 {
-    const struct sql_module *module = ((struct vtab *)base)->module;
-    struct place *place = xcalloc(1, sizeof *place);
-
-    place->cursor.table = module->table;
-    place->cursor.source = module->source;
-    *made = &place->base;
+    (void)base;
+    *made = xcalloc(1, sizeof(struct place));
     return SQLITE_OK;
 }
 
@@ -83,7 +81,7 @@ static int close_cursor(sqlite3_vtab_cursor *base)
 {
     struct place *place = (struct place *)base;
 
-    sql_cursor_done(&place->cursor);
+    table_cursor_done(&place->cursor);
     free(place);
     return SQLITE_OK;
 }
@@ -92,17 +90,31 @@ static int next_row(sqlite3_vtab_cursor *base)
 {
     struct place *place = (struct place *)base;
 
-    place->ended = !sql_cursor_next(&place->cursor);
+    place->ended = !table_cursor_next(&place->cursor);
     return SQLITE_OK;
+}
+
+/* The rows of the table, or NULL with db->err. */
+static const struct table_rows *rows_of(struct sql_module *module)
+{
+    module->is_open = module->is_open || table_open(&module->rows, module->table, module->db->request,
+                                                    &module->db->err);
+    return module->is_open ? &module->rows : NULL;
 }
 
 static int filter(sqlite3_vtab_cursor *base, int plan, const char *name, int argc,
                   sqlite3_value **argv)
 {
     struct place *place = (struct place *)base;
+    struct sql_module *module = ((struct vtab *)base->pVtab)->module;
+    const struct table_rows *rows = rows_of(module);
     uint64_t first = 0, last = UINT64_MAX - 1;
 
     (void)name;
+    if (!rows) {
+        base->pVtab->zErrMsg = sqlite3_mprintf("%s", err_text(&module->db->err));
+        return SQLITE_ERROR;
+    }
     if (plan == PLAN_KEY && argc == 1) {
         const sqlite3_int64 key = sqlite3_value_int64(argv[0]);
 
@@ -112,10 +124,10 @@ static int filter(sqlite3_vtab_cursor *base, int plan, const char *name, int arg
             return SQLITE_OK;
         first = last = (uint64_t)key;
     }
-    if (!sql_cursor_start(&place->cursor, first, last)) {
-        base->pVtab->zErrMsg = sqlite3_mprintf("%s", err_text(&place->cursor.source->err));
-        return SQLITE_ERROR;
-    }
+    if (place->cursor.rows)
+        table_cursor_move(&place->cursor, first, last);
+    else
+        table_cursor_start(&place->cursor, rows, first, last);
     return next_row(base);
 }
 
@@ -124,22 +136,36 @@ static int is_at_end(sqlite3_vtab_cursor *base)
     return ((struct place *)base)->ended;
 }
 
+/* Times in microseconds: whole ones stay integers. */
+static void value_to_micros(struct table_value *v, enum value_unit unit)
+{
+    if (unit != VALUE_TIME_PS)
+        return;
+    if (v->kind == VALUE_IS_INTEGER)
+        value_micros(v, v->integer);
+    else
+        v->real /= (double)PS_PER_US;
+}
+
 static int column(sqlite3_vtab_cursor *base, sqlite3_context *context, int i)
 {
-    struct sql_value v;
+    struct table_cursor *c = &((struct place *)base)->cursor;
+    struct table_value v;
 
-    sql_cursor_value(&((struct place *)base)->cursor, (size_t)i, &v);
+    table_cursor_value(c, (size_t)i, &v);
+    value_to_micros(&v, c->rows->table->columns[i].unit);
     switch (v.kind) {
-    case SQL_NULL:
+    case VALUE_IS_NONE:
         sqlite3_result_null(context);
         break;
-    case SQL_INTEGER:
+    case VALUE_IS_INTEGER:
         sqlite3_result_int64(context, v.integer);
         break;
-    case SQL_REAL:
+    case VALUE_IS_REAL:
         sqlite3_result_double(context, v.real);
         break;
-    case SQL_TEXT:
+    case VALUE_IS_TEXT:
+    case VALUE_IS_BYTES:
         sqlite3_result_text64(context, v.text.bytes, v.text.len,
                               v.is_scratch ? SQLITE_TRANSIENT : SQLITE_STATIC, SQLITE_UTF8);
         break;
@@ -149,7 +175,7 @@ static int column(sqlite3_vtab_cursor *base, sqlite3_context *context, int i)
 
 static int row_number(sqlite3_vtab_cursor *base, sqlite3_int64 *number)
 {
-    const struct sql_cursor *c = &((struct place *)base)->cursor;
+    const struct table_cursor *c = &((struct place *)base)->cursor;
 
     *number = (sqlite3_int64)(c->key << 31 | (c->at & INT32_MAX));
     return SQLITE_OK;

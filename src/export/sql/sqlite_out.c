@@ -4,6 +4,7 @@
 
 #include "export/sql/sink_vfs.h"
 #include "export/sql/sql_db.h"
+#include "export/tables/table_list.h"
 
 /* The virtual tables beside those that are written. */
 static const char live[] = "live_";
@@ -32,17 +33,19 @@ static const struct short_column {
      "WHERE o.type_set = n.type_set))"},
 };
 
+enum { N_SHORT = sizeof short_columns / sizeof *short_columns };
+
 /* Appends the columns of T, of L for what is kept, else of R. */
-static void add_row_columns(struct strbuf *sb, const struct sql_table *t, bool kept)
+static void add_row_columns(struct strbuf *sb, const struct table *t, bool kept)
 {
-    for (size_t i = 0; i < t->n_columns; i++) {
+    for (size_t i = 0; i < table_n_data_columns(t); i++) {
         const char *name = t->columns[i].name;
         size_t s = 0;
 
-        while (s < SQL_COUNT(short_columns) && strcmp(short_columns[s].name, name) != 0)
+        while (s < N_SHORT && strcmp(short_columns[s].name, name) != 0)
             s++;
         sb_adds(sb, i ? ", " : "");
-        if (s == SQL_COUNT(short_columns))
+        if (s == N_SHORT)
             sb_addf(sb, "%s.%s", kept ? "l" : "r", name);
         else
             sb_addf(sb, "%s AS %s", kept ? short_columns[s].kept : short_columns[s].whole, name);
@@ -50,7 +53,7 @@ static void add_row_columns(struct strbuf *sb, const struct sql_table *t, bool k
 }
 
 /* Appends what fills the table of rows of T, and the view of SQL that has them whole. */
-static void add_rows(struct strbuf *sb, const struct sql_table *t)
+static void add_rows(struct strbuf *sb, const struct table *t)
 {
     sb_addf(sb, "INSERT INTO %s_rows SELECT ", t->name);
     add_row_columns(sb, t, true);
@@ -60,23 +63,23 @@ static void add_rows(struct strbuf *sb, const struct sql_table *t)
     sb_addf(sb, " FROM %s_rows r LEFT JOIN nodes n ON n.node = r.node ORDER BY row;", t->name);
 }
 
-static bool copy_table(struct sql_db *db, const struct sql_table *t, struct err *err)
+static bool copy_table(struct sql_db *db, const struct table *t, struct err *err)
 {
+    const char *name = table_sql_name(t), *key = t->columns[0].name;
     struct strbuf sb = {0};
     bool ok;
 
-    sb_addf(&sb, "CREATE TABLE %s%s(", t->name, sql_table_is_of_view(t) ? "_rows" : "");
-    sql_table_columns(&sb, t);
-    if (!t->n_rows) /* one row a key, which is the row's own number then */
-        sb_addf(&sb, ", PRIMARY KEY(%s)", t->columns[0].name);
+    sb_addf(&sb, "CREATE TABLE %s%s(", name, t->is_tree ? "_rows" : "");
+    sql_add_columns(&sb, t);
+    if (t->has_key_column && !t->n_rows) /* one row a key, which is the row's own number then */
+        sb_addf(&sb, ", PRIMARY KEY(%s)", key);
     sb_adds(&sb, ");");
-    if (sql_table_is_of_view(t))
+    if (t->is_tree)
         add_rows(&sb, t);
     else
-        sb_addf(&sb, "INSERT INTO %s SELECT * FROM %s%s;", t->name, live, t->name);
+        sb_addf(&sb, "INSERT INTO %s SELECT * FROM %s%s;", name, live, name);
     if (t->n_rows)
-        sb_addf(&sb, "CREATE INDEX %s_by_%s ON %s(%s);", t->name, t->columns[0].name, t->name,
-                t->columns[0].name);
+        sb_addf(&sb, "CREATE INDEX %s_by_%s ON %s(%s);", name, key, name, key);
     ok = sql_db_run(db, sb_text(&sb), err);
     sb_done(&sb);
     return ok;
@@ -90,15 +93,15 @@ static bool write_database(struct sql_db *db, struct err *err)
     sb_addf(&sb, "%sPRAGMA user_version = %d; BEGIN;", setup, SCHEMA_VERSION);
     ok = sql_db_run(db, sb_text(&sb), err);
     sb_done(&sb);
-    for (size_t i = 0; ok && sql_tables[i]; i++)
-        ok = copy_table(db, sql_tables[i], err);
+    for (size_t i = 0; ok && table_list[i]; i++)
+        ok = copy_table(db, table_list[i], err);
     return ok && sql_db_run(db, "COMMIT", err);
 }
 
 static bool write_sqlite(struct result *r, struct query *query, struct cancel_mark cancel,
                          struct sink *s, struct err *err)
 {
-    struct sql_source source = {
+    const struct table_request request = {
         .profile = r->profile, .query = query, .options = &r->options, .cancel = cancel};
     struct sink_vfs vfs;
     struct sql_db db;
@@ -110,7 +113,7 @@ static bool write_sqlite(struct result *r, struct query *query, struct cancel_ma
         sink_vfs_close(&vfs);
         return err_set(err, ERR_INPUT, "-output sqlite: SQLite cannot be started: out of memory");
     }
-    ok = sql_db_open(&db, "database", vfs.name, live, &source, err);
+    ok = sql_db_open(&db, "database", vfs.name, live, &request, err);
     if (ok) {
         ok = write_database(&db, err);
         sql_db_close(&db);
@@ -121,7 +124,6 @@ static bool write_sqlite(struct result *r, struct query *query, struct cancel_ma
         vfs.err = (struct err){0};
     }
     sink_vfs_close(&vfs);
-    sql_source_done(&source);
     return ok;
 }
 

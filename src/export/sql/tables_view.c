@@ -3,33 +3,65 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "export/sql/sql_table.h"
+#include "export/rows/row_cells.h"
+#include "export/tables/table_list.h"
+#include "view/query.h"
 
 enum { ROW_ROW, ROW_PARENT, ROW_NODE, ROW_CELLS };
 
-#define METRIC_COLUMNS(id, name, legend, help, ...) \
-    {#name "_self", "NUMERIC", help}, {#name "_total", "NUMERIC", "the same with all below"},
+#define METRIC_COLUMNS(id, name, legend, text, ...) \
+    {#name "_self", .help = text, .unit = VALUE_REAL},                                          \
+        {#name "_total", .help = "the same with all below", .unit = VALUE_REAL},
+#define METRIC_COLUMNS_OF_LIST(id, name, legend, text, ...) \
+    {#name "_self", .help = text, .unit = VALUE_REAL},                                          \
+        {#name "_running", .help = "the same of this and all later rows", .unit = VALUE_REAL},
 
 /* The names from ROW_CELLS on are those of row_cells.h: key, or key_part. */
-static const struct sql_column row_columns_of_views[] = {
-    [ROW_ROW] = {"row", "INTEGER", "place among the rows as displayed"},
-    [ROW_PARENT] = {"parent", "INTEGER", "row that it lies below"},
-    [ROW_NODE] = {"node", "INTEGER", "its node, where it has one: in nodes"},
-    [ROW_CELLS] = {"name", "TEXT", "name of the row"},
-    {"path", "TEXT", "in the code view names from the top joined by ;"},
-    {"depth", "INTEGER", "displayed rows above it"},
-    {"accounted", "INTEGER", "1: -account_type_regexes match it"},
+#define FIRST_COLUMNS                                                                           \
+    [ROW_ROW] = {"row", .help = "place among the rows as displayed"},                           \
+    [ROW_PARENT] = {"parent", .help = "row that it lies below"},                                \
+    [ROW_NODE] = {"node", .help = "its node, where it has one: in nodes"},                      \
+    [ROW_CELLS] = {"name", .help = "name of the row", .unit = VALUE_TEXT},                      \
+    {"path", .help = "in the code view names from the top joined by ;", .unit = VALUE_TEXT},    \
+    {"depth", .help = "displayed rows above it"},                                               \
+    {"accounted", .help = "1: -account_type_regexes match it"}
+#define LAST_COLUMNS                                                                            \
+    {"float_ops_state", .help = "how float_ops_self is known", .unit = VALUE_TEXT},             \
+    {"shape", .help = "attribute shape", .unit = VALUE_TEXT},                                   \
+    {"device", .help = "devices, between |", .unit = VALUE_TEXT},                               \
+    {"op_types", .help = "types, between |", .unit = VALUE_TEXT},                               \
+    {"num_hidden_ops", .help = "accounted nodes below it that are not displayed"}
+
+static const struct table_column columns_of_trees[] = {
+    FIRST_COLUMNS,
     ALL_METRICS(METRIC_COLUMNS)
-    {"defined_self", "INTEGER", "nodes that are the row"},
-    {"defined_total", "INTEGER", "the same with all below"},
-    {"float_ops_state", "TEXT", "how float_ops_self is known"},
-    {"shape", "TEXT", "attribute shape"},
-    {"device", "TEXT", "devices, between |"},
-    {"op_types", "TEXT", "types, between |"},
-    {"num_hidden_ops", "INTEGER", "accounted nodes below it that are not displayed"},
+    {"defined_self", .help = "nodes that are the row"},
+    {"defined_total", .help = "the same with all below"},
+    LAST_COLUMNS,
 };
 
-static void take_rows(struct sql_view *view, struct result *r)
+static const struct table_column columns_of_op[] = {
+    FIRST_COLUMNS,
+    ALL_METRICS(METRIC_COLUMNS_OF_LIST)
+    {"defined_self", .help = "nodes that are the row"},
+    LAST_COLUMNS,
+};
+
+/* The rows of one view in display order. */
+struct view_rows {
+    struct result *result;
+    row_id *rows;               /* heap, like the others */
+    uint32_t *depths, *parents; /* of a parent: its index in `rows`; ROW_NONE: none */
+    uint32_t n_rows;
+};
+
+/* The cells of a row of a cursor. */
+struct view_state {
+    struct row_cells cells;
+    size_t *cell_of_column; /* heap; NULL until the first cell is asked for */
+};
+
+static void take_rows(struct view_rows *view, struct result *r)
 {
     const size_t room = (size_t)r->n_shown + 1;
     row_id *place = xreallocarray(NULL, r->tree->n_rows, sizeof *place);
@@ -56,29 +88,38 @@ static void take_rows(struct sql_view *view, struct result *r)
     view->result = r;
 }
 
-static bool run_view(struct sql_source *s, const struct sql_table *t)
+static bool open_view(struct table_rows *t, struct err *err)
 {
-    struct sql_view *view = &s->views[t->view];
+    const struct table_request *q = t->request;
     struct options options;
+    struct view_rows *view;
     struct result *r;
 
-    if (view->result)
-        return true;
-    options_copy(&options, s->options);
+    options_copy(&options, q->options);
     options.select = FIELD_BIT(METRIC_COUNT) - 1;
     options.select |= FIELD_BIT(FIELD_DEVICE) | FIELD_BIT(FIELD_OP_TYPES);
     options.select |= FIELD_BIT(FIELD_NUM_HIDDEN_OPS);
     options.flops_unit = FLOPS_UNIT_FLOPS;
-    r = query_run(s->query, t->view, &options, s->cancel, &s->err);
+    r = query_run(q->query, t->table->tree, &options, q->cancel, err);
     options_done(&options);
-    if (r)
-        take_rows(view, r);
-    return r != NULL;
+    if (!r)
+        return false;
+    view = xcalloc(1, sizeof *view);
+    take_rows(view, r);
+    t->data = view;
+    t->n_keys = view->n_rows;
+    return true;
 }
 
-static uint64_t count_rows(const struct sql_source *s, const struct sql_table *t)
+static void close_view(struct table_rows *t)
 {
-    return s->views[t->view].n_rows;
+    struct view_rows *view = t->data;
+
+    result_free(view->result);
+    free(view->rows);
+    free(view->depths);
+    free(view->parents);
+    free(view);
 }
 
 /* The cell of a column, or c->cells->n: the view has none. */
@@ -97,38 +138,50 @@ static size_t cell_of(const struct row_cells *cells, const char *name)
     return i;
 }
 
-static void start_cells(struct sql_cursor *c)
+static struct view_state *state_of(struct table_cursor *c)
 {
-    c->cells = xcalloc(1, sizeof *c->cells);
-    row_cells_init(c->cells, c->source->views[c->table->view].result, false);
-    c->cell_of_column = xcalloc(c->table->n_columns, sizeof *c->cell_of_column);
-    for (size_t i = ROW_CELLS; i < c->table->n_columns; i++)
-        c->cell_of_column[i] = cell_of(c->cells, c->table->columns[i].name);
+    const struct table *table = c->rows->table;
+    const struct view_rows *view = c->rows->data;
+    struct view_state *state = table_state(c, sizeof *state);
+
+    if (state->cell_of_column)
+        return state;
+    row_cells_init(&state->cells, view->result, false);
+    state->cell_of_column = xcalloc(table->n_columns, sizeof *state->cell_of_column);
+    for (size_t i = ROW_CELLS; i < table->n_columns; i++)
+        state->cell_of_column[i] = cell_of(&state->cells, table->columns[i].name);
+    return state;
 }
 
-static void set_cell(struct sql_cursor *c, size_t i, row_id row, uint32_t depth,
-                     struct sql_value *v)
+static void leave_view(struct table_cursor *c)
 {
-    const struct row_cell *cell = &c->cells->cells[i];
+    struct view_state *state = c->state;
 
-    row_cells_fill_one(c->cells, i, row, depth);
+    row_cells_done(&state->cells);
+    free(state->cell_of_column);
+}
+
+static void set_cell(struct table_cursor *c, struct row_cells *cells, size_t i, row_id row,
+                     uint32_t depth, struct table_value *v)
+{
+    const struct row_cell *cell = &cells->cells[i];
+
+    row_cells_fill_one(cells, i, row, depth);
     switch (cell->kind) {
     case CELL_NONE:
         break;
     case CELL_INT:
     case CELL_BOOL:
-        sql_set_integer(v, cell->number);
+        value_integer(v, cell->number);
         break;
     case CELL_MILLIONTHS:
-        sql_set_micros(v, cell->number);
+        value_micros(v, cell->number);
         break;
     case CELL_RATIO:
-        v->kind = SQL_REAL;
-        v->real = cell->ratio;
+        value_real(v, cell->ratio);
         break;
     case CELL_TEXT:
-        v->kind = SQL_TEXT;
-        v->text = (struct text){sb_text(&cell->text), (uint32_t)cell->text.len};
+        value_text(v, (struct text){sb_text(&cell->text), (uint32_t)cell->text.len});
         v->is_scratch = true;
         break;
     case CELL_TEXTS:
@@ -136,40 +189,43 @@ static void set_cell(struct sql_cursor *c, size_t i, row_id row, uint32_t depth,
     case CELL_NUMBERS:
         sb_clear(&c->text);
         cell_text(&c->text, cell);
-        sql_set_scratch(v, c);
+        value_scratch(v, c);
         break;
     }
 }
 
-static void row_value(struct sql_cursor *c, size_t column, struct sql_value *v)
+static void row_value(struct table_cursor *c, size_t column, struct table_value *v)
 {
-    const struct sql_view *view = &c->source->views[c->table->view];
+    const struct view_rows *view = c->rows->data;
     const struct tree *tree = view->result->tree;
     const row_id row = view->rows[c->key];
+    struct view_state *state;
 
     if (column == ROW_PARENT) {
         if (view->parents[c->key] != ROW_NONE)
-            sql_set_integer(v, view->parents[c->key]);
+            value_integer(v, view->parents[c->key]);
         return;
     }
     if (column == ROW_NODE) {
         if (!view->result->view->is_multi && tree_node(tree, row) != NODE_NONE)
-            sql_set_integer(v, tree_node(tree, row));
+            value_integer(v, tree_node(tree, row));
         return;
     }
-    if (!c->cells)
-        start_cells(c);
-    if (c->cell_of_column[column] < c->cells->n)
-        set_cell(c, c->cell_of_column[column], row, view->depths[c->key], v);
+    state = state_of(c);
+    if (state->cell_of_column[column] < state->cells.n)
+        set_cell(c, &state->cells, state->cell_of_column[column], row, view->depths[c->key], v);
 }
 
-#define VIEW_TABLE(ID, id, text)                                                              \
-    const struct sql_table sql_table_##id = {                                                 \
-        .name = #id, .help = text, .columns = row_columns_of_views,                           \
-        .n_columns = SQL_COUNT(row_columns_of_views), .view = VIEW_##ID, .prepare = run_view, \
-        .n_keys = count_rows, .value = row_value,                                             \
+/* Views whose rows are a tree have the same columns. */
+#define columns_of_scope columns_of_trees
+#define columns_of_graph columns_of_trees
+#define columns_of_code columns_of_trees
+#define NO_TREE(name)
+#define TREE_TABLE(name_, id, ...)                                                            \
+    const struct table table_##name_ = {                                                      \
+        .name = #name_, .help = "rows of the " #name_ " view, by the options given",          \
+        TABLE_COLUMNS(columns_of_##name_), .has_key_column = true, .is_tree = true,         \
+        .tree = VIEW_##id, .open = open_view, .close = close_view, .value = row_value,        \
+        .leave = leave_view,                                                                  \
     };
-VIEW_TABLE(SCOPE, scope, "rows of the scope view, by the options given")
-VIEW_TABLE(GRAPH, graph, "rows of the graph view")
-VIEW_TABLE(OP, op, "rows of the op view")
-VIEW_TABLE(CODE, code, "rows of the code view")
+TABLE_LIST(NO_TREE, NO_TREE, TREE_TABLE)

@@ -10,15 +10,15 @@ static bool timeline_per_step(const struct result *r)
 static bool timeline_write(struct result *r, int64_t step, struct sink *sink, struct err *err)
 {
     if (r->view_id == VIEW_GRAPH)
-        return r->profile->capture || r->profile->n_recordings
-                   ? timeline_lanes(r, step, sink, err)
+        return r->profile->events
+                   ? timeline_tracks(r, step, sink, err)
                    : timeline_graph(r, step, sink, err);
     return timeline_flame(r, sink, err);
 }
 
 const struct output output_timeline = {
     .name = "timeline",
-    .help = "Chrome trace events: device lanes of the graph view, nested totals of scope and code; "
+    .help = "Chrome trace events: device tracks of the graph view, nested totals of scope and code; "
             "with -step -1 a file for each step of the graph view, 16 at most but for files=N",
     .outfile = OUTFILE_NEEDED,
     .views = 1u << VIEW_SCOPE | 1u << VIEW_GRAPH | 1u << VIEW_CODE,

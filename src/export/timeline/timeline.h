@@ -50,10 +50,10 @@ void trace_flow(struct trace_events *t, char phase, int64_t id, const char *name
 void trace_counter(struct trace_events *t, const char *name, int64_t pid, int64_t at_ticks,
                    const char *args);
 
-/* The device lanes, flows and counters of the graph view at STEP. */
+/* The device tracks, flows and counters of the graph view at STEP. */
 bool timeline_graph(struct result *r, int64_t step, struct sink *sink, struct err *err);
 /* The same of captures and traces: threads and streams as they are in the files. */
-bool timeline_lanes(struct result *r, int64_t step, struct sink *sink, struct err *err);
+bool timeline_tracks(struct result *r, int64_t step, struct sink *sink, struct err *err);
 /* The flame layout of the scope and code views. */
 bool timeline_flame(struct result *r, struct sink *sink, struct err *err);
 

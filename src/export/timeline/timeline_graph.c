@@ -1,4 +1,4 @@
-/* timeline_graph.c: device lanes and data flows of the graph view. */
+/* timeline_graph.c: device tracks and data flows of the graph view. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,14 +8,14 @@
 #include "export/timeline/timeline.h"
 #include "export/timeline/timeline_memory.h"
 #include "model/format.h"
-#include "view/pictures/lane_place.h"
+#include "model/track_ends.h"
 
 /* One execution of a node on a device. */
 struct slice {
     int64_t start_ticks, dur_ticks;
     node_id node;
     uint32_t order; /* as met: the first of one start stays */
-    uint32_t lane;
+    uint32_t track;
 };
 
 /* A device with executions: a process of the trace. */
@@ -126,10 +126,10 @@ static int64_t slice_end(const struct slice *s)
     return sat_add(s->start_ticks, s->dur_ticks, &saturated);
 }
 
-/* Sorts by start, drops all but the first of one start, gives out lanes. */
+/* Sorts by start, drops all but the first of one start, gives out tracks. */
 static void lay_out(struct process *process)
 {
-    struct lane_ends lanes = {0};
+    struct track_ends tracks = {0};
     size_t n = 0;
 
     vec_sort(&process->slices, by_start);
@@ -138,24 +138,24 @@ static void lay_out(struct process *process)
 
         if (n && process->slices.data[n - 1].start_ticks == s.start_ticks)
             continue;
-        s.lane = lane_ends_place(&lanes, s.start_ticks, slice_end(&s));
+        s.track = track_ends_place(&tracks, s.start_ticks, slice_end(&s));
         process->slices.data[n++] = s;
     }
     process->slices.n = n;
-    lane_ends_done(&lanes);
+    track_ends_done(&tracks);
 }
 
-static int by_lane(const void *a, const void *b)
+static int by_track(const void *a, const void *b)
 {
     const struct slice *const *x = a;
     const struct slice *const *y = b;
 
-    if ((*x)->lane != (*y)->lane)
-        return (*x)->lane < (*y)->lane ? -1 : 1;
+    if ((*x)->track != (*y)->track)
+        return (*x)->track < (*y)->track ? -1 : 1;
     return *x < *y ? -1 : *x > *y;
 }
 
-/* By lane, then start: the array itself stays in order of start for look-ups. */
+/* By track, then start: the array itself stays in order of start for look-ups. */
 static void write_slices(const struct graph_timeline *g, struct trace_events *t, uint32_t pid)
 {
     const struct process *process = &g->processes.data[pid];
@@ -163,12 +163,12 @@ static void write_slices(const struct graph_timeline *g, struct trace_events *t,
 
     for (size_t i = 0; i < process->slices.n; i++)
         order[i] = &process->slices.data[i];
-    qsort(order, process->slices.n, sizeof *order, by_lane);
+    qsort(order, process->slices.n, sizeof *order, by_track);
     for (size_t i = 0; i < process->slices.n; i++) {
         strid name = g->p->name[order[i]->node];
         struct timeline_slice s = {
             .name = profile_text(g->p, name), .len = intern_len(&g->p->strings, name),
-            .pid = pid, .tid = order[i]->lane, .start_ticks = order[i]->start_ticks,
+            .pid = pid, .tid = order[i]->track, .start_ticks = order[i]->start_ticks,
             .dur_ticks = order[i]->dur_ticks};
 
         trace_slice(t, &s);
@@ -242,19 +242,19 @@ static const struct slice *slice_at(const struct graph_timeline *g, uint32_t pro
     return &g->processes.data[process].slices.data[slice];
 }
 
-/* The order in which the A slices are written: by process, lane and start. */
+/* The order in which the A slices are written: by process, track and start. */
 static int by_a_slice(const void *a, const void *b, void *timeline)
 {
     const struct flow *x = a;
     const struct flow *y = b;
-    uint32_t x_lane, y_lane;
+    uint32_t x_track, y_track;
 
     if (x->a_process != y->a_process)
         return x->a_process < y->a_process ? -1 : 1;
-    x_lane = slice_at(timeline, x->a_process, x->a_slice)->lane;
-    y_lane = slice_at(timeline, y->a_process, y->a_slice)->lane;
-    if (x_lane != y_lane)
-        return x_lane < y_lane ? -1 : 1;
+    x_track = slice_at(timeline, x->a_process, x->a_slice)->track;
+    y_track = slice_at(timeline, y->a_process, y->a_slice)->track;
+    if (x_track != y_track)
+        return x_track < y_track ? -1 : 1;
     if (x->a_slice != y->a_slice)
         return x->a_slice < y->a_slice ? -1 : 1;
     return x->order < y->order ? -1 : x->order > y->order;
@@ -270,8 +270,8 @@ static void write_flows(struct graph_timeline *g, struct trace_events *t)
         const char *name = profile_text(g->p, g->p->name[a->node]);
         size_t len = intern_len(&g->p->strings, g->p->name[a->node]);
 
-        trace_flow(t, 's', (int64_t)i + 1, name, len, f->a_process, a->lane, slice_end(a));
-        trace_flow(t, 't', (int64_t)i + 1, name, len, f->b_process, b->lane, b->start_ticks);
+        trace_flow(t, 's', (int64_t)i + 1, name, len, f->a_process, a->track, slice_end(a));
+        trace_flow(t, 't', (int64_t)i + 1, name, len, f->b_process, b->track, b->start_ticks);
     }
 }
 

@@ -16,9 +16,9 @@ bool load_node(struct loader *l, struct span node, struct node_def def, struct e
 bool load_argument(struct loader *l, struct span name, struct span attrs, struct node_def def,
                    struct err *err);
 
-/* The call stack of l->stack_parts; TRACE_NONE when there are none.  Strings of
+/* The call stack of l->stack_parts; STACK_NONE when there are none.  Strings of
  * frames are inline or ids in l->strings, an unknown id is an empty string. */
-bool load_stack(struct loader *l, trace_id *trace, struct err *err);
+bool load_stack(struct loader *l, stack_id *stack, struct err *err);
 /* Forgets the stacks of the last file, whose ids meant other strings. */
 void load_stacks_begin(struct loader *l);
 

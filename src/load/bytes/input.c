@@ -96,9 +96,9 @@ static bool wait_readable(int fd, struct cancel_mark cancel, struct err *err)
 bool input_read_all(int fd, const char *path, size_t expected, uint64_t max, byte_vec *bytes,
                     struct cancel_mark cancel, struct err *err)
 {
-    size_t room = expected ? expected + 1 : FIRST_BYTES; /* + 1 to see the end */
+    const size_t room = expected ? expected : FIRST_BYTES;
 
-    for (;;) {
+    while (!expected || bytes->n < expected) {
         ssize_t n;
         size_t want;
 
@@ -107,6 +107,7 @@ bool input_read_all(int fd, const char *path, size_t expected, uint64_t max, byt
              !make_room(bytes, bytes->n ? bytes->n * 2 : room, path, err)))
             return false;
         want = bytes->capacity - bytes->n;
+        want = expected && expected - bytes->n < want ? expected - bytes->n : want;
         n = read(fd, bytes->data + bytes->n, want < READ_MAX ? want : READ_MAX);
         if (n < 0 && (errno == EINTR || errno == EAGAIN))
             continue;
@@ -119,6 +120,7 @@ bool input_read_all(int fd, const char *path, size_t expected, uint64_t max, byt
             return err_set(err, ERR_INPUT, "%s: more than %" PRIu64 " bytes from a stream", path,
                            max);
     }
+    return true;
 }
 
 static uint64_t max_unpacked(size_t packed_bytes)
@@ -158,8 +160,8 @@ static bool copy_input(int fd, const char *path, const struct stat *st, struct s
     size_t expected = regular && st->st_size > 0 ? (size_t)st->st_size : 0;
     byte_vec bytes = {0};
 
-    if (!input_read_all(fd, path, expected, regular ? UINT64_MAX : INPUT_STREAM_MAX, &bytes, cancel,
-                        err))
+    if (!input_read_all(fd, path, expected, expected ? UINT64_MAX : INPUT_STREAM_MAX, &bytes,
+                        cancel, err))
         goto failed;
     file->file_size_bytes = bytes.n;
     if (unpacking && bytes.n >= STREAM_FROM_BYTES && gunzip_wanted(bytes.data, bytes.n)) {

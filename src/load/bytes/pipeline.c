@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/system/thread.h"
+#include "base/xalloc.h"
 
 enum { SLOTS_PER_THREAD = 3, MAX_SLOTS = THREADS_MAX * SLOTS_PER_THREAD };
 
@@ -19,6 +20,7 @@ struct run {
     enum slot_state states[MAX_SLOTS];
     size_t n_slots;
     size_t first, next;
+    bool framed_all; /* there are no more messages */
     bool ended;
 };
 
@@ -66,21 +68,36 @@ static void *work(void *argument)
     return NULL;
 }
 
-/* Frames batches into all free slots; false when the input has ended. */
-static bool fill(struct run *r)
+/* Puts the next messages into BATCH; false: there was none left. */
+static bool frame(struct run *r, void *batch)
+{
+    size_t bytes = 0;
+
+    if (!r->framed_all)
+        r->p->batch_clear(batch);
+    while (!r->framed_all && bytes < PIPELINE_BATCH_BYTES) {
+        const size_t added = r->p->add_next(r->p->context, batch);
+
+        r->framed_all = added == 0;
+        bytes += added;
+    }
+    return bytes > 0;
+}
+
+/* Frames batches into all free slots, as far as there are messages. */
+static void fill(struct run *r)
 {
     while (r->next - r->first < r->n_slots) {
         size_t s = r->next % r->n_slots;
 
-        if (!r->p->frame(r->p->context, r->batches[s]))
-            return false;
+        if (!frame(r, r->batches[s]))
+            return;
         pthread_mutex_lock(&r->lock);
         r->states[s] = SLOT_FRAMED;
         r->next++;
         pthread_cond_broadcast(&r->changed);
         pthread_mutex_unlock(&r->lock);
     }
-    return true;
 }
 
 /* Waits for the oldest batch, decoding meanwhile what no one else has begun. */
@@ -102,13 +119,10 @@ static void await_first(struct run *r)
 
 static bool join_all(struct run *r, struct err *err)
 {
-    bool more = true;
-
     for (;;) {
         size_t s = r->first % r->n_slots;
 
-        if (more)
-            more = fill(r);
+        fill(r);
         if (r->first == r->next)
             return true;
         await_first(r);
@@ -119,6 +133,19 @@ static bool join_all(struct run *r, struct err *err)
         r->first++;
         pthread_mutex_unlock(&r->lock);
     }
+}
+
+/* False with ERR when messages ended early. */
+static bool take_end(struct err *end_err, bool done, struct err *err)
+{
+    if (!end_err || end_err->kind == ERR_NONE)
+        return done;
+    if (done)
+        *err = *end_err;
+    else
+        err_done(end_err);
+    *end_err = (struct err){0};
+    return false;
 }
 
 bool pipeline_run(const struct pipeline *p, struct err *err)
@@ -132,7 +159,7 @@ bool pipeline_run(const struct pipeline *p, struct err *err)
     pthread_mutex_init(&r.lock, NULL);
     pthread_cond_init(&r.changed, NULL);
     for (size_t s = 0; s < r.n_slots; s++)
-        r.batches[s] = p->batch_new();
+        r.batches[s] = xcalloc(1, p->batch_bytes);
     /* Fewer threads than wished for do the same work. */
     while (n_others + 1 < p->n_threads &&
            thread_start(&threads[n_others], "decode", work, &r) == 0)
@@ -144,9 +171,11 @@ bool pipeline_run(const struct pipeline *p, struct err *err)
     pthread_mutex_unlock(&r.lock);
     for (unsigned i = 0; i < n_others; i++)
         pthread_join(threads[i], NULL);
-    for (size_t s = 0; s < r.n_slots; s++)
-        p->batch_free(r.batches[s]);
+    for (size_t s = 0; s < r.n_slots; s++) {
+        p->batch_done(r.batches[s]);
+        free(r.batches[s]);
+    }
     pthread_cond_destroy(&r.changed);
     pthread_mutex_destroy(&r.lock);
-    return done;
+    return take_end(p->end_err, done, err);
 }

@@ -1,7 +1,7 @@
 /* pipeline.h: decoding on all cores, joining in the order of the file.
  *
- * The calling thread cuts the input into batches (framing is cheap) and joins
- * the decoded ones in order; other threads decode in between, and so does the
+ * The calling thread cuts the input into batches of messages (framing is cheap) and
+ * joins the decoded ones in order; other threads decode in between, and so does the
  * caller when the next batch is not ready.  What is joined does not depend on
  * the number of threads. */
 #ifndef TFPROF_LOAD_PIPELINE_H
@@ -15,12 +15,18 @@
 struct pipeline {
     unsigned n_threads; /* all together, 1: no others */
     void *context;
-    /* A heap batch, and its end; called by the caller's thread. */
-    void *(*batch_new)(void);
-    void (*batch_free)(void *batch);
-    /* Caller's thread: puts the next elements into BATCH; false: no more. */
-    bool (*frame)(void *context, void *batch);
-    /* Any thread: decodes what frame() put there.  Errors are kept in BATCH. */
+    size_t batch_bytes; /* size of a batch, which begins as zeros */
+    /* Caller's thread: frees what BATCH owns. */
+    void (*batch_done)(void *batch);
+    /* Caller's thread: empties BATCH but keeps its memory. */
+    void (*batch_clear)(void *batch);
+    /* Caller's thread: adds the next message to BATCH and returns its pipeline_cost_bytes(), so
+     * that a batch ends with PIPELINE_BATCH_BYTES; 0: there is none left. */
+    size_t (*add_next)(void *context, void *batch);
+    /* NULL, or why there is none left: ends the run with this error once all is joined.  Owned by
+     * the caller, empty after the run. */
+    struct err *end_err;
+    /* Any thread: decodes what was added.  Errors are kept in BATCH. */
     void (*decode)(const void *context, void *batch);
     /* Caller's thread, in order; false with ERR ends the run. */
     bool (*join)(void *context, void *batch, struct err *err);

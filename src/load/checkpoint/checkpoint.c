@@ -255,15 +255,15 @@ static void add_bundle_tensor(struct checkpoint *c, const struct entry *entry,
     vec_push(&c->tensors, t);
 }
 
-static bool read_entries(struct checkpoint *c, const struct table *table, struct entries *entries,
+static bool read_entries(struct checkpoint *c, const struct sstable *table, struct entries *entries,
                          struct err *err)
 {
-    struct table_cursor cursor;
+    struct sstable_cursor cursor;
     bool more = true;
     bool ok = true;
 
-    table_cursor_init(&cursor, table);
-    while ((ok = table_next(&cursor, &more, err)) && more) {
+    sstable_cursor_init(&cursor, table);
+    while ((ok = sstable_next(&cursor, &more, err)) && more) {
         struct attr_bytes key = checkpoint_keep(c, sb_text(&cursor.key), cursor.key.len);
         struct attr_bytes value = checkpoint_keep(c, cursor.value, cursor.value_len);
         struct entry entry = {key, wire_in_of(value.bytes, value.len)};
@@ -275,7 +275,7 @@ static bool read_entries(struct checkpoint *c, const struct table *table, struct
         else
             vec_push(&entries->plain, entry);
     }
-    table_cursor_done(&cursor);
+    sstable_cursor_done(&cursor);
     return ok;
 }
 
@@ -368,11 +368,11 @@ static bool open_tables(struct checkpoint *c, struct err *err)
 
         if (!file_map_open(&t.map, c->files.tables[i], err))
             return false;
-        if (!table_open(&t.table, t.map.bytes, t.map.size_bytes, c->files.tables[i], err)) {
+        if (!sstable_open(&t.table, t.map.bytes, t.map.size_bytes, c->files.tables[i], err)) {
             file_map_close(&t.map);
             return false;
         }
-        c->room_bytes += table_max_bytes(t.table.size_bytes);
+        c->room_bytes += sstable_max_bytes(t.table.size_bytes);
         vec_push(&c->tables, t);
     }
     return true;
@@ -393,14 +393,14 @@ static bool read_list(struct checkpoint *c, struct err *err)
  * index is one file. */
 static bool tell_version(struct checkpoint *c, struct err *err)
 {
-    struct table_cursor cursor;
+    struct sstable_cursor cursor;
     struct wire_field field;
     struct wire_in value;
     bool found;
     bool ok;
 
-    table_cursor_init(&cursor, &c->tables.data[0].table);
-    ok = table_seek(&cursor, "", 0, &found, err);
+    sstable_cursor_init(&cursor, &c->tables.data[0].table);
+    ok = sstable_seek(&cursor, "", 0, &found, err);
     if (ok && !found)
         ok = err_set(err, ERR_INPUT, "%s: a table, but no checkpoint", c->files.tables[0]);
     if (ok) {
@@ -409,7 +409,7 @@ static bool tell_version(struct checkpoint *c, struct err *err)
         while (wire_next(&value, &field))
             c->is_v2 &= field.number != SLICES_META || field.type != WIRE_LEN;
     }
-    table_cursor_done(&cursor);
+    sstable_cursor_done(&cursor);
     return ok;
 }
 
@@ -429,7 +429,7 @@ void checkpoint_close(struct checkpoint *c)
     if (!c)
         return;
     for (size_t i = 0; i < c->tables.n; i++) {
-        table_close(&c->tables.data[i].table);
+        sstable_close(&c->tables.data[i].table);
         file_map_close(&c->tables.data[i].map);
     }
     vec_done(&c->tables);

@@ -59,20 +59,20 @@ static int open_shard(const struct checkpoint *c, const struct checkpoint_tensor
 
 /* The literal of PART, pointing into the cursor's block, or into PIECES; false with ERR. */
 static bool find_saved_slice(const struct checkpoint *c, const struct checkpoint_tensor *t,
-                             const struct checkpoint_part *part, struct table_cursor *cursor,
+                             const struct checkpoint_part *part, struct sstable_cursor *cursor,
                              struct arena *pieces, struct attr_tensor *literal, struct err *err)
 {
-    const struct table *table = &c->tables.data[part->table].table;
+    const struct sstable *table = &c->tables.data[part->table].table;
     struct wire_pieces slice, data;
     bool found;
 
     *literal = (struct attr_tensor){
         .dtype = t->dtype, .shape = {.n_dims = 1, .dims = &part->n_elements}};
     if (cursor->table != table) {
-        table_cursor_done(cursor);
-        table_cursor_init(cursor, table);
+        sstable_cursor_done(cursor);
+        sstable_cursor_init(cursor, table);
     }
-    if (!table_seek(cursor, part->key.bytes, part->key.len, &found, err))
+    if (!sstable_seek(cursor, part->key.bytes, part->key.len, &found, err))
         return false;
     if (!found)
         return checkpoint_fail(c, t, "one of its slices is missing", err);
@@ -110,13 +110,13 @@ struct part_reader *part_reader_new(void)
 {
     struct part_reader *r = xmalloc(sizeof *r);
 
-    r->cursor = (struct table_cursor){0};
+    r->cursor = (struct sstable_cursor){0};
     return r;
 }
 
 void part_reader_free(struct part_reader *r)
 {
-    table_cursor_done(&r->cursor);
+    sstable_cursor_done(&r->cursor);
     free(r);
 }
 
@@ -297,7 +297,7 @@ static bool v2_strings(const struct checkpoint *c, const struct checkpoint_tenso
 }
 
 static bool v1_strings(const struct checkpoint *c, const struct checkpoint_tensor *t,
-                       const struct checkpoint_part *part, struct table_cursor *cursor,
+                       const struct checkpoint_part *part, struct sstable_cursor *cursor,
                        struct arena *arena, const struct attr_bytes **strings, struct err *err)
 {
     struct attr_tensor literal;
@@ -317,7 +317,7 @@ static bool v1_strings(const struct checkpoint *c, const struct checkpoint_tenso
 }
 
 bool part_strings(const struct checkpoint *c, const struct checkpoint_tensor *t,
-                  const struct checkpoint_part *part, struct table_cursor *cursor,
+                  const struct checkpoint_part *part, struct sstable_cursor *cursor,
                   struct arena *arena, const struct attr_bytes **strings, struct err *err)
 {
     return c->is_v2 ? v2_strings(c, t, part, arena, strings, err)
@@ -325,7 +325,7 @@ bool part_strings(const struct checkpoint *c, const struct checkpoint_tensor *t,
 }
 
 bool part_is_there(const struct checkpoint *c, const struct checkpoint_tensor *t,
-                   const struct checkpoint_part *part, struct table_cursor *cursor,
+                   const struct checkpoint_part *part, struct sstable_cursor *cursor,
                    struct err *err)
 {
     struct attr_tensor literal;

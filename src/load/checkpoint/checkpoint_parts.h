@@ -11,7 +11,7 @@
 #include "load/graph/dtype.h"
 #include "load/bytes/file_map.h"
 #include "load/checkpoint/slice_key.h"
-#include "load/checkpoint/table.h"
+#include "load/checkpoint/sstable.h"
 
 /* A piece of a tensor, or all of it: one extent per dimension, all known. */
 struct checkpoint_part {
@@ -30,7 +30,7 @@ struct checkpoint_part {
 /* A table file that is open. */
 struct checkpoint_table {
     struct file_map map;
-    struct table table;
+    struct sstable table;
 };
 
 struct checkpoint {
@@ -72,7 +72,7 @@ struct part_reader {
     const struct checkpoint_tensor *tensor;
     const struct checkpoint_part *part;
     const struct dtype *type;
-    struct table_cursor cursor; /* V1: where the last part was, for the next one is near */
+    struct sstable_cursor cursor; /* V1: where the last part was, for the next one is near */
     struct arena arena; /* V1: of bits */
     const uint64_t *bits; /* V1: all elements */
     int fd;         /* V2: the data file, -1 otherwise */
@@ -99,12 +99,12 @@ bool part_reader_verify(struct part_reader *r, struct err *err);
 /* False with ERR when the files do not even have a byte for each element of PART: looked at
  * before memory is taken for what a shape says.  CURSOR, zeroed at first, goes from part to part. */
 bool part_is_there(const struct checkpoint *c, const struct checkpoint_tensor *t,
-                   const struct checkpoint_part *part, struct table_cursor *cursor,
+                   const struct checkpoint_part *part, struct sstable_cursor *cursor,
                    struct err *err);
 
 /* The strings of a part, part->n_elements of them, with their bytes in ARENA. */
 bool part_strings(const struct checkpoint *c, const struct checkpoint_tensor *t,
-                  const struct checkpoint_part *part, struct table_cursor *cursor,
+                  const struct checkpoint_part *part, struct sstable_cursor *cursor,
                   struct arena *arena, const struct attr_bytes **strings, struct err *err);
 
 /* False with ERR when the values of T are not plain numbers. */

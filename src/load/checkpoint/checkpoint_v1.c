@@ -47,14 +47,14 @@ static void read_v1_tensor(struct checkpoint *c, uint32_t table, struct wire_in 
 /* The table of contents, under the empty key. */
 static bool read_v1_table(struct checkpoint *c, uint32_t table, struct err *err)
 {
-    struct table_cursor cursor;
+    struct sstable_cursor cursor;
     struct wire_in slices, meta;
     struct wire_field field;
     bool found;
     bool ok;
 
-    table_cursor_init(&cursor, &c->tables.data[table].table);
-    ok = table_seek(&cursor, "", 0, &found, err);
+    sstable_cursor_init(&cursor, &c->tables.data[table].table);
+    ok = sstable_seek(&cursor, "", 0, &found, err);
     if (ok && !found)
         ok = err_set(err, ERR_INPUT, "%s: a table without contents of a checkpoint",
                      c->files.tables[table]);
@@ -67,7 +67,7 @@ static bool read_v1_table(struct checkpoint *c, uint32_t table, struct err *err)
             if (field.number == META_TENSOR && field.type == WIRE_LEN)
                 read_v1_tensor(c, table, wire_in_field(&field));
     }
-    table_cursor_done(&cursor);
+    sstable_cursor_done(&cursor);
     return ok;
 }
 

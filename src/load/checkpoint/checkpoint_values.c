@@ -195,7 +195,7 @@ static bool read_numbers(const struct checkpoint *c, const struct checkpoint_ten
 /* ---- strings */
 
 static bool place_strings(const struct checkpoint *c, const struct checkpoint_tensor *t,
-                          const struct checkpoint_part *part, struct table_cursor *cursor,
+                          const struct checkpoint_part *part, struct sstable_cursor *cursor,
                           struct checkpoint_values *v, struct err *err)
 {
     const struct attr_bytes *strings;
@@ -215,7 +215,7 @@ static bool place_strings(const struct checkpoint *c, const struct checkpoint_te
 static bool read_strings(const struct checkpoint *c, const struct checkpoint_tensor *t, uint64_t n,
                          struct checkpoint_values *v, struct err *err)
 {
-    struct table_cursor cursor = {0};
+    struct sstable_cursor cursor = {0};
     bool ok;
 
     v->kind = CHECKPOINT_STRINGS;
@@ -224,7 +224,7 @@ static bool read_strings(const struct checkpoint *c, const struct checkpoint_ten
     v->n = ok ? (size_t)n : 0;
     for (uint32_t i = 0; ok && i < t->n_parts; i++)
         ok = place_strings(c, t, &c->parts.data[t->first_part + i], &cursor, v, err);
-    table_cursor_done(&cursor);
+    sstable_cursor_done(&cursor);
     return ok;
 }
 
@@ -252,12 +252,12 @@ bool checkpoint_is_numeric(const struct checkpoint *c, const struct checkpoint_t
 static bool parts_are_there(const struct checkpoint *c, const struct checkpoint_tensor *t,
                             struct err *err)
 {
-    struct table_cursor cursor = {0};
+    struct sstable_cursor cursor = {0};
     bool ok = true;
 
     for (uint32_t i = 0; ok && i < t->n_parts; i++)
         ok = part_is_there(c, t, &c->parts.data[t->first_part + i], &cursor, err);
-    table_cursor_done(&cursor);
+    sstable_cursor_done(&cursor);
     return ok;
 }
 

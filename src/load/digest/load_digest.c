@@ -1,5 +1,6 @@
 /* load_digest.c: a part of a digest as a run: nodes by program and name, and for each host what it
  * took in all (formats-digest.md section 4). */
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/xalloc.h"
@@ -14,8 +15,11 @@ struct digest_load {
     struct loader *l;
     struct part_in in;
     struct part_bytes bytes;
-    struct strbuf parts[DIGEST_KEYS];
+    struct digest_parts parts;
     struct strbuf item, name;
+    node_id node; /* of the record at hand; NODE_NONE: not there yet */
+    struct budget budget;
+    uint64_t n_left_out; /* records that the budget did not suffice for */
 };
 
 static bool fits_digest(struct span bytes, struct evidence *e)
@@ -34,7 +38,7 @@ static strid str(struct digest_load *d, const struct strbuf *text)
 
 static bool wants_host(struct digest_load *d)
 {
-    const struct strbuf *name = &d->parts[DIGEST_HOST];
+    const struct strbuf *name = &d->parts.text[DIGEST_HOST];
 
     return host_is_wanted(&d->l->hosts, (struct text){sb_text(name), (uint32_t)name->len});
 }
@@ -43,18 +47,18 @@ static bool wants_host(struct digest_load *d)
 static strid device_of(struct digest_load *d, bool with_host)
 {
     sb_clear(&d->name);
-    digest_device(&d->name, with_host ? &d->parts[DIGEST_HOST] : NULL, &d->parts[DIGEST_KIND]);
+    digest_device(&d->name, with_host ? &d->parts.text[DIGEST_HOST] : NULL, &d->parts.text[DIGEST_KIND]);
     return str(d, &d->name);
 }
 
 static bool is_on_cpu(const struct digest_load *d)
 {
-    return strcmp(sb_text(&d->parts[DIGEST_KIND]), "cpu") == 0;
+    return strcmp(sb_text(&d->parts.text[DIGEST_KIND]), "cpu") == 0;
 }
 
 static void add_types(struct digest_load *d, node_id node)
 {
-    const struct strbuf *list = &d->parts[DIGEST_TYPES];
+    const struct strbuf *list = &d->parts.text[DIGEST_TYPES];
     const struct text all = {sb_text(list), (uint32_t)list->len};
     uint32_t at = 0;
 
@@ -65,7 +69,7 @@ static void add_types(struct digest_load *d, node_id node)
 static void add_stack(struct digest_load *d, node_id node)
 {
     struct loader *l = d->l;
-    const struct strbuf *list = &d->parts[DIGEST_STACK];
+    const struct strbuf *list = &d->parts.text[DIGEST_STACK];
     const struct text all = {sb_text(list), (uint32_t)list->len};
     uint32_t at = 0;
 
@@ -82,24 +86,26 @@ static void add_stack(struct digest_load *d, node_id node)
     }
     if (!l->frames.n)
         return;
-    builder_set_trace(l->builder, node, builder_trace(l->builder, l->frames.data, l->frames.n));
-    builder_profile(l->builder)->has_trace = true;
+    builder_set_stack(l->builder, node, builder_stack(l->builder, l->frames.data, l->frames.n));
+    builder_profile(l->builder)->has_stacks = true;
 }
 
-static node_id add_node(struct digest_load *d)
+/* The node of the record: that of the record before, unless what names it differs. */
+static node_id find_node(struct digest_load *d)
 {
     struct builder *b = d->l->builder;
     bool added;
-    node_id node;
 
-    sb_clear(&d->name);
-    digest_node_name(&d->name, &d->parts[DIGEST_PROGRAM], &d->parts[DIGEST_NAME]);
-    node = builder_node(b, str(d, &d->name), str(d, &d->parts[DIGEST_OP]), &added);
-    add_types(d, node);
-    add_stack(d, node);
-    if (builder_device(b, node) == STRID_EMPTY || !is_on_cpu(d))
-        builder_set_device(b, node, device_of(d, false), builder_str(b, "/device:cpu:0", 13));
-    return node;
+    if (d->node == NODE_NONE) {
+        sb_clear(&d->name);
+        digest_node_name(&d->name, &d->parts.text[DIGEST_PROGRAM], &d->parts.text[DIGEST_NAME]);
+        d->node = builder_node(b, str(d, &d->name), str(d, &d->parts.text[DIGEST_OP]), &added);
+        add_types(d, d->node);
+        add_stack(d, d->node);
+    }
+    if (builder_get_device(b, d->node) == STRID_EMPTY || (!is_on_cpu(d) && d->parts.first <= DIGEST_KIND))
+        builder_set_devices(b, d->node, device_of(d, false), builder_str(b, "/device:cpu:0", 13));
+    return d->node;
 }
 
 static int64_t number(const struct digest_load *d, enum digest_figure figure)
@@ -124,18 +130,20 @@ static void add_record(struct digest_load *d, node_id node)
         .n_memories = 1, .devices = &device, .n_devices = 1};
 
     if (runs && number(d, DIGEST_FLOPS))
-        builder_set_float_ops(d->l->builder, node, number(d, DIGEST_FLOPS) / runs);
+        builder_set_static_float_ops(d->l->builder, node, number(d, DIGEST_FLOPS) / runs);
     builder_add_record(d->l->builder, node, &record);
 }
 
-static void split_key(struct digest_load *d)
+/* False when the record is to be left out. */
+static bool read_key(struct digest_load *d)
 {
-    const struct strbuf *key = &d->in.record.key;
-    const struct text all = {sb_text(key), (uint32_t)key->len};
-    uint32_t at = 0;
+    const bool ok =
+        digest_parts_read(&d->parts, &d->in.record.key, &d->in.ends, &d->budget);
 
-    for (int i = 0; i < DIGEST_KEYS; i++)
-        digest_part_next(all, &at, &d->parts[i]);
+    if (d->parts.first <= DIGEST_STACK)
+        d->node = NODE_NONE;
+    d->n_left_out += !ok;
+    return ok && wants_host(d);
 }
 
 static bool read_records(struct digest_load *d, struct err *err)
@@ -156,26 +164,33 @@ static bool read_records(struct digest_load *d, struct err *err)
             return true;
         if (!load_pace(l, l->input.bytes + (at < l->input.len ? at : l->input.len), err))
             return false;
-        split_key(d);
-        if (wants_host(d))
-            add_record(d, add_node(d));
+        if (read_key(d))
+            add_record(d, find_node(d));
     }
 }
 
 static bool load_digest(struct loader *l, struct err *err)
 {
-    struct digest_load d = {.l = l, .bytes = {l->input.bytes, l->input.len}};
+    struct digest_load d = {
+        .l = l, .bytes = {l->input.bytes, l->input.len}, .node = NODE_NONE};
     struct profile *p = builder_profile(l->builder);
+    uint64_t bytes_left;
     bool ok;
 
     if (p->clock.tick_ps != 1 && p->has_runtime)
         return err_set(err, ERR_USAGE,
                        "%s: a part of a digest goes together with other parts only", l->path);
+    d.budget = digest_parts_budget(profile_input_bytes(p), l->cancel);
+    budget_charge(&d.budget, l->n_digest_bytes, 0);
+    bytes_left = d.budget.bytes_left;
     part_in_init(&d.in, part_read_bytes, &d.bytes, BUFFER_BYTES);
     ok = read_records(&d, err);
     part_in_done(&d.in);
-    for (int i = 0; i < DIGEST_KEYS; i++)
-        sb_done(&d.parts[i]);
+    l->n_digest_bytes += bytes_left - d.budget.bytes_left;
+    if (d.n_left_out)
+        note_add(&p->notes, "%s: %" PRIu64 " records are left out: their names take too much memory "
+                            "for the size of the file", l->path, d.n_left_out);
+    digest_parts_done(&d.parts);
     sb_done(&d.item);
     sb_done(&d.name);
     return ok;

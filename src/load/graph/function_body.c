@@ -194,8 +194,8 @@ static int64_t named_before(struct body_builder *b, node_id node, struct span na
 
     if (node == NODE_NONE)
         return 0;
-    def = builder_def(b->loader.builder, node);
-    op = builder_op(b->loader.builder, node);
+    def = builder_get_def(b->loader.builder, node);
+    op = builder_get_op(b->loader.builder, node);
     return outputs_before(
         &b->names, node, (struct span){b->function->file.bytes + def.offset, def.len_bytes},
         (struct span){(const uint8_t *)intern_text(strings, op), intern_len(strings, op)}, name);
@@ -225,7 +225,7 @@ static struct reference resolve(struct body_builder *b, struct span text)
 
 static void add_inputs(struct body_builder *b, node_id node)
 {
-    const struct node_def def = builder_def(b->loader.builder, node);
+    const struct node_def def = builder_get_def(b->loader.builder, node);
     struct wire_in in = wire_in_of(b->function->file.bytes + def.offset, def.len_bytes);
     struct wire_field f;
     int32_t position = 0;

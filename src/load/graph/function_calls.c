@@ -104,15 +104,15 @@ bool body_calls_of_graph(struct body_calls *calls, struct function_library *lib,
     const struct profile *p = builder_profile(l->builder);
 
     for (node_id i = 0; i < n_nodes; i++) {
-        const struct node_def def = builder_def(b, i);
+        const struct node_def def = builder_get_def(b, i);
         struct span message = {0};
 
         if (i % 1024 == 0 && cancel_asked(l->cancel))
             return false;
         if (def.form == NODE_FORM_NODEDEF)
             message = (struct span){p->files[def.file].bytes + def.offset, def.len_bytes};
-        add_call(calls, lib, i, text_of(&p->strings, builder_name(b, i)),
-                 text_of(&p->strings, builder_op(b, i)), message);
+        add_call(calls, lib, i, text_of(&p->strings, builder_get_name(b, i)),
+                 text_of(&p->strings, builder_get_op(b, i)), message);
     }
     vec_sort(&calls->calls, compare_calls);
     return true;

@@ -64,7 +64,7 @@ void use_done(struct function_use *use)
 
 strid expanded_name(const struct expansion *x, node_id node)
 {
-    return builder_name(x->loader->builder, node);
+    return builder_get_name(x->loader->builder, node);
 }
 
 void expanded_add_name(struct strbuf *sb, const struct intern *strings, strid id)
@@ -152,15 +152,23 @@ static shape_id graph_shape(struct expansion *x, const struct library_function *
     return *known;
 }
 
-/* Gives node TO of the graph the shapes of node FROM of FUNCTION's body. */
-static void copy_shapes(struct expansion *x, const struct library_function *function,
+/* Gives node TO of the graph what node FROM of FUNCTION's body has; a graph has no call stacks. */
+static void copy_columns(struct expansion *x, const struct library_function *function,
                         node_id from, node_id to)
 {
     const struct profile *g = function->body.graph;
     struct builder *b = x->loader->builder;
 
-    builder_set_shape(b, to, graph_shape(x, function, g->shape[from]));
-    builder_set_element_bits(b, to, g->element_bits[from]);
+#define GRAPH_NUMBER(number) (number)
+#define GRAPH_STRING(string) graph_string(x, function, (string))
+#define GRAPH_SHAPE(shape) graph_shape(x, function, (shape))
+#define GRAPH_STACK(stack) STACK_NONE
+#define COPY_FIXED(member, kind)
+#define COPY_DENSE(member, kind)
+#define COPY_LAST(member, kind) builder_set_##member(b, to, GRAPH_##kind(g->member[from]));
+#define COPY_FIRST COPY_LAST
+#define COPY(member, type, kind, vector, ...) COPY_##vector(member, kind)
+    NODE_COLUMNS(COPY)
     for (uint32_t i = g->output_begin[from]; i < g->output_begin[from + 1]; i++)
         builder_add_output(b, to, g->outputs[i].index,
                            graph_shape(x, function, g->outputs[i].shape));
@@ -183,7 +191,7 @@ void site_add_nodes(struct expansion *x, struct site *site, size_t prefix_len)
 
         def.file = site->function->file_index;
         builder_set_def(b, node, def);
-        copy_shapes(x, site->function, i, node);
+        copy_columns(x, site->function, i, node);
     }
 }
 

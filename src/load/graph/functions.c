@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/regexes.h"
+#include "base/regex/regexes.h"
 #include "base/xalloc.h"
 #include "load/graph/functions_priv.h"
 
@@ -69,7 +69,7 @@ static struct origin parse_origin(struct builder *b, const uint8_t *text, size_t
 static void arguments_of_graph(struct expansion *x, node_id node)
 {
     struct builder *b = x->loader->builder;
-    const struct node_def def = builder_def(b, node);
+    const struct node_def def = builder_get_def(b, node);
     struct wire_in in =
         wire_in_of(builder_profile(b)->files[def.file].bytes + def.offset, def.len_bytes);
     struct wire_field f;
@@ -160,7 +160,7 @@ static void set_prefix(struct expansion *x, node_id call, const struct callee *c
 static uint32_t skipped_inputs(struct expansion *x, node_id node, const char *role)
 {
     const struct builder *b = x->loader->builder;
-    const char *op = profile_text(builder_profile(x->loader->builder), builder_op(b, node));
+    const char *op = profile_text(builder_profile(x->loader->builder), builder_get_op(b, node));
 
     if (strcmp(role, "body") == 0 && strcmp(op, "For") == 0)
         return 2; /* the counter stands in for start, limit and delta */

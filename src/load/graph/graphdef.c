@@ -23,7 +23,7 @@ struct graph_walk {
     struct wire_in in;
     const struct node_choice *choice;
     struct arena_pool *names; /* of nodes */
-    struct err err; /* why the walk ended early; told when all before is joined */
+    struct err err; /* why the walk ended early */
 };
 
 enum { GRAPH_NODE = 1, GRAPH_LIBRARY = 2, GRAPH_VERSIONS = 4, VERSIONS_PRODUCER = 1 };
@@ -81,31 +81,18 @@ static bool next_node(struct graph_walk *w, struct wire_field *f)
     return false;
 }
 
-static void *graph_batch_new(void)
-{
-    return node_batch_new();
-}
-
-static void graph_batch_free(void *batch)
-{
-    node_batch_free(batch);
-}
-
-static bool graph_frame(void *context, void *into)
+static size_t graph_add_next(void *context, void *batch)
 {
     struct graph_walk *w = context;
-    struct node_batch *batch = into;
+    struct node_def def = {.file = w->l->file, .form = NODE_FORM_NODEDEF};
     struct wire_field f;
 
-    node_batch_clear(batch);
-    while (batch->cost_bytes < PIPELINE_BATCH_BYTES && w->err.kind == ERR_NONE && next_node(w, &f)) {
-        struct node_def def = {.file = w->l->file, .form = NODE_FORM_NODEDEF};
-
-        def.offset = (uint64_t)(f.bytes - w->l->input.bytes);
-        def.len_bytes = (uint32_t)f.len;
-        node_batch_add(batch, field_span(&f), def);
-    }
-    return batch->messages.n > 0;
+    if (!next_node(w, &f))
+        return 0;
+    def.offset = (uint64_t)(f.bytes - w->l->input.bytes);
+    def.len_bytes = (uint32_t)f.len;
+    node_batch_add(batch, field_span(&f), def);
+    return pipeline_cost_bytes(f.len);
 }
 
 static void graph_decode(const void *context, void *batch)
@@ -133,26 +120,20 @@ static bool run_walk(struct loader *l, struct span graph, const struct node_choi
     struct pipeline pipeline = {
         .n_threads = l->unpacking ? thread_count() : pipeline_threads_for(graph.len),
         .context = &w,
-        .batch_new = graph_batch_new,
-        .batch_free = graph_batch_free,
-        .frame = graph_frame,
+        .batch_bytes = sizeof(struct node_batch),
+        .batch_done = node_batch_done,
+        .batch_clear = node_batch_clear,
+        .add_next = graph_add_next,
+        .end_err = &w.err,
         .decode = graph_decode,
         .join = graph_join,
     };
-
     bool done;
 
     arena_pool_init(&names);
     done = pipeline_run(&pipeline, err);
     arena_pool_move(&builder_profile(l->builder)->strings.arena, &names);
-    if (!done) {
-        err_done(&w.err);
-        return false;
-    }
-    if (w.err.kind == ERR_NONE)
-        return true;
-    *err = w.err;
-    return false;
+    return done;
 }
 
 static void release_copy(struct source_file *file)

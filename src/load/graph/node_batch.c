@@ -6,19 +6,13 @@
 
 #include "base/xalloc.h"
 #include "load/bytes/elements.h"
-#include "load/bytes/pipeline.h"
 #include "load/graph/attrs.h"
 #include "load/graph/element_attr.h"
 
-struct node_batch *node_batch_new(void)
+void node_batch_done(void *of)
 {
-    return xcalloc(1, sizeof(struct node_batch));
-}
+    struct node_batch *batch = of;
 
-void node_batch_free(struct node_batch *batch)
-{
-    if (!batch)
-        return;
     vec_done(&batch->messages);
     vec_done(&batch->nodes);
     vec_done(&batch->inputs);
@@ -26,18 +20,18 @@ void node_batch_free(struct node_batch *batch)
     vec_done(&batch->dims);
     arena_done(&batch->pieces);
     err_done(&batch->err);
-    free(batch);
 }
 
-void node_batch_clear(struct node_batch *batch)
+void node_batch_clear(void *of)
 {
+    struct node_batch *batch = of;
+
     batch->messages.n = 0;
     batch->nodes.n = 0;
     batch->inputs.n = 0;
     batch->shapes.n = 0;
     batch->dims.n = 0;
     arena_reset(&batch->pieces);
-    batch->cost_bytes = 0;
     batch->names_kept = false;
     err_done(&batch->err);
 }
@@ -45,7 +39,6 @@ void node_batch_clear(struct node_batch *batch)
 void node_batch_add(struct node_batch *batch, struct span message, struct node_def def)
 {
     vec_push(&batch->messages, ((struct node_message){message, def}));
-    batch->cost_bytes += pipeline_cost_bytes(message.len);
 }
 
 /* ---- attributes */
@@ -336,13 +329,14 @@ bool node_batch_join(struct node_batch *batch, struct loader *l, struct err *err
 
 static void free_single(void *data)
 {
-    node_batch_free(data);
+    node_batch_done(data);
+    free(data);
 }
 
 static struct node_batch *single_batch(struct loader *l)
 {
     if (!l->single) {
-        l->single = node_batch_new();
+        l->single = xcalloc(1, sizeof *l->single);
         loader_keep(l, l->single, free_single);
     }
     node_batch_clear(l->single);

@@ -41,15 +41,14 @@ struct node_batch {
     VEC(struct decoded_shape) shapes;
     dim_list dims;
     struct arena pieces; /* attributes that are in pieces, put together */
-    size_t cost_bytes; /* of all messages */
     bool names_kept; /* names of nodes are copies that the profile may keep */
     struct err err; /* why messages[nodes.n] could not be decoded */
 };
 
-struct node_batch *node_batch_new(void);
-void node_batch_free(struct node_batch *batch);
-/* Empties BATCH but keeps its memory. */
-void node_batch_clear(struct node_batch *batch);
+/* Frees what BATCH, a struct node_batch, owns; one of zeros is empty. */
+void node_batch_done(void *batch);
+/* Empties it but keeps its memory. */
+void node_batch_clear(void *batch);
 /* Adds the NodeDef MESSAGE, not yet decoded. */
 void node_batch_add(struct node_batch *batch, struct span message, struct node_def def);
 /* Decodes all that was added; stops at one that is malformed.  Of L only what

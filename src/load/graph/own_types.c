@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/regexes.h"
+#include "base/regex/regexes.h"
 #include "base/xalloc.h"
 
 struct state {
@@ -30,7 +30,7 @@ static void add_type(struct builder *b, strid type, const struct regexes *regexe
     uint8_t *matches = xcalloc((size_t)n + 1, 1);
 
     for (node_id i = 0; i < n; i++) {
-        const strid name = builder_name(b, i);
+        const strid name = builder_get_name(b, i);
 
         matches[i] = regexes_match(regexes, intern_text(&p->strings, name),
                                    intern_len(&p->strings, name)) >= 0;

@@ -16,7 +16,7 @@ static bool has_variables(const struct builder *b, const struct intern *strings)
         const strid op = intern_find(strings, ops[k], strlen(ops[k]));
 
         for (node_id i = 0; op != STRID_NONE && i < builder_n_nodes((struct builder *)b); i++)
-            if (builder_op(b, i) == op)
+            if (builder_get_op(b, i) == op)
                 return true;
     }
     return false;
@@ -25,7 +25,7 @@ static bool has_variables(const struct builder *b, const struct intern *strings)
 /* A stored profile has the types that it has. */
 static bool is_stored(const struct builder *b)
 {
-    return builder_n_nodes(b) && builder_def(b, 0).form == NODE_FORM_PROFILENODE;
+    return builder_n_nodes(b) && builder_get_def(b, 0).form == NODE_FORM_PROFILENODE;
 }
 
 /* The shape of a floating-point literal; SHAPE_UNKNOWN for all else. */
@@ -57,9 +57,9 @@ void weight_types_add(struct builder *b)
         size_t n;
         const struct attr *attrs;
 
-        if (builder_op(b, i) != op)
+        if (builder_get_op(b, i) != op)
             continue;
-        attrs = attrs_of_def(p, builder_def(b, i), &arena, &n);
+        attrs = attrs_of_def(p, builder_get_def(b, i), &arena, &n);
         shape = weight_shape(b, attrs, n);
         if (shape != SHAPE_UNKNOWN) {
             builder_add_type(b, i, type);

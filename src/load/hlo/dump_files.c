@@ -1,4 +1,4 @@
-/* dump_files.c: of each program in a folder of dumps the form that runs. */
+/* dump_files.c: selects the final form of each program in a folder of XLA dumps. */
 #include "load/hlo/dump_files.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static bool is_optimized(const char *path)
     return strstr(path, "after_optimizations.hlo") != NULL;
 }
 
-/* Beside a capture such files are what a viewer keeps. */
+/* Such files beside a capture are caches of a viewer. */
 static bool is_kept_by_viewer(const struct inputs *inputs, const struct input *input)
 {
     if (input->named || input->format != FORMAT_HLO)
@@ -31,24 +31,40 @@ static bool is_kept_by_viewer(const struct inputs *inputs, const struct input *i
     return false;
 }
 
-/* The end of the forms of the program that begin with input FIRST: folders are read in order. */
-static size_t end_of_forms(const struct inputs *inputs, size_t first)
+/* The end of the files of the program of input FIRST.  Inputs of a folder are sorted, and all files
+ * of a program share a prefix. */
+static size_t end_of_program(const struct inputs *inputs, size_t first)
 {
     const struct input *list = inputs->list.data;
     const size_t len = program_len(list[first].path);
     size_t end = first + 1;
 
-    if (!len || list[first].named || list[first].format != FORMAT_HLO)
+    if (!len || list[first].named)
         return end;
-    while (end < inputs->list.n && !list[end].named && list[end].format == FORMAT_HLO &&
-           program_len(list[end].path) == len && memcmp(list[first].path, list[end].path, len) == 0)
+    while (end < inputs->list.n && !list[end].named && program_len(list[end].path) == len &&
+           memcmp(list[first].path, list[end].path, len) == 0)
         end++;
     return end;
 }
 
-void dump_files_drop(struct inputs *inputs, struct notes *notes)
+/* Of the programs among inputs FIRST to END the one that runs, else the last; END: there is none. */
+static size_t form_that_runs(const struct input *list, size_t first, size_t end)
 {
-    size_t kept = 0, n_dropped = 0;
+    size_t chosen = end;
+
+    for (size_t i = first; i < end; i++) {
+        if (list[i].format != FORMAT_HLO)
+            continue;
+        if (is_optimized(list[i].path))
+            return i;
+        chosen = i;
+    }
+    return chosen;
+}
+
+static void drop_files_of_viewer(struct inputs *inputs)
+{
+    size_t kept = 0;
 
     for (size_t i = 0; i < inputs->list.n; i++) {
         if (is_kept_by_viewer(inputs, &inputs->list.data[i]))
@@ -57,18 +73,28 @@ void dump_files_drop(struct inputs *inputs, struct notes *notes)
             inputs->list.data[kept++] = inputs->list.data[i];
     }
     inputs->list.n = kept;
-    kept = 0;
-    for (size_t first = 0, end; first < inputs->list.n; first = end) {
-        size_t chosen = first;
+}
 
-        end = end_of_forms(inputs, first);
-        while (chosen + 1 < end && !is_optimized(inputs->list.data[chosen].path))
-            chosen++;
-        for (size_t i = first; i < end; i++)
-            if (i != chosen)
-                free(inputs->list.data[i].path);
-        n_dropped += end - first - 1;
-        inputs->list.data[kept++] = inputs->list.data[chosen];
+void dump_files_drop(struct inputs *inputs, struct notes *notes)
+{
+    struct input *list = inputs->list.data;
+    size_t kept = 0, n_dropped = 0;
+
+    drop_files_of_viewer(inputs);
+    for (size_t first = 0, end; first < inputs->list.n; first = end) {
+        size_t chosen;
+
+        end = end_of_program(inputs, first);
+        chosen = form_that_runs(list, first, end);
+        for (size_t i = first; i < end; i++) {
+            const bool is_dropped = list[i].format == FORMAT_HLO && i != chosen;
+
+            if (is_dropped)
+                free(list[i].path);
+            else
+                list[kept++] = list[i];
+            n_dropped += is_dropped;
+        }
     }
     inputs->list.n = kept;
     if (n_dropped)

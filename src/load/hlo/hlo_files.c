@@ -1,4 +1,5 @@
-/* hlo_files.c: files that are compiled programs, as graphs without a run (formats-hlo.md section 10). */
+/* hlo_files.c: loads files of compiled programs as graphs without executions (formats-hlo.md
+ * section 10). */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,7 @@
 
 /* ---- what it is */
 
-/* Puts the first field NUMBER of *MESSAGE in its place; false when it has none. */
+/* Replaces *MESSAGE by its first field NUMBER; false if it is missing. */
 static bool enter(struct span *message, uint32_t number)
 {
     enum { LOOK_AT_FIELDS = 64 };
@@ -152,17 +153,38 @@ static void add_plans(struct capture *c, const struct nodes *n)
     }
 }
 
+/* Says what counts of the branches of M, of which no run says which are taken. */
+static void note_conditionals(struct loader *l, const struct hlo_module *m)
+{
+    const struct text name = hlo_module_name(m);
+    struct strbuf text = {0};
+
+    for (uint32_t i = 0; i < m->n_instructions; i++) {
+        if (m->instructions[i].opcode != HLO_CONDITIONAL)
+            continue;
+        load_quote(&text, (struct span){(const uint8_t *)name.bytes, name.len});
+        note_add(&builder_profile(l->builder)->notes,
+                 "%s: of each conditional the branch with most operations, or most bytes, counts",
+                 sb_text(&text));
+        break;
+    }
+    sb_done(&text);
+}
+
 static bool load_hlo_end(struct loader *l, struct err *err)
 {
     struct run *r = l->run;
     struct nodes *n = xcalloc(1, sizeof *n);
 
+    n->has_no_run = true;
     if (!nodes_read_programs(n, r, l, err)) {
         nodes_free(n);
         return false;
     }
     for (uint32_t i = 0; i < r->programs.n; i++)
         nodes_of_program(n, r, l, i, DEVICE_NONE);
+    for (size_t i = 0; i < n->modules.n; i++)
+        note_conditionals(l, n->modules.data[i].module);
     facts_add(r, n, l, CAPTURE_STEPS_NONE, 0);
     add_plans(builder_profile(l->builder)->capture, n);
     run_free(r);

@@ -75,65 +75,65 @@ static bool read_code_def(struct loader *l, struct span code_def, struct err *er
     return load_ended(l, &in, "call stack", err);
 }
 
-/* Call stacks of a file, as they stand: large files repeat a few thousand of them, and bytes are
- * compared faster than frames decoded. */
+/* Call stacks of a file by their encoded bytes: large files repeat a few thousand of them, and
+ * comparing bytes is faster than decoding frames. */
 struct stack_cache {
-    struct intern stacks;
-    VEC(trace_id) traces; /* by id in stacks */
+    struct intern encoded;
+    VEC(stack_id) stacks; /* by id in encoded */
 };
 
 static void free_stacks(void *data)
 {
     struct stack_cache *c = data;
 
-    intern_done(&c->stacks);
-    vec_done(&c->traces);
+    intern_done(&c->encoded);
+    vec_done(&c->stacks);
     free(c);
 }
 
 void load_stacks_begin(struct loader *l)
 {
     if (l->stacks) {
-        intern_done(&l->stacks->stacks);
-        l->stacks->traces.n = 0;
+        intern_done(&l->stacks->encoded);
+        l->stacks->stacks.n = 0;
     } else {
         l->stacks = xcalloc(1, sizeof *l->stacks);
         loader_keep(l, l->stacks, free_stacks);
     }
-    intern_init(&l->stacks->stacks);
+    intern_init(&l->stacks->encoded);
 }
 
-/* The trace of a CodeDef that stands alone, decoded when it is a new one. */
-static bool stack_of(struct loader *l, const struct stack_part *part, trace_id *trace,
+/* The call stack of one CodeDef, decoded on its first use. */
+static bool stack_of(struct loader *l, const struct stack_part *part, stack_id *stack,
                      struct err *err)
 {
     struct stack_cache *c = l->stacks;
-    uint32_t id = intern_put_hashed(&c->stacks, part->code_def.bytes, part->code_def.len,
+    uint32_t id = intern_put_hashed(&c->encoded, part->code_def.bytes, part->code_def.len,
                                     part->hash);
 
-    if (id >= c->traces.n)
-        vec_resize_zero(&c->traces, (size_t)id + 1);
-    *trace = c->traces.data[id];
-    if (*trace != TRACE_NONE)
+    if (id >= c->stacks.n)
+        vec_resize_zero(&c->stacks, (size_t)id + 1);
+    *stack = c->stacks.data[id];
+    if (*stack != STACK_NONE)
         return true;
     l->frames.n = 0;
     if (!read_code_def(l, part->code_def, err))
         return false;
-    *trace = c->traces.data[id] = builder_trace(l->builder, l->frames.data, l->frames.n);
+    *stack = c->stacks.data[id] = builder_stack(l->builder, l->frames.data, l->frames.n);
     return true;
 }
 
-bool load_stack(struct loader *l, trace_id *trace, struct err *err)
+bool load_stack(struct loader *l, stack_id *stack, struct err *err)
 {
-    *trace = TRACE_NONE;
+    *stack = STACK_NONE;
     if (l->stack_parts.n == 0)
         return true;
     if (l->stack_parts.n == 1)
-        return stack_of(l, &l->stack_parts.data[0], trace, err);
+        return stack_of(l, &l->stack_parts.data[0], stack, err);
     l->frames.n = 0;
     for (size_t i = 0; i < l->stack_parts.n; i++) /* a message given twice is merged */
         if (!read_code_def(l, l->stack_parts.data[i].code_def, err))
             return false;
-    *trace = builder_trace(l->builder, l->frames.data, l->frames.n);
+    *stack = builder_stack(l->builder, l->frames.data, l->frames.n);
     return true;
 }

@@ -5,6 +5,7 @@
 #include "load/bytes/elements.h"
 #include "load/run/profile_batch.h"
 #include "model/last_wins.h"
+#include "model/profile_fields.h"
 
 enum {
     EXEC_ACCELERATOR_TIMES = 4,

@@ -1,7 +1,5 @@
 /* oplog.c: types, counts and call stacks of op logs (semantics.md section 1.3). */
-#include <stdlib.h>
 
-#include "base/xalloc.h"
 #include "load/bytes/elements.h"
 #include "load/bytes/pipeline.h"
 #include "load/fits.h"
@@ -30,7 +28,6 @@ struct entry {
 /* Entries in the order of the file. */
 struct batch {
     VEC(struct entry) entries;
-    size_t cost_bytes; /* of all entries */
     VEC(struct part) parts;
 };
 
@@ -78,49 +75,48 @@ static void oplog_decode(const void *context, void *of)
     }
 }
 
-static void *oplog_batch_new(void)
-{
-    return xcalloc(1, sizeof(struct batch));
-}
-
-static void oplog_batch_free(void *of)
+static void oplog_batch_done(void *of)
 {
     struct batch *batch = of;
 
     vec_done(&batch->entries);
     vec_done(&batch->parts);
-    free(batch);
 }
 
-static bool oplog_frame(void *context, void *into)
+static void oplog_batch_clear(void *of)
+{
+    struct batch *batch = of;
+
+    batch->entries.n = 0;
+    batch->parts.n = 0;
+}
+
+static size_t oplog_add_next(void *context, void *into)
 {
     struct log_walk *w = context;
     struct batch *batch = into;
     struct wire_field f;
 
-    batch->entries.n = 0;
-    batch->parts.n = 0;
-    batch->cost_bytes = 0;
-    while (batch->cost_bytes < PIPELINE_BATCH_BYTES && wire_next(&w->in, &f)) {
+    while (wire_next(&w->in, &f)) {
         if (f.number != 1 || f.type != WIRE_LEN)
             continue;
         vec_push(&batch->entries, ((struct entry){.message = field_span(&f)}));
-        batch->cost_bytes += pipeline_cost_bytes(f.len);
+        return pipeline_cost_bytes(f.len);
     }
-    return batch->entries.n > 0;
+    return 0;
 }
 
 /* ---- joining */
 
-/* The call stack of an entry; TRACE_NONE: it has none. */
-static bool join_stack(struct loader *l, const struct part *parts, size_t n, trace_id *trace,
+/* The call stack of an entry; STACK_NONE: it has none. */
+static bool join_stack(struct loader *l, const struct part *parts, size_t n, stack_id *stack,
                        struct err *err)
 {
     l->stack_parts.n = 0;
     for (size_t i = 0; i < n; i++)
         if (parts[i].number == ENTRY_CODE_DEF)
             vec_push(&l->stack_parts, ((struct stack_part){parts[i].bytes, parts[i].hash}));
-    return load_stack(l, trace, err);
+    return load_stack(l, stack, err);
 }
 
 static bool join_entry(struct batch *batch, struct loader *l, struct entry *entry,
@@ -128,7 +124,7 @@ static bool join_entry(struct batch *batch, struct loader *l, struct entry *entr
 {
     struct builder *b = l->builder;
     const struct part *parts = vec_from(&batch->parts, entry->first_part);
-    trace_id trace;
+    stack_id stack;
     node_id node;
 
     if (entry->malformed)
@@ -142,12 +138,12 @@ static bool join_entry(struct batch *batch, struct loader *l, struct entry *entr
             builder_add_type(b, node, builder_str_hashed(b, parts[i].bytes.bytes,
                                                          parts[i].bytes.len, parts[i].hash));
     if (entry->float_ops)
-        builder_set_float_ops(b, node, entry->float_ops);
-    if (!join_stack(l, parts, entry->n_parts, &trace, err))
+        builder_set_static_float_ops(b, node, entry->float_ops);
+    if (!join_stack(l, parts, entry->n_parts, &stack, err))
         return false;
-    if (trace != TRACE_NONE) {
-        builder_set_trace(b, node, trace);
-        builder_profile(b)->has_trace = true;
+    if (stack != STACK_NONE) {
+        builder_set_stack(b, node, stack);
+        builder_profile(b)->has_stacks = true;
     }
     return true;
 }
@@ -178,9 +174,10 @@ static bool load_oplog(struct loader *l, struct err *err)
     struct pipeline pipeline = {
         .n_threads = pipeline_threads_for(l->input.len),
         .context = &w,
-        .batch_new = oplog_batch_new,
-        .batch_free = oplog_batch_free,
-        .frame = oplog_frame,
+        .batch_bytes = sizeof(struct batch),
+        .batch_done = oplog_batch_done,
+        .batch_clear = oplog_batch_clear,
+        .add_next = oplog_add_next,
         .decode = oplog_decode,
         .join = oplog_join,
     };

@@ -2,23 +2,15 @@
  * (semantics.md section 1.5). */
 #include "load/run/profile_batch.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/xalloc.h"
 #include "load/bytes/elements.h"
-#include "load/bytes/pipeline.h"
-#include "model/own_fields.h"
+#include "model/profile_fields.h"
 
-struct profile_batch *profile_batch_new(void)
+void profile_batch_done(void *of)
 {
-    return xcalloc(1, sizeof(struct profile_batch));
-}
+    struct profile_batch *batch = of;
 
-void profile_batch_free(struct profile_batch *batch)
-{
-    if (!batch)
-        return;
     vec_done(&batch->nodes);
     vec_done(&batch->sources);
     vec_done(&batch->texts);
@@ -43,13 +35,13 @@ void profile_batch_free(struct profile_batch *batch)
     vec_done(&batch->devices);
     arena_done(&batch->pieces);
     err_done(&batch->err);
-    free(batch);
 }
 
-void profile_batch_clear(struct profile_batch *batch, const struct profile_names *names)
+void profile_batch_clear(void *of)
 {
-    batch->names = names;
-    batch->nodes.n = batch->n_decoded = batch->cost_bytes = 0;
+    struct profile_batch *batch = of;
+
+    batch->nodes.n = batch->n_decoded = 0;
     batch->sources.n = batch->texts.n = batch->stacks.n = 0;
     batch->outputs.n = batch->run_outputs.n = batch->dims.n = 0;
     batch->execs.n = batch->device_times.n = batch->times.n = 0;
@@ -61,7 +53,6 @@ void profile_batch_clear(struct profile_batch *batch, const struct profile_names
 void profile_batch_add(struct profile_batch *batch, struct span entry, uint32_t ordinal)
 {
     vec_push(&batch->nodes, ((struct profile_node){.entry = entry, .ordinal = ordinal}));
-    batch->cost_bytes += pipeline_cost_bytes(entry.len);
 }
 
 /* ---- decoding */
@@ -87,21 +78,41 @@ static bool is_list(const struct wire_field *f)
     }
 }
 
+/* A field of one of NODE_COLUMNS.  A number that its type does not hold is none. */
+static void decode_column(struct profile_node *node, const struct wire_field *f)
+{
+#define DECODE_NUMBER(member, field_type, field)        \
+    if (f->number == (field) && f->type == WIRE_VARINT) \
+        node->member = (uint64_t)(field_type)f->value == f->value ? (field_type)f->value : 0;
+#define DECODE_STRING(member, field_type, field)     \
+    if (f->number == (field) && f->type == WIRE_LEN) \
+        node->member = decode_text(field_span(f));
+#define DECODE(member, type, kind, vector, part, stored, field) \
+    STORED_##stored(DECODE_##kind(member, type, field))
+    NODE_COLUMNS(DECODE)
+}
+
 /* A field that is no list. */
 static void decode_field(struct profile_node *node, const struct wire_field *f)
 {
-    if (f->number == NODE_DEVICE && f->type == WIRE_LEN)
-        node->device = decode_text(field_span(f));
-    else if (f->number == NODE_HOST_DEVICE && f->type == WIRE_LEN)
-        node->host_device = decode_text(field_span(f));
-    else if (f->number == NODE_FLOAT_OPS && f->type == WIRE_VARINT)
+    decode_column(node, f);
+    if (f->number == NODE_FLOAT_OPS && f->type == WIRE_VARINT)
         node->float_ops = (int64_t)f->value;
     else if (f->number == NODE_OP && f->type == WIRE_LEN)
         node->op = decode_text(field_span(f));
-    else if (f->number == OWN_NODE_ELEMENT_BITS && f->type == WIRE_VARINT)
-        node->element_bits = f->value <= UINT8_MAX ? (uint8_t)f->value : 0;
     else if (f->number == OWN_NODE_STATE && f->type == WIRE_VARINT)
         node->state = f->value <= STORED_STATES ? (uint8_t)f->value : 0;
+}
+
+/* Strings that no field says are empty. */
+static void clear_texts(struct profile_node *node, struct decoded_text empty)
+{
+#define CLEAR_NUMBER(member)
+#define CLEAR_STRING(member) node->member = empty;
+#define CLEAR(member, type, kind, vector, part, stored, field) \
+    STORED_##stored(CLEAR_##kind(member))
+    NODE_COLUMNS(CLEAR)
+    node->op = empty;
 }
 
 /* Leaves the lists in batch->fields. */
@@ -119,7 +130,7 @@ static bool decode_head(struct profile_batch *batch, const struct loader *l,
         return true;
     if (node->entry.len > UINT32_MAX)
         return load_fail(l, node->entry.bytes, err, "node of more than 4 GiB");
-    node->op = node->device = node->host_device = decode_text((struct span){e.value_span.bytes, 0});
+    clear_texts(node, decode_text((struct span){e.value_span.bytes, 0}));
     batch->fields.n = 0;
     in = span_walk(e.value_span);
     for (size_t n = 1; wire_next(&in, &f); n++) {
@@ -154,8 +165,10 @@ static bool decode_node(struct profile_batch *batch, const struct loader *l,
     return true;
 }
 
-void profile_batch_decode(struct profile_batch *batch, const struct loader *l)
+void profile_batch_decode(struct profile_batch *batch, const struct loader *l,
+                          const struct profile_names *names)
 {
+    batch->names = names;
     while (batch->n_decoded < batch->nodes.n &&
            decode_node(batch, l, &batch->nodes.data[batch->n_decoded], &batch->err))
         batch->n_decoded++;
@@ -174,7 +187,6 @@ static bool fail(struct profile_batch *batch, struct err *err)
 static void join_head(struct builder *b, const struct loader *l, const struct profile_node *node,
                       node_id id)
 {
-    const strid device = join_text(b, &node->device);
     const struct node_def def = {.offset = (uint64_t)(node->entry.bytes - l->input.bytes),
                                  .len_bytes = (uint32_t)node->entry.len,
                                  .file = l->file,
@@ -182,8 +194,11 @@ static void join_head(struct builder *b, const struct loader *l, const struct pr
                                  .of_run = !node->has_graph};
 
     builder_set_def(b, id, def);
-    builder_set_float_ops(b, id, node->float_ops);
-    builder_set_device(b, id, device, join_text(b, &node->host_device));
+    builder_set_static_float_ops(b, id, node->float_ops);
+#define JOIN_NUMBER(member) builder_set_##member(b, id, node->member);
+#define JOIN_STRING(member) builder_set_##member(b, id, join_text(b, &node->member));
+#define JOIN(member, type, kind, vector, part, stored, field) STORED_##stored(JOIN_##kind(member))
+    NODE_COLUMNS(JOIN)
 }
 
 static void join_graph(struct profile_batch *batch, struct builder *b,
@@ -195,7 +210,6 @@ static void join_graph(struct profile_batch *batch, struct builder *b,
         builder_add_input(b, id, s->position, s->name, s->output_index, s->own_index);
     }
     builder_set_shape(b, id, shape_intern(b, &batch->dims, &node->shape));
-    builder_set_element_bits(b, id, node->element_bits);
     batch->types.n = 0;
     for (size_t i = 0; i < node->types.n; i++)
         vec_push(&batch->types, join_text(b, &batch->texts.data[node->types.first + i]));
@@ -210,15 +224,15 @@ static void join_graph(struct profile_batch *batch, struct builder *b,
 static bool join_stack(const struct profile_batch *batch, struct loader *l,
                        const struct profile_node *node, node_id id, struct err *err)
 {
-    trace_id trace;
+    stack_id stack;
 
     l->stack_parts.n = 0;
     for (size_t i = 0; i < node->stack.n; i++)
         vec_push(&l->stack_parts, batch->stacks.data[node->stack.first + i]);
-    if (!load_stack(l, &trace, err))
+    if (!load_stack(l, &stack, err))
         return false;
-    if (trace != TRACE_NONE)
-        builder_set_trace(l->builder, id, trace);
+    if (stack != STACK_NONE)
+        builder_set_stack(l->builder, id, stack);
     return true;
 }
 
@@ -279,7 +293,7 @@ bool profile_batch_join(struct profile_batch *batch, struct loader *l,
         /* Nobody needs the node that is malformed. */
         err_done(&batch->err);
         batch->n_decoded++;
-        profile_batch_decode(batch, l);
+        profile_batch_decode(batch, l, names);
     }
     return true;
 }

@@ -69,26 +69,6 @@ struct decoded_exec {
     size_t first_buffer;
 };
 
-/* Fields of a ProfileProto. */
-enum { PROFILE_NODE = 1, PROFILE_HAS_TRACE = 2, PROFILE_STEPS = 3, PROFILE_STRING = 4 };
-
-/* Fields of a ProfileNode; of our own ones see model/own_fields.h. */
-enum {
-    NODE_NAME = 1,
-    NODE_INPUT = 2,
-    NODE_SHAPE = 4,
-    NODE_TYPE = 5,
-    NODE_DEVICE = 6,
-    NODE_HOST_DEVICE = 7,
-    NODE_FLOAT_OPS = 8,
-    NODE_OP = 9,
-    NODE_TRACE = 10,
-    NODE_ATTR = 11,
-    NODE_EXEC = 12,
-    NODE_SOURCE_INDEX = 14,
-    NODE_OUTPUT_SHAPE = 15,
-};
-
 /* What of a node is decoded. */
 enum profile_part {
     PROFILE_HEAD = 1,
@@ -103,10 +83,17 @@ struct profile_node {
     bool is_replaced;  /* by a later entry of the same id */
     bool has_graph;    /* inputs or attributes, which a run does not tell of */
     uint8_t state;     /* of float_ops, + 1; 0: not said */
-    uint8_t element_bits;
     struct span message;
-    struct decoded_text op, device, host_device;
+    struct decoded_text op;
     int64_t float_ops;
+#define NODE_NUMBER(member, type) type member;
+#define NODE_STRING(member, type) struct decoded_text member;
+#define NODE_MEMBER(member, type, kind, vector, part, stored, field) \
+    STORED_##stored(NODE_##kind(member, type))
+    NODE_COLUMNS(NODE_MEMBER)
+#undef NODE_NUMBER
+#undef NODE_STRING
+#undef NODE_MEMBER
     struct decoded_shape shape;
     struct list_part sources, types, stack, outputs, execs, run_outputs;
 };
@@ -126,7 +113,6 @@ struct numbered_record {
 struct profile_batch {
     const struct profile_names *names;
     VEC(struct profile_node) nodes;
-    size_t cost_bytes; /* of all nodes */
     size_t n_decoded;
     struct err err; /* why nodes[n_decoded] could not be decoded */
 
@@ -157,15 +143,16 @@ struct profile_batch {
     VEC(strid) devices;
 };
 
-struct profile_batch *profile_batch_new(void);
-void profile_batch_free(struct profile_batch *batch);
-/* Empties BATCH but keeps its memory.  The nodes to come refer to each other by NAMES. */
-void profile_batch_clear(struct profile_batch *batch, const struct profile_names *names);
+/* Frees what BATCH, a struct profile_batch, owns; one of zeros is empty. */
+void profile_batch_done(void *batch);
+/* Empties it but keeps its memory. */
+void profile_batch_clear(void *batch);
 /* Adds what ENTRY of the map of nodes holds, number ORDINAL of them, not yet decoded. */
 void profile_batch_add(struct profile_batch *batch, struct span entry, uint32_t ordinal);
-/* Decodes nodes up to one that is malformed.  Of L only what messages need is read, so
- * several threads may decode for one loader. */
-void profile_batch_decode(struct profile_batch *batch, const struct loader *l);
+/* Decodes nodes, which refer to each other by NAMES, up to one that is malformed.  Of L only what
+ * messages need is read, so several threads may decode for one loader. */
+void profile_batch_decode(struct profile_batch *batch, const struct loader *l,
+                          const struct profile_names *names);
 /* Adds the nodes to the profile, and their states to NAMES; false with ERR when one that counts is
  * malformed: of those that a profile has already nothing but the head does. */
 bool profile_batch_join(struct profile_batch *batch, struct loader *l,

@@ -6,7 +6,7 @@
 #include "load/graph/element_attr.h"
 #include "load/run/profile_batch.h"
 #include "model/last_wins.h"
-#include "model/own_fields.h"
+#include "model/profile_fields.h"
 
 /* ---- inputs */
 

@@ -5,7 +5,7 @@
 
 #include "load/bytes/elements.h"
 #include "load/run/profile_batch.h"
-#include "model/own_fields.h"
+#include "model/profile_fields.h"
 
 /* ---- shapes of runs */
 

@@ -2,13 +2,10 @@
  * and steps (semantics.md section 1.5). */
 #include "load/run/profile_own.h"
 
-#include <stdlib.h>
-
-#include "base/xalloc.h"
 #include "load/bytes/elements.h"
 #include "load/bytes/pipeline.h"
 #include "load/run/profile_batch.h"
-#include "model/own_fields.h"
+#include "model/profile_fields.h"
 
 /* A field of the file; of a node what others call it by. */
 struct reference {
@@ -20,7 +17,6 @@ struct reference {
 
 struct reference_batch {
     VEC(struct reference) references;
-    size_t cost_bytes;
     struct arena pieces; /* messages that are in pieces, put together */
 };
 
@@ -31,33 +27,32 @@ struct reference_walk {
     size_t n_joined; /* between looks at cancelling */
 };
 
-static void *references_new(void)
-{
-    return xcalloc(1, sizeof(struct reference_batch));
-}
-
-static void references_free(void *data)
+static void references_done(void *data)
 {
     struct reference_batch *batch = data;
 
     vec_done(&batch->references);
     arena_done(&batch->pieces);
-    free(batch);
 }
 
-static bool references_frame(void *context, void *into)
+static void references_clear(void *data)
+{
+    struct reference_batch *batch = data;
+
+    batch->references.n = 0;
+    arena_reset(&batch->pieces);
+}
+
+static size_t references_add_next(void *context, void *into)
 {
     struct reference_walk *w = context;
     struct reference_batch *batch = into;
     struct wire_field f;
 
-    batch->references.n = batch->cost_bytes = 0;
-    arena_reset(&batch->pieces);
-    while (batch->cost_bytes < PIPELINE_BATCH_BYTES && wire_next(&w->in, &f)) {
-        vec_push(&batch->references, ((struct reference){.field = f}));
-        batch->cost_bytes += pipeline_cost_bytes(f.type == WIRE_LEN ? f.len : 0);
-    }
-    return batch->references.n > 0;
+    if (!wire_next(&w->in, &f))
+        return 0;
+    vec_push(&batch->references, ((struct reference){.field = f}));
+    return pipeline_cost_bytes(f.type == WIRE_LEN ? f.len : 0);
 }
 
 /* Takes id and name of a node. */
@@ -116,7 +111,7 @@ static bool join_other(struct loader *l, struct profile_names *names, const stru
     struct profile *p = builder_profile(l->builder);
 
     if (f->number == PROFILE_HAS_TRACE && f->type == WIRE_VARINT)
-        p->has_trace = f->value != 0;
+        p->has_stacks = f->value != 0;
     else if (f->number == PROFILE_STEPS)
         return load_numbers(l, f, &l->dims, err);
     else if (f->number == PROFILE_STRING && f->type == WIRE_LEN)
@@ -159,9 +154,10 @@ bool profile_references(struct loader *l, struct profile_names *names, struct er
     struct pipeline pipeline = {
         .n_threads = pipeline_threads_for(l->input.len),
         .context = &w,
-        .batch_new = references_new,
-        .batch_free = references_free,
-        .frame = references_frame,
+        .batch_bytes = sizeof(struct reference_batch),
+        .batch_done = references_done,
+        .batch_clear = references_clear,
+        .add_next = references_add_next,
         .decode = references_decode,
         .join = references_join,
     };

@@ -7,7 +7,7 @@
 #include "load/formats.h"
 #include "load/run/profile_batch.h"
 #include "load/run/profile_own.h"
-#include "model/own_fields.h"
+#include "model/profile_fields.h"
 #include "proto/tfprof.pb-c.h"
 
 /* An entry of the map of nodes; the order of a map means nothing. */
@@ -72,34 +72,23 @@ static bool next_entry(struct node_walk *w, struct span *entry, uint32_t *ordina
     return false;
 }
 
-static void *nodes_batch_new(void)
-{
-    return profile_batch_new();
-}
-
-static void nodes_batch_free(void *batch)
-{
-    profile_batch_free(batch);
-}
-
-static bool nodes_frame(void *context, void *into)
+static size_t nodes_add_next(void *context, void *batch)
 {
     struct node_walk *w = context;
-    struct profile_batch *batch = into;
     struct span entry;
     uint32_t ordinal;
 
-    profile_batch_clear(batch, w->names);
-    while (batch->cost_bytes < PIPELINE_BATCH_BYTES && next_entry(w, &entry, &ordinal))
-        profile_batch_add(batch, entry, ordinal);
-    return batch->nodes.n > 0;
+    if (!next_entry(w, &entry, &ordinal))
+        return 0;
+    profile_batch_add(batch, entry, ordinal);
+    return pipeline_cost_bytes(entry.len);
 }
 
 static void nodes_decode(const void *context, void *batch)
 {
     const struct node_walk *w = context;
 
-    profile_batch_decode(batch, w->l);
+    profile_batch_decode(batch, w->l, w->names);
 }
 
 static bool nodes_join(void *context, void *batch, struct err *err)
@@ -115,9 +104,10 @@ static bool add_nodes(struct loader *l, struct profile_names *names, struct err 
     struct pipeline pipeline = {
         .n_threads = pipeline_threads_for(l->input.len),
         .context = &w,
-        .batch_new = nodes_batch_new,
-        .batch_free = nodes_batch_free,
-        .frame = nodes_frame,
+        .batch_bytes = sizeof(struct profile_batch),
+        .batch_done = profile_batch_done,
+        .batch_clear = profile_batch_clear,
+        .add_next = nodes_add_next,
         .decode = nodes_decode,
         .join = nodes_join,
     };

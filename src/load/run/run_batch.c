@@ -2,22 +2,14 @@
  * will join (semantics.md section 1.2). */
 #include "load/run/run_batch.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/satmath.h"
-#include "base/xalloc.h"
-#include "load/bytes/pipeline.h"
 
-struct run_batch *run_batch_new(void)
+void run_batch_done(void *of)
 {
-    return xcalloc(1, sizeof(struct run_batch));
-}
+    struct run_batch *batch = of;
 
-void run_batch_free(struct run_batch *batch)
-{
-    if (!batch)
-        return;
     vec_done(&batch->messages);
     vec_done(&batch->entries);
     exec_pack_done(&batch->records);
@@ -29,14 +21,14 @@ void run_batch_free(struct run_batch *batch)
     vec_done(&batch->histories);
     vec_done(&batch->history_events);
     arena_done(&batch->pieces);
-    free(batch);
 }
 
-void run_batch_clear(struct run_batch *batch)
+void run_batch_clear(void *of)
 {
+    struct run_batch *batch = of;
+
     batch->messages.n = 0;
     batch->entries.n = 0;
-    batch->cost_bytes = 0;
     batch->records.bytes.n = 0;
     batch->records.bits = (struct figure_bits){0};
     batch->outputs.n = 0;
@@ -48,7 +40,6 @@ void run_batch_clear(struct run_batch *batch)
 void run_batch_add(struct run_batch *batch, struct span message, const struct run_place *place)
 {
     vec_push(&batch->messages, ((struct run_message){message, place}));
-    batch->cost_bytes += pipeline_cost_bytes(message.len);
 }
 
 /* ---- decoding */
@@ -185,13 +176,13 @@ static node_id entry_node(struct loader *l, const struct run_entry *entry)
 /* Settles on which device NODE runs; false: not on this one, the entry is dropped. */
 static bool settle_device(struct builder *b, node_id node, const struct run_place *at)
 {
-    strid device = builder_device(b, node);
+    strid device = builder_get_device(b, node);
 
     if (!at->canonical || device == at->device)
         return true;
     if (device != STRID_EMPTY)
         return false;
-    builder_set_device(b, node, at->device, at->host_device);
+    builder_set_devices(b, node, at->device, at->host_device);
     builder_add_type(b, node, at->device);
     return true;
 }
@@ -228,7 +219,7 @@ static bool join_record(struct run_batch *batch, struct loader *l, node_id node,
                         struct run_entry *entry, struct err *err)
 {
     const struct run_place *at = entry->place;
-    bool with_memory = builder_device(l->builder, node) == at->device;
+    bool with_memory = builder_get_device(l->builder, node) == at->device;
 
     if ((!(entry->done & RUN_RECORD) || with_memory != at->canonical) &&
         !decode_again(batch, l, entry, err))

@@ -53,7 +53,6 @@ struct run_shape {
 struct run_batch {
     VEC(struct run_message) messages;
     VEC(struct run_entry) entries; /* of all messages */
-    size_t cost_bytes; /* of all messages */
     struct exec_pack records;
     VEC(struct run_shape) outputs;
     dim_list dims;
@@ -66,10 +65,10 @@ struct run_batch {
     struct arena pieces; /* messages that are in pieces, put together */
 };
 
-struct run_batch *run_batch_new(void);
-void run_batch_free(struct run_batch *batch);
-/* Empties BATCH but keeps its memory. */
-void run_batch_clear(struct run_batch *batch);
+/* Frees what BATCH, a struct run_batch, owns; one of zeros is empty. */
+void run_batch_done(void *batch);
+/* Empties it but keeps its memory. */
+void run_batch_clear(void *batch);
 /* Adds the NodeExecStats MESSAGE, not yet decoded. */
 void run_batch_add(struct run_batch *batch, struct span message, const struct run_place *place);
 /* Decodes all that was added, as far as it is well formed.  Of L only what messages

@@ -26,7 +26,7 @@ struct run_walk {
     size_t n_begun; /* of devices: those whose walk has begun */
     struct wire_in in; /* of the last of them */
     bool has_step_stats;
-    struct err err; /* why the walk ended early; told when all before is joined */
+    struct err err; /* why the walk ended early */
 };
 
 /* ---- devices, before their entries */
@@ -110,37 +110,24 @@ static bool next_field(struct run_walk *w, struct wire_field *f)
     return true;
 }
 
-static void *runmeta_batch_new(void)
-{
-    return run_batch_new();
-}
-
-static void runmeta_batch_free(void *batch)
-{
-    run_batch_free(batch);
-}
-
-static bool runmeta_frame(void *context, void *into)
+static size_t runmeta_add_next(void *context, void *batch)
 {
     struct run_walk *w = context;
-    struct run_batch *batch = into;
     struct wire_field f;
 
-    run_batch_clear(batch);
-    while (batch->cost_bytes < PIPELINE_BATCH_BYTES && next_field(w, &f)) {
+    while (next_field(w, &f)) {
         wire_prefetch(&w->in, &f);
         if (f.number != 2 || f.type != WIRE_LEN)
             continue;
         if (f.len > UINT32_MAX) {
-            w->n_begun = w->devices.n;
-            w->in.at = w->in.end;
             err_done(&w->err);
             load_fail(w->l, f.start, &w->err, "execution record of more than 4 GiB");
-            break;
+            return 0;
         }
         run_batch_add(batch, field_span(&f), &w->devices.data[w->n_begun - 1].place);
+        return pipeline_cost_bytes(f.len);
     }
-    return batch->messages.n > 0;
+    return 0;
 }
 
 static void runmeta_decode(const void *context, void *batch)
@@ -162,20 +149,16 @@ static bool add_entries(struct run_walk *w, struct err *err)
     struct pipeline pipeline = {
         .n_threads = pipeline_threads_for(w->l->input.len),
         .context = w,
-        .batch_new = runmeta_batch_new,
-        .batch_free = runmeta_batch_free,
-        .frame = runmeta_frame,
+        .batch_bytes = sizeof(struct run_batch),
+        .batch_done = run_batch_done,
+        .batch_clear = run_batch_clear,
+        .add_next = runmeta_add_next,
+        .end_err = &w->err,
         .decode = runmeta_decode,
         .join = runmeta_join,
     };
 
-    if (!pipeline_run(&pipeline, err))
-        return false;
-    if (w->err.kind == ERR_NONE)
-        return true;
-    *err = w->err;
-    w->err = (struct err){0};
-    return false;
+    return pipeline_run(&pipeline, err);
 }
 
 /* ---- files */
@@ -214,7 +197,6 @@ bool load_runmeta(struct loader *l, struct err *err)
         note_add(&builder_profile(l->builder)->notes,
                  "%s: invalid, has no step statistics: skipped", l->path);
     vec_done(&w.devices);
-    err_done(&w.err);
     return done;
 }
 

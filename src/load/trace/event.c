@@ -1,4 +1,4 @@
-/* event.c: one event of a trace as it stands in the file. */
+/* event.c: parses one event of a trace. */
 #include "load/trace/event.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@ struct arg_name {
 
 #define NAMED(text, id) {(text), sizeof(text) - 1, (id)}
 
-/* By length: arg_of_length[N] is the first of those that are N bytes long. */
+/* Sorted by length: arg_of_length[N] is the first name of N bytes. */
 static const struct arg_name arg_names[] = {
     NAMED("op", ARG_OP),
     NAMED("Seq", ARG_SEQ),
@@ -80,7 +80,7 @@ static enum event_arg arg_of(struct json_value key)
     return ARG_COUNT;
 }
 
-static bool read_args(struct json_in *in, struct event *e)
+static bool read_args(struct json_in *in, struct trace_event *e)
 {
     struct json_value key, value;
 
@@ -104,7 +104,7 @@ static bool read_args(struct json_in *in, struct event *e)
 }
 
 /* The field of that name, or NULL. */
-static struct json_value *field_of(struct event *e, struct json_value key)
+static struct json_value *field_of(struct trace_event *e, struct json_value key)
 {
     switch (key.len) {
     case 2:
@@ -130,7 +130,7 @@ static struct json_value *field_of(struct event *e, struct json_value key)
     }
 }
 
-bool event_read(struct json_in *in, struct event *e)
+bool event_read(struct json_in *in, struct trace_event *e)
 {
     struct json_value key, ignored;
 

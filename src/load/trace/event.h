@@ -1,10 +1,10 @@
-/* event.h: one event of a trace as it stands in the file (formats-trace.md sections 1 to 3). */
+/* event.h: one parsed event of a trace (formats-trace.md sections 1 to 3). */
 #ifndef TFPROF_LOAD_EVENT_H
 #define TFPROF_LOAD_EVENT_H
 
 #include "load/trace/json_in.h"
 
-/* The arguments that are used, by all the names that they have had. */
+/* The arguments that are used, under all names that writers have given them. */
 enum event_arg {
     ARG_CORRELATION,
     ARG_EXTERNAL_ID,
@@ -48,7 +48,7 @@ enum event_arg {
     ARG_COUNT
 };
 
-struct event {
+struct trace_event {
     struct json_value phase, name, category, ts, dur, pid, tid, id, bind, args;
     struct json_value stack_frame, stack; /* of a sample */
     struct json_value arg[ARG_COUNT];
@@ -57,10 +57,11 @@ struct event {
     const uint8_t *at;       /* its opening brace */
 };
 
-/* Reads the object that IN is at.  False with a fault: IN is anywhere within it. */
-bool event_read(struct json_in *in, struct event *event);
+/* Reads the object at the position of IN.  On a fault it returns false, with IN inside the
+ * object. */
+bool event_read(struct json_in *in, struct trace_event *event);
 
-static inline bool event_has(const struct event *e, enum event_arg arg)
+static inline bool event_has(const struct trace_event *e, enum event_arg arg)
 {
     return e->has_arg >> arg & 1;
 }

@@ -1,4 +1,4 @@
-/* trace_build.h: from the events of a trace to nodes, parts and executions (formats-trace.md section 4);
+/* trace_build.h: converts trace events to nodes, parts and executions (formats-trace.md section 4);
  * private to src/load/trace. */
 #ifndef TFPROF_LOAD_TRACE_BUILD_H
 #define TFPROF_LOAD_TRACE_BUILD_H
@@ -7,18 +7,19 @@
 #include "base/text.h"
 #include "load/slices/nesting.h"
 #include "load/trace/trace_log.h"
+#include "model/events.h"
 
-/* What slices of a category are. */
+/* Kinds of slices, by category. */
 enum category_kind {
     KIND_OTHER,      /* of no known category: timed */
     KIND_CALL,       /* an operator */
     KIND_ANNOTATION,
     KIND_FRAME,      /* of Python */
     KIND_RUNTIME,    /* a call of an interface that launches work */
-    KIND_KERNEL,     /* work of an accelerator, from here on */
+    KIND_KERNEL,     /* work of an accelerator: this and all below */
     KIND_MEMCPY,
     KIND_MEMSET,
-    KIND_BESIDE,     /* repeats others or says nothing of time, from here on */
+    KIND_BESIDE,     /* not timed: this and all below */
 };
 
 static inline bool kind_is_work(enum category_kind kind)
@@ -26,11 +27,11 @@ static inline bool kind_is_work(enum category_kind kind)
     return kind >= KIND_KERNEL && kind <= KIND_MEMSET;
 }
 
-/* A path of calls, of which there is one for each sequence of slice names. */
+/* A path of calls: one for each sequence of slice names. */
 struct call_path {
     uint32_t parent;
-    uint32_t source; /* what it depends on in the graph view: the parent, of work its launch */
-    strid name;      /* of the node of a slice that is on top by itself */
+    uint32_t source; /* what it depends on in the graph view: its parent, or for work its launch */
+    strid name;      /* name of the node of a slice without a parent */
     strid prefix;    /* of the paths below it: "" for the root */
     strid op;
     node_id node;    /* NODE_NONE: not met yet */
@@ -43,7 +44,7 @@ enum { PATH_ROOT = 0 };
 struct stack_node {
     uint32_t parent;
     struct frame frame;
-    trace_id trace; /* TRACE_NONE: not made yet */
+    stack_id id; /* STACK_NONE: not made yet */
 };
 
 /* A launch of work. */
@@ -54,10 +55,12 @@ struct launch {
     uint32_t stack, args;
     uint32_t own_args; /* of the call itself */
     uint32_t dur_ns; /* UINT32_MAX at most */
-    uint32_t first_work; /* that it launched, in the recording; SLICE_NONE: none so far */
+    /* first work that it launched, in the recording; SLICE_NONE: none so far */
+    uint32_t first_work;
+    struct event_ref event; /* position: slice in the log until the thread is packed */
 };
 
-/* Time or a run of a part in a step. */
+/* Time or runs of a part in a step. */
 struct segment {
     int64_t start_ns, dur_ns, step;
     uint32_t part;
@@ -100,11 +103,19 @@ struct trace_build {
     VEC(struct kernel_use) kernel_uses;
     struct intern inputs;     /* pairs of nodes: of a node and what it depends on */
     VEC(uint32_t) n_inputs;   /* by node */
+    struct event_store *events;
+    uint32_t host, clock, rank; /* of the recording, in events */
+    int64_t last_step;          /* looked up last, with its id in events */
+    uint32_t last_step_id;
+    VEC(uint32_t) path_kinds;   /* by path, in events; UINT32_MAX: not known yet */
+    VEC(uint8_t) input_names;   /* by string: 0: not looked at, 1: none of input, 2: of input */
+    struct intern streams;      /* of devices and names of streams; id 1 is stream 0 */
+    VEC(struct trace_slice *) works; /* slices that are packed once all are there */
     strid cpu_device;
     struct strbuf name, scratch;
-    struct budget names; /* bytes that names of paths have of the names above them */
+    struct budget names; /* bytes of parents' names that names of paths may repeat */
     struct budget stack_bytes; /* memory of call stacks */
-    uint64_t n_deep;      /* paths below DEEP_CALLS, for want of room for their names */
+    uint64_t n_deep;      /* paths below DEEP_CALLS whose names did not fit the budget */
     uint64_t n_cut_stacks;
 };
 
@@ -122,12 +133,12 @@ static inline struct text trace_text(const struct trace_build *b, strid id)
 enum dialect dialect_of(const struct trace_log *log);
 /* Fills b->kinds. */
 void trace_kinds(struct trace_build *b);
-/* The slice of an outline that is the root of its rows. */
+/* True for the slice that is the root of an outline. */
 bool is_outline_root(const struct trace_build *b, const struct trace_slice *slice);
-/* True when work has a row of NAME of its own: a launch of the same name, as Triton's are, is no
- * further run of it. */
+/* True if work named NAME has rows of its own.  A launch with the same name, as Triton makes, is
+ * not another run of it. */
 bool names_work(const struct trace_build *b, strid name);
-/* A device that a process of a timeline stands for. */
+/* A device that a process of a timeline represents. */
 struct timeline_device {
     struct text name; /* within that of the process */
     bool is_accelerator;
@@ -142,19 +153,19 @@ enum work_class work_class_of(enum category_kind kind, const char *name, size_t 
 
 /* trace_steps.c */
 void trace_steps(struct trace_build *b);
-/* The step that contains an instant; STEP_OUTSIDE, or 0 when there are no steps. */
+/* The step that contains time NS; STEP_OUTSIDE if none does, 0 if the trace has no steps. */
 int64_t step_at(const struct trace_build *b, int64_t ns);
 int64_t step_of_slice(const struct trace_build *b, const struct trace_slice *slice);
-/* The first border of a step behind an instant; INT64_MAX: none. */
+/* The first step boundary after NS; INT64_MAX if none. */
 int64_t next_step_border(const struct trace_build *b, int64_t ns);
 /* True when NAME is that of a step's mark, ProfilerStep#N. */
 bool is_step_name(const char *name, size_t len);
 
 /* trace_ranks.c */
-/* Says which rank the recording loaded last is, among those before it; false with ERR when they
- * contradict each other.  Unless *IS_WANTED (-host_regexes) it is taken out again. */
+/* Determines the rank of the recording loaded last.  Returns false with ERR set if it contradicts
+ * earlier ones.  If -host_regexes does not select it, *IS_WANTED is false and it is removed. */
 bool trace_ranks(struct loader *l, bool *is_wanted, struct err *err);
-/* The same for its steps, once they are known: two files of a rank must not share one. */
+/* Checks its steps, once they are known: two files of a rank must not share a step. */
 bool trace_rank_steps(const struct trace_build *b, struct err *err);
 
 /* trace_paths.c */
@@ -167,49 +178,86 @@ uint32_t path_named(struct trace_build *b, uint32_t parent, strid name, uint16_t
 /* The path of work below PARENT, which LAUNCH launched. */
 uint32_t path_of_work(struct trace_build *b, uint32_t parent, uint32_t launch,
                       const struct trace_slice *slice, enum work_class work_class, strid device);
-/* What the node of TO depends on in the graph view: one input more, unless it has it already. */
+/* Adds an input to the node of TO in the graph view, unless it has that input already. */
 void add_dependence(struct trace_build *b, uint32_t to, uint32_t from);
-/* The node of a path, made when something is booked there first. */
+/* The node of a path, created on first use. */
 node_id node_of(struct trace_build *b, uint32_t path);
 /* The part of a path, a stack and arguments. */
 uint32_t part_of(struct trace_build *b, uint32_t path, uint32_t stack, uint32_t args);
 
 /* trace_stacks.c */
-/* The stack of a frame's slice that PARENT called. */
-uint32_t stack_of(struct trace_build *b, uint32_t parent, strid name);
-/* The frames of a stack as the profile keeps them. */
-trace_id trace_of(struct trace_build *b, uint32_t stack);
-/* The stack of the frame of a number, which are dense in files of PyTorch; 0: not in the file. */
+/* The stack of a Python frame NAME called from PARENT. */
+uint32_t stack_child(struct trace_build *b, uint32_t parent, strid name);
+/* The id of a stack in the profile, added on first use. */
+stack_id profile_stack(struct trace_build *b, uint32_t stack);
+/* The stack of the frame with Python id NUMBER (ids are dense in files of PyTorch); 0 if
+ * missing. */
 uint32_t numbered_stack(const struct trace_build *b, uint32_t number);
 void number_stack(struct trace_build *b, uint32_t number, uint32_t stack);
 
 /* trace_order.c */
-/* The layers of a lane of the CPU that SLICE is in; 0: it is not swept. */
+/* The layers of a CPU track that SLICE belongs to; 0 if it is not swept. */
 unsigned layers_of(const struct trace_build *b, const struct trace_slice *slice);
-/* Puts slices that are not swept first, and behind them lanes from the last one to the first, each
- * in the order of the file: what is swept can be forgotten.  N_OF[I], 0 before, becomes the number
- * of slices of lane I that are swept. */
+/* Reorders slices: those that are not swept first, then tracks from last to first, each in file
+ * order, so that swept slices can be truncated.  N_OF[I], initially 0, becomes the number of swept
+ * slices of track I. */
 void order_slices(struct trace_build *b, uint32_t *n_of);
 
-/* trace_lanes.c */
-/* Sweeps all lanes of the CPU: segments, launches, memory.  Slices that were swept leave the log; the
- * others stay in their order. */
-void trace_lanes(struct trace_build *b);
+/* trace_tracks.c */
+/* Sweeps all CPU tracks: segments, launches, memory.  Swept slices are removed from the log; the
+ * others keep their order. */
+void trace_tracks(struct trace_build *b);
 
-/* trace_keep.c */
-/* A lane of the profile under construction. */
-struct kept_lane {
+/* trace_events.c */
+/* Adds the dimensions of the recording, whose steps are known, to the store of events. */
+void trace_events_begin(struct trace_build *b);
+/* The id of a step of the recording, in the store of events. */
+uint32_t event_step_of(struct trace_build *b, int64_t step);
+/* Adds a track of DEVICE, by the clock of the recording; returns its id. */
+uint32_t event_track_add(struct trace_build *b, const struct profile_device *device,
+                         enum track_kind kind, strid name, bool name_is_number);
+/* The events of a thread of the log under construction; swept slices become events. */
+struct thread_events {
     struct trace_build *b;
-    struct profile_lane *lane; /* until the next one is begun */
-    struct lane_slice gap;     /* of Python alone, so far; dur_ticks 0: none */
+    uint32_t number;               /* in the log's tracks */
+    size_t first_launch;           /* of it, in b->launches */
+    VEC(struct event_record) gaps; /* of Python alone, by start */
 };
-/* Begins the lane that shows lane NUMBER of the log. */
-struct kept_lane keep_lane(struct trace_build *b, uint32_t number);
-void keep_slice(struct kept_lane *kept, const struct trace_slice *slice, uint32_t path,
-                int64_t step, int64_t self_ns);
-/* Time between slices that is of PATH: what joins without a gap is one slice. */
-void keep_gap(struct kept_lane *kept, int64_t from_ns, int64_t to_ns, uint32_t path, int64_t step);
-void keep_end(struct kept_lane *kept);
+/* Marks SLICE as an event of PATH in STEP.  Overwrites its link, track and args. */
+void thread_keep_slice(struct trace_build *b, struct trace_slice *slice, uint32_t path,
+                       int64_t step, int64_t self_ns);
+/* Marks SLICE, a frame or the root of an outline, as no event of the thread. */
+void thread_skip_slice(struct trace_build *b, struct trace_slice *slice, bool is_frame);
+/* Adds time of PATH between slices; adjacent intervals are merged. */
+void thread_keep_gap(struct thread_events *t, int64_t from_ns, int64_t to_ns, uint32_t path,
+                     int64_t step);
+/* Packs the N swept slices NESTED; their ids are relative to SLICES.  Sets the event references of
+ * the thread's launches. */
+void thread_pack(struct thread_events *t, const struct nested_slice *nested, size_t n,
+                 struct trace_slice *slices);
+
+/* trace_streams.c */
+/* Work of an accelerator, as an event of a stream. */
+struct kept_work {
+    strid device, stream;
+    uint32_t part;       /* that has its time */
+    uint32_t config;     /* in the log's configs; 0: none */
+    uint32_t collective; /* in b->collectives; 0: none */
+    uint8_t work_class;  /* enum work_class */
+    int64_t step;
+    struct event_ref launch;
+};
+/* Marks SLICE as WORK.  Overwrites all fields but its times. */
+void keep_work(struct trace_build *b, struct trace_slice *slice, const struct kept_work *work);
+/* Packs all work, one track per stream. */
+void pack_work(struct trace_build *b);
+
+/* Marks SLICE of TensorFlow's timeline as an event of NODE; only its times and track are used
+ * afterwards. */
+void timeline_keep_slice(struct trace_build *b, struct trace_slice *slice, node_id node,
+                         const struct exec_time *time);
+/* Packs the slices marked by timeline_keep_slice(). */
+void timeline_pack(struct trace_build *b);
 
 /* trace_segments.c */
 void add_segment(struct trace_build *b, struct segment segment);
@@ -217,17 +265,16 @@ void add_segment(struct trace_build *b, struct segment segment);
 void flush_segments(struct trace_build *b);
 
 /* trace_flows.c */
-/* Sorts flows by lane and time. */
+/* Sorts flows by track and time. */
 void trace_flows_sort(struct trace_build *b);
 /* Sorts sequences by slice. */
 void trace_sequences_sort(struct trace_build *b);
 /* Notes that SLICE, a slice of the log, is an execution of PATH. */
 void trace_sequence_bind(struct trace_build *b, uint32_t slice, uint32_t path);
-/* Makes inputs of what flows and sequence numbers tie, once the lanes are swept. */
+/* Adds inputs for flows and sequence numbers, after the tracks were swept. */
 void trace_flows(struct trace_build *b);
 
-/* trace_beside.c: rows of what takes no time of a thread: asynchronous spans, and the profiler's own
- * overhead */
+/* trace_beside.c: rows of asynchronous spans and of profiler overhead, which have no time */
 void trace_beside(struct trace_build *b);
 
 /* trace_samples.c */
@@ -235,17 +282,22 @@ void trace_beside(struct trace_build *b);
 void trace_samples(struct trace_build *b);
 
 /* trace_memory.c */
-/* One record of what a slice allocated: the mark at index FIRST and those behind it. */
+/* Adds one record of the allocations of a slice: the list of marks that starts at FIRST. */
 void add_memory(struct trace_build *b, uint32_t first, uint32_t part);
-/* Call it once the lanes are swept. */
+/* Adds allocator statistics, after the tracks were swept. */
 void trace_memory(struct trace_build *b);
 
 /* trace_work.c */
+/* Keeps the collectives that the CPU carries out; before the slices of threads are dropped. */
+void trace_host_collectives(struct trace_build *b);
 void trace_work(struct trace_build *b);
 /* A copy of N elements of SIZE_BYTES at DATA in the profile's memory. */
 void *keep_array(struct trace_build *b, const void *data, size_t n, size_t size_bytes);
 
 /* trace_kernels.c */
+/* The configuration of a kernel with ARGS and LAUNCH (NULL: not known), in the log's configs; 0:
+ * none. */
+uint32_t config_of_work(const struct trace_build *b, uint32_t args, const struct launch *launch);
 /* Adds WORK to the uses of kernels by its node; it has ARGS, and LAUNCH, NULL: not known. */
 void note_kernel(struct trace_build *b, const struct device_work *work, uint32_t args,
                  const struct launch *launch);

@@ -1,5 +1,5 @@
-/* trace_flows.c: what depends on what beyond calls: flows, and operators of the backward pass on
- * those of the forward pass (formats-trace.md section 4.5). */
+/* trace_flows.c: dependences other than calls: flows, and backward operators on forward operators
+ * (formats-trace.md section 4.5). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,21 +8,21 @@
 
 /* ---- flows */
 
-static int by_lane_and_time(const void *x, const void *y)
+static int by_track_and_time(const void *x, const void *y)
 {
     const struct trace_flow *a = x, *b = y;
 
-    if (a->lane != b->lane)
-        return a->lane < b->lane ? -1 : 1;
+    if (a->track != b->track)
+        return a->track < b->track ? -1 : 1;
     return (a->ts_ns > b->ts_ns) - (a->ts_ns < b->ts_ns);
 }
 
 void trace_flows_sort(struct trace_build *b)
 {
-    vec_sort(&b->log->flows, by_lane_and_time);
+    vec_sort(&b->log->flows, by_track_and_time);
 }
 
-/* A start before what it leads to at the same instant. */
+/* At equal times starts precede ends. */
 static int by_key_and_time(const void *x, const void *y)
 {
     const struct trace_flow *a = x, *b = y;
@@ -85,7 +85,7 @@ static int by_number_and_time(const void *x, const void *y)
     return (a->start_ns > b->start_ns) - (a->start_ns < b->start_ns);
 }
 
-/* What runs backward with a number depends on what ran forward with it last. */
+/* A backward operator depends on the last forward operator with its sequence number. */
 static void link_sequences(struct trace_build *b)
 {
     const struct trace_sequence *forward = NULL;

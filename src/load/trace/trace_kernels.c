@@ -1,4 +1,4 @@
-/* trace_kernels.c: which work of which shape nodes launched, for the details. */
+/* trace_kernels.c: kernels by launch configuration and node, for the details. */
 #include <string.h>
 
 #include "load/trace/trace_build.h"
@@ -9,8 +9,8 @@ struct kernel_key {
     strid name, unused;
 };
 
-/* Traces of some accelerators have it on the call that launches. */
-static uint32_t config_of(const struct trace_build *b, uint32_t args, const struct launch *launch)
+/* Traces of some accelerators store the configuration with the launch call. */
+uint32_t config_of_work(const struct trace_build *b, uint32_t args, const struct launch *launch)
 {
     const uint32_t own = trace_args_of(b->log, args).config;
 
@@ -22,7 +22,7 @@ void note_kernel(struct trace_build *b, const struct device_work *work, uint32_t
 {
     const struct kernel_key key = {.step = work->step,
                                    .node = work->node,
-                                   .config = config_of(b, args, launch),
+                                   .config = config_of_work(b, args, launch),
                                    .name = work->name};
     const uint32_t at = intern_put(&b->kernel_keys, &key, sizeof key) - 1;
     const struct kernel_use fresh = {.step = work->step,

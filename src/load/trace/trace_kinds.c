@@ -1,8 +1,10 @@
-/* trace_kinds.c: who wrote a trace, and what its categories are (formats-trace.md sections 3, 5, 9). */
+/* trace_kinds.c: identifies the writer of a trace and the kinds of its categories (formats-trace.md
+ * sections 3, 5, 9). */
 #include <string.h>
 #include <strings.h>
 
 #include "base/xalloc.h"
+#include "load/slices/work_names.h"
 #include "load/trace/trace_build.h"
 
 struct category_row {
@@ -120,7 +122,7 @@ bool timeline_device(const char *name, size_t len, struct timeline_device *d)
     return false;
 }
 
-/* A timeline has processes for devices, and operators in them. */
+/* A timeline has a process for each device, with operators in it. */
 static bool is_tf_timeline(const struct trace_log *log)
 {
     bool compute = false, op = false;
@@ -211,12 +213,12 @@ bool is_outline_root(const struct trace_build *b, const struct trace_slice *slic
            strcmp(profile_text(builder_profile(b->builder), slice->name), "_TFProfRoot") == 0;
 }
 
-/* All depths of an outline are one lane, on which rows lie within those above them. */
+/* Joins all depths of an outline to one track, where rows are nested. */
 static void join_depths(struct trace_build *b)
 {
     b->is_outline = b->dialect == DIALECT_GENERIC && is_outline(b->log);
     for (size_t i = 0; i < b->log->slices.n && b->is_outline; i++)
-        b->log->slices.data[i].lane = 0;
+        b->log->slices.data[i].track = 0;
 }
 
 void trace_kinds(struct trace_build *b)
@@ -235,10 +237,10 @@ void trace_kinds(struct trace_build *b)
     note_work_names(b);
 }
 
-/* Lanes of a device that XProf writes: what runs there, or what repeats it. */
-static enum category_kind device_lane_kind(const struct trace_build *b, uint32_t lane)
+/* The kind of a device track written by XProf: device events, or lines derived from them. */
+static enum category_kind device_track_kind(const struct trace_build *b, uint32_t track)
 {
-    const char *name = profile_text(builder_profile(b->builder), b->log->lanes.data[lane].name);
+    const char *name = profile_text(builder_profile(b->builder), b->log->tracks.data[track].name);
 
     return strncmp(name, "Stream #", 8) == 0 || strcmp(name, "XLA Ops") == 0 ? KIND_KERNEL
                                                                              : KIND_BESIDE;
@@ -247,15 +249,15 @@ static enum category_kind device_lane_kind(const struct trace_build *b, uint32_t
 static enum category_kind xprof_kind(const struct trace_build *b, const struct trace_slice *slice)
 {
     const struct profile *p = builder_profile(b->builder);
-    const struct trace_lane *lane = &b->log->lanes.data[slice->lane];
-    const strid process = intern_find(&b->log->processes, profile_text(p, lane->pid),
-                                      intern_len(&p->strings, lane->pid));
+    const struct trace_track *track = &b->log->tracks.data[slice->track];
+    const strid process = intern_find(&b->log->processes, profile_text(p, track->pid),
+                                      intern_len(&p->strings, track->pid));
     size_t len;
 
     if (process < b->log->process_names.n &&
         strncmp(process_name(b->log, process, &len), "/device:", 8) == 0 &&
         strncmp(process_name(b->log, process, &len), "/device:CPU", 11) != 0)
-        return device_lane_kind(b, slice->lane);
+        return device_track_kind(b, slice->track);
     return profile_text(p, slice->name)[0] == '$' ? KIND_FRAME : KIND_OTHER;
 }
 
@@ -273,22 +275,10 @@ static bool begins(const char *name, size_t len, const char *with)
     return len >= n && strncasecmp(name, with, n) == 0;
 }
 
-static bool is_communication(const char *name, size_t len)
-{
-    static const char *const anywhere[] = {"nccl",   "rccl",        "oneccl",
-                                           "cross_device_reduce", "quickreduce", "quick_reduce"};
-
-    for (size_t i = 0; i < sizeof anywhere / sizeof *anywhere; i++)
-        if (holds(name, len, anywhere[i]))
-            return true;
-    return begins(name, len, "hccl") || begins(name, len, "mscclpp") ||
-           begins(name, len, "void mscclpp");
-}
-
 enum work_class work_class_of(enum category_kind kind, const char *name, size_t len,
                               bool is_collective)
 {
-    if (is_collective || is_communication(name, len))
+    if (is_collective || work_name_is_communication(name, len))
         return WORK_COMMUNICATION;
     if (kind == KIND_MEMCPY || begins(name, len, "MEMORY_COPY_") ||
         begins(name, len, "__amd_rocclr_copyBuffer") || begins(name, len, "Memcpy") ||

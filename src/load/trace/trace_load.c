@@ -1,4 +1,4 @@
-/* trace_load.c: from a file with events to a profile: one file at a time. */
+/* trace_load.c: loads a trace file into the profile. */
 #include "load/formats.h"
 
 #include <inttypes.h>
@@ -24,7 +24,7 @@ static bool skip_to_value(struct json_in *in)
 /* An event as the first element, an empty object, or no element at all. */
 static bool fits_array(struct json_in *in)
 {
-    struct event e;
+    struct trace_event e;
 
     in->at++;
     if (!json_blanks(in))
@@ -34,7 +34,7 @@ static bool fits_array(struct json_in *in)
     return *in->at == '{' && event_read(in, &e) && (e.is_empty || e.phase.type == JSON_STRING);
 }
 
-/* The key may stand behind what this head has: then it is said in plain text. */
+/* Searches for the key as plain text, as it may be beyond the head of the file. */
 static bool fits_object(struct json_in *in)
 {
     struct json_value key, value;
@@ -89,7 +89,7 @@ static void count_phases(struct trace_log *log, struct recording *r)
     }
 }
 
-/* What was put right, or NULL text when nothing was. */
+/* Appends a description of repairs; empty if there were none. */
 static void describe_repairs(const struct trace_log *log, struct strbuf *sb)
 {
     const char *between = "";
@@ -122,7 +122,7 @@ static void add_thousands(struct strbuf *sb, uint64_t n)
     }
 }
 
-/* One note with all that was put right; false with ERR when not one event was there. */
+/* Adds one note about all repairs; false with ERR set if the file had no event. */
 static bool say_repairs(struct loader *l, const struct trace_log *log, struct err *err)
 {
     struct strbuf text = {0};
@@ -156,7 +156,7 @@ static const char *const format_texts[] = {
     [DIALECT_TF_TIMELINE] = "trace, TensorFlow timeline",
 };
 
-/* What is in no step is in no average either. */
+/* Notes events outside all steps, which averages exclude. */
 static void say_outside(struct loader *l, const struct recording *r)
 {
     struct strbuf text = {0};
@@ -171,12 +171,12 @@ static void say_outside(struct loader *l, const struct recording *r)
     sb_done(&text);
 }
 
-/* Where the capture that XProf made a trace of says more. */
+/* Notes that the capture from which XProf made the trace has more data. */
 static void say_capture(struct loader *l, const struct trace_log *log, enum dialect dialect)
 {
     enum { XPROF_EVENTS_MAX = 1000000 };
     struct notes *notes = &builder_profile(l->builder)->notes;
-    uint64_t n_events = 0; /* but for names of processes and threads */
+    uint64_t n_events = 0; /* without metadata events */
 
     if (dialect != DIALECT_XPROF)
         return;
@@ -189,7 +189,7 @@ static void say_capture(struct loader *l, const struct trace_log *log, enum dial
         note_add(notes, "%s: there is a capture (.xplane.pb) beside it, which says more", l->path);
 }
 
-/* Turns what was read into nodes and executions. */
+/* Builds nodes and executions from the log. */
 static bool build(struct loader *l, struct trace_log *log, struct err *err)
 {
     struct trace_build b = {.l = l,
@@ -211,10 +211,12 @@ static bool build(struct loader *l, struct trace_log *log, struct err *err)
     log->recording->has_samples = log->samples.n > 0;
     ok = trace_rank_steps(&b, err);
     if (ok) {
+        trace_events_begin(&b);
+        trace_host_collectives(&b);
         if (b.dialect == DIALECT_TF_TIMELINE) {
             trace_timeline(&b);
         } else {
-            trace_lanes(&b);
+            trace_tracks(&b);
             trace_flows(&b);
             trace_memory(&b);
             trace_beside(&b);
@@ -224,7 +226,7 @@ static bool build(struct loader *l, struct trace_log *log, struct err *err)
         flush_segments(&b);
         add_steps(&b);
         say_outside(l, b.recording);
-        builder_profile(l->builder)->has_trace = true;
+        builder_profile(l->builder)->has_stacks = true;
         builder_profile(l->builder)->has_runtime = true;
     }
     if (ok && b.n_deep)
@@ -270,7 +272,7 @@ const struct format_row format_trace = {
     .binary_name = "trace",
     .contents = CONTAINS_STEPS,
     .load_order = 90,
-    .detect_order = 3, /* before those that take nearly any bytes for a message */
+    .detect_order = 3, /* before formats that accept nearly any bytes */
     .fits = fits_trace,
     .load = load_trace,
     .loads_while_unpacking = true,

@@ -1,4 +1,4 @@
-/* trace_log.c: the events of a trace as they are kept until all of them are there. */
+/* trace_log.c: stores the events of a trace until the file is complete. */
 #include "load/trace/trace_log.h"
 
 #include <stdlib.h>
@@ -9,10 +9,10 @@ void trace_log_init(struct trace_log *log, struct builder *builder, struct recor
     memset(log, 0, sizeof *log);
     log->builder = builder;
     log->recording = recording;
-    log->last_lane = UINT32_MAX;
+    log->last_track = UINT32_MAX;
     intern_init(&log->args);
     intern_init(&log->configs);
-    intern_init(&log->lane_keys);
+    intern_init(&log->track_keys);
     intern_init(&log->category_keys);
     intern_init(&log->keys);
     intern_init(&log->processes);
@@ -20,10 +20,10 @@ void trace_log_init(struct trace_log *log, struct builder *builder, struct recor
 
 void trace_log_done(struct trace_log *log)
 {
-    for (size_t i = 0; i < log->lanes.n; i++)
-        vec_done(&log->lanes.data[i].open);
+    for (size_t i = 0; i < log->tracks.n; i++)
+        vec_done(&log->tracks.data[i].open);
     vec_done(&log->slices);
-    vec_done(&log->lanes);
+    vec_done(&log->tracks);
     vec_done(&log->memories);
     vec_done(&log->flows);
     vec_done(&log->spans);
@@ -38,7 +38,7 @@ void trace_log_done(struct trace_log *log)
     vec_done(&log->errors);
     intern_done(&log->args);
     intern_done(&log->configs);
-    intern_done(&log->lane_keys);
+    intern_done(&log->track_keys);
     intern_done(&log->category_keys);
     intern_done(&log->keys);
     intern_done(&log->processes);
@@ -72,7 +72,7 @@ struct trace_args trace_args_of(const struct trace_log *log, uint32_t args)
     return found;
 }
 
-/* ---- lanes */
+/* ---- tracks */
 
 static bool is_null(struct json_value value)
 {
@@ -80,15 +80,15 @@ static bool is_null(struct json_value value)
            (value.type == JSON_WORD && json_is(value, "null", 4));
 }
 
-static bool same_value(struct json_value value, const struct lane_text *last)
+static bool same_value(struct json_value value, const struct track_text *last)
 {
     return last->len && value.len == last->len && value.type == last->type &&
            memcmp(value.at, last->bytes, last->len) == 0;
 }
 
-static struct lane_text lane_text_of(struct json_value value)
+static struct track_text track_text_of(struct json_value value)
 {
-    struct lane_text text = {.type = value.type};
+    struct track_text text = {.type = value.type};
 
     if (value.len <= sizeof text.bytes && value.len) {
         text.len = (uint8_t)value.len;
@@ -108,35 +108,36 @@ strid trace_process_of(struct trace_log *log, struct json_value pid)
                       intern_len(&builder_profile(log->builder)->strings, id));
 }
 
-/* The lane of a process and thread by their texts: a missing thread is named like its process,
+/* The track of a process and thread by their texts: a missing thread is named like its process,
  * a missing process 0. */
-uint32_t trace_lane_of(struct trace_log *log, const struct event *e)
+uint32_t trace_track_of(struct trace_log *log, const struct trace_event *e)
 {
-    struct trace_lane lane = {.last_ns = INT64_MIN};
+    struct trace_track track = {.last_ns = INT64_MIN};
     strid key[2];
-    size_t n = log->lanes.n;
+    size_t n = log->tracks.n;
     strid id;
 
-    if (log->last_lane != UINT32_MAX && same_value(e->pid, &log->last_pid) &&
+    if (log->last_track != UINT32_MAX && same_value(e->pid, &log->last_pid) &&
         same_value(e->tid, &log->last_tid))
-        return log->last_lane;
+        return log->last_track;
     key[0] = trace_process_of(log, e->pid);
-    lane.pid = builder_str(log->builder, intern_text(&log->processes, key[0]),
+    track.pid = builder_str(log->builder, intern_text(&log->processes, key[0]),
                            intern_len(&log->processes, key[0]));
-    lane.tid = is_null(e->tid) ? lane.pid : trace_string(log, e->tid);
-    key[1] = lane.tid;
-    id = intern_put(&log->lane_keys, key, sizeof key) - 1; /* id 0 is the empty string's */
+    track.tid = is_null(e->tid) ? track.pid : trace_string(log, e->tid);
+    key[1] = track.tid;
+    id = intern_put(&log->track_keys, key, sizeof key) - 1; /* id 0 is the empty string's */
     if (id == n)
-        vec_push(&log->lanes, lane);
-    log->last_lane = id;
-    log->last_pid = lane_text_of(e->pid);
-    log->last_tid = lane_text_of(e->tid);
+        vec_push(&log->tracks, track);
+    log->last_track = id;
+    log->last_pid = track_text_of(e->pid);
+    log->last_tid = track_text_of(e->tid);
     return id;
 }
 
 /* ---- categories and arguments */
 
-/* The last of 65,536 categories stands for all others. */
+/* The category of VALUE.  At most 65,536 categories are kept; the last one stands for all
+ * others. */
 static uint16_t category_of(struct trace_log *log, struct json_value value)
 {
     enum { CATEGORY_OTHERS = UINT16_MAX };
@@ -158,7 +159,7 @@ static uint16_t category_of(struct trace_log *log, struct json_value value)
     return (uint16_t)id;
 }
 
-strid trace_arg(struct trace_log *log, const struct event *e, enum event_arg arg)
+strid trace_arg(struct trace_log *log, const struct trace_event *e, enum event_arg arg)
 {
     return event_has(e, arg) ? trace_string(log, e->arg[arg]) : STRID_EMPTY;
 }
@@ -171,7 +172,7 @@ static const uint64_t kept_args =
     BIT(COLLECTIVE) | BIT(INPUT) | BIT(GRID);
 #undef BIT
 
-static uint32_t config_of(struct trace_log *log, const struct event *e)
+static uint32_t config_of(struct trace_log *log, const struct trace_event *e)
 {
     const struct kernel_config config = {
         .grid = trace_arg(log, e, ARG_GRID),
@@ -186,7 +187,7 @@ static uint32_t config_of(struct trace_log *log, const struct event *e)
     return intern_put(&log->configs, &config, sizeof config);
 }
 
-static uint32_t args_of(struct trace_log *log, const struct event *e)
+static uint32_t args_of(struct trace_log *log, const struct trace_event *e)
 {
     struct trace_args args = {0};
 
@@ -218,14 +219,14 @@ static uint32_t args_of(struct trace_log *log, const struct event *e)
     return intern_put(&log->args, &args, sizeof args);
 }
 
-int64_t event_number(const struct event *e, enum event_arg arg)
+int64_t event_number(const struct trace_event *e, enum event_arg arg)
 {
     int64_t number;
 
     return event_has(e, arg) && json_integer(e->arg[arg], &number) ? number : NUMBER_NONE;
 }
 
-static int64_t link_of(const struct event *e)
+static int64_t link_of(const struct trace_event *e)
 {
     int64_t number, parent;
 
@@ -249,34 +250,34 @@ static int64_t link_of(const struct event *e)
 /* Microseconds as nanoseconds; false, counted, when there is no such number. */
 bool trace_time(struct trace_log *log, struct json_value value, uint64_t at, int64_t *ns)
 {
-    /* A sum of two instants has room. */
+    /* leaves room for sums of two times */
     if (json_decimal(value, 3, ns) && *ns > INT64_MIN / 4 && *ns < INT64_MAX / 4)
         return true;
     trace_repair(log, REPAIR_NO_TIME, 1, at);
     return false;
 }
 
-static void extend(struct trace_lane *lane, int64_t ns)
+static void extend(struct trace_track *track, int64_t ns)
 {
-    if (ns > lane->last_ns)
-        lane->last_ns = ns;
+    if (ns > track->last_ns)
+        track->last_ns = ns;
 }
 
-static struct trace_slice slice_of(struct trace_log *log, const struct event *e, int64_t start_ns)
+static struct trace_slice slice_of(struct trace_log *log, const struct trace_event *e, int64_t start_ns)
 {
     return (struct trace_slice){
         .start_ns = start_ns,
         .dur_ns = -1,
         .link = link_of(e),
         .name = trace_string(log, e->name),
-        .lane = trace_lane_of(log, e),
+        .track = trace_track_of(log, e),
         .args = args_of(log, e),
         .category = category_of(log, e->category),
     };
 }
 
-/* The slice added last has a sequence number. */
-static void add_sequence(struct trace_log *log, const struct event *e, int64_t start_ns)
+/* Stores the sequence number of the slice added last. */
+static void add_sequence(struct trace_log *log, const struct trace_event *e, int64_t start_ns)
 {
     const struct trace_sequence sequence = {.number = event_number(e, ARG_SEQUENCE),
                                             .start_ns = start_ns,
@@ -287,8 +288,8 @@ static void add_sequence(struct trace_log *log, const struct event *e, int64_t s
         vec_push(&log->sequences, sequence);
 }
 
-/* The same of an External id beside a correlation. */
-static void add_external(struct trace_log *log, const struct event *e)
+/* Stores the External id of a slice that has a correlation too. */
+static void add_external(struct trace_log *log, const struct trace_event *e)
 {
     const struct trace_external external = {.number = event_number(e, ARG_EXTERNAL_ID),
                                             .slice = (uint32_t)(log->slices.n - 1)};
@@ -297,7 +298,7 @@ static void add_external(struct trace_log *log, const struct event *e)
         vec_push(&log->externals, external);
 }
 
-static void add_complete(struct trace_log *log, const struct event *e, uint64_t at)
+static void add_complete(struct trace_log *log, const struct trace_event *e, uint64_t at)
 {
     const uint16_t category = category_of(log, e->category);
     struct trace_slice slice;
@@ -316,7 +317,7 @@ static void add_complete(struct trace_log *log, const struct event *e, uint64_t 
     }
     slice = slice_of(log, e, start_ns);
     slice.dur_ns = dur_ns;
-    extend(&log->lanes.data[slice.lane], start_ns + dur_ns);
+    extend(&log->tracks.data[slice.track], start_ns + dur_ns);
     vec_push(&log->slices, slice);
     if (event_has(e, ARG_SEQUENCE))
         add_sequence(log, e, start_ns);
@@ -325,7 +326,7 @@ static void add_complete(struct trace_log *log, const struct event *e, uint64_t 
         add_external(log, e);
 }
 
-static void add_begin(struct trace_log *log, const struct event *e, uint64_t at)
+static void add_begin(struct trace_log *log, const struct trace_event *e, uint64_t at)
 {
     struct trace_slice slice;
     int64_t start_ns;
@@ -333,27 +334,27 @@ static void add_begin(struct trace_log *log, const struct event *e, uint64_t at)
     if (!trace_time(log, e->ts, at, &start_ns))
         return;
     slice = slice_of(log, e, start_ns);
-    extend(&log->lanes.data[slice.lane], start_ns);
-    vec_push(&log->lanes.data[slice.lane].open, (uint32_t)log->slices.n);
+    extend(&log->tracks.data[slice.track], start_ns);
+    vec_push(&log->tracks.data[slice.track].open, (uint32_t)log->slices.n);
     vec_push(&log->slices, slice);
 }
 
-static void add_end(struct trace_log *log, const struct event *e, uint64_t at)
+static void add_end(struct trace_log *log, const struct trace_event *e, uint64_t at)
 {
-    struct trace_lane *lane;
+    struct trace_track *track;
     struct trace_slice *slice;
-    uint32_t at_lane;
+    uint32_t at_track;
     int64_t end_ns;
 
     if (!trace_time(log, e->ts, at, &end_ns))
         return;
-    at_lane = trace_lane_of(log, e);
-    lane = &log->lanes.data[at_lane];
-    if (!lane->open.n) {
+    at_track = trace_track_of(log, e);
+    track = &log->tracks.data[at_track];
+    if (!track->open.n) {
         trace_repair(log, REPAIR_END_WITHOUT_BEGIN, 1, at);
         return;
     }
-    slice = &log->slices.data[lane->open.data[--lane->open.n]];
+    slice = &log->slices.data[track->open.data[--track->open.n]];
     if (end_ns < slice->start_ns) {
         trace_repair(log, REPAIR_NEGATIVE_DURATION, 1, at);
         end_ns = slice->start_ns;
@@ -361,10 +362,10 @@ static void add_end(struct trace_log *log, const struct event *e, uint64_t at)
     slice->dur_ns = end_ns - slice->start_ns;
     if (e->has_arg & kept_args)
         slice->args = args_of(log, e);
-    extend(lane, end_ns);
+    extend(track, end_ns);
 }
 
-void trace_log_add(struct trace_log *log, const struct event *e, uint64_t at)
+void trace_log_add(struct trace_log *log, const struct trace_event *e, uint64_t at)
 {
     const uint8_t phase = e->phase.len == 1 && e->phase.type == JSON_STRING ? e->phase.at[0] : 0;
 
@@ -393,15 +394,15 @@ void trace_log_add(struct trace_log *log, const struct event *e, uint64_t at)
 
 void trace_log_finish(struct trace_log *log)
 {
-    for (size_t i = 0; i < log->lanes.n; i++) {
-        struct trace_lane *lane = &log->lanes.data[i];
+    for (size_t i = 0; i < log->tracks.n; i++) {
+        struct trace_track *track = &log->tracks.data[i];
 
-        for (size_t k = 0; k < lane->open.n; k++) {
-            struct trace_slice *slice = &log->slices.data[lane->open.data[k]];
+        for (size_t k = 0; k < track->open.n; k++) {
+            struct trace_slice *slice = &log->slices.data[track->open.data[k]];
 
-            slice->dur_ns = lane->last_ns - slice->start_ns;
+            slice->dur_ns = track->last_ns - slice->start_ns;
             log->repairs[REPAIR_BEGIN_WITHOUT_END]++;
         }
-        lane->open.n = 0;
+        track->open.n = 0;
     }
 }

@@ -1,7 +1,7 @@
-/* trace_log.h: the events of a trace as they are kept until all of them are there.
+/* trace_log.h: stores the events of a trace until the file is complete.
  *
- * What an event means may depend on what stands behind it, so nothing is made of events while
- * they are read.  A slice takes 40 bytes; strings and sets of arguments are kept once. */
+ * The meaning of an event may depend on later ones, so nodes are built after reading.  A slice
+ * takes 40 bytes; strings and argument sets are stored once. */
 #ifndef TFPROF_LOAD_TRACE_LOG_H
 #define TFPROF_LOAD_TRACE_LOG_H
 
@@ -11,7 +11,7 @@
 
 #define NUMBER_NONE INT64_MIN
 
-/* Arguments of which many events have the same. */
+/* A set of arguments, shared by events. */
 struct trace_args {
     strid dims, values;      /* of an operator's inputs, as JSON */
     strid call_stack;        /* frames joined by ';' */
@@ -25,13 +25,13 @@ struct trace_args {
     uint32_t config;         /* of a kernel, in the log's configs; 0: none */
 };
 
-/* An interval of a lane. */
+/* An interval of a track. */
 struct trace_slice {
     int64_t start_ns, dur_ns; /* dur -1: no end was seen yet */
     int64_t link;             /* correlation, External id, self time of a timeline (ns), or of a frame
                                * see frame_link() */
     strid name;
-    uint32_t lane, args; /* indexes; args 0: none */
+    uint32_t track, args; /* indexes; args 0: none */
     uint16_t category;   /* in the log's categories */
     uint16_t is_mark;    /* a `B` */
 };
@@ -43,7 +43,7 @@ static inline int64_t frame_link(uint32_t id, uint32_t parent)
     return (int64_t)((uint64_t)id << 32 | parent);
 }
 
-struct trace_lane {
+struct trace_track {
     strid pid, tid;
     strid name;    /* of the thread */
     int64_t last_ns; /* largest end of a slice or time of a `B` */
@@ -56,9 +56,9 @@ struct trace_memory {
     int64_t address; /* NUMBER_NONE: not said, as these two */
     int64_t total_allocated, total_reserved;
     int64_t step;         /* of the slice it belongs to, with its path and stack: */
-    uint32_t path, stack; /* set when its lane is swept */
+    uint32_t path, stack; /* set when its track is swept */
     uint32_t next;        /* mark of the same slice; UINT32_MAX: none */
-    uint32_t lane;
+    uint32_t track;
     int32_t device; /* below 0: the host */
 };
 
@@ -66,8 +66,8 @@ struct trace_memory {
 struct trace_flow {
     int64_t ts_ns;
     strid key; /* of category, name and id, in the log's `keys` */
-    uint32_t lane;
-    uint32_t path; /* it is bound to; PATH_ROOT: none, or its lane was not swept yet */
+    uint32_t track;
+    uint32_t path; /* it is bound to; PATH_ROOT: none, or its track was not swept yet */
     uint8_t phase;
     bool binds_around; /* to the slice around it, else the next one */
 };
@@ -116,15 +116,15 @@ struct trace_category {
     uint64_t n_slices;
 };
 
-/* A pid or tid as it stands: the bytes of a file do not stay. */
-struct lane_text {
+/* Text of a pid or tid, copied because the bytes of the file are released. */
+struct track_text {
     uint8_t bytes[22], len, type; /* len 0: too long to keep */
 };
 
 struct trace_log {
     struct builder *builder; /* for its strings */
     VEC(struct trace_slice) slices;
-    VEC(struct trace_lane) lanes;
+    VEC(struct trace_track) tracks;
     VEC(struct trace_memory) memories;
     VEC(struct trace_flow) flows;
     VEC(struct trace_span) spans;
@@ -138,7 +138,7 @@ struct trace_log {
     VEC(struct trace_category) categories;
     struct intern args;       /* of struct trace_args; 0 is none */
     struct intern configs;    /* of struct kernel_config; 0 is none */
-    struct intern lane_keys, category_keys, keys;
+    struct intern track_keys, category_keys, keys;
     struct intern processes;  /* of pid texts */
     VEC(strid) process_names; /* by id in processes */
     uint64_t n_events, n_phases[128], n_phaseless;
@@ -153,8 +153,8 @@ struct trace_log {
     bool has_highres; /* metadata.highres-ticks */
     bool has_ns_unit; /* displayTimeUnit ns */
     struct strbuf scratch;
-    uint32_t last_lane; /* of the event before: most are of the same */
-    struct lane_text last_pid, last_tid;
+    uint32_t last_track; /* of the event before: most are of the same */
+    struct track_text last_pid, last_tid;
 };
 
 void trace_log_init(struct trace_log *log, struct builder *builder, struct recording *recording);
@@ -164,8 +164,8 @@ void trace_log_done(struct trace_log *log);
 void trace_repair(struct trace_log *log, enum repair repair, uint64_t n, uint64_t at);
 
 /* Takes an event that was read whole; AT is its offset. */
-void trace_log_add(struct trace_log *log, const struct event *e, uint64_t at);
-/* Ends what has no end: call it once all events are there. */
+void trace_log_add(struct trace_log *log, const struct trace_event *e, uint64_t at);
+/* Ends open slices.  Called after the last event. */
 void trace_log_finish(struct trace_log *log);
 
 /* The string of a value as an id of the profile: text of a string, a word or a container as it
@@ -176,21 +176,21 @@ strid trace_string(struct trace_log *log, struct json_value value);
 bool trace_is_runtime(const char *category);
 
 /* Takes an event that is no slice: of all phases but X, B and E. */
-void trace_mark_add(struct trace_log *log, const struct event *e, uint8_t phase, uint64_t at);
+void trace_mark_add(struct trace_log *log, const struct trace_event *e, uint8_t phase, uint64_t at);
 
 /* Takes the frames that samples name, and a sample. */
 void trace_frames_add(struct trace_log *log, struct json_value frames);
-void trace_sample_add(struct trace_log *log, const struct event *e, uint64_t at);
+void trace_sample_add(struct trace_log *log, const struct trace_event *e, uint64_t at);
 
-/* The lane of a process and thread by their texts: a missing thread is named like its process, a
+/* The track of a process and thread by their texts: a missing thread is named like its process, a
  * missing process 0. */
-uint32_t trace_lane_of(struct trace_log *log, const struct event *e);
+uint32_t trace_track_of(struct trace_log *log, const struct trace_event *e);
 /* The id of a process in log->processes. */
 strid trace_process_of(struct trace_log *log, struct json_value pid);
 /* An argument as a string of the profile; STRID_EMPTY: it is not there. */
-strid trace_arg(struct trace_log *log, const struct event *e, enum event_arg arg);
+strid trace_arg(struct trace_log *log, const struct trace_event *e, enum event_arg arg);
 /* An argument that is a whole number; else NUMBER_NONE. */
-int64_t event_number(const struct event *e, enum event_arg arg);
+int64_t event_number(const struct trace_event *e, enum event_arg arg);
 /* Microseconds as nanoseconds; false, counted as a repair at offset AT, when there is no such
  * number. */
 bool trace_time(struct trace_log *log, struct json_value value, uint64_t at, int64_t *ns);
@@ -198,8 +198,8 @@ bool trace_time(struct trace_log *log, struct json_value value, uint64_t at, int
 /* All empty for 0. */
 struct trace_args trace_args_of(const struct trace_log *log, uint32_t args);
 
-/* Reads the input of L, all of it, whatever state it is in.  False with ERR: cancelled, no
- * trace, or not one event in it. */
+/* Reads the whole input of L and repairs what is malformed.  False with ERR set: cancelled, not a
+ * trace, or no event. */
 bool trace_read(struct trace_log *log, struct loader *l, struct err *err);
 
 #endif

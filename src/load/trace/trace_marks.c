@@ -4,14 +4,14 @@
 
 #include "load/trace/trace_log.h"
 
-static void add_instant(struct trace_log *log, const struct event *e, uint64_t at)
+static void add_instant(struct trace_log *log, const struct trace_event *e, uint64_t at)
 {
     struct trace_memory m = {.device = -1};
 
     if (!json_is(e->name, "[memory]", 8) || event_number(e, ARG_BYTES) == NUMBER_NONE ||
         !trace_time(log, e->ts, at, &m.ts_ns))
         return;
-    m.lane = trace_lane_of(log, e);
+    m.track = trace_track_of(log, e);
     m.bytes = event_number(e, ARG_BYTES);
     m.address = event_number(e, ARG_ADDRESS);
     m.total_allocated = event_number(e, ARG_TOTAL_ALLOCATED);
@@ -22,7 +22,7 @@ static void add_instant(struct trace_log *log, const struct event *e, uint64_t a
 }
 
 /* Category, NAME and id. */
-static strid key_of(struct trace_log *log, const struct event *e, strid name)
+static strid key_of(struct trace_log *log, const struct trace_event *e, strid name)
 {
     const strid key[3] = {trace_string(log, e->category), name, trace_string(log, e->id)};
 
@@ -36,20 +36,20 @@ static bool is_launch_flow(struct json_value category)
            json_is(category, "async_cpu_to_gpu", 16);
 }
 
-static void add_flow(struct trace_log *log, const struct event *e, uint64_t at)
+static void add_flow(struct trace_log *log, const struct trace_event *e, uint64_t at)
 {
     struct trace_flow flow = {.phase = e->phase.at[0], .binds_around = json_is(e->bind, "e", 1)};
 
     if (is_launch_flow(e->category) || !trace_time(log, e->ts, at, &flow.ts_ns))
         return;
     flow.key = key_of(log, e, trace_string(log, e->name));
-    flow.lane = trace_lane_of(log, e);
+    flow.track = trace_track_of(log, e);
     flow.binds_around |= flow.phase != 'f';
     log->has_backward_flows |= json_is(e->category, "fwdbwd", 6);
     vec_push(&log->flows, flow);
 }
 
-static void add_span(struct trace_log *log, const struct event *e, uint64_t at)
+static void add_span(struct trace_log *log, const struct trace_event *e, uint64_t at)
 {
     const uint8_t phase = e->phase.at[0];
     struct trace_span span = {.is_begin = phase == 'b' || phase == 'S'};
@@ -62,14 +62,14 @@ static void add_span(struct trace_log *log, const struct event *e, uint64_t at)
 }
 
 /* Names of processes and threads: the last one counts. */
-static void add_metadata(struct trace_log *log, const struct event *e)
+static void add_metadata(struct trace_log *log, const struct trace_event *e)
 {
     if (!event_has(e, ARG_NAME))
         return;
     if (json_is(e->name, "thread_name", 11)) {
-        const uint32_t lane = trace_lane_of(log, e);
+        const uint32_t track = trace_track_of(log, e);
 
-        log->lanes.data[lane].name = trace_arg(log, e, ARG_NAME);
+        log->tracks.data[track].name = trace_arg(log, e, ARG_NAME);
     } else if (json_is(e->name, "process_name", 12)) {
         const strid process = trace_process_of(log, e->pid);
 
@@ -97,7 +97,7 @@ static int64_t number_behind(const char *text, const char *key)
 }
 
 /* The bytes that a snapshot's tensor_description says, a message as text within a string. */
-static void add_tensor(struct trace_log *log, const struct event *e)
+static void add_tensor(struct trace_log *log, const struct trace_event *e)
 {
     struct trace_tensor tensor = {.bytes = 0};
     struct json_in in;
@@ -119,7 +119,7 @@ static void add_tensor(struct trace_log *log, const struct event *e)
     }
 }
 
-void trace_mark_add(struct trace_log *log, const struct event *e, uint8_t phase, uint64_t at)
+void trace_mark_add(struct trace_log *log, const struct trace_event *e, uint8_t phase, uint64_t at)
 {
     switch (phase) {
     case 'i':

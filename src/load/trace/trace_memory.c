@@ -1,5 +1,5 @@
-/* trace_memory.c: what allocators held in each step, and what was never given back
- * (formats-trace.md section 7). */
+/* trace_memory.c: memory held in each step, and allocations never freed (formats-trace.md section
+ * 7). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,7 +62,7 @@ static void add_total(struct memory_use *use, const struct trace_memory *m)
     use->end_bytes = m->total_allocated;
 }
 
-/* One row for each device and stretch of marks of a step. */
+/* One row for each device and consecutive marks of one step. */
 static void collect_uses(struct trace_build *b)
 {
     const struct trace_log *log = b->log;
@@ -108,10 +108,10 @@ static int by_step_and_place(const void *x, const void *y)
         return a->device < b->device ? -1 : 1;
     if (a->node != b->node)
         return a->node < b->node ? -1 : 1;
-    return (a->trace > b->trace) - (a->trace < b->trace);
+    return (a->stack > b->stack) - (a->stack < b->stack);
 }
 
-/* An allocation that nothing at its address follows. */
+/* True for an allocation without a later event at its address. */
 static bool is_left(const struct trace_log *log, size_t i)
 {
     const struct trace_memory *m = &log->memories.data[i];
@@ -130,7 +130,7 @@ static void collect_left(struct trace_build *b)
 
         if (is_left(b->log, i)) {
             const struct memory_left left = {.node = node_of(b, m->path),
-                                             .trace = trace_of(b, m->stack),
+                                             .stack = profile_stack(b, m->stack),
                                              .step = m->step,
                                              .device = device_of(b, m),
                                              .bytes = m->bytes,

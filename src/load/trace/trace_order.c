@@ -1,4 +1,4 @@
-/* trace_order.c: slices that are swept, lane by lane, and the others (formats-trace.md section 4.1). */
+/* trace_order.c: slices that are swept, track by track, and the others (formats-trace.md section 4.1). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ static int by_slice(const void *x, const void *y)
     return (a->slice > b->slice) - (a->slice < b->slice);
 }
 
-/* Moves each slice I to TO[I], a permutation, which is undone to that end. */
+/* Moves each slice I to TO[I], a permutation.  TO is overwritten. */
 static void permute(struct trace_slice *slices, uint32_t *to, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -46,18 +46,18 @@ static void permute(struct trace_slice *slices, uint32_t *to, size_t n)
 void order_slices(struct trace_build *b, uint32_t *n_of)
 {
     struct trace_log *log = b->log;
-    const size_t n = log->slices.n, n_lanes = log->lanes.n;
+    const size_t n = log->slices.n, n_tracks = log->tracks.n;
     uint32_t *to = xreallocarray(NULL, n, sizeof *to);
-    uint32_t *next = xcalloc(n_lanes + 1, sizeof *next);
+    uint32_t *next = xcalloc(n_tracks + 1, sizeof *next);
     uint32_t n_beside = 0;
 
     for (size_t i = 0; i < n; i++)
-        n_of[log->slices.data[i].lane] += layers_of(b, &log->slices.data[i]) != 0;
-    next[n_lanes] = (uint32_t)n;
-    for (size_t lane = 0, end = n; lane < n_lanes; lane++)
-        next[lane] = (uint32_t)(end -= n_of[lane]);
+        n_of[log->slices.data[i].track] += layers_of(b, &log->slices.data[i]) != 0;
+    next[n_tracks] = (uint32_t)n;
+    for (size_t track = 0, end = n; track < n_tracks; track++)
+        next[track] = (uint32_t)(end -= n_of[track]);
     for (size_t i = 0; i < n; i++)
-        to[i] = layers_of(b, &log->slices.data[i]) ? next[log->slices.data[i].lane]++ : n_beside++;
+        to[i] = layers_of(b, &log->slices.data[i]) ? next[log->slices.data[i].track]++ : n_beside++;
     for (size_t i = 0; i < log->sequences.n; i++)
         log->sequences.data[i].slice = to[log->sequences.data[i].slice];
     for (size_t i = 0; i < log->externals.n; i++)

@@ -22,6 +22,7 @@ void trace_paths_init(struct trace_build *b)
     intern_init(&b->collectives);
     intern_init(&b->kernel_keys);
     intern_init(&b->inputs);
+    intern_init(&b->streams);
     vec_push(&b->paths, root);
     vec_push(&b->stacks, empty);
     b->cpu_device = builder_str(b->builder, "/cpu:0", 6);
@@ -38,6 +39,10 @@ void trace_paths_done(struct trace_build *b)
     intern_done(&b->kernel_keys);
     vec_done(&b->kernel_uses);
     intern_done(&b->inputs);
+    intern_done(&b->streams);
+    vec_done(&b->path_kinds);
+    vec_done(&b->input_names);
+    vec_done(&b->works);
     vec_done(&b->n_inputs);
     vec_done(&b->stack_of_frame);
     idmap_done(&b->frame_stacks);
@@ -183,7 +188,7 @@ node_id node_of(struct trace_build *b, uint32_t at)
     if (!added)
         return path->node;
     add_category_types(b, path->node, path->category);
-    builder_set_device(b->builder, path->node, b->cpu_device, STRID_EMPTY);
+    builder_set_devices(b->builder, path->node, b->cpu_device, STRID_EMPTY);
     add_input(b, path->node, b->paths.data[path->source].name);
     return path->node;
 }
@@ -208,7 +213,7 @@ static uint32_t path_at(struct trace_build *b, uint32_t parent, strid name, uint
     return at;
 }
 
-/* What steps of one kind have in common: a trace has one path for all of them. */
+/* The common name of steps of one kind, so that a trace has one path for all of them. */
 static strid name_of_step(struct trace_build *b, const struct trace_slice *slice, bool *is_step)
 {
     const struct text name = trace_text(b, slice->name);
@@ -290,7 +295,7 @@ uint32_t path_of_work(struct trace_build *b, uint32_t parent, uint32_t launch,
     sb_addf(&b->name, "_%s", class_name);
     builder_add_type(b->builder, path->node, builder_str(b->builder, b->name.data, b->name.len));
     builder_add_type(b->builder, path->node, device);
-    builder_set_device(b->builder, path->node, device, STRID_EMPTY);
+    builder_set_devices(b->builder, path->node, device, STRID_EMPTY);
     return at;
 }
 
@@ -302,7 +307,7 @@ uint32_t part_of(struct trace_build *b, uint32_t path, uint32_t stack, uint32_t 
     const struct part_def part = {
         .node = node_of(b, path),
         .op = b->paths.data[path].op,
-        .trace = trace_of(b, stack),
+        .stack = profile_stack(b, stack),
         .call_dims = given.dims,
         .call_values = given.values,
     };

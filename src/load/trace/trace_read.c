@@ -1,4 +1,4 @@
-/* trace_read.c: the events of a file, whatever state it is in (formats-trace.md section 1). */
+/* trace_read.c: reads the events of a file, complete or damaged (formats-trace.md section 1). */
 #include <string.h>
 
 #include "load/bytes/gunzip_stream.h"
@@ -7,9 +7,10 @@
 
 enum {
     EVENT_MAX_BYTES = 16 << 20,
-    WINDOW_BYTES = 1 << 18, /* awaited ahead */
-    FORGET_BYTES = 8 << 20, /* of memory that is given back at a time, behind the event in work */
-    RETRY_FREE_BYTES = 64 << 20, /* events read a second time, beyond a share of the file */
+    WINDOW_BYTES = 1 << 18, /* read ahead */
+    FORGET_BYTES = 8 << 20, /* memory released at a time, before the current event */
+    /* limit of bytes parsed twice, in addition to a share of the file */
+    RETRY_FREE_BYTES = 64 << 20,
 };
 
 /* A walk through the bytes as they arrive. */
@@ -23,7 +24,7 @@ struct reader {
     uint64_t retried_bytes;
 };
 
-/* Awaits WANT more bytes behind those that are there; false when no more will come. */
+/* Waits for WANT more bytes; false at the end of the input. */
 static bool await(struct reader *r, size_t want)
 {
     if (r->ended)
@@ -63,7 +64,7 @@ static bool skip_blanks(struct reader *r)
 
 /* Reads the event at r->at by one rule for quotes; more bytes are awaited as needed. */
 static enum json_fault read_event(struct reader *r, bool bare_quotes, struct json_in *in,
-                                  struct event *e)
+                                  struct trace_event *e)
 {
     for (;;) {
         *in = look(r);
@@ -79,7 +80,7 @@ static enum json_fault read_event(struct reader *r, bool bare_quotes, struct jso
     }
 }
 
-/* Is there a comma at AT, and behind it an object with a key? */
+/* The object with a key that follows a comma at AT; NULL if there is none. */
 static const uint8_t *next_event(const uint8_t *at, const uint8_t *end)
 {
     static const char wanted[] = ",{\"";
@@ -95,7 +96,7 @@ static const uint8_t *next_event(const uint8_t *at, const uint8_t *end)
     return comma + 1;
 }
 
-/* Goes on behind the next brace and comma that an event follows; false: there is none. */
+/* Skips to the next event after a brace and a comma; false if there is none. */
 static bool skip_event(struct reader *r)
 {
     size_t from = r->at + 1;
@@ -119,7 +120,7 @@ static bool skip_event(struct reader *r)
     }
 }
 
-/* A second reading is worth its time as long as it is rare. */
+/* Limits the bytes parsed twice, to keep reading linear. */
 static bool may_retry(struct reader *r)
 {
     return r->retried_bytes < RETRY_FREE_BYTES + 4 * (uint64_t)r->at;
@@ -138,7 +139,7 @@ static bool truncated(struct reader *r, bool within_event)
 /* Takes the event at r->at, or goes behind it; false at the end of the file. */
 static bool take_event(struct reader *r)
 {
-    struct event e;
+    struct trace_event e;
     struct json_in in;
     enum json_fault fault = read_event(r, false, &in, &e);
     bool quotes = false;
@@ -193,7 +194,7 @@ static bool take_other(struct reader *r)
     }
 }
 
-/* A file may be larger than memory: nothing stands in the log but copies. */
+/* Releases bytes already read, as a file may be larger than memory.  The log holds copies only. */
 static void forget_behind(struct reader *r)
 {
     if (r->at - r->forgotten < FORGET_BYTES)

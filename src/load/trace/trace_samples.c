@@ -28,7 +28,7 @@ void trace_frames_add(struct trace_log *log, struct json_value frames)
     }
 }
 
-void trace_sample_add(struct trace_log *log, const struct event *e, uint64_t at)
+void trace_sample_add(struct trace_log *log, const struct trace_event *e, uint64_t at)
 {
     struct trace_sample sample = {.weight = event_number(e, ARG_WEIGHT)};
 
@@ -81,7 +81,7 @@ static uint32_t stack_of_frame(struct trace_build *b, struct frame_stacks *s, st
         uint32_t *made = &s->stacks.data[s->path.data[i]];
 
         if (!*made)
-            *made = stack_of(b, stack, b->log->frames.data[s->path.data[i]].name);
+            *made = stack_child(b, stack, b->log->frames.data[s->path.data[i]].name);
         stack = *made;
     }
     return stack;
@@ -98,7 +98,7 @@ static uint32_t stack_of_list(struct trace_build *b, strid list)
     uint32_t stack = 0;
 
     while (json_element(&in, &name))
-        stack = stack_of(b, stack, trace_string(b->log, name));
+        stack = stack_child(b, stack, trace_string(b->log, name));
     return stack;
 }
 

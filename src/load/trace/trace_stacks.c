@@ -61,7 +61,7 @@ static bool read_xprof_frame(struct text text, struct text *file, int32_t *line,
     return false;
 }
 
-/* TEXT without ` at 0x...`, which no two runs have in common. */
+/* TEXT without ` at 0x...`, as addresses differ between runs. */
 static strid without_addresses(struct trace_build *b, struct text text)
 {
     static const char mark[] = " at 0x";
@@ -101,7 +101,7 @@ static struct frame read_frame(struct trace_build *b, strid name)
     return frame;
 }
 
-uint32_t stack_of(struct trace_build *b, uint32_t parent, strid name)
+uint32_t stack_child(struct trace_build *b, uint32_t parent, strid name)
 {
     uint32_t index = idmap_get(&b->frame_of_name, name);
     struct stack_node node = {.parent = parent};
@@ -123,13 +123,13 @@ uint32_t stack_of(struct trace_build *b, uint32_t parent, strid name)
     return at;
 }
 
-trace_id trace_of(struct trace_build *b, uint32_t stack)
+stack_id profile_stack(struct trace_build *b, uint32_t stack)
 {
     struct loader *l = b->l;
-    trace_id *trace = &b->stacks.data[stack].trace;
+    stack_id *id = &b->stacks.data[stack].id;
 
-    if (!stack || *trace != TRACE_NONE)
-        return *trace;
+    if (!stack || *id != STACK_NONE)
+        return *id;
     l->frames.n = 0;
     for (uint32_t at = stack; at; at = b->stacks.data[at].parent) {
         if (l->frames.n && !budget_take(&b->stack_bytes, FRAME_MAX_BYTES, 0)) {
@@ -144,8 +144,8 @@ trace_id trace_of(struct trace_build *b, uint32_t stack)
         l->frames.data[i] = l->frames.data[k];
         l->frames.data[k] = frame;
     }
-    *trace = builder_trace(b->builder, l->frames.data, l->frames.n);
-    return *trace;
+    *id = builder_stack(b->builder, l->frames.data, l->frames.n);
+    return *id;
 }
 
 uint32_t numbered_stack(const struct trace_build *b, uint32_t number)

@@ -9,7 +9,7 @@ static bool device_of(struct trace_build *b, const struct trace_slice *slice, st
 {
     const struct profile *p = builder_profile(b->builder);
     const struct trace_log *log = b->log;
-    const strid pid = log->lanes.data[slice->lane].pid;
+    const strid pid = log->tracks.data[slice->track].pid;
     const strid process =
         intern_find(&log->processes, profile_text(p, pid), intern_len(&p->strings, pid));
     struct timeline_device found;
@@ -75,7 +75,7 @@ static void add_tensors(struct trace_build *b)
             builder_find(b->builder, node_name(b, profile_text(p, tensor->name),
                                                intern_len(&p->strings, tensor->name)));
         const struct exec_memory memory = {.output_bytes = tensor->bytes};
-        const strid device = node == NODE_NONE ? STRID_EMPTY : builder_device(b->builder, node);
+        const strid device = node == NODE_NONE ? STRID_EMPTY : builder_get_device(b->builder, node);
         const struct exec_record r = {
             .step = ranked_step(b->recording->rank_index, 0),
             .memories = &memory,
@@ -89,27 +89,13 @@ static void add_tensors(struct trace_build *b)
     }
 }
 
-/* What of a slice is the node's own: all of it, unless the writer knew of others within it. */
+/* The exclusive time of a slice if the writer recorded it, else its duration. */
 static int64_t self_of(const struct trace_slice *slice)
 {
     return slice->link == NUMBER_NONE ? slice->dur_ns : slice->link;
 }
 
-/* A lane of the profile for each of the log, from index *FIRST on. */
-static void begin_lanes(struct trace_build *b, uint32_t *first)
-{
-    const struct profile *p = builder_profile(b->builder);
-
-    *first = p->n_lanes;
-    for (size_t i = 0; i < b->log->lanes.n; i++)
-        builder_lane(b->builder,
-                     &(struct profile_lane){.name = b->log->lanes.data[i].name,
-                                            .recording = p->n_recordings - 1});
-}
-
-/* LANE is that of SLICE. */
-static void add_op(struct trace_build *b, const struct trace_slice *slice,
-                   struct profile_lane *lane)
+static void add_op(struct trace_build *b, struct trace_slice *slice)
 {
     const struct trace_args args = trace_args_of(b->log, slice->args);
     const strid name = args.name ? args.name : slice->name;
@@ -132,7 +118,7 @@ static void add_op(struct trace_build *b, const struct trace_slice *slice,
     node = builder_node(b->builder, name, op, &added);
     if (added && args.inputs)
         add_inputs(b, node, args.inputs);
-    builder_set_device(b->builder, node, time.device, STRID_EMPTY);
+    builder_set_devices(b->builder, node, time.device, STRID_EMPTY);
     r.devices = &time.device;
     r.n_devices = 1;
     builder_add_record(b->builder, node, &r);
@@ -140,31 +126,22 @@ static void add_op(struct trace_build *b, const struct trace_slice *slice,
         b->recording->accelerator_ns = clamp_add(b->recording->accelerator_ns, self_ns);
     else
         b->recording->cpu_ns = clamp_add(b->recording->cpu_ns, self_ns);
-    lane->device = time.device;
-    lane->is_accelerator = time.accelerator;
-    lane_add(lane, &(struct lane_slice){.start_ticks = slice->start_ns,
-                                        .dur_ticks = slice->dur_ns,
-                                        .self_ticks = self_ns,
-                                        .step = r.step,
-                                        .node = node,
-                                        .name = slice->name});
+    timeline_keep_slice(b, slice, node, &time);
 }
 
 void trace_timeline(struct trace_build *b)
 {
-    struct profile *p = builder_profile(b->builder);
-    uint32_t first_lane;
     bool *met;
 
-    begin_lanes(b, &first_lane);
     for (size_t i = 0; i < b->log->slices.n; i++)
-        add_op(b, &b->log->slices.data[i], &p->lanes[first_lane + b->log->slices.data[i].lane]);
+        add_op(b, &b->log->slices.data[i]);
+    timeline_pack(b);
     add_tensors(b);
-    met = arena_calloc(&b->l->pieces, b->log->lanes.n + 1, sizeof *met);
+    met = arena_calloc(&b->l->pieces, b->log->tracks.n + 1, sizeof *met);
     for (size_t i = 0; i < b->log->slices.n; i++) {
-        bool *lane = &met[b->log->slices.data[i].lane];
+        bool *track = &met[b->log->slices.data[i].track];
 
-        b->recording->n_threads += !*lane;
-        *lane = true;
+        b->recording->n_threads += !*track;
+        *track = true;
     }
 }

@@ -1,4 +1,4 @@
-/* trace_work.c: work of accelerators, and what launched it (formats-trace.md sections 4.3 and 5). */
+/* trace_work.c: work of accelerators and its launches (formats-trace.md sections 4.3 and 5). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static int by_correlation(const void *x, const void *y)
     return (a->start_ns > b->start_ns) - (a->start_ns < b->start_ns);
 }
 
-/* The launch of that correlation, of several the one that starts last; NULL: none. */
+/* The launch with that correlation, the one that starts last if there are several; NULL if none. */
 static struct launch *launch_of(const struct trace_build *b, int64_t correlation)
 {
     size_t after = 0;
@@ -49,9 +49,9 @@ static struct work_place place_of(struct trace_build *b, const struct trace_slic
                                   const struct trace_args *args)
 {
     const struct profile *p = builder_profile(b->builder);
-    const struct trace_lane *lane = &b->log->lanes.data[slice->lane];
-    const strid number = args->device && args->stream ? args->device : lane->pid;
-    struct work_place place = {.stream = args->stream ? args->stream : lane->tid};
+    const struct trace_track *track = &b->log->tracks.data[slice->track];
+    const strid number = args->device && args->stream ? args->device : track->pid;
+    struct work_place place = {.stream = args->stream ? args->stream : track->tid};
 
     sb_clear(&b->name);
     sb_addf(&b->name, "/gpu:%s", profile_text(p, number));
@@ -70,7 +70,7 @@ static uint32_t collective_of(struct trace_build *b, const struct trace_args *ar
     return args->collective ? intern_put(&b->collectives, &key, sizeof key) : 0;
 }
 
-/* Where the time of work goes: its owner, or with -kernels rows a row below that. */
+/* The path that gets the time of work: its owner, or with -kernels rows a row below it. */
 static uint32_t work_path(struct trace_build *b, const struct trace_slice *slice,
                           const struct launch *launch, enum work_class work_class, strid device)
 {
@@ -103,8 +103,8 @@ static void count_work(struct trace_build *b, const struct device_work *work)
     r->n_unlaunched += work->launch_ns == INSTANT_NONE;
 }
 
-/* How long the call took that launched WORK alone: of a graph with many kernels it says nothing of
- * each. */
+/* Adds the duration of the launch call, if it launched WORK alone.  For a graph of kernels it says
+ * nothing about each kernel. */
 static void add_to_launch(struct trace_build *b, struct launch *launch, struct device_work *work)
 {
     if (!b->has_runtime)
@@ -117,7 +117,7 @@ static void add_to_launch(struct trace_build *b, struct launch *launch, struct d
     }
 }
 
-static void add_work(struct trace_build *b, const struct trace_slice *slice)
+static void add_work(struct trace_build *b, struct trace_slice *slice)
 {
     const struct profile *p = builder_profile(b->builder);
     struct trace_args args = trace_args_of(b->log, slice->args);
@@ -132,6 +132,11 @@ static void add_work(struct trace_build *b, const struct trace_slice *slice)
         .stream = place.stream,
         .device = intern_put(&b->devices, &place.device, sizeof place.device) - 1,
     };
+    struct kept_work kept = {.device = place.device,
+                             .stream = place.stream,
+                             .config = config_of_work(b, slice->args, launch),
+                             .step = work.step,
+                             .launch = {TRACK_NONE, 0}};
     uint32_t path;
 
     if (!args.collective && launch)
@@ -143,13 +148,18 @@ static void add_work(struct trace_build *b, const struct trace_slice *slice)
         work.collective = collective_of(b, &args);
     path = work_path(b, slice, launch, (enum work_class)work.work_class, place.device);
     work.node = node_of(b, path);
-    work.trace = trace_of(b, launch ? launch->stack : 0);
+    work.stack = profile_stack(b, launch ? launch->stack : 0);
+    kept.part = part_of(b, path, launch ? launch->stack : 0,
+                        launch && !b->kernel_rows ? launch->args : 0);
+    kept.collective = work.collective;
+    kept.work_class = work.work_class;
+    if (launch)
+        kept.launch = launch->event;
     add_segment(b, (struct segment){
                        .start_ns = slice->start_ns,
                        .dur_ns = slice->dur_ns,
                        .step = work.step,
-                       .part = part_of(b, path, launch ? launch->stack : 0,
-                                       launch && !b->kernel_rows ? launch->args : 0),
+                       .part = kept.part,
                        .n_runs = b->kernel_rows,
                        .device = place.device_stream,
                    });
@@ -158,6 +168,7 @@ static void add_work(struct trace_build *b, const struct trace_slice *slice)
     if (launch)
         add_to_launch(b, launch, &work);
     b->recording->works[b->recording->n_works++] = work;
+    keep_work(b, slice, &kept);
 }
 
 static int by_device_and_start(const void *x, const void *y)
@@ -209,6 +220,36 @@ static bool is_work(const struct trace_build *b, const struct trace_slice *slice
            strcmp(profile_text(builder_profile(b->builder), slice->name), "event_wait") != 0;
 }
 
+/* "gloo:all_reduce": collectives of libraries that work on the CPU, as their slices are called.
+ * Sending and receiving concerns two ranks, which have different names for it. */
+static bool is_host_collective(const struct trace_build *b, const struct trace_slice *slice)
+{
+    static const char *const libraries[] = {"gloo:", "mpi:"};
+    const char *name = profile_text(builder_profile(b->builder), slice->name);
+
+    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
+        if (strncmp(name, libraries[i], strlen(libraries[i])) == 0)
+            return !kind_is_work(kind_of(b, slice)) && !strstr(name, "send") &&
+                   !strstr(name, "recv");
+    return false;
+}
+
+void trace_host_collectives(struct trace_build *b)
+{
+    VEC(struct host_collective) found = {0};
+
+    for (size_t i = 0; i < b->log->slices.n; i++) {
+        const struct trace_slice *slice = &b->log->slices.data[i];
+
+        if (is_host_collective(b, slice))
+            vec_push(&found, ((struct host_collective){slice->start_ns, slice->dur_ns,
+                                                      step_at(b, slice->start_ns), slice->name}));
+    }
+    b->recording->n_host_collectives = (uint32_t)found.n;
+    b->recording->host_collectives = keep_array(b, found.data, found.n, sizeof *found.data);
+    vec_done(&found);
+}
+
 void trace_work(struct trace_build *b)
 {
     struct recording *r = b->recording;
@@ -221,5 +262,10 @@ void trace_work(struct trace_build *b)
     for (size_t i = 0; i < b->log->slices.n; i++)
         if (is_work(b, &b->log->slices.data[i]))
             add_work(b, &b->log->slices.data[i]);
+    pack_work(b);
+    /* Executions are made next, which takes the most memory. */
+    vec_done(&b->works);
+    vec_done(&b->launches);
+    vec_done(&b->log->slices);
     keep_works(b);
 }

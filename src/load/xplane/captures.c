@@ -1,4 +1,4 @@
-/* captures.c: the reader of captures: planes and lines of one file (formats-xplane.md sections 1 to 3). */
+/* captures.c: reads the planes and lines of a capture file (formats-xplane.md sections 1 to 3). */
 #include "load/xplane/captures.h"
 
 #include <stdlib.h>
@@ -11,23 +11,23 @@
 #include "load/xplane/event_batch.h"
 #include "load/xplane/join.h"
 
-/* A line as the file has it. */
+/* A line before its events are decoded. */
 struct line_scan {
     struct line line;
-    int64_t ns; /* where it begins, by its own clock */
+    int64_t ns; /* start in nanoseconds, by the clock of the line */
     bool has_events, is_read;
-    struct wire_in in; /* where the walk over it ended */
-    VEC(const uint8_t *) cuts; /* ends of pieces, none of which cuts an event */
+    struct wire_in in; /* position after the scan */
+    VEC(const uint8_t *) cuts; /* ends of batches, between events */
 };
 
-/* A file in work. */
+/* State of reading one file. */
 struct reading {
     struct loader *l;
     struct run *run;
     uint32_t host;
     VEC(struct plane) planes;
     VEC(struct line_scan) lines;
-    size_t next_line, next_cut; /* of the next batch */
+    size_t next_line, next_cut; /* position of the next batch */
 };
 
 static void reading_done(struct reading *c)
@@ -55,7 +55,7 @@ static bool check_plane(const struct reading *c, const struct plane *p, struct e
     return !p->why || load_fail(c->l, p->why_at, err, "plane: %s", p->why);
 }
 
-/* What a plane that is a device is called: "0" of "/device:GPU:0". */
+/* The number of a device from the name of its plane: "0" of "/device:GPU:0". */
 static strid device_number(struct reading *c, struct span name)
 {
     static const char begin[] = "/device:GPU:";
@@ -84,7 +84,7 @@ static void place_plane(struct reading *c, struct plane *p)
     device->about->has |= p->own->has;
 }
 
-/* Finds all planes of X and reads their names of events and stats on all cores. */
+/* Finds all planes of X and reads their metadata of events and stats on all cores. */
 static bool add_planes(struct reading *c, const struct xspace *x, struct err *err)
 {
     struct workers *workers;
@@ -119,8 +119,8 @@ static bool is_text(struct span s, const char *text)
     return s.len == strlen(text) && memcmp(s.bytes, text, s.len) == 0;
 }
 
-/* Lines that viewers make of others have ids in a block of their own, which some have kept in 32
- * bits with a sign. */
+/* True for lines that viewers derive from others.  Their ids are in a reserved range, which some
+ * writers store as negative 32-bit numbers. */
 static bool is_derived(int64_t id)
 {
     enum { DERIVED_LINES = 400 };
@@ -130,7 +130,7 @@ static bool is_derived(int64_t id)
     return (high == 0 || high == UINT32_MAX) && low >= first && low < first + DERIVED_LINES;
 }
 
-/* False for lines that are not read. */
+/* Sets the use of LINE; false for lines that are not read. */
 static bool find_use(const struct plane *p, struct line *line)
 {
     switch (p->kind) {
@@ -149,7 +149,8 @@ static bool find_use(const struct plane *p, struct line *line)
     }
 }
 
-/* The origin is where the first line begins: of clocks that count from 1970, and of others. */
+/* Picoseconds since the start of the first line.  Clocks that count from 1970 and clocks that count
+ * from another origin each have their own first line. */
 static int64_t since_origin(struct run *r, int64_t ns)
 {
     const int64_t unix_times_ns = INT64_C(1000000000000000);
@@ -162,8 +163,8 @@ static int64_t since_origin(struct run *r, int64_t ns)
     return clamp_mul(clamp_sub(ns, r->origin_ns[clock]), PS_PER_NS);
 }
 
-/* Goes over all of a line, for the first time: what says of what it is may stand behind its
- * events. */
+/* First pass over a line.  A complete pass is needed because fields that describe the line may
+ * follow its events. */
 static void scan_line(struct line_scan *scan)
 {
     struct wire_in in = span_walk(scan->line.message);
@@ -213,7 +214,7 @@ static bool take_line(struct reading *c, struct line_scan *scan, struct err *err
     return true;
 }
 
-/* Finds all lines and goes over them on all cores. */
+/* Finds all lines and scans them on all cores. */
 static bool add_lines(struct reading *c, struct err *err)
 {
     struct workers *workers;
@@ -242,8 +243,8 @@ static bool add_lines(struct reading *c, struct err *err)
 
 /* ---- events */
 
-/* The next piece of a line, as scan_line() cut it. */
-static bool capture_frame(void *context, void *into)
+/* Each batch holds the next piece of a line, as cut by scan_line(). */
+static size_t capture_add_next(void *context, void *into)
 {
     struct reading *c = context;
 
@@ -258,19 +259,9 @@ static bool capture_frame(void *context, void *into)
                           (struct span){from, (size_t)(scan->cuts.data[c->next_cut] - from)},
                           c->run->kept_ops);
         c->next_cut++;
-        return true;
+        return PIPELINE_BATCH_BYTES;
     }
-    return false;
-}
-
-static void *capture_batch_new(void)
-{
-    return event_batch_new();
-}
-
-static void capture_batch_free(void *batch)
-{
-    event_batch_free(batch);
+    return 0;
 }
 
 static void capture_decode(const void *context, void *batch)
@@ -279,7 +270,7 @@ static void capture_decode(const void *context, void *batch)
     event_batch_decode(batch);
 }
 
-/* Batches are few: each of them counts. */
+/* Reports progress for each batch, as batches are few. */
 static void report(struct loader *l, const uint8_t *at)
 {
     const size_t done = (size_t)(at - l->input.bytes);
@@ -309,9 +300,10 @@ static bool read_events(struct reading *c, struct err *err)
     const struct pipeline pipeline = {
         .n_threads = pipeline_threads_for(c->l->input.len),
         .context = c,
-        .batch_new = capture_batch_new,
-        .batch_free = capture_batch_free,
-        .frame = capture_frame,
+        .batch_bytes = sizeof(struct event_batch),
+        .batch_done = event_batch_done,
+        .batch_clear = event_batch_clear,
+        .add_next = capture_add_next,
         .decode = capture_decode,
         .join = capture_join,
     };
@@ -321,7 +313,7 @@ static bool read_events(struct reading *c, struct err *err)
 
 /* ---- files */
 
-/* What becomes nodes with -host_events. */
+/* The kinds of ops that become nodes with -host_events HOST_EVENTS, as bits. */
 static uint32_t kept_ops(int host_events)
 {
     static const uint32_t also[] = {

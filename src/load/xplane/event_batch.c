@@ -1,26 +1,31 @@
-/* event_batch.c: some events of a line, decoded on any thread (formats-xplane.md sections 4 to 6). */
+/* event_batch.c: decodes a batch of events of a line on any thread (formats-xplane.md sections 4 to
+ * 6). */
 #include "load/xplane/event_batch.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
 #include "base/satmath.h"
-#include "base/xalloc.h"
 
-struct event_batch *event_batch_new(void)
+void event_batch_done(void *batch)
 {
-    return xcalloc(1, sizeof(struct event_batch));
-}
+    struct event_batch *b = batch;
 
-void event_batch_free(struct event_batch *b)
-{
     vec_done(&b->ops);
     lookup_done(&b->op_by_all);
     vec_done(&b->found);
     vec_done(&b->marks);
+    vec_done(&b->dispatches);
     vec_done(&b->allocations);
-    free(b);
+}
+
+void event_batch_clear(void *batch)
+{
+    struct event_batch *b = batch;
+
+    b->ops.n = b->found.n = b->marks.n = b->dispatches.n = b->allocations.n = 0;
+    lookup_done(&b->op_by_all);
+    b->why = NULL;
 }
 
 void event_batch_begin(struct event_batch *b, const struct line *line, struct span events,
@@ -29,9 +34,6 @@ void event_batch_begin(struct event_batch *b, const struct line *line, struct sp
     b->line = line;
     b->events = events;
     b->kept_ops = kept_ops;
-    b->ops.n = b->found.n = b->marks.n = b->allocations.n = 0;
-    lookup_done(&b->op_by_all);
-    b->why = NULL;
 }
 
 /* ---- ops */
@@ -46,7 +48,8 @@ static uint64_t address(const void *at)
     return (uint64_t)(uintptr_t)at;
 }
 
-/* Texts that stats refer to stand in one place: equal texts elsewhere are joined later. */
+/* Compares texts by address: texts that stats refer to are stored once.  Equal texts at different
+ * addresses are merged later, by join_op(). */
 static uint32_t add_op(struct event_batch *b, const struct batch_op *op)
 {
     const uint64_t hash = hash_pair(
@@ -70,7 +73,7 @@ static uint32_t add_op(struct event_batch *b, const struct batch_op *op)
     return (uint32_t)(b->ops.n - 1);
 }
 
-/* The innermost of a stack joined by "::". */
+/* The innermost element of a stack joined by "::". */
 static struct span innermost(struct span stack)
 {
     const uint8_t *at;
@@ -80,8 +83,8 @@ static struct span innermost(struct span stack)
     return stack;
 }
 
-/* What a TPU calls an instruction: its short name, or what its text begins with. */
-static struct span tpu_name(const struct event_kind *kind)
+/* The name of a TPU instruction: its display name, or the first word of its text. */
+static struct span tpu_name(const struct event_metadata *kind)
 {
     struct span name = kind->display_name.len ? kind->display_name : kind->name;
     const uint8_t *blank;
@@ -92,7 +95,7 @@ static struct span tpu_name(const struct event_kind *kind)
     return blank ? (struct span){name.bytes, (size_t)(blank - name.bytes)} : name;
 }
 
-/* "XlaModule:" stands where an op has no name. */
+/* The name of the framework op; empty for "XlaModule:", which marks an unnamed op. */
 static struct span framework_op(const struct stat_values *s)
 {
     static const char none[] = "XlaModule:";
@@ -118,9 +121,9 @@ struct event {
     uint32_t count;
 };
 
-/* Reads EVENT but for its stats, which stand behind the id of its kind; stats go to b->stats. */
+/* Reads an event.  Its stats go to b->stats; they follow the metadata id. */
 static bool read_event(struct event_batch *b, struct span message, struct event *e,
-                       const struct event_kind **kind)
+                       const struct event_metadata **kind)
 {
     const struct plane *plane = b->line->plane;
     struct wire_in in = span_walk(message);
@@ -152,19 +155,6 @@ static bool read_event(struct event_batch *b, struct span message, struct event 
     return true;
 }
 
-/* What the kind says counts where the event says nothing. */
-static void add_stats_of_kind(struct stat_values *s, const struct event_kind *kind)
-{
-    const uint64_t missing = kind->stats ? kind->stats->has & ~s->has : 0;
-
-    for (uint64_t left = missing; left; left &= left - 1) {
-        const int stat = __builtin_ctzll(left);
-
-        s->values[stat] = kind->stats->values[stat];
-    }
-    s->has |= missing;
-}
-
 static void push(struct event_batch *b, const struct event *e, const struct batch_op *op,
                  uint64_t link, bool is_launch)
 {
@@ -183,7 +173,7 @@ static void push(struct event_batch *b, const struct event *e, const struct batc
 }
 
 static void add_device_event(struct event_batch *b, struct event *e,
-                             const struct event_kind *kind)
+                             const struct event_metadata *kind)
 {
     const struct stat_values *s = &b->stats;
     struct batch_op op = {.kind = kind, .op = OP_DEVICE, .count = e->count};
@@ -206,16 +196,56 @@ static void add_device_event(struct event_batch *b, struct event *e,
     push(b, e, &op, stat_number(s, STAT_CORRELATION_ID), false);
 }
 
-static void add_mark(struct event_batch *b, const struct event *e)
+static void add_mark(struct event_batch *b, const struct event *e,
+                     const struct event_metadata *kind)
 {
-    struct run_mark mark = {clamp_add(b->line->start_ps, e->offset_ps), e->dur_ps,
-                            (int64_t)stat_number(&b->stats, STAT_STEP_NUM)};
+    const struct run_mark mark = {.start_ps = clamp_add(b->line->start_ps, e->offset_ps),
+                                  .dur_ps = e->dur_ps,
+                                  .number = (int64_t)stat_number(&b->stats, STAT_STEP_NUM)};
 
-    if (mark.number >= 0) /* -step takes no others */
-        vec_push(&b->marks, mark);
+    vec_push(&b->marks, ((struct batch_mark){mark, kind ? kind->name : (struct span){0}}));
 }
 
-static bool is_named(const struct event_kind *kind, const char *name)
+/* The text in parentheses at the end of TEXT; empty if there is none. */
+static struct span in_parentheses(struct span text)
+{
+    const uint8_t *open = text.len ? memchr(text.bytes, '(', text.len) : NULL;
+
+    if (!open || text.bytes[text.len - 1] != ')')
+        return (struct span){0};
+    return (struct span){open + 1, (size_t)(text.bytes + text.len - open) - 2};
+}
+
+/* "PjitFunction(f)" is a call of a compiled function; "...Executable::ExecuteHelper..." and
+ * "...Executable::Execute (jit_f)" within it execute a program.  "[0] ..." is the part of one
+ * device, "...::ExecutePrepare" of one call. */
+static void add_dispatch(struct event_batch *b, const struct event *e,
+                         const struct event_metadata *kind)
+{
+    static const char call[] = "PjitFunction(", execute[] = "Executable::Execute";
+    const struct span name = kind->name;
+    const size_t n_call = sizeof call - 1, n_execute = sizeof execute - 1;
+    const uint8_t *at, *end = name.bytes + name.len;
+    struct run_dispatch d = {.line = hash_pair((uint64_t)b->line->id, 0),
+                             .start_ps = clamp_add(b->line->start_ps, e->offset_ps)};
+
+    if (name.len < n_call || *name.bytes == '[')
+        return;
+    d.end_ps = clamp_add(d.start_ps, e->dur_ps);
+    if (memcmp(name.bytes, call, n_call) != 0) {
+        at = memmem(name.bytes, name.len, execute, n_execute);
+        if (!at)
+            return;
+        at += n_execute;
+        d.executes = at == end || *at == ' ' ||
+                     (end - at >= 6 && memcmp(at, "Helper", 6) == 0);
+        if (!d.executes)
+            return;
+    }
+    vec_push(&b->dispatches, ((struct batch_dispatch){d, in_parentheses(name)}));
+}
+
+static bool is_named(const struct event_metadata *kind, const char *name)
 {
     return kind && kind->name.len == strlen(name) &&
            memcmp(kind->name.bytes, name, kind->name.len) == 0;
@@ -244,9 +274,9 @@ static void add_allocation(struct event_batch *b, const struct event *e, bool is
         vec_push(&b->allocations, a);
 }
 
-/* A launch counts for what it starts, beside what it is itself. */
+/* Adds the op that a launch call starts, in addition to the event of the call itself. */
 static void add_launch(struct event_batch *b, const struct event *e,
-                       const struct event_kind *kind)
+                       const struct event_metadata *kind)
 {
     const struct stat_values *s = &b->stats;
     struct batch_op op = {.kind = kind, .op = OP_RUNTIME, .count = 1};
@@ -259,7 +289,7 @@ static void add_launch(struct event_batch *b, const struct event *e,
     push(b, e, &op, stat_number(s, STAT_CORRELATION_ID), true);
 }
 
-static enum run_op_kind op_of_name(const struct event_kind *kind)
+static enum run_op_kind op_of_name(const struct event_metadata *kind)
 {
     static const enum run_op_kind kinds[] = {
         [EVENT_NAME_OTHER] = OP_RUNTIME,
@@ -272,7 +302,7 @@ static enum run_op_kind op_of_name(const struct event_kind *kind)
 }
 
 static void add_host_event(struct event_batch *b, const struct event *e,
-                           const struct event_kind *kind)
+                           const struct event_metadata *kind)
 {
     const struct stat_values *s = &b->stats;
     struct batch_op op = {.kind = kind, .count = e->count};
@@ -280,7 +310,9 @@ static void add_host_event(struct event_batch *b, const struct event *e,
 
     if (stat_has(s, STAT_STEP_NUM) &&
         (stat_number(s, STAT_IS_ROOT) || is_named(kind, "TraceContext")))
-        add_mark(b, e);
+        add_mark(b, e, kind);
+    if (kind)
+        add_dispatch(b, e, kind);
     if (is_named(kind, "MemoryAllocation") || is_named(kind, "MemoryDeallocation"))
         add_allocation(b, e, is_named(kind, "MemoryDeallocation"));
     if (stat_has(s, STAT_CORRELATION_ID))
@@ -304,7 +336,7 @@ void event_batch_decode(struct event_batch *b)
 {
     struct wire_in in = span_walk(b->events);
     const bool on_device = b->line->use != TRACK_OPS;
-    const struct event_kind *kind;
+    const struct event_metadata *kind;
     struct wire_field f;
     struct event e;
 
@@ -313,8 +345,8 @@ void event_batch_decode(struct event_batch *b)
             continue;
         if (!read_event(b, field_span(&f), &e, &kind))
             return;
-        if (kind)
-            add_stats_of_kind(&b->stats, kind);
+        if (kind) /* defaults from the metadata, for what the event does not say */
+            stat_list_add_to(kind->stats, &b->stats);
         if (on_device)
             add_device_event(b, &e, kind);
         else

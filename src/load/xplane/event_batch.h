@@ -1,11 +1,11 @@
-/* event_batch.h: some events of a line, decoded on any thread and then joined into the run
+/* event_batch.h: batches of events, decoded on any thread and then joined into the run
  * (formats-xplane.md sections 4 to 6). */
 #ifndef TFPROF_LOAD_XPLANE_EVENT_BATCH_H
 #define TFPROF_LOAD_XPLANE_EVENT_BATCH_H
 
 #include "load/xplane/run.h"
 
-/* A line of a plane, or a piece of it. */
+/* A line of a plane, or a piece of one. */
 struct line {
     const struct plane *plane;
     struct span message;
@@ -15,9 +15,9 @@ struct line {
     enum track_use use;
 };
 
-/* What decoding knows of an op; texts point into the file. */
+/* An op as decoded; texts point into the file. */
 struct batch_op {
-    const struct event_kind *kind; /* may be NULL */
+    const struct event_metadata *kind; /* may be NULL */
     enum run_op_kind op;
     struct span hlo_op, module, tf_op, eager;
     uint64_t program, ordinal;
@@ -28,11 +28,11 @@ struct batch_op {
 struct batch_event {
     int64_t start_ps, dur_ps;
     uint64_t link; /* correlation or run id */
-    uint32_t op;   /* in ops */
+    uint32_t op;   /* index in ops */
     bool is_launch;
 };
 
-/* Of an allocator on a host, when something was allocated or freed. */
+/* An allocation or deallocation by an allocator of the host. */
 struct batch_allocation {
     int64_t at_ps;
     struct span allocator;
@@ -41,23 +41,37 @@ struct batch_allocation {
     bool is_free;
 };
 
+struct batch_mark {
+    struct run_mark mark;
+    struct span name;
+};
+
+struct batch_dispatch {
+    struct run_dispatch dispatch;
+    struct span name;
+};
+
 struct event_batch {
     const struct line *line;
     struct span events;   /* fields of the line */
-    uint32_t kept_ops;    /* of run.h */
+    uint32_t kept_ops;    /* bits of enum run_op_kind, see run.h */
     VEC(struct batch_op) ops;
     struct lookup op_by_all;
     VEC(struct batch_event) found;
-    VEC(struct run_mark) marks;
+    VEC(struct batch_mark) marks;
+    VEC(struct batch_dispatch) dispatches;
     VEC(struct batch_allocation) allocations;
     struct stat_values stats; /* scratch */
-    const char *why;          /* NULL, or why an event is malformed, and where */
+    const char *why;          /* error message, NULL if none, and its position */
     const uint8_t *why_at;
 };
 
-struct event_batch *event_batch_new(void);
-void event_batch_free(struct event_batch *b);
-/* Empties B for events of LINE, of which the kinds in KEPT_OPS and launches are kept. */
+/* Frees the memory of BATCH, a struct event_batch; a zeroed batch is empty. */
+void event_batch_done(void *batch);
+/* Empties BATCH and keeps its memory. */
+void event_batch_clear(void *batch);
+/* Prepares the empty batch B to decode EVENTS of LINE.  Only kinds in KEPT_OPS and launches are
+ * kept. */
 void event_batch_begin(struct event_batch *b, const struct line *line, struct span events,
                        uint32_t kept_ops);
 void event_batch_decode(struct event_batch *b);

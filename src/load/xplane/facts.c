@@ -1,4 +1,4 @@
-/* facts.c: what a profile keeps of a run beside nodes and executions (formats-xplane.md section 12). */
+/* facts.c: device, program and allocator data of a capture (formats-xplane.md section 12). */
 #include "load/xplane/facts.h"
 
 #include <stdlib.h>
@@ -25,7 +25,8 @@ static bool starts_before(const void *x, const void *y)
     return a->start_ps != b->start_ps ? a->start_ps < b->start_ps : a->dur_ps < b->dur_ps;
 }
 
-/* Union, span and longest gap of the events; those of one line are in order already. */
+/* Sets busy time (union), span and longest gap of a device.  Events of one line are already
+ * sorted. */
 static void cover(const struct run *r, struct device_busy *times, struct capture_device *d,
                   const struct builder *b)
 {
@@ -40,7 +41,7 @@ static void cover(const struct run *r, struct device_busy *times, struct capture
 
         if (gap_ps > d->longest_gap_ps) {
             d->longest_gap_ps = gap_ps;
-            d->after_gap = builder_name(b, r->ops.data[e->op].node);
+            d->after_gap = builder_get_name(b, r->ops.data[e->op].node);
         }
         if (!i)
             begin_ps = e->start_ps;
@@ -113,7 +114,7 @@ struct device_names {
     const struct intern *strings;
 };
 
-/* By node, then in byte order of the devices. */
+/* Orders by node, then by the bytes of the device name. */
 static int by_node(const void *x, const void *y, void *arg)
 {
     const struct device_names *names = arg;
@@ -136,11 +137,12 @@ static void join_names(struct loader *l, const struct capture *c, node_id node)
                 intern_text(strings, c->node_devices[i]));
     id = builder_str(l->builder, sb_text(&names), names.len);
     if (names.len)
-        builder_set_device(l->builder, node, id, STRID_EMPTY);
+        builder_set_devices(l->builder, node, id, STRID_EMPTY);
     sb_done(&names);
 }
 
-/* Adds FROM at *END.  Files may give several devices one name: these are joined. */
+/* Appends FROM at *END.  Devices of different files may have the same name: their times are
+ * merged. */
 static void add_executions(const struct run *r, const struct run_executions *from,
                            struct capture *c, uint32_t begin, uint32_t *end)
 {
@@ -163,7 +165,7 @@ static void add_executions(const struct run *r, const struct run_executions *fro
     to->self_ps = clamp_add(to->self_ps, from->times.self_ps);
 }
 
-/* Devices of every node, and what it took there. */
+/* Adds the devices of every node and its times on each. */
 static void add_node_devices(struct run *r, const struct nodes *n, struct loader *l,
                              struct capture *c)
 {
@@ -204,8 +206,8 @@ static void add_programs(const struct run *r, const struct nodes *n, struct capt
             const struct hlo_memory *m = n->modules.data[n->module_of[i]].memory;
 
             to->peak_bytes = m->peak_bytes;
-            to->heap_peak_bytes = m->heap_peak_bytes;
-            to->fixed_bytes = m->fixed_bytes;
+            to->argument_bytes = m->argument_bytes;
+            to->result_bytes = m->result_bytes;
         }
     }
 }
@@ -217,7 +219,7 @@ static int by_instant(const void *x, const void *y)
     return (a->at_ticks > b->at_ticks) - (a->at_ticks < b->at_ticks);
 }
 
-/* Instants since ORIGIN_PS. */
+/* Adds points with times relative to ORIGIN_PS. */
 static void add_points(const struct run_allocator *from, int64_t origin_ps, struct capture *c,
                        struct capture_allocator *to)
 {
@@ -251,6 +253,18 @@ static void add_allocators(const struct run *r, int64_t origin_ps, struct captur
     }
 }
 
+static void add_step_names(const struct run *r, struct capture *c)
+{
+    c->unmarked_step = r->n_marked_steps && r->n_marked_steps < r->steps.n
+                           ? r->steps.data[r->n_marked_steps]
+                           : -1;
+    c->n_step_names = r->step_names.n;
+    if (!r->step_names.n)
+        return;
+    c->step_names = arena_calloc(&c->arena, r->step_names.n, sizeof *c->step_names);
+    memcpy(c->step_names, r->step_names.data, r->step_names.n * sizeof *c->step_names);
+}
+
 static void add_marks(const struct run *r, struct capture *c)
 {
     size_t n = 0;
@@ -261,8 +275,8 @@ static void add_marks(const struct run *r, struct capture *c)
     for (size_t h = 0; h < r->hosts.n; h++)
         for (size_t i = 0; i < r->hosts.data[h].marks.n; i++)
             c->marks[c->n_marks++] = (struct capture_mark){
-                r->hosts.data[h].name, r->hosts.data[h].marks.data[i].number,
-                r->hosts.data[h].marks.data[i].dur_ps};
+                r->hosts.data[h].name, r->steps.data[r->hosts.data[h].marks.data[i].step],
+                r->hosts.data[h].marks.data[i].start_ps, r->hosts.data[h].marks.data[i].dur_ps};
 }
 
 /* ---- counts */
@@ -286,6 +300,7 @@ void facts_add(struct run *r, struct nodes *n, struct loader *l, enum capture_st
     add_programs(r, n, c);
     add_allocators(r, origin_ps, c);
     add_marks(r, c);
+    add_step_names(r, c);
     c->costs = n->costs.data;
     c->n_costs = (uint32_t)n->costs.n;
     c->formula = instruction_formula;

@@ -1,4 +1,4 @@
-/* finish.c: a run whose files are all read becomes nodes, steps and executions (formats-xplane.md
+/* finish.c: turns the files of a capture into nodes, steps and executions (formats-xplane.md
  * sections 6 to 11). */
 #include "load/xplane/captures.h"
 
@@ -11,10 +11,11 @@
 #include "load/bytes/input.h"
 #include "load/formats.h"
 #include "load/xplane/calls.h"
+#include "load/xplane/dispatches.h"
 #include "load/xplane/executions.h"
 #include "load/xplane/op_nodes.h"
 #include "load/xplane/records.h"
-#include "load/xplane/run_lanes.h"
+#include "load/xplane/run_events.h"
 #include "load/xplane/run_notes.h"
 #include "load/xplane/self_time.h"
 #include "load/xplane/steps.h"
@@ -22,7 +23,7 @@
 
 /* ---- names of hosts and devices */
 
-/* Hosts that say the same name are told apart by those of their files. */
+/* Hosts with the same name are distinguished by their file names. */
 static void name_hosts(struct run *r, const struct loader *l)
 {
     uint32_t *n_of_name = xcalloc(builder_profile(l->builder)->strings.n + 1, sizeof *n_of_name);
@@ -55,7 +56,7 @@ static void name_devices(struct run *r, struct loader *l)
     }
 }
 
-/* Where nothing ran at all, there is the code. */
+/* Makes nodes of all programs when no event was recorded. */
 static void make_idle_programs(struct nodes *n, struct run *r, struct loader *l)
 {
     for (uint32_t i = 0; i < r->programs.n; i++)
@@ -64,7 +65,7 @@ static void make_idle_programs(struct nodes *n, struct run *r, struct loader *l)
 
 /* ---- time */
 
-/* Instants are made to begin with 1: 0 is none. */
+/* The origin of times.  The first time is 1, because 0 means none. */
 static int64_t origin_of(const struct run *r)
 {
     int64_t first = INT64_MAX;
@@ -91,6 +92,7 @@ static enum capture_steps divide(struct run *r, struct loader *l, const struct n
     set_self_times(r, false);
     main_programs = executions_main_programs(r);
     executions_find(n, r, main_programs, runs);
+    dispatches_find(r, l);
     from = steps_find(r, l, n, main_programs, runs);
     set_self_times(r, true);
     for (size_t d = 0; d < r->devices.n; d++)
@@ -108,7 +110,7 @@ static bool has_events(const struct run *r)
     return false;
 }
 
-/* Reads the files of the hosts that are wanted, once all are named. */
+/* Reads the files of selected hosts, after the hosts of all files were named. */
 static bool read_wanted(struct loader *l, struct err *err)
 {
     struct profile *p = builder_profile(l->builder);
@@ -131,7 +133,7 @@ static bool read_wanted(struct loader *l, struct err *err)
     return true;
 }
 
-/* A capture without any op shows what else its hosts did: its files are read again. */
+/* Reads all files again with Python and runtime calls, for a capture without ops. */
 static bool read_calls(struct loader *l, struct err *err)
 {
     struct profile *p = builder_profile(l->builder);
@@ -162,7 +164,7 @@ static bool load_captures_end(struct loader *l, struct err *err)
     name_hosts(l->run, l);
     if (l->hosts.regexes && !read_wanted(l, err))
         return false;
-    if (!l->run->hosts.n) /* nobody wants them */
+    if (!l->run->hosts.n) /* no host is selected */
         return true;
     if (!has_events(l->run) && !read_calls(l, err))
         return false;
@@ -174,6 +176,7 @@ static bool load_captures_end(struct loader *l, struct err *err)
     name_devices(r, l);
     for (size_t t = 0; t < r->tracks.n; t++)
         track_sort(&r->tracks.data[t]);
+    run_find_launches(r);
     ops_take_launches(r);
     calls_find(r);
     ops_find_programs(r);
@@ -190,7 +193,7 @@ static bool load_captures_end(struct loader *l, struct err *err)
     records_add(r, n, l, origin_of(r));
     facts_add(r, n, l, from, origin_of(r));
     run_notes_add(r, n, l, p->capture);
-    run_lanes_take(r, l, origin_of(r));
+    run_events_add(r, n, l, origin_of(r));
     run_free(r);
     l->run = NULL;
     return true;

@@ -1,6 +1,7 @@
-/* instruction_facts.c: formulas and attributes of instructions. */
+/* instruction_facts.c: cost formulas and attributes of instructions. */
 #include "load/xplane/instruction_facts.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "hlo/attributes.h"
@@ -10,7 +11,7 @@
 #include "model/attr.h"
 
 struct place {
-    const struct program_module *module; /* NULL: the node is no instruction */
+    const struct program_module *module; /* NULL: the node is not an instruction */
     uint32_t instruction;
 };
 
@@ -27,11 +28,21 @@ static struct place place_of(const void *context, node_id node)
 
 void instruction_formula(void *context, node_id node, bool transcendentals, struct strbuf *sb)
 {
+    const struct nodes *n = context;
     const struct place at = place_of(context, node);
+    int64_t times = 1;
 
-    if (at.module)
-        hlo_formula(at.module->costs, at.instruction,
-                    transcendentals ? HLO_TRANSCENDENTALS : HLO_OPERATIONS, sb);
+    if (!at.module)
+        return;
+    if (n->has_no_run)
+        times = hlo_executions(at.module->costs, at.instruction,
+                               transcendentals ? HLO_TOTAL_TRANSCENDENTALS : HLO_TOTAL_OPERATIONS);
+    if (times != 1)
+        sb_addf(sb, "%" PRId64 " * (", times);
+    hlo_formula(at.module->costs, at.instruction,
+                transcendentals ? HLO_TRANSCENDENTALS : HLO_OPERATIONS, sb);
+    if (times != 1)
+        sb_addc(sb, ')');
 }
 
 struct text instruction_target(void *context, node_id node)
@@ -80,7 +91,7 @@ static void add_shape(struct attr_list *list, const struct hlo_module *m, uint32
     sb_done(&shape);
 }
 
-/* The names of the computations that it calls. */
+/* Adds the names of the called computations. */
 static void add_called(struct attr_list *list, const struct hlo_module *m, uint32_t i,
                        struct arena *arena)
 {

@@ -1,10 +1,11 @@
-/* join.c: what a file of a run says, joined with what others said (formats-xplane.md section 6). */
+/* join.c: merges the data of one file into the run (formats-xplane.md section 6). */
 #include "load/xplane/join.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "load/xplane/dispatches.h"
 
 static strid str(struct loader *l, struct span text)
 {
@@ -70,7 +71,7 @@ uint32_t join_host(struct run *r, struct loader *l, const struct xspace *x, uint
 
 /* ---- programs */
 
-/* What stands before "(12)" at the end of a name. */
+/* NAME without a numeric suffix in parentheses, like "(12)". */
 static struct span label_of(struct span name)
 {
     size_t n = name.len;
@@ -86,27 +87,29 @@ bool join_programs(struct run *r, struct loader *l, const struct plane *p, struc
 {
     (void)err;
     for (size_t i = 0; i < p->kinds.n; i++) {
-        const struct event_kind *kind = &p->kinds.data[i];
-        const bool has_proto = kind->stats && stat_has(kind->stats, STAT_HLO_PROTO);
+        const struct event_metadata *kind = &p->kinds.data[i];
+        struct stat_values stats;
         struct run_program *program;
         uint64_t id;
 
-        if (!has_proto)
+        if (!kind->stats || !(kind->stats->has >> STAT_HLO_PROTO & 1))
             continue;
-        id = stat_has(kind->stats, STAT_PROGRAM_ID) ? stat_number(kind->stats, STAT_PROGRAM_ID)
-                                                    : (uint64_t)kind->id;
+        stats.has = 0;
+        stat_list_add_to(kind->stats, &stats);
+        id = stat_has(&stats, STAT_PROGRAM_ID) ? stat_number(&stats, STAT_PROGRAM_ID)
+                                               : (uint64_t)kind->id;
         program = run_program(r, p->host, id, true);
         if (program->proto.bytes)
             continue;
         program->name = str(l, label_of(kind->name));
-        program->proto = kind->stats->values[STAT_HLO_PROTO].text;
+        program->proto = stats.values[STAT_HLO_PROTO].text;
     }
     return true;
 }
 
 /* ---- events */
 
-/* The parts of NAME:TYPE; false when it is not of that form. */
+/* Splits NAME:TYPE or recognizes an input pipeline; false for other names. */
 static bool split_op(struct loader *l, struct span text, struct run_op *op)
 {
     const struct event_name name = event_name_parse(text);
@@ -130,17 +133,21 @@ static strid device_type(struct loader *l, const struct batch_op *b)
     return builder_str(l->builder, type, strlen(type));
 }
 
-/* What a TPU says of the instruction itself. */
-static void take_costs(struct loader *l, const struct stat_values *s, struct run_op *op)
+/* Takes costs that a TPU reports for the instruction. */
+static void take_costs(struct loader *l, const struct stat_list *list, struct run_op *op)
 {
+    struct stat_values s;
+
     op->flops = op->bytes_accessed = -1;
-    if (!s)
+    if (!list)
         return;
-    op->category = str(l, stat_text(s, STAT_HLO_CATEGORY));
-    if (stat_has(s, STAT_FLOPS))
-        op->flops = (int64_t)stat_number(s, STAT_FLOPS);
-    if (stat_has(s, STAT_BYTES_ACCESSED))
-        op->bytes_accessed = (int64_t)stat_number(s, STAT_BYTES_ACCESSED);
+    s.has = 0;
+    stat_list_add_to(list, &s);
+    op->category = str(l, stat_text(&s, STAT_HLO_CATEGORY));
+    if (stat_has(&s, STAT_FLOPS))
+        op->flops = (int64_t)stat_number(&s, STAT_FLOPS);
+    if (stat_has(&s, STAT_BYTES_ACCESSED))
+        op->bytes_accessed = (int64_t)stat_number(&s, STAT_BYTES_ACCESSED);
 }
 
 static void name_op(struct run *r, struct loader *l, const struct batch_op *b, struct run_op *op)
@@ -187,12 +194,12 @@ static strid number_str(struct loader *l, uint64_t number)
     return id;
 }
 
-/* The op in the run that OP of a batch is. */
+/* The op of the run that corresponds to OP of a batch. */
 static uint32_t join_op(struct run *r, struct loader *l, const struct plane *p,
                         const struct batch_op *b)
 {
     struct run_op op = {.kind = b->op, .count = b->count, .device = p->device,
-                        .caller = OP_NONE, .node = NODE_NONE};
+                        .caller = OP_NONE, .node = NODE_NONE, .is_memcpy = b->is_memcpy};
 
     name_op(r, l, b, &op);
     if (p->device == DEVICE_NONE)
@@ -204,11 +211,15 @@ static uint32_t join_op(struct run *r, struct loader *l, const struct plane *p,
 }
 
 static void join_launch(struct run *r, const struct plane *p, const struct batch_event *e,
-                        uint32_t op)
+                        uint32_t op, strid name)
 {
     const struct run_op *of = &r->ops.data[op];
     const bool says = of->kind == OP_HLO || of->kind == OP_FRAMEWORK || of->kind == OP_PIPELINE;
-    const struct run_launch launch = {e->link, e->start_ps, says ? op : OP_NONE};
+    const struct run_launch launch = {.correlation = e->link,
+                                      .start_ps = e->start_ps,
+                                      .dur_ps = e->dur_ps,
+                                      .op = says ? op : OP_NONE,
+                                      .name = name};
 
     run_add_launch(r, p->host, &launch);
 }
@@ -244,11 +255,30 @@ static void join_allocations(struct run *r, struct loader *l, const struct event
     }
 }
 
+static void join_marks(struct run *r, struct loader *l, const struct event_batch *b)
+{
+    struct run_host *host = &r->hosts.data[b->line->plane->host];
+
+    for (size_t i = 0; i < b->marks.n; i++) {
+        struct run_mark mark = b->marks.data[i].mark;
+
+        mark.name = str(l, b->marks.data[i].name);
+        vec_push(&host->marks, mark);
+    }
+    for (size_t i = 0; i < b->dispatches.n; i++) {
+        struct run_dispatch dispatch = b->dispatches.data[i].dispatch;
+
+        dispatch.name = dispatch_key(l, b->dispatches.data[i].name, !dispatch.executes);
+        vec_push(&host->dispatches, dispatch);
+    }
+}
+
 void join_events(struct run *r, struct loader *l, const struct event_batch *b)
 {
     const struct plane *p = b->line->plane;
     uint32_t *ops = xreallocarray(NULL, b->ops.n + 1, sizeof *ops);
     uint32_t *tracks = xreallocarray(NULL, b->ops.n + 1, sizeof *tracks);
+    strid *names = xcalloc(b->ops.n + 1, sizeof *names); /* names of launch calls */
     struct track track = {.host = p->host, .device = p->device, .id = b->line->id};
 
     track.plane = str(l, p->name);
@@ -264,7 +294,9 @@ void join_events(struct run *r, struct loader *l, const struct event_batch *b)
         const struct run_op *op = &r->ops.data[event.op];
 
         if (e->is_launch) {
-            join_launch(r, p, e, event.op);
+            if (!names[e->op] && b->ops.data[e->op].kind)
+                names[e->op] = str(l, b->ops.data[e->op].kind->name);
+            join_launch(r, p, e, event.op, names[e->op]);
             continue;
         }
         event.correlation = e->link;
@@ -272,9 +304,9 @@ void join_events(struct run *r, struct loader *l, const struct event_batch *b)
             event.step = run_of_program(r, op->device, op->program, e->link, e->start_ps);
         vec_push(&r->tracks.data[tracks[e->op]].events, event);
     }
-    for (size_t i = 0; i < b->marks.n; i++)
-        vec_push(&r->hosts.data[p->host].marks, b->marks.data[i]);
+    join_marks(r, l, b);
     join_allocations(r, l, b);
+    free(names);
     free(tracks);
     free(ops);
 }

@@ -1,11 +1,11 @@
-/* op_nodes.c: which node the events of a run are of (formats-xplane.md section 8). */
+/* op_nodes.c: assigns events to nodes (formats-xplane.md section 8). */
 #include "load/xplane/op_nodes.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The op of a kernel that LAUNCH has started: what its launch is of. */
+/* The op of a kernel started by LAUNCH: the op of the launch on the kernel's device. */
 static uint32_t launched_op(struct run *r, uint32_t kernel, uint32_t launch)
 {
     struct run_op op = r->ops.data[launch];
@@ -13,6 +13,7 @@ static uint32_t launched_op(struct run *r, uint32_t kernel, uint32_t launch)
     op.device = r->ops.data[kernel].device;
     op.kernel = r->ops.data[kernel].kernel;
     op.count = r->ops.data[kernel].count;
+    op.is_memcpy = r->ops.data[kernel].is_memcpy;
     return run_op(r, &op);
 }
 
@@ -27,7 +28,7 @@ void ops_take_launches(struct run *r)
 
             if (r->ops.data[e->op].kind != OP_DEVICE)
                 continue;
-            launch = run_launch(r, track->host, e->correlation);
+            launch = run_launch_of(r, track, i);
             if (launch && launch->op != OP_NONE)
                 e->op = launched_op(r, e->op, launch->op);
         }
@@ -66,7 +67,7 @@ static void add(struct strbuf *name, const struct loader *l, strid text)
     sb_add(name, intern_text(strings, text), intern_len(strings, text));
 }
 
-/* Adds TEXT without what would divide it into scopes. */
+/* Adds TEXT with the scope separators replaced. */
 static void add_flat(struct strbuf *name, const struct loader *l, strid text)
 {
     const size_t before = name->len;
@@ -87,7 +88,7 @@ static node_id make_node(struct nodes *n, struct loader *l, const struct strbuf 
     if (!added)
         builder_add_type(l->builder, node, type);
     else
-        builder_set_float_ops(l->builder, node, cost->operations);
+        builder_set_static_float_ops(l->builder, node, cost->operations);
     nodes_keep(n, node, cost, (struct node_origin){.module = UINT32_MAX});
     return node;
 }
@@ -97,7 +98,7 @@ static strid word(struct loader *l, const char *text)
     return builder_str(l->builder, text, strlen(text));
 }
 
-/* An instruction that no module has; a TPU says itself what it costs. */
+/* A node for an instruction without HLO; its costs are those a TPU reports. */
 static node_id instruction_without_hlo(struct nodes *n, struct loader *l, const struct run_op *op,
                                        uint32_t program, struct strbuf *name)
 {
@@ -163,7 +164,7 @@ static struct frame frame_of(struct loader *l, strid event)
     return frame;
 }
 
-/* The calls that lead to OP, the outermost first, as its call stack. */
+/* Sets the callers of OP as its call stack, outermost first. */
 static void set_stack(struct nodes *n, struct run *r, struct loader *l, const struct run_op *op,
                       node_id node)
 {
@@ -177,11 +178,11 @@ static void set_stack(struct nodes *n, struct run *r, struct loader *l, const st
         op = op->caller == OP_NONE ? NULL : &r->ops.data[op->caller];
     }
     n->n_cut_stacks += op != NULL;
-    builder_set_trace(l->builder, node, builder_trace(l->builder, frames + at, STACK_FRAMES_MAX - at));
-    builder_profile(l->builder)->has_trace = true;
+    builder_set_stack(l->builder, node, builder_stack(l->builder, frames + at, STACK_FRAMES_MAX - at));
+    builder_profile(l->builder)->has_stacks = true;
 }
 
-/* A call by several ways has a node for each of them: NAME, NAME #2. */
+/* A call that is reached by several paths has a node for each: NAME, NAME #2. */
 static node_id python_node(struct nodes *n, struct run *r, struct loader *l,
                            const struct run_op *op, struct strbuf *name)
 {

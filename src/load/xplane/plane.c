@@ -1,4 +1,4 @@
-/* plane.c: a plane in a file: what its events and stats are called (formats-xplane.md section 4). */
+/* plane.c: reads a plane and its metadata of events and stats (formats-xplane.md section 4). */
 #include "load/xplane/plane.h"
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ bool plane_name(struct plane *p, struct span message)
     return !p->why;
 }
 
-/* Key and value of an entry of one of the two maps. */
+/* Reads the key and value of a map entry. */
 static bool read_entry(struct plane *p, struct span message, int64_t *id, struct span *value)
 {
     struct wire_in in = span_walk(message);
@@ -59,37 +59,18 @@ static void add_stat_name(struct plane *p, struct span message)
     vec_push(&p->stats.names, name);
 }
 
-static void add_kind_stat(struct event_kind *kind, struct span message,
-                          const struct stat_names *names)
-{
-    struct stat_values *stats = kind->stats ? kind->stats : xcalloc(1, sizeof *stats);
-
-    stat_add(stats, message, names);
-    kind->stats = stats;
-}
-
-/* Pairs in the name count as stats of the events. */
-static void add_pairs(struct event_kind *kind, struct event_pairs *pairs)
-{
-    struct span key, value;
-
-    while (event_pairs_next(pairs, &key, &value)) {
-        if (!kind->stats)
-            kind->stats = xcalloc(1, sizeof *kind->stats);
-        stat_add_pair(kind->stats, key, value);
-    }
-}
-
 static void add_kind(struct plane *p, struct span message)
 {
-    struct event_kind kind = {.message = message};
+    struct event_metadata kind = {.message = message};
+    struct stat_values stats;
     struct event_pairs pairs;
-    struct span value;
+    struct span value, key;
     struct wire_in in;
     struct wire_field f;
 
     if (!read_entry(p, message, &kind.id, &value) || p->kinds.n == UINT32_MAX - 1)
         return;
+    stats.has = 0;
     kind.name = kind.display_name = (struct span){message.bytes, 0};
     in = span_walk(value);
     while (wire_next(&in, &f)) {
@@ -100,17 +81,19 @@ static void add_kind(struct plane *p, struct span message)
         else if (f.number == XMETADATA_DISPLAY_NAME)
             kind.display_name = field_span(&f);
         else if (f.number == XMETADATA_STATS)
-            add_kind_stat(&kind, field_span(&f), &p->stats);
+            stat_add(&stats, field_span(&f), &p->stats);
     }
     malformed(p, &in);
     kind.name = event_name_trim(kind.name, &pairs);
-    add_pairs(&kind, &pairs);
+    while (event_pairs_next(&pairs, &key, &value)) /* pairs count as stats of the events */
+        stat_add_pair(&stats, key, value);
+    kind.stats = stat_list_new(&p->kind_stats, &stats);
     kind.parsed = event_name_parse(kind.name);
     idmap_put(&p->kind_by_id, kind.id, (uint32_t)p->kinds.n, 0);
     vec_push(&p->kinds, kind);
 }
 
-/* Names of stats first: kinds of events have stats. */
+/* Stat names are read first, as event metadata contains stats. */
 void plane_read(struct plane *p)
 {
     struct wire_in in = span_walk(p->message);
@@ -143,7 +126,7 @@ void plane_read(struct plane *p)
     vec_done(&stats);
 }
 
-const struct event_kind *plane_event_kind(const struct plane *p, uint64_t id)
+const struct event_metadata *plane_event_kind(const struct plane *p, uint64_t id)
 {
     const uint32_t at = idmap_get(&p->kind_by_id, (int64_t)id);
 
@@ -152,9 +135,8 @@ const struct event_kind *plane_event_kind(const struct plane *p, uint64_t id)
 
 void plane_done(struct plane *p)
 {
-    for (size_t i = 0; i < p->kinds.n; i++)
-        free(p->kinds.data[i].stats);
     vec_done(&p->kinds);
+    arena_done(&p->kind_stats);
     vec_done(&p->lines);
     stat_names_done(&p->stats);
     idmap_done(&p->kind_by_id);

@@ -1,7 +1,7 @@
-/* plane.h: a plane in a file: what its events and stats are called (formats-xplane.md section 4).
+/* plane.h: a plane and its metadata of events and stats (formats-xplane.md section 4).
  *
- * A file may have a plane in several pieces; the ids in a piece say nothing of those in another,
- * so names are looked up while a piece is read and joined by text. */
+ * A file may store a plane in several pieces, each with ids of its own.  Names are therefore
+ * resolved within a piece and merged by text. */
 #ifndef TFPROF_LOAD_XPLANE_PLANE_H
 #define TFPROF_LOAD_XPLANE_PLANE_H
 
@@ -9,13 +9,13 @@
 #include "load/xplane/stats.h"
 #include "load/xplane/xspace.h"
 
-/* A kind of event, an entry of event_metadata. */
-struct event_kind {
-    struct span message; /* the entry */
+/* An entry of event_metadata. */
+struct event_metadata {
+    struct span message; /* the encoded entry */
     struct span name, display_name;
     struct event_name parsed;
     int64_t id;
-    struct stat_values *stats; /* that all its events have; NULL: none */
+    const struct stat_list *stats; /* stats that all its events share; NULL: none */
 };
 
 struct plane {
@@ -23,23 +23,24 @@ struct plane {
     struct span name;
     enum plane_kind kind;
     uint32_t host;   /* in run.hosts */
-    uint32_t device; /* in run.devices; DEVICE_NONE: of a host */
+    uint32_t device; /* index in run.devices; DEVICE_NONE: a host plane */
     VEC(struct span) lines;
     struct stat_names stats;
-    VEC(struct event_kind) kinds;
+    VEC(struct event_metadata) kinds;
+    struct arena kind_stats;
     struct idmap kind_by_id;
-    struct stat_values *own; /* stats of the plane; NULL: none that are known */
-    const char *why;         /* NULL, or why it is malformed, and where */
+    struct stat_values *own; /* stats of the plane; NULL: none known */
+    const char *why;         /* error message, NULL if none, and its position */
     const uint8_t *why_at;
 };
 
-/* Where the message says so, what kind of plane it is: name and kind; false when malformed. */
+/* Reads name and kind of the plane; false if it is malformed. */
 bool plane_name(struct plane *p, struct span message);
-/* Reads all but the lines' contents; any thread.  Failure is told by p->why. */
+/* Reads all but the events; callable on any thread.  Sets p->why on failure. */
 void plane_read(struct plane *p);
 void plane_done(struct plane *p);
 
-/* The kind of ID, or NULL. */
-const struct event_kind *plane_event_kind(const struct plane *p, uint64_t id);
+/* The event metadata of ID, or NULL. */
+const struct event_metadata *plane_event_kind(const struct plane *p, uint64_t id);
 
 #endif

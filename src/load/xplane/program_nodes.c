@@ -1,4 +1,5 @@
-/* program_nodes.c: the instructions of compiled programs as nodes (formats-xplane.md section 8). */
+/* program_nodes.c: makes nodes of the instructions of compiled programs (formats-xplane.md section
+ * 8). */
 #include "load/xplane/program_nodes.h"
 
 #include <inttypes.h>
@@ -97,11 +98,11 @@ static struct text program_name(const struct intern *strings, const struct run_p
     return intern_string(strings, p->name);
 }
 
-/* Marks in *SHARED the names that two programs have which ran on one host. */
-/* Labels are in the names of all nodes: one that is long would fill the memory. */
+/* Marks in *SHARED the labels that two programs of one host have. */
+/* Limits memory: all names of nodes contain a label. */
 enum { MAX_LABEL_BYTES = 256 };
 
-/* The beginning of its name that goes into the label of P. */
+/* The first MAX_LABEL_BYTES bytes of the name of P. */
 static struct text label_text(const struct intern *strings, const struct run_program *p)
 {
     struct text name = program_name(strings, p);
@@ -161,8 +162,8 @@ static bool same_bytes(struct span a, struct span b)
     return a.len == b.len && memcmp(a.bytes, b.bytes, a.len) == 0;
 }
 
-/* The module that an earlier program of the same label and bytes has, UINT32_MAX: none; *DIFFERS
- * when one has the label alone. */
+/* The module of an earlier program with the same label and bytes, UINT32_MAX if none.  *DIFFERS is
+ * set if only the label is equal. */
 static uint32_t find_module(const struct nodes *n, const struct run *r, const uint32_t *first,
                             size_t program, bool *differs)
 {
@@ -204,7 +205,7 @@ static void read_module(struct nodes *n, struct run *r, struct loader *l, uint32
 
 bool nodes_read_programs(struct nodes *n, struct run *r, struct loader *l, struct err *err)
 {
-    enum { SHARE_OF_FRAMES = 2 }; /* one part in so many of what a load may make */
+    enum { SHARE_OF_FRAMES = 2 }; /* divisor of the frame limit of a load */
     struct profile *p = builder_profile(l->builder);
     uint32_t *first;
     bool any_ran = false, differs;
@@ -239,7 +240,7 @@ bool nodes_read_programs(struct nodes *n, struct run *r, struct loader *l, struc
 
 /* ---- nodes */
 
-/* A module whose nodes are being made. */
+/* State of making the nodes of one module. */
 struct making {
     struct loader *l;
     const struct program_module *of;
@@ -247,12 +248,13 @@ struct making {
     strid *names; /* by instruction; STRID_EMPTY: no node */
     struct strbuf text;
     VEC(struct hlo_place) places;
-    trace_id *trace_of_frame; /* [n_frames] TRACE_NONE: not made yet */
-    size_t frames_left;       /* that call stacks may still take */
+    stack_id *stack_of_frame; /* [n_frames] STACK_NONE: not made yet */
+    size_t frames_left;       /* frame limit of call stacks that is left */
     bool has_cut_stacks;
 };
 
-/* Stacks take no more frames than the bytes of a program by this: real ones take a fraction. */
+/* Limits frames of call stacks to one for each BYTES_A_FRAME bytes of a program; real programs need
+ * far fewer. */
 enum { BYTES_A_FRAME = 8, MIN_FRAMES = 4096 };
 
 static strid str(struct making *k, struct text text)
@@ -284,10 +286,10 @@ static struct text make_name(struct making *k, struct text prefix, uint32_t i,
     return (struct text){k->text.data + primitive, (uint32_t)len};
 }
 
-static trace_id make_trace(struct making *k, const struct hlo_metadata *metadata, uint32_t depth)
+static stack_id make_stack(struct making *k, const struct hlo_metadata *metadata, uint32_t depth)
 {
     VEC(struct frame) frames = {0};
-    trace_id trace;
+    stack_id stack;
 
     k->places.n = 0;
     vec_resize_zero(&k->places, depth);
@@ -299,34 +301,34 @@ static trace_id make_trace(struct making *k, const struct hlo_metadata *metadata
 
         vec_push(&frames, frame);
     }
-    trace = builder_trace(k->l->builder, frames.data, frames.n);
+    stack = builder_stack(k->l->builder, frames.data, frames.n);
     vec_done(&frames);
-    return trace;
+    return stack;
 }
 
-/* False when the file does not say where the instruction comes from. */
-static bool set_trace(struct making *k, node_id node, const struct hlo_metadata *metadata)
+/* Sets the call stack; false if the file has no source location of the instruction. */
+static bool set_stack(struct making *k, node_id node, const struct hlo_metadata *metadata)
 {
     const uint32_t depth = hlo_stack_depth(k->m, metadata);
-    trace_id trace = k->trace_of_frame[metadata->stack_frame];
+    stack_id stack = k->stack_of_frame[metadata->stack_frame];
 
     if (!depth)
         return false;
-    if (trace == TRACE_NONE) {
+    if (stack == STACK_NONE) {
         k->has_cut_stacks |= depth > k->frames_left;
         if (depth > k->frames_left)
             return false;
         k->frames_left -= depth;
-        trace = make_trace(k, metadata, depth);
+        stack = make_stack(k, metadata, depth);
         if (metadata->stack_frame)
-            k->trace_of_frame[metadata->stack_frame] = trace;
+            k->stack_of_frame[metadata->stack_frame] = stack;
     }
-    builder_profile(k->l->builder)->has_trace = true;
-    builder_set_trace(k->l->builder, node, trace);
+    builder_profile(k->l->builder)->has_stacks = true;
+    builder_set_stack(k->l->builder, node, stack);
     return true;
 }
 
-/* Elements of an argument of the program, as a shape. */
+/* Sets shape, element size and type of a parameter of the program. */
 static void set_params(struct making *k, node_id node, uint32_t i)
 {
     const struct hlo_instruction *in = &k->m->instructions[i];
@@ -337,7 +339,7 @@ static void set_params(struct making *k, node_id node, uint32_t i)
 
     for (uint32_t j = 0; j < in->n_leaves; j++) {
         if (hlo_leaf(k->m, i, j)->type != leaf->type)
-            bits = 0; /* parts of several types have no one size */
+            bits = 0; /* tuple elements of different types have no common size */
         total = clamp_add(total, hlo_leaf(k->m, i, j)->elements > 0
                                      ? hlo_leaf(k->m, i, j)->elements : 0);
     }
@@ -377,7 +379,7 @@ static void add_input(struct making *k, node_id node, int32_t *position, uint32_
     ++*position;
 }
 
-/* Operands, then roots of what is called, then what must run before. */
+/* Adds operands, then roots of called computations, then control dependencies. */
 static void add_inputs(struct making *k, node_id node, uint32_t i)
 {
     const struct hlo_instruction *in = &k->m->instructions[i];
@@ -398,14 +400,15 @@ static void add_inputs(struct making *k, node_id node, uint32_t i)
                   INPUT_CONTROL);
 }
 
-static struct capture_cost cost_of(const struct making *k, uint32_t i)
+static struct capture_cost cost_of(const struct nodes *n, const struct making *k, uint32_t i)
 {
     static const uint8_t counts[] = {
         [HLO_COUNTED] = CAPTURE_COUNTED,
         [HLO_NO_COMPUTE] = CAPTURE_NO_COMPUTE,
         [HLO_NO_RULE] = CAPTURE_NO_RULE,
     };
-    const struct hlo_cost cost = hlo_cost(k->of->costs, i);
+    const struct hlo_cost cost =
+        n->has_no_run ? hlo_whole_run_cost(k->of->costs, i) : hlo_cost(k->of->costs, i);
 
     return (struct capture_cost){
         .operations = cost.operations,
@@ -443,9 +446,9 @@ static node_id make_node(struct nodes *n, struct making *k, struct text prefix, 
     if (is_parameter && c == &k->m->computations[k->m->entry])
         set_params(k, node, i);
     add_outputs(k, node, i);
-    origin.has_stack = set_trace(k, node, &metadata);
-    cost = cost_of(k, i);
-    builder_set_float_ops(b, node, cost.operations);
+    origin.has_stack = set_stack(k, node, &metadata);
+    cost = cost_of(n, k, i);
+    builder_set_static_float_ops(b, node, cost.operations);
     nodes_keep(n, node, &cost, origin);
     return node;
 }
@@ -458,7 +461,7 @@ static node_id *make_nodes(struct nodes *n, struct loader *l, uint32_t module, s
     const uint32_t n_before = builder_n_nodes(l->builder);
 
     k.names = xcalloc((size_t)k.m->n_instructions + 1, sizeof *k.names);
-    k.trace_of_frame = xcalloc(k.m->n_frames, sizeof *k.trace_of_frame);
+    k.stack_of_frame = xcalloc(k.m->n_frames, sizeof *k.stack_of_frame);
     k.frames_left = k.m->n_bytes / BYTES_A_FRAME + MIN_FRAMES;
     for (uint32_t i = 0; i < k.m->n_instructions; i++) {
         nodes[i] = NODE_NONE;
@@ -473,7 +476,7 @@ static node_id *make_nodes(struct nodes *n, struct loader *l, uint32_t module, s
                  "%s: call stacks are too many and too deep, some are left out", prefix.bytes);
     sb_done(&k.text);
     vec_done(&k.places);
-    free(k.trace_of_frame);
+    free(k.stack_of_frame);
     free(k.names);
     return nodes;
 }

@@ -1,4 +1,5 @@
-/* program_nodes.h: the instructions of compiled programs as nodes (formats-xplane.md section 8). */
+/* program_nodes.h: makes nodes of the instructions of compiled programs (formats-xplane.md section
+ * 8). */
 #ifndef TFPROF_LOAD_XPLANE_PROGRAM_NODES_H
 #define TFPROF_LOAD_XPLANE_PROGRAM_NODES_H
 
@@ -9,22 +10,22 @@
 #include "load/xplane/run.h"
 #include "model/capture.h"
 
-/* A program whose instructions are known. */
+/* A program with a module. */
 struct program_module {
-    uint32_t program; /* in run.programs; of several hosts the first */
+    uint32_t program; /* index in run.programs; the first one of several hosts */
     struct hlo_module *module;
     struct hlo_costs *costs;
     struct hlo_memory *memory; /* NULL: the file does not say */
 };
 
-/* The nodes of a module: of all devices, or with -devices split of one of them. */
+/* The nodes of a module: for all devices, or with -devices split for one device. */
 struct module_nodes {
     uint32_t module; /* in nodes.modules */
     uint32_t device; /* in run.devices; DEVICE_NONE: all */
-    node_id *of_instruction; /* NODE_NONE: is none */
+    node_id *of_instruction; /* NODE_NONE: no node */
 };
 
-/* What a node is of; by node. */
+/* Module, instruction and device of a node. */
 struct node_origin {
     uint32_t module;      /* in nodes.modules; UINT32_MAX: none */
     uint32_t instruction; /* of that */
@@ -33,7 +34,7 @@ struct node_origin {
 };
 
 /* Everything that makes nodes of a run; kept by the profile, for explanations. */
-/* A Python call keeps the innermost of its callers: recursion may be as deep as a file is long. */
+/* Frames kept of a Python call, innermost first: recursion may be arbitrarily deep. */
 enum { STACK_FRAMES_MAX = 256 };
 
 struct nodes {
@@ -46,31 +47,32 @@ struct nodes {
     uint32_t *module_of;       /* by program, in modules; UINT32_MAX: there is none */
     VEC(uint32_t) n_paths;     /* by name of a Python call: how many nodes it has */
     struct budget frames;      /* memory of the stacks of Python calls */
-    uint64_t n_cut_stacks;     /* deeper than STACK_FRAMES_MAX, or than the budget */
+    uint64_t n_cut_stacks;     /* stacks cut by STACK_FRAMES_MAX or the budget */
     bool split;                /* -devices split */
+    bool has_no_run;           /* files of programs: costs are those of one run of all */
 };
 
 void nodes_free(struct nodes *n);
 
-/* Labels the programs of R and reads the modules of those that ran, all of them when none ran.
- * False with ERR when one is malformed. */
+/* Labels the programs of R and reads the modules of those that ran, or of all if none ran. Returns
+ * false with ERR set if one is malformed. */
 bool nodes_read_programs(struct nodes *n, struct run *r, struct loader *l, struct err *err);
 
-/* The nodes of PROGRAM (in run.programs) for DEVICE, made when they are asked for first; NULL when
- * it has no module. */
+/* The nodes of PROGRAM (index in run.programs) for DEVICE, created on first use; NULL if it has no
+ * module. */
 const struct module_nodes *nodes_of_program(struct nodes *n, struct run *r, struct loader *l,
                                             uint32_t program, uint32_t device);
 
-/* Keeps what NODE costs and is of; what is kept of it already stays. */
+/* Stores cost and origin of NODE, unless they are stored already. */
 void nodes_keep(struct nodes *n, node_id node, const struct capture_cost *cost,
                 struct node_origin origin);
 
-/* What NODE is of. */
+/* The origin of NODE. */
 struct node_origin nodes_origin(const struct nodes *n, node_id node);
-/* Bytes of the arrays that one execution of instruction I makes anew. */
+/* Bytes allocated for the output arrays of one execution of instruction I. */
 int64_t program_output_bytes(const struct hlo_module *m, uint32_t i);
 
-/* Appends "NAME:GPU:0/", what comes before names with -devices split. */
+/* Appends the prefix of names with -devices split: "NAME:GPU:0/". */
 void nodes_prefix(const struct nodes *n, const struct run *r, const struct loader *l,
                   uint32_t device, struct strbuf *name);
 

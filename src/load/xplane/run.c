@@ -1,4 +1,4 @@
-/* run.c: a run under construction (formats-xplane.md section 6). */
+/* run.c: a capture under construction (formats-xplane.md section 6). */
 #include "load/xplane/run.h"
 
 #include <stdlib.h>
@@ -22,14 +22,17 @@ void run_free(struct run *r)
     for (size_t i = 0; i < r->hosts.n; i++) {
         vec_done(&r->hosts.data[i].launches);
         vec_done(&r->hosts.data[i].marks);
+        vec_done(&r->hosts.data[i].dispatches);
         lookup_done(&r->hosts.data[i].launch_by_id);
     }
     for (size_t i = 0; i < r->devices.n; i++) {
         vec_done(&r->devices.data[i].marks);
         free(r->devices.data[i].about);
     }
-    for (size_t i = 0; i < r->tracks.n; i++)
+    for (size_t i = 0; i < r->tracks.n; i++) {
         vec_done(&r->tracks.data[i].events);
+        vec_done(&r->tracks.data[i].launches);
+    }
     vec_done(&r->names);
     vec_done(&r->hosts);
     vec_done(&r->devices);
@@ -41,6 +44,7 @@ void run_free(struct run *r)
     vec_done(&r->runs);
     vec_done(&r->executions);
     vec_done(&r->steps);
+    vec_done(&r->step_names);
     for (size_t i = 0; i < r->allocators.n; i++)
         vec_done(&r->allocators.data[i].points);
     vec_done(&r->allocators);
@@ -137,7 +141,7 @@ uint32_t run_of_program(struct run *r, uint32_t device, uint64_t program, uint64
         return i;
     }
     lookup_add(&r->run_by_id, hash);
-    vec_push(&r->runs, ((struct run_of_program){device, program, id, start_ps}));
+    vec_push(&r->runs, ((struct run_of_program){device, program, id, start_ps, start_ps}));
     return (uint32_t)(r->runs.n - 1);
 }
 
@@ -197,10 +201,29 @@ void run_add_launch(struct run *r, uint32_t host, const struct run_launch *launc
     vec_push(&h->launches, *launch);
 }
 
-const struct run_launch *run_launch(const struct run *r, uint32_t host, uint64_t correlation)
+void run_find_launches(struct run *r)
 {
-    const struct run_host *h = &r->hosts.data[host];
-    const uint32_t i = find_launch(h, hash_pair(correlation, 0), correlation);
+    for (size_t t = 0; t < r->tracks.n; t++) {
+        struct track *track = &r->tracks.data[t];
+        const struct run_host *h = &r->hosts.data[track->host];
 
-    return i == SLOTS_NONE ? NULL : &h->launches.data[i];
+        if (track->use != TRACK_DEVICE || !h->launches.n)
+            continue;
+        vec_reserve(&track->launches, track->events.n);
+        for (size_t i = 0; i < track->events.n; i++) {
+            const uint64_t correlation = track->events.data[i].correlation;
+            const uint32_t at = find_launch(h, hash_pair(correlation, 0), correlation);
+
+            track->launches.data[track->launches.n++] = at == SLOTS_NONE ? LAUNCH_NONE : at;
+        }
+    }
+    for (size_t h = 0; h < r->hosts.n; h++)
+        lookup_done(&r->hosts.data[h].launch_by_id);
+}
+
+const struct run_launch *run_launch_of(const struct run *r, const struct track *track, size_t i)
+{
+    const uint32_t at = track->launches.n ? track->launches.data[i] : LAUNCH_NONE;
+
+    return at == LAUNCH_NONE ? NULL : &r->hosts.data[track->host].launches.data[at];
 }

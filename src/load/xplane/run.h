@@ -1,7 +1,7 @@
-/* run.h: a run under construction: what the captures of all its hosts say, before it becomes
- * nodes and executions (formats-xplane.md section 6).
+/* run.h: a capture under construction: data of all hosts before nodes and executions are made
+ * (formats-xplane.md section 6).
  *
- * Instants are picoseconds since the origin of the run, durations too. */
+ * Times and durations are picoseconds; times count from the origin of the run. */
 #ifndef TFPROF_LOAD_XPLANE_RUN_H
 #define TFPROF_LOAD_XPLANE_RUN_H
 
@@ -14,71 +14,87 @@
 #define HOST_NONE UINT32_MAX
 #define OP_NONE UINT32_MAX
 
-/* What an event is of. */
+/* Kinds of ops. */
 enum run_op_kind {
     OP_HLO,       /* an instruction of a compiled program */
     OP_FRAMEWORK, /* NAME:TYPE */
     OP_PIPELINE,  /* Iterator::... */
     OP_EAGER,
-    OP_DEVICE, /* a kernel or copy that no op claims */
+    OP_DEVICE, /* a kernel or copy without a known op */
     OP_PYTHON,
     OP_RUNTIME,
 };
 
-/* The same thing on the same device: what differs from event to event is time. */
+/* Data shared by all events of one op on one device. */
 struct run_op {
     enum run_op_kind kind;
     uint32_t device;   /* in run.devices */
     uint64_t program;  /* OP_HLO */
     uint32_t program_place; /* in run.programs, set by ops_find_programs() */
     strid name;        /* of the instruction, op or event */
-    strid type;        /* OP_FRAMEWORK, OP_EAGER: op type; OP_HLO: the module's name; OP_DEVICE: "kernel" */
-    strid kernel;      /* the event's own name, on a device */
-    uint32_t caller;   /* OP_PYTHON: the op that called it, OP_NONE: none that is known */
+    /* OP_FRAMEWORK, OP_EAGER: op type; OP_HLO: module name; OP_DEVICE: "kernel" */
+    strid type;
+    strid kernel;      /* event name, on a device */
+    uint32_t caller;   /* OP_PYTHON: op of the caller, OP_NONE if unknown */
     uint32_t count;    /* executions that an event stands for; usually 1 */
-    strid category;    /* OP_HLO: what a TPU says of it, STRID_EMPTY: nothing */
-    int64_t flops, bytes_accessed; /* likewise of one execution; -1: nothing */
+    strid category;    /* OP_HLO: category reported by a TPU; STRID_EMPTY: none */
+    bool is_memcpy;    /* the event says so */
+    int64_t flops, bytes_accessed; /* per execution, reported by a TPU; -1: not reported */
     bool has_events;
     node_id node;
 };
 
-/* Events of one op follow each other in thousands: what they share is in their op. */
+/* An event.  What events of one op share is in struct run_op, to keep events small. */
 struct run_event {
-    int64_t start_ps, dur_ps; /* of one that sums up several executions, the line's start */
+    int64_t start_ps, dur_ps; /* start of the line, if it sums up several executions */
     union {
-        uint64_t correlation; /* of a GPU: joins it with its launch; read before self_ps is set */
+        uint64_t correlation; /* of a GPU: id of its launch; used until self_ps is set */
         int64_t self_ps;
     };
     uint32_t op;   /* in run.ops */
-    uint32_t step; /* a place in run.steps; before that of host events: their run, in run.runs */
+    /* index in run.steps; before steps are found, of host events: index in run.runs */
+    uint32_t step;
 };
 
-/* Bit of run_event.step: it begins an execution of its op. */
+/* Flag in run_event.step: the event begins an execution of its op. */
 #define EVENT_BEGINS UINT32_C(0x80000000)
 
-/* What a track holds; a line of a host may have one of each. */
+/* What a track holds; a line of a host may have one track of each use. */
 enum track_use {
     TRACK_DEVICE,
     TRACK_NESTED,
     TRACK_HLO,
     TRACK_OPS,
     TRACK_CALLS,
-    TRACK_SUMS, /* events that sum up several executions: they have no place in time */
+    TRACK_SUMS, /* events that sum up several executions and have no start time */
 };
+enum { TRACK_USES = TRACK_SUMS + 1 };
 
-/* Events of a line that are told by the same rule. */
+/* Events of a line with the same use. */
 struct track {
     uint32_t host;
-    uint32_t device; /* DEVICE_NONE: of several */
+    uint32_t device; /* DEVICE_NONE: several */
     strid plane, name;
     int64_t id;
     enum track_use use;
     VEC(struct run_event) events;
+    VEC(uint32_t) launches; /* TRACK_DEVICE, once sorted: of each event, in run_host.launches */
 };
 
-/* Here begins step NUMBER, says the user or a device. */
+/* Start of step NUMBER, as marked by the user or a device. */
 struct run_mark {
     int64_t start_ps, dur_ps, number;
+    strid name;    /* of the event; STRID_EMPTY: a device marks it */
+    uint32_t step; /* a place in run.steps, set by steps_find() */
+};
+
+/* A call on a host that executes a program on a device, or a call of a compiled function around
+ * such. */
+struct run_dispatch {
+    uint64_t line; /* tells lines of a host apart */
+    int64_t start_ps, end_ps;
+    strid name;    /* of the function or the program; STRID_EMPTY: not said */
+    bool executes; /* else a call around */
 };
 
 struct run_device {
@@ -87,34 +103,38 @@ struct run_device {
     strid number;         /* "0"; of SparseCores "0 SparseCore 1" */
     strid name;           /* "/host:h/device:GPU:0", once all hosts are known */
     VEC(struct run_mark) marks; /* of steps, by the device itself */
-    struct stat_values *about; /* stats of the plane; NULL: none; texts are of an input that is kept */
+    /* stats of the plane; NULL: none; texts point into an input that is kept */
+    struct stat_values *about;
     bool has_events;
     uint64_t n_executions, n_short; /* set by execution_times_end(); as in struct capture_device */
     int64_t short_ps;
 };
 
-/* A launch on a host, by the id that its kernels have too. */
+#define LAUNCH_NONE UINT32_MAX
+
+/* A launch call on a host, with the correlation id that its kernels share. */
 struct run_launch {
     uint64_t correlation;
-    int64_t start_ps;
-    uint32_t op; /* of the host event, OP_NONE: it names none; the device in it is of the host */
+    int64_t start_ps, dur_ps;
+    uint32_t op; /* op of the host event, OP_NONE if unnamed; its device is that of the host */
+    strid name;  /* of the call */
 };
 
-/* What an allocator said, of most at its peak. */
+/* Events of an allocator, and its state at the peak. */
 struct run_allocator {
     strid name;
     uint32_t host;
     uint64_t n_allocations, n_frees;
-    VEC(struct capture_point) points; /* in ps, as met */
+    VEC(struct capture_point) points; /* in ps, in file order */
     int64_t peak_bytes, capacity_bytes, lifetime_peak_bytes;
     double fragmentation;
 };
 
-/* What the host of a file is called. */
+/* Host name of a file. */
 struct run_name {
-    strid name;      /* of those of a run no two are alike, once all files are known */
-    strid said;      /* by the file */
-    strid file_name; /* without its ending */
+    strid name;      /* unique within the run, once all files are known */
+    strid said;      /* name in the file */
+    strid file_name; /* file name without its suffix */
 };
 
 struct run_host {
@@ -124,6 +144,7 @@ struct run_host {
     VEC(struct run_launch) launches; /* the first of each id */
     struct lookup launch_by_id;
     VEC(struct run_mark) marks;
+    VEC(struct run_dispatch) dispatches;
 };
 
 /* A compiled program on a host. */
@@ -131,12 +152,12 @@ struct run_program {
     uint32_t host;
     uint64_t id;
     strid name;
-    struct span proto; /* HloProto, in an input that is kept; bytes NULL: none */
-    struct hlo_module *module; /* NULL, or what it says, until nodes are made of it */
+    struct span proto; /* HloProto, in an input that is kept; bytes NULL if missing */
+    struct hlo_module *module; /* parsed module, until nodes are made of it; may be NULL */
     bool ran;
 };
 
-/* The executions of a node on a device. */
+/* Execution times of a node on a device. */
 struct run_executions {
     node_id node;
     struct capture_executions times; /* its device is in run.devices too */
@@ -147,9 +168,10 @@ struct run_of_program {
     uint32_t device;
     uint64_t program, id;
     int64_t start_ps;
+    int64_t cause_ps; /* when the host dispatched it, set by dispatches_find() */
 };
 
-/* How the ops of hosts are kept: with -host_events ops. */
+/* Kinds of ops that become nodes by default (-host_events ops). */
 #define KEPT_OPS                                                                              \
     (1u << OP_HLO | 1u << OP_FRAMEWORK | 1u << OP_PIPELINE | 1u << OP_EAGER | 1u << OP_DEVICE)
 
@@ -164,9 +186,11 @@ struct run {
     VEC(struct run_executions) executions; /* by node */
     struct lookup device_by_name, op_by_all, track_by_line, program_by_id, run_by_id,
         allocator_by_name;
-    bool has_origin[2]; /* of clocks that count from a start, and from 1970 */
+    bool has_origin[2]; /* by clock: [0] counts from an arbitrary start, [1] from 1970 */
     int64_t origin_ns[2];
     VEC(int64_t) steps; /* numbers */
+    VEC(strid) step_names; /* of the marked ones, where the marks have no numbers to go by */
+    size_t n_marked_steps; /* the one behind them is of what was caused before the first mark */
     uint64_t n_planes;
     VEC(struct run_allocator) allocators;
     uint32_t kept_ops; /* a bit for each kind of op that becomes nodes */
@@ -174,24 +198,28 @@ struct run {
 
 /* KEPT_OPS: a bit for each kind of op that becomes nodes. */
 struct run *run_new(uint32_t kept_ops);
-void run_free(struct run *r); /* NULL is fine */
+void run_free(struct run *r); /* R may be NULL */
 
-/* The device of HOST, added when it is new. */
+/* The device of HOST; added if missing. */
 uint32_t run_device(struct run *r, uint32_t host, enum plane_kind kind, strid number);
-/* The place of OP in r->ops, added when it is new. */
+/* The index of OP in r->ops; added if missing. */
 uint32_t run_op(struct run *r, const struct run_op *op);
-/* The place in r->tracks of the track of this host, plane, id and use, added when it is new. */
+/* The index in r->tracks of the track with the host, plane, id and use of LIKE; added if
+ * missing. */
 uint32_t run_track(struct run *r, const struct track *like);
-/* The place in r->runs of run ID of PROGRAM on DEVICE; START_PS lowers its start. */
+/* The index in r->runs of run ID of PROGRAM on DEVICE, added if missing; its start becomes the
+ * minimum of START_PS. */
 uint32_t run_of_program(struct run *r, uint32_t device, uint64_t program, uint64_t id,
                         int64_t start_ps);
-/* The program; with ADD added when it is new, else NULL then. */
+/* The program with ID on HOST.  If missing it is added (ADD) or NULL is returned. */
 struct run_program *run_program(struct run *r, uint32_t host, uint64_t id, bool add);
-/* The allocator of HOST, added when it is new. */
+/* The allocator of HOST; added if missing. */
 struct run_allocator *run_allocator(struct run *r, uint32_t host, strid name);
-/* Keeps LAUNCH unless there is one of its id. */
+/* Adds LAUNCH unless one with its id exists. */
 void run_add_launch(struct run *r, uint32_t host, const struct run_launch *launch);
-/* The launch of CORRELATION on HOST, or NULL. */
-const struct run_launch *run_launch(const struct run *r, uint32_t host, uint64_t correlation);
+/* Matches device events with launches.  Tracks must be sorted. */
+void run_find_launches(struct run *r);
+/* The launch of event I of TRACK; NULL if unknown. */
+const struct run_launch *run_launch_of(const struct run *r, const struct track *track, size_t i);
 
 #endif

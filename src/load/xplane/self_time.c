@@ -1,4 +1,4 @@
-/* self_time.c: what events of a line took beside those within them (formats-xplane.md section 7). */
+/* self_time.c: exclusive time of events (formats-xplane.md section 7). */
 #include "load/xplane/self_time.h"
 
 #include <stdlib.h>
@@ -12,9 +12,7 @@
 
 static bool is_before(const void *x, const void *y)
 {
-    const struct run_event *a = x, *b = y;
-
-    return a->start_ps != b->start_ps ? a->start_ps < b->start_ps : a->dur_ps > b->dur_ps;
+    return track_event_before(x, y);
 }
 
 static bool is_sorted(const struct track *t)
@@ -25,7 +23,7 @@ static bool is_sorted(const struct track *t)
     return true;
 }
 
-/* What is written is usually sorted already. */
+/* Checks the order first, as files are usually sorted. */
 void track_sort(struct track *t)
 {
     const size_t n = t->events.n;
@@ -53,7 +51,7 @@ static int64_t end_ps(const struct run_event *e)
     return clamp_add(e->start_ps, e->dur_ps);
 }
 
-/* Events that begin no later stand before, so an event includes a later one that ends no later. */
+/* An event contains each later event, by sort order, that ends no later. */
 static void self_by_nesting(struct track *t)
 {
     VEC(size_t) open = {0};
@@ -93,7 +91,7 @@ static int by_end(const void *x, const void *y)
     return (a->event > b->event) - (a->event < b->event);
 }
 
-/* Open events; those that ended below others are taken off when they are on top. */
+/* Stack of open events.  Events that end below the top are popped when they reach it. */
 struct open_events {
     VEC(uint32_t) stack;
     uint8_t *ended; /* by event */
@@ -111,9 +109,8 @@ static void end_event(struct track *t, struct open_events *open, uint32_t event)
     }
 }
 
-/* The time of an event that ends is no longer that of the one on top then, which may have begun
- * later where events overlap.  What begins and ends at one instant does so in the order of the
- * events, each one's beginning before its end. */
+/* Attributes each interval to the event on top of the stack, the one that began last.  At equal
+ * times events are processed in order, each with its beginning before its end. */
 static void self_by_sweep(struct track *t)
 {
     const size_t n = t->events.n;

@@ -1,4 +1,4 @@
-/* stats.c: the stats of a capture that mean something here (formats-xplane.md section 5). */
+/* stats.c: stats of events and planes that are used (formats-xplane.md section 5). */
 #include "load/xplane/stats.h"
 
 #include <string.h>
@@ -109,6 +109,33 @@ struct span stat_text(const struct stat_values *s, enum xstat stat)
     return text;
 }
 
+const struct stat_list *stat_list_new(struct arena *arena, const struct stat_values *s)
+{
+    const size_t n = (size_t)__builtin_popcountll(s->has);
+    struct stat_list *list;
+    size_t at = 0;
+
+    if (!n)
+        return NULL;
+    list = arena_alloc(arena, 1, sizeof *list + n * sizeof list->values[0]);
+    list->has = s->has;
+    for (uint64_t left = s->has; left; left &= left - 1)
+        list->values[at++] = s->values[__builtin_ctzll(left)];
+    return list;
+}
+
+void stat_list_add_to(const struct stat_list *list, struct stat_values *s)
+{
+    const uint64_t missing = list ? list->has & ~s->has : 0;
+
+    for (uint64_t left = missing; left; left &= left - 1) {
+        const uint64_t bit = left & -left;
+
+        s->values[__builtin_ctzll(bit)] = list->values[__builtin_popcountll(list->has & (bit - 1))];
+    }
+    s->has |= missing;
+}
+
 void stat_add(struct stat_values *s, struct span message, const struct stat_names *names)
 {
     struct wire_in in = span_walk(message);
@@ -121,7 +148,7 @@ void stat_add(struct stat_values *s, struct span message, const struct stat_name
         case XSTAT_METADATA_ID:
             name = stat_name_get(names, f.value);
             if (!name || name->stat == STAT_OTHER)
-                return; /* the id stands first in all that is written */
+                return; /* the id comes first in all known files */
             break;
         case XSTAT_DOUBLE:
             value.real = f.type == WIRE_I64 ? wire_double(f.value) : 0;

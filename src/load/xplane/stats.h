@@ -1,5 +1,5 @@
-/* stats.h: the stats of a capture that mean something here: known by name, read from their messages
- * (formats-xplane.md section 5). */
+/* stats.h: stats of events and planes that are used, identified by name (formats-xplane.md section
+ * 5). */
 #ifndef TFPROF_LOAD_XPLANE_STATS_H
 #define TFPROF_LOAD_XPLANE_STATS_H
 
@@ -48,10 +48,10 @@ enum xstat {
     STAT_COUNT
 };
 
-/* The stat of a name. */
+/* The stat with NAME, or STAT_OTHER. */
 enum xstat stat_find(struct span name);
 
-/* An entry of a plane's stat_metadata: a name of stats, or a text that stats refer to. */
+/* An entry of stat_metadata: the name of a stat, or a text that stats refer to. */
 struct stat_name {
     struct span text;
     enum xstat stat;
@@ -61,23 +61,23 @@ struct stat_name {
 struct stat_names {
     VEC(struct stat_name) names;
     struct idmap by_id;
-    VEC(uint32_t) small; /* the same for ids that are small: place + 1, 0 for none */
+    VEC(uint32_t) small; /* by small id: index + 1, 0 if none */
 };
 
 /* The entry of ID, or NULL. */
 const struct stat_name *stat_name_get(const struct stat_names *names, uint64_t id);
-/* Builds what stat_name_get() asks for small ids, once all entries are there. */
+/* Builds the index of small ids, after all entries were added. */
 void stat_names_index(struct stat_names *names);
 void stat_names_done(struct stat_names *names);
 
-/* A value, in the form in which the file has it; a text in numbers is 0, a number as text empty. */
+/* A stat value.  Text is not converted: `number` is 0 for text, and `text` is empty for numbers. */
 struct stat_value {
     struct span text;
     uint64_t number; /* integers: the bits */
     double real;
 };
 
-/* The known stats of an event or plane.  values[STAT] counts where bit STAT of `has` is set. */
+/* The known stats of an event or plane.  values[STAT] is valid if bit STAT of `has` is set. */
 struct stat_values {
     uint64_t has;
     struct stat_value values[STAT_COUNT];
@@ -88,18 +88,29 @@ static inline bool stat_has(const struct stat_values *s, enum xstat stat)
     return s->has >> stat & 1;
 }
 
-/* 0 where there is none. */
+/* The value, or 0 if it is missing. */
 static inline uint64_t stat_number(const struct stat_values *s, enum xstat stat)
 {
     return stat_has(s, stat) ? s->values[stat].number : 0;
 }
 
-/* Empty where there is none, or "(null)", which stands for it. */
+/* Stats shared by many events: the values of the set bits, in bit order. */
+struct stat_list {
+    uint64_t has;
+    struct stat_value values[];
+};
+
+/* Copies the stats of S to ARENA; NULL if there are none. */
+const struct stat_list *stat_list_new(struct arena *arena, const struct stat_values *s);
+/* Adds the stats of LIST that S does not have; LIST may be NULL. */
+void stat_list_add_to(const struct stat_list *list, struct stat_values *s);
+
+/* The text; empty if it is missing or "(null)". */
 struct span stat_text(const struct stat_values *s, enum xstat stat);
 
-/* Adds the XStat in MESSAGE, over a former value of the same; what is not known is passed over. */
+/* Adds the XStat in MESSAGE and overwrites an earlier value.  Unknown stats are ignored. */
 void stat_add(struct stat_values *s, struct span message, const struct stat_names *names);
-/* Adds what a name said, KEY=VALUE. */
+/* Adds a pair KEY=VALUE of an event name. */
 void stat_add_pair(struct stat_values *s, struct span key, struct span value);
 
 #endif

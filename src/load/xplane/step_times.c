@@ -1,5 +1,5 @@
-/* step_times.c: what each step took on each device, and what its ops waited for (formats-xplane.md
- * section 12). */
+/* step_times.c: time of each step on each device, and input wait time (formats-xplane.md section
+ * 12). */
 #include "load/xplane/step_times.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 struct step_times {
     VEC(struct capture_step_device) list;
-    size_t max; /* so many are sorted and joined */
+    size_t max; /* length at which entries are sorted and merged */
 };
 
 static int by_step(const void *x, const void *y)
@@ -29,6 +29,8 @@ static void join(struct capture_step_device *to, const struct capture_step_devic
 {
     to->self_ps = clamp_add(to->self_ps, from->self_ps);
     to->collective_ps = clamp_add(to->collective_ps, from->collective_ps);
+    to->begin_ps = from->begin_ps < to->begin_ps ? from->begin_ps : to->begin_ps;
+    to->end_ps = from->end_ps > to->end_ps ? from->end_ps : to->end_ps;
 }
 
 static bool is_same(const struct capture_step_device *a, const struct capture_step_device *b)
@@ -51,8 +53,8 @@ static void settle(struct step_times *s)
     s->list.n = n;
 }
 
-/* Neighbours are mostly of one step and device; what is not is joined now and then, so that the
- * list stays in proportion to what it comes to. */
+/* Merges with the last entry if possible.  The list is compacted when it has doubled, so that its
+ * length stays proportional to the number of distinct entries. */
 static void add(struct step_times *s, const struct capture_step_device *entry)
 {
     if (s->list.n && is_same(&s->list.data[s->list.n - 1], entry)) {
@@ -66,7 +68,7 @@ static void add(struct step_times *s, const struct capture_step_device *entry)
     vec_push(&s->list, *entry);
 }
 
-/* Names of opcodes and categories in which devices wait for each other. */
+/* True for opcodes and categories of collective operations. */
 static bool is_collective_name(const char *name)
 {
     static const char *const begins[] = {"all-reduce", "all-gather", "all-to-all", "collective-",
@@ -100,13 +102,18 @@ void step_times_add(const struct run *r, const struct nodes *n, struct capture *
     for (size_t i = 0; i < r->ops.n; i++)
         collective[i] = r->ops.data[i].has_events && is_collective(n, &r->ops.data[i]);
     for (size_t t = 0; t < r->tracks.n; t++) {
+        const enum track_use use = r->tracks.data[t].use;
+        const bool of_programs = use == TRACK_DEVICE || use == TRACK_NESTED || use == TRACK_HLO;
+
         for (size_t i = 0; i < r->tracks.data[t].events.n; i++) {
             const struct run_event *e = &r->tracks.data[t].events.data[i];
             const struct capture_step_device entry = {
                 .step = r->steps.data[e->step & ~EVENT_BEGINS],
                 .device = r->ops.data[e->op].device,
                 .self_ps = e->self_ps,
-                .collective_ps = collective[e->op] ? e->self_ps : 0};
+                .collective_ps = collective[e->op] ? e->self_ps : 0,
+                .begin_ps = of_programs ? e->start_ps : INT64_MAX,
+                .end_ps = of_programs ? clamp_add(e->start_ps, e->dur_ps) : INT64_MIN};
 
             add(&s, &entry);
         }
@@ -122,7 +129,8 @@ void step_times_add(const struct run *r, const struct nodes *n, struct capture *
 
 /* ---- input */
 
-/* A line of nothing but the pipeline works ahead; on others ops wait for it. */
+/* Time in the input pipeline.  Lines with pipeline events only prefetch, so ops do not wait for
+ * them. */
 static int64_t waited_ps(const struct run *r, const struct track *track)
 {
     int64_t input_ps = 0;

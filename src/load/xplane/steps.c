@@ -1,4 +1,4 @@
-/* steps.c: which step each event of a run is of (formats-xplane.md section 10). */
+/* steps.c: assigns events to steps (formats-xplane.md section 10). */
 #include "load/xplane/steps.h"
 
 #include <inttypes.h>
@@ -6,6 +6,7 @@
 
 #include "base/satmath.h"
 #include "base/xalloc.h"
+#include "load/xplane/marks.h"
 #include "model/format.h"
 
 static void set_step(struct run_event *e, uint32_t step)
@@ -35,7 +36,7 @@ static void take_numbers(struct run *r, const struct run_mark *marks, size_t n)
         vec_push(&r->steps, marks[i].number);
 }
 
-/* The distinct numbers, ascending. */
+/* Sorts the step numbers and removes duplicates. */
 static void settle_numbers(struct run *r)
 {
     size_t kept = 0;
@@ -62,7 +63,7 @@ static uint32_t place_of(const struct run *r, int64_t number)
     return (uint32_t)from;
 }
 
-/* How many of the N STARTS, every STRIDE bytes, are at or before AT_PS. */
+/* The number of the N sorted STARTS, STRIDE bytes apart, that are at or before AT_PS. */
 static size_t count_begun(const void *starts, size_t n, size_t stride, int64_t at_ps)
 {
     size_t from = 0, to = n;
@@ -78,12 +79,17 @@ static size_t count_begun(const void *starts, size_t n, size_t stride, int64_t a
     return from;
 }
 
-/* When the host caused E: it launched it then. */
-static int64_t cause_ps(const struct run *r, const struct track *t, const struct run_event *e)
+/* The time at which the host launched event I of T, or dispatched its program; the start of the
+ * event if that is unknown. */
+static int64_t cause_ps(const struct run *r, const struct track *t, size_t i)
 {
-    const struct run_launch *launch =
-        t->use == TRACK_DEVICE ? run_launch(r, t->host, e->correlation) : NULL;
+    const struct run_event *e = &t->events.data[i];
+    const struct run_launch *launch = run_launch_of(r, t, i);
+    const struct run_of_program *run =
+        t->use == TRACK_HLO ? &r->runs.data[e->step & ~EVENT_BEGINS] : NULL;
 
+    if (run)
+        return run->id ? run->cause_ps : e->start_ps;
     return launch ? launch->start_ps : e->start_ps;
 }
 
@@ -93,18 +99,19 @@ struct outside {
     int64_t dur_ps;
 };
 
-static void mark_event(struct run *r, const struct track *t, struct run_event *e, bool of_device,
+static void mark_event(struct run *r, const struct track *t, size_t i, bool of_device,
                        uint32_t outside_step, struct outside *outside)
 {
+    struct run_event *e = &t->events.data[i];
     const struct run_host *host = &r->hosts.data[t->host];
     const struct run_device *device = &r->devices.data[r->ops.data[e->op].device];
     const struct run_mark *marks = of_device ? device->marks.data : host->marks.data;
     const size_t n = of_device ? device->marks.n : host->marks.n;
-    const int64_t at_ps = of_device ? e->start_ps : cause_ps(r, t, e);
+    const int64_t at_ps = of_device ? e->start_ps : cause_ps(r, t, i);
     const size_t begun = count_begun(marks, n, sizeof *marks, at_ps);
 
     if (begun) {
-        set_step(e, place_of(r, marks[begun - 1].number));
+        set_step(e, marks[begun - 1].step);
         return;
     }
     set_step(e, outside_step);
@@ -119,29 +126,44 @@ static void note_outside(struct run *r, struct loader *l, const struct outside *
 
     format_time(&time, outside->dur_ps);
     note_add(&builder_profile(l->builder)->notes,
-             "%" PRIu64 " events (%s) began before the first mark of a step: they are step "
+             "%" PRIu64 " events (%s) were caused before the first mark of a step: they are step "
              "%" PRId64, outside->n, sb_text(&time), number);
     sb_done(&time);
     (void)r;
 }
 
-/* By marks: of hosts, or of devices. */
+static void number_marks(struct run *r, struct run_mark *marks, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        marks[i].step = place_of(r, marks[i].number);
+}
+
+/* Assigns steps by marks of devices (OF_DEVICE) or of hosts. */
 static void steps_by_marks(struct run *r, struct loader *l, bool of_device)
 {
     struct outside outside = {0};
     int64_t last;
 
-    for (size_t i = 0; !of_device && i < r->hosts.n; i++)
-        take_numbers(r, r->hosts.data[i].marks.data, r->hosts.data[i].marks.n);
-    for (size_t i = 0; of_device && i < r->devices.n; i++)
-        take_numbers(r, r->devices.data[i].marks.data, r->devices.data[i].marks.n);
-    settle_numbers(r);
+    if (of_device || marks_are_numbered(r)) {
+        for (size_t i = 0; !of_device && i < r->hosts.n; i++)
+            take_numbers(r, r->hosts.data[i].marks.data, r->hosts.data[i].marks.n);
+        for (size_t i = 0; of_device && i < r->devices.n; i++)
+            take_numbers(r, r->devices.data[i].marks.data, r->devices.data[i].marks.n);
+        settle_numbers(r);
+        for (size_t i = 0; !of_device && i < r->hosts.n; i++)
+            number_marks(r, r->hosts.data[i].marks.data, r->hosts.data[i].marks.n);
+        for (size_t i = 0; of_device && i < r->devices.n; i++)
+            number_marks(r, r->devices.data[i].marks.data, r->devices.data[i].marks.n);
+    } else {
+        marks_number(r, l);
+    }
+    r->n_marked_steps = r->steps.n;
     last = clamp_add(r->steps.data[r->steps.n - 1], 1);
     for (size_t t = 0; t < r->tracks.n; t++) {
         struct track *track = &r->tracks.data[t];
 
         for (size_t i = 0; i < track->events.n; i++)
-            mark_event(r, track, &track->events.data[i], of_device, (uint32_t)r->steps.n, &outside);
+            mark_event(r, track, i, of_device, (uint32_t)r->steps.n, &outside);
     }
     if (!outside.n)
         return;
@@ -223,7 +245,7 @@ enum capture_steps steps_find(struct run *r, struct loader *l, const struct node
 
     if (sort_marks(r, false)) {
         steps_by_marks(r, l, false);
-        note_add(&p->notes, "steps: %zu, as the capture marks them", r->steps.n);
+        note_add(&p->notes, "steps: %zu, as the capture marks them", r->n_marked_steps);
         return CAPTURE_STEPS_MARKS;
     }
     if (sort_marks(r, true)) {

@@ -1,4 +1,4 @@
-/* xspace.c: what a capture is made of (formats-xplane.md sections 1 to 3). */
+/* xspace.c: finds the parts of a capture file (formats-xplane.md sections 1 to 3). */
 #include "load/xplane/xspace.h"
 
 #include <string.h>
@@ -83,7 +83,7 @@ static bool is_plane_name(struct span name)
     return false;
 }
 
-/* Where BYTES may end early, what is cut is left alone. */
+/* True if PLANE, which may be truncated, has the name of a plane. */
 static bool fits_plane(struct span plane)
 {
     struct wire_in in = span_walk(plane);
@@ -99,14 +99,16 @@ static bool fits_plane(struct span plane)
     return false;
 }
 
-/* What a profiler writes that saw nothing: hosts, errors and warnings, which are text. */
 static bool is_text(struct span text)
 {
     for (size_t i = 0; i < text.len; i++)
-        if (text.bytes[i] < 0x20 && text.bytes[i] != '\n' && text.bytes[i] != '\t')
+        if (text.bytes[i] < 0x20 && (!text.bytes[i] || !strchr("\n\t\r", text.bytes[i])))
             return false;
     return text.len > 0;
 }
+
+/* What a profiler writes that saw nothing: hosts, errors and warnings, which are text.  A file that
+ * is text as a whole, as tables with quotes are, is none: lengths and tags are control characters. */
 
 bool fits_xspace(struct span bytes, struct evidence *e)
 {
@@ -124,8 +126,8 @@ bool fits_xspace(struct span bytes, struct evidence *e)
         }
         all_text = false;
         if (!fits_plane(field_span(&f)))
-            return any && in.at == in.end; /* the name of the last plane may be cut off */
+            return any && in.at == in.end; /* the last plane may be truncated before its name */
         any = true;
     }
-    return any || (all_text && in.at == in.end);
+    return any || (all_text && in.at == in.end && !is_text(bytes));
 }

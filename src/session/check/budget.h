@@ -10,7 +10,7 @@
 #ifndef TFPROF_SESSION_CHECK_BUDGET_H
 #define TFPROF_SESSION_CHECK_BUDGET_H
 
-#include "base/regexes.h"
+#include "base/regex/regexes.h"
 #include "base/vec.h"
 #include "session/check/limit.h"
 #include "view/advise/advise.h"

@@ -119,6 +119,20 @@ static enum check_state say_verdict(struct strbuf *sb, const struct result *r,
     return v.n_broken ? CHECK_BROKEN : CHECK_HELD;
 }
 
+/* Rows that no regex decided might break the rule. */
+static bool is_decided(const struct checking *c, const struct rule *rule, const struct result *r,
+                       struct strbuf *said)
+{
+    if (rule->pattern && !regexes_is_decided(rule->pattern))
+        sb_adds(said, "the pattern is too much work for some names: it gave up");
+    else if (c->session->profile->notes.is_undecided || c->session->now->notes.is_undecided ||
+             (r && r->notes.is_undecided))
+        sb_adds(said, "the regexes of an option are too much work for some names: they gave up");
+    else
+        return true;
+    return false;
+}
+
 static bool check_figure(struct checking *c, const struct rule *rule, struct strbuf *said,
                          enum check_state *state)
 {
@@ -143,6 +157,16 @@ static bool check_figure(struct checking *c, const struct rule *rule, struct str
         sb_adds(said, "nothing is compared: say -diff_base FILES or -diff_step N");
     else
         *state = say_verdict(said, r, rule, judge(r, rule));
+    if (*state != CHECK_BROKEN) {
+        struct strbuf why = {0};
+
+        if (!is_decided(c, rule, r, &why)) {
+            *state = CHECK_ERROR;
+            sb_clear(said);
+            sb_add(said, sb_text(&why), why.len);
+        }
+        sb_done(&why);
+    }
     result_free(r);
     return true;
 }
@@ -172,6 +196,8 @@ static bool check_advice(struct checking *c, const struct rule *rule, struct str
             sb_addf(said, "%s%zu of %s", said->len ? ", " : "", section->n_reports,
                     section->checker->name);
     }
+    if (applies && !n && !is_decided(c, rule, NULL, said))
+        applies = false;
     if (!said->len)
         sb_adds(said, applies ? "none" : "there is nothing that it could look at");
     *state = !applies ? CHECK_ERROR : n ? CHECK_BROKEN : CHECK_HELD;

@@ -52,9 +52,11 @@ static void add_program(struct summary *s, const struct profile *p,
         sb_adds(value, program->ran ? ", its HLO is not in the file" : "");
         return;
     }
-    sb_addf(value, ", %u instructions, arguments and peak memory ", program->n_instructions);
-    format_memory(value, program->fixed_bytes);
-    sb_adds(value, " and ");
+    sb_addf(value, ", %u instructions, arguments ", program->n_instructions);
+    format_memory(value, program->argument_bytes);
+    sb_adds(value, ", results ");
+    format_memory(value, program->result_bytes);
+    sb_adds(value, ", peak memory ");
     format_memory(value, program->peak_bytes);
 }
 
@@ -79,6 +81,7 @@ static void add_marks(struct summary *s, const struct profile *p, const struct c
         struct summary_line *line = summary_add(s, "marks of steps", "step ");
 
         sb_addf(&line->label, "%" PRId64, c->marks[i].step);
+        summary_step_name(&line->label, p, c->marks[i].step);
         format_time(&line->value, c->marks[i].dur_ps);
         sb_addf(&line->value, " on %s", profile_text(p, c->marks[i].host));
     }

@@ -13,6 +13,8 @@ struct summary_line *summary_add(struct summary *s, const char *section, const c
 struct summary_line *summary_add_node(struct summary *s, const char *section,
                                       const struct profile *p, node_id node);
 /* "and N more" when there are. */
+/* Appends ", train 3 (2)" to a label where STEP has a name beside its number. */
+void summary_step_name(struct strbuf *label, const struct profile *p, int64_t step);
 void summary_add_more(struct summary *s, const char *section, size_t n_more);
 
 /* summary_graph.c */

@@ -5,6 +5,7 @@
 #include "base/satmath.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
+#include "model/capture.h"
 #include "model/format.h"
 #include "session/summary/summary_parts.h"
 
@@ -30,6 +31,14 @@ void summary_float_ops(struct summary *s, const struct profile *p, const struct 
             flops->n_state[FLOPS_UNKNOWN_SHAPE]);
     sb_addf(&summary_add(s, "float_ops", "nodes without a rule")->value, "%u",
             flops->n_state[FLOPS_NO_RULE]);
+}
+
+void summary_step_name(struct strbuf *label, const struct profile *p, int64_t step)
+{
+    const strid name = capture_step_name(p->capture, step);
+
+    if (name != STRID_EMPTY)
+        sb_addf(label, ", %s", profile_text(p, name));
 }
 
 /* What one step covers. */
@@ -65,6 +74,7 @@ static void add_step(struct summary *s, const struct profile *p, int64_t step)
     struct step_span span = span_of(p, step);
 
     sb_addf(&line->label, "%" PRId64, step);
+    summary_step_name(&line->label, p, step);
     sb_addf(&line->value, "%u nodes ran, ", span.n_nodes);
     format_time(&line->value, span.busy_ps);
     sb_adds(&line->value, " of execution");
@@ -116,7 +126,7 @@ void summary_missing(struct summary *s, const struct profile *p)
     if (!p->n_steps)
         sb_adds(&summary_add(s, "not there", "times and memory")->value,
                 "a RunMetadata file (--run_meta_path) or a profile brings them");
-    if (!p->has_trace)
+    if (!p->has_stacks)
         sb_adds(&summary_add(s, "not there", "the code view")->value,
                 "an op log with call stacks (--op_log_path) or a profile brings it");
     if (!any_input)

@@ -6,7 +6,7 @@
 
 #include "model/format.h"
 #include "session/summary/summary_parts.h"
-#include "view/anatomy/anatomy.h"
+#include "view/breakdown/breakdown.h"
 
 static void add_time(struct strbuf *sb, int64_t ns, const char *what)
 {
@@ -45,7 +45,7 @@ static void add_share(struct strbuf *sb, const char *before, int64_t ns, int64_t
 }
 
 /* "NVIDIA H100" of "/gpu:0", or NULL. */
-static const char *device_name(const struct profile *p, const struct anatomy_row *row)
+static const char *device_name(const struct profile *p, const struct breakdown_row *row)
 {
     static const char prefix[] = "/gpu:";
     const char *text = profile_text(p, row->device);
@@ -64,7 +64,7 @@ static const char *device_name(const struct profile *p, const struct anatomy_row
 }
 
 static struct summary_line *row_line(struct summary *s, const char *section,
-                                     const struct profile *p, const struct anatomy_row *row)
+                                     const struct profile *p, const struct breakdown_row *row)
 {
     struct summary_line *line = summary_add(s, section, profile_text(p, row->device));
 
@@ -78,7 +78,7 @@ static struct summary_line *row_line(struct summary *s, const char *section,
 }
 
 static void add_row(struct summary *s, const char *section, const struct profile *p,
-                    const struct anatomy_row *row)
+                    const struct breakdown_row *row)
 {
     const char *name = row->step == STEP_ALL && !row->stream ? device_name(p, row) : NULL;
     const int64_t host_ns = row->idle_by_cause_ns[IDLE_HOST];
@@ -102,7 +102,7 @@ static void add_row(struct summary *s, const char *section, const struct profile
 
 /* A line for each row of a step, or of all, as many as there is room for. */
 static void add_rows(struct summary *s, const char *section, const struct profile *p,
-                     const anatomy_rows *rows, bool of_steps)
+                     const breakdown_rows *rows, bool of_steps)
 {
     size_t n = 0;
 
@@ -114,15 +114,15 @@ static void add_rows(struct summary *s, const char *section, const struct profil
 }
 
 /* Devices over all steps, then by step, then by stream. */
-static void add_anatomy(struct summary *s, const struct profile *p)
+static void add_breakdown(struct summary *s, const struct profile *p)
 {
-    anatomy_rows rows = {0};
+    breakdown_rows rows = {0};
 
-    anatomy_make(p, &(struct anatomy_request){.by_stream = false}, &rows);
+    breakdown_make(p, &(struct breakdown_request){.by_stream = false}, &rows);
     add_rows(s, "accelerators", p, &rows, false);
     add_rows(s, "steps of accelerators", p, &rows, true);
     rows.n = 0;
-    anatomy_make(p, &(struct anatomy_request){.by_stream = true}, &rows);
+    breakdown_make(p, &(struct breakdown_request){.by_stream = true}, &rows);
     add_rows(s, "streams", p, &rows, false);
     vec_done(&rows);
 }
@@ -167,14 +167,14 @@ void summary_traces(struct summary *s, const struct profile *p)
     for (uint32_t i = 0; i < p->n_recordings; i++)
         add_recording(s, p, &p->recordings[i]);
     if (p->n_recordings)
-        add_anatomy(s, p);
+        add_breakdown(s, p);
     add_memory(s, p);
 }
 
 static bool any_stacks(const struct profile *p)
 {
     for (uint32_t i = 0; i < p->n_parts; i++)
-        if (p->trace[p->n_nodes + i] != TRACE_NONE)
+        if (p->stack[p->n_nodes + i] != STACK_NONE)
             return true;
     return false;
 }
@@ -186,13 +186,14 @@ static void add_missing(struct summary *s, const char *what, const char *why)
 
 void summary_missing_in_traces(struct summary *s, const struct profile *p)
 {
-    bool works = false, steps = false, torch = false, runtime = false;
+    bool works = false, steps = false, torch = false, runtime = false, shapes = false;
 
     for (uint32_t i = 0; i < p->n_recordings; i++) {
         works |= p->recordings[i].n_works > 0;
         steps |= p->recordings[i].n_steps > 0;
         torch |= p->recordings[i].dialect == DIALECT_KINETO;
         runtime |= p->recordings[i].has_runtime;
+        shapes |= p->recordings[i].has_shapes;
     }
     if (!torch)
         return;
@@ -202,7 +203,7 @@ void summary_missing_in_traces(struct summary *s, const struct profile *p)
         add_missing(s, "steps", "a schedule and prof.step() mark them");
     if (works && !runtime)
         add_missing(s, "launches", "without them work is tied to operators by External id, if at all");
-    if (metric_unknown(p, METRIC_FLOAT_OPS))
+    if (metric_unknown(p, METRIC_FLOAT_OPS) && !shapes)
         add_missing(s, "shapes", "record_shapes=True records them; operation counts need them");
     if (metric_unknown(p, METRIC_BYTES))
         add_missing(s, "allocations", "profile_memory=True records them");

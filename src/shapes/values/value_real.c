@@ -2,6 +2,7 @@
  * out with them: scaled, rounded, and cast to integers; shapes.md section 3. */
 #include "shapes/values/value_rules.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -11,13 +12,17 @@ enum { REALS_MAX = 16 };
 
 static const struct reals *in_reals(const struct opctx *c, uint32_t i)
 {
-    return i < c->n_in ? c->in[i].reals : NULL;
+    if (i >= c->n_in)
+        return NULL;
+    assert(tensor_is_consistent(&c->in[i]));
+    return c->in[i].reals;
 }
 
 static struct reals *reals_new(struct opctx *c, uint32_t n, bool scalar, bool single)
 {
     struct reals *r = arena_alloc(c->keep, 1, sizeof *r + n * sizeof r->v[0]);
 
+    assert(n <= REALS_MAX && (!scalar || n == 1));
     r->n = n;
     r->scalar = scalar;
     r->single = single;

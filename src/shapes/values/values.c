@@ -16,7 +16,7 @@ const struct value *in_value(const struct opctx *c, uint32_t i)
 {
     if (!c->stronger)
         return in_const(c, i);
-    return i < c->n_in ? c->in[i].value : NULL;
+    return in_known(c, i);
 }
 
 bool values_all_const(const struct opctx *c)
@@ -144,7 +144,7 @@ static void value_same_values(struct opctx *c)
 static void value_cast(struct opctx *c)
 {
     if (c->n_in > 0 && !reals_cast(c) && value_is_integer((int)opctx_int(c, "DstT", 9)))
-        out_value(c, 0, c->in[0].value);
+        out_value(c, 0, in_known(c, 0));
 }
 
 static void value_pack(struct opctx *c)
@@ -308,7 +308,7 @@ static bool follows_parts(struct opctx *c, const struct one_spec *spec, uint32_t
 
 static void value_strided_slice(struct opctx *c)
 {
-    const struct value *x = c->n_in > 0 ? c->in[0].value : NULL;
+    const struct value *x = in_known(c, 0);
     const struct value *begin = in_const(c, 1), *end = in_const(c, 2), *strides = in_const(c, 3);
     const struct value *out = x;
     struct one_spec spec;

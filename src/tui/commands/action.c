@@ -3,8 +3,11 @@
 
 #include <string.h>
 
+#include "opt/aliases.h"
+
 const struct action *action_find(const char *name)
 {
+    name = alias_resolve(ALIAS_ACTION, name);
     for (const struct action *action = action_table; action->name; action++)
         if (strcmp(action->name, name) == 0)
             return action;

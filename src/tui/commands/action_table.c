@@ -1,24 +1,26 @@
-/* action_table.c: the action table.  The order is that of the help and, for
- * those that have a word for it, of the footer. */
-#include "tui/commands/cmd.h"
+/* action_table.c: the action table. Its order is the order of the help and of the footer. */
 #include "tui/commands/action.h"
+#include "tui/commands/cmd.h"
 #include "tui/dialogs/export_dialog.h"
 #include "tui/dialogs/options_editor.h"
+#include "tui/dialogs/overlay.h"
+#include "tui/pictures/picture.h"
+#include "tui/tasks/loading.h"
 
 const char *const context_names[] = {
-    "tree", "details", "options", "menu", "text", "prompt", "editor", "value", "dialog", "icicle", "memory",
-    "lanes", "roofline",
+    "tree", "details", "options", "menu", "text", "prompt", "editor", "value", "dialog", "flame-graph", "memory",
+    "timeline", "roofline",
 };
 _Static_assert(sizeof context_names / sizeof *context_names == CONTEXT_COUNT, "a name for each");
 
 static const char *no_result(const struct app *a)
 {
-    return a->result ? NULL : "the profile is not read yet";
+    return a->doc.result ? NULL : "the profile is not read yet";
 }
 
 static const char *no_programs(const struct app *a)
 {
-    return a->secure ? "other programs are off: TFPROF_SECURE is set" : NULL;
+    return a->doc.secure ? "other programs are off: TFPROF_SECURE is set" : NULL;
 }
 
 static const char *no_result_or_programs(const struct app *a)
@@ -30,7 +32,7 @@ static const char *no_steps(const struct app *a)
 {
     if (no_result(a))
         return no_result(a);
-    if (a->result->profile->n_steps)
+    if (a->doc.result->profile->n_steps)
         return NULL;
     return load_is_open(a) ? "the steps are still being read"
                              : "there are no steps: no run was recorded";
@@ -40,51 +42,52 @@ static const char *no_base(const struct app *a)
 {
     if (no_result(a))
         return no_result(a);
-    return a->session->comparison ? NULL : "no other profile is compared: D compares";
+    return a->doc.session->comparison ? NULL : "no other profile is compared: D compares";
 }
 
 static const char *one_step(const struct app *a)
 {
     if (no_steps(a))
         return no_steps(a);
-    return a->result->profile->n_steps > 1 ? NULL : "there is one step only";
+    return a->doc.result->profile->n_steps > 1 ? NULL : "there is one step only";
 }
 
 static const char *no_traces(const struct app *a)
 {
     if (no_result(a))
         return no_result(a);
-    if (a->result->profile->has_trace)
+    if (a->doc.result->profile->has_stacks)
         return NULL;
     if (load_is_open(a))
         return "call stacks are still being read";
-    return a->result->profile->capture
-               ? "no op has a call stack: -host_events python has those of Python calls"
+    return a->doc.result->profile->capture
+               ? "no call stacks: try -host_events python"
                : "the code view needs call stacks: give an op log with --op_log_path";
 }
 
 static const char *no_advice(const struct app *a)
 {
-    if (a->advice)
+    if (a->doc.advice)
         return NULL;
-    return load_is_open(a) ? "the checkers begin when all is loaded"
-                             : "the checkers are at work; once more in a moment";
+    return load_is_open(a) ? "checkers start after loading"
+                             : "checkers are running; try again";
 }
 
 static const char *no_figure(const struct app *a)
 {
     if (no_result(a))
         return no_result(a);
-    return figure_primary(&a->result->options) < METRIC_COUNT
+    return figure_primary(&a->doc.result->options) < METRIC_COUNT
                ? NULL
                : "no figure is selected: S selects some";
 }
 
-static const char *no_icicle(const struct app *a)
+static const char *no_flame_graph(const struct app *a)
 {
     if (no_figure(a))
         return no_figure(a);
-    return a->result->view->is_list ? "the op view is a list: scope, graph and code have an icicle"
+    return a->doc.result->view->is_list
+        ? "the op view is a list: scope, graph and code have a flame graph"
                                     : NULL;
 }
 
@@ -92,7 +95,7 @@ static const char *no_siblings(const struct app *a)
 {
     if (no_result(a))
         return no_result(a);
-    return a->result->view->is_list
+    return a->doc.result->view->is_list
                ? "the op view has each type once: scope, graph and code have siblings to fold"
                : NULL;
 }
@@ -101,27 +104,27 @@ static const char *no_allocations(const struct app *a)
 {
     if (no_result(a))
         return no_result(a);
-    if (a->result->profile->allocations.lists.n)
+    if (a->doc.result->profile->allocations.lists.n)
         return NULL;
     return load_is_open(a) ? "the steps are still being read"
-                           : "there are no allocation records: RunMetadata has them";
+                           : "no allocation records in this profile";
 }
 
-static const char *no_lanes(const struct app *a)
+static const char *no_timeline(const struct app *a)
 {
     if (no_result(a))
         return no_result(a);
-    if (lanes_exist(a->result->profile))
+    if (timeline_exists(a->doc.result->profile))
         return NULL;
     return load_is_open(a) ? "the steps are still being read"
-                           : "nothing has a time: RunMetadata, captures and traces have them";
+                           : "no times: load RunMetadata, a capture or a trace";
 }
 
 static const char *no_room(const struct app *a)
 {
     if (no_result(a))
         return no_result(a);
-    return layout_has_room(a->canvas.rows, a->canvas.cols)
+    return layout_has_room(a->ui.canvas.rows, a->ui.canvas.cols)
                ? NULL
                : "this screen has room for one pane only: Tab shows the others";
 }
@@ -130,34 +133,34 @@ static const char *no_border(const struct app *a)
 {
     if (no_room(a))
         return no_room(a);
-    return a->layout.wide ? NULL : "one pane is seen, without a border: Z shows all";
+    return a->ui.layout.wide ? NULL : "one pane is seen, without a border: Z shows all";
 }
 
 static const char *no_search(const struct app *a)
 {
     if (no_result(a))
         return no_result(a);
-    return a->search.regexes ? NULL : "nothing is searched for: / searches";
+    return a->nav.search.regexes ? NULL : "no search pattern: / searches";
 }
 
 static const char *no_past(const struct app *a)
 {
-    return a->undo.past.n ? NULL : "nothing to undo";
+    return a->nav.undo.past.n ? NULL : "nothing to undo";
 }
 
 static const char *no_future(const struct app *a)
 {
-    return a->undo.future.n ? NULL : "nothing to redo";
+    return a->nav.undo.future.n ? NULL : "nothing to redo";
 }
 
 static const char *no_notes(const struct app *a)
 {
-    return a->notes.rows.v.n ? NULL : "there is no note: ; puts one on a row";
+    return a->doc.notes.rows.v.n ? NULL : "there is no note: ; puts one on a row";
 }
 
 static const char *no_marks(const struct app *a)
 {
-    return a->places.marked.n ? NULL : "no row is marked: Space marks one";
+    return a->nav.places.marked.n ? NULL : "no row is marked: Space marks one";
 }
 
 const struct action action_table[] = {
@@ -188,7 +191,7 @@ const struct action action_table[] = {
      .words = "missing", .disabled = no_result, .run = cmd_explain_name},
 
     /* Sorting and selecting */
-    {.name = "sort", .keys = "s <f6>", .footer = "sort", .contexts = CTX_PANES & ~(CTX_MEMORY | CTX_LANES),
+    {.name = "sort", .keys = "s <f6>", .footer = "sort", .contexts = CTX_PANES & ~(CTX_MEMORY | CTX_TIMELINE),
      .group = "Order and fields", .help = "choose the order",
      .words = "rank column descending", .disabled = no_result,
      .run = cmd_sort_menu},
@@ -222,7 +225,7 @@ const struct action action_table[] = {
      .words = "settings preferences configure", .disabled = no_result,
      .run = options_editor_open},
     {.name = "cover", .keys = "%", .contexts = CTX_PANES, .group = "Options",
-     .help = "show the fewest rows that hold N percent",
+     .help = "show the top rows that make up N percent",
      .words = "threshold top", .disabled = no_figure, .run = cmd_cover},
     {.name = "presets", .keys = "p", .contexts = CTX_PANES, .group = "Options",
      .help = "choose a preset of options", .disabled = no_result, .run = cmd_presets},
@@ -233,17 +236,17 @@ const struct action action_table[] = {
     {.name = "library-frames", .keys = "L", .contexts = CTX_TREE | CTX_DETAILS, .group = "Options",
      .help = "fold or unfold lines of code that libraries have", .disabled = no_traces,
      .run = cmd_library_frames},
-    {.name = "fold-twins", .keys = "t", .contexts = CTX_PANES & ~CTX_MEMORY, .group = "Options",
+    {.name = "fold-layers", .keys = "t", .contexts = CTX_PANES & ~CTX_MEMORY, .group = "Options",
      .help = "show siblings of the same shape, as layers, as one row, or each by itself",
      .words = "layers towers blocks replicas same", .disabled = no_siblings,
-     .run = cmd_twins},
+     .run = cmd_repeats},
     {.name = "step-next", .keys = "]", .contexts = CTX_PANES, .group = "Options",
      .help = "show the next step",
      .words = "iteration run", .disabled = one_step, .run = cmd_step, .arg = 1},
     {.name = "step-previous", .keys = "[", .contexts = CTX_PANES, .group = "Options",
      .help = "show the previous step",
      .words = "iteration run", .disabled = one_step, .run = cmd_step, .arg = -1},
-    {.name = "step-average", .keys = "0", .contexts = CTX_PANES & ~CTX_LANES, .group = "Options",
+    {.name = "step-average", .keys = "0", .contexts = CTX_PANES & ~CTX_TIMELINE, .group = "Options",
      .help = "show the average of all steps", .disabled = no_steps, .run = cmd_step_average},
     {.name = "compare", .keys = "D", .contexts = CTX_PANES, .group = "Options",
      .help = "compare with another step or profile",
@@ -280,7 +283,7 @@ const struct action action_table[] = {
     {.name = "left", .keys = "<left> h", .contexts = CTX_TREE, .group = "Move",
      .help = "fold, or go to the parent", .disabled = no_result, .run = cmd_left},
     {.name = "hottest", .keys = ".", .footer = "hottest", .contexts = CTX_ROWS, .group = "Move",
-     .help = "follow the row that costs most, down to the leaf",
+     .help = "go down the most expensive rows to the leaf",
      .words = "expensive slowest critical path", .disabled = no_figure,
      .run = cmd_hottest},
     {.name = "next-pane", .keys = "<tab>", .contexts = CTX_PANES, .group = "Move",
@@ -306,7 +309,7 @@ const struct action action_table[] = {
      .help = "move the border to the right",
      .words = "resize narrower split", .disabled = no_border, .run = cmd_border, .arg = 1},
 
-    /* Folding: display only, never sums */
+    /* Folding: changes the display, never sums */
     {.name = "fold-toggle", .keys = "za", .footer = "fold", .contexts = CTX_TREE, .group = "Fold",
      .help = "fold or unfold this row",
      .words = "collapse expand", .disabled = no_result, .run = cmd_fold,
@@ -352,30 +355,30 @@ const struct action action_table[] = {
     FOLD_LEVEL(9),
 #undef FOLD_LEVEL
 
-    /* Views; each keeps the selected node when it exists there */
-    {.name = "scope", .keys = "1 vs", .contexts = CTX_PANES, .not_pairs = CTX_LANES,
+    /* Views; each keeps the selected node if it has a row there */
+    {.name = "scope", .keys = "1 vs", .contexts = CTX_PANES, .not_pairs = CTX_TIMELINE,
      .group = "View",
      .help = "show the scope view: a tree of name scopes",
      .words = "names layers", .disabled = no_result, .run = cmd_view,
      .arg = VIEW_SCOPE},
-    {.name = "graph", .keys = "2 vg", .contexts = CTX_PANES, .not_pairs = CTX_LANES,
+    {.name = "graph", .keys = "2 vg", .contexts = CTX_PANES, .not_pairs = CTX_TIMELINE,
      .group = "View",
      .help = "show the graph view: consumers above their inputs", .disabled = no_result,
      .run = cmd_view,
      .arg = VIEW_GRAPH},
-    {.name = "code", .keys = "3 vc", .contexts = CTX_PANES, .not_pairs = CTX_LANES,
+    {.name = "code", .keys = "3 vc", .contexts = CTX_PANES, .not_pairs = CTX_TIMELINE,
      .group = "View",
      .help = "show the code view: a tree of call stacks",
      .words = "python source line stack", .disabled = no_traces, .run = cmd_view,
      .arg = VIEW_CODE},
-    {.name = "op", .keys = "4 vo", .contexts = CTX_PANES, .not_pairs = CTX_LANES,
+    {.name = "op", .keys = "4 vo", .contexts = CTX_PANES, .not_pairs = CTX_TIMELINE,
      .group = "View",
      .help = "show the op view: a list of operation types",
      .words = "kernels", .disabled = no_result, .run = cmd_view,
      .arg = VIEW_OP},
-    {.name = "icicle", .keys = "F", .footer = "icicle", .contexts = CTX_PANES, .group = "View",
-     .help = "show the rows as an icicle plot, or as a tree again", .disabled = no_icicle,
-     .run = cmd_icicle},
+    {.name = "flame-graph", .keys = "F", .footer = "flame", .contexts = CTX_PANES, .group = "View",
+     .help = "show the rows as a flame graph, or as a tree again", .disabled = no_flame_graph,
+     .run = cmd_picture, .arg = PICTURE_FLAME_GRAPH},
     {.name = "cell-right", .keys = "<right> l", .contexts = CTX_PICTURES, .group = "View",
      .help = "go to the next cell of this level, forward in time, or to the next point", .disabled = no_result,
      .run = cmd_side,
@@ -385,7 +388,7 @@ const struct action action_table[] = {
      .arg = -1},
     {.name = "memory", .keys = "6", .contexts = CTX_PANES, .group = "View",
      .help = "show memory in use over time, or the tree again", .disabled = no_allocations,
-     .run = cmd_memory},
+     .run = cmd_picture, .arg = PICTURE_MEMORY},
     {.name = "memory-peak", .keys = "P", .footer = "peak", .contexts = CTX_MEMORY, .group = "View",
      .help = "go to the peak of memory in use", .run = cmd_memory_peak},
     {.name = "memory-group", .keys = "s", .footer = "group", .contexts = CTX_MEMORY,
@@ -393,39 +396,39 @@ const struct action action_table[] = {
      .run = cmd_memory_group},
     {.name = "memory-allocator", .keys = "a", .contexts = CTX_MEMORY, .group = "View",
      .help = "show the next allocator of the step", .run = cmd_memory_allocator},
-    {.name = "lanes", .keys = "7", .contexts = CTX_PANES, .group = "View",
-     .help = "show what ran when, or the tree again", .words = "timeline threads streams devices",
-     .disabled = no_lanes, .run = cmd_lanes},
-    {.name = "lanes-zoom-in", .keys = "+ =", .footer = "zoom", .contexts = CTX_LANES,
-     .group = "View", .help = "show half of this time, about the cursor", .run = cmd_lanes_zoom,
+    {.name = "timeline", .keys = "7", .contexts = CTX_PANES, .group = "View",
+     .help = "show the timeline, or the tree again", .words = "timeline threads streams devices",
+     .disabled = no_timeline, .run = cmd_picture, .arg = PICTURE_TIMELINE},
+    {.name = "timeline-zoom-in", .keys = "+ =", .footer = "zoom", .contexts = CTX_TIMELINE,
+     .group = "View", .help = "zoom in at the cursor", .run = cmd_timeline_zoom,
      .arg = 1},
-    {.name = "lanes-zoom-out", .keys = "-", .contexts = CTX_LANES, .group = "View",
-     .help = "show twice as much time", .run = cmd_lanes_zoom, .arg = -1},
-    {.name = "lanes-all", .keys = "0", .footer = "all", .contexts = CTX_LANES, .group = "View",
-     .help = "show all of the step", .run = cmd_lanes_all},
-    {.name = "lanes-gap-next", .keys = "}", .footer = "gap", .contexts = CTX_LANES,
-     .group = "View", .help = "go to the next gap of this lane that is a column wide",
-     .words = "idle", .run = cmd_lanes_gap, .arg = 1},
-    {.name = "lanes-gap-previous", .keys = "{", .contexts = CTX_LANES, .group = "View",
-     .help = "go to the gap before", .words = "idle", .run = cmd_lanes_gap, .arg = -1},
-    {.name = "lanes-range", .keys = "v", .footer = "range", .contexts = CTX_LANES, .group = "View",
+    {.name = "timeline-zoom-out", .keys = "-", .contexts = CTX_TIMELINE, .group = "View",
+     .help = "zoom out", .run = cmd_timeline_zoom, .arg = -1},
+    {.name = "timeline-all", .keys = "0", .footer = "all", .contexts = CTX_TIMELINE, .group = "View",
+     .help = "show all of the step", .run = cmd_timeline_all},
+    {.name = "timeline-gap-next", .keys = "}", .footer = "gap", .contexts = CTX_TIMELINE,
+     .group = "View", .help = "go to the next gap of this track that is a column wide",
+     .words = "idle", .run = cmd_timeline_gap, .arg = 1},
+    {.name = "timeline-gap-previous", .keys = "{", .contexts = CTX_TIMELINE, .group = "View",
+     .help = "go to the gap before", .words = "idle", .run = cmd_timeline_gap, .arg = -1},
+    {.name = "timeline-range", .keys = "v", .footer = "range", .contexts = CTX_TIMELINE, .group = "View",
      .help = "choose a range of time; again, count only what runs in it in every view",
-     .words = "select interval -time_range", .run = cmd_lanes_range},
-    {.name = "lanes-range-all", .keys = "V", .contexts = CTX_LANES, .group = "View",
-     .help = "count all times again", .words = "interval -time_range", .run = cmd_lanes_range_all},
-    {.name = "lanes-group", .keys = "s", .footer = "group", .contexts = CTX_LANES, .group = "View",
-     .help = "color by op type, by scope or by a figure", .run = cmd_lanes_group},
+     .words = "select interval -time_range", .run = cmd_timeline_range},
+    {.name = "timeline-range-all", .keys = "V", .contexts = CTX_TIMELINE, .group = "View",
+     .help = "count all times again", .words = "interval -time_range", .run = cmd_timeline_range_all},
+    {.name = "timeline-group", .keys = "s", .footer = "group", .contexts = CTX_TIMELINE, .group = "View",
+     .help = "color by op type, by scope or by a figure", .run = cmd_timeline_group},
     {.name = "roofline", .keys = "R", .contexts = CTX_PANES, .group = "View",
-     .help = "show op types below their roofs, or the tree again",
+     .help = "show the roofline of op types, or the tree again",
      .words = "plot flop/s bandwidth compute memory bound", .disabled = no_result,
-     .run = cmd_roofline},
+     .run = cmd_picture, .arg = PICTURE_ROOFLINE},
     {.name = "next-advice", .keys = "}", .contexts = CTX_ROWS, .group = "View",
      .help = "go to the next row with advice (!)", .disabled = no_advice, .run = cmd_advice_step,
      .arg = 1},
     {.name = "previous-advice", .keys = "{", .contexts = CTX_ROWS, .group = "View",
      .help = "go to the previous row with advice", .disabled = no_advice, .run = cmd_advice_step,
      .arg = -1},
-    {.name = "advise", .keys = "5 va", .contexts = CTX_PANES, .not_pairs = CTX_LANES,
+    {.name = "advise", .keys = "5 va", .contexts = CTX_PANES, .not_pairs = CTX_TIMELINE,
      .group = "View",
      .help = "show the advice of all checkers",
      .words = "hints tips recommendations", .disabled = no_advice, .run = cmd_advise,
@@ -539,7 +542,7 @@ const struct action action_table[] = {
      .words = "exit leave",
      .urgency = URGENT_FIRST, .run = cmd_quit},
 
-    /* What lies over the panes */
+    /* Overlays */
     {.name = "accept", .keys = "<ret>", .footer = "OK",
      .contexts = CTX_MENU | CTX_TEXT | CTX_EDITOR | CTX_LINES, .group = "Choose",
      .help = "OK", .run = cmd_accept},

@@ -1,4 +1,4 @@
-/* cmd.h: the commands that rows of the action table run, a file for each group. */
+/* cmd.h: the functions of the action table, one file for each group. */
 #ifndef TFPROF_TUI_COMMANDS_CMD_H
 #define TFPROF_TUI_COMMANDS_CMD_H
 
@@ -8,8 +8,8 @@
 void cmd_move(struct app *a, int move);
 void cmd_left(struct app *a, int arg);
 void cmd_right(struct app *a, int arg);
-/* The end of the way from ROW to the child with the largest figure, level by level; ROW when
- * none below has any. */
+/* Follows the child with the largest figure from ROW down. Returns the last row; ROW if no child
+ * has a figure. */
 row_id hottest_leaf(struct app *a, row_id row);
 void cmd_hottest(struct app *a, int arg);
 void cmd_open(struct app *a, int arg);
@@ -24,39 +24,35 @@ void cmd_mark_go(struct app *a, int arg);
 void cmd_mark_row(struct app *a, int arg);
 void cmd_marks(struct app *a, int arg);
 
-/* cmd_drill.c: ROW of the op view by scopes, what ran on DEVICE, FRAME of NODE in the code
- * view; Backspace goes back. */
+/* cmd_drill.c: each shows one thing alone: the type of ROW by scopes, the operations of DEVICE,
+ * FRAME of NODE in the code view. Backspace returns. */
 void drill_type(struct app *a, row_id row);
 void drill_device(struct app *a, struct text device);
 void drill_frame(struct app *a, node_id node, const struct frame *frame);
 
-/* Sets the option that no longer hides ROW, or rows below it, for WHY. */
+/* Relaxes the option that hides ROW, or rows below it, for reason WHY. */
 void cure(struct app *a, row_id row, unsigned why);
-/* Parts ROW's node from its partner in the base; what is compared is read again. */
+/* Separates ROW's node from its partner in the baseline. Reads the compared files again. */
 void unmatch(struct app *a, row_id row);
 
-/* pictures/icicle_pane.c */
-void cmd_icicle(struct app *a, int arg);
+/* pictures/picture.c: an enum picture_id */
+void cmd_picture(struct app *a, int id);
 /* pictures/memory_pane.c */
-void cmd_memory(struct app *a, int arg);
 void cmd_memory_peak(struct app *a, int arg);
 void cmd_memory_group(struct app *a, int arg);
 void cmd_memory_allocator(struct app *a, int arg);
-/* pictures/lanes_pane.c */
-void cmd_lanes(struct app *a, int arg);
-void cmd_lanes_zoom(struct app *a, int direction); /* 1 in, -1 out */
-void cmd_lanes_all(struct app *a, int arg);
-void cmd_lanes_gap(struct app *a, int direction);
-void cmd_lanes_group(struct app *a, int arg);
-void cmd_lanes_range(struct app *a, int arg);
-void cmd_lanes_range_all(struct app *a, int arg);
-/* pictures/roofline_pane.c */
-void cmd_roofline(struct app *a, int arg);
+/* pictures/timeline_pane.c */
+void cmd_timeline_zoom(struct app *a, int direction); /* 1 in, -1 out */
+void cmd_timeline_all(struct app *a, int arg);
+void cmd_timeline_gap(struct app *a, int direction);
+void cmd_timeline_group(struct app *a, int arg);
+void cmd_timeline_range(struct app *a, int arg);
+void cmd_timeline_range_all(struct app *a, int arg);
 
 /* cmd_fold.c */
 enum fold_op { FOLD_OPEN, FOLD_CLOSE, FOLD_TOGGLE, FOLD_OPEN_ALL, FOLD_CLOSE_ALL, FOLD_TOGGLE_ALL };
 void cmd_fold(struct app *a, int op);
-/* The node of ROW when it calls a function that has no rows yet; NODE_NONE. */
+/* The node of ROW if it calls a function whose body is not loaded; else NODE_NONE. */
 node_id cmd_fold_cut_call(const struct app *a, row_id row);
 void cmd_fold_level(struct app *a, int level);
 void cmd_fold_everything(struct app *a, int open);
@@ -65,7 +61,7 @@ void cmd_fold_more(struct app *a, int direction);
 /* cmd_find.c */
 void cmd_search(struct app *a, int arg);
 void cmd_search_next(struct app *a, int direction);
-/* The matches are known: does what waits for them. */
+/* Runs what waits for the matches, which are known now. */
 void search_arrived(struct app *a);
 void cmd_filter(struct app *a, int arg);
 void cmd_hide_like(struct app *a, int arg);
@@ -83,13 +79,13 @@ void cmd_step(struct app *a, int direction);
 void cmd_step_average(struct app *a, int arg);
 void cmd_cover(struct app *a, int arg);
 void cmd_library_frames(struct app *a, int arg);
-void cmd_twins(struct app *a, int arg);
+void cmd_repeats(struct app *a, int arg);
 void cmd_presets(struct app *a, int arg);
 void cmd_percent_base(struct app *a, int arg);
 void cmd_compare(struct app *a, int arg);
 void cmd_reset_options(struct app *a, int arg);
-/* Orders by metric M (a click on its column). */
-void sort_click(struct app *a, int order); /* a click on the head of a column */
+/* Orders by a metric. */
+void sort_click(struct app *a, int order); /* run by a click on the head of a column */
 void cmd_columns(struct app *a, int direction);
 
 /* cmd_rename.c */
@@ -116,7 +112,8 @@ void cmd_pipe(struct app *a, int arg);
 void cmd_note(struct app *a, int arg);
 void cmd_notes(struct app *a, int arg);
 void cmd_report(struct app *a, int arg);
-/* Writes the notes to FILE, Markdown or HTML by the end of its name; false when it says why not. */
+/* Writes the notes to FILE, as Markdown or HTML by its extension. False with a message on
+ * failure. */
 bool report_write(struct app *a, const char *file, bool overwrites);
 
 /* cmd_program.c */
@@ -132,7 +129,7 @@ void cmd_interrupt(struct app *a, int arg);
 void cmd_suspend(struct app *a, int arg);
 void cmd_mouse(struct app *a, int arg);
 
-/* cmd_edit.c: what overlays and lines of text do */
+/* cmd_edit.c: actions of overlays and of edited lines */
 void cmd_accept(struct app *a, int arg);
 void cmd_cancel(struct app *a, int arg);
 void cmd_edit(struct app *a, int op);

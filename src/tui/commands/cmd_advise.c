@@ -1,11 +1,12 @@
-/* cmd_advise.c: the checkers' reports, with the nodes they concern. */
+/* cmd_advise.c: the reports of the checkers with the nodes concerned. */
 #include "base/utf8.h"
 #include "tui/commands/cmd.h"
 #include "tui/dialogs/textview.h"
+#include "tui/places.h"
 
 enum { MARKS_MAX = 50 };
 
-/* The lines of a section, each once, and how often it is there. */
+/* The distinct lines of a section with their counts. */
 struct said {
     struct intern texts;
     VEC(size_t) n_times;
@@ -46,7 +47,7 @@ static void add_section(struct app *a, struct lines *l, const struct checker_adv
         utf8_escape(&text, intern_text(&said.texts, (strid)i), intern_len(&said.texts, (strid)i));
         if (said.n_times.data[i] > 1)
             sb_addf(&text, " (%zu times)", said.n_times.data[i]);
-        lines_paragraph(l, ROLE_TEXT, a->canvas.cols - 8, sb_text(&text));
+        lines_paragraph(l, ROLE_TEXT, a->ui.canvas.cols - 8, sb_text(&text));
         sb_done(&text);
     }
     intern_done(&said.texts);
@@ -55,13 +56,13 @@ static void add_section(struct app *a, struct lines *l, const struct checker_adv
         lines_field(l, "", ROLE_DIM, "nothing to advise");
 }
 
-/* The nodes concerned: Enter goes there. */
+/* Lists the nodes concerned. Enter goes to one. */
 static void add_marks(struct app *a, struct lines *l)
 {
-    const struct profile *p = a->result->profile;
+    const struct profile *p = a->doc.result->profile;
 
-    for (size_t i = 0; i < a->advice->n_marks && i < MARKS_MAX; i++) {
-        const struct advice_mark *mark = &a->advice->marks[i];
+    for (size_t i = 0; i < a->doc.advice->n_marks && i < MARKS_MAX; i++) {
+        const struct advice_mark *mark = &a->doc.advice->marks[i];
         struct strbuf name = {0};
 
         if (!i) {
@@ -77,8 +78,8 @@ static void add_marks(struct app *a, struct lines *l)
         lines_link(l, (struct link){.kind = LINK_NODE, .node = mark->node});
         sb_done(&name);
     }
-    if (a->advice->n_marks > MARKS_MAX)
-        lines_field(l, "", ROLE_DIM, "and %zu more", a->advice->n_marks - MARKS_MAX);
+    if (a->doc.advice->n_marks > MARKS_MAX)
+        lines_field(l, "", ROLE_DIM, "and %zu more", a->doc.advice->n_marks - MARKS_MAX);
 }
 
 void cmd_advise(struct app *a, int arg)
@@ -86,23 +87,23 @@ void cmd_advise(struct app *a, int arg)
     struct lines l = {0};
 
     (void)arg;
-    for (size_t i = 0; i < a->advice->n_sections; i++)
-        add_section(a, &l, &a->advice->sections[i]);
+    for (size_t i = 0; i < a->doc.advice->n_sections; i++)
+        add_section(a, &l, &a->doc.advice->sections[i]);
     add_marks(a, &l);
     textview_open(a, "Advice", &l, true);
 }
 
-/* Marks stand in the order of nodes; rows in that of the tree. */
+/* Marks are in node order, rows in tree order. */
 void cmd_advice_step(struct app *a, int direction)
 {
-    const struct tree *t = a->result->tree;
+    const struct tree *t = a->doc.result->tree;
     const row_id here = app_row(a);
     row_id best = ROW_NONE;
 
-    for (size_t i = 0; i < a->advice->n_marks; i++) {
-        const row_id row = t->row_of_node[a->advice->marks[i].node];
+    for (size_t i = 0; i < a->doc.advice->n_marks; i++) {
+        const row_id row = t->row_of_node[a->doc.advice->marks[i].node];
 
-        if (row == ROW_NONE || row == here || a->result->why[row] != WHY_SHOWN)
+        if (row == ROW_NONE || row == here || a->doc.result->why[row] != WHY_SHOWN)
             continue;
         if (direction > 0 ? row > here && (best == ROW_NONE || row < best)
                           : row < here && (best == ROW_NONE || row > best))

@@ -1,10 +1,11 @@
-/* cmd_drill.c: from a row to the view of it alone, and back. */
-#include "base/regexes.h"
+/* cmd_drill.c: shows the subject of one row alone. */
+#include "base/regex/regexes.h"
 #include "tui/commands/cmd.h"
 #include "tui/panes/user_code.h"
+#include "tui/places.h"
 #include "view/explain/explain.h"
 
-/* Shows VIEW with OPTION set to match just NAME, in the order of costs. */
+/* Shows VIEW with OPTION matching exactly NAME, most expensive rows first. */
 static void drill(struct app *a, enum view_id view, const char *option, struct text name)
 {
     struct strbuf regex = {0};
@@ -12,7 +13,7 @@ static void drill(struct app *a, enum view_id view, const char *option, struct t
     struct err err = {0};
 
     regexes_quote(&regex, name.bytes, name.len);
-    options_copy(&changed, &a->wanted.options);
+    options_copy(&changed, &a->doc.requested.options);
     if (changed.order_by < ORDER_METRIC && figure_primary(&changed) < METRIC_COUNT)
         changed.order_by = ORDER_METRIC + (int)figure_primary(&changed);
     if (option_set(&changed, option_find(option), sb_text(&regex), &err)) {
@@ -28,41 +29,41 @@ static void drill(struct app *a, enum view_id view, const char *option, struct t
 
 void drill_type(struct app *a, row_id row)
 {
-    drill(a, VIEW_SCOPE, "account_type_regexes", tree_text(a->result->tree, row));
-    a->goes_to_hottest = true;
+    drill(a, VIEW_SCOPE, "account_type_regexes", tree_text(a->doc.result->tree, row));
+    a->nav.goes_to_hottest = true;
 }
 
 void drill_device(struct app *a, struct text device)
 {
-    a->focus = PANE_TREE;
-    drill(a, a->wanted.view, "device_regexes", device);
+    a->ui.focus = PANE_TREE;
+    drill(a, a->doc.requested.view, "device_regexes", device);
 }
 
 /* ---- code */
 
 void drill_frame(struct app *a, node_id node, const struct frame *frame)
 {
-    a->focus = PANE_TREE;
+    a->ui.focus = PANE_TREE;
     places_jump(a);
-    a->anchor = node;
-    if (a->wanted.view == VIEW_CODE) {
-        app_go(a, user_code_row(a->result->tree, node, frame));
+    a->nav.anchor = node;
+    if (a->doc.requested.view == VIEW_CODE) {
+        app_go(a, user_code_row(a->doc.result->tree, node, frame));
         return;
     }
-    app_change(a, VIEW_CODE, &a->wanted.options);
-    a->goes_to_frame = frame;
+    app_change(a, VIEW_CODE, &a->doc.requested.options);
+    a->nav.goes_to_frame = frame;
 }
 
-/* ---- what is hidden */
+/* ---- hidden rows */
 
 void cure(struct app *a, row_id row, unsigned why)
 {
     struct strbuf value = {0};
     const char *option;
 
-    if (!a->result || row >= a->result->tree->n_rows)
-        return; /* another profile has come */
-    option = explain_cure(a->result, row, why, &value);
+    if (!a->doc.result || row >= a->doc.result->tree->n_rows)
+        return; /* the profile has been replaced */
+    option = explain_cure(a->doc.result, row, why, &value);
     places_drill(a);
     app_set(a, option, sb_text(&value));
     sb_done(&value);
@@ -72,7 +73,8 @@ void unmatch(struct app *a, row_id row)
 {
     struct strbuf value = {0};
 
-    if (a->result && row < a->result->tree->n_rows && explain_unmatch(&value, a->result, row) &&
+    if (a->doc.result && row < a->doc.result->tree->n_rows &&
+        explain_unmatch(&value, a->doc.result, row) &&
         app_set(a, "unmatch", sb_text(&value)))
         app_say(a, ROLE_TEXT, "parted (u takes it back)");
     sb_done(&value);

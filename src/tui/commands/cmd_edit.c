@@ -1,10 +1,11 @@
-/* cmd_edit.c: keys of overlays and of lines of text. */
+/* cmd_edit.c: actions of overlays and of edited lines. */
 #include "tui/commands/cmd.h"
 #include "tui/dialogs/list_search.h"
+#include "tui/panes/pane.h"
 
 void cmd_accept(struct app *a, int arg)
 {
-    struct overlay *o = a->top;
+    struct overlay *o = a->ui.top;
 
     (void)arg;
     if (o && o->ops->accept)
@@ -13,7 +14,7 @@ void cmd_accept(struct app *a, int arg)
 
 void cmd_cancel(struct app *a, int arg)
 {
-    struct overlay *o = a->top;
+    struct overlay *o = a->ui.top;
 
     (void)arg;
     if (!o)
@@ -25,7 +26,7 @@ void cmd_cancel(struct app *a, int arg)
 
 void cmd_edit(struct app *a, int op)
 {
-    struct overlay *o = a->top;
+    struct overlay *o = a->ui.top;
     struct lineedit *edit = o && o->ops->edit ? o->ops->edit(o) : NULL;
 
     if (edit && lineedit_do(edit, (enum edit_op)op)) {
@@ -38,7 +39,7 @@ void cmd_edit(struct app *a, int op)
 
 void cmd_complete(struct app *a, int arg)
 {
-    struct overlay *o = a->top;
+    struct overlay *o = a->ui.top;
 
     (void)arg;
     if (o && o->ops->complete)
@@ -47,7 +48,7 @@ void cmd_complete(struct app *a, int arg)
 
 void cmd_history(struct app *a, int direction)
 {
-    struct overlay *o = a->top;
+    struct overlay *o = a->ui.top;
 
     if (o && o->ops->history)
         o->ops->history(o, a, direction);
@@ -55,7 +56,7 @@ void cmd_history(struct app *a, int direction)
 
 void cmd_toggle(struct app *a, int arg)
 {
-    struct overlay *o = a->top;
+    struct overlay *o = a->ui.top;
 
     (void)arg;
     if (o && o->ops->toggle)
@@ -64,7 +65,7 @@ void cmd_toggle(struct app *a, int arg)
 
 void cmd_field(struct app *a, int direction)
 {
-    struct overlay *o = a->top;
+    struct overlay *o = a->ui.top;
 
     if (o && o->ops->field)
         o->ops->field(o, a, direction);
@@ -78,7 +79,7 @@ void cmd_text_search(struct app *a, int arg)
 
 void cmd_reset(struct app *a, int arg)
 {
-    struct overlay *o = a->top;
+    struct overlay *o = a->ui.top;
 
     (void)arg;
     if (o && o->ops->reset)

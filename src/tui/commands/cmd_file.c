@@ -7,12 +7,15 @@
 #include "base/utf8.h"
 #include "export/output.h"
 #include "render/row.h"
-#include "tui/commands/cmd.h"
 #include "tui/commands/clipboard.h"
-#include "tui/dialogs/editor.h"
-#include "tui/ui_state.h"
-#include "tui/dialogs/prompt.h"
+#include "tui/commands/cmd.h"
 #include "tui/commands/spawn.h"
+#include "tui/dialogs/editor.h"
+#include "tui/dialogs/prompt.h"
+#include "tui/dialogs/runs_menu.h"
+#include "tui/tasks/loading.h"
+#include "tui/tasks/tasks.h"
+#include "tui/ui_state.h"
 #include "view/source_path.h"
 
 static void copy_text(struct app *a, int what, struct strbuf *sb)
@@ -26,14 +29,15 @@ static void copy_text(struct app *a, int what, struct strbuf *sb)
         app_command(a, sb);
         break;
     case COPY_NAME:
-        utf8_escape(sb, tree_name(a->result->tree, row), tree_name_len(a->result->tree, row));
+        utf8_escape(sb, tree_name(a->doc.result->tree, row),
+                    tree_name_len(a->doc.result->tree, row));
         break;
     case COPY_ROW:
-        row_printer_init(&printer, a->result);
+        row_printer_init(&printer, a->doc.result);
         render_row(sb, &printer, row, 0);
         break;
     case COPY_PROMPT_LINE:
-        session_print_prompt_line(sb, a->wanted.view, &a->wanted.options, &notes);
+        session_print_prompt_line(sb, a->doc.requested.view, &a->doc.requested.options, &notes);
         if (notes.n)
             app_say(a, ROLE_NOTE, "%s", notes.lines[0]);
         break;
@@ -45,12 +49,13 @@ void cmd_copy(struct app *a, int what)
 {
     struct strbuf text = {0}, message = {0};
 
-    if (what == COPY_ROW && !figures_are_seen(a)) {
-        app_say(a, ROLE_NOTE, "figures are still being made; once more in a moment");
+    if (what == COPY_ROW && !figures_are_ready(a)) {
+        app_say(a, ROLE_NOTE, "figures are being computed; try again");
         return;
     }
     copy_text(a, what, &text);
-    if (clipboard_send(a->term, !a->secure, ui_state_dir(a), sb_text(&text), text.len, &message))
+    if (clipboard_send(a->ui.term, !a->doc.secure, ui_state_dir(a), sb_text(&text), text.len,
+                       &message))
         app_say(a, ROLE_TEXT, "%s", sb_text(&message));
     else
         app_say(a, ROLE_ERROR, "E: %s", message.len ? sb_text(&message) : "nothing to copy to");
@@ -72,7 +77,7 @@ void cmd_runs(struct app *a, int arg)
 
 /* ---- the editor */
 
-/* A profile names it, so it has to be a file: an editor would wait for a pipe. */
+/* The path comes from a profile. It must be a regular file: an editor would wait for a pipe. */
 static bool is_readable(const char *file)
 {
     struct err ignored = {0};
@@ -88,31 +93,31 @@ static bool has_file(const struct app *a, const struct frame *frame)
     struct strbuf path = {0};
     bool found;
 
-    source_path(&path, a->result->options.source_map, a->result->profile, frame);
+    source_path(&path, a->doc.result->options.source_map, a->doc.result->profile, frame);
     found = is_readable(sb_text(&path));
     sb_done(&path);
     return found;
 }
 
-/* The frame of source that ROW stands for, or that made its node: the
- * innermost one whose file is there, else the innermost; NULL: none. */
+/* The source frame of ROW or of its node: the innermost frame whose file exists, else the
+ * innermost one; NULL: none. */
 static const struct frame *source_frame(struct app *a, row_id row)
 {
-    const struct profile *p = a->result->profile;
-    const struct tree *t = a->result->tree;
-    const struct trace *trace;
+    const struct profile *p = a->doc.result->profile;
+    const struct tree *t = a->doc.result->tree;
+    const struct call_stack *stack;
     node_id node;
 
     if (t->frame && t->frame[row] && !t->n_folded[row])
         return t->frame[row];
     node = app_node_of(a, row);
-    if (node == NODE_NONE || p->trace[node] == TRACE_NONE)
+    if (node == NODE_NONE || p->stack[node] == STACK_NONE)
         return NULL;
-    trace = &p->traces[p->trace[node]];
-    for (uint32_t i = trace->n_frames; i-- > 0;)
-        if (has_file(a, &trace->frames[i]))
-            return &trace->frames[i];
-    return trace->n_frames ? &trace->frames[trace->n_frames - 1] : NULL;
+    stack = &p->stacks[p->stack[node]];
+    for (uint32_t i = stack->n_frames; i-- > 0;)
+        if (has_file(a, &stack->frames[i]))
+            return &stack->frames[i];
+    return stack->n_frames ? &stack->frames[stack->n_frames - 1] : NULL;
 }
 
 static void edit_file(struct app *a, const char *file, int32_t line)
@@ -124,22 +129,22 @@ static void edit_file(struct app *a, const char *file, int32_t line)
                 file, (int)line);
         return;
     }
-    if (a->secure) { /* a link in a text leads here too */
+    if (a->doc.secure) { /* links in texts call this as well */
         app_say(a, ROLE_NOTE, "%s:%d: other programs are off: TFPROF_SECURE is set", file,
                 (int)line);
         return;
     }
-    a->term->ops->leave(a->term);
+    a->ui.term->ops->leave(a->ui.term);
     if (!spawn_editor(file, line, &err))
         app_say_err(a, &err);
-    a->term->ops->enter(a->term);
+    a->ui.term->ops->enter(a->ui.term);
 }
 
 void editor_open(struct app *a, const struct frame *frame)
 {
     struct strbuf path = {0};
 
-    source_path(&path, a->result->options.source_map, a->result->profile, frame);
+    source_path(&path, a->doc.result->options.source_map, a->doc.result->profile, frame);
     edit_file(a, sb_text(&path), frame->lineno);
     sb_done(&path);
 }
@@ -172,14 +177,14 @@ static bool run_shell(struct app *a, const char *text)
     struct err err = {0};
     int status = 0;
 
-    a->term->ops->leave(a->term);
+    a->ui.term->ops->leave(a->ui.term);
     if (spawn_shell(text, &status, &err))
         say_status(a, status);
     else
         app_say_err(a, &err);
-    if (*text) /* a shell of its own has nothing left to show */
+    if (*text) /* an interactive shell leaves nothing to read */
         spawn_pause();
-    a->term->ops->enter(a->term);
+    a->ui.term->ops->enter(a->ui.term);
     return true;
 }
 
@@ -195,7 +200,7 @@ void cmd_shell(struct app *a, int arg)
     prompt_open(a, &shell_prompt, "");
 }
 
-/* A sink that gathers a text. */
+/* A sink that collects text. */
 struct text_sink {
     struct sink sink;
     struct strbuf text;
@@ -216,12 +221,13 @@ static bool run_pipe(struct app *a, const char *text)
 
     if (!*text)
         return true;
-    if (output_find("stdout")->write(a->result, a->result->options.step, &sink.sink, &err)) {
-        a->term->ops->leave(a->term);
+    if (output_find("stdout")->write(a->doc.result, a->doc.result->options.step, &sink.sink,
+                                     &err)) {
+        a->ui.term->ops->leave(a->ui.term);
         if (spawn_pipe(text, sb_text(&sink.text), sink.text.len, &status, &err))
             say_status(a, status);
         spawn_pause();
-        a->term->ops->enter(a->term);
+        a->ui.term->ops->enter(a->ui.term);
     }
     if (err.kind)
         app_say_err(a, &err);

@@ -1,4 +1,4 @@
-/* cmd_find.c: searching, filtering, and asking why. */
+/* cmd_find.c: searching, filtering and explaining. */
 #include <stdlib.h>
 
 #include "base/utf8.h"
@@ -6,39 +6,42 @@
 #include "tui/commands/cmd.h"
 #include "tui/dialogs/prompt.h"
 #include "tui/dialogs/textview.h"
+#include "tui/panes/pane.h"
+#include "tui/places.h"
+#include "tui/tasks/tasks.h"
+#include "tui/undo.h"
 #include "view/explain/explain.h"
 
 /* ---- search */
 
-/* Says the matches, and THEN ("": nothing more). */
+/* Reports the matches, followed by THEN (may be ""). */
 static void say_matches(struct app *a, const char *then)
 {
-    const bool is_news = !search_count(a) || *then;
+    const bool is_news = !search_count(&a->nav.search) || *then;
     struct strbuf said = {0};
 
-    search_said(a, &said);
+    pane_tree_add_matches(a, &said);
     app_say(a, is_news ? ROLE_NOTE : ROLE_TEXT, "%s%s", sb_text(&said), then);
     sb_done(&said);
 }
 
-/* Where the search began, with what was open then; only the place when the
- * view has become another one since. */
+/* Restores cursor and folds from the start of the search, unless another tree is displayed. */
 static void search_back(struct app *a)
 {
-    struct view_seen *seen = app_view(a);
+    struct view_state *state = app_view(a);
 
-    if (a->search.tree != seen->tree)
+    if (a->nav.search.tree != state->tree)
         return;
-    folds_unref(seen->folds);
-    seen->folds = folds_ref(a->search.folds);
-    app_peek(a, a->search.from);
+    folds_unref(state->folds);
+    state->folds = folds_ref(a->nav.search.folds);
+    app_peek(a, a->nav.search.from);
 }
 
-/* Does THEN with the matches, at once when they are known. */
+/* Does THEN with the matches: now if they are known, else when they arrive. */
 static void search_then(struct app *a, enum search_then then)
 {
-    a->search.then |= then;
-    if (search_is_known(a))
+    a->nav.search.then |= then;
+    if (search_is_known(&a->nav.search, a->doc.result))
         search_arrived(a);
     else
         task_want(a, TASK_SEARCH);
@@ -48,7 +51,7 @@ static void search_changed(struct app *a, const char *text)
 {
     struct err err = {0};
 
-    if (!search_set(a, text, &err)) {
+    if (!search_set(&a->nav.search, text, &err)) {
         app_say_err(a, &err);
         return;
     }
@@ -57,13 +60,13 @@ static void search_changed(struct app *a, const char *text)
         search_then(a, SEARCH_LOOK);
 }
 
-/* What the search opened becomes one step of undo. */
+/* Makes the rows unfolded by the search one step of undo. */
 static void search_keep(struct app *a)
 {
-    const struct view_seen *seen = app_view(a);
+    const struct view_state *state = app_view(a);
     const row_id row = app_row(a);
 
-    if (a->search.tree != seen->tree || a->search.folds == seen->folds)
+    if (a->nav.search.tree != state->tree || a->nav.search.folds == state->folds)
         return;
     search_back(a);
     undo_remember(a);
@@ -74,12 +77,13 @@ static bool search_done_typing(struct app *a, const char *text)
 {
     struct err err = {0};
 
-    if (*text && a->search.regexes) {
-        sb_clear(&a->search.last);
-        sb_adds(&a->search.last, text);
+    if (*text && a->nav.search.regexes) {
+        sb_clear(&a->nav.search.last);
+        sb_adds(&a->nav.search.last, text);
         search_then(a, SEARCH_KEEP);
-    } else if (!*text && a->search.last.len &&
-               search_set(a, sb_text(&a->search.last), &err)) { /* as in vim: once more */
+    } else if (!*text && a->nav.search.last.len &&
+               /* as in vim: repeats the last search */
+               search_set(&a->nav.search, sb_text(&a->nav.search.last), &err)) {
         search_then(a, SEARCH_NEXT);
     } else {
         search_keep(a);
@@ -91,10 +95,10 @@ static bool search_done_typing(struct app *a, const char *text)
 static void search_go(struct app *a, int direction)
 {
     bool wrapped;
-    const row_id row = search_next(a, app_row(a), direction, &wrapped);
+    const row_id row = search_next(&a->nav.search, app_row(a), direction, a->nav.reverse, &wrapped);
 
     if (row != ROW_NONE)
-        app_peek(a, row); /* one moves on: no step of undo for each match */
+        app_peek(a, row); /* moving between matches is no step of undo */
     if (row == ROW_NONE || !wrapped)
         say_matches(a, "");
     else
@@ -104,12 +108,12 @@ static void search_go(struct app *a, int direction)
 
 void search_arrived(struct app *a)
 {
-    const unsigned then = a->search.then;
+    const unsigned then = a->nav.search.then;
     bool wrapped;
 
-    a->search.then = 0;
+    a->nav.search.then = 0;
     if (then & SEARCH_LOOK) {
-        const row_id row = search_next(a, app_row(a), 1, &wrapped);
+        const row_id row = search_next(&a->nav.search, app_row(a), 1, a->nav.reverse, &wrapped);
 
         if (row != ROW_NONE)
             app_peek(a, row);
@@ -127,7 +131,7 @@ static void search_cancelled(struct app *a)
 {
     struct err err = {0};
 
-    search_set(a, "", &err);
+    search_set(&a->nav.search, "", &err);
     search_back(a);
     err_done(&err);
 }
@@ -143,12 +147,12 @@ void cmd_search(struct app *a, int arg)
 {
     (void)arg;
     places_jump(a);
-    a->search.from = app_row(a);
-    folds_unref(a->search.folds);
-    tree_unref(a->search.tree);
-    a->search.folds = folds_ref(app_view(a)->folds);
-    a->search.tree = tree_ref(app_view(a)->tree);
-    a->focus = PANE_TREE;
+    a->nav.search.from = app_row(a);
+    folds_unref(a->nav.search.folds);
+    tree_unref(a->nav.search.tree);
+    a->nav.search.folds = folds_ref(app_view(a)->folds);
+    a->nav.search.tree = tree_ref(app_view(a)->tree);
+    a->ui.focus = PANE_TREE;
     prompt_open(a, &search_prompt, "");
 }
 
@@ -159,8 +163,8 @@ void cmd_search_next(struct app *a, int direction)
 
 /* ---- filter */
 
-/* What a filter as typed means: a plain word is looked for anywhere in names,
- * anything else is a list of regexes for whole names. */
+/* The regex list for the typed filter. A plain word matches any part of a name; other text is a
+ * list of regexes for whole names. */
 static void filter_regexes(struct strbuf *sb, const char *text)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -181,12 +185,12 @@ static void filter_changed(struct app *a, const char *text)
     struct err err = {0};
 
     filter_regexes(&value, text);
-    options_copy(&changed, &a->wanted.options);
+    options_copy(&changed, &a->doc.requested.options);
     if (option_set(&changed, option_find("show_name_regexes"), sb_text(&value), &err)) {
         app_say(a, ROLE_DIM, "shows whole names that match %s", sb_text(&value));
-        app_try(a, a->wanted.view, &changed);
+        app_try(a, a->doc.requested.view, &changed);
     } else {
-        a->dim_tree = true; /* the last valid view stays */
+        a->ui.tree.dim = true; /* the last valid result stays displayed */
         app_say_err(a, &err);
     }
     options_done(&changed);
@@ -201,12 +205,12 @@ static bool filter_done(struct app *a, const char *text)
     bool ok;
 
     filter_regexes(&value, text);
-    options_copy(&check, &a->wanted.options);
+    options_copy(&check, &a->doc.requested.options);
     ok = option_set(&check, option_find("show_name_regexes"), sb_text(&value), &err);
     if (!ok)
         app_say_err(a, &err);
     else
-        a->dim_tree = false;
+        a->ui.tree.dim = false;
     options_done(&check);
     sb_done(&value);
     return ok;
@@ -215,7 +219,7 @@ static bool filter_done(struct app *a, const char *text)
 static void filter_cancelled(struct app *a)
 {
     undo_drop(a);
-    a->dim_tree = false;
+    a->ui.tree.dim = false;
 }
 
 static const struct prompt_ops filter_prompt = {
@@ -227,17 +231,17 @@ static const struct prompt_ops filter_prompt = {
 
 void cmd_filter(struct app *a, int arg)
 {
-    const char *now = a->wanted.options.show_name_regexes;
+    const char *now = a->doc.requested.options.show_name_regexes;
 
     (void)arg;
-    undo_remember(a); /* one step of undo for all that is typed */
+    undo_remember(a); /* one step of undo for the whole filter */
     prompt_open(a, &filter_prompt, strcmp(now, ".*") == 0 ? "" : now);
 }
 
-/* ---- like this one */
+/* ---- similar names */
 
-/* The regex for names like that of ROW: its name with runs of digits standing
- * for any number, and all below it. */
+/* Appends a regex that matches ROW's name with any numbers in place of its own, and everything
+ * below. */
 static void like_regex(struct strbuf *sb, const struct tree *t, row_id row)
 {
     struct strbuf quoted = {0};
@@ -260,7 +264,7 @@ static void like_regex(struct strbuf *sb, const struct tree *t, row_id row)
     sb_done(&quoted);
 }
 
-/* True when REGEX is one of LIST, regexes with commas between them. */
+/* True when REGEX is an item of the comma-separated LIST. */
 static bool list_has(const char *list, const struct strbuf *regex)
 {
     const char *at = regex->len ? strstr(list, sb_text(regex)) : NULL;
@@ -275,10 +279,10 @@ static void add_like(struct app *a, const char *option, const char *old)
     struct strbuf list = {0}, regex = {0};
 
     if (!app_row(a)) {
-        app_say(a, ROLE_NOTE, "the root is no name to go by: go to a row first");
+        app_say(a, ROLE_NOTE, "select a row first");
         return;
     }
-    like_regex(&regex, a->result->tree, app_row(a));
+    like_regex(&regex, a->doc.result->tree, app_row(a));
     if (*old && strcmp(old, ".*") != 0)
         sb_addf(&list, "%s,", old);
     sb_adds(&list, sb_text(&regex));
@@ -293,20 +297,20 @@ static void add_like(struct app *a, const char *option, const char *old)
 void cmd_hide_like(struct app *a, int arg)
 {
     (void)arg;
-    add_like(a, "hide_name_regexes", a->wanted.options.hide_name_regexes);
+    add_like(a, "hide_name_regexes", a->doc.requested.options.hide_name_regexes);
 }
 
 void cmd_keep_like(struct app *a, int arg)
 {
     (void)arg;
-    add_like(a, "show_name_regexes", a->wanted.options.show_name_regexes);
+    add_like(a, "show_name_regexes", a->doc.requested.options.show_name_regexes);
 }
 
-/* ---- why */
+/* ---- explaining */
 
 static const char why_title[] = "Why";
 
-/* What Enter would set so that ROW, or what is below it, is shown. */
+/* Adds links that show ROW, or the rows below it. */
 static void add_cures(const struct result *r, row_id row, struct lines *l)
 {
     uint8_t whys[WHY_COUNT];
@@ -324,7 +328,7 @@ static void add_cures(const struct result *r, row_id row, struct lines *l)
     }
 }
 
-/* The same so that ROW has no partner in the base any more. */
+/* Adds a link that separates ROW from its partner in the baseline. */
 static void add_unmatch(const struct result *r, row_id row, struct lines *l)
 {
     struct strbuf value = {0};
@@ -339,7 +343,7 @@ static void add_unmatch(const struct result *r, row_id row, struct lines *l)
     sb_done(&value);
 }
 
-/* Shows TEXT, which is about ROW (ROW_NONE: none). */
+/* Shows TEXT about ROW (ROW_NONE: none). */
 static void show_reasons(struct app *a, struct strbuf *text, row_id row)
 {
     struct lines l = {0};
@@ -347,11 +351,11 @@ static void show_reasons(struct app *a, struct strbuf *text, row_id row)
     size_t n_reasons, n_all;
 
     while ((line = strsep(&rest, "\n")))
-        lines_paragraph(&l, ROLE_TEXT, a->canvas.cols - 8, line);
+        lines_paragraph(&l, ROLE_TEXT, a->ui.canvas.cols - 8, line);
     n_reasons = l.v.n;
     if (row != ROW_NONE) {
-        add_cures(a->result, row, &l);
-        add_unmatch(a->result, row, &l);
+        add_cures(a->doc.result, row, &l);
+        add_unmatch(a->doc.result, row, &l);
     }
     n_all = l.v.n;
     textview_open(a, why_title, &l, n_all > n_reasons);
@@ -362,17 +366,16 @@ static void show_reasons(struct app *a, struct strbuf *text, row_id row)
 void cmd_explain(struct app *a, int arg)
 {
     const row_id teleported =
-        a->anchor == NODE_NONE ? ROW_NONE : a->result->tree->row_of_node[a->anchor];
-    /* A node that came here from another view but is not shown is what the
-     * person asks about. */
-    const row_id row = teleported != ROW_NONE && a->result->why[teleported] != WHY_SHOWN
+        a->nav.anchor == NODE_NONE ? ROW_NONE : a->doc.result->tree->row_of_node[a->nav.anchor];
+    /* The question is about the anchor if it came from another view and is hidden here. */
+    const row_id row = teleported != ROW_NONE && a->doc.result->why[teleported] != WHY_SHOWN
                            ? teleported
                            : app_row(a);
     struct strbuf text = {0};
 
     (void)arg;
-    explain_row(&text, a->result, row);
-    explain_match(&text, a->result, row);
+    explain_row(&text, a->doc.result, row);
+    explain_match(&text, a->doc.result, row);
     show_reasons(a, &text, row);
 }
 
@@ -381,7 +384,7 @@ static bool explain_typed(struct app *a, const char *name)
     struct strbuf text = {0};
 
     if (*name) {
-        const row_id row = explain_name(&text, a->result, name, strlen(name));
+        const row_id row = explain_name(&text, a->doc.result, name, strlen(name));
 
         show_reasons(a, &text, row);
     }

@@ -1,12 +1,15 @@
-/* cmd_fold.c: folding: what is seen, never what is summed. */
+/* cmd_fold.c: folding: changes the display, never sums. */
 #include "tui/commands/cmd.h"
+#include "tui/tasks/loading.h"
+#include "tui/tasks/tasks.h"
+#include "tui/undo.h"
 
-/* Takes F (given), which differs at and below the row under the cursor. */
+/* Sets the folds to F (given), which differ at and below the row under the cursor. */
 static void put_folds(struct app *a, struct folds *f)
 {
     folds_unref(app_view(a)->folds);
     app_view(a)->folds = f;
-    rows_build(a->rows, a->result, f, a->reverse, NULL);
+    rows_build(a->nav.rows, a->doc.result, f, a->nav.reverse, NULL);
 }
 
 static void fold_one(struct app *a, bool open)
@@ -15,7 +18,7 @@ static void fold_one(struct app *a, bool open)
     struct folds *f = folds_copy(app_view(a)->folds);
 
     if (open)
-        folds_open_chain(f, a->result, row);
+        folds_open_chain(f, a->doc.result, row);
     else
         folds_set(f, row, false);
     undo_remember(a);
@@ -25,7 +28,7 @@ static void fold_one(struct app *a, bool open)
 static void fold_below(struct app *a, bool open)
 {
     enum { ROWS_AT_ONCE = 16384 };
-    const row_id row = app_row(a), end = a->result->tree->end[row];
+    const row_id row = app_row(a), end = a->doc.result->tree->end[row];
     struct folds *f;
 
     if (end - row > ROWS_AT_ONCE) {
@@ -40,13 +43,14 @@ static void fold_below(struct app *a, bool open)
 
 node_id cmd_fold_cut_call(const struct app *a, row_id row)
 {
-    const node_id node = row && !a->result->view->is_multi ? tree_node(a->result->tree, row)
+    const node_id node = row && !a->doc.result->view->is_multi ? tree_node(a->doc.result->tree, row)
                                                            : NODE_NONE;
 
-    return node != NODE_NONE && profile_call_is_cut(a->result->profile, node) ? node : NODE_NONE;
+    return node != NODE_NONE &&
+        profile_call_is_cut(a->doc.result->profile, node) ? node : NODE_NONE;
 }
 
-/* Rows that are not there yet are loaded; false when there are none. */
+/* Loads the body of a call. False if there is none to load. */
 static bool fold_load(struct app *a)
 {
     const node_id call = cmd_fold_cut_call(a, app_row(a));
@@ -63,7 +67,7 @@ static bool fold_load(struct app *a)
 
 void cmd_fold(struct app *a, int op)
 {
-    const struct row_entry e = rows_at(a->rows, a->cursor);
+    const struct row_entry e = rows_at(a->nav.rows, a->nav.cursor);
     const bool is_open = e.flags & ROW_OPEN;
     const bool below = op == FOLD_OPEN_ALL || op == FOLD_CLOSE_ALL || op == FOLD_TOGGLE_ALL;
     const bool open = op == FOLD_OPEN || op == FOLD_OPEN_ALL ||
@@ -72,8 +76,8 @@ void cmd_fold(struct app *a, int op)
     if (open && (is_open || !(e.flags & ROW_HAS_CHILDREN)) && fold_load(a))
         return;
     if (!(e.flags & ROW_HAS_CHILDREN)) {
-        if (!open && e.depth) { /* as in vim: the fold that holds the row */
-            a->cursor = e.parent_at;
+        if (!open && e.depth) { /* as in vim: closes the fold around the row */
+            a->nav.cursor = e.parent_at;
             fold_one(a, false);
         } else {
             app_say(a, ROLE_DIM, "nothing is below this row");

@@ -1,35 +1,37 @@
-/* cmd_move.c: moving, panes, marks and the jump list. */
+/* cmd_move.c: cursor, panes, marks and the jump list. */
 #include "base/utf8.h"
 #include "tui/commands/cmd.h"
 #include "tui/dialogs/menu.h"
 #include "tui/dialogs/prefix.h"
+#include "tui/pictures/picture.h"
+#include "tui/places.h"
 
 void cmd_move(struct app *a, int move)
 {
-    struct overlay *o = a->top;
+    struct overlay *o = a->ui.top;
 
     if (!o)
-        pane_of(a, a->focus)->move(a, (enum move)move);
+        pane_of(a, a->ui.focus)->move(a, (enum move)move);
     else if (o->ops->move)
         o->ops->move(o, a, (enum move)move);
 }
 
 void cmd_left(struct app *a, int arg)
 {
-    const struct row_entry e = rows_at(a->rows, a->cursor);
+    const struct row_entry e = rows_at(a->nav.rows, a->nav.cursor);
 
     (void)arg;
     if (e.flags & ROW_OPEN && e.row) {
         cmd_fold(a, FOLD_CLOSE);
         return;
     }
-    a->cursor = e.parent_at;
-    a->anchor = NODE_NONE;
+    a->nav.cursor = e.parent_at;
+    a->nav.anchor = NODE_NONE;
 }
 
 void cmd_right(struct app *a, int arg)
 {
-    const struct row_entry e = rows_at(a->rows, a->cursor);
+    const struct row_entry e = rows_at(a->nav.rows, a->nav.cursor);
 
     (void)arg;
     if (!(e.flags & ROW_HAS_CHILDREN) && cmd_fold_cut_call(a, e.row) == NODE_NONE)
@@ -40,13 +42,13 @@ void cmd_right(struct app *a, int arg)
         cmd_fold(a, FOLD_OPEN);
 }
 
-/* The child of ROW with the largest figure; ROW_NONE: none has any. */
+/* The child of ROW with the largest figure; ROW_NONE if none has a figure. */
 static row_id costliest_child(struct app *a, row_id row, enum metric_id m)
 {
-    const struct result *r = a->result;
+    const struct result *r = a->doc.result;
     const int64_t *figures = r->view->is_list ? r->self[m] : r->total[m];
     uint32_t n;
-    const row_id *children = result_children(a->result, row, &n);
+    const row_id *children = result_children(a->doc.result, row, &n);
     row_id best = ROW_NONE;
 
     for (uint32_t i = 0; i < n; i++)
@@ -58,7 +60,7 @@ static row_id costliest_child(struct app *a, row_id row, enum metric_id m)
 row_id hottest_leaf(struct app *a, row_id row)
 {
     enum { LEVELS_MOST = 1000 }; /* a chain of nodes may be a million long */
-    const enum metric_id m = figure_primary(&a->result->options);
+    const enum metric_id m = figure_primary(&a->doc.result->options);
 
     for (int level = 0; m < METRIC_COUNT && level < LEVELS_MOST; level++) {
         const row_id next = costliest_child(a, row, m);
@@ -72,70 +74,72 @@ row_id hottest_leaf(struct app *a, row_id row)
 
 void cmd_hottest(struct app *a, int arg)
 {
-    const enum metric_id m = figure_primary(&a->result->options);
+    const enum metric_id m = figure_primary(&a->doc.result->options);
     const row_id row = app_row(a);
-    const row_id leaf = hottest_leaf(a, a->result->view->is_list ? 0 : row);
+    const row_id leaf = hottest_leaf(a, a->doc.result->view->is_list ? 0 : row);
 
     (void)arg;
-    a->focus = PANE_TREE;
+    a->ui.focus = PANE_TREE;
     if (leaf == row) {
         app_say(a, ROLE_DIM, "no row below this one has %s", metrics[m].name);
         return;
     }
     places_jump(a);
     app_go(a, leaf);
-    app_say(a, ROLE_TEXT, "the row that costs most, at each level down (Backspace goes back)");
+    app_say(a, ROLE_TEXT, "the most expensive row at each level (Backspace goes back)");
 }
 
 void cmd_open(struct app *a, int arg)
 {
     (void)arg;
-    pane_of(a, a->focus)->open(a);
+    pane_of(a, a->ui.focus)->open(a);
 }
 
 void cmd_side(struct app *a, int direction)
 {
-    pane_of(a, a->focus)->side(a, direction);
+    picture_displayed(a)->side(a, direction);
 }
 
 void cmd_pane(struct app *a, int direction)
 {
-    a->focus = (enum pane_id)(((int)a->focus + direction + PANE_COUNT) % PANE_COUNT);
+    a->ui.focus = (enum pane_id)(((int)a->ui.focus + direction + PANE_COUNT) % PANE_COUNT);
 }
 
 void cmd_pane_to(struct app *a, int pane)
 {
-    a->focus = (enum pane_id)pane;
+    a->ui.focus = (enum pane_id)pane;
 }
 
 void cmd_zoom(struct app *a, int arg)
 {
     (void)arg;
-    a->layout_choice.zoomed = !a->layout_choice.zoomed;
-    a->zoomed_at = a->places.at;
-    if (a->layout_choice.zoomed)
+    a->ui.layout_choice.zoomed = !a->ui.layout_choice.zoomed;
+    a->nav.zoomed_at = a->nav.places.at;
+    if (a->ui.layout_choice.zoomed)
         app_say(a, ROLE_TEXT, "the %s alone; Z shows all panes, Tab the next one",
-                pane_of(a, a->focus)->name);
+                pane_of(a, a->ui.focus)->name);
 }
 
 void cmd_border(struct app *a, int direction)
 {
     enum { STEP_COLS = 4 };
-    const int before = a->layout.details.cols;
+    const int before = a->ui.layout.details.cols;
 
-    a->layout_choice.side_cols = before - direction * STEP_COLS;
-    a->layout = layout_make(a->canvas.rows, a->canvas.cols, a->layout_choice, 0, 0);
-    a->layout_choice.side_cols = a->layout.details.cols;
-    if (a->layout.details.cols == before)
-        app_say(a, ROLE_DIM, "the border goes no further");
+    a->ui.layout_choice.side_cols = before - direction * STEP_COLS;
+    a->ui.layout = layout_make(a->ui.canvas.rows, a->ui.canvas.cols, a->ui.layout_choice, 0, 0);
+    a->ui.layout_choice.side_cols = a->ui.layout.details.cols;
+    if (a->ui.layout.details.cols == before)
+        app_say(a, ROLE_DIM, "the border is at its limit");
 }
 
 void cmd_jump(struct app *a, int direction)
 {
-    if (direction < 0 && pane_of(a, a->focus) == &icicle_pane && icicle_pane_unzoom(a))
+    const struct picture_ops *picture = a->ui.focus == PANE_TREE ? picture_displayed(a) : NULL;
+
+    if (direction < 0 && picture && picture->back && picture->back(a))
         return;
-    if (direction < 0 && a->layout_choice.zoomed && a->zoomed_at == a->places.at)
-        a->layout_choice.zoomed = false; /* nobody went anywhere since */
+    if (direction < 0 && a->ui.layout_choice.zoomed && a->nav.zoomed_at == a->nav.places.at)
+        a->ui.layout_choice.zoomed = false; /* the cursor has not jumped since */
     else if (!places_travel(a, direction))
         app_say(a, ROLE_NOTE, direction < 0 ? "no place before this one" : "no place after this one");
 }
@@ -144,7 +148,7 @@ static void set_letter(struct app *a, int letter)
 {
     if (letter == '\'')
         return;
-    a->places.letters[letter - 'a'] = place_here(a);
+    a->nav.places.letters[letter - 'a'] = place_here(a);
     app_say(a, ROLE_TEXT, "mark %c is here", letter);
 }
 
@@ -156,7 +160,7 @@ static void go_letter(struct app *a, int letter)
         cmd_jump(a, -1);
         return;
     }
-    place = &a->places.letters[letter - 'a'];
+    place = &a->nav.places.letters[letter - 'a'];
     if (!place->set) {
         app_say(a, ROLE_NOTE, "mark %c is not set: m%c sets it", letter, letter);
         return;
@@ -187,7 +191,7 @@ void cmd_mark_row(struct app *a, int arg)
 static void go_marked(struct app *a, intptr_t i)
 {
     places_jump(a);
-    place_go(a, a->places.marked.data[i]);
+    place_go(a, a->nav.places.marked.data[i]);
 }
 
 void cmd_marks(struct app *a, int arg)
@@ -195,9 +199,9 @@ void cmd_marks(struct app *a, int arg)
     struct menu *m = menu_open(a, "Marked rows", go_marked);
 
     (void)arg;
-    for (size_t i = 0; i < a->places.marked.n; i++) {
-        const struct place *place = &a->places.marked.data[i];
-        const struct tree *t = a->views[place->view].tree;
+    for (size_t i = 0; i < a->nav.places.marked.n; i++) {
+        const struct place *place = &a->nav.places.marked.data[i];
+        const struct tree *t = a->nav.views[place->view].tree;
         struct strbuf name = {0};
 
         if (t && place->row < t->n_rows)

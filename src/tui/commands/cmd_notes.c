@@ -9,6 +9,8 @@
 #include "tui/commands/cmd.h"
 #include "tui/dialogs/menu.h"
 #include "tui/dialogs/prompt.h"
+#include "tui/places.h"
+#include "tui/tasks/tasks.h"
 #include "tui/ui_state.h"
 
 void screen_notes_done(struct screen_notes *n)
@@ -20,28 +22,28 @@ void screen_notes_done(struct screen_notes *n)
 
 const struct row_note *note_on_row(const struct app *a, row_id row)
 {
-    const struct row_notes *rows = &a->notes.rows;
+    const struct row_notes *rows = &a->doc.notes.rows;
     struct strbuf path = {0};
     size_t at = rows->v.n;
 
-    if (rows->v.n && row_note_path(&path, a->result->tree, a->result->view_id, row))
-        at = row_notes_at(rows, a->result->view_id, sb_text(&path));
+    if (rows->v.n && row_note_path(&path, a->doc.result->tree, a->doc.result->view_id, row))
+        at = row_notes_at(rows, a->doc.result->view_id, sb_text(&path));
     sb_done(&path);
     return at < rows->v.n ? &rows->v.data[at] : NULL;
 }
 
-/* ---- writing one */
+/* ---- writing a note */
 
-/* The screen as text, as much of it as a note holds. */
+/* The screen as text, cut to the maximum size of a note. */
 static char *screen_text(struct app *a)
 {
     struct strbuf text = {0};
 
-    app_draw(a); /* keys typed ahead have changed it */
-    for (int row = 0; row < a->canvas.rows; row++) {
+    app_draw(a); /* held keys have changed the screen */
+    for (int row = 0; row < a->ui.canvas.rows; row++) {
         const size_t before = text.len;
 
-        canvas_dump_row(&text, &a->canvas, row);
+        canvas_dump_row(&text, &a->ui.canvas, row);
         sb_addc(&text, '\n');
         if (text.len > NOTE_SCREEN_MAX) {
             sb_truncate(&text, before);
@@ -61,14 +63,14 @@ static void keep(struct app *a, const char *done)
         app_say(a, ROLE_TEXT, "%s", done);
     else
         app_say(a, ROLE_ERROR, "E: %s", notes.n ? notes.lines[0] : "notes are not kept");
-    a->details.result = NULL; /* they say it */
+    a->ui.details.result = NULL; /* the details display it */
     notes_done(&notes);
 }
 
 static bool take_note(struct app *a, const char *text)
 {
-    struct row_notes *rows = &a->notes.rows;
-    struct row_note *draft = &a->notes.draft;
+    struct row_notes *rows = &a->doc.notes.rows;
+    struct row_note *draft = &a->doc.notes.draft;
     const size_t at = row_notes_at(rows, draft->view, draft->path);
     struct err err = {0};
     bool ok = true;
@@ -96,37 +98,39 @@ static const struct prompt_ops note_prompt = {
 
 void cmd_note(struct app *a, int arg)
 {
-    struct row_note *draft = &a->notes.draft;
+    struct row_note *draft = &a->doc.notes.draft;
     const row_id row = app_row(a);
     const struct row_note *there;
     struct strbuf path = {0}, command = {0};
 
     (void)arg;
-    if (!row_note_path(&path, a->result->tree, a->result->view_id, row)) {
+    if (!row_note_path(&path, a->doc.result->tree, a->doc.result->view_id, row)) {
         app_say(a, ROLE_NOTE, row ? "this row's name cannot be written to a file"
                                   : "a note is on a row below this one");
         sb_done(&path);
         return;
     }
     there = note_on_row(a, row);
-    session_print_command(&command, a->session, a->result->view_id, &a->result->options);
+    session_print_command(&command, a->doc.session, a->doc.result->view_id,
+                          &a->doc.result->options);
     row_note_done(draft);
     *draft = (struct row_note){
-        .view = a->result->view_id,
+        .view = a->doc.result->view_id,
         .path = sb_take(&path),
-        .name = xmemdupz(tree_name(a->result->tree, row), tree_name_len(a->result->tree, row)),
+        .name = xmemdupz(tree_name(a->doc.result->tree, row),
+                         tree_name_len(a->doc.result->tree, row)),
         .command = sb_take(&command),
         .screen = screen_text(a),
     };
     prompt_open(a, &note_prompt, there ? there->text : "");
 }
 
-/* ---- all of them */
+/* ---- the list of notes */
 
 static void go_note(struct app *a, intptr_t i)
 {
     places_jump(a);
-    note_go(a, &a->notes.rows.v.data[i]);
+    note_go(a, &a->doc.notes.rows.v.data[i]);
 }
 
 void cmd_notes(struct app *a, int arg)
@@ -134,8 +138,8 @@ void cmd_notes(struct app *a, int arg)
     struct menu *m = menu_open(a, "Notes: Enter goes to the row", go_note);
 
     (void)arg;
-    for (size_t i = 0; i < a->notes.rows.v.n; i++) {
-        const struct row_note *note = &a->notes.rows.v.data[i];
+    for (size_t i = 0; i < a->doc.notes.rows.v.n; i++) {
+        const struct row_note *note = &a->doc.notes.rows.v.data[i];
         struct strbuf label = {0};
 
         utf8_escape(&label, note->name, strlen(note->name));
@@ -146,7 +150,7 @@ void cmd_notes(struct app *a, int arg)
     }
 }
 
-/* ---- a document of them */
+/* ---- the report */
 
 static bool ends_with(const char *text, const char *end)
 {
@@ -159,7 +163,7 @@ bool report_write(struct app *a, const char *file, bool overwrites)
 {
     const bool is_html = ends_with(file, ".html") || ends_with(file, ".htm");
 
-    if (!a->result)
+    if (!a->doc.result)
         app_say(a, ROLE_NOTE, "there is nothing to write yet");
     else if (!is_html && !ends_with(file, ".md") && !ends_with(file, ".markdown"))
         app_say(a, ROLE_NOTE, "the name of a report ends in .md or .html");

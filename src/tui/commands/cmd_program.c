@@ -2,15 +2,18 @@
 #include <unistd.h>
 
 #include "session/complete.h"
-#include "tui/commands/cmd.h"
+#include "term/theme.h"
 #include "tui/commands/action.h"
+#include "tui/commands/cmd.h"
 #include "tui/dialogs/help_text.h"
 #include "tui/dialogs/prompt.h"
-#include "tui/panes/summary_text.h"
 #include "tui/dialogs/textview.h"
-#include "term/theme.h"
+#include "tui/panes/summary_text.h"
+#include "tui/pictures/picture.h"
+#include "tui/tasks/loading.h"
+#include "tui/tasks/tasks.h"
 
-enum { FORCE_US = 1000000 }; /* a second ^C within this ends the program */
+enum { FORCE_US = 1000000 }; /* a second ^C within this time ends the program */
 
 void cmd_help(struct app *a, int arg)
 {
@@ -29,24 +32,24 @@ void cmd_summary(struct app *a, int arg)
 
 static void set_mouse(struct app *a, bool on)
 {
-    a->mouse_on = on;
-    a->term->ops->set_mouse(a->term, on);
+    a->ui.mouse_on = on;
+    a->ui.term->ops->set_mouse(a->ui.term, on);
     app_say(a, ROLE_TEXT, on ? "mouse on; Shift selects text as usual" : "mouse off");
 }
 
 void cmd_mouse(struct app *a, int arg)
 {
     (void)arg;
-    set_mouse(a, !a->mouse_on);
+    set_mouse(a, !a->ui.mouse_on);
 }
 
-/* ---- the `:` line */
+/* ---- the command line */
 
 static void take_theme(struct app *a, const struct theme *theme)
 {
-    a->theme = theme;
-    a->theme_is_guess = false;
-    a->term->ops->set_theme(a->term, theme);
+    a->ui.theme = theme;
+    a->ui.theme_is_guess = false;
+    a->ui.term->ops->set_theme(a->ui.term, theme);
     app_say(a, ROLE_TEXT, "theme %s: %s", theme->name, theme->help);
 }
 
@@ -57,16 +60,16 @@ static void set_theme(struct app *a, const char *name)
     if (theme)
         take_theme(a, theme);
     else
-        app_say(a, ROLE_ERROR, "E: there is no theme '%s'", name);
+        app_say(a, ROLE_ERROR, "E: unknown theme '%s'", name);
 }
 
 void cmd_next_theme(struct app *a, int arg)
 {
     (void)arg;
-    take_theme(a, theme_next(a->theme));
+    take_theme(a, theme_next(a->ui.theme));
 }
 
-/* Settings of the screen alone: `set NAME [VALUE]`, `theme NAME`. */
+/* Runs settings of the screen: `set NAME [VALUE]`, `theme NAME`. */
 static bool set_screen(struct app *a, const struct words *w)
 {
     if (w->n == 2 && strcmp(w->items[0], "theme") == 0) {
@@ -76,7 +79,7 @@ static bool set_screen(struct app *a, const struct words *w)
     if (w->n < 2 || strcmp(w->items[0], "set") != 0)
         return false;
     if (strcmp(w->items[1], "percent") == 0 && w->n == 3) {
-        a->percent_of_parent = strcmp(w->items[2], "parent") == 0;
+        a->ui.tree.percent_of_parent = strcmp(w->items[2], "parent") == 0;
         return true;
     }
     if (strcmp(w->items[1], "mouse") == 0 || strcmp(w->items[1], "nomouse") == 0) {
@@ -94,14 +97,14 @@ static bool run_parsed(struct app *a, const struct command_line *cl)
 {
     switch (cl->command ? cl->command->kind : COMMAND_SET) {
     case COMMAND_VIEW:
-        if (!a->result || cl->command->view >= VIEW_ADVISE)
+        if (!a->doc.result || cl->command->view >= VIEW_ADVISE)
             app_say(a, ROLE_NOTE, "%s: type it in a shell as tfprof %s", cl->command->name,
                     cl->command->name);
         else
             app_change(a, cl->command->view, &cl->options);
         return true;
     case COMMAND_SET:
-        app_change(a, a->wanted.view, &cl->options);
+        app_change(a, a->doc.requested.view, &cl->options);
         return true;
     case COMMAND_HELP:
         cmd_help(a, 0);
@@ -110,19 +113,19 @@ static bool run_parsed(struct app *a, const struct command_line *cl)
         cmd_quit(a, 0);
         return true;
     default:
-        app_say(a, ROLE_NOTE, "%s works in a shell only", cl->command->name);
+        app_say(a, ROLE_NOTE, "not available here; run tfprof %s FILE", cl->command->name);
         return false;
     }
 }
 
-/* Writes the view as text to FILE, a new one. */
+/* Writes the view as text to FILE, which must not exist. */
 static void write_view(struct app *a, const char *file)
 {
     struct strbuf output = {0};
     struct options options;
     struct err err = {0};
 
-    if (!a->result) {
+    if (!a->doc.result) {
         app_say(a, ROLE_NOTE, "there is nothing to write yet");
         return;
     }
@@ -131,7 +134,7 @@ static void write_view(struct app *a, const char *file)
         return;
     }
     sb_addf(&output, "file:outfile=%s", file);
-    options_copy(&options, &a->wanted.options);
+    options_copy(&options, &a->doc.requested.options);
     if (command_line_set(&options, option_find("output"), sb_text(&output), &err))
         export_begin(a, &options, file);
     else
@@ -140,7 +143,7 @@ static void write_view(struct app *a, const char *file)
     sb_done(&output);
 }
 
-/* `:report FILE`, a new one; `:report! FILE` writes over it; false when W is neither. */
+/* Runs `:report FILE` (a new file) or `:report! FILE` (overwrites). False if W is neither. */
 static bool run_report(struct app *a, const struct words *w)
 {
     const bool overwrites = w->n == 2 && strcmp(w->items[0], "report!") == 0;
@@ -151,7 +154,7 @@ static bool run_report(struct app *a, const struct words *w)
     return true;
 }
 
-/* What is typed out of habit from vi: `:q`, `:wq`, `:w FILE`, `:edit FILE`; false when W is none of it. */
+/* Runs commands of vi: `:q`, `:wq`, `:w FILE`, `:edit FILE`. False if W is none of them. */
 static bool run_vi(struct app *a, const struct words *w)
 {
     static const char *const quits[] = {"q", "q!", "wq", "x"};
@@ -167,21 +170,21 @@ static bool run_vi(struct app *a, const struct words *w)
         write_view(a, w->items[1]);
     else if (strcmp(w->items[0], "edit") != 0 && strcmp(w->items[0], "e") != 0)
         return false;
-    else if (a->result)
+    else if (a->doc.result)
         load_other(a, w->items[1]);
     else
         app_say(a, ROLE_NOTE, "the profile is not read yet");
     return true;
 }
 
-/* As the prompt of the shell does; options alone are set for the view that is on. */
+/* Parses a line like the prompt of the shell. Options alone apply to the displayed view. */
 static bool parse_line(const struct app *a, struct command_line *cl, const char *text, struct err *err)
 {
     struct strbuf line = {0};
     bool ok;
 
     sb_addf(&line, "%s%s", *text == '-' ? "set " : "", text);
-    ok = command_line_parse_text(cl, sb_text(&line), AT_PROMPT, &a->wanted.options, err);
+    ok = command_line_parse_text(cl, sb_text(&line), AT_PROMPT, &a->doc.requested.options, err);
     sb_done(&line);
     return ok;
 }
@@ -214,7 +217,7 @@ static bool run_line(struct app *a, const char *text)
     return ok;
 }
 
-/* Action names that begin with the first word. */
+/* Adds action names that begin with the first word. */
 static void complete_actions(const char *text, struct completions *c)
 {
     if (strchr(text, ' '))
@@ -224,7 +227,7 @@ static void complete_actions(const char *text, struct completions *c)
             words_add(&c->matches, action->name);
 }
 
-/* True when the word behind the first one of TEXT is the name of a file. */
+/* True when the second word of TEXT is a file name. */
 static bool takes_file(const char *text)
 {
     static const char *const names[] = {"report ", "report! ", "edit ", "e ", "w "};
@@ -235,7 +238,7 @@ static bool takes_file(const char *text)
     return false;
 }
 
-/* What may stand at CARET of TEXT; options alone are those of `set`. */
+/* Adds completions at CARET of TEXT. Options alone complete as after `set`. */
 static void complete_text(struct app *a, const char *text, size_t caret, struct completions *c)
 {
     static const char set[] = "set ";
@@ -248,7 +251,8 @@ static void complete_text(struct app *a, const char *text, size_t caret, struct 
     }
     sb_add(&line, set, before);
     sb_adds(&line, text);
-    complete_line(c, sb_text(&line), before + caret, AT_PROMPT, a->session ? a->session->profile : NULL);
+    complete_line(c, sb_text(&line), before + caret, AT_PROMPT, a->doc.session
+                  ? a->doc.session->profile : NULL);
     c->start -= before;
     sb_done(&line);
     complete_actions(text, c);
@@ -277,7 +281,7 @@ static bool complete_command(struct app *a, const char *text, size_t caret, stru
         app_say(a, ROLE_DIM, "%s%s", sb_text(&list), list.len >= 100 ? " ..." : "");
         sb_done(&list);
     } else if (!c.matches.n) {
-        app_say(a, ROLE_DIM, "nothing begins like this");
+        app_say(a, ROLE_DIM, "no completion");
     }
     completions_done(&c);
     return ok;
@@ -296,48 +300,49 @@ void cmd_command_line(struct app *a, int arg)
     prompt_open(a, &command_prompt, "");
 }
 
-/* ---- ends */
+/* ---- leaving */
 
 void cmd_redraw(struct app *a, int arg)
 {
     (void)arg;
-    a->term->ops->redraw(a->term);
+    a->ui.term->ops->redraw(a->ui.term);
 }
 
 void cmd_close(struct app *a, int arg)
 {
     (void)arg;
-    if (a->focus != PANE_TREE && !a->layout.wide)
-        a->focus = PANE_TREE;
-    else if (pane_of(a, PANE_TREE) == a->picture)
-        a->picture = NULL;
+    if (a->ui.focus != PANE_TREE && !a->ui.layout.wide)
+        a->ui.focus = PANE_TREE;
+    else if (picture_displayed(a))
+        a->ui.picture = NULL;
     else
-        a->quit = true;
+        a->ui.quit = true;
 }
 
 void cmd_quit(struct app *a, int arg)
 {
     (void)arg;
-    a->quit = true;
+    a->ui.quit = true;
 }
 
 void cmd_escape(struct app *a, int arg)
 {
+    const struct picture_ops *picture = picture_displayed(a);
     struct err err = {0};
 
     (void)arg;
-    if ((task_is_open(a, TASK_LOAD) && (!a->session || a->loader.is_again)) ||
+    if ((task_is_open(a, TASK_LOAD) && (!a->doc.session || a->doc.loader.is_again)) ||
         task_runs(a, TASK_EXPORT)) {
         cmd_interrupt(a, 0);
-    } else if (lanes_pane_drop_range(a)) {
-        app_say(a, ROLE_DIM, "no range is chosen");
-    } else if (a->search.regexes) {
-        search_set(a, "", &err);
+    } else if (picture && picture->cancel && picture->cancel(a)) {
+        ; /* it has left a state of its own */
+    } else if (a->nav.search.regexes) {
+        search_set(&a->nav.search, "", &err);
         err_done(&err);
-    } else if (a->focus != PANE_TREE) {
-        a->focus = PANE_TREE;
-    } else if (pane_of(a, PANE_TREE) == a->picture) {
-        a->picture = NULL;
+    } else if (a->ui.focus != PANE_TREE) {
+        a->ui.focus = PANE_TREE;
+    } else if (picture) {
+        a->ui.picture = NULL;
     } else if (task_is_open(a, TASK_LOAD)) {
         cmd_interrupt(a, 0);
     } else {
@@ -347,23 +352,23 @@ void cmd_escape(struct app *a, int arg)
 
 void cmd_interrupt(struct app *a, int arg)
 {
-    const int64_t now = a->now_us ? a->now_us() : 0;
+    const int64_t now = a->ui.now_us ? a->ui.now_us() : 0;
 
     (void)arg;
     if (tasks_cancel(a))
         return;
-    if (a->interrupted && now - a->interrupted_us < FORCE_US) {
-        a->status = err_status(ERR_CANCELLED);
-        a->quit = true;
+    if (a->ui.input.interrupted && now - a->ui.input.interrupted_us < FORCE_US) {
+        a->ui.status = err_status(ERR_CANCELLED);
+        a->ui.quit = true;
         return;
     }
-    a->interrupted = true;
-    a->interrupted_us = now;
+    a->ui.input.interrupted = true;
+    a->ui.input.interrupted_us = now;
     app_say(a, ROLE_NOTE, "q quits, ^C again forces");
 }
 
 void cmd_suspend(struct app *a, int arg)
 {
     (void)arg;
-    a->term->ops->suspend(a->term);
+    a->ui.term->ops->suspend(a->ui.term);
 }

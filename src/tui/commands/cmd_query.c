@@ -4,22 +4,26 @@
 
 #include "base/xalloc.h"
 #include "tui/commands/cmd.h"
-#include "view/hidden_frames.h"
 #include "tui/dialogs/menu.h"
 #include "tui/dialogs/prompt.h"
 #include "tui/panes/columns.h"
+#include "tui/panes/compare.h"
+#include "tui/places.h"
+#include "tui/tasks/loading.h"
+#include "tui/undo.h"
 #include "view/by_step/step_times.h"
 #include "view/cover.h"
 #include "view/delta.h"
+#include "view/hidden_frames.h"
 
 void cmd_view(struct app *a, int view)
 {
-    if ((enum view_id)view == a->wanted.view) {
+    if ((enum view_id)view == a->doc.requested.view) {
         app_say(a, ROLE_DIM, "this is the %s view", view_names[view]);
         return;
     }
     places_jump(a);
-    app_change(a, (enum view_id)view, &a->wanted.options);
+    app_change(a, (enum view_id)view, &a->doc.requested.options);
 }
 
 /* ---- order */
@@ -28,15 +32,15 @@ static void set_order(struct app *a, intptr_t order)
 {
     struct options changed;
 
-    options_copy(&changed, &a->wanted.options);
+    options_copy(&changed, &a->doc.requested.options);
     changed.order_by = (int)order;
-    app_change(a, a->wanted.view, &changed);
+    app_change(a, a->doc.requested.view, &changed);
     options_done(&changed);
 }
 
 void sort_click(struct app *a, int order)
 {
-    if (order == a->wanted.options.order_by)
+    if (order == a->doc.requested.options.order_by)
         cmd_reverse(a, 0);
     else
         set_order(a, order);
@@ -47,18 +51,18 @@ void cmd_sort_menu(struct app *a, int arg)
     struct menu *m = menu_open(a, "Order by", set_order);
 
     (void)arg;
-    menu_add(m, ORDER_NAME, "name", "the order of the alphabet");
+    menu_add(m, ORDER_NAME, "name", "alphabetical");
     menu_add(m, ORDER_DEPTH, "depth", "accepted as in the original");
     for (int i = 0; i < METRIC_COUNT; i++)
         menu_add(m, ORDER_METRIC + i, metrics[i].name, metrics[i].help);
-    if (result_compares(a->result)) {
-        menu_add(m, ORDER_DELTA, "delta", "what takes more than in the base first");
-        menu_add(m, ORDER_DELTA_ABS, "delta_abs", "what differs most");
-        menu_add(m, ORDER_DELTA_PERCENT, "delta_percent", "the same in percent of the base");
+    if (result_compares(a->doc.result)) {
+        menu_add(m, ORDER_DELTA, "delta", "largest increase first");
+        menu_add(m, ORDER_DELTA_ABS, "delta_abs", "largest difference first");
+        menu_add(m, ORDER_DELTA_PERCENT, "delta_percent", "largest difference in percent of the baseline");
     }
     for (size_t i = 0; i < m->items.n; i++)
-        m->items.data[i].checked = m->items.data[i].value == a->wanted.options.order_by;
-    menu_point(m, a->wanted.options.order_by);
+        m->items.data[i].checked = m->items.data[i].value == a->doc.requested.options.order_by;
+    menu_point(m, a->doc.requested.options.order_by);
 }
 
 void cmd_sort_step(struct app *a, int direction)
@@ -67,10 +71,10 @@ void cmd_sort_step(struct app *a, int direction)
     int n = 1, at = 0;
 
     for (int i = 0; i < METRIC_COUNT; i++)
-        if (field_in(a->wanted.options.select, i))
+        if (field_in(a->doc.requested.options.select, i))
             orders[n++] = ORDER_METRIC + i;
     for (int i = 0; i < n; i++)
-        if (orders[i] == a->wanted.options.order_by)
+        if (orders[i] == a->doc.requested.options.order_by)
             at = i;
     if (n == 1)
         app_say(a, ROLE_NOTE, "no figure is selected to order by: S selects some");
@@ -84,43 +88,43 @@ void cmd_reverse(struct app *a, int arg)
 
     (void)arg;
     undo_remember(a);
-    a->reverse = !a->reverse;
+    a->nav.reverse = !a->nav.reverse;
     app_go(a, row);
-    app_say(a, ROLE_TEXT, a->reverse ? "order reversed, on the screen only"
+    app_say(a, ROLE_TEXT, a->nav.reverse ? "order reversed, on the screen only"
                                      : "order as the options say");
 }
 
 void cmd_columns(struct app *a, int direction)
 {
-    const struct columns_seen seen = columns_fit(a, a->layout.tree.cols);
+    const struct fitted_columns seen = columns_fit(a, a->ui.layout.tree.cols);
 
     if (direction > 0 && !seen.n_after)
         app_say(a, ROLE_DIM, seen.n_before ? "this is the last column" : "all columns are there");
     else if (direction < 0 && !seen.n_before)
         app_say(a, ROLE_DIM, "this is the first column");
     else
-        a->column_shift = seen.n_before + direction;
+        a->ui.tree.column_shift = seen.n_before + direction;
 }
 
 /* ---- fields */
 
-/* Whether the profile has anything to show for FIELD. */
+/* True when the profile has data for FIELD. */
 static bool has_data(const struct app *a, int field)
 {
-    return field >= METRIC_COUNT || field_in(a->loader.facts.figures, field);
+    return field >= METRIC_COUNT || field_in(a->doc.loader.facts.figures, field);
 }
 
 static void take_fields(struct app *a, struct menu *m)
 {
     struct options changed;
 
-    options_copy(&changed, &a->wanted.options);
+    options_copy(&changed, &a->doc.requested.options);
     changed.select = 0;
     for (size_t i = 0; i < m->items.n; i++)
         if (m->items.data[i].checked)
             changed.select |= FIELD_BIT(m->items.data[i].value);
-    if (changed.select != a->wanted.options.select)
-        app_change(a, a->wanted.view, &changed);
+    if (changed.select != a->doc.requested.options.select)
+        app_change(a, a->doc.requested.view, &changed);
     options_done(&changed);
 }
 
@@ -136,15 +140,15 @@ void cmd_select_menu(struct app *a, int arg)
         struct menu_item *item = menu_add(m, field, field_get(field)->name,
                                           data ? field_get(field)->help : "no data in this profile");
 
-        item->checked = field_in(a->wanted.options.select, field);
+        item->checked = field_in(a->doc.requested.options.select, field);
     }
 }
 
 void cmd_percent_base(struct app *a, int arg)
 {
     (void)arg;
-    a->percent_of_parent = !a->percent_of_parent;
-    app_say(a, ROLE_TEXT, "percent of the %s", a->percent_of_parent ? "parent" : "root");
+    a->ui.tree.percent_of_parent = !a->ui.tree.percent_of_parent;
+    app_say(a, ROLE_TEXT, "percent of the %s", a->ui.tree.percent_of_parent ? "parent" : "root");
 }
 
 /* ---- steps */
@@ -160,10 +164,10 @@ static void set_step(struct app *a, int64_t step)
 
 void cmd_step(struct app *a, int direction)
 {
-    const struct profile *p = a->result->profile;
-    const int64_t asked = a->wanted.options.step;
-    /* From the step that was chosen on. */
-    const int64_t now = step_is_chosen(asked) ? a->result->options.step : asked;
+    const struct profile *p = a->doc.result->profile;
+    const int64_t asked = a->doc.requested.options.step;
+    /* continues from the step that was chosen */
+    const int64_t now = step_is_chosen(asked) ? a->doc.result->options.step : asked;
     uint32_t at = 0;
 
     if (now < 0) {
@@ -182,7 +186,7 @@ void cmd_step(struct app *a, int direction)
 void cmd_step_average(struct app *a, int arg)
 {
     (void)arg;
-    if (a->wanted.options.step < 0 && !step_is_chosen(a->wanted.options.step))
+    if (a->doc.requested.options.step < 0 && !step_is_chosen(a->doc.requested.options.step))
         app_say(a, ROLE_DIM, "this is the average of all steps");
     else
         set_step(a, -1);
@@ -205,7 +209,7 @@ static const struct prompt_ops compare_prompt = {
     .keeps_history = true,
 };
 
-/* VALUE: the index of a step, or one of the above. */
+/* VALUE: the index of a step, or one of the constants above. */
 static void compare_with(struct app *a, intptr_t value)
 {
     if (value == WITH_FILES)
@@ -215,22 +219,23 @@ static void compare_with(struct app *a, intptr_t value)
     else if (value == WITH_NOTHING)
         compare_stop(a);
     else
-        compare_step(a, value == WITH_AVERAGE ? -1 : a->result->profile->steps[value]);
+        compare_step(a, value == WITH_AVERAGE ? -1 : a->doc.result->profile->steps[value]);
 }
 
 void cmd_compare(struct app *a, int arg)
 {
-    const struct profile *p = a->result->profile;
+    const struct profile *p = a->doc.result->profile;
     struct menu *m = menu_open(a, "Compare with", compare_with);
     struct strbuf name = {0};
 
     (void)arg;
-    compare_name(&name, &a->wanted.options);
+    compare_name(&name, &a->doc.requested.options);
     if (name.len)
-        menu_add(m, WITH_NOTHING, "nothing any more", sb_text(&name));
+        menu_add(m, WITH_NOTHING, "stop comparing", sb_text(&name));
     sb_done(&name);
-    if (a->session->comparison)
-        menu_add(m, WITH_RULES, "the same, by rules for names ...", a->wanted.options.rename);
+    if (a->doc.session->comparison)
+        menu_add(m, WITH_RULES, "edit rename rules ...",
+                 a->doc.requested.options.rename);
     menu_add(m, WITH_FILES, "another profile ...", "matched by name and structure");
     if (p->n_steps > 1)
         menu_add(m, WITH_AVERAGE, "the average of all steps", NULL);
@@ -240,8 +245,8 @@ void cmd_compare(struct app *a, int arg)
         sb_addf(&label, "step %" PRId64, p->steps[i]);
         menu_add(m, (intptr_t)i, sb_text(&label), NULL);
         sb_done(&label);
-        if (i && p->steps[i - 1] == a->wanted.options.step)
-            menu_point(m, (intptr_t)i); /* the one after the step that is seen */
+        if (i && p->steps[i - 1] == a->doc.requested.options.step)
+            menu_point(m, (intptr_t)i); /* the step after the displayed one */
     }
 }
 
@@ -252,9 +257,9 @@ static void take_preset(struct app *a, intptr_t row)
     struct options changed;
     struct err err = {0};
 
-    options_copy(&changed, &a->wanted.options);
+    options_copy(&changed, &a->doc.requested.options);
     if (options_preset(&changed, preset_rows[row].preset, &err))
-        app_change(a, a->wanted.view, &changed);
+        app_change(a, a->doc.requested.view, &changed);
     else
         app_say_err(a, &err);
     options_done(&changed);
@@ -285,42 +290,36 @@ void cmd_reset_options(struct app *a, int arg)
     struct options changed;
 
     (void)arg;
-    options_copy(&changed, &a->wanted.options);
-    for (size_t i = 0; i < option_table_n; i++) {
-        struct err err = {0};
-
-        if (option_table[i].steps != STEP_LOAD && option_table[i].default_text)
-            option_set(&changed, &option_table[i], option_table[i].default_text, &err);
-        err_done(&err);
-    }
+    options_copy(&changed, &a->doc.requested.options);
     load_first_options(a, &changed);
-    app_change(a, a->wanted.view, &changed);
+    app_change(a, a->doc.requested.view, &changed);
     options_done(&changed);
 }
 
-/* ---- lines of libraries */
+/* ---- library frames */
 
 void cmd_library_frames(struct app *a, int arg)
 {
-    const char *hidden = a->wanted.options.hide_frames;
+    const char *hidden = a->doc.requested.options.hide_frames;
     const bool fold = !*hidden;
 
     (void)arg;
     if (fold) {
-        app_set(a, "hide_frames", a->was_hidden.len ? sb_text(&a->was_hidden) : LIBRARY_FRAMES);
+        app_set(a, "hide_frames", a->doc.was_hidden.len ? sb_text(&a->doc.was_hidden)
+                : LIBRARY_FRAMES);
     } else {
-        sb_clear(&a->was_hidden);
-        sb_adds(&a->was_hidden, hidden);
+        sb_clear(&a->doc.was_hidden);
+        sb_adds(&a->doc.was_hidden, hidden);
         app_set(a, "hide_frames", "");
     }
     app_say(a, ROLE_TEXT, fold ? "lines of libraries are folded" : "all lines of code are shown");
 }
 
-/* ---- twins */
+/* ---- repeated layers */
 
-void cmd_twins(struct app *a, int arg)
+void cmd_repeats(struct app *a, int arg)
 {
-    const bool fold = !a->wanted.options.fold_twins;
+    const bool fold = !a->doc.requested.options.fold_twins;
 
     (void)arg;
     if (app_set(a, "fold_twins", fold ? "true" : "false"))
@@ -332,7 +331,7 @@ void cmd_twins(struct app *a, int arg)
 
 static bool cover_done(struct app *a, const char *text)
 {
-    const enum metric_id m = figure_primary(&a->result->options);
+    const enum metric_id m = figure_primary(&a->doc.result->options);
     struct strbuf option = {0}, value = {0};
     struct cover cover;
     char *end;
@@ -346,7 +345,7 @@ static bool cover_done(struct app *a, const char *text)
         app_say(a, ROLE_ERROR, "E: '%s' is no percentage from 1 to 100", text);
         return false;
     }
-    if (!cover_find(a->result, m, percent, &cover)) {
+    if (!cover_find(a->doc.result, m, percent, &cover)) {
         app_say(a, ROLE_ERROR, "E: no row has %s of its own", metrics[m].name);
         return true;
     }
@@ -361,7 +360,7 @@ static bool cover_done(struct app *a, const char *text)
 }
 
 static const struct prompt_ops cover_prompt = {
-    .label = "cover percent: ",
+    .label = "top rows, percent: ",
     .done = cover_done,
 };
 

@@ -1,4 +1,4 @@
-/* cmd_rename.c: rules that rename nodes of the base, tried while they are typed. */
+/* cmd_rename.c: rules that rename nodes of the baseline, tried while they are typed. */
 #include <stdlib.h>
 
 #include "base/xalloc.h"
@@ -7,15 +7,16 @@
 #include "tui/commands/cmd.h"
 #include "tui/dialogs/prompt.h"
 #include "tui/panes/compare.h"
+#include "tui/tasks/tasks.h"
 
 static void forget(struct app *a)
 {
     task_stop(a, TASK_RENAMES);
-    free(a->renames_typed);
-    a->renames_typed = NULL;
+    free(a->doc.renames_typed);
+    a->doc.renames_typed = NULL;
 }
 
-/* False with the message when TEXT is no list of rules. */
+/* False with a message if TEXT is no list of rules. */
 static bool are_rules(struct app *a, const char *text)
 {
     struct err err = {0};
@@ -27,14 +28,14 @@ static bool are_rules(struct app *a, const char *text)
     return renames || !*text;
 }
 
-/* Tries TEXT beside the screen. */
+/* Tries TEXT in the background. */
 static void typed(struct app *a, const char *text)
 {
     forget(a);
     if (!are_rules(a, text))
         return;
     app_say(a, ROLE_DIM, "\u2026 matched");
-    a->renames_typed = xstrdup(text);
+    a->doc.renames_typed = xstrdup(text);
     task_want(a, TASK_RENAMES);
 }
 
@@ -48,7 +49,7 @@ static bool taken(struct app *a, const char *text)
 }
 
 static const struct prompt_ops rename_prompt = {
-    .label = "rename in the base: ",
+    .label = "rename in the baseline: ",
     .changed = typed,
     .done = taken,
     .cancelled = forget,
@@ -57,7 +58,7 @@ static const struct prompt_ops rename_prompt = {
 
 void cmd_rename(struct app *a, int arg)
 {
-    const char *rules = a->wanted.options.rename ? a->wanted.options.rename : "";
+    const char *rules = a->doc.requested.options.rename ? a->doc.requested.options.rename : "";
 
     (void)arg;
     prompt_open(a, &rename_prompt, rules);

@@ -1,11 +1,12 @@
-/* cmd_undo.c: undo, redo and their list. */
+/* cmd_undo.c: undo, redo and the list of changes. */
 #include "tui/commands/cmd.h"
 #include "tui/dialogs/menu.h"
+#include "tui/undo.h"
 
 static void say_step(struct app *a, int direction)
 {
     struct snapshot now = undo_snapshot(a);
-    const snapshot_list *list = direction < 0 ? &a->undo.future : &a->undo.past;
+    const snapshot_list *list = direction < 0 ? &a->nav.undo.future : &a->nav.undo.past;
     struct strbuf what = {0};
 
     if (list->n) {
@@ -26,7 +27,7 @@ void cmd_undo(struct app *a, int direction)
 
 static void undo_to(struct app *a, intptr_t index)
 {
-    while (a->undo.past.n > (size_t)index && undo_step(a, -1))
+    while (a->nav.undo.past.n > (size_t)index && undo_step(a, -1))
         ;
 }
 
@@ -34,7 +35,7 @@ void cmd_undo_list(struct app *a, int arg)
 {
     struct menu *m = menu_open(a, "Undo back to before ...", undo_to);
     struct snapshot now = undo_snapshot(a);
-    const snapshot_list *past = &a->undo.past;
+    const snapshot_list *past = &a->nav.undo.past;
 
     (void)arg;
     for (size_t i = past->n; i-- > 0;) {

@@ -1,6 +1,7 @@
-/* keymap.c: bindings as a list that is searched from its end. */
+/* keymap.c: bindings as a list, searched from its end. */
 #include "tui/commands/keymap.h"
 
+#include "opt/aliases.h"
 #include "term/keyname.h"
 
 static bool parse_keys(const char *text, size_t len, uint32_t keys[KEYS_MAX])
@@ -60,12 +61,12 @@ bool keymap_bind_words(struct keymap *m, char *const *words, size_t n, struct er
         return err_set(err, ERR_USAGE, "bind takes [CONTEXT] KEYS ACTION");
     action = action_find(words[n - 1]);
     if (!action)
-        return err_set(err, ERR_USAGE, "there is no action '%s'", words[n - 1]);
+        return err_set(err, ERR_USAGE, "unknown action '%s'", words[n - 1]);
     for (unsigned i = 0; n == 3 && i < CONTEXT_COUNT; i++)
-        if (strcmp(context_names[i], words[0]) == 0)
+        if (strcmp(context_names[i], alias_resolve(ALIAS_CONTEXT, words[0])) == 0)
             contexts = 1u << i;
     if (n == 3 && !contexts)
-        return err_set(err, ERR_USAGE, "'%s' is no place where keys work", words[0]);
+        return err_set(err, ERR_USAGE, "unknown key context '%s'", words[0]);
     if (!bind(m, n == 3 ? contexts : action->contexts, words[n - 2], strlen(words[n - 2]), action))
         return err_set(err, ERR_USAGE, "'%s' is no key: write a, <c-a>, <f5> or two of them",
                        words[n - 2]);
@@ -116,7 +117,7 @@ static bool add_labels(const struct keymap *m, unsigned context, const struct ac
 
         if (!(b->contexts & context) || b->action != action ||
             keymap_find(m, context, prefix, prefix ? b->keys[1] : b->keys[0]) != action)
-            continue; /* not here, or bound to something else since */
+            continue; /* another context, or overridden */
         if (found++)
             sb_addc(sb, ' ');
         add_label(sb, b);

@@ -1,8 +1,10 @@
-/* mouse.c: what the pointer does: nothing that a key cannot do. */
+/* mouse.c: mouse events. Everything can also be done with keys. */
 #include "tui/commands/mouse.h"
 
-#include "tui/commands/cmd.h"
 #include "tui/commands/action.h"
+#include "tui/commands/cmd.h"
+#include "tui/dialogs/overlay.h"
+#include "tui/panes/pane.h"
 
 enum { WHEEL_ROWS = 3 };
 
@@ -14,10 +16,11 @@ static bool inside(struct rect r, int row, int col)
 /* The pane under the pointer; PANE_COUNT: none. */
 static enum pane_id pane_at(const struct app *a, int row, int col)
 {
-    const struct layout *l = &a->layout;
+    const struct layout *l = &a->ui.layout;
 
     if (!l->wide)
-        return inside(a->focus == PANE_TREE ? l->tree : l->side, row, col) ? a->focus : PANE_COUNT;
+        return inside(a->ui.focus == PANE_TREE ? l->tree : l->side, row, col) ? a->ui.focus
+            : PANE_COUNT;
     if (inside(l->tree, row, col))
         return PANE_TREE;
     if (inside(l->details, row, col))
@@ -27,8 +30,8 @@ static enum pane_id pane_at(const struct app *a, int row, int col)
 
 static bool click_hit(struct app *a, int row, int col)
 {
-    for (size_t i = a->hits.n; i-- > 0;) {
-        const struct hit hit = a->hits.data[i];
+    for (size_t i = a->ui.hits.n; i-- > 0;) {
+        const struct hit hit = a->ui.hits.data[i];
 
         if (row != hit.row || col < hit.left || col >= hit.left + hit.cols)
             continue;
@@ -50,18 +53,18 @@ static void press(struct app *a, int row, int col)
 
     if (click_hit(a, row, col))
         return;
-    if (a->top) {
-        if (a->top->ops->click)
-            a->top->ops->click(a->top, a, row, col);
+    if (a->ui.top) {
+        if (a->ui.top->ops->click)
+            a->ui.top->ops->click(a->ui.top, a, row, col);
         return;
     }
     pane = pane_at(a, row, col);
-    if (pane == PANE_COUNT || !a->result)
+    if (pane == PANE_COUNT || !a->doc.result)
         return;
-    where = pane == PANE_TREE      ? a->layout.tree
-            : pane == PANE_DETAILS ? a->layout.details
-                                   : a->layout.options;
-    a->focus = pane;
+    where = pane == PANE_TREE      ? a->ui.layout.tree
+            : pane == PANE_DETAILS ? a->ui.layout.details
+                                   : a->ui.layout.options;
+    a->ui.focus = pane;
     pane_of(a, pane)->click(a, row - where.top, col - where.left);
 }
 
@@ -71,9 +74,9 @@ static void wheel(struct app *a, enum mouse_kind kind, int row, int col)
     const enum pane_id pane = pane_at(a, row, col);
 
     for (int i = 0; i < WHEEL_ROWS; i++) {
-        if (a->top)
+        if (a->ui.top)
             cmd_move(a, (int)move);
-        else if (pane != PANE_COUNT && a->result)
+        else if (pane != PANE_COUNT && a->doc.result)
             pane_of(a, pane)->move(a, move);
     }
 }
@@ -91,7 +94,7 @@ void mouse_event(struct app *a, const struct term_event *ev)
         break;
     case MOUSE_WHEEL_LEFT:
     case MOUSE_WHEEL_RIGHT:
-        if (!a->top && a->result && a->focus == PANE_TREE)
+        if (!a->ui.top && a->doc.result && a->ui.focus == PANE_TREE)
             cmd_columns(a, ev->mouse.kind == MOUSE_WHEEL_LEFT ? -1 : 1);
         break;
     case MOUSE_RELEASE:

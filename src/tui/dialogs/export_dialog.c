@@ -9,6 +9,8 @@
 #include "export/output.h"
 #include "model/format.h"
 #include "tui/commands/action.h"
+#include "tui/dialogs/overlay.h"
+#include "tui/tasks/tasks.h"
 
 enum export_field { FIELD_FORMAT, FIELD_FILE, FIELD_OVERWRITE, FIELD_ROWS, FIELDS };
 enum rows_choice { ROWS_IN_VIEW, ROWS_BELOW_CURSOR, ROWS_ALL, ROWS_CHOICES };
@@ -21,7 +23,7 @@ enum { PREVIEW_BYTES = 1000, PREVIEW_NODES = 100000 };
 
 static const char *const rows_labels[ROWS_CHOICES] = {"in view", "below the cursor", "all"};
 
-/* What a file of each output is called by default. */
+/* Default file extensions. */
 static const struct {
     const char *output, *suffix;
 } suffixes[] = {{"file", "txt"},     {"timeline", "json"}, {"pprof", "pb.gz"}, {"proto", "pb"},
@@ -35,10 +37,10 @@ struct export_dialog {
     const struct output *formats[FORMATS_MAX];
     size_t n_formats, format;
     struct lineedit file;
-    bool file_typed; /* no longer named after format and view */
+    bool file_typed; /* the user has typed a name: it no longer follows format and view */
     bool overwrite;
     enum rows_choice rows;
-    struct strbuf preview[PREVIEW_ROWS]; /* the first lines of what is in view */
+    struct strbuf preview[PREVIEW_ROWS]; /* first lines of the output */
 };
 
 static struct export_dialog *dialog_of(struct overlay *o)
@@ -60,32 +62,33 @@ static void name_file(struct export_dialog *d, const struct app *a)
 
     if (d->file_typed)
         return;
-    sb_addf(&name, "%s.%s", view_names[a->result->view_id], suffix_of(d->formats[d->format]));
+    sb_addf(&name, "%s.%s", view_names[a->doc.result->view_id], suffix_of(d->formats[d->format]));
     lineedit_set(&d->file, sb_text(&name));
     sb_done(&name);
 }
 
-/* The file as it is there now; false when there is none. */
+/* The existing file; false if there is none. */
 static bool file_there(const struct export_dialog *d, struct stat *st)
 {
     return d->file.text.len && stat(sb_text(&d->file.text), st) == 0;
 }
 
-/* ---- what will be written */
+/* ---- the output */
 
 static void export_options(struct app *a, const struct export_dialog *d, struct options *o)
 {
     struct strbuf value = {0};
     struct err err = {0};
 
-    options_copy(o, &a->result->options);
+    options_copy(o, &a->doc.result->options);
     if (d->rows == ROWS_BELOW_CURSOR && app_row(a)) {
-        regexes_quote(&value, tree_name(a->result->tree, app_row(a)),
-                      tree_name_len(a->result->tree, app_row(a)));
+        regexes_quote(&value, tree_name(a->doc.result->tree, app_row(a)),
+                      tree_name_len(a->doc.result->tree, app_row(a)));
         option_set(o, option_find("start_name_regexes"), sb_text(&value), &err);
     } else if (d->rows == ROWS_ALL) {
         for (size_t i = 0; i < option_table_n; i++)
-            if (option_table[i].default_text && (option_table[i].steps & (STEP_SHOW | STEP_START)))
+            if (option_table[i].default_text &&
+                (option_table[i].stages & (STAGE_SHOW | STAGE_START)))
                 option_set(o, &option_table[i], option_table[i].default_text, &err);
         o->max_depth = INT32_MAX;
     }
@@ -98,7 +101,7 @@ static void export_options(struct app *a, const struct export_dialog *d, struct 
 
 static uint32_t rows_of(struct app *a, enum rows_choice rows)
 {
-    const struct result *r = a->result;
+    const struct result *r = a->doc.result;
     uint32_t n = 0;
 
     if (rows == ROWS_IN_VIEW)
@@ -110,7 +113,7 @@ static uint32_t rows_of(struct app *a, enum rows_choice rows)
     return n;
 }
 
-/* A sink that has enough after PREVIEW_BYTES. */
+/* A sink that refuses more than PREVIEW_BYTES. */
 struct preview_sink {
     struct sink sink;
     struct strbuf text;
@@ -132,7 +135,7 @@ static bool is_text(const char *bytes, size_t len)
     return true;
 }
 
-/* The first lines of what the chosen output writes. */
+/* Computes the first lines of the chosen output. */
 static void make_preview(struct export_dialog *d, struct app *a)
 {
     const struct output *output = d->formats[d->format];
@@ -140,9 +143,9 @@ static void make_preview(struct export_dialog *d, struct app *a)
     struct err err = {0};
     const char *line;
 
-    if (a->result->profile->n_nodes < PREVIEW_NODES &&
-        output_fits(output, a->result->view_id, a->result, &err))
-        output->write(a->result, a->result->options.step, &p.sink, &err);
+    if (a->doc.result->profile->n_nodes < PREVIEW_NODES &&
+        output_fits(output, a->doc.result->view_id, a->doc.result, &err))
+        output->write(a->doc.result, a->doc.result->options.step, &p.sink, &err);
     line = is_text(sb_text(&p.text), p.text.len) ? sb_text(&p.text) : "(not a text)";
     for (size_t i = 0; i < PREVIEW_ROWS; i++) {
         const size_t len = strcspn(line, "\n");
@@ -164,14 +167,14 @@ static void label(struct area box, int row, const char *text, bool at)
         area_puts(box, row, 0, ">", ROLE_KEY);
 }
 
-/* Why OUTPUT cannot be made: "only of code" or what its check said. */
+/* Appends why OUTPUT cannot be written: "only of code", or the error of its check. */
 static void add_reason(struct strbuf *why, const struct output *output, const struct result *r,
                        const struct err *err)
 {
     if (output->views & 1u << r->view_id) {
         const char *text = err_text(err), *colon = strstr(text, ": ");
 
-        sb_adds(why, colon ? colon + 2 : text); /* without the option's name */
+        sb_adds(why, colon ? colon + 2 : text); /* without the name of the option */
         return;
     }
     for (int v = 0; v < VIEW_ADVISE; v++)
@@ -179,8 +182,8 @@ static void add_reason(struct strbuf *why, const struct output *output, const st
             sb_addf(why, "%s%s", why->len ? ", " : "only of the view ", view_names[v]);
 }
 
-/* How many formats are seen: all of them before there is a preview; on a screen too low for that a
- * window around the choice. */
+/* Number of visible formats: all before there is a preview; on low screens a window around the
+ * choice. */
 static int formats_room(const struct export_dialog *d, struct area box)
 {
     const int most = box.rows - FIELD_ROWS_MIN;
@@ -197,10 +200,10 @@ static int draw_formats(const struct export_dialog *d, struct app *a, struct are
     label(box, row, "Format", d->at == FIELD_FORMAT);
     for (size_t i = top; i < d->n_formats && i < top + (size_t)room; i++, row++) {
         struct err err = {0};
-        const bool fits = output_fits(d->formats[i], a->result->view_id, a->result, &err);
+        const bool fits = output_fits(d->formats[i], a->doc.result->view_id, a->doc.result, &err);
         struct strbuf why = {0};
 
-        add_reason(&why, d->formats[i], a->result, &err);
+        add_reason(&why, d->formats[i], a->doc.result, &err);
         area_printf(box, row, LABEL, fits ? ROLE_TEXT : ROLE_DIM, "(%s) %-9s %s",
                     i == d->format ? "o" : " ", d->formats[i]->name,
                     fits ? d->formats[i]->help : sb_text(&why));
@@ -260,7 +263,7 @@ static int draw_rows(const struct export_dialog *d, struct app *a, struct area b
     return row + 1;
 }
 
-/* As much of it as there is room for; the command in any case. */
+/* Draws as much as fits, but always the command. */
 static void draw_rest(const struct export_dialog *d, struct app *a, struct area box, int row)
 {
     const int last = box.rows - 1;
@@ -275,7 +278,7 @@ static void draw_rest(const struct export_dialog *d, struct app *a, struct area 
         area_put(box, row, LABEL, sb_text(&d->preview[i]), d->preview[i].len, ROLE_DIM);
     }
     export_options(a, d, &o);
-    session_print_command(&command, a->session, a->result->view_id, &o);
+    session_print_command(&command, a->doc.session, a->doc.result->view_id, &o);
     label(box, row, "Same as", false);
     area_put(area_sub(box, row, LABEL, 1, box.cols - LABEL - 1), 0, 0, sb_text(&command),
              command.len, ROLE_TEXT);
@@ -362,7 +365,7 @@ static void dialog_accept(struct overlay *o, struct app *a)
     struct options options;
     struct stat st;
 
-    if (!output_fits(d->formats[d->format], a->result->view_id, a->result, &err)) {
+    if (!output_fits(d->formats[d->format], a->doc.result->view_id, a->doc.result, &err)) {
         app_say_err(a, &err);
         return;
     }

@@ -1,4 +1,4 @@
-/* help_text.c: help made from the action table and the keymap. */
+/* help_text.c: help generated from action table and keymap. */
 #include "tui/dialogs/help_text.h"
 
 #include "tui/commands/action.h"
@@ -11,16 +11,16 @@ static void action_line(struct app *a, struct lines *l, unsigned context,
 {
     struct strbuf keys = {0};
 
-    keymap_labels(a->keymap, context, action, &keys);
+    keymap_labels(a->ui.keymap, context, action, &keys);
     lines_next(l);
     lines_puts(l, ROLE_KEY, sb_text(&keys));
     lines_tab(l, KEYS_COLS);
     lines_puts(l, ROLE_TEXT, action->help);
-    if (a->canvas.cols >= NAMES_FROM_COLS) {
+    if (a->ui.canvas.cols >= NAMES_FROM_COLS) {
         lines_tab(l, KEYS_COLS + HELP_COLS);
         lines_puts(l, ROLE_DIM, action->name);
     }
-    if (action->contexts & CTX_PANES) /* Enter runs it */
+    if (action->contexts & CTX_PANES) /* Enter runs the action */
         lines_link(l, (struct link){.kind = LINK_ACTION, .action = action->name});
     sb_done(&keys);
 }
@@ -49,7 +49,7 @@ void help_lines(struct app *a, struct lines *l, unsigned context)
     }
     lines_next(l);
     lines_next(l);
-    if (a->canvas.cols >= NAMES_FROM_COLS) {
+    if (a->ui.canvas.cols >= NAMES_FROM_COLS) {
         lines_puts(l, ROLE_DIM, "the last column is what : and `bind` lines of tfprofrc call it");
         lines_next(l);
     }

@@ -1,4 +1,4 @@
-/* list_search.c: finding an entry of an overlay's list by a part of its text. */
+/* list_search.c: searches an overlay's list for part of an entry. */
 #include "tui/dialogs/list_search.h"
 
 #include <stdlib.h>
@@ -7,10 +7,10 @@
 #include "tui/app.h"
 #include "tui/dialogs/prompt.h"
 
-/* The list below the prompt. */
+/* The nearest overlay with a list. */
 static struct overlay *find_list(const struct app *a)
 {
-    struct overlay *o = a->top;
+    struct overlay *o = a->ui.top;
 
     while (o && !o->ops->list)
         o = o->below;
@@ -44,7 +44,7 @@ static void needle_changed(struct app *a, const char *text)
     look_for(o, a, 0);
 }
 
-/* The prompt stood where it is said that there is nothing. */
+/* the prompt hid this message while it was open */
 static bool needle_done(struct app *a, const char *text)
 {
     struct overlay *o = find_list(a);
@@ -63,7 +63,7 @@ static const struct prompt_ops needle_prompt = {
 
 void list_search_open(struct app *a)
 {
-    if (a->top && a->top->ops->list)
+    if (a->ui.top && a->ui.top->ops->list)
         prompt_open(a, &needle_prompt, "");
 }
 

@@ -1,10 +1,10 @@
-/* option_rows.c: the rows of the option table that can be edited on the
- * screen: all but the inputs, older names and what has no effect. */
+/* option_rows.c: options that the screen can edit: all but inputs, aliases and options without
+ * effect. */
 #include "tui/dialogs/option_rows.h"
 
 static bool is_row(const struct option *opt)
 {
-    return !opt->stands_for && opt->steps != STEP_LOAD && opt->steps != STEP_NONE;
+    return !opt->stands_for && opt->stages != STAGE_LOAD && opt->stages != STAGE_NONE;
 }
 
 size_t option_rows_n(void)

@@ -5,14 +5,16 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "tui/commands/cmd.h"
 #include "tui/commands/action.h"
+#include "tui/commands/cmd.h"
 #include "tui/dialogs/list_search.h"
 #include "tui/dialogs/option_rows.h"
+#include "tui/panes/pane.h"
+#include "tui/tasks/preview.h"
 
 enum { EDITOR_ROWS = 15, NAME_COL = 3, VALUE_COL = 29, HELP_COL = 56, HELP_FROM_COLS = 90 };
 
-/* Two overlays of one kind: the list, and above it the line of one option. */
+/* Two overlays share this struct: the list, and above it the line of one option. */
 struct options_editor {
     struct overlay overlay;
     size_t top;
@@ -22,19 +24,19 @@ struct option_line {
     struct overlay overlay;
     const struct option *option;
     struct lineedit line;
-    struct err err;    /* why the line is no value; empty when it is one */
+    struct err err;    /* why the line is no valid value; empty if it is valid */
 };
 
 static const struct overlay_ops editor_ops, line_ops;
 
 static struct option_line *open_line(const struct app *a)
 {
-    return a->top && a->top->ops == &line_ops ? (struct option_line *)a->top : NULL;
+    return a->ui.top && a->ui.top->ops == &line_ops ? (struct option_line *)a->ui.top : NULL;
 }
 
 static struct overlay *find_editor(const struct app *a)
 {
-    struct overlay *o = a->top;
+    struct overlay *o = a->ui.top;
 
     while (o && o->ops != &editor_ops)
         o = o->below;
@@ -48,7 +50,7 @@ int options_editor_rows(const struct app *a)
 
 /* ---- the coach */
 
-/* A share of 1 as percent, and what it is of. */
+/* Adds a share as percent, and its base. */
 static void coach_effect(struct app *a, const struct preview *p, struct lines *l)
 {
     const enum metric_id m = p->result ? figure_primary(&p->result->options) : METRIC_COUNT;
@@ -56,17 +58,17 @@ static void coach_effect(struct app *a, const struct preview *p, struct lines *l
 
     if (!p->result)
         return;
-    figure_grouped(&now, a->result->n_shown);
+    figure_grouped(&now, a->doc.result->n_shown);
     figure_grouped(&then, p->result->n_shown);
     lines_field(l, "would be", ROLE_TEXT, "rows %s -> %s", sb_text(&now), sb_text(&then));
-    if (m < METRIC_COUNT && a->result->total[m] && a->result->total[m][0] > 0) {
+    if (m < METRIC_COUNT && a->doc.result->total[m] && a->doc.result->total[m][0] > 0) {
         sb_clear(&now);
         sb_clear(&then);
-        figure_total(&now, a->result, 0, m);
+        figure_total(&now, a->doc.result, 0, m);
         figure_total(&then, p->result, 0, m);
         lines_putf(l, ROLE_TEXT, ", accounted %s %s -> %s (%.0f %%)", metrics[m].name,
                    sb_text(&now), sb_text(&then),
-                   100.0 * (double)p->result->total[m][0] / (double)a->result->total[m][0]);
+                   100.0 * (double)p->result->total[m][0] / (double)a->doc.result->total[m][0]);
     }
     if (p->result->n_shown == 0)
         lines_puts(l, ROLE_NOTE, "  nothing is left to show");
@@ -108,16 +110,16 @@ static void coach_item_line(const char *item, size_t len, size_t offset, void *a
     }
 }
 
-/* What the preview of the present text has to say. */
+/* Adds the preview of the current text. */
 static void coach_lines(struct app *a, const struct option_line *ol, struct lines *l)
 {
-    const struct preview *p = a->trial.preview;
+    const struct preview *p = a->doc.trial.preview;
     struct coach_lines c = {p, l, 0};
 
     if (ol->err.kind) {
         lines_next(l);
         lines_puts(l, ROLE_ERROR, err_text(&ol->err));
-        lines_field(l, "", ROLE_DIM, "nothing is re-aggregated until this is fixed");
+        lines_field(l, "", ROLE_DIM, "results are not updated until this is fixed");
         return;
     }
     if (!p || p->option != ol->option || strcmp(p->value, sb_text(&ol->line.text)) != 0)
@@ -132,12 +134,12 @@ static void coach_lines(struct app *a, const struct option_line *ol, struct line
 static void draw_option(struct app *a, struct area where, int row, const struct option *opt,
                         bool at)
 {
-    const bool changed = !option_is_default(&a->wanted.options, opt);
+    const bool changed = !option_is_default(&a->doc.requested.options, opt);
     const enum role role = changed ? ROLE_CHANGED : ROLE_TEXT;
     const int help_col = where.cols > HELP_FROM_COLS ? HELP_COL : where.cols;
     struct strbuf value = {0}, fit = {0};
 
-    option_row_value(&value, &a->wanted.options, opt);
+    option_row_value(&value, &a->doc.requested.options, opt);
     text_cut_middle(&fit, sb_text(&value), value.len, help_col - VALUE_COL - 1);
     area_puts(where, row, 1, changed ? "*" : " ", role);
     area_puts(where, row, NAME_COL, opt->name, role);
@@ -154,16 +156,17 @@ static void draw_option(struct app *a, struct area where, int row, const struct 
 
 static struct area editor_area(struct app *a)
 {
-    struct area where = layout_area(&a->canvas, a->layout.options);
+    struct area where = layout_area(&a->ui.canvas, a->ui.layout.options);
     struct strbuf place = {0};
 
     for (int row = 0; row < where.rows; row++)
         area_fill(where, row, 0, where.cols, ' ', ROLE_TEXT);
     area_fill(where, 0, 0, where.cols, 0x2500, ROLE_FRAME);
     area_puts(where, 0, 1, " OPTIONS ", ROLE_TITLE);
-    if (where.cols <= HELP_FROM_COLS) /* no column for it: the help of one */
-        area_printf(where, 0, 11, ROLE_DIM, " %s ", option_row(a->option_at)->help);
-    sb_addf(&place, " %zu/%zu ", a->option_at + 1, option_rows_n());
+    /* too narrow for a help column: the help of the selected option */
+    if (where.cols <= HELP_FROM_COLS)
+        area_printf(where, 0, 11, ROLE_DIM, " %s ", option_row(a->ui.option_at)->help);
+    sb_addf(&place, " %zu/%zu ", a->ui.option_at + 1, option_rows_n());
     area_put(where, 0, where.cols - 1 - (int)place.len, sb_text(&place), place.len, ROLE_DIM);
     sb_done(&place);
     return area_sub(where, 1, 0, where.rows - 1, where.cols);
@@ -183,10 +186,10 @@ static void editor_draw(struct overlay *o, struct app *a, struct area screen)
         coach_lines(a, ol, &l);
         list_rows = where.rows - 2 - (int)l.v.n > 1 ? where.rows - 2 - (int)l.v.n : 1;
     }
-    e->top = scroll_to(e->top, a->option_at, n, list_rows);
+    e->top = scroll_to(e->top, a->ui.option_at, n, list_rows);
     for (int row = 0; row < list_rows && e->top + (size_t)row < n; row++)
         draw_option(a, where, row, option_row(e->top + (size_t)row),
-                    e->top + (size_t)row == a->option_at);
+                    e->top + (size_t)row == a->ui.option_at);
     if (ol) {
         area_puts(where, list_rows, NAME_COL, ol->option->help, ROLE_DIM);
         for (size_t i = 0; i < l.v.n && list_rows + 1 + (int)i < where.rows; i++)
@@ -196,13 +199,13 @@ static void editor_draw(struct overlay *o, struct app *a, struct area screen)
     lines_done(&l);
 }
 
-/* The line is drawn over the value it edits. */
+/* Draws the line over the value that it edits. */
 static void line_draw(struct overlay *o, struct app *a, struct area screen)
 {
     struct option_line *ol = (struct option_line *)o;
     const struct options_editor *e = (const struct options_editor *)o->below;
-    struct area where = layout_area(&a->canvas, a->layout.options);
-    const int row = 1 + (int)(a->option_at - e->top);
+    struct area where = layout_area(&a->ui.canvas, a->ui.layout.options);
+    const int row = 1 + (int)(a->ui.option_at - e->top);
 
     (void)screen;
     area_fill(where, row, 0, where.cols, ' ', ROLE_TEXT);
@@ -222,7 +225,7 @@ static void line_draw(struct overlay *o, struct app *a, struct area screen)
 static void editor_move(struct overlay *o, struct app *a, enum move move)
 {
     (void)o;
-    a->option_at = move_index(move, a->option_at, option_rows_n(), EDITOR_ROWS - 1);
+    a->ui.option_at = move_index(move, a->ui.option_at, option_rows_n(), EDITOR_ROWS - 1);
 }
 
 static void check_line(struct app *a, struct option_line *ol)
@@ -231,10 +234,10 @@ static void check_line(struct app *a, struct option_line *ol)
     struct options probe;
 
     err_done(&ol->err);
-    options_copy(&probe, &a->wanted.options);
+    options_copy(&probe, &a->doc.requested.options);
     if (command_line_set(&probe, ol->option, text, &ol->err))
         preview_want(a, ol->option, text);
-    a->dim_tree = ol->err.kind != ERR_NONE;
+    a->ui.tree.dim = ol->err.kind != ERR_NONE;
     options_done(&probe);
 }
 
@@ -244,8 +247,8 @@ static void open_option(struct app *a)
     struct strbuf value = {0};
 
     ol->overlay.ops = &line_ops;
-    ol->option = option_row(a->option_at);
-    option_print(&value, &a->wanted.options, ol->option);
+    ol->option = option_row(a->ui.option_at);
+    option_print(&value, &a->doc.requested.options, ol->option);
     lineedit_set(&ol->line, sb_text(&value));
     sb_done(&value);
     overlay_push(a, &ol->overlay);
@@ -254,7 +257,7 @@ static void open_option(struct app *a)
 
 static void editor_accept(struct overlay *o, struct app *a)
 {
-    const struct option *opt = option_row(a->option_at);
+    const struct option *opt = option_row(a->ui.option_at);
 
     (void)o;
     if (opt->kind == OPT_FIELDS)
@@ -263,10 +266,10 @@ static void editor_accept(struct overlay *o, struct app *a)
         open_option(a);
 }
 
-/* Space turns what has few values: true and false, choices. */
+/* Space switches to the next value of flags and choices. */
 static void editor_toggle(struct overlay *o, struct app *a)
 {
-    const struct option *opt = option_row(a->option_at);
+    const struct option *opt = option_row(a->ui.option_at);
     struct strbuf now = {0};
     int i = 0;
 
@@ -274,7 +277,7 @@ static void editor_toggle(struct overlay *o, struct app *a)
         editor_accept(o, a);
         return;
     }
-    option_print(&now, &a->wanted.options, opt);
+    option_print(&now, &a->doc.requested.options, opt);
     while (option_value_name(opt, i) && strcmp(option_value_name(opt, i), sb_text(&now)) != 0)
         i++;
     if (!option_value_name(opt, i) || !option_value_name(opt, i + 1))
@@ -292,20 +295,20 @@ static void editor_reset(struct overlay *o, struct app *a)
 static void editor_click(struct overlay *o, struct app *a, int row, int col)
 {
     const struct options_editor *e = (const struct options_editor *)o;
-    const size_t at = e->top + (size_t)(row - a->layout.options.top - 1);
+    const size_t at = e->top + (size_t)(row - a->ui.layout.options.top - 1);
 
     (void)col;
-    if (row <= a->layout.options.top || at >= option_rows_n())
+    if (row <= a->ui.layout.options.top || at >= option_rows_n())
         return;
-    if (a->option_at == at)
+    if (a->ui.option_at == at)
         editor_accept(o, a);
-    a->option_at = at;
+    a->ui.option_at = at;
 }
 
 static struct overlay_list editor_list(const struct overlay *o, const struct app *a)
 {
     (void)o;
-    return (struct overlay_list){.n = option_rows_n(), .at = a->option_at};
+    return (struct overlay_list){.n = option_rows_n(), .at = a->ui.option_at};
 }
 
 static bool editor_has(const struct overlay *o, size_t i, const char *needle)
@@ -319,7 +322,7 @@ static bool editor_has(const struct overlay *o, size_t i, const char *needle)
 static void editor_go(struct overlay *o, struct app *a, size_t i)
 {
     (void)o;
-    a->option_at = i;
+    a->ui.option_at = i;
 }
 
 static void editor_free(struct overlay *o)
@@ -354,16 +357,15 @@ static void line_accept(struct overlay *o, struct app *a)
 static void line_cancel(struct overlay *o, struct app *a)
 {
     (void)o;
-    a->dim_tree = false;
+    a->ui.tree.dim = false;
 }
 
-/* Tab: the next value of those there are; for a regex that matches nothing the
- * coach's advice. */
+/* Tab: completes the next possible value; for a regex without matches, the suggested one. */
 static void line_complete(struct overlay *o, struct app *a)
 {
     struct option_line *ol = (struct option_line *)o;
     const char *text = sb_text(&ol->line.text);
-    const struct preview *p = a->trial.preview;
+    const struct preview *p = a->doc.trial.preview;
     struct strbuf better = {0};
 
     if (ol->option->kind == OPT_REGEXES && p && p->n_items == 1 && !p->items[0].n_matches) {

@@ -1,65 +1,30 @@
-/* overlay.c: the stack of overlays and what they share. */
+/* overlay.c: the stack of overlays and common functions. */
 #include "tui/dialogs/overlay.h"
 
 #include <stdlib.h>
 
 #include "tui/app.h"
 
-size_t move_index(enum move move, size_t at, size_t n, int page)
-{
-    const size_t step[] = {
-        [MOVE_UP] = 1,
-        [MOVE_DOWN] = 1,
-        [MOVE_PAGE_UP] = page > 1 ? (size_t)page - 1 : 1,
-        [MOVE_PAGE_DOWN] = page > 1 ? (size_t)page - 1 : 1,
-        [MOVE_HALF_UP] = page > 1 ? (size_t)page / 2 : 1,
-        [MOVE_HALF_DOWN] = page > 1 ? (size_t)page / 2 : 1,
-        [MOVE_FIRST] = n,
-        [MOVE_LAST] = n,
-    };
-    const bool up = move == MOVE_UP || move == MOVE_PAGE_UP || move == MOVE_HALF_UP ||
-                    move == MOVE_FIRST;
-
-    if (!n)
-        return 0;
-    if (up)
-        return at > step[move] ? at - step[move] : 0;
-    return n - 1 - at > step[move] ? at + step[move] : n - 1;
-}
-
-size_t scroll_to(size_t top, size_t at, size_t n, int page)
-{
-    const size_t rows = page > 0 ? (size_t)page : 1;
-
-    if (top + rows > n)
-        top = n > rows ? n - rows : 0;
-    if (at < top)
-        top = at;
-    if (at >= top + rows)
-        top = at - rows + 1;
-    return top;
-}
-
 void overlay_push(struct app *a, struct overlay *o)
 {
-    o->below = a->top;
-    a->top = o;
+    o->below = a->ui.top;
+    a->ui.top = o;
 }
 
 void overlay_pop(struct app *a)
 {
-    struct overlay *o = a->top;
+    struct overlay *o = a->ui.top;
 
     if (!o)
         return;
-    a->top = o->below;
+    a->ui.top = o->below;
     free(o->needle);
     o->ops->free(o);
 }
 
 void overlay_remove(struct app *a, struct overlay *o)
 {
-    for (struct overlay **at = &a->top; *at; at = &(*at)->below)
+    for (struct overlay **at = &a->ui.top; *at; at = &(*at)->below)
         if (*at == o) {
             *at = o->below;
             free(o->needle);
@@ -70,7 +35,8 @@ void overlay_remove(struct app *a, struct overlay *o)
 
 bool overlay_offers(const struct app *a, enum overlay_offer offer)
 {
-    return a->top && !(a->top->ops->idle && a->top->ops->idle(a->top) & (unsigned)offer);
+    return a->ui.top &&
+        !(a->ui.top->ops->idle && a->ui.top->ops->idle(a->ui.top) & (unsigned)offer);
 }
 
 struct area overlay_box(struct area screen, int rows, int cols, const char *title)

@@ -1,18 +1,19 @@
-/* prefix.c: the menus of keys that come in pairs, made from the keymap. */
+/* prefix.c: menus of key pairs, generated from the keymap. */
 #include "tui/dialogs/prefix.h"
 
 #include <stdlib.h>
 
 #include "base/xalloc.h"
-#include "tui/commands/keymap.h"
 #include "term/keyname.h"
+#include "tui/commands/keymap.h"
+#include "tui/dialogs/overlay.h"
 
 enum { COLUMN_COLS = 44 };
 
 struct prefix {
     struct overlay overlay;
-    uint32_t key;     /* 0: a letter is waited for */
-    unsigned context; /* whose pairs */
+    uint32_t key;     /* 0: waits for a letter */
+    unsigned context; /* context of the pairs */
     const char *title;
     void (*letter)(struct app *a, int letter);
 };
@@ -24,7 +25,7 @@ static struct prefix *prefix_of(struct overlay *o)
 
 static void prefix_lines(struct prefix *p, struct app *a, struct lines *l)
 {
-    const struct keymap *m = a->keymap;
+    const struct keymap *m = a->ui.keymap;
 
     for (size_t i = 0; i < m->v.n; i++) {
         const struct binding *b = &m->v.data[i];
@@ -58,9 +59,9 @@ static void prefix_draw(struct overlay *o, struct app *a, struct area screen)
     } else {
         sb_adds(&title, p->title);
         lines_next(&l);
-        lines_puts(&l, ROLE_TEXT, "a letter, a to z; any other key: never mind");
+        lines_puts(&l, ROLE_TEXT, "a letter a to z; other keys cancel");
     }
-    if ((int)l.v.n + 2 > screen.rows) /* in two columns rather than cut */
+    if ((int)l.v.n + 2 > screen.rows) /* two columns if one is too long */
         n_columns = 2;
     rows = ((int)l.v.n + n_columns - 1) / n_columns;
     box = overlay_box(screen, rows, COLUMN_COLS * n_columns, sb_text(&title));
@@ -77,7 +78,7 @@ static void prefix_draw(struct overlay *o, struct app *a, struct area screen)
 static bool prefix_key(struct overlay *o, struct app *a, uint32_t key)
 {
     struct prefix *p = prefix_of(o);
-    const struct action *action = keymap_find(a->keymap, p->context, p->key, key);
+    const struct action *action = keymap_find(a->ui.keymap, p->context, p->key, key);
     void (*letter)(struct app *, int) = p->letter;
     const uint32_t first = p->key;
 
@@ -103,7 +104,7 @@ static void prefix_free(struct overlay *o)
     free(o);
 }
 
-/* Its context has no bindings: every key comes to prefix_key. */
+/* Its context has no bindings, so prefix_key() receives every key. */
 static const struct overlay_ops prefix_ops = {
     .mode = "KEY",
     .draw = prefix_draw,

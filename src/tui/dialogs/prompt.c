@@ -7,14 +7,14 @@
 #include "tui/commands/action.h"
 #include "tui/ui_state.h"
 
-enum { LINE_MIN = 20 }; /* columns for the line beside a message */
+enum { LINE_MIN = 20 }; /* minimum columns for the line beside a message */
 
 struct prompt {
     struct overlay overlay;
     const struct prompt_ops *ops;
     struct lineedit line;
-    size_t back; /* steps back in the history; 0: the line itself */
-    char *kept;  /* the line that was left for the history */
+    size_t back; /* steps back in the history; 0: the edited line */
+    char *kept;  /* the edited line while the history is displayed */
 };
 
 static struct prompt *prompt_of(struct overlay *o)
@@ -25,22 +25,22 @@ static struct prompt *prompt_of(struct overlay *o)
 static void prompt_draw(struct overlay *o, struct app *a, struct area screen)
 {
     struct prompt *p = prompt_of(o);
-    struct area row = a->layout.tiny ? area_sub(screen, screen.rows - 1, 0, 1, screen.cols)
-                                     : layout_area(&a->canvas, a->layout.status);
-    const char *note = sb_text(&a->message.text);
+    struct area row = a->ui.layout.tiny ? area_sub(screen, screen.rows - 1, 0, 1, screen.cols)
+                                     : layout_area(&a->ui.canvas, a->ui.layout.status);
+    const char *note = sb_text(&a->ui.message.text);
     const int note_cols = text_cols(note, strlen(note));
     int col;
 
     area_fill(row, 0, 0, row.cols, ' ', ROLE_TEXT);
     col = area_printf(row, 0, 0, ROLE_KEY, " %s", p->ops->label);
     if (note_cols && col + LINE_MIN + note_cols < row.cols) {
-        area_puts(row, 0, row.cols - note_cols - 1, note, a->message.role);
+        area_puts(row, 0, row.cols - note_cols - 1, note, a->ui.message.role);
         row.cols -= note_cols + 2;
-    } else if (note_cols && row.top > 0) { /* in the row above */
-        struct area above = area_sub(area_all(&a->canvas), row.top - 1, 0, 1, row.cols);
+    } else if (note_cols && row.top > 0) { /* on the row above */
+        struct area above = area_sub(area_all(&a->ui.canvas), row.top - 1, 0, 1, row.cols);
 
         area_fill(above, 0, 0, above.cols, ' ', ROLE_TEXT);
-        area_puts(above, 0, 1, note, a->message.role);
+        area_puts(above, 0, 1, note, a->ui.message.role);
     }
     lineedit_draw(&p->line, row, 0, col, row.cols - col - 1);
 }
@@ -67,12 +67,13 @@ static void prompt_accept(struct overlay *o, struct app *a)
 
     if (ops->keeps_history)
         ui_state_remember(a, text);
-    /* It goes first: what the line does may open something else. */
+    /* Closed first, because the line may open something else. */
     overlay_remove(a, o);
-    above = a->top;
-    if (ops->done && !ops->done(a, text) && a->top == above) {
+    above = a->ui.top;
+    if (ops->done && !ops->done(a, text) && a->ui.top == above) {
         prompt_open(a, ops, text);
-        prompt_of(a->top)->line.gives_way = false; /* it is to be corrected */
+        /* typing corrects the text instead of replacing it */
+        prompt_of(a->ui.top)->line.gives_way = false;
     }
     free(text);
 }

@@ -1,4 +1,4 @@
-/* textview.c: texts over the panes: help, explanations, the summary. */
+/* textview.c: scrolled texts: help, explanations, the summary. */
 #include "tui/dialogs/textview.h"
 
 #include <stdlib.h>
@@ -75,7 +75,7 @@ static bool line_has(const struct lines *l, size_t i, const char *needle)
     bool found;
 
     lines_text(l, i, &text);
-    if (l->v.data[i].link.kind == LINK_ACTION) { /* also by what it is called elsewhere */
+    if (l->v.data[i].link.kind == LINK_ACTION) { /* synonyms match as well */
         const struct action *action = action_find(l->v.data[i].link.action);
 
         sb_addf(&text, " %s %s", action->name, action->words ? action->words : "");
@@ -211,12 +211,12 @@ void textview_open(struct app *a, const char *title, struct lines *lines, bool s
 void textview_point(struct app *a, const char *title, size_t line)
 {
     if (textview_lines(a, title))
-        textview_of(a->top)->at = line;
+        textview_of(a->ui.top)->at = line;
 }
 
 struct lines *textview_lines(struct app *a, const char *title)
 {
-    for (struct overlay *o = a->top; o; o = o->below)
+    for (struct overlay *o = a->ui.top; o; o = o->below)
         if (o->ops == &textview_ops && textview_of(o)->title == title)
             return &textview_of(o)->lines;
     return NULL;

@@ -1,19 +1,20 @@
-/* cells.c: figures of what is seen as cells. */
+/* cells.c: figures of the displayed result as cells. */
 #include "tui/panes/cells.h"
+#include "tui/tasks/loading.h"
 
 static bool is_of_runs(enum metric_id m)
 {
     return !metrics[m].is_static && m != METRIC_FLOAT_OPS;
 }
 
-/* Whether anything ran that a figure of ROW, which is 0, could be of. */
+/* State of a figure of ROW that is 0: measured, or without anything that ran. */
 static enum cell_state ran(const struct app *a, row_id row, enum cell_of of)
 {
-    const struct result *r = a->result;
+    const struct result *r = a->doc.result;
     const int64_t *runs = of == CELL_SELF ? r->self[METRIC_OCCURRENCE] : r->total[METRIC_OCCURRENCE];
 
     if (!r->profile->n_steps)
-        return load_is_open(a) && !a->loader.is_again ? CELL_COMING : CELL_NONE;
+        return load_is_open(a) && !a->doc.loader.is_again ? CELL_COMING : CELL_NONE;
     if (!runs)
         return CELL_COMING;
     return runs[row] ? CELL_THERE : CELL_NONE;
@@ -21,18 +22,18 @@ static enum cell_state ran(const struct app *a, row_id row, enum cell_of of)
 
 enum cell_state cell_state(const struct app *a, row_id row, enum metric_id m, enum cell_of of)
 {
-    const struct result *r = a->result;
+    const struct result *r = a->doc.result;
 
     if (!r->self[m] || !r->total[m])
         return CELL_COMING;
     if ((of == CELL_SELF ? r->self[m] : r->total[m])[row] || m == METRIC_OCCURRENCE)
         return CELL_THERE;
     if (of == CELL_SELF && (!row || !r->accounted[row]))
-        return CELL_THERE; /* "--" says so */
+        return CELL_THERE; /* displayed as "--" */
     if (metric_is_ratio((int)m))
-        return CELL_NONE; /* of nothing there is no rate */
+        return CELL_NONE; /* no rate of nothing */
     if (of == CELL_SELF && !r->view->is_multi && tree_node(r->tree, row) == NODE_NONE)
-        return CELL_NONE; /* a part of names, no operation */
+        return CELL_NONE; /* a name scope, no operation */
     return is_of_runs(m) ? ran(a, row, of) : CELL_THERE;
 }
 
@@ -42,9 +43,9 @@ void cell_add(const struct app *a, row_id row, enum metric_id m, enum cell_of of
     switch (cell_state(a, row, m, of)) {
     case CELL_THERE:
         if (of == CELL_SELF)
-            figure_self(sb, a->result, row, m);
+            figure_self(sb, a->doc.result, row, m);
         else
-            figure_known(sb, &a->uncounted, a->result, row, m);
+            figure_known(sb, &a->doc.uncounted, a->doc.result, row, m);
         break;
     case CELL_COMING:
         sb_adds(sb, "\u2026");

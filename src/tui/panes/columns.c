@@ -7,6 +7,7 @@
 #include "base/utf8.h"
 #include "render/row_field.h"
 #include "tui/panes/cells.h"
+#include "tui/panes/compare.h"
 #include "view/delta.h"
 
 enum {
@@ -15,8 +16,8 @@ enum {
     PERCENT_COLS = COLUMN_PERCENT_COLS,
     BAR_COLS = 8,
     TEXT_COLS = 16,
-    NAME_WANTED = 40, /* for this much SELF and the bar give way ... */
-    NAME_MIN = 24,  /* ... and for this much the last columns */
+    NAME_WANTED = 40, /* width of names for which SELF and the bar are dropped */
+    NAME_MIN = 24,  /* width of names for which the last columns are dropped */
 };
 
 static int field_cols(int field)
@@ -26,8 +27,8 @@ static int field_cols(int field)
     return field < METRIC_COUNT || field == FIELD_NUM_HIDDEN_OPS ? FIGURE_COLS : TEXT_COLS;
 }
 
-/* At least as wide as what stands above it. */
-static void add(const struct app *a, struct columns_seen *c, enum column_kind kind, int field)
+/* Adds a column that is at least as wide as its head. */
+static void add(const struct app *a, struct fitted_columns *c, enum column_kind kind, int field)
 {
     struct column_spec column = {.kind = kind, .field = field, .cols = field_cols(field)};
     struct strbuf head = {0};
@@ -43,7 +44,7 @@ static void add(const struct app *a, struct columns_seen *c, enum column_kind ki
     c->v[c->n++] = column;
 }
 
-static int width(const struct columns_seen *c)
+static int width(const struct fitted_columns *c)
 {
     int cols = 0;
 
@@ -52,14 +53,14 @@ static int width(const struct columns_seen *c)
     return cols;
 }
 
-static void drop(struct columns_seen *c, int i)
+static void drop(struct fitted_columns *c, int i)
 {
     memmove(c->v + i, c->v + i + 1, (size_t)(c->n - i - 1) * sizeof c->v[0]);
     c->n--;
 }
 
-/* The first of KIND, or -1. */
-static int find(const struct columns_seen *c, enum column_kind kind)
+/* Index of the first column of KIND, or -1. */
+static int find(const struct fitted_columns *c, enum column_kind kind)
 {
     for (int i = 0; i < c->n; i++)
         if (c->v[i].kind == kind)
@@ -67,9 +68,9 @@ static int find(const struct columns_seen *c, enum column_kind kind)
     return -1;
 }
 
-/* Takes away what matters least until the names have their room: the second figure of the main
- * metric (a list's running sum says less than its own figure), the bar. */
-static void squeeze(struct columns_seen *c, int cols, bool is_list)
+/* Drops columns until names have room: first the secondary figure of the main metric (the
+ * running sum of a list), then the bar. */
+static void squeeze(struct fitted_columns *c, int cols, bool is_list)
 {
     const int second = find(c, is_list ? COLUMN_TOTAL : COLUMN_SELF);
     int share;
@@ -81,10 +82,10 @@ static void squeeze(struct columns_seen *c, int cols, bool is_list)
         c->v[share].cols = PERCENT_COLS;
 }
 
-/* Leaves the first column and, of the others, those from number SHIFT on that there is room for. */
-static void scroll(struct columns_seen *c, int cols, int shift)
+/* Keeps the first column and, of the others, those from number SHIFT on that fit. */
+static void scroll(struct fitted_columns *c, int cols, int shift)
 {
-    const int most = c->n > 1 ? c->n - 2 : 0; /* the last one is still seen */
+    const int most = c->n > 1 ? c->n - 2 : 0; /* the last column stays visible */
 
     c->n_before = 0;
     if (width(c) + NAME_MIN <= cols)
@@ -101,26 +102,26 @@ static void scroll(struct columns_seen *c, int cols, int shift)
         c->n = 0;
 }
 
-struct columns_seen columns_fit(const struct app *a, int cols)
+struct fitted_columns columns_fit(const struct app *a, int cols)
 {
-    const struct options *o = &a->result->options;
+    const struct options *o = &a->doc.result->options;
     const enum metric_id m = figure_primary(o);
     int order[FIELD_COUNT];
-    struct columns_seen c = {.n = 0};
+    struct fitted_columns c = {.n = 0};
 
-    field_order(a->result->view->is_multi, order);
+    field_order(a->doc.result->view->is_multi, order);
     if (m < METRIC_COUNT) {
         add(a, &c, COLUMN_SELF, (int)m);
         add(a, &c, COLUMN_TOTAL, (int)m);
         add(a, &c, COLUMN_SHARE, (int)m);
-        if (result_compares(a->result))
+        if (result_compares(a->doc.result))
             add(a, &c, COLUMN_DELTA, (int)m);
     }
     for (int i = 0; i < FIELD_COUNT; i++)
         if (order[i] != (int)m && field_in(o->select, order[i]) && field_get(order[i])->legend)
             add(a, &c, order[i] < METRIC_COUNT ? COLUMN_TOTAL : COLUMN_FIELD, order[i]);
-    squeeze(&c, cols, a->result->view->is_list);
-    scroll(&c, cols, a->column_shift);
+    squeeze(&c, cols, a->doc.result->view->is_list);
+    scroll(&c, cols, a->ui.tree.column_shift);
     c.name_cols = cols - width(&c);
     return c;
 }
@@ -130,20 +131,20 @@ int column_order(const struct column_spec *column)
     return column->kind == COLUMN_DELTA ? ORDER_DELTA : ORDER_METRIC + column->field;
 }
 
-bool column_is_sorted(const struct app *a, const struct column_spec *column)
+bool column_is_sorted(const struct doc *doc, const struct column_spec *column)
 {
-    const int order = a->result->options.order_by;
+    const int order = doc->result->options.order_by;
 
     if (order >= ORDER_BASE)
         return column->kind == COLUMN_DELTA;
     return order >= ORDER_METRIC && column->field == order - ORDER_METRIC &&
-           column->kind == (a->result->view->is_list ? COLUMN_SELF : COLUMN_TOTAL);
+           column->kind == (doc->result->view->is_list ? COLUMN_SELF : COLUMN_TOTAL);
 }
 
 void column_head(const struct app *a, const struct column_spec *column, struct strbuf *sb)
 {
-    const bool is_list = a->result->view->is_list;
-    const bool primary = column->field == (int)figure_primary(&a->result->options);
+    const bool is_list = a->doc.result->view->is_list;
+    const bool primary = column->field == (int)figure_primary(&a->doc.result->options);
 
     if (column->kind == COLUMN_SELF && !is_list) {
         sb_adds(sb, "SELF");
@@ -153,9 +154,9 @@ void column_head(const struct app *a, const struct column_spec *column, struct s
         sb_adds(sb, "DELTA");
     } else if (column->kind == COLUMN_SHARE) {
         sb_adds(sb, column->cols > PERCENT_COLS ? "% of " : "% ");
-        sb_adds(sb, a->percent_of_parent ? "parent" : "root");
+        sb_adds(sb, a->ui.tree.percent_of_parent ? "parent" : "root");
     } else if (column->field == METRIC_FLOAT_OPS &&
-               a->result->options.flops_unit == FLOPS_UNIT_MACS) {
+               a->doc.result->options.flops_unit == FLOPS_UNIT_MACS) {
         sb_adds(sb, "MACS");
     } else {
         const char *head = column->field < METRIC_COUNT ? metrics[column->field].head : NULL;
@@ -163,18 +164,18 @@ void column_head(const struct app *a, const struct column_spec *column, struct s
         for (const char *c = head ? head : field_get(column->field)->name; *c; c++)
             sb_addc(sb, *c == '_' ? ' ' : (char)toupper((unsigned char)*c));
     }
-    if (column_is_sorted(a, column))
-        sb_adds(sb, a->reverse ? " ^" : " v");
+    if (column_is_sorted(&a->doc, column))
+        sb_adds(sb, a->nav.reverse ? " ^" : " v");
 }
 
 static void share_cell(struct app *a, const struct column_spec *column, row_id row, row_id parent,
                        struct strbuf *sb)
 {
     const enum metric_id m = (enum metric_id)column->field;
-    const row_id base = a->percent_of_parent ? parent : 0;
-    const double share = figure_part(a->result, row, base, m);
+    const row_id base = a->ui.tree.percent_of_parent ? parent : 0;
+    const double share = figure_part(a->doc.result, row, base, m);
 
-    if (cell_state(a, row, m, a->result->view->is_list && row ? CELL_SELF : CELL_TOTAL) !=
+    if (cell_state(a, row, m, a->doc.result->view->is_list && row ? CELL_SELF : CELL_TOTAL) !=
         CELL_THERE)
         return;
     sb_addf(sb, "%5.1f%%", share * 100 > 9999 ? 9999 : share * 100);
@@ -189,17 +190,18 @@ void column_cell(struct app *a, const struct column_spec *column, row_id row, ro
 {
     const enum metric_id m = (enum metric_id)column->field;
 
-    if (column->field == METRIC_OCCURRENCE && a->result->view->needs_traces &&
+    if (column->field == METRIC_OCCURRENCE && a->doc.result->view->needs_stacks &&
         column->kind != COLUMN_SHARE) {
-        sb_adds(sb, "N/A"); /* as in the text: a line of code is no op */
+        sb_adds(sb, "N/A"); /* as in the text output: a line of code is no operation */
         return;
     }
     switch (column->kind) {
-    case COLUMN_SELF: /* the root of a list has no figure of its own: as in the other columns, the sum */
-        cell_add(a, row, m, a->result->view->is_list && !row ? CELL_TOTAL : CELL_SELF, sb);
+    /* the root of a list has no self figure: it shows the sum, like other columns */
+    case COLUMN_SELF:
+        cell_add(a, row, m, a->doc.result->view->is_list && !row ? CELL_TOTAL : CELL_SELF, sb);
         break;
     case COLUMN_TOTAL:
-        if (a->result->view->is_list && row && m != figure_primary(&a->result->options))
+        if (a->doc.result->view->is_list && row && m != figure_primary(&a->doc.result->options))
             cell_add(a, row, m, CELL_SELF, sb);
         else
             cell_add(a, row, m, CELL_TOTAL, sb);
@@ -208,20 +210,20 @@ void column_cell(struct app *a, const struct column_spec *column, row_id row, ro
         share_cell(a, column, row, parent, sb);
         break;
     case COLUMN_DELTA:
-        compare_cell(a->result, row, m, sb);
+        compare_cell(a->doc.result, row, m, sb);
         break;
     case COLUMN_FIELD:
-        row_field(sb, a->result, row, column->field);
+        row_field(sb, a->doc.result, row, column->field);
         break;
     }
 }
 
 enum role column_role(const struct app *a, const struct column_spec *column, row_id row)
 {
-    const struct result *r = a->result;
+    const struct result *r = a->doc.result;
     const int m = column->field;
 
-    if (a->dim_tree)
+    if (a->ui.tree.dim)
         return ROLE_DIM;
     if (column->kind == COLUMN_FIELD)
         return ROLE_TEXT;

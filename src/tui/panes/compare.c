@@ -1,4 +1,4 @@
-/* compare.c: what the screen compares with, and the differences that it shows. */
+/* compare.c: comparisons and the differences that they display. */
 #include "tui/panes/compare.h"
 
 #include <inttypes.h>
@@ -7,6 +7,7 @@
 #include "session/rename_rules.h"
 #include "session/words.h"
 #include "tui/app.h"
+#include "tui/tasks/loading.h"
 #include "view/by_step/step_times.h"
 #include "view/delta.h"
 
@@ -22,13 +23,13 @@ void compare_step(struct app *a, int64_t step)
 {
     struct options changed;
 
-    options_copy(&changed, &a->wanted.options);
+    options_copy(&changed, &a->doc.requested.options);
     changed.diff_step = step;
-    app_change(a, a->wanted.view, &changed);
+    app_change(a, a->doc.requested.view, &changed);
     options_done(&changed);
 }
 
-/* Rows that differ most are no order where nothing is compared. */
+/* Replaces orders by difference when nothing is compared. */
 static void order_without_base(struct options *o)
 {
     if (o->order_by >= ORDER_BASE)
@@ -39,25 +40,25 @@ void compare_stop(struct app *a)
 {
     struct options changed;
 
-    options_copy(&changed, &a->wanted.options);
+    options_copy(&changed, &a->doc.requested.options);
     order_without_base(&changed);
     changed.diff_step = DIFF_STEP_SAME;
     if (changed.diff_base) {
         set_text(&changed, "diff_base", "");
         load_again(a, &changed);
     } else {
-        app_change(a, a->wanted.view, &changed);
+        app_change(a, a->doc.requested.view, &changed);
     }
     options_done(&changed);
 }
 
-/* Rules kept for the project; the command line on the screen says them. */
-static void take_kept_rules(struct app *a, struct options *o)
+/* Adds the rename rules saved for the project. The displayed command line contains them. */
+static void take_kept_rules(struct doc *doc, struct options *o)
 {
     struct notes notes = {0};
 
-    if (!a->no_config)
-        rename_rules_suit(o, &a->session->files, &notes);
+    if (!doc->no_config)
+        rename_rules_suit(o, &doc->session->files, &notes);
     notes_done(&notes);
 }
 
@@ -78,11 +79,11 @@ void compare_files(struct app *a, const char *files)
             sb_addf(&list, "%s%c", *c == ',' ? "\\" : "", *c);
     }
     words_done(&words);
-    options_copy(&changed, &a->wanted.options);
+    options_copy(&changed, &a->doc.requested.options);
     changed.diff_step = DIFF_STEP_SAME;
     set_text(&changed, "diff_base", sb_text(&list));
     if (changed.diff_base) {
-        take_kept_rules(a, &changed);
+        take_kept_rules(&a->doc, &changed);
         load_again(a, &changed);
     }
     options_done(&changed);
@@ -91,15 +92,15 @@ void compare_files(struct app *a, const char *files)
 
 void compare_rename(struct app *a, const char *rules)
 {
-    const char *file = rename_rules_file(&a->wanted.options, &a->session->files);
-    const char *before = a->wanted.options.rename ? a->wanted.options.rename : "";
+    const char *file = rename_rules_file(&a->doc.requested.options, &a->doc.session->files);
+    const char *before = a->doc.requested.options.rename ? a->doc.requested.options.rename : "";
     struct notes notes = {0};
     struct options changed;
 
-    if (file && !a->no_config && !rename_rules_keep(file, rules, &notes))
+    if (file && !a->doc.no_config && !rename_rules_keep(file, rules, &notes))
         app_say(a, ROLE_NOTE, "%s", notes.lines[0]);
     if (strcmp(before, rules) != 0) {
-        options_copy(&changed, &a->wanted.options);
+        options_copy(&changed, &a->doc.requested.options);
         set_text(&changed, "rename", rules);
         load_again(a, &changed);
         options_done(&changed);

@@ -1,24 +1,24 @@
-/* names.c: names that fit and differ. */
+/* names.c: cuts names so that siblings stay distinguishable. */
 #include "tui/panes/names.h"
 
 #include <ctype.h>
 
 #include "base/utf8.h"
+#include "tui/panes/pane.h"
 
-/* Appends the name of ROW, escaped.  Names of scope rows show their last part: the tree shows the
- * rest. */
-static void add_full(const struct app *a, row_id row, struct strbuf *sb)
+/* Appends the escaped name of ROW; of scope rows only the last component. */
+static void add_full(const struct doc *doc, row_id row, struct strbuf *sb)
 {
-    const struct text name = tree_text(a->result->tree, row);
+    const struct text name = tree_text(doc->result->tree, row);
     const char *from = name.bytes;
     size_t len = name.len;
 
-    if (a->result->view_id == VIEW_SCOPE && row) {
-        const row_id parent = a->result->shown_parent[row];
-        const row_id above = parent != ROW_NONE && tree_n_twins(a->result->tree, parent)
-                                 ? a->result->shown_parent[parent]
+    if (doc->result->view_id == VIEW_SCOPE && row) {
+        const row_id parent = doc->result->shown_parent[row];
+        const row_id above = parent != ROW_NONE && tree_n_repeats(doc->result->tree, parent)
+                                 ? doc->result->shown_parent[parent]
                                  : parent;
-        const struct text up = tree_text(a->result->tree, above == ROW_NONE ? 0 : above);
+        const struct text up = tree_text(doc->result->tree, above == ROW_NONE ? 0 : above);
 
         if (above != ROW_NONE && above && up.len + 1 < len &&
             memcmp(up.bytes, from, up.len) == 0 && from[up.len] == '/') {
@@ -29,39 +29,39 @@ static void add_full(const struct app *a, row_id row, struct strbuf *sb)
     utf8_escape(sb, from, len);
 }
 
-/* A frame begins with file and line, other names end with what they are. */
-static void cut(const struct app *a, const struct strbuf *full, int cols, struct strbuf *sb)
+/* Cuts frames at the end, since they begin with file and line, and other names in the middle. */
+static void cut(const struct doc *doc, const struct strbuf *full, int cols, struct strbuf *sb)
 {
-    (a->result->view->needs_traces ? text_cut_end : text_cut_middle)(sb, sb_text(full), full->len,
+    (doc->result->view->needs_stacks ? text_cut_end : text_cut_middle)(sb, sb_text(full),
+                                                                         full->len,
                                                                      cols);
 }
 
-void pane_tree_name(struct app *a, row_id row, int cols, struct strbuf *sb)
+void pane_tree_name(struct doc *doc, row_id row, int cols, struct strbuf *sb)
 {
     struct strbuf full = {0};
 
-    add_full(a, row, &full);
-    cut(a, &full, cols, sb);
+    add_full(doc, row, &full);
+    cut(doc, &full, cols, sb);
     sb_done(&full);
 }
 
-void names_add(struct app *a, struct shown_names *names, const struct row_entry *e, int cols)
+void names_add(struct doc *doc, struct shown_names *names, const struct row_entry *e, int cols)
 {
     struct shown_name shown = {.cols = cols, .parent = e->parent};
 
-    add_full(a, e->row, &shown.full);
+    add_full(doc, e->row, &shown.full);
     vec_push(&names->v, shown);
 }
 
-/* A byte within a word: of a number, or of a character outside of ASCII. */
+/* True for bytes within a word: digits and bytes of characters outside of ASCII. */
 static bool in_word(char byte)
 {
     return isalnum((unsigned char)byte) || (unsigned char)byte >= 0x80;
 }
 
-/* Widens what N shows so that it tells itself from OTHER: from the word in which they begin to
- * differ to the one in which they end to. */
-static void tell_apart(struct shown_name *n, const struct shown_name *other)
+/* Extends the range of N that must be displayed by the words in which it differs from OTHER. */
+static void show_difference(struct shown_name *n, const struct shown_name *other)
 {
     const char *text = sb_text(&n->full), *than = sb_text(&other->full);
     const size_t len = n->full.len, than_len = other->full.len;
@@ -93,7 +93,7 @@ static bool look_alike(const struct shown_name *x, const struct shown_name *y)
            strcmp(sb_text(&x->full), sb_text(&y->full)) != 0;
 }
 
-void names_cut(const struct app *a, struct shown_names *names)
+void names_cut(const struct doc *doc, struct shown_names *names)
 {
     const size_t n = names->v.n;
 
@@ -102,15 +102,15 @@ void names_cut(const struct app *a, struct shown_names *names)
 
         name->is_cut = text_cols(sb_text(&name->full), name->full.len) > name->cols;
         if (name->is_cut)
-            cut(a, &name->full, name->cols, &name->cut);
+            cut(doc, &name->full, name->cols, &name->cut);
     }
     for (size_t i = 0; i < n; i++)
         for (size_t j = i + 1; j < n; j++) {
             struct shown_name *x = &names->v.data[i], *y = &names->v.data[j];
 
             if (look_alike(x, y)) {
-                tell_apart(x, y);
-                tell_apart(y, x);
+                show_difference(x, y);
+                show_difference(y, x);
             }
         }
     for (size_t i = 0; i < n; i++) {

@@ -1,17 +1,16 @@
-/* names.h: the names of the rows in the window, cut to the room there is so that siblings can be
- * told apart. */
+/* names.h: names of the rows in the window, cut to fit so that siblings stay distinguishable. */
 #ifndef TFPROF_TUI_NAMES_H
 #define TFPROF_TUI_NAMES_H
 
 #include "tui/app.h"
 
 struct shown_name {
-    struct strbuf full; /* escaped, without what the row above it says already */
-    struct strbuf cut;  /* what fits of it */
-    bool is_cut;        /* else all of it does */
-    int cols;           /* the room */
-    row_id parent;      /* that it is displayed under */
-    size_t from, to;    /* bytes of full that differ from siblings that look alike; 0, 0: none */
+    struct strbuf full; /* escaped, without the part that the parent's row displays */
+    struct strbuf cut;  /* the part that fits */
+    bool is_cut;        /* false: the whole name fits */
+    int cols;           /* available columns */
+    row_id parent;      /* displayed parent */
+    size_t from, to;    /* bytes of full that differ from similar siblings; 0, 0: none */
 };
 
 /* Zeroed: no names. */
@@ -19,12 +18,12 @@ struct shown_names {
     VEC(struct shown_name) v;
 };
 
-/* Adds the name of row E, which has COLS. */
-void names_add(struct app *a, struct shown_names *names, const struct row_entry *e, int cols);
-/* Cuts those that do not fit: in the middle, those of code at the end; where siblings would look
- * alike, so that what differs is seen. */
-void names_cut(const struct app *a, struct shown_names *names);
-/* Name I as it is drawn. */
+/* Adds the name of row E, which has COLS columns. */
+void names_add(struct doc *doc, struct shown_names *names, const struct row_entry *e, int cols);
+/* Cuts names that do not fit: frames at the end, others in the middle, or around the part in
+ * which siblings differ. */
+void names_cut(const struct doc *doc, struct shown_names *names);
+/* Name I for display. */
 const struct strbuf *names_text(const struct shown_names *names, size_t i);
 void names_done(struct shown_names *names);
 

@@ -1,17 +1,18 @@
 /* pane_details.c: the details of the row under the cursor. */
-#include "tui/dialogs/textview.h"
 #include "tui/app.h"
+#include "tui/dialogs/textview.h"
+#include "tui/panes/pane.h"
 
 static void refresh(struct app *a, int cols)
 {
-    struct details *d = &a->details;
+    struct details *d = &a->ui.details;
     const row_id row = app_row(a);
 
-    if (d->result == a->result && d->row == row && d->cols == cols)
+    if (d->result == a->doc.result && d->row == row && d->cols == cols)
         return;
     if (d->row != row)
         d->at = d->top = 0;
-    d->result = a->result;
+    d->result = a->doc.result;
     d->row = row;
     d->cols = cols;
     details_fill(a, &d->lines, row, cols);
@@ -19,11 +20,11 @@ static void refresh(struct app *a, int cols)
 
 void pane_details_draw(struct app *a)
 {
-    struct area where = layout_area(&a->canvas, a->layout.details);
-    struct details *d = &a->details;
-    const bool focused = a->focus == PANE_DETAILS;
+    struct area where = layout_area(&a->ui.canvas, a->ui.layout.details);
+    struct details *d = &a->ui.details;
+    const bool focused = a->ui.focus == PANE_DETAILS;
 
-    if (!a->result || where.rows < 2)
+    if (!a->doc.result || where.rows < 2)
         return;
     refresh(a, where.cols - 1);
     area_puts(where, 0, 1, "DETAILS", focused ? ROLE_TITLE : ROLE_HEADER);
@@ -45,12 +46,13 @@ void pane_details_draw(struct app *a)
 
 void pane_details_move(struct app *a, enum move move)
 {
-    a->details.at = move_index(move, a->details.at, a->details.lines.v.n, a->details.page);
+    a->ui.details.at = move_index(move, a->ui.details.at, a->ui.details.lines.v.n,
+                                  a->ui.details.page);
 }
 
 void pane_details_open(struct app *a)
 {
-    const struct details *d = &a->details;
+    const struct details *d = &a->ui.details;
 
     if (d->at >= d->lines.v.n)
         return;
@@ -58,21 +60,21 @@ void pane_details_open(struct app *a)
         app_say(a, ROLE_DIM, "Enter follows devices, inputs, readers and lines of code");
         return;
     }
-    if (d->lines.v.data[d->at].link.kind == LINK_NODE && !a->layout.wide)
-        a->focus = PANE_TREE;
+    if (d->lines.v.data[d->at].link.kind == LINK_NODE && !a->ui.layout.wide)
+        a->ui.focus = PANE_TREE;
     link_follow(a, d->lines.v.data[d->at].link);
 }
 
 void pane_details_click(struct app *a, int row, int col)
 {
-    struct details *d = &a->details;
+    struct details *d = &a->ui.details;
     const size_t at = d->top + (size_t)(row - 1);
 
     (void)col;
     if (row < 1 || at >= d->lines.v.n)
         return;
-    if (d->at == at && a->last_click_row == row)
+    if (d->at == at && a->ui.input.last_click_row == row)
         pane_details_open(a);
-    a->last_click_row = row;
+    a->ui.input.last_click_row = row;
     d->at = at;
 }

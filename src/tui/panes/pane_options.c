@@ -1,24 +1,25 @@
-/* pane_options.c: the options at a glance; Enter edits one. */
+/* pane_options.c: the options pane. Enter edits an option. */
 #include "tui/app.h"
 #include "tui/dialogs/option_rows.h"
 #include "tui/dialogs/options_editor.h"
+#include "tui/panes/pane.h"
 
 static void draw_option(struct app *a, struct area where, int row, size_t i)
 {
     const struct option *opt = option_row(i);
-    const bool changed = !option_is_default(&a->wanted.options, opt);
+    const bool changed = !option_is_default(&a->doc.requested.options, opt);
     const enum role role = changed ? ROLE_CHANGED : ROLE_TEXT;
     struct strbuf value = {0}, fit = {0};
     const int name_cols = text_cols(opt->name, strlen(opt->name));
     const int room = where.cols - name_cols - 6;
 
-    option_row_value(&value, &a->wanted.options, opt);
+    option_row_value(&value, &a->doc.requested.options, opt);
     text_cut_middle(&fit, sb_text(&value), value.len, room);
     area_puts(where, row, 1, changed ? "*" : " ", role);
     area_puts(where, row, 3, opt->name, role);
     area_put(where, row, where.cols - 1 - text_cols(sb_text(&fit), fit.len), sb_text(&fit), fit.len,
              role);
-    if (a->focus == PANE_OPTIONS && !a->top && i == a->option_at) {
+    if (a->ui.focus == PANE_OPTIONS && !a->ui.top && i == a->ui.option_at) {
         area_paint(where, row, 0, where.cols, ROLE_CURSOR);
         area_cursor(where, row, 3, false);
     }
@@ -28,16 +29,18 @@ static void draw_option(struct app *a, struct area where, int row, size_t i)
 
 int pane_options_rows(const struct app *a)
 {
-    const size_t n = a->focus == PANE_OPTIONS ? option_rows_n()
-                                              : option_rows_changed(&a->wanted.options, a->wanted.view);
+    const struct spec *spec = &a->doc.requested;
+    const size_t n = a->ui.focus == PANE_OPTIONS
+                         ? option_rows_n()
+                         : option_rows_changed(&spec->options, spec->view);
 
     return 1 + (int)n;
 }
 
-/* The place among the rows of the I-th option that is changed. */
-static size_t nth_changed(const struct app *a, size_t i)
+/* Index of the row of the I-th changed option. */
+static size_t nth_changed(const struct doc *doc, size_t i)
 {
-    const struct spec *w = &a->wanted;
+    const struct spec *w = &doc->requested;
     size_t at = option_row_changed(&w->options, w->view, 0);
 
     while (at < option_rows_n() && i-- > 0)
@@ -47,7 +50,7 @@ static size_t nth_changed(const struct app *a, size_t i)
 
 static void draw_changed(struct app *a, struct area where)
 {
-    const struct spec *w = &a->wanted;
+    const struct spec *w = &a->doc.requested;
     size_t at = option_row_changed(&w->options, w->view, 0);
 
     for (int row = 0; row < where.rows && at < option_rows_n(); row++) {
@@ -58,8 +61,8 @@ static void draw_changed(struct app *a, struct area where)
 
 void pane_options_draw(struct app *a)
 {
-    struct area where = layout_area(&a->canvas, a->layout.options);
-    const size_t changed = option_rows_changed(&a->wanted.options, a->wanted.view);
+    struct area where = layout_area(&a->ui.canvas, a->ui.layout.options);
+    const size_t changed = option_rows_changed(&a->doc.requested.options, a->doc.requested.view);
     const size_t n = option_rows_n();
     size_t top;
 
@@ -67,23 +70,24 @@ void pane_options_draw(struct app *a)
         return;
     area_fill(where, 0, 0, where.cols, 0x2500, ROLE_FRAME);
     area_puts(where, 0, 1, " OPTIONS (o) ",
-              a->focus == PANE_OPTIONS ? ROLE_TITLE : ROLE_HEADER);
+              a->ui.focus == PANE_OPTIONS ? ROLE_TITLE : ROLE_HEADER);
     if (changed)
         area_printf(where, 0, where.cols - 12, ROLE_CHANGED, " %zu changed ", changed);
     where = area_sub(where, 1, 0, where.rows - 1, where.cols);
-    a->option_changes_only = a->focus != PANE_OPTIONS && a->layout.wide;
-    if (a->option_changes_only) {
+    a->ui.option_changes_only = a->ui.focus != PANE_OPTIONS && a->ui.layout.wide;
+    if (a->ui.option_changes_only) {
         draw_changed(a, where);
         return;
     }
-    top = scroll_to(0, a->option_at, n, where.rows);
+    top = scroll_to(0, a->ui.option_at, n, where.rows);
     for (int row = 0; row < where.rows && top + (size_t)row < n; row++)
         draw_option(a, where, row, top + (size_t)row);
 }
 
 void pane_options_move(struct app *a, enum move move)
 {
-    a->option_at = move_index(move, a->option_at, option_rows_n(), a->layout.options.rows - 1);
+    a->ui.option_at = move_index(move, a->ui.option_at, option_rows_n(),
+                                 a->ui.layout.options.rows - 1);
 }
 
 void pane_options_open(struct app *a)
@@ -93,25 +97,26 @@ void pane_options_open(struct app *a)
 
 void pane_options_click(struct app *a, int row, int col)
 {
-    const size_t top = scroll_to(0, a->option_at, option_rows_n(), a->layout.options.rows - 1);
-    const size_t at = row > 0 && a->option_changes_only
-                          ? nth_changed(a, (size_t)(row - 1))
+    const size_t top = scroll_to(0, a->ui.option_at, option_rows_n(),
+                                 a->ui.layout.options.rows - 1);
+    const size_t at = row > 0 && a->ui.option_changes_only
+                          ? nth_changed(&a->doc, (size_t)(row - 1))
                           : top + (size_t)(row - 1);
 
     (void)col;
     if (row < 1 || at >= option_rows_n())
         return;
-    if (a->option_at == at && a->last_click_row == row)
+    if (a->ui.option_at == at && a->ui.input.last_click_row == row)
         pane_options_open(a);
-    a->last_click_row = row;
-    a->option_at = at;
+    a->ui.input.last_click_row = row;
+    a->ui.option_at = at;
 }
 
 void pane_options_reset(struct app *a)
 {
-    const struct option *opt = option_row(a->option_at);
+    const struct option *opt = option_row(a->ui.option_at);
 
-    if (option_is_default(&a->wanted.options, opt))
+    if (option_is_default(&a->doc.requested.options, opt))
         app_say(a, ROLE_DIM, "-%s has its default", opt->name);
     else
         app_set(a, opt->name, opt->default_text);

@@ -1,4 +1,4 @@
-/* step_strip.c: what the steps took, as a line of blocks beside the step that is seen. */
+/* step_strip.c: the duration of each step as a line of blocks. */
 #include "tui/panes/step_strip.h"
 
 #include <inttypes.h>
@@ -8,18 +8,18 @@
 
 enum { PART_OF_SCREEN = 8 };
 
-int step_strip_cols(const struct app *a, int screen_cols)
+int step_strip_cols(const struct doc *doc, int screen_cols)
 {
-    const uint32_t n = a->result->profile->n_steps;
+    const uint32_t n = doc->result->profile->n_steps;
     const int room = screen_cols / PART_OF_SCREEN;
 
     return n < 2 ? 0 : n < (uint32_t)room ? (int)n : room;
 }
 
-void step_strip_legend(const struct app *a, int cols, bool is_short, struct strbuf *sb)
+void step_strip_legend(const struct doc *doc, int cols, bool is_short, struct strbuf *sb)
 {
-    const struct step_times_seen *t = &a->result->step_times;
-    const uint32_t n = a->result->profile->n_steps;
+    const struct step_times_seen *t = &doc->result->step_times;
+    const uint32_t n = doc->result->profile->n_steps;
 
     if (!t->times_ps)
         return;
@@ -34,7 +34,7 @@ void step_strip_legend(const struct app *a, int cols, bool is_short, struct strb
 /* ARG is the index of a step. */
 static void show_step(struct app *a, int arg)
 {
-    const struct profile *p = a->result->profile;
+    const struct profile *p = a->doc.result->profile;
     struct strbuf value = {0};
 
     if ((uint32_t)arg < p->n_steps) {
@@ -44,7 +44,7 @@ static void show_step(struct app *a, int arg)
     sb_done(&value);
 }
 
-/* The points of a column of CELLS, and the first one of them that took longest. */
+/* The points of a column of cells, and the first one with the longest time. */
 struct cell_points {
     uint32_t first, end, longest;
 };
@@ -61,12 +61,12 @@ static struct cell_points points_of(const struct step_times_seen *t, uint32_t fi
     return c;
 }
 
-/* Is the step that is seen among those of C? */
-static bool is_seen(const struct app *a, const struct cell_points *c)
+/* True when the displayed step is among those of C. */
+static bool is_seen(const struct doc *doc, const struct cell_points *c)
 {
-    const struct profile *p = a->result->profile;
-    const struct step_times_seen *t = &a->result->step_times;
-    const int64_t step = a->result->options.step;
+    const struct profile *p = doc->result->profile;
+    const struct step_times_seen *t = &doc->result->step_times;
+    const int64_t step = doc->result->options.step;
     const uint32_t end = step_times_first(t, p, c->end);
 
     return step >= p->steps[step_times_first(t, p, c->first)] && step <= p->steps[end - 1];
@@ -74,7 +74,7 @@ static bool is_seen(const struct app *a, const struct cell_points *c)
 
 void step_strip_draw(struct app *a, struct area where, int row, int left, int cols)
 {
-    const struct step_times_seen *t = &a->result->step_times;
+    const struct step_times_seen *t = &a->doc.result->step_times;
     const size_t cells = (size_t)cols;
     struct strbuf blocks = {0};
     int col = left;
@@ -88,10 +88,10 @@ void step_strip_draw(struct app *a, struct area where, int row, int left, int co
 
         if (step_spread_is_outlier(&t->spread, t->times_ps[c.longest]))
             area_paint(where, row, col, 1, ROLE_HOT);
-        if (is_seen(a, &c))
+        if (is_seen(&a->doc, &c))
             area_paint(where, row, col, 1, ROLE_CURSOR);
         app_hit_call(a, where, row, col, 1, show_step,
-                     (int)step_times_first(t, a->result->profile, c.longest));
+                     (int)step_times_first(t, a->doc.result->profile, c.longest));
         at = c.end;
     }
     sb_done(&blocks);

@@ -4,6 +4,8 @@
 #include "base/utf8.h"
 #include "session/summary/summary.h"
 #include "tui/dialogs/textview.h"
+#include "tui/tasks/loading.h"
+#include "tui/tasks/tasks.h"
 
 enum { LABEL_AT = 2, VALUE_AT = 40 };
 
@@ -39,12 +41,12 @@ static void put_all(struct lines *l, const struct summary *s, int cols)
     }
 }
 
-/* What is missing may still come. */
+/* Adds the progress of loading. */
 static void put_loading(struct app *a, struct lines *l)
 {
     struct strbuf text = {0};
 
-    if (!a->loader.is_part)
+    if (!a->doc.loader.is_part)
         return;
     load_text(a, &text);
     lines_next(l);
@@ -71,7 +73,7 @@ void summary_show(struct app *a, const struct summary *s)
         return;
     lines_clear(l);
     put_loading(a, l);
-    put_all(l, s, a->canvas.cols - 6);
+    put_all(l, s, a->ui.canvas.cols - 6);
 }
 
 void summary_renew(struct app *a)

@@ -1,28 +1,30 @@
-/* memory_pane.c: draws memory in use over time and moves in it. */
-#include "tui/pictures/memory_pane.h"
+/* memory_pane.c: draws memory in use over time and moves the cursor in it. */
+#include <stdlib.h>
 
 #include "base/utf8.h"
+#include "base/xalloc.h"
 #include "model/format.h"
 #include "tui/commands/action.h"
 #include "tui/commands/cmd.h"
+#include "tui/pictures/picture.h"
 
 enum {
-    DOTS = 4,          /* a cell of braille has 2 by 4 of them */
+    DOTS = 4,          /* a braille cell has 2 x 4 dots */
     SLICES_PER_CELL = 2,
-    SCALE_COLS = 9,    /* of the labels beside the plot */
+    SCALE_COLS = 9,    /* width of the scale */
     PLOT_ROWS_MIN = 4,
     FIGURE_COLS = 10, SHARE_COLS = 8, TIME_COLS = 11,
 };
 
-static int plot_cols(const struct app *a)
+static int plot_cols(const struct ui *ui)
 {
-    return a->layout.tree.cols > SCALE_COLS + 2 ? a->layout.tree.cols - SCALE_COLS - 1 : 1;
+    return ui->layout.tree.cols > SCALE_COLS + 2 ? ui->layout.tree.cols - SCALE_COLS - 1 : 1;
 }
 
-/* A third of what there is. */
-static int plot_rows(const struct app *a)
+/* A third of the pane. */
+static int plot_rows(const struct ui *ui)
 {
-    const int third = a->layout.tree.rows / 3;
+    const int third = ui->layout.tree.rows / 3;
 
     return third > PLOT_ROWS_MIN ? third : PLOT_ROWS_MIN;
 }
@@ -33,56 +35,40 @@ static bool same_question(const struct memory_question *x, const struct memory_q
            x->at == y->at && x->by == y->by;
 }
 
-bool memory_pane_wants(const struct app *a, struct memory_question *q)
+/* What the picture is to be of. */
+static struct memory_question question_now(const struct app *a)
 {
-    const struct memory_pane *p = &a->memory;
+    const struct memory_pane *p = &a->ui.memory;
 
-    if (pane_of(a, PANE_TREE) != &memory_pane || a->layout.tiny)
-        return false;
-    *q = (struct memory_question){.step = a->result->options.step, .curve = p->curve,
-                                  .n_slices = plot_cols(a) * SLICES_PER_CELL,
-                                  .at = p->at, .by = p->by};
-    return !p->picture || !same_question(q, &p->picture->asked);
+    return (struct memory_question){.step = a->doc.result->options.step, .curve = p->curve,
+                                    .n_slices = plot_cols(&a->ui) * SLICES_PER_CELL,
+                                    .at = p->at, .by = p->by};
 }
 
-void memory_pane_take(struct app *a, struct memory_picture *m)
+static bool has_curve(const struct ui *ui)
 {
-    memory_picture_free(a->memory.picture);
-    a->memory.picture = m;
-    if (a->memory.row >= m->rows.n)
-        a->memory.row = 0;
+    return ui->memory.picture && ui->memory.picture->n_curves;
 }
 
-void memory_pane_forget(struct memory_pane *p)
+static bool fits(const struct doc *doc)
 {
-    memory_picture_free(p->picture);
-    p->picture = NULL;
-}
-
-static bool has_curve(const struct app *a)
-{
-    return a->memory.picture && a->memory.picture->n_curves;
-}
-
-static bool fits(const struct app *a)
-{
-    return a->result->profile->allocations.lists.n > 0;
+    return doc->result->profile->allocations.lists.n > 0;
 }
 
 /* ---- drawing */
 
 static void add_time(const struct app *a, struct strbuf *sb, int64_t at_ticks)
 {
-    const struct memory_picture *m = a->memory.picture;
+    const struct memory_picture *m = a->ui.memory.picture;
 
-    format_time(sb, clock_ps_between(a->result->profile->clock, m->begin_ticks, at_ticks));
+    format_time(sb, clock_ps_between(a->doc.result->profile->clock, m->begin_ticks, at_ticks));
 }
 
 static void draw_head(struct app *a)
 {
-    struct area where = layout_area(&a->canvas, a->layout.heads);
-    const struct profile *profile = a->result->profile;
-    const struct memory_picture *m = a->memory.picture;
+    struct area where = layout_area(&a->ui.canvas, a->ui.layout.heads);
+    const struct profile *profile = a->doc.result->profile;
+    const struct memory_picture *m = a->ui.memory.picture;
     struct strbuf text = {0}, fit = {0}, name = {0};
 
     utf8_escape(&name, profile_text(profile, m->curve.allocator),
@@ -104,7 +90,7 @@ static void draw_head(struct app *a)
     sb_done(&name);
 }
 
-/* How many dots of N_ROWS cells SLICE fills; anything fills one at least. */
+/* Number of dots of N_ROWS cells that SLICE fills; at least one if memory is in use. */
 static int dots_of(const struct memory_picture *m, int slice, int n_rows)
 {
     const int64_t bytes = m->slices[slice].most_bytes;
@@ -118,7 +104,7 @@ static int dots_of(const struct memory_picture *m, int slice, int n_rows)
 }
 
 /* The braille pattern of two bars that fill LEFT and RIGHT dots of a cell from below (Unicode,
- * chapter 21.1: dots 7 3 2 1 are on the left, 8 6 5 4 on the right). */
+ * chapter 21.1: dots 7 3 2 1 on the left, 8 6 5 4 on the right). */
 static uint32_t braille(int left, int right)
 {
     static const uint32_t lefts[] = {0, 0x40, 0x44, 0x46, 0x47};
@@ -132,9 +118,9 @@ static int clamp_dots(int dots)
     return dots < 0 ? 0 : dots > DOTS ? DOTS : dots;
 }
 
-static void draw_plot(struct app *a, struct area where, int n_rows)
+static void draw_plot(struct ui *ui, struct area where, int n_rows)
 {
-    const struct memory_picture *m = a->memory.picture;
+    const struct memory_picture *m = ui->memory.picture;
     const int n_cols = m->asked.n_slices / SLICES_PER_CELL, at = m->at / SLICES_PER_CELL;
     struct strbuf most = {0};
 
@@ -147,7 +133,7 @@ static void draw_plot(struct app *a, struct area where, int n_rows)
 
             area_fill(where, row, SCALE_COLS + col, 1,
                       braille(clamp_dots(left - below), clamp_dots(right - below)),
-                      col == at ? ROLE_CURSOR : a->dim_tree ? ROLE_DIM : ROLE_BAR);
+                      col == at ? ROLE_CURSOR : ui->tree.dim ? ROLE_DIM : ROLE_BAR);
         }
     }
     format_memory(&most, m->curve.peak_bytes);
@@ -157,10 +143,10 @@ static void draw_plot(struct app *a, struct area where, int n_rows)
     sb_done(&most);
 }
 
-/* The times of both ends below the plot, where the mark of the peak leaves room. */
+/* Draws the times of both ends below the plot where the peak mark leaves room. */
 static void draw_axis(struct app *a, struct area where, int row)
 {
-    const struct memory_picture *m = a->memory.picture;
+    const struct memory_picture *m = a->ui.memory.picture;
     const int peak = SCALE_COLS + m->peak_at / SLICES_PER_CELL;
     struct strbuf end = {0};
     int col;
@@ -182,12 +168,12 @@ static void put_right(struct area where, int row, int end, struct strbuf *text, 
 
 static void draw_row(struct app *a, struct area where, int row, size_t i)
 {
-    const struct memory_picture *m = a->memory.picture;
+    const struct memory_picture *m = a->ui.memory.picture;
     const struct memory_row *r = &m->rows.data[i];
     const int name_cols = where.cols - 2 - FIGURE_COLS - SHARE_COLS - 2 * TIME_COLS;
     struct strbuf name = {0}, text = {0}, fit = {0};
 
-    memory_row_name(&name, a->result->profile, r);
+    memory_row_name(&name, a->doc.result->profile, r);
     utf8_escape(&text, sb_text(&name), name.len);
     text_cut_middle(&fit, sb_text(&text), text.len, name_cols);
     area_put(where, row, 2, sb_text(&fit), fit.len, ROLE_TEXT);
@@ -208,9 +194,10 @@ static void draw_row(struct app *a, struct area where, int row, size_t i)
         sb_addf(&text, "%zu nodes", r->n_nodes);
         put_right(where, row, where.cols, &text, ROLE_DIM);
     }
-    if (i == a->memory.row) {
-        area_paint(where, row, 0, where.cols, a->focus == PANE_TREE ? ROLE_CURSOR : ROLE_CURSOR_BLURRED);
-        area_puts(where, row, 0, ">", a->focus == PANE_TREE ? ROLE_CURSOR : ROLE_CURSOR_BLURRED);
+    if (i == a->ui.memory.row) {
+        area_paint(where, row, 0, where.cols, a->ui.focus == PANE_TREE ? ROLE_CURSOR
+                   : ROLE_CURSOR_BLURRED);
+        area_puts(where, row, 0, ">", a->ui.focus == PANE_TREE ? ROLE_CURSOR : ROLE_CURSOR_BLURRED);
         area_cursor(where, row, 0, false);
     }
     sb_done(&name);
@@ -220,7 +207,7 @@ static void draw_row(struct app *a, struct area where, int row, size_t i)
 
 static void draw_rows(struct app *a, struct area where)
 {
-    struct memory_pane *p = &a->memory;
+    struct memory_pane *p = &a->ui.memory;
     const struct memory_picture *m = p->picture;
     struct strbuf text = {0};
 
@@ -241,26 +228,27 @@ static void draw_rows(struct app *a, struct area where)
 
 static void draw(struct app *a)
 {
-    struct area where = layout_area(&a->canvas, a->layout.tree);
-    const int n_rows = plot_rows(a);
+    struct area where = layout_area(&a->ui.canvas, a->ui.layout.tree);
+    const int n_rows = plot_rows(&a->ui);
 
-    if (!has_curve(a)) {
-        area_puts(where, 1, 2, a->memory.picture ? "this step has no allocation records: ] goes on"
+    if (!has_curve(&a->ui)) {
+        area_puts(where, 1, 2, a->ui.memory.picture
+                  ? "this step has no allocation records: ] goes on"
                                                  : "adding allocations ...", ROLE_TITLE);
         return;
     }
     draw_head(a);
-    draw_plot(a, where, n_rows);
+    draw_plot(&a->ui, where, n_rows);
     draw_axis(a, where, n_rows);
     draw_rows(a, area_sub(where, n_rows + 1, 0, where.rows - n_rows - 1, where.cols));
 }
 
-/* "365.18MB in use at 1.72sec, 100.0% of the peak, 215 rows". */
+/* Appends "365.18MB in use at 1.72sec, 100.0% of the peak, 215 rows". */
 static void status(struct app *a, struct strbuf *sb)
 {
-    const struct memory_picture *m = a->memory.picture;
+    const struct memory_picture *m = a->ui.memory.picture;
 
-    if (!has_curve(a))
+    if (!has_curve(&a->ui))
         return;
     format_memory(sb, m->at_bytes);
     sb_adds(sb, " in use at ");
@@ -273,62 +261,53 @@ static void status(struct app *a, struct strbuf *sb)
 
 /* ---- moving */
 
-/* Has the picture made at once, before what nobody waits for. */
-static void renew(struct app *a)
-{
-    struct memory_question question;
-
-    if (memory_pane_wants(a, &question))
-        task_want(a, TASK_MEMORY);
-}
-
 static void move(struct app *a, enum move move)
 {
-    struct memory_pane *p = &a->memory;
+    struct memory_pane *p = &a->ui.memory;
 
     if (p->picture && p->picture->rows.n)
         p->row = move_index(move, p->row, p->picture->rows.n,
-                            a->layout.tree.rows - plot_rows(a) - 2);
+                            a->ui.layout.tree.rows - plot_rows(&a->ui) - 2);
 }
 
-/* Goes to the slice of column COL that has most in use. */
+/* Moves to the slice of column COL with more memory in use. */
 static void go_to_column(struct app *a, int col)
 {
-    const struct memory_picture *m = a->memory.picture;
+    const struct memory_picture *m = a->ui.memory.picture;
     const int last = m->asked.n_slices / SLICES_PER_CELL - 1;
     const int at = (col < 0 ? 0 : col > last ? last : col) * SLICES_PER_CELL;
 
-    a->memory.at = at + (m->slices[at + 1].most_bytes > m->slices[at].most_bytes);
-    renew(a);
+    a->ui.memory.at = at + (m->slices[at + 1].most_bytes > m->slices[at].most_bytes);
+    picture_renew(a);
 }
 
 static void side(struct app *a, int direction)
 {
-    const struct memory_picture *m = a->memory.picture;
+    const struct memory_picture *m = a->ui.memory.picture;
 
-    if (has_curve(a))
+    if (has_curve(&a->ui))
         go_to_column(a, m->at / SLICES_PER_CELL + direction);
 }
 
-/* Shows the node of the row in the tree; it is what a group has most of. */
+/* Shows the node of the row in the tree; of a group its largest node. */
 static void open_row(struct app *a)
 {
-    const struct memory_pane *p = &a->memory;
+    const struct memory_pane *p = &a->ui.memory;
 
     if (!p->picture || p->row >= p->picture->rows.n)
         return;
-    a->picture = NULL;
+    a->ui.picture = NULL;
     app_go_node(a, p->picture->rows.data[p->row].node);
 }
 
 static void click(struct app *a, int row, int col)
 {
-    struct memory_pane *p = &a->memory;
-    const int first = plot_rows(a) + 2;
+    struct memory_pane *p = &a->ui.memory;
+    const int first = plot_rows(&a->ui) + 2;
 
-    if (!has_curve(a))
+    if (!has_curve(&a->ui))
         return;
-    if (row < plot_rows(a)) {
+    if (row < plot_rows(&a->ui)) {
         go_to_column(a, col - SCALE_COLS);
     } else if (row >= first && p->top + (size_t)(row - first) < p->picture->rows.n) {
         const size_t at = p->top + (size_t)(row - first);
@@ -339,41 +318,109 @@ static void click(struct app *a, int row, int col)
     }
 }
 
-void cmd_memory(struct app *a, int arg)
-{
-    (void)arg;
-    a->focus = PANE_TREE;
-    a->picture = a->picture == &memory_pane ? NULL : &memory_pane;
-    renew(a);
-}
-
 void cmd_memory_peak(struct app *a, int arg)
 {
     (void)arg;
-    a->memory.at = MEMORY_AT_PEAK;
-    renew(a);
+    a->ui.memory.at = MEMORY_AT_PEAK;
+    picture_renew(a);
 }
 
 void cmd_memory_group(struct app *a, int arg)
 {
     (void)arg;
-    a->memory.by = (enum memory_group)((a->memory.by + 1) % MEMORY_GROUP_COUNT);
-    a->memory.row = a->memory.top = 0;
-    renew(a);
+    a->ui.memory.by = (enum memory_group)((a->ui.memory.by + 1) % MEMORY_GROUP_COUNT);
+    a->ui.memory.row = a->ui.memory.top = 0;
+    picture_renew(a);
 }
 
 void cmd_memory_allocator(struct app *a, int arg)
 {
-    const struct memory_picture *m = a->memory.picture;
+    const struct memory_picture *m = a->ui.memory.picture;
 
     (void)arg;
     if (!m || m->n_curves < 2)
         app_say(a, ROLE_DIM, "there is one allocator only");
     else
-        a->memory.curve = (m->curve_at + 1) % m->n_curves;
-    renew(a);
+        a->ui.memory.curve = (m->curve_at + 1) % m->n_curves;
+    picture_renew(a);
 }
 
-const struct pane memory_pane = {
-    "memory", CTX_MEMORY, draw, move, open_row, click, .fits = fits, .status = status, .side = side,
+/* ---- computing it */
+
+struct memory_asked {
+    struct memory_question question;
+    struct memory_source *kept; /* of the displayed picture, which may be freed meanwhile */
+};
+
+static bool is_stale(const struct app *a)
+{
+    const struct memory_question now = question_now(a);
+
+    return !a->ui.memory.picture || !same_question(&now, &a->ui.memory.picture->asked);
+}
+
+static void *ask(const struct app *a)
+{
+    struct memory_asked *asked = xcalloc(1, sizeof *asked);
+
+    asked->question = question_now(a);
+    if (a->ui.memory.picture)
+        asked->kept = memory_source_ref(a->ui.memory.picture->source);
+    return asked;
+}
+
+static void asked_free(void *asked)
+{
+    memory_source_unref(((struct memory_asked *)asked)->kept);
+    free(asked);
+}
+
+static void *make(const struct picture_job *job, struct cancel_mark cancel)
+{
+    const struct memory_asked *asked = job->asked;
+
+    return memory_picture_new(job->question.profile, &asked->question, asked->kept, cancel);
+}
+
+static void made_free(void *made)
+{
+    memory_picture_free(made);
+}
+
+static bool is_same(const struct app *a, const struct picture_job *job)
+{
+    const struct memory_question now = question_now(a);
+
+    return same_question(&((const struct memory_asked *)job->asked)->question, &now);
+}
+
+static void take(struct app *a, const struct picture_job *job)
+{
+    struct memory_pane *p = &a->ui.memory;
+
+    memory_picture_free(p->picture);
+    p->picture = job->made;
+    if (p->row >= p->picture->rows.n)
+        p->row = 0;
+}
+
+static void forget(struct ui *ui)
+{
+    memory_picture_free(ui->memory.picture);
+    ui->memory.picture = NULL;
+}
+
+const struct picture_ops memory_picture = {
+    .pane = {"memory", CTX_MEMORY, draw, move, open_row, click},
+    .fits = fits,
+    .status = status,
+    .side = side,
+    .forget = forget,
+    .is_stale = is_stale,
+    .ask = ask,
+    .asked_free = asked_free,
+    .make = make,
+    .made_free = made_free,
+    .is_same = is_same,
+    .take = take,
 };

@@ -1,4 +1,4 @@
-/* roofline_draw.c: draws roofs and points on scales of decades. */
+/* roofline_draw.c: draws roofs and points on logarithmic scales. */
 #include "tui/pictures/roofline_draw.h"
 
 #include <math.h>
@@ -9,39 +9,39 @@
 #include "model/format.h"
 
 enum {
-    DOT_COLS = 2, DOT_ROWS = 4, /* of a cell of braille */
-    SCALE_COLS = 9,             /* of the labels beside the plot */
+    DOT_COLS = 2, DOT_ROWS = 4, /* dots of a braille cell */
+    SCALE_COLS = 9,             /* width of the scale */
     AXIS_ROWS = 1,
     LABEL_COLS_MAX = 24,
 };
 
-/* The plot within the tree's area, and what stands in each of its cells. */
+/* The plot within the tree's area and the use of its cells. */
 struct plot {
     const struct roofline *l;
     struct area where;
     int rows, cols;
-    uint8_t *dots; /* [rows * cols] braille; heap */
-    bool *taken;   /* likewise, by a point or a name */
+    uint8_t *dots; /* [rows * cols] braille patterns; heap */
+    bool *taken;   /* [rows * cols] used by a point or a name; heap */
 };
 
-static struct plot plot_of(const struct app *a)
+static struct plot plot_of(const struct ui *ui)
 {
-    const struct layout *layout = &a->layout;
+    const struct layout *layout = &ui->layout;
 
     return (struct plot){
-        .l = a->roofline.roofline,
+        .l = ui->roofline.roofline,
         .rows = layout->tree.rows > AXIS_ROWS ? layout->tree.rows - AXIS_ROWS : 1,
         .cols = layout->tree.cols > SCALE_COLS + 2 ? layout->tree.cols - SCALE_COLS - 1 : 1,
     };
 }
 
-/* Where LOG stands on AXIS, from 0 to 1. */
+/* Position of LOG on AXIS, from 0 to 1. */
 static double part_of(struct roofline_axis axis, double log)
 {
     return (log - axis.from) / (axis.to - axis.from);
 }
 
-/* The N-th part of AXIS in which LOG stands. */
+/* Index of the part of AXIS, divided into N, that contains LOG. */
 static int place_on(struct roofline_axis axis, double log, int n)
 {
     const double place = part_of(axis, log) * n;
@@ -70,7 +70,7 @@ static void set_dot(struct plot *p, int row, int col)
     p->dots[row / DOT_ROWS * p->cols + col / DOT_COLS] |= bits[row % DOT_ROWS][col % DOT_COLS];
 }
 
-/* A dot in each column, and those between it and the one before, so that the line has no holes. */
+/* Draws the roof: one dot in each column, connected vertically. */
 static void trace_roof(struct plot *p)
 {
     const int n_rows = p->rows * DOT_ROWS, n_cols = p->cols * DOT_COLS;
@@ -91,14 +91,14 @@ static void trace_roof(struct plot *p)
     }
 }
 
-static void draw_roof(struct app *a, struct plot *p)
+static void draw_roof(struct ui *ui, struct plot *p)
 {
     trace_roof(p);
     for (int row = 0; row < p->rows; row++)
         for (int col = 0; col < p->cols; col++)
             if (p->dots[row * p->cols + col])
                 area_fill(p->where, row, SCALE_COLS + col, 1, 0x2800u + p->dots[row * p->cols + col],
-                          a->dim_tree ? ROLE_DIM : ROLE_BAR);
+                          ui->tree.dim ? ROLE_DIM : ROLE_BAR);
 }
 
 /* ---- scales */
@@ -122,7 +122,7 @@ static void draw_scale_y(const struct plot *p)
     }
 }
 
-/* The decades of the axis as far as there is room. */
+/* Draws the decades of the axis that fit. */
 static void draw_scale_x(const struct plot *p)
 {
     static const char name[] = "flop/byte";
@@ -146,18 +146,18 @@ static void draw_scale_x(const struct plot *p)
 
 /* ---- points */
 
-static enum role role_of(const struct app *a, size_t point)
+static enum role role_of(const struct ui *ui, size_t point)
 {
-    const struct roofline_point *p = &a->roofline.roofline->points.data[point];
+    const struct roofline_point *p = &ui->roofline.roofline->points.data[point];
 
-    if (point == a->roofline.at)
-        return a->focus == PANE_TREE ? ROLE_CURSOR : ROLE_CURSOR_BLURRED;
-    if (a->dim_tree || p->bound == BOUND_LATENCY)
+    if (point == ui->roofline.at)
+        return ui->focus == PANE_TREE ? ROLE_CURSOR : ROLE_CURSOR_BLURRED;
+    if (ui->tree.dim || p->bound == BOUND_LATENCY)
         return ROLE_DIM;
     return p->bound == BOUND_COMPUTE ? ROLE_GROUP_1 : ROLE_GROUP_2;
 }
 
-/* True when COLS cells from COL on are within the plot and, where IS_FREE, nothing stands there. */
+/* True when COLS cells from COL on are within the plot and, with IS_FREE, unused. */
 static bool has_room(const struct plot *p, int row, int col, int cols, bool is_free)
 {
     if (col < 0 || col + cols > p->cols)
@@ -168,7 +168,7 @@ static bool has_room(const struct plot *p, int row, int col, int cols, bool is_f
     return true;
 }
 
-/* The column for a name of COLS columns beside a point: right of it, else left; -1: no room. */
+/* The column for a name of COLS columns right of a point, else left of it; -1: no room. */
 static int name_col(const struct plot *p, int row, int col, int cols, bool is_free)
 {
     if (has_room(p, row, col + 1, cols + 2, is_free))
@@ -179,9 +179,9 @@ static int name_col(const struct plot *p, int row, int col, int cols, bool is_fr
 static void draw_name(struct app *a, struct plot *p, size_t point)
 {
     const struct roofline_point *at = &p->l->points.data[point];
-    const struct profile *profile = a->result->profile;
+    const struct profile *profile = a->doc.result->profile;
     const int row = row_of(p, at->y), col = col_of(p, at->x);
-    const bool chosen = point == a->roofline.at;
+    const bool chosen = point == a->ui.roofline.at;
     struct strbuf name = {0}, fit = {0};
     int cols, left;
 
@@ -201,38 +201,38 @@ static void draw_name(struct app *a, struct plot *p, size_t point)
     sb_done(&fit);
 }
 
-static void draw_point(struct app *a, struct plot *p, size_t point)
+static void draw_point(struct ui *ui, struct plot *p, size_t point)
 {
     const struct roofline_point *at = &p->l->points.data[point];
     const int row = row_of(p, at->y), col = col_of(p, at->x);
 
-    area_fill(p->where, row, SCALE_COLS + col, 1, 0x25cf, role_of(a, point)); /* ● */
+    area_fill(p->where, row, SCALE_COLS + col, 1, 0x25cf, role_of(ui, point)); /* ● */
     p->taken[row * p->cols + col] = true;
-    if (point == a->roofline.at)
+    if (point == ui->roofline.at)
         area_cursor(p->where, row, SCALE_COLS + col, false);
 }
 
-/* Those that take most time have the first choice of room for their names, but the one under the
- * cursor always has its own. */
+/* Draws points, longest time first, so that their names are placed first. The selected point
+ * always has a name. */
 static void draw_points(struct app *a, struct plot *p)
 {
-    const size_t chosen = a->roofline.at;
+    const size_t chosen = a->ui.roofline.at;
 
     for (size_t i = p->l->points.n; i-- > 0;)
-        draw_point(a, p, i);
+        draw_point(&a->ui, p, i);
     draw_name(a, p, chosen);
-    draw_point(a, p, chosen);
+    draw_point(&a->ui, p, chosen);
     for (size_t i = 0; i < p->l->points.n; i++)
         if (i != chosen)
             draw_name(a, p, i);
 }
 
-/* ---- the whole */
+/* ---- the picture */
 
 static void draw_head(struct app *a)
 {
-    struct area where = layout_area(&a->canvas, a->layout.heads);
-    const struct roofline *l = a->roofline.roofline;
+    struct area where = layout_area(&a->ui.canvas, a->ui.layout.heads);
+    const struct roofline *l = a->ui.roofline.roofline;
     struct strbuf text = {0}, fit = {0};
 
     sb_addf(&text, "ROOFLINE  %zu type%s", l->points.n, l->points.n == 1 ? "" : "s");
@@ -241,7 +241,7 @@ static void draw_head(struct app *a)
     if (l->n_rateless)
         sb_addf(&text, ", %u ha%s no rate", l->n_rateless, l->n_rateless == 1 ? "s" : "ve");
     sb_adds(&text, "  ");
-    roofs_text(&text, a->result->profile, &l->roofs);
+    roofs_text(&text, a->doc.result->profile, &l->roofs);
     text_cut_end(&fit, sb_text(&text), text.len, where.cols - 1);
     area_fill(where, 0, 0, where.cols, ' ', ROLE_HEADER);
     area_put(where, 0, 1, sb_text(&fit), fit.len, ROLE_HEADER);
@@ -251,9 +251,9 @@ static void draw_head(struct app *a)
 
 void roofline_draw(struct app *a)
 {
-    struct plot p = plot_of(a);
+    struct plot p = plot_of(&a->ui);
 
-    p.where = layout_area(&a->canvas, a->layout.tree);
+    p.where = layout_area(&a->ui.canvas, a->ui.layout.tree);
     if (!p.l) {
         area_puts(p.where, 1, 2, "summing operation types ...", ROLE_TITLE);
         return;
@@ -266,7 +266,7 @@ void roofline_draw(struct app *a)
     }
     p.dots = xcalloc((size_t)p.rows * (size_t)p.cols, sizeof *p.dots);
     p.taken = xcalloc((size_t)p.rows * (size_t)p.cols, sizeof *p.taken);
-    draw_roof(a, &p);
+    draw_roof(&a->ui, &p);
     draw_scale_y(&p);
     draw_scale_x(&p);
     draw_points(a, &p);
@@ -274,9 +274,9 @@ void roofline_draw(struct app *a)
     free(p.taken);
 }
 
-size_t roofline_nearest(const struct app *a, int row, int col)
+size_t roofline_nearest(const struct ui *ui, int row, int col)
 {
-    const struct plot p = plot_of(a);
+    const struct plot p = plot_of(ui);
     size_t nearest = 0;
     int least = INT32_MAX;
 

@@ -5,7 +5,7 @@
 #include "tui/app.h"
 
 void roofline_draw(struct app *a);
-/* The point nearest to a cell of the tree's area; there must be one. */
-size_t roofline_nearest(const struct app *a, int row, int col);
+/* The point nearest to a cell of the tree's area. There must be a point. */
+size_t roofline_nearest(const struct ui *ui, int row, int col);
 
 #endif

@@ -1,28 +1,23 @@
-/* roofline_pane.c: moves from point to point in the roofline plot. */
-#include "tui/pictures/roofline_pane.h"
-
+/* roofline_pane.c: moves between the points of the roofline plot. */
 #include "base/utf8.h"
 #include "model/format.h"
 #include "tui/commands/action.h"
 #include "tui/commands/cmd.h"
+#include "tui/pictures/picture.h"
 #include "tui/pictures/roofline_draw.h"
+#include "tui/places.h"
 
-bool roofline_pane_wants(const struct app *a)
+static bool fits(const struct doc *doc)
 {
-    return pane_of(a, PANE_TREE) == &roofline_pane && !a->layout.tiny && !a->roofline.is_fresh;
+    return doc->result;
 }
 
-static bool fits(const struct app *a)
+static bool has_points(const struct ui *ui)
 {
-    return a->result;
+    return ui->roofline.roofline && ui->roofline.roofline->points.n;
 }
 
-static bool has_points(const struct app *a)
-{
-    return a->roofline.roofline && a->roofline.roofline->points.n;
-}
-
-/* The point of the type that was chosen; without one that which took most time. */
+/* Selects the point of the chosen type, else the one with the most time. */
 static void go_to_type(struct roofline_pane *p)
 {
     p->at = 0;
@@ -31,26 +26,7 @@ static void go_to_type(struct roofline_pane *p)
             p->at = i;
 }
 
-void roofline_pane_take(struct app *a, struct roofline *l)
-{
-    roofline_free(a->roofline.roofline);
-    a->roofline.roofline = l;
-    a->roofline.is_fresh = true;
-    go_to_type(&a->roofline);
-}
-
-void roofline_pane_renew(struct roofline_pane *p)
-{
-    p->is_fresh = false;
-}
-
-void roofline_pane_forget(struct roofline_pane *p)
-{
-    roofline_free(p->roofline);
-    *p = (struct roofline_pane){.roofline = NULL};
-}
-
-/* " 803.36ms 11.9%  compute 100.0% of roof  21.94G flop/s  113.60 flop/byte". */
+/* Appends " 803.36ms 11.9%  compute 100.0% of roof  21.94G flop/s  113.60 flop/byte". */
 static void add_figures(struct strbuf *sb, const struct roofline *l, const struct roofline_point *p)
 {
     sb_addc(sb, ' ');
@@ -64,20 +40,20 @@ static void add_figures(struct strbuf *sb, const struct roofline *l, const struc
     sb_adds(sb, " flop/byte");
 }
 
-/* The name is cut first: it stands beside the point as well. */
+/* The name is shortened first, because the plot shows it as well. */
 static void status(struct app *a, struct strbuf *sb)
 {
     enum { NAME_COLS_MIN = 8, BORDER_COLS = 3 };
-    const struct profile *profile = a->result->profile;
+    const struct profile *profile = a->doc.result->profile;
     const struct roofline_point *p;
     struct strbuf name = {0}, figures = {0};
     int cols;
 
-    if (!has_points(a))
+    if (!has_points(&a->ui))
         return;
-    p = &a->roofline.roofline->points.data[a->roofline.at];
-    add_figures(&figures, a->roofline.roofline, p);
-    cols = a->layout.status.cols - BORDER_COLS - (int)figures.len;
+    p = &a->ui.roofline.roofline->points.data[a->ui.roofline.at];
+    add_figures(&figures, a->ui.roofline.roofline, p);
+    cols = a->ui.layout.status.cols - BORDER_COLS - (int)figures.len;
     utf8_escape(&name, profile_text(profile, p->op), intern_len(&profile->strings, p->op));
     text_cut_middle(sb, sb_text(&name), name.len, cols > NAME_COLS_MIN ? cols : NAME_COLS_MIN);
     sb_adds(sb, sb_text(&figures));
@@ -87,18 +63,18 @@ static void status(struct app *a, struct strbuf *sb)
 
 /* ---- moving */
 
-static void go_to(struct app *a, size_t point)
+static void go_to(struct ui *ui, size_t point)
 {
-    a->roofline.at = point;
-    a->roofline.op = a->roofline.roofline->points.data[point].op;
+    ui->roofline.at = point;
+    ui->roofline.op = ui->roofline.roofline->points.data[point].op;
 }
 
-/* Where the point under the cursor is among the points of ORDER. */
-static size_t place_in(const struct app *a, const uint32_t *order)
+/* Index of the selected point in ORDER. */
+static size_t place_in(const struct ui *ui, const uint32_t *order)
 {
     size_t i = 0;
 
-    while (order[i] != a->roofline.at)
+    while (order[i] != ui->roofline.at)
         i++;
     return i;
 }
@@ -106,20 +82,21 @@ static size_t place_in(const struct app *a, const uint32_t *order)
 static void move(struct app *a, enum move move)
 {
     enum { POINTS_PER_PAGE = 10 };
-    const struct roofline *l = a->roofline.roofline;
+    const struct roofline *l = a->ui.roofline.roofline;
 
-    if (has_points(a))
-        go_to(a, l->by_rate.data[move_index(move, place_in(a, l->by_rate.data), l->by_rate.n,
+    if (has_points(&a->ui))
+        go_to(&a->ui,
+              l->by_rate.data[move_index(move, place_in(&a->ui, l->by_rate.data), l->by_rate.n,
                                             POINTS_PER_PAGE)]);
 }
 
 static void side(struct app *a, int direction)
 {
-    const struct roofline *l = a->roofline.roofline;
+    const struct roofline *l = a->ui.roofline.roofline;
 
-    if (has_points(a))
-        go_to(a, l->by_intensity.data[move_index(direction < 0 ? MOVE_UP : MOVE_DOWN,
-                                                 place_in(a, l->by_intensity.data),
+    if (has_points(&a->ui))
+        go_to(&a->ui, l->by_intensity.data[move_index(direction < 0 ? MOVE_UP : MOVE_DOWN,
+                                                 place_in(&a->ui, l->by_intensity.data),
                                                  l->by_intensity.n, 1)]);
 }
 
@@ -128,53 +105,100 @@ static void open_type(struct app *a)
 {
     node_id node;
 
-    if (!has_points(a))
+    if (!has_points(&a->ui))
         return;
-    node = a->roofline.roofline->points.data[a->roofline.at].node;
-    a->picture = NULL;
-    if (a->wanted.view == VIEW_OP && a->result->view_id == VIEW_OP) {
+    node = a->ui.roofline.roofline->points.data[a->ui.roofline.at].node;
+    a->ui.picture = NULL;
+    if (a->doc.requested.view == VIEW_OP && a->doc.result->view_id == VIEW_OP) {
         app_go_node(a, node);
         return;
     }
     places_jump(a);
-    a->anchor = node;
-    app_change(a, VIEW_OP, &a->wanted.options);
+    a->nav.anchor = node;
+    app_change(a, VIEW_OP, &a->doc.requested.options);
 }
 
 static void click(struct app *a, int row, int col)
 {
     size_t point;
 
-    if (!has_points(a))
+    if (!has_points(&a->ui))
         return;
-    point = roofline_nearest(a, row, col);
-    if (point == a->roofline.at)
+    point = roofline_nearest(&a->ui, row, col);
+    if (point == a->ui.roofline.at)
         open_type(a);
     else
-        go_to(a, point);
+        go_to(&a->ui, point);
 }
 
-void cmd_roofline(struct app *a, int arg)
+/* Selects the type of the row under the cursor. */
+static void shown(struct app *a)
 {
-    struct roofline_pane *p = &a->roofline;
+    struct roofline_pane *p = &a->ui.roofline;
     const node_id node = app_node_of(a, app_row(a));
 
-    (void)arg;
-    a->focus = PANE_TREE;
-    if (a->picture == &roofline_pane) {
-        a->picture = NULL;
-        return;
-    }
-    a->picture = &roofline_pane;
-    if (node < a->result->profile->n_nodes)
-        p->op = a->result->profile->op[node];
+    if (node < a->doc.result->profile->n_nodes)
+        p->op = a->doc.result->profile->op[node];
     if (p->roofline)
         go_to_type(p);
-    if (roofline_pane_wants(a))
-        task_want(a, TASK_ROOFLINE);
 }
 
-const struct pane roofline_pane = {
-    "roofline", CTX_ROOFLINE, roofline_draw, move, open_type, click,
-    .fits = fits, .status = status, .side = side,
+/* ---- computing it */
+
+static bool is_stale(const struct app *a)
+{
+    return a->ui.roofline.made_for != a->doc.generation.result;
+}
+
+static void *make(const struct picture_job *job, struct cancel_mark cancel)
+{
+    struct roofline *l = NULL;
+    struct err err = {0};
+    struct result *r = question_run(&job->question, cancel, &err);
+
+    if (r)
+        l = roofline_new(r, cancel);
+    result_free(r);
+    err_done(&err);
+    return l;
+}
+
+static void made_free(void *made)
+{
+    roofline_free(made);
+}
+
+static bool is_same(const struct app *a, const struct picture_job *job)
+{
+    return job->made_for == a->doc.generation.result;
+}
+
+static void take(struct app *a, const struct picture_job *job)
+{
+    struct roofline_pane *p = &a->ui.roofline;
+
+    roofline_free(p->roofline);
+    p->roofline = job->made;
+    p->made_for = job->made_for;
+    go_to_type(p);
+}
+
+static void forget(struct ui *ui)
+{
+    roofline_free(ui->roofline.roofline);
+    ui->roofline = (struct roofline_pane){.roofline = NULL};
+}
+
+const struct picture_ops roofline_picture = {
+    .pane = {"roofline", CTX_ROOFLINE, roofline_draw, move, open_type, click},
+    .fits = fits,
+    .status = status,
+    .side = side,
+    .shown = shown,
+    .forget = forget,
+    .is_stale = is_stale,
+    .make = make,
+    .made_free = made_free,
+    .is_same = is_same,
+    .take = take,
 };

@@ -1,4 +1,4 @@
-/* loading.c: loading beside the screen. */
+/* loading.c: loads files in the background. */
 #include "tui/tasks/loading.h"
 
 #include <inttypes.h>
@@ -7,54 +7,55 @@
 
 #include "base/xalloc.h"
 #include "session/first_options.h"
-#include "tui/ui_state.h"
+#include "tui/dialogs/runs_menu.h"
 #include "tui/tasks/task_jobs.h"
+#include "tui/tasks/tasks.h"
+#include "tui/ui_state.h"
 
 struct load_job {
     struct options options;
     struct words files;
-    bool graph_first; /* the graph alone, where that pays */
-    struct load_begun *begun; /* what then goes on; NULL: all is read afresh */
-    struct load_progress *progress; /* of the screen */
-    struct session *session; /* NULL: it failed */
-    bool is_part; /* more is read after it */
-    bool is_run;          /* one of a list */
-    bool offers_runs;     /* nothing is read where one is to be chosen first */
-    struct log_runs runs; /* those to choose from */
+    bool graph_first; /* read the graph first if that is worthwhile */
+    struct load_begun *begun; /* a load to continue; NULL: read everything */
+    struct load_progress *progress; /* shown on the screen */
+    struct session *session; /* NULL: failed */
+    bool is_part; /* more will be read */
+    bool is_run;          /* a run chosen from a list */
+    bool offers_runs;     /* only list the runs if there are several */
+    struct log_runs runs; /* runs to choose from */
     struct first_facts facts; /* of SESSION */
-    struct file_stamps stamps; /* of its files */
+    struct file_stamps stamps; /* of the files read */
     struct err err;
 };
 
-/* What is seen is whole without what was read once more. */
-static void forget_again(struct load_watch *l)
+/* Forgets a repeated load: the displayed profile is complete. */
+static void forget_repeated_load(struct load_watch *l)
 {
     l->is_again = l->is_reload = l->other_is_run = false;
     words_done(&l->other);
 }
 
-/* The last file is read, or one of them cannot be. */
+/* Handles the end of loading: all files are read or one failed. */
 static void end_loading(struct app *a, struct load_job *job)
 {
     if (job->session)
         return;
-    if (a->loader.is_again || job->is_run) { /* what is seen is whole without it */
-        forget_again(&a->loader);
+    if (a->doc.loader.is_again || job->is_run) { /* the displayed profile is complete */
+        forget_repeated_load(&a->doc.loader);
         app_say_err(a, &job->err);
-        want_seen(a);
+        request_reset(a);
         if (job->is_run)
             runs_menu_open(a);
         return;
     }
-    /* The reason is said where a message lasts, behind the screen; here too
-     * when there is a graph to look at. */
-    a->failure = job->err;
+    /* The error is reported after the screen has closed; now as well if a graph is displayed. */
+    a->doc.failure = job->err;
     memset(&job->err, 0, sizeof job->err);
-    a->status = err_status(a->failure.kind);
-    if (a->session)
-        app_say(a, ROLE_ERROR, "E: %s", err_text(&a->failure));
+    a->ui.status = err_status(a->doc.failure.kind);
+    if (a->doc.session)
+        app_say(a, ROLE_ERROR, "E: %s", err_text(&a->doc.failure));
     else
-        a->quit = true;
+        a->ui.quit = true;
 }
 
 static struct session *take_session(struct load_job *job)
@@ -65,33 +66,33 @@ static struct session *take_session(struct load_job *job)
     return session;
 }
 
-/* Options that nobody set suit what was read: at first, and when more has come. */
-static void suit_options(struct app *a, const struct load_job *job)
+/* Adapts options that the user has not set to what was read. */
+static void adapt_options(struct app *a, const struct load_job *job)
 {
-    struct load_watch *l = &a->loader;
+    struct load_watch *l = &a->doc.loader;
 
     if (l->is_again && !l->other.n)
         return;
-    for (size_t i = 0; a->session && i < option_table_n; i++)
-        if (!option_equal(&a->wanted.options, &l->suited, &option_table[i]))
+    for (size_t i = 0; a->doc.session && i < option_table_n; i++)
+        if (!option_equal(&a->doc.requested.options, &l->suited, &option_table[i]))
             words_add(&l->said, option_table[i].name);
-    first_options(&a->wanted.options, &l->said, &job->facts, job->is_part);
+    first_options(&a->doc.requested.options, &l->said, &job->facts, job->is_part);
     options_done(&l->suited);
-    options_copy(&l->suited, &a->wanted.options);
+    options_copy(&l->suited, &a->doc.requested.options);
     l->facts = job->facts;
 }
 
-static void say_graph_alone(struct app *a)
+static void report_graph_only(struct app *a)
 {
-    err_set(&a->failure, ERR_CANCELLED, "loading was stopped: this is the graph alone");
+    err_set(&a->doc.failure, ERR_CANCELLED, "loading was stopped: this is the graph alone");
 }
 
 static void take_stamps(struct app *a, struct load_job *job)
 {
-    file_stamps_done(&a->loader.stamps);
-    a->loader.stamps = job->stamps;
+    file_stamps_done(&a->doc.loader.stamps);
+    a->doc.loader.stamps = job->stamps;
     job->stamps = (struct file_stamps){.list = {0}};
-    a->loader.said_changed = false;
+    a->doc.loader.said_changed = false;
 }
 
 static void load_apply(struct app *a, void *arg)
@@ -99,8 +100,8 @@ static void load_apply(struct app *a, void *arg)
     struct load_job *job = arg;
 
     if (job->runs.list.n) {
-        forget_again(&a->loader);
-        want_seen(a);
+        forget_repeated_load(&a->doc.loader);
+        request_reset(a);
         runs_menu_show(a, job->files.items[0], &job->runs);
         return;
     }
@@ -109,49 +110,50 @@ static void load_apply(struct app *a, void *arg)
     if (!job->session)
         return;
     if (!job->is_part && atomic_load(&job->progress->n_left_out))
-        err_set(&a->failure, ERR_CANCELLED, "loading was stopped: %" PRIuFAST32 " of %" PRIuFAST32
+        err_set(&a->doc.failure, ERR_CANCELLED,
+                "loading was stopped: %" PRIuFAST32 " of %" PRIuFAST32
                 " files were read", atomic_load(&job->progress->n_read),
                 atomic_load(&job->progress->n_read) + atomic_load(&job->progress->n_left_out));
-    if (a->loader.other.n) {
-        options_drop_files(&a->wanted.options);
-        options_drop_files(&a->loader.suited);
+    if (a->doc.loader.other.n) {
+        options_drop_files(&a->doc.requested.options);
+        options_drop_files(&a->doc.loader.suited);
     }
-    suit_options(a, job);
+    adapt_options(a, job);
     take_stamps(a, job);
-    if (a->session) {
-        a->incoming = take_session(job);
+    if (a->doc.session) {
+        a->doc.incoming = take_session(job);
         task_want(a, TASK_RESULT);
         return;
     }
-    a->session = take_session(job);
-    a->loader.is_part = job->is_part;
-    a->loader.begun = job->begun;
+    a->doc.session = take_session(job);
+    a->doc.generation.profile++;
+    a->doc.loader.is_part = job->is_part;
+    a->doc.loader.begun = job->begun;
     job->begun = NULL;
     ui_state_restore(a);
     task_want(a, TASK_RESULT);
     if (!job->is_part)
         return;
     if (atomic_load(&job->progress->stop_asked))
-        say_graph_alone(a);
+        report_graph_only(a);
     else
         task_want(a, TASK_LOAD);
 }
 
-/* What the graph alone does not have is read once that is drawn: the first rows have
- * all cores. */
+/* The rest is read after the graph is drawn, so that its first rows can use all cores. */
 static bool load_can_start(const struct app *a)
 {
-    return !a->tasks.running[LANE_QUERY];
+    return !a->doc.tasks.running[QUEUE_QUERY];
 }
 
 static struct load_job *new_job(struct app *a, const struct words *files)
 {
     struct load_job *job = xcalloc(1, sizeof *job);
 
-    options_copy(&job->options, &a->wanted.options);
+    options_copy(&job->options, &a->doc.requested.options);
     for (size_t i = 0; i < files->n; i++)
         words_add(&job->files, files->items[i]);
-    job->progress = &a->loader.progress;
+    job->progress = &a->doc.loader.progress;
     atomic_store(&job->progress->stop_asked, false);
     atomic_store(&job->progress->n_read, 0);
     atomic_store(&job->progress->n_runs_read, 0);
@@ -161,28 +163,28 @@ static struct load_job *new_job(struct app *a, const struct words *files)
 
 static void *load_start(struct app *a)
 {
-    const struct words *other = &a->loader.other;
-    struct load_job *job = new_job(a, other->n ? other : &a->session->files);
+    const struct words *other = &a->doc.loader.other;
+    struct load_job *job = new_job(a, other->n ? other : &a->doc.session->files);
 
-    job->is_run = other->n && a->loader.other_is_run;
+    job->is_run = other->n && a->doc.loader.other_is_run;
     job->offers_runs = other->n && !job->is_run;
     if (other->n) {
         options_drop_files(&job->options);
     } else {
-        job->begun = a->loader.begun;
-        a->loader.begun = NULL;
+        job->begun = a->doc.loader.begun;
+        a->doc.loader.begun = NULL;
     }
     return job;
 }
 
-/* As they are before they are read, as far as their names are known. */
+/* Takes stamps of the files named by the user before they are read. */
 static void stamp_named(struct load_job *job)
 {
     for (size_t i = 0; i < job->files.n; i++)
         file_stamps_add(&job->stamps, job->files.items[i]);
 }
 
-/* The rest, which options name and folders have. */
+/* Takes stamps of files found in options and folders. */
 static void stamp_read(struct load_job *job)
 {
     const struct profile *p = job->session->profile;
@@ -191,7 +193,7 @@ static void stamp_read(struct load_job *job)
         file_stamps_add(&job->stamps, p->files[i].path);
 }
 
-/* True when there are runs to choose from. */
+/* Finds runs. False if there is no choice. */
 static bool find_runs(struct load_job *job, struct cancel_mark cancel)
 {
     return job->offers_runs && job->files.n == 1 &&
@@ -236,7 +238,7 @@ static void load_free(void *arg)
     free(job);
 }
 
-const struct task load_task = {.lane = LANE_READ,
+const struct task load_task = {.queue = QUEUE_READ,
                                .can_start = load_can_start,
                                .start = load_start,
                                .run = load_run,
@@ -248,22 +250,22 @@ void load_begin(struct app *a, const struct command_line *cl)
     struct load_job *job = new_job(a, &cl->files);
 
     job->graph_first = job->offers_runs = true;
-    options_init(&a->loader.suited);
+    options_init(&a->doc.loader.suited);
     for (size_t i = 0; i < cl->said.n; i++)
-        words_add(&a->loader.said, cl->said.items[i]);
+        words_add(&a->doc.loader.said, cl->said.items[i]);
     task_begin(a, TASK_LOAD, job);
 }
 
-/* Adds CALL to the calls that are open. */
-static void want_open(struct app *a, node_id call)
+/* Adds CALL to -open_calls. */
+static void add_open_call(struct app *a, node_id call)
 {
     const struct option *opt = option_find("open_calls");
-    const struct profile *p = a->session->profile;
+    const struct profile *p = a->doc.session->profile;
     const char *name = profile_text(p, p->name[call]);
     struct strbuf value = {0};
     struct err err = {0};
 
-    option_print(&value, &a->wanted.options, opt);
+    option_print(&value, &a->doc.requested.options, opt);
     if (value.len)
         sb_addc(&value, ',');
     for (size_t i = 0; i < intern_len(&p->strings, p->name[call]); i++) {
@@ -271,14 +273,14 @@ static void want_open(struct app *a, node_id call)
             sb_addc(&value, '\\');
         sb_addc(&value, name[i]);
     }
-    if (!option_set(&a->wanted.options, opt, sb_text(&value), &err))
+    if (!option_set(&a->doc.requested.options, opt, sb_text(&value), &err))
         app_say_err(a, &err);
     sb_done(&value);
 }
 
 static void read_again(struct app *a)
 {
-    a->loader.is_again = true;
+    a->doc.loader.is_again = true;
     task_begin(a, TASK_LOAD, load_start(a));
 }
 
@@ -289,10 +291,10 @@ static bool is_reading(struct app *a)
     return load_is_open(a);
 }
 
-/* Whether all can be read once more; says so when not.  A pipe that was read would be waited for. */
+/* True when all files can be read again; else reports why not. A consumed pipe would block. */
 static bool can_read_again(struct app *a)
 {
-    const char *stream = file_stamps_stream(&a->loader.stamps);
+    const char *stream = file_stamps_stream(&a->doc.loader.stamps);
 
     if (is_reading(a))
         return false;
@@ -306,7 +308,7 @@ void load_call(struct app *a, node_id call)
 {
     if (!can_read_again(a))
         return;
-    want_open(a, call);
+    add_open_call(a, call);
     read_again(a);
 }
 
@@ -314,9 +316,9 @@ void load_again(struct app *a, const struct options *options)
 {
     if (!can_read_again(a))
         return;
-    if (options != &a->wanted.options) {
-        options_done(&a->wanted.options);
-        options_copy(&a->wanted.options, options);
+    if (options != &a->doc.requested.options) {
+        options_done(&a->doc.requested.options);
+        options_copy(&a->doc.requested.options, options);
     }
     read_again(a);
 }
@@ -325,7 +327,7 @@ void load_reload(struct app *a)
 {
     if (!can_read_again(a))
         return;
-    a->loader.is_reload = true;
+    a->doc.loader.is_reload = true;
     read_again(a);
 }
 
@@ -333,9 +335,9 @@ static void read_other(struct app *a, const char *file, bool is_run)
 {
     if (is_reading(a))
         return;
-    words_done(&a->loader.other);
-    words_add(&a->loader.other, file);
-    a->loader.other_is_run = is_run;
+    words_done(&a->doc.loader.other);
+    words_add(&a->doc.loader.other, file);
+    a->doc.loader.other_is_run = is_run;
     read_again(a);
 }
 
@@ -349,7 +351,7 @@ void load_run_of_folder(struct app *a, const char *path)
     struct words files = {0};
     struct load_job *job;
 
-    if (a->session) {
+    if (a->doc.session) {
         read_other(a, path, true);
         return;
     }
@@ -362,35 +364,37 @@ void load_run_of_folder(struct app *a, const char *path)
 
 void load_watch_files(struct app *a)
 {
-    if (a->result && a->loader.stamps.list.n && !a->loader.said_changed && !load_is_open(a))
+    if (a->doc.result && a->doc.loader.stamps.list.n && !a->doc.loader.said_changed &&
+        !load_is_open(a))
         task_want(a, TASK_WATCH);
 }
 
-/* True when files have been read whole that are not seen yet: a stop may keep them. */
+/* True when complete files are not displayed yet: stopping can keep them. */
 static bool has_unseen(const struct app *a)
 {
-    const struct load_progress *p = &a->loader.progress;
+    const struct load_progress *p = &a->doc.loader.progress;
 
-    return atomic_load(a->session ? &p->n_runs_read : &p->n_read) > 0;
+    return atomic_load(a->doc.session ? &p->n_runs_read : &p->n_read) > 0;
 }
 
 bool load_stop(struct app *a)
 {
     if (!task_is_open(a, TASK_LOAD))
         return false;
-    if (!a->loader.is_again && has_unseen(a) && !atomic_exchange(&a->loader.progress.stop_asked, true)) {
-        app_say(a, ROLE_NOTE, "no further file will be read after this one; once more stops at once");
+    if (!a->doc.loader.is_again && has_unseen(a) &&
+        !atomic_exchange(&a->doc.loader.progress.stop_asked, true)) {
+        app_say(a, ROLE_NOTE, "loading stops after this file; press again to stop now");
         return true;
     }
     task_stop(a, TASK_LOAD);
-    a->ahead.n = 0;
-    if (a->loader.is_again) {
-        forget_again(&a->loader);
-        want_seen(a);
-    } else if (a->session) {
-        say_graph_alone(a);
+    a->ui.input.ahead.n = 0;
+    if (a->doc.loader.is_again) {
+        forget_repeated_load(&a->doc.loader);
+        request_reset(a);
+    } else if (a->doc.session) {
+        report_graph_only(a);
     } else {
-        err_set(&a->failure, ERR_CANCELLED, "loading was stopped before a file was read whole");
+        err_set(&a->doc.failure, ERR_CANCELLED, "loading stopped before a file was complete");
     }
     app_say(a, ROLE_NOTE, "stopped");
     return true;
@@ -400,7 +404,29 @@ void load_first_options(const struct app *a, struct options *o)
 {
     static const struct words none = {NULL, 0, 0};
 
-    first_options(o, &none, &a->loader.facts, a->loader.is_part);
+    for (size_t i = 0; i < option_table_n; i++) {
+        struct err err = {0};
+
+        if (option_table[i].stages != STAGE_LOAD && option_table[i].default_text)
+            option_set(o, &option_table[i], option_table[i].default_text, &err);
+        err_done(&err);
+    }
+    first_options(o, &none, &a->doc.loader.facts, a->doc.loader.is_part);
+}
+
+void load_give_up(struct app *a)
+{
+    struct session *gone = a->doc.incoming;
+
+    if (!a->doc.result) {
+        gone = a->doc.session;
+        a->doc.session = a->doc.incoming;
+        a->doc.generation.profile++;
+        a->doc.loader.is_part = false;
+    }
+    a->doc.incoming = NULL;
+    forget_repeated_load(&a->doc.loader);
+    session_close_later(a, gone);
 }
 
 void load_done(struct load_watch *l)
@@ -414,23 +440,23 @@ void load_done(struct load_watch *l)
 
 bool load_is_open(const struct app *a)
 {
-    return task_is_open(a, TASK_LOAD) || a->incoming;
+    return task_is_open(a, TASK_LOAD) || a->doc.incoming;
 }
 
 void load_text(const struct app *a, struct strbuf *sb)
 {
-    const struct load_progress *p = &a->loader.progress;
+    const struct load_progress *p = &a->doc.loader.progress;
     const char *what = atomic_load(&p->what);
     const uint64_t done = atomic_load(&p->bytes_done), total = atomic_load(&p->bytes_total);
 
-    if (a->failure.kind) {
-        sb_adds(sb, err_text(&a->failure));
+    if (a->doc.failure.kind) {
+        sb_adds(sb, err_text(&a->doc.failure));
         return;
     }
-    sb_adds(sb, a->loader.other.n    ? "reading the other file"
-                : a->loader.is_again ? "reading the files again"
+    sb_adds(sb, a->doc.loader.other.n    ? "reading the other file"
+                : a->doc.loader.is_again ? "reading the files again"
                                      : "loading all files");
-    if (done < total) /* of pipes nobody knows how much is to come */
+    if (done < total) /* the size of pipes is unknown */
         sb_addf(sb, ": %u %%", (unsigned)((double)done * 100 / (double)total));
     if (what)
         sb_addf(sb, " (%s)", what);

@@ -1,4 +1,4 @@
-/* preview.c: trying an option: what it would do, how its regexes match. */
+/* preview.c: computes the effect of an option and the matches of its regexes. */
 #include "tui/tasks/preview.h"
 
 #include <stdlib.h>
@@ -7,6 +7,7 @@
 #include "base/utf8.h"
 #include "base/xalloc.h"
 #include "tui/tasks/task_jobs.h"
+#include "tui/tasks/tasks.h"
 
 void preview_free(struct preview *p)
 {
@@ -22,7 +23,7 @@ void preview_free(struct preview *p)
 
 struct preview_job {
     struct question question;
-    struct tree *tree; /* of what is seen, with a reference */
+    struct tree *tree; /* of the displayed result, with a reference */
     struct preview *preview;
 };
 
@@ -49,7 +50,7 @@ static void coach_name(struct coach *c, const char *name, size_t len)
     }
 }
 
-/* Shows the names that OPTION looks at to its regexes. */
+/* Matches the names that OPTION applies to. */
 static void coach_names(struct coach *c, const struct tree *t, const struct option *option)
 {
     const struct profile *p = t->profile;
@@ -68,7 +69,7 @@ static void coach_names(struct coach *c, const struct tree *t, const struct opti
         coach_name(c, tree_name(t, row), tree_name_len(t, row));
 }
 
-/* How the regexes of P's value match.  False when they do not compile. */
+/* Matches the regexes of P's value. False if they are invalid. */
 static bool coach(struct preview *p, const struct tree *tree, struct cancel_mark cancel)
 {
     struct err err = {0};
@@ -91,12 +92,10 @@ static void *preview_start(struct app *a)
     struct preview_job *job = xcalloc(1, sizeof *job);
 
     question_init(&job->question, a);
-    job->tree = tree_ref((struct tree *)(uintptr_t)a->result->tree);
+    job->tree = tree_ref((struct tree *)(uintptr_t)a->doc.result->tree);
     job->preview = xcalloc(1, sizeof *job->preview);
-    job->preview->option = a->trial.option;
-    job->preview->value = a->trial.value;
-    a->trial.option = NULL;
-    a->trial.value = NULL;
+    job->preview->option = a->doc.trial.option;
+    job->preview->value = xstrdup(a->doc.trial.value);
     return job;
 }
 
@@ -113,12 +112,19 @@ static void preview_run(void *arg, struct cancel_mark cancel)
     err_done(&err);
 }
 
+static bool preview_is_same(const struct app *a, const void *arg)
+{
+    const struct preview *p = ((const struct preview_job *)arg)->preview;
+
+    return p->option == a->doc.trial.option && strcmp(p->value, a->doc.trial.value) == 0;
+}
+
 static void preview_apply(struct app *a, void *arg)
 {
     struct preview_job *job = arg;
 
-    preview_free(a->trial.preview);
-    a->trial.preview = job->preview;
+    preview_free(a->doc.trial.preview);
+    a->doc.trial.preview = job->preview;
     job->preview = NULL;
 }
 
@@ -132,9 +138,11 @@ static void preview_free_job(void *arg)
     free(job);
 }
 
-const struct task preview_task = {.lane = LANE_QUERY,
+const struct task preview_task = {.queue = QUEUE_QUERY,
                                   .user_waits = true,
                                   .can_start = task_has_result,
+                                  .depends = DEPENDS_ON_PROFILE | DEPENDS_ON_RESULT,
+                                  .is_same = preview_is_same,
                                   .start = preview_start,
                                   .run = preview_run,
                                   .apply = preview_apply,
@@ -142,11 +150,11 @@ const struct task preview_task = {.lane = LANE_QUERY,
 
 void preview_want(struct app *a, const struct option *option, const char *value)
 {
-    if (!a->result)
+    if (!a->doc.result)
         return;
-    free(a->trial.value);
-    a->trial.option = option;
-    a->trial.value = xstrdup(value);
+    free(a->doc.trial.value);
+    a->doc.trial.option = option;
+    a->doc.trial.value = xstrdup(value);
     task_want(a, TASK_PREVIEW);
 }
 

@@ -1,4 +1,4 @@
-/* task_advice.c: the checkers, once, when there is nothing else to do. */
+/* task_advice.c: runs the checkers when nothing else is to be done. */
 #include <stdlib.h>
 
 #include "base/xalloc.h"
@@ -12,7 +12,7 @@ struct advice_job {
 
 static bool advice_is_due(const struct app *a)
 {
-    return !a->advice && !load_is_open(a);
+    return !a->doc.advice && !load_is_open(a);
 }
 
 static void *advice_start(struct app *a)
@@ -36,9 +36,9 @@ static void advice_apply(struct app *a, void *arg)
 {
     struct advice_job *job = arg;
 
-    a->advice = job->advice;
+    a->doc.advice = job->advice;
     job->advice = NULL;
-    a->details.result = NULL; /* it has something to say there */
+    a->ui.details.result = NULL; /* the details show advice */
 }
 
 static void advice_free_job(void *arg)
@@ -50,9 +50,10 @@ static void advice_free_job(void *arg)
     free(job);
 }
 
-const struct task advice_task = {.lane = LANE_QUERY,
+const struct task advice_task = {.queue = QUEUE_QUERY,
                                  .is_due = advice_is_due,
                                  .can_start = task_has_result,
+                                 .depends = DEPENDS_ON_PROFILE,
                                  .start = advice_start,
                                  .run = advice_run,
                                  .apply = advice_apply,

@@ -1,15 +1,16 @@
-/* task_export.c: writing a view beside the screen. */
+/* task_export.c: exports a view in the background. */
 #include <stdlib.h>
 
 #include "base/xalloc.h"
 #include "export/output.h"
 #include "tui/tasks/task_jobs.h"
+#include "tui/tasks/tasks.h"
 
 struct export_job {
     struct question question;
     char *file;
     bool is_written;
-    struct err err; /* why it is not */
+    struct err err; /* why not */
 };
 
 static void export_run(void *arg, struct cancel_mark cancel)
@@ -37,7 +38,7 @@ static void export_apply(struct app *a, void *arg)
     struct export_job *job = arg;
 
     if (job->is_written)
-        app_say(a, ROLE_TEXT, "written%s: %s", a->loader.is_part ? " of the graph alone" : "",
+        app_say(a, ROLE_TEXT, "written%s: %s", a->doc.loader.is_part ? " of the graph alone" : "",
                 job->file);
     else
         app_say_err(a, &job->err);
@@ -53,7 +54,7 @@ static void export_free(void *arg)
     free(job);
 }
 
-const struct task export_task = {.lane = LANE_QUERY,
+const struct task export_task = {.queue = QUEUE_QUERY,
                                  .user_waits = true,
                                  .run = export_run,
                                  .apply = export_apply,
@@ -63,9 +64,9 @@ void export_begin(struct app *a, const struct options *options, const char *file
 {
     struct export_job *job = xcalloc(1, sizeof *job);
 
-    job->question.query = a->session->query;
-    job->question.profile = a->session->profile;
-    job->question.spec.view = a->result->view_id;
+    job->question.query = a->doc.session->query;
+    job->question.profile = a->doc.session->profile;
+    job->question.spec.view = a->doc.result->view_id;
     options_copy(&job->question.spec.options, options);
     job->file = xstrdup(file);
     task_begin(a, TASK_EXPORT, job);

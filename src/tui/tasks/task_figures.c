@@ -1,16 +1,17 @@
-/* task_figures.c: what the details say beside the columns, once there is nothing
- * more urgent: all metrics, counts, groups, consumers. */
+/* task_figures.c: computes what the details need in addition to the columns, after more urgent
+ * tasks: all metrics, counts, groups, consumers. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "tui/panes/groups.h"
+#include "tui/rows/groups.h"
 #include "tui/tasks/task_jobs.h"
+#include "tui/tasks/tasks.h"
 
 struct figures_job {
-    struct question question; /* about what is seen */
-    struct groups *before;    /* made before, with a reference; NULL: none */
-    bool has_consumers;       /* these are there already */
+    struct question question; /* about the displayed result */
+    struct groups *before;    /* previous groups, with a reference; NULL: none */
+    bool has_consumers;       /* consumers are known already */
     struct result *result;
     struct groups *groups;
     struct consumers consumers;
@@ -19,16 +20,16 @@ struct figures_job {
 
 static bool figures_are_due(const struct app *a)
 {
-    return a->figures_made_for != a->result;
+    return a->doc.figures_made_for != a->doc.result;
 }
 
 static void *figures_start(struct app *a)
 {
     struct figures_job *job = xcalloc(1, sizeof *job);
 
-    question_of_seen(&job->question, a);
-    job->before = groups_ref(a->groups);
-    job->has_consumers = a->consumers.begin != NULL;
+    question_of_displayed(&job->question, a);
+    job->before = groups_ref(a->doc.groups);
+    job->has_consumers = a->doc.consumers.begin != NULL;
     return job;
 }
 
@@ -56,7 +57,7 @@ static void figures_run(void *arg, struct cancel_mark cancel)
 
     job->result =
         query_run_all_figures(q->query, q->spec.view, &q->spec.options, cancel, &err);
-    if (!job->result) { /* counting can fail: the rest is as good */
+    if (!job->result) { /* counting may fail: continues without counts */
         err_done(&err);
         job->result = question_run(q, cancel, &err);
     }
@@ -73,19 +74,25 @@ static void figures_apply(struct app *a, void *arg)
 {
     struct figures_job *job = arg;
 
-    a->figures_made_for = a->result;
-    a->details.result = NULL; /* they have more to say */
+    if (job->result && job->result->tree != a->doc.result->tree) {
+        /* The query has built the tree again, because another option folded it otherwise
+         * meanwhile. The result of that tree is displayed first. */
+        task_want(a, TASK_RESULT);
+        return;
+    }
+    a->doc.figures_made_for = a->doc.result;
+    a->ui.details.result = NULL; /* the details show more now */
     if (!job->result)
         return;
-    result_take_figures(a->result, job->result);
-    uncounted_done(&a->uncounted);
-    a->uncounted = job->uncounted;
+    result_take_figures(a->doc.result, job->result);
+    uncounted_done(&a->doc.uncounted);
+    a->doc.uncounted = job->uncounted;
     memset(&job->uncounted, 0, sizeof job->uncounted);
-    groups_unref(a->groups);
-    a->groups = groups_ref(job->groups);
+    groups_unref(a->doc.groups);
+    a->doc.groups = groups_ref(job->groups);
     if (job->consumers.begin) {
-        consumers_done(&a->consumers);
-        a->consumers = job->consumers;
+        consumers_done(&a->doc.consumers);
+        a->doc.consumers = job->consumers;
         memset(&job->consumers, 0, sizeof job->consumers);
     }
 }
@@ -103,15 +110,16 @@ static void figures_free(void *arg)
     free(job);
 }
 
-const struct task figures_task = {.lane = LANE_QUERY,
+const struct task figures_task = {.queue = QUEUE_QUERY,
                                   .is_due = figures_are_due,
                                   .can_start = task_has_result,
+                                  .depends = DEPENDS_ON_PROFILE | DEPENDS_ON_RESULT,
                                   .start = figures_start,
                                   .run = figures_run,
                                   .apply = figures_apply,
                                   .free = figures_free};
 
-bool figures_are_seen(const struct app *a)
+bool figures_are_ready(const struct app *a)
 {
-    return a->result && a->figures_made_for == a->result && a->groups;
+    return a->doc.result && a->doc.figures_made_for == a->doc.result && a->doc.groups;
 }

@@ -1,21 +1,22 @@
-/* task_folds.c: folding as far as the whole tree, which grows with it, beside the screen. */
+/* task_folds.c: folds over the whole tree in the background. */
 #include <stdlib.h>
 
 #include "base/xalloc.h"
 #include "tui/tasks/task_jobs.h"
+#include "tui/tasks/tasks.h"
 
 struct folds_job {
     struct fold_wish wish;
-    struct result *result; /* what is seen, shared */
+    struct result *result; /* the displayed result, shared */
     struct folds *from;    /* with a reference */
-    bool is_done;          /* nothing is left to open, or to fold */
-    struct row_counts counts; /* with the new folds */
+    bool is_done;          /* everything is open or folded already */
+    struct row_counts counts; /* counts with the new folds */
 };
 
 void folds_want(struct app *a, struct fold_wish wish)
 {
-    a->fold_wish = wish;
-    a->fold_wish.tree = a->result->tree;
+    a->nav.fold_wish = wish;
+    a->nav.fold_wish.tree = a->doc.result->tree;
     task_want(a, TASK_FOLDS);
 }
 
@@ -23,16 +24,16 @@ static void *folds_start(struct app *a)
 {
     struct folds_job *job;
 
-    if (a->fold_wish.tree != a->result->tree) /* another view came first */
+    if (a->nav.fold_wish.tree != a->doc.result->tree) /* another tree is displayed */
         return NULL;
     job = xcalloc(1, sizeof *job);
-    job->wish = a->fold_wish;
-    job->result = result_share(a->result);
+    job->wish = a->nav.fold_wish;
+    job->result = result_share(a->doc.result);
     job->from = folds_ref(app_view(a)->folds);
     return job;
 }
 
-/* The level that one more or one fewer ends in; false when there is none. */
+/* The level after one step more or less. False if there is none. */
 static bool next_level(const struct folds_job *job, bool open, uint32_t *level)
 {
     struct row_counts counts;
@@ -41,7 +42,7 @@ static bool next_level(const struct folds_job *job, bool open, uint32_t *level)
     *level = open ? row_counts_highest_folded(&counts, job->result) + 1
                   : row_counts_deepest_open(&counts, job->result);
     row_counts_done(&counts);
-    return *level > 0; /* without any the highest one is UINT32_MAX */
+    return *level > 0; /* UINT32_MAX + 1 if nothing is folded */
 }
 
 static void folds_run(void *arg, struct cancel_mark cancel)
@@ -72,16 +73,23 @@ static void folds_run(void *arg, struct cancel_mark cancel)
     folds_unref(f);
 }
 
+/* True when the counted rows and folds are still displayed. */
+static bool folds_are_same(const struct app *a, const void *arg)
+{
+    const struct folds_job *job = arg;
+
+    return a->doc.result->why == job->result->why &&
+        a->nav.views[a->doc.result->view_id].folds == job->from;
+}
+
 static void folds_apply(struct app *a, void *arg)
 {
     struct folds_job *job = arg;
 
     if (job->is_done)
         app_say(a, ROLE_DIM, "everything is %s", job->wish.open ? "open" : "folded");
-    else if (a->result->why == job->result->why && app_view(a)->folds == job->from)
-        app_set_folds(a, folds_ref(job->counts.folds), &job->counts);
     else
-        task_want(a, TASK_FOLDS); /* of what is seen now */
+        app_set_folds(a, folds_ref(job->counts.folds), &job->counts);
 }
 
 static void folds_free_job(void *arg)
@@ -94,10 +102,12 @@ static void folds_free_job(void *arg)
     free(job);
 }
 
-const struct task folds_task = {.lane = LANE_QUERY,
+const struct task folds_task = {.queue = QUEUE_QUERY,
                                 .user_waits = true,
                                 .resumes = true,
                                 .can_start = task_has_result,
+                                .depends = DEPENDS_ON_PROFILE | DEPENDS_ON_TREE,
+                                .is_same = folds_are_same,
                                 .start = folds_start,
                                 .run = folds_run,
                                 .apply = folds_apply,

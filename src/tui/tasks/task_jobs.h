@@ -1,29 +1,30 @@
-/* task_jobs.h: the records of all tasks, and what the jobs of several begin with. */
+/* task_jobs.h: the records of all tasks, and common parts of jobs. */
 #ifndef TFPROF_TUI_TASK_JOBS_H
 #define TFPROF_TUI_TASK_JOBS_H
 
 #include "tui/app.h"
+#include "tui/tasks/tasks.h"
 
 #define DECLARE(id, record) extern const struct task record;
 TASK_LIST(DECLARE)
 #undef DECLARE
 
-/* What a job asks of a profile. */
+/* A query of a job. */
 struct question {
     struct query *query; /* NULL: nothing is loaded yet */
     const struct profile *profile;
     struct spec spec;
 };
 
-/* About what is wanted. */
+/* Asks for the requested view. */
 void question_init(struct question *q, const struct app *a);
-/* About what is seen; there must be something. */
-void question_of_seen(struct question *q, const struct app *a);
+/* Asks for the displayed view, which must exist. */
+void question_of_displayed(struct question *q, const struct app *a);
 void question_done(struct question *q);
 /* Runs the query; see query_run(). */
-struct result *question_run(struct question *q, struct cancel_mark cancel, struct err *err);
+struct result *question_run(const struct question *q, struct cancel_mark cancel, struct err *err);
 
-/* For `can_start`. */
+/* For `can_start`: true when a result is displayed. */
 bool task_has_result(const struct app *a);
 
 #endif

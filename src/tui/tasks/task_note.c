@@ -1,20 +1,22 @@
-/* task_note.c: finding the row that a note is on. */
+/* task_note.c: finds the row of a note. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/xalloc.h"
 #include "tui/tasks/task_jobs.h"
+#include "tui/tasks/tasks.h"
 
 struct note_job {
-    struct tree *tree; /* of what is seen, with a reference */
+    struct tree *tree; /* of the displayed result, with a reference */
     enum view_id view;
     char *path;
     row_id row;
 };
 
-/* Once the view is seen that the row is in. */
+/* True when the view of the note is displayed. */
 static bool note_can_start(const struct app *a)
 {
-    return a->result && a->result->view_id == a->notes.goal_view &&
+    return a->doc.result && a->doc.result->view_id == a->doc.notes.goal_view &&
            !task_is_open(a, TASK_RESULT);
 }
 
@@ -22,12 +24,12 @@ static void *note_start(struct app *a)
 {
     struct note_job *job;
 
-    if (!a->notes.goal)
+    if (!a->doc.notes.goal)
         return NULL;
     job = xcalloc(1, sizeof *job);
-    job->tree = tree_ref((struct tree *)(uintptr_t)a->result->tree);
-    job->view = a->notes.goal_view;
-    job->path = xstrdup(a->notes.goal);
+    job->tree = tree_ref((struct tree *)(uintptr_t)a->doc.result->tree);
+    job->view = a->doc.notes.goal_view;
+    job->path = xstrdup(a->doc.notes.goal);
     return job;
 }
 
@@ -38,14 +40,17 @@ static void note_run(void *arg, struct cancel_mark cancel)
     job->row = row_note_row(job->tree, job->view, job->path, cancel);
 }
 
+static bool note_is_same(const struct app *a, const void *arg)
+{
+    const struct note_job *job = arg;
+
+    return job->view == a->doc.notes.goal_view && strcmp(job->path, a->doc.notes.goal) == 0;
+}
+
 static void note_apply(struct app *a, void *arg)
 {
     struct note_job *job = arg;
 
-    if (!a->result || a->result->tree != job->tree) { /* it changed meanwhile */
-        task_want(a, TASK_NOTE);
-        return;
-    }
     if (job->row == ROW_NONE)
         app_say(a, ROLE_NOTE, "%s is not in this view, as it is now", job->path);
     else if (!app_go(a, job->row))
@@ -62,9 +67,12 @@ static void note_free(void *arg)
     free(job);
 }
 
-const struct task note_task = {.lane = LANE_QUERY,
+const struct task note_task = {.queue = QUEUE_QUERY,
                                .user_waits = true,
+                               .resumes = true,
                                .can_start = note_can_start,
+                               .depends = DEPENDS_ON_PROFILE | DEPENDS_ON_TREE,
+                               .is_same = note_is_same,
                                .start = note_start,
                                .run = note_run,
                                .apply = note_apply,
@@ -72,10 +80,10 @@ const struct task note_task = {.lane = LANE_QUERY,
 
 void note_go(struct app *a, const struct row_note *note)
 {
-    free(a->notes.goal);
-    a->notes.goal = xstrdup(note->path);
-    a->notes.goal_view = note->view;
-    if (note->view != a->wanted.view)
-        app_change(a, note->view, &a->wanted.options);
+    free(a->doc.notes.goal);
+    a->doc.notes.goal = xstrdup(note->path);
+    a->doc.notes.goal_view = note->view;
+    if (note->view != a->doc.requested.view)
+        app_change(a, note->view, &a->doc.requested.options);
     task_want(a, TASK_NOTE);
 }

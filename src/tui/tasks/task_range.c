@@ -1,5 +1,5 @@
-/* task_range.c: while a range of time is chosen, what the first one takes longest for is made beside the
- * screen: memory for another set of columns, and where steps begin. */
+/* task_range.c: prepares the first query of a time range while the user chooses it: memory for
+ * another set of columns, and the starts of steps. */
 #include <stdlib.h>
 
 #include "base/xalloc.h"
@@ -10,10 +10,10 @@ static void *range_start(struct app *a)
 {
     struct question *q;
 
-    if (!a->lanes.chooses_range || !time_range_is_all(a->result->options.time_range))
+    if (!a->ui.timeline.chooses_range || !time_range_is_all(a->doc.result->options.time_range))
         return NULL;
     q = xcalloc(1, sizeof *q);
-    question_of_seen(q, a);
+    question_of_displayed(q, a);
     q->spec.options.time_range = (struct time_range){.from_ps = 0, .to_ps = 1};
     return q;
 }
@@ -37,7 +37,7 @@ static void range_free(void *question)
     free(question);
 }
 
-const struct task range_task = {.lane = LANE_QUERY,
+const struct task range_task = {.queue = QUEUE_QUERY,
                                 .can_start = task_has_result,
                                 .start = range_start,
                                 .run = range_run,

@@ -1,19 +1,21 @@
-/* task_renames.c: matching two profiles by rules that are being typed. */
+/* task_renames.c: matches two profiles by rules that are being typed. */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/xalloc.h"
 #include "tui/tasks/task_jobs.h"
 
 struct renames_job {
     struct session *session; /* with a reference */
+    char *typed;
     struct renames *renames; /* NULL: no rules */
     struct pairs_change change;
 };
 
 static bool renames_can_start(const struct app *a)
 {
-    return a->session && a->session->comparison && a->renames_typed;
+    return a->doc.session && a->doc.session->comparison && a->doc.renames_typed;
 }
 
 static void *renames_start(struct app *a)
@@ -21,10 +23,11 @@ static void *renames_start(struct app *a)
     struct renames_job *job = xcalloc(1, sizeof *job);
     struct err err = {0};
 
-    job->session = session_ref(a->session);
-    if (*a->renames_typed)
-        job->renames = renames_new(a->renames_typed, &err);
-    err_done(&err); /* it was said when they were typed */
+    job->session = session_ref(a->doc.session);
+    job->typed = xstrdup(a->doc.renames_typed);
+    if (*a->doc.renames_typed)
+        job->renames = renames_new(a->doc.renames_typed, &err);
+    err_done(&err); /* reported while they were typed */
     return job;
 }
 
@@ -40,13 +43,18 @@ static void renames_try(void *arg, struct cancel_mark cancel)
     pairs_done(&pairs);
 }
 
+static bool renames_are_same(const struct app *a, const void *arg)
+{
+    const struct renames_job *job = arg;
+
+    return a->doc.renames_typed && strcmp(a->doc.renames_typed, job->typed) == 0;
+}
+
 static void renames_show(struct app *a, void *arg)
 {
     const struct renames_job *job = arg;
     const struct pairs_change c = job->change;
 
-    if (!a->renames_typed || job->session != a->session)
-        return;
     app_say(a, c.n_lost ? ROLE_NOTE : ROLE_TEXT,
             "%" PRIu32 " of %" PRIu32 " matched: %" PRIu32 " won, %" PRIu32 " lost, %" PRIu32
             " otherwise",
@@ -57,14 +65,17 @@ static void renames_free_job(void *arg)
 {
     struct renames_job *job = arg;
 
+    free(job->typed);
     renames_free(job->renames);
     session_close(job->session);
     free(job);
 }
 
-const struct task renames_task = {.lane = LANE_QUERY,
+const struct task renames_task = {.queue = QUEUE_QUERY,
                                   .user_waits = true,
                                   .can_start = renames_can_start,
+                                  .depends = DEPENDS_ON_PROFILE,
+                                  .is_same = renames_are_same,
                                   .start = renames_start,
                                   .run = renames_try,
                                   .apply = renames_show,

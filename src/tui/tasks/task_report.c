@@ -1,18 +1,19 @@
-/* task_report.c: writing the notes as a document beside the screen. */
+/* task_report.c: writes the notes as a document in the background. */
 #include <stdlib.h>
 
 #include "base/xalloc.h"
 #include "session/note_summary.h"
 #include "tui/tasks/task_jobs.h"
+#include "tui/tasks/tasks.h"
 
 struct report_job {
-    struct question question; /* about what is seen */
+    struct question question; /* about the displayed result */
     struct row_notes notes;   /* a copy */
     char *command;
-    const char *output; /* of the table */
+    const char *output; /* a constant */
     char *file;
     bool is_written;
-    struct err err; /* why it is not */
+    struct err err; /* why not */
 };
 
 static void report_run(void *arg, struct cancel_mark cancel)
@@ -60,7 +61,7 @@ static void report_free(void *arg)
     free(job);
 }
 
-const struct task report_task = {.lane = LANE_QUERY,
+const struct task report_task = {.queue = QUEUE_QUERY,
                                  .user_waits = true,
                                  .run = report_run,
                                  .apply = report_apply,
@@ -71,9 +72,10 @@ void report_begin(struct app *a, const char *output, const char *file)
     struct report_job *job = xcalloc(1, sizeof *job);
     struct strbuf command = {0};
 
-    question_of_seen(&job->question, a);
-    row_notes_copy(&job->notes, &a->notes.rows);
-    session_print_command(&command, a->session, a->result->view_id, &a->result->options);
+    question_of_displayed(&job->question, a);
+    row_notes_copy(&job->notes, &a->doc.notes.rows);
+    session_print_command(&command, a->doc.session, a->doc.result->view_id,
+                          &a->doc.result->options);
     job->command = sb_take(&command);
     job->output = output;
     job->file = xstrdup(file);

@@ -1,18 +1,22 @@
-/* task_result.c: aggregating what is wanted. */
+/* task_result.c: runs the requested query. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "tui/places.h"
 #include "tui/replace_session.h"
-#include "tui/ui_state.h"
+#include "tui/tasks/loading.h"
 #include "tui/tasks/task_jobs.h"
-#include "view/build/twins.h"
+#include "tui/tasks/tasks.h"
+#include "tui/ui_state.h"
+#include "tui/undo.h"
+#include "view/build/repeats.h"
 
-/* "loaded: 3 steps, OpLogProto": what came beside the first N_SEEN files. */
+/* Reports "loaded: 3 steps, OpLogProto": what was read after the first N_SEEN files. */
 static void say_loaded(struct app *a, size_t n_seen)
 {
-    const struct profile *p = a->session->profile;
+    const struct profile *p = a->doc.session->profile;
     struct strbuf text = {0};
 
     if (p->n_steps)
@@ -21,7 +25,7 @@ static void say_loaded(struct app *a, size_t n_seen)
         const char *format = p->files[i].format;
         const int len = (int)strcspn(format, ",");
 
-        if (strncmp(format, "RunMetadata", (size_t)len) != 0) /* the steps */
+        if (strncmp(format, "RunMetadata", (size_t)len) != 0) /* already counted as steps */
             sb_addf(&text, "%s%.*s", text.len ? ", " : "", len, format);
     }
     app_say(a, ROLE_TEXT, "loaded: %s", text.len ? sb_text(&text) : "all files");
@@ -30,34 +34,35 @@ static void say_loaded(struct app *a, size_t n_seen)
 
 struct result_job {
     struct question question;
-    /* The trees seen, with references: of a profile that gives way, else that of the view
-     * alone, whose lines or twins an option folds; NULL: none. */
-    struct tree *seen[VIEW_COUNT];
-    struct rowmap maps[VIEW_COUNT]; /* from these to the new ones */
-    bool is_incoming;               /* it is about a profile that comes */
-    struct folds *folds;            /* of the tree seen, with a reference; NULL: to be made, or not known */
-    const uint8_t *counted_why;     /* what rows are counted for, with these folds; NULL: nothing */
-    bool is_first;                  /* the view has not been seen */
-    struct row_counts counts;       /* of the result with the folds; may be none */
-    bool later; /* operations are selected, but made with the details */
-    bool by_step; /* figures by step are, likewise */
+    /* Displayed trees, with references: all if the profile is replaced, else that of the view,
+     * whose frames or layers an option folds; NULL: none. */
+    struct tree *displayed[VIEW_COUNT];
+    struct rowmap maps[VIEW_COUNT]; /* from these trees to the new ones */
+    bool is_incoming;               /* the query runs on the incoming profile */
+    struct folds *folds;            /* of the displayed tree, with a reference; NULL: not known */
+    /* result.why of rows that are counted with these folds; NULL: none */
+    const uint8_t *counted_why;
+    bool is_first;                  /* the view has not been displayed yet */
+    struct row_counts counts;       /* of the result with the folds; may be empty */
+    bool later; /* selected operations are counted later, with the details */
+    bool by_step; /* figures by step are computed later as well */
     int64_t (*now_us)(void);
-    struct result *result; /* NULL: it failed */
-    int64_t took_us;       /* negative: not known */
+    struct result *result; /* NULL: failed */
+    int64_t took_us;       /* negative: unknown */
     struct err err;
 };
 
 static bool result_lets_finish(const struct app *a)
 {
-    return a->result_us > QUICK_US || (a->result && a->incoming);
+    return a->doc.result_us > QUICK_US || (a->doc.result && a->doc.incoming);
 }
 
-/* True when the operations are but a column: to count them takes longer than all else, so
- * that the first rows are drawn without. */
+/* True when operation counts are only a column. Counting them is slow, so the first rows are
+ * drawn without. */
 static bool can_do_without_counts(const struct app *a, const struct question *q)
 {
     const struct options *o = &q->spec.options;
-    const struct result *r = a->result;
+    const struct result *r = a->doc.result;
 
     if (!field_in(o->select, METRIC_FLOAT_OPS) || o->bind || o->min[METRIC_FLOAT_OPS] > 0 ||
         figure_primary(o) == METRIC_FLOAT_OPS)
@@ -65,50 +70,51 @@ static bool can_do_without_counts(const struct app *a, const struct question *q)
     return !r || r->profile != q->profile || !r->total[METRIC_FLOAT_OPS];
 }
 
-/* What the rows of the answer are counted with. */
+/* Takes the folds for counting the rows of the result. */
 static void take_folds(struct result_job *job, const struct app *a)
 {
-    const enum view_id view = a->wanted.view;
-    const struct view_seen *seen = &a->views[view];
+    const enum view_id view = a->doc.requested.view;
+    const struct view_state *state = &a->nav.views[view];
     struct folds *folds = undo_coming_folds(a, view);
 
-    if (a->incoming || view >= VIEW_ADVISE)
+    if (a->doc.incoming || view >= VIEW_ADVISE)
         return;
-    job->is_first = !seen->tree && !ui_state_has_folds(a, view);
+    job->is_first = !state->tree && !ui_state_has_folds(a, view);
     if (!folds)
-        folds = seen->folds;
+        folds = state->folds;
     job->folds = folds ? folds_ref(folds) : NULL;
-    if (rows_result(seen->rows) && folds == seen->folds)
-        job->counted_why = rows_result(seen->rows)->why;
+    if (rows_result(state->rows) && folds == state->folds)
+        job->counted_why = rows_result(state->rows)->why;
 }
 
 static void *result_start(struct app *a)
 {
     struct result_job *job;
 
-    if (!a->session)
+    if (!a->doc.session)
         return NULL;
-    a->comes_kept = !a->incoming && app_has_kept(a);
-    if (a->comes_kept) {
-        task_supersede(a, TASK_RESULT);
-        a->is_drawn = false;
+    a->doc.kept_is_due = !a->doc.incoming && app_has_kept(a);
+    if (a->doc.kept_is_due) {
+        task_cancel_queue(a, TASK_RESULT);
+        a->ui.is_drawn = false;
         return NULL;
     }
     job = xcalloc(1, sizeof *job);
     question_init(&job->question, a);
-    job->now_us = a->now_us;
-    if (a->incoming) { /* the question goes to the profile with all files */
-        job->question.query = a->incoming->query;
-        job->question.profile = a->incoming->profile;
+    job->now_us = a->ui.now_us;
+    if (a->doc.incoming) { /* queries the profile with all files */
+        job->question.query = a->doc.incoming->query;
+        job->question.profile = a->doc.incoming->profile;
         job->is_incoming = true;
         for (int v = 0; v < VIEW_COUNT; v++)
-            job->seen[v] = a->views[v].tree ? tree_ref(a->views[v].tree) : NULL;
-    } else if (a->loader.is_part &&
+            job->displayed[v] = a->nav.views[v].tree ? tree_ref(a->nav.views[v].tree) : NULL;
+    } else if (a->doc.loader.is_part &&
                !profile_has_step(job->question.profile, job->question.spec.options.step)) {
-        job->question.spec.options.step = -1; /* it is still being read */
+        job->question.spec.options.step = -1; /* the step is still being read */
     }
-    if (!a->incoming && a->wanted.view < VIEW_ADVISE && a->views[a->wanted.view].tree)
-        job->seen[a->wanted.view] = tree_ref(a->views[a->wanted.view].tree);
+    if (!a->doc.incoming && a->doc.requested.view < VIEW_ADVISE &&
+        a->nav.views[a->doc.requested.view].tree)
+        job->displayed[a->doc.requested.view] = tree_ref(a->nav.views[a->doc.requested.view].tree);
     take_folds(job, a);
     job->later = can_do_without_counts(a, &job->question);
     job->by_step = field_in(job->question.spec.options.select, FIELD_BY_STEP);
@@ -118,54 +124,55 @@ static void *result_start(struct app *a)
     return job;
 }
 
-/* Where the rows of the trees seen are in those of the new profile. */
+/* Maps the rows of all displayed trees to the new profile. */
 static void map_rows(struct result_job *job, struct cancel_mark cancel)
 {
     for (int v = 0; v < VIEW_ADVISE && job->result; v++) {
         struct result *r = job->result;
 
-        if (!job->seen[v])
+        if (!job->displayed[v])
             continue;
         if (r->view_id != (enum view_id)v)
             r = query_run(job->question.query, (enum view_id)v, &job->question.spec.options,
                           cancel, &job->err);
         if (r)
-            rowmap_make(&job->maps[v], job->seen[v], (struct tree *)(uintptr_t)r->tree);
+            rowmap_make(&job->maps[v], job->displayed[v], (struct tree *)(uintptr_t)r->tree);
         if (r != job->result)
             result_free(r);
-        if (!r) { /* all or nothing */
+        if (!r) { /* the maps must be complete */
             result_free(job->result);
             job->result = NULL;
         }
     }
 }
 
-/* Where the rows seen are, when other lines or twins are folded now. */
+/* Maps the displayed rows if other frames or layers are folded. */
 static void map_folded(struct result_job *job)
 {
     const enum view_id view = job->question.spec.view;
-    struct tree *from = job->seen[view];
+    struct tree *from = job->displayed[view];
     struct tree *to = job->result ? (struct tree *)(uintptr_t)job->result->tree : NULL;
 
     if (!from || !to || from == to)
         return;
-    if (twins_are_of_one_tree(from, to))
-        rowmap_make_twins(&job->maps[view], from, to);
+    if (repeats_are_of_one_tree(from, to))
+        rowmap_make_repeats(&job->maps[view], from, to);
     else if (view == VIEW_CODE)
         rowmap_make_code(&job->maps[view], from, to);
 }
 
-/* Counts the rows to be seen: the screen's thread does nothing that grows with the profile. */
+/* Counts the visible rows here, because the screen's thread must do nothing linear in the
+ * profile. */
 static void count_rows(struct result_job *job)
 {
     struct result *r = job->result;
-    const bool is_of_seen = r && r->tree == job->seen[job->question.spec.view];
+    const bool is_of_displayed = r && r->tree == job->displayed[job->question.spec.view];
 
     if (r && job->is_first) {
         job->folds = folds_new(r->tree->n_rows);
         folds_open_chain(job->folds, r, 0);
     }
-    if (r && job->folds && (job->is_first || (is_of_seen && r->why != job->counted_why)))
+    if (r && job->folds && (job->is_first || (is_of_displayed && r->why != job->counted_why)))
         row_counts_make(&job->counts, r, job->folds);
 }
 
@@ -181,55 +188,69 @@ static void result_run(void *arg, struct cancel_mark cancel)
     else
         map_folded(job);
     count_rows(job);
-    if (job->later && job->result) /* what it answers, once the rest is there */
+    if (job->later && job->result) /* counts follow with the details */
         job->result->options.select |= FIELD_BIT(METRIC_FLOAT_OPS);
-    if (job->by_step && job->result) /* likewise: a pass over all nodes for each step */
+    if (job->by_step && job->result) /* likewise: one pass over all nodes for each step */
         job->result->options.select |= FIELD_BIT(FIELD_BY_STEP);
 }
 
-/* Shows R of the profile with all files. */
+/* Displays R of the incoming profile. */
 static void show_incoming(struct app *a, struct result *r, const struct rowmap *maps)
 {
-    const size_t n_seen = a->session->profile->n_files;
-    const uint32_t n_nodes = a->session->profile->n_nodes;
-    const struct profile *p = a->incoming->profile;
+    const size_t n_seen = a->doc.session->profile->n_files;
+    const uint32_t n_nodes = a->doc.session->profile->n_nodes;
+    const struct profile *p = a->doc.incoming->profile;
 
-    if (a->loader.other.n) {
+    if (a->doc.loader.other.n) {
         ui_state_save(a);
-        ui_state_of_other(a, a->loader.other.items[0]);
+        ui_state_of_other(a, a->doc.loader.other.items[0]);
     }
     replace_session(a, maps, r);
-    if (a->loader.is_reload || a->loader.other.n)
+    if (a->doc.loader.is_reload || a->doc.loader.other.n)
         app_say(a, ROLE_TEXT, "read%s: %" PRIu32 " nodes, %" PRIu32 " step%s",
-                a->loader.is_reload ? " again" : "", p->n_nodes, p->n_steps,
+                a->doc.loader.is_reload ? " again" : "", p->n_nodes, p->n_steps,
                 p->n_steps == 1 ? "" : "s");
-    else if (a->loader.is_again)
+    else if (a->doc.loader.is_again)
         app_say(a, ROLE_TEXT, "%" PRIu32 " nodes %s",
                 p->n_nodes < n_nodes ? n_nodes - p->n_nodes : p->n_nodes - n_nodes,
                 p->n_nodes < n_nodes ? "fewer" : "more");
     else
         say_loaded(a, n_seen);
-    a->loader.is_again = a->loader.is_reload = false;
-    words_done(&a->loader.other);
+    a->doc.loader.is_again = a->doc.loader.is_reload = false;
+    words_done(&a->doc.loader.other);
 }
 
-/* Shows R of the profile that is seen. */
+/* Displays R of the displayed profile. */
 static void show_result(struct app *a, struct result *r, const struct rowmap *maps,
                         struct row_counts *counts)
 {
     const struct rowmap *folded = &maps[r->view_id];
-    struct view_seen *seen = &a->views[r->view_id];
+    struct view_state *state = &a->nav.views[r->view_id];
 
-    if (folded->from && folded->from == seen->tree) {
-        if (a->result && a->result->tree == seen->tree)
-            seen->cursor = app_row(a);
-        rowmap_apply(folded, &seen->tree, &seen->folds, &seen->cursor);
-        places_remap_rows(&a->places, maps);
-        place_remap(&a->goal, maps);
-        search_remap(&a->search, maps);
-        rows_clear(seen->rows);
+    if (folded->from && folded->from == state->tree) {
+        if (a->doc.result && a->doc.result->tree == state->tree)
+            state->cursor = app_row(a);
+        rowmap_apply(folded, &state->tree, &state->folds, &state->cursor);
+        places_remap_rows(&a->nav.places, maps);
+        place_remap(&a->nav.goal, maps);
+        search_remap(&a->nav.search, maps);
+        rows_clear(state->rows);
     }
     app_show_result(a, r, counts);
+}
+
+/* The options do not fit the incoming profile: a step or a node is missing. */
+static void try_first_options(struct app *a)
+{
+    struct options first;
+
+    options_copy(&first, &a->doc.requested.options);
+    load_first_options(a, &first);
+    if (options_equal(&first, &a->doc.requested.options))
+        load_give_up(a);
+    else
+        app_try(a, a->doc.requested.view, &first);
+    options_done(&first);
 }
 
 static void result_apply(struct app *a, void *arg)
@@ -239,8 +260,8 @@ static void result_apply(struct app *a, void *arg)
 
     job->result = NULL;
     if (r) {
-        a->result_us = job->took_us;
-        if (a->incoming && r->profile == a->incoming->profile)
+        a->doc.result_us = job->took_us;
+        if (a->doc.incoming && r->profile == a->doc.incoming->profile)
             show_incoming(a, r, job->maps);
         else
             show_result(a, r, job->maps, &job->counts);
@@ -248,11 +269,9 @@ static void result_apply(struct app *a, void *arg)
             app_say_err(a, &job->err);
     } else if (job->err.kind != ERR_CANCELLED) {
         app_say_err(a, &job->err);
-        want_seen(a);
-        if (a->incoming && a->wanted.options.step >= 0) { /* a step that did not come */
-            a->wanted.options.step = -1;
-            task_want(a, TASK_RESULT);
-        }
+        request_reset(a);
+        if (a->doc.incoming)
+            try_first_options(a);
     }
 }
 
@@ -264,7 +283,7 @@ static void result_free_job(void *arg)
     folds_unref(job->folds);
     row_counts_done(&job->counts);
     for (int v = 0; v < VIEW_COUNT; v++) {
-        tree_unref(job->seen[v]);
+        tree_unref(job->displayed[v]);
         rowmap_done(&job->maps[v]);
     }
     result_free(job->result);
@@ -272,10 +291,11 @@ static void result_free_job(void *arg)
     free(job);
 }
 
-const struct task result_task = {.lane = LANE_QUERY,
+const struct task result_task = {.queue = QUEUE_QUERY,
                                  .user_waits = true,
                                  .resumes = true,
                                  .lets_finish = result_lets_finish,
+                                 .depends = DEPENDS_ON_PROFILE,
                                  .start = result_start,
                                  .run = result_run,
                                  .apply = result_apply,

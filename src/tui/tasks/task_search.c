@@ -1,14 +1,15 @@
-/* task_search.c: finding the rows that a search matches. */
+/* task_search.c: finds the rows that a search matches. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/xalloc.h"
 #include "tui/commands/cmd.h"
 #include "tui/tasks/task_jobs.h"
 
 struct search_job {
-    struct question question; /* about what is seen */
-    char *list;               /* of regexes */
-    uint32_t *before;         /* see query_count_matches(); NULL: it failed */
+    struct question question; /* about the displayed result */
+    char *list;               /* list of regexes */
+    uint32_t *before;         /* see query_count_matches(); NULL: failed */
     struct err err;
 };
 
@@ -17,11 +18,11 @@ static void *search_start(struct app *a)
     struct search_job *job;
     struct strbuf list = {0};
 
-    if (!a->search.regexes)
+    if (!a->nav.search.regexes)
         return NULL;
     job = xcalloc(1, sizeof *job);
-    question_of_seen(&job->question, a);
-    search_list(&a->search, &list);
+    question_of_displayed(&job->question, a);
+    search_list(&a->nav.search, &list);
     job->list = sb_take(&list);
     return job;
 }
@@ -41,18 +42,30 @@ static void search_run(void *arg, struct cancel_mark cancel)
     result_free(r);
 }
 
+static bool search_is_same(const struct app *a, const void *arg)
+{
+    const struct search_job *job = arg;
+    struct strbuf list = {0};
+    bool is_same;
+
+    search_list(&a->nav.search, &list);
+    is_same = a->nav.search.regexes && strcmp(sb_text(&list), job->list) == 0;
+    sb_done(&list);
+    return is_same;
+}
+
 static void search_apply(struct app *a, void *arg)
 {
     struct search_job *job = arg;
 
     if (!job->before) {
         if (job->err.kind != ERR_CANCELLED)
-            a->search.then = 0; /* nobody is to wait for it */
-        err_prefix(&job->err, "search '%s'", sb_text(&a->search.text));
+            a->nav.search.then = 0; /* nothing will arrive */
+        err_prefix(&job->err, "search '%s'", sb_text(&a->nav.search.text));
         app_say_err(a, &job->err);
         return;
     }
-    search_take(a, job->before);
+    search_take(&a->nav.search, a->doc.result, job->before);
     job->before = NULL;
     search_arrived(a);
 }
@@ -68,9 +81,11 @@ static void search_free(void *arg)
     free(job);
 }
 
-const struct task search_task = {.lane = LANE_QUERY,
+const struct task search_task = {.queue = QUEUE_QUERY,
                                  .resumes = true,
                                  .can_start = task_has_result,
+                                 .depends = DEPENDS_ON_PROFILE | DEPENDS_ON_RESULT,
+                                 .is_same = search_is_same,
                                  .start = search_start,
                                  .run = search_run,
                                  .apply = search_apply,

@@ -1,4 +1,4 @@
-/* task_source.c: a line of a source file is read beside the screen. */
+/* task_source.c: reads a source line in the background. */
 #include "tui/tasks/source_text.h"
 
 #include <stdlib.h>
@@ -8,19 +8,20 @@
 #include "base/xalloc.h"
 #include "load/bytes/input.h"
 #include "tui/tasks/task_jobs.h"
+#include "tui/tasks/tasks.h"
 #include "view/source_path.h"
 
 enum { FILE_MAX_BYTES = 4 << 20, TEXT_MAX_BYTES = 400 };
 
 struct source_job {
-    const struct frame *frame; /* for comparing alone */
+    const struct frame *frame; /* only compared, never dereferenced */
     struct strbuf path, text;
     int32_t line;
 };
 
 const char *source_text(struct app *a, const struct frame *frame)
 {
-    struct source_text *s = &a->source;
+    struct source_text *s = &a->doc.source;
 
     if (s->wanted != frame && s->read != frame) {
         s->wanted = frame;
@@ -44,16 +45,16 @@ static void *source_start(struct app *a)
 {
     struct source_job *job;
 
-    if (!a->result || !a->source.wanted)
+    if (!a->doc.result || !a->doc.source.wanted)
         return NULL;
     job = xcalloc(1, sizeof *job);
-    job->frame = a->source.wanted;
+    job->frame = a->doc.source.wanted;
     job->line = job->frame->lineno;
-    source_path(&job->path, a->result->options.source_map, a->result->profile, job->frame);
+    source_path(&job->path, a->doc.result->options.source_map, a->doc.result->profile, job->frame);
     return job;
 }
 
-/* Where line LINE of the text from AT to END begins; END when it has not as many. */
+/* Start of line LINE of the text from AT to END; END if there are fewer lines. */
 static const char *line_start(const char *at, const char *end, int32_t line)
 {
     while (at < end && line > 1) {
@@ -65,7 +66,7 @@ static const char *line_start(const char *at, const char *end, int32_t line)
     return at;
 }
 
-/* Appends line LINE of BYTES without the blanks around it. */
+/* Appends line LINE of BYTES without leading and trailing blanks. */
 static void take_line(struct strbuf *text, const byte_vec *bytes, int32_t line)
 {
     const char *end = (const char *)bytes->data + bytes->n;
@@ -80,7 +81,7 @@ static void take_line(struct strbuf *text, const byte_vec *bytes, int32_t line)
     sb_add(text, at, (size_t)(stop - at));
 }
 
-/* A profile names the file: a regular one, of which not too much is read. */
+/* The path comes from a profile: only a regular file is read, up to FILE_MAX_BYTES. */
 static void source_run(void *arg, struct cancel_mark cancel)
 {
     struct source_job *job = arg;
@@ -99,19 +100,24 @@ static void source_run(void *arg, struct cancel_mark cancel)
     err_done(&not_there);
 }
 
+static bool source_is_same(const struct app *a, const void *arg)
+{
+    const struct source_job *job = arg;
+
+    return job->frame == a->doc.source.wanted;
+}
+
 static void source_apply(struct app *a, void *arg)
 {
     struct source_job *job = arg;
-    struct source_text *s = &a->source;
+    struct source_text *s = &a->doc.source;
 
-    if (job->frame != s->wanted)
-        return;
     sb_clear(&s->text);
     sb_add(&s->text, sb_text(&job->text), job->text.len);
     s->read = job->frame;
     if (s->text.len) {
-        a->details.result = NULL; /* to be filled again */
-        a->is_drawn = false;
+        a->ui.details.result = NULL; /* updates the details */
+        a->ui.is_drawn = false;
     }
 }
 
@@ -124,8 +130,10 @@ static void source_free(void *arg)
     free(job);
 }
 
-const struct task source_task = {.lane = LANE_READ,
+const struct task source_task = {.queue = QUEUE_READ,
                                  .resumes = true,
+                                 .depends = DEPENDS_ON_PROFILE,
+                                 .is_same = source_is_same,
                                  .start = source_start,
                                  .run = source_run,
                                  .apply = source_apply,

@@ -1,4 +1,4 @@
-/* task_summary.c: the summary page is written beside the screen. */
+/* task_summary.c: computes the summary page in the background. */
 #include <stdlib.h>
 
 #include "base/xalloc.h"
@@ -7,7 +7,7 @@
 #include "tui/tasks/task_jobs.h"
 
 struct summary_job {
-    struct question question; /* about what is seen */
+    struct question question; /* about the displayed result */
     struct summary *summary;
     struct err err;
 };
@@ -16,14 +16,14 @@ static void *summary_start(struct app *a)
 {
     struct summary_job *job = xcalloc(1, sizeof *job);
 
-    question_of_seen(&job->question, a);
+    question_of_displayed(&job->question, a);
     return job;
 }
 
 static void summary_run(void *arg, struct cancel_mark cancel)
 {
     struct summary_job *job = arg;
-    struct err uncounted = {0}; /* then the summary says what was recorded */
+    struct err uncounted = {0}; /* then the summary has recorded counts */
     struct result *r = question_run(&job->question, cancel, &job->err);
 
     if (r) {
@@ -44,10 +44,10 @@ static void summary_apply(struct app *a, void *arg)
         app_say_err(a, &job->err);
 }
 
-/* Its page is open: it is written later. */
+/* Its page is open, so it is computed later. */
 static void summary_cancelled(struct app *a)
 {
-    a->tasks.wanted[TASK_SUMMARY] = true;
+    a->doc.tasks.wanted[TASK_SUMMARY] = true;
 }
 
 static void summary_free_job(void *arg)
@@ -60,10 +60,11 @@ static void summary_free_job(void *arg)
     free(job);
 }
 
-const struct task summary_task = {.lane = LANE_QUERY,
+const struct task summary_task = {.queue = QUEUE_QUERY,
                                   .user_waits = true,
                                   .resumes = true,
                                   .can_start = task_has_result,
+                                  .depends = DEPENDS_ON_PROFILE | DEPENDS_ON_RESULT,
                                   .start = summary_start,
                                   .run = summary_run,
                                   .apply = summary_apply,

@@ -1,22 +1,22 @@
-/* task_watch.c: files that change while they are seen are noticed. */
+/* task_watch.c: detects changed files. */
 #include <stdlib.h>
 
 #include "base/xalloc.h"
 #include "tui/tasks/task_jobs.h"
 
 struct watch_job {
-    struct file_stamps stamps; /* as they were read */
-    const char *changed;       /* one of theirs */
+    struct file_stamps stamps; /* from before reading */
+    const char *changed;       /* path of a changed file, of `stamps` */
 };
 
 static void *watch_start(struct app *a)
 {
     struct watch_job *job;
 
-    if (a->loader.said_changed)
+    if (a->doc.loader.said_changed)
         return NULL;
     job = xcalloc(1, sizeof *job);
-    file_stamps_copy(&job->stamps, &a->loader.stamps);
+    file_stamps_copy(&job->stamps, &a->doc.loader.stamps);
     return job;
 }
 
@@ -32,9 +32,9 @@ static void watch_apply(struct app *a, void *arg)
 {
     const struct watch_job *job = arg;
 
-    if (!job->changed || a->loader.said_changed)
+    if (!job->changed)
         return;
-    a->loader.said_changed = true;
+    a->doc.loader.said_changed = true;
     app_say(a, ROLE_NOTE, "%s has changed: F5 reads it again", job->changed);
 }
 
@@ -46,7 +46,8 @@ static void watch_free(void *arg)
     free(job);
 }
 
-const struct task watch_task = {.lane = LANE_READ,
+const struct task watch_task = {.queue = QUEUE_READ,
+                                .depends = DEPENDS_ON_PROFILE,
                                 .start = watch_start,
                                 .run = watch_run,
                                 .apply = watch_apply,

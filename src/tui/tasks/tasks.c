@@ -1,11 +1,13 @@
-/* tasks.c: which task runs, and which is next. */
+/* tasks.c: chooses which task runs next. */
 #include "tui/tasks/tasks.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/xalloc.h"
 #include "tui/tasks/loading.h"
 #include "tui/tasks/task_jobs.h"
+#include "tui/undo.h"
 
 #define ROW(id, record) [id] = &record,
 static const struct task *const table[TASK_COUNT] = {TASK_LIST(ROW)};
@@ -15,18 +17,18 @@ static const struct task *const table[TASK_COUNT] = {TASK_LIST(ROW)};
 
 void question_init(struct question *q, const struct app *a)
 {
-    q->query = a->session ? a->session->query : NULL;
-    q->profile = a->session ? a->session->profile : NULL;
-    q->spec.view = a->wanted.view;
-    options_copy(&q->spec.options, &a->wanted.options);
+    q->query = a->doc.session ? a->doc.session->query : NULL;
+    q->profile = a->doc.session ? a->doc.session->profile : NULL;
+    q->spec.view = a->doc.requested.view;
+    options_copy(&q->spec.options, &a->doc.requested.options);
 }
 
-void question_of_seen(struct question *q, const struct app *a)
+void question_of_displayed(struct question *q, const struct app *a)
 {
-    q->query = a->session->query;
-    q->profile = a->session->profile;
-    q->spec.view = a->result->view_id;
-    options_copy(&q->spec.options, &a->result->options);
+    q->query = a->doc.session->query;
+    q->profile = a->doc.session->profile;
+    q->spec.view = a->doc.result->view_id;
+    options_copy(&q->spec.options, &a->doc.result->options);
 }
 
 void question_done(struct question *q)
@@ -34,19 +36,20 @@ void question_done(struct question *q)
     options_done(&q->spec.options);
 }
 
-struct result *question_run(struct question *q, struct cancel_mark cancel, struct err *err)
+struct result *question_run(const struct question *q, struct cancel_mark cancel, struct err *err)
 {
     return query_run(q->query, q->spec.view, &q->spec.options, cancel, err);
 }
 
 bool task_has_result(const struct app *a)
 {
-    return a->result != NULL;
+    return a->doc.result != NULL;
 }
 
-/* A job on its way to the thread of its lane, and back. */
+/* A job with its task, passed to the worker and back. */
 struct parcel {
     enum task_id id;
+    struct stamp stamp;
     void *job;
 };
 
@@ -59,7 +62,7 @@ static void parcel_free(void *arg)
     free(p);
 }
 
-/* What comes back is a parcel of its own: the worker frees the other one. */
+/* Returns a new parcel, because the worker frees its argument. */
 static void *run_parcel(void *arg, struct cancel_mark cancel)
 {
     struct parcel *p = arg;
@@ -71,51 +74,52 @@ static void *run_parcel(void *arg, struct cancel_mark cancel)
     return back;
 }
 
-/* ---- what runs */
+/* ---- running tasks */
 
-/* What is ended in LANE for ID is wanted again, where it resumes. */
-static void give_way(struct app *a, enum lane lane, enum task_id id)
+/* Requests the task that runs in QUEUE again, if it resumes, before ID ends it. */
+static void give_way(struct app *a, enum queue queue, enum task_id id)
 {
-    struct tasks *t = &a->tasks;
-    const enum task_id ended = t->running[lane];
+    struct tasks *t = &a->doc.tasks;
+    const enum task_id ended = t->running[queue];
 
     if (ended != id && ended && table[ended]->resumes)
         t->wanted[ended] = true;
 }
 
-void task_supersede(struct app *a, enum task_id id)
+void task_cancel_queue(struct app *a, enum task_id id)
 {
-    const enum lane lane = table[id]->lane;
+    const enum queue queue = table[id]->queue;
 
-    give_way(a, lane, id);
-    worker_cancel(a->worker, lane);
-    a->tasks.running[lane] = TASK_NONE;
+    give_way(a, queue, id);
+    worker_cancel(a->doc.worker, queue);
+    a->doc.tasks.running[queue] = TASK_NONE;
 }
 
 void task_begin(struct app *a, enum task_id id, void *job)
 {
-    struct tasks *t = &a->tasks;
-    const enum lane lane = table[id]->lane;
+    struct tasks *t = &a->doc.tasks;
+    const enum queue queue = table[id]->queue;
     struct parcel *p = xcalloc(1, sizeof *p);
 
-    give_way(a, lane, id);
-    t->running[lane] = id;
+    give_way(a, queue, id);
+    t->running[queue] = id;
     p->id = id;
+    p->stamp = a->doc.generation;
     p->job = job;
-    worker_submit(a->worker, lane, (struct job){.run = run_parcel,
+    worker_submit(a->doc.worker, queue, (struct job){.run = run_parcel,
                                                 .arg = p,
                                                 .free_arg = parcel_free,
                                                 .free_result = parcel_free});
 }
 
-/* True when ID may begin now.  What was seen before is soon the result: what others would do for
- * the present one would come too late. */
+/* True when ID may begin now. While a cached result is about to be displayed only TASK_RESULT
+ * may. */
 static bool may_begin(const struct app *a, enum task_id id)
 {
     const struct task *task = table[id];
-    const enum task_id running = a->tasks.running[task->lane];
+    const enum task_id running = a->doc.tasks.running[task->queue];
 
-    if (a->comes_kept && id != TASK_RESULT)
+    if (a->doc.kept_is_due && id != TASK_RESULT)
         return false;
     if (task->can_start && !task->can_start(a))
         return false;
@@ -128,7 +132,7 @@ static void start(struct app *a, enum task_id id)
 {
     void *job;
 
-    a->tasks.wanted[id] = false;
+    a->doc.tasks.wanted[id] = false;
     job = table[id]->start(a);
     if (job)
         task_begin(a, id, job);
@@ -136,50 +140,68 @@ static void start(struct app *a, enum task_id id)
 
 void task_want(struct app *a, enum task_id id)
 {
-    a->tasks.wanted[id] = true;
+    a->doc.tasks.wanted[id] = true;
     if (may_begin(a, id))
         start(a, id);
 }
 
 void task_stop(struct app *a, enum task_id id)
 {
-    const enum lane lane = table[id]->lane;
+    const enum queue queue = table[id]->queue;
 
-    a->tasks.wanted[id] = false;
-    if (a->tasks.running[lane] != id)
+    a->doc.tasks.wanted[id] = false;
+    if (a->doc.tasks.running[queue] != id)
         return;
-    worker_cancel(a->worker, lane);
-    a->tasks.running[lane] = TASK_NONE;
+    worker_cancel(a->doc.worker, queue);
+    a->doc.tasks.running[queue] = TASK_NONE;
 }
 
 bool task_runs(const struct app *a, enum task_id id)
 {
-    return a->tasks.running[table[id]->lane] == id;
+    return a->doc.tasks.running[table[id]->queue] == id;
 }
 
 bool task_is_open(const struct app *a, enum task_id id)
 {
-    return a->tasks.wanted[id] || task_runs(a, id);
+    return a->doc.tasks.wanted[id] || task_runs(a, id);
 }
 
-/* ---- what is next */
+/* ---- the next task */
 
-/* What is due and may begin; TASK_NONE: nothing. */
+/* The idle task that is due and may begin; TASK_NONE. */
 static enum task_id due_task(const struct app *a)
 {
     for (enum task_id id = TASK_NONE + 1; id < TASK_COUNT; id++)
-        if (table[id]->is_due && !a->tasks.running[table[id]->lane] && may_begin(a, id) &&
+        if (table[id]->is_due && !a->doc.tasks.running[table[id]->queue] && may_begin(a, id) &&
             table[id]->is_due(a))
             return id;
     return TASK_NONE;
 }
 
-bool tasks_rest(const struct app *a)
+bool tasks_are_deferred(const struct app *a)
 {
     enum { LARGE_NODES = 50000 };
 
-    return !a->idle && !(a->sync_wanted && !a->sync_early) && due_task(a) &&
-           a->result->profile->n_nodes > LARGE_NODES;
+    return !a->ui.input.idle && !(a->ui.input.sync_wanted && !a->ui.input.sync_early) &&
+        due_task(a) &&
+           a->doc.result->profile->n_nodes > LARGE_NODES;
+}
+
+bool tasks_are_running(const struct app *a)
+{
+    for (int queue = 0; queue < QUEUE_COUNT; queue++)
+        if (a->doc.tasks.running[queue])
+            return true;
+    return false;
+}
+
+/* Forgets wanted tasks when no running task can wake the screen for them. */
+static void forget_unstartable(struct app *a)
+{
+    if (tasks_are_running(a) || a->doc.kept_is_due)
+        return;
+    memset(a->doc.tasks.wanted, 0, sizeof a->doc.tasks.wanted);
+    a->nav.search.then = 0;
 }
 
 void tasks_start(struct app *a)
@@ -187,22 +209,38 @@ void tasks_start(struct app *a)
     enum task_id due;
 
     for (enum task_id id = TASK_NONE + 1; id < TASK_COUNT; id++)
-        if (a->tasks.wanted[id] && !a->tasks.running[table[id]->lane] && may_begin(a, id))
+        if (a->doc.tasks.wanted[id] && !a->doc.tasks.running[table[id]->queue] && may_begin(a, id))
             start(a, id);
-    if (!tasks_rest(a) && (due = due_task(a)))
+    if (!tasks_are_deferred(a) && (due = due_task(a)))
         start(a, due);
+    forget_unstartable(a);
+}
+
+/* True when something that the job depends on has changed since it began. */
+static bool is_stale(const struct app *a, const struct parcel *p)
+{
+    const struct task *task = table[p->id];
+    const struct stamp now = a->doc.generation;
+
+    return (task->depends & DEPENDS_ON_PROFILE && p->stamp.profile != now.profile) ||
+           (task->depends & DEPENDS_ON_TREE && p->stamp.tree != now.tree) ||
+           (task->depends & DEPENDS_ON_RESULT && p->stamp.result != now.result) ||
+           (task->is_same && !task->is_same(a, p->job));
 }
 
 void tasks_take(struct app *a)
 {
     struct job_done done;
 
-    while (worker_take(a->worker, &done)) {
+    while (worker_take(a->doc.worker, &done)) {
         struct parcel *p = done.result;
 
-        a->tasks.running[table[p->id]->lane] = TASK_NONE;
-        a->is_drawn &= table[p->id]->is_quiet;
-        table[p->id]->apply(a, p->job);
+        a->doc.tasks.running[table[p->id]->queue] = TASK_NONE;
+        a->ui.is_drawn &= table[p->id]->is_quiet;
+        if (!is_stale(a, p))
+            table[p->id]->apply(a, p->job);
+        else if (table[p->id]->resumes)
+            a->doc.tasks.wanted[p->id] = true;
         parcel_free(p);
     }
     tasks_start(a);
@@ -211,9 +249,9 @@ void tasks_take(struct app *a)
 bool tasks_are_busy(const struct app *a)
 {
     for (enum task_id id = TASK_NONE + 1; id < TASK_COUNT; id++)
-        if (a->tasks.wanted[id])
+        if (a->doc.tasks.wanted[id])
             return true;
-    return load_is_open(a) || a->tasks.running[LANE_QUERY] || task_runs(a, TASK_SOURCE) ||
+    return load_is_open(a) || a->doc.tasks.running[QUEUE_QUERY] || task_runs(a, TASK_SOURCE) ||
            task_runs(a, TASK_WATCH) || task_runs(a, TASK_RUNS);
 }
 
@@ -235,29 +273,29 @@ bool tasks_are_awaited(const struct app *a)
     for (enum task_id id = TASK_NONE + 1; id < TASK_COUNT; id++)
         if (user_waits(a, id) && task_is_open(a, id))
             return true;
-    return a->search.then;
+    return a->nav.search.then;
 }
 
-void want_seen(struct app *a)
+void request_reset(struct app *a)
 {
-    const int64_t step = a->wanted.options.step;
+    const int64_t step = a->doc.requested.options.step;
 
     undo_abandon(a);
-    if (!a->result)
+    if (!a->doc.result)
         return;
-    options_done(&a->wanted.options);
-    options_copy(&a->wanted.options, &a->result->options);
-    a->wanted.options.step = a->result->asked_step;
-    a->wanted.options.diff_step = a->result->asked_diff_step;
-    a->wanted.view = a->result->view_id;
-    if (a->loader.is_part) /* a step that is still to come stays wanted */
-        a->wanted.options.step = step;
+    options_done(&a->doc.requested.options);
+    options_copy(&a->doc.requested.options, &a->doc.result->options);
+    a->doc.requested.options.step = a->doc.result->asked_step;
+    a->doc.requested.options.diff_step = a->doc.result->asked_diff_step;
+    a->doc.requested.view = a->doc.result->view_id;
+    if (a->doc.loader.is_part) /* keeps a step that is still being read */
+        a->doc.requested.options.step = step;
 }
 
 bool tasks_cancel(struct app *a)
 {
-    struct tasks *t = &a->tasks;
-    const enum task_id running = t->running[LANE_QUERY];
+    struct tasks *t = &a->doc.tasks;
+    const enum task_id running = t->running[QUEUE_QUERY];
 
     if (!running || !tasks_are_awaited(a))
         return load_stop(a);
@@ -269,9 +307,9 @@ bool tasks_cancel(struct app *a)
         t->wanted[running] = true;
     if (table[running]->cancelled)
         table[running]->cancelled(a);
-    a->search.then = 0;
-    want_seen(a);
-    if (a->incoming) /* it comes all the same */
+    a->nav.search.then = 0;
+    request_reset(a);
+    if (a->doc.incoming) /* the incoming profile is still displayed */
         task_want(a, TASK_RESULT);
     app_say(a, ROLE_NOTE, "stopped");
     return true;

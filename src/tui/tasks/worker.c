@@ -1,4 +1,4 @@
-/* worker.c: two threads beside the screen: one reads, one aggregates. */
+/* worker.c: two threads, one for reading and one for queries. */
 #include "tui/tasks/worker.h"
 
 #include <errno.h>
@@ -11,15 +11,15 @@
 #include "base/system/thread.h"
 #include "base/xalloc.h"
 
-/* A thread and its jobs.  All fields below `thread` are read and written under
- * the worker's lock.  The token is asked under it as well, so whether a
- * finished run is still wanted is decided at one moment. */
-struct lane_state {
+/* A thread and its jobs. All members after `thread` are accessed under the worker's lock. The
+ * cancel token is read under it as well, so that a finished run is kept or dropped at one
+ * moment. */
+struct queue_state {
     struct worker *worker;
     pthread_t thread;
     struct cancel token;
-    pthread_cond_t changed; /* a job waits, or it is time to end */
-    bool running; /* a job that nobody asked to stop */
+    pthread_cond_t changed; /* signalled when a job waits or the thread must end */
+    bool running; /* a job runs and has not been cancelled */
     bool has_waiting;
     struct job waiting;
     bool has_done;
@@ -31,8 +31,8 @@ struct worker {
     int news_fd; /* eventfd: readable while a result waits */
     pthread_mutex_t lock;
     bool quit;
-    int n_started; /* lanes whose thread runs */
-    struct lane_state lanes[LANE_COUNT];
+    int n_started; /* number of queues whose thread has started */
+    struct queue_state queues[QUEUE_COUNT];
 };
 
 static void free_arg(const struct job *job)
@@ -52,24 +52,24 @@ static void signal_news(struct worker *w)
     const uint64_t one = 1;
     ssize_t written = write(w->news_fd, &one, sizeof one);
 
-    (void)written; /* the counter cannot overflow: it is read at every take */
+    (void)written; /* cannot overflow: every take resets it */
 }
 
-/* Nobody is told any more when no lane has a result. */
+/* Resets the descriptor when no queue has a result. */
 static void clear_news(struct worker *w)
 {
     uint64_t count;
     ssize_t got;
 
-    for (int i = 0; i < LANE_COUNT; i++)
-        if (w->lanes[i].has_done)
+    for (int i = 0; i < QUEUE_COUNT; i++)
+        if (w->queues[i].has_done)
             return;
     got = read(w->news_fd, &count, sizeof count);
-    (void)got; /* nothing there is fine */
+    (void)got; /* may be empty */
 }
 
-/* Runs JOB with the lock released and keeps or drops what it made. */
-static void run_job(struct lane_state *l, struct job job)
+/* Runs JOB with the lock released, and keeps its result unless it was cancelled. */
+static void run_job(struct queue_state *l, struct job job)
 {
     struct cancel_mark mark = cancel_mark_now(&l->token);
     void *result;
@@ -90,9 +90,9 @@ static void run_job(struct lane_state *l, struct job job)
     signal_news(l->worker);
 }
 
-static void *lane_main(void *arg)
+static void *queue_main(void *arg)
 {
-    struct lane_state *l = arg;
+    struct queue_state *l = arg;
     struct worker *w = l->worker;
 
     pthread_mutex_lock(&w->lock);
@@ -108,9 +108,8 @@ static void *lane_main(void *arg)
     return NULL;
 }
 
-/* Asks the running job to stop and forgets the waiting one and the result;
- * true when there was any of them. */
-static bool drop_all(struct lane_state *l)
+/* Cancels the running job and drops the waiting one and the result. True if there was any. */
+static bool drop_all(struct queue_state *l)
 {
     bool had_job = l->running || l->has_waiting || l->has_done;
 
@@ -133,28 +132,28 @@ void worker_free(struct worker *w)
     pthread_mutex_lock(&w->lock);
     w->quit = true;
     for (int i = 0; i < w->n_started; i++) {
-        drop_all(&w->lanes[i]);
-        pthread_cond_signal(&w->lanes[i].changed);
+        drop_all(&w->queues[i]);
+        pthread_cond_signal(&w->queues[i].changed);
     }
     pthread_mutex_unlock(&w->lock);
     for (int i = 0; i < w->n_started; i++)
-        pthread_join(w->lanes[i].thread, NULL);
-    for (int i = 0; i < LANE_COUNT; i++)
-        pthread_cond_destroy(&w->lanes[i].changed);
+        pthread_join(w->queues[i].thread, NULL);
+    for (int i = 0; i < QUEUE_COUNT; i++)
+        pthread_cond_destroy(&w->queues[i].changed);
     pthread_mutex_destroy(&w->lock);
     if (w->news_fd >= 0)
         close(w->news_fd);
     free(w);
 }
 
-/* Starts the threads; what thread_start() says. */
-static int start_lanes(struct worker *w)
+/* Starts the threads. Returns the result of thread_start(). */
+static int start_queues(struct worker *w)
 {
-    static const char *const names[LANE_COUNT] = {[LANE_QUERY] = "query", [LANE_READ] = "read"};
+    static const char *const names[QUEUE_COUNT] = {[QUEUE_QUERY] = "query", [QUEUE_READ] = "read"};
     int failed = 0;
 
-    for (int i = 0; i < LANE_COUNT && !failed; i++) {
-        failed = thread_start(&w->lanes[i].thread, names[i], lane_main, &w->lanes[i]);
+    for (int i = 0; i < QUEUE_COUNT && !failed; i++) {
+        failed = thread_start(&w->queues[i].thread, names[i], queue_main, &w->queues[i]);
         w->n_started += !failed;
     }
     return failed;
@@ -166,12 +165,12 @@ struct worker *worker_new(struct err *err)
     int failed;
 
     pthread_mutex_init(&w->lock, NULL);
-    for (int i = 0; i < LANE_COUNT; i++) {
-        w->lanes[i].worker = w;
-        pthread_cond_init(&w->lanes[i].changed, NULL);
+    for (int i = 0; i < QUEUE_COUNT; i++) {
+        w->queues[i].worker = w;
+        pthread_cond_init(&w->queues[i].changed, NULL);
     }
     w->news_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    failed = w->news_fd < 0 ? errno : start_lanes(w);
+    failed = w->news_fd < 0 ? errno : start_queues(w);
     if (!failed)
         return w;
     err_set(err, ERR_INPUT, "cannot start a thread: %s", strerror(failed));
@@ -184,9 +183,9 @@ int worker_fd(const struct worker *w)
     return w->news_fd;
 }
 
-void worker_submit(struct worker *w, enum lane lane, struct job job)
+void worker_submit(struct worker *w, enum queue queue, struct job job)
 {
-    struct lane_state *l = &w->lanes[lane];
+    struct queue_state *l = &w->queues[queue];
 
     pthread_mutex_lock(&w->lock);
     drop_all(l);
@@ -196,12 +195,12 @@ void worker_submit(struct worker *w, enum lane lane, struct job job)
     pthread_mutex_unlock(&w->lock);
 }
 
-bool worker_cancel(struct worker *w, enum lane lane)
+bool worker_cancel(struct worker *w, enum queue queue)
 {
     bool had_job;
 
     pthread_mutex_lock(&w->lock);
-    had_job = drop_all(&w->lanes[lane]);
+    had_job = drop_all(&w->queues[queue]);
     pthread_mutex_unlock(&w->lock);
     return had_job;
 }
@@ -211,8 +210,8 @@ bool worker_take(struct worker *w, struct job_done *done)
     bool taken = false;
 
     pthread_mutex_lock(&w->lock);
-    for (int i = 0; i < LANE_COUNT && !taken; i++) {
-        struct lane_state *l = &w->lanes[i];
+    for (int i = 0; i < QUEUE_COUNT && !taken; i++) {
+        struct queue_state *l = &w->queues[i];
 
         taken = l->has_done;
         if (taken) {
@@ -226,9 +225,9 @@ bool worker_take(struct worker *w, struct job_done *done)
     return taken;
 }
 
-bool worker_busy(struct worker *w, enum lane lane)
+bool worker_busy(struct worker *w, enum queue queue)
 {
-    const struct lane_state *l = &w->lanes[lane];
+    const struct queue_state *l = &w->queues[queue];
     bool busy;
 
     pthread_mutex_lock(&w->lock);

@@ -1,12 +1,11 @@
-/* advise_expensive.c: where the time goes, by operation type, scope and line
- * of code. */
+/* advise_expensive.c: the most expensive operation types, scopes and lines of code. */
 #include "base/vec.h"
 #include "model/format.h"
 #include "view/advise/advise_priv.h"
 
 enum { TOP = 3, DEEPEST_LEVEL = 3, MIN_US = 1000 };
 
-/* The rows of VIEW by time; NULL with ERR when cancelled. */
+/* Rows of VIEW ordered by time; NULL with ERR when cancelled. */
 static struct result *by_time(struct advise *a, enum view_id view, int64_t max_depth,
                               int64_t min_us, struct err *err)
 {
@@ -23,7 +22,7 @@ static struct result *by_time(struct advise *a, enum view_id view, int64_t max_d
     return r;
 }
 
-/* "NAME, cpu: T, accelerator: T, total: T" of COLUMNS, self or total. */
+/* Appends "NAME, cpu: T, accelerator: T, total: T" with the figures in COLUMNS (self or total). */
 static void add_times(struct strbuf *line, const struct result *r, row_id row,
                       const int64_t *const *columns)
 {
@@ -38,8 +37,8 @@ static void add_times(struct strbuf *line, const struct result *r, row_id row,
     format_time(line, columns[METRIC_MICROS][row]);
 }
 
-/* One report of the root's first children with the times in COLUMNS; their share of
- * the whole in addition when SHARES. */
+/* Adds one report with the root's first children and their times in COLUMNS; with SHARES also their
+ * share of the total. */
 static void report_top(struct advise *a, struct result *r, const char *what,
                        const int64_t *const *columns, bool shares)
 {
@@ -58,7 +57,7 @@ static void report_top(struct advise *a, struct result *r, const char *what,
 
             sb_addf(&line, " (%.2f%%)", whole > 0 ? 100 * self / whole : 0.0);
         }
-        /* Rows stand in the order of totals, and the original says what they took by themselves. */
+        /* Rows are ordered by total time, but the original prints self times. */
         if (!columns[METRIC_MICROS][rows[i]]) {
             sb_addf(&shown, "top %u %s: ", i + 1, what);
             add_times(&shown, r, rows[i], r->total);
@@ -99,13 +98,13 @@ static bool check_scopes(struct advise *a, struct err *err)
     return true;
 }
 
-/* A row whose children are listed at LEVEL, from number NEXT on. */
+/* A row whose children are listed at LEVEL, starting with child number NEXT. */
 struct code_level {
     const row_id *rows;
     uint32_t n, next;
 };
 
-/* Lists the children of TOP and, while they branch, theirs. */
+/* Lists the children of TOP, and descends while a row has more than one child. */
 static void report_lines(struct advise *a, struct result *r, row_id top)
 {
     struct code_level levels[DEEPEST_LEVEL + 1] = {{0}};
@@ -146,7 +145,7 @@ static bool check_code(struct advise *a, struct err *err)
     uint32_t n;
     const row_id *rows;
 
-    if (!a->profile->has_trace)
+    if (!a->profile->has_stacks)
         return true;
     r = by_time(a, VIEW_CODE, 100, 1, err);
     if (!r)

@@ -1,4 +1,4 @@
-/* advise_idle.c: devices of a capture that had nothing to do for most of the time. */
+/* advise_idle.c: devices of a capture that were idle for most of the time. */
 #include "model/format.h"
 #include "view/advise/advise_capture.h"
 
@@ -16,7 +16,7 @@ static bool say(const struct profile *p, size_t i, struct strbuf *line)
     sb_adds(line, " of ");
     format_time(line, d->span_ps);
     if (d->longest_gap_ps) {
-        sb_adds(line, ": begin with the longest gap, ");
+        sb_adds(line, ": longest gap ");
         format_time(line, d->longest_gap_ps);
         sb_adds(line, " before ");
         add_text(line, p, d->after_gap);
@@ -33,7 +33,7 @@ static bool check(struct advise *a, struct err *err)
 
 const struct checker checker_idle = {
     .name = "IdleChecker",
-    .help = "devices that had nothing to do for most of the time",
+    .help = "devices that are idle most of the time",
     .applies = capture_has_run,
     .check = check,
 };

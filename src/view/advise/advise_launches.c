@@ -1,9 +1,10 @@
-/* advise_launches.c: devices of a capture that mostly ran ops as short as their launches. */
+/* advise_launches.c: launch-bound devices of a capture: most executions are as short as their
+ * launch. */
 #include <inttypes.h>
 
 #include "view/advise/advise_capture.h"
 
-static const double WORTH_SAYING = 0.1; /* share of the executions */
+static const double WORTH_SAYING = 0.1; /* reported from this share of the executions on */
 
 static bool say(const struct profile *p, size_t i, struct strbuf *line)
 {
@@ -31,7 +32,7 @@ static bool check(struct advise *a, struct err *err)
 
 const struct checker checker_launches = {
     .name = "LaunchChecker",
-    .help = "devices that ran many ops as short as their launches",
+    .help = "devices with many launch-bound ops",
     .applies = capture_has_run,
     .check = check,
 };

@@ -1,4 +1,4 @@
-/* advise_memory.c: allocators of a capture that were nearly full, or full of holes. */
+/* advise_memory.c: allocators of a capture that were nearly full or fragmented. */
 #include "model/format.h"
 #include "view/advise/advise_capture.h"
 
@@ -25,7 +25,7 @@ static bool say(const struct profile *p, size_t i, struct strbuf *line)
         add_percent(line, (double)m->peak_bytes, (double)m->capacity_bytes);
         sb_adds(line, " of ");
         format_memory(line, m->capacity_bytes);
-        sb_adds(line, ": make the batch smaller, or compute again what is kept");
+        sb_adds(line, ": reduce the batch size or recompute activations");
     }
     if (m->fragmentation >= FULL_OF_HOLES) {
         sb_addf(line, "%s fragmentation at the peak is ", full ? ";" : ":");
@@ -44,7 +44,7 @@ static bool check(struct advise *a, struct err *err)
 
 const struct checker checker_memory = {
     .name = "MemoryChecker",
-    .help = "allocators that were nearly full, or full of holes",
+    .help = "allocators that are nearly full or fragmented",
     .applies = capture_has_run,
     .check = check,
 };

@@ -1,4 +1,4 @@
-/* advise_operations.c: operations that have a faster form. */
+/* advise_operations.c: operations for which a faster variant exists. */
 #include <string.h>
 
 #include "load/graph/attrs.h"
@@ -12,30 +12,27 @@ static bool name_contains(const struct profile *p, node_id node, const char *wha
                   strlen(what)) != NULL;
 }
 
-/* True when some node has the type NAME. */
-static bool type_is_used(const struct profile *p, const char *name)
+/* True when a type of some node contains WHAT. */
+static bool type_contains(const struct profile *p, const char *what)
 {
-    strid type = intern_find(&p->strings, name, strlen(name));
+    for (uint32_t i = 0; i < p->typeset_begin[p->n_typesets]; i++) {
+        const struct text type = intern_string(&p->strings, p->typeset_types[i]);
 
-    for (node_id node = 0; type != STRID_NONE && node < p->n_nodes; node++) {
-        typeset_id set = p->typeset[node];
-
-        for (uint32_t i = p->typeset_begin[set]; i < p->typeset_begin[set + 1]; i++)
-            if (p->typeset_types[i] == type)
-                return true;
+        if (memmem(type.bytes, type.len, what, strlen(what)))
+            return true;
     }
     return false;
 }
 
+/* Types that are fused have many names: FusedBatchNormV3, _FusedBatchNormEx,
+ * _MklNativeFusedBatchNormV3. */
 static void check_batch_norm(struct advise *a)
 {
-    static const char *const fused[] = {"FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3"};
     const struct profile *p = a->profile;
     bool found = false;
 
-    for (size_t i = 0; i < sizeof fused / sizeof *fused; i++)
-        if (type_is_used(p, fused[i]))
-            return;
+    if (type_contains(p, "FusedBatchNorm"))
+        return;
     for (node_id node = 0; node < p->n_nodes; node++)
         if (name_contains(p, node, "BatchNorm")) {
             found = true;
@@ -55,7 +52,7 @@ static bool is_nhwc(const struct profile *p, node_id node, struct arena *arena)
            memcmp(format->v.s.bytes, "NHWC", 4) == 0;
 }
 
-/* False when cancelled. */
+/* Returns false when cancelled. */
 static bool check_data_format(struct advise *a)
 {
     const struct profile *p = a->profile;

@@ -1,4 +1,5 @@
-/* advise_peak.c: the largest tensors at the peak of memory in use, and the lines that made them. */
+/* advise_peak.c: the largest tensors at peak memory use, and the lines of code that allocated
+ * them. */
 #include "model/format.h"
 #include "view/advise/advise_capture.h"
 #include "view/build/frame_name.h"
@@ -63,7 +64,7 @@ static bool check(struct advise *a, struct err *err)
 
 const struct checker checker_peak = {
     .name = "PeakMemoryChecker",
-    .help = "what is largest at the peak of memory in use",
+    .help = "largest tensors at the memory peak",
     .is_addition = true,
     .applies = has_allocations,
     .check = check,

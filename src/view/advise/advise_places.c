@@ -1,4 +1,4 @@
-/* advise_places.c: figures of a trace by the row and the line of code that they belong to. */
+/* advise_places.c: figures of a trace by row and line of code. */
 #include "view/advise/advise_places.h"
 
 #include <inttypes.h>
@@ -9,9 +9,9 @@
 
 enum { TOP = 3 };
 
-void places_add(places *all, node_id node, trace_id trace, int64_t amount, uint64_t count)
+void places_add(places *all, node_id node, stack_id stack, int64_t amount, uint64_t count)
 {
-    const struct advice_place place = {node, trace, amount, count};
+    const struct advice_place place = {node, stack, amount, count};
 
     vec_push(all, place);
 }
@@ -22,7 +22,7 @@ static int by_place(const void *x, const void *y)
 
     if (a->node != b->node)
         return a->node < b->node ? -1 : 1;
-    return (a->trace > b->trace) - (a->trace < b->trace);
+    return (a->stack > b->stack) - (a->stack < b->stack);
 }
 
 static int by_amount(const void *x, const void *y)
@@ -56,11 +56,11 @@ void places_settle(places *all)
 
 /* ---- lines of code */
 
-static void add_line_of_code(struct strbuf *line, struct hidden_frames *libraries, trace_id trace)
+static void add_line_of_code(struct strbuf *line, struct hidden_frames *libraries, stack_id stack)
 {
     const struct profile *p = libraries->profile;
     const struct frame *frame =
-        trace == TRACE_NONE ? NULL : innermost_own_frame(libraries, &p->traces[trace]);
+        stack == STACK_NONE ? NULL : innermost_own_frame(libraries, &p->stacks[stack]);
 
     if (!frame)
         return;
@@ -105,7 +105,7 @@ void places_report(struct advise *a, const places *all, enum metric_unit unit, i
         sb_addf(&line, ", %" PRIu64 " time%s, ", place->count, place->count == 1 ? "" : "s");
         sb_add(&line, profile_text(p, p->name[place->node]),
                intern_len(&p->strings, p->name[place->node]));
-        add_line_of_code(&line, &libraries, place->trace);
+        add_line_of_code(&line, &libraries, place->stack);
         advise_line(a, &line);
         if (i == 0 || all->data[i - 1].node != place->node)
             advise_mark(a, place->node, mark);

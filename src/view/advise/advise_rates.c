@@ -1,5 +1,4 @@
-/* advise_rates.c: how close the ops of a capture that take most time come to what their devices
- * can do. */
+/* advise_rates.c: achieved share of the device peaks, for the most expensive ops of a capture. */
 #include <stdlib.h>
 
 #include "base/satmath.h"
@@ -11,13 +10,14 @@ enum { TOP = 3 };
 
 static const double FAR_FROM_PEAK = 0.1;
 
-/* What a node did on devices whose peaks are known, and what these could have done in that time. */
+/* Work of a node on devices with known peaks, and the work these devices could have done in the
+ * same time. */
 struct rates {
     int64_t ps;
     double flops, bytes, most_flops, most_bytes;
 };
 
-/* Devices by name: place + 1, 0 for none whose peaks are known. */
+/* By device name: index + 1; 0: the peaks of the device are unknown. */
 static uint32_t *places(const struct profile *p)
 {
     const struct capture *c = p->capture;
@@ -68,7 +68,7 @@ static void report(struct advise *a, node_id node, const struct rates *r)
     if (nearest > 1) {
         sb_adds(&line, ": more than the peak, so the count or the peak is wrong");
     } else if (nearest < FAR_FROM_PEAK) {
-        sb_adds(&line, ": far from both, look at its shapes and layouts");
+        sb_adds(&line, ": low efficiency, check its shapes and layouts");
         advise_mark(a, node, "far from the peaks of its devices");
     } else {
         sb_addf(&line, ": bound by %s", flops > bytes ? "arithmetic" : "memory");
@@ -76,7 +76,7 @@ static void report(struct advise *a, node_id node, const struct rates *r)
     advise_line(a, &line);
 }
 
-/* Accelerators whose peaks the file does not tell. */
+/* Reports accelerators whose peaks are not in the file. */
 static bool say_unknown(const struct profile *p, size_t i, struct strbuf *line)
 {
     const struct capture_device *d = &p->capture->devices[i];
@@ -117,7 +117,7 @@ static bool check(struct advise *a, struct err *err)
 
 const struct checker checker_rates = {
     .name = "RateChecker",
-    .help = "how close the ops that take most time come to what their devices can do",
+    .help = "roofline efficiency of the most expensive ops",
     .applies = capture_has_run,
     .check = check,
 };

@@ -1,13 +1,14 @@
-/* advise_steps.c: steps of a capture that took much longer than others, and which op grew. */
+/* advise_steps.c: slow steps of a capture, and the op whose time grew most in them. */
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/lower_bound.h"
 #include "base/satmath.h"
 #include "base/vec.h"
 #include "model/format.h"
 #include "view/advise/advise_capture.h"
 
-static const double SLOW = 1.5; /* times the median */
+static const double SLOW = 1.5; /* slow: this multiple of the median */
 
 struct step_time {
     int64_t step, dur_ps;
@@ -34,6 +35,32 @@ static void add_step(step_times *times, int64_t step, int64_t dur_ps)
         last->dur_ps = dur_ps;
 }
 
+/* True when DEVICE, of the same host as MARK, ran programs of its step beyond the mark, as it does
+ * when the host only dispatches them. */
+static bool outlasts(const struct capture *c, const struct capture_step_device *device,
+                     const struct capture_mark *mark)
+{
+    return c->devices[device->device].host == mark->host && device->end_ps >= device->begin_ps &&
+           (device->begin_ps < mark->start_ps ||
+            device->end_ps > clamp_add(mark->start_ps, mark->dur_ps));
+}
+
+/* How long the step of a host took that was marked for DUR_PS, MARK being one of its marks: what
+ * the host did, unless a device worked at it beyond that. */
+static int64_t step_ps(const struct capture *c, const struct capture_mark *mark, int64_t dur_ps)
+{
+    size_t at = 0;
+
+    LOWER_BOUND(at, c->n_step_devices, i, c->step_devices[i].step < mark->step);
+    for (; at < c->n_step_devices && c->step_devices[at].step == mark->step; at++) {
+        const struct capture_step_device *d = &c->step_devices[at];
+
+        if (outlasts(c, d, mark) && clamp_sub(d->end_ps, d->begin_ps) > dur_ps)
+            dur_ps = clamp_sub(d->end_ps, d->begin_ps);
+    }
+    return dur_ps;
+}
+
 /* Marks of a step on one host add up; of several hosts the longest counts. */
 static void find_marked(const struct capture *c, step_times *times)
 {
@@ -47,12 +74,12 @@ static void find_marked(const struct capture *c, step_times *times)
 
         for (end = i; end < marks.n && by_step_and_host(&marks.data[i], &marks.data[end]) == 0;)
             dur_ps = clamp_add(dur_ps, marks.data[end++].dur_ps);
-        add_step(times, marks.data[i].step, dur_ps);
+        add_step(times, marks.data[i].step, step_ps(c, &marks.data[i], dur_ps));
     }
     vec_done(&marks);
 }
 
-/* Without marks it is the busiest device that counts. */
+/* Without step marks, the busiest device determines the step time. */
 static void find_busy(const struct capture *c, step_times *times)
 {
     for (size_t i = 0; i < c->n_step_devices; i++)
@@ -76,7 +103,7 @@ static int64_t ps_at(const struct profile *p, node_id node, int64_t step)
     return profile_exec(p, node, step, &e) ? clamp_add(e.accelerator_ps, e.cpu_ps) : 0;
 }
 
-/* The op that takes most more in step SLOW than in step USUAL. */
+/* Appends the op whose time in step SLOW exceeds that in step USUAL most. */
 static void add_grown(struct advise *a, struct strbuf *line, int64_t slow, int64_t usual)
 {
     const struct profile *p = a->profile;

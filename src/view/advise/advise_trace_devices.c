@@ -1,5 +1,5 @@
-/* advise_trace_devices.c: why accelerators of a trace do not compute: idle time, communication that
- * nothing hides, kernels shorter than their launch (formats-trace.md section 5). */
+/* advise_trace_devices.c: why accelerators of a trace do not compute: idle time, exposed
+ * communication, launch-bound kernels (formats-trace.md section 5). */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -7,22 +7,22 @@
 #include "base/xalloc.h"
 #include "model/format.h"
 #include "view/advise/advise_places.h"
-#include "view/anatomy/anatomy.h"
+#include "view/breakdown/breakdown.h"
 
-/* Shares from which on something is said. */
+/* Shares from which on a finding is reported. */
 static const double IDLE_MUCH = 0.1, EXPOSED_MUCH = 0.05, SHORT_MUCH = 0.2;
 
-/* A device of a recording, of which a checker has something to say. */
+/* A device of a recording, while it is checked. */
 struct device_check {
     struct advise *advise;
     const struct recording *recording;
-    const struct device_work **works; /* of the device, by start */
+    const struct device_work **works; /* work of the device, sorted by start */
     size_t n_works;
-    struct anatomy_row row; /* of all steps */
+    struct breakdown_row row; /* sums over all steps */
     places places;
 };
 
-/* Runs CHECK on every device with work; false with ERR when cancelled. */
+/* Runs CHECK on every device that has work; false with ERR when cancelled. */
 static bool each_device(struct advise *a, void (*check)(struct device_check *d), struct err *err)
 {
     const struct profile *p = a->profile;
@@ -34,9 +34,9 @@ static bool each_device(struct advise *a, void (*check)(struct device_check *d),
         for (uint32_t device = 0; device < d.recording->n_devices; device++) {
             if (cancel_asked(a->cancel))
                 break;
-            d.n_works = anatomy_works(d.recording, device, d.works);
-            d.row = (struct anatomy_row){.device = d.recording->devices[device]};
-            anatomy_sum(&d.row, d.works, d.n_works, 0);
+            d.n_works = breakdown_works(d.recording, device, d.works);
+            d.row = (struct breakdown_row){.device = d.recording->devices[device]};
+            breakdown_sum(&d.row, d.works, d.n_works, 0);
             d.places.n = 0;
             check(&d);
         }
@@ -63,12 +63,12 @@ static void add_gap(void *context, const struct idle_gap *gap)
     struct device_check *d = context;
 
     if (gap->cause == IDLE_HOST)
-        places_add(&d->places, gap->work->node, gap->work->trace, ps_of(gap->dur_ns), 1);
+        places_add(&d->places, gap->work->node, gap->work->stack, ps_of(gap->dur_ns), 1);
 }
 
 static void check_device_idle(struct device_check *d)
 {
-    const struct anatomy_row *row = &d->row;
+    const struct breakdown_row *row = &d->row;
     struct strbuf line = {0};
     const char *between = ": ";
 
@@ -88,7 +88,7 @@ static void check_device_idle(struct device_check *d)
         between = "; ";
     }
     advise_line(d->advise, &line);
-    anatomy_gaps(d->works, d->n_works, 0, add_gap, d);
+    breakdown_gaps(d->works, d->n_works, 0, add_gap, d);
     places_settle(&d->places);
     places_report(d->advise, &d->places, UNIT_TIME_PS, ps_of(row->idle_ns), "wait for the CPU",
                   "an accelerator waits for its launch");
@@ -101,14 +101,14 @@ static bool check_idle(struct advise *a, struct err *err)
 
 const struct checker checker_trace_idle = {
     .name = "IdleChecker",
-    .help = "why accelerators are idle, and what they wait for",
+    .help = "why accelerators are idle",
     .applies = advise_has_trace,
     .check = check_idle,
 };
 
 /* ---- communication */
 
-/* Computing as a union of intervals: where each begins and ends, and the length of those before. */
+/* Computing time as a union of intervals: begin, end, and the sum of the intervals before. */
 struct computing {
     int64_t start_ns, end_ns, before_ns;
 };
@@ -135,7 +135,7 @@ static void collect_computing(computings *all, const struct device_check *d)
     }
 }
 
-/* How long was computed before an instant. */
+/* Computing time before the instant NS. */
 static int64_t computed_before(const computings *all, int64_t ns)
 {
     size_t at = 0;
@@ -148,7 +148,7 @@ static int64_t computed_before(const computings *all, int64_t ns)
     return c->before_ns + (ns < c->end_ns ? ns : c->end_ns) - c->start_ns;
 }
 
-/* Adds for how long each work of communication runs while nothing computes. */
+/* Adds the exposed part of each communication: the time in which nothing computes. */
 static void add_exposed(struct device_check *d)
 {
     computings all = {0};
@@ -161,30 +161,30 @@ static void add_exposed(struct device_check *d)
             w->dur_ns - (computed_before(&all, end_ns) - computed_before(&all, w->start_ns));
 
         if (w->work_class == WORK_COMMUNICATION && exposed_ns)
-            places_add(&d->places, w->node, w->trace, ps_of(exposed_ns), 1);
+            places_add(&d->places, w->node, w->stack, ps_of(exposed_ns), 1);
     }
     vec_done(&all);
 }
 
 static void check_device_communication(struct device_check *d)
 {
-    const struct anatomy_row *row = &d->row;
+    const struct breakdown_row *row = &d->row;
     struct strbuf line = {0};
 
     if (!is_much(row->exposed_communication_ns, row->span_ns, EXPOSED_MUCH))
         return;
     advise_report(d->advise);
     advise_add_device(d->advise, &line, d->recording, row->device);
-    sb_adds(&line, " does nothing but communicate for ");
+    sb_adds(&line, ": exposed communication for ");
     advise_add_share(&line, UNIT_TIME_PS, ps_of(row->exposed_communication_ns),
                      ps_of(row->span_ns));
-    sb_addf(&line, ": %.1f%% of its communication is not hidden behind computing",
+    sb_addf(&line, ": %.1f%% of its communication is exposed",
             100.0 * (double)row->exposed_communication_ns / (double)row->communication_ns);
     advise_line(d->advise, &line);
     add_exposed(d);
     places_settle(&d->places);
     places_report(d->advise, &d->places, UNIT_TIME_PS, ps_of(row->exposed_communication_ns),
-                  "communication", "communicates while nothing computes");
+                  "communication", "has exposed communication");
 }
 
 static bool check_communication(struct advise *a, struct err *err)
@@ -194,7 +194,7 @@ static bool check_communication(struct advise *a, struct err *err)
 
 const struct checker checker_trace_communication = {
     .name = "CommunicationChecker",
-    .help = "communication that is not hidden behind computing",
+    .help = "exposed communication",
     .applies = advise_has_trace,
     .check = check_communication,
 };
@@ -203,7 +203,7 @@ const struct checker checker_trace_communication = {
 
 static void check_device_launches(struct device_check *d)
 {
-    const struct anatomy_row *row = &d->row;
+    const struct breakdown_row *row = &d->row;
     int64_t kernels_ns = 0, launches_ns = 0;
     struct strbuf line = {0};
 
@@ -216,7 +216,7 @@ static void check_device_launches(struct device_check *d)
             continue;
         kernels_ns = clamp_add(kernels_ns, w->dur_ns);
         launches_ns = clamp_add(launches_ns, w->launch_dur_ns);
-        places_add(&d->places, w->node, w->trace, ps_of(w->launch_dur_ns), 1);
+        places_add(&d->places, w->node, w->stack, ps_of(w->launch_dur_ns), 1);
     }
     advise_report(d->advise);
     advise_add_device(d->advise, &line, d->recording, row->device);
@@ -229,7 +229,7 @@ static void check_device_launches(struct device_check *d)
     advise_line(d->advise, &line);
     places_settle(&d->places);
     places_report(d->advise, &d->places, UNIT_TIME_PS, ps_of(launches_ns), "launch",
-                  "launches kernels shorter than their launch");
+                  "launches launch-bound kernels");
 }
 
 static bool check_launches(struct advise *a, struct err *err)
@@ -239,7 +239,7 @@ static bool check_launches(struct advise *a, struct err *err)
 
 const struct checker checker_trace_launches = {
     .name = "LaunchChecker",
-    .help = "kernels too short for their launch",
+    .help = "launch-bound kernels",
     .applies = advise_has_trace,
     .check = check_launches,
 };

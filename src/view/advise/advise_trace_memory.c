@@ -1,4 +1,5 @@
-/* advise_trace_memory.c: memory that each step of a trace leaves behind (formats-trace.md section 7). */
+/* advise_trace_memory.c: memory that steps of a trace allocate and never free (formats-trace.md
+ * section 7). */
 #include <stdlib.h>
 
 #include "base/satmath.h"
@@ -6,7 +7,8 @@
 #include "model/format.h"
 #include "view/advise/advise_places.h"
 
-/* The last step has not given back yet what it is about to; fewer steps before it say little. */
+/* Minimum number of steps. The last step is ignored, since its memory may be freed after the end of
+ * the trace. */
 enum { STEPS_LEAST = 3 };
 
 static int by_number(const void *x, const void *y)
@@ -16,7 +18,7 @@ static int by_number(const void *x, const void *y)
     return (*a > *b) - (*a < *b);
 }
 
-/* How many steps R has; *LAST is the largest of their numbers. */
+/* Number of steps in R; *LAST is the highest step number. */
 static size_t count_steps(const struct recording *r, int64_t *last)
 {
     int64_t *steps = xreallocarray(NULL, (size_t)r->n_steps + 1, sizeof *steps);
@@ -44,7 +46,8 @@ static int by_device_and_step(const void *x, const void *y)
     return (a->step > b->step) - (a->step < b->step);
 }
 
-/* What N rows of one device, by step, say: that each of N_STEPS steps but the last leaves memory. */
+/* Reports a leak from the N rows of one device, sorted by step, when each of N_STEPS steps but the
+ * last leaves memory behind. */
 static void check_device(struct advise *a, const struct recording *r, size_t n_steps,
                          int64_t last, const struct memory_left *left, size_t n)
 {
@@ -58,7 +61,7 @@ static void check_device(struct advise *a, const struct recording *r, size_t n_s
             continue;
         n_leaving += i == 0 || left[i - 1].step != left[i].step;
         sum_bytes = clamp_add(sum_bytes, left[i].bytes);
-        places_add(&all, left[i].node, left[i].trace, left[i].bytes, left[i].n_allocations);
+        places_add(&all, left[i].node, left[i].stack, left[i].bytes, left[i].n_allocations);
     }
     if (n_steps >= STEPS_LEAST && n_leaving + 1 == n_steps) {
         advise_report(a);
@@ -99,7 +102,7 @@ static bool check(struct advise *a, struct err *err)
 
 const struct checker checker_trace_memory = {
     .name = "MemoryChecker",
-    .help = "memory that each step leaves behind",
+    .help = "memory growth per step",
     .applies = advise_has_trace,
     .check = check,
 };

@@ -1,4 +1,5 @@
-/* advise_trace_waits.c: calls in which a thread waits for an accelerator. */
+/* advise_trace_waits.c: blocking synchronization: calls in which a thread waits for an
+ * accelerator. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -6,10 +7,11 @@
 #include "model/format.h"
 #include "view/advise/advise_places.h"
 
-/* A share of the time on CPUs from which on something is said. */
+/* reported from this share of the CPU time on */
 static const double MUCH = 0.02;
 
-/* Calls that return only when work is done; copies whose names do not end in Async are such, too. */
+/* Calls that return only when the work is done. Copies whose names do not end in "Async" block as
+ * well. */
 static const char *const waiting_calls[] = {
     "cudaDeviceSynchronize", "cudaStreamSynchronize", "cudaEventSynchronize", "cuCtxSynchronize",
     "cuStreamSynchronize",   "cuEventSynchronize",    "cudaMemcpy",           "cudaMemcpy2D",
@@ -28,7 +30,7 @@ static bool waits(const struct profile *p, strid op)
     return false;
 }
 
-/* Time and runs of part ID in all steps. */
+/* Adds time and count of part ID over all steps. */
 static void add_part(places *all, const struct profile *p, node_id id)
 {
     struct exec_walk walk = profile_execs(p, id);
@@ -39,7 +41,7 @@ static void add_part(places *all, const struct profile *p, node_id id)
         cpu_ps = clamp_add(cpu_ps, e.cpu_ps);
         runs = clamp_add(runs, e.run_count);
     }
-    places_add(all, profile_whole(p, id), p->trace[id], cpu_ps, (uint64_t)(runs > 0 ? runs : 0));
+    places_add(all, profile_whole(p, id), p->stack[id], cpu_ps, (uint64_t)(runs > 0 ? runs : 0));
 }
 
 static bool check(struct advise *a, struct err *err)
@@ -75,7 +77,7 @@ static bool check(struct advise *a, struct err *err)
 
 const struct checker checker_trace_waits = {
     .name = "SynchronizationChecker",
-    .help = "calls in which a thread waits for an accelerator",
+    .help = "blocking synchronization",
     .applies = advise_has_trace,
     .check = check,
 };

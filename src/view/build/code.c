@@ -1,9 +1,10 @@
-/* code.c: the code view: one row for every line of a call stack, below the
- * line that called it (semantics.md section 4.4). */
+/* code.c: the code view: a row for each frame of a call stack, below the row of its caller
+ * (semantics.md section 4.4). */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/regex/regexes.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "view/build/builders.h"
@@ -16,20 +17,21 @@
 
 enum { CANCEL_EVERY = 4096 };
 
-/* A gradient node with frames of its own, and the name of its forward node. */
+/* A gradient node that has a call stack, and the name of its forward node. */
 struct gradient {
     struct text forward;
     node_id node;
-    uint32_t place; /* of the node in name order */
+    uint32_t place; /* rank of the node by name */
 };
 
 struct code_row {
     row_id parent;
-    strid name; /* in the tree's store */
-    const struct frame *frame; /* of folded ones the first */
+    strid name; /* in the tree's string store */
+    const struct frame *frame; /* first frame that was folded into the row, if it is a folded one */
     bool is_gradient;
-    uint32_t n_folded; /* rows that it stands for; 0: it is one itself */
-    row_id folded[2];  /* the child that stands for hidden ones, plain and gradient; 0: none */
+    uint32_t n_folded; /* number of rows folded into this one; 0: an ordinary row */
+    /* child rows that hidden frames are folded into, plain and gradient; 0: none */
+    row_id folded[2];
 };
 
 struct stacks {
@@ -39,14 +41,14 @@ struct stacks {
     VEC(struct code_row) rows;
     struct childmap children;
     struct hidden_frames hidden;
-    /* The rows that are folded, by numbers of their own, which count down from ROW_NONE, so
-     * that the row they are folded into can be the parent of the first ones. */
+    /* Rows that were folded away. Their numbers count down from ROW_NONE, so that they differ from
+     * real rows and can be parents in this map. */
     struct childmap folded;
     uint32_t n_folded;
     row_id *row_of_id; /* [profile_n_ids()] */
-    row_id *leaf[2]; /* by trace, plain and gradient; 0: not inserted yet */
+    row_id *leaf[2]; /* innermost row by stack, plain and gradient; 0: not inserted yet */
     VEC(struct gradient) gradients;
-    struct strbuf line; /* scratch */
+    struct strbuf line; /* scratch buffer */
 };
 
 static uint32_t find_bytes(struct text text, const char *what, uint32_t len)
@@ -56,8 +58,7 @@ static uint32_t find_bytes(struct text text, const char *what, uint32_t len)
     return at ? (uint32_t)(at - text.bytes) : UINT32_MAX;
 }
 
-/* True when NAME is that of a gradient node; *FORWARD is then its forward
- * node's name. */
+/* True when NAME is the name of a gradient node; *FORWARD is then its forward node's name. */
 static bool is_gradient_name(struct text name, struct text *forward)
 {
     static const char before[] = "gradients/", behind[] = "_grad/";
@@ -83,7 +84,7 @@ static strid name_of(struct stacks *s, const struct frame *frame, bool is_gradie
     return intern_put(&s->tree->store, s->line.data, s->line.len);
 }
 
-/* The child of PARENT that stands for hidden frames, of which FRAME is one. */
+/* The child of PARENT into which hidden frames are folded; FRAME is one of them. */
 static row_id folded_child(struct stacks *s, row_id parent, const struct frame *frame,
                            bool is_gradient)
 {
@@ -93,15 +94,15 @@ static row_id folded_child(struct stacks *s, row_id parent, const struct frame *
         const struct code_row row = {.parent = parent, .frame = frame, .is_gradient = is_gradient};
 
         child = (row_id)s->rows.n;
-        vec_push(&s->rows, row); /* named when all are counted */
+        vec_push(&s->rows, row); /* named by name_folded_rows() */
         s->rows.data[parent].folded[is_gradient] = child;
     }
     return child;
 }
 
-/* Folds the hidden frames of T from *I on into a child of AT, and counts the rows they would
- * have been. */
-static row_id fold_frames(struct stacks *s, const struct trace *t, uint32_t *i, row_id at,
+/* Folds the hidden frames of T from *I on into a child of AT, and counts the distinct rows they
+ * replace. */
+static row_id fold_frames(struct stacks *s, const struct call_stack *t, uint32_t *i, row_id at,
                           bool is_gradient)
 {
     const row_id into = folded_child(s, at, &t->frames[*i], is_gradient);
@@ -120,12 +121,12 @@ static row_id fold_frames(struct stacks *s, const struct trace *t, uint32_t *i, 
     return into;
 }
 
-/* The row of the last frame of a trace that has frames; rows are made as
- * needed, once for each distinct trace. */
-static row_id leaf_of(struct stacks *s, trace_id trace, bool is_gradient)
+/* Row of the innermost frame of a non-empty stack; inserts missing rows. Each distinct stack is
+ * inserted once. */
+static row_id leaf_of(struct stacks *s, stack_id stack, bool is_gradient)
 {
-    const struct trace *t = &s->profile->traces[trace];
-    row_id at = s->leaf[is_gradient][trace];
+    const struct call_stack *t = &s->profile->stacks[stack];
+    row_id at = s->leaf[is_gradient][stack];
 
     if (at)
         return at;
@@ -149,7 +150,7 @@ static row_id leaf_of(struct stacks *s, trace_id trace, bool is_gradient)
         }
         at = *child;
     }
-    s->leaf[is_gradient][trace] = at;
+    s->leaf[is_gradient][stack] = at;
     return at;
 }
 
@@ -171,15 +172,14 @@ static bool same_text(struct text a, struct text b)
     return a.len == b.len && memcmp(a.bytes, b.bytes, a.len) == 0;
 }
 
-/* The forward node of a gradient node, when it is in the view and no gradient
- * node itself. */
+/* The forward node of a gradient node, if the view has it and it is not a gradient node itself. */
 static node_id forward_node(const struct stacks *s, struct text name)
 {
     const struct profile *p = s->profile;
     node_id node = profile_find(p, name.bytes, name.len);
     struct text unused;
 
-    if (node == NODE_NONE || p->traces[p->trace[node]].n_frames == 0 ||
+    if (node == NODE_NONE || p->stacks[p->stack[node]].n_frames == 0 ||
         is_gradient_name(name, &unused))
         return NODE_NONE;
     return node;
@@ -197,7 +197,7 @@ static void insert_gradients(struct stacks *s)
         if (i == 0 || !same_text(g[i].forward, g[i - 1].forward)) {
             node_id node = forward_node(s, g[i].forward);
 
-            row = node == NODE_NONE ? ROW_NONE : leaf_of(s, s->profile->trace[node], true);
+            row = node == NODE_NONE ? ROW_NONE : leaf_of(s, s->profile->stack[node], true);
             unknown += node == NODE_NONE;
         }
         s->row_of_id[g[i].node] = row;
@@ -206,7 +206,7 @@ static void insert_gradients(struct stacks *s)
         note_add(&s->tree->notes, "%zu gradient nodes not accounted", unknown);
 }
 
-/* The row of time that no frame has, so that the totals of all views are equal. */
+/* The row for time without a call stack; it makes the totals of all views equal. */
 static row_id frameless_row(struct stacks *s)
 {
     static const struct frame frame = {.lineno = LINE_NO_PLACE};
@@ -221,7 +221,7 @@ static row_id frameless_row(struct stacks *s)
     return *child;
 }
 
-/* What a trace says comes in parts, each with a stack of its own. */
+/* Nodes of a trace consist of parts, each of which has its own stack. */
 static bool insert_parts(struct stacks *s, node_id node)
 {
     const struct profile *p = s->profile;
@@ -229,16 +229,16 @@ static bool insert_parts(struct stacks *s, node_id node)
     if (!p->n_parts || p->part_begin[node] == p->part_begin[node + 1])
         return false;
     for (uint32_t i = p->part_begin[node]; i < p->part_begin[node + 1]; i++) {
-        const trace_id trace = p->trace[p->n_nodes + i];
+        const stack_id stack = p->stack[p->n_nodes + i];
         const row_id row =
-            p->traces[trace].n_frames ? leaf_of(s, trace, false) : frameless_row(s);
+            p->stacks[stack].n_frames ? leaf_of(s, stack, false) : frameless_row(s);
 
         s->row_of_id[p->n_nodes + i] = row;
     }
     return true;
 }
 
-/* False when cancelled. */
+/* Returns false when cancelled. */
 static bool insert_nodes(struct stacks *s, const struct tree_request *request)
 {
     const struct profile *p = s->profile;
@@ -254,18 +254,18 @@ static bool insert_nodes(struct stacks *s, const struct tree_request *request)
         s->row_of_id[node] = ROW_NONE;
         if (insert_parts(s, node))
             continue;
-        if (p->traces[p->trace[node]].n_frames == 0)
+        if (p->stacks[p->stack[node]].n_frames == 0)
             continue;
         if (is_gradient_name(names[i], &g.forward))
             vec_push(&s->gradients, g);
         else
-            s->row_of_id[node] = leaf_of(s, p->trace[node], false);
+            s->row_of_id[node] = leaf_of(s, p->stack[node], false);
     }
     free(names);
     return !cancelled;
 }
 
-/* "6 library frames": their number is known when all nodes have their rows. */
+/* Names folded rows "6 library frames", once all frames have been counted. */
 static void name_folded_rows(struct stacks *s)
 {
     for (row_id row = 1; row < s->rows.n; row++) {
@@ -285,7 +285,7 @@ static int by_text(const void *a, const void *b, void *strings)
     return intern_compare(strings, *(const strid *)a, *(const strid *)b);
 }
 
-/* Place of every distinct row name among all of them; heap memory. */
+/* Rank of each distinct row name; the caller frees the array. */
 static uint32_t *name_ranks(struct intern *names)
 {
     strid *sorted = xreallocarray(NULL, names->n, sizeof *sorted);
@@ -319,8 +319,8 @@ static void make_tree(struct stacks *s)
     struct tree_draft draft = {n, parent, name, inserted};
     row_id *number;
 
-    /* The walk meets siblings in the order in which they were inserted, which
-     * decides between rows of one name from different parents. */
+    /* Siblings are visited in insertion order, which orders rows of equal name below different
+     * parents. */
     for (row_id row = 0; row < n; row++) {
         inserted[row] = row + 1;
         parent[row] = s->rows.data[row].parent;
@@ -363,8 +363,8 @@ struct tree *code_build(const struct tree_request *request, struct err *err)
     root.name = intern_put(&s.tree->store, ROOT_NAME, sizeof ROOT_NAME - 1);
     vec_push(&s.rows, root);
     hidden_frames_init(&s.hidden, p, request->options->hide_frames);
-    s.leaf[false] = xcalloc(p->n_traces, sizeof *s.leaf[false]);
-    s.leaf[true] = xcalloc(p->n_traces, sizeof *s.leaf[true]);
+    s.leaf[false] = xcalloc(p->n_stacks, sizeof *s.leaf[false]);
+    s.leaf[true] = xcalloc(p->n_stacks, sizeof *s.leaf[true]);
     s.row_of_id = ARENA_NEW(&s.tree->arena, row_id, profile_n_ids(p));
     s.tree->row_of_node = p->n_parts ? ARENA_NEW(&s.tree->arena, row_id, p->n_nodes) : s.row_of_id;
     done = insert_nodes(&s, request);
@@ -381,6 +381,8 @@ struct tree *code_build(const struct tree_request *request, struct err *err)
     vec_done(&s.gradients);
     childmap_done(&s.children);
     childmap_done(&s.folded);
+    if (s.tree && s.hidden.regexes)
+        regexes_note_undecided(s.hidden.regexes, "-hide_frames", p->n_stacks, &s.tree->notes);
     hidden_frames_done(&s.hidden);
     sb_done(&s.line);
     free(s.leaf[false]);

@@ -1,7 +1,6 @@
-/* tree.h: one shape for all four views: rows in pre-order.
+/* tree.h: the data structure of all four views: rows in pre-order.
  *
- * A view is a builder of this shape (view.h); everything after it is one
- * pipeline of linear scans (query.h). */
+ * Each view has a builder (view.h); all later stages are linear scans over the rows (query.h). */
 #ifndef TFPROF_VIEW_TREE_H
 #define TFPROF_VIEW_TREE_H
 
@@ -10,58 +9,61 @@
 #include "base/workers.h"
 #include "model/profile.h"
 
-/* Index of a row; the root is row 0, a parent stands before its children. */
+/* Index of a row. The root is row 0; parents precede their children. */
 typedef uint32_t row_id;
 #define ROW_NONE UINT32_MAX
 #define ROOT_NAME "_TFProfRoot"
 
-/* Immutable once built.  Siblings stand in the order in which the original
- * walks them: by name in scope and op, by input in graph, as they were inserted
- * in code. */
+/* Immutable once built. Siblings are in the order of the original profiler: by name in the scope
+ * and op views, by input in the graph view, by insertion in the code view. */
 struct tree {
-    struct arena arena; /* owns all below but the strings */
+    struct arena arena; /* owns all arrays below except the strings */
     const struct profile *profile;
     uint32_t n_rows;
-    row_id *parent;  /* [n_rows] the root's is ROW_NONE */
-    row_id *end;     /* one past the last row of the subtree */
-    uint32_t *depth; /* root 0 */
-    strid *name;     /* the profile's strings first, then own; see tree_text() */
-    /* place of the name among all names; equal names, equal ranks.  NULL: the rows stand in the order
-     * of their names; see tree_rank() */
+    row_id *parent;  /* [n_rows] ROW_NONE for the root */
+    row_id *end;     /* index after the last row of the subtree */
+    uint32_t *depth; /* 0 for the root */
+    /* id of a string of the profile or, from n_base on, of the tree; see tree_text() */
+    strid *name;
+    /* rank of the name among all names; equal names have equal ranks. NULL: rows are in name order;
+     * see tree_rank() */
     uint32_t *rank;
-    /* CSR: the graph nodes, or parts of nodes, whose figures are the row's self, in name order */
+    /* CSR of members in name order: nodes, or parts of nodes, whose figures add up to the self
+     * figures of the row */
     uint32_t *member_begin; /* [n_rows + 1] */
     const node_id *members;
-    /* [n_nodes] row of a node, ROW_NONE when the view does not have it */
+    /* [n_nodes] row of each node; ROW_NONE: not in this view */
     row_id *row_of_node;
     /* code view: frame of the row; NULL elsewhere */
     const struct frame **frame;
-    /* code view: how many rows this one stands for, which -hide_frames folded into it, else 0;
-     * NULL elsewhere */
+    /* code view: number of rows that -hide_frames folded into this one, else 0; NULL in other
+     * views */
     uint32_t *n_folded;
-    uint32_t *n_twins; /* by row: how many twins it stands for, its children; 0: none.  NULL: none
-                        * in the whole tree */
-    bool *is_gradient;   /* code view: name ends in " (gradient)"; NULL elsewhere */
-    strid n_base;        /* names below this are the profile's */
-    struct text *own;    /* names that are not: id n_base + I */
+    /* by row: number of repeated layers below a row that stands for a set; 0: an ordinary row.
+     * NULL: the tree has no such row */
+    uint32_t *n_repeats;
+    bool *is_gradient;   /* code view: the name ends in " (gradient)"; NULL in other views */
+    strid n_base;        /* ids below this are strings of the profile */
+    struct text *own;    /* text of string n_base + I */
     strid n_own;
-    uint8_t *is_name;    /* [n_base + n_own] 1 for names that rows have */
-    struct intern store; /* the bytes of own, unless they are parts of the profile's */
-    struct notes notes;  /* what building has to say */
-    /* NULL, or the tree without rows for twins, with a reference: where its rows are here
-     * [under->n_rows], and ours there [n_rows], a row for twins where the first of them is. */
+    uint8_t *is_name;    /* [n_base + n_own] 1 for strings that are names of rows */
+    struct intern store; /* owns the bytes of `own` that are not substrings of the profile's */
+    struct notes notes;  /* notes from building the tree */
+    /* The tree without rows of repeated layers (a reference), or NULL. row_of_under [under->n_rows]
+     * maps its rows to rows of this tree; under_row [n_rows] is the inverse, and maps a row of
+     * repeated layers to its first layer. */
     struct tree *under;
     row_id *row_of_under, *under_row;
     _Atomic uint32_t refs; /* private: tree_ref, tree_unref */
 };
 
-/* An empty tree of P with one reference; the builder fills it. */
+/* Returns an empty tree of P with one reference, for a builder to fill. */
 struct tree *tree_new(const struct profile *p);
 struct tree *tree_ref(struct tree *t);
-/* Gives one reference back; the last one frees T.  NULL is fine. */
+/* Drops one reference; the last one frees T. Accepts NULL. */
 void tree_unref(struct tree *t);
 
-/* The name of an id; its bytes live as long as T and are not terminated. */
+/* Text of a name id, not NUL-terminated; valid as long as T. */
 static inline struct text tree_name_text(const struct tree *t, strid id)
 {
     if (id >= t->n_base)
@@ -69,25 +71,25 @@ static inline struct text tree_name_text(const struct tree *t, strid id)
     return intern_string(&t->profile->strings, id);
 }
 
-/* The name of ROW, likewise. */
+/* Name of ROW, likewise. */
 static inline struct text tree_text(const struct tree *t, row_id row)
 {
     return tree_name_text(t, t->name[row]);
 }
 
-/* Less than that of a row whose name stands behind ROW's, equal for equal names. */
+/* Sort key of the name of ROW: lower for names earlier in byte order, equal for equal names. */
 static inline uint32_t tree_rank(const struct tree *t, row_id row)
 {
     return t->rank ? t->rank[row] : row;
 }
 
-/* How many twins ROW stands for, which are its children (twins.h); 0: it is a row of its own. */
-static inline uint32_t tree_n_twins(const struct tree *t, row_id row)
+/* Number of repeated layers that are the children of ROW (repeats.h); 0: ROW is an ordinary row. */
+static inline uint32_t tree_n_repeats(const struct tree *t, row_id row)
 {
-    return t->n_twins ? t->n_twins[row] : 0;
+    return t->n_repeats ? t->n_repeats[row] : 0;
 }
 
-/* The two halves of tree_text(). */
+/* Pointer and length of tree_text(). */
 static inline const char *tree_name(const struct tree *t, row_id row)
 {
     return tree_text(t, row).bytes;
@@ -98,7 +100,7 @@ static inline uint32_t tree_name_len(const struct tree *t, row_id row)
     return tree_text(t, row).len;
 }
 
-/* The graph node of a row that stands for one (scope, graph), or NODE_NONE. */
+/* The node of a row of the scope or graph view, or NODE_NONE. */
 static inline node_id tree_node(const struct tree *t, row_id row)
 {
     return t->member_begin[row] < t->member_begin[row + 1]
@@ -106,22 +108,21 @@ static inline node_id tree_node(const struct tree *t, row_id row)
                : NODE_NONE;
 }
 
-/* Fills is_name; the last call of every builder. */
+/* Fills is_name; every builder calls it last. */
 void tree_mark_names(struct tree *t);
 
-/* Puts to ROWS [MAX] the rows CHUNK, 2 CHUNK, ... and their ancestors below the root, ascending;
- * returns how many, or MAX + 1 when there are more.  Once these are done, what a row hands to its
- * children can be worked out in each chunk of CHUNK rows by itself. */
+/* Stores in ROWS [MAX] the rows CHUNK, 2 CHUNK, ... and their ancestors below the root, in
+ * ascending order. Returns their number, or MAX + 1 if there are more. After these rows are done,
+ * each chunk of CHUNK rows can be processed independently from parent to child. */
 uint32_t tree_chunk_ancestors(const struct tree *t, uint32_t chunk, uint32_t max, row_id *rows);
 
-/* First row of that name in pre-order, the root aside; ROW_NONE when there is
- * none. */
+/* First row of that name in pre-order, except the root; ROW_NONE if there is none. */
 row_id tree_find(const struct tree *t, const char *name, size_t len);
 
-/* The names of P's nodes in byte order; heap memory.  WORKERS may be NULL. */
+/* Names of P's nodes in byte order; the caller frees the array. WORKERS may be NULL. */
 struct text *tree_sorted_names(const struct profile *p, struct workers *workers);
-/* Asks for the bytes of a name that is needed soon: in byte order names lie
- * anywhere in memory, and waiting for each costs more than all else. */
+/* Prefetches the bytes of a name. Names in byte order are scattered over memory, and cache misses
+ * dominate the time. */
 static inline void tree_prefetch(const struct text *names, uint32_t i, uint32_t n)
 {
     enum { AHEAD = 12 };
@@ -132,25 +133,25 @@ static inline void tree_prefetch(const struct text *names, uint32_t i, uint32_t 
     }
 }
 
-/* What builders have before the rows are numbered: rows in any order in which
- * parents stand before their children; the root is row 0. */
+/* Rows before they are numbered: in any order in which parents precede their children; the root is
+ * row 0. */
 struct tree_draft {
     uint32_t n;
     row_id *parent;
     strid *name;
-    /* Rows 1..n-1 in an order that is right for siblings. */
+    /* Rows 1 to n - 1, ordered so that siblings are in their final order. */
     const row_id *siblings;
 };
 
-/* Numbers the rows of a draft in pre-order: fills T's n_rows, parent, end,
- * depth and name; returns the new number of each draft row (heap memory).  Needs no stack: a chain may be as deep as the
- * graph is large. */
+/* Numbers the rows of a draft in pre-order and fills n_rows, parent, end, depth and name of T.
+ * Returns the new number of each draft row; the caller frees the array. Uses no recursion: a chain
+ * may be as deep as the graph is large. */
 row_id *tree_number(struct tree *t, const struct tree_draft *draft);
 
-/* Fills T's members from row_of_node, each row's in name order. */
+/* Fills T's members from row_of_node; members of a row are in name order. */
 void tree_fill_members(struct tree *t);
-/* Makes parts members in the place of the nodes that have them: ROW_OF_ID [profile_n_ids()] says
- * where; also fills row_of_node. */
+/* Makes parts members, in place of the nodes that have parts. ROW_OF_ID [profile_n_ids()] is the
+ * row of each part. Also fills row_of_node. */
 void tree_fill_part_members(struct tree *t, const row_id *row_of_id);
 
 #endif

@@ -1,5 +1,4 @@
-/* by_step.c: makes the figures of all rows over the steps of a profile, and says how figures lie
- * over steps. */
+/* by_step.c: computes the figures of all rows for each step, and statistics over steps. */
 #include "view/by_step/by_step.h"
 
 #include <math.h>
@@ -9,7 +8,7 @@
 #include "view/by_step/rows_at_step.h"
 #include "view/by_step/step_times.h"
 
-/* No more than who reads them has time for, 128 MiB of figures, and some seconds of work. */
+/* Limits: 128 MiB of figures and a few seconds of work. */
 enum { POINTS_MOST = 1 << 14, TIMES_MOST = 1 << 12 };
 static const uint64_t values_most = UINT64_C(1) << 24, work_most = UINT64_C(1) << 30;
 
@@ -59,7 +58,7 @@ static void keep_largest(int64_t *kept, const int64_t *values, uint32_t n, bool 
             kept[row] = values[row];
 }
 
-/* The times of all steps as points that the screen has time for. */
+/* Reduces the times of all steps to at most as many points as the screen shows. */
 static void keep_times(const struct query_run *run, const struct step_times *t)
 {
     struct step_times_seen *seen = &run->c->step_times_shape;
@@ -123,21 +122,10 @@ bool by_step_rows(const struct query_run *run, struct err *err)
 
 uint32_t by_step_first(const struct by_step *b, uint32_t point)
 {
-    /* The first step read whose point it is. */
+    /* first step that was read for this point */
     const uint64_t read = ((uint64_t)point * b->n_read + b->n_points - 1) / b->n_points;
 
     return (uint32_t)(read * b->profile->n_steps / b->n_read);
-}
-
-uint32_t by_step_point(const struct by_step *b, uint32_t step_index)
-{
-    uint32_t point = (uint32_t)((uint64_t)step_index * b->n_points / b->profile->n_steps);
-
-    while (point + 1 < b->n_points && by_step_first(b, point + 1) <= step_index)
-        point++;
-    while (point > 0 && by_step_first(b, point) > step_index)
-        point--;
-    return point;
 }
 
 struct step_spread step_spread_of(const int64_t *values, uint32_t n, double *scratch)

@@ -1,10 +1,10 @@
-/* rows_at_step.c: the figures that rows have at one step. */
+/* rows_at_step.c: the figures of rows at one step. */
 #include "view/by_step/rows_at_step.h"
 
 #include "base/satmath.h"
 #include "view/query.h"
 
-/* In a list totals are running sums, but that of the root. */
+/* Total of the root of a list; the totals of other rows are running sums. */
 static int64_t sum_of_list(const struct columns *c, const int64_t *values, bool displayed)
 {
     const uint8_t *accounted = COLUMN(c->accounted, const uint8_t);
@@ -52,9 +52,9 @@ void rows_at_step(const struct query_run *run, const struct options *o, enum met
     at.options = o;
     at.nodes = nodes;
     at.c = &c;
-    /* Counts are made already; what is cut to a time is cut anew, unless it is cancelled. */
+    /* Counts exist already. A cut to a time range is made again for the step, unless cancelled. */
     if (figures_counts(&at, &err))
-        steps_run_figures(&at, made, FIELD_BIT(metric));
+        stages_run_figures(&at, made, FIELD_BIT(metric));
     err_done(&err);
     take_rows(run, &c, (int)metric, displayed, now);
     take_rows(run, &c, FIGURE_BASE + (int)metric, displayed, base);

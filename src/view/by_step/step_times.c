@@ -1,4 +1,4 @@
-/* step_times.c: what each step of a profile took, and which one is the worst or the median. */
+/* step_times.c: the time of each step of a profile, and the slowest or median step. */
 #include "view/by_step/step_times.h"
 
 #include <stdlib.h>
@@ -7,10 +7,12 @@
 #include "base/lower_bound.h"
 #include "base/satmath.h"
 #include "base/xalloc.h"
+#include "model/capture.h"
 
 /* ---- times */
 
-/* The same ops of several ranks are one record each, but their figure is one. */
+/* True if an earlier rank has a record of the same op: ops of several ranks have one record each,
+ * but only one figure. */
 static bool earlier_rank_ran(const struct profile *p, node_id node, const struct exec *e)
 {
     for (uint32_t i = 0; i < rank_of_ranked(e->step); i++)
@@ -19,8 +21,8 @@ static bool earlier_rank_ran(const struct profile *p, node_id node, const struct
     return false;
 }
 
-/* The figure `micros` of NODE at the step of E, one of its executions; 0 when it is counted with
- * another one. */
+/* Time of NODE (`micros`) at the step of its execution E; 0 if it was counted with an earlier
+ * rank. */
 static int64_t time_ps(struct figures *f, node_id node, const struct exec *e)
 {
     const struct profile *p = f->profile;
@@ -98,7 +100,7 @@ static int by_time(const void *x, const void *y)
     return (*a > *b) - (*a < *b);
 }
 
-/* Where the steps begin that an option can name: a number below zero is the average. */
+/* Index of the first step that an option can name; negative numbers mean averages. */
 static uint32_t first_named(const struct profile *p)
 {
     size_t at = 0;
@@ -107,10 +109,19 @@ static uint32_t first_named(const struct profile *p)
     return (uint32_t)at;
 }
 
+/* How many steps from the one at index FIRST on can be chosen: what a capture has from before the
+ * first mark comes last, and is no step unless it is all there is. */
+static uint32_t n_choices(const struct profile *p, uint32_t first)
+{
+    const uint32_t n = p->n_steps - first;
+
+    return n > 1 && p->capture && p->capture->unmarked_step == p->steps[p->n_steps - 1] ? n - 1 : n;
+}
+
 uint32_t step_times_choose(const struct step_times *t, int64_t choice)
 {
     uint32_t at = first_named(t->profile);
-    const uint32_t n = t->profile->n_steps - at;
+    const uint32_t n = n_choices(t->profile, at);
     int64_t *sorted = xalloc_huge(n, sizeof *sorted);
     int64_t time;
 

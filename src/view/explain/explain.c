@@ -1,4 +1,4 @@
-/* explain.c: why rows are displayed, or by which option they are not. */
+/* explain.c: explains why a row is displayed, or which option hides it. */
 #include "view/explain/explain.h"
 
 #include <inttypes.h>
@@ -23,19 +23,19 @@ const char *why_option(unsigned why)
         [WHY_UNACCOUNTED] = "hide_unaccounted",
         [WHY_DELTA] = "min_delta",
         [WHY_PERCENT] = "min_percent",
-        [WHY_TWINS] = "fold_twins",
+        [WHY_REPEATS] = "fold_twins",
         ALL_METRICS(MIN_NAME)
     };
 
     return why < WHY_COUNT ? names[why] : NULL;
 }
 
-/* How many rows there are for each reason; rows[WHY_SHOWN] are displayed. */
+/* Number of rows by reason; rows[WHY_SHOWN] are displayed. */
 struct why_counts {
     uint32_t rows[WHY_COUNT];
 };
 
-/* Counts the rows below ROW in the tree of the view, ROW aside. */
+/* Counts the rows below ROW in the tree of the view, without ROW itself. */
 static void count_below(const struct result *r, row_id row, struct why_counts *counts)
 {
     memset(counts, 0, sizeof *counts);
@@ -43,7 +43,7 @@ static void count_below(const struct result *r, row_id row, struct why_counts *c
         counts->rows[r->why[below]]++;
 }
 
-/* "14 by -min_micros, 5 by -hide_name_regexes": the most first. */
+/* Appends "14 by -min_micros, 5 by -hide_name_regexes", largest count first. */
 static void add_counts(struct strbuf *sb, struct why_counts counts)
 {
     for (const char *comma = "";; comma = ", ") {
@@ -105,7 +105,7 @@ void explain_add_item(struct strbuf *sb, const char *option, const char *list, s
 
 /* ---- what made a row count */
 
-/* The first of NODE's types that the account list matches, and the item. */
+/* The first type of NODE that the account list matches, and the number of the list item. */
 static size_t matching_type(const struct result *r, node_id node, struct text *type)
 {
     const struct profile *p = r->profile;
@@ -140,11 +140,11 @@ static void add_accounted(struct strbuf *sb, const struct result *r, row_id row)
     uint32_t begin = t->member_begin[row], end = t->member_begin[row + 1];
 
     if (row == 0) {
-        sb_adds(sb, "the root: always displayed, never accounted");
+        sb_adds(sb, "the root row: it has no time of its own");
         return;
     }
     if (!r->accounted[row]) {
-        sb_adds(sb, "not accounted itself: displayed for what is below it");
+        sb_adds(sb, "not accounted itself: displayed for the rows below it");
         return;
     }
     if (begin == end) {
@@ -189,11 +189,11 @@ void explain_row(struct strbuf *sb, const struct result *r, row_id row)
         explain_hidden(sb, r, row);
 }
 
-/* A node that the view has no row for. */
+/* Explains a node that has no row in the view. */
 static void explain_absent(struct strbuf *sb, const struct result *r, struct text name)
 {
     explain_add_name(sb, name);
-    if (r->view->needs_traces)
+    if (r->view->needs_stacks)
         sb_adds(sb, " is not in the code view: it has no call stack");
     else
         sb_addf(sb, " is not in the %s view: it lies on a loop that nothing outside takes from",
@@ -238,7 +238,7 @@ unsigned explain_whys(const struct result *r, row_id row, uint8_t whys[WHY_COUNT
 
 struct list_without {
     struct strbuf *sb;
-    size_t item; /* from 1 */
+    size_t item; /* counted from 1 */
     size_t at;
 };
 
@@ -258,7 +258,7 @@ static void add_other(const char *item, size_t len, size_t offset, void *arg)
     }
 }
 
-/* LIST without the item that matches the name of ROW. */
+/* Appends LIST without the item that matches the name of ROW. */
 static void add_without(struct strbuf *sb, const struct result *r, const char *list, row_id row)
 {
     struct list_without w = {sb, explain_matching_item(list, tree_text(r->tree, row)), 0};
@@ -287,8 +287,8 @@ bool explain_empty(const struct result *r, struct strbuf *sb)
 {
     struct why_counts counts;
 
-    /* Without call stacks there is no view that options could empty. */
-    if (r->n_shown || (r->view->needs_traces && !r->profile->has_trace))
+    /* A view without call stacks is not empty because of options. */
+    if (r->n_shown || (r->view->needs_stacks && !r->profile->has_stacks))
         return false;
     count_below(r, 0, &counts);
     if (r->tree->n_rows < 2) {

@@ -1,4 +1,4 @@
-/* explain_hidden.c: which option hides a row, and by what of it. */
+/* explain_hidden.c: finds the option, and the item of its list, that hides a row. */
 #include "view/explain/explain_parts.h"
 
 #include <inttypes.h>
@@ -38,7 +38,7 @@ uint32_t explain_display_depth(const struct result *r, row_id row)
         return depth;
     }
     for (; row; row = r->tree->parent[row])
-        depth += r->kept[row] && r->why[row] != WHY_NOT_STARTED && !tree_n_twins(r->tree, row);
+        depth += r->kept[row] && r->why[row] != WHY_NOT_STARTED && !tree_n_repeats(r->tree, row);
     return depth;
 }
 
@@ -111,7 +111,7 @@ static void add_delta(struct strbuf *sb, const struct result *r, row_id row)
     const struct delta d = delta_of(r, m, row);
 
     if (r->options.min_delta == MIN_DELTA_ANY && r->why[row] == WHY_DELTA) {
-        sb_adds(sb, "nothing of it differs from the base");
+        sb_adds(sb, "it does not differ from the baseline");
         return;
     }
     sb_addf(sb, "its %s differs by ", metrics[m].name);
@@ -124,10 +124,10 @@ static void add_delta(struct strbuf *sb, const struct result *r, row_id row)
         sb_addf(sb, ", -min_percent is %" PRId64, r->options.min_percent);
 }
 
-static void add_twins(struct strbuf *sb, const struct result *r, row_id row)
+static void add_repeats(struct strbuf *sb, const struct result *r, row_id row)
 {
     sb_addf(sb, "fewer than two of the %" PRIu32 " rows that it stands for are displayed",
-            tree_n_twins(r->tree, row));
+            tree_n_repeats(r->tree, row));
 }
 
 static void add_min(struct strbuf *sb, const struct result *r, row_id row)
@@ -155,7 +155,7 @@ void explain_hidden(struct strbuf *sb, const struct result *r, row_id row)
         [WHY_SHOW] = add_show,         [WHY_HIDE] = add_hide,
         [WHY_DEVICE] = add_device,     [WHY_UNACCOUNTED] = add_unaccounted,
         [WHY_DELTA] = add_delta,       [WHY_PERCENT] = add_delta,
-        [WHY_TWINS] = add_twins,
+        [WHY_REPEATS] = add_repeats,
     };
 
     explain_add_row_name(sb, r, row);

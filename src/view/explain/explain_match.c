@@ -1,4 +1,4 @@
-/* explain_match.c: which node a row of a comparison is compared with, and why. */
+/* explain_match.c: explains which node a row of a comparison was matched with, and why. */
 #include <string.h>
 
 #include "view/delta.h"
@@ -10,7 +10,7 @@ static node_id compared_node(const struct result *r, row_id row)
     return r->comparison && !r->view->is_multi ? tree_node(r->tree, row) : NODE_NONE;
 }
 
-/* An input of both that are a pair: what a match by neighbours goes by. */
+/* Appends a matched input of both nodes, for matches by neighbours. */
 static void add_neighbour(struct strbuf *sb, const struct pairs *pairs, node_id now)
 {
     const struct profile *p = pairs->now, *b = pairs->base;
@@ -39,8 +39,8 @@ void explain_match(struct strbuf *sb, const struct result *r, row_id row)
         return;
     base = r->comparison->base_of[node];
     if (base == NODE_NONE || r->comparison->now_of[node] == NODE_NONE) {
-        sb_adds(sb, base == NODE_NONE ? "\nnew: no node of the base is matched with it"
-                                      : "\nvanished: no node of now is matched with it");
+        sb_adds(sb, base == NODE_NONE ? "\nnew: not matched in the baseline"
+                                      : "\nvanished: not matched in the current profile");
         return;
     }
     sb_adds(sb, "\nmatched with ");

@@ -1,4 +1,4 @@
-/* memory_picture.c: cuts the memory in use over time into slices, and groups what is live. */
+/* memory_picture.c: divides memory in use over time into slices, and groups live memory. */
 #include "view/pictures/memory_picture.h"
 
 #include <stdlib.h>
@@ -23,10 +23,10 @@ static struct text text_of(const struct profile *p, strid id)
 const struct frame *memory_line(const struct profile *p, node_id node,
                                 struct hidden_frames *libraries)
 {
-    return innermost_own_frame(libraries, &p->traces[p->trace[node]]);
+    return innermost_own_frame(libraries, &p->stacks[p->stack[node]]);
 }
 
-/* What groups a node: its row but for the figures. */
+/* Group key of a node: its row without the figures. */
 static struct memory_row row_of(const struct profile *p, node_id node, enum memory_group by,
                                 struct hidden_frames *libraries)
 {
@@ -125,9 +125,9 @@ void memory_row_name(struct strbuf *sb, const struct profile *p, const struct me
 struct memory_source {
     _Atomic uint32_t refs;
     const struct profile *profile;
-    int64_t step; /* as asked */
+    int64_t step; /* as requested */
     struct memory all;
-    int64_t sum_of_peaks; /* of the step that the highest curve is of */
+    int64_t sum_of_peaks; /* for the step of the highest curve */
 };
 
 static struct memory_source *source_new(const struct profile *p, int64_t step)
@@ -162,7 +162,7 @@ void memory_source_unref(struct memory_source *s)
 
 /* ---- slices */
 
-/* The slice of AT_TICKS, which lies between begin and end. */
+/* Index of the slice that contains AT_TICKS, a time between begin and end. */
 static int slice_of(const struct memory_picture *m, int64_t at_ticks)
 {
     int64_t length = clamp_sub(m->end_ticks, m->begin_ticks);
@@ -196,7 +196,7 @@ static void fill_slices(struct memory_picture *m, const struct memory_event *eve
     }
 }
 
-/* Fills what is live in the slice that is asked for. */
+/* Fills the rows: what is live in the requested slice. */
 static void fill_rows(struct memory_picture *m, const struct profile *p, const struct memory *all,
                       const struct memory_curve *c)
 {
@@ -218,7 +218,7 @@ static void fill_rows(struct memory_picture *m, const struct profile *p, const s
     vec_done(&live);
 }
 
-/* The curve that Q asks for, of those of one step, and which of them it is. */
+/* The curve that Q asks for, among those of one step; also sets its index. */
 static const struct memory_curve *choose(const struct memory *all, const struct memory_question *q,
                                          struct memory_picture *m)
 {

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/prefilter.h"
-#include "base/regexes.h"
+#include "base/regex/prefilter.h"
+#include "base/regex/regexes.h"
 #include "fixtures/random_options.h"
 
 static void random_pieces(struct strbuf *sb, uint64_t *state, const char *const *pieces,

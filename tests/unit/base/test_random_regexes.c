@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/regexes.h"
+#include "base/regex/regexes.h"
 #include "fixtures/random_options.h"
 
 static const char *const atoms[] = {"a",     "b",    "ab",    ".",      "\\d",     "[ab]",   "[^a]",   "\\.",

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "base/regexes.h"
+#include "base/regex/regexes.h"
 
 static struct regexes *compile(const char *list)
 {

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/search_form.h"
+#include "base/regex/search_form.h"
 
 struct fact {
     const char *regex;

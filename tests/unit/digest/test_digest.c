@@ -195,6 +195,68 @@ static void every_damaged_byte_and_every_cut_is_seen(void **unused)
     sb_done(&merged);
 }
 
+/* True when KEY has all parts, lists are lists, and stacks have whole frames: read as a whole. */
+static bool is_key(struct text key)
+{
+    struct strbuf part = {0}, item = {0};
+    uint32_t at = 0;
+    bool ok = true;
+
+    for (int i = 0; ok && i < DIGEST_KEYS; i++) {
+        uint32_t in_list = 0, n_items = 0;
+
+        ok = digest_part_next(key, &at, &part);
+        for (; ok && (i == DIGEST_TYPES || i == DIGEST_STACK) && in_list < part.len; n_items++)
+            ok = digest_part_next((struct text){sb_text(&part), (uint32_t)part.len}, &in_list, &item);
+        ok = ok && (i != DIGEST_STACK || n_items % 3 == 0);
+    }
+    sb_done(&part);
+    sb_done(&item);
+    return ok && at == key.len;
+}
+
+static struct text text_of(const struct strbuf *sb)
+{
+    return (struct text){sb_text(sb), (uint32_t)sb->len};
+}
+
+/* Keys that differ from the one before from any byte on, in bytes that mean something. */
+static void what_keys_share_is_not_read_again(void **unused)
+{
+    static const char bytes[] = {0, 1, (char)0xff, 'a'};
+    uint64_t state = 11;
+    unsigned n_valid = 0;
+
+    (void)unused;
+    for (int chain = 0; chain < 4000; chain++) {
+        struct digest_key_ends ends = {.n = 0};
+        struct strbuf key = {0};
+        bool valid = true;
+
+        for (int step = 0; valid && step < 20; step++) {
+            const uint32_t shared = random_below(&state, (uint32_t)key.len + 1);
+            struct strbuf other = {0};
+
+            make_key(&state, &other);
+            digest_key_ends_cut(&ends, text_of(&key), shared);
+            sb_cut(&key, shared);
+            if (random_below(&state, 2) && other.len > shared)
+                sb_add(&key, other.data + shared, other.len - shared);
+            else
+                for (uint32_t n = random_below(&state, 6); n--;)
+                    sb_addc(&key, bytes[random_below(&state, 4)]);
+            if (random_below(&state, 3) == 0)
+                sb_add(&key, other.data, other.len);
+            valid = digest_key_ends_extend(&ends, text_of(&key), shared);
+            assert_int_equal(valid, is_key(text_of(&key)));
+            n_valid += valid;
+            sb_done(&other);
+        }
+        sb_done(&key);
+    }
+    assert_true(n_valid > 1000);
+}
+
 static void quantiles_are_within_what_is_stated(void **unused)
 {
     uint64_t state = 3;
@@ -232,6 +294,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_tree_of_merges_gives_the_same_bytes),
         cmocka_unit_test(every_damaged_byte_and_every_cut_is_seen),
+        cmocka_unit_test(what_keys_share_is_not_read_again),
         cmocka_unit_test(quantiles_are_within_what_is_stated),
         cmocka_unit_test(a_quantile_is_that_of_the_sorted_values),
     };

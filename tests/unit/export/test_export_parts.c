@@ -8,7 +8,7 @@
 
 #include "base/wire_out.h"
 #include "export/json_text.h"
-#include "view/pictures/lane_place.h"
+#include "model/track_ends.h"
 
 static void json_escapes(void **state)
 {
@@ -52,7 +52,7 @@ static void wire_fields(void **state)
     sb_done(&sb);
 }
 
-/* The definition, straight: the first lane whose last end is not after start. */
+/* The definition, straight: the first track whose last end is not after start. */
 static uint32_t naive_place(int64_t *ends, uint32_t *n, int64_t start_us, int64_t end_us)
 {
     uint32_t i = 0;
@@ -65,10 +65,10 @@ static uint32_t naive_place(int64_t *ends, uint32_t *n, int64_t start_us, int64_
     return i;
 }
 
-static void lanes_are_first_fit(void **state)
+static void timeline_are_first_fit(void **state)
 {
     static int64_t ends[5000];
-    struct lane_ends placed = {0};
+    struct track_ends placed = {0};
     uint32_t n = 0;
     uint64_t seed = 42;
     int64_t start_us = -100;
@@ -80,11 +80,11 @@ static void lanes_are_first_fit(void **state)
         seed = seed * 6364136223846793005u + 1442695040888963407u;
         start_us += (int64_t)(seed >> 60);
         dur_us = (int64_t)(seed >> 40 & 0x3ff) - 20;
-        assert_int_equal(lane_ends_place(&placed, start_us, start_us + dur_us),
+        assert_int_equal(track_ends_place(&placed, start_us, start_us + dur_us),
                          naive_place(ends, &n, start_us, start_us + dur_us));
     }
     assert_true(n > 8);
-    lane_ends_done(&placed);
+    track_ends_done(&placed);
 }
 
 int main(void)
@@ -92,7 +92,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(json_escapes),
         cmocka_unit_test(wire_fields),
-        cmocka_unit_test(lanes_are_first_fit),
+        cmocka_unit_test(timeline_are_first_fit),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -87,6 +87,49 @@ static void reals_of_two_shapes(void **state)
     }
 }
 
+/* A recorded shape that says scalar, and elements that are none or several: the shape is believed, the
+ * elements are unknown. */
+static void values_that_their_shape_contradicts(void **state)
+{
+    static const char *const makers[] = {
+        "p = Pack N=0 _output_shapes={[]}\n",
+        "c = Const ()\np = Identity c _output_shapes={[]}\n",
+        "c = Const ()\np = Neg c _output_shapes={[]}\n",
+        "c = Const (2,3)\np = Abs c _output_shapes={[]}\n",
+        "c = Const ()\nd = Const ()\np = Add c d _output_shapes={[]}\n",
+        "c = Const ()\nz = Const 0\np = Slice c c c _output_shapes={[]}\n",
+        "c = Const 7\np = Identity c _output_shapes={[2]}\n",
+        "c = Const (1,2,3)\np = Identity c _output_shapes={[2,2]}\n",
+    };
+    static const char *const readers[] = {
+        "x = Placeholder [2,3]\ny = Reshape x p\n", "y = Fill p p\n",
+        "x = Placeholder [2,3]\nq = Pack p p N=2\ny = Reshape x q\n",
+        "x = Placeholder [2,3]\nq = Max p p\ny = Reshape x q\n",
+        "x = Placeholder [2,3]\nq = StridedSlice p p p p new_axis_mask=1\ny = Reshape x q\n",
+        "y = TensorListReserve p p\n",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
+        for (size_t k = 0; k < sizeof readers / sizeof *readers; k++)
+            for (size_t r = 0; r < 2; r++) {
+                struct strbuf graph = {0};
+                struct profile *p;
+                struct flops *f;
+
+                sb_adds(&graph, makers[i]);
+                sb_adds(&graph, readers[k]);
+                p = small_graph(sb_text(&graph));
+                f = small_flops(p, degrees[r]);
+                assert_non_null(small_shape(p, f, "y"));
+                flops_free(f);
+                profile_free(p);
+                sb_done(&graph);
+            }
+    check_shape("c = Const 7\np = Identity c _output_shapes={[2]}\n"
+                "x = Placeholder [7]\ny = Reshape x p\n", "y", "[?,?]");
+}
+
 /* Only outputs that somebody reads are followed; the numbers that stand in front of them, and are read
  * by nobody, cost nothing. */
 static void outputs_far_behind(void **state)
@@ -150,6 +193,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(constants_of_two_shapes),
         cmocka_unit_test(reals_of_two_shapes),
+        cmocka_unit_test(values_that_their_shape_contradicts),
         cmocka_unit_test(outputs_far_behind),
         cmocka_unit_test(pieces_behind_unread_ones),
         cmocka_unit_test(many_readers_of_one_constant),

@@ -237,9 +237,70 @@ static void what_has_no_rule_is_not_known(void **state)
     CHECK({"a = f32[5,20] parameter(0)\n s = f32[20] parameter(1)\n"
            " ROOT r = (f32[5,20], f32[20], f32[20]) batch-norm-training(a, s, s), epsilon=0.1,"
            " feature_index=1",
-           COST(UNKNOWN, 0, 0, 560, 560, "")},
+           COST(UNKNOWN, 0, 0, 560, 560, "")});
+}
+
+/* Halves of asynchronous operations pass on a table of pointers, 8 bytes for each array. */
+static void tuples_are_read_as_tables_of_pointers(void **state)
+{
+    (void)state;
+    CHECK({"a = f32[50] parameter(0)\n"
+           " ROOT r = (f32[50], f32[200]) all-gather-start(a), dimensions={0}",
+           COST(NONE, 0, 0, 200, 1000, "")},
+          {"t = (f32[50], f32[200]) parameter(0)\n ROOT r = f32[200] all-gather-done(t)",
+           COST(NONE, 0, 0, 16, 800, "")},
+          {"t = (f32[200], f32[200], u32[]) parameter(0)\n ROOT r = f32[200] copy-done(t)",
+           COST(NONE, 0, 0, 24, 800, "")},
+          {"t = ((f32[50], f32[3]), f32[200], s32[]) parameter(0)\n ROOT r = f32[200] async-done(t)",
+           COST(NONE, 0, 0, 24, 800, "")},
+          {"t = (f32[9], s32[]) parameter(0)\n ROOT r = (f32[9], s32[]) opt-barrier(t)",
+           COST(NONE, 0, 0, 16, 40, "")},
+          {"t = (f32[9], s32[]) parameter(0)\n k = token[] after-all()\n"
+           " ROOT r = token[] outfeed(t, k)",
+           COST(NONE, 0, 0, 40, 0, "")});
+}
+
+static void numbers_of_devices_and_sizes_are_no_computation(void **state)
+{
+    (void)state;
+    CHECK({"ROOT r = u32[] partition-id()", COST(NONE, 0, 0, 0, 4, "")},
+          {"ROOT r = u32[] replica-id()", COST(NONE, 0, 0, 0, 4, "")},
           {"a = f32[8,4] parameter(0)\n ROOT r = s32[] get-dimension-size(a), dimensions={1}",
-           COST(UNKNOWN, 0, 0, 128, 4, "")});
+           COST(NONE, 0, 0, 128, 4, "")},
+          {"a = f32[8] parameter(0)\n k = token[] after-all()\n"
+           " ROOT r = f32[8] add-dependency(a, k)",
+           COST(NONE, 0, 0, 0, 0, "")},
+          {"a = f32[8] parameter(0)\n ROOT r = f32[8] domain(a)", COST(NONE, 0, 0, 0, 0, "")});
+}
+
+/* A transpose whose layout is that of its operand, permuted, moves nothing. */
+static void transposes_that_move_nothing_access_nothing(void **state)
+{
+    (void)state;
+    CHECK({"a = f32[8,4]{1,0} parameter(0)\n"
+           " ROOT r = f32[4,8]{0,1} transpose(a), dimensions={1,0}",
+           COST(NONE, 0, 0, 0, 0, "")},
+          {"a = f32[8,4]{0,1} parameter(0)\n"
+           " ROOT r = f32[4,8]{0,1} transpose(a), dimensions={1,0}",
+           COST(NONE, 0, 0, 128, 128, "")},
+          {"a = f32[8,4,2]{2,1,0} parameter(0)\n"
+           " ROOT r = f32[2,8,4]{0,2,1} transpose(a), dimensions={2,0,1}",
+           COST(NONE, 0, 0, 0, 0, "")},
+          {"a = f32[8,4,2]{2,1,0} parameter(0)\n"
+           " ROOT r = f32[2,8,4]{2,1,0} transpose(a), dimensions={2,0,1}",
+           COST(NONE, 0, 0, 256, 256, "")});
+}
+
+/* A window that reaches everything from everywhere: one reduction, then a broadcast. */
+static void windows_that_reduce_all_count_one_reduction(void **state)
+{
+    (void)state;
+    CHECK({"a = f32[4,16] parameter(0)\n z = f32[] constant(0)\n"
+           " ROOT r = f32[4,16] reduce-window(a, z), window={size=1x31 pad=0_0x15_15}, to_apply=sum",
+           COST(YES, 19, 0, 260, 256, "4 * 1 + 15 * 1")},
+          {"a = f32[4,16] parameter(0)\n z = f32[] constant(0)\n"
+           " ROOT r = f32[4,16] reduce-window(a, z), window={size=1x16 pad=0_0x15_0}, to_apply=sum",
+           COST(YES, 960, 0, 260, 256, "4x16 * 15")});
 }
 
 int main(void)
@@ -253,6 +314,10 @@ int main(void)
         cmocka_unit_test(moving_data_is_no_computation),
         cmocka_unit_test(sizes_of_elements_are_those_of_the_layout),
         cmocka_unit_test(what_has_no_rule_is_not_known),
+        cmocka_unit_test(tuples_are_read_as_tables_of_pointers),
+        cmocka_unit_test(numbers_of_devices_and_sizes_are_no_computation),
+        cmocka_unit_test(transposes_that_move_nothing_access_nothing),
+        cmocka_unit_test(windows_that_reduce_all_count_one_reduction),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

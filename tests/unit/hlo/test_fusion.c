@@ -41,9 +41,22 @@ static const char callees[] =
     " b = f32[8] negate(a)\n c = f32[8,2] broadcast(a), dimensions={0}\n"
     " d = f32[9] get-tuple-element(t), index=1\n e = f32[3] slice(d), slice={[0:3]}\n"
     " ROOT r = (f32[8], f32[8,2], f32[3]) tuple(b, c, e) }\n"
+    "negated { p = f32[50,7] parameter(0)\n ROOT r = f32[50,7] negate(p) }\n"
     "nested { p = f32[50,7] parameter(0)\n i = s32[] parameter(1)\n"
     " a = f32[3,7] fusion(p, i), kind=kLoop, calls=slices\n"
     " ROOT r = f32[3,7] add(a, a) }\n"
+    "sliced { p = f32[50,7] parameter(0)\n i = s32[] parameter(1)\n"
+    " a = f32[50,7] fusion(p), kind=kLoop, calls=negated\n"
+    " b = f32[3,7] slice(a), slice={[0:3], [0:7]}\n"
+    " c = f32[3,7] dynamic-slice(a, i, i), dynamic_slice_sizes={3,7}\n"
+    " ROOT r = f32[3,7] add(b, c) }\n"
+    "gathers { p = f32[50,7] parameter(0)\n i = s32[9,1] parameter(1)\n"
+    " n = f32[50,7] negate(p)\n"
+    " ROOT r = f32[9,7] gather(n, i), offset_dims={1}, collapsed_slice_dims={0},"
+    " start_index_map={0}, index_vector_dim=1, slice_sizes={1,7} }\n"
+    "scatters { p = f32[50,7] parameter(0)\n i = s32[9,1] parameter(1)\n u = f32[9,7] parameter(2)\n"
+    " ROOT r = f32[50,7] scatter(p, i, u), update_window_dims={1}, inserted_window_dims={0},"
+    " scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=sum }\n"
     "calls { p = f32[8] parameter(0)\n q = f32[8] call(p), to_apply=copies\n"
     " ROOT r = f32[8] add(q, q) }\n"
     "never { p = f32[8] parameter(0)\n ROOT r = pred[] constant(0) }\n"
@@ -88,13 +101,35 @@ static void fusions_read_what_users_of_parameters_read(void **state)
            COST(YES, 8, 0, 76, 108, "8")});
 }
 
-/* The analysis for GPUs takes constants of up to 8 elements for immediate, the common one but
- * scalars. */
+/* All but scalars. */
 static void fusions_read_large_constants(void **state)
 {
     (void)state;
     CHECK({"a = f32[16] parameter(0)\n ROOT r = f32[8] fusion(a), kind=kLoop, calls=constants",
-           COST(YES, 24, 0, 128, 32, "16 + 8")});
+           COST(YES, 24, 0, 160, 32, "16 + 8")});
+}
+
+/* Slices of what a fusion within a fusion makes elementwise are slices of its operand. */
+static void nested_fusions_read_what_their_users_slice(void **state)
+{
+    (void)state;
+    CHECK({"a = f32[50,7] parameter(0)\n i = s32[] parameter(1)\n"
+           " ROOT r = f32[3,7] fusion(a, i), kind=kLoop, calls=sliced",
+           COST(YES, 371, 0, 172, 84, "350 + 3x7")});
+}
+
+static void custom_fusions_of_gather_and_scatter_cost_what_these_do(void **state)
+{
+    (void)state;
+    CHECK({"a = f32[50,7] parameter(0)\n i = s32[9,1] parameter(1)\n"
+           " ROOT r = f32[9,7] fusion(a, i), kind=kCustom, calls=gathers",
+           COST(NONE, 0, 0, 288, 252, "")},
+          {"a = f32[50,7] parameter(0)\n i = s32[9,1] parameter(1)\n"
+           " ROOT r = f32[9,7] fusion(a, i), kind=kLoop, calls=gathers",
+           COST(YES, 350, 0, 1436, 252, "50x7")},
+          {"a = f32[50,7] parameter(0)\n i = s32[9,1] parameter(1)\n u = f32[9,7] parameter(2)\n"
+           " ROOT r = f32[50,7] fusion(a, i, u), kind=kCustom, calls=scatters",
+           COST(YES, 63, 0, 540, 252, "9x7")});
 }
 
 /* A loop counts one iteration there and a custom call -1. */
@@ -114,6 +149,8 @@ int main(void)
         cmocka_unit_test(fusions_read_what_users_of_parameters_read),
         cmocka_unit_test(fusions_read_large_constants),
         cmocka_unit_test(fusions_of_what_is_not_known_are_not_known),
+        cmocka_unit_test(nested_fusions_read_what_their_users_slice),
+        cmocka_unit_test(custom_fusions_of_gather_and_scatter_cost_what_these_do),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

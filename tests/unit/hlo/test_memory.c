@@ -18,6 +18,7 @@ enum { A, B, C, D };
 
 struct expected {
     int64_t heap, fixed;
+    int64_t arguments, results; /* 0: not looked at */
     int64_t peak[4], residual[4]; /* by instruction */
 };
 
@@ -39,6 +40,10 @@ static void check(const char *lines, struct expected expected)
     assert_int_equal(memory->heap_peak_bytes, expected.heap);
     assert_int_equal(memory->fixed_bytes, expected.fixed);
     assert_int_equal(memory->peak_bytes, expected.heap + expected.fixed);
+    if (expected.arguments)
+        assert_int_equal(memory->argument_bytes, expected.arguments);
+    if (expected.results)
+        assert_int_equal(memory->result_bytes, expected.results);
     for (size_t i = 0; i < memory->n_held; i++)
         held += memory->held[i].bytes;
     assert_int_equal(held, memory->peak_bytes);
@@ -101,7 +106,48 @@ static void fixed_allocations_belong_to_their_largest_buffer(void **state)
           "allocation 500 1 live_out : 4\n",
           (struct expected){.fixed = 101,
                             .peak = {[A] = 32, [C] = 64},
-                            .residual = {[B] = 8, [C] = 16, [D] = 48}});
+                            .residual = {[C] = 64}});
+}
+
+/* Results of a program are allocations, however many buffers are in one. */
+static void a_result_counts_once(void **state)
+{
+    (void)state;
+    check("buffer 1 32 0 a buffer 2 32 0 b buffer 3 32 0 c buffer 4 16 0 d\n"
+          "allocation 32 0 parameter live_out : 1 2 3\n"
+          "allocation 16 0 live_out : 4\n",
+          (struct expected){.fixed = 48, .arguments = 32, .results = 48,
+                            .peak = {[A] = 32, [D] = 16}, .residual = {[A] = 32, [D] = 16}});
+}
+
+/* Constants of reducers and of what they call belong to the instruction that is executed. */
+static void constants_of_reducers_belong_to_their_caller(void **state)
+{
+    static const char text[] =
+        "HloModule m\n"
+        "inner { u = f32[] parameter(0)\n k = f32[] constant(3)\n ROOT v = f32[] add(u, k) }\n"
+        "sum { x = f32[] parameter(0)\n y = f32[] parameter(1)\n l = f32[] constant(1)\n"
+        " w = f32[] call(x), to_apply=inner\n ROOT s = f32[] add(w, l) }\n"
+        "ENTRY e { a = f32[8] parameter(0)\n z = f32[] constant(0)\n"
+        " ROOT r = f32[] reduce(a, z), dimensions={0}, to_apply=sum }\n"
+        "buffer 1 4 0 k buffer 2 8 0 l\n"
+        "allocation 4 0 constant : 1\nallocation 8 0 constant : 2\n";
+    struct strbuf bytes = {0};
+    struct err err = {0};
+    struct hlo_module *m;
+    struct hlo_memory *memory;
+
+    (void)state;
+    hlo_text_proto(&bytes, text);
+    m = hlo_module_new(sb_text(&bytes), bytes.len, &err);
+    assert_non_null(m);
+    memory = hlo_memory_new(m, &err);
+    assert_non_null(memory);
+    assert_int_equal(memory->peak_bytes, 12);
+    assert_int_equal(memory->instruction_peak_bytes[hlo_find_name(m, "r", 1)], 12);
+    hlo_memory_free(memory);
+    hlo_module_free(m);
+    sb_done(&bytes);
 }
 
 static void the_trace_with_most_events_of_ordinary_memory_counts(void **state)
@@ -130,6 +176,8 @@ int main(void)
         cmocka_unit_test(the_peak_is_the_first_largest_sum),
         cmocka_unit_test(shared_memory_counts_once_while_one_has_it),
         cmocka_unit_test(fixed_allocations_belong_to_their_largest_buffer),
+        cmocka_unit_test(a_result_counts_once),
+        cmocka_unit_test(constants_of_reducers_belong_to_their_caller),
         cmocka_unit_test(the_trace_with_most_events_of_ordinary_memory_counts),
         cmocka_unit_test(buffers_that_are_not_there_are_passed_over),
     };

@@ -18,7 +18,7 @@
 #include "base/wire_out.h"
 #include "load/checkpoint/checkpoint_parts.h"
 #include "load/checkpoint/slice_key.h"
-#include "load/checkpoint/table.h"
+#include "load/checkpoint/sstable.h"
 
 /* Examples of formats-checkpoint.md sections 3.5 and 4: a partitioned variable, strings,
  * a scalar, in both versions. */
@@ -520,8 +520,8 @@ static void packed_blocks_and_seeking(void **state)
 {
     struct strbuf file = {0};
     struct strbuf index = {0};
-    struct table table;
-    struct table_cursor cursor;
+    struct sstable table;
+    struct sstable_cursor cursor;
     struct err err = {0};
     bool found, more;
     unsigned n = 0;
@@ -542,21 +542,21 @@ static void packed_blocks_and_seeking(void **state)
         sb_done(&handle);
     }
     table_end(&file, &index);
-    assert_true(table_open(&table, (const uint8_t *)file.data, file.len, "t", &err));
-    table_cursor_init(&cursor, &table);
-    assert_true(table_seek(&cursor, "cc2", 3, &found, &err));
+    assert_true(sstable_open(&table, (const uint8_t *)file.data, file.len, "t", &err));
+    sstable_cursor_init(&cursor, &table);
+    assert_true(sstable_seek(&cursor, "cc2", 3, &found, &err));
     assert_true(found);
     assert_memory_equal(cursor.value, "two", 3);
-    assert_true(table_seek(&cursor, "bb1", 3, &found, &err) && found);
-    assert_true(table_seek(&cursor, "bb", 2, &found, &err) && !found);
-    assert_true(table_seek(&cursor, "zz", 2, &found, &err) && !found);
-    table_cursor_done(&cursor);
-    table_cursor_init(&cursor, &table);
-    while (table_next(&cursor, &more, &err) && more)
+    assert_true(sstable_seek(&cursor, "bb1", 3, &found, &err) && found);
+    assert_true(sstable_seek(&cursor, "bb", 2, &found, &err) && !found);
+    assert_true(sstable_seek(&cursor, "zz", 2, &found, &err) && !found);
+    sstable_cursor_done(&cursor);
+    sstable_cursor_init(&cursor, &table);
+    while (sstable_next(&cursor, &more, &err) && more)
         n++;
     assert_int_equal(n, 8);
-    table_cursor_done(&cursor);
-    table_close(&table);
+    sstable_cursor_done(&cursor);
+    sstable_close(&table);
     sb_done(&file);
     sb_done(&index);
 }
@@ -566,10 +566,11 @@ static void write_crowd(struct folder *f, const char *name, const void *contents
                         const char *key, size_t n)
 {
     struct strbuf file = {0}, index = {0}, block = {0}, handle = {0};
+    const size_t key_len = strlen(key);
 
     table_add_entry(&block, 0, "", contents, len);
     for (size_t i = 0; i < n; i++)
-        table_add_entry(&block, i ? strlen(key) : 0, key, "", 0);
+        table_add_entry(&block, i ? key_len : 0, key, "", 0);
     table_end_block(&block);
     table_add_block(&file, block.data, block.len, false, &handle);
     table_add_entry(&index, 0, "z", handle.data, handle.len);
@@ -627,7 +628,7 @@ static void an_index_cannot_stand_for_much(void **state)
     (void)state;
     for (int is_long = 0; is_long < 2; is_long++) {
         struct strbuf file = {0}, index = {0};
-        struct table table;
+        struct sstable table;
         struct err err = {0};
 
         for (uint64_t i = 0; i < 1000; i++) {
@@ -639,7 +640,7 @@ static void an_index_cannot_stand_for_much(void **state)
             sb_done(&handle);
         }
         table_end(&file, &index);
-        assert_false(table_open(&table, (const uint8_t *)file.data, file.len, "t", &err));
+        assert_false(sstable_open(&table, (const uint8_t *)file.data, file.len, "t", &err));
         assert_non_null(strstr(err_text(&err), "a malformed entry in the index"));
         err_done(&err);
         sb_done(&file);

@@ -59,6 +59,30 @@ static void test_records_of_formats(void **state)
     assert_int_equal(n_loaded, FORMAT_COUNT - 1);
 }
 
+static unsigned detect_order_of(const struct format_row *row)
+{
+    return row->detect_order;
+}
+
+static void formats_of_equal_order_are_all_tried(void **state)
+{
+    static const struct format_row rows[] = {
+        {.detect_order = 20}, {.detect_order = 10}, {.detect_order = 20},
+        {.detect_order = 10}, {.detect_order = 10}, {.detect_order = 30},
+    };
+    static const unsigned expected[] = {2, 4, 5, 1, 3, 6};
+    const struct format_row *const table[] = {NULL,     &rows[0], &rows[1], &rows[2],
+                                              &rows[3], &rows[4], &rows[5]};
+    unsigned row = 0;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        row = format_next_by(table, 7, detect_order_of, row);
+        assert_int_equal(row, expected[i]);
+    }
+    assert_int_equal(format_next_by(table, 7, detect_order_of, row), 0);
+}
+
 static void test_formats(void **state)
 {
     static const struct {
@@ -127,6 +151,21 @@ static void test_endless_stream(void **state)
     vec_done(&bytes);
 }
 
+/* What is appended while a file is read is not read: it may come faster. */
+static void test_growing_file(void **state)
+{
+    byte_vec bytes = {0};
+    struct err err = {0};
+    const int zero = open("/dev/zero", O_RDONLY | O_CLOEXEC);
+
+    (void)state;
+    assert_true(zero >= 0);
+    assert_true(input_read_all(zero, "zero", 100000, UINT64_MAX, &bytes, never, &err));
+    assert_int_equal(bytes.n, 100000);
+    close(zero);
+    vec_done(&bytes);
+}
+
 /* The first name is longer than what is looked at of a file as a rule. */
 static void test_long_first_name(void **state)
 {
@@ -175,6 +214,36 @@ static void test_unknown(void **state)
     fixture_write("x", "\xff\xfe\xff\xff\xff", 5);
     fixture_load_file("x", "x: binary data of no known structure");
     fixture_load_file("missing", "missing: No such file or directory");
+}
+
+/* A table that begins with a quote parses as a capture of host names until it ends. */
+static void test_unknown_of_other_profilers(void **state)
+{
+    static const char pprof[] = "\x0a\x04\x08\x01\x10\x02\x0a\x04\x08\x03\x10\x04"
+                                "\x12\x08\x0a\x01\x01\x12\x03\x01\x80\x02\x22\x04\x08\x01\x10\x01"
+                                "\x32\x00\x32\x05" "count";
+    static const char report[] =
+        "\x0a\x14\x08\x08\x1a\x10\x08\x01\x10\x08\x18\x08!\0\0\0\0\0\0\xf0?";
+    static const char table[] = "\"ID\",\"Process ID\",\"Process Name\",\"Host Name\",\"Kernel Name\"\n"
+                                "\"0\",\"1\",\"a.out\",\"127.0.0.1\",\"k\"\n";
+    static const char with_messages[] = "==PROF== Connected to process 1 (/bin/a)\n"
+                                        "\"ID\",\"Process ID\",\"Process Name\"\n";
+
+    (void)state;
+    fixture_write("x", pprof, sizeof pprof - 1);
+    fixture_load_file("x", "x: a profile of pprof: not supported");
+    fixture_write("x", report, sizeof report - 1);
+    fixture_load_file("x", "x: a memory usage report of XLA: not supported");
+    fixture_write("x", table, sizeof table - 1);
+    fixture_load_file("x", "x: Nsight Compute report as CSV: not supported");
+    fixture_write("x", with_messages, sizeof with_messages - 1);
+    fixture_load_file("x", "x: Nsight Compute report as CSV: not supported");
+    fixture_write("x", "\"" "Dear readers, this line is as long as\"", 38);
+    fixture_load_file("x", "x: plain text");
+    for (char protocol = 2; protocol <= 5; protocol++) {
+        fixture_write("x", (char[]){'\x80', protocol, '}', '.'}, 4);
+        fixture_load_file("x", "x: a Python pickle");
+    }
 }
 
 /* An option says what a file is; content that says otherwise is an error, and
@@ -510,7 +579,7 @@ static void test_cancel_within_a_node(void **state)
     struct options options;
     struct load_request request = {.options = &options};
     struct cancel token = {0};
-    struct node_batch *batch = node_batch_new();
+    struct node_batch batch = {0};
     struct strbuf node = {0};
     struct loader l;
 
@@ -519,14 +588,14 @@ static void test_cancel_within_a_node(void **state)
         wire_bytes(&node, FIELD_INPUT, "a", 1);
     options_init(&options);
     loader_init(&l, &request, NULL, cancel_mark_now(&token));
-    node_batch_add(batch, (struct span){(const uint8_t *)sb_text(&node), node.len},
+    node_batch_add(&batch, (struct span){(const uint8_t *)sb_text(&node), node.len},
                    (struct node_def){0});
     cancel_ask(&token);
-    node_batch_decode(batch, &l, NULL);
-    assert_int_equal(batch->err.kind, ERR_CANCELLED);
-    assert_int_equal(batch->nodes.n, 0);
-    assert_true(batch->inputs.n < N_INPUTS / 10);
-    node_batch_free(batch);
+    node_batch_decode(&batch, &l, NULL);
+    assert_int_equal(batch.err.kind, ERR_CANCELLED);
+    assert_int_equal(batch.nodes.n, 0);
+    assert_true(batch.inputs.n < N_INPUTS / 10);
+    node_batch_done(&batch);
     builder_abandon(l.builder);
     loader_done(&l);
     options_done(&options);
@@ -690,10 +759,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_records_of_formats),
+        cmocka_unit_test(formats_of_equal_order_are_all_tried),
         cmocka_unit_test(test_formats),           cmocka_unit_test(test_capture_without_planes),
         cmocka_unit_test(test_endless_stream),
+        cmocka_unit_test(test_growing_file),
         cmocka_unit_test(test_long_first_name),
         cmocka_unit_test(test_head_of_small_file), cmocka_unit_test(test_unknown),
+        cmocka_unit_test(test_unknown_of_other_profilers),
         cmocka_unit_test(test_most_bytes), cmocka_unit_test(test_named), cmocka_unit_test(test_contradictions),
         cmocka_unit_test(test_folder),            cmocka_unit_test(test_gzip),
         cmocka_unit_test(test_gzip_bomb),         cmocka_unit_test(test_devices_and_pipes),

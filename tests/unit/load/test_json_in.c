@@ -87,7 +87,7 @@ static void events_are_read_whole(void **state)
     struct json_in in = over("{\"ph\": \"X\", \"name\":\"a\\\"b\", \"ts\": 12.5,, \"args\": "
                              "{\"correlation\": 7, \"Input Dims\": [[1,2],[]], \"x\": {}},}",
                              false);
-    struct event e;
+    struct trace_event e;
 
     (void)state;
     assert_true(event_read(&in, &e));
@@ -102,7 +102,7 @@ static void events_are_read_whole(void **state)
 static void the_last_of_two_keys_counts(void **state)
 {
     struct json_in in = over("{\"name\":\"a\",\"name\":\"b\",\"args\":{\"bytes\":1},\"args\":{}}", false);
-    struct event e;
+    struct trace_event e;
 
     (void)state;
     assert_true(event_read(&in, &e));
@@ -115,7 +115,7 @@ static void bare_quotes_end_where_what_follows_says(void **state)
     static const char text[] = "{\"ph\":\"X\",\"name\":\"torch/_dynamo/{\"device\": "
                                "\"cpu\"}.py(3): f\",\"ts\":1}";
     struct json_in plain = over(text, false), bare = over(text, true);
-    struct event e;
+    struct trace_event e;
 
     (void)state;
     assert_false(event_read(&plain, &e));
@@ -127,7 +127,7 @@ static void bare_quotes_end_where_what_follows_says(void **state)
 static void an_end_within_is_told_from_damage(void **state)
 {
     static const char text[] = "{\"ph\":\"X\",\"args\":{\"a\":[1,{\"b\":\"c\"}]}}";
-    struct event e;
+    struct trace_event e;
 
     (void)state;
     for (size_t n = 0; n < sizeof text - 1; n++) {
@@ -178,7 +178,7 @@ static void elements_are_walked(void **state)
 static void control_characters_are_counted(void **state)
 {
     struct json_in in = over("{\"name\":\"a\x01\x02\t\"}", false);
-    struct event e;
+    struct trace_event e;
 
     (void)state;
     assert_true(event_read(&in, &e));

@@ -277,7 +277,7 @@ static void test_saturation(void **state)
 
 static void test_op_log(void **state)
 {
-    const struct trace *trace;
+    const struct call_stack *stack;
     struct profile *p;
 
     (void)state;
@@ -298,18 +298,18 @@ static void test_op_log(void **state)
     assert_int_equal(p->n_nodes, 2);
     assert_string_equal(fixture_types(p, "a"), "A|b|y|z");
     assert_int_equal(p->static_float_ops[0], 9);
-    assert_true(p->has_trace);
-    trace = &p->traces[p->trace[0]];
-    assert_int_equal(trace->n_frames, 2);
-    assert_string_equal(profile_text(p, trace->frames[0].file), "new");
-    assert_string_equal(profile_text(p, trace->frames[0].function), "f");
-    assert_string_equal(profile_text(p, trace->frames[0].text), "");
-    assert_int_equal(trace->frames[0].lineno, 12);
-    assert_string_equal(profile_text(p, trace->frames[1].file), "inline.py");
-    assert_int_equal(trace->frames[1].lineno, -1);
-    assert_int_equal(trace->frames[1].func_start_line, 3);
-    assert_int_not_equal(p->trace[1], TRACE_NONE);
-    assert_int_equal(p->traces[p->trace[1]].n_frames, 0);
+    assert_true(p->has_stacks);
+    stack = &p->stacks[p->stack[0]];
+    assert_int_equal(stack->n_frames, 2);
+    assert_string_equal(profile_text(p, stack->frames[0].file), "new");
+    assert_string_equal(profile_text(p, stack->frames[0].function), "f");
+    assert_string_equal(profile_text(p, stack->frames[0].text), "");
+    assert_int_equal(stack->frames[0].lineno, 12);
+    assert_string_equal(profile_text(p, stack->frames[1].file), "inline.py");
+    assert_int_equal(stack->frames[1].lineno, -1);
+    assert_int_equal(stack->frames[1].func_start_line, 3);
+    assert_int_not_equal(p->stack[1], STACK_NONE);
+    assert_int_equal(p->stacks[p->stack[1]].n_frames, 0);
     profile_free(p);
 }
 
@@ -347,7 +347,7 @@ static void test_profile(void **state)
     assert_int_equal(p->n_nodes, 3);
     assert_int_equal(p->n_steps, 2);
     assert_int_equal(p->steps[0], 10);
-    assert_true(p->has_trace && p->has_runtime);
+    assert_true(p->has_stacks && p->has_runtime);
     in = p->inputs + p->input_begin[0];
     assert_int_equal(p->input_begin[1] - p->input_begin[0], 2); /* node 77 is not there */
     assert_int_equal(in[0].source, fixture_node(p, "v"));
@@ -356,7 +356,7 @@ static void test_profile(void **state)
     assert_string_equal(fixture_types(p, "sum"), "Add|x");
     assert_string_equal(fixture_types(p, "v"), ""); /* as stored */
     assert_int_equal(p->static_float_ops[0], 11);
-    assert_string_equal(profile_text(p, p->traces[p->trace[0]].frames[0].file), "file.py");
+    assert_string_equal(profile_text(p, p->stacks[p->stack[0]].frames[0].file), "file.py");
     assert_shape(p, p->shape[fixture_node(p, "v")], "2x5");
     assert_shape(p, profile_input_shape(p, &in[0]), "2x5");
     assert_int_equal(p->exec_begin[1] - p->exec_begin[0], 2);

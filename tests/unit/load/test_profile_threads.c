@@ -14,7 +14,7 @@
 #include "fixtures/load_fixture.h"
 #include "fixtures/load_with.h"
 #include "fixtures/same_profile.h"
-#include "model/own_fields.h"
+#include "model/profile_fields.h"
 
 /* Large enough to be shared out. */
 enum { N_NODES = 20000, SHARED_FROM_BYTES = 4 << 20 };

@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -140,18 +142,18 @@ static void arrays_of_a_shape_are_outputs(void **state)
 static void stacks_are_those_of_the_file(void **state)
 {
     struct profile *p = load_program(train);
-    const struct trace *dot =
-        &p->traces[p->trace[fixture_node(p, "jit_train/layer/dot_general/d")]];
-    const struct trace *fusion = &p->traces[p->trace[fixture_node(p, "jit_train/layer/tanh/f")]];
+    const struct call_stack *dot =
+        &p->stacks[p->stack[fixture_node(p, "jit_train/layer/dot_general/d")]];
+    const struct call_stack *fusion = &p->stacks[p->stack[fixture_node(p, "jit_train/layer/tanh/f")]];
 
     (void)state;
-    assert_true(p->has_trace);
+    assert_true(p->has_stacks);
     assert_int_equal(dot->n_frames, 2);
     assert_string_equal(profile_text(p, dot->frames[0].function), "main");
     assert_int_equal(dot->frames[1].lineno, 12);
     assert_int_equal(fusion->n_frames, 1);
     assert_string_equal(profile_text(p, fusion->frames[0].file), "net.py");
-    assert_int_equal(p->trace[fixture_node(p, "jit_train/u")], TRACE_NONE);
+    assert_int_equal(p->stack[fixture_node(p, "jit_train/u")], STACK_NONE);
     profile_free(p);
 }
 
@@ -297,6 +299,36 @@ static void labels_are_distinct(void **state)
         sb_done(&paths[i]);
 }
 
+/* XLA writes a report of memory between the forms of a program: it is none of them. */
+static void one_form_of_each_dumped_program_is_read(void **state)
+{
+    static const char report[] = "\x0a\x14\x08\x08\x1a\x10\x08\x01\x10\x08\x18\x08!\0\0\0\0\0\0\xf0?";
+    static const char *const names[] = {
+        "dump/module_0003.jit_f.before_optimizations.hlo.pb",
+        "dump/module_0003.jit_f.cpu_after_optimizations-memory-usage-report.pb",
+        "dump/module_0003.jit_f.cpu_after_optimizations.hlo.pb",
+        "dump/module_0004.jit_g.before_optimizations.hlo.pb",
+    };
+    const char *folder = fixture_path("dump");
+    struct profile *p;
+
+    (void)state;
+    assert_int_equal(mkdir(folder, 0700), 0);
+    write_program(names[0], "HloModule f\nENTRY e { ROOT before = f32[] constant(0) }\n");
+    fixture_write(names[1], report, sizeof report - 1);
+    write_program(names[2], "HloModule f\nENTRY e { ROOT after = f32[] constant(0) }\n");
+    write_program(names[3], "HloModule g\nENTRY e { ROOT only = f32[] constant(0) }\n");
+    folder = fixture_path("dump");
+    p = load_files(&folder, 1);
+    assert_int_equal(p->n_nodes, 2);
+    fixture_node(p, "f/after");
+    fixture_node(p, "g/only");
+    profile_free(p);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        unlink(fixture_path(names[i]));
+    rmdir(fixture_path("dump"));
+}
+
 static void damaged_programs_are_named(void **state)
 {
     struct strbuf bytes = {0};
@@ -325,8 +357,8 @@ static void deep_stacks_are_bounded(void **state)
     for (int i = 0; i < FRAMES; i++)
         sb_addf(&text, " frame 1 %d", i);
     p = load_program(sb_text(&text));
-    for (uint32_t i = 1; i < p->n_traces; i++)
-        n_frames += p->traces[i].n_frames;
+    for (uint32_t i = 1; i < p->n_stacks; i++)
+        n_frames += p->stacks[i].n_frames;
     assert_true(n_frames > 0 && n_frames < 40000);
     assert_true(fixture_has_note(p, "deep: call stacks are too many and too deep"));
     profile_free(p);
@@ -345,6 +377,7 @@ int main(void)
         cmocka_unit_test(full_counts_weigh_functions),
         cmocka_unit_test(attributes_are_those_of_the_instruction),
         cmocka_unit_test(labels_are_distinct),
+        cmocka_unit_test(one_form_of_each_dumped_program_is_read),
         cmocka_unit_test(damaged_programs_are_named),
         cmocka_unit_test(deep_stacks_are_bounded),
     };

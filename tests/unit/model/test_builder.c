@@ -152,15 +152,15 @@ static void test_traces(void **state)
     struct profile *p;
 
     (void)state;
-    builder_set_trace(b, x, builder_trace(b, &frame, 1));
-    builder_set_trace(b, x, builder_trace(b, NULL, 0));
-    builder_set_trace(b, y, builder_trace(b, NULL, 0));
+    builder_set_stack(b, x, builder_stack(b, &frame, 1));
+    builder_set_stack(b, x, builder_stack(b, NULL, 0));
+    builder_set_stack(b, y, builder_stack(b, NULL, 0));
     p = builder_finish(b);
-    assert_int_equal(p->traces[p->trace[x]].n_frames, 1);
-    assert_int_equal(p->traces[p->trace[x]].frames[0].lineno, 3);
-    assert_int_not_equal(p->trace[y], TRACE_NONE);
-    assert_int_equal(p->traces[p->trace[y]].n_frames, 0);
-    assert_int_equal(p->trace[z], TRACE_NONE);
+    assert_int_equal(p->stacks[p->stack[x]].n_frames, 1);
+    assert_int_equal(p->stacks[p->stack[x]].frames[0].lineno, 3);
+    assert_int_not_equal(p->stack[y], STACK_NONE);
+    assert_int_equal(p->stacks[p->stack[y]].n_frames, 0);
+    assert_int_equal(p->stack[z], STACK_NONE);
     profile_free(p);
 }
 
@@ -288,8 +288,8 @@ static void test_figures(void **state)
     struct profile *p;
 
     (void)state;
-    builder_set_float_ops(b, x, 10);
-    builder_set_float_ops(b, y, 10);
+    builder_set_static_float_ops(b, x, 10);
+    builder_set_static_float_ops(b, y, 10);
     builder_add_record(b, x, &(struct exec_record){7, 5, .times = &times[1], .n_times = 2});
     builder_add_record(b, x, &(struct exec_record){4, 2, .times = &times[0], .n_times = 1});
     p = builder_finish(b);

@@ -71,7 +71,7 @@ static struct profile *draw(uint64_t *random, const struct kind *k)
         const size_t len = (size_t)snprintf(name, sizeof name, "node_%u", i);
 
         builder_node(b, builder_str(b, name, len), builder_str(b, "Op", 2), &added);
-        builder_set_float_ops(b, i, random_below(random, 3));
+        builder_set_static_float_ops(b, i, random_below(random, 3));
     }
     for (uint32_t s = 0; s < k->n_steps; s++) {
         builder_add_step(b, 3 * s);

@@ -43,7 +43,8 @@ static void commands_come_first(void **state)
     (void)state;
     expect("s", AT_PROGRAM, "scope summary sql shell");
     expect("s", AT_PROMPT, "scope summary sql set");
-    expect("  co", AT_PROMPT, "code");
+    expect("  cod", AT_PROMPT, "code");
+    expect("  co", AT_PROMPT, "code collectives");
     expect("scope x", AT_PROMPT, "");
 }
 

@@ -17,6 +17,7 @@
 
 #include <cmocka.h>
 
+#include "fixtures/term_mem.h"
 #include "session/state.h"
 #include "tui/commands/clipboard.h"
 #include "tui/commands/spawn.h"

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "fixtures/canvas_dump.h"
 #include "term/canvas.h"
 #include "term/charcols.h"
 #include "term/dump.h"

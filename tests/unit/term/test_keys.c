@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "fixtures/term_mem.h"
 #include "term/keyname.h"
 #include "term/term.h"
 #include "term/theme.h"

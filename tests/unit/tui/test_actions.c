@@ -72,6 +72,23 @@ static void config_lines_bind(void **state)
 }
 
 /* A key bound anew is no longer shown for what it did before. */
+static void retired_names_bind(void **state)
+{
+    char *words[] = {"lanes", "x", "lanes-range"};
+    char *present[] = {"timeline", "y", "timeline-range"};
+    struct keymap m;
+    struct err err = {0};
+
+    (void)state;
+    keymap_init(&m);
+    assert_true(keymap_bind_words(&m, words, 3, &err));
+    assert_true(keymap_bind_words(&m, present, 3, &err));
+    assert_ptr_equal(keymap_find(&m, CTX_TIMELINE, 0, 'x'), keymap_find(&m, CTX_TIMELINE, 0, 'y'));
+    assert_non_null(keymap_find(&m, CTX_TIMELINE, 0, 'x'));
+    assert_null(action_find("lanes-nowhere"));
+    keymap_done(&m);
+}
+
 static void a_later_binding_wins(void **state)
 {
     char *words[] = {"u", "export"};
@@ -96,9 +113,9 @@ static void bad_lines_say_why(void **state)
         const char *message;
     } cases[] = {
         {{"x"}, 1, "bind takes [CONTEXT] KEYS ACTION"},
-        {{"x", "fly"}, 2, "there is no action 'fly'"},
+        {{"x", "fly"}, 2, "unknown action 'fly'"},
         {{"abc", "export"}, 2, "'abc' is no key: write a, <c-a>, <f5> or two of them"},
-        {{"garden", "x", "export"}, 3, "'garden' is no place where keys work"},
+        {{"garden", "x", "export"}, 3, "unknown key context 'garden'"},
     };
     struct keymap m;
 
@@ -123,6 +140,7 @@ int main(void)
         cmocka_unit_test(rows_are_whole_and_names_unique),
         cmocka_unit_test(no_key_is_bound_twice),
         cmocka_unit_test(config_lines_bind),
+        cmocka_unit_test(retired_names_bind),
         cmocka_unit_test(a_later_binding_wins),
         cmocka_unit_test(bad_lines_say_why),
     };

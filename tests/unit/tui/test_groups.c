@@ -10,7 +10,7 @@
 #include "base/xalloc.h"
 #include "fixtures/random_profile.h"
 #include "fixtures/small_graph.h"
-#include "tui/panes/groups.h"
+#include "tui/rows/groups.h"
 
 static node_id plain_costliest(struct result *r, row_id row, const int64_t *figures)
 {

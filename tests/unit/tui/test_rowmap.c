@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "fixtures/small_graph.h"
-#include "tui/panes/rowmap.h"
+#include "tui/rows/rowmap.h"
 
 /* The tree of VIEW over P, with a reference. */
 static struct tree *tree_of(const struct profile *p, enum view_id view)

@@ -10,7 +10,7 @@
 
 #include "base/vec.h"
 #include "fixtures/random_profile.h"
-#include "tui/panes/rows.h"
+#include "tui/rows/rows.h"
 
 typedef VEC(struct row_entry) entries;
 
@@ -103,6 +103,7 @@ static struct folds *fold_at_random(struct rows *rows, struct result *r, struct 
     struct folds *g = folds_copy(f);
     const row_id row = rows_at(rows, random_below(state, (uint32_t)rows_count(rows))).row;
     const uint32_t how = random_below(state, 4);
+    struct row_counts made = {.tree = NULL};
 
     if (how == 0) /* anywhere, as undo does */
         for (int i = 0; i < 6; i++)
@@ -113,7 +114,10 @@ static struct folds *fold_at_random(struct rows *rows, struct result *r, struct 
         folds_set(g, row, false);
     else
         folds_open_chain(g, r, row);
-    rows_build(rows, r, g, reverse, NULL);
+    if (random_below(state, 2)) /* as the background counts them */
+        row_counts_make(&made, r, g);
+    rows_build(rows, r, g, reverse, &made);
+    row_counts_done(&made);
     folds_unref(f);
     return g;
 }

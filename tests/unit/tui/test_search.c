@@ -8,13 +8,21 @@
 
 #include <cmocka.h>
 
+#include "base/vec.h"
 #include "base/xalloc.h"
 #include "fixtures/random_profile.h"
-#include "tui/app.h"
+#include "tui/rows/search.h"
 
 typedef VEC(row_id) row_list;
 
-static void list_rows(struct app *a, row_id row, row_list *list)
+/* A result, and the search in it. */
+struct searched {
+    struct result *result;
+    struct search search;
+    bool reverse;
+};
+
+static void list_rows(struct searched *a, row_id row, row_list *list)
 {
     uint32_t n;
     const row_id *children = result_children(a->result, row, &n);
@@ -25,7 +33,7 @@ static void list_rows(struct app *a, row_id row, row_list *list)
 }
 
 /* The match nearest to place AT in DIRECTION; beyond the end from the other. */
-static row_id plain_next(const struct app *a, const row_list *list, size_t at, int direction,
+static row_id plain_next(const struct searched *a, const row_list *list, size_t at, int direction,
                          bool *wrapped)
 {
     size_t i = at;
@@ -45,23 +53,23 @@ static row_id plain_next(const struct app *a, const row_list *list, size_t at, i
     return ROW_NONE;
 }
 
-static void search_for(struct app *a, struct query *q, const char *text)
+static void search_for(struct searched *a, struct query *q, const char *text)
 {
     struct strbuf list = {0};
     struct err err = {0};
     uint32_t *before = xcalloc((size_t)a->result->tree->n_rows + 1, sizeof *before);
 
-    assert_true(search_set(a, text, &err));
-    assert_false(search_is_known(a));
+    assert_true(search_set(&a->search, text, &err));
+    assert_false(search_is_known(&a->search, a->result));
     search_list(&a->search, &list);
     assert_true(query_count_matches(q, a->result, sb_text(&list), before,
                                     (struct cancel_mark){0}, &err));
-    search_take(a, before);
-    assert_true(search_is_known(a));
+    search_take(&a->search, a->result, before);
+    assert_true(search_is_known(&a->search, a->result));
     sb_done(&list);
 }
 
-static void check_all_rows(struct app *a)
+static void check_all_rows(struct searched *a)
 {
     row_list list = {0};
 
@@ -69,7 +77,8 @@ static void check_all_rows(struct app *a)
     for (size_t i = 0; i < list.n; i++)
         for (int direction = -1; direction <= 1; direction += 2) {
             bool wrapped, plain_wrapped;
-            const row_id next = search_next(a, list.data[i], direction, &wrapped);
+            const row_id next = search_next(&a->search, list.data[i], direction,
+                                            a->reverse, &wrapped);
 
             assert_int_equal(next, plain_next(a, &list, i, direction, &plain_wrapped));
             if (next != ROW_NONE)
@@ -89,7 +98,7 @@ static void the_next_match_is_that_of_a_list(void **state)
         struct query *q = query_new(p);
         struct options o;
         struct err err = {0};
-        struct app a = {.reverse = i % 2};
+        struct searched a = {.reverse = i % 2};
 
         options_init(&o);
         o.order_by = ORDER_METRIC + METRIC_MICROS;

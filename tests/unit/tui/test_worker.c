@@ -45,17 +45,17 @@ struct fixture {
     atomic_int started, freed;
 };
 
-static void submit_to(struct fixture *f, enum lane lane, int number, bool until_cancelled)
+static void submit_to(struct fixture *f, enum queue queue, int number, bool until_cancelled)
 {
     struct request *r = xmalloc(sizeof *r);
 
     *r = (struct request){number, until_cancelled, &f->started, &f->freed};
-    worker_submit(f->worker, lane, (struct job){number, run, r, free_request, free});
+    worker_submit(f->worker, queue, (struct job){number, run, r, free_request, free});
 }
 
 static void submit(struct fixture *f, int number, bool until_cancelled)
 {
-    submit_to(f, LANE_QUERY, number, until_cancelled);
+    submit_to(f, QUEUE_QUERY, number, until_cancelled);
 }
 
 /* Waits for news and takes it; -1 when none comes. */
@@ -88,11 +88,11 @@ static void gives_the_result(void **state)
 
     (void)state;
     open_worker(&f);
-    assert_false(worker_busy(f.worker, LANE_QUERY));
+    assert_false(worker_busy(f.worker, QUEUE_QUERY));
     submit(&f, 7, false);
-    assert_true(worker_busy(f.worker, LANE_QUERY));
+    assert_true(worker_busy(f.worker, QUEUE_QUERY));
     assert_int_equal(take(&f), 7);
-    assert_false(worker_busy(f.worker, LANE_QUERY));
+    assert_false(worker_busy(f.worker, QUEUE_QUERY));
     assert_false(worker_take(f.worker, &done));
     worker_free(f.worker);
     assert_int_equal(f.freed, 1);
@@ -108,7 +108,7 @@ static void newest_wins(void **state)
         submit(&f, i, true);
     submit(&f, 200, false);
     assert_int_equal(take(&f), 200);
-    assert_false(worker_busy(f.worker, LANE_QUERY));
+    assert_false(worker_busy(f.worker, QUEUE_QUERY));
     worker_free(f.worker);
     assert_int_equal(f.freed, 200);
 }
@@ -120,12 +120,12 @@ static void cancel_leaves_nothing(void **state)
 
     (void)state;
     open_worker(&f);
-    assert_false(worker_cancel(f.worker, LANE_QUERY));
+    assert_false(worker_cancel(f.worker, QUEUE_QUERY));
     submit(&f, 1, true);
     while (!f.started)
         ;
-    assert_true(worker_cancel(f.worker, LANE_QUERY));
-    assert_false(worker_busy(f.worker, LANE_QUERY));
+    assert_true(worker_cancel(f.worker, QUEUE_QUERY));
+    assert_false(worker_busy(f.worker, QUEUE_QUERY));
     assert_false(worker_take(f.worker, &done));
     submit(&f, 2, false);
     assert_int_equal(take(&f), 2);
@@ -134,29 +134,29 @@ static void cancel_leaves_nothing(void **state)
     submit(&f, 3, false);
     while (f.freed < 3)
         ;
-    assert_true(worker_cancel(f.worker, LANE_QUERY));
-    assert_false(worker_busy(f.worker, LANE_QUERY));
+    assert_true(worker_cancel(f.worker, QUEUE_QUERY));
+    assert_false(worker_busy(f.worker, QUEUE_QUERY));
     assert_false(worker_take(f.worker, &done));
     worker_free(f.worker);
     assert_int_equal(f.freed, 3);
 }
 
 /* What is read goes on beside what is asked, and neither's news are lost. */
-static void lanes_are_apart(void **state)
+static void queues_are_apart(void **state)
 {
     struct fixture f;
 
     (void)state;
     open_worker(&f);
-    submit_to(&f, LANE_READ, 1, true);
+    submit_to(&f, QUEUE_READ, 1, true);
     for (int i = 2; i < 100; i++) {
         submit(&f, i, false);
         assert_int_equal(take(&f), i);
     }
-    assert_true(worker_busy(f.worker, LANE_READ));
-    assert_false(worker_busy(f.worker, LANE_QUERY));
-    assert_true(worker_cancel(f.worker, LANE_READ));
-    submit_to(&f, LANE_READ, 100, false);
+    assert_true(worker_busy(f.worker, QUEUE_READ));
+    assert_false(worker_busy(f.worker, QUEUE_QUERY));
+    assert_true(worker_cancel(f.worker, QUEUE_READ));
+    submit_to(&f, QUEUE_READ, 100, false);
     submit(&f, 101, false);
     assert_int_equal(take(&f) + take(&f), 201);
     worker_free(f.worker);
@@ -191,7 +191,7 @@ int main(void)
         cmocka_unit_test(gives_the_result),
         cmocka_unit_test(newest_wins),
         cmocka_unit_test(cancel_leaves_nothing),
-        cmocka_unit_test(lanes_are_apart),
+        cmocka_unit_test(queues_are_apart),
         cmocka_unit_test(ends_with_work_open),
     };
 

@@ -1,5 +1,5 @@
 /* test_cut.c: figures of a stretch of time are what a plain walk over the run metadata of three models
- * finds in it, what the lanes were busy, and those of all when put together. */
+ * finds in it, what the tracks were busy, and those of all when put together. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 #include "fixtures/load_with.h"
 #include "fixtures/random_options.h"
 #include "fixtures/run_executions.h"
-#include "view/pictures/lanes.h"
+#include "view/pictures/timeline.h"
 #include "view/query.h"
 
 static const char *const models[] = {"resnet32", "mobilenet", "seq2seq"};
@@ -124,30 +124,30 @@ static int64_t total_of(struct query *q, enum view_id view, struct time_range ra
     return total;
 }
 
-static void every_view_has_what_the_lanes_were_busy(void **state)
+static void every_view_has_what_the_tracks_were_busy(void **state)
 {
     struct strbuf run = {0};
     struct profile *p = load_model("resnet32", &run);
     struct query *q = query_new(p);
     struct options options;
-    struct lanes *l;
+    struct timeline *l;
     uint64_t random = 12;
 
     (void)state;
     options_init(&options);
-    l = lanes_new(p, &options, LANES_BY_TYPE, NULL, (struct cancel_mark){0});
+    l = timeline_new(p, &options, TIMELINE_BY_TYPE, NULL, (struct cancel_mark){0});
     for (int i = 0; i < 50; i++) {
         const struct time_range range = random_range(&random, l->end_ticks - l->begin_ticks);
         const int64_t from = l->begin_ticks + range.from_ps / PS_PER_US;
         int64_t busy = 0;
 
-        for (size_t at = 0; at < l->lanes.n; at++)
-            busy += lanes_stretch(l, at, from, from + (range.to_ps - range.from_ps) / PS_PER_US)
+        for (size_t at = 0; at < l->tracks.n; at++)
+            busy += timeline_stretch_of(l, at, from, from + (range.to_ps - range.from_ps) / PS_PER_US)
                         .busy_ticks;
         for (enum view_id view = VIEW_SCOPE; view < VIEW_CODE; view++)
             assert_int_equal(total_of(q, view, range, METRIC_MICROS), busy * PS_PER_US);
     }
-    lanes_free(l);
+    timeline_free(l);
     options_done(&options);
     query_free(q);
     profile_free(p);
@@ -237,7 +237,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(figures_are_those_of_the_run_metadata),
-        cmocka_unit_test(every_view_has_what_the_lanes_were_busy),
+        cmocka_unit_test(every_view_has_what_the_tracks_were_busy),
         cmocka_unit_test(two_parts_make_the_whole),
         cmocka_unit_test(times_are_read_and_printed),
     };

@@ -29,7 +29,7 @@ static void add_node(struct builder *b, const char *name, const char *op, int64_
     struct exec_time time = {gpu, true, 1000, dur_us};
 
     assert_true(added);
-    builder_set_device(b, node, gpu, gpu);
+    builder_set_devices(b, node, gpu, gpu);
     builder_add_record(b, node,
                        &(struct exec_record){.run_count = 1,
                                              .start_ticks = 1000,

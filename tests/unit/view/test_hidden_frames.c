@@ -78,7 +78,7 @@ static void the_innermost_line_of_ones_own_is_found(void **state)
     struct profile p = {.n_nodes = 0};
     struct hidden_frames h;
     struct frame frames[4];
-    const struct trace all = {frames, 4}, libraries = {frames + 2, 2}, none = {frames + 3, 1};
+    const struct call_stack all = {frames, 4}, libraries = {frames + 2, 2}, none = {frames + 3, 1};
 
     (void)state;
     intern_init(&p.strings);

@@ -38,7 +38,7 @@ static void refuse(const char *name, const char *value, const char *text)
     assert_int_equal(err.kind, ERR_USAGE);
     if (!strstr(err_text(&err), text))
         fail_msg("'%s' lacks '%s'", err_text(&err), text);
-    assert_int_equal(options_changed_steps(&o, &before), 0);
+    assert_int_equal(options_changed_stages(&o, &before), 0);
     err_done(&err);
     options_done(&o);
     options_done(&before);
@@ -89,7 +89,7 @@ static void printing_and_parsing_is_the_identity(void **state)
                 fail_msg("round %d: -%s %s", round, opt->name, sb_text(&text));
             sb_done(&text);
         }
-        assert_int_equal(options_changed_steps(&drawn, &again), 0);
+        assert_int_equal(options_changed_stages(&drawn, &again), 0);
         options_done(&drawn);
         options_done(&again);
     }
@@ -262,16 +262,24 @@ static void steps_name_what_a_change_needs(void **state)
     options_init(&a);
     options_copy(&b, &a);
     set(&b, "order_by", "micros");
-    assert_int_equal(options_changed_steps(&a, &b), STEP_ORDER);
+    assert_int_equal(options_changed_stages(&a, &b), STAGE_ORDER);
     set(&b, "account_type_regexes", "Conv2D");
-    assert_int_equal(options_changed_steps(&a, &b), STEP_ORDER | STEP_ACCOUNT);
+    assert_int_equal(options_changed_stages(&a, &b), STAGE_ORDER | STAGE_ACCOUNT);
     set(&b, "graph_path", "x");
-    assert_true(options_changed_steps(&a, &b) & STEP_LOAD);
+    assert_true(options_changed_stages(&a, &b) & STAGE_LOAD);
     options_done(&a);
     options_done(&b);
 }
 
-/* Each field once, and the place of each said in its row. */
+static unsigned place_of(int field, int multi)
+{
+    const struct field_place place =
+        field < METRIC_COUNT ? metrics[field].place : field_get(field)->place;
+
+    return multi ? place.multi : place.single;
+}
+
+/* Each field once, by the place that its row says; fields of one place by number. */
 static void test_order_of_fields(void **state)
 {
     (void)state;
@@ -283,6 +291,9 @@ static void test_order_of_fields(void **state)
         for (int i = 0; i < FIELD_COUNT; i++) {
             assert_false(field_in(seen, order[i]));
             seen |= FIELD_BIT(order[i]);
+            assert_true(!i || place_of(order[i - 1], multi) < place_of(order[i], multi) ||
+                        (place_of(order[i - 1], multi) == place_of(order[i], multi) &&
+                         order[i - 1] < order[i]));
         }
         assert_int_equal(order[0], multi ? METRIC_BYTES : METRIC_PARAMS);
         assert_int_equal(order[FIELD_COUNT - 1], FIELD_BY_STEP);

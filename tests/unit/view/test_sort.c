@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "fixtures/random_options.h"
-#include "view/steps.h"
+#include "view/stages.h"
 
 enum { MAX = 9000 };
 

@@ -1,4 +1,4 @@
-/* details.c: all that is known about a row, as lines. */
+/* details.c: everything known about a row, as lines. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,11 +14,13 @@
 #include "tui/panes/details/details_code.h"
 #include "tui/panes/details/details_devices.h"
 #include "tui/panes/details/details_figures.h"
+#include "tui/panes/details/details_repeats.h"
 #include "tui/panes/details/details_steps.h"
 #include "tui/panes/details/details_trace.h"
-#include "tui/panes/details/details_twins.h"
 #include "tui/panes/details/details_value.h"
-#include "tui/panes/groups.h"
+#include "tui/panes/pane.h"
+#include "tui/rows/groups.h"
+#include "tui/tasks/tasks.h"
 #include "view/delta.h"
 
 enum { LIST_MAX = 12 };
@@ -28,7 +30,7 @@ static void put_id(struct lines *l, enum role role, const struct profile *p, str
     lines_name(l, role, intern_text(&p->strings, id), intern_len(&p->strings, id));
 }
 
-/* "?x20 inferred"; a long shape goes without the word. */
+/* Appends "?x20 inferred"; after a long shape the word is left out. */
 static void put_shape(struct lines *l, const struct known_shape *s)
 {
     enum { INDEX_COLS = 4 };
@@ -45,14 +47,13 @@ static void put_shape(struct lines *l, const struct known_shape *s)
     sb_done(&sb);
 }
 
-/* The counts, which know the shapes; NULL while they are made, or when -bind is
- * wrong, which is said elsewhere. */
+/* The operation counts with their shapes; NULL while they are computed or if -bind is wrong. */
 static const struct flops *flops_of(const struct app *a)
 {
-    return figures_are_seen(a) ? result_flops_made(a->result) : NULL;
+    return figures_are_ready(a) ? result_flops_made(a->doc.result) : NULL;
 }
 
-/* ---- what it is */
+/* ---- identity */
 
 static void list_field(struct lines *l, const char *label, const text_list *list)
 {
@@ -71,7 +72,7 @@ static void list_field(struct lines *l, const char *label, const text_list *list
     sb_done(&sb);
 }
 
-/* The first device is what Enter restricts the view to. */
+/* Enter restricts the view to the first device. */
 static void device_field(struct lines *l, const text_list *devices)
 {
     const size_t before = l->v.n;
@@ -84,12 +85,12 @@ static void device_field(struct lines *l, const text_list *devices)
         }
 }
 
-/* What the row says of itself; of many nodes only once that is known. */
+/* Adds operation types and devices; those of rows with many nodes once they are known. */
 static void add_kinds(struct app *a, struct lines *l, row_id row, node_id node)
 {
-    const struct profile *p = a->result->profile;
-    const struct tree *t = a->result->tree;
-    const struct row_kinds *known = figures_are_seen(a) ? groups_kinds(a->groups, row) : NULL;
+    const struct profile *p = a->doc.result->profile;
+    const struct tree *t = a->doc.result->tree;
+    const struct row_kinds *known = figures_are_ready(a) ? groups_kinds(a->doc.groups, row) : NULL;
     struct row_kinds kinds = {.row = row};
 
     if (known) {
@@ -97,15 +98,15 @@ static void add_kinds(struct app *a, struct lines *l, row_id row, node_id node)
         device_field(l, &known->devices);
         return;
     }
-    if (a->result->view->is_multi &&
+    if (a->doc.result->view->is_multi &&
         t->member_begin[row + 1] - t->member_begin[row] > GROUPS_MANY)
         return;
-    row_types(a->result, row, &kinds.types);
+    row_types(a->doc.result, row, &kinds.types);
     for (size_t i = 0; node != NODE_NONE && i < kinds.types.n; i++)
         if (kinds.types.data[i].bytes == intern_text(&p->strings, p->op[node]) ||
             kinds.types.data[i].bytes == intern_text(&p->strings, p->device[node]))
-            kinds.types.data[i].len = 0; /* said by itself */
-    row_devices(a->result, row, &kinds.devices);
+            kinds.types.data[i].len = 0; /* has a line of its own */
+    row_devices(a->doc.result, row, &kinds.devices);
     list_field(l, "types", &kinds.types);
     device_field(l, &kinds.devices);
     vec_done(&kinds.types);
@@ -114,8 +115,9 @@ static void add_kinds(struct app *a, struct lines *l, row_id row, node_id node)
 
 static void add_kind(struct app *a, struct lines *l, row_id row)
 {
-    const struct profile *p = a->result->profile;
-    const node_id node = a->result->view->is_multi ? NODE_NONE : tree_node(a->result->tree, row);
+    const struct profile *p = a->doc.result->profile;
+    const node_id node = a->doc.result->view->is_multi ? NODE_NONE
+        : tree_node(a->doc.result->tree, row);
 
     if (node != NODE_NONE) {
         lines_field(l, "op", ROLE_TEXT, "%s", "");
@@ -126,7 +128,7 @@ static void add_kind(struct app *a, struct lines *l, row_id row)
 
 static void add_shapes(struct app *a, struct lines *l, node_id node)
 {
-    const struct profile *p = a->result->profile;
+    const struct profile *p = a->doc.result->profile;
     const struct known_shape *shapes;
     struct arena arena = {0};
     struct strbuf sb = {0};
@@ -145,9 +147,9 @@ static void add_shapes(struct app *a, struct lines *l, node_id node)
     arena_done(&arena);
 }
 
-/* ---- its operations */
+/* ---- operation counts */
 
-/* How the operations were counted, or why they were not. */
+/* Adds the formula of the operation count, or why there is none. */
 static void add_formula(struct app *a, struct lines *l, node_id node)
 {
     const struct flops *flops = flops_of(a);
@@ -164,17 +166,17 @@ static void add_formula(struct app *a, struct lines *l, node_id node)
     sb_done(&text);
 }
 
-static void add_doubt(struct app *a, struct lines *l, node_id node)
+static void add_doubt(struct doc *doc, struct lines *l, node_id node)
 {
-    const char *doubt = figure_doubt(a->result, node);
+    const char *doubt = figure_doubt(doc->result, node);
 
     if (doubt)
         lines_field(l, "doubt", ROLE_NOTE, "%s", doubt);
 }
 
-/* ---- where it stands */
+/* ---- inputs and consumers */
 
-/* The tensor that arrives, or that there is none. */
+/* Appends the shape of an input tensor, or that there is none. */
 static void put_input_shape(struct app *a, struct lines *l, const struct node_input *in)
 {
     struct known_shape shape;
@@ -184,14 +186,14 @@ static void put_input_shape(struct app *a, struct lines *l, const struct node_in
         lines_puts(l, ROLE_DIM, "control");
         return;
     }
-    shape = flops_shape(flops_of(a), a->result->profile, in->source, in->own_index, &arena);
+    shape = flops_shape(flops_of(a), a->doc.result->profile, in->source, in->own_index, &arena);
     put_shape(l, &shape);
     arena_done(&arena);
 }
 
 static void add_inputs(struct app *a, struct lines *l, node_id node)
 {
-    const struct profile *p = a->result->profile;
+    const struct profile *p = a->doc.result->profile;
     const uint32_t begin = p->input_begin[node], end = p->input_begin[node + 1];
 
     for (uint32_t i = begin; i < end && i - begin < LIST_MAX; i++) {
@@ -210,19 +212,19 @@ static void add_inputs(struct app *a, struct lines *l, node_id node)
         lines_field(l, "", ROLE_DIM, "and %u more", end - begin - LIST_MAX);
 }
 
-static void add_consumers(struct app *a, struct lines *l, node_id node)
+static void add_consumers(struct doc *doc, struct lines *l, node_id node)
 {
-    const struct profile *p = a->result->profile;
+    const struct profile *p = doc->result->profile;
     uint32_t begin, end;
 
-    if (!a->consumers.begin)
+    if (!doc->consumers.begin)
         return;
-    begin = a->consumers.begin[node];
-    end = a->consumers.begin[node + 1];
+    begin = doc->consumers.begin[node];
+    end = doc->consumers.begin[node + 1];
     for (uint32_t i = begin; i < end && i - begin < LIST_MAX; i++) {
         lines_field(l, i == begin ? "read by" : "", ROLE_TEXT, "%s", "");
-        put_id(l, ROLE_TEXT, p, p->name[a->consumers.nodes[i]]);
-        lines_link(l, (struct link){.kind = LINK_NODE, .node = a->consumers.nodes[i]});
+        put_id(l, ROLE_TEXT, p, p->name[doc->consumers.nodes[i]]);
+        lines_link(l, (struct link){.kind = LINK_NODE, .node = doc->consumers.nodes[i]});
     }
     if (end - begin > LIST_MAX)
         lines_field(l, "", ROLE_DIM, "and %u more", end - begin - LIST_MAX);
@@ -247,10 +249,11 @@ static void add_attrs(struct lines *l, const struct profile *p, node_id node)
     arena_done(&arena);
 }
 
-static void add_advice(struct app *a, struct lines *l, node_id node)
+static void add_advice(struct doc *doc, struct lines *l, node_id node)
 {
     size_t n = 0;
-    const struct advice_mark *marks = a->advice ? advice_of_node(a->advice, node, &n) : NULL;
+    const struct advice_mark *marks = doc->advice ? advice_of_node(doc->advice, node, &n)
+        : NULL;
 
     for (size_t i = 0; i < n; i++)
         lines_field(l, i ? "" : "advice", ROLE_NOTE, "%s", marks[i].text);
@@ -260,11 +263,11 @@ static void add_advice(struct app *a, struct lines *l, node_id node)
 
 static void add_ops(struct app *a, struct lines *l, row_id row)
 {
-    const enum metric_id m = figure_primary(&a->result->options);
+    const enum metric_id m = figure_primary(&a->doc.result->options);
     const enum cell_state known =
         m < METRIC_COUNT ? cell_state(a, row, m, CELL_TOTAL) : CELL_NONE;
     size_t n;
-    struct op_share *shares = groups_ops(a->groups, row, &n);
+    struct op_share *shares = groups_ops(a->doc.groups, row, &n);
 
     for (size_t i = 0; i < n && i < LIST_MAX; i++) {
         struct strbuf figure = {0};
@@ -282,7 +285,7 @@ static void add_ops(struct app *a, struct lines *l, row_id row)
         blanks = 10 - text_cols(sb_text(&figure), figure.len);
         lines_putf(l, ROLE_NUMBER, "%*s%s%6" PRIu32 "x ", blanks > 0 ? blanks : 0, "",
                    sb_text(&figure), shares[i].n);
-        put_id(l, ROLE_TEXT, a->result->profile, shares[i].op);
+        put_id(l, ROLE_TEXT, a->doc.result->profile, shares[i].op);
         sb_done(&figure);
     }
     if (n > LIST_MAX)
@@ -290,10 +293,10 @@ static void add_ops(struct app *a, struct lines *l, row_id row)
     free(shares);
 }
 
-/* Of the nodes of a group the one that costs most: where to look first. */
+/* Adds the most expensive node of a group. */
 static void add_costliest(struct app *a, struct lines *l, row_id row)
 {
-    const struct profile *p = a->result->profile;
+    const struct profile *p = a->doc.result->profile;
     const node_id node = row ? app_node_of(a, row) : NODE_NONE;
 
     if (node == NODE_NONE)
@@ -301,11 +304,11 @@ static void add_costliest(struct app *a, struct lines *l, row_id row)
     lines_field(l, "top node", ROLE_TEXT, "%s", "");
     put_id(l, ROLE_TEXT, p, p->name[node]);
     lines_link(l, (struct link){.kind = LINK_NODE, .node = node});
-    if (p->trace[node] != TRACE_NONE)
+    if (p->stack[node] != STACK_NONE)
         details_stack(l, a, node);
 }
 
-/* ---- all of it */
+/* ---- all parts */
 
 static void add_note(struct app *a, struct lines *l, row_id row)
 {
@@ -322,24 +325,24 @@ static void add_note(struct app *a, struct lines *l, row_id row)
 
 static void add_node(struct app *a, struct lines *l, node_id node)
 {
-    const struct profile *p = a->result->profile;
+    const struct profile *p = a->doc.result->profile;
 
-    add_doubt(a, l, node);
-    add_advice(a, l, node);
-    if (p->trace[node] != TRACE_NONE)
+    add_doubt(&a->doc, l, node);
+    add_advice(&a->doc, l, node);
+    if (p->stack[node] != STACK_NONE)
         details_stack(l, a, node);
     add_formula(a, l, node);
     add_shapes(a, l, node);
     add_inputs(a, l, node);
-    add_consumers(a, l, node);
+    add_consumers(&a->doc, l, node);
     add_attrs(l, p, node);
 }
 
 void details_fill(struct app *a, struct lines *l, row_id row, int cols)
 {
-    const struct tree *t = a->result->tree;
+    const struct tree *t = a->doc.result->tree;
     const struct text name = tree_text(t, row);
-    const bool single = !a->result->view->is_multi;
+    const bool single = !a->doc.result->view->is_multi;
     struct strbuf full = {0};
 
     lines_clear(l);
@@ -350,25 +353,25 @@ void details_fill(struct app *a, struct lines *l, row_id row, int cols)
     add_note(a, l, row);
     if (row)
         add_kind(a, l, row);
-    if (result_compares(a->result))
-        details_sides(l, a->result, row);
+    if (result_compares(a->doc.result))
+        details_sides(l, a->doc.result, row);
     else
         details_figures(a, l, row);
-    details_steps(l, a->result, row);
-    details_twins(l, a->result, row, figure_primary(&a->result->options));
-    details_uncounted(a, l, row);
-    details_devices(l, a->result, row, single);
-    details_trace(l, a->result, row, single);
+    details_steps(l, a->doc.result, row);
+    details_repeats(l, a->doc.result, row, figure_primary(&a->doc.result->options));
+    details_uncounted(&a->doc, l, row);
+    details_devices(l, a->doc.result, row, single);
+    details_trace(l, a->doc.result, row, single);
     details_source(l, a, row);
     if (row && single)
-        details_value(l, a->result->profile, name.bytes, name.len);
-    if (!figures_are_seen(a))
-        lines_field(l, "\u2026", ROLE_DIM, "%s", ""); /* the rest is on its way */
+        details_value(l, a->doc.result->profile, name.bytes, name.len);
+    if (!figures_are_ready(a))
+        lines_field(l, "\u2026", ROLE_DIM, "%s", ""); /* the rest is pending */
     else if (t->end[row] > row + 1 || !single)
         add_ops(a, l, row);
-    if (figures_are_seen(a) && (!single || tree_node(t, row) == NODE_NONE))
+    if (figures_are_ready(a) && (!single || tree_node(t, row) == NODE_NONE))
         add_costliest(a, l, row);
     if (single && tree_node(t, row) != NODE_NONE)
         add_node(a, l, tree_node(t, row));
-    details_step_list(l, a->result, row);
+    details_step_list(l, a->doc.result, row);
 }

@@ -1,9 +1,10 @@
-/* details_brief.c: what is known about a row, in one line, where the pane of the details is closed. */
+/* details_brief.c: one line about a row, for screens without the details pane. */
 #include "base/utf8.h"
 #include "tui/app.h"
 #include "tui/panes/cells.h"
+#include "tui/panes/pane.h"
 
-/* Adds ITEM behind two blanks when it fits into COLS: whole items only. */
+/* Appends ITEM after two blanks if it fits into COLS. */
 static void add_brief(struct strbuf *sb, int cols, const char *item)
 {
     const size_t before = sb->len;
@@ -13,15 +14,15 @@ static void add_brief(struct strbuf *sb, int cols, const char *item)
         sb_truncate(sb, before);
 }
 
-/* "micros 289.05ms/4.64sec": its own and the total; of a list, whose totals are running sums,
- * its own. */
+/* Appends self and total, "micros 289.05ms/4.64sec"; in a list, whose totals are running sums,
+ * self only. */
 static void brief_figure(struct app *a, row_id row, enum metric_id m, int cols, struct strbuf *sb)
 {
     struct strbuf own = {0}, total = {0}, item = {0};
 
     cell_add(a, row, m, CELL_SELF, &own);
     cell_add(a, row, m, CELL_TOTAL, &total);
-    if (a->result->view->is_list && row)
+    if (a->doc.result->view->is_list && row)
         sb_addf(&item, "%s %s", metrics[m].name, sb_text(&own));
     else
         sb_addf(&item, "%s %s/%s", metrics[m].name, own.len ? sb_text(&own) : "--", sb_text(&total));
@@ -34,7 +35,7 @@ static void brief_figure(struct app *a, row_id row, enum metric_id m, int cols, 
 
 void details_brief(struct app *a, struct area where)
 {
-    const struct result *r = a->result;
+    const struct result *r = a->doc.result;
     const enum metric_id main = figure_primary(&r->options);
     const int room = where.cols - 16;
     int order[FIELD_COUNT];

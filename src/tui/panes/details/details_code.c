@@ -1,4 +1,4 @@
-/* details_code.c: the lines of code that made a node. */
+/* details_code.c: the source lines of a node. */
 #include "tui/panes/details/details_code.h"
 
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "tui/app.h"
 #include "view/source_path.h"
 
-/* The line itself, when its file is there. */
+/* Adds the text of the source line if its file exists. */
 static void add_text(struct lines *l, struct app *a, const struct frame *f)
 {
     const char *text = f->lineno > 0 ? source_text(a, f) : NULL;
@@ -21,21 +21,21 @@ static void add_text(struct lines *l, struct app *a, const struct frame *f)
 
 void details_source(struct lines *l, struct app *a, row_id row)
 {
-    const struct tree *t = a->result->tree;
+    const struct tree *t = a->doc.result->tree;
     const struct frame *f = t->frame && !t->n_folded[row] ? t->frame[row] : NULL;
     struct strbuf path = {0};
 
-    a->source.wanted = NULL;
+    a->doc.source.wanted = NULL;
     if (!f)
         return;
-    source_path(&path, a->result->options.source_map, t->profile, f);
+    source_path(&path, a->doc.result->options.source_map, t->profile, f);
     lines_field(l, "source", ROLE_TEXT, "%s:%d", sb_text(&path), (int)f->lineno);
     lines_link(l, (struct link){.kind = LINK_SOURCE, .frame = f});
     add_text(l, a, f);
     sb_done(&path);
 }
 
-/* A line of the stack of NODE; behind a label when it is the first one. */
+/* Adds a frame of NODE's call stack; the first one has a label. */
 static void add_frame(struct lines *l, const struct profile *p, node_id node,
                       const struct frame *f, bool first)
 {
@@ -50,21 +50,22 @@ static void add_frame(struct lines *l, const struct profile *p, node_id node,
 
 void details_stack(struct lines *l, struct app *a, node_id node)
 {
-    const struct profile *p = a->result->profile;
-    const struct trace *t = &p->traces[p->trace[node]];
-    /* One text is enough. */
-    const struct frame *own = a->source.wanted ? NULL : innermost_own_frame(&a->hidden_frames, t);
+    const struct profile *p = a->doc.result->profile;
+    const struct call_stack *t = &p->stacks[p->stack[node]];
+    /* Only one frame has its text. */
+    const struct frame *own = a->doc.source.wanted ? NULL
+        : innermost_own_frame(&a->doc.hidden_frames, t);
     for (uint32_t i = t->n_frames; i-- > 0;) {
         const bool first = i + 1 == t->n_frames;
         uint32_t n_hidden = 1;
 
-        if (!frame_is_hidden(&a->hidden_frames, &t->frames[i])) {
+        if (!frame_is_hidden(&a->doc.hidden_frames, &t->frames[i])) {
             add_frame(l, p, node, &t->frames[i], first);
             if (&t->frames[i] == own)
                 add_text(l, a, own);
             continue;
         }
-        for (; i > 0 && frame_is_hidden(&a->hidden_frames, &t->frames[i - 1]); i--)
+        for (; i > 0 && frame_is_hidden(&a->doc.hidden_frames, &t->frames[i - 1]); i--)
             n_hidden++;
         lines_field(l, first ? "code" : "", ROLE_DIM, "%u library frame%s", n_hidden,
                     n_hidden == 1 ? "" : "s");

@@ -1,8 +1,9 @@
-/* details_figures.c: what a row has of each metric. */
+/* details_figures.c: the figures of a row for each metric. */
 #include "tui/panes/details/details_figures.h"
 
 #include "tui/app.h"
 #include "tui/panes/cells.h"
+#include "tui/tasks/tasks.h"
 
 enum { BAR_COLS = 8, FIGURE_NAME_COLS = 11 };
 
@@ -11,7 +12,7 @@ static bool has_figure(const struct result *r, row_id row, int m)
     return !metric_is_ratio(m) && r->total[m] && (r->total[m][row] || r->self[m][row]);
 }
 
-/* A share cut within its digits would be another number. */
+/* False if a share would be cut within its digits. */
 static bool share_fits(const struct lines *l)
 {
     enum { BEFORE_COLS = FIGURE_NAME_COLS + 9 + 12, SHARE_COLS = 7 };
@@ -21,7 +22,7 @@ static bool share_fits(const struct lines *l)
 
 static void add_figure(struct app *a, struct lines *l, row_id row, enum metric_id m)
 {
-    const struct result *r = a->result;
+    const struct result *r = a->doc.result;
     const double share = figure_part(r, row, 0, m);
     struct strbuf self = {0}, total = {0}, bar = {0};
 
@@ -41,7 +42,7 @@ static void add_figure(struct app *a, struct lines *l, row_id row, enum metric_i
     sb_done(&bar);
 }
 
-/* Ratios have no share: all of ROW with what is below it stand together. */
+/* Adds ratios, of ROW with everything below it. They have no share. */
 static void add_ratios(struct app *a, struct lines *l, row_id row)
 {
     struct strbuf item = {0}, text = {0};
@@ -51,10 +52,10 @@ static void add_ratios(struct app *a, struct lines *l, row_id row)
         sb_clear(&item);
         if (m < METRIC_COUNT && metric_is_ratio(m) &&
             cell_state(a, row, (enum metric_id)m, CELL_TOTAL) == CELL_THERE) {
-            figure_total(&item, a->result, row, (enum metric_id)m);
+            figure_total(&item, a->doc.result, row, (enum metric_id)m);
             sb_addf(&item, "%s", metrics[m].suffix);
-            if (metric_is_of_roofs(m) && result_bound(a->result, row))
-                sb_addf(&item, " (%s bound)", bound_names[result_bound(a->result, row)]);
+            if (metric_is_of_roofs(m) && result_bound(a->doc.result, row))
+                sb_addf(&item, " (%s bound)", bound_names[result_bound(a->doc.result, row)]);
         }
         if (text.len && (m == METRIC_COUNT ||
                          LABEL_COLS + text.len + 2 + item.len > (size_t)l->cols)) {
@@ -74,7 +75,7 @@ void details_figures(struct app *a, struct lines *l, row_id row)
     bool any = false;
 
     for (int m = 0; m < METRIC_COUNT; m++)
-        if (has_figure(a->result, row, m)) {
+        if (has_figure(a->doc.result, row, m)) {
             if (!any) {
                 lines_next(l);
                 lines_tab(l, FIGURE_NAME_COLS);
@@ -85,13 +86,13 @@ void details_figures(struct app *a, struct lines *l, row_id row)
             add_figure(a, l, row, (enum metric_id)m);
         }
     add_ratios(a, l, row);
-    if (figures_are_seen(a) && !any)
+    if (figures_are_ready(a) && !any)
         lines_field(l, "figures", ROLE_DIM, "none recorded for this row");
 }
 
-void details_uncounted(struct app *a, struct lines *l, row_id row)
+void details_uncounted(struct doc *doc, struct lines *l, row_id row)
 {
-    const uint32_t n = uncounted_below(&a->uncounted, row);
+    const uint32_t n = uncounted_below(&doc->uncounted, row);
 
     if (n > 0)
         lines_field(l, "+", ROLE_NOTE, "%u of unknown shape", n);

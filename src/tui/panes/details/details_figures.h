@@ -1,14 +1,15 @@
-/* details_figures.h: what a row has of each metric. */
+/* details_figures.h: the figures of a row for each metric. */
 #ifndef TFPROF_TUI_DETAILS_FIGURES_H
 #define TFPROF_TUI_DETAILS_FIGURES_H
 
 #include "tui/panes/lines.h"
 
 struct app;
+struct doc;
 
-/* Adds ROW's own figures and its totals with their shares of the root, and the ratios. */
+/* Adds self and total figures of ROW, their shares of the root, and ratios. */
 void details_figures(struct app *a, struct lines *l, row_id row);
-/* Adds what a "+" behind the operations means: how many nodes at or below ROW are of unknown shape. */
-void details_uncounted(struct app *a, struct lines *l, row_id row);
+/* Explains a "+" after the operations: the number of nodes of unknown shape at or below ROW. */
+void details_uncounted(struct doc *doc, struct lines *l, row_id row);
 
 #endif

@@ -1,4 +1,4 @@
-/* details_steps.c: how a figure of a row differs from step to step. */
+/* details_steps.c: a figure of a row at each step. */
 #include "tui/panes/details/details_steps.h"
 
 #include <inttypes.h>
@@ -9,7 +9,7 @@
 #include "render/sparkline.h"
 #include "tui/panes/figures.h"
 
-/* So many steps are listed. */
+/* Maximum number of listed steps. */
 enum { LISTED_MOST = 12, VALUE_COLS = 10, STEP_COLS = 6, LEAST_COLS = 8 };
 
 struct row_steps {
@@ -24,7 +24,7 @@ static int64_t step_of(const struct row_steps *s, uint32_t point)
     return s->b->profile->steps[by_step_first(s->b, point)];
 }
 
-/* "3", or "40-49" for steps that are joined. */
+/* Appends "3", or "40-49" for joined steps. */
 static void add_steps(struct strbuf *sb, const struct row_steps *s, uint32_t point)
 {
     const uint32_t end = by_step_first(s->b, point + 1);
@@ -70,7 +70,7 @@ static void add_spread(struct lines *l, const struct row_steps *s)
 static void add_point(struct lines *l, const struct row_steps *s, uint32_t point)
 {
     const int64_t now = s->r->options.step;
-    const bool seen = now >= step_of(s, point) &&
+    const bool is_displayed = now >= step_of(s, point) &&
                       (point + 1 == s->b->n_points || now < step_of(s, point + 1));
     const bool far = step_spread_is_outlier(&s->spread, s->values[point]);
     struct strbuf steps = {0}, value = {0};
@@ -78,7 +78,8 @@ static void add_point(struct lines *l, const struct row_steps *s, uint32_t point
     add_steps(&steps, s, point);
     add_value(&value, s, (double)s->values[point]);
     lines_next(l);
-    lines_putf(l, seen ? ROLE_TITLE : ROLE_DIM, "%c step %-*s", seen ? '>' : ' ', STEP_COLS,
+    lines_putf(l, is_displayed ? ROLE_TITLE : ROLE_DIM, "%c step %-*s", is_displayed ? '>' : ' ',
+               STEP_COLS,
                sb_text(&steps));
     lines_putf(l, ROLE_NUMBER, "%*s", VALUE_COLS, sb_text(&value));
     if (far)
@@ -92,7 +93,7 @@ static double distance(const struct row_steps *s, uint32_t point)
     return fabs((double)s->values[point] - s->spread.median);
 }
 
-/* Marks the LISTED_MOST points furthest from the median, of equal ones the first. */
+/* Marks the LISTED_MOST points furthest from the median; of equal ones the first. */
 static void choose_far(const struct row_steps *s, bool *listed)
 {
     uint32_t furthest[LISTED_MOST], n = 0;
@@ -126,7 +127,7 @@ static void add_points(struct lines *l, const struct row_steps *s)
     free(listed);
 }
 
-/* False where there is nothing to say. */
+/* False if there is nothing to report. */
 static bool begin(struct row_steps *s, const struct result *r, row_id row)
 {
     const struct by_step *b = &r->by_step;

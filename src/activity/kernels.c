@@ -1,0 +1,389 @@
+/* kernels.c: the work of devices by kernel and launch configuration. */
+#include "activity/kernels.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "activity/kernel_name.h"
+#include "base/regex/regexes.h"
+#include "base/xalloc.h"
+#include "model/events.h"
+
+/* Events between two looks at whether the result is still wanted. */
+enum { EVENTS_PER_LOOK = 4096 };
+
+/* Longer texts are no numbers of a launch. */
+enum { NUMBER_LEN_MAX = 32 };
+
+/* One call, for the median of its row. */
+struct call {
+    uint32_t row;
+    int64_t dur_ps;
+};
+
+/* What is made of a string of the profile, each once: ids + 1, 0: not made yet. */
+struct derived {
+    strid size, short_name; /* in kernels.texts */
+    strid last;             /* in profile->strings: last component of the name of a node */
+    strid op;               /* the same: what launched the work of the node of that name */
+};
+
+struct gathering {
+    struct kernels *k;
+    const struct profile *p;
+    const struct event_store *s;
+    const struct kernel_selection *selection;
+    struct cancel_mark cancel;
+    struct regexes *devices;
+    struct derived *derived;  /* by id in profile->strings; heap */
+    struct intern keys;       /* of struct kernel_key: index of the row + 1 */
+    uint32_t *row_of_kind;    /* of the current track: row + 1, 0: not yet known; heap */
+    VEC(uint32_t) kinds_seen; /* of the current track */
+    VEC(struct call) calls;
+};
+
+/* ---- launch configurations, in the words of their file */
+
+/* The id of the numbers of a list, joined by "x": "64x1x1"; STRID_EMPTY: it has none. */
+static strid size_of(struct gathering *g, strid list)
+{
+    const struct text text = intern_string(&g->p->strings, list);
+    strid *made = &g->derived[list].size;
+    struct strbuf sb = {0};
+    bool in_number = false;
+
+    if (*made)
+        return *made - 1;
+    for (uint32_t i = 0; i < text.len; i++) {
+        const bool is_digit = text.bytes[i] >= '0' && text.bytes[i] <= '9';
+
+        if (is_digit && !in_number && sb.len)
+            sb_addc(&sb, 'x');
+        if (is_digit)
+            sb_addc(&sb, text.bytes[i]);
+        in_number = is_digit;
+    }
+    *made = intern_put(&g->k->texts, sb_text(&sb), sb.len) + 1;
+    sb_done(&sb);
+    return *made - 1;
+}
+
+/* INT64_MIN: not known. */
+static int64_t number_of(const struct profile *p, strid id)
+{
+    const char *text = profile_text(p, id);
+    char *end;
+    long long number;
+
+    if (intern_len(&p->strings, id) > NUMBER_LEN_MAX)
+        return INT64_MIN;
+    number = strtoll(text, &end, 10);
+    return end == text || number < 0 ? INT64_MIN : number;
+}
+
+/* 0 means that it is not known. */
+static double occupancy_of(const struct profile *p, strid id)
+{
+    const double percent = intern_len(&p->strings, id) > NUMBER_LEN_MAX
+                               ? 0
+                               : strtod(profile_text(p, id), NULL);
+
+    return percent > 0 && percent <= 100 ? percent : 0;
+}
+
+/* ---- names */
+
+static struct text last_component(struct text name)
+{
+    uint32_t first = name.len;
+
+    while (first && name.bytes[first - 1] != '/')
+        first--;
+    return (struct text){name.bytes + first, name.len - first};
+}
+
+/* The full name of the kernel of KIND. */
+static strid kernel_of(struct gathering *g, const struct event_kind *kind, node_id node)
+{
+    const struct profile *p = g->p;
+    strid *made;
+
+    if (kind->name != STRID_EMPTY || node == NODE_NONE)
+        return kind->name;
+    made = &g->derived[p->name[node]].last;
+    if (!*made) {
+        const struct text last = last_component(intern_string(&p->strings, p->name[node]));
+        const strid id = intern_find(&p->strings, last.bytes, last.len);
+
+        *made = (id == STRID_NONE ? p->name[node] : id) + 1;
+    }
+    return *made - 1;
+}
+
+/* The node above that of a kernel; NODE itself where there is none. */
+static node_id launching_node(const struct profile *p, node_id node)
+{
+    const struct text name = intern_string(&p->strings, p->name[node]);
+    const struct text op = intern_string(&p->strings, p->op[node]);
+    node_id above = NODE_NONE;
+
+    if (name.len > op.len + 1 && name.bytes[name.len - op.len - 1] == '/')
+        above = profile_find(p, name.bytes, name.len - op.len - 1);
+    return above == NODE_NONE ? node : above;
+}
+
+/* What launched work of NODE: the name of an instruction of a compiled program, or the type of an
+ * operator. */
+static strid op_of(struct gathering *g, node_id node)
+{
+    strid *made;
+
+    if (node == NODE_NONE)
+        return STRID_EMPTY;
+    if (g->p->capture)
+        return g->p->name[node];
+    if (!g->selection->has_kernel_nodes)
+        return g->p->op[node];
+    made = &g->derived[g->p->name[node]].op;
+    if (!*made)
+        *made = g->p->op[launching_node(g->p, node)] + 1;
+    return *made - 1;
+}
+
+static strid short_name(struct gathering *g, strid kernel)
+{
+    strid *made = &g->derived[kernel].short_name;
+    struct strbuf sb = {0};
+
+    if (!*made) {
+        kernel_name_add(&sb, intern_string(&g->p->strings, kernel));
+        *made = intern_put(&g->k->texts, sb_text(&sb), sb.len) + 1;
+    }
+    sb_done(&sb);
+    return *made - 1;
+}
+
+/* ---- rows */
+
+static struct kernel_row new_row(struct gathering *g, const struct kernel_key *key, node_id node)
+{
+    const struct profile_device *device =
+        &g->s->devices.data[g->s->tracks.data[key->track].device];
+    const int64_t rank = g->s->ranks.data[device->rank].number;
+
+    return (struct kernel_row){.key = *key,
+                               .name = short_name(g, key->kernel),
+                               .device = device->name,
+                               .rank = rank < 0 ? INT64_MIN : rank,
+                               .node = node,
+                               .min_ps = INT64_MAX};
+}
+
+/* The row of work of KIND on TRACK; it is added when it is new. */
+static uint32_t row_of(struct gathering *g, uint32_t track, const struct event_kind *kind)
+{
+    const struct kernel_config none = {0};
+    const struct kernel_config *config =
+        kind->config ? &g->s->configs.data[kind->config - 1] : &none;
+    const node_id node = kind->id == NODE_NONE ? NODE_NONE : profile_whole(g->p, kind->id);
+    const struct kernel_key key = {.kernel = kernel_of(g, kind, node),
+                                   .op = op_of(g, node),
+                                   .track = track,
+                                   .grid = size_of(g, config->grid),
+                                   .block = size_of(g, config->block),
+                                   .registers = number_of(g->p, config->registers),
+                                   .shared_memory = number_of(g->p, config->shared_memory)};
+    const uint32_t row = intern_put(&g->keys, &key, sizeof key) - 1;
+
+    if (row == g->k->rows.n)
+        vec_push(&g->k->rows, new_row(g, &key, node));
+    if (g->k->rows.data[row].occupancy == 0)
+        g->k->rows.data[row].occupancy = occupancy_of(g->p, config->occupancy_percent);
+    return row;
+}
+
+static void add_call(struct gathering *g, uint32_t track, const struct event *e)
+{
+    uint32_t *known = &g->row_of_kind[e->kind];
+    struct kernel_row *row;
+
+    if (!*known) {
+        *known = row_of(g, track, &g->s->kinds[e->kind]) + 1;
+        vec_push(&g->kinds_seen, e->kind);
+    }
+    row = &g->k->rows.data[*known - 1];
+    row->calls++;
+    row->total_ps = clamp_add(row->total_ps, e->dur_ps);
+    if (e->dur_ps < row->min_ps)
+        row->min_ps = e->dur_ps;
+    if (e->dur_ps > row->max_ps)
+        row->max_ps = e->dur_ps;
+    vec_push(&g->calls, ((struct call){*known - 1, e->dur_ps}));
+}
+
+static bool is_selected(const struct gathering *g, const struct event_track *t)
+{
+    const struct profile_device *device = &g->s->devices.data[t->device];
+    const int64_t rank = g->s->ranks.data[device->rank].number;
+    const struct text name = intern_string(&g->p->strings, device->name);
+    struct strbuf sb = {0};
+    bool matches;
+
+    if (g->selection->rank >= 0 && rank >= 0 && rank != g->selection->rank)
+        return false;
+    matches = regexes_match(g->devices, name.bytes, name.len) >= 0;
+    if (!matches && t->name_is_number) {
+        sb_add(&sb, name.bytes, name.len);
+        sb_addf(&sb, "/stream:%s", profile_text(g->p, t->name));
+        matches = regexes_match(g->devices, sb_text(&sb), sb.len) >= 0;
+    }
+    sb_done(&sb);
+    return matches;
+}
+
+/* False: cancelled. */
+static bool add_track(struct gathering *g, uint32_t track)
+{
+    const bool selected = is_selected(g, &g->s->tracks.data[track]);
+    const int64_t step = g->selection->step;
+    struct event_reader r = event_reader_of(g->s, track);
+
+    for (uint32_t n = 0; event_next(&r); n++) {
+        if (n % EVENTS_PER_LOOK == 0 && cancel_asked(g->cancel))
+            return false;
+        if (!g->s->kinds[r.event.kind].is_work)
+            continue;
+        g->k->has_work = true;
+        if (!selected)
+            break;
+        if (step == STEP_ALL || g->s->steps.data[r.event.step].number == step)
+            add_call(g, track, &r.event);
+    }
+    for (size_t i = 0; i < g->kinds_seen.n; i++)
+        g->row_of_kind[g->kinds_seen.data[i]] = 0;
+    g->kinds_seen.n = 0;
+    return true;
+}
+
+/* ---- figures of all calls */
+
+static int by_row_and_duration(const void *x, const void *y)
+{
+    const struct call *a = x, *b = y;
+
+    if (a->row != b->row)
+        return a->row < b->row ? -1 : 1;
+    return (a->dur_ps > b->dur_ps) - (a->dur_ps < b->dur_ps);
+}
+
+/* Hundredths of a percent that PART is of WHOLE, rounded half up. */
+static int64_t hundredths(int64_t part, int64_t whole)
+{
+    while (whole > INT64_MAX / 20001) {
+        part /= 2;
+        whole /= 2;
+    }
+    return whole ? (20000 * part + whole) / (2 * whole) : 0;
+}
+
+static void finish_rows(struct gathering *g)
+{
+    struct kernels *k = g->k;
+    uint8_t *has_device = xcalloc(g->s->devices.n + 1, 1);
+    size_t first = 0;
+
+    vec_sort(&g->calls, by_row_and_duration);
+    for (size_t i = 0; i < k->rows.n; i++)
+        k->sum_ps = clamp_add(k->sum_ps, k->rows.data[i].total_ps);
+    for (size_t i = 0; i < k->rows.n; i++) {
+        struct kernel_row *row = &k->rows.data[i];
+        const struct event_track *t = &g->s->tracks.data[row->key.track];
+        const int64_t tick_ps = g->s->clocks.data[t->clock].tick_ps;
+
+        row->median_ps = g->calls.data[first + (size_t)(row->calls - 1) / 2].dur_ps;
+        row->avg_ps = row->total_ps / tick_ps / row->calls * tick_ps;
+        row->percent_hundredths = hundredths(row->total_ps, k->sum_ps);
+        k->n_devices += !has_device[t->device];
+        has_device[t->device] = 1;
+        first += (size_t)row->calls;
+    }
+    free(has_device);
+}
+
+static int compare_ids(const struct intern *in, strid a, strid b)
+{
+    return a == b ? 0 : intern_compare(in, a, b);
+}
+
+static int by_total(const void *x, const void *y, void *gathering)
+{
+    const struct gathering *g = gathering;
+    const struct kernel_row *a = x, *b = y;
+    const struct intern *strings = &g->p->strings, *texts = &g->k->texts;
+    int order;
+
+    if (a->total_ps != b->total_ps)
+        return a->total_ps > b->total_ps ? -1 : 1;
+    if ((order = compare_ids(strings, a->key.kernel, b->key.kernel)) != 0 ||
+        (order = compare_ids(strings, a->key.op, b->key.op)) != 0 ||
+        (order = compare_ids(strings, a->device, b->device)) != 0)
+        return order;
+    if (a->key.track != b->key.track)
+        return a->key.track < b->key.track ? -1 : 1;
+    if ((order = compare_ids(texts, a->key.grid, b->key.grid)) != 0 ||
+        (order = compare_ids(texts, a->key.block, b->key.block)) != 0)
+        return order;
+    if (a->key.registers != b->key.registers)
+        return a->key.registers < b->key.registers ? -1 : 1;
+    return (a->key.shared_memory > b->key.shared_memory) -
+           (a->key.shared_memory < b->key.shared_memory);
+}
+
+static bool gather(struct gathering *g)
+{
+    for (uint32_t t = 0; t < g->s->tracks.n; t++)
+        if (!add_track(g, t))
+            return false;
+    finish_rows(g);
+    vec_sort_arg(&g->k->rows, by_total, g);
+    return true;
+}
+
+bool kernels_make(struct kernels *k, const struct profile *p,
+                  const struct kernel_selection *selection, struct cancel_mark cancel,
+                  struct err *err)
+{
+    struct gathering g = {.k = k, .p = p, .s = p->events, .selection = selection, .cancel = cancel};
+    bool made = true;
+
+    memset(k, 0, sizeof *k);
+    intern_init(&k->texts);
+    if (!g.s)
+        return true;
+    g.devices = regexes_new(selection->device_regexes, err);
+    if (!g.devices) {
+        kernels_done(k);
+        return false;
+    }
+    intern_init(&g.keys);
+    g.derived = xcalloc(p->strings.n + 1, sizeof *g.derived);
+    g.row_of_kind = xcalloc((size_t)g.s->n_kinds + 1, sizeof *g.row_of_kind);
+    if (!gather(&g)) {
+        kernels_done(k);
+        made = err_set(err, ERR_CANCELLED, "cancelled");
+    }
+    vec_done(&g.calls);
+    vec_done(&g.kinds_seen);
+    free(g.row_of_kind);
+    free(g.derived);
+    intern_done(&g.keys);
+    regexes_free(g.devices);
+    return made;
+}
+
+void kernels_done(struct kernels *k)
+{
+    vec_done(&k->rows);
+    intern_done(&k->texts);
+    memset(k, 0, sizeof *k);
+}

@@ -1,0 +1,221 @@
+/* table.c: opens tables and reads their rows. */
+#include "activity/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/satmath.h"
+#include "base/xalloc.h"
+
+static int64_t read_member(const struct table_column *column, const void *record)
+{
+    const void *at = (const char *)record + column->offset;
+    uint64_t large;
+
+    switch (column->member) {
+    case MEMBER_INT64:
+        return *(const int64_t *)at;
+    case MEMBER_UINT64:
+        large = *(const uint64_t *)at;
+        return large > INT64_MAX ? INT64_MAX : (int64_t)large;
+    case MEMBER_UINT32:
+        return *(const uint32_t *)at;
+    default:
+        return *(const bool *)at;
+    }
+}
+
+bool table_open(struct table_rows *t, const struct table *table, const struct table_request *request,
+                struct err *err)
+{
+    *t = (struct table_rows){.table = table, .request = request};
+    if (table->keys.member)
+        t->n_keys = (uint64_t)read_member(&table->keys, request->profile);
+    return !table->open || table->open(t, err);
+}
+
+void table_close(struct table_rows *t)
+{
+    if (t->table && t->table->close)
+        t->table->close(t);
+    memset(t, 0, sizeof *t);
+}
+
+bool table_has_rows(const struct table_rows *t, struct err *err)
+{
+    return !t->needs || err_set(err, ERR_INPUT, "%s: %s", t->table->name, t->needs);
+}
+
+bool table_open_second(struct table_rows *second, const struct table_rows *t, struct err *err)
+{
+    *second = (struct table_rows){
+        .table = t->table->second, .request = t->request, .data = t->data};
+    return second->table->open(second, err);
+}
+
+bool table_hides(const struct table_rows *t, size_t column, enum column_audience audience)
+{
+    const enum column_audience of = t->table->columns[column].audience;
+    const uint64_t hidden = t->hidden | (audience == FOR_PEOPLE ? t->hidden_from_people : 0);
+
+    return (of != FOR_ALL && of != audience) || (column < 64 && (hidden >> column & 1));
+}
+
+const char *table_sql_name(const struct table *table)
+{
+    return table->sql_name ? table->sql_name : table->name;
+}
+
+size_t table_n_data_columns(const struct table *table)
+{
+    size_t n = table->n_columns;
+
+    while (n && table->columns[n - 1].audience == FOR_PEOPLE)
+        n--;
+    return n;
+}
+
+/* ---- cursors */
+
+void table_cursor_start(struct table_cursor *c, const struct table_rows *t, uint64_t first,
+                        uint64_t last)
+{
+    *c = (struct table_cursor){.rows = t, .profile = t->request->profile};
+    table_cursor_move(c, first, last);
+}
+
+void table_cursor_move(struct table_cursor *c, uint64_t first, uint64_t last)
+{
+    const uint64_t n_keys = c->rows->n_keys;
+
+    c->key = first;
+    c->end_key = last < n_keys ? last + 1 : n_keys;
+    c->at = c->n_at = 0;
+}
+
+/* Goes to the first row of c->key, or of the next key that has rows. */
+static bool enter_key(struct table_cursor *c)
+{
+    const struct table *table = c->rows->table;
+
+    for (; c->key < c->end_key; c->key++) {
+        c->at = 0;
+        c->n_at = table->n_rows ? table->n_rows(c) : 1;
+        if (c->n_at)
+            return true;
+    }
+    return false;
+}
+
+bool table_cursor_next(struct table_cursor *c)
+{
+    if (!c->n_at)
+        return enter_key(c);
+    if (++c->at < c->n_at)
+        return true;
+    c->key++;
+    return enter_key(c);
+}
+
+/* The member of RECORD that COLUMN names. */
+static void set_member(struct table_value *v, const struct table_column *column, const void *record,
+                       const struct profile *p)
+{
+    int64_t integer;
+
+    if (column->member == MEMBER_STRING) {
+        value_word(v, *(const char *const *)(const void *)((const char *)record + column->offset));
+        return;
+    }
+    integer = read_member(column, record);
+    if (column->unit == VALUE_TEXT)
+        value_name(v, p, (strid)integer);
+    else if (integer != INT64_MIN)
+        value_integer(v, column->scale ? clamp_mul(integer, column->scale) : integer);
+}
+
+static const void *record_of(const struct table_cursor *c)
+{
+    const struct table_rows *t = c->rows;
+
+    return t->table->record ? t->table->record(c)
+                            : (const char *)t->records + c->key * t->record_size;
+}
+
+void table_cursor_value(struct table_cursor *c, size_t column, struct table_value *v)
+{
+    const struct table *table = c->rows->table;
+
+    *v = (struct table_value){.kind = VALUE_IS_NONE};
+    if (column == 0 && table->has_key_column)
+        value_integer(v, (int64_t)c->key);
+    else if (table->columns[column].member)
+        set_member(v, &table->columns[column], record_of(c), c->profile);
+    else if (table->value)
+        table->value(c, column, v);
+}
+
+void table_head(const struct table_rows *t, size_t i, struct table_value *v)
+{
+    *v = (struct table_value){.kind = VALUE_IS_NONE};
+    set_member(v, &t->table->heads[i], t->head_record, t->request->profile);
+}
+
+void table_cursor_at(struct table_cursor *c, uint64_t key)
+{
+    table_cursor_move(c, key, key);
+    table_cursor_next(c);
+}
+
+bool table_cursor_subject(struct table_cursor *c, struct subject *s)
+{
+    return c->rows->table->subject && c->rows->table->subject(c, s);
+}
+
+void table_cursor_done(struct table_cursor *c)
+{
+    if (c->state && c->rows->table->leave)
+        c->rows->table->leave(c);
+    free(c->state);
+    sb_done(&c->text);
+    memset(c, 0, sizeof *c);
+}
+
+void *table_state(struct table_cursor *c, size_t size)
+{
+    if (!c->state)
+        c->state = xcalloc(1, size);
+    return c->state;
+}
+
+/* ---- values */
+
+void value_word(struct table_value *v, const char *word)
+{
+    value_text(v, (struct text){word, (uint32_t)strlen(word)});
+}
+
+void value_name(struct table_value *v, const struct profile *p, strid id)
+{
+    value_text(v, intern_string(&p->strings, id));
+}
+
+void value_string(struct table_value *v, const struct profile *p, strid id)
+{
+    if (intern_len(&p->strings, id))
+        value_name(v, p, id);
+}
+
+void value_scratch(struct table_value *v, const struct table_cursor *c)
+{
+    value_text(v, (struct text){sb_text(&c->text), (uint32_t)c->text.len});
+    v->is_scratch = true;
+}
+
+void value_micros(struct table_value *v, int64_t ps)
+{
+    if (ps % PS_PER_US == 0)
+        value_integer(v, ps / PS_PER_US);
+    else
+        value_real(v, (double)ps / (double)PS_PER_US);
+}

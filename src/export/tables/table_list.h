@@ -1,0 +1,43 @@
+/* table_list.h: every table of a profile. */
+#ifndef TFPROF_EXPORT_TABLE_LIST_H
+#define TFPROF_EXPORT_TABLE_LIST_H
+
+#include "activity/table.h"
+
+/* In the order of the schema: DATA(NAME) of the tables that SQL alone reads, VIEW(NAME) of those
+ * that are commands too, TREE(NAME, ID, HELP) of the rows of tree views, whose commands have that
+ * help. The record is table_NAME, beside the data of the table. */
+#define TABLE_LIST(DATA, VIEW, TREE)                           \
+    DATA(files)                                                \
+    DATA(hosts_of_devices)                                     \
+    DATA(steps)                                                \
+    DATA(nodes)                                                \
+    DATA(op_types)                                             \
+    DATA(edges)                                                \
+    DATA(outputs)                                              \
+    DATA(shapes)                                               \
+    DATA(call_stacks)                                          \
+    DATA(executions)                                           \
+    DATA(times)                                                \
+    DATA(memory_records)                                       \
+    DATA(spreads)                                              \
+    VIEW(breakdown)                                            \
+    VIEW(hosts)                                                \
+    VIEW(gaps)                                                 \
+    VIEW(kernels)                                              \
+    VIEW(ranks)                                                \
+    VIEW(collectives)                                          \
+    VIEW(memory)                                               \
+    DATA(collective_kinds)                                     \
+    TREE(scope, SCOPE, "show nodes as a tree of name scopes")  \
+    TREE(graph, GRAPH, "show nodes as a tree by their inputs") \
+    TREE(op, OP, "list operation types")                       \
+    TREE(code, CODE, "show nodes as a tree by the Python code that created them")
+
+#define TABLE_RECORD(name, ...) extern const struct table table_##name;
+TABLE_LIST(TABLE_RECORD, TABLE_RECORD, TABLE_RECORD)
+#undef TABLE_RECORD
+
+extern const struct table *const table_list[]; /* NULL-terminated */
+
+#endif

@@ -1,0 +1,266 @@
+/* timeline_tracks.c: the graph view of profiles with events: threads and streams as their files have
+ * them, events whole. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/satmath.h"
+#include "base/xalloc.h"
+#include "export/timeline/timeline.h"
+#include "export/timeline/timeline_allocators.h"
+#include "model/capture.h"
+#include "model/format.h"
+#include "view/pictures/shown_tracks.h"
+#include "view/pictures/track_place.h"
+
+/* A track that is written; those of one rank and device are a process. */
+struct written_track {
+    struct shown_track of;
+    uint32_t pid;
+    uint32_t first_thread; /* tid; those of what overlaps follow */
+};
+
+struct track_timeline {
+    struct result *r;
+    const struct profile *p;
+    int64_t step; /* STEP_ALL: of all */
+    uint8_t *is_shown; /* by node: its row is displayed */
+    const struct event_store *s;
+    VEC(struct written_track) tracks; /* by process */
+    uint32_t n_processes;
+    VEC(struct placed_event) events; /* of the track in work */
+    uint64_t n_drawn, n_all;
+    int64_t drawn_ps, all_ps, from_ticks, to_ticks;
+    int64_t begin_ticks; /* what instants count from */
+};
+
+/* ---- which events */
+
+static void find_shown(struct track_timeline *t)
+{
+    struct result_walk w;
+
+    t->is_shown = xcalloc((size_t)t->p->n_nodes + 1, sizeof *t->is_shown);
+    result_walk_init(&w, t->r, 0);
+    while (result_walk_next(&w)) {
+        const struct tree *tree = t->r->tree;
+
+        if (w.row != 0 && tree->member_begin[w.row] < tree->member_begin[w.row + 1])
+            t->is_shown[profile_whole(t->p, tree->members[tree->member_begin[w.row]])] = 1;
+    }
+    result_walk_done(&w);
+}
+
+/* ---- processes */
+
+/* The node of E when it is written, else NODE_NONE. */
+static node_id written_node(const struct track_timeline *t, const struct event *e)
+{
+    const uint32_t id = t->s->kinds[e->kind].id;
+    const node_id node = id == NODE_NONE ? NODE_NONE : profile_whole(t->p, id);
+
+    return node != NODE_NONE && t->is_shown[node] ? node : NODE_NONE;
+}
+
+/* Counts the events of TRACK; false when none is written. */
+static bool count_events(struct track_timeline *t, const struct shown_track *track)
+{
+    struct event_reader r = event_reader_of(t->s, track->id);
+    const uint64_t n_before = t->n_drawn;
+
+    while (event_next(&r)) {
+        const int64_t start = shown_ticks(track, r.start_ticks);
+        const int64_t end = shown_ticks(track, r.start_ticks + r.dur_ticks);
+
+        if (!step_is_shown(t->s, r.event.step, t->step))
+            continue;
+        t->n_all++;
+        t->all_ps = clamp_add(t->all_ps, r.event.self_ps);
+        if (written_node(t, &r.event) == NODE_NONE)
+            continue;
+        t->n_drawn++;
+        t->drawn_ps = clamp_add(t->drawn_ps, r.event.self_ps);
+        if (start < t->from_ticks)
+            t->from_ticks = start;
+        if (end > t->to_ticks)
+            t->to_ticks = end;
+    }
+    return t->n_drawn > n_before;
+}
+
+/* Instants that count from 1970 count from the first event: viewers take them for doubles, which
+ * have no room for their nanoseconds. */
+static void begin_clock(struct track_timeline *t)
+{
+    static const int64_t exact_ns = INT64_C(1) << 53;
+
+    if (t->tracks.n && quotient(t->from_ticks, PS_PER_NS / t->p->clock.tick_ps) > exact_ns / 8)
+        t->begin_ticks = t->from_ticks;
+}
+
+static void find_tracks(struct track_timeline *t, const shown_tracks *shown)
+{
+    for (size_t i = 0; i < shown->n; i++)
+        if (count_events(t, &shown->data[i]))
+            vec_push(&t->tracks, ((struct written_track){.of = shown->data[i]}));
+    begin_clock(t);
+    for (size_t i = 0; i < t->tracks.n; i++) {
+        if (!i || shown_tracks_compare(t->p, &t->tracks.data[i - 1].of, &t->tracks.data[i].of))
+            t->n_processes++;
+        t->tracks.data[i].pid = t->n_processes - 1;
+    }
+}
+
+/* ---- threads */
+
+/* Fills t->events with those of TRACK that are written; returns how many threads they take. */
+static uint32_t lay_out(struct track_timeline *t, const struct written_track *track)
+{
+    struct event_reader r = event_reader_of(t->s, track->of.id);
+
+    t->events.n = 0;
+    while (event_next(&r)) {
+        const struct placed_event placed = {.event = r.event};
+
+        if (step_is_shown(t->s, r.event.step, t->step) && written_node(t, &r.event) != NODE_NONE)
+            vec_push(&t->events, placed);
+    }
+    return events_place(t->events.data, t->events.n);
+}
+
+/* ---- writing */
+
+static void announce_process(struct trace_events *events, const struct track_timeline *t,
+                             const struct written_track *track)
+{
+    const strid device = track->of.device->name;
+    struct strbuf name = {0};
+
+    if (track->of.rank >= 0)
+        sb_addf(&name, "/rank:%" PRId64, track->of.rank);
+    sb_add(&name, profile_text(t->p, device), intern_len(&t->p->strings, device));
+    trace_process(events, track->pid,
+                  track->of.device->is_accelerator ? "Op execution threads: "
+                                                   : "Op scheduling threads: ",
+                  sb_text(&name), name.len, "");
+    sb_done(&name);
+}
+
+/* All names of processes and threads stand before the first slice. */
+static void announce(struct trace_events *events, struct track_timeline *t)
+{
+    uint32_t next_thread = 0;
+
+    for (size_t i = 0; i < t->tracks.n; i++) {
+        struct written_track *track = &t->tracks.data[i];
+        const uint32_t n_threads = lay_out(t, track);
+        const strid name = track->of.track->name;
+
+        if (!i || track->pid != t->tracks.data[i - 1].pid) {
+            announce_process(events, t, track);
+            next_thread = 0;
+        }
+        track->first_thread = next_thread;
+        for (uint32_t k = 0; k < n_threads && name; k++)
+            trace_thread(events, track->pid, next_thread + k,
+                         track->of.track->name_is_number ? "stream " : "",
+                         profile_text(t->p, name), intern_len(&t->p->strings, name),
+                         k ? " (overlapping)" : "");
+        next_thread += n_threads;
+    }
+}
+
+static struct text last_part(const struct profile *p, node_id node)
+{
+    const char *name = profile_text(p, p->name[node]);
+    const size_t len = intern_len(&p->strings, p->name[node]);
+    const char *slash = memrchr(name, '/', len);
+
+    return slash ? (struct text){slash + 1, (uint32_t)(name + len - slash - 1)}
+                 : (struct text){name, (uint32_t)len};
+}
+
+static struct text string(const struct profile *p, strid id)
+{
+    return (struct text){profile_text(p, id), intern_len(&p->strings, id)};
+}
+
+static void write_event(struct trace_events *events, struct track_timeline *t,
+                        const struct written_track *track, const struct placed_event *at)
+{
+    const struct profile *p = t->p;
+    const struct event *e = &at->event;
+    const node_id node = written_node(t, e);
+    const strid name = t->s->kinds[e->kind].name;
+    const int64_t tick_ps = p->clock.tick_ps;
+    const struct timeline_whole whole = {
+        .label = name ? string(p, name) : last_part(p, node),
+        .node = string(p, p->name[node]),
+        .op = string(p, p->op[node]),
+        .pid = track->pid,
+        .tid = track->first_thread + at->thread,
+        .start_ticks = clamp_sub(shown_ticks(&track->of, e->start_ps / tick_ps), t->begin_ticks),
+        .dur_ticks = e->dur_ps / tick_ps,
+        .self_ticks = e->self_ps / tick_ps,
+    };
+
+    trace_whole(events, &whole);
+}
+
+static void write_tracks(struct trace_events *events, struct track_timeline *t)
+{
+    for (size_t i = 0; i < t->tracks.n; i++) {
+        lay_out(t, &t->tracks.data[i]);
+        for (size_t k = 0; k < t->events.n; k++)
+            write_event(events, t, &t->tracks.data[i], &t->events.data[k]);
+    }
+}
+
+/* Says what ran and is not drawn, as its row is hidden. */
+static void note_hidden(const struct track_timeline *t)
+{
+    struct strbuf drawn = {0}, all = {0};
+
+    if (t->n_drawn < t->n_all) {
+        format_time(&drawn, t->drawn_ps);
+        format_time(&all, t->all_ps);
+        note_add(&t->r->notes,
+                 "timeline: %" PRIu64 " of %" PRIu64 " slices are drawn, %s of %s; the others are in "
+                 "hidden rows (-max_depth, filters)",
+                 t->n_drawn, t->n_all, sb_text(&drawn), sb_text(&all));
+    }
+    sb_done(&drawn);
+    sb_done(&all);
+}
+
+static void timeline_done(struct track_timeline *t)
+{
+    vec_done(&t->tracks);
+    vec_done(&t->events);
+    free(t->is_shown);
+}
+
+bool timeline_tracks(struct result *r, int64_t step, struct sink *sink, struct err *err)
+{
+    struct track_timeline t = {.r = r, .p = r->profile, .s = r->profile->events, .step = step,
+                               .from_ticks = INT64_MAX};
+    const struct capture *capture = r->profile->capture;
+    struct trace_events events;
+    shown_tracks shown = {0};
+
+    if (!shown_tracks_add(&shown, t.p, t.s, &r->options, err))
+        return false;
+    trace_events_init(&events, r->profile->clock.tick_ps, sink, err);
+    find_shown(&t);
+    find_tracks(&t, &shown);
+    vec_done(&shown);
+    note_hidden(&t);
+    announce(&events, &t);
+    if (capture)
+        allocators_announce(t.p, capture, t.n_processes, &events);
+    write_tracks(&events, &t);
+    if (capture)
+        allocators_write(capture, t.n_processes, t.from_ticks, t.to_ticks, &events);
+    timeline_done(&t);
+    return trace_events_end(&events);
+}

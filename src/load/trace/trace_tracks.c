@@ -1,0 +1,393 @@
+/* trace_tracks.c: sweeps CPU tracks and attributes time to operators and Python frames
+ * (formats-trace.md section 4.1). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "load/trace/trace_build.h"
+
+/* ---- tracks */
+
+/* An open slice of the current track. */
+struct open_slice {
+    uint32_t slice; /* in the log */
+    uint32_t path, stack;
+    uint32_t call;             /* the path of the innermost operator, PATH_ROOT: none */
+    uint32_t call_args;        /* of that operator */
+    uint32_t part, part_stack; /* the part it was booked to last, with that stack */
+    uint32_t first_mark, last_mark; /* of memory, SLICE_NONE: none */
+    uint32_t memory_part;
+    int64_t step;
+    int64_t self_ns; /* so far */
+    uint32_t n_layers; /* in which it is open */
+    bool is_timed;     /* and not the root of an outline */
+};
+
+struct track {
+    struct trace_build *b;
+    VEC(struct nested_slice) nested;
+    uint32_t first_slice; /* of the track, in the log */
+    VEC(uint32_t) places; /* by slice of the track: in open, once it has begun */
+    VEC(struct open_slice) open;
+    VEC(uint32_t) free; /* places in open that are free */
+    struct trace_memory *mark, *marks_end; /* of the track, by time */
+    /* The next flow that binds to the slice around it, and the next that binds to one behind. */
+    struct trace_flow *around, *ahead, *flows_end;
+    uint32_t python_path;
+    struct thread_events events;
+};
+
+static struct open_slice *open_at(const struct track *track, uint32_t id)
+{
+    return &track->open.data[track->places.data[id]];
+}
+
+static const struct trace_slice *slice_at(const struct track *track, uint32_t id)
+{
+    return &track->b->log->slices.data[track->first_slice + id];
+}
+
+static uint32_t frame_stack(const struct track *track, uint32_t frame)
+{
+    return frame == SLICE_NONE ? 0 : open_at(track, frame)->stack;
+}
+
+/* ---- frames */
+
+/* A Python slice's stack: below its parent by number, else below the frame that it was called
+ * from. */
+static uint32_t place_frame(struct track *track, const struct trace_slice *slice, uint32_t frame)
+{
+    struct trace_build *b = track->b;
+    uint32_t parent = 0, stack;
+
+    if (slice->link == NUMBER_NONE)
+        parent = frame_stack(track, frame);
+    else if ((uint32_t)slice->link != FRAME_NONE)
+        parent = numbered_stack(b, (uint32_t)slice->link);
+    stack = stack_child(b, parent, slice->name);
+    if (slice->link != NUMBER_NONE)
+        number_stack(b, (uint32_t)((uint64_t)slice->link >> 32), stack);
+    return stack;
+}
+
+/* The part of a timed slice, or of Python alone, at an instant with that stack. */
+static uint32_t part_at(struct track *track, uint32_t id, uint32_t stack)
+{
+    struct open_slice *at;
+
+    if (id == SLICE_NONE)
+        return part_of(track->b, track->python_path, stack, 0);
+    at = open_at(track, id);
+    if (at->part == SLICE_NONE || at->part_stack != stack) {
+        at->part = part_of(track->b, at->path, stack, slice_at(track, id)->args);
+        at->part_stack = stack;
+    }
+    return at->part;
+}
+
+static void place_launch(struct track *track, uint32_t id, uint32_t stack)
+{
+    const struct open_slice *at = open_at(track, id);
+    const struct trace_slice *slice = slice_at(track, id);
+    const struct launch launch = {
+        .correlation = slice->link,
+        .start_ns = slice->start_ns,
+        .step = at->step,
+        .path = at->call == PATH_ROOT ? at->path : at->call,
+        .own_path = at->path,
+        .stack = stack,
+        .args = at->call == PATH_ROOT ? slice->args : at->call_args,
+        .own_args = slice->args,
+        .dur_ns = slice->dur_ns < UINT32_MAX ? (uint32_t)slice->dur_ns : UINT32_MAX,
+        .first_work = SLICE_NONE,
+        .event = {TRACK_NONE, at->slice},
+    };
+
+    if (slice->link != NUMBER_NONE)
+        vec_push(&track->b->launches, launch);
+}
+
+/* ---- flows */
+
+/* Binds flows before TO to TIMED, which is on top from FROM on. */
+static void bind_around(struct track *track, uint32_t timed, int64_t from, int64_t to)
+{
+    for (; track->around < track->flows_end && track->around->ts_ns < to; track->around++)
+        if (track->around->binds_around && track->around->ts_ns >= from)
+            track->around->path = open_at(track, timed)->path;
+}
+
+/* Binds flows up to the start of a slice to it. */
+static void bind_ahead(struct track *track, int64_t start_ns, uint32_t path)
+{
+    for (; track->ahead < track->flows_end && track->ahead->ts_ns <= start_ns; track->ahead++)
+        if (!track->ahead->binds_around)
+            track->ahead->path = path;
+}
+
+/* ---- slices */
+
+/* A place for a slice that begins. */
+static struct open_slice *open_slice(struct track *track, const struct nested_slice *nested)
+{
+    struct open_slice fresh = {.slice = track->first_slice + nested->id,
+                               .part = SLICE_NONE,
+                               .first_mark = SLICE_NONE};
+    uint32_t place;
+
+    if (nested->end > nested->start)
+        fresh.n_layers = (uint32_t)__builtin_popcount(nested->layers);
+    if (track->free.n) {
+        place = track->free.data[--track->free.n];
+        track->open.data[place] = fresh;
+    } else {
+        place = (uint32_t)track->open.n;
+        vec_push(&track->open, fresh);
+    }
+    track->places.data[nested->id] = place;
+    return &track->open.data[place];
+}
+
+/* Closes one layer of a slice. */
+static void leave_slice(void *context, uint32_t id)
+{
+    struct track *track = context;
+    struct open_slice *at = open_at(track, id);
+    struct trace_slice *slice = &track->b->log->slices.data[at->slice];
+
+    if (at->n_layers > 1) {
+        at->n_layers--;
+        return;
+    }
+    if (at->first_mark != SLICE_NONE)
+        add_memory(track->b, at->first_mark, at->memory_part);
+    if (at->is_timed)
+        thread_keep_slice(track->b, slice, at->path, at->step, at->self_ns);
+    else
+        thread_skip_slice(track->b, slice, at->path == PATH_ROOT);
+    vec_push(&track->free, track->places.data[id]);
+}
+
+static void begin_timed(struct track *track, uint32_t id, uint32_t parent, uint32_t stack)
+{
+    struct trace_build *b = track->b;
+    const struct trace_slice *slice = slice_at(track, id);
+    const enum category_kind kind = kind_of(b, slice);
+    const struct open_slice *above = parent == SLICE_NONE ? NULL : open_at(track, parent);
+    struct open_slice *at = open_at(track, id);
+
+    at->path = path_of_slice(b, above ? above->path : PATH_ROOT, slice);
+    bind_ahead(track, slice->start_ns, at->path);
+    if (kind == KIND_CALL)
+        trace_sequence_bind(b, at->slice, at->path);
+    at->call = kind == KIND_CALL ? at->path : above ? above->call : PATH_ROOT;
+    at->call_args = kind == KIND_CALL ? slice->args : above ? above->call_args : 0;
+    at->step = step_of_slice(b, slice);
+    at->is_timed = !is_outline_root(b, slice);
+    if (at->is_timed)
+        add_segment(b, (struct segment){.start_ns = slice->start_ns,
+                                        .step = at->step,
+                                        .part = part_at(track, id, stack),
+                                        .n_runs = !names_work(b, slice->name)});
+    /* Without calls that launch, work knows the operator alone. */
+    if (kind == KIND_RUNTIME || (!b->has_runtime && kind == KIND_CALL) ||
+        (b->dialect == DIALECT_XPROF && slice->link != NUMBER_NONE))
+        place_launch(track, id, stack);
+}
+
+static void begin_slice(void *context, const struct nested_slice *nested, uint32_t parent,
+                        uint32_t frame, bool partly)
+{
+    struct track *track = context;
+    struct open_slice *at = open_slice(track, nested);
+    uint32_t stack = frame_stack(track, frame);
+
+    if (nested->layers & LAYER_FRAME)
+        stack = at->stack = place_frame(track, slice_at(track, nested->id), frame);
+    if (nested->layers & LAYER_TIMED) {
+        track->b->recording->n_partial_overlaps += partly;
+        begin_timed(track, nested->id, parent, stack);
+    }
+    if (!at->n_layers)
+        leave_slice(track, nested->id);
+}
+
+/* ---- memory */
+
+/* Assigns the next memory mark to TIMED, or to Python alone with STACK on top. */
+static void take_mark(struct track *track, uint32_t timed, uint32_t stack)
+{
+    struct trace_memory *mark = track->mark++;
+    const uint32_t index = (uint32_t)(mark - track->b->log->memories.data);
+    struct open_slice *at = timed == SLICE_NONE ? NULL : open_at(track, timed);
+
+    mark->path = at ? at->path : track->python_path;
+    mark->stack = stack;
+    mark->step = at ? at->step : step_at(track->b, mark->ts_ns);
+    mark->next = SLICE_NONE;
+    if (!at) {
+        add_memory(track->b, index, part_at(track, timed, stack));
+    } else if (at->first_mark == SLICE_NONE) {
+        at->first_mark = at->last_mark = index;
+        at->memory_part = part_at(track, timed, stack);
+    } else {
+        track->b->log->memories.data[at->last_mark].next = index;
+        at->last_mark = index;
+    }
+}
+
+/* Takes marks before NS that are in no slice. */
+static void take_lost_marks(struct track *track, int64_t ns)
+{
+    while (track->mark < track->marks_end && track->mark->ts_ns < ns)
+        take_mark(track, SLICE_NONE, 0);
+}
+
+/* ---- time */
+
+static void count_cpu(struct trace_build *b, int64_t step, int64_t dur_ns)
+{
+    b->recording->cpu_ns = clamp_add(b->recording->cpu_ns, dur_ns);
+    if (step == STEP_OUTSIDE)
+        b->recording->outside_cpu_ns = clamp_add(b->recording->outside_cpu_ns, dur_ns);
+}
+
+/* Splits time in Python alone at step boundaries. */
+static void add_python(struct track *track, uint32_t part, int64_t from, int64_t to)
+{
+    while (from < to) {
+        const int64_t border = next_step_border(track->b, from);
+        const int64_t end = border < to ? border : to;
+        const int64_t step = step_at(track->b, from);
+
+        add_segment(track->b, (struct segment){.start_ns = from,
+                                              .dur_ns = end - from,
+                                              .step = step,
+                                              .part = part});
+        thread_keep_gap(&track->events, from, end, track->python_path, step);
+        count_cpu(track->b, step, end - from);
+        from = end;
+    }
+}
+
+static void add_span(void *context, uint32_t timed, uint32_t frame, int64_t from, int64_t to)
+{
+    struct track *track = context;
+    const uint32_t stack = frame_stack(track, frame);
+    const uint32_t part = part_at(track, timed, stack);
+
+    take_lost_marks(track, from);
+    while (track->mark < track->marks_end && track->mark->ts_ns < to)
+        take_mark(track, timed, stack);
+    if (timed == SLICE_NONE) {
+        add_python(track, part, from, to);
+        return;
+    }
+    bind_around(track, timed, from, to);
+    open_at(track, timed)->self_ns += to - from;
+    add_segment(track->b, (struct segment){.start_ns = from,
+                                          .dur_ns = to - from,
+                                          .step = open_at(track, timed)->step,
+                                          .part = part});
+    count_cpu(track->b, open_at(track, timed)->step, to - from);
+}
+
+/* ---- all tracks */
+
+static int by_track_and_time(const void *x, const void *y)
+{
+    const struct trace_memory *a = x, *b = y;
+
+    if (a->track != b->track)
+        return a->track < b->track ? -1 : 1;
+    return (a->ts_ns > b->ts_ns) - (a->ts_ns < b->ts_ns);
+}
+
+/* Fills the lists of TRACK with its N slices from FIRST on, sorted. */
+static void fill_track(struct track *track, uint32_t first, uint32_t n)
+{
+    struct trace_build *b = track->b;
+
+    track->first_slice = first;
+    track->nested.n = track->open.n = track->free.n = 0;
+    vec_resize_zero(&track->places, n);
+    vec_reserve(&track->nested, n);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct trace_slice *slice = &b->log->slices.data[first + i];
+        const struct nested_slice nested = {.start = slice->start_ns,
+                                            .end = slice->start_ns + slice->dur_ns,
+                                            .id = i,
+                                            .layers = (uint8_t)layers_of(b, slice)};
+
+        vec_push(&track->nested, nested);
+    }
+    nesting_sort(track->nested.data, n);
+}
+
+/* Advances to the memory marks and flows of track NUMBER; tracks are visited in order. */
+static void turn_to_track(struct track *track, uint32_t number)
+{
+    const struct trace_log *log = track->b->log;
+    const struct trace_memory *marks_end = vec_from(&log->memories, log->memories.n);
+    const struct trace_flow *flows_end = vec_from(&log->flows, log->flows.n);
+
+    track->mark = track->marks_end;
+    while (track->marks_end < marks_end && track->marks_end->track == number)
+        track->marks_end++;
+    track->around = track->ahead = track->flows_end;
+    while (track->flows_end < flows_end && track->flows_end->track == number)
+        track->flows_end++;
+}
+
+/* Sweeps track NUMBER, which was turned to. */
+static void sweep_track(struct track *track, uint32_t number)
+{
+    static const struct nesting_calls calls = {begin_slice, add_span, leave_slice};
+
+    track->events.number = number;
+    nesting_sweep(track->nested.data, track->nested.n, &calls, track);
+    thread_pack(&track->events, track->nested.data, track->nested.n,
+                vec_from(&track->b->log->slices, track->first_slice));
+    take_lost_marks(track, INT64_MAX);
+    track->b->recording->n_threads += track->nested.n > 0;
+}
+
+/* The last N slices are not needed any more. */
+static void forget_slices(struct trace_log *log, uint32_t n)
+{
+    enum { MANY = 1 << 16 };
+
+    log->slices.n -= n;
+    if (n >= MANY)
+        vec_fit(&log->slices);
+}
+
+void trace_tracks(struct trace_build *b)
+{
+    struct trace_log *log = b->log;
+    uint32_t *n_of = xcalloc(log->tracks.n + 1, sizeof *n_of);
+    struct track track = {.b = b, .events = {.b = b}};
+
+    b->n_dense_frames = 4 * log->slices.n;
+    order_slices(b, n_of);
+    vec_sort(&log->memories, by_track_and_time);
+    trace_flows_sort(b);
+    track.marks_end = log->memories.data;
+    track.flows_end = log->flows.data;
+    track.python_path = path_named(b, PATH_ROOT, builder_str(b->builder, "(python)", 8), 0);
+    for (uint32_t i = 0; i < log->tracks.n; i++) {
+        turn_to_track(&track, i);
+        if (n_of[i] || track.mark < track.marks_end) {
+            fill_track(&track, (uint32_t)log->slices.n - n_of[i], n_of[i]);
+            sweep_track(&track, i);
+            forget_slices(log, n_of[i]);
+        }
+    }
+    vec_done(&track.nested);
+    vec_done(&track.places);
+    vec_done(&track.open);
+    vec_done(&track.free);
+    vec_done(&track.events.gaps);
+    free(n_of);
+}

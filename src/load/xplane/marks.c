@@ -1,0 +1,116 @@
+/* marks.c: marks of steps whose numbers are not unique. */
+#include "load/xplane/marks.h"
+
+#include <inttypes.h>
+
+struct named_mark {
+    struct run_mark *mark;
+    uint32_t host;
+    size_t at; /* among the marks of its host */
+    uint64_t nth; /* of its name and number on its host, from 1 */
+    strid text;
+};
+
+typedef VEC(struct named_mark) named_marks;
+
+static int by_number(const void *x, const void *y)
+{
+    const struct named_mark *a = x, *b = y;
+
+    if (a->host != b->host)
+        return a->host < b->host ? -1 : 1;
+    return (a->mark->number > b->mark->number) - (a->mark->number < b->mark->number);
+}
+
+static int by_host_and_name(const void *x, const void *y)
+{
+    const struct named_mark *a = x, *b = y;
+
+    if (a->host != b->host)
+        return a->host < b->host ? -1 : 1;
+    if (a->mark->name != b->mark->name)
+        return a->mark->name < b->mark->name ? -1 : 1;
+    if (a->mark->number != b->mark->number)
+        return a->mark->number < b->mark->number ? -1 : 1;
+    return (a->at > b->at) - (a->at < b->at);
+}
+
+/* Clocks of hosts are not compared: a mark comes where it is among those of its own host. */
+static int by_place(const void *x, const void *y)
+{
+    const struct named_mark *a = x, *b = y;
+
+    if (a->at != b->at)
+        return a->at < b->at ? -1 : 1;
+    return (a->host > b->host) - (a->host < b->host);
+}
+
+static void collect(const struct run *r, named_marks *marks)
+{
+    for (uint32_t h = 0; h < r->hosts.n; h++)
+        for (size_t i = 0; i < r->hosts.data[h].marks.n; i++)
+            vec_push(marks, ((struct named_mark){
+                                .mark = &r->hosts.data[h].marks.data[i], .host = h, .at = i}));
+}
+
+bool marks_are_numbered(const struct run *r)
+{
+    named_marks marks = {0};
+    bool unique = true;
+
+    collect(r, &marks);
+    vec_sort(&marks, by_number);
+    for (size_t i = 0; unique && i < marks.n; i++)
+        unique = marks.data[i].mark->number >= 0 &&
+                 (!i || by_number(&marks.data[i - 1], &marks.data[i]) != 0);
+    vec_done(&marks);
+    return unique;
+}
+
+static void name_marks(named_marks *marks, struct loader *l)
+{
+    const struct intern *strings = &builder_profile(l->builder)->strings;
+    struct strbuf text = {0};
+
+    vec_sort(marks, by_host_and_name);
+    for (size_t i = 0; i < marks->n; i++) {
+        struct named_mark *m = &marks->data[i];
+        const struct named_mark *before = i ? &marks->data[i - 1] : NULL;
+
+        m->nth = before && before->host == m->host && before->mark->name == m->mark->name &&
+                         before->mark->number == m->mark->number
+                     ? before->nth + 1
+                     : 1;
+        sb_clear(&text);
+        sb_add(&text, intern_text(strings, m->mark->name), intern_len(strings, m->mark->name));
+        sb_addf(&text, " %" PRId64, m->mark->number);
+        if (m->nth > 1)
+            sb_addf(&text, " (%" PRIu64 ")", m->nth);
+        m->text = builder_str(l->builder, sb_text(&text), text.len);
+    }
+    sb_done(&text);
+}
+
+void marks_number(struct run *r, struct loader *l)
+{
+    named_marks marks = {0};
+    struct intern steps;
+
+    collect(r, &marks);
+    name_marks(&marks, l);
+    vec_sort(&marks, by_place);
+    intern_init(&steps);
+    r->steps.n = r->step_names.n = 0;
+    for (size_t i = 0; i < marks.n; i++) {
+        const strid text = marks.data[i].text;
+        const strid step = intern_put(&steps, &text, sizeof text) - 1; /* 0 is the empty string's */
+
+        if (step == r->steps.n) {
+            vec_push(&r->steps, (int64_t)step);
+            vec_push(&r->step_names, text);
+        }
+        marks.data[i].mark->step = step;
+    }
+    intern_done(&steps);
+    vec_done(&marks);
+}

@@ -1,0 +1,395 @@
+/* run_events.c: the events of a run as packed tracks of the profile (formats-xplane.md section 12). */
+#include "load/xplane/run_events.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "load/xplane/op_class.h"
+#include "load/xplane/peaks.h"
+#include "load/xplane/self_time.h"
+#include "model/events.h"
+
+#define KIND_NONE UINT32_MAX
+
+/* Key of a line, which may be stored in several pieces. */
+struct line_key {
+    int64_t id;
+    uint32_t host;
+    strid plane;
+};
+
+struct line_device {
+    uint32_t line, device; /* indexes in packing.lines and run.devices */
+};
+
+struct line {
+    struct track *sources[TRACK_USES]; /* by use; NULL: it has none */
+    uint32_t first_track;              /* in packing.tracks */
+};
+
+/* Output track of a line for one device. */
+struct line_track {
+    uint32_t device, track; /* in run.devices, in the store */
+    uint32_t next;          /* next track of the line in packing.tracks; TRACK_NONE: none */
+    struct event_packer packer;
+};
+
+struct packing {
+    struct run *r;
+    const struct nodes *n;
+    struct loader *l;
+    struct event_store *s;
+    int64_t origin_ps;
+    uint32_t *devices, *steps;   /* indexes in the store, by index in the run */
+    uint32_t *kinds;             /* by op: [2 * op] continues an execution, [2 * op + 1] begins one */
+    uint32_t **launch_positions; /* by host and launch: position on the track of launches */
+    uint32_t *launch_tracks;     /* by host: index in the store */
+    struct intern line_keys;     /* of struct line_key; id 1 is line 0 */
+    struct intern line_devices;  /* of struct line_device; id 1 is track 0 */
+    VEC(struct line) lines;
+    VEC(struct line_track) tracks;
+    uint32_t last_line, last_device; /* of the event packed last */
+    struct line_track *last_track;
+};
+
+/* ---- tables */
+
+static uint8_t kind_of_device(enum plane_kind kind)
+{
+    return kind == PLANE_HOST ? DEVICE_CPU : kind == PLANE_GPU ? DEVICE_GPU : DEVICE_TPU;
+}
+
+static int64_t number_of(const struct intern *strings, strid text)
+{
+    return strtoll(intern_text(strings, text), NULL, 10);
+}
+
+static void add_devices(struct packing *p)
+{
+    const struct run *r = p->r;
+    const struct intern *strings = &builder_profile(p->l->builder)->strings;
+
+    p->devices = xcalloc(r->devices.n, sizeof *p->devices);
+    for (size_t i = 0; i < r->devices.n; i++) {
+        const struct run_device *d = &r->devices.data[i];
+        const struct profile_device device = {
+            .name = d->name,
+            .host = d->host,
+            .number = number_of(strings, d->number),
+            .peak_flops = d->about ? peak_flops(d->about) : 0,
+            .peak_bytes_per_s = d->about ? peak_bytes_per_s(d->about) : 0,
+            .kind = kind_of_device(d->kind),
+            .is_accelerator = plane_is_device(d->kind),
+            .is_silent = plane_is_device(d->kind) && !d->has_events,
+        };
+
+        p->devices[i] = event_store_device(p->s, &device);
+    }
+}
+
+/* Unix time of ORIGIN_PS; unknown if some lines count from the start of the capture. */
+static int64_t unix_ns_of(const struct run *r, int64_t origin_ps)
+{
+    return r->has_origin[1] && !r->has_origin[0]
+               ? clamp_add(r->origin_ns[1], quotient(origin_ps, PS_PER_NS))
+               : UNIX_NS_UNKNOWN;
+}
+
+static void add_marks(struct packing *p)
+{
+    for (uint32_t h = 0; h < p->r->hosts.n; h++) {
+        const struct run_host *host = &p->r->hosts.data[h];
+
+        for (size_t i = 0; i < host->marks.n; i++) {
+            const struct run_mark *m = &host->marks.data[i];
+            const int64_t start_ps = clamp_sub(m->start_ps, p->origin_ps);
+            const struct profile_mark mark = {.step = event_store_step(p->s, 0, m->number),
+                                              .host = h,
+                                              .start_ps = start_ps,
+                                              .end_ps = clamp_add(start_ps, m->dur_ps)};
+
+            vec_push(&p->s->marks, mark);
+        }
+    }
+}
+
+/* All hosts share one rank, because their steps are the same. */
+static void add_tables(struct packing *p)
+{
+    const struct run *r = p->r;
+    const struct profile_clock clock = {.tick_ps = 1, .unix_ns = unix_ns_of(r, p->origin_ps)};
+    const struct profile_rank rank = {.number = -1, .world_size = -1};
+
+    vec_push(&p->s->clocks, clock);
+    vec_push(&p->s->ranks, rank);
+    for (size_t h = 0; h < r->hosts.n; h++)
+        vec_push(&p->s->hosts, ((struct profile_host){.name = r->hosts.data[h].name}));
+    add_devices(p);
+    p->steps = xcalloc(r->steps.n, sizeof *p->steps);
+    for (size_t i = 0; i < r->steps.n; i++)
+        p->steps[i] = event_store_step(p->s, 0, r->steps.data[i]);
+    add_marks(p);
+    p->kinds = xreallocarray(NULL, 2 * r->ops.n, sizeof *p->kinds);
+    for (size_t i = 0; i < 2 * r->ops.n; i++)
+        p->kinds[i] = KIND_NONE;
+}
+
+/* The kind of E. */
+static uint32_t kind_of(struct packing *p, const struct run_event *e)
+{
+    const bool begins = (e->step & EVENT_BEGINS) != 0;
+    const struct run_op *op = &p->r->ops.data[e->op];
+    uint32_t *kind = &p->kinds[2 * (size_t)e->op + begins];
+    enum event_class class;
+
+    if (*kind != KIND_NONE)
+        return *kind;
+    class = op_class(p->r, p->n, op, &builder_profile(p->l->builder)->strings);
+    *kind = event_store_kind(
+        p->s, &(struct event_kind){
+                  .id = op->node,
+                  .name = op->kernel,
+                  .count = begins ? op->count : 0,
+                  .event_class = (uint8_t)class,
+                  .is_work = class != EVENT_CONTROL && class != EVENT_INPUT && class != EVENT_HOST,
+              });
+    return *kind;
+}
+
+static struct event_record record_of(struct packing *p, const struct run_event *e)
+{
+    return (struct event_record){.start_ticks = clamp_sub(e->start_ps, p->origin_ps),
+                                 .dur_ticks = e->dur_ps,
+                                 .self_ticks = e->self_ps,
+                                 .kind = kind_of(p, e),
+                                 .step = p->steps[e->step & ~EVENT_BEGINS],
+                                 .link = {TRACK_NONE, 0}};
+}
+
+/* ---- launches: what a host started on devices, by start */
+
+struct used_launch {
+    struct event_record record;
+    uint32_t launch; /* in run_host.launches */
+};
+
+struct used_launches {
+    VEC(struct used_launch) list;
+    uint32_t *positions; /* by launch; while collecting, 1 marks a launch in the list */
+};
+
+static int by_start(const void *x, const void *y)
+{
+    const struct used_launch *a = x, *b = y;
+    const int order = event_record_compare(&a->record, &b->record);
+
+    return order ? order : (a->launch > b->launch) - (a->launch < b->launch);
+}
+
+/* A launch belongs to the step of the first work that it started. */
+static void take_launches(struct packing *p, const struct track *track, struct used_launches *used)
+{
+    const struct run_host *host = &p->r->hosts.data[track->host];
+    struct event_kind kind = {.id = NODE_NONE, .event_class = EVENT_LAUNCH};
+    uint32_t kind_id = KIND_NONE;
+
+    for (size_t i = 0; i < track->launches.n; i++) {
+        const uint32_t at = track->launches.data[i];
+        const struct run_launch *launch;
+        struct used_launch made = {.launch = at};
+
+        if (at == LAUNCH_NONE || used->positions[at])
+            continue;
+        launch = &host->launches.data[at];
+        used->positions[at] = 1;
+        if (kind_id == KIND_NONE || kind.name != launch->name) {
+            kind.name = launch->name;
+            kind_id = event_store_kind(p->s, &kind);
+        }
+        made.record = (struct event_record){
+            .start_ticks = clamp_sub(launch->start_ps, p->origin_ps),
+            .dur_ticks = launch->dur_ps,
+            .self_ticks = launch->dur_ps,
+            .kind = kind_id,
+            .step = p->steps[track->events.data[i].step & ~EVENT_BEGINS],
+            .link = {TRACK_NONE, 0},
+        };
+        vec_push(&used->list, made);
+    }
+}
+
+static void pack_launches(struct packing *p, uint32_t host, struct used_launches *used)
+{
+    /* The device of the track of launches. */
+    const uint32_t device = run_device(
+        p->r, host, PLANE_HOST, builder_str(p->l->builder, "0", 1));
+    struct event_packer packer;
+
+    vec_sort(&used->list, by_start);
+    p->launch_tracks[host] = event_store_track(
+        p->s, &(struct event_track){.device = p->devices[device], .kind = TRACK_LAUNCHES});
+    event_packer_begin(&packer, p->s, p->launch_tracks[host]);
+    for (size_t i = 0; i < used->list.n; i++)
+        used->positions[used->list.data[i].launch] =
+            event_packer_add(&packer, &used->list.data[i].record);
+    event_packer_end(&packer);
+}
+
+static void add_launches(struct packing *p)
+{
+    struct run *r = p->r;
+
+    p->launch_positions = xcalloc(r->hosts.n, sizeof *p->launch_positions);
+    p->launch_tracks = xcalloc(r->hosts.n, sizeof *p->launch_tracks);
+    for (uint32_t h = 0; h < r->hosts.n; h++) {
+        struct used_launches used = {.list = {0}};
+
+        used.positions = xcalloc(r->hosts.data[h].launches.n, sizeof *used.positions);
+        for (size_t t = 0; t < r->tracks.n; t++)
+            if (r->tracks.data[t].host == h)
+                take_launches(p, &r->tracks.data[t], &used);
+        if (used.list.n)
+            pack_launches(p, h, &used);
+        vec_done(&used.list);
+        p->launch_positions[h] = used.positions;
+    }
+}
+
+/* ---- tracks */
+
+/* The track of the events of DEVICE on LINE.  A new track is added at the end. */
+static struct line_track *track_of(struct packing *p, uint32_t line, uint32_t device)
+{
+    const struct line_device key = {line, device};
+    const uint32_t at = intern_put(&p->line_devices, &key, sizeof key) - 1;
+
+    if (at == p->tracks.n)
+        vec_push(&p->tracks, ((struct line_track){.device = device, .track = TRACK_NONE}));
+    return &p->tracks.data[at];
+}
+
+static void add_track(struct packing *p, struct line *line, struct line_track *made, strid name)
+{
+    const struct run_device *d = &p->r->devices.data[made->device];
+
+    made->track = event_store_track(
+        p->s, &(struct event_track){.device = p->devices[made->device],
+                                    .kind = plane_is_device(d->kind) ? TRACK_STREAM : TRACK_THREAD,
+                                    .name = name});
+    made->next = line->first_track;
+    line->first_track = (uint32_t)(made - p->tracks.data);
+}
+
+/* Adds SOURCE to its line and creates tracks for the devices of its events. */
+static void add_source(struct packing *p, struct track *source)
+{
+    const struct line_key key = {source->id, source->host, source->plane};
+    const uint32_t number = intern_put(&p->line_keys, &key, sizeof key) - 1;
+    uint32_t last_device = DEVICE_NONE;
+
+    if (number == p->lines.n)
+        vec_push(&p->lines, ((struct line){.first_track = TRACK_NONE}));
+    p->lines.data[number].sources[source->use] = source;
+    for (size_t i = 0; i < source->events.n; i++) {
+        const uint32_t device = p->r->ops.data[source->events.data[i].op].device;
+        struct line_track *track;
+
+        if (device == last_device)
+            continue;
+        last_device = device;
+        track = track_of(p, number, device);
+        if (track->track == TRACK_NONE)
+            add_track(p, &p->lines.data[number], track, source->name);
+    }
+}
+
+/* The source with the earliest next event, NULL at the end.  Ties are broken by order in the
+ * run. */
+static struct track *first_source(const struct line *line, const size_t *next)
+{
+    struct track *first = NULL;
+
+    for (size_t use = 0; use < TRACK_USES; use++) {
+        struct track *source = line->sources[use];
+
+        if (!source || next[use] == source->events.n)
+            continue;
+        if (!first || track_event_before(&source->events.data[next[use]],
+                                         &first->events.data[next[first->use]]) ||
+            (source < first && !track_event_before(&first->events.data[next[first->use]],
+                                                   &source->events.data[next[use]])))
+            first = source;
+    }
+    return first;
+}
+
+static void add_event(struct packing *p, uint32_t line, const struct track *source, size_t i)
+{
+    const struct run_event *e = &source->events.data[i];
+    struct event_record record = record_of(p, e);
+    const uint32_t device = p->r->ops.data[e->op].device;
+
+    if (device != p->last_device || line != p->last_line) {
+        p->last_device = device;
+        p->last_line = line;
+        p->last_track = track_of(p, line, device);
+    }
+    if (source->launches.n && source->launches.data[i] != LAUNCH_NONE)
+        record.link = (struct event_ref){
+            p->launch_tracks[source->host],
+            p->launch_positions[source->host][source->launches.data[i]]};
+    event_packer_add(&p->last_track->packer, &record);
+}
+
+static void pack_line(struct packing *p, uint32_t number)
+{
+    struct line *line = &p->lines.data[number];
+    size_t next[TRACK_USES] = {0};
+    struct track *source;
+
+    for (uint32_t t = line->first_track; t != TRACK_NONE; t = p->tracks.data[t].next)
+        event_packer_begin(&p->tracks.data[t].packer, p->s, p->tracks.data[t].track);
+    while ((source = first_source(line, next)))
+        add_event(p, number, source, next[source->use]++);
+    for (uint32_t t = line->first_track; t != TRACK_NONE; t = p->tracks.data[t].next)
+        event_packer_end(&p->tracks.data[t].packer);
+    for (size_t use = 0; use < TRACK_USES; use++) {
+        if (!line->sources[use])
+            continue;
+        vec_done(&line->sources[use]->events);
+        vec_done(&line->sources[use]->launches);
+    }
+}
+
+static void packing_done(struct packing *p)
+{
+    for (size_t h = 0; h < p->r->hosts.n; h++)
+        free(p->launch_positions[h]);
+    free(p->launch_positions);
+    free(p->launch_tracks);
+    free(p->devices);
+    free(p->steps);
+    free(p->kinds);
+    intern_done(&p->line_keys);
+    intern_done(&p->line_devices);
+    vec_done(&p->lines);
+    vec_done(&p->tracks);
+}
+
+void run_events_add(struct run *r, const struct nodes *n, struct loader *l, int64_t origin_ps)
+{
+    struct packing p = {.r = r, .n = n, .l = l, .s = builder_events(l->builder),
+                        .origin_ps = origin_ps, .last_line = UINT32_MAX};
+
+    intern_init(&p.line_keys);
+    intern_init(&p.line_devices);
+    add_tables(&p);
+    for (size_t i = 0; i < r->tracks.n; i++)
+        if (r->tracks.data[i].use != TRACK_SUMS) /* these have no start times */
+            add_source(&p, &r->tracks.data[i]);
+    add_launches(&p);
+    for (uint32_t i = 0; i < p.lines.n; i++)
+        pack_line(&p, i);
+    packing_done(&p);
+}

@@ -1,0 +1,28 @@
+/* event_pack.h: the form of packed events; private to event_pack.c and event_read.c.
+ *
+ *     varint(zigzag(kind - last kind) << 3 | flags), varint(start - last start), varint(duration)
+ *     NEW_STEP: varint(zigzag(step - last step))
+ *     HAS_SELF: varint(zigzag(self)); without it all of the duration is exclusive
+ *     HAS_LINK: varint(zigzag(position - last position) << 1 | other track), [varint(track)]
+ *
+ * Times are ticks.  The first event of a block refers to zeros and the start of the block, and to a
+ * link to position 0 of TRACK_NONE, so that a block is decoded alone. */
+#ifndef TFPROF_MODEL_EVENT_PACK_H
+#define TFPROF_MODEL_EVENT_PACK_H
+
+#include <stdint.h>
+
+enum event_flag { EVENT_NEW_STEP = 1, EVENT_HAS_SELF = 2, EVENT_HAS_LINK = 4, EVENT_FLAG_BITS = 3 };
+
+/* Small for numbers a little above and below zero. */
+static inline uint64_t zigzag(int64_t value)
+{
+    return ((uint64_t)value << 1) ^ (uint64_t)(value >> 63);
+}
+
+static inline int64_t from_zigzag(uint64_t value)
+{
+    return (int64_t)(value >> 1) ^ -(int64_t)(value & 1);
+}
+
+#endif

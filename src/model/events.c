@@ -1,0 +1,233 @@
+/* events.c: the tables of a store of events, and its kinds. */
+#include "model/events.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+
+const char *event_class_name(enum event_class event_class)
+{
+    static const char *const names[] = {
+        [EVENT_COMPUTE] = "compute", [EVENT_COMMUNICATION] = "communication",
+        [EVENT_COPY] = "memcpy",     [EVENT_MEMSET] = "memset",
+        [EVENT_LAUNCH] = "launch",   [EVENT_SYNC] = "synchronization",
+        [EVENT_INPUT] = "input",     [EVENT_CONTROL] = "control",
+        [EVENT_HOST] = "host",       [EVENT_ANNOTATION] = "annotation",
+    };
+
+    static_assert(sizeof names / sizeof *names == EVENT_CLASSES, "a name for each class");
+    return names[event_class];
+}
+
+/* ---- building */
+
+/* Rows are interned by their bytes; id 0 of struct intern is that of no bytes. */
+struct event_interning {
+    struct intern kinds, steps, collectives, configs;
+};
+
+struct event_store *event_store_new(void)
+{
+    struct event_store *s = xcalloc(1, sizeof *s);
+
+    s->interning = xcalloc(1, sizeof *s->interning);
+    intern_init(&s->interning->kinds);
+    intern_init(&s->interning->steps);
+    intern_init(&s->interning->collectives);
+    intern_init(&s->interning->configs);
+    return s;
+}
+
+static void interning_free(struct event_interning *i)
+{
+    if (!i)
+        return;
+    intern_done(&i->kinds);
+    intern_done(&i->steps);
+    intern_done(&i->collectives);
+    intern_done(&i->configs);
+    free(i);
+}
+
+void event_store_free(struct event_store *s)
+{
+    if (!s)
+        return;
+    for (size_t i = 0; i < s->tracks.n; i++) {
+        free(s->tracks.data[i].blocks);
+        free(s->tracks.data[i].group_max_end_ticks);
+        free(s->tracks.data[i].packed);
+    }
+    vec_done(&s->clocks);
+    vec_done(&s->hosts);
+    vec_done(&s->ranks);
+    vec_done(&s->devices);
+    vec_done(&s->steps);
+    vec_done(&s->marks);
+    vec_done(&s->tracks);
+    vec_done(&s->collectives);
+    vec_done(&s->configs);
+    free(s->kinds);
+    interning_free(s->interning);
+    free(s);
+}
+
+static uint32_t index_of(struct intern *table, const void *row, size_t size_bytes)
+{
+    return intern_put(table, row, size_bytes) - 1;
+}
+
+uint32_t event_store_kind(struct event_store *s, const struct event_kind *kind)
+{
+    return index_of(&s->interning->kinds, kind, sizeof *kind);
+}
+
+uint32_t event_store_step(struct event_store *s, uint32_t rank, int64_t number)
+{
+    struct profile_step step;
+    uint32_t i;
+
+    memset(&step, 0, sizeof step); /* padding takes part */
+    step.rank = rank;
+    step.number = number;
+    i = index_of(&s->interning->steps, &step, sizeof step);
+    if (i == s->steps.n)
+        vec_push(&s->steps, step);
+    return i;
+}
+
+uint32_t event_store_collective(struct event_store *s, const struct collective *collective)
+{
+    const uint32_t i = index_of(&s->interning->collectives, collective, sizeof *collective);
+
+    if (i == s->collectives.n)
+        vec_push(&s->collectives, *collective);
+    return i;
+}
+
+uint32_t event_store_config(struct event_store *s, const struct kernel_config *config)
+{
+    const uint32_t i = index_of(&s->interning->configs, config, sizeof *config);
+
+    if (i == s->configs.n)
+        vec_push(&s->configs, *config);
+    return i;
+}
+
+uint32_t event_store_device(struct event_store *s, const struct profile_device *like)
+{
+    for (uint32_t i = (uint32_t)s->devices.n; i > 0; i--) {
+        const struct profile_device *d = &s->devices.data[i - 1];
+
+        if (d->name == like->name && d->host == like->host && d->rank == like->rank)
+            return i - 1;
+    }
+    vec_push(&s->devices, *like);
+    return (uint32_t)(s->devices.n - 1);
+}
+
+uint32_t event_store_track(struct event_store *s, const struct event_track *like)
+{
+    vec_push(&s->tracks, *like);
+    return (uint32_t)(s->tracks.n - 1);
+}
+
+static int by_step_and_start(const void *x, const void *y)
+{
+    const struct profile_mark *a = x, *b = y;
+
+    if (a->step != b->step)
+        return a->step < b->step ? -1 : 1;
+    return (a->start_ps > b->start_ps) - (a->start_ps < b->start_ps);
+}
+
+/* Unix time of tick 0 of a clock. */
+static int64_t base_ns(const struct profile_clock *c)
+{
+    return clamp_sub(c->unix_ns, clamp_mul(c->origin_ticks, c->tick_ps / PS_PER_NS));
+}
+
+/* The earliest base_ns(); 0: not all clocks know theirs, and their files count from one instant. */
+static int64_t first_base_ns(const struct event_store *s)
+{
+    int64_t first = INT64_MAX;
+
+    for (size_t i = 0; i < s->clocks.n; i++) {
+        const struct profile_clock *c = &s->clocks.data[i];
+
+        if (c->unix_ns == UNIX_NS_UNKNOWN)
+            return 0;
+        if (base_ns(c) < first)
+            first = base_ns(c);
+    }
+    return first;
+}
+
+/* Clocks are compared with that of the first file, as if it began when the first one of all began. */
+static void align_clocks(struct event_store *s)
+{
+    const int64_t first_ns = first_base_ns(s);
+
+    for (size_t i = 0; i < s->clocks.n && s->clocks.n > 1; i++) {
+        struct profile_clock *c = &s->clocks.data[i];
+        const int64_t ticks = clamp_sub(c->origin_ticks, s->clocks.data[0].origin_ticks);
+        const int64_t ns = first_ns ? clamp_sub(base_ns(c), first_ns) : 0;
+        const int64_t ps =
+            clamp_add(clamp_mul(ticks, c->tick_ps), clamp_mul(ns, PS_PER_NS));
+
+        c->shift_ps = ps < -EVENT_FARTHEST_PS  ? -EVENT_FARTHEST_PS
+                      : ps > EVENT_FARTHEST_PS ? EVENT_FARTHEST_PS
+                                               : ps;
+    }
+}
+
+static void end_building(struct event_store *s)
+{
+    vec_sort(&s->marks, by_step_and_start);
+    align_clocks(s);
+    interning_free(s->interning);
+    s->interning = NULL;
+}
+
+void event_store_finish(struct event_store *s, const uint32_t *id_of_part)
+{
+    const struct intern *kinds = &s->interning->kinds;
+
+    s->n_kinds = (uint32_t)kinds->n - 1;
+    s->kinds = xreallocarray(NULL, s->n_kinds, sizeof *s->kinds);
+    for (uint32_t i = 0; i < s->n_kinds; i++) {
+        struct event_kind *kind = &s->kinds[i];
+
+        memcpy(kind, intern_text(kinds, i + 1), sizeof *kind);
+        if (kind->id != UINT32_MAX && kind->id & EVENT_PART)
+            kind->id = id_of_part[kind->id & ~EVENT_PART];
+    }
+    end_building(s);
+}
+
+void event_store_finish_with(struct event_store *s, struct event_kind *kinds, uint32_t n)
+{
+    s->n_kinds = n;
+    s->kinds = kinds;
+    end_building(s);
+}
+
+static size_t n_blocks(const struct event_track *t)
+{
+    return ((size_t)t->n_events + EVENT_BLOCK - 1) / EVENT_BLOCK;
+}
+
+size_t event_store_bytes(const struct event_store *s)
+{
+    size_t bytes = s->n_kinds * sizeof *s->kinds;
+
+    for (size_t i = 0; i < s->tracks.n; i++) {
+        const struct event_track *t = &s->tracks.data[i];
+
+        bytes += t->packed_bytes + n_blocks(t) * sizeof *t->blocks +
+                 (n_blocks(t) + EVENT_BLOCKS - 1) / EVENT_BLOCKS * sizeof *t->group_max_end_ticks;
+    }
+    return bytes;
+}

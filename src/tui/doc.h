@@ -1,0 +1,62 @@
+/* doc.h: the session, the requested view, the displayed result, and what is computed from it. */
+#ifndef TFPROF_TUI_DOC_H
+#define TFPROF_TUI_DOC_H
+
+#include "session/session.h"
+#include "tui/dialogs/listed_runs.h"
+#include "tui/notes.h"
+#include "tui/rows/consumers.h"
+#include "tui/rows/uncounted.h"
+#include "tui/spec.h"
+#include "tui/tasks/load_watch.h"
+#include "tui/tasks/source_text.h"
+#include "tui/tasks/task_list.h"
+#include "view/advise/advise.h"
+#include "view/hidden_frames.h"
+
+struct groups;
+struct picture_ops;
+struct preview;
+
+/* An option whose effect is shown before it is set. A zeroed struct is empty. */
+struct trial {
+    struct preview *preview;     /* the newest one; NULL: none */
+    const struct option *option; /* option to try */
+    char *value;
+};
+
+struct doc {
+    struct session *session;  /* NULL while loading */
+    struct session *incoming; /* read completely, not yet displayed; NULL: none */
+    struct words files;       /* as given on the command line */
+    bool no_config;           /* configuration files are neither read nor written */
+    bool secure;              /* other programs must not be run */
+    struct load_watch loader;
+    struct listed_runs listed_runs;
+    struct err failure; /* why a file could not be read; also reported after the screen */
+
+    struct worker *worker;
+    struct tasks tasks;
+    const struct picture_ops *picture_computed; /* by the task that runs, or ran last */
+
+    struct spec requested;
+    struct result *result;   /* displayed; NULL until the first query has ended */
+    struct stamp generation; /* of session, displayed tree and displayed result */
+    int64_t result_us;       /* duration of its query; negative: unknown */
+    bool kept_is_due;        /* a cached result is about to be displayed; start no tasks */
+
+    struct advice *advice;      /* NULL: not computed yet */
+    struct uncounted uncounted; /* of the displayed figures */
+    struct consumers consumers;
+    struct groups *groups;                 /* NULL: not computed yet */
+    const struct result *figures_made_for; /* result of both; NULL: out of date */
+    struct strbuf hidden;                  /* text: number of hidden rows by option */
+    struct hidden_frames hidden_frames;    /* of the result */
+    struct strbuf was_hidden;              /* value of -hide_frames before it was cleared */
+    struct source_text source;
+    struct trial trial;
+    struct screen_notes notes;
+    char *renames_typed; /* rename rules that are being typed; NULL: none */
+};
+
+#endif

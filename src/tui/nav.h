@@ -1,0 +1,53 @@
+/* nav.h: navigation: the rows of each view, cursor, folds, search, places and undo. */
+#ifndef TFPROF_TUI_NAV_H
+#define TFPROF_TUI_NAV_H
+
+#include "tui/places.h"
+#include "tui/rows/rows.h"
+#include "tui/rows/search.h"
+#include "tui/undo.h"
+
+/* State of the tree pane, one for each view, displayed or not. */
+struct view_state {
+    struct tree *tree; /* with a reference; NULL: never displayed */
+    struct folds *folds;
+    row_id cursor;
+    size_t top; /* index of the first entry in the window */
+    struct rows *rows;
+    struct result *kept; /* last result while another view is displayed; NULL: none */
+};
+
+/* A change of folds over the whole tree. A task applies it. */
+struct fold_wish {
+    enum {
+        FOLD_WISH_EVERYTHING,
+        FOLD_WISH_BELOW, /* `row` and all rows below it */
+        FOLD_WISH_LEVEL, /* unfold above `level`, fold from there on */
+        FOLD_WISH_NEXT,  /* as FOLD_WISH_LEVEL, one level deeper or less deep */
+    } kind;
+    bool open; /* false: fold */
+    uint32_t level;
+    row_id row;
+    const struct tree *tree; /* the displayed tree; set by folds_want() */
+};
+
+struct nav {
+    struct view_state views[VIEW_COUNT];
+    struct rows *rows; /* of the displayed view, borrowed */
+    size_t cursor;     /* index into rows */
+    bool jumped;       /* the cursor jumped since the last drawing: show rows around it */
+    bool reverse;      /* siblings in ascending order */
+
+    node_id anchor;    /* node that the cursor follows into other views; NODE_NONE */
+    struct place goal; /* destination of the cursor once its view is displayed */
+    bool goes_to_hottest;              /* then go to the most expensive row */
+    const struct frame *goes_to_frame; /* then go to this frame of the anchor; NULL: none */
+
+    struct fold_wish fold_wish;
+    struct search search;
+    struct undo undo;
+    struct places places;
+    size_t zoomed_at; /* position in the jump list when a pane was zoomed */
+};
+
+#endif

@@ -1,0 +1,50 @@
+/* picture_state.h: what each picture keeps: what was computed, and the cursor in it. */
+#ifndef TFPROF_TUI_PICTURE_STATE_H
+#define TFPROF_TUI_PICTURE_STATE_H
+
+#include "base/vec.h"
+#include "view/pictures/flame_graph.h"
+#include "view/pictures/memory_picture.h"
+#include "view/pictures/roofline.h"
+#include "view/pictures/timeline.h"
+
+/* A zeroed struct is empty. */
+struct flame_pane {
+    struct flame_graph flame_graph;
+    uint32_t made_for;           /* generation of the result; 0: none */
+    struct tree *tree;           /* with a reference; tree of `zooms` */
+    VEC(row_id) zooms;           /* stack of zoomed rows; empty: the root */
+    int top;                     /* first level in the window */
+};
+
+/* A zeroed struct is empty. */
+struct memory_pane {
+    struct memory_picture *picture; /* owned; of the displayed profile; NULL: not computed yet */
+    int at;                         /* slice of the plot, or MEMORY_AT_PEAK */
+    size_t curve;
+    enum memory_group by;
+    size_t row, top; /* selected row, and first row in the window */
+};
+
+/* A zeroed struct is empty. */
+struct timeline_pane {
+    struct timeline *timeline; /* owned; of the displayed profile; NULL: not computed yet */
+    enum timeline_group_by by;
+    size_t track, top;    /* selected track, and first track in the window */
+    int64_t at_ticks;    /* under the cursor */
+    int64_t from_ticks, len_ticks; /* the window in time; length 0: the whole step */
+    bool chooses_range;    /* a range from anchor_ticks to the cursor is being chosen */
+    int64_t anchor_ticks;
+    node_id node;        /* node whose spans are highlighted */
+    bool goes_to_node;   /* move the cursor to its first execution */
+};
+
+/* A zeroed struct is empty. */
+struct roofline_pane {
+    struct roofline *roofline; /* owned; of the displayed profile; NULL: not computed yet */
+    uint32_t made_for;         /* generation of the result; 0: none */
+    strid op;                  /* selected type, if it has a point */
+    size_t at;                 /* selected point */
+};
+
+#endif

@@ -1,0 +1,352 @@
+/* timeline_draw.c: draws the timeline. */
+#include "tui/pictures/timeline_draw.h"
+
+#include <inttypes.h>
+
+#include "base/utf8.h"
+#include "tui/pictures/timeline_words.h"
+#include "tui/rows/groups.h"
+#include "view/pictures/timeline_text.h"
+
+enum {
+    NAME_COLS = 15, WIDE_NAME_COLS = 24, WIDE = 100,
+    SUM_COLS = 17,   /* " 2.84sec  41.8%" */
+    AXIS_ROWS = 1,
+    TIME_COLS = 14, /* between times on the axis */
+    EIGHTHS = 8,
+    SHARE_COLS = 7,
+};
+
+static enum role group_role(uint32_t group)
+{
+    return group ? (enum role)(ROLE_GROUP_1 + (int)group - 1) : ROLE_DIM;
+}
+
+static int name_cols(const struct ui *ui)
+{
+    return ui->layout.tree.cols >= WIDE ? WIDE_NAME_COLS : NAME_COLS;
+}
+
+int timeline_plot_cols(const struct ui *ui)
+{
+    const int cols = ui->layout.tree.cols - name_cols(ui) - SUM_COLS;
+
+    return cols > 1 ? cols : 1;
+}
+
+/* Number of groups that are not empty. */
+static int n_groups(const struct timeline *l)
+{
+    int n = 0;
+
+    for (int g = 0; g < TIMELINE_GROUPS; g++)
+        n += l->groups[g].busy_ticks > 0;
+    return n;
+}
+
+int timeline_rows(const struct ui *ui)
+{
+    const int rows = ui->layout.tree.rows - AXIS_ROWS - 1 - n_groups(ui->timeline.timeline);
+
+    return rows > 1 ? rows : 1;
+}
+
+/* ---- positions */
+
+static int64_t column_ticks(const struct ui *ui, int column)
+{
+    const struct timeline_pane *p = &ui->timeline;
+
+    return timeline_column_ticks(p->from_ticks, p->len_ticks, timeline_plot_cols(ui), column);
+}
+
+int timeline_column(const struct app *a, int64_t at_ticks)
+{
+    const int n = timeline_plot_cols(&a->ui);
+    int at = -1;
+
+    if (at_ticks < a->ui.timeline.from_ticks)
+        return -1;
+    while (at + 1 <= n && column_ticks(&a->ui, at + 1) <= at_ticks)
+        at++;
+    return at;
+}
+
+int timeline_plot_col(const struct ui *ui, int col)
+{
+    const int at = col - name_cols(ui), n = timeline_plot_cols(ui);
+
+    return at < 0 ? 0 : at < n ? at : n - 1;
+}
+
+struct timeline_range timeline_chosen_range(const struct app *a)
+{
+    const struct timeline_pane *p = &a->ui.timeline;
+    const int anchor = timeline_column(a, p->anchor_ticks), at = timeline_column(a, p->at_ticks);
+    const bool is_before = p->anchor_ticks < p->at_ticks;
+    struct timeline_range range = {p->anchor_ticks, p->anchor_ticks + 1};
+
+    /* Whole columns within the window. Outside of it the chosen instant is kept. */
+    if (anchor >= 0 && anchor < timeline_plot_cols(&a->ui))
+        range = (struct timeline_range){column_ticks(&a->ui, anchor),
+                                        column_ticks(&a->ui, anchor + 1)};
+    if (is_before)
+        range.to_ticks = column_ticks(&a->ui, at + 1);
+    else
+        range.from_ticks = column_ticks(&a->ui, at);
+    return range;
+}
+
+size_t timeline_at_row(const struct ui *ui, int row)
+{
+    const struct timeline_pane *p = &ui->timeline;
+    const size_t at = p->top + (size_t)(row - AXIS_ROWS);
+
+    return row >= AXIS_ROWS && row < AXIS_ROWS + timeline_rows(ui) &&
+        at < p->timeline->tracks.n ? at
+                                                                                         : SIZE_MAX;
+}
+
+struct timeline_stretch timeline_stretch_at_cursor(const struct app *a)
+{
+    const struct timeline_pane *p = &a->ui.timeline;
+    const int column = timeline_column(a, p->at_ticks);
+
+    return timeline_stretch_of(p->timeline, p->track, column_ticks(&a->ui, column),
+                               column_ticks(&a->ui, column + 1));
+}
+
+uint32_t timeline_span_at_cursor(const struct app *a)
+{
+    const struct timeline_pane *p = &a->ui.timeline;
+    const struct timeline_stretch now = timeline_stretch_of(p->timeline, p->track, p->at_ticks, p->at_ticks + 1);
+    const struct timeline_stretch column = timeline_stretch_at_cursor(a);
+
+    if (now.end > now.first)
+        return now.first;
+    return column.end > column.first ? column.first : SPAN_NONE;
+}
+
+/* ---- drawing */
+
+static void draw_head(struct ui *ui)
+{
+    struct area where = layout_area(&ui->canvas, ui->layout.heads);
+    const struct timeline_pane *p = &ui->timeline;
+    const struct timeline *l = p->timeline;
+    struct strbuf text = {0}, fit = {0};
+
+    sb_adds(&text, "TIMELINE  ");
+    if (l->step == STEP_ALL)
+        sb_adds(&text, "all steps  ");
+    else
+        sb_addf(&text, "step %" PRId64 "  ", l->step);
+    timeline_add_ticks(ui, &text, l->end_ticks - l->begin_ticks);
+    sb_adds(&text, "  ");
+    timeline_alone_text(l, &text);
+    text_cut_end(&fit, sb_text(&text), text.len, where.cols - 1);
+    area_fill(where, 0, 0, where.cols, ' ', ROLE_HEADER);
+    area_put(where, 0, 1, sb_text(&fit), fit.len, ROLE_HEADER);
+    sb_done(&text);
+    sb_done(&fit);
+}
+
+static void add_share(struct strbuf *sb, int64_t part, int64_t whole)
+{
+    sb_addf(sb, "%.1f%%", whole > 0 ? 100 * (double)part / (double)whole : 0.0);
+}
+
+static void put_right(struct area where, int row, int end, struct strbuf *text, enum role role)
+{
+    area_put(where, row, end - text_cols(sb_text(text), text->len), sb_text(text), text->len, role);
+    sb_clear(text);
+}
+
+/* The columns [*FIRST, *END) of the range that is being chosen, else of -time_range. False if
+ * there is none. */
+static bool range_columns(const struct app *a, int *first, int *end)
+{
+    const struct time_range range = a->doc.result->options.time_range;
+    const struct timeline_pane *p = &a->ui.timeline;
+    struct timeline_range chosen;
+
+    if (p->chooses_range) {
+        chosen = timeline_chosen_range(a);
+    } else if (!time_range_is_all(range)) {
+        const int64_t tick_ps = a->doc.result->profile->clock.tick_ps;
+
+        chosen.from_ticks = clamp_add(p->timeline->origin_ticks, range.from_ps / tick_ps);
+        chosen.to_ticks = clamp_add(p->timeline->origin_ticks, range.to_ps / tick_ps);
+    } else {
+        return false;
+    }
+    *first = timeline_column(a, chosen.from_ticks);
+    *end = timeline_column(a, chosen.to_ticks);
+    *end += *end < timeline_plot_cols(&a->ui) && column_ticks(&a->ui, *end) < chosen.to_ticks;
+    return true;
+}
+
+/* Draws "[---]" over the columns of the range that are in the window. */
+static void mark_range(struct app *a, struct area where)
+{
+    const int left = name_cols(&a->ui), n_cols = timeline_plot_cols(&a->ui);
+    int first, end;
+
+    if (!range_columns(a, &first, &end) || end <= 0 || first >= n_cols)
+        return;
+    for (int col = first < 0 ? 0 : first; col < end && col < n_cols; col++)
+        area_fill(where, 0, left + col, 1, '-', ROLE_MATCH);
+    if (first >= 0)
+        area_puts(where, 0, left + first, "[", ROLE_MATCH);
+    if (end <= n_cols)
+        area_puts(where, 0, left + end - 1, "]", ROLE_MATCH);
+}
+
+static void draw_axis(struct app *a, struct area where)
+{
+    const struct timeline_pane *p = &a->ui.timeline;
+    const int n_cols = timeline_plot_cols(&a->ui), left = name_cols(&a->ui);
+    struct strbuf text = {0};
+
+    for (int col = 0; col + TIME_COLS <= n_cols || !col; col += TIME_COLS) {
+        timeline_add_ticks(&a->ui, &text, column_ticks(&a->ui, col) - p->timeline->origin_ticks);
+        area_put(where, 0, left + col, sb_text(&text), text.len, ROLE_DIM);
+        sb_clear(&text);
+    }
+    sb_adds(&text, "busy");
+    put_right(where, 0, where.cols, &text, ROLE_DIM);
+    mark_range(a, where);
+    sb_done(&text);
+}
+
+/* Eighths of a cell: at least one for anything that ran, all only for a track that was always
+ * busy. */
+static int eighths_of(int64_t busy_ticks, int64_t ticks)
+{
+    const int n = ticks > 0 ? (int)((double)busy_ticks / (double)ticks * EIGHTHS + 0.5) : 0;
+
+    if (!busy_ticks)
+        return 0;
+    return n < 1 ? 1 : n > EIGHTHS ? EIGHTHS : n;
+}
+
+/* Content of a row: the use of a track, or of one of its groups. */
+enum { ALL_GROUPS = -1 };
+
+static void draw_column(struct app *a, struct area where, int row, size_t at, int col, int group)
+{
+    const struct timeline_pane *p = &a->ui.timeline;
+    const int64_t from = column_ticks(&a->ui, col), to = column_ticks(&a->ui, col + 1);
+    const struct timeline_stretch s = timeline_stretch_of(p->timeline, at, from, to);
+    const int eighths =
+        eighths_of(group == ALL_GROUPS ? s.busy_ticks : s.groups_ticks[group], to - from);
+    enum role role = group_role(group == ALL_GROUPS ? timeline_main_group(p->timeline, &s) : (uint32_t)group);
+
+    if (group == ALL_GROUPS && p->node != NODE_NONE &&
+        timeline_has_node(p->timeline, p->node, s.first, s.end))
+        role = ROLE_MATCH;
+    if (eighths)
+        /* lower blocks */
+        area_fill(where, row, name_cols(&a->ui) + col, 1, 0x2580 + (uint32_t)eighths,
+                  a->ui.tree.dim ? ROLE_DIM : role);
+}
+
+/* Draws the columns of a row and their sum. */
+static void draw_row(struct app *a, struct area where, int row, size_t at, int group)
+{
+    const struct timeline_pane *p = &a->ui.timeline;
+    const struct timeline_stretch all =
+        timeline_stretch_of(p->timeline, at, p->from_ticks, p->from_ticks + p->len_ticks);
+    const int64_t busy = group == ALL_GROUPS ? all.busy_ticks : all.groups_ticks[group];
+    struct strbuf text = {0};
+
+    for (int col = 0; col < timeline_plot_cols(&a->ui); col++)
+        draw_column(a, where, row, at, col, group);
+    timeline_add_ticks(&a->ui, &text, busy);
+    put_right(where, row, where.cols - SHARE_COLS, &text, ROLE_NUMBER);
+    add_share(&text, busy, p->len_ticks);
+    put_right(where, row, where.cols, &text, ROLE_BAR);
+    sb_done(&text);
+}
+
+static void draw_track(struct app *a, struct area where, int row, size_t at)
+{
+    const struct timeline_pane *p = &a->ui.timeline;
+    const enum role cursor = a->ui.focus == PANE_TREE ? ROLE_CURSOR : ROLE_CURSOR_BLURRED;
+    const int column = name_cols(&a->ui) + timeline_column(a, p->at_ticks);
+    struct strbuf text = {0}, fit = {0};
+
+    timeline_track_name(p->timeline, &text, &p->timeline->tracks.data[at]);
+    text_cut_middle(&fit, sb_text(&text), text.len, name_cols(&a->ui) - 2);
+    area_put(where, row, 1, sb_text(&fit), fit.len, ROLE_TEXT);
+    draw_row(a, where, row, at, ALL_GROUPS);
+    if (at == p->track) {
+        area_paint(where, row, 0, name_cols(&a->ui) - 1, cursor);
+        area_puts(where, row, 0, ">", cursor);
+        area_paint(where, row, column, 1, cursor);
+        area_cursor(where, row, column, false);
+    }
+    sb_done(&text);
+    sb_done(&fit);
+}
+
+/* Draws the selected track with one row for each group, so that groups are distinguishable
+ * without colours. */
+static void draw_groups(struct app *a, struct area where)
+{
+    const struct timeline_pane *p = &a->ui.timeline;
+    const struct timeline *l = p->timeline;
+    struct strbuf text = {0}, fit = {0};
+    int row = 0;
+
+    area_fill(where, row, 0, where.cols, ' ', ROLE_HEADER);
+    timeline_track_name(l, &text, &l->tracks.data[p->track]);
+    sb_addf(&text, " by %s", l->by == TIMELINE_BY_FIGURE ? metrics[l->figure].name : timeline_group_names[l->by]);
+    area_put(where, row++, 1, sb_text(&text), text.len, ROLE_HEADER);
+    for (uint32_t i = 1; i <= TIMELINE_GROUPS; i++) {
+        const uint32_t g = i % TIMELINE_GROUPS;
+
+        if (!l->groups[g].busy_ticks)
+            continue;
+        sb_clear(&text);
+        sb_clear(&fit);
+        if (g)
+            utf8_escape(&text, l->groups[g].name.bytes, l->groups[g].name.len);
+        else
+            sb_adds(&text, "others");
+        text_cut_middle(&fit, sb_text(&text), text.len, name_cols(&a->ui) - 2);
+        area_put(where, row, 1, sb_text(&fit), fit.len, group_role(g));
+        draw_row(a, where, row++, p->track, (int)g);
+    }
+    sb_done(&text);
+    sb_done(&fit);
+}
+
+/* First row of the groups: directly below the tracks if these are few. */
+static int groups_top(const struct ui *ui)
+{
+    const size_t n = ui->timeline.timeline->tracks.n;
+
+    return AXIS_ROWS + (n < (size_t)timeline_rows(ui) ? (int)n : timeline_rows(ui));
+}
+
+void timeline_draw(struct app *a)
+{
+    struct area where = layout_area(&a->ui.canvas, a->ui.layout.tree);
+    struct timeline_pane *p = &a->ui.timeline;
+    int n_rows, top;
+
+    if (!p->timeline || !p->timeline->tracks.n) {
+        area_puts(where, 1, 2, p->timeline ? "this step has no times: ] goes on"
+                                        : "building the timeline ...", ROLE_TITLE);
+        return;
+    }
+    n_rows = timeline_rows(&a->ui);
+    draw_head(&a->ui);
+    draw_axis(a, where);
+    p->top = scroll_to(p->top, p->track, p->timeline->tracks.n, n_rows);
+    for (size_t at = p->top; at < p->timeline->tracks.n && at - p->top < (size_t)n_rows; at++)
+        draw_track(a, where, AXIS_ROWS + (int)(at - p->top), at);
+    top = groups_top(&a->ui);
+    draw_groups(a, area_sub(where, top, 0, where.rows - top, where.cols));
+}

@@ -1,0 +1,367 @@
+/* timeline_pane.c: moves in the timeline. */
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "tui/commands/action.h"
+#include "tui/commands/cmd.h"
+#include "tui/pictures/picture.h"
+#include "tui/pictures/timeline_draw.h"
+#include "tui/pictures/timeline_words.h"
+#include "tui/tasks/tasks.h"
+
+static bool is_stale(const struct app *a)
+{
+    const struct timeline_pane *p = &a->ui.timeline;
+
+    return !p->timeline ||
+        !timeline_is_of(p->timeline, a->doc.result->profile, a->doc.result->view_id,
+                                           &a->doc.result->options, p->by);
+}
+
+static bool fits(const struct doc *doc)
+{
+    return timeline_exists(doc->result->profile);
+}
+
+static bool has_tracks(const struct ui *ui)
+{
+    return ui->timeline.timeline && ui->timeline.timeline->tracks.n;
+}
+
+/* ---- the window in time */
+
+static int64_t whole_ticks(const struct timeline *l)
+{
+    return l->end_ticks - l->begin_ticks;
+}
+
+/* Sets the window to LEN_TICKS from FROM_TICKS on, within the step. A column has at least one
+ * tick. */
+static void set_window(struct ui *ui, int64_t from_ticks, int64_t len_ticks)
+{
+    struct timeline_pane *p = &ui->timeline;
+    const struct timeline *l = p->timeline;
+    const int n_cols = timeline_plot_cols(ui);
+
+    if (len_ticks > whole_ticks(l))
+        len_ticks = whole_ticks(l);
+    if (len_ticks < n_cols)
+        len_ticks = n_cols;
+    if (from_ticks > l->end_ticks - len_ticks)
+        from_ticks = l->end_ticks - len_ticks;
+    if (from_ticks < l->begin_ticks)
+        from_ticks = l->begin_ticks;
+    p->from_ticks = from_ticks;
+    p->len_ticks = len_ticks;
+}
+
+/* Moves the window so that the cursor is not at its border. */
+static void follow(struct app *a)
+{
+    const struct timeline_pane *p = &a->ui.timeline;
+    const int64_t margin = p->len_ticks / 8;
+
+    if (p->at_ticks < p->from_ticks + margin)
+        set_window(&a->ui, p->at_ticks - margin, p->len_ticks);
+    else if (p->at_ticks > p->from_ticks + p->len_ticks - margin)
+        set_window(&a->ui, p->at_ticks - p->len_ticks + margin, p->len_ticks);
+}
+
+/* Moves to the first execution of the node. */
+static void go_to_node(struct app *a)
+{
+    struct timeline_pane *p = &a->ui.timeline;
+    uint32_t n = 0;
+    const uint32_t *spans = timeline_spans_of(p->timeline, p->node, &n);
+    uint32_t first = n ? spans[0] : 0;
+
+    for (uint32_t i = 1; i < n; i++)
+        if (p->timeline->spans.data[spans[i]].start_ticks < p->timeline->spans.data[first].start_ticks)
+            first = spans[i];
+    if (n) {
+        p->track = timeline_track_of(p->timeline, first);
+        p->at_ticks = p->timeline->spans.data[first].start_ticks;
+        follow(a);
+    } else if (p->node != NODE_NONE) {
+        app_say(a, ROLE_NOTE, "the selected node did not run in this step");
+    }
+    p->goes_to_node = false;
+}
+
+/* Displays L (given). */
+static void replace_timeline(struct app *a, struct timeline *l)
+{
+    struct timeline_pane *p = &a->ui.timeline;
+    const struct timeline *old = p->timeline;
+    const bool is_same_time = old && old->profile == l->profile && old->step == l->step &&
+                              old->rank == l->rank;
+
+    timeline_free(p->timeline);
+    p->timeline = l;
+    if (!l->tracks.n)
+        return;
+    if (!is_same_time) {
+        p->chooses_range = false;
+        p->at_ticks = l->begin_ticks;
+        p->track = p->top = 0;
+        set_window(&a->ui, l->begin_ticks, INT64_MAX);
+    }
+    if (p->track >= l->tracks.n)
+        p->track = p->top = 0;
+    if (p->goes_to_node)
+        go_to_node(a);
+}
+
+/* ---- moving */
+
+static void move(struct app *a, enum move move)
+{
+    struct timeline_pane *p = &a->ui.timeline;
+
+    if (has_tracks(&a->ui))
+        p->track = move_index(move, p->track, p->timeline->tracks.n, timeline_rows(&a->ui));
+}
+
+static void side(struct app *a, int direction)
+{
+    struct timeline_pane *p = &a->ui.timeline;
+    int64_t at;
+
+    if (!has_tracks(&a->ui))
+        return;
+    at = timeline_column_ticks(p->from_ticks, p->len_ticks, timeline_plot_cols(&a->ui),
+                            timeline_column(a, p->at_ticks) + direction);
+    if (at >= p->timeline->begin_ticks && at < p->timeline->end_ticks)
+        p->at_ticks = at;
+    follow(a);
+}
+
+/* ---- a range of time */
+
+static bool cancel_range(struct app *a)
+{
+    if (!a->ui.timeline.chooses_range)
+        return false;
+    a->ui.timeline.chooses_range = false;
+    app_say(a, ROLE_DIM, "no range is chosen");
+    return true;
+}
+
+/* Sets -time_range to the chosen range. */
+static void count_range(struct app *a)
+{
+    const struct timeline *l = a->ui.timeline.timeline;
+    const struct clock clock = l->profile->clock;
+    const struct timeline_range chosen = timeline_chosen_range(a);
+    struct time_range range = {
+        .from_ps = clock_ps_between(clock, l->origin_ticks, chosen.from_ticks),
+        .to_ps = clock_ps_between(clock, l->origin_ticks, chosen.to_ticks),
+    };
+    struct strbuf text = {0};
+
+    a->ui.timeline.chooses_range = false;
+    if (range.from_ps < 0)
+        range.from_ps = 0;
+    if (range.to_ps <= range.from_ps) {
+        app_say(a, ROLE_NOTE, "no execution begins before 0");
+        return;
+    }
+    time_range_print(&text, range);
+    app_set(a, "time_range", sb_text(&text));
+    sb_done(&text);
+}
+
+void cmd_timeline_range(struct app *a, int arg)
+{
+    struct timeline_pane *p = &a->ui.timeline;
+
+    (void)arg;
+    if (!has_tracks(&a->ui))
+        return;
+    if (p->chooses_range) {
+        count_range(a);
+        return;
+    }
+    p->chooses_range = true;
+    p->anchor_ticks = p->at_ticks;
+    task_want(a, TASK_RANGE);
+}
+
+void cmd_timeline_range_all(struct app *a, int arg)
+{
+    (void)arg;
+    a->ui.timeline.chooses_range = false;
+    app_set(a, "time_range", "all");
+}
+
+/* Sets the chosen range, or shows the span under the cursor in the tree. */
+static void open_span(struct app *a)
+{
+    uint32_t span;
+
+    if (!has_tracks(&a->ui))
+        return;
+    if (a->ui.timeline.chooses_range) {
+        count_range(a);
+        return;
+    }
+    span = timeline_span_at_cursor(a);
+    if (span == SPAN_NONE) {
+        app_say(a, ROLE_DIM, "nothing runs here: { and } go to gaps, h and l along");
+        return;
+    }
+    a->ui.picture = NULL;
+    app_go_node(a, a->ui.timeline.timeline->spans.data[span].node);
+}
+
+static void click(struct app *a, int row, int col)
+{
+    struct timeline_pane *p = &a->ui.timeline;
+    const size_t track = has_tracks(&a->ui) ? timeline_at_row(&a->ui, row) : SIZE_MAX;
+    int64_t at;
+
+    if (track == SIZE_MAX)
+        return;
+    col = timeline_plot_col(&a->ui, col);
+    at = timeline_column_ticks(p->from_ticks, p->len_ticks, timeline_plot_cols(&a->ui), col);
+    if (track == p->track && col == timeline_column(a, p->at_ticks)) {
+        open_span(a);
+        return;
+    }
+    p->track = track;
+    p->at_ticks = at;
+}
+
+/* Goes to the node of the row under the cursor. */
+static void shown(struct app *a)
+{
+    struct timeline_pane *p = &a->ui.timeline;
+
+    p->chooses_range = false;
+    p->node = app_node_of(a, app_row(a));
+    p->goes_to_node = true;
+    if (has_tracks(&a->ui) && !is_stale(a))
+        go_to_node(a);
+}
+
+/* Zooms the window; the cursor stays in its column. */
+void cmd_timeline_zoom(struct app *a, int direction)
+{
+    struct timeline_pane *p = &a->ui.timeline;
+    int64_t len, before;
+
+    if (!has_tracks(&a->ui))
+        return;
+    before = p->at_ticks - p->from_ticks;
+    len = direction > 0 ? p->len_ticks / 2 : clamp_mul(p->len_ticks, 2);
+    if (direction > 0 && len < timeline_plot_cols(&a->ui)) {
+        app_say(a, ROLE_DIM, "maximum zoom: one column is one clock tick");
+        return;
+    }
+    set_window(&a->ui, clamp_sub(p->at_ticks, direction > 0 ? before / 2 : clamp_mul(before, 2)),
+               len);
+}
+
+void cmd_timeline_all(struct app *a, int arg)
+{
+    (void)arg;
+    if (has_tracks(&a->ui))
+        set_window(&a->ui, a->ui.timeline.timeline->begin_ticks, INT64_MAX);
+}
+
+/* Moves to the start of the next (or previous) gap of the track that is at least a column wide. */
+void cmd_timeline_gap(struct app *a, int direction)
+{
+    struct timeline_pane *p = &a->ui.timeline;
+    int64_t column_ticks;
+    uint32_t span;
+
+    if (!has_tracks(&a->ui))
+        return;
+    column_ticks = p->len_ticks / timeline_plot_cols(&a->ui);
+    span = timeline_gap(p->timeline, p->track, direction > 0 ? p->at_ticks + 1 : p->at_ticks, direction,
+                     column_ticks ? column_ticks : 1);
+    if (span == SPAN_NONE) {
+        app_say(a, ROLE_DIM, "no gap as wide as a column %s here: + shows shorter ones",
+                direction > 0 ? "behind" : "before");
+        return;
+    }
+    p->at_ticks = p->timeline->spans.data[span].end_ticks;
+    follow(a);
+}
+
+void cmd_timeline_group(struct app *a, int arg)
+{
+    (void)arg;
+    a->ui.timeline.by = (enum timeline_group_by)((a->ui.timeline.by + 1) % TIMELINE_BY_COUNT);
+    picture_renew(a);
+}
+
+/* ---- computing it */
+
+static void *ask(const struct app *a)
+{
+    enum timeline_group_by *by = xmalloc(sizeof *by);
+
+    *by = a->ui.timeline.by;
+    return by;
+}
+
+static void *make(const struct picture_job *job, struct cancel_mark cancel)
+{
+    const enum timeline_group_by by = *(const enum timeline_group_by *)job->asked;
+    const struct question *q = &job->question;
+    struct timeline *l = NULL;
+    struct result *r = NULL;
+    struct err err = {0};
+
+    if (timeline_needs_result(q->spec.view, &q->spec.options, by))
+        r = question_run(q, cancel, &err);
+    if (r || !err.text)
+        l = timeline_new(q->profile, &q->spec.options, by, r, cancel);
+    result_free(r);
+    err_done(&err);
+    return l;
+}
+
+static void made_free(void *made)
+{
+    timeline_free(made);
+}
+
+static bool is_same(const struct app *a, const struct picture_job *job)
+{
+    return timeline_is_of(job->made, a->doc.result->profile, a->doc.result->view_id,
+                          &a->doc.result->options, a->ui.timeline.by);
+}
+
+static void take(struct app *a, const struct picture_job *job)
+{
+    replace_timeline(a, job->made);
+}
+
+static void forget(struct ui *ui)
+{
+    timeline_free(ui->timeline.timeline);
+    ui->timeline.timeline = NULL;
+    ui->timeline.chooses_range = false;
+}
+
+const struct picture_ops timeline_picture = {
+    .pane = {"timeline", CTX_TIMELINE, timeline_draw, move, open_span, click},
+    .fits = fits,
+    .status = timeline_status,
+    .side = side,
+    .shown = shown,
+    .cancel = cancel_range,
+    .forget = forget,
+    .is_stale = is_stale,
+    .ask = ask,
+    .asked_free = free,
+    .make = make,
+    .made_free = made_free,
+    .is_same = is_same,
+    .take = take,
+    .is_made_ahead = true,
+    .lets_finish = true,
+};

@@ -1,0 +1,55 @@
+/* search.h: the regex of the search and the rows that it matches. */
+#ifndef TFPROF_TUI_SEARCH_H
+#define TFPROF_TUI_SEARCH_H
+
+#include "base/regex/regexes.h"
+#include "tui/rows/rowmap.h"
+
+/* What happens when the matches arrive. */
+enum search_then {
+    SEARCH_LOOK = 1,  /* show the first one while the regex is typed */
+    SEARCH_KEEP = 2,  /* typing has ended: stay there */
+    SEARCH_NEXT = 4,
+    SEARCH_PREVIOUS = 8,
+};
+
+/* A zeroed struct has no search. */
+struct search {
+    struct strbuf text;      /* as typed */
+    struct strbuf last;      /* last accepted search; empty: none */
+    struct regexes *regexes; /* NULL: none, or invalid */
+    uint32_t *before; /* see query_count_matches(); includes folded rows */
+    struct result *result; /* result of `before`; NULL: not known yet */
+    unsigned then; /* enum search_then bits */
+    row_id from;         /* row at the start of the search */
+    struct tree *tree;   /* tree at the start, with a reference */
+    struct folds *folds; /* folds at the start; NULL: no search yet */
+};
+
+/* Sets the search to TEXT, a regex for part of a name; "" ends the search. False with ERR if it
+ * is invalid. TASK_SEARCH finds the matches. */
+bool search_set(struct search *s, const char *text, struct err *err);
+/* Appends the regex list that matching names match. */
+void search_list(const struct search *s, struct strbuf *sb);
+/* Sets the matches of R to BEFORE (heap, given). */
+void search_take(struct search *s, struct result *r, uint32_t *before);
+/* Forgets the matches. */
+void search_forget(struct search *s);
+/* True when the matches of R are known. */
+bool search_is_known(const struct search *s, const struct result *r);
+/* Number of matches, which must be known. */
+uint32_t search_count(const struct search *s);
+/* The number, from 1, of ROW among the matches in display order; 0: no match. The matches must be
+ * known. REVERSE: siblings are displayed from the last one. */
+uint32_t search_number(const struct search *s, row_id row, bool reverse);
+/* True when the name of ROW of R matches. */
+bool search_matches(const struct search *s, const struct result *r, row_id row);
+/* The match after ROW (before it if DIRECTION < 0) in display order, including folded rows;
+ * ROW_NONE if there is none. Sets *WRAPPED if the search passed the end. The matches must be
+ * known. */
+row_id search_next(const struct search *s, row_id row, int direction, bool reverse, bool *wrapped);
+/* Maps the start of the search by MAPS [VIEW_COUNT]. */
+void search_remap(struct search *s, const struct rowmap *maps);
+void search_done(struct search *s);
+
+#endif

@@ -1,0 +1,90 @@
+/* task_picture.c: computes pictures in the background. */
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "tui/pictures/picture.h"
+
+static bool picture_is_due(const struct app *a)
+{
+    return picture_stale(a);
+}
+
+/* The user waits for the displayed picture, not for one that is computed in advance. */
+static bool picture_is_awaited(const struct app *a)
+{
+    const struct picture_ops *stale = picture_stale(a);
+
+    return stale && stale == picture_displayed(a);
+}
+
+static bool picture_lets_finish(const struct app *a)
+{
+    return a->doc.picture_computed->lets_finish && a->doc.picture_computed == picture_stale(a);
+}
+
+static void *picture_start(struct app *a)
+{
+    const struct picture_ops *ops = picture_stale(a);
+    struct picture_job *job;
+
+    if (!ops)
+        return NULL;
+    job = xcalloc(1, sizeof *job);
+    job->ops = ops;
+    job->made_for = a->doc.generation.result;
+    job->asked = ops->ask ? ops->ask(a) : NULL;
+    question_of_displayed(&job->question, a);
+    a->doc.picture_computed = ops;
+    return job;
+}
+
+static void picture_run(void *arg, struct cancel_mark cancel)
+{
+    struct picture_job *job = arg;
+
+    job->made = job->ops->make(job, cancel);
+}
+
+static bool picture_is_same(const struct app *a, const void *arg)
+{
+    const struct picture_job *job = arg;
+
+    return !job->made || job->ops->is_same(a, job);
+}
+
+static void picture_apply(struct app *a, void *arg)
+{
+    struct picture_job *job = arg;
+
+    if (!job->made)
+        return;
+    a->ui.is_drawn &= picture_displayed(a) != job->ops;
+    job->ops->take(a, job);
+    job->made = NULL;
+}
+
+static void picture_free(void *arg)
+{
+    struct picture_job *job = arg;
+
+    question_done(&job->question);
+    if (job->asked)
+        job->ops->asked_free(job->asked);
+    if (job->made)
+        job->ops->made_free(job->made);
+    free(job);
+}
+
+const struct task picture_task = {.queue = QUEUE_QUERY,
+                                  .user_waits = true,
+                                  .waits_while = picture_is_awaited,
+                                  .lets_finish = picture_lets_finish,
+                                  .is_due = picture_is_due,
+                                  .can_start = task_has_result,
+                                  .depends = DEPENDS_ON_PROFILE,
+                                  .is_same = picture_is_same,
+                                  .start = picture_start,
+                                  .run = picture_run,
+                                  .apply = picture_apply,
+                                  .free = picture_free,
+                                  .is_quiet = true};

@@ -1,0 +1,74 @@
+/* shown_tracks.c: the tracks of a profile that a timeline shows. */
+#include "view/pictures/shown_tracks.h"
+
+#include "base/regex/regexes.h"
+
+/* The device of a track as executions name it: of streams "/gpu:0/stream:7". */
+static bool has_device(const struct profile *p, const struct event_store *s,
+                       const struct event_track *t, const struct regexes *devices)
+{
+    const struct text device = intern_string(&p->strings, s->devices.data[t->device].name);
+    struct strbuf name = {0};
+    bool has;
+
+    sb_add(&name, device.bytes, device.len);
+    if (t->name_is_number)
+        sb_addf(&name, "/stream:%s", profile_text(p, t->name));
+    has = regexes_match(devices, sb_text(&name), (uint32_t)name.len) >= 0;
+    sb_done(&name);
+    return has;
+}
+
+/* The regexes select the nodes of which executions of a step are, not the devices of these. */
+static bool is_taken(const struct profile *p, const struct event_store *s, const struct options *o,
+                     const struct regexes *devices, const struct event_track *t)
+{
+    const int64_t rank = s->ranks.data[s->devices.data[t->device].rank].number;
+
+    return t->kind != TRACK_LAUNCHES && t->kind != TRACK_INPUT &&
+           (s != p->events || has_device(p, s, t, devices)) &&
+           (o->rank < 0 || rank < 0 || rank == o->rank);
+}
+
+int shown_tracks_compare(const struct profile *p, const struct shown_track *a,
+                         const struct shown_track *b)
+{
+    if (a->rank != b->rank)
+        return a->rank < b->rank ? -1 : 1;
+    return intern_compare(&p->strings, a->device->name, b->device->name);
+}
+
+static int by_process(const void *x, const void *y, void *profile)
+{
+    const struct shown_track *a = x, *b = y;
+    const int order = shown_tracks_compare(profile, a, b);
+
+    return order ? order : (a->id > b->id) - (a->id < b->id);
+}
+
+bool shown_tracks_add(shown_tracks *tracks, const struct profile *p, const struct event_store *s,
+                      const struct options *options, struct err *err)
+{
+    struct regexes *devices = regexes_new(options->device_regexes, err);
+
+    if (!devices)
+        return false;
+    for (uint32_t i = 0; i < s->tracks.n; i++) {
+        const struct event_track *t = &s->tracks.data[i];
+        const struct profile_device *d = &s->devices.data[t->device];
+        const struct shown_track shown = {
+            .track = t,
+            .device = d,
+            .rank = s->ranks.n > 1 ? s->ranks.data[d->rank].number : -1,
+            .id = i,
+            .origin_ticks =
+                clock_ticks_of(&s->clocks.data[0], s->clocks.data[t->clock].shift_ps),
+        };
+
+        if (is_taken(p, s, options, devices, t))
+            vec_push(tracks, shown);
+    }
+    vec_sort_arg(tracks, by_process, (void *)(uintptr_t)p);
+    regexes_free(devices);
+    return true;
+}

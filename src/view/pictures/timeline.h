@@ -1,0 +1,144 @@
+/* timeline.h: the data of the timeline: a track for each thread or stream of each device, with
+ * queries at any zoom level.
+ *
+ * Spans of a track do not overlap. In profiles of runs a span is an execution, and concurrent
+ * executions of a device are spread over as many threads as needed (track_place.h). In captures and
+ * traces each instant of a thread belongs to the innermost slice. Prefix sums give the busy time of
+ * any range with two binary searches; a tree of maxima finds the next gap of a given length. */
+#ifndef TFPROF_VIEW_PICTURES_TIMELINE_H
+#define TFPROF_VIEW_PICTURES_TIMELINE_H
+
+#include "base/cancel.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "model/profile.h"
+#include "opt/options.h"
+#include "view/query.h"
+
+/* Property by which spans are coloured. */
+enum timeline_group_by { TIMELINE_BY_TYPE, TIMELINE_BY_SCOPE, TIMELINE_BY_SUBSCOPE, TIMELINE_BY_FIGURE, TIMELINE_BY_COUNT };
+extern const char *const timeline_group_names[TIMELINE_BY_COUNT];
+
+/* Group 0 is everything outside the other groups, and all spans without a row that passes the
+ * filters. The other groups are those that take the most time, largest first, or classes of a
+ * figure, highest first. */
+enum { TIMELINE_GROUPS = 7 };
+
+struct timeline_span {
+    int64_t start_ticks, end_ticks; /* end > start */
+    node_id node;
+    uint32_t group;
+};
+
+struct timeline_track {
+    strid device;    /* "/job:worker/replica:0/task:0/cpu:0" */
+    strid name;      /* thread or stream; STRID_EMPTY: unknown */
+    int64_t rank;    /* -1: a single rank, or unknown */
+    uint32_t thread; /* profiles of runs: index of the thread on the device */
+    bool is_stream;
+    uint32_t first, n; /* range in spans, by time */
+    size_t first_sum;  /* index in sums */
+    int64_t busy_ticks;
+};
+
+struct timeline_group {
+    struct text name; /* from the profile; empty for group 0 */
+    int64_t busy_ticks;
+};
+
+/* Time in which a single track was busy. */
+struct timeline_alone {
+    strid type;          /* op type that ran alone for the longest time; STRID_EMPTY: none */
+    int64_t alone_ticks; /* for `type` */
+    strid input_type;    /* the same among input ops (types that fetch training data) */
+    int64_t input_ticks;
+    strid compute_type;  /* type of the first convolution or matrix product; STRID_EMPTY: none */
+    int64_t before_ticks; /* time that input ops ran alone before it */
+    int64_t idle_ticks;   /* all tracks idle, between the first start and the last end */
+};
+
+typedef int64_t timeline_sums[TIMELINE_GROUPS];
+
+struct timeline {
+    const struct profile *profile;
+    int64_t step; /* STEP_ALL: all steps */
+    int64_t rank;  /* option -rank */
+    char *devices; /* option -device_regexes; heap */
+    enum timeline_group_by by;
+    enum metric_id figure; /* metric for TIMELINE_BY_FIGURE */
+    char *filters; /* timeline_filter_text(); heap */
+    /* by node, only while groups are computed; NULL: all nodes pass, or no figure */
+    uint8_t *passing, *figure_groups;
+    int64_t begin_ticks, end_ticks; /* first start and last end */
+    int64_t origin_ticks; /* zero of -time_range: at or before begin_ticks, or shortly after it */
+    VEC(struct timeline_track) tracks;
+    VEC(struct timeline_span) spans; /* by track */
+    struct timeline_group groups[TIMELINE_GROUPS];
+    struct timeline_alone alone;
+    /* for every TIMELINE_FANOUT-th span of a track the time of each group before it */
+    VEC(timeline_sums) sums;
+    /* [0]: longest gap after any of TIMELINE_FANOUT spans; each further level combines
+     * TIMELINE_FANOUT elements */
+    VEC(VEC(int64_t)) gaps;
+    struct cancel_mark cancel; /* while the timeline is computed */
+    uint32_t *span_begin; /* CSR by node of `spans_of_nodes`: indices of its spans, by track */
+    uint32_t *spans_of_nodes;
+};
+
+enum { TIMELINE_FANOUT = 16 };
+
+/* True when P contains times of executions or events. */
+bool timeline_exists(const struct profile *p);
+/* The step to show for -step STEP. An average shows all steps of a capture or trace; of runs, whose
+ * clocks differ, it shows the middle step. */
+int64_t timeline_step(const struct profile *p, int64_t step);
+
+/* Builds the tracks of P for the step, rank and devices of OPTIONS, on the heap; P must outlive the
+ * timeline. R, a result with these options, provides filters and figures; NULL: all nodes pass, and
+ * BY must not be a figure. O(n log n) in the executions or slices. NULL when cancelled. */
+struct timeline *timeline_new(const struct profile *p, const struct options *options,
+                        enum timeline_group_by by, struct result *r, struct cancel_mark cancel);
+/* True when timeline_new() needs a result for VIEW with OPTIONS. */
+bool timeline_needs_result(enum view_id view, const struct options *options, enum timeline_group_by by);
+void timeline_free(struct timeline *l); /* accepts NULL */
+/* True when timeline_new() with these arguments would build the same timeline. */
+bool timeline_is_of(const struct timeline *l, const struct profile *p, enum view_id view,
+                  const struct options *options, enum timeline_group_by by);
+
+/* Summary of a time range of a track. */
+struct timeline_stretch {
+    int64_t busy_ticks;
+    timeline_sums groups_ticks; /* time of each group in the range */
+    uint32_t group;      /* group with the most time; the first of equals */
+    uint32_t first, end; /* spans that intersect the range: [first, end) of timeline.spans */
+};
+
+/* Start of COLUMN when N_COLUMNS cover LEN_TICKS from FROM_TICKS on. */
+static inline int64_t timeline_column_ticks(int64_t from_ticks, int64_t len_ticks, int n_columns,
+                                         int column)
+{
+    return from_ticks + len_ticks / n_columns * column + len_ticks % n_columns * column / n_columns;
+}
+
+/* Summarizes the range [FROM, TO) of track AT; logarithmic time. */
+struct timeline_stretch timeline_stretch_of(const struct timeline *l, size_t at, int64_t from_ticks,
+                                  int64_t to_ticks);
+/* The group that colours a range; if filters hide some spans, the main group of the others, if
+ * there are any. */
+uint32_t timeline_main_group(const struct timeline *l, const struct timeline_stretch *s);
+/* True when one of the spans [FIRST, END) belongs to NODE; logarithmic time. */
+bool timeline_has_node(const struct timeline *l, node_id node, uint32_t first, uint32_t end);
+/* The spans of NODE; sets *N to their number. */
+const uint32_t *timeline_spans_of(const struct timeline *l, node_id node, uint32_t *n);
+/* The track of a span. */
+size_t timeline_track_of(const struct timeline *l, uint32_t span);
+
+#define SPAN_NONE UINT32_MAX
+
+/* First span of track AT from FROM_TICKS on (DIRECTION 1), or last one before it (-1), that is
+ * followed by a gap of at least MIN_TICKS. The gap is [end of the span, start of the next one).
+ * SPAN_NONE: there is none. */
+uint32_t timeline_gap(const struct timeline *l, size_t at, int64_t from_ticks, int direction,
+                   int64_t min_ticks);
+
+#endif

@@ -1,0 +1,172 @@
+/* timeline_collect.c: the spans of tracks, from events. */
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "load/slices/nesting.h"
+#include "model/step_events.h"
+#include "view/pictures/shown_tracks.h"
+#include "view/pictures/timeline_priv.h"
+
+/* Limit for instants in hostile files: differences of larger ones would overflow. */
+#define FARTHEST_TICKS (INT64_C(1) << 61)
+
+static int64_t near(int64_t ticks)
+{
+    return ticks < -FARTHEST_TICKS ? -FARTHEST_TICKS : ticks > FARTHEST_TICKS ? FARTHEST_TICKS : ticks;
+}
+
+static void meet_ends(struct timeline *l, int64_t start, int64_t end)
+{
+    if (start < l->begin_ticks)
+        l->begin_ticks = start;
+    if (end > l->end_ticks)
+        l->end_ticks = end;
+}
+
+static void add_span(struct timeline *l, int64_t start, int64_t end, node_id node)
+{
+    struct timeline_track *track = &l->tracks.data[l->tracks.n - 1];
+
+    vec_push(&l->spans, ((struct timeline_span){start, end, node, 0}));
+    track->n++;
+    track->busy_ticks += end - start; /* spans do not overlap, so the sum cannot overflow */
+    meet_ends(l, start, end);
+}
+
+/* ---- events */
+
+struct event_spans {
+    struct timeline *l;
+    VEC(node_id) nodes; /* by index among the shown tracks */
+};
+
+static void slice_begins(void *context, const struct nested_slice *slice, uint32_t parent,
+                         uint32_t frame, bool partly)
+{
+    (void)context, (void)slice, (void)parent, (void)frame, (void)partly;
+}
+
+static void span_found(void *context, uint32_t timed, uint32_t frame, int64_t from, int64_t to)
+{
+    const struct event_spans *s = context;
+
+    (void)frame;
+    if (timed != SLICE_NONE)
+        add_span(s->l, from, to, s->nodes.data[timed]);
+}
+
+/* The current event of R, without a group; false when it is not shown. */
+static bool shown_span(const struct timeline *l, const struct event_store *s,
+                       const struct shown_track *shown, const struct event_reader *r,
+                       struct timeline_span *span)
+{
+    const int64_t start = r->start_ticks, end = start + r->dur_ticks;
+
+    *span = (struct timeline_span){
+        .start_ticks = near(shown_ticks(shown, start)),
+        .end_ticks = near(shown_ticks(shown, end)),
+        .node = profile_whole(l->profile, s->kinds[r->event.kind].id),
+    };
+    return span->end_ticks > span->start_ticks && step_is_shown(s, r->event.step, l->step);
+}
+
+/* Adds the events as they are; false, with some of them added, when two overlap. */
+static bool add_events(struct timeline *l, const struct event_store *s,
+                       const struct shown_track *shown)
+{
+    struct event_reader r = event_reader_of(s, shown->id);
+    int64_t last_end = INT64_MIN;
+    struct timeline_span span;
+
+    while (event_next(&r)) {
+        if (!shown_span(l, s, shown, &r, &span))
+            continue;
+        if (span.start_ticks < last_end)
+            return false;
+        last_end = span.end_ticks;
+        add_span(l, span.start_ticks, span.end_ticks, span.node);
+    }
+    return true;
+}
+
+/* Adds the events, of which each has the instants in which it is the innermost. */
+static void add_nested_events(struct timeline *l, const struct event_store *s,
+                              const struct shown_track *shown)
+{
+    static const struct nesting_calls calls = {.begin = slice_begins, .span = span_found};
+    struct event_spans found = {.l = l};
+    VEC(struct nested_slice) slices = {0};
+    struct event_reader r = event_reader_of(s, shown->id);
+    struct timeline_span span;
+
+    while (event_next(&r)) {
+        if (!shown_span(l, s, shown, &r, &span))
+            continue;
+        vec_push(&slices, ((struct nested_slice){.start = span.start_ticks,
+                                                 .end = span.end_ticks,
+                                                 .id = (uint32_t)found.nodes.n,
+                                                 .layers = LAYER_TIMED}));
+        vec_push(&found.nodes, span.node);
+    }
+    nesting_sort(slices.data, slices.n);
+    nesting_sweep(slices.data, slices.n, &calls, &found);
+    vec_done(&slices);
+    vec_done(&found.nodes);
+}
+
+static void add_track(struct timeline *l, const struct event_store *s,
+                      const struct shown_track *shown)
+{
+    const struct timeline_track fresh = {.device = shown->device->name,
+                                         .name = shown->track->name,
+                                         .rank = shown->rank,
+                                         .thread = shown->track->thread,
+                                         .is_stream = shown->track->name_is_number,
+                                         .first = (uint32_t)l->spans.n};
+
+    vec_push(&l->tracks, fresh);
+    if (!add_events(l, s, shown)) {
+        l->tracks.data[l->tracks.n - 1] = fresh;
+        l->spans.n = fresh.first;
+        add_nested_events(l, s, shown);
+    }
+    if (l->spans.n == fresh.first)
+        l->tracks.n--;
+}
+
+/* Adds the tracks of S: events of the profile, or the executions of a step. */
+static void add_tracks(struct timeline *l, const struct event_store *s,
+                       const struct options *options, struct cancel_mark cancel)
+{
+    shown_tracks tracks = {0};
+    struct err err = {0};
+    size_t n = 0;
+
+    /* A list of devices that is no regex is said where rows are made. */
+    if (!shown_tracks_add(&tracks, l->profile, s, options, &err))
+        tracks.n = 0;
+    for (size_t i = 0; i < tracks.n; i++)
+        n += tracks.data[i].track->n_events;
+    if (l->step == STEP_ALL || s != l->profile->events)
+        vec_reserve(&l->spans, n);
+    for (size_t i = 0; i < tracks.n && !cancel_asked(cancel); i++)
+        add_track(l, s, &tracks.data[i]);
+    err_done(&err);
+    vec_done(&tracks);
+}
+
+bool timeline_collect(struct timeline *l, const struct options *options, struct cancel_mark cancel)
+{
+    struct event_store *step =
+        l->profile->events ? NULL : step_events_new(l->profile, l->step, cancel);
+    const struct event_store *s = step ? step : l->profile->events;
+
+    l->begin_ticks = INT64_MAX;
+    l->end_ticks = INT64_MIN;
+    if (s)
+        add_tracks(l, s, options, cancel);
+    event_store_free(step);
+    if (!l->spans.n)
+        l->begin_ticks = l->end_ticks = 0;
+    return !cancel_asked(cancel);
+}

@@ -1,0 +1,14 @@
+/* timeline_priv.h: the stages that build a timeline; private to view/pictures. */
+#ifndef TFPROF_VIEW_PICTURES_TIMELINE_PRIV_H
+#define TFPROF_VIEW_PICTURES_TIMELINE_PRIV_H
+
+#include "view/pictures/timeline.h"
+
+/* Fills tracks, spans (without groups) and the time range; false when cancelled. */
+bool timeline_collect(struct timeline *l, const struct options *options, struct cancel_mark cancel);
+/* Fills the groups, and the group of each span. */
+void timeline_make_groups(struct timeline *l);
+/* Fills `alone`. */
+void timeline_find_alone(struct timeline *l);
+
+#endif

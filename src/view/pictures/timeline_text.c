@@ -1,0 +1,66 @@
+/* timeline_text.c: text for tracks of a timeline. */
+#include "view/pictures/timeline_text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "model/format.h"
+
+void timeline_time(const struct timeline *l, struct strbuf *sb, int64_t ticks)
+{
+    format_time(sb, clock_ps_between(l->profile->clock, 0, ticks));
+}
+
+static void add_string(const struct timeline *l, struct strbuf *sb, strid id)
+{
+    utf8_escape(sb, profile_text(l->profile, id), intern_len(&l->profile->strings, id));
+}
+
+void timeline_track_name(const struct timeline *l, struct strbuf *sb, const struct timeline_track *track)
+{
+    const struct profile *p = l->profile;
+    const char *device = profile_text(p, track->device);
+    const uint32_t len = intern_len(&p->strings, track->device);
+    uint32_t from = 0;
+
+    for (uint32_t i = 0; i < len; i++)
+        if (device[i] == '/')
+            from = i + 1;
+    if (len - from > 7 && !memcmp(device + from, "device:", 7))
+        from += 7;
+    if (track->rank >= 0)
+        sb_addf(sb, "rank %" PRId64 " ", track->rank);
+    utf8_escape(sb, device + from, len - from);
+    sb_adds(sb, track->is_stream ? " stream " : " ");
+    if (track->name)
+        add_string(l, sb, track->name);
+    else
+        sb_addf(sb, "#%" PRIu32, track->thread);
+}
+
+void timeline_alone_text(const struct timeline *l, struct strbuf *sb)
+{
+    enum { NOTABLE = 100 }; /* least part of the time that is reported: 1 / NOTABLE */
+    const struct timeline_alone *alone = &l->alone;
+    const int64_t least = (l->end_ticks - l->begin_ticks) / NOTABLE;
+
+    if (alone->compute_type && alone->before_ticks > least) {
+        sb_adds(sb, "input bound: ");
+        timeline_time(l, sb, alone->before_ticks);
+        sb_adds(sb, " before the first ");
+        add_string(l, sb, alone->compute_type);
+    } else if (alone->input_ticks > least) {
+        sb_adds(sb, "input bound: ");
+        timeline_time(l, sb, alone->input_ticks);
+        sb_adds(sb, " of nothing but ");
+        add_string(l, sb, alone->input_type);
+    } else if (alone->idle_ticks > least) {
+        timeline_time(l, sb, alone->idle_ticks);
+        sb_adds(sb, " without any work");
+    } else if (alone->type) {
+        timeline_time(l, sb, alone->alone_ticks);
+        sb_adds(sb, " of nothing but ");
+        add_string(l, sb, alone->type);
+    }
+}

@@ -1,0 +1,18 @@
+/* timeline_text.h: text for tracks of a timeline: their names, and time that nothing overlapped. */
+#ifndef TFPROF_VIEW_PICTURES_TIMELINE_TEXT_H
+#define TFPROF_VIEW_PICTURES_TIMELINE_TEXT_H
+
+#include "view/pictures/timeline.h"
+
+/* Each function appends to SB; names are escaped for display. */
+
+/* Appends "1.72sec" for TICKS of the clock of L. */
+void timeline_time(const struct timeline *l, struct strbuf *sb, int64_t ticks);
+/* Appends "cpu:0 #1", "gpu:0 stream 7" or "rank 3 cpu:0 MainThread": the last component of the
+ * device, and the thread or stream. */
+void timeline_track_name(const struct timeline *l, struct strbuf *sb, const struct timeline_track *track);
+/* Appends "input bound: 610ms before the first Conv2D" or other time that nothing overlapped, if
+ * notable. */
+void timeline_alone_text(const struct timeline *l, struct strbuf *sb);
+
+#endif

@@ -1,0 +1,338 @@
+/* stages.c: tables of the stages of each view, and the code that runs them. */
+#include "view/stages.h"
+
+#include <stddef.h>
+
+#define OF(field) offsetof(struct columns, field)
+
+static bool build_tree(const struct query_run *run, struct err *err)
+{
+    const struct tree_request request = {run->profile, run->options, run->workers, run->cancel};
+
+    run->c->built = run->view->build(&request, err);
+    return run->c->built != NULL;
+}
+
+static const struct stage tree = {
+    .options = STAGE_TREE, .made = MADE_BUILT, .run = build_tree};
+static const struct stage repeats = {
+    .options = STAGE_REPEATS, .inputs = MADE_BUILT, .made = MADE_TREE, .run = repeats_rows};
+static const struct stage nodes = {.run = account_nodes};
+static const struct stage account = {.options = STAGE_ACCOUNT,
+                                    .inputs = MADE_TREE,
+                                    .made = MADE_ACCOUNT,
+                                    .run = account_rows};
+static const struct stage names = {.inputs = MADE_TREE,
+                                  .made = MADE_NAMES,
+                                  .checks_itself = true,
+                                  .run = match_names,
+                                  .drop = match_drop_names};
+static const struct stage devices = {.inputs = MADE_TREE | MADE_ACCOUNT,
+                                    .made = MADE_DEVICES,
+                                    .checks_itself = true,
+                                    .run = match_devices,
+                                    .drop = match_drop_devices};
+static const struct stage sides = {.options = STAGE_SELF,
+                                  .inputs = MADE_ACCOUNT,
+                                  .made = MADE_SIDES,
+                                  .compares = true,
+                                  .is_wanted = delta_is_wanted,
+                                  .run = delta_sides};
+static const struct stage counts = {.run = figures_counts};
+/* depends on the compared metric */
+static const struct stage noise = {.options = STAGE_SELF | STAGE_SHOW | STAGE_ORDER,
+                                  .inputs = MADE_ACCOUNT | MADE_SELF | MADE_SIDES,
+                                  .made = MADE_NOISE,
+                                  .compares = true,
+                                  .is_wanted = noise_is_wanted,
+                                  .run = noise_rows};
+
+static const struct stage self_of_node = {.options = STAGE_SELF,
+                                         .inputs = MADE_TREE,
+                                         .made = MADE_SELF,
+                                         .run_list = figures_of_node,
+                                         .columns = OF(self)};
+static const struct stage self_of_members = {.options = STAGE_SELF,
+                                            .inputs = MADE_TREE | MADE_ACCOUNT,
+                                            .made = MADE_SELF,
+                                            .run_figure = figures_of_members,
+                                            .columns = OF(self)};
+
+/* for trees */
+static const struct stage total = {.inputs = MADE_ACCOUNT | MADE_SELF,
+                                  .made = MADE_TOTAL,
+                                  .run_list = total_kept,
+                                  .columns = OF(total)};
+static const struct stage start = {.options = STAGE_START,
+                                  .inputs = MADE_ACCOUNT | MADE_NAMES,
+                                  .made = MADE_START,
+                                  .is_wanted = start_is_wanted,
+                                  .run = start_rows};
+static const struct stage show = {.options = STAGE_SHOW,
+                                 .inputs = MADE_ACCOUNT | MADE_NAMES | MADE_DEVICES | MADE_START |
+                                           MADE_SIDES,
+                                 .inputs_by_figures = MADE_TOTAL,
+                                 .made = MADE_SHOWN,
+                                 .run = show_rows};
+static const struct stage shown_total = {.inputs = MADE_SELF | MADE_SHOWN,
+                                        .made = MADE_SHOWN_TOTAL,
+                                        .is_wanted = total_shown_is_wanted,
+                                        .run_list = total_shown,
+                                        .columns = OF(shown_total)};
+static const struct stage hidden = {.inputs = MADE_SHOWN,
+                                   .made = MADE_HIDDEN,
+                                   .is_wanted = total_hidden_is_wanted,
+                                   .run = total_hidden};
+
+/* For the list: sorted before totals, which are running sums over it. */
+static const struct stage sequence = {.options = STAGE_ORDER,
+                                     .inputs = MADE_ACCOUNT | MADE_SELF | MADE_NOISE,
+                                     .made = MADE_SEQUENCE,
+                                     .run = list_order};
+static const struct stage total_of_list = {.inputs = MADE_SELF | MADE_SEQUENCE,
+                                          .made = MADE_TOTAL,
+                                          .run_figure = list_total,
+                                          .columns = OF(total)};
+static const struct stage show_list = {.options = STAGE_START | STAGE_SHOW,
+                                      .inputs = MADE_NAMES | MADE_DEVICES | MADE_SEQUENCE |
+                                                MADE_SIDES,
+                                      .inputs_by_figures = MADE_TOTAL,
+                                      .made = MADE_SHOWN,
+                                      .run = list_show};
+static const struct stage shown_total_of_list = {.inputs = MADE_SELF | MADE_SEQUENCE |
+                                                          MADE_SHOWN,
+                                                .made = MADE_SHOWN_TOTAL,
+                                                .is_wanted = total_shown_is_wanted,
+                                                .run_figure = list_shown_total,
+                                                .columns = OF(shown_total)};
+
+/* Displayed rows are not an input, though figures may depend on them; query.c handles that. */
+static const struct stage by_step = {.options = STAGE_BY_STEP,
+                                    .inputs = MADE_ACCOUNT,
+                                    .made = MADE_BY_STEP,
+                                    .is_wanted = by_step_is_wanted,
+                                    .run = by_step_rows};
+
+const struct stage *const node_stages[] = {
+    &tree,   &repeats,        &nodes, &account, &sides, &names, &devices,
+    &counts, &self_of_node, &total, &noise,   &start, &show,  &shown_total, &hidden,
+    &by_step, NULL};
+/* without shown_total: the code view does not support -account_displayed_op_only */
+const struct stage *const code_stages[] = {
+    &tree,   &repeats,           &nodes, &account, &sides, &names, &devices,
+    &counts, &self_of_members, &total, &noise,   &start, &show,  &hidden,  &by_step, NULL};
+const struct stage *const list_stages[] = {
+    &tree,   &repeats,    &nodes,         &account, &sides,     &names, &devices, &counts, &self_of_members,
+    &noise,  &sequence, &total_of_list, &show_list, &shown_total_of_list, &by_step, NULL};
+
+/* True when figures decide which rows are displayed. */
+static bool figures_filter(const struct query_run *run)
+{
+    for (int m = 0; m < METRIC_COUNT; m++)
+        if (show_min_active(run, (enum metric_id)m))
+            return true;
+    return run_compares(run);
+}
+
+void stages_drop(const struct query_run *run, unsigned *made, unsigned changed)
+{
+    const bool by_figures = figures_filter(run);
+    unsigned stale = 0;
+
+    for (const struct stage *const *at = run->view->stages; *at; at++) {
+        const struct stage *s = *at;
+        const unsigned inputs = s->inputs | (by_figures ? s->inputs_by_figures : 0);
+
+        if (!(s->options & changed) && !(inputs & stale))
+            continue;
+        if (s->compares && !run_compares(run) && !(*made & s->made))
+            continue; /* no comparison before or now */
+        stale |= s->made;
+        if (s->drop)
+            s->drop(run);
+    }
+    columns_drop(run->c, stale);
+    *made &= ~stale;
+}
+
+bool figures_share(const struct figure_list *list, struct column *const *from, int figure)
+{
+    for (int other = 0; other < FIGURE_COUNT && from[figure]; other++)
+        if (other != figure && from[other] == from[figure] && list->columns[other]) {
+            list->columns[figure] = column_ref(list->columns[other]);
+            return true;
+        }
+    return false;
+}
+
+void figures_share_limits(const struct figure_list *list, node_id *saturated)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        const int figure = list->figures[i];
+        const struct column *column = list->columns[figure];
+
+        for (int other = 0; other < FIGURE_COUNT && column && !column->zeros; other++)
+            if (saturated[figure] == NODE_NONE && list->columns[other] == column)
+                saturated[figure] = saturated[other];
+    }
+}
+
+struct figure_work {
+    const struct query_run *run;
+    const struct stage *stage;
+    struct roofs roofs; /* for shares of the roofline */
+    struct figure_list list;
+};
+
+/* Ratio of two metrics in COLUMNS, by row. In a list, whose totals are running sums, the ratio uses
+ * the self figures of a row, and for the root the sums over all rows. */
+static struct column *ratio_of(const struct query_run *run, struct column *const *columns,
+                               int figure)
+{
+    const int side = figure < METRIC_COUNT ? 0 : FIGURE_BASE;
+    const enum metric_id ratio = (enum metric_id)(figure - side);
+    const int of = side + (int)metrics[ratio].of, per = side + (int)metrics[ratio].per;
+    struct column *const *rows = run->view->is_list ? run->c->self : columns;
+    const uint32_t n = run->c->tree->n_rows;
+    struct column *column;
+    int64_t *values;
+
+    if (!columns[of] || !columns[per] || !rows[of] || !rows[per])
+        return NULL; /* cancelled */
+    column = column_new(run->pool, n, sizeof *values);
+    values = column->data;
+    for (row_id row = 1; row < n; row++)
+        values[row] = metric_ratio(ratio, COLUMN(rows[of], const int64_t)[row],
+                                   COLUMN(rows[per], const int64_t)[row]);
+    values[0] = metric_ratio(ratio, COLUMN(columns[of], const int64_t)[0],
+                             COLUMN(columns[per], const int64_t)[0]);
+    return column;
+}
+
+/* Share of the roofline by row, from the rates in COLUMNS (ratios, computed before). */
+static struct column *share_of_roofs(const struct figure_work *w, struct column *const *columns,
+                                     int figure)
+{
+    const int side = figure < METRIC_COUNT ? 0 : FIGURE_BASE;
+    const struct metric *m = &metrics[figure - side];
+    const int64_t *of = COLUMN(columns[side + (int)m->of], const int64_t);
+    const int64_t *per = COLUMN(columns[side + (int)m->per], const int64_t);
+    const uint32_t n = w->run->c->tree->n_rows;
+    struct column *column;
+
+    if (!of || !per)
+        return NULL; /* cancelled */
+    column = column_new(w->run->pool, n, sizeof(int64_t));
+    for (row_id row = 0; row < n; row++)
+        COLUMN(column, int64_t)[row] = roofs_percent(&w->roofs, of[row], per[row]);
+    return column;
+}
+
+static int metric_of(int figure)
+{
+    return figure < FIGURE_BASE ? figure : figure - FIGURE_BASE;
+}
+
+static struct column *make_figure(const struct figure_work *w, struct column *const *columns,
+                                  int figure)
+{
+    if (!metric_is_ratio(metric_of(figure)))
+        return w->stage->run_figure(w->run, figure);
+    return metric_is_of_roofs(metric_of(figure)) ? share_of_roofs(w, columns, figure)
+                                                 : ratio_of(w->run, columns, figure);
+}
+
+static void run_figures(void *arg, size_t from, size_t to)
+{
+    const struct figure_work *w = arg;
+    struct column **columns = w->list.columns;
+
+    for (size_t i = from; i < to && !cancel_asked(w->run->cancel); i++)
+        columns[w->list.figures[i]] = make_figure(w, columns, w->list.figures[i]);
+}
+
+static void add_figure(struct figure_list *list, int figure)
+{
+    if (!list->columns[figure])
+        list->figures[list->n++] = figure;
+}
+
+/* Lists the metrics of NEED that have no columns yet. */
+static void list_figures(struct figure_work *w, field_set need)
+{
+    w->list.n = 0;
+    for (int m = 0; m < METRIC_COUNT; m++)
+        if (field_in(need, m)) {
+            add_figure(&w->list, m);
+            if (run_compares(w->run))
+                add_figure(&w->list, FIGURE_BASE + m);
+        }
+}
+
+/* Each figure has its own column, so figures are computed in parallel. */
+static void run_each(struct figure_work *w, field_set need)
+{
+    list_figures(w, need);
+    workers_run(w->run->workers, w->list.n, 1, run_figures, w);
+}
+
+/* Ratios are computed after their parts, and shares of the roofline after ratios. */
+static void run_stage_figures(const struct query_run *run, const struct stage *stage, field_set need)
+{
+    const field_set of_roofs = FIELD_BIT(METRIC_ROOF_PERCENT);
+    struct figure_work w = {.run = run, .stage = stage};
+
+    if (stage->is_wanted && !stage->is_wanted(run))
+        return;
+    w.list.columns = (struct column **)(void *)((char *)run->c + stage->columns);
+    if (stage->run_list) {
+        list_figures(&w, need & ~RATIOS);
+        /* a row of a node counts as a definition without a self figure */
+        if (field_in(need, METRIC_OCCURRENCE) && !run->view->is_multi && !(stage->made & MADE_SELF))
+            add_figure(&w.list, FIGURE_DEFINITIONS);
+        stage->run_list(run, &w.list);
+    } else {
+        run_each(&w, need & ~RATIOS);
+    }
+    run_each(&w, need & RATIOS & ~of_roofs);
+    if (need & of_roofs)
+        w.roofs = figures_roofs(run);
+    run_each(&w, need & of_roofs);
+}
+
+static bool makes_figures(const struct stage *s)
+{
+    return s->run_figure || s->run_list;
+}
+
+void stages_run_figures(const struct query_run *run, unsigned made, field_set asked)
+{
+    const field_set need = figures_with_parts(asked);
+
+    figures_nodes(run, need & ~RATIOS);
+    for (const struct stage *const *at = run->view->stages; *at; at++)
+        if (makes_figures(*at) && !((*at)->inputs & ~made))
+            run_stage_figures(run, *at, need);
+}
+
+bool stages_run(const struct query_run *run, unsigned *made, struct err *err)
+{
+    const field_set need = figures_needed(run);
+
+    for (const struct stage *const *at = run->view->stages; *at; at++) {
+        const struct stage *s = *at;
+        const bool is_made = s->made && !s->checks_itself && (*made & s->made) == s->made;
+
+        if (cancel_asked(run->cancel))
+            return err_set(err, ERR_CANCELLED, "cancelled");
+        if (makes_figures(s)) {
+            figures_nodes(run, need & ~RATIOS);
+            run_stage_figures(run, s, need);
+        } else if (!is_made && (!s->is_wanted || s->is_wanted(run))) {
+            if (!s->run(run, err))
+                return false;
+            *made |= s->made;
+        }
+    }
+    return !cancel_asked(run->cancel) || err_set(err, ERR_CANCELLED, "cancelled");
+}

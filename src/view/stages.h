@@ -1,0 +1,319 @@
+/* stages.h: the stages of the query and the columns they exchange; private to query.c and the
+ * stages. */
+#ifndef TFPROF_VIEW_STAGES_H
+#define TFPROF_VIEW_STAGES_H
+
+#include "base/regex/regexes.h"
+#include "base/workers.h"
+#include "match/comparison.h"
+#include "view/by_step/by_step.h"
+#include "view/column.h"
+#include "view/counts.h"
+#include "view/cut.h"
+#include "view/filter.h"
+#include "view/pictures/roofs.h"
+#include "view/query.h"
+
+/* Regex lists that are matched against names of rows. */
+enum name_filter { NAMES_START, NAMES_TRIM, NAMES_SHOW, NAMES_HIDE, NAMES_COUNT };
+
+/* Outputs of stages, as bits: each stage declares what it reads and what it computes. */
+enum made {
+    MADE_TREE = 1 << 0, /* the tree with rows of repeated layers, if requested */
+    MADE_ACCOUNT = 1 << 1,
+    MADE_NAMES = 1 << 2,
+    MADE_DEVICES = 1 << 3,
+    MADE_SELF = 1 << 4,
+    MADE_SEQUENCE = 1 << 5,
+    MADE_TOTAL = 1 << 6,
+    MADE_START = 1 << 7,
+    MADE_SHOWN = 1 << 8,
+    MADE_SHOWN_TOTAL = 1 << 9,
+    MADE_HIDDEN = 1 << 10,
+    MADE_SIDES = 1 << 11,
+    MADE_NOISE = 1 << 12,
+    MADE_BUILT = 1 << 13, /* the tree without rows of repeated layers */
+    MADE_BY_STEP = 1 << 14,
+};
+
+/* A quantity that is summed: a metric; definitions, 1 per row; in a comparison a metric of the
+ * baseline. */
+enum { FIGURE_DEFINITIONS = METRIC_COUNT, FIGURE_BASE, FIGURE_COUNT = FIGURE_BASE + METRIC_COUNT };
+
+/* Columns computed so far. NULL means not computed yet or dropped because an input changed; other
+ * meanings are stated at the field. */
+struct columns {
+    struct tree *built, *tree; /* references; equal if there are no repeated layers */
+    /* account */
+    struct column *node_accounted; /* uint8_t by node */
+    struct column *accounted;      /* uint8_t by row */
+    struct column *own;            /* uint32_t: number of accounted members */
+    struct column *kept;           /* uint8_t */
+    /* match */
+    enum filter_kind kind[NAMES_COUNT];
+    struct column *match[NAMES_COUNT]; /* uint8_t by row; NULL unless kind is FILTER_SOME */
+    struct column *device_match;       /* uint8_t by row; NULL: no row fails */
+    /* int64_t by row, over accounted rows */
+    struct column *self[FIGURE_COUNT]; /* NULL for definitions */
+    struct column *total[FIGURE_COUNT];
+    struct column *sequence; /* op view: row_id of accounted rows in list order */
+    uint32_t n_sequence;
+    /* NULL: the list is the wildcard, so all rows are inside */
+    struct column *started; /* uint8_t by row */
+    /* show */
+    struct column *why;          /* uint8_t by row */
+    struct column *shown_parent; /* row_id by row */
+    struct column *tested;       /* uint8_t by row: show_test_rows() */
+    uint32_t n_shown;
+    /* totals over displayed rows, with -account_displayed_op_only */
+    struct column *shown_total[FIGURE_COUNT];
+    struct column *hidden; /* int64_t */
+    struct column *sides;  /* uint8_t by row: enum side_bit; NULL: nothing is compared */
+    /* int64_t by row: differences up to this may be noise; NULL: not requested, or unknown */
+    struct column *noise;
+    uint32_t n_now_steps, n_base_steps; /* numbers of steps that the noise was computed from */
+    struct column *by_step; /* int64_t: values of by_step_shape; NULL: not requested */
+    struct by_step by_step_shape;
+    struct column *step_times; /* int64_t: values of step_times_shape; computed with by_step */
+    struct step_times_seen step_times_shape;
+    /* first node that saturated a figure; NODE_NONE: none */
+    node_id saturated[FIGURE_COUNT];
+};
+
+void columns_init(struct columns *c);
+/* Initialises TO with references to the columns of FROM. */
+void columns_copy(struct columns *to, const struct columns *from);
+/* Drops the columns in MADE (enum made bits). */
+void columns_drop(struct columns *c, unsigned made);
+void columns_done(struct columns *c);
+
+/* Figures of nodes for one step and one set of counting options. */
+struct node_figures {
+    int64_t step, rank;    /* as in struct figures */
+    struct cut *cut; /* the most recent cut; NULL: none yet */
+    bool is_cut;     /* the figures are those of the cut: -time_range */
+    struct counts *counts; /* NULL: not computed yet */
+    struct column *figures[FIGURE_COUNT]; /* int64_t by node; NULL: not computed */
+    char *device_regexes;           /* heap; NULL: not computed yet */
+    struct column *counted_devices; /* as in struct figures; NULL: all */
+    node_id saturated[FIGURE_COUNT];      /* first node that saturated; NODE_NONE: none */
+    bool has_best_roofs;
+    struct roofs best_roofs; /* over the operation types of the profile */
+};
+
+/* Sets of node figures of a query: those that rows are computed from and, in a comparison, those of
+ * the two profiles, which the first set is gathered from. */
+enum { FIGURES_OF_ROWS, FIGURES_OF_NOW, FIGURES_OF_BASE, FIGURE_SETS };
+
+struct query_run;
+
+/* Drops figures that do not fit the options of RUN; the figures are those of P at STEP. */
+void node_figures_update(struct node_figures *f, const struct query_run *run,
+                         const struct profile *p, int64_t step);
+/* Adds to TO, which is zeroed or a subset of FROM, what only FROM has. */
+void node_figures_share(struct node_figures *to, const struct node_figures *from);
+void node_figures_done(struct node_figures *f);
+
+/* Arguments of every stage. */
+struct query_run {
+    const struct profile *profile;
+    const struct view *view;
+    const struct options *options;
+    struct columns *c;
+    const struct comparison *comparison; /* comparison of two profiles; NULL: none */
+    struct node_figures *nodes;          /* [FIGURE_SETS] */
+    struct column_pool *pool;
+    struct workers *workers; /* NULL: use the calling thread only */
+    bool may_be_negative; /* some figure of some node may be negative */
+    field_set more; /* metrics that nobody requested yet but that will be needed */
+    /* Results of the last evaluation; NULL outside of a query. */
+    struct account *account;
+    struct filter *names; /* [NAMES_COUNT] */
+    struct filter *device;
+    /* After it is set, figures may be missing, and the run must not return a result. */
+    struct cancel_mark cancel;
+};
+
+/* True when rows have baseline figures. */
+static inline bool run_compares(const struct query_run *run)
+{
+    return run->comparison || options_compare_steps(run->options);
+}
+
+/* Figures whose columns are to be computed. */
+struct figure_list {
+    int figures[FIGURE_COUNT];
+    size_t n;
+    struct column **columns; /* [FIGURE_COUNT] where the columns are stored */
+};
+
+/* If another figure of LIST shares its column with FIGURE in FROM and is already in LIST's columns,
+ * lets FIGURE share it there as well. */
+bool figures_share(const struct figure_list *list, struct column *const *from, int figure);
+/* Copies the saturated node between figures of LIST that share a column; SATURATED has FIGURE_COUNT
+ * elements. */
+void figures_share_limits(const struct figure_list *list, node_id *saturated);
+
+/* A stage of a view. It runs when its columns are missing; they are dropped when one of its options
+ * or inputs changes. */
+struct stage {
+    unsigned options; /* options it reads (enum option_stage bits) */
+    unsigned inputs;  /* columns it reads (enum made bits) */
+    unsigned inputs_by_figures; /* further inputs if a threshold is set */
+    unsigned made;    /* enum made bits; 0: the stage checks itself whether there is work */
+    bool checks_itself; /* the same, although other stages depend on its output */
+    bool compares;      /* only for comparisons */
+    /* False: the output is not needed. NULL: always needed. */
+    bool (*is_wanted)(const struct query_run *run);
+    /* Computes the whole output. False with ERR. */
+    bool (*run)(const struct query_run *run, struct err *err);
+    /* Alternatively: computes the column of one figure, an element of the array at COLUMNS in
+     * struct columns; several run in parallel. */
+    struct column *(*run_figure)(const struct query_run *run, int figure);
+    /* Alternatively: computes all figures of LIST at once, each in parallel. */
+    void (*run_list)(const struct query_run *run, const struct figure_list *list);
+    size_t columns;
+    /* Drops output that is not a column; may be NULL. */
+    void (*drop)(const struct query_run *run);
+};
+
+/* Stages of a view in order, NULL-terminated. */
+extern const struct stage *const node_stages[]; /* views whose rows are nodes: scope, graph */
+extern const struct stage *const code_stages[];
+extern const struct stage *const list_stages[]; /* op */
+
+/* Drops what depends on CHANGED options (enum option_stage bits); the rest is valid for RUN. */
+void stages_drop(const struct query_run *run, unsigned *made, unsigned changed);
+/* Computes what is not in MADE (enum made bits), and updates it. False with ERR. */
+bool stages_run(const struct query_run *run, unsigned *made, struct err *err);
+/* Computes the figures of the metrics in NEED, by stages whose inputs are in MADE (enum made
+ * bits). */
+void stages_run_figures(const struct query_run *run, unsigned made, field_set need);
+
+/* ---- repeats.c */
+
+/* Adds rows of repeated layers to the tree that was built, if the options ask for them. */
+bool repeats_rows(const struct query_run *run, struct err *err);
+/* Sets the reasons by figures in TEST for rows of repeated layers; call it after other rows are
+ * tested. */
+void repeats_test(const struct query_run *run, uint8_t *test);
+/* Decides which rows of repeated layers are displayed, and makes them parents of displayed rows
+ * below; call it after other rows have their reasons. */
+void repeats_show(const struct query_run *run, const uint8_t *test);
+
+/* ---- match.c */
+
+/* Matches the regex lists of the options against names and devices of rows. */
+bool match_names(const struct query_run *run, struct err *err);
+bool match_devices(const struct query_run *run, struct err *err);
+void match_drop_names(const struct query_run *run);
+void match_drop_devices(const struct query_run *run);
+/* Adds notes for lists that exceeded the work limit. */
+void match_note(const struct query_run *run, struct notes *notes);
+
+/* ---- account.c */
+
+/* Computes node_accounted, which all views share. */
+bool account_nodes(const struct query_run *run, struct err *err);
+/* Computes accounted, own and kept. */
+bool account_rows(const struct query_run *run, struct err *err);
+
+/* ---- figures.c */
+
+/* NEED plus the metrics that its ratios depend on. */
+field_set figures_with_parts(field_set need);
+/* Metrics that the options of RUN need for columns, order and filters. */
+field_set figures_needed(const struct query_run *run);
+/* Prepares what these need and what may fail: the counts, and the cut to -time_range. */
+bool figures_counts(const struct query_run *run, struct err *err);
+/* Computes the node figures of the metrics in NEED. */
+void figures_nodes(const struct query_run *run, field_set need);
+/* Roofs for all rows, including the baseline of a comparison; requires the node figures of
+ * figures_with_parts(). All roofs are unknown when cancelled. */
+struct roofs figures_roofs(const struct query_run *run);
+/* Self figures of rows: of the row's node, accounted or not; or sums over its accounted members. */
+void figures_of_node(const struct query_run *run, const struct figure_list *list);
+struct column *figures_of_members(const struct query_run *run, int figure);
+
+/* ---- totals.c: sums over what is below a row: of kept rows, of displayed ones */
+
+void total_kept(const struct query_run *run, const struct figure_list *list);
+void total_shown(const struct query_run *run, const struct figure_list *list);
+bool total_shown_is_wanted(const struct query_run *run);
+/* Computes `hidden`. */
+bool total_hidden(const struct query_run *run, struct err *err);
+bool total_hidden_is_wanted(const struct query_run *run);
+
+/* ---- start.c, show.c */
+
+/* Computes `started`. */
+bool start_rows(const struct query_run *run, struct err *err);
+bool start_is_wanted(const struct query_run *run);
+
+/* The column that -min_METRIC is applied to. */
+enum min_base { MIN_IGNORED, MIN_SELF, MIN_TOTAL, MIN_OWN };
+enum min_base show_min_base(const struct query_run *run, enum metric_id metric);
+/* True when the threshold can hide any row. */
+bool show_min_active(const struct query_run *run, enum metric_id metric);
+
+/* Sets the reason in TEST for rows FROM to TO - 1 that are below a threshold. */
+void show_test_figures(const struct query_run *run, uint8_t *test, size_t from, size_t to);
+/* Tests that do not depend on other rows: a column of enum why. */
+struct column *show_test_rows(const struct query_run *run);
+/* Computes why, shown_parent and n_shown. */
+bool show_rows(const struct query_run *run, struct err *err);
+
+/* ---- delta.c: what a comparison adds */
+
+/* Computes `sides`. */
+bool delta_sides(const struct query_run *run, struct err *err);
+bool delta_is_wanted(const struct query_run *run);
+/* Sets the reason in TEST for rows FROM to TO - 1 that differ too little. */
+void delta_test(const struct query_run *run, uint8_t *test, size_t from, size_t to);
+
+/* ---- noise.c */
+
+/* Computes `noise`, if both sides are averages over several steps. */
+bool noise_rows(const struct query_run *run, struct err *err);
+bool noise_is_wanted(const struct query_run *run);
+
+/* ---- by_step/by_step.c */
+
+/* Computes by_step and step_times. */
+bool by_step_rows(const struct query_run *run, struct err *err);
+bool by_step_is_wanted(const struct query_run *run);
+
+/* Adds notes on how nodes of the two profiles were matched, and on the share of unmatched nodes in
+ * the compared figure; none if all nodes have equal names. */
+void delta_note(const struct query_run *run, struct result *r);
+
+/* ---- list.c: the op view's own totals, start and show */
+
+/* Computes `sequence`; needs `self` of the sort metric. */
+bool list_order(const struct query_run *run, struct err *err);
+struct column *list_total(const struct query_run *run, int figure);
+struct column *list_shown_total(const struct query_run *run, int figure);
+bool list_show(const struct query_run *run, struct err *err);
+
+/* ---- sort.c */
+
+/* Sort keys of rows, largest first; all NULL: unsorted. */
+struct order_figures {
+    const int64_t *values;
+    const uint32_t *counts; /* used instead of values */
+    const int64_t *base;    /* comparison: `order` tells how base and values are combined */
+    const int64_t *noise;   /* by row, or NULL; differences up to this are sorted last */
+    int order;              /* at least ORDER_BASE; otherwise values are used unchanged */
+};
+
+/* Sorts ROWS as the options say: by figure descending, then by name, then in traversal order. KEYS
+ * is a scratch array of 2 * N elements. */
+struct sort_key {
+    int64_t value;
+    uint32_t rank;
+    row_id row;
+};
+void order_rows(const struct tree *t, const struct order_figures *figures, row_id *rows,
+                uint32_t n, struct sort_key *keys);
+
+#endif

@@ -1,0 +1,125 @@
+/* test_repeats.c: siblings of one shape on the screen: one row, those below it, its details. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "script.h"
+
+#define SAMPLE "data/resnet32.pb.gz"
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+#define REPEATS "unit_1_[1-4] x4"
+
+static void play(const char *const *args, const struct script_step *steps, size_t n_steps)
+{
+    struct script script = {.args = args, .rows = 36, .cols = 120, .steps = steps,
+                            .n_steps = n_steps};
+
+    assert_int_equal(script_run(&script), 0);
+}
+
+static void is_on_repeats(struct app *a, const struct canvas *c, const char *state)
+{
+    assert_non_null(strstr(state, " -fold_twins"));
+    assert_true(script_shows(c, REPEATS));
+    script_cursor_is_on(a, REPEATS);
+}
+
+static void is_on_first(struct app *a, const struct canvas *c, const char *state)
+{
+    assert_null(strstr(state, "fold_twins"));
+    assert_false(script_shows(c, REPEATS));
+    script_cursor_is_on(a, "unit_1_1");
+}
+
+static void is_on_one(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c, (void)state;
+    script_cursor_is_on(a, "unit_1_4");
+}
+
+static void repeats_fold_and_unfold(void **state)
+{
+    static const char *const args[] = {SAMPLE, NULL};
+    static const struct script_step steps[] = {
+        {.keys = "tjjj", .check = is_on_repeats, .golden = "repeated_layers_120x36"},
+        {.rows = 24, .cols = 80,
+         .shows = {"_TFProfRoot › unit_1_[1-4] x4 step avg(3)",
+                   "> ▸ unit_1_[1-4] x4 453.07ms 7.0% ▇······· 4.97b",
+                   "▸ unit_2_[1-4] x4 227.74ms 3.5%", "▸ unit_1_0 129.06ms", "!unit_1_2",
+                   "!DETAILS"}},
+        {.rows = 36, .cols = 120, .keys = "<ret>", .check = is_on_repeats,
+         .shows = {"> ▾ unit_1_[1-4] x4 453.07ms 7.0%", "▸ unit_1_1 117.20ms 1.8%",
+                   "▸ unit_1_3 110.87ms 1.7%", "│ repeated 4 of one shape", "│ mean 113.27ms",
+                   "│ min 110.87ms unit_1_3", "│ max 117.20ms unit_1_1"}},
+        {.keys = "jj", .check = is_on_one},
+        {.keys = "t", .check = is_on_one}, /* rows stay where they are */
+        {.keys = "t", .check = is_on_one},
+        {.keys = "h", .check = is_on_repeats},
+        {.keys = "t", .check = is_on_first},
+        {.keys = "u", .check = is_on_repeats},
+    };
+
+    (void)state;
+    play(args, steps, COUNT(steps));
+}
+
+static void are_compared(struct app *a, const struct canvas *c, const char *state)
+{
+    assert_non_null(strstr(state, " -fold_twins"));
+    (void)c;
+    script_cursor_is_on(a, "gradients/" REPEATS);
+}
+
+static void differences_are_shown(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    (void)state;
+    assert_true(script_shows(c, "micros of each, less base"));
+}
+
+static void repeats_are_compared(void **state)
+{
+    static const char *const args[] = {"scope", SAMPLE, "-diff_step", "1", "-select", "micros",
+                                       "-order_by", "delta_abs", NULL};
+    static const struct script_step steps[] = {
+        {.keys = "t/unit_1_.1-4. x4<ret>", .check = are_compared,
+         .shows = {"delta to step 1", "> ▸ unit_1_[1-4] x4 1.86sec 28.8% ▇▇······ -388.92ms│",
+                   "│ repeated 4 of one shape", "│ mean -97.23ms", "│ min -257.30ms unit_1_1",
+                   "│ max +4.10ms unit_1_4"}},
+        {.keys = "<tab>Z", .check = differences_are_shown},
+    };
+
+    (void)state;
+    play(args, steps, COUNT(steps));
+}
+
+static void is_refused(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a;
+    assert_null(strstr(state, "fold_twins"));
+    assert_true(script_shows(c, "the op view has each type once"));
+}
+
+static void a_list_has_no_repeats(void **state)
+{
+    static const char *const args[] = {SAMPLE, NULL};
+    static const struct script_step steps[] = {{.keys = "4t", .check = is_refused}};
+
+    (void)state;
+    play(args, steps, COUNT(steps));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(repeats_fold_and_unfold),
+        cmocka_unit_test(repeats_are_compared),
+        cmocka_unit_test(a_list_has_no_repeats),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

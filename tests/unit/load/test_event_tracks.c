@@ -1,0 +1,301 @@
+/* test_event_tracks.c: what tracks have of captures and traces is what their executions and works
+ * have. */
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/xalloc.h"
+#include "fixtures/capture_text.h"
+#include "fixtures/load_fixture.h"
+#include "fixtures/load_with.h"
+#include "load/slices/work_names.h"
+#include "model/capture.h"
+#include "model/events.h"
+
+/* ---- work of traces */
+
+/* The stream of WORK; TRACK_NONE: there is none. */
+static uint32_t stream_of(const struct profile *p, const struct recording *r,
+                          const struct device_work *work)
+{
+    const struct event_store *s = p->events;
+
+    for (uint32_t t = 0; t < s->tracks.n; t++) {
+        const struct event_track *track = &s->tracks.data[t];
+        const struct profile_device *d = &s->devices.data[track->device];
+
+        if (track->name_is_number && track->name == work->stream &&
+            d->name == r->devices[work->device] && s->hosts.data[d->host].file == r->file)
+            return t;
+    }
+    return TRACK_NONE;
+}
+
+/* Work of one stream and start may stand in another order, the longer first. */
+static void assert_work(const struct profile *p, const struct event *e, const struct recording *r,
+                        const struct device_work *work, struct event_cache *cache)
+{
+    const struct event_store *s = p->events;
+    const struct event_kind *kind = &s->kinds[e->kind];
+    const struct event *launch = event_cache_at(cache, e->link);
+    const int64_t origin = s->clocks.data[r - p->recordings].origin_ticks;
+
+    assert_int_equal(profile_whole(p, kind->id), work->node);
+    assert_int_equal(p->stack[kind->id], work->stack);
+    assert_int_equal(kind->name, work->name);
+    assert_int_equal(kind->event_class, work->work_class);
+    assert_true(kind->is_work);
+    assert_true(s->steps.data[e->step].number == work->step);
+    assert_true(e->self_ps == e->dur_ps);
+    assert_int_equal(launch != NULL, work->launch_ns != INSTANT_NONE);
+    if (launch)
+        assert_true(launch->start_ps == (work->launch_ns - origin) * PS_PER_NS);
+    if (work->collective)
+        assert_memory_equal(&s->collectives.data[kind->detail - 1],
+                            &r->collectives[work->collective - 1], sizeof *r->collectives);
+}
+
+static void assert_streams(const struct profile *p)
+{
+    const struct event_store *s = p->events;
+    uint32_t *next = xcalloc(s->tracks.n, sizeof *next);
+    struct event_cache cache, links;
+
+    event_cache_init(&cache, s);
+    event_cache_init(&links, s);
+    for (uint32_t i = 0; i < p->n_recordings; i++) {
+        const struct recording *r = &p->recordings[i];
+
+        for (uint32_t k = 0; k < r->n_works; k++) {
+            const struct device_work *work = &r->works[k];
+            const uint32_t track = stream_of(p, r, work);
+            const struct event *e;
+
+            assert_true(track != TRACK_NONE);
+            e = event_cache_at(&cache, (struct event_ref){track, next[track]++});
+            assert_true(e->start_ps == (work->start_ns - s->clocks.data[i].origin_ticks) * PS_PER_NS);
+            if (e->dur_ps == work->dur_ns * PS_PER_NS)
+                assert_work(p, e, r, work, &links);
+        }
+    }
+    for (uint32_t t = 0; t < s->tracks.n; t++)
+        assert_true(!s->tracks.data[t].name_is_number || next[t] == s->tracks.data[t].n_events);
+    event_cache_done(&links);
+    event_cache_done(&cache);
+    free(next);
+}
+
+/* ---- links */
+
+/* Work begins no earlier than its launch, in what profilers write. */
+static uint64_t count_links(const struct event_store *s, bool in_order)
+{
+    struct event_cache cache;
+    uint64_t n = 0;
+
+    event_cache_init(&cache, s);
+    for (uint32_t t = 0; t < s->tracks.n; t++) {
+        struct event_reader r = event_reader_of(s, t);
+
+        while (event_next(&r)) {
+            const struct event *launch = event_cache_at(&cache, r.event.link);
+
+            if (!launch)
+                continue;
+            n++;
+            assert_true(s->kinds[r.event.kind].is_work);
+            if (in_order)
+                assert_true(launch->start_ps <= r.event.start_ps);
+        }
+    }
+    event_cache_done(&cache);
+    return n;
+}
+
+/* ---- executions */
+
+/* Exclusive times of a node are those of its executions. */
+static void assert_self_times(const struct profile *p)
+{
+    int64_t *self_ps = xcalloc(p->n_nodes, sizeof *self_ps);
+
+    for (uint32_t t = 0; t < p->events->tracks.n; t++) {
+        struct event_reader r = event_reader_of(p->events, t);
+
+        while (event_next(&r)) {
+            const uint32_t id = p->events->kinds[r.event.kind].id;
+
+            if (id != NODE_NONE)
+                self_ps[profile_whole(p, id)] += r.event.self_ps;
+        }
+    }
+    for (node_id node = 0; node < p->n_nodes; node++) {
+        struct exec_walk walk = profile_execs(p, node);
+        struct exec e = {0};
+        int64_t time_ps = 0;
+
+        while (exec_next(&walk, &e))
+            time_ps += e.accelerator_ps + e.cpu_ps;
+        assert_true(time_ps == self_ps[node]);
+    }
+    free(self_ps);
+}
+
+/* ---- classes */
+
+static void names_tell_classes(void **state)
+{
+    static const struct {
+        const char *name;
+        bool is_communication, is_copy, is_memset, is_sync, is_launch, is_input;
+    } rows[] = {
+        {.name = "ncclDevKernel_AllReduce_Sum_f32_RING_LL", .is_communication = true},
+        {.name = "void mscclpp::allreduce(int)", .is_communication = true},
+        {.name = "MemcpyD2D", .is_copy = true, .is_launch = true},
+        {.name = "CopyHostToDevice", .is_copy = true},
+        {.name = "Memset (Device)", .is_memset = true, .is_launch = true},
+        {.name = "cudaStreamSynchronize", .is_sync = true},
+        {.name = "cudaLaunchKernel", .is_launch = true},
+        {.name = "cudaMalloc"},
+        {.name = "torch/utils/data/dataloader.py(1): __next__", .is_input = true},
+        {.name = "Iterator::Root::Prefetch", .is_input = true},
+        {.name = "_prefetch_next", .is_input = true},
+        {.name = "unprefetched"},
+        {.name = "prefetc"},
+        {.name = ""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *name = rows[i].name;
+        const size_t len = strlen(name);
+
+        assert_int_equal(work_name_is_communication(name, len), rows[i].is_communication);
+        assert_int_equal(work_name_is_copy(name, len), rows[i].is_copy);
+        assert_int_equal(work_name_is_memset(name, len), rows[i].is_memset);
+        assert_int_equal(call_name_is_sync(name, len), rows[i].is_sync);
+        assert_int_equal(call_name_is_launch(name, len), rows[i].is_launch);
+        assert_int_equal(name_is_input(name, len), rows[i].is_input);
+    }
+}
+
+/* ---- files */
+
+static struct profile *load(const char *path, bool must)
+{
+    struct err err = {0};
+    struct profile *p = load_with(SETTINGS("host_events", "all"), path, &err);
+
+    if (must)
+        assert_string_equal(err_text(&err), "");
+    err_done(&err);
+    return p;
+}
+
+static const char *source(const char *name)
+{
+    static char path[4096];
+    const char *top = getenv("top_srcdir");
+
+    snprintf(path, sizeof path, "%s/%s", top ? top : ".", name);
+    return path;
+}
+
+/* Loads the capture that is written as text in NAME. */
+static struct profile *load_capture(const char *name)
+{
+    FILE *file = fopen(source(name), "r");
+    struct strbuf text = {0}, bytes = {0};
+    char line[4096];
+
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file))
+        sb_adds(&text, line);
+    fclose(file);
+    capture_text(&bytes, sb_text(&text));
+    fixture_write("golden.xplane.pb", bytes.data, bytes.len);
+    sb_done(&text);
+    sb_done(&bytes);
+    return load(fixture_path("golden.xplane.pb"), true);
+}
+
+static void captures_have_tracks(void **state)
+{
+    static const char *const names[] = {"tests/golden/captures/training.txt",
+                                        "tests/golden/captures/tensorflow.txt",
+                                        "tests/golden/captures/two_hosts_a.txt"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct profile *p = load_capture(names[i]);
+
+        if (i != 1) /* it has events that sum up several executions */
+            assert_self_times(p);
+        assert_int_equal(count_links(p->events, true) > 0, i == 0);
+        profile_free(p);
+    }
+}
+
+/* Whatever a file says: damaged and hostile ones. */
+static void all_that_loads_has_tracks(const char *folder)
+{
+    DIR *dir = opendir(folder);
+    const struct dirent *entry;
+    char path[8192];
+
+    assert_non_null(dir);
+    while ((entry = readdir(dir))) {
+        struct profile *p;
+
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        p = *entry->d_name == '.' ? NULL : load(path, false);
+        if (p && p->events) {
+            assert_streams(p);
+            count_links(p->events, false);
+        }
+        profile_free(p);
+    }
+    closedir(dir);
+}
+
+static void hostile_files_have_tracks(void **state)
+{
+    (void)state;
+    all_that_loads_has_tracks(source("tests/fuzz/corpus/capture"));
+    all_that_loads_has_tracks(source("tests/fuzz/corpus/trace"));
+}
+
+static void traces_have_tracks(void **state)
+{
+    static const char *const names[] = {"tests/traces/rank_0.json", "tests/traces/rank_1.json",
+                                        "data/training.pt.trace.json.gz"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct profile *p = load(source(names[i]), true);
+
+        assert_streams(p);
+        assert_self_times(p);
+        assert_true(count_links(p->events, true) > 0);
+        profile_free(p);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_tell_classes),
+        cmocka_unit_test(captures_have_tracks),
+        cmocka_unit_test(traces_have_tracks),
+        cmocka_unit_test(hostile_files_have_tracks),
+    };
+
+    return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);
+}
