@@ -48,7 +48,8 @@ static void start(struct prompt *p)
     }
 }
 
-/* One read; false at the end of output.  Fails the test when nothing comes. */
+/* One read; false at the end of output.  Fails the test when nothing comes.  A terminal is sent
+ * NUL bytes as padding, which strings cannot hold: they are dropped. */
 static bool read_more(struct prompt *p)
 {
     struct pollfd readable = {.fd = p->master, .events = POLLIN};
@@ -58,8 +59,9 @@ static bool read_more(struct prompt *p)
     if (poll(&readable, 1, PATIENCE_MS) <= 0)
         fail_msg("nothing more came after: %s", sb_text(&p->seen));
     n = read(p->master, bytes, sizeof bytes);
-    if (n > 0)
-        sb_add(&p->seen, bytes, (size_t)n);
+    for (ssize_t i = 0; i < n; i++)
+        if (bytes[i])
+            sb_add(&p->seen, &bytes[i], 1);
     return n > 0;
 }
 
