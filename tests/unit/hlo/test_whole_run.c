@@ -10,6 +10,7 @@
 /* clang-format on */
 
 #include "fixtures/hlo_text.h"
+#include "base/satmath.h"
 #include "hlo/cost.h"
 
 struct sums {
@@ -33,9 +34,9 @@ static struct sums sums_of(const char *text)
 
         if (!m->computations[m->instructions[i].computation].is_executed)
             continue;
-        sums.operations += cost.operations;
-        sums.transcendentals += cost.transcendentals;
-        sums.bytes += cost.bytes_read + cost.bytes_written;
+        sums.operations = clamp_add(sums.operations, cost.operations);
+        sums.transcendentals = clamp_add(sums.transcendentals, cost.transcendentals);
+        sums.bytes = clamp_add(sums.bytes, clamp_add(cost.bytes_read, cost.bytes_written));
     }
     hlo_costs_free(costs);
     hlo_module_free(m);
