@@ -30,6 +30,9 @@ static void add_value(struct strbuf *sb, const struct row_cell *cell)
     case CELL_BOOL:
         cell_text(sb, cell);
         break;
+    case CELL_FLAG:
+        sb_adds(sb, cell->number ? "true" : "false");
+        break;
     case CELL_TEXT:
         add_text(sb, (struct text){sb_text(&cell->text), (uint32_t)cell->text.len});
         break;

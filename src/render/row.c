@@ -275,8 +275,17 @@ static void add_old_name(struct strbuf *sb, const struct result *r, row_id row)
 /* What may be chance says so. */
 static void add_noise(struct strbuf *sb, const struct result *r, row_id row)
 {
-    if (result_compares(r) && delta_is_noise(r, row))
-        sb_adds(sb, " within noise");
+    struct row_noise noise;
+
+    if (!result_compares(r) || !delta_is_noise(r, row))
+        return;
+    sb_adds(sb, " within noise");
+    if (r->noise.verdicts[row] != SAMPLES_SIGNS)
+        return;
+    noise = noise_of_row(&r->noise, row);
+    if (noise.base_median)
+        sb_addf(sb, " (median %+.1f%%)",
+                delta_percent((struct delta){noise.base_median, 0, noise.shift}));
 }
 
 /* ---- the row */

@@ -32,6 +32,8 @@ static const struct {
     COLUMNS(MADE_HIDDEN, hidden),
     COLUMNS(MADE_SIDES, sides),
     COLUMNS(MADE_NOISE, noise),
+    COLUMNS(MADE_NOISE, noise_values),
+    COLUMNS(MADE_NOISE, noise_rates),
     COLUMNS(MADE_BY_STEP, by_step),
     COLUMNS(MADE_BY_STEP, step_times),
 };

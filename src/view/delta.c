@@ -93,12 +93,9 @@ double delta_percent(struct delta d)
 
 bool delta_is_noise(const struct result *r, row_id row)
 {
-    int64_t delta;
+    const uint8_t verdict = r->noise.verdicts && row ? r->noise.verdicts[row] : SAMPLES_UNKNOWN;
 
-    if (!r->noise || !row)
-        return false;
-    delta = delta_of(r, options_compared_metric(&r->options), row).delta;
-    return (delta < 0 ? clamp_neg(delta) : delta) <= r->noise[row];
+    return verdict == SAMPLES_WITHIN || verdict == SAMPLES_SIGNS;
 }
 
 const char *delta_moved_from(const struct result *r, row_id row, struct text *name)
@@ -213,16 +210,19 @@ static double percent_of(struct share s)
 
 static void note_noise(const struct query_run *run, struct result *r)
 {
-    const struct columns *c = run->c;
+    const struct noise *noise = &run->c->noise_shape;
 
     if (!run->options->significant)
         return;
-    if (c->noise)
-        note_add(&r->notes, "significant: by %" PRIu32 " steps of the base and %" PRIu32 " of now",
-                 c->n_base_steps, c->n_now_steps);
+    if (run->c->noise)
+        note_add(&r->notes,
+                 "-significant: %" PRIu32 " steps of the baseline, %" PRIu32 " of now; %" PRIu32
+                 " of %" PRIu32 " rows differ, about %.1f would by chance",
+                 noise->n_base_steps, noise->n_now_steps, noise->n_significant, noise->n_tested,
+                 noise->n_expected);
     else
-        note_add(&r->notes, "-significant: one side has a single step, so that its noise is not "
-                            "known: all differences are shown");
+        note_add(&r->notes, "-significant: %s has a single step, so its noise is not known",
+                 noise->n_base_steps < 2 ? "the baseline" : "now");
 }
 
 static void note_pairs(const struct query_run *run, struct result *r)

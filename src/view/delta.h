@@ -25,7 +25,7 @@ enum change delta_change(struct delta d);
  * when all shared nodes have other names in the baseline, else ' '. */
 char delta_mark(uint8_t sides);
 
-/* True when the difference of ROW in the compared figure may be noise (-significant). */
+/* True when the difference of ROW in the compared figure may be chance (-significant). */
 bool delta_is_noise(const struct result *r, row_id row);
 
 /* The name of ROW's node in the baseline, if it is another one, and by which rules it was matched

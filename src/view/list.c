@@ -28,7 +28,7 @@ bool list_order(const struct query_run *run, struct err *err)
         figures.values = COLUMN(c->self[metric], int64_t);
     if (figures.order >= ORDER_BASE)
         figures.base = COLUMN(c->self[FIGURE_BASE + metric], int64_t);
-    figures.noise = COLUMN(c->noise, int64_t);
+    figures.noise = COLUMN(c->noise, const uint8_t);
     keys = column_new(run->pool, (size_t)t->n_rows * 2, sizeof(struct sort_key));
     order_rows(t, &figures, rows, c->n_sequence, keys->data);
     column_unref(keys);

@@ -75,7 +75,7 @@ static void sort_children(const struct result *r, struct child_scratch *found)
         figures.values = r->total[metric];
     if (figures.order >= ORDER_BASE)
         figures.base = r->base_total[metric];
-    figures.noise = r->noise;
+    figures.noise = r->noise.verdicts;
     vec_reserve(&found->keys, found->rows.n * 2);
     order_rows(r->tree, &figures, found->rows.data, (uint32_t)found->rows.n,
                found->keys.data);

@@ -11,6 +11,7 @@
 #include "base/cancel.h"
 #include "flops/flops.h"
 #include "match/comparison.h"
+#include "view/by_step/noise.h"
 #include "opt/options.h"
 #include "view/build/tree.h"
 #include "view/by_step/by_step.h"
@@ -63,7 +64,7 @@ struct result {
     const int64_t *base_self[METRIC_COUNT];
     const int64_t *base_total[METRIC_COUNT];
     const uint8_t *sides;
-    const int64_t *noise; /* by row: differences up to this may be noise; NULL: unknown */
+    struct noise noise; /* of -significant; zeroed: not requested */
     struct step_times_seen step_times; /* zeroed: unknown */
     struct by_step by_step; /* zeroed: not requested, or the profile has a single step */
     /* comparison of two profiles; NULL: of two steps, or none */

@@ -39,7 +39,7 @@ static void publish(struct result *r)
     r->total_defs =
         COLUMN((displayed ? c->shown_total : c->total)[FIGURE_DEFINITIONS], const int64_t);
     r->sides = COLUMN(c->sides, const uint8_t);
-    r->noise = COLUMN(c->noise, const int64_t);
+    r->noise = c->noise ? c->noise_shape : (struct noise){.verdicts = NULL};
     r->by_step = c->by_step ? c->by_step_shape : (struct by_step){.values = NULL};
     r->by_step.values = COLUMN(c->by_step, const int64_t);
     r->step_times = c->step_times ? c->step_times_shape : (struct step_times_seen){.n_points = 0};

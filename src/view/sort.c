@@ -110,7 +110,7 @@ static int64_t sort_value(const struct order_figures *f, row_id row)
     if (!f->base)
         return f->values[row];
     if (f->noise && f->order >= ORDER_DELTA &&
-        compared(ORDER_DELTA_ABS, f->base[row], f->values[row]) <= f->noise[row])
+        (f->noise[row] == SAMPLES_WITHIN || f->noise[row] == SAMPLES_SIGNS))
         return INT64_MIN;
     return compared(f->order, f->base[row], f->values[row]);
 }

@@ -6,6 +6,7 @@
 #include "base/regex/regexes.h"
 #include "base/workers.h"
 #include "match/comparison.h"
+#include "view/by_step/noise.h"
 #include "view/by_step/by_step.h"
 #include "view/column.h"
 #include "view/counts.h"
@@ -69,9 +70,10 @@ struct columns {
     struct column *shown_total[FIGURE_COUNT];
     struct column *hidden; /* int64_t */
     struct column *sides;  /* uint8_t by row: enum side_bit; NULL: nothing is compared */
-    /* int64_t by row: differences up to this may be noise; NULL: not requested, or unknown */
-    struct column *noise;
-    uint32_t n_now_steps, n_base_steps; /* numbers of steps that the noise was computed from */
+    struct column *noise; /* uint8_t: enum sample_verdict by row; NULL: not requested, or unknown */
+    struct column *noise_rates;  /* float by row */
+    struct column *noise_values; /* int64_t: values of noise_shape */
+    struct noise noise_shape;
     struct column *by_step; /* int64_t: values of by_step_shape; NULL: not requested */
     struct by_step by_step_shape;
     struct column *step_times; /* int64_t: values of step_times_shape; computed with by_step */
@@ -273,7 +275,7 @@ void delta_test(const struct query_run *run, uint8_t *test, size_t from, size_t 
 
 /* ---- noise.c */
 
-/* Computes `noise`, if both sides are averages over several steps. */
+/* Computes `noise` and `noise_shape`, if both sides are averages over several steps. */
 bool noise_rows(const struct query_run *run, struct err *err);
 bool noise_is_wanted(const struct query_run *run);
 
@@ -302,7 +304,7 @@ struct order_figures {
     const int64_t *values;
     const uint32_t *counts; /* used instead of values */
     const int64_t *base;    /* comparison: `order` tells how base and values are combined */
-    const int64_t *noise;   /* by row, or NULL; differences up to this are sorted last */
+    const uint8_t *noise;   /* by row, or NULL: enum sample_verdict; chance is sorted last */
     int order;              /* at least ORDER_BASE; otherwise values are used unchanged */
 };
 

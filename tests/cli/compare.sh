@@ -125,7 +125,14 @@ run scope "$work/graph.pbtxt" "$work/now3.pbtxt" "$work/now2.pbtxt" "$work/now1.
 is_exact 'a difference beyond the spread of steps is shown' stdout '      net/a (101us -> 111us, +10us (+9.9%))'
 is 'one within it says so' grep -q 'net/b (.* within noise$' "$work/stdout"
 is 'and what has most of it' grep -q ' net (.* within noise$' "$work/stdout"
-is_exact 'and how many steps say so' stderr 'tfprof: significant: by 3 steps of the base and 3 of now'
+is_exact 'and how many steps say so' stderr 'tfprof: -significant: 3 steps of the baseline, 3 of now; 1 of 3 rows differ, about 0.0 would by chance'
+run scope "$work/graph.pbtxt" "$work/now3.pbtxt" "$work/now2.pbtxt" "$work/now1.pbtxt" \
+  -diff_base "$(three base)" -select cpu_micros -significant -min_delta 0 -output json
+is_line 'json says so of each row' stdout '.*"net/a".*"significant":true,"noise":{"base_steps":3,"now_steps":3,"base_median":101,"now_median":111,"shift":10,"test":"t"}.*'
+is_line 'also of one within noise' stdout '.*"net/b".*"significant":false,.*'
+run scope "$work/graph.pbtxt" "$work/now3.pbtxt" "$work/now2.pbtxt" "$work/now1.pbtxt" \
+  -diff_base "$(three base)" -select cpu_micros -significant -min_delta 0 -output csv
+is_line 'csv too' stdout '.*"net/a".*,1,3,3,101,111,10,"t",.*'
 run scope "$work/graph.pbtxt" "$work/now3.pbtxt" "$work/now2.pbtxt" "$work/now1.pbtxt" \
   -diff_base "$(three base)" -select cpu_micros -significant -account_displayed_op_only
 is_exact 'also with totals of what is displayed' stdout '      net/a (101us -> 111us, +10us (+9.9%))'
@@ -134,7 +141,8 @@ run check "$work/rules" "$work/graph.pbtxt" "$work/now3.pbtxt" "$work/now2.pbtxt
 is_line 'a rule about what is significant holds within the spread' stdout 'held .*net/b.*noise: 1'
 is_line 'and not beyond it' stdout 'broken .*net/a: 101us -> 111us, .*'
 run scope "$work/graph.pbtxt" "$work/now3.pbtxt" -diff_base "$(three base)" -select cpu_micros -significant
-is_line 'of a single step nothing is known' stderr 'tfprof: -significant: one side has a single step.*'
+is_line 'of a single step nothing is known' stderr 'tfprof: -significant: now has a single step, so its noise is not known'
+is 'and no row is called noise' sh -c "! grep -q 'within noise' '$work/stdout'"
 
 for view in scope graph op code; do
   run "$view" "$sample" -diff_base "$sample" -max_depth all -select micros,params,float_ops,occurrence

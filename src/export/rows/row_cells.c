@@ -81,6 +81,7 @@ void row_cells_init(struct row_cells *c, struct result *r, bool with_ps)
         cells_add(c, -1, "mark", NULL);
         cells_add(c, -1, "base_name", NULL);
         cells_add(c, -1, "match", NULL);
+        cells_add_noise(c);
     }
     c->n_own = c->n;
     for (size_t i = 0; i < n; i++)
@@ -361,6 +362,9 @@ void cell_text(struct strbuf *sb, const struct row_cell *cell)
         break;
     case CELL_BOOL:
         sb_adds(sb, cell->number ? "true" : "false");
+        break;
+    case CELL_FLAG:
+        sb_addc(sb, cell->number ? '1' : '0');
         break;
     case CELL_TEXT:
         utf8_escape(sb, sb_text(&cell->text), cell->text.len);

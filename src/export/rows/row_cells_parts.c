@@ -59,6 +59,40 @@ void cells_fill_delta(struct row_cells *c, struct row_cell *cell, row_id row)
         cell->kind = CELL_NONE;
 }
 
+void cells_add_noise(struct row_cells *c)
+{
+    static const char *const parts[] = {"base_steps", "now_steps", "base_median",
+                                        "now_median", "shift",     "test"};
+    static const char key[] = "noise";
+
+    if (!c->result->options.significant)
+        return;
+    cells_add(c, -1, "significant", NULL);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        cells_add(c, (int)options_compared_metric(&c->result->options), key, parts[i]);
+}
+
+static void fill_noise(struct row_cells *c, row_id row)
+{
+    const struct row_noise noise = noise_of_row(&c->result->noise, row);
+    struct row_cell *cells = &c->cells[CELL_NOISE];
+
+    if (noise.verdict != SAMPLES_UNKNOWN) {
+        cell_set_int(&c->cells[CELL_SIGNIFICANT], noise.verdict == SAMPLES_SIGNIFICANT);
+        c->cells[CELL_SIGNIFICANT].kind = CELL_FLAG;
+    }
+    cell_set_int(&cells[0], noise.n_base);
+    cell_set_int(&cells[1], noise.n_now);
+    if (noise.n_base)
+        cell_set_figure(&cells[2], noise.base_median);
+    if (noise.n_now)
+        cell_set_figure(&cells[3], noise.now_median);
+    if (noise.n_base && noise.n_now)
+        cell_set_figure(&cells[4], noise.shift);
+    if (noise.test)
+        cell_set_text(&cells[5], noise.test, strlen(noise.test));
+}
+
 void cells_fill_match(struct row_cells *c, row_id row)
 {
     const char mark = delta_mark(c->result->sides[row]);
@@ -69,6 +103,8 @@ void cells_fill_match(struct row_cells *c, row_id row)
         c->cells[i].kind = CELL_NONE;
     if (mark != ' ')
         cell_set_text(&c->cells[CELL_MARK], &mark, 1);
+    if (c->result->options.significant)
+        fill_noise(c, row);
     if (!reason)
         return;
     cell_set_text(&c->cells[CELL_OLD_NAME], name.bytes, name.len);

@@ -17,7 +17,9 @@ void cell_set_text(struct row_cell *cell, const char *text, size_t len);
 /* Adds the cells of FIELD, a metric, that only a comparison has. */
 void cells_add_delta(struct row_cells *c, int field, const char *key);
 void cells_fill_delta(struct row_cells *c, struct row_cell *cell, row_id row);
-/* Fills mark, base_name and match of ROW. */
+/* With -significant: adds the cells of noise. */
+void cells_add_noise(struct row_cells *c);
+/* Fills mark, base_name and match of ROW, and the cells of noise. */
 void cells_fill_match(struct row_cells *c, row_id row);
 
 /* With -fold_twins: adds the cells of FIELD, a metric, that rows of repeated layers have; KEY NULL: those

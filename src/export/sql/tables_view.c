@@ -172,6 +172,7 @@ static void set_cell(struct table_cursor *c, struct row_cells *cells, size_t i, 
         break;
     case CELL_INT:
     case CELL_BOOL:
+    case CELL_FLAG:
         value_integer(v, cell->number);
         break;
     case CELL_MILLIONTHS:

@@ -22,6 +22,7 @@ struct verdict {
     uint32_t n_rows, n_broken, n_noise;
     row_id worst;
     double excess;
+    double n_expected; /* rows that differ by chance */
 };
 
 /* Rows of the base alone keep to nothing but their difference. */
@@ -44,10 +45,11 @@ static struct delta figure_of(const struct result *r, const struct rule *rule, r
     return delta_between(0, r->view->is_list && row ? r->self[m][row] : r->total[m][row]);
 }
 
-static bool is_noise(const struct result *r, const struct rule *rule, row_id row, struct delta d)
+static bool is_noise(const struct result *r, const struct rule *rule, row_id row)
 {
-    return rule->when_significant && r->noise &&
-           (d.delta < 0 ? clamp_neg(d.delta) : d.delta) <= r->noise[row];
+    const uint8_t verdict = r->noise.verdicts ? r->noise.verdicts[row] : SAMPLES_UNKNOWN;
+
+    return rule->when_significant && (verdict == SAMPLES_WITHIN || verdict == SAMPLES_SIGNS);
 }
 
 static struct verdict judge(const struct result *r, const struct rule *rule)
@@ -63,7 +65,8 @@ static struct verdict judge(const struct result *r, const struct rule *rule)
             continue;
         d = figure_of(r, rule, row);
         excess = limit_excess(&rule->limit, d, rule->is_delta);
-        if (is_noise(r, rule, row, d)) {
+        v.n_expected += rule->when_significant && r->noise.rates ? (double)r->noise.rates[row] : 0;
+        if (is_noise(r, rule, row)) {
             v.worst = v.n_rows++ ? v.worst : row;
             v.n_noise++;
             continue;
@@ -114,7 +117,9 @@ static enum check_state say_verdict(struct strbuf *sb, const struct result *r,
         sb_addf(sb, " (of %" PRIu32 " rows)", v.n_rows);
     if (v.n_noise)
         sb_addf(sb, "; noise: %" PRIu32, v.n_noise);
-    if (rule->when_significant && v.n_broken && !r->noise)
+    if (rule->when_significant && v.n_rows > 1 && r->noise.verdicts)
+        sb_addf(sb, "; about %.1f would differ by chance", v.n_expected);
+    if (rule->when_significant && !r->noise.verdicts)
         sb_adds(sb, "; noise is not known: held to the limit as it is");
     return v.n_broken ? CHECK_BROKEN : CHECK_HELD;
 }

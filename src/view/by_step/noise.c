@@ -1,18 +1,19 @@
 /* noise.c: step-to-step variation of the compared figure of each row, on both sides. */
+#include "view/by_step/noise.h"
+
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/median.h"
-#include "base/xalloc.h"
 #include "view/by_step/rows_at_step.h"
 
-/* More steps hardly improve the estimate; VALUES_MOST bounds memory when there are many rows. */
-enum { STEPS_MOST = 32, VALUES_MOST = 1 << 23 };
+/* Bounds memory when there are many rows. */
+enum { VALUES_MOST = 1 << 23 };
 
+/* Steps of one side. */
 struct steps_of {
     const struct profile *profile;
-    uint32_t n;      /* number of steps that are evaluated */
-    int64_t *values; /* [n][rows] */
+    uint32_t n;       /* number of steps that are evaluated */
+    int64_t *values;  /* [n][rows] */
 };
 
 bool noise_is_wanted(const struct query_run *run)
@@ -26,7 +27,9 @@ static uint32_t n_steps_of(const struct profile *p, int64_t step, size_t n_rows)
     const size_t most = VALUES_MOST / n_rows;
     const uint32_t n = step == STEP_AVERAGE ? p->n_steps : 1;
 
-    return n < STEPS_MOST && n <= most ? n : most < STEPS_MOST ? (uint32_t)most : STEPS_MOST;
+    return n < RANK_SAMPLE_MOST && n <= most ? n
+           : most < RANK_SAMPLE_MOST         ? (uint32_t)most
+                                             : RANK_SAMPLE_MOST;
 }
 
 static int64_t step_at(const struct steps_of *s, uint32_t i)
@@ -34,29 +37,103 @@ static int64_t step_at(const struct steps_of *s, uint32_t i)
     return s->profile->steps[(uint64_t)i * s->profile->n_steps / s->n];
 }
 
-/* Median absolute deviation of ROW over its steps. */
-static double deviation(const struct steps_of *s, size_t n_rows, row_id row)
+/* Figures of all rows in step I of either side (ignored where it has fewer). */
+static void read_step(const struct query_run *run, struct options *at, enum metric_id metric,
+                      const struct steps_of *now, const struct steps_of *base, uint32_t i,
+                      int64_t *now_values, int64_t *base_values)
 {
-    double values[STEPS_MOST], middle;
-
-    for (uint32_t i = 0; i < s->n; i++)
-        values[i] = (double)s->values[i * n_rows + row];
-    return median_deviation(values, s->n, &middle);
+    at->step = step_at(now, i < now->n ? i : 0);
+    at->diff_step = step_at(base, i < base->n ? i : 0);
+    rows_at_step(run, at, metric, false, i < now->n ? now_values : NULL,
+                 i < base->n ? base_values : NULL);
 }
 
-static void fill_noise(const struct query_run *run, const struct steps_of *now,
+static void mark_idle(int64_t *values, const int64_t *runs, size_t n_rows)
+{
+    for (size_t row = 0; row < n_rows; row++)
+        if (runs ? !runs[row] : !values[row])
+            values[row] = NOISE_NOT_RUN;
+}
+
+/* A row ran in a step if its time is not 0; for other metrics if it has runs. */
+static void read_steps(const struct query_run *run, const struct steps_of *now,
                        const struct steps_of *base)
 {
+    const enum metric_id metric = options_compared_metric(run->options);
+    const bool is_time = metrics[metric].unit == UNIT_TIME_PS;
     const size_t n_rows = run->c->tree->n_rows;
-    int64_t *noise = COLUMN(run->c->noise, int64_t);
+    struct column *scratch = is_time ? NULL : column_new(run->pool, 2 * n_rows, sizeof(int64_t));
+    int64_t *runs = COLUMN(scratch, int64_t);
+    struct options at;
 
-    for (row_id row = 0; row < n_rows; row++) {
-        /* Standard error of a median of n values: sqrt(pi / 2n) times their standard deviation. */
-        const double a = deviation(now, n_rows, row) / sqrt(now->n);
-        const double b = deviation(base, n_rows, row) / sqrt(base->n);
-        const double limit = MEDIAN_SIGMAS * MEDIAN_DEVIATION_TO_SIGMA * sqrt(1.5707963) * sqrt(a * a + b * b);
+    options_copy(&at, run->options);
+    for (uint32_t i = 0; (i < now->n || i < base->n) && !cancel_asked(run->cancel); i++) {
+        int64_t *of_now = now->values + i * n_rows, *of_base = base->values + i * n_rows;
 
-        noise[row] = limit < (double)INT64_MAX ? (int64_t)limit : INT64_MAX;
+        read_step(run, &at, metric, now, base, i, of_now, of_base);
+        if (!is_time)
+            read_step(run, &at, METRIC_OCCURRENCE, now, base, i, runs, runs + n_rows);
+        if (i < now->n)
+            mark_idle(of_now, runs, n_rows);
+        if (i < base->n)
+            mark_idle(of_base, runs ? runs + n_rows : NULL, n_rows);
+    }
+    options_done(&at);
+    column_unref(scratch);
+}
+
+static uint32_t take_sample(double *sample, const int64_t *values, uint32_t n_steps, size_t n_rows,
+                            row_id row)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < n_steps; i++)
+        if (values[i * n_rows + row] != NOISE_NOT_RUN)
+            sample[n++] = (double)values[i * n_rows + row];
+    return n;
+}
+
+static void take_samples(struct samples *s, const struct noise *noise, row_id row)
+{
+    s->n_x = take_sample(s->x, noise->base, noise->n_base_steps, noise->n_rows, row);
+    s->n_y = take_sample(s->y, noise->now, noise->n_now_steps, noise->n_rows, row);
+}
+
+/* Picoseconds that the coarser clock of both sides resolves; at least a nanosecond. */
+static double resolution_of(const struct query_run *run, const struct profile *base)
+{
+    const struct profile *now = run->comparison ? run->comparison->pairs.now : run->profile;
+    const int64_t a = now->clock.tick_ps, b = base->clock.tick_ps;
+
+    if (metrics[options_compared_metric(run->options)].unit != UNIT_TIME_PS)
+        return 0;
+    return fmax((double)(a > b ? a : b), 1000);
+}
+
+static void judge_rows(const struct query_run *run, struct noise *noise, double resolution,
+                       uint8_t *verdicts, float *rates)
+{
+    const uint8_t *kept = COLUMN(run->c->kept, const uint8_t);
+    const uint8_t *sides = COLUMN(run->c->sides, const uint8_t);
+    struct rank_limits limits;
+    struct samples s;
+
+    rank_limits_init(&limits);
+    for (row_id row = 0; row < noise->n_rows && !cancel_asked(run->cancel); row++) {
+        double rate = 0;
+
+        verdicts[row] = SAMPLES_UNKNOWN;
+        rates[row] = 0;
+        if (!(sides[row] & SIDE_NOW) || !(sides[row] & SIDE_BASE))
+            continue;
+        take_samples(&s, noise, row);
+        verdicts[row] = (uint8_t)samples_compare(&s, &limits, resolution, &rate);
+        rates[row] = (float)rate;
+        if (!row || !kept[row] || verdicts[row] == SAMPLES_UNKNOWN)
+            continue;
+        noise->n_tested++;
+        noise->n_significant += verdicts[row] == SAMPLES_SIGNIFICANT;
+        noise->n_expected += rate;
     }
 }
 
@@ -70,28 +147,46 @@ bool noise_rows(const struct query_run *run, struct err *err)
     struct steps_of now = {.profile = run->profile, .n = n_steps_of(run->profile, o->step, n_rows)};
     struct steps_of base = {.profile = base_profile,
                             .n = n_steps_of(base_profile, base_step, n_rows)};
-    struct options at;
+    struct noise *noise = &run->c->noise_shape;
 
     (void)err;
+    *noise = (struct noise){.n_rows = n_rows, .n_base_steps = base.n, .n_now_steps = now.n};
     if (now.n < 2 || base.n < 2)
         return true; /* unknown: leave it out */
-    now.values = xalloc_huge(now.n * n_rows, sizeof *now.values);
-    base.values = xalloc_huge(base.n * n_rows, sizeof *base.values);
-    options_copy(&at, o);
-    for (uint32_t i = 0; (i < now.n || i < base.n) && !cancel_asked(run->cancel); i++) {
-        at.step = step_at(&now, i < now.n ? i : 0);
-        at.diff_step = step_at(&base, i < base.n ? i : 0);
-        rows_at_step(run, &at, options_compared_metric(o), false,
-                     i < now.n ? now.values + i * n_rows : NULL,
-                     i < base.n ? base.values + i * n_rows : NULL);
-    }
-    run->c->noise = column_new(run->pool, n_rows, sizeof(int64_t));
+    run->c->noise_values = column_new(run->pool, (now.n + base.n) * n_rows, sizeof(int64_t));
+    now.values = run->c->noise_values->data;
+    base.values = now.values + now.n * n_rows;
+    noise->now = now.values;
+    noise->base = base.values;
+    read_steps(run, &now, &base);
+    run->c->noise = column_new(run->pool, n_rows, sizeof(uint8_t));
+    run->c->noise_rates = column_new(run->pool, n_rows, sizeof(float));
+    noise->verdicts = run->c->noise->data;
+    noise->rates = run->c->noise_rates->data;
     if (!cancel_asked(run->cancel))
-        fill_noise(run, &now, &base);
-    run->c->n_now_steps = now.n;
-    run->c->n_base_steps = base.n;
-    options_done(&at);
-    free(now.values);
-    free(base.values);
+        judge_rows(run, noise, resolution_of(run, base_profile), run->c->noise->data,
+                   run->c->noise_rates->data);
     return true;
+}
+
+struct row_noise noise_of_row(const struct noise *noise, row_id row)
+{
+    struct row_noise of = {.verdict = SAMPLES_UNKNOWN};
+    struct samples s;
+
+    if (!noise->verdicts)
+        return of;
+    of.verdict = (enum sample_verdict)noise->verdicts[row];
+    take_samples(&s, noise, row);
+    of.n_base = s.n_x;
+    of.n_now = s.n_y;
+    if (s.n_x && s.n_y)
+        of.shift = llround(samples_shift(&s));
+    if (s.n_x)
+        of.base_median = llround(median_sort(s.x, s.n_x));
+    if (s.n_y)
+        of.now_median = llround(median_sort(s.y, s.n_y));
+    if (of.verdict != SAMPLES_UNKNOWN)
+        of.test = samples_use_ranks(s.n_x, s.n_y) ? "ranks" : "t";
+    return of;
 }
