@@ -3,34 +3,8 @@
 #ifndef TFPROF_VIEW_CUT_H
 #define TFPROF_VIEW_CUT_H
 
-#include "base/cancel.h"
-#include "base/workers.h"
-#include "model/profile.h"
 #include "opt/time_range.h"
-
-/* True when all steps of P share one clock: captures and traces. Each step of a run has its own
- * clock. */
-static inline bool steps_share_clock(const struct profile *p)
-{
-    return p->capture || p->n_recordings;
-}
-
-/* Start of the first execution of positive length. For runs one origin per step, indexed like
- * p->steps. If steps share a clock, a single one: of a step, or of all steps on the common clock of
- * the ranks. */
-struct origins {
-    int64_t *ticks; /* heap; INT64_MAX: no execution */
-    uint32_t n;
-    int64_t step; /* step of the single origin; STEP_ALL for runs */
-    int64_t first_base_ns; /* start of the common clock of all ranks; 0: unknown */
-};
-
-/* Returns false when cancelled. */
-bool origins_find(struct origins *o, const struct profile *p, int64_t step,
-                  struct workers *workers, struct cancel_mark cancel);
-void origins_done(struct origins *o);
-/* Origin of the executions of STEP (a step id of an execution); INT64_MAX: there are none. */
-int64_t origins_at(const struct origins *o, const struct profile *p, int64_t step);
+#include "view/origins.h"
 
 struct cut {
     struct profile profile; /* shares everything except executions with the original; never freed */
