@@ -30,11 +30,13 @@ struct cutting {
     uint32_t *begin; /* by id + 1: number of its remaining records */
 };
 
-/* The time range in the ticks of STEP's records; false: it contains nothing of that step. */
-static bool window_of(const struct cutting *c, int64_t step, int64_t *from_ticks, int64_t *to_ticks)
+/* The time range in the ticks of STEP's records on HOST; false: it contains nothing of that
+ * step. */
+static bool window_of(const struct cutting *c, int64_t step, uint32_t host, int64_t *from_ticks,
+                      int64_t *to_ticks)
 {
     const int64_t tick_ps = c->p->clock.tick_ps;
-    int64_t origin = origins_at(c->origins, c->p, step);
+    int64_t origin = origins_at(c->origins, c->p, step, host);
 
     if (origin == INT64_MAX)
         return false;
@@ -52,16 +54,19 @@ static void cut_id(const struct cutting *c, struct piece *piece, uint32_t id,
     const struct profile *p = c->p;
     const size_t before = piece->places.n;
     int64_t from_ticks = 0, to_ticks = 0, step = 0;
+    uint32_t host = 0;
     bool is_known = false, has_window = false;
 
     for (uint32_t i = p->exec_begin[id]; i < p->exec_begin[id + 1]; i++) {
         const uint8_t *record = profile_record(p, p->exec_places[i]);
+        const uint32_t of_host = host_clock_of_record(&c->origins->hosts, record);
         enum exec_share share;
 
-        if (!is_known || exec_step(record) != step) {
+        if (!is_known || exec_step(record) != step || of_host != host) {
             is_known = true;
             step = exec_step(record);
-            has_window = window_of(c, step, &from_ticks, &to_ticks);
+            host = of_host;
+            has_window = window_of(c, step, host, &from_ticks, &to_ticks);
         }
         share = has_window ? exec_share_in(record, from_ticks, to_ticks, scratch) : EXEC_OUTSIDE;
         if (share == EXEC_INSIDE) {

@@ -1,15 +1,111 @@
-/* origins.c: the first execution of each step or clock. */
+/* origins.c: the first execution of each step, or of each clock. */
 #include "view/origins.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/lower_bound.h"
+#include "base/vec.h"
 #include "base/xalloc.h"
+#include "model/capture.h"
 #include "model/exec_clip.h"
 
 /* ids per work item */
 enum { IDS_A_PIECE = 16384 };
+
+/* ---- hosts */
+
+static int by_host(const void *x, const void *y)
+{
+    const struct device_host *a = x, *b = y;
+
+    return (a->host > b->host) - (a->host < b->host);
+}
+
+static int by_device(const void *x, const void *y)
+{
+    const struct device_host *a = x, *b = y;
+
+    return (a->device > b->device) - (a->device < b->device);
+}
+
+/* Numbers the hosts of capture C, by their strids; returns how many there are. */
+static uint32_t number_hosts(struct device_host *hosts, const struct capture *c)
+{
+    uint32_t n = 0;
+
+    for (size_t i = 0; i < c->n_devices; i++)
+        hosts[i] = (struct device_host){c->devices[i].name, c->devices[i].host};
+    qsort(hosts, c->n_devices, sizeof *hosts, by_host);
+    for (size_t i = 0, end; i < c->n_devices; i = end, n++) {
+        const strid name = hosts[i].host;
+
+        for (end = i; end < c->n_devices && hosts[end].host == name; end++)
+            hosts[end].host = n;
+    }
+    qsort(hosts, c->n_devices, sizeof *hosts, by_device);
+    return n;
+}
+
+void host_clocks_init(struct host_clocks *h, const struct profile *p)
+{
+    const struct capture *c = p->capture;
+
+    *h = (struct host_clocks){.n = 1};
+    if (!c || c->n_devices < 2)
+        return;
+    h->of_devices = xreallocarray(NULL, c->n_devices, sizeof *h->of_devices);
+    h->n_devices = c->n_devices;
+    h->n = number_hosts(h->of_devices, c);
+    if (h->n == 1)
+        host_clocks_done(h);
+}
+
+void host_clocks_done(struct host_clocks *h)
+{
+    free(h->of_devices);
+    *h = (struct host_clocks){.n = 1};
+}
+
+uint32_t host_clock_of(const struct host_clocks *h, strid device)
+{
+    size_t at = 0;
+
+    LOWER_BOUND(at, h->n_devices, i, h->of_devices[i].device < device);
+    return at < h->n_devices && h->of_devices[at].device == device ? h->of_devices[at].host : 0;
+}
+
+static void copy_clocks(struct host_clocks *to, const struct host_clocks *from)
+{
+    const size_t bytes = from->n_devices * sizeof *to->of_devices;
+
+    *to = *from;
+    if (!from->of_devices)
+        return;
+    to->of_devices = xreallocarray(NULL, from->n_devices, sizeof *to->of_devices);
+    memcpy(to->of_devices, from->of_devices, bytes);
+}
+
+/* ---- origins */
+
+int64_t origins_first(const struct origins *o)
+{
+    int64_t first = INT64_MAX;
+
+    for (uint32_t i = 0; i < o->n; i++)
+        if (o->ticks[i] < first)
+            first = o->ticks[i];
+    return first;
+}
+
+int64_t origins_align(const struct origins *o, strid device)
+{
+    const int64_t origin =
+        o->hosts.n > 1 ? o->ticks[host_clock_of(&o->hosts, device)] : INT64_MAX;
+
+    return origin == INT64_MAX ? 0 : clamp_sub(origins_first(o), origin);
+}
 
 /* Step number without the rank, which the steps of executions of traces include. */
 static int64_t plain_step(const struct profile *p, int64_t step)
@@ -24,20 +120,21 @@ int64_t origins_shift(const struct origins *o, const struct profile *p, int64_t 
                : 0;
 }
 
-/* Index of the origin of STEP in o->ticks; o->n: it has none. */
-static uint32_t origin_index(const struct origins *o, const struct profile *p, int64_t step)
+/* Index of the origin of STEP on HOST in o->ticks; o->n: it has none. */
+static uint32_t origin_index(const struct origins *o, const struct profile *p, int64_t step,
+                             uint32_t host)
 {
     size_t at = 0;
 
     if (steps_share_clock(p))
-        return o->step == STEP_ALL || plain_step(p, step) == o->step ? 0 : o->n;
+        return o->step != STEP_ALL && plain_step(p, step) != o->step ? o->n : host;
     LOWER_BOUND(at, p->n_steps, i, p->steps[i] < step);
     return at < p->n_steps && p->steps[at] == step ? (uint32_t)at : o->n;
 }
 
-int64_t origins_at(const struct origins *o, const struct profile *p, int64_t step)
+int64_t origins_at(const struct origins *o, const struct profile *p, int64_t step, uint32_t host)
 {
-    const uint32_t at = origin_index(o, p, step);
+    const uint32_t at = origin_index(o, p, step, host);
 
     return at < o->n ? o->ticks[at] : INT64_MAX;
 }
@@ -60,7 +157,8 @@ static void keep_first(_Atomic int64_t *first, int64_t ticks)
 static void meet(const struct finding *f, const uint8_t *record, struct exec_lists *scratch)
 {
     const int64_t step = exec_step(record);
-    const uint32_t at = origin_index(f->o, f->p, step);
+    const uint32_t host = host_clock_of_record(&f->o->hosts, record);
+    const uint32_t at = origin_index(f->o, f->p, step, host);
     int64_t start;
 
     if (at == f->o->n)
@@ -88,10 +186,11 @@ bool origins_find(struct origins *o, const struct profile *p, int64_t step,
     struct finding f = {o, p, cancel, NULL};
 
     *o = (struct origins){
-        .n = steps_share_clock(p) ? 1 : p->n_steps,
         .step = steps_share_clock(p) && (step >= 0 || step == STEP_OUTSIDE) ? step : STEP_ALL,
         .first_base_ns = recordings_first_base_ns(p->recordings, p->n_recordings),
     };
+    host_clocks_init(&o->hosts, p);
+    o->n = steps_share_clock(p) ? o->hosts.n : p->n_steps;
     o->ticks = xreallocarray(NULL, o->n, sizeof *o->ticks);
     f.ticks = xreallocarray(NULL, o->n, sizeof *f.ticks);
     for (uint32_t i = 0; i < o->n; i++)
@@ -106,6 +205,7 @@ bool origins_find(struct origins *o, const struct profile *p, int64_t step,
 void origins_done(struct origins *o)
 {
     free(o->ticks);
+    host_clocks_done(&o->hosts);
     *o = (struct origins){.n = 0};
 }
 
@@ -115,4 +215,5 @@ void origins_copy(struct origins *to, const struct origins *from)
     to->ticks = xreallocarray(NULL, from->n, sizeof *to->ticks);
     for (uint32_t i = 0; i < from->n; i++)
         to->ticks[i] = from->ticks[i];
+    copy_clocks(&to->hosts, &from->hosts);
 }

@@ -34,6 +34,31 @@ run scope "$work/a.xplane.pb" "$work/b.xplane.pb" -host_regexes c
 is_status 'no such host' 1
 is_line 'the hosts are named' stderr 'tfprof: -host_regexes: matches no host; there are: a, b'
 
+# ---- clocks: nothing depends on when the clock of a host began
+capture c 's/^\(line; .*; \)1000$/\1500001000/' two_hosts_b
+capture d 's/^\(line; .*; \)1000$/\1500001000/' two_hosts_a
+for pair in a:c d:b; do
+  # same_clocks WHAT ARGUMENTS...: the same is printed, whichever clocks the hosts have.
+  same_clocks() {
+    what=$1 command=$2
+    shift 2
+    run "$command" "$work/a.xplane.pb" "$work/b.xplane.pb" "$@"
+    cp "$work/stdout" "$work/together"
+    run "$command" "$work/${pair%:*}.xplane.pb" "$work/${pair#*:}.xplane.pb" "$@"
+    is "clocks of $pair: $what" cmp "$work/together" "$work/stdout"
+  }
+  same_clocks 'a range of a step' scope -step 3 -time_range 20us:80us -select micros,device
+  same_clocks 'a range of all steps' op -step all -time_range 50us:150us
+  run summary -q "$work/${pair%:*}.xplane.pb" "$work/${pair#*:}.xplane.pb"
+  is_line "clocks of $pair: how long a step took" stdout \
+    '  step 2  *[0-9]+ nodes ran, .* of execution within 3[0-9]us'
+done
+pair=a:c
+same_clocks 'a timeline' graph -step 3 -output timeline:outfile=/dev/stdout
+run scope "$work/a.xplane.pb" "$work/c.xplane.pb" -step 2 -time_range 0:10us -select micros -output json
+is_line 'a range counts from the first execution of each host' stdout \
+  '.*"name":"_TFProfRoot",.*"micros":\{"self":null,"total":20[,}].*'
+
 # Hosts that call themselves the same have the names of their files, whichever are read.
 mkdir "$work/same"
 capture same/one 's/^host; .*/host; localhost/' two_hosts_a

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 
+#include "base/satmath.h"
 #include "base/strbuf.h"
 #include "model/capture.h"
 
@@ -32,20 +33,40 @@ static void write_point(struct trace_events *t, int64_t pid, int64_t at_ticks, i
     sb_done(&args);
 }
 
-void allocators_write(const struct capture *c, int64_t first_pid, int64_t from_ticks,
-                      int64_t to_ticks, struct trace_events *t)
+/* Ticks from the clock of HOST to that of all hosts. */
+static int64_t align_host(const struct capture *c, const struct origins *origins, strid host)
+{
+    size_t i = 0;
+
+    while (i < c->n_devices && c->devices[i].host != host)
+        i++;
+    return i < c->n_devices ? origins_align(origins, c->devices[i].name) : 0;
+}
+
+/* Writes the points of A between two instants, which are on the clock of all hosts. */
+static void write_points(const struct capture_allocator *a, int64_t align_ticks, int64_t pid,
+                         int64_t from_ticks, int64_t to_ticks, struct trace_events *t)
+{
+    const int64_t from = clamp_sub(from_ticks, align_ticks), to = clamp_sub(to_ticks, align_ticks);
+    size_t k = 0;
+
+    while (k < a->n_points && a->points[k].at_ticks <= from)
+        k++;
+    if (k)
+        write_point(t, pid, from_ticks, a->points[k - 1].in_use_bytes);
+    for (; k < a->n_points && a->points[k].at_ticks <= to; k++)
+        if (k + 1 == a->n_points || a->points[k + 1].at_ticks != a->points[k].at_ticks)
+            write_point(t, pid, clamp_add(a->points[k].at_ticks, align_ticks),
+                        a->points[k].in_use_bytes);
+}
+
+void allocators_write(const struct capture *c, const struct origins *origins, int64_t first_pid,
+                      int64_t from_ticks, int64_t to_ticks, struct trace_events *t)
 {
     for (size_t i = 0; i < c->n_allocators; i++) {
         const struct capture_allocator *a = &c->allocators[i];
-        const int64_t pid = first_pid + (int64_t)i;
-        size_t k = 0;
 
-        while (k < a->n_points && a->points[k].at_ticks <= from_ticks)
-            k++;
-        if (k)
-            write_point(t, pid, from_ticks, a->points[k - 1].in_use_bytes);
-        for (; k < a->n_points && a->points[k].at_ticks <= to_ticks; k++)
-            if (k + 1 == a->n_points || a->points[k + 1].at_ticks != a->points[k].at_ticks)
-                write_point(t, pid, a->points[k].at_ticks, a->points[k].in_use_bytes);
+        write_points(a, align_host(c, origins, a->host), first_pid + (int64_t)i, from_ticks,
+                     to_ticks, t);
     }
 }

@@ -4,14 +4,16 @@
 #define TFPROF_EXPORT_TIMELINE_ALLOCATORS_H
 
 #include "export/timeline/timeline.h"
+#include "view/origins.h"
 
 struct capture;
 
 /* A process for each allocator of C that said something, from FIRST_PID on. */
 void allocators_announce(const struct profile *p, const struct capture *c, int64_t first_pid,
                          struct trace_events *t);
-/* Bytes in use at FROM_TICKS, and what they became until TO_TICKS. */
-void allocators_write(const struct capture *c, int64_t first_pid, int64_t from_ticks,
-                      int64_t to_ticks, struct trace_events *t);
+/* Bytes in use at FROM_TICKS, and what they became until TO_TICKS, on the clock of ORIGINS that all
+ * hosts have in common. */
+void allocators_write(const struct capture *c, const struct origins *origins, int64_t first_pid,
+                      int64_t from_ticks, int64_t to_ticks, struct trace_events *t);
 
 #endif

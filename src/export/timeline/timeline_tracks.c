@@ -26,6 +26,7 @@ struct track_timeline {
     int64_t step; /* STEP_ALL: of all */
     uint8_t *is_shown; /* by node: its row is displayed */
     const struct event_store *s;
+    struct origins origins;
     VEC(struct written_track) tracks; /* by process */
     uint32_t n_processes;
     VEC(struct placed_event) events; /* of the track in work */
@@ -235,6 +236,7 @@ static void note_hidden(const struct track_timeline *t)
 
 static void timeline_done(struct track_timeline *t)
 {
+    origins_done(&t->origins);
     vec_done(&t->tracks);
     vec_done(&t->events);
     free(t->is_shown);
@@ -248,8 +250,11 @@ bool timeline_tracks(struct result *r, int64_t step, struct sink *sink, struct e
     struct trace_events events;
     shown_tracks shown = {0};
 
-    if (!shown_tracks_add(&shown, t.p, t.s, &r->options, err))
+    origins_find(&t.origins, t.p, step, NULL, (struct cancel_mark){0});
+    if (!shown_tracks_add(&shown, t.p, t.s, &t.origins, &r->options, err)) {
+        origins_done(&t.origins);
         return false;
+    }
     trace_events_init(&events, r->profile->clock.tick_ps, sink, err);
     find_shown(&t);
     find_tracks(&t, &shown);
@@ -260,7 +265,7 @@ bool timeline_tracks(struct result *r, int64_t step, struct sink *sink, struct e
         allocators_announce(t.p, capture, t.n_processes, &events);
     write_tracks(&events, &t);
     if (capture)
-        allocators_write(capture, t.n_processes, t.from_ticks, t.to_ticks, &events);
+        allocators_write(capture, &t.origins, t.n_processes, t.from_ticks, t.to_ticks, &events);
     timeline_done(&t);
     return trace_events_end(&events);
 }

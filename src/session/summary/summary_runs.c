@@ -8,6 +8,7 @@
 #include "model/capture.h"
 #include "model/format.h"
 #include "session/summary/summary_parts.h"
+#include "view/origins.h"
 
 void summary_float_ops(struct summary *s, const struct profile *p, const struct flops *flops)
 {
@@ -44,11 +45,44 @@ void summary_step_name(struct strbuf *label, const struct profile *p, int64_t st
 /* What one step covers. */
 struct step_span {
     uint32_t n_nodes;
-    int64_t first_ticks, last_ticks, busy_ps;
+    int64_t length_ticks; /* from the first start to the last end, of the host where it is longest */
+    int64_t busy_ps;
 };
 
-static struct step_span span_of(const struct profile *p, int64_t step)
+/* Start and end of the executions on one clock. */
+struct ends {
+    int64_t first_ticks, last_ticks;
+};
+
+static void meet(struct ends *ends, int64_t start_ticks, int64_t end_ticks)
 {
+    if (start_ticks > 0 && (!ends->first_ticks || start_ticks < ends->first_ticks))
+        ends->first_ticks = start_ticks;
+    if (end_ticks > ends->last_ticks)
+        ends->last_ticks = end_ticks;
+}
+
+/* Adds the executions of E to ENDS, by clock. */
+static void meet_records(struct ends *ends, const struct host_clocks *clocks,
+                         const struct profile *p, const struct exec *e)
+{
+    bool saturated = false;
+
+    for (uint32_t i = 0; i < e->n_records && clocks->n > 1; i++) {
+        const uint8_t *record = profile_record(p, p->exec_places[e->first_record + i]);
+        struct exec one = {.step = e->step};
+
+        exec_add(&one, record, p->clock, &saturated);
+        meet(&ends[host_clock_of_record(clocks, record)], one.start_ticks, one.latest_end_ticks);
+    }
+    if (clocks->n == 1)
+        meet(ends, e->start_ticks, e->latest_end_ticks);
+}
+
+static struct step_span span_of(const struct profile *p, const struct host_clocks *clocks,
+                                int64_t step)
+{
+    struct ends *ends = xcalloc(clocks->n, sizeof *ends);
     struct step_span span = {0};
     bool saturated = false;
 
@@ -58,29 +92,31 @@ static struct step_span span_of(const struct profile *p, int64_t step)
         if (!profile_exec(p, node, step, &e))
             continue;
         span.n_nodes++;
-        if (e.start_ticks > 0 && (!span.first_ticks || e.start_ticks < span.first_ticks))
-            span.first_ticks = e.start_ticks;
-        if (e.latest_end_ticks > span.last_ticks)
-            span.last_ticks = e.latest_end_ticks;
+        meet_records(ends, clocks, p, &e);
         span.busy_ps = sat_add(span.busy_ps, sat_add(e.accelerator_ps, e.cpu_ps, &saturated),
                                &saturated);
     }
+    for (uint32_t i = 0; i < clocks->n; i++)
+        if (clamp_sub(ends[i].last_ticks, ends[i].first_ticks) > span.length_ticks)
+            span.length_ticks = clamp_sub(ends[i].last_ticks, ends[i].first_ticks);
+    free(ends);
     return span;
 }
 
-static void add_step(struct summary *s, const struct profile *p, int64_t step)
+static void add_step(struct summary *s, const struct profile *p, const struct host_clocks *clocks,
+                     int64_t step)
 {
     struct summary_line *line = summary_add(s, "steps", "step ");
-    struct step_span span = span_of(p, step);
+    struct step_span span = span_of(p, clocks, step);
 
     sb_addf(&line->label, "%" PRId64, step);
     summary_step_name(&line->label, p, step);
     sb_addf(&line->value, "%u nodes ran, ", span.n_nodes);
     format_time(&line->value, span.busy_ps);
     sb_adds(&line->value, " of execution");
-    if (span.last_ticks > span.first_ticks) {
+    if (span.length_ticks > 0) {
         sb_adds(&line->value, " within ");
-        format_time(&line->value, clock_ps_between(p->clock, span.first_ticks, span.last_ticks));
+        format_time(&line->value, clock_ps_between(p->clock, 0, span.length_ticks));
     }
 }
 
@@ -109,8 +145,12 @@ static void add_devices(struct summary *s, const struct profile *p)
 
 void summary_runs(struct summary *s, const struct profile *p)
 {
+    struct host_clocks clocks;
+
+    host_clocks_init(&clocks, p);
     for (uint32_t i = 0; i < p->n_steps && i < SUMMARY_MAX_LINES; i++)
-        add_step(s, p, p->steps[i]);
+        add_step(s, p, &clocks, p->steps[i]);
+    host_clocks_done(&clocks);
     if (p->n_steps > SUMMARY_MAX_LINES)
         summary_add_more(s, "steps", p->n_steps - SUMMARY_MAX_LINES);
     if (!p->capture)

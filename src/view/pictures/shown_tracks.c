@@ -47,7 +47,8 @@ static int by_process(const void *x, const void *y, void *profile)
 }
 
 bool shown_tracks_add(shown_tracks *tracks, const struct profile *p, const struct event_store *s,
-                      const struct options *options, struct err *err)
+                      const struct origins *origins, const struct options *options,
+                      struct err *err)
 {
     struct regexes *devices = regexes_new(options->device_regexes, err);
 
@@ -61,8 +62,9 @@ bool shown_tracks_add(shown_tracks *tracks, const struct profile *p, const struc
             .device = d,
             .rank = s->ranks.n > 1 ? s->ranks.data[d->rank].number : -1,
             .id = i,
-            .origin_ticks =
+            .origin_ticks = clamp_add(
                 clock_ticks_of(&s->clocks.data[0], s->clocks.data[t->clock].shift_ps),
+                origins_align(origins, d->name)),
         };
 
         if (is_taken(p, s, options, devices, t))

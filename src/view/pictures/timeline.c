@@ -8,7 +8,7 @@
 #include "base/workers.h"
 #include "base/xalloc.h"
 #include "model/events.h"
-#include "view/cut.h"
+#include "view/origins.h"
 #include "view/pictures/timeline_filter.h"
 #include "view/pictures/passing_nodes.h"
 #include "view/pictures/timeline_priv.h"
@@ -116,18 +116,26 @@ static void make_parts(void *arg, size_t from, size_t to)
         parts[i](arg);
 }
 
-/* In profiles of runs, spans are executions. */
-static int64_t find_origin(const struct timeline *l, struct workers *workers)
+/* Sets ORIGINS of the shown step; those of runs are empty, because their spans are executions.  False
+ * when cancelled. */
+static bool find_origins(struct origins *origins, const struct timeline *l, struct workers *workers)
+{
+    *origins = (struct origins){.n = 0};
+    return !steps_share_clock(l->profile) ||
+           origins_find(origins, l->profile, l->step, workers, l->cancel);
+}
+
+/* Fills L up to the parts; false when cancelled. */
+static bool collect(struct timeline *l, const struct options *options, struct workers *workers)
 {
     struct origins origins;
-    int64_t origin = INT64_MAX;
+    bool ok = find_origins(&origins, l, workers) &&
+              timeline_collect(l, &origins, options, l->cancel);
+    const int64_t origin = origins_first(&origins);
 
-    if (!steps_share_clock(l->profile))
-        return l->begin_ticks;
-    if (origins_find(&origins, l->profile, l->step, workers, l->cancel))
-        origin = origins.ticks[0];
+    l->origin_ticks = origin == INT64_MAX ? l->begin_ticks : origin;
     origins_done(&origins);
-    return origin == INT64_MAX ? l->begin_ticks : origin;
+    return ok;
 }
 
 /* Takes what determines the colour of spans: filters and figures of nodes. */
@@ -156,9 +164,10 @@ static void free_nodes(struct timeline *l)
 struct timeline *timeline_new(const struct profile *p, const struct options *options,
                         enum timeline_group_by by, struct result *r, struct cancel_mark cancel)
 {
-    enum { SPANS_FOR_THREADS = 20000 };
+    enum { EXECUTIONS_FOR_THREADS = 20000 };
     struct timeline *l = xcalloc(1, sizeof *l);
     struct workers *workers;
+    bool ok;
 
     l->profile = p;
     l->step = timeline_step(p, options->step);
@@ -167,17 +176,15 @@ struct timeline *timeline_new(const struct profile *p, const struct options *opt
     l->by = by;
     take_result(l, options, r);
     l->cancel = cancel;
-    if (!timeline_collect(l, options, cancel)) {
-        timeline_free(l);
-        return NULL;
+    workers = p->exec_begin[p->n_nodes] > EXECUTIONS_FOR_THREADS ? workers_new(0) : NULL;
+    ok = collect(l, options, workers);
+    if (ok) {
+        vec_fit(&l->spans);
+        workers_run(workers, sizeof parts / sizeof *parts, 1, make_parts, l);
     }
-    vec_fit(&l->spans);
-    workers = l->spans.n > SPANS_FOR_THREADS ? workers_new(0) : NULL;
-    l->origin_ticks = find_origin(l, workers);
-    workers_run(workers, sizeof parts / sizeof *parts, 1, make_parts, l);
     workers_free(workers);
     free_nodes(l);
-    if (!cancel_asked(cancel))
+    if (ok && !cancel_asked(cancel))
         return l;
     timeline_free(l);
     return NULL;

@@ -136,14 +136,15 @@ static void add_track(struct timeline *l, const struct event_store *s,
 
 /* Adds the tracks of S: events of the profile, or the executions of a step. */
 static void add_tracks(struct timeline *l, const struct event_store *s,
-                       const struct options *options, struct cancel_mark cancel)
+                       const struct origins *origins, const struct options *options,
+                       struct cancel_mark cancel)
 {
     shown_tracks tracks = {0};
     struct err err = {0};
     size_t n = 0;
 
     /* A list of devices that is no regex is said where rows are made. */
-    if (!shown_tracks_add(&tracks, l->profile, s, options, &err))
+    if (!shown_tracks_add(&tracks, l->profile, s, origins, options, &err))
         tracks.n = 0;
     for (size_t i = 0; i < tracks.n; i++)
         n += tracks.data[i].track->n_events;
@@ -155,7 +156,8 @@ static void add_tracks(struct timeline *l, const struct event_store *s,
     vec_done(&tracks);
 }
 
-bool timeline_collect(struct timeline *l, const struct options *options, struct cancel_mark cancel)
+bool timeline_collect(struct timeline *l, const struct origins *origins,
+                      const struct options *options, struct cancel_mark cancel)
 {
     struct event_store *step =
         l->profile->events ? NULL : step_events_new(l->profile, l->step, cancel);
@@ -164,7 +166,7 @@ bool timeline_collect(struct timeline *l, const struct options *options, struct 
     l->begin_ticks = INT64_MAX;
     l->end_ticks = INT64_MIN;
     if (s)
-        add_tracks(l, s, options, cancel);
+        add_tracks(l, s, origins, options, cancel);
     event_store_free(step);
     if (!l->spans.n)
         l->begin_ticks = l->end_ticks = 0;

@@ -2,10 +2,13 @@
 #ifndef TFPROF_VIEW_PICTURES_TIMELINE_PRIV_H
 #define TFPROF_VIEW_PICTURES_TIMELINE_PRIV_H
 
+#include "view/origins.h"
 #include "view/pictures/timeline.h"
 
-/* Fills tracks, spans (without groups) and the time range; false when cancelled. */
-bool timeline_collect(struct timeline *l, const struct options *options, struct cancel_mark cancel);
+/* Fills tracks, spans (without groups) and the time range, with hosts aligned by ORIGINS; false when
+ * cancelled. */
+bool timeline_collect(struct timeline *l, const struct origins *origins,
+                      const struct options *options, struct cancel_mark cancel);
 /* Fills the groups, and the group of each span. */
 void timeline_make_groups(struct timeline *l);
 /* Fills `alone`. */
