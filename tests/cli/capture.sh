@@ -27,6 +27,10 @@ run advise "$work/a.xplane.pb" "$work/c.xplane.pb"
 sed -n '/^DeviceChecker:/,/^LaunchChecker:/p' "$work/stdout" >"$work/section"
 is 'nothing is said of equal devices' test "$(grep -c '' "$work/section")" -eq 3
 
+run breakdown "$work/a.xplane.pb" "$work/b.xplane.pb" -output json
+is_line 'a breakdown of captures' stdout '\{"rank":null,"device":"/host:a/device:GPU:0","step":1,"wall":100,"span":30,.*"host":"a".*'
+run breakdown "$work/a.xplane.pb" -step 1 -device_regexes '/host:b/.*'
+is_status 'of no device' 1
 run summary "$work/a.xplane.pb"
 is_line 'peak rates' stdout ' */host:a/device:GPU:0 .*; peak 0\.00 TFLOP/s, 0\.1 GB/s'
 is_line 'programs that ran, and where' stdout ' *jit_step +ran, id 3 on a, .*'

@@ -55,12 +55,16 @@ is_line 'gaps with what is around them' stdout ' *0 +/gpu:0 +2 +1\.55ms +600us +
 run gaps "$trace" -output json
 is_line 'the longest gap is the first' stdout '\{"host":null,"rank":0,"device":"/gpu:0","step":2,"start":1550,"duration":600,"cause":"host",.*'
 run gaps "$sample"
-is_status 'gaps need a trace' 1
+is_status 'gaps need work of devices' 1
+run breakdown "$trace" -step 1 -time_range 0us:200us -output csv
+is_line 'breakdown of a part of a step' stdout '0,"/gpu:0",1,200,50,50,.*'
+is 'other steps are left out' sh -c "! grep -q ',2,' '$work/stdout'"
 run ranks "$trace" -streams
 is_status 'an option of another table' 2
 is_line 'is named' stderr 'tfprof: -streams: an option of breakdown, not of ranks'
 run breakdown "$sample"
-is_status 'breakdown needs a trace' 1
+is_status 'breakdown needs work of devices' 1
+is_line 'that is the reason' stderr 'tfprof: breakdown: no device work in this input'
 
 run ranks "$traces/rank_0.json" "$traces/rank_1.json" -output json
 is_status 'ranks' 0

@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "activity/breakdown.h"
 #include "model/format.h"
 #include "session/summary/summary_parts.h"
-#include "view/breakdown/breakdown.h"
+
+static const struct cancel_mark never = {NULL, 0};
 
 static void add_time(struct strbuf *sb, int64_t ns, const char *what)
 {
@@ -37,30 +39,11 @@ static void add_recording(struct summary *s, const struct profile *p, const stru
 }
 
 /* "24% computes": whole percents, so that a line has room for all of them. */
-static void add_share(struct strbuf *sb, const char *before, int64_t ns, int64_t span_ns,
+static void add_share(struct strbuf *sb, const char *before, int64_t ps, int64_t span_ps,
                       const char *what)
 {
-    if (ns > 0 && span_ns > 0)
-        sb_addf(sb, "%s%.0f%% %s", before, 100.0 * (double)ns / (double)span_ns, what);
-}
-
-/* "NVIDIA H100" of "/gpu:0", or NULL. */
-static const char *device_name(const struct profile *p, const struct breakdown_row *row)
-{
-    static const char prefix[] = "/gpu:";
-    const char *text = profile_text(p, row->device);
-    char *end;
-    long long number;
-
-    if (strncmp(text, prefix, sizeof prefix - 1) != 0)
-        return NULL;
-    number = strtoll(text + sizeof prefix - 1, &end, 10);
-    for (uint32_t i = 0; i < p->n_recordings && !*end; i++)
-        for (uint32_t k = 0; k < p->recordings[i].n_device_names; k++)
-            if (p->recordings[i].rank == row->rank &&
-                p->recordings[i].device_names[k].number == number)
-                return profile_text(p, p->recordings[i].device_names[k].name);
-    return NULL;
+    if (ps > 0 && span_ps > 0)
+        sb_addf(sb, "%s%.0f%% %s", before, 100.0 * (double)ps / (double)span_ps, what);
 }
 
 static struct summary_line *row_line(struct summary *s, const char *section,
@@ -80,20 +63,20 @@ static struct summary_line *row_line(struct summary *s, const char *section,
 static void add_row(struct summary *s, const char *section, const struct profile *p,
                     const struct breakdown_row *row)
 {
-    const char *name = row->step == STEP_ALL && !row->stream ? device_name(p, row) : NULL;
-    const int64_t host_ns = row->idle_by_cause_ns[IDLE_HOST];
+    const int64_t host_ps = row->idle_by_cause_ps[IDLE_HOST];
     struct strbuf *value;
 
-    if (name)
-        sb_adds(&row_line(s, section, p, row)->value, name);
+    if (row->model_name && row->step == STEP_ALL && !row->stream)
+        sb_adds(&row_line(s, section, p, row)->value, profile_text(p, row->model_name));
     value = &row_line(s, section, p, row)->value;
-    add_time(value, row->span_ns, ":");
-    add_share(value, " ", row->compute_ns, row->span_ns, "computes,");
-    add_share(value, " ", row->exposed_communication_ns, row->span_ns, "only communicates,");
-    add_share(value, " ", row->exposed_memory_ns, row->span_ns, "only copies,");
+    format_time(value, row->span_ps);
+    sb_addc(value, ':');
+    add_share(value, " ", row->compute_ps, row->span_ps, "computes,");
+    add_share(value, " ", row->exposed_communication_ps, row->span_ps, "only communicates,");
+    add_share(value, " ", row->exposed_memory_ps, row->span_ps, "only copies,");
     sb_addf(value, " %.0f%% idle",
-            row->span_ns ? 100.0 * (double)row->idle_ns / (double)row->span_ns : 0.0);
-    add_share(value, " (", host_ns, row->span_ns, "CPU late)");
+            row->span_ps ? 100.0 * (double)row->idle_ps / (double)row->span_ps : 0.0);
+    add_share(value, " (", host_ps, row->span_ps, "CPU late)");
     if (row->stream)
         sb_addf(value, ", queue up to %" PRId64, row->queue_max);
     if (row->stream && row->n_short)
@@ -117,13 +100,17 @@ static void add_rows(struct summary *s, const char *section, const struct profil
 static void add_breakdown(struct summary *s, const struct profile *p)
 {
     breakdown_rows rows = {0};
+    struct selection sel;
 
-    breakdown_make(p, &(struct breakdown_request){.by_stream = false}, &rows);
-    add_rows(s, "accelerators", p, &rows, false);
-    add_rows(s, "steps of accelerators", p, &rows, true);
-    rows.n = 0;
-    breakdown_make(p, &(struct breakdown_request){.by_stream = true}, &rows);
-    add_rows(s, "streams", p, &rows, false);
+    for (int by_stream = 0; by_stream < 2; by_stream++) {
+        rows.n = 0;
+        selection_open_all(&sel, p, never);
+        breakdown_make(&sel, &(struct breakdown_request){.by_stream = by_stream}, &rows);
+        selection_done(&sel);
+        add_rows(s, by_stream ? "streams" : "accelerators", p, &rows, false);
+        if (!by_stream)
+            add_rows(s, "steps of accelerators", p, &rows, true);
+    }
     vec_done(&rows);
 }
 

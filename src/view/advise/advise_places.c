@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "model/events.h"
 #include "model/format.h"
 #include "view/hidden_frames.h"
 
@@ -72,14 +73,13 @@ static void add_line_of_code(struct strbuf *line, struct hidden_frames *librarie
 
 /* ---- reports */
 
-void advise_add_device(struct advise *a, struct strbuf *line, const struct recording *r,
-                       strid device)
+void advise_add_device(struct advise *a, struct strbuf *line, int64_t rank, strid device)
 {
     const struct intern *strings = &a->profile->strings;
 
     sb_add(line, intern_text(strings, device), intern_len(strings, device));
-    if (a->profile->n_recordings > 1 && r->rank >= 0)
-        sb_addf(line, " of rank %" PRId64, r->rank);
+    if (a->profile->events && a->profile->events->ranks.n > 1 && rank >= 0)
+        sb_addf(line, " of rank %" PRId64, rank);
 }
 
 void advise_add_share(struct strbuf *line, enum metric_unit unit, int64_t part, int64_t whole)

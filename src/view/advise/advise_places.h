@@ -28,9 +28,9 @@ void places_settle(places *all);
 void places_report(struct advise *a, const places *all, enum metric_unit unit, int64_t whole,
                    const char *what, const char *mark);
 
-/* Appends "/gpu:0", followed by " of rank 1" when the profile has several ranks. */
-void advise_add_device(struct advise *a, struct strbuf *line, const struct recording *r,
-                       strid device);
+/* Appends "/gpu:0", followed by " of rank 1" when the profile has several ranks; RANK below 0: not
+ * known. */
+void advise_add_device(struct advise *a, struct strbuf *line, int64_t rank, strid device);
 /* Appends PART and its share of WHOLE: "812us (22.6%)". */
 void advise_add_share(struct strbuf *line, enum metric_unit unit, int64_t part, int64_t whole);
 

@@ -3,57 +3,87 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "activity/breakdown_sums.h"
 #include "base/lower_bound.h"
 #include "base/xalloc.h"
 #include "model/format.h"
 #include "view/advise/advise_places.h"
-#include "view/breakdown/breakdown.h"
 
 /* Shares from which on a finding is reported. */
 static const double IDLE_MUCH = 0.1, EXPOSED_MUCH = 0.05, SHORT_MUCH = 0.2;
 
-/* A device of a recording, while it is checked. */
+/* A device, while it is checked. */
 struct device_check {
     struct advise *advise;
-    const struct recording *recording;
-    const struct device_work **works; /* work of the device, sorted by start */
-    size_t n_works;
+    const struct selection *sel;
+    const struct launch_counts *launches;
+    uint32_t device;
     struct breakdown_row row; /* sums over all steps */
     places places;
 };
 
+static void add_place(struct device_check *d, const struct work *w, int64_t ps)
+{
+    const struct profile *p = d->sel->p;
+    const uint32_t id = d->sel->s->kinds[w->kind].id;
+
+    if (id != NODE_NONE)
+        places_add(&d->places, profile_whole(p, id), p->stack[id], ps, 1);
+}
+
+/* Sums of the device over all steps. */
+static void sum_device(struct device_check *d)
+{
+    struct work_reader r;
+    struct sums sums;
+
+    sums_init(&sums);
+    work_begin(&r, d->sel, d->device);
+    while (work_next(&r))
+        sums_add(&sums, &r.work, (enum event_class)d->sel->s->kinds[r.work.kind].event_class,
+                 work_is_short(d->sel, d->launches, &r.work), 0);
+    work_end(&r);
+    sums_end(&sums);
+    d->row = sums.row;
+}
+
 /* Runs CHECK on every device that has work; false with ERR when cancelled. */
 static bool each_device(struct advise *a, void (*check)(struct device_check *d), struct err *err)
 {
-    const struct profile *p = a->profile;
+    struct device_check d = {.advise = a};
+    struct launch_counts launches;
+    struct selection sel;
 
-    for (size_t i = 0; i < p->n_recordings; i++) {
-        struct device_check d = {.advise = a, .recording = &p->recordings[i]};
-
-        d.works = xreallocarray(NULL, (size_t)d.recording->n_works + 1, sizeof *d.works);
-        for (uint32_t device = 0; device < d.recording->n_devices; device++) {
-            if (cancel_asked(a->cancel))
-                break;
-            d.n_works = breakdown_works(d.recording, device, d.works);
-            d.row = (struct breakdown_row){.device = d.recording->devices[device]};
-            breakdown_sum(&d.row, d.works, d.n_works, 0);
+    selection_open_all(&sel, a->profile, a->cancel);
+    d.sel = &sel;
+    d.launches = &launches;
+    while (selection_next(&sel)) {
+        launch_counts_init(&launches, sel.s);
+        for (d.device = 0; d.device < sel.s->devices.n; d.device++) {
+            if (!sel.devices[d.device])
+                continue;
+            sum_device(&d);
             d.places.n = 0;
             check(&d);
         }
-        vec_done(&d.places);
-        free(d.works);
+        launch_counts_done(&launches);
     }
-    return !cancel_asked(a->cancel) || err_set(err, ERR_CANCELLED, "cancelled");
-}
-
-static int64_t ps_of(int64_t ns)
-{
-    return clamp_mul(ns, PS_PER_NS);
+    selection_done(&sel);
+    vec_done(&d.places);
+    return selection_is_whole(&sel, err);
 }
 
 static bool is_much(int64_t part, int64_t whole, double share)
 {
     return whole > 0 && (double)part >= share * (double)whole;
+}
+
+static void add_device(const struct device_check *d, struct strbuf *line)
+{
+    const struct event_store *s = d->sel->s;
+    const struct profile_device *device = &s->devices.data[d->device];
+
+    advise_add_device(d->advise, line, s->ranks.data[device->rank].number, device->name);
 }
 
 /* ---- idle time */
@@ -63,7 +93,7 @@ static void add_gap(void *context, const struct idle_gap *gap)
     struct device_check *d = context;
 
     if (gap->cause == IDLE_HOST)
-        places_add(&d->places, gap->work->node, gap->work->stack, ps_of(gap->dur_ns), 1);
+        add_place(d, &gap->after, gap->dur_ps);
 }
 
 static void check_device_idle(struct device_check *d)
@@ -72,25 +102,24 @@ static void check_device_idle(struct device_check *d)
     struct strbuf line = {0};
     const char *between = ": ";
 
-    if (!is_much(row->idle_ns, row->span_ns, IDLE_MUCH))
+    if (!is_much(row->idle_ps, row->span_ps, IDLE_MUCH))
         return;
     advise_report(d->advise);
-    advise_add_device(d->advise, &line, d->recording, row->device);
+    add_device(d, &line);
     sb_adds(&line, " is idle for ");
-    advise_add_share(&line, UNIT_TIME_PS, ps_of(row->idle_ns), ps_of(row->span_ns));
+    advise_add_share(&line, UNIT_TIME_PS, row->idle_ps, row->span_ps);
     for (int cause = 0; cause < IDLE_CAUSES; cause++) {
-        if (!row->idle_by_cause_ns[cause])
+        if (!row->idle_by_cause_ps[cause])
             continue;
         sb_adds(&line, between);
-        advise_add_share(&line, UNIT_TIME_PS, ps_of(row->idle_by_cause_ns[cause]),
-                         ps_of(row->idle_ns));
+        advise_add_share(&line, UNIT_TIME_PS, row->idle_by_cause_ps[cause], row->idle_ps);
         sb_addf(&line, " %s", idle_cause_help((enum idle_cause)cause));
         between = "; ";
     }
     advise_line(d->advise, &line);
-    breakdown_gaps(d->works, d->n_works, 0, add_gap, d);
+    breakdown_gaps(d->sel, d->device, 0, add_gap, d);
     places_settle(&d->places);
-    places_report(d->advise, &d->places, UNIT_TIME_PS, ps_of(row->idle_ns), "wait for the CPU",
+    places_report(d->advise, &d->places, UNIT_TIME_PS, row->idle_ps, "wait for the CPU",
                   "an accelerator waits for its launch");
 }
 
@@ -110,59 +139,68 @@ const struct checker checker_trace_idle = {
 
 /* Computing time as a union of intervals: begin, end, and the sum of the intervals before. */
 struct computing {
-    int64_t start_ns, end_ns, before_ns;
+    int64_t start_ps, end_ps, before_ps;
 };
 
 typedef VEC(struct computing) computings;
 
-static void collect_computing(computings *all, const struct device_check *d)
+static enum event_class class_of(const struct device_check *d, const struct work *w)
 {
-    for (size_t i = 0; i < d->n_works; i++) {
-        const struct device_work *w = d->works[i];
-        struct computing *last = all->n ? &all->data[all->n - 1] : NULL;
-        const int64_t end_ns = w->start_ns + w->dur_ns;
-
-        if (w->work_class != WORK_COMPUTE)
-            continue;
-        if (!last || w->start_ns > last->end_ns) {
-            const struct computing next = {
-                w->start_ns, end_ns, last ? last->before_ns + last->end_ns - last->start_ns : 0};
-
-            vec_push(all, next);
-        } else if (end_ns > last->end_ns) {
-            last->end_ns = end_ns;
-        }
-    }
+    return (enum event_class)d->sel->s->kinds[w->kind].event_class;
 }
 
-/* Computing time before the instant NS. */
-static int64_t computed_before(const computings *all, int64_t ns)
+static void collect_computing(computings *all, const struct device_check *d)
+{
+    struct work_reader r;
+
+    work_begin(&r, d->sel, d->device);
+    while (work_next(&r)) {
+        const struct work *w = &r.work;
+        struct computing *last = all->n ? &all->data[all->n - 1] : NULL;
+
+        if (class_of(d, w) != EVENT_COMPUTE)
+            continue;
+        if (!last || w->start_ps > last->end_ps)
+            vec_push(all, ((struct computing){
+                              w->start_ps, w->end_ps,
+                              last ? last->before_ps + last->end_ps - last->start_ps : 0}));
+        else if (w->end_ps > last->end_ps)
+            last->end_ps = w->end_ps;
+    }
+    work_end(&r);
+}
+
+/* Computing time before the instant AT_PS. */
+static int64_t computed_before(const computings *all, int64_t at_ps)
 {
     size_t at = 0;
     const struct computing *c;
 
-    LOWER_BOUND(at, all->n, i, all->data[i].start_ns < ns);
+    LOWER_BOUND(at, all->n, i, all->data[i].start_ps < at_ps);
     if (!at)
         return 0;
     c = &all->data[at - 1];
-    return c->before_ns + (ns < c->end_ns ? ns : c->end_ns) - c->start_ns;
+    return c->before_ps + (at_ps < c->end_ps ? at_ps : c->end_ps) - c->start_ps;
 }
 
 /* Adds the exposed part of each communication: the time in which nothing computes. */
 static void add_exposed(struct device_check *d)
 {
     computings all = {0};
+    struct work_reader r;
 
     collect_computing(&all, d);
-    for (size_t i = 0; i < d->n_works; i++) {
-        const struct device_work *w = d->works[i];
-        const int64_t end_ns = w->start_ns + w->dur_ns;
-        const int64_t exposed_ns =
-            w->dur_ns - (computed_before(&all, end_ns) - computed_before(&all, w->start_ns));
+    work_begin(&r, d->sel, d->device);
+    while (work_next(&r)) {
+        const struct work *w = &r.work;
+        const int64_t exposed_ps =
+            w->end_ps - w->start_ps -
+            (computed_before(&all, w->end_ps) - computed_before(&all, w->start_ps));
 
-        if (w->work_class == WORK_COMMUNICATION && exposed_ns)
-            places_add(&d->places, w->node, w->stack, ps_of(exposed_ns), 1);
+        if (class_of(d, w) == EVENT_COMMUNICATION && exposed_ps)
+            add_place(d, w, exposed_ps);
     }
+    work_end(&r);
     vec_done(&all);
 }
 
@@ -171,19 +209,18 @@ static void check_device_communication(struct device_check *d)
     const struct breakdown_row *row = &d->row;
     struct strbuf line = {0};
 
-    if (!is_much(row->exposed_communication_ns, row->span_ns, EXPOSED_MUCH))
+    if (!is_much(row->exposed_communication_ps, row->span_ps, EXPOSED_MUCH))
         return;
     advise_report(d->advise);
-    advise_add_device(d->advise, &line, d->recording, row->device);
+    add_device(d, &line);
     sb_adds(&line, ": exposed communication for ");
-    advise_add_share(&line, UNIT_TIME_PS, ps_of(row->exposed_communication_ns),
-                     ps_of(row->span_ns));
+    advise_add_share(&line, UNIT_TIME_PS, row->exposed_communication_ps, row->span_ps);
     sb_addf(&line, ": %.1f%% of its communication is exposed",
-            100.0 * (double)row->exposed_communication_ns / (double)row->communication_ns);
+            100.0 * (double)row->exposed_communication_ps / (double)row->communication_ps);
     advise_line(d->advise, &line);
     add_exposed(d);
     places_settle(&d->places);
-    places_report(d->advise, &d->places, UNIT_TIME_PS, ps_of(row->exposed_communication_ns),
+    places_report(d->advise, &d->places, UNIT_TIME_PS, row->exposed_communication_ps,
                   "communication", "has exposed communication");
 }
 
@@ -204,31 +241,32 @@ const struct checker checker_trace_communication = {
 static void check_device_launches(struct device_check *d)
 {
     const struct breakdown_row *row = &d->row;
-    int64_t kernels_ns = 0, launches_ns = 0;
+    int64_t kernels_ps = 0, launches_ps = 0;
     struct strbuf line = {0};
+    struct work_reader r;
 
     if (!row->n_short || !is_much(row->n_short, row->n_kernels, SHORT_MUCH))
         return;
-    for (size_t i = 0; i < d->n_works; i++) {
-        const struct device_work *w = d->works[i];
-
-        if (!work_is_short(w))
+    work_begin(&r, d->sel, d->device);
+    while (work_next(&r)) {
+        if (!work_is_short(d->sel, d->launches, &r.work))
             continue;
-        kernels_ns = clamp_add(kernels_ns, w->dur_ns);
-        launches_ns = clamp_add(launches_ns, w->launch_dur_ns);
-        places_add(&d->places, w->node, w->stack, ps_of(w->launch_dur_ns), 1);
+        kernels_ps = clamp_add(kernels_ps, r.work.end_ps - r.work.start_ps);
+        launches_ps = clamp_add(launches_ps, r.work.launch_dur_ps);
+        add_place(d, &r.work, r.work.launch_dur_ps);
     }
+    work_end(&r);
     advise_report(d->advise);
-    advise_add_device(d->advise, &line, d->recording, row->device);
+    add_device(d, &line);
     sb_addf(&line, ": %" PRIu32 " of %" PRIu32 " kernels (%.1f%%) are shorter than their launch: ",
             row->n_short, row->n_kernels, 100.0 * row->n_short / row->n_kernels);
-    format_time(&line, ps_of(launches_ns));
+    format_time(&line, launches_ps);
     sb_adds(&line, " to launch what runs for ");
-    format_time(&line, ps_of(kernels_ns));
+    format_time(&line, kernels_ps);
     sb_adds(&line, "; fused operators or a captured graph need fewer launches");
     advise_line(d->advise, &line);
     places_settle(&d->places);
-    places_report(d->advise, &d->places, UNIT_TIME_PS, ps_of(launches_ns), "launch",
+    places_report(d->advise, &d->places, UNIT_TIME_PS, launches_ps, "launch",
                   "launches launch-bound kernels");
 }
 

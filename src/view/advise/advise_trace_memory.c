@@ -65,7 +65,7 @@ static void check_device(struct advise *a, const struct recording *r, size_t n_s
     }
     if (n_steps >= STEPS_LEAST && n_leaving + 1 == n_steps) {
         advise_report(a);
-        advise_add_device(a, &line, r, left->device);
+        advise_add_device(a, &line, r->rank, left->device);
         sb_adds(&line, ": memory grows by ");
         format_memory(&line, sum_bytes / (int64_t)n_leaving);
         sb_addf(&line, " a step: each of %zu steps leaves what nothing gives back later", n_leaving);

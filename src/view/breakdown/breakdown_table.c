@@ -1,45 +1,47 @@
-/* breakdown_table.c: the table of where the time of accelerators goes. */
+/* breakdown_table.c: the table of where the time of devices goes. */
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "activity/breakdown.h"
 #include "activity/table.h"
-#include "base/satmath.h"
 #include "base/xalloc.h"
-#include "view/breakdown/breakdown.h"
+#include "view/breakdown/table_selection.h"
 
-enum { ROW_RANK, ROW_DEVICE, ROW_STREAM, ROW_STEP, ROW_WALL, ROW_QUEUE_MOST = 20, ROW_QUEUE_MEAN,
+enum { ROW_RANK, ROW_DEVICE, ROW_STREAM, ROW_STEP, ROW_WALL, ROW_HOST = 20, ROW_QUEUE_MOST, ROW_QUEUE_MEAN,
        ROW_QUEUE_NEGATIVE, ROW_OVERLAP_SHARE, ROW_SHORT_SHARE };
 
 #define OF(field) MEMBER_OF(struct breakdown_row, field)
-#define TIME(field) .unit = VALUE_TIME_PS, OF(field), .scale = PS_PER_NS
+#define TIME(field) .unit = VALUE_TIME_PS, OF(field)
 static const struct table_column columns[] = {
-    [ROW_RANK] = {"rank", .help = "number of the rank", .is_key = true},
+    [ROW_RANK] = {"rank", .help = "number of the rank", .is_key = true, OF(rank)},
     [ROW_DEVICE] = {"device", .help = "the accelerator", .unit = VALUE_TEXT, .is_key = true,
                     OF(device)},
     [ROW_STREAM] = {"stream", .help = "stream of the device, with -streams", .unit = VALUE_TEXT,
                     .is_key = true, OF(stream)},
     [ROW_STEP] = {"step", .help = "number of the step, or all", .is_key = true},
-    [ROW_WALL] = {"wall", .help = "length of the step", TIME(wall_ns)},
-    {"span", .help = "from the first start to the last end on the device", TIME(span_ns)},
-    {"busy", .help = "something runs", TIME(busy_ns)},
-    {"compute", .help = "kernels compute", TIME(compute_ns)},
-    {"communication", .help = "collectives run", TIME(communication_ns)},
+    [ROW_WALL] = {"wall", .help = "length of the step", TIME(wall_ps)},
+    {"span", .help = "from the first start to the last end on the device", TIME(span_ps)},
+    {"busy", .help = "something runs", TIME(busy_ps)},
+    {"compute", .help = "kernels compute", TIME(compute_ps)},
+    {"communication", .help = "collectives run", TIME(communication_ps)},
     {"exposed_communication", "exposed", "collectives run and nothing computes",
-     TIME(exposed_communication_ns)},
-    {"memory", "copies", "copies and memsets run", TIME(memory_ns)},
-    {"exposed_memory", .help = "copies run and nothing else", TIME(exposed_memory_ns),
+     TIME(exposed_communication_ps)},
+    {"memory", "copies", "copies and memsets run", TIME(memory_ps)},
+    {"exposed_memory", .help = "copies run and nothing else", TIME(exposed_memory_ps),
      .audience = FOR_PROGRAMS},
-    {"overlap", .help = "collectives run and something computes", TIME(overlap_ns),
+    {"overlap", .help = "collectives run and something computes", TIME(overlap_ps),
      .audience = FOR_PROGRAMS},
-    {"idle", .help = "nothing runs", TIME(idle_ns)},
-    {"idle_host", "host", "idle: the host launched too late", TIME(idle_by_cause_ns[IDLE_HOST])},
-    {"idle_launch", "launch", "idle: launch latency", TIME(idle_by_cause_ns[IDLE_LAUNCH])},
-    {"idle_other", "other", "idle: launched long before", TIME(idle_by_cause_ns[IDLE_OTHER])},
+    {"idle", .help = "nothing runs", TIME(idle_ps)},
+    {"idle_host", "host", "idle: the host launched too late", TIME(idle_by_cause_ps[IDLE_HOST])},
+    {"idle_launch", "launch", "idle: launch latency", TIME(idle_by_cause_ps[IDLE_LAUNCH])},
+    {"idle_other", "other", "idle: launched long before", TIME(idle_by_cause_ps[IDLE_OTHER])},
     {"idle_unknown", "unknown", "idle: the launch is not recorded",
-     TIME(idle_by_cause_ns[IDLE_UNKNOWN])},
+     TIME(idle_by_cause_ps[IDLE_UNKNOWN])},
     {"kernels", .help = "kernels that compute", OF(n_kernels), .audience = FOR_PROGRAMS},
     {"short_kernels", .help = "kernels shorter than their launch call", OF(n_short),
      .audience = FOR_PROGRAMS},
+    [ROW_HOST] = {"host", .help = "name of the host of the device", .unit = VALUE_TEXT,
+                  .audience = FOR_PROGRAMS, .omits_unknown = true},
     [ROW_QUEUE_MOST] = {"queue_most", "queue", "events launched and not begun, at most",
                         OF(queue_max)},
     [ROW_QUEUE_MEAN] = {"queue_mean", .help = "events launched and not begun, on average",
@@ -55,24 +57,42 @@ static const struct table_column columns[] = {
 
 #define BIT(column) (UINT64_C(1) << (column))
 
+static bool has_rank(const breakdown_rows *rows)
+{
+    bool has = false;
+
+    for (size_t i = 0; i < rows->n; i++)
+        has |= rows->data[i].rank >= 0;
+    return has;
+}
+
 static bool open_breakdown(struct table_rows *t, struct err *err)
 {
     const struct options *o = t->request->options;
-    const struct breakdown_request request = {.idle_gap_ns = clamp_mul(o->idle_gap, 1000),
-                                            .by_stream = o->streams};
-    breakdown_rows *rows = xcalloc(1, sizeof *rows);
+    const struct breakdown_request request = {.idle_gap_ps = clamp_mul(o->idle_gap, PS_PER_US),
+                                              .by_stream = o->streams};
+    breakdown_rows *rows;
+    struct selection sel;
 
-    (void)err;
-    breakdown_make(t->request->profile, &request, rows);
+    if (!table_select(&sel, t->request, err))
+        return false;
+    rows = xcalloc(1, sizeof *rows);
     t->data = rows;
+    breakdown_make(&sel, &request, rows);
+    selection_done(&sel);
     table_set_records(t, rows);
-    if (!t->request->profile->n_recordings)
-        t->needs = "needs a trace";
+    t->hidden_from_people = has_rank(rows) ? 0 : BIT(ROW_RANK);
+    if (!rows->n)
+        t->needs = "no device work in this input";
     if (o->streams)
-        t->hidden_from_people = BIT(ROW_STEP) | BIT(ROW_WALL);
+        t->hidden_from_people |= BIT(ROW_STEP) | BIT(ROW_WALL);
     else
         t->hidden = BIT(ROW_STREAM) | BIT(ROW_QUEUE_MOST) | BIT(ROW_QUEUE_MEAN) |
                     BIT(ROW_QUEUE_NEGATIVE);
+    if (!selection_is_whole(&sel, err)) {
+        table_close(t);
+        return false;
+    }
     return true;
 }
 
@@ -103,19 +123,19 @@ static void row_value(struct table_cursor *c, size_t column, struct table_value 
 {
     const struct breakdown_row *row = row_at(c->rows, c->key);
 
-    if (column == ROW_RANK && row->rank >= 0)
-        value_integer(v, row->rank);
+    if (column == ROW_HOST)
+        value_string(v, c->profile, row->host);
     else if (column == ROW_STEP && row->step == STEP_ALL)
         value_word(v, "all");
     else if (column == ROW_STEP)
         value_integer(v, row->step);
-    else if (column == ROW_OVERLAP_SHARE && row->communication_ns)
-        value_real(v, 100.0 * (double)row->overlap_ns / (double)row->communication_ns);
+    else if (column == ROW_OVERLAP_SHARE && row->communication_ps)
+        value_real(v, 100.0 * (double)row->overlap_ps / (double)row->communication_ps);
     else if (column == ROW_SHORT_SHARE)
         set_short_share(c, row, v);
     else if (column == ROW_QUEUE_MEAN)
-        value_real(v, row->queue_span_ns
-                          ? (double)row->queue_area_ns / (double)row->queue_span_ns : 0);
+        value_real(v, row->queue_span_ps
+                          ? (double)row->queue_area_ps / (double)row->queue_span_ps : 0);
 }
 
 static bool row_subject(struct table_cursor *c, struct subject *s)

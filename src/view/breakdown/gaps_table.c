@@ -1,62 +1,85 @@
-/* gaps_table.c: the table of times in which an accelerator is idle. */
+/* gaps_table.c: the table of times in which a device is idle. */
 #include <stdlib.h>
 
+#include "activity/breakdown.h"
+#include "activity/kernel_name.h"
 #include "activity/table.h"
 #include "base/xalloc.h"
-#include "view/breakdown/breakdown.h"
+#include "view/breakdown/table_selection.h"
 
 struct gap_row {
     int64_t rank, step; /* INT64_MIN: not known */
-    int64_t start_ns, dur_ns;
-    strid device, before, after; /* names */
+    int64_t start_ps, dur_ps;
+    strid host, device, before, after; /* names; STRID_EMPTY: not known */
     enum idle_cause cause;
     node_id node; /* that has the time of the work which ends it */
 };
 
 typedef VEC(struct gap_row) gap_rows;
 
-enum { GAP_CAUSE = 6 };
+enum { GAP_HOST, GAP_RANK, GAP_CAUSE = 6, GAP_SHORT_BEFORE = 10, GAP_SHORT_AFTER };
 
 #define OF(field) MEMBER_OF(struct gap_row, field)
-#define TIME(field) .unit = VALUE_TIME_PS, OF(field), .scale = PS_PER_NS
+#define TIME(field) .unit = VALUE_TIME_PS, OF(field)
 static const struct table_column columns[] = {
-    {"host", .help = "name of the host: not known", .unit = VALUE_TEXT, .audience = FOR_PROGRAMS},
-    {"rank", .help = "number of the rank", OF(rank)},
-    {"device", .help = "the accelerator", .unit = VALUE_TEXT, OF(device)},
+    [GAP_HOST] = {"host", .help = "name of the host", .unit = VALUE_TEXT,
+                  .audience = FOR_PROGRAMS},
+    [GAP_RANK] = {"rank", .help = "number of the rank", OF(rank)},
+    {"device", .help = "the device", .unit = VALUE_TEXT, OF(device)},
     {"step", .help = "step of the work that ends it", OF(step)},
-    {"start", .help = "when it begins, by the clock of the file", TIME(start_ns)},
-    {"duration", .help = "how long nothing runs", TIME(dur_ns)},
+    {"start", .help = "when it begins: by the clock of the file, or where that counts from 1970 "
+                      "since the first event", TIME(start_ps)},
+    {"duration", .help = "how long nothing runs", TIME(dur_ps)},
     [GAP_CAUSE] = {"cause", .help = "host, launch, other, unknown: as in breakdown",
                    .unit = VALUE_TEXT},
-    {"before", .help = "what ran last before it", .unit = VALUE_TEXT, OF(before)},
-    {"after", .help = "what ends it", .unit = VALUE_TEXT, OF(after)},
+    {"before", .help = "what ran last before it", .unit = VALUE_TEXT, .audience = FOR_PROGRAMS,
+     OF(before)},
+    {"after", .help = "what ends it", .unit = VALUE_TEXT, .audience = FOR_PROGRAMS, OF(after)},
     {"host_work", .help = "what the host did meanwhile: not known", .unit = VALUE_TEXT,
      .audience = FOR_PROGRAMS},
+    [GAP_SHORT_BEFORE] = {"short_before", "before", "what ran last before it", .unit = VALUE_TEXT,
+                          .audience = FOR_PEOPLE},
+    [GAP_SHORT_AFTER] = {"short_after", "after", "what ends it", .unit = VALUE_TEXT,
+                         .audience = FOR_PEOPLE},
 };
 #undef TIME
 #undef OF
 
 /* The gaps of one device. */
 struct device_gaps {
-    const struct recording *recording;
-    strid device;
+    const struct selection *sel;
+    const struct profile_device *device;
+    int64_t zero_ps; /* instant 0 of the column `start` */
     gap_rows *rows;
 };
+
+static strid name_of(const struct selection *sel, const struct work *w)
+{
+    const struct event_kind *kind = &sel->s->kinds[w->kind];
+
+    return kind->name != STRID_EMPTY || kind->id == NODE_NONE
+               ? kind->name
+               : sel->p->name[profile_whole(sel->p, kind->id)];
+}
 
 static void add_gap(void *context, const struct idle_gap *gap)
 {
     const struct device_gaps *of = context;
-    const struct device_work *after = gap->work;
+    const struct event_store *s = of->sel->s;
+    const struct event_kind *kind = &s->kinds[gap->after.kind];
+    const int64_t rank = s->ranks.data[of->device->rank].number;
+    const int64_t step = s->steps.data[gap->after.step].number;
     const struct gap_row row = {
-        .rank = of->recording->rank >= 0 ? of->recording->rank : INT64_MIN,
-        .step = after->step == STEP_OUTSIDE ? INT64_MIN : after->step,
-        .start_ns = after->start_ns - gap->dur_ns,
-        .dur_ns = gap->dur_ns,
-        .device = of->device,
-        .before = gap->before->name,
-        .after = after->name,
+        .rank = rank >= 0 ? rank : INT64_MIN,
+        .step = step == STEP_OUTSIDE ? INT64_MIN : step,
+        .start_ps = clamp_sub(gap->start_ps, of->zero_ps),
+        .dur_ps = gap->dur_ps,
+        .host = s->hosts.data[of->device->host].name,
+        .device = of->device->name,
+        .before = name_of(of->sel, &gap->before),
+        .after = name_of(of->sel, &gap->after),
         .cause = gap->cause,
-        .node = after->node,
+        .node = kind->id == NODE_NONE ? NODE_NONE : profile_whole(of->sel->p, kind->id),
     };
 
     vec_push(of->rows, row);
@@ -66,39 +89,60 @@ static int by_duration(const void *x, const void *y)
 {
     const struct gap_row *a = x, *b = y;
 
-    if (a->dur_ns != b->dur_ns)
-        return a->dur_ns < b->dur_ns ? 1 : -1;
-    if (a->start_ns != b->start_ns)
-        return a->start_ns < b->start_ns ? -1 : 1;
+    if (a->dur_ps != b->dur_ps)
+        return a->dur_ps < b->dur_ps ? 1 : -1;
+    if (a->start_ps != b->start_ps)
+        return a->start_ps < b->start_ps ? -1 : 1;
     if (a->rank != b->rank)
         return a->rank < b->rank ? -1 : 1;
     return (a->device > b->device) - (a->device < b->device);
 }
 
-static bool open_gaps(struct table_rows *t, struct err *err)
+/* Instant 0 of the first clock, unless that is so far away that instants do not fit. */
+static int64_t zero_of(const struct selection *sel)
 {
-    const struct profile *p = t->request->profile;
-    const int64_t idle_gap_ns = clamp_mul(t->request->options->idle_gap, 1000);
-    gap_rows *rows = xcalloc(1, sizeof *rows);
+    const struct profile_clock *clock = &sel->s->clocks.data[0];
+    const int64_t origin_ps = clamp_mul(clock->origin_ticks, clock->tick_ps);
 
-    (void)err;
-    for (uint32_t i = 0; i < p->n_recordings; i++) {
-        const struct recording *r = &p->recordings[i];
-        const struct device_work **works = xcalloc((size_t)r->n_works + 1, sizeof *works);
+    return origin_ps > -EVENT_FARTHEST_PS && origin_ps < EVENT_FARTHEST_PS
+               ? clamp_neg(origin_ps)
+               : selection_first_start(sel);
+}
 
-        for (uint32_t d = 0; d < r->n_devices; d++) {
-            struct device_gaps of = {r, r->devices[d], rows};
+static void add_gaps(gap_rows *rows, struct selection *sel, int64_t idle_gap_ps)
+{
+    while (selection_next(sel)) {
+        struct device_gaps of = {.sel = sel, .zero_ps = zero_of(sel), .rows = rows};
 
-            breakdown_gaps(works, breakdown_works(r, d, works), idle_gap_ns, add_gap, &of);
+        for (uint32_t d = 0; d < sel->s->devices.n; d++) {
+            of.device = &sel->s->devices.data[d];
+            if (sel->devices[d])
+                breakdown_gaps(sel, d, idle_gap_ps, add_gap, &of);
         }
-        free(works);
     }
     vec_sort(rows, by_duration);
+}
+
+static bool open_gaps(struct table_rows *t, struct err *err)
+{
+    struct selection sel;
+    gap_rows *rows;
+
+    if (!table_select(&sel, t->request, err))
+        return false;
+    rows = xcalloc(1, sizeof *rows);
     t->data = rows;
+    add_gaps(rows, &sel, clamp_mul(t->request->options->idle_gap, PS_PER_US));
+    selection_done(&sel);
     table_set_records(t, rows);
-    if (!p->n_recordings)
-        t->needs = "needs a trace";
-    return true;
+    if (!rows->n || rows->data[0].rank < 0)
+        t->hidden_from_people = 1U << GAP_RANK;
+    if (!sel.has_devices)
+        t->needs = "no device work in this input";
+    if (selection_is_whole(&sel, err))
+        return true;
+    table_close(t);
+    return false;
 }
 
 static void close_gaps(struct table_rows *t)
@@ -116,10 +160,23 @@ static const struct gap_row *row_at(const struct table_cursor *c)
     return &rows->data[c->key];
 }
 
+static void set_short_name(struct table_cursor *c, strid name, struct table_value *v)
+{
+    sb_clear(&c->text);
+    kernel_name_add(&c->text, intern_string(&c->profile->strings, name));
+    value_scratch(v, c);
+}
+
 static void gap_value(struct table_cursor *c, size_t column, struct table_value *v)
 {
-    if (column == GAP_CAUSE)
+    if (column == GAP_HOST)
+        value_string(v, c->profile, row_at(c)->host);
+    else if (column == GAP_CAUSE)
         value_word(v, idle_cause_name(row_at(c)->cause));
+    else if (column == GAP_SHORT_BEFORE)
+        set_short_name(c, row_at(c)->before, v);
+    else if (column == GAP_SHORT_AFTER)
+        set_short_name(c, row_at(c)->after, v);
 }
 
 static bool gap_subject(struct table_cursor *c, struct subject *s)
@@ -129,7 +186,7 @@ static bool gap_subject(struct table_cursor *c, struct subject *s)
 }
 
 const struct table table_gaps = {
-    .name = "gaps", .help = "list the times in which accelerators are idle, the longest first",
+    .name = "gaps", .help = "list the times in which devices are idle, the longest first",
     TABLE_COLUMNS(columns), .options = (const char *const[]){"idle_gap", NULL}, .open = open_gaps,
     .close = close_gaps, .value = gap_value, .subject = gap_subject, .max_text_rows = 40,
     .rows_name = "gaps",

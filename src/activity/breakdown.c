@@ -1,0 +1,314 @@
+/* breakdown.c: where the time of devices goes. */
+#include "activity/breakdown.h"
+
+#include <stdlib.h>
+
+#include "activity/breakdown_sums.h"
+#include "activity/step_walls.h"
+#include "base/xalloc.h"
+
+/* ---- queues */
+
+struct queue_change {
+    int64_t at_ps;
+    int change; /* +1: a launch, which comes first at equal times */
+};
+
+typedef VEC(struct queue_change) queue_changes;
+
+static int by_time(const void *x, const void *y)
+{
+    const struct queue_change *a = x, *b = y;
+
+    if (a->at_ps != b->at_ps)
+        return a->at_ps < b->at_ps ? -1 : 1;
+    return b->change - a->change;
+}
+
+static void sum_queue(struct breakdown_row *row, queue_changes *changes)
+{
+    int64_t length = 0;
+
+    vec_sort(changes, by_time);
+    for (size_t i = 0; i < changes->n; i++) {
+        if (i)
+            row->queue_area_ps = clamp_add(
+                row->queue_area_ps,
+                clamp_mul(length, changes->data[i].at_ps - changes->data[i - 1].at_ps));
+        length += changes->data[i].change;
+        if (length > row->queue_max)
+            row->queue_max = length;
+        row->n_negative_queue += length < 0;
+    }
+    if (changes->n)
+        row->queue_span_ps = changes->data[changes->n - 1].at_ps - changes->data[0].at_ps;
+}
+
+/* ---- rows */
+
+struct making {
+    struct selection *sel;
+    const struct breakdown_request *request;
+    breakdown_rows *rows;
+    struct launch_counts launches;
+    struct step_walls walls;
+    uint32_t device; /* current one */
+    struct profile_device of; /* the same */
+    uint32_t *place; /* by step: in steps + 1; 0: no row */
+    VEC(struct sums) steps; /* of the device */
+    VEC(uint32_t) step_ids; /* of the same */
+};
+
+static void name_row(const struct making *m, struct breakdown_row *row, strid stream)
+{
+    const struct event_store *s = m->sel->s;
+    const int64_t rank = s->ranks.data[m->of.rank].number;
+
+    row->rank = rank < 0 ? INT64_MIN : rank;
+    row->host = s->hosts.data[m->of.host].name;
+    row->device = m->of.name;
+    row->model_name = m->of.model_name;
+    row->stream = stream;
+}
+
+static void read_work(struct making *m, struct sums *sums, const struct work *w)
+{
+    sums_add(sums, w, (enum event_class)m->sel->s->kinds[w->kind].event_class,
+             work_is_short(m->sel, &m->launches, w), m->request->idle_gap_ps);
+}
+
+static struct sums *step_sums(struct making *m, uint32_t step)
+{
+    struct sums fresh;
+
+    if (!m->place[step]) {
+        sums_init(&fresh);
+        fresh.row.step = m->sel->s->steps.data[step].number;
+        name_row(m, &fresh.row, STRID_EMPTY);
+        vec_push(&m->steps, fresh);
+        vec_push(&m->step_ids, step);
+        m->place[step] = (uint32_t)m->steps.n;
+    }
+    return &m->steps.data[m->place[step] - 1];
+}
+
+/* Rows of marked steps, in which the device may have done nothing. */
+static void add_marked(struct making *m)
+{
+    /* With more devices only the steps in which they worked have rows, so that there are not more
+     * rows than events. */
+    enum { DEVICES_SPARSE = 64 };
+    const struct event_store *s = m->sel->s;
+
+    for (size_t i = 0; i < m->walls.list.n; i++) {
+        const struct step_wall *wall = &m->walls.list.data[i];
+        struct sums *sums;
+
+        if (wall->host != m->of.host || !m->sel->steps[wall->step] ||
+            (s->devices.n > DEVICES_SPARSE && !m->place[wall->step]))
+            continue;
+        sums = step_sums(m, wall->step);
+        sums->row.wall_ps = wall->wall_ps;
+        sums->start_ps = wall->start_ps;
+    }
+}
+
+static int by_start(const void *x, const void *y)
+{
+    const struct sums *a = x, *b = y;
+
+    if (a->start_ps != b->start_ps)
+        return a->start_ps < b->start_ps ? -1 : 1;
+    return (a->row.step > b->row.step) - (a->row.step < b->row.step);
+}
+
+static void end_steps(struct making *m)
+{
+    add_marked(m);
+    for (size_t i = 0; i < m->step_ids.n; i++)
+        m->place[m->step_ids.data[i]] = 0;
+    vec_sort(&m->steps, by_start);
+    for (size_t i = 0; i < m->steps.n; i++) {
+        sums_end(&m->steps.data[i]);
+        vec_push(m->rows, m->steps.data[i].row);
+    }
+    m->steps.n = m->step_ids.n = 0;
+}
+
+static void read_device(struct making *m, struct sums *all)
+{
+    struct work_reader r;
+
+    work_begin(&r, m->sel, m->device);
+    while (work_next(&r)) {
+        read_work(m, all, &r.work);
+        if (m->sel->has_steps && m->sel->s->steps.data[r.work.step].number >= 0) {
+            struct sums *step = step_sums(m, r.work.step);
+
+            read_work(m, step, &r.work);
+            if (r.work.start_ps < step->start_ps)
+                step->start_ps = r.work.start_ps;
+        }
+    }
+    work_end(&r);
+}
+
+static void add_device(struct making *m, bool works)
+{
+    struct sums all;
+
+    sums_init(&all);
+    name_row(m, &all.row, STRID_EMPTY);
+    if (works)
+        read_device(m, &all);
+    end_steps(m);
+    sums_end(&all);
+    vec_push(m->rows, all.row);
+}
+
+static void add_stream(struct making *m, uint32_t track)
+{
+    queue_changes changes = {0};
+    struct work_reader r;
+    struct sums sums;
+
+    sums_init(&sums);
+    name_row(m, &sums.row, m->sel->s->tracks.data[track].name);
+    work_begin_track(&r, m->sel, track);
+    while (work_next(&r)) {
+        read_work(m, &sums, &r.work);
+        if (r.work.launch_ps == INSTANT_UNKNOWN)
+            continue;
+        vec_push(&changes, ((struct queue_change){r.work.launch_ps, 1}));
+        vec_push(&changes, ((struct queue_change){r.work.start_ps, -1}));
+    }
+    work_end(&r);
+    sum_queue(&sums.row, &changes);
+    sums_end(&sums);
+    if (sums.row.n_works)
+        vec_push(m->rows, sums.row);
+    vec_done(&changes);
+}
+
+static int by_stream(const void *x, const void *y)
+{
+    const struct breakdown_row *a = x, *b = y;
+
+    return (a->stream > b->stream) - (a->stream < b->stream);
+}
+
+static void add_streams(struct making *m)
+{
+    const size_t first = m->rows->n;
+
+    for (uint32_t i = m->sel->track_begin[m->device]; i < m->sel->track_begin[m->device + 1]; i++)
+        add_stream(m, m->sel->device_tracks[i]);
+    if (m->rows->n > first)
+        qsort(m->rows->data + first, m->rows->n - first, sizeof *m->rows->data, by_stream);
+}
+
+/* Ranks of traces and captures none of whose devices works have their steps alone. */
+static void add_rank(struct making *m, uint32_t rank)
+{
+    const struct event_store *s = m->sel->s;
+    const int64_t wanted = m->sel->request.rank;
+    bool works = false;
+
+    if (wanted >= 0 && s->ranks.data[rank].number >= 0 && s->ranks.data[rank].number != wanted)
+        return;
+    for (uint32_t d = 0; d < s->devices.n; d++) {
+        if (!m->sel->devices[d] || s->devices.data[d].rank != rank)
+            continue;
+        works = true;
+        m->device = d;
+        m->of = s->devices.data[d];
+        if (m->sel->track_begin[d] == m->sel->track_begin[d + 1])
+            continue; /* not selected */
+        if (m->request->by_stream)
+            add_streams(m);
+        else
+            add_device(m, true);
+    }
+    m->of = (struct profile_device){.host = s->ranks.data[rank].host, .rank = rank};
+    if (!works && s == m->sel->p->events && !m->request->by_stream)
+        add_device(m, false);
+}
+
+static void add_store(struct making *m)
+{
+    const struct event_store *s = m->sel->s;
+
+    launch_counts_init(&m->launches, s);
+    step_walls_make(&m->walls, m->sel);
+    m->place = xcalloc(s->steps.n + 1, sizeof *m->place);
+    for (uint32_t rank = 0; rank < s->ranks.n; rank++)
+        add_rank(m, rank);
+    free(m->place);
+    step_walls_done(&m->walls);
+    launch_counts_done(&m->launches);
+}
+
+/* ---- several stores: each step has a clock of its own */
+
+static int by_device_and_step(const void *x, const void *y, void *strings)
+{
+    const struct breakdown_row *a = x, *b = y;
+    const int order = a->device == b->device ? 0 : intern_compare(strings, a->device, b->device);
+
+    if (order || a->step == b->step)
+        return order;
+    if ((a->step == STEP_ALL) != (b->step == STEP_ALL))
+        return a->step == STEP_ALL ? 1 : -1;
+    return a->step < b->step ? -1 : 1;
+}
+
+static void add_row(struct breakdown_row *to, const struct breakdown_row *from)
+{
+    int64_t *const sums[] = {&to->span_ps, &to->busy_ps, &to->compute_ps, &to->communication_ps,
+                             &to->exposed_communication_ps, &to->memory_ps, &to->exposed_memory_ps,
+                             &to->overlap_ps, &to->idle_ps};
+    const int64_t added[] = {from->span_ps, from->busy_ps, from->compute_ps,
+                             from->communication_ps, from->exposed_communication_ps,
+                             from->memory_ps, from->exposed_memory_ps, from->overlap_ps,
+                             from->idle_ps};
+
+    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
+        *sums[i] = clamp_add(*sums[i], added[i]);
+    for (int cause = 0; cause < IDLE_CAUSES; cause++)
+        to->idle_by_cause_ps[cause] =
+            clamp_add(to->idle_by_cause_ps[cause], from->idle_by_cause_ps[cause]);
+    to->n_works += from->n_works;
+    to->n_kernels += from->n_kernels;
+    to->n_short += from->n_short;
+}
+
+/* The row of all steps is the sum of those of each. */
+static void join_stores(breakdown_rows *rows, const struct profile *p)
+{
+    size_t kept = 0;
+
+    vec_sort_arg(rows, by_device_and_step, (void *)(uintptr_t)&p->strings);
+    for (size_t i = 0; i < rows->n; i++) {
+        const struct breakdown_row *row = &rows->data[i];
+
+        if (kept && row->step == STEP_ALL &&
+            by_device_and_step(&rows->data[kept - 1], row, (void *)(uintptr_t)&p->strings) == 0)
+            add_row(&rows->data[kept - 1], row);
+        else
+            rows->data[kept++] = *row;
+    }
+    rows->n = kept;
+}
+
+void breakdown_make(struct selection *sel, const struct breakdown_request *request,
+                    breakdown_rows *rows)
+{
+    struct making m = {.sel = sel, .request = request, .rows = rows};
+
+    while (selection_next(sel))
+        add_store(&m);
+    if (!sel->p->events)
+        join_stores(rows, sel->p);
+    vec_done(&m.steps);
+    vec_done(&m.step_ids);
+}

@@ -1,0 +1,61 @@
+/* selection.h: which events a table is about: by step, rank, device and time.  A selection names no
+ * file format. */
+#ifndef TFPROF_ACTIVITY_SELECTION_H
+#define TFPROF_ACTIVITY_SELECTION_H
+
+#include "base/cancel.h"
+#include "base/err.h"
+#include "model/events.h"
+#include "model/profile.h"
+#include "opt/time_range.h"
+
+struct selection_request {
+    int64_t step; /* STEP_OUTSIDE or a number; all others select every step */
+    int64_t rank; /* below 0: of all ranks */
+    const char *device_regexes; /* one must match "/gpu:0", or "/gpu:0/stream:7"; NULL: all devices */
+    struct time_range range;    /* since the first event of the step; zeroed: all */
+};
+
+/* Events in a store at a time.  Captures and traces have one store; of runs each step has one, which
+ * is made when it is reached:
+ *
+ *     while (selection_next(&sel)) ... sel.s ... */
+struct selection {
+    const struct profile *p;
+    struct selection_request request;
+    struct cancel_mark cancel;
+    bool has_steps; /* the profile has marked steps or several */
+    bool has_devices; /* devices with work in the stores so far */
+    /* Of the current store: */
+    const struct event_store *s;
+    uint8_t *tracks;       /* 1: selected */
+    uint8_t *steps;        /* 1: selected */
+    uint8_t *devices;      /* 1: it works, and it is an accelerator unless none of them works */
+    uint32_t *track_begin; /* CSR of device_tracks, by device */
+    uint32_t *device_tracks;
+    bool has_range;
+    int64_t from_ps, to_ps; /* on the clock of all ranks */
+    /* The following are private. */
+    struct regexes *regexes;
+    struct event_store *made;
+    uint32_t next;
+};
+
+/* SEL, not initialised, needs selection_done() unless this is false with ERR (usage: a bad regex). */
+bool selection_open(struct selection *sel, const struct profile *p,
+                    const struct selection_request *request, struct cancel_mark cancel,
+                    struct err *err);
+/* The same with all events. */
+void selection_open_all(struct selection *sel, const struct profile *p, struct cancel_mark cancel);
+/* Goes to the next store; false: there is none, or it was cancelled. */
+bool selection_next(struct selection *sel);
+/* False with ERR when the work was cancelled. */
+bool selection_is_whole(const struct selection *sel, struct err *err);
+void selection_done(struct selection *sel);
+
+/* The first start of an event with a length in the selected steps, on whatever device; 0: none. */
+int64_t selection_first_start(const struct selection *sel);
+/* Instant PS of TRACK on the clock of all ranks. */
+int64_t selection_instant(const struct selection *sel, uint32_t track, int64_t ps);
+
+#endif

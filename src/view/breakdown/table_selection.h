@@ -1,0 +1,13 @@
+/* table_selection.h: the events that a table is about, by its options. */
+#ifndef TFPROF_VIEW_BREAKDOWN_TABLE_SELECTION_H
+#define TFPROF_VIEW_BREAKDOWN_TABLE_SELECTION_H
+
+#include "activity/selection.h"
+#include "activity/table.h"
+
+/* Opens SEL with -step, -rank, -device_regexes and -time_range; the average of steps, which has no
+ * events of its own, is all of them.  SEL needs selection_done() unless this is false with ERR: a bad
+ * regex, a step or rank that is not there, cancelled. */
+bool table_select(struct selection *sel, const struct table_request *request, struct err *err);
+
+#endif
