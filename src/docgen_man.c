@@ -130,6 +130,7 @@ static void put_outputs(FILE *out)
         [OUTFILE_NONE] = "",
         [OUTFILE_OPTIONAL] = " Ns Op Cm :outfile= Ns Ar FILE",
         [OUTFILE_NEEDED] = ":outfile= Ns Ar FILE",
+        [OUTFILE_FOLDER] = ":outfile= Ns Ar DIR",
     };
     _Static_assert(sizeof file / sizeof *file == OUTFILE_RULE_COUNT, "a text for each rule");
 

@@ -31,7 +31,7 @@ static void put_options(FILE *out, const char *dashes)
 static void put_outputs(FILE *out, const char *colon)
 {
     for (size_t i = 0; outputs[i]; i++)
-        if (outputs[i]->outfile == OUTFILE_NEEDED)
+        if (output_needs_outfile(outputs[i]))
             fprintf(out, "%s%s%soutfile=", i ? " " : "", outputs[i]->name, colon);
         else
             fprintf(out, "%s%s", i ? " " : "", outputs[i]->name);

@@ -31,12 +31,12 @@ static void add_path(struct places *p, const char *path, bool is_folder)
     const int fd = open(path, O_PATH | O_CLOEXEC | (is_folder ? O_DIRECTORY : 0));
 
     if (fd >= 0)
-        p->list[p->n++] = (struct sandbox_place){.fd = fd, .is_folder = is_folder};
+        p->list[p->n++] = (struct sandbox_place){.fd = fd, .kind = is_folder ? SANDBOX_FOLDER : SANDBOX_FILE};
 }
 
-/* The folder that PATH, followed as when it is written, stands in; or the device
- * or pipe that it is. */
-static void add_target(struct places *p, const char *path)
+/* Adds the folder, device or pipe that PATH is, followed as when it is written; for a regular file
+ * and for what is missing, the folder that it is in. MAKES_FOLDER: a missing one will be made. */
+static void add_target(struct places *p, const char *path, bool makes_folder)
 {
     struct err ignored = {0};
     struct target_path target;
@@ -49,9 +49,11 @@ static void add_target(struct places *p, const char *path)
         const int fd = openat(target.folder_fd, target.name, O_PATH | O_CLOEXEC);
 
         if (fd >= 0)
-            p->list[p->n++] = (struct sandbox_place){.fd = fd};
+            p->list[p->n++] =
+                (struct sandbox_place){.fd = fd, .kind = S_ISDIR(target.st.st_mode) ? SANDBOX_FOLDER : SANDBOX_FILE};
     } else {
-        p->list[p->n++] = (struct sandbox_place){.fd = target.folder_fd, .is_folder = true};
+        p->list[p->n++] = (struct sandbox_place){
+            .fd = target.folder_fd, .kind = makes_folder ? SANDBOX_NEW_FOLDERS : SANDBOX_FOLDER};
         target.folder_fd = -1;
     }
     target_path_done(&target);
@@ -70,7 +72,7 @@ static bool add_output(struct places *p, const struct command_line *cl)
     }
     is_named = spec.outfile != NULL;
     if (is_named)
-        add_target(p, spec.outfile);
+        add_target(p, spec.outfile, spec.output->outfile == OUTFILE_FOLDER);
     output_spec_done(&spec);
     return is_named;
 }

@@ -66,7 +66,8 @@ static void add_switch(struct strbuf *sb, const struct cli_switch *s)
 static void add_output(struct strbuf *sb, const struct output *output)
 {
     static const char *const file[] = {
-        [OUTFILE_NONE] = "", [OUTFILE_OPTIONAL] = "[:outfile=FILE]", [OUTFILE_NEEDED] = ":outfile=FILE"};
+        [OUTFILE_NONE] = "", [OUTFILE_OPTIONAL] = "[:outfile=FILE]", [OUTFILE_NEEDED] = ":outfile=FILE",
+        [OUTFILE_FOLDER] = ":outfile=DIR"};
     _Static_assert(sizeof file / sizeof *file == OUTFILE_RULE_COUNT, "a text for each rule");
     struct strbuf left = {0};
 

@@ -3,13 +3,16 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "export/sinks/sink_file.h"
+#include "export/tables/table_list.h"
 #include "export/tables/table_writer.h"
 #include "opt/suggest.h"
 #include "view/delta.h"
@@ -130,9 +133,13 @@ static bool parse_spec(const char *text, struct output_spec *spec, struct err *e
         free(spec->outfile);
         spec->outfile = NULL;
     }
-    if (spec->output->outfile == OUTFILE_NEEDED && !spec->outfile)
-        return err_set(err, ERR_USAGE, "-output %s: a file is missing: %s:outfile=FILE",
-                       spec->output->name, spec->output->name);
+    if (output_needs_outfile(spec->output) && !spec->outfile) {
+        const bool is_folder = spec->output->outfile == OUTFILE_FOLDER;
+
+        return err_set(err, ERR_USAGE, "-output %s: a %s is missing: %s:outfile=%s",
+                       spec->output->name, is_folder ? "folder" : "file", spec->output->name,
+                       is_folder ? "DIR" : "FILE");
+    }
     return true;
 }
 
@@ -296,13 +303,31 @@ static void note_files(const struct output_request *q)
     sb_done(&last);
 }
 
-/* One file per step of the profile, all of them or none. */
+/* Makes N files by MAKE, all of them or none. */
+static bool make_set(const struct output_request *q, uint32_t n_files,
+                     bool (*make)(const struct output_request *q, struct sink_file *files,
+                                  uint32_t n, struct err *err),
+                     struct err *err)
+{
+    struct sink_file *files = xcalloc(n_files, sizeof *files);
+    uint32_t n = 0;
+    bool ok;
+
+    while (n < n_files && make(q, files, n, err))
+        n++;
+    ok = n == n_files;
+    while (n--) {
+        ok = ok && sink_file_commit(&files[n], err);
+        sink_file_abandon(&files[n]);
+    }
+    free(files);
+    return ok;
+}
+
+/* One file per step of the profile. */
 static bool make_steps(const struct output_request *q, struct err *err)
 {
     const uint32_t n_steps = q->result->profile->n_steps;
-    struct sink_file *files;
-    uint32_t n = 0;
-    bool ok;
 
     if (n_steps > q->spec->max_files)
         return err_set(err, ERR_USAGE,
@@ -311,17 +336,74 @@ static bool make_steps(const struct output_request *q, struct err *err)
                        q->spec->output->name, n_steps, n_steps);
     if (!n_steps)
         note_add(&q->result->notes, "%s: not written: the profile has no step", q->spec->outfile);
-    files = xcalloc(n_steps, sizeof *files);
-    while (n < n_steps && make_step(q, files, n, err))
-        n++;
-    ok = n == n_steps;
-    while (n--) {
-        ok = ok && sink_file_commit(&files[n], err);
-        sink_file_abandon(&files[n]);
-    }
-    free(files);
-    if (ok && n_steps > 1)
+    if (!make_set(q, n_steps, make_step, err))
+        return false;
+    if (n_steps > 1)
         note_files(q);
+    return true;
+}
+
+/* ---- a file per table */
+
+/* The file of the N-th table, finished but for its name; N are there. */
+static bool make_table_file(const struct output_request *q, struct sink_file *files, uint32_t n,
+                            struct err *err)
+{
+    const struct output *output = q->spec->output;
+    const struct table_request request = {.profile = q->result->profile,
+                                          .options = &q->result->options,
+                                          .query = q->query,
+                                          .cancel = q->cancel};
+    struct sink_file_request to = {
+        .inputs = q->inputs, .cancel = q->cancel, .first = n ? files : NULL};
+    struct strbuf path = {0};
+    struct table_rows rows;
+    bool ok;
+
+    sb_addf(&path, "%s/%s.%s", q->spec->outfile, table_sql_name(table_list[n]), output->name);
+    to.path = sb_text(&path);
+    ok = sink_file_open(&files[n], &to, err);
+    sb_done(&path);
+    if (!ok)
+        return false;
+    ok = table_open(&rows, table_list[n], &request, err);
+    if (ok) {
+        ok = output->write_table(&rows, &files[n].sink, err);
+        table_close(&rows);
+    }
+    ok = ok && sink_file_finish(&files[n], err);
+    if (!ok)
+        sink_file_abandon(&files[n]);
+    return ok;
+}
+
+/* Makes the folder FOLDER is to be, unless it exists. */
+static bool make_folder(const char *path, struct target_path *folder, struct err *err)
+{
+    if (!target_path_find(path, folder, err))
+        return false;
+    if (folder->exists ? !S_ISDIR(folder->st.st_mode)
+                       : mkdirat(folder->folder_fd, folder->name, 0777) != 0)
+        return err_set(err, ERR_INPUT, "%s: cannot be written: %s", path,
+                       strerror(folder->exists ? ENOTDIR : errno));
+    return true;
+}
+
+static bool make_tables(const struct output_request *q, struct err *err)
+{
+    struct target_path folder;
+    uint32_t n_tables = 0;
+    bool ok;
+
+    while (table_list[n_tables])
+        n_tables++;
+    ok = make_folder(q->spec->outfile, &folder, err);
+    if (ok && !make_set(q, n_tables, make_table_file, err)) {
+        ok = false;
+        if (!folder.exists)
+            unlinkat(folder.folder_fd, folder.name, AT_REMOVEDIR);
+    }
+    target_path_done(&folder);
     return ok;
 }
 
@@ -331,8 +413,10 @@ bool output_make(const struct output_request *request, struct err *err)
     struct result *r = request->result;
 
     assert(!r + !request->advice + !request->check + !request->notes + !request->table == 4); /* exactly one */
-    if (!output->write && !output->write_check && !output->write_views) /* none */
-        return true;
+    if (!output->write && !output->write_check && !output->write_views && !output->write_table)
+        return true; /* none */
+    if (output->write_table)
+        return make_tables(request, err);
     if (!request->spec->outfile)
         return write_one(request, request->standard_out, err);
     if (r && output->per_step && output->per_step(r))

@@ -37,6 +37,7 @@ enum outfile_rule {
     OUTFILE_NONE,     /* stdout, none: takes no file */
     OUTFILE_OPTIONAL, /* standard output without one */
     OUTFILE_NEEDED,
+    OUTFILE_FOLDER, /* needed too, and made where it is missing */
     OUTFILE_RULE_COUNT
 };
 
@@ -64,6 +65,8 @@ struct output {
     /* Instead, for what is made of all views: by QUERY with the options of R. */
     bool (*write_views)(struct result *r, struct query *query, struct cancel_mark cancel,
                         struct sink *s, struct err *err);
+    /* Instead: a file OUTFILE/TABLE.NAME for each table of the profile. */
+    bool (*write_table)(const struct table_rows *t, struct sink *s, struct err *err);
     /* Writes the advice of VIEW_ADVISE; needed when `views` has it. */
     bool (*write_advice)(const struct advice *a, struct sink *s, struct err *err);
     /* Writes which rules of a budget hold; NULL: it cannot. */
@@ -93,6 +96,7 @@ struct output {
     X(github)          \
     X(markdown)        \
     X(sqlite)          \
+    X(parquet)         \
     X(none)
 
 #define OUTPUT_RECORD(name) extern const struct output output_##name;
@@ -100,6 +104,11 @@ OUTPUT_LIST(OUTPUT_RECORD)
 #undef OUTPUT_RECORD
 
 extern const struct output *const outputs[]; /* NULL-terminated */
+
+static inline bool output_needs_outfile(const struct output *output)
+{
+    return output->outfile == OUTFILE_NEEDED || output->outfile == OUTFILE_FOLDER;
+}
 
 /* The output of a name, or NULL. */
 const struct output *output_find(const char *name);

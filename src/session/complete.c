@@ -177,7 +177,8 @@ static void offer_names(struct completions *c, const char *fixed, const struct p
 static void offer_outputs(struct completions *c, const char *fixed, const char *value)
 {
     static const char *const behind[] = {
-        [OUTFILE_NONE] = "", [OUTFILE_OPTIONAL] = "", [OUTFILE_NEEDED] = ":outfile="};
+        [OUTFILE_NONE] = "", [OUTFILE_OPTIONAL] = "", [OUTFILE_NEEDED] = ":outfile=",
+        [OUTFILE_FOLDER] = ":outfile="};
     _Static_assert(sizeof behind / sizeof *behind == OUTFILE_RULE_COUNT, "a text for each rule");
     const char *file = strstr(value, ":outfile=");
 
@@ -196,7 +197,7 @@ static void offer_outputs(struct completions *c, const char *fixed, const char *
 
         sb_addf(&word, "%s%s", outputs[i]->name, behind[outputs[i]->outfile]);
         offer(c, fixed, sb_text(&word));
-        c->is_final &= outputs[i]->outfile != OUTFILE_NEEDED;
+        c->is_final &= !output_needs_outfile(outputs[i]);
         sb_done(&word);
     }
 }

@@ -124,4 +124,57 @@ is 'a pipe holds no database' grep -qx 2 "$work/status"
 is_line 'which it says' stderr 'tfprof: -output sqlite: a database needs a regular file'
 run scope "$sample" -output sqlite:outfile="$sample"
 is_status 'no input is replaced' 1
+
+# ---- a folder of Parquet files
+
+run scope "$sample" -output parquet
+is_status 'Parquet needs a folder' 2
+is_line 'and says so' stderr 'tfprof: -output parquet: a folder is missing: parquet:outfile=DIR'
+run scope "$sample" -output parquet:outfile="$work/parquet"
+is_status 'a folder is made' 0
+tables=$("$TFPROF" sql .schema | grep -c '^CREATE TABLE')
+is 'it has a file for each table' test "$(ls "$work/parquet" | grep -c '\.parquet$')" -eq "$tables"
+begins_and_ends() {
+  for file in "$work"/parquet/*; do
+    [ "$(head -c 4 "$file")$(tail -c 4 "$file")" = PAR1PAR1 ] || return 1
+  done
+}
+is 'each is whole' begins_and_ends
+cp -r "$work/parquet" "$work/first"
+run scope "$sample" -output parquet:outfile="$work/parquet"
+is 'files that are there are replaced by equal ones' diff -r "$work/first" "$work/parquet"
+run scope "$sample" -output parquet:outfile="$work/parquet/nodes.parquet"
+is_status 'a file is no folder' 1
+is_line 'which it says' stderr 'tfprof: .*nodes.parquet: cannot be written: Not a directory'
+(ulimit -f 64; trap '' XFSZ; exec "$TFPROF" scope "$sample" -output parquet:outfile="$work/full") >"$work/stdout" 2>"$work/stderr"
+is 'a full disk leaves no folder' test ! -e "$work/full"
+echo old >"$work/first/nodes.parquet"
+(ulimit -f 64; trap '' XFSZ; exec "$TFPROF" scope "$sample" -output parquet:outfile="$work/first") >"$work/stdout" 2>"$work/stderr"
+is 'nor does it change one' grep -qx old "$work/first/nodes.parquet"
+same_values() {
+  python3 - "$work/parquet" "$TFPROF" "$sample" <<'READ'
+import csv, glob, io, os, subprocess, sys
+import pyarrow.parquet
+folder, program, sample = sys.argv[1:]
+for path in glob.glob(folder + '/*.parquet'):
+    name = os.path.basename(path)[:-len('.parquet')]
+    table = pyarrow.parquet.read_table(path)
+    columns = table.column_names
+    query = 'select %s from "%s"' % (', '.join('"%s"' % c for c in columns), name)
+    text = subprocess.run([program, 'sql', query, sample, '-output', 'csv'], capture_output=True, text=True, check=True).stdout
+    rows = list(csv.reader(io.StringIO(text)))[1:]
+    assert len(rows) == table.num_rows, name
+    for i, column in enumerate(columns):
+        for row, value in zip(rows, table.column(i).to_pylist()):
+            if isinstance(value, (int, float)):
+                assert abs(float(row[i]) - value) <= 1e-9 * abs(value), (name, column, row[i], value)
+            elif value is None:
+                assert row[i] in ('', 'all'), (name, column, row[i])
+READ
+}
+if python3 -c 'import pyarrow' 2>/dev/null; then
+  is 'pyarrow reads the values of SQL' same_values
+else
+  skip_case 'pyarrow reads the values of SQL' 'no pyarrow'
+fi
 finish

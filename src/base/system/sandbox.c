@@ -72,20 +72,28 @@ uint64_t sandbox_refused_rights(int abi, bool writes_anywhere)
            LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM | later_rights(abi);
 }
 
-uint64_t sandbox_allowed_rights(int abi, bool is_folder)
+uint64_t sandbox_allowed_rights(int abi, enum sandbox_place_kind kind)
 {
-    if (is_folder)
-        return LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_FILE |
-               LANDLOCK_ACCESS_FS_MAKE_REG |
-               (later_rights(abi) & LANDLOCK_ACCESS_FS_TRUNCATE);
-    return LANDLOCK_ACCESS_FS_WRITE_FILE |
-           (later_rights(abi) & (LANDLOCK_ACCESS_FS_TRUNCATE | LANDLOCK_ACCESS_FS_IOCTL_DEV));
+    const uint64_t truncate = later_rights(abi) & LANDLOCK_ACCESS_FS_TRUNCATE;
+    const uint64_t files = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_FILE |
+                           LANDLOCK_ACCESS_FS_MAKE_REG | truncate;
+
+    switch (kind) {
+    case SANDBOX_FOLDER:
+        return files;
+    case SANDBOX_NEW_FOLDERS:
+        return files | LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_REMOVE_DIR;
+    case SANDBOX_FILE:
+        break;
+    }
+    return LANDLOCK_ACCESS_FS_WRITE_FILE | truncate |
+           (later_rights(abi) & LANDLOCK_ACCESS_FS_IOCTL_DEV);
 }
 
-static void allow(int ruleset_fd, int abi, int fd, bool is_folder)
+static void allow(int ruleset_fd, int abi, const struct sandbox_place *place)
 {
     const struct landlock_path_beneath_attr rule = {
-        .allowed_access = sandbox_allowed_rights(abi, is_folder), .parent_fd = fd};
+        .allowed_access = sandbox_allowed_rights(abi, place->kind), .parent_fd = place->fd};
 
     /* Fails for pipes, which have no path and need no rule. */
     (void)syscall(SYS_landlock_add_rule, ruleset_fd, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
@@ -112,7 +120,7 @@ static int enter_landlock(const struct sandbox_rules *rules)
     if (ruleset_fd < 0)
         return 0;
     for (size_t i = 0; i < rules->n_places && !rules->writes_anywhere; i++)
-        allow((int)ruleset_fd, abi, rules->places[i].fd, rules->places[i].is_folder);
+        allow((int)ruleset_fd, abi, &rules->places[i]);
     entered = syscall(SYS_landlock_restrict_self, (int)ruleset_fd, 0) == 0;
     close((int)ruleset_fd);
     return entered ? abi : 0;

@@ -14,11 +14,16 @@ struct sandbox {
     bool seccomp;      /* sandbox_filter.h */
 };
 
+enum sandbox_place_kind {
+    SANDBOX_FILE,       /* it can be written */
+    SANDBOX_FOLDER,     /* files below it can be created, written, renamed and removed */
+    SANDBOX_NEW_FOLDERS /* and so can folders */
+};
+
 /* A location that stays writable. */
 struct sandbox_place {
-    int fd;         /* O_PATH, borrowed */
-    /* everything below it can be created, written, renamed and removed; else only this file */
-    bool is_folder;
+    int fd; /* O_PATH, borrowed */
+    enum sandbox_place_kind kind;
 };
 
 struct sandbox_rules {
@@ -43,6 +48,6 @@ struct sandbox sandbox_enter(const struct sandbox_rules *rules);
 /* Returns the Landlock rights that a ruleset of ABI denies unless a rule allows them. */
 uint64_t sandbox_refused_rights(int abi, bool writes_anywhere);
 /* Returns those of them that are allowed in a writable location. */
-uint64_t sandbox_allowed_rights(int abi, bool is_folder);
+uint64_t sandbox_allowed_rights(int abi, enum sandbox_place_kind kind);
 
 #endif

@@ -263,11 +263,11 @@ static void rights_grow_with_the_kernel(void **state)
     for (int abi = 1; abi < 10; abi++) {
         const uint64_t all = sandbox_refused_rights(abi, false);
 
-        assert_int_equal(sandbox_allowed_rights(abi, true) & ~all, 0);
-        assert_int_equal(sandbox_allowed_rights(abi, false) & ~all, 0);
+        assert_int_equal(sandbox_allowed_rights(abi, SANDBOX_NEW_FOLDERS) & ~all, 0);
+        assert_int_equal(sandbox_allowed_rights(abi, SANDBOX_FILE) & ~all, 0);
         assert_int_equal(all & (LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR), 0);
         assert_int_equal(sandbox_refused_rights(abi, true) & ~LANDLOCK_ACCESS_FS_EXECUTE, 0);
-        assert_int_equal(sandbox_allowed_rights(abi, true) &
+        assert_int_equal(sandbox_allowed_rights(abi, SANDBOX_FOLDER) &
                              (LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_MAKE_SYM |
                               LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_DIR),
                          0);
