@@ -190,10 +190,9 @@ uint32_t part_of(struct trace_build *b, uint32_t path, uint32_t stack, uint32_t 
 uint32_t stack_child(struct trace_build *b, uint32_t parent, strid name);
 /* The id of a stack in the profile, added on first use. */
 stack_id profile_stack(struct trace_build *b, uint32_t stack);
-/* The stack of the frame with Python id NUMBER (ids are dense in files of PyTorch); 0 if
- * missing. */
-uint32_t numbered_stack(const struct trace_build *b, uint32_t number);
-void number_stack(struct trace_build *b, uint32_t number, uint32_t stack);
+/* The stack of a Python frame SLICE: below its parent by number, else below CALLER, the stack it was
+ * called from.  Notes the stack of its number. */
+uint32_t stack_of_call(struct trace_build *b, const struct trace_slice *slice, uint32_t caller);
 
 /* trace_order.c */
 /* The layers of a CPU track that SLICE belongs to; 0 if it is not swept. */
@@ -202,6 +201,10 @@ unsigned layers_of(const struct trace_build *b, const struct trace_slice *slice)
  * order, so that swept slices can be truncated.  N_OF[I], initially 0, becomes the number of swept
  * slices of track I. */
 void order_slices(struct trace_build *b, uint32_t *n_of);
+typedef VEC(struct nested_slice) nested_slices;
+/* Replaces NESTED by the N slices of a track from FIRST on, sorted for a sweep; ids are relative to
+ * FIRST. */
+void nest_slices(const struct trace_build *b, uint32_t first, uint32_t n, nested_slices *nested);
 
 /* trace_tracks.c */
 /* Sweeps all CPU tracks: segments, launches, memory.  Swept slices are removed from the log; the

@@ -68,3 +68,18 @@ void order_slices(struct trace_build *b, uint32_t *n_of)
     free(next);
     free(to);
 }
+
+void nest_slices(const struct trace_build *b, uint32_t first, uint32_t n, nested_slices *nested)
+{
+    nested->n = 0;
+    vec_reserve(nested, n);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct trace_slice *slice = &b->log->slices.data[first + i];
+
+        vec_push(nested, ((struct nested_slice){.start = slice->start_ns,
+                                                .end = slice->start_ns + slice->dur_ns,
+                                                .id = i,
+                                                .layers = (uint8_t)layers_of(b, slice)}));
+    }
+    nesting_sort(nested->data, n);
+}

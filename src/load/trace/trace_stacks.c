@@ -148,7 +148,9 @@ stack_id profile_stack(struct trace_build *b, uint32_t stack)
     return *id;
 }
 
-uint32_t numbered_stack(const struct trace_build *b, uint32_t number)
+/* The stack of the frame with Python id NUMBER (ids are dense in files of PyTorch); 0 if
+ * missing. */
+static uint32_t numbered_stack(const struct trace_build *b, uint32_t number)
 {
     uint32_t stack;
 
@@ -158,7 +160,7 @@ uint32_t numbered_stack(const struct trace_build *b, uint32_t number)
     return stack == IDMAP_NONE ? 0 : stack; /* 0: not in the file */
 }
 
-void number_stack(struct trace_build *b, uint32_t number, uint32_t stack)
+static void number_stack(struct trace_build *b, uint32_t number, uint32_t stack)
 {
     if (number >= b->stack_of_frame.n && number < b->n_dense_frames)
         vec_resize_zero(&b->stack_of_frame, (size_t)number + 1);
@@ -166,4 +168,18 @@ void number_stack(struct trace_build *b, uint32_t number, uint32_t stack)
         b->stack_of_frame.data[number] = stack;
     else
         idmap_put(&b->frame_stacks, (int64_t)number, stack, 0);
+}
+
+uint32_t stack_of_call(struct trace_build *b, const struct trace_slice *slice, uint32_t caller)
+{
+    uint32_t parent = 0, stack;
+
+    if (slice->link == NUMBER_NONE)
+        parent = caller;
+    else if ((uint32_t)slice->link != FRAME_NONE)
+        parent = numbered_stack(b, (uint32_t)slice->link);
+    stack = stack_child(b, parent, slice->name);
+    if (slice->link != NUMBER_NONE)
+        number_stack(b, (uint32_t)((uint64_t)slice->link >> 32), stack);
+    return stack;
 }

@@ -25,7 +25,7 @@ struct open_slice {
 
 struct track {
     struct trace_build *b;
-    VEC(struct nested_slice) nested;
+    nested_slices nested;
     uint32_t first_slice; /* of the track, in the log */
     VEC(uint32_t) places; /* by slice of the track: in open, once it has begun */
     VEC(struct open_slice) open;
@@ -50,25 +50,6 @@ static const struct trace_slice *slice_at(const struct track *track, uint32_t id
 static uint32_t frame_stack(const struct track *track, uint32_t frame)
 {
     return frame == SLICE_NONE ? 0 : open_at(track, frame)->stack;
-}
-
-/* ---- frames */
-
-/* A Python slice's stack: below its parent by number, else below the frame that it was called
- * from. */
-static uint32_t place_frame(struct track *track, const struct trace_slice *slice, uint32_t frame)
-{
-    struct trace_build *b = track->b;
-    uint32_t parent = 0, stack;
-
-    if (slice->link == NUMBER_NONE)
-        parent = frame_stack(track, frame);
-    else if ((uint32_t)slice->link != FRAME_NONE)
-        parent = numbered_stack(b, (uint32_t)slice->link);
-    stack = stack_child(b, parent, slice->name);
-    if (slice->link != NUMBER_NONE)
-        number_stack(b, (uint32_t)((uint64_t)slice->link >> 32), stack);
-    return stack;
 }
 
 /* The part of a timed slice, or of Python alone, at an instant with that stack. */
@@ -204,7 +185,7 @@ static void begin_slice(void *context, const struct nested_slice *nested, uint32
     uint32_t stack = frame_stack(track, frame);
 
     if (nested->layers & LAYER_FRAME)
-        stack = at->stack = place_frame(track, slice_at(track, nested->id), frame);
+        stack = at->stack = stack_of_call(track->b, slice_at(track, nested->id), stack);
     if (nested->layers & LAYER_TIMED) {
         track->b->recording->n_partial_overlaps += partly;
         begin_timed(track, nested->id, parent, stack);
@@ -307,22 +288,10 @@ static int by_track_and_time(const void *x, const void *y)
 /* Fills the lists of TRACK with its N slices from FIRST on, sorted. */
 static void fill_track(struct track *track, uint32_t first, uint32_t n)
 {
-    struct trace_build *b = track->b;
-
     track->first_slice = first;
-    track->nested.n = track->open.n = track->free.n = 0;
+    track->open.n = track->free.n = 0;
     vec_resize_zero(&track->places, n);
-    vec_reserve(&track->nested, n);
-    for (uint32_t i = 0; i < n; i++) {
-        const struct trace_slice *slice = &b->log->slices.data[first + i];
-        const struct nested_slice nested = {.start = slice->start_ns,
-                                            .end = slice->start_ns + slice->dur_ns,
-                                            .id = i,
-                                            .layers = (uint8_t)layers_of(b, slice)};
-
-        vec_push(&track->nested, nested);
-    }
-    nesting_sort(track->nested.data, n);
+    nest_slices(track->b, first, n, &track->nested);
 }
 
 /* Advances to the memory marks and flows of track NUMBER; tracks are visited in order. */
