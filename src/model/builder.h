@@ -99,6 +99,8 @@ struct part_def {
 uint32_t builder_part(struct builder *b, const struct part_def *part);
 /* As builder_add_record() for the part and its node. */
 void builder_add_part_record(struct builder *b, uint32_t part, const struct exec_record *record);
+/* Adds N_RUNS at STEP to the part, but not to its node: another part of that counts them. */
+void builder_add_part_runs(struct builder *b, uint32_t part, int64_t step, int64_t n_runs);
 
 /* A recording of FILE, empty; valid until the next call. */
 struct recording *builder_recording(struct builder *b, uint16_t file);

@@ -17,18 +17,23 @@ void builder_saturated(struct builder *b, node_id node)
         b->saturated_node = node;
 }
 
-/* Notes that the next record to be added is one of NODE at STEP. */
-static void add_place(struct builder *b, node_id node, int64_t step)
+/* Sets the position of the next record to be added, of STEP. */
+static void next_place(struct builder *b, int64_t step)
 {
     size_t place = b->records.bytes.n / EXEC_ALIGN;
-    uint32_t stored = (uint32_t)place;
 
     if (place >= UINT32_MAX)
         xreallocarray(NULL, SIZE_MAX, 2); /* ends the program */
-    owned_add(&b->record_places, node, &stored);
-    b->steps_mixed |= step < b->last_step && owned_count(&b->record_places) > 1;
+    b->steps_mixed |= step < b->last_step && place;
     b->last_step = step;
-    b->last_place = stored;
+    b->last_place = (uint32_t)place;
+}
+
+/* Notes that the next record to be added is one of NODE at STEP. */
+static void add_place(struct builder *b, node_id node, int64_t step)
+{
+    next_place(b, step);
+    owned_add(&b->record_places, node, &b->last_place);
 }
 
 void builder_add_record(struct builder *b, node_id node, const struct exec_record *r)
@@ -39,6 +44,16 @@ void builder_add_record(struct builder *b, node_id node, const struct exec_recor
     exec_pack_add(&b->records, r, &saturated);
     if (saturated)
         builder_saturated(b, node);
+}
+
+uint32_t builder_add_runs(struct builder *b, int64_t step, int64_t n_runs)
+{
+    const struct exec_record r = {.step = step, .run_count = n_runs};
+    bool saturated = false;
+
+    next_place(b, step);
+    exec_pack_add(&b->records, &r, &saturated);
+    return b->last_place;
 }
 
 void builder_add_packed(struct builder *b, node_id node, int64_t step, const uint8_t *record,

@@ -42,6 +42,13 @@ void builder_add_part_record(struct builder *b, uint32_t part, const struct exec
     owned_add(&b->part_places, part, &place);
 }
 
+void builder_add_part_runs(struct builder *b, uint32_t part, int64_t step, int64_t n_runs)
+{
+    const uint32_t place = builder_add_runs(b, step, n_runs);
+
+    owned_add(&b->part_places, part, &place);
+}
+
 struct recording *builder_recording(struct builder *b, uint16_t file)
 {
     struct profile *p = b->profile;

@@ -86,6 +86,8 @@ void builder_pack_part_execs(struct builder *b);
 /* Frees B but not its profile. */
 void builder_free(struct builder *b);
 /* The parts of builder_finish() and builder_free() that concern executions. */
+/* Adds a record of runs alone that no node has; returns its position. */
+uint32_t builder_add_runs(struct builder *b, int64_t step, int64_t n_runs);
 void builder_pack_execs(struct builder *b);
 void builder_done_execs(struct builder *b);
 
