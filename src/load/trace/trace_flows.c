@@ -96,7 +96,7 @@ static void link_sequences(struct trace_build *b)
 
         if (!sequence->path)
             continue;
-        if (!sequence->is_backward)
+        if (sequence->forward_thread <= 0)
             forward = sequence;
         else if (forward && forward->number == sequence->number)
             add_dependence(b, sequence->path, forward->path);

@@ -282,7 +282,7 @@ static void add_sequence(struct trace_log *log, const struct trace_event *e, int
     const struct trace_sequence sequence = {.number = event_number(e, ARG_SEQUENCE),
                                             .start_ns = start_ns,
                                             .slice = (uint32_t)(log->slices.n - 1),
-                                            .is_backward = event_number(e, ARG_FORWARD_THREAD) > 0};
+                                            .forward_thread = event_number(e, ARG_FORWARD_THREAD)};
 
     if (sequence.number >= 0)
         vec_push(&log->sequences, sequence);

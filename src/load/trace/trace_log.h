@@ -69,15 +69,16 @@ struct trace_flow {
     uint32_t track;
     uint32_t path; /* it is bound to; PATH_ROOT: none, or its track was not swept yet */
     uint8_t phase;
+    bool is_backward; /* from the forward to the backward pass: fwdbwd */
     bool binds_around; /* to the slice around it, else the next one */
 };
 
 /* An operator that took part in computing gradients. */
 struct trace_sequence {
     int64_t number, start_ns;
+    int64_t forward_thread; /* above 0: thread whose backward pass it belongs to; a number of the profiler */
     uint32_t slice;
-    uint32_t path;    /* as of a flow */
-    bool is_backward; /* it has a `Fwd thread id` */
+    uint32_t path; /* as of a flow */
 };
 
 /* An asynchronous span's begin or end. */

@@ -45,7 +45,8 @@ static void add_flow(struct trace_log *log, const struct trace_event *e, uint64_
     flow.key = key_of(log, e, trace_string(log, e->name));
     flow.track = trace_track_of(log, e);
     flow.binds_around |= flow.phase != 'f';
-    log->has_backward_flows |= json_is(e->category, "fwdbwd", 6);
+    flow.is_backward = json_is(e->category, "fwdbwd", 6);
+    log->has_backward_flows |= flow.is_backward;
     vec_push(&log->flows, flow);
 }
 
