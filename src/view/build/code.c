@@ -13,7 +13,7 @@
 #include "view/hidden_frames.h"
 
 #define GRADIENT_SUFFIX " (gradient)"
-#define NO_FRAME_NAME "(no Python frame)"
+#define NO_FRAME_NAME "(no Python stack)"
 
 enum { CANCEL_EVERY = 4096 };
 
