@@ -37,6 +37,24 @@ const char *repair_key(enum repair repair);
 /* "3 events skipped": the words behind the number. */
 const char *repair_words(enum repair repair, uint64_t n);
 
+/* How device work belongs to the backward pass of autograd. */
+enum backward_pass {
+    PASS_FORWARD,    /* not at all */
+    PASS_PLACED,     /* its forward operator is known */
+    PASS_UNPLACED,   /* it is not */
+    PASS_RECOMPUTED, /* it repeats a part of the forward pass */
+    PASS_COUNT
+};
+
+/* Device time by these, summed over devices. */
+struct backward_times {
+    bool is_recorded; /* there are autograd slices */
+    int64_t pass_ns[PASS_COUNT], all_ns;
+    int64_t with_line_ns;     /* has a call stack in the code view */
+    strid unplaced_name;      /* the autograd node with the most time without a forward operator */
+    int64_t unplaced_name_ns; /* that time */
+};
+
 enum dialect { DIALECT_GENERIC, DIALECT_KINETO, DIALECT_XPROF, DIALECT_TF_TIMELINE };
 
 /* "kineto": static text. */
@@ -179,6 +197,7 @@ struct recording {
     uint32_t n_threads;
     int64_t cpu_ns, accelerator_ns;                 /* of all steps, and outside of them */
     int64_t outside_cpu_ns, outside_accelerator_ns;
+    struct backward_times backward;
     struct device_work *works; /* by device, start, and as recorded */
     uint32_t n_works;
     struct host_collective *host_collectives; /* as recorded */

@@ -49,6 +49,11 @@ static const char *const kernels_names[KERNELS_CHOICE_COUNT + 1] = {
     [KERNELS_IN_OPS] = "ops",
     [KERNELS_AS_ROWS] = "rows",
 };
+static const char *const backward_names[BACKWARD_CHOICE_COUNT + 1] = {
+    [BACKWARD_DEFAULT] = "default",
+    [BACKWARD_FORWARD] = "forward",
+    [BACKWARD_OWN] = "own",
+};
 static const char *const host_events_names[HOST_EVENTS_COUNT + 1] = {
     [HOST_EVENTS_OPS] = "ops",
     [HOST_EVENTS_PYTHON] = "python",
@@ -534,6 +539,16 @@ const struct option option_table[] = {
      .value_name = "HOW",
      .help = "count the time of a trace's kernels with the operator that launched them (ops), or "
              "in rows of their own below it (rows)"},
+    {.name = "backward",
+     .kind = OPT_CHOICE,
+     AT(backward),
+     .default_text = "default",
+     .choices = backward_names,
+     .stages = STAGE_LOAD,
+     .ours = true,
+     .value_name = "WHERE",
+     .help = "show the backward pass below the modules and operators of the forward pass (forward), "
+             "or as recorded (own); default: forward for PyTorch traces, else own"},
     {.name = "function_rows",
      .kind = OPT_INT,
      AT(function_rows),

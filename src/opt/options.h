@@ -51,6 +51,13 @@ enum flops_mode { FLOPS_DEFAULT, FLOPS_LOG, FLOPS_COMPAT, FLOPS_FULL, FLOPS_MODE
 /* Where the bodies of functions stand: below every node that calls them, each once by its name,
  * or nowhere. */
 enum functions_mode { FUNCTIONS_INLINE, FUNCTIONS_LIST, FUNCTIONS_OFF, FUNCTIONS_MODE_COUNT };
+/* Where the backward pass stands: below the forward pass, or as recorded. */
+enum backward_choice {
+    BACKWARD_DEFAULT, /* forward for traces of PyTorch, else own */
+    BACKWARD_FORWARD,
+    BACKWARD_OWN,
+    BACKWARD_CHOICE_COUNT
+};
 enum kernels_choice { KERNELS_IN_OPS, KERNELS_AS_ROWS, KERNELS_CHOICE_COUNT };
 /* Of a capture's hosts: ops alone, or also Python calls, what the runtime did, both. */
 enum host_events {
@@ -115,6 +122,7 @@ struct options {
     char *signature;   /* only what this signature of a model needs; NULL: all */
     int functions;     /* enum functions_mode */
     int kernels;       /* enum kernels_choice */
+    int backward;      /* enum backward_choice */
     bool streams;      /* anatomy: rows of streams */
     int64_t idle_gap;  /* anatomy: microseconds */
     bool align_clocks; /* ranks: correct clocks by the ends of collectives */

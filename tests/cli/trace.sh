@@ -171,7 +171,7 @@ is 'advice about graphs is none about traces' test "$(grep -c '^OperationChecker
 run advise "$sample"
 is 'nor the other way round' test "$(grep -c '^IdleChecker' "$work/stdout")" = 0
 
-run graph "$training" -max_depth 99 -select micros -output dot
+run graph "$training" -max_depth 99 -select micros -backward own -output dot
 is_line 'the backward pass depends on the forward pass' stdout '  n7 -> n25;'
 run graph "$training" -kernels rows -max_depth 99 -select accelerator_micros -start_name_regexes '.*flash|.*Memcpy.*'
 is_line 'a kernel depends on its launch' stdout ' *aten::item/aten::_local_scalar_dense/cudaMemcpyAsync .*'

@@ -285,7 +285,7 @@ static void timeline_of_devices(void **state)
               "cpu:0 main ███████████████████████████████████████████████ 9.56ms 99.7%│",
               ">cpu:0 101 ▃▆▂ ▅▆▁ ▆▆ ▁▇▄ 1.20ms 12.5%│",
               "gpu:…stream 7 ▂▃▃▁ ▁█▅ ▁▁▁▃▁▄▁ ▃█▃ ▁▁▁▄▁▄▁▁▄█▁ ▁▁ ▄▁▃ ▁▆▇ ▁▁▁ 2.29ms 23.9%│",
-              "0us idle before autograd::…ction: AddmmBackward0"}}};
+              "0us idle before MLP_0/Line…kward)/AddmmBackward0"}}};
 
     (void)state;
     play((struct script){.rows = 24, .cols = 80, .ascii = true}, towers, steps, COUNT(steps));

@@ -36,6 +36,8 @@ struct call_path {
     strid op;
     node_id node;    /* NODE_NONE: not met yet */
     uint16_t category;
+    bool is_moved;     /* it is not as recorded; several operation types may share its node */
+    bool is_uncounted; /* its slices are no runs of its node */
 };
 
 enum { PATH_ROOT = 0 };
@@ -54,6 +56,8 @@ struct launch {
     uint32_t own_path;
     uint32_t stack, args;
     uint32_t own_args; /* of the call itself */
+    strid autograd;    /* node of the backward pass that it is in; STRID_EMPTY: none */
+    uint8_t pass;      /* enum backward_pass */
     uint32_t dur_ns; /* UINT32_MAX at most */
     /* first work that it launched, in the recording; SLICE_NONE: none so far */
     uint32_t first_work;
@@ -66,6 +70,7 @@ struct segment {
     uint32_t part;
     uint32_t next;   /* of the same part, SLICE_NONE: none */
     uint32_t n_runs; /* that begin with it */
+    bool is_of_part; /* its run is one of its part, not of the node */
     strid device;    /* STRID_EMPTY: the CPU */
 };
 
@@ -76,6 +81,7 @@ struct trace_build {
     struct recording *recording;
     enum dialect dialect;
     bool kernel_rows;
+    bool moves_backward; /* slices of the backward pass stand below the forward pass */
     bool is_outline; /* rows of a tree that this program or TensorFlow's profiler wrote */
     uint8_t *kinds; /* by category, enum category_kind */
     bool has_runtime;
@@ -115,6 +121,9 @@ struct trace_build {
     struct strbuf name, scratch;
     struct budget names; /* bytes of parents' names that names of paths may repeat */
     struct budget stack_bytes; /* memory of call stacks */
+    struct backward *backward;   /* NULL: the trace has no backward pass */
+    struct idmap unplaced;       /* names of autograd nodes -> index of unplaced_ns */
+    VEC(int64_t) unplaced_ns;    /* device time without a forward operator */
     uint64_t n_deep;      /* paths below DEEP_CALLS whose names did not fit the budget */
     uint64_t n_cut_stacks;
 };
@@ -173,6 +182,11 @@ void trace_paths_init(struct trace_build *b);
 void trace_paths_done(struct trace_build *b);
 /* The path of SLICE below PARENT. */
 uint32_t path_of_slice(struct trace_build *b, uint32_t parent, const struct trace_slice *slice);
+/* The path of SLICE, where it is moved to BELOW: named as that, with its own name, without the prefix
+ * of autograd slices, behind it if IS_NAMED.  In the graph view it depends on SOURCE.  Its slices are not
+ * counted as runs unless IS_COUNTED. */
+uint32_t path_of_moved(struct trace_build *b, uint32_t below, uint32_t source,
+                       const struct trace_slice *slice, bool is_named, bool is_counted);
 /* A path with a name and category of its own. */
 uint32_t path_named(struct trace_build *b, uint32_t parent, strid name, uint16_t category);
 /* The path of work below PARENT, which LAUNCH launched. */
@@ -276,6 +290,25 @@ void trace_sequences_sort(struct trace_build *b);
 void trace_sequence_bind(struct trace_build *b, uint32_t slice, uint32_t path);
 /* Adds inputs for flows and sequence numbers, after the tracks were swept. */
 void trace_flows(struct trace_build *b);
+
+/* trace_backward.c */
+/* Finds the backward pass in ordered slices (order_slices()), and where it is moved to. */
+void trace_backward(struct trace_build *b, const uint32_t *n_of);
+void trace_backward_done(struct trace_build *b);
+/* True for "autograd::engine::evaluate_function: NAME". */
+bool is_engine_slice(const struct trace_build *b, const struct trace_slice *slice);
+/* NAME of such a name; any other TEXT as it is. */
+struct text without_engine(struct text text);
+/* The path of SLICE, of the log; PATH_ROOT: as recorded. */
+uint32_t moved_path(const struct trace_build *b, uint32_t slice);
+/* The stack that time of SLICE has in the code view; STACK: that of Python. */
+uint32_t moved_stack(const struct trace_build *b, uint32_t slice, uint32_t stack);
+/* The Python stack of SLICE as found by the first sweep, if there was one; else false. */
+bool swept_stack(const struct trace_build *b, uint32_t slice, uint32_t *stack);
+/* How SLICE belongs to the backward pass, and the name of its autograd node. */
+enum backward_pass pass_of_slice(const struct trace_build *b, uint32_t slice, strid *autograd);
+/* Counts DUR_NS of device time with STACK in the code view by its pass; LAUNCH is NULL if not known. */
+void count_pass(struct trace_build *b, const struct launch *launch, uint32_t stack, int64_t dur_ns);
 
 /* trace_beside.c: rows of asynchronous spans and of profiler overhead, which have no time */
 void trace_beside(struct trace_build *b);

@@ -196,7 +196,8 @@ static bool build(struct loader *l, struct trace_log *log, struct err *err)
                             .log = log,
                             .builder = l->builder,
                             .recording = log->recording,
-                            .kernel_rows = l->request->options->kernels == KERNELS_AS_ROWS};
+                            .kernel_rows = l->request->options->kernels == KERNELS_AS_ROWS,
+                            .moves_backward = l->request->options->backward != BACKWARD_OWN};
     bool ok;
 
     b.dialect = dialect_of(log);

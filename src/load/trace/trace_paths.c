@@ -48,6 +48,8 @@ void trace_paths_done(struct trace_build *b)
     idmap_done(&b->frame_stacks);
     idmap_done(&b->frame_of_name);
     idmap_done(&b->group_steps);
+    idmap_done(&b->unplaced);
+    vec_done(&b->unplaced_ns);
     vec_done(&b->paths);
     vec_done(&b->stacks);
     vec_done(&b->frames);
@@ -185,8 +187,11 @@ node_id node_of(struct trace_build *b, uint32_t at)
     if (path->node != NODE_NONE)
         return path->node;
     path->node = builder_node(b->builder, path->name, path->op, &added);
-    if (!added)
+    if (!added) {
+        if (path->is_moved)
+            builder_add_type(b->builder, path->node, path->op);
         return path->node;
+    }
     add_category_types(b, path->node, path->category);
     builder_set_devices(b->builder, path->node, b->cpu_device, STRID_EMPTY);
     add_input(b, path->node, b->paths.data[path->source].name);
@@ -253,6 +258,29 @@ uint32_t path_of_slice(struct trace_build *b, uint32_t parent, const struct trac
     path->op = c.op;
     path->name = path->prefix =
         joined(b, b->paths.data[parent].prefix, c.text, c.slashes_are_levels);
+    return at;
+}
+
+uint32_t path_of_moved(struct trace_build *b, uint32_t below, uint32_t source,
+                       const struct trace_slice *slice, bool is_named, bool is_counted)
+{
+    enum { UNCOUNTED = UINT16_MAX + 1 + WORK_CLASSES };
+    bool added;
+    const uint32_t at = path_at(b, below, slice->name,
+                                is_counted ? slice->category : (uint32_t)UNCOUNTED, &added);
+    struct call_path *path = &b->paths.data[at];
+    const struct component c = component_of(b, slice);
+
+    if (!added)
+        return at;
+    path->source = source;
+    path->category = slice->category;
+    path->is_moved = true;
+    path->is_uncounted = !is_counted;
+    path->op = c.op;
+    path->name = path->prefix =
+        is_named ? joined(b, b->paths.data[below].prefix, without_engine(c.text), false)
+                 : b->paths.data[below].prefix;
     return at;
 }
 

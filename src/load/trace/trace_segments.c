@@ -32,9 +32,13 @@ static uint32_t reversed(struct trace_build *b, uint32_t at)
     return before;
 }
 
-static void add_record(struct trace_build *b, uint32_t part, struct exec_record *r)
+/* N_PART_RUNS are runs of the part alone. */
+static void add_record(struct trace_build *b, uint32_t part, struct exec_record *r,
+                       int64_t n_part_runs)
 {
     r->step = ranked_step(b->recording->rank_index, r->step);
+    if (n_part_runs)
+        builder_add_part_runs(b->builder, part, r->step, n_part_runs);
     r->times = b->times.data;
     r->n_times = (uint32_t)b->times.n;
     r->devices = &b->cpu_device;
@@ -47,6 +51,7 @@ static void add_record(struct trace_build *b, uint32_t part, struct exec_record 
 static void flush_part(struct trace_build *b, uint32_t part)
 {
     struct exec_record r = {0};
+    int64_t n_part_runs = 0;
     bool begun = false;
 
     for (uint32_t at = reversed(b, b->first_segment.data[part]); at != SLICE_NONE;) {
@@ -60,15 +65,17 @@ static void flush_part(struct trace_build *b, uint32_t part)
         };
 
         if (begun && r.step != s->step) {
-            add_record(b, part, &r);
+            add_record(b, part, &r, n_part_runs);
             begun = false;
         }
-        if (!begun)
+        if (!begun) {
             r = (struct exec_record){.step = s->step,
                                      .start_ticks = s->start_ns,
                                      .latest_end_ticks = end_ns};
+            n_part_runs = 0;
+        }
         begun = true;
-        r.run_count += s->n_runs;
+        *(s->is_of_part ? &n_part_runs : &r.run_count) += s->n_runs;
         if (s->start_ns < r.start_ticks)
             r.start_ticks = s->start_ns;
         if (end_ns > r.latest_end_ticks)
@@ -78,7 +85,7 @@ static void flush_part(struct trace_build *b, uint32_t part)
         at = s->next;
     }
     if (begun)
-        add_record(b, part, &r);
+        add_record(b, part, &r, n_part_runs);
     b->first_segment.data[part] = SLICE_NONE;
 }
 

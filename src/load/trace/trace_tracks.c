@@ -14,6 +14,7 @@ struct open_slice {
     uint32_t path, stack;
     uint32_t call;             /* the path of the innermost operator, PATH_ROOT: none */
     uint32_t call_args;        /* of that operator */
+    uint32_t call_slice;       /* the same */
     uint32_t part, part_stack; /* the part it was booked to last, with that stack */
     uint32_t first_mark, last_mark; /* of memory, SLICE_NONE: none */
     uint32_t memory_part;
@@ -60,6 +61,7 @@ static uint32_t part_at(struct track *track, uint32_t id, uint32_t stack)
     if (id == SLICE_NONE)
         return part_of(track->b, track->python_path, stack, 0);
     at = open_at(track, id);
+    stack = moved_stack(track->b, at->slice, stack);
     if (at->part == SLICE_NONE || at->part_stack != stack) {
         at->part = part_of(track->b, at->path, stack, slice_at(track, id)->args);
         at->part_stack = stack;
@@ -71,13 +73,18 @@ static void place_launch(struct track *track, uint32_t id, uint32_t stack)
 {
     const struct open_slice *at = open_at(track, id);
     const struct trace_slice *slice = slice_at(track, id);
+    const uint32_t owner = at->call == PATH_ROOT ? at->slice : at->call_slice;
+    strid autograd;
+    const enum backward_pass pass = pass_of_slice(track->b, owner, &autograd);
     const struct launch launch = {
         .correlation = slice->link,
         .start_ns = slice->start_ns,
         .step = at->step,
         .path = at->call == PATH_ROOT ? at->path : at->call,
         .own_path = at->path,
-        .stack = stack,
+        .stack = moved_stack(track->b, owner, stack),
+        .autograd = autograd,
+        .pass = (uint8_t)pass,
         .args = at->call == PATH_ROOT ? slice->args : at->call_args,
         .own_args = slice->args,
         .dur_ns = slice->dur_ns < UINT32_MAX ? (uint32_t)slice->dur_ns : UINT32_MAX,
@@ -158,19 +165,23 @@ static void begin_timed(struct track *track, uint32_t id, uint32_t parent, uint3
     const struct open_slice *above = parent == SLICE_NONE ? NULL : open_at(track, parent);
     struct open_slice *at = open_at(track, id);
 
-    at->path = path_of_slice(b, above ? above->path : PATH_ROOT, slice);
+    at->path = moved_path(b, at->slice);
+    if (at->path == PATH_ROOT)
+        at->path = path_of_slice(b, above ? above->path : PATH_ROOT, slice);
     bind_ahead(track, slice->start_ns, at->path);
     if (kind == KIND_CALL)
         trace_sequence_bind(b, at->slice, at->path);
     at->call = kind == KIND_CALL ? at->path : above ? above->call : PATH_ROOT;
     at->call_args = kind == KIND_CALL ? slice->args : above ? above->call_args : 0;
+    at->call_slice = kind == KIND_CALL ? at->slice : above ? above->call_slice : SLICE_NONE;
     at->step = step_of_slice(b, slice);
     at->is_timed = !is_outline_root(b, slice);
     if (at->is_timed)
         add_segment(b, (struct segment){.start_ns = slice->start_ns,
                                         .step = at->step,
                                         .part = part_at(track, id, stack),
-                                        .n_runs = !names_work(b, slice->name)});
+                                        .n_runs = !names_work(b, slice->name),
+                                        .is_of_part = b->paths.data[at->path].is_uncounted});
     /* Without calls that launch, work knows the operator alone. */
     if (kind == KIND_RUNTIME || (!b->has_runtime && kind == KIND_CALL) ||
         (b->dialect == DIALECT_XPROF && slice->link != NUMBER_NONE))
@@ -184,8 +195,11 @@ static void begin_slice(void *context, const struct nested_slice *nested, uint32
     struct open_slice *at = open_slice(track, nested);
     uint32_t stack = frame_stack(track, frame);
 
-    if (nested->layers & LAYER_FRAME)
-        stack = at->stack = stack_of_call(track->b, slice_at(track, nested->id), stack);
+    if (nested->layers & LAYER_FRAME) {
+        if (!swept_stack(track->b, at->slice, &stack))
+            stack = stack_of_call(track->b, slice_at(track, nested->id), stack);
+        at->stack = stack;
+    }
     if (nested->layers & LAYER_TIMED) {
         track->b->recording->n_partial_overlaps += partly;
         begin_timed(track, nested->id, parent, stack);
@@ -204,7 +218,7 @@ static void take_mark(struct track *track, uint32_t timed, uint32_t stack)
     struct open_slice *at = timed == SLICE_NONE ? NULL : open_at(track, timed);
 
     mark->path = at ? at->path : track->python_path;
-    mark->stack = stack;
+    mark->stack = at ? moved_stack(track->b, at->slice, stack) : stack;
     mark->step = at ? at->step : step_at(track->b, mark->ts_ns);
     mark->next = SLICE_NONE;
     if (!at) {
@@ -340,6 +354,7 @@ void trace_tracks(struct trace_build *b)
 
     b->n_dense_frames = 4 * log->slices.n;
     order_slices(b, n_of);
+    trace_backward(b, n_of);
     vec_sort(&log->memories, by_track_and_time);
     trace_flows_sort(b);
     track.marks_end = log->memories.data;
@@ -358,5 +373,6 @@ void trace_tracks(struct trace_build *b)
     vec_done(&track.open);
     vec_done(&track.free);
     vec_done(&track.events.gaps);
+    trace_backward_done(b);
     free(n_of);
 }

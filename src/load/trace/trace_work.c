@@ -165,6 +165,7 @@ static void add_work(struct trace_build *b, struct trace_slice *slice)
                    });
     count_work(b, &work);
     note_kernel(b, &work, slice->args, launch);
+    count_pass(b, launch, launch ? launch->stack : 0, work.dur_ns);
     if (launch)
         add_to_launch(b, launch, &work);
     b->recording->works[b->recording->n_works++] = work;

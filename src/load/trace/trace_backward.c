@@ -1,0 +1,507 @@
+/* trace_backward.c: attributes slices of the backward pass to the modules and operators of the forward
+ * pass (formats-trace.md section 4.7). */
+#include "load/trace/trace_backward.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/lower_bound.h"
+#include "base/xalloc.h"
+
+#define ENGINE_PREFIX "autograd::engine::evaluate_function: "
+#define BACKWARD_ROW "(backward)"
+#define RECOMPUTE_ROW "(recompute)"
+
+/* A path with more turns is as recorded. */
+enum { TURNS_MAX = 32 };
+
+/* ---- names */
+
+static bool begins_with_engine(struct text text)
+{
+    const uint32_t n = sizeof ENGINE_PREFIX - 1;
+
+    return text.len > n && memcmp(text.bytes, ENGINE_PREFIX, n) == 0;
+}
+
+struct text without_engine(struct text text)
+{
+    const uint32_t n = sizeof ENGINE_PREFIX - 1;
+
+    return begins_with_engine(text) ? (struct text){text.bytes + n, text.len - n} : text;
+}
+
+bool is_engine_slice(const struct trace_build *b, const struct trace_slice *slice)
+{
+    return kind_of(b, slice) == KIND_CALL && begins_with_engine(trace_text(b, slice->name));
+}
+
+/* True if OUTER evaluates SLICE, by their names. */
+static bool evaluates(const struct trace_build *b, const struct trace_slice *outer,
+                      const struct trace_slice *slice)
+{
+    const struct text name = trace_text(b, slice->name);
+    const struct text evaluated = without_engine(trace_text(b, outer->name));
+
+    return is_engine_slice(b, outer) && evaluated.len == name.len &&
+           memcmp(evaluated.bytes, name.bytes, name.len) == 0;
+}
+
+static strid named(struct trace_build *b, const char *name)
+{
+    return builder_str(b->builder, name, strlen(name));
+}
+
+/* True for a stack that is a row without a line of code: "(backward)". */
+static bool is_named_row(const struct trace_build *b, uint32_t stack)
+{
+    const struct stack_node *node = &b->stacks.data[stack];
+    const struct text name = trace_text(b, node->frame.function);
+
+    return !node->parent && node->frame.lineno == LINE_NO_PLACE && name.len > 2 &&
+           name.bytes[0] == '(' && name.bytes[name.len - 1] == ')';
+}
+
+/* ---- the first sweep */
+
+/* What the sweep of a track needs. */
+struct backward_track {
+    struct backward *w;
+    uint32_t number, first; /* of its slices, in the log */
+    struct backward_link *link, *links_end; /* those that have not been passed */
+};
+
+static struct swept_slice *swept_at(const struct backward *w, uint32_t slice)
+{
+    return &w->swept.data[slice - w->first_slice];
+}
+
+static const struct trace_slice *slice_at(const struct backward *w, uint32_t slice)
+{
+    return &w->b->log->slices.data[slice];
+}
+
+/* The position of the slice's number in the log's sequences; SLICE_NONE: none. */
+static uint32_t sequence_at(const struct trace_log *log, uint32_t slice)
+{
+    size_t at = 0;
+
+    LOWER_BOUND(at, log->sequences.n, i, log->sequences.data[i].slice < slice);
+    return at < log->sequences.n && log->sequences.data[at].slice == slice ? (uint32_t)at
+                                                                           : SLICE_NONE;
+}
+
+static struct turn *turn_at(struct backward *w, uint32_t turn)
+{
+    return turn == TURN_NONE ? NULL : &w->turns.data[turn];
+}
+
+static uint32_t add_turn(struct backward_track *t, uint32_t slice, enum turn_kind kind,
+                         uint32_t outer, uint32_t sequence)
+{
+    struct backward *w = t->w;
+    const struct text name = without_engine(trace_text(w->b, slice_at(w, slice)->name));
+    const uint32_t id = (uint32_t)w->turns.n;
+    const struct turn turn = {
+        .start_ns = slice_at(w, slice)->start_ns,
+        .slice = slice,
+        .track = t->number,
+        .around = swept_at(w, slice)->turn,
+        .outer = outer,
+        .inner = TURN_NONE,
+        .sequence = sequence,
+        .forward = SLICE_NONE,
+        .name = kind == TURN_MODULE ? STRID_EMPTY : builder_str(w->b->builder, name.bytes, name.len),
+        .kind = (uint8_t)kind,
+    };
+
+    vec_push(&w->turns, turn);
+    if (outer != TURN_NONE && w->turns.data[outer].inner == TURN_NONE)
+        w->turns.data[outer].inner = id;
+    swept_at(w, slice)->turn = id;
+    return id;
+}
+
+/* Adds a turn for an operator that is an autograd slice, or that one evaluates. */
+static bool turn_of_call(struct backward_track *t, uint32_t id)
+{
+    struct backward *w = t->w;
+    const struct trace_slice *slice = slice_at(w, id);
+    const struct swept_slice *swept = swept_at(w, id);
+    const uint32_t sequence = sequence_at(w->b->log, id);
+    const struct trace_sequence *s =
+        sequence == SLICE_NONE ? NULL : &w->b->log->sequences.data[sequence];
+    const bool is_inner = swept->turn != TURN_NONE && swept->parent != SLICE_NONE &&
+                          w->turns.data[swept->turn].slice == swept->parent &&
+                          evaluates(w->b, slice_at(w, swept->parent), slice);
+    const uint32_t outer = is_inner ? swept->turn : TURN_NONE;
+
+    if (is_engine_slice(w->b, slice) || (s && s->forward_thread > 0))
+        add_turn(t, id, TURN_AUTOGRAD, outer, sequence);
+    else if (is_inner)
+        add_turn(t, id, TURN_INNER, outer, SLICE_NONE);
+    else
+        return false;
+    return true;
+}
+
+static void turn_of_module(struct backward_track *t, uint32_t id)
+{
+    struct backward *w = t->w;
+    const struct trace_slice *slice = slice_at(w, id);
+    const struct turn *around = turn_at(w, swept_at(w, id)->turn);
+    uint32_t first;
+
+    if (around && around->kind != TURN_MODULE)
+        add_turn(t, id, TURN_MODULE, TURN_NONE, SLICE_NONE);
+    if (around)
+        return;
+    first = idmap_get(&w->modules, slice->name);
+    if (first == IDMAP_NONE || slice->start_ns < slice_at(w, first)->start_ns)
+        idmap_put(&w->modules, slice->name, id, 0);
+}
+
+/* Links are bound to the innermost operator that starts at their time: to the first of those at one
+ * time. */
+static void bind_link(struct backward_track *t, uint32_t id)
+{
+    const int64_t start_ns = slice_at(t->w, id)->start_ns;
+
+    while (t->link < t->links_end && t->link->ts_ns < start_ns)
+        t->link++;
+    if (t->link < t->links_end && t->link->ts_ns == start_ns)
+        t->link->slice = id;
+}
+
+static void begin_timed(struct backward_track *t, uint32_t id)
+{
+    struct backward *w = t->w;
+    struct swept_slice *swept = swept_at(w, id);
+    const struct swept_slice *above =
+        swept->parent == SLICE_NONE ? NULL : swept_at(w, swept->parent);
+    const enum category_kind kind = kind_of(w->b, slice_at(w, id));
+    bool is_turn = false;
+
+    swept->turn = above ? above->turn : TURN_NONE;
+    swept->attachment = above ? above->attachment : SLICE_NONE;
+    if (kind == KIND_FRAME) { /* a module */
+        turn_of_module(t, id);
+        swept->attachment = id;
+    } else if (kind == KIND_CALL) {
+        bind_link(t, id);
+        is_turn = turn_of_call(t, id);
+        if (is_turn)
+            swept->attachment = SLICE_NONE;
+        else if (swept->attachment == SLICE_NONE)
+            swept->attachment = id;
+    }
+}
+
+static void begin_slice(void *context, const struct nested_slice *nested, uint32_t parent,
+                        uint32_t frame, bool partly)
+{
+    struct backward_track *t = context;
+    const uint32_t id = t->first + nested->id;
+    struct swept_slice *swept = swept_at(t->w, id);
+
+    (void)partly;
+    *swept = (struct swept_slice){.parent = parent == SLICE_NONE ? SLICE_NONE : t->first + parent,
+                                  .turn = TURN_NONE,
+                                  .attachment = SLICE_NONE};
+    if (frame != SLICE_NONE)
+        swept->stack = swept_at(t->w, t->first + frame)->stack;
+    if (nested->layers & LAYER_FRAME)
+        swept->stack = stack_of_call(t->w->b, slice_at(t->w, id), swept->stack);
+    if (nested->layers & LAYER_TIMED)
+        begin_timed(t, id);
+}
+
+static void no_span(void *context, uint32_t timed, uint32_t frame, int64_t from, int64_t to)
+{
+    (void)context, (void)timed, (void)frame, (void)from, (void)to;
+}
+
+static void sweep(struct backward *w, const uint32_t *n_of)
+{
+    static const struct nesting_calls calls = {begin_slice, no_span, NULL};
+    const struct trace_log *log = w->b->log;
+    const struct backward_link *end = vec_from(&w->links, w->links.n);
+    struct backward_track t = {.w = w, .links_end = w->links.data};
+    uint32_t first = (uint32_t)log->slices.n;
+    nested_slices nested = {0};
+
+    for (uint32_t i = 0; i < log->tracks.n; i++) {
+        t.number = i;
+        t.first = first -= n_of[i];
+        t.link = t.links_end;
+        while (t.links_end < end && t.links_end->track == i)
+            t.links_end++;
+        nest_slices(w->b, first, n_of[i], &nested);
+        vec_push(&w->first_ns, nested.n ? nested.data[0].start : INT64_MAX);
+        nesting_sweep(nested.data, nested.n, &calls, &t);
+    }
+    vec_done(&nested);
+}
+
+/* ---- paths */
+
+/* The path of a slice, by the turns resolved so far; PATH_ROOT: it is in one that is not. */
+static uint32_t path_of_swept(struct backward *w, uint32_t slice)
+{
+    uint32_t path = PATH_ROOT, at = slice;
+
+    w->climb.n = 0;
+    for (; at != SLICE_NONE; at = swept_at(w, at)->parent) {
+        const struct swept_slice *swept = swept_at(w, at);
+        const struct turn *turn = turn_at(w, swept->turn);
+
+        path = swept->path;
+        if (path != PATH_ROOT)
+            break;
+        if (turn && turn->slice == at && !turn->is_resolved)
+            return PATH_ROOT;
+        vec_push(&w->climb, at);
+    }
+    while (w->climb.n) {
+        at = w->climb.data[--w->climb.n];
+        path = path_of_slice(w->b, path, slice_at(w, at));
+        swept_at(w, at)->path = path;
+    }
+    return path;
+}
+
+/* Gives TURN a path below BASE. */
+static void place_below(struct backward *w, struct turn *turn, uint32_t base, const char *name)
+{
+    uint32_t row;
+
+    if (!w->b->moves_backward)
+        return;
+    row = path_named(w->b, base, named(w->b, name), 0);
+    turn->path = path_of_moved(w->b, row, base, slice_at(w, turn->slice),
+                               turn->kind != TURN_MODULE, turn->inner == TURN_NONE);
+}
+
+/* Below the module or operator that the forward operator is attached to.  False: not known, or too
+ * many turns. */
+static bool place_forward(struct backward *w, struct turn *turn)
+{
+    const uint32_t attachment =
+        turn->forward == SLICE_NONE ? SLICE_NONE : swept_at(w, turn->forward)->attachment;
+    const struct turn *around;
+    uint32_t base;
+
+    if (attachment == SLICE_NONE)
+        return false;
+    base = path_of_swept(w, attachment);
+    if (base == PATH_ROOT)
+        return false;
+    around = turn_at(w, swept_at(w, attachment)->turn);
+    turn->depth = around ? around->depth : 0;
+    turn->pass = PASS_PLACED;
+    if (swept_at(w, turn->forward)->stack && w->b->moves_backward)
+        turn->stack =
+            stack_child(w->b, swept_at(w, turn->forward)->stack, named(w->b, BACKWARD_ROW));
+    if (turn->depth < TURNS_MAX) {
+        turn->depth++;
+        place_below(w, turn, base, BACKWARD_ROW);
+    }
+    return true;
+}
+
+static void place_unknown(struct backward *w, struct turn *turn)
+{
+    turn->pass = PASS_UNPLACED;
+    turn->depth = 1;
+    if (w->b->moves_backward)
+        turn->bare_stack = stack_child(w->b, 0, named(w->b, BACKWARD_ROW));
+    place_below(w, turn, PATH_ROOT, BACKWARD_ROW);
+}
+
+/* Where the slice that evaluates it is. */
+static void place_inner(struct backward *w, struct turn *turn)
+{
+    const struct turn *outer = &w->turns.data[turn->outer];
+    const uint32_t row = w->b->paths.data[outer->path].parent;
+
+    turn->pass = outer->pass;
+    turn->depth = outer->depth;
+    turn->stack = outer->stack;
+    turn->bare_stack = outer->bare_stack;
+    if (outer->path != PATH_ROOT)
+        turn->path = path_of_moved(w->b, row, w->b->paths.data[outer->path].source,
+                                   slice_at(w, turn->slice), true, true);
+}
+
+/* Below the same module in the forward pass; without one it is an ordinary slice of the backward
+ * pass. */
+static void place_module(struct backward *w, struct turn *turn)
+{
+    const struct turn *around = turn_at(w, turn->around);
+    const uint32_t first = idmap_get(&w->modules, slice_at(w, turn->slice)->name);
+
+    if (first != IDMAP_NONE) {
+        turn->pass = PASS_RECOMPUTED;
+        turn->depth = 1;
+        place_below(w, turn, path_of_swept(w, first), RECOMPUTE_ROW);
+        return;
+    }
+    turn->pass = around->pass;
+    turn->depth = around->depth;
+    turn->stack = around->stack;
+    turn->bare_stack = around->bare_stack;
+    turn->name = around->name;
+}
+
+static void resolve(struct backward *w, struct turn *turn)
+{
+    if (turn->kind == TURN_MODULE)
+        place_module(w, turn);
+    else if (turn->kind == TURN_INNER)
+        place_inner(w, turn);
+    else if (!place_forward(w, turn))
+        place_unknown(w, turn);
+    turn->is_resolved = true;
+    swept_at(w, turn->slice)->path = turn->path;
+}
+
+static int by_start(const void *x, const void *y, void *turns)
+{
+    const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+    const struct turn *all = turns;
+
+    if (all[a].start_ns != all[b].start_ns)
+        return all[a].start_ns < all[b].start_ns ? -1 : 1;
+    return (a > b) - (a < b);
+}
+
+/* In the order of time, so that what a turn depends on is resolved before it. */
+static void resolve_turns(struct backward *w)
+{
+    VEC(uint32_t) order = {0};
+
+    vec_reserve(&order, w->turns.n);
+    for (uint32_t i = 0; i < w->turns.n; i++)
+        vec_push(&order, i);
+    vec_sort_arg(&order, by_start, w->turns.data);
+    for (size_t i = 0; i < order.n; i++)
+        resolve(w, &w->turns.data[order.data[i]]);
+    vec_done(&order);
+}
+
+/* ---- the backward pass */
+
+static bool has_backward(const struct trace_build *b)
+{
+    const struct trace_log *log = b->log;
+
+    if (b->dialect != DIALECT_KINETO)
+        return false;
+    for (size_t i = 0; i < log->sequences.n; i++)
+        if (log->sequences.data[i].forward_thread > 0)
+            return true;
+    for (size_t i = 0; i < log->slices.n; i++)
+        if (is_engine_slice(b, &log->slices.data[i]))
+            return true;
+    return false;
+}
+
+void trace_backward(struct trace_build *b, const uint32_t *n_of)
+{
+    struct backward *w;
+    uint32_t n = 0;
+
+    if (!has_backward(b))
+        return;
+    for (size_t i = 0; i < b->log->tracks.n; i++)
+        n += n_of[i];
+    w = b->backward = xcalloc(1, sizeof *w);
+    w->b = b;
+    w->first_slice = (uint32_t)b->log->slices.n - n;
+    vec_resize_zero(&w->swept, n);
+    backward_links(w);
+    sweep(w, n_of);
+    forward_operators(w);
+    resolve_turns(w);
+    b->recording->backward.is_recorded = w->turns.n > 0;
+    vec_done(&w->first_ns);
+    vec_done(&w->climb);
+    idmap_done(&w->modules);
+}
+
+void trace_backward_done(struct trace_build *b)
+{
+    if (!b->backward)
+        return;
+    vec_done(&b->backward->swept);
+    vec_done(&b->backward->turns);
+    free(b->backward);
+    b->backward = NULL;
+}
+
+/* The turn that SLICE is in, or NULL. */
+static const struct turn *turn_around(const struct trace_build *b, uint32_t slice)
+{
+    return b->backward ? turn_at(b->backward, swept_at(b->backward, slice)->turn) : NULL;
+}
+
+uint32_t moved_path(const struct trace_build *b, uint32_t slice)
+{
+    const struct turn *turn = turn_around(b, slice);
+
+    return turn && turn->slice == slice ? turn->path : PATH_ROOT;
+}
+
+uint32_t moved_stack(const struct trace_build *b, uint32_t slice, uint32_t stack)
+{
+    const struct turn *turn = turn_around(b, slice);
+
+    if (turn && turn->stack)
+        return turn->stack;
+    return stack || !turn ? stack : turn->bare_stack;
+}
+
+enum backward_pass pass_of_slice(const struct trace_build *b, uint32_t slice, strid *autograd)
+{
+    const struct turn *turn = turn_around(b, slice);
+
+    *autograd = turn ? turn->name : STRID_EMPTY;
+    return turn ? (enum backward_pass)turn->pass : PASS_FORWARD;
+}
+
+static void count_unplaced(struct trace_build *b, strid autograd, int64_t dur_ns)
+{
+    struct backward_times *times = &b->recording->backward;
+    uint32_t at = idmap_get(&b->unplaced, autograd);
+
+    if (at == IDMAP_NONE) {
+        at = (uint32_t)b->unplaced_ns.n;
+        vec_push(&b->unplaced_ns, 0);
+        idmap_put(&b->unplaced, autograd, at, 0);
+    }
+    b->unplaced_ns.data[at] = clamp_add(b->unplaced_ns.data[at], dur_ns);
+    if (b->unplaced_ns.data[at] > times->unplaced_name_ns) {
+        times->unplaced_name = autograd;
+        times->unplaced_name_ns = b->unplaced_ns.data[at];
+    }
+}
+
+void count_pass(struct trace_build *b, const struct launch *launch, uint32_t stack, int64_t dur_ns)
+{
+    struct backward_times *times = &b->recording->backward;
+    const enum backward_pass pass = launch ? (enum backward_pass)launch->pass : PASS_FORWARD;
+
+    times->all_ns = clamp_add(times->all_ns, dur_ns);
+    times->pass_ns[pass] = clamp_add(times->pass_ns[pass], dur_ns);
+    if (pass == PASS_UNPLACED)
+        count_unplaced(b, launch->autograd, dur_ns);
+    if (stack && !is_named_row(b, stack))
+        times->with_line_ns = clamp_add(times->with_line_ns, dur_ns);
+}
+
+bool swept_stack(const struct trace_build *b, uint32_t slice, uint32_t *stack)
+{
+    if (b->backward)
+        *stack = swept_at(b->backward, slice)->stack;
+    return b->backward;
+}

@@ -1,0 +1,378 @@
+/* trace_forward.c: the forward operator of each autograd slice, by flows and by sequence numbers
+ * (formats-trace.md section 4.7). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/lower_bound.h"
+#include "base/xalloc.h"
+#include "load/trace/trace_backward.h"
+
+#define ORDER(a, b) (((a) > (b)) - ((a) < (b)))
+
+/* ---- flows */
+
+static int by_track_and_time(const void *x, const void *y)
+{
+    const struct backward_link *a = x, *b = y;
+
+    if (a->track != b->track)
+        return ORDER(a->track, b->track);
+    return a->ts_ns != b->ts_ns ? ORDER(a->ts_ns, b->ts_ns) : ORDER(a->key, b->key);
+}
+
+static int by_key_and_time(const void *x, const void *y)
+{
+    const struct backward_link *a = x, *b = y;
+
+    if (a->key != b->key)
+        return ORDER(a->key, b->key);
+    return a->ts_ns != b->ts_ns ? ORDER(a->ts_ns, b->ts_ns) : a->is_end - b->is_end;
+}
+
+void backward_links(struct backward *w)
+{
+    const struct trace_log *log = w->b->log;
+
+    for (size_t i = 0; i < log->flows.n; i++) {
+        const struct trace_flow *flow = &log->flows.data[i];
+
+        if (flow->is_backward)
+            vec_push(&w->links, ((struct backward_link){.ts_ns = flow->ts_ns,
+                                                        .key = flow->key,
+                                                        .track = flow->track,
+                                                        .slice = SLICE_NONE,
+                                                        .is_end = flow->phase == 'f'}));
+    }
+    vec_sort(&w->links, by_track_and_time);
+}
+
+/* Keeps the ends whose flows start at an operator, with that operator as slice. */
+static void join_links(struct backward *w)
+{
+    struct backward_link *links = w->links.data;
+    const struct backward_link *start = NULL;
+    size_t n = 0;
+
+    /* The sweep has set the first of the links at one time. */
+    for (size_t i = 1; i < w->links.n; i++)
+        if (links[i].track == links[i - 1].track && links[i].ts_ns == links[i - 1].ts_ns)
+            links[i].slice = links[i - 1].slice;
+    vec_sort(&w->links, by_key_and_time);
+    for (size_t i = 0; i < w->links.n; i++) {
+        if (!links[i].is_end)
+            start = &links[i];
+        else
+            links[i].slice = start && start->key == links[i].key ? start->slice : SLICE_NONE;
+    }
+    for (size_t i = 0; i < w->links.n; i++)
+        if (links[i].is_end && links[i].slice != SLICE_NONE)
+            links[n++] = links[i];
+    w->links.n = n;
+    vec_sort(&w->links, by_track_and_time);
+}
+
+/* The operator from which a flow ends at the start of TURN; SLICE_NONE: none. */
+static uint32_t linked_operator(const struct backward *w, const struct turn *turn)
+{
+    size_t at = 0;
+
+    LOWER_BOUND(at, w->links.n, i,
+                w->links.data[i].track < turn->track ||
+                    (w->links.data[i].track == turn->track &&
+                     w->links.data[i].ts_ns < turn->start_ns));
+    return at < w->links.n && w->links.data[at].track == turn->track &&
+                   w->links.data[at].ts_ns == turn->start_ns
+               ? w->links.data[at].slice
+               : SLICE_NONE;
+}
+
+/* ---- threads of the forward pass */
+
+/* A forward operator. */
+struct numbered {
+    int64_t number, start_ns;
+    uint32_t track, slice;
+};
+
+/* A `Fwd thread id` with a number, or with a track that it may be. */
+struct thread_id {
+    int64_t id, number;
+    uint32_t track; /* TRACK_NONE: not known */
+};
+
+struct forward_threads {
+    struct backward *w;
+    VEC(struct numbered) operators;  /* by number, track and start */
+    VEC(struct thread_id) numbers;   /* of autograd slices, by id and number, each once */
+    VEC(struct thread_id) known;     /* by id: its track */
+    uint32_t *votes;                 /* by track */
+    int64_t *first_numbered_ns;      /* by track: start of its first forward operator */
+    bool *is_taken;                  /* by track */
+    struct budget budget;
+};
+
+static int by_number(const void *x, const void *y)
+{
+    const struct numbered *a = x, *b = y;
+
+    if (a->number != b->number)
+        return ORDER(a->number, b->number);
+    if (a->track != b->track)
+        return ORDER(a->track, b->track);
+    return a->start_ns != b->start_ns ? ORDER(a->start_ns, b->start_ns) : ORDER(a->slice, b->slice);
+}
+
+static int by_id(const void *x, const void *y)
+{
+    const struct thread_id *a = x, *b = y;
+
+    if (a->id != b->id)
+        return ORDER(a->id, b->id);
+    return a->number != b->number ? ORDER(a->number, b->number) : ORDER(a->track, b->track);
+}
+
+static const struct trace_sequence *sequence_of(const struct backward *w, const struct turn *turn)
+{
+    return turn->sequence == SLICE_NONE ? NULL : &w->b->log->sequences.data[turn->sequence];
+}
+
+/* The number of an autograd slice and the id of a thread; NULL: it has not both. */
+static const struct trace_sequence *numbers_of(const struct backward *w, const struct turn *turn)
+{
+    const struct trace_sequence *s = sequence_of(w, turn);
+
+    return s && s->forward_thread > 0 ? s : NULL;
+}
+
+static void collect_operators(struct forward_threads *t)
+{
+    const struct trace_build *b = t->w->b;
+
+    for (size_t i = 0; i < b->log->tracks.n; i++)
+        t->first_numbered_ns[i] = INT64_MAX;
+    for (size_t i = 0; i < b->log->sequences.n; i++) {
+        const struct trace_sequence *s = &b->log->sequences.data[i];
+        const struct trace_slice *slice = &b->log->slices.data[s->slice];
+
+        if (s->forward_thread > 0 || kind_of(b, slice) != KIND_CALL || is_engine_slice(b, slice))
+            continue;
+        vec_push(&t->operators,
+                 ((struct numbered){s->number, slice->start_ns, slice->track, s->slice}));
+        if (slice->start_ns < t->first_numbered_ns[slice->track])
+            t->first_numbered_ns[slice->track] = slice->start_ns;
+    }
+    vec_sort(&t->operators, by_number);
+}
+
+/* Of the tracks in VOTES [N], one for each vote, the one with most; of several, the one whose FIRST_NS
+ * is the earliest. */
+static uint32_t most_votes(const struct thread_id *votes, size_t n, const int64_t *first_ns)
+{
+    uint32_t best = TRACK_NONE;
+    size_t best_n = 0;
+
+    for (size_t i = 0, end; i < n; i = end) {
+        const uint32_t track = votes[i].track;
+
+        for (end = i; end < n && votes[end].track == track; end++)
+            continue;
+        if (best == TRACK_NONE || end - i > best_n ||
+            (end - i == best_n && first_ns[track] < first_ns[best])) {
+            best = track;
+            best_n = end - i;
+        }
+    }
+    return best;
+}
+
+static void know_thread(struct forward_threads *t, int64_t id, uint32_t track)
+{
+    vec_push(&t->known, ((struct thread_id){.id = id, .track = track}));
+    t->is_taken[track] = true;
+}
+
+/* Learns threads from flows: where most flows that end at slices with an id start. */
+static void learn_by_flows(struct forward_threads *t)
+{
+    const struct backward *w = t->w;
+    VEC(struct thread_id) votes = {0};
+
+    for (size_t i = 0; i < w->turns.n; i++) {
+        const struct trace_sequence *s = numbers_of(w, &w->turns.data[i]);
+        const uint32_t from = s ? linked_operator(w, &w->turns.data[i]) : SLICE_NONE;
+
+        if (from != SLICE_NONE)
+            vec_push(&votes, ((struct thread_id){.id = s->forward_thread,
+                                                 .track = w->b->log->slices.data[from].track}));
+    }
+    vec_sort(&votes, by_id);
+    for (size_t i = 0, end; i < votes.n; i = end) {
+        for (end = i; end < votes.n && votes.data[end].id == votes.data[i].id; end++)
+            continue;
+        know_thread(t, votes.data[i].id,
+                    most_votes(&votes.data[i], end - i, w->first_ns.data));
+    }
+    vec_done(&votes);
+}
+
+/* The track with that id, or TRACK_NONE. */
+static uint32_t thread_of(const struct forward_threads *t, int64_t id)
+{
+    size_t at = 0;
+
+    LOWER_BOUND(at, t->known.n, i, t->known.data[i].id < id);
+    return at < t->known.n && t->known.data[at].id == id ? t->known.data[at].track : TRACK_NONE;
+}
+
+/* All pairs of an id and a number, each once. */
+static void collect_numbers(struct forward_threads *t)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < t->w->turns.n; i++) {
+        const struct trace_sequence *s = numbers_of(t->w, &t->w->turns.data[i]);
+
+        if (s)
+            vec_push(&t->numbers,
+                     ((struct thread_id){s->forward_thread, s->number, TRACK_NONE}));
+    }
+    vec_sort(&t->numbers, by_id);
+    for (size_t i = 0; i < t->numbers.n; i++)
+        if (!n || by_id(&t->numbers.data[n - 1], &t->numbers.data[i]) != 0)
+            t->numbers.data[n++] = t->numbers.data[i];
+    t->numbers.n = n;
+}
+
+/* Votes for the tracks whose forward operators have NUMBER.  False: the budget is short. */
+static bool vote(struct forward_threads *t, int64_t number)
+{
+    size_t at = 0;
+
+    LOWER_BOUND(at, t->operators.n, i, t->operators.data[i].number < number);
+    for (uint32_t before = TRACK_NONE; at < t->operators.n; at++) {
+        const struct numbered *o = &t->operators.data[at];
+
+        if (o->number != number)
+            break;
+        if (!budget_take(&t->budget, 0, 1))
+            return false;
+        t->votes[o->track] += o->track != before && !t->is_taken[o->track];
+        before = o->track;
+    }
+    return true;
+}
+
+/* The free track with the most votes. */
+static uint32_t elected(struct forward_threads *t)
+{
+    uint32_t best = TRACK_NONE;
+
+    for (uint32_t i = 0; i < t->w->b->log->tracks.n; i++)
+        if (t->votes[i] && (best == TRACK_NONE || t->votes[i] > t->votes[best] ||
+                            (t->votes[i] == t->votes[best] &&
+                             t->first_numbered_ns[i] < t->first_numbered_ns[best])))
+            best = i;
+    return best;
+}
+
+/* Learns the threads of ids without flows, in ascending order: the free track with the most of their
+ * numbers. */
+static void learn_by_numbers(struct forward_threads *t)
+{
+    const size_t n_tracks = t->w->b->log->tracks.n, n_linked = t->known.n;
+    size_t linked = 0, end;
+
+    for (size_t i = 0; i < t->numbers.n; i = end) {
+        const int64_t id = t->numbers.data[i].id;
+        bool is_covered = budget_take(&t->budget, 0, n_tracks);
+        uint32_t track;
+
+        while (linked < n_linked && t->known.data[linked].id < id)
+            linked++;
+        for (end = i; end < t->numbers.n && t->numbers.data[end].id == id; end++)
+            continue;
+        if (linked < n_linked && t->known.data[linked].id == id)
+            continue;
+        memset(t->votes, 0, n_tracks * sizeof *t->votes);
+        for (size_t k = i; k < end && is_covered; k++)
+            is_covered = vote(t, t->numbers.data[k].number);
+        track = is_covered ? elected(t) : TRACK_NONE;
+        if (track != TRACK_NONE)
+            know_thread(t, id, track);
+    }
+    vec_sort(&t->known, by_id);
+}
+
+/* ---- forward operators */
+
+/* The operator with the number of TURN that started last on its thread, not after the turn. */
+static uint32_t numbered_operator(const struct forward_threads *t, const struct turn *turn)
+{
+    const struct trace_sequence *s = numbers_of(t->w, turn);
+    struct numbered key;
+    size_t at = 0;
+
+    if (!s)
+        return SLICE_NONE;
+    key = (struct numbered){s->number, turn->start_ns, thread_of(t, s->forward_thread), SLICE_NONE};
+    LOWER_BOUND(at, t->operators.n, i, by_number(&t->operators.data[i], &key) < 0);
+    if (!at || t->operators.data[at - 1].number != key.number ||
+        t->operators.data[at - 1].track != key.track)
+        return SLICE_NONE;
+    return t->operators.data[at - 1].slice;
+}
+
+/* The forward operator of the autograd node of OUTER (NULL: it has one slice alone) and INNER (the
+ * same). */
+static uint32_t operator_of(const struct forward_threads *t, const struct turn *outer,
+                            const struct turn *inner)
+{
+    const struct turn *slices[2] = {outer, inner};
+    const struct trace_slice *all = t->w->b->log->slices.data;
+
+    for (int i = 0; i < 2; i++) {
+        const uint32_t found = slices[i] ? linked_operator(t->w, slices[i]) : SLICE_NONE;
+
+        if (found != SLICE_NONE && all[found].start_ns <= slices[i]->start_ns)
+            return found;
+    }
+    for (int i = 0; i < 2; i++)
+        if (slices[i] && numbers_of(t->w, slices[i]))
+            return numbered_operator(t, slices[i]);
+    return SLICE_NONE;
+}
+
+void forward_operators(struct backward *w)
+{
+    const size_t n_tracks = w->b->log->tracks.n;
+    struct forward_threads t = {
+        .w = w,
+        .votes = xcalloc(n_tracks + 1, sizeof *t.votes),
+        .first_numbered_ns = xcalloc(n_tracks + 1, sizeof *t.first_numbered_ns),
+        .is_taken = xcalloc(n_tracks + 1, sizeof *t.is_taken),
+        .budget = budget_of(profile_input_bytes(builder_profile(w->b->builder)), w->b->l->cancel),
+    };
+
+    join_links(w);
+    collect_operators(&t);
+    collect_numbers(&t);
+    learn_by_flows(&t);
+    learn_by_numbers(&t);
+    for (size_t i = 0; i < w->turns.n; i++) {
+        struct turn *turn = &w->turns.data[i];
+        const uint32_t pair = turn->outer != TURN_NONE ? turn->outer : turn->inner;
+        const struct turn *other = pair == TURN_NONE ? NULL : &w->turns.data[pair];
+
+        if (turn->kind != TURN_AUTOGRAD)
+            continue;
+        turn->forward = turn->outer != TURN_NONE ? operator_of(&t, other, turn)
+                                                 : operator_of(&t, turn, other);
+    }
+    vec_done(&w->links);
+    vec_done(&t.operators);
+    vec_done(&t.numbers);
+    vec_done(&t.known);
+    free(t.votes);
+    free(t.first_numbered_ns);
+    free(t.is_taken);
+}
