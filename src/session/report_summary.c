@@ -89,6 +89,17 @@ static void add_errors(struct strbuf *sb, const struct profile *p, const struct 
     sb_addc(sb, ']');
 }
 
+static void add_backward(struct strbuf *sb, const struct recording *r)
+{
+    report_key(sb, "backward");
+    sb_addc(sb, '{');
+    report_time(sb, "placed", r->backward.pass_ns[PASS_PLACED]);
+    report_time(sb, "unplaced", r->backward.pass_ns[PASS_UNPLACED]);
+    report_time(sb, "recompute", r->backward.pass_ns[PASS_RECOMPUTED]);
+    report_time(sb, "with_line", r->backward.with_line_ns);
+    sb_addc(sb, '}');
+}
+
 static void add_recording(struct strbuf *sb, const struct profile *p, const struct recording *r)
 {
     report_key(sb, "dialect");
@@ -116,6 +127,7 @@ static void add_recording(struct strbuf *sb, const struct profile *p, const stru
     report_time(sb, "accelerator", r->accelerator_ns);
     add_memory(sb, p, r);
     add_errors(sb, p, r);
+    add_backward(sb, r);
 }
 
 void report_summary_json(struct strbuf *sb, const struct profile *p)

@@ -16,6 +16,43 @@ static void add_time(struct strbuf *sb, int64_t ns, const char *what)
     sb_adds(sb, what);
 }
 
+/* "9.10 ms placed". */
+static void add_pass(struct strbuf *sb, const char *before, int64_t ns, const char *what)
+{
+    struct strbuf time = {0};
+    size_t digits;
+
+    format_time(&time, clamp_mul(ns, PS_PER_NS));
+    digits = strspn(sb_text(&time), "0123456789.-<");
+    sb_addf(sb, "%s%.*s %s %s", before, (int)digits, sb_text(&time), sb_text(&time) + digits, what);
+    sb_done(&time);
+}
+
+static double percent_of(int64_t ns, int64_t all_ns)
+{
+    return all_ns > 0 ? 100.0 * (double)ns / (double)all_ns : 0.0;
+}
+
+/* How much of the backward pass the links in the file place, and what most of the rest is. */
+static void add_backward(struct summary *s, const struct profile *p, const struct backward_times *t)
+{
+    const int64_t unplaced_ns = t->pass_ns[PASS_UNPLACED];
+    const char *name = profile_text(p, t->unplaced_name), *last;
+    struct strbuf *sb;
+
+    if (!t->is_recorded)
+        return;
+    sb = &summary_add(s, "traces", "  backward")->value;
+    add_pass(sb, "", t->pass_ns[PASS_PLACED], "placed");
+    add_pass(sb, ", ", unplaced_ns, "without forward operator");
+    while ((last = strstr(name, "::")))
+        name = last + 2;
+    if (unplaced_ns)
+        sb_addf(sb, " (%s %.0f %%)", name, percent_of(t->unplaced_name_ns, unplaced_ns));
+    add_pass(sb, ", ", t->pass_ns[PASS_RECOMPUTED], "recomputed");
+    sb_addf(sb, "; %.0f %% of device time has a line", percent_of(t->with_line_ns, t->all_ns));
+}
+
 static void add_recording(struct summary *s, const struct profile *p, const struct recording *r)
 {
     struct summary_line *line = summary_add(s, "traces", p->files[r->file].path);
@@ -33,6 +70,7 @@ static void add_recording(struct summary *s, const struct profile *p, const stru
                     repair_words((enum repair)i, r->repairs[i]));
     if (r->n_unlaunched)
         sb_addf(&line->value, ", %" PRIu64 " kernels without a launch", r->n_unlaunched);
+    add_backward(s, p, &r->backward);
     for (uint32_t i = 0; i < r->n_errors && i < SUMMARY_MAX_LINES; i++)
         sb_adds(&summary_add(s, "traces", "  recorder's error")->value,
                 profile_text(p, r->errors[i]));

@@ -1,0 +1,153 @@
+#!/bin/sh
+# backward.sh: the backward pass of traces below the modules and operators of the forward pass.
+. "$top_srcdir/tests/cli/lib.sh"
+
+# trace NAME: lines of standard input as a trace of PyTorch, $work/NAME.json.
+#   op NAME THREAD TS DUR [NUMBER FORWARD-THREAD]    note NAME THREAD TS DUR
+#   py NAME THREAD TS DUR ID PARENT                  work NAME THREAD TS DUR: a launch at TS, DUR of work
+#   flow THREAD TS THREAD TS
+trace() {
+  awk -F'|' '
+    function event(category, name, thread, ts, dur, args) {
+      printf "%s\n{\"ph\":\"X\",\"cat\":\"%s\",\"name\":\"%s\",\"pid\":1,\"tid\":%s,\"ts\":%s,\"dur\":%s,\"args\":{%s}}",
+        n++ ? "," : "", category, name, thread, ts, dur, args
+    }
+    function flow(phase, thread, ts) {
+      printf ",\n{\"ph\":\"%s\",\"cat\":\"fwdbwd\",\"name\":\"fwdbwd\",\"id\":%d,\"pid\":1,\"tid\":%s,\"ts\":%s,\"bp\":\"e\"}",
+        phase, NR, thread, ts
+    }
+    BEGIN { printf "{\"schemaVersion\":1,\"traceEvents\":[" }
+    $1 == "op" {
+      event("cpu_op", $2, $3, $4, $5, $6 == "" ? "" : "\"Sequence number\":" $6 ",\"Fwd thread id\":" $7)
+    }
+    $1 == "note" { event("user_annotation", $2, $3, $4, $5, "") }
+    $1 == "py" { event("python_function", $2, $3, $4, $5, "\"Python id\":" $6 ",\"Python parent id\":" $7) }
+    $1 == "work" {
+      event("cuda_runtime", "cudaLaunchKernel", $3, $4, 1, "\"correlation\":" NR)
+      event("kernel", $2, 7, 100000 + 1000 * NR, $5, "\"device\":0,\"stream\":7,\"correlation\":" NR)
+    }
+    $1 == "flow" { flow("s", $2, $3); flow("f", $4, $5) }
+    END { print "\n]}" }' >"$work/$1.json"
+}
+
+engine='autograd::engine::evaluate_function: '
+
+# Two threads with the same numbers, learned from a flow and from numbers; an unknown number.
+trace two <<END
+py|nn.Module: Net_0|1|1000|900|1|null
+py|net.py(3): forward|1|1001|890|2|1
+py|nn.Module: Linear_0|1|1010|200|3|2
+py|linear.py(9): forward|1|1011|190|4|3
+op|aten::linear|1|1020|100|10|0
+op|aten::addmm|1|1030|50|11|0
+work|addmm|1|1040|64
+op|aten::loss|1|1950|40|20|0
+py|nn.Module: Tower_0|2|1000|500|5|null
+op|aten::relu|2|1020|100|11|0
+op|${engine}AddmmBackward0|9|3000|100|11|1
+op|AddmmBackward0|9|3001|90|11|1
+op|aten::mm|9|3010|20
+work|mm|9|3011|16
+op|aten::add_|9|3095|3
+work|add|9|3096|2
+flow|1|1030|9|3001
+op|${engine}ReluBackward0|9|3200|100|11|2
+op|ReluBackward0|9|3201|90|11|2
+work|relu|9|3210|8
+op|${engine}LossBackward0|9|3400|100|20|1
+op|LossBackward0|9|3401|90|20|1
+work|loss|9|3410|4
+op|${engine}DivBackward0|9|3600|100|99|1
+op|DivBackward0|9|3601|90|99|1
+work|div|9|3610|32
+op|${engine}torch::autograd::AccumulateGrad|9|3800|100
+op|torch::autograd::AccumulateGrad|9|3801|90
+work|grad|9|3810|128
+note|Optimizer.step#SGD.step|1|5000|100
+work|sgd|1|5010|256
+END
+show='-step all -max_depth 99 -select accelerator_micros,occurrence'
+# shellcheck disable=SC2086  # options
+run scope "$work/two.json" $show
+is_status 'a trace with a backward pass is read' 0
+is_line 'what a flow links is below the module of its operator' stdout ' *Net_0/Linear_0/\(backward\)/AddmmBackward0 \(0us/18us, 1/5.*\)'
+is_line 'what the engine runs beside the node is in the same row' stdout ' *Net_0/Linear_0/\(backward\)/AddmmBackward0/aten::add_ \(2us/2us, 1/2.*\)'
+is_line 'a module has both passes' stdout ' *Net_0/Linear_0 \(0us/82us, .*'
+is_line 'the other thread has the other operator with the number' stdout ' *Tower_0/\(backward\)/ReluBackward0 \(8us/8us, 1/2.*\)'
+is_line 'without a module the outermost operator has it' stdout ' *aten::loss/\(backward\)/LossBackward0 \(4us/4us, 1/2.*\)'
+is_line 'an unknown number has no forward operator' stdout ' *\(backward\)/DivBackward0 \(32us/32us, .*\)'
+is_line 'a gradient has none' stdout ' *\(backward\)/torch::autograd::AccumulateGrad \(128us/128us, 1/2.*\)'
+is_line 'the optimizer is not in the backward pass' stdout ' *Optimizer.step#SGD.step \(0us/256us, .*\)'
+# shellcheck disable=SC2086
+run scope "$work/two.json" $show -backward own
+is_line 'as recorded' stdout " *${engine}AddmmBackward0/AddmmBackward0/aten::mm \\(16us/16us, .*\\)"
+run op "$work/two.json" -step all -max_depth 99 -select cpu_micros,accelerator_micros -output json
+cp "$work/stdout" "$work/op"
+run op "$work/two.json" -step all -max_depth 99 -select cpu_micros,accelerator_micros -output json -backward own
+is 'the op view is the same' cmp "$work/op" "$work/stdout"
+run op "$work/two.json" -step all -max_depth 99 -select occurrence -output csv
+is_line 'each slice is a run of its operation' stdout "\"?${engine}AddmmBackward0\"?,.*,1(,.*)?"
+# shellcheck disable=SC2086
+run code "$work/two.json" $show
+is_line 'a line has its backward pass' stdout ' *linear.py:9:forward \(64us/82us, .*\)'
+is_line 'which is a frame of its own' stdout ' *\(backward\) \(18us/18us, .*\)'
+is_line 'what has neither operator nor stack' stdout '  \(backward\) \(160us/160us, .*\)'
+is_line 'what has an operator without a stack' stdout '  \(no Python stack\) \(260us/260us, .*\)'
+run summary "$work/two.json"
+is_line 'how much is placed' stdout ' *backward +30 us placed, 160 us without forward operator \(AccumulateGrad 80 %\), 0 us recomputed; 18 % of device time has a line'
+run summary "$work/two.json" -output json
+is_line 'the same for programs' stdout '.*"backward":\{"placed":30,"unplaced":160,"recompute":0,"with_line":90\}.*'
+run summary "$work/two.json" -output json -backward own
+is_line 'lines of launches alone' stdout '.*"backward":\{"placed":30,"unplaced":160,"recompute":0,"with_line":64\}.*'
+run scope "$work/two.json" -backward sideways
+is_status 'another word is an error' 2
+is_line 'with the words that there are' stderr '.*-backward.*default, forward, own.*'
+
+# A module that runs again, the backward pass of that, and the backward pass of a backward pass.
+trace again <<END
+py|nn.Module: Net_0|1|1000|900|1|null
+py|nn.Module: Linear_0|1|1010|200|2|1
+op|aten::addmm|1|1030|50|1|0
+op|aten::gelu|1|1500|50|2|0
+op|${engine}CheckpointBackward|9|3000|400|7|1
+py|nn.Module: Linear_0|9|3010|100|3|null
+py|linear.py(9): forward|9|3011|98|4|3
+op|aten::addmm|9|3020|50|1|0
+work|again|9|3030|16
+py|nn.Module: Other_0|9|3150|40|5|null
+work|other|9|3160|64
+op|${engine}AddmmBackward0|9|3200|100|1|3
+work|mm|9|3210|8
+op|${engine}GeluBackward0|9|3500|100|2|1
+op|aten::gelu_backward|9|3510|50|5|0
+work|gelu|9|3520|32
+op|${engine}GeluBackwardBackward0|9|3700|100|5|3
+work|second|9|3710|4
+END
+# shellcheck disable=SC2086
+run scope "$work/again.json" $show
+is_line 'recomputed operators' stdout ' *Net_0/Linear_0/\(recompute\)/aten::addmm \(16us/16us, .*\)'
+is_line 'their backward pass' stdout ' *Net_0/Linear_0/\(recompute\)/\(backward\)/AddmmBackward0 \(8us/8us, .*\)'
+is_line 'a module that the forward pass has not' stdout ' *\(backward\)/CheckpointBackward/Other_0/cudaLaunchKernel \(0us|64us.*\)|.*CheckpointBackward \(64us/64us.*'
+is_line 'the backward pass of a backward pass' stdout ' *Net_0/\(backward\)/GeluBackward0/aten::gelu_backward/\(backward\)/GeluBackwardBackward0 \(4us/4us, .*\)'
+# shellcheck disable=SC2086
+run code "$work/again.json" $show
+is_line 'recomputed lines have their own stack' stdout ' *linear.py:9:forward \(16us/24us, .*\)'
+run scope "$work/again.json" -kernels rows -step all -max_depth 99 -select accelerator_micros
+is_line 'kernels with rows of their own' stdout ' *Net_0/Linear_0/\(recompute\)/aten::addmm/again \(16us/16us\)'
+
+# Each backward pass is of the one before it.
+{
+  echo 'op|aten::op|1|10|5|1|0'
+  i=1
+  while [ $i -le 40 ]; do
+    echo "op|${engine}B|9|$((i * 100))|50|$i|$((i == 1 ? 1 : 2))"
+    echo "op|aten::b|9|$((i * 100 + 10))|20|$((i + 1))|0"
+    i=$((i + 1))
+  done
+} | trace deep
+run scope "$work/deep.json" -step all -max_depth all -select occurrence
+is_status 'passes of passes' 0
+is 'a path has a limited number of them' test "$(awk '{ n = gsub(/\(backward\)/, ""); if (n > most) most = n } END { print most }' "$work/stdout")" -eq 32
+is_line 'beyond, it is as recorded' stdout " *${engine}B/aten::b .*"
+finish
