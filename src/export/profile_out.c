@@ -125,7 +125,10 @@ static void add_columns(struct strbuf *sb, const struct profile *p, node_id node
 #define ADD_STRING(member, field) add_text(sb, (field), p, p->member[node]);
 #define ADD_BY_HAND(...)
 #define ADD_ALWAYS(...) __VA_ARGS__
-#define ADD_WITHOUT_DEF(...) if (p->def[node].form == NODE_FORM_NONE) { __VA_ARGS__ }
+#define ADD_WITHOUT_DEF(...)                                                                  \
+    if (p->def[node].form == NODE_FORM_NONE || p->def[node].form >= NODE_FORM_OWN_NODE) {     \
+        __VA_ARGS__                                                                           \
+    }
 #define ADD(member, type, kind, vector, part, stored, field) ADD_##stored(ADD_##kind(member, field))
     NODE_COLUMNS(ADD)
 }

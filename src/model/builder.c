@@ -40,6 +40,8 @@ void builder_free(struct builder *b)
     owned_done(&b->outputs);
     vec_done(&b->run_outputs);
     vec_done(&b->signature_ends);
+    vec_done(&b->free_tensors);
+    vec_done(&b->file_facts);
     vec_done(&b->steps);
     step_set_done(&b->taken_steps);
     builder_done_execs(b);
@@ -222,6 +224,16 @@ int64_t builder_free_step(struct builder *b, int64_t step)
 void builder_add_signature_end(struct builder *b, struct signature_end end)
 {
     vec_push(&b->signature_ends, end);
+}
+
+void builder_add_free_tensor(struct builder *b, struct free_tensor tensor)
+{
+    vec_push(&b->free_tensors, tensor);
+}
+
+void builder_add_file_fact(struct builder *b, struct file_fact fact)
+{
+    vec_push(&b->file_facts, fact);
 }
 
 void builder_add_step(struct builder *b, int64_t step)

@@ -85,6 +85,8 @@ void builder_set_run_outputs(struct builder *b, node_id node, const struct run_o
 size_t builder_n_run_outputs(const struct builder *b, node_id node);
 
 void builder_add_signature_end(struct builder *b, struct signature_end end);
+void builder_add_free_tensor(struct builder *b, struct free_tensor tensor);
+void builder_add_file_fact(struct builder *b, struct file_fact fact);
 
 /* What a part of a node has in common; see struct profile. */
 struct part_def {

@@ -299,6 +299,24 @@ static void pack_signature_ends(struct builder *b)
     PACK_COLUMN(b, p->signature_ends, signature_ends);
 }
 
+static int by_tensor_name(const void *x, const void *y)
+{
+    const struct free_tensor *a = x, *b = y;
+
+    return (a->name > b->name) - (a->name < b->name);
+}
+
+static void pack_file_facts(struct builder *b)
+{
+    struct profile *p = b->profile;
+
+    vec_sort(&b->free_tensors, by_tensor_name);
+    p->n_free_tensors = (uint32_t)b->free_tensors.n;
+    PACK_COLUMN(b, p->free_tensors, free_tensors);
+    p->n_file_facts = (uint32_t)b->file_facts.n;
+    PACK_COLUMN(b, p->file_facts, file_facts);
+}
+
 static void note_saturation(struct builder *b)
 {
     struct profile *p = b->profile;
@@ -323,6 +341,7 @@ static void pack_lists(struct builder *b)
     pack_stacks(b);
     pack_steps(b);
     pack_signature_ends(b);
+    pack_file_facts(b);
     builder_pack_execs(b);
     builder_finish_events(b);
 }

@@ -72,6 +72,8 @@ struct builder *builder_fork(struct builder *b)
     owned_copy(&copy->outputs, &b->outputs);
     vec_copy(&copy->run_outputs, &b->run_outputs);
     vec_copy(&copy->signature_ends, &b->signature_ends);
+    vec_copy(&copy->free_tensors, &b->free_tensors);
+    vec_copy(&copy->file_facts, &b->file_facts);
     owned_init(&copy->record_places, sizeof(uint32_t));
     builder_init_parts(copy);
     copy->saturated_node = b->saturated_node;

@@ -43,6 +43,8 @@ struct builder {
     uint32_t *part_order;     /* parts by node; NULL until they are packed */
 
     VEC(struct signature_end) signature_ends;
+    VEC(struct free_tensor) free_tensors;
+    VEC(struct file_fact) file_facts;
     VEC(int64_t) steps;
     struct step_set taken_steps; /* the same ones */
     struct exec_pack records;

@@ -132,6 +132,8 @@ static int64_t self_param_bytes(const struct figures *f, node_id node,
     const int64_t params = self_params(f, node, r, saturated);
     const int64_t bits = f->profile->element_bits[node];
 
+    if (f->profile->stored_bytes[node])
+        return f->profile->stored_bytes[node];
     return sat_add(sat_mul(params / 8, bits, saturated), (params % 8 * bits + 7) / 8, saturated);
 }
 

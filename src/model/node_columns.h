@@ -27,6 +27,8 @@
     X(shape, shape_id, SHAPE, LAST, SAME, BY_HAND, 0)                                            \
     /* size of an element of its tensors, by its dtype; 0: not known */                          \
     X(element_bits, uint8_t, NUMBER, LAST, SAME, WITHOUT_DEF, 2005)                              \
+    /* of a tensor whose bytes are not its elements times element_bits; 0: they are */            \
+    X(stored_bytes, int64_t, NUMBER, LAST, SAME, WITHOUT_DEF, 2006)                              \
     /* canonical device; STRID_EMPTY: none */                                                    \
     X(device, strid, STRING, LAST, SAME, ALWAYS, 6)                                              \
     X(host_device, strid, STRING, LAST, SAME, ALWAYS, 7)                                         \

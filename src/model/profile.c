@@ -226,6 +226,14 @@ strid profile_input_name(const struct profile *p, uint32_t i)
     return odd ? odd->source_name : p->name[p->inputs[i].source];
 }
 
+const struct free_tensor *profile_free_tensor(const struct profile *p, strid name)
+{
+    size_t at = 0;
+
+    LOWER_BOUND(at, p->n_free_tensors, i, p->free_tensors[i].name < name);
+    return at < p->n_free_tensors && p->free_tensors[at].name == name ? &p->free_tensors[at] : NULL;
+}
+
 shape_id profile_input_shape(const struct profile *p, const struct node_input *input)
 {
     if (input->source == NODE_NONE)

@@ -113,6 +113,8 @@ enum node_form {
     NODE_FORM_NODEDEF_TEXT,
     NODE_FORM_PROFILENODE, /* an entry of the map of nodes */
     NODE_FORM_ARG_ATTRS,   /* what a FunctionDef says of an argument: an entry of its map */
+    NODE_FORM_OWN_NODE,    /* profile.attrs_of_def knows how */
+    NODE_FORM_OWN_TENSOR,  /* the same; a constant or parameter */
     NODE_FORM_COUNT
 };
 
@@ -126,6 +128,7 @@ struct node_def {
 
 struct capture;    /* model/capture.h */
 struct event_store; /* model/events.h */
+struct attr;       /* model/attr.h */
 struct checkpoint; /* load/checkpoint/checkpoint.h */
 
 /* Where the bodies of library functions come from (model/function.h); find()
@@ -166,6 +169,32 @@ struct signature_end {
     const char *dtype; /* "DT_FLOAT": static text */
     shape_id shape;
     bool is_output;
+};
+
+/* A tensor that nodes read and no node makes: an input of a graph, or of a body in it.  An input of
+ * a node is it by the name of its source. */
+struct free_tensor {
+    strid name;
+    shape_id shape;
+    uint64_t batch_dims; /* bit I: dimension I, when it is unknown, is the size of the batch */
+};
+
+/* What a file says of itself beside its nodes, for `summary`.  Facts of one key stand together. */
+enum file_fact_kind {
+    FACT_NUMBER,      /* number[0] */
+    FACT_TEXT,        /* text */
+    FACT_ITEM,        /* text, of a list */
+    FACT_MEMBER,      /* name and text, of an object */
+    FACT_MEMBER_COUNT, /* name and number[0] */
+    FACT_TENSORS,     /* name; tensors, parameters and bytes in number[] */
+};
+
+struct file_fact {
+    const char *key; /* static text */
+    strid name, text;
+    int64_t number[3];
+    uint16_t file;
+    uint8_t kind; /* enum file_fact_kind */
 };
 
 /* What two profiles share of which one has all that the other has (builder_fork()): what the graphs
@@ -265,6 +294,16 @@ struct profile {
     uint32_t n_stored_states;
     struct signature_end *signature_ends; /* in the order of the file */
     uint32_t n_signature_ends;
+    /* Stands before the names of op types where rules of shapes and counts are looked for; "": those
+     * of TensorFlow.  Static text. */
+    const char *op_set;
+    /* Attributes of a definition of NODE_FORM_OWN_NODE or NODE_FORM_OWN_TENSOR, as attrs_decode(). */
+    const struct attr *(*attrs_of_def)(const struct profile *p, struct node_def def,
+                                       struct arena *arena, size_t *n);
+    struct free_tensor *free_tensors; /* by name */
+    uint32_t n_free_tensors;
+    struct file_fact *file_facts; /* in the order of the files */
+    uint32_t n_file_facts;
 
     struct allocations allocations; /* of RunMetadata */
 
@@ -390,6 +429,13 @@ shape_id profile_output_shape(const struct profile *p, node_id node, int32_t ind
 int32_t profile_input_position(const struct profile *p, node_id node, uint32_t i);
 /* The name that input I gives its source. */
 strid profile_input_name(const struct profile *p, uint32_t i);
+/* The free tensor of a name, or NULL. */
+const struct free_tensor *profile_free_tensor(const struct profile *p, strid name);
+/* True when op types are not those of TensorFlow. */
+static inline bool profile_has_op_set(const struct profile *p)
+{
+    return p->op_set && *p->op_set;
+}
 /* Shape of what arrives at INPUT: the source's output shape at the kept
  * output index; SHAPE_UNKNOWN when source or shape are not there. */
 shape_id profile_input_shape(const struct profile *p, const struct node_input *input);

@@ -333,7 +333,7 @@ static struct wire_in def_wire(const struct profile *p, struct node_def def, str
     struct wire_pieces value;
     const uint8_t *bytes;
 
-    if (def.form == NODE_FORM_NONE)
+    if (def.form == NODE_FORM_NONE || def.form >= NODE_FORM_OWN_NODE)
         return wire_in_of(NULL, 0);
     bytes = p->files[def.file].bytes + def.offset;
     if (def.form == NODE_FORM_NODEDEF_TEXT)
@@ -355,8 +355,13 @@ const struct attr *attrs_of_def(const struct profile *p, struct node_def def, st
     static const uint32_t attr_field[] = {
         [NODE_FORM_NONE] = 0,         [NODE_FORM_NODEDEF] = 5, [NODE_FORM_NODEDEF_TEXT] = 5,
         [NODE_FORM_PROFILENODE] = 11, [NODE_FORM_ARG_ATTRS] = 1};
-    _Static_assert(sizeof attr_field / sizeof *attr_field == NODE_FORM_COUNT, "a field for each form");
+    _Static_assert(sizeof attr_field / sizeof *attr_field == NODE_FORM_OWN_NODE,
+                   "a field for each form");
 
+    if (def.form >= NODE_FORM_OWN_NODE) {
+        *n = 0;
+        return p->attrs_of_def ? p->attrs_of_def(p, def, arena, n) : NULL;
+    }
     return attrs_of_message(def_wire(p, def, arena), attr_field[def.form], arena, n);
 }
 
