@@ -26,7 +26,7 @@ void count_node(const struct count_table *rules, const struct shape_graph *g, no
     struct opctx c;
 
     if (!rule || !rule->apply) {
-        if ((e->full && !e->full->apply) || (!e->full && !rule &&
+        if (profile_has_op_set(shape_graph_profile(g)) || (e->full && !e->full->apply) || (!e->full && !rule &&
                                              names_dataset(shape_graph_profile(g), node)))
             tally_stop(t, FLOPS_NO_COMPUTE);
         else

@@ -31,6 +31,8 @@ extern const struct count_rule count_rules_matrix[];
 extern const struct count_rule count_rules_conv[];
 extern const struct count_rule count_rules_nn[];
 extern const struct count_rule count_rules_other[];
+/* Of the operators of ONNX, without ONNX_PREFIX; the same for compat and full. */
+extern const struct count_rule count_rules_onnx[];
 
 /* Rules that tables share. */
 void count_each_output(struct opctx *c, struct tally *t); /* arg * N(out) */

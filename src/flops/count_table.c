@@ -5,18 +5,24 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "shapes/rules/shape_onnx.h"
 
-static struct count_entry *next_entry(struct count_table *t, struct op_table *ops,
-                                      const char **words)
+static struct count_entry *entry_of(struct count_table *t, const struct op_table *ops, strid id)
 {
-    const strid id = op_table_next(ops, words)->id;
-
     if (id >= t->n) {
         t->entries = xreallocarray(t->entries, ops->capacity, sizeof *t->entries);
         memset(t->entries + t->n, 0, (ops->capacity - t->n) * sizeof *t->entries);
         t->n = ops->capacity;
     }
     return &t->entries[id];
+}
+
+static struct count_entry *next_entry(struct count_table *t, struct op_table *ops,
+                                      const char **words)
+{
+    const strid id = op_table_next(ops, words)->id;
+
+    return entry_of(t, ops, id);
 }
 
 static void add_compat(struct count_table *t, struct op_table *ops, const struct statistic *rules)
@@ -37,6 +43,37 @@ static void add_full(struct count_table *t, struct op_table *ops, const struct c
             next_entry(t, ops, &words)->full = rules;
 }
 
+/* Adds RULES, which count the same in both ways; names stand in them without PREFIX. */
+static void add_of_set(struct count_table *t, struct op_table *ops, const char *prefix,
+                       const struct count_rule *rules)
+{
+    for (; rules->ops; rules++)
+        for (const char *word = rules->ops; *word;) {
+            const size_t len = strcspn(word, " ");
+            const strid id = op_table_entry(ops, prefix, word, len)->id;
+            struct count_entry *e = entry_of(t, ops, id);
+
+            e->compat = e->full = rules;
+            e->since = FLOPS_SINCE_COUNT;
+            word += len + (word[len] == ' ');
+        }
+}
+
+/* Adds operators that count as operators of TensorFlow do. */
+static void add_alike(struct count_table *t, struct op_table *ops, const char *prefix,
+                      const struct op_like *rows)
+{
+    for (; rows->op; rows++) {
+        const char *word = rows->like;
+        const struct count_rule *like = next_entry(t, ops, &word)->full;
+        const strid id = op_table_entry(ops, prefix, rows->op, strlen(rows->op))->id;
+        struct count_entry *e = entry_of(t, ops, id);
+
+        e->compat = e->full = like;
+        e->since = FLOPS_SINCE_COUNT;
+    }
+}
+
 void count_table_init(struct count_table *t, struct op_table *ops, enum flops_release release)
 {
     static const struct count_rule *const full[] = {
@@ -48,6 +85,8 @@ void count_table_init(struct count_table *t, struct op_table *ops, enum flops_re
     add_compat(t, ops, count_rules_compat);
     for (size_t i = 0; i < sizeof full / sizeof *full; i++)
         add_full(t, ops, full[i]);
+    add_alike(t, ops, ONNX_PREFIX, ops_like_onnx);
+    add_of_set(t, ops, ONNX_PREFIX, count_rules_onnx);
 }
 
 void count_table_done(struct count_table *t)

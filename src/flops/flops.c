@@ -204,7 +204,7 @@ static bool infer_and_count(struct flops *f, const struct flops_request *request
         .ops = &v->ops,
         .attrs = request->attrs,
         .functions = request->functions,
-        .stronger = request->rules == FLOPS_RULES_FULL,
+        .stronger = request->rules == FLOPS_RULES_FULL || profile_has_op_set(v->p),
         .transcendental = request->transcendental > 0 ? request->transcendental : 1,
         .division = request->division > 0 ? request->division : 1,
         .batch = request->batch,

@@ -80,10 +80,15 @@ struct known_shape flops_shape(const struct flops *f, const struct profile *p, n
 
 struct known_shape flops_input_shape(const struct flops *f, const struct node_input *input)
 {
+    const struct profile *p = f->priv->p;
     const struct tensor *kept = NULL;
+    struct tensor made_by_none;
     struct body_place place;
 
-    if (input->source != NODE_NONE) {
+    if (input->source == NODE_NONE) {
+        made_by_none = shape_graph_free_tensor(f->priv->graph, (uint32_t)(input - p->inputs));
+        kept = &made_by_none;
+    } else {
         place = function_counts_place(f->priv->functions, input->source);
         kept = shape_graph_kept(place.graph, place.node, input->own_index);
     }

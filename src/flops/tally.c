@@ -97,8 +97,8 @@ void tally_need(struct tally *t, const struct dims *s)
 
 const struct dims *tally_input(struct tally *t, const struct opctx *c, uint32_t i)
 {
-    if (i >= c->n_in || c->in_edge[i]->source == NODE_NONE)
-        tally_stop(t, FLOPS_NO_RULE);
+    if (i >= c->n_in || (c->in_edge[i]->source == NODE_NONE && !c->in[i].shape))
+        tally_stop(t, profile_has_op_set(c->profile) ? FLOPS_UNKNOWN_SHAPE : FLOPS_NO_RULE);
     return in_shape(c, i);
 }
 

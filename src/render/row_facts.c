@@ -180,8 +180,11 @@ void row_input_shapes(struct strbuf *sb, struct result *r, node_id id, const cha
 {
     const struct profile *p = r->profile;
     const node_id node = profile_whole(p, id);
-    const bool by_rules = r->options.flops == FLOPS_COMPAT || r->options.flops == FLOPS_FULL;
+    const bool is_of_set = profile_has_op_set(p);
+    const bool by_rules =
+        r->options.flops == FLOPS_COMPAT || r->options.flops == FLOPS_FULL || is_of_set;
     const struct flops *flops = by_rules ? flops_of(r) : NULL;
+    const size_t start = sb->len;
 
     if (call_has_shapes(p, id)) {
         call_shapes(sb, p, id, between);
@@ -189,16 +192,19 @@ void row_input_shapes(struct strbuf *sb, struct result *r, node_id id, const cha
     }
     for (uint32_t i = p->input_begin[node]; i < p->input_begin[node + 1]; i++) {
         const struct node_input *input = &p->inputs[i];
-        struct known_shape shape;
+        const bool is_recorded = !flops_has_shapes(flops) || input->own_index == INPUT_CONTROL;
+        struct known_shape shape = {0};
 
-        sb_addf(sb, "%s%d:", i > p->input_begin[node] ? between : "",
-                (int)profile_input_position(p, node, i));
-        if (!flops_has_shapes(flops) || input->own_index == INPUT_CONTROL) {
-            add_recorded(sb, p, input);
+        if (!is_recorded)
+            shape = flops_input_shape(flops, input);
+        if (is_of_set && (shape.origin == SHAPE_NOT_KNOWN || !shape.n_dims))
             continue;
-        }
-        shape = flops_input_shape(flops, input);
-        add_known(sb, &shape);
+        sb_addf(sb, "%s%d:", sb->len > start ? between : "",
+                (int)profile_input_position(p, node, i));
+        if (is_recorded)
+            add_recorded(sb, p, input);
+        else
+            add_known(sb, &shape);
     }
 }
 

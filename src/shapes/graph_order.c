@@ -7,9 +7,11 @@
 #include "base/offsets.h"
 #include "base/xalloc.h"
 
-static bool is_data(const struct node_input *in)
+/* True when IN comes before what reads it.  In other sets of operations than TensorFlow's the node
+ * that holds a body has the body's results as control inputs. */
+static bool is_before(const struct profile *p, const struct node_input *in)
 {
-    return in->source != NODE_NONE && in->own_index != INPUT_CONTROL;
+    return in->source != NODE_NONE && (in->own_index != INPUT_CONTROL || profile_has_op_set(p));
 }
 
 static strid op_id(const struct profile *p, const char *op)
@@ -23,12 +25,12 @@ static void list_consumers(struct graph_order *o, const struct profile *p)
 
     o->consumers = xcalloc((size_t)p->input_begin[p->n_nodes] + 1, sizeof *o->consumers);
     for (uint32_t k = 0; k < p->input_begin[p->n_nodes]; k++)
-        if (is_data(&p->inputs[k]))
+        if (is_before(p, &p->inputs[k]))
             begin[p->inputs[k].source + 1]++;
     (void)offsets_sum(begin, p->n_nodes); /* not more than inputs, which are counted already */
     for (node_id i = 0; i < p->n_nodes; i++)
         for (uint32_t k = p->input_begin[i]; k < p->input_begin[i + 1]; k++)
-            if (is_data(&p->inputs[k]))
+            if (is_before(p, &p->inputs[k]))
                 o->consumers[begin[p->inputs[k].source]++] = i;
     offsets_rewind(begin, p->n_nodes);
     o->consumer_begin = begin;
@@ -50,7 +52,7 @@ bool graph_order_init(struct graph_order *o, const struct profile *p, const uint
         for (uint32_t k = p->input_begin[i]; wanted[i] && k < p->input_begin[i + 1]; k++) {
             const struct node_input *in = &p->inputs[k];
 
-            if (!is_data(in))
+            if (!is_before(p, in))
                 continue;
             if (head && (p->op[in->source] == next[0] || p->op[in->source] == next[1]))
                 o->has_cycles = true;

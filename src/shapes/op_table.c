@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/strbuf.h"
 #include "base/xalloc.h"
+#include "shapes/rules/shape_onnx.h"
 #include "shapes/shape_hints.h"
 
 struct op_entry *op_table_next(struct op_table *t, const char **words)
@@ -44,6 +46,59 @@ static void add_hints(struct op_table *t, const struct op_rule *rules)
             op_table_next(t, &words)->hint = rules;
 }
 
+/* ---- other sets of operations */
+
+struct op_entry *op_table_entry(struct op_table *t, const char *prefix, const char *op, size_t len)
+{
+    struct strbuf name = {0};
+    const char *word;
+    struct op_entry *e;
+
+    sb_adds(&name, prefix);
+    sb_add(&name, op, len);
+    word = sb_text(&name);
+    e = op_table_next(t, &word);
+    sb_done(&name);
+    return e;
+}
+
+/* Adds RULES, of shapes or of values, whose names stand without PREFIX. */
+static void add_of_set(struct op_table *t, const char *prefix, const struct op_rule *rules,
+                       bool are_shapes)
+{
+    for (; rules->ops; rules++)
+        for (const char *word = rules->ops; *word;) {
+            const size_t len = strcspn(word, " ");
+            struct op_entry *e = op_table_entry(t, prefix, word, len);
+
+            *(are_shapes ? &e->shape : &e->value) = rules;
+            word += len + (word[len] == ' ');
+        }
+}
+
+/* Adds operators that mean what operators of TensorFlow mean. */
+static void add_alike(struct op_table *t, const char *prefix, const struct op_like *rows,
+                      bool are_shapes)
+{
+    for (; rows->op; rows++) {
+        const struct op_entry like = *op_table_find(t, rows->like, strlen(rows->like));
+        struct op_entry *e = op_table_entry(t, prefix, rows->op, strlen(rows->op));
+
+        e->value = like.value;
+        e->shape = are_shapes ? like.shape : e->shape;
+    }
+}
+
+static void add_onnx(struct op_table *t)
+{
+    add_alike(t, ONNX_PREFIX, values_like_onnx, false);
+    add_alike(t, ONNX_PREFIX, ops_like_onnx, true);
+    add_of_set(t, ONNX_PREFIX, shape_rules_onnx, true);
+    add_of_set(t, ONNX_PREFIX, shape_rules_onnx_windows, true);
+    add_of_set(t, ONNX_PREFIX, shape_rules_onnx_moves, true);
+    add_of_set(t, ONNX_PREFIX, value_rules_onnx, false);
+}
+
 void op_table_init(struct op_table *t)
 {
     static const struct op_rule *const shapes[] = {
@@ -62,6 +117,7 @@ void op_table_init(struct op_table *t)
     add_values(t, value_rules_made);
     add_values(t, value_rules_math);
     add_hints(t, hint_rules);
+    add_onnx(t);
 }
 
 void op_table_done(struct op_table *t)

@@ -22,6 +22,8 @@ void op_table_done(struct op_table *t);
 /* The entry of the op type that stands at *WORDS, made if need be; moves on to the next word.
  * Entries that were found before may have moved. */
 struct op_entry *op_table_next(struct op_table *t, const char **words);
+/* The entry of OP (LEN bytes) of the set that PREFIX stands for, made if need be. */
+struct op_entry *op_table_entry(struct op_table *t, const char *prefix, const char *op, size_t len);
 /* The entry of an op type; an empty one when no table names it. */
 const struct op_entry *op_table_find(const struct op_table *t, const char *op, size_t len);
 

@@ -15,7 +15,7 @@
 /* Element that is not known, in a struct value. */
 #define VALUE_UNKNOWN INT64_MIN
 /* Longer tensors are not followed: they are no shapes. */
-#define VALUE_MAX 512
+#define VALUE_MAX 1024
 
 /* The content of a small integer tensor of rank 0 or 1. */
 struct value {

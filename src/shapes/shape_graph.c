@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "shapes/rules/shape_rules.h"
 #include "shapes/shape_graph_priv.h"
 
 const struct profile *shape_graph_profile(const struct shape_graph *g)
@@ -85,6 +86,21 @@ const struct dims *shape_graph_recorded(const struct shape_graph *g, node_id nod
 
 /* ---- one node */
 
+struct tensor shape_graph_free_tensor(const struct shape_graph *g, uint32_t i)
+{
+    struct shape_request *r = g->request;
+    const struct free_tensor *t =
+        g->p->n_free_tensors ? profile_free_tensor(g->p, profile_input_name(g->p, i)) : NULL;
+    const struct dims *s = t ? dims_of(g, t->shape) : NULL;
+
+    for (uint32_t k = 0; s && r->batch > 0 && k < s->rank && k < 64; k++)
+        if (s->d[k] < 0 && bit_at(t->batch_dims, k)) {
+            s = dims_replace(r->keep, s, k, r->batch);
+            r->n_batches++;
+        }
+    return (struct tensor){.shape = s};
+}
+
 void shape_graph_load(const struct shape_graph *g, node_id node, struct arena *scratch,
                       struct opctx *c)
 {
@@ -110,7 +126,9 @@ void shape_graph_load(const struct shape_graph *g, node_id node, struct arena *s
 
         if (in->own_index == INPUT_CONTROL)
             continue;
-        c->in[c->n_in] = shape_graph_tensor(g, in->source, in->own_index);
+        c->in[c->n_in] = in->source == NODE_NONE
+                             ? shape_graph_free_tensor(g, begin + i)
+                             : shape_graph_tensor(g, in->source, in->own_index);
         c->in_edge[c->n_in++] = in;
     }
 }
@@ -362,6 +380,8 @@ static void apply_rule(struct shape_graph *g, struct opctx *c)
     if (e->shape) {
         c->arg = e->shape->arg;
         e->shape->apply(c);
+    } else if (profile_has_op_set(g->p)) {
+        shape_results(c);
     } else {
         unlisted(g, c);
     }

@@ -64,6 +64,8 @@ void shape_graph_free(struct shape_graph *g);
 struct tensor shape_graph_tensor(const struct shape_graph *g, node_id node, int32_t index);
 /* Output INDEX of NODE, NULL when it is not kept. */
 struct tensor *shape_graph_kept(const struct shape_graph *g, node_id node, int64_t index);
+/* What is known of input I (place in the profile's inputs), which no node makes. */
+struct tensor shape_graph_free_tensor(const struct shape_graph *g, uint32_t i);
 /* The row of rules of NODE's op. */
 const struct op_entry *shape_graph_entry(const struct shape_graph *g, node_id node);
 /* Fills C (inputs, outputs) for NODE; SCRATCH is reset. */

@@ -3,15 +3,45 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/strbuf.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "shapes/graph_order.h"
 #include "shapes/rules/shape_rules.h"
 #include "shapes/shape_graph_priv.h"
 
+/* The rules of OP of another set of operations: by its whole name, else by what stands behind its
+ * last dot. */
+static const struct op_entry *find_of_set(const struct shape_graph *g, strid op, struct strbuf *name)
+{
+    const struct text whole = intern_string(&g->p->strings, op);
+    const char *dot = memrchr(whole.bytes, '.', whole.len);
+    const struct op_entry *e;
+
+    sb_clear(name);
+    sb_adds(name, g->p->op_set);
+    sb_add(name, whole.bytes, whole.len);
+    e = op_table_find(g->request->ops, sb_text(name), name->len);
+    if (e->id != STRID_NONE || !dot)
+        return e;
+    sb_clear(name);
+    sb_adds(name, g->p->op_set);
+    sb_add(name, dot + 1, (size_t)(whole.bytes + whole.len - (dot + 1)));
+    return op_table_find(g->request->ops, sb_text(name), name->len);
+}
+
+static const struct op_entry *find_entry(const struct shape_graph *g, strid op, struct strbuf *name)
+{
+    if (profile_has_op_set(g->p))
+        return find_of_set(g, op, name);
+    return op_table_find(g->request->ops, intern_text(&g->p->strings, op),
+                         intern_len(&g->p->strings, op));
+}
+
 static void find_entries(struct shape_graph *g)
 {
     const struct profile *p = g->p;
+    struct strbuf name = {0};
     const struct op_entry **by_string = xcalloc(p->strings.n + 1, sizeof(const struct op_entry *));
 
     g->entries = xcalloc((size_t)p->n_nodes + 1, sizeof(const struct op_entry *));
@@ -19,10 +49,10 @@ static void find_entries(struct shape_graph *g)
         strid op = profile_is_of_run(p, i) ? STRID_EMPTY : p->op[i];
 
         if (!by_string[op])
-            by_string[op] = op_table_find(g->request->ops, intern_text(&p->strings, op),
-                                          intern_len(&p->strings, op));
+            by_string[op] = find_entry(g, op, &name);
         g->entries[i] = by_string[op];
     }
+    sb_done(&name);
     free(by_string);
 }
 

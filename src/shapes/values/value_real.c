@@ -81,9 +81,8 @@ static void cast_to_integers(struct opctx *c, const struct reals *r)
     out_value(c, 0, value_seal(c, v, true));
 }
 
-bool reals_cast(struct opctx *c)
+bool reals_cast(struct opctx *c, int64_t to)
 {
-    int64_t to = opctx_int(c, "DstT", 0);
     const struct reals *from = in_reals(c, 0);
     const struct value *whole = in_const(c, 0);
     struct reals *r;

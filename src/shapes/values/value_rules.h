@@ -22,12 +22,18 @@ bool values_all_const(const struct opctx *c);
 bool value_is_integer(int dtype);
 /* The same of floating point numbers; value_real.c.  False when the inputs are none. */
 bool reals_const(struct opctx *c, const struct attr_tensor *t);
-bool reals_cast(struct opctx *c);
+/* TO: the DataType number that input 0 is cast to. */
+bool reals_cast(struct opctx *c, int64_t to);
 bool reals_binary(struct opctx *c);
 bool reals_unary(struct opctx *c);
 bool reals_pack(struct opctx *c);
 /* The scalar at input I. */
 bool in_real_scalar(const struct opctx *c, uint32_t i, double *v);
+
+/* Output 0 is what attribute `value` holds. */
+void value_literal(struct opctx *c);
+/* Output 0 is inputs FROM to TO - 1, one behind the other, each as far as it is known. */
+void value_join(struct opctx *c, uint32_t from, uint32_t to);
 
 /* N entries of X: FROM, FROM + STEP, ... */
 struct value *value_pieces(struct opctx *c, const struct value *x, int64_t from, int64_t step,

@@ -34,7 +34,7 @@ bool value_is_integer(int dtype)
            dtype == 17 || dtype == 22 || dtype == 23;
 }
 
-static void value_const(struct opctx *c)
+void value_literal(struct opctx *c)
 {
     const struct attr_value *a = opctx_attr(c, "value");
     const struct dims *s = c->n_out > 0 ? c->out[0].shape : NULL;
@@ -143,7 +143,7 @@ static void value_same_values(struct opctx *c)
 /* Between integers: also what is known in parts. */
 static void value_cast(struct opctx *c)
 {
-    if (c->n_in > 0 && !reals_cast(c) && value_is_integer((int)opctx_int(c, "DstT", 9)))
+    if (c->n_in > 0 && !reals_cast(c, opctx_int(c, "DstT", 0)) && value_is_integer((int)opctx_int(c, "DstT", 9)))
         out_value(c, 0, in_known(c, 0));
 }
 
@@ -165,8 +165,7 @@ static void value_pack(struct opctx *c)
     out_value(c, 0, value_seal(c, v, values_all_const(c)));
 }
 
-/* Joins inputs [FROM, TO); each as far as it is known. */
-static void join_values(struct opctx *c, uint32_t from, uint32_t to)
+void value_join(struct opctx *c, uint32_t from, uint32_t to)
 {
     const struct value *x;
     struct value *v;
@@ -192,13 +191,13 @@ static void join_values(struct opctx *c, uint32_t from, uint32_t to)
 
 static void value_concat(struct opctx *c)
 {
-    join_values(c, 1, c->n_in);
+    value_join(c, 1, c->n_in);
 }
 
 static void value_concat_v2(struct opctx *c)
 {
     if (c->n_in > 0)
-        join_values(c, 0, c->n_in - 1);
+        value_join(c, 0, c->n_in - 1);
 }
 
 /* ---- pieces */
@@ -420,7 +419,7 @@ static void value_unpack(struct opctx *c)
 }
 
 const struct op_rule value_rules[] = {
-    {"Const HostConst", value_const, 0},
+    {"Const HostConst", value_literal, 0},
     {"Shape", value_shape, 0},
     {"ShapeN", value_shape_n, 0},
     {"VariableShape", value_variable_shape, 0},

@@ -1,0 +1,396 @@
+/* shape_onnx.c: shapes of the operators of ONNX: element by element, products, reductions, and nodes
+ * that hold bodies (formats-onnx.md section 5). */
+#include "shapes/rules/shape_onnx.h"
+
+#include <string.h>
+
+#include "shapes/shape_graph.h"
+
+/* ---- element by element */
+
+/* Output 0 is input arg. */
+static void like_input(struct opctx *c)
+{
+    out_count(c, 1);
+    out_set(c, 0, in_shape(c, (uint32_t)c->arg));
+}
+
+/* The first two outputs are as input 0. */
+static void two_like_input(struct opctx *c)
+{
+    out_count(c, 2);
+    out_set_all(c, in_shape(c, 0));
+}
+
+/* All inputs broadcast; arg 1: input 0 and input 3, the others are scales. */
+static void broadcast_all(struct opctx *c)
+{
+    const struct dims *s = in_shape(c, 0);
+
+    out_count(c, 1);
+    if (c->arg == 1)
+        s = ctx_broadcast(c, s, in_shape(c, 3));
+    for (uint32_t i = 1; c->arg == 0 && i < c->n_in; i++)
+        s = ctx_broadcast(c, s, in_shape(c, i));
+    out_set(c, 0, s);
+}
+
+/* out0 and out1 as in0 but for the last arg dimensions, which are 1 in the others. */
+static void normalized(struct opctx *c)
+{
+    const struct dims *s = in_shape(c, 0);
+    int64_t axis = opctx_int(c, "axis", -1);
+    int64_t d[DIMS_MAX_RANK];
+
+    out_count(c, 3);
+    out_set(c, 0, s);
+    if (!s)
+        return;
+    axis = axis < 0 ? clamp_add(axis, s->rank) : axis;
+    for (uint32_t i = 0; i < s->rank; i++)
+        d[i] = (int64_t)i < axis ? s->d[i] : 1;
+    out_set(c, 1, ctx_new(c, s->rank, d));
+    out_set(c, 2, ctx_new(c, s->rank, d));
+}
+
+static void batch_normalized(struct opctx *c)
+{
+    out_count(c, 5);
+    out_set(c, 0, in_shape(c, 0));
+    for (uint32_t i = 1; i < 5; i++)
+        out_set(c, i, in_shape(c, 1));
+}
+
+static void quantized_dynamically(struct opctx *c)
+{
+    out_count(c, 3);
+    out_set(c, 0, in_shape(c, 0));
+    out_set(c, 1, &dims_scalar);
+    out_set(c, 2, &dims_scalar);
+}
+
+/* ---- products */
+
+/* As numpy multiplies: A and B of one dimension are a row and a column, which vanish. */
+static const struct dims *product(struct opctx *c, const struct dims *a, const struct dims *b,
+                                  bool ta, bool tb)
+{
+    const struct dims *batch, *rest = &dims_scalar;
+
+    if (!a || !b)
+        return NULL;
+    if (a->rank == 0 || b->rank == 0) {
+        opctx_fail(c, "a factor of a matrix product is a scalar");
+        return NULL;
+    }
+    (void)ctx_merge_dim(c, dim_at(a, ta && a->rank > 1 ? -2 : -1),
+                        b->rank == 1 ? b->d[0] : dim_at(b, tb ? -1 : -2));
+    batch = ctx_broadcast(c, a->rank > 2 ? dims_slice(c->keep, a, 0, -2) : &dims_scalar,
+                          b->rank > 2 ? dims_slice(c->keep, b, 0, -2) : &dims_scalar);
+    if (a->rank > 1)
+        rest = dims_concat(c->keep, rest, dims_vector(c->keep, dim_at(a, ta ? -1 : -2)));
+    if (b->rank > 1)
+        rest = dims_concat(c->keep, rest, dims_vector(c->keep, dim_at(b, tb ? -2 : -1)));
+    return dims_concat(c->keep, batch, rest);
+}
+
+/* The second factor is input arg. */
+static void mat_mul(struct opctx *c)
+{
+    out_count(c, 1);
+    out_set(c, 0, product(c, in_shape(c, 0), in_shape(c, (uint32_t)c->arg), false, false));
+}
+
+static void fused_mat_mul(struct opctx *c)
+{
+    out_count(c, 1);
+    out_set(c, 0, product(c, in_shape(c, 0), in_shape(c, 1), opctx_int(c, "transA", 0) != 0,
+                          opctx_int(c, "transB", 0) != 0));
+}
+
+static void gemm(struct opctx *c)
+{
+    const struct dims *a = ctx_rank(c, in_shape(c, 0), 2);
+    const struct dims *b = ctx_rank(c, in_shape(c, (uint32_t)c->arg), 2);
+    const bool ta = opctx_int(c, "transA", 0) != 0, tb = opctx_int(c, "transB", 0) != 0;
+    const int64_t d[] = {dim_at(a, ta ? 1 : 0), dim_at(b, tb ? 0 : 1)};
+
+    out_count(c, 1);
+    (void)ctx_merge_dim(c, dim_at(a, ta ? 0 : 1), dim_at(b, tb ? 1 : 0));
+    out_set(c, 0, ctx_new(c, 2, d));
+}
+
+static void mat_mul_n_bits(struct opctx *c)
+{
+    const struct dims *a = ctx_rank_at_least(c, in_shape(c, 0), 1);
+
+    out_count(c, 1);
+    if (a)
+        out_set(c, 0, dims_replace(c->keep, a, a->rank - 1, opctx_int(c, "N", DIM_UNKNOWN)));
+}
+
+/* ---- attention */
+
+/* Self attention by a weight of queries, keys and values. */
+static void attention(struct opctx *c)
+{
+    const struct dims *in = ctx_rank(c, in_shape(c, 0), 3), *w = in_shape(c, 1);
+    size_t n;
+    const int64_t *sizes = opctx_ints(c, "qkv_hidden_sizes", &n);
+    const int64_t all = dim_at(w, -1);
+    int64_t size = n == 3 ? sizes[2] : all < 0 ? DIM_UNKNOWN : quotient(all, 3);
+
+    out_count(c, 2);
+    if (in)
+        out_set(c, 0, dims_replace(c->keep, in, 2, size < 0 ? DIM_UNKNOWN : size));
+}
+
+/* Queries, keys and values; all of rank 4, or with the heads side by side. */
+static void attention_of_three(struct opctx *c)
+{
+    const struct dims *q = in_shape(c, 0), *v = in_shape(c, 2);
+    int64_t heads = opctx_int(c, "q_num_heads", 0), kv_heads = opctx_int(c, "kv_num_heads", heads);
+    int64_t size = dim_at(v, -1);
+
+    out_count(c, 3);
+    if (!q)
+        return;
+    if (q->rank == 3 && heads > 0 && kv_heads > 0 && size >= 0)
+        size = clamp_mul(quotient(size, kv_heads), heads);
+    if (q->rank == 3 || q->rank == 4)
+        out_set(c, 0, dims_replace(c->keep, q, q->rank - 1, size));
+}
+
+/* As input 0, with the last size of input arg. */
+static void last_of_input(struct opctx *c)
+{
+    const struct dims *s = in_shape(c, 0), *v = in_shape(c, (uint32_t)c->arg);
+
+    out_count(c, 3);
+    if (s && s->rank > 0 && v)
+        out_set(c, 0, dims_replace(c->keep, s, s->rank - 1, dim_at(v, -1)));
+    else if (s && !v)
+        out_set(c, 0, s);
+}
+
+/* Words and their vectors, which are input 2. */
+static void embedded(struct opctx *c)
+{
+    out_count(c, 2);
+    if (in_shape(c, 0) && in_shape(c, 2))
+        out_set(c, 0, dims_concat(c->keep, in_shape(c, 0),
+                                  dims_vector(c->keep, dim_at(in_shape(c, 2), -1))));
+}
+
+/* ---- recurrent layers */
+
+static void recurrent(struct opctx *c)
+{
+    const struct dims *x = ctx_rank(c, in_shape(c, 0), 3), *r = ctx_rank(c, in_shape(c, 2), 3);
+    const bool batch_first = opctx_int(c, "layout", 0) == 1;
+    const int64_t steps = dim_at(x, batch_first ? 1 : 0), batch = dim_at(x, batch_first ? 0 : 1);
+    const int64_t dirs = dim_at(r, 0), size = dim_at(r, 2);
+    const int64_t all[] = {steps, dirs, batch, size}, all_b[] = {batch, steps, dirs, size};
+    const int64_t last[] = {dirs, batch, size}, last_b[] = {batch, dirs, size};
+
+    out_count(c, 3);
+    out_set(c, 0, ctx_new(c, 4, batch_first ? all_b : all));
+    out_set(c, 1, ctx_new(c, 3, batch_first ? last_b : last));
+    out_set(c, 2, ctx_new(c, 3, batch_first ? last_b : last));
+}
+
+/* ---- reductions */
+
+/* Axes are an attribute, or input 1 in newer operator sets; *N is -1 when they are not known. */
+static const int64_t *axes_of(struct opctx *c, int64_t *n)
+{
+    const struct value *v = in_const(c, 1);
+    size_t n_listed;
+    const int64_t *list = opctx_ints(c, "axes", &n_listed);
+
+    *n = (int64_t)n_listed;
+    if (list || c->n_in < 2 || c->in_edge[1]->source == NODE_NONE)
+        return list;
+    *n = v ? (int64_t)v->n : -1;
+    return v ? v->v : NULL;
+}
+
+static void reduce(struct opctx *c)
+{
+    const struct dims *s = in_shape(c, 0);
+    const bool keep = opctx_int(c, "keepdims", 1) != 0;
+    bool gone[DIMS_MAX_RANK] = {false};
+    int64_t d[DIMS_MAX_RANK], n_axes;
+    const int64_t *axes = axes_of(c, &n_axes);
+    uint32_t n = 0, at;
+
+    out_count(c, 1);
+    if (!s || n_axes < 0)
+        return;
+    for (uint32_t i = 0; (int64_t)i < n_axes; i++) {
+        if (!ctx_axis(c, axes[i], s->rank, &at))
+            return;
+        gone[at] = true;
+    }
+    for (uint32_t i = 0; i < s->rank; i++) {
+        const bool is_gone =
+            gone[i] || (n_axes == 0 && opctx_int(c, "noop_with_empty_axes", 0) == 0);
+
+        if (!is_gone || keep)
+            d[n++] = is_gone ? 1 : s->d[i];
+    }
+    out_set(c, 0, ctx_new(c, n, d));
+}
+
+static void arg_max(struct opctx *c)
+{
+    const struct dims *s = in_shape(c, 0);
+    uint32_t at;
+
+    out_count(c, 1);
+    if (!s || !ctx_axis(c, opctx_int(c, "axis", 0), s->rank, &at))
+        return;
+    out_set(c, 0, opctx_int(c, "keepdims", 1) ? dims_replace(c->keep, s, at, 1)
+                                              : dims_drop(c->keep, s, at));
+}
+
+static void top_k(struct opctx *c)
+{
+    const struct dims *s = in_shape(c, 0);
+    int64_t k = opctx_int(c, "k", DIM_UNKNOWN);
+    uint32_t at;
+
+    out_count(c, 2);
+    (void)in_const_scalar(c, 1, &k);
+    if (s && ctx_axis(c, opctx_int(c, "axis", -1), s->rank, &at))
+        out_set_all(c, dims_replace(c->keep, s, at, k < 0 ? DIM_UNKNOWN : k));
+}
+
+/* ---- nodes that hold bodies */
+
+/* What result I of the bodies is: control inputs, in the order of the bodies and their outputs. */
+static const struct dims *result_of(const struct opctx *c, uint32_t i)
+{
+    const struct profile *p = c->profile;
+
+    for (uint32_t k = p->input_begin[c->node]; k < p->input_begin[c->node + 1]; k++)
+        if (p->inputs[k].own_index == INPUT_CONTROL && i-- == 0)
+            return shape_graph_tensor(c->graph, p->inputs[k].source, p->inputs[k].output_index)
+                .shape;
+    return NULL;
+}
+
+static uint32_t n_results(const struct opctx *c)
+{
+    const struct profile *p = c->profile;
+    uint32_t n = 0;
+
+    for (uint32_t k = p->input_begin[c->node]; k < p->input_begin[c->node + 1]; k++)
+        n += p->inputs[k].own_index == INPUT_CONTROL;
+    return n;
+}
+
+/* Both branches have as many results as the node has outputs. */
+static void if_else(struct opctx *c)
+{
+    const uint32_t n = n_results(c) / 2;
+
+    out_count(c, n);
+    for (uint32_t i = 0; i < c->n_out; i++) {
+        const uint32_t at = c->out_index[i];
+        const struct dims *x = at < n ? result_of(c, at) : NULL;
+        const struct dims *y = at < n ? result_of(c, n + at) : NULL;
+
+        c->out[i].shape = x && y && x->rank == y->rank ? dims_weaken(c->keep, x, y) : NULL;
+    }
+}
+
+/* Steps that are put together along a new first dimension. */
+static const struct dims *of_all_steps(struct opctx *c, const struct dims *s, int64_t n_steps)
+{
+    return s ? dims_insert(c->keep, s, 0, n_steps) : NULL;
+}
+
+/* Results are the condition, what goes round, and what is put together. */
+static void loop(struct opctx *c)
+{
+    const uint32_t n_round = c->n_in > 2 ? c->n_in - 2 : 0, n = n_results(c);
+
+    out_count(c, n ? clamp_sub(n, 1) : 0);
+    for (uint32_t i = 0; i < c->n_out; i++) {
+        const uint32_t at = c->out_index[i];
+        const struct dims *s = result_of(c, at + 1);
+
+        if (at >= n_round)
+            c->out[i].shape = of_all_steps(c, s, DIM_UNKNOWN);
+        else if (s && dims_equal(s, in_shape(c, at + 2)))
+            c->out[i].shape = s;
+    }
+}
+
+static void scan(struct opctx *c)
+{
+    const int64_t n_scanned = opctx_int(c, "num_scan_inputs", 0);
+    const int64_t n_round = clamp_sub(c->n_in, n_scanned);
+    const int64_t n_steps = n_round >= 0 && n_scanned > 0
+                                ? dim_at(in_shape(c, (uint32_t)n_round), 0) : DIM_UNKNOWN;
+
+    out_count(c, n_results(c));
+    for (uint32_t i = 0; i < c->n_out; i++) {
+        const struct dims *s = result_of(c, c->out_index[i]);
+
+        c->out[i].shape = (int64_t)c->out_index[i] < n_round ? s : of_all_steps(c, s, n_steps);
+    }
+}
+
+void shape_results(struct opctx *c)
+{
+    const uint32_t n = n_results(c);
+
+    out_count(c, n ? n : 1);
+    for (uint32_t i = 0; n && i < c->n_out; i++)
+        c->out[i].shape = result_of(c, c->out_index[i]);
+}
+
+const struct op_rule shape_rules_onnx[] = {
+    {"Abs Acos Acosh Asin Asinh Atan Atanh Bernoulli BitwiseNot Cast CastLike Ceil Celu Clip Cos "
+     "Cosh CumSum CumProd DequantizeLinear Elu Erf Exp EyeLike Floor FastGelu Gelu BiasGelu QuickGelu "
+     "GroupNorm GroupNormalization HardSigmoid HardSwish Hardmax Identity InstanceNormalization "
+     "IsInf IsNaN LRN LeakyRelu Log LogSoftmax LpNormalization MeanVarianceNormalization Mish Neg "
+     "Not PRelu QuantizeLinear RandomNormalLike RandomUniformLike Reciprocal Relu ReverseSequence "
+     "RotaryEmbedding Round Scatter ScatterElements ScatterND Selu Shrink Sigmoid Sign Sin Sinh "
+     "Softmax Softplus Softsign Sqrt Swish Tan Tanh TensorScatter ThresholdedRelu Trilu "
+     "QLinearSigmoid QLinearLeakyRelu QLinearSoftmax SkipLayerNormalization "
+     "SkipSimplifiedLayerNormalization",
+     like_input, 0},
+    {"GatherElements", like_input, 1},
+    {"Dropout", two_like_input, 0},
+    {"LayerNormalization RMSNormalization SimplifiedLayerNormalization", normalized, 0},
+    {"BatchNormalization", batch_normalized, 0},
+    {"DynamicQuantizeLinear", quantized_dynamically, 0},
+    {"Add Sub Mul Div Pow Mod And Or Xor Equal Greater GreaterOrEqual Less LessOrEqual BitShift "
+     "BitwiseAnd BitwiseOr BitwiseXor Max Min Sum Mean Where",
+     broadcast_all, 0},
+    {"QLinearAdd QLinearMul", broadcast_all, 1},
+    {"MatMul MatMulInteger MatMulIntegerToFloat DynamicQuantizeMatMul", mat_mul, 1},
+    {"QLinearMatMul", mat_mul, 3},
+    {"FusedMatMul", fused_mat_mul, 0},
+    {"MatMulNBits MatMulBnb4", mat_mul_n_bits, 0},
+    {"Gemm FusedGemm", gemm, 1},
+    {"QGemm", gemm, 3},
+    {"com.microsoft.Attention QAttention", attention, 0},
+    {"Attention", attention_of_three, 0},
+    {"MultiHeadAttention PackedMultiHeadAttention", last_of_input, 2},
+    {"GroupQueryAttention", like_input, 0},
+    {"EmbedLayerNormalization", embedded, 0},
+    {"LSTM GRU RNN", recurrent, 0},
+    {"ReduceL1 ReduceL2 ReduceLogSum ReduceLogSumExp ReduceMax ReduceMean ReduceMin ReduceProd "
+     "ReduceSum ReduceSumSquare",
+     reduce, 0},
+    {"ArgMax ArgMin", arg_max, 0},
+    {"TopK", top_k, 0},
+    {"If", if_else, 0},
+    {"Loop", loop, 0},
+    {"Scan", scan, 0},
+    {0},
+};

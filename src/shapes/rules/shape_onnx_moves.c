@@ -1,0 +1,424 @@
+/* shape_onnx_moves.c: shapes of operators of ONNX that move elements: reshape, slice, split, join,
+ * gather, expand (formats-onnx.md section 5). */
+#include "shapes/rules/shape_onnx.h"
+
+#include <math.h>
+#include <string.h>
+
+/* True when input I is given, and not left out. */
+static bool is_given(const struct opctx *c, uint32_t i)
+{
+    return i < c->n_in && (c->in_edge[i]->source != NODE_NONE || c->in[i].shape);
+}
+
+/* Attribute NAME of older operator sets, or the elements of input I; *N is -1 when they are not
+ * known, 0 when there are none. */
+static const int64_t *list_of(struct opctx *c, const char *name, uint32_t i, int64_t *n)
+{
+    const struct value *v = in_const(c, i);
+    size_t n_listed;
+    const int64_t *list = opctx_ints(c, name, &n_listed);
+
+    *n = (int64_t)n_listed;
+    if (list || !is_given(c, i))
+        return list;
+    *n = v ? (int64_t)v->n : -1;
+    return v ? v->v : NULL;
+}
+
+/* The rest of N elements behind those of D, of which entry OPEN is open. */
+static void fill_open(struct opctx *c, int64_t *d, uint32_t n, uint32_t open, int64_t elements)
+{
+    int64_t others = 1;
+
+    for (uint32_t i = 0; i < n; i++)
+        if (i != open)
+            others = d[i] < 0 || others < 0 ? DIM_UNKNOWN : clamp_mul(others, d[i]);
+    if (elements >= 0 && others > 0)
+        d[open] = ctx_div(c, elements, others, true);
+}
+
+static void reshape(struct opctx *c)
+{
+    const struct dims *s = in_shape(c, 0);
+    const struct value *v = in_known(c, 1);
+    const bool zeros = opctx_int(c, "allowzero", 0) != 0;
+    int64_t d[DIMS_MAX_RANK], n_listed;
+    const int64_t *list = list_of(c, "shape", 1, &n_listed);
+    uint32_t n, open = UINT32_MAX;
+
+    out_count(c, 1);
+    if (n_listed < 0 && v)
+        list = v->v;
+    n = n_listed < 0 ? (v ? v->n : 0) : (uint32_t)n_listed;
+    if ((n_listed < 0 && !v) || n > DIMS_MAX_RANK || (!list && n)) {
+        out_set(c, 0, n_listed < 0 && !v && in_shape(c, 1) && dim_at(in_shape(c, 1), 0) >= 0 &&
+                              dim_at(in_shape(c, 1), 0) <= DIMS_MAX_RANK
+                          ? ctx_unknown(c, (uint32_t)dim_at(in_shape(c, 1), 0)) : NULL);
+        return;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        d[i] = list[i] < 0 ? DIM_UNKNOWN : list[i];
+        if (list[i] == 0 && !zeros)
+            d[i] = dim_at(s, i);
+        if (list[i] == -1)
+            open = i;
+    }
+    if (open != UINT32_MAX)
+        fill_open(c, d, n, open, dims_full(s) ? dims_elements(s) : DIM_UNKNOWN);
+    out_set(c, 0, ctx_new(c, n, d));
+}
+
+static void flatten(struct opctx *c)
+{
+    const struct dims *s = in_shape(c, 0);
+    int64_t axis = opctx_int(c, "axis", 1);
+    int64_t d[2];
+
+    out_count(c, 1);
+    if (!s)
+        return;
+    axis = axis < 0 ? clamp_add(axis, s->rank) : axis;
+    if (axis < 0 || axis > (int64_t)s->rank) {
+        opctx_fail(c, "an axis is out of range");
+        return;
+    }
+    d[0] = axis ? dims_elements(dims_slice(c->keep, s, 0, axis)) : 1;
+    d[1] = axis < (int64_t)s->rank ? dims_elements(dims_slice(c->keep, s, axis, s->rank)) : 1;
+    out_set(c, 0, ctx_new(c, 2, d));
+}
+
+static void transpose(struct opctx *c)
+{
+    const struct dims *s = in_shape(c, 0);
+    size_t n;
+    const int64_t *perm = opctx_ints(c, "perm", &n);
+    int64_t d[DIMS_MAX_RANK];
+    uint32_t at;
+
+    out_count(c, 1);
+    if (!s)
+        return;
+    if (perm && n != s->rank) {
+        opctx_fail(c, "a permutation does not fit the rank");
+        return;
+    }
+    for (uint32_t i = 0; i < s->rank; i++) {
+        if (!ctx_axis(c, perm ? perm[i] : clamp_sub(s->rank, i + 1), s->rank, &at))
+            return;
+        d[i] = s->d[at];
+    }
+    out_set(c, 0, ctx_new(c, s->rank, d));
+}
+
+/* Marks the N AXES of RANK dimensions. */
+static bool mark(struct opctx *c, const int64_t *axes, int64_t n, uint32_t rank, bool *marked)
+{
+    uint32_t at;
+
+    memset(marked, 0, DIMS_MAX_RANK * sizeof *marked);
+    for (uint32_t i = 0; (int64_t)i < n; i++) {
+        if (!ctx_axis(c, axes[i], rank, &at))
+            return false;
+        marked[at] = true;
+    }
+    return true;
+}
+
+static void squeeze(struct opctx *c)
+{
+    const struct dims *s = in_shape(c, 0);
+    bool gone[DIMS_MAX_RANK];
+    int64_t d[DIMS_MAX_RANK], n_axes;
+    const int64_t *axes = list_of(c, "axes", 1, &n_axes);
+    uint32_t n = 0;
+
+    out_count(c, 1);
+    if (!s || n_axes < 0 || !mark(c, axes, n_axes, s->rank, gone))
+        return;
+    for (uint32_t i = 0; i < s->rank; i++) {
+        if (n_axes == 0 && s->d[i] < 0)
+            return;
+        if (!gone[i] && (n_axes > 0 || s->d[i] != 1))
+            d[n++] = s->d[i];
+    }
+    out_set(c, 0, ctx_new(c, n, d));
+}
+
+static void unsqueeze(struct opctx *c)
+{
+    const struct dims *s = in_shape(c, 0);
+    bool is_new[DIMS_MAX_RANK];
+    int64_t d[DIMS_MAX_RANK], n_axes;
+    const int64_t *axes = list_of(c, "axes", 1, &n_axes);
+    uint32_t rank, from = 0;
+
+    out_count(c, 1);
+    if (!s || n_axes < 0 || n_axes > clamp_sub(DIMS_MAX_RANK, s->rank))
+        return;
+    rank = s->rank + (uint32_t)n_axes;
+    if (!mark(c, axes, n_axes, rank, is_new))
+        return;
+    for (uint32_t i = 0; i < rank; i++)
+        d[i] = is_new[i] || from == s->rank ? 1 : s->d[from++];
+    out_set(c, 0, ctx_new(c, rank, d));
+}
+
+static void concat(struct opctx *c)
+{
+    const struct dims *s = NULL;
+    int64_t size = 0;
+    uint32_t at = 0;
+
+    out_count(c, 1);
+    for (uint32_t i = 0; i < c->n_in; i++) {
+        const struct dims *x = in_shape(c, i);
+
+        if (!x || !ctx_axis(c, opctx_int(c, "axis", 1), x->rank, &at))
+            return;
+        size = x->d[at] < 0 || size < 0 ? DIM_UNKNOWN : ctx_add(c, size, x->d[at]);
+        x = dims_replace(c->keep, x, at, DIM_UNKNOWN);
+        s = s ? ctx_merge(c, s, x) : x;
+    }
+    if (s && at < s->rank)
+        out_set(c, 0, dims_replace(c->keep, s, at, size));
+}
+
+static void split(struct opctx *c)
+{
+    const struct dims *s = in_shape(c, 0);
+    const struct attr_value *outputs = opctx_attr(c, "node outputs");
+    const int64_t n = outputs && outputs->kind == ATTR_LIST ? outputs->n_items : 1;
+    int64_t n_sizes;
+    const int64_t *sizes = list_of(c, "split", 1, &n_sizes);
+    uint32_t at;
+
+    out_count(c, n);
+    if (!s || !ctx_axis(c, opctx_int(c, "axis", 0), s->rank, &at))
+        return;
+    for (uint32_t k = 0; k < c->n_out; k++) {
+        const int64_t i = c->out_index[k], each = s->d[at] < 0 ? -1 : quotient_up(s->d[at], n);
+        int64_t size = DIM_UNKNOWN;
+
+        if (n_sizes > 0 && i < n_sizes)
+            size = sizes[i];
+        else if (n_sizes == 0 && each >= 0)
+            size = clamp_add(i, 1) < n ? each : clamp_sub(s->d[at], clamp_mul(each, clamp_sub(n, 1)));
+        c->out[k].shape = dims_replace(c->keep, s, at, size < 0 ? DIM_UNKNOWN : size);
+    }
+}
+
+int64_t onnx_slice_size(int64_t size, int64_t *from, int64_t to, int64_t step)
+{
+    const int64_t low = step > 0 ? 0 : -1, high = step > 0 ? size : clamp_sub(size, 1);
+
+    *from = *from < 0 ? clamp_add(*from, size) : *from;
+    to = to < 0 ? clamp_add(to, size) : to;
+    *from = *from < 0 ? 0 : *from > high ? high : *from;
+    to = to < low ? low : to > high ? high : to;
+    to = quotient_up(clamp_sub(to, *from), step);
+    return to > 0 ? to : 0;
+}
+
+static void slice(struct opctx *c)
+{
+    const struct dims *s = in_shape(c, 0);
+    int64_t d[DIMS_MAX_RANK], n, n_ends, n_axes, n_steps;
+    const int64_t *starts = list_of(c, "starts", 1, &n), *ends = list_of(c, "ends", 2, &n_ends);
+    const int64_t *axes = list_of(c, "axes", 3, &n_axes), *steps = list_of(c, "steps", 4, &n_steps);
+    uint32_t at;
+
+    out_count(c, 1);
+    if (!s)
+        return;
+    if (n < 0 || n_ends != n || (n_axes != 0 && n_axes != n) || (n_steps != 0 && n_steps != n)) {
+        out_set(c, 0, ctx_unknown(c, s->rank));
+        return;
+    }
+    memcpy(d, s->d, s->rank * sizeof *d);
+    for (uint32_t i = 0; (int64_t)i < n; i++) {
+        int64_t from = starts[i], step = n_steps ? steps[i] : 1;
+
+        if (!ctx_axis(c, n_axes ? axes[i] : i, s->rank, &at))
+            return;
+        if (step == 0) {
+            opctx_fail(c, "the step of a slice is 0");
+            return;
+        }
+        if (d[at] >= 0)
+            d[at] = onnx_slice_size(d[at], &from, ends[i], step);
+        else if (!(from == 0 && step == 1 && ends[i] == INT64_MAX))
+            d[at] = DIM_UNKNOWN;
+    }
+    out_set(c, 0, ctx_new(c, s->rank, d));
+}
+
+static void gather(struct opctx *c)
+{
+    const struct dims *s = in_shape(c, 0), *indices = in_shape(c, 1);
+    uint32_t at;
+
+    out_count(c, 1);
+    if (!s || !indices || !ctx_axis(c, opctx_int(c, "axis", 0), s->rank, &at))
+        return;
+    s = dims_concat(c->keep, dims_concat(c->keep, at ? dims_slice(c->keep, s, 0, at) : &dims_scalar,
+                                         indices),
+                    at + 1 < s->rank ? dims_slice(c->keep, s, at + 1, s->rank) : &dims_scalar);
+    out_set(c, 0, s);
+}
+
+static void gather_nd(struct opctx *c)
+{
+    const struct dims *s = in_shape(c, 0), *indices = ctx_rank_at_least(c, in_shape(c, 1), 1);
+    const int64_t batch = opctx_int(c, "batch_dims", 0), depth = dim_at(indices, -1);
+    const int64_t from = clamp_add(batch, depth);
+
+    out_count(c, 1);
+    if (!s || !indices || depth < 0 || batch < 0 || from > (int64_t)s->rank)
+        return;
+    out_set(c, 0, dims_concat(c->keep,
+                              indices->rank > 1 ? dims_slice(c->keep, indices, 0, -1) : &dims_scalar,
+                              from < (int64_t)s->rank ? dims_slice(c->keep, s, from, s->rank)
+                                                      : &dims_scalar));
+}
+
+static void expand(struct opctx *c)
+{
+    const struct dims *to = in_as_shape(c, 1);
+
+    out_count(c, 1);
+    if (to)
+        out_set(c, 0, ctx_broadcast(c, in_shape(c, 0), to));
+}
+
+static void tile(struct opctx *c)
+{
+    const struct dims *s = in_shape(c, 0);
+    const struct value *times = in_known(c, 1);
+    int64_t d[DIMS_MAX_RANK];
+
+    out_count(c, 1);
+    if (!s)
+        return;
+    for (uint32_t i = 0; i < s->rank; i++)
+        d[i] = times && times->n == s->rank && times->v[i] >= 0 ? ctx_mul(c, s->d[i], times->v[i])
+                                                                : DIM_UNKNOWN;
+    out_set(c, 0, ctx_new(c, s->rank, d));
+}
+
+static void shape_of(struct opctx *c)
+{
+    const struct dims *s = in_shape(c, 0);
+    int64_t from = opctx_int(c, "start", 0), to = opctx_int(c, "end", INT64_MAX);
+
+    out_count(c, 1);
+    out_set(c, 0, dims_vector(c->keep, s ? onnx_slice_size(s->rank, &from, to, 1) : DIM_UNKNOWN));
+}
+
+static void scalar(struct opctx *c)
+{
+    out_count(c, 1);
+    out_set(c, 0, &dims_scalar);
+}
+
+static void non_zero(struct opctx *c)
+{
+    const struct dims *s = in_shape(c, 0);
+    const int64_t d[] = {s ? (s->rank ? (int64_t)s->rank : 1) : DIM_UNKNOWN, DIM_UNKNOWN};
+
+    out_count(c, 1);
+    out_set(c, 0, ctx_new(c, 2, d));
+}
+
+static void selected(struct opctx *c)
+{
+    const int64_t d[] = {DIM_UNKNOWN, 3};
+
+    out_count(c, 1);
+    out_set(c, 0, ctx_new(c, 2, d));
+}
+
+static void range(struct opctx *c)
+{
+    int64_t from, to, step, size = DIM_UNKNOWN;
+
+    out_count(c, 1);
+    if (in_const_scalar(c, 0, &from) && in_const_scalar(c, 1, &to) && in_const_scalar(c, 2, &step) &&
+        step != 0) {
+        size = quotient_up(clamp_sub(to, from), step);
+        size = size < 0 ? 0 : size;
+    }
+    out_set(c, 0, dims_vector(c->keep, size));
+}
+
+static void one_hot(struct opctx *c)
+{
+    const struct dims *s = in_shape(c, 0);
+    int64_t depth = DIM_UNKNOWN;
+    uint32_t at;
+
+    out_count(c, 1);
+    (void)in_const_scalar(c, 1, &depth);
+    if (s && ctx_axis(c, opctx_int(c, "axis", -1), s->rank + 1, &at))
+        out_set(c, 0, dims_insert(c->keep, s, at, depth < 0 ? DIM_UNKNOWN : depth));
+}
+
+static void from_input(struct opctx *c)
+{
+    out_count(c, 1);
+    out_set(c, 0, in_as_shape(c, 0));
+}
+
+static void from_list(struct opctx *c)
+{
+    size_t n;
+    const int64_t *d = opctx_ints(c, "shape", &n);
+
+    out_count(c, 1);
+    if (d && n <= DIMS_MAX_RANK)
+        out_set(c, 0, ctx_new(c, n, d));
+}
+
+/* A tensor, a number or a list of numbers. */
+static void constant(struct opctx *c)
+{
+    static const char *const lists[] = {"value_ints", "value_floats", "value_strings"};
+    static const char *const singles[] = {"value_int", "value_float", "value_string"};
+    const struct attr_value *v = opctx_attr(c, "value");
+
+    out_count(c, 1);
+    if (v && v->kind == ATTR_TENSOR)
+        out_set(c, 0, opctx_dims(c, &v->v.tensor.shape));
+    for (size_t i = 0; i < 3; i++) {
+        v = opctx_attr(c, lists[i]);
+        if (v && v->kind == ATTR_LIST)
+            out_set(c, 0, dims_vector(c->keep, v->n_items));
+        else if (opctx_attr(c, singles[i]))
+            out_set(c, 0, &dims_scalar);
+    }
+}
+
+const struct op_rule shape_rules_onnx_moves[] = {
+    {"Reshape", reshape, 0},
+    {"Flatten", flatten, 0},
+    {"Transpose", transpose, 0},
+    {"Squeeze", squeeze, 0},
+    {"Unsqueeze", unsqueeze, 0},
+    {"Concat", concat, 0},
+    {"Split", split, 0},
+    {"Slice", slice, 0},
+    {"Gather", gather, 0},
+    {"GatherND", gather_nd, 0},
+    {"Expand", expand, 0},
+    {"Tile", tile, 0},
+    {"Shape", shape_of, 0},
+    {"Size", scalar, 0},
+    {"NonZero", non_zero, 0},
+    {"NonMaxSuppression", selected, 0},
+    {"Range", range, 0},
+    {"OneHot", one_hot, 0},
+    {"ConstantOfShape", from_input, 0},
+    {"RandomNormal RandomUniform", from_list, 0},
+    {"Constant Parameter", constant, 0},
+    {0},
+};

@@ -1,0 +1,259 @@
+/* shape_onnx_windows.c: shapes of convolutions, pooling, padding and resizing in ONNX, where channels
+ * come before the spatial dimensions (formats-onnx.md section 5). */
+#include "shapes/rules/shape_onnx.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "shapes/rules/window.h"
+
+/* What `auto_pad` says. */
+enum auto_pad { PADS_LISTED, PADS_SAME, PADS_NONE };
+
+static enum auto_pad auto_pad_of(struct opctx *c)
+{
+    if (opctx_string_is(c, "auto_pad", "NOTSET", "SAME_UPPER") ||
+        opctx_string_is(c, "auto_pad", "NOTSET", "SAME_LOWER"))
+        return PADS_SAME;
+    return opctx_string_is(c, "auto_pad", "NOTSET", "VALID") ? PADS_NONE : PADS_LISTED;
+}
+
+/* What a window of SIZE makes of spatial dimension I of N, of size IN. */
+static int64_t window(struct opctx *c, int64_t in, int64_t size, uint32_t i, uint32_t n)
+{
+    const enum auto_pad pads = auto_pad_of(c);
+    const int64_t stride = list_entry(c, "strides", i, 1);
+    const int64_t dilation = list_entry(c, "dilations", i, 1);
+    const bool listed = pads == PADS_LISTED;
+    int64_t before = listed ? list_entry(c, "pads", i, 0) : 0;
+    int64_t after = listed ? list_entry(c, "pads", n + i, 0) : 0;
+    int64_t spread, room, out;
+
+    if (opctx_int(c, "ceil_mode", 0) == 0 || !listed)
+        return window_out(c, in, size, stride, dilation,
+                          pads == PADS_SAME ? PADDING_SAME : PADDING_EXPLICIT, before, after);
+    if (in < 0 || size <= 0 || stride <= 0 || dilation <= 0)
+        return DIM_UNKNOWN;
+    spread = ctx_add(c, ctx_mul(c, clamp_sub(size, 1), dilation), 1);
+    room = clamp_sub(ctx_add(c, ctx_add(c, in, before), after), spread);
+    if (c->failed || room < 0)
+        return DIM_UNKNOWN;
+    out = clamp_add(quotient_up(room, stride), 1);
+    /* A window that begins in the padding behind the image is none. */
+    return clamp_mul(clamp_sub(out, 1), stride) >= clamp_add(in, before) ? clamp_sub(out, 1) : out;
+}
+
+/* The weight is input arg. */
+static void conv(struct opctx *c)
+{
+    const struct dims *x = ctx_rank_at_least(c, in_shape(c, 0), 2);
+    const struct dims *w = in_shape(c, (uint32_t)c->arg);
+    int64_t d[DIMS_MAX_RANK];
+
+    out_count(c, 1);
+    if (!x)
+        return;
+    w = ctx_rank(c, w, x->rank);
+    d[0] = x->d[0];
+    d[1] = dim_at(w, 0);
+    for (uint32_t i = 2; i < x->rank; i++)
+        d[i] = window(c, x->d[i], list_entry(c, "kernel_shape", i - 2, dim_at(w, i)), i - 2,
+                      x->rank - 2);
+    out_set(c, 0, ctx_new(c, x->rank, d));
+}
+
+static int64_t transposed(struct opctx *c, int64_t in, int64_t size, uint32_t i, uint32_t n)
+{
+    const int64_t stride = list_entry(c, "strides", i, 1);
+    const int64_t dilation = list_entry(c, "dilations", i, 1);
+    const enum auto_pad pads = auto_pad_of(c);
+    int64_t out;
+
+    if (in <= 0 || size <= 0 || stride <= 0 || dilation <= 0)
+        return DIM_UNKNOWN;
+    if (pads == PADS_SAME)
+        return ctx_mul(c, in, stride);
+    out = clamp_add(clamp_mul(stride, clamp_sub(in, 1)), list_entry(c, "output_padding", i, 0));
+    out = clamp_add(out, clamp_add(clamp_mul(clamp_sub(size, 1), dilation), 1));
+    if (pads == PADS_LISTED)
+        out = clamp_sub(out, clamp_add(list_entry(c, "pads", i, 0), list_entry(c, "pads", n + i, 0)));
+    return out < 0 ? DIM_UNKNOWN : out;
+}
+
+static void conv_transpose(struct opctx *c)
+{
+    const struct dims *x = ctx_rank_at_least(c, in_shape(c, 0), 2), *w;
+    int64_t d[DIMS_MAX_RANK];
+    size_t n;
+    const int64_t *given = opctx_ints(c, "output_shape", &n);
+
+    out_count(c, 1);
+    if (!x)
+        return;
+    w = ctx_rank(c, in_shape(c, 1), x->rank);
+    d[0] = x->d[0];
+    d[1] = dim_mul(dim_at(w, 1), opctx_int(c, "group", 1), &(bool){true});
+    for (uint32_t i = 2; i < x->rank; i++)
+        d[i] = given && n == x->rank - 2
+                   ? given[i - 2]
+                   : transposed(c, x->d[i], list_entry(c, "kernel_shape", i - 2, dim_at(w, i)),
+                                i - 2, x->rank - 2);
+    out_set(c, 0, ctx_new(c, x->rank, d));
+}
+
+static void pool(struct opctx *c)
+{
+    const struct dims *x = ctx_rank_at_least(c, in_shape(c, 0), 2);
+    const bool last = opctx_int(c, "channels_last", 0) != 0;
+    int64_t d[DIMS_MAX_RANK];
+
+    out_count(c, 2);
+    if (!x)
+        return;
+    for (uint32_t i = 0; i < x->rank; i++)
+        d[i] = x->d[i];
+    for (uint32_t i = 0; i < x->rank - 2; i++)
+        d[i + (last ? 1 : 2)] = window(c, x->d[i + (last ? 1 : 2)],
+                                       list_entry(c, "kernel_shape", i, DIM_UNKNOWN), i, x->rank - 2);
+    out_set_all(c, ctx_new(c, x->rank, d));
+}
+
+static void pool_all(struct opctx *c)
+{
+    const struct dims *x = ctx_rank_at_least(c, in_shape(c, 0), 2);
+    const bool last = opctx_int(c, "channels_last", 0) != 0;
+    int64_t d[DIMS_MAX_RANK];
+
+    out_count(c, 1);
+    if (!x)
+        return;
+    for (uint32_t i = 0; i < x->rank; i++)
+        d[i] = i == 0 || i == (last ? x->rank - 1 : 1) ? x->d[i] : 1;
+    out_set(c, 0, ctx_new(c, x->rank, d));
+}
+
+/* ---- padding and resizing */
+
+static void pad(struct opctx *c)
+{
+    const struct dims *x = in_shape(c, 0);
+    const struct value *given = in_const(c, 1), *axes = in_const(c, 3);
+    size_t n;
+    const int64_t *pads = opctx_ints(c, "pads", &n);
+    int64_t d[DIMS_MAX_RANK];
+    uint32_t at;
+
+    out_count(c, 1);
+    if (!pads && given) {
+        pads = given->v;
+        n = given->n;
+    }
+    if (!x)
+        return;
+    if (!pads || n % 2 != 0 || (c->n_in > 3 && c->in_edge[3]->source != NODE_NONE && !axes) ||
+        n / 2 != (axes ? axes->n : x->rank)) {
+        out_set(c, 0, ctx_unknown(c, x->rank));
+        return;
+    }
+    for (uint32_t i = 0; i < x->rank; i++)
+        d[i] = x->d[i];
+    for (uint32_t i = 0; i < n / 2; i++) {
+        if (!ctx_axis(c, axes ? axes->v[i] : i, x->rank, &at))
+            return;
+        if (d[at] >= 0)
+            d[at] = clamp_add(d[at], clamp_add(pads[i], pads[n / 2 + i]));
+        d[at] = d[at] < 0 ? DIM_UNKNOWN : d[at];
+    }
+    out_set(c, 0, ctx_new(c, x->rank, d));
+}
+
+/* The factors of a Resize or Upsample: input arg or the attribute; *N of them, or 0. */
+static double scale_of(struct opctx *c, uint32_t i, uint32_t n)
+{
+    const uint32_t at = c->arg == 2 && c->n_in < 3 ? 1 : (uint32_t)c->arg;
+    const struct reals *r = at < c->n_in ? c->in[at].reals : NULL;
+    const struct attr_value *v = opctx_attr(c, "scales");
+
+    if (r && r->n == n)
+        return r->v[i];
+    if (v && v->kind == ATTR_LIST && v->item_kind == ATTR_FLOAT && v->n_items == n)
+        return v->v.list_f[i];
+    return NAN;
+}
+
+/* Sizes are input 3, or the factors are input arg. */
+static void resize(struct opctx *c)
+{
+    const struct dims *x = in_shape(c, 0);
+    const struct value *sizes = in_known(c, 3);
+    size_t n_axes;
+    const int64_t *axes = opctx_ints(c, "axes", &n_axes);
+    const uint32_t n = axes ? (uint32_t)n_axes : x ? x->rank : 0;
+    int64_t d[DIMS_MAX_RANK];
+
+    out_count(c, 1);
+    if (!x)
+        return;
+    for (uint32_t i = 0; i < x->rank; i++)
+        d[i] = axes ? x->d[i] : DIM_UNKNOWN;
+    for (uint32_t i = 0; i < n; i++) {
+        const double scale = scale_of(c, i, n);
+        uint32_t at;
+
+        if (!ctx_axis(c, axes ? axes[i] : i, x->rank, &at))
+            return;
+        d[at] = DIM_UNKNOWN;
+        if (sizes && sizes->n == n)
+            d[at] = sizes->v[i] < 0 ? DIM_UNKNOWN : sizes->v[i];
+        else if (x->d[at] >= 0 && scale >= 0 && (double)x->d[at] * scale < 9e15)
+            d[at] = (int64_t)floor((double)x->d[at] * scale);
+    }
+    out_set(c, 0, ctx_new(c, x->rank, d));
+}
+
+static void depth_to_space(struct opctx *c)
+{
+    const struct dims *x = ctx_rank(c, in_shape(c, 0), 4);
+    const int64_t b = opctx_int(c, "blocksize", 1);
+    int64_t d[4];
+
+    out_count(c, 1);
+    if (!x || b <= 0 || b > 1 << 20)
+        return;
+    for (uint32_t i = 0; i < 4; i++)
+        d[i] = x->d[i];
+    if (c->arg == 0) {
+        d[1] = ctx_div(c, x->d[1], clamp_mul(b, b), true);
+        d[2] = ctx_mul(c, x->d[2], b);
+        d[3] = ctx_mul(c, x->d[3], b);
+    } else {
+        d[1] = ctx_mul(c, x->d[1], clamp_mul(b, b));
+        d[2] = ctx_div(c, x->d[2], b, true);
+        d[3] = ctx_div(c, x->d[3], b, true);
+    }
+    out_set(c, 0, ctx_new(c, 4, d));
+}
+
+static void roi_align(struct opctx *c)
+{
+    const int64_t d[] = {dim_at(in_shape(c, 1), 0), dim_at(in_shape(c, 0), 1),
+                         opctx_int(c, "output_height", 1), opctx_int(c, "output_width", 1)};
+
+    out_count(c, 1);
+    out_set(c, 0, ctx_new(c, 4, d));
+}
+
+const struct op_rule shape_rules_onnx_windows[] = {
+    {"Conv ConvInteger FusedConv", conv, 1},
+    {"QLinearConv", conv, 3},
+    {"ConvTranspose", conv_transpose, 0},
+    {"MaxPool AveragePool LpPool QLinearAveragePool", pool, 0},
+    {"GlobalAveragePool GlobalMaxPool GlobalLpPool QLinearGlobalAveragePool", pool_all, 0},
+    {"Pad", pad, 0},
+    {"Resize", resize, 2},
+    {"Upsample", resize, 1},
+    {"DepthToSpace", depth_to_space, 0},
+    {"SpaceToDepth", depth_to_space, 1},
+    {"RoiAlign", roi_align, 0},
+    {0},
+};
