@@ -17,6 +17,7 @@
     ROW(CAPTURE, capture)            \
     ROW(DIGEST, digest)              \
     ROW(HLO, hlo)                    \
+    ROW(ONNX, onnx)                  \
     ROW(OP_LOG, op_log)              \
     ROW(CHECKPOINT, checkpoint)      \
     ROW(RUN_META, run_meta)          \

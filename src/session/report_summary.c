@@ -130,6 +130,51 @@ static void add_recording(struct strbuf *sb, const struct profile *p, const stru
     add_backward(sb, r);
 }
 
+/* One fact; those of one key that make a list or an object are bracketed by who calls this. */
+static void add_value(struct strbuf *sb, const struct profile *p, const struct file_fact *f)
+{
+    static const char *const parts[] = {"tensors", "params", "bytes"};
+
+    if (f->kind == FACT_MEMBER || f->kind == FACT_MEMBER_COUNT || f->kind == FACT_TENSORS) {
+        json_add_string(sb, profile_text(p, f->name), intern_len(&p->strings, f->name));
+        sb_addc(sb, ':');
+    }
+    if (f->kind == FACT_NUMBER || f->kind == FACT_MEMBER_COUNT) {
+        sb_add_int(sb, f->number[0]);
+    } else if (f->kind == FACT_TENSORS) {
+        sb_addc(sb, '{');
+        for (size_t i = 0; i < 3; i++)
+            report_integer(sb, parts[i], f->number[i]);
+        sb_addc(sb, '}');
+    } else {
+        json_add_string(sb, profile_text(p, f->text), intern_len(&p->strings, f->text));
+    }
+}
+
+/* What file I says of itself. */
+static void add_facts(struct strbuf *sb, const struct profile *p, size_t i)
+{
+    for (uint32_t k = 0, end; k < p->n_file_facts; k = end) {
+        const struct file_fact *f = &p->file_facts[k];
+        const bool is_one = f->kind == FACT_NUMBER || f->kind == FACT_TEXT;
+
+        for (end = k + 1; !is_one && end < p->n_file_facts && p->file_facts[end].file == f->file &&
+                          strcmp(p->file_facts[end].key, f->key) == 0;)
+            end++;
+        if (f->file != i)
+            continue;
+        report_key(sb, f->key);
+        if (!is_one)
+            sb_addc(sb, f->kind == FACT_ITEM ? '[' : '{');
+        for (uint32_t m = k; m < end; m++) {
+            sb_adds(sb, m > k ? "," : "");
+            add_value(sb, p, &p->file_facts[m]);
+        }
+        if (!is_one)
+            sb_addc(sb, f->kind == FACT_ITEM ? ']' : '}');
+    }
+}
+
 void report_summary_json(struct strbuf *sb, const struct profile *p)
 {
     sb_adds(sb, "{\"tfprof\":1,\"view\":\"summary\",\"files\":[");
@@ -139,6 +184,7 @@ void report_summary_json(struct strbuf *sb, const struct profile *p)
         json_add_string(sb, p->files[i].path, strlen(p->files[i].path));
         report_key(sb, "format");
         json_add_string(sb, p->files[i].format, strlen(p->files[i].format));
+        add_facts(sb, p, i);
         for (uint32_t k = 0; k < p->n_recordings; k++)
             if (p->recordings[k].file == i)
                 add_recording(sb, p, &p->recordings[k]);

@@ -1,0 +1,265 @@
+/* onnx_bodies.c: bodies of control flow and of functions in ONNX models (formats-onnx.md sections 1 and 3). */
+#include <string.h>
+
+#include "load/onnx/onnx_graph.h"
+
+enum { NODE_INPUT = 1, GRAPH_OUTPUT = 12, FUNCTION_INPUT = 4, FUNCTION_OUTPUT = 5, INFO_NAME = 1 };
+
+/* Puts the key of a function into x->text: domain, name and overload. */
+static void put_key(struct onnx *x, struct span domain, struct span name, struct span overload)
+{
+    sb_clear(&x->text);
+    if (!onnx_span_is(domain, "ai.onnx"))
+        sb_add(&x->text, domain.bytes, domain.len);
+    sb_addc(&x->text, '\0');
+    sb_add(&x->text, name.bytes, name.len);
+    sb_addc(&x->text, '\0');
+    sb_add(&x->text, overload.bytes, overload.len);
+}
+
+void onnx_add_function(struct onnx *x, struct span message)
+{
+    enum { NAME = 1, DOMAIN = 10, OVERLOAD = 13 };
+    const struct onnx_function f = {message, span_part(message, NAME)};
+
+    put_key(x, span_part(message, DOMAIN), f.name, span_part(message, OVERLOAD));
+    if (f.name.bytes &&
+        intern_put(&x->function_keys, sb_text(&x->text), x->text.len) == x->functions.n + 1)
+        vec_push(&x->functions, f);
+}
+
+void onnx_note_call(struct onnx *x, struct span message, struct span domain, struct span type,
+                    struct span overload, strid path, node_id node)
+{
+    struct onnx_frame *frame = &x->frames.data[x->frames.n - 1];
+    strid key;
+
+    put_key(x, domain, type, overload);
+    key = intern_find(&x->function_keys, sb_text(&x->text), x->text.len);
+    if (key != STRID_NONE && key != STRID_EMPTY)
+        vec_push(&frame->bodies, ((struct onnx_body){.graph = x->functions.data[key - 1].message,
+                                                     .call = message,
+                                                     .holder = node,
+                                                     .prefix = path,
+                                                     .function = key}));
+}
+
+/* ---- the stack of graphs under way */
+
+static bool is_under_way(const struct onnx *x, uint32_t function)
+{
+    for (size_t i = 0; i < x->frames.n; i++)
+        if (x->frames.data[i].body.function == function)
+            return true;
+    return false;
+}
+
+/* The next string in field NUMBER. */
+static bool next_string(struct wire_in *in, uint32_t number, struct span *string)
+{
+    struct wire_field f;
+
+    while (wire_next(in, &f))
+        if (f.number == number && f.type == WIRE_LEN) {
+            *string = field_span(&f);
+            return true;
+        }
+    return false;
+}
+
+/* Begins a graph that sees values of the graphs from depth SEEN_FROM on. */
+static void push_frame(struct onnx *x, const struct onnx_body *body, uint32_t seen_from)
+{
+    const struct onnx_frame frame = {
+        .body = *body, .seen_from = seen_from, .first_value = x->bound.n};
+
+    vec_push(&x->frames, frame);
+}
+
+/* Formal inputs of a function are what its call hands over. */
+static void bind_arguments(struct onnx *x, const struct onnx_body *body)
+{
+    struct wire_in formal = span_walk(body->graph), actual = span_walk(body->call);
+    VEC(struct onnx_value) given = {0};
+    struct span name;
+    size_t i = 0;
+
+    while (next_string(&actual, NODE_INPUT, &name)) {
+        const struct onnx_value *value = name.len ? onnx_lookup(x, name) : NULL;
+
+        vec_push(&given, (value ? *value : (struct onnx_value){.node = STRID_NONE}));
+    }
+    push_frame(x, body, (uint32_t)x->frames.n + 1);
+    for (; next_string(&formal, FUNCTION_INPUT, &name) && i < given.n; i++)
+        if (given.data[i].node != STRID_NONE)
+            onnx_bind(x, name, given.data[i].node, given.data[i].output);
+    vec_done(&given);
+}
+
+static bool enter(struct onnx *x, const struct onnx_body *body, struct err *err)
+{
+    if (x->frames.n >= ONNX_MAX_DEPTH)
+        return load_fail(x->l, body->graph.bytes, err, "more than %d graphs within each other",
+                         ONNX_MAX_DEPTH);
+    if (body->function) {
+        bind_arguments(x, body);
+    } else {
+        push_frame(x, body, x->frames.n ? x->frames.data[x->frames.n - 1].seen_from : 1);
+    }
+    return onnx_fill_graph(x, err);
+}
+
+/* Results of a body are control inputs of its holder; their places tell the order. */
+static void give_results(struct onnx *x)
+{
+    enum { FIRST_POSITION = 1 << 24 };
+    const struct onnx_body *body = &x->frames.data[x->frames.n - 1].body;
+    const bool is_function = body->function != 0;
+    struct wire_in in = span_walk(body->graph);
+    struct span name;
+
+    while (x->n_results < INT32_MAX - FIRST_POSITION &&
+           next_string(&in, is_function ? FUNCTION_OUTPUT : GRAPH_OUTPUT, &name)) {
+        const struct onnx_value *value;
+
+        if (!is_function)
+            name = span_part(name, INFO_NAME);
+        value = name.bytes && name.len ? onnx_lookup(x, name) : NULL;
+        builder_add_input(x->b, body->holder, FIRST_POSITION + x->n_results++,
+                          value ? value->node : STRID_EMPTY, value ? value->output : 0,
+                          INPUT_CONTROL);
+    }
+}
+
+static void leave(struct onnx *x)
+{
+    struct onnx_frame *frame = &x->frames.data[x->frames.n - 1];
+
+    if (x->frames.n > 1)
+        give_results(x);
+    onnx_unbind(x);
+    vec_done(&frame->bodies);
+    x->frames.n--;
+}
+
+/* False when the body is not to be expanded, or with ERR set. */
+static bool is_wanted(struct onnx *x, const struct onnx_body *body, struct err *err)
+{
+    enum { EXPANDED_RATIO = 16, EXPANDED_FLOOR_BYTES = 64 << 20 };
+    struct strbuf name = {0};
+
+    if (!body->function)
+        return true;
+    if (is_under_way(x, body->function)) {
+        load_quote(&name, x->functions.data[body->function - 1].name);
+        load_fail(x->l, body->call.bytes, err, "function %s calls itself", sb_text(&name));
+        sb_done(&name);
+        return false;
+    }
+    x->expanded_bytes += body->graph.len;
+    if (x->n_nodes < ONNX_MAX_NODES &&
+        x->expanded_bytes <= EXPANDED_FLOOR_BYTES + EXPANDED_RATIO * (uint64_t)x->l->input.len)
+        return true;
+    x->n_closed_calls++;
+    return false;
+}
+
+bool onnx_add_graph(struct onnx *x, struct span graph, struct err *err)
+{
+    const struct onnx_body main = {.graph = graph, .prefix = STRID_EMPTY, .holder = NODE_NONE};
+    bool ok = enter(x, &main, err);
+
+    while (ok && x->frames.n) {
+        struct onnx_frame *frame = &x->frames.data[x->frames.n - 1];
+        struct onnx_body body;
+
+        if (frame->next_body == frame->bodies.n) {
+            leave(x);
+            continue;
+        }
+        body = frame->bodies.data[frame->next_body++];
+        if (is_wanted(x, &body, err)) {
+            x->n_flow += body.function == 0;
+            ok = enter(x, &body, err);
+        }
+        ok = ok && err->kind == ERR_NONE;
+    }
+    for (; x->frames.n; x->frames.n--)
+        vec_done(&x->frames.data[x->frames.n - 1].bodies);
+    return ok;
+}
+
+/* ---- call stacks */
+
+/* A number at the head of TEXT. */
+static int32_t line_number(struct span text)
+{
+    int64_t n = 0;
+    size_t i = 0;
+
+    for (; i < text.len && text.bytes[i] >= '0' && text.bytes[i] <= '9' && n < INT32_MAX; i++)
+        n = n * 10 + (text.bytes[i] - '0');
+    return i && n < INT32_MAX ? (int32_t)n : -1;
+}
+
+static struct span skip(struct span s, size_t n)
+{
+    return (struct span){s.bytes + n, s.len - n};
+}
+
+static struct span trimmed(struct span s)
+{
+    while (s.len && (*s.bytes == ' ' || *s.bytes == '\t'))
+        s = skip(s, 1);
+    return s;
+}
+
+/* `File "F", line N, in G`; false: some other line. */
+static bool read_frame(struct onnx *x, struct span line, struct frame *frame)
+{
+    static const char file[] = "File \"", number[] = "\", line ", function[] = ", in ";
+    const uint8_t *end, *in;
+
+    line = trimmed(line);
+    if (line.len < sizeof file || memcmp(line.bytes, file, sizeof file - 1) != 0)
+        return false;
+    line = skip(line, sizeof file - 1);
+    end = memmem(line.bytes, line.len, number, sizeof number - 1);
+    if (!end)
+        return false;
+    *frame = (struct frame){.lineno = -1, .func_start_line = -1};
+    frame->file = builder_str(x->b, line.bytes, (size_t)(end - line.bytes));
+    line = skip(line, (size_t)(end - line.bytes) + sizeof number - 1);
+    frame->lineno = line_number(line);
+    in = memmem(line.bytes, line.len, function, sizeof function - 1);
+    if (in) {
+        line = skip(line, (size_t)(in - line.bytes) + sizeof function - 1);
+        frame->function = builder_str(x->b, line.bytes, line.len);
+    }
+    return true;
+}
+
+stack_id onnx_stack(struct onnx *x, struct span text)
+{
+    enum { MAX_FRAMES = 1024 };
+    struct frame frame;
+
+    x->l->frames.n = 0;
+    while (text.len && x->l->frames.n < MAX_FRAMES) {
+        const uint8_t *newline = memchr(text.bytes, '\n', text.len);
+        const size_t len = newline ? (size_t)(newline - text.bytes) : text.len;
+        const struct span line = {text.bytes, len};
+
+        if (read_frame(x, line, &frame)) {
+            vec_push(&x->l->frames, frame);
+        } else if (x->l->frames.n) {
+            const struct span source = trimmed(line);
+            struct frame *last = &x->l->frames.data[x->l->frames.n - 1];
+
+            if (source.len && last->text == STRID_EMPTY)
+                last->text = builder_str(x->b, source.bytes, source.len);
+        }
+        text = skip(text, newline ? len + 1 : len);
+    }
+    return x->l->frames.n ? builder_stack(x->b, x->l->frames.data, x->l->frames.n) : STACK_NONE;
+}

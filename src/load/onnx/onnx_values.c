@@ -1,0 +1,193 @@
+/* onnx_values.c: which node makes a value of an ONNX graph, and what is declared of it. */
+#include <string.h>
+
+#include "base/utf8.h"
+#include "load/onnx/onnx.h"
+
+bool onnx_check_string(const struct onnx *x, struct span string, struct err *err)
+{
+    uint32_t code;
+
+    for (size_t i = 0; i < string.len;) {
+        const size_t n = utf8_decode((const char *)string.bytes + i, string.len - i, &code);
+
+        if (!n)
+            return load_fail(x->l, string.bytes + i, err, "a name is not UTF-8");
+        i += n;
+    }
+    return true;
+}
+
+static strid value_id(struct onnx *x, struct span name)
+{
+    const strid id = intern_put(&x->values, name.bytes, name.len);
+
+    vec_resize_zero(&x->value_of, x->values.n);
+    return id;
+}
+
+void onnx_bind(struct onnx *x, struct span name, strid node, int32_t output)
+{
+    const strid id = value_id(x, name);
+    const struct onnx_value value = {.name = id,
+                                     .depth = (uint32_t)x->frames.n,
+                                     .shadowed = x->value_of.data[id],
+                                     .node = node,
+                                     .output = output};
+
+    vec_push(&x->bound, value);
+    x->value_of.data[id] = (uint32_t)x->bound.n;
+}
+
+static struct onnx_value *seen_from(struct onnx *x, struct span name, uint32_t depth)
+{
+    const strid id = intern_find(&x->values, name.bytes, name.len);
+    const uint32_t at = id == STRID_NONE || id >= x->value_of.n ? 0 : x->value_of.data[id];
+
+    return at && x->bound.data[at - 1].depth >= depth ? &x->bound.data[at - 1] : NULL;
+}
+
+struct onnx_value *onnx_lookup(struct onnx *x, struct span name)
+{
+    return seen_from(x, name, x->frames.data[x->frames.n - 1].seen_from);
+}
+
+struct onnx_value *onnx_lookup_own(struct onnx *x, struct span name)
+{
+    return seen_from(x, name, (uint32_t)x->frames.n);
+}
+
+void onnx_unbind(struct onnx *x)
+{
+    const size_t first = x->frames.data[x->frames.n - 1].first_value;
+
+    while (x->bound.n > first) {
+        const struct onnx_value *value = &x->bound.data[--x->bound.n];
+
+        x->value_of.data[value->name] = value->shadowed;
+    }
+}
+
+/* ---- declared types */
+
+enum { INFO_NAME = 1, INFO_TYPE = 2, TENSOR_TYPE = 1, SPARSE_TENSOR_TYPE = 8 };
+enum { ELEMENT = 1, SHAPE = 2, DIMENSION = 1, DIM_VALUE = 1, DIM_NAME = 2 };
+
+static bool is_batch(struct onnx *x, struct span name)
+{
+    const strid id = intern_find(&x->values, name.bytes, name.len);
+
+    for (size_t i = 0; id != STRID_NONE && i < x->batch_dims.n; i++)
+        if (x->batch_dims.data[i] == id)
+            return true;
+    return false;
+}
+
+/* A dimension: -1 when it is not known; *NAME is what stands for it then. */
+static bool read_dim(const struct loader *l, struct span message, int64_t *size, struct span *name,
+                     struct err *err)
+{
+    struct wire_in in = span_walk(message);
+    struct wire_field f;
+
+    *size = -1;
+    *name = (struct span){message.bytes, 0};
+    while (wire_next(&in, &f)) {
+        if (f.number == DIM_VALUE && f.type == WIRE_VARINT) {
+            *size = (int64_t)f.value < 0 ? -1 : (int64_t)f.value;
+            name->len = 0;
+        } else if (f.number == DIM_NAME && f.type == WIRE_LEN) {
+            *name = field_span(&f);
+            *size = -1;
+        }
+    }
+    return load_ended(l, &in, "dimension", err);
+}
+
+/* The shape in INFO->shape_message; dims go to x->dims. */
+static bool read_shape(struct onnx *x, struct onnx_info *info, struct err *err)
+{
+    struct wire_in in = span_walk(info->shape_message);
+    struct wire_field f;
+    struct span name;
+    int64_t size;
+
+    x->dims.n = 0;
+    while (wire_next(&in, &f)) {
+        if (f.number != DIMENSION || f.type != WIRE_LEN)
+            continue;
+        if (!read_dim(x->l, field_span(&f), &size, &name, err))
+            return false;
+        if (name.len && x->dims.n < 64 && is_batch(x, name))
+            info->batch_dims |= (uint64_t)1 << x->dims.n;
+        vec_push(&x->dims, size);
+    }
+    info->shape = x->dims.n ? builder_shape(x->b, x->dims.data, x->dims.n) : SHAPE_SCALAR;
+    return load_ended(x->l, &in, "shape", err);
+}
+
+static bool read_tensor_type(struct onnx *x, struct span message, struct onnx_info *info,
+                             struct err *err)
+{
+    struct wire_in in = span_walk(message);
+    struct wire_field f;
+
+    while (wire_next(&in, &f)) {
+        if (f.number == ELEMENT && f.type == WIRE_VARINT)
+            info->type = (int64_t)f.value;
+        else if (f.number == SHAPE && f.type == WIRE_LEN)
+            info->shape_message = field_span(&f);
+    }
+    return load_ended(x->l, &in, "type of a tensor", err) &&
+           (!info->shape_message.bytes || read_shape(x, info, err));
+}
+
+bool onnx_info_read(struct onnx *x, struct span message, struct onnx_info *info, struct err *err)
+{
+    struct wire_in in = span_walk(message);
+    struct span type = {NULL, 0};
+    struct wire_field f;
+
+    *info = (struct onnx_info){.name = {message.bytes, 0}};
+    while (wire_next(&in, &f)) {
+        if (f.number == INFO_NAME && f.type == WIRE_LEN) {
+            info->name = field_span(&f);
+            if (!onnx_check_string(x, info->name, err))
+                return false;
+        }
+        if (f.number == INFO_TYPE && f.type == WIRE_LEN)
+            type = field_span(&f);
+    }
+    if (!load_ended(x->l, &in, "value", err))
+        return false;
+    in = span_walk(type);
+    while (type.bytes && wire_next(&in, &f))
+        if ((f.number == TENSOR_TYPE || f.number == SPARSE_TENSOR_TYPE) && f.type == WIRE_LEN &&
+            !read_tensor_type(x, field_span(&f), info, err))
+            return false;
+    return !type.bytes || load_ended(x->l, &in, "type", err);
+}
+
+bool onnx_note_batch(struct onnx *x, struct span message, struct err *err)
+{
+    enum { MAX_NAMES = 64 }; /* each is compared with every dimension */
+    struct onnx_info info;
+    struct wire_field f;
+    struct wire_in in;
+    struct span name;
+    int64_t size;
+
+    if (!onnx_info_read(x, message, &info, err) || !info.shape_message.bytes)
+        return err->kind == ERR_NONE;
+    in = span_walk(info.shape_message);
+    while (wire_next(&in, &f)) {
+        if (f.number != DIMENSION || f.type != WIRE_LEN)
+            continue;
+        if (!read_dim(x->l, field_span(&f), &size, &name, err))
+            return false;
+        if (name.len && x->batch_dims.n < MAX_NAMES && !is_batch(x, name))
+            vec_push(&x->batch_dims, value_id(x, name));
+        break;
+    }
+    return true;
+}
