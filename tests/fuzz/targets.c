@@ -16,6 +16,7 @@ const struct fuzz_target fuzz_targets[] = {
     {.name = "keys", .run = target_keys},
     {.name = "line", .run = target_line},
     {.name = "model", .run = target_file},
+    {.name = "onnx", .run = target_file},
     {.name = "op_log", .run = target_op_log},
     {.name = "profile", .run = target_profile},
     {.name = "regexes", .run = target_regexes},

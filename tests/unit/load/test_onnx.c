@@ -1,0 +1,214 @@
+/* test_onnx.c: ONNX models: rows, paths, shapes, counts, bodies, and what is refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/wire_out.h"
+#include "fixtures/load_fixture.h"
+#include "flops/flops.h"
+#include "load/graph/attrs.h"
+#include "load/load.h"
+
+/* ---- messages */
+
+static void text(struct strbuf *sb, uint32_t field, const char *value)
+{
+    wire_bytes(sb, field, value, strlen(value));
+}
+
+/* A TensorProto in field FIELD; the dimensions end with -1. */
+static void tensor(struct strbuf *sb, uint32_t field, const char *name, int64_t type,
+                   const int64_t *dims)
+{
+    const size_t at = wire_begin(sb, field);
+
+    for (; *dims >= 0; dims++)
+        wire_int_always(sb, 1, *dims);
+    wire_int(sb, 2, type);
+    text(sb, 8, name);
+    wire_end(sb, at);
+}
+
+/* The input or output NAME with dimensions BATCH and SIZE. */
+static void info(struct strbuf *sb, uint32_t field, const char *name, int64_t size)
+{
+    const size_t value = wire_begin(sb, field);
+    size_t type, tensor_type, shape, dim;
+
+    text(sb, 1, name);
+    type = wire_begin(sb, 2);
+    tensor_type = wire_begin(sb, 1);
+    wire_int(sb, 1, 1);
+    shape = wire_begin(sb, 2);
+    dim = wire_begin(sb, 1);
+    text(sb, 2, "batch");
+    wire_end(sb, dim);
+    dim = wire_begin(sb, 1);
+    wire_int(sb, 1, size);
+    wire_end(sb, dim);
+    wire_end(sb, shape);
+    wire_end(sb, tensor_type);
+    wire_end(sb, type);
+    wire_end(sb, value);
+}
+
+/* A node that reads A and B (NULL: nothing) and makes OUT. */
+static void node(struct strbuf *sb, uint32_t field, const char *name, const char *op,
+                 const char *domain, const char *a, const char *b, const char *out)
+{
+    const size_t at = wire_begin(sb, field);
+
+    text(sb, 1, a);
+    if (b)
+        text(sb, 1, b);
+    text(sb, 2, out);
+    text(sb, 3, name);
+    text(sb, 4, op);
+    if (domain)
+        text(sb, 7, domain);
+    wire_end(sb, at);
+}
+
+enum { GRAPH_NODE = 1, GRAPH_INITIALIZER = 5, GRAPH_INPUT = 11, FUNCTION_NODE = 7 };
+
+/* Function my.Twice; CALLEE: what its second node calls. */
+static void function(struct strbuf *sb, const char *callee)
+{
+    const size_t at = wire_begin(sb, 25);
+
+    text(sb, 1, "Twice");
+    text(sb, 4, "X");
+    text(sb, 5, "Y");
+    node(sb, FUNCTION_NODE, "first", "Relu", NULL, "X", NULL, "T");
+    node(sb, FUNCTION_NODE, "second", callee, strcmp(callee, "Relu") == 0 ? NULL : "my", "T", NULL, "Y");
+    text(sb, 10, "my");
+    wire_end(sb, at);
+}
+
+static void model(struct strbuf *sb, const char *callee)
+{
+    size_t graph;
+
+    wire_int(sb, 1, 8);
+    text(sb, 2, "maker");
+    graph = wire_begin(sb, 7);
+    node(sb, GRAPH_NODE, "/enc/MatMul", "MatMul", NULL, "x", "enc.weight", "y");
+    node(sb, GRAPH_NODE, "/enc/MatMul;and more", "MatMul", NULL, "y", "back", "z");
+    node(sb, GRAPH_NODE, "call", "Twice", "my", "z", NULL, "t");
+    node(sb, GRAPH_NODE, "", "Sigmoid", NULL, "t", "", "out");
+    tensor(sb, GRAPH_INITIALIZER, "enc.weight", 1, (const int64_t[]){4, 6, -1});
+    tensor(sb, GRAPH_INITIALIZER, "back", 21, (const int64_t[]){6, 3, -1});
+    tensor(sb, GRAPH_INITIALIZER, "axes", 7, (const int64_t[]){2, -1});
+    info(sb, GRAPH_INPUT, "x", 4);
+    wire_end(sb, graph);
+    function(sb, callee);
+}
+
+static struct profile *load_model(void)
+{
+    struct options options;
+    const char *path;
+    struct load_request request = {.options = &options, .files = &path, .n_files = 1};
+    struct strbuf sb = {0};
+    struct err err = {0};
+    struct profile *p;
+
+    model(&sb, "Relu");
+    fixture_write("model.onnx", sb_text(&sb), sb.len);
+    sb_done(&sb);
+    path = fixture_path("model.onnx");
+    options_init(&options);
+    p = load_profile(&request, NULL, (struct cancel_mark){NULL, 0}, &err);
+    options_done(&options);
+    if (!p)
+        fail_msg("%s", err_text(&err));
+    return p;
+}
+
+/* ---- cases */
+
+static void rows_have_paths_and_types(void **state)
+{
+    struct profile *p = load_model();
+
+    (void)state;
+    assert_string_equal(profile_text(p, p->op[fixture_node(p, "enc/MatMul")]), "MatMul");
+    fixture_node(p, "enc/MatMul:2");
+    fixture_node(p, "Sigmoid_3");
+    assert_string_equal(profile_text(p, p->op[fixture_node(p, "enc/weight")]), "Parameter");
+    assert_string_equal(profile_text(p, p->op[fixture_node(p, "axes")]), "Constant");
+    assert_string_equal(profile_text(p, p->op[fixture_node(p, "call")]), "my.Twice");
+    assert_string_equal(fixture_types(p, "back"), "Parameter|_u4");
+    assert_int_equal(p->element_bits[fixture_node(p, "back")], 4);
+    assert_int_equal(p->shape[fixture_node(p, "axes")], SHAPE_UNKNOWN);
+    assert_int_equal(p->n_nodes, 9);
+    profile_free(p);
+}
+
+static int64_t count_of(const struct profile *p, const struct flops *f, const char *name)
+{
+    return f->count[fixture_node(p, name)];
+}
+
+static void shapes_go_through_calls(void **state)
+{
+    struct profile *p = load_model();
+    const struct flops_request request = {
+        .rules = FLOPS_RULES_COMPAT, .attrs = &attrs_source, .batch = 5};
+    struct err err = {0};
+    struct flops *f = flops_compute(p, &request, (struct cancel_mark){NULL, 0}, &err);
+
+    (void)state;
+    assert_non_null(f);
+    assert_int_equal(count_of(p, f, "enc/MatMul"), 2 * 5 * 6 * 4);
+    assert_int_equal(count_of(p, f, "enc/MatMul:2"), 2 * 5 * 3 * 6);
+    assert_int_equal(count_of(p, f, "call/second"), 15);
+    assert_int_equal(count_of(p, f, "Sigmoid_3"), 15);
+    assert_int_equal(count_of(p, f, "call"), 0);
+    flops_free(f);
+    profile_free(p);
+}
+
+static void without_a_batch_counts_are_unknown(void **state)
+{
+    struct profile *p = load_model();
+    const struct flops_request request = {.rules = FLOPS_RULES_FULL, .attrs = &attrs_source};
+    struct err err = {0};
+    struct flops *f = flops_compute(p, &request, (struct cancel_mark){NULL, 0}, &err);
+
+    (void)state;
+    assert_int_equal(f->state[fixture_node(p, "enc/MatMul")], FLOPS_UNKNOWN_SHAPE);
+    assert_int_equal(f->state[fixture_node(p, "call")], FLOPS_NO_COMPUTE);
+    flops_free(f);
+    profile_free(p);
+}
+
+static void damaged_models_are_refused(void **state)
+{
+    struct strbuf sb = {0};
+
+    (void)state;
+    model(&sb, "Twice");
+    fixture_write("loop.onnx", sb_text(&sb), sb.len);
+    fixture_load_file("loop.onnx", "loop.onnx: offset 256: function 'Twice' calls itself; 6 nodes read before");
+    fixture_write("cut.onnx", sb_text(&sb), 60);
+    fixture_load_file("cut.onnx",
+                      "cut.onnx: offset 9: model: length runs past the end; 0 nodes read before");
+    sb_done(&sb);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_have_paths_and_types),
+        cmocka_unit_test(shapes_go_through_calls),
+        cmocka_unit_test(without_a_batch_counts_are_unknown),
+        cmocka_unit_test(damaged_models_are_refused),
+    };
+
+    return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);
+}
