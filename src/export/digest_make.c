@@ -51,11 +51,13 @@ static void add_types(struct maker *m, node_id node)
 
 static void add_stack(struct maker *m, stack_id id)
 {
-    const struct call_stack *stack = &m->profile->stacks[id];
+    const struct profile *p = m->profile;
+    frame_list frames = {0};
 
     sb_clear(&m->list);
-    for (uint32_t i = 0; i < stack->n_frames; i++) {
-        const struct frame *frame = &stack->frames[i];
+    stack_frames(&p->call_stacks, profile_stack(p, id), &frames);
+    for (uint32_t i = 0; i < frames.n; i++) {
+        const struct frame *frame = frames.data[i];
         struct strbuf line = {0};
 
         sb_add_int(&line, frame->lineno);
@@ -64,6 +66,7 @@ static void add_stack(struct maker *m, stack_id id)
         add_text(&m->list, text_of(m, frame->function));
         sb_done(&line);
     }
+    vec_done(&frames);
     digest_key_add(&m->prefix, sb_text(&m->list), m->list.len);
 }
 

@@ -17,31 +17,19 @@ static bool ran(const struct profile *p, node_id id)
     return false;
 }
 
-/* Cuts STACK behind the frames that OTHER begins with; true when they differ. */
-static bool keep_common(struct call_stack *stack, const struct call_stack *other)
-{
-    uint32_t n = 0;
-
-    while (n < stack->n_frames && n < other->n_frames &&
-           memcmp(&stack->frames[n], &other->frames[n], sizeof *stack->frames) == 0)
-        n++;
-    if (n == stack->n_frames && n == other->n_frames)
-        return false;
-    stack->n_frames = n;
-    return true;
-}
-
 struct common_calls common_calls(const struct profile *p, const struct flops *flops, node_id node)
 {
-    struct common_calls c = {.stack = p->stacks[p->stack[node]], .state = FLOPS_NO_RULE};
+    struct common_calls c = {.stack = *profile_stack(p, p->stack[node]), .state = FLOPS_NO_RULE};
     bool has_stack = false, has_count = false;
 
     for (uint32_t i = p->part_begin[node]; i < p->part_begin[node + 1]; i++) {
         const node_id id = p->n_nodes + i;
+        const struct call_stack *stack = profile_stack(p, p->stack[id]);
 
         if (!has_stack)
-            c.stack = p->stacks[p->stack[id]];
-        c.stacks_differ |= keep_common(&c.stack, &p->stacks[p->stack[id]]);
+            c.stack = *stack;
+        c.stacks_differ |= c.stack.leaf != stack->leaf;
+        c.stack = stack_common(&p->call_stacks, c.stack, *stack);
         has_stack = true;
         if (!ran(p, id))
             continue;

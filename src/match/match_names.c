@@ -46,13 +46,16 @@ static uint64_t text_number(const struct profile *p, strid id)
 /* 0: no call stack */
 static uint64_t code_number(const struct profile *p, node_id node)
 {
-    const struct call_stack *t = &p->stacks[p->stack[node]];
+    const struct call_stacks *s = &p->call_stacks;
     uint64_t number = 0;
 
-    for (uint32_t i = 0; i < t->n_frames; i++) {
-        number = hash_pair(number + 1, text_number(p, t->frames[i].file));
-        number = hash_pair(number, text_number(p, t->frames[i].function));
-        number = hash_pair(number, (uint64_t)t->frames[i].lineno);
+    for (uint32_t at = profile_stack(p, p->stack[node])->leaf; at != STACK_ROOT;
+         at = s->nodes[at].caller) {
+        const struct frame *frame = stack_frame(s, at);
+
+        number = hash_pair(number + 1, text_number(p, frame->file));
+        number = hash_pair(number, text_number(p, frame->function));
+        number = hash_pair(number, (uint64_t)frame->lineno);
     }
     return number;
 }

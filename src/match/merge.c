@@ -98,7 +98,12 @@ static void list_parts(struct merge *m)
 
 static stack_id stack_of_base(const struct merge *m, stack_id stack)
 {
-    return stack == STACK_NONE ? STACK_NONE : m->now->n_stacks + stack - 1;
+    return stack == STACK_NONE ? STACK_NONE : m->now->call_stacks.n_stacks + stack - 1;
+}
+
+static uint32_t stack_node_of_base(const struct merge *m, uint32_t node)
+{
+    return node == STACK_ROOT ? STACK_ROOT : m->now->call_stacks.n_nodes + node - 1;
 }
 
 static struct node_def def_of_base(const struct merge *m, struct node_def def)
@@ -135,8 +140,9 @@ static void take_missing_stacks(struct merge *m)
     for (node_id id = 0; id < m->ids.n; id++) {
         const struct merged_id of = m->ids.data[id];
 
-        if (of.now != NODE_NONE && of.base != NODE_NONE && !m->now->stacks[stacks[id]].n_frames &&
-            base->stacks[base->stack[of.base]].n_frames)
+        if (of.now != NODE_NONE && of.base != NODE_NONE && 
+            !profile_stack(m->now, stacks[id])->n_frames &&
+            profile_stack(base, base->stack[of.base])->n_frames)
             stacks[id] = stack_of_base(m, base->stack[of.base]);
     }
 }
@@ -195,23 +201,31 @@ static struct frame frame_of_base(struct merge *m, const struct frame *frame)
     return copy;
 }
 
+/* Frames and nodes of the baseline follow those of now; the roots are one. */
 static void take_stacks(struct merge *m)
 {
-    const struct profile *now = m->now, *base = m->base;
-    struct profile *p = m->p;
+    const struct call_stacks *now = &m->now->call_stacks, *base = &m->base->call_stacks;
+    struct arena *arena = &m->p->arena;
+    const uint32_t n_frames = now->n_frames + base->n_frames - 1;
+    const uint32_t n_nodes = now->n_nodes + base->n_nodes - 1;
+    const uint32_t n_stacks = now->n_stacks + base->n_stacks - 1;
+    struct frame *frames = ARENA_NEW(arena, struct frame, n_frames);
+    struct stack_node *nodes = ARENA_NEW(arena, struct stack_node, n_nodes);
+    struct call_stack *stacks = ARENA_NEW(arena, struct call_stack, n_stacks);
 
-    p->n_stacks = now->n_stacks + base->n_stacks - 1;
-    p->stacks = ARENA_NEW(&p->arena, struct call_stack, p->n_stacks);
-    memcpy(p->stacks, now->stacks, now->n_stacks * sizeof *p->stacks);
-    for (stack_id i = 1; i < base->n_stacks; i++) {
-        const struct call_stack *stack = &base->stacks[i];
-        struct frame *frames = ARENA_NEW(&p->arena, struct frame, stack->n_frames);
-
-        for (uint32_t k = 0; k < stack->n_frames; k++)
-            frames[k] = frame_of_base(m, &stack->frames[k]);
-        p->stacks[stack_of_base(m, i)] = (struct call_stack){frames, stack->n_frames};
-    }
-    p->has_stacks = now->has_stacks || base->has_stacks;
+    memcpy(frames, now->frames, now->n_frames * sizeof *frames);
+    memcpy(nodes, now->nodes, now->n_nodes * sizeof *nodes);
+    memcpy(stacks, now->stacks, now->n_stacks * sizeof *stacks);
+    for (uint32_t i = 1; i < base->n_frames; i++)
+        frames[now->n_frames + i - 1] = frame_of_base(m, &base->frames[i]);
+    for (uint32_t i = 1; i < base->n_nodes; i++)
+        nodes[now->n_nodes + i - 1] = (struct stack_node){
+            stack_node_of_base(m, base->nodes[i].caller), now->n_frames + base->nodes[i].frame - 1};
+    for (stack_id i = 1; i < base->n_stacks; i++)
+        stacks[stack_of_base(m, i)] = (struct call_stack){
+            stack_node_of_base(m, base->stacks[i].leaf), base->stacks[i].n_frames};
+    m->p->call_stacks = (struct call_stacks){frames, nodes, stacks, n_frames, n_nodes, n_stacks};
+    m->p->has_stacks = m->now->has_stacks || m->base->has_stacks;
 }
 
 static void take_shapes(struct merge *m)

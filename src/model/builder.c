@@ -17,7 +17,7 @@ struct builder *builder_new(void)
     intern_init(&b->profile->strings);
     intern_init(&b->shapes);
     intern_put(&b->shapes, &scalar_key, sizeof scalar_key); /* id SHAPE_SCALAR */
-    intern_init(&b->stacks);
+    stack_builder_init(&b->stacks);
     owned_init(&b->types, sizeof(strid));
     owned_init(&b->inputs, sizeof(struct given_input));
     owned_init(&b->outputs, sizeof(struct node_output));
@@ -34,7 +34,7 @@ void builder_free(struct builder *b)
     vec_done(&b->run_span);
     vec_done(&b->node_of_string);
     intern_done(&b->shapes);
-    intern_done(&b->stacks);
+    stack_builder_done(&b->stacks);
     owned_done(&b->types);
     owned_done(&b->inputs);
     owned_done(&b->outputs);
@@ -109,7 +109,16 @@ shape_id builder_shape(struct builder *b, const int64_t *dims, size_t n_dims)
 
 stack_id builder_stack(struct builder *b, const struct frame *frames, size_t n_frames)
 {
-    return intern_put(&b->stacks, frames, n_frames * sizeof *frames) + 1;
+    uint32_t node = STACK_ROOT;
+
+    for (size_t i = 0; i < n_frames; i++)
+        node = stack_builder_node(&b->stacks, node, stack_builder_frame(&b->stacks, &frames[i]));
+    return stack_builder_stack(&b->stacks, node);
+}
+
+struct stack_builder *builder_stacks(struct builder *b)
+{
+    return &b->stacks;
 }
 
 node_id builder_find(const struct builder *b, strid name)

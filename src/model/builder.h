@@ -39,7 +39,10 @@ strid builder_str_lower(struct builder *b, const void *bytes, size_t len);
 /* The id of DIMS (-1: unknown).  An empty list is an unknown shape: loaders of
  * graphs and runs pass a known rank 0 on as SHAPE_SCALAR. */
 shape_id builder_shape(struct builder *b, const int64_t *dims, size_t n_dims);
+/* The stack of N_FRAMES frames, the outermost first. */
 stack_id builder_stack(struct builder *b, const struct frame *frames, size_t n_frames);
+/* The stacks of the profile under construction, for loaders that add frame by frame. */
+struct stack_builder *builder_stacks(struct builder *b);
 
 /* The node of a name, or NODE_NONE. */
 node_id builder_find(const struct builder *b, strid name);

@@ -259,19 +259,6 @@ static void pack_shapes(struct builder *b)
     p->shapes[SHAPE_SCALAR] = (struct shape){scalar, 1};
 }
 
-static void pack_stacks(struct builder *b)
-{
-    struct profile *p = b->profile;
-
-    p->n_stacks = (uint32_t)b->stacks.n + 1;
-    p->stacks = ARENA_NEW(&p->arena, struct call_stack, p->n_stacks);
-    p->stacks[STACK_NONE] = (struct call_stack){NULL, 0};
-    for (uint32_t i = 0; i < b->stacks.n; i++) {
-        p->stacks[i + 1].frames = keep_entry(b, &b->stacks, i);
-        p->stacks[i + 1].n_frames = intern_len(&b->stacks, i) / (uint32_t)sizeof(struct frame);
-    }
-}
-
 /* ---- steps and notes */
 
 static int compare_steps(const void *x, const void *y)
@@ -338,7 +325,7 @@ static void pack_lists(struct builder *b)
     pack_run_outputs(b);
     pack_types(b);
     pack_shapes(b);
-    pack_stacks(b);
+    b->profile->call_stacks = stack_builder_pack(&b->stacks, &b->profile->arena);
     pack_steps(b);
     pack_signature_ends(b);
     pack_file_facts(b);

@@ -9,7 +9,7 @@ static bool is_graph_alone(const struct builder *b)
 {
     const struct profile *p = b->profile;
 
-    return !b->steps.n && !owned_count(&b->record_places) && b->parts.n <= 1 && !p->has_stacks &&
+    return !b->steps.n && b->stacks.nodes.n == 1 && !owned_count(&b->record_places) && b->parts.n <= 1 && !p->has_stacks &&
            !p->has_runtime && !p->capture && !p->checkpoint && !p->n_recordings && !p->events &&
            !p->stored_rules && !p->allocations.lists.n && !p->base;
 }
@@ -65,7 +65,7 @@ struct builder *builder_fork(struct builder *b)
     copy = xcalloc(1, sizeof *copy);
     copy->profile = fork_profile(b->profile);
     intern_fork(&b->shapes, &copy->shapes, &copy->profile->base->arena);
-    intern_fork(&b->stacks, &copy->stacks, &copy->profile->base->arena);
+    stack_builder_init(&copy->stacks);
     copy_columns(b, copy);
     owned_copy(&copy->types, &b->types);
     owned_copy(&copy->inputs, &b->inputs);

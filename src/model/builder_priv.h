@@ -31,7 +31,7 @@ struct builder {
 
     /* Distinct lists of numbers, told apart by their bytes as strings are. */
     struct intern shapes;   /* of int64_t; id = shape_id */
-    struct intern stacks;   /* of struct frame; id + 1 = stack_id */
+    struct stack_builder stacks;
 
     struct owned types;   /* by node, of strid */
     struct owned inputs;  /* by node, of struct given_input */

@@ -17,6 +17,7 @@
 #include "base/err.h"
 #include "base/intern.h"
 #include "model/allocations.h"
+#include "model/call_stacks.h"
 #include "model/exec.h"
 #include "model/node_columns.h"
 #include "model/recording.h"
@@ -42,27 +43,9 @@ struct shape {
  * regexes are evaluated once per type, then per set. */
 typedef uint32_t typeset_id;
 
-/* A distinct call stack; STACK_NONE: the node has no code_def at all. */
-typedef uint32_t stack_id;
-#define STACK_NONE ((stack_id)0)
-
-/* The lineno of a frame that no file has: `function` is all that is known of it. */
-#define LINE_NO_PLACE (-2)
-
-struct frame {
-    strid file, function, text; /* text: the source line */
-    int32_t lineno;             /* -1 unknown */
-    int32_t func_start_line;    /* -1 unknown */
-};
-
 /* What a frame of a call stack takes at most: in the builder, in the profile, and as a row of the
  * code view with all its figures. */
 enum { FRAME_MAX_BYTES = 2 * sizeof(struct frame) + 160 };
-
-struct call_stack {
-    const struct frame *frames; /* outermost caller first */
-    uint32_t n_frames;          /* may be 0 */
-};
 
 /* The own_index of a control input. */
 #define INPUT_CONTROL INT32_MIN
@@ -258,8 +241,7 @@ struct profile {
     uint32_t *typeset_begin; /* CSR by typeset_id */
     strid *typeset_types;
     uint32_t n_typesets;
-    struct call_stack *stacks; /* by stack_id; entry 0 is STACK_NONE */
-    uint32_t n_stacks;
+    struct call_stacks call_stacks;
 
     node_id *node_of_string; /* [strings.n when built] NODE_NONE or the node of that name */
     uint32_t n_node_of_string;
@@ -362,6 +344,12 @@ bool profile_call_is_cut(const struct profile *p, node_id node);
 node_id profile_find(const struct profile *p, const char *name, size_t len);
 /* The node whose name is the interned ID, or NODE_NONE. */
 node_id profile_node_of(const struct profile *p, strid id);
+
+/* The call stack of an id, STACK_NONE included. */
+static inline const struct call_stack *profile_stack(const struct profile *p, stack_id id)
+{
+    return &p->call_stacks.stacks[id];
+}
 
 static inline const char *profile_text(const struct profile *p, strid id)
 {

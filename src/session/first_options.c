@@ -61,9 +61,8 @@ static bool has_libraries(const struct profile *p)
     bool found = false;
 
     hidden_frames_init(&libraries, p, LIBRARY_FRAMES);
-    for (stack_id t = 0; t < p->n_stacks && !found; t++)
-        for (uint32_t i = 0; i < p->stacks[t].n_frames && !found; i++)
-            found = frame_is_hidden(&libraries, &p->stacks[t].frames[i]);
+    for (uint32_t i = 1; i < p->call_stacks.n_frames && !found; i++)
+        found = frame_is_hidden(&libraries, &p->call_stacks.frames[i]);
     hidden_frames_done(&libraries);
     return found;
 }

@@ -65,14 +65,17 @@ bool frame_is_hidden(struct hidden_frames *h, const struct frame *frame)
 
 const struct frame *innermost_own_frame(struct hidden_frames *h, const struct call_stack *t)
 {
+    const struct call_stacks *stacks = &h->profile->call_stacks;
     const struct frame *innermost = NULL;
 
-    for (uint32_t i = t->n_frames; i--;) {
-        if (t->frames[i].lineno == LINE_NO_PLACE)
+    for (uint32_t at = t->leaf; at != STACK_ROOT; at = stacks->nodes[at].caller) {
+        const struct frame *frame = stack_frame(stacks, at);
+
+        if (frame->lineno == LINE_NO_PLACE)
             continue;
-        if (!frame_is_hidden(h, &t->frames[i]))
-            return &t->frames[i];
-        innermost = innermost ? innermost : &t->frames[i];
+        if (!frame_is_hidden(h, frame))
+            return frame;
+        innermost = innermost ? innermost : frame;
     }
     return innermost;
 }

@@ -150,4 +150,21 @@ run scope "$work/deep.json" -step all -max_depth all -select occurrence
 is_status 'passes of passes' 0
 is 'a path has a limited number of them' test "$(awk '{ n = gsub(/\(backward\)/, ""); if (n > most) most = n } END { print most }' "$work/stdout")" -eq 32
 is_line 'beyond, it is as recorded' stdout " *${engine}B/aten::b .*"
+run code "$work/deep.json" -step all
+is_line 'no stack was recorded' stderr 'tfprof: no Python stacks in this file: with_stack=True records them'
+
+# Folded frames of libraries.
+trace library <<END
+py|a.py(1): main|1|1000|900|1|null
+py|torch/nn/linear.py(5): forward|1|1010|200|2|1
+op|aten::addmm|1|1030|50
+py|b.py(1): main|1|2000|900|3|null
+py|torch/nn/linear.py(5): forward|1|2010|200|4|3
+py|torch/nn/functional.py(6): linear|1|2020|100|5|4
+op|aten::addmm|1|2030|50
+END
+run code "$work/library.json" -step all -hide_frames library
+is_line 'one frame keeps its name' stdout '    linear.py:5:forward .*'
+is_line 'several are counted' stdout '    2 library frames .*'
+is 'where stacks were recorded nothing is said of it' test ! -s "$work/stderr"
 finish

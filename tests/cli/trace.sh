@@ -322,16 +322,23 @@ awk 'BEGIN {
 run scope "$work/deep.json" -select micros,occurrence -max_depth 0
 is_line 'calls too deep for names are said' stderr '.* calls are nested so deep .*: they stand below \(deep calls\)'
 is_line 'and are all there' stdout '_TFProfRoot \(--/40.00ms, .*--/20.00k\|.*'
-# So are their call stacks.
-awk 'BEGIN {
+# So are their call stacks, but those of ordinary programs are whole.
+deep_stacks() {
+  awk -v n="$1" 'BEGIN {
   print "{\"schemaVersion\": 1, \"traceEvents\": ["
-  for (i = 0; i < 5000; i++)
+  for (i = 0; i < n; i++)
     printf "{\"ph\": \"X\", \"cat\": \"python_function\", \"name\": \"f.py(1): f%d\", \"pid\": 1, \"tid\": 1, " \
-           "\"ts\": %d, \"dur\": %d, \"args\": {\"Python id\": %d, \"Python parent id\": %d}},\n", i, i, 20000 - 2 * i, i + 1, i
+           "\"ts\": %d, \"dur\": %d, \"args\": {\"Python id\": %d, \"Python parent id\": %d}},\n", i, i, 40000 - 2 * i, i + 1, i
   print "{}]}" }' >"$work/stacks.json"
+}
+deep_stacks 8000
 run code "$work/stacks.json" -select micros -max_depth 0
-is_line 'stacks that are too deep are said' stderr '.* call stacks have their innermost calls alone: .*'
-is_line 'and lose no time' stdout '_TFProfRoot \(--/20.00ms,.*'
+is_line 'stacks that are too deep are said' stderr '.* calls are nested so deep .*: they stand below \(deep calls\)'
+is_line 'and all of their time is there' stdout '_TFProfRoot \(--/40.00ms,.*'
+deep_stacks 3000
+run code "$work/stacks.json" -select micros -max_depth all
+is 'a call stack is whole' test "$(grep -c 'f.py:1:f' "$work/stdout")" -eq 3000
+is 'and nothing is said' test ! -s "$work/stderr"
 # Counts of operators are those of torch.
 call() { # NAME START DUR DIMS VALUES
   printf ',{"ph":"X","cat":"cpu_op","name":"%s","pid":1,"tid":1,"ts":%s,"dur":%s,' "$1" "$2" "$3"

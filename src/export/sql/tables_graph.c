@@ -246,13 +246,25 @@ static const struct table_column frame_columns[] = {
 
 static uint32_t count_frames(struct table_cursor *c)
 {
-    return c->profile->stacks[c->key].n_frames;
+    const struct profile *p = c->profile;
+    frame_list *frames = table_state(c, sizeof *frames);
+
+    stack_frames(&p->call_stacks, profile_stack(p, (stack_id)c->key), frames);
+    return (uint32_t)frames->n;
+}
+
+static void leave_frames(struct table_cursor *c)
+{
+    frame_list *frames = c->state;
+
+    vec_done(frames);
 }
 
 static void frame_value(struct table_cursor *c, size_t column, struct table_value *v)
 {
     const struct profile *p = c->profile;
-    const struct frame *frame = &p->stacks[c->key].frames[c->at];
+    const frame_list *frames = c->state;
+    const struct frame *frame = frames->data[c->at];
 
     if (column == FRAME_POSITION)
         value_integer(v, c->at);
@@ -268,6 +280,6 @@ static void frame_value(struct table_cursor *c, size_t column, struct table_valu
 
 const struct table table_call_stacks = {
     .name = "call_stacks", .help = "frames of distinct call stacks", TABLE_COLUMNS(frame_columns),
-    .has_key_column = true, .keys = {MEMBER_OF(struct profile, n_stacks)}, .n_rows = count_frames,
-    .value = frame_value,
+    .has_key_column = true, .keys = {MEMBER_OF(struct profile, call_stacks.n_stacks)},
+    .n_rows = count_frames, .value = frame_value, .leave = leave_frames,
 };

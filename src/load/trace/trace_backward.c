@@ -55,11 +55,16 @@ static strid named(struct trace_build *b, const char *name)
 /* True for a stack that is a row without a line of code: "(backward)". */
 static bool is_named_row(const struct trace_build *b, uint32_t stack)
 {
-    const struct stack_node *node = &b->stacks.data[stack];
-    const struct text name = trace_text(b, node->frame.function);
+    const struct stack_builder *stacks = builder_stacks(b->builder);
+    struct frame frame;
+    struct text name;
 
-    return !node->parent && node->frame.lineno == LINE_NO_PLACE && name.len > 2 &&
-           name.bytes[0] == '(' && name.bytes[name.len - 1] == ')';
+    if (stack_builder_depth(stacks, stack) != 1)
+        return false;
+    frame = stack_builder_frame_of(stacks, stack);
+    name = trace_text(b, frame.function);
+    return frame.lineno == LINE_NO_PLACE && name.len > 2 && name.bytes[0] == '(' &&
+           name.bytes[name.len - 1] == ')';
 }
 
 /* ---- the first sweep */

@@ -42,13 +42,6 @@ struct call_path {
 
 enum { PATH_ROOT = 0 };
 
-/* A stack of Python frames; 0 is the empty one. */
-struct stack_node {
-    uint32_t parent;
-    struct frame frame;
-    stack_id id; /* STACK_NONE: not made yet */
-};
-
 /* A launch of work. */
 struct launch {
     int64_t correlation, start_ns, step;
@@ -88,14 +81,12 @@ struct trace_build {
     VEC(uint8_t) is_work_name; /* with kernel_rows: by name of a slice */
     VEC(struct step_mark) steps; /* by start */
     struct idmap group_steps;    /* group_id -> index in steps */
-    struct intern path_keys, stack_keys;
+    struct intern path_keys;
     VEC(struct call_path) paths;
-    VEC(struct stack_node) stacks;
     VEC(uint32_t) stack_of_frame; /* by Python id, below n_dense_frames */
     size_t n_dense_frames;
     struct idmap frame_stacks; /* Python id -> stack: the others */
-    struct idmap frame_of_name; /* name of a slice -> index of frames */
-    VEC(struct frame) frames;
+    struct idmap frame_of_name; /* name of a slice -> frame of the builder's stacks */
     VEC(struct launch) launches;
     VEC(struct segment) segments;
     VEC(uint32_t) first_segment; /* by part, SLICE_NONE: none */
@@ -120,12 +111,11 @@ struct trace_build {
     strid cpu_device;
     struct strbuf name, scratch;
     struct budget names; /* bytes of parents' names that names of paths may repeat */
-    struct budget stack_bytes; /* memory of call stacks */
+    struct budget stack_bytes; /* of callers' names that paths of call stacks may repeat */
     struct backward *backward;   /* NULL: the trace has no backward pass */
     struct idmap unplaced;       /* names of autograd nodes -> index of unplaced_ns */
     VEC(int64_t) unplaced_ns;    /* device time without a forward operator */
-    uint64_t n_deep;      /* paths below DEEP_CALLS whose names did not fit the budget */
-    uint64_t n_cut_stacks;
+    uint64_t n_deep; /* paths and stacks below DEEP_CALLS that did not fit their budgets */
 };
 
 #define DEEP_CALLS "(deep calls)"
@@ -200,10 +190,11 @@ node_id node_of(struct trace_build *b, uint32_t path);
 uint32_t part_of(struct trace_build *b, uint32_t path, uint32_t stack, uint32_t args);
 
 /* trace_stacks.c */
-/* The stack of a Python frame NAME called from PARENT. */
-uint32_t stack_child(struct trace_build *b, uint32_t parent, strid name);
-/* The id of a stack in the profile, added on first use. */
-stack_id profile_stack(struct trace_build *b, uint32_t stack);
+/* Stacks are nodes of the builder's tree of stacks.  The stack of a Python frame NAME called from
+ * CALLER. */
+uint32_t stack_child(struct trace_build *b, uint32_t caller, strid name);
+/* The id of a stack in the profile; STACK_NONE: it is empty. */
+stack_id stack_id_of(struct trace_build *b, uint32_t stack);
 /* The stack of a Python frame SLICE: below its parent by number, else below CALLER, the stack it was
  * called from.  Notes the stack of its number. */
 uint32_t stack_of_call(struct trace_build *b, const struct trace_slice *slice, uint32_t caller);

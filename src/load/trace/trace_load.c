@@ -234,10 +234,6 @@ static bool build(struct loader *l, struct trace_log *log, struct err *err)
         note_add(&builder_profile(l->builder)->notes,
                  "%s: %" PRIu64 " calls are nested so deep that the names of their rows would take "
                  "more than 64 times the file: they stand below %s", l->path, b.n_deep, DEEP_CALLS);
-    if (ok && b.n_cut_stacks)
-        note_add(&builder_profile(l->builder)->notes,
-                 "%s: %" PRIu64 " call stacks have their innermost calls alone: whole they would take "
-                 "more than 64 times the file", l->path, b.n_cut_stacks);
     free(b.kinds);
     trace_paths_done(&b);
     return ok;

@@ -130,7 +130,7 @@ static void collect_left(struct trace_build *b)
 
         if (is_left(b->log, i)) {
             const struct memory_left left = {.node = node_of(b, m->path),
-                                             .stack = profile_stack(b, m->stack),
+                                             .stack = stack_id_of(b, m->stack),
                                              .step = m->step,
                                              .device = device_of(b, m),
                                              .bytes = m->bytes,

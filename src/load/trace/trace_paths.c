@@ -12,19 +12,16 @@ enum { SHARE_OF_NAMES = 4, SHARE_OF_FRAMES = 2 };
 void trace_paths_init(struct trace_build *b)
 {
     struct call_path root = {.node = NODE_NONE};
-    struct stack_node empty = {.parent = 0};
     const struct budget all =
         budget_of(profile_input_bytes(builder_profile(b->builder)), b->l->cancel);
 
     intern_init(&b->path_keys);
-    intern_init(&b->stack_keys);
     intern_init(&b->devices);
     intern_init(&b->collectives);
     intern_init(&b->kernel_keys);
     intern_init(&b->inputs);
     intern_init(&b->streams);
     vec_push(&b->paths, root);
-    vec_push(&b->stacks, empty);
     b->cpu_device = builder_str(b->builder, "/cpu:0", 6);
     b->names = budget_share(all, SHARE_OF_NAMES);
     b->stack_bytes = budget_share(all, SHARE_OF_FRAMES);
@@ -33,7 +30,6 @@ void trace_paths_init(struct trace_build *b)
 void trace_paths_done(struct trace_build *b)
 {
     intern_done(&b->path_keys);
-    intern_done(&b->stack_keys);
     intern_done(&b->devices);
     intern_done(&b->collectives);
     intern_done(&b->kernel_keys);
@@ -51,8 +47,6 @@ void trace_paths_done(struct trace_build *b)
     idmap_done(&b->unplaced);
     vec_done(&b->unplaced_ns);
     vec_done(&b->paths);
-    vec_done(&b->stacks);
-    vec_done(&b->frames);
     vec_done(&b->steps);
     vec_done(&b->launches);
     vec_done(&b->segments);
@@ -335,7 +329,7 @@ uint32_t part_of(struct trace_build *b, uint32_t path, uint32_t stack, uint32_t 
     const struct part_def part = {
         .node = node_of(b, path),
         .op = b->paths.data[path].op,
-        .stack = profile_stack(b, stack),
+        .stack = stack_id_of(b, stack),
         .call_dims = given.dims,
         .call_values = given.values,
     };

@@ -101,51 +101,42 @@ static struct frame read_frame(struct trace_build *b, strid name)
     return frame;
 }
 
-uint32_t stack_child(struct trace_build *b, uint32_t parent, strid name)
+static uint32_t frame_named(struct trace_build *b, strid name)
 {
-    uint32_t index = idmap_get(&b->frame_of_name, name);
-    struct stack_node node = {.parent = parent};
-    uint32_t key[2] = {parent, 0}, at;
+    uint32_t id = idmap_get(&b->frame_of_name, name);
+    struct frame frame;
 
-    if (index == IDMAP_NONE) {
-        const struct frame frame = read_frame(b, name);
-
-        index = (uint32_t)b->frames.n;
-        vec_push(&b->frames, frame);
-        idmap_put(&b->frame_of_name, name, index, 0);
+    if (id == IDMAP_NONE) {
+        frame = read_frame(b, name);
+        id = stack_builder_frame(builder_stacks(b->builder), &frame);
+        idmap_put(&b->frame_of_name, name, id, 0);
     }
-    key[1] = index;
-    at = intern_put(&b->stack_keys, key, sizeof key); /* 0 is the empty stack */
-    if (at == b->stacks.n) {
-        node.frame = b->frames.data[index];
-        vec_push(&b->stacks, node);
-    }
-    return at;
+    return id;
 }
 
-stack_id profile_stack(struct trace_build *b, uint32_t stack)
+uint32_t stack_child(struct trace_build *b, uint32_t caller, strid name)
 {
-    struct loader *l = b->l;
-    stack_id *id = &b->stacks.data[stack].id;
+    /* What a row takes for each of its callers where rows are indented or named by paths. */
+    enum { CALLER_BYTES = 4 };
+    struct stack_builder *stacks = builder_stacks(b->builder);
+    const uint32_t frame = frame_named(b, name), found = stack_builder_find(stacks, caller, frame);
 
-    if (!stack || *id != STACK_NONE)
-        return *id;
-    l->frames.n = 0;
-    for (uint32_t at = stack; at; at = b->stacks.data[at].parent) {
-        if (l->frames.n && !budget_take(&b->stack_bytes, FRAME_MAX_BYTES, 0)) {
-            b->n_cut_stacks++;
-            break;
-        }
-        vec_push(&l->frames, b->stacks.data[at].frame);
-    }
-    for (size_t i = 0, k = l->frames.n - 1; i < k; i++, k--) {
-        const struct frame frame = l->frames.data[i];
+    if (found != SLOTS_NONE)
+        return found;
+    if (!budget_take(&b->stack_bytes, CALLER_BYTES * (uint64_t)stack_builder_depth(stacks, caller),
+                     0)) {
+        const strid deep = builder_str(b->builder, DEEP_CALLS, sizeof DEEP_CALLS - 1);
 
-        l->frames.data[i] = l->frames.data[k];
-        l->frames.data[k] = frame;
+        caller = stack_builder_node(stacks, STACK_ROOT, frame_named(b, deep));
+        b->n_deep++;
     }
-    *id = builder_stack(b->builder, l->frames.data, l->frames.n);
-    return *id;
+    return stack_builder_node(stacks, caller, frame);
+}
+
+stack_id stack_id_of(struct trace_build *b, uint32_t stack)
+{
+    return stack == STACK_ROOT ? STACK_NONE
+                               : stack_builder_stack(builder_stacks(b->builder), stack);
 }
 
 /* The stack of the frame with Python id NUMBER (ids are dense in files of PyTorch); 0 if

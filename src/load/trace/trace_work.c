@@ -148,7 +148,7 @@ static void add_work(struct trace_build *b, struct trace_slice *slice)
         work.collective = collective_of(b, &args);
     path = work_path(b, slice, launch, (enum work_class)work.work_class, place.device);
     work.node = node_of(b, path);
-    work.stack = profile_stack(b, launch ? launch->stack : 0);
+    work.stack = stack_id_of(b, launch ? launch->stack : 0);
     kept.part = part_of(b, path, launch ? launch->stack : 0,
                         launch && !b->kernel_rows ? launch->args : 0);
     kept.collective = work.collective;

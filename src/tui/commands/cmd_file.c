@@ -113,11 +113,11 @@ static const struct frame *source_frame(struct app *a, row_id row)
     node = app_node_of(a, row);
     if (node == NODE_NONE || p->stack[node] == STACK_NONE)
         return NULL;
-    stack = &p->stacks[p->stack[node]];
-    for (uint32_t i = stack->n_frames; i-- > 0;)
-        if (has_file(a, &stack->frames[i]))
-            return &stack->frames[i];
-    return stack->n_frames ? &stack->frames[stack->n_frames - 1] : NULL;
+    stack = profile_stack(p, p->stack[node]);
+    for (uint32_t at = stack->leaf; at != STACK_ROOT; at = p->call_stacks.nodes[at].caller)
+        if (has_file(a, stack_frame(&p->call_stacks, at)))
+            return stack_frame(&p->call_stacks, at);
+    return stack->n_frames ? stack_frame(&p->call_stacks, stack->leaf) : NULL;
 }
 
 static void edit_file(struct app *a, const char *file, int32_t line)

@@ -61,7 +61,7 @@ static void add_line_of_code(struct strbuf *line, struct hidden_frames *librarie
 {
     const struct profile *p = libraries->profile;
     const struct frame *frame =
-        stack == STACK_NONE ? NULL : innermost_own_frame(libraries, &p->stacks[stack]);
+        stack == STACK_NONE ? NULL : innermost_own_frame(libraries, profile_stack(p, stack));
 
     if (!frame)
         return;

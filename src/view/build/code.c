@@ -34,6 +34,12 @@ struct code_row {
     row_id folded[2];
 };
 
+/* A frame with its callers. */
+struct placed_call {
+    row_id row;    /* 0: not inserted yet */
+    row_id folded; /* the row that was folded away into `row`; 0: none was */
+};
+
 struct stacks {
     const struct profile *profile;
     struct tree *tree;
@@ -46,7 +52,8 @@ struct stacks {
     struct childmap folded;
     uint32_t n_folded;
     row_id *row_of_id; /* [profile_n_ids()] */
-    row_id *leaf[2]; /* innermost row by stack, plain and gradient; 0: not inserted yet */
+    struct placed_call *placed[2]; /* by node of the tree of stacks, plain and gradient */
+    VEC(uint32_t) calls;           /* scratch */
     VEC(struct gradient) gradients;
     struct strbuf line; /* scratch buffer */
 };
@@ -100,58 +107,59 @@ static row_id folded_child(struct stacks *s, row_id parent, const struct frame *
     return child;
 }
 
-/* Folds the hidden frames of T from *I on into a child of AT, and counts the distinct rows they
- * replace. */
-static row_id fold_frames(struct stacks *s, const struct call_stack *t, uint32_t *i, row_id at,
-                          bool is_gradient)
+/* Folds a hidden FRAME called from CALLER, and counts the distinct rows that are folded. */
+static struct placed_call fold_frame(struct stacks *s, struct placed_call caller,
+                                     const struct frame *frame, bool is_gradient)
 {
-    const row_id into = folded_child(s, at, &t->frames[*i], is_gradient);
-    row_id parent = into;
+    const row_id into =
+        caller.folded ? caller.row : folded_child(s, caller.row, frame, is_gradient);
+    row_id *folded = childmap_at(&s->folded, caller.folded ? caller.folded : into,
+                                 name_of(s, frame, is_gradient));
 
-    for (; *i < t->n_frames && frame_is_hidden(&s->hidden, &t->frames[*i]); ++*i) {
-        row_id *folded =
-            childmap_at(&s->folded, parent, name_of(s, &t->frames[*i], is_gradient));
-
-        if (!*folded) {
-            *folded = ROW_NONE - ++s->n_folded;
-            s->rows.data[into].n_folded++;
-        }
-        parent = *folded;
+    if (!*folded) {
+        *folded = ROW_NONE - ++s->n_folded;
+        s->rows.data[into].n_folded++;
     }
-    return into;
+    return (struct placed_call){into, *folded};
 }
 
-/* Row of the innermost frame of a non-empty stack; inserts missing rows. Each distinct stack is
- * inserted once. */
+/* The row of FRAME called from CALLER; inserted when it is missing. */
+static struct placed_call place_call(struct stacks *s, struct placed_call caller,
+                                     const struct frame *frame, bool is_gradient)
+{
+    strid name;
+    row_id *child;
+
+    if (frame_is_hidden(&s->hidden, frame))
+        return fold_frame(s, caller, frame, is_gradient);
+    name = name_of(s, frame, is_gradient);
+    child = childmap_at(&s->children, caller.row, name);
+    if (!*child) {
+        const struct code_row row = {
+            .parent = caller.row, .name = name, .frame = frame, .is_gradient = is_gradient};
+
+        *child = (row_id)s->rows.n;
+        vec_push(&s->rows, row);
+    }
+    return (struct placed_call){.row = *child};
+}
+
+/* Row of the innermost frame of a non-empty stack.  Frames that stacks share are placed once. */
 static row_id leaf_of(struct stacks *s, stack_id stack, bool is_gradient)
 {
-    const struct call_stack *t = &s->profile->stacks[stack];
-    row_id at = s->leaf[is_gradient][stack];
+    const struct call_stacks *stacks = &s->profile->call_stacks;
+    struct placed_call *placed = s->placed[is_gradient], caller;
+    uint32_t at = profile_stack(s->profile, stack)->leaf;
 
-    if (at)
-        return at;
-    for (uint32_t i = 0; i < t->n_frames; i++) {
-        strid name;
-        row_id *child;
-
-        if (frame_is_hidden(&s->hidden, &t->frames[i])) {
-            at = fold_frames(s, t, &i, at, is_gradient);
-            if (i == t->n_frames)
-                break;
-        }
-        name = name_of(s, &t->frames[i], is_gradient);
-        child = childmap_at(&s->children, at, name);
-        if (!*child) {
-            const struct code_row row = {.parent = at, .name = name, .frame = &t->frames[i],
-                                         .is_gradient = is_gradient};
-
-            *child = (row_id)s->rows.n;
-            vec_push(&s->rows, row);
-        }
-        at = *child;
+    s->calls.n = 0;
+    for (; at != STACK_ROOT && !placed[at].row; at = stacks->nodes[at].caller)
+        vec_push(&s->calls, at);
+    caller = placed[at];
+    while (s->calls.n) {
+        at = s->calls.data[--s->calls.n];
+        caller = placed[at] = place_call(s, caller, stack_frame(stacks, at), is_gradient);
     }
-    s->leaf[is_gradient][stack] = at;
-    return at;
+    return caller.row;
 }
 
 static int by_forward(const void *a, const void *b)
@@ -179,7 +187,7 @@ static node_id forward_node(const struct stacks *s, struct text name)
     node_id node = profile_find(p, name.bytes, name.len);
     struct text unused;
 
-    if (node == NODE_NONE || p->stacks[p->stack[node]].n_frames == 0 ||
+    if (node == NODE_NONE || profile_stack(p, p->stack[node])->n_frames == 0 ||
         is_gradient_name(name, &unused))
         return NODE_NONE;
     return node;
@@ -204,6 +212,27 @@ static void insert_gradients(struct stacks *s)
     }
     if (unknown)
         note_add(&s->tree->notes, "%zu gradient nodes not accounted", unknown);
+}
+
+/* True for a frame that stands for a row without code: "(backward)". */
+static bool is_row_name(const struct profile *p, const struct frame *frame)
+{
+    const struct text name = intern_string(&p->strings, frame->function);
+
+    return frame->lineno == LINE_NO_PLACE && name.len > 2 && name.bytes[0] == '(' &&
+           name.bytes[name.len - 1] == ')';
+}
+
+static void note_missing_stacks(struct stacks *s)
+{
+    const struct profile *p = s->profile;
+    bool any = !p->n_recordings;
+
+    for (uint32_t i = 1; i < p->call_stacks.n_frames && !any; i++)
+        any = !is_row_name(p, &p->call_stacks.frames[i]);
+    if (!any)
+        note_add(&s->tree->notes, "no Python stacks in %s: with_stack=True records them",
+                 p->n_recordings == 1 ? "this file" : "these files");
 }
 
 /* The row for time without a call stack; it makes the totals of all views equal. */
@@ -231,7 +260,7 @@ static bool insert_parts(struct stacks *s, node_id node)
     for (uint32_t i = p->part_begin[node]; i < p->part_begin[node + 1]; i++) {
         const stack_id stack = p->stack[p->n_nodes + i];
         const row_id row =
-            p->stacks[stack].n_frames ? leaf_of(s, stack, false) : frameless_row(s);
+            profile_stack(p, stack)->n_frames ? leaf_of(s, stack, false) : frameless_row(s);
 
         s->row_of_id[p->n_nodes + i] = row;
     }
@@ -254,7 +283,7 @@ static bool insert_nodes(struct stacks *s, const struct tree_request *request)
         s->row_of_id[node] = ROW_NONE;
         if (insert_parts(s, node))
             continue;
-        if (p->stacks[p->stack[node]].n_frames == 0)
+        if (profile_stack(p, p->stack[node])->n_frames == 0)
             continue;
         if (is_gradient_name(names[i], &g.forward))
             vec_push(&s->gradients, g);
@@ -265,7 +294,8 @@ static bool insert_nodes(struct stacks *s, const struct tree_request *request)
     return !cancelled;
 }
 
-/* Names folded rows "6 library frames", once all frames have been counted. */
+/* Names folded rows "6 library frames", once all frames have been counted.  In traces, one frame alone
+ * keeps its row. */
 static void name_folded_rows(struct stacks *s)
 {
     for (row_id row = 1; row < s->rows.n; row++) {
@@ -273,6 +303,11 @@ static void name_folded_rows(struct stacks *s)
 
         if (!folded->n_folded)
             continue;
+        if (folded->n_folded == 1 && s->profile->n_recordings) {
+            folded->n_folded = 0;
+            folded->name = name_of(s, folded->frame, folded->is_gradient);
+            continue;
+        }
         sb_clear(&s->line);
         sb_addf(&s->line, "%" PRIu32 " library frame%s%s", folded->n_folded,
                 folded->n_folded == 1 ? "" : "s", folded->is_gradient ? GRADIENT_SUFFIX : "");
@@ -363,14 +398,15 @@ struct tree *code_build(const struct tree_request *request, struct err *err)
     root.name = intern_put(&s.tree->store, ROOT_NAME, sizeof ROOT_NAME - 1);
     vec_push(&s.rows, root);
     hidden_frames_init(&s.hidden, p, request->options->hide_frames);
-    s.leaf[false] = xcalloc(p->n_stacks, sizeof *s.leaf[false]);
-    s.leaf[true] = xcalloc(p->n_stacks, sizeof *s.leaf[true]);
+    s.placed[false] = xcalloc(p->call_stacks.n_nodes, sizeof *s.placed[false]);
+    s.placed[true] = xcalloc(p->call_stacks.n_nodes, sizeof *s.placed[true]);
     s.row_of_id = ARENA_NEW(&s.tree->arena, row_id, profile_n_ids(p));
     s.tree->row_of_node = p->n_parts ? ARENA_NEW(&s.tree->arena, row_id, p->n_nodes) : s.row_of_id;
     done = insert_nodes(&s, request);
     if (done) {
         insert_gradients(&s);
         name_folded_rows(&s);
+        note_missing_stacks(&s);
         make_tree(&s);
     } else {
         err_set(err, ERR_CANCELLED, "cancelled");
@@ -382,10 +418,11 @@ struct tree *code_build(const struct tree_request *request, struct err *err)
     childmap_done(&s.children);
     childmap_done(&s.folded);
     if (s.tree && s.hidden.regexes)
-        regexes_note_undecided(s.hidden.regexes, "-hide_frames", p->n_stacks, &s.tree->notes);
+        regexes_note_undecided(s.hidden.regexes, "-hide_frames", p->call_stacks.n_stacks, &s.tree->notes);
     hidden_frames_done(&s.hidden);
     sb_done(&s.line);
-    free(s.leaf[false]);
-    free(s.leaf[true]);
+    vec_done(&s.calls);
+    free(s.placed[false]);
+    free(s.placed[true]);
     return s.tree;
 }

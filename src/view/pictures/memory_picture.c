@@ -23,7 +23,7 @@ static struct text text_of(const struct profile *p, strid id)
 const struct frame *memory_line(const struct profile *p, node_id node,
                                 struct hidden_frames *libraries)
 {
-    return innermost_own_frame(libraries, &p->stacks[p->stack[node]]);
+    return innermost_own_frame(libraries, profile_stack(p, p->stack[node]));
 }
 
 /* Group key of a node: its row without the figures. */

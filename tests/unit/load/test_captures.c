@@ -217,7 +217,7 @@ static void calls_are_told_by_their_paths(void **state)
     assert_int_equal(exec_of(p, "(python)/b.py:2:g", 0).cpu_ps, 5);
     assert_int_equal(exec_of(p, "(python)/b.py:2:g #2", 0).cpu_ps, 70);
     assert_int_equal(exec_of(p, "(runtime)/loop|x", 0).cpu_ps, 4);
-    assert_int_equal(p->stacks[p->stack[fixture_node(p, "(python)/b.py:2:g #2")]].n_frames, 2);
+    assert_int_equal(profile_stack(p, p->stack[fixture_node(p, "(python)/b.py:2:g #2")])->n_frames, 2);
     profile_free(p);
     p = load_set("calls", "host_events", "ops");
     assert_int_equal(p->n_nodes, 1);
@@ -265,8 +265,8 @@ static void deep_stacks_are_cut_and_that_is_said(void **state)
         sb_addf(&events, "event; $a.py:1 f%d; %d; %d\n", i, i, 10000 - 2 * i);
     write_capture("deep", "plane; /host:CPU\n", sb_text(&events));
     p = load_set("deep", "host_events", "all");
-    assert_int_equal(p->stacks[p->stack[fixture_node(p, "(python)/a.py:1:f255")]].n_frames, KEPT);
-    assert_int_equal(p->stacks[p->stack[fixture_node(p, "(python)/a.py:1:f299")]].n_frames, KEPT);
+    assert_int_equal(profile_stack(p, p->stack[fixture_node(p, "(python)/a.py:1:f255")])->n_frames, KEPT);
+    assert_int_equal(profile_stack(p, p->stack[fixture_node(p, "(python)/a.py:1:f299")])->n_frames, KEPT);
     for (size_t i = 0; i < p->notes.n; i++)
         said |= strstr(p->notes.lines[i], "44 stacks of Python calls have their innermost calls") != NULL;
     assert_true(said);

@@ -277,7 +277,7 @@ static void test_saturation(void **state)
 
 static void test_op_log(void **state)
 {
-    const struct call_stack *stack;
+    frame_list stack = {0};
     struct profile *p;
 
     (void)state;
@@ -299,17 +299,18 @@ static void test_op_log(void **state)
     assert_string_equal(fixture_types(p, "a"), "A|b|y|z");
     assert_int_equal(p->static_float_ops[0], 9);
     assert_true(p->has_stacks);
-    stack = &p->stacks[p->stack[0]];
-    assert_int_equal(stack->n_frames, 2);
-    assert_string_equal(profile_text(p, stack->frames[0].file), "new");
-    assert_string_equal(profile_text(p, stack->frames[0].function), "f");
-    assert_string_equal(profile_text(p, stack->frames[0].text), "");
-    assert_int_equal(stack->frames[0].lineno, 12);
-    assert_string_equal(profile_text(p, stack->frames[1].file), "inline.py");
-    assert_int_equal(stack->frames[1].lineno, -1);
-    assert_int_equal(stack->frames[1].func_start_line, 3);
+    stack_frames(&p->call_stacks, profile_stack(p, p->stack[0]), &stack);
+    assert_int_equal(stack.n, 2);
+    assert_string_equal(profile_text(p, stack.data[0]->file), "new");
+    assert_string_equal(profile_text(p, stack.data[0]->function), "f");
+    assert_string_equal(profile_text(p, stack.data[0]->text), "");
+    assert_int_equal(stack.data[0]->lineno, 12);
+    assert_string_equal(profile_text(p, stack.data[1]->file), "inline.py");
+    assert_int_equal(stack.data[1]->lineno, -1);
+    assert_int_equal(stack.data[1]->func_start_line, 3);
+    vec_done(&stack);
     assert_int_not_equal(p->stack[1], STACK_NONE);
-    assert_int_equal(p->stacks[p->stack[1]].n_frames, 0);
+    assert_int_equal(profile_stack(p, p->stack[1])->n_frames, 0);
     profile_free(p);
 }
 
@@ -356,7 +357,8 @@ static void test_profile(void **state)
     assert_string_equal(fixture_types(p, "sum"), "Add|x");
     assert_string_equal(fixture_types(p, "v"), ""); /* as stored */
     assert_int_equal(p->static_float_ops[0], 11);
-    assert_string_equal(profile_text(p, p->stacks[p->stack[0]].frames[0].file), "file.py");
+    assert_string_equal(profile_text(
+        p, stack_frame(&p->call_stacks, profile_stack(p, p->stack[0])->leaf)->file), "file.py");
     assert_shape(p, p->shape[fixture_node(p, "v")], "2x5");
     assert_shape(p, profile_input_shape(p, &in[0]), "2x5");
     assert_int_equal(p->exec_begin[1] - p->exec_begin[0], 2);

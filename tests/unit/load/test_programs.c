@@ -142,17 +142,20 @@ static void arrays_of_a_shape_are_outputs(void **state)
 static void stacks_are_those_of_the_file(void **state)
 {
     struct profile *p = load_program(train);
-    const struct call_stack *dot =
-        &p->stacks[p->stack[fixture_node(p, "jit_train/layer/dot_general/d")]];
-    const struct call_stack *fusion = &p->stacks[p->stack[fixture_node(p, "jit_train/layer/tanh/f")]];
+    frame_list frames = {0};
 
     (void)state;
     assert_true(p->has_stacks);
-    assert_int_equal(dot->n_frames, 2);
-    assert_string_equal(profile_text(p, dot->frames[0].function), "main");
-    assert_int_equal(dot->frames[1].lineno, 12);
-    assert_int_equal(fusion->n_frames, 1);
-    assert_string_equal(profile_text(p, fusion->frames[0].file), "net.py");
+    stack_frames(&p->call_stacks,
+                 profile_stack(p, p->stack[fixture_node(p, "jit_train/layer/dot_general/d")]), &frames);
+    assert_int_equal(frames.n, 2);
+    assert_string_equal(profile_text(p, frames.data[0]->function), "main");
+    assert_int_equal(frames.data[1]->lineno, 12);
+    stack_frames(&p->call_stacks,
+                 profile_stack(p, p->stack[fixture_node(p, "jit_train/layer/tanh/f")]), &frames);
+    assert_int_equal(frames.n, 1);
+    assert_string_equal(profile_text(p, frames.data[0]->file), "net.py");
+    vec_done(&frames);
     assert_int_equal(p->stack[fixture_node(p, "jit_train/u")], STACK_NONE);
     profile_free(p);
 }
@@ -357,8 +360,8 @@ static void deep_stacks_are_bounded(void **state)
     for (int i = 0; i < FRAMES; i++)
         sb_addf(&text, " frame 1 %d", i);
     p = load_program(sb_text(&text));
-    for (uint32_t i = 1; i < p->n_stacks; i++)
-        n_frames += p->stacks[i].n_frames;
+    for (uint32_t i = 1; i < p->call_stacks.n_stacks; i++)
+        n_frames += profile_stack(p, i)->n_frames;
     assert_true(n_frames > 0 && n_frames < 40000);
     assert_true(fixture_has_note(p, "deep: call stacks are too many and too deep"));
     profile_free(p);

@@ -156,10 +156,10 @@ static void test_traces(void **state)
     builder_set_stack(b, x, builder_stack(b, NULL, 0));
     builder_set_stack(b, y, builder_stack(b, NULL, 0));
     p = builder_finish(b);
-    assert_int_equal(p->stacks[p->stack[x]].n_frames, 1);
-    assert_int_equal(p->stacks[p->stack[x]].frames[0].lineno, 3);
+    assert_int_equal(profile_stack(p, p->stack[x])->n_frames, 1);
+    assert_int_equal(stack_frame(&p->call_stacks, profile_stack(p, p->stack[x])->leaf)->lineno, 3);
     assert_int_not_equal(p->stack[y], STACK_NONE);
-    assert_int_equal(p->stacks[p->stack[y]].n_frames, 0);
+    assert_int_equal(profile_stack(p, p->stack[y])->n_frames, 0);
     assert_int_equal(p->stack[z], STACK_NONE);
     profile_free(p);
 }

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "model/builder.h"
 #include "view/hidden_frames.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
@@ -73,25 +74,34 @@ static void lists_hide_whole_paths(void **state)
     assert_false(hides(".*", "", LINE_NO_PLACE)); /* no file has it */
 }
 
+/* The innermost line of STACK that is no library's. */
+static const struct frame *own_frame(struct hidden_frames *h, struct profile *p, stack_id stack)
+{
+    return innermost_own_frame(h, profile_stack(p, stack));
+}
+
 static void the_innermost_line_of_ones_own_is_found(void **state)
 {
-    struct profile p = {.n_nodes = 0};
+    struct builder *b = builder_new();
     struct hidden_frames h;
-    struct frame frames[4];
-    const struct call_stack all = {frames, 4}, libraries = {frames + 2, 2}, none = {frames + 3, 1};
+    struct frame frames[4] = {{.lineno = 1}, {.lineno = 2}, {.lineno = 3}, {.lineno = LINE_NO_PLACE}};
+    stack_id all, libraries, none;
+    struct profile *p;
 
     (void)state;
-    intern_init(&p.strings);
-    frames[0] = (struct frame){.file = put(&p, "train.py"), .lineno = 1};
-    frames[1] = (struct frame){.file = put(&p, "model.py"), .lineno = 2};
-    frames[2] = (struct frame){.file = put(&p, "torch/nn.py"), .lineno = 3};
-    frames[3] = (struct frame){.lineno = LINE_NO_PLACE};
-    hidden_frames_init(&h, &p, LIBRARY_FRAMES);
-    assert_ptr_equal(innermost_own_frame(&h, &all), &frames[1]);
-    assert_ptr_equal(innermost_own_frame(&h, &libraries), &frames[2]);
-    assert_null(innermost_own_frame(&h, &none));
+    frames[0].file = builder_str(b, "train.py", 8);
+    frames[1].file = builder_str(b, "model.py", 8);
+    frames[2].file = builder_str(b, "torch/nn.py", 11);
+    all = builder_stack(b, frames, 4);
+    libraries = builder_stack(b, frames + 2, 2);
+    none = builder_stack(b, frames + 3, 1);
+    p = builder_finish(b);
+    hidden_frames_init(&h, p, LIBRARY_FRAMES);
+    assert_int_equal(own_frame(&h, p, all)->lineno, 2);
+    assert_int_equal(own_frame(&h, p, libraries)->lineno, 3);
+    assert_null(own_frame(&h, p, none));
     hidden_frames_done(&h);
-    intern_done(&p.strings);
+    profile_free(p);
 }
 
 int main(void)

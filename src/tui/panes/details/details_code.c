@@ -51,22 +51,27 @@ static void add_frame(struct lines *l, const struct profile *p, node_id node,
 void details_stack(struct lines *l, struct app *a, node_id node)
 {
     const struct profile *p = a->doc.result->profile;
-    const struct call_stack *t = &p->stacks[p->stack[node]];
+    const struct call_stacks *stacks = &p->call_stacks;
+    const struct call_stack *t = profile_stack(p, p->stack[node]);
     /* Only one frame has its text. */
     const struct frame *own = a->doc.source.wanted ? NULL
         : innermost_own_frame(&a->doc.hidden_frames, t);
-    for (uint32_t i = t->n_frames; i-- > 0;) {
-        const bool first = i + 1 == t->n_frames;
-        uint32_t n_hidden = 1;
+    for (uint32_t at = t->leaf; at != STACK_ROOT;) {
+        const struct frame *frame = stack_frame(stacks, at);
+        const bool first = at == t->leaf;
+        uint32_t n_hidden = 0;
 
-        if (!frame_is_hidden(&a->doc.hidden_frames, &t->frames[i])) {
-            add_frame(l, p, node, &t->frames[i], first);
-            if (&t->frames[i] == own)
+        for (; at != STACK_ROOT && frame_is_hidden(&a->doc.hidden_frames, stack_frame(stacks, at));
+             at = stacks->nodes[at].caller)
+            n_hidden++;
+        if (!n_hidden) {
+            add_frame(l, p, node, frame, first);
+            if (frame == own)
                 add_text(l, a, own);
+            own = frame == own ? NULL : own;
+            at = stacks->nodes[at].caller;
             continue;
         }
-        for (; i > 0 && frame_is_hidden(&a->doc.hidden_frames, &t->frames[i - 1]); i--)
-            n_hidden++;
         lines_field(l, first ? "code" : "", ROLE_DIM, "%u library frame%s", n_hidden,
                     n_hidden == 1 ? "" : "s");
         lines_link(l, (struct link){.kind = LINK_ACTION, .action = "library-frames"});
