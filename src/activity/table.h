@@ -61,6 +61,7 @@ struct table_column {
     uint8_t decimals;   /* of VALUE_REAL and VALUE_PERCENT; 0: as many as it has */
     bool is_signed;     /* in text positive numbers have a sign */
     bool is_key;        /* the values of all key columns identify a row in a comparison */
+    bool is_aside; /* the screen has it behind the columns that are not */
     bool omits_unknown; /* json has no member for what is not known, instead of null */
     /* The value is a member of the row's record; INT64_MIN: not known; of VALUE_TEXT a strid.
      * MEMBER_NONE: table.value computes it. */

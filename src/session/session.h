@@ -43,6 +43,11 @@ void session_close(struct session *s); /* gives one up; the last frees it; NULL 
 /* Appends the shell-quoted command line that gives this view with these
  * options: "tfprof scope --profile_path=x -max_depth 4"; only what is not
  * default.  command_line_parse() of it gives the same options. */
+/* The same for a command that prints TABLE, with the options of VIEW. */
+struct table;
+void session_print_table_command(struct strbuf *sb, const struct session *s,
+                                 const struct table *table, enum view_id view,
+                                 const struct options *o);
 void session_print_command(struct strbuf *sb, const struct session *s, enum view_id view,
                            const struct options *o);
 

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "activity/table.h"
 #include "base/utf8.h"
 #include "session/session.h"
 
@@ -37,10 +38,10 @@ static void print_option(struct strbuf *sb, const struct options *o, const struc
     sb_done(&value);
 }
 
-void session_print_command(struct strbuf *sb, const struct session *s, enum view_id view,
-                           const struct options *o)
+static void print_command(struct strbuf *sb, const struct session *s, const char *command,
+                          enum view_id view, const struct options *o)
 {
-    sb_addf(sb, "tfprof %s", view_command(view));
+    sb_addf(sb, "tfprof %s", command);
     for (size_t i = 0; s && i < s->files.n; i++) {
         const char *file = s->files.items[i];
 
@@ -53,6 +54,19 @@ void session_print_command(struct strbuf *sb, const struct session *s, enum view
             if ((option_table[i].stages == STAGE_LOAD) == inputs &&
                 is_worth_saying(o, &option_table[i], view))
                 print_option(sb, o, &option_table[i]);
+}
+
+void session_print_command(struct strbuf *sb, const struct session *s, enum view_id view,
+                           const struct options *o)
+{
+    print_command(sb, s, view_command(view), view, o);
+}
+
+void session_print_table_command(struct strbuf *sb, const struct session *s,
+                                 const struct table *table, enum view_id view,
+                                 const struct options *o)
+{
+    print_command(sb, s, table->name, view, o);
 }
 
 /* The original splits its lines at blanks and its lists at every comma, and

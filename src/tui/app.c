@@ -1,5 +1,6 @@
 /* app.c: messages, and simple questions about the state. */
 #include "tui/app.h"
+#include "tui/tables/table_pane.h"
 
 #include <stdarg.h>
 
@@ -35,6 +36,12 @@ void app_command(const struct app *a, struct strbuf *sb)
 {
     struct session before = {.files = a->doc.files};
 
-    session_print_command(sb, a->doc.session ? a->doc.session : &before, a->doc.requested.view,
-                          &a->doc.requested.options);
+    const struct session *s = a->doc.session ? a->doc.session : &before;
+    const struct spec *spec = &a->doc.requested;
+
+    if (table_pane_is_on(a))
+        session_print_table_command(sb, s, table_view_get(a->ui.table.view), spec->view,
+                                    &spec->options);
+    else
+        session_print_command(sb, s, spec->view, &spec->options);
 }

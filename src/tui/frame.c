@@ -3,6 +3,7 @@
 #include "tui/app.h"
 #include "tui/commands/action.h"
 #include "tui/commands/keymap.h"
+#include "tui/commands/views.h"
 #include "tui/dialogs/options_editor.h"
 #include "tui/dialogs/overlay.h"
 #include "tui/panes/cells.h"
@@ -55,36 +56,44 @@ void app_hit_call(struct app *a, struct area where, int row, int left, int cols,
 
 /* ---- the header */
 
-static const char *const tab_actions[] = {"scope", "graph", "code", "op", "advise"};
-
-/* Draws the tabs of the views, right-aligned before END. Returns their left end. */
-static int draw_tabs(struct app *a, struct area where, int end)
+/* Draws the tab of VIEW at COL, dim where the view has no data. Returns its right end. */
+static int draw_tab(struct app *a, struct area where, int col, const char *name,
+                    const struct action *action)
 {
-    enum { FILE_COLS = 20, PLAIN_COLS = 8, DIGIT_COLS = 10 };
-    const int n = sizeof tab_actions / sizeof *tab_actions;
-    const bool digits = end - n * DIGIT_COLS >= FILE_COLS;
-    const int cols = digits ? DIGIT_COLS : PLAIN_COLS;
-    int col = end - n * cols;
+    const bool on = view_is_on(a, action);
+    const bool dim = action->disabled && action->disabled(a);
+    struct strbuf label = {0};
+    int cols;
 
-    if (col < FILE_COLS) {
-        area_printf(where, 0, end - 16, ROLE_TAB, "[%s] ",
-                    view_names[a->doc.result ? a->doc.result->view_id : a->doc.requested.view]);
-        return end - 16;
-    }
-    for (int i = 0; i < n; i++, col += cols) {
-        const struct action *action = action_find(tab_actions[i]);
-        const bool on = (int)(a->doc.result ? a->doc.result->view_id
-                              : a->doc.requested.view) == action->arg;
-        struct strbuf key = {0};
+    keymap_label(a->ui.keymap, CTX_TREE, action, &label);
+    sb_addf(&label, "%s%s", label.len ? " " : "", name);
+    cols = text_cols(sb_text(&label), label.len);
+    area_printf(where, 0, col, on ? ROLE_TAB : dim ? ROLE_DIM : ROLE_TEXT, on ? "[%s]" : " %s ",
+                sb_text(&label));
+    app_hit(a, where, 0, col, cols + 2, action, 0);
+    sb_done(&label);
+    return col + cols + 2;
+}
 
-        if (digits && keymap_label(a->ui.keymap, CTX_TREE, action, &key))
-            sb_addc(&key, ' ');
-        area_printf(where, 0, col, on ? ROLE_TAB : ROLE_TEXT, on ? "[%s%s]" : " %s%s ",
-                    sb_text(&key), action->name);
-        app_hit(a, where, 0, col, cols, action, 0);
-        sb_done(&key);
+/* Draws the tabs of the views, and the view that has none when it is displayed. */
+static void draw_tabs(struct app *a)
+{
+    enum { WIDE_TABS_COLS = 100, MENU_COLS = 8 };
+    struct area where = layout_area(&a->ui.canvas, a->ui.layout.tabs);
+    const bool wide = where.cols >= WIDE_TABS_COLS;
+    int col = 0;
+
+    if (!where.rows)
+        return;
+    for (int i = 0; view_list[i].action; i++) {
+        const struct action *action = action_find(view_list[i].action);
+        const char *name = wide || !view_list[i].narrow ? action->name : view_list[i].narrow;
+
+        if (i < VIEW_TABS || view_is_on(a, action))
+            col = draw_tab(a, where, col, name, action);
     }
-    return end - n * cols;
+    if (col + MENU_COLS <= where.cols)
+        draw_tab(a, where, col, "more", action_find("views"));
 }
 
 /* The path of the first input, even before it is read. */
@@ -128,7 +137,7 @@ static void draw_header(struct app *a)
     int end;
 
     area_fill(where, 0, 0, where.cols, ' ', ROLE_TITLE);
-    end = draw_tabs(a, where, where.cols - 8);
+    end = where.cols - 8;
     area_puts(where, 0, where.cols - 7, "? help", ROLE_KEY);
     app_hit(a, where, 0, where.cols - 7, 6, action_find("help"), 0);
     sb_adds(&text, where.cols >= 100 ? "tfprof  " : "");
@@ -467,6 +476,7 @@ void app_draw(struct app *a)
         draw_tiny(a);
     } else {
         draw_header(a);
+        draw_tabs(a);
         draw_crumbs(a);
         draw_panes(a);
         draw_status(a);

@@ -6,6 +6,7 @@ enum {
     WIDE_ROWS = 24,
     TINY_COLS = 40,
     TINY_ROWS = 8,
+    TABS_ROWS = 16, /* minimum height for a row of tabs */
     SIDE_MIN = 34,
     SIDE_MAX = 60,
     CHOSEN_SIDE_MIN = 20,
@@ -54,14 +55,16 @@ struct layout layout_make(int rows, int cols, struct layout_choice choice, int o
 {
     struct layout l = {.wide = layout_has_room(rows, cols) && !choice.zoomed,
                        .tiny = cols < TINY_COLS || rows < TINY_ROWS};
-    int bottom = rows;
+    int top = 0, bottom = rows;
 
     if (l.tiny) {
         l.tree = (struct rect){0, 0, rows, cols};
         return l;
     }
-    l.header = (struct rect){0, 0, 1, cols};
-    l.crumbs = (struct rect){1, 0, 1, cols};
+    l.header = (struct rect){top++, 0, 1, cols};
+    if (rows >= TABS_ROWS)
+        l.tabs = (struct rect){top++, 0, 1, cols};
+    l.crumbs = (struct rect){top++, 0, 1, cols};
     l.footer = (struct rect){--bottom, 0, 1, cols};
     l.command = (struct rect){--bottom, 0, 1, cols};
     l.status = (struct rect){--bottom, 0, 1, cols};
@@ -75,12 +78,12 @@ struct layout layout_make(int rows, int cols, struct layout_choice choice, int o
         bottom -= editor;
         l.options = (struct rect){bottom, 0, editor, cols};
         l.wide = false;
-        cut_tree(&l, 2, bottom, cols);
+        cut_tree(&l, top, bottom, cols);
     } else if (l.wide) {
-        cut_side(&l, 2, bottom, cols, choice.side_cols, option_rows);
-        cut_tree(&l, 2, bottom, l.divider.left);
+        cut_side(&l, top, bottom, cols, choice.side_cols, option_rows);
+        cut_tree(&l, top, bottom, l.divider.left);
     } else {
-        cut_tree(&l, 2, bottom, cols);
+        cut_tree(&l, top, bottom, cols);
         l.details = l.options = l.side;
     }
     return l;

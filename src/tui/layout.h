@@ -13,7 +13,7 @@ struct rect {
 struct layout {
     bool wide;  /* panes are side by side; else one at a time */
     bool tiny;  /* only the selected row and a hint fit */
-    struct rect header, crumbs, heads, tree, tree_foot; /* the foot reports hidden rows */
+    struct rect header, tabs, crumbs, heads, tree, tree_foot; /* the foot reports hidden rows */
     struct rect divider; /* between the tree and the side panes */
     struct rect details, options;
     struct rect side; /* heads, tree and foot together: the area of a single pane */

@@ -70,6 +70,7 @@ struct ui {
     struct memory_pane memory;
     struct timeline_pane timeline;
     struct roofline_pane roofline;
+    struct table_pane table;
 
     struct overlay *top;
     struct message message;

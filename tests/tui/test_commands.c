@@ -119,7 +119,7 @@ static void is_dimmed(struct app *a, const struct canvas *c, const char *state)
 {
     assert_string_equal(state, COMMAND " -show_name_regexes '.*Conv2D.*'");
     assert_true(a->ui.tree.dim);
-    assert_int_equal(canvas_at(c, 4, 4)->role, ROLE_DIM);
+    assert_int_equal(canvas_at(c, 5, 4)->role, ROLE_DIM);
     assert_true(script_shows(c, "missing"));
 }
 
@@ -181,7 +181,7 @@ static void commands_and_keys_change_the_command_line(void **state)
         {.keys = "u:set -max_depth 3<ret>", .check = depth_3},
         {.keys = "u:reset-options<ret>uo<ret><c-u>3<ret><esc>", .check = depth_3},
         {.keys = "u]]", .check = second_step},
-        {.keys = "0:scope -order_by micros<ret>jH", .check = hidden_like},
+        {.keys = "A:scope -order_by micros<ret>jH", .check = hidden_like},
         {.keys = "uu%<c-u>80<ret>", .check = covered},
     };
 
@@ -474,11 +474,11 @@ static void is_graph(struct app *a, const struct canvas *c, const char *state)
 static void clicks_sort_select_and_open(void **state)
 {
     static const struct script_step steps[] = {
-        {.clicks = {{2, 58}}, .check = sorted_by_micros},
-        {.clicks = {{5, 10}}, .check = third_row},
-        {.keys = "j", .clicks = {{6, 10}, {5, 10}}, .check = third_row},
-        {.clicks = {{5, 10}}, .check = third_row_open},
-        {.clicks = {{0, 74}}, .check = is_graph},
+        {.clicks = {{3, 58}}, .check = sorted_by_micros},
+        {.clicks = {{6, 10}}, .check = third_row},
+        {.keys = "j", .clicks = {{7, 10}, {6, 10}}, .check = third_row},
+        {.clicks = {{6, 10}}, .check = third_row_open},
+        {.clicks = {{1, 11}}, .check = is_graph},
     };
 
     (void)state;

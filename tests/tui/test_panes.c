@@ -338,7 +338,7 @@ static void heat_is_the_share_of_the_root(struct app *a, const struct canvas *c,
     has_role(c, "gradients", "35.94b", ROLE_CURSOR); /* the row that is selected has one color */
     has_role(c, "unit_1_0", "1.24b", ROLE_NUMBER); /* of its own sum: 2.3 % */
     /* no mark, no color */
-    for (int row = 3; row < a->ui.layout.tree.top + a->ui.layout.tree.rows; row++)
+    for (int row = a->ui.layout.tree.top; row < a->ui.layout.tree.top + a->ui.layout.tree.rows; row++)
         if (canvas_at(c, row, 0)->base == ' ')
             assert_int_equal(canvas_at(c, row, 0)->role, ROLE_TEXT);
 }

@@ -15,7 +15,8 @@ enum context {
     CTX_MEMORY = 1024,
     CTX_TIMELINE = 2048,
     CTX_ROOFLINE = 4096,
-    CTX_PICTURES = CTX_FLAME | CTX_MEMORY | CTX_TIMELINE | CTX_ROOFLINE,
+    CTX_TABLE = 8192,
+    CTX_PICTURES = CTX_FLAME | CTX_MEMORY | CTX_TIMELINE | CTX_ROOFLINE | CTX_TABLE,
     CTX_ROWS = CTX_TREE | CTX_FLAME, /* the cursor is on a row */
     CTX_PANES = CTX_ROWS | CTX_PICTURES | CTX_DETAILS | CTX_OPTIONS,
     CTX_MENU = 8,
@@ -28,8 +29,8 @@ enum context {
     CTX_LINES = CTX_PROMPT | CTX_VALUE | CTX_DIALOG,
     CTX_ALL = CTX_LISTS | CTX_LINES,
 };
-enum { CONTEXT_COUNT = 13 };
-_Static_assert(CTX_ROOFLINE == 1 << (CONTEXT_COUNT - 1), "a bit for each context");
+enum { CONTEXT_COUNT = 14 };
+_Static_assert(CTX_TABLE == 1 << (CONTEXT_COUNT - 1), "a bit for each context");
 /* Name of bit I ("tree", "menu"), for help, manual and `bind`. */
 extern const char *const context_names[CONTEXT_COUNT];
 

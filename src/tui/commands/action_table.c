@@ -5,11 +5,12 @@
 #include "tui/dialogs/options_editor.h"
 #include "tui/dialogs/overlay.h"
 #include "tui/pictures/picture.h"
+#include "tui/tables/table_pane.h"
 #include "tui/tasks/loading.h"
 
 const char *const context_names[] = {
     "tree", "details", "options", "menu", "text", "prompt", "editor", "value", "dialog", "flame-graph", "memory",
-    "timeline", "roofline",
+    "timeline", "roofline", "table",
 };
 _Static_assert(sizeof context_names / sizeof *context_names == CONTEXT_COUNT, "a name for each");
 
@@ -246,7 +247,7 @@ const struct action action_table[] = {
     {.name = "step-previous", .keys = "[", .contexts = CTX_PANES, .group = "Options",
      .help = "show the previous step",
      .words = "iteration run", .disabled = one_step, .run = cmd_step, .arg = -1},
-    {.name = "step-average", .keys = "0", .contexts = CTX_PANES & ~CTX_TIMELINE, .group = "Options",
+    {.name = "step-average", .keys = "A", .contexts = CTX_PANES, .group = "Options",
      .help = "show the average of all steps", .disabled = no_steps, .run = cmd_step_average},
     {.name = "compare", .keys = "D", .contexts = CTX_PANES, .group = "Options",
      .help = "compare with another step or profile",
@@ -399,12 +400,12 @@ const struct action action_table[] = {
     {.name = "timeline", .keys = "7", .contexts = CTX_PANES, .group = "View",
      .help = "show the timeline, or the tree again", .words = "timeline threads streams devices",
      .disabled = no_timeline, .run = cmd_picture, .arg = PICTURE_TIMELINE},
-    {.name = "timeline-zoom-in", .keys = "+ =", .footer = "zoom", .contexts = CTX_TIMELINE,
+    {.name = "timeline-zoom-in", .keys = "+", .footer = "zoom", .contexts = CTX_TIMELINE,
      .group = "View", .help = "zoom in at the cursor", .run = cmd_timeline_zoom,
      .arg = 1},
     {.name = "timeline-zoom-out", .keys = "-", .contexts = CTX_TIMELINE, .group = "View",
      .help = "zoom out", .run = cmd_timeline_zoom, .arg = -1},
-    {.name = "timeline-all", .keys = "0", .footer = "all", .contexts = CTX_TIMELINE, .group = "View",
+    {.name = "timeline-all", .keys = "=", .footer = "all", .contexts = CTX_TIMELINE, .group = "View",
      .help = "show all of the step", .run = cmd_timeline_all},
     {.name = "timeline-gap-next", .keys = "}", .footer = "gap", .contexts = CTX_TIMELINE,
      .group = "View", .help = "go to the next gap of this track that is a column wide",
@@ -422,6 +423,33 @@ const struct action action_table[] = {
      .help = "show the roofline of op types, or the tree again",
      .words = "plot flop/s bandwidth compute memory bound", .disabled = no_result,
      .run = cmd_picture, .arg = PICTURE_ROOFLINE},
+    {.name = "breakdown", .keys = "8", .contexts = CTX_PANES, .group = "View",
+     .help = "show where device time goes and why devices wait, or the tree again",
+     .words = "idle overlap exposed anatomy", .disabled = no_result, .run = cmd_table,
+     .arg = TABLE_VIEW_breakdown},
+    {.name = "kernels", .keys = "9", .contexts = CTX_PANES, .group = "View",
+     .help = "list kernels by launch configuration, or show the tree again",
+     .words = "gpu cuda grid block", .disabled = no_result, .run = cmd_table,
+     .arg = TABLE_VIEW_kernels},
+    {.name = "ranks", .keys = "", .contexts = CTX_PANES, .group = "View",
+     .help = "list the ranks of a job: work, waiting, who made others wait",
+     .words = "straggler", .disabled = no_result, .run = cmd_table, .arg = TABLE_VIEW_ranks},
+    {.name = "hosts", .keys = "", .contexts = CTX_PANES, .group = "View",
+     .help = "list the hosts: work, waiting, who made others wait",
+     .words = "straggler", .disabled = no_result, .run = cmd_table, .arg = TABLE_VIEW_hosts},
+    {.name = "gaps", .keys = "", .contexts = CTX_PANES, .group = "View",
+     .help = "list the times in which devices are idle, with their causes",
+     .words = "idle", .disabled = no_result, .run = cmd_table, .arg = TABLE_VIEW_gaps},
+    {.name = "collectives", .keys = "", .contexts = CTX_PANES, .group = "View",
+     .help = "list the collectives of several ranks, those with the longest waits first",
+     .words = "nccl allreduce", .disabled = no_result, .run = cmd_table,
+     .arg = TABLE_VIEW_collectives},
+    {.name = "memory-table", .keys = "", .contexts = CTX_PANES, .group = "View",
+     .help = "list what the memory command lists",
+     .disabled = no_result, .run = cmd_table, .arg = TABLE_VIEW_memory},
+    {.name = "views", .keys = "0", .contexts = CTX_PANES, .group = "View",
+     .help = "choose from the list of all views", .words = "menu tabs more",
+     .disabled = no_result, .run = cmd_views},
     {.name = "next-advice", .keys = "}", .contexts = CTX_ROWS, .group = "View",
      .help = "go to the next row with advice (!)", .disabled = no_advice, .run = cmd_advice_step,
      .arg = 1},

@@ -24,10 +24,11 @@ void cmd_mark_go(struct app *a, int arg);
 void cmd_mark_row(struct app *a, int arg);
 void cmd_marks(struct app *a, int arg);
 
-/* cmd_drill.c: each shows one thing alone: the type of ROW by scopes, the operations of DEVICE,
- * FRAME of NODE in the code view. Backspace returns. */
+/* cmd_drill.c: each shows one thing alone: the type of ROW by scopes, the operations of DEVICE or of
+ * HOST, FRAME of NODE in the code view. Backspace returns. */
 void drill_type(struct app *a, row_id row);
 void drill_device(struct app *a, struct text device);
+void drill_host(struct app *a, struct text host);
 void drill_frame(struct app *a, node_id node, const struct frame *frame);
 
 /* Relaxes the option that hides ROW, or rows below it, for reason WHY. */
@@ -37,6 +38,8 @@ void unmatch(struct app *a, row_id row);
 
 /* pictures/picture.c: an enum picture_id */
 void cmd_picture(struct app *a, int id);
+/* tables/table_pane.c: an enum table_view */
+void cmd_table(struct app *a, int view);
 /* pictures/memory_pane.c */
 void cmd_memory_peak(struct app *a, int arg);
 void cmd_memory_group(struct app *a, int arg);
@@ -87,6 +90,9 @@ void cmd_reset_options(struct app *a, int arg);
 /* Orders by a metric. */
 void sort_click(struct app *a, int order); /* run by a click on the head of a column */
 void cmd_columns(struct app *a, int direction);
+
+/* views.c */
+void cmd_views(struct app *a, int arg);
 
 /* cmd_rename.c */
 void cmd_rename(struct app *a, int arg);

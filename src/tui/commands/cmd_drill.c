@@ -39,6 +39,12 @@ void drill_device(struct app *a, struct text device)
     drill(a, a->doc.requested.view, "device_regexes", device);
 }
 
+void drill_host(struct app *a, struct text host)
+{
+    a->ui.focus = PANE_TREE;
+    drill(a, a->doc.requested.view, "host_regexes", host);
+}
+
 /* ---- code */
 
 void drill_frame(struct app *a, node_id node, const struct frame *frame)

@@ -14,6 +14,7 @@
 #include "tui/dialogs/prompt.h"
 #include "tui/dialogs/runs_menu.h"
 #include "tui/tasks/loading.h"
+#include "tui/tables/table_pane.h"
 #include "tui/tasks/tasks.h"
 #include "tui/ui_state.h"
 #include "view/source_path.h"
@@ -33,6 +34,10 @@ static void copy_text(struct app *a, int what, struct strbuf *sb)
                     tree_name_len(a->doc.result->tree, row));
         break;
     case COPY_ROW:
+        if (table_pane_is_on(a)) {
+            table_pane_add_row(a, sb);
+            break;
+        }
         row_printer_init(&printer, a->doc.result);
         render_row(sb, &printer, row, 0);
         break;

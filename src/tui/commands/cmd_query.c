@@ -11,6 +11,8 @@
 #include "tui/places.h"
 #include "tui/tasks/loading.h"
 #include "tui/undo.h"
+#include "tui/commands/views.h"
+#include "tui/tables/table_pane.h"
 #include "view/by_step/step_times.h"
 #include "view/cover.h"
 #include "view/delta.h"
@@ -18,8 +20,11 @@
 
 void cmd_view(struct app *a, int view)
 {
+    const bool is_away = views_leave_picture(a);
+
     if ((enum view_id)view == a->doc.requested.view) {
-        app_say(a, ROLE_DIM, "this is the %s view", view_names[view]);
+        if (!is_away)
+            app_say(a, ROLE_DIM, "this is the %s view", view_names[view]);
         return;
     }
     places_jump(a);
@@ -70,6 +75,10 @@ void cmd_sort_step(struct app *a, int direction)
     int orders[METRIC_COUNT + 1] = {ORDER_NAME};
     int n = 1, at = 0;
 
+    if (table_pane_is_on(a)) {
+        table_pane_sort(a, direction);
+        return;
+    }
     for (int i = 0; i < METRIC_COUNT; i++)
         if (field_in(a->doc.requested.options.select, i))
             orders[n++] = ORDER_METRIC + i;
@@ -87,6 +96,10 @@ void cmd_reverse(struct app *a, int arg)
     const row_id row = app_row(a);
 
     (void)arg;
+    if (table_pane_is_on(a)) {
+        table_pane_reverse(a);
+        return;
+    }
     undo_remember(a);
     a->nav.reverse = !a->nav.reverse;
     app_go(a, row);

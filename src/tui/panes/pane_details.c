@@ -2,12 +2,20 @@
 #include "tui/app.h"
 #include "tui/dialogs/textview.h"
 #include "tui/panes/pane.h"
+#include "tui/tables/table_pane.h"
 
 static void refresh(struct app *a, int cols)
 {
     struct details *d = &a->ui.details;
     const row_id row = app_row(a);
 
+    if (table_pane_is_on(a)) {
+        lines_clear(&d->lines);
+        d->lines.cols = cols;
+        table_pane_details(a, &d->lines);
+        d->result = NULL; /* not those of the tree's row */
+        return;
+    }
     if (d->result == a->doc.result && d->row == row && d->cols == cols)
         return;
     if (d->row != row)

@@ -13,6 +13,11 @@ PICTURE_LIST(DECLARE)
 static const struct picture_ops *const pictures[PICTURE_COUNT] = {PICTURE_LIST(ROW)};
 #undef ROW
 
+const struct picture_ops *picture_get(int id)
+{
+    return pictures[id];
+}
+
 const struct picture_ops *picture_displayed(const struct app *a)
 {
     return a->ui.picture && a->doc.result && a->ui.picture->fits(&a->doc) ? a->ui.picture : NULL;

@@ -12,7 +12,8 @@
     X(PICTURE_FLAME_GRAPH, flame_picture)                                                          \
     X(PICTURE_MEMORY, memory_picture)                                                              \
     X(PICTURE_TIMELINE, timeline_picture)                                                          \
-    X(PICTURE_ROOFLINE, roofline_picture)
+    X(PICTURE_ROOFLINE, roofline_picture)                                                          \
+    X(PICTURE_TABLE, table_picture)
 
 #define PICTURE_ID(id, record) id,
 enum picture_id { PICTURE_LIST(PICTURE_ID) PICTURE_COUNT };
@@ -60,6 +61,8 @@ struct picture_ops {
     bool lets_finish;   /* a stale picture waits for the running job */
 };
 
+/* The picture ID, an enum picture_id. */
+const struct picture_ops *picture_get(int id);
 /* The picture that is displayed; NULL: the tree is. */
 const struct picture_ops *picture_displayed(const struct app *a);
 /* Starts computing the displayed picture if it is out of date. */

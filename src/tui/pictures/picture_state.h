@@ -47,4 +47,19 @@ struct roofline_pane {
     size_t at;                 /* selected point */
 };
 
+struct sheet; /* tui/tables/sheet.h */
+
+/* A zeroed struct is empty: the first table, in its own order. */
+struct table_pane {
+    struct sheet *sheet; /* owned; NULL: not computed yet */
+    uint32_t made_for;   /* generation of the result; 0: none */
+    int view;            /* chosen table, an enum table_view; `sheet` may still be of another one */
+    size_t at, top;      /* selected row, and first row in the window, in the displayed order */
+    int page;            /* visible rows at the last drawing */
+    size_t shift;        /* columns scrolled out behind the first one */
+    bool columns_follow; /* there are more at the right */
+    int order;           /* 1 + column that it is ordered by; 0: the table's own order */
+    bool ascending;
+};
+
 #endif

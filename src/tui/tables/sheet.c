@@ -1,0 +1,163 @@
+/* sheet.c: the rows of a table as the screen shows them. */
+#include "tui/tables/sheet.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "export/tables/table_writer.h"
+#include "term/canvas.h"
+
+/* Adds the columns that are aside, or those that are not. */
+static void add_columns(struct sheet *s, const struct table_rows *t, bool aside)
+{
+    for (size_t i = 0; i < t->table->n_columns; i++) {
+        struct sheet_column column = {.column = &t->table->columns[i]};
+        const char *head = table_column_head(column.column);
+
+        if (table_hides(t, i, FOR_PEOPLE) || column.column->is_aside != aside)
+            continue;
+        column.cols = text_cols(head, strlen(head));
+        column.is_text = column.column->unit == VALUE_TEXT;
+        vec_push(&s->columns, column);
+    }
+}
+
+/* The copy of TEXT lives as long as S. */
+static struct text keep(struct sheet *s, const char *text, size_t len)
+{
+    char *copy = ARENA_NEW(&s->arena, char, len + 1);
+
+    memcpy(copy, text, len);
+    copy[len] = '\0';
+    return (struct text){copy, (uint32_t)len};
+}
+
+static void add_row(struct sheet *s, struct table_cursor *c)
+{
+    struct subject subject = {.kind = SUBJECT_NONE};
+    struct strbuf text = {0};
+
+    for (size_t i = 0; i < s->columns.n; i++) {
+        struct sheet_column *column = &s->columns.data[i];
+        struct sheet_cell cell;
+        struct table_value v;
+        int cols;
+
+        table_cursor_value(c, (size_t)(column->column - s->table->columns), &v);
+        sb_clear(&text);
+        table_value_text(&text, column->column, &v);
+        cell = (struct sheet_cell){.text = keep(s, sb_text(&text), text.len), .kind = v.kind};
+        if (v.kind == VALUE_IS_INTEGER)
+            cell.number = (double)v.integer;
+        else if (v.kind == VALUE_IS_REAL)
+            cell.number = v.real;
+        cols = text_cols(cell.text.bytes, cell.text.len);
+        column->cols = cols > column->cols ? cols : column->cols;
+        vec_push(&s->cells, cell);
+    }
+    if (table_cursor_subject(c, &subject) && subject.name.len)
+        subject.name = keep(s, subject.name.bytes, subject.name.len);
+    vec_push(&s->subjects, subject);
+    vec_push(&s->order, (uint32_t)s->n_rows++);
+    sb_done(&text);
+}
+
+/* False when cancelled. */
+static bool add_rows(struct sheet *s, const struct table_rows *t)
+{
+    struct table_cursor c;
+    bool ok = true;
+
+    add_columns(s, t, false);
+    add_columns(s, t, true);
+    table_cursor_start(&c, t, 0, UINT64_MAX - 1);
+    while (ok && table_cursor_next(&c)) {
+        if (s->n_all++ < SHEET_ROWS_MAX)
+            add_row(s, &c);
+        ok = s->n_all % 1024 || !cancel_asked(t->request->cancel);
+    }
+    table_cursor_done(&c);
+    return ok;
+}
+
+struct sheet *sheet_new(const struct table *table, const struct table_request *request)
+{
+    struct sheet *s = xcalloc(1, sizeof *s);
+    struct table_rows rows;
+    struct err err = {0};
+    bool ok;
+
+    s->table = table;
+    s->sorted_by = -1;
+    ok = table_open(&rows, table, request, &err);
+    if (ok) {
+        ok = table_has_rows(&rows, &err) && add_rows(s, &rows);
+        table_close(&rows);
+    }
+    if (!ok && cancel_asked(request->cancel)) {
+        sheet_free(s);
+        s = NULL;
+    } else if (!ok) {
+        s->needs = xstrdup(err_text(&err));
+    }
+    err_done(&err);
+    return s;
+}
+
+void sheet_free(struct sheet *s)
+{
+    if (!s)
+        return;
+    arena_done(&s->arena);
+    vec_done(&s->columns);
+    vec_done(&s->cells);
+    vec_done(&s->subjects);
+    vec_done(&s->order);
+    free(s->needs);
+    free(s);
+}
+
+const struct sheet_cell *sheet_cell(const struct sheet *s, size_t i, size_t column)
+{
+    return &s->cells.data[s->order.data[i] * s->columns.n + column];
+}
+
+static bool is_number(const struct sheet_cell *c)
+{
+    return c->kind == VALUE_IS_INTEGER || c->kind == VALUE_IS_REAL;
+}
+
+/* Numbers are less than words, in either direction. */
+static int compare_values(const struct sheet_cell *x, const struct sheet_cell *y)
+{
+    if (is_number(x) && is_number(y))
+        return (x->number > y->number) - (x->number < y->number);
+    return strcmp(x->text.bytes, y->text.bytes);
+}
+
+static int compare_rows(const void *a, const void *b, void *arg)
+{
+    const struct sheet *s = arg;
+    const uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
+    const size_t column = (size_t)s->sorted_by;
+    const struct sheet_cell *x = &s->cells.data[i * s->columns.n + column];
+    const struct sheet_cell *y = &s->cells.data[k * s->columns.n + column];
+    int order = (x->kind == VALUE_IS_NONE) - (y->kind == VALUE_IS_NONE);
+
+    if (!order && is_number(x) != is_number(y))
+        order = is_number(x) ? -1 : 1;
+    else if (!order && x->kind != VALUE_IS_NONE)
+        order = s->ascending ? compare_values(x, y) : compare_values(y, x);
+    return order ? order : (i > k) - (i < k);
+}
+
+void sheet_sort(struct sheet *s, int column, bool ascending)
+{
+    s->sorted_by = column < (int)s->columns.n ? column : -1;
+    s->ascending = ascending;
+    for (size_t i = 0; i < s->n_rows; i++)
+        s->order.data[i] = (uint32_t)i;
+    if (s->sorted_by >= 0)
+        vec_sort_arg(&s->order, compare_rows, s);
+}

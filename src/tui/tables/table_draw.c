@@ -1,0 +1,166 @@
+/* table_draw.c: draws the displayed table: heads, the columns that fit, the rows of the window. */
+#include <string.h>
+
+#include "export/tables/table_writer.h"
+#include "tui/tables/sheet.h"
+#include "tui/tables/table_pane.h"
+
+enum {
+    GAP_COLS = 2,
+    FIRST_COLS_MIN = 24, /* of the first column, which is cut rather than left out */
+    TEXT_COLS_MAX = 32,  /* of another column of text */
+};
+
+/* Columns of the sheet that are displayed, from left to right. */
+struct fitted {
+    size_t column[64];
+    int left[64], cols[64];
+    size_t n;
+    bool is_all; /* no column is left out at the right */
+};
+
+static int wanted_cols(const struct sheet_column *c)
+{
+    return c->is_text && c->cols > TEXT_COLS_MAX ? TEXT_COLS_MAX : c->cols;
+}
+
+/* Whole columns: the first one, and as many behind it as fit, SHIFT of them scrolled out. The first
+ * takes what is left. */
+static void fit(const struct sheet *s, size_t shift, int cols, struct fitted *f)
+{
+    const size_t max = sizeof f->column / sizeof *f->column;
+    int first = s->columns.n ? s->columns.data[0].cols : 0;
+    int used = 0;
+
+    memset(f, 0, sizeof *f);
+    f->is_all = true;
+    if (!s->columns.n)
+        return;
+    f->n = 1;
+    for (size_t i = 1 + shift; i < s->columns.n && f->n < max; i++) {
+        const int want = wanted_cols(&s->columns.data[i]) + GAP_COLS;
+        const int least = first < FIRST_COLS_MIN ? first : FIRST_COLS_MIN;
+
+        if (used + want + least + 1 > cols) {
+            f->is_all = false;
+            break;
+        }
+        used += want;
+        f->column[f->n] = i;
+        f->cols[f->n++] = want - GAP_COLS;
+    }
+    if (first > cols - used - 1)
+        first = cols - used - 1;
+    f->cols[0] = first;
+    f->left[0] = 1;
+    for (size_t k = 1; k < f->n; k++)
+        f->left[k] = f->left[k - 1] + f->cols[k - 1] + GAP_COLS;
+}
+
+static void put_cell(struct area where, int row, const struct fitted *f, size_t k, bool is_text,
+                     const char *text, size_t len, enum role role)
+{
+    struct strbuf cut = {0};
+    int col = f->left[k];
+
+    text_cut_middle(&cut, text, len, f->cols[k]);
+    if (!is_text)
+        col += f->cols[k] - text_cols(sb_text(&cut), cut.len);
+    area_put(where, row, col, sb_text(&cut), cut.len, role);
+    sb_done(&cut);
+}
+
+static void click_head(struct app *a, int column)
+{
+    struct table_pane *p = &a->ui.table;
+
+    if (p->order == column + 1)
+        table_pane_reverse(a);
+    else
+        table_pane_sort(a, column + 1 - p->order);
+}
+
+static void draw_heads(struct app *a, struct area where, const struct fitted *f)
+{
+    const struct sheet *s = a->ui.table.sheet;
+
+    for (size_t k = 0; k < f->n; k++) {
+        const struct sheet_column *c = &s->columns.data[f->column[k]];
+        const bool sorted = s->sorted_by == (int)f->column[k];
+        struct strbuf head = {0};
+
+        sb_adds(&head, table_column_head(c->column));
+        for (char *at = head.data; at && *at; at++)
+            *at = (char)(*at >= 'a' && *at <= 'z' ? *at - 'a' + 'A' : *at);
+        put_cell(where, 0, f, k, c->is_text, sb_text(&head), head.len,
+                 sorted ? ROLE_TITLE : ROLE_HEADER);
+        if (sorted)
+            area_fill(where, 0, f->left[k] + f->cols[k], 1, s->ascending ? 0x25b4 : 0x25be, ROLE_TITLE);
+        app_hit_call(a, where, 0, f->left[k], f->cols[k], click_head, (int)f->column[k]);
+        sb_done(&head);
+    }
+    if (!f->is_all)
+        area_puts(where, 0, where.cols - 1, "\u203a", ROLE_DIM);
+}
+
+static void draw_row(const struct sheet *s, struct area where, int row, size_t i,
+                     const struct fitted *f)
+{
+    for (size_t k = 0; k < f->n; k++) {
+        const struct sheet_cell *cell = sheet_cell(s, i, f->column[k]);
+        const bool is_text = s->columns.data[f->column[k]].is_text;
+
+        put_cell(where, row, f, k, is_text, cell->text.bytes, cell->text.len,
+                 cell->kind == VALUE_IS_NONE ? ROLE_DIM : is_text ? ROLE_TEXT : ROLE_NUMBER);
+    }
+}
+
+static void draw_rows(struct app *a, struct area where, const struct fitted *f)
+{
+    struct table_pane *p = &a->ui.table;
+
+    p->page = where.rows;
+    p->top = scroll_to(p->top, p->at, p->sheet->n_rows, where.rows);
+    for (int row = 0; row < where.rows && p->top + (size_t)row < p->sheet->n_rows; row++) {
+        const size_t i = p->top + (size_t)row;
+
+        draw_row(p->sheet, where, row, i, f);
+        if (i == p->at) {
+            area_paint(where, row, 0, where.cols, ROLE_CURSOR);
+            area_cursor(where, row, 0, false);
+        }
+    }
+}
+
+void table_draw(struct app *a)
+{
+    struct area heads = layout_area(&a->ui.canvas, a->ui.layout.heads);
+    struct area where = layout_area(&a->ui.canvas, a->ui.layout.tree);
+    struct area foot = layout_area(&a->ui.canvas, a->ui.layout.tree_foot);
+    struct table_pane *p = &a->ui.table;
+    struct fitted f;
+
+    if (!p->sheet || p->sheet->table != table_view_get(p->view)) {
+        area_printf(where, 0, 1, ROLE_DIM, "computing %s ...", table_view_get(p->view)->name);
+        return;
+    }
+    if (p->sheet->needs || !p->sheet->n_rows) {
+        area_puts(where, 0, 1, p->sheet->needs ? p->sheet->needs : "no rows", ROLE_NOTE);
+        return;
+    }
+    fit(p->sheet, p->shift, where.cols, &f);
+    while (p->shift && f.is_all) { /* no more is scrolled out than the last columns need */
+        struct fitted more;
+
+        fit(p->sheet, p->shift - 1, where.cols, &more);
+        if (!more.is_all)
+            break;
+        p->shift--;
+        f = more;
+    }
+    p->columns_follow = !f.is_all;
+    draw_heads(a, heads, &f);
+    draw_rows(a, where, &f);
+    if (foot.rows)
+        area_puts(foot, foot.rows - 1, 1, p->sheet->table->help, ROLE_DIM);
+}

@@ -1,0 +1,278 @@
+/* table_pane.c: displays a table instead of the tree and moves in it. */
+#include "tui/tables/table_pane.h"
+
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "tui/commands/action.h"
+#include "tui/commands/cmd.h"
+#include "export/tables/table_writer.h"
+#include "tui/pictures/picture.h"
+#include "tui/tables/sheet.h"
+
+extern const struct picture_ops table_picture;
+
+#define NO_TABLE(...)
+#define TABLE_VIEW_ADDRESS(name, ...) &table_##name,
+static const struct table *const table_views[] = {TABLE_LIST(NO_TABLE, TABLE_VIEW_ADDRESS, NO_TABLE)};
+#undef TABLE_VIEW_ADDRESS
+#undef NO_TABLE
+
+const struct table *table_view_get(int view)
+{
+    return table_views[view];
+}
+
+bool table_pane_is_on(const struct app *a)
+{
+    return picture_displayed(a) == &table_picture;
+}
+
+static bool has_rows(const struct ui *ui)
+{
+    return ui->table.sheet && ui->table.sheet->n_rows;
+}
+
+void cmd_table(struct app *a, int view)
+{
+    const bool same = a->ui.table.view == view;
+
+    a->ui.focus = PANE_TREE;
+    if (!same)
+        a->ui.table = (struct table_pane){.sheet = a->ui.table.sheet, .made_for = 0, .view = view};
+    a->ui.picture = same && a->ui.picture == &table_picture ? NULL : &table_picture;
+    picture_renew(a);
+}
+
+static bool fits(const struct doc *doc)
+{
+    return doc->result;
+}
+
+static void status(struct app *a, struct strbuf *sb)
+{
+    const struct table_pane *p = &a->ui.table;
+
+    if (!has_rows(&a->ui))
+        return;
+    sb_addf(sb, "row %zu of %zu", p->at + 1, p->sheet->n_rows);
+    if (p->sheet->n_all > p->sheet->n_rows)
+        sb_addf(sb, ", the first of %llu", (unsigned long long)p->sheet->n_all);
+    switch (p->sheet->subjects.data[p->sheet->order.data[p->at]].kind) {
+    case SUBJECT_NODE:
+        sb_adds(sb, "   Enter goes to the operation in the tree");
+        break;
+    case SUBJECT_DEVICE:
+        sb_adds(sb, "   Enter shows the tree of this device alone");
+        break;
+    case SUBJECT_HOST:
+        sb_adds(sb, "   Enter shows the tree of this host alone");
+        break;
+    case SUBJECT_RANK:
+    case SUBJECT_NONE:
+        break;
+    }
+}
+
+/* ---- moving */
+
+static void move(struct app *a, enum move move)
+{
+    struct table_pane *p = &a->ui.table;
+
+    if (has_rows(&a->ui))
+        p->at = move_index(move, p->at, p->sheet->n_rows, p->page);
+}
+
+/* Scrolls the columns behind the first one. */
+static void side(struct app *a, int direction)
+{
+    struct table_pane *p = &a->ui.table;
+
+    if (direction > 0 && p->columns_follow)
+        p->shift++;
+    else if (direction < 0 && p->shift)
+        p->shift--;
+}
+
+static void open_row(struct app *a)
+{
+    const struct table_pane *p = &a->ui.table;
+    struct subject subject;
+
+    if (!has_rows(&a->ui))
+        return;
+    subject = p->sheet->subjects.data[p->sheet->order.data[p->at]];
+    switch (subject.kind) {
+    case SUBJECT_NODE:
+        a->ui.picture = NULL;
+        app_go_node(a, (node_id)subject.id);
+        break;
+    case SUBJECT_DEVICE:
+        a->ui.picture = NULL;
+        drill_device(a, subject.name);
+        break;
+    case SUBJECT_HOST:
+        a->ui.picture = NULL;
+        drill_host(a, subject.name);
+        break;
+    case SUBJECT_RANK:
+    case SUBJECT_NONE:
+        app_say(a, ROLE_DIM, "this row has no row in the tree");
+        break;
+    }
+}
+
+static void click(struct app *a, int row, int col)
+{
+    struct table_pane *p = &a->ui.table;
+    const size_t at = p->top + (size_t)row;
+
+    (void)col;
+    if (row < 0 || !has_rows(&a->ui) || at >= p->sheet->n_rows)
+        return;
+    if (at == p->at)
+        open_row(a);
+    p->at = at;
+}
+
+/* ---- order */
+
+void table_pane_sort(struct app *a, int direction)
+{
+    struct table_pane *p = &a->ui.table;
+    const int n = p->sheet ? (int)p->sheet->columns.n : 0;
+
+    if (!n)
+        return;
+    p->order = (p->order + direction + n + 1) % (n + 1);
+    p->ascending = p->order && p->sheet->columns.data[p->order - 1].is_text;
+    sheet_sort(p->sheet, p->order - 1, p->ascending);
+    if (p->order)
+        app_say(a, ROLE_TEXT, "ordered by %s",
+                table_column_head(p->sheet->columns.data[p->order - 1].column));
+    else
+        app_say(a, ROLE_TEXT, "ordered as the command orders it");
+}
+
+void table_pane_reverse(struct app *a)
+{
+    struct table_pane *p = &a->ui.table;
+
+    if (!p->sheet || !p->order) {
+        app_say(a, ROLE_NOTE, "> orders by a column first");
+        return;
+    }
+    p->ascending = !p->ascending;
+    sheet_sort(p->sheet, p->order - 1, p->ascending);
+}
+
+void table_pane_add_row(const struct app *a, struct strbuf *sb)
+{
+    const struct table_pane *p = &a->ui.table;
+
+    for (size_t i = 0; has_rows(&a->ui) && i < p->sheet->columns.n; i++)
+        sb_addf(sb, "%s%s", i ? "\t" : "", sheet_cell(p->sheet, p->at, i)->text.bytes);
+}
+
+/* Appends TEXT from column COL on, in as many lines as it takes. */
+static void add_wrapped(struct lines *l, int col, struct text text)
+{
+    const int cols = l->cols > col + 8 ? l->cols - col : 8;
+
+    while (text.len) {
+        const size_t n = text_fit(text.bytes, text.len, cols);
+        const size_t taken = n ? n : text.len;
+
+        lines_tab(l, col);
+        lines_put(l, ROLE_TEXT, text.bytes, taken);
+        text.bytes += taken;
+        text.len -= (uint32_t)taken;
+        if (text.len)
+            lines_next(l);
+    }
+}
+
+void table_pane_details(struct app *a, struct lines *l)
+{
+    enum { HEAD_COLS = 16 };
+    const struct table_pane *p = &a->ui.table;
+
+    for (size_t i = 0; has_rows(&a->ui) && i < p->sheet->columns.n; i++) {
+        const struct sheet_cell *cell = sheet_cell(p->sheet, p->at, i);
+        const char *head = table_column_head(p->sheet->columns.data[i].column);
+
+        lines_next(l);
+        lines_puts(l, ROLE_DIM, head);
+        add_wrapped(l, HEAD_COLS, cell->text);
+    }
+}
+
+/* ---- computing it */
+
+static bool is_stale(const struct app *a)
+{
+    return a->ui.table.made_for != a->doc.generation.result;
+}
+
+static void *ask(const struct app *a)
+{
+    int *view = xmalloc(sizeof *view);
+
+    *view = a->ui.table.view;
+    return view;
+}
+
+static void *make(const struct picture_job *job, struct cancel_mark cancel)
+{
+    const struct table_request request = {.profile = job->question.profile,
+                                          .options = &job->question.spec.options,
+                                          .query = job->question.query,
+                                          .cancel = cancel};
+
+    return sheet_new(table_views[*(const int *)job->asked], &request);
+}
+
+static void made_free(void *made)
+{
+    sheet_free(made);
+}
+
+static bool is_same(const struct app *a, const struct picture_job *job)
+{
+    return job->made_for == a->doc.generation.result && *(const int *)job->asked == a->ui.table.view;
+}
+
+static void take(struct app *a, const struct picture_job *job)
+{
+    struct table_pane *p = &a->ui.table;
+
+    sheet_free(p->sheet);
+    p->sheet = job->made;
+    p->made_for = job->made_for;
+    sheet_sort(p->sheet, p->order - 1, p->ascending);
+    if (p->at >= p->sheet->n_rows)
+        p->at = p->sheet->n_rows ? p->sheet->n_rows - 1 : 0;
+}
+
+static void forget(struct ui *ui)
+{
+    sheet_free(ui->table.sheet);
+    ui->table.sheet = NULL;
+    ui->table.made_for = 0;
+}
+
+const struct picture_ops table_picture = {
+    .pane = {"table", CTX_TABLE, table_draw, move, open_row, click},
+    .fits = fits,
+    .status = status,
+    .side = side,
+    .forget = forget,
+    .is_stale = is_stale,
+    .ask = ask,
+    .asked_free = free,
+    .make = make,
+    .made_free = made_free,
+    .is_same = is_same,
+    .take = take,
+};

@@ -1,0 +1,31 @@
+/* table_pane.h: tables on the screen: which is displayed, its rows, the cursor. */
+#ifndef TFPROF_TUI_TABLES_TABLE_PANE_H
+#define TFPROF_TUI_TABLES_TABLE_PANE_H
+
+#include "export/tables/table_list.h"
+#include "tui/app.h"
+
+/* The tables that are commands too, in the order of the list. */
+#define NO_TABLE(...)
+#define TABLE_VIEW_ID(name, ...) TABLE_VIEW_##name,
+enum table_view { TABLE_LIST(NO_TABLE, TABLE_VIEW_ID, NO_TABLE) TABLE_VIEW_COUNT };
+#undef TABLE_VIEW_ID
+#undef NO_TABLE
+
+/* True while a table is displayed instead of the tree. */
+bool table_pane_is_on(const struct app *a);
+/* The table VIEW, an enum table_view. */
+const struct table *table_view_get(int view);
+/* Orders the displayed table by the next (1) or previous (-1) column. */
+void table_pane_sort(struct app *a, int direction);
+void table_pane_reverse(struct app *a);
+/* Appends the row under the cursor, cells separated by tabs. */
+void table_pane_add_row(const struct app *a, struct strbuf *sb);
+/* Adds lines with every column of the row under the cursor, whole. */
+void table_pane_details(struct app *a, struct lines *l);
+
+/* ---- private to the folder */
+
+void table_draw(struct app *a); /* table_draw.c */
+
+#endif

@@ -1,0 +1,125 @@
+/* test_tables.c: tables instead of the tree: rows, order, columns, where Enter leads. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "script.h"
+#include "tui/tables/sheet.h"
+#include "tui/tables/table_pane.h"
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+static const char *const small[] = {"data/training.pt.trace.json.gz", NULL};
+static const char *const resnet[] = {"data/resnet32.pb.gz", NULL};
+
+static void play(int rows, int cols, const char *const *args, const struct script_step *steps,
+                 size_t n_steps)
+{
+    const struct script script = {
+        .rows = rows, .cols = cols, .args = args, .steps = steps, .n_steps = n_steps};
+
+    assert_int_equal(script_run(&script), 0);
+}
+
+/* Numbers of the column that the sheet is ordered by. */
+static void is_descending(struct app *a, const struct canvas *c, const char *state)
+{
+    const struct sheet *s = a->ui.table.sheet;
+
+    (void)c, (void)state;
+    assert_true(s->sorted_by > 0 && s->n_rows > 2);
+    for (size_t i = 1; i < s->n_rows; i++)
+        assert_true(sheet_cell(s, i - 1, (size_t)s->sorted_by)->number >=
+                    sheet_cell(s, i, (size_t)s->sorted_by)->number);
+}
+
+static void is_ascending(struct app *a, const struct canvas *c, const char *state)
+{
+    const struct sheet *s = a->ui.table.sheet;
+
+    (void)c, (void)state;
+    for (size_t i = 1; i < s->n_rows; i++)
+        assert_true(sheet_cell(s, i - 1, (size_t)s->sorted_by)->number <=
+                    sheet_cell(s, i, (size_t)s->sorted_by)->number);
+}
+
+static void is_the_command(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a, (void)c;
+    assert_non_null(strstr(state, "tfprof kernels data/training.pt.trace.json.gz"));
+}
+
+static void is_in_the_tree(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c, (void)state;
+    assert_false(table_pane_is_on(a));
+    assert_int_not_equal(app_row(a), 0);
+}
+
+static void kernels_are_ordered_and_opened(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = "9", .check = is_the_command,
+         .shows = {"[9 kernels]", "KERNEL CALLS TOTAL", "row 1 of"}},
+        {.keys = "<gt><gt>", .check = is_descending, .shows = {"CALLS▾", "ordered by calls"}},
+        {.keys = "I", .check = is_ascending, .shows = {"CALLS▴"}},
+        {.keys = "9", .shows = {"[1 scope]", "!KERNEL CALLS"}},
+        {.keys = "9<ret>", .check = is_in_the_tree},
+    };
+
+    (void)state;
+    play(36, 120, small, steps, COUNT(steps));
+}
+
+/* Columns are left out whole; the right key brings them. */
+static void columns_scroll(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = "8", .shows = {"[8 brk]", "DEVICE", "!SHORT"}},
+        {.keys = "llllllllllllllll", .shows = {"SHORT"}},
+    };
+
+    (void)state;
+    play(24, 80, small, steps, COUNT(steps));
+}
+
+static void an_empty_table_says_why(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = "9", .shows = {"kernels: no device work in this input"}},
+        {.keys = "<esc>", .shows = {"[1 scope]", "NAME"}},
+        {.keys = "0", .shows = {"Views", "* 1 scope", "9 kernels", "collectives"}},
+        {.keys = "<down><down><down><ret>", .shows = {"[4 op]"}},
+    };
+
+    (void)state;
+    play(36, 120, resnet, steps, COUNT(steps));
+}
+
+static void keys_leave_a_table_for_its_tree(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = "8", .shows = {"[8 breakdown]"}},
+        {.keys = "1", .shows = {"[1 scope]", "!SPAN"}},
+        {.keys = "84", .shows = {"[4 op]", "!SPAN"}},
+    };
+
+    (void)state;
+    play(36, 120, small, steps, COUNT(steps));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(kernels_are_ordered_and_opened),
+        cmocka_unit_test(columns_scroll),
+        cmocka_unit_test(an_empty_table_says_why),
+        cmocka_unit_test(keys_leave_a_table_for_its_tree),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
