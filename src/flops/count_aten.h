@@ -13,6 +13,9 @@ enum flops_state count_aten(const char *op, const char *dims, const char *values
 /* Fills counts and states of all nodes and parts of P, a profile of traces. */
 void count_parts(struct flops *f, const struct profile *p, const struct flops_request *request);
 
+/* The same for a profile of another set of operations, whose nodes are counted already. */
+void count_runs(struct flops *f, const struct profile *p);
+
 /* Appends which share of calls and of time the counts speak of. */
 void parts_coverage(const struct flops *f, const struct profile *p, struct strbuf *sb);
 

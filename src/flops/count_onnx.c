@@ -53,11 +53,12 @@ static void count_n_bits(struct opctx *c, struct tally *t)
 static void count_gemm(struct opctx *c, struct tally *t)
 {
     const struct dims *a = tally_input(t, c, 0);
+    const int64_t n = dims_elements(a), rows = dim_at(tally_output(c, 0), 0);
 
     tally_plus(t);
     tally_mac(t);
     tally_elements(t, tally_output(c, 0));
-    tally_dim(t, a, opctx_int(c, "transA", 0) != 0 ? 0 : 1);
+    tally_size(t, n < 0 || rows <= 0 ? (rows == 0 ? 0 : DIM_UNKNOWN) : quotient(n, rows));
 }
 
 /* ---- recurrent layers and attention */

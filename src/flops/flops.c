@@ -229,7 +229,7 @@ struct flops *flops_compute(const struct profile *p, const struct flops_request 
 {
     struct flops *f = flops_new(p, request);
 
-    if (p->n_parts) {
+    if (p->n_parts && !profile_has_op_set(p)) {
         count_parts(f, p, request);
         sum_states(f);
         return f;
@@ -242,6 +242,11 @@ struct flops *flops_compute(const struct profile *p, const struct flops_request 
         return f;
     }
     if (infer_and_count(f, request, cancel, err)) {
+        if (p->n_parts) {
+            count_runs(f, p);
+            memset(f->n_state, 0, sizeof f->n_state);
+            sum_states(f);
+        }
         shape_graph_note_contradictions(&f->priv->shapes, &f->notes);
         if (request->batch > 0 && f->priv->shapes.n_batches == 0)
             note_add(&f->notes, "-batch: no input leaves its first dimension open; -bind sets "

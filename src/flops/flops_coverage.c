@@ -98,7 +98,7 @@ void flops_coverage(const struct flops *f, struct strbuf *sb)
     uint32_t of_runs = 0;
     size_t n = 0;
 
-    if (p->n_parts) {
+    if (p->n_parts && !profile_has_op_set(p)) {
         parts_coverage(f, p, sb);
         return;
     }

@@ -22,6 +22,8 @@ void loader_init(struct loader *l, const struct load_request *request,
     l->builder = builder_new();
     l->progress = progress;
     l->cancel = cancel;
+    intern_init(&l->run_names.names);
+    intern_init(&l->run_names.values);
 }
 
 void loader_keep(struct loader *l, void *data, void (*free_data)(void *data))
@@ -43,6 +45,11 @@ void loader_done(struct loader *l)
     vec_done(&l->frames);
     vec_done(&l->times);
     vec_done(&l->run_outputs);
+    intern_done(&l->run_names.names);
+    intern_done(&l->run_names.values);
+    vec_done(&l->run_names.node_of_name);
+    vec_done(&l->run_names.maker_of_value);
+    vec_done(&l->run_names.first_input);
 }
 
 struct span span_part(struct span message, uint32_t number)

@@ -25,6 +25,16 @@ struct stack_part {
     uint32_t hash; /* intern_hash() of it */
 };
 
+/* By what names runs know the nodes of graphs whose rows have other names. */
+struct run_names {
+    struct intern names;           /* id 0 is the empty string's */
+    VEC(node_id) node_of_name;     /* by id less 1 */
+    struct intern values;          /* tensors of the main graph */
+    VEC(node_id) maker_of_value;   /* by id less 1 */
+    VEC(node_id) first_input;      /* by node: what makes its first input, NODE_NONE: nothing */
+    bool is_used;
+};
+
 struct gunzip_stream;    /* load/bytes/gunzip_stream.h */
 struct function_library; /* load/graph/functions.h */
 struct node_batch;       /* load/graph/node_batch.h */
@@ -78,6 +88,8 @@ struct loader {
 
     struct stack_cache *stacks; /* of the file in work */
     VEC(struct stack_part) stack_parts; /* of the element in work */
+
+    struct run_names run_names;
 
     /* scratch, kept between elements */
     struct node_batch *single; /* for elements that come one by one */

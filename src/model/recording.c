@@ -26,6 +26,8 @@ const char *dialect_name(enum dialect dialect)
         [DIALECT_KINETO] = "kineto",
         [DIALECT_XPROF] = "xprof",
         [DIALECT_TF_TIMELINE] = "tf_timeline",
+        [DIALECT_ONNXRUNTIME] = "onnxruntime",
+        [DIALECT_NSYS] = "nsys",
     };
 
     return names[dialect];

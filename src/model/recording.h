@@ -55,7 +55,8 @@ struct backward_times {
     int64_t unplaced_name_ns; /* that time */
 };
 
-enum dialect { DIALECT_GENERIC, DIALECT_KINETO, DIALECT_XPROF, DIALECT_TF_TIMELINE };
+enum dialect { DIALECT_GENERIC, DIALECT_KINETO, DIALECT_XPROF, DIALECT_TF_TIMELINE,
+               DIALECT_ONNXRUNTIME, DIALECT_NSYS };
 
 /* "kineto": static text. */
 const char *dialect_name(enum dialect dialect);
@@ -181,6 +182,9 @@ struct recording {
     uint16_t file; /* in profile.files */
     uint8_t dialect;
     int64_t rank, world_size; /* -1: not known */
+    int64_t pid;              /* of the only process in it; 0: not known */
+    uint32_t event_host;      /* in the store of events */
+    bool has_event_host;
     uint32_t rank_index;      /* of the first recording of this rank */
     uint32_t place;           /* among the traces that were named, ranks that are left out too */
     int64_t base_ns;          /* Unix time of instant 0; 0: not known */

@@ -569,6 +569,15 @@ const struct option option_table[] = {
      .value_name = "NODE[,...]",
      .help = "show the bodies below these calls, however many rows; the screen adds the calls "
              "you open"},
+    {.name = "nvtx_steps",
+     .kind = OPT_REGEXES,
+     AT(nvtx_steps),
+     .default_text = "(?i)(?:ProfilerStep#|(?:train_?|training )?(?:step|iter|iteration|batch)[ _#:=]*)"
+                     "([0-9]+)",
+     .stages = STAGE_LOAD,
+     .ours = true,
+     .value_name = "REGEXES",
+     .help = "NVTX ranges of Nsight Systems whose whole name matches are steps, by their last number"},
     {.name = "host_regexes",
      .kind = OPT_REGEXES,
      AT(host_regexes),

@@ -131,6 +131,7 @@ struct options {
     char *open_calls;  /* NODE[,...]: bodies are below these calls anyway; NULL: none */
     int host_events;   /* enum host_events: what of a capture's hosts becomes nodes */
     int devices;       /* enum devices_mode */
+    char *nvtx_steps;   /* names of NVTX ranges that are steps */
     char *host_regexes; /* of captures, traces and digests: which are read */
     char *host, *program; /* digest: labels of what is digested; NULL: none */
     char *files_from;  /* digest, merge: a file of names, each ended by a NUL */

@@ -175,20 +175,34 @@ static void add_facts(struct strbuf *sb, const struct profile *p, size_t i)
     }
 }
 
+/* File I, or a recording R in it: the one numbered N. */
+static void add_file(struct strbuf *sb, const struct profile *p, size_t i, uint32_t n,
+                     const struct recording *r)
+{
+    sb_adds(sb, i || n ? ",\n{" : "\n{");
+    report_key(sb, "path");
+    json_add_string(sb, p->files[i].path, strlen(p->files[i].path));
+    report_key(sb, "format");
+    json_add_string(sb, p->files[i].format, strlen(p->files[i].format));
+    add_facts(sb, p, i);
+    if (r && r->pid)
+        report_integer(sb, "pid", r->pid);
+    if (r)
+        add_recording(sb, p, r);
+    sb_addc(sb, '}');
+}
+
 void report_summary_json(struct strbuf *sb, const struct profile *p)
 {
     sb_adds(sb, "{\"tfprof\":1,\"view\":\"summary\",\"files\":[");
     for (size_t i = 0; i < p->n_files; i++) {
-        sb_adds(sb, i ? ",\n{" : "\n{");
-        report_key(sb, "path");
-        json_add_string(sb, p->files[i].path, strlen(p->files[i].path));
-        report_key(sb, "format");
-        json_add_string(sb, p->files[i].format, strlen(p->files[i].format));
-        add_facts(sb, p, i);
+        uint32_t n = 0;
+
         for (uint32_t k = 0; k < p->n_recordings; k++)
             if (p->recordings[k].file == i)
-                add_recording(sb, p, &p->recordings[k]);
-        sb_addc(sb, '}');
+                add_file(sb, p, i, n++, &p->recordings[k]);
+        if (!n)
+            add_file(sb, p, i, 0, NULL);
     }
     sb_adds(sb, "]}\n");
 }

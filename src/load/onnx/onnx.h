@@ -3,6 +3,7 @@
 #define TFPROF_LOAD_ONNX_ONNX_H
 
 #include "base/vec.h"
+#include "load/graph/row_paths.h"
 #include "load/loader.h"
 #include "model/attr.h"
 
@@ -100,11 +101,12 @@ struct onnx {
     VEC(struct onnx_function) functions;
     struct intern function_keys;      /* of functions; id - 1 is the place */
     uint64_t expanded_bytes;          /* of bodies of functions, as they stand in the file */
-    struct idmap taken;               /* paths: how many rows want one */
+    struct row_paths paths;
     VEC(strid) batch_dims;            /* names of dimensions that are the size of the batch */
     struct onnx_tensor tensor;        /* scratch */
     struct strbuf text;               /* scratch */
     dim_list dims;                    /* scratch */
+    int64_t run_index; /* of the next node, without those of type Constant */
     int32_t n_results; /* of bodies, so far */
     int64_t n_nodes, n_tensors, n_undefined, n_closed_calls, n_missing_files, n_flow;
     int64_t of_type[ONNX_TYPE_COUNT][3]; /* tensors, parameters, bytes */
@@ -115,16 +117,6 @@ struct onnx {
 bool onnx_add_graph(struct onnx *x, struct span graph, struct err *err);
 /* The row of a tensor of the graph at hand below PREFIX, and the value that it makes. */
 bool onnx_add_initializer(struct onnx *x, strid prefix, struct span message, struct err *err);
-
-/* onnx_names.c */
-/* The path of NAME (LEN bytes) below PREFIX, which no other row has; IS_TENSOR: dots part levels
- * where there is no slash.  OP and INDEX name what has no name. */
-strid onnx_path(struct onnx *x, strid prefix, struct span name, bool is_tensor, struct span op,
-                int64_t index);
-/* The name of a free tensor below PREFIX. */
-strid onnx_free_name(struct onnx *x, strid prefix, struct span name);
-/* PREFIX/A, with _I for element I of a list (-1: none). */
-strid onnx_join(struct onnx *x, strid prefix, struct span a, int64_t i);
 
 /* onnx_values.c */
 /* Strings of messages are UTF-8: what is not was damaged.  False with ERR then. */

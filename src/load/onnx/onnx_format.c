@@ -336,7 +336,7 @@ static void onnx_done(struct onnx *x)
     vec_done(&x->batch_dims);
     vec_done(&x->tensor.dims);
     vec_done(&x->dims);
-    idmap_done(&x->taken);
+    row_paths_done(&x->paths);
     sb_done(&x->text);
 }
 
@@ -348,6 +348,7 @@ static bool load_onnx(struct loader *l, struct err *err)
 
     if (builder_n_nodes(l->builder))
         return err_set(err, ERR_USAGE, "%s: goes with no other graph", l->path);
+    row_paths_init(&x.paths, l->builder);
     intern_init(&x.values);
     intern_init(&x.function_keys);
     builder_profile(l->builder)->op_set = "onnx:";

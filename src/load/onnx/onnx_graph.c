@@ -159,9 +159,34 @@ static void note_bodies(struct onnx *x, struct span message, strid path, node_id
             vec_push(&frame->bodies,
                      ((struct onnx_body){.graph = field_span(&g),
                                          .holder = node,
-                                         .prefix = onnx_join(x, path, name, is_one ? -1 : i++)}));
+                                         .prefix = row_join(&x->paths, path, name, is_one ? -1 : i++)}));
         }
     }
+}
+
+static void put_numbered(struct strbuf *sb, struct span type, int64_t index)
+{
+    sb_add(sb, type.bytes, type.len);
+    sb_addc(sb, '_');
+    sb_add_int(sb, index);
+}
+
+/* Notes how runs call NODE: by its name, or by its place among the nodes that are no Constant. */
+static void note_run_name(struct onnx *x, const struct head *h, node_id node)
+{
+    struct run_names *names = &x->l->run_names;
+    struct strbuf name = {0};
+    strid id;
+
+    names->is_used = true;
+    if (h->name.len)
+        sb_add(&name, h->name.bytes, h->name.len);
+    else
+        put_numbered(&name, h->type, x->run_index);
+    id = intern_put(&names->names, sb_text(&name), name.len);
+    if (id == names->node_of_name.n + 1)
+        vec_push(&names->node_of_name, node);
+    sb_done(&name);
 }
 
 static bool add_node(struct onnx *x, struct span message, int64_t index, struct err *err)
@@ -173,9 +198,13 @@ static bool add_node(struct onnx *x, struct span message, int64_t index, struct 
 
     if (!load_pace(x->l, message.bytes, err) || !read_head(x, message, &h, err))
         return false;
-    path = onnx_path(x, prefix, h.name, false, h.type, index);
+    path = row_path(&x->paths, prefix, h.name, false, h.type, index);
     node = add_row(x, path, op_of(x, &h), message, NODE_FORM_OWN_NODE);
     x->n_nodes++;
+    if (!onnx_span_is(h.type, "Constant")) {
+        note_run_name(x, &h, node);
+        x->run_index++;
+    }
     vec_push(&x->nodes, ((struct onnx_node){message, node}));
     if (h.stack.bytes)
         builder_set_stack(x->b, node, onnx_stack(x, h.stack));
@@ -204,7 +233,7 @@ bool onnx_add_initializer(struct onnx *x, strid prefix, struct span message, str
     if (!onnx_check_string(x, x->tensor.name, err))
         return false;
     constant = onnx_tensor_is_constant(&x->tensor);
-    path = onnx_path(x, prefix, x->tensor.name, true, no_op, x->n_tensors);
+    path = row_path(&x->paths, prefix, x->tensor.name, true, no_op, x->n_tensors);
     node = add_row(x, path,
                    constant ? builder_str(x->b, "Constant", 8) : builder_str(x->b, "Parameter", 9),
                    message, NODE_FORM_OWN_TENSOR);
@@ -223,7 +252,7 @@ static void add_free(struct onnx *x, const struct onnx_info *info)
 
     if (x->frames.n == 1)
         tensor.batch_dims |= 1;
-    tensor.name = onnx_free_name(x, frame->body.prefix, info->name);
+    tensor.name = row_free_name(&x->paths, frame->body.prefix, info->name);
     builder_add_free_tensor(x->b, tensor);
     onnx_bind(x, info->name, tensor.name, 0);
 }
@@ -248,9 +277,31 @@ static bool take_info(struct onnx *x, struct span message, bool is_input, struct
 
 /* ---- what nodes read */
 
+/* Notes what makes values of the main graph, for names of runs. */
+static void note_value(struct onnx *x, struct span name, node_id node)
+{
+    struct run_names *names = &x->l->run_names;
+
+    if (x->frames.n == 1 && name.len &&
+        intern_put(&names->values, name.bytes, name.len) == names->maker_of_value.n + 1)
+        vec_push(&names->maker_of_value, node);
+}
+
+static void note_first_input(struct onnx *x, node_id node, const struct onnx_value *value)
+{
+    struct run_names *names = &x->l->run_names;
+
+    while (names->first_input.n <= node)
+        vec_push(&names->first_input, NODE_NONE);
+    names->first_input.data[node] = value ? builder_find(x->b, value->node) : NODE_NONE;
+}
+
 static void add_input(struct onnx *x, node_id node, int32_t position, struct span name)
 {
     const struct onnx_value *value = name.len ? onnx_lookup(x, name) : NULL;
+
+    if (position == 0)
+        note_first_input(x, node, value);
 
     x->n_undefined += name.len && !value;
     builder_add_input(x->b, node, position, value ? value->node : STRID_EMPTY,
@@ -261,6 +312,7 @@ static void add_output(struct onnx *x, node_id node, int32_t index, struct span 
 {
     const struct onnx_value *value = name.len ? onnx_lookup_own(x, name) : NULL;
 
+    note_value(x, name, node);
     if (value && value->shape != SHAPE_UNKNOWN)
         builder_add_output(x->b, node, index, value->shape);
     if (value && index == 0 && value->bits && !builder_get_element_bits(x->b, node))
@@ -343,6 +395,7 @@ bool onnx_fill_graph(struct onnx *x, struct err *err)
     bool ok;
 
     x->nodes.n = 0;
+    x->run_index = 0;
     if (is_function)
         ok = each(x, body.graph, FUNCTION_NODE, add_node, err) &&
              each(x, body.graph, FUNCTION_INFO, visit_info, err);

@@ -28,9 +28,11 @@ static const struct arg_name arg_names[] = {
     NAMED("input0", ARG_INPUT),
     NAMED("weight", ARG_WEIGHT),
     NAMED("self_us", ARG_SELF),
+    NAMED("op_name", ARG_NODE_OP),
     NAMED("snapshot", ARG_SNAPSHOT),
     NAMED("step_num", ARG_STEP_NUMBER),
     NAMED("group_id", ARG_GROUP_ID),
+    NAMED("provider", ARG_PROVIDER),
     NAMED("Python id", ARG_PYTHON_ID),
     NAMED("Device Id", ARG_DEVICE_ID),
     NAMED("Input Dims", ARG_DIMS),
@@ -41,6 +43,7 @@ static const struct arg_name arg_names[] = {
     NAMED("External id", ARG_EXTERNAL_ID),
     NAMED("external id", ARG_EXTERNAL_ID),
     NAMED("Device Type", ARG_DEVICE_TYPE),
+    NAMED("parent_name", ARG_PARENT_NAME),
     NAMED("Input shapes", ARG_DIMS),
     NAMED("warps per SM", ARG_WARPS_PER_SM),
     NAMED("Fwd thread id", ARG_FORWARD_THREAD),
@@ -53,6 +56,8 @@ static const struct arg_name arg_names[] = {
     NAMED("Concrete Inputs", ARG_VALUES),
     NAMED("Collective name", ARG_COLLECTIVE),
     NAMED("Python parent id", ARG_PYTHON_PARENT),
+    NAMED("input_type_shape", ARG_TYPED_INPUTS),
+    NAMED("output_type_shape", ARG_TYPED_OUTPUTS),
     NAMED("Process Group Name", ARG_GROUP_NAME),
     NAMED("Process Group Ranks", ARG_GROUP_RANKS),
     NAMED("registers per thread", ARG_REGISTERS),
@@ -62,12 +67,12 @@ static const struct arg_name arg_names[] = {
 enum { LONGEST_ARG = 25 };
 
 static const uint8_t arg_of_length[LONGEST_ARG + 2] = {
-    [2] = 0, [3] = 1, [4] = 2, [5] = 5, [6] = 9, [7] = 14, [8] = 15, [9] = 18, [10] = 20,
-    [11] = 24, [12] = 28, [13] = 30, [14] = 33, [15] = 35, [16] = 39, [17] = 40, [18] = 40, [19] = 41,
-    [20] = 42, [21] = 43, [22] = 43, [23] = 43, [24] = 43, [25] = 43, [26] = 44,
+    [2] = 0, [3] = 1, [4] = 2, [5] = 5, [6] = 9, [7] = 14, [8] = 16, [9] = 20, [10] = 22, [11] = 26,
+    [12] = 31, [13] = 33, [14] = 36, [15] = 38, [16] = 42, [17] = 44, [18] = 45, [19] = 46,
+    [20] = 47, [21] = 48, [22] = 48, [23] = 48, [24] = 48, [25] = 48, [26] = 49,
 };
 
-_Static_assert(sizeof arg_names / sizeof *arg_names == 44, "arg_of_length counts them");
+_Static_assert(sizeof arg_names / sizeof *arg_names == 49, "arg_of_length counts them");
 
 /* The argument of that name, or ARG_COUNT. */
 static enum event_arg arg_of(struct json_value key)

@@ -44,6 +44,11 @@ enum event_arg {
     ARG_BLOCKS_PER_SM,
     ARG_WARPS_PER_SM,
     ARG_OCCUPANCY,
+    ARG_NODE_OP,       /* of nodes of ONNX Runtime, as these four */
+    ARG_PROVIDER,
+    ARG_TYPED_INPUTS,  /* [{"float":[1,3]}] */
+    ARG_TYPED_OUTPUTS,
+    ARG_PARENT_NAME,   /* of a kernel: the event of its node */
     ARG_SELF, /* of a slice in a timeline that this program writes */
     ARG_COUNT
 };

@@ -38,6 +38,8 @@ struct call_path {
     uint16_t category;
     bool is_moved;     /* it is not as recorded; several operation types may share its node */
     bool is_uncounted; /* its slices are no runs of its node */
+    bool is_joined;  /* of a node of a graph that was read before */
+    int64_t self_ns; /* of its slices, in files of ONNX Runtime */
 };
 
 enum { PATH_ROOT = 0 };
@@ -75,6 +77,8 @@ struct trace_build {
     enum dialect dialect;
     bool kernel_rows;
     bool moves_backward; /* slices of the backward pass stand below the forward pass */
+    struct regexes *step_regexes; /* NULL, or names of ranges that are steps */
+    VEC(uint8_t) step_names;      /* by name, with step_regexes: 0: not looked at, 1: none, 2: a step */
     bool is_outline; /* rows of a tree that this program or TensorFlow's profiler wrote */
     uint8_t *kinds; /* by category, enum category_kind */
     bool has_runtime;
@@ -159,6 +163,10 @@ int64_t step_of_slice(const struct trace_build *b, const struct trace_slice *sli
 int64_t next_step_border(const struct trace_build *b, int64_t ns);
 /* True when NAME is that of a step's mark, ProfilerStep#N. */
 bool is_step_name(const char *name, size_t len);
+/* The same for ranges of Nsight Systems, by -nvtx_steps; *AT and *N: where its number is. */
+bool is_step_range(struct trace_build *b, strid name, uint32_t *at, uint32_t *n);
+/* Builds nodes and executions of a log whose recording is set. */
+bool trace_build_log(struct loader *l, struct trace_log *log, struct err *err);
 
 /* trace_ranks.c */
 /* Determines the rank of the recording loaded last.  Returns false with ERR set if it contradicts
@@ -177,6 +185,9 @@ uint32_t path_of_slice(struct trace_build *b, uint32_t parent, const struct trac
  * counted as runs unless IS_COUNTED. */
 uint32_t path_of_moved(struct trace_build *b, uint32_t below, uint32_t source,
                        const struct trace_slice *slice, bool is_named, bool is_counted);
+/* The path of a key, or a new one: *ADDED. */
+uint32_t path_at(struct trace_build *b, uint32_t parent, strid name, uint32_t category,
+                 bool *added);
 /* A path with a name and category of its own. */
 uint32_t path_named(struct trace_build *b, uint32_t parent, strid name, uint16_t category);
 /* The path of work below PARENT, which LAUNCH launched. */
@@ -320,6 +331,20 @@ void trace_host_collectives(struct trace_build *b);
 void trace_work(struct trace_build *b);
 /* A copy of N elements of SIZE_BYTES at DATA in the profile's memory. */
 void *keep_array(struct trace_build *b, const void *data, size_t n, size_t size_bytes);
+
+/* trace_session.c: files of ONNX Runtime */
+bool is_onnxruntime(const struct trace_log *log);
+/* Prepares the profile for nodes of ONNX, when the file is one. */
+void session_begin(struct trace_build *b);
+enum category_kind session_kind(struct text category);
+/* Adds the marks of steps, with any numbers. */
+void session_steps(struct trace_build *b);
+/* The path of a slice, which is that of a node of the graph where there is one. */
+uint32_t session_path(struct trace_build *b, const struct trace_slice *slice);
+/* True for the fences before and after a node, which are no runs of it. */
+bool is_fence(struct text name);
+/* Notes which names belong to no node. */
+void session_finish(struct trace_build *b);
 
 /* trace_kernels.c */
 /* The configuration of a kernel with ARGS and LAUNCH (NULL: not known), in the log's configs; 0:

@@ -18,10 +18,10 @@
 /* The rank of a recording that was loaded before, or RANK_NEW. */
 #define RANK_NEW UINT32_MAX
 
-static uint32_t rank_of_file(const struct event_store *s, uint16_t file)
+static uint32_t rank_of(const struct event_store *s, const struct recording *r)
 {
-    for (uint32_t i = 0; i < s->ranks.n; i++)
-        if (s->hosts.data[s->ranks.data[i].host].file == file)
+    for (uint32_t i = 0; r->has_event_host && i < s->ranks.n; i++)
+        if (s->ranks.data[i].host == r->event_host)
             return i;
     return RANK_NEW;
 }
@@ -30,7 +30,7 @@ static uint32_t rank_of_file(const struct event_store *s, uint16_t file)
 static void number_ranks(struct event_store *s, const struct profile *p)
 {
     for (uint32_t i = 0; i < p->n_recordings; i++) {
-        const uint32_t rank = rank_of_file(s, p->recordings[i].file);
+        const uint32_t rank = rank_of(s, &p->recordings[i]);
 
         if (rank == RANK_NEW)
             continue;
@@ -47,7 +47,7 @@ static void add_rank(struct trace_build *b)
 
     for (uint32_t i = 0; i + 1 < p->n_recordings; i++)
         if (rank == RANK_NEW && p->recordings[i].rank_index == b->recording->rank_index)
-            rank = rank_of_file(s, p->recordings[i].file);
+            rank = rank_of(s, &p->recordings[i]);
     if (rank == RANK_NEW) {
         rank = (uint32_t)s->ranks.n;
         vec_push(&s->ranks, ((struct profile_rank){.host = b->host, .clock = b->clock}));
@@ -91,7 +91,8 @@ void trace_events_begin(struct trace_build *b)
     };
 
     b->events = s;
-    b->host = (uint32_t)s->hosts.n;
+    b->host = b->recording->event_host = (uint32_t)s->hosts.n;
+    b->recording->has_event_host = true;
     b->clock = (uint32_t)s->clocks.n;
     vec_push(&s->hosts, ((struct profile_host){.file = b->recording->file}));
     vec_push(&s->clocks, clock);

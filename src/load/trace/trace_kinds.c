@@ -157,8 +157,12 @@ static bool has_host_process(const struct trace_log *log)
 
 enum dialect dialect_of(const struct trace_log *log)
 {
+    if (log->is_nsys)
+        return DIALECT_NSYS;
     if (log->has_schema)
         return DIALECT_KINETO;
+    if (is_onnxruntime(log))
+        return DIALECT_ONNXRUNTIME;
     for (size_t i = 0; i < log->categories.n; i++) {
         const struct category_row *row = category_row(log, i);
 
@@ -174,10 +178,13 @@ enum dialect dialect_of(const struct trace_log *log)
 
 static void note_work_names(struct trace_build *b)
 {
-    for (size_t i = 0; i < b->log->slices.n && b->kernel_rows; i++) {
+    const bool is_session = b->dialect == DIALECT_ONNXRUNTIME;
+
+    for (size_t i = 0; i < b->log->slices.n && (b->kernel_rows || is_session); i++) {
         const struct trace_slice *slice = &b->log->slices.data[i];
 
-        if (!kind_is_work(kind_of(b, slice)))
+        if (!(b->kernel_rows && kind_is_work(kind_of(b, slice))) &&
+            !(is_session && is_fence(trace_text(b, slice->name))))
             continue;
         if (slice->name >= b->is_work_name.n)
             vec_resize_zero(&b->is_work_name, (size_t)slice->name + 1);
@@ -227,9 +234,11 @@ void trace_kinds(struct trace_build *b)
     b->kinds = xcalloc(b->log->categories.n + 1, sizeof *b->kinds);
     for (size_t i = 0; i < b->log->categories.n; i++) {
         const struct category_row *row =
-            b->dialect == DIALECT_KINETO ? category_row(b->log, i) : NULL;
+            b->dialect == DIALECT_KINETO || b->dialect == DIALECT_NSYS ? category_row(b->log, i) : NULL;
 
         b->kinds[i] = row ? row->kind : KIND_OTHER;
+        if (b->dialect == DIALECT_ONNXRUNTIME)
+            b->kinds[i] = session_kind(trace_text(b, b->log->categories.data[i].name));
     }
     for (size_t i = 0; i < b->log->slices.n && !b->has_runtime; i++)
         b->has_runtime = b->kinds[b->log->slices.data[i].category] == KIND_RUNTIME;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "load/trace/trace_build.h"
+#include "base/regex/regexes.h"
 #include "load/xplane/run_folder.h"
 #include "model/format.h"
 
@@ -154,6 +155,8 @@ static const char *const format_texts[] = {
     [DIALECT_KINETO] = "trace, PyTorch",
     [DIALECT_XPROF] = "trace, XProf",
     [DIALECT_TF_TIMELINE] = "trace, TensorFlow timeline",
+    [DIALECT_ONNXRUNTIME] = "trace, ONNX Runtime",
+    [DIALECT_NSYS] = "nsys export",
 };
 
 /* Notes events outside all steps, which averages exclude. */
@@ -205,7 +208,16 @@ static bool build(struct loader *l, struct trace_log *log, struct err *err)
     say_capture(l, log, b.dialect);
     builder_profile(l->builder)->files[l->file].format = format_texts[b.dialect];
     trace_paths_init(&b);
+    if (b.dialect == DIALECT_NSYS) {
+        b.step_regexes = regexes_new(l->request->options->nvtx_steps, err);
+        if (!b.step_regexes) {
+            trace_paths_done(&b);
+            err_prefix(err, "-nvtx_steps");
+            return false;
+        }
+    }
     trace_kinds(&b);
+    session_begin(&b);
     trace_steps(&b);
     log->recording->has_allocations = log->memories.n > 0;
     log->recording->has_tensors = log->tensors.n > 0;
@@ -224,6 +236,7 @@ static bool build(struct loader *l, struct trace_log *log, struct err *err)
             trace_samples(&b);
         }
         trace_work(&b);
+        session_finish(&b);
         flush_segments(&b);
         add_steps(&b);
         say_outside(l, b.recording);
@@ -235,8 +248,15 @@ static bool build(struct loader *l, struct trace_log *log, struct err *err)
                  "%s: %" PRIu64 " calls are nested so deep that the names of their rows would take "
                  "more than 64 times the file: they stand below %s", l->path, b.n_deep, DEEP_CALLS);
     free(b.kinds);
+    regexes_free(b.step_regexes);
     trace_paths_done(&b);
     return ok;
+}
+
+bool trace_build_log(struct loader *l, struct trace_log *log, struct err *err)
+{
+    count_phases(log, log->recording);
+    return build(l, log, err);
 }
 
 static bool load_trace(struct loader *l, struct err *err)

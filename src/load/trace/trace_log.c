@@ -169,7 +169,7 @@ strid trace_arg(struct trace_log *log, const struct trace_event *e, enum event_a
 static const uint64_t kept_args =
     BIT(DIMS) | BIT(VALUES) | BIT(CALL_STACK) | BIT(DEVICE) | BIT(STREAM) | BIT(NAME) | BIT(OP) |
     BIT(HLO_OP) | BIT(HLO_MODULE) | BIT(TF_OP) | BIT(GROUP_ID) | BIT(STEP_NUMBER) |
-    BIT(COLLECTIVE) | BIT(INPUT) | BIT(GRID);
+    BIT(COLLECTIVE) | BIT(INPUT) | BIT(GRID) | BIT(NODE_OP);
 #undef BIT
 
 static uint32_t config_of(struct trace_log *log, const struct trace_event *e)
@@ -193,7 +193,8 @@ static uint32_t args_of(struct trace_log *log, const struct trace_event *e)
 
     if (!(e->has_arg & kept_args))
         return 0;
-    log->recording->has_calls_with_shapes |= event_has(e, ARG_DIMS);
+    log->recording->has_calls_with_shapes |=
+        event_has(e, ARG_DIMS) || event_has(e, ARG_TYPED_INPUTS);
     args.dims = trace_arg(log, e, ARG_DIMS);
     args.values = trace_arg(log, e, ARG_VALUES);
     args.call_stack = trace_arg(log, e, ARG_CALL_STACK);
@@ -210,6 +211,12 @@ static uint32_t args_of(struct trace_log *log, const struct trace_event *e)
     args.step = trace_arg(log, e, ARG_STEP_NUMBER);
     if (event_has(e, ARG_GRID))
         args.config = config_of(log, e);
+    args.node_op = trace_arg(log, e, ARG_NODE_OP);
+    if (args.node_op) {
+        args.provider = trace_arg(log, e, ARG_PROVIDER);
+        args.dims = trace_dims_of(log, e, ARG_TYPED_INPUTS);
+        args.values = trace_dims_of(log, e, ARG_TYPED_OUTPUTS);
+    }
     args.collective = trace_arg(log, e, ARG_COLLECTIVE);
     if (args.collective) {
         args.group_name = trace_arg(log, e, ARG_GROUP_NAME);
@@ -405,4 +412,32 @@ void trace_log_finish(struct trace_log *log)
         }
         track->open.n = 0;
     }
+}
+
+strid trace_dims_of(struct trace_log *log, const struct trace_event *e, enum event_arg arg)
+{
+    struct json_value typed, type, dims;
+    struct strbuf text = {0};
+    struct json_in in;
+    strid id;
+
+    if (!event_has(e, arg) || e->arg[arg].type != JSON_ARRAY)
+        return STRID_EMPTY;
+    in = json_again(e->arg[arg], false);
+    sb_addc(&text, '[');
+    while (json_element(&in, &typed)) {
+        struct json_in member = json_again(typed, false);
+
+        if (text.len > 1)
+            sb_addc(&text, ',');
+        if (typed.type == JSON_OBJECT && json_open(&member) && json_key(&member, &type) &&
+            json_value(&member, &dims) && dims.type == JSON_ARRAY)
+            sb_add(&text, dims.at, dims.len);
+        else
+            sb_adds(&text, "[-1]");
+    }
+    sb_addc(&text, ']');
+    id = builder_str(log->builder, sb_text(&text), text.len);
+    sb_done(&text);
+    return id;
 }

@@ -22,6 +22,7 @@ struct trace_args {
     strid group;             /* group_id */
     strid step;              /* step_num */
     strid collective, group_name, group_ranks, seq; /* of a collective operation */
+    strid node_op, provider; /* of nodes of ONNX Runtime; shapes of these are in dims and values */
     uint32_t config;         /* of a kernel, in the log's configs; 0: none */
 };
 
@@ -150,6 +151,7 @@ struct trace_log {
     struct recording *recording; /* what top-level keys say; the builder's */
     VEC(struct device_name) device_names;
     VEC(strid) errors;
+    bool is_nsys;     /* made of an export of Nsight Systems */
     bool has_schema;  /* schemaVersion or deviceProperties */
     bool has_highres; /* metadata.highres-ticks */
     bool has_ns_unit; /* displayTimeUnit ns */
@@ -190,6 +192,8 @@ uint32_t trace_track_of(struct trace_log *log, const struct trace_event *e);
 strid trace_process_of(struct trace_log *log, struct json_value pid);
 /* An argument as a string of the profile; STRID_EMPTY: it is not there. */
 strid trace_arg(struct trace_log *log, const struct trace_event *e, enum event_arg arg);
+/* The dimensions of a list of typed shapes, [{"float":[1,3]}], without the types: [[1,3]]. */
+strid trace_dims_of(struct trace_log *log, const struct trace_event *e, enum event_arg arg);
 /* An argument that is a whole number; else NUMBER_NONE. */
 int64_t event_number(const struct trace_event *e, enum event_arg arg);
 /* Microseconds as nanoseconds; false, counted as a repair at offset AT, when there is no such

@@ -57,6 +57,7 @@ void trace_paths_done(struct trace_build *b)
     vec_done(&b->uses);
     vec_done(&b->left);
     vec_done(&b->is_work_name);
+    vec_done(&b->step_names);
     sb_done(&b->name);
     sb_done(&b->scratch);
 }
@@ -186,8 +187,10 @@ node_id node_of(struct trace_build *b, uint32_t at)
             builder_add_type(b->builder, path->node, path->op);
         return path->node;
     }
-    add_category_types(b, path->node, path->category);
     builder_set_devices(b->builder, path->node, b->cpu_device, STRID_EMPTY);
+    if (b->dialect == DIALECT_ONNXRUNTIME)
+        return path->node;
+    add_category_types(b, path->node, path->category);
     add_input(b, path->node, b->paths.data[path->source].name);
     return path->node;
 }
@@ -198,8 +201,7 @@ void add_dependence(struct trace_build *b, uint32_t to, uint32_t from)
         add_input(b, node_of(b, to), b->paths.data[from].name);
 }
 
-/* The path of a key, or a new one: *ADDED. */
-static uint32_t path_at(struct trace_build *b, uint32_t parent, strid name, uint32_t category,
+uint32_t path_at(struct trace_build *b, uint32_t parent, strid name, uint32_t category,
                         bool *added)
 {
     const uint32_t key[3] = {parent, name, category};
@@ -216,7 +218,17 @@ static uint32_t path_at(struct trace_build *b, uint32_t parent, strid name, uint
 static strid name_of_step(struct trace_build *b, const struct trace_slice *slice, bool *is_step)
 {
     const struct text name = trace_text(b, slice->name);
+    uint32_t number, n;
 
+    if (b->dialect == DIALECT_NSYS && kind_of(b, slice) == KIND_CALL &&
+        is_step_range(b, slice->name, &number, &n)) {
+        *is_step = true;
+        sb_clear(&b->name);
+        sb_add(&b->name, name.bytes, number);
+        sb_addc(&b->name, '*');
+        sb_add(&b->name, name.bytes + number + n, name.len - number - n);
+        return builder_str(b->builder, sb_text(&b->name), b->name.len);
+    }
     *is_step = b->dialect == DIALECT_KINETO && is_step_name(name.bytes, name.len);
     if (*is_step)
         return builder_str(b->builder, STEP_NODE, sizeof STEP_NODE - 1);
@@ -228,8 +240,14 @@ uint32_t path_of_slice(struct trace_build *b, uint32_t parent, const struct trac
     struct component c;
     struct call_path *path;
     bool added, is_step;
-    const strid name = name_of_step(b, slice, &is_step);
-    const uint32_t at = path_at(b, parent, name, slice->category, &added);
+    strid name;
+    uint32_t at;
+
+    if (b->dialect == DIALECT_ONNXRUNTIME && !kind_is_work(kind_of(b, slice)) &&
+        kind_of(b, slice) != KIND_RUNTIME)
+        return session_path(b, slice);
+    name = name_of_step(b, slice, &is_step);
+    at = path_at(b, parent, name, slice->category, &added);
 
     if (!added)
         return at;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/lower_bound.h"
+#include "base/regex/regexes.h"
 #include "load/trace/trace_build.h"
 
 static const char step_prefix[] = "ProfilerStep#";
@@ -12,6 +13,26 @@ bool is_step_name(const char *name, size_t len)
     const size_t n = sizeof step_prefix - 1;
 
     return len > n && memcmp(name, step_prefix, n) == 0;
+}
+
+bool is_step_range(struct trace_build *b, strid name, uint32_t *at, uint32_t *n)
+{
+    enum { UNKNOWN, NO, YES };
+    const struct text text = trace_text(b, name);
+    uint32_t end = text.len;
+
+    if (name >= b->step_names.n)
+        vec_resize_zero(&b->step_names, (size_t)name + 1 + name / 2);
+    if (b->step_names.data[name] == UNKNOWN)
+        b->step_names.data[name] =
+            regexes_match(b->step_regexes, text.bytes, text.len) >= 0 ? YES : NO;
+    while (end && (text.bytes[end - 1] < '0' || text.bytes[end - 1] > '9'))
+        end--;
+    *at = end;
+    while (*at && text.bytes[*at - 1] >= '0' && text.bytes[*at - 1] <= '9')
+        --*at;
+    *n = end - *at;
+    return b->step_names.data[name] == YES && *n;
 }
 
 static struct json_value text_of(const struct trace_build *b, strid id, size_t skip)
@@ -24,7 +45,7 @@ static struct json_value text_of(const struct trace_build *b, strid id, size_t s
 }
 
 /* The step that SLICE marks; false: it is no mark. */
-static bool marked_step(const struct trace_build *b, const struct trace_slice *slice,
+static bool marked_step(struct trace_build *b, const struct trace_slice *slice,
                         int64_t *step)
 {
     const struct profile *p = builder_profile(b->builder);
@@ -37,6 +58,13 @@ static bool marked_step(const struct trace_build *b, const struct trace_slice *s
         if (kind != KIND_OTHER || !given)
             return false;
         number = text_of(b, given, 0);
+    } else if (b->dialect == DIALECT_NSYS) {
+        uint32_t at, n;
+
+        if (kind != KIND_CALL || !is_step_range(b, slice->name, &at, &n))
+            return false;
+        number = text_of(b, slice->name, at);
+        number.len = n;
     } else {
         if ((kind != KIND_ANNOTATION && kind != KIND_CALL) ||
             !is_step_name(profile_text(p, slice->name), intern_len(&p->strings, slice->name)))
@@ -57,7 +85,13 @@ static int by_start(const void *x, const void *y)
 
 void trace_steps(struct trace_build *b)
 {
-    if (b->dialect != DIALECT_KINETO && b->dialect != DIALECT_XPROF)
+    if (b->dialect == DIALECT_ONNXRUNTIME) {
+        session_steps(b);
+        vec_sort(&b->steps, by_start);
+        for (size_t i = 0; i < b->steps.n; i++)
+            b->steps.data[i].step = (int64_t)i;
+    }
+    if (b->dialect != DIALECT_KINETO && b->dialect != DIALECT_XPROF && b->dialect != DIALECT_NSYS)
         return;
     for (size_t i = 0; i < b->log->slices.n; i++) {
         const struct trace_slice *slice = &b->log->slices.data[i];

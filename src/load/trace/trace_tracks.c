@@ -150,6 +150,8 @@ static void leave_slice(void *context, uint32_t id)
     }
     if (at->first_mark != SLICE_NONE)
         add_memory(track->b, at->first_mark, at->memory_part);
+    track->b->paths.data[at->path].self_ns =
+        clamp_add(track->b->paths.data[at->path].self_ns, at->self_ns);
     if (at->is_timed)
         thread_keep_slice(track->b, slice, at->path, at->step, at->self_ns);
     else

@@ -1,0 +1,290 @@
+/* trace_session.c: files of ONNX Runtime: sessions, and nodes that a graph may know (formats-onnx.md
+ * section 7). */
+#include <inttypes.h>
+#include <string.h>
+
+#include "load/graph/row_paths.h"
+#include "load/trace/trace_build.h"
+#include "model/format.h"
+
+static bool is(struct text text, const char *what)
+{
+    return text.len == strlen(what) && memcmp(text.bytes, what, text.len) == 0;
+}
+
+static bool ends(struct text text, const char *with)
+{
+    const size_t n = strlen(with);
+
+    return text.len >= n && memcmp(text.bytes + text.len - n, with, n) == 0;
+}
+
+static struct text log_text(const struct trace_log *log, strid id)
+{
+    const struct profile *p = builder_profile(log->builder);
+
+    return (struct text){profile_text(p, id), intern_len(&p->strings, id)};
+}
+
+/* ---- what it is */
+
+static bool is_session_event(struct text name)
+{
+    static const char *const names[] = {"model_loading_uri", "model_loading_array",
+                                        "model_loading_from_saved_model_format",
+                                        "session_initialization", "model_run"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (is(name, names[i]))
+            return true;
+    return false;
+}
+
+bool is_onnxruntime(const struct trace_log *log)
+{
+    enum { LOOK_AT_EVENTS = 64 };
+
+    for (size_t i = 0; i < log->slices.n && i < LOOK_AT_EVENTS; i++) {
+        const struct trace_slice *slice = &log->slices.data[i];
+        const struct text category = log_text(log, log->categories.data[slice->category].name);
+
+        if ((is(category, "Session") && is_session_event(log_text(log, slice->name))) ||
+            (is(category, "Node") && trace_args_of(log, slice->args).node_op))
+            return true;
+    }
+    return false;
+}
+
+enum category_kind session_kind(struct text category)
+{
+    return is(category, "Node")     ? KIND_CALL
+           : is(category, "Kernel") ? KIND_KERNEL
+           : is(category, "Api")    ? KIND_RUNTIME
+                                    : KIND_OTHER;
+}
+
+void session_begin(struct trace_build *b)
+{
+    if (b->dialect == DIALECT_ONNXRUNTIME)
+        builder_profile(b->builder)->op_set = "onnx:";
+}
+
+void session_steps(struct trace_build *b)
+{
+    for (size_t i = 0; i < b->log->slices.n; i++) {
+        const struct trace_slice *slice = &b->log->slices.data[i];
+
+        if (is(trace_text(b, slice->name), "model_run") &&
+            is(trace_text(b, b->log->categories.data[slice->category].name), "Session"))
+            vec_push(&b->steps,
+                     ((struct step_mark){.start_ns = slice->start_ns,
+                                         .end_ns = clamp_add(slice->start_ns, slice->dur_ns)}));
+    }
+}
+
+/* ---- names */
+
+static const char *const suffixes[] = {"_kernel_time", "_fence_before", "_fence_after"};
+
+bool is_fence(struct text name)
+{
+    return ends(name, suffixes[1]) || ends(name, suffixes[2]);
+}
+
+static struct text without_suffix(struct text name)
+{
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+        if (ends(name, suffixes[i]))
+            return (struct text){name.bytes, name.len - (uint32_t)strlen(suffixes[i])};
+    return name;
+}
+
+/* ---- nodes of a graph that was read before */
+
+/* True when NODE is of operation OP, whatever the domain. */
+static bool has_op(const struct trace_build *b, node_id node, struct text op)
+{
+    struct text whole = trace_text(b, builder_get_op(b->builder, node));
+    const char *dot = memrchr(whole.bytes, '.', whole.len);
+
+    if (dot)
+        whole = (struct text){dot + 1, (uint32_t)(whole.bytes + whole.len - (dot + 1))};
+    return whole.len == op.len && memcmp(whole.bytes, op.bytes, op.len) == 0;
+}
+
+/* A node that the layout of its data renamed after its value: the first one of operation OP on the way
+ * back from there. */
+static node_id renamed(const struct trace_build *b, struct text name, struct text op)
+{
+    enum { MAX_NODES = 8 };
+    static const char suffix[] = "_nchwc";
+    const struct run_names *names = &b->l->run_names;
+    node_id node;
+    strid value;
+
+    if (!ends(name, suffix))
+        return NODE_NONE;
+    value = intern_find(&names->values, name.bytes, name.len - (sizeof suffix - 1));
+    if (value == STRID_NONE || value == STRID_EMPTY)
+        return NODE_NONE;
+    node = names->maker_of_value.data[value - 1];
+    for (int i = 0; i < MAX_NODES && node != NODE_NONE; i++) {
+        if (has_op(b, node, op))
+            return node;
+        node = node < names->first_input.n ? names->first_input.data[node] : NODE_NONE;
+    }
+    return NODE_NONE;
+}
+
+static node_id find_node(const struct trace_build *b, struct text name, struct text op)
+{
+    const struct run_names *names = &b->l->run_names;
+    const strid id = intern_find(&names->names, name.bytes, name.len);
+
+    if (id != STRID_NONE && id != STRID_EMPTY)
+        return names->node_of_name.data[id - 1];
+    return renamed(b, name, op);
+}
+
+/* ---- paths */
+
+static void name_path(struct trace_build *b, struct call_path *path, struct text name, strid op,
+                      const char *prefix)
+{
+    sb_clear(&b->name);
+    sb_adds(&b->name, prefix);
+    row_put_levels(&b->name, (struct span){(const uint8_t *)name.bytes, name.len}, '/');
+    path->name = path->prefix = builder_str(b->builder, sb_text(&b->name), b->name.len);
+    path->op = op;
+}
+
+/* The shapes of the outputs of NODE, from JSON of the kind [[1,3],[]]. */
+static void set_outputs(struct trace_build *b, node_id node, strid values)
+{
+    const struct text text = trace_text(b, values);
+    struct json_in in = {.at = (const uint8_t *)text.bytes,
+                         .end = (const uint8_t *)text.bytes + text.len,
+                         .is_last = true};
+    struct json_value all, list, size;
+    VEC(struct run_output) outputs = {0};
+
+    if (!text.len || !json_value(&in, &all) || all.type != JSON_ARRAY)
+        return;
+    in = json_again(all, false);
+    while (json_element(&in, &list) && outputs.n < INT32_MAX) {
+        struct json_in sizes = json_again(list, false);
+        struct run_output output = {.slot = (int32_t)outputs.n};
+        int64_t number;
+
+        b->l->dims.n = 0;
+        while (list.type == JSON_ARRAY && json_element(&sizes, &size))
+            vec_push(&b->l->dims, json_integer(size, &number) && number >= 0 ? number : -1);
+        output.shape = b->l->dims.n ? builder_shape(b->builder, b->l->dims.data, b->l->dims.n)
+                                    : SHAPE_SCALAR;
+        vec_push(&outputs, output);
+    }
+    if (outputs.n > builder_n_run_outputs(b->builder, node))
+        builder_set_run_outputs(b->builder, node, outputs.data, outputs.n);
+    vec_done(&outputs);
+}
+
+/* A node that ran: of the graph, or one of its own. */
+static void place_node(struct trace_build *b, uint32_t at, const struct trace_slice *slice,
+                       struct text name)
+{
+    const struct trace_args args = trace_args_of(b->log, slice->args);
+    const strid op = args.node_op ? args.node_op : builder_str(b->builder, name.bytes, name.len);
+    const bool has_graph = b->l->run_names.is_used;
+    const node_id node = has_graph ? find_node(b, name, trace_text(b, op)) : NODE_NONE;
+    struct call_path *path = &b->paths.data[at];
+
+    if (node == NODE_NONE) {
+        name_path(b, path, name, op, has_graph ? "(runtime)" : "");
+        path->node = node_of(b, at);
+    } else {
+        path->is_joined = true;
+        path->node = node;
+        path->name = path->prefix = builder_get_name(b->builder, node);
+        path->op = builder_get_op(b->builder, node);
+        builder_set_devices(b->builder, node, b->cpu_device, STRID_EMPTY);
+    }
+    set_outputs(b, path->node, args.values);
+    if (args.provider) {
+        const struct text provider = trace_text(b, args.provider);
+
+        sb_clear(&b->name);
+        sb_addc(&b->name, '_');
+        sb_add(&b->name, provider.bytes, provider.len);
+        builder_add_type(b->builder, path->node,
+                         builder_str(b->builder, sb_text(&b->name), b->name.len));
+    }
+}
+
+uint32_t session_path(struct trace_build *b, const struct trace_slice *slice)
+{
+    const bool is_node = kind_of(b, slice) == KIND_CALL;
+    const struct text name = is_node ? without_suffix(trace_text(b, slice->name))
+                                     : trace_text(b, slice->name);
+    const strid key = builder_str(b->builder, name.bytes, name.len);
+    bool added;
+    const uint32_t at = path_at(b, PATH_ROOT, key, slice->category, &added);
+
+    if (!added)
+        return at;
+    b->paths.data[at].category = slice->category;
+    if (is_node)
+        place_node(b, at, slice, trace_text(b, key));
+    else
+        name_path(b, &b->paths.data[at], trace_text(b, key), key, "(session)");
+    return at;
+}
+
+/* ---- notes */
+
+static void note_writer(struct trace_build *b)
+{
+    enum { EVENTS_MAX = 1000000 };
+    struct notes *notes = &builder_profile(b->builder)->notes;
+    bool has_gpu = false, has_kernels = false;
+
+    if (b->log->n_events == EVENTS_MAX)
+        note_add(notes, "%s: exactly 1,000,000 events, the most that its writer keeps: the rest is "
+                        "left out", b->l->path);
+    for (size_t i = 0; i < b->log->categories.n; i++)
+        has_kernels |= b->log->categories.data[i].n_slices && b->kinds[i] == KIND_KERNEL;
+    for (strid i = 1; i < b->log->args.n; i++)
+        has_gpu |= is(trace_text(b, trace_args_of(b->log, i).provider), "CUDAExecutionProvider");
+    if (has_gpu && !has_kernels)
+        note_add(notes, "%s: times of CUDAExecutionProvider are launch times on the host; build ONNX "
+                        "Runtime with onnxruntime_ENABLE_CUDA_PROFILING for kernels", b->l->path);
+}
+
+void session_finish(struct trace_build *b)
+{
+    struct notes *notes = &builder_profile(b->builder)->notes;
+    uint32_t n_names = 0, n_joined = 0;
+    struct strbuf time = {0};
+    int64_t lost_ns = 0;
+
+    if (b->dialect != DIALECT_ONNXRUNTIME)
+        return;
+    note_writer(b);
+    for (size_t i = 1; i < b->paths.n && b->l->run_names.is_used; i++) {
+        const struct call_path *path = &b->paths.data[i];
+
+        if (path->category >= b->log->categories.n || b->kinds[path->category] != KIND_CALL)
+            continue;
+        n_names++;
+        n_joined += path->is_joined;
+        lost_ns = clamp_add(lost_ns, path->is_joined ? 0 : path->self_ns);
+    }
+    format_time(&time, clamp_mul(lost_ns, PS_PER_NS));
+    if (n_joined < n_names)
+        note_add(notes, "%s: %" PRIu32 " names are of no node of the graph (%s): they are below "
+                        "(runtime); set optimized_model_filepath and open that file",
+                 b->l->path, n_names - n_joined, sb_text(&time));
+    if (n_joined < n_names - n_joined)
+        note_add(notes, "%s: this profile seems to be of another model (%" PRIu32 " of %" PRIu32
+                        " names found)", b->l->path, n_joined, n_names);
+    sb_done(&time);
+}
