@@ -190,10 +190,23 @@ static enum input_format likeliest_format(struct span bytes)
     return likeliest;
 }
 
+/* Texts that are no messages may begin as one does. */
+static enum input_format plain_text_format(struct span bytes)
+{
+    for (enum input_format f = FORMAT_UNKNOWN; (f = format_next_to_try(f)) != FORMAT_UNKNOWN;)
+        if (formats[f]->is_plain_text && formats[f]->fits(bytes, NULL))
+            return f;
+    return FORMAT_UNKNOWN;
+}
+
 enum input_format detect_format(struct span bytes)
 {
-    if (detect_is_text(bytes))
-        return text_format(bytes);
+    enum input_format format = FORMAT_UNKNOWN;
+
+    if (detect_is_text(bytes)) {
+        format = text_format(bytes);
+        return format != FORMAT_UNKNOWN ? format : plain_text_format(bytes);
+    }
     for (enum input_format f = FORMAT_UNKNOWN; (f = format_next_to_try(f)) != FORMAT_UNKNOWN;)
         if (formats[f]->fits(bytes, NULL))
             return f;
@@ -228,17 +241,20 @@ static const struct signature signatures[] = {
     SIGNATURE(0, "GIF8", "a GIF image"),
     SIGNATURE(0, "%PDF-", "a PDF document"),
     SIGNATURE(0, "\x89HDF\r\n\x1a\n", "HDF5: Keras weights, not a graph"),
+    SIGNATURE(4, "TFL3", "a TensorFlow Lite model"),
+    SIGNATURE(0, "GGUF", "weights in GGUF: not supported"),
+    SIGNATURE(4, "ORTM", "an ONNX Runtime model in ORT format: open the .onnx it was made of"),
     SIGNATURE(0, "PK\x03\x04", "a zip archive (newer Keras models are such): unpack it first"),
     SIGNATURE(0, "\x93NUMPY", "a NumPy array"),
-    SIGNATURE(4, "TFL3", "a TensorFlow Lite model"),
     SIGNATURE(0, "\x7f" "ELF", "an ELF program or library"),
-    SIGNATURE(0, "SQLite format 3", "an SQLite database"),
     SIGNATURE(257, "ustar", "a tar archive: unpack it first"),
     SIGNATURE(0, "\x83\xaf\x70\xd1\x0d\x88\x4a\x3f",
               "riegeli records, which are not read: write the capture as an .xplane.pb"),
     SIGNATURE(0, "BZh", "bzip2 data: unpack it first"),
     SIGNATURE(0, "\xfd" "7zXZ", "xz data: unpack it first"),
     SIGNATURE(0, "\x28\xb5\x2f\xfd", "zstd data: unpack it first"),
+    SIGNATURE(0, "\x80\x02\x8a\x0al\xfc\x9c" "F\xf9 j\xa8P\x19",
+              "a PyTorch file of the form before 1.6: load and save it again"),
     SIGNATURE(0, "\x80\x02", "a Python pickle"),
     SIGNATURE(0, "\x80\x03", "a Python pickle"),
     SIGNATURE(0, "\x80\x04", "a Python pickle"),
@@ -275,6 +291,8 @@ static const char *text_lookalike(struct span text)
         /* Messages of the tool may come before the table. */
         {"\"=", "\"Process ID\",\"Process Name\"", "Nsight Compute report as CSV: not supported"},
         {"=", "==PROF==", "output of Nsight Compute: not supported"},
+        {"{", "\"weight_map\"", "an index of weights in safetensors: not supported"},
+        {"igdop", "ir_version:", "ONNX in text form: save it in binary form"},
     };
 
     for (size_t i = 0; text.len && i < sizeof marks / sizeof *marks; i++)
@@ -282,6 +300,29 @@ static const char *text_lookalike(struct span text)
             memmem(text.bytes, text.len, marks[i].mark, strlen(marks[i].mark)))
             return marks[i].what;
     return NULL;
+}
+
+static bool holds(struct span bytes, const char *what)
+{
+    return memmem(bytes.bytes, bytes.len, what, strlen(what)) != NULL;
+}
+
+/* Files of weights, by what is in their heads; NULL: none of them. */
+static const char *weights(struct span bytes)
+{
+    enum { LENGTH_BYTES = 8, LOOK_AT = 4096 };
+    struct span head = {bytes.bytes, bytes.len < LOOK_AT ? bytes.len : LOOK_AT};
+
+    if (head.len > LENGTH_BYTES && head.bytes[LENGTH_BYTES] == '{' &&
+        (holds(head, "\"dtype\"") || holds(head, "\"data_offsets\"") ||
+         holds(head, "\"__metadata__\"")))
+        return "weights in safetensors: not supported";
+    if (head.len < 4 || memcmp(head.bytes, "PK\x03\x04", 4) != 0)
+        return NULL;
+    if (holds(bytes, "/data.pkl"))
+        return "weights of PyTorch (a zip with data.pkl): not supported";
+    return holds(bytes, "metadata.json") && holds(bytes, "config.json")
+               ? "a Keras model (.keras): not supported" : NULL;
 }
 
 const char *detect_lookalike(struct span bytes)
@@ -293,6 +334,8 @@ const char *detect_lookalike(struct span bytes)
         return "an empty file";
     if (detect_is_blank(bytes))
         return "nothing but blanks and comments";
+    if (weights(bytes))
+        return weights(bytes);
     if (text_lookalike(text))
         return text_lookalike(text);
     if (fits_other(bytes))

@@ -21,7 +21,8 @@
     ROW(OP_LOG, op_log)              \
     ROW(CHECKPOINT, checkpoint)      \
     ROW(RUN_META, run_meta)          \
-    ROW(TRACE, trace)
+    ROW(TRACE, trace)                \
+    ROW(NSYS, nsys)
 
 #define FORMAT_ID(id, name) FORMAT_##id,
 enum input_format { FORMAT_UNKNOWN, FORMAT_LIST(FORMAT_ID) FORMAT_COUNT };
@@ -57,6 +58,7 @@ struct format_row {
     bool (*load)(struct loader *l, struct err *err);
     /* `load` reads what arrives (l->unpacking); else all is awaited first. */
     bool loads_while_unpacking;
+    bool is_plain_text; /* `fits` and `load` are for texts that are no messages */
     bool takes_damaged; /* of packed data that are damaged, what came before */
     /* Of a text; NULL: the text is turned into binary form first. */
     bool (*load_text)(struct loader *l, struct err *err);

@@ -122,6 +122,17 @@ static const char *or_binary(const char *lookalike)
     return lookalike ? lookalike : "binary data of no known structure";
 }
 
+/* The same for the file PATH: a report of Nsight Systems has no mark, but a name. */
+static const char *or_report(const char *path, const char *lookalike)
+{
+    static const char suffix[] = ".nsys-rep";
+    const size_t len = strlen(path), n = sizeof suffix - 1;
+
+    if (!lookalike && len > n && strcmp(path + len - n, suffix) == 0)
+        return "a report of Nsight Systems: export it first: nsys export --type sqlite FILE";
+    return or_binary(lookalike);
+}
+
 /* A pipe can be read only once: it is read whole. */
 static bool add_stream(struct inputs *inputs, const char *path, struct cancel_mark cancel,
                        struct err *err)
@@ -250,7 +261,7 @@ static bool add_file(struct inputs *inputs, const char *path, struct cancel_mark
     if (!look_into(path, &format, &lookalike, err))
         return false;
     if (format == FORMAT_UNKNOWN)
-        return err_set(err, ERR_INPUT, "%s: %s", path, or_binary(lookalike));
+        return err_set(err, ERR_INPUT, "%s: %s", path, or_report(path, lookalike));
     if (format == FORMAT_SAVED_MODEL)
         add_saved_model(inputs, xstrdup(path));
     else

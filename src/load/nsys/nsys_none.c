@@ -1,0 +1,29 @@
+/* nsys_none.c: refuses exports of Nsight Systems where SQLite is not built in. */
+#include <string.h>
+
+#include "load/formats.h"
+
+static bool fits_nsys(struct span bytes, struct evidence *e)
+{
+    static const char magic[] = "SQLite format 3";
+
+    return !e && bytes.len >= sizeof magic && memcmp(bytes.bytes, magic, sizeof magic) == 0;
+}
+
+static bool load_nsys(struct loader *l, struct err *err)
+{
+    return err_set(err, ERR_INPUT,
+                   "%s: an SQLite database, which this program does not read: it was configured "
+                   "--without-sqlite", l->path);
+}
+
+const struct format_row format_nsys = {
+    .name = "nsys export",
+    .help = "SQLite exports of Nsight Systems: not read by this program (--without-sqlite)",
+    .binary_name = "nsys export",
+    .contents = CONTAINS_STEPS,
+    .load_order = 91,
+    .detect_order = 2,
+    .fits = fits_nsys,
+    .load = load_nsys,
+};
