@@ -33,6 +33,8 @@ extern const struct count_rule count_rules_nn[];
 extern const struct count_rule count_rules_other[];
 /* Of the operators of ONNX, without ONNX_PREFIX; the same for compat and full. */
 extern const struct count_rule count_rules_onnx[];
+/* Of those of TFLite, without "tflite:". */
+extern const struct count_rule count_rules_tflite[];
 
 /* Rules that tables share. */
 void count_each_output(struct opctx *c, struct tally *t); /* arg * N(out) */

@@ -87,6 +87,7 @@ void count_table_init(struct count_table *t, struct op_table *ops, enum flops_re
         add_full(t, ops, full[i]);
     add_alike(t, ops, ONNX_PREFIX, ops_like_onnx);
     add_of_set(t, ops, ONNX_PREFIX, count_rules_onnx);
+    add_of_set(t, ops, "tflite:", count_rules_tflite);
 }
 
 void count_table_done(struct count_table *t)

@@ -241,7 +241,6 @@ static const struct signature signatures[] = {
     SIGNATURE(0, "GIF8", "a GIF image"),
     SIGNATURE(0, "%PDF-", "a PDF document"),
     SIGNATURE(0, "\x89HDF\r\n\x1a\n", "HDF5: Keras weights, not a graph"),
-    SIGNATURE(4, "TFL3", "a TensorFlow Lite model"),
     SIGNATURE(0, "GGUF", "weights in GGUF: not supported"),
     SIGNATURE(4, "ORTM", "an ONNX Runtime model in ORT format: open the .onnx it was made of"),
     SIGNATURE(0, "PK\x03\x04", "a zip archive (newer Keras models are such): unpack it first"),

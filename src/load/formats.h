@@ -18,6 +18,8 @@
     ROW(DIGEST, digest)              \
     ROW(HLO, hlo)                    \
     ROW(ONNX, onnx)                  \
+    ROW(TFLITE, tflite)              \
+    ROW(TFLITE_RUN, tflite_run)      \
     ROW(OP_LOG, op_log)              \
     ROW(CHECKPOINT, checkpoint)      \
     ROW(RUN_META, run_meta)          \

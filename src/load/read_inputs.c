@@ -76,7 +76,7 @@ static bool text_to_binary(struct loader *l, const struct format_row *format,
 static bool run_reader(struct loader *l, const struct format_row *format, struct source_file *file,
                        struct err *err)
 {
-    l->is_text = detect_is_text(l->input);
+    l->is_text = !format->is_plain_text && detect_is_text(l->input);
     l->element_offset = 0;
     file->format = l->is_text ? format->text_name : format->binary_name;
     tell(l, file->format);

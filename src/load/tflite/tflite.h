@@ -1,0 +1,38 @@
+/* tflite.h: what the files of the reader of TFLite models share (formats-tflite.md). */
+#ifndef TFPROF_LOAD_TFLITE_TFLITE_H
+#define TFPROF_LOAD_TFLITE_TFLITE_H
+
+#include "load/tflite/flat.h"
+#include "model/attr.h"
+
+/* "CONV_2D"; NULL: not known. */
+const char *tflite_builtin_name(uint32_t code);
+
+struct tflite_type {
+    const char *name; /* "f32" */
+    uint8_t bits;
+};
+
+/* The row of a TensorType; "undefined" for numbers not known. */
+struct tflite_type tflite_type_of(uint8_t number);
+
+/* Offsets of fields in vtables. */
+enum {
+    MODEL_VERSION = 4, MODEL_CODES = 6, MODEL_SUBGRAPHS = 8, MODEL_DESCRIPTION = 10, MODEL_BUFFERS = 12,
+    CODE_OLD = 4, CODE_CUSTOM = 6, CODE_BUILTIN = 10,
+    GRAPH_TENSORS = 4, GRAPH_INPUTS = 6, GRAPH_OUTPUTS = 8, GRAPH_OPERATORS = 10, GRAPH_NAME = 12,
+    TENSOR_SHAPE = 4, TENSOR_TYPE = 6, TENSOR_BUFFER = 8, TENSOR_NAME = 10, TENSOR_QUANTIZATION = 12,
+    TENSOR_SIGNATURE = 18,
+    OP_CODE = 4, OP_INPUTS = 6, OP_OUTPUTS = 8, OP_OPTIONS = 12,
+    BUFFER_DATA = 4, BUFFER_OFFSET = 6, BUFFER_SIZE = 8,
+};
+
+/* The code of operator OP; *CUSTOM is its name if it is not a builtin. */
+uint32_t tflite_code(struct flat *f, struct flat_table model, struct flat_table op,
+                     struct span *custom);
+
+/* See profile.attrs_of_def. */
+const struct attr *tflite_attrs_of_def(const struct profile *p, struct node_def def,
+                                       struct arena *arena, size_t *n);
+
+#endif

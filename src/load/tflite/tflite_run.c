@@ -1,0 +1,325 @@
+/* tflite_run.c: operator profiles of benchmark_model, as CSV or as a table (formats-tflite.md
+ * section 4). */
+#include <inttypes.h>
+#include <string.h>
+
+#include "load/formats.h"
+#include "load/graph/row_paths.h"
+#include "load/trace/json_in.h"
+#include "model/format.h"
+
+enum { COLUMNS_MAX = 16 };
+
+/* A table of the text. */
+struct table {
+    struct span header, rows; /* a line; what is behind it */
+    bool is_regular, is_run_order, is_top;
+};
+
+struct columns {
+    int n, avg, times; /* -1: missing */
+    bool is_csv;
+};
+
+struct run {
+    struct loader *l;
+    struct columns columns;
+    int64_t lost_ns;
+    uint32_t n_lost, n_rows;
+};
+
+/* ---- lines */
+
+static bool next_line(struct span *text, struct span *line)
+{
+    const uint8_t *end;
+
+    if (!text->len)
+        return false;
+    end = memchr(text->bytes, '\n', text->len);
+    line->bytes = text->bytes;
+    line->len = end ? (size_t)(end - text->bytes) : text->len;
+    text->bytes += line->len + (end != NULL);
+    text->len -= line->len + (end != NULL);
+    if (line->len && line->bytes[line->len - 1] == '\r')
+        line->len--;
+    return true;
+}
+
+static bool holds(struct span line, const char *what)
+{
+    return line.len && memmem(line.bytes, line.len, what, strlen(what));
+}
+
+static bool begins(struct span line, const char *what)
+{
+    return line.len >= strlen(what) && memcmp(line.bytes, what, strlen(what)) == 0;
+}
+
+static bool is_header(struct span line)
+{
+    return begins(line, "node type, ") || holds(line, "[node type]");
+}
+
+static bool fits_tflite_run(struct span bytes, struct evidence *e)
+{
+    struct span line;
+
+    while (!e && next_line(&bytes, &line))
+        if (is_header(line))
+            return true;
+    return false;
+}
+
+static struct span trimmed(struct span s)
+{
+    while (s.len && (*s.bytes == ' ' || *s.bytes == '\t'))
+        s = (struct span){s.bytes + 1, s.len - 1};
+    while (s.len && (s.bytes[s.len - 1] == ' ' || s.bytes[s.len - 1] == '\t'))
+        s.len--;
+    return s;
+}
+
+static bool is_blank(struct span line)
+{
+    return trimmed(line).len == 0;
+}
+
+/* Splits LINE into N cells; the last one is the rest.  Returns how many there are. */
+static int split(struct span line, bool is_csv, struct span *cells, int n)
+{
+    const char *between = is_csv ? ", " : "\t";
+    const size_t len = strlen(between);
+    int i = 0;
+
+    if (!is_csv) /* rows of tables begin with a tab, their head does not */
+        line = trimmed(line);
+    while (i + 1 < n) {
+        const uint8_t *end = line.len ? memmem(line.bytes, line.len, between, len) : NULL;
+
+        if (!end)
+            break;
+        cells[i++] = trimmed((struct span){line.bytes, (size_t)(end - line.bytes)});
+        line = (struct span){end + len, (size_t)(line.bytes + line.len - (end + len))};
+    }
+    cells[i++] = trimmed(line);
+    return i;
+}
+
+/* ---- which table */
+
+/* The table to read: the last one in the order of a run of a section about runs, else of any, else the last
+ * one by time. */
+static bool choose(struct span text, struct table *best)
+{
+    struct table now = {.is_regular = false}, found = {.is_regular = false};
+    struct span line;
+    int rank = 0;
+
+    while (next_line(&text, &line)) {
+        if (holds(line, "Profiling Info for"))
+            now.is_regular = holds(line, "Regular Benchmark Runs");
+        if (begins(line, "===")) {
+            now.is_run_order = holds(line, " Run Order ");
+            now.is_top = holds(line, " Top by Computation Time ");
+        }
+        if (is_header(line)) {
+            const int new_rank = now.is_run_order ? (now.is_regular ? 3 : 2) : now.is_top ? 1 : 0;
+
+            if (new_rank && new_rank >= rank) {
+                rank = new_rank;
+                found = now;
+                found.header = line;
+                found.rows = text;
+            }
+        }
+    }
+    *best = found;
+    return rank > 0;
+}
+
+static bool is_called(struct span cell, const char *name)
+{
+    if (cell.len && *cell.bytes == '[')
+        cell = (struct span){cell.bytes + 1, cell.len - 2};
+    return cell.len == strlen(name) && memcmp(cell.bytes, name, cell.len) == 0;
+}
+
+static void read_header(struct run *r, struct span header)
+{
+    struct span cells[COLUMNS_MAX];
+
+    r->columns = (struct columns){.avg = -1, .times = -1, .is_csv = begins(header, "node type, ")};
+    r->columns.n = split(header, r->columns.is_csv, cells, COLUMNS_MAX);
+    for (int i = 0; i < r->columns.n; i++) {
+        if (is_called(cells[i], "avg_ms") || is_called(cells[i], "avg ms"))
+            r->columns.avg = i;
+        else if (is_called(cells[i], "times called"))
+            r->columns.times = i;
+    }
+}
+
+/* ---- rows */
+
+/* The number after the last colon of NAME; UINT32_MAX: there is none. */
+static uint32_t index_of(struct span name)
+{
+    const uint8_t *colon = name.len ? memrchr(name.bytes, ':', name.len) : NULL;
+    uint64_t n = 0;
+
+    if (!colon || colon + 1 == name.bytes + name.len)
+        return UINT32_MAX;
+    for (const uint8_t *at = colon + 1; at < name.bytes + name.len; at++) {
+        if (*at < '0' || *at > '9' || n > UINT32_MAX / 10)
+            return UINT32_MAX;
+        n = n * 10 + (*at - '0');
+    }
+    return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+}
+
+/* The first output in [OUT, OUT2]:INDEX, else the whole. */
+static struct span first_output(struct span name)
+{
+    const uint8_t *end;
+
+    if (!name.len || *name.bytes != '[')
+        return name;
+    name = (struct span){name.bytes + 1, name.len - 1};
+    end = memmem(name.bytes, name.len, "]:", 2);
+    name.len = end ? (size_t)(end - name.bytes) : name.len;
+    end = name.len ? memmem(name.bytes, name.len, ", ", 2) : NULL;
+    name.len = end ? (size_t)(end - name.bytes) : name.len;
+    return name;
+}
+
+static bool is_of_type(const struct loader *l, node_id node, struct span type)
+{
+    const struct text op = intern_string(&builder_profile(l->builder)->strings,
+                                         builder_get_op(l->builder, node));
+
+    return op.len == type.len && memcmp(op.bytes, type.bytes, type.len) == 0;
+}
+
+/* The operator of the model that a row is about, or NODE_NONE. */
+static node_id find_operator(const struct loader *l, struct span type, struct span name)
+{
+    const struct run_names *names = &l->run_names;
+    const uint32_t index = index_of(name);
+    const struct span output = first_output(name);
+    strid id = intern_find(&names->names, &index, sizeof index);
+
+    if (index != UINT32_MAX && id != STRID_NONE && id != STRID_EMPTY &&
+        is_of_type(l, names->node_of_name.data[id - 1], type))
+        return names->node_of_name.data[id - 1];
+    id = output.len ? intern_find(&names->values, output.bytes, output.len) : STRID_NONE;
+    return id == STRID_NONE || id == STRID_EMPTY ? NODE_NONE : names->maker_of_value.data[id - 1];
+}
+
+/* A row of its own: below (runtime) when there is a model. */
+static node_id add_operator(struct loader *l, struct span type, struct span name)
+{
+    struct strbuf path = {0};
+    node_id node;
+    bool added;
+
+    sb_adds(&path, l->run_names.is_used ? "(runtime)" : "");
+    row_put_levels(&path, first_output(name), '/');
+    node = builder_node(l->builder, builder_str(l->builder, sb_text(&path), path.len),
+                        builder_str(l->builder, type.bytes, type.len), &added);
+    sb_done(&path);
+    return node;
+}
+
+static int64_t number_of(struct span cell, unsigned shift)
+{
+    int64_t number;
+
+    return cell.len && json_decimal((struct json_value){.at = cell.bytes, .len = cell.len,
+                                                        .type = JSON_WORD}, shift, &number) &&
+                   number > 0 ? number : 0;
+}
+
+static void add_time(struct loader *l, node_id node, int64_t dur_ns, int64_t n_runs)
+{
+    const strid device = builder_str(l->builder, "/cpu:0", 6);
+    const struct exec_time time = {.device = device, .dur_ticks = dur_ns};
+    const struct exec_record r = {.run_count = n_runs,
+                                  .latest_end_ticks = dur_ns,
+                                  .times = &time,
+                                  .n_times = dur_ns != 0,
+                                  .devices = &device,
+                                  .n_devices = 1};
+
+    builder_set_devices(l->builder, node, device, STRID_EMPTY);
+    builder_add_record(l->builder, node, &r);
+}
+
+static void take_row(struct run *r, const struct span *cells)
+{
+    enum { NS_PER_MS_DIGITS = 6 };
+    struct loader *l = r->l;
+    const struct span type = cells[0], name = cells[r->columns.n - 1];
+    const int64_t dur_ns = number_of(cells[r->columns.avg], NS_PER_MS_DIGITS);
+    const int64_t n_runs = r->columns.times < 0 ? 1 : number_of(cells[r->columns.times], 0);
+    node_id node = l->run_names.is_used ? find_operator(l, type, name) : NODE_NONE;
+
+    r->n_rows++;
+    if (node == NODE_NONE && l->run_names.is_used) {
+        r->n_lost++;
+        r->lost_ns = clamp_add(r->lost_ns, dur_ns);
+    }
+    if (node == NODE_NONE)
+        node = add_operator(l, type, name);
+    add_time(l, node, dur_ns < INT64_MAX / 4 ? dur_ns : INT64_MAX / 4, n_runs);
+}
+
+static void add_notes(const struct run *r)
+{
+    struct strbuf time = {0};
+
+    format_time(&time, clamp_mul(r->lost_ns, PS_PER_NS));
+    if (r->n_lost)
+        note_add(&builder_profile(r->l->builder)->notes,
+                 "%s: %" PRIu32 " operators are of no operator of the model (%s): they are below (runtime)",
+                 r->l->path, r->n_lost, sb_text(&time));
+    sb_done(&time);
+}
+
+static bool load_tflite_run(struct loader *l, struct err *err)
+{
+    struct run r = {.l = l};
+    struct table table;
+    struct span line;
+
+    builder_profile(l->builder)->clock.tick_ps = PS_PER_NS;
+    builder_profile(l->builder)->op_set = "tflite:";
+    if (!choose(l->input, &table))
+        return err_set(err, ERR_INPUT, "%s: no table of operators in order of run or by time", l->path);
+    read_header(&r, table.header);
+    if (r.columns.avg < 0 || r.columns.n < 3)
+        return load_fail(l, table.header.bytes, err, "the table has no average time");
+    while (next_line(&table.rows, &line) && !is_blank(line)) {
+        struct span cells[COLUMNS_MAX];
+
+        if (!load_pace(l, line.bytes, err))
+            return false;
+        if (split(line, r.columns.is_csv, cells, r.columns.n) == r.columns.n)
+            take_row(&r, cells);
+    }
+    builder_add_step(l->builder, 0);
+    builder_profile(l->builder)->has_runtime = true;
+    add_notes(&r);
+    return true;
+}
+
+const struct format_row format_tflite_run = {
+    .name = "TFLite op profile",
+    .help = "operator times of benchmark_model (--enable_op_profiling), as CSV or as text",
+    .binary_name = "TFLite op profile",
+    .contents = CONTAINS_STEPS,
+    .load_order = 92,
+    .detect_order = 90,
+    .is_plain_text = true,
+    .fits = fits_tflite_run,
+    .load = load_tflite_run,
+};
