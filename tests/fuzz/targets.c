@@ -17,6 +17,7 @@ const struct fuzz_target fuzz_targets[] = {
     {.name = "line", .run = target_line},
     {.name = "model", .run = target_file},
     {.name = "onnx", .run = target_file},
+    {.name = "nsys", .run = target_file},
     {.name = "op_log", .run = target_op_log},
     {.name = "profile", .run = target_profile},
     {.name = "regexes", .run = target_regexes},
@@ -24,6 +25,7 @@ const struct fuzz_target fuzz_targets[] = {
     {.name = "screen", .run = target_screen},
     {.name = "settings", .run = target_settings},
     {.name = "text", .run = target_text},
+    {.name = "tflite", .run = target_file},
     {.name = "trace", .run = target_file},
     {.name = "views", .run = target_views},
 };

@@ -1,0 +1,105 @@
+#!/bin/sh
+# runtimes.sh: models and runs of other runtimes: ONNX Runtime, TFLite, Nsight Systems.
+. "$top_srcdir/tests/cli/lib.sh"
+
+# ---- ONNX Runtime
+
+cat >"$work/ort.json" <<'END'
+[{"cat":"Session","pid":1,"tid":1,"dur":50,"ts":5,"ph":"X","name":"model_loading_uri","args":{}},
+{"cat":"Node","pid":1,"tid":1,"dur":20,"ts":110,"ph":"X","name":"/enc/MatMul_kernel_time","args":{"op_name":"MatMul","provider":"CPUExecutionProvider","input_type_shape":[{"float":[2,4]},{"float":[4,6]}],"output_type_shape":[{"float":[2,6]}]}},
+{"cat":"Node","pid":1,"tid":1,"dur":2,"ts":131,"ph":"X","name":"/enc/MatMul_fence_after","args":{"op_name":"MatMul"}},
+{"cat":"Session","pid":1,"tid":1,"dur":100,"ts":100,"ph":"X","name":"model_run","args":{}}]
+END
+run scope "$work/ort.json" -step all -max_depth 9 -select cpu_micros,occurrence,float_ops,op_types
+is_line 'nodes have rows' stdout ' *enc/MatMul \(96/96 flops, 22us/22us, MatMul\|_CPUExecutionProvider, 1/1\|1/1\)'
+is_line 'sessions too' stdout ' *\(session\)/model_run \(0/0 flops, 78us.*'
+run op "$work/ort.json" -step 0 -select float_ops -output json
+is_line 'shapes of the run give counts' stdout '.*"name":"MatMul".*"float_ops":\{"self":96,.*'
+run scope "$work/ort.json" -step outside -max_depth 9 -select cpu_micros
+is_line 'loading is outside of steps' stdout ' *\(session\)/model_loading_uri \(50us.*'
+run summary "$work/ort.json" -output json
+is_line 'the dialect' stdout '.*"format":"trace, ONNX Runtime","dialect":"onnxruntime".*'
+
+# With the model whose nodes it names.
+onnx=$top_srcdir/tests/fuzz/corpus/onnx/kept-01
+run scope "$onnx" "$work/ort.json" -step 0 -max_depth 9 -select cpu_micros,params,occurrence
+is_line 'nodes of the model have the time' stdout ' *enc/MatMul \(.*22us.*1\|.*'
+is_line 'and it has its parameters' stdout ' *enc/weight \(.*24/24 params.*'
+sed 's|/enc/MatMul|other|g' "$work/ort.json" >"$work/other.json"
+run scope "$onnx" "$work/other.json" -step 0 -max_depth 9 -select cpu_micros
+is_line 'other names are below (runtime)' stdout ' *\(runtime\)/other \(22us.*'
+is_line 'which is said' stderr '.*1 names are of no node of the graph \(22us\).*'
+
+# ---- operator profiles of TFLite
+
+cat >"$work/ops.csv" <<'END'
+Profiling Info for Benchmark Initialization:
+============================== Run Order ==============================
+node type, first, avg_ms, %, cdf%, mem KB, times called, name
+AllocateTensors, 0.75, 0.5, 100%, 100%, 0, 1, AllocateTensors/0
+
+Operator-wise Profiling Info for Regular Benchmark Runs:
+============================== Run Order ==============================
+node type, first, avg_ms, %, cdf%, mem KB, times called, name
+CONV_2D, 2.5, 2.25, 90%, 90%, 0, 2, [net/a/Relu, net/b]:0
+SOFTMAX, 0.4, 0.25, 10%, 100%, 0, 1, [net/out]:1
+END
+run scope "$work/ops.csv" -select cpu_micros,occurrence -max_depth 9
+is_status 'an operator profile' 0
+is_line 'average times count' stdout ' *net/a/Relu \(2.25ms/2.25ms, 2/2\|1/1\)'
+run op "$work/ops.csv" -select cpu_micros
+is_line 'by type' stdout 'SOFTMAX +250us.*'
+
+# ---- exports of Nsight Systems
+
+export=$top_srcdir/tests/fuzz/corpus/nsys/kept-01
+run scope "$export" -step all -max_depth 9 -select cpu_micros,accelerator_micros -output json
+is_line 'work is with the range around its launch' stdout '.*"path":"aten::mm".*"accelerator_micros":\{"self":0.05,.*'
+is_line 'ranges are steps, and no levels' stdout '.*"path":"step \*".*'
+is_line 'open ranges are counted' stderr '.*: 1 open ranges, .*'
+run scope "$export" -nvtx_steps 'aten.*1' -step all -max_depth 9
+is_line 'steps are named by an option' stdout ' *step 1/aten::mm .*'
+run scope "$export" -nvtx_steps '['
+is_status 'a wrong regex is an error' 2
+run scope "$top_srcdir/tests/fuzz/corpus/nsys/kept-02"
+is_line 'a cut export is damaged' stderr 'tfprof: .*kept-02: .*malformed.*'
+printf '\001\002\003' >"$work/report.nsys-rep"
+run scope "$work/report.nsys-rep"
+is_line 'reports are to be exported' stderr 'tfprof: .*: a report of Nsight Systems: export it first: .*'
+
+# ---- what is refused
+
+printf '\034\000\000\000TFL3\377\377\377\377' >"$work/bad.tflite"
+run scope "$work/bad.tflite"
+is_status 'a damaged model is refused' 1
+is_line 'with the place' stderr 'tfprof: .*bad.tflite: offset [0-9]+: .*; 0 operators read before'
+run scope "$sample" -output sqlite:outfile="$work/own.db"
+if [ -f "$work/own.db" ]; then
+  run scope "$work/own.db"
+  is_status 'a database that is no export is refused' 1
+  is_line 'in one line' stderr 'tfprof: .*own.db: an SQLite database'
+fi
+printf 'GGUF\003\000\000\000' >"$work/weights"
+run scope "$work/weights"
+is_line 'weights are refused by name' stderr 'tfprof: .*weights: .*GGUF.*'
+
+# ---- files of others
+
+models=${TFPROF_MODEL_FILES:-$top_srcdir/../shared/golden/model-files}
+if [ -f "$models/nsys_h100_2gpu.sqlite" ]; then
+  run summary "$models/nsys_two_processes.sqlite" -output json
+  is_line 'processes are ranks' stdout '.*"format":"nsys export","pid":[0-9]+,"dialect":"nsys".*"rank":1.*'
+  run scope "$models/nsys_h100_2gpu.sqlite" -step all -rank all -select accelerator_micros -output json
+  is_status 'an export of two devices' 0
+  run scope "$models/broken/view.sqlite"
+  is_line 'views are refused' stderr 'tfprof: .*view.sqlite: CUPTI_ACTIVITY_KIND_KERNEL is a view, not a table'
+  run scope "$models/broken/no_columns.sqlite"
+  is_line 'missing columns are named' stderr 'tfprof: .*: CUPTI_ACTIVITY_KIND_KERNEL has no column end'
+  run scope "$models/broken/page.sqlite"
+  is_line 'damaged pages are named' stderr 'tfprof: .*: CUPTI_ACTIVITY_KIND_KERNEL: .*malformed; [0-9]+ rows read before'
+  run op "$models/cnn_f32.tflite" -select float_ops,params
+  is_line 'TFLite counts' stdout 'counted .*|CONV_2D .*'
+else
+  skip_case 'exports, models and profiles of others' 'the model files are not here: TFPROF_MODEL_FILES=FOLDER'
+fi
+finish

@@ -1,0 +1,84 @@
+/* test_flat.c: FlatBuffers are read within their bounds. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "load/tflite/flat.h"
+
+/* A table at 16 with an integer in field 4 and a list of two numbers in field 6. */
+static const uint8_t bytes[] = {
+    16, 0, 0, 0, 'T', 'F', 'L', '3', /* the root */
+    8, 0, 12, 0, 4, 0, 8, 0,         /* at 8: the offsets of fields */
+    8, 0, 0, 0, 7, 0, 0, 0, 4, 0, 0, 0, /* at 16: the table */
+    2, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, /* at 28: the list */
+};
+
+static struct flat flat_of(const uint8_t *data, size_t len)
+{
+    return (struct flat){.bytes = {data, len}};
+}
+
+static void fields_are_read(void **state)
+{
+    struct flat f = flat_of(bytes, sizeof bytes);
+    const struct flat_table t = flat_root(&f);
+    const struct flat_vector v = flat_field_vector(&f, t, 6, 4);
+
+    (void)state;
+    assert_int_equal(flat_field_i32(&f, t, 4, -1), 7);
+    assert_int_equal(flat_field_i32(&f, t, 8, -1), -1);
+    assert_int_equal(v.n, 2);
+    assert_int_equal(flat_item_i32(&f, v, 1), 2);
+    assert_null(f.why);
+}
+
+/* Whatever byte is changed and wherever it ends, nothing outside is read. */
+static void damage_is_found_or_harmless(void **state)
+{
+    uint8_t copy[sizeof bytes];
+
+    (void)state;
+    for (size_t at = 0; at < sizeof bytes; at++)
+        for (int value = 0; value < 256; value += 5)
+            for (size_t len = 0; len <= sizeof bytes; len += 9) {
+                struct flat f = flat_of(copy, len);
+                struct flat_table t;
+                struct flat_vector v;
+
+                memcpy(copy, bytes, sizeof bytes);
+                copy[at] = (uint8_t)value;
+                t = flat_root(&f);
+                v = flat_field_vector(&f, t, 6, 4);
+                for (uint32_t i = 0; i < v.n; i++)
+                    flat_item_i32(&f, v, i);
+                assert_true(f.why == NULL || f.at <= len);
+            }
+}
+
+static void a_list_longer_than_the_file_is_an_error(void **state)
+{
+    uint8_t copy[sizeof bytes];
+    struct flat f = flat_of(copy, sizeof copy);
+
+    (void)state;
+    memcpy(copy, bytes, sizeof bytes);
+    copy[31] = 0x7f;
+    assert_int_equal(flat_field_vector(&f, flat_root(&f), 6, 4).n, 0);
+    assert_string_equal(f.why, "a list is longer than the file");
+    assert_int_equal(f.at, 28);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fields_are_read),
+        cmocka_unit_test(damage_is_found_or_harmless),
+        cmocka_unit_test(a_list_longer_than_the_file_is_an_error),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
