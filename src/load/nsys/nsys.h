@@ -1,0 +1,48 @@
+/* nsys.h: what the files of the reader of exports of Nsight Systems share. */
+#ifndef TFPROF_LOAD_NSYS_NSYS_H
+#define TFPROF_LOAD_NSYS_NSYS_H
+
+#include "load/nsys/nsys_db.h"
+#include "load/trace/trace_build.h"
+
+/* Categories of slices, as PyTorch names them. */
+enum category { NVTX, RUNTIME, DRIVER, KERNEL, MEMCPY, MEMSET, OVERHEAD, N_CATEGORIES };
+
+struct process {
+    int64_t global_pid;
+    bool has_shapes; /* of inputs of operators */
+    struct trace_log log;
+    struct idmap graph_launches; /* correlations whose kernels have nodes of a graph */
+};
+
+struct nsys {
+    struct loader *l;
+    struct nsys_db *db;
+    struct idmap strings;        /* StringIds: id -> strid */
+    struct idmap thread_names;   /* globalTid -> strid */
+    VEC(struct process *) processes; /* with device work, by globalPid */
+    VEC(int64_t) seen;           /* globalPid of processes with device work */
+    uint64_t n_open_ranges;
+    int64_t base_ns;
+};
+
+/* The process of a thread. */
+#define PID_OF(global_tid) ((int64_t)((uint64_t)(global_tid) & ~UINT64_C(0xffffff)))
+
+/* The string of StringIds that COLUMN numbers; STRID_EMPTY: none. */
+strid nsys_string(const struct nsys *x, const struct nsys_rows *rows, int column);
+strid nsys_put(const struct nsys *x, struct span text);
+struct text nsys_name(const struct nsys *x, strid id);
+/* The process of GLOBAL_PID; the first one for those without device work. */
+struct process *nsys_process(const struct nsys *x, int64_t global_pid);
+
+/* Take a row of a table, nsys_rows.c; KIND is the category of its slices. */
+bool nsys_take_kernel(struct nsys *x, const struct nsys_rows *rows, int kind);
+bool nsys_take_copy(struct nsys *x, const struct nsys_rows *rows, int kind);
+bool nsys_take_graph(struct nsys *x, const struct nsys_rows *rows, int kind);
+bool nsys_take_call(struct nsys *x, const struct nsys_rows *rows, int kind);
+bool nsys_take_nvtx(struct nsys *x, const struct nsys_rows *rows, int kind);
+bool nsys_take_overhead(struct nsys *x, const struct nsys_rows *rows, int kind);
+bool nsys_take_nothing(struct nsys *x, const struct nsys_rows *rows, int kind);
+
+#endif
