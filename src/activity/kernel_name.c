@@ -492,6 +492,10 @@ void kernel_name_add(struct strbuf *sb, struct text name)
     const struct text bare = without_suffix(name);
     struct strbuf function = {0};
 
+    if (begins_with(name, "[")) { /* "[CUDA memcpy Host-to-Device]" */
+        sb_add(sb, name.bytes, name.len);
+        return;
+    }
     if (!add_generated(sb, bare)) {
         const struct text key = without_extra_key(bare);
 

@@ -14,6 +14,7 @@ static const struct {
 } cases[] = {
     {"Memcpy HtoD (Pinned -> Device)", "Memcpy HtoD"},
     {"Memset (Device)", "Memset"},
+    {"[CUDA memcpy Host-to-Device]", "[CUDA memcpy Host-to-Device]"},
     {"Cijk_Alik_Bljk_BBS_BH_Bias_MT256x192x64_MI16x16x1_SN", "Cijk_Alik_Bljk_BBS_MT256x192x64"},
     {"Cijk_Alik_Bljk_SB", "Cijk_Alik_Bljk_SB"},
     {"triton_poi_fused_add_cos_sin_0", "triton_poi_fused_add_cos_sin"},
