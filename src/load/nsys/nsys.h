@@ -8,6 +8,12 @@
 /* Categories of slices, as PyTorch names them. */
 enum category { NVTX, RUNTIME, DRIVER, KERNEL, MEMCPY, MEMSET, OVERHEAD, N_CATEGORIES };
 
+/* Three numbers as text, which most rows have in common. */
+struct triple {
+    int64_t number[3];
+    strid text; /* STRID_EMPTY: none so far */
+};
+
 struct process {
     int64_t global_pid;
     bool has_shapes; /* of inputs of operators */
@@ -18,6 +24,7 @@ struct process {
 struct nsys {
     struct loader *l;
     struct nsys_db *db;
+    struct triple grid, block; /* of the kernel before */
     struct idmap strings;        /* StringIds: id -> strid */
     struct idmap thread_names;   /* globalTid -> strid */
     VEC(struct process *) processes; /* with device work, by globalPid */

@@ -79,7 +79,8 @@ struct nsys_db *nsys_open(struct loader *l, struct err *err)
     const sqlite3_int64 size = (sqlite3_int64)l->input.len;
 
     db->l = l;
-    if (sqlite3_open_v2(":memory:", &db->handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) !=
+    if (sqlite3_open_v2(":memory:", &db->handle,
+                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL) !=
             SQLITE_OK ||
         sqlite3_deserialize(db->handle, "main", readable(db), size, size,
                             SQLITE_DESERIALIZE_READONLY) != SQLITE_OK) {

@@ -58,14 +58,23 @@ static bool add_slice(struct process *p, struct trace_slice slice, int64_t start
 
 enum { D_START, D_END, D_DEVICE, D_STREAM, D_CORRELATION, D_PID, D_OPTIONAL };
 
-static strid numbers(struct nsys *x, const struct nsys_rows *rows, int column)
+/* The three numbers from COLUMN on as "[1,2,3]"; LAST are those of the row before. */
+static strid numbers(struct nsys *x, const struct nsys_rows *rows, int column, struct triple *last)
 {
+    struct triple now = {{nsys_int(rows, column), nsys_int(rows, column + 1),
+                          nsys_int(rows, column + 2)}, STRID_EMPTY};
     char text[72];
-    const int n = snprintf(text, sizeof text, "[%" PRId64 ",%" PRId64 ",%" PRId64 "]",
-                           nsys_int(rows, column), nsys_int(rows, column + 1),
-                           nsys_int(rows, column + 2));
+    int n;
 
-    return nsys_is_null(rows, column) ? STRID_EMPTY : builder_str(x->l->builder, text, (size_t)n);
+    if (nsys_is_null(rows, column))
+        return STRID_EMPTY;
+    if (last->text && memcmp(last->number, now.number, sizeof now.number) == 0)
+        return last->text;
+    n = snprintf(text, sizeof text, "[%" PRId64 ",%" PRId64 ",%" PRId64 "]", now.number[0],
+                 now.number[1], now.number[2]);
+    now.text = builder_str(x->l->builder, text, (size_t)n);
+    *last = now;
+    return now.text;
 }
 
 static strid number(struct nsys *x, int64_t value)
@@ -101,7 +110,8 @@ bool nsys_take_kernel(struct nsys *x, const struct nsys_rows *rows, int kind)
     enum { DEMANGLED = D_OPTIONAL, SHORT, MANGLED, NODE, GRID, BLOCK = GRID + 3,
            REGISTERS = BLOCK + 3, STATIC, DYNAMIC };
     struct process *p = nsys_process(x, nsys_int(rows, D_PID));
-    struct kernel_config config = {.grid = numbers(x, rows, GRID), .block = numbers(x, rows, BLOCK)};
+    struct kernel_config config = {.grid = numbers(x, rows, GRID, &x->grid),
+                                   .block = numbers(x, rows, BLOCK, &x->block)};
     strid name = nsys_string(x, rows, DEMANGLED);
 
     name = name ? name : nsys_string(x, rows, SHORT);
