@@ -30,6 +30,11 @@ run scope "$onnx" "$work/other.json" -step 0 -max_depth 9 -select cpu_micros
 is_line 'other names are below (runtime)' stdout ' *\(runtime\)/other \(22us.*'
 is_line 'which is said' stderr '.*1 names are of no node of the graph \(22us\).*'
 
+run summary "$onnx"
+is_line 'the summary has the inputs of the model' stdout '  inputs +x \[batch,4\]'
+is_line 'and its operator sets' stdout '  opset +ai.onnx 17'
+is_line 'what is not there names what brings it' stdout '  times +a run brings them .*'
+
 # ---- operator profiles of TFLite
 
 cat >"$work/ops.csv" <<'END'

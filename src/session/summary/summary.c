@@ -55,9 +55,11 @@ static void add_graph(struct summary *s, const struct profile *p, const struct f
 {
     summary_ops(s, p);
     summary_signatures(s, p);
-    if (!p->n_signature_ends)
+    summary_facts(s, p);
+    if (!p->n_signature_ends && !profile_has_op_set(p))
         summary_ends(s, p, flops);
-    summary_variables(s, p);
+    if (!profile_has_op_set(p))
+        summary_variables(s, p);
     summary_float_ops(s, p, flops);
 }
 

@@ -207,3 +207,32 @@ void summary_signatures(struct summary *s, const struct profile *p)
         sb_add(&line->value, profile_text(p, end->tensor), intern_len(&p->strings, end->tensor));
     }
 }
+
+/* What files say of themselves: "opset", "inputs", and tensors by their element types. */
+void summary_facts(struct summary *s, const struct profile *p)
+{
+    size_t n_of_key = 0;
+
+    for (uint32_t i = 0; i < p->n_file_facts; i++) {
+        const struct file_fact *f = &p->file_facts[i];
+        struct summary_line *line;
+
+        n_of_key = i && strcmp(f[-1].key, f->key) == 0 ? n_of_key + 1 : 1;
+        if (n_of_key > SUMMARY_MAX_LINES)
+            continue;
+        line = summary_add(s, "model", f->key);
+        if (f->name != STRID_EMPTY) {
+            sb_addc(&line->label, ' ');
+            sb_add(&line->label, profile_text(p, f->name), intern_len(&p->strings, f->name));
+        }
+        if (f->kind == FACT_TENSORS) {
+            sb_addf(&line->value, "%lld tensors, %lld parameters, ", (long long)f->number[0],
+                    (long long)f->number[1]);
+            format_memory(&line->value, f->number[2]);
+        } else if (f->kind == FACT_NUMBER || f->kind == FACT_MEMBER_COUNT) {
+            sb_add_int(&line->value, f->number[0]);
+        } else {
+            sb_add(&line->value, profile_text(p, f->text), intern_len(&p->strings, f->text));
+        }
+    }
+}

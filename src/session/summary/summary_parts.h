@@ -20,6 +20,7 @@ void summary_add_more(struct summary *s, const char *section, size_t n_more);
 /* summary_graph.c */
 void summary_ops(struct summary *s, const struct profile *p);
 void summary_ends(struct summary *s, const struct profile *p, const struct flops *flops);
+void summary_facts(struct summary *s, const struct profile *p);
 void summary_signatures(struct summary *s, const struct profile *p);
 /* summary_variables.c */
 void summary_variables(struct summary *s, const struct profile *p);

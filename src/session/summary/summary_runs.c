@@ -163,6 +163,13 @@ void summary_missing(struct summary *s, const struct profile *p)
 
     if (p->capture)
         return; /* notes tell what captures miss */
+    if (profile_has_op_set(p)) {
+        if (!p->n_steps)
+            sb_adds(&summary_add(s, "not there", "times")->value,
+                    "a run brings them (SessionOptions.enable_profiling of onnxruntime; "
+                    "benchmark_model --enable_op_profiling)");
+        return;
+    }
     if (!p->n_steps)
         sb_adds(&summary_add(s, "not there", "times and memory")->value,
                 "a RunMetadata file (--run_meta_path) or a profile brings them");
