@@ -68,8 +68,10 @@ const char *dialect_name(enum dialect dialect);
 /* Of options alone: whichever step of the profile took longest, or the median time. */
 #define STEP_WORST (INT64_MIN + 3)
 #define STEP_MEDIAN (INT64_MIN + 4)
+/* Of options alone: the step whose mark has a name. */
+#define STEP_NAMED (INT64_MIN + 5)
 /* The least number that an option takes. */
-#define STEP_MIN (STEP_MEDIAN + 1)
+#define STEP_MIN (STEP_NAMED + 1)
 
 /* Which ranks figures are of, but for a rank by its number. */
 #define RANK_AVERAGE (-1)

@@ -62,6 +62,34 @@ static void print_int(struct strbuf *sb, const struct option *opt, const void *f
         sb_addf(sb, "%" PRId64, value);
 }
 
+/* ---- steps */
+
+/* Names of marks have a blank, as "train 3" does; whole numbers and words have none. */
+static bool read_step(const struct option *opt, const char *value, void *to, struct err *err)
+{
+    struct step_option *step = to;
+    const size_t len = strlen(value);
+
+    *step = (struct step_option){.number = STEP_NAMED};
+    if (!strchr(value, ' '))
+        return read_int(opt, value, &step->number, err);
+    if (len >= sizeof step->name)
+        return err_set(err, ERR_USAGE, "-%s: a name of a step has %zu bytes at most", opt->name,
+                       sizeof step->name - 1);
+    memcpy(step->name, value, len);
+    return true;
+}
+
+static void print_step(struct strbuf *sb, const struct option *opt, const void *from)
+{
+    const struct step_option *step = from;
+
+    if (step->number == STEP_NAMED)
+        sb_adds(sb, step->name);
+    else
+        print_int(sb, opt, &step->number);
+}
+
 /* ---- rates: 312T, 1.5TB/s */
 
 /* Of a thousand each; the rate that 64 bits hold is less than ten of the last one. */
@@ -472,6 +500,7 @@ const struct option_kind_ops option_kinds[] = {
     [OPT_PAIRS] = {STORE_TEXT, read_pairs, print_text},
     [OPT_PATHS] = {STORE_TEXT, read_list, print_text},
     [OPT_RANGE] = {STORE_RANGE, read_range, print_range},
+    [OPT_STEP] = {STORE_STEP, read_step, print_step},
 };
 _Static_assert(sizeof option_kinds / sizeof *option_kinds == OPT_KIND_COUNT,
                "functions for each kind");

@@ -6,7 +6,8 @@
 #include "opt/options.h"
 
 /* What the bytes at an option's offset are. */
-enum storage { STORE_INT64, STORE_INT, STORE_BOOL, STORE_SET, STORE_TEXT, STORE_RANGE, STORE_COUNT };
+enum storage { STORE_INT64, STORE_INT, STORE_BOOL, STORE_SET, STORE_TEXT, STORE_RANGE, STORE_STEP,
+               STORE_COUNT };
 
 /* How a kind is read and written.  read fills the storage it is given (of
  * STORE_TEXT: sets a new string) or sets ERR. */

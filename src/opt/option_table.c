@@ -93,7 +93,7 @@ const struct option option_table[] = {
      .help = "show at most N levels (op view: N rows after the first), or all"},
     ALL_METRICS(MIN_OPTION)
     {.name = "step",
-     .kind = OPT_INT,
+     .kind = OPT_STEP,
      AT(step),
      .default_text = "-1",
      .min = STEP_MIN,
@@ -101,7 +101,7 @@ const struct option option_table[] = {
      .words = step_words,
      .stages = STAGE_SELF,
      .value_name = "N",
-     .help = "figures of step N, of the worst or median, of all, or outside; negative: average"},
+     .help = "figures of step N or 'train 3', of the worst or median, of all, or outside; negative: average"},
     {.name = "order_by",
      .kind = OPT_ORDER,
      AT(order_by),
@@ -198,7 +198,7 @@ const struct option option_table[] = {
      .help = "count only what runs between these times since the first execution of its step: "
              "0.6s:1.72s; the units are ps, ns, us (the default), ms and s"},
     {.name = "diff_step",
-     .kind = OPT_INT,
+     .kind = OPT_STEP,
      AT(diff_step),
      .default_text = "same",
      .min = STEP_MIN,

@@ -16,6 +16,7 @@ static const size_t storage_bytes[] = {
     [STORE_INT64] = sizeof(int64_t),   [STORE_INT] = sizeof(int),
     [STORE_BOOL] = sizeof(bool),       [STORE_SET] = sizeof(field_set),
     [STORE_TEXT] = sizeof(const char *), [STORE_RANGE] = sizeof(struct time_range),
+    [STORE_STEP] = sizeof(struct step_option),
 };
 _Static_assert(sizeof storage_bytes / sizeof *storage_bytes == STORE_COUNT,
                "a size for each storage");
@@ -40,6 +41,7 @@ bool option_set(struct options *o, const struct option *opt, const char *value, 
         field_set set;
         char *text;
         struct time_range range;
+        struct step_option step;
     } read;
 
     if (!kind->read(opt, value, &read, err))

@@ -73,6 +73,15 @@ enum flops_unit { FLOPS_UNIT_FLOPS, FLOPS_UNIT_MACS, FLOPS_UNIT_COUNT };
 /* Values of -flops_release, by enum flops_release in flops/flops.h. */
 enum { FLOPS_RELEASE_COUNT = 8 };
 
+/* Bytes of the name of a step, with its NUL. */
+enum { STEP_NAME_BYTES = 128 };
+
+/* Value of -step and -diff_step. */
+struct step_option {
+    int64_t number; /* a step, or STEP_ALL and its like in model/recording.h */
+    char name[STEP_NAME_BYTES]; /* of STEP_NAMED: "train 3"; else zeros, or ignored */
+};
+
 /* All text is heap memory owned by the struct; regex lists and paths are kept
  * as typed.  Copy with options_copy, free with options_done. */
 struct options {
@@ -80,10 +89,17 @@ struct options {
     int64_t max_depth;
     int64_t min[METRIC_COUNT];
     int64_t rank; /* RANK_AVERAGE, RANK_ALL, or one */
-    int64_t step; /* STEP_ALL, STEP_OUTSIDE, STEP_WORST, STEP_MEDIAN; else negative: average of all */
+    union {
+        struct step_option step_value;
+        int64_t step; /* STEP_ALL, STEP_OUTSIDE, STEP_WORST, STEP_MEDIAN, STEP_NAMED; else negative:
+                         average of all */
+    };
     struct time_range time_range; /* only what runs in it counts */
     int order_by;
-    int64_t diff_step;   /* of the base, as step; DIFF_STEP_SAME */
+    union {
+        struct step_option diff_step_value;
+        int64_t diff_step; /* of the base, as step; DIFF_STEP_SAME */
+    };
     int64_t min_delta;   /* in the unit of the metric's name; MIN_DELTA_ANY */
     int64_t min_percent;
     bool significant;
@@ -162,6 +178,7 @@ enum option_kind {
     OPT_PAIRS,   /* char *: FROM=TO, comma-separated, NULL when not given */
     OPT_PATHS,   /* char *: comma-separated, NULL when not given */
     OPT_RANGE,   /* struct time_range: FROM:TO */
+    OPT_STEP,    /* struct step_option: as OPT_INT, or the name of a mark */
     OPT_KIND_COUNT
 };
 
@@ -190,8 +207,8 @@ struct option {
     size_t offset;               /* in struct options */
     const char *default_text;    /* parsed by the same code as a user's value */
     const char *const *choices;  /* OPT_CHOICE: NULL-terminated, by value; OPT_RATE */
-    int64_t min, max;         /* OPT_INT */
-    const struct option_word *words; /* OPT_INT, OPT_RATE: values by name; NULL: none */
+    int64_t min, max;         /* OPT_INT, OPT_STEP */
+    const struct option_word *words; /* OPT_INT, OPT_RATE, OPT_STEP: values by name; NULL: none */
     unsigned stages;             /* enum option_stage bits */
     unsigned views;              /* where it acts: bits 1 << enum view_id; 0: in all */
     bool ours;                   /* not one of the original's */

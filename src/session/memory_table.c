@@ -73,7 +73,7 @@ static bool open_memory(struct table_rows *t, struct err *err)
     struct memory_data *data;
     int64_t step;
 
-    if (!step_choose(&times, p, "step", o->step, o->rank, t->request->cancel, &step, err))
+    if (!step_choose(&times, p, "step", &o->step_value, o->rank, t->request->cancel, &step, err))
         return false;
     step_times_done(&times);
     data = xcalloc(1, sizeof *data);

@@ -159,6 +159,18 @@ static void draw_header(struct app *a)
 
 enum { COMPARED_COLS = 20, WIDE_COLS = 100 };
 
+static void add_numbered_step(const struct result *r, struct strbuf *sb)
+{
+    const char *choice = step_choice_name(r->asked_step);
+    struct strbuf name = {0};
+
+    sb_addf(sb, "%s%sstep %lld of %u", choice ? choice : "", choice ? " " : "",
+            (long long)r->options.step, r->profile->n_steps);
+    step_add_name(&name, r->profile, r->options.step);
+    text_cut_middle(sb, sb_text(&name), name.len, COMPARED_COLS);
+    sb_done(&name);
+}
+
 static void add_step(const struct app *a, struct strbuf *sb)
 {
     const struct profile *p = a->doc.result->profile;
@@ -177,11 +189,8 @@ static void add_step(const struct app *a, struct strbuf *sb)
         return;
     if (step < 0)
         sb_addf(sb, "step avg(%u)", p->n_steps);
-    else if (step_is_chosen(a->doc.result->asked_step))
-        sb_addf(sb, "%s step %lld of %u", step_choice_name(a->doc.result->asked_step),
-                (long long)step, p->n_steps);
     else
-        sb_addf(sb, "step %lld of %u", (long long)step, p->n_steps);
+        add_numbered_step(a->doc.result, sb);
 }
 
 static void add_crumb(const struct app *a, row_id row, struct strbuf *sb)

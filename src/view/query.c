@@ -311,12 +311,13 @@ static void note_choice(struct result *r, const char *option, int64_t choice, co
     struct strbuf line = {0};
     uint32_t at;
 
-    if (!step_is_chosen(choice))
+    if (!step_choice_name(choice))
         return;
     at = step_times_choose(t, choice);
     sb_addf(&line, "%s %s is step %" PRId64 " of %" PRIu32 ", which took ", option,
             step_choice_name(choice), t->profile->steps[at], t->profile->n_steps);
     format_time(&line, t->times_ps[at]);
+    step_add_name(&line, t->profile, t->profile->steps[at]);
     note_add(&r->notes, "%s", sb_text(&line));
     sb_done(&line);
 }
@@ -329,12 +330,12 @@ static struct result *run_stages(struct query *q, enum view_id view, const struc
     const struct profile *base = q->comparison ? q->comparison->pairs.base : q->profile;
     /* each side selects its own step */
     const bool follows = q->comparison && !options_compare_steps(o) && step_is_chosen(o->step);
-    const int64_t asked_of_base = follows ? o->step : o->diff_step;
+    const struct step_option *asked_of_base = follows ? &o->step_value : &o->diff_step_value;
     struct result *r = NULL;
     struct options chosen;
 
     options_copy(&chosen, o);
-    if (step_choose(&q->now_times, now, "step", o->step, o->rank, cancel, &chosen.step, err) &&
+    if (step_choose(&q->now_times, now, "step", &o->step_value, o->rank, cancel, &chosen.step, err) &&
         step_choose(&q->base_times, base, follows ? "diff_base: -step" : "diff_step",
                     asked_of_base, o->rank, cancel, &chosen.diff_step, err))
         r = run_chosen(q, view, &chosen, more, cancel, err);
@@ -344,7 +345,7 @@ static struct result *run_stages(struct query *q, enum view_id view, const struc
     r->asked_step = o->step;
     r->asked_diff_step = o->diff_step;
     note_choice(r, "-step", o->step, &q->now_times);
-    note_choice(r, follows ? "base: -step" : "-diff_step", asked_of_base, &q->base_times);
+    note_choice(r, follows ? "base: -step" : "-diff_step", asked_of_base->number, &q->base_times);
     return r;
 }
 

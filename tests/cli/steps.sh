@@ -48,6 +48,30 @@ run graph "$@" -step worst -output timeline:outfile="$work/worst.json"
 is_status 'a timeline of the worst step' 0
 is 'is one file' test -s "$work/worst.json"
 
+# Steps whose marks have equal numbers go by the names of these.
+sed 's/step_num=3/step_num=1/' "$top_srcdir/tests/golden/captures/two_hosts_a.txt" >"$work/marks.txt"
+"$top_builddir/tests/fixtures/write_capture" "$work/marks.txt" "$work/marks.xplane.pb" || exit 1
+marks=$work/marks.xplane.pb
+run scope "$marks" -step 2 -select micros -output file:outfile="$work/by_number"
+run scope "$marks" -step 'train 1 (2)' -select micros -output file:outfile="$work/by_name"
+is_status 'a step by its name' 0
+is 'a file is that of the number' cmp "$work/by_number" "$work/by_name"
+run scope "$marks" -step 'train 1' -diff_step 'train 1 (2)' -select micros
+is_line 'two of them are compared' stdout ' *_TFProfRoot \(.* -> .*'
+run scope "$marks" -step worst
+is_line 'the worst one has its name' stderr 'tfprof: -step worst is step 2 of 3, which took .*: train 1 \(2\)'
+run kernels "$marks" -step 'train 2'
+is_status 'kernels of a step by its name' 0
+run scope "$marks" -step 'train 3'
+is_status 'no step of that name' 1
+is_line 'it is said' stderr 'tfprof: -step=train 3 not found; summary lists the steps'
+run scope "$@" -step 'train 3'
+is_line 'nor are there names' stderr 'tfprof: -step=train 3 not found; steps of the profile have no names'
+run scope "$marks" -step "a $(printf '%0130d' 0)"
+is_status 'a name that is too long' 2
+run sql 'SELECT step, name FROM steps' "$marks" -output csv
+is_line 'tables have the names' stdout '2,"train 1 \(2\)"'
+
 # Figures over steps, in every view.
 for view in scope graph op code; do
   run $view "$@" -select micros,by_step

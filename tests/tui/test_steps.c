@@ -3,10 +3,13 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
+#include "fixtures/capture_text.h"
 #include "script.h"
 
 #define MODEL "tests/golden/models/towers/"
@@ -76,6 +79,44 @@ static void a_chosen_step_is_said_and_left(void **state)
 
     (void)state;
     play(36, 120, false, steps, COUNT(steps));
+}
+
+/* Two marks of equal number. */
+static const char equal_marks[] =
+    "host; h\nplane; /host:CPU\nline; 1; main; 1\n"
+    "event; train; 0; 1000; step_num=1; _r=1\nevent; a/b:MatMul; 20; 30000000\n"
+    "event; train; 100000000; 1000; step_num=1; _r=1\nevent; a/b:MatMul; 100000020; 50000000\n";
+
+static void a_named_step_is_seen(struct app *a, const struct canvas *c, const char *state)
+{
+    assert_int_equal(a->doc.result->options.step, 1);
+    assert_true(script_shows(c, "step 1 of 2: train 1 (2)"));
+    assert_non_null(strstr(state, " -step 'train 1 (2)' "));
+}
+
+static void a_step_has_the_name_of_its_mark(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = ":-step 'train 1 (2)'<ret>", .check = a_named_step_is_seen},
+        {.keys = "[", .shows = {"step 0 of 2: train 1", "> step 0: train 1 30us"}},
+        {.keys = "u", .check = a_named_step_is_seen},
+        {.keys = "D", .shows = {"step 1: train 1 (2)"}},
+    };
+    char path[] = "/tmp/tfprof-steps-XXXXXX";
+    const char *const args[] = {path, NULL};
+    const struct script script = {.args = args, .rows = 40, .cols = 120, .ascii = true, .steps = steps,
+                                  .n_steps = COUNT(steps)};
+    const int fd = mkstemp(path);
+    struct strbuf bytes = {0};
+
+    (void)state;
+    capture_text(&bytes, equal_marks);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, sb_text(&bytes), bytes.len), bytes.len);
+    (void)close(fd);
+    sb_done(&bytes);
+    assert_int_equal(script_run(&script), 0);
+    (void)unlink(path);
 }
 
 enum { STRIP_ROW = 2 };
@@ -166,6 +207,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(details_have_each_step),
         cmocka_unit_test(a_chosen_step_is_said_and_left),
+        cmocka_unit_test(a_step_has_the_name_of_its_mark),
         cmocka_unit_test(columns_of_the_strip_are_steps),
         cmocka_unit_test(a_column_has_a_line_for_each_row),
     };

@@ -3,6 +3,7 @@
 
 #include "base/xalloc.h"
 #include "export/tables/table_list.h"
+#include "model/capture.h"
 #include "model/host.h"
 
 /* ---- files */
@@ -105,7 +106,14 @@ const struct table table_hosts_of_devices = {
 static const struct table_column step_columns[] = {
     {"position", .help = "among the steps"},
     {"step", .help = "its number: of -step", .member = MEMBER_INT64},
+    {"name", .help = "of its mark, for -step too; NULL: it goes by its number"},
 };
+
+static void step_value(struct table_cursor *c, size_t column, struct table_value *v)
+{
+    (void)column;
+    value_string(v, c->profile, capture_step_name(c->profile->capture, c->profile->steps[c->key]));
+}
 
 static bool open_steps(struct table_rows *t, struct err *err)
 {
@@ -118,6 +126,7 @@ static bool open_steps(struct table_rows *t, struct err *err)
 const struct table table_steps = {
     .name = "steps", .help = "steps of the run", TABLE_COLUMNS(step_columns),
     .has_key_column = true, .keys = {MEMBER_OF(struct profile, n_steps)}, .open = open_steps,
+    .value = step_value,
 };
 
 /* ---- executions */

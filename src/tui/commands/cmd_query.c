@@ -256,6 +256,7 @@ void cmd_compare(struct app *a, int arg)
         struct strbuf label = {0};
 
         sb_addf(&label, "step %" PRId64, p->steps[i]);
+        step_add_name(&label, p, p->steps[i]);
         menu_add(m, (intptr_t)i, sb_text(&label), NULL);
         sb_done(&label);
         if (i && p->steps[i - 1] == a->doc.requested.options.step)

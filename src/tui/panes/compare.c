@@ -118,8 +118,10 @@ void compare_name(struct strbuf *sb, const struct options *o)
         sb_adds(sb, ", ");
     if (o->diff_step >= 0)
         sb_addf(sb, "step %" PRId64, o->diff_step);
-    else if (step_is_chosen(o->diff_step))
+    else if (step_choice_name(o->diff_step))
         sb_addf(sb, "the %s step", step_choice_name(o->diff_step));
+    else if (o->diff_step == STEP_NAMED)
+        sb_addf(sb, "step %s", o->diff_step_value.name);
     else
         sb_adds(sb, o->diff_step == STEP_ALL       ? "all of the run"
                     : o->diff_step == STEP_OUTSIDE ? "what is outside of steps"

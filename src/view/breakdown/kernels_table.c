@@ -61,7 +61,7 @@ static bool choose_step(const struct table_request *request, int64_t *step, stru
 
     if (!query_check_step(p, "step", o->step, err) || !query_check_rank(p, o->rank, err))
         return false;
-    chosen = step_choose(&times, p, "step", o->step, o->rank, request->cancel, step, err);
+    chosen = step_choose(&times, p, "step", &o->step_value, o->rank, request->cancel, step, err);
     step_times_done(&times);
     if (*step < 0 && *step != STEP_OUTSIDE)
         *step = STEP_ALL;

@@ -90,7 +90,7 @@ const char *step_choice_name(int64_t step)
 
 bool step_is_chosen(int64_t step)
 {
-    return step_choice_name(step) != NULL;
+    return step_choice_name(step) || step == STEP_NAMED;
 }
 
 static int by_time(const void *x, const void *y)
@@ -134,17 +134,49 @@ uint32_t step_times_choose(const struct step_times *t, int64_t choice)
     return at;
 }
 
-bool step_choose(struct step_times *t, const struct profile *p, const char *option, int64_t step,
-                 int64_t rank, struct cancel_mark cancel, int64_t *chosen, struct err *err)
+/* Sets *CHOSEN to the step whose mark is called NAME. */
+static bool choose_named(const struct profile *p, const char *option, const char *name,
+                         int64_t *chosen, struct err *err)
 {
-    *chosen = step;
-    if (!step_is_chosen(step))
+    const struct capture *c = p->capture;
+    const size_t len = strlen(name);
+
+    for (size_t i = 0; c && i < c->n_step_names; i++) {
+        const struct text text = intern_string(&p->strings, c->step_names[i]);
+
+        if (text.len == len && memcmp(text.bytes, name, len) == 0) {
+            *chosen = (int64_t)i;
+            return true;
+        }
+    }
+    return err_set(err, ERR_INPUT, "-%s=%s not found; %s", option, name,
+                   c && c->n_step_names ? "summary lists the steps" : "steps of the profile have no names");
+}
+
+bool step_choose(struct step_times *t, const struct profile *p, const char *option,
+                 const struct step_option *step, int64_t rank, struct cancel_mark cancel,
+                 int64_t *chosen, struct err *err)
+{
+    *chosen = step->number;
+    if (!step_is_chosen(step->number))
         return true;
+    if (step->number == STEP_NAMED)
+        return choose_named(p, option, step->name, chosen, err);
     if (first_named(p) == p->n_steps)
         return err_set(err, ERR_INPUT, "-%s=%s not found; the profile has no steps", option,
-                       step_choice_name(step));
+                       step_choice_name(step->number));
     if (!step_times_update(t, p, rank, cancel))
         return err_set(err, ERR_CANCELLED, "cancelled");
-    *chosen = p->steps[step_times_choose(t, step)];
+    *chosen = p->steps[step_times_choose(t, step->number)];
     return true;
+}
+
+void step_add_name(struct strbuf *sb, const struct profile *p, int64_t step)
+{
+    const strid name = capture_step_name(p->capture, step);
+
+    if (name != STRID_EMPTY) {
+        sb_adds(sb, ": ");
+        sb_add(sb, intern_text(&p->strings, name), intern_len(&p->strings, name));
+    }
 }

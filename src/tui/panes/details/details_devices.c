@@ -11,6 +11,7 @@
 #include "model/capture.h"
 #include "model/format.h"
 #include "tui/panes/spread.h"
+#include "view/by_step/step_times.h"
 
 /* Maximum of times to add up while the cursor moves over a row. */
 enum { MAX_SUMMANDS = 1 << 18, LIST_MAX = 12 };
@@ -314,6 +315,7 @@ static void add_marks(struct lines *l, const struct profile *p)
         struct strbuf time = {0};
 
         format_time(&time, c->marks[i].dur_ps);
+        step_add_name(&time, p, c->marks[i].step);
         lines_field(l, i ? "" : "marks", ROLE_NUMBER, "step %" PRId64 ": %s", c->marks[i].step,
                     sb_text(&time));
         sb_done(&time);

@@ -8,6 +8,7 @@
 #include "base/xalloc.h"
 #include "render/sparkline.h"
 #include "tui/panes/figures.h"
+#include "view/by_step/step_times.h"
 
 /* Maximum number of listed steps. */
 enum { LISTED_MOST = 12, VALUE_COLS = 10, STEP_COLS = 6, LEAST_COLS = 8 };
@@ -32,6 +33,8 @@ static void add_steps(struct strbuf *sb, const struct row_steps *s, uint32_t poi
     sb_addf(sb, "%" PRId64, step_of(s, point));
     if (end - by_step_first(s->b, point) > 1)
         sb_addf(sb, "-%" PRId64, s->b->profile->steps[end - 1]);
+    else
+        step_add_name(sb, s->b->profile, step_of(s, point));
 }
 
 static void add_value(struct strbuf *sb, const struct row_steps *s, double value)
