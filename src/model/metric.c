@@ -21,9 +21,17 @@
     }
 OF_RUNS(self_micros, EXEC_TIME)
 OF_RUNS(self_accelerator_micros, EXEC_ACCELERATOR_TIME)
-OF_RUNS(self_cpu_micros, EXEC_CPU_TIME)
+OF_RUNS(cpu_micros, EXEC_CPU_TIME)
 OF_RUNS(self_occurrence, EXEC_OCCURRENCE)
 #undef OF_RUNS
+
+static int64_t self_cpu_micros(const struct figures *f, node_id node, const struct run_figures *r,
+                               bool *saturated)
+{
+    return r->value[EXEC_CPU_TIME] && profile_is_async(f->profile, node)
+               ? 0
+               : cpu_micros(f, node, r, saturated);
+}
 
 /* What NODE is going to hold, where there is a program and no run of it. */
 static struct capture_plan plan_of(const struct profile *p, node_id node)
@@ -253,7 +261,8 @@ bool metric_is_zero(const struct profile *p, enum metric_id metric)
 
 enum metric_id metric_alike(const struct profile *p, enum metric_id metric)
 {
-    if (metric == METRIC_MICROS && metric_is_zero(p, METRIC_ACCELERATOR_MICROS))
+    if (metric == METRIC_MICROS && metric_is_zero(p, METRIC_ACCELERATOR_MICROS) &&
+        !profile_has_async(p))
         return METRIC_CPU_MICROS;
     if (metric == METRIC_MICROS && metric_is_zero(p, METRIC_CPU_MICROS))
         return METRIC_ACCELERATOR_MICROS;

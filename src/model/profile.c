@@ -241,6 +241,19 @@ shape_id profile_input_shape(const struct profile *p, const struct node_input *i
     return profile_output_shape(p, input->source, input->output_index);
 }
 
+bool profile_has_async(const struct profile *p)
+{
+    return intern_find(&p->strings, ASYNC_DEVICE, sizeof ASYNC_DEVICE - 1) != STRID_NONE;
+}
+
+bool profile_is_async(const struct profile *p, node_id node)
+{
+    const struct text device = intern_string(&p->strings, p->device[node]);
+
+    return device.len == sizeof ASYNC_DEVICE - 1 &&
+           memcmp(device.bytes, ASYNC_DEVICE, device.len) == 0;
+}
+
 bool profile_on_accelerator(const struct profile *p, node_id node)
 {
     const char *device = profile_text(p, p->device[node]);

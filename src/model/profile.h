@@ -432,6 +432,13 @@ shape_id profile_input_shape(const struct profile *p, const struct node_input *i
  * nodes of captures, which may be on several. */
 const strid *profile_devices(const struct profile *p, node_id node, uint32_t *n);
 
+/* Device of asynchronous spans of traces. Their time is a part of micros, but no CPU time: it overlaps
+ * that of threads. */
+#define ASYNC_DEVICE "/async"
+bool profile_is_async(const struct profile *p, node_id node);
+/* True when there may be such nodes. */
+bool profile_has_async(const struct profile *p);
+
 /* True when NODE's canonical device is an accelerator (semantics.md section 1.2). */
 bool profile_on_accelerator(const struct profile *p, node_id node);
 

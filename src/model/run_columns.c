@@ -158,6 +158,8 @@ static inline void read_nodes(const struct reading *r, node_id from, node_id end
                 continue;
             if (n_steps > 1)
                 s.value[i] /= n_steps; /* of times this leaves whole ticks */
+            if (i == EXEC_CPU_TIME && s.value[i] && profile_is_async(r->profile, node))
+                s.value[i] = 0;
             to->value[i][node - from] = (int64_t)(i < EXEC_TIME ? s.value[i] : s.value[i] * tick_ps);
         }
     }

@@ -271,7 +271,33 @@ cat >"$work/beside.json" <<'END'
  {"ph":"X","name":"b","ts":8,"dur":2,"pid":1,"tid":1}]
 END
 run scope "$work/beside.json" -select occurrence,micros
-is_line 'an asynchronous span has runs, but no time' stdout '    \(async\)/request \(0us/0us, .*, 1/1\|1/1\)'
+is_line 'an asynchronous span has its time' stdout '    \(async\)/request \(8us/8us, 0us/0us, 0us/0us, 1/1\|1/1\)'
+is_line 'which is no CPU time' stdout '_TFProfRoot \(--/15us, --/0us, --/7us, .*'
+# The name of an end counts nothing; ends are of the innermost begin; ids may be of one process.
+cat >"$work/spans.json" <<'END'
+[{"ph":"X","name":"a","ts":1,"dur":5,"pid":1,"tid":1},
+ {"ph":"e","cat":"x","name":"c","id":1,"ts":9,"pid":1},
+ {"ph":"b","cat":"x","name":"c","id":1,"ts":1,"pid":1},
+ {"ph":"b","cat":"x","name":"d","id":1,"ts":2,"pid":1},
+ {"ph":"n","cat":"x","name":"c","id":1,"ts":3,"pid":1},
+ {"ph":"e","cat":"x","name":"","id":1,"ts":4,"pid":1},
+ {"ph":"b","cat":"x","name":"f","id2":{"local":"1"},"ts":1,"pid":1},
+ {"ph":"b","cat":"x","name":"f","id2":{"local":"1"},"ts":2,"pid":2},
+ {"ph":"e","cat":"x","name":"f","id2":{"local":"1"},"ts":9,"pid":1},
+ {"ph":"e","cat":"x","name":"f","id2":{"local":"1"},"ts":9,"pid":2},
+ {"ph":"S","cat":"x","name":"g","id":2,"ts":1,"pid":1},
+ {"ph":"F","cat":"x","name":"g","id":2,"ts":4,"pid":1},
+ {"ph":"b","cat":"x","name":"h","id":5,"ts":1,"pid":1},
+ {"ph":"e","cat":"x","name":"h","id":6,"ts":4,"pid":1}]
+END
+run sql 'SELECT name, micros, cpu_micros FROM executions JOIN nodes USING (node) ORDER BY name' \
+  "$work/spans.json" -output csv
+for line in c,8,0 d,2,0 f,15,0 g,3,0 h,0,0; do
+  is_line "a span and its length: $line" stdout "\"\(async\)/${line%%,*}\",${line#*,}"
+done
+run scope "$work/spans.json" -output profile:outfile="$work/spans"
+run scope --profile_path "$work/spans"
+is_line 'a profile keeps that' stdout '_TFProfRoot \(--/33us, --/0us, --/5us\)'
 run graph "$work/beside.json" -select micros
 is_line 'the end of a flow depends on its start' stdout '    a \(5us/5us, .*'
 

@@ -200,8 +200,7 @@ static const struct table_column run_columns[] = {
     [RUN_MICROS] = {"micros", .help = "time on accelerators and CPUs, microseconds", .unit = VALUE_TIME_PS},
     [RUN_ACCELERATOR] = {"accelerator_micros", .help = "on accelerators", .unit = VALUE_TIME_PS,
                  MEMBER_OF(struct exec, accelerator_ps)},
-    [RUN_CPU] = {"cpu_micros", .help = "on CPUs", .unit = VALUE_TIME_PS,
-                 MEMBER_OF(struct exec, cpu_ps)},
+    [RUN_CPU] = {"cpu_micros", .help = "on CPUs", .unit = VALUE_TIME_PS},
     [RUN_BYTES] = {"bytes", .help = "memory requested of the allocators",
                  .unit = VALUE_BYTES, MEMBER_OF(struct exec, requested_bytes)},
     [RUN_PEAK] = {"peak_bytes", .help = "highest use of memory while it ran",
@@ -222,6 +221,8 @@ static void run_value(struct table_cursor *c, size_t column, struct table_value 
         set_rank(v, c->profile, e->step);
     else if (column == RUN_MICROS)
         value_integer(v, clamp_add(e->accelerator_ps, e->cpu_ps));
+    else if (column == RUN_CPU)
+        value_integer(v, profile_is_async(c->profile, (node_id)c->key) ? 0 : e->cpu_ps);
     else
         set_ticks(v, c->profile, column == RUN_START ? e->start_ticks : e->latest_end_ticks);
 }

@@ -1,21 +1,24 @@
-/* trace_beside.c: rows of asynchronous spans, which overlap, and of profiler overhead.  These rows
- * have runs, but no time (formats-trace.md section 2). */
+/* trace_beside.c: rows of asynchronous spans, which overlap threads and each other, and of profiler
+ * overhead, which has runs, but no time (formats-trace.md section 2). */
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/satmath.h"
 #include "load/trace/trace_build.h"
 
-/* A run of NAME below GROUP that began at an instant. */
-static void add_run(struct trace_build *b, const char *group, strid name, uint16_t category,
-                    int64_t start_ns)
+/* A run of NAME below GROUP that began at an instant; returns its path. */
+static uint32_t add_run(struct trace_build *b, const char *group, strid name, uint16_t category,
+                        struct segment run)
 {
     const uint32_t above =
         path_named(b, PATH_ROOT, builder_str(b->builder, group, strlen(group)), category);
+    const uint32_t path = path_named(b, above, name, category);
 
-    add_segment(b, (struct segment){.start_ns = start_ns,
-                                    .step = step_at(b, start_ns),
-                                    .part = part_of(b, path_named(b, above, name, category), 0, 0),
-                                    .n_runs = 1});
+    run.step = step_at(b, run.start_ns);
+    run.part = part_of(b, path, 0, 0);
+    run.n_runs = 1;
+    add_segment(b, run);
+    return path;
 }
 
 static void add_overhead(struct trace_build *b)
@@ -27,14 +30,65 @@ static void add_overhead(struct trace_build *b)
         const strid category = b->log->categories.data[slice->category].name;
 
         if (kind_of(b, slice) == KIND_BESIDE && strcmp(profile_text(p, category), "overhead") == 0)
-            add_run(b, "(overhead)", slice->name, slice->category, slice->start_ns);
+            add_run(b, "(overhead)", slice->name, slice->category,
+                    (struct segment){.start_ns = slice->start_ns});
+    }
+}
+
+/* ---- asynchronous spans */
+
+static int by_key_and_time(const void *x, const void *y)
+{
+    const struct trace_span *a = x, *b = y;
+
+    if (a->key != b->key)
+        return a->key < b->key ? -1 : 1;
+    if (a->ts_ns != b->ts_ns)
+        return a->ts_ns < b->ts_ns ? -1 : 1;
+    return (a->order > b->order) - (a->order < b->order);
+}
+
+/* Sorts the spans by key and time. Each end is that of the innermost open begin of its key; a begin
+ * without an end has no length. */
+static void close_spans(struct trace_build *b)
+{
+    VEC(uint32_t) open = {0};
+    struct trace_log *log = b->log;
+
+    vec_sort(&log->spans, by_key_and_time);
+    for (uint32_t i = 0; i < log->spans.n; i++) {
+        struct trace_span *span = &log->spans.data[i], *begin;
+
+        if (i && span->key != span[-1].key)
+            open.n = 0;
+        if (span->is_begin) {
+            vec_push(&open, i);
+        } else if (open.n) {
+            begin = &log->spans.data[open.data[--open.n]];
+            begin->dur_ns = clamp_sub(span->ts_ns, begin->ts_ns);
+        }
+    }
+    vec_done(&open);
+}
+
+static void add_spans(struct trace_build *b)
+{
+    close_spans(b);
+    for (size_t i = 0; i < b->log->spans.n; i++) {
+        const struct trace_span *span = &b->log->spans.data[i];
+        const struct segment run = {
+            .start_ns = span->ts_ns, .dur_ns = span->dur_ns, .device = b->async_device};
+        uint32_t path;
+
+        if (!span->is_begin)
+            continue;
+        path = add_run(b, "(async)", span->name, 0, run);
+        builder_set_devices(b->builder, b->paths.data[path].node, b->async_device, STRID_EMPTY);
     }
 }
 
 void trace_beside(struct trace_build *b)
 {
     add_overhead(b);
-    for (size_t i = 0; i < b->log->spans.n; i++)
-        if (b->log->spans.data[i].is_begin)
-            add_run(b, "(async)", b->log->spans.data[i].name, 0, b->log->spans.data[i].ts_ns);
+    add_spans(b);
 }

@@ -66,7 +66,7 @@ struct segment {
     uint32_t next;   /* of the same part, SLICE_NONE: none */
     uint32_t n_runs; /* that begin with it */
     bool is_of_part; /* its run is one of its part, not of the node */
-    strid device;    /* STRID_EMPTY: the CPU */
+    strid device;    /* STRID_EMPTY: the CPU; b->async_device; else an accelerator */
 };
 
 struct trace_build {
@@ -112,7 +112,7 @@ struct trace_build {
     VEC(uint8_t) input_names;   /* by string: 0: not looked at, 1: none of input, 2: of input */
     struct intern streams;      /* of devices and names of streams; id 1 is stream 0 */
     VEC(struct trace_slice *) works; /* slices that are packed once all are there */
-    strid cpu_device;
+    strid cpu_device, async_device;
     struct strbuf name, scratch;
     struct budget names; /* bytes of parents' names that names of paths may repeat */
     struct budget stack_bytes; /* of callers' names that paths of call stacks may repeat */
@@ -312,7 +312,7 @@ enum backward_pass pass_of_slice(const struct trace_build *b, uint32_t slice, st
 /* Counts DUR_NS of device time with STACK in the code view by its pass; LAUNCH is NULL if not known. */
 void count_pass(struct trace_build *b, const struct launch *launch, uint32_t stack, int64_t dur_ns);
 
-/* trace_beside.c: rows of asynchronous spans and of profiler overhead, which have no time */
+/* trace_beside.c: rows of asynchronous spans, and of profiler overhead, which has no time */
 void trace_beside(struct trace_build *b);
 
 /* trace_samples.c */

@@ -84,8 +84,9 @@ struct trace_sequence {
 
 /* An asynchronous span's begin or end. */
 struct trace_span {
-    int64_t ts_ns;
+    int64_t ts_ns, dur_ns; /* dur_ns of a begin: 0 until its end is found */
     strid key, name;
+    uint32_t order; /* in the file */
     bool is_begin;
 };
 

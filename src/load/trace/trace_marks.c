@@ -50,15 +50,28 @@ static void add_flow(struct trace_log *log, const struct trace_event *e, uint64_
     vec_push(&log->flows, flow);
 }
 
+/* Category and id of a span, and its process where the id is local to that. */
+static strid span_key(struct trace_log *log, const struct trace_event *e)
+{
+    const bool is_local = e->id.type == JSON_OBJECT && memmem(e->id.at, e->id.len, "\"local\"", 7);
+    const strid key[4] = {trace_string(log, e->category), is_local, trace_string(log, e->id),
+                          is_local ? trace_string(log, e->pid) : STRID_EMPTY};
+
+    return intern_put(&log->keys, key, sizeof key);
+}
+
+/* The name of a span is that of its begin. */
 static void add_span(struct trace_log *log, const struct trace_event *e, uint64_t at)
 {
     const uint8_t phase = e->phase.at[0];
-    struct trace_span span = {.is_begin = phase == 'b' || phase == 'S'};
+    struct trace_span span = {.is_begin = phase == 'b' || phase == 'S',
+                              .order = (uint32_t)log->spans.n};
 
     if (!trace_time(log, e->ts, at, &span.ts_ns))
         return;
-    span.name = trace_string(log, e->name);
-    span.key = key_of(log, e, span.name);
+    if (span.is_begin)
+        span.name = trace_string(log, e->name);
+    span.key = span_key(log, e);
     vec_push(&log->spans, span);
 }
 

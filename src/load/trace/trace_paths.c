@@ -23,6 +23,7 @@ void trace_paths_init(struct trace_build *b)
     intern_init(&b->streams);
     vec_push(&b->paths, root);
     b->cpu_device = builder_str(b->builder, "/cpu:0", 6);
+    b->async_device = builder_str(b->builder, ASYNC_DEVICE, sizeof ASYNC_DEVICE - 1);
     b->names = budget_share(all, SHARE_OF_NAMES);
     b->stack_bytes = budget_share(all, SHARE_OF_FRAMES);
 }

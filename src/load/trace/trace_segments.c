@@ -59,7 +59,7 @@ static void flush_part(struct trace_build *b, uint32_t part)
         const int64_t end_ns = s->start_ns + s->dur_ns;
         const struct exec_time time = {
             .device = s->device ? s->device : b->cpu_device,
-            .accelerator = s->device != STRID_EMPTY,
+            .accelerator = s->device != STRID_EMPTY && s->device != b->async_device,
             .start_ticks = s->start_ns,
             .dur_ticks = s->dur_ns,
         };

@@ -47,6 +47,8 @@ static void add_times(struct hosts_walk *w, node_id node)
     struct exec_walk walk = profile_execs(w->p, node);
     struct exec e;
 
+    if (profile_is_async(w->p, node))
+        return;
     while (exec_next(&walk, &e)) {
         profile_exec_lists(w->p, &e, &w->lists);
         for (size_t i = 0; i < w->lists.times.n; i++) {
