@@ -167,4 +167,20 @@ is_status 'counts need no step' 0
 run scope "$sample" -select tensor_value -output csv
 is_line 'so does a field that is no column' stderr 'tfprof: -output csv: tensor_value is no column.*'
 
+# Names that text cuts are whole where programs read them.
+cat >"$work/frames.json" <<'END'
+[{"ph":"X","cat":"python_function","name":"/a/folder/file.py(12): a_function_of_more_than_twenty_bytes",
+  "ts":0,"dur":60,"pid":1,"tid":1,"args":{"Python id":1,"Python parent id":null}},
+ {"ph":"X","cat":"cpu_op","name":"aten::mm","ts":1,"dur":50,"pid":1,"tid":1}]
+END
+whole='/a/folder/file\.py:12:a_function_of_more_than_twenty_bytes'
+run code "$work/frames.json" -output json
+is_line 'json has the whole frame' stdout ".*\"name\":\"file\.py:12:a_function_of_mor\.\.\.\",.*,\"frame\":\"$whole\",.*"
+is_line 'the root has none' stdout '.*"name":"_TFProfRoot",.*,"frame":null,.*'
+run code "$work/frames.json" -output csv
+is_line 'so has csv' stdout ".*,true,\"$whole\",.*"
+run sql 'SELECT frame FROM code WHERE depth = 1' "$work/frames.json" -output csv
+is_line 'and SQL' stdout "\"$whole\""
+run scope "$work/frames.json" -output json
+is 'other views have no frames' sh -c "! grep -q frame.: '$work/stdout'"
 finish

@@ -9,6 +9,7 @@
 #include "flops/flops.h"
 #include "model/format.h"
 #include "render/row_field.h"
+#include "view/build/frame_name.h"
 #include "view/delta.h"
 
 static const char self_part[] = "self", total_part[] = "total";
@@ -19,6 +20,8 @@ static const char running_part[] = "running", running_ps_part[] = "running_ps";
 static const char shape_key[] = "shape", defined_key[] = "defined", state_key[] = "float_ops_state";
 /* A count of multiply-adds must not look like one of operations. */
 static const char macs_key[] = "macs";
+/* Whole, where the name of a row of the code view is cut. */
+static const char frame_key[] = "frame";
 
 void cells_add(struct row_cells *c, int field, const char *key, const char *part)
 {
@@ -83,6 +86,8 @@ void row_cells_init(struct row_cells *c, struct result *r, bool with_ps)
         cells_add(c, -1, "match", NULL);
         cells_add_noise(c);
     }
+    if (r->view_id == VIEW_CODE)
+        cells_add(c, -1, frame_key, NULL);
     c->n_own = c->n;
     for (size_t i = 0; i < n; i++)
         add_field_cells(c, columns[i]);
@@ -175,6 +180,18 @@ static void fill_path(struct row_cells *c, row_id row, uint32_t depth)
         push_ancestors(c, row, depth);
     push_name(c, tree_text(c->result->tree, row), depth);
     cell_set_text(&c->cells[CELL_PATH], sb_text(&c->stack), c->stack.len);
+}
+
+static void fill_frame(const struct result *r, struct row_cell *cell, row_id row)
+{
+    const struct frame *frame = r->tree->n_folded && r->tree->n_folded[row] ? NULL : r->tree->frame[row];
+
+    cell->kind = CELL_NONE;
+    sb_clear(&cell->text);
+    if (frame && row)
+        frame_whole_name(&cell->text, r->profile, frame);
+    if (cell->text.len)
+        cell->kind = CELL_TEXT;
 }
 
 /* How many nodes a row stands for: of itself, and with what lies below. */
@@ -329,6 +346,8 @@ static void fill_cell(struct row_cells *c, size_t i, row_id row, uint32_t depth)
         cell->kind = CELL_BOOL;
     } else if (i >= c->n_own) {
         fill_field(c, cell, row);
+    } else if (cell->key == frame_key) {
+        fill_frame(r, cell, row);
     } else if (i == CELL_MARK) {
         cells_fill_match(c, row); /* and what is beside it */
     }
@@ -343,7 +362,8 @@ void row_cells_fill(struct row_cells *c, row_id row, uint32_t depth)
 void row_cells_fill_one(struct row_cells *c, size_t i, row_id row, uint32_t depth)
 {
     c->stack_ends.n = 0; /* of another row, maybe */
-    fill_cell(c, i > CELL_MARK && i < c->n_own ? CELL_MARK : i, row, depth);
+    fill_cell(c, i > CELL_MARK && i < c->n_own && c->cells[i].key != frame_key ? CELL_MARK : i, row,
+              depth);
 }
 
 void cell_text(struct strbuf *sb, const struct row_cell *cell)

@@ -39,7 +39,7 @@ enum { CELLS_MAX = 16 + 10 * FIELD_COUNT };
 /* The cells of one row after the other.  Fields are read only. */
 struct row_cells {
     struct result *result;
-    struct row_cell cells[CELLS_MAX]; /* name, path, depth, accounted, of comparisons mark, base_name, match, with -significant significant, noise; then fields; of repeated layers how many, outliers */
+    struct row_cell cells[CELLS_MAX]; /* name, path, depth, accounted, of comparisons mark, base_name, match, with -significant significant, noise; of the code view frame; then fields; of repeated layers how many, outliers */
     size_t n;
     size_t n_own; /* how many are before the fields */
     bool with_ps;              /* private */

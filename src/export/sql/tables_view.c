@@ -34,6 +34,7 @@ enum { ROW_ROW, ROW_PARENT, ROW_NODE, ROW_CELLS };
 
 static const struct table_column columns_of_trees[] = {
     FIRST_COLUMNS,
+    {"frame", .help = "code view: file, line and function, whole", .unit = VALUE_TEXT},
     ALL_METRICS(METRIC_COLUMNS)
     {"defined_self", .help = "nodes that are the row"},
     {"defined_total", .help = "the same with all below"},

@@ -42,3 +42,15 @@ void frame_name(struct strbuf *sb, const struct profile *p, const struct frame *
         add_cut(sb, intern_string(&p->strings, frame->text));
     }
 }
+
+void frame_whole_name(struct strbuf *sb, const struct profile *p, const struct frame *frame)
+{
+    const struct text file = intern_string(&p->strings, frame->file);
+    const struct text function = intern_string(&p->strings, frame->function);
+
+    if (frame->lineno != LINE_NO_PLACE) {
+        sb_add(sb, file.bytes, file.len);
+        sb_addf(sb, ":%d:", (int)frame->lineno);
+    }
+    sb_add(sb, function.bytes, function.len);
+}

@@ -9,5 +9,7 @@
  * for a frame without a file only the function. */
 void frame_name(struct strbuf *sb, const struct profile *p, const struct frame *frame,
                 bool with_text);
+/* The same whole: with the folders of the file, and nothing cut. */
+void frame_whole_name(struct strbuf *sb, const struct profile *p, const struct frame *frame);
 
 #endif
