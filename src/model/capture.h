@@ -105,6 +105,7 @@ struct capture_allocator {
 struct capture_mark {
     strid host;
     int64_t step, start_ps, dur_ps;
+    int64_t compile_ps; /* part of dur_ps in which the host compiled a program */
 };
 
 /* What the events of a step took on a device. */

@@ -165,6 +165,37 @@ is_line 'a step takes as long as devices work at it' stdout \
 run scope "$work/async.xplane.pb" -step worst -max_depth 0 -select micros
 is_line 'what was dispatched before is no step' stderr 'tfprof: -step worst is step 0 .*'
 
+# A step that is slow because a program is compiled again: calls of the compiler nest and overlap. The op
+# that grew with it explains nothing, nor does one that grew where nothing is compiled.
+step() { # NUMBER START_US LENGTH_US OP_US: a step in which an op runs.
+  printf 'event; train; %s000000; %s000000; step_num=%s; _r=1\nevent; a/b:MatMul; %s000000; %s000000\n' \
+    "$2" "$3" "$1" "$(($2 + 1))" "$4"
+}
+{
+  printf 'host; h\nplane; /host:CPU\nline; 1; main; 1\n'
+  step 1 0 100 50
+  step 2 1000 100 50
+  step 3 2000 1000 60
+  step 4 4000 100 50
+} >"$work/slow.txt"
+{
+  cat "$work/slow.txt"
+  printf 'line; 2; compiler; 1\nevent; %s; 1900000000; 400000000\n' TfrtCpuClient::Compile
+  printf 'event; %s; 2000000000; 100000000\nevent; %s; 2200000000; 200000000\n' \
+    CpuCompiler::RunBackend backend_compile
+  printf 'event; %s; 2500000000; 200000000\nevent; %s; 2800000000; 900000\n' \
+    XlaCompile '$compiler.py:1 backend_compile'
+} >"$work/compiled.txt"
+for name in slow compiled; do
+  "$top_builddir/tests/fixtures/write_capture" "$work/$name.txt" "$work/$name.xplane.pb" || exit 1
+done
+run advise "$work/compiled.xplane.pb"
+is_line 'a step that is slow because programs are compiled' stdout \
+  '4 steps take 100us, the slowest one, 3, 1\.00ms, 10\.00 times as long; programs were compiled for 600us of it: .*'
+run advise "$work/slow.xplane.pb"
+is_line 'one that no op explains' stdout \
+  '.*10\.00 times as long; no op explains it: look between the ops; a/b grew most, from 50us to 60us'
+
 # Marks of one number are steps of their own.
 cat >"$work/epochs.txt" <<'END'
 host; h

@@ -16,6 +16,7 @@ void event_batch_done(void *batch)
     vec_done(&b->found);
     vec_done(&b->marks);
     vec_done(&b->dispatches);
+    vec_done(&b->compiles);
     vec_done(&b->allocations);
 }
 
@@ -23,7 +24,8 @@ void event_batch_clear(void *batch)
 {
     struct event_batch *b = batch;
 
-    b->ops.n = b->found.n = b->marks.n = b->dispatches.n = b->allocations.n = 0;
+    b->ops.n = b->found.n = b->marks.n = b->dispatches.n = b->compiles.n = 0;
+    b->allocations.n = 0;
     lookup_done(&b->op_by_all);
     b->why = NULL;
 }
@@ -245,6 +247,29 @@ static void add_dispatch(struct event_batch *b, const struct event *e,
     vec_push(&b->dispatches, ((struct batch_dispatch){d, in_parentheses(name)}));
 }
 
+/* Calls in which a program is compiled: of PJRT clients, XLA's compilers, TensorFlow and JAX. Python
+ * calls and ops are none: names of functions may have such words. */
+static bool is_compile(const struct event_metadata *kind)
+{
+    static const char *const words[] = {"::Compile", "XlaCompile", "backend_compile", "RunBackend"};
+    const struct span name = kind->name;
+
+    if (kind->parsed.kind != EVENT_NAME_OTHER)
+        return false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (name.len && memmem(name.bytes, name.len, words[i], strlen(words[i])))
+            return true;
+    return false;
+}
+
+static void add_compile(struct event_batch *b, const struct event *e)
+{
+    const int64_t start_ps = clamp_add(b->line->start_ps, e->offset_ps);
+
+    if (e->dur_ps > 0)
+        vec_push(&b->compiles, ((struct run_compile){start_ps, clamp_add(start_ps, e->dur_ps)}));
+}
+
 static bool is_named(const struct event_metadata *kind, const char *name)
 {
     return kind && kind->name.len == strlen(name) &&
@@ -313,6 +338,8 @@ static void add_host_event(struct event_batch *b, const struct event *e,
         add_mark(b, e, kind);
     if (kind)
         add_dispatch(b, e, kind);
+    if (kind && is_compile(kind))
+        add_compile(b, e);
     if (is_named(kind, "MemoryAllocation") || is_named(kind, "MemoryDeallocation"))
         add_allocation(b, e, is_named(kind, "MemoryDeallocation"));
     if (stat_has(s, STAT_CORRELATION_ID))

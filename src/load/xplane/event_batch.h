@@ -60,6 +60,7 @@ struct event_batch {
     VEC(struct batch_event) found;
     VEC(struct batch_mark) marks;
     VEC(struct batch_dispatch) dispatches;
+    VEC(struct run_compile) compiles;
     VEC(struct batch_allocation) allocations;
     struct stat_values stats; /* scratch */
     const char *why;          /* error message, NULL if none, and its position */

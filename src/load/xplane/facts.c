@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lower_bound.h"
 #include "base/satmath.h"
 #include "base/stable_sort.h"
 #include "base/xalloc.h"
@@ -265,7 +266,73 @@ static void add_step_names(const struct run *r, struct capture *c)
     memcpy(c->step_names, r->step_names.data, r->step_names.n * sizeof *c->step_names);
 }
 
-static void add_marks(const struct run *r, struct capture *c)
+/* Disjoint intervals in which a host compiles, with the time of those before each. */
+struct compiling {
+    int64_t start_ps, end_ps, before_ps;
+};
+
+typedef VEC(struct compiling) compilings;
+
+static int by_compile_start(const void *x, const void *y)
+{
+    const struct run_compile *a = x, *b = y;
+
+    return (a->start_ps > b->start_ps) - (a->start_ps < b->start_ps);
+}
+
+static void find_compiling(struct run_host *host, compilings *list)
+{
+    vec_sort(&host->compiles, by_compile_start);
+    for (size_t i = 0; i < host->compiles.n; i++) {
+        const struct run_compile *at = &host->compiles.data[i];
+        struct compiling *last = list->n ? &list->data[list->n - 1] : NULL;
+
+        if (last && at->start_ps <= last->end_ps)
+            last->end_ps = at->end_ps > last->end_ps ? at->end_ps : last->end_ps;
+        else
+            vec_push(list, ((struct compiling){
+                               at->start_ps, at->end_ps,
+                               last ? clamp_add(last->before_ps,
+                                                clamp_sub(last->end_ps, last->start_ps))
+                                    : 0}));
+    }
+}
+
+/* Compile time before an instant. */
+static int64_t compiled_before(const compilings *list, int64_t ps)
+{
+    const struct compiling *at;
+    size_t end = 0;
+
+    LOWER_BOUND(end, list->n, i, list->data[i].start_ps < ps);
+    if (!end)
+        return 0;
+    at = &list->data[end - 1];
+    return clamp_add(at->before_ps,
+                     clamp_sub(ps < at->end_ps ? ps : at->end_ps, at->start_ps));
+}
+
+static void add_marks_of(const struct run *r, struct run_host *host, struct capture *c)
+{
+    compilings list = {0};
+
+    find_compiling(host, &list);
+    for (size_t i = 0; i < host->marks.n; i++) {
+        const struct run_mark *m = &host->marks.data[i];
+
+        c->marks[c->n_marks++] = (struct capture_mark){
+            .host = host->name,
+            .step = r->steps.data[m->step],
+            .start_ps = m->start_ps,
+            .dur_ps = m->dur_ps,
+            .compile_ps = compiled_before(&list, clamp_add(m->start_ps, m->dur_ps)) -
+                          compiled_before(&list, m->start_ps),
+        };
+    }
+    vec_done(&list);
+}
+
+static void add_marks(struct run *r, struct capture *c)
 {
     size_t n = 0;
 
@@ -273,10 +340,7 @@ static void add_marks(const struct run *r, struct capture *c)
         n += r->hosts.data[h].marks.n;
     c->marks = arena_calloc(&c->arena, n + 1, sizeof *c->marks);
     for (size_t h = 0; h < r->hosts.n; h++)
-        for (size_t i = 0; i < r->hosts.data[h].marks.n; i++)
-            c->marks[c->n_marks++] = (struct capture_mark){
-                r->hosts.data[h].name, r->steps.data[r->hosts.data[h].marks.data[i].step],
-                r->hosts.data[h].marks.data[i].start_ps, r->hosts.data[h].marks.data[i].dur_ps};
+        add_marks_of(r, &r->hosts.data[h], c);
 }
 
 /* ---- counts */

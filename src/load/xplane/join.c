@@ -265,6 +265,8 @@ static void join_marks(struct run *r, struct loader *l, const struct event_batch
         mark.name = str(l, b->marks.data[i].name);
         vec_push(&host->marks, mark);
     }
+    for (size_t i = 0; i < b->compiles.n; i++)
+        vec_push(&host->compiles, b->compiles.data[i]);
     for (size_t i = 0; i < b->dispatches.n; i++) {
         struct run_dispatch dispatch = b->dispatches.data[i].dispatch;
 

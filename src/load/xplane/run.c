@@ -23,6 +23,7 @@ void run_free(struct run *r)
         vec_done(&r->hosts.data[i].launches);
         vec_done(&r->hosts.data[i].marks);
         vec_done(&r->hosts.data[i].dispatches);
+        vec_done(&r->hosts.data[i].compiles);
         lookup_done(&r->hosts.data[i].launch_by_id);
     }
     for (size_t i = 0; i < r->devices.n; i++) {

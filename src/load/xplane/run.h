@@ -88,6 +88,11 @@ struct run_mark {
     uint32_t step; /* a place in run.steps, set by steps_find() */
 };
 
+/* A call on a host in which a program is compiled. */
+struct run_compile {
+    int64_t start_ps, end_ps;
+};
+
 /* A call on a host that executes a program on a device, or a call of a compiled function around
  * such. */
 struct run_dispatch {
@@ -145,6 +150,7 @@ struct run_host {
     struct lookup launch_by_id;
     VEC(struct run_mark) marks;
     VEC(struct run_dispatch) dispatches;
+    VEC(struct run_compile) compiles;
 };
 
 /* A compiled program on a host. */

@@ -9,6 +9,8 @@
 #include "view/advise/advise_capture.h"
 
 static const double SLOW = 1.5; /* slow: this multiple of the median */
+/* Of the growth of a step: what explains it, and what does not. */
+static const double LARGE_PART = 0.5, SMALL_PART = 0.1;
 
 struct step_time {
     int64_t step, dur_ps;
@@ -103,11 +105,10 @@ static int64_t ps_at(const struct profile *p, node_id node, int64_t step)
     return profile_exec(p, node, step, &e) ? clamp_add(e.accelerator_ps, e.cpu_ps) : 0;
 }
 
-/* Appends the op whose time in step SLOW exceeds that in step USUAL most. */
-static void add_grown(struct advise *a, struct strbuf *line, int64_t slow, int64_t usual)
+/* The op whose time in step SLOW exceeds that in step USUAL most; of the growth 0: there is none. */
+static struct ranked_node find_grown(const struct profile *p, int64_t slow, int64_t usual)
 {
-    const struct profile *p = a->profile;
-    struct ranked_node most[1];
+    struct ranked_node most[1] = {{0}};
     size_t n = 0;
 
     for (node_id node = 0; node < p->n_nodes; node++) {
@@ -116,17 +117,76 @@ static void add_grown(struct advise *a, struct strbuf *line, int64_t slow, int64
         if (grown_ps > 0)
             rank_node(most, &n, 1, (struct ranked_node){node, grown_ps});
     }
-    if (!n) {
+    return most[0];
+}
+
+/* How long programs were compiled within the marks of STEP, on the host where it is longest. */
+static int64_t compile_ps(const struct capture *c, int64_t step)
+{
+    int64_t longest_ps = 0;
+
+    for (size_t i = 0, end; i < c->n_marks; i = end) {
+        int64_t sum_ps = 0;
+
+        for (end = i; end < c->n_marks && c->marks[end].host == c->marks[i].host; end++)
+            if (c->marks[end].step == step)
+                sum_ps = clamp_add(sum_ps, c->marks[end].compile_ps);
+        if (sum_ps > longest_ps)
+            longest_ps = sum_ps;
+    }
+    return longest_ps;
+}
+
+/* Appends what the op took in the usual step and in the slow one. */
+static void add_growth(struct strbuf *line, int64_t usual_ps, int64_t slow_ps)
+{
+    if (usual_ps > 0) {
+        sb_adds(line, " grew most, from ");
+        format_time(line, usual_ps);
+        sb_adds(line, " to ");
+        format_time(line, slow_ps);
+        return;
+    }
+    sb_adds(line, " ran in it for ");
+    format_time(line, slow_ps);
+    sb_adds(line, ", and not in the median one");
+}
+
+/* Appends which op grew most; when its growth is a small part of that of the step, that no op explains
+ * it. */
+static void add_grown(struct advise *a, struct strbuf *line, const struct step_time *slow,
+                      const struct step_time *usual)
+{
+    const struct profile *p = a->profile;
+    const struct ranked_node most = find_grown(p, slow->step, usual->step);
+
+    if (!most.ps) {
         sb_adds(line, "; no op of it took longer: look between the ops");
         return;
     }
+    if ((double)most.ps < SMALL_PART * (double)clamp_sub(slow->dur_ps, usual->dur_ps))
+        sb_adds(line, "; no op explains it: look between the ops");
     sb_adds(line, "; ");
-    add_text(line, p, p->name[most[0].node]);
-    sb_adds(line, " grew most, from ");
-    format_time(line, ps_at(p, most[0].node, usual));
-    sb_adds(line, " to ");
-    format_time(line, ps_at(p, most[0].node, slow));
-    advise_mark(a, most[0].node, "grew most in the slowest step");
+    add_text(line, p, p->name[most.node]);
+    add_growth(line, ps_at(p, most.node, usual->step), ps_at(p, most.node, slow->step));
+    advise_mark(a, most.node, "grew most in the slowest step");
+}
+
+/* Appends what made step SLOW slow: a compiler, or an op. */
+static void add_cause(struct advise *a, struct strbuf *line, const struct step_time *slow,
+                      const struct step_time *usual)
+{
+    const struct capture *c = a->profile->capture;
+    const int64_t slow_ps = compile_ps(c, slow->step);
+    const int64_t more_ps = clamp_sub(slow_ps, compile_ps(c, usual->step));
+
+    if ((double)more_ps < LARGE_PART * (double)clamp_sub(slow->dur_ps, usual->dur_ps)) {
+        add_grown(a, line, slow, usual);
+        return;
+    }
+    sb_adds(line, "; programs were compiled for ");
+    format_time(line, slow_ps);
+    sb_adds(line, " of it: shapes or constants that change compile again");
 }
 
 static void report(struct advise *a, const step_times *times)
@@ -145,7 +205,7 @@ static void report(struct advise *a, const step_times *times)
     format_time(&line, slowest->dur_ps);
     sb_addf(&line, ", %.2f times as long", factor);
     if (factor > SLOW)
-        add_grown(a, &line, slowest->step, median->step);
+        add_cause(a, &line, slowest, median);
     advise_line(a, &line);
 }
 
