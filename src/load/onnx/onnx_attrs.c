@@ -134,7 +134,7 @@ static struct attr_value float_list(struct span message, struct arena *arena)
     return v;
 }
 
-static struct attr_value string_list(struct span message, struct arena *arena)
+static struct attr_value string_list(struct span message, uint32_t number, struct arena *arena)
 {
     struct attr_value v = {.kind = ATTR_LIST, .item_kind = ATTR_STRING};
     struct wire_in in = span_walk(message);
@@ -142,7 +142,7 @@ static struct attr_value string_list(struct span message, struct arena *arena)
     struct wire_field f;
 
     while (wire_next(&in, &f))
-        if (f.number == A_STRINGS && f.type == WIRE_LEN && list.n < UINT32_MAX)
+        if (f.number == number && f.type == WIRE_LEN && list.n < UINT32_MAX)
             vec_push(&list, bytes_of(field_span(&f)));
     v.n_items = (uint32_t)list.n;
     v.v.list_s = arena_copy(arena, list.data, list.n, sizeof *list.data);
@@ -175,7 +175,7 @@ static void take_field(const struct wire_field *f, struct span message, struct a
     else if (f->number == A_FLOATS && !(v->kind == ATTR_LIST))
         *v = float_list(message, arena);
     else if (f->number == A_STRINGS && !(v->kind == ATTR_LIST))
-        *v = string_list(message, arena);
+        *v = string_list(message, A_STRINGS, arena);
 }
 
 static void add_attribute(attr_list *list, struct span message, struct arena *arena)
@@ -215,7 +215,9 @@ static void add_pair(attr_list *list, const char *prefix, struct span message, s
 
 static void add_node_attrs(attr_list *list, struct span message, struct arena *arena)
 {
-    enum { NAME = 3, ATTRIBUTE = 5, DOC = 6, DOMAIN = 7, OVERLOAD = 8, METADATA = 9 };
+    enum { INPUT = 1, OUTPUT = 2, NAME = 3, ATTRIBUTE = 5, DOC = 6, DOMAIN = 7, OVERLOAD = 8,
+           METADATA = 9 };
+    static const struct attr_bytes inputs = {"node inputs", 11}, outputs = {"node outputs", 12};
     struct wire_in in = span_walk(message);
     struct wire_field f;
 
@@ -224,6 +226,8 @@ static void add_node_attrs(attr_list *list, struct span message, struct arena *a
             add_attribute(list, field_span(&f), arena);
         else if (f.number == METADATA && f.type == WIRE_LEN)
             add_pair(list, "metadata ", field_span(&f), arena);
+    vec_push(list, ((struct attr){.name = inputs, .value = string_list(message, INPUT, arena)}));
+    vec_push(list, ((struct attr){.name = outputs, .value = string_list(message, OUTPUT, arena)}));
     add_text(list, "node name", span_part(message, NAME));
     add_text(list, "node domain", span_part(message, DOMAIN));
     add_text(list, "node overload", span_part(message, OVERLOAD));

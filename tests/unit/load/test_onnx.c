@@ -91,7 +91,7 @@ static void function(struct strbuf *sb, const char *callee)
 
 static void model(struct strbuf *sb, const char *callee)
 {
-    size_t graph;
+    size_t graph, split;
 
     wire_int(sb, 1, 8);
     text(sb, 2, "maker");
@@ -100,6 +100,14 @@ static void model(struct strbuf *sb, const char *callee)
     node(sb, GRAPH_NODE, "/enc/MatMul;and more", "MatMul", NULL, "y", "back", "z");
     node(sb, GRAPH_NODE, "call", "Twice", "my", "z", NULL, "t");
     node(sb, GRAPH_NODE, "", "Sigmoid", NULL, "t", "", "out");
+    split = wire_begin(sb, GRAPH_NODE);
+    text(sb, 1, "out");
+    text(sb, 2, "left");
+    text(sb, 2, "right");
+    text(sb, 3, "split");
+    text(sb, 4, "Split");
+    wire_end(sb, split);
+    node(sb, GRAPH_NODE, "taken", "Neg", NULL, "right", NULL, "end");
     tensor(sb, GRAPH_INITIALIZER, "enc.weight", 1, (const int64_t[]){4, 6, -1});
     tensor(sb, GRAPH_INITIALIZER, "back", 21, (const int64_t[]){6, 3, -1});
     tensor(sb, GRAPH_INITIALIZER, "axes", 7, (const int64_t[]){2, -1});
@@ -145,7 +153,7 @@ static void rows_have_paths_and_types(void **state)
     assert_string_equal(fixture_types(p, "back"), "Parameter|_u4");
     assert_int_equal(p->element_bits[fixture_node(p, "back")], 4);
     assert_int_equal(p->shape[fixture_node(p, "axes")], SHAPE_UNKNOWN);
-    assert_int_equal(p->n_nodes, 9);
+    assert_int_equal(p->n_nodes, 11);
     profile_free(p);
 }
 
@@ -169,6 +177,7 @@ static void shapes_go_through_calls(void **state)
     assert_int_equal(count_of(p, f, "call/second"), 15);
     assert_int_equal(count_of(p, f, "Sigmoid_3"), 15);
     assert_int_equal(count_of(p, f, "call"), 0);
+    assert_int_equal(count_of(p, f, "taken"), 2 * 3); /* the smaller part of 5 rows */
     flops_free(f);
     profile_free(p);
 }
@@ -194,7 +203,7 @@ static void damaged_models_are_refused(void **state)
     (void)state;
     model(&sb, "Twice");
     fixture_write("loop.onnx", sb_text(&sb), sb.len);
-    fixture_load_file("loop.onnx", "loop.onnx: offset 256: function 'Twice' calls itself; 6 nodes read before");
+    fixture_load_file("loop.onnx", "loop.onnx: offset 316: function 'Twice' calls itself; 8 nodes read before");
     fixture_write("cut.onnx", sb_text(&sb), 60);
     fixture_load_file("cut.onnx",
                       "cut.onnx: offset 9: model: length runs past the end; 0 nodes read before");
