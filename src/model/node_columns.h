@@ -6,6 +6,9 @@
 #ifndef TFPROF_MODEL_NODE_COLUMNS_H
 #define TFPROF_MODEL_NODE_COLUMNS_H
 
+/* Nodes of traces that people or programs name as they like. */
+enum free_name { FREE_NAME_NONE, FREE_NAME_ANNOTATION, FREE_NAME_MODULE };
+
 /* X(member, type, kind, vector, part, stored, field)
  *
  * type:   of an element.  0 is the value of a node that has none, so a type of which 0 means
@@ -29,6 +32,8 @@
     X(element_bits, uint8_t, NUMBER, LAST, SAME, WITHOUT_DEF, 2005)                              \
     /* of a tensor whose bytes are not its elements times element_bits; 0: they are */            \
     X(stored_bytes, int64_t, NUMBER, LAST, SAME, WITHOUT_DEF, 2006)                              \
+    /* enum free_name: whether its name is chosen freely; matching takes the class for the type */ \
+    X(free_name, uint8_t, NUMBER, LAST, SAME, BY_HAND, 0)                                        \
     /* canonical device; STRID_EMPTY: none */                                                    \
     X(device, strid, STRING, LAST, SAME, ALWAYS, 6)                                              \
     X(host_device, strid, STRING, LAST, SAME, ALWAYS, 7)                                         \

@@ -39,6 +39,7 @@ struct call_path {
     bool is_moved;     /* it is not as recorded; several operation types may share its node */
     bool is_uncounted; /* its slices are no runs of its node */
     bool is_joined;  /* of a node of a graph that was read before */
+    uint8_t free_name; /* enum free_name */
     int64_t self_ns; /* of its slices, in files of ONNX Runtime */
 };
 

@@ -89,6 +89,7 @@ struct component {
     struct text text;
     bool slashes_are_levels;
     strid op;
+    uint8_t free_name; /* enum free_name */
 };
 
 static struct component component_of(struct trace_build *b, const struct trace_slice *slice)
@@ -98,8 +99,10 @@ static struct component component_of(struct trace_build *b, const struct trace_s
     struct text op;
 
     c.slashes_are_levels = b->dialect != DIALECT_KINETO || kind == KIND_ANNOTATION;
+    c.free_name = kind == KIND_ANNOTATION ? FREE_NAME_ANNOTATION : FREE_NAME_NONE;
     if (b->dialect == DIALECT_KINETO && begins(c.text, MODULE_PREFIX)) {
         op = without_number(c.text, '_');
+        c.free_name = FREE_NAME_MODULE;
         c.op = builder_str(b->builder, op.bytes, op.len);
         c.text.bytes += sizeof MODULE_PREFIX - 1;
         c.text.len -= (uint32_t)sizeof MODULE_PREFIX - 1;
@@ -189,6 +192,8 @@ node_id node_of(struct trace_build *b, uint32_t at)
         return path->node;
     }
     builder_set_devices(b->builder, path->node, b->cpu_device, STRID_EMPTY);
+    if (path->free_name)
+        builder_set_free_name(b->builder, path->node, path->free_name);
     if (b->dialect == DIALECT_ONNXRUNTIME)
         return path->node;
     add_category_types(b, path->node, path->category);
@@ -269,6 +274,7 @@ uint32_t path_of_slice(struct trace_build *b, uint32_t parent, const struct trac
     if (b->is_outline)
         drop_prefix(&c.text, trace_text(b, b->paths.data[parent].prefix));
     path->op = c.op;
+    path->free_name = c.free_name;
     path->name = path->prefix =
         joined(b, b->paths.data[parent].prefix, c.text, c.slashes_are_levels);
     return at;
