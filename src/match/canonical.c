@@ -1,4 +1,4 @@
-/* canonical.c: strips prefixes, suffixes and numbers that frameworks add to names. */
+/* canonical.c: strips case, decorations and numbers from components of names. */
 #include "match/canonical.h"
 
 #include <stdbool.h>
@@ -33,65 +33,36 @@ static uint32_t kept_len(const char *part, uint32_t len)
     return len;
 }
 
-static bool is_decoration(const char *part, uint32_t len)
+static bool is_separator(char ch)
 {
-    return len > 5 && (memcmp(part, "jit(", 4) == 0) && part[len - 1] == ')';
+    return ch == '_' || ch == '-' || ch == '.' || ch == ' ';
 }
 
-void canonical_add(struct strbuf *sb, struct text name)
+/* Number that the digits at the end of the kept bytes and behind make; NUMBER_NONE: no digits. */
+static uint32_t trailing_number(struct text part, uint32_t kept)
 {
-    bool first = true;
+    uint64_t number = 0;
+    bool any = false;
 
-    for (uint32_t at = 0; at <= name.len;) {
-        const char *part = name.bytes + at;
-        const char *slash = memchr(part, '/', name.len - at);
-        const uint32_t len = slash ? (uint32_t)(slash - part) : name.len - at;
-
-        at += len + 1;
-        if (is_decoration(part, len))
-            continue;
-        if (!first)
-            sb_addc(sb, '/');
-        sb_add(sb, part, kept_len(part, len));
-        first = false;
-    }
-}
-
-/* Digits from *AT on, without leading zeros; advances *AT past them. */
-static struct text number_at(struct text t, uint32_t *at)
-{
-    uint32_t from = *at;
-
-    while (*at < t.len && is_digit(t.bytes[*at]))
-        ++*at;
-    while (from + 1 < *at && t.bytes[from] == '0')
-        from++;
-    return (struct text){t.bytes + from, *at - from};
-}
-
-static int number_order(struct text a, struct text b)
-{
-    if (a.len != b.len)
-        return a.len < b.len ? -1 : 1;
-    return memcmp(a.bytes, b.bytes, a.len);
-}
-
-int canonical_order(struct text a, struct text b)
-{
-    uint32_t i = 0, k = 0;
-
-    while (i < a.len && k < b.len) {
-        if (is_digit(a.bytes[i]) && is_digit(b.bytes[k])) {
-            const int order = number_order(number_at(a, &i), number_at(b, &k));
-
-            if (order)
-                return order;
-        } else if (a.bytes[i] != b.bytes[k]) {
-            return (unsigned char)a.bytes[i] < (unsigned char)b.bytes[k] ? -1 : 1;
-        } else {
-            i++;
-            k++;
+    for (uint32_t i = kept; i < part.len && i < kept + 11; i++)
+        if (is_digit(part.bytes[i])) {
+            number = number * 10 + (uint64_t)(part.bytes[i] - '0');
+            any = true;
+        } else if (any) {
+            break;
         }
+    return !any ? CANONICAL_NO_NUMBER : number < CANONICAL_NO_NUMBER ? (uint32_t)number : CANONICAL_NO_NUMBER - 1;
+}
+
+uint32_t canonical_component(struct strbuf *sb, struct text part)
+{
+    const uint32_t kept = kept_len(part.bytes, part.len);
+
+    for (uint32_t i = 0; i < kept; i++) {
+        const char ch = part.bytes[i];
+
+        if (!is_separator(ch))
+            sb_addc(sb, ch >= 'A' && ch <= 'Z' ? (char)(ch - 'A' + 'a') : ch);
     }
-    return (i < a.len) - (k < b.len);
+    return trailing_number(part, kept);
 }

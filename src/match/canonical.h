@@ -1,15 +1,16 @@
-/* canonical.h: strips prefixes, suffixes and numbers that frameworks add to names:
- * "jit(main)/conv2d_3/MatMul.1" becomes "conv2d/MatMul". */
+/* canonical.h: strips what frameworks and styles of writing add to components of names: "convBn_3.kd"
+ * becomes "convbn" with the number 3. */
 #ifndef TFPROF_MATCH_CANONICAL_H
 #define TFPROF_MATCH_CANONICAL_H
 
 #include "base/strbuf.h"
 #include "base/text.h"
 
-/* Appends the canonical form of NAME: components "jit(...)" are dropped, and in others ".kd",
- * ".clone" and trailing numbers ("_3", ".1", "12"). */
-void canonical_add(struct strbuf *sb, struct text name);
-/* Natural order of names: numbers in them compare as numbers, so "a_9" is before "a_10". */
-int canonical_order(struct text a, struct text b);
+/* Number of a component without one. */
+#define CANONICAL_NO_NUMBER UINT32_MAX
+
+/* Appends the canonical form of a component: in lower case, without separators ('_', '-', '.', ' '),
+ * trailing ".kd" and ".clone", and trailing numbers ("_3", ".1", "12"). Returns the number. */
+uint32_t canonical_component(struct strbuf *sb, struct text part);
 
 #endif

@@ -72,7 +72,7 @@ struct comparison *comparison_new(const struct profile *base, const struct profi
         return NULL;
     c = xcalloc(1, sizeof *c);
     pairs_make(&c->pairs, base, now, renames, never);
-    renames_note_undecided(renames, &notes);
+    renames_note(renames, &notes);
     renames_free(renames);
     if (!separate_rejected(&c->pairs, unmatch, &notes, err)) {
         notes_done(&notes);

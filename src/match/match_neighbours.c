@@ -1,82 +1,107 @@
-/* match_neighbours.c: matches inputs and consumers of matched nodes. */
-#include "match/pairs_priv.h"
+/* match_neighbours.c: pairs inputs and consumers of pairs. */
+#include "match/matching.h"
+
+#include "base/xalloc.h"
 
 /* Limit for consumers of a node: the search is quadratic in their number. */
 enum { TAKERS_MOST = 64 };
 
-static bool fit(const struct matching *m, node_id base, node_id now)
+static uint64_t leaf_of(const struct side *side, node_id node)
 {
-    return both_free(m, base, now) && same_op(m, base, now) &&
-           m->leaf_of_base[base] == m->leaf_of_now[now];
+    return side->f.scopes.data[side->f.scope_of[node]].canonical;
 }
 
-/* Matches the inputs at equal positions, if both nodes have equally many. */
-static void match_inputs(struct matching *m, node_id base, node_id now)
+bool matching_inputs_contradict(const struct matching *m, node_id a, node_id b)
 {
-    const struct profile *b = m->pairs->base, *n = m->pairs->now;
-    const uint32_t from_base = b->input_begin[base], from_now = n->input_begin[now];
-    const uint32_t n_inputs = n->input_begin[now + 1] - from_now;
+    const struct profile *x = m->a.p, *y = m->b.p;
+    const uint32_t n_a = x->input_begin[a + 1] - x->input_begin[a];
+    const uint32_t n_b = y->input_begin[b + 1] - y->input_begin[b];
 
-    if (b->input_begin[base + 1] - from_base != n_inputs)
+    for (uint32_t i = 0; i < n_a && i < n_b; i++) {
+        const node_id p = x->inputs[x->input_begin[a] + i].source;
+        const node_id q = y->inputs[y->input_begin[b] + i].source;
+
+        if (p != NODE_NONE && q != NODE_NONE && m->a.partner[p] != q &&
+            (m->a.partner[p] != NODE_NONE || m->b.partner[q] != NODE_NONE))
+            return true;
+    }
+    return false;
+}
+
+static bool fit(const struct matching *m, node_id a, node_id b)
+{
+    return both_free(m, a, b) && same_type(m, a, b) && leaf_of(&m->a, a) == leaf_of(&m->b, b) &&
+           matching_shapes_agree(m, a, b) && !matching_inputs_contradict(m, a, b);
+}
+
+static void list_takers(struct side *side)
+{
+    const struct profile *p = side->p;
+    const uint32_t n_inputs = p->input_begin[p->n_nodes];
+
+    side->taker_begin = xcalloc((size_t)p->n_nodes + 2, sizeof *side->taker_begin);
+    side->takers = xalloc_huge((size_t)n_inputs + 1, sizeof *side->takers);
+    side->node_of_input = xalloc_huge((size_t)n_inputs + 1, sizeof *side->node_of_input);
+    for (node_id node = 0; node < p->n_nodes; node++)
+        for (uint32_t i = p->input_begin[node]; i < p->input_begin[node + 1]; i++) {
+            side->node_of_input[i] = node;
+            if (p->inputs[i].source != NODE_NONE)
+                side->taker_begin[p->inputs[i].source + 2]++;
+        }
+    for (uint32_t i = 1; i < p->n_nodes + 2; i++)
+        side->taker_begin[i] += side->taker_begin[i - 1];
+    for (uint32_t i = 0; i < n_inputs; i++)
+        if (p->inputs[i].source != NODE_NONE)
+            side->takers[side->taker_begin[p->inputs[i].source + 1]++] = i;
+}
+
+/* Pairs the inputs at equal positions, if both nodes have equally many. */
+static void match_inputs(struct matching *m, node_id a, node_id b)
+{
+    const struct profile *x = m->a.p, *y = m->b.p;
+    const uint32_t from_a = x->input_begin[a], from_b = y->input_begin[b];
+    const uint32_t n_inputs = y->input_begin[b + 1] - from_b;
+
+    if (x->input_begin[a + 1] - from_a != n_inputs)
         return;
     for (uint32_t i = 0; i < n_inputs; i++) {
-        const struct node_input *old = &b->inputs[from_base + i], *new = &n->inputs[from_now + i];
+        const struct node_input *old = &x->inputs[from_a + i], *new = &y->inputs[from_b + i];
 
         if (old->source != NODE_NONE && new->source != NODE_NONE &&
             old->own_index == new->own_index && fit(m, old->source, new->source))
-            pairs_join(m, old->source, new->source, MATCH_NEIGHBOURS);
+            matching_join(m, old->source, new->source, MATCH_NEIGHBOURS, MATCH_MEDIUM);
     }
 }
 
 /* How a consumer uses a node. */
 struct taking {
-    uint32_t op;
-    uint64_t leaf;
+    uint64_t type, leaf;
     int32_t position;
-};
-
-/* One of the two profiles. */
-struct side {
-    const struct structure *s;
-    const uint32_t *op_of;
-    const uint64_t *leaf_of;
-    const node_id *joined;
-    bool is_now;
 };
 
 static struct taking taking_of(const struct side *side, uint32_t input)
 {
-    const struct profile *p = side->s->profile;
-    const node_id taker = side->s->node_of_input[input];
+    const node_id taker = side->node_of_input[input];
 
-    return (struct taking){side->op_of[p->op[taker]], side->leaf_of[taker],
-                           profile_input_position(p, taker, input)};
+    return (struct taking){side->f.type_of[taker], leaf_of(side, taker),
+                           profile_input_position(side->p, taker, input)};
 }
 
 static bool same_taking(struct taking a, struct taking b)
 {
-    return a.op == b.op && a.leaf == b.leaf && a.position == b.position;
+    return a.type == b.type && a.leaf == b.leaf && a.position == b.position;
 }
 
-static bool is_settled(const struct matching *m, const struct side *side, node_id node)
+/* The only free consumer that uses NODE in this way; NODE_NONE if there are others. */
+static node_id only_taker(const struct side *side, node_id node, struct taking like)
 {
-    return side->joined[node] != NODE_NONE &&
-           !is_doubtful(m, side->is_now ? node : side->joined[node]);
-}
-
-/* The only unmatched consumer that uses NODE in this way; NODE_NONE if there are others, including
- * doubtful pairs. */
-static node_id only_taker(const struct matching *m, const struct side *side, node_id node,
-                          struct taking like)
-{
-    const struct structure *s = side->s;
     node_id found = NODE_NONE;
 
-    for (uint32_t i = s->taker_begin[node]; i < s->taker_begin[node + 1]; i++) {
-        const node_id taker = s->node_of_input[s->takers[i]];
+    for (uint32_t i = side->taker_begin[node]; i < side->taker_begin[node + 1]; i++) {
+        const node_id taker = side->node_of_input[side->takers[i]];
 
-        if (is_settled(m, side, taker) || taker == found ||
-            !same_taking(taking_of(side, s->takers[i]), like))
+        if (side->partner[taker] != NODE_NONE || taker == found ||
+            !same_taking(taking_of(side, side->takers[i]), like))
             continue;
         if (found != NODE_NONE)
             return NODE_NONE;
@@ -85,40 +110,46 @@ static node_id only_taker(const struct matching *m, const struct side *side, nod
     return found;
 }
 
-static void look_at_takers(struct matching *m, node_id base, node_id now)
+static void match_takers(struct matching *m, node_id a, node_id b)
 {
-    const struct structure *b = &m->base, *n = &m->now;
-    const struct side of_base = {b, m->op_of_base, m->leaf_of_base, m->pairs->now_of, false};
-    const struct side of_now = {n, m->op_of_now, m->leaf_of_now, m->pairs->base_of, true};
+    const struct side *x = &m->a, *y = &m->b;
 
-    if (n->taker_begin[now + 1] - n->taker_begin[now] > TAKERS_MOST ||
-        b->taker_begin[base + 1] - b->taker_begin[base] > TAKERS_MOST)
+    if (x->taker_begin[a + 1] - x->taker_begin[a] > TAKERS_MOST ||
+        y->taker_begin[b + 1] - y->taker_begin[b] > TAKERS_MOST)
         return;
-    for (uint32_t i = n->taker_begin[now]; i < n->taker_begin[now + 1]; i++) {
-        const node_id taker = n->node_of_input[n->takers[i]];
+    for (uint32_t i = x->taker_begin[a]; i < x->taker_begin[a + 1]; i++) {
+        const node_id taker = x->node_of_input[x->takers[i]];
         struct taking like;
-        node_id old;
+        node_id other;
 
-        if (m->pairs->base_of[taker] != NODE_NONE)
+        if (x->partner[taker] != NODE_NONE)
             continue;
-        like = taking_of(&of_now, n->takers[i]);
-        if (only_taker(m, &of_now, now, like) != taker)
+        like = taking_of(x, x->takers[i]);
+        if (only_taker(x, a, like) != taker)
             continue;
-        old = only_taker(m, &of_base, base, like);
-        if (old != NODE_NONE && both_free(m, old, taker))
-            pairs_join(m, old, taker, MATCH_NEIGHBOURS);
+        other = only_taker(y, b, like);
+        if (other != NODE_NONE && fit(m, taker, other))
+            matching_join(m, taker, other, MATCH_NEIGHBOURS, MATCH_MEDIUM);
     }
 }
 
 void match_neighbours(struct matching *m)
 {
-    while (m->fresh.n) {
-        const node_id now = m->fresh.data[--m->fresh.n];
-        const node_id base = m->pairs->base_of[now];
-
-        if (base == NODE_NONE || is_doubtful(m, now))
-            continue;
-        match_inputs(m, base, now);
-        look_at_takers(m, base, now);
+    if (m->n_pairs == m->a.p->n_nodes || m->n_pairs == m->b.p->n_nodes)
+        m->fresh.n = 0;
+    if (m->fresh.n && !m->a.takers) {
+        list_takers(&m->a);
+        list_takers(&m->b);
     }
+    for (size_t i = 0; i < m->fresh.n; i++) {
+        const node_id a = m->fresh.data[i], b = m->a.partner[a];
+
+        if (i % 4096 == 0 && cancel_asked(m->cancel))
+            break;
+        if (b == NODE_NONE)
+            continue;
+        match_inputs(m, a, b);
+        match_takers(m, a, b);
+    }
+    m->fresh.n = 0;
 }

@@ -1,242 +1,274 @@
 /* pairs.c: matches the nodes of two profiles. */
+#include "match/pairs.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/xalloc.h"
-#include "match/canonical.h"
-#include "match/pairs_priv.h"
+#include "match/matching.h"
 #include "match/text_order.h"
 
-static node_id *new_partners(uint32_t n)
-{
-    node_id *partners = xalloc_huge((size_t)n + 1, sizeof *partners);
+/* Mirror scopes are moved unless one side has a share of them that is this multiple of the other. */
+enum { MIRRORED_RATIO = 4 };
 
-    memset(partners, 0xff, n * sizeof *partners);
+static node_id *new_partners(size_t n)
+{
+    node_id *partners = xalloc_huge(n + 1, sizeof *partners);
+
+    memset(partners, 0xff, (n + 1) * sizeof *partners);
     return partners;
 }
 
-void pairs_join(struct matching *m, node_id base, node_id now, enum match_reason reason)
+void matching_join(struct matching *m, node_id a, node_id b, enum match_reason reason,
+                   enum match_confidence confidence)
 {
-    struct pairs *pairs = m->pairs;
-
-    pairs->now_of[base] = now;
-    pairs->base_of[now] = base;
-    pairs->reason[now] = (uint8_t)reason;
-    m->is_sure[now] = reason != MATCH_NAME;
-    vec_push(&m->fresh, now);
+    m->a.partner[a] = b;
+    m->b.partner[b] = a;
+    m->reason[a] = (uint8_t)reason;
+    m->confidence[a] = (uint8_t)confidence;
+    m->n_pairs++;
+    vec_push(&m->fresh, a);
 }
 
-void pairs_separate(struct matching *m, node_id base)
+static bool lists_agree(const struct matching *m, const dim_list *x, const dim_list *y)
 {
-    struct pairs *pairs = m->pairs;
-    const node_id now = pairs->now_of[base];
-
-    pairs->now_of[base] = pairs->base_of[now] = NODE_NONE;
-    pairs->reason[now] = MATCH_NONE;
-    m->is_sure[now] = 0;
+    if (!x->n || !y->n || m->a.p->n_parts || m->b.p->n_parts)
+        return true;
+    if (x->n != y->n)
+        return false;
+    for (size_t i = 0; i < x->n; i++)
+        if (x->data[i] != y->data[i] && x->data[i] != -1 && y->data[i] != -1 &&
+            sizes_of(&m->sizes, x->data[i]) != sizes_of(&m->sizes, y->data[i]))
+            return false;
+    return true;
 }
 
-/* Merge join: both profiles have their nodes in name order. */
-static void match_names(struct matching *m)
+bool matching_shapes_agree(const struct matching *m, node_id a, node_id b)
 {
-    const struct profile *base = m->pairs->base, *now = m->pairs->now;
+    dim_list x = {0}, y = {0};
+    bool agree;
 
-    for (uint32_t b = 0, n = 0; b < base->n_nodes && n < now->n_nodes;) {
-        const node_id old = base->by_name[b], new = now->by_name[n];
-        const int order = text_order(base, base->name[old], now, now->name[new]);
-
-        if (order == 0 && both_free(m, old, new) && same_op(m, old, new))
-            pairs_join(m, old, new, MATCH_NAME);
-        b += order <= 0;
-        n += order >= 0;
-    }
+    shapes_of_node(m->a.p, a, &x);
+    shapes_of_node(m->b.p, b, &y);
+    agree = lists_agree(m, &x, &y);
+    vec_done(&x);
+    vec_done(&y);
+    return agree;
 }
 
-static void match_renamed(struct matching *m, struct renames *renames, struct cancel_mark cancel)
+/* ---- one round */
+
+static void side_init(struct side *side, const struct profile *p, bool moves)
 {
-    const struct profile *base = m->pairs->base;
-    struct strbuf name = {0};
+    *side = (struct side){.p = p};
+    forest_init(&side->f, p, moves);
+    side->partner = new_partners(p->n_nodes);
+    side->scope_partner = new_partners(side->f.scopes.n);
+}
 
-    for (node_id node = 0; node < base->n_nodes; node++) {
-        node_id now;
+static void side_done(struct side *side)
+{
+    forest_done(&side->f);
+    free(side->partner);
+    free(side->scope_partner);
+    free(side->taker_begin);
+    free(side->takers);
+    free(side->node_of_input);
+}
 
-        if (node % 4096 == 0 && cancel_asked(cancel))
-            break;
-        if (m->pairs->now_of[node] != NODE_NONE ||
-            !renames_apply(renames, node_name(base, node), &name))
+/* Mirror scopes count as such if both sides have about as many. */
+static void sides_init(struct matching *m, const struct profile *a, const struct profile *b)
+{
+    double shares[2];
+
+    side_init(&m->a, a, true);
+    side_init(&m->b, b, true);
+    shares[0] = (double)m->a.f.n_mirrored / (a->n_nodes + 1.0);
+    shares[1] = (double)m->b.f.n_mirrored / (b->n_nodes + 1.0);
+    if (shares[0] <= MIRRORED_RATIO * shares[1] && shares[1] <= MIRRORED_RATIO * shares[0])
+        return;
+    side_done(&m->a);
+    side_done(&m->b);
+    side_init(&m->a, a, false);
+    side_init(&m->b, b, false);
+}
+
+static void forget_pairs(struct matching *m)
+{
+    memset(m->a.partner, 0xff, m->a.p->n_nodes * sizeof *m->a.partner);
+    memset(m->b.partner, 0xff, m->b.p->n_nodes * sizeof *m->b.partner);
+    memset(m->a.scope_partner, 0xff, m->a.f.scopes.n * sizeof *m->a.scope_partner);
+    memset(m->b.scope_partner, 0xff, m->b.f.scopes.n * sizeof *m->b.scope_partner);
+    memset(m->reason, 0, m->a.p->n_nodes);
+    free(m->given_before);
+    m->given_before = NULL;
+    m->n_pairs = 0;
+    m->fresh.n = m->given.n = 0;
+}
+
+static double shaped_share(const struct side *side)
+{
+    return side->f.n_shaped / (side->p->n_nodes + 1.0);
+}
+
+/* Shapes count where both sides have about as many. */
+static void label_sides(struct matching *m)
+{
+    forest_label(&m->a.f, &m->sizes, true);
+    forest_label(&m->b.f, &m->sizes, true);
+    if (2 * shaped_share(&m->a) >= shaped_share(&m->b) && 2 * shaped_share(&m->b) >= shaped_share(&m->a))
+        return;
+    forest_label(&m->a.f, &m->sizes, false);
+    forest_label(&m->b.f, &m->sizes, false);
+}
+
+static void run_stages(struct matching *m, struct renames *renames, bool a_is_base)
+{
+    label_sides(m);
+    if (renames)
+        match_given(m, renames, a_is_base);
+    match_tree(m);
+    match_neighbours(m);
+    match_rest(m);
+}
+
+/* Sizes that were replaced throughout, seen in the pairs so far. False: none. */
+static bool find_sizes(struct matching *m)
+{
+    struct size_votes *votes = size_votes_new();
+    dim_list x = {0}, y = {0};
+
+    for (node_id a = 0; a < m->a.p->n_nodes; a++) {
+        if (m->a.partner[a] == NODE_NONE)
             continue;
-        now = profile_find(m->pairs->now, sb_text(&name), name.len);
-        if (now != NODE_NONE && both_free(m, node, now) && same_op(m, node, now))
-            pairs_join(m, node, now, MATCH_RENAME);
+        shapes_of_node(m->a.p, a, &x);
+        shapes_of_node(m->b.p, m->a.partner[a], &y);
+        size_votes_add(votes, &x, &y);
     }
-    sb_done(&name);
+    size_votes_accept(votes, &m->sizes);
+    vec_done(&x);
+    vec_done(&y);
+    return m->sizes.list.n > 0;
 }
 
-/* By string of P: id of the same string in NOW, else a number that is unused. */
-static uint32_t *number_ops(const struct profile *p, const struct profile *now)
+/* True when every node has a partner of the same name: sizes would tell nothing more. */
+static bool names_say_all(const struct matching *m)
 {
-    uint32_t *op_of = xalloc_huge(p->strings.n + 1, sizeof *op_of);
-
-    memset(op_of, 0xff, p->strings.n * sizeof *op_of);
-    for (node_id node = 0; node < p->n_nodes; node++) {
-        const strid op = p->op[node];
-
-        if (p == now)
-            op_of[op] = op;
-        else if (op_of[op] == STRID_NONE)
-            op_of[op] = intern_find(&now->strings, profile_text(p, op),
-                                    intern_len(&p->strings, op));
-    }
-    return op_of;
-}
-
-static uint64_t *number_leaves(const struct profile *p)
-{
-    uint64_t *leaf_of = xalloc_huge((size_t)p->n_nodes + 1, sizeof *leaf_of);
-    struct strbuf canonical = {0};
-
-    for (node_id node = 0; node < p->n_nodes; node++) {
-        struct text name = node_name(p, node);
-        const char *slash = memrchr(name.bytes, '/', name.len);
-
-        if (slash) {
-            name.len -= (uint32_t)(slash + 1 - name.bytes);
-            name.bytes = slash + 1;
-        }
-        sb_clear(&canonical);
-        canonical_add(&canonical, name);
-        leaf_of[node] = hash_bytes(sb_text(&canonical), canonical.len);
-    }
-    sb_done(&canonical);
-    return leaf_of;
-}
-
-/* True when the inputs of both nodes are pairs as well; equal names are then sufficient. */
-static bool is_consistent(const struct pairs *pairs, node_id base, node_id now)
-{
-    const struct profile *b = pairs->base, *n = pairs->now;
-    const uint32_t from_base = b->input_begin[base], from_now = n->input_begin[now];
-    const uint32_t count = n->input_begin[now + 1] - from_now;
-
-    if (b->input_begin[base + 1] - from_base != count)
+    if (m->n_pairs != m->a.p->n_nodes || m->n_pairs != m->b.p->n_nodes)
         return false;
-    for (uint32_t i = 0; i < count; i++) {
-        const struct node_input *old = &b->inputs[from_base + i], *new = &n->inputs[from_now + i];
-        const node_id source = new->source == NODE_NONE ? NODE_NONE : pairs->base_of[new->source];
-
-        if (old->source != source || old->own_index != new->own_index)
-            return false;
-    }
-    return true;
-}
-
-static bool names_say_all(const struct pairs *pairs)
-{
-    if (pairs->base->n_nodes != pairs->now->n_nodes)
-        return false;
-    for (node_id now = 0; now < pairs->now->n_nodes; now++)
-        if (pairs->base_of[now] == NODE_NONE || !is_consistent(pairs, pairs->base_of[now], now))
+    for (node_id a = 0; a < m->a.p->n_nodes; a++)
+        if (m->reason[a] != MATCH_NAME)
             return false;
     return true;
 }
 
-/* True when both sides have unmatched nodes. */
-static bool any_free(const struct pairs *pairs)
-{
-    node_id base = 0, now = 0;
+/* ---- order of the sides */
 
-    while (base < pairs->base->n_nodes && pairs->now_of[base] != NODE_NONE)
-        base++;
-    while (now < pairs->now->n_nodes && pairs->base_of[now] != NODE_NONE)
-        now++;
-    return base < pairs->base->n_nodes && now < pairs->now->n_nodes;
+static int shape_order(const struct profile *x, node_id a, const struct profile *y, node_id b)
+{
+    dim_list p = {0}, q = {0};
+    int order;
+
+    shapes_of_node(x, a, &p);
+    shapes_of_node(y, b, &q);
+    order = p.n != q.n ? (p.n < q.n ? -1 : 1) : 0;
+    for (size_t i = 0; i < p.n && !order; i++)
+        order = (p.data[i] > q.data[i]) - (p.data[i] < q.data[i]);
+    vec_done(&p);
+    vec_done(&q);
+    return order;
 }
 
-static void match_exact_structure(struct matching *m)
+/* Order of two profiles by size, names, types and shapes. 0: nothing that matching sees differs. */
+static int profile_order(const struct profile *x, const struct profile *y)
 {
-    match_structure(m, true);
+    int order = 0;
+
+    if (x->n_nodes != y->n_nodes)
+        return x->n_nodes < y->n_nodes ? -1 : 1;
+    for (uint32_t i = 0; i < x->n_nodes && !order; i++)
+        order = text_order(x, x->name[x->by_name[i]], y, y->name[y->by_name[i]]);
+    for (uint32_t i = 0; i < x->n_nodes && !order; i++) {
+        order = text_order(x, x->op[x->by_name[i]], y, y->op[y->by_name[i]]);
+        order = order ? order : shape_order(x, x->by_name[i], y, y->by_name[i]);
+    }
+    return order;
 }
 
-static void match_structure_of_free(struct matching *m)
+static void take_pairs(struct pairs *pairs, const struct matching *m, bool a_is_base)
 {
-    if (any_free(m->pairs))
-        match_structure(m, false);
-}
+    for (node_id a = 0; a < m->a.p->n_nodes; a++) {
+        const node_id b = m->a.partner[a];
+        const node_id base = a_is_base ? a : b, now = a_is_base ? b : a;
 
-static void match_alike_of_free(struct matching *m)
-{
-    if (any_free(m->pairs))
-        match_names_alike(m);
-}
-
-/* Strongest evidence first; each new pair is used to match its neighbours. */
-static void match_by_evidence(struct matching *m, struct cancel_mark cancel)
-{
-    static void (*const steps[])(struct matching *) = {
-        match_exact_structure, match_structure_of_free, match_scopes, match_neighbours,
-        match_alike_of_free,   match_scopes,            match_neighbours,
-        match_names, /* restores separated pairs for which no better match was found */
-    };
-
-    structure_init(&m->base, m->pairs->base, m->op_of_base);
-    structure_init(&m->now, m->pairs->now, m->op_of_now);
-    m->leaf_of_base = number_leaves(m->pairs->base);
-    m->leaf_of_now = number_leaves(m->pairs->now);
-    for (size_t i = 0; i < sizeof steps / sizeof *steps && !cancel_asked(cancel); i++)
-        steps[i](m);
-    structure_done(&m->base);
-    structure_done(&m->now);
-    free(m->leaf_of_base);
-    free(m->leaf_of_now);
+        if (b == NODE_NONE)
+            continue;
+        pairs->now_of[base] = now;
+        pairs->base_of[now] = base;
+        pairs->reason[now] = m->reason[a];
+        pairs->confidence[now] = m->confidence[a];
+    }
 }
 
 void pairs_make(struct pairs *pairs, const struct profile *base, const struct profile *now,
                 struct renames *renames, struct cancel_mark cancel)
 {
-    struct matching m = {.pairs = pairs};
+    const bool a_is_base = profile_order(base, now) <= 0;
+    struct matching m = {.cancel = cancel};
 
     *pairs = (struct pairs){.base = base,
                             .now = now,
                             .now_of = new_partners(base->n_nodes),
                             .base_of = new_partners(now->n_nodes),
-                            .reason = xcalloc((size_t)now->n_nodes + 1, 1)};
-    m.op_of_base = number_ops(base, now);
-    m.op_of_now = number_ops(now, now);
-    m.is_sure = xcalloc((size_t)now->n_nodes + 1, 1);
-    match_names(&m);
-    if (renames && !cancel_asked(cancel))
-        match_renamed(&m, renames, cancel);
-    if (!cancel_asked(cancel) && !names_say_all(pairs))
-        match_by_evidence(&m, cancel);
-    free(m.op_of_base);
-    free(m.op_of_now);
-    free(m.is_sure);
+                            .reason = xcalloc((size_t)now->n_nodes + 1, 1),
+                            .confidence = xcalloc((size_t)now->n_nodes + 1, 1)};
+    sides_init(&m, a_is_base ? base : now, a_is_base ? now : base);
+    m.reason = xcalloc((size_t)m.a.p->n_nodes + 1, 1);
+    m.confidence = xcalloc((size_t)m.a.p->n_nodes + 1, 1);
+    run_stages(&m, renames, a_is_base);
+    if (!cancel_asked(cancel) && !names_say_all(&m) && find_sizes(&m)) {
+        forget_pairs(&m);
+        run_stages(&m, renames, a_is_base);
+    }
+    take_pairs(pairs, &m, a_is_base);
+    side_done(&m.a);
+    side_done(&m.b);
+    free(m.reason);
+    free(m.confidence);
     vec_done(&m.fresh);
+    vec_done(&m.given);
+    free(m.given_before);
+    vec_done(&m.sizes.list);
 }
 
 const char *const match_reasons[MATCH_REASONS] = {
     [MATCH_NONE] = "",
     [MATCH_NAME] = "name",
+    [MATCH_GIVEN] = "given",
     [MATCH_RENAME] = "rename",
+    [MATCH_SCOPE] = "scope",
     [MATCH_STRUCTURE] = "structure",
     [MATCH_NEIGHBOURS] = "neighbours",
-    [MATCH_CODE] = "code",
-    [MATCH_SUFFIX] = "suffix",
-    [MATCH_SCOPE] = "scope",
+    [MATCH_ORDER] = "order",
+    [MATCH_LINES] = "lines",
+};
+
+const char *const match_confidences[] = {
+    [MATCH_LOW] = "low",
+    [MATCH_MEDIUM] = "medium",
+    [MATCH_HIGH] = "high",
 };
 
 const char *const match_evidence[MATCH_REASONS] = {
     [MATCH_NONE] = "",
     [MATCH_NAME] = "both have this name and this operation type",
-    [MATCH_RENAME] = "a rule of -rename makes the one name of the other",
-    [MATCH_STRUCTURE] = "all that it is made of, all that is made of it, and what lies beside it is "
-                        "the same, and no other node of either side has that",
-    [MATCH_NEIGHBOURS] = "it stands at the same place beside nodes that are matched",
-    [MATCH_CODE] = "they alone have this call stack, type and shape",
-    [MATCH_SUFFIX] = "their names are alike but for numbers and decorations, and they stand in the "
-                     "same order",
-    [MATCH_SCOPE] = "other nodes of its scope are matched with nodes of that scope",
+    [MATCH_GIVEN] = "a rule of -rename turns the one name into the other",
+    [MATCH_RENAME] = "names of many pairs changed in this way",
+    [MATCH_SCOPE] = "it has the same name within a pair of scopes",
+    [MATCH_STRUCTURE] = "it corresponds by types, shapes and order to this sibling",
+    [MATCH_NEIGHBOURS] = "it is at the same position next to nodes that are pairs",
+    [MATCH_ORDER] = "only the order distinguishes it from others",
+    [MATCH_LINES] = "only line numbers differ",
 };
 
 void pairs_done(struct pairs *pairs)
@@ -244,6 +276,7 @@ void pairs_done(struct pairs *pairs)
     free(pairs->now_of);
     free(pairs->base_of);
     free(pairs->reason);
+    free(pairs->confidence);
     memset(pairs, 0, sizeof *pairs);
 }
 

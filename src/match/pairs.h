@@ -6,22 +6,26 @@
 #include "match/renames.h"
 #include "model/profile.h"
 
-/* Reason for a match, strongest first. */
+/* Evidence that decided for a pair. */
 enum match_reason {
     MATCH_NONE,
-    MATCH_NAME, /* equal name and operation type */
-    MATCH_RENAME,     /* a -rename rule maps one name to the other */
-    MATCH_STRUCTURE,  /* equal structure of producers, consumers and siblings */
-    MATCH_NEIGHBOURS, /* equal position next to matched nodes */
-    MATCH_CODE,       /* equal call stack */
-    MATCH_SUFFIX,     /* names differ in numbers and decorations only */
-    MATCH_SCOPE,      /* its scope was renamed like that of other pairs */
+    MATCH_NAME,       /* equal name */
+    MATCH_GIVEN,      /* a -rename rule maps one name to the other */
+    MATCH_RENAME,     /* an inferred rule maps one name to the other */
+    MATCH_SCOPE,      /* role in a pair of scopes */
+    MATCH_STRUCTURE,  /* alignment with its siblings by content */
+    MATCH_NEIGHBOURS, /* equal position next to pairs */
+    MATCH_ORDER,      /* order among nodes that agree in everything else */
+    MATCH_LINES,      /* code view: line numbers differ */
     MATCH_REASONS
 };
 
+enum match_confidence { MATCH_LOW, MATCH_MEDIUM, MATCH_HIGH };
+
 extern const char *const match_reasons[MATCH_REASONS]; /* "structure" */
-/* Evidence for such a pair; follows "matched with 'NAME' of the base: ". */
+/* Evidence for such a pair; follows "matched with 'NAME' of the baseline: ". */
 extern const char *const match_evidence[MATCH_REASONS];
+extern const char *const match_confidences[]; /* "high" */
 
 /* One to one: now_of[base_of[n]] is n wherever base_of[n] is a node. */
 struct pairs {
@@ -29,11 +33,13 @@ struct pairs {
     node_id *now_of;                  /* [base->n_nodes] NODE_NONE: removed */
     node_id *base_of;                 /* [now->n_nodes] NODE_NONE: added */
     uint8_t *reason;                  /* [now->n_nodes] enum match_reason */
+    uint8_t *confidence;              /* [now->n_nodes] enum match_confidence */
 };
 
 /* Matches the nodes of NOW with those of BASE, with RENAMES (NULL: no rules); free with
- * pairs_done(). Matched nodes have the same operation type. Deterministic in the two profiles and
- * the rules. After a cancel the result is incomplete. */
+ * pairs_done(). Matched nodes have the same operation type, except by rules. Deterministic in the two
+ * profiles and the rules; exchanging the profiles exchanges the result. After a cancel the result is
+ * incomplete. */
 void pairs_make(struct pairs *pairs, const struct profile *base, const struct profile *now,
                 struct renames *renames, struct cancel_mark cancel);
 void pairs_done(struct pairs *pairs);

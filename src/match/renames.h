@@ -12,10 +12,14 @@ struct renames;
  * replaced by TEMPLATE, in which $1 is the first group. NULL with ERR (usage). */
 struct renames *renames_new(const char *list, struct err *err);
 void renames_free(struct renames *r); /* accepts NULL */
-/* Replaces TO by the result of the first rule that matches NAME. False when no rule matches, or
- * when the work limit was exceeded too often. */
+/* Replaces TO by NAME with all rules applied, each to the result of the one before. False when no
+ * rule matches, or when the work limit was exceeded too often. */
 bool renames_apply(struct renames *r, struct text name, struct strbuf *to);
-/* Adds a note when names were too much work; R may be NULL. */
-void renames_note_undecided(const struct renames *r, struct notes *notes);
+/* Counts a pair for each rule that the last renames_apply() applied. TYPES_DIFFER: of two types. */
+void renames_count_pair(struct renames *r, bool types_differ);
+/* Forgets counts and work. */
+void renames_restart(struct renames *r);
+/* Adds a note for each rule with its pairs, and one when names were too much work; R may be NULL. */
+void renames_note(const struct renames *r, struct notes *notes);
 
 #endif

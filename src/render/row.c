@@ -259,7 +259,7 @@ static void add_mark(struct strbuf *sb, const struct result *r, row_id row)
     sb_addc(sb, ' ');
 }
 
-/* " was old/name by structure". */
+/* " was old/name by structure", with a question mark in a pair of low confidence. */
 static void add_old_name(struct strbuf *sb, const struct result *r, row_id row)
 {
     struct text name;
@@ -269,7 +269,7 @@ static void add_old_name(struct strbuf *sb, const struct result *r, row_id row)
         return;
     sb_adds(sb, " was ");
     utf8_escape(sb, name.bytes, name.len);
-    sb_addf(sb, " by %s", reason);
+    sb_addf(sb, "%s by %s", delta_is_uncertain(r, row) ? " ?" : "", reason);
 }
 
 /* What may be chance says so. */

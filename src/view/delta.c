@@ -98,6 +98,27 @@ bool delta_is_noise(const struct result *r, row_id row)
     return verdict == SAMPLES_WITHIN || verdict == SAMPLES_SIGNS;
 }
 
+const char *delta_match(const struct result *r, row_id row)
+{
+    const node_id node = r->view->is_multi ? NODE_NONE : tree_node(r->tree, row);
+    const struct comparison *c = r->comparison;
+
+    if (!c || node == NODE_NONE || c->base_of[node] == NODE_NONE || c->now_of[node] == NODE_NONE)
+        return NULL;
+    return match_reasons[c->pairs.reason[node]];
+}
+
+const char *delta_confidence(const struct result *r, row_id row)
+{
+    return delta_match(r, row)
+               ? match_confidences[r->comparison->pairs.confidence[tree_node(r->tree, row)]] : NULL;
+}
+
+bool delta_is_uncertain(const struct result *r, row_id row)
+{
+    return delta_confidence(r, row) == match_confidences[MATCH_LOW];
+}
+
 const char *delta_moved_from(const struct result *r, row_id row, struct text *name)
 {
     const node_id node = r->view->is_multi ? NODE_NONE : tree_node(r->tree, row);
@@ -105,7 +126,7 @@ const char *delta_moved_from(const struct result *r, row_id row, struct text *na
     const struct profile *base;
     strid id;
 
-    if (!c || node == NODE_NONE || !(c->sides[node] & SIDE_MOVED))
+    if (!delta_match(r, row) || !(c->sides[node] & SIDE_MOVED))
         return NULL;
     base = c->pairs.base;
     id = base->name[c->base_of[node]];
@@ -181,6 +202,8 @@ void delta_test(const struct query_run *run, uint8_t *test, size_t from, size_t 
 
 /* ---- what was matched */
 
+static const double UNCERTAIN_PERCENT = 1;
+
 struct share {
     uint32_t n; /* number of nodes */
     double part, whole; /* figures of the nodes, and of all */
@@ -225,29 +248,83 @@ static void note_noise(const struct query_run *run, struct result *r)
                  noise->n_base_steps < 2 ? "the baseline" : "now");
 }
 
+/* Thousands apart: "1,072". */
+static void add_count(struct strbuf *sb, uint32_t n)
+{
+    uint32_t unit = 1;
+
+    while (n / unit >= 1000)
+        unit *= 1000;
+    sb_addf(sb, "%" PRIu32, n / unit);
+    for (; unit > 1; unit /= 1000)
+        sb_addf(sb, ",%03" PRIu32, n % unit / (unit / 1000));
+}
+
+/* Pairs of low confidence matter when they have a hundredth of the compared figure. */
+static void note_uncertain(const struct query_run *run, struct result *r, enum metric_id m)
+{
+    const struct pairs *pairs = &run->comparison->pairs;
+    const int64_t *values = COLUMN(run->nodes[FIGURES_OF_ROWS].figures[m], const int64_t);
+    struct share s = {.n = 0};
+    struct strbuf line = {0};
+
+    for (node_id node = 0; node < pairs->now->n_nodes; node++) {
+        const bool is_low = pairs->reason[node] && pairs->confidence[node] == MATCH_LOW;
+
+        s.n += is_low;
+        s.whole += values ? (double)values[node] : 0;
+        s.part += values && is_low ? (double)values[node] : 0;
+    }
+    if (!s.n || percent_of(s) < UNCERTAIN_PERCENT)
+        return;
+    add_count(&line, s.n);
+    note_add(&r->notes, "%s pair%s uncertain (%.1f%% of %s); x on a row says why", sb_text(&line),
+             s.n == 1 ? " is" : "s are", percent_of(s), metrics[m].name);
+    sb_done(&line);
+}
+
+static void add_reasons(struct strbuf *line, const uint32_t *n)
+{
+    const char *before = " (";
+
+    for (int reason = MATCH_NAME; reason < MATCH_REASONS; reason++)
+        if (n[reason]) {
+            sb_adds(line, before);
+            add_count(line, n[reason]);
+            sb_addf(line, " by %s", match_reasons[reason]);
+            before = ", ";
+        }
+    if (*before == ',')
+        sb_addc(line, ')');
+}
+
 static void note_pairs(const struct query_run *run, struct result *r)
 {
     const struct pairs *pairs = &run->comparison->pairs;
     const enum metric_id m = options_compared_metric(run->options);
     const struct share gone = unmatched(run, FIGURE_BASE + (int)m, SIDE_BASE);
     const struct share added = unmatched(run, (int)m, SIDE_NOW);
-    uint32_t n[MATCH_REASONS] = {0};
+    uint32_t n[MATCH_REASONS] = {0}, n_matched = 0;
     struct strbuf line = {0};
 
-    for (node_id node = 0; node < pairs->now->n_nodes; node++)
+    for (node_id node = 0; node < pairs->now->n_nodes; node++) {
         n[pairs->reason[node]]++;
+        n_matched += pairs->base_of[node] != NODE_NONE;
+    }
     if (!gone.n && !added.n && n[MATCH_NAME] == pairs->now->n_nodes)
         return;
-    for (int reason = MATCH_NAME; reason < MATCH_REASONS; reason++)
-        if (n[reason])
-            sb_addf(&line, "%s%" PRIu32 " by %s", line.len ? ", " : "", n[reason],
-                    match_reasons[reason]);
-    note_add(&r->notes,
-             "nodes matched: %s; %" PRIu32 " have vanished (%.1f%% of %s), %" PRIu32
-             " are new (%.1f%%)",
-             line.len ? sb_text(&line) : "none", gone.n, percent_of(gone), metrics[m].name,
-             added.n, percent_of(added));
+    add_count(&line, n_matched);
+    sb_adds(&line, " of ");
+    add_count(&line, pairs->base->n_nodes);
+    sb_adds(&line, " nodes matched");
+    add_reasons(&line, n);
+    sb_adds(&line, "; ");
+    add_count(&line, gone.n);
+    sb_addf(&line, " have vanished (%.1f%% of %s), ", percent_of(gone), metrics[m].name);
+    add_count(&line, added.n);
+    note_add(&r->notes, "%s are new (%.1f%%)", sb_text(&line), percent_of(added));
     sb_done(&line);
+    note_uncertain(run, r, m);
 }
 
 void delta_note(const struct query_run *run, struct result *r)

@@ -28,6 +28,14 @@ char delta_mark(uint8_t sides);
 /* True when the difference of ROW in the compared figure may be chance (-significant). */
 bool delta_is_noise(const struct result *r, row_id row);
 
+/* Evidence for the pair of ROW's node (match_reasons); NULL: ROW has no node, or its node no pair. */
+const char *delta_match(const struct result *r, row_id row);
+/* Confidence of that pair (match_confidences), or NULL. */
+const char *delta_confidence(const struct result *r, row_id row);
+
+/* True when that pair has low confidence. */
+bool delta_is_uncertain(const struct result *r, row_id row);
+
 /* The name of ROW's node in the baseline, if it is another one, and by which rules it was matched
  * (match_reasons); NULL: ROW has no such node. */
 const char *delta_moved_from(const struct result *r, row_id row, struct text *name);

@@ -56,10 +56,10 @@ run op "$work/now.pbtxt" "$work/now_step.pbtxt" -diff_base "$base" -select cpu_m
 is 'in percent' first_names 'Sub MatMul Add Mul '
 run op "$work/now.pbtxt" "$work/now_step.pbtxt" -diff_base "$base" -select cpu_micros -output csv -order_by base
 is 'and by the base' first_names 'MatMul Add Mul Sub '
-is_exact 'csv has base, now, delta and percent' stdout '"MatMul","MatMul",1,true,,,,1000,1300,300,30.00,1000,1300,300'
+is_exact 'csv has base, now, delta and percent' stdout '"MatMul","MatMul",1,true,,,,,1000,1300,300,30.00,1000,1300,300'
 
 run scope "$work/now.pbtxt" "$work/now_step.pbtxt" -diff_base "$base" -select cpu_micros -output json
-is_exact 'so has json' stdout '{"name":"old","path":"old","depth":1,"accounted":true,"mark":"-","base_name":null,"match":null,"cpu_micros":{"base":50,"now":0,"delta":-50,"percent":-100.00,"self_base":0,"self_now":0,"self_delta":0}},'
+is_exact 'so has json' stdout '{"name":"old","path":"old","depth":1,"accounted":true,"mark":"-","base_name":null,"match":null,"confidence":null,"cpu_micros":{"base":50,"now":0,"delta":-50,"percent":-100.00,"self_base":0,"self_now":0,"self_delta":0}},'
 run scope "$work/now.pbtxt" "$work/now_step.pbtxt" -diff_base "$base" -select cpu_micros -output folded
 is_exact 'folded has both sides' stdout '_TFProfRoot;net;a 1000 1300'
 run scope "$work/now.pbtxt" "$work/now_step.pbtxt" -diff_base "$base" -select cpu_micros -output html
@@ -94,16 +94,16 @@ graph_of dense >"$work/old.pbtxt"
 graph_of layer >"$work/new.pbtxt"
 run scope "$work/new.pbtxt" -diff_base "$work/old.pbtxt" -select params
 is_exact 'a renamed scope is the same' stdout '~   layer (0 -> 0 params, 0)'
-is_exact 'its nodes say what they were' stdout '~     layer/MatMul_1 (0 -> 0 params, 0) was dense/MatMul_1 by structure'
-is_exact 'and how many there are' stderr 'tfprof: nodes matched: 1 by name, 5 by structure; 0 have vanished (0.0% of params), 0 are new (0.0%)'
+is_exact 'its nodes say what they were' stdout '~     layer/MatMul_1 (0 -> 0 params, 0) was dense/MatMul_1 by scope'
+is_exact 'and how many there are' stderr 'tfprof: 6 of 6 nodes matched (1 by name, 5 by scope); 0 have vanished (0.0% of params), 0 are new (0.0%)'
 run scope "$work/new.pbtxt" -diff_base "$work/old.pbtxt" -select params -output csv
-is_line 'tables have the old name' stdout '"layer/MatMul_1","layer/MatMul_1",2,true,"~","dense/MatMul_1","structure",.*'
+is_line 'tables have the old name' stdout '"layer/MatMul_1","layer/MatMul_1",2,true,"~","dense/MatMul_1","scope","high",.*'
 
 # What nothing but the user knows.
 printf 'node { name: "old/a" op: "Foo" } node { name: "old/b" op: "Foo" }\n' >"$work/old.pbtxt"
 printf 'node { name: "new/b1" op: "Foo" } node { name: "new/a1" op: "Foo" }\n' >"$work/new.pbtxt"
 run scope "$work/new.pbtxt" -diff_base "$work/old.pbtxt" -select params -rename 'old/(.*)=new/${1}1'
-is_exact 'a rule renames nodes' stdout '~     new/a1 (0 -> 0 params, 0) was old/a by rename'
+is_exact 'a rule renames nodes' stdout '~     new/a1 (0 -> 0 params, 0) was old/a by given'
 run scope "$work/new.pbtxt" -diff_base "$work/old.pbtxt" -rename '(=x'
 is_status 'a rule that is wrong is said' 2
 run scope "$work/new.pbtxt" -diff_base "$work/old.pbtxt" -rename 'x'

@@ -32,7 +32,7 @@ static int make_folder(void **state)
     snprintf(new, sizeof new, "%s/new.pbtxt", folder);
     put(old, "node { name: \"old/a\" op: \"Foo\" } node { name: \"old/b\" op: \"Foo\" }\n"
              "node { name: \"same\" op: \"Bar\" }\n");
-    put(new, "node { name: \"new/b1\" op: \"Foo\" } node { name: \"new/a1\" op: \"Foo\" }\n"
+    put(new, "node { name: \"new/xb\" op: \"Foo\" } node { name: \"new/xa\" op: \"Foo\" }\n"
              "node { name: \"same\" op: \"Bar\" }\n");
     return 0;
 }
@@ -72,8 +72,8 @@ SHOWS(has_fewer, "2 nodes fewer")
 static void is_renamed(struct app *a, const struct canvas *c, const char *state)
 {
     (void)c;
-    assert_non_null(strstr(state, "--rename='old/(.*)=new/${1}1'"));
-    assert_string_equal(a->doc.requested.options.rename, "old/(.*)=new/${1}1");
+    assert_non_null(strstr(state, "--rename='old/(.*)=new/x${1}'"));
+    assert_string_equal(a->doc.requested.options.rename, "old/(.*)=new/x${1}");
     assert_null(a->doc.renames_typed);
 }
 
@@ -93,7 +93,7 @@ static void keeps(const char *n_lines)
     assert_int_equal(system(command), 0);
 }
 
-#define RULES "old/(.*)=new/${1}1"
+#define RULES "old/(.*)=new/x${1}"
 
 static void rules_are_tried_and_kept(void **state)
 {
@@ -108,7 +108,7 @@ static void rules_are_tried_and_kept(void **state)
         {.keys = ":rename<ret>" RULES "<ret>", .check = has_fewer},
         {.keys = "j", .check = is_renamed},
         {.keys = ":rename<ret><c-u>", .check = loses_two},
-        {.keys = "old/a=new/b1,old/b=new/a1", .check = exchanges_two},
+        {.keys = "old/a=new/xb,old/b=new/xa", .check = exchanges_two},
         {.keys = "<esc>", .check = is_renamed},
     };
     const struct script_step again[] = {
@@ -126,10 +126,10 @@ static void rules_are_tried_and_kept(void **state)
     snprintf(compare, sizeof compare, "D<ret>%s<ret>", old);
     play(alone, again, COUNT(again));
     snprintf(same, sizeof same, "$TFPROF scope %s -diff_base %s -select params | grep -q "
-                                "'new/a1.* was old/a by rename'", new, old);
+                                "'new/xa.* was old/a by given'", new, old);
     assert_int_equal(system(same), 0);
     snprintf(same, sizeof same, "$TFPROF scope %s -diff_base %s -select params --no-config | "
-                                "grep -q 'by rename'", new, old);
+                                "grep -q 'by given'", new, old);
     assert_int_not_equal(system(same), 0);
     play(alone, forget, COUNT(forget));
     keeps("0");

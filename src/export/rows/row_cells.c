@@ -84,6 +84,7 @@ void row_cells_init(struct row_cells *c, struct result *r, bool with_ps)
         cells_add(c, -1, "mark", NULL);
         cells_add(c, -1, "base_name", NULL);
         cells_add(c, -1, "match", NULL);
+        cells_add(c, -1, "confidence", NULL);
         cells_add_noise(c);
     }
     if (r->view_id == VIEW_CODE)

@@ -33,13 +33,13 @@ struct row_cell {
     struct shape shape;
 };
 
-/* Fields take ten cells at most, every row has 16 of its own. */
-enum { CELLS_MAX = 16 + 10 * FIELD_COUNT };
+/* Fields take ten cells at most, every row has 18 of its own. */
+enum { CELLS_MAX = 18 + 10 * FIELD_COUNT };
 
 /* The cells of one row after the other.  Fields are read only. */
 struct row_cells {
     struct result *result;
-    struct row_cell cells[CELLS_MAX]; /* name, path, depth, accounted, of comparisons mark, base_name, match, with -significant significant, noise; of the code view frame; then fields; of repeated layers how many, outliers */
+    struct row_cell cells[CELLS_MAX]; /* name, path, depth, accounted, of comparisons mark, base_name, match, confidence, with -significant significant, noise; of the code view frame; then fields; of repeated layers how many, outliers */
     size_t n;
     size_t n_own; /* how many are before the fields */
     bool with_ps;              /* private */
@@ -49,7 +49,7 @@ struct row_cells {
     VEC(size_t) stack_ends;
 };
 
-enum { CELL_NAME, CELL_PATH, CELL_DEPTH, CELL_ACCOUNTED, CELL_MARK, CELL_OLD_NAME, CELL_REASON, CELL_SIGNIFICANT, CELL_NOISE };
+enum { CELL_NAME, CELL_PATH, CELL_DEPTH, CELL_ACCOUNTED, CELL_MARK, CELL_OLD_NAME, CELL_REASON, CELL_CONFIDENCE, CELL_SIGNIFICANT, CELL_NOISE };
 
 /* True for a cell that is the difference of two others. */
 bool cell_is_delta(const struct row_cell *cell);

@@ -97,7 +97,8 @@ void cells_fill_match(struct row_cells *c, row_id row)
 {
     const char mark = delta_mark(c->result->sides[row]);
     struct text name;
-    const char *reason = delta_moved_from(c->result, row, &name);
+    const char *moved = delta_moved_from(c->result, row, &name);
+    const char *reason = delta_match(c->result, row);
 
     for (size_t i = CELL_MARK; i < c->n_own; i++)
         c->cells[i].kind = CELL_NONE;
@@ -105,10 +106,13 @@ void cells_fill_match(struct row_cells *c, row_id row)
         cell_set_text(&c->cells[CELL_MARK], &mark, 1);
     if (c->result->options.significant)
         fill_noise(c, row);
+    if (moved)
+        cell_set_text(&c->cells[CELL_OLD_NAME], name.bytes, name.len);
     if (!reason)
         return;
-    cell_set_text(&c->cells[CELL_OLD_NAME], name.bytes, name.len);
     cell_set_text(&c->cells[CELL_REASON], reason, strlen(reason));
+    reason = delta_confidence(c->result, row);
+    cell_set_text(&c->cells[CELL_CONFIDENCE], reason, strlen(reason));
 }
 
 /* ---- repeated layers */

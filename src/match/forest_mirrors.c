@@ -1,0 +1,257 @@
+/* forest_mirrors.c: finds scopes that repeat the names of others behind a prefix, as gradients and
+ * optimizers do, and moves their nodes below what they mirror: `gradients/conv/act_grad/ReluGrad`
+ * below `conv/act`. A layer and its mirrors are then one unit. */
+#include <stdlib.h>
+
+#include "base/hash.h"
+#include "base/xalloc.h"
+#include "match/forest.h"
+
+/* Components of a prefix, underscores of a component: more are not looked at. */
+enum { DEPTH_MOST = 8, CUTS_MOST = 8 };
+
+/* One part of the nodes of mirrors may have the types of what they mirror. */
+enum { COPIES_PART = 4 };
+
+/* What a component mirrors: the text between BEFORE and AFTER bytes of it. */
+struct mirrored {
+    scope_id scope; /* SCOPE_NONE: nothing */
+    uint32_t before, after;
+};
+
+struct mirrors {
+    struct forest *f;
+    uint32_t *size;    /* by scope: nodes at it and below, as named */
+    uint8_t *depth;    /* by scope, up to DEPTH_MOST + 2 */
+    uint32_t *mirrors; /* by prefix: nodes below members; of ancestors: nodes that were moved away */
+    uint32_t *members; /* by prefix */
+};
+
+static scope_id child_named(const struct forest *f, scope_id parent, const char *bytes, uint32_t len)
+{
+    const scope_id at = len ? forest_child(f, parent, hash_bytes(bytes, len)) : SCOPE_NONE;
+
+    return at != SCOPE_NONE && f->scopes.data[at].is_mirror ? SCOPE_NONE : at;
+}
+
+/* True when TEXT is a number from AT on. */
+static bool is_number(struct text text, uint32_t at)
+{
+    while (at < text.len && text.bytes[at] >= '0' && text.bytes[at] <= '9')
+        at++;
+    return at == text.len;
+}
+
+/* Child of PARENT that TEXT names behind a prefix that ends with '_' (BEFORE), or in front of a
+ * suffix that begins with '_'. */
+static struct mirrored find_mirrored(const struct forest *f, scope_id parent, struct text text,
+                                     bool before)
+{
+    struct mirrored m = {child_named(f, parent, text.bytes, text.len), 0, 0};
+    uint32_t cuts = 0;
+
+    for (uint32_t i = 0; before && m.scope == SCOPE_NONE && i < text.len && cuts < CUTS_MOST; i++)
+        if (text.bytes[i] == '_') {
+            cuts++;
+            m.before = i + 1;
+            m.scope = child_named(f, parent, text.bytes + i + 1, text.len - i - 1);
+        }
+    if (m.scope != SCOPE_NONE)
+        return m;
+    m.before = 0;
+    for (uint32_t i = text.len; m.scope == SCOPE_NONE && i-- > 1 && cuts < 2 * CUTS_MOST;)
+        if (text.bytes[i] == '_' && !is_number(text, i + 1)) {
+            cuts++;
+            m.after = text.len - i;
+            m.scope = child_named(f, parent, text.bytes, i);
+        }
+    return m;
+}
+
+static void measure(struct mirrors *m)
+{
+    const struct forest *f = m->f;
+    const struct scope *scopes = f->scopes.data;
+
+    for (scope_id i = (scope_id)f->scopes.n; i-- > 1;) {
+        m->size[i] += scopes[i].node != NODE_NONE;
+        m->size[scopes[i].parent] += m->size[i];
+    }
+    for (scope_id i = 1; i < f->scopes.n; i++) {
+        const uint8_t above = m->depth[scopes[i].parent];
+
+        m->depth[i] = above > DEPTH_MOST ? above : (uint8_t)(above + 1);
+    }
+}
+
+/* What a child of a prefix mirrors; it must not be the prefix itself. */
+static struct mirrored mirrored_by(const struct forest *f, scope_id member)
+{
+    const struct scope *s = &f->scopes.data[member];
+    struct mirrored of = find_mirrored(f, SCOPE_ROOT, s->text, true);
+
+    if (of.scope == s->parent)
+        of.scope = SCOPE_NONE;
+    return of;
+}
+
+static void count_members(struct mirrors *m)
+{
+    const struct forest *f = m->f;
+
+    for (scope_id i = 1; i < f->scopes.n; i++) {
+        const scope_id prefix = f->scopes.data[i].parent;
+
+        if (m->depth[i] < 2 || m->depth[i] > DEPTH_MOST || mirrored_by(f, i).scope == SCOPE_NONE)
+            continue;
+        m->mirrors[prefix] += m->size[i];
+        m->members[prefix]++;
+    }
+}
+
+/* True when SCOPE is ABOVE or below it. */
+static bool is_below(const struct forest *f, scope_id scope, scope_id above)
+{
+    while (scope != SCOPE_ROOT && scope != above)
+        scope = f->scopes.data[scope].parent;
+    return scope == above;
+}
+
+struct move {
+    scope_id scope, to; /* SCOPE becomes a child of TO */
+    uint32_t before, after;
+};
+
+typedef VEC(struct move) move_list;
+
+/* Pushes the children of a moved scope that repeat the names of children of what it mirrors. */
+static void push_moves(const struct forest *f, scope_id prefix, struct move move, move_list *stack)
+{
+    const struct scope *s = &f->scopes.data[move.scope];
+
+    for (uint32_t i = s->child_begin; i < s->child_end; i++) {
+        const scope_id child = f->children[i];
+        struct mirrored of;
+
+        if (f->scopes.data[child].parent != move.scope || f->scopes.data[child].is_mirror)
+            continue;
+        of = find_mirrored(f, move.to, f->scopes.data[child].text, false);
+        if (of.scope != SCOPE_NONE && !is_below(f, prefix, of.scope))
+            vec_push(stack, ((struct move){child, of.scope, of.before, of.after}));
+    }
+}
+
+static void move_scope(struct forest *f, scope_id prefix, struct move move)
+{
+    const struct scope *of = &f->scopes.data[prefix];
+    struct scope *s = &f->scopes.data[move.scope];
+    const char *end = s->text.bytes + s->text.len - move.after;
+    const uint64_t affixes = hash_pair(hash_bytes(s->text.bytes, move.before),
+                                       hash_bytes(end, move.after));
+
+    s->parent = move.to;
+    s->name = hash_pair(hash_pair(of->name, affixes), 1);
+    s->canonical = hash_pair(hash_pair(of->canonical, affixes), 2);
+    s->number = NUMBER_NONE;
+    s->is_mirror = true;
+}
+
+/* Moves a member of PREFIX, and as many of the scopes below it as repeat names. */
+static void move_member(struct forest *f, scope_id prefix, struct move first)
+{
+    move_list stack = {0};
+
+    vec_push(&stack, first);
+    while (stack.n) {
+        const struct move move = stack.data[--stack.n];
+
+        push_moves(f, prefix, move, &stack);
+        move_scope(f, prefix, move);
+    }
+    vec_done(&stack);
+}
+
+/* Nodes below PREFIX with the name and the type of what they mirror: of a second copy of a network,
+ * not of gradients. */
+static uint32_t count_copies(const struct forest *f, scope_id prefix)
+{
+    const struct scope *of = &f->scopes.data[prefix];
+    move_list stack = {0};
+    uint32_t n = 0;
+
+    for (uint32_t i = of->child_begin; i < of->child_end; i++) {
+        const struct mirrored m = mirrored_by(f, f->children[i]);
+
+        if (m.scope != SCOPE_NONE && !f->scopes.data[f->children[i]].is_mirror)
+            vec_push(&stack, ((struct move){f->children[i], m.scope, m.before, m.after}));
+    }
+    while (stack.n) {
+        const struct move move = stack.data[--stack.n];
+        const node_id a = f->scopes.data[move.scope].node, b = f->scopes.data[move.to].node;
+
+        n += a != NODE_NONE && b != NODE_NONE && f->p->op[a] == f->p->op[b];
+        push_moves(f, prefix, move, &stack);
+    }
+    vec_done(&stack);
+    return n;
+}
+
+/* A prefix of mirrors has hardly anything but mirrors below it: half of its nodes, leaves of its own
+ * and mirrors with a longer prefix apart. A single member must repeat most of what it mirrors. */
+static bool is_prefix(const struct mirrors *m, scope_id prefix)
+{
+    const struct forest *f = m->f;
+    const struct scope *s = &f->scopes.data[prefix];
+    uint32_t leaves = 0;
+
+    if (!m->members[prefix])
+        return false;
+    for (uint32_t i = s->child_begin; i < s->child_end; i++)
+        leaves += m->size[f->children[i]] == 1;
+    if (2 * (uint64_t)m->mirrors[prefix] + leaves < m->size[prefix])
+        return false;
+    if (m->members[prefix] == 1 && 4 * (uint64_t)m->mirrors[prefix] < m->size[SCOPE_ROOT])
+        return false;
+    return COPIES_PART * (uint64_t)count_copies(f, prefix) <= m->mirrors[prefix];
+}
+
+static void move_members(struct mirrors *m, scope_id prefix)
+{
+    struct forest *f = m->f;
+    const uint32_t begin = f->scopes.data[prefix].child_begin, end = f->scopes.data[prefix].child_end;
+    uint32_t moved = 0;
+
+    f->scopes.data[prefix].is_mirror_root = true;
+    for (uint32_t i = begin; i < end; i++) {
+        const struct mirrored of = mirrored_by(f, f->children[i]);
+
+        if (of.scope == SCOPE_NONE || f->scopes.data[f->children[i]].is_mirror)
+            continue;
+        moved += m->size[f->children[i]];
+        move_member(f, prefix, (struct move){f->children[i], of.scope, of.before, of.after});
+    }
+    f->n_mirrored += moved;
+    for (scope_id at = prefix; at != SCOPE_ROOT; at = f->scopes.data[at].parent)
+        m->size[at] -= moved < m->size[at] ? moved : m->size[at];
+}
+
+/* Longer prefixes first: what they mirror is no content of the shorter ones. */
+void forest_move_mirrors(struct forest *f)
+{
+    struct mirrors m = {.f = f};
+
+    m.size = xcalloc(f->scopes.n + 1, sizeof *m.size);
+    m.depth = xcalloc(f->scopes.n + 1, sizeof *m.depth);
+    m.mirrors = xcalloc(f->scopes.n + 1, sizeof *m.mirrors);
+    m.members = xcalloc(f->scopes.n + 1, sizeof *m.members);
+    measure(&m);
+    count_members(&m);
+    for (uint8_t depth = DEPTH_MOST; depth-- > 1;)
+        for (scope_id i = 1; i < f->scopes.n; i++)
+            if (m.depth[i] == depth && m.members[i] && !f->scopes.data[i].is_mirror && is_prefix(&m, i))
+                move_members(&m, i);
+    free(m.size);
+    free(m.depth);
+    free(m.mirrors);
+    free(m.members);
+}
