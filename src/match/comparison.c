@@ -80,7 +80,10 @@ struct comparison *comparison_new(const struct profile *base, const struct profi
         free(c);
         return NULL;
     }
-    c->merged = merge_profiles(&c->pairs, &c->now_of, &c->base_of);
+    frames_init(&c->base_frames, base);
+    frames_init(&c->now_frames, now);
+    frames_pair(&c->base_frames, &c->now_frames, c->pairs.now_of);
+    c->merged = merge_profiles(&c->pairs, &c->base_frames, &c->now_frames, &c->now_of, &c->base_of);
     notes_add_all(&c->merged->notes, &notes, "");
     notes_done(&notes);
     n = profile_n_ids(c->merged);
@@ -95,6 +98,8 @@ void comparison_free(struct comparison *c)
     if (!c)
         return;
     merge_free(c->merged);
+    frames_done(&c->base_frames);
+    frames_done(&c->now_frames);
     pairs_done(&c->pairs);
     free(c->now_of);
     free(c->base_of);

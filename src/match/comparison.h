@@ -3,6 +3,7 @@
 #ifndef TFPROF_MATCH_COMPARISON_H
 #define TFPROF_MATCH_COMPARISON_H
 
+#include "match/frames.h"
 #include "match/pairs.h"
 
 /* Sides of a node or row of a comparison, as bits. */
@@ -21,6 +22,7 @@ enum side_bit {
  * only; a side without parts is a single part. */
 struct comparison {
     struct pairs pairs;
+    struct frames base_frames, now_frames; /* paired */
     struct profile *merged;
     /* by merged id: id of the node or part on that side; NODE_NONE: none */
     node_id *now_of, *base_of;

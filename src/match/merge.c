@@ -201,6 +201,17 @@ static struct frame frame_of_base(struct merge *m, const struct frame *frame)
     return copy;
 }
 
+/* Frame of a node of the baseline: the paired one of now, else its own. */
+static uint32_t frame_of_node(const struct merge *m, uint32_t node)
+{
+    const struct call_stacks *now = &m->now->call_stacks;
+    const struct frame_row *row = &m->base_frames->rows.data[m->base_frames->row_of[node]];
+
+    if (row->partner == FRAME_NONE)
+        return now->n_frames + m->base->call_stacks.nodes[node].frame - 1;
+    return (uint32_t)(m->now_frames->rows.data[row->partner].frame - now->frames);
+}
+
 /* Frames and nodes of the baseline follow those of now; the roots are one. */
 static void take_stacks(struct merge *m)
 {
@@ -220,11 +231,12 @@ static void take_stacks(struct merge *m)
         frames[now->n_frames + i - 1] = frame_of_base(m, &base->frames[i]);
     for (uint32_t i = 1; i < base->n_nodes; i++)
         nodes[now->n_nodes + i - 1] = (struct stack_node){
-            stack_node_of_base(m, base->nodes[i].caller), now->n_frames + base->nodes[i].frame - 1};
+            stack_node_of_base(m, base->nodes[i].caller), frame_of_node(m, i)};
     for (stack_id i = 1; i < base->n_stacks; i++)
         stacks[stack_of_base(m, i)] = (struct call_stack){
             stack_node_of_base(m, base->stacks[i].leaf), base->stacks[i].n_frames};
     m->p->call_stacks = (struct call_stacks){frames, nodes, stacks, n_frames, n_nodes, n_stacks};
+    m->p->first_vanished_frame = now->n_frames;
     m->p->has_stacks = m->now->has_stacks || m->base->has_stacks;
 }
 
@@ -285,9 +297,14 @@ static void take_files(struct merge *m)
         memcpy(p->files + now->n_files, base->files, base->n_files * sizeof *p->files);
 }
 
-struct profile *merge_profiles(const struct pairs *pairs, node_id **now_of, node_id **base_of)
+struct profile *merge_profiles(const struct pairs *pairs, const struct frames *base_frames,
+                               const struct frames *now_frames, node_id **now_of, node_id **base_of)
 {
-    struct merge m = {.pairs = pairs, .base = pairs->base, .now = pairs->now};
+    struct merge m = {.pairs = pairs,
+                      .base_frames = base_frames,
+                      .now_frames = now_frames,
+                      .base = pairs->base,
+                      .now = pairs->now};
 
     m.p = xcalloc(1, sizeof *m.p);
     *m.p = *pairs->now; /* members that are not set below are those of now */

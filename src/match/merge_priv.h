@@ -12,6 +12,7 @@ struct merged_id {
 
 struct merge {
     const struct pairs *pairs;
+    const struct frames *base_frames, *now_frames;
     const struct profile *base, *now;
     struct profile *p; /* the merged profile */
     strid *string_of;  /* [strings of base] id of the merged string; STRID_NONE: not added yet */

@@ -242,6 +242,7 @@ struct profile {
     strid *typeset_types;
     uint32_t n_typesets;
     struct call_stacks call_stacks;
+    uint32_t first_vanished_frame; /* of a comparison: this and later frames are of the baseline alone; 0: none */
 
     node_id *node_of_string; /* [strings.n when built] NODE_NONE or the node of that name */
     uint32_t n_node_of_string;

@@ -6,6 +6,7 @@
 
 #include "base/satmath.h"
 #include "base/strbuf.h"
+#include "view/build/frame_name.h"
 #include "view/delta.h"
 #include "view/stages.h"
 
@@ -112,6 +113,51 @@ const char *delta_confidence(const struct result *r, row_id row)
 {
     return delta_match(r, row)
                ? match_confidences[r->comparison->pairs.confidence[tree_node(r->tree, row)]] : NULL;
+}
+
+/* Appends the name of ROW with the frame of the baseline. */
+static void add_base_name(struct strbuf *path, const struct result *r, row_id row,
+                          const struct frame *frame)
+{
+    if (path->len)
+        sb_addc(path, ';');
+    frame_name(path, r->comparison->pairs.base, frame, r->options.trace_text);
+    if (r->tree->is_gradient[row] && frame->lineno != LINE_NO_PLACE)
+        sb_adds(path, GRADIENT_SUFFIX);
+}
+
+/* The pair of the frame of ROW called from NOW; FRAME_NONE: none. *NOW becomes the frame. */
+static frame_id base_frame_of(const struct result *r, row_id row, frame_id *now)
+{
+    const struct comparison *c = r->comparison;
+    const struct frame *frame = r->tree->frame[row];
+
+    *now = frame && !r->tree->n_folded[row] ? frames_find(&c->now_frames, *now, frame) : FRAME_NONE;
+    return *now == FRAME_NONE ? FRAME_NONE : c->now_frames.rows.data[*now].partner;
+}
+
+const char *delta_code_match(const struct result *r, row_id row, struct strbuf *path)
+{
+    const struct comparison *c = r->comparison;
+    VEC(row_id) chain = {0};
+    frame_id now = FRAME_ROOT;
+    bool differs = false;
+
+    if (!c || !row || (r->sides[row] & BOTH) != BOTH)
+        return NULL;
+    for (row_id at = row; at; at = r->tree->parent[at])
+        vec_push(&chain, at);
+    for (size_t i = chain.n; i-- > 0;) {
+        const frame_id base = base_frame_of(r, chain.data[i], &now);
+
+        if (base == FRAME_NONE)
+            break;
+        differs |= c->base_frames.rows.data[base].frame->lineno != c->now_frames.rows.data[now].frame->lineno;
+        if (!i || r->why[chain.data[i]] == WHY_SHOWN)
+            add_base_name(path, r, chain.data[i], c->base_frames.rows.data[base].frame);
+    }
+    vec_done(&chain);
+    return match_reasons[differs ? MATCH_LINES : MATCH_NAME];
 }
 
 bool delta_is_uncertain(const struct result *r, row_id row)

@@ -33,6 +33,10 @@ const char *delta_match(const struct result *r, row_id row);
 /* Confidence of that pair (match_confidences), or NULL. */
 const char *delta_confidence(const struct result *r, row_id row);
 
+/* Code view: appends the path of ROW in the baseline, names of displayed rows joined by ';'. Returns the
+ * evidence for the pair; NULL: ROW is on one side only. */
+const char *delta_code_match(const struct result *r, row_id row, struct strbuf *path);
+
 /* True when that pair has low confidence. */
 bool delta_is_uncertain(const struct result *r, row_id row);
 

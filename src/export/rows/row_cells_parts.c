@@ -93,6 +93,21 @@ static void fill_noise(struct row_cells *c, row_id row)
         cell_set_text(&cells[5], noise.test, strlen(noise.test));
 }
 
+static void fill_code_match(struct row_cells *c, row_id row)
+{
+    struct strbuf path = {0};
+    const char *reason = delta_code_match(c->result, row, &path);
+
+    if (reason) {
+        cell_set_text(&c->cells[CELL_REASON], reason, strlen(reason));
+        cell_set_text(&c->cells[CELL_CONFIDENCE], match_confidences[MATCH_HIGH],
+                      strlen(match_confidences[MATCH_HIGH]));
+        if (reason == match_reasons[MATCH_LINES])
+            cell_set_text(&c->cells[CELL_OLD_NAME], sb_text(&path), path.len);
+    }
+    sb_done(&path);
+}
+
 void cells_fill_match(struct row_cells *c, row_id row)
 {
     const char mark = delta_mark(c->result->sides[row]);
@@ -106,6 +121,10 @@ void cells_fill_match(struct row_cells *c, row_id row)
         cell_set_text(&c->cells[CELL_MARK], &mark, 1);
     if (c->result->options.significant)
         fill_noise(c, row);
+    if (c->result->view_id == VIEW_CODE) {
+        fill_code_match(c, row);
+        return;
+    }
     if (moved)
         cell_set_text(&c->cells[CELL_OLD_NAME], name.bytes, name.len);
     if (!reason)

@@ -12,7 +12,6 @@
 #include "view/build/frame_name.h"
 #include "view/hidden_frames.h"
 
-#define GRADIENT_SUFFIX " (gradient)"
 #define NO_FRAME_NAME "(no Python stack)"
 
 enum { CANCEL_EVERY = 4096 };
@@ -91,6 +90,17 @@ static strid name_of(struct stacks *s, const struct frame *frame, bool is_gradie
     return intern_put(&s->tree->store, s->line.data, s->line.len);
 }
 
+/* The child of PARENT for FRAME. A frame of the baseline alone has a row of its own, although another
+ * frame may have its name. */
+static row_id *child_of(const struct stacks *s, struct childmap *map, row_id parent,
+                        const struct frame *frame, strid name)
+{
+    const uint32_t first = s->profile->first_vanished_frame;
+    const bool is_vanished = first && frame >= &s->profile->call_stacks.frames[first];
+
+    return childmap_at(map, parent, is_vanished ? ~name : name);
+}
+
 /* The child of PARENT into which hidden frames are folded; FRAME is one of them. */
 static row_id folded_child(struct stacks *s, row_id parent, const struct frame *frame,
                            bool is_gradient)
@@ -113,8 +123,8 @@ static struct placed_call fold_frame(struct stacks *s, struct placed_call caller
 {
     const row_id into =
         caller.folded ? caller.row : folded_child(s, caller.row, frame, is_gradient);
-    row_id *folded = childmap_at(&s->folded, caller.folded ? caller.folded : into,
-                                 name_of(s, frame, is_gradient));
+    row_id *folded = child_of(s, &s->folded, caller.folded ? caller.folded : into, frame,
+                              name_of(s, frame, is_gradient));
 
     if (!*folded) {
         *folded = ROW_NONE - ++s->n_folded;
@@ -133,7 +143,7 @@ static struct placed_call place_call(struct stacks *s, struct placed_call caller
     if (frame_is_hidden(&s->hidden, frame))
         return fold_frame(s, caller, frame, is_gradient);
     name = name_of(s, frame, is_gradient);
-    child = childmap_at(&s->children, caller.row, name);
+    child = child_of(s, &s->children, caller.row, frame, name);
     if (!*child) {
         const struct code_row row = {
             .parent = caller.row, .name = name, .frame = frame, .is_gradient = is_gradient};

@@ -5,6 +5,9 @@
 #include "base/strbuf.h"
 #include "model/profile.h"
 
+/* Ends the names of rows of gradients. */
+#define GRADIENT_SUFFIX " (gradient)"
+
 /* Appends "FILE:LINE:FUNCTION" of a frame of P, WITH_TEXT also ":TEXT" (semantics.md section 4.4);
  * for a frame without a file only the function. */
 void frame_name(struct strbuf *sb, const struct profile *p, const struct frame *frame,

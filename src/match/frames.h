@@ -1,0 +1,50 @@
+/* frames.h: the call stacks of a profile as a tree of frames, and pairs of frames of two profiles. */
+#ifndef TFPROF_MATCH_FRAMES_H
+#define TFPROF_MATCH_FRAMES_H
+
+#include "base/slots.h"
+#include "base/vec.h"
+#include "model/profile.h"
+
+/* Index of a frame below its callers; 0 is the root, above all outermost frames. */
+typedef uint32_t frame_id;
+#define FRAME_NONE UINT32_MAX
+#define FRAME_ROOT ((frame_id)0)
+
+struct frame_row {
+    frame_id parent;
+    uint32_t depth;            /* of the root: 0 */
+    const struct frame *frame; /* NULL: the root */
+    uint64_t file, function, text; /* hashes; file: of the whole path */
+    frame_id partner;          /* FRAME_NONE: none */
+};
+
+struct frames {
+    const struct profile *p;
+    VEC(struct frame_row) rows;
+    struct slots index;  /* rows by parent and frame */
+    frame_id *row_of;    /* [stack nodes] */
+};
+
+/* All distinct frames of P below their callers; free with frames_done(). */
+void frames_init(struct frames *f, const struct profile *p);
+void frames_done(struct frames *f);
+/* Frame of P that is called by PARENT; FRAME_NONE: there is none. FRAME has strings of P. */
+frame_id frames_find(const struct frames *f, frame_id parent, const struct frame *frame);
+
+/* Pairs of base and now frames, from the outermost ones on. NOW_OF [base nodes]: pairs of nodes, which
+ * decide between calls of one function. Sets partners on both sides. */
+void frames_pair(struct frames *base, struct frames *now, const node_id *now_of);
+
+/* ---- frame_lines.c */
+
+/* Lines of one file and their partners, for all calls in it. */
+struct line_maps;
+struct line_maps *line_maps_new(const struct frames *base, const struct frames *now);
+void line_maps_free(struct line_maps *maps);
+/* Number that is equal for a file of the baseline and the same file of now, by hash of its path. */
+uint64_t line_maps_file(const struct line_maps *maps, uint64_t file);
+/* Line of now for a frame of the baseline; -1: none. */
+int32_t line_maps_line(const struct line_maps *maps, const struct frame_row *base);
+
+#endif
