@@ -42,14 +42,15 @@ static void index_scopes(struct forest *f)
         slots_add(&f->index, key_of(f->scopes.data[i].parent, f->scopes.data[i].name), i);
 }
 
-static scope_id add_scope(struct forest *f, scope_id parent, struct text text,
+/* MAY_EXIST: PARENT may have a child of this name. */
+static scope_id add_scope(struct forest *f, scope_id parent, struct text text, bool may_exist,
                           struct strbuf *scratch)
 {
     struct scope s = {.text = text, .parent = parent, .node = NODE_NONE, .number = NUMBER_NONE};
     scope_id at;
 
     s.name = hash_bytes(text.bytes, text.len);
-    at = forest_child(f, parent, s.name);
+    at = may_exist ? forest_child(f, parent, s.name) : SCOPE_NONE;
     if (at != SCOPE_NONE)
         return at;
     canonical_name(&s, scratch);
@@ -69,16 +70,27 @@ struct path {
     VEC(uint32_t) ends;      /* where each component ends in the name */
 };
 
+/* Names come in byte order: between "c" and "c/x" are only names that begin with "c", as "c-1/x". So a
+ * component occurs again only where the one before it begins with it. */
+static bool may_occur_again(const struct forest *f, scope_id before, struct text text)
+{
+    const struct text last = before == SCOPE_NONE ? (struct text){"", 0} : f->scopes.data[before].text;
+
+    return before != SCOPE_NONE && last.len >= text.len && memcmp(last.bytes, text.bytes, text.len) == 0;
+}
+
 static scope_id scope_of_name(struct forest *f, struct path *path, struct text name,
                               struct strbuf *scratch)
 {
     const uint32_t same = text_common(path->name, name);
     size_t n = path->scopes.n;
+    scope_id before; /* the sibling that the name before has instead of the first new component */
     uint32_t at;
 
     while (n && (path->ends.data[n - 1] > same ||
                  (path->ends.data[n - 1] < name.len && name.bytes[path->ends.data[n - 1]] != '/')))
         n--;
+    before = n < path->scopes.n ? path->scopes.data[n] : SCOPE_NONE;
     path->scopes.n = path->ends.n = n;
     at = n ? path->ends.data[n - 1] + 1 : 0;
     while (at <= name.len) {
@@ -86,8 +98,12 @@ static scope_id scope_of_name(struct forest *f, struct path *path, struct text n
         const uint32_t end = slash ? (uint32_t)(slash - name.bytes) : name.len;
         const scope_id parent = path->scopes.n ? path->scopes.data[path->scopes.n - 1] : SCOPE_ROOT;
 
-        vec_push(&path->scopes, add_scope(f, parent, (struct text){name.bytes + at, end - at}, scratch));
+        const struct text text = {name.bytes + at, end - at};
+        const bool may_exist = may_occur_again(f, before, text);
+
+        vec_push(&path->scopes, add_scope(f, parent, text, may_exist, scratch));
         vec_push(&path->ends, end);
+        before = SCOPE_NONE; /* a component that occurs again has no children yet */
         at = end + 1;
     }
     path->name = name;

@@ -51,6 +51,7 @@ struct forest {
     struct label *labels;    /* by position in sequence */
     uint64_t *powers;        /* [depth of the deepest scope + 1] of the base of `path` */
     uint64_t *type_of;       /* [n_nodes] hash of the type, for nodes that may be a pair */
+    uint64_t *top_names;     /* private: filter of names of the children of the root */
     uint32_t n_shaped;       /* number of nodes with shapes */
     uint32_t n_mirrored;     /* number of nodes in mirror scopes that were moved */
 };

@@ -13,6 +13,9 @@ enum { DEPTH_MOST = 8, CUTS_MOST = 8 };
 /* One part of the nodes of mirrors may have the types of what they mirror. */
 enum { COPIES_PART = 4 };
 
+/* Size of the filter of names of the children of the root. */
+enum { TOP_BITS = 16 };
+
 /* What a component mirrors: the text between BEFORE and AFTER bytes of it. */
 struct mirrored {
     scope_id scope; /* SCOPE_NONE: nothing */
@@ -27,9 +30,19 @@ struct mirrors {
     uint32_t *members; /* by prefix */
 };
 
+/* False for most names that no child of the root has: a filter of bits. */
+static bool may_be_top(const struct forest *f, uint64_t name)
+{
+    const uint64_t bit = name >> (64 - TOP_BITS);
+
+    return f->top_names[bit / 64] >> (bit % 64) & 1;
+}
+
 static scope_id child_named(const struct forest *f, scope_id parent, const char *bytes, uint32_t len)
 {
-    const scope_id at = len ? forest_child(f, parent, hash_bytes(bytes, len)) : SCOPE_NONE;
+    const uint64_t name = len ? hash_bytes(bytes, len) : 0;
+    const bool may_exist = parent != SCOPE_ROOT || may_be_top(f, name);
+    const scope_id at = len && may_exist ? forest_child(f, parent, name) : SCOPE_NONE;
 
     return at != SCOPE_NONE && f->scopes.data[at].is_mirror ? SCOPE_NONE : at;
 }
@@ -244,12 +257,21 @@ void forest_move_mirrors(struct forest *f)
     m.depth = xcalloc(f->scopes.n + 1, sizeof *m.depth);
     m.mirrors = xcalloc(f->scopes.n + 1, sizeof *m.mirrors);
     m.members = xcalloc(f->scopes.n + 1, sizeof *m.members);
+    f->top_names = xcalloc((1 << TOP_BITS) / 64, sizeof *f->top_names);
+    for (scope_id i = 1; i < f->scopes.n; i++)
+        if (f->scopes.data[i].parent == SCOPE_ROOT) {
+            const uint64_t bit = f->scopes.data[i].name >> (64 - TOP_BITS);
+
+            f->top_names[bit / 64] |= UINT64_C(1) << (bit % 64);
+        }
     measure(&m);
     count_members(&m);
     for (uint8_t depth = DEPTH_MOST; depth-- > 1;)
         for (scope_id i = 1; i < f->scopes.n; i++)
             if (m.depth[i] == depth && m.members[i] && !f->scopes.data[i].is_mirror && is_prefix(&m, i))
                 move_members(&m, i);
+    free(f->top_names);
+    f->top_names = NULL;
     free(m.size);
     free(m.depth);
     free(m.mirrors);

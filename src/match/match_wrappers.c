@@ -53,6 +53,16 @@ static double similarity(const struct bag *a, const struct bag *b)
     return (shapes + names) / 2;
 }
 
+/* Number of children with nodes. */
+static uint32_t n_filled(const struct forest *f, scope_id scope)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = f->scopes.data[scope].child_begin; i < f->scopes.data[scope].child_end; i++)
+        n += forest_size(f, f->children[i]) > 0;
+    return n;
+}
+
 /* True when a child of WRAPPER corresponds to PART, the only one that is similar. */
 static bool has_part_below(const struct forest *f, scope_id wrapper, const struct forest *other,
                            scope_id part, double similar)
@@ -68,7 +78,7 @@ static bool has_part_below(const struct forest *f, scope_id wrapper, const struc
         if (2 * (uint64_t)forest_size(f, f->children[i]) < bag.n)
             continue;
         if (child->canonical != p->canonical &&
-            (w->child_end - w->child_begin > 1 || p->child_end - p->child_begin <= 1))
+            (n_filled(f, wrapper) > 1 || n_filled(other, part) <= 1))
             continue;
         bag_init(&below, f, f->children[i]);
         found = similarity(&below, &bag) >= similar - SAME;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/system/thread.h"
 #include "base/xalloc.h"
 #include "match/matching.h"
 #include "match/text_order.h"
@@ -76,21 +77,64 @@ static void side_done(struct side *side)
     free(side->node_of_input);
 }
 
+/* One side to be prepared, by a thread of its own. */
+struct preparation {
+    struct side *side;
+    const struct profile *p;
+    const struct sizes *sizes;
+    bool moves, with_shapes;
+};
+
+static void *prepare_side(void *arg)
+{
+    const struct preparation *of = arg;
+
+    side_init(of->side, of->p, of->moves);
+    return NULL;
+}
+
+static void *label_side(void *arg)
+{
+    const struct preparation *of = arg;
+
+    forest_label(&of->side->f, of->sizes, of->with_shapes);
+    return NULL;
+}
+
+/* Runs STEP for both sides at the same time, if there are two threads. */
+static void run_both(void *(*step)(void *), struct preparation *a, struct preparation *b)
+{
+    pthread_t thread;
+
+    if (thread_count() > 1 && !thread_start(&thread, "match", step, b)) {
+        step(a);
+        pthread_join(thread, NULL);
+    } else {
+        step(a);
+        step(b);
+    }
+}
+
+static void prepare_sides(struct matching *m, const struct profile *a, const struct profile *b, bool moves)
+{
+    struct preparation of_a = {&m->a, a, NULL, moves, false}, of_b = {&m->b, b, NULL, moves, false};
+
+    run_both(prepare_side, &of_a, &of_b);
+}
+
 /* Mirror scopes count as such if both sides have about as many. */
 static void sides_init(struct matching *m, const struct profile *a, const struct profile *b)
 {
     double shares[2];
 
-    side_init(&m->a, a, true);
-    side_init(&m->b, b, true);
+    prepare_sides(m, a, b, true);
     shares[0] = (double)m->a.f.n_mirrored / (a->n_nodes + 1.0);
     shares[1] = (double)m->b.f.n_mirrored / (b->n_nodes + 1.0);
     if (shares[0] <= MIRRORED_RATIO * shares[1] && shares[1] <= MIRRORED_RATIO * shares[0])
         return;
     side_done(&m->a);
     side_done(&m->b);
-    side_init(&m->a, a, false);
-    side_init(&m->b, b, false);
+    prepare_sides(m, a, b, false);
 }
 
 static void forget_pairs(struct matching *m)
@@ -114,12 +158,13 @@ static double shaped_share(const struct side *side)
 /* Shapes count where both sides have about as many. */
 static void label_sides(struct matching *m)
 {
-    forest_label(&m->a.f, &m->sizes, true);
-    forest_label(&m->b.f, &m->sizes, true);
+    struct preparation a = {&m->a, NULL, &m->sizes, false, true}, b = {&m->b, NULL, &m->sizes, false, true};
+
+    run_both(label_side, &a, &b);
     if (2 * shaped_share(&m->a) >= shaped_share(&m->b) && 2 * shaped_share(&m->b) >= shaped_share(&m->a))
         return;
-    forest_label(&m->a.f, &m->sizes, false);
-    forest_label(&m->b.f, &m->sizes, false);
+    a.with_shapes = b.with_shapes = false;
+    run_both(label_side, &a, &b);
 }
 
 static void run_stages(struct matching *m, struct renames *renames, bool a_is_base)

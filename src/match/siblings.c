@@ -189,6 +189,56 @@ static void mark_ambiguous(struct siblings *s)
     free(b);
 }
 
+/* ---- renamed leaves */
+
+struct leaf {
+    uint64_t key; /* type and shape */
+    uint32_t at;
+    bool is_b;
+};
+
+typedef VEC(struct leaf) leaf_list;
+
+static int by_key(const void *a, const void *b)
+{
+    const struct leaf *x = a, *y = b;
+
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    return (int)x->is_b - (int)y->is_b;
+}
+
+/* Nodes of LIST below a scope that have neither children nor a partner. */
+static void add_leaves(leaf_list *leaves, const struct sibling_list *list, bool is_b)
+{
+    for (uint32_t i = 0; i < list->n; i++) {
+        const struct scope *s = sibling_at(list, i);
+
+        if (list->partner[i] == SIBLING_NONE && s->child_begin == s->child_end &&
+            s->node != NODE_NONE && s->parent != SCOPE_ROOT && !s->is_mirror)
+            vec_push(leaves, ((struct leaf){hash_pair(list->f->type_of[s->node],
+                                                      list->f->labels[s->from].shaped), i, is_b}));
+    }
+}
+
+/* Pairs nodes of other names that alone have their type and shape among those that are left. */
+static void pair_unique(struct siblings *s)
+{
+    leaf_list leaves = {0};
+
+    add_leaves(&leaves, &s->a, false);
+    add_leaves(&leaves, &s->b, true);
+    vec_sort(&leaves, by_key);
+    for (size_t i = 0; i + 1 < leaves.n; i++) {
+        const struct leaf *x = &leaves.data[i];
+
+        if (x[0].key == x[1].key && !x[0].is_b && x[1].is_b && (!i || x[-1].key != x->key) &&
+            (i + 2 == leaves.n || x[2].key != x->key))
+            take(s, x[0].at, x[1].at, SIBLING_BY_CONTENT);
+    }
+    vec_done(&leaves);
+}
+
 /* Pairs of both assignments that share a sibling are in one group (union-find). */
 void siblings_choose(struct siblings *s, const uint32_t *by_name, const uint32_t *by_content,
                      agreement *agree, const void *arg)
@@ -226,5 +276,6 @@ void siblings_choose(struct siblings *s, const uint32_t *by_name, const uint32_t
     }
     free(group);
     free(more);
+    pair_unique(s);
     mark_ambiguous(s);
 }

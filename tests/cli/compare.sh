@@ -184,4 +184,26 @@ if [ -d "$captures/mi300_legacy" ] && [ -d "$captures/mi300_08" ]; then
 else
   skip_case 'all instructions of two compilers are pairs' 'the captures are not here: TFPROF_CAPTURES=FOLDER'
 fi
+# Call stacks: an edit moves lines, so that no line of a caller is the same.
+stacks_of() { # LINE_OF_MAIN LINE_OF_STEP LINE_OF_FIRST LINE_OF_SECOND
+  printf '{"traceEvents":['
+  ts=0
+  for line in "$3" "$4"; do
+    printf '{"ph":"X","cat":"python_function","name":"run.py(%s): main","pid":1,"tid":1,"ts":%s,"dur":90},' "$1" "$ts"
+    printf '{"ph":"X","cat":"python_function","name":"run.py(%s): step","pid":1,"tid":1,"ts":%s,"dur":80},' "$2" "$((ts + 1))"
+    printf '{"ph":"X","cat":"python_function","name":"net.py(%s): forward","pid":1,"tid":1,"ts":%s,"dur":70},' "$line" "$((ts + 2))"
+    printf '{"ph":"X","cat":"cpu_op","name":"aten::op%s","pid":1,"tid":1,"ts":%s,"dur":60},' "$ts" "$((ts + 3))"
+    ts=$((ts + 100))
+  done
+  printf '{"ph":"X","cat":"user_annotation","name":"ProfilerStep#0","pid":1,"tid":1,"ts":0,"dur":200}]}'
+}
+stacks_of 10 50 20 40 >"$work/old.json"
+stacks_of 12 55 23 43 >"$work/new.json"
+run code "$work/new.json" -diff_base "$work/old.json" -select cpu_micros -max_depth all
+is 'moved lines are no change' sh -c "! grep -q '^[-+~] ' '$work/stdout'"
+run code "$work/new.json" -diff_base "$work/old.json" -select cpu_micros -max_depth all -min_delta 0 -output json
+is_line 'rows name the old lines' stdout '.*"path":"run.py:12:main;run.py:55:step;net.py:43:forward".*"base_name":"run.py:10:main;run.py:50:step;net.py:40:forward","match":"lines".*'
+stacks_of 10 50 20 40 >"$work/new.json"
+run code "$work/new.json" -diff_base "$work/old.json" -select cpu_micros -max_depth all -min_delta 0 -output json
+is_line 'equal lines are matched by name' stdout '.*"path":"run.py:10:main".*"base_name":null,"match":"name".*'
 finish
