@@ -13,6 +13,22 @@ enum { EXAMINED_MOST = 8, LEVELS_MOST = 64 };
  * than to any part. */
 static const double CONTAINED_LEAST = 0.6, MORE_SIMILAR = 0.03, SAME = 0.02;
 
+/* True when INDEX has a scope of LIST whose name or content is KEY. */
+static bool has_equal(const struct slots *index, const struct forest *f, const scope_list *list,
+                      uint64_t key)
+{
+    size_t probe = slots_find(index, key);
+    uint32_t at;
+
+    while ((at = slots_next(index, &probe)) != SLOTS_NONE) {
+        const struct scope *other = &f->scopes.data[list->data[at]];
+
+        if (other->name == key || other->content == key)
+            return true;
+    }
+    return false;
+}
+
 /* Scopes of one list whose name and content the other list does not have. */
 static void list_alone(const struct forest *f, const scope_list *list, const struct forest *other,
                        const scope_list *other_list, scope_list *alone)
@@ -22,24 +38,17 @@ static void list_alone(const struct forest *f, const scope_list *list, const str
     alone->n = 0;
     slots_init(&index, 2 * other_list->n + 1);
     for (size_t i = 0; i < other_list->n; i++) {
-        slots_add(&index, other->scopes.data[other_list->data[i]].name, (uint32_t)i);
-        slots_add(&index, other->scopes.data[other_list->data[i]].content, (uint32_t)i);
+        const struct scope *s = &other->scopes.data[other_list->data[i]];
+
+        slots_add(&index, s->name, (uint32_t)i);
+        if (!has_equal(&index, other, other_list, s->content)) /* many may be equal */
+            slots_add(&index, s->content, (uint32_t)i);
     }
     for (size_t i = 0; i < list->n; i++) {
         const struct scope *s = &f->scopes.data[list->data[i]];
-        bool found = false;
 
-        for (int key = 0; key < 2 && !found; key++) {
-            size_t probe = slots_find(&index, key ? s->content : s->name);
-            uint32_t at;
-
-            while (!found && (at = slots_next(&index, &probe)) != SLOTS_NONE) {
-                const struct scope *o = &other->scopes.data[other_list->data[at]];
-
-                found = o->name == s->name || o->content == s->content;
-            }
-        }
-        if (!found)
+        if (!has_equal(&index, other, other_list, s->name) &&
+            !has_equal(&index, other, other_list, s->content))
             vec_push(alone, list->data[i]);
     }
     slots_done(&index);
@@ -51,16 +60,6 @@ static double similarity(const struct bag *a, const struct bag *b)
     const double shapes = overlap_with_shapes(o), names = overlap_without_shapes(o);
 
     return (shapes + names) / 2;
-}
-
-/* Number of children with nodes. */
-static uint32_t n_filled(const struct forest *f, scope_id scope)
-{
-    uint32_t n = 0;
-
-    for (uint32_t i = f->scopes.data[scope].child_begin; i < f->scopes.data[scope].child_end; i++)
-        n += forest_size(f, f->children[i]) > 0;
-    return n;
 }
 
 /* True when a child of WRAPPER corresponds to PART, the only one that is similar. */
@@ -78,7 +77,7 @@ static bool has_part_below(const struct forest *f, scope_id wrapper, const struc
         if (2 * (uint64_t)forest_size(f, f->children[i]) < bag.n)
             continue;
         if (child->canonical != p->canonical &&
-            (n_filled(f, wrapper) > 1 || n_filled(other, part) <= 1))
+            (w->child_end - w->child_begin > 1 || p->child_end - p->child_begin <= 1))
             continue;
         bag_init(&below, f, f->children[i]);
         found = similarity(&below, &bag) >= similar - SAME;
