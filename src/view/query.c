@@ -11,6 +11,7 @@
 #include "model/capture.h"
 #include "model/format.h"
 #include "view/account.h"
+#include "view/build/repeats_modules.h"
 #include "view/by_step/step_times.h"
 #include "view/result_priv.h"
 
@@ -226,6 +227,20 @@ static void note_roofs(struct result *r)
     sb_done(&text);
 }
 
+/* Notes why no modules of a trace are repeated. */
+static void note_no_repeats(const struct query_run *run, struct result *r)
+{
+    struct strbuf why = {0};
+
+    if (!r->options.fold_twins || r->view_id != VIEW_SCOPE || r->tree->n_repeats ||
+        !repeats_have_modules(r->tree))
+        return;
+    repeats_why_none(&why, r->tree, run->cancel);
+    if (why.len)
+        note_add(&r->notes, "%s", sb_text(&why));
+    sb_done(&why);
+}
+
 static void add_notes(const struct query_run *run, struct result *r)
 {
     const struct options *o = &r->options;
@@ -243,6 +258,7 @@ static void add_notes(const struct query_run *run, struct result *r)
     note_roofs(r);
     if (o->fold_twins && r->view->is_list)
         note_add(&r->notes, "-fold_twins is ignored in the op view: each type is one row already");
+    note_no_repeats(run, r);
     if (r->self[METRIC_FLOAT_OPS] && counts_made(run->nodes->counts))
         notes_add_all(&r->notes, &counts_made(run->nodes->counts)->notes, "");
     if (o->account_displayed_op_only && !r->view->displayed_only)

@@ -167,4 +167,33 @@ run code "$work/library.json" -step all -hide_frames library
 is_line 'one frame keeps its name' stdout '    linear.py:5:forward .*'
 is_line 'several are counted' stdout '    2 library frames .*'
 is 'where stacks were recorded nothing is said of it' test ! -s "$work/stderr"
+
+# layer N TS LINEAR NORM [MORE]: a module with two linear ones and a norm, numbered from LINEAR and NORM on.
+layer() {
+  echo "py|nn.Module: Layer_$1|1|$2|90|$2|1"
+  echo "py|nn.Module: Linear_$3|1|$(($2 + 1))|10|$(($2 + 1))|$2"
+  echo "op|aten::linear|1|$(($2 + 2))|5"
+  echo "py|nn.Module: Linear_$(($3 + 1))|1|$(($2 + 20))|10|$(($2 + 2))|$2"
+  echo "op|aten::linear|1|$(($2 + 22))|5"
+  echo "py|nn.Module: Norm_$4|1|$(($2 + 40))|10|$(($2 + 3))|$2"
+  echo "op|${5:-aten::norm}|1|$(($2 + 42))|5"
+}
+{
+  echo 'py|nn.Module: Net_0|1|1000|9000|1|null'
+  layer 0 2000 0 0
+  layer 1 3000 2 1
+  layer 9 4000 8 9
+  layer 10 5000 10 10 aten::other
+} | trace layers
+run scope "$work/layers.json" -step all -max_depth 9 -select occurrence -fold_twins
+is_line 'numbers that run through the model fold' stdout ' *Net_0/Layer_\[0,1,9\] x3 .*'
+is_line 'in a layer that differs as well' stdout ' *Net_0/Layer_10/Linear_\[10,11\] x2 .*'
+is 'what folds needs no reason' test ! -s "$work/stderr"
+{
+  echo 'py|nn.Module: Net_0|1|1000|9000|1|null'
+  layer 0 2000 0 0 aten::b
+  layer 7 3000 9 3 aten::a
+} | grep -v Linear_ | trace different
+run scope "$work/different.json" -step all -max_depth 9 -select occurrence -fold_twins
+is_line 'what folds nothing says why' stderr 'tfprof: no equal siblings: Layer_0 and Layer_7 differ first in Norm_0/aten::a'
 finish

@@ -7,6 +7,7 @@
 
 #include "base/vec.h"
 #include "base/xalloc.h"
+#include "view/build/repeats_modules.h"
 
 /* Slot of a hash table of rows. */
 struct slot {
@@ -350,7 +351,10 @@ struct tree *repeats_fold(struct tree *built, enum view_id view, struct cancel_m
     f.first = xalloc_huge(n, sizeof *f.first);
     f.n_repeats = xcalloc(n, sizeof *f.n_repeats);
     f.n_of_type = xcalloc(built->profile->strings.n, sizeof *f.n_of_type);
-    if (find_shapes(&f, cancel) && find_repeats(&f, cancel))
+    if (find_shapes(&f, cancel) &&
+        (view != VIEW_SCOPE || !repeats_have_modules(built) ||
+         repeats_modules(built, f.shape, cancel)) &&
+        find_repeats(&f, cancel))
         to = make_tree(&f);
     else
         err_set(err, ERR_CANCELLED, "cancelled");
