@@ -229,6 +229,21 @@ static void crumbs_text(const struct app *a, struct strbuf *sb)
     }
 }
 
+/* Appends that repeated layers can be folded, and by which key. */
+static bool add_repeats(const struct app *a, struct strbuf *sb)
+{
+    enum { LAYERS_MIN = 4 };
+    const struct result *r = a->doc.result;
+
+    if (!r || r->tree->n_alike < LAYERS_MIN || r->options.fold_twins)
+        return false;
+    sb_addf(sb, "%" PRIu32 " repeated layers: ", r->tree->n_alike);
+    if (!keymap_label(a->ui.keymap, CTX_TREE, action_find("fold-layers"), sb))
+        sb_adds(sb, ":fold-layers");
+    sb_adds(sb, " folds");
+    return true;
+}
+
 static void draw_crumbs(struct app *a)
 {
     struct area where = layout_area(&a->ui.canvas, a->ui.layout.crumbs);
@@ -240,6 +255,9 @@ static void draw_crumbs(struct app *a)
 
     if (!r)
         return;
+    if (where.cols >= WIDE_COLS)
+        add_repeats(a, &facts);
+    sb_adds(&facts, facts.len ? "   " : "");
     add_step(a, &facts);
     strip_at = text_cols(sb_text(&facts), facts.len) + 1;
     if (strip_cols)
@@ -319,6 +337,8 @@ static void draw_status(struct app *a)
         role = ROLE_NOTE;
     } else if (lacks_runs(a->doc.result)) {
         sb_adds(&left, "no run is loaded: there are no times, no memory (S: fields)");
+        role = ROLE_NOTE;
+    } else if (where.cols < WIDE_COLS && add_repeats(a, &left)) {
         role = ROLE_NOTE;
     } else if (a->doc.result) {
         sb_adds(&left, "re-aggregated ");

@@ -112,12 +112,25 @@ static void a_list_has_no_repeats(void **state)
     play(args, steps, COUNT(steps));
 }
 
+static void layers_of_a_trace_are_offered(void **state)
+{
+    static const char *const args[] = {"tests/fixtures/layers.json", NULL};
+    static const struct script_step steps[] = {
+        {.shows = {"4 repeated layers: t folds"}},
+        {.rows = 24, .cols = 80, .shows = {"4 repeated layers: t folds"}},
+        {.rows = 36, .cols = 120, .keys = "t", .shows = {"Layer_[0-3] x4", "!layers: t folds"}}};
+
+    (void)state;
+    play(args, steps, COUNT(steps));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(repeats_fold_and_unfold),
         cmocka_unit_test(repeats_are_compared),
         cmocka_unit_test(a_list_has_no_repeats),
+        cmocka_unit_test(layers_of_a_trace_are_offered),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -277,6 +277,28 @@ bool repeats_modules(const struct tree *t, row_id *shape, struct cancel_mark can
     return ok;
 }
 
+uint32_t repeats_topmost(const struct tree *t, struct cancel_mark cancel)
+{
+    row_id *shape;
+    uint32_t *n, most = 0, depth = UINT32_MAX;
+
+    if (!repeats_have_modules(t))
+        return 0;
+    shape = xcalloc(t->n_rows, sizeof *shape);
+    n = xcalloc(t->n_rows, sizeof *n);
+    if (repeats_modules(t, shape, cancel))
+        for (row_id row = 1; row < t->n_rows; row++)
+            n[shape[row]] += shape[row] != 0; /* 0: not a module */
+    for (row_id row = 1; row < t->n_rows; row++)
+        if (n[row] > 1 && (t->depth[row] < depth || (t->depth[row] == depth && n[row] > most))) {
+            depth = t->depth[row];
+            most = n[row];
+        }
+    free(shape);
+    free(n);
+    return most;
+}
+
 /* ---- why there are none */
 
 /* Two siblings of a class, and how many paths both have. */

@@ -11,6 +11,9 @@ bool repeats_have_modules(const struct tree *t);
 /* Sets SHAPE [n_rows] of each module to the first of its siblings of the same class with an equal
  * subtree, numbers replaced by their ranks in it; other rows are left.  False when cancelled. */
 bool repeats_modules(const struct tree *t, row_id *shape, struct cancel_mark cancel);
+/* The size of the set of such modules that is nearest to the root, the largest of several; 0: there is
+ * none, or cancelled. */
+uint32_t repeats_topmost(const struct tree *t, struct cancel_mark cancel);
 /* Appends which siblings come closest to being equal, and where they differ first; nothing without two
  * modules of one class below one row. */
 void repeats_why_none(struct strbuf *sb, const struct tree *t, struct cancel_mark cancel);

@@ -14,6 +14,7 @@
 #include "base/offsets.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
+#include "view/build/repeats_modules.h"
 #include "view/build/scope_parts.h"
 
 enum { CANCEL_EVERY = 4096 };
@@ -246,6 +247,8 @@ struct tree *scope_build(const struct tree_request *request, struct err *err)
         is_whole = !cancel_asked(request->cancel);
     else
         is_whole = build_unordered(&s, request);
+    if (is_whole)
+        s.tree->n_alike = repeats_topmost(s.tree, request->cancel);
     if (!is_whole) {
         err_set(err, ERR_CANCELLED, "cancelled");
         tree_unref(s.tree);

@@ -42,6 +42,8 @@ struct tree {
     /* by row: number of repeated layers below a row that stands for a set; 0: an ordinary row.
      * NULL: the tree has no such row */
     uint32_t *n_repeats;
+    /* scope view of traces: how many repeated modules could be one row; 0: none */
+    uint32_t n_alike;
     bool *is_gradient;   /* code view: the name ends in " (gradient)"; NULL in other views */
     strid n_base;        /* ids below this are strings of the profile */
     struct text *own;    /* text of string n_base + I */
