@@ -544,7 +544,7 @@ const struct option option_table[] = {
      AT(backward),
      .default_text = "default",
      .choices = backward_names,
-     .stages = STAGE_LOAD,
+     .stages = STAGE_LOAD | STAGE_TREE,
      .ours = true,
      .value_name = "WHERE",
      .help = "show the backward pass below the modules and operators of the forward pass (forward), "

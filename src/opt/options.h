@@ -185,7 +185,7 @@ enum option_kind {
 /* Which stages of view/query.h an option feeds: bits. */
 enum option_stage {
     STAGE_NONE = 0,
-    STAGE_TREE = 1 << 0, /* of the code view; others are built of the profile alone */
+    STAGE_TREE = 1 << 0, /* of the code view, and -backward of the scope view */
     STAGE_ACCOUNT = 1 << 1,
     STAGE_SELF = 1 << 2,
     STAGE_START = 1 << 3,

@@ -21,6 +21,7 @@ const struct preset_row preset_rows[] = {
     {"time_and_memory", "account_displayed_op_only", "true"},
     {"time_and_memory", "select", "micros,bytes"},
     {"time_and_memory", "order_by", "micros"},
+    {"layers", "backward", "forward"},
     {NULL, NULL, NULL},
 };
 

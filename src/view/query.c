@@ -148,7 +148,8 @@ static void take_options(struct view_state *s, const struct query_run *run)
             changed |= STAGE_SELF | STAGE_BY_STEP;
         if (by_step_changes(&s->options, run->options, changed))
             changed |= STAGE_BY_STEP;
-        if (run->view->build != code_build)
+        if (run->view->build != code_build &&
+            (run->view->build != scope_build || s->options.backward == run->options->backward))
             changed &= ~(unsigned)STAGE_TREE;
         stages_drop(run, &s->made, changed);
         options_done(&s->options);

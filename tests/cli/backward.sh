@@ -196,4 +196,48 @@ is 'what folds needs no reason' test ! -s "$work/stderr"
 } | grep -v Linear_ | trace different
 run scope "$work/different.json" -step all -max_depth 9 -select occurrence -fold_twins
 is_line 'what folds nothing says why' stderr 'tfprof: no equal siblings: Layer_0 and Layer_7 differ first in Norm_0/aten::a'
+
+# Names that mirror the forward pass.
+cat >"$work/mirror.pbtxt" <<'END'
+node { name: "jit/jvp(layer)/dot" op: "NoOp" }
+node { name: "jit/jvp()/loss" op: "NoOp" }
+node { name: "jit/transpose(jvp(layer))/dot/fused" op: "NoOp" }
+node { name: "jit/transpose(jvp(layer))/rematted_computation/again" op: "NoOp" }
+node { name: "transpose(alone)/x" op: "NoOp" }
+node { name: "dense/MatMul" op: "NoOp" }
+node { name: "train/only/Add" op: "NoOp" }
+node { name: "gradients/dense/MatMul_grad/MatMul_1" op: "NoOp" }
+node { name: "gradients_1/dense/Other_grad/Mul" op: "NoOp" }
+node { name: "train/gradients/dense/MatMul_grad/Sum" op: "NoOp" }
+node { name: "train/gradients/only/Add_grad/Sum" op: "NoOp" }
+node { name: "gradients/AddN_3" op: "NoOp" }
+node { name: "gradient_tape/dense/MatMul/MatMul" op: "NoOp" }
+node { name: "ConstantFolding/gradients/dense/MatMul_grad/Shape" op: "NoOp" }
+END
+run scope "$work/mirror.pbtxt" -max_depth 99 -select occurrence -preset layers
+is_status 'layers with both passes' 0
+for name in jit/layer/dot jit/loss 'jit/layer/dot/(backward)/fused' 'jit/layer/(backward)/(recompute)/again' \
+  'transpose(alone)/x' 'dense/MatMul/(backward)/MatMul_1' 'dense/(backward)/Other_grad/Mul' \
+  'dense/MatMul/(backward)/Sum' 'train/only/Add/(backward)/Sum' gradients/AddN_3 \
+  'dense/MatMul/(backward)/MatMul' ConstantFolding/gradients/dense/MatMul_grad/Shape; do
+  is "$name" grep -qF " $name (" "$work/stdout"
+done
+run scope "$work/mirror.pbtxt" -max_depth 99 -select occurrence -preset layers -show_name_regexes '.*layer/dot.*'
+is_line 'regexes match the moved paths' stdout ' *jit/layer/dot/\(backward\)/fused .*'
+run scope "$work/mirror.pbtxt" -max_depth 99 -select occurrence
+is 'without it rows are as recorded' grep -qF 'gradients_1/dense/Other_grad/Mul' "$work/stdout"
+printf '%s\n' 'scope -max_depth 2 -select micros' 'scope -max_depth 2 -select micros -backward forward' \
+  'op -max_depth 2 -select micros -backward forward' >"$work/lines"
+run_with "$work/lines" shell "$sample" -q
+is_line 'a unit is both of its rows' stdout '  unit_1_0 \(0us/1[.]12sec,.*'
+is_line 'of which one is this' stdout '  unit_1_0 \(0us/129[.]06ms,.*'
+# unit_totals OPTION...: microseconds of each unit and of its gradients.
+unit_totals() {
+  timeout "$patience" "$TFPROF" scope "$sample" -max_depth 3 -select micros -output json "$@" |
+    sed -nE 's/.*"path":"(gradients\/)?(unit_[0-9_]+)".*"total":([0-9]+).*/\2 \3/p' |
+    awk '{ sum[$1] += $2 } END { for (unit in sum) print unit, sum[unit] }' | sort
+}
+unit_totals >"$work/own"
+unit_totals -backward forward >"$work/forward"
+is 'time moves and is not made' cmp "$work/own" "$work/forward"
 finish

@@ -164,7 +164,7 @@ static void operations_at_batch_8(void **state)
           "  attr { key: 'transpose_a' value { b: false } }\n"
           "  attr { key: 'transpose_b' value { b: false } } }\n", f);
     fclose(f);
-    takes(7, args, ":-ba<tab>8<ret>", is_of_eight); /* 2 * 8 * 4 * 10 */
+    takes(8, args, ":-bat<tab>8<ret>", is_of_eight); /* 2 * 8 * 4 * 10 */
     unlink(path);
 }
 

@@ -144,7 +144,7 @@ static void dialogs(void **state)
                    "would be rows 919 -> 375, accounted micros 13.04ms -> 13.04ms (100 %)",
                    "redo 0 EDIT"}},
         {.keys = "<esc><end>",
-         .shows = {"@c rank average show rank N", "fold_twins false", "!show at most N levels",
+         .shows = {"@c backward default show the", "fold_twins false", "!show at most N levels",
                    "redo 0 OPTIONS"}},
     };
 

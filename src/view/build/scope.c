@@ -15,6 +15,7 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "view/build/repeats_modules.h"
+#include "view/build/scope_mirror.h"
 #include "view/build/scope_parts.h"
 
 enum { CANCEL_EVERY = 4096 };
@@ -236,9 +237,12 @@ static bool build_unordered(struct scopes *s, const struct tree_request *request
 struct tree *scope_build(const struct tree_request *request, struct err *err)
 {
     const struct profile *p = request->profile;
-    struct scopes s = {.profile = p, .tree = tree_new(p)};
+    struct scopes s = {.profile = p};
     bool is_whole;
 
+    if (scope_is_mirrored(request))
+        return scope_mirror_build(request, err);
+    s.tree = tree_new(p);
     xalloc_keep_freed(false); /* most of it is freed before the tree is complete */
     s.names = tree_sorted_names(p, request->workers);
     s.common = xalloc_huge(p->n_nodes, sizeof *s.common);
