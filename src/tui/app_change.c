@@ -5,12 +5,24 @@
 #include "tui/tasks/loading.h"
 #include "tui/tasks/tasks.h"
 
+/* True when OPTIONS concern how files are read: pairs of a comparison, paths of a trace of PyTorch. */
+static bool needs_files(const struct app *a, const struct options *options)
+{
+    const struct options *before = &a->doc.requested.options;
+    const struct session *s = a->doc.session;
+    bool torch = false;
+
+    for (uint32_t i = 0; s && s->profile && i < s->profile->n_recordings; i++)
+        torch |= s->profile->recordings[i].dialect == DIALECT_KINETO;
+    return (s && s->comparison && strcmp(before->unmatch, options->unmatch) != 0) ||
+           (torch && before->backward != options->backward);
+}
+
 void app_try(struct app *a, enum view_id view, const struct options *options)
 {
-    const bool pairs_change = a->doc.session && a->doc.session->comparison &&
-                              strcmp(a->doc.requested.options.unmatch, options->unmatch) != 0;
+    const bool reads_again = needs_files(a, options);
 
-    if (pairs_change && load_is_open(a)) { /* the running load still uses the previous pairs */
+    if (reads_again && load_is_open(a)) { /* the running load still uses the previous options */
         app_say(a, ROLE_NOTE, "the files are still being read");
         undo_abandon(a);
         return;
@@ -25,7 +37,7 @@ void app_try(struct app *a, enum view_id view, const struct options *options)
         a->doc.requested.options = copy;
     }
     a->doc.requested.view = view;
-    if (pairs_change)
+    if (reads_again)
         load_again(a, &a->doc.requested.options);
     else
         task_want(a, TASK_RESULT);

@@ -124,6 +124,18 @@ static void layers_of_a_trace_are_offered(void **state)
     play(args, steps, COUNT(steps));
 }
 
+static void backward_passes_move(void **state)
+{
+    static const char *const args[] = {"data/training.pt.trace.json.gz", NULL};
+    static const struct script_step steps[] = {
+        {.shows = {"MLP_0", "!autograd::"}},
+        {.keys = ":set -backward own<ret>", .shows = {"MLP_0", "autograd::"}},
+        {.keys = ":set -backward forward<ret>", .shows = {"MLP_0", "!autograd::"}}};
+
+    (void)state;
+    play(args, steps, COUNT(steps));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -131,6 +143,7 @@ int main(void)
         cmocka_unit_test(repeats_are_compared),
         cmocka_unit_test(a_list_has_no_repeats),
         cmocka_unit_test(layers_of_a_trace_are_offered),
+        cmocka_unit_test(backward_passes_move),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
