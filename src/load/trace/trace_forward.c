@@ -291,7 +291,7 @@ static void learn_by_numbers(struct forward_threads *t)
             linked++;
         for (end = i; end < t->numbers.n && t->numbers.data[end].id == id; end++)
             continue;
-        if (linked < n_linked && t->known.data[linked].id == id)
+        if (!is_covered || (linked < n_linked && t->known.data[linked].id == id))
             continue;
         memset(t->votes, 0, n_tracks * sizeof *t->votes);
         for (size_t k = i; k < end && is_covered; k++)
