@@ -5,6 +5,7 @@
 #ifndef TFPROF_MODEL_CALL_STACKS_H
 #define TFPROF_MODEL_CALL_STACKS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,6 +25,13 @@ struct frame {
     int32_t lineno;             /* -1 unknown */
     int32_t func_start_line;    /* -1 unknown */
 };
+
+/* True for a frame that stands for a row without code: FUNCTION, its text, is "(backward)". */
+static inline bool frame_is_row_name(const struct frame *frame, struct text function)
+{
+    return frame->lineno == LINE_NO_PLACE && function.len > 2 && function.bytes[0] == '(' &&
+           function.bytes[function.len - 1] == ')';
+}
 
 #define STACK_ROOT 0 /* the node of the empty stack */
 

@@ -52,21 +52,6 @@ static strid named(struct trace_build *b, const char *name)
     return builder_str(b->builder, name, strlen(name));
 }
 
-/* True for a stack that is a row without a line of code: "(backward)". */
-static bool is_named_row(const struct trace_build *b, uint32_t stack)
-{
-    const struct stack_builder *stacks = builder_stacks(b->builder);
-    struct frame frame;
-    struct text name;
-
-    if (stack_builder_depth(stacks, stack) != 1)
-        return false;
-    frame = stack_builder_frame_of(stacks, stack);
-    name = trace_text(b, frame.function);
-    return frame.lineno == LINE_NO_PLACE && name.len > 2 && name.bytes[0] == '(' &&
-           name.bytes[name.len - 1] == ')';
-}
-
 /* ---- the first sweep */
 
 /* What the sweep of a track needs. */
@@ -472,36 +457,6 @@ enum backward_pass pass_of_slice(const struct trace_build *b, uint32_t slice, st
 
     *autograd = turn ? turn->name : STRID_EMPTY;
     return turn ? (enum backward_pass)turn->pass : PASS_FORWARD;
-}
-
-static void count_unplaced(struct trace_build *b, strid autograd, int64_t dur_ns)
-{
-    struct backward_times *times = &b->recording->backward;
-    uint32_t at = idmap_get(&b->unplaced, autograd);
-
-    if (at == IDMAP_NONE) {
-        at = (uint32_t)b->unplaced_ns.n;
-        vec_push(&b->unplaced_ns, 0);
-        idmap_put(&b->unplaced, autograd, at, 0);
-    }
-    b->unplaced_ns.data[at] = clamp_add(b->unplaced_ns.data[at], dur_ns);
-    if (b->unplaced_ns.data[at] > times->unplaced_name_ns) {
-        times->unplaced_name = autograd;
-        times->unplaced_name_ns = b->unplaced_ns.data[at];
-    }
-}
-
-void count_pass(struct trace_build *b, const struct launch *launch, uint32_t stack, int64_t dur_ns)
-{
-    struct backward_times *times = &b->recording->backward;
-    const enum backward_pass pass = launch ? (enum backward_pass)launch->pass : PASS_FORWARD;
-
-    times->all_ns = clamp_add(times->all_ns, dur_ns);
-    times->pass_ns[pass] = clamp_add(times->pass_ns[pass], dur_ns);
-    if (pass == PASS_UNPLACED)
-        count_unplaced(b, launch->autograd, dur_ns);
-    if (stack && !is_named_row(b, stack))
-        times->with_line_ns = clamp_add(times->with_line_ns, dur_ns);
 }
 
 bool swept_stack(const struct trace_build *b, uint32_t slice, uint32_t *stack)

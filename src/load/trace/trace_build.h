@@ -310,8 +310,6 @@ uint32_t moved_stack(const struct trace_build *b, uint32_t slice, uint32_t stack
 bool swept_stack(const struct trace_build *b, uint32_t slice, uint32_t *stack);
 /* How SLICE belongs to the backward pass, and the name of its autograd node. */
 enum backward_pass pass_of_slice(const struct trace_build *b, uint32_t slice, strid *autograd);
-/* Counts DUR_NS of device time with STACK in the code view by its pass; LAUNCH is NULL if not known. */
-void count_pass(struct trace_build *b, const struct launch *launch, uint32_t stack, int64_t dur_ns);
 
 /* trace_beside.c: rows of asynchronous spans, and of profiler overhead, which has no time */
 void trace_beside(struct trace_build *b);

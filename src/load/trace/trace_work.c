@@ -117,6 +117,49 @@ static void add_to_launch(struct trace_build *b, struct launch *launch, struct d
     }
 }
 
+/* True for a stack that is a row without a line of code: "(backward)". */
+static bool is_named_row(const struct trace_build *b, uint32_t stack)
+{
+    const struct stack_builder *stacks = builder_stacks(b->builder);
+    struct frame frame;
+
+    if (stack_builder_depth(stacks, stack) != 1)
+        return false;
+    frame = stack_builder_frame_of(stacks, stack);
+    return frame_is_row_name(&frame, trace_text(b, frame.function));
+}
+
+static void count_unplaced(struct trace_build *b, strid autograd, int64_t dur_ns)
+{
+    struct backward_times *times = &b->recording->backward;
+    uint32_t at = idmap_get(&b->unplaced, autograd);
+
+    if (at == IDMAP_NONE) {
+        at = (uint32_t)b->unplaced_ns.n;
+        vec_push(&b->unplaced_ns, 0);
+        idmap_put(&b->unplaced, autograd, at, 0);
+    }
+    b->unplaced_ns.data[at] = clamp_add(b->unplaced_ns.data[at], dur_ns);
+    if (b->unplaced_ns.data[at] > times->unplaced_name_ns) {
+        times->unplaced_name = autograd;
+        times->unplaced_name_ns = b->unplaced_ns.data[at];
+    }
+}
+
+/* Counts DUR_NS of device time with STACK in the code view by its pass; LAUNCH is NULL if not known. */
+static void count_pass(struct trace_build *b, const struct launch *launch, uint32_t stack, int64_t dur_ns)
+{
+    struct backward_times *times = &b->recording->backward;
+    const enum backward_pass pass = launch ? (enum backward_pass)launch->pass : PASS_FORWARD;
+
+    times->all_ns = clamp_add(times->all_ns, dur_ns);
+    times->pass_ns[pass] = clamp_add(times->pass_ns[pass], dur_ns);
+    if (pass == PASS_UNPLACED)
+        count_unplaced(b, launch->autograd, dur_ns);
+    if (stack && !is_named_row(b, stack))
+        times->with_line_ns = clamp_add(times->with_line_ns, dur_ns);
+}
+
 static void add_work(struct trace_build *b, struct trace_slice *slice)
 {
     const struct profile *p = builder_profile(b->builder);

@@ -224,22 +224,14 @@ static void insert_gradients(struct stacks *s)
         note_add(&s->tree->notes, "%zu gradient nodes not accounted", unknown);
 }
 
-/* True for a frame that stands for a row without code: "(backward)". */
-static bool is_row_name(const struct profile *p, const struct frame *frame)
-{
-    const struct text name = intern_string(&p->strings, frame->function);
-
-    return frame->lineno == LINE_NO_PLACE && name.len > 2 && name.bytes[0] == '(' &&
-           name.bytes[name.len - 1] == ')';
-}
-
 static void note_missing_stacks(struct stacks *s)
 {
     const struct profile *p = s->profile;
     bool any = !p->n_recordings;
 
     for (uint32_t i = 1; i < p->call_stacks.n_frames && !any; i++)
-        any = !is_row_name(p, &p->call_stacks.frames[i]);
+        any = !frame_is_row_name(&p->call_stacks.frames[i],
+                                 intern_string(&p->strings, p->call_stacks.frames[i].function));
     if (!any)
         note_add(&s->tree->notes, "no Python stacks in %s: with_stack=True records them",
                  p->n_recordings == 1 ? "this file" : "these files");
