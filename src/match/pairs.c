@@ -316,6 +316,19 @@ const char *const match_evidence[MATCH_REASONS] = {
     [MATCH_LINES] = "only line numbers differ",
 };
 
+bool pairs_shapes_are_equal(const struct pairs *pairs, node_id now)
+{
+    dim_list x = {0}, y = {0};
+    bool equal;
+
+    shapes_of_node(pairs->base, pairs->base_of[now], &x);
+    shapes_of_node(pairs->now, now, &y);
+    equal = !x.n || !y.n || (x.n == y.n && memcmp(x.data, y.data, x.n * sizeof *x.data) == 0);
+    vec_done(&x);
+    vec_done(&y);
+    return equal;
+}
+
 void pairs_done(struct pairs *pairs)
 {
     free(pairs->now_of);

@@ -228,7 +228,7 @@ const struct option option_table[] = {
      .stages = STAGE_SHOW,
      .ours = true,
      .value_name = "N",
-     .help = "comparison: show only rows that differ by N percent of the base or more"},
+     .help = "comparison: show only rows that differ by N percent of the baseline or more"},
     {.name = "significant",
      .kind = OPT_BOOL,
      AT(significant),

@@ -254,7 +254,7 @@ static void says_why(struct app *a, const struct canvas *c, const char *state)
 {
     (void)a;
     (void)state;
-    assert_true(script_shows(c, "matched with '" PARTED "' of the base by name: both have this name"));
+    assert_true(script_shows(c, "matched with '" PARTED "' of the baseline by name: both have this name"));
 }
 
 static void is_parted(struct app *a, const struct canvas *c, const char *state)

@@ -254,7 +254,7 @@ const struct action action_table[] = {
      .words = "difference delta", .disabled = no_figure, .run = cmd_compare},
 
     {.name = "rename", .keys = "", .contexts = CTX_PANES, .group = "Options",
-     .help = "change names of the base by rules, REGEX=TEMPLATE, and see what they match",
+     .help = "change names of the baseline by rules, REGEX=TEMPLATE, and see what they match",
      .words = "match moved regex", .disabled = no_base, .run = cmd_rename},
 
     /* Moving */

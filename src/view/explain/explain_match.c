@@ -1,6 +1,8 @@
 /* explain_match.c: explains which node a row of a comparison was matched with, and why. */
+#include <inttypes.h>
 #include <string.h>
 
+#include "model/format.h"
 #include "view/delta.h"
 #include "view/explain/explain.h"
 #include "view/result_priv.h"
@@ -29,6 +31,39 @@ static void add_neighbour(struct strbuf *sb, const struct pairs *pairs, node_id 
     }
 }
 
+/* Appends what differs between both nodes: types, shapes. */
+static void add_differences(struct strbuf *sb, const struct pairs *pairs, node_id now)
+{
+    const struct profile *p = pairs->now, *b = pairs->base;
+    const struct text type = intern_string(&p->strings, p->op[now]);
+    const struct text old = intern_string(&b->strings, b->op[pairs->base_of[now]]);
+
+    if (type.len != old.len || memcmp(type.bytes, old.bytes, type.len) != 0) {
+        sb_adds(sb, "; type was ");
+        explain_add_name(sb, old);
+    }
+    if (!pairs_shapes_are_equal(pairs, now))
+        sb_adds(sb, "; shapes differ");
+}
+
+/* Appends steps and medians of the compared figure on both sides. */
+static void add_noise(struct strbuf *sb, const struct result *r, row_id row)
+{
+    const enum metric_unit unit = metrics[options_compared_metric(&r->options)].unit;
+    const struct row_noise noise = noise_of_row(&r->noise, row);
+
+    if (!noise.test)
+        return;
+    sb_addf(sb, "\n%s (test of %s): %" PRIu32 " steps of the baseline, median ",
+            noise.verdict == SAMPLES_SIGNIFICANT ? "significant" : "within noise", noise.test,
+            noise.n_base);
+    format_value(sb, unit, noise.base_median);
+    sb_addf(sb, "; %" PRIu32 " current ones, median ", noise.n_now);
+    format_value(sb, unit, noise.now_median);
+    sb_adds(sb, "; shift ");
+    format_delta(sb, unit, noise.shift);
+}
+
 void explain_match(struct strbuf *sb, const struct result *r, row_id row)
 {
     const node_id node = compared_node(r, row);
@@ -45,10 +80,13 @@ void explain_match(struct strbuf *sb, const struct result *r, row_id row)
     }
     sb_adds(sb, "\nmatched with ");
     explain_add_name(sb, intern_string(&pairs->base->strings, pairs->base->name[base]));
-    sb_addf(sb, " of the base by %s: %s", match_reasons[pairs->reason[node]],
+    sb_addf(sb, " of the baseline by %s: %s", match_reasons[pairs->reason[node]],
             match_evidence[pairs->reason[node]]);
     if (pairs->reason[node] == MATCH_NEIGHBOURS)
         add_neighbour(sb, pairs, node);
+    sb_addf(sb, "; confidence: %s", match_confidences[pairs->confidence[node]]);
+    add_differences(sb, pairs, node);
+    add_noise(sb, r, row);
 }
 
 bool explain_unmatch(struct strbuf *regexes, const struct result *r, row_id row)
