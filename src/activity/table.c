@@ -124,7 +124,11 @@ static void set_member(struct table_value *v, const struct table_column *column,
     int64_t integer;
 
     if (column->member == MEMBER_STRING) {
-        value_word(v, *(const char *const *)(const void *)((const char *)record + column->offset));
+        const char *word =
+            *(const char *const *)(const void *)((const char *)record + column->offset);
+
+        if (word)
+            value_word(v, word);
         return;
     }
     integer = read_member(column, record);

@@ -16,6 +16,8 @@ static bool clip(const struct selection *sel, struct work *w)
         w->start_ps = w->start_ps < sel->from_ps ? sel->from_ps : w->start_ps;
         w->end_ps = w->end_ps > sel->to_ps ? sel->to_ps : w->end_ps;
     }
+    if (w->self_ps > w->end_ps - w->start_ps)
+        w->self_ps = w->end_ps - w->start_ps;
     return w->end_ps > w->start_ps;
 }
 
@@ -30,6 +32,7 @@ static bool source_next(const struct selection *sel, struct work_source *from)
             continue;
         *w = (struct work){.start_ps = selection_instant(sel, w->ref.track, e->start_ps),
                            .end_ps = selection_instant(sel, w->ref.track, event_end_ps(e)),
+                           .self_ps = e->self_ps,
                            .kind = e->kind,
                            .step = e->step,
                            .ref = {w->ref.track, e->position},

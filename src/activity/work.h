@@ -9,6 +9,7 @@
 struct work {
     /* On the clock of all ranks, within the selected time; end_ps is above start_ps. */
     int64_t start_ps, end_ps;
+    int64_t self_ps;       /* exclusive time of the whole event, but no more than is selected */
     int64_t launch_ps;     /* start of its launch; INSTANT_UNKNOWN: none is recorded */
     int64_t launch_dur_ps; /* 0: none */
     uint32_t kind, step;   /* in the store */

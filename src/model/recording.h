@@ -103,32 +103,9 @@ enum work_class { WORK_COMPUTE, WORK_COMMUNICATION, WORK_MEMCPY, WORK_MEMSET, WO
 /* "compute": static text. */
 const char *work_class_name(enum work_class work_class);
 
-#define INSTANT_NONE INT64_MIN
-
-/* Work of an accelerator. */
-struct device_work {
-    int64_t start_ns, dur_ns;
-    int64_t launch_ns; /* when its launch began; INSTANT_NONE: not known */
-    int64_t step;      /* STEP_OUTSIDE: in none */
-    strid name, stream;
-    uint32_t node;       /* node_id that has its time */
-    uint32_t stack;      /* stack_id of its launch */
-    uint32_t launch_dur_ns; /* of the call that launched it alone, UINT32_MAX at most; 0: none */
-    uint32_t device;     /* in recording.devices */
-    uint32_t collective; /* in recording.collectives + 1; 0: none */
-    uint8_t work_class;  /* enum work_class */
-};
-
 /* A collective operation is told by what all its ranks say alike. */
 struct collective {
     strid name, group_name, group_ranks, seq;
-};
-
-/* A collective operation that the CPU carries out. */
-struct host_collective {
-    int64_t start_ns, dur_ns;
-    int64_t step; /* STEP_OUTSIDE: in none */
-    strid name; /* "gloo:all_reduce" */
 };
 
 /* How a kernel is launched, in the words of its trace; STRID_EMPTY: not said. */
@@ -204,14 +181,7 @@ struct recording {
     int64_t cpu_ns, accelerator_ns;                 /* of all steps, and outside of them */
     int64_t outside_cpu_ns, outside_accelerator_ns;
     struct backward_times backward;
-    struct device_work *works; /* by device, start, and as recorded */
-    uint32_t n_works;
-    struct host_collective *host_collectives; /* as recorded */
-    uint32_t n_host_collectives;
-    strid *devices; /* "/gpu:0" */
-    uint32_t n_devices;
-    struct collective *collectives;
-    uint32_t n_collectives;
+    uint32_t n_works; /* events of devices */
     struct memory_use *memory_uses; /* by device and step */
     uint32_t n_memory_uses;
     struct memory_left *memory_left; /* by step */
@@ -220,8 +190,6 @@ struct recording {
     uint32_t n_configs;
     struct kernel_use *kernel_uses; /* by node, the most time first */
     uint32_t n_kernel_uses;
-    struct device_name *device_names;
-    uint32_t n_device_names;
     strid *errors; /* what the recorder says went wrong */
     uint32_t n_errors;
 };

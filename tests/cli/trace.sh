@@ -68,7 +68,7 @@ is_line 'that is the reason' stderr 'tfprof: breakdown: no device work in this i
 
 run ranks "$traces/rank_0.json" "$traces/rank_1.json" -output json
 is_status 'ranks' 0
-is_line 'collectives are matched' stdout '\{"tfprof":1,"view":"ranks","paired":2,"matched":2,"rows":\[\{?.*'
+is_line 'collectives are matched' stdout '\{"tfprof":1,"view":"ranks","paired":2,"matched":2,"culprit":1,"rows":\[\{?.*'
 is_line 'blame is by arrival' stdout '\{"rank":1,"last":2,"made_wait":60,"waited":0,.*'
 run collectives "$traces/rank_0.json" "$traces/rank_1.json" -output json
 is_line 'the collective with the longest wait' stdout '\{"name":"allreduce","group":"0","bytes":null,"step":2,"participants":2,"matched":1,"last":1,"made_wait":40,"duration":70\},'

@@ -62,6 +62,12 @@ bool call_name_is_sync(const char *name, size_t len)
     return holds_one(name, len, list, sizeof list / sizeof *list);
 }
 
+bool call_name_is_collective(const char *name, size_t len)
+{
+    return ((len > 5 && memcmp(name, "gloo:", 5) == 0) || (len > 4 && memcmp(name, "mpi:", 4) == 0)) &&
+           !memmem(name, len, "send", 4) && !memmem(name, len, "recv", 4);
+}
+
 bool call_name_is_launch(const char *name, size_t len)
 {
     static const char *const list[] = {"Launch", "launch", "Memcpy", "Memset"};

@@ -54,9 +54,6 @@ struct launch {
     uint32_t own_args; /* of the call itself */
     strid autograd;    /* node of the backward pass that it is in; STRID_EMPTY: none */
     uint8_t pass;      /* enum backward_pass */
-    uint32_t dur_ns; /* UINT32_MAX at most */
-    /* first work that it launched, in the recording; SLICE_NONE: none so far */
-    uint32_t first_work;
     struct event_ref event; /* position: slice in the log until the thread is packed */
 };
 
@@ -100,7 +97,7 @@ struct trace_build {
     VEC(struct allocation) allocations; /* likewise */
     VEC(struct memory_use) uses;
     VEC(struct memory_left) left;
-    struct intern devices, collectives;
+    struct intern collectives;
     struct intern kernel_keys; /* of kernel_uses */
     VEC(struct kernel_use) kernel_uses;
     struct intern inputs;     /* pairs of nodes: of a node and what it depends on */
@@ -325,8 +322,6 @@ void add_memory(struct trace_build *b, uint32_t first, uint32_t part);
 void trace_memory(struct trace_build *b);
 
 /* trace_work.c */
-/* Keeps the collectives that the CPU carries out; before the slices of threads are dropped. */
-void trace_host_collectives(struct trace_build *b);
 void trace_work(struct trace_build *b);
 /* A copy of N elements of SIZE_BYTES at DATA in the profile's memory. */
 void *keep_array(struct trace_build *b, const void *data, size_t n, size_t size_bytes);
@@ -349,8 +344,8 @@ void session_finish(struct trace_build *b);
 /* The configuration of a kernel with ARGS and LAUNCH (NULL: not known), in the log's configs; 0:
  * none. */
 uint32_t config_of_work(const struct trace_build *b, uint32_t args, const struct launch *launch);
-/* Adds WORK to the uses of kernels by its node; it has ARGS, and LAUNCH, NULL: not known. */
-void note_kernel(struct trace_build *b, const struct device_work *work, uint32_t args,
+/* Adds WORK, which has LAUNCH (NULL: not known), to the uses of kernels by NODE in STEP. */
+void note_kernel(struct trace_build *b, const struct trace_slice *work, node_id node, int64_t step,
                  const struct launch *launch);
 /* Hands the uses to the recording. */
 void keep_kernels(struct trace_build *b);

@@ -143,6 +143,8 @@ static enum event_class class_of(struct trace_build *b, const struct trace_slice
 {
     const struct text name = trace_text(b, slice->name);
 
+    if (call_name_is_collective(name.bytes, name.len))
+        return EVENT_COMMUNICATION;
     switch (kind_of(b, slice)) {
     case KIND_RUNTIME:
         return call_name_is_sync(name.bytes, name.len)     ? EVENT_SYNC

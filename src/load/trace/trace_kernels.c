@@ -17,17 +17,17 @@ uint32_t config_of_work(const struct trace_build *b, uint32_t args, const struct
     return own || !launch ? own : trace_args_of(b->log, launch->own_args).config;
 }
 
-void note_kernel(struct trace_build *b, const struct device_work *work, uint32_t args,
+void note_kernel(struct trace_build *b, const struct trace_slice *work, node_id node, int64_t step,
                  const struct launch *launch)
 {
-    const struct kernel_key key = {.step = work->step,
-                                   .node = work->node,
-                                   .config = config_of_work(b, args, launch),
+    const struct kernel_key key = {.step = step,
+                                   .node = node,
+                                   .config = config_of_work(b, work->args, launch),
                                    .name = work->name};
     const uint32_t at = intern_put(&b->kernel_keys, &key, sizeof key) - 1;
-    const struct kernel_use fresh = {.step = work->step,
+    const struct kernel_use fresh = {.step = step,
                                      .min_ns = INT64_MAX,
-                                     .node = work->node,
+                                     .node = node,
                                      .name = work->name,
                                      .config = key.config};
     struct kernel_use *use;

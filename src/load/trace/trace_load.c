@@ -225,7 +225,6 @@ static bool build(struct loader *l, struct trace_log *log, struct err *err)
     ok = trace_rank_steps(&b, err);
     if (ok) {
         trace_events_begin(&b);
-        trace_host_collectives(&b);
         if (b.dialect == DIALECT_TF_TIMELINE) {
             trace_timeline(&b);
         } else {

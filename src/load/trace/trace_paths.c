@@ -16,7 +16,6 @@ void trace_paths_init(struct trace_build *b)
         budget_of(profile_input_bytes(builder_profile(b->builder)), b->l->cancel);
 
     intern_init(&b->path_keys);
-    intern_init(&b->devices);
     intern_init(&b->collectives);
     intern_init(&b->kernel_keys);
     intern_init(&b->inputs);
@@ -31,7 +30,6 @@ void trace_paths_init(struct trace_build *b)
 void trace_paths_done(struct trace_build *b)
 {
     intern_done(&b->path_keys);
-    intern_done(&b->devices);
     intern_done(&b->collectives);
     intern_done(&b->kernel_keys);
     vec_done(&b->kernel_uses);

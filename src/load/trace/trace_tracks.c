@@ -87,8 +87,6 @@ static void place_launch(struct track *track, uint32_t id, uint32_t stack)
         .pass = (uint8_t)pass,
         .args = at->call == PATH_ROOT ? slice->args : at->call_args,
         .own_args = slice->args,
-        .dur_ns = slice->dur_ns < UINT32_MAX ? (uint32_t)slice->dur_ns : UINT32_MAX,
-        .first_work = SLICE_NONE,
         .event = {TRACK_NONE, at->slice},
     };
 

@@ -93,28 +93,16 @@ static int64_t work_step(const struct trace_build *b, const struct trace_slice *
     return b->has_runtime ? STEP_OUTSIDE : step_at(b, slice->start_ns);
 }
 
-static void count_work(struct trace_build *b, const struct device_work *work)
+static void count_work(struct trace_build *b, const struct trace_slice *slice, int64_t step,
+                       const struct launch *launch)
 {
     struct recording *r = b->recording;
 
-    r->accelerator_ns = clamp_add(r->accelerator_ns, work->dur_ns);
-    if (work->step == STEP_OUTSIDE)
-        r->outside_accelerator_ns = clamp_add(r->outside_accelerator_ns, work->dur_ns);
-    r->n_unlaunched += work->launch_ns == INSTANT_NONE;
-}
-
-/* Adds the duration of the launch call, if it launched WORK alone.  For a graph of kernels it says
- * nothing about each kernel. */
-static void add_to_launch(struct trace_build *b, struct launch *launch, struct device_work *work)
-{
-    if (!b->has_runtime)
-        return;
-    if (launch->first_work == SLICE_NONE) {
-        launch->first_work = b->recording->n_works;
-        work->launch_dur_ns = launch->dur_ns;
-    } else {
-        b->recording->works[launch->first_work].launch_dur_ns = 0;
-    }
+    r->accelerator_ns = clamp_add(r->accelerator_ns, slice->dur_ns);
+    if (step == STEP_OUTSIDE)
+        r->outside_accelerator_ns = clamp_add(r->outside_accelerator_ns, slice->dur_ns);
+    r->n_unlaunched += launch == NULL;
+    r->n_works++;
 }
 
 /* True for a stack that is a row without a line of code: "(backward)". */
@@ -166,20 +154,11 @@ static void add_work(struct trace_build *b, struct trace_slice *slice)
     struct trace_args args = trace_args_of(b->log, slice->args);
     struct launch *launch = find_launch(b, slice);
     const struct work_place place = place_of(b, slice, &args);
-    struct device_work work = {
-        .start_ns = slice->start_ns,
-        .dur_ns = slice->dur_ns,
-        .launch_ns = launch ? launch->start_ns : INSTANT_NONE,
-        .step = work_step(b, slice, launch),
-        .name = slice->name,
-        .stream = place.stream,
-        .device = intern_put(&b->devices, &place.device, sizeof place.device) - 1,
-    };
-    struct kept_work kept = {.device = place.device,
+    struct kept_work work = {.device = place.device,
                              .stream = place.stream,
                              .config = config_of_work(b, slice->args, launch),
-                             .step = work.step,
-                             .launch = {TRACK_NONE, 0}};
+                             .step = work_step(b, slice, launch),
+                             .launch = launch ? launch->event : (struct event_ref){TRACK_NONE, 0}};
     uint32_t path;
 
     if (!args.collective && launch)
@@ -190,38 +169,20 @@ static void add_work(struct trace_build *b, struct trace_slice *slice)
     if (work.work_class == WORK_COMMUNICATION)
         work.collective = collective_of(b, &args);
     path = work_path(b, slice, launch, (enum work_class)work.work_class, place.device);
-    work.node = node_of(b, path);
-    work.stack = stack_id_of(b, launch ? launch->stack : 0);
-    kept.part = part_of(b, path, launch ? launch->stack : 0,
+    work.part = part_of(b, path, launch ? launch->stack : 0,
                         launch && !b->kernel_rows ? launch->args : 0);
-    kept.collective = work.collective;
-    kept.work_class = work.work_class;
-    if (launch)
-        kept.launch = launch->event;
     add_segment(b, (struct segment){
                        .start_ns = slice->start_ns,
                        .dur_ns = slice->dur_ns,
                        .step = work.step,
-                       .part = kept.part,
+                       .part = work.part,
                        .n_runs = b->kernel_rows,
                        .device = place.device_stream,
                    });
-    count_work(b, &work);
-    note_kernel(b, &work, slice->args, launch);
-    count_pass(b, launch, launch ? launch->stack : 0, work.dur_ns);
-    if (launch)
-        add_to_launch(b, launch, &work);
-    b->recording->works[b->recording->n_works++] = work;
-    keep_work(b, slice, &kept);
-}
-
-static int by_device_and_start(const void *x, const void *y)
-{
-    const struct device_work *a = x, *b = y;
-
-    if (a->device != b->device)
-        return a->device < b->device ? -1 : 1;
-    return (a->start_ns > b->start_ns) - (a->start_ns < b->start_ns);
+    count_work(b, slice, work.step, launch);
+    note_kernel(b, slice, node_of(b, path), work.step, launch);
+    count_pass(b, launch, launch ? launch->stack : 0, slice->dur_ns);
+    keep_work(b, slice, &work);
 }
 
 void *keep_array(struct trace_build *b, const void *data, size_t n, size_t size_bytes)
@@ -237,21 +198,7 @@ static void keep_works(struct trace_build *b)
 {
     struct recording *r = b->recording;
 
-    if (r->n_works)
-        qsort(r->works, r->n_works, sizeof *r->works, by_device_and_start);
-    r->n_devices = (uint32_t)b->devices.n - 1;
-    r->devices = arena_calloc(&builder_profile(b->builder)->arena, b->devices.n, sizeof *r->devices);
-    for (strid i = 1; i < b->devices.n; i++)
-        memcpy(&r->devices[i - 1], intern_text(&b->devices, i), sizeof *r->devices);
-    r->n_collectives = (uint32_t)b->collectives.n - 1;
-    r->collectives = arena_calloc(&builder_profile(b->builder)->arena, b->collectives.n,
-                                  sizeof *r->collectives);
-    for (strid i = 1; i < b->collectives.n; i++)
-        memcpy(&r->collectives[i - 1], intern_text(&b->collectives, i), sizeof *r->collectives);
     keep_kernels(b);
-    r->n_device_names = (uint32_t)b->log->device_names.n;
-    r->device_names = keep_array(b, b->log->device_names.data, b->log->device_names.n,
-                                 sizeof *r->device_names);
     r->n_errors = (uint32_t)b->log->errors.n;
     r->errors = keep_array(b, b->log->errors.data, b->log->errors.n, sizeof *r->errors);
     r->n_steps = (uint32_t)b->steps.n;
@@ -264,45 +211,9 @@ static bool is_work(const struct trace_build *b, const struct trace_slice *slice
            strcmp(profile_text(builder_profile(b->builder), slice->name), "event_wait") != 0;
 }
 
-/* "gloo:all_reduce": collectives of libraries that work on the CPU, as their slices are called.
- * Sending and receiving concerns two ranks, which have different names for it. */
-static bool is_host_collective(const struct trace_build *b, const struct trace_slice *slice)
-{
-    static const char *const libraries[] = {"gloo:", "mpi:"};
-    const char *name = profile_text(builder_profile(b->builder), slice->name);
-
-    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
-        if (strncmp(name, libraries[i], strlen(libraries[i])) == 0)
-            return !kind_is_work(kind_of(b, slice)) && !strstr(name, "send") &&
-                   !strstr(name, "recv");
-    return false;
-}
-
-void trace_host_collectives(struct trace_build *b)
-{
-    VEC(struct host_collective) found = {0};
-
-    for (size_t i = 0; i < b->log->slices.n; i++) {
-        const struct trace_slice *slice = &b->log->slices.data[i];
-
-        if (is_host_collective(b, slice))
-            vec_push(&found, ((struct host_collective){slice->start_ns, slice->dur_ns,
-                                                      step_at(b, slice->start_ns), slice->name}));
-    }
-    b->recording->n_host_collectives = (uint32_t)found.n;
-    b->recording->host_collectives = keep_array(b, found.data, found.n, sizeof *found.data);
-    vec_done(&found);
-}
-
 void trace_work(struct trace_build *b)
 {
-    struct recording *r = b->recording;
-    size_t n = 0;
-
     vec_sort(&b->launches, by_correlation);
-    for (size_t i = 0; i < b->log->slices.n; i++)
-        n += is_work(b, &b->log->slices.data[i]);
-    r->works = arena_calloc(&builder_profile(b->builder)->arena, n + 1, sizeof *r->works);
     for (size_t i = 0; i < b->log->slices.n; i++)
         if (is_work(b, &b->log->slices.data[i]))
             add_work(b, &b->log->slices.data[i]);

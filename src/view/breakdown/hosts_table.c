@@ -1,102 +1,250 @@
-/* hosts_table.c: the table of hosts: which took longer than the others, and in which node. */
+/* hosts_table.c: the table of hosts: their work, and which of them are stragglers. */
 #include <stdlib.h>
+#include <string.h>
 
+#include "activity/host_times.h"
+#include "activity/stragglers.h"
 #include "activity/table.h"
 #include "base/utf8.h"
 #include "base/xalloc.h"
 #include "model/format.h"
-#include "view/breakdown/hosts.h"
+#include "view/breakdown/table_selection.h"
 
-static const struct table_column columns[] = {
-    {"host", .help = "name of the host, or rank", .absent = "(no name)", .unit = VALUE_TEXT,
-     .is_key = true},
-    {"time", .help = "time of all executions on its devices", .unit = VALUE_TIME_PS,
-     MEMBER_OF(struct host_row, time_ps)},
-    {"percent", "of median", "difference from the median, in percent of it", .unit = VALUE_PERCENT,
-     .decimals = 2, .is_signed = true},
-    {"node", "most above in", "node that exceeds the median of the hosts most", .unit = VALUE_TEXT,
-     .omits_unknown = true},
-    {"excess", "by", "by how much it does", .unit = VALUE_TIME_PS, .omits_unknown = true},
+/* INT64_MIN: not known. */
+struct host_line {
+    strid name; /* in hosts_data.names */
+    int64_t work_ps, communication_ps, waited_ps, made_wait_ps, n_last, excess_ps;
+    node_id node; /* in which it exceeds the median of the hosts most; NODE_NONE */
 };
+
+struct hosts_data {
+    struct intern names;
+    VEC(struct host_line) rows;
+    int64_t n_matched, median_ps;
+    char *culprit; /* heap; NULL: nobody */
+    char *delay;   /* what the culprit did, for people; heap; NULL */
+};
+
+enum { ROW_HOST, ROW_NODE = 6, ROW_SHARE = 8 };
+
+#define OF(field) MEMBER_OF(struct host_line, field)
+static const struct table_column columns[] = {
+    [ROW_HOST] = {"host", .help = "name of the host, or rank", .absent = "(no name)",
+                  .unit = VALUE_TEXT, .is_key = true},
+    {"work", .help = "time of its devices but for communication", .unit = VALUE_TIME_PS,
+     OF(work_ps)},
+    {"communication", .help = "time of its devices in collectives", .unit = VALUE_TIME_PS,
+     OF(communication_ps)},
+    {"waited", .help = "how long it waited for the last one in collectives", .unit = VALUE_TIME_PS,
+     OF(waited_ps)},
+    {"made_wait", "delayed", "how long the others waited for it, together", .unit = VALUE_TIME_PS,
+     OF(made_wait_ps)},
+    {"last", .help = "collectives in which it arrived last", OF(n_last)},
+    [ROW_NODE] = {"node", "most above in", "node that exceeds the median of the hosts most",
+                  .unit = VALUE_TEXT, .omits_unknown = true},
+    {"excess", "by", "by how much it does", .unit = VALUE_TIME_PS, .omits_unknown = true,
+     OF(excess_ps)},
+    [ROW_SHARE] = {"percent", "of median", "work: difference from the median, in percent of it",
+                   .unit = VALUE_PERCENT, .decimals = 2, .is_signed = true,
+                   .audience = FOR_PEOPLE},
+};
+#undef OF
 
 static const struct table_column heads[] = {
-    {"hosts", .help = "how many", MEMBER_OF(struct hosts, rows.n)},
-    {"median", .help = "median of their times", .unit = VALUE_TIME_PS,
-     MEMBER_OF(struct hosts, median_ps)},
+    {"hosts", .help = "how many", MEMBER_OF(struct hosts_data, rows.n)},
+    {"matched", .help = "collectives that were compared", MEMBER_OF(struct hosts_data, n_matched)},
+    {"culprit", .help = "the worst straggler", .unit = VALUE_TEXT,
+     MEMBER_OF(struct hosts_data, culprit)},
 };
+
+static int by_size(const void *x, const void *y)
+{
+    const int64_t *a = x, *b = y;
+
+    return (*a > *b) - (*a < *b);
+}
+
+static char *copy_text(struct text text)
+{
+    return xmemdupz(text.bytes, text.len);
+}
+
+static void take_stragglers(struct hosts_data *d, const struct stragglers *s)
+{
+    char buffer[HOST_OF_RANK_BYTES];
+
+    for (size_t i = 0; i < s->rows.n; i++) {
+        const struct straggler_row *row = &s->rows.data[i];
+        const struct text name = straggler_name(s, row, buffer);
+
+        vec_push(&d->rows, ((struct host_line){
+                               .name = intern_put(&d->names, name.bytes, name.len),
+                               .work_ps = row->work_ps,
+                               .communication_ps = row->communication_ps,
+                               .waited_ps = row->waited_ps,
+                               .made_wait_ps = row->made_wait_ps,
+                               .n_last = (int64_t)row->n_last,
+                               .excess_ps = INT64_MIN,
+                               .node = NODE_NONE}));
+    }
+    d->n_matched = (int64_t)s->n_matched;
+    d->median_ps = stragglers_median_work(s);
+    if (s->culprit >= 0) {
+        const struct straggler_row *row = &s->rows.data[s->culprit];
+        struct strbuf sb = {0};
+
+        d->culprit = copy_text(straggler_name(s, row, buffer));
+        stragglers_add_delay(&sb, s);
+        sb_adds(&sb, " (own work ");
+        format_time(&sb, row->work_ps);
+        sb_adds(&sb, ", median ");
+        format_time(&sb, d->median_ps);
+        sb_addc(&sb, ')');
+        d->delay = sb_take(&sb);
+    }
+}
+
+/* By executions, the longest time first. */
+static void take_times(struct hosts_data *d, const struct profile *p)
+{
+    VEC(int64_t) sorted = {0};
+    struct host_times times;
+
+    d->rows.n = 0;
+    host_times_make(p, &times);
+    for (size_t i = 0; i < times.rows.n; i++) {
+        const struct host_time *row = &times.rows.data[i];
+        const struct text name = intern_string(&times.names, row->name);
+
+        vec_push(&d->rows, ((struct host_line){
+                               .name = intern_put(&d->names, name.bytes, name.len),
+                               .work_ps = row->time_ps,
+                               .communication_ps = INT64_MIN,
+                               .waited_ps = INT64_MIN,
+                               .made_wait_ps = INT64_MIN,
+                               .n_last = INT64_MIN,
+                               .excess_ps = row->node == NODE_NONE ? INT64_MIN : row->excess_ps,
+                               .node = row->node}));
+        vec_push(&sorted, row->time_ps);
+    }
+    vec_sort(&sorted, by_size);
+    if (sorted.n)
+        d->median_ps = sorted.data[(sorted.n - 1) / 2];
+    vec_done(&sorted);
+    host_times_done(&times);
+}
+
+#define BIT(column) (UINT64_C(1) << (column))
 
 static bool open_hosts(struct table_rows *t, struct err *err)
 {
-    struct hosts *hosts = xcalloc(1, sizeof *hosts);
+    struct hosts_data *d;
+    struct stragglers s;
+    struct selection sel;
+    bool is_whole;
 
-    (void)err;
-    hosts_make(t->request->profile, hosts);
-    t->data = hosts;
-    t->head_record = hosts;
-    table_set_records(t, &hosts->rows);
+    if (!table_select(&sel, t->request, err))
+        return false;
+    d = xcalloc(1, sizeof *d);
+    intern_init(&d->names);
+    stragglers_make(&s, &sel, t->request->options->align_clocks);
+    selection_done(&sel);
+    is_whole = selection_is_whole(&sel, err);
+    take_stragglers(d, &s);
+    stragglers_done(&s);
+    if (d->rows.n < 2)
+        take_times(d, t->request->profile);
+    else
+        t->hidden_from_people = BIT(ROW_NODE) | BIT(ROW_NODE + 1);
+    t->data = d;
+    t->head_record = d;
+    table_set_records(t, &d->rows);
     if (t->n_keys < 2)
         t->needs = "needs a run of several hosts";
-    return true;
+    if (!is_whole)
+        table_close(t);
+    return is_whole;
 }
 
 static void close_hosts(struct table_rows *t)
 {
-    hosts_done(t->data);
-    free(t->data);
+    struct hosts_data *d = t->data;
+
+    intern_done(&d->names);
+    vec_done(&d->rows);
+    free(d->culprit);
+    free(d->delay);
+    free(d);
+}
+
+static double percent_of(const struct hosts_data *d, const struct host_line *row)
+{
+    return d->median_ps
+               ? 100.0 * (double)(row->work_ps - d->median_ps) / (double)d->median_ps
+               : 0.0;
 }
 
 static void host_value(struct table_cursor *c, size_t column, struct table_value *v)
 {
-    const struct hosts *hosts = c->rows->data;
-    const struct host_row *row = &hosts->rows.data[c->key];
+    const struct hosts_data *d = c->rows->data;
+    const struct host_line *row = &d->rows.data[c->key];
 
-    if (column == 0)
-        value_text(v, intern_string(&hosts->names, row->name));
-    else if (column == 2)
-        value_real(v, hosts_percent(hosts, row->time_ps));
-    else if (row->node == NODE_NONE)
-        return;
-    else if (column == 3)
+    if (column == ROW_HOST)
+        value_text(v, intern_string(&d->names, row->name));
+    else if (column == ROW_SHARE)
+        value_real(v, percent_of(d, row));
+    else if (column == ROW_NODE && row->node != NODE_NONE)
         value_name(v, c->profile, c->profile->name[row->node]);
-    else
-        value_integer(v, row->excess_ps);
 }
 
 static bool host_subject(struct table_cursor *c, struct subject *s)
 {
-    const struct hosts *hosts = c->rows->data;
+    const struct hosts_data *d = c->rows->data;
 
     *s = (struct subject){.kind = SUBJECT_HOST,
-                          .name = intern_string(&hosts->names, hosts->rows.data[c->key].name)};
+                          .name = intern_string(&d->names, d->rows.data[c->key].name)};
     return true;
 }
 
-static void add_host(struct strbuf *sb, const struct hosts *hosts, const char *which,
-                     const struct host_row *row)
+static void add_host(struct strbuf *sb, const struct hosts_data *d, const char *which,
+                     const struct host_line *row)
 {
-    const struct text name = intern_string(&hosts->names, row->name);
+    const struct text name = intern_string(&d->names, row->name);
 
     sb_adds(sb, which);
     if (name.len)
         utf8_escape(sb, name.bytes, name.len);
     else
-        sb_adds(sb, columns[0].absent);
-    sb_addf(sb, ", %+.2f%%", hosts_percent(hosts, row->time_ps));
+        sb_adds(sb, columns[ROW_HOST].absent);
+    sb_addf(sb, ", %+.2f%%", percent_of(d, row));
 }
 
 static void add_lead(struct strbuf *sb, const struct table_rows *t)
 {
-    const struct hosts *hosts = t->data;
+    const struct hosts_data *d = t->data;
+    const struct host_line *most = d->rows.data, *least = d->rows.data;
 
-    sb_addf(sb, "%zu hosts: median ", hosts->rows.n);
-    format_time(sb, hosts->median_ps);
-    add_host(sb, hosts, "; worst ", &hosts->rows.data[0]);
-    add_host(sb, hosts, "; best ", &hosts->rows.data[hosts->rows.n - 1]);
+    if (d->culprit) {
+        utf8_escape(sb, d->culprit, strlen(d->culprit));
+        sb_addf(sb, " %s\n", d->delay);
+        return;
+    }
+    for (size_t i = 0; i < d->rows.n; i++) {
+        const struct host_line *row = &d->rows.data[i];
+
+        most = row->work_ps > most->work_ps ? row : most;
+        least = row->work_ps <= least->work_ps ? row : least;
+    }
+    sb_addf(sb, "%zu hosts: median ", d->rows.n);
+    format_time(sb, d->median_ps);
+    add_host(sb, d, "; worst ", most);
+    add_host(sb, d, "; best ", least);
     sb_addc(sb, '\n');
 }
 
 const struct table table_hosts = {
-    .name = "hosts", .help = "show which hosts took longer than the others, and where",
-    .sql_name = "host_times", TABLE_COLUMNS(columns), TABLE_HEADS(heads), .open = open_hosts,
+    .name = "hosts", .help = "show which hosts delay the others, and what each works",
+    .sql_name = "host_times", TABLE_COLUMNS(columns), TABLE_HEADS(heads),
+    .options = (const char *const[]){"align_clocks", NULL}, .open = open_hosts,
     .close = close_hosts, .value = host_value, .subject = host_subject, .lead = add_lead,
 };

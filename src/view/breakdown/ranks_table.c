@@ -1,39 +1,61 @@
-/* ranks_table.c: the tables of ranks, and of the kinds of collectives in which they waited. */
+/* ranks_table.c: the tables of ranks, of collectives, and of their kinds. */
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "activity/stragglers.h"
 #include "activity/table.h"
 #include "base/xalloc.h"
-#include "view/breakdown/ranks.h"
+#include "view/breakdown/table_selection.h"
 
 static const char needs_ranks[] = "needs the traces of several ranks of one job";
 
-static const struct table_column columns[] = {
-    {"rank", .help = "number of the rank", .is_key = true, MEMBER_OF(struct rank_row, rank)},
-    {"last", .help = "collectives in which it arrived last", MEMBER_OF(struct rank_row, n_last)},
-    {"made_wait", "made wait", "how long the others waited for it, together", .unit = VALUE_TIME_PS,
-     MEMBER_OF(struct rank_row, made_wait_ns), .scale = PS_PER_NS},
-    {"waited", .help = "how long it waited for the last one", .unit = VALUE_TIME_PS,
-     MEMBER_OF(struct rank_row, waited_ns), .scale = PS_PER_NS},
-    {"clock_offset", "clock offset", "its clock less that of the lowest rank",
-     .unit = VALUE_TIME_PS, MEMBER_OF(struct rank_row, clock_offset_ns), .scale = PS_PER_NS},
+struct ranks_data {
+    struct stragglers s;
+    int64_t culprit; /* number of the rank; INT64_MIN: nobody */
 };
+
+#define OF(field) MEMBER_OF(struct straggler_row, field)
+static const struct table_column columns[] = {
+    {"rank", .help = "number of the rank", .is_key = true, OF(rank)},
+    {"last", .help = "collectives in which it arrived last", OF(n_last)},
+    {"made_wait", "delayed", "how long the others waited for it, together", .unit = VALUE_TIME_PS,
+     OF(made_wait_ps)},
+    {"waited", .help = "how long it waited for the last one", .unit = VALUE_TIME_PS,
+     OF(waited_ps)},
+    {"clock_offset", "clock offset", "its clock minus that of the lowest rank",
+     .unit = VALUE_TIME_PS, OF(clock_offset_ps)},
+    {"work", .help = "computing and exposed copies of its devices", .unit = VALUE_TIME_PS,
+     OF(work_ps)},
+};
+#undef OF
 
 static const struct table_column heads[] = {
-    {"paired", .help = "collectives that all their ranks recorded", MEMBER_OF(struct ranks, n_paired)},
-    {"matched", .help = "of those, that end together", MEMBER_OF(struct ranks, n_matched)},
+    {"paired", .help = "collectives that all their ranks recorded",
+     MEMBER_OF(struct ranks_data, s.n_paired)},
+    {"matched", .help = "of those, that end together", MEMBER_OF(struct ranks_data, s.n_matched)},
+    {"culprit", .help = "the worst straggler",
+     MEMBER_OF(struct ranks_data, culprit)},
 };
 
+enum { KIND_LAST = 7, COLLECTIVE_LAST = 6 };
+
+#define OF(field) MEMBER_OF(struct collective_kind_row, field)
 static const struct table_column kind_columns[] = {
     {"name", "collective", "name of the operation or of its kernel", .unit = VALUE_TEXT,
-     .is_key = true, MEMBER_OF(struct rank_key_row, key.name)},
+     .is_key = true, OF(key.name)},
     {"group", .help = "group of ranks that take part", .unit = VALUE_TEXT,
-     .audience = FOR_PROGRAMS, .is_key = true, MEMBER_OF(struct rank_key_row, key.group_name)},
-    {"paired", .help = "that all their ranks recorded", MEMBER_OF(struct rank_key_row, n_paired)},
-    {"matched", .help = "of those, that end together", MEMBER_OF(struct rank_key_row, n_matched)},
+     .audience = FOR_PROGRAMS, .is_key = true, OF(key.group_name)},
+    {"paired", .help = "that all their ranks recorded", OF(n_paired)},
+    {"matched", .help = "of those, that end together", OF(n_matched)},
     {"waited", .help = "how long ranks waited in them, together", .unit = VALUE_TIME_PS,
-     MEMBER_OF(struct rank_key_row, waited_ns), .scale = PS_PER_NS},
+     OF(waited_ps)},
+    {"bytes", .help = "size of its data: not known", .unit = VALUE_BYTES, .audience = FOR_PROGRAMS},
+    {"step", .help = "step with the longest waits", OF(step)},
+    [KIND_LAST] = {"last", .help = "rank that arrived last there"},
+    {"made_wait", "delayed", "how long the others waited for it there", .unit = VALUE_TIME_PS,
+     OF(made_wait_ps)},
 };
+#undef OF
 
 #define OF(field) MEMBER_OF(struct collective_row, field)
 static const struct table_column collective_columns[] = {
@@ -42,87 +64,132 @@ static const struct table_column collective_columns[] = {
     {"group", .help = "group of ranks that take part", .unit = VALUE_TEXT, OF(key.group_name)},
     {"bytes", .help = "size of its data: not known", .unit = VALUE_BYTES, .audience = FOR_PROGRAMS},
     {"step", .help = "step of the lowest rank", OF(step)},
-    {"participants", "ranks", "ranks that recorded it", OF(n_ranks)},
-    {"matched", .help = "1: its ranks end together", .audience = FOR_PROGRAMS, OF(is_matched)},
-    {"last", .help = "rank that arrived last", OF(last_rank)},
-    {"made_wait", "made wait", "how long the others waited for it, together", .unit = VALUE_TIME_PS,
-     OF(made_wait_ns), .scale = PS_PER_NS},
-    {"duration", .help = "from the arrival of the last rank to the end", .unit = VALUE_TIME_PS,
-     OF(dur_ns), .scale = PS_PER_NS},
+    {"participants", "by", "ranks or devices that recorded it", OF(n_participants)},
+    {"matched", .help = "1: it is compared; its ranks end together", .audience = FOR_PROGRAMS,
+     OF(is_matched)},
+    [COLLECTIVE_LAST] = {"last", .help = "rank that arrived last"},
+    {"made_wait", "delayed", "how long the others waited for it, together", .unit = VALUE_TIME_PS,
+     OF(made_wait_ps)},
+    {"duration", .help = "from the arrival of the last one to the end", .unit = VALUE_TIME_PS,
+     OF(dur_ps)},
 };
 #undef OF
 
-static struct ranks *read_ranks(struct table_rows *t)
+static const struct stragglers *stragglers_of(const struct table_rows *t)
 {
-    struct ranks *ranks = xcalloc(1, sizeof *ranks);
+    const struct ranks_data *d = t->data;
 
-    ranks_make(t->request->profile, t->request->options->align_clocks, ranks);
-    t->data = ranks;
-    t->head_record = ranks;
-    return ranks;
+    return &d->s;
+}
+
+static bool read_ranks(struct table_rows *t, struct err *err)
+{
+    struct selection sel;
+    struct ranks_data *d;
+
+    if (!table_select(&sel, t->request, err))
+        return false;
+    d = xcalloc(1, sizeof *d);
+    stragglers_make(&d->s, &sel, t->request->options->align_clocks);
+    selection_done(&sel);
+    d->culprit = d->s.culprit < 0 ? INT64_MIN : d->s.rows.data[d->s.culprit].rank;
+    t->data = d;
+    t->head_record = d;
+    if (selection_is_whole(&sel, err))
+        return true;
+    table_close(t);
+    return false;
 }
 
 static bool open_ranks(struct table_rows *t, struct err *err)
 {
-    struct ranks *ranks = read_ranks(t);
-
-    (void)err;
-    table_set_records(t, &ranks->rows);
-    if (t->n_keys < 2)
+    if (!read_ranks(t, err))
+        return false;
+    table_set_records(t, &stragglers_of(t)->rows);
+    if (!stragglers_of(t)->by_rank)
         t->needs = needs_ranks;
     return true;
 }
 
 static bool open_collectives(struct table_rows *t, struct err *err)
 {
-    struct ranks *ranks = read_ranks(t);
-
-    (void)err;
-    table_set_records(t, &ranks->collectives);
-    if (ranks->rows.n < 2)
-        t->needs = needs_ranks;
+    if (!read_ranks(t, err))
+        return false;
+    table_set_records(t, &stragglers_of(t)->collectives);
+    if (stragglers_of(t)->rows.n < 2)
+        t->needs = "needs the traces of several ranks, or the captures of several hosts";
     return true;
 }
 
 static bool open_kinds(struct table_rows *t, struct err *err)
 {
-    struct ranks *ranks = t->data ? t->data : read_ranks(t);
-
-    (void)err;
-    table_set_records(t, &ranks->keys);
+    if (!t->data && !read_ranks(t, err))
+        return false;
+    table_set_records(t, &stragglers_of(t)->kinds);
     return true;
+}
+
+/* The rank of row LAST, or the name of its host. */
+static void set_last(struct table_cursor *c, int64_t last, struct table_value *v)
+{
+    const struct stragglers *s = stragglers_of(c->rows);
+    const struct straggler_row *row = last < 0 ? NULL : &s->rows.data[last];
+
+    if (row && s->by_rank && row->rank >= 0)
+        value_integer(v, row->rank);
+    else if (row)
+        value_string(v, c->profile, row->host);
+}
+
+static void kind_value(struct table_cursor *c, size_t column, struct table_value *v)
+{
+    if (column == KIND_LAST)
+        set_last(c, stragglers_of(c->rows)->kinds.data[c->key].last, v);
+}
+
+static void collective_value(struct table_cursor *c, size_t column, struct table_value *v)
+{
+    if (column == COLLECTIVE_LAST)
+        set_last(c, stragglers_of(c->rows)->collectives.data[c->key].last, v);
 }
 
 static void close_ranks(struct table_rows *t)
 {
-    ranks_done(t->data);
-    free(t->data);
+    struct ranks_data *d = t->data;
+
+    stragglers_done(&d->s);
+    free(d);
 }
 
 static bool rank_subject(struct table_cursor *c, struct subject *s)
 {
-    const struct ranks *ranks = c->rows->data;
-
-    *s = (struct subject){.kind = SUBJECT_RANK, .id = ranks->rows.data[c->key].rank};
+    *s = (struct subject){.kind = SUBJECT_RANK,
+                          .id = stragglers_of(c->rows)->rows.data[c->key].rank};
     return true;
 }
 
 static void add_lead(struct strbuf *sb, const struct table_rows *t)
 {
-    const struct ranks *ranks = t->data;
+    const struct stragglers *s = stragglers_of(t);
 
+    if (s->culprit >= 0) {
+        sb_addf(sb, "rank %" PRId64 " ", s->rows.data[s->culprit].rank);
+        stragglers_add_delay(sb, s);
+        sb_addc(sb, '\n');
+    }
     sb_addf(sb, "%" PRIu64 " collectives are on all their ranks, %" PRIu64 " of them end together\n",
-            ranks->n_paired, ranks->n_matched);
+            s->n_paired, s->n_matched);
 }
 
 const struct table table_collective_kinds = {
     .name = "collective_kinds", .help = "kinds of collectives, and how long ranks waited in them",
-    TABLE_COLUMNS(kind_columns), .open = open_kinds, .close = close_ranks, .max_text_rows = 20,
+    TABLE_COLUMNS(kind_columns), .open = open_kinds, .close = close_ranks,
+    .value = kind_value, .max_text_rows = 20,
     .rows_name = "collectives",
 };
 
 const struct table table_ranks = {
-    .name = "ranks", .help = "show which ranks of a job made the others wait",
+    .name = "ranks", .help = "show which ranks of a job are stragglers",
     TABLE_COLUMNS(columns), TABLE_HEADS(heads),
     .options = (const char *const[]){"align_clocks", NULL}, .open = open_ranks,
     .close = close_ranks, .subject = rank_subject, .lead = add_lead,
@@ -131,8 +198,8 @@ const struct table table_ranks = {
 
 const struct table table_collectives = {
     .name = "collectives",
-    .help = "list the collectives of several ranks, those with the longest waits first",
+    .help = "list the collectives of several ranks or hosts, those with the longest waits first",
     TABLE_COLUMNS(collective_columns), .options = (const char *const[]){"align_clocks", NULL},
-    .open = open_collectives, .close = close_ranks,
+    .open = open_collectives, .close = close_ranks, .value = collective_value,
     .max_text_rows = 40, .rows_name = "collectives",
 };

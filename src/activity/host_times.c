@@ -1,5 +1,5 @@
-/* hosts.c: which hosts took longer than the others for the same work. */
-#include "view/breakdown/hosts.h"
+/* host_times.c: which hosts took longer than the others for the same work. */
+#include "activity/host_times.h"
 
 #include "base/nth_value.h"
 #include "base/satmath.h"
@@ -7,7 +7,7 @@
 
 struct hosts_walk {
     const struct profile *p;
-    struct hosts *hosts;
+    struct host_times *hosts;
     VEC(uint32_t) row_of_name; /* by strid of hosts->names: row + 1 */
     struct exec_lists lists;
     /* of the node in work */
@@ -16,26 +16,17 @@ struct hosts_walk {
     VEC(int64_t) sorted;
 };
 
-static uint32_t row_of(struct hosts_walk *w, strid device, int64_t step)
+static uint32_t row_of(struct hosts_walk *w, strid device)
 {
     const struct intern *strings = &w->p->strings;
-    struct text host = host_of_device(intern_string(strings, device));
-    char rank[HOST_OF_RANK_BYTES];
+    const struct text host = host_of_device(intern_string(strings, device));
     strid name;
 
-    if (!host.len && w->p->n_recordings) {
-        const struct recording *r = &w->p->recordings[0];
-
-        for (uint32_t i = 0; i < w->p->n_recordings; i++)
-            if (w->p->recordings[i].rank_index == rank_of_ranked(step))
-                r = &w->p->recordings[i];
-        host = host_of_rank(rank, r->rank);
-    }
     name = intern_put(&w->hosts->names, host.bytes, host.len);
     if (name >= w->row_of_name.n)
         vec_resize_zero(&w->row_of_name, (size_t)name + 1);
     if (!w->row_of_name.data[name]) {
-        vec_push(&w->hosts->rows, ((struct host_row){.name = name, .node = NODE_NONE}));
+        vec_push(&w->hosts->rows, ((struct host_time){.name = name, .node = NODE_NONE}));
         vec_push(&w->time_ps, 0);
         w->row_of_name.data[name] = (uint32_t)w->hosts->rows.n;
     }
@@ -53,7 +44,7 @@ static void add_times(struct hosts_walk *w, node_id node)
         profile_exec_lists(w->p, &e, &w->lists);
         for (size_t i = 0; i < w->lists.times.n; i++) {
             const struct exec_time *t = &w->lists.times.data[i];
-            const uint32_t row = row_of(w, t->device, e.step);
+            const uint32_t row = row_of(w, t->device);
             bool saturated = false;
             const int64_t ps = clock_ps(w->p->clock, t->dur_ticks, &saturated);
 
@@ -79,7 +70,7 @@ static void settle_node(struct hosts_walk *w, node_id node)
     median_ps = nth_value(w->sorted.data, w->sorted.n, (w->sorted.n - 1) / 2);
     for (size_t i = 0; i < w->touched.n; i++) {
         const uint32_t at = w->touched.data[i];
-        struct host_row *row = &w->hosts->rows.data[at];
+        struct host_time *row = &w->hosts->rows.data[at];
         const int64_t ps = w->time_ps.data[at];
 
         row->time_ps = clamp_add(row->time_ps, ps);
@@ -94,14 +85,14 @@ static void settle_node(struct hosts_walk *w, node_id node)
 
 static int by_time(const void *x, const void *y, void *arg)
 {
-    const struct host_row *a = x, *b = y;
+    const struct host_time *a = x, *b = y;
 
     if (a->time_ps != b->time_ps)
         return a->time_ps < b->time_ps ? 1 : -1;
     return intern_compare(arg, a->name, b->name);
 }
 
-void hosts_make(const struct profile *p, struct hosts *hosts)
+void host_times_make(const struct profile *p, struct host_times *hosts)
 {
     struct hosts_walk w = {.p = p, .hosts = hosts};
 
@@ -112,8 +103,6 @@ void hosts_make(const struct profile *p, struct hosts *hosts)
         settle_node(&w, node);
     }
     vec_sort_arg(&hosts->rows, by_time, &hosts->names);
-    if (hosts->rows.n)
-        hosts->median_ps = hosts->rows.data[hosts->rows.n / 2].time_ps;
     vec_done(&w.row_of_name);
     vec_done(&w.time_ps);
     vec_done(&w.touched);
@@ -121,15 +110,8 @@ void hosts_make(const struct profile *p, struct hosts *hosts)
     exec_lists_done(&w.lists);
 }
 
-void hosts_done(struct hosts *hosts)
+void host_times_done(struct host_times *hosts)
 {
     intern_done(&hosts->names);
     vec_done(&hosts->rows);
-}
-
-double hosts_percent(const struct hosts *hosts, int64_t time_ps)
-{
-    return hosts->median_ps
-               ? 100.0 * (double)(time_ps - hosts->median_ps) / (double)hosts->median_ps
-               : 0.0;
 }
