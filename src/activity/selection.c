@@ -213,6 +213,12 @@ bool selection_next(struct selection *sel)
     return sel->made != NULL;
 }
 
+void selection_rewind(struct selection *sel)
+{
+    free_store(sel);
+    sel->next = 0;
+}
+
 bool selection_is_whole(const struct selection *sel, struct err *err)
 {
     return !cancel_asked(sel->cancel) || err_set(err, ERR_CANCELLED, "cancelled");

@@ -49,6 +49,8 @@ bool selection_open(struct selection *sel, const struct profile *p,
 void selection_open_all(struct selection *sel, const struct profile *p, struct cancel_mark cancel);
 /* Goes to the next store; false: there is none, or it was cancelled. */
 bool selection_next(struct selection *sel);
+/* Goes back to before the first store. */
+void selection_rewind(struct selection *sel);
 /* False with ERR when the work was cancelled. */
 bool selection_is_whole(const struct selection *sel, struct err *err);
 void selection_done(struct selection *sel);

@@ -419,7 +419,7 @@ void stragglers_add_delay(struct strbuf *sb, const struct stragglers *s)
     const struct straggler_row *culprit = &s->rows.data[s->culprit];
 
     sb_adds(sb, "delayed others by ");
-    format_time(sb, culprit->made_wait_ps);
+    format_time_apart(sb, culprit->made_wait_ps);
     sb_addf(sb, " in %" PRIu64 " of %" PRIu64 " collective%s", culprit->n_last, s->n_matched,
             s->n_matched == 1 ? "" : "s");
 }

@@ -67,7 +67,7 @@ struct text straggler_name(const struct stragglers *s, const struct straggler_ro
                            char buffer[HOST_OF_RANK_BYTES]);
 /* The median of work_ps; of two in the middle the shorter. */
 int64_t stragglers_median_work(const struct stragglers *s);
-/* Appends "delayed others by 5.37ms in 6 of 9 collectives" of the culprit, who must exist. */
+/* Appends "delayed others by 5.37 ms in 6 of 9 collectives" of the culprit, who must exist. */
 void stragglers_add_delay(struct strbuf *sb, const struct stragglers *s);
 
 #endif

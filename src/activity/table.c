@@ -117,9 +117,8 @@ bool table_cursor_next(struct table_cursor *c)
     return enter_key(c);
 }
 
-/* The member of RECORD that COLUMN names. */
-static void set_member(struct table_value *v, const struct table_column *column, const void *record,
-                       const struct profile *p)
+void table_member(struct table_value *v, const struct table_column *column, const void *record,
+                  const struct profile *p)
 {
     int64_t integer;
 
@@ -154,7 +153,7 @@ void table_cursor_value(struct table_cursor *c, size_t column, struct table_valu
     if (column == 0 && table->has_key_column)
         value_integer(v, (int64_t)c->key);
     else if (table->columns[column].member)
-        set_member(v, &table->columns[column], record_of(c), c->profile);
+        table_member(v, &table->columns[column], record_of(c), c->profile);
     else if (table->value)
         table->value(c, column, v);
 }
@@ -162,7 +161,7 @@ void table_cursor_value(struct table_cursor *c, size_t column, struct table_valu
 void table_head(const struct table_rows *t, size_t i, struct table_value *v)
 {
     *v = (struct table_value){.kind = VALUE_IS_NONE};
-    set_member(v, &t->table->heads[i], t->head_record, t->request->profile);
+    table_member(v, &t->table->heads[i], t->head_record, t->request->profile);
 }
 
 void table_cursor_at(struct table_cursor *c, uint64_t key)

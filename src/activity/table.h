@@ -96,6 +96,7 @@ struct table_rows {
     const void *records; /* of the rows, by key, where table.record is NULL */
     size_t record_size;
     const void *head_record; /* of the heads */
+    const void *object;      /* the record of table.object_columns */
     const char *needs; /* "needs the traces of several ranks": why there is nothing to print; else NULL */
     void *data;              /* of the table */
 };
@@ -143,6 +144,10 @@ struct table {
     bool (*subject)(struct table_cursor *c, struct subject *s); /* false: none; NULL: never any */
     const struct table_column *heads; /* scalars beside the rows: members of head_record */
     size_t n_heads;
+    /* A member of json whose members are those of t->object; NULL: none. */
+    const char *object_key;
+    const struct table_column *object_columns;
+    size_t n_object_columns;
     const char *rows_key;   /* member of json with the rows; NULL: "rows" */
     /* Lines for people before and after the rows; NULL: none. */
     void (*lead)(struct strbuf *sb, const struct table_rows *t);
@@ -175,6 +180,9 @@ const char *table_sql_name(const struct table *table);
 /* Columns that programs have: all but those FOR_PEOPLE, which are the last. */
 size_t table_n_data_columns(const struct table *table);
 void table_head(const struct table_rows *t, size_t i, struct table_value *v);
+/* Sets V, which is VALUE_IS_NONE, to the member of RECORD that COLUMN names. */
+void table_member(struct table_value *v, const struct table_column *column, const void *record,
+                  const struct profile *p);
 /* True when a column is left out for AUDIENCE, FOR_PEOPLE or FOR_PROGRAMS. */
 bool table_hides(const struct table_rows *t, size_t column, enum column_audience audience);
 

@@ -1,9 +1,10 @@
 /* format.c: numbers, times, sizes and shapes as text (semantics.md section 5). */
 #include "model/format.h"
 
-#include "base/satmath.h"
-
 #include <inttypes.h>
+#include <string.h>
+
+#include "base/satmath.h"
 
 /* A unit of a scale: values from MIN on are divided by it. */
 struct scale_step {
@@ -105,6 +106,17 @@ void format_number(struct strbuf *sb, int64_t n)
 void format_time(struct strbuf *sb, int64_t ps)
 {
     format_value(sb, UNIT_TIME_PS, ps);
+}
+
+void format_time_apart(struct strbuf *sb, int64_t ps)
+{
+    struct strbuf time = {0};
+    size_t digits;
+
+    format_time(&time, ps);
+    digits = strcspn(sb_text(&time), "nmus");
+    sb_addf(sb, "%.*s %s", (int)digits, sb_text(&time), sb_text(&time) + digits);
+    sb_done(&time);
 }
 
 void format_micros(struct strbuf *sb, int64_t ps)

@@ -8,6 +8,7 @@
 void format_integer(struct strbuf *sb, int64_t n);      /* 930581 */
 void format_number(struct strbuf *sb, int64_t n);       /* 930.58k */
 void format_time(struct strbuf *sb, int64_t ps);        /* 1.28ms; <1us */
+void format_time_apart(struct strbuf *sb, int64_t ps);  /* 1.28 ms */
 void format_memory(struct strbuf *sb, int64_t bytes);   /* 12.30KB */
 /* Picoseconds as microseconds with the decimals that they have: 1284.000001, 3. */
 void format_micros(struct strbuf *sb, int64_t ps);

@@ -1,7 +1,9 @@
 /* report_summary.c: the files that are loaded, as JSON (formats-trace.md section 10). */
 #include <string.h>
 
+#include "activity/verdict.h"
 #include "export/json_text.h"
+#include "export/tables/table_writer.h"
 #include "session/report.h"
 
 static void add_counts(struct strbuf *sb, const char *key, const struct profile *p,
@@ -192,6 +194,20 @@ static void add_file(struct strbuf *sb, const struct profile *p, size_t i, uint3
     sb_addc(sb, '}');
 }
 
+/* Of what has events; kinds of input without them have no such member. */
+static void add_verdict(struct strbuf *sb, const struct profile *p)
+{
+    const struct selection_request all = {.step = STEP_ALL, .rank = RANK_ALL};
+    struct verdict verdict;
+
+    if (!p->events ||
+        !verdict_make(&verdict, p, &all, false, (struct cancel_mark){NULL, 0}, NULL))
+        return;
+    report_key(sb, "verdict");
+    json_add_record(sb, verdict_columns, VERDICT_COLUMNS, &verdict, p);
+    verdict_done(&verdict);
+}
+
 void report_summary_json(struct strbuf *sb, const struct profile *p)
 {
     sb_adds(sb, "{\"tfprof\":1,\"view\":\"summary\",\"files\":[");
@@ -204,5 +220,7 @@ void report_summary_json(struct strbuf *sb, const struct profile *p)
         if (!n)
             add_file(sb, p, i, 0, NULL);
     }
-    sb_adds(sb, "]}\n");
+    sb_addc(sb, ']');
+    add_verdict(sb, p);
+    sb_adds(sb, "}\n");
 }

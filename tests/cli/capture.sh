@@ -31,6 +31,8 @@ run breakdown "$work/a.xplane.pb" "$work/b.xplane.pb" -output json
 is_line 'a breakdown of captures' stdout '\{"rank":null,"device":"/host:a/device:GPU:0","step":1,"wall":100,"span":30,.*"host":"a".*'
 run breakdown "$work/a.xplane.pb" -step 1 -device_regexes '/host:b/.*'
 is_status 'of no device' 1
+run breakdown "$work/a.xplane.pb" "$work/b.xplane.pb"
+is_line 'the straggler is the verdict' stdout 'host a late: delayed others by 75 us in 3 of 3 collectives'
 run summary "$work/a.xplane.pb"
 is_line 'peak rates' stdout ' */host:a/device:GPU:0 .*; peak 0\.00 TFLOP/s, 0\.1 GB/s'
 is_line 'programs that ran, and where' stdout ' *jit_step +ran, id 3 on a, .*'

@@ -82,7 +82,7 @@ is 'the damaged one is named' sh -c "grep -c 'zzz.*skipped' '$work/without' '$wo
 # ---- traces: a file for each rank
 ranks=$top_srcdir/tests/traces
 run hosts "$ranks/rank_0.json" "$ranks/rank_1.json"
-is_line 'ranks of traces are compared' stdout 'rank 1 delayed others by 60us in 2 of 2 collectives \(own work 360us, median 360us\)'
+is_line 'ranks of traces are compared' stdout 'rank 1 delayed others by 60 us in 2 of 2 collectives \(own work 360 us, median 360 us\)'
 same_as_alone 'rank 0' "$ranks/rank_0.json" 'rank 0' "$ranks/rank_0.json" "$ranks/rank_1.json"
 same_as_alone 'rank 1' "$ranks/rank_1.json" 'rank [1-9]' "$ranks/rank_0.json" "$ranks/rank_1.json"
 run scope "$ranks/rank_0.json" "$ranks/rank_1.json" -host_regexes 1

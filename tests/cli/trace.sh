@@ -2,6 +2,7 @@
 # trace.sh: traces in the Trace Event format, whole, damaged, and of several ranks.
 . "$top_srcdir/tests/cli/lib.sh"
 
+training=$top_srcdir/data/training.pt.trace.json.gz
 traces=$top_srcdir/tests/traces
 trace=$traces/rank_0.json
 
@@ -66,6 +67,15 @@ run breakdown "$sample"
 is_status 'breakdown needs work of devices' 1
 is_line 'that is the reason' stderr 'tfprof: breakdown: no device work in this input'
 
+run breakdown "$training"
+is_line 'the verdict is the first line' stdout 'CPU-bound: launch queue empty for 6\.01 ms of 9\.34 ms \(64 %\); GPU idle 64 %'
+run breakdown "$training" -output json
+is_line 'the verdict in json' stdout '.*,"verdict":\{"class":"cpu","value":6010,"percent":64,"who":null,"text":"CPU-bound: .*","evidence":"tfprof breakdown .*"\},"rows":\[.*'
+run summary "$training"
+is_line 'the verdict is the first line of the summary' stdout 'CPU-bound: launch queue empty for 6\.01 ms of 9\.34 ms \(64 %\); GPU idle 64 %'
+run summary "$training" -output json
+is_line 'its json has the verdict' stdout '.*\],"verdict":\{"class":"cpu",.*'
+
 run ranks "$traces/rank_0.json" "$traces/rank_1.json" -output json
 is_status 'ranks' 0
 is_line 'collectives are matched' stdout '\{"tfprof":1,"view":"ranks","paired":2,"matched":2,"culprit":1,"rows":\[\{?.*'
@@ -117,7 +127,6 @@ run summary "$trace" -output csv
 is_status 'other outputs are refused' 2
 
 # Four steps with everything that advice is about.
-training=$top_srcdir/data/training.pt.trace.json.gz
 run sql "select sum(duration) as gaps from gaps" "$training"
 cp "$work/stdout" "$work/gaps"
 run sql "select sum(idle) as gaps from breakdown where step = 'all'" "$training"

@@ -76,6 +76,20 @@ static void add_json_value(struct strbuf *sb, const struct table_column *column,
         table_value_plain(sb, column, v);
 }
 
+void json_add_record(struct strbuf *sb, const struct table_column *columns, size_t n,
+                     const void *record, const struct profile *p)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct table_value v = {.kind = VALUE_IS_NONE};
+
+        table_member(&v, &columns[i], record, p);
+        sb_addc(sb, i ? ',' : '{');
+        add_key(sb, columns[i].name);
+        add_json_value(sb, &columns[i], &v);
+    }
+    sb_addc(sb, '}');
+}
+
 static void begin_object(struct table_writer *w, const struct table_rows *t)
 {
     struct strbuf *sb = &w->out->text;
@@ -88,6 +102,12 @@ static void begin_object(struct table_writer *w, const struct table_rows *t)
         sb_addc(sb, ',');
         add_key(sb, t->table->heads[i].name);
         add_json_value(sb, &t->table->heads[i], &v);
+    }
+    if (t->table->object_key && t->object) {
+        sb_addc(sb, ',');
+        add_key(sb, t->table->object_key);
+        json_add_record(sb, t->table->object_columns, t->table->n_object_columns, t->object,
+                        t->request->profile);
     }
 }
 

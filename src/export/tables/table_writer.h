@@ -62,4 +62,8 @@ void table_value_plain(struct strbuf *sb, const struct table_column *column,
 /* The head of COLUMN for people. */
 const char *table_column_head(const struct table_column *column);
 
+/* Appends {"NAME":VALUE,...}, the members of RECORD that the N COLUMNS name. */
+void json_add_record(struct strbuf *sb, const struct table_column *columns, size_t n,
+                     const void *record, const struct profile *p);
+
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "activity/verdict.h"
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
@@ -63,10 +64,24 @@ static void add_graph(struct summary *s, const struct profile *p, const struct f
     summary_float_ops(s, p, flops);
 }
 
+static void add_verdict(struct summary *s, const struct profile *p)
+{
+    const struct selection_request all = {.step = STEP_ALL, .rank = RANK_ALL};
+    const struct cancel_mark never = {NULL, 0};
+    struct verdict verdict;
+
+    if (!verdict_make(&verdict, p, &all, false, never, NULL))
+        return;
+    s->verdict = verdict.text;
+    verdict.text = NULL;
+    verdict_done(&verdict);
+}
+
 struct summary *summary_new(const struct profile *p, const struct flops *flops)
 {
     struct summary *s = xcalloc(1, sizeof *s);
 
+    add_verdict(s, p);
     add_files(s, p);
     summary_traces(s, p);
     if (p->n_nodes && !p->n_recordings)
@@ -89,6 +104,7 @@ void summary_free(struct summary *s)
         sb_done(&s->lines[i].label);
         sb_done(&s->lines[i].value);
     }
+    free(s->verdict);
     free(s->lines);
     free(s);
 }
@@ -98,6 +114,10 @@ void summary_print(struct strbuf *sb, const struct summary *s)
     enum { LABEL_COLS = 32 };
     const char *section = NULL;
 
+    if (s->verdict) {
+        utf8_escape(sb, s->verdict, strlen(s->verdict));
+        sb_adds(sb, "\n\n");
+    }
     for (size_t i = 0; i < s->n; i++) {
         const struct summary_line *line = &s->lines[i];
         size_t start;

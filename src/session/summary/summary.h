@@ -15,6 +15,7 @@ struct summary_line {
 };
 
 struct summary {
+    char *verdict; /* heap; NULL: no device works */
     struct summary_line *lines;
     size_t n, capacity;
 };

@@ -20,8 +20,21 @@ static void put(struct lines *l, enum role role, const struct strbuf *text, int 
     sb_done(&escaped);
 }
 
+static void put_verdict(struct lines *l, const char *verdict, int cols)
+{
+    struct strbuf text = {0};
+
+    sb_adds(&text, verdict);
+    lines_next(l);
+    put(l, ROLE_TITLE, &text, cols);
+    lines_next(l);
+    sb_done(&text);
+}
+
 static void put_all(struct lines *l, const struct summary *s, int cols)
 {
+    if (s->verdict)
+        put_verdict(l, s->verdict, cols);
     for (size_t i = 0; i < s->n; i++) {
         const struct summary_line *line = &s->lines[i];
 

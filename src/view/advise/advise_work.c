@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "activity/breakdown_sums.h"
-#include "base/lower_bound.h"
+#include "activity/interval_set.h"
 #include "base/xalloc.h"
 #include "model/format.h"
 #include "view/advise/advise_places.h"
@@ -137,56 +137,26 @@ const struct checker checker_trace_idle = {
 
 /* ---- communication */
 
-/* Computing time as a union of intervals: begin, end, and the sum of the intervals before. */
-struct computing {
-    int64_t start_ps, end_ps, before_ps;
-};
-
-typedef VEC(struct computing) computings;
-
 static enum event_class class_of(const struct device_check *d, const struct work *w)
 {
     return (enum event_class)d->sel->s->kinds[w->kind].event_class;
 }
 
-static void collect_computing(computings *all, const struct device_check *d)
+static void collect_computing(interval_set *all, const struct device_check *d)
 {
     struct work_reader r;
 
     work_begin(&r, d->sel, d->device);
-    while (work_next(&r)) {
-        const struct work *w = &r.work;
-        struct computing *last = all->n ? &all->data[all->n - 1] : NULL;
-
-        if (class_of(d, w) != EVENT_COMPUTE)
-            continue;
-        if (!last || w->start_ps > last->end_ps)
-            vec_push(all, ((struct computing){
-                              w->start_ps, w->end_ps,
-                              last ? last->before_ps + last->end_ps - last->start_ps : 0}));
-        else if (w->end_ps > last->end_ps)
-            last->end_ps = w->end_ps;
-    }
+    while (work_next(&r))
+        if (class_of(d, &r.work) == EVENT_COMPUTE)
+            interval_set_add(all, r.work.start_ps, r.work.end_ps);
     work_end(&r);
-}
-
-/* Computing time before the instant AT_PS. */
-static int64_t computed_before(const computings *all, int64_t at_ps)
-{
-    size_t at = 0;
-    const struct computing *c;
-
-    LOWER_BOUND(at, all->n, i, all->data[i].start_ps < at_ps);
-    if (!at)
-        return 0;
-    c = &all->data[at - 1];
-    return c->before_ps + (at_ps < c->end_ps ? at_ps : c->end_ps) - c->start_ps;
 }
 
 /* Adds the exposed part of each communication: the time in which nothing computes. */
 static void add_exposed(struct device_check *d)
 {
-    computings all = {0};
+    interval_set all = {0};
     struct work_reader r;
 
     collect_computing(&all, d);
@@ -194,8 +164,7 @@ static void add_exposed(struct device_check *d)
     while (work_next(&r)) {
         const struct work *w = &r.work;
         const int64_t exposed_ps =
-            w->end_ps - w->start_ps -
-            (computed_before(&all, w->end_ps) - computed_before(&all, w->start_ps));
+            w->end_ps - w->start_ps - interval_set_within(&all, w->start_ps, w->end_ps);
 
         if (class_of(d, w) == EVENT_COMMUNICATION && exposed_ps)
             add_place(d, w, exposed_ps);

@@ -1,9 +1,10 @@
 /* breakdown_table.c: the table of where the time of devices goes. */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "activity/breakdown.h"
-#include "activity/table.h"
+#include "activity/verdict.h"
+#include "base/utf8.h"
 #include "base/xalloc.h"
 #include "view/breakdown/table_selection.h"
 
@@ -66,18 +67,36 @@ static bool has_rank(const breakdown_rows *rows)
     return has;
 }
 
+struct breakdown_data {
+    breakdown_rows rows;
+    struct verdict verdict;
+};
+
+static bool add_verdict(struct table_rows *t, struct err *err)
+{
+    struct breakdown_data *d = t->data;
+    struct selection_request wanted;
+
+    t->object = &d->verdict;
+    return table_wants(&wanted, t->request, err) &&
+           verdict_make(&d->verdict, t->request->profile, &wanted,
+                        t->request->options->align_clocks, t->request->cancel, err);
+}
+
 static bool open_breakdown(struct table_rows *t, struct err *err)
 {
     const struct options *o = t->request->options;
     const struct breakdown_request request = {.idle_gap_ps = clamp_mul(o->idle_gap, PS_PER_US),
                                               .by_stream = o->streams};
+    struct breakdown_data *d;
     breakdown_rows *rows;
     struct selection sel;
 
     if (!table_select(&sel, t->request, err))
         return false;
-    rows = xcalloc(1, sizeof *rows);
-    t->data = rows;
+    d = xcalloc(1, sizeof *d);
+    rows = &d->rows;
+    t->data = d;
     breakdown_make(&sel, &request, rows);
     selection_done(&sel);
     table_set_records(t, rows);
@@ -89,26 +108,26 @@ static bool open_breakdown(struct table_rows *t, struct err *err)
     else
         t->hidden = BIT(ROW_STREAM) | BIT(ROW_QUEUE_MOST) | BIT(ROW_QUEUE_MEAN) |
                     BIT(ROW_QUEUE_NEGATIVE);
-    if (!selection_is_whole(&sel, err)) {
-        table_close(t);
-        return false;
-    }
-    return true;
+    if (selection_is_whole(&sel, err) && add_verdict(t, err))
+        return true;
+    table_close(t);
+    return false;
 }
 
 static void close_breakdown(struct table_rows *t)
 {
-    breakdown_rows *rows = t->data;
+    struct breakdown_data *d = t->data;
 
-    vec_done(rows);
-    free(rows);
+    vec_done(&d->rows);
+    verdict_done(&d->verdict);
+    free(d);
 }
 
 static const struct breakdown_row *row_at(const struct table_rows *t, uint64_t key)
 {
-    const breakdown_rows *rows = t->data;
+    const struct breakdown_data *d = t->data;
 
-    return &rows->data[key];
+    return &d->rows.data[key];
 }
 
 static void set_short_share(struct table_cursor *c, const struct breakdown_row *row,
@@ -147,6 +166,16 @@ static bool row_subject(struct table_cursor *c, struct subject *s)
     return name.len > 0;
 }
 
+static void add_lead(struct strbuf *sb, const struct table_rows *t)
+{
+    const struct verdict *v = t->object;
+
+    if (!v->text)
+        return;
+    utf8_escape(sb, v->text, strlen(v->text));
+    sb_addc(sb, '\n');
+}
+
 static void add_legend(struct strbuf *sb, const struct table_rows *t)
 {
     (void)t;
@@ -159,6 +188,8 @@ static void add_legend(struct strbuf *sb, const struct table_rows *t)
 const struct table table_breakdown = {
     .name = "breakdown", .help = "show where accelerator time goes, and why accelerators wait",
     .json_name = "anatomy", TABLE_COLUMNS(columns),
-    .options = (const char *const[]){"streams", "idle_gap", NULL}, .open = open_breakdown,
-    .close = close_breakdown, .value = row_value, .subject = row_subject, .legend = add_legend,
+    .options = (const char *const[]){"streams", "idle_gap", "align_clocks", NULL}, .open = open_breakdown,
+    .close = close_breakdown, .value = row_value, .subject = row_subject, .lead = add_lead,
+    .legend = add_legend, .object_key = "verdict", .object_columns = verdict_columns,
+    .n_object_columns = VERDICT_COLUMNS,
 };

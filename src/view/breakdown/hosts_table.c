@@ -96,9 +96,9 @@ static void take_stragglers(struct hosts_data *d, const struct stragglers *s)
         d->culprit = copy_text(straggler_name(s, row, buffer));
         stragglers_add_delay(&sb, s);
         sb_adds(&sb, " (own work ");
-        format_time(&sb, row->work_ps);
+        format_time_apart(&sb, row->work_ps);
         sb_adds(&sb, ", median ");
-        format_time(&sb, d->median_ps);
+        format_time_apart(&sb, d->median_ps);
         sb_addc(&sb, ')');
         d->delay = sb_take(&sb);
     }

@@ -18,12 +18,20 @@ static bool choose_step(const struct table_request *request, int64_t *step, stru
     return chosen;
 }
 
-bool table_select(struct selection *sel, const struct table_request *request, struct err *err)
+bool table_wants(struct selection_request *wanted, const struct table_request *request,
+                 struct err *err)
 {
     const struct options *o = request->options;
-    struct selection_request wanted = {
-        .rank = o->rank, .device_regexes = o->device_regexes, .range = o->time_range};
 
-    return choose_step(request, &wanted.step, err) &&
+    *wanted = (struct selection_request){
+        .rank = o->rank, .device_regexes = o->device_regexes, .range = o->time_range};
+    return choose_step(request, &wanted->step, err);
+}
+
+bool table_select(struct selection *sel, const struct table_request *request, struct err *err)
+{
+    struct selection_request wanted;
+
+    return table_wants(&wanted, request, err) &&
            selection_open(sel, request->profile, &wanted, request->cancel, err);
 }

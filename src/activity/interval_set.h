@@ -1,0 +1,36 @@
+/* interval_set.h: a union of intervals, and how much of it lies before an instant. */
+#ifndef TFPROF_ACTIVITY_INTERVAL_SET_H
+#define TFPROF_ACTIVITY_INTERVAL_SET_H
+
+#include <stdint.h>
+
+#include "base/vec.h"
+
+struct interval {
+    int64_t start_ps, end_ps;
+    int64_t before_ps; /* sum of the lengths of the intervals before */
+};
+
+/* Disjoint intervals by time.  A zeroed one is empty; vec_done() frees it. */
+typedef VEC(struct interval) interval_set;
+
+/* Adds an interval that does not start before those that were added. */
+static inline void interval_set_add(interval_set *set, int64_t start_ps, int64_t end_ps)
+{
+    struct interval *last = set->n ? &set->data[set->n - 1] : NULL;
+
+    if (end_ps <= start_ps)
+        return;
+    if (last && start_ps <= last->end_ps) {
+        last->end_ps = end_ps > last->end_ps ? end_ps : last->end_ps;
+        return;
+    }
+    vec_push(set, ((struct interval){
+                      start_ps, end_ps,
+                      last ? last->before_ps + (last->end_ps - last->start_ps) : 0}));
+}
+
+/* Length of the part of SET in [START_PS, END_PS); O(log n). */
+int64_t interval_set_within(const interval_set *set, int64_t start_ps, int64_t end_ps);
+
+#endif

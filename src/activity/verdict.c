@@ -1,0 +1,250 @@
+/* verdict.c: what limits a run. */
+#include "activity/verdict.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "activity/interval_set.h"
+#include "activity/verdict_text.h"
+#include "base/xalloc.h"
+
+const char *verdict_class_name(enum verdict_class verdict_class)
+{
+#define VERDICT_NAME(id, name) [VERDICT_##id] = name,
+    static const char *const names[VERDICT_CLASSES + 1] = {VERDICT_LIST(VERDICT_NAME)};
+#undef VERDICT_NAME
+
+    return names[verdict_class];
+}
+
+#define OF(field) MEMBER_OF(struct verdict, field)
+const struct table_column verdict_columns[VERDICT_COLUMNS] = {
+    {"class", .unit = VALUE_TEXT, OF(name)},
+    {"value", .unit = VALUE_TIME_PS, OF(value_ps)},
+    {"percent", OF(percent)},
+    {"who", .unit = VALUE_TEXT, OF(who)},
+    {"text", .unit = VALUE_TEXT, OF(text)},
+    {"evidence", .unit = VALUE_TEXT, OF(evidence)},
+};
+#undef OF
+
+/* ---- sums */
+
+static void sum_rows(struct verdict *v)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < v->rows.n; i++) {
+        const struct breakdown_row *row = &v->rows.data[i];
+
+        if (row->step != STEP_ALL || row->device == STRID_EMPTY)
+            continue;
+        v->rows.data[kept++] = *row;
+        v->span_ps = clamp_add(v->span_ps, row->span_ps);
+        v->exposed_communication_ps =
+            clamp_add(v->exposed_communication_ps, row->exposed_communication_ps);
+        v->exposed_memory_ps = clamp_add(v->exposed_memory_ps, row->exposed_memory_ps);
+        v->idle_ps = clamp_add(v->idle_ps, row->idle_ps);
+        v->idle_host_ps = clamp_add(v->idle_host_ps, row->idle_by_cause_ps[IDLE_HOST]);
+        v->idle_unknown_ps = clamp_add(v->idle_unknown_ps, row->idle_by_cause_ps[IDLE_UNKNOWN]);
+    }
+    v->rows.n = kept;
+    v->n_devices = (uint32_t)kept;
+}
+
+/* ---- reading of input */
+
+static int by_start(const void *x, const void *y)
+{
+    const struct interval *a = x, *b = y;
+
+    return (a->start_ps > b->start_ps) - (a->start_ps < b->start_ps);
+}
+
+static bool kinds_have_input(const struct event_store *s)
+{
+    for (uint32_t i = 0; i < s->n_kinds; i++)
+        if (s->kinds[i].event_class == EVENT_INPUT)
+            return true;
+    return false;
+}
+
+/* The time in which anything on HOST reads input. */
+static void read_input(interval_set *input, const struct selection *sel, uint32_t host)
+{
+    const struct event_store *s = sel->s;
+    interval_set all = {0};
+
+    for (uint32_t t = 0; t < s->tracks.n; t++) {
+        struct event_reader r = event_reader_of(s, t);
+
+        if (s->devices.data[s->tracks.data[t].device].host != host)
+            continue;
+        while (event_next(&r))
+            if (s->kinds[r.event.kind].event_class == EVENT_INPUT)
+                vec_push(&all, ((struct interval){
+                                   selection_instant(sel, t, r.event.start_ps),
+                                   selection_instant(sel, t, event_end_ps(&r.event)), 0}));
+    }
+    vec_sort(&all, by_start);
+    for (size_t i = 0; i < all.n; i++)
+        interval_set_add(input, all.data[i].start_ps, all.data[i].end_ps);
+    vec_done(&all);
+}
+
+struct input_wait {
+    interval_set input;
+    int64_t sum_ps;
+};
+
+static void add_gap(void *context, const struct idle_gap *gap)
+{
+    struct input_wait *wait = context;
+
+    if (gap->cause == IDLE_HOST)
+        wait->sum_ps =
+            clamp_add(wait->sum_ps, interval_set_within(&wait->input, gap->start_ps,
+                                                        clamp_add(gap->start_ps, gap->dur_ps)));
+}
+
+/* Gaps of the devices of all hosts for which the host was late while it read input. */
+static int64_t input_wait(const struct selection *sel)
+{
+    const struct event_store *s = sel->s;
+    struct input_wait wait = {.sum_ps = 0};
+
+    for (uint32_t host = 0; host < s->hosts.n; host++) {
+        bool is_read = false;
+
+        for (uint32_t d = 0; d < s->devices.n; d++) {
+            if (!sel->devices[d] || s->devices.data[d].host != host)
+                continue;
+            if (!is_read)
+                read_input(&wait.input, sel, host);
+            is_read = true;
+            breakdown_gaps(sel, d, 0, add_gap, &wait);
+        }
+        wait.input.n = 0;
+    }
+    vec_done(&wait.input);
+    return wait.sum_ps;
+}
+
+/* ---- the rules */
+
+bool is_part_of(int64_t part, int64_t whole, int64_t n)
+{
+    return part >= whole / n + (whole % n > 0);
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Waiting counts only as far as it is exposed. */
+static bool is_late(const struct verdict *v)
+{
+    const struct stragglers *s = &v->stragglers;
+    const int64_t waits_ps = s->made_wait_ps;
+
+    return s->rows.n > 1 && s->culprit >= 0 &&
+           is_part_of(s->rows.data[s->culprit].made_wait_ps, waits_ps, 2) &&
+           is_part_of(waits_ps < v->exposed_communication_ps ? waits_ps
+                                                             : v->exposed_communication_ps,
+                      v->span_ps, 20);
+}
+
+static enum verdict_class judge(const struct verdict *v)
+{
+    const int64_t x = v->exposed_communication_ps, y = v->exposed_memory_ps, idle = v->idle_ps;
+    const int64_t most = larger(larger(x, y), idle);
+
+    if (!v->n_devices)
+        return VERDICT_NONE;
+    if (is_late(v))
+        return VERDICT_LATE;
+    if (!is_part_of(most, v->span_ps, 5))
+        return VERDICT_COMPUTE;
+    if (x == most)
+        return VERDICT_COMMUNICATION;
+    if (y == most)
+        return VERDICT_COPIES;
+    return is_part_of(v->input_ps, idle, 2)          ? VERDICT_INPUT
+           : is_part_of(v->idle_host_ps, idle, 2)    ? VERDICT_CPU
+           : is_part_of(v->idle_unknown_ps, idle, 2) ? VERDICT_IDLE
+                                                     : VERDICT_STALLED;
+}
+
+static int64_t value_of(const struct verdict *v)
+{
+    switch (v->verdict_class) {
+    case VERDICT_LATE:
+        return v->stragglers.rows.data[v->stragglers.culprit].made_wait_ps;
+    case VERDICT_COMPUTE:
+        return v->span_ps - v->exposed_communication_ps - v->exposed_memory_ps - v->idle_ps;
+    case VERDICT_COMMUNICATION:
+        return v->exposed_communication_ps;
+    case VERDICT_COPIES:
+        return v->exposed_memory_ps;
+    case VERDICT_INPUT:
+        return v->input_ps;
+    case VERDICT_CPU:
+        return v->idle_host_ps;
+    case VERDICT_IDLE:
+        return v->idle_ps;
+    case VERDICT_STALLED:
+        return v->idle_ps - v->idle_host_ps;
+    default:
+        return INT64_MIN;
+    }
+}
+
+static bool read_events(struct verdict *v, const struct selection_request *request,
+                        const struct profile *p, bool align_clocks, struct cancel_mark cancel,
+                        struct err *err)
+{
+    const struct breakdown_request plain = {.by_stream = false};
+    struct selection sel;
+
+    if (!selection_open(&sel, p, request, cancel, err))
+        return false;
+    breakdown_make(&sel, &plain, &v->rows);
+    sum_rows(v);
+    selection_rewind(&sel);
+    stragglers_make(&v->stragglers, &sel, align_clocks);
+    selection_rewind(&sel);
+    if (selection_next(&sel)) {
+        for (uint32_t d = 0; d < sel.s->devices.n; d++)
+            v->has_accelerators |= sel.devices[d] && sel.s->devices.data[d].is_accelerator;
+        if (kinds_have_input(sel.s))
+            v->input_ps = input_wait(&sel);
+        v->verdict_class = judge(v);
+        v->value_ps = value_of(v);
+        verdict_add_words(v, &sel);
+    }
+    selection_done(&sel);
+    return selection_is_whole(&sel, err);
+}
+
+bool verdict_make(struct verdict *v, const struct profile *p,
+                  const struct selection_request *request, bool align_clocks,
+                  struct cancel_mark cancel, struct err *err)
+{
+    *v = (struct verdict){.value_ps = INT64_MIN, .percent = INT64_MIN, .stragglers = {.culprit = -1}};
+    v->name = verdict_class_name(VERDICT_NONE);
+    if (!p->events || read_events(v, request, p, align_clocks, cancel, err))
+        return true;
+    verdict_done(v);
+    return false;
+}
+
+void verdict_done(struct verdict *v)
+{
+    free(v->who);
+    free(v->text);
+    free(v->evidence);
+    vec_done(&v->rows);
+    stragglers_done(&v->stragglers);
+}
