@@ -113,7 +113,28 @@ is_status 'and checks no stacks' 2
 run check "$work/rules" "$work/base.pbtxt" -output csv
 is_line 'a table of the rules' stdout '1,"total micros <= 1s","held",".*"'
 
-for file in "$sample" "$models/towers/profile.pb.gz" "$models/mobilenet/graph.pb.gz"; do
+# ---- what devices do
+training=$top_srcdir/data/training.pt.trace.json.gz
+rules 'device idle <= 64.4 %' 'device idle >= 64.3%' 'step wall <= 2.39ms' 'verdict != compute'
+run check "$work/rules" "$training"
+is_status 'rules about devices' 0
+is_exact 'the worst device is named' stdout 'held    device idle <= 64.4 %: idle 64.4 % on /gpu:0'
+rules 'device idle <= 6009.999us' 'verdict = compute' 'step exposed < 1ms'
+run check "$work/rules" "$training"
+is_status 'are broken' 1
+is_exact 'by the last digit' stdout 'broken  device idle <= 6009.999us: idle 6.01ms on /gpu:0'
+is_line 'the verdict is said' stdout 'broken  verdict = compute: CPU-bound: .*'
+run check "$work/rules" "$sample"
+is_status 'without devices they are errors' 2
+is_exact 'which say so' stdout 'error   verdict = compute: no device in this input'
+for rule in 'device fun < 1' 'device idle < 3 x' 'device idle < 1 2 3' 'device idle' 'verdict = slow' 'step wall ? 3'; do
+  rules "$rule"
+  run check "$work/rules" "$training"
+  is_status "$rule" 2
+done
+is_line 'relations are listed' stderr "tfprof: $work/rules:1: '\?' is none of <=, .*"
+
+for file in "$training" "$sample" "$models/towers/profile.pb.gz" "$models/mobilenet/graph.pb.gz"; do
   run check -init "$file"
   is_status 'rules are written' 0
   cp "$work/stdout" "$work/rules"

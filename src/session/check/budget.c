@@ -109,6 +109,10 @@ static bool read_rule(struct reader *r, struct rule *rule)
 {
     bool ok;
 
+    rule->device.subject = device_subject_of(r->words.items[0]);
+    if (rule->device.subject != SUBJECT_OF_NONE)
+        return device_rule_read(&rule->device, (const char *const *)r->words.items + 1,
+                                r->words.n - 1, r->err);
     if (skip_word(r, "advise")) {
         ok = read_advice(r, rule);
     } else if (skip_word(r, "delta")) {
@@ -118,7 +122,8 @@ static bool read_rule(struct reader *r, struct rule *rule)
         ok = read_figure(r, rule);
     } else {
         return err_set(r->err, ERR_USAGE,
-                       "'%s' is none of scope, graph, op, code, total, delta, advise",
+                       "'%s' is none of scope, graph, op, code, total, delta, advise, device, step, "
+                       "verdict",
                        r->words.items[0]);
     }
     return ok && (r->at == r->words.n ||

@@ -6,13 +6,16 @@
  *     delta micros <= +5% when significant
  *     delta scope unit_1_.* micros <= +3ms
  *     advise none
+ *     device idle <= 50 %
+ *     step wall <= 120ms
+ *     verdict != cpu
  */
 #ifndef TFPROF_SESSION_CHECK_BUDGET_H
 #define TFPROF_SESSION_CHECK_BUDGET_H
 
 #include "base/regex/regexes.h"
 #include "base/vec.h"
-#include "session/check/limit.h"
+#include "session/check/device_rule.h"
 #include "view/advise/advise.h"
 
 struct rule {
@@ -23,6 +26,7 @@ struct rule {
     bool is_delta;
     bool when_significant;
     struct limit limit;
+    struct device_rule device; /* of devices, unless its subject is none; nothing else counts then */
     const struct checker *checker; /* of advice; NULL: of all */
 };
 

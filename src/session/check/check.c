@@ -14,11 +14,13 @@ struct checking {
     struct session *session;
     const struct options *options;
     struct advice *advice; /* NULL: not asked for yet */
+    struct device_figures devices;
+    bool has_devices; /* devices is made */
     struct err *err;
 };
 
 /* What rows say of a rule. */
-struct verdict {
+struct row_judgement {
     uint32_t n_rows, n_broken, n_noise;
     row_id worst;
     double excess;
@@ -52,10 +54,10 @@ static bool is_noise(const struct result *r, const struct rule *rule, row_id row
     return rule->when_significant && (verdict == SAMPLES_WITHIN || verdict == SAMPLES_SIGNS);
 }
 
-static struct verdict judge(const struct result *r, const struct rule *rule)
+static struct row_judgement judge(const struct result *r, const struct rule *rule)
 {
     const row_id n = rule->pattern ? r->tree->n_rows : 1;
-    struct verdict v = {.n_rows = 0};
+    struct row_judgement v = {.n_rows = 0};
 
     for (row_id row = 0; row < n; row++) {
         struct delta d;
@@ -97,8 +99,8 @@ static void add_figure(struct strbuf *sb, const struct rule *rule, struct delta 
         sb_addf(sb, " (%+.1f%%)", delta_percent(d));
 }
 
-static enum check_state say_verdict(struct strbuf *sb, const struct result *r,
-                                    const struct rule *rule, struct verdict v)
+static enum check_state say_judgement(struct strbuf *sb, const struct result *r,
+                                    const struct rule *rule, struct row_judgement v)
 {
     if (!v.n_rows) {
         sb_adds(sb, "no row matches");
@@ -161,7 +163,7 @@ static bool check_figure(struct checking *c, const struct rule *rule, struct str
     if (rule->is_delta && !r->sides)
         sb_adds(said, "nothing is compared: say -diff_base FILES or -diff_step N");
     else
-        *state = say_verdict(said, r, rule, judge(r, rule));
+        *state = say_judgement(said, r, rule, judge(r, rule));
     if (*state != CHECK_BROKEN) {
         struct strbuf why = {0};
 
@@ -209,6 +211,26 @@ static bool check_advice(struct checking *c, const struct rule *rule, struct str
     return true;
 }
 
+static bool check_devices(struct checking *c, const struct rule *rule, struct strbuf *said,
+                          enum check_state *state)
+{
+    if (!c->has_devices &&
+        !device_figures_make(&c->devices, c->session->now, c->options, never, c->err))
+        return false;
+    c->has_devices = true;
+    *state = device_rule_check(&rule->device, c->session->now, &c->devices, said);
+    return true;
+}
+
+static bool check_rule(struct checking *c, const struct rule *rule, struct strbuf *said,
+                       enum check_state *state)
+{
+    if (rule->device.subject != SUBJECT_OF_NONE)
+        return check_devices(c, rule, said, state);
+    return rule->view == VIEW_ADVISE ? check_advice(c, rule, said, state)
+                                     : check_figure(c, rule, said, state);
+}
+
 bool check_run(struct check_report *report, const struct rule_file *budget, struct session *s,
                const struct options *options, struct err *err)
 {
@@ -221,13 +243,14 @@ bool check_run(struct check_report *report, const struct rule_file *budget, stru
         struct check_item item = {.line = rule->line, .rule = xstrdup(rule->text)};
         struct strbuf said = {0};
 
-        ok = rule->view == VIEW_ADVISE ? check_advice(&c, rule, &said, &item.state)
-                                       : check_figure(&c, rule, &said, &item.state);
+        ok = check_rule(&c, rule, &said, &item.state);
         item.said = sb_take(&said);
         report->n[item.state]++;
         vec_push(&report->items, item);
     }
     advice_free(c.advice);
+    if (c.has_devices)
+        device_figures_done(&c.devices);
     if (!ok)
         check_report_done(report);
     return ok;

@@ -60,18 +60,45 @@ static bool scale(struct limit *limit, const char *suffix)
     return false;
 }
 
+bool limit_read_relation(enum limit_relation *relation, const char *word, struct err *err)
+{
+    int at = 0;
+
+    while (at < LIMIT_RELATIONS && strcmp(relations[at], word) != 0)
+        at++;
+    *relation = (enum limit_relation)at;
+    return at < LIMIT_RELATIONS ||
+           err_set(err, ERR_USAGE, "'%s' is none of <=, <, >=, >, ==, !=", word);
+}
+
+bool limit_relation_holds(enum limit_relation relation, int comparison)
+{
+    switch (relation) {
+    case LIMIT_AT_MOST:
+        return comparison <= 0;
+    case LIMIT_BELOW:
+        return comparison < 0;
+    case LIMIT_AT_LEAST:
+        return comparison >= 0;
+    case LIMIT_ABOVE:
+        return comparison > 0;
+    case LIMIT_EQUAL:
+        return comparison == 0;
+    default:
+        return comparison != 0;
+    }
+}
+
 bool limit_read(struct limit *limit, enum metric_id metric, const char *relation,
                 const char *value, struct err *err)
 {
     enum { DIGITS_MOST = 40 };
-    int at = 0, decimals;
+    int decimals;
     size_t len;
 
-    while (at < LIMIT_RELATIONS && strcmp(relations[at], relation) != 0)
-        at++;
-    if (at == LIMIT_RELATIONS)
-        return err_set(err, ERR_USAGE, "'%s' is none of <=, <, >=, >, ==, !=", relation);
-    *limit = (struct limit){.relation = (enum limit_relation)at, .metric = metric};
+    *limit = (struct limit){.metric = metric};
+    if (!limit_read_relation(&limit->relation, relation, err))
+        return false;
     len = number_len(value, &decimals);
     if (!len || len > DIGITS_MOST)
         return err_set(err, ERR_USAGE, "'%s' is no number", value);

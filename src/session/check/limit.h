@@ -28,6 +28,10 @@ struct limit {
  * also %.  False with ERR (usage). */
 bool limit_read(struct limit *limit, enum metric_id metric, const char *relation,
                 const char *value, struct err *err);
+/* Reads "<=".  False with ERR (usage). */
+bool limit_read_relation(enum limit_relation *relation, const char *word, struct err *err);
+/* True when a figure that compares like COMPARISON (below 0, 0, above 0) with a limit keeps to it. */
+bool limit_relation_holds(enum limit_relation relation, int comparison);
 /* True when D keeps to LIMIT: its delta, where IS_DELTA, else its now. */
 bool limit_holds(const struct limit *limit, struct delta d, bool is_delta);
 /* How far beyond LIMIT it is, the larger the worse. */

@@ -60,6 +60,14 @@ static struct result *run(struct session *s, enum view_id view, field_set select
     return r;
 }
 
+/* Rows in brackets are no part of the model. */
+static bool is_named_row(const struct result *r, row_id row)
+{
+    const struct text name = tree_text(r->tree, row);
+
+    return !name.len || name.bytes[0] != '(';
+}
+
 /* The costliest rows right below the root. */
 static bool add_rows(struct strbuf *sb, struct session *s, enum view_id view, enum metric_id m,
                      const struct options *options, struct err *err)
@@ -71,14 +79,34 @@ static bool add_rows(struct strbuf *sb, struct session *s, enum view_id view, en
     if (!r)
         return false;
     rows = result_children(r, 0, &n);
-    for (uint32_t i = 0; i < n && i < ROWS_MOST; i++)
+    for (uint32_t i = 0, n_added = 0; i < n && n_added < ROWS_MOST; i++) {
+        if (m == METRIC_ACCELERATOR_MICROS && !is_named_row(r, rows[i]))
+            continue;
         add_row(sb, r, rows[i], m);
+        n_added++;
+    }
     result_free(r);
     return true;
 }
 
-bool check_write_budget(struct strbuf *sb, struct session *s, const struct options *options,
-                        struct err *err)
+/* The rules of a run with accelerators; false with ERR. */
+static bool write_device_budget(struct strbuf *sb, struct session *s, const struct device_figures *f,
+                                const struct options *options, struct err *err)
+{
+    struct result *r =
+        run(s, VIEW_SCOPE, FIELD_BIT(METRIC_FLOAT_OPS), ORDER_NAME, options, err);
+
+    if (!r)
+        return false;
+    add_total(sb, r, METRIC_FLOAT_OPS);
+    result_free(r);
+    device_rules_write(sb, f, ROOM_PERCENT);
+    return add_rows(sb, s, VIEW_SCOPE, METRIC_ACCELERATOR_MICROS, options, err) &&
+           add_rows(sb, s, VIEW_OP, METRIC_ACCELERATOR_MICROS, options, err);
+}
+
+static bool write_graph_budget(struct strbuf *sb, struct session *s, const struct options *options,
+                               struct err *err)
 {
     static const enum metric_id totals[] = {METRIC_PARAMS, METRIC_FLOAT_OPS, METRIC_MICROS,
                                             METRIC_BYTES};
@@ -92,12 +120,27 @@ bool check_write_budget(struct strbuf *sb, struct session *s, const struct optio
     r = run(s, VIEW_SCOPE, select, ORDER_NAME, options, err);
     if (!r)
         return false;
-    sb_addf(sb, "# What the profile has, with %d percent of room for what runs differ in.\n",
-            ROOM_PERCENT);
     for (size_t i = 0; i < N_TOTALS; i++)
         add_total(sb, r, totals[i]);
     main = r->total[METRIC_MICROS][0] > 0 ? METRIC_MICROS : METRIC_PARAMS;
     result_free(r);
     return add_rows(sb, s, VIEW_SCOPE, main, options, err) &&
            add_rows(sb, s, VIEW_OP, main, options, err);
+}
+
+bool check_write_budget(struct strbuf *sb, struct session *s, const struct options *options,
+                        struct err *err)
+{
+    const struct cancel_mark never = {NULL, 0};
+    struct device_figures f;
+    bool ok;
+
+    if (!device_figures_make(&f, s->now, options, never, err))
+        return false;
+    sb_addf(sb, "# What the profile has, with %d percent of room for what runs differ in.\n",
+            ROOM_PERCENT);
+    ok = f.verdict.has_accelerators ? write_device_budget(sb, s, &f, options, err)
+                                    : write_graph_budget(sb, s, options, err);
+    device_figures_done(&f);
+    return ok;
 }
