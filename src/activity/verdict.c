@@ -244,7 +244,6 @@ void verdict_done(struct verdict *v)
 {
     free(v->who);
     free(v->text);
-    free(v->evidence);
     vec_done(&v->rows);
     stragglers_done(&v->stragglers);
 }

@@ -31,9 +31,10 @@ struct verdict {
     const char *name; /* of the class */
     int64_t value_ps; /* what the class is about, over all devices; INT64_MIN: no device works */
     int64_t percent;  /* of span_ps; INT64_MIN */
+    const char *noun; /* "GPU": what its devices are; static */
     char *who;        /* "rank 3", "host w2"; heap; NULL */
     char *text;       /* for people; heap; NULL: no device works */
-    char *evidence;   /* the command that shows it; heap */
+    const char *evidence; /* the command that shows it; static; NULL: no device works */
     bool has_accelerators; /* else its devices run compiled code on CPUs */
     /* Sums over the rows of all steps. */
     int64_t span_ps, exposed_communication_ps, exposed_memory_ps, idle_ps, idle_host_ps,

@@ -99,7 +99,7 @@ static void add_exposed(struct strbuf *sb, const struct verdict *v, const struct
 
 static void add_text(struct strbuf *sb, const struct verdict *v, const struct selection *sel)
 {
-    const char *noun = device_noun(sel);
+    const char *noun = v->noun;
 
     switch (v->verdict_class) {
     case VERDICT_LATE:
@@ -146,15 +146,11 @@ static char *name_culprit(const struct verdict *v)
     return sb_take(&sb);
 }
 
-static char *name_evidence(const struct verdict *v, const struct profile *p)
+static const char *evidence_of(const struct verdict *v)
 {
-    const char *command = v->verdict_class != VERDICT_LATE ? "breakdown"
-                          : v->stragglers.by_rank          ? "ranks"
-                                                           : "hosts";
-    struct strbuf sb = {0};
-
-    sb_addf(&sb, "tfprof %s %s", command, p->n_files == 1 ? p->files[0].path : "FILE...");
-    return sb_take(&sb);
+    return v->verdict_class != VERDICT_LATE ? "tfprof breakdown FILE"
+           : v->stragglers.by_rank          ? "tfprof ranks FILE"
+                                            : "tfprof hosts FILE";
 }
 
 void verdict_add_words(struct verdict *v, const struct selection *sel)
@@ -164,10 +160,11 @@ void verdict_add_words(struct verdict *v, const struct selection *sel)
     v->name = verdict_class_name(v->verdict_class);
     if (v->verdict_class == VERDICT_NONE)
         return;
+    v->noun = device_noun(sel);
     v->percent = percent_of(v->value_ps, v->span_ps);
     if (v->verdict_class == VERDICT_LATE)
         v->who = name_culprit(v);
-    v->evidence = name_evidence(v, sel->p);
+    v->evidence = evidence_of(v);
     add_text(&sb, v, sel);
     v->text = sb_take(&sb);
 }

@@ -8,6 +8,7 @@
  * A row's figure is an object of self and total, in the op view of self and running; self is null
  * where the text has "--".  device and op_types are arrays, shape an array of numbers.  What
  * does not apply is null. */
+#include "export/advice_out.h"
 #include "export/tables/table_writer.h"
 #include "export/json_text.h"
 #include "export/rows/row_batches.h"
@@ -142,8 +143,9 @@ const struct output output_json = {
     .help = "rows as typed JSON objects, for jq and scripts",
     .outfile = OUTFILE_OPTIONAL,
     .compares = true,
-    .views = OUTPUT_TREE_VIEWS,
+    .views = OUTPUT_TREE_VIEWS | 1U << VIEW_ADVISE,
     .check = check_json,
     .write = write_json,
+    .write_advice = advice_write_json,
     .table = &table_json,
 };

@@ -1,6 +1,7 @@
 /* text.c: the outputs stdout and file: legend and rows as the original prints
  * them (semantics.md sections 5 and 6). */
 #include "base/utf8.h"
+#include "export/advice_out.h"
 #include "export/tables/table_writer.h"
 #include "export/report_text.h"
 #include "export/rows/row_batches.h"
@@ -46,6 +47,10 @@ static bool write_advice(const struct advice *a, struct sink *s, struct err *err
     struct outbuf out;
 
     outbuf_init(&out, s, err);
+    if (a->is_list) {
+        advice_add_list(&out.text, a);
+        return outbuf_end(&out);
+    }
     for (size_t i = 0; i < a->n_sections; i++) {
         const struct checker_advice *section = &a->sections[i];
 

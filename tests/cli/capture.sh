@@ -9,23 +9,20 @@ done
 
 run advise "$work/a.xplane.pb" "$work/b.xplane.pb"
 is_status 'captures of two hosts are advised on' 0
-is_line 'copies' stdout '5\.7 % of /host:b/device:GPU:0 \(10us\) is copies .*'
-is_line 'what is not counted' stdout 'operations are not counted for 10\.9 % of the time, most of it in Iterator::Root, jit_step/call/call, next: .*'
-is_line 'what has no stack' stdout '[0-9.]+ % of the time of compiled code \(10us\) has no call stack: .*'
-is_line 'idle devices and their longest gap' stdout '/host:a/device:GPU:0 is idle for 71\.2 % of 590us: longest gap 280us before \(no HLO\)/MemcpyD2H'
-is_line 'slow steps and what grew' stdout '3 steps take 100us, the slowest one, 3, 400us, 4\.00 times as long; jit_step/dot_general/dot grew most, from 40us to 110us'
-is_line 'who came last' stdout 'device /host:a/device:GPU:0 waits least in collectives, 25us, and comes last; /host:b/device:GPU:0 waits 100us'
-is_line 'the host that came last' stdout 'host a waits least in collectives, 25us, and comes last; b waits 100us'
-is_line 'short executions' stdout '/host:a/device:GPU:0: 25\.0 % of 8 executions take less than 10us, .*: fuse them or use command buffers'
-is_line 'rates beyond the peak are doubted' stdout 'jit_step/dot_general/dot does .* so the count or the peak is wrong'
-is_line 'waits for input' stdout 'host a: ops wait for input, moderate: 5\.0 % of 600us: .*'
-is_line 'memory' stdout 'GPU_0_bfc of host a: its peak is 95\.0 % of 1\.00KB: .*; fragmentation at the peak is 75\.0 %: .*'
+is_line 'copies' stdout '.*  5\.7 % of /host:b/device:GPU:0 \(10us\) is copies .*'
+is_line 'what is not counted' stdout '.*  operations are not counted for 10\.9 % of the time, most of it in Iterator::Root, jit_step/call/call, next: .*'
+is_line 'what has no stack' stdout '.*  [0-9.]+ % of the time of compiled code \(10us\) has no call stack: .*'
+is_line 'idle devices' stdout ' +420 us  2 GPUs are idle for 840us \(71\.2%\): .*'
+is_line 'slow steps and what grew' stdout '.*  3 steps take 100us, the slowest one, 3, 400us, 4\.00 times as long; jit_step/dot_general/dot grew most, from 40us to 110us  \(tfprof breakdown FILE\)'
+is_line 'who came last' stdout ' +38 us  host a late: delayed others by 75 us in 3 of 3 collectives  \(tfprof hosts FILE\)'
+is_line 'rates beyond the peak are doubted' stdout '.*  jit_step/dot_general/dot does .* so the count or the peak is wrong.*'
+is_line 'waits for input' stdout '.*  host a: ops wait for input, moderate: 5\.0 % of 600us: .*'
+is_line 'memory' stdout '.*  GPU_0_bfc of host a: its peak is 95\.0 % of 1\.00KB: .*; fragmentation at the peak is 75\.0 %: .*'
 
 sed 's/^host; a$/host; c/' "$texts/two_hosts_a.txt" >"$work/c.txt"
 "$top_builddir/tests/fixtures/write_capture" "$work/c.txt" "$work/c.xplane.pb" || exit 1
 run advise "$work/a.xplane.pb" "$work/c.xplane.pb"
-sed -n '/^DeviceChecker:/,/^LaunchChecker:/p' "$work/stdout" >"$work/section"
-is 'nothing is said of equal devices' test "$(grep -c '' "$work/section")" -eq 3
+is 'nothing is said of equal devices' test "$(grep -c 'slowest in' "$work/stdout")" -eq 0
 
 run breakdown "$work/a.xplane.pb" "$work/b.xplane.pb" -output json
 is_line 'a breakdown of captures' stdout '\{"rank":null,"device":"/host:a/device:GPU:0","step":1,"wall":100,"span":30,.*"host":"a".*'
@@ -163,7 +160,7 @@ for expected in 0=9 1=5 2=4; do
 done
 run advise "$work/async.xplane.pb"
 is_line 'a step takes as long as devices work at it' stdout \
-  '3 steps take 5us, the slowest one, 0, 9us, 1.80 times as long.*'
+  ' +--  3 steps take 5us, the slowest one, 0, 9us, 1.80 times as long.*'
 run scope "$work/async.xplane.pb" -step worst -max_depth 0 -select micros
 is_line 'what was dispatched before is no step' stderr 'tfprof: -step worst is step 0 .*'
 
@@ -193,10 +190,10 @@ for name in slow compiled; do
 done
 run advise "$work/compiled.xplane.pb"
 is_line 'a step that is slow because programs are compiled' stdout \
-  '4 steps take 100us, the slowest one, 3, 1\.00ms, 10\.00 times as long; programs were compiled for 600us of it: .*'
+  ' +--  4 steps take 100us, the slowest one, 3, 1\.00ms, 10\.00 times as long; programs were compiled for 600us of it: .*'
 run advise "$work/slow.xplane.pb"
 is_line 'one that no op explains' stdout \
-  '.*10\.00 times as long; no op explains it: look between the ops; a/b grew most, from 50us to 60us'
+  '.*10\.00 times as long; no op explains it: look between the ops; a/b grew most, from 50us to 60us  \(tfprof breakdown FILE\)'
 
 # Marks of one number are steps of their own.
 cat >"$work/epochs.txt" <<'END'

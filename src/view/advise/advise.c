@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/lower_bound.h"
+#include "model/capture.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 
@@ -70,9 +71,90 @@ bool advise_has_trace(const struct profile *p)
     return false;
 }
 
+bool advise_has_work(const struct profile *p)
+{
+    return p->events && (advise_has_trace(p) || (p->capture && !p->capture->plans));
+}
+
 bool advise_has_graph(const struct profile *p)
 {
     return !advise_has_trace(p);
+}
+
+void advice_report_row(struct advice_report *r, struct strbuf *name)
+{
+    if (r->n_rows == r->rows_capacity)
+        r->rows = vec_grow(r->rows, &r->rows_capacity, r->n_rows + 1, sizeof *r->rows);
+    r->rows[r->n_rows++] = sb_take(name);
+}
+
+/* ---- findings */
+
+static int by_gain(const void *x, const void *y)
+{
+    const struct advice_finding *a = x, *b = y;
+
+    if (a->report->gain_ps != b->report->gain_ps)
+        return a->report->gain_ps > b->report->gain_ps ? -1 : 1;
+    return strcmp(a->id, b->id);
+}
+
+/* The first part of 1 / 5 of the window is high, of 1 / 20 medium. */
+static const char *severity_of(const struct verdict *v, int64_t gain_ps)
+{
+    const int64_t window_ps = v->n_devices ? v->span_ps / v->n_devices : 0;
+
+    if (window_ps <= 0 || !is_part_of(gain_ps, window_ps, 20))
+        return "low";
+    return is_part_of(gain_ps, window_ps, 5) ? "high" : "medium";
+}
+
+static void add_finding(struct advice *to, const struct checker *checker,
+                        const struct advice_report *report, size_t number)
+{
+    struct strbuf id = {0};
+
+    sb_adds(&id, checker->id);
+    if (report->name)
+        sb_addf(&id, ":%s", report->name);
+    else if (number > 1)
+        sb_addf(&id, ":%zu", number);
+    to->findings[to->n_findings++] = (struct advice_finding){
+        checker, report, sb_take(&id), severity_of(to->verdict, report->gain_ps)};
+}
+
+/* Findings of equal names follow each other. */
+static void number_equals(struct advice *to)
+{
+    for (size_t from = 0, at; from < to->n_findings; from = at)
+        for (at = from + 1;
+             at < to->n_findings && strcmp(to->findings[at].id, to->findings[from].id) == 0; at++) {
+            struct strbuf id = {0};
+
+            sb_addf(&id, "%s:%zu", to->findings[at].id, at - from + 1);
+            free(to->findings[at].id);
+            to->findings[at].id = sb_take(&id);
+        }
+}
+
+static void list_findings(struct advice *to)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < to->n_sections; i++)
+        n += to->sections[i].n_reports;
+    to->findings = xcalloc(n + 1, sizeof *to->findings);
+    for (size_t i = 0; i < to->n_sections; i++) {
+        const struct checker_advice *section = &to->sections[i];
+        size_t number = 0;
+
+        for (size_t k = 0; k < section->n_reports; k++)
+            if (section->reports[k].n_lines)
+                add_finding(to, section->checker, &section->reports[k], ++number);
+    }
+    if (to->n_findings)
+        qsort(to->findings, to->n_findings, sizeof *to->findings, by_gain);
+    number_equals(to);
 }
 
 static int by_node(const void *a, const void *b)
@@ -96,10 +178,18 @@ static size_t count_checkers(void)
 struct advice *advise_run(const struct profile *p, struct query *q, bool additions,
                           struct cancel_mark cancel, struct err *err)
 {
+    const struct selection_request all = {.step = STEP_ALL, .rank = RANK_ALL};
     struct advise a = {.profile = p, .query = q, .cancel = cancel};
     bool ok = true;
 
     a.advice = xcalloc(1, sizeof *a.advice);
+    a.advice->is_list = advise_has_work(p);
+    a.advice->verdict = xcalloc(1, sizeof *a.advice->verdict);
+    if (!verdict_make(a.advice->verdict, p, &all, false, cancel, err)) {
+        free(a.advice->verdict);
+        free(a.advice);
+        return NULL;
+    }
     a.advice->sections = xcalloc(count_checkers(), sizeof *a.advice->sections);
     for (size_t i = 0; ok && checkers[i]; i++) {
         if ((checkers[i]->is_addition && !additions) ||
@@ -115,6 +205,7 @@ struct advice *advise_run(const struct profile *p, struct query *q, bool additio
     }
     if (a.advice->n_marks)
         qsort(a.advice->marks, a.advice->n_marks, sizeof *a.advice->marks, by_node);
+    list_findings(a.advice);
     return a.advice;
 }
 
@@ -124,7 +215,12 @@ static void free_report(struct advice_report *r)
         free(r->lines[i].bytes);
         free(r->lines[i].shown);
     }
+    for (size_t i = 0; i < r->n_rows; i++)
+        free(r->rows[i]);
     free(r->lines);
+    free(r->rows);
+    free(r->source);
+    free(r->name);
 }
 
 void advice_free(struct advice *a)
@@ -136,6 +232,11 @@ void advice_free(struct advice *a)
             free_report(&a->sections[i].reports[k]);
         free(a->sections[i].reports);
     }
+    for (size_t i = 0; i < a->n_findings; i++)
+        free(a->findings[i].id);
+    verdict_done(a->verdict);
+    free(a->verdict);
+    free(a->findings);
     free(a->sections);
     free(a->marks);
     free(a);

@@ -5,10 +5,13 @@
 #include "view/query.h"
 
 struct advise;
+struct verdict; /* activity/verdict.h */
 
 struct checker {
     const char *name;
     const char *help; /* one sentence */
+    const char *id;      /* of its findings: "idle" */
+    const char *command; /* that shows the evidence: "breakdown"; NULL: "summary" */
     /* A checker for graphs and their runs that the original does not have. The command leaves it
      * out of the advice that it prints. */
     bool is_addition;
@@ -26,18 +29,17 @@ struct checker {
     X(expensive)           \
     X(coverage)            \
     X(idle)                \
+    X(communication)       \
+    X(copies)              \
+    X(late)                \
     X(steps)               \
     X(devices)             \
     X(launches)            \
+    X(waits)               \
     X(rates)               \
     X(input)               \
     X(memory)              \
-    X(peak)                \
-    X(trace_idle)          \
-    X(trace_communication) \
-    X(trace_launches)      \
-    X(trace_waits)         \
-    X(trace_memory)
+    X(peak)
 
 extern const struct checker *const checkers[]; /* NULL-terminated */
 
@@ -50,6 +52,13 @@ struct advice_report {
         size_t shown_len;
     } *lines;
     size_t n_lines, capacity;
+    int64_t gain_ps; /* upper bound of the time for each device that goes with the cause; 0: not known */
+    double value;           /* what the claim is about */
+    const char *value_unit; /* "percent"; static; NULL: it has no value */
+    char **rows;            /* names of nodes, devices, hosts or ranks; heap */
+    size_t n_rows, rows_capacity;
+    char *name;   /* behind the checker's id: "expensive:aten::mm"; heap; NULL: nothing */
+    char *source; /* "train.py:44"; heap; NULL: not known */
 };
 
 struct checker_advice {
@@ -65,7 +74,19 @@ struct advice_mark {
     const char *text; /* short, static */
 };
 
+/* A report in the list of all of them. */
+struct advice_finding {
+    const struct checker *checker;
+    const struct advice_report *report; /* borrowed; has a line */
+    char *id;                           /* different for each; heap */
+    const char *severity;               /* "high", "medium", "low" */
+};
+
 struct advice {
+    struct verdict *verdict; /* class NONE where no device works; heap */
+    bool is_list; /* findings are printed instead of sections: of captures and traces */
+    struct advice_finding *findings; /* the largest gain first, then by id; heap */
+    size_t n_findings;
     /* sections of the checkers that apply, in the order of checkers[] */
     struct checker_advice *sections;
     size_t n_sections;

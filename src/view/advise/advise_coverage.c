@@ -79,6 +79,7 @@ static bool check(struct advise *a, struct err *err)
 
 const struct checker checker_coverage = {
     .name = "CoverageChecker",
+    .id = "coverage",
     .help = "time that no op, no count or no call stack explains",
     .applies = capture_has_run,
     .check = check,

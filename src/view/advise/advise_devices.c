@@ -1,5 +1,4 @@
-/* advise_devices.c: devices and hosts of a capture that are slower than others in the same step,
- * and those that arrive last at collectives. */
+/* advise_devices.c: devices and hosts of a capture that are slower than others in the same step. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -14,7 +13,7 @@ static const double SLOW = 1.1; /* slow: this multiple of the median */
 /* A device in one step; for hosts, the slowest device of the host in that step. */
 struct competitor {
     strid name;
-    int64_t self_ps, collective_ps;
+    int64_t self_ps;
 };
 
 typedef VEC(struct competitor) competitors;
@@ -34,9 +33,6 @@ struct race {
     uint32_t n_steps;     /* number of steps with at least two competitors */
     uint32_t *place;      /* [strings.n] by name: index in slow + 1; 0: none */
     VEC(struct slowness) slow;
-    int64_t *waited_ps;   /* [strings.n] by name: time spent waiting in collectives */
-    VEC(strid) names;     /* names of all competitors */
-    bool has_collectives;
 };
 
 static int by_self(const void *x, const void *y)
@@ -57,20 +53,6 @@ static struct slowness *slowness_of(struct race *race, strid name)
     return &race->slow.data[race->place[name] - 1];
 }
 
-static void note_collectives(struct race *race, const competitors *of)
-{
-    for (size_t i = 0; i < of->n; i++) {
-        const struct competitor *at = &of->data[i];
-
-        if (race->waited_ps[at->name] < 0) {
-            race->waited_ps[at->name] = 0;
-            vec_push(&race->names, at->name);
-        }
-        race->waited_ps[at->name] = clamp_add(race->waited_ps[at->name], at->collective_ps);
-        race->has_collectives |= at->collective_ps > 0;
-    }
-}
-
 static void run(struct race *race, int64_t step, competitors *of)
 {
     const struct competitor *median, *slowest;
@@ -80,7 +62,6 @@ static void run(struct race *race, int64_t step, competitors *of)
     if (of->n < 2)
         return;
     race->n_steps++;
-    note_collectives(race, of);
     vec_sort(of, by_self);
     median = &of->data[(of->n - 1) / 2];
     slowest = &of->data[of->n - 1];
@@ -105,13 +86,13 @@ static void add_competitor(competitors *of, uint32_t *place, strid name,
     struct competitor *to;
 
     if (!place[name]) {
-        vec_push(of, ((struct competitor){name, from->self_ps, from->collective_ps}));
+        vec_push(of, ((struct competitor){name, from->self_ps}));
         place[name] = (uint32_t)of->n;
         return;
     }
     to = &of->data[place[name] - 1];
     if (from->self_ps > to->self_ps)
-        *to = (struct competitor){name, from->self_ps, from->collective_ps};
+        *to = (struct competitor){name, from->self_ps};
 }
 
 /* Finds the slowest competitor of each step. */
@@ -163,44 +144,12 @@ static void report_slow(struct advise *a, const struct race *race, const struct 
     advise_line(a, &line);
 }
 
-/* All ranks of a collective wait for the last one; the one that waits least is the straggler. */
-static void report_last(struct advise *a, const struct race *race)
-{
-    strid least = race->names.data[0], most = least;
-    struct strbuf line = {0};
-
-    for (size_t i = 1; i < race->names.n; i++) {
-        const strid name = race->names.data[i];
-
-        if (race->waited_ps[name] < race->waited_ps[least])
-            least = name;
-        if (race->waited_ps[name] > race->waited_ps[most])
-            most = name;
-    }
-    if ((double)race->waited_ps[most] <= SLOW * (double)race->waited_ps[least])
-        return;
-    if (!race->slow.n)
-        advise_report(a);
-    sb_addf(&line, "%s ", race->what);
-    add_text(&line, a->profile, least);
-    sb_adds(&line, " waits least in collectives, ");
-    format_time(&line, race->waited_ps[least]);
-    sb_adds(&line, ", and comes last; ");
-    add_text(&line, a->profile, most);
-    sb_adds(&line, " waits ");
-    format_time(&line, race->waited_ps[most]);
-    advise_line(a, &line);
-}
-
 static void check_race(struct advise *a, const char *what, bool of_hosts)
 {
     const size_t n_strings = (size_t)a->profile->strings.n + 1;
     struct race race = {.what = what, .of_hosts = of_hosts};
 
     race.place = xcalloc(n_strings, sizeof *race.place);
-    race.waited_ps = xreallocarray(NULL, n_strings, sizeof *race.waited_ps);
-    for (size_t i = 0; i < n_strings; i++)
-        race.waited_ps[i] = -1;
     find(a, &race);
     vec_sort(&race.slow, by_steps);
     if (race.slow.n)
@@ -209,12 +158,8 @@ static void check_race(struct advise *a, const char *what, bool of_hosts)
         report_slow(a, &race, &race.slow.data[i]);
     if (race.slow.n)
         advise_more(a, race.slow.n);
-    if (race.has_collectives)
-        report_last(a, &race);
     vec_done(&race.slow);
-    vec_done(&race.names);
     free(race.place);
-    free(race.waited_ps);
 }
 
 static bool check(struct advise *a, struct err *err)
@@ -227,7 +172,9 @@ static bool check(struct advise *a, struct err *err)
 
 const struct checker checker_devices = {
     .name = "DeviceChecker",
-    .help = "devices and hosts slower than others in the same step, and those waited for",
+    .id = "device",
+    .command = "hosts",
+    .help = "devices and hosts slower than others in the same step",
     .applies = capture_has_run,
     .check = check,
 };

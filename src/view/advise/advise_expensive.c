@@ -1,5 +1,6 @@
 /* advise_expensive.c: the most expensive operation types, scopes and lines of code. */
 #include "base/vec.h"
+#include "base/xalloc.h"
 #include "model/format.h"
 #include "view/advise/advise_priv.h"
 
@@ -37,6 +38,18 @@ static void add_times(struct strbuf *line, const struct result *r, row_id row,
     format_time(line, columns[METRIC_MICROS][row]);
 }
 
+/* In a list each row is a finding of its own. */
+static void begin_finding(struct advise *a, const struct result *r, row_id row)
+{
+    struct advice_report *report = advise_report(a);
+    const struct text name = tree_text(r->tree, row);
+    struct strbuf sb = {0};
+
+    report->name = xmemdupz(name.bytes, name.len);
+    sb_add(&sb, name.bytes, name.len);
+    advice_report_row(report, &sb);
+}
+
 /* Adds one report with the root's first children and their times in COLUMNS; with SHARES also their
  * share of the total. */
 static void report_top(struct advise *a, struct result *r, const char *what,
@@ -46,9 +59,11 @@ static void report_top(struct advise *a, struct result *r, const char *what,
     const row_id *rows = result_children(r, 0, &n);
     struct strbuf line = {0}, shown = {0};
 
-    if (n)
+    if (n && !a->advice->is_list)
         advise_report(a);
     for (uint32_t i = 0; i < n && i < TOP; i++) {
+        if (a->advice->is_list)
+            begin_finding(a, r, rows[i]);
         sb_addf(&line, "top %u %s: ", i + 1, what);
         add_times(&line, r, rows[i], columns);
         if (shares) {
@@ -165,6 +180,8 @@ static bool check(struct advise *a, struct err *err)
 
 const struct checker checker_expensive = {
     .name = "ExpensiveOperationChecker",
+    .id = "expensive",
+    .command = "scope",
     .help = "where the time goes, by operation type, scope and line of code",
     .check = check,
 };

@@ -30,6 +30,8 @@ static bool check(struct advise *a, struct err *err)
 
 const struct checker checker_input = {
     .name = "InputChecker",
+    .id = "input",
+    .command = "breakdown",
     .help = "hosts whose ops waited for the input pipeline",
     .applies = capture_has_run,
     .check = check,

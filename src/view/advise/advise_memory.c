@@ -1,4 +1,4 @@
-/* advise_memory.c: allocators of a capture that were nearly full or fragmented. */
+/* advise_memory.c: allocators that were nearly full or fragmented, memory that grows. */
 #include "model/format.h"
 #include "view/advise/advise_capture.h"
 
@@ -37,14 +37,16 @@ static bool say(const struct profile *p, size_t i, struct strbuf *line)
 
 static bool check(struct advise *a, struct err *err)
 {
-    (void)err;
-    advise_items(a, a->profile->capture->n_allocators, say);
-    return true;
+    if (capture_has_run(a->profile))
+        advise_items(a, a->profile->capture->n_allocators, say);
+    return check_growth(a, err);
 }
 
 const struct checker checker_memory = {
     .name = "MemoryChecker",
-    .help = "allocators that are nearly full or fragmented",
-    .applies = capture_has_run,
+    .id = "memory",
+    .command = "memory",
+    .help = "allocators that are nearly full or fragmented, memory growth per step",
+    .applies = advise_has_work,
     .check = check,
 };

@@ -83,6 +83,7 @@ static bool check(struct advise *a, struct err *err)
 
 const struct checker checker_operations = {
     .name = "OperationChecker",
+    .id = "operation",
     .help = "operations that have a faster form",
     .applies = advise_has_graph,
     .check = check,

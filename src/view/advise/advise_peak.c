@@ -64,6 +64,8 @@ static bool check(struct advise *a, struct err *err)
 
 const struct checker checker_peak = {
     .name = "PeakMemoryChecker",
+    .id = "peak",
+    .command = "memory",
     .help = "largest tensors at the memory peak",
     .is_addition = true,
     .applies = has_allocations,

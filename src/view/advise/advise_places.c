@@ -57,17 +57,31 @@ void places_settle(places *all)
 
 /* ---- lines of code */
 
+/* The innermost frame that is not of a library; NULL: there is none. */
+static const struct frame *own_frame(struct hidden_frames *libraries, stack_id stack)
+{
+    return stack == STACK_NONE
+               ? NULL
+               : innermost_own_frame(libraries, profile_stack(libraries->profile, stack));
+}
+
+/* "train.py:44". */
+static void add_source(struct strbuf *sb, const struct profile *p, const struct frame *frame)
+{
+    sb_add(sb, profile_text(p, frame->file), intern_len(&p->strings, frame->file));
+    sb_addf(sb, ":%" PRId32, frame->lineno);
+}
+
 static void add_line_of_code(struct strbuf *line, struct hidden_frames *libraries, stack_id stack)
 {
     const struct profile *p = libraries->profile;
-    const struct frame *frame =
-        stack == STACK_NONE ? NULL : innermost_own_frame(libraries, profile_stack(p, stack));
+    const struct frame *frame = own_frame(libraries, stack);
 
     if (!frame)
         return;
     sb_adds(line, ", ");
-    sb_add(line, profile_text(p, frame->file), intern_len(&p->strings, frame->file));
-    sb_addf(line, ":%" PRId32 ":", frame->lineno);
+    add_source(line, p, frame);
+    sb_addc(line, ':');
     sb_add(line, profile_text(p, frame->function), intern_len(&p->strings, frame->function));
 }
 
@@ -89,6 +103,28 @@ void advise_add_share(struct strbuf *line, enum metric_unit unit, int64_t part, 
         sb_addf(line, " (%.1f%%)", 100.0 * (double)part / (double)whole);
 }
 
+static struct advice_report *last_report(struct advise *a)
+{
+    return &a->section->reports[a->section->n_reports - 1];
+}
+
+/* Makes PLACE a row of the last report, and its line of code the source unless there is one. */
+static void add_to_report(struct advise *a, const struct advice_place *place,
+                          struct hidden_frames *libraries)
+{
+    const struct profile *p = a->profile;
+    const struct frame *frame = own_frame(libraries, place->stack);
+    struct strbuf name = {0}, source = {0};
+
+    sb_add(&name, profile_text(p, p->name[place->node]),
+           intern_len(&p->strings, p->name[place->node]));
+    advice_report_row(last_report(a), &name);
+    if (frame && !last_report(a)->source) {
+        add_source(&source, p, frame);
+        last_report(a)->source = sb_take(&source);
+    }
+}
+
 void places_report(struct advise *a, const places *all, enum metric_unit unit, int64_t whole,
                    const char *what, const char *mark)
 {
@@ -107,6 +143,7 @@ void places_report(struct advise *a, const places *all, enum metric_unit unit, i
                intern_len(&p->strings, p->name[place->node]));
         add_line_of_code(&line, &libraries, place->stack);
         advise_line(a, &line);
+        add_to_report(a, place, &libraries);
         if (i == 0 || all->data[i - 1].node != place->node)
             advise_mark(a, place->node, mark);
     }

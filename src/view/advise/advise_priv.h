@@ -3,6 +3,7 @@
 #ifndef TFPROF_VIEW_ADVISE_PRIV_H
 #define TFPROF_VIEW_ADVISE_PRIV_H
 
+#include "activity/verdict.h"
 #include "base/strbuf.h"
 #include "view/advise/advise.h"
 
@@ -29,6 +30,14 @@ void advise_mark(struct advise *a, node_id node, const char *text);
  * such), or profiles of other traces. */
 bool advise_has_graph(const struct profile *p);
 bool advise_has_trace(const struct profile *p);
+/* Captures with a run, and traces: what has events. */
+bool advise_has_work(const struct profile *p);
+
+/* Reports memory that grows in each step of a trace; false with ERR when cancelled. */
+bool check_growth(struct advise *a, struct err *err);
+
+/* Appends a row that REPORT is about, and empties NAME. */
+void advice_report_row(struct advice_report *report, struct strbuf *name);
 
 #define CHECKER_RECORD(name) extern const struct checker checker_##name;
 CHECKER_LIST(CHECKER_RECORD)

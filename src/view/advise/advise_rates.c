@@ -117,6 +117,8 @@ static bool check(struct advise *a, struct err *err)
 
 const struct checker checker_rates = {
     .name = "RateChecker",
+    .id = "rate",
+    .command = "op",
     .help = "roofline efficiency of the most expensive ops",
     .applies = capture_has_run,
     .check = check,

@@ -228,6 +228,8 @@ static bool check(struct advise *a, struct err *err)
 
 const struct checker checker_steps = {
     .name = "StepChecker",
+    .id = "step",
+    .command = "breakdown",
     .help = "steps that took much longer than others, and which op grew",
     .applies = capture_has_run,
     .check = check,

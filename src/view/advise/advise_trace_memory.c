@@ -76,7 +76,7 @@ static void check_device(struct advise *a, const struct recording *r, size_t n_s
     vec_done(&all);
 }
 
-static bool check(struct advise *a, struct err *err)
+bool check_growth(struct advise *a, struct err *err)
 {
     const struct profile *p = a->profile;
 
@@ -99,10 +99,3 @@ static bool check(struct advise *a, struct err *err)
     }
     return !cancel_asked(a->cancel) || err_set(err, ERR_CANCELLED, "cancelled");
 }
-
-const struct checker checker_trace_memory = {
-    .name = "MemoryChecker",
-    .help = "memory growth per step",
-    .applies = advise_has_trace,
-    .check = check,
-};

@@ -75,8 +75,10 @@ static bool check(struct advise *a, struct err *err)
     return true;
 }
 
-const struct checker checker_trace_waits = {
+const struct checker checker_waits = {
     .name = "SynchronizationChecker",
+    .id = "sync",
+    .command = "op",
     .help = "blocking synchronization",
     .applies = advise_has_trace,
     .check = check,

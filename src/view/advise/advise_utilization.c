@@ -92,6 +92,7 @@ static bool applies(const struct profile *p)
 
 const struct checker checker_utilization = {
     .name = "AcceleratorUtilizationChecker",
+    .id = "utilization",
     .help = "how much of the time each accelerator was busy",
     .applies = applies,
     .check = check,

@@ -1,252 +1,375 @@
-/* advise_trace_devices.c: why accelerators of a trace do not compute: idle time, exposed
- * communication, launch-bound kernels (formats-trace.md section 5). */
+/* advise_work.c: what limits the work of devices: idle time, exposed communication and copies,
+ * stragglers, launch-bound kernels (formats-trace.md section 5). */
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "activity/breakdown_sums.h"
 #include "activity/interval_set.h"
 #include "base/xalloc.h"
 #include "model/format.h"
 #include "view/advise/advise_places.h"
 
-/* Shares from which on a finding is reported. */
-static const double IDLE_MUCH = 0.1, EXPOSED_MUCH = 0.05, SHORT_MUCH = 0.2;
+/* A limit is reported from 1 / LIMIT_PART of the span on: less is in the noise of most runs. */
+enum { LIMIT_PART = 20 };
+/* Launch-bound: 1 / SHORT_PART of the kernels are shorter than the call that launched them. */
+enum { SHORT_PART = 5 };
+/* Percentages of devices that lie so close together are one statement. */
+enum { ALIKE_POINTS = 10 };
 
-/* A device, while it is checked. */
-struct device_check {
+/* What is read of the work of all devices. */
+struct work_check {
     struct advise *advise;
     const struct selection *sel;
     const struct launch_counts *launches;
-    uint32_t device;
-    struct breakdown_row row; /* sums over all steps */
+    uint32_t device; /* current */
     places places;
+    uint64_t n_kernels, n_short;
+    int64_t kernels_ps, launches_ps; /* of the short ones */
 };
 
-static void add_place(struct device_check *d, const struct work *w, int64_t ps)
+static void add_place(struct work_check *c, const struct work *w, int64_t ps)
 {
-    const struct profile *p = d->sel->p;
-    const uint32_t id = d->sel->s->kinds[w->kind].id;
+    const struct profile *p = c->sel->p;
+    const uint32_t id = c->sel->s->kinds[w->kind].id;
 
     if (id != NODE_NONE)
-        places_add(&d->places, profile_whole(p, id), p->stack[id], ps, 1);
+        places_add(&c->places, profile_whole(p, id), p->stack[id], ps, 1);
 }
 
-/* Sums of the device over all steps. */
-static void sum_device(struct device_check *d)
+/* Calls READ for every device that works; false with ERR when cancelled. */
+static bool each_device(struct work_check *c, void (*read)(struct work_check *c), struct err *err)
 {
-    struct work_reader r;
-    struct sums sums;
-
-    sums_init(&sums);
-    work_begin(&r, d->sel, d->device);
-    while (work_next(&r))
-        sums_add(&sums, &r.work, (enum event_class)d->sel->s->kinds[r.work.kind].event_class,
-                 work_is_short(d->sel, d->launches, &r.work), 0);
-    work_end(&r);
-    sums_end(&sums);
-    d->row = sums.row;
-}
-
-/* Runs CHECK on every device that has work; false with ERR when cancelled. */
-static bool each_device(struct advise *a, void (*check)(struct device_check *d), struct err *err)
-{
-    struct device_check d = {.advise = a};
     struct launch_counts launches;
     struct selection sel;
 
-    selection_open_all(&sel, a->profile, a->cancel);
-    d.sel = &sel;
-    d.launches = &launches;
+    selection_open_all(&sel, c->advise->profile, c->advise->cancel);
+    c->sel = &sel;
+    c->launches = &launches;
     while (selection_next(&sel)) {
         launch_counts_init(&launches, sel.s);
-        for (d.device = 0; d.device < sel.s->devices.n; d.device++) {
-            if (!sel.devices[d.device])
-                continue;
-            sum_device(&d);
-            d.places.n = 0;
-            check(&d);
-        }
+        for (c->device = 0; c->device < sel.s->devices.n; c->device++)
+            if (sel.devices[c->device])
+                read(c);
         launch_counts_done(&launches);
     }
     selection_done(&sel);
-    vec_done(&d.places);
     return selection_is_whole(&sel, err);
 }
 
-static bool is_much(int64_t part, int64_t whole, double share)
+/* ---- claims */
+
+static double percent_of(int64_t part, int64_t whole)
 {
-    return whole > 0 && (double)part >= share * (double)whole;
+    return whole > 0 ? 100.0 * (double)part / (double)whole : 0;
 }
 
-static void add_device(const struct device_check *d, struct strbuf *line)
+/* "/gpu:0", "8 GPUs", and the devices as rows of REPORT. */
+static void add_devices(struct advise *a, struct strbuf *line, struct advice_report *report)
 {
-    const struct event_store *s = d->sel->s;
-    const struct profile_device *device = &s->devices.data[d->device];
+    const struct verdict *v = a->advice->verdict;
 
-    advise_add_device(d->advise, line, s->ranks.data[device->rank].number, device->name);
+    if (v->rows.n == 1)
+        advise_add_device(a, line, v->rows.data[0].rank, v->rows.data[0].device);
+    else
+        sb_addf(line, "%zu %ss", v->rows.n, v->noun);
+    for (size_t i = 0; i < v->rows.n; i++) {
+        struct strbuf name = {0};
+
+        advise_add_device(a, &name, v->rows.data[i].rank, v->rows.data[i].device);
+        advice_report_row(report, &name);
+    }
+}
+
+/* " (90-97 %)": the least and the largest share of a device, unless they are equal. */
+static void add_range(struct strbuf *line, const struct verdict *v,
+                      int64_t (*of)(const struct breakdown_row *row))
+{
+    double least = 100, most = 0;
+
+    for (size_t i = 0; i < v->rows.n; i++) {
+        const double percent = percent_of(of(&v->rows.data[i]), v->rows.data[i].span_ps);
+
+        least = percent < least ? percent : least;
+        most = percent > most ? percent : most;
+    }
+    if (most - least < 1)
+        return;
+    sb_addf(line, " (%.0f-%.0f %%%s)", least, most,
+            most - least <= ALIKE_POINTS ? "" : ", depending on the device");
+}
+
+static int64_t idle_of(const struct breakdown_row *row)
+{
+    return row->idle_ps;
+}
+
+static int64_t communication_of(const struct breakdown_row *row)
+{
+    return row->exposed_communication_ps;
+}
+
+static int64_t copies_of(const struct breakdown_row *row)
+{
+    return row->exposed_memory_ps;
+}
+
+/* Begins the report of a limit of SUM_PS over all devices: "/gpu:0 WHAT 6.01ms (64.4%)". NULL: it is
+ * too small. */
+static struct advice_report *begin_limit(struct advise *a, struct strbuf *line, const char *what,
+                                         int64_t (*of)(const struct breakdown_row *row),
+                                         int64_t sum_ps)
+{
+    const struct verdict *v = a->advice->verdict;
+    struct advice_report *report;
+
+    if (!v->n_devices || !is_part_of(sum_ps, v->span_ps, LIMIT_PART))
+        return NULL;
+    report = advise_report(a);
+    report->gain_ps = sum_ps / v->n_devices;
+    report->value = percent_of(sum_ps, v->span_ps);
+    report->value_unit = "percent";
+    add_devices(a, line, report);
+    sb_adds(line, what);
+    advise_add_share(line, UNIT_TIME_PS, sum_ps, v->span_ps);
+    if (v->rows.n > 1)
+        add_range(line, v, of);
+    return report;
 }
 
 /* ---- idle time */
 
 static void add_gap(void *context, const struct idle_gap *gap)
 {
-    struct device_check *d = context;
+    struct work_check *c = context;
 
     if (gap->cause == IDLE_HOST)
-        add_place(d, &gap->after, gap->dur_ps);
+        add_place(c, &gap->after, gap->dur_ps);
 }
 
-static void check_device_idle(struct device_check *d)
+static void read_gaps(struct work_check *c)
 {
-    const struct breakdown_row *row = &d->row;
-    struct strbuf line = {0};
+    breakdown_gaps(c->sel, c->device, 0, add_gap, c);
+}
+
+static void add_causes(struct strbuf *line, const struct verdict *v)
+{
     const char *between = ": ";
 
-    if (!is_much(row->idle_ps, row->span_ps, IDLE_MUCH))
-        return;
-    advise_report(d->advise);
-    add_device(d, &line);
-    sb_adds(&line, " is idle for ");
-    advise_add_share(&line, UNIT_TIME_PS, row->idle_ps, row->span_ps);
     for (int cause = 0; cause < IDLE_CAUSES; cause++) {
-        if (!row->idle_by_cause_ps[cause])
+        int64_t sum_ps = 0;
+
+        for (size_t i = 0; i < v->rows.n; i++)
+            sum_ps = clamp_add(sum_ps, v->rows.data[i].idle_by_cause_ps[cause]);
+        if (!sum_ps)
             continue;
-        sb_adds(&line, between);
-        advise_add_share(&line, UNIT_TIME_PS, row->idle_by_cause_ps[cause], row->idle_ps);
-        sb_addf(&line, " %s", idle_cause_help((enum idle_cause)cause));
+        sb_adds(line, between);
+        advise_add_share(line, UNIT_TIME_PS, sum_ps, v->idle_ps);
+        sb_addf(line, " %s", idle_cause_help((enum idle_cause)cause));
         between = "; ";
     }
-    advise_line(d->advise, &line);
-    breakdown_gaps(d->sel, d->device, 0, add_gap, d);
-    places_settle(&d->places);
-    places_report(d->advise, &d->places, UNIT_TIME_PS, row->idle_ps, "wait for the CPU",
-                  "an accelerator waits for its launch");
 }
 
 static bool check_idle(struct advise *a, struct err *err)
 {
-    return each_device(a, check_device_idle, err);
+    const struct verdict *v = a->advice->verdict;
+    struct work_check c = {.advise = a};
+    struct strbuf line = {0};
+    bool ok;
+
+    if (!begin_limit(a, &line, v->rows.n == 1 ? " is idle for " : " are idle for ", idle_of,
+                     v->idle_ps))
+        return true;
+    add_causes(&line, v);
+    advise_line(a, &line);
+    ok = each_device(&c, read_gaps, err);
+    places_settle(&c.places);
+    places_report(a, &c.places, UNIT_TIME_PS, v->idle_ps, "wait for the CPU",
+                  "an accelerator waits for its launch");
+    vec_done(&c.places);
+    return ok;
 }
 
-const struct checker checker_trace_idle = {
+const struct checker checker_idle = {
     .name = "IdleChecker",
-    .help = "why accelerators are idle",
-    .applies = advise_has_trace,
+    .id = "idle",
+    .command = "breakdown",
+    .help = "why devices are idle",
+    .applies = advise_has_work,
     .check = check_idle,
 };
 
-/* ---- communication */
+/* ---- communication and copies */
 
-static enum event_class class_of(const struct device_check *d, const struct work *w)
+static enum event_class class_of(const struct work_check *c, const struct work *w)
 {
-    return (enum event_class)d->sel->s->kinds[w->kind].event_class;
-}
-
-static void collect_computing(interval_set *all, const struct device_check *d)
-{
-    struct work_reader r;
-
-    work_begin(&r, d->sel, d->device);
-    while (work_next(&r))
-        if (class_of(d, &r.work) == EVENT_COMPUTE)
-            interval_set_add(all, r.work.start_ps, r.work.end_ps);
-    work_end(&r);
+    return (enum event_class)c->sel->s->kinds[w->kind].event_class;
 }
 
 /* Adds the exposed part of each communication: the time in which nothing computes. */
-static void add_exposed(struct device_check *d)
+static void read_exposed(struct work_check *c)
 {
-    interval_set all = {0};
+    interval_set computing = {0};
     struct work_reader r;
 
-    collect_computing(&all, d);
-    work_begin(&r, d->sel, d->device);
+    work_begin(&r, c->sel, c->device);
+    while (work_next(&r))
+        if (class_of(c, &r.work) == EVENT_COMPUTE)
+            interval_set_add(&computing, r.work.start_ps, r.work.end_ps);
+    work_end(&r);
+    work_begin(&r, c->sel, c->device);
     while (work_next(&r)) {
         const struct work *w = &r.work;
-        const int64_t exposed_ps =
-            w->end_ps - w->start_ps - interval_set_within(&all, w->start_ps, w->end_ps);
+        const int64_t exposed_ps = w->end_ps - w->start_ps -
+                                   interval_set_within(&computing, w->start_ps, w->end_ps);
 
-        if (class_of(d, w) == EVENT_COMMUNICATION && exposed_ps)
-            add_place(d, w, exposed_ps);
+        if (class_of(c, w) == EVENT_COMMUNICATION && exposed_ps)
+            add_place(c, w, exposed_ps);
     }
     work_end(&r);
-    vec_done(&all);
-}
-
-static void check_device_communication(struct device_check *d)
-{
-    const struct breakdown_row *row = &d->row;
-    struct strbuf line = {0};
-
-    if (!is_much(row->exposed_communication_ps, row->span_ps, EXPOSED_MUCH))
-        return;
-    advise_report(d->advise);
-    add_device(d, &line);
-    sb_adds(&line, ": exposed communication for ");
-    advise_add_share(&line, UNIT_TIME_PS, row->exposed_communication_ps, row->span_ps);
-    sb_addf(&line, ": %.1f%% of its communication is exposed",
-            100.0 * (double)row->exposed_communication_ps / (double)row->communication_ps);
-    advise_line(d->advise, &line);
-    add_exposed(d);
-    places_settle(&d->places);
-    places_report(d->advise, &d->places, UNIT_TIME_PS, row->exposed_communication_ps,
-                  "communication", "has exposed communication");
+    vec_done(&computing);
 }
 
 static bool check_communication(struct advise *a, struct err *err)
 {
-    return each_device(a, check_device_communication, err);
+    const struct verdict *v = a->advice->verdict;
+    struct work_check c = {.advise = a};
+    int64_t communication_ps = 0;
+    struct strbuf line = {0};
+    bool ok;
+
+    if (!begin_limit(a, &line, ": exposed communication for ", communication_of,
+                     v->exposed_communication_ps))
+        return true;
+    for (size_t i = 0; i < v->rows.n; i++)
+        communication_ps = clamp_add(communication_ps, v->rows.data[i].communication_ps);
+    sb_addf(&line, ": %.1f%% of its communication is exposed",
+            percent_of(v->exposed_communication_ps, communication_ps));
+    advise_line(a, &line);
+    ok = each_device(&c, read_exposed, err);
+    places_settle(&c.places);
+    places_report(a, &c.places, UNIT_TIME_PS, v->exposed_communication_ps, "communication",
+                  "has exposed communication");
+    vec_done(&c.places);
+    return ok;
 }
 
-const struct checker checker_trace_communication = {
+const struct checker checker_communication = {
     .name = "CommunicationChecker",
+    .id = "communication",
+    .command = "breakdown",
     .help = "exposed communication",
-    .applies = advise_has_trace,
+    .applies = advise_has_work,
     .check = check_communication,
+};
+
+static bool check_copies(struct advise *a, struct err *err)
+{
+    struct strbuf line = {0};
+
+    (void)err;
+    if (begin_limit(a, &line, ": exposed copies for ", copies_of,
+                    a->advice->verdict->exposed_memory_ps)) {
+        sb_adds(&line, ": copy on a stream of their own, from pinned memory");
+        advise_line(a, &line);
+    }
+    return true;
+}
+
+const struct checker checker_copies = {
+    .name = "CopyChecker",
+    .id = "copies",
+    .command = "breakdown",
+    .help = "exposed copies",
+    .applies = advise_has_work,
+    .check = check_copies,
+};
+
+/* ---- stragglers */
+
+static bool check_late(struct advise *a, struct err *err)
+{
+    const struct verdict *v = a->advice->verdict;
+    struct advice_report *report;
+    struct strbuf line = {0};
+
+    (void)err;
+    if (v->verdict_class != VERDICT_LATE)
+        return true;
+    report = advise_report(a);
+    report->gain_ps = v->stragglers.made_wait_ps / v->n_devices;
+    report->value = (double)v->value_ps / PS_PER_US;
+    report->value_unit = "us";
+    sb_adds(&line, v->who);
+    advice_report_row(report, &line);
+    sb_adds(&line, v->text);
+    advise_line(a, &line);
+    return true;
+}
+
+const struct checker checker_late = {
+    .name = "StragglerChecker",
+    .id = "late",
+    .command = "ranks",
+    .help = "ranks and hosts that delay the others",
+    .applies = advise_has_work,
+    .check = check_late,
 };
 
 /* ---- short kernels */
 
-static void check_device_launches(struct device_check *d)
+static void read_launches(struct work_check *c)
 {
-    const struct breakdown_row *row = &d->row;
-    int64_t kernels_ps = 0, launches_ps = 0;
-    struct strbuf line = {0};
     struct work_reader r;
 
-    if (!row->n_short || !is_much(row->n_short, row->n_kernels, SHORT_MUCH))
-        return;
-    work_begin(&r, d->sel, d->device);
+    work_begin(&r, c->sel, c->device);
     while (work_next(&r)) {
-        if (!work_is_short(d->sel, d->launches, &r.work))
+        c->n_kernels += class_of(c, &r.work) == EVENT_COMPUTE;
+        if (!work_is_short(c->sel, c->launches, &r.work))
             continue;
-        kernels_ps = clamp_add(kernels_ps, r.work.end_ps - r.work.start_ps);
-        launches_ps = clamp_add(launches_ps, r.work.launch_dur_ps);
-        add_place(d, &r.work, r.work.launch_dur_ps);
+        c->n_short++;
+        c->kernels_ps = clamp_add(c->kernels_ps, r.work.end_ps - r.work.start_ps);
+        c->launches_ps = clamp_add(c->launches_ps, r.work.launch_dur_ps);
+        add_place(c, &r.work, r.work.launch_dur_ps);
     }
     work_end(&r);
-    advise_report(d->advise);
-    add_device(d, &line);
-    sb_addf(&line, ": %" PRIu32 " of %" PRIu32 " kernels (%.1f%%) are shorter than their launch: ",
-            row->n_short, row->n_kernels, 100.0 * row->n_short / row->n_kernels);
-    format_time(&line, launches_ps);
+}
+
+static void report_launches(struct work_check *c)
+{
+    struct advice_report *report = advise_report(c->advise);
+    struct strbuf line = {0};
+
+    report->value = percent_of((int64_t)c->n_short, (int64_t)c->n_kernels);
+    report->value_unit = "percent";
+    add_devices(c->advise, &line, report);
+    sb_addf(&line, ": %" PRIu64 " of %" PRIu64 " kernels (%.1f%%) are shorter than their launch: ",
+            c->n_short, c->n_kernels, report->value);
+    format_time(&line, c->launches_ps);
     sb_adds(&line, " to launch what runs for ");
-    format_time(&line, kernels_ps);
+    format_time(&line, c->kernels_ps);
     sb_adds(&line, "; fused operators or a captured graph need fewer launches");
-    advise_line(d->advise, &line);
-    places_settle(&d->places);
-    places_report(d->advise, &d->places, UNIT_TIME_PS, launches_ps, "launch",
+    advise_line(c->advise, &line);
+    places_settle(&c->places);
+    places_report(c->advise, &c->places, UNIT_TIME_PS, c->launches_ps, "launch",
                   "launches launch-bound kernels");
 }
 
 static bool check_launches(struct advise *a, struct err *err)
 {
-    return each_device(a, check_device_launches, err);
+    struct work_check c = {.advise = a};
+    const bool ok = each_device(&c, read_launches, err);
+
+    if (ok && c.n_short &&
+        is_part_of((int64_t)c.n_short, (int64_t)c.n_kernels, SHORT_PART))
+        report_launches(&c);
+    vec_done(&c.places);
+    return ok;
 }
 
-const struct checker checker_trace_launches = {
+const struct checker checker_launches = {
     .name = "LaunchChecker",
+    .id = "launch",
+    .command = "kernels",
     .help = "launch-bound kernels",
-    .applies = advise_has_trace,
+    .applies = advise_has_work,
     .check = check_launches,
 };
