@@ -177,6 +177,7 @@ struct recording {
     struct step_mark *steps; /* by start */
     uint32_t n_steps;
     uint64_t n_unlaunched, n_partial_overlaps;
+    int64_t unlaunched_ns; /* part of accelerator_ns */
     uint32_t n_threads;
     int64_t cpu_ns, accelerator_ns;                 /* of all steps, and outside of them */
     int64_t outside_cpu_ns, outside_accelerator_ns;

@@ -227,13 +227,8 @@ static bool check_tables(struct nsys *x, struct err *err)
 /* Says how much device time has no launch in the file. */
 static void note_unlaunched(const struct nsys *x, const struct recording *r)
 {
-    int64_t all_ns = 0, lost_ns = 0;
+    const int64_t all_ns = r->accelerator_ns, lost_ns = r->unlaunched_ns;
 
-    for (uint32_t i = 0; i < r->n_works; i++) {
-        all_ns = clamp_add(all_ns, r->works[i].dur_ns);
-        if (r->works[i].launch_ns == INSTANT_NONE)
-            lost_ns = clamp_add(lost_ns, r->works[i].dur_ns);
-    }
     if (lost_ns >= all_ns / 100 && lost_ns)
         note_add(&builder_profile(x->l->builder)->notes,
                  "%s: process %" PRId64 ": %.0f%% of the device time has no recorded launch: record "

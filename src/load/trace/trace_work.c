@@ -101,7 +101,10 @@ static void count_work(struct trace_build *b, const struct trace_slice *slice, i
     r->accelerator_ns = clamp_add(r->accelerator_ns, slice->dur_ns);
     if (step == STEP_OUTSIDE)
         r->outside_accelerator_ns = clamp_add(r->outside_accelerator_ns, slice->dur_ns);
-    r->n_unlaunched += launch == NULL;
+    if (!launch) {
+        r->unlaunched_ns = clamp_add(r->unlaunched_ns, slice->dur_ns);
+        r->n_unlaunched++;
+    }
     r->n_works++;
 }
 
