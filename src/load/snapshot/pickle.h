@@ -1,0 +1,152 @@
+/* pickle.h: reads pickles of protocols 2 to 5 as plain data.
+ *
+ * Nothing is imported, called or constructed: an opcode that asks for it ends the reading.  Values are
+ * 8 bytes; lists and dicts keep theirs in one growing array.  Containers may contain themselves, so
+ * callers follow fixed paths only. */
+#ifndef TFPROF_LOAD_SNAPSHOT_PICKLE_H
+#define TFPROF_LOAD_SNAPSHOT_PICKLE_H
+
+#include "base/cancel.h"
+#include "base/err.h"
+#include "base/intern.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "load/bytes/idmap.h"
+
+enum pickle_kind {
+    PICKLE_ABSENT, /* no value */
+    PICKLE_NONE,
+    PICKLE_BOOL,
+    PICKLE_INTEGER, /* of up to 60 bits */
+    PICKLE_WIDE,    /* any other that an address or a time may be */
+    PICKLE_HUGE,    /* an integer beyond these */
+    PICKLE_FLOAT,   /* of this and of the following only the kind is known */
+    PICKLE_BYTES,
+    PICKLE_TUPLE,
+    PICKLE_SET,
+    PICKLE_TEXT,
+    PICKLE_LIST,
+    PICKLE_DICT,
+};
+
+/* The kind in the low 4 bits, above them a number or an index. 0: PICKLE_ABSENT. */
+typedef uint64_t pickle_value;
+
+static inline enum pickle_kind pickle_kind(pickle_value v)
+{
+    return (enum pickle_kind)(v & 15);
+}
+
+static inline uint64_t pickle_index(pickle_value v)
+{
+    return v >> 4;
+}
+
+/* "list": static text. */
+const char *pickle_kind_name(enum pickle_kind kind);
+
+enum pickle_end { PICKLE_STOPPED, PICKLE_DAMAGED, PICKLE_REFUSED, PICKLE_CANCELLED };
+
+/* A list or a dict; of up to 2^32 - 1 values. */
+struct pickle_object {
+    uint32_t first, n, capacity; /* in cells: elements; values of a dict, or its pairs, 2 each */
+    uint32_t keys; /* of a dict: id in key_lists, 0: it has pairs; of a list: the caller's */
+};
+
+struct pickle {
+    const uint8_t *bytes, *at, *end;
+    struct cancel_mark cancel;
+    void (*passed)(void *context, const uint8_t *at); /* called now and then with the place; may be NULL */
+    void *context;
+    uint64_t end_offset;    /* where reading ended: of the opcode concerned, or of what follows STOP */
+    const char *opcode;     /* PICKLE_REFUSED: its name; NULL: it has none */
+    pickle_value value;     /* the result; PICKLE_ABSENT: there is none */
+    struct intern texts;
+    VEC(pickle_value) cells;
+    VEC(struct pickle_object) objects;
+    uint8_t *marks_of_object; /* heap, [objects.n] PICKLE_IS_... of damaged data; NULL: all is whole */
+    /* The following are private. */
+    VEC(pickle_value) stack;
+    VEC(size_t) marks; /* places in the stack */
+    VEC(pickle_value) memo;
+    struct idmap far_memo; /* indexes beyond `memo`, to far_values */
+    VEC(pickle_value) far_values;
+    uint64_t n_memo;
+    VEC(uint64_t) wide; /* bits of numbers */
+    VEC(bool) wide_is_negative;
+    struct intern key_lists; /* of dicts that are made at once: strids */
+    VEC(strid) keys;         /* scratch */
+    uint32_t last_keys;      /* in key_lists */
+    /* Where the values of the last dict asked for are, by known key: 1 + place; 0: it has none. */
+    uint32_t *places;
+    uint32_t n_known, places_of; /* key list that `places` is of; 0: none */
+};
+
+enum { PICKLE_IS_OPEN = 1, PICKLE_IS_INCOMPLETE = 2 };
+
+/* Prepares to read LEN bytes, borrowed; the first byte must be 0x80.  The N_KNOWN KEYS are those that
+ * pickle_field() finds: the strid of KEYS[i] is i + 1. */
+void pickle_init(struct pickle *p, const uint8_t *bytes, size_t len, const char *const *keys,
+                 uint32_t n_known);
+void pickle_done(struct pickle *p);
+/* Reads up to STOP.  Of damaged data containers are completed (formats-snapshot.md
+ * section 2). */
+enum pickle_end pickle_read(struct pickle *p);
+/* The protocol of a pickle, or -1: it ends before. */
+int pickle_protocol(const uint8_t *bytes, size_t len);
+
+/* ---- values */
+
+/* False when V is no integer from -2^63 to 2^64 - 1; *NEGATIVE: *BITS is that of an int64_t. */
+bool pickle_integer(const struct pickle *p, pickle_value v, uint64_t *bits, bool *negative);
+/* Integers of 0 to 2^63 - 1, such of int64_t, and addresses, modulo 2^64. */
+bool pickle_size(const struct pickle *p, pickle_value v, int64_t *size);
+bool pickle_time(const struct pickle *p, pickle_value v, int64_t *time);
+bool pickle_address(const struct pickle *p, pickle_value v, uint64_t *address);
+
+static inline struct text pickle_text(const struct pickle *p, pickle_value v)
+{
+    return intern_string(&p->texts, (strid)pickle_index(v));
+}
+
+/* The object of a list or dict. */
+static inline struct pickle_object *pickle_object(const struct pickle *p, pickle_value v)
+{
+    return &p->objects.data[pickle_index(v)];
+}
+
+static inline bool pickle_is_open(const struct pickle *p, pickle_value v)
+{
+    return p->marks_of_object && p->marks_of_object[pickle_index(v)] & PICKLE_IS_OPEN;
+}
+
+static inline bool pickle_is_incomplete(const struct pickle *p, pickle_value v)
+{
+    return p->marks_of_object && p->marks_of_object[pickle_index(v)] & PICKLE_IS_INCOMPLETE;
+}
+
+/* Elements of a list; valid while nothing is read. */
+static inline const pickle_value *pickle_elements(const struct pickle *p, pickle_value list,
+                                                  uint32_t *n)
+{
+    const struct pickle_object *o = pickle_object(p, list);
+
+    *n = o->n;
+    return vec_from(&p->cells, o->first);
+}
+
+/* Makes DICT the dict that pickle_field() is about. */
+void pickle_open_dict(struct pickle *p, pickle_value dict);
+/* The value of a known key of DICT, opened before, or PICKLE_ABSENT. */
+static inline pickle_value pickle_field(const struct pickle *p, pickle_value dict, uint32_t key)
+{
+    const uint32_t place = p->places[key];
+
+    return place ? p->cells.data[pickle_object(p, dict)->first + place - 1] : PICKLE_ABSENT;
+}
+
+/* The text of the I-th key of DICT, in the order in which they were set, with keys that were set
+ * again; STRID_NONE behind the last. */
+strid pickle_key_at(const struct pickle *p, pickle_value dict, uint32_t i);
+
+#endif

@@ -1,0 +1,161 @@
+/* test_pickle.c: values of pickles, aliases and limits of the reader. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "load/snapshot/pickle.h"
+
+static const char *const keys[] = {"a", "b"};
+enum { KEY_A, KEY_B };
+
+/* Reads the LEN bytes of TEXT. */
+static enum pickle_end read_text(struct pickle *p, const char *text, size_t len)
+{
+    pickle_init(p, (const uint8_t *)text, len, keys, 2);
+    return pickle_read(p);
+}
+
+#define READ(p, text) read_text((p), (text), sizeof(text) - 1)
+
+static pickle_value field(struct pickle *p, pickle_value dict, uint32_t key)
+{
+    pickle_open_dict(p, dict);
+    return pickle_field(p, dict, key);
+}
+
+static void test_numbers(void **state)
+{
+    struct pickle p;
+    const pickle_value *values;
+    int64_t size, time;
+    uint64_t address;
+    uint32_t n;
+
+    (void)state;
+    assert_int_equal(READ(&p, "\x80\x02](K\x07J\xff\xff\xff\xff"
+                              "\x8a\x08\x00\x00\x00\x00\x00\x00\x00\x80"
+                              "\x8a\x09\x00\x00\x00\x00\x00\x00\x00\x80\x00"
+                              "\x8a\x09\x00\x00\x00\x00\x00\x00\x00\x00\x01\x88"
+                              "e."),
+                     PICKLE_STOPPED);
+    values = pickle_elements(&p, p.value, &n);
+    assert_int_equal(n, 6);
+    assert_true(pickle_size(&p, values[0], &size) && size == 7);
+    assert_false(pickle_size(&p, values[1], &size));
+    assert_true(pickle_time(&p, values[1], &time) && time == -1);
+    assert_true(pickle_address(&p, values[1], &address) && address == UINT64_MAX);
+    assert_true(pickle_time(&p, values[2], &time) && time == INT64_MIN);
+    assert_false(pickle_time(&p, values[3], &time)); /* 2^63 */
+    assert_true(pickle_address(&p, values[3], &address) && address == UINT64_C(1) << 63);
+    assert_false(pickle_address(&p, values[4], &address)); /* 2^64 */
+    assert_false(pickle_size(&p, values[5], &size));       /* True */
+    pickle_done(&p);
+}
+
+static void test_aliases(void **state)
+{
+    struct pickle p;
+    const pickle_value *values;
+    uint32_t n;
+
+    (void)state;
+    /* [d, d] with d = {a: 1}, which gets b: 2 later, and a again. */
+    assert_int_equal(READ(&p, "\x80\x02]q\x00(}q\x01(\x8c\x01"
+                              "aK\x01uh\x01"
+                              "e0h\x01\x8c\x01"
+                              "bK\x02s\x8c\x01"
+                              "aK\x03s0h\x00."),
+                     PICKLE_STOPPED);
+    values = pickle_elements(&p, p.value, &n);
+    assert_int_equal(n, 2);
+    assert_true(values[0] == values[1]);
+    assert_int_equal(pickle_index(field(&p, values[0], KEY_A)), 3);
+    assert_int_equal(pickle_index(field(&p, values[0], KEY_B)), 2);
+    pickle_done(&p);
+}
+
+static void test_far_memo(void **state)
+{
+    struct pickle p;
+
+    (void)state;
+    assert_int_equal(READ(&p, "\x80\x02K\x05r\xff\xff\xff\xff"
+                              "0K\x06\x94"
+                              "0j\xff\xff\xff\xff."),
+                     PICKLE_STOPPED);
+    assert_int_equal(pickle_index(p.value), 5);
+    pickle_done(&p);
+    assert_int_equal(READ(&p, "\x80\x02K\x05h\x00."), PICKLE_DAMAGED);
+    assert_int_equal(p.end_offset, 4);
+    pickle_done(&p);
+}
+
+static void test_damage(void **state)
+{
+    struct pickle p;
+    uint32_t n;
+
+    (void)state;
+    /* {a: [1, 2  is cut. */
+    assert_int_equal(READ(&p, "\x80\x02}(\x8c\x01"
+                              "a](K\x01K\x02"),
+                     PICKLE_DAMAGED);
+    assert_true(pickle_is_incomplete(&p, p.value));
+    pickle_elements(&p, field(&p, p.value, KEY_A), &n);
+    assert_int_equal(n, 2);
+    assert_true(pickle_is_open(&p, field(&p, p.value, KEY_A)));
+    pickle_done(&p);
+    assert_int_equal(READ(&p, "\x80\x02K\x01u."), PICKLE_DAMAGED);
+    pickle_done(&p);
+    assert_int_equal(READ(&p, "\x80\x02X\xff\xff\xff\x7f"), PICKLE_DAMAGED);
+    pickle_done(&p);
+}
+
+static void test_refused(void **state)
+{
+    struct pickle p;
+
+    (void)state;
+    assert_int_equal(READ(&p, "\x80\x04\x8c\x02os\x8c\x06system\x93."), PICKLE_REFUSED);
+    assert_string_equal(p.opcode, "STACK_GLOBAL");
+    assert_int_equal(p.end_offset, 14);
+    pickle_done(&p);
+}
+
+/* A dict with many keys, opened again and again, is cut to those that are asked for. */
+static void test_many_keys(void **state)
+{
+    struct strbuf sb = {0};
+    struct pickle p;
+
+    (void)state;
+    sb_add(&sb, "\x80\x02}(", 4);
+    for (int i = 0; i < 1000; i++) {
+        sb_add(&sb, "\x8c\x04", 2);
+        sb_addf(&sb, "k%03d", i);
+        sb_add(&sb, "N", 1);
+    }
+    sb_add(&sb, "\x8c\x01" "bK\x09u.", 7);
+    assert_int_equal(read_text(&p, sb.data, sb.len), PICKLE_STOPPED);
+    assert_int_equal(pickle_index(field(&p, p.value, KEY_B)), 9);
+    assert_int_equal(field(&p, p.value, KEY_A), PICKLE_ABSENT);
+    assert_int_equal(pickle_object(&p, p.value)->n, 2);
+    pickle_done(&p);
+    sb_done(&sb);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_numbers), cmocka_unit_test(test_aliases),
+        cmocka_unit_test(test_far_memo), cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_many_keys),
+    };
+
+    return cmocka_run_group_tests_name("load/snapshot/pickle", tests, NULL, NULL);
+}
