@@ -112,6 +112,8 @@ struct recording *builder_recording(struct builder *b, uint16_t file);
 /* The events of the profile under construction, made when they are asked for first.  Kinds may be of
  * parts, as EVENT_PART says. */
 struct event_store *builder_events(struct builder *b);
+/* The same of its memory. */
+struct memory_log *builder_memory(struct builder *b);
 
 void builder_add_step(struct builder *b, int64_t step);
 /* The first step from STEP on that was not added. */

@@ -6,6 +6,7 @@
 #include "base/xalloc.h"
 #include "model/builder_priv.h"
 #include "model/events.h"
+#include "model/memory_log.h"
 
 void builder_init_parts(struct builder *b)
 {
@@ -67,17 +68,27 @@ struct event_store *builder_events(struct builder *b)
     return b->profile->events;
 }
 
+struct memory_log *builder_memory(struct builder *b)
+{
+    if (!b->profile->memory)
+        b->profile->memory = memory_log_new();
+    return b->profile->memory;
+}
+
 void builder_finish_events(struct builder *b)
 {
     const struct profile *p = b->profile;
     uint32_t *id_of_part;
 
-    if (!p->events)
+    if (!p->events && !p->memory)
         return;
     id_of_part = xcalloc(p->n_parts, sizeof *id_of_part);
     for (uint32_t i = 0; i < p->n_parts; i++)
         id_of_part[b->part_order[i]] = p->n_nodes + i;
-    event_store_finish(p->events, id_of_part);
+    if (p->events)
+        event_store_finish(p->events, id_of_part);
+    if (p->memory)
+        memory_log_finish(p->memory, id_of_part);
     free(id_of_part);
 }
 

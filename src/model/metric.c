@@ -107,10 +107,17 @@ static struct capture_plan held_of(const struct figures *f, node_id node, bool *
                        plan_of(f->profile, node).planned, saturated);                         \
     }
 OF_RUNS_OR_PLAN(self_bytes, EXEC_BYTES, output_bytes)
-OF_RUNS_OR_PLAN(self_output_bytes, EXEC_OUTPUT_BYTES, output_bytes)
+OF_RUNS_OR_PLAN(output_bytes, EXEC_OUTPUT_BYTES, output_bytes)
 OF_RUNS_OR_PLAN(self_peak_bytes, EXEC_PEAK_BYTES, peak_bytes)
 OF_RUNS_OR_PLAN(self_residual_bytes, EXEC_RESIDUAL_BYTES, residual_bytes)
 #undef OF_RUNS_OR_PLAN
+
+/* Profiles of samples have their values in the place of it. */
+static int64_t self_output_bytes(const struct figures *f, node_id node, const struct run_figures *r,
+                                 bool *saturated)
+{
+    return f->profile->sample_files.n ? 0 : output_bytes(f, node, r, saturated);
+}
 
 static int64_t self_params(const struct figures *f, node_id node, const struct run_figures *r,
                            bool *saturated)
@@ -201,6 +208,15 @@ static int64_t self_bytes_accessed(const struct figures *f, node_id node,
     return r->value[r->value[EXEC_OUTPUT_BYTES] ? EXEC_OUTPUT_BYTES : EXEC_BYTES];
 }
 
+/* Profiles of samples have it in place of the bytes of outputs. */
+static int64_t self_value(const struct figures *f, node_id node, const struct run_figures *r,
+                          bool *saturated)
+{
+    (void)node;
+    (void)saturated;
+    return f->profile->sample_files.n ? r->value[EXEC_OUTPUT_BYTES] : 0;
+}
+
 /* ---- the table */
 
 #define ROW(id, word, words, sentence, ...)                                                       \
@@ -247,7 +263,8 @@ int64_t metric_self(const struct figures *f, enum metric_id metric, node_id node
 /* The figure of runs that METRIC is and nothing else; EXEC_FIGURES: it is more than that. */
 static enum exec_figure plain_figure(const struct profile *p, enum metric_id metric)
 {
-    return metrics[metric].of_runs && !(p->capture && metrics[metric].unit == UNIT_BYTES)
+    return metrics[metric].of_runs && !(metric == METRIC_OUTPUT_BYTES && p->sample_files.n) &&
+                   !(p->capture && metrics[metric].unit == UNIT_BYTES)
                ? metrics[metric].run
                : EXEC_FIGURES;
 }

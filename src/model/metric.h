@@ -41,7 +41,9 @@
       .of_runs = true, .run = EXEC_OCCURRENCE)                                                \
     X(BYTES_ACCESSED, bytes_accessed, "bytes accessed",                                       \
       "memory read and written: of compiled code, of tensors, else allocated", .unit = UNIT_BYTES, \
-      .place = {121, 121}, .head = "accessed")
+      .place = {121, 121}, .head = "accessed")                                                \
+    X(VALUE, value, "value", "values of the selected sample type of a pprof profile",         \
+      .unit = UNIT_NUMBER, .place = {128, 128})
 
 /* The same of every metric that is one of those above by another: of a row with rows below it the
  * ratio of its totals, never a sum of ratios; 0 where the divisor is not above 0. */

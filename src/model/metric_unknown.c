@@ -19,6 +19,7 @@ static bool is_known(const struct recording *r, enum metric_id metric)
     case METRIC_PARAMS:
     case METRIC_PARAM_BYTES:
     case METRIC_BYTES_ACCESSED:
+    case METRIC_VALUE:
         return false;
     default:
         return true;
@@ -35,6 +36,7 @@ static const char *const reasons[METRIC_COUNT] = {
     [METRIC_FLOAT_OPS] = "the trace has no shapes to count from: record_shapes=True records them",
     [METRIC_PARAMS] = "traces do not tell parameters from other inputs",
     [METRIC_PARAM_BYTES] = "traces do not tell parameters from other inputs",
+    [METRIC_VALUE] = "traces have no samples with values, as profiles of pprof have",
     [METRIC_BYTES_ACCESSED] = "traces do not say what kernels read and write",
 };
 
@@ -42,6 +44,12 @@ const char *metric_unknown(const struct profile *p, enum metric_id metric)
 {
     bool has_shapes = false;
 
+    if (p->n_files_of_known && p->n_files_of_known == p->n_files) {
+        if (metric_is_ratio((int)metric) || metric_is_of_roofs((int)metric))
+            return metric_unknown(p, metrics[metric].of) ? metric_unknown(p, metrics[metric].of)
+                                                          : metric_unknown(p, metrics[metric].per);
+        return p->known_figures >> metric & 1 ? NULL : p->why_unknown;
+    }
     if (!p->n_recordings || p->n_files > p->n_recordings)
         return NULL;
     if (metric_is_ratio((int)metric)) {

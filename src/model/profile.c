@@ -7,6 +7,7 @@
 #include "base/lower_bound.h"
 #include "model/capture.h"
 #include "model/events.h"
+#include "model/memory_log.h"
 
 static void release_files(struct source_file *files, size_t from, size_t to)
 {
@@ -45,6 +46,8 @@ void profile_free(struct profile *p)
     capture_free(p->capture);
     allocations_done(&p->allocations);
     free(p->recordings);
+    memory_log_free(p->memory);
+    vec_done(&p->sample_files);
     event_store_free(p->events);
     if (p->checkpoint)
         p->checkpoint_close(p->checkpoint);
@@ -55,6 +58,13 @@ void profile_free(struct profile *p)
     arena_done(&p->arena);
     profile_base_unref(p->base);
     free(p);
+}
+
+void profile_know_figures(struct profile *p, uint32_t figures, const char *why_unknown)
+{
+    p->known_figures |= figures;
+    p->n_files_of_known++;
+    p->why_unknown = why_unknown;
 }
 
 bool profile_call_is_cut(const struct profile *p, node_id node)

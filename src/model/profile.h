@@ -89,6 +89,22 @@ struct source_file {
     char *fault; /* heap: why packed data end where `bytes` do; NULL: all are there */
 };
 
+/* What a value of each sample is of. */
+struct value_type {
+    strid type, unit; /* "inuse_space", "bytes" */
+    int64_t total;
+};
+
+/* A file of samples with several values each. */
+struct sample_file {
+    uint32_t file;
+    uint32_t n_types;
+    struct value_type *types;
+    uint64_t n_samples;
+    int32_t live;     /* in types: of live memory; -1: none */
+    int32_t standard, selected; /* shown unless -sample_index is given; shown */
+};
+
 /* Where a node's definition stands; form tells how to decode it. */
 enum node_form {
     NODE_FORM_NONE,
@@ -111,6 +127,7 @@ struct node_def {
 
 struct capture;    /* model/capture.h */
 struct event_store; /* model/events.h */
+struct memory_log;  /* model/memory_log.h */
 struct attr;       /* model/attr.h */
 struct checkpoint; /* load/checkpoint/checkpoint.h */
 
@@ -165,6 +182,8 @@ struct free_tensor {
 /* What a file says of itself beside its nodes, for `summary`.  Facts of one key stand together. */
 enum file_fact_kind {
     FACT_NUMBER,      /* number[0] */
+    FACT_FLAG,        /* number[0], 0 or 1 */
+    FACT_EMPTY,       /* an object without members */
     FACT_TEXT,        /* text */
     FACT_ITEM,        /* text, of a list */
     FACT_MEMBER,      /* name and text, of an object */
@@ -252,6 +271,7 @@ struct profile {
     int64_t *steps; /* ascending, distinct */
     uint32_t n_steps;
     bool has_stacks;                 /* a code_def was seen */
+    bool has_runs_of_stacks;         /* occurrences are those of call stacks */
     bool misses_accelerator_stream; /* semantics.md section 1.2 */
     bool has_runtime;               /* step data came from RunMetadata or ProfileProto */
 
@@ -293,7 +313,15 @@ struct profile {
     struct recording *recordings; /* of traces, in the order of loading; heap */
     uint32_t n_recordings;
 
+    struct memory_log *memory; /* allocations of snapshots and profiles of memory; NULL: there are none */
+
     struct event_store *events; /* of captures and traces: threads and streams; NULL: there are none */
+
+    VEC(struct sample_file) sample_files;
+    /* Inputs that have some figures alone: a bit for each metric_id, how many files these are, and why
+     * the others are not known (static text). */
+    uint32_t known_figures, n_files_of_known;
+    const char *why_unknown;
 
     struct source_file *files; /* heap, owned; the bytes of the first ones may be of `base` */
     size_t n_files;
@@ -315,12 +343,17 @@ static inline node_id profile_whole(const struct profile *p, node_id id)
 /* Frees a profile and closes its inputs; NULL is fine. */
 void profile_free(struct profile *p);
 
+/* A file has the FIGURES alone, a bit for each metric_id; WHY_UNKNOWN is static text. */
+void profile_know_figures(struct profile *p, uint32_t figures, const char *why_unknown);
+
 /* The sizes of all inputs, unpacked. */
 uint64_t profile_input_bytes(const struct profile *p);
 
 /* True when samples of call stacks count in the code view: their weights are runs. */
 static inline bool profile_has_samples(const struct profile *p)
 {
+    if (p->has_runs_of_stacks)
+        return true;
     for (uint32_t i = 0; i < p->n_recordings; i++)
         if (p->recordings[i].has_samples)
             return true;

@@ -70,6 +70,13 @@ enum host_events {
 /* What ran on several devices of a capture is one node, or one for each of them. */
 enum devices_mode { DEVICES_JOIN, DEVICES_SPLIT, DEVICES_MODE_COUNT };
 enum flops_unit { FLOPS_UNIT_FLOPS, FLOPS_UNIT_MACS, FLOPS_UNIT_COUNT };
+/* By what live memory is grouped. */
+enum memory_grouping { GROUPING_DEFAULT, GROUPING_NODE, GROUPING_SCOPE, GROUPING_TYPE, GROUPING_CODE,
+                       GROUPING_STACK, GROUPING_SIZE, GROUPING_CATEGORY, GROUPING_STREAM,
+                       GROUPING_METADATA, GROUPING_BLOCK, GROUPING_COUNT };
+extern const char *const memory_grouping_names[GROUPING_COUNT + 1];
+/* -points: 2000, and of RunMetadata all. */
+#define POINTS_DEFAULT 0
 /* Values of -flops_release, by enum flops_release in flops/flops.h. */
 enum { FLOPS_RELEASE_COUNT = 8 };
 
@@ -141,10 +148,15 @@ struct options {
     int backward;      /* enum backward_choice */
     bool streams;      /* anatomy: rows of streams */
     int64_t idle_gap;  /* anatomy: microseconds */
+    char *at, *since;  /* memory: instants; NULL: the peak, the start */
+    int group;         /* memory: enum memory_grouping */
+    int64_t points;    /* memory: of each curve; POINTS_DEFAULT */
+    bool segments;     /* memory: rows of segments */
     bool align_clocks; /* ranks: correct clocks by the ends of collectives */
     /* Bodies below further calls of a function put at most so many nodes into the graph. */
     int64_t function_rows;
     char *open_calls;  /* NODE[,...]: bodies are below these calls anyway; NULL: none */
+    char *sample_index; /* of profiles of samples: which values are shown; NULL: as they say */
     int host_events;   /* enum host_events: what of a capture's hosts becomes nodes */
     int devices;       /* enum devices_mode */
     char *nvtx_steps;   /* names of NVTX ranges that are steps */

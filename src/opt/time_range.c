@@ -58,6 +58,11 @@ static bool read_time(const char *text, size_t len, int64_t *ps)
     return true;
 }
 
+bool time_read(const char *text, int64_t *ps)
+{
+    return read_time(text, strlen(text), ps);
+}
+
 bool time_range_read(const char *name, const char *text, struct time_range *range, struct err *err)
 {
     const char *colon = strchr(text, ':');

@@ -29,6 +29,8 @@ static inline bool time_range_equal(struct time_range a, struct time_range b)
  * without, of microseconds, or of the unit behind them: ps, ns, us, ms, s, or sec as outputs have
  * it.  False with ERR (usage), which begins with "-NAME: ". */
 bool time_range_read(const char *name, const char *text, struct time_range *range, struct err *err);
+/* One such time; false: TEXT is none. */
+bool time_read(const char *text, int64_t *ps);
 /* Appends RANGE exactly, as time_range_read() takes it. */
 void time_range_print(struct strbuf *sb, struct time_range range);
 

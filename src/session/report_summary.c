@@ -141,7 +141,9 @@ static void add_value(struct strbuf *sb, const struct profile *p, const struct f
         json_add_string(sb, profile_text(p, f->name), intern_len(&p->strings, f->name));
         sb_addc(sb, ':');
     }
-    if (f->kind == FACT_NUMBER || f->kind == FACT_MEMBER_COUNT) {
+    if (f->kind == FACT_FLAG) {
+        sb_adds(sb, f->number[0] ? "true" : "false");
+    } else if (f->kind == FACT_NUMBER || f->kind == FACT_MEMBER_COUNT) {
         sb_add_int(sb, f->number[0]);
     } else if (f->kind == FACT_TENSORS) {
         sb_addc(sb, '{');
@@ -158,7 +160,7 @@ static void add_facts(struct strbuf *sb, const struct profile *p, size_t i)
 {
     for (uint32_t k = 0, end; k < p->n_file_facts; k = end) {
         const struct file_fact *f = &p->file_facts[k];
-        const bool is_one = f->kind == FACT_NUMBER || f->kind == FACT_TEXT;
+        const bool is_one = f->kind == FACT_NUMBER || f->kind == FACT_TEXT || f->kind == FACT_FLAG;
 
         for (end = k + 1; !is_one && end < p->n_file_facts && p->file_facts[end].file == f->file &&
                           strcmp(p->file_facts[end].key, f->key) == 0;)
@@ -170,10 +172,33 @@ static void add_facts(struct strbuf *sb, const struct profile *p, size_t i)
             sb_addc(sb, f->kind == FACT_ITEM ? '[' : '{');
         for (uint32_t m = k; m < end; m++) {
             sb_adds(sb, m > k ? "," : "");
-            add_value(sb, p, &p->file_facts[m]);
+            if (p->file_facts[m].kind != FACT_EMPTY)
+                add_value(sb, p, &p->file_facts[m]);
         }
         if (!is_one)
             sb_addc(sb, f->kind == FACT_ITEM ? ']' : '}');
+    }
+}
+
+static void add_samples(struct strbuf *sb, const struct profile *p, const struct sample_file *f)
+{
+    report_integer(sb, "samples", (int64_t)f->n_samples);
+    report_key(sb, "sample_types");
+    sb_addc(sb, '[');
+    for (uint32_t i = 0; i < f->n_types; i++) {
+        sb_adds(sb, i ? ",{" : "{");
+        report_string(sb, "type", p, f->types[i].type);
+        report_string(sb, "unit", p, f->types[i].unit);
+        report_integer(sb, "total", f->types[i].total);
+        sb_addc(sb, '}');
+    }
+    sb_addc(sb, ']');
+    report_string(sb, "default_type", p, f->types[f->standard].type);
+    if (f->live >= 0) {
+        report_string(sb, "live_type", p, f->types[f->live].type);
+    } else {
+        report_key(sb, "live_type");
+        sb_adds(sb, "null");
     }
 }
 
@@ -191,6 +216,9 @@ static void add_file(struct strbuf *sb, const struct profile *p, size_t i, uint3
         report_integer(sb, "pid", r->pid);
     if (r)
         add_recording(sb, p, r);
+    for (size_t k = 0; k < p->sample_files.n; k++)
+        if (p->sample_files.data[k].file == i)
+            add_samples(sb, p, &p->sample_files.data[k]);
     sb_addc(sb, '}');
 }
 
