@@ -83,6 +83,8 @@ struct table_request {
     const struct options *options;
     struct query *query; /* of the profile: for tables of the rows of views */
     struct cancel_mark cancel;
+    /* What is compared: as loaded, and the base; NULL: the profile is not compared. */
+    const struct profile *now, *base;
     const void *given; /* what is in no profile: struct check_report of `check`, log_runs of `runs` */
 };
 
@@ -128,6 +130,7 @@ struct table {
     const struct table_column *columns;
     size_t n_columns;
     bool has_key_column; /* column 0 is the number of the key: SQL looks up one key at once */
+    bool compares;       /* it says how two profiles differ */
     bool is_tree;        /* the rows are those of the tree view `tree` */
     enum view_id tree;
     const char *const *options; /* names of the parameters that it reads, NULL-terminated; NULL: none */

@@ -115,6 +115,7 @@ static bool run_query(struct session *s, enum view_id view, const struct options
 static bool is_of_one(const struct session *s, const struct command *command, struct err *err)
 {
     return !s->comparison || command->kind == COMMAND_SUMMARY ||
+           (command->table && command->table->compares) ||
            err_set(err, ERR_USAGE, "%s: compares nothing: leave -diff_base out", command->name);
 }
 

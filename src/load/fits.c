@@ -11,7 +11,7 @@
 
 #include "model/profile_fields.h"
 
-enum { LOOK_AT_FIELDS = 64 };
+enum { LOOK_AT_FIELDS = 64, HEAD_OF_PPROF = 4096 };
 
 /* Wire types as bits of a mask. */
 enum {
@@ -334,7 +334,7 @@ bool fits_checkpoint(struct span bytes, struct evidence *e)
            wire_read_varint(&at, end, &len) && len && at < end && (*at == 0x08 || *at == 0x0a);
 }
 
-/* ---- messages that no format here reads */
+/* ---- profiles of pprof */
 
 /* Names of a type and a unit, as indexes into the table of strings. */
 static bool fits_value_type(struct span type, struct evidence *e)
@@ -347,15 +347,30 @@ static bool fits_sample(struct span sample, struct evidence *e)
     return FITS(sample, e, {1, LIST, NULL, false}, {2, LIST, NULL, true}, {3, BYTES, NULL, false});
 }
 
-static bool fits_pprof(struct span bytes)
+/* True when the first string of a table is empty, or none is there yet. */
+static bool first_string_is_empty(struct span bytes)
 {
-    return FITS(bytes, NULL, {1, BYTES, fits_value_type, true}, {2, BYTES, fits_sample, false},
+    struct wire_in in = span_walk(bytes);
+    struct wire_field f;
+
+    while (fits_next(&in, &f))
+        if (f.number == 6)
+            return f.type == WIRE_LEN && !f.len;
+    return in.at == in.end && bytes.len >= HEAD_OF_PPROF;
+}
+
+bool fits_pprof(struct span bytes, struct evidence *e)
+{
+    return !e && FITS(bytes, NULL, {1, BYTES, fits_value_type, true}, {2, BYTES, fits_sample, false},
                 {3, BYTES, NULL, false}, {4, BYTES, NULL, false}, {5, BYTES, NULL, false},
                 {6, BYTES, NULL, false}, {7, NUMBER, NULL, false}, {8, NUMBER, NULL, false},
                 {9, NUMBER, NULL, false}, {10, NUMBER, NULL, false},
                 {11, BYTES, fits_value_type, false}, {12, NUMBER, NULL, false},
-                {13, LIST, NULL, false}, {14, NUMBER, NULL, false}, {15, NUMBER, NULL, false});
+                {13, LIST, NULL, false}, {14, NUMBER, NULL, false}, {15, NUMBER, NULL, false}) &&
+           first_string_is_empty(bytes);
 }
+
+/* ---- messages that no format here reads */
 
 /* Buffers at the peak: number, bytes, bytes so far, share, names of values, text. */
 static bool fits_report_entry(struct span entry, struct evidence *e)
@@ -378,8 +393,6 @@ static bool fits_memory_report(struct span bytes)
 
 const char *fits_other(struct span bytes)
 {
-    if (fits_pprof(bytes))
-        return "a profile of pprof: not supported";
     if (fits_memory_report(bytes))
         return "a memory usage report of XLA: not supported";
     return NULL;

@@ -26,6 +26,9 @@ bool fits_saved_model(struct span bytes, struct evidence *e);
 /* The table of a checkpoint: its first key is empty and holds a message. */
 bool fits_checkpoint(struct span bytes, struct evidence *e);
 
+/* A profile of pprof; of one whose head alone is there the strings may be missing. */
+bool fits_pprof(struct span bytes, struct evidence *e);
+
 /* What a binary message is that no format reads; NULL: not known. */
 const char *fits_other(struct span bytes);
 

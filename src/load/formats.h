@@ -23,6 +23,8 @@
     ROW(OP_LOG, op_log)              \
     ROW(CHECKPOINT, checkpoint)      \
     ROW(RUN_META, run_meta)          \
+    ROW(SNAPSHOT, snapshot)          \
+    ROW(PPROF, pprof)                \
     ROW(TRACE, trace)                \
     ROW(NSYS, nsys)
 

@@ -99,7 +99,8 @@ static bool make_summary(struct sink *out, struct session *s, const struct outpu
 bool report_make(struct sink *out, struct session *s, const struct command *command,
                  const struct options *o, struct err *err)
 {
-    const struct table_request request = {.profile = s->profile, .options = o, .query = s->query};
+    const struct table_request request = {.profile = s->profile, .options = o, .query = s->query,
+                                          .now = s->now, .base = s->base};
     struct output_spec spec;
     bool ok;
 

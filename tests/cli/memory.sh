@@ -30,6 +30,9 @@ is_line 'nodes with their line' stdout 'init/init_conv/Conv2D +Conv2D +resnet_mo
 run memory "$@" -op_log_path "$resnet/tfprof_log.pb.gz" -output json
 is_line 'lines as JSON' stdout '.*"name":"init/init_conv/Conv2D","type":"Conv2D","code":"resnet_model.py:157:_conv",.*'
 
+run memory "$@" -at end
+is_status 'what the records do not say is refused' 2
+is_line 'by its option' stderr '.*-at: the allocation records of .* do not say that'
 run memory "$@" -step 3
 is_status 'a step that is not there' 1
 run memory -q -graph_path "$resnet/graph.pb.gz" -run_meta_path "$resnet/run_meta_1.pb.gz,$resnet/run_meta_2.pb.gz" \
@@ -40,7 +43,7 @@ run memory "$top_srcdir/data/resnet32.pb.gz"
 is_status 'a profile has no allocation records' 1
 is_line 'what is needed is said' stderr '.*needs RunMetadata with allocation records.*'
 run memory "$@" -output csv
-is_line 'allocators as csv' stdout '"/job:localhost/replica:0/task:0/device:cpu:0","cpu",0,365178112,1724568,6795751,3000962768'
+is_line 'allocators as csv' stdout '"/job:localhost/replica:0/task:0/device:cpu:0","cpu",0,,365178112,1724568,6795751,,,,,,3000962768'
 run sql 'select allocator, peak_bytes from allocators' "$@" -output csv
 is_line 'and in SQL' stdout '"cpu",365178112'
 finish

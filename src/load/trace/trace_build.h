@@ -318,6 +318,8 @@ void trace_samples(struct trace_build *b);
 /* trace_memory.c */
 /* Adds one record of the allocations of a slice: the list of marks that starts at FIRST. */
 void add_memory(struct trace_build *b, uint32_t first, uint32_t part);
+/* Adds the allocators of the log, before their marks are sorted otherwise. */
+void trace_allocators(struct trace_build *b);
 /* Adds allocator statistics, after the tracks were swept. */
 void trace_memory(struct trace_build *b);
 

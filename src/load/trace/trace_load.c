@@ -230,6 +230,7 @@ static bool build(struct loader *l, struct trace_log *log, struct err *err)
         } else {
             trace_tracks(&b);
             trace_flows(&b);
+            trace_allocators(&b);
             trace_memory(&b);
             trace_beside(&b);
             trace_samples(&b);

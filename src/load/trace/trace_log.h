@@ -52,6 +52,7 @@ struct trace_track {
 };
 
 /* An allocation (bytes > 0) or a free. */
+#define PART_NONE UINT32_MAX
 struct trace_memory {
     int64_t ts_ns, bytes;
     int64_t address; /* NUMBER_NONE: not said, as these two */
@@ -61,6 +62,9 @@ struct trace_memory {
     uint32_t next;        /* mark of the same slice; UINT32_MAX: none */
     uint32_t track;
     int32_t device; /* below 0: the host */
+    int32_t device_type; /* 0: CPU, 1: GPU */
+    uint32_t order; /* in the file */
+    uint32_t part;  /* of its node, as path; PART_NONE: not known */
 };
 
 /* One end of a flow. */

@@ -6,7 +6,8 @@
 
 static void add_instant(struct trace_log *log, const struct trace_event *e, uint64_t at)
 {
-    struct trace_memory m = {.device = -1};
+    struct trace_memory m = {.device = -1, .part = PART_NONE, .order = (uint32_t)log->memories.n};
+    const int64_t type = event_number(e, ARG_DEVICE_TYPE);
 
     if (!json_is(e->name, "[memory]", 8) || event_number(e, ARG_BYTES) == NUMBER_NONE ||
         !trace_time(log, e->ts, at, &m.ts_ns))
@@ -16,7 +17,8 @@ static void add_instant(struct trace_log *log, const struct trace_event *e, uint
     m.address = event_number(e, ARG_ADDRESS);
     m.total_allocated = event_number(e, ARG_TOTAL_ALLOCATED);
     m.total_reserved = event_number(e, ARG_TOTAL_RESERVED);
-    if (event_number(e, ARG_DEVICE_TYPE) > 0)
+    m.device_type = type > 0 && type <= INT32_MAX ? (int32_t)type : 0;
+    if (type > 0)
         m.device = (int32_t)(event_number(e, ARG_DEVICE_ID) & INT32_MAX);
     vec_push(&log->memories, m);
 }

@@ -222,7 +222,8 @@ static void take_mark(struct track *track, uint32_t timed, uint32_t stack)
     mark->step = at ? at->step : step_at(track->b, mark->ts_ns);
     mark->next = SLICE_NONE;
     if (!at) {
-        add_memory(track->b, index, part_at(track, timed, stack));
+        mark->part = part_at(track, timed, stack);
+        add_memory(track->b, index, mark->part);
     } else if (at->first_mark == SLICE_NONE) {
         at->first_mark = at->last_mark = index;
         at->memory_part = part_at(track, timed, stack);
@@ -230,6 +231,8 @@ static void take_mark(struct track *track, uint32_t timed, uint32_t stack)
         track->b->log->memories.data[at->last_mark].next = index;
         at->last_mark = index;
     }
+    if (at)
+        mark->part = at->memory_part;
 }
 
 /* Takes marks before NS that are in no slice. */

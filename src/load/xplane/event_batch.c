@@ -292,6 +292,9 @@ static void add_allocation(struct event_batch *b, const struct event *e, bool is
         .available_bytes = bytes_of(s, STAT_BYTES_AVAILABLE),
         .lifetime_peak_bytes = bytes_of(s, STAT_PEAK_BYTES_IN_USE),
         .fragmentation = stat_has(s, STAT_FRAGMENTATION) ? s->values[STAT_FRAGMENTATION].real : 0,
+        .address = stat_number(s, STAT_ADDRESS),
+        .bytes = bytes_of(s, STAT_ALLOCATION_BYTES),
+        .tf_op = framework_op(s),
         .is_free = is_free,
     };
 

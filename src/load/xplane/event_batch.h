@@ -38,6 +38,9 @@ struct batch_allocation {
     struct span allocator;
     int64_t in_use_bytes, available_bytes, lifetime_peak_bytes;
     double fragmentation;
+    uint64_t address;
+    int64_t bytes; /* of the block */
+    struct span tf_op;
     bool is_free;
 };
 

@@ -8,6 +8,8 @@
 #include "base/satmath.h"
 #include "base/stable_sort.h"
 #include "base/xalloc.h"
+#include "load/bytes/idmap.h"
+#include "model/memory_log.h"
 #include "load/xplane/held.h"
 #include "load/xplane/instruction_facts.h"
 #include "load/xplane/peaks.h"
@@ -215,30 +217,91 @@ static void add_programs(const struct run *r, const struct nodes *n, struct capt
 
 static int by_instant(const void *x, const void *y)
 {
-    const struct capture_point *a = x, *b = y;
+    const struct run_allocation *a = x, *b = y;
 
-    return (a->at_ticks > b->at_ticks) - (a->at_ticks < b->at_ticks);
+    return a->at_ps != b->at_ps ? (a->at_ps < b->at_ps ? -1 : 1) : (a->order > b->order) - (a->order < b->order);
 }
 
 /* Adds points with times relative to ORIGIN_PS. */
 static void add_points(const struct run_allocator *from, int64_t origin_ps, struct capture *c,
                        struct capture_allocator *to)
 {
-    to->n_points = from->points.n;
-    to->points = arena_calloc(&c->arena, from->points.n + 1, sizeof *to->points);
-    for (size_t i = 0; i < from->points.n; i++)
+    to->n_points = from->events.n;
+    to->points = arena_calloc(&c->arena, from->events.n + 1, sizeof *to->points);
+    for (size_t i = 0; i < from->events.n; i++)
         to->points[i] = (struct capture_point){
-            clamp_sub(from->points.data[i].at_ticks, origin_ps), from->points.data[i].in_use_bytes};
-    if (to->n_points)
-        qsort(to->points, to->n_points, sizeof *to->points, by_instant);
+            clamp_sub(from->events.data[i].at_ps, origin_ps), from->events.data[i].in_use_bytes};
 }
 
-static void add_allocators(const struct run *r, int64_t origin_ps, struct capture *c)
+/* What event I of FROM does to the live set. */
+static void log_event(struct memory_log *log, struct memory_allocator *a, struct idmap *at_address,
+                      const struct run_allocation *e, uint32_t i)
+{
+    const uint32_t at = idmap_get(at_address, (int64_t)e->address);
+    const struct memory_site site = {.id = NODE_NONE, .device = a->device, .name = e->name};
+
+    a->counts[e->is_free ? MEMORY_FREE : MEMORY_ALLOC]++;
+    a->ticks[i] = clamp_sub(e->at_ps, a->first_ticks);
+    a->end_bytes = e->in_use_bytes;
+    vec_push(&a->points, ((struct memory_point){e->in_use_bytes, i}));
+    if (e->in_use_bytes > a->peak_bytes) {
+        a->peak_bytes = e->in_use_bytes;
+        a->peak = i + 1;
+    }
+    if (at != IDMAP_NONE && a->allocations.data[at].end == MEMORY_NEVER)
+        a->allocations.data[at].end = i + 1;
+    if (e->is_free || e->bytes <= 0)
+        return;
+    idmap_put(at_address, (int64_t)e->address, (uint32_t)a->allocations.n, 0);
+    vec_push(&a->allocations, ((struct memory_allocation){
+                 .address = e->address, .bytes = e->bytes, .begin = i + 1, .end = MEMORY_NEVER,
+                 .pending = MEMORY_NEVER, .site = memory_log_site(log, &site)}));
+}
+
+/* Adds FROM, whose events are by time, to the log of memory. */
+static void log_allocator(const struct run *r, const struct run_allocator *from, struct loader *l)
+{
+    struct memory_log *log = builder_memory(l->builder);
+    const struct run_allocation *first = from->events.data;
+    const struct text host = intern_string(&builder_profile(l->builder)->strings,
+                                           r->hosts.data[from->host].name);
+    struct memory_allocator a = {
+        .name = from->name, .step = STEP_ALL, .has_times = true, .counts_in_use = true,
+        .first_ticks = first->at_ps, .ticks_per_us = PS_PER_US, .n_events = (uint32_t)from->events.n,
+        .ticks = xreallocarray(NULL, from->events.n, sizeof *a.ticks),
+        .reserved_start_bytes = MEMORY_UNKNOWN, .reserved_peak_bytes = MEMORY_UNKNOWN,
+        .reserved_at_peak_bytes = MEMORY_UNKNOWN, .capacity_bytes = from->capacity_bytes,
+        .lifetime_peak_bytes = from->lifetime_peak_bytes, .fragmentation = from->fragmentation};
+    struct idmap at_address = {.n = 0};
+    struct strbuf name = {0};
+    int64_t live = 0;
+
+    sb_adds(&name, "/host:");
+    sb_add(&name, host.bytes, host.len);
+    a.device = builder_str(l->builder, name.data, name.len);
+    a.start_bytes = clamp_sub(first->in_use_bytes, first->is_free ? clamp_neg(first->bytes) : first->bytes);
+    a.peak_bytes = a.start_bytes;
+    for (size_t i = 0; i < from->events.n; i++)
+        log_event(log, &a, &at_address, &first[i], (uint32_t)i);
+    for (size_t i = 0; i < a.allocations.n; i++)
+        if (memory_is_live(&a.allocations.data[i], a.peak))
+            live = clamp_add(live, a.allocations.data[i].bytes);
+    a.before_at_peak_bytes = clamp_sub(a.peak_bytes, live);
+    vec_push(&log->allocators, a);
+    idmap_done(&at_address);
+    sb_done(&name);
+}
+
+static void add_allocators(struct run *r, struct loader *l, int64_t origin_ps, struct capture *c)
 {
     c->n_allocators = r->allocators.n;
     c->allocators = arena_calloc(&c->arena, r->allocators.n + 1, sizeof *c->allocators);
     for (size_t i = 0; i < r->allocators.n; i++) {
-        const struct run_allocator *a = &r->allocators.data[i];
+        struct run_allocator *a = &r->allocators.data[i];
+
+        vec_sort(&a->events, by_instant);
+        if (a->events.n && a->events.n < MEMORY_NEVER)
+            log_allocator(r, a, l);
 
         c->allocators[i] = (struct capture_allocator){
             .host = r->hosts.data[a->host].name,
@@ -362,7 +425,7 @@ void facts_add(struct run *r, struct nodes *n, struct loader *l, enum capture_st
     input_times_add(r, c);
     held_add(r, n, c);
     add_programs(r, n, c);
-    add_allocators(r, origin_ps, c);
+    add_allocators(r, l, origin_ps, c);
     add_marks(r, c);
     add_step_names(r, c);
     c->costs = n->costs.data;

@@ -242,7 +242,10 @@ static void join_allocations(struct run *r, struct loader *l, const struct event
         const struct batch_allocation *a = &b->allocations.data[i];
         struct run_allocator *to = run_allocator(r, b->line->plane->host, str(l, a->allocator));
 
-        vec_push(&to->points, ((struct capture_point){a->at_ps, a->in_use_bytes}));
+        vec_push(&to->events, ((struct run_allocation){
+                     .at_ps = a->at_ps, .in_use_bytes = a->in_use_bytes, .bytes = a->bytes,
+                     .address = a->address, .order = to->events.n, .is_free = a->is_free,
+                     .name = a->tf_op.len ? str(l, a->tf_op) : STRID_EMPTY}));
         to->n_allocations += !a->is_free;
         to->n_frees += a->is_free;
         if (a->lifetime_peak_bytes > to->lifetime_peak_bytes)

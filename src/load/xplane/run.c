@@ -47,7 +47,7 @@ void run_free(struct run *r)
     vec_done(&r->steps);
     vec_done(&r->step_names);
     for (size_t i = 0; i < r->allocators.n; i++)
-        vec_done(&r->allocators.data[i].points);
+        vec_done(&r->allocators.data[i].events);
     vec_done(&r->allocators);
     lookup_done(&r->device_by_name);
     lookup_done(&r->op_by_all);

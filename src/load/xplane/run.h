@@ -125,12 +125,21 @@ struct run_launch {
     strid name;  /* of the call */
 };
 
+/* An allocation or a free. */
+struct run_allocation {
+    int64_t at_ps, in_use_bytes, bytes;
+    uint64_t address;
+    size_t order; /* in the file */
+    strid name;   /* of the framework's op; STRID_EMPTY: not said */
+    bool is_free;
+};
+
 /* Events of an allocator, and its state at the peak. */
 struct run_allocator {
     strid name;
     uint32_t host;
     uint64_t n_allocations, n_frees;
-    VEC(struct capture_point) points; /* in ps, in file order */
+    VEC(struct run_allocation) events; /* in file order */
     int64_t peak_bytes, capacity_bytes, lifetime_peak_bytes;
     double fragmentation;
 };

@@ -41,6 +41,8 @@ static const struct {
     {"bytes_available", STAT_BYTES_AVAILABLE},
     {"peak_bytes_in_use", STAT_PEAK_BYTES_IN_USE},
     {"fragmentation", STAT_FRAGMENTATION},
+    {"addr", STAT_ADDRESS},
+    {"allocation_bytes", STAT_ALLOCATION_BYTES},
     {"clock_rate", STAT_CLOCK_RATE},
     {"core_count", STAT_CORE_COUNT},
     {"memory_bandwidth", STAT_MEMORY_BANDWIDTH},

@@ -105,7 +105,7 @@ static const char *no_allocations(const struct app *a)
 {
     if (no_result(a))
         return no_result(a);
-    if (a->doc.result->profile->allocations.lists.n)
+    if (a->doc.result->profile->allocations.lists.n || a->doc.result->profile->memory)
         return NULL;
     return load_is_open(a) ? "the steps are still being read"
                            : "no allocation records in this profile";

@@ -52,7 +52,7 @@ static bool has_curve(const struct ui *ui)
 
 static bool fits(const struct doc *doc)
 {
-    return doc->result->profile->allocations.lists.n > 0;
+    return doc->result->profile->allocations.lists.n > 0 || doc->result->profile->memory;
 }
 
 /* ---- drawing */
@@ -64,6 +64,24 @@ static void add_time(const struct app *a, struct strbuf *sb, int64_t at_ticks)
     format_time(sb, clock_ps_between(a->doc.result->profile->clock, m->begin_ticks, at_ticks));
 }
 
+/* Why memory ran out, in one line. */
+static void add_verdict(struct strbuf *text, const struct memory_picture *m, const char *device)
+{
+    const struct failure_facts *f = &m->failure;
+
+    sb_addf(text, "OUT OF MEMORY  %s at ", device);
+    format_time(text, m->failure_ps);
+    if (f->failure->requested_bytes != MEMORY_UNKNOWN) {
+        sb_adds(text, "  requested ");
+        format_memory(text, f->failure->requested_bytes);
+    }
+    sb_addf(text, ": %s", failure_reason_text(f->reason));
+    if (f->reason == FAILED_BY_CAPACITY) {
+        sb_adds(text, ", short by ");
+        format_memory(text, f->short_bytes);
+    }
+}
+
 static void draw_head(struct app *a)
 {
     struct area where = layout_area(&a->ui.canvas, a->ui.layout.heads);
@@ -73,13 +91,19 @@ static void draw_head(struct app *a)
 
     utf8_escape(&name, profile_text(profile, m->curve.allocator),
                 intern_len(&profile->strings, m->curve.allocator));
-    sb_addf(&text, "MEMORY  step %lld  %s  peak ", (long long)m->curve.step, sb_text(&name));
-    format_memory(&text, m->curve.peak_bytes);
-    sb_adds(&text, " at ");
-    add_time(a, &text, m->peak_ticks);
-    sb_adds(&text, "  (sum over ops ");
-    format_memory(&text, m->sum_of_peaks);
-    sb_adds(&text, ")");
+    if (m->has_failure) {
+        add_verdict(&text, m, profile_text(profile, m->curve.device));
+    } else {
+        sb_addf(&text, "MEMORY  step %lld  %s  peak ", (long long)m->curve.step, sb_text(&name));
+        format_memory(&text, m->curve.peak_bytes);
+        sb_adds(&text, " at ");
+        add_time(a, &text, m->peak_ticks);
+    }
+    if (profile->allocations.lists.n) {
+        sb_adds(&text, "  (sum over ops ");
+        format_memory(&text, m->sum_of_peaks);
+        sb_adds(&text, ")");
+    }
     if (m->n_curves > 1)
         sb_addf(&text, "  allocator %zu of %zu", m->curve_at + 1, m->n_curves);
     text_cut_end(&fit, sb_text(&text), text.len, where.cols - 1);
@@ -297,7 +321,7 @@ static void open_row(struct app *a)
     if (!p->picture || p->row >= p->picture->rows.n)
         return;
     a->ui.picture = NULL;
-    app_go_node(a, p->picture->rows.data[p->row].node);
+    app_go_node(a, profile_whole(a->doc.session->profile, p->picture->rows.data[p->row].node));
 }
 
 static void click(struct app *a, int row, int col)

@@ -1,4 +1,6 @@
 /* loading.c: loads files in the background. */
+#include "tui/commands/cmd.h"
+#include "tui/pictures/picture.h"
 #include "tui/tasks/loading.h"
 
 #include <inttypes.h>
@@ -82,6 +84,17 @@ static void adapt_options(struct app *a, const struct load_job *job)
     l->facts = job->facts;
 }
 
+/* A file that is about memory alone opens in the picture of it. */
+static void open_memory(struct app *a)
+{
+    const struct profile *p = a->doc.session->profile;
+
+    if (p->memory && !p->n_recordings && !p->capture && !p->sample_files.n && !a->ui.picture) {
+        a->ui.memory.by = MEMORY_BY_CODE;
+        cmd_picture(a, PICTURE_MEMORY);
+    }
+}
+
 static void report_graph_only(struct app *a)
 {
     err_set(&a->doc.failure, ERR_CANCELLED, "loading was stopped: this is the graph alone");
@@ -131,6 +144,7 @@ static void load_apply(struct app *a, void *arg)
     a->doc.loader.begun = job->begun;
     job->begun = NULL;
     ui_state_restore(a);
+    open_memory(a);
     task_want(a, TASK_RESULT);
     if (!job->is_part)
         return;

@@ -35,8 +35,17 @@ static bool say(const struct profile *p, size_t i, struct strbuf *line)
     return true;
 }
 
+static bool applies(const struct profile *p)
+{
+    return advise_has_work(p) || advise_has_segments(p);
+}
+
 static bool check(struct advise *a, struct err *err)
 {
+    if (advise_has_segments(a->profile))
+        advise_segments(a);
+    if (!advise_has_work(a->profile))
+        return true;
     if (capture_has_run(a->profile))
         advise_items(a, a->profile->capture->n_allocators, say);
     return check_growth(a, err);
@@ -47,6 +56,6 @@ const struct checker checker_memory = {
     .id = "memory",
     .command = "memory",
     .help = "allocators that are nearly full or fragmented, memory growth per step",
-    .applies = advise_has_work,
+    .applies = applies,
     .check = check,
 };

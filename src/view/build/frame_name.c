@@ -22,20 +22,34 @@ static void add_cut(struct strbuf *sb, struct text text)
     sb_adds(sb, "...");
 }
 
-void frame_name(struct strbuf *sb, const struct profile *p, const struct frame *frame,
-                bool with_text)
+/* Appends "FILE:LINE:"; false: FRAME has no file. */
+static bool add_place(struct strbuf *sb, const struct profile *p, const struct frame *frame)
 {
     const struct text file = intern_string(&p->strings, frame->file);
     const char *slash = memrchr(file.bytes, '/', file.len);
     const size_t skip = slash ? (size_t)(slash + 1 - file.bytes) : 0;
 
-    if (frame->lineno == LINE_NO_PLACE) {
+    if (frame->lineno == LINE_NO_PLACE)
+        return false;
+    sb_add(sb, file.bytes + skip, file.len - skip);
+    sb_addf(sb, ":%d:", (int)frame->lineno);
+    return true;
+}
+
+void frame_full_name(struct strbuf *sb, const struct profile *p, const struct frame *frame)
+{
+    add_place(sb, p, frame);
+    sb_add(sb, intern_text(&p->strings, frame->function), intern_len(&p->strings, frame->function));
+}
+
+void frame_name(struct strbuf *sb, const struct profile *p, const struct frame *frame,
+                bool with_text)
+{
+    if (!add_place(sb, p, frame)) {
         sb_add(sb, intern_text(&p->strings, frame->function),
                intern_len(&p->strings, frame->function));
         return;
     }
-    sb_add(sb, file.bytes + skip, file.len - skip);
-    sb_addf(sb, ":%d:", (int)frame->lineno);
     add_cut(sb, intern_string(&p->strings, frame->function));
     if (with_text) {
         sb_addc(sb, ':');

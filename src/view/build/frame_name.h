@@ -15,4 +15,7 @@ void frame_name(struct strbuf *sb, const struct profile *p, const struct frame *
 /* The same whole: with the folders of the file, and nothing cut. */
 void frame_whole_name(struct strbuf *sb, const struct profile *p, const struct frame *frame);
 
+/* The same with all of the function's name. */
+void frame_full_name(struct strbuf *sb, const struct profile *p, const struct frame *frame);
+
 #endif

@@ -7,6 +7,7 @@
 #include "base/satmath.h"
 #include "base/stable_sort.h"
 #include "base/xalloc.h"
+#include "model/memory_log.h"
 
 static int compare_ids(uint64_t a, uint64_t b)
 {
@@ -116,6 +117,45 @@ void memory_make(struct memory *m, const struct profile *p, int64_t step)
         end_curve(m, &m->curves.data[m->curves.n - 1]);
     order_by_node(m);
     free(order);
+}
+
+/* ---- the log */
+
+/* An event of allocation M of A at the instant AT: BYTES are held, or no longer. */
+static void push_logged(struct memory *m, const struct profile *p, const struct memory_allocator *a,
+                        const struct memory_allocation *from, uint32_t at, int64_t bytes)
+{
+    const int64_t ps = clamp_mul(memory_ticks(a, at), PS_PER_US / a->ticks_per_us);
+    const uint32_t id = p->memory->sites[from->site].id;
+
+    if (id != NODE_NONE)
+        vec_push(&m->events, ((struct memory_event){ps / p->clock.tick_ps, bytes, 0, id}));
+}
+
+static void add_logged(struct memory *m, const struct profile *p, const struct memory_allocator *a)
+{
+    struct memory_curve c = {.step = a->step == STEP_ALL ? 0 : a->step, .device = a->device,
+                             .allocator = a->name, .first = m->events.n};
+
+    for (size_t i = 0; i < a->allocations.n; i++) {
+        const struct memory_allocation *from = &a->allocations.data[i];
+
+        push_logged(m, p, a, from, from->begin, from->bytes);
+        if (from->end != MEMORY_NEVER)
+            push_logged(m, p, a, from, from->end, -from->bytes);
+    }
+    if (m->events.n == c.first)
+        return;
+    end_curve(m, &c);
+    vec_push(&m->curves, c);
+}
+
+void memory_add_log(struct memory *m, const struct profile *p)
+{
+    for (size_t i = 0; p->memory && i < p->memory->allocators.n; i++)
+        add_logged(m, p, &p->memory->allocators.data[i]);
+    free(m->by_node);
+    order_by_node(m);
 }
 
 void memory_done(struct memory *m)

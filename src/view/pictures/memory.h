@@ -34,6 +34,9 @@ struct memory {
 /* Fills M with the curves of STEP, or of all steps of P if STEP is negative; empty if the files
  * have no allocation records. O(n log n) in the records. P must outlive M. */
 void memory_make(struct memory *m, const struct profile *p, int64_t step);
+/* Adds a curve for each allocator of the log of P, each of all steps. Nodes of its events may be parts
+ * (profile_whole()). */
+void memory_add_log(struct memory *m, const struct profile *p);
 void memory_done(struct memory *m);
 /* The curve with the highest peak, or NULL. */
 const struct memory_curve *memory_highest(const struct memory *m);

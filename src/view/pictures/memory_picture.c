@@ -6,6 +6,7 @@
 
 #include "base/satmath.h"
 #include "base/xalloc.h"
+#include "model/memory_log.h"
 #include "view/build/frame_name.h"
 #include "view/hidden_frames.h"
 
@@ -139,6 +140,8 @@ static struct memory_source *source_new(const struct profile *p, int64_t step)
     s->profile = p;
     s->step = step;
     memory_make(&s->all, p, step);
+    if (!s->all.curves.n)
+        memory_add_log(&s->all, p);
     highest = memory_highest(&s->all);
     if (highest)
         s->sum_of_peaks = memory_sum_of_peaks(p, highest->step);
@@ -236,6 +239,25 @@ static const struct memory_curve *choose(const struct memory *all, const struct 
     return chosen;
 }
 
+/* Why memory ran out in the allocator of the curve, if it did. */
+static void find_failure(struct memory_picture *m, const struct profile *p, struct cancel_mark cancel)
+{
+    for (size_t i = 0; p->memory && i < p->memory->allocators.n; i++) {
+        const struct memory_allocator *a = &p->memory->allocators.data[i];
+        struct failure_facts *facts;
+
+        if (!a->failures.n || a->device != m->curve.device || a->name != m->curve.allocator)
+            continue;
+        facts = failure_facts_of(a, cancel);
+        m->failure = facts[a->failures.n - 1];
+        m->has_failure = true;
+        m->failure_ps = clamp_mul(memory_ticks(a, m->failure.failure->event + 1),
+                                  PS_PER_US / a->ticks_per_us);
+        free(facts);
+        return;
+    }
+}
+
 struct memory_picture *memory_picture_new(const struct profile *p, const struct memory_question *q,
                                           struct memory_source *kept, struct cancel_mark cancel)
 {
@@ -262,6 +284,7 @@ struct memory_picture *memory_picture_new(const struct profile *p, const struct 
     m->end_ticks = events[c->n - 1].at_ticks;
     m->peak_ticks = events[c->peak].at_ticks;
     m->sum_of_peaks = source->sum_of_peaks;
+    find_failure(m, p, cancel);
     fill_slices(m, events);
     fill_rows(m, p, all, c);
     return m;

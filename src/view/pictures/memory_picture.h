@@ -3,6 +3,7 @@
 #ifndef TFPROF_VIEW_PICTURES_MEMORY_PICTURE_H
 #define TFPROF_VIEW_PICTURES_MEMORY_PICTURE_H
 
+#include "activity/memory_failures.h"
 #include "base/cancel.h"
 #include "base/strbuf.h"
 #include "base/text.h"
@@ -79,6 +80,9 @@ struct memory_picture {
     int64_t begin_ticks, end_ticks, peak_ticks, at_ticks;
     int64_t at_bytes; /* memory in use at at_ticks, the sum of the rows */
     int64_t sum_of_peaks;
+    bool has_failure; /* memory ran out: the last time that it did */
+    struct failure_facts failure;
+    int64_t failure_ps; /* since the first event */
     memory_row_list rows;
 };
 

@@ -1,0 +1,191 @@
+/* snapshot.h: a memory snapshot while it is turned into events; private to snapshot*.c. */
+#ifndef TFPROF_LOAD_SNAPSHOT_SNAPSHOT_H
+#define TFPROF_LOAD_SNAPSHOT_SNAPSHOT_H
+
+#include "base/satmath.h"
+#include "load/loader.h"
+#include "load/snapshot/pickle.h"
+#include "model/memory_log.h"
+
+/* X(ID, key) of every key that is looked at. */
+#define SNAPSHOT_KEYS(X)                                                                       \
+    X(SEGMENTS, segments) X(DEVICE_TRACES, device_traces) X(HOST_SEGMENTS, host_segments)      \
+    X(HOST_TRACES, host_traces) X(ANNOTATIONS, external_annotations) X(CATEGORIES, categories) \
+    X(DEVICE, device) X(ADDRESS, address) X(TOTAL_SIZE, total_size) X(STREAM, stream)          \
+    X(SEGMENT_TYPE, segment_type) X(IS_EXPANDABLE, is_expandable) X(BLOCKS, blocks)            \
+    X(SIZE, size) X(REQUESTED_SIZE, requested_size) X(STATE, state) X(FRAMES, frames)          \
+    X(HISTORY, history) X(REAL_SIZE, real_size) X(ACTION, action) X(ADDR, addr)                \
+    X(TIME_US, time_us) X(USER_METADATA, user_metadata) X(CATEGORY, category)                  \
+    X(DEVICE_FREE, device_free) X(FILENAME, filename) X(NAME, name) X(LINE, line)              \
+    X(STAGE, stage)
+
+#define SNAPSHOT_KEY_ID(id, name) KEY_##id,
+enum snapshot_key { SNAPSHOT_KEYS(SNAPSHOT_KEY_ID) KEY_COUNT };
+#undef SNAPSHOT_KEY_ID
+
+/* X(key, one, many) of every repair, in the order of the summary. */
+#define SNAPSHOT_REPAIRS(X)                                                                       \
+    X(bad_segment, "segment skipped", "segments skipped")                                         \
+    X(bad_block, "block skipped", "blocks skipped")                                               \
+    X(bad_state, "block of an unknown state", "blocks of an unknown state")                       \
+    X(bad_event, "event skipped", "events skipped")                                               \
+    X(bad_number, "event without a usable number", "events without a usable number")              \
+    X(bad_frame, "frame skipped", "frames skipped")                                               \
+    X(bad_annotation, "annotation skipped", "annotations skipped")                                \
+    X(out_of_order, "time before that of the event before it",                                    \
+      "times before that of the event before them")                                               \
+    X(double_alloc, "allocation at an address in use", "allocations at addresses in use")         \
+    X(double_free, "free of an address not in use", "frees of addresses not in use")              \
+    X(double_block, "block at the address of another", "blocks at the addresses of others")       \
+    X(size_mismatch, "size that differs from its allocation's",                                   \
+      "sizes that differ from their allocations'")                                                \
+    X(unrecorded_alloc, "block whose allocation is not recorded",                                 \
+      "blocks whose allocations are not recorded")                                                \
+    X(missing_in_segments, "live allocation without a block", "live allocations without a block") \
+    X(unknown_action, "unknown action", "unknown actions")                                        \
+    X(end_without_start, "annotation that ends without a start",                                  \
+      "annotations that end without a start")                                                     \
+    X(negative_reserved, "trace that gives back more than was reserved",                          \
+      "traces that give back more than was reserved")
+
+#define SNAPSHOT_REPAIR_ID(key, one, many) SNAPSHOT_##key,
+enum snapshot_repair { SNAPSHOT_REPAIRS(SNAPSHOT_REPAIR_ID) SNAPSHOT_REPAIR_COUNT };
+#undef SNAPSHOT_REPAIR_ID
+
+/* What frames say; each list of frames is read once. */
+struct snapshot_stack {
+    stack_id stack;     /* its Python frames */
+    strid type;         /* STRID_EMPTY: there are no frames */
+    const char *category;
+    bool has_frames;
+};
+
+struct snapshot_annotation {
+    int64_t us;
+    int64_t device;
+    strid name; /* of the profile */
+    uint32_t order; /* in the file */
+    bool is_start;
+};
+
+/* A name that an annotation opened. */
+struct open_name {
+    strid name;
+    uint32_t before, after;    /* in the order of opening; 0: none */
+    uint32_t same_name_before; /* opened last before it under this name; 0: none */
+};
+
+/* Names open at an instant that only grows. */
+struct open_scope {
+    const struct snapshot_annotation *next, *end; /* annotations of the device, by time */
+    VEC(struct open_name) names;                  /* 0 is the head of the list */
+    struct idmap last_of_name;
+    strid text; /* of the scope; STRID_NONE: it has changed */
+};
+
+/* Sums over the allocations of a part of a node. */
+struct part_sums {
+    int64_t bytes, n, peak_bytes, residual_bytes;
+};
+
+struct snapshot_build {
+    struct loader *l;
+    struct builder *builder;
+    struct memory_log *log;
+    struct pickle pickle;
+    bool is_damaged;
+    bool has_overflow;
+    uint64_t repairs[SNAPSHOT_REPAIR_COUNT];
+    uint64_t n_events;
+    VEC(struct snapshot_stack) stacks; /* 0: without frames */
+    VEC(struct snapshot_annotation) annotations; /* by device, then time */
+    VEC(strid) categories;
+    struct budget names, frames, events; /* what scopes, stacks and events may take */
+    struct intern nodes;         /* scope and type, to node ids */
+    VEC(node_id) node_ids;
+    VEC(struct part_sums) sums; /* by part */
+    struct strbuf text;
+};
+
+/* A list, or PICKLE_ABSENT. */
+pickle_value snapshot_list(pickle_value v);
+strid snapshot_str(struct snapshot_build *s, pickle_value text);
+/* *SUM += BYTES, or s->has_overflow. */
+void snapshot_add(struct snapshot_build *s, int64_t *sum, int64_t bytes);
+
+/* snapshot_stacks.c: index in s->stacks of a value of `frames`. */
+uint32_t snapshot_stack(struct snapshot_build *s, pickle_value frames);
+
+/* snapshot_scopes.c */
+void snapshot_annotations(struct snapshot_build *s, pickle_value list);
+/* DEVICE -1: one without annotations. */
+void scope_begin(struct snapshot_build *s, struct open_scope *scope, int64_t device);
+/* The scope of an allocation at US, which is not before that of the call before. */
+strid scope_at(struct snapshot_build *s, struct open_scope *scope, int64_t us);
+void scope_end(struct open_scope *scope);
+
+/* snapshot_nodes.c: what an allocation is named by. */
+struct snapshot_origin {
+    strid scope;         /* STRID_NONE: it existed before the recording */
+    uint32_t stack;      /* in s->stacks */
+    strid category;      /* STRID_EMPTY: by the stack */
+    strid metadata;
+    int64_t stream;
+    strid device;
+};
+uint32_t snapshot_site(struct snapshot_build *s, const struct snapshot_origin *origin);
+/* Adds the allocations of A to the sums of their nodes. */
+void snapshot_count(struct snapshot_build *s, const struct memory_allocator *a);
+/* Gives the sums to the nodes. */
+void snapshot_figures(struct snapshot_build *s);
+
+/* An allocator while it is read. */
+struct replay {
+    struct snapshot_build *s;
+    int64_t device;
+    bool is_host;
+    struct memory_allocator a;
+    pickle_value trace; /* a list; PICKLE_ABSENT: there is none */
+    bool is_whole;      /* no event of it may be missing */
+    struct open_scope scope;
+    struct idmap at_address; /* to allocations; the last one that was met */
+    VEC(uint8_t) has_block;  /* by allocation: a block at the end was found to be it */
+    int64_t last_us;
+    uint32_t event;
+    int64_t in_use; /* since the start */
+};
+
+/* snapshot_load.c: the allocator of a device; made when it is not there. */
+typedef VEC(struct replay) replay_list;
+struct replays {
+    replay_list list;
+    struct idmap by_device; /* twice its number, plus 1 of host memory */
+};
+struct replay *replay_of(struct snapshot_build *s, struct replays *all, int64_t device, bool is_host);
+
+/* snapshot_segments.c */
+struct segment_list {
+    pickle_value list;
+    bool is_host, one_device; /* all are of device 0 */
+};
+/* Adds the segments to their allocators. */
+void snapshot_segments(struct snapshot_build *s, struct replays *all, const struct segment_list *segments);
+/* Adds the blocks that are live at the end to those allocators whose end is known, in the order of
+ * the file. */
+void snapshot_blocks(struct snapshot_build *s, struct replays *all, const struct segment_list *segments);
+
+/* snapshot_replay.c */
+void replay_events(struct replay *r);
+/* A block that is live at the end (its end state is known). */
+struct live_block {
+    uint64_t address;
+    int64_t bytes, requested_bytes, stream;
+    uint32_t stack;
+    bool is_pending;
+};
+void replay_block(struct replay *r, const struct live_block *block);
+/* What follows from all events and blocks. */
+void replay_end(struct replay *r);
+void replay_done(struct replay *r);
+
+#endif

@@ -1,0 +1,409 @@
+/* snapshot_load.c: loads memory snapshots of PyTorch (formats-snapshot.md). */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "load/bytes/input.h"
+#include "load/formats.h"
+#include "load/snapshot/snapshot.h"
+#include "model/metric.h"
+
+enum { FIRST_PROTOCOL = 2, LAST_PROTOCOL = 5, FIRST_BYTE = 0x80, KEYS_NAMED = 8, KEY_NAMED_MAX = 64 };
+
+#define SNAPSHOT_KEY_NAME(id, name) #name,
+static const char *const keys[] = {SNAPSHOT_KEYS(SNAPSHOT_KEY_NAME)};
+#undef SNAPSHOT_KEY_NAME
+
+#define SNAPSHOT_REPAIR_WORDS(key, one, many) {#key, one, many},
+static const struct {
+    const char *key, *one, *many;
+} repairs[] = {SNAPSHOT_REPAIRS(SNAPSHOT_REPAIR_WORDS)};
+#undef SNAPSHOT_REPAIR_WORDS
+
+static bool fits_pickle(struct span bytes, struct evidence *e)
+{
+    /* The form of files of weights before PyTorch 1.6 begins with a pickle of a number. */
+    static const char weights[] = "\x80\x02\x8a\x0al\xfc\x9c" "F\xf9 j\xa8P\x19";
+    const size_t len = sizeof weights - 1;
+
+    return !e && bytes.len && bytes.bytes[0] == FIRST_BYTE &&
+           !(bytes.len >= len && memcmp(bytes.bytes, weights, len) == 0);
+}
+
+/* ---- helpers of all parts */
+
+pickle_value snapshot_list(pickle_value v)
+{
+    return pickle_kind(v) == PICKLE_LIST ? v : PICKLE_ABSENT;
+}
+
+strid snapshot_str(struct snapshot_build *s, pickle_value text)
+{
+    struct text t;
+
+    if (pickle_kind(text) != PICKLE_TEXT)
+        return STRID_EMPTY;
+    t = pickle_text(&s->pickle, text);
+    return builder_str(s->builder, t.bytes, t.len);
+}
+
+void snapshot_add(struct snapshot_build *s, int64_t *sum, int64_t bytes)
+{
+    if (__builtin_add_overflow(*sum, bytes, sum))
+        s->has_overflow = true;
+}
+
+struct replay *replay_of(struct snapshot_build *s, struct replays *all, int64_t device, bool is_host)
+{
+    const int64_t key = device * 2 + is_host;
+    const uint32_t at = idmap_get(&all->by_device, key);
+    struct replay r = {.s = s, .device = device, .is_host = is_host, .trace = PICKLE_ABSENT,
+                       .is_whole = !s->is_damaged};
+
+    if (at != IDMAP_NONE)
+        return &all->list.data[at];
+    sb_clear(&s->text);
+    sb_addf(&s->text, is_host ? "/cpu:%" PRId64 : "/gpu:%" PRId64, device);
+    r.a = (struct memory_allocator){
+        .device = builder_str(s->builder, s->text.data, s->text.len),
+        .name = builder_str(s->builder, is_host ? "pinned" : "torch", is_host ? 6 : 5),
+        .file = s->l->file,
+        .first_ticks = MEMORY_UNKNOWN,
+        .ticks_per_us = 1,
+        .frees = MEMORY_FREES_COMPLETED,
+        .capacity_bytes = MEMORY_UNKNOWN,
+        .lifetime_peak_bytes = MEMORY_UNKNOWN,
+        .fragmentation = -1,
+    };
+    idmap_put(&all->by_device, key, (uint32_t)all->list.n, 0);
+    vec_push(&all->list, r);
+    return &all->list.data[all->list.n - 1];
+}
+
+/* ---- the top level */
+
+/* The lists of a snapshot; PICKLE_ABSENT: not there. */
+struct snapshot_lists {
+    pickle_value segments, traces, host_segments, host_traces, annotations, categories;
+};
+
+static bool is_segment_list(struct pickle *p, pickle_value list)
+{
+    uint32_t n;
+    const pickle_value *elements = pickle_elements(p, list, &n);
+    const pickle_value first = n ? elements[0] : PICKLE_ABSENT;
+
+    if (pickle_kind(first) != PICKLE_DICT)
+        return false;
+    pickle_open_dict(p, first);
+    return pickle_field(p, first, KEY_TOTAL_SIZE) != PICKLE_ABSENT &&
+           pickle_field(p, first, KEY_BLOCKS) != PICKLE_ABSENT;
+}
+
+static bool find_lists(struct pickle *p, struct snapshot_lists *lists)
+{
+    const pickle_value v = p->value;
+
+    *lists = (struct snapshot_lists){.segments = PICKLE_ABSENT};
+    if (pickle_kind(v) == PICKLE_LIST && is_segment_list(p, v)) {
+        lists->segments = v;
+        return true;
+    }
+    if (pickle_kind(v) != PICKLE_DICT)
+        return false;
+    pickle_open_dict(p, v);
+    lists->segments = snapshot_list(pickle_field(p, v, KEY_SEGMENTS));
+    lists->traces = snapshot_list(pickle_field(p, v, KEY_DEVICE_TRACES));
+    lists->host_segments = snapshot_list(pickle_field(p, v, KEY_HOST_SEGMENTS));
+    lists->host_traces = snapshot_list(pickle_field(p, v, KEY_HOST_TRACES));
+    lists->annotations = pickle_field(p, v, KEY_ANNOTATIONS);
+    lists->categories = snapshot_list(pickle_field(p, v, KEY_CATEGORIES));
+    return lists->segments || lists->traces;
+}
+
+/* Appends the first keys of a dict, or the type of any other value. */
+static void name_top_level(struct strbuf *sb, const struct pickle *p)
+{
+    strid key;
+
+    if (pickle_kind(p->value) != PICKLE_DICT || pickle_key_at(p, p->value, 0) == STRID_NONE) {
+        sb_adds(sb, pickle_kind_name(pickle_kind(p->value)));
+        return;
+    }
+    for (uint32_t i = 0; i < KEYS_NAMED && (key = pickle_key_at(p, p->value, i)) != STRID_NONE; i++) {
+        const struct text text = intern_string(&p->texts, key);
+
+        sb_adds(sb, i ? ", " : "");
+        sb_add(sb, text.bytes, text.len < KEY_NAMED_MAX ? text.len : KEY_NAMED_MAX);
+    }
+}
+
+/* ---- allocators */
+
+/* The trace LIST of a device; empty ones are as if they were not there. */
+static void add_trace(struct snapshot_build *s, struct replays *all, pickle_value list, int64_t device,
+                      bool is_host)
+{
+    struct replay *r;
+    uint32_t n;
+
+    if (pickle_kind(list) != PICKLE_LIST)
+        return;
+    pickle_elements(&s->pickle, list, &n);
+    if ((!n && !s->is_damaged) || !budget_take(&s->events, (uint64_t)n * 64, n))
+        return;
+    r = replay_of(s, all, device, is_host);
+    r->trace = list;
+    r->is_whole = !pickle_is_open(&s->pickle, list);
+}
+
+static bool is_list_of_lists(const struct pickle *p, pickle_value list)
+{
+    uint32_t n;
+    const pickle_value *elements;
+
+    if (pickle_kind(list) != PICKLE_LIST)
+        return false;
+    elements = pickle_elements(p, list, &n);
+    return n && pickle_kind(elements[0]) == PICKLE_LIST;
+}
+
+static void add_traces(struct snapshot_build *s, struct replays *all, pickle_value list, bool is_host)
+{
+    uint32_t n = 0;
+
+    if (pickle_kind(list) == PICKLE_LIST)
+        pickle_elements(&s->pickle, list, &n);
+    for (uint32_t i = 0; i < n; i++)
+        add_trace(s, all, s->pickle.cells.data[pickle_object(&s->pickle, list)->first + i], i, is_host);
+}
+
+static int by_kind_and_device(const void *x, const void *y)
+{
+    const struct replay *a = x, *b = y;
+
+    return a->is_host != b->is_host ? (a->is_host ? 1 : -1)
+                                    : (a->device > b->device) - (a->device < b->device);
+}
+
+static void end_allocators(struct snapshot_build *s, struct replays *all)
+{
+    vec_sort(&all->list, by_kind_and_device);
+    for (size_t i = 0; i < all->list.n; i++) {
+        struct replay *r = &all->list.data[i];
+
+        if (!r->a.n_events && !r->a.segments.n) {
+            memory_allocator_done(&r->a);
+        } else {
+            replay_end(r);
+            snapshot_count(s, &r->a);
+            vec_push(&s->log->allocators, r->a);
+        }
+        replay_done(r);
+    }
+    vec_done(&all->list);
+    idmap_done(&all->by_device);
+}
+
+static void make_allocators(struct snapshot_build *s, const struct snapshot_lists *lists)
+{
+    const bool host_lists = is_list_of_lists(&s->pickle, lists->host_traces);
+    const struct segment_list segments = {lists->segments, false, false};
+    const struct segment_list host_segments = {lists->host_segments, true, !host_lists};
+    struct replays all = {.by_device = {0}};
+
+    add_traces(s, &all, lists->traces, false);
+    if (host_lists)
+        add_traces(s, &all, lists->host_traces, true);
+    else
+        add_trace(s, &all, lists->host_traces, 0, true);
+    snapshot_segments(s, &all, &segments);
+    snapshot_segments(s, &all, &host_segments);
+    for (size_t i = 0; i < all.list.n; i++) {
+        struct replay *r = &all.list.data[i];
+        const pickle_value list = r->is_host ? lists->host_segments : lists->segments;
+
+        r->a.has_segments = list != PICKLE_ABSENT;
+        r->a.is_end_known = r->a.has_segments && r->is_whole && !pickle_is_open(&s->pickle, list);
+        scope_begin(s, &r->scope, r->is_host ? -1 : r->device);
+        replay_events(r);
+    }
+    snapshot_blocks(s, &all, &segments);
+    snapshot_blocks(s, &all, &host_segments);
+    end_allocators(s, &all);
+}
+
+static void read_categories(struct snapshot_build *s, pickle_value list)
+{
+    const pickle_value *elements;
+    uint32_t n;
+
+    if (pickle_kind(list) != PICKLE_LIST)
+        return;
+    elements = pickle_elements(&s->pickle, list, &n);
+    for (uint32_t i = 0; i < n; i++)
+        vec_push(&s->categories, snapshot_str(s, elements[i]));
+}
+
+/* ---- what is said of the file */
+
+static void add_fact(struct snapshot_build *s, const char *key, enum file_fact_kind kind, const char *name,
+                     uint64_t number)
+{
+    const struct file_fact fact = {.key = key, .kind = (uint8_t)kind, .file = s->l->file,
+                                   .name = builder_str(s->builder, name, strlen(name)),
+                                   .number = {(int64_t)number}};
+
+    builder_add_file_fact(s->builder, fact);
+}
+
+static void add_facts(struct snapshot_build *s)
+{
+    bool is_clean = true;
+
+    add_fact(s, "damaged", FACT_FLAG, "", s->is_damaged);
+    if (s->is_damaged)
+        add_fact(s, "damage_offset", FACT_NUMBER, "", s->pickle.end_offset);
+    add_fact(s, "trailing_bytes", FACT_NUMBER, "",
+             s->is_damaged ? 0 : s->l->input.len - s->pickle.end_offset);
+    for (int i = 0; i < SNAPSHOT_REPAIR_COUNT; i++)
+        if (s->repairs[i]) {
+            add_fact(s, "repairs", FACT_MEMBER_COUNT, repairs[i].key, s->repairs[i]);
+            is_clean = false;
+        }
+    if (is_clean)
+        add_fact(s, "repairs", FACT_EMPTY, "", 0);
+}
+
+static void note_repairs(struct snapshot_build *s)
+{
+    struct notes *notes = &builder_profile(s->builder)->notes;
+    struct strbuf text = {0};
+
+    for (int i = 0; i < SNAPSHOT_REPAIR_COUNT; i++)
+        if (s->repairs[i])
+            sb_addf(&text, "%s%" PRIu64 " %s", text.len ? ", " : "", s->repairs[i],
+                    s->repairs[i] == 1 ? repairs[i].one : repairs[i].many);
+    if (s->is_damaged)
+        note_add(notes,
+                 "%s: damaged at offset %" PRIu64 " of %zu: %" PRIu64 " event%s of %zu device%s read; what "
+                 "follows is missing, and segments describe the end of the recording%s%s",
+                 s->l->path, s->pickle.end_offset, s->l->input.len, s->n_events,
+                 s->n_events == 1 ? "" : "s", s->log->allocators.n,
+                 s->log->allocators.n == 1 ? "" : "s", text.len ? "; " : "", sb_text(&text));
+    else if (text.len)
+        note_add(notes, "%s: %s", s->l->path, sb_text(&text));
+    if (s->names.is_short || s->frames.is_short || s->events.is_short)
+        note_add(notes, "%s: scopes, call stacks or traces are cut: whole they would take more than 64 "
+                        "times the file", s->l->path);
+    sb_done(&text);
+}
+
+/* ---- loading */
+
+/* False with ERR when the pickle is no snapshot that can be read. */
+static bool check_end(struct snapshot_build *s, enum pickle_end end, struct snapshot_lists *lists,
+                      struct err *err)
+{
+    struct strbuf top = {0};
+    bool is_snapshot;
+
+    if (end == PICKLE_CANCELLED)
+        return err_set(err, ERR_CANCELLED, "cancelled");
+    if (end == PICKLE_REFUSED && s->pickle.opcode)
+        return err_set(err, ERR_INPUT,
+                       "%s: pickle opcode %s at offset %" PRIu64 ": this file asks the reader to run code, "
+                       "which tfprof never does", s->l->path, s->pickle.opcode, s->pickle.end_offset);
+    if (end == PICKLE_REFUSED)
+        return err_set(err, ERR_INPUT, "%s: pickle opcode 0x%02x at offset %" PRIu64 ": not an opcode",
+                       s->l->path, s->l->input.bytes[s->pickle.end_offset], s->pickle.end_offset);
+    s->is_damaged = end == PICKLE_DAMAGED;
+    name_top_level(&top, &s->pickle);
+    is_snapshot = find_lists(&s->pickle, lists);
+    if (!is_snapshot && s->is_damaged)
+        err_set(err, ERR_INPUT, "%s: damaged at offset %" PRIu64 " of %zu: no memory snapshot before it",
+                s->l->path, s->pickle.end_offset, s->l->input.len);
+    else if (!is_snapshot)
+        err_set(err, ERR_INPUT, "%s: a pickle, but no memory snapshot (top level: %s)", s->l->path,
+                sb_text(&top));
+    sb_done(&top);
+    return is_snapshot;
+}
+
+struct passing {
+    struct loader *l;
+    const uint8_t *forgotten;
+};
+
+static void passed(void *context, const uint8_t *at)
+{
+    struct passing *passing = context;
+    struct err ignored = {0};
+
+    input_forget(passing->forgotten, at);
+    passing->forgotten = at;
+    load_pace(passing->l, at, &ignored);
+    err_done(&ignored);
+}
+
+static bool build(struct snapshot_build *s, const struct snapshot_lists *lists, struct err *err)
+{
+    struct profile *p = builder_profile(s->builder);
+    const struct snapshot_stack no_stack = {.stack = STACK_NONE, .category = "no stack"};
+
+    s->names = s->frames = s->events = budget_share(budget_of(s->l->input.len, s->l->cancel), 4);
+    intern_init(&s->nodes);
+    vec_push(&s->stacks, no_stack);
+    s->log = builder_memory(s->builder);
+    snapshot_annotations(s, lists->annotations);
+    read_categories(s, lists->categories);
+    make_allocators(s, lists);
+    snapshot_figures(s);
+    add_facts(s);
+    note_repairs(s);
+    builder_add_step(s->builder, 0);
+    p->has_runtime = p->has_stacks = p->has_runs_of_stacks = true;
+    profile_know_figures(p, 1u << METRIC_BYTES | 1u << METRIC_PEAK_BYTES | 1u << METRIC_RESIDUAL_BYTES |
+                                1u << METRIC_OCCURRENCE,
+                         "a memory snapshot has no times and no operations, only memory");
+    intern_done(&s->nodes);
+    return !s->has_overflow ||
+           err_set(err, ERR_INPUT, "%s: a sum of bytes is beyond 64 bits", s->l->path);
+}
+
+static bool load_snapshot(struct loader *l, struct err *err)
+{
+    struct snapshot_build s = {.l = l, .builder = l->builder};
+    struct passing passing = {l, l->input.bytes};
+    struct snapshot_lists lists = {.segments = PICKLE_ABSENT};
+    const int protocol = pickle_protocol(l->input.bytes, l->input.len);
+    bool ok;
+
+    if (protocol >= 0 && (protocol < FIRST_PROTOCOL || protocol > LAST_PROTOCOL))
+        return err_set(err, ERR_INPUT, "%s: pickle protocol %d is not supported", l->path, protocol);
+    pickle_init(&s.pickle, l->input.bytes, l->input.len, keys, KEY_COUNT);
+    s.pickle.cancel = l->cancel;
+    s.pickle.passed = passed;
+    s.pickle.context = &passing;
+    ok = check_end(&s, pickle_read(&s.pickle), &lists, err) && build(&s, &lists, err);
+    pickle_done(&s.pickle);
+    vec_done(&s.stacks);
+    vec_done(&s.annotations);
+    vec_done(&s.categories);
+    vec_done(&s.node_ids);
+    vec_done(&s.sums);
+    sb_done(&s.text);
+    return ok;
+}
+
+const struct format_row format_snapshot = {
+    .name = "memory snapshot",
+    .help = "memory of PyTorch, as torch.cuda.memory._dump_snapshot() writes it (*.pickle)",
+    .binary_name = "memory snapshot, PyTorch",
+    .contents = CONTAINS_STEPS,
+    .load_order = 92,
+    .detect_order = 1, /* its first byte is that of nothing else */
+    .fits = fits_pickle,
+    .load = load_snapshot,
+    .takes_damaged = true,
+};

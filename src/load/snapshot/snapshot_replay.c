@@ -1,0 +1,429 @@
+/* snapshot_replay.c: events of a trace as allocations (formats-snapshot.md section 3). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "load/snapshot/snapshot.h"
+
+enum { NO_ACTION = MEMORY_ACTION_COUNT };
+
+/* An event, with the values that are looked at. */
+struct snapshot_event {
+    unsigned action; /* enum memory_action, or NO_ACTION */
+    uint64_t address;
+    int64_t bytes, stream, us;
+    pickle_value frames, metadata, category, device_free, size;
+    bool has_address, has_numbers; /* address; and bytes */
+};
+
+static unsigned action_of(const struct replay *r, pickle_value v)
+{
+    const struct text text = pickle_text(&r->s->pickle, v);
+
+    for (unsigned i = 0; i < MEMORY_ACTION_COUNT; i++)
+        if (i != MEMORY_FREE && strlen(memory_action_names[i]) == text.len &&
+            memcmp(memory_action_names[i], text.bytes, text.len) == 0)
+            return i;
+    return NO_ACTION;
+}
+
+/* The text of ACTION of the I-th element, or PICKLE_ABSENT: it is no event.  Opens it. */
+static pickle_value open_event(struct replay *r, uint32_t i, pickle_value *v)
+{
+    struct pickle *p = &r->s->pickle;
+    pickle_value action;
+
+    *v = p->cells.data[pickle_object(p, r->trace)->first + i];
+    if (pickle_kind(*v) != PICKLE_DICT || pickle_is_incomplete(p, *v))
+        return PICKLE_ABSENT;
+    pickle_open_dict(p, *v);
+    action = pickle_field(p, *v, KEY_ACTION);
+    return pickle_kind(action) == PICKLE_TEXT ? action : PICKLE_ABSENT;
+}
+
+/* What must be known before the first event: actions, the first time, how many events there are. */
+static void survey(struct replay *r, uint32_t n)
+{
+    struct memory_allocator *a = &r->a;
+    pickle_value v, last = PICKLE_ABSENT;
+    unsigned action = NO_ACTION;
+
+    for (uint32_t i = 0; i < n; i++) {
+        const pickle_value word = open_event(r, i, &v);
+
+        if (word == PICKLE_ABSENT)
+            continue;
+        if (word != last)
+            action = action_of(r, last = word);
+        if (action == NO_ACTION)
+            r->s->repairs[SNAPSHOT_unknown_action]++;
+        else
+            a->counts[action]++;
+        a->n_events++;
+        if (!a->has_times)
+            a->has_times = pickle_time(&r->s->pickle, pickle_field(&r->s->pickle, v, KEY_TIME_US),
+                                       &a->first_ticks);
+    }
+    a->frees = a->counts[MEMORY_FREE_REQUESTED] && !a->counts[MEMORY_FREE_COMPLETED]
+                   ? MEMORY_FREES_REQUESTED
+                   : MEMORY_FREES_COMPLETED;
+    if (a->has_times)
+        a->ticks = xreallocarray(NULL, a->n_events, sizeof *a->ticks);
+    r->last_us = a->has_times ? a->first_ticks : 0;
+}
+
+static void read_time(struct replay *r, pickle_value v)
+{
+    int64_t us = r->last_us;
+
+    if (v != PICKLE_ABSENT && !pickle_time(&r->s->pickle, v, &us))
+        r->s->repairs[SNAPSHOT_bad_number]++;
+    if (us < r->last_us)
+        r->s->repairs[SNAPSHOT_out_of_order]++;
+    else
+        r->last_us = us;
+    if (r->a.ticks)
+        r->a.ticks[r->event] = clamp_sub(r->last_us, r->a.first_ticks);
+}
+
+static void read_event(struct replay *r, pickle_value v, struct snapshot_event *e)
+{
+    const struct pickle *p = &r->s->pickle;
+
+    e->size = pickle_field(p, v, KEY_SIZE);
+    e->has_address = pickle_address(p, pickle_field(p, v, KEY_ADDR), &e->address);
+    e->has_numbers = pickle_size(p, e->size, &e->bytes) && e->has_address;
+    if (!pickle_time(p, pickle_field(p, v, KEY_STREAM), &e->stream))
+        e->stream = 0;
+    e->frames = pickle_field(p, v, KEY_FRAMES);
+    e->metadata = pickle_field(p, v, KEY_USER_METADATA);
+    e->category = pickle_field(p, v, KEY_CATEGORY);
+    e->device_free = pickle_field(p, v, KEY_DEVICE_FREE);
+    read_time(r, pickle_field(p, v, KEY_TIME_US));
+}
+
+/* ---- allocations */
+
+static strid category_of(struct snapshot_build *s, pickle_value v)
+{
+    int64_t index;
+
+    if (pickle_kind(v) == PICKLE_TEXT)
+        return snapshot_str(s, v);
+    return pickle_size(&s->pickle, v, &index) && (uint64_t)index < s->categories.n
+               ? s->categories.data[index]
+               : STRID_EMPTY;
+}
+
+static uint32_t site_of(struct replay *r, const struct snapshot_event *e)
+{
+    struct snapshot_origin origin = {.scope = scope_at(r->s, &r->scope, r->last_us),
+                                     .category = category_of(r->s, e->category),
+                                     .metadata = snapshot_str(r->s, e->metadata),
+                                     .stream = e->stream,
+                                     .device = r->a.device};
+
+    origin.stack = snapshot_stack(r->s, e->frames);
+    return snapshot_site(r->s, &origin);
+}
+
+/* Adds an allocation that is met last at its address. */
+static struct memory_allocation *add(struct replay *r, struct memory_allocation m)
+{
+    if (r->a.allocations.n >= IDMAP_NONE)
+        xalloc_fail();
+    idmap_put(&r->at_address, (int64_t)m.address, (uint32_t)r->a.allocations.n, 0);
+    vec_push(&r->a.allocations, m);
+    return &r->a.allocations.data[r->a.allocations.n - 1];
+}
+
+/* The allocation met last at ADDRESS, live or not; NULL. */
+static struct memory_allocation *find(struct replay *r, uint64_t address)
+{
+    const uint32_t at = idmap_get(&r->at_address, (int64_t)address);
+
+    return at == IDMAP_NONE ? NULL : &r->a.allocations.data[at];
+}
+
+static bool is_live(const struct memory_allocation *m)
+{
+    return m && m->end == MEMORY_NEVER;
+}
+
+/* Memory in use has changed by an event. */
+static void add_point(struct replay *r)
+{
+    const struct memory_point point = {r->in_use, r->event};
+
+    vec_push(&r->a.points, point);
+}
+
+static void end_allocation(struct replay *r, struct memory_allocation *m)
+{
+    m->end = r->event + 1;
+    snapshot_add(r->s, &r->in_use, -m->bytes);
+}
+
+static void run_alloc(struct replay *r, const struct snapshot_event *e)
+{
+    struct memory_allocation *old = find(r, e->address);
+
+    if (is_live(old)) {
+        r->s->repairs[SNAPSHOT_double_alloc]++;
+        end_allocation(r, old);
+    }
+    add(r, (struct memory_allocation){.address = e->address, .bytes = e->bytes, .begin = r->event + 1,
+                                      .end = MEMORY_NEVER, .pending = MEMORY_NEVER,
+                                      .site = site_of(r, e)});
+    snapshot_add(r->s, &r->in_use, e->bytes);
+    add_point(r);
+}
+
+/* The site of what existed before the recording. */
+static uint32_t site_before(struct replay *r, uint32_t stack, int64_t stream)
+{
+    const struct snapshot_origin origin = {
+        .scope = STRID_NONE, .stack = stack, .stream = stream, .device = r->a.device};
+
+    return snapshot_site(r->s, &origin);
+}
+
+static void run_free(struct replay *r, const struct snapshot_event *e)
+{
+    struct memory_allocation *m = find(r, e->address);
+
+    if (m && !is_live(m)) {
+        r->s->repairs[SNAPSHOT_double_free]++;
+        return;
+    }
+    if (!m)
+        m = add(r, (struct memory_allocation){.address = e->address, .bytes = e->bytes,
+                                              .end = MEMORY_NEVER, .pending = MEMORY_NEVER,
+                                              .site = site_before(r, 0, e->stream)});
+    if (m->bytes != e->bytes)
+        r->s->repairs[SNAPSHOT_size_mismatch]++;
+    end_allocation(r, m);
+    add_point(r);
+}
+
+static void run_request(struct replay *r, const struct snapshot_event *e)
+{
+    struct memory_allocation *m = find(r, e->address);
+
+    if (r->a.frees == MEMORY_FREES_REQUESTED)
+        run_free(r, e);
+    else if (is_live(m) && m->pending == MEMORY_NEVER)
+        m->pending = r->event + 1;
+}
+
+static void run_annotate(struct replay *r, const struct snapshot_event *e)
+{
+    struct memory_allocation *m = e->has_address ? find(r, e->address) : NULL;
+    struct memory_site site;
+
+    if (!is_live(m))
+        return;
+    site = memory_log_site_at(r->s->log, m->site);
+    site.metadata = snapshot_str(r->s, e->metadata);
+    m->site = memory_log_site(r->s->log, &site);
+}
+
+static void run_reservation(struct replay *r, const struct snapshot_event *e)
+{
+    const struct memory_reservation reservation = {
+        .bytes = e->bytes, .address = e->address, .stream = e->stream, .event = r->event,
+        .action = (uint8_t)e->action};
+
+    vec_push(&r->a.reservations, reservation);
+}
+
+static void run_oom(struct replay *r, const struct snapshot_event *e)
+{
+    const struct pickle *p = &r->s->pickle;
+    struct memory_failure failure = {.event = r->event, .stream = e->stream, .stack = 0};
+
+    if (!pickle_size(p, e->size, &failure.requested_bytes))
+        failure.requested_bytes = MEMORY_UNKNOWN;
+    if (!pickle_size(p, e->device_free, &failure.device_free_bytes))
+        failure.device_free_bytes = MEMORY_UNKNOWN;
+    failure.stack = r->s->stacks.data[snapshot_stack(r->s, e->frames)].stack;
+    vec_push(&r->a.failures, failure);
+}
+
+static void run(struct replay *r, const struct snapshot_event *e)
+{
+    static void (*const actions[])(struct replay *, const struct snapshot_event *) = {
+        [MEMORY_ALLOC] = run_alloc,
+        [MEMORY_FREE_REQUESTED] = run_request,
+        [MEMORY_FREE_COMPLETED] = run_free,
+        [MEMORY_SEGMENT_ALLOC] = run_reservation,
+        [MEMORY_SEGMENT_FREE] = run_reservation,
+        [MEMORY_SEGMENT_MAP] = run_reservation,
+        [MEMORY_SEGMENT_UNMAP] = run_reservation,
+    };
+
+    if (e->action == MEMORY_OOM) {
+        run_oom(r, e);
+    } else if (e->action == MEMORY_ANNOTATE) {
+        run_annotate(r, e);
+    } else if (e->action < sizeof actions / sizeof *actions && actions[e->action]) {
+        if (e->has_numbers)
+            actions[e->action](r, e);
+        else
+            r->s->repairs[SNAPSHOT_bad_number]++;
+    }
+}
+
+void replay_events(struct replay *r)
+{
+    pickle_value v, last = PICKLE_ABSENT;
+    unsigned action = NO_ACTION;
+    uint32_t n;
+
+    if (pickle_kind(r->trace) != PICKLE_LIST)
+        return;
+    pickle_elements(&r->s->pickle, r->trace, &n);
+    survey(r, n);
+    for (uint32_t i = 0; i < n; i++) {
+        const pickle_value word = open_event(r, i, &v);
+        struct snapshot_event e = {.bytes = 0};
+
+        if (word == PICKLE_ABSENT) {
+            r->s->repairs[SNAPSHOT_bad_event]++;
+            continue;
+        }
+        if (word != last)
+            action = action_of(r, last = word);
+        e.action = action;
+        read_event(r, v, &e);
+        run(r, &e);
+        r->event++;
+    }
+    r->s->n_events += r->a.n_events;
+}
+
+/* ---- the end */
+
+void replay_block(struct replay *r, const struct live_block *b)
+{
+    const uint32_t at = idmap_get(&r->at_address, (int64_t)b->address);
+    struct memory_allocation *m = at == IDMAP_NONE ? NULL : &r->a.allocations.data[at];
+    struct memory_extent extent = {at, b->bytes};
+
+    if (r->has_block.n < r->a.allocations.n)
+        vec_resize_zero(&r->has_block, r->a.allocations.n);
+    if (m && r->has_block.data[at]) {
+        r->s->repairs[SNAPSHOT_double_block]++;
+        return;
+    }
+    if (is_live(m)) {
+        if (m->bytes != b->requested_bytes)
+            r->s->repairs[SNAPSHOT_size_mismatch]++;
+    } else {
+        r->s->repairs[SNAPSHOT_unrecorded_alloc] += m != NULL;
+        extent.allocation = (uint32_t)r->a.allocations.n;
+        m = add(r, (struct memory_allocation){.address = b->address, .bytes = b->requested_bytes,
+                                              .end = MEMORY_NEVER, .pending = MEMORY_NEVER,
+                                              .site = site_before(r, b->stack, b->stream)});
+        vec_resize_zero(&r->has_block, r->a.allocations.n);
+    }
+    if (!b->is_pending)
+        m->pending = MEMORY_NEVER;
+    else if (m->pending == MEMORY_NEVER)
+        m->pending = 0;
+    r->has_block.data[extent.allocation] = 1;
+    vec_push(&r->a.extents, extent);
+}
+
+static int by_allocation(const void *x, const void *y)
+{
+    const struct memory_extent *a = x, *b = y;
+
+    return (a->allocation > b->allocation) - (a->allocation < b->allocation);
+}
+
+/* What existed before, and what is in use after each event. */
+static void sum_in_use(struct replay *r)
+{
+    struct memory_allocator *a = &r->a;
+    struct snapshot_build *s = r->s;
+
+    for (size_t i = 0; i < a->allocations.n; i++) {
+        const struct memory_allocation *m = &a->allocations.data[i];
+
+        if (!m->begin) {
+            snapshot_add(s, &a->start_bytes, m->bytes);
+            a->n_before++;
+            a->n_before_with_stack +=
+                (memory_log_site_at(s->log, m->site).flags & MEMORY_SITE_FRAMES) != 0;
+        }
+    }
+    a->peak_bytes = a->end_bytes = a->start_bytes;
+    for (size_t i = 0; i < a->points.n; i++) {
+        struct memory_point *point = &a->points.data[i];
+
+        snapshot_add(s, &point->in_use_bytes, a->start_bytes);
+        a->end_bytes = point->in_use_bytes;
+        if (point->in_use_bytes > a->peak_bytes) {
+            a->peak_bytes = point->in_use_bytes;
+            a->peak = point->event + 1;
+        }
+    }
+    for (size_t i = 0; i < a->allocations.n; i++) {
+        const struct memory_allocation *m = &a->allocations.data[i];
+
+        if (!m->begin && memory_is_live(m, a->peak))
+            snapshot_add(s, &a->before_at_peak_bytes, m->bytes);
+        if (m->end == MEMORY_NEVER && a->is_end_known && !(i < r->has_block.n && r->has_block.data[i]))
+            s->repairs[SNAPSHOT_missing_in_segments]++;
+    }
+}
+
+static void sum_reserved(struct replay *r)
+{
+    struct memory_allocator *a = &r->a;
+    int64_t reserved = 0, least = 0, start = 0;
+
+    for (size_t i = 0; i < a->reservations.n; i++) {
+        struct memory_reservation *e = &a->reservations.data[i];
+        const bool gives = e->action == MEMORY_SEGMENT_FREE || e->action == MEMORY_SEGMENT_UNMAP;
+
+        snapshot_add(r->s, &reserved, gives ? -e->bytes : e->bytes);
+        e->reserved_bytes = reserved;
+        least = reserved < least ? reserved : least;
+    }
+    if (a->is_end_known) {
+        for (size_t i = 0; i < a->segments.n; i++)
+            snapshot_add(r->s, &start, a->segments.data[i].bytes);
+        snapshot_add(r->s, &start, clamp_neg(reserved));
+    } else {
+        start = clamp_neg(least);
+    }
+    a->reserved_start_bytes = a->reserved_peak_bytes = start;
+    snapshot_add(r->s, &least, start);
+    r->s->repairs[SNAPSHOT_negative_reserved] += least < 0 || start < 0;
+    for (size_t i = 0; i < a->reservations.n; i++) {
+        struct memory_reservation *e = &a->reservations.data[i];
+
+        snapshot_add(r->s, &e->reserved_bytes, start);
+        if (e->reserved_bytes > a->reserved_peak_bytes)
+            a->reserved_peak_bytes = e->reserved_bytes;
+    }
+    a->reserved_at_peak_bytes = memory_reserved(a, a->peak);
+}
+
+void replay_end(struct replay *r)
+{
+    vec_sort(&r->a.extents, by_allocation);
+    sum_in_use(r);
+    sum_reserved(r);
+    vec_fit(&r->a.allocations);
+    vec_fit(&r->a.points);
+}
+
+void replay_done(struct replay *r)
+{
+    scope_end(&r->scope);
+    idmap_done(&r->at_address);
+    vec_done(&r->has_block);
+}

@@ -1,0 +1,194 @@
+/* snapshot_stacks.c: what lists of frames say of an allocation: call stack, type, category
+ * (formats-snapshot.md section 3). */
+#include <string.h>
+
+#include "load/snapshot/snapshot.h"
+
+static bool begins_with(struct text text, const char *prefix)
+{
+    const size_t len = strlen(prefix);
+
+    return text.len >= len && memcmp(text.bytes, prefix, len) == 0;
+}
+
+static bool contains(struct text text, const char *part)
+{
+    return memmem(text.bytes, text.len, part, strlen(part)) != NULL;
+}
+
+static bool is_text(struct text text, const char *word)
+{
+    return text.len == strlen(word) && begins_with(text, word);
+}
+
+static bool is_python(struct text file)
+{
+    return begins_with(file, "<") ||
+           (file.len >= 3 && memcmp(file.bytes + file.len - 3, ".py", 3) == 0);
+}
+
+static bool is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* NAME of at::_ops::NAME::call or at::_ops::NAME::redispatch; false: TEXT is another function. */
+static bool operator_name(struct text text, struct text *name)
+{
+    static const char prefix[] = "at::_ops::";
+    static const char *const calls[] = {"::call", "::redispatch"};
+    const char *at = text.bytes + sizeof prefix - 1, *end = text.bytes + text.len, *begin = at;
+
+    if (!begins_with(text, prefix))
+        return false;
+    while (at < end && is_word(*at))
+        at++;
+    *name = (struct text){begin, (uint32_t)(at - begin)};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls && at > begin; i++) {
+        const struct text rest = {at, (uint32_t)(end - at)};
+        const size_t len = strlen(calls[i]);
+
+        if (begins_with(rest, calls[i]) && (rest.len == len || !is_word(at[len])))
+            return true;
+    }
+    return false;
+}
+
+/* A frame of a list. */
+struct snapshot_frame {
+    struct text file, name;
+    pickle_value file_value, name_value;
+    int32_t line;
+};
+
+static bool read_frame(struct snapshot_build *s, pickle_value v, struct snapshot_frame *f)
+{
+    struct pickle *p = &s->pickle;
+    int64_t line;
+
+    if (pickle_kind(v) != PICKLE_DICT || pickle_is_incomplete(p, v))
+        return false;
+    pickle_open_dict(p, v);
+    f->file_value = pickle_field(p, v, KEY_FILENAME);
+    f->name_value = pickle_field(p, v, KEY_NAME);
+    if (pickle_kind(f->file_value) != PICKLE_TEXT || pickle_kind(f->name_value) != PICKLE_TEXT)
+        return false;
+    f->file = pickle_text(p, f->file_value);
+    f->name = pickle_text(p, f->name_value);
+    f->line = pickle_time(p, pickle_field(p, v, KEY_LINE), &line) && line > -INT64_C(0x80000000) &&
+                      line < INT64_C(0x80000000)
+                  ? (int32_t)line
+                  : 0;
+    return true;
+}
+
+/* What is known of a stack while its frames are read, innermost first. */
+struct stack_facts {
+    struct text operator, python, innermost;
+    bool has_operator, has_python, has_frame;
+    bool is_optimizer, is_backward, is_forward;
+};
+
+static void learn(struct stack_facts *facts, const struct snapshot_frame *f)
+{
+    if (!facts->has_frame)
+        facts->innermost = f->name;
+    facts->has_frame = true;
+    if (!facts->has_operator)
+        facts->has_operator = operator_name(f->name, &facts->operator);
+    if (!facts->has_python && is_python(f->file)) {
+        facts->python = f->name;
+        facts->has_python = true;
+    }
+    facts->is_optimizer |=
+        contains(f->file, "torch/optim/") || contains(f->file, "torch/distributed/optim/");
+    facts->is_backward |= contains(f->name, "torch::autograd::Engine::") ||
+                          is_text(f->name, "_engine_run_backward") ||
+                          (is_text(f->name, "backward") && contains(f->file, "torch/"));
+    facts->is_forward |= is_text(f->name, "_call_impl") || is_text(f->name, "forward");
+}
+
+static strid type_of(struct snapshot_build *s, const struct stack_facts *facts)
+{
+    const struct text *name = facts->has_python ? &facts->python : &facts->innermost;
+
+    if (!facts->has_operator)
+        return builder_str(s->builder, name->bytes, name->len);
+    sb_clear(&s->text);
+    sb_adds(&s->text, "aten::");
+    sb_add(&s->text, facts->operator.bytes, facts->operator.len);
+    return builder_str(s->builder, s->text.data, s->text.len);
+}
+
+/* Adds a Python frame to those of the stack; the list is innermost first. */
+static void add_frame(struct snapshot_build *s, const struct snapshot_frame *f)
+{
+    struct loader *l = s->l;
+    const struct frame frame = {.file = builder_str(s->builder, f->file.bytes, f->file.len),
+                                .function = builder_str(s->builder, f->name.bytes, f->name.len),
+                                .lineno = f->line,
+                                .func_start_line = -1};
+
+    if (!l->frames.n || budget_take(&s->frames, FRAME_MAX_BYTES, 0))
+        vec_push(&l->frames, frame);
+}
+
+static stack_id end_stack(struct snapshot_build *s)
+{
+    struct loader *l = s->l;
+
+    for (size_t i = 0, k = l->frames.n; i + 1 < k; i++) {
+        const struct frame frame = l->frames.data[i];
+
+        l->frames.data[i] = l->frames.data[--k];
+        l->frames.data[k] = frame;
+    }
+    return l->frames.n ? builder_stack(s->builder, l->frames.data, l->frames.n) : STACK_NONE;
+}
+
+static struct snapshot_stack read_stack(struct snapshot_build *s, pickle_value frames)
+{
+    uint32_t n;
+    const uint32_t first = pickle_object(&s->pickle, frames)->first;
+    struct stack_facts facts = {.has_frame = false};
+    struct snapshot_stack stack = {.stack = STACK_NONE};
+
+    pickle_elements(&s->pickle, frames, &n);
+    s->l->frames.n = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        struct snapshot_frame f;
+
+        if (!read_frame(s, s->pickle.cells.data[first + i], &f)) {
+            s->repairs[SNAPSHOT_bad_frame]++;
+            continue;
+        }
+        learn(&facts, &f);
+        if (is_python(f.file))
+            add_frame(s, &f);
+    }
+    stack.has_frames = facts.has_frame;
+    stack.stack = end_stack(s);
+    if (facts.has_frame)
+        stack.type = type_of(s, &facts);
+    stack.category = !facts.has_frame       ? "no stack"
+                     : facts.is_optimizer ? "optimizer"
+                     : facts.is_backward  ? "backward"
+                     : facts.is_forward   ? "forward"
+                                          : "other";
+    return stack;
+}
+
+uint32_t snapshot_stack(struct snapshot_build *s, pickle_value frames)
+{
+    struct pickle_object *o;
+
+    if (pickle_kind(frames) != PICKLE_LIST)
+        return 0;
+    o = pickle_object(&s->pickle, frames);
+    if (!o->keys) {
+        vec_push(&s->stacks, read_stack(s, frames));
+        o = pickle_object(&s->pickle, frames);
+        o->keys = (uint32_t)s->stacks.n - 1;
+    }
+    return o->keys;
+}

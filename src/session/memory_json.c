@@ -1,0 +1,422 @@
+/* memory_json.c: memory of allocators as JSON (memory.md section 7). */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "export/json_text.h"
+#include "model/format.h"
+#include "session/memory_table.h"
+#include "session/report.h"
+#include "view/hidden_frames.h"
+
+enum { POINTS_MAX = 2000 };
+
+static void add_null(struct strbuf *sb, const char *key)
+{
+    report_key(sb, key);
+    sb_adds(sb, "null");
+}
+
+static void add_number(struct strbuf *sb, const char *key, int64_t value)
+{
+    if (value == MEMORY_UNKNOWN)
+        add_null(sb, key);
+    else
+        report_integer(sb, key, value);
+}
+
+static void add_word(struct strbuf *sb, const char *key, const char *word)
+{
+    report_key(sb, key);
+    sb_addf(sb, "\"%s\"", word);
+}
+
+static void add_flag(struct strbuf *sb, const char *key, bool flag)
+{
+    report_key(sb, key);
+    sb_adds(sb, flag ? "true" : "false");
+}
+
+/* Ticks of A in microseconds. */
+static void add_micros(struct strbuf *sb, const struct memory_allocator *a, int64_t ticks)
+{
+    if (a->ticks_per_us == 1)
+        sb_add_int(sb, ticks);
+    else
+        format_micros(sb, memory_ps(a, ticks));
+}
+
+static void add_us(struct strbuf *sb, const char *key, const struct memory_allocator *a, int64_t ticks)
+{
+    report_key(sb, key);
+    add_micros(sb, a, ticks);
+}
+
+static void add_points(struct strbuf *sb, const struct memory_allocator *a, uint32_t at, int64_t bytes)
+{
+    sb_adds(sb, sb->data[sb->len - 1] == '[' ? "[" : ",[");
+    add_micros(sb, a, memory_ticks(a, at));
+    sb_addc(sb, ',');
+    sb_add_int(sb, bytes);
+    sb_addc(sb, ']');
+}
+
+/* True when the I-th of N points is among MOST of them: the first, the last, PEAK, and others at equal
+ * distances; N is above MOST, which is 3 or more. */
+static bool is_kept(uint64_t i, uint64_t n, uint64_t most, uint64_t peak)
+{
+    const uint64_t steps = most - 2; /* between the first and the last; one is for the peak */
+
+    return i == 0 || i == n - 1 || i == peak || i * steps / (n - 1) != (i - 1) * steps / (n - 1);
+}
+
+static void add_in_use(struct strbuf *sb, const struct memory_allocator *a, int64_t most)
+{
+    const uint64_t n = a->points.n + 1, limit = most == POINTS_DEFAULT ? POINTS_MAX : (uint64_t)most;
+    uint64_t peak = 0;
+
+    for (size_t i = 0; i < a->points.n; i++)
+        if (a->points.data[i].event + 1 == a->peak)
+            peak = i + 1;
+    report_integer(sb, "in_use_points", (int64_t)n);
+    report_key(sb, "in_use");
+    sb_addc(sb, '[');
+    for (uint64_t i = 0; i < n; i++)
+        if (n <= limit || is_kept(i, n, limit, peak))
+            add_points(sb, a, i ? a->points.data[i - 1].event + 1 : 0,
+                       i ? a->points.data[i - 1].in_use_bytes : a->start_bytes);
+    sb_addc(sb, ']');
+}
+
+static void add_reserved(struct strbuf *sb, const struct memory_allocator *a, int64_t most)
+{
+    const uint64_t n = a->reservations.n + 1;
+    const uint64_t limit = most == POINTS_DEFAULT ? POINTS_MAX : (uint64_t)most;
+    uint64_t peak = 0;
+
+    for (size_t i = a->reservations.n; i-- > 0;)
+        if (a->reservations.data[i].reserved_bytes == a->reserved_peak_bytes)
+            peak = i + 1;
+    report_key(sb, "reserved");
+    sb_addc(sb, '[');
+    for (uint64_t i = 0; i < n; i++)
+        if (n <= limit || is_kept(i, n, limit, peak))
+            add_points(sb, a, i ? a->reservations.data[i - 1].event + 1 : 0,
+                       i ? a->reservations.data[i - 1].reserved_bytes : a->reserved_start_bytes);
+    sb_addc(sb, ']');
+}
+
+static void add_curves(struct strbuf *sb, const struct memory_allocator *a, int64_t most)
+{
+    if (a->has_live_set_only) {
+        add_null(sb, "in_use_points");
+        add_null(sb, "in_use");
+    } else {
+        add_in_use(sb, a, most);
+    }
+    if (a->reserved_start_bytes == MEMORY_UNKNOWN)
+        add_null(sb, "reserved");
+    else
+        add_reserved(sb, a, most);
+}
+
+static void add_segments(struct strbuf *sb, const struct memory_allocator *a)
+{
+    const struct segment_sums sums = memory_segment_sums(a);
+
+    if (!a->has_segments) {
+        add_null(sb, "segments");
+        return;
+    }
+    report_key(sb, "segments");
+    sb_addc(sb, '{');
+    report_integer(sb, "count", (int64_t)a->segments.n);
+    report_integer(sb, "reserved_bytes", sums.reserved_bytes);
+    report_integer(sb, "allocated_bytes", sums.allocated_bytes);
+    report_integer(sb, "pending_bytes", sums.pending_bytes);
+    report_integer(sb, "inactive_bytes", sums.inactive_bytes);
+    report_integer(sb, "rounding_bytes", sums.rounding_bytes);
+    report_integer(sb, "cached_bytes", sums.cached_bytes);
+    report_integer(sb, "fragmented_bytes", sums.fragmented_bytes);
+    report_integer(sb, "largest_free_bytes", sums.largest_free_bytes);
+    report_integer(sb, "gap_bytes", clamp_sub(sums.reserved_bytes, sums.block_bytes));
+    sb_addc(sb, '}');
+}
+
+static int by_address(const void *x, const void *y)
+{
+    const struct memory_segment *const *a = x, *const *b = y;
+
+    return (*a)->address != (*b)->address ? ((*a)->address < (*b)->address ? -1 : 1)
+                                          : (*a > *b) - (*a < *b);
+}
+
+static void add_segment_rows(struct strbuf *sb, const struct profile *p, const struct memory_allocator *a)
+{
+    VEC(const struct memory_segment *) order = {0};
+
+    for (size_t i = 0; i < a->segments.n; i++)
+        vec_push(&order, &a->segments.data[i]);
+    vec_sort(&order, by_address);
+    report_key(sb, "segment_rows");
+    sb_addc(sb, '[');
+    for (size_t i = 0; i < order.n; i++) {
+        const struct memory_segment *g = order.data[i];
+
+        sb_addf(sb, "%s{\"address\":\"0x%" PRIx64 "\"", i ? ",\n" : "\n", g->address);
+        report_integer(sb, "stream", g->stream);
+        report_string(sb, "type", p, g->type);
+        add_flag(sb, "expandable", g->is_expandable);
+        report_integer(sb, "total_bytes", g->bytes);
+        report_integer(sb, "allocated_bytes", g->allocated_bytes);
+        report_integer(sb, "pending_bytes", g->pending_bytes);
+        report_integer(sb, "inactive_bytes", g->inactive_bytes);
+        report_integer(sb, "largest_free_bytes", g->largest_free_bytes);
+        report_integer(sb, "blocks", g->n_blocks);
+        report_integer(sb, "active_blocks", g->n_active);
+        sb_addc(sb, '}');
+    }
+    sb_addc(sb, ']');
+    vec_done(&order);
+}
+
+static void add_code(struct strbuf *sb, const struct profile *p, stack_id stack,
+                     struct hidden_frames *libraries)
+{
+    struct strbuf code = {0};
+
+    live_code_name(&code, p, stack, libraries);
+    report_key(sb, "code");
+    json_add_string(sb, sb_text(&code), code.len);
+    sb_done(&code);
+}
+
+static void add_failures(struct strbuf *sb, const struct profile *p, const struct memory_allocator *a,
+                         struct cancel_mark cancel)
+{
+    struct failure_facts *facts = failure_facts_of(a, cancel);
+    struct hidden_frames libraries;
+
+    hidden_frames_init(&libraries, p, LIBRARY_FRAMES);
+    report_key(sb, "oom");
+    sb_addc(sb, '[');
+    for (size_t i = 0; i < a->failures.n; i++) {
+        const struct failure_facts *f = &facts[i];
+
+        sb_addf(sb, "%s{\"event\":%" PRIu32, i ? ",\n" : "\n", f->failure->event);
+        add_us(sb, "at_us", a, memory_ticks(a, f->failure->event + 1));
+        add_number(sb, "requested_bytes", f->failure->requested_bytes);
+        add_number(sb, "device_free_bytes", f->failure->device_free_bytes);
+        add_number(sb, "in_use_bytes", f->in_use_bytes);
+        add_number(sb, "reserved_bytes", f->reserved_bytes);
+        add_number(sb, "free_bytes", f->free_bytes);
+        add_number(sb, "largest_free_bytes", f->largest_free_bytes);
+        add_number(sb, "largest_free_same_stream_bytes", f->largest_free_same_stream_bytes);
+        add_flag(sb, "exact", f->is_exact);
+        add_number(sb, "short_bytes", f->short_bytes);
+        add_code(sb, p, f->failure->stack, &libraries);
+        add_word(sb, "reason", failure_reason_name(f->reason));
+        sb_addc(sb, '}');
+    }
+    sb_addc(sb, ']');
+    hidden_frames_done(&libraries);
+    free(facts);
+}
+
+/* What the row of an allocation says of it. */
+static void add_block(struct strbuf *sb, const struct profile *p, const struct live_question *q,
+                      uint32_t allocation, struct hidden_frames *libraries)
+{
+    const struct memory_allocator *a = q->allocator;
+    const struct memory_allocation *m = &a->allocations.data[allocation];
+    const struct memory_site *site = &p->memory->sites[m->site];
+
+    add_us(sb, "from_us", a, memory_ticks(a, m->begin));
+    if (m->end == MEMORY_NEVER)
+        add_null(sb, "until_us");
+    else
+        add_us(sb, "until_us", a, memory_ticks(a, m->end));
+    report_integer(sb, "size_bytes", memory_extent(a, allocation));
+    add_flag(sb, "pending", m->pending <= q->at);
+    report_integer(sb, "stream", site->stream);
+    add_code(sb, p, site->id == NODE_NONE ? STACK_NONE : p->stack[site->id], libraries);
+}
+
+static void add_live_rows(struct strbuf *sb, const struct profile *p, const struct live_question *q)
+{
+    struct live_rows live;
+    struct hidden_frames libraries;
+
+    live_rows_make(&live, p, q);
+    hidden_frames_init(&libraries, p, LIBRARY_FRAMES);
+    report_key(sb, "live");
+    sb_addc(sb, '[');
+    for (size_t i = 0; i < live.rows.n; i++) {
+        const struct live_row *row = &live.rows.data[i];
+
+        sb_adds(sb, i ? ",\n{" : "\n{");
+        report_key(sb, "name");
+        json_add_string(sb, row->name.bytes, row->name.len);
+        report_integer(sb, "bytes", row->bytes);
+        report_integer(sb, "blocks", (int64_t)row->n_blocks);
+        if (q->by == GROUPING_BLOCK && row->n_blocks)
+            add_block(sb, p, q, row->allocation, &libraries);
+        sb_addc(sb, '}');
+    }
+    sb_addc(sb, ']');
+    hidden_frames_done(&libraries);
+    live_rows_done(&live);
+}
+
+static void add_instant(struct strbuf *sb, const char *key, const struct memory_allocator *a, uint32_t at)
+{
+    report_key(sb, key);
+    sb_addf(sb, "{\"event\":%" PRId64, (int64_t)at - 1);
+    add_us(sb, "us", a, memory_ticks(a, at));
+    sb_addc(sb, '}');
+}
+
+static void add_diff(struct strbuf *sb, const struct table_rows *t, const struct live_question *q)
+{
+    struct memory_growth g;
+
+    memory_growth_make(&g, t, q);
+    report_key(sb, "diff");
+    sb_addc(sb, '{');
+    report_integer(sb, "bytes", g.bytes);
+    report_integer(sb, "base_bytes", g.base_bytes);
+    report_integer(sb, "delta_bytes", clamp_sub(g.bytes, g.base_bytes));
+    report_key(sb, "rows");
+    sb_addc(sb, '[');
+    for (size_t i = 0; i < g.pairs.n; i++) {
+        const struct live_pair *pair = &g.pairs.data[i];
+
+        sb_adds(sb, i ? ",\n{" : "\n{");
+        report_key(sb, "name");
+        json_add_string(sb, pair->name.bytes, pair->name.len);
+        report_integer(sb, "bytes", pair->bytes);
+        report_integer(sb, "base_bytes", pair->base_bytes);
+        report_integer(sb, "blocks", (int64_t)pair->n_blocks);
+        report_integer(sb, "base_blocks", (int64_t)pair->n_base_blocks);
+        sb_addc(sb, '}');
+    }
+    sb_adds(sb, "]}");
+    memory_growth_done(&g);
+}
+
+static void add_counts(struct strbuf *sb, const struct memory_allocator *a)
+{
+    report_key(sb, "events");
+    sb_addc(sb, '{');
+    for (int i = 0; i < MEMORY_ACTION_COUNT; i++)
+        if (a->counts[i])
+            report_integer(sb, memory_action_names[i], (int64_t)a->counts[i]);
+    sb_addc(sb, '}');
+}
+
+static void add_before(struct strbuf *sb, const struct memory_allocator *a)
+{
+    if (a->has_live_set_only) {
+        add_null(sb, "before");
+        return;
+    }
+    report_key(sb, "before");
+    sb_addc(sb, '{');
+    add_number(sb, "blocks", a->counts_in_use ? MEMORY_UNKNOWN : (int64_t)a->n_before);
+    report_integer(sb, "bytes", a->start_bytes);
+    add_number(sb, "with_stack", a->counts_in_use ? MEMORY_UNKNOWN : (int64_t)a->n_before_with_stack);
+    report_integer(sb, "at_peak_bytes", a->before_at_peak_bytes);
+    sb_addc(sb, '}');
+}
+
+/* Figures of the curve; nothing is known of them where there is none. */
+static void add_peaks(struct strbuf *sb, const struct memory_allocator *a)
+{
+    const bool known = !a->has_live_set_only;
+
+    add_number(sb, "start_bytes", known ? a->start_bytes : MEMORY_UNKNOWN);
+    add_number(sb, "peak_bytes", known ? a->peak_bytes : MEMORY_UNKNOWN);
+    add_number(sb, "peak_event", known ? (int64_t)a->peak - 1 : MEMORY_UNKNOWN);
+    if (known) {
+        add_us(sb, "peak_at_us", a, memory_ticks(a, a->peak));
+        add_us(sb, "length_us", a, memory_ticks(a, a->n_events));
+    } else {
+        add_null(sb, "peak_at_us");
+        add_null(sb, "length_us");
+    }
+    report_integer(sb, "end_bytes", a->end_bytes);
+    add_number(sb, "reserved_start_bytes", a->reserved_start_bytes);
+    add_number(sb, "reserved_peak_bytes", a->reserved_peak_bytes);
+    add_number(sb, "reserved_at_peak_bytes", a->reserved_at_peak_bytes);
+    add_number(sb, "capacity_bytes", a->capacity_bytes);
+    add_number(sb, "lifetime_peak_bytes", a->lifetime_peak_bytes);
+    if (a->fragmentation < 0) {
+        add_null(sb, "fragmentation");
+    } else {
+        report_key(sb, "fragmentation");
+        sb_addf(sb, "%g", a->fragmentation);
+    }
+}
+
+static void add_head(struct strbuf *sb, const struct profile *p, const struct memory_allocator *a)
+{
+    const char *path = p->files[a->file].path;
+
+    if (a->step == STEP_ALL)
+        add_word(sb, "step", "all");
+    else
+        report_integer(sb, "step", a->step);
+    report_string(sb, "device", p, a->device);
+    report_string(sb, "allocator", p, a->name);
+    report_key(sb, "file");
+    json_add_string(sb, path, strlen(path));
+    add_word(sb, "clock", a->has_times ? "us" : "events");
+    if (a->frees == MEMORY_FREES_UNKNOWN)
+        add_null(sb, "frees");
+    else
+        add_word(sb, "frees", a->frees == MEMORY_FREES_COMPLETED ? "completed" : "requested");
+    if (a->first_ticks == MEMORY_UNKNOWN)
+        add_null(sb, "first_us");
+    else
+        add_us(sb, "first_us", a, a->first_ticks);
+}
+
+static void add_allocator(struct strbuf *sb, const struct table_rows *t, const struct memory_allocator *a)
+{
+    const struct options *o = t->request->options;
+    const struct profile *p = t->request->now ? t->request->now : t->request->profile;
+    const struct live_question q = memory_question(t, a, false);
+
+    add_head(sb, p, a);
+    add_peaks(sb, a);
+    add_before(sb, a);
+    add_counts(sb, a);
+    add_segments(sb, a);
+    add_failures(sb, p, a, t->request->cancel);
+    add_curves(sb, a, o->points);
+    add_instant(sb, "at", a, q.at);
+    add_instant(sb, "since", a, q.since);
+    add_live_rows(sb, p, &q);
+    if (o->segments)
+        add_segment_rows(sb, p, a);
+    if (t->request->base)
+        add_diff(sb, t, &q);
+}
+
+void memory_print_json(struct strbuf *sb, const struct table_rows *t)
+{
+    const struct memory_data *data = t->data;
+
+    sb_adds(sb, "{\"tfprof\":1,\"view\":\"memory\",\"allocators\":[");
+    for (size_t i = 0; i < data->rows.n; i++) {
+        const struct memory_row_record *row = &data->rows.data[i];
+
+        sb_adds(sb, i ? ",\n{" : "\n{");
+        if (row->curve)
+            memory_print_curve_json(sb, t->request->profile, &data->memory, row);
+        else
+            add_allocator(sb, t, row->logged);
+        sb_addc(sb, '}');
+    }
+    sb_adds(sb, "]}\n");
+}

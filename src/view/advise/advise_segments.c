@@ -1,0 +1,177 @@
+/* advise_segments.c: memory snapshots: why memory ran out, what is reserved in vain, what grows with
+ * each step (memory.md section 8). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "activity/memory_failures.h"
+#include "activity/memory_segments.h"
+#include "base/satmath.h"
+#include "base/vec.h"
+#include "model/format.h"
+#include "view/advise/advise_capture.h"
+#include "view/hidden_frames.h"
+#include "view/pictures/live_memory.h"
+
+enum { MUCH_PERCENT = 20, STEPS_MIN = 3, TOP = 3, FAILURES_MAX = 5 };
+
+bool advise_has_segments(const struct profile *p)
+{
+    for (size_t i = 0; p->memory && i < p->memory->allocators.n; i++)
+        if (p->memory->allocators.data[i].has_segments || p->memory->allocators.data[i].failures.n)
+            return true;
+    return false;
+}
+
+static void begin_line(struct advise *a, const struct memory_allocator *m, struct strbuf *line)
+{
+    add_text(line, a->profile, m->device);
+    sb_adds(line, ": ");
+}
+
+static void say_failures(struct advise *a, const struct memory_allocator *m, struct strbuf *line)
+{
+    struct failure_facts *facts = failure_facts_of(m, a->cancel);
+    const size_t first = m->failures.n > FAILURES_MAX ? m->failures.n - FAILURES_MAX : 0;
+
+    for (size_t i = first; i < m->failures.n; i++) {
+        begin_line(a, m, line);
+        sb_adds(line, "out of memory");
+        if (facts[i].failure->requested_bytes != MEMORY_UNKNOWN) {
+            sb_adds(line, ", requested ");
+            format_memory(line, facts[i].failure->requested_bytes);
+        }
+        sb_addf(line, ": %s", failure_reason_text(facts[i].reason));
+        advise_line(a, line);
+    }
+    free(facts);
+}
+
+static bool is_much(int64_t bytes, int64_t of)
+{
+    return of > 0 && (double)bytes * 100 >= (double)of * MUCH_PERCENT;
+}
+
+static void say_part(struct advise *a, const struct memory_allocator *m, int64_t bytes, int64_t of,
+                     const char *what, struct strbuf *line)
+{
+    if (!is_much(bytes, of))
+        return;
+    begin_line(a, m, line);
+    format_memory(line, bytes);
+    sb_adds(line, " (");
+    add_percent(line, (double)bytes, (double)of);
+    sb_addf(line, ") of what is reserved %s", what);
+    advise_line(a, line);
+}
+
+/* ---- growth */
+
+/* An allocation that is live at the end. */
+struct left {
+    stack_id stack;
+    uint64_t step;
+    int64_t bytes;
+};
+
+/* What a stack left in several steps. */
+struct grown {
+    stack_id stack;
+    uint32_t n_steps;
+    int64_t bytes;
+};
+
+static int by_stack_and_step(const void *x, const void *y)
+{
+    const struct left *a = x, *b = y;
+
+    if (a->stack != b->stack)
+        return a->stack < b->stack ? -1 : 1;
+    return (a->step > b->step) - (a->step < b->step);
+}
+
+static int most_first(const void *x, const void *y)
+{
+    const struct grown *a = x, *b = y;
+
+    return a->bytes != b->bytes ? (a->bytes > b->bytes ? -1 : 1) : (a->stack > b->stack) - (a->stack < b->stack);
+}
+
+/* N of the part ProfilerStep#N of a name; false: it has none. */
+static bool step_of(struct text name, uint64_t *step)
+{
+    static const char mark[] = "ProfilerStep#";
+    const char *at = memmem(name.bytes, name.len, mark, sizeof mark - 1);
+    const char *end = name.bytes + name.len;
+
+    *step = 0;
+    if (!at)
+        return false;
+    for (at += sizeof mark - 1; at < end && *at >= '0' && *at <= '9'; at++)
+        *step = *step * 10 + (uint64_t)(*at - '0');
+    return true;
+}
+
+static void say_growth(struct advise *a, const struct memory_allocator *m, struct strbuf *line)
+{
+    const struct profile *p = a->profile;
+    struct hidden_frames libraries;
+    VEC(struct left) left = {0};
+    VEC(struct grown) grown = {0};
+
+    for (size_t i = 0; i < m->allocations.n; i++) {
+        const struct memory_allocation *from = &m->allocations.data[i];
+        const uint32_t id = p->memory->sites[from->site].id;
+        struct left l = {.bytes = from->bytes};
+
+        if (from->end != MEMORY_NEVER || id == NODE_NONE ||
+            !step_of(intern_string(&p->strings, p->name[profile_whole(p, id)]), &l.step))
+            continue;
+        l.stack = p->stack[id];
+        vec_push(&left, l);
+    }
+    vec_sort(&left, by_stack_and_step);
+    for (size_t i = 0; i < left.n; i++) {
+        const bool is_same = i && left.data[i].stack == left.data[i - 1].stack;
+
+        if (!is_same)
+            vec_push(&grown, ((struct grown){.stack = left.data[i].stack}));
+        grown.data[grown.n - 1].n_steps += !is_same || left.data[i].step != left.data[i - 1].step;
+        grown.data[grown.n - 1].bytes = clamp_add(grown.data[grown.n - 1].bytes, left.data[i].bytes);
+    }
+    vec_sort(&grown, most_first);
+    hidden_frames_init(&libraries, p, LIBRARY_FRAMES);
+    for (size_t i = 0, n = 0; i < grown.n && n < TOP; i++) {
+        if (grown.data[i].n_steps < STEPS_MIN)
+            continue;
+        begin_line(a, m, line);
+        live_code_name(line, p, grown.data[i].stack, &libraries);
+        sb_addf(line, " left memory in each of %u steps, ", grown.data[i].n_steps);
+        format_memory(line, grown.data[i].bytes);
+        sb_adds(line, " at the end: is a tensor kept?");
+        advise_line(a, line);
+        n++;
+    }
+    hidden_frames_done(&libraries);
+    vec_done(&left);
+    vec_done(&grown);
+}
+
+void advise_segments(struct advise *a)
+{
+    const struct memory_log *log = a->profile->memory;
+    struct strbuf line = {0};
+
+    for (size_t i = 0; i < log->allocators.n; i++) {
+        const struct memory_allocator *m = &log->allocators.data[i];
+        const struct segment_sums sums = memory_segment_sums(m);
+
+        advise_report(a);
+        say_failures(a, m, &line);
+        say_part(a, m, sums.fragmented_bytes, sums.reserved_bytes,
+                 "is free between live blocks: expandable_segments:True", &line);
+        say_part(a, m, sums.cached_bytes, sums.reserved_bytes,
+                 "has no live block: torch.cuda.empty_cache() returns it", &line);
+        say_growth(a, m, &line);
+    }
+    sb_done(&line);
+}

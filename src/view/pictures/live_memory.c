@@ -1,0 +1,338 @@
+/* live_memory.c: live memory at an instant, by group. */
+#include "view/pictures/live_memory.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/lower_bound.h"
+#include "base/satmath.h"
+#include "base/xalloc.h"
+#include "opt/time_range.h"
+#include "view/build/frame_name.h"
+#include "view/hidden_frames.h"
+
+static const char before_recording[] = "(before recording)", no_stack[] = "(no Python stack)";
+
+/* ---- instants */
+
+bool memory_instant(const struct memory_allocator *a, const char *text, uint32_t *at)
+{
+    static const char event[] = "event:";
+    int64_t ps, ticks;
+    size_t n = 0;
+
+    if (strcmp(text, "start") == 0) {
+        *at = 0;
+    } else if (strcmp(text, "peak") == 0) {
+        *at = a->peak;
+    } else if (strcmp(text, "end") == 0) {
+        *at = a->n_events;
+    } else if (strcmp(text, "oom") == 0) {
+        *at = a->failures.n ? a->failures.data[a->failures.n - 1].event + 1 : a->peak;
+    } else if (strncmp(text, event, sizeof event - 1) == 0) {
+        const char *digits = text + sizeof event - 1;
+        const size_t len = strspn(digits, "0123456789");
+        const unsigned long long number = strtoull(digits, NULL, 10);
+
+        if (!len || digits[len])
+            return false;
+        *at = number < a->n_events ? (uint32_t)number + 1 : a->n_events;
+    } else {
+        if (!time_read(text, &ps))
+            return false;
+        ticks = ps / (PS_PER_US / a->ticks_per_us);
+        if (a->ticks)
+            LOWER_BOUND(n, a->n_events, i, a->ticks[i] <= ticks);
+        *at = a->ticks ? (uint32_t)n : a->n_events;
+    }
+    if (a->has_live_set_only)
+        *at = a->n_events;
+    return true;
+}
+
+/* ---- names */
+
+struct naming {
+    const struct profile *p;
+    enum memory_grouping by;
+    struct hidden_frames libraries;
+    struct strbuf text;
+};
+
+static bool is_python(const struct profile *p, const struct frame *frame)
+{
+    const struct text file = intern_string(&p->strings, frame->file);
+
+    return frame->lineno != LINE_NO_PLACE && file.len &&
+           (file.bytes[0] == '<' ||
+            (file.len >= 3 && memcmp(file.bytes + file.len - 3, ".py", 3) == 0));
+}
+
+void live_code_name(struct strbuf *sb, const struct profile *p, stack_id stack,
+                    struct hidden_frames *libraries)
+{
+    const struct call_stacks *all = &p->call_stacks;
+    const uint32_t leaf = profile_stack(p, stack)->leaf;
+    const struct frame *frame = NULL;
+
+    for (uint32_t at = leaf; at != STACK_ROOT && !frame; at = all->nodes[at].caller)
+        if (is_python(p, stack_frame(all, at)) && !frame_is_hidden(libraries, stack_frame(all, at)))
+            frame = stack_frame(all, at);
+    for (uint32_t at = leaf; at != STACK_ROOT && !frame; at = all->nodes[at].caller)
+        if (stack_frame(all, at)->lineno != LINE_NO_PLACE)
+            frame = stack_frame(all, at);
+    if (frame)
+        frame_full_name(sb, p, frame);
+    else
+        sb_adds(sb, no_stack);
+}
+
+static void name_stack(struct naming *n, const struct call_stack *stack)
+{
+    frame_list frames = {0};
+
+    stack_frames(&n->p->call_stacks, stack, &frames);
+    for (size_t i = 0; i < frames.n; i++) {
+        if (i)
+            sb_addc(&n->text, ';');
+        frame_full_name(&n->text, n->p, frames.data[i]);
+    }
+    if (!frames.n)
+        sb_adds(&n->text, no_stack);
+    vec_done(&frames);
+}
+
+/* All of the name of a node but its last part. */
+static void name_scope(struct naming *n, strid name)
+{
+    const struct text text = intern_string(&n->p->strings, name);
+    const char *slash = memrchr(text.bytes, '/', text.len);
+
+    sb_add(&n->text, text.bytes, slash ? (size_t)(slash - text.bytes) : text.len);
+}
+
+static void name_id(struct naming *n, strid id, const char *absent)
+{
+    const struct text text = intern_string(&n->p->strings, id);
+
+    if (text.len)
+        sb_add(&n->text, text.bytes, text.len);
+    else
+        sb_adds(&n->text, absent);
+}
+
+/* The name of the group that allocations of SITE are in. */
+static void name_site(struct naming *n, const struct memory_site *site)
+{
+    const struct profile *p = n->p;
+    const bool is_named = site->id == NODE_NONE;
+
+    if (is_named && (n->by == GROUPING_CODE || n->by == GROUPING_STACK)) {
+        sb_adds(&n->text, no_stack);
+        return;
+    }
+    if (is_named && (n->by == GROUPING_NODE || n->by == GROUPING_SCOPE || n->by == GROUPING_TYPE)) {
+        name_id(n, site->name, "(no name)");
+        return;
+    }
+    switch (n->by) {
+    case GROUPING_SCOPE:
+        name_scope(n, p->name[profile_whole(p, site->id)]);
+        break;
+    case GROUPING_TYPE:
+        name_id(n, p->op[site->id], "");
+        break;
+    case GROUPING_CODE:
+        live_code_name(&n->text, p, p->stack[site->id], &n->libraries);
+        break;
+    case GROUPING_STACK:
+        name_stack(n, profile_stack(p, p->stack[site->id]));
+        break;
+    case GROUPING_CATEGORY:
+        name_id(n, site->category, "(no category)");
+        break;
+    case GROUPING_STREAM:
+        sb_addf(&n->text, "%" PRId64, site->stream);
+        break;
+    case GROUPING_METADATA:
+        name_id(n, site->metadata, "(no metadata)");
+        break;
+    default:
+        name_id(n, p->name[profile_whole(p, site->id)], "");
+    }
+}
+
+static void name_allocation(struct naming *n, const struct memory_allocation *m)
+{
+    int64_t size = 1;
+
+    if (n->by == GROUPING_BLOCK) {
+        sb_addf(&n->text, "0x%" PRIx64, m->address);
+        return;
+    }
+    while (size <= m->bytes / 2)
+        size *= 2;
+    sb_addf(&n->text, "%" PRId64, m->bytes ? size : 0);
+}
+
+/* ---- rows */
+
+static int by_bytes(const void *x, const void *y)
+{
+    const struct live_row *a = x, *b = y;
+    const int order = memcmp(a->name.bytes, b->name.bytes,
+                             a->name.len < b->name.len ? a->name.len : b->name.len);
+
+    if (a->bytes != b->bytes)
+        return a->bytes > b->bytes ? -1 : 1;
+    if (order || a->name.len != b->name.len)
+        return order ? order : a->name.len < b->name.len ? -1 : 1;
+    return (a->allocation > b->allocation) - (a->allocation < b->allocation);
+}
+
+/* The row of the name in N; of blocks always a new one. */
+static struct live_row *row_of(struct live_rows *rows, struct naming *n, uint32_t allocation)
+{
+    const strid id = intern_put(&rows->names, n->text.data, n->text.len);
+
+    if (n->by == GROUPING_BLOCK) {
+        vec_push(&rows->rows, ((struct live_row){.allocation = allocation}));
+        rows->rows.data[rows->rows.n - 1].name = intern_string(&rows->names, id);
+        return &rows->rows.data[rows->rows.n - 1];
+    }
+    if (id >= rows->rows.n)
+        vec_resize_zero(&rows->rows, (size_t)id + 1);
+    if (!rows->rows.data[id].name.bytes)
+        rows->rows.data[id] = (struct live_row){.name = intern_string(&rows->names, id),
+                                                .allocation = allocation};
+    return &rows->rows.data[id];
+}
+
+static void add_allocation(struct live_rows *rows, struct naming *n, const struct memory_allocator *a,
+                           uint32_t i, strid *row_of_site)
+{
+    const struct memory_allocation *m = &a->allocations.data[i];
+    const bool is_of_site = n->by != GROUPING_BLOCK && n->by != GROUPING_SIZE;
+    struct live_row *row;
+
+    if (is_of_site && row_of_site[m->site] != STRID_NONE) {
+        row = &rows->rows.data[row_of_site[m->site]];
+    } else {
+        sb_clear(&n->text);
+        if (is_of_site)
+            name_site(n, &n->p->memory->sites[m->site]);
+        else
+            name_allocation(n, m);
+        row = row_of(rows, n, i);
+        if (is_of_site)
+            row_of_site[m->site] = (strid)(row - rows->rows.data);
+    }
+    row->bytes = clamp_add(row->bytes, m->bytes);
+    row->n_blocks++;
+    if (m->bytes > a->allocations.data[row->allocation].bytes)
+        row->allocation = i;
+}
+
+/* What is in use and no allocation explains. */
+static void add_rest(struct live_rows *rows, struct naming *n, const struct live_question *q)
+{
+    int64_t rest = memory_in_use(q->allocator, q->at);
+    struct live_row *row;
+
+    for (size_t i = 0; i < rows->rows.n; i++)
+        rest = clamp_sub(rest, rows->rows.data[i].bytes);
+    if (!rest)
+        return;
+    sb_clear(&n->text);
+    sb_adds(&n->text, before_recording);
+    row = row_of(rows, n, 0);
+    row->bytes = clamp_add(row->bytes, rest);
+}
+
+void live_rows_make(struct live_rows *rows, const struct profile *p, const struct live_question *q)
+{
+    const struct memory_allocator *a = q->allocator;
+    struct naming n = {.p = p, .by = q->by};
+    strid *row_of_site = xreallocarray(NULL, p->memory->n_sites + 1, sizeof *row_of_site);
+    size_t kept = 0;
+
+    *rows = (struct live_rows){.rows = {0}};
+    memset(row_of_site, 0xff, (p->memory->n_sites + 1) * sizeof *row_of_site);
+    intern_init(&rows->names);
+    hidden_frames_init(&n.libraries, p, LIBRARY_FRAMES);
+    for (size_t i = 0; i < a->allocations.n; i++)
+        if (memory_is_live(&a->allocations.data[i], q->at) && a->allocations.data[i].begin >= q->since)
+            add_allocation(rows, &n, a, (uint32_t)i, row_of_site);
+    if (a->counts_in_use && !q->since)
+        add_rest(rows, &n, q);
+    for (size_t i = 0; i < rows->rows.n; i++)
+        if (rows->rows.data[i].name.bytes)
+            rows->rows.data[kept++] = rows->rows.data[i];
+    rows->rows.n = kept;
+    vec_sort(&rows->rows, by_bytes);
+    hidden_frames_done(&n.libraries);
+    sb_done(&n.text);
+    free(row_of_site);
+}
+
+void live_rows_done(struct live_rows *rows)
+{
+    vec_done(&rows->rows);
+    intern_done(&rows->names);
+}
+
+/* ---- comparison */
+
+static int by_growth(const void *x, const void *y)
+{
+    const struct live_pair *a = x, *b = y;
+    const int64_t grown_a = clamp_sub(a->bytes, a->base_bytes);
+    const int64_t grown_b = clamp_sub(b->bytes, b->base_bytes);
+    const int order = memcmp(a->name.bytes, b->name.bytes,
+                             a->name.len < b->name.len ? a->name.len : b->name.len);
+
+    if (grown_a != grown_b)
+        return grown_a > grown_b ? -1 : 1;
+    return order ? order : (a->name.len > b->name.len) - (a->name.len < b->name.len);
+}
+
+void live_rows_compare(live_pair_list *pairs, const struct live_rows *now, const struct live_rows *base)
+{
+    /* base rows by the id of their name */
+    uint32_t *row_of_name = xcalloc(base->names.n + 1, sizeof *row_of_name);
+    uint8_t *is_paired = xcalloc(base->rows.n + 1, 1);
+    size_t kept = 0;
+
+    for (size_t i = 0; i < base->rows.n; i++)
+        row_of_name[intern_find(&base->names, base->rows.data[i].name.bytes,
+                                base->rows.data[i].name.len)] = (uint32_t)i + 1;
+    for (size_t i = 0; i < now->rows.n; i++) {
+        const struct live_row *row = &now->rows.data[i];
+        const strid id = intern_find(&base->names, row->name.bytes, row->name.len);
+        const uint32_t at = id == STRID_NONE ? 0 : row_of_name[id];
+        struct live_pair pair = {.name = row->name, .bytes = row->bytes, .n_blocks = row->n_blocks};
+
+        if (at && !is_paired[at - 1]) {
+            pair.base_bytes = base->rows.data[at - 1].bytes;
+            pair.n_base_blocks = base->rows.data[at - 1].n_blocks;
+            is_paired[at - 1] = 1;
+        }
+        vec_push(pairs, pair);
+    }
+    for (size_t i = 0; i < base->rows.n; i++)
+        if (!is_paired[i])
+            vec_push(pairs, ((struct live_pair){.name = base->rows.data[i].name,
+                                                .base_bytes = base->rows.data[i].bytes,
+                                                .n_base_blocks = base->rows.data[i].n_blocks}));
+    for (size_t i = 0; i < pairs->n; i++) {
+        const struct live_pair *pair = &pairs->data[i];
+
+        if (pair->bytes != pair->base_bytes || pair->n_blocks != pair->n_base_blocks)
+            pairs->data[kept++] = *pair;
+    }
+    pairs->n = kept;
+    vec_sort(pairs, by_growth);
+    free(row_of_name);
+    free(is_paired);
+}

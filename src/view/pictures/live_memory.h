@@ -1,0 +1,53 @@
+/* live_memory.h: what is live in an allocator at an instant, grouped (memory.md section 5). */
+#ifndef TFPROF_VIEW_PICTURES_LIVE_MEMORY_H
+#define TFPROF_VIEW_PICTURES_LIVE_MEMORY_H
+
+#include "base/vec.h"
+#include "model/memory_log.h"
+#include "model/profile.h"
+#include "opt/options.h"
+
+/* What begins and ends at an event comes after it: instants are numbers of events plus 1, and 0 is
+ * the start. */
+struct live_question {
+    const struct memory_allocator *allocator;
+    uint32_t at, since; /* since: only what began at that event or later */
+    enum memory_grouping by; /* not GROUPING_DEFAULT */
+};
+
+struct live_row {
+    struct text name; /* of live_rows.names */
+    int64_t bytes;
+    uint64_t n_blocks;
+    uint32_t allocation; /* GROUPING_BLOCK: in allocations; else the largest one of the group */
+};
+
+struct live_rows {
+    VEC(struct live_row) rows; /* the largest first, then by name */
+    struct intern names;
+};
+
+/* Fills ROWS; O(n log n) in the allocations. */
+void live_rows_make(struct live_rows *rows, const struct profile *p, const struct live_question *q);
+void live_rows_done(struct live_rows *rows);
+
+/* A group that two files have, or one of them. */
+struct live_pair {
+    struct text name;
+    int64_t bytes, base_bytes;
+    uint64_t n_blocks, n_base_blocks;
+};
+typedef VEC(struct live_pair) live_pair_list;
+
+/* Appends the groups that differ, the most growth first, then by name; names are borrowed from both. */
+void live_rows_compare(live_pair_list *pairs, const struct live_rows *now, const struct live_rows *base);
+
+/* Reads TEXT as an instant of A: start, peak, end, oom, event:N, a time. False: it is none. */
+bool memory_instant(const struct memory_allocator *a, const char *text, uint32_t *at);
+
+/* Appends the row of group `code` that a call stack is in. LIBRARIES must hide LIBRARY_FRAMES. */
+struct hidden_frames;
+void live_code_name(struct strbuf *sb, const struct profile *p, stack_id stack,
+                    struct hidden_frames *libraries);
+
+#endif

@@ -1,0 +1,139 @@
+#!/bin/sh
+# snapshot.sh: memory snapshots of PyTorch, made here opcode by opcode: read, damaged, refused.
+. "$top_srcdir/tests/cli/lib.sh"
+
+byte() { printf '%b' "\\0$(printf %03o "$1")"; }
+# t TEXT, n NUMBER: SHORT_BINUNICODE, BININT.
+t() { printf '\214' && byte ${#1} && printf %s "$1"; }
+n() {
+  printf J
+  for shift in 0 8 16 24; do byte $(($1 >> shift & 255)); done
+}
+# event ACTION ADDRESS SIZE TIME: a dict of an event, with the frame of train.py that STACK names.
+event() {
+  printf '}('
+  t action && t "$1" && t addr && n "$2" && t size && n "$3" && t time_us && n "$4" && t stream && n 0
+  t frames && printf '](' && frame "$stack" && printf e
+  [ "$1" != oom ] || { t device_free && n 100; }
+  printf u
+}
+frame() { printf '}(' && t filename && t /home/me/train.py && t name && t "$1" && t line && n 7 && printf u; }
+# block STATE ADDRESS SIZE REQUESTED
+block() {
+  printf '}(' && t state && t "$1" && t address && n "$2" && t size && n "$3" && t requested_size && n "$4"
+  t frames && printf '](' && frame build && printf 'eu'
+}
+segments() {
+  t segments && printf ']('
+  printf '}(' && t device && n 0 && t address && n 65536 && t total_size && n 8192 && t stream && n 0
+  t segment_type && t small && t blocks && printf ']('
+  block active_allocated 65536 1024 1000
+  block inactive 66560 1024 0
+  block active_allocated 67584 2048 "$1"
+  block active_allocated 69632 512 500
+  block inactive 70144 3584 0
+  printf 'eu'
+  printf e
+}
+events() {
+  stack=build
+  event alloc 65536 1000 10
+  stack=forward
+  event alloc 66560 900 20
+  event free_completed 66560 900 30
+  event alloc 67584 "$1" 40
+  event oom 0 4000 50
+}
+annotations() {
+  t external_annotations && printf ']('
+  printf '}(' && t stage && t START && t name && t 'step#1' && t device && n 0 && t time_us && n 15 && printf u
+  printf e
+}
+snapshot() {
+  printf '\200\002}('
+  segments "$1"
+  annotations
+  t device_traces && printf '](](' && events "$1" && printf ee
+  printf 'u.'
+}
+snapshot 2000 >"$work/a.pickle"
+snapshot 1900 >"$work/b.pickle"
+
+run memory "$work/a.pickle" -output json
+is_status 'a snapshot is read' 0
+is_line 'with what existed before, and its peak' stdout '.*"start_bytes":500,"peak_bytes":3500,"peak_event":3,"peak_at_us":30,.*'
+is_line 'why memory ran out' stdout \
+  '.*"requested_bytes":4000,"device_free_bytes":100,"in_use_bytes":3500,"reserved_bytes":8192,"free_bytes":4608,"largest_free_bytes":3584,.*"exact":true,"short_bytes":0,.*"reason":"fragmentation".*'
+is_line 'every change of memory in use' stdout '.*"in_use":\[\[0,500\],\[0,1500\],\[10,2400\],\[20,1500\],\[30,3500\]\].*'
+is_line 'nodes are scopes and types' stdout '\{"name":"step#1/forward","bytes":2000,"blocks":1\},'
+run memory "$work/a.pickle" -group block -at end -since event:3 -output json
+is_line 'what was allocated since' stdout \
+  '\{"name":"0x10800","bytes":2000,"blocks":1,"from_us":30,"until_us":null,"size_bytes":2048,"pending":false,"stream":0,"code":"train.py:7:forward"\}\].*'
+run memory "$work/a.pickle"
+is_line 'the verdict comes first' stdout 'OUT OF MEMORY  /gpu:0 at 40us  requested 4.00KB: enough is free, but not contiguous.*'
+is_line 'live memory by scope' stdout '\(before recording\) +1 +500B +14\.3%'
+run memory "$work/a.pickle" -at never
+is_status 'no instant' 2
+run memory "$work/a.pickle" -segments -output json
+is_line 'segments' stdout '\{"address":"0x10000","stream":0,"type":"small","expandable":false,"total_bytes":8192,.*'
+run memory "$work/a.pickle" -diff_base "$work/b.pickle" -output json
+is_line 'growth by stack' stdout '.*"delta_bytes":100,"rows":\['
+is_line 'of one' stdout '\{"name":"train.py:7:forward","bytes":2000,"base_bytes":1900,"blocks":1,"base_blocks":1\}\]\}\}\]\}'
+run memory "$work/a.pickle" -diff_base "$work/b.pickle"
+is_line 'growth as text' stdout 'train\.py:7:forward +1\.90KB +2\.00KB +\+100B +\+0'
+run advise "$work/a.pickle"
+is_line 'advice on memory' stdout '/gpu:0: out of memory, requested 4\.00KB: enough is free, but not contiguous.*'
+is_line 'and on fragmentation' stdout '/gpu:0: 4\.61KB \(56\.[0-9] %\) of what is reserved is free between live blocks: .*'
+run op "$work/a.pickle" -select bytes,peak_bytes,residual_bytes,occurrence -output csv
+is_line 'figures of types' stdout '"?forward"?,.*2900.*'
+run scope "$work/a.pickle"
+is_line 'there are no times' stderr '.*micros: a memory snapshot has no times and no operations, only memory'
+
+gzip -c "$work/a.pickle" >"$work/a.pickle.gz"
+run summary "$work/a.pickle.gz" -output json
+is_line 'packed' stdout '.*"damaged":false,"trailing_bytes":0,"repairs":\{\}\}\]\}'
+{ cat "$work/a.pickle" && echo more; } >"$work/more.pickle"
+run summary "$work/more.pickle" -output json
+is_line 'what follows is counted' stdout '.*"trailing_bytes":5,.*'
+
+size=$(wc -c <"$work/a.pickle")
+head -c $((size - 200)) "$work/a.pickle" >"$work/cut.pickle"
+run memory "$work/cut.pickle" -output json
+is_status 'a cut file' 0
+is_line 'is said to be cut' stderr '.*damaged at offset [0-9]+ of [0-9]+: 3 events of 1 device read; what follows is missing.*'
+is_line 'what it holds is known' stdout '.*"start_bytes":0,"peak_bytes":1900,.*'
+cuts=0
+for len in $(seq 2 37 "$size"); do
+  head -c "$len" "$work/a.pickle" >"$work/cut.pickle"
+  run summary "$work/cut.pickle"
+  [ "$status" -le 1 ] && cuts=$((cuts + 1))
+done
+is 'cut anywhere' test "$cuts" = "$(seq 2 37 "$size" | wc -l)"
+
+# refused WHAT PATTERN: of bad.pickle
+refused() {
+  run memory "$work/bad.pickle"
+  is_status "$1 is refused" 1
+  is_line "$1: why" stderr "tfprof: .*bad.pickle: $2"
+  is_text "$1: nothing is printed" stdout ''
+}
+printf '\200\002cos\nsystem\n(X\003\000\000\000ls R.' >"$work/bad.pickle"
+refused 'a name to import' 'pickle opcode GLOBAL at offset 2: this file asks the reader to run code, which tfprof never does'
+{ head -c $((size - 1)) "$work/a.pickle" && printf '\223.'; } >"$work/bad.pickle"
+refused 'one behind events' "pickle opcode STACK_GLOBAL at offset $((size - 1)): .*"
+printf '\200\002\377.' >"$work/bad.pickle"
+refused 'no opcode' 'pickle opcode 0xff at offset 2: not an opcode'
+printf '\200\006N.' >"$work/bad.pickle"
+refused 'a later protocol' 'pickle protocol 6 is not supported'
+{ printf '\200\002}(' && t state_dict && n 1 && t epoch && n 2 && printf 'u.'; } >"$work/bad.pickle"
+refused 'another pickle' 'a pickle, but no memory snapshot \(top level: state_dict, epoch\)'
+printf '\200\002K\001.' >"$work/bad.pickle"
+refused 'a number' 'a pickle, but no memory snapshot \(top level: int\)'
+printf '\200\002}' >"$work/bad.pickle"
+refused 'a pickle of nothing' 'damaged at offset 3 of 3: no memory snapshot before it'
+
+# A list that contains itself, and a memo index far away.
+{ printf '\200\002}(' && t device_traces && printf ']q\000h\000ar\377\377\377\377j\377\377\377\377au.'; } >"$work/loop.pickle"
+run memory "$work/loop.pickle"
+is_status 'a list within itself' 1
+finish
