@@ -105,7 +105,7 @@ static unsigned flags_of(const struct exec_record *r)
         flags |= FLAG_DEVICE;
     if (r->n_times == 1 && r->n_devices == 1 && t->device == r->devices[0] &&
         t->start_ticks == r->start_ticks && t->dur_ticks == minus(r->latest_end_ticks, r->start_ticks))
-        flags |= t->accelerator ? FLAG_ACCELERATOR_TIME : FLAG_CPU_TIME;
+        flags |= t->accelerator ? FLAG_ACCELERATOR_TIME : t->wait ? 0 : FLAG_CPU_TIME;
     if (r->n_memories == 1 && m->memory_ticks == r->latest_end_ticks &&
         !(m->host_temp_bytes | m->host_persistent_bytes | m->accelerator_temp_bytes |
           m->accelerator_persistent_bytes)) {
@@ -122,7 +122,7 @@ static unsigned flags_of(const struct exec_record *r)
 }
 
 struct sums {
-    int64_t accelerator_ticks, cpu_ticks;
+    int64_t accelerator_ticks, cpu_ticks, wait_ticks;
     int64_t requested_bytes, peak_bytes, residual_bytes, output_bytes;
 };
 
@@ -133,6 +133,8 @@ static void sum_lists(struct sums *e, const struct exec_record *r, bool *saturat
         int64_t *sum = r->times[i].accelerator ? &e->accelerator_ticks : &e->cpu_ticks;
 
         *sum = sat_add(*sum, r->times[i].dur_ticks, saturated);
+        if (r->times[i].wait)
+            e->wait_ticks = sat_add(e->wait_ticks, r->times[i].dur_ticks, saturated);
     }
     for (uint32_t i = 0; i < r->n_memories; i++) {
         const struct exec_memory *m = &r->memories[i];
@@ -153,7 +155,8 @@ static unsigned figures_in(const struct exec_record *r, const struct sums *sum)
            (unsigned)(r->run_count != 0) << EXEC_OCCURRENCE |
            (unsigned)((sum->accelerator_ticks | sum->cpu_ticks) != 0) << EXEC_TIME |
            (unsigned)(sum->accelerator_ticks != 0) << EXEC_ACCELERATOR_TIME |
-           (unsigned)(sum->cpu_ticks != 0) << EXEC_CPU_TIME;
+           (unsigned)(sum->cpu_ticks != 0) << EXEC_CPU_TIME |
+           (unsigned)(sum->wait_ticks != 0) << EXEC_WAIT_TIME;
 }
 
 static void fill_head(struct head *h, const struct exec_record *r, struct exec_pack *pack,
@@ -163,7 +166,7 @@ static void fill_head(struct head *h, const struct exec_record *r, struct exec_p
     uint64_t *n = h->number;
 
     sum_lists(&sum, r, saturated);
-    pack->bits.ticks |= (uint64_t)(sum.cpu_ticks | sum.accelerator_ticks);
+    pack->bits.ticks |= (uint64_t)(sum.cpu_ticks | sum.accelerator_ticks | sum.wait_ticks);
     pack->bits.numbers |= (uint64_t)(r->run_count | sum.requested_bytes | sum.peak_bytes |
                                      sum.residual_bytes | sum.output_bytes);
     pack->bits.any |= figures_in(r, &sum);
@@ -181,6 +184,7 @@ static void fill_head(struct head *h, const struct exec_record *r, struct exec_p
     n[HEAD_OUTPUT] = (uint64_t)(sum.output_bytes ^ sum.requested_bytes);
     n[HEAD_IN_USE] = h->flags & FLAG_MEMORY ? (uint64_t)r->memories[0].allocator_bytes_in_use : 0;
     n[HEAD_POINTER] = h->flags & FLAG_BUFFER ? r->buffers[0].ptr : 0;
+    n[HEAD_WAIT] = (uint64_t)sum.wait_ticks;
 }
 
 static void put_head(struct exec_pack *pack, const struct head *h)
@@ -231,12 +235,16 @@ static void put_memories(struct exec_pack *pack, const struct exec_record *r)
     }
 }
 
+/* Of a time's device in the tail: below it one bit for accelerator, and the wait. */
+enum { TIME_BITS = 4, WAIT_MASK = 7 };
+
 static void put_tail(struct exec_pack *pack, const struct exec_record *r, unsigned flags)
 {
     if (!(flags & (FLAG_CPU_TIME | FLAG_ACCELERATOR_TIME))) {
         put_varint(pack, r->n_times);
         for (uint32_t i = 0; i < r->n_times; i++) {
-            put_varint(pack, (uint64_t)r->times[i].device << 1 | r->times[i].accelerator);
+            put_varint(pack, (uint64_t)r->times[i].device << TIME_BITS |
+                                 (uint64_t)r->times[i].wait << 1 | r->times[i].accelerator);
             put_signed(pack, minus(r->times[i].start_ticks, r->start_ticks));
             put_signed(pack, r->times[i].dur_ticks);
         }
@@ -319,6 +327,7 @@ void exec_add(struct exec *e, const uint8_t *at, struct clock clock, bool *satur
         e->latest_end_ticks = latest_end_ticks;
     e->run_count = sat_add(e->run_count, number(&h, HEAD_RUN_COUNT), saturated);
     e->cpu_ps = sat_add(e->cpu_ps, clock_ps(clock, number(&h, HEAD_CPU), saturated), saturated);
+    e->wait_ps = sat_add(e->wait_ps, clock_ps(clock, number(&h, HEAD_WAIT), saturated), saturated);
     e->accelerator_ps = sat_add(
         e->accelerator_ps, clock_ps(clock, number(&h, HEAD_ACCELERATOR), saturated), saturated);
     e->requested_bytes = sat_add(e->requested_bytes, number(&h, HEAD_REQUESTED), saturated);
@@ -369,7 +378,9 @@ static void take_times(struct exec_lists *lists, const struct head *h, const uin
 {
     for (uint64_t n = take_varint(at); n; n--) {
         uint64_t device = take_varint(at);
-        struct exec_time time = {.device = (strid)(device >> 1), .accelerator = device & 1};
+        struct exec_time time = {.device = (strid)(device >> TIME_BITS),
+                                 .accelerator = device & 1,
+                                 .wait = (uint8_t)(device >> 1 & WAIT_MASK)};
 
         time.start_ticks = plus(number(h, HEAD_START), take_signed(at));
         time.dur_ticks = take_signed(at);

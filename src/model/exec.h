@@ -19,6 +19,7 @@
 struct exec_time {
     strid device; /* lower-cased */
     bool accelerator; /* device is an accelerator stream; else it is canonical */
+    uint8_t wait; /* enum wait_kind (wait.h), of a CPU */
     int64_t start_ticks, dur_ticks;
 };
 
@@ -71,6 +72,7 @@ enum exec_figure {
     EXEC_TIME, /* this and those behind it are picoseconds */
     EXEC_ACCELERATOR_TIME,
     EXEC_CPU_TIME,
+    EXEC_WAIT_TIME, /* part of the CPU time in which the thread waited */
     EXEC_FIGURES,
 };
 
@@ -108,6 +110,7 @@ struct exec {
     int64_t run_count;
     int64_t start_ticks, latest_end_ticks; /* 0: none */
     int64_t accelerator_ps, cpu_ps;
+    int64_t wait_ps; /* part of cpu_ps */
     int64_t requested_bytes, peak_bytes, residual_bytes, output_bytes;
     uint32_t first_record, n_records; /* in profile.exec_refs */
 };

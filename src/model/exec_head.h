@@ -23,6 +23,7 @@ enum head_number {
     HEAD_OUTPUT,
     HEAD_IN_USE,  /* of a memory record that a flag tells */
     HEAD_POINTER, /* of a buffer that a flag tells */
+    HEAD_WAIT,    /* part of HEAD_CPU */
     HEAD_NUMBERS,
 };
 

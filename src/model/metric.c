@@ -22,6 +22,7 @@
 OF_RUNS(self_micros, EXEC_TIME)
 OF_RUNS(self_accelerator_micros, EXEC_ACCELERATOR_TIME)
 OF_RUNS(cpu_micros, EXEC_CPU_TIME)
+OF_RUNS(self_wait_micros, EXEC_WAIT_TIME)
 OF_RUNS(self_occurrence, EXEC_OCCURRENCE)
 #undef OF_RUNS
 
@@ -31,6 +32,13 @@ static int64_t self_cpu_micros(const struct figures *f, node_id node, const stru
     return r->value[EXEC_CPU_TIME] && profile_is_async(f->profile, node)
                ? 0
                : cpu_micros(f, node, r, saturated);
+}
+
+/* A difference of averages, so that work and wait are the CPU time to the tick. */
+static int64_t self_work_micros(const struct figures *f, node_id node, const struct run_figures *r,
+                                bool *saturated)
+{
+    return clamp_sub(self_cpu_micros(f, node, r, saturated), r->value[EXEC_WAIT_TIME]);
 }
 
 /* What NODE is going to hold, where there is a program and no run of it. */
@@ -271,7 +279,8 @@ static enum exec_figure plain_figure(const struct profile *p, enum metric_id met
 
 bool metric_is_zero(const struct profile *p, enum metric_id metric)
 {
-    const enum exec_figure plain = plain_figure(p, metric);
+    const enum exec_figure plain =
+        plain_figure(p, metric == METRIC_WORK_MICROS ? METRIC_CPU_MICROS : metric);
 
     return plain < EXEC_FIGURES && !(p->exec_figures >> plain & 1);
 }
@@ -280,6 +289,8 @@ enum metric_id metric_alike(const struct profile *p, enum metric_id metric)
 {
     if (metric == METRIC_MICROS && metric_is_zero(p, METRIC_ACCELERATOR_MICROS) &&
         !profile_has_async(p))
+        return METRIC_CPU_MICROS;
+    if (metric == METRIC_WORK_MICROS && metric_is_zero(p, METRIC_WAIT_MICROS))
         return METRIC_CPU_MICROS;
     if (metric == METRIC_MICROS && metric_is_zero(p, METRIC_CPU_MICROS))
         return METRIC_ACCELERATOR_MICROS;

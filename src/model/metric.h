@@ -30,6 +30,11 @@
     X(CPU_MICROS, cpu_micros, "cpu execution time", "execution time on CPUs",                 \
       .unit = UNIT_TIME_PS, .place = {90, 70}, .head = "cpu",                                 \
       .of_runs = true, .run = EXEC_CPU_TIME)                                                  \
+    X(WORK_MICROS, work_micros, "cpu work time", "CPU time in which threads did not wait",    \
+      .unit = UNIT_TIME_PS, .place = {91, 71}, .head = "cpu work")                            \
+    X(WAIT_MICROS, wait_micros, "cpu wait time",                                              \
+      "CPU time in which threads waited: for devices, for each other", .unit = UNIT_TIME_PS,  \
+      .place = {92, 72}, .head = "wait", .of_runs = true, .run = EXEC_WAIT_TIME)              \
     X(PARAMS, params, "# parameters", "number of parameters of variables",                    \
       .unit = UNIT_NUMBER, .place = {10, 80}, .suffix = " params", .is_static = true)         \
     X(PARAM_BYTES, param_bytes, "parameter bytes", "memory of the parameters, by their types", \

@@ -38,6 +38,7 @@ static inline void add_others(struct sums *s, const uint8_t *at, uint64_t widths
     const uint64_t requested = head_stored(at, widths, HEAD_REQUESTED);
 
     s->value[EXEC_OCCURRENCE] += head_stored(at, widths, HEAD_RUN_COUNT);
+    s->value[EXEC_WAIT_TIME] += head_stored(at, widths, HEAD_WAIT);
     s->value[EXEC_BYTES] += requested;
     s->value[EXEC_PEAK_BYTES] += head_stored(at, widths, HEAD_PEAK) ^ requested;
     s->value[EXEC_RESIDUAL_BYTES] += head_stored(at, widths, HEAD_RESIDUAL) ^ requested;
@@ -171,7 +172,7 @@ void run_columns_read(const struct figures *f, node_id from, node_id end,
     const struct profile *p = f->profile;
     struct reading r = {
         .profile = p, .step = f->step, .is_one_step = f->step >= 0 || f->step == STEP_OUTSIDE};
-    bool only_times = true;
+    bool only_times = !to->value[EXEC_WAIT_TIME];
     size_t index = 0;
 
     assert(end <= p->n_nodes);

@@ -26,6 +26,7 @@ static struct run_figures run_of(const struct exec *e)
                                 [EXEC_OCCURRENCE] = e->run_count,
                                 [EXEC_ACCELERATOR_TIME] = e->accelerator_ps,
                                 [EXEC_CPU_TIME] = e->cpu_ps,
+                                [EXEC_WAIT_TIME] = e->wait_ps,
                             }};
 
     r.value[EXEC_TIME] = sat_add(e->accelerator_ps, e->cpu_ps, &saturated);

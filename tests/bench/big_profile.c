@@ -82,7 +82,7 @@ static size_t name_node(char *name, size_t size, uint32_t i)
 static void add_execs(struct generator *g, node_id node, int on_host)
 {
     for (int64_t step = 0; step < N_STEPS; step++) {
-        struct exec_time time = {g->devices[on_host], false, 1000 + node, 1 + next(g, 300)};
+        struct exec_time time = {g->devices[on_host], false, 0, 1000 + node, 1 + next(g, 300)};
         struct exec_memory memory = {.memory_ticks = 1000 + node};
         struct exec_record record = {.step = step,
                                      .run_count = 1,

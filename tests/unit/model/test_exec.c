@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "model/exec.h"
+#include "model/wait.h"
 
 /* A record with its lists. */
 struct sample {
@@ -43,7 +44,11 @@ static void fill_lists(struct sample *s, uint64_t *state)
     for (int i = 0; i < 3; i++) {
         struct exec_memory *m = &s->memories[i];
 
-        s->times[i] = (struct exec_time){(strid)any(state), any(state) & 1, any(state), any(state)};
+        s->times[i] = (struct exec_time){.device = (strid)any(state),
+                                           .accelerator = any(state) & 1,
+                                           .wait = (uint8_t)(next(state) % WAIT_KINDS),
+                                           .start_ticks = any(state),
+                                           .dur_ticks = any(state)};
         *m = (struct exec_memory){any(state), any(state), any(state), any(state), any(state),
                                   any(state), any(state), any(state), any(state), any(state), 0};
         m->n_outputs = (uint32_t)(next(state) % 3);
@@ -98,6 +103,7 @@ static void assert_lists(const struct sample *s, const struct exec_lists *lists)
     for (uint32_t i = 0; i < r->n_times; i++) {
         assert_int_equal(lists->times.data[i].device, s->times[i].device);
         assert_int_equal(lists->times.data[i].accelerator, s->times[i].accelerator);
+        assert_int_equal(lists->times.data[i].wait, s->times[i].wait);
         assert_int_equal(lists->times.data[i].start_ticks, s->times[i].start_ticks);
         assert_int_equal(lists->times.data[i].dur_ticks, s->times[i].dur_ticks);
     }
@@ -131,7 +137,7 @@ static void assert_figures(const struct sample *s, const uint8_t *at, bool limit
 {
     const struct exec_record *r = &s->record;
     struct exec e = {.step = 0};
-    uint64_t cpu = 0, accelerator = 0, peak = 0;
+    uint64_t cpu = 0, accelerator = 0, wait = 0, peak = 0;
     bool saturated = false;
 
     exec_add(&e, at, ps_ticks, &saturated);
@@ -143,10 +149,13 @@ static void assert_figures(const struct sample *s, const uint8_t *at, bool limit
         return;
     for (uint32_t i = 0; i < r->n_times; i++)
         *(s->times[i].accelerator ? &accelerator : &cpu) += (uint64_t)s->times[i].dur_ticks;
+    for (uint32_t i = 0; i < r->n_times; i++)
+        wait += s->times[i].wait ? (uint64_t)s->times[i].dur_ticks : 0;
     for (uint32_t i = 0; i < r->n_memories; i++)
         peak += (uint64_t)s->memories[i].peak_bytes;
     assert_int_equal(e.cpu_ps, (int64_t)cpu);
     assert_int_equal(e.accelerator_ps, (int64_t)accelerator);
+    assert_int_equal(e.wait_ps, (int64_t)wait);
     assert_int_equal(e.peak_bytes, (int64_t)peak);
 }
 
@@ -178,7 +187,7 @@ static void what_is_packed_comes_out(void **unused)
 static void a_usual_entry_is_small(void **unused)
 {
     const strid device = 1000000;
-    const struct exec_time time = {device, false, 1500000000000000, 300};
+    const struct exec_time time = {.device = device, .start_ticks = 1500000000000000, .dur_ticks = 300};
     const struct exec_memory memory = {.memory_ticks = 1500000000000300,
                                        .requested_bytes = 1 << 20,
                                        .peak_bytes = 1 << 20,
@@ -210,7 +219,7 @@ static void a_usual_entry_is_small(void **unused)
 
 static void records_of_a_step_are_summed(void **unused)
 {
-    const struct exec_time times[2] = {{1, true, 50, INT64_MAX}, {1, true, 40, 2}};
+    const struct exec_time times[2] = {{1, true, 0, 50, INT64_MAX}, {1, true, 0, 40, 2}};
     struct exec_pack pack = {.bytes = {0}};
     struct exec e = {.step = 7};
     bool saturated = false;

@@ -48,7 +48,11 @@ static void add_record(struct builder *b, uint64_t *random, const struct kind *k
     for (uint32_t i = 0; i < n_times; i++) {
         const bool accelerator = k->on == ON_BOTH ? random_below(random, 2) : k->on == ON_ACCELERATOR;
 
-        times[i] = (struct exec_time){device, accelerator, 1000, random_below(random, k->below)};
+        times[i] = (struct exec_time){.device = device,
+                                       .accelerator = accelerator,
+                                       .wait = !accelerator && random_below(random, 2),
+                                       .start_ticks = 1000,
+                                       .dur_ticks = random_below(random, k->below)};
         if (1000 + times[i].dur_ticks > r.latest_end_ticks)
             r.latest_end_ticks = 1000 + times[i].dur_ticks;
     }

@@ -147,7 +147,7 @@ static struct profile *profile_of_times(const int64_t *times_us, const int64_t *
     const node_id node = builder_node(b, builder_str(b, "a", 1), builder_str(b, "A", 1), &added);
 
     for (size_t i = 0; i < n; i++) {
-        struct exec_time time = {device, false, 1, times_us[i]};
+        struct exec_time time = {.device = device, .start_ticks = 1, .dur_ticks = times_us[i]};
         struct exec_record record = {.step = steps[i], .times = &time, .n_times = 1, .run_count = 1};
 
         builder_add_step(b, steps[i]);

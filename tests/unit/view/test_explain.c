@@ -26,7 +26,7 @@ static void add_node(struct builder *b, const char *name, const char *op, int64_
     strid gpu = builder_str(b, "/device:gpu:0", 13);
     node_id node = builder_node(b, builder_str(b, name, strlen(name)),
                                 builder_str(b, op, strlen(op)), &added);
-    struct exec_time time = {gpu, true, 1000, dur_us};
+    struct exec_time time = {gpu, true, 0, 1000, dur_us};
 
     assert_true(added);
     builder_set_devices(b, node, gpu, gpu);
