@@ -1,6 +1,8 @@
 /* recording.c: names of what a trace has. */
 #include "model/recording.h"
 
+#include "base/satmath.h"
+
 struct repair_row {
     const char *key, *one, *many;
 };
@@ -43,6 +45,15 @@ const char *work_class_name(enum work_class work_class)
     };
 
     return names[work_class];
+}
+
+int64_t recording_wait_ns(const struct recording *r)
+{
+    int64_t sum_ns = 0;
+
+    for (int i = 0; i < WAIT_KINDS; i++)
+        sum_ns = clamp_add(sum_ns, r->wait_ns[i]);
+    return sum_ns;
 }
 
 int64_t recordings_first_base_ns(const struct recording *recordings, uint32_t n)

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/intern.h"
+#include "model/wait.h"
 
 /* X(ID, key, singular, plural) of everything that may be wrong with a trace and is put right:
  * the key of `summary`, and the words of the note. */
@@ -151,6 +152,12 @@ struct device_name {
     strid name;     /* "NVIDIA H100" */
 };
 
+/* What a CPU thread did. */
+struct thread_time {
+    strid process, thread, name; /* name: STRID_EMPTY: the file has none */
+    int64_t cpu_ns, wait_ns;     /* wait_ns: part of cpu_ns */
+};
+
 struct event_count {
     strid name; /* a phase or a category */
     uint64_t n;
@@ -183,6 +190,9 @@ struct recording {
     int64_t outside_cpu_ns, outside_accelerator_ns;
     struct backward_times backward;
     uint32_t n_works; /* events of devices */
+    int64_t wait_ns[WAIT_KINDS]; /* part of cpu_ns by kind; of WAIT_NONE 0 */
+    struct thread_time *thread_times; /* of CPU threads with slices */
+    uint32_t n_thread_times;
     struct memory_use *memory_uses; /* by device and step */
     uint32_t n_memory_uses;
     struct memory_left *memory_left; /* by step */
@@ -195,6 +205,8 @@ struct recording {
     uint32_t n_errors;
 };
 
+/* Time of all threads in which they waited. */
+int64_t recording_wait_ns(const struct recording *r);
 /* The earliest base_ns of N recordings, where their common clock begins; 0: not all say theirs. */
 int64_t recordings_first_base_ns(const struct recording *recordings, uint32_t n);
 

@@ -8,6 +8,7 @@
 #include "load/slices/nesting.h"
 #include "load/trace/trace_log.h"
 #include "model/events.h"
+#include "model/wait.h"
 
 /* Kinds of slices, by category. */
 enum category_kind {
@@ -57,6 +58,17 @@ struct launch {
     struct event_ref event; /* position: slice in the log until the thread is packed */
 };
 
+/* When device work with a correlation ends. */
+struct work_end {
+    int64_t correlation, end_ns;
+};
+
+/* Time in which a slice of autograd is open on one track, or on several: TRACK_NONE. */
+struct autograd_span {
+    int64_t from_ns, to_ns;
+    uint32_t track;
+};
+
 /* Time or runs of a part in a step. */
 struct segment {
     int64_t start_ns, dur_ns, step;
@@ -65,6 +77,7 @@ struct segment {
     uint32_t n_runs; /* that begin with it */
     bool is_of_part; /* its run is one of its part, not of the node */
     strid device;    /* STRID_EMPTY: the CPU; b->async_device; else an accelerator */
+    uint8_t wait;    /* enum wait_kind */
 };
 
 struct trace_build {
@@ -107,6 +120,10 @@ struct trace_build {
     int64_t last_step;          /* looked up last, with its id in events */
     uint32_t last_step_id;
     VEC(uint32_t) path_kinds;   /* by path, in events; UINT32_MAX: not known yet */
+    VEC(uint8_t) wait_names;        /* by string, of trace_waits.c */
+    VEC(struct work_end) work_ends; /* by correlation, then end */
+    VEC(struct autograd_span) autograd; /* by time, disjoint */
+    VEC(struct thread_time) threads;
     VEC(uint8_t) input_names;   /* by string: 0: not looked at, 1: none of input, 2: of input */
     struct intern streams;      /* of devices and names of streams; id 1 is stream 0 */
     VEC(struct trace_slice *) works; /* slices that are packed once all are there */
@@ -225,6 +242,16 @@ void nest_slices(const struct trace_build *b, uint32_t first, uint32_t n, nested
  * others keep their order. */
 void trace_tracks(struct trace_build *b);
 
+/* trace_waits.c */
+/* Prepares trace_wait_at(); before any slice is dropped. */
+void trace_waits_begin(struct trace_build *b);
+/* The wait at FROM, when TIMED and FRAME are the tops of their track (NULL: none); it lasts up to *TO,
+ * which is lowered where it changes before.  Calls for one track are in the order of time; *NEXT is
+ * scratch, 0 at first. */
+enum wait_kind trace_wait_at(struct trace_build *b, const struct trace_slice *timed,
+                             const struct trace_slice *frame, int64_t from, int64_t *to,
+                             size_t *next);
+
 /* trace_events.c */
 /* Adds the dimensions of the recording, whose steps are known, to the store of events. */
 void trace_events_begin(struct trace_build *b);
@@ -324,6 +351,8 @@ void trace_allocators(struct trace_build *b);
 void trace_memory(struct trace_build *b);
 
 /* trace_work.c */
+/* True for work of an accelerator that takes time: marks of streams that wait are none. */
+bool is_device_work(const struct trace_build *b, const struct trace_slice *slice);
 void trace_work(struct trace_build *b);
 /* A copy of N elements of SIZE_BYTES at DATA in the profile's memory. */
 void *keep_array(struct trace_build *b, const void *data, size_t n, size_t size_bytes);

@@ -37,6 +37,10 @@ void trace_paths_done(struct trace_build *b)
     intern_done(&b->streams);
     vec_done(&b->path_kinds);
     vec_done(&b->input_names);
+    vec_done(&b->wait_names);
+    vec_done(&b->work_ends);
+    vec_done(&b->autograd);
+    vec_done(&b->threads);
     vec_done(&b->works);
     vec_done(&b->n_inputs);
     vec_done(&b->stack_of_frame);

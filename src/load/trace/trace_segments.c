@@ -60,6 +60,7 @@ static void flush_part(struct trace_build *b, uint32_t part)
         const struct exec_time time = {
             .device = s->device ? s->device : b->cpu_device,
             .accelerator = s->device != STRID_EMPTY && s->device != b->async_device,
+            .wait = s->wait,
             .start_ticks = s->start_ns,
             .dur_ticks = s->dur_ns,
         };

@@ -35,6 +35,8 @@ struct track {
     /* The next flow that binds to the slice around it, and the next that binds to one behind. */
     struct trace_flow *around, *ahead, *flows_end;
     uint32_t python_path;
+    int64_t cpu_ns, wait_ns; /* so far */
+    size_t next_autograd;    /* of trace_wait_at() */
     struct thread_events events;
 };
 
@@ -244,15 +246,23 @@ static void take_lost_marks(struct track *track, int64_t ns)
 
 /* ---- time */
 
-static void count_cpu(struct trace_build *b, int64_t step, int64_t dur_ns)
+static void count_cpu(struct track *track, int64_t step, enum wait_kind wait, int64_t dur_ns)
 {
-    b->recording->cpu_ns = clamp_add(b->recording->cpu_ns, dur_ns);
+    struct recording *r = track->b->recording;
+
+    r->cpu_ns = clamp_add(r->cpu_ns, dur_ns);
+    track->cpu_ns = clamp_add(track->cpu_ns, dur_ns);
     if (step == STEP_OUTSIDE)
-        b->recording->outside_cpu_ns = clamp_add(b->recording->outside_cpu_ns, dur_ns);
+        r->outside_cpu_ns = clamp_add(r->outside_cpu_ns, dur_ns);
+    if (wait == WAIT_NONE)
+        return;
+    r->wait_ns[wait] = clamp_add(r->wait_ns[wait], dur_ns);
+    track->wait_ns = clamp_add(track->wait_ns, dur_ns);
 }
 
 /* Splits time in Python alone at step boundaries. */
-static void add_python(struct track *track, uint32_t part, int64_t from, int64_t to)
+static void add_python(struct track *track, uint32_t part, enum wait_kind wait, int64_t from,
+                       int64_t to)
 {
     while (from < to) {
         const int64_t border = next_step_border(track->b, from);
@@ -262,10 +272,32 @@ static void add_python(struct track *track, uint32_t part, int64_t from, int64_t
         add_segment(track->b, (struct segment){.start_ns = from,
                                               .dur_ns = end - from,
                                               .step = step,
-                                              .part = part});
+                                              .part = part,
+                                              .wait = (uint8_t)wait});
         thread_keep_gap(&track->events, from, end, track->python_path, step);
-        count_cpu(track->b, step, end - from);
+        count_cpu(track, step, wait, end - from);
         from = end;
+    }
+}
+
+/* Adds time of a timed slice, split where its wait changes. */
+static void add_timed(struct track *track, uint32_t timed, uint32_t frame, uint32_t part,
+                      int64_t from, int64_t to)
+{
+    const struct trace_slice *top = frame == SLICE_NONE ? NULL : slice_at(track, frame);
+    struct open_slice *at = open_at(track, timed);
+
+    at->self_ns += to - from;
+    for (int64_t end = to; from < to; from = end, end = to) {
+        const enum wait_kind wait = trace_wait_at(track->b, slice_at(track, timed), top, from, &end,
+                                                  &track->next_autograd);
+
+        add_segment(track->b, (struct segment){.start_ns = from,
+                                              .dur_ns = end - from,
+                                              .step = at->step,
+                                              .part = part,
+                                              .wait = (uint8_t)wait});
+        count_cpu(track, at->step, wait, end - from);
     }
 }
 
@@ -279,16 +311,16 @@ static void add_span(void *context, uint32_t timed, uint32_t frame, int64_t from
     while (track->mark < track->marks_end && track->mark->ts_ns < to)
         take_mark(track, timed, stack);
     if (timed == SLICE_NONE) {
-        add_python(track, part, from, to);
+        int64_t end = to;
+
+        add_python(track, part,
+                   trace_wait_at(track->b, NULL, slice_at(track, frame), from, &end,
+                                 &track->next_autograd),
+                   from, to);
         return;
     }
     bind_around(track, timed, from, to);
-    open_at(track, timed)->self_ns += to - from;
-    add_segment(track->b, (struct segment){.start_ns = from,
-                                          .dur_ns = to - from,
-                                          .step = open_at(track, timed)->step,
-                                          .part = part});
-    count_cpu(track->b, open_at(track, timed)->step, to - from);
+    add_timed(track, timed, frame, part, from, to);
 }
 
 /* ---- all tracks */
@@ -326,17 +358,29 @@ static void turn_to_track(struct track *track, uint32_t number)
         track->flows_end++;
 }
 
+static void keep_thread(struct track *track, uint32_t number)
+{
+    const struct trace_track *of = &track->b->log->tracks.data[number];
+
+    vec_push(&track->b->threads, ((struct thread_time){of->pid, of->tid, of->name, track->cpu_ns,
+                                                      track->wait_ns}));
+}
+
 /* Sweeps track NUMBER, which was turned to. */
 static void sweep_track(struct track *track, uint32_t number)
 {
     static const struct nesting_calls calls = {begin_slice, add_span, leave_slice};
 
     track->events.number = number;
+    track->cpu_ns = track->wait_ns = 0;
+    track->next_autograd = 0;
     nesting_sweep(track->nested.data, track->nested.n, &calls, track);
     thread_pack(&track->events, track->nested.data, track->nested.n,
                 vec_from(&track->b->log->slices, track->first_slice));
     take_lost_marks(track, INT64_MAX);
     track->b->recording->n_threads += track->nested.n > 0;
+    if (track->nested.n)
+        keep_thread(track, number);
 }
 
 /* The last N slices are not needed any more. */
@@ -355,6 +399,7 @@ void trace_tracks(struct trace_build *b)
     uint32_t *n_of = xcalloc(log->tracks.n + 1, sizeof *n_of);
     struct track track = {.b = b, .events = {.b = b}};
 
+    trace_waits_begin(b);
     b->n_dense_frames = 4 * log->slices.n;
     order_slices(b, n_of);
     trace_backward(b, n_of);

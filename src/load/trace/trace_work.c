@@ -202,13 +202,15 @@ static void keep_works(struct trace_build *b)
     struct recording *r = b->recording;
 
     keep_kernels(b);
+    r->n_thread_times = (uint32_t)b->threads.n;
+    r->thread_times = keep_array(b, b->threads.data, b->threads.n, sizeof *r->thread_times);
     r->n_errors = (uint32_t)b->log->errors.n;
     r->errors = keep_array(b, b->log->errors.data, b->log->errors.n, sizeof *r->errors);
     r->n_steps = (uint32_t)b->steps.n;
     r->steps = keep_array(b, b->steps.data, b->steps.n, sizeof *r->steps);
 }
 
-static bool is_work(const struct trace_build *b, const struct trace_slice *slice)
+bool is_device_work(const struct trace_build *b, const struct trace_slice *slice)
 {
     return kind_is_work(kind_of(b, slice)) &&
            strcmp(profile_text(builder_profile(b->builder), slice->name), "event_wait") != 0;
@@ -218,7 +220,7 @@ void trace_work(struct trace_build *b)
 {
     vec_sort(&b->launches, by_correlation);
     for (size_t i = 0; i < b->log->slices.n; i++)
-        if (is_work(b, &b->log->slices.data[i]))
+        if (is_device_work(b, &b->log->slices.data[i]))
             add_work(b, &b->log->slices.data[i]);
     pack_work(b);
     /* Executions are made next, which takes the most memory. */

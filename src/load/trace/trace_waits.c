@@ -1,0 +1,208 @@
+/* trace_waits.c: when threads wait, and why (formats-trace.md section 4.7). */
+#include <stdlib.h>
+
+#include "base/lower_bound.h"
+#include "base/xalloc.h"
+#include "load/slices/wait_names.h"
+#include "load/trace/trace_build.h"
+
+/* What is known of a name: bits. */
+enum name_fact {
+    CALL_LOOKED_AT = 1,
+    CALL_BLOCKS = 2,
+    CALL_IS_ASYNC_COPY = 4,
+    FRAME_LOOKED_AT = 8,
+    FRAME_SLEEPS = 16,
+};
+
+static unsigned look_at_call(struct text t)
+{
+    return CALL_LOOKED_AT | (call_name_blocks(t.bytes, t.len) ? CALL_BLOCKS : 0) |
+           (call_name_is_async_copy(t.bytes, t.len) ? CALL_IS_ASYNC_COPY : 0);
+}
+
+static unsigned look_at_frame(struct text t)
+{
+    return FRAME_LOOKED_AT | (frame_name_sleeps(t.bytes, t.len) ? FRAME_SLEEPS : 0);
+}
+
+/* What is known of NAME after LOOK, which sets LOOKED_AT; each name is looked at once. */
+static unsigned facts_of(struct trace_build *b, strid name, enum name_fact looked_at,
+                         unsigned (*look)(struct text t))
+{
+    uint8_t *facts;
+
+    if (name >= b->wait_names.n)
+        vec_resize_zero(&b->wait_names, (size_t)name + 1);
+    facts = &b->wait_names.data[name];
+    if (!(*facts & looked_at))
+        *facts |= (uint8_t)look(trace_text(b, name));
+    return *facts;
+}
+
+/* ---- work by correlation */
+
+static int by_correlation(const void *x, const void *y)
+{
+    const struct work_end *a = x, *b = y;
+
+    if (a->correlation != b->correlation)
+        return a->correlation < b->correlation ? -1 : 1;
+    return (a->end_ns > b->end_ns) - (a->end_ns < b->end_ns);
+}
+
+static void collect_work_ends(struct trace_build *b)
+{
+    for (size_t i = 0; i < b->log->slices.n; i++) {
+        const struct trace_slice *slice = &b->log->slices.data[i];
+
+        if (slice->link != NUMBER_NONE && is_device_work(b, slice))
+            vec_push(&b->work_ends, ((struct work_end){slice->link, slice->start_ns + slice->dur_ns}));
+    }
+    vec_sort(&b->work_ends, by_correlation);
+}
+
+/* True when SLICE, a copy, ends at or after the work that it started. */
+static bool outlasts_its_work(const struct trace_build *b, const struct trace_slice *slice)
+{
+    size_t after = 0;
+
+    if (slice->link == NUMBER_NONE)
+        return false;
+    LOWER_BOUND(after, b->work_ends.n, i, b->work_ends.data[i].correlation <= slice->link);
+    return after && b->work_ends.data[after - 1].correlation == slice->link &&
+           b->work_ends.data[after - 1].end_ns <= slice->start_ns + slice->dur_ns;
+}
+
+/* ---- slices of autograd */
+
+static const char autograd_prefix[] = "autograd::engine::evaluate_function: ";
+
+static bool is_autograd(const struct trace_build *b, const struct trace_slice *slice)
+{
+    const struct text t = trace_text(b, slice->name);
+
+    return kind_of(b, slice) == KIND_CALL && t.len >= sizeof autograd_prefix - 1 &&
+           memcmp(t.bytes, autograd_prefix, sizeof autograd_prefix - 1) == 0;
+}
+
+/* Begin or end of a slice of autograd. */
+struct autograd_edge {
+    int64_t ns;
+    uint32_t track;
+    int32_t step; /* 1: it begins; -1: it ends */
+};
+
+static int by_time(const void *x, const void *y)
+{
+    const struct autograd_edge *a = x, *b = y;
+
+    return (a->ns > b->ns) - (a->ns < b->ns);
+}
+
+/* Appends [FROM, TO), in which slices of N_TRACKS tracks are open, whose numbers add up to SUM. */
+static void add_autograd(struct trace_build *b, int64_t from_ns, int64_t to_ns, uint32_t n_tracks,
+                         uint64_t sum)
+{
+    if (n_tracks && from_ns < to_ns)
+        vec_push(&b->autograd, ((struct autograd_span){from_ns, to_ns,
+                                                       n_tracks > 1 ? TRACK_NONE : (uint32_t)sum}));
+}
+
+static void collect_autograd(struct trace_build *b)
+{
+    VEC(struct autograd_edge) edges = {0};
+    uint32_t *n_open = xcalloc(b->log->tracks.n + 1, sizeof *n_open);
+    uint32_t n_tracks = 0;
+    uint64_t sum = 0; /* of the numbers of tracks with an open slice */
+
+    for (size_t i = 0; i < b->log->slices.n; i++) {
+        const struct trace_slice *slice = &b->log->slices.data[i];
+
+        if (!is_autograd(b, slice))
+            continue;
+        vec_push(&edges, ((struct autograd_edge){slice->start_ns, slice->track, 1}));
+        vec_push(&edges, ((struct autograd_edge){slice->start_ns + slice->dur_ns, slice->track, -1}));
+    }
+    vec_sort(&edges, by_time);
+    for (size_t i = 0; i < edges.n; i++) {
+        const struct autograd_edge *e = &edges.data[i];
+        uint32_t *n = &n_open[e->track];
+
+        if (i)
+            add_autograd(b, edges.data[i - 1].ns, e->ns, n_tracks, sum);
+        /* ends of slices without a length may stand before their begins */
+        if (e->step > 0 ? (*n)++ == 0 : --*n == 0) {
+            n_tracks += (uint32_t)e->step;
+            sum += e->step > 0 ? e->track : -(uint64_t)e->track;
+        }
+    }
+    free(n_open);
+    vec_done(&edges);
+}
+
+/* ---- instants */
+
+void trace_waits_begin(struct trace_build *b)
+{
+    if (b->dialect != DIALECT_KINETO)
+        return;
+    collect_work_ends(b);
+    collect_autograd(b);
+}
+
+/* The wait of an annotation in which no frame is, at FROM; *TO is lowered to where it changes.  Calls
+ * for one track are in the order of time: *NEXT is 0 at first. */
+static enum wait_kind empty_annotation(const struct trace_build *b, uint32_t track, int64_t from,
+                                       int64_t *to, size_t *next)
+{
+    const struct autograd_span *spans = b->autograd.data;
+    size_t at;
+
+    while (*next < b->autograd.n && spans[*next].to_ns <= from)
+        (*next)++;
+    at = *next;
+    if (at < b->autograd.n && spans[at].from_ns <= from && spans[at].track != track) {
+        if (spans[at].to_ns < *to)
+            *to = spans[at].to_ns;
+        return WAIT_AUTOGRAD;
+    }
+    while (at < b->autograd.n && (spans[at].track == track || spans[at].from_ns <= from))
+        at++;
+    if (at < b->autograd.n && spans[at].from_ns < *to)
+        *to = spans[at].from_ns;
+    return WAIT_NOT_RECORDED;
+}
+
+static bool is_annotation(const struct trace_build *b, const struct trace_slice *slice,
+                          enum category_kind kind)
+{
+    const struct text t = trace_text(b, slice->name);
+
+    return kind == KIND_ANNOTATION || (kind == KIND_CALL && is_step_name(t.bytes, t.len));
+}
+
+enum wait_kind trace_wait_at(struct trace_build *b, const struct trace_slice *timed,
+                             const struct trace_slice *frame, int64_t from, int64_t *to,
+                             size_t *next)
+{
+    const enum category_kind kind = timed ? kind_of(b, timed) : KIND_ANNOTATION;
+    unsigned facts;
+
+    if (b->dialect != DIALECT_KINETO)
+        return WAIT_NONE;
+    if (kind == KIND_RUNTIME) {
+        facts = facts_of(b, timed->name, CALL_LOOKED_AT, look_at_call);
+        return facts & CALL_BLOCKS ||
+                       (facts & CALL_IS_ASYNC_COPY && outlasts_its_work(b, timed))
+                   ? WAIT_BLOCKING_CALL
+                   : WAIT_NONE;
+    }
+    if (timed && kind != KIND_FRAME && !is_annotation(b, timed, kind))
+        return WAIT_NONE;
+    if (frame)
+        return facts_of(b, frame->name, FRAME_LOOKED_AT, look_at_frame) & FRAME_SLEEPS
+                   ? WAIT_SLEEPING_FRAME
+                   : WAIT_NONE;
+    return timed && kind != KIND_FRAME ? empty_annotation(b, timed->track, from, to, next) : WAIT_NONE;
+}
