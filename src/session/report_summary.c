@@ -127,6 +127,7 @@ static void add_recording(struct strbuf *sb, const struct profile *p, const stru
     report_integer(sb, "threads", r->n_threads);
     report_time(sb, "cpu", r->cpu_ns);
     report_time(sb, "accelerator", r->accelerator_ns);
+    report_threads(sb, p, r);
     add_memory(sb, p, r);
     add_errors(sb, p, r);
     add_backward(sb, r);

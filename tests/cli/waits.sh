@@ -1,0 +1,42 @@
+#!/bin/sh
+# waits.sh: CPU time of traces is work or wait, and the kinds of wait add up.
+. "$top_srcdir/tests/cli/lib.sh"
+
+# slice CATEGORY THREAD NAME FROM TO [MORE ARGUMENTS]
+slice() {
+  printf ',\n{"ph":"X","cat":"%s","pid":1,"tid":%s,"name":"%s","ts":%s,"dur":%s,"args":{%s}}' \
+    "$1" "$2" "$3" "$4" $(($5 - $4)) "${6-}"
+}
+{
+  printf '{"schemaVersion":1,"traceEvents":[\n{"ph":"M","pid":1,"tid":2,"name":"thread_name","args":{"name":"main"}}'
+  slice user_annotation 2 step 0 100
+  slice cpu_op 2 aten::copy_ 10 40
+  slice cuda_runtime 2 cudaMemcpyAsync 11 21 '"correlation":7'
+  slice cuda_runtime 2 cudaMemcpyAsync 22 24 '"correlation":8'
+  slice cuda_runtime 2 cudaStreamSynchronize 25 30
+  slice gpu_memcpy 0 Memcpy 12 20 '"correlation":7,"device":0,"stream":7'
+  slice gpu_memcpy 0 Memcpy 23 26 '"correlation":8,"device":0,"stream":7'
+  slice python_function 2 'threading.py(1): wait' 50 60
+  slice python_function 2 'train.py(1): f' 60 65
+  slice cpu_op 3 'autograd::engine::evaluate_function: X' 70 85
+  printf ']}\n'
+} >"$work/waits.json"
+
+run summary "$work/waits.json" -output json
+is_status 'a trace in which threads wait' 0
+is_line 'work and wait' stdout '.*"cpu_work":35,"cpu_wait":80.*'
+is_line 'kinds of wait' stdout \
+  '.*"wait":{"blocking_call":15,"sleeping_frame":10,"autograd":15,"not_recorded":40}.*'
+is_line 'threads, the one that waits longest first' stdout \
+  '.*"cpu_threads":\[{"thread":"1/2","name":"main","cpu":100,"wait":80},{"thread":"1/3",.*'
+is_line 'device work' stdout \
+  '.*"device":{"count":1,"sum":11,"busy":11,"no_recorded_launch":0,"outside_steps":0}.*'
+
+run op "$work/waits.json" -max_depth 99 -select cpu_micros,work_micros,wait_micros -order_by wait_micros
+is_line 'an annotation waits, but for a frame that works' stdout 'step +70us \(.*, +5us \(.*, +65us \(.*'
+run scope "$work/waits.json" -max_depth 99 -min_wait_micros 9 -select wait_micros
+is_status 'a threshold of waits' 0
+is 'the synchronization is below it' test 0 -eq "$(grep -c cudaStream "$work/stdout")"
+is_line 'the copies are not' stdout ' *step/aten::copy_/cudaMemcpyAsync .*'
+
+finish
