@@ -294,7 +294,7 @@ shown() {
 model=data/resnet32.pb.gz
 shown 'o' $model
 is_line 'the editor has the option of the view' stdout '.*half_depth .*'
-shown 'ojjjjjjjjjjjjjjj' $model
+shown 'ojjjjjjjjjjjjjjjjjj' $model
 is_line 'and further down that of the metric' stdout '.*min_name_bytes .*'
 shown '?/good day<ret>' $model
 is_line 'the help of the screen has the action' stdout '.*wish a good day.*'

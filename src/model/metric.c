@@ -233,7 +233,7 @@ static int64_t self_value(const struct figures *f, node_id node, const struct ru
 #define RATIO_ROW(id, word, words, sentence, ...)                                                 \
     [METRIC_##id] = {.name = #word, .legend = (words), .help = (sentence), __VA_ARGS__},
 const struct metric metrics[METRIC_COUNT] = {METRIC_LIST(ROW) RATIO_LIST(RATIO_ROW)
-                                              ROOF_LIST(RATIO_ROW)};
+                                              ROOF_LIST(RATIO_ROW) SHARE_LIST(RATIO_ROW)};
 #undef ROW
 #undef RATIO_ROW
 
@@ -254,7 +254,7 @@ static int64_t self_of(const struct figures *f, enum metric_id metric, node_id n
 
     if (!metric_is_ratio((int)metric))
         return m->self(f, node, r, saturated);
-    if (metric_is_of_roofs((int)metric))
+    if (metric_is_of_rows((int)metric))
         return 0;
     return metric_ratio(metric, metrics[m->of].self(f, node, r, saturated),
                         metrics[m->per].self(f, node, r, saturated));

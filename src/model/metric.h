@@ -77,7 +77,14 @@
       .of = METRIC_FLOPS_PER_SECOND, .per = METRIC_BYTES_PER_SECOND, .scale = 100 * MILLION,   \
       .place = {126, 126}, .head = "% of roof", .suffix = " of roof")
 
-#define ALL_METRICS(X) METRIC_LIST(X) RATIO_LIST(X) ROOF_LIST(X)
+/* The same of what is a share of the time that devices had (view/breakdown/step_window.h). */
+#define SHARE_LIST(X)                                                                          \
+    X(STEP_PERCENT, step_percent, "percent of step",                                           \
+      "time on accelerators in percent of the steps of all devices", .unit = UNIT_PERCENT,     \
+      .of = METRIC_ACCELERATOR_MICROS, .per = METRIC_ACCELERATOR_MICROS, .scale = 100 * MILLION, \
+      .place = {81, 61}, .head = "%step", .suffix = " of step")
+
+#define ALL_METRICS(X) METRIC_LIST(X) RATIO_LIST(X) ROOF_LIST(X) SHARE_LIST(X)
 
 #define METRIC_ID(id, ...) METRIC_##id,
 enum metric_id { ALL_METRICS(METRIC_ID) METRIC_COUNT };
@@ -85,7 +92,7 @@ enum metric_id { ALL_METRICS(METRIC_ID) METRIC_COUNT };
 
 #define RATIO_BIT(id, ...) | (UINT32_C(1) << METRIC_##id)
 /* All ratios as a field_set, with what is made of them. */
-#define RATIOS (0 RATIO_LIST(RATIO_BIT) ROOF_LIST(RATIO_BIT))
+#define RATIOS (0 RATIO_LIST(RATIO_BIT) ROOF_LIST(RATIO_BIT) SHARE_LIST(RATIO_BIT))
 
 enum { MILLION = 1000000 };
 #define PS_PER_SECOND (INT64_C(1000000) * PS_PER_US)
@@ -153,10 +160,16 @@ static inline bool metric_is_ratio(int metric)
     return metrics[metric].scale != 0;
 }
 
-/* True of one that needs roofs as well: only rows have it, of nodes it is 0. */
+/* True of one that needs roofs as well. */
 static inline bool metric_is_of_roofs(int metric)
 {
     return metric == METRIC_ROOF_PERCENT;
+}
+
+/* True of one that only rows have; of nodes it is 0. */
+static inline bool metric_is_of_rows(int metric)
+{
+    return metric_is_of_roofs(metric) || metric == METRIC_STEP_PERCENT;
 }
 
 /* RATIO of these values of its two metrics, rounded to the nearest; saturating. */

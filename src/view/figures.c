@@ -336,7 +336,7 @@ static void fill_figures(const struct query_run *run, const struct profile *p,
     f.figures.rank = nodes->rank;
     f.figures.counted_devices = COLUMN(nodes->counted_devices, const uint8_t);
     for (int m = 0; m < METRIC_COUNT; m++) {
-        if (!field_in(need, m) || nodes->figures[m] || metric_is_of_roofs(m) || is_alike(p, m, need))
+        if (!field_in(need, m) || nodes->figures[m] || metric_is_of_rows(m) || is_alike(p, m, need))
             continue;
         if (metric_is_zero(p, (enum metric_id)m)) {
             nodes->figures[m] = column_zeros(run->pool, profile_n_ids(p), sizeof(int64_t));
@@ -421,22 +421,6 @@ void figures_nodes(const struct query_run *run, field_set asked)
     fill_figures(run, run->profile, &run->nodes[FIGURES_OF_ROWS], need);
     if (run_compares(run))
         figures_of_steps(run, need);
-}
-
-struct roofs figures_roofs(const struct query_run *run)
-{
-    struct node_figures *rows = &run->nodes[FIGURES_OF_ROWS];
-    struct column *const *columns = rows->figures;
-    const struct roof_figures f = {COLUMN(columns[METRIC_FLOAT_OPS], const int64_t),
-                                   COLUMN(columns[METRIC_BYTES_ACCESSED], const int64_t),
-                                   COLUMN(columns[METRIC_MICROS], const int64_t)};
-
-    if (!f.float_ops || !f.bytes_accessed || !f.micros_ps)
-        return (struct roofs){0};
-    if (!rows->has_best_roofs)
-        rows->best_roofs = roofs_measure(run->profile, &f);
-    rows->has_best_roofs = true;
-    return roofs_choose(run->profile, run->options, rows->best_roofs);
 }
 
 /* A new column for self figures, or shared zeros if there are no nodes. *NODES receives the figures

@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+#include "view/breakdown/step_window.h"
+
 #define OF(field) offsetof(struct columns, field)
 
 static bool build_tree(const struct query_run *run, struct err *err)
@@ -181,6 +183,7 @@ struct figure_work {
     const struct query_run *run;
     const struct stage *stage;
     struct roofs roofs; /* for shares of the roofline */
+    int64_t window_ps[2]; /* as figures_windows() says */
     struct figure_list list;
 };
 
@@ -228,6 +231,24 @@ static struct column *share_of_roofs(const struct figure_work *w, struct column 
     return column;
 }
 
+/* Share of the steps by row, of the time on accelerators in COLUMNS. */
+static struct column *share_of_step(const struct figure_work *w, struct column *const *columns,
+                                    int figure)
+{
+    const bool is_base = figure >= FIGURE_BASE;
+    const int64_t *of = COLUMN(columns[(is_base ? FIGURE_BASE : 0) + (int)METRIC_ACCELERATOR_MICROS],
+                               const int64_t);
+    const uint32_t n = w->run->c->tree->n_rows;
+    struct column *column;
+
+    if (!of)
+        return NULL; /* cancelled */
+    column = column_new(w->run->pool, n, sizeof(int64_t));
+    for (row_id row = 0; row < n; row++)
+        COLUMN(column, int64_t)[row] = step_window_percent(of[row], w->window_ps[is_base]);
+    return column;
+}
+
 static int metric_of(int figure)
 {
     return figure < FIGURE_BASE ? figure : figure - FIGURE_BASE;
@@ -238,6 +259,8 @@ static struct column *make_figure(const struct figure_work *w, struct column *co
 {
     if (!metric_is_ratio(metric_of(figure)))
         return w->stage->run_figure(w->run, figure);
+    if (metric_of(figure) == METRIC_STEP_PERCENT)
+        return share_of_step(w, columns, figure);
     return metric_is_of_roofs(metric_of(figure)) ? share_of_roofs(w, columns, figure)
                                                  : ratio_of(w->run, columns, figure);
 }
@@ -294,6 +317,8 @@ static void run_stage_figures(const struct query_run *run, const struct stage *s
     } else {
         run_each(&w, need & ~RATIOS);
     }
+    if (field_in(need, METRIC_STEP_PERCENT))
+        figures_windows(run, w.window_ps);
     run_each(&w, need & RATIOS & ~of_roofs);
     if (need & of_roofs)
         w.roofs = figures_roofs(run);

@@ -230,12 +230,17 @@ field_set figures_needed(const struct query_run *run);
 bool figures_counts(const struct query_run *run, struct err *err);
 /* Computes the node figures of the metrics in NEED. */
 void figures_nodes(const struct query_run *run, field_set need);
-/* Roofs for all rows, including the baseline of a comparison; requires the node figures of
- * figures_with_parts(). All roofs are unknown when cancelled. */
-struct roofs figures_roofs(const struct query_run *run);
 /* Self figures of rows: of the row's node, accounted or not; or sums over its accounted members. */
 void figures_of_node(const struct query_run *run, const struct figure_list *list);
 struct column *figures_of_members(const struct query_run *run, int figure);
+
+/* ---- shares.c */
+
+/* Roofs for all rows, including the baseline of a comparison; requires the node figures of
+ * figures_with_parts(). All roofs are unknown when cancelled. */
+struct roofs figures_roofs(const struct query_run *run);
+/* The times that step_percent is a share of: now, and of the baseline of a comparison. */
+void figures_windows(const struct query_run *run, int64_t window_ps[2]);
 
 /* ---- totals.c: sums over what is below a row: of kept rows, of displayed ones */
 

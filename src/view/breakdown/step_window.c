@@ -1,0 +1,224 @@
+/* step_window.c: the time that devices had for their work. */
+#include "view/breakdown/step_window.h"
+
+#include <stdlib.h>
+
+#include "base/satmath.h"
+#include "model/capture.h"
+#include "model/metric.h"
+#include "model/recording.h"
+
+/* Lengths of steps by number. */
+struct step_length {
+    int64_t step, len; /* in any unit */
+};
+
+typedef VEC(struct step_length) step_lengths;
+
+static int by_step(const void *x, const void *y)
+{
+    const struct step_length *a = x, *b = y;
+
+    return (a->step > b->step) - (a->step < b->step);
+}
+
+/* The length of STEP, or of STEP_AVERAGE the mean; a step may have several marks.  Sorts STEPS. */
+static int64_t length_of(step_lengths *steps, int64_t step)
+{
+    int64_t sum = 0, n = 0;
+
+    vec_sort(steps, by_step);
+    for (size_t i = 0; i < steps->n; i++) {
+        if (step >= 0 && steps->data[i].step != step)
+            continue;
+        n += !i || steps->data[i].step != steps->data[i - 1].step;
+        sum = clamp_add(sum, steps->data[i].len);
+    }
+    return step >= 0 || !n ? sum : sum / n;
+}
+
+/* ---- traces */
+
+/* Of the devices of a trace or of a rank. */
+struct device_spans {
+    VEC(strid) devices; /* those with work */
+    int64_t span_ns;    /* sum over them */
+};
+
+static void add_spans(struct device_spans *s, const struct recording *r)
+{
+    for (uint32_t i = 0; i < r->n_works;) { /* by device, then start */
+        const uint32_t device = r->works[i].device;
+        int64_t first_ns = INT64_MAX, end_ns = INT64_MIN;
+
+        for (; i < r->n_works && r->works[i].device == device; i++) {
+            const struct device_work *w = &r->works[i];
+
+            if (w->dur_ns <= 0)
+                continue;
+            if (first_ns == INT64_MAX)
+                first_ns = w->start_ns;
+            if (clamp_add(w->start_ns, w->dur_ns) > end_ns)
+                end_ns = clamp_add(w->start_ns, w->dur_ns);
+        }
+        if (first_ns == INT64_MAX)
+            continue;
+        vec_push(&s->devices, r->devices[device]);
+        s->span_ns = clamp_add(s->span_ns, clamp_sub(end_ns, first_ns));
+    }
+}
+
+static int by_strid(const void *x, const void *y)
+{
+    const strid *a = x, *b = y;
+
+    return (*a > *b) - (*a < *b);
+}
+
+static int64_t n_distinct(struct device_spans *s)
+{
+    int64_t n = 0;
+
+    vec_sort(&s->devices, by_strid);
+    for (size_t i = 0; i < s->devices.n; i++)
+        n += !i || s->devices.data[i] != s->devices.data[i - 1];
+    return n;
+}
+
+/* Devices times length of the rank whose first trace is FIRST. */
+static int64_t rank_window_ns(const struct profile *p, uint32_t first, int64_t step)
+{
+    struct device_spans spans = {.span_ns = 0};
+    step_lengths steps = {0};
+    int64_t window_ns;
+
+    for (uint32_t i = first; i < p->n_recordings; i++) {
+        const struct recording *r = &p->recordings[i];
+
+        if (r->rank_index != first)
+            continue;
+        add_spans(&spans, r);
+        for (uint32_t k = 0; k < r->n_steps; k++)
+            vec_push(&steps, ((struct step_length){
+                                 r->steps[k].step,
+                                 clamp_sub(r->steps[k].end_ns, r->steps[k].start_ns)}));
+    }
+    if (step == STEP_ALL || step == STEP_OUTSIDE || !steps.n)
+        window_ns = spans.span_ns;
+    else
+        window_ns = clamp_mul(n_distinct(&spans), length_of(&steps, step));
+    vec_done(&spans.devices);
+    vec_done(&steps);
+    return window_ns;
+}
+
+static int64_t trace_window_ps(const struct profile *p, int64_t step, int64_t rank)
+{
+    int64_t sum_ns = 0, n_ranks = 0;
+
+    for (uint32_t i = 0; i < p->n_recordings; i++) {
+        int64_t window_ns;
+
+        if (p->recordings[i].rank_index != i || (rank >= 0 && p->recordings[i].rank != rank))
+            continue;
+        window_ns = rank_window_ns(p, i, step);
+        n_ranks += window_ns > 0;
+        sum_ns = clamp_add(sum_ns, window_ns);
+    }
+    if (rank == RANK_AVERAGE && n_ranks > 1)
+        sum_ns /= n_ranks;
+    return clamp_mul(sum_ns, PS_PER_NS);
+}
+
+/* ---- captures */
+
+/* A mark, or a device with work: by host. */
+struct host_time {
+    strid host;
+    struct step_length length; /* of a device: its span */
+};
+
+static int by_host(const void *x, const void *y)
+{
+    const struct host_time *a = x, *b = y;
+
+    return (a->host > b->host) - (a->host < b->host);
+}
+
+typedef VEC(struct host_time) host_times;
+
+/* Appends the lengths of the marks of HOST from *AT on. */
+static void take_steps(const host_times *marks, size_t *at, strid host, step_lengths *steps)
+{
+    while (*at < marks->n && marks->data[*at].host < host)
+        (*at)++;
+    for (; *at < marks->n && marks->data[*at].host == host; (*at)++)
+        vec_push(steps, marks->data[*at].length);
+}
+
+/* DEVICES and MARKS by host. */
+static int64_t sum_hosts(const host_times *devices, const host_times *marks, int64_t step)
+{
+    const bool is_all = step == STEP_ALL || step == STEP_OUTSIDE;
+    int64_t window_ps = 0;
+    size_t mark = 0;
+
+    for (size_t i = 0, to; i < devices->n; i = to) {
+        const strid host = devices->data[i].host;
+        step_lengths steps = {0};
+        int64_t span_ps = 0;
+
+        for (to = i; to < devices->n && devices->data[to].host == host; to++)
+            span_ps = clamp_add(span_ps, devices->data[to].length.len);
+        take_steps(marks, &mark, host, &steps);
+        window_ps = clamp_add(window_ps, is_all || !steps.n
+                                             ? span_ps
+                                             : clamp_mul((int64_t)(to - i), length_of(&steps, step)));
+        vec_done(&steps);
+    }
+    return window_ps;
+}
+
+static int64_t capture_window_ps(const struct capture *c, int64_t step, const uint8_t *counted)
+{
+    host_times devices = {0}, marks = {0};
+    int64_t window_ps;
+
+    for (size_t i = 0; i < c->n_devices; i++) {
+        const struct capture_device *d = &c->devices[i];
+
+        if (d->is_accelerator && d->self_ps > 0 && (!counted || counted[d->name]))
+            vec_push(&devices, ((struct host_time){d->host, {0, d->span_ps}}));
+    }
+    for (size_t i = 0; i < c->n_marks && c->steps_from == CAPTURE_STEPS_MARKS; i++)
+        vec_push(&marks, ((struct host_time){c->marks[i].host,
+                                             {c->marks[i].step, c->marks[i].dur_ps}}));
+    vec_sort(&devices, by_host);
+    vec_sort(&marks, by_host);
+    window_ps = sum_hosts(&devices, &marks, step);
+    vec_done(&devices);
+    vec_done(&marks);
+    return window_ps;
+}
+
+/* ---- both */
+
+__extension__ typedef unsigned __int128 wide;
+
+int64_t step_window_ps(const struct profile *p, int64_t step, int64_t rank, const uint8_t *counted)
+{
+    return clamp_add(trace_window_ps(p, step, rank),
+                     p->capture ? capture_window_ps(p->capture, step, counted) : 0);
+}
+
+int64_t step_window_percent(int64_t a_ps, int64_t window_ps)
+{
+    const uint64_t a = (uint64_t)a_ps, b = (uint64_t)window_ps;
+
+    wide share;
+
+    if (window_ps <= 0 || a_ps <= 0)
+        return 0;
+    share = (20000 * (wide)a + b) / (2 * (wide)b);
+    return clamp_mul(share < INT64_MAX ? (int64_t)share : INT64_MAX, MILLION / 100);
+}
