@@ -7,6 +7,7 @@
 #include "load/bytes/input.h"
 #include "load/read_inputs.h"
 #include "load/xplane/run.h"
+#include "model/profile_kind.h"
 
 struct load_begun {
     struct loader loader;
@@ -111,6 +112,8 @@ static struct profile *finish(struct load_begun *b, bool goes_on, struct err *er
         p = builder_finish(all);
     else
         builder_abandon(all);
+    if (p)
+        p->kind = (uint8_t)profile_kind_find(p);
     b->loader.builder = fork;
     return p;
 }

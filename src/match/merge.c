@@ -321,6 +321,7 @@ struct profile *merge_profiles(const struct pairs *pairs, const struct frames *b
     merge_lists(&m);
     take_names(&m);
     take_files(&m);
+    m.p->kind = m.now->kind > m.base->kind ? m.now->kind : m.base->kind;
     m.p->has_negative_runs = m.now->has_negative_runs || m.base->has_negative_runs;
     *now_of = xalloc_huge(m.ids.n + 1, sizeof **now_of);
     *base_of = xalloc_huge(m.ids.n + 1, sizeof **base_of);

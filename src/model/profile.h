@@ -267,6 +267,7 @@ struct profile {
     uint32_t n_node_of_string;
     node_id *by_name;        /* [n_nodes] nodes in byte order of their names */
 
+    uint8_t kind; /* enum profile_kind (profile_kind.h), of all inputs together */
     int32_t producer; /* version of what wrote the graph; 0: not said */
     int64_t *steps; /* ascending, distinct */
     uint32_t n_steps;

@@ -93,6 +93,7 @@ struct trace_build {
     bool is_outline; /* rows of a tree that this program or TensorFlow's profiler wrote */
     uint8_t *kinds; /* by category, enum category_kind */
     bool has_runtime;
+    uint8_t work_kind; /* enum device_kind of all devices with work */
     VEC(uint8_t) is_work_name; /* with kernel_rows: by name of a slice */
     VEC(struct step_mark) steps; /* by start */
     struct idmap group_steps;    /* group_id -> index in steps */

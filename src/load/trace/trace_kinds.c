@@ -176,6 +176,26 @@ enum dialect dialect_of(const struct trace_log *log)
     return DIALECT_GENERIC;
 }
 
+/* Work of devices that are no GPUs has categories, or calls with categories, of its own. */
+static uint8_t work_kind_of(const struct trace_log *log)
+{
+    static const char *const others[] = {"mtia_", "hpu_", "xpu_", "privateuse1_"};
+    size_t len;
+
+    for (size_t i = 0; i < log->categories.n; i++) {
+        const char *name = profile_text(builder_profile(log->builder), log->categories.data[i].name);
+
+        for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+            if (log->categories.data[i].n_slices &&
+                strncmp(name, others[k], strlen(others[k])) == 0)
+                return DEVICE_OTHER;
+    }
+    for (size_t i = 0; i < log->process_names.n; i++)
+        if (strncmp(process_name(log, i, &len), "/device:TPU", 11) == 0)
+            return DEVICE_TPU;
+    return DEVICE_GPU;
+}
+
 static void note_work_names(struct trace_build *b)
 {
     const bool is_session = b->dialect == DIALECT_ONNXRUNTIME;
@@ -243,6 +263,7 @@ void trace_kinds(struct trace_build *b)
     for (size_t i = 0; i < b->log->slices.n && !b->has_runtime; i++)
         b->has_runtime = b->kinds[b->log->slices.data[i].category] == KIND_RUNTIME;
     b->recording->has_runtime = b->has_runtime;
+    b->work_kind = work_kind_of(b->log);
     note_work_names(b);
 }
 

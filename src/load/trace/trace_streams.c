@@ -94,7 +94,7 @@ static uint32_t add_stream(struct trace_build *b, uint32_t stream)
 {
     struct stream_key key;
     struct profile_device device = {
-        .host = b->host, .rank = b->rank, .kind = DEVICE_GPU, .is_accelerator = true};
+        .host = b->host, .rank = b->rank, .kind = b->work_kind, .is_accelerator = true};
 
     memcpy(&key, intern_text(&b->streams, stream + 1), sizeof key);
     device.name = key.device;

@@ -1,0 +1,62 @@
+/* profile_kind.c: what kind of input a profile is of. */
+#include "model/profile_kind.h"
+
+#include "model/capture.h"
+#include "model/events.h"
+#include "model/recording.h"
+
+static enum profile_kind kind_of_trace(const struct recording *r)
+{
+    if (r->dialect == DIALECT_TF_TIMELINE)
+        return PROFILE_GRAPH;
+    return r->accelerator_ns > 0 ? PROFILE_DEVICE : PROFILE_TRACE;
+}
+
+static enum profile_kind kind_of_capture(const struct capture *c)
+{
+    if (!c->n_devices)
+        return PROFILE_GRAPH; /* compiled programs without a run */
+    for (size_t i = 0; i < c->n_devices; i++)
+        if (c->devices[i].is_accelerator && c->devices[i].covered_ps > 0)
+            return PROFILE_DEVICE;
+    return PROFILE_CAPTURE;
+}
+
+enum profile_kind profile_kind_find(const struct profile *p)
+{
+    enum profile_kind kind = p->capture ? kind_of_capture(p->capture) : PROFILE_GRAPH;
+
+    for (uint32_t i = 0; i < p->n_recordings; i++)
+        if (kind_of_trace(&p->recordings[i]) > kind)
+            kind = kind_of_trace(&p->recordings[i]);
+    return kind;
+}
+
+bool profile_has_metric(const struct profile *p, enum metric_id metric)
+{
+    if (metric != METRIC_WORK_MICROS && metric != METRIC_WAIT_MICROS && metric != METRIC_STEP_PERCENT)
+        return true;
+    return p->kind >= PROFILE_TRACE ||
+           (p->kind == PROFILE_CAPTURE && !metric_is_zero(p, METRIC_WAIT_MICROS));
+}
+
+bool profile_check_metrics(const struct profile *p, uint32_t figures, struct err *err)
+{
+    for (enum metric_id m = 0; m < METRIC_COUNT; m++)
+        if (figures >> m & 1 && !profile_has_metric(p, m))
+            return err_set(err, ERR_USAGE, "%s: this input has no %s", metrics[m].name,
+                           m == METRIC_STEP_PERCENT ? "device work" : "threads to wait");
+    return true;
+}
+
+const char *profile_device_word(const struct profile *p)
+{
+    unsigned kinds = 0;
+
+    for (size_t i = 0; p->events && i < p->events->devices.n; i++)
+        if (p->events->devices.data[i].is_accelerator && !p->events->devices.data[i].is_silent)
+            kinds |= 1U << p->events->devices.data[i].kind;
+    return kinds == 1U << DEVICE_TPU             ? "TPU"
+           : kinds == 0 || kinds == 1U << DEVICE_GPU ? "GPU"
+                                                 : "device";
+}
