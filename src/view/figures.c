@@ -39,6 +39,8 @@ field_set figures_needed(const struct query_run *run)
         need |= FIELD_BIT(METRIC_FLOAT_OPS);
     if (options_order_metric(o) < METRIC_COUNT)
         need |= FIELD_BIT(options_order_metric(o));
+    if (order_tie_metric(run->profile, o) < METRIC_COUNT)
+        need |= FIELD_BIT(order_tie_metric(run->profile, o));
     if (run_compares(run))
         need |= FIELD_BIT(options_compared_metric(o));
     for (int m = 0; m < METRIC_COUNT; m++)

@@ -11,6 +11,7 @@ bool list_order(const struct query_run *run, struct err *err)
     const struct tree *t = c->tree;
     const uint8_t *accounted = COLUMN(c->accounted, uint8_t);
     const enum metric_id metric = options_order_metric(run->options);
+    const enum metric_id tie = order_tie_metric(run->profile, run->options);
     struct order_figures figures = {.order = run->options->order_by};
     struct column *keys;
     row_id *rows;
@@ -29,6 +30,8 @@ bool list_order(const struct query_run *run, struct err *err)
     if (figures.order >= ORDER_BASE)
         figures.base = COLUMN(c->self[FIGURE_BASE + metric], int64_t);
     figures.noise = COLUMN(c->noise, const uint8_t);
+    if (tie < METRIC_COUNT)
+        figures.ties = COLUMN(c->self[tie], int64_t);
     keys = column_new(run->pool, (size_t)t->n_rows * 2, sizeof(struct sort_key));
     order_rows(t, &figures, rows, c->n_sequence, keys->data);
     column_unref(keys);

@@ -67,6 +67,7 @@ static void collect_list(const struct result *r, struct child_scratch *found)
 static void sort_children(const struct result *r, struct child_scratch *found)
 {
     const enum metric_id metric = options_order_metric(&r->options);
+    const enum metric_id tie = order_tie_metric(r->profile, &r->options);
     struct order_figures figures = {.order = r->options.order_by};
 
     if (figures.order == ORDER_METRIC + METRIC_OCCURRENCE)
@@ -76,6 +77,8 @@ static void sort_children(const struct result *r, struct child_scratch *found)
     if (figures.order >= ORDER_BASE)
         figures.base = r->base_total[metric];
     figures.noise = r->noise.verdicts;
+    if (tie < METRIC_COUNT)
+        figures.ties = r->total[tie];
     vec_reserve(&found->keys, found->rows.n * 2);
     order_rows(r->tree, &figures, found->rows.data, (uint32_t)found->rows.n,
                found->keys.data);

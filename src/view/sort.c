@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/satmath.h"
+#include "model/profile_kind.h"
 #include "view/stages.h"
 
 /* From this number of rows on a radix sort is faster than comparing. */
@@ -16,6 +17,8 @@ static int by_key(const void *a, const void *b)
 
     if (x->value != y->value)
         return x->value > y->value ? -1 : 1;
+    if (x->tie != y->tie)
+        return x->tie > y->tie ? -1 : 1;
     if (x->rank != y->rank)
         return x->rank < y->rank ? -1 : 1;
     return (x->row > y->row) - (x->row < y->row);
@@ -25,6 +28,11 @@ static int by_key(const void *a, const void *b)
 static uint64_t value_digits(const struct sort_key *key)
 {
     return ~((uint64_t)key->value ^ UINT64_C(1) << 63);
+}
+
+static uint64_t tie_digits(const struct sort_key *key)
+{
+    return ~((uint64_t)key->tie ^ UINT64_C(1) << 63);
 }
 
 static uint64_t rank_digits(const struct sort_key *key)
@@ -57,16 +65,18 @@ static bool sort_digit(const struct sort_key *from, struct sort_key *to, uint32_
 
 /* Radix sort from the lowest digit up; the keys are given in traversal order. Returns KEYS or
  * SPARE, whichever holds the result. */
-static struct sort_key *sort_many(struct sort_key *keys, struct sort_key *spare, uint32_t n)
+static struct sort_key *sort_many(struct sort_key *keys, struct sort_key *spare, uint32_t n,
+                                  bool has_ties)
 {
     static const struct {
         uint64_t (*digits)(const struct sort_key *);
         unsigned bits;
-    } parts[] = {{rank_digits, 32}, {value_digits, 64}};
+    } parts[] = {{rank_digits, 32}, {tie_digits, 64}, {value_digits, 64}};
 
     for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
         for (unsigned shift = 0; shift < parts[p].bits; shift += DIGIT_BITS)
-            if (sort_digit(keys, spare, n, parts[p].digits, shift)) {
+            if ((has_ties || parts[p].digits != tie_digits) &&
+                sort_digit(keys, spare, n, parts[p].digits, shift)) {
                 struct sort_key *sorted = spare;
 
                 spare = keys;
@@ -115,6 +125,12 @@ static int64_t sort_value(const struct order_figures *f, row_id row)
     return compared(f->order, f->base[row], f->values[row]);
 }
 
+enum metric_id order_tie_metric(const struct profile *p, const struct options *o)
+{
+    return p->kind >= PROFILE_TRACE && options_order_metric(o) < METRIC_COUNT ? METRIC_WORK_MICROS
+                                                                              : METRIC_COUNT;
+}
+
 void order_rows(const struct tree *t, const struct order_figures *figures, row_id *rows,
                 uint32_t n, struct sort_key *keys)
 {
@@ -124,6 +140,7 @@ void order_rows(const struct tree *t, const struct order_figures *figures, row_i
         row_id row = rows[i];
 
         keys[i].value = sort_value(figures, row);
+        keys[i].tie = figures->ties ? figures->ties[row] : 0;
         keys[i].rank = tree_rank(t, row);
         keys[i].row = row;
         sorted = sorted && (i == 0 || by_key(&keys[i - 1], &keys[i]) < 0);
@@ -134,7 +151,7 @@ void order_rows(const struct tree *t, const struct order_figures *figures, row_i
     if (n < MANY || !by_walk)
         qsort(keys, n, sizeof *keys, by_key);
     else
-        keys = sort_many(keys, keys + n, n);
+        keys = sort_many(keys, keys + n, n, figures->ties != NULL);
     for (uint32_t i = 0; i < n; i++)
         rows[i] = keys[i].row;
 }

@@ -310,13 +310,17 @@ struct order_figures {
     const uint32_t *counts; /* used instead of values */
     const int64_t *base;    /* comparison: `order` tells how base and values are combined */
     const uint8_t *noise;   /* by row, or NULL: enum sample_verdict; chance is sorted last */
+    const int64_t *ties;    /* by row, or NULL: larger ones first among equal rows */
     int order;              /* at least ORDER_BASE; otherwise values are used unchanged */
 };
 
-/* Sorts ROWS as the options say: by figure descending, then by name, then in traversal order. KEYS
+/* The metric that decides between rows with equal keys; METRIC_COUNT: their names do. */
+enum metric_id order_tie_metric(const struct profile *p, const struct options *o);
+/* Sorts ROWS as the options say: by figure descending, then by the figure for ties, then by name, then
+ * in traversal order. KEYS
  * is a scratch array of 2 * N elements. */
 struct sort_key {
-    int64_t value;
+    int64_t value, tie;
     uint32_t rank;
     row_id row;
 };
