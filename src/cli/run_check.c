@@ -11,7 +11,7 @@
 #include "export/output.h"
 #include "session/check/check.h"
 
-static bool write_rules(const struct command_line *cl, struct err *err)
+static bool write_rules(struct command_line *cl, struct err *err)
 {
     struct session *s = open_session(cl, err);
     struct strbuf text = {0};

@@ -9,6 +9,8 @@
 #include "export/sql/sql_query.h"
 #include "flops/flops.h"
 #include "load/load.h"
+#include "model/profile_kind.h"
+#include "session/kind_options.h"
 #include "session/report.h"
 #include "view/advise/advise.h"
 #include "view/delta.h"
@@ -16,7 +18,7 @@
 
 static const struct cancel_mark never = {NULL, 0};
 
-struct session *open_session(const struct command_line *cl, struct err *err)
+struct session *open_session(struct command_line *cl, struct err *err)
 {
     struct load_progress progress = {0};
     struct progress_line *line = progress_start(&progress, cl->quiet);
@@ -24,10 +26,13 @@ struct session *open_session(const struct command_line *cl, struct err *err)
                                      cl->files.n, &progress, never, err);
 
     progress_stop(line);
-    if (s)
+    if (s) {
+        if (!cl->command || !cl->command->table)
+            kind_options(&cl->options, &cl->said, s->profile->kind);
         say_notes(&s->profile->notes, 0, cl->quiet);
-    else if (err->kind == ERR_USAGE)
+    } else if (err->kind == ERR_USAGE) {
         list_runs_to_choose(cl);
+    }
     return s;
 }
 
@@ -119,6 +124,18 @@ static bool is_of_one(const struct session *s, const struct command *command, st
            err_set(err, ERR_USAGE, "%s: compares nothing: leave -diff_base out", command->name);
 }
 
+/* Figures that O names. */
+static field_set named_figures(const struct options *o)
+{
+    field_set named = o->select & (FIELD_BIT(METRIC_COUNT) - 1);
+
+    if (options_order_metric(o) < METRIC_COUNT)
+        named |= FIELD_BIT(options_order_metric(o));
+    for (int m = 0; m < METRIC_COUNT; m++)
+        named |= o->min[m] > 0 ? FIELD_BIT(m) : 0;
+    return named;
+}
+
 bool run_view(struct session *s, const struct command *command, const struct options *options,
               bool quiet, struct cancel_mark cancel, struct err *err)
 {
@@ -127,7 +144,8 @@ bool run_view(struct session *s, const struct command *command, const struct opt
 
     if (command->view == VIEW_ADVISE && !is_of_one(s, command, err))
         return false;
-    if (!output_parse(options->output, &spec, err))
+    if (!profile_check_metrics(s->profile, named_figures(options), err) ||
+        !output_parse(options->output, &spec, err))
         return false;
     if (!output_fits(spec.output, command->view, NULL, err)) {
         output_spec_done(&spec);

@@ -6,7 +6,7 @@
 
 /* Loads with a progress line; NULL with ERR.  The notes of loading are said
  * unless cl->quiet. */
-struct session *open_session(const struct command_line *cl, struct err *err);
+struct session *open_session(struct command_line *cl, struct err *err);
 
 /* Runs the view of COMMAND with OPTIONS and writes the result where they say, until CANCEL asks for
  * the end.  Notes are said unless QUIET; false with ERR (not yet said). */

@@ -3,7 +3,9 @@
 
 #include <string.h>
 
+#include "model/profile_kind.h"
 #include "session/command_line.h"
+#include "session/kind_options.h"
 #include "view/hidden_frames.h"
 
 static const char *const first_names[] = {"select", "order_by", "max_depth", "hide_frames"};
@@ -41,6 +43,8 @@ static field_set known_figures(const struct profile *p)
     field_set found = has_graph(p) ? FIELD_BIT(METRIC_FLOAT_OPS) : 0;
 
     for (enum metric_id m = 0; m < METRIC_COUNT; m++) {
+        if (!profile_has_metric(p, m))
+            continue;
         if (metric_is_ratio((int)m)) {
             found |= is_known_ratio(found, &metrics[m]) ? FIELD_BIT(m) : 0;
             continue;
@@ -69,7 +73,7 @@ static bool has_libraries(const struct profile *p)
 
 struct first_facts first_facts(const struct profile *p)
 {
-    return (struct first_facts){known_figures(p), has_libraries(p)};
+    return (struct first_facts){known_figures(p), has_libraries(p), p->kind};
 }
 
 /* Nothing where nothing is known: the default stays. */
@@ -83,13 +87,9 @@ static field_set first_select(field_set figures)
     return figures & (figures & of_graphs ? of_graphs : of_runs);
 }
 
-void first_options(struct options *o, const struct words *said, const struct first_facts *facts,
-                   bool runs_come)
+/* For inputs whose kind has no figures that come first. */
+static void suit_figures(struct options *o, const struct words *said, field_set have)
 {
-    const struct option *depth = option_find("max_depth"), *frames = option_find("hide_frames");
-    const field_set have = facts->figures | (runs_come ? FIELD_BIT(METRIC_MICROS) : 0);
-    struct err err = {0};
-
     if (!option_is_said(said, "select") && first_select(have))
         o->select = first_select(have);
     if (!option_is_said(said, "order_by")) {
@@ -97,6 +97,17 @@ void first_options(struct options *o, const struct words *said, const struct fir
 
         o->order_by = m < METRIC_COUNT ? ORDER_METRIC + (int)m : ORDER_NAME;
     }
+}
+
+void first_options(struct options *o, const struct words *said, const struct first_facts *facts,
+                   bool runs_come)
+{
+    const struct option *depth = option_find("max_depth"), *frames = option_find("hide_frames");
+    const field_set have = facts->figures | (runs_come ? FIELD_BIT(METRIC_MICROS) : 0);
+    struct err err = {0};
+
+    if (!kind_options(o, said, facts->kind))
+        suit_figures(o, said, have);
     if (!option_is_said(said, depth->name))
         option_set(o, depth, depth->words[0].word, &err);
     if (!option_is_said(said, frames->name) && facts->has_libraries)

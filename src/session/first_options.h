@@ -10,6 +10,7 @@
 struct first_facts {
     field_set figures;  /* the metrics that have a figure for any node */
     bool has_libraries; /* lines of libraries are in call stacks */
+    uint8_t kind;       /* enum profile_kind */
 };
 
 /* Those of P.  Operations that are not counted yet are taken to be there when the graph says
@@ -18,8 +19,8 @@ struct first_facts {
 struct first_facts first_facts(const struct profile *p);
 
 /* Sets -select, -order_by, -max_depth and -hide_frames in O, each where SAID does not name it, for
- * a profile with FACTS: the time of runs, else parameters, and operations; largest first; all
- * levels; lines of libraries folded.  With RUNS_COME a run is still being read, whose time will be
+ * a profile with FACTS: what its kind has first, else the time of runs or parameters, and operations;
+ * largest first; all levels; lines of libraries folded.  With RUNS_COME a run is still being read, whose time will be
  * there. */
 void first_options(struct options *o, const struct words *said, const struct first_facts *facts,
                    bool runs_come);

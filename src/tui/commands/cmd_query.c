@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
+#include "model/profile_kind.h"
 #include "tui/commands/cmd.h"
 #include "tui/dialogs/menu.h"
 #include "tui/dialogs/prompt.h"
@@ -59,7 +60,8 @@ void cmd_sort_menu(struct app *a, int arg)
     menu_add(m, ORDER_NAME, "name", "alphabetical");
     menu_add(m, ORDER_DEPTH, "depth", "accepted as in the original");
     for (int i = 0; i < METRIC_COUNT; i++)
-        menu_add(m, ORDER_METRIC + i, metrics[i].name, metrics[i].help);
+        if (profile_has_metric(a->doc.result->profile, (enum metric_id)i))
+            menu_add(m, ORDER_METRIC + i, metrics[i].name, metrics[i].help);
     if (result_compares(a->doc.result)) {
         menu_add(m, ORDER_DELTA, "delta", "largest increase first");
         menu_add(m, ORDER_DELTA_ABS, "delta_abs", "largest difference first");

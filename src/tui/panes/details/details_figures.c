@@ -1,6 +1,7 @@
 /* details_figures.c: the figures of a row for each metric. */
 #include "tui/panes/details/details_figures.h"
 
+#include "model/profile_kind.h"
 #include "tui/app.h"
 #include "tui/panes/cells.h"
 #include "tui/tasks/tasks.h"
@@ -9,7 +10,7 @@ enum { BAR_COLS = 8, FIGURE_NAME_COLS = 11 };
 
 static bool has_figure(const struct result *r, row_id row, int m)
 {
-    return !metric_is_ratio(m) && r->total[m] && (r->total[m][row] || r->self[m][row]);
+    return !metric_is_ratio(m) && profile_has_metric(r->profile, (enum metric_id)m) && r->total[m] && (r->total[m][row] || r->self[m][row]);
 }
 
 /* False if a share would be cut within its digits. */
@@ -51,6 +52,7 @@ static void add_ratios(struct app *a, struct lines *l, row_id row)
     for (int m = 0; m <= METRIC_COUNT; m++) {
         sb_clear(&item);
         if (m < METRIC_COUNT && metric_is_ratio(m) &&
+            profile_has_metric(a->doc.result->profile, (enum metric_id)m) &&
             cell_state(a, row, (enum metric_id)m, CELL_TOTAL) == CELL_THERE) {
             figure_total(&item, a->doc.result, row, (enum metric_id)m);
             sb_addf(&item, "%s", metrics[m].suffix);

@@ -6,6 +6,7 @@
 
 #include "base/satmath.h"
 #include "model/format.h"
+#include "model/profile_kind.h"
 #include "render/row_repeats.h"
 #include "tui/panes/figures.h"
 #include "view/delta.h"
@@ -149,7 +150,8 @@ void details_sides(struct lines *l, const struct result *r, row_id row)
         const bool is_made = r->total[m] && r->base_total[m] && r->self[m] && r->base_self[m];
         struct delta total, self;
 
-        if (!is_made || result_is_unknown(r, m))
+        if (!is_made || result_is_unknown(r, m) ||
+            !profile_has_metric(r->profile, (enum metric_id)m))
             continue;
         total = delta_of(r, (enum metric_id)m, row);
         self = delta_between(r->base_self[m][row], r->self[m][row]);

@@ -1,0 +1,52 @@
+#!/bin/sh
+# kinds.sh: which figures come first, by the kind of input.
+. "$top_srcdir/tests/cli/lib.sh"
+
+# slice CATEGORY THREAD NAME FROM TO [MORE ARGUMENTS]
+slice() {
+  printf ',\n{"ph":"X","cat":"%s","pid":1,"tid":%s,"name":"%s","ts":%s,"dur":%s,"args":{%s}}' \
+    "$1" "$2" "$3" "$4" $(($5 - $4)) "${6-}"
+}
+trace() {
+  printf '{"schemaVersion":1,"traceEvents":[\n{}'
+  slice user_annotation 2 ProfilerStep#1 0 100
+  slice cpu_op 2 aten::b 10 20
+  slice cpu_op 2 aten::a 20 30
+  slice cpu_op 2 aten::c 30 50
+  slice cuda_runtime 2 cudaLaunchKernel 31 32 '"correlation":7'
+  "$@"
+  printf ']}\n'
+}
+one_kernel() { slice kernel 7 k 40 65 '"correlation":7,"device":0,"stream":7'; }
+trace one_kernel >"$work/device.json"
+trace : >"$work/trace.json"
+
+run scope "$work/device.json" -output json
+is_status 'a trace with device work' 0
+is_line 'device time, work, waits and calls' stdout \
+  '.*"select":\["accelerator_micros","work_micros","wait_micros","occurrence"\].*'
+run scope "$work/device.json" -max_depth 2
+is 'most device time first, then most work, then by name' test \
+  'aten::c aten::a aten::b ProfilerStep*' = \
+  "$(sed -n 's/^  \([^ ]*\) (.*/\1/p' "$work/stdout" | tr '\n' ' ' | sed 's/ $//')"
+run scope "$work/device.json" -step 1 -max_depth 2 -select step_percent -output json
+is_line 'a share of the step' stdout '.*"path":"aten::c".*"step_percent":{"self":25,"total":25}.*'
+run scope "$work/device.json" -step all -max_depth 2 -select step_percent -output json
+is_line 'a share of the time of the device' stdout '.*"path":"aten::c".*"step_percent":{"self":100,"total":100}.*'
+
+run scope "$work/trace.json" -output json
+is_line 'work first where there is no device work' stdout \
+  '.*"select":\["work_micros","wait_micros","occurrence"\].*'
+run scope "$work/trace.json" -select micros -output json
+is_line 'what is said holds' stdout '.*"select":\["micros",.*'
+
+graph=$top_srcdir/data/resnet32.pb.gz
+run scope "$graph" -select wait_micros
+is_status 'a graph has no waits' 2
+is_text 'it says so' stderr 'tfprof: wait_micros: this input has no threads to wait'
+run scope "$graph" -order_by step_percent
+is_text 'nor devices' stderr 'tfprof: step_percent: this input has no device work'
+run scope "$graph" -min_work_micros 1
+is_status 'nor work' 2
+
+finish
