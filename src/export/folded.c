@@ -45,7 +45,7 @@ static int64_t own_share(struct result *r, row_id row, const int64_t *total)
     bool saturated = false;
 
     for (uint32_t i = 0; i < n; i++) {
-        const int64_t below = total[children[i]];
+        const int64_t below = children[i] == r->tree->outside ? 0 : total[children[i]];
 
         own = sat_add(own, below == INT64_MIN ? INT64_MAX : -below, &saturated);
     }
@@ -76,7 +76,7 @@ static bool write_folded(struct result *r, int64_t step, struct sink *s, struct 
             result_compares(r) ? named_share(r, walk.row, metric, r->base_total[metric]) : 0;
 
         stack_push(&stack, r, walk.row, walk.depth);
-        if (own <= 0 && base <= 0)
+        if ((own <= 0 && base <= 0) || (walk.row && walk.row == r->tree->outside))
             continue;
         sb_add(&out.text, stack.text.data, stack.text.len);
         if (result_compares(r)) {
@@ -103,6 +103,7 @@ const struct output output_folded = {
     .help = "stacks and one figure, for flame graph tools",
     .outfile = OUTFILE_OPTIONAL,
     .compares = true,
+    .one_figure = true,
     .views = 1u << VIEW_SCOPE | 1u << VIEW_CODE,
     .check = check_folded,
     .write = write_folded,

@@ -51,6 +51,7 @@ struct output {
     enum outfile_rule outfile;
     unsigned views; /* bit per view_id it can be made of */
     bool compares; /* writes base and now of a comparison */
+    bool one_figure; /* shows the only figure that is selected */
     bool shares_of_base; /* its readers take shares of the base: what does not differ counts too */
     bool counts_operations; /* by its format: no place for -flops_unit macs */
     /* True: one file per step of the profile, OUTFILE_STEP when there are

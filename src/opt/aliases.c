@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/strbuf.h"
+
 static const struct alias {
     enum alias_kind kind;
     const char *retired, *present;
@@ -30,4 +32,33 @@ const char *alias_resolve(enum alias_kind kind, const char *name)
         if (aliases[i].kind == kind && strcmp(aliases[i].retired, name) == 0)
             return aliases[i].present;
     return name;
+}
+
+/* Names of rows, as far as they are text in a regex. */
+static const struct {
+    const char *retired, *present;
+} rows[] = {
+    {"unlaunched", "no recorded launch"},
+    {"no Python frame", "no Python stack"},
+};
+
+const char *alias_rows(struct strbuf *sb, const char *list)
+{
+    const char *first = NULL;
+
+    while (*list) {
+        size_t i = 0;
+
+        while (i < sizeof rows / sizeof *rows &&
+               strncmp(list, rows[i].retired, strlen(rows[i].retired)) != 0)
+            i++;
+        if (i == sizeof rows / sizeof *rows) {
+            sb_addc(sb, *list++);
+            continue;
+        }
+        sb_adds(sb, rows[i].present);
+        list += strlen(rows[i].retired);
+        first = first ? first : rows[i].present;
+    }
+    return first;
 }

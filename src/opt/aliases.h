@@ -7,4 +7,10 @@ enum alias_kind { ALIAS_COMMAND, ALIAS_ACTION, ALIAS_CONTEXT };
 /* The present name of what NAME, a name of KIND, was called in earlier releases; else NAME. */
 const char *alias_resolve(enum alias_kind kind, const char *name);
 
+struct strbuf; /* base/strbuf.h */
+
+/* Appends LIST, regexes of row names, with the present names of rows that were called otherwise in
+ * earlier releases; returns what the first of these is called now, NULL: there are none. */
+const char *alias_rows(struct strbuf *sb, const char *list);
+
 #endif

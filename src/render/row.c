@@ -83,7 +83,7 @@ static bool add_not_here(struct strbuf *sb, struct result *r, row_id row, int fi
 
 static bool has_self(const struct result *r, row_id row)
 {
-    return row != 0 && r->accounted[row];
+    return result_has_self(r, row);
 }
 
 static void add_self(struct strbuf *sb, const struct result *r, row_id row, enum metric_id metric,
@@ -100,8 +100,8 @@ static bool add_figure(struct strbuf *sb, struct result *r, row_id row, int fiel
 {
     const enum metric_id metric = (enum metric_id)field;
 
-    if (result_is_unknown(r, field)) {
-        sb_addf(sb, "%s n/a", metrics[metric].name);
+    if (result_is_unknown(r, field) || result_lacks(r, row, field)) {
+        sb_addf(sb, "%s --", metrics[metric].name);
         return true;
     }
     add_self(sb, r, row, metric, r->self[metric][row]);
@@ -163,8 +163,8 @@ static bool add_share(struct strbuf *sb, struct result *r, row_id row, int field
     const int64_t whole = (memory ? self : total) > 0 ? r->total[metric][0] : 0;
     struct strbuf text = {0};
 
-    if (result_is_unknown(r, field)) {
-        sb_addf(&text, "%s n/a", metrics[metric].name);
+    if (result_is_unknown(r, field) || result_lacks(r, row, field)) {
+        sb_addf(&text, "%s --", metrics[metric].name);
         pad_left(sb, &text, OP_FIGURE_COLS);
         sb_done(&text);
         return true;
@@ -174,7 +174,7 @@ static bool add_share(struct strbuf *sb, struct result *r, row_id row, int field
         sb_addf(&text, " %s", counts_macs(r, field) ? "macs" : metrics[metric].name);
     if (metric_is_ratio(field)) /* it has no share */
         sb_adds(&text, metrics[metric].suffix);
-    else
+    else if (row == 0 || row != r->tree->outside)
         sb_addf(&text, " (%.2f%%, %.2f%%)", percent(total, whole), percent(self, whole));
     pad_left(sb, &text, OP_FIGURE_COLS);
     sb_done(&text);
@@ -229,7 +229,7 @@ static bool add_delta(struct strbuf *sb, struct result *r, row_id row, int field
     struct delta d;
 
     if (result_is_unknown(r, field)) {
-        sb_addf(sb, "%s n/a", metrics[field].name);
+        sb_addf(sb, "%s --", metrics[field].name);
         return true;
     }
     d = delta_of(r, (enum metric_id)field, row);

@@ -153,6 +153,10 @@ bool account_rows(const struct query_run *run, struct err *err)
     for (row_id row = 0; row < n && c->tree->n_repeats; row++)
         if (c->tree->n_repeats[row])
             w.accounted[row] = 0; /* its layers are accounted instead */
+    if (c->tree->outside)
+        w.accounted[c->tree->outside] = 0;
     keep_rows(run, w.accounted, c->kept->data);
+    if (c->tree->outside)
+        COLUMN(c->kept, uint8_t)[c->tree->outside] = 1;
     return true;
 }

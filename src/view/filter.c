@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "model/profile_kind.h"
+#include "opt/aliases.h"
 
 enum { NAMES_A_CHUNK = 4096, NAMES_AT_ONCE = 512, ROWS_A_CHUNK = 65536 };
 
@@ -88,10 +90,14 @@ bool filter_update(struct filter *f, const char *name, const char *list,
                    const struct filter_work *work, struct err *err)
 {
     struct filter made = {.kind = FILTER_SOME};
+    struct strbuf present = {0};
 
     if (f->list && strcmp(f->list, list) == 0)
         return true;
-    made.regexes = regexes_new(list, err);
+    if (work->tree->profile->kind >= PROFILE_TRACE)
+        made.renamed = alias_rows(&present, list);
+    made.regexes = regexes_new(made.renamed ? sb_text(&present) : list, err);
+    sb_done(&present);
     if (!made.regexes) {
         err_prefix(err, "-%s", name);
         return false;
@@ -117,6 +123,8 @@ void filter_note(const struct filter *f, const char *name, struct notes *notes)
     if (!f->regexes)
         return;
     sb_addf(&option, "-%s", name);
+    if (f->renamed)
+        note_add(notes, "%s: names a row that is called (%s) now", sb_text(&option), f->renamed);
     regexes_note_undecided(f->regexes, sb_text(&option), f->n_given_up, notes);
     sb_done(&option);
 }

@@ -119,5 +119,9 @@ bool list_show(const struct query_run *run, struct err *err)
         why[row] = stopped ? stopped : COLUMN(test, uint8_t)[row];
         c->n_shown += why[row] == WHY_SHOWN;
     }
+    if (c->tree->outside) {
+        why[c->tree->outside] = COLUMN(test, uint8_t)[c->tree->outside];
+        c->n_shown += why[c->tree->outside] == WHY_SHOWN;
+    }
     return true;
 }

@@ -62,6 +62,8 @@ static void collect_list(const struct result *r, struct child_scratch *found)
     for (uint32_t i = 0; i < c->n_sequence; i++)
         if (r->why[rows[i]] == WHY_SHOWN)
             vec_push(&found->rows, rows[i]);
+    if (r->tree->outside && r->why[r->tree->outside] == WHY_SHOWN)
+        vec_push(&found->rows, r->tree->outside);
 }
 
 static void sort_children(const struct result *r, struct child_scratch *found)
@@ -69,7 +71,10 @@ static void sort_children(const struct result *r, struct child_scratch *found)
     const enum metric_id metric = options_order_metric(&r->options);
     const enum metric_id tie = order_tie_metric(r->profile, &r->options);
     struct order_figures figures = {.order = r->options.order_by};
+    uint32_t n = (uint32_t)found->rows.n;
 
+    if (n && r->tree->outside && found->rows.data[n - 1] == r->tree->outside)
+        n--; /* it stays the last */
     if (figures.order == ORDER_METRIC + METRIC_OCCURRENCE)
         figures.counts = r->view->is_multi ? r->own : NULL;
     else if (metric < METRIC_COUNT)
@@ -80,7 +85,7 @@ static void sort_children(const struct result *r, struct child_scratch *found)
     if (tie < METRIC_COUNT)
         figures.ties = r->total[tie];
     vec_reserve(&found->keys, found->rows.n * 2);
-    order_rows(r->tree, &figures, found->rows.data, (uint32_t)found->rows.n,
+    order_rows(r->tree, &figures, found->rows.data, n,
                found->keys.data);
 }
 

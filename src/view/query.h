@@ -91,6 +91,18 @@ static inline bool result_is_unknown(const struct result *r, int field)
     return field < METRIC_COUNT && r->unknown_metrics >> field & 1;
 }
 
+/* True when ROW has figures of its own: accounted rows, and that of work outside of steps. */
+static inline bool result_has_self(const struct result *r, row_id row)
+{
+    return row && (r->accounted[row] || row == r->tree->outside);
+}
+
+/* True when ROW has no METRIC, though other rows have: what is outside of steps has no share of them. */
+static inline bool result_lacks(const struct result *r, row_id row, int metric)
+{
+    return metric == METRIC_STEP_PERCENT && row && row == r->tree->outside;
+}
+
 struct query; /* caches for one profile; opaque */
 
 /* P must outlive Q and every result. */

@@ -125,6 +125,8 @@ struct column *show_test_rows(const struct query_run *run)
 
     workers_run(run->workers, n, ROWS_A_CHUNK, test_rows, &t);
     repeats_test(run, t.test);
+    if (run->c->tree->outside && !outside_is_wanted(run))
+        t.test[run->c->tree->outside] = WHY_NOT_KEPT;
     return column;
 }
 

@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "view/breakdown/step_window.h"
+#include "view/build/outside_row.h"
 
 #define OF(field) offsetof(struct columns, field)
 
@@ -12,6 +13,8 @@ static bool build_tree(const struct query_run *run, struct err *err)
     const struct tree_request request = {run->profile, run->options, run->workers, run->cancel};
 
     run->c->built = run->view->build(&request, err);
+    if (run->c->built && outside_has_work(run->profile))
+        outside_row_add(run->c->built);
     return run->c->built != NULL;
 }
 
@@ -130,6 +133,8 @@ const struct stage *const list_stages[] = {
 /* True when figures decide which rows are displayed. */
 static bool figures_filter(const struct query_run *run)
 {
+    if (run->c->tree && run->c->tree->outside)
+        return true; /* this row is displayed for some steps only */
     for (int m = 0; m < METRIC_COUNT; m++)
         if (show_min_active(run, (enum metric_id)m))
             return true;
@@ -317,6 +322,8 @@ static void run_stage_figures(const struct query_run *run, const struct stage *s
     } else {
         run_each(&w, need & ~RATIOS);
     }
+    if (run->c->tree->outside)
+        outside_take(run, &w.list, stage->made);
     if (field_in(need, METRIC_STEP_PERCENT))
         figures_windows(run, w.window_ps);
     run_each(&w, need & RATIOS & ~of_roofs);

@@ -294,6 +294,14 @@ bool by_step_is_wanted(const struct query_run *run);
  * the compared figure; none if all nodes have equal names. */
 void delta_note(const struct query_run *run, struct result *r);
 
+/* ---- outside.c: the row of work outside of steps, where the tree has one */
+
+/* True when the row is displayed: not for -step all and -step outside. */
+bool outside_is_wanted(const struct query_run *run);
+/* Sets the figures of LIST, new columns that a stage that makes MADE has filled, for this row, and takes
+ * it out of totals. */
+void outside_take(const struct query_run *run, const struct figure_list *list, unsigned made);
+
 /* ---- list.c: the op view's own totals, start and show */
 
 /* Computes `sequence`; needs `self` of the sort metric. */

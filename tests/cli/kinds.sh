@@ -40,6 +40,35 @@ is_line 'work first where there is no device work' stdout \
 run scope "$work/trace.json" -select micros -output json
 is_line 'what is said holds' stdout '.*"select":\["micros",.*'
 
+# Device work outside of the step, and work whose launch is not in the file.
+before() {
+  one_kernel
+  slice kernel 7 k 150 154 '"correlation":8,"device":0,"stream":7'
+  slice cpu_op 2 aten::a 120 140
+  slice cuda_runtime 2 cudaLaunchKernel 121 122 '"correlation":9'
+  slice kernel 7 k 160 165 '"correlation":9,"device":0,"stream":7'
+}
+trace before >"$work/outside.json"
+for view in scope graph op; do
+  run $view "$work/outside.json" -output json
+  is "the last row of the $view view is what is outside" test '{"name":"(outside of steps)",' = \
+    "$(grep '^{"name' "$work/stdout" | tail -n 1 | cut -c 1-29)"
+  is_line "with its sums in the $view view" stdout \
+    '{"name":"\(outside of steps\)".*"accounted":false,"accelerator_micros":{"self":9,.*'
+done
+run scope "$work/outside.json" -max_depth 2 -select accelerator_micros,step_percent
+is_line 'it is part of no total' stdout '_TFProfRoot \(--/25us, --/25.00% of step\)'
+is_line 'and no share of a step' stdout '  \(outside of steps\) \(9us/9us, step_percent --\)'
+run scope "$work/outside.json" -step all -max_depth 2 -select accelerator_micros
+is_line 'all of it together' stdout '_TFProfRoot \(--/34us\)'
+is_line 'work without a launch has a row' stdout '  \(no recorded launch\) \(4us/4us\)'
+is 'nothing is outside of all' test 0 -eq "$(grep -c outside "$work/stdout")"
+run scope "$work/outside.json" -step all -show_name_regexes '.unlaunched.' -select accelerator_micros
+is_line 'the former name of a row is understood' stdout '  \(no recorded launch\) \(4us/4us\)'
+is_line 'and what it is called now is said' stderr '.*-show_name_regexes: .*\(no recorded launch\) now'
+run scope "$work/outside.json" -output folded
+is_text 'stacks have one figure' stdout '_TFProfRoot;aten::c 25'
+
 graph=$top_srcdir/data/resnet32.pb.gz
 run scope "$graph" -select wait_micros
 is_status 'a graph has no waits' 2

@@ -201,7 +201,7 @@ run summary "$training" -output json
 is_line 'the same as JSON' stdout '.*"memory":\[\{"device":"/gpu:0","step":4,"peak_bytes":9437184,"end_bytes":1048576,.*'
 
 run scope "$training" -select params,output_bytes -max_depth 2
-is_line 'what a trace does not say is no zero' stdout '  MLP_0 \(params n/a, output_bytes n/a\)'
+is_line 'what a trace does not say is no zero' stdout '  MLP_0 \(params --, output_bytes --\)'
 is_line 'and why is said' stderr 'tfprof: params: traces do not tell parameters from other inputs'
 run scope "$training" -select params -max_depth 1 -output json
 is_line 'nor in JSON' stdout '.*"params":\{"self":null,"total":null\}.*'

@@ -78,7 +78,7 @@ static void add_title(struct picture *p, const struct flame_cell *cell)
     else
         svg_name(sb, tree_text(r->tree, cell->row), SVG_TITLE_COLS);
     sb_adds(text, ": ");
-    if (cell->n_rows == 1 && cell->row && r->accounted[cell->row]) {
+    if (cell->n_rows == 1 && result_has_self(r, cell->row)) {
         sb_adds(text, "self ");
         format_value(text, metrics[m].unit, r->self[m][cell->row]);
         sb_adds(text, ", ");

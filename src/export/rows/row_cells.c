@@ -268,7 +268,7 @@ static void fill_metric(struct row_cells *c, struct row_cell *cell, row_id row)
         fill_shape(c, cell, row);
     } else if (cell->key == state_key) {
         fill_state(c, cell, row);
-    } else if (result_is_unknown(r, cell->field)) {
+    } else if (result_is_unknown(r, cell->field) || result_lacks(r, row, cell->field)) {
         cell->kind = CELL_NONE;
     } else if (cell->field == METRIC_OCCURRENCE && r->view->needs_stacks &&
                !profile_has_samples(r->profile)) {
@@ -279,7 +279,7 @@ static void fill_metric(struct row_cells *c, struct row_cell *cell, row_id row)
         cells_fill_delta(c, cell, row);
     } else if (is_sum(cell)) {
         cell_set_figure(cell, r->total[cell->field][row]);
-    } else if (row && r->accounted[row]) {
+    } else if (result_has_self(r, row)) {
         cell_set_figure(cell, r->self[cell->field][row]);
     } else {
         cell->kind = CELL_NONE;

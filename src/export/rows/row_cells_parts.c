@@ -41,7 +41,7 @@ void cells_fill_delta(struct row_cells *c, struct row_cell *cell, row_id row)
 {
     const struct result *r = c->result;
     const enum metric_id m = (enum metric_id)cell->field;
-    const bool has_self = row && r->accounted[row];
+    const bool has_self = result_has_self(r, row);
     const struct delta total = delta_of(r, m, row);
     const struct delta self = delta_between(r->base_self[m][row], r->self[m][row]);
 

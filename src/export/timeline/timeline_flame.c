@@ -35,7 +35,7 @@ bool timeline_flame(struct result *r, struct sink *sink, struct err *err)
         struct timeline_slice s = {.name = name, .len = tree_name_len(r->tree, w.row), .op = name,
                                 .pid = w.depth, .dur_ticks = times[w.row]};
 
-        if (w.row != 0 && s.dur_ticks <= 0) {
+        if (w.row != 0 && (s.dur_ticks <= 0 || w.row == r->tree->outside)) {
             result_walk_skip(&w);
             continue;
         }

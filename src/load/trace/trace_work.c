@@ -4,6 +4,7 @@
 
 #include "base/lower_bound.h"
 #include "load/trace/trace_build.h"
+#include "model/row_names.h"
 
 static int by_correlation(const void *x, const void *y)
 {
@@ -76,7 +77,8 @@ static uint32_t work_path(struct trace_build *b, const struct trace_slice *slice
 {
     const uint32_t owner =
         launch ? launch->path
-               : path_named(b, PATH_ROOT, builder_str(b->builder, "(unlaunched)", 12), 0);
+               : path_named(b, PATH_ROOT,
+                            builder_str(b->builder, NO_LAUNCH_NAME, sizeof NO_LAUNCH_NAME - 1), 0);
 
     return b->kernel_rows ? path_of_work(b, owner, launch ? launch->own_path : owner, slice,
                                          work_class, device)

@@ -1,5 +1,7 @@
 /* cells.c: figures of the displayed result as cells. */
 #include "tui/panes/cells.h"
+
+#include "model/profile_kind.h"
 #include "tui/tasks/loading.h"
 
 static bool is_of_runs(enum metric_id m)
@@ -28,8 +30,10 @@ enum cell_state cell_state(const struct app *a, row_id row, enum metric_id m, en
         return CELL_COMING;
     if ((of == CELL_SELF ? r->self[m] : r->total[m])[row] || m == METRIC_OCCURRENCE)
         return CELL_THERE;
-    if (of == CELL_SELF && (!row || !r->accounted[row]))
+    if (of == CELL_SELF && !result_has_self(r, row))
         return CELL_THERE; /* displayed as "--" */
+    if (r->profile->kind >= PROFILE_TRACE && (!metric_is_ratio((int)m) || m == METRIC_STEP_PERCENT))
+        return CELL_THERE;
     if (metric_is_ratio((int)m))
         return CELL_NONE; /* no rate of nothing */
     if (of == CELL_SELF && !r->view->is_multi && tree_node(r->tree, row) == NODE_NONE)

@@ -62,12 +62,8 @@ void figure_self(struct strbuf *sb, const struct result *r, row_id row, enum met
 {
     const char *why = NULL;
 
-    if (row == 0 || !r->accounted[row]) {
+    if (!result_has_self(r, row) || result_is_unknown(r, (int)m) || result_lacks(r, row, (int)m)) {
         sb_adds(sb, "--");
-        return;
-    }
-    if (result_is_unknown(r, (int)m)) {
-        sb_adds(sb, "n/a");
         return;
     }
     if (m == METRIC_FLOAT_OPS)
@@ -83,8 +79,8 @@ void figure_self(struct strbuf *sb, const struct result *r, row_id row, enum met
 
 void figure_total(struct strbuf *sb, const struct result *r, row_id row, enum metric_id m)
 {
-    if (result_is_unknown(r, (int)m)) {
-        sb_adds(sb, "n/a");
+    if (result_is_unknown(r, (int)m) || result_lacks(r, row, (int)m)) {
+        sb_adds(sb, "--");
         return;
     }
     figure_value(sb, metrics[m].unit, r->total[m][row]);

@@ -307,6 +307,7 @@ static struct tree *make_tree(struct folding *f)
     to = tree_new(f->t->profile);
     to->under = tree_ref(f->t);
     to->row_of_under = number = number_rows(f, to);
+    to->outside = number[f->t->outside];
     arena_adopt(&to->arena, number, f->t->n_rows * sizeof *number);
     move_rows(f, to, number);
     move_nodes(f->t, to, number);

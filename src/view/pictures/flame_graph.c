@@ -46,7 +46,7 @@ static void push_children(struct flame_graph *i, struct result *r, struct flame_
     for (uint32_t c = 0; c < n && begin < end; c++) {
         struct flame_cell cell = {children[c], up.row, 1, begin, total[children[c]], 0, 0};
 
-        if (cell.figure <= 0)
+        if (cell.figure <= 0 || cell.row == r->tree->outside)
             continue;
         if (cell.figure > end - begin)
             cell.figure = end - begin; /* the sums saturated */
