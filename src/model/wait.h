@@ -1,4 +1,4 @@
-/* wait.h: why a thread waits (formats-trace.md section 4.5). */
+/* wait.h: why a thread waits (formats-trace.md section 4.8). */
 #ifndef TFPROF_MODEL_WAIT_H
 #define TFPROF_MODEL_WAIT_H
 

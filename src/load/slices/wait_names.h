@@ -1,4 +1,4 @@
-/* wait_names.h: calls and Python frames in which a thread waits (formats-trace.md section 4.7). */
+/* wait_names.h: calls and Python frames in which a thread waits (formats-trace.md section 4.8). */
 #ifndef TFPROF_LOAD_SLICES_WAIT_NAMES_H
 #define TFPROF_LOAD_SLICES_WAIT_NAMES_H
 

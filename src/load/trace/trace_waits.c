@@ -1,4 +1,4 @@
-/* trace_waits.c: when threads wait, and why (formats-trace.md section 4.7). */
+/* trace_waits.c: when threads wait, and why (formats-trace.md section 4.8). */
 #include <stdlib.h>
 
 #include "base/lower_bound.h"
