@@ -6,6 +6,7 @@
 #include "base/satmath.h"
 #include "base/xalloc.h"
 #include "model/capture.h"
+#include "model/profile_kind.h"
 #include "view/stages.h"
 
 /* The time column also shows CPU and accelerator time. */
@@ -30,6 +31,8 @@ field_set figures_needed(const struct query_run *run)
 
     if (field_in(need, METRIC_MICROS))
         need |= micros_parts;
+    if (field_in(need, METRIC_ACCELERATOR_MICROS) && run->profile->kind == PROFILE_DEVICE)
+        need |= FIELD_BIT(METRIC_STEP_PERCENT); /* the screen shows it beside the time */
     if (field_in(o->select, FIELD_BOUND))
         need |= FIELD_BIT(METRIC_ROOF_PERCENT);
     /* Shapes are computed together with the counts. */

@@ -324,7 +324,7 @@ static void run_stage_figures(const struct query_run *run, const struct stage *s
     }
     if (run->c->tree->outside)
         outside_take(run, &w.list, stage->made);
-    if (field_in(need, METRIC_STEP_PERCENT))
+    if (field_in(need, METRIC_STEP_PERCENT) && !w.list.columns[METRIC_STEP_PERCENT])
         figures_windows(run, w.window_ps);
     run_each(&w, need & RATIOS & ~of_roofs);
     if (need & of_roofs)

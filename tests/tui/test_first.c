@@ -562,6 +562,31 @@ static void lines_of_parts_stand_for_nodes(void **state)
     play(trace, 24, 80, steps, COUNT(steps));
 }
 
+static void has_all_columns_of_devices(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a, (void)state;
+    assert_true(script_shows(c, "GPU TIME v"));
+    assert_true(script_shows(c, "%STEP   CPU WORK       WAIT      CALLS"));
+}
+
+static void has_two_columns_of_devices(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a, (void)state;
+    assert_true(script_shows(c, "GPU TIME v  %STEP"));
+    assert_false(script_shows(c, "CPU WORK"));
+}
+
+static void device_time_comes_first(void **state)
+{
+    static const char *const trace[] = {"data/training.pt.trace.json.gz", NULL};
+    static const struct script_step wide[] = {{.keys = NULL, .check = has_all_columns_of_devices}};
+    static const struct script_step narrow[] = {{.keys = NULL, .check = has_two_columns_of_devices}};
+
+    (void)state;
+    play(trace, 36, 120, wide, COUNT(wide));
+    play(trace, 24, 80, narrow, COUNT(narrow));
+}
+
 static void options_alone_are_set(void **state)
 {
     static const struct script_step steps[] = {
@@ -589,6 +614,7 @@ int main(void)
         cmocka_unit_test(searches_go_on),
         cmocka_unit_test(one_click_on_a_triangle_folds),
         cmocka_unit_test(vi_is_understood),
+        cmocka_unit_test(device_time_comes_first),
         cmocka_unit_test(options_alone_are_set),
         cmocka_unit_test(lines_of_parts_stand_for_nodes),
     };

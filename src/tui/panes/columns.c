@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "base/utf8.h"
+#include "model/profile_kind.h"
 #include "render/row_field.h"
 #include "tui/panes/cells.h"
 #include "tui/panes/compare.h"
@@ -18,11 +19,21 @@ enum {
     TEXT_COLS = 16,
     NAME_WANTED = 40, /* width of names for which SELF and the bar are dropped */
     NAME_MIN = 24,  /* width of names for which the last columns are dropped */
+    NAME_MIN_NARROW = 56, /* the same on narrow screens of device time: two columns stay at 80 */
 };
 
-static int field_cols(int field)
+/* True when rows are ordered by device time, and its share of the steps follows it. */
+static bool is_of_devices(const struct app *a)
 {
-    if (field == METRIC_OCCURRENCE)
+    const struct result *r = a->doc.result;
+
+    return r->profile->kind == PROFILE_DEVICE && !result_compares(r) &&
+           figure_primary(&r->options) == METRIC_ACCELERATOR_MICROS;
+}
+
+static int field_cols(const struct app *a, int field)
+{
+    if (field == METRIC_OCCURRENCE && a->doc.result->profile->kind < PROFILE_TRACE)
         return COUNT_COLS;
     return field < METRIC_COUNT || field == FIELD_NUM_HIDDEN_OPS ? FIGURE_COLS : TEXT_COLS;
 }
@@ -30,7 +41,7 @@ static int field_cols(int field)
 /* Adds a column that is at least as wide as its head. */
 static void add(const struct app *a, struct fitted_columns *c, enum column_kind kind, int field)
 {
-    struct column_spec column = {.kind = kind, .field = field, .cols = field_cols(field)};
+    struct column_spec column = {.kind = kind, .field = field, .cols = field_cols(a, field)};
     struct strbuf head = {0};
 
     if (kind == COLUMN_SHARE) {
@@ -75,7 +86,8 @@ static void squeeze(struct fitted_columns *c, int cols, bool is_list)
     const int second = find(c, is_list ? COLUMN_TOTAL : COLUMN_SELF);
     int share;
 
-    if (find(c, COLUMN_SELF) >= 0 && width(c) + NAME_WANTED > cols)
+    if (find(c, COLUMN_SELF) >= 0 && find(c, COLUMN_TOTAL) >= 0 && second >= 0 &&
+        c->v[second].field == c->v[0].field && width(c) + NAME_WANTED > cols)
         drop(c, second);
     share = find(c, COLUMN_SHARE);
     if (share >= 0 && width(c) + NAME_WANTED > cols)
@@ -83,18 +95,18 @@ static void squeeze(struct fitted_columns *c, int cols, bool is_list)
 }
 
 /* Keeps the first column and, of the others, those from number SHIFT on that fit. */
-static void scroll(struct fitted_columns *c, int cols, int shift)
+static void scroll(struct fitted_columns *c, int cols, int shift, int name_min)
 {
     const int most = c->n > 1 ? c->n - 2 : 0; /* the last column stays visible */
 
     c->n_before = 0;
-    if (width(c) + NAME_MIN <= cols)
+    if (width(c) + name_min <= cols)
         return;
-    while (c->n_before < shift && c->n_before < most && width(c) + NAME_MIN > cols) {
+    while (c->n_before < shift && c->n_before < most && width(c) + name_min > cols) {
         drop(c, 1);
         c->n_before++;
     }
-    while (c->n > 1 && width(c) + NAME_MIN > cols) {
+    while (c->n > 1 && width(c) + name_min > cols) {
         c->n--;
         c->n_after++;
     }
@@ -108,20 +120,26 @@ struct fitted_columns columns_fit(const struct app *a, int cols)
     const enum metric_id m = figure_primary(o);
     int order[FIELD_COUNT];
     struct fitted_columns c = {.n = 0};
+    const bool of_devices = is_of_devices(a), is_list = a->doc.result->view->is_list;
 
     field_order(a->doc.result->view->is_multi, order);
     if (m < METRIC_COUNT) {
-        add(a, &c, COLUMN_SELF, (int)m);
-        add(a, &c, COLUMN_TOTAL, (int)m);
+        if (!of_devices || is_list)
+            add(a, &c, COLUMN_SELF, (int)m);
+        if (!of_devices || !is_list)
+            add(a, &c, COLUMN_TOTAL, (int)m);
         add(a, &c, COLUMN_SHARE, (int)m);
         if (result_compares(a->doc.result))
             add(a, &c, COLUMN_DELTA, (int)m);
     }
     for (int i = 0; i < FIELD_COUNT; i++)
-        if (order[i] != (int)m && field_in(o->select, order[i]) && field_get(order[i])->legend)
+        if (of_devices && order[i] == METRIC_STEP_PERCENT)
+            continue;
+        else if (order[i] != (int)m && field_in(o->select, order[i]) && field_get(order[i])->legend)
             add(a, &c, order[i] < METRIC_COUNT ? COLUMN_TOTAL : COLUMN_FIELD, order[i]);
-    squeeze(&c, cols, a->doc.result->view->is_list);
-    scroll(&c, cols, a->ui.tree.column_shift);
+    squeeze(&c, cols, is_list);
+    scroll(&c, cols, a->ui.tree.column_shift,
+           of_devices && !a->ui.layout.wide ? NAME_MIN_NARROW : NAME_MIN);
     c.name_cols = cols - width(&c);
     return c;
 }
@@ -141,6 +159,32 @@ bool column_is_sorted(const struct doc *doc, const struct column_spec *column)
            column->kind == (doc->result->view->is_list ? COLUMN_SELF : COLUMN_TOTAL);
 }
 
+static void add_upper(struct strbuf *sb, const char *text)
+{
+    for (; *text; text++)
+        sb_addc(sb, *text == '_' ? ' ' : (char)toupper((unsigned char)*text));
+}
+
+/* Inputs with threads have heads in the words of their field. */
+static void add_field_head(const struct profile *p, int field, struct strbuf *sb)
+{
+    const char *head = field < METRIC_COUNT ? metrics[field].head : NULL;
+    const bool has_threads = p->kind >= PROFILE_TRACE;
+
+    if (has_threads && field == METRIC_OCCURRENCE) {
+        sb_adds(sb, "CALLS");
+    } else if (has_threads && field == METRIC_CPU_MICROS) {
+        sb_adds(sb, "CPU TIME");
+    } else if (p->kind == PROFILE_DEVICE &&
+               (field == METRIC_ACCELERATOR_MICROS || field == METRIC_MICROS)) {
+        sb_adds(sb, field == METRIC_MICROS ? "CPU+" : "");
+        add_upper(sb, profile_device_word(p));
+        sb_adds(sb, field == METRIC_MICROS ? "" : " TIME");
+    } else {
+        add_upper(sb, head ? head : field_get(field)->name);
+    }
+}
+
 void column_head(const struct app *a, const struct column_spec *column, struct strbuf *sb)
 {
     const bool is_list = a->doc.result->view->is_list;
@@ -152,6 +196,8 @@ void column_head(const struct app *a, const struct column_spec *column, struct s
         sb_adds(sb, "RUNNING"); /* sums from the end of the list */
     } else if (column->kind == COLUMN_DELTA) {
         sb_adds(sb, "DELTA");
+    } else if (column->kind == COLUMN_SHARE && is_of_devices(a) && !a->ui.tree.percent_of_parent) {
+        sb_adds(sb, "%STEP");
     } else if (column->kind == COLUMN_SHARE) {
         sb_adds(sb, column->cols > PERCENT_COLS ? "% of " : "% ");
         sb_adds(sb, a->ui.tree.percent_of_parent ? "parent" : "root");
@@ -159,10 +205,7 @@ void column_head(const struct app *a, const struct column_spec *column, struct s
                a->doc.result->options.flops_unit == FLOPS_UNIT_MACS) {
         sb_adds(sb, "MACS");
     } else {
-        const char *head = column->field < METRIC_COUNT ? metrics[column->field].head : NULL;
-
-        for (const char *c = head ? head : field_get(column->field)->name; *c; c++)
-            sb_addc(sb, *c == '_' ? ' ' : (char)toupper((unsigned char)*c));
+        add_field_head(a->doc.result->profile, column->field, sb);
     }
     if (column_is_sorted(&a->doc, column))
         sb_adds(sb, a->nav.reverse ? " ^" : " v");
@@ -173,10 +216,19 @@ static void share_cell(struct app *a, const struct column_spec *column, row_id r
 {
     const enum metric_id m = (enum metric_id)column->field;
     const row_id base = a->ui.tree.percent_of_parent ? parent : 0;
-    const double share = figure_part(a->doc.result, row, base, m);
+    const bool of_steps = is_of_devices(a) && !a->ui.tree.percent_of_parent;
+    const int64_t *percent = a->doc.result->total[METRIC_STEP_PERCENT];
+    const bool is_list = a->doc.result->view->is_list;
+    double share = figure_part(a->doc.result, row, base, m);
 
-    if (cell_state(a, row, m, a->doc.result->view->is_list && row ? CELL_SELF : CELL_TOTAL) !=
-        CELL_THERE)
+    if (of_steps && result_lacks(a->doc.result, row, METRIC_STEP_PERCENT)) {
+        sb_addf(sb, "%*s", PERCENT_COLS, "--");
+        return;
+    }
+    if (of_steps && percent)
+        share = (double)(is_list && row ? a->doc.result->self[METRIC_STEP_PERCENT] : percent)[row] /
+                (100.0 * MILLION);
+    if (cell_state(a, row, m, is_list && row ? CELL_SELF : CELL_TOTAL) != CELL_THERE)
         return;
     sb_addf(sb, "%5.1f%%", share * 100 > 9999 ? 9999 : share * 100);
     if (column->cols > PERCENT_COLS) {

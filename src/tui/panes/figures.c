@@ -6,6 +6,7 @@
 
 #include "base/utf8.h"
 #include "model/format.h"
+#include "model/profile_kind.h"
 
 enum metric_id figure_primary(const struct options *o)
 {
@@ -73,7 +74,7 @@ void figure_self(struct strbuf *sb, const struct result *r, row_id row, enum met
         return;
     }
     figure_value(sb, metrics[m].unit, r->self[m][row]);
-    if (m == METRIC_OCCURRENCE)
+    if (m == METRIC_OCCURRENCE && r->profile->kind < PROFILE_TRACE)
         sb_addf(sb, "|%" PRIu32, r->view->is_multi ? r->own[row] : 1);
 }
 
@@ -84,7 +85,7 @@ void figure_total(struct strbuf *sb, const struct result *r, row_id row, enum me
         return;
     }
     figure_value(sb, metrics[m].unit, r->total[m][row]);
-    if (m == METRIC_OCCURRENCE && r->total_defs) {
+    if (m == METRIC_OCCURRENCE && r->total_defs && r->profile->kind < PROFILE_TRACE) {
         sb_addc(sb, '|');
         format_number(sb, r->total_defs[row]);
     }
