@@ -46,9 +46,10 @@ static void fill_lists(struct sample *s, uint64_t *state)
 
         s->times[i] = (struct exec_time){.device = (strid)any(state),
                                            .accelerator = any(state) & 1,
-                                           .wait = (uint8_t)(next(state) % WAIT_KINDS),
                                            .start_ticks = any(state),
                                            .dur_ticks = any(state)};
+        if (!s->times[i].accelerator)
+            s->times[i].wait = (uint8_t)(next(state) % WAIT_KINDS);
         *m = (struct exec_memory){any(state), any(state), any(state), any(state), any(state),
                                   any(state), any(state), any(state), any(state), any(state), 0};
         m->n_outputs = (uint32_t)(next(state) % 3);
