@@ -1,56 +1,67 @@
 /* report_threads.c: device work, work and waits of threads of a trace, as JSON. */
 #include <stdlib.h>
 
+#include "activity/work.h"
 #include "base/satmath.h"
 #include "base/xalloc.h"
 #include "export/json_text.h"
 #include "session/report.h"
 
-/* Sums over the device work of a trace. */
+/* Sums over the devices of a trace. */
 struct device_sums {
-    int64_t busy_ns; /* of the unions, one for each device */
-    int64_t no_launch_ns;
+    int64_t busy_ps; /* of the unions, one for each device */
     uint32_t n_devices;
 };
 
-static struct device_sums sum_devices(const struct recording *r)
+/* Length of the union of the work of DEVICE; 0: it does none. */
+static int64_t busy_of(const struct selection *sel, uint32_t device)
 {
-    struct device_sums s = {0};
-    int64_t end_ns = INT64_MIN;
-    uint32_t device = UINT32_MAX; /* the last that is counted */
+    struct work_reader reader;
+    int64_t busy_ps = 0, end_ps = INT64_MIN;
 
-    for (uint32_t i = 0; i < r->n_works; i++) { /* by device, then start */
-        const struct device_work *w = &r->works[i];
-        const int64_t start_ns =
-            i && w->device == w[-1].device && w->start_ns < end_ns ? end_ns : w->start_ns;
-        const int64_t work_end_ns = clamp_add(w->start_ns, w->dur_ns);
+    work_begin(&reader, sel, device);
+    while (work_next(&reader)) {
+        const int64_t from_ps = reader.work.start_ps > end_ps ? reader.work.start_ps : end_ps;
 
-        if (i && w->device != w[-1].device)
-            end_ns = INT64_MIN;
-        if (w->dur_ns > 0 && device != w->device) {
-            device = w->device;
-            s.n_devices++;
-        }
-        if (w->launch_ns == INSTANT_NONE)
-            s.no_launch_ns = clamp_add(s.no_launch_ns, w->dur_ns);
-        if (work_end_ns <= end_ns)
+        if (reader.work.end_ps <= end_ps)
             continue;
-        s.busy_ns = clamp_add(s.busy_ns, clamp_sub(work_end_ns, start_ns));
-        end_ns = work_end_ns;
+        end_ps = reader.work.end_ps;
+        busy_ps = clamp_add(busy_ps, end_ps - from_ps);
     }
-    return s;
+    work_end(&reader);
+    return busy_ps;
 }
 
-static void add_device(struct strbuf *sb, const struct recording *r)
+static struct device_sums sum_devices(const struct profile *p, const struct recording *r)
 {
-    const struct device_sums s = sum_devices(r);
+    const struct cancel_mark never = {NULL, 0};
+    struct device_sums sums = {0};
+    struct selection sel;
+
+    selection_open_all(&sel, p, never);
+    while (r->has_event_host && selection_next(&sel))
+        for (uint32_t i = 0; i < sel.s->devices.n; i++) {
+            const bool is_ours = sel.devices[i] && sel.s->devices.data[i].is_accelerator &&
+                                 sel.s->devices.data[i].host == r->event_host;
+            const int64_t busy_ps = is_ours ? busy_of(&sel, i) : 0;
+
+            sums.busy_ps = clamp_add(sums.busy_ps, busy_ps);
+            sums.n_devices += busy_ps > 0;
+        }
+    selection_done(&sel);
+    return sums;
+}
+
+static void add_device(struct strbuf *sb, const struct profile *p, const struct recording *r)
+{
+    const struct device_sums s = sum_devices(p, r);
 
     report_key(sb, "device");
     sb_addc(sb, '{');
     report_integer(sb, "count", s.n_devices);
     report_time(sb, "sum", r->accelerator_ns);
-    report_time(sb, "busy", s.busy_ns);
-    report_time(sb, "no_recorded_launch", s.no_launch_ns);
+    report_time(sb, "busy", s.busy_ps / PS_PER_NS);
+    report_time(sb, "no_recorded_launch", r->unlaunched_ns);
     report_time(sb, "outside_steps", r->outside_accelerator_ns);
     sb_addc(sb, '}');
 }
@@ -101,7 +112,7 @@ void report_threads(struct strbuf *sb, const struct profile *p, const struct rec
 {
     const int64_t wait_ns = recording_wait_ns(r);
 
-    add_device(sb, r);
+    add_device(sb, p, r);
     report_time(sb, "cpu_work", r->cpu_ns - wait_ns);
     report_time(sb, "cpu_wait", wait_ns);
     report_key(sb, "wait");

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "activity/work.h"
 #include "base/satmath.h"
 #include "model/capture.h"
 #include "model/metric.h"
@@ -45,27 +46,41 @@ struct device_spans {
     int64_t span_ns;    /* sum over them */
 };
 
-static void add_spans(struct device_spans *s, const struct recording *r)
+/* From the first start to the last end on DEVICE; 0: it does nothing. */
+static int64_t span_of(const struct selection *sel, uint32_t device)
 {
-    for (uint32_t i = 0; i < r->n_works;) { /* by device, then start */
-        const uint32_t device = r->works[i].device;
-        int64_t first_ns = INT64_MAX, end_ns = INT64_MIN;
+    struct work_reader reader;
+    int64_t first_ps = INT64_MAX, end_ps = INT64_MIN;
 
-        for (; i < r->n_works && r->works[i].device == device; i++) {
-            const struct device_work *w = &r->works[i];
-
-            if (w->dur_ns <= 0)
-                continue;
-            if (first_ns == INT64_MAX)
-                first_ns = w->start_ns;
-            if (clamp_add(w->start_ns, w->dur_ns) > end_ns)
-                end_ns = clamp_add(w->start_ns, w->dur_ns);
-        }
-        if (first_ns == INT64_MAX)
-            continue;
-        vec_push(&s->devices, r->devices[device]);
-        s->span_ns = clamp_add(s->span_ns, clamp_sub(end_ns, first_ns));
+    work_begin(&reader, sel, device);
+    while (work_next(&reader)) { /* by start */
+        first_ps = first_ps < reader.work.start_ps ? first_ps : reader.work.start_ps;
+        end_ps = end_ps > reader.work.end_ps ? end_ps : reader.work.end_ps;
     }
+    work_end(&reader);
+    return end_ps > first_ps ? end_ps - first_ps : 0;
+}
+
+static void add_spans(struct device_spans *s, const struct profile *p, const struct recording *r)
+{
+    const struct cancel_mark never = {NULL, 0};
+    struct selection sel;
+
+    selection_open_all(&sel, p, never);
+    while (r->has_event_host && selection_next(&sel))
+        for (uint32_t i = 0; i < sel.s->devices.n; i++) {
+            const struct profile_device *d = &sel.s->devices.data[i];
+            const int64_t span_ps = sel.devices[i] && d->is_accelerator &&
+                                            d->host == r->event_host
+                                        ? span_of(&sel, i)
+                                        : 0;
+
+            if (!span_ps)
+                continue;
+            vec_push(&s->devices, d->name);
+            s->span_ns = clamp_add(s->span_ns, span_ps / PS_PER_NS);
+        }
+    selection_done(&sel);
 }
 
 static int by_strid(const void *x, const void *y)
@@ -97,7 +112,7 @@ static int64_t rank_window_ns(const struct profile *p, uint32_t first, int64_t s
 
         if (r->rank_index != first)
             continue;
-        add_spans(&spans, r);
+        add_spans(&spans, p, r);
         for (uint32_t k = 0; k < r->n_steps; k++)
             vec_push(&steps, ((struct step_length){
                                  r->steps[k].step,
