@@ -128,9 +128,9 @@ static void backward_passes_move(void **state)
 {
     static const char *const args[] = {"data/training.pt.trace.json.gz", NULL};
     static const struct script_step steps[] = {
-        {.shows = {"MLP_0", "!autograd::"}},
-        {.keys = ":set -backward own<ret>", .shows = {"MLP_0", "autograd::"}},
-        {.keys = ":set -backward forward<ret>", .shows = {"MLP_0", "!autograd::"}}};
+        {.shows = {"MLP_0", "!AddmmBackward0"}},
+        {.keys = ":set -backward own<ret>", .shows = {"MLP_0", "AddmmBackward0"}},
+        {.keys = ":set -backward forward<ret>", .shows = {"MLP_0", "!AddmmBackward0"}}};
 
     (void)state;
     play(args, steps, COUNT(steps));
