@@ -1,4 +1,4 @@
-/* confine.c: what a run of the program may do, as little as it needs. */
+/* confine.c: builds the sandbox rules of one run of the program. */
 #include "cli/confine.h"
 
 #include <fcntl.h>
@@ -25,7 +25,7 @@ bool confine_is_secure(void)
     return asked && *asked && strcmp(asked, "0") != 0;
 }
 
-/* What is not there now needs no rule: nothing is written there. */
+/* Paths that do not exist need no rule: nothing is written there. */
 static void add_path(struct places *p, const char *path, bool is_folder)
 {
     const int fd = open(path, O_PATH | O_CLOEXEC | (is_folder ? O_DIRECTORY : 0));
@@ -42,7 +42,7 @@ static void add_target(struct places *p, const char *path, bool makes_folder)
     struct target_path target;
 
     if (!target_path_find(path, &target, &ignored)) {
-        err_done(&ignored); /* said when it is written */
+        err_done(&ignored); /* reported when the file is written */
         return;
     }
     if (target.exists && !S_ISREG(target.st.st_mode)) {
@@ -59,7 +59,7 @@ static void add_target(struct places *p, const char *path, bool makes_folder)
     target_path_done(&target);
 }
 
-/* True when CL names a file to write. */
+/* Allows the output file of CL; false when CL names none. */
 static bool add_output(struct places *p, const struct command_line *cl)
 {
     struct err ignored = {0};
@@ -67,7 +67,7 @@ static bool add_output(struct places *p, const struct command_line *cl)
     bool is_named;
 
     if (!output_parse(cl->options.output, &spec, &ignored)) {
-        err_done(&ignored); /* said later */
+        err_done(&ignored); /* reported when the output is made */
         return false;
     }
     is_named = spec.outfile != NULL;
@@ -77,7 +77,8 @@ static bool add_output(struct places *p, const struct command_line *cl)
     return is_named;
 }
 
-/* For what stays open and is asked for more. */
+/* Places that the screen and the prompt may write to later: the output folder, the state folder and
+ * the terminal. */
 static void add_session(struct places *p, const struct command_line *cl)
 {
     char *dir = cl->no_state ? NULL : state_dir();
@@ -90,7 +91,7 @@ static void add_session(struct places *p, const struct command_line *cl)
     add_path(p, "/dev/tty", false);
 }
 
-/* Valgrind says so on our standard error when it does not know a call. */
+/* Valgrind prints a warning to our standard error for a system call that it does not know. */
 static bool is_in_valgrind(void)
 {
     const char *preloaded = getenv("LD_PRELOAD");
@@ -114,7 +115,7 @@ struct sandbox confine(const struct command_line *cl)
     else
         add_output(&places, cl);
 #ifdef COVERAGE_FOLDER
-    add_path(&places, COVERAGE_FOLDER, true); /* where the lines that were run are counted */
+    add_path(&places, COVERAGE_FOLDER, true); /* gcov writes its counters there */
 #endif
     on = sandbox_enter(&(struct sandbox_rules){.places = places.list,
                                                .n_places = places.n,

@@ -1,21 +1,19 @@
-/* confine.h: what a run of the program may do, as little as it needs. */
+/* confine.h: the sandbox of one run of the program, with the fewest rights that it needs. */
 #ifndef TFPROF_CLI_CONFINE_H
 #define TFPROF_CLI_CONFINE_H
 
 #include "base/system/sandbox.h"
 #include "session/command_line.h"
 
-/* True when the environment asks for a screen that runs no other program:
- * TFPROF_SECURE is set, to anything but 0. */
+/* True when TFPROF_SECURE is set to a value other than 0: the screen then runs no other program. */
 bool confine_is_secure(void);
 
-/* Enters the sandbox that fits CL, for good; what the kernel took.
- *
- * A command that ends by itself writes below the folder of its output alone.  The
- * line prompt writes where its lines say, but runs nothing.  The screen runs an
- * editor and a shell, and only gives up new privileges; cl->secure makes it, and
- * the prompt, write below the state folder and that of the output alone (the
- * current folder where none is named), and run nothing. */
+/* Enters the sandbox that fits CL, for the life of the process, and returns what the kernel
+ * supports. One-shot commands may write below the folder of their output only.  The line prompt may
+ * write anywhere its lines name, but runs no program.  The screen may run an editor and a shell and
+ * only gives up new privileges.  With cl->secure, screen and prompt may write below the state
+ * folder and the folder of the output only (the current folder without an output), and run no
+ * program. */
 struct sandbox confine(const struct command_line *cl);
 
 #endif

@@ -1,4 +1,4 @@
-/* context.h: what a command is run in. */
+/* context.h: the environment that commands get from main(). */
 #ifndef TFPROF_CLI_CONTEXT_H
 #define TFPROF_CLI_CONTEXT_H
 
@@ -8,17 +8,17 @@
 
 /* The full screen, as the command line sees it. */
 struct screen {
-    /* Explores what CL names on the terminal; returns the exit status.  What could
-     * not be said there is ERR; *SIGNAL_NUMBER is what the process is then to end by,
-     * 0: nothing. */
+    /* Shows CL's profile on the terminal and returns the exit status.  ERR is set when an error
+     * could not be shown on the screen; *SIGNAL_NUMBER is the signal that has to end the process,
+     * or 0. */
     int (*run)(struct command_line *cl, int *signal_number, struct err *err);
-    /* Appends a line for each key that WORD stands for, in its name or its help; NULL: all keys
-     * under their headlines.  False when there is none. */
+    /* Appends a line for each key bound to an action whose name or help contains WORD; with NULL,
+     * all keys below their headings.  False when no key matches. */
     bool (*list_keys)(struct strbuf *sb, const char *word);
 };
 
 struct cli_context {
-    const struct screen *screen; /* NULL: there is none */
+    const struct screen *screen; /* NULL: built without the screen */
     struct sandbox sandbox;
 };
 

@@ -1,4 +1,4 @@
-/* glossary.h: the terms of the field as users meet them, for `tfprof help TERM` and doc/glossary.md. */
+/* glossary.h: terms that users meet, for `tfprof help TERM` and doc/glossary.md. */
 #ifndef TFPROF_CLI_GLOSSARY_H
 #define TFPROF_CLI_GLOSSARY_H
 
@@ -7,7 +7,7 @@ struct glossary_term {
     const char *term, *synonyms, *meaning;
 };
 
-/* In the order of the alphabet; the last one has no term. */
+/* In alphabetical order; the last entry has no term. */
 extern const struct glossary_term glossary[];
 
 #endif

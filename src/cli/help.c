@@ -14,7 +14,7 @@
 
 enum { NAME_COLS = 34, LINE_COLS = 80 };
 
-/* HELP beside LEFT, in lines of LINE_COLS at most. */
+/* Appends LEFT, and HELP in a second column, wrapped at LINE_COLS columns. */
 static void add_line(struct strbuf *sb, const char *left, const char *help)
 {
     size_t col = NAME_COLS + 2;
@@ -147,7 +147,7 @@ static void list_formats(struct strbuf *sb)
         add_line(sb, formats[f]->name, formats[f]->help);
 }
 
-/* The term, with its synonyms. */
+/* Appends a term with its synonyms. */
 static void add_term(struct strbuf *sb, const struct glossary_term *t)
 {
     struct strbuf help = {0};
@@ -166,7 +166,7 @@ static void list_glossary(struct strbuf *sb)
         add_term(sb, t);
 }
 
-/* TOPIC is the term or one of its synonyms, in any case. */
+/* True when TOPIC is the term or one of its synonyms; case is ignored. */
 static bool term_has_name(const struct glossary_term *t, const char *topic)
 {
     const size_t len = strlen(topic);
@@ -208,7 +208,7 @@ static void overview(struct strbuf *sb)
 
 /* ---- one topic */
 
-/* What OPT takes, for its own help. */
+/* Appends the help of OPT and the values that it takes. */
 static void describe_option(struct strbuf *sb, const struct option *opt)
 {
     const char *word;
@@ -222,7 +222,7 @@ static void describe_option(struct strbuf *sb, const struct option *opt)
         sb_addc(sb, '\n');
 }
 
-/* The columns of a table, as csv, json and SQL have them. */
+/* Appends the columns of a table, named as in csv, json and SQL. */
 static void describe_table(struct strbuf *sb, const struct table *table)
 {
     const size_t n = table_n_data_columns(table);
@@ -288,7 +288,7 @@ static bool unknown_topic(const char *topic, struct err *err)
     return false;
 }
 
-/* Everything that has TOPIC in its name or its help. */
+/* Appends all entries whose name or help contains TOPIC; false when there are none. */
 static bool search_help(struct strbuf *sb, const char *topic)
 {
     const size_t before = sb->len;
@@ -311,7 +311,7 @@ static bool search_help(struct strbuf *sb, const char *topic)
     return sb->len > before;
 }
 
-/* "]" or "<ret>": no word to look for. */
+/* "]" or "<ret>": the name of a key, for which the texts are not searched. */
 static bool is_key_name(const char *topic)
 {
     return *topic == '<' || !topic[1];

@@ -6,9 +6,9 @@
 #include "base/strbuf.h"
 #include "cli/context.h"
 
-/* Appends the help about TOPIC: a command, option, field, output or preset, "keys" of SCREEN (NULL:
- * there is none), or a word in the help of any of them; NULL: the overview.  False with ERR
- * (usage) when there is none. */
+/* Appends the help about TOPIC: a command, option, field, output, preset, glossary term or "keys"
+ * of SCREEN (NULL: no screen), or any word in their help texts.  NULL prints the overview.  False
+ * with ERR (usage) when nothing matches. */
 bool help_text(struct strbuf *sb, const char *topic, const struct screen *screen,
                struct err *err);
 

@@ -4,7 +4,7 @@
 #include <signal.h>
 #include <stddef.h>
 
-/* What a signal handler can reach. */
+/* Global because the signal handler needs it. */
 static struct cancel token;
 static atomic_bool is_asked;
 

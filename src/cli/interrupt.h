@@ -4,10 +4,10 @@
 
 #include "base/cancel.h"
 
-/* From here on the first ^C (SIGINT) asks for the end of the work that holds the mark; another one
- * ends the program, should the first have no effect.  An ignored SIGINT stays ignored. */
+/* Until interrupt_end(), the first ^C (SIGINT) cancels the work that holds the returned mark; the
+ * second one ends the program.  An ignored SIGINT stays ignored. */
 struct cancel_mark interrupt_begin(void);
-/* ^C ends the program again. */
+/* Restores the default: ^C ends the program. */
 void interrupt_end(void);
 
 #endif

@@ -18,7 +18,8 @@
 #include "session/config.h"
 #include "session/rename_rules.h"
 
-static const struct cancel_mark never = {NULL, 0}; /* a signal ends the program */
+static const struct cancel_mark never = {NULL, 0}; /* one-shot commands are ended by a signal, not
+                                                    * cancelled */
 
 static bool run_help(struct command_line *cl, const struct cli_context *in, struct err *err)
 {
@@ -109,7 +110,7 @@ static bool (*const runners[COMMAND_KIND_COUNT])(struct command_line *, const st
     [COMMAND_VERSION] = run_version,
 };
 
-/* Rules kept for the folder of the files. */
+/* Loads the rename rules that were saved for the folder of the files. */
 static void suit_renames(struct command_line *cl)
 {
     struct notes notes = {0};
@@ -119,8 +120,8 @@ static void suit_renames(struct command_line *cl)
     notes_done(&notes);
 }
 
-/* The words of the call come before the config file, which they can switch
- * off, and win over it: so they are read again on top of it. */
+/* Arguments win over the config file and can switch it off.  They are therefore parsed twice:
+ * alone, then on top of the config file's options. */
 static bool parse(struct command_line *cl, int argc, const char *const *argv, struct err *err)
 {
     struct notes notes = {0};

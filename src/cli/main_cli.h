@@ -4,8 +4,8 @@
 
 #include "cli/context.h"
 
-/* Runs the program with its arguments and returns the exit status.  SCREEN is
- * run when a terminal asks for the full screen; NULL: there is none. */
+/* Runs the program with its arguments and returns the exit status.  SCREEN runs when a terminal
+ * asks for the full screen; NULL: built without it. */
 int cli_main(int argc, char **argv, const struct screen *screen);
 
 #endif

@@ -6,11 +6,11 @@
 #include "base/strbuf.h"
 #include "cli/context.h"
 
-/* Each is false with ERR (input) when standard output cannot be written. */
+/* These return false with ERR (input) when standard output cannot be written. */
 bool print_text(const struct strbuf *text, struct err *err);
-/* About TOPIC, see help.h; ERR (usage) when there is no such topic. */
+/* Prints the help about TOPIC (help.h); ERR (usage) when there is none. */
 bool print_help(const char *topic, const struct screen *screen, struct err *err);
-/* The release, and what ON says of the sandbox. */
+/* Prints the release and the state ON of the sandbox. */
 bool print_version(const struct sandbox *on, struct err *err);
 
 #endif

@@ -7,10 +7,10 @@
 /* Private; lives from progress_start() to progress_stop(). */
 struct progress_line;
 
-/* Begins to watch PROGRESS (borrowed).  The line appears on standard error
- * after half a second.  NULL when that is no terminal, or QUIET. */
+/* Starts to watch PROGRESS (borrowed).  The line appears on standard error after half a second.
+ * Returns NULL when standard error is no terminal, or with QUIET. */
 struct progress_line *progress_start(const struct load_progress *progress, bool quiet);
-/* Wipes the line; NULL is fine. */
+/* Erases the line; LINE may be NULL. */
 void progress_stop(struct progress_line *line);
 
 #endif

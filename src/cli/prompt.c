@@ -18,11 +18,11 @@ enum { LIST_COLS = 80 };
 struct prompt {
     const struct profile *profile;
     EditLine *editor;
-    History *recalled;     /* libedit's, in memory */
-    struct history typed;  /* ours, kept in the state folder */
-    char *state_dir;       /* NULL: nothing is kept */
+    History *recalled;     /* libedit's copy, in memory */
+    struct history typed;  /* saved in the state folder */
+    char *state_dir;       /* NULL: the history is not saved */
     char *line;
-    char text[sizeof "tfprof> "]; /* libedit wants it writable */
+    char text[sizeof "tfprof> "]; /* libedit wants a writable buffer */
 };
 
 static char *prompt_text(EditLine *editor)
@@ -55,7 +55,7 @@ static void list_matches(const struct completions *c)
     fflush(stdout);
 }
 
-/* Tab: types what all matches have in common, else lists them. */
+/* Tab: types the common prefix of all matches; when that adds nothing, lists them. */
 static unsigned char complete(EditLine *editor, int key)
 {
     const LineInfo *line = el_line(editor);
@@ -89,7 +89,7 @@ static unsigned char complete(EditLine *editor, int key)
     return result;
 }
 
-/* Lines of earlier runs and of the screen come first. */
+/* Adds the lines of earlier runs, and of the screen, to libedit's history. */
 static void recall(struct prompt *pr)
 {
     HistEvent event;
@@ -125,7 +125,7 @@ struct prompt *prompt_new(const struct profile *p, bool no_state, struct notes *
     return pr;
 }
 
-/* A line of the terminal, with its end; NULL at the end of input. */
+/* Reads a line including its newline; NULL at the end of input. */
 static const char *read_line(struct prompt *pr, struct cancel_mark *cancel, int *len)
 {
     for (;;) {

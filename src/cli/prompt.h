@@ -1,5 +1,5 @@
-/* prompt.h: lines typed at a terminal, with history and completion.  The only
- * part that knows libedit. */
+/* prompt.h: lines typed at a terminal, with history and completion.  The only module that uses
+ * libedit. */
 #ifndef TFPROF_CLI_PROMPT_H
 #define TFPROF_CLI_PROMPT_H
 
@@ -9,12 +9,11 @@
 
 struct prompt;
 
-/* P gives names for completion.  The history is kept in the state folder, one
- * with the screen's, unless NO_STATE; troubles with it are NOTES. */
+/* P provides names for completion.  The history is shared with the screen and saved in the state
+ * folder, unless NO_STATE; problems with it become NOTES. */
 struct prompt *prompt_new(const struct profile *p, bool no_state, struct notes *notes);
-/* The next line without its end, valid until the next call; NULL at the end
- * of input.  From the prompt on ^C asks for the end of the work that holds
- * *CANCEL; a line that is being typed it discards. */
+/* The next line without its newline, valid until the next call; NULL at the end of input.  From
+ * here on ^C cancels the work that holds *CANCEL; at the prompt it discards the typed line. */
 const char *prompt_line(struct prompt *pr, struct cancel_mark *cancel, struct notes *notes);
 void prompt_free(struct prompt *pr);
 

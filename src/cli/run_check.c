@@ -1,4 +1,4 @@
-/* run_check.c: the command check: rules in, a report and a status out. */
+/* run_check.c: the command check: applies rules, prints a report, sets the status. */
 #include "cli/run_check.h"
 
 #include <stdlib.h>
@@ -47,7 +47,7 @@ static bool write_report(const struct check_report *report, const struct session
     return ok;
 }
 
-/* The output is one that can have it. */
+/* False with ERR (usage) when the output has no writer of check reports. */
 static bool fits(const struct options *o, struct err *err)
 {
     struct output_spec spec;

@@ -4,8 +4,8 @@
 
 #include "session/command_line.h"
 
-/* Checks the rules of the first of CL's files with the profile in the others; with -init writes
- * rules.  False with ERR: input when a rule is broken, usage when one is wrong. */
+/* Checks the rules in CL's first file against the profile of the others; with -init writes rules.
+ * False with ERR: input when a rule is violated, usage when a rule is malformed. */
 bool run_check(struct command_line *cl, struct err *err);
 
 #endif

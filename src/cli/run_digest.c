@@ -36,7 +36,7 @@ static bool is_for_people(const char *command, struct err *err)
 
 /* ---- names of files */
 
-/* Reads names, each ended by a NUL, from PATH, "-" for standard input. */
+/* Reads names, each terminated by NUL, from PATH, or from standard input for "-". */
 static bool read_names(const char *path, struct words *names, struct err *err)
 {
     struct source_file file = {.path = NULL};
@@ -58,7 +58,7 @@ static bool read_names(const char *path, struct words *names, struct err *err)
     return true;
 }
 
-/* The files of CL, or those that -files_from lists. */
+/* Collects the files of CL, or those that -files_from lists. */
 static bool find_names(const struct command_line *cl, struct words *names, struct err *err)
 {
     const char *list = cl->options.files_from;
@@ -80,8 +80,9 @@ static bool none_left_out(size_t n_left_out, size_t n, struct err *err)
 
 /* ---- digest */
 
-/* The parts of files so far: WIDTH of as many files each become one at once, so that there are few
- * and each file is merged few times.  There is room for those of 8^8 files. */
+/* Parts not merged yet.  WIDTH parts of equally many files are merged to one as soon as they exist,
+ * so few parts are open and each file is merged O(log n) times.  MAX_PARTS suffices for 8^8
+ * files. */
 enum { WIDTH = 8, MAX_PARTS = 64 };
 struct pile {
     struct pile_part {
@@ -98,7 +99,7 @@ static bool keep_bytes(void *context, const void *bytes, size_t len, struct err 
     return true;
 }
 
-/* Makes the parts from FIRST on one. */
+/* Merges the parts from FIRST on into one. */
 static bool merge_pile(struct pile *pile, size_t first, struct err *err)
 {
     struct part_in ins[MAX_PARTS];
@@ -181,7 +182,7 @@ static bool digest_files(const struct command_line *cl, const char *const *files
     return ok;
 }
 
-/* Each of NAMES by itself; *N_LEFT_OUT of them cannot be read. */
+/* Digests each of NAMES separately; *N_LEFT_OUT counts files that cannot be read. */
 static bool digest_each(const struct command_line *cl, const struct words *names,
                         struct pile *pile, size_t *n_left_out, struct err *err)
 {

@@ -4,11 +4,11 @@
 
 #include "session/command_line.h"
 
-/* Writes the part that says what the files of CL say to standard output: of all as one profile, or
- * of each file of -files_from by itself.  Files that cannot be read are said and left out; false
- * with ERR then too, when all others are written. */
+/* Writes one digest part to standard output: of CL's files as one profile, or of each file listed
+ * in -files_from separately.  Unreadable files are reported and skipped; the result is then false
+ * with ERR, after all others are written. */
 bool run_digest(const struct command_line *cl, struct err *err);
-/* Writes the parts that CL names as one, likewise. */
+/* Merges the parts that CL names into one, with the same rules. */
 bool run_merge(const struct command_line *cl, struct err *err);
 
 #endif

@@ -10,7 +10,7 @@
 #include "session/note_summary.h"
 #include "session/row_notes.h"
 
-/* The output as asked for; a text is Markdown. */
+/* Parses the output; stdout and file write Markdown. */
 static bool parse(const struct options *o, struct output_spec *spec, struct err *err)
 {
     if (!output_parse(o->output, spec, err))
@@ -42,7 +42,7 @@ static bool write_notes(const struct note_report *report, const struct output_sp
     return ok;
 }
 
-/* The notes of the profile that CL names; none without a folder for them. */
+/* Loads the notes of the profile that CL names; none without a state folder. */
 static void load_notes(struct row_notes *n, const struct command_line *cl)
 {
     char *dir = cl->no_state ? NULL : state_dir();
