@@ -4,7 +4,7 @@
 
 #include "session/command_line.h"
 
-/* Prints the notes of the profile that CL names, with what the comparison comes to. */
+/* Prints the notes on the profile that CL names, with the totals of the comparison. */
 bool run_notes(struct command_line *cl, struct err *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* run_runs.c: the runs of a log folder as a list. */
+/* run_runs.c: lists the runs of a log folder. */
 #include "cli/run_runs.h"
 
 #include "cli/print.h"
@@ -8,7 +8,7 @@
 
 static const struct cancel_mark never = {NULL, 0};
 
-/* Each run is printed as soon as its steps are counted: to read all of them may take long. */
+/* Prints each run as soon as its steps are counted, because counting all may take long. */
 static bool print_runs(struct log_runs *runs, struct err *err)
 {
     struct strbuf text = {0};
@@ -16,7 +16,7 @@ static bool print_runs(struct log_runs *runs, struct err *err)
     bool ok = print_text(&text, err);
 
     for (size_t i = 0; ok && i < runs->list.n; i++) {
-        struct err ignored = {0}; /* its steps are not known then, which is seen */
+        struct err ignored = {0}; /* the step count is then printed as unknown */
 
         run_count_steps(&runs->list.data[i], never, &ignored);
         sb_clear(&text);
@@ -73,7 +73,7 @@ bool run_runs(struct command_line *cl, struct err *err)
 void list_runs_to_choose(const struct command_line *cl)
 {
     struct log_runs runs = {.is_cut = false};
-    struct err ignored = {0}; /* the error that led here is said */
+    struct err ignored = {0}; /* the error that leads here is reported */
 
     if (cl->files.n == 1 && runs_offer(&runs, cl->files.items[0], never))
         print_runs(&runs, &ignored);

@@ -8,8 +8,7 @@
  * when it names no folder. */
 bool run_runs(struct command_line *cl, struct err *err);
 
-/* The same where CL names a folder to choose a run from, and nothing otherwise: for who named it
- * to read it. */
+/* Prints the same list to help the user choose a run, if CL names such a folder; else nothing. */
 void list_runs_to_choose(const struct command_line *cl);
 
 #endif

@@ -45,10 +45,10 @@ static void say_why_empty(const struct result *r, bool quiet)
     sb_done(&why);
 }
 
-/* A sum of counts is worth as much as the part of the graph it has. */
+/* Reports for how many operations the counts are known. */
 static void say_coverage(struct result *r, bool quiet)
 {
-    struct err ignored = {0}; /* a -bind that is wrong was said already */
+    struct err ignored = {0}; /* a malformed -bind was reported before */
     const struct flops *flops;
     struct strbuf line = {0};
 
@@ -116,7 +116,8 @@ static bool run_query(struct session *s, enum view_id view, const struct options
     return ok;
 }
 
-/* What says something of one run would mix two; the summary is that of now. */
+/* Reports about one profile do not take a comparison; the summary shows the current profile
+ * then. */
 static bool is_of_one(const struct session *s, const struct command *command, struct err *err)
 {
     return !s->comparison || command->kind == COMMAND_SUMMARY ||

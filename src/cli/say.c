@@ -8,7 +8,7 @@
 #include "base/strbuf.h"
 #include "base/utf8.h"
 
-/* BEFORE and BEHIND as they are, FORMAT and what it stands for escaped. */
+/* Prints BEFORE and BEHIND as they are, and the formatted text escaped, as one line. */
 static void say_line(const char *before, const char *behind, const char *format, va_list args)
     __attribute__((format(printf, 3, 0)));
 
@@ -20,7 +20,7 @@ static void say_line(const char *before, const char *behind, const char *format,
     sb_adds(&line, before);
     utf8_escape(&line, sb_text(&raw), raw.len);
     sb_adds(&line, behind);
-    fwrite(line.data, 1, line.len, stderr); /* unbuffered: a line is one write */
+    fwrite(line.data, 1, line.len, stderr); /* stderr is unbuffered: one write for each line */
     sb_done(&raw);
     sb_done(&line);
 }

@@ -14,20 +14,20 @@
 
 struct shell {
     struct session *session;
-    struct options options; /* as `set` left them */
+    struct options options; /* as changed by `set` */
     const struct command_line *program;
     const struct cli_context *context;
     bool interactive;
     bool quit;
-    struct cancel_mark cancel; /* of the line at hand */
+    struct cancel_mark cancel; /* of the current line */
     size_t line_number;
-    struct err first_error; /* of a script that keeps going */
+    struct err first_error; /* of a script, with --keep-going */
 };
 
 enum { NAME_COLS = 28 };
 
-/* All options in table order, as the original's empty line prints them; an
- * output is always TYPE: and its keys. */
+/* Prints all options in table order, as the original does for an empty line; an output is always
+ * printed as TYPE: and its keys. */
 static bool print_options(const struct options *o, struct err *err)
 {
     struct strbuf text = {0};
@@ -119,8 +119,8 @@ static bool run_line(struct shell *sh, const char *line, struct err *err)
     return ok;
 }
 
-/* At a terminal an error is said and forgotten; in a script it is the end, or
- * with --keep-going the status at the end. */
+/* At a terminal an error is printed and the prompt continues.  In a script the error ends it, or
+ * with --keep-going sets the exit status. */
 static bool after_error(struct shell *sh, struct err *err)
 {
     if (sh->interactive) {
@@ -140,7 +140,7 @@ static bool after_error(struct shell *sh, struct err *err)
     return true;
 }
 
-/* Says NOTES and forgets them. */
+/* Prints NOTES and clears them. */
 static void say_and_forget(const struct shell *sh, struct notes *notes)
 {
     say_notes(notes, 0, sh->program->quiet);

@@ -4,8 +4,8 @@
 
 #include "cli/context.h"
 
-/* Opens what CL names and runs the lines of standard input; false with ERR
- * (not yet said) when that ended early.  IN is for the commands help and version. */
+/* Opens CL's files and runs the lines of standard input; false with ERR (not printed yet) when a
+ * line failed.  IN is passed to the commands help and version. */
 bool shell_run(struct command_line *cl, const struct cli_context *in, struct err *err);
 
 #endif

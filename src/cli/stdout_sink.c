@@ -23,7 +23,7 @@ static bool write_all(const char *bytes, size_t len, struct err *err)
         if (errno == EINTR)
             continue;
         if (errno == EPIPE)
-            signal_die(SIGPIPE); /* also where whoever started us ignores it */
+            signal_die(SIGPIPE); /* even if the parent process ignores it */
         return err_set(err, ERR_INPUT, "standard output: cannot be written: %s", strerror(errno));
     }
     return true;
@@ -41,7 +41,7 @@ static bool write_bytes(struct sink *sink, const void *bytes, size_t len, struct
 {
     struct stdout_sink *s = (struct stdout_sink *)sink;
 
-    if (len >= FLUSH_BYTES) /* a copy would gather nothing */
+    if (len >= FLUSH_BYTES) /* large writes bypass the buffer */
         return stdout_sink_flush(s, err) && write_all(bytes, len, err);
     sb_add(&s->waiting, bytes, len);
     return s->waiting.len < FLUSH_BYTES || stdout_sink_flush(s, err);

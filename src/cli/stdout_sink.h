@@ -4,15 +4,15 @@
 
 #include "export/output.h"
 
-/* Buffered; fields are private. */
+/* A buffered sink; fields are private. */
 struct stdout_sink {
-    struct sink sink; /* first */
+    struct sink sink; /* must be first */
     struct strbuf waiting;
 };
 
 void stdout_sink_init(struct stdout_sink *s);
-/* Writes what waits.  False with ERR (input) when it cannot be written.  A
- * reader that has gone ends the program quietly by SIGPIPE. */
+/* Writes the buffer.  False with ERR (input) when it cannot be written.  When the reader is gone,
+ * the program ends by SIGPIPE. */
 bool stdout_sink_flush(struct stdout_sink *s, struct err *err);
 void stdout_sink_done(struct stdout_sink *s);
 
