@@ -1,4 +1,4 @@
-/* aliases.c: the table of retired names. */
+/* aliases.c: the table of retired names and what replaced them. */
 #include "opt/aliases.h"
 
 #include <stddef.h>

@@ -4,7 +4,7 @@
 
 enum alias_kind { ALIAS_COMMAND, ALIAS_ACTION, ALIAS_CONTEXT };
 
-/* The present name of what NAME, a name of KIND, was called in earlier releases; else NAME. */
+/* The current name of NAME, a retired name of KIND; NAME itself when it is not retired. */
 const char *alias_resolve(enum alias_kind kind, const char *name);
 
 struct strbuf; /* base/strbuf.h */

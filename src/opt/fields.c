@@ -1,4 +1,4 @@
-/* fields.c: the select fields: metrics first, then what is no number. */
+/* fields.c: the select fields: metrics first, then the fields that are not numbers. */
 #include "opt/fields.h"
 
 #include <assert.h>
@@ -34,7 +34,8 @@ int field_find(const char *name)
     return -1;
 }
 
-/* semantics.md section 5: it differs between the views of single nodes and those of groups. */
+/* The position in the legend (semantics.md section 5), in views of single nodes or of groups
+ * (MULTI). */
 static unsigned place_of(int field, bool multi)
 {
     const struct field_place place =

@@ -1,4 +1,4 @@
-/* fields.h: the select fields: what a row can show. */
+/* fields.h: the select fields: the columns of a row. */
 #ifndef TFPROF_OPT_FIELDS_H
 #define TFPROF_OPT_FIELDS_H
 
@@ -7,9 +7,8 @@
 
 #include "model/metric.h"
 
-/* X(ID, name, legend, help, place in scope and graph, in code and op) of every field that is no
- * metric; what it says of a row is text_NAME() in render/row_field.c.  Legend NULL: it is no
- * column. */
+/* X(ID, name, legend, help, position in scope and graph, in code and op) of every field that is not
+ * a metric.  Its text comes from text_NAME() in render/row_field.c.  Legend NULL: not a column. */
 #define FIELD_LIST(X)                                                                         \
     X(BOUND, bound, "bound by",                                                               \
       "what keeps it from being faster: compute, memory, or neither: latency", 127, 127)      \
@@ -24,7 +23,7 @@
     X(BY_STEP, by_step, "by step", "a figure at each step: the time, else the first selected", 170, 170)
 
 #define FIELD_ID(id, ...) FIELD_##id,
-/* The metrics are fields of their own number; the others follow. */
+/* A metric's field has the metric's number; the other fields follow. */
 enum field_id { FIELD_LAST_METRIC = METRIC_COUNT - 1, FIELD_LIST(FIELD_ID) FIELD_COUNT };
 #undef FIELD_ID
 
@@ -39,24 +38,24 @@ static inline bool field_in(field_set set, int field)
 }
 
 struct field {
-    const char *name;   /* of -select */
-    const char *legend; /* of scope and graph, see field_legend(); NULL: no column */
+    const char *name;   /* for -select */
+    const char *legend; /* in scope and graph, see field_legend(); NULL: not a column */
     const char *help;
     struct field_place place;
 };
 
-/* Metrics included. */
+/* Any field, metrics included. */
 const struct field *field_get(int field);
-/* The legend in the views of single nodes (scope, graph) or of groups (MULTI:
- * code, op); NULL: no column. */
+/* The legend in views of single nodes (scope, graph) or of groups (MULTI: code, op); NULL: not a
+ * column. */
 const char *field_legend(int field, bool multi);
-/* The field of a name, or -1. */
+/* The field named NAME, or -1. */
 int field_find(const char *name);
-/* All fields in the order of the legend of scope and graph (MULTI false) or code and op: by place,
- * fields of one place by number. */
+/* All fields in the order of the legend, in views of single nodes or of groups (MULTI): by
+ * position, equal positions by number. */
 void field_order(bool multi, int order[FIELD_COUNT]);
 
-/* Of the selected figures that can be summed the time, else the first of the legend;
+/* The time if it is selected, else the first selected metric of the legend that can be summed;
  * METRIC_COUNT: none. */
 enum metric_id main_figure(field_set select);
 

@@ -1,4 +1,4 @@
-/* option_kinds.c: option values from and to text, kind by kind. */
+/* option_kinds.c: converts option values from and to text, for each kind. */
 #include "opt/option_kinds.h"
 
 #include <errno.h>
@@ -25,7 +25,7 @@ static bool read_word(const struct option *opt, const char *value, int64_t *to)
     return false;
 }
 
-/* False when VALUE has no word. */
+/* False when no word stands for VALUE. */
 static bool print_word(struct strbuf *sb, const struct option *opt, int64_t value)
 {
     for (const struct option_word *w = opt->words; w && w->word; w++)
@@ -92,10 +92,10 @@ static void print_step(struct strbuf *sb, const struct option *opt, const void *
 
 /* ---- rates: 312T, 1.5TB/s */
 
-/* Of a thousand each; the rate that 64 bits hold is less than ten of the last one. */
+/* Powers of 1000; E suffices for 64 bits. */
 static const char rate_prefixes[] = "kMGTPE";
 
-/* True when REST, behind the digits of a rate, is nothing but a prefix and what is counted. */
+/* True when REST, what follows the digits of a rate, is an optional prefix and an optional unit. */
 static bool read_rate_unit(const struct option *opt, const char *rest, int *n_thousands)
 {
     const char *prefix = *rest ? strchr(rate_prefixes, *rest == 'K' ? 'k' : *rest) : NULL;
@@ -108,8 +108,8 @@ static bool read_rate_unit(const struct option *opt, const char *rest, int *n_th
     return !*rest;
 }
 
-/* Reads digits at *AT into *VALUE, up to MOST of them when it is not negative; drops further ones.
- * False when they do not fit. */
+/* Reads the digits at *AT into *VALUE.  With MOST >= 0 it reads MOST digits: missing ones count as
+ * 0, further ones are dropped.  False on overflow. */
 static bool read_digits(const char **at, int most, int64_t *value)
 {
     for (; **at >= '0' && **at <= '9'; ++*at)
@@ -145,7 +145,7 @@ static bool read_rate(const struct option *opt, const char *value, void *to, str
     return true;
 }
 
-/* With the largest prefix, all of its digits. */
+/* Prints all digits, with the largest prefix. */
 static void print_rate(struct strbuf *sb, const struct option *opt, const void *from)
 {
     const int64_t value = *(const int64_t *)from;
@@ -199,7 +199,7 @@ static void print_bool(struct strbuf *sb, const struct option *opt, const void *
 
 /* ---- one of several words */
 
-/* Names of the orders: name, depth, the metrics, then those of comparisons. */
+/* The name of an order: name, depth, those of comparisons, or a metric. */
 static const char *order_name(int order)
 {
     switch (order) {
@@ -313,7 +313,7 @@ static bool read_fields(const struct option *opt, const char *value, void *to, s
     return state.ok;
 }
 
-/* In byte order of the names, as the original prints them. */
+/* Sorted by name, as the original prints them. */
 static void print_fields(struct strbuf *sb, const struct option *opt, const void *from)
 {
     field_set left = *(const field_set *)from;
@@ -346,8 +346,8 @@ static bool is_quote(char c)
     return c == '\'' || c == '"';
 }
 
-/* Lists are kept in one form: no quotes around them, no empty items; but one
- * where a quote that belongs to an item would else stand at an end. */
+/* Normalises a list: no quotes around it and no empty items.  An empty item is kept where a quote
+ * that belongs to the first or last item would otherwise be at an end. */
 static bool read_list(const struct option *opt, const char *value, void *to, struct err *err)
 {
     struct strbuf list = {0};

@@ -1,16 +1,15 @@
-/* option_kinds.h: how the values of options are kept, read and printed, by
- * kind: what option_set() and its like share.  For opt/ alone. */
+/* option_kinds.h: how option values are stored, read and printed, by kind.  Private to opt. */
 #ifndef TFPROF_OPT_OPTION_KINDS_H
 #define TFPROF_OPT_OPTION_KINDS_H
 
 #include "opt/options.h"
 
-/* What the bytes at an option's offset are. */
+/* The C type at an option's offset. */
 enum storage { STORE_INT64, STORE_INT, STORE_BOOL, STORE_SET, STORE_TEXT, STORE_RANGE, STORE_STEP,
                STORE_COUNT };
 
-/* How a kind is read and written.  read fills the storage it is given (of
- * STORE_TEXT: sets a new string) or sets ERR. */
+/* How a kind is read and printed.  read() sets the storage (of STORE_TEXT: a new string), or
+ * ERR. */
 struct option_kind_ops {
     enum storage storage;
     bool (*read)(const struct option *opt, const char *value, void *to, struct err *err);

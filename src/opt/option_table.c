@@ -1,13 +1,12 @@
-/* option_table.c: the option table: to add an option, add a field to struct
- * options and one row here.  The parser, printing, help, completion, the
- * options pane and the manual follow.  Order: that of semantics.md section 3,
- * then ours, then the inputs. */
+/* option_table.c: the option table.  A new option needs a field in struct options and one row here;
+ * parser, printing, help, completion, options pane and manual follow.  Order: that of semantics.md
+ * section 3, then options that the original does not have, then the inputs. */
 #include "opt/options.h"
 
 #define AT(field) .offset = offsetof(struct options, field)
 #define ANY_INT .min = INT64_MIN, .max = INT64_MAX
 
-/* -min_NAME of every metric. */
+/* The option -min_NAME of each metric. */
 #define MIN_OPTION(id, metric_name, metric_legend, metric_help, ...)                              \
     {.name = "min_" #metric_name,                                                                 \
      .kind = OPT_INT,                                                                             \
@@ -18,7 +17,7 @@
      .value_name = "N",                                                                           \
      .help = "show only rows with at least N: " metric_help},
 
-/* Ends with NULL. */
+/* NULL-terminated. */
 static const char *const min_on_names[MIN_ON_COUNT + 1] = {
     [MIN_ON_DEFAULT] = "default",
     [MIN_ON_SELF] = "self",
@@ -33,7 +32,7 @@ static const char *const flops_names[FLOPS_MODE_COUNT + 1] = {
 static const struct option_word step_words[] = {
     {"all", STEP_ALL}, {"outside", STEP_OUTSIDE}, {"worst", STEP_WORST}, {"median", STEP_MEDIAN},
     {NULL, 0}};
-/* As deep as trees go; also what the original takes for its 32-bit option. */
+/* INT32_MAX exceeds the depth of every tree, and is the largest value of the original's option. */
 static const struct option_word depth_words[] = {{"all", INT32_MAX}, {NULL, 0}};
 static const struct option_word diff_step_words[] = {{"same", DIFF_STEP_SAME},
                                                      {"average", STEP_AVERAGE},

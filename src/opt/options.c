@@ -1,5 +1,4 @@
-/* options.c: options as a whole: set, printed, copied and compared by their
- * rows in the table. */
+/* options.c: sets, prints, copies and compares all options by their rows in the table. */
 #include "opt/options.h"
 
 #include <stdlib.h>
