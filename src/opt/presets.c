@@ -1,4 +1,4 @@
-/* presets.c: the ready-made option sets of the Python API (cli.md section 5). */
+/* presets.c: the presets of the Python API (cli.md section 5). */
 #include <string.h>
 
 #include "opt/options.h"

@@ -1,5 +1,4 @@
-/* suggest.c: "did you mean": edit distance with swaps, words of 64 bytes at
- * most. */
+/* suggest.c: "did you mean": edit distance with transpositions, for words of up to 64 bytes. */
 #include "opt/suggest.h"
 
 #include <string.h>
@@ -11,8 +10,8 @@ static size_t min2(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Optimal string alignment distance: insertions, deletions, replacements and
- * swaps of neighbours (Damerau 1964), on three rolling rows. */
+/* Optimal string alignment distance (Damerau 1964): insertions, deletions, substitutions and
+ * transpositions of neighbours, on three rolling rows. */
 static size_t distance(const char *a, size_t a_len, const char *b, size_t b_len)
 {
     size_t rows[3][WORD_MAX + 1];
@@ -39,8 +38,7 @@ void suggest_init(struct suggest *s, const char *typed)
 {
     s->typed = typed;
     s->best = NULL;
-    /* One slip in a short word, one more for every five letters; beyond that
-     * it is another word. */
+    /* Allows one error in a short word and one more for every five letters. */
     s->best_distance = 2 + strlen(typed) / 5;
 }
 
@@ -52,7 +50,7 @@ void suggest_try(struct suggest *s, const char *known)
     if (typed_len > WORD_MAX || known_len > WORD_MAX || !typed_len)
         return;
     d = distance(s->typed, typed_len, known, known_len);
-    /* A word that was cut short is near, however much is missing. */
+    /* A prefix of a known word has distance 1 at most. */
     if (typed_len >= 3 && strncmp(known, s->typed, typed_len) == 0)
         d = min2(d, 1);
     if (d < s->best_distance) {

@@ -1,4 +1,4 @@
-/* suggest.h: "did you mean": the known word that is most like a typed one. */
+/* suggest.h: "did you mean": the known word closest to a typed one. */
 #ifndef TFPROF_OPT_SUGGEST_H
 #define TFPROF_OPT_SUGGEST_H
 
@@ -8,15 +8,14 @@
 
 struct suggest {
     const char *typed;
-    const char *best; /* NULL while nothing is near */
+    const char *best; /* NULL: no word is close enough */
     size_t best_distance;
 };
 
 void suggest_init(struct suggest *s, const char *typed);
-/* Offers a known word (borrowed); the nearest of those offered is kept, the
- * first one among equals. */
+/* Offers a known word (borrowed); keeps the closest one, the first among equals. */
 void suggest_try(struct suggest *s, const char *known);
-/* Appends ": did you mean PREFIXword?" when something is near. */
+/* Appends ": did you mean PREFIXword?" when a word is close enough. */
 void suggest_add(const struct suggest *s, const char *prefix, struct strbuf *sb);
 
 #endif
