@@ -1,4 +1,4 @@
-/* time_range.c: stretches of time from and to text. */
+/* time_range.c: converts time ranges from and to text. */
 #include "opt/time_range.h"
 
 #include <inttypes.h>
@@ -11,7 +11,7 @@ struct unit {
     int64_t ps;
 };
 
-/* The first one that a time reaches prints it; the last ones are read alone. */
+/* Printing uses the first unit that the time reaches; the last two are only read. */
 static const struct unit units[] = {
     {"s", INT64_C(1000000000000)}, {"ms", INT64_C(1000000000)},    {"us", INT64_C(1000000)},
     {"ns", INT64_C(1000)},         {"ps", INT64_C(1)},
@@ -24,7 +24,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* The picoseconds of one unit named by the LEN bytes at NAME; 0: there is none. */
+/* Picoseconds of the unit that the LEN bytes at NAME name; 0: unknown unit. */
 static int64_t unit_ps(const char *name, size_t len)
 {
     for (size_t i = 0; i < UNITS; i++)
@@ -33,7 +33,7 @@ static int64_t unit_ps(const char *name, size_t len)
     return 0;
 }
 
-/* A time of LEN bytes; what is finer than a picosecond is none. */
+/* Reads a time of LEN bytes with its unit; fractions of a picosecond are dropped. */
 static bool read_time(const char *text, size_t len, int64_t *ps)
 {
     size_t at = 0, digits = 0, point;

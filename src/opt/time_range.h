@@ -1,4 +1,4 @@
-/* time_range.h: a stretch of time as people write it: "0.6s:1.72s". */
+/* time_range.h: a time range as users write it: "0.6s:1.72s". */
 #ifndef TFPROF_OPT_TIME_RANGE_H
 #define TFPROF_OPT_TIME_RANGE_H
 
@@ -8,9 +8,9 @@
 #include "base/err.h"
 #include "base/strbuf.h"
 
-/* [from_ps, to_ps) since the first execution of a step; from_ps >= 0. */
+/* [from_ps, to_ps), relative to the first execution of a step; from_ps >= 0. */
 struct time_range {
-    int64_t from_ps, to_ps; /* to_ps TIME_RANGE_OPEN: as long as anything runs */
+    int64_t from_ps, to_ps; /* to_ps TIME_RANGE_OPEN: to the end */
 };
 
 #define TIME_RANGE_OPEN INT64_MAX
@@ -25,9 +25,9 @@ static inline bool time_range_equal(struct time_range a, struct time_range b)
     return a.from_ps == b.from_ps && a.to_ps == b.to_ps;
 }
 
-/* Reads "FROM:TO", either of which may be missing, or "all".  Times are numbers, with decimals or
- * without, of microseconds, or of the unit behind them: ps, ns, us, ms, s, or sec as outputs have
- * it.  False with ERR (usage), which begins with "-NAME: ". */
+/* Reads "FROM:TO", either of which may be missing, or "all".  Times are numbers, with or without
+ * decimals, in microseconds or in the unit that follows: ps, ns, us, ms, s, or sec as in the
+ * outputs.  False with ERR (usage), which begins with "-NAME: ". */
 bool time_range_read(const char *name, const char *text, struct time_range *range, struct err *err);
 /* One such time; false: TEXT is none. */
 bool time_read(const char *text, int64_t *ps);
