@@ -1,5 +1,5 @@
-/* call_shapes.c: the shapes that a trace recorded of an operator's inputs (formats-trace.md
- * section 4.6). */
+/* call_shapes.c: input shapes that a trace recorded for an operator (formats-trace.md section
+ * 4.6). */
 #include "render/call_shapes.h"
 
 bool call_has_shapes(const struct profile *p, node_id id)
@@ -21,7 +21,7 @@ static int64_t first_start(const struct profile *p, node_id id)
     return start_ticks;
 }
 
-/* The dims of the call that began first, in JSON. */
+/* The dims, as JSON, of the call that began first. */
 static strid first_dims(const struct profile *p, node_id node)
 {
     int64_t first_ticks = INT64_MAX;
@@ -38,8 +38,8 @@ static strid first_dims(const struct profile *p, node_id node)
     return dims;
 }
 
-/* What the list of lists at JSON says, which came through a reader of JSON: each list on the top level
- * is an input. */
+/* Formats the list of lists at JSON, which the JSON reader has validated: each list at depth 1 is
+ * an input. */
 static void add_inputs(struct strbuf *sb, const char *json, const char *between)
 {
     unsigned depth = 0, n_inputs = 0;

@@ -1,5 +1,5 @@
-/* row.c: the legend and one row as the original prints them (semantics.md
- * sections 5, 5.1 to 5.3). */
+/* row.c: formats the legend and single rows as the original does (semantics.md sections 5, 5.1 to
+ * 5.3). */
 #include "render/row.h"
 
 #include <inttypes.h>
@@ -16,17 +16,16 @@
 
 enum { OP_NAME_COLS = 25, OP_FIGURE_COLS = 30, OP_COUNT_COLS = 10 };
 
-/* A count of multiply-adds is no count of operations, and must not look like
- * one. */
+/* True when FIELD counts multiply-adds instead of operations; it is then labelled so. */
 static bool counts_macs(const struct result *r, int field)
 {
     return field == METRIC_FLOAT_OPS && r->options.flops_unit == FLOPS_UNIT_MACS;
 }
 
-/* Counts that speak of one iteration of a loop, or of one branch, say so. */
+/* Appends the limits of the counts: one iteration of a loop, one branch. */
 static void add_limits(struct strbuf *sb, struct result *r)
 {
-    struct err ignored = {0}; /* a -bind that is wrong was said already */
+    struct err ignored = {0}; /* a malformed -bind was reported before */
     const struct flops *flops = result_flops(r, &ignored);
 
     if (flops)
@@ -34,7 +33,7 @@ static void add_limits(struct strbuf *sb, struct result *r)
     err_done(&ignored);
 }
 
-/* A share says of what. */
+/* Appends the peak rates that shares of the roofline refer to. */
 static void add_roofs(struct strbuf *sb, const struct result *r)
 {
     sb_adds(sb, " (");
@@ -134,7 +133,7 @@ static bool add_counts(struct strbuf *sb, struct result *r, row_id row, int fiel
     return true;
 }
 
-/* Of a row that is no node as well, of which they say nothing. */
+/* Rows without a node have these fields too, but no text for them. */
 static bool add_shapes(struct strbuf *sb, struct result *r, row_id row, int field)
 {
     row_field(sb, r, row, field);
@@ -154,7 +153,7 @@ static double percent(int64_t part, int64_t whole)
     return whole ? 100.0 * (double)part / (double)whole : 0.0;
 }
 
-/* Accumulated and own share of all, "17.63b float_ops (100.00%, 99.97%)". */
+/* Total and share of all, then the share of self: "17.63b float_ops (100.00%, 99.97%)". */
 static bool add_share(struct strbuf *sb, struct result *r, row_id row, int field)
 {
     const enum metric_id metric = (enum metric_id)field;
@@ -172,7 +171,7 @@ static bool add_share(struct strbuf *sb, struct result *r, row_id row, int field
     format_value(&text, metrics[metric].unit, self);
     if (metrics[metric].unit == UNIT_NUMBER)
         sb_addf(&text, " %s", counts_macs(r, field) ? "macs" : metrics[metric].name);
-    if (metric_is_ratio(field)) /* it has no share */
+    if (metric_is_ratio(field)) /* a ratio has no share */
         sb_adds(&text, metrics[metric].suffix);
     else if (row == 0 || row != r->tree->outside)
         sb_addf(&text, " (%.2f%%, %.2f%%)", percent(total, whole), percent(self, whole));
@@ -201,7 +200,7 @@ static bool add_nothing(struct strbuf *sb, struct result *r, row_id row, int fie
     return false;
 }
 
-/* What stands below an op row: its nodes by what they read. */
+/* Appends the lines below an op row: its nodes grouped by input shapes. */
 static void add_input_types(struct strbuf *sb, struct result *r, row_id row)
 {
     input_groups groups = {0};
@@ -250,7 +249,7 @@ void render_delta(struct strbuf *sb, struct result *r, row_id row, enum metric_i
     add_delta(sb, r, row, metric);
 }
 
-/* The first of a line, so that lines can be found by it. */
+/* The mark is the first character of a line, so that grep finds lines by it. */
 static void add_mark(struct strbuf *sb, const struct result *r, row_id row)
 {
     if (!result_compares(r))
@@ -272,7 +271,7 @@ static void add_old_name(struct strbuf *sb, const struct result *r, row_id row)
     sb_addf(sb, "%s by %s", delta_is_uncertain(r, row) ? " ?" : "", reason);
 }
 
-/* What may be chance says so. */
+/* Appends " within noise" when the difference may be random. */
 static void add_noise(struct strbuf *sb, const struct result *r, row_id row)
 {
     struct row_noise noise;
@@ -339,8 +338,8 @@ void row_printer_init(struct row_printer *p, struct result *r)
     result_need(r, row_column_metrics(r));
 }
 
-/* Input types of the op view need figures of nodes, values of tensors are read
- * from their file: both change the result. */
+/* Not in parallel: input types of the op view compute figures of nodes, and tensor values are read
+ * from their file; both change the result. */
 bool row_printer_can_share(const struct row_printer *p)
 {
     return !p->result->view->is_list && !field_in(p->result->options.select, FIELD_TENSOR_VALUE);

@@ -1,4 +1,4 @@
-/* row_facts.c: what a row says beside its figures. */
+/* row_facts.c: columns, devices, types and input shapes of rows. */
 #include "render/row_facts.h"
 
 #include <stdlib.h>
@@ -35,7 +35,7 @@ field_set row_column_metrics(const struct result *r)
             needed |= FIELD_BIT(columns[i]);
         else if (columns[i] == FIELD_BOUND)
             needed |= FIELD_BIT(METRIC_ROOF_PERCENT);
-    /* An input group says its runs and time. */
+    /* Input groups print runs and time. */
     if (r->view->is_list && field_in(r->options.select, FIELD_INPUT_SHAPES))
         needed |= FIELD_BIT(METRIC_OCCURRENCE) | FIELD_BIT(METRIC_MICROS);
     return needed;
@@ -61,7 +61,7 @@ static int by_bytes(const void *a, const void *b)
     return order ? order : (x->len > y->len) - (x->len < y->len);
 }
 
-/* LIST of the distinct IDS, which are freed. */
+/* Fills LIST with the distinct strings of IDS, and frees IDS. */
 static void finish(const struct profile *p, strids *ids, text_list *list)
 {
     vec_sort(ids, by_id);
@@ -75,8 +75,8 @@ static void finish(const struct profile *p, strids *ids, text_list *list)
     vec_done(ids);
 }
 
-/* A row of a million nodes has few devices and sets of types: what repeats one
- * of the first few is not kept. */
+/* Adds ID unless it is one of the first FEW.  Rows have few distinct devices and types, so this
+ * keeps the list of a million nodes short. */
 static bool add_id(strids *ids, strid id)
 {
     enum { FEW = 16 };
@@ -94,7 +94,7 @@ static void add_types(const struct profile *p, typeset_id set, strids *ids)
         vec_push(ids, p->typeset_types[i]);
 }
 
-/* A node of compiled code may have run on several. */
+/* Adds the devices of a node; compiled code may have run on several. */
 static void add_devices(const struct profile *p, node_id node, strids *ids)
 {
     uint32_t n;
@@ -166,13 +166,13 @@ static void add_known(struct strbuf *sb, const struct known_shape *shape)
         format_dims(sb, shape->dims, shape->n_dims);
 }
 
-/* The counts, which know shapes too. */
+/* The operation counts, which infer shapes too; NULL when they cannot be computed. */
 static const struct flops *flops_of(struct result *r)
 {
     struct err err = {0};
     const struct flops *flops = result_flops(r, &err);
 
-    err_done(&err); /* a wrong -bind was said when the figures were made */
+    err_done(&err); /* a malformed -bind was reported with the figures */
     return flops;
 }
 
@@ -238,7 +238,7 @@ static int by_runs(const void *a, const void *b)
     return x->runs != y->runs ? (x->runs < y->runs) - (x->runs > y->runs) : by_shapes(a, b);
 }
 
-/* Joins neighbours of equal shapes. */
+/* Merges neighbours with equal shapes. */
 static void join(input_groups *groups)
 {
     size_t n = 0;

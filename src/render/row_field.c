@@ -1,4 +1,5 @@
-/* row_field.c: what a field that is no metric says of a row: text_NAME() for each in FIELD_LIST. */
+/* row_field.c: the text of fields that are not metrics: text_NAME() for each field in
+ * FIELD_LIST. */
 #include "render/row_field.h"
 
 #include <assert.h>
@@ -48,7 +49,7 @@ static bool text_op_types(struct strbuf *sb, struct result *r, row_id row)
     return true;
 }
 
-/* The node of a row that is one. */
+/* The node of a row that has exactly one, else NODE_NONE. */
 static node_id single_node(const struct result *r, row_id row)
 {
     return r->view->is_multi ? NODE_NONE : tree_node(r->tree, row);
@@ -72,7 +73,7 @@ static bool text_output_shapes(struct strbuf *sb, struct result *r, row_id row)
     return node != NODE_NONE;
 }
 
-/* It stands below the row (render/tensor_value.h). */
+/* Never: the value is printed below the row (render/tensor_value.h). */
 static bool text_tensor_value(struct strbuf *sb, struct result *r, row_id row)
 {
     (void)sb, (void)r, (void)row;
@@ -87,7 +88,7 @@ static bool text_num_hidden_ops(struct strbuf *sb, struct result *r, row_id row)
     return true;
 }
 
-/* More cells than a column of the screen has would not be seen. */
+/* At most CELLS cells, the width of the column on the screen. */
 static bool text_by_step(struct strbuf *sb, struct result *r, row_id row)
 {
     enum { CELLS = 16 };

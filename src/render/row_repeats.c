@@ -1,4 +1,4 @@
-/* row_repeats.c: what a row of repeated layers says of them behind its figures. */
+/* row_repeats.c: the suffix of rows that stand for repeated layers. */
 #include "render/row_repeats.h"
 
 #include <inttypes.h>

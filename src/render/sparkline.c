@@ -1,9 +1,9 @@
-/* sparkline.c: figures in a row of characters, as high as they are large. */
+/* sparkline.c: a series of values as block characters. */
 #include "render/sparkline.h"
 
 #include "base/utf8.h"
 
-enum { LOWEST_BLOCK = 0x2581 }; /* the first of eight */
+enum { LOWEST_BLOCK = 0x2581 }; /* the lowest of eight blocks */
 
 size_t sparkline_cell(size_t i, size_t n, size_t cells)
 {
