@@ -1,4 +1,4 @@
-/* sparkline.h: figures in a row of characters, as high as they are large. */
+/* sparkline.h: a series of values as block characters. */
 #ifndef TFPROF_RENDER_SPARKLINE_H
 #define TFPROF_RENDER_SPARKLINE_H
 
@@ -7,11 +7,11 @@
 
 #include "base/strbuf.h"
 
-/* Appends N figures as blocks of eight heights, one cell each, the highest for the largest figure;
- * what is not above 0 is a blank.  More than CELLS, at least one, are joined with their
- * neighbours: the largest of them counts. */
+/* Appends N values as blocks of eight heights, one cell each, scaled to the largest value; values
+ * <= 0 are blanks.  With more values than CELLS (at least 1) neighbours share a cell, which shows
+ * their maximum. */
 void sparkline_add(struct strbuf *sb, const int64_t *values, size_t n, size_t cells);
-/* The cell of figure I of N, of CELLS. */
+/* The cell, of CELLS, of value I of N. */
 size_t sparkline_cell(size_t i, size_t n, size_t cells);
 
 #endif

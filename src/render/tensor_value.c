@@ -1,5 +1,5 @@
-/* tensor_value.c: the values of a checkpoint's tensor as text, as the original
- * prints them (semantics.md section 5.1). */
+/* tensor_value.c: formats values of checkpoint tensors as the original does (semantics.md section
+ * 5.1). */
 #include "render/tensor_value.h"
 
 #include <inttypes.h>
@@ -12,9 +12,9 @@
 #include "load/checkpoint/checkpoint.h"
 #include "load/graph/dtype.h"
 
-/* Longer texts are cut; the shortest value takes two bytes. */
+/* Longer texts are truncated; the shortest value takes two bytes. */
 enum { MAX_BYTES = 10000, MAX_VALUES = MAX_BYTES / 2 + 1 };
-/* When no value of a checkpoint can be read, one line for each is too many. */
+/* Notes about unreadable values; further ones are dropped. */
 enum { MAX_NOTES = 8 };
 
 double tensor_six_digits(double value)
@@ -43,7 +43,7 @@ static void add_value(struct strbuf *sb, const struct checkpoint_values *v, size
     sb_addc(sb, ' ');
 }
 
-/* All but the outermost closing, and not much more than what is shown. */
+/* Formats nested brackets, all but the outermost closing one; stops soon after MAX_BYTES. */
 static void add_nested(struct strbuf *sb, const struct checkpoint_tensor *t,
                        const struct checkpoint_values *v)
 {
@@ -51,7 +51,7 @@ static void add_nested(struct strbuf *sb, const struct checkpoint_tensor *t,
     const bool is_scalar = t->shape.n_dims == 0;
     const uint32_t n_dims = is_scalar ? 1 : t->shape.n_dims;
     const int64_t *dims = is_scalar ? scalar : t->shape.dims;
-    int64_t *done = xcalloc(n_dims, sizeof *done); /* elements of the open dimensions */
+    int64_t *done = xcalloc(n_dims, sizeof *done); /* elements done in each open dimension */
     uint32_t depth = 0;
     size_t next = 0;
 
