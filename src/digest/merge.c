@@ -1,10 +1,10 @@
-/* merge.c: several parts as one, record by record: a heap has the next record of each part. */
+/* merge.c: k-way merge of parts with a heap of their next records. */
 #include "digest/merge.h"
 
 #include "base/xalloc.h"
 
 struct heap {
-    struct part_in **ins; /* [n]; the one with the smallest key first */
+    struct part_in **ins; /* [n]; the part with the smallest key is first */
     size_t n;
 };
 
@@ -33,7 +33,7 @@ static void sift_down(struct heap *h, size_t at)
     }
 }
 
-/* Reads the first record of each part. */
+/* Reads the first record of each part and builds the heap. */
 static bool fill(struct heap *h, struct part_in *ins, size_t n, size_t *failed, struct err *err)
 {
     for (size_t i = 0; i < n; i++) {
@@ -49,7 +49,7 @@ static bool fill(struct heap *h, struct part_in *ins, size_t n, size_t *failed, 
     return true;
 }
 
-/* The part on top goes on to its next record. */
+/* Moves the part on top to its next record. */
 static bool advance(struct heap *h, struct part_in *ins, size_t *failed, struct err *err)
 {
     if (!part_in_next(h->ins[0], err)) {

@@ -1,5 +1,5 @@
-/* part_files.c: merging parts that are files.  Each is read twice: first to see whether it is
- * whole, since what is written to a pipe cannot be taken back. */
+/* part_files.c: merges parts in files.  Each file is read twice, first to validate it, because
+ * output in a pipe cannot be taken back. */
 #include "digest/part_files.h"
 
 #include <errno.h>
@@ -9,10 +9,10 @@
 #include "base/system/open_input.h"
 #include "base/xalloc.h"
 
-/* Buffers of all parts together; of one. */
+/* Bytes of all buffers together, and the bounds of one. */
 enum { ALL_BUFFERS_BYTES = 64 << 20, LEAST_BUFFER_BYTES = 4 << 10, MOST_BUFFER_BYTES = 256 << 10 };
 
-/* A file, by what it was when it was first opened. */
+/* A file and its stat() data of the first opening. */
 struct part_file {
     const char *path;
     struct stat st;
@@ -25,7 +25,7 @@ static bool has_changed(const struct stat *a, const struct stat *b)
            a->st_mtim.tv_sec != b->st_mtim.tv_sec || a->st_mtim.tv_nsec != b->st_mtim.tv_nsec;
 }
 
-/* A file is open only while this reads from it. */
+/* Reads from the file, which is opened for this call only. */
 static bool read_file(void *context, uint64_t at, void *bytes, size_t len, size_t *n,
                       struct err *err)
 {
@@ -61,14 +61,14 @@ static size_t buffer_bytes(size_t n)
                                        : share;
 }
 
-/* What is wrong with the bytes is said without the file's name. */
+/* Prefixes errors about the bytes ("offset N") with the name of the file. */
 static void name_file(const char *path, struct err *err)
 {
     if (strncmp(err_text(err), "offset ", 7) == 0)
         err_prefix(err, "%s", path);
 }
 
-/* True when FILE is whole; else ERR says why not. */
+/* False with ERR when FILE is damaged. */
 static bool check_file(struct part_file *file, struct cancel_mark cancel, struct err *err)
 {
     struct part_in in;
@@ -84,7 +84,7 @@ static bool check_file(struct part_file *file, struct cancel_mark cancel, struct
     return ok;
 }
 
-/* Keeps the files that are whole, in front; returns how many.  ERR is set when it was cancelled. */
+/* Moves the valid files to the front and returns their number.  ERR is set when cancelled. */
 static size_t check_all(const struct part_files_request *q, struct part_file *files,
                         struct err *err)
 {

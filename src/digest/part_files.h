@@ -1,11 +1,10 @@
-/* part_files.h: merging parts that are files: many, none of them in memory as a whole, and one
- * of them open at a time. */
+/* part_files.h: merges many parts in files with bounded memory and one open file at a time. */
 #ifndef TFPROF_DIGEST_PART_FILES_H
 #define TFPROF_DIGEST_PART_FILES_H
 
 #include "digest/merge.h"
 
-/* Told of each part that is damaged and left out. */
+/* Called for each part that is damaged and left out. */
 typedef void part_damaged_fn(void *context, const struct err *err);
 
 struct part_files_request {
@@ -13,11 +12,11 @@ struct part_files_request {
     size_t n;
     struct cancel_mark cancel;
     part_damaged_fn *damaged;
-    void *context; /* of damaged */
+    void *context; /* passed to damaged */
 };
 
-/* Merges the files to OUT; *N_DAMAGED of them are left out, since they are no parts as a whole.
- * False with ERR: one has changed meanwhile, the output cannot be written, cancelled. */
+/* Merges the files to OUT; *N_DAMAGED files are left out because they are not valid parts.  False
+ * with ERR when a file changed meanwhile, the output cannot be written, or cancelled. */
 bool part_files_merge(const struct part_files_request *request, struct part_out *out,
                       size_t *n_damaged, struct err *err);
 

@@ -1,5 +1,5 @@
-/* part_in.c: reading a part.  There is one way to write the records of a part: what could have
- * been written in another way is damaged, so that a copy is always the same. */
+/* part_in.c: reads a part.  Every part has one canonical encoding; all others are rejected as
+ * damaged, so a copy has always the same bytes. */
 #include "digest/part_in.h"
 
 #include <inttypes.h>
@@ -36,7 +36,7 @@ static void sum_up(struct part_in *in)
     in->crc_from = in->at;
 }
 
-/* Makes sure of one byte at least; false with ERR. */
+/* Makes at least one byte available; false with ERR. */
 static bool refill(struct part_in *in, struct err *err)
 {
     if (in->at < in->end)
@@ -100,7 +100,7 @@ static bool get_magic(struct part_in *in, struct err *err)
     return same || (ok && damaged(in, err, "a part of a newer version"));
 }
 
-/* What follows the end of the records. */
+/* Reads and verifies the number of records and the checksum. */
 static bool get_end(struct part_in *in, struct err *err)
 {
     struct strbuf crc = {0};
@@ -112,7 +112,7 @@ static bool get_end(struct part_in *in, struct err *err)
     if (n_records != in->n_records)
         return damaged(in, err, "records are missing");
     sum_up(in);
-    crc_of_all = in->crc; /* refill() goes on with the bytes of the checksum itself */
+    crc_of_all = in->crc; /* refill() extends the checksum by its own bytes */
     if (!get_bytes(in, &crc, PART_CRC_BYTES, err)) {
         sb_done(&crc);
         return false;
@@ -136,7 +136,7 @@ static struct text key_text(const struct part_in *in)
     return (struct text){sb_text(&in->record.key), (uint32_t)in->record.key.len};
 }
 
-/* The key: what it shares with the one before, and the rest. */
+/* Reads a key: SHARED bytes of the previous one and REST new bytes. */
 static bool get_key(struct part_in *in, uint64_t shared, uint64_t rest, struct err *err)
 {
     struct strbuf *key = &in->record.key;

@@ -1,4 +1,4 @@
-/* part_out.c: writing a part. */
+/* part_out.c: writes a part. */
 #include "digest/part_out.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* record.c: what is known of one operation on one kind of device of one host. */
+/* record.c: keys and figures of a digest record. */
 #include "digest/record.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ void digest_record_done(struct digest_record *r)
     sketch_done(&r->times_ps);
 }
 
-/* ---- keys: a zero within a part is 00 FF, and 00 01 ends it */
+/* ---- keys: a zero byte within a part is encoded as 00 FF; 00 01 ends the part */
 
 enum { WITHIN = 0xff, END = 0x01 };
 
@@ -85,16 +85,16 @@ void digest_device(struct strbuf *sb, const struct strbuf *host, const struct st
     sb_adds(sb, ":0");
 }
 
-/* A scan of a key, from one byte to the next. */
+/* The state of a scan over the bytes of a key. */
 struct key_scan {
     struct text key;
     struct digest_key_ends *ends;
-    uint32_t n_items; /* of the list at hand */
-    bool zero;        /* the byte before is a zero, and this one says what it means */
-    bool list_zero;   /* the same of the bytes of a part that is a list */
+    uint32_t n_items; /* of the current list */
+    bool zero;        /* the previous byte is a zero, so this one is its second byte */
+    bool list_zero;   /* the same, for the inner encoding of a part that is a list */
 };
 
-/* The items of a list come in groups of so many; 0: the part is no list. */
+/* Number of items in a group of a list; 0: the part is not a list. */
 static uint32_t group_of(uint32_t part)
 {
     return part == DIGEST_TYPES ? 1 : part == DIGEST_STACK ? 3 : 0;
@@ -105,7 +105,7 @@ static uint32_t part_begin(const struct digest_key_ends *ends)
     return ends->n ? ends->end[ends->n - 1] : 0;
 }
 
-/* A byte of a part. */
+/* Scans a decoded byte of a part; false when the encoding of its list is invalid. */
 static bool scan_byte(struct key_scan *s, uint8_t byte)
 {
     const bool is_second = s->list_zero;
@@ -115,7 +115,7 @@ static bool scan_byte(struct key_scan *s, uint8_t byte)
     return !is_second || byte == END || byte == WITHIN;
 }
 
-/* The end of a part, whose own bytes end before AT. */
+/* Ends a part whose encoded bytes end before AT; false when it is invalid. */
 static bool scan_end(struct key_scan *s, uint32_t at)
 {
     static const char item_end[] = {0, (char)WITHIN, END};
@@ -131,7 +131,7 @@ static bool scan_end(struct key_scan *s, uint32_t at)
     return true;
 }
 
-/* Goes on from FROM to TO; false where the key is none. */
+/* Scans the bytes [FROM, TO); false when they are not part of a valid key. */
 static bool scan_key(struct key_scan *s, uint32_t from, uint32_t to)
 {
     bool ok = true;
@@ -150,8 +150,8 @@ static bool scan_key(struct key_scan *s, uint32_t from, uint32_t to)
     return ok;
 }
 
-/* A scan that stands at AT, behind the parts of ENDS.  A zero is always the first of two bytes, so
- * the bytes before AT say whether it is within such a pair. */
+/* A scan that continues at AT, after the parts of ENDS.  In the encoding a zero is always the first
+ * byte of a pair, so the bytes before AT tell whether AT is within a pair. */
 static struct key_scan scan_at(struct text key, struct digest_key_ends *ends, uint32_t at)
 {
     struct key_scan s = {.key = key, .ends = ends, .n_items = ends->n_items};
@@ -174,7 +174,7 @@ void digest_key_ends_cut(struct digest_key_ends *ends, struct text key, uint32_t
     ends->n_shared = ends->n;
     ends->n_items = 0;
     if (was_whole && ends->n == DIGEST_STACK && shared < stack_end - 2) {
-        /* The list was whole: what is missing for a group is what is cut off. */
+        /* The list was complete, so the items cut off complete the last group. */
         const uint32_t group = group_of(DIGEST_STACK);
         struct key_scan s = scan_at(key, ends, shared);
 
@@ -192,7 +192,8 @@ bool digest_key_ends_extend(struct digest_key_ends *ends, struct text key, uint3
 
 struct budget digest_parts_budget(uint64_t input_bytes, struct cancel_mark cancel)
 {
-    enum { SHARE = 4 }; /* a byte of a name takes up to five of memory, and more while it is packed */
+    enum { SHARE = 4 }; /* a byte of a name takes up to five bytes of memory, and more while it is
+                         * packed */
 
     return budget_share(budget_of(input_bytes, cancel), SHARE);
 }
@@ -206,7 +207,7 @@ bool digest_parts_read(struct digest_parts *parts, const struct strbuf *key,
     parts->n = ends->n_shared < parts->n ? ends->n_shared : parts->n;
     parts->first = parts->n;
     at = parts->n ? ends->end[parts->n - 1] : 0;
-    /* Names of nodes are made of two parts, and names of devices. */
+    /* Node names consist of two parts, and so do device names. */
     paid_from = parts->n <= DIGEST_NAME ? 0 : parts->n > DIGEST_KIND ? ends->end[DIGEST_STACK] : at;
     if (!budget_take(budget, all.len - paid_from, all.len - paid_from))
         return false;
