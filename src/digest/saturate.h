@@ -1,4 +1,4 @@
-/* saturate.h: sums that stop at the 64-bit limit: in any order they give the same. */
+/* saturate.h: sums that saturate at the 64-bit limit, so that their order makes no difference. */
 #ifndef TFPROF_DIGEST_SATURATE_H
 #define TFPROF_DIGEST_SATURATE_H
 

@@ -1,4 +1,4 @@
-/* sketch.c: how often values were how large. */
+/* sketch.c: a histogram with logarithmic buckets, for quantiles. */
 #include "digest/sketch.h"
 
 #include "digest/saturate.h"
@@ -26,7 +26,7 @@ uint64_t sketch_value_of(uint32_t index)
     return ((uint64_t)(SKETCH_STEPS + index % SKETCH_STEPS) << shift) + (((uint64_t)1 << shift) >> 1);
 }
 
-/* The first bucket of INDEX or above. */
+/* Binary search: the first bucket with an index >= INDEX. */
 static size_t place_of(const struct sketch *s, uint32_t index)
 {
     size_t from = 0, to = s->buckets.n;
@@ -92,7 +92,7 @@ uint64_t sketch_count(const struct sketch *s)
 uint64_t sketch_quantile(const struct sketch *s, unsigned percent)
 {
     const uint64_t n = sketch_count(s);
-    /* so many are not larger: percent * n / 100, rounded up, without overflow */
+    /* rank of the quantile: percent * n / 100, rounded up, without overflow */
     const uint64_t wanted = n / 100 * percent + (n % 100 * percent + 99) / 100;
     uint64_t passed = 0;
 

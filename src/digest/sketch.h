@@ -1,5 +1,5 @@
-/* sketch.h: how often values were how large, in so many buckets that any quantile is known to
- * one part in 128, and in whole numbers, so that the order of merging does not matter. */
+/* sketch.h: a histogram with logarithmic buckets.  Quantiles have a relative error of at most
+ * 1/128. All numbers are integers, so the order of merging makes no difference. */
 #ifndef TFPROF_DIGEST_SKETCH_H
 #define TFPROF_DIGEST_SKETCH_H
 
@@ -7,8 +7,8 @@
 
 #include "base/vec.h"
 
-/* Bucket I has the value I below 64; from there on each power of two has 64 buckets of the same
- * width (formats-digest.md section 3). */
+/* Bucket I holds the value I for I < 64; above, each power of two is divided into 64 buckets of
+ * equal width (formats-digest.md section 3). */
 enum { SKETCH_STEPS = 64, SKETCH_BUCKETS = 59 * SKETCH_STEPS };
 
 struct sketch_bucket {
@@ -16,24 +16,24 @@ struct sketch_bucket {
     uint64_t n; /* up to the 64-bit limit */
 };
 
-/* By index, none of them empty.  A zeroed one has no values. */
+/* Sorted by index, without empty ones.  A zeroed sketch is empty. */
 typedef VEC(struct sketch_bucket) sketch_buckets;
 struct sketch {
     sketch_buckets buckets, scratch;
 };
 
 uint32_t sketch_bucket_of(uint64_t value);
-/* The value that stands for all of a bucket: at most 1/128 of any of them away from it. */
+/* The representative value of a bucket, within 1/128 of every value in it. */
 uint64_t sketch_value_of(uint32_t index);
 
 void sketch_add(struct sketch *s, uint64_t value);
 /* Adds all values of FROM. */
 void sketch_merge(struct sketch *s, const struct sketch *from);
-/* How many values there are, up to the 64-bit limit. */
+/* The number of values, saturated at the 64-bit limit. */
 uint64_t sketch_count(const struct sketch *s);
-/* The value that PERCENT of all are not larger than; 0 of none. */
+/* The smallest value that at least PERCENT of all values do not exceed; 0 when empty. */
 uint64_t sketch_quantile(const struct sketch *s, unsigned percent);
-/* Forgets the values, keeps the memory. */
+/* Removes all values and keeps the memory. */
 void sketch_clear(struct sketch *s);
 void sketch_done(struct sketch *s);
 
