@@ -153,7 +153,7 @@ static double percent(int64_t part, int64_t whole)
     return whole ? 100.0 * (double)part / (double)whole : 0.0;
 }
 
-/* Total and share of all, then the share of self: "17.63b float_ops (100.00%, 99.97%)". */
+/* The own value, then the shares of total and own value: "17.63b float_ops (100.00%, 99.97%)". */
 static bool add_share(struct strbuf *sb, struct result *r, row_id row, int field)
 {
     const enum metric_id metric = (enum metric_id)field;
