@@ -1,7 +1,6 @@
-/* body_count.c: counts of function bodies, each once for its arguments.
- *
- * A body waits on a stack until those that it calls are counted; nothing recurses, however long
- * a chain of calls is. */
+/* body_count.c: counts function bodies, each once for each set of argument shapes.  A body waits on
+ * an explicit stack until the bodies that it calls are counted, so chains of calls need no
+ * recursion. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +32,8 @@ uint8_t body_count_state(unsigned has)
     return has & HAS_UNKNOWN ? FLOPS_UNKNOWN_SHAPE : has ? FLOPS_NO_RULE : FLOPS_NO_COMPUTE;
 }
 
-/* Of several branches the costliest counts, in compat all that are entered. */
+/* Marks the parts that do not count: with full rules all branches but the costliest, and else the
+ * calls that TensorFlow does not enter; always those whose work is unknown. */
 static void leave_out(const struct function_counts *b, struct counted_part *parts, size_t n)
 {
     const struct counted_part *max = NULL;
@@ -76,7 +76,7 @@ unsigned body_count_parts(const struct counted_part *parts, size_t n, const uint
     return has;
 }
 
-/* What stands for a call that is left out, wholly. */
+/* True when nothing that computes is left: all parts are left out. */
 static bool all_left_out(const struct counted_part *parts, size_t n)
 {
     bool computes = false;
@@ -89,7 +89,7 @@ static bool all_left_out(const struct counted_part *parts, size_t n)
     return computes;
 }
 
-/* A copy of NAME that lasts; empty when it is too long for the budget. */
+/* Copies NAME to b->keep; the copy is empty when the budget is exhausted. */
 static struct attr_bytes keep_name(struct function_counts *b, struct attr_bytes name)
 {
     if (!budget_take(&shape_graph_request(b->graph)->budget, name.len, name.len / 8))
@@ -98,7 +98,8 @@ static struct attr_bytes keep_name(struct function_counts *b, struct attr_bytes 
     return name;
 }
 
-/* The counts of G, NULL when it is not counted; then it is asked for unless that was in vain. */
+/* The counts of G; NULL when they are not available, in which case they are requested unless that
+ * failed before. */
 static const struct body_count *counts_or_ask(struct function_counts *b,
                                               const struct shape_graph *g)
 {
@@ -131,7 +132,7 @@ static int compare_roles(const void *x, const void *y)
     return a->role < b->role ? -1 : 1;
 }
 
-/* NODE calls what was FOUND, the bodies of which are counted. */
+/* Stores the call NODE with its parts FOUND, whose bodies are counted or requested. */
 static struct counted_call keep_call(struct function_counts *b, node_id node,
                                      const call_part_list *found)
 {
@@ -216,8 +217,8 @@ bool body_count_node(struct function_counts *b, struct body_count *to, node_id n
 
 /* ---- one body */
 
-/* The nodes that the results of G need; with FULL also what is done for its
- * effect, which has no outputs. */
+/* Marks the nodes that the results of G depend on; with full rules also nodes without outputs,
+ * which have side effects. */
 static uint8_t *needed_nodes(const struct function_counts *b, const struct shape_graph *g)
 {
     const struct function_body *body = shape_graph_body(g);
@@ -245,8 +246,8 @@ static uint8_t *needed_nodes(const struct function_counts *b, const struct shape
     return needed;
 }
 
-/* Begins to count the body on top; false when that is done with: it was counted meanwhile, or
- * is too much. */
+/* Starts counting the body on top of the stack; false when it needs no counting, because it was
+ * counted meanwhile or exceeds the budget. */
 static bool begin_body(struct function_counts *b, struct counting *c)
 {
     const uint32_t number = shape_graph_number(c->graph);
@@ -269,13 +270,13 @@ static bool begin_body(struct function_counts *b, struct counting *c)
     memset(counts->state, FLOPS_NO_COMPUTE, n_nodes);
     c->counts = counts;
     c->at = body->n_args;
-    /* A function that stands for itself counts whole. */
+    /* Functions listed as rows of their own count all their nodes. */
     c->needed =
         b->p->function_rows == FUNCTION_ROWS_LISTED ? NULL : needed_nodes(b, c->graph);
     return true;
 }
 
-/* Goes on with a body; false: it asks for others. */
+/* Continues counting a body; false when it has to wait for other bodies. */
 static bool go_on(struct function_counts *b, struct counting *c)
 {
     struct body_count *counts = c->counts;

@@ -12,13 +12,13 @@ enum { ARGS_MAX = 16, DIMS_MAX = 8 };
 struct list {
     int64_t item[DIMS_MAX];
     unsigned n;
-    bool is_there;    /* a list of at most DIMS_MAX numbers */
-    bool in_brackets; /* of a value: it was written as a list */
+    bool is_there;    /* true: a list of at most DIMS_MAX numbers */
+    bool in_brackets; /* the value was written as a list */
 };
 
 struct call {
     struct list dims[ARGS_MAX];
-    struct list values[ARGS_MAX]; /* numbers of lists, or one number; True is 1 */
+    struct list values[ARGS_MAX]; /* a list of numbers, or a single number; True is 1 */
     unsigned n_dims, n_values;
 };
 
@@ -50,7 +50,7 @@ static void push(struct list *list, int64_t number)
     list->n += list->n < DIMS_MAX;
 }
 
-/* The numbers of the list at AT; what is a list of lists is not there.  NULL: no list. */
+/* Reads the list of numbers at AT; a list of lists is read as absent.  NULL: not a list. */
 static const char *read_list(const char *at, struct list *list)
 {
     unsigned depth = 0;
@@ -92,7 +92,7 @@ static bool read_dims(struct call *call, const char *at)
     return *at == ']' || call->n_dims == ARGS_MAX;
 }
 
-/* The text of a value up to its quote: "[2, 2]", "True", "1", "". */
+/* Reads a value up to its closing quote: "[2, 2]", "True", "1", "". */
 static const char *read_value(const char *at, struct list *list)
 {
     list->is_there = true;
@@ -139,7 +139,7 @@ static const struct list *dims_of(const struct call *call, unsigned i, unsigned 
     return i < call->n_dims && list->is_there && list->n >= min ? list : NULL;
 }
 
-/* All from item FIRST on. */
+/* Product of the items from FIRST on. */
 static int64_t product(const struct list *list, unsigned first)
 {
     int64_t all = 1;
@@ -149,7 +149,7 @@ static int64_t product(const struct list *list, unsigned first)
     return all;
 }
 
-/* Item I of a value that may be one number for all; DEFAULTS when it is empty. */
+/* Item I of a value, which may be a single number for all items; DEFAULTS when it is empty. */
 static int64_t value_at(const struct call *call, unsigned arg, unsigned i, int64_t defaults)
 {
     const struct list *list = &call->values[arg];
@@ -159,11 +159,11 @@ static int64_t value_at(const struct call *call, unsigned arg, unsigned i, int64
     return list->item[i < list->n ? i : list->n - 1];
 }
 
-/* ---- rules: false when shapes or values are not there */
+/* ---- rules: false when shapes or values are missing */
 
 typedef bool rule_fn(const struct call *call, int64_t *count);
 
-/* 2 * prod(a) / a[-1] * prod(b), for batches once less. */
+/* 2 * prod(a) / a[-1] * prod(b); batched: prod(b) without the batch dimension. */
 static bool matrix_product(const struct call *call, unsigned first, bool batched, int64_t *count)
 {
     const struct list *a = dims_of(call, first, batched ? 3 : 2);
@@ -208,8 +208,8 @@ static bool count_elements(const struct call *call, int64_t *count)
     return true;
 }
 
-/* Elements of a convolution's output along its spatial dimensions; strides, paddings and
- * dilations are the values from FIRST on.  -1: the kernel does not fit. */
+/* Elements of a convolution's output along its spatial dimensions.  Values FIRST, FIRST + 1 and
+ * FIRST + 2 are stride, padding and dilation.  -1: the kernel is larger than the input. */
 static int64_t output_places(const struct call *call, const struct list *in, const struct list *w,
                              unsigned first)
 {
@@ -230,20 +230,22 @@ static int64_t output_places(const struct call *call, const struct list *in, con
     return places;
 }
 
-/* 2 * N * prod(w) * PLACES. */
+/* 2 * N * prod(w) * PLACES FLOPs. */
 static int64_t convolution(const struct list *in, const struct list *w, int64_t places)
 {
     return clamp_mul(2, clamp_mul(clamp_mul(in->item[0], product(w, 0)), places));
 }
 
-/* True when stride, padding and dilation are lists: padding may be a word, which no trace has. */
+/* True when stride, padding and dilation are lists.  Padding may be a word, which traces do not
+ * record. */
 static bool has_lists_of_conv2d(const struct call *call)
 {
     return call->values[3].in_brackets && call->values[4].in_brackets &&
            call->values[5].in_brackets;
 }
 
-/* torch counts 0 for what it has no formula for: inputs without a batch, padding by a word. */
+/* torch counts 0 where it has no formula: inputs without a batch dimension, padding given as a
+ * word. */
 static bool count_conv2d(const struct call *call, int64_t *count)
 {
     const struct list *in = dims_of(call, 0, 1), *w = dims_of(call, 1, 1);
@@ -294,7 +296,7 @@ static bool count_convolution_backward(const struct call *call, int64_t *count)
     return true;
 }
 
-/* Both products of attention: q k', then the weights times v. */
+/* Both products of attention: q k^T, and the weights times v. */
 static bool count_attention(const struct call *call, int64_t *count)
 {
     const struct list *q = dims_of(call, 0, 4), *k = dims_of(call, 1, 4), *v = dims_of(call, 2, 4);
@@ -307,8 +309,8 @@ static bool count_attention(const struct call *call, int64_t *count)
     return true;
 }
 
-/* The five products of its backward pass, one of which the forward pass had already: arguments are
- * the gradient of the output, q, k and v. */
+/* Backward attention: five products, one of which recomputes the forward pass.  Inputs are the
+ * gradient of the output, q, k and v. */
 static bool count_attention_backward(const struct call *call, int64_t *count)
 {
     const struct list *q = dims_of(call, 1, 4), *k = dims_of(call, 2, 4), *v = dims_of(call, 3, 4);
@@ -324,7 +326,7 @@ static bool count_attention_backward(const struct call *call, int64_t *count)
 
 struct rule {
     const char *op;
-    rule_fn *compat, *full; /* NULL: no count by these rules */
+    rule_fn *compat, *full; /* NULL: not counted by these rules */
 };
 
 static const struct rule rules[] = {

@@ -1,12 +1,12 @@
-/* count_aten.h: operation counts of PyTorch's operators from the shapes and values of their inputs
- * that a trace has recorded (formats-trace.md section 6). */
+/* count_aten.h: operation counts of PyTorch operators from the input shapes and values in a trace
+ * (formats-trace.md section 6). */
 #ifndef TFPROF_FLOPS_COUNT_ATEN_H
 #define TFPROF_FLOPS_COUNT_ATEN_H
 
 #include "flops/flops_types.h"
 
-/* Counts one call of operator OP.  DIMS and VALUES are lists in JSON as the trace has them, ""
- * when it has none.  FULL: the rules of FlopCounterMode, else those of with_flops=True. */
+/* Counts one call of operator OP.  DIMS and VALUES are JSON lists from the trace, "" when absent.
+ * FULL selects the rules of FlopCounterMode, else those of with_flops=True. */
 enum flops_state count_aten(const char *op, const char *dims, const char *values, bool full,
                             int64_t *count);
 
@@ -16,7 +16,7 @@ void count_parts(struct flops *f, const struct profile *p, const struct flops_re
 /* The same for a profile of another set of operations, whose nodes are counted already. */
 void count_runs(struct flops *f, const struct profile *p);
 
-/* Appends which share of calls and of time the counts speak of. */
+/* Appends the share of calls and of time that is counted. */
 void parts_coverage(const struct flops *f, const struct profile *p, struct strbuf *sb);
 
 #endif

@@ -1,5 +1,4 @@
-/* count_calls.c: which functions a node calls, with which arguments, and how
- * often. */
+/* count_calls.c: the functions that a node calls, their arguments, and how often they run. */
 #include "flops/count_calls.h"
 
 #include "base/satmath.h"
@@ -8,28 +7,28 @@
 
 #include "shapes/trip_count.h"
 
-/* What the function gets. */
+/* The arguments of the function. */
 enum call_arguments {
-    ARGUMENTS_INPUTS,  /* the inputs, but for those that choose or address */
-    ARGUMENTS_LOOP,    /* the inputs, as all rounds have them in common */
-    ARGUMENTS_RANGE,   /* a counter, and what follows start, limit and delta */
+    ARGUMENTS_INPUTS,  /* the inputs, without those that select or index */
+    ARGUMENTS_LOOP,    /* the inputs, as far as all iterations agree */
+    ARGUMENTS_RANGE,   /* a counter, then the inputs after start, limit and delta */
     ARGUMENTS_SLICES,  /* the inputs without their first dimension */
-    ARGUMENTS_UNKNOWN, /* elements of a data set, say */
+    ARGUMENTS_UNKNOWN, /* such as elements of a data set */
 };
 
-/* How often it runs. */
+/* How often the function runs. */
 enum call_times { TIMES_ONCE, TIMES_TRIPS, TIMES_TRIPS_AND_ONE, TIMES_RANGE, TIMES_SLICES,
                   TIMES_UNKNOWN };
 
 struct call_rule {
     const char *ops;   /* separated by blanks */
-    const char *attrs; /* that name functions, likewise; NULL: any */
+    const char *attrs; /* attributes that name functions, separated by blanks; NULL: any */
     enum call_arguments arguments;
     enum call_times times;
-    uint32_t first;   /* inputs that the function does not get */
+    uint32_t first;   /* leading inputs that are not passed on */
     bool is_branch;
-    bool is_entered;  /* TensorFlow puts the body in place of the call */
-    bool is_ungiven;  /* what is run is made from the function, and not known */
+    bool is_entered;  /* TensorFlow inlines the body */
+    bool is_ungiven;  /* the code that runs is derived from the function and unknown */
 };
 
 static const struct call_rule rules[] = {
@@ -54,7 +53,7 @@ static const struct call_rule by_name = {.is_entered = true};
 static const struct call_rule of_dataset = {.arguments = ARGUMENTS_UNKNOWN,
                                             .times = TIMES_UNKNOWN};
 
-/* True when LIST, words between blanks, has WORD. */
+/* True when LIST, separated by blanks, contains WORD. */
 static bool has_word(const char *list, const char *word, size_t len)
 {
     while (*list) {
@@ -96,7 +95,7 @@ static const struct shape_graph *enter_slices(struct opctx *c, struct attr_bytes
     return shape_graph_enter_with(c, name, arguments, c->n_in, stays);
 }
 
-/* With what the function itself says of its arguments. */
+/* Enters with the shapes that the function itself declares for its arguments. */
 static const struct shape_graph *enter_unknown(struct opctx *c, const struct shape_graph *g,
                                                struct attr_bytes name, bool stays)
 {
@@ -116,7 +115,8 @@ static const struct shape_graph *enter(struct opctx *c, const struct shape_graph
 {
     switch (rule->arguments) {
     case ARGUMENTS_INPUTS:
-        /* What stays a function knows the shapes of its arguments at best. */
+        /* A function that is not inlined knows at most the shapes of its arguments, not their
+         * values. */
         return shape_graph_enter(c, name, rule->first, !stays || c->stronger, stays);
     case ARGUMENTS_LOOP:
         return shape_graph_enter(c, name, 0, false, stays);
@@ -130,7 +130,7 @@ static const struct shape_graph *enter(struct opctx *c, const struct shape_graph
     return enter_unknown(c, g, name, stays);
 }
 
-/* How often a rule's function runs; TRIPS_UNKNOWN when nothing tells. */
+/* How often a rule's function runs; TRIPS_UNKNOWN when that cannot be derived. */
 static int64_t times_of(struct opctx *c, const struct call_rule *rule)
 {
     const struct shape_graph *condition, *body;
@@ -162,15 +162,15 @@ static int64_t times_of(struct opctx *c, const struct call_rule *rule)
 
 /* ---- parts */
 
-/* What is gathered of one node. */
+/* Collects the calls of one node. */
 struct gathering {
     const struct call_request *request;
     struct opctx c;
     call_part_list *parts;
-    bool settled; /* the inputs are what all rounds of the loop have */
+    bool settled; /* inputs are reduced to what all iterations of the loop agree on */
 };
 
-/* Adds function NAME, called by attribute ATTR; of a list, by its item ITEM. */
+/* Adds function NAME, called by attribute ATTR; ITEM is its index in a list of functions, or -1. */
 static void add_part(struct gathering *a, const struct call_rule *rule, struct attr_bytes name,
                      struct attr_bytes attr, int64_t item)
 {
@@ -193,8 +193,7 @@ static void add_part(struct gathering *a, const struct call_rule *rule, struct a
     vec_push(a->parts, part);
 }
 
-/* The functions that the attributes of the node name, as far as RULE speaks of
- * them. */
+/* Adds the functions that RULE's attributes of the node name. */
 static void add_attrs(struct gathering *a, const struct call_rule *rule)
 {
     (void)opctx_attr(&a->c, "");

@@ -1,4 +1,5 @@
-/* count_capture.c: counts of nodes that are instructions of compiled programs (formats-hlo.md section 6). */
+/* count_capture.c: operation counts of instructions of compiled programs (formats-hlo.md section
+ * 6). */
 #include "flops/count_capture.h"
 
 #include <inttypes.h>
@@ -16,8 +17,8 @@ static bool counts_macs(const struct flops_request *r)
     return r->macs && r->rules != FLOPS_RULES_LOG;
 }
 
-/* What one execution counts; transcendental functions, and what divisions count beyond one, are
- * counted by our own rules alone. */
+/* FLOPs of one execution.  Only the full rules count transcendental functions, and weights of
+ * divisions other than 1. */
 static int64_t count_of(const struct capture_cost *cost, const struct flops_request *r)
 {
     int64_t count = cost->operations;
@@ -30,7 +31,7 @@ static int64_t count_of(const struct capture_cost *cost, const struct flops_requ
     return clamp_add(count, clamp_mul(cost->divisions, clamp_sub(weight(r->division), 1)));
 }
 
-/* False for a node that is not of the capture, or has a definition of its own. */
+/* False when NODE is not part of the capture, or has a definition of its own. */
 static bool cost_of(const struct profile *p, node_id node, struct capture_cost *cost)
 {
     *cost = capture_cost_of(p->capture, node);
@@ -55,7 +56,7 @@ void count_capture(const struct profile *p, const struct flops_request *request,
     }
 }
 
-/* " + T * (FORMULA)" for transcendental functions, " + (D - 1) * N" for divisions. */
+/* Appends " + T * (FORMULA)" for transcendental functions and " + (D - 1) * N" for divisions. */
 static void add_weighed(const struct capture *c, node_id node, const struct capture_cost *cost,
                         struct strbuf *sb)
 {
