@@ -1,5 +1,5 @@
-/* count_compat.c: the operation counts that TensorFlow's own statistics give,
- * to the last quirk; flops.md sections 1 and 2. */
+/* count_compat.c: the operation counts of TensorFlow's own statistics, including their defects
+ * (flops.md sections 1 and 2). */
 #include "flops/count_rules.h"
 
 #include "base/satmath.h"
@@ -24,7 +24,7 @@ void count_each_input(struct opctx *c, struct tally *t)
     tally_each(t, count_weight(c, t, c->arg), tally_input(t, c, 0));
 }
 
-/* Only transpose_a is looked at. */
+/* The statistic reads transpose_a only. */
 static void compat_mat_mul(struct opctx *c, struct tally *t)
 {
     const struct dims *a = tally_input(t, c, 0);
@@ -36,7 +36,7 @@ static void compat_mat_mul(struct opctx *c, struct tally *t)
     tally_elements(t, tally_output(c, 0));
 }
 
-/* The statistic asks for an attribute that these ops do not have. */
+/* The statistic reads an attribute that these ops do not have. */
 static void compat_batch_mat_mul(struct opctx *c, struct tally *t)
 {
     const struct dims *a = tally_input(t, c, 0);
@@ -48,7 +48,7 @@ static void compat_batch_mat_mul(struct opctx *c, struct tally *t)
     tally_elements(t, tally_output(c, 0));
 }
 
-/* arg: how many leading sizes of the filter count. */
+/* arg: the number of leading filter dimensions that count. */
 static void compat_convolution(struct opctx *c, struct tally *t)
 {
     const struct dims *filter = tally_input(t, c, 1);
@@ -62,7 +62,7 @@ static void compat_convolution(struct opctx *c, struct tally *t)
         tally_dim(t, filter, i);
 }
 
-/* An add and a maximum, which no unit makes one. */
+/* An addition and a maximum, which is not a multiply-add. */
 static void compat_dilation2d(struct opctx *c, struct tally *t)
 {
     const struct dims *filter = tally_input(t, c, 1);
@@ -97,7 +97,7 @@ static void check_nhwc(struct opctx *c, struct tally *t)
         tally_stop(t, FLOPS_UNKNOWN_SHAPE);
 }
 
-/* IMAGE and FILTER's elements over the image's channels and the strides. */
+/* N(image) * N(filter) / (image channels * strides). */
 static void backprop(struct opctx *c, struct tally *t, const struct dims *image,
                      const struct dims *filter)
 {
@@ -169,7 +169,7 @@ static void compat_l2_loss(struct opctx *c, struct tally *t)
     tally_times(t, 1);
 }
 
-/* All entries of NodeDef.input count, control inputs too. */
+/* Counts all entries of NodeDef.input, including control inputs. */
 static void compat_add_n(struct opctx *c, struct tally *t)
 {
     const uint32_t n = c->profile->input_begin[c->node + 1] - c->profile->input_begin[c->node];

@@ -1,19 +1,19 @@
-/* count_conv.c: full counts of convolutions and pooling of all ranks, forward
- * and backward, plain, fused and quantised; flops.md sections 5.1 and 6.3. */
+/* count_conv.c: full counts of convolutions and pooling of all ranks: forward, backward, fused and
+ * quantised (flops.md sections 5.1 and 6.3). */
 #include "flops/count_rules.h"
 
 #include "base/satmath.h"
 #include "shapes/rules/dot_numbers.h"
 
-/* What stands behind the number of spatial dimensions in a row's arg. */
+/* Flags in a row's arg, above the number of spatial dimensions. */
 enum {
     KIND_DEPTHWISE = 8,
     KIND_FUSED = 16, /* steps in attribute fused_ops */
     KIND_STEPS = 32, /* steps in the op's name */
-    KIND_PADDED = 64, /* the filter is input 2, behind the paddings */
+    KIND_PADDED = 64, /* the filter is input 2, after the paddings */
 };
 
-/* The sizes of a filter that one output value multiplies with. */
+/* Multiplies by the filter dimensions that contribute to one output value. */
 static void filter_taps(struct opctx *c, struct tally *t, const struct dims *filter,
                         uint32_t n_spatial, bool depthwise)
 {
@@ -46,7 +46,7 @@ static void count_convolution(struct opctx *c, struct tally *t)
         count_name_steps(c, t);
 }
 
-/* The generic op: every size of the filter but the last. */
+/* The generic op: every filter dimension but the last. */
 static void count_generic_convolution(struct opctx *c, struct tally *t)
 {
     const struct dims *filter = tally_input(t, c, 1);
@@ -59,13 +59,13 @@ static void count_generic_convolution(struct opctx *c, struct tally *t)
         tally_dim(t, filter, i);
 }
 
-/* Of a gradient: input arg, or (-1) the output. */
+/* The filter of a gradient op: input arg, or the output for -1. */
 static const struct dims *backprop_filter(struct opctx *c, struct tally *t)
 {
     return c->arg < 0 ? tally_output(c, 0) : tally_input(t, c, (uint32_t)c->arg);
 }
 
-/* 2 N(g) N(filter) / Cout: as many operations as forward. */
+/* 2 N(g) N(filter) / Cout: equal to the forward pass. */
 static void count_backprop(struct opctx *c, struct tally *t)
 {
     const struct dims *filter = backprop_filter(c, t);
@@ -100,7 +100,7 @@ static void count_dilation_backprop(struct opctx *c, struct tally *t)
     tally_each(t, 1, g);
 }
 
-/* Resized images are made first: 9 operations a value. */
+/* Plus 9 operations for each value of the resized image. */
 static void count_resize_convolution(struct opctx *c, struct tally *t)
 {
     const struct dims *in = tally_input(t, c, 0);
@@ -118,7 +118,7 @@ static void count_resize_convolution(struct opctx *c, struct tally *t)
     tally_dim(t, in, 3);
 }
 
-/* Scale, bias, activation and side input on each value. */
+/* Plus scale, bias, activation and side input of each value. */
 static void count_bias_activation(struct opctx *c, struct tally *t)
 {
     const struct dims *out = tally_output(c, 0), *side = in_shape(c, 3);
@@ -161,7 +161,7 @@ static void count_pool(struct opctx *c, struct tally *t)
     tally_each(t, count_window(c, t), tally_output(c, 0));
 }
 
-/* The window is input 1. */
+/* The window comes from input 1. */
 static void count_pool_v2(struct opctx *c, struct tally *t)
 {
     const struct value *ksize = in_const(c, 1);
@@ -174,7 +174,7 @@ static void count_pool_v2(struct opctx *c, struct tally *t)
     tally_elements(t, tally_output(c, 0));
 }
 
-/* 2 * window * N(gradient), the gradient at input 1. */
+/* 2 * window * N(gradient); the gradient is input 1. */
 static void count_avg_pool_grad(struct opctx *c, struct tally *t)
 {
     tally_plus(t);
@@ -183,7 +183,7 @@ static void count_avg_pool_grad(struct opctx *c, struct tally *t)
     tally_elements(t, tally_input(t, c, 1));
 }
 
-/* (window + arg) * N(in1); the V2 form has its window at input 3. */
+/* (window + arg) * N(in1); the V2 op has its window at input 3. */
 static void count_max_pool_grad(struct opctx *c, struct tally *t)
 {
     int64_t window = count_window(c, t);

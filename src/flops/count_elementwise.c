@@ -8,13 +8,13 @@
 
 #include "shapes/shape_graph.h"
 
-/* Arithmetic of one variable update per element of what it adds: input 1. */
+/* arg operations for each element of input 1, the value of a variable update. */
 static void count_each_second_input(struct opctx *c, struct tally *t)
 {
     tally_each(t, c->arg, tally_input(t, c, 1));
 }
 
-/* max(0, N(in) - N(out)), plus arg - 1 for each element that comes out. */
+/* max(0, N(in) - N(out)), and arg - 1 for each output element. */
 static void count_reduction(struct opctx *c, struct tally *t)
 {
     const struct dims *in = tally_input(t, c, 0), *out = tally_output(c, 0);
@@ -31,7 +31,7 @@ static void count_reduction(struct opctx *c, struct tally *t)
     tally_elements(t, out);
 }
 
-/* 2 N(in) and a root per result, the last addition saved. */
+/* 2 N(in), and a root for each result in place of its last addition. */
 static void count_euclidean_norm(struct opctx *c, struct tally *t)
 {
     int64_t root = count_weight(c, t, c->arg);
@@ -43,7 +43,7 @@ static void count_euclidean_norm(struct opctx *c, struct tally *t)
         tally_need(t, tally_output(c, 0));
 }
 
-/* 3 N - 1, nothing for nothing. */
+/* 3 N - 1, or 0 for an empty input. */
 static void count_l2_loss(struct opctx *c, struct tally *t)
 {
     const struct dims *s = tally_input(t, c, 0);
@@ -55,7 +55,7 @@ static void count_l2_loss(struct opctx *c, struct tally *t)
     }
 }
 
-/* One addition for each value but the first. */
+/* One addition for each value after the first. */
 static void count_add_n(struct opctx *c, struct tally *t)
 {
     tally_plus(t);
@@ -69,7 +69,7 @@ static void count_segment_mean(struct opctx *c, struct tally *t)
     tally_each(t, 1, tally_output(c, 0));
 }
 
-/* Rows of DATA (its size without the first dimension) for each of INDICES. */
+/* Adds N(INDICES) * size of a row of DATA, which is DATA without its first dimension. */
 static void rows(struct tally *t, const struct dims *indices, const struct dims *data)
 {
     tally_plus(t);
@@ -79,7 +79,7 @@ static void rows(struct tally *t, const struct dims *indices, const struct dims 
         tally_dim(t, data, i);
 }
 
-/* arg 1: a division for each result too. */
+/* arg 1: one division for each result as well. */
 static void count_sparse_segment(struct opctx *c, struct tally *t)
 {
     rows(t, tally_input(t, c, 1), tally_input(t, c, 0));
@@ -92,13 +92,13 @@ static void count_sparse_segment_grad(struct opctx *c, struct tally *t)
     rows(t, tally_input(t, c, 1), tally_output(c, 0));
 }
 
-/* N of input arg. */
+/* N of input number arg. */
 static void count_each_of_input(struct opctx *c, struct tally *t)
 {
     tally_each(t, 1, tally_input(t, c, (uint32_t)c->arg));
 }
 
-/* Operations of each step of a fused op, on each element. */
+/* Operations per element of each step of a fused op. */
 static const struct {
     const char *name;
     int weight;
@@ -125,7 +125,7 @@ static const struct {
     {"Requantize", 3},
 };
 
-/* Its place in the table; the table's length when it has none. */
+/* The index of NAME in fused_steps; the length of the table when it is absent. */
 static size_t find_step(const struct attr_bytes *name)
 {
     size_t k = 0;
@@ -164,7 +164,7 @@ void count_name_steps(struct opctx *c, struct tally *t)
 }
 
 const struct count_rule count_rules_elementwise[] = {
-    /* Nothing is computed: values are moved, shaped, stored, made or asked for. */
+    /* No arithmetic: these ops move, reshape, store, create or test values. */
     {"Identity IdentityN Snapshot StopGradient PreventGradient CheckNumerics CheckNumericsV2 Cast "
      "Bitcast OnesLike ZerosLike Real Imag Complex Conj Assign AssignVariableOp ReadVariableOp "
      "_ReadVariablesOp EnsureShape Print PrintV2 Select SelectV2 Where RefIdentity GuaranteeConst "

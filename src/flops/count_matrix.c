@@ -10,7 +10,7 @@
 #include "shapes/rules/dot_numbers.h"
 #include "shapes/rules/einsum.h"
 
-/* 2 * k * N(out), and fused steps (arg 1) or steps in the op's name (arg 2). */
+/* 2 * k * N(out), plus fused steps (arg 1) or steps in the op's name (arg 2). */
 static void count_mat_mul(struct opctx *c, struct tally *t)
 {
     const struct dims *a = tally_input(t, c, 0);
@@ -72,7 +72,7 @@ static void count_quantized_dot(struct opctx *c, struct tally *t)
 
 /* ---- Einsum */
 
-/* A set of labels, and operations over their sizes. */
+/* Sets of labels, and counts over their sizes. */
 struct labels {
     bool has[EINSUM_LABELS];
 };
@@ -84,7 +84,7 @@ static void take_term(struct labels *set, const struct einsum_term *term)
         set->has[term->label[i]] = true;
 }
 
-/* Times the sizes of all labels in A, or in B when B is there. */
+/* Multiplies by the sizes of all labels in A or B; B may be NULL. */
 static void times_labels(struct tally *t, const struct einsum *e, const struct labels *a,
                          const struct labels *b)
 {
@@ -93,8 +93,8 @@ static void times_labels(struct tally *t, const struct einsum *e, const struct l
             tally_size(t, e->size[i]);
 }
 
-/* Sums away the labels of SET that none of the later operands and the output
- * need: N(before) - N(after). */
+/* Reduces over the labels of SET that neither later operands nor the output need: N(before) -
+ * N(after). */
 static void sum_alone(struct tally *t, const struct einsum *e, struct labels *set,
                       const struct labels *others)
 {
@@ -114,7 +114,7 @@ static void sum_alone(struct tally *t, const struct einsum *e, struct labels *se
     times_labels(t, e, set, NULL);
 }
 
-/* Labels of the output and of operands FROM on. */
+/* Collects the labels of the output and of the operands from FROM on. */
 static void needed_later(const struct einsum *e, uint32_t from, struct labels *set)
 {
     take_term(set, &e->output);
@@ -123,9 +123,9 @@ static void needed_later(const struct einsum *e, uint32_t from, struct labels *s
             set->has[e->operand[k].label[i]] = true;
 }
 
-/* Two operands: what only one has is summed first; then a multiply-add for
- * each combination of labels, or a product when nothing is contracted.  LEFT
- * becomes what is left. */
+/* Counts one pair of operands.  Labels of only one operand are reduced first; the product then
+ * costs one multiply-add for each combination of labels, or one multiplication without contraction.
+ * LEFT becomes the labels of the result. */
 static void pair(struct tally *t, const struct einsum *e, struct labels *left, struct labels *right,
                  const struct labels *later)
 {
@@ -182,7 +182,7 @@ static void batch(struct tally *t, const struct dims *s)
         tally_dim(t, s, i);
 }
 
-/* A multiply-add of complex numbers is four of real ones. */
+/* A complex multiply-add consists of four real ones. */
 static int64_t parts(struct opctx *c)
 {
     enum { COMPLEX64 = 8, COMPLEX128 = 18 };
@@ -208,8 +208,7 @@ static void power(struct opctx *c, struct tally *t, const struct dims *s, int64_
         tally_divide(t, b);
 }
 
-/* arg: twice the cube, or (1) a third of it, or (2) two thirds, or (3) two
- * thirds and the diagonal. */
+/* arg: 0: 2 n^3; 1: n^3 / 3; 2: 2 n^3 / 3; 3: 2 n^3 / 3 + n. */
 static void count_cubic(struct opctx *c, struct tally *t)
 {
     const struct dims *s = tally_input(t, c, 0);
@@ -219,7 +218,7 @@ static void count_cubic(struct opctx *c, struct tally *t)
         power(c, t, s, 1, 0, 1, 1);
 }
 
-/* arg * n^2 k, and for a general matrix (2) the decomposition. */
+/* arg * n^2 k; a general matrix (arg 2) adds its decomposition. */
 static void count_solve(struct opctx *c, struct tally *t)
 {
     const struct dims *s = tally_input(t, c, 0), *b = tally_input(t, c, 1);
@@ -230,7 +229,7 @@ static void count_solve(struct opctx *c, struct tally *t)
     tally_dim(t, b, -1);
 }
 
-/* arg * N(right side), times the number of bands (arg 2). */
+/* arg * N(right side); arg 2 also multiplies by the number of bands. */
 static void count_banded_solve(struct opctx *c, struct tally *t)
 {
     tally_each(t, clamp_mul(c->arg, parts(c)), tally_input(t, c, 1));
@@ -252,7 +251,7 @@ static void count_least_squares(struct opctx *c, struct tally *t)
     tally_dim(t, b, -1);
 }
 
-/* The two sizes of the matrices of S as long (first) and short. */
+/* S with the larger of its last two dimensions first. */
 static const struct dims *tall(struct opctx *c, const struct dims *s)
 {
     int64_t m = dim_at(s, -2), n = dim_at(s, -1);
@@ -279,7 +278,7 @@ static void count_qr(struct opctx *c, struct tally *t)
 {
     const struct dims *s = tall(c, tally_input(t, c, 0));
 
-    /* once for R, as much again for Q */
+    /* R takes one, Q another */
     triangular(c, t, s);
 }
 
@@ -295,7 +294,7 @@ static void count_svd(struct opctx *c, struct tally *t)
     triangular(c, t, s);
 }
 
-/* arg 0: symmetric, 1: any matrix, 2: symmetric with vectors always. */
+/* arg 0: symmetric, 1: general, 2: symmetric, always with eigenvectors. */
 static void count_eigen(struct opctx *c, struct tally *t)
 {
     const struct dims *s = tally_input(t, c, 0);
@@ -307,10 +306,9 @@ static void count_eigen(struct opctx *c, struct tally *t)
         power(c, t, s, vectors ? 9 : 4, 0, 3, vectors ? 1 : 3);
 }
 
-/* ---- Fourier transforms: 5 N sum(log2 n) over the last |arg| sizes of S */
+/* ---- Fourier transforms: 5 N sum(log2 n) over the last |arg| dimensions of S */
 
-/* LOG2 of the product of the transformed sizes, in thousandths, so that counts
- * stay whole numbers. */
+/* 1000 * log2 of the product of the last N dimensions, rounded, so that counts are integers. */
 static int64_t log2_milli(struct tally *t, const struct dims *s, uint32_t n)
 {
     double sum = 0;
@@ -325,7 +323,7 @@ static int64_t log2_milli(struct tally *t, const struct dims *s, uint32_t n)
     return (int64_t)llround(sum * 1000);
 }
 
-/* arg < 0: of real numbers, half the work; the real side is the larger one. */
+/* arg < 0: real transforms take half the work; S is the real side, which is the larger one. */
 static void count_fft(struct opctx *c, struct tally *t)
 {
     const struct dims *in = tally_input(t, c, 0), *out = tally_output(c, 0);
@@ -339,7 +337,7 @@ static void count_fft(struct opctx *c, struct tally *t)
     tally_divide(t, c->arg < 0 ? 2000 : 1000);
 }
 
-/* The axes are input 2, the lengths along them input 1 (of the real side, arg < 0). */
+/* Axes are input 2, the lengths along them input 1 (arg < 0: of the real side). */
 static void count_fft_nd(struct opctx *c, struct tally *t)
 {
     const struct dims *s = tally_input(t, c, 0);

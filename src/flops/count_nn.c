@@ -12,7 +12,7 @@ static bool channels_first(struct opctx *c)
            opctx_string_is(c, "data_format", "NHWC", "NCDHW");
 }
 
-/* PER_VALUE * N(x) + PER_CHANNEL * C */
+/* PER_VALUE * N(x) + PER_CHANNEL * C. */
 static void normalise(struct opctx *c, struct tally *t, int64_t per_value, int64_t per_channel)
 {
     const struct dims *x = tally_input(t, c, 0);
@@ -25,7 +25,7 @@ static void normalise(struct opctx *c, struct tally *t, int64_t per_value, int64
     tally_dim(t, x, channels_first(c) ? 1 : -1);
 }
 
-/* What fused forms do besides: an activation and a side input, arg 1. */
+/* Adds activation and side input of fused ops (arg 1). */
 static void fused_extras(struct opctx *c, struct tally *t)
 {
     const struct dims *x = tally_input(t, c, 0);
@@ -61,7 +61,7 @@ static void count_global_norm(struct opctx *c, struct tally *t)
         normalise(c, t, 2, 4);
 }
 
-/* N(in0) * (a * depth_radius + b); arg: 2 forward, 4 backward. */
+/* N(in0) * (a * depth_radius + b); arg: a, 2 forward, 4 backward. */
 static void count_local_response(struct opctx *c, struct tally *t)
 {
     int64_t radius = opctx_int(c, "depth_radius", 5);
@@ -77,7 +77,7 @@ static void count_local_response(struct opctx *c, struct tally *t)
 
 /* ---- losses */
 
-/* 5 a logit, and arg for each row (all sizes but the last). */
+/* 5 for each logit, and arg for each row (all dimensions but the last). */
 static void count_sparse_softmax_loss(struct opctx *c, struct tally *t)
 {
     const struct dims *logits = tally_input(t, c, 0);
@@ -91,7 +91,7 @@ static void count_sparse_softmax(struct opctx *c, struct tally *t)
     tally_each(t, 5, tally_input(t, c, 1));
 }
 
-/* The targets are input 1, the predictions input 0. */
+/* Input 0 is the predictions, input 1 the targets. */
 static void count_in_top_k(struct opctx *c, struct tally *t)
 {
     tally_each(t, 1, tally_input(t, c, 0));
@@ -99,8 +99,7 @@ static void count_in_top_k(struct opctx *c, struct tally *t)
 
 /* ---- recurrent cells */
 
-/* 2 * STEPS * B * (I + H) * gates * H, then WEIGHT * STEPS * B * H; TIMES
- * multiplies the first. */
+/* TIMES * 2 * STEPS * B * (I + H) * gates * H + WEIGHT * STEPS * B * H. */
 static void cell(struct tally *t, int64_t steps, int64_t batch, const struct dims *weights,
                  int64_t hidden, int64_t times, int64_t weight)
 {
@@ -120,8 +119,8 @@ static void cell(struct tally *t, int64_t steps, int64_t batch, const struct dim
     tally_size(t, hidden);
 }
 
-/* Element work of an LSTM step: bias 4, forget bias 1, gates 4, state 3, tanh
- * 1, output 1; CLIP: whether the state is clipped by default. */
+/* Element-wise work of an LSTM step; BASE 14 is bias 4, forget bias 1, gates 4, state 3, tanh 1,
+ * output 1.  CLIP: whether the state is clipped by default. */
 static int64_t lstm_weight(struct opctx *c, int64_t base, int64_t peephole, bool clip)
 {
     const struct attr_value *v = opctx_attr(c, "cell_clip");
@@ -136,7 +135,7 @@ static int64_t lstm_weight(struct opctx *c, int64_t base, int64_t peephole, bool
     return weight;
 }
 
-/* x, cs_prev, h_prev, w, ... */
+/* Inputs: x, cs_prev, h_prev, w, ... */
 static void count_lstm_cell(struct opctx *c, struct tally *t)
 {
     const struct dims *x = tally_input(t, c, 0), *w = tally_input(t, c, 3);
@@ -151,8 +150,8 @@ static void count_lstm_cell_grad(struct opctx *c, struct tally *t)
     cell(t, 1, dim_at(state, 0), NULL, dim_at(state, 1), 0, lstm_weight(c, 22, 12, false));
 }
 
-/* seq_len_max, x, cs_prev, h_prev, w, ...; arg: 0 first version, 1 second
- * (no clipping), 2 their gradients. */
+/* Inputs: seq_len_max, x, cs_prev, h_prev, w, ...  arg: 0 version 1, 1 version 2 (no clipping), 2
+ * gradients. */
 static void count_block_lstm(struct opctx *c, struct tally *t)
 {
     const struct dims *x = tally_input(t, c, 1), *w = tally_input(t, c, 4);
@@ -164,7 +163,7 @@ static void count_block_lstm(struct opctx *c, struct tally *t)
         cell(t, dim_at(x, 0), dim_at(x, 1), w, hidden, 1, lstm_weight(c, 14, 6, c->arg == 0));
 }
 
-/* x, h_prev, w_ru [I+H, 2H], w_c [I+H, H]; arg: element work a unit. */
+/* Inputs: x, h_prev, w_ru [I+H, 2H], w_c [I+H, H].  arg: element-wise work per unit. */
 static void count_gru_cell(struct opctx *c, struct tally *t)
 {
     const struct dims *x = tally_input(t, c, 0), *h = tally_input(t, c, 1);
@@ -206,12 +205,12 @@ static void read_rnn(struct opctx *c, struct tally *t, struct rnn *r)
     };
     if (r->proj > 0)
         r->hidden = dim_at(tally_input(t, c, 2), 2);
-    /* [layers * dirs, B, H], or [B, layers * dirs, H] when batches come first */
+    /* [layers * dirs, B, H], or [B, layers * dirs, H] with the batch first */
     r->layers = dim_at(h, time_major ? 0 : 1);
     r->layers = r->layers < 0 ? r->layers : quotient(r->layers, r->dirs);
 }
 
-/* Term TIMES * 2 * layers * dirs * T * B * A * W, with W a width. */
+/* TIMES * 2 * layers * dirs * T * B * A * WIDTH. */
 static void rnn_term(struct tally *t, const struct rnn *r, int64_t layers, int64_t a, int64_t width)
 {
     tally_plus(t);
@@ -224,8 +223,8 @@ static void rnn_term(struct tally *t, const struct rnn *r, int64_t layers, int64
     tally_size(t, width);
 }
 
-/* Per direction and layer: the input's product, the state's, and element work;
- * arg: 1 forward, 2 backward. */
+/* For each direction and layer: products of input and state, and element-wise work.  arg: 1
+ * forward, 2 backward. */
 static void count_cudnn_rnn(struct opctx *c, struct tally *t)
 {
     struct rnn r;
@@ -257,8 +256,7 @@ static void count_cudnn_rnn(struct opctx *c, struct tally *t)
 
 /* ---- optimisers */
 
-/* A row's arg: the input with the gradient times GRADIENT, plus what each of
- * its elements costs. */
+/* A row's arg: GRADIENT * index of the gradient input + cost of each element. */
 enum { GRADIENT = 256 };
 
 static const struct dims *gradient(struct opctx *c, struct tally *t)
@@ -271,7 +269,7 @@ static void count_optimiser(struct opctx *c, struct tally *t)
     tally_each(t, c->arg % GRADIENT, gradient(c, t));
 }
 
-/* 4, nesterov 7. */
+/* 4 for each element, 7 with Nesterov momentum. */
 static void count_momentum(struct opctx *c, struct tally *t)
 {
     tally_each(t, opctx_bool(c, "use_nesterov", false) ? 7 : 4,

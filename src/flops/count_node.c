@@ -1,4 +1,4 @@
-/* count_node.c: what a node costs by the rule of its op. */
+/* count_node.c: counts one node by the rule of its op. */
 #include "flops/count_node.h"
 
 #include <string.h>
