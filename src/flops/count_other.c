@@ -1,6 +1,5 @@
-/* count_other.c: full counts of images, audio, random numbers and function
- * calls, and the ops that compute nothing; flops.md sections 6.9, 6.11, 6.12,
- * 6.14 and 7. */
+/* count_other.c: full counts of images, audio, random numbers and function calls, and the ops that
+ * compute nothing (flops.md sections 6.9, 6.11, 6.12, 6.14 and 7). */
 #include "flops/count_rules.h"
 
 #include "base/satmath.h"
@@ -11,7 +10,7 @@
 
 /* ---- images and audio */
 
-/* Three interpolations a value, and the weights of rows and columns. */
+/* Three interpolations for each value, and the weights of rows and columns. */
 static void count_resize_bilinear(struct opctx *c, struct tally *t)
 {
     const struct dims *out = tally_output(c, 0);
@@ -72,7 +71,7 @@ static void count_spectrogram(struct opctx *c, struct tally *t)
 
 /* ---- random numbers */
 
-/* The classes of each row weigh 1, each sample a search among them. */
+/* The weight of a transcendental function for each logit, and log2(classes) for each sample. */
 static void count_multinomial(struct opctx *c, struct tally *t)
 {
     const struct dims *logits = tally_input(t, c, 0), *out = tally_output(c, 0);
@@ -112,7 +111,7 @@ const struct count_rule count_rules_other[] = {
     {"CollectiveReduce CollectiveReduceV2 CollectiveReduceV3 NcclAllReduce", "N(in)",
      count_each_input, 1},
 
-    /* Nothing is computed. */
+    /* No arithmetic. */
     {"RandomShuffle RandomCrop LogUniformCandidateSampler UniformCandidateSampler "
      "LearnedUnigramCandidateSampler ThreadUnsafeUnigramCandidateSampler "
      "FixedUnigramCandidateSampler AllCandidateSampler ComputeAccidentalHits "

@@ -1,4 +1,4 @@
-/* count_parts.c: operation counts of the calls in profiles of traces (formats-trace.md section 6). */
+/* count_parts.c: operation counts of the calls in traces (formats-trace.md section 6). */
 #include <inttypes.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "flops/count_aten.h"
 #include "model/recording.h"
 
-/* The state of a node with parts: the one that says most about them. */
+/* The state of a node with parts: the first in says_max that one of its parts has. */
 static uint8_t state_of_parts(const struct flops *f, const struct profile *p, node_id node)
 {
     static const uint8_t says_max[] = {FLOPS_UNKNOWN_SHAPE, FLOPS_COUNTED, FLOPS_NO_RULE};
@@ -19,7 +19,7 @@ static uint8_t state_of_parts(const struct flops *f, const struct profile *p, no
     return FLOPS_NO_COMPUTE;
 }
 
-/* Without its last component. */
+/* NAME without its last component. */
 static struct text parent_of(struct text name)
 {
     const char *slash = memrchr(name.bytes, '/', name.len);
@@ -39,7 +39,7 @@ static bool ends_with(struct text name, struct text end)
            (name.len == end.len || name.bytes[name.len - end.len - 1] == '/');
 }
 
-/* True when NAME comes before PREFIX with BEHIND behind it. */
+/* True when NAME sorts before PREFIX followed by the byte BEHIND. */
 static bool is_before(struct text name, struct text prefix, char behind)
 {
     const uint32_t n = name.len < prefix.len ? name.len : prefix.len;
@@ -48,7 +48,7 @@ static bool is_before(struct text name, struct text prefix, char behind)
     return order ? order < 0 : name.len <= prefix.len || name.bytes[prefix.len] < behind;
 }
 
-/* How many nodes are below the one of NAME. */
+/* The number of nodes below the node named NAME. */
 static size_t n_below(const struct profile *p, struct text name)
 {
     size_t begin = 0, end = 0;
@@ -58,8 +58,8 @@ static size_t n_below(const struct profile *p, struct text name)
     return end - begin;
 }
 
-/* True when all that the caller of NODE does is to call it, and both are the same operator, as
- * aten::mul does for a scalar: torch takes them for one call. */
+/* True when NODE and its caller are the same operator and the caller has no other child, as
+ * aten::mul has for scalars: torch counts this as one call. */
 static bool repeats_caller(const struct profile *p, node_id node)
 {
     const struct text name = name_of(p, node), caller = parent_of(name);
@@ -98,7 +98,7 @@ void count_parts(struct flops *f, const struct profile *p, const struct flops_re
     }
 }
 
-/* What parts of a state did in all steps. */
+/* Sums over parts, in all steps. */
 struct share {
     int64_t n_runs, cpu_ps, accelerator_ps;
 };
@@ -120,7 +120,7 @@ static double percent(int64_t part, int64_t whole)
     return whole > 0 ? 100.0 * (double)part / (double)whole : 0.0;
 }
 
-/* Which calls have a rule that needs more than the trace says of them. */
+/* Appends how many calls have a rule but lack shapes or arguments in the trace. */
 static void add_without_shapes(struct strbuf *sb, const struct profile *p, const struct flops *f)
 {
     struct share without_shapes = {0}, with_shapes = {0};

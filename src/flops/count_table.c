@@ -1,4 +1,4 @@
-/* count_table.c: gathers the rows of the tables of counts by op type. */
+/* count_table.c: indexes the tables of counting rules by op type. */
 #include "flops/count_table.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* count_table.h: the rules of counting of an op type, found by its entry in the table of ops. */
+/* count_table.h: the counting rules of an op type, found by its entry in the op table. */
 #ifndef TFPROF_FLOPS_COUNT_TABLE_H
 #define TFPROF_FLOPS_COUNT_TABLE_H
 
@@ -7,19 +7,20 @@
 
 struct count_entry {
     const struct count_rule *compat, *full; /* NULL: no rule */
-    enum flops_release since;               /* of compat */
+    enum flops_release since;               /* first release with compat */
 };
 
 struct count_table {
-    struct count_entry *entries; /* by id of the op */
+    struct count_entry *entries; /* indexed by op id */
     size_t n;
-    enum flops_release release; /* compat: the statistics of this one */
+    enum flops_release release; /* compat: statistics as of this release */
 };
 
-/* Adds the op types that have a rule to OPS, before any entry of it is kept. */
+/* Adds the op types that have a rule to OPS.  Call it before entries of OPS are stored
+ * elsewhere. */
 void count_table_init(struct count_table *t, struct op_table *ops, enum flops_release release);
 void count_table_done(struct count_table *t);
-/* The entry of OP; an empty one when no table names it. */
+/* The entry of OP; an empty one when no table contains it. */
 const struct count_entry *count_table_find(const struct count_table *t, const struct op_entry *op);
 
 #endif

@@ -1,4 +1,4 @@
-/* flops.c: counts every node of a profile and says how. */
+/* flops.c: counts every node of a profile and explains the counts. */
 #include "flops/flops.h"
 
 #include <inttypes.h>
@@ -25,7 +25,7 @@ static struct flops *flops_new(const struct profile *p, const struct flops_reque
     f->priv = xcalloc(1, sizeof *f->priv);
     f->priv->p = p;
     f->priv->request = *request;
-    f->priv->request.bind = NULL; /* used once, not ours to keep */
+    f->priv->request.bind = NULL; /* borrowed for this call only */
     op_table_init(&f->priv->ops);
     count_table_init(&f->priv->rules, &f->priv->ops, request->release);
     return f;
@@ -80,7 +80,7 @@ static struct function_counts *count_all(const struct flops *f, struct shape_gra
     return NULL;
 }
 
-/* What stands in a loop of the graph counts once, unless a run tells how often. */
+/* Nodes in loops count one iteration, unless a run recorded their executions. */
 static void mark_loops(struct flops *f, struct cancel_mark cancel)
 {
     const struct profile *p = f->priv->p;
@@ -98,8 +98,8 @@ static void sum_states(struct flops *f)
         f->n_state[f->state[i]]++;
 }
 
-/* How many of the unknown counts a batch size would give: tried with one that
- * no graph has by chance. */
+/* Finds how many unknown counts a batch size would make known, by a trial with a size that graphs
+ * do not contain by chance. */
 static bool try_batch(struct flops *f, struct cancel_mark cancel)
 {
     struct flops_priv *v = f->priv;
@@ -133,15 +133,15 @@ static bool try_batch(struct flops *f, struct cancel_mark cancel)
     return b != NULL;
 }
 
-/* True when REQUEST asks for the counts that are stored in P. */
+/* True when P stores the counts that REQUEST asks for. */
 static bool asks_for_stored(const struct profile *p, const struct flops_request *r)
 {
     return p->stored_rules == (unsigned)r->rules + 1 && !r->macs && !r->loops && !r->batch &&
            !r->bind && r->release == FLOPS_NEWEST && r->transcendental <= 1 && r->division <= 1;
 }
 
-/* A stored profile has rows of function bodies, but no functions to count them by:
- * what was counted is there.  True when all is. */
+/* Uses stored counts.  A stored profile has the rows of function bodies but not the functions, so
+ * their counts cannot be recomputed.  True when all counts are the stored ones. */
 static bool take_stored(struct flops *f, const struct flops_request *request)
 {
     const struct profile *p = f->priv->p;
@@ -164,7 +164,7 @@ static bool take_stored(struct flops *f, const struct flops_request *request)
     return all;
 }
 
-/* What rows of functions left of the load's budget. */
+/* The load's budget minus what rows of functions used. */
 static struct budget inference_budget(const struct profile *p, struct cancel_mark cancel)
 {
     struct budget budget = budget_of(profile_input_bytes(p), cancel);
@@ -173,7 +173,7 @@ static struct budget inference_budget(const struct profile *p, struct cancel_mar
     return budget;
 }
 
-/* Says what is to be said of the counts; false when cancelled. */
+/* Adds the notes about the counts; false when cancelled. */
 static bool finish_counts(struct flops *f, const struct flops_request *request,
                           node_id saturated, struct cancel_mark cancel)
 {
@@ -218,7 +218,7 @@ static bool infer_and_count(struct flops *f, const struct flops_request *request
     if (v->graph)
         v->functions = count_all(f, v->graph, f->count, f->state, &saturated, cancel);
     if (v->functions && finish_counts(f, request, saturated, cancel)) {
-        v->shapes.budget.cancel = (struct cancel_mark){0}; /* the token may go */
+        v->shapes.budget.cancel = (struct cancel_mark){0}; /* the cancel mark may become invalid */
         return true;
     }
     return err_set(err, ERR_CANCELLED, "cancelled");
@@ -281,7 +281,7 @@ bool flops_output_shape(const struct flops *f, node_id node, int32_t index, cons
     return true;
 }
 
-/* The count of PLACE by its rule, with numbers. */
+/* Appends the rule of PLACE with its numbers. */
 static void explain_rule(const struct flops *f, const struct count_rule *rule,
                          const struct body_place *place, struct strbuf *sb)
 {

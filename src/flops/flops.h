@@ -1,4 +1,4 @@
-/* flops.h: operation counts of every node by shape inference and rules. */
+/* flops.h: operation counts of every node, by shape inference and counting rules. */
 #ifndef TFPROF_FLOPS_FLOPS_H
 #define TFPROF_FLOPS_FLOPS_H
 
@@ -8,19 +8,20 @@
 #include "flops/flops_types.h"
 #include "shapes/shape_origin.h"
 
-/* Counts P, which must outlive the result; REQUEST is copied.  NULL with ERR
- * on a bad -bind (usage) or when cancelled. */
+/* Counts P, which has to outlive the result; REQUEST is copied.  NULL with ERR when -bind is
+ * malformed (usage) or when cancelled. */
 struct flops *flops_compute(const struct profile *p, const struct flops_request *request,
                             struct cancel_mark cancel, struct err *err);
 void flops_free(struct flops *f);
 
-/* The rules that F counts by. */
+/* The rules that F uses. */
 enum flops_rules flops_rules_of(const struct flops *f);
-/* True when F counts by rules, so that a state that is not FLOPS_COUNTED says why. */
+/* True when F uses rules: a state other than FLOPS_COUNTED is then the reason for a missing
+ * count. */
 bool flops_by_rules(const struct flops *f);
 
-/* Inferred shape of output INDEX: more than the profile knows; false when its
- * rank is unknown.  DIMS (-1: unknown) is valid as long as F. */
+/* The inferred shape of output INDEX; false when its rank is unknown.  DIMS (-1: unknown) is valid
+ * as long as F. */
 bool flops_output_shape(const struct flops *f, node_id node, int32_t index, const int64_t **dims,
                         uint32_t *n_dims);
 
@@ -30,38 +31,36 @@ struct known_shape {
     enum shape_origin origin;
 };
 
-/* The following ones use memory of F: one thread at a time. */
-/* The first MAX outputs of NODE (at most SHAPE_OUTPUTS_MAX), in memory of ARENA; returns how many
- * there are.  F NULL, or
- * of recorded counts: what P, its profile, records, and what a run showed.  A few bytes say that
- * a node has 65,536 outputs: whoever looks at many nodes asks for few of each. */
+/* The functions below use memory of F: one thread at a time. */
+/* Lists the first MAX outputs of NODE (at most SHAPE_OUTPUTS_MAX) in memory of ARENA; returns the
+ * number of outputs.  With F NULL, or with recorded counts, the shapes are those that P's profile
+ * and its runs recorded.  A file of a few bytes can declare 65,536 outputs, so callers that visit
+ * many nodes use a small MAX. */
 size_t flops_shapes(const struct flops *f, const struct profile *p, node_id node, uint32_t max,
                     struct arena *arena, const struct known_shape **shapes);
-/* What INPUT reads, without the others that its source makes; F has inferred shapes.  The origin
- * is SHAPE_INFERRED wherever the shape is from; the dims belong to F. */
+/* The shape that INPUT reads.  F has inferred shapes.  Its origin is always SHAPE_INFERRED; its
+ * dims belong to F. */
 struct known_shape flops_input_shape(const struct flops *f, const struct node_input *input);
 /* True when F has inferred shapes. */
 bool flops_has_shapes(const struct flops *f);
-/* One of them; the dims live in ARENA. */
+/* The shape of one output; its dims are in ARENA. */
 struct known_shape flops_shape(const struct flops *f, const struct profile *p, node_id node,
                                int32_t index, struct arena *arena);
-/* Appends the formula of NODE with its numbers: "2 * N(out) * kh * kw * Cin =
- * 2 * 128x32x32x16 * 3 * 3 * 3 = 113246208"; what is missing when it is not
- * counted.  Recorded counts are their own formula. */
+/* Appends NODE's formula with its numbers: "2 * N(out) * kh * kw * Cin = 2 * 128x32x32x16 * 3 * 3 *
+ * 3 = 113246208"; when it is not counted, the reason.  A recorded count has no formula. */
 void flops_explain(const struct flops *f, node_id node, struct strbuf *sb);
-/* True when NODE calls functions that flops_explain() can tell of. */
+/* True when NODE calls functions that flops_explain() can explain. */
 bool flops_is_call(const struct flops *f, node_id node);
-/* Appends one line on what was counted: "counted 812 of 940 compute ops; 96
- * unknown shape: -batch binds 90 of them; 32 without a rule: Foo, Bar". */
+/* Appends one line on the coverage: "counted 812 of 940 compute ops; 96 unknown shape: -batch binds
+ * 90 of them; 32 without a rule: Foo, Bar". */
 void flops_coverage(const struct flops *f, struct strbuf *sb);
-/* Appends what the counts are limited to, for the head of a table: " (loops:
- * one iteration; branches: the costliest)".  Nothing for recorded counts, and
- * where there are no loops and branches. */
+/* Appends the limits of the counts for the head of a table: " (loops: one iteration; branches: the
+ * costliest)".  Appends nothing for recorded counts and for graphs without loops and branches. */
 void flops_limits(const struct flops *f, struct strbuf *sb);
-/* Op types without a rule, most frequent first: *N pairs, to be freed. */
+/* Op types without a rule, most frequent first; *N entries, freed by the caller. */
 struct flops_ruleless {
     strid op;
-    const char *name; /* of it */
+    const char *name; /* name of op */
     uint32_t n_nodes;
 };
 struct flops_ruleless *flops_ruleless(const struct flops *f, size_t *n);

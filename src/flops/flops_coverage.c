@@ -1,4 +1,4 @@
-/* flops_coverage.c: which part of a graph a count speaks of. */
+/* flops_coverage.c: the share of a graph that is counted. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static int by_nodes(const void *a, const void *b)
 
     if (x->n_nodes != y->n_nodes)
         return x->n_nodes > y->n_nodes ? -1 : 1;
-    return strcmp(x->name, y->name); /* ids depend on the order of the file */
+    return strcmp(x->name, y->name); /* by name, because ids depend on the order of the file */
 }
 
 struct flops_ruleless *flops_ruleless(const struct flops *f, size_t *n)
@@ -39,14 +39,14 @@ struct flops_ruleless *flops_ruleless(const struct flops *f, size_t *n)
     return all;
 }
 
-/* "; N WHAT", nothing for none. */
+/* Appends "; N WHAT", or nothing for 0. */
 static void add_part(struct strbuf *sb, uint32_t n, const char *what)
 {
     if (n > 0)
         sb_addf(sb, "; %" PRIu32 " %s", n, what);
 }
 
-/* What does not count, and which option would change that. */
+/* Appends how many nodes are left out, and the option that includes them. */
 static void add_left_out(struct strbuf *sb, const struct flops *f)
 {
     const char *what = "in branches that cost less than others";
@@ -58,7 +58,7 @@ static void add_left_out(struct strbuf *sb, const struct flops *f)
     add_part(sb, f->n_state[FLOPS_LEFT_OUT], what);
 }
 
-/* Nodes without a statistic that our rules know. */
+/* The number of nodes that only the full rules can count. */
 static uint32_t known_in_full(const struct flops *f)
 {
     const struct profile *p = f->priv->p;
@@ -76,7 +76,7 @@ static uint32_t known_in_full(const struct flops *f)
     return n;
 }
 
-/* Of the time of ops of a run, that of ops whose counts are known, 0 included. */
+/* Appends the share of op time in operations whose counts are known (0 included). */
 static void add_time(struct strbuf *sb, const struct capture *c)
 {
     int64_t whole = c ? c->self_ps : 0;

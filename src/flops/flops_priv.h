@@ -1,4 +1,4 @@
-/* flops_priv.h: what flops.c and flops_coverage.c share. */
+/* flops_priv.h: the implementation of struct flops, shared by flops.c and flops_coverage.c. */
 #ifndef TFPROF_FLOPS_FLOPS_PRIV_H
 #define TFPROF_FLOPS_FLOPS_PRIV_H
 
@@ -16,7 +16,7 @@ struct flops_priv {
     struct shape_request shapes;
     struct shape_graph *graph; /* NULL: recorded counts only */
     struct function_counts *functions; /* of the graph's calls */
-    uint32_t n_batch_binds;    /* unknown ones that -batch would count */
+    uint32_t n_batch_binds;    /* unknown counts that -batch would make known */
 };
 
 #endif
