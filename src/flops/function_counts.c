@@ -1,5 +1,5 @@
-/* function_counts.c: puts the counts of function bodies where the body's nodes stand, or
- * to the call. */
+/* function_counts.c: assigns the counts of function bodies to the body's rows in the graph, or to
+ * the call. */
 #include "flops/function_counts.h"
 
 #include <inttypes.h>
@@ -12,7 +12,7 @@
 #include "base/xalloc.h"
 #include "flops/function_counts_priv.h"
 
-/* ---- bodies that stand in the graph */
+/* ---- bodies that have rows in the graph */
 
 static void list_sites(struct function_counts *b)
 {
@@ -35,8 +35,8 @@ static bool fits(const struct body_count *body, const struct call_site *site)
     return f->graph->n_nodes - f->n_args == site->n_nodes;
 }
 
-/* The rows at SITE are what PART of a call that OUTER places makes: the first
- * such part, lest attributes that are there twice double at each level. */
+/* Assigns PART's body to the rows at SITE, below a call that OUTER places.  Only the first such
+ * part counts, because duplicate attributes would double the count at each level. */
 static void place(struct function_counts *b, uint32_t site, const struct counted_part *part,
                   const struct placed *outer)
 {
@@ -53,7 +53,7 @@ static void place(struct function_counts *b, uint32_t site, const struct counted
     vec_push(&b->open, site);
 }
 
-/* Places what CALL does at SITE and says in PLACED which parts are. */
+/* Assigns the parts of CALL that belong to SITE, and sets their flags in PLACED. */
 static void place_site(struct function_counts *b, const struct counted_call *call, uint32_t site,
                        const struct placed *outer, uint8_t *placed)
 {
@@ -71,8 +71,8 @@ static void place_site(struct function_counts *b, const struct counted_call *cal
     }
 }
 
-/* Places the bodies that stand below node WHERE, which is CALL in the body that
- * OUTER places; the others count at the call. */
+/* Assigns the bodies that have rows below node WHERE, which is CALL in the body that OUTER places.
+ * The other bodies count at the call. */
 static void place_call(struct function_counts *b, const struct counted_call *call, node_id where,
                        const struct placed *outer, int64_t *count, uint8_t *state)
 {
@@ -89,8 +89,7 @@ static void place_call(struct function_counts *b, const struct counted_call *cal
     free(placed);
 }
 
-/* How often the body that PLACED puts at WHERE counts there: a run tells by
- * itself how often a node ran. */
+/* Multiplier of the body's counts at WHERE: 1 when a run recorded how often the node ran. */
 static int64_t times_at(const struct function_counts *b, const struct placed *placed, node_id where)
 {
     return b->p->exec_begin[where] == b->p->exec_begin[where + 1] ? placed->times : 1;
@@ -101,7 +100,7 @@ static bool is_per_trip(const struct function_counts *b, const struct placed *pl
     return placed->per_trip && b->p->exec_begin[where] == b->p->exec_begin[where + 1];
 }
 
-/* Takes count I of the body that FROM places for node WHERE of the graph. */
+/* Copies count I of the body that FROM places to node WHERE of the graph. */
 static void fill_in(struct function_counts *b, const struct placed *from, node_id i, node_id where,
                     int64_t *count, uint8_t *state, node_id *saturated)
 {
@@ -140,7 +139,7 @@ static void fill_site(struct function_counts *b, uint32_t site, int64_t *count, 
 
 /* ---- the whole */
 
-/* Counts the graph's own nodes. */
+/* Counts the nodes of the graph itself. */
 static bool count_main(struct function_counts *b, int64_t *count, uint8_t *state,
                        node_id *saturated,
                        struct cancel_mark cancel)
@@ -156,7 +155,7 @@ static bool count_main(struct function_counts *b, int64_t *count, uint8_t *state
                i >= b->p->call_sites[site].first + b->p->call_sites[site].n_nodes)
             site++;
         if (site < b->p->n_call_sites && i >= b->p->call_sites[site].first) {
-            /* What no call places is not run. */
+            /* Rows that no call places do not run. */
             state[i] = FLOPS_NO_COMPUTE;
             continue;
         }
@@ -169,7 +168,7 @@ static bool count_main(struct function_counts *b, int64_t *count, uint8_t *state
     return done;
 }
 
-/* Places the functions that stand for themselves. */
+/* Assigns the functions that are listed as rows of their own. */
 static void place_functions(struct function_counts *b)
 {
     const struct placed outer = {.times = 1};
@@ -251,7 +250,7 @@ void function_counts_free(struct function_counts *b)
     free(b);
 }
 
-/* ---- for people */
+/* ---- explanations */
 
 struct body_place function_counts_place(const struct function_counts *b, node_id node)
 {
@@ -266,7 +265,7 @@ struct body_place function_counts_place(const struct function_counts *b, node_id
         times_at(b, placed, node)};
 }
 
-/* The call NODE with the parts it counts by, or NULL. */
+/* The call NODE with its counted parts, or NULL. */
 static const struct counted_call *call_of(const struct function_counts *b, node_id node)
 {
     const struct call_site *site = profile_call_site_of(b->p, node);
@@ -312,7 +311,7 @@ static void explain_part(const struct function_counts *b, const struct counted_p
                 sat_mul(part->body->total, call->times, &saturated));
 }
 
-/* True when there would be rows of a body. */
+/* True when the call's bodies have nodes other than arguments. */
 static bool call_has_nodes(const struct counted_call *call)
 {
     bool any = false;

@@ -1,5 +1,5 @@
-/* function_counts_priv.h: what body_count.c and function_counts.c share: counts of graphs, and
- * where they stand. */
+/* function_counts_priv.h: counts of graphs and their positions, shared by body_count.c and
+ * function_counts.c. */
 #ifndef TFPROF_FLOPS_FUNCTION_COUNTS_PRIV_H
 #define TFPROF_FLOPS_FUNCTION_COUNTS_PRIV_H
 
@@ -7,7 +7,7 @@
 #include "flops/function_counts.h"
 #include "flops/count_calls.h"
 
-/* What the nodes of a body have in them. */
+/* Bits: the states of the nodes in a body. */
 enum { HAS_COUNTED = 1, HAS_PER_TRIP = 2, HAS_UNKNOWN = 4, HAS_NO_RULE = 8 };
 
 /* The role of a part in the profile's strings; STRID_NONE: no row has it. */
@@ -24,35 +24,35 @@ struct counted_call {
     struct part_role *by_role; /* [n_parts] ascending */
 };
 
-/* A graph with the counts of one execution. */
+/* The counts of one execution of a graph. */
 struct body_count {
     const struct shape_graph *graph;
-    int64_t *count; /* [n_nodes]; of a call: what all that it calls makes */
+    int64_t *count; /* [n_nodes]; of a call: the sum of its functions */
     uint8_t *state;
     VEC(struct counted_call) calls; /* by node */
     int64_t total;
     unsigned has;
     bool saturated;
-    bool is_done; /* else it is under way, or not to be had */
+    bool is_done; /* false: under way, or unavailable */
 };
 
 struct counted_part {
     struct call_part call;
-    const struct body_count *body; /* NULL: there is none */
-    bool left_out;                 /* does not count */
+    const struct body_count *body; /* NULL: unavailable */
+    bool left_out;                 /* not counted */
 };
 
-/* Where a body stands in the graph. */
+/* The body at a call site of the graph. */
 struct placed {
     const struct body_count *body; /* NULL: not counted */
-    int64_t times;                 /* for one execution of the graph */
+    int64_t times;                 /* per execution of the graph */
     bool per_trip, left_out;
 };
 
-/* A body that is to be counted. */
+/* A body to count. */
 struct counting {
     const struct shape_graph *graph;
-    struct body_count *counts; /* NULL: not begun */
+    struct body_count *counts; /* NULL: not started */
     node_id at;      /* the next node */
     uint8_t *needed; /* NULL: all nodes */
 };
@@ -62,31 +62,30 @@ struct function_counts {
     const struct profile *p;
     struct function_counts_request request;
     struct body_count main;
-    VEC(struct body_count *) counts; /* by number of the body's graph */
-    VEC(const struct shape_graph *) asked; /* bodies that the node at hand needs counted */
-    VEC(struct counting) stack;            /* bodies under way,
-        those that wait below what they call */
-    struct arena scratch;                  /* of the node at hand */
-    struct placed *placed;           /* by call site */
+    VEC(struct body_count *) counts; /* indexed by the number of the body's graph */
+    VEC(const struct shape_graph *) asked; /* bodies that the current node needs */
+    VEC(struct counting) stack;            /* bodies under way; each waits for those above it */
+    struct arena scratch;                  /* of the current node */
+    struct placed *placed;           /* indexed by call site */
     uint32_t *first_site;            /* [n_nodes] first call site of a node + 1 */
     uint32_t *next_site;             /* [n_call_sites] the next one of the same node + 1 */
-    VEC(uint32_t) open;              /* placed sites, their nodes to be filled in */
+    VEC(uint32_t) open;              /* placed sites whose nodes are not filled in yet */
     struct arena keep;
 };
 
-/* The bits of a node in STATE, and back. */
+/* Converts a STATE to its bits, and back. */
 unsigned body_count_has(uint8_t state);
 uint8_t body_count_state(unsigned has);
-/* Sums up those PARTS that count into *COUNT, but for the ones for which PLACED (NULL:
- * none) is not 0; returns what they have. */
+/* Sums the PARTS that are not left out into *COUNT, except those with PLACED set (NULL: none);
+ * returns their bits. */
 unsigned body_count_parts(const struct counted_part *parts, size_t n, const uint8_t *placed,
                           int64_t *count, bool *saturated);
-/* Counts NODE of TO's graph.  False: it calls bodies that are not inferred or not counted so
- * far; function_counts_answer() does that, then NODE is to be counted again. */
+/* Counts NODE of TO's graph.  False when it calls bodies that are not inferred or counted yet: call
+ * function_counts_answer(), then count NODE again. */
 bool body_count_node(struct function_counts *b, struct body_count *to, node_id node);
-/* False when cancelled. */
+/* Infers and counts the requested bodies.  False when cancelled. */
 bool function_counts_answer(struct function_counts *b);
-/* The counts of G, a body, made once; NULL when there are none, or when cancelled. */
+/* The counts of the body G, computed once; NULL when unavailable or cancelled. */
 const struct body_count *body_count_of(struct function_counts *b, const struct shape_graph *g);
 
 #endif

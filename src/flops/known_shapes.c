@@ -17,7 +17,7 @@ static void set_profile_shape(struct known_shape *k, const struct profile *p, sh
         set_shape(k, p->shapes[id].dims, id == SHAPE_SCALAR ? 0 : p->shapes[id].n_dims, origin);
 }
 
-/* Without inference: what is recorded, then what ran. */
+/* Shapes without inference: recorded ones, then those of runs. */
 static size_t from_profile(const struct profile *p, node_id node, uint32_t max,
                            struct arena *arena, const struct known_shape **shapes)
 {

@@ -1,4 +1,4 @@
-/* tally.c: a count under construction. */
+/* tally.c: the count of a node while a rule runs. */
 #include "flops/tally.h"
 
 #include <math.h>
@@ -83,7 +83,7 @@ void tally_divide(struct tally *t, int64_t by)
         tally_stop(t, FLOPS_NO_RULE);
         return;
     }
-    /* The quotient as Python has it: exact operands, one rounding. */
+    /* Rounds as Python's true division does: exact operands, one rounding. */
     exact = (double)((long double)quotient(term, by) +
                      (long double)remainder_of(term, by) / (long double)by);
     t->sum.term = fabs(exact) < 9.2e18 ? (int64_t)trunc(exact) : quotient(term, by);
