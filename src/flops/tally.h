@@ -1,8 +1,6 @@
-/* tally.h: a count under construction: a sum of products, and their text.
- *
- * Counting rules are straight-line code: they begin a term, multiply it by
- * sizes, begin the next.  The first size that is unknown settles the state;
- * what follows changes nothing. */
+/* tally.h: the count of a node while a rule runs: a sum of products, with its text.  Rules are
+ * straight-line code: they begin a term, multiply it by sizes, and begin the next term.  The first
+ * unknown size sets the state; later calls change nothing. */
 #ifndef TFPROF_FLOPS_TALLY_H
 #define TFPROF_FLOPS_TALLY_H
 
@@ -11,41 +9,41 @@
 #include "shapes/opctx.h"
 
 struct tally {
-    enum flops_state state; /* FLOPS_COUNTED until something is unknown */
+    enum flops_state state; /* FLOPS_COUNTED until a size is unknown */
     bool macs;              /* a multiply-add counts 1 */
-    bool uses_transcendental, uses_division; /* weights that matter */
+    bool uses_transcendental, uses_division; /* weights that the count depends on */
     struct terms sum;
 };
 
 void tally_init(struct tally *t, bool macs, struct strbuf *text);
-/* The total; 0 unless it is counted. */
+/* Returns the total; 0 unless it is counted. */
 int64_t tally_finish(struct tally *t);
-/* Settles the state, unless it is settled. */
+/* Sets the state, unless it is set. */
 void tally_stop(struct tally *t, enum flops_state state);
 
-/* Begins a term that is added, or taken away. */
+/* Begins a term that is added or subtracted. */
 void tally_plus(struct tally *t);
 void tally_minus(struct tally *t);
 /* Multiplies the term. */
 void tally_times(struct tally *t, int64_t n);
-/* By 2, or in multiply-adds by 1. */
+/* Multiplies by the FLOPs of a multiply-add: 2, or 1 with macs. */
 void tally_mac(struct tally *t);
 void tally_elements(struct tally *t, const struct dims *s);
-/* By size AT of S (from the end when negative); an S of too small a rank has no
- * such size: then the rule does not apply. */
+/* Multiplies by dimension AT of S (from the end when negative).  The rule does not apply when the
+ * rank of S is too small. */
 void tally_dim(struct tally *t, const struct dims *s, int64_t at);
-/* By a size that may be unknown. */
+/* Multiplies by SIZE, which may be unknown. */
 void tally_size(struct tally *t, int64_t size);
-/* Divides the term, rounded to a binary64 number and cut; flops.md section 2.3. */
+/* Divides the term, with the rounding of flops.md section 2.3. */
 void tally_divide(struct tally *t, int64_t by);
 
-/* Settles the state when S is not complete. */
+/* Sets the state when S is not completely known. */
 void tally_need(struct tally *t, const struct dims *s);
-/* The shape at input I, which must be there for the rule to apply. */
+/* The shape of input I; the rule does not apply without it. */
 const struct dims *tally_input(struct tally *t, const struct opctx *c, uint32_t i);
 const struct dims *tally_output(const struct opctx *c, uint32_t i);
 
-/* WEIGHT * N(S) as a term. */
+/* Adds the term WEIGHT * N(S). */
 void tally_each(struct tally *t, int64_t weight, const struct dims *s);
 
 #endif
