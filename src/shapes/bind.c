@@ -1,11 +1,11 @@
-/* bind.c: reads the list of shapes that the user gives. */
+/* bind.c: parses the shapes of -bind. */
 #include "shapes/bind.h"
 
 #include "base/satmath.h"
 
 #include <string.h>
 
-/* Sizes with an x between them; nothing at all is a scalar. */
+/* Sizes separated by x; an empty text is a scalar. */
 static bool read_shape(const char *text, size_t len, struct arena *arena, const struct dims **s)
 {
     int64_t d[DIMS_MAX_RANK];

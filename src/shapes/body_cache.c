@@ -1,4 +1,4 @@
-/* body_cache.c: a hash table over the arguments of calls. */
+/* body_cache.c: a hash table of inferred bodies, keyed by their arguments. */
 #include "shapes/body_cache.h"
 
 #include <stdlib.h>
@@ -11,12 +11,12 @@ struct entry {
     struct body_key key;
     struct shape_graph *graph;
     uint64_t hash;
-    uint32_t next; /* of the same bucket, + 1; 0: none */
+    uint32_t next; /* next entry of the bucket, + 1; 0: none */
 };
 
 struct body_cache {
     VEC(struct entry) entries;
-    VEC(uint32_t) buckets; /* a power of two; entry + 1 */
+    VEC(uint32_t) buckets; /* a power of two; first entry + 1 */
 };
 
 struct body_cache *body_cache_new(void)
@@ -49,7 +49,7 @@ static uint64_t mix_dims(uint64_t hash, const struct dims *s)
     return hash;
 }
 
-/* Whatever same_key() looks at, but for a few flags. */
+/* Hashes the fields that same_key() compares, except a few flags. */
 static uint64_t hash_of(const struct body_key *key)
 {
     uint64_t hash = hash_pair((uintptr_t)key->body, 2 * (uint64_t)key->n_arguments + key->stays);

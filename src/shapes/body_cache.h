@@ -1,6 +1,5 @@
-/* body_cache.h: bodies of functions that are inferred already, by the
- * arguments they were called with: a body is looked at once for each set of
- * shapes and constants, however many calls there are. */
+/* body_cache.h: a cache of inferred function bodies.  Each body is inferred once for each set of
+ * argument shapes and constants, independent of the number of calls. */
 #ifndef TFPROF_SHAPES_BODY_CACHE_H
 #define TFPROF_SHAPES_BODY_CACHE_H
 
@@ -8,7 +7,7 @@
 
 struct body_cache;
 
-/* What tells one inference of a body from another. */
+/* Identifies one inference of a body. */
 struct body_key {
     const struct function_body *body;
     const struct tensor *arguments;
@@ -17,12 +16,12 @@ struct body_key {
 };
 
 struct body_cache *body_cache_new(void);
-/* Frees the graphs in it too. */
+/* Also frees the graphs in it. */
 void body_cache_free(struct body_cache *cache);
 
 /* The graph of KEY, or NULL. */
 struct shape_graph *body_cache_find(const struct body_cache *cache, const struct body_key *key);
-/* Takes G and returns its number, in order; KEY's arguments must live as long
+/* Takes ownership of G and returns its number, counted from 0; KEY's arguments have to live as long
  * as the cache. */
 uint32_t body_cache_add(struct body_cache *cache, const struct body_key *key,
                         struct shape_graph *g);

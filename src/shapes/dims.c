@@ -1,4 +1,4 @@
-/* dims.c: shapes and sizes; the rules of shapes.md section 1.2. */
+/* dims.c: arithmetic on shapes and sizes (shapes.md section 1.2). */
 #include "shapes/dims.h"
 
 #include <string.h>

@@ -27,7 +27,8 @@ static void list_consumers(struct graph_order *o, const struct profile *p)
     for (uint32_t k = 0; k < p->input_begin[p->n_nodes]; k++)
         if (is_before(p, &p->inputs[k]))
             begin[p->inputs[k].source + 1]++;
-    (void)offsets_sum(begin, p->n_nodes); /* not more than inputs, which are counted already */
+    (void)offsets_sum(begin, p->n_nodes); /* cannot overflow: not more than the inputs, whose number
+                                           * is 32 bits */
     for (node_id i = 0; i < p->n_nodes; i++)
         for (uint32_t k = p->input_begin[i]; k < p->input_begin[i + 1]; k++)
             if (is_before(p, &p->inputs[k]))

@@ -1,5 +1,4 @@
-/* graph_order.h: the nodes of a graph so that inputs come before what reads
- * them, as far as loops allow. */
+/* graph_order.h: topological order of a graph; loops are cut. */
 #ifndef TFPROF_FLOPS_GRAPH_ORDER_H
 #define TFPROF_FLOPS_GRAPH_ORDER_H
 
@@ -9,14 +8,14 @@
 struct graph_order {
     uint32_t n;
     node_id *nodes;
-    uint32_t *consumer_begin; /* CSR: who reads a node's outputs */
+    uint32_t *consumer_begin; /* CSR: the consumers of each node */
     node_id *consumers;
     bool has_cycles;
 };
 
-/* Orders the nodes that WANTED marks.  Edges from a NextIteration into a Merge
- * close a loop and are left out; nodes of other cycles follow at the end.
- * False (with O to be given to graph_order_done all the same) when cancelled. */
+/* Orders the nodes that WANTED marks.  Edges from a NextIteration to a Merge close a loop and are
+ * ignored; nodes of other cycles come last.  False when cancelled; graph_order_done() is required
+ * in any case. */
 bool graph_order_init(struct graph_order *o, const struct profile *p, const uint8_t *wanted,
                       struct cancel_mark cancel);
 void graph_order_done(struct graph_order *o);

@@ -1,16 +1,16 @@
-/* literals.c: what Const nodes hold, decoded once however many nodes read it. */
+/* literals.c: values of Const nodes, decoded once for all readers. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
 #include "shapes/shape_graph_priv.h"
 
-/* What was asked of a Const so far. */
+/* The decoded parts of a Const. */
 struct literal {
     bool has_ints;
-    const struct value *ints; /* NULL: it has none, or too many */
+    const struct value *ints; /* NULL: none, or too many */
     struct attr_strings strings;
-    size_t max_strings; /* how many were asked for; 0: nobody did */
+    size_t max_strings; /* how many were decoded; 0: not decoded */
 };
 
 void literals_free(struct literals *l)
@@ -19,14 +19,14 @@ void literals_free(struct literals *l)
     free(l);
 }
 
-/* Several threads may look at a graph that is inferred, which changes nothing of it: what they make
- * is not kept with it. */
+/* True while the graph is inferred.  Afterwards several threads may read it, so decoded values are
+ * not stored. */
 static bool is_kept(const struct opctx *c)
 {
     return c->keep == c->graph->request->keep;
 }
 
-/* The entry of the Const at input I, a new one where it may be kept; else NULL. */
+/* The entry of the Const at input I, created where storing is allowed; else NULL. */
 static struct literal *entry_of(const struct opctx *c, uint32_t i)
 {
     struct literals *all = c->graph->literals;
@@ -39,7 +39,7 @@ static struct literal *entry_of(const struct opctx *c, uint32_t i)
     return all->of_node ? all->of_node[node] : NULL;
 }
 
-/* The tensor of the Const at input I, or NULL; what it borrows from is ARENA or the input. */
+/* The tensor of the Const at input I, or NULL; it points into ARENA or the input file. */
 static const struct attr_tensor *tensor_of(const struct opctx *c, uint32_t i, struct arena *arena)
 {
     size_t n;
@@ -91,8 +91,8 @@ static bool has_strings(const struct literal *literal, size_t max)
            (literal->max_strings > 0 && literal->strings.n_all <= (int64_t)literal->strings.n);
 }
 
-/* Those that were asked for before twice, so that askers who each want one more do not decode all
- * of it each time. */
+/* Decodes at least twice as many strings as before, so that callers that each need one more do not
+ * decode all of them each time. */
 static void decode_strings(struct opctx *c, uint32_t i, size_t max, struct literal *literal)
 {
     const struct attr_tensor *t = tensor_of(c, i, c->keep);

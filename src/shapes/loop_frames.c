@@ -1,5 +1,4 @@
-/* loop_frames.c: how deep in loops a node stands: each Enter leads one in,
- * each Exit one out. */
+/* loop_frames.c: the loop depth of nodes: Enter increments it, Exit decrements it. */
 #include "shapes/loop_frames.h"
 
 #include <stdlib.h>
@@ -8,7 +7,7 @@
 #include "base/xalloc.h"
 #include "shapes/graph_order.h"
 
-/* The node's op is OP or its form for references. */
+/* True when the node's op is OP or its Ref form. */
 static bool is_op(const struct profile *p, node_id node, const char *op)
 {
     const char *text = profile_text(p, p->op[node]);

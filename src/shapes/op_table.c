@@ -1,4 +1,4 @@
-/* op_table.c: gathers the rows of the tables of shapes by op type. */
+/* op_table.c: indexes the tables of shape rules by op type. */
 #include "shapes/op_table.h"
 
 #include <stdlib.h>

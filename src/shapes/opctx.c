@@ -1,4 +1,4 @@
-/* opctx.c: attributes, inputs and outputs of the node that a rule looks at. */
+/* opctx.c: attributes, inputs and outputs of the node that a rule is applied to. */
 #include "shapes/opctx.h"
 
 #include <assert.h>
@@ -133,7 +133,7 @@ bool tensors_equal(const struct tensor *a, const struct tensor *b, uint32_t n)
     return true;
 }
 
-/* True when N elements of a scalar or a vector can be those of a tensor of shape S. */
+/* True when a scalar or vector of N elements can have shape S. */
 static bool fits_shape(const struct dims *s, uint32_t n, bool scalar)
 {
     if (!s || s->rank == 0)
@@ -187,7 +187,7 @@ uint32_t index_slot(const uint32_t *indexes, uint32_t n, uint32_t index)
 {
     size_t at = 0;
 
-    /* Most lists are 0, 1, 2, ... */
+    /* Most lists are 0, 1, 2, ...: try that position first. */
     if (index < n && indexes[index] == index)
         return index;
     LOWER_BOUND(at, n, i, indexes[i] < index);
@@ -289,7 +289,7 @@ const struct dims *in_as_shape(struct opctx *c, uint32_t i)
     int64_t d[DIMS_MAX_RANK];
 
     if ((s && s->rank == 0) || (v && v->scalar)) {
-        /* Only the scalar -1 stands for a shape: any. */
+        /* The only scalar that is valid as a shape is -1: unknown rank. */
         if (v && v->folded && v->v[0] != -1)
             opctx_fail(c, "a shape is given by a scalar");
         return NULL;
