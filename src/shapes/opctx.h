@@ -1,9 +1,7 @@
-/* opctx.h: one node as the rules see it: attributes, inputs, outputs.
- *
- * Shape rules read inputs and write outputs; value rules (values.h) and
- * counting rules (rules.h) find all of it filled.  Rules are straight-line
- * code: a helper that meets a contradiction calls opctx_fail(), after which
- * the outputs of the node are unknown, and goes on with "unknown". */
+/* opctx.h: one node as rules see it: attributes, inputs, outputs.  Shape rules read inputs and set
+ * outputs; value rules (values.h) and counting rules (rules.h) run afterwards.  Rules are
+ * straight-line code: a helper that finds a contradiction calls opctx_fail(), which makes the
+ * outputs of the node unknown, and returns "unknown". */
 #ifndef TFPROF_FLOPS_OPCTX_H
 #define TFPROF_FLOPS_OPCTX_H
 
@@ -12,38 +10,38 @@
 #include "model/attr.h"
 #include "model/function.h"
 
-/* Element that is not known, in a struct value. */
+/* An unknown element of a struct value. */
 #define VALUE_UNKNOWN INT64_MIN
-/* Longer tensors are not followed: they are no shapes. */
+/* Longer tensors are not tracked, because they cannot be shapes. */
 #define VALUE_MAX 1024
 
-/* The content of a small integer tensor of rank 0 or 1. */
+/* The elements of a small integer tensor of rank 0 or 1. */
 struct value {
     uint32_t n;
     bool scalar; /* rank 0; n is 1 */
-    bool folded; /* a constant in the eyes of TensorFlow, not only known by
-                    entry; shapes.md section 3.  Stronger: all entries known */
-    int64_t v[]; /* VALUE_UNKNOWN or the element */
+    bool folded; /* TensorFlow treats it as a constant (shapes.md section 3); else its elements are
+                  * known individually. In stronger inference: all elements are known */
+    int64_t v[]; /* elements; VALUE_UNKNOWN */
 };
 
-/* What a resource or variant tensor stands for: the shape of a variable, the
- * elements of a list or array, the components of a queue. */
+/* The contents of a resource or variant tensor: the shape of a variable, the elements of a list or
+ * array, the components of a queue. */
 struct handle {
     uint32_t n;
     const struct dims *const *shapes;
-    int64_t length; /* of a list, DIM_UNKNOWN otherwise */
+    int64_t length; /* of a list, else DIM_UNKNOWN */
 };
 
-/* The content of a small floating point tensor of rank 0 or 1, a constant: sizes are
- * worked out in such numbers now and then. */
+/* The elements of a small floating point constant of rank 0 or 1; sizes are sometimes computed from
+ * them. */
 struct reals {
     uint32_t n;
     bool scalar;
-    bool single; /* rounded to 32 bits at each step, as TensorFlow does */
+    bool single; /* round to 32 bits at each operation, as TensorFlow does */
     double v[];
 };
 
-/* What is known of one tensor. */
+/* What is known about one tensor. */
 struct tensor {
     const struct dims *shape;
     const struct value *value;
@@ -51,52 +49,53 @@ struct tensor {
     const struct handle *handle;
 };
 
-/* True when the same is known of N tensors. */
+/* True when the same is known about N tensors. */
 bool tensors_equal(const struct tensor *a, const struct tensor *b, uint32_t n);
-/* True when the elements of T, where they are known, are as many as its shape says: one of a scalar,
- * those of a vector, never of a matrix.  Holds for every tensor of a graph. */
+/* True when the known elements of T match its shape: one element for a scalar, d[0] for a vector;
+ * other ranks have none.  Holds for every tensor of a graph. */
 bool tensor_is_consistent(const struct tensor *t);
-/* Forgets elements that the shape of T contradicts: a recorded shape counts more than they do. */
+/* Removes the elements of T if they contradict its shape, because recorded shapes have priority. */
 void tensor_make_consistent(struct tensor *t);
 
 struct opctx;
 
-/* One row of a table of shape rules or value rules. */
+/* A row of a table of shape rules or value rules. */
 struct op_rule {
     const char *ops; /* op types, separated by single blanks */
     void (*apply)(struct opctx *c);
-    int arg; /* tells apart what shares a function */
+    int arg; /* selects a variant of a shared function */
 };
 
 struct shape_graph;
 struct shape_hints;
 
 struct opctx {
-    struct arena *keep;    /* what outputs point to */
+    struct arena *keep;    /* for data of outputs */
     struct arena *scratch; /* reset for each node */
     const struct profile *profile;
     const struct attr_source *source;
     const struct shape_graph *graph;
-    struct shape_hints *hints; /* for the rules of shape_hints.c alone */
+    struct shape_hints *hints; /* for the rules of shape_hints.c only */
     bool stronger;
-    bool stronger_loops; /* for loops, branches and lists: also inside of calls,
-                            where tracing knew more than TensorFlow's import */
+    bool stronger_loops; /* stronger inference for loops, branches and lists; also set inside calls,
+                          * where tracing knew more than TensorFlow's import */
 
-    int64_t transcendental, division; /* what these count, at least 1 */
+    int64_t transcendental, division; /* FLOPs of each, at least 1 */
 
     node_id node;
-    int arg; /* of the row being applied */
+    int arg; /* of the current row */
     uint32_t n_in;
     struct tensor *in;
-    const struct node_input **in_edge; /* where the inputs come from */
+    const struct node_input **in_edge; /* sources of the inputs */
 
-    uint32_t n_declared; /* outputs that the op has */
-    /* Those of them that somebody reads, and which they are, rising.  The first is output 0. */
+    uint32_t n_declared; /* outputs of the op */
+    /* The outputs that are read, and their indexes in ascending order.  Output 0 is always the
+     * first. */
     uint32_t n_out;
     struct tensor *out;
     const uint32_t *out_index;
 
-    const struct attr *attrs; /* through opctx_attr() only */
+    const struct attr *attrs; /* use opctx_attr() */
     size_t n_attrs;
     bool has_attrs;
 
@@ -104,19 +103,19 @@ struct opctx {
     const char *why; /* static text */
 };
 
-/* The outputs are unknown because of WHY (static text; the first one stays). */
+/* Makes the outputs unknown because of WHY (static text); the first reason is kept. */
 void opctx_fail(struct opctx *c, const char *why);
 
 /* An attribute, or NULL. */
 const struct attr_value *opctx_attr(struct opctx *c, const char *name);
 int64_t opctx_int(struct opctx *c, const char *name, int64_t absent);
 bool opctx_bool(struct opctx *c, const char *name, bool absent);
-/* The bytes of a string; those of ABSENT when it is not there. */
+/* The bytes of a string attribute; those of ABSENT when it is missing. */
 struct attr_bytes opctx_string(struct opctx *c, const char *name, const char *absent);
 bool opctx_string_is(struct opctx *c, const char *name, const char *absent, const char *text);
-/* A list of integers, NULL with *N = 0 when it is empty or not there. */
+/* A list of integers; NULL and *N = 0 when it is empty or missing. */
 const int64_t *opctx_ints(struct opctx *c, const char *name, size_t *n);
-/* A shape; unknown when it is not there. */
+/* A shape attribute; unknown when it is missing. */
 const struct dims *opctx_shape(struct opctx *c, const char *name);
 /* Number of shapes in a list, and one of them. */
 size_t opctx_n_items(struct opctx *c, const char *name);
@@ -124,7 +123,7 @@ const struct dims *opctx_shape_of_list(struct opctx *c, const char *name, size_t
 /* A shape as written in an attribute. */
 const struct dims *opctx_dims(struct opctx *c, const struct attr_shape *s);
 
-/* The shape at input I; unknown when there is no such input. */
+/* The shape of input I; unknown when there is no such input. */
 static inline const struct dims *in_shape(const struct opctx *c, uint32_t i)
 {
     return i < c->n_in ? c->in[i].shape : NULL;
@@ -135,61 +134,63 @@ static inline const struct handle *in_handle(const struct opctx *c, uint32_t i)
     return i < c->n_in ? c->in[i].handle : NULL;
 }
 
-/* The shape of component I of the handle at input IN; unknown without. */
+/* The shape of component I of the handle at input IN; unknown without a handle. */
 const struct dims *handle_shape(const struct opctx *c, uint32_t in, uint32_t i);
 const struct handle *handle_new(struct opctx *c, const struct dims *shape, int64_t length);
 
-/* Place of INDEX in the rising list INDEXES of N; N when it is not there. */
+/* The position of INDEX in the ascending list INDEXES of N; N when it is missing. */
 uint32_t index_slot(const uint32_t *indexes, uint32_t n, uint32_t index);
 
-/* Makes N outputs, all unknown; a rule that does not call it has one. */
+/* Declares N outputs, all unknown.  The default is one output. */
 void out_count(struct opctx *c, int64_t n);
-/* Output I, NULL when nobody reads it. */
+/* Output I; NULL when it is not read. */
 struct tensor *out_tensor(const struct opctx *c, uint32_t i);
-/* These do nothing for an output that nobody reads. */
+/* Setters have no effect on outputs that are not read. */
 void out_set(struct opctx *c, uint32_t i, const struct dims *s);
 void out_set_all(struct opctx *c, const struct dims *s);
 void out_handle(struct opctx *c, uint32_t i, const struct handle *h);
 
-/* The elements of input I as far as they are known; NULL: not even their number. */
+/* The elements of input I, some of which may be unknown; NULL: even their number is unknown. */
 const struct value *in_known(const struct opctx *c, uint32_t i);
-/* Constants of inputs as TensorFlow folds them: NULL when not all known. */
+/* The constant at input I as TensorFlow folds it; NULL when an element is unknown. */
 const struct value *in_const(const struct opctx *c, uint32_t i);
 bool in_const_scalar(const struct opctx *c, uint32_t i, int64_t *v);
-/* The same as a size: unknown when not constant or -1. */
+/* The constant scalar at input I as a size; unknown when it is not constant, or -1. */
 int64_t in_const_dim(struct opctx *c, uint32_t i);
-/* Whatever entries are known, NULL when not even their number. */
+/* All known elements of input I; NULL when even their number is unknown. */
 const struct value *in_entries(struct opctx *c, uint32_t i);
-/* The shape that the vector at input I spells out; shapes.md section 1.3. */
+/* The shape whose sizes are the elements of input I (shapes.md section 1.3). */
 const struct dims *in_as_shape(struct opctx *c, uint32_t i);
-/* True when input I is an output of a node of op type OP. */
+/* True when input I comes from a node of op type OP. */
 bool in_is_op(const struct opctx *c, uint32_t i, const char *op);
-/* The integers of the Const node at input I, whatever its rank, row by row; NULL when it is no
- * such Const or has more than VALUE_MAX. */
+/* The integers of the Const node at input I, of any rank, in row-major order; NULL when it is not a
+ * Const of integers or has more than VALUE_MAX elements. */
 const struct value *in_const_matrix(struct opctx *c, uint32_t i);
-/* The strings of the Const node at input I, at most MAX of them; none when it is no such Const. */
+/* The strings of the Const node at input I, at most MAX; empty when it is not a Const of
+ * strings. */
 struct attr_strings in_const_strings(struct opctx *c, uint32_t i, size_t max);
 
-/* N unknown elements, of a scalar (N is then 1) or a vector; N is at most VALUE_MAX. */
+/* N unknown elements of a vector or a scalar (N is 1); N is at most VALUE_MAX. */
 struct value *value_new(struct opctx *c, uint32_t n, bool scalar);
-/* Sets `folded` from FOLDED and, in stronger inference, from the entries. */
+/* Sets `folded` to FOLDED; in stronger inference, to whether all elements are known. */
 const struct value *value_seal(const struct opctx *c, struct value *v, bool folded);
 
-/* Shape helpers that fail the node on a conflict. */
+/* Shape helpers that call opctx_fail() on a conflict. */
 const struct dims *ctx_merge(struct opctx *c, const struct dims *x, const struct dims *y);
 const struct dims *ctx_broadcast(struct opctx *c, const struct dims *x, const struct dims *y);
 const struct dims *ctx_rank(struct opctx *c, const struct dims *s, uint32_t rank);
 const struct dims *ctx_rank_at_least(struct opctx *c, const struct dims *s, uint32_t rank);
 const struct dims *ctx_new(struct opctx *c, size_t rank, const int64_t *d);
 const struct dims *ctx_unknown(struct opctx *c, int64_t rank);
-/* AXIS within [-rank, rank) as an index; false with a failed node otherwise. */
+/* Converts AXIS in [-rank, rank) to an index; false, after opctx_fail(), when it is out of
+ * range. */
 bool ctx_axis(struct opctx *c, int64_t axis, uint32_t rank, uint32_t *at);
 int64_t ctx_add(struct opctx *c, int64_t a, int64_t b);
 int64_t ctx_mul(struct opctx *c, int64_t a, int64_t b);
 int64_t ctx_div(struct opctx *c, int64_t a, int64_t b, bool evenly);
 int64_t ctx_merge_dim(struct opctx *c, int64_t a, int64_t b);
 
-/* Size I of S counted from the end when negative; unknown when not there. */
+/* Size I of S, from the end when negative; unknown when it does not exist. */
 static inline int64_t dim_at(const struct dims *s, int64_t i)
 {
     if (!s)

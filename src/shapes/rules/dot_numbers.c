@@ -1,13 +1,12 @@
-/* dot_numbers.c: reads two small messages of XLA: fields that are numbers or
- * packed lists of numbers. */
+/* dot_numbers.c: decodes two small messages of XLA, whose fields are numbers or packed lists of
+ * numbers. */
 #include "shapes/rules/dot_numbers.h"
 
 #include <string.h>
 
 #include "base/wire_in.h"
 
-/* Calls NUMBER for each number of each field; false when the bytes are no
- * message. */
+/* Calls NUMBER for each number in each field; false when the message is malformed. */
 static bool each_number(const char *bytes, size_t len,
                         void (*number)(void *context, uint64_t field, int64_t v), void *context)
 {
@@ -46,7 +45,7 @@ bool dot_numbers_has(const struct dot_numbers *dot, enum dot_side side, int64_t 
     return false;
 }
 
-/* The numbers of ConvolutionDimensionNumbers' fields. */
+/* Field numbers of ConvolutionDimensionNumbers. */
 enum {
     KERNEL_INPUT_FEATURE = 3, KERNEL_OUTPUT_FEATURE = 4, KERNEL_SPATIAL = 6,
     INPUT_BATCH = 7, INPUT_FEATURE = 8, OUTPUT_BATCH = 9, OUTPUT_FEATURE = 10,

@@ -1,5 +1,5 @@
-/* dot_numbers.h: the dimension numbers of XlaDot and XlaConv, which stand as
- * bytes of a message in a string attribute. */
+/* dot_numbers.h: the dimension numbers of XlaDot and XlaConv, encoded messages in a string
+ * attribute. */
 #ifndef TFPROF_FLOPS_DOT_NUMBERS_H
 #define TFPROF_FLOPS_DOT_NUMBERS_H
 
@@ -24,12 +24,12 @@ struct dot_numbers {
     int64_t at[DOT_SIDES][DIMS_MAX_RANK];
 };
 
-/* A DotDimensionNumbers message; false when it is malformed. */
+/* Decodes a DotDimensionNumbers message; false when it is malformed. */
 bool dot_numbers_parse(struct dot_numbers *dot, const char *bytes, size_t len);
 bool dot_numbers_has(const struct dot_numbers *dot, enum dot_side side, int64_t at);
 
-/* Where one operand of a convolution has its dimensions: an image, or a kernel
- * (batch: its input features). */
+/* The dimension indexes of one operand of a convolution: an image, or a kernel (batch: its input
+ * features). */
 struct conv_side {
     int64_t batch, feature;
     uint32_t n_spatial;
@@ -40,9 +40,9 @@ struct conv_numbers {
     struct conv_side input, kernel, output;
 };
 
-/* A ConvolutionDimensionNumbers message, or no bytes: then N_SPATIAL dimensions
- * behind the others, features of the output first in the kernel.  False when it is
- * malformed, or its sides differ in spatial dimensions. */
+/* Decodes a ConvolutionDimensionNumbers message.  Without bytes the defaults are N_SPATIAL
+ * dimensions after the others, and a kernel with its output features first.  False when it is
+ * malformed, or its operands have different numbers of spatial dimensions. */
 bool conv_numbers_parse(struct conv_numbers *conv, const char *bytes, size_t len,
                         uint32_t n_spatial);
 

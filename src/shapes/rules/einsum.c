@@ -1,12 +1,11 @@
-/* einsum.c: an Einsum equation applied to shapes; flops.md section 6.2. */
+/* einsum.c: applies an Einsum equation to shapes (flops.md section 6.2). */
 #include "shapes/rules/einsum.h"
 
 #include <string.h>
 
 #define NO_SUCH_LABEL ((int64_t)-2)
 
-/* Labels TEXT of LEN bytes for a term with N_HIDDEN dimensions behind its
- * ellipsis. */
+/* Reads the labels of a term of LEN bytes whose ellipsis stands for N_HIDDEN dimensions. */
 static bool read_term(struct einsum_term *t, const char *text, size_t len, uint32_t n_hidden)
 {
     bool ellipsis = false;
@@ -31,7 +30,7 @@ static bool read_term(struct einsum_term *t, const char *text, size_t len, uint3
     return true;
 }
 
-/* Letters of TEXT, and whether it has an ellipsis. */
+/* The number of letters in TEXT, and whether it has an ellipsis. */
 static uint32_t letters(const char *text, size_t len, bool *ellipsis)
 {
     uint32_t n = 0;

@@ -1,11 +1,12 @@
-/* einsum.h: an Einsum equation applied to shapes: its output and its cost. */
+/* einsum.h: applies an Einsum equation to shapes: the labels of output and operands, and their
+ * sizes. */
 #ifndef TFPROF_FLOPS_EINSUM_H
 #define TFPROF_FLOPS_EINSUM_H
 
 #include "shapes/opctx.h"
 
-/* Labels are bytes of the equation; the dimensions behind an ellipsis get
- * labels of their own, counted from the right. */
+/* Labels are bytes of the equation; dimensions of an ellipsis get labels from 256 on, counted from
+ * the right. */
 #define EINSUM_LABELS (256 + DIMS_MAX_RANK)
 #define EINSUM_OPERANDS 16
 
@@ -21,8 +22,7 @@ struct einsum {
     int64_t size[EINSUM_LABELS]; /* by label; DIM_UNKNOWN */
 };
 
-/* False when the equation is malformed or does not fit the (known) shapes of
- * the N operands. */
+/* False when the equation is malformed or contradicts the known shapes of the N operands. */
 bool einsum_parse(struct einsum *e, const char *equation, size_t len, const struct tensor *operands,
                   uint32_t n);
 const struct dims *einsum_output(const struct einsum *e, struct arena *a);
