@@ -1,18 +1,17 @@
-/* shape_conv.c: shapes of convolutions and their gradients; shapes.md section
- * 5.11. */
+/* shape_conv.c: shapes of convolutions and their gradients (shapes.md section 5.11). */
 #include "shapes/rules/shape_rules.h"
 
 #include "shapes/rules/window.h"
 
-/* Kinds of convolution that share a function. */
+/* Kinds of convolutions that use the same function. */
 enum {
     CONV_2D = 2,
     CONV_3D = 3,
     CONV_DEPTHWISE = 16, /* added to the number of spatial dimensions */
-    CONV_QUANTIZED = 32, /* two scalars behind the image */
+    CONV_QUANTIZED = 32, /* two scalar outputs after the image */
 };
 
-/* Where a filter keeps its sizes. */
+/* The dimension indexes of a filter. */
 struct filter {
     const struct dims *shape;
     uint32_t spatial, in, out;
@@ -31,8 +30,8 @@ static struct filter filter_of(struct opctx *c, const struct dims *s, uint32_t n
     return f;
 }
 
-/* Input channels are a multiple of the filter's, and so are the groups of the
- * output's. */
+/* Fails unless the input channels are a multiple of the filter's and the output channels a multiple
+ * of the number of groups. */
 static void check_groups(struct opctx *c, int64_t in, int64_t filter_in, int64_t out)
 {
     if (in < 0 || filter_in < 0 || in == filter_in)
@@ -47,7 +46,7 @@ static int64_t spatial_out(struct opctx *c, const struct image_layout *l, const 
 {
     uint32_t at = l->spatial[i], dilation = at;
 
-    /* TensorFlow reads the dilations of H and W of a 3-D convolution crosswise. */
+    /* TensorFlow swaps the dilations of H and W in 3-D convolutions. */
     if (l->n_spatial == 3 && i > 0)
         dilation = l->spatial[3 - i];
     return window_out(c, dim_at(image, at), size, list_entry(c, "strides", at, 1),
@@ -56,7 +55,7 @@ static int64_t spatial_out(struct opctx *c, const struct image_layout *l, const 
                       list_entry(c, "explicit_paddings", 2 * at + 1, 0));
 }
 
-/* The image that a convolution of IMAGE by FILTER makes. */
+/* The output image of a convolution. */
 static const struct dims *convolved(struct opctx *c, const struct dims *image,
                                     const struct dims *filter, uint32_t n_spatial, bool depthwise)
 {
@@ -100,8 +99,8 @@ static void shape_convolution(struct opctx *c)
     out_scalars(c, 1, 1 + scalars);
 }
 
-/* The convolution of any rank: leading batch dimensions, two or three spatial
- * ones, channels last or first. */
+/* The generic convolution: leading batch dimensions, two or three spatial ones, channels last or
+ * first. */
 static void shape_generic_convolution(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0), *f = in_shape(c, 1);
@@ -151,7 +150,7 @@ static void shape_conv2d_backprop_input(struct opctx *c)
     out_set(c, 0, s ? dims_replace(c->keep, s, 0, dim_at(gradient, 0)) : NULL);
 }
 
-/* Spelled out by input arg % 16; arg / 16 is the rank. */
+/* The shape is the value of input arg % 16; arg / 16 is the rank. */
 static void shape_given_with_rank(struct opctx *c)
 {
     out_count(c, 1);
@@ -175,7 +174,7 @@ static void shape_dilation2d(struct opctx *c)
     out_set(c, 0, ctx_new(c, 4, d));
 }
 
-/* S, of SIZE rows and columns when RESIZED, with the paddings at input IN around. */
+/* S with the paddings of input IN; if RESIZED, rows and columns are first replaced by SIZE. */
 static const struct dims *padded(struct opctx *c, const struct dims *s, bool resized,
                                  const struct value *size, uint32_t in)
 {
@@ -192,7 +191,7 @@ static const struct dims *padded(struct opctx *c, const struct dims *s, bool res
     return ctx_new(c, 4, d);
 }
 
-/* Padding (input arg) before the convolution; arg 2: resized to input 1 first. */
+/* Convolution after padding (input arg); arg 2: after resizing to input 1 and padding. */
 static void shape_fused_pad(struct opctx *c)
 {
     const struct dims *s = ctx_rank(c, in_shape(c, 0), 4);
@@ -204,7 +203,7 @@ static void shape_fused_pad(struct opctx *c)
         out_set(c, 0, convolved(c, padded(c, s, in == 2, size, in), in_shape(c, in + 1), 2, false));
 }
 
-/* The paddings stand behind the filter and what fused steps take. */
+/* The paddings are the input after the filter and the inputs of fused steps. */
 static void shape_mkl_pad(struct opctx *c)
 {
     const struct dims *s = ctx_rank(c, in_shape(c, 0), 4);
@@ -216,7 +215,7 @@ static void shape_mkl_pad(struct opctx *c)
                                 false));
 }
 
-/* Patches as large as attribute ksizes, arg spatial dimensions. */
+/* Patches of the sizes in attribute ksizes; arg is the number of spatial dimensions. */
 static void shape_extract_patches(struct opctx *c)
 {
     uint32_t n = (uint32_t)c->arg;

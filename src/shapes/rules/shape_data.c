@@ -1,8 +1,7 @@
-/* shape_data.c: shapes of datasets, iterators, queues and readers; shapes.md
- * section 5.20. */
+/* shape_data.c: shapes of datasets, iterators, queues and readers (shapes.md section 5.20). */
 #include "shapes/rules/shape_rules.h"
 
-/* Attribute output_shapes, one an output. */
+/* Shapes from attribute output_shapes, one for each output. */
 static void shape_output_shapes(struct opctx *c)
 {
     out_count(c, (int64_t)opctx_n_items(c, "output_shapes"));
@@ -20,8 +19,8 @@ static void shape_map_defun(struct opctx *c)
                                       opctx_shape_of_list(c, "output_shapes", c->out_index[i]));
 }
 
-/* A scalar, or (arg 1) the old handle of two strings, of which TensorFlow knows
- * no more; it stands for the components in attribute shapes. */
+/* A scalar handle, or (arg 1) the old handle of two strings, which TensorFlow does not track; the
+ * components come from attribute shapes. */
 static void shape_queue(struct opctx *c)
 {
     size_t n = opctx_n_items(c, "shapes");
@@ -40,7 +39,7 @@ static void shape_queue(struct opctx *c)
     out_handle(c, 0, h);
 }
 
-/* One component an output. */
+/* One output for each component. */
 static void shape_dequeue(struct opctx *c)
 {
     out_count(c, (int64_t)opctx_n_items(c, "component_types"));
@@ -48,7 +47,7 @@ static void shape_dequeue(struct opctx *c)
         c->out[i].shape = handle_shape(c, 0, c->out_index[i]);
 }
 
-/* As many as input 1 says (arg 0), or up to that. */
+/* The number of rows is input 1 (arg 0), or at most that. */
 static void shape_dequeue_many(struct opctx *c)
 {
     const struct dims *rows = ctx_vector(c, c->arg == 0 ? in_const_dim(c, 1) : DIM_UNKNOWN);
@@ -64,7 +63,7 @@ static void shape_reader(struct opctx *c)
     out_set(c, 0, ctx_vector(c, 2));
 }
 
-/* A handle [2] that stands for what is pushed; see hint_pushed(). */
+/* A handle [2]; its elements come from hint_pushed(). */
 static void shape_stack(struct opctx *c)
 {
     shape_reader(c);
@@ -72,7 +71,7 @@ static void shape_stack(struct opctx *c)
         out_handle(c, 0, handle_new(c, NULL, DIM_UNKNOWN));
 }
 
-/* TensorFlow does not follow what goes through a stack. */
+/* TensorFlow does not track values through stacks. */
 static void shape_stack_pop(struct opctx *c)
 {
     out_count(c, 1);
@@ -80,13 +79,13 @@ static void shape_stack_pop(struct opctx *c)
         out_set(c, 0, handle_shape(c, 0, 0));
 }
 
-/* Indices, keys and one component each. */
+/* Indices, keys, and one output for each component. */
 static void shape_barrier_take(struct opctx *c)
 {
     out_count(c, clamp_add(2, (int64_t)opctx_n_items(c, "component_types")));
 }
 
-/* As many outputs as attribute dtypes has types. */
+/* One output for each type in attribute dtypes. */
 static void shape_unstage(struct opctx *c)
 {
     out_count(c, (int64_t)opctx_n_items(c, "dtypes"));

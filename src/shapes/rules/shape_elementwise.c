@@ -1,5 +1,4 @@
-/* shape_elementwise.c: shapes of ops that work element by element; shapes.md
- * sections 5.1 to 5.3 and 5.22. */
+/* shape_elementwise.c: shapes of element-wise ops (shapes.md sections 5.1 to 5.3 and 5.22). */
 #include "shapes/rules/shape_rules.h"
 
 #include <string.h>
@@ -64,7 +63,7 @@ const struct dims *ctx_vector(struct opctx *c, int64_t size)
     return dims_vector(c->keep, size);
 }
 
-/* Input 0, which has at least rank arg, and what it stands for. */
+/* The shape and handle of input 0, which has rank arg or more. */
 static void shape_same_as_input(struct opctx *c)
 {
     out_count(c, 1);
@@ -87,7 +86,7 @@ static void shape_each_input(struct opctx *c)
     }
 }
 
-/* All of attribute num_replicas outputs are input 0. */
+/* Each of the num_replicas outputs equals input 0. */
 static void shape_replicated_output(struct opctx *c)
 {
     int64_t n = opctx_int(c, "num_replicas", 1);
@@ -117,7 +116,7 @@ static void shape_accumulate(struct opctx *c)
     out_set(c, 0, ctx_merge(c, merge_inputs(c), opctx_shape(c, "shape")));
 }
 
-/* merge(in0, in1), and arg scalars behind it. */
+/* merge(in0, in1), and arg scalars. */
 static void shape_merge_two(struct opctx *c)
 {
     out_count(c, clamp_add(1, c->arg));
@@ -166,7 +165,7 @@ static void shape_mkl_broadcast(struct opctx *c)
     out_set(c, 0, ctx_broadcast(c, in_shape(c, 0), in_shape(c, 1)));
 }
 
-/* Betainc: scalars beside one shape. */
+/* Betainc: all operands are scalars or have the same shape. */
 static void shape_merge_but_scalars(struct opctx *c)
 {
     const struct dims *s = NULL;
@@ -176,7 +175,7 @@ static void shape_merge_but_scalars(struct opctx *c)
     for (uint32_t i = 0; i < c->n_in; i++) {
         const struct dims *x = in_shape(c, i);
 
-        if (!x && c->arg) /* may be a scalar, or the only shape */
+        if (!x && c->arg) /* may be a scalar, or the only operand with a shape */
             return;
         if (x && x->rank == 0)
             continue;
@@ -232,8 +231,8 @@ static void shape_fake_quant_channel_gradient(struct opctx *c)
     out_set(c, 2, limits);
 }
 
-/* gradients, input, min, max: the first two agree, and so do the limits, which are
- * scalars or vectors along attribute axis. */
+/* Inputs: gradients, input, min, max.  The first two have the same shape; so have the limits, which
+ * are scalars or vectors along attribute axis. */
 static void shape_quantize_gradient(struct opctx *c)
 {
     const struct dims *limits = ctx_merge(c, in_shape(c, 2), in_shape(c, 3));
@@ -245,7 +244,7 @@ static void shape_quantize_gradient(struct opctx *c)
     out_set(c, 2, limits);
 }
 
-/* o0 = in0 and two scalars, or vectors along attribute axis. */
+/* in0, then two scalars, or vectors along attribute axis. */
 static void shape_quantize(struct opctx *c)
 {
     int64_t axis = opctx_int(c, "axis", -1);

@@ -1,10 +1,9 @@
-/* shape_flow.c: shapes through control flow and function calls; shapes.md
- * section 6. */
+/* shape_flow.c: shapes through control flow and function calls (shapes.md section 6). */
 #include "shapes/rules/shape_rules.h"
 
 #include "shapes/shape_graph.h"
 
-/* All outputs are input 0. */
+/* All outputs equal input 0. */
 static void shape_switch_op(struct opctx *c)
 {
     out_count(c, c->arg > 0 ? c->arg : opctx_int(c, "num_outs", 2));
@@ -14,8 +13,8 @@ static void shape_switch_op(struct opctx *c)
     }
 }
 
-/* What two handles stand for: an array that was not written yet tells little of
- * its elements, what is written later does. */
+/* Combines two handles.  An array that is not written yet has a less specific element shape; later
+ * writes refine it. */
 static const struct handle *joined(struct opctx *c, const struct handle *a, const struct handle *b)
 {
     const struct dims *s;
@@ -37,9 +36,8 @@ static const struct handle *joined(struct opctx *c, const struct handle *a, cons
     return handle_new(c, s, a->length == b->length ? a->length : DIM_UNKNOWN);
 }
 
-/* What all inputs have in common.  TensorFlow knows nothing while one of them
- * is unknown; stronger inference goes by those that are known so far, and comes
- * back when a loop has brought its own. */
+/* The common part of all inputs.  TensorFlow's result is unknown while one input is; stronger
+ * inference uses the inputs known so far and applies the rule again when a loop adds others. */
 static void shape_merge(struct opctx *c)
 {
     const struct handle *handle = NULL;
@@ -85,7 +83,7 @@ static void shape_pass(struct opctx *c)
     out_handle(c, 0, in_handle(c, 0));
 }
 
-/* Attribute output_shapes when it is as long as Tout; false otherwise. */
+/* Sets shapes from attribute output_shapes; false unless it is as long as TYPES. */
 static bool attribute_shapes(struct opctx *c, const char *types)
 {
     size_t n = opctx_n_items(c, "output_shapes"), n_types = opctx_n_items(c, types);
@@ -126,8 +124,8 @@ static void shape_call(struct opctx *c)
         shape_graph_call(c, opctx_string(c, "f", ""), 0);
 }
 
-/* TensorFlow says nothing of these; arg: inputs that the function does not get,
- * -1: nobody says anything. */
+/* TensorFlow infers nothing for these.  arg: leading inputs that are not passed to the function;
+ * -1: nothing can be inferred. */
 static void shape_remote_call(struct opctx *c)
 {
     out_count(c, (int64_t)opctx_n_items(c, "Tout"));
@@ -135,7 +133,7 @@ static void shape_remote_call(struct opctx *c)
         shape_graph_call(c, opctx_string(c, "f", ""), (uint32_t)c->arg);
 }
 
-/* The function gets several requests at once: nobody knows how many. */
+/* The function gets a batch of requests of unknown size. */
 static void shape_batch_call(struct opctx *c)
 {
     out_count(c, (int64_t)opctx_n_items(c, "Tout"));
@@ -158,7 +156,7 @@ static void shape_symbolic_gradient(struct opctx *c)
         c->out[i].shape = in_shape(c, c->out_index[i]);
 }
 
-/* A loop; arg: inputs that do not go round. */
+/* A loop; arg: leading inputs that are not loop variables. */
 static void shape_inputs_back(struct opctx *c)
 {
     const uint32_t first = (uint32_t)c->arg;

@@ -1,5 +1,5 @@
-/* shape_given.c: ops whose output shape is given by an attribute or an input;
- * shapes.md sections 5.7 and 5.9. */
+/* shape_given.c: ops whose output shape comes from an attribute or an input (shapes.md sections 5.7
+ * and 5.9). */
 #include "shapes/rules/shape_rules.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 #include "shapes/shape_graph.h"
 #include "shapes/values/value_rules.h"
 
-/* The parameters (input 1) stand behind the shape at input 0. */
+/* The value of input 0 as a shape, followed by the shape of the parameters (input 1). */
 static void shape_and_parameters(struct opctx *c)
 {
     out_count(c, 1);
@@ -22,10 +22,10 @@ static void shape_multinomial(struct opctx *c)
     out_set(c, 0, ctx_new(c, 2, d));
 }
 
-/* The sizes that TensorFlow fixes for the key and the counter of random numbers. */
+/* Sizes that TensorFlow fixes for the key and the counter of random number generators. */
 enum { KEY_SIZE = 1, COUNTER_SIZE = 2 };
 
-/* Key, counter and (arg 3) the number of the algorithm. */
+/* Key, counter and, with arg 3, the algorithm. */
 static void shape_random_key(struct opctx *c)
 {
     out_count(c, c->arg);
@@ -62,10 +62,10 @@ static void shape_constant(struct opctx *c)
         out_set(c, 0, opctx_dims(c, &v->v.tensor.shape));
 }
 
-/* Graphs of producers up to this one write a rank of 0 for "any". */
+/* Up to this producer version, graphs use rank 0 for an unknown shape. */
 #define SCALAR_IS_ANY_UP_TO 21
 
-/* arg 1: no placeholder but an argument, which is as it says. */
+/* arg 1: an argument, whose rank 0 is a scalar in all versions. */
 static void shape_placeholder(struct opctx *c)
 {
     const struct dims *s = opctx_shape(c, "shape");
@@ -79,7 +79,7 @@ static void shape_placeholder(struct opctx *c)
         out_handle(c, 0, handle_new(c, opctx_shape_of_list(c, "_handle_shapes", 0), DIM_UNKNOWN));
 }
 
-/* A list attribute named in the table below, one shape an output. */
+/* One output for each shape in the list attribute. */
 static void shape_list(struct opctx *c)
 {
     size_t n = opctx_n_items(c, "shapes");

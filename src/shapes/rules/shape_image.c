@@ -1,7 +1,7 @@
-/* shape_image.c: shapes of image and audio ops; shapes.md section 5.16. */
+/* shape_image.c: shapes of image and audio ops (shapes.md section 5.16). */
 #include "shapes/rules/shape_rules.h"
 
-/* S with rows and columns from VALUE (two entries; NULL: unknown). */
+/* S with rows and columns replaced by SIZE (two elements; NULL: unknown). */
 static const struct dims *resized(struct opctx *c, const struct dims *s, const struct value *size)
 {
     s = ctx_rank(c, s, 4);
@@ -15,13 +15,13 @@ static const struct dims *resized(struct opctx *c, const struct dims *s, const s
     return dims_replace(c->keep, s, 2, size ? size->v[1] : DIM_UNKNOWN);
 }
 
-/* TensorFlow wants all of a size, or knows none of it. */
+/* The size at input I; TensorFlow uses it only if all of it is known. */
 static const struct value *size_at(struct opctx *c, uint32_t i)
 {
     return c->stronger ? in_entries(c, i) : in_const(c, i);
 }
 
-/* The size is input arg. */
+/* The size comes from input arg. */
 static void shape_resize(struct opctx *c)
 {
     out_count(c, 1);
@@ -89,7 +89,7 @@ static void shape_distorted_box(struct opctx *c)
     out_set(c, 2, ctx_new(c, 3, box));
 }
 
-/* arg outputs: indices, then (three) scores, then the valid count. */
+/* arg outputs: indices, then (of three) scores, then the number of valid ones. */
 static void shape_non_max_suppression(struct opctx *c)
 {
     bool padded = opctx_bool(c, "pad_to_max_output_size", false);

@@ -1,5 +1,5 @@
-/* shape_linalg.c: shapes of solvers, decompositions and Fourier transforms;
- * shapes.md sections 5.10 and 5.16. */
+/* shape_linalg.c: shapes of solvers, decompositions and Fourier transforms (shapes.md sections 5.10
+ * and 5.16). */
 #include "shapes/rules/shape_rules.h"
 
 static const struct dims *batch_and(struct opctx *c, const struct dims *batch, int64_t rows,
@@ -10,7 +10,7 @@ static const struct dims *batch_and(struct opctx *c, const struct dims *batch, i
     return dims_concat(c->keep, batch, ctx_new(c, 2, d));
 }
 
-/* arg 0: batch dimensions must agree; 1: they are broadcast. */
+/* arg 0: batch dimensions have to be equal; 1: they are broadcast. */
 static void shape_solve(struct opctx *c)
 {
     const struct dims *a = ctx_rank_at_least(c, in_shape(c, 0), 2);
@@ -39,7 +39,7 @@ static void shape_least_squares(struct opctx *c)
                                 dim_at(a, -1), dim_at(b, -1)));
 }
 
-/* arg times in0[:-2]. */
+/* arg outputs of in0[:-2]. */
 static void shape_determinant(struct opctx *c)
 {
     const struct dims *s = dims_slice(c->keep, ctx_rank_at_least(c, in_shape(c, 0), 2), 0, -2);
@@ -105,8 +105,7 @@ static void shape_eigen_v1(struct opctx *c)
     out_set(c, 0, batch_and(c, dims_slice(c->keep, s, 0, -2), ctx_add(c, n, 1), n));
 }
 
-/* The last |arg| sizes become fft_length (input 1); arg > 0: the very last one
- * keeps only half, and one more. */
+/* The last |arg| sizes become fft_length (input 1); with arg > 0 the last one becomes n / 2 + 1. */
 static void shape_real_fft(struct opctx *c)
 {
     uint32_t n = (uint32_t)(c->arg < 0 ? clamp_neg(c->arg) : c->arg), at;
@@ -129,7 +128,7 @@ static void shape_real_fft(struct opctx *c)
     out_set(c, 0, s);
 }
 
-/* TensorFlow states the input's shape for all lengths; arg 1: RFFTND. */
+/* TensorFlow returns the shape of the input for all lengths; arg 1: RFFTND. */
 static void shape_fft_nd(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0);
