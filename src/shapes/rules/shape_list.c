@@ -1,5 +1,4 @@
-/* shape_list.c: shapes of tensor arrays and tensor lists; shapes.md section
- * 5.21. */
+/* shape_list.c: shapes of tensor arrays and tensor lists (shapes.md section 5.21). */
 #include "shapes/rules/shape_rules.h"
 
 static int64_t list_length(const struct opctx *c, uint32_t in)
@@ -9,7 +8,7 @@ static int64_t list_length(const struct opctx *c, uint32_t in)
     return h && c->stronger_loops ? h->length : DIM_UNKNOWN;
 }
 
-/* A scalar that is a list of LENGTH elements of shape ELEMENT. */
+/* Sets output I to the scalar handle of a list: LENGTH elements of shape ELEMENT. */
 static void set_list(struct opctx *c, uint32_t i, const struct dims *element, int64_t length)
 {
     out_set(c, i, &dims_scalar);
@@ -29,7 +28,7 @@ static const struct dims *rest_of(struct opctx *c, const struct dims *s)
 
 /* ---- TensorArray */
 
-/* As many elements as the array is made for, when it does not grow. */
+/* The length of an array of fixed size. */
 static int64_t array_length(struct opctx *c)
 {
     if (!c->stronger || opctx_bool(c, "dynamic_size", false))
@@ -37,8 +36,8 @@ static int64_t array_length(struct opctx *c)
     return in_const_dim(c, 0);
 }
 
-/* What an array stands for: TensorFlow goes by the attribute when it is complete, or
- * when it is said that the elements are all alike, and else knows nothing of it. */
+/* The contents of an array.  TensorFlow uses the attribute if it is fully known or the elements are
+ * declared identical, and else infers nothing. */
 static const struct handle *array_handle(struct opctx *c)
 {
     const struct dims *element = opctx_shape(c, "element_shape");
@@ -48,7 +47,7 @@ static const struct handle *array_handle(struct opctx *c)
     return handle_new(c, element, array_length(c));
 }
 
-/* handle [2] and flow, both standing for the elements; arg 1: those of another one. */
+/* Handle [2] and flow, both with the elements; arg 1: with those of the handle at input 0. */
 static void shape_array_new(struct opctx *c)
 {
     const struct handle *h = c->arg == 1 ? in_handle(c, 0) : array_handle(c);
@@ -66,8 +65,8 @@ static void shape_array_v2(struct opctx *c)
     out_set(c, 0, ctx_vector(c, 2));
 }
 
-/* The flow that goes on: what was written tells of all elements, which TensorFlow
- * does not follow. */
+/* The resulting flow.  What was written refines the shape of all elements, which TensorFlow does
+ * not track. */
 static void set_flow(struct opctx *c, const struct dims *element)
 {
     bool ok = true;
@@ -81,26 +80,25 @@ static void set_flow(struct opctx *c, const struct dims *element)
     out_handle(c, 0, handle_new(c, ok ? element : handle_shape(c, 0, 0), list_length(c, 0)));
 }
 
-/* handle, index, value, flow */
+/* Inputs: handle, index, value, flow. */
 static void shape_array_write(struct opctx *c)
 {
     set_flow(c, in_shape(c, 2));
 }
 
-/* handle, indices, value, flow */
+/* Inputs: handle, indices, value, flow. */
 static void shape_array_scatter(struct opctx *c)
 {
     set_flow(c, rest_of(c, in_shape(c, 2)));
 }
 
-/* handle, value, lengths, flow: pieces of any length */
+/* Inputs: handle, value, lengths, flow; pieces have any length. */
 static void shape_array_split(struct opctx *c)
 {
     set_flow(c, stacked(c, DIM_UNKNOWN, rest_of(c, in_shape(c, 1))));
 }
 
-/* The element shape by the handle at input 0 and, as far as it goes, by the flow at
- * input FLOW. */
+/* The element shape of the handle at input 0, refined by the flow at input FLOW. */
 static const struct dims *array_elements(struct opctx *c, uint32_t flow)
 {
     const struct dims *s = handle_shape(c, 0, 0), *both;
@@ -110,15 +108,15 @@ static const struct dims *array_elements(struct opctx *c, uint32_t flow)
     return ok ? both : s;
 }
 
-/* handle, index, flow */
+/* Inputs: handle, index, flow. */
 static void shape_array_read(struct opctx *c)
 {
     out_count(c, 1);
     out_set(c, 0, array_elements(c, 2));
 }
 
-/* handle, indices, flow.  TensorFlow asks the attribute only when nothing is known of
- * the handle, even if what it stands for has no shape. */
+/* Inputs: handle, indices, flow.  TensorFlow reads the attribute only if nothing is known about the
+ * handle. */
 static void shape_array_gather(struct opctx *c)
 {
     const struct dims *element = opctx_shape(c, "element_shape"), *known = array_elements(c, 2);
@@ -132,7 +130,7 @@ static void shape_array_gather(struct opctx *c)
     out_set(c, 0, stacked(c, dim_at(in_shape(c, 1), 0), known));
 }
 
-/* handle, flow.  TensorFlow does not look at the elements. */
+/* Inputs: handle, flow.  TensorFlow ignores the elements. */
 static void shape_array_concat(struct opctx *c)
 {
     const struct dims *rest = opctx_shape(c, "element_shape_except0");
@@ -159,8 +157,8 @@ static void shape_list_from_tensor(struct opctx *c)
     set_list(c, 0, ctx_merge(c, rest_of(c, s), in_as_shape(c, 1)), dim_at(s, 0));
 }
 
-/* The list goes on; arg: the input with an item that tells the shape of all
- * (stronger), 0: none.  A set keeps the length, a push does not. */
+/* The modified list.  arg: the input with an item, whose shape is that of all items (stronger
+ * inference); 0: none.  A set (arg 2) keeps the length, a push does not. */
 static void shape_list_changed(struct opctx *c)
 {
     const struct dims *element = handle_shape(c, 0, 0);
@@ -171,7 +169,7 @@ static void shape_list_changed(struct opctx *c)
     set_list(c, 0, element, c->arg == 2 ? list_length(c, 0) : DIM_UNKNOWN);
 }
 
-/* A list made of an element shape at input arg. */
+/* A list whose element shape is the value of input arg. */
 static void shape_list_from_shape(struct opctx *c)
 {
     out_count(c, 1);
@@ -210,7 +208,7 @@ static void shape_list_gather(struct opctx *c)
                           ctx_merge(c, handle_shape(c, 0, 0), in_as_shape(c, 2))));
 }
 
-/* arg 1: the whole element shape is input 1, 0: an attribute. */
+/* The element shape is the value of input 1 (arg 1), or an attribute (arg 0). */
 static void shape_list_concat(struct opctx *c)
 {
     const struct dims *element = c->arg == 1 ? in_as_shape(c, 1) : opctx_shape(c, "element_shape");

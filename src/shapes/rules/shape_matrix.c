@@ -1,11 +1,10 @@
-/* shape_matrix.c: shapes of matrix products and Einsum; shapes.md section
- * 5.10. */
+/* shape_matrix.c: shapes of matrix products and Einsum (shapes.md section 5.10). */
 #include "shapes/rules/shape_rules.h"
 
 #include "shapes/rules/dot_numbers.h"
 #include "shapes/rules/einsum.h"
 
-/* arg scalars stand behind the product. */
+/* The product, then arg scalars. */
 static void shape_mat_mul(struct opctx *c)
 {
     const struct dims *a = ctx_rank(c, in_shape(c, 0), 2), *b = ctx_rank(c, in_shape(c, 1), 2);
@@ -18,7 +17,7 @@ static void shape_mat_mul(struct opctx *c)
     out_scalars(c, 1, 1 + (uint32_t)c->arg);
 }
 
-/* arg 0: batch dimensions must agree; 1: they are broadcast. */
+/* arg 0: batch dimensions have to be equal; 1: they are broadcast. */
 static void shape_batch_mat_mul(struct opctx *c)
 {
     const struct dims *a = ctx_rank_at_least(c, in_shape(c, 0), 2);
@@ -51,7 +50,7 @@ static void shape_einsum(struct opctx *c)
         out_set(c, 0, einsum_output(&e, c->keep));
 }
 
-/* XlaDot: batch, left free, right free. */
+/* XlaDot: batch dimensions, free ones of the left operand, free ones of the right operand. */
 static void shape_xla_dot(struct opctx *c)
 {
     const struct dims *a = in_shape(c, 0), *b = in_shape(c, 1);

@@ -1,5 +1,5 @@
-/* shape_nn.c: shapes of normalisations, losses, sampling and recurrent cells;
- * shapes.md sections 5.13 to 5.15. */
+/* shape_nn.c: shapes of normalisations, losses, sampling and recurrent cells (shapes.md sections
+ * 5.13 to 5.15). */
 #include "shapes/rules/shape_rules.h"
 
 #include <string.h>
@@ -30,7 +30,7 @@ static bool is_5d(struct opctx *c)
            opctx_string_is(c, "data_format", "NHWC", "NCDHW");
 }
 
-/* Mean and variance are read: for inference, and for a running average. */
+/* True when mean and variance are inputs: for inference, and for running averages. */
 static bool reads_statistics(struct opctx *c)
 {
     const struct attr_value *factor = opctx_attr(c, "exponential_avg_factor");
@@ -39,7 +39,7 @@ static bool reads_statistics(struct opctx *c)
            (factor && factor->kind == ATTR_FLOAT && factor->v.f != 1);
 }
 
-/* Four vectors of C behind the image; arg further unknown outputs. */
+/* Four vectors of C after the image, and arg outputs of unknown shape. */
 static void shape_batch_norm(struct opctx *c)
 {
     const struct dims *s = ctx_rank(c, in_shape(c, 0), is_5d(c) ? 5 : 4), *vector;
@@ -71,7 +71,7 @@ static void shape_batch_norm_grad(struct opctx *c)
     out_set(c, 4, ctx_vector(c, 0));
 }
 
-/* arg scalars behind it; the vectors are the inputs from 1 to 4. */
+/* arg scalars follow.  With arg 0, inputs 1 to 4 are vectors of C. */
 static void shape_global_norm(struct opctx *c)
 {
     const struct dims *s = ctx_rank(c, in_shape(c, 0), 4);
@@ -184,8 +184,7 @@ static void shape_sdca_fprint(struct opctx *c)
     out_set(c, 0, dims_concat(c->keep, in_shape(c, 0), ctx_vector(c, 2)));
 }
 
-/* One output per input of the sparse and dense weights, after the state of the
- * examples. */
+/* The state of the examples, then one output for each input with sparse or dense weights. */
 static void shape_sdca_optimizer(struct opctx *c)
 {
     static const char *const counts[] = {"num_sparse_features", "num_dense_features",
@@ -204,8 +203,8 @@ static void shape_sdca_optimizer(struct opctx *c)
     }
     out_count(c, 1 + n[0] + n[1]);
     out_set(c, 0, ctx_new(c, 2, state));
-    /* sparse example indices, feature indices and values, dense features,
-     * example weights, example labels, sparse indices, then the weights */
+    /* the inputs: sparse example indices, feature indices and values, dense features, example
+     * weights, example labels, sparse indices, then the weights */
     first = 2 * n[0] + n[2] + n[1] + 2 + n[0];
     for (uint32_t i = 1; i < c->n_out; i++)
         c->out[i].shape = in_shape(c, first + c->out_index[i] - 1);
@@ -213,7 +212,7 @@ static void shape_sdca_optimizer(struct opctx *c)
 
 /* ---- recurrent cells */
 
-/* arg outputs of [B, H] by input 1 (cs_prev). */
+/* Seven outputs of [B, H]; H comes from input 1 (cs_prev). */
 static void shape_lstm_block_cell(struct opctx *c)
 {
     const int64_t d[] = {dim_at(in_shape(c, 0), 0), dim_at(in_shape(c, 1), 1)};
@@ -249,7 +248,7 @@ static void shape_block_lstm(struct opctx *c)
         out_set(c, i, s);
 }
 
-/* The gradients of inputs 1 to 8. */
+/* Gradients of inputs 1 to 8. */
 static void shape_block_lstm_grad(struct opctx *c)
 {
     out_count(c, 8);
@@ -279,7 +278,7 @@ static void shape_gru_block_cell_grad(struct opctx *c)
     out_set(c, 3, ctx_new(c, 2, two));
 }
 
-/* arg further outputs of unknown shape behind output, output_h, output_c. */
+/* output, output_h, output_c, and arg outputs of unknown shape. */
 static void shape_cudnn_rnn(struct opctx *c)
 {
     const struct dims *x = ctx_rank(c, in_shape(c, 0), 3), *h = ctx_rank(c, in_shape(c, 1), 3);

@@ -1,8 +1,8 @@
-/* shape_pad.c: shapes of padding, blocks, diagonals and sets of elements;
- * shapes.md section 5.5. */
+/* shape_pad.c: shapes of padding, blocks, diagonals and sets of elements (shapes.md section
+ * 5.5). */
 #include "shapes/rules/shape_rules.h"
 
-/* Padding in both directions; arg -1 takes it away instead. */
+/* Pads in both directions; arg -1: removes the padding. */
 static void shape_pad(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0);
@@ -35,8 +35,8 @@ static void shape_pad(struct opctx *c)
     out_set(c, 0, ctx_new(c, s->rank, d));
 }
 
-/* The N spatial sizes of S by BLOCK and PAD (paddings or crops, two numbers a
- * dimension; NULL: unknown). */
+/* Applies BLOCK and PADS to the N spatial sizes of S.  PADS are paddings or crops, two numbers for
+ * each dimension; NULL: unknown. */
 static void space_batch(struct opctx *c, const struct dims *s, const int64_t *block, uint32_t n,
                         const int64_t *pads)
 {
@@ -129,8 +129,7 @@ static void shape_depth_space(struct opctx *c)
     out_set(c, 0, ctx_new(c, s->rank, d));
 }
 
-/* Bytes of an element by DataType number (as _REF types from 101 on); 0 when
- * it has no fixed size. */
+/* Bytes of an element by DataType number (_REF types from 101 on); 0 when the size varies. */
 static int64_t type_bytes(int64_t dtype)
 {
     static const uint8_t bytes[] = {
@@ -198,7 +197,7 @@ static void shape_matrix_diag_part(struct opctx *c)
                                   ctx_vector(c, dim_min(dim_at(s, -2), dim_at(s, -1)))));
 }
 
-/* The range of diagonals that input IN names. */
+/* Reads the range of diagonals from input IN. */
 static bool diagonals(struct opctx *c, uint32_t in, int64_t *lo, int64_t *hi)
 {
     const struct value *k = in_const(c, in);
@@ -244,7 +243,7 @@ static void shape_matrix_diag_v2(struct opctx *c)
         return;
     }
     n_last = hi > lo ? 2 : 1;
-    /* num_rows and num_cols: -1 asks for the smallest square, or rectangle. */
+    /* num_rows and num_cols: -1 is the smallest square or rectangle. */
     d[0] = ctx_add(c, dim_at(s, -1), hi < 0 ? clamp_neg(hi) : 0);
     d[1] = ctx_add(c, dim_at(s, -1), lo > 0 ? lo : 0);
     if (!in_const_scalar(c, 2, &given))
@@ -261,8 +260,8 @@ static void shape_matrix_diag_v2(struct opctx *c)
     out_set(c, 0, dims_concat(c->keep, s, ctx_new(c, 2, d)));
 }
 
-/* Input 0; what it leaves open of its batch the diagonals (input 1) tell.  arg: the
- * input that says which diagonals, 0: the main one. */
+/* Input 0; its batch dimensions are refined by the diagonals (input 1).  arg: the input that
+ * selects diagonals; 0: the main one. */
 static void shape_matrix_set_diag(struct opctx *c)
 {
     const struct dims *s = ctx_rank_at_least(c, in_shape(c, 0), 2);
@@ -287,7 +286,7 @@ static void shape_where(struct opctx *c)
     out_set(c, 0, ctx_new(c, 2, d));
 }
 
-/* arg outputs: the last of three are the counts. */
+/* arg outputs: of three, the last is the counts. */
 static void shape_unique(struct opctx *c)
 {
     const struct dims *unknown = ctx_vector(c, DIM_UNKNOWN);

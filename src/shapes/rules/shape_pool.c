@@ -1,4 +1,4 @@
-/* shape_pool.c: shapes of pooling and its gradients; shapes.md section 5.12. */
+/* shape_pool.c: shapes of pooling and its gradients (shapes.md section 5.12). */
 #include "shapes/rules/shape_rules.h"
 
 #include <math.h>
@@ -6,10 +6,10 @@
 #include "shapes/rules/window.h"
 
 enum {
-    POOL_CHANNELS = 16, /* added to the number of spatial dimensions: the window
-                           has a channel size too */
-    POOL_TWO = 32,      /* a second output of the same shape */
-    POOL_SCALARS = 64,  /* two scalars behind it */
+    POOL_CHANNELS = 16, /* added to the number of spatial dimensions: the window has a channel
+                         * size */
+    POOL_TWO = 32,      /* two outputs of the same shape */
+    POOL_SCALARS = 64,  /* followed by two scalars */
 };
 
 static const struct dims *pooled(struct opctx *c, const struct dims *s, uint32_t n_spatial,
@@ -58,7 +58,7 @@ static void shape_pool(struct opctx *c)
         out_scalars(c, 1, 3);
 }
 
-/* Window and strides are inputs 1 and 2. */
+/* Window and strides come from inputs 1 and 2. */
 static void shape_max_pool_v2(struct opctx *c)
 {
     const struct value *ksize = in_const(c, 1), *strides = in_const(c, 2);
@@ -70,7 +70,7 @@ static void shape_max_pool_v2(struct opctx *c)
         out_set(c, 0, ctx_unknown(c, 4));
 }
 
-/* Spelled out by input 0, of rank arg. */
+/* The shape is the value of input 0; arg is the rank. */
 static void shape_avg_pool_grad(struct opctx *c)
 {
     out_count(c, 1);

@@ -1,5 +1,4 @@
-/* shape_reduce.c: shapes of reductions, arg max, top k and segments; shapes.md
- * section 5.4. */
+/* shape_reduce.c: shapes of reductions, arg max, top k and segments (shapes.md section 5.4). */
 #include "shapes/rules/shape_rules.h"
 
 static const struct dims *reduced(struct opctx *c, const struct dims *s, const struct value *axes,
@@ -22,8 +21,8 @@ static const struct dims *reduced(struct opctx *c, const struct dims *s, const s
     return ctx_new(c, n, d);
 }
 
-/* Unknown axes leave the rank when dimensions are kept; their number alone is
- * enough for stronger inference. */
+/* The shape for unknown AXES: with KEEP the rank stays; else stronger inference derives it from the
+ * number of axes. */
 static const struct dims *reduced_somehow(struct opctx *c, const struct dims *s,
                                           const struct dims *axes, bool keep)
 {
@@ -41,7 +40,7 @@ static const struct dims *reduced_somehow(struct opctx *c, const struct dims *s,
 static void shape_reduction(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0), *list = in_shape(c, 1);
-    /* Old graphs write the list of axes as a matrix. */
+    /* Old graphs have the list of axes as a matrix. */
     const struct value *axes = list && list->rank > 1 ? in_const_matrix(c, 1) : in_const(c, 1);
     bool keep = opctx_bool(c, "keep_dims", false);
 
@@ -52,7 +51,7 @@ static void shape_reduction(struct opctx *c)
         out_set(c, 0, reduced_somehow(c, s, in_shape(c, 1), keep));
 }
 
-/* The dense shape is the content of input 2. */
+/* The dense shape is the value of input 2. */
 static void shape_sparse_reduction(struct opctx *c)
 {
     const struct value *axes = in_const(c, 3);
@@ -90,7 +89,7 @@ static void shape_arg_max(struct opctx *c)
         out_set(c, 0, dims_drop(c->keep, s, at));
 }
 
-/* k: an attribute (arg 0) or input 1. */
+/* k is an attribute (arg 0) or input 1. */
 static void shape_top_k(struct opctx *c)
 {
     const struct dims *s = ctx_rank_at_least(c, in_shape(c, 0), 1);
@@ -130,7 +129,7 @@ static void shape_in_top_k(struct opctx *c)
                                               dim_at(in_shape(c, 1), 0))));
 }
 
-/* A vector as long as the scalar at input arg says. */
+/* A vector whose length is the scalar at input arg. */
 static void shape_vector_of_scalar(struct opctx *c)
 {
     out_count(c, 1);

@@ -1,8 +1,9 @@
-/* shape_reshape.c: shapes of ops that rearrange elements: reshape, transpose,
- * join, split, repeat; shapes.md section 5.5. */
+/* shape_reshape.c: shapes of ops that rearrange elements: reshape, transpose, join, split, repeat
+ * (shapes.md section 5.5). */
 #include "shapes/rules/shape_rules.h"
 
-/* Known sizes of S multiplied, and how many are unknown; a 0 makes all known. */
+/* The product of the known sizes of S, and the number of unknown ones, which is 0 if the product is
+ * 0. */
 static int64_t known_product(struct opctx *c, const struct dims *s, uint32_t *n_unknown)
 {
     int64_t product = 1;
@@ -19,7 +20,7 @@ static int64_t known_product(struct opctx *c, const struct dims *s, uint32_t *n_
     return product;
 }
 
-/* arg scalars stand behind the quantised form. */
+/* The quantised form has arg more outputs, scalars. */
 static void shape_reshape(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0), *out = in_as_shape(c, 1);
@@ -205,8 +206,7 @@ static void shape_concat_v2(struct opctx *c)
     out_handle(c, 0, in_handle(c, 0));
 }
 
-/* Values are followed (arg 0) or preceded by the axis; then come their limits:
- * two inputs for each value. */
+/* n values, followed (arg 0) or preceded by the axis; then two limits for each value. */
 static void shape_quantized_concat(struct opctx *c)
 {
     uint32_t n = c->n_in / 3;
@@ -241,7 +241,7 @@ static void shape_split(struct opctx *c)
     out_set_all(c, s);
 }
 
-/* What is left of TOTAL for the one -1 among SIZES. */
+/* What the known SIZES leave of TOTAL for the one that is -1. */
 static int64_t rest_of(struct opctx *c, const struct value *sizes, int64_t total)
 {
     int64_t rest = total;

@@ -1,5 +1,5 @@
-/* shape_rules.h: the tables of shape and value rules, one per family of ops.
- * Rows without ops end a table. */
+/* shape_rules.h: the tables of shape rules and value rules, one for each family of ops.  A row
+ * without ops ends a table. */
 #ifndef TFPROF_FLOPS_SHAPE_RULES_H
 #define TFPROF_FLOPS_SHAPE_RULES_H
 
@@ -28,7 +28,7 @@ extern const struct op_rule value_rules[];
 extern const struct op_rule value_rules_made[];
 extern const struct op_rule value_rules_math[];
 
-/* Rules that several families share. */
+/* Rules that several families use. */
 void shape_results(struct opctx *c);  /* what the bodies that the node holds make, in order */
 void shape_none(struct opctx *c);     /* no outputs */
 void shape_unknown(struct opctx *c);  /* arg outputs, all unknown */
@@ -37,8 +37,8 @@ void shape_input(struct opctx *c);    /* one output: input number arg */
 void shape_attr(struct opctx *c);     /* one output: attribute `shape` */
 void shape_vectors(struct opctx *c);  /* arg vectors of unknown length */
 void shape_open_rows(struct opctx *c); /* one output: [?] + in0[1:] */
-void shape_from_input(struct opctx *c); /* one output: spelled out by input arg */
-/* Sets outputs [FROM, TO) to scalars: what quantised ops append. */
+void shape_from_input(struct opctx *c); /* one output: the value of input arg */
+/* Sets outputs [FROM, TO) to scalars, as quantised ops have them. */
 void out_scalars(struct opctx *c, uint32_t from, uint32_t to);
 /* A vector of SIZE elements. */
 const struct dims *ctx_vector(struct opctx *c, int64_t size);

@@ -1,5 +1,5 @@
-/* shape_slice.c: shapes of slices, gathers and scatters; shapes.md sections
- * 5.5 (Slice), 5.6 and 5.8. */
+/* shape_slice.c: shapes of slices, gathers and scatters (shapes.md sections 5.5 (Slice), 5.6 and
+ * 5.8). */
 #include "shapes/rules/shape_rules.h"
 
 static void shape_slice(struct opctx *c)
@@ -45,14 +45,14 @@ static bool bit(int64_t mask, uint32_t i)
     return i < 32 && bit_at((uint64_t)mask, i);
 }
 
-/* Number of elements that one dimension of size SIZE keeps, or DIM_UNKNOWN. */
+/* The length of dimension I, of SIZE, after slicing, or DIM_UNKNOWN. */
 static int64_t strided_size(struct opctx *c, const struct strided *m, uint32_t i, int64_t size)
 {
     int64_t stride = m->strides->v[i];
     int64_t low = stride > 0 ? 0 : -1, high = stride > 0 ? size : clamp_sub(size, 1);
     int64_t from = m->begin ? m->begin->v[i] : VALUE_UNKNOWN;
     int64_t to = m->end ? m->end->v[i] : VALUE_UNKNOWN;
-    /* TensorFlow uses begin and end only when both vectors are known. */
+    /* TensorFlow uses begin and end only if both vectors are known. */
     bool both = c->stronger || (m->begin && m->end);
     int64_t length;
 
@@ -91,7 +91,7 @@ static void shrink_check(struct opctx *c, const struct strided *m, uint32_t i, i
         opctx_fail(c, "an index is out of range");
 }
 
-/* Walks the specification along the dimensions of S; shapes.md section 5.6. */
+/* Applies the specification to the dimensions of S (shapes.md section 5.6). */
 static const struct dims *strided(struct opctx *c, const struct strided *m, const struct dims *s)
 {
     uint32_t n = m->strides->n, n_out = 0, at = 0, stop, after = 0;
@@ -153,7 +153,7 @@ static void shape_strided_slice(struct opctx *c)
 
 /* ---- gather */
 
-/* DATA indexed by INDICES along AXIS, the first BATCH dimensions in common. */
+/* DATA indexed by INDICES along AXIS; the first SHAPE_BATCH dimensions are common. */
 static const struct dims *gathered(struct opctx *c, const struct dims *data,
                                    const struct dims *indices, int64_t axis, int64_t shape_batch)
 {
@@ -204,7 +204,7 @@ static void shape_resource_gather(struct opctx *c)
     out_set(c, 0, gathered(c, handle_shape(c, 0, 0), in_shape(c, 1), shape_batch, shape_batch));
 }
 
-/* arg 0: of input 0; 1: of the variable that input 0 stands for. */
+/* arg 0: gathers from input 0; 1: from the variable of the handle at input 0. */
 static void shape_gather_nd(struct opctx *c)
 {
     const struct dims *data = c->arg == 0 ? in_shape(c, 0) : handle_shape(c, 0, 0);
@@ -269,7 +269,7 @@ static void shape_dynamic_stitch(struct opctx *c)
                             rest));
 }
 
-/* The larger of two dense shapes without their last entry. */
+/* The element-wise maximum of two dense shapes, without the last dimension. */
 static void shape_edit_distance(struct opctx *c)
 {
     const struct value *x = in_const(c, 2), *y = in_const(c, 5);
