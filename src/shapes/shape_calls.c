@@ -1,6 +1,5 @@
-/* shape_calls.c: shapes through calls of functions, branches and loops: the
- * body is a graph of its own, inferred for the arguments of the call; shapes.md
- * section 6. */
+/* shape_calls.c: shapes through calls of functions, branches and loops (shapes.md section 6).  A
+ * body is a graph of its own, inferred for the arguments of the call. */
 #include "shapes/shape_graph_priv.h"
 
 #include <string.h>
@@ -8,7 +7,7 @@
 #include "shapes/body_cache.h"
 #include "shapes/trip_count.h"
 
-/* ---- which functions are open */
+/* ---- which functions are being called */
 
 static void count_open(struct shape_calls *calls, const struct shape_graph *g, uint32_t more)
 {
@@ -19,8 +18,8 @@ static void count_open(struct shape_calls *calls, const struct shape_graph *g, u
     calls->n_open.data[function] += more;
 }
 
-/* Makes n_open what it is in G: from the graph asked last up to the caller that both have, and
- * down to G. */
+/* Sets n_open for G: leaves the callers of the previous graph up to the common one, and enters
+ * those of G. */
 static void look_from(struct shape_calls *calls, const struct shape_graph *g)
 {
     const struct shape_graph *from = calls->open_in, *to = g;
@@ -34,7 +33,7 @@ static void look_from(struct shape_calls *calls, const struct shape_graph *g)
             to = to->caller;
         } else {
             if (from->body)
-                count_open(calls, from, UINT32_MAX); /* one less */
+                count_open(calls, from, UINT32_MAX); /* - 1 */
             from = from->caller;
         }
     }
@@ -42,7 +41,7 @@ static void look_from(struct shape_calls *calls, const struct shape_graph *g)
     budget_charge(&g->request->budget, 0, n_steps);
 }
 
-/* True when FUNCTION calls itself if it is called in G. */
+/* True when calling FUNCTION in G is a recursion. */
 static bool is_open(const struct shape_graph *g, const struct function_body *function)
 {
     struct shape_calls *calls = g->request->calls;
@@ -73,7 +72,7 @@ uint32_t shape_graph_number(const struct shape_graph *g)
     return g->number;
 }
 
-/* Asks for the body of KEY as G calls it. */
+/* Requests the body of KEY for a call in G. */
 static void ask_for(const struct shape_graph *g, const struct body_key *key)
 {
     struct shape_request *r = g->request;
@@ -153,7 +152,7 @@ void shape_graph_call(struct opctx *c, struct attr_bytes name, uint32_t first)
     }
 }
 
-/* The functions of Case or If (then, else); returns how many. */
+/* The functions of Case or If (then, else); returns their number. */
 static size_t branch_names(struct opctx *c, const struct attr_bytes **names)
 {
     const struct attr_value *list = opctx_attr(c, "branches");
@@ -200,8 +199,8 @@ void shape_graph_branches(struct opctx *c)
     }
 }
 
-/* One round of a loop: arguments in IN, which weaken where the body returns
- * something else.  False when nothing changed any more (or nothing is known). */
+/* One iteration of a loop: weakens the arguments in IN to what they have in common with the results
+ * of the body.  False when nothing changed (or nothing is known). */
 static bool loop_round(struct opctx *c, struct attr_bytes name)
 {
     struct shape_graph *body = shape_graph_enter(c, name, 0, false, false);
@@ -217,7 +216,7 @@ static bool loop_round(struct opctx *c, struct attr_bytes name)
         c->in[i].shape = s;
         if (t.handle && c->in[i].handle && t.handle->n > 0 && c->in[i].handle->n > 0 &&
             !dims_equal(t.handle->shapes[0], c->in[i].handle->shapes[0])) {
-            /* what the body puts into a list tells the shape of all of it */
+            /* an item that the body adds to a list has the shape of all items */
             changed |= c->in[i].handle->shapes[0] == NULL;
             c->in[i].handle = handle_new(c, t.handle->shapes[0], c->in[i].handle->length);
         }
@@ -225,8 +224,7 @@ static bool loop_round(struct opctx *c, struct attr_bytes name)
     return changed;
 }
 
-/* A loop that changes more often than we go round has no shapes but of what stays as it
- * is. */
+/* Makes loop variables unknown except the invariant ones, for a loop that does not converge. */
 static void forget_changing(struct opctx *c, const struct function_body *body)
 {
     for (uint32_t i = 0; i < c->n_in; i++) {

@@ -1,4 +1,4 @@
-/* shape_graph.c: what a graph knows of one node: its rule, and all that is said of it. */
+/* shape_graph.c: infers one node of a graph: applies its rule and merges all evidence. */
 #include "shapes/shape_graph.h"
 
 #include <inttypes.h>
@@ -62,7 +62,7 @@ const struct function_body *shape_graph_body(const struct shape_graph *g)
     return g->body;
 }
 
-/* ---- evidence */
+/* ---- recorded shapes */
 
 static const struct dims *dims_of(const struct shape_graph *g, shape_id id)
 {
@@ -149,8 +149,8 @@ static int compare_contradictions(const struct contradiction *a, const struct co
     return order ? order : strcmp(a->what, b->what);
 }
 
-/* Once a node: it may be looked at again and again.  In what order nodes are looked at
- * depends on the file; those that are named do not. */
+/* Counts a contradiction, once for each node.  The order of visits depends on the file, so the
+ * named ones are the smallest. */
 static void note_contradiction(struct shape_graph *g, node_id node, const char *what)
 {
     struct shape_request *r = g->request;
@@ -190,7 +190,7 @@ static const struct dims *argument_shape(const struct shape_graph *g, node_id no
                                                                       : NULL;
 }
 
-/* Outputs of a node that stands for an argument: what the caller hands over. */
+/* Sets the output of a node that is an argument to what the caller passes. */
 static void take_argument(const struct shape_graph *g, struct opctx *c)
 {
     const struct tensor *a;
@@ -218,12 +218,12 @@ static bool is_input_op(const struct shape_graph *g, node_id node)
     return false;
 }
 
-/* What the user says of a node outranks everything. */
+/* Applies -bind and -batch, which have priority over all other evidence. */
 static void bind(const struct shape_graph *g, struct opctx *c)
 {
     struct shape_request *r = g->request;
 
-    /* A body has the shapes of its call; one that stands by itself is open. */
+    /* A body has the shapes of its call; a function listed as a row of its own has none. */
     if (g->caller && g->n_arguments > 0)
         return;
     for (size_t i = 0; !g->caller && i < r->n_bindings && c->n_out > 0; i++)
@@ -241,7 +241,7 @@ static void bind(const struct shape_graph *g, struct opctx *c)
     }
 }
 
-/* Recorded shapes first, what the rule found where they are silent. */
+/* Merges recorded shapes, which have priority, with the result of the rule. */
 static void weigh(struct shape_graph *g, struct opctx *c)
 {
     bool contradiction = false;
@@ -259,7 +259,7 @@ static void weigh(struct shape_graph *g, struct opctx *c)
                 c->out[i].shape = given;
             continue;
         }
-        /* A stored profile writes scalars as [1]. */
+        /* A stored profile has scalars as [1]. */
         if (known && c->out[i].shape && c->out[i].shape->rank == 0 && known->rank == 1 &&
             known->d[0] == 1 && g->p->def[c->node].form == NODE_FORM_PROFILENODE)
             continue;
@@ -281,7 +281,7 @@ static bool ends_in_dataset(const struct shape_graph *g, node_id node)
     return at && (at[7] == '\0' || (at[7] == 'V' && at[8] >= '1' && at[8] <= '9' && !at[9]));
 }
 
-/* Outputs of an op that no table names, by the attributes that tell of them. */
+/* The number of outputs of an op without a rule, from its attributes. */
 static int64_t unlisted_outputs(struct opctx *c)
 {
     static const char *const lists[] = {"Tout", "output_types", "dtypes", "output_shapes",
@@ -293,7 +293,7 @@ static int64_t unlisted_outputs(struct opctx *c)
     return 1;
 }
 
-/* An op type that no table names: a function, a dataset, or anything. */
+/* An op type without a rule: a function, a dataset, or unknown. */
 static void unlisted(const struct shape_graph *g, struct opctx *c)
 {
     struct attr_bytes name = {profile_text(g->p, g->p->op[c->node]),
@@ -312,7 +312,7 @@ static void unlisted(const struct shape_graph *g, struct opctx *c)
     }
 }
 
-/* Hints of other nodes are applied as far as they fit. */
+/* Applies the hints of other nodes that do not conflict. */
 static void apply_constraints(struct shape_graph *g, struct opctx *c)
 {
     const struct constraint *known = g->constraints ? g->constraints + g->out_begin[c->node] : NULL;
@@ -332,8 +332,8 @@ static void apply_constraints(struct shape_graph *g, struct opctx *c)
     }
 }
 
-/* Freezing a model puts constants in place of variables; where a function
- * stays a function they become arguments, of which nothing is known. */
+/* True for reads of variables in functions that are not inlined: freezing a model replaces
+ * variables by constants, or there by arguments of unknown shape. */
 static bool is_lost(const struct shape_graph *g, node_id node)
 {
     static const char *const ops[] = {"ReadVariableOp", "ResourceGather", "ResourceGatherNd"};
@@ -345,8 +345,8 @@ static bool is_lost(const struct shape_graph *g, node_id node)
     return false;
 }
 
-/* Takes what looking at a node costs from the budget: its attributes are read again, and what it
- * makes of its inputs is no more than all of them, or the largest of them for every output. */
+/* Charges the budget for applying a rule: its attributes are decoded again, and the result is at
+ * most as large as all inputs together plus the largest of them for each output. */
 static bool pay_for_node(const struct shape_graph *g, const struct opctx *c)
 {
     const struct node_def *def = &g->p->def[c->node];
@@ -370,7 +370,7 @@ static bool pay_for_node(const struct shape_graph *g, const struct opctx *c)
                            def->len_bytes / (def->form == NODE_FORM_NODEDEF_TEXT ? 1 : 16));
 }
 
-/* The shapes of the outputs by the rule alone. */
+/* Sets the outputs by the rule alone. */
 static void apply_rule(struct shape_graph *g, struct opctx *c)
 {
     const struct op_entry *e = g->entries[c->node];

@@ -1,8 +1,7 @@
-/* shape_state.c: shapes of variables, optimisers and saved tensors; shapes.md
- * section 5.17. */
+/* shape_state.c: shapes of variables, optimisers and saved tensors (shapes.md section 5.17). */
 #include "shapes/rules/shape_rules.h"
 
-/* The first version says "any" with a rank of 0. */
+/* The first version uses rank 0 for an unknown shape. */
 static void shape_variable_v1(struct opctx *c)
 {
     const struct dims *s = opctx_shape(c, "shape");
@@ -11,7 +10,7 @@ static void shape_variable_v1(struct opctx *c)
     out_set(c, 0, s && s->rank > 0 ? s : NULL);
 }
 
-/* The shape that the values of this variable were saved with. */
+/* The shape of the variable's stored values. */
 static const struct dims *stored_shape(struct opctx *c)
 {
     struct attr_bytes name = opctx_string(c, "shared_name", "");
@@ -79,8 +78,7 @@ static void shape_assign(struct opctx *c)
         out_set(c, 0, in_shape(c, 1));
 }
 
-/* The variable merged with its slots and the gradient; inputs that are scalars
- * are rates. */
+/* The variable merged with its slots and the gradient; scalar inputs are rates. */
 static void shape_optimiser(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0), *x;
@@ -107,7 +105,7 @@ static bool number(const char **p, const char *end, int64_t *v)
     return *p > start;
 }
 
-/* The part of TEXT behind its last blank is the slice, the numbers before it are sizes. */
+/* Reads "SIZE SIZE ... SLICE": the slice follows the last blank. */
 static const struct dims *slice_shape(struct opctx *c, const char *text, size_t len)
 {
     const char *p = text, *end = text + len, *slice = memrchr(text, ' ', len);
@@ -132,7 +130,7 @@ static const struct dims *slice_shape(struct opctx *c, const char *text, size_t 
     return p == end ? ctx_new(c, rank, d) : NULL;
 }
 
-/* The slices are input 2; one output (arg 1) or one per type. */
+/* The slices are input 2; one output (arg 1), or one for each type. */
 static void shape_restore(struct opctx *c)
 {
     struct attr_strings slices;

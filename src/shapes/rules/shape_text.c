@@ -1,5 +1,5 @@
-/* shape_text.c: shapes of strings, tables, parsing, ragged and sparse tensors;
- * shapes.md sections 5.18 and 5.19. */
+/* shape_text.c: shapes of strings, tables, parsing, ragged and sparse tensors (shapes.md sections
+ * 5.18 and 5.19). */
 #include "shapes/rules/shape_rules.h"
 
 #include "shapes/opctx.h"
@@ -11,7 +11,7 @@ static const struct dims *matrix(struct opctx *c, int64_t rows, int64_t cols)
     return ctx_new(c, 2, d);
 }
 
-/* The three parts of a sparse tensor, from output AT on. */
+/* Sets the three parts of a sparse tensor, from output AT on. */
 static void set_sparse(struct opctx *c, uint32_t at, int64_t n, int64_t rank)
 {
     out_set(c, at, matrix(c, n, rank));
@@ -19,7 +19,7 @@ static void set_sparse(struct opctx *c, uint32_t at, int64_t n, int64_t rank)
     out_set(c, at + 2, ctx_vector(c, rank));
 }
 
-/* Indices, values and dense shape; the rank is arg, or (arg 0) unknown. */
+/* Indices, values and dense shape; the rank is arg, or unknown for 0. */
 static void shape_sparse(struct opctx *c)
 {
     out_count(c, 3);
@@ -125,7 +125,8 @@ static void shape_string_ngrams(struct opctx *c)
     out_set(c, 1, in_shape(c, 1));
 }
 
-/* in0 and one more size: of as many bytes as input 1 says (arg 1) or unknown. */
+/* in0 and one more dimension: the number of elements in the bytes of input 1 (arg 1), or
+ * unknown. */
 static void shape_decode_raw(struct opctx *c)
 {
     int64_t n = c->arg == 1 ? in_const_dim(c, 1) : DIM_UNKNOWN, bytes;
@@ -143,7 +144,7 @@ static void shape_decode_raw(struct opctx *c)
     out_set(c, 0, dims_concat(c->keep, in_shape(c, 0), ctx_vector(c, n)));
 }
 
-/* One output per input behind the records. */
+/* One output for each input after the records. */
 static void shape_decode_csv(struct opctx *c)
 {
     out_count(c, c->n_in > 0 ? c->n_in - 1 : 0);
@@ -173,9 +174,9 @@ static void shape_encode_proto(struct opctx *c)
 
 /* ---- parsing of examples */
 
-/* Features of examples: sparse tensors of RANK, the parts one kind after the other,
- * then dense ones of BATCH + the shape in list attribute DENSE (a leading unknown
- * size is one more dimension). */
+/* Features of examples: the parts of the sparse tensors of RANK, one kind after the other, then
+ * dense tensors of BATCH + the shape in list attribute DENSE (a leading unknown size is a further
+ * dimension). */
 struct features {
     int64_t n_sparse, rank;
     const struct dims *batch;
@@ -187,7 +188,7 @@ static int64_t n_outputs(struct opctx *c, const struct features *f)
     return clamp_add(clamp_mul(3, f->n_sparse), (int64_t)opctx_n_items(c, f->dense));
 }
 
-/* The outputs of F, from output AT on. */
+/* Sets the outputs of F, from output AT on. */
 static void set_features(struct opctx *c, uint32_t at, const struct features *f)
 {
     const uint32_t n = (uint32_t)f->n_sparse;
@@ -206,7 +207,7 @@ static void set_features(struct opctx *c, uint32_t at, const struct features *f)
     }
 }
 
-/* Attribute NAME as a number of features. */
+/* Attribute NAME as a number of features; 0, after opctx_fail(), when it is out of range. */
 static int64_t n_features(struct opctx *c, const char *name)
 {
     int64_t n = opctx_int(c, name, 0);
@@ -217,8 +218,8 @@ static int64_t n_features(struct opctx *c, const char *name)
     return 0;
 }
 
-/* arg: a second version has a batch of any rank, and ragged features behind:
- * values, then where their rows end. */
+/* arg 2: the second version, with a batch of any rank and with ragged features: values, then row
+ * splits. */
 static void shape_parse_example(struct opctx *c)
 {
     const struct dims *batch = in_shape(c, 0);
@@ -244,7 +245,7 @@ static void shape_parse_single_example(struct opctx *c)
     set_features(c, 0, &f);
 }
 
-/* The context, then the feature lists, which have a step more. */
+/* The context, then the feature lists, which have one more dimension. */
 static void shape_parse_sequence_example(struct opctx *c)
 {
     struct features context = {n_features(c, "Ncontext_sparse"), 1, &dims_scalar,
@@ -292,7 +293,7 @@ static void shape_vector_of(struct opctx *c)
     out_set(c, 0, ctx_vector(c, c->arg));
 }
 
-/* As many outputs as attribute Tout has types. */
+/* One output for each type in attribute Tout. */
 static void shape_python_function(struct opctx *c)
 {
     out_count(c, (int64_t)opctx_n_items(c, "Tout"));
@@ -352,7 +353,7 @@ static void shape_ragged_range(struct opctx *c)
     out_set(c, 1, ctx_vector(c, DIM_UNKNOWN));
 }
 
-/* A scalar, or one for each row of a batch: those that the first splits bound. */
+/* A scalar; batched: a vector with one element for each row of the outermost splits. */
 static void shape_ragged_to_variant(struct opctx *c)
 {
     bool batched = opctx_bool(c, "batched_input", false);

@@ -1,11 +1,11 @@
-/* shape_xla.c: shapes of convolutions that say themselves where their dimensions
- * are; flops.md section 6.3, window arithmetic of shapes.md section 4. */
+/* shape_xla.c: shapes of convolutions with explicit dimension numbers (flops.md section 6.3; window
+ * arithmetic: shapes.md section 4). */
 #include "shapes/rules/shape_rules.h"
 
 #include "shapes/rules/dot_numbers.h"
 #include "shapes/rules/window.h"
 
-/* How the window moves along the spatial dimensions. */
+/* The window along each spatial dimension. */
 struct window {
     int64_t stride[CONV_SPATIAL_MAX], spread_input[CONV_SPATIAL_MAX],
         spread_kernel[CONV_SPATIAL_MAX], pads[2 * CONV_SPATIAL_MAX];
@@ -15,7 +15,7 @@ struct window {
 static int64_t window_size(struct opctx *c, const struct window *w, uint32_t i, int64_t in,
                            int64_t kernel)
 {
-    /* Between two values of the input stand spread_input - 1 zeros. */
+    /* The input is dilated: spread_input - 1 zeros between neighbours. */
     if (in > 0)
         in = ctx_add(c, ctx_mul(c, clamp_sub(in, 1), w->spread_input[i]), 1);
     return window_out(c, in, kernel, w->stride[i], w->spread_kernel[i], w->padding, w->pads[2 * i],
@@ -55,7 +55,7 @@ static bool numbers_of(struct opctx *c, struct conv_numbers *n)
            conv_numbers_parse(n, bytes.bytes, bytes.len, kernel->rank - 2);
 }
 
-/* Copies V, which must be N numbers. */
+/* Copies V to OUT; false unless it has N elements. */
 static bool copy_value(const struct value *v, int64_t *out, uint32_t n)
 {
     for (uint32_t i = 0; v && v->n == n && i < n; i++)
@@ -63,7 +63,7 @@ static bool copy_value(const struct value *v, int64_t *out, uint32_t n)
     return v && v->n == n;
 }
 
-/* The window is in the inputs.  TensorFlow knows no more than the rank. */
+/* The window comes from inputs; TensorFlow infers the rank only. */
 static void shape_xla_convolution(struct opctx *c)
 {
     const struct dims *in = in_shape(c, 0);
@@ -83,7 +83,7 @@ static void shape_xla_convolution(struct opctx *c)
         out_set(c, 0, convolved(c, &n, &w));
 }
 
-/* The window is in attributes. */
+/* The window comes from attributes. */
 static void shape_quantized_convolution(struct opctx *c)
 {
     struct window w;

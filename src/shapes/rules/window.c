@@ -1,4 +1,4 @@
-/* window.c: data formats and windows; shapes.md section 4. */
+/* window.c: data formats and sliding windows (shapes.md section 4). */
 #include "shapes/rules/window.h"
 
 #include <string.h>
