@@ -1,5 +1,5 @@
-/* shape_hints.c: what ops imply of the shapes of their inputs, and of nodes that
- * consume by name what they produce; shapes.md sections 5.7, 5.17, 5.20 and 7. */
+/* shape_hints.c: what ops imply about the shapes of their inputs, and about consumers that refer to
+ * them by name (shapes.md sections 5.7, 5.17, 5.20 and 7). */
 #include "shapes/shape_hints.h"
 
 #include "base/lower_bound.h"
@@ -29,7 +29,7 @@ static int by_key(const void *a, const void *b)
     return x->output < y->output ? -1 : x->output > y->output;
 }
 
-/* Sorts the producers and leaves one for each key and output. */
+/* Sorts the producers and merges those with the same key and output. */
 static void unite_producers(struct shape_hints *h, struct arena *keep)
 {
     size_t n = 0;
@@ -66,9 +66,9 @@ void shape_hints_deliver(struct shape_hints *h, struct budget *budget, struct ar
     }
 }
 
-/* ---- what rules say */
+/* ---- hints */
 
-/* Input I must be S. */
+/* Input I has shape S. */
 static void hint(struct opctx *c, uint32_t i, const struct dims *s)
 {
     if (s && i < c->n_in && c->in_edge[i]->source != NODE_NONE)
@@ -76,7 +76,7 @@ static void hint(struct opctx *c, uint32_t i, const struct dims *s)
                                                       c->in_edge[i]->own_index, s, NULL}));
 }
 
-/* What input I stands for must be S. */
+/* The contents of the handle at input I have shape S. */
 static void hint_element(struct opctx *c, uint32_t i, const struct dims *s)
 {
     if (s && i < c->n_in && c->in_edge[i]->source != NODE_NONE)
@@ -84,7 +84,7 @@ static void hint_element(struct opctx *c, uint32_t i, const struct dims *s)
                                                       c->in_edge[i]->own_index, NULL, s}));
 }
 
-/* Size AT of input I, which has rank RANK, must be SIZE. */
+/* Size AT of input I, of rank RANK, is SIZE. */
 static void hint_size(struct opctx *c, uint32_t i, uint32_t rank, uint32_t at, int64_t size)
 {
     const struct dims *s = in_shape(c, i);
@@ -98,7 +98,7 @@ static const struct dims *out_shape(const struct opctx *c)
     return c->n_out > 0 ? c->out[0].shape : NULL;
 }
 
-/* Input 0 is what comes out. */
+/* Input 0 has the shape of the output. */
 static void hint_same(struct opctx *c)
 {
     const struct handle *h = c->n_out > 0 ? c->out[0].handle : NULL;
@@ -108,34 +108,34 @@ static void hint_same(struct opctx *c)
         hint_element(c, 0, h->shapes[0]);
 }
 
-/* All inputs from arg on are what comes out. */
+/* All inputs from arg on have the shape of the output. */
 static void hint_all_same(struct opctx *c)
 {
     for (uint32_t i = (uint32_t)c->arg; i < c->n_in; i++)
         hint(c, i, out_shape(c));
 }
 
-/* Assign, when it does not change the variable's shape. */
+/* Assign, unless it may change the variable's shape. */
 static void hint_assigned(struct opctx *c)
 {
     if (opctx_bool(c, "validate_shape", true))
         hint_all_same(c);
 }
 
-/* A variable holds what is assigned to it. */
+/* A variable has the shape of what is assigned to it. */
 static void hint_variable_assigned(struct opctx *c)
 {
     if (dims_full(in_shape(c, 1)))
         hint_element(c, 0, in_shape(c, 1));
 }
 
-/* A stack holds what is pushed. */
+/* Elements of a stack have the shape of what is pushed. */
 static void hint_pushed(struct opctx *c)
 {
     hint_element(c, 0, in_shape(c, 1));
 }
 
-/* The one size that input 0 leaves open, by the number of elements. */
+/* The one unknown size of input 0, from the number of elements. */
 static void hint_reshaped(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0), *out = out_shape(c);
@@ -155,7 +155,7 @@ static void hint_reshaped(struct opctx *c)
         hint_size(c, 0, s->rank, (uint32_t)open, quotient(dims_elements(out), known));
 }
 
-/* Size AT of input I and AT of input K are one. */
+/* Size I_AT of input I equals size K_AT of input K. */
 static void alike(struct opctx *c, uint32_t i, uint32_t i_rank, uint32_t i_at, uint32_t k,
                   uint32_t k_rank, uint32_t k_at)
 {
@@ -179,8 +179,7 @@ static void hint_batch_mat_mul(struct opctx *c)
         alike(c, 0, a->rank, a->rank - (ta ? 2 : 1), 1, b->rank, b->rank - (tb ? 1 : 2));
 }
 
-/* The image has the channels that the filter reads; arg: number of spatial
- * dimensions. */
+/* The image has as many channels as the filter; arg: number of spatial dimensions. */
 static void hint_convolution(struct opctx *c)
 {
     uint32_t n = (uint32_t)c->arg;
@@ -190,7 +189,7 @@ static void hint_convolution(struct opctx *c)
         alike(c, 0, n + 2, l.channel, 1, n + 2, n);
 }
 
-/* The vectors from input 1 on, arg of them, have a number for each channel. */
+/* Inputs 1 to arg are vectors with one element for each channel. */
 static void hint_channels(struct opctx *c)
 {
     const struct dims *out = out_shape(c);
@@ -202,7 +201,7 @@ static void hint_channels(struct opctx *c)
         hint_size(c, i, 1, 0, out->d[first ? 1 : out->rank - 1]);
 }
 
-/* ---- what goes by name */
+/* ---- references by name */
 
 static strid key_of(struct opctx *c, const char *kind, const char *attribute)
 {
@@ -247,7 +246,7 @@ static void hint_staged(struct opctx *c)
         give(c, key_of(c, "staged ", "shared_name"), i, in_shape(c, i));
 }
 
-/* A key, which components the values are, the values. */
+/* Inputs: key, indices of the components, values. */
 static void hint_map_staged(struct opctx *c)
 {
     const struct value *which = in_const(c, 1);

@@ -1,8 +1,6 @@
-/* shape_hints.h: what a node implies of shapes that other nodes leave open.
- *
- * Stronger inference alone asks for it; shapes.md section 7, step 7.  A rule
- * looks at a node's inputs and outputs as they are known and says what they
- * must be for the node to work. */
+/* shape_hints.h: shapes that a node implies for other nodes; only stronger inference uses them
+ * (shapes.md section 7, step 7).  A rule reads the known inputs and outputs of a node and adds what
+ * they have to be for the node to work. */
 #ifndef TFPROF_FLOPS_SHAPE_HINTS_H
 #define TFPROF_FLOPS_SHAPE_HINTS_H
 
@@ -14,12 +12,12 @@
 struct shape_hint {
     node_id node;
     int32_t output;
-    const struct dims *shape;   /* of the output, or NULL */
-    const struct dims *element; /* of what it stands for, or NULL */
+    const struct dims *shape;   /* of the output; NULL: no hint */
+    const struct dims *element; /* of the contents of a handle; NULL: no hint */
 };
 
-/* A node that hands tensors on by a name, not by an edge: under KEY it produces
- * SHAPE for output OUTPUT of every consumer. */
+/* A node that passes tensors by name instead of an edge: output OUTPUT of every consumer of KEY has
+ * SHAPE. */
 struct hint_producer {
     strid key;
     int32_t output;
@@ -40,11 +38,11 @@ struct shape_hints {
 
 void shape_hints_init(struct shape_hints *h);
 void shape_hints_done(struct shape_hints *h);
-/* Makes hints of the producers: what all of one key and output have in common.  How many there
- * are is a product, consumers by producers, which the BUDGET bounds. */
+/* Makes hints from the producers: what those of one key and output have in common.  The number of
+ * hints is consumers * producers, which BUDGET limits. */
 void shape_hints_deliver(struct shape_hints *h, struct budget *budget, struct arena *keep);
 
-/* Rules of what an op says of its inputs and of other nodes. */
+/* Rules for what an op implies about its inputs and about other nodes. */
 extern const struct op_rule hint_rules[];
 
 #endif

@@ -1,5 +1,5 @@
-/* shape_infer.c: infers whole graphs: which nodes need it, in which order, and the bodies that
- * they call before them. */
+/* shape_infer.c: infers whole graphs: selects and orders the nodes, and infers bodies before their
+ * callers. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,7 +56,7 @@ static void find_entries(struct shape_graph *g)
     free(by_string);
 }
 
-/* Fills outputs from recorded shapes alone; true when all are complete. */
+/* Sets outputs from recorded shapes alone; true when all are fully known. */
 static bool take_recorded(struct shape_graph *g, node_id node)
 {
     bool full = true;
@@ -68,7 +68,7 @@ static bool take_recorded(struct shape_graph *g, node_id node)
     return full || (g->entries[node]->shape && g->entries[node]->shape->apply == shape_none);
 }
 
-/* Marks NODE and what leads to it. */
+/* Marks NODE and its transitive inputs. */
 static void mark_ancestors(const struct shape_graph *g, node_id node, uint8_t *wanted)
 {
     VEC(node_id) stack = {0};
@@ -91,7 +91,7 @@ static void mark_ancestors(const struct shape_graph *g, node_id node, uint8_t *w
     vec_done(&stack);
 }
 
-/* The nodes whose rules must run. */
+/* Marks the nodes whose rules have to run. */
 static uint8_t *wanted_nodes(struct shape_graph *g)
 {
     const struct profile *p = g->p;
@@ -105,7 +105,7 @@ static uint8_t *wanted_nodes(struct shape_graph *g)
         memset(wanted, 1, p->n_nodes);
     for (node_id i = 0; !all && i < p->n_nodes; i++)
         g->request->n_unchecked += !wanted[i] && g->out_begin[i] < g->out_begin[i + 1];
-    /* Bodies are inferred for their calls, see function_counts.c. */
+    /* Bodies are inferred for their calls (function_counts.c). */
     for (uint32_t i = 0; i < p->n_call_sites; i++)
         memset(wanted + p->call_sites[i].first, 0, p->call_sites[i].n_nodes);
     return wanted;
@@ -113,13 +113,13 @@ static uint8_t *wanted_nodes(struct shape_graph *g)
 
 /* ---- one graph */
 
-/* A graph under way. */
+/* The state of inferring a graph. */
 struct inferring {
     struct asked_body asked;
-    struct shape_graph *graph; /* NULL: not begun */
+    struct shape_graph *graph; /* NULL: not started */
     struct graph_order order;
-    uint32_t at;                /* in order: the next one to be looked at */
-    struct settling *settling;  /* NULL: not there yet */
+    uint32_t at;                /* next position in order */
+    struct settling *settling;  /* NULL: not started */
 };
 
 static struct shape_graph *graph_new(const struct profile *p, struct shape_request *request,
@@ -165,7 +165,7 @@ static void inferring_free(struct inferring *f)
     free(f);
 }
 
-/* Goes on as far as bodies are known; false: a node asks for others. */
+/* Continues as far as bodies are known; false: a node needs further ones. */
 static bool go_on(struct inferring *f)
 {
     struct shape_graph *g = f->graph;
@@ -177,7 +177,7 @@ static bool go_on(struct inferring *f)
         if (f->at % 4096 == 0 && cancel_asked(g->request->budget.cancel))
             return true;
         if (!shape_graph_step(g, node, scratch)) {
-            take_recorded(g, node); /* as it was */
+            take_recorded(g, node); /* restores it */
             return false;
         }
     }
@@ -190,7 +190,7 @@ static bool go_on(struct inferring *f)
 
 /* ---- graphs that wait for each other */
 
-/* What a body costs at once, beside what its nodes come to know. */
+/* Charges the memory and time of starting a graph, without the results of its nodes. */
 static bool pay_for_graph(struct shape_request *r, const struct profile *p)
 {
     enum { NODE_BYTES = 80, EDGE_BYTES = 48 };
@@ -202,7 +202,7 @@ static bool pay_for_graph(struct shape_request *r, const struct profile *p)
                        64 + (uint64_t)p->n_nodes * 8 + edges * 2 + p->strings.n);
 }
 
-/* Puts the bodies that were asked for on top of what waits for them. */
+/* Pushes the requested bodies, above the graph that waits for them. */
 static void stack_asked(struct shape_calls *calls)
 {
     for (size_t i = 0; i < calls->asked.n; i++) {
@@ -214,8 +214,8 @@ static void stack_asked(struct shape_calls *calls)
     calls->asked.n = 0;
 }
 
-/* Begins to infer the body on top of the stack; false when that is done with: it was inferred
- * meanwhile, or is too much. */
+/* Starts the body on top of the stack; false when there is nothing to do: it was inferred
+ * meanwhile, or exceeds the budget. */
 static bool begin_body(struct shape_request *r, struct inferring *f)
 {
     const struct profile *p = f->asked.key.body->graph;
@@ -226,7 +226,7 @@ static bool begin_body(struct shape_request *r, struct inferring *f)
     return true;
 }
 
-/* Settles a graph that nothing keeps waiting; bodies go into the cache. */
+/* Completes a graph; bodies go into the cache. */
 static void finish(struct shape_request *r, struct inferring *f)
 {
     struct shape_graph *g = f->graph;
@@ -251,7 +251,7 @@ static void drop_stack(struct shape_calls *calls)
     calls->n_open.n = 0;
 }
 
-/* Infers all that is on the stack; false when cancelled. */
+/* Infers everything on the stack; false when cancelled. */
 static bool run_stack(struct shape_request *r)
 {
     struct shape_calls *calls = r->calls;

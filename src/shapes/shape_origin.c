@@ -1,5 +1,4 @@
-/* shape_origin.c: the shapes of all outputs of one node, and where they are known
- * from; made when somebody looks. */
+/* shape_origin.c: the shapes of all outputs of one node and their origins, computed on demand. */
 #include "shapes/shape_origin.h"
 
 #include <string.h>
@@ -17,19 +16,19 @@ const char *shape_origin_name(enum shape_origin origin)
     return names[origin];
 }
 
-/* How many outputs NODE has, as far as is known. */
+/* The number of outputs of NODE, as far as known. */
 static uint32_t count_outputs(const struct shape_graph *g, node_id node)
 {
     const uint32_t last = g->out_index[g->out_begin[node + 1] - 1];
     uint32_t n = g->n_outs[node];
 
-    /* What is not inferred, or by no rule, has what is recorded or read. */
+    /* Nodes without a rule, or not inferred, have the outputs that are recorded or read. */
     if ((!g->entries[node]->shape || g->visits[node] == 0) && n <= last)
         n = last + 1;
     return n;
 }
 
-/* The rule of NODE once more, for its first N outputs: what the rule alone says. */
+/* Applies the rule of NODE again for its first N outputs, without other evidence. */
 static struct tensor *by_rule(const struct shape_graph *g, node_id node, struct arena *arena,
                               uint32_t n)
 {
@@ -65,7 +64,7 @@ static bool is_bound(const struct shape_graph *g, node_id node, uint32_t index)
     return false;
 }
 
-/* What a run showed of output INDEX. */
+/* The shape of output INDEX in a run; NULL: none. */
 static const struct dims *of_run(const struct shape_graph *g, node_id node, uint32_t index)
 {
     const struct profile *p = g->p;
@@ -77,7 +76,8 @@ static const struct dims *of_run(const struct shape_graph *g, node_id node, uint
     return k < end ? shape_graph_of_run(g, &p->run_outputs[k]) : NULL;
 }
 
-/* Why output INDEX is S, when it is recorded as RECORDED and the rule says RULE. */
+/* The origin of shape S of output INDEX, given the shapes that are recorded and that the rule
+ * finds. */
 static enum shape_origin origin_of(const struct shape_graph *g, node_id node, uint32_t index,
                                    const struct dims *s, const struct dims *recorded,
                                    const struct dims *rule, struct arena *arena)

@@ -1,9 +1,9 @@
-/* shape_origin.h: where a shape is known from. */
+/* shape_origin.h: the origin of a shape. */
 #ifndef TFPROF_SHAPES_SHAPE_ORIGIN_H
 #define TFPROF_SHAPES_SHAPE_ORIGIN_H
 
 enum shape_origin {
-    SHAPE_NOT_KNOWN, /* not even its rank */
+    SHAPE_NOT_KNOWN, /* even the rank is unknown */
     SHAPE_BOUND,     /* -bind or -batch */
     SHAPE_RECORDED,
     SHAPE_OF_RUN,
@@ -14,7 +14,7 @@ enum shape_origin {
 /* "recorded", "of a run": static text; "unknown" for SHAPE_NOT_KNOWN. */
 const char *shape_origin_name(enum shape_origin origin);
 
-/* More outputs of a node than this are not listed: its attributes are hostile. */
+/* Limit for outputs of a node, against hostile attributes. */
 enum { SHAPE_OUTPUTS_MAX = 4096 };
 
 #endif

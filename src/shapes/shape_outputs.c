@@ -1,4 +1,4 @@
-/* shape_outputs.c: which outputs of each node are followed: those that somebody reads. */
+/* shape_outputs.c: selects the outputs of each node to track: those that are read. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ struct use {
     uint32_t index;
 };
 
-/* What is used but outputs 0, each as often as it is. */
+/* All uses except those of output 0, with repetitions. */
 struct uses {
     VEC(struct use) list;
 };
@@ -46,7 +46,7 @@ static int compare_indexes(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Makes the uses of each node a rising list without repetition. */
+/* Sorts the uses of each node and removes repetitions. */
 static void sort_uses(struct shape_graph *g)
 {
     const uint32_t n_nodes = g->p->n_nodes;
@@ -67,8 +67,7 @@ static void sort_uses(struct shape_graph *g)
     g->out_begin[n_nodes] = kept;
 }
 
-/* The begin of every node's list, each with output 0 in it; false when they are more than can be
- * counted. */
+/* Sets the begin of each node's list, which includes output 0; false on overflow. */
 static bool count_uses(struct shape_graph *g, const struct uses *uses)
 {
     for (node_id i = 0; i < g->p->n_nodes; i++)
@@ -88,7 +87,7 @@ void shape_graph_list_outputs(struct shape_graph *g)
     if (!count_uses(g, &uses)) {
         memset(g->out_begin, 0, ((size_t)p->n_nodes + 1) * sizeof *g->out_begin);
         uses.list.n = 0;
-        count_uses(g, &uses); /* nodes can be counted */
+        count_uses(g, &uses); /* cannot overflow: one for each node */
     }
     g->out_index = xcalloc((size_t)g->out_begin[p->n_nodes] + 1, sizeof *g->out_index);
     for (node_id i = 0; i < p->n_nodes; i++)
@@ -108,7 +107,7 @@ struct tensor *shape_graph_kept(const struct shape_graph *g, node_id node, int64
     if (node == NODE_NONE || index < 0 || index > UINT32_MAX)
         return NULL;
     at = g->out_begin[node];
-    if (index == 0) /* the first one of every node */
+    if (index == 0) /* counted for every node already */
         return &g->outs[at];
     at += index_slot(g->out_index + at, g->out_begin[node + 1] - at, (uint32_t)index);
     return at < g->out_begin[node + 1] ? &g->outs[at] : NULL;

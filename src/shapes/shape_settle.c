@@ -1,5 +1,5 @@
-/* shape_settle.c: what stronger inference does when every node was looked at once:
- * goes round loops, and lets nodes tell of others; shapes.md sections 6.1 and 7. */
+/* shape_settle.c: the fixed point of stronger inference: repeats loops and applies hints (shapes.md
+ * sections 6.1 and 7). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,14 +9,14 @@
 #include "shapes/shape_graph_priv.h"
 #include "shapes/shape_hints.h"
 
-/* Hints lead to shapes, which lead to hints: rarely more than two rounds. */
+/* Hints and shapes depend on each other; more than two rounds are rare. */
 #define ROUNDS_MAX 4
 
 struct settling {
     struct shape_graph *g;
     const struct graph_order *order;
     struct arena *scratch;
-    node_id *queue; /* [n_nodes] a ring: a node is in it once */
+    node_id *queue; /* [n_nodes] a ring buffer without duplicates */
     uint32_t first, n_queued;
     uint8_t *queued;
     uint32_t round;
@@ -50,8 +50,8 @@ static void look_at_consumers(struct settling *s, node_id node)
         look_again(s, o->consumers[k]);
 }
 
-/* Whatever changes is looked at again, and what reads it, until nothing does.  False: the node
- * at hand asks for bodies. */
+/* Visits queued nodes, and the readers of what changes, until the queue is empty.  False: the
+ * current node needs bodies. */
 static bool run_queue(struct settling *s)
 {
     struct shape_graph *g = s->g;
@@ -78,7 +78,7 @@ static bool run_queue(struct settling *s)
     return true;
 }
 
-/* The Merge at the head of a loop first knew only how it begins. */
+/* Queues the Merge nodes, which at first knew only the initial values of their loops. */
 static void look_at_merges(struct settling *s)
 {
     for (node_id i = 0; i < s->g->p->n_nodes; i++)
@@ -86,7 +86,7 @@ static void look_at_merges(struct settling *s)
             look_again(s, i);
 }
 
-/* Is S, which is known, more than KNOWN says?  *MERGED is both then. */
+/* True when S adds to KNOWN; *MERGED is then both together. */
 static bool adds(struct arena *keep, const struct dims *known, const struct dims *s,
                  const struct dims **merged)
 {
@@ -96,14 +96,14 @@ static bool adds(struct arena *keep, const struct dims *known, const struct dims
     return s && ok && !dims_equal(*merged, known);
 }
 
-/* What a hint and what is known of an output make together, where that is more than before. */
+/* What a hint adds to an output. */
 struct news {
     struct tensor *t;
     const struct dims *shape, *element;
     bool has_shape, has_element;
 };
 
-/* False when H tells nothing new. */
+/* False when H adds nothing. */
 static bool find_news(const struct settling *s, const struct shape_hint *h, struct news *n)
 {
     const struct shape_graph *g = s->g;
@@ -118,7 +118,7 @@ static bool find_news(const struct settling *s, const struct shape_hint *h, stru
     return n->has_shape || n->has_element;
 }
 
-/* Keeps what H tells, if it is new. */
+/* Applies H, if it adds something. */
 static void take_hint(struct settling *s, const struct shape_hint *h)
 {
     struct shape_graph *g = s->g;
@@ -143,19 +143,19 @@ static void take_hint(struct settling *s, const struct shape_hint *h)
     look_at_consumers(s, h->node);
 }
 
-/* Hints that wait for the node they are about. */
+/* Hints for nodes that are not visited yet. */
 struct pending {
     struct shape_hint hint;
-    uint32_t next; /* of the same node, + 1 */
+    uint32_t next; /* next hint of the same node, + 1 */
 };
 
 struct pending_hints {
     VEC(struct pending) list;
-    uint32_t *first; /* [n_nodes] + 1 */
+    uint32_t *first; /* [n_nodes] first hint + 1 */
     VEC(struct shape_hint) of_node;
 };
 
-/* Most hints tell nothing new: only the others wait. */
+/* Stores H until its node is visited, if it adds something; most hints do not. */
 static void put_off(const struct settling *s, struct pending_hints *p, const struct shape_hint *h)
 {
     struct news n;
@@ -173,8 +173,8 @@ static int by_output(const void *a, const void *b)
     return x->output < y->output ? -1 : x->output > y->output;
 }
 
-/* What all hints from *AT on about one output tell together; nothing when they contradict
- * each other: none of them is better for standing first. */
+/* Merges all hints from *AT on about one output; contradicting hints are all dropped, so that their
+ * order makes no difference. */
 static struct shape_hint unite(const struct pending_hints *p, size_t *at, struct arena *keep)
 {
     const struct shape_hint *of = &p->of_node.data[*at];
@@ -204,8 +204,8 @@ static void take_pending(struct settling *s, struct pending_hints *p, node_id no
     }
 }
 
-/* Takes the hints of all nodes, consumers before producers, which then know the hints of all
- * their consumers. */
+/* Applies the hints of all nodes, consumers before producers, so that a producer has the hints of
+ * all its consumers. */
 static void apply_hints(struct settling *s)
 {
     const uint32_t n_nodes = s->g->p->n_nodes;
@@ -218,7 +218,7 @@ static void apply_hints(struct settling *s)
         const node_id node = s->order->nodes[i];
         const struct op_rule *rule = s->g->entries[node]->hint;
 
-        if (pending.first[node]) /* few nodes have some */
+        if (pending.first[node]) /* most nodes have none */
             take_pending(s, &pending, node);
         if (!rule)
             continue;
@@ -242,7 +242,7 @@ static void apply_hints(struct settling *s)
     free(pending.first);
 }
 
-/* True while something is left to find out. */
+/* True while a shape is not fully known. */
 static bool is_open(const struct shape_graph *g)
 {
     for (node_id i = 0; i < g->p->n_nodes; i++)
