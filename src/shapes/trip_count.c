@@ -1,5 +1,5 @@
-/* trip_count.c: reads the usual conditions of loops: counter < bound, and
- * several of them joined by "and". */
+/* trip_count.c: trip counts from the usual loop conditions: counter < bound, and conjunctions of
+ * them. */
 #include "shapes/trip_count.h"
 
 #include <stdlib.h>
@@ -8,19 +8,19 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 
-/* An operand of the condition or of the body. */
+/* An operand in the condition or the body. */
 struct operand {
-    node_id node;   /* NODE_NONE: nothing of the kind */
+    node_id node;   /* NODE_NONE: none */
     int32_t output;
 };
 
-/* Where the operand comes from, behind ops that hand on what they get; nowhere when the budget is
- * spent: many loops may ask for the end of one long chain. */
+/* Skips Identity nodes before operand O.  NODE_NONE when the budget is exhausted, because many
+ * loops may refer to one long chain. */
 static struct operand origin(struct budget *budget, const struct profile *p, struct operand o)
 {
     enum { STEPS_OF_NODE = 2 };
 
-    /* As many steps as there are nodes, lest a circle hold us. */
+    /* Bounded by the number of nodes, in case of a cycle. */
     for (uint32_t i = 0; o.node != NODE_NONE && i < p->n_nodes; i++) {
         const char *op = profile_text(p, p->op[o.node]);
         const struct node_input *in = &p->inputs[p->input_begin[o.node]];
@@ -76,8 +76,8 @@ bool loop_input_stays(const struct opctx *c, const struct function_body *body, u
     return o.node == i && i < body->n_args;
 }
 
-/* What OPERAND is in every round: a constant of the GRAPH it stands in, or of
- * the loop's input that comes in unchanged. */
+/* The value of O if it is equal in every iteration: a constant of GRAPH, or of a loop input that is
+ * invariant. */
 static bool fixed(const struct opctx *c, const struct shape_graph *graph,
                   const struct function_body *body, struct operand o, int64_t *value)
 {
@@ -89,7 +89,7 @@ static bool fixed(const struct opctx *c, const struct shape_graph *graph,
     return constant(shape_graph_tensor(graph, o.node, o.output), value);
 }
 
-/* The constant that every round adds to argument I. */
+/* The constant that each iteration adds to argument I. */
 static bool step_of(const struct opctx *c, const struct shape_graph *body, uint32_t i,
                     int64_t *step)
 {
@@ -126,7 +126,7 @@ int64_t trips_of_range(int64_t start, int64_t limit, int64_t delta)
     return quotient_up(clamp_sub(limit, start), delta);
 }
 
-/* Which comparison an op makes, written as counter OP bound. */
+/* The comparison of an op, as counter OP bound. */
 enum compare { LESS, LESS_EQUAL, GREATER, GREATER_EQUAL, NOT_COMPARED };
 
 static enum compare compare_of(const char *op)
@@ -139,7 +139,7 @@ static enum compare compare_of(const char *op)
     return NOT_COMPARED;
 }
 
-/* Rounds until the comparison NODE of the condition fails. */
+/* Iterations until the comparison NODE of the condition fails. */
 static int64_t trips_of_comparison(const struct opctx *c, const struct shape_graph *condition,
                                    const struct shape_graph *body, node_id node)
 {
@@ -157,7 +157,7 @@ static int64_t trips_of_comparison(const struct opctx *c, const struct shape_gra
             !step_of(c, body, counter.node, &step) || !constant(c->in[counter.node], &start) ||
             !fixed(c, condition, b, other, &bound))
             continue;
-        /* Whole numbers: up to and with N is below N + 1. */
+        /* For integers, <= N is < N + 1. */
         if (compare == LESS_EQUAL)
             bound = clamp_add(bound, 1);
         else if (compare == GREATER_EQUAL)
@@ -172,15 +172,15 @@ static int64_t trips_of_comparison(const struct opctx *c, const struct shape_gra
     return TRIPS_UNKNOWN;
 }
 
-/* What must hold for another round: the node asked for and, behind a LogicalAnd, what that
- * demands, each once. */
+/* The conjunction of conditions for the next iteration: NODE and, through LogicalAnd, its operands,
+ * each once. */
 struct demands {
     VEC(node_id) list;
-    uint8_t *seen; /* [n_nodes] once there is a LogicalAnd: they may stand in a circle */
+    uint8_t *seen; /* [n_nodes], from the first LogicalAnd on; guards against cycles */
 };
 
-/* Adds both operands of NODE, a LogicalAnd; false when the budget is spent: many loops may
- * have one long condition. */
+/* Adds both operands of NODE, a LogicalAnd; false when the budget is exhausted, because many loops
+ * may share one long condition. */
 static bool add_operands(struct demands *d, struct budget *budget, const struct profile *p,
                          node_id node)
 {

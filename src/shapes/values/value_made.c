@@ -1,10 +1,10 @@
-/* value_made.c: small integer tensors that are made of others: filled, ranged,
- * rearranged, compared; shapes.md section 3. */
+/* value_made.c: values of small integer tensors computed from others: fill, range, reverse, compare
+ * (shapes.md section 3). */
 #include "shapes/values/value_rules.h"
 
 #include <string.h>
 
-/* The shape that the shape rule found, filled with one number. */
+/* Fills the shape that the shape rule found with one number. */
 static void value_fill(struct opctx *c)
 {
     const struct dims *s = c->n_out > 0 ? c->out[0].shape : NULL;
@@ -49,7 +49,7 @@ static void value_range(struct opctx *c)
     out_value(c, 0, value_seal(c, v, true));
 }
 
-/* The same entries as a scalar or vector, as the shape rule says. */
+/* The same elements as a scalar or a vector, as the shape rule decides. */
 static void value_reshaped(struct opctx *c)
 {
     const struct value *x = in_value(c, 0);
@@ -79,7 +79,7 @@ static void value_tile(struct opctx *c)
     out_value(c, 0, value_seal(c, v, x->folded));
 }
 
-/* All of a vector backwards, when input 1 says so. */
+/* Reverses a vector, if input 1 selects its dimension. */
 static void value_reverse(struct opctx *c)
 {
     const struct value *x = in_value(c, 0), *axes = in_const(c, 1);
@@ -179,7 +179,7 @@ static void value_broadcast_gradient(struct opctx *c)
         for (uint32_t i = 0; i < n; i++) {
             int64_t mine = i < n - me->n ? 1 : me->v[i - (n - me->n)];
 
-            if (mine == 1 && !same) /* where both are 1, TensorFlow sums on both sides */
+            if (mine == 1 && !same) /* TensorFlow sums on both sides where both are 1 */
                 v->v[v->n++] = i;
         }
         out_value(c, side, value_seal(c, v, true));

@@ -1,5 +1,5 @@
-/* value_real.c: small constants of floating point numbers, as far as sizes are worked
- * out with them: scaled, rounded, and cast to integers; shapes.md section 3. */
+/* value_real.c: small floating point constants from which sizes are computed: scaled, rounded, cast
+ * to integers (shapes.md section 3). */
 #include "shapes/values/value_rules.h"
 
 #include <assert.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum { TYPE_FLOAT = 1, TYPE_DOUBLE = 2 };
-/* Longer ones are no sizes. */
+/* Longer ones are not sizes. */
 enum { REALS_MAX = 16 };
 
 static const struct reals *in_reals(const struct opctx *c, uint32_t i)
@@ -68,7 +68,7 @@ bool reals_const(struct opctx *c, const struct attr_tensor *t)
     return true;
 }
 
-/* From reals to integers the fraction is cut; other numbers do not fit. */
+/* Truncates reals to integers; values that an int64 cannot hold exactly have no result. */
 static void cast_to_integers(struct opctx *c, const struct reals *r)
 {
     struct value *v = value_new(c, r->n, r->scalar);
@@ -115,9 +115,9 @@ static double combined(int op, double a, double b)
     case OP_ABS:       return fabs(a);
     case OP_FLOOR:     return floor(a);
     case OP_CEIL:      return ceil(a);
-    case OP_ROUND:     return nearbyint(a); /* halves to even, as TensorFlow rounds */
+    case OP_ROUND:     return nearbyint(a); /* rounds halves to even, as TensorFlow does */
     case OP_SQRT:      return sqrt(a);
-    default:           return NAN; /* which no cast takes */
+    default:           return NAN; /* which casts reject */
     }
 }
 

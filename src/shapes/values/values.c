@@ -1,5 +1,5 @@
-/* values.c: what small integer tensors hold, because shapes are computed in
- * the graph: constants, shapes, and what ops hand on; shapes.md section 3. */
+/* values.c: values of small integer tensors, from which graphs compute shapes: constants, shapes,
+ * and ops that pass values on (shapes.md section 3). */
 #include "shapes/values/value_rules.h"
 
 #include <string.h>
@@ -45,7 +45,7 @@ void value_literal(struct opctx *c)
         !value_is_integer(a->v.tensor.dtype) || !s || s->rank > 1)
         return;
     list = c->source->int64s(&a->v.tensor, VALUE_MAX, c->scratch);
-    /* A recorded shape may contradict the tensor's own. */
+    /* A recorded shape may contradict the tensor's own shape. */
     if (list.n_all != dims_elements(s) || list.n_all != (int64_t)list.n)
         return;
     v = value_new(c, (uint32_t)list.n, s->rank == 0);
@@ -54,9 +54,9 @@ void value_literal(struct opctx *c)
     out_value(c, 0, value_seal(c, v, true));
 }
 
-/* ---- values made of shapes */
+/* ---- values from shapes */
 
-/* The sizes of S; FOLDED: a constant in the eyes of TensorFlow when all are known. */
+/* The sizes of S; FOLDED: TensorFlow treats them as a constant if all are known. */
 static const struct value *value_of_shape(struct opctx *c, const struct dims *s, bool folded)
 {
     struct value *v;
@@ -69,8 +69,8 @@ static const struct value *value_of_shape(struct opctx *c, const struct dims *s,
     return value_seal(c, v, folded && dims_full(s));
 }
 
-/* Of the ops that make sizes TensorFlow folds Shape, Size and Rank when they are
- * known; any other only when it can run it, which takes constants for inputs. */
+/* True when TensorFlow can evaluate an op on input I.  It always folds Shape, Size and Rank of
+ * known shapes, and other ops only with constant inputs. */
 static bool is_constant(const struct opctx *c, uint32_t i)
 {
     return in_const(c, i) || c->in[i].reals || in_is_op(c, i, "Const");
@@ -110,7 +110,7 @@ static void value_rank(struct opctx *c)
         scalar_value(c, in_shape(c, 0)->rank);
 }
 
-/* Elements of an array or list, which TensorFlow does not follow. */
+/* The length of an array or list, which TensorFlow does not track. */
 static void value_length(struct opctx *c)
 {
     const struct handle *h = in_handle(c, 0);
@@ -125,7 +125,7 @@ static void value_size(struct opctx *c)
         scalar_value(c, dims_elements(in_shape(c, 0)));
 }
 
-/* ---- values handed on */
+/* ---- values passed on */
 
 static void value_same(struct opctx *c)
 {
@@ -140,7 +140,7 @@ static void value_same_values(struct opctx *c)
         out_value(c, i, in_value(c, i));
 }
 
-/* Between integers: also what is known in parts. */
+/* Between integers, partial values are passed on as well. */
 static void value_cast(struct opctx *c)
 {
     if (c->n_in > 0 && !reals_cast(c, opctx_int(c, "DstT", 0)) && value_is_integer((int)opctx_int(c, "DstT", 9)))
@@ -202,7 +202,7 @@ static void value_concat_v2(struct opctx *c)
 
 /* ---- pieces */
 
-/* Entries FROM, FROM + STEP, ...: N of them. */
+/* Elements FROM, FROM + STEP, ...: N of them. */
 struct value *value_pieces(struct opctx *c, const struct value *x, int64_t from, int64_t step,
                            uint32_t n)
 {
@@ -230,15 +230,15 @@ static void value_slice(struct opctx *c)
         out_value(c, 0, value_seal(c, value_pieces(c, x, begin->v[0], 1, (uint32_t)n), x->folded));
 }
 
-/* Which entry of a StridedSlice's specification is about the only dimension of a
- * vector, -1 for none; and how many dimensions it puts in. */
+/* The entry of a StridedSlice specification for the only dimension of a vector, -1: none; and the
+ * number of new dimensions. */
 struct one_spec {
     int64_t at;
     uint32_t n_new;
     bool shrinks;
 };
 
-/* False for a specification of more dimensions than X has. */
+/* False when the specification has more dimensions than X. */
 static bool read_spec(struct opctx *c, const struct value *x, uint32_t n, struct one_spec *spec)
 {
     const uint64_t ellipsis = (uint64_t)opctx_int(c, "ellipsis_mask", 0);
@@ -261,7 +261,7 @@ static bool read_spec(struct opctx *c, const struct value *x, uint32_t n, struct
     return true;
 }
 
-/* One index into X, INDEX from the end when negative; MADE a vector of one. */
+/* Element INDEX of X, from the end when negative; MADE_VECTOR: as a vector of one element. */
 static const struct value *taken_value(struct opctx *c, const struct value *x, int64_t index,
                                        bool made_vector)
 {
@@ -275,7 +275,7 @@ static const struct value *taken_value(struct opctx *c, const struct value *x, i
     return value_seal(c, v, true);
 }
 
-/* Entries of X from FROM to TO by STEP; masked ends are as far as there is. */
+/* Elements of X from FROM to TO by STEP; masked ends are open. */
 static const struct value *strided_value(struct opctx *c, const struct value *x, int64_t from,
                                          int64_t to, int64_t step, uint32_t at)
 {
@@ -293,8 +293,8 @@ static const struct value *strided_value(struct opctx *c, const struct value *x,
     return value_seal(c, value_pieces(c, x, from, step, n > 0 ? (uint32_t)n : 0), x->folded);
 }
 
-/* X by parts: as TensorFlow has it only a plain slice, or one index straight into
- * a Shape; section 3. */
+/* True when partial values pass a StridedSlice: in TensorFlow only for a plain slice, or a single
+ * index of a Shape (section 3). */
 static bool follows_parts(struct opctx *c, const struct one_spec *spec, uint32_t n)
 {
     if (c->stronger)
@@ -332,7 +332,7 @@ static void value_strided_slice(struct opctx *c)
         out_value(c, 0, out);
 }
 
-/* arg: the input with the axis, -1 for none. */
+/* arg: the input with the axis, -1: none. */
 static void value_gather(struct opctx *c)
 {
     const struct value *x = in_value(c, 0), *at = in_const(c, 1);
@@ -367,8 +367,8 @@ static void value_split(struct opctx *c)
             c, value_pieces(c, x, clamp_mul(c->out_index[i], length), 1, length), x->folded);
 }
 
-/* Length of piece I of TOTAL, of which nobody reads the output: the one that input 1 has, -1 for
- * what the others leave. */
+/* Length of piece I of TOTAL whose output is not read: element I of input 1; -1 is what the others
+ * leave. */
 static int64_t unread_length(const struct opctx *c, uint32_t i, uint32_t total)
 {
     const struct value *lengths = in_const(c, 1);
@@ -393,7 +393,7 @@ static void value_split_v(struct opctx *c)
         return;
     for (uint32_t i = 0; i <= c->out_index[c->n_out - 1]; i++) {
         struct tensor *out = out_tensor(c, i);
-        /* Of what is read the shape rule found the length. */
+        /* The shape rule found the length of outputs that are read. */
         const int64_t n = out ? dim_at(out->shape, 0) : unread_length(c, i, x->n);
 
         if (n < 0 || n > (int64_t)(x->n - at))
