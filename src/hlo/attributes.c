@@ -1,4 +1,4 @@
-/* attributes.c: attributes of an instruction out of its message. */
+/* attributes.c: decodes attributes of an instruction from its message. */
 #include "hlo/attributes.h"
 
 #include "hlo/fields.h"
@@ -105,7 +105,7 @@ struct hlo_list hlo_list(const struct hlo_module *m, uint32_t i, uint32_t outer,
     return list;
 }
 
-/* The next field of the list. */
+/* Advances to the next field of the list. */
 static bool next_field(struct hlo_list *list, struct wire_field *f)
 {
     for (;;) {

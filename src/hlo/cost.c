@@ -1,4 +1,4 @@
-/* cost.c: the costs of all instructions of a module. */
+/* cost.c: computes the costs of all instructions of a module. */
 #include "hlo/cost.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "hlo/opcode.h"
 #include "hlo/tally.h"
 
-/* What is said of the parts of a fusion. */
+/* Limit for the formulas of the parts of a fusion. */
 enum { MAX_FORMULA_BYTES = 2000 };
 
 static enum hlo_count_rule rule_of(const struct hlo_module *m, uint32_t i)
@@ -16,7 +16,7 @@ static enum hlo_count_rule rule_of(const struct hlo_module *m, uint32_t i)
     return hlo_opcodes[m->instructions[i].opcode].count;
 }
 
-/* Runs the rule of instruction I; TEXT, when it is not NULL, is that of FIGURE. */
+/* Runs the rule of instruction I; TEXT, when not NULL, gets the formula of FIGURE. */
 static void count(struct hlo_tally *t, const struct hlo_costs *costs, struct budget *budget,
                   uint32_t i, enum hlo_figure figure, struct strbuf *text)
 {
@@ -58,8 +58,9 @@ static void add_body(struct hlo_body *to, const struct hlo_body *body)
     to->saturated |= body->saturated;
 }
 
-/* What instruction I adds to one run of its computation.  Where nobody sees the instructions of a
- * computation, a call costs what it calls; how often a loop runs is not known. */
+/* The cost that instruction I adds to one execution of its computation.  A call of a computation
+ * that is not executed on its own costs what the computation costs; loops have no rule, because
+ * their trip count is unknown. */
 static struct hlo_body share_of(const struct hlo_costs *costs, uint32_t i)
 {
     const struct hlo_module *m = costs->m;
@@ -146,7 +147,7 @@ static void add_formula(const struct hlo_costs *costs, uint32_t i, enum hlo_figu
     count(&t, costs, &budget, i, figure, text);
 }
 
-/* The formulas of what is fused; of a fusion in there its sum. */
+/* Appends the formulas of the fused instructions; of an inner fusion only its total. */
 static void add_parts(const struct hlo_costs *costs, uint32_t c, enum hlo_figure figure,
                       struct strbuf *text)
 {

@@ -1,4 +1,4 @@
-/* count.c: the rules of operations of one execution (formats-hlo.md section 6). */
+/* count.c: rules that count the operations of one execution (formats-hlo.md section 6). */
 #include <string.h>
 
 #include "base/satmath.h"
@@ -7,7 +7,7 @@
 #include "hlo/opcode.h"
 #include "hlo/tally.h"
 
-/* ---- what rules are made of */
+/* ---- building blocks */
 
 static const struct hlo_leaf *known(struct hlo_tally *t, const struct hlo_leaf *leaf)
 {
@@ -56,7 +56,7 @@ void hlo_tally_product(struct hlo_tally *t, const struct hlo_leaf *output)
     hlo_tally_elements(t, HLO_OPERATIONS, output);
 }
 
-/* Adds WEIGHT for each of the RUNS to FIGURE. */
+/* Adds WEIGHT to FIGURE for each of the RUNS. */
 static void add_runs(struct hlo_tally *t, enum hlo_figure figure, int64_t weight,
                      const struct hlo_runs *runs, size_t n)
 {
@@ -84,7 +84,7 @@ void hlo_tally_runs(struct hlo_tally *t, uint32_t k, const struct hlo_runs *runs
     const struct hlo_body *body;
     int64_t times = 0;
 
-    /* A computation that calls itself has no cost yet. */
+    /* In a recursion the callee has no cost yet. */
     if (!hlo_tally_need(t, c != HLO_NONE) ||
         !hlo_tally_need(t, t->m->computations[c].rank < t->m->computations[caller].rank))
         return;
@@ -105,7 +105,7 @@ void hlo_tally_runs(struct hlo_tally *t, uint32_t k, const struct hlo_runs *runs
     t->divisions = clamp_add(t->divisions, clamp_mul(times, body->divisions));
 }
 
-/* log2 N, rounded down or up; 0 for what has none. */
+/* floor(log2 N); 0 for N < 1. */
 static int64_t log2_floor(int64_t n)
 {
     return n > 1 ? (int64_t)(63 - (unsigned)__builtin_clzll((unsigned long long)n)) : 0;
@@ -143,7 +143,7 @@ static void count_transcendental(struct hlo_tally *t)
     hlo_tally_each(t, HLO_TRANSCENDENTALS, hlo_tally_output(t));
 }
 
-/* Each array of the output, whatever it is for. */
+/* Counts the elements of all output arrays. */
 static void count_outputs(struct hlo_tally *t, enum hlo_figure figure)
 {
     for (uint32_t k = 0; k < t->m->instructions[t->i].n_leaves; k++)
@@ -202,7 +202,7 @@ static struct window_dimension read_window_dimension(struct wire_in message)
     return d;
 }
 
-/* Elements of the instruction's window less one. */
+/* Elements of the instruction's window minus 1. */
 static int64_t window_steps(struct hlo_tally *t)
 {
     struct hlo_list dimensions = hlo_list(t->m, t->i, INSTRUCTION_WINDOW, WINDOW_DIMENSIONS);
@@ -218,8 +218,8 @@ static int64_t window_steps(struct hlo_tally *t)
     return clamp_sub(elements, 1);
 }
 
-/* The size of the one dimension over which a reduce-window reduces all to a value that each element
- * of the output has; 0 when it is none of these. */
+/* If a reduce-window reduces one whole dimension and broadcasts the result, the size of that
+ * dimension, else 0. */
 static int64_t broadcast_width(struct hlo_tally *t)
 {
     struct hlo_list dimensions = hlo_list(t->m, t->i, INSTRUCTION_WINDOW, WINDOW_DIMENSIONS);
@@ -253,7 +253,7 @@ static void count_reduce_window(struct hlo_tally *t)
         hlo_tally_runs(t, 0, &(struct hlo_runs){output, window_steps(t), false}, 1);
 }
 
-/* Called are select and scatter; operands are the array, the source and the initial value. */
+/* Calls select and scatter; operands: array, source, initial value. */
 static void count_select_and_scatter(struct hlo_tally *t)
 {
     const struct hlo_leaf *source = hlo_tally_operand(t, 1);
@@ -267,7 +267,7 @@ static void count_map(struct hlo_tally *t)
     hlo_tally_runs(t, 0, &(struct hlo_runs){hlo_tally_output(t), 1, false}, 1);
 }
 
-/* Operands are arrays, indices, and as many updates as arrays. */
+/* Operands: arrays, indices, then one update for each array. */
 static void count_scatter(struct hlo_tally *t)
 {
     const uint32_t n_arrays = t->m->instructions[t->i].n_operands / 2;
@@ -275,7 +275,7 @@ static void count_scatter(struct hlo_tally *t)
     hlo_tally_runs(t, 0, &(struct hlo_runs){hlo_tally_operand(t, n_arrays + 1), 1, false}, 1);
 }
 
-/* A cost that was counted before. */
+/* Adds a cost that is already computed. */
 static void count_part(struct hlo_tally *t, const struct hlo_cost *cost)
 {
     hlo_tally_need(t, cost->state != HLO_NO_RULE);
