@@ -1,14 +1,15 @@
-/* count_bytes.c: bytes that one execution reads and writes (formats-hlo.md section 7). */
+/* count_bytes.c: counts the bytes that one execution reads and writes (formats-hlo.md section
+ * 7). */
 #include "base/satmath.h"
 #include "hlo/attributes.h"
 #include "hlo/fields.h"
 #include "hlo/opcode.h"
 #include "hlo/tally.h"
 
-/* Larger constants of a fusion are read from memory. */
+/* Larger constants of a fusion are in memory. */
 enum { MAX_IMMEDIATE_ELEMENTS = 1 };
 
-/* A tuple that is passed on is a table of pointers to its elements. */
+/* A tuple operand is a table of pointers. */
 enum { POINTER_BYTES = 8 };
 
 static void add(int64_t *sum, int64_t bytes)
@@ -26,7 +27,7 @@ static int64_t operand_bytes(const struct hlo_module *m, uint32_t i, uint32_t k)
     return hlo_shape_bytes(m, operand);
 }
 
-/* Reads operands FROM to TO. */
+/* Adds operands [FROM, TO) to the bytes read. */
 static void read_operands(const struct hlo_module *m, uint32_t i, uint32_t from, uint32_t to,
                           struct hlo_cost *cost)
 {
@@ -36,7 +37,8 @@ static void read_operands(const struct hlo_module *m, uint32_t i, uint32_t from,
 
 /* ---- fusions */
 
-/* What a fusion writes for its root I, or an element of that: of an update in place what is new. */
+/* Bytes that a fusion writes for its root I, or for an element of it; an in-place update writes
+ * only the new part. */
 static int64_t written_bytes(const struct hlo_module *m, uint32_t i)
 {
     if (i != HLO_NONE && m->instructions[i].opcode == HLO_DYNAMIC_UPDATE_SLICE)
@@ -44,18 +46,18 @@ static int64_t written_bytes(const struct hlo_module *m, uint32_t i)
     return hlo_shape_bytes(m, i);
 }
 
-/* What is known of an instruction while the reads of its computation are counted. */
+/* Flags of an instruction while the reads of its computation are counted. */
 enum {
     READ_WHOLE = 1, /* an instruction reads all of it */
-    OUTSIDE = 2,    /* it is memory outside of a fusion: a parameter, or an element of one */
-    /* Of a fusion within a fusion, by the first of its users that is no slice: */
-    UPDATED = 4,  /* a slice or an update that takes it for an index or a value */
-    COMPUTED = 8, /* any other */
-    SLICED = 16,  /* it has a slice for a user */
+    OUTSIDE = 2,    /* memory from outside the fusion: a parameter, or an element of one */
+    /* Of an inner fusion, by the first of its users that is not a slice: */
+    UPDATED = 4,  /* a slice or update that uses it as index or value */
+    COMPUTED = 8, /* any other user */
+    SLICED = 16,  /* it has a slice as a user */
 };
 
-/* Notes in SEEN and costs->reads what the users of the fusion SOURCE read of its output: slices
- * what they take, an update nothing of what it changes. */
+/* Records in SEEN and costs->reads what USER reads of the output of the inner fusion SOURCE: a
+ * slice reads its part, an in-place update nothing of the part that it replaces. */
 static void note_user_of_fusion(struct hlo_costs *costs, uint32_t user, uint32_t source,
                                 uint8_t *seen)
 {
@@ -89,8 +91,8 @@ static void note_users_of_fusions(struct hlo_costs *costs, uint32_t first, uint3
     }
 }
 
-/* What the fusion USER within a fusion reads of its operand K.  Where that operand is all that its
- * root begins with, slices of the output are slices of the operand. */
+/* Bytes that the inner fusion USER reads of its operand K.  If its root applies to that operand
+ * directly, slices of the output are slices of the operand. */
 static int64_t read_by_fusion(const struct hlo_costs *costs, uint32_t user, uint32_t k,
                               const uint8_t *seen)
 {
@@ -110,8 +112,8 @@ static int64_t read_by_fusion(const struct hlo_costs *costs, uint32_t user, uint
     return clamp_add(costs->reads[user], seen[user] & COMPUTED ? costs->reads[inner] : 0);
 }
 
-/* What instruction USER reads of its operand K, SOURCE.  Reads of the whole by several users are
- * one, which SEEN notes. */
+/* Bytes that instruction USER reads of SOURCE, its operand K.  A whole operand is counted once for
+ * all users, with the flag in SEEN. */
 static int64_t read_by(const struct hlo_costs *costs, uint32_t user, uint32_t k, uint32_t source,
                        uint8_t *seen)
 {
@@ -132,7 +134,7 @@ static int64_t read_by(const struct hlo_costs *costs, uint32_t user, uint32_t k,
     return hlo_shape_bytes(m, source);
 }
 
-/* Marks what is OUTSIDE; operands stand before their users. */
+/* Sets OUTSIDE; operands precede their users. */
 static void mark_outside(const struct hlo_module *m, uint32_t first, uint32_t end, uint8_t *seen)
 {
     for (uint32_t i = first; i < end; i++) {
@@ -145,7 +147,8 @@ static void mark_outside(const struct hlo_module *m, uint32_t first, uint32_t en
     }
 }
 
-/* What users in computation C read of what is OUTSIDE, that of elements also for the whole. */
+/* Sums what the instructions [FIRST, END) read of values that are OUTSIDE; reads of elements also
+ * count for their tuple. */
 static void count_reads(struct hlo_costs *costs, uint32_t first, uint32_t end, uint8_t *seen)
 {
     const struct hlo_module *m = costs->m;
@@ -191,7 +194,7 @@ void hlo_count_fused_bytes(struct hlo_costs *costs, uint32_t c, uint8_t *seen)
         add(&body->bytes_written, written_bytes(m, hlo_operand(m, fused->root, k)));
 }
 
-/* ---- all others */
+/* ---- other instructions */
 
 static void count_default(const struct hlo_module *m, uint32_t i, struct hlo_cost *cost)
 {
@@ -199,18 +202,18 @@ static void count_default(const struct hlo_module *m, uint32_t i, struct hlo_cos
     read_operands(m, i, 0, m->instructions[i].n_operands, cost);
 }
 
-/* The arrays in tuples are read as well. */
+/* Includes the arrays of tuples. */
 static void count_outfeed(const struct hlo_module *m, uint32_t i, struct hlo_cost *cost)
 {
     for (uint32_t k = 0; k < m->instructions[i].n_operands; k++)
         add(&cost->bytes_read, hlo_shape_bytes(m, hlo_operand(m, i, k)));
 }
 
-/* No array has so many dimensions. */
+/* Limit for the dimensions of an array; larger ranks are not compared. */
 enum { MAX_DIMENSIONS = 64 };
 
-/* Writes the dimensions of array I, the fastest first, as its layout or else row-major order has
- * them; returns their number, MAX_DIMENSIONS when there are as many or more. */
+/* Writes the dimensions of array I, fastest first: its layout, or row-major without one.  Returns
+ * their number, MAX_DIMENSIONS when the rank is not below that. */
 static uint32_t read_order(const struct hlo_module *m, uint32_t i, int64_t order[MAX_DIMENSIONS])
 {
     struct hlo_list layouts = hlo_list(m, i, INSTRUCTION_SHAPE, SHAPE_LAYOUT);
@@ -235,8 +238,8 @@ static uint32_t read_order(const struct hlo_module *m, uint32_t i, int64_t order
     return rank;
 }
 
-/* True when transpose I leaves all elements where they are: the layout of its output is that of
- * its operand with the dimensions permuted. */
+/* True when transpose I moves no element: the output layout equals the permuted layout of the
+ * operand. */
 static bool is_bitcast(const struct hlo_module *m, uint32_t i)
 {
     struct hlo_list dimensions = hlo_list(m, i, INSTRUCTION_DIMENSIONS, 0);
@@ -257,7 +260,7 @@ static bool is_bitcast(const struct hlo_module *m, uint32_t i)
     return true;
 }
 
-/* A part that is copied, and N indices from operand FROM on. */
+/* Reads and writes PART bytes, and reads N indices from operand FROM on. */
 static void count_part(const struct hlo_module *m, uint32_t i, int64_t part, uint32_t from,
                        uint32_t n, struct hlo_cost *cost)
 {
@@ -266,8 +269,8 @@ static void count_part(const struct hlo_module *m, uint32_t i, int64_t part, uin
     read_operands(m, i, from, from + n, cost);
 }
 
-/* Operands are arrays, indices, and as many updates as arrays; updates and what they change are
- * read, and that is written. */
+/* Operands: arrays, indices, then one update for each array.  Reads indices, updates and the
+ * replaced parts, and writes those parts. */
 static void count_scatter(const struct hlo_module *m, uint32_t i, struct hlo_cost *cost)
 {
     const uint32_t n = m->instructions[i].n_operands, n_arrays = n / 2;
@@ -285,7 +288,7 @@ static void count_triangular_solve(const struct hlo_module *m, uint32_t i, struc
     read_operands(m, i, 1, 2, cost);
 }
 
-/* Half of it is read and half of it written. */
+/* Half of the operand is written. */
 static void count_cholesky(const struct hlo_module *m, uint32_t i, struct hlo_cost *cost)
 {
     cost->bytes_written = operand_bytes(m, i, 0) / 2;

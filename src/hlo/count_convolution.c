@@ -1,10 +1,10 @@
-/* count_convolution.c: operations of convolutions (formats-hlo.md section 6.2). */
+/* count_convolution.c: counts the operations of convolutions (formats-hlo.md section 6.2). */
 #include "base/satmath.h"
 #include "hlo/attributes.h"
 #include "hlo/fields.h"
 #include "hlo/tally.h"
 
-/* Sizes beyond are no window of any program; the product of two of them is far from the limits. */
+/* Limit for sizes, so that products of two cannot overflow. */
 #define MAX_SIZE ((int64_t)1 << 30)
 
 enum { STEPS_PER_POSITION = 4 };
@@ -31,7 +31,7 @@ static int64_t greatest_common_divisor(int64_t a, int64_t b)
     return a;
 }
 
-/* An x with A * x = 1 modulo M, for A and M without a common divisor (Euclid's algorithm). */
+/* The inverse of A modulo M, for coprime A and M (extended Euclidean algorithm). */
 static int64_t inverse(int64_t a, int64_t m)
 {
     int64_t r = m, next_r = remainder_of(a, m), x = 0, next_x = 1;
@@ -52,8 +52,8 @@ static int64_t inverse(int64_t a, int64_t m)
 /* The x in [0, N) for which FIXED + STEP * x is a multiple of SPACING in [0, LAST]. */
 struct comb {
     int64_t n, step, spacing, last;
-    int64_t divisor; /* of step and spacing */
-    int64_t period;  /* of the x that give a multiple */
+    int64_t divisor; /* gcd of step and spacing */
+    int64_t period;  /* distance of two solutions x */
     int64_t inverse; /* of step / divisor, modulo period */
 };
 
@@ -93,9 +93,9 @@ static bool is_sane(const struct spatial *s)
            s->input_dilation >= 1 && s->input_dilation <= MAX_SIZE;
 }
 
-/* The pairs of positions in a kernel and an output that meet an element of the input, not padding
- * and not a hole of its dilation; -1 when a size is absurd or the budget has not what it takes.
- * Walks along the shorter of the two. */
+/* Pairs of kernel and output positions that meet an element of the input, not padding and not a gap
+ * of its dilation; -1 when a size is out of range or the budget is exhausted.  Iterates over the
+ * smaller of kernel and output. */
 static int64_t count_positions(const struct spatial *s, struct budget *budget)
 {
     const bool kernel_first = s->kernel <= s->output;
@@ -134,7 +134,7 @@ static struct spatial read_dimension(struct wire_in dimension)
     return s;
 }
 
-/* The size that the next number of LIST names. */
+/* The size of the dimension that the next number of LIST selects. */
 static int64_t next_size(struct hlo_tally *t, struct hlo_list *list, const struct hlo_leaf *leaf)
 {
     int64_t at = -1;
@@ -143,7 +143,7 @@ static int64_t next_size(struct hlo_tally *t, struct hlo_list *list, const struc
     return hlo_dim(t->m, leaf, (uint64_t)at);
 }
 
-/* The last number of FIELD of the dimension numbers; 0 when it is not there. */
+/* The last number of FIELD of the dimension numbers; 0 when it is missing. */
 static uint64_t dimension_number(const struct hlo_tally *t, uint32_t field)
 {
     struct hlo_list list = hlo_list(t->m, t->i, INSTRUCTION_CONVOLUTION_NUMBERS, field);
@@ -154,7 +154,7 @@ static uint64_t dimension_number(const struct hlo_tally *t, uint32_t field)
     return (uint64_t)number;
 }
 
-/* A number of groups, 1 when it is not there. */
+/* A number of groups; 1 when it is missing. */
 static int64_t groups(const struct hlo_tally *t, uint32_t field)
 {
     const int64_t n = hlo_number(t->m, t->i, field);
@@ -162,7 +162,7 @@ static int64_t groups(const struct hlo_tally *t, uint32_t field)
     return n > 0 ? n : 1;
 }
 
-/* Multiplies by size FIELD of LEAF divided by the number of groups. */
+/* Multiplies by dimension FIELD of LEAF divided by the number of groups N. */
 static void times_share(struct hlo_tally *t, const struct hlo_leaf *leaf, uint32_t field, int64_t n)
 {
     const int64_t size = hlo_dim(t->m, leaf, dimension_number(t, field));

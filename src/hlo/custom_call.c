@@ -34,7 +34,7 @@ static bool skip_char(struct text *text, char c)
     return true;
 }
 
-/* A whole number without a sign. */
+/* Reads an unsigned integer. */
 static bool take_number(struct text *text, int64_t *number)
 {
     uint32_t n = 0;
@@ -48,7 +48,7 @@ static bool take_number(struct text *text, int64_t *number)
     return n > 0;
 }
 
-/* Moves *TEXT behind the next KEY in it. */
+/* Advances *TEXT past the next KEY; false when there is none. */
 static bool seek(struct text *text, const char *key)
 {
     const size_t len = strlen(key);
@@ -62,7 +62,7 @@ static bool seek(struct text *text, const char *key)
 
 /* ---- matrix products of cuBLAS: JSON */
 
-/* The numbers of the list come as strings, as JSON has 64-bit numbers of messages. */
+/* The numbers of the list may be strings, as protobuf's JSON format has 64-bit numbers. */
 static void count_gemm(struct hlo_tally *t)
 {
     struct text config = hlo_backend_config(t->m, t->i);
@@ -90,7 +90,7 @@ static bool is_word(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* The number of attribute KEY. */
+/* The numeric value of attribute KEY. */
 static int64_t attribute(struct hlo_tally *t, const char *key)
 {
     const struct text config = hlo_backend_config(t->m, t->i);
@@ -109,7 +109,7 @@ static int64_t attribute(struct hlo_tally *t, const char *key)
     return 0;
 }
 
-/* Two matrix products forward; five, one of them twice, backward. */
+/* FACTOR is 2 per matrix product: two products forward; backward five, one of them twice. */
 static void count_attention(struct hlo_tally *t, int64_t factor)
 {
     static const char *const sizes[] = {"input_batch", "attn_heads", "q_max_seqlen",
@@ -134,7 +134,7 @@ static void count_attention_backward(struct hlo_tally *t)
     count_attention(t, 5);
 }
 
-/* ---- convolutions of cuDNN: window and numbers are those of the forward convolution */
+/* ---- convolutions of cuDNN: window and dimension numbers are those of the forward convolution */
 
 static void count_forward(struct hlo_tally *t)
 {
@@ -159,7 +159,7 @@ static void count_nothing(struct hlo_tally *t)
     (void)t;
 }
 
-/* The first row that fits counts: a target as a whole, or how it begins. */
+/* The first matching row counts; a target is matched as a whole or as a prefix. */
 static const struct {
     const char *target;
     bool is_prefix;

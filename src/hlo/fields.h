@@ -1,8 +1,8 @@
-/* fields.h: numbers of the message fields that are read (formats-hlo.md section 2). */
+/* fields.h: field numbers of the messages (formats-hlo.md section 2). */
 #ifndef TFPROF_HLO_FIELDS_H
 #define TFPROF_HLO_FIELDS_H
 
-/* HloProto and the messages around it have the module, or each other, in field 1. */
+/* HloProto and the messages around it have the inner message in field 1. */
 enum { HLO_INNER = 1, HLO_BUFFER_ASSIGNMENT = 3 };
 
 enum {

@@ -1,4 +1,5 @@
-/* link.c: the ids in a module resolved: operands, called computations, roots, parameters, the entry. */
+/* link.c: resolves the ids in a module: operands, called computations, roots, parameters, the
+ * entry. */
 #include <stdlib.h>
 
 #include "base/hash.h"
@@ -49,7 +50,7 @@ uint32_t hlo_find_computation(const struct hlo_module *m, int64_t id)
     return HLO_NONE;
 }
 
-/* Of equal ids and names the first is found; a table never has two. */
+/* Of equal ids or names only the first is indexed. */
 static void index_all(struct hlo_module *m)
 {
     slots_init(&m->instruction_ids, m->n_instructions);
@@ -68,7 +69,7 @@ static void index_all(struct hlo_module *m)
             slots_add(&m->computation_ids, hash_id(m->computations[c].id), c);
 }
 
-/* The instruction ID of computation C. */
+/* The instruction with ID in computation C, or HLO_NONE. */
 static uint32_t find_in(const struct hlo_module *m, uint32_t c, int64_t id)
 {
     const uint32_t i = hlo_find_id(m, id);
@@ -76,7 +77,7 @@ static uint32_t find_in(const struct hlo_module *m, uint32_t c, int64_t id)
     return i != HLO_NONE && m->instructions[i].computation == c ? i : HLO_NONE;
 }
 
-/* Adds what the numbers of field NUMBER of instruction I mean to the list of operands. */
+/* Appends the instructions that field NUMBER of instruction I refers to. */
 static void link_operands(struct hlo_reader *r, uint32_t i, uint32_t number)
 {
     const struct hlo_module *m = r->m;
@@ -172,7 +173,7 @@ static bool find_entry(struct hlo_reader *r)
 
 /* ---- the order of computations */
 
-/* A computation and the next one that it calls. */
+/* A computation on the stack, and the next call to visit. */
 struct visit {
     uint32_t computation, next, end;
 };
@@ -192,7 +193,7 @@ static struct visit visit_of(const struct hlo_module *m, uint32_t c)
     return v;
 }
 
-/* Ranks computations in the order in which a walk along the calls leaves them. */
+/* Ranks computations in post-order of a depth-first search along the calls. */
 static void rank_computations(struct hlo_module *m)
 {
     VEC(struct visit) open = {0};

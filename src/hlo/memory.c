@@ -1,4 +1,4 @@
-/* memory.c: a replay of the buffers that a module plans. */
+/* memory.c: replays the buffer assignment of a module. */
 #include "hlo/memory.h"
 
 #include <stdlib.h>
@@ -10,16 +10,16 @@
 #include "hlo/fields.h"
 #include "hlo/read.h"
 
-/* Kinds of events of the heap simulator. */
+/* Kinds of events in a heap simulator trace. */
 enum { EVENT_ALLOC = 0, EVENT_FREE = 1, EVENT_SHARE = 2 };
 
-/* The color of ordinary device memory; others are small memories beside it. */
+/* The color of ordinary device memory; others are small special memories. */
 enum { MAIN_COLOR = 0 };
 
 struct buffer {
     int64_t id, size_bytes, color;
     uint32_t instruction;
-    uint32_t canonical; /* whose memory it has: its own index, until it shares */
+    uint32_t canonical; /* the buffer whose memory it shares; initially itself */
     uint32_t references;
 };
 
@@ -31,7 +31,8 @@ struct replay {
     struct err *err;
     buffer_list buffers;
     struct slots ids;
-    uint32_t *callers; /* by computation that is not executed: the executed instruction that runs it */
+    uint32_t *callers; /* by computation that is not executed on its own: the executed instruction
+                        * that contains it */
     VEC(struct hlo_held) held;
 };
 
@@ -40,7 +41,7 @@ static uint64_t hash_id(int64_t id)
     return hash_pair((uint64_t)id, 0);
 }
 
-/* The buffer of an id; HLO_NONE when there is none. */
+/* The buffer with ID; HLO_NONE: none. */
 static uint32_t find_buffer(const struct replay *r, int64_t id)
 {
     size_t probe = slots_find(&r->ids, hash_id(id));
@@ -57,7 +58,7 @@ static void add_bytes(int64_t *sum, int64_t bytes)
     *sum = clamp_add(*sum, bytes);
 }
 
-/* Calls READ for each message in field NUMBER of the assignment. */
+/* Calls READ for each message in field NUMBER of the buffer assignment. */
 static bool for_each(struct replay *r, uint32_t number,
                      bool (*read)(struct replay *r, const struct wire_field *f))
 {
@@ -77,8 +78,8 @@ static bool for_each(struct replay *r, uint32_t number,
 
 /* ---- instructions that hold memory */
 
-/* Reducers and the like are part of the executed instruction that calls them: their constants are
- * its own.  Callers have higher ranks, so one pass finds all. */
+/* Finds the executed instruction that contains each reducer or similar computation; their constants
+ * are part of it.  Callers have higher ranks, so one pass suffices. */
 static uint32_t *find_callers(const struct hlo_module *m)
 {
     uint32_t *callers = xreallocarray(NULL, m->n_computations, sizeof *callers);
@@ -99,7 +100,7 @@ static uint32_t *find_callers(const struct hlo_module *m)
     return callers;
 }
 
-/* The executed instruction to which INSTRUCTION belongs. */
+/* The executed instruction that contains INSTRUCTION. */
 static uint32_t owner_of(const struct replay *r, uint32_t instruction)
 {
     const struct hlo_module *m = r->m;
@@ -113,7 +114,7 @@ static uint32_t owner_of(const struct replay *r, uint32_t instruction)
 
 /* ---- buffers */
 
-/* The instruction that defines a buffer; files of old programs have its name alone. */
+/* The instruction that defines a buffer; old files have only its name. */
 static uint32_t read_defined_at(const struct hlo_module *m, const struct wire_field *location)
 {
     struct wire_in in = wire_in_field(location);
@@ -159,7 +160,7 @@ static void index_buffers(struct replay *r)
             slots_add(&r->ids, hash_id(r->buffers.data[i].id), i);
 }
 
-/* ---- allocations that are there all the time */
+/* ---- allocations that live during the whole run */
 
 struct allocation {
     int64_t size_bytes, color;
@@ -190,7 +191,7 @@ static struct allocation read_facts(struct wire_in in)
     return a;
 }
 
-/* The buffer of an Assigned. */
+/* The buffer of an Assigned message. */
 static uint32_t assigned_buffer(const struct replay *r, const struct wire_field *assigned)
 {
     struct wire_in in = wire_in_field(assigned);
@@ -209,8 +210,8 @@ static bool is_larger(const struct buffer *a, const struct buffer *than)
            (a->size_bytes == than->size_bytes && a->id < than->id);
 }
 
-/* Adds an allocation of ordinary memory that belongs to the instruction OWNER.  A parameter that is
- * donated is an argument and a result; it is held once. */
+/* Adds an allocation of ordinary memory for the instruction OWNER.  A donated parameter is an
+ * argument and a result, but is held once. */
 static void add_fixed(struct replay *r, const struct allocation *a, uint32_t owner)
 {
     struct hlo_memory *memory = r->memory;
@@ -276,7 +277,7 @@ static struct event read_event(const struct replay *r, const struct wire_field *
                           kind == EVENT_SHARE ? find_buffer(r, share_with) : HLO_NONE};
 }
 
-/* Events of a trace that are about ordinary memory. */
+/* The number of events about ordinary memory. */
 static uint64_t count_events(const struct replay *r, struct wire_in trace)
 {
     struct wire_field f;
@@ -292,7 +293,7 @@ static uint64_t count_events(const struct replay *r, struct wire_in trace)
     return n;
 }
 
-/* The trace with most events about ordinary memory; empty when there is none. */
+/* The trace with the most events about ordinary memory; empty when there is none. */
 static struct wire_in choose_trace(const struct replay *r)
 {
     struct wire_in best = wire_in_of(NULL, 0);
@@ -317,7 +318,7 @@ static struct wire_in choose_trace(const struct replay *r)
     return best;
 }
 
-/* Applies EVENT; returns the change of what is in use. */
+/* Applies EVENT; returns the change of the memory in use. */
 static int64_t apply(struct buffer *buffers, const struct event *event)
 {
     struct buffer *b = &buffers[event->buffer], *canonical;
@@ -334,8 +335,8 @@ static int64_t apply(struct buffer *buffers, const struct event *event)
     return canonical->references++ == 0 ? canonical->size_bytes : 0;
 }
 
-/* Applies the events of TRACE up to the one where most is in use for the first time; returns how
- * much that is. */
+/* Applies the first N_EVENTS of TRACE.  Returns the peak of memory in use; *PEAK_EVENT is the
+ * number of events up to its first time. */
 static int64_t replay_events(struct replay *r, struct wire_in trace, size_t n_events,
                              size_t *peak_event)
 {
