@@ -1,10 +1,8 @@
-/* module.h: a compiled program: computations of instructions, as arrays over the bytes of its message.
- *
- * What every reader asks of every instruction (name, opcode, shape, operands) is decoded once;
- * the rest stays in the message and is read when somebody asks (attributes.h).  Instructions and
- * computations are known by their index; the ids of the file are forgotten once they are
- * resolved.  A module is never changed after it was read, so any thread may look at it.
- * Messages and rules: formats-hlo.md. */
+/* module.h: a compiled program: computations of instructions, as arrays over the bytes of its
+ * message. What all readers need of each instruction (name, opcode, shape, operands) is decoded
+ * once; the rest is decoded from the message on demand (attributes.h).  Instructions and
+ * computations are identified by their index; ids are only used to resolve references.  A module is
+ * immutable after it is read, so threads may share it.  Messages and rules: formats-hlo.md. */
 #ifndef TFPROF_HLO_MODULE_H
 #define TFPROF_HLO_MODULE_H
 
@@ -16,34 +14,34 @@
 #include "base/slots.h"
 #include "base/text.h"
 
-/* No instruction, computation. */
+/* No instruction, or no computation. */
 #define HLO_NONE UINT32_MAX
 
-/* A piece of the module's bytes. */
+/* A range of the module's bytes. */
 struct hlo_range {
     uint32_t at, len;
 };
 
-/* One array of a shape; a token, opaque value or buffer is one of 0 elements. */
+/* One array of a shape; tokens, opaque values and buffers have 0 elements. */
 struct hlo_leaf {
-    int64_t elements; /* saturated; -1: a size is not known */
-    int64_t bytes;    /* without padding and tiles; 0 when elements are not known */
+    int64_t elements; /* saturated; -1: unknown */
+    int64_t bytes;    /* without padding and tiles; 0 when elements are unknown */
     uint32_t first_dim, n_dims;
-    uint8_t type; /* element_type.h; 0: none that is known */
+    uint8_t type; /* element_type.h; 0: unknown */
 };
 
 struct hlo_instruction {
     int64_t id;
-    int64_t shape_bytes; /* of all arrays of its shape, saturated */
+    int64_t shape_bytes; /* sum over the arrays of its shape, saturated */
     struct hlo_range message, name;
-    uint32_t first_leaf, n_leaves; /* the shape: nested tuples flattened, leaves in order */
-    /* Operands, behind them the control predecessors, HLO_NONE where the computation has no
-     * such instruction. */
+    uint32_t first_leaf, n_leaves; /* the shape: arrays of nested tuples in order */
+    /* Operands, followed by the control predecessors; HLO_NONE where the computation has no such
+     * instruction. */
     uint32_t first_operand, n_operands, n_controls;
-    uint32_t first_called, n_called; /* computations, HLO_NONE where there is none */
+    uint32_t first_called, n_called; /* called computations, HLO_NONE where missing */
     uint32_t computation;
-    uint32_t n_elements; /* of a tuple, whose elements may be tuples */
-    uint8_t opcode;      /* opcode.h */
+    uint32_t n_elements; /* of a tuple, including tuples among its elements */
+    uint8_t opcode;      /* hlo/opcode.h */
     bool is_tuple;
 };
 
@@ -51,52 +49,52 @@ struct hlo_computation {
     int64_t id, root_id;
     struct hlo_range name;
     uint32_t first_instruction, n_instructions;
-    uint32_t root; /* HLO_NONE: it names none of its instructions */
+    uint32_t root; /* HLO_NONE: the id is not one of its instructions */
     /* Its parameters by number, in module->parameters; HLO_NONE where a number is missing. */
     uint32_t first_parameter, n_parameters;
-    /* Callees have lower ranks than their callers, but in a cycle. */
+    /* Lower than the ranks of its callers, except in a recursion. */
     uint32_t rank;
-    /* Its instructions are executed one by one: it is the entry, or called by a while,
-     * conditional, call or async-start instruction of such a computation. */
+    /* Its instructions are executed one by one: it is the entry, or such a computation calls it in
+     * a while, conditional, call or async-start instruction. */
     bool is_executed;
-    /* It runs as often as a loop: the body or the condition of one, or called by such. */
+    /* It runs repeatedly: it is body or condition of a loop, or called from one. */
     bool is_in_loop;
 };
 
-/* A place in a source file that called, or was called from, another. */
+/* A source location on a call stack. */
 struct hlo_frame {
     struct text file, function;
-    int32_t line, column; /* 0: not known */
-    uint32_t parent;      /* the caller's frame, 0: none; never leads into a cycle */
-    uint32_t depth;       /* frames from here to the outermost, 1 when it has no parent */
+    int32_t line, column; /* 0: unknown */
+    uint32_t parent;      /* the caller's frame, 0: none; cycles are removed */
+    uint32_t depth;       /* frames up to the outermost, 1 without a parent */
 };
 
-/* Columns may be read directly, by the calls below or not; they are never written. */
+/* Fields may be read directly; they are never modified. */
 struct hlo_module {
     const uint8_t *bytes;
     size_t n_bytes;
     int64_t id;
     struct hlo_range name;
-    struct hlo_instruction *instructions; /* computation after computation */
+    struct hlo_instruction *instructions; /* grouped by computation */
     struct hlo_computation *computations;
     uint32_t n_instructions, n_computations;
-    uint32_t entry; /* computation */
+    uint32_t entry; /* index of a computation */
     struct hlo_leaf *leaves;
     int64_t *dims;
     uint32_t *operands, *called, *parameters;
-    struct hlo_frame *frames; /* frames[0] is no frame: ids begin with 1 */
+    struct hlo_frame *frames; /* ids start at 1: frames[0] is unused */
     uint32_t n_frames;
     uint32_t *by_rank; /* all computations, callees first */
-    struct hlo_range *buffers; /* BufferAssignmentProto, in pieces */
+    struct hlo_range *buffers; /* pieces of the BufferAssignmentProto */
     size_t n_buffers;
     struct slots instruction_ids, instruction_names, computation_ids;
 };
 
-/* Reads LEN BYTES: an HloProto, an HloModuleProto, alone or with its config, or an HloSnapshot;
- * which one, they show.  The bytes belong to the caller and must outlive the module.  NULL with
- * ERR ("offset N: cause") when a message is malformed, longer than 4 GiB, an instruction has no
- * opcode, or the module no entry computation.  Work and memory are linear in LEN, whatever the
- * bytes are. */
+/* Reads LEN BYTES: an HloProto, an HloModuleProto with or without its config, or an HloSnapshot;
+ * the kind is detected.  The bytes belong to the caller and have to outlive the module.  NULL with
+ * ERR ("offset N: cause") when a message is malformed or longer than 4 GiB, an instruction has no
+ * opcode, or the module has no entry computation.  Time and memory are linear in LEN for all
+ * inputs. */
 struct hlo_module *hlo_module_new(const void *bytes, size_t len, struct err *err);
 void hlo_module_free(struct hlo_module *m);
 
@@ -116,7 +114,7 @@ static inline struct text hlo_name(const struct hlo_module *m, uint32_t i)
     return hlo_text(m, m->instructions[i].name);
 }
 
-/* Operand K of instruction I; HLO_NONE when it has no such operand. */
+/* Operand K of instruction I; HLO_NONE: none. */
 static inline uint32_t hlo_operand(const struct hlo_module *m, uint32_t i, uint32_t k)
 {
     const struct hlo_instruction *in = &m->instructions[i];
@@ -124,7 +122,7 @@ static inline uint32_t hlo_operand(const struct hlo_module *m, uint32_t i, uint3
     return k < in->n_operands ? m->operands[in->first_operand + k] : HLO_NONE;
 }
 
-/* Computation K that instruction I calls; HLO_NONE when it calls no such one. */
+/* Computation K that instruction I calls; HLO_NONE: none. */
 static inline uint32_t hlo_called(const struct hlo_module *m, uint32_t i, uint32_t k)
 {
     const struct hlo_instruction *in = &m->instructions[i];
@@ -140,7 +138,7 @@ static inline const struct hlo_leaf *hlo_leaf(const struct hlo_module *m, uint32
                : NULL;
 }
 
-/* Size AT of a leaf; -1 when it has no such dimension. */
+/* Size of dimension AT of a leaf; -1: no such dimension. */
 static inline int64_t hlo_dim(const struct hlo_module *m, const struct hlo_leaf *leaf, uint64_t at)
 {
     return leaf && at < leaf->n_dims ? m->dims[leaf->first_dim + at] : -1;
@@ -152,7 +150,7 @@ static inline int64_t hlo_shape_bytes(const struct hlo_module *m, uint32_t i)
     return i != HLO_NONE ? m->instructions[i].shape_bytes : 0;
 }
 
-/* Parameter NUMBER of computation C, HLO_NONE when it has none. */
+/* Parameter NUMBER of computation C; HLO_NONE: none. */
 static inline uint32_t hlo_parameter(const struct hlo_module *m, uint32_t c, uint64_t number)
 {
     const struct hlo_computation *of = &m->computations[c];
@@ -160,10 +158,10 @@ static inline uint32_t hlo_parameter(const struct hlo_module *m, uint32_t c, uin
     return number < of->n_parameters ? m->parameters[of->first_parameter + number] : HLO_NONE;
 }
 
-/* The instruction of an id or a name; HLO_NONE when there is none.  Of several the first. */
+/* The first instruction with an id or a name; HLO_NONE: none. */
 uint32_t hlo_find_id(const struct hlo_module *m, int64_t id);
 uint32_t hlo_find_name(const struct hlo_module *m, const char *name, size_t len);
-/* The computation of an id; HLO_NONE when there is none. */
+/* The first computation with an id; HLO_NONE: none. */
 uint32_t hlo_find_computation(const struct hlo_module *m, int64_t id);
 
 #endif

@@ -56,8 +56,8 @@ struct text hlo_category(const struct hlo_module *m, uint32_t i)
 
 /* ---- scopes */
 
-/* Takes the next part off *REST: up to a `/` outside of brackets.  A closing bracket that nothing
- * opened is text. */
+/* Splits the next component off *REST: up to a `/` outside of brackets.  An unmatched closing
+ * bracket is ordinary text. */
 static struct text next_part(struct text *rest)
 {
     struct text part = *rest;
@@ -86,7 +86,7 @@ static void add_part(struct strbuf *path, struct text part)
             path->data[i] = '|';
 }
 
-/* True for what JAX wraps the whole program in: the first part, then one jit(main). */
+/* True for the components in which JAX wraps a program: the first one, then one jit(main). */
 static bool is_program(struct text part, unsigned dropped)
 {
     if (dropped)
@@ -96,7 +96,7 @@ static bool is_program(struct text part, unsigned dropped)
 
 size_t hlo_scope(struct strbuf *path, struct text op_name)
 {
-    /* Instructions that were merged list the names of all. */
+    /* Merged instructions list several names. */
     const char *end = op_name.len ? memchr(op_name.bytes, ';', op_name.len) : NULL;
     size_t last = path->len;
     bool begun = false;

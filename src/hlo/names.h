@@ -1,4 +1,4 @@
-/* names.h: what instructions are called in a profile: category and scope (formats-hlo.md section 4). */
+/* names.h: names of instructions in a profile: category and scope (formats-hlo.md section 4). */
 #ifndef TFPROF_HLO_NAMES_H
 #define TFPROF_HLO_NAMES_H
 
@@ -9,13 +9,13 @@
  * its opcode. */
 struct text hlo_category(const struct hlo_module *m, uint32_t i);
 
-/* Appends to PATH the scopes in OP_NAME, of the metadata of an instruction, joined by `/`; a `/`
- * within brackets becomes `|`.  Nothing when there are none.  Returns where in PATH the last of them,
- * the primitive, begins: path->len when there is none. */
+/* Appends the scopes in OP_NAME, from an instruction's metadata, to PATH, joined by `/`; a `/`
+ * within brackets becomes `|`.  Returns the offset in PATH of the last component, the primitive;
+ * path->len when there is none. */
 size_t hlo_scope(struct strbuf *path, struct text op_name);
 
-/* Appends the shape of instruction I as HLO writes it: "f32[8,128]", "(s32[], pred[3])"; with
- * LAYOUTS "f32[8,128]{1,0}", where the file has them. */
+/* Appends the shape of instruction I in HLO syntax: "f32[8,128]", "(s32[], pred[3])"; with LAYOUTS
+ * "f32[8,128]{1,0}", where recorded. */
 void hlo_shape_text(const struct hlo_module *m, uint32_t i, bool layouts, struct strbuf *text);
 
 #endif

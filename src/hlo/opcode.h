@@ -1,4 +1,4 @@
-/* opcode.h: the opcodes that have rules, and which (formats-hlo.md sections 6 and 7). */
+/* opcode.h: opcodes and their counting rules (formats-hlo.md sections 6 and 7). */
 #ifndef TFPROF_HLO_OPCODE_H
 #define TFPROF_HLO_OPCODE_H
 
@@ -6,9 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How operations of one execution are counted (formats-hlo.md section 6). */
+/* Rules that count the operations of one execution (formats-hlo.md section 6). */
 enum hlo_count_rule {
-    HLO_COUNT_UNKNOWN, /* there is no rule */
+    HLO_COUNT_UNKNOWN, /* no rule */
     HLO_COUNT_NOTHING,
     HLO_COUNT_ELEMENTWISE,
     HLO_COUNT_TRANSCENDENTAL,
@@ -26,13 +26,13 @@ enum hlo_count_rule {
     HLO_COUNT_TRIANGULAR_SOLVE,
     HLO_COUNT_CHOLESKY,
     HLO_COUNT_SORT,
-    HLO_COUNT_CALL,   /* what it calls counts for itself, once a call */
-    HLO_COUNT_BODIES, /* what it calls counts for itself, as often as it runs */
+    HLO_COUNT_CALL,   /* the callee's instructions count themselves, once per call */
+    HLO_COUNT_BODIES, /* the callees' instructions count themselves, as often as they run */
     HLO_COUNT_CUSTOM_CALL,
     HLO_COUNT_RULES
 };
 
-/* How the bytes that one execution reads and writes are counted (formats-hlo.md section 7). */
+/* Rules that count the bytes that one execution reads and writes (formats-hlo.md section 7). */
 enum hlo_bytes_rule {
     HLO_BYTES_DEFAULT,
     HLO_BYTES_NOTHING,
@@ -50,7 +50,7 @@ enum hlo_bytes_rule {
     HLO_BYTES_RULES
 };
 
-/* In byte order of the names, which find them: constant, name, rules. */
+/* Sorted by name for binary search: constant, name, rules. */
 #define HLO_OPCODE_LIST(X) \
     X(ABS, "abs", ELEMENTWISE, DEFAULT) \
     X(ACOS, "acos", TRANSCENDENTAL, DEFAULT) \
@@ -182,7 +182,7 @@ enum hlo_bytes_rule {
     X(XOR, "xor", ELEMENTWISE, DEFAULT)
 
 enum hlo_opcode {
-    HLO_OTHER, /* any that is not listed */
+    HLO_OTHER, /* any opcode that is not listed */
 #define HLO_OPCODE_CONSTANT(constant, name, count, bytes) HLO_##constant,
     HLO_OPCODE_LIST(HLO_OPCODE_CONSTANT)
 #undef HLO_OPCODE_CONSTANT
@@ -198,15 +198,15 @@ struct hlo_opcode_row {
 /* By enum hlo_opcode. */
 extern const struct hlo_opcode_row hlo_opcodes[HLO_OPCODES];
 
-/* True when the computations that an instruction of OPCODE calls are executed one instruction at a
- * time; else they are part of the instruction. */
+/* True when the computations that OPCODE calls are executed instruction by instruction; else they
+ * are part of the calling instruction. */
 static inline bool hlo_executes_callees(uint8_t opcode)
 {
     return opcode == HLO_WHILE || opcode == HLO_CONDITIONAL || opcode == HLO_CALL ||
            opcode == HLO_ASYNC_START;
 }
 
-/* The opcode of a name, HLO_OTHER when it is not listed. */
+/* The opcode named NAME; HLO_OTHER when it is not listed. */
 enum hlo_opcode hlo_opcode_find(const void *name, size_t len);
 
 #endif
