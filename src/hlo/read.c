@@ -1,4 +1,4 @@
-/* read.c: an HLO module out of its message. */
+/* read.c: decodes an HLO module from its message. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 #include "hlo/opcode.h"
 #include "hlo/read.h"
 
-/* HloSnapshot and HloProto stand around an HloModuleProto. */
+/* HloSnapshot and HloProto wrap an HloModuleProto. */
 enum { MAX_WRAPPERS = 2 };
 
 bool hlo_ended(const struct hlo_module *m, const struct wire_in *in, struct err *err)
@@ -18,14 +18,14 @@ bool hlo_ended(const struct hlo_module *m, const struct wire_in *in, struct err 
         return true;
     if (at >= begin && at <= begin + m->n_bytes)
         return err_set(err, ERR_INPUT, "offset %zu: %s", (size_t)(at - begin), in->why);
-    /* Put together of pieces, which has no place. */
+    /* Joined pieces have no offset in the file. */
     return err_set(err, ERR_INPUT, "in a shape: %s", in->why);
 }
 
 /* ---- the messages around the module */
 
-/* A module has its name where the messages around it have what they hold; that begins with a
- * tag, which is no character of a name. */
+/* True when field 1 is an inner message: it begins with a tag, a control character.  A module has
+ * its name there. */
 static bool is_wrapper(struct wire_in message)
 {
     struct wire_field f;
@@ -36,7 +36,7 @@ static bool is_wrapper(struct wire_in message)
     return false;
 }
 
-/* Takes the wrapper off r->modules; false with ERR when it is malformed. */
+/* Replaces r->modules by the messages they wrap; false with ERR when one is malformed. */
 static bool unwrap(struct hlo_reader *r)
 {
     const size_t n = r->modules.n;
@@ -78,7 +78,7 @@ static void take_string(const struct hlo_module *m, const struct wire_field *f,
         *range = hlo_range_of(m, f);
 }
 
-/* Decodes what does not depend on other instructions. */
+/* Decodes the fields that do not depend on other instructions. */
 static bool read_instruction(struct hlo_reader *r, const struct wire_field *message)
 {
     struct hlo_module *m = r->m;
@@ -177,7 +177,7 @@ static bool read_module(struct hlo_reader *r)
 
 /* ---- the whole */
 
-/* Instructions and computations are at their place when their ids are resolved. */
+/* Moves instructions and computations into the module, because resolving ids needs them there. */
 static void settle_instructions(struct hlo_reader *r)
 {
     vec_fit(&r->instructions);
@@ -192,7 +192,7 @@ static bool link_all(struct hlo_reader *r)
     return hlo_link(r);
 }
 
-/* Moves the columns into the module, whether it is whole or not. */
+/* Moves the other columns into the module, also after an error. */
 static void finish(struct hlo_reader *r)
 {
     struct hlo_module *m = r->m;

@@ -1,4 +1,4 @@
-/* read.h: the state of reading a module, private to src/hlo. */
+/* read.h: the state while a module is read; private to src/hlo. */
 #ifndef TFPROF_HLO_READ_H
 #define TFPROF_HLO_READ_H
 
@@ -7,7 +7,7 @@
 #include "base/wire_in.h"
 #include "hlo/module.h"
 
-/* Where names of a stack frame stand: ids of StackFrameIndexProto, 1-based, 0 none. */
+/* The ids of a stack frame's names in StackFrameIndexProto, starting at 1; 0: none. */
 struct hlo_location {
     uint32_t file, function;
     int32_t line, column;
@@ -16,7 +16,7 @@ struct hlo_location {
 struct hlo_reader {
     struct hlo_module *m;
     struct err *err;
-    VEC(struct hlo_range) modules; /* HloModuleProto, in pieces */
+    VEC(struct hlo_range) modules; /* pieces of HloModuleProto */
     VEC(struct hlo_range) buffers; /* BufferAssignmentProto */
     VEC(struct hlo_instruction) instructions;
     VEC(struct hlo_computation) computations;
@@ -24,12 +24,12 @@ struct hlo_reader {
     VEC(int64_t) dims;
     VEC(uint32_t) operands;
     VEC(uint32_t) called;
-    VEC(struct wire_in) shapes; /* tuples around the shape that is being read */
+    VEC(struct wire_in) shapes; /* tuples that enclose the current shape */
     VEC(struct text) files;
     VEC(struct text) functions;
     VEC(struct hlo_location) locations;
     VEC(struct hlo_frame) frames;
-    struct arena pieces; /* shapes that come in pieces, put together */
+    struct arena pieces; /* memory for shapes joined from several pieces */
     struct hlo_range entry_name;
     int64_t entry_id;
     bool has_entry_id;
@@ -45,17 +45,17 @@ static inline struct wire_in hlo_walk(const struct hlo_module *m, struct hlo_ran
     return wire_in_of(m->bytes + range.at, range.len);
 }
 
-/* True when IN ended without a mistake, else false with ERR. */
+/* False with ERR when the message of IN is malformed. */
 bool hlo_ended(const struct hlo_module *m, const struct wire_in *in, struct err *err);
 
 /* Decodes SHAPE, the ShapeProto of INSTRUCTION. */
 bool hlo_read_shape(struct hlo_reader *r, const struct wire_pieces *shape,
                     struct hlo_instruction *instruction);
-/* Adds a piece of the StackFrameIndexProto. */
+/* Decodes a piece of the StackFrameIndexProto. */
 bool hlo_read_frames(struct hlo_reader *r, const struct wire_field *index);
-/* Resolves the ids in it, when all pieces are read. */
+/* Resolves ids after all pieces are read. */
 void hlo_link_frames(struct hlo_reader *r);
-/* Resolves the ids in instructions and computations, when all are read. */
+/* Resolves ids of instructions and computations after all are read. */
 bool hlo_link(struct hlo_reader *r);
 
 #endif

@@ -1,10 +1,11 @@
-/* read_shape.c: the shape of an instruction as a list of arrays (formats-hlo.md section 3). */
+/* read_shape.c: decodes the shape of an instruction as a list of arrays (formats-hlo.md section
+ * 3). */
 #include "base/satmath.h"
 #include "hlo/element_type.h"
 #include "hlo/fields.h"
 #include "hlo/read.h"
 
-/* What the layout may say of the bits of an element. */
+/* Limit for the bits of an element in a layout. */
 enum { MAX_ELEMENT_BITS = 1024 };
 
 static uint64_t element_bits(const struct wire_field *layout, uint64_t bits)
@@ -28,7 +29,7 @@ static int64_t bytes_of(int64_t elements, uint64_t bits)
         return __builtin_umulll_overflow((uint64_t)elements, bits / 8, &n) || n > INT64_MAX
                    ? INT64_MAX
                    : (int64_t)n;
-    /* Rounded up: what is left of whole bytes is less than 8 elements. */
+    /* Rounds up; the remainder is less than 8 elements. */
     n = (uint64_t)elements / 8;
     if (__builtin_umulll_overflow(n, bits, &n) || n > INT64_MAX - MAX_ELEMENT_BITS)
         return INT64_MAX;
@@ -53,7 +54,7 @@ static void measure(struct hlo_leaf *leaf, const int64_t *dims, uint64_t packed_
     leaf->bytes = bytes_of(leaf->elements, packed_bits ? packed_bits : bits);
 }
 
-/* Adds the dimensions in F to the list of all. */
+/* Appends the dimensions in F. */
 static void take_dimensions(struct hlo_reader *r, const struct wire_field *f)
 {
     const uint8_t *at = NULL;
@@ -63,7 +64,7 @@ static void take_dimensions(struct hlo_reader *r, const struct wire_field *f)
         vec_push(&r->dims, (int64_t)size);
 }
 
-/* Reads the ShapeProto IN: an array becomes a leaf, a tuple the innermost of r->shapes. */
+/* Decodes the ShapeProto IN: appends an array to the leaves, or pushes a tuple on r->shapes. */
 static bool read_one(struct hlo_reader *r, struct wire_in in, struct hlo_instruction *instruction)
 {
     const struct wire_in again = in;

@@ -1,13 +1,13 @@
-/* shape_text.c: shapes as HLO writes them. */
+/* shape_text.c: formats shapes in HLO syntax. */
 #include "hlo/element_type.h"
 #include "hlo/fields.h"
 #include "hlo/names.h"
 #include "hlo/read.h"
 
-/* Tuples around a shape, each as far as it was not written. */
+/* The enclosing tuples, each at the next element to write. */
 typedef VEC(struct wire_in) tuple_list;
 
-/* The numbers of field NUMBER of MESSAGE with commas between. */
+/* Appends the numbers of field NUMBER of MESSAGE, separated by commas. */
 static void add_numbers(struct strbuf *text, struct wire_in message, uint32_t number)
 {
     const char *comma = "";
@@ -36,8 +36,8 @@ static uint64_t last_number(struct wire_in message, uint32_t number)
     return value;
 }
 
-/* "{1,0:T(8,128)(2,1)E(4)S(1)}": order of dimensions from the fastest on, tiles, bits of an
- * element, memory space. */
+/* "{1,0:T(8,128)(2,1)E(4)S(1)}": dimensions from the fastest on, tiles, bits of an element, memory
+ * space. */
 static void add_layout(struct strbuf *text, struct wire_in layout)
 {
     const uint64_t bits = last_number(layout, LAYOUT_ELEMENT_BITS);
@@ -80,8 +80,8 @@ static void add_array(struct strbuf *text, struct wire_in shape, uint64_t type, 
             add_layout(text, wire_in_field(&f));
 }
 
-/* The next member of the innermost of TUPLES that has one, a comma before it unless it is the
- * first; tuples that have none are closed. */
+/* Advances to the next element of the innermost tuple that has one, and appends a comma before all
+ * but its first; closes finished tuples. */
 static bool next_member(tuple_list *tuples, struct strbuf *text, struct wire_in *shape)
 {
     struct wire_field f;

@@ -29,7 +29,7 @@ static struct hlo_location location_of(const struct wire_field *message)
     return location;
 }
 
-/* A frame whose line is the id of its location until that can be looked up. */
+/* Decodes a frame; its line field temporarily holds the id of its location. */
 static struct hlo_frame frame_of(const struct wire_field *message)
 {
     struct wire_in in = wire_in_field(message);
@@ -69,7 +69,7 @@ bool hlo_read_frames(struct hlo_reader *r, const struct wire_field *index)
 
 /* ---- ids */
 
-/* The string of an ID, which begins with 1; "" when there is none. */
+/* The string with ID, from 1 on; "" when there is none. */
 static struct text string_of(const struct text *strings, size_t n, uint32_t id)
 {
     return id - 1 < n ? strings[id - 1] : (struct text){"", 0};
@@ -87,8 +87,8 @@ static void look_up_location(const struct hlo_reader *r, struct hlo_frame *frame
     frame->column = at->column > 0 ? at->column : 0;
 }
 
-/* Gives each frame its depth.  On the way out to a frame that has one, or no parent, or is on
- * that very way, depths are 0; a parent that closes a circle is forgotten. */
+/* Computes the depth of each frame by following parents to a frame of known depth; depth 0 is
+ * unknown.  A parent that closes a cycle is removed. */
 static void measure_depths(struct hlo_frame *frames, size_t n)
 {
     VEC(uint32_t) way = {0};
@@ -122,7 +122,7 @@ void hlo_link_frames(struct hlo_reader *r)
     r->m->n_frames = (uint32_t)r->frames.n;
 }
 
-/* ---- asking */
+/* ---- queries */
 
 uint32_t hlo_stack_depth(const struct hlo_module *m, const struct hlo_metadata *metadata)
 {

@@ -1,22 +1,21 @@
-/* stack.h: where instructions come from: call stacks of source lines (formats-hlo.md section 8). */
+/* stack.h: call stacks of instructions: source locations (formats-hlo.md section 8). */
 #ifndef TFPROF_HLO_STACK_H
 #define TFPROF_HLO_STACK_H
 
 #include "hlo/attributes.h"
 #include "hlo/module.h"
 
-/* A line of source; FUNCTION is empty where the file does not say it. */
+/* A source location; FUNCTION is empty when unknown. */
 struct hlo_place {
     struct text file, function;
-    int32_t line, column; /* 0: not known */
+    int32_t line, column; /* 0: unknown */
 };
 
-/* Lines from the outermost caller to the innermost in the call stack of an instruction with this
- * METADATA, 0 when it has none: the depth of its frame, or 1 when only source_file and source_line
- * are known. */
+/* The number of locations in the call stack of an instruction with this METADATA: the depth of its
+ * frame, 1 when only source_file and source_line are known, 0 when it has none. */
 uint32_t hlo_stack_depth(const struct hlo_module *m, const struct hlo_metadata *metadata);
-/* Writes these lines, the outermost first: PLACES has room for hlo_stack_depth() of the same
- * METADATA, which is read once since the bytes of the module may change. */
+/* Writes these locations, outermost first.  PLACES has room for hlo_stack_depth() of the same
+ * METADATA, which is decoded once because the mapped file may change. */
 void hlo_stack(const struct hlo_module *m, const struct hlo_metadata *metadata,
                struct hlo_place *places);
 

@@ -1,7 +1,6 @@
-/* whole_run.c: costs of instructions in one run of a whole program, where no run was recorded
- * (formats-hlo.md section 6.4).
- *
- * Computations are weighed callees first, then counted callers first. */
+/* whole_run.c: costs of instructions in one run of a whole program, without recorded executions
+ * (formats-hlo.md section 6.4).  Total costs are computed callees first, then executions callers
+ * first. */
 #include <stdlib.h>
 
 #include "base/satmath.h"
@@ -18,8 +17,7 @@ static struct hlo_totals totals_of(const struct hlo_cost *cost)
     }};
 }
 
-/* Computation K that instruction I executes; HLO_NONE when there is none, and for a computation
- * that calls itself. */
+/* Computation K that instruction I executes; HLO_NONE when there is none, and in a recursion. */
 static uint32_t executed_callee(const struct hlo_module *m, uint32_t i, uint32_t k)
 {
     const struct hlo_computation *caller = &m->computations[m->instructions[i].computation];
@@ -44,8 +42,8 @@ static uint32_t costliest_branch(const struct hlo_module *m, const struct hlo_to
     return best;
 }
 
-/* The next computation that counts for FIGURE when instruction I is executed once; HLO_NONE behind
- * the last.  *K begins with 0. */
+/* The next computation that counts for FIGURE when instruction I executes once; HLO_NONE at the
+ * end. *K starts at 0. */
 static uint32_t next_callee(const struct hlo_module *m, const struct hlo_totals *totals, uint32_t i,
                             enum hlo_total figure, uint32_t *k)
 {
@@ -64,7 +62,7 @@ static uint32_t next_callee(const struct hlo_module *m, const struct hlo_totals 
     return HLO_NONE;
 }
 
-/* Adds what the instructions of computation C cost, with all that they execute. */
+/* Adds the costs of the instructions of computation C, including what they execute. */
 static void add_totals(const struct hlo_costs *costs, struct hlo_totals *totals, uint32_t c)
 {
     const struct hlo_module *m = costs->m;
