@@ -1,5 +1,5 @@
-/* load_digest.c: a part of a digest as a run: nodes by program and name, and for each host what it
- * took in all (formats-digest.md section 4). */
+/* load_digest.c: loads a digest part as a run: nodes by program and name, with totals for each host
+ * (formats-digest.md section 4). */
 #include <inttypes.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "load/fits.h"
 #include "load/formats.h"
 
-/* The step that all sums are of. */
+/* All sums belong to step 0. */
 enum { DIGEST_STEP = 0, BUFFER_BYTES = 64 << 10 };
 
 struct digest_load {
@@ -17,9 +17,9 @@ struct digest_load {
     struct part_bytes bytes;
     struct digest_parts parts;
     struct strbuf item, name;
-    node_id node; /* of the record at hand; NODE_NONE: not there yet */
+    node_id node; /* of the current record; NODE_NONE: not created yet */
     struct budget budget;
-    uint64_t n_left_out; /* records that the budget did not suffice for */
+    uint64_t n_left_out; /* records dropped because the budget was exhausted */
 };
 
 static bool fits_digest(struct span bytes, struct evidence *e)
@@ -43,7 +43,7 @@ static bool wants_host(struct digest_load *d)
     return host_is_wanted(&d->l->hosts, (struct text){sb_text(name), (uint32_t)name->len});
 }
 
-/* "/host:HOST/device:KIND:0", or without a host. */
+/* "/host:HOST/device:KIND:0", or the same without the host. */
 static strid device_of(struct digest_load *d, bool with_host)
 {
     sb_clear(&d->name);
@@ -90,7 +90,8 @@ static void add_stack(struct digest_load *d, node_id node)
     builder_profile(l->builder)->has_stacks = true;
 }
 
-/* The node of the record: that of the record before, unless what names it differs. */
+/* The node of the current record, which is that of the previous one if program, name and stack are
+ * equal. */
 static node_id find_node(struct digest_load *d)
 {
     struct builder *b = d->l->builder;
@@ -134,7 +135,7 @@ static void add_record(struct digest_load *d, node_id node)
     builder_add_record(d->l->builder, node, &record);
 }
 
-/* False when the record is to be left out. */
+/* False when the record is dropped. */
 static bool read_key(struct digest_load *d)
 {
     const bool ok =
@@ -202,8 +203,8 @@ const struct format_row format_digest = {
     .binary_name = "part of a digest",
     .contents = CONTAINS_STEPS,
     .load_order = 95,
-    .keep_bytes = true, /* for the table of spreads */
-    .detect_order = 1, /* its first bytes are those of nothing else */
+    .keep_bytes = true, /* the table of spreads needs the bytes */
+    .detect_order = 1, /* its magic bytes are unique */
     .fits = fits_digest,
     .load = load_digest,
 };

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of PATH up to the end of "module_NUMBER.NAME.", which all forms of a program begin with; 0
- * when it is named otherwise. */
+/* Length of the prefix "module_NUMBER.NAME." of PATH, which all forms of a program share; 0 when
+ * the name differs. */
 static size_t program_len(const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -20,7 +20,7 @@ static bool is_optimized(const char *path)
     return strstr(path, "after_optimizations.hlo") != NULL;
 }
 
-/* Such files beside a capture are caches of a viewer. */
+/* True for HLO files next to a capture: a viewer's cache. */
 static bool is_kept_by_viewer(const struct inputs *inputs, const struct input *input)
 {
     if (input->named || input->format != FORMAT_HLO)
@@ -31,8 +31,8 @@ static bool is_kept_by_viewer(const struct inputs *inputs, const struct input *i
     return false;
 }
 
-/* The end of the files of the program of input FIRST.  Inputs of a folder are sorted, and all files
- * of a program share a prefix. */
+/* The end of the group of files of the program of input FIRST.  Inputs of a folder are sorted, and
+ * the files of a program share a prefix. */
 static size_t end_of_program(const struct inputs *inputs, size_t first)
 {
     const struct input *list = inputs->list.data;
@@ -47,7 +47,8 @@ static size_t end_of_program(const struct inputs *inputs, size_t first)
     return end;
 }
 
-/* Of the programs among inputs FIRST to END the one that runs, else the last; END: there is none. */
+/* The optimized program among inputs [FIRST, END), which is the one that runs; else the last
+ * program; END when there is none. */
 static size_t form_that_runs(const struct input *list, size_t first, size_t end)
 {
     size_t chosen = end;

@@ -11,9 +11,9 @@
 #include "load/xplane/facts.h"
 #include "load/xplane/program_nodes.h"
 
-/* ---- what it is */
+/* ---- detection */
 
-/* Replaces *MESSAGE by its first field NUMBER; false if it is missing. */
+/* Replaces *MESSAGE by its first field NUMBER; false when it is missing. */
 static bool enter(struct span *message, uint32_t number)
 {
     enum { LOOK_AT_FIELDS = 64 };
@@ -37,7 +37,7 @@ static bool is_name(struct span text)
     return true;
 }
 
-/* A word in small letters. */
+/* True for lower-case words with digits and hyphens. */
 static bool is_opcode(struct span text)
 {
     for (size_t i = 0; i < text.len; i++)
@@ -60,7 +60,8 @@ static bool fits_instruction(struct span instruction)
     return fits_next(&in, &f) && f.number == 2 && f.type == WIRE_VARINT;
 }
 
-/* A module has its name where the messages around it have it, or each other. */
+/* Skips the messages around the module: they have the inner message in field 1, where a module has
+ * its name. */
 static bool fits_hlo(struct span bytes, struct evidence *e)
 {
     enum { MAX_AROUND = 2 };
@@ -75,7 +76,7 @@ static bool fits_hlo(struct span bytes, struct evidence *e)
     return !e && enter(&bytes, 3) && enter(&bytes, 2) && fits_instruction(bytes);
 }
 
-/* ---- what it is called */
+/* ---- names */
 
 static bool has_name(const struct run *r, strid name)
 {
@@ -85,8 +86,7 @@ static bool has_name(const struct run *r, strid name)
     return false;
 }
 
-/* The name of MODULE; where a program before has it too, with its id, and where that does not help
- * with its number. */
+/* The name of MODULE, made unique by its id, and if needed by its position. */
 static strid name_of(const struct run *r, struct loader *l, const struct hlo_module *m)
 {
     const struct text text = hlo_module_name(m);
@@ -128,9 +128,9 @@ static bool load_hlo(struct loader *l, struct err *err)
     return true;
 }
 
-/* ---- all of them */
+/* ---- loading */
 
-/* What one run is going to hold. */
+/* Planned memory of an instruction. */
 static struct capture_plan plan_of(const struct program_module *m, uint32_t i)
 {
     struct capture_plan plan = {.output_bytes = program_output_bytes(m->module, i)};
@@ -153,7 +153,7 @@ static void add_plans(struct capture *c, const struct nodes *n)
     }
 }
 
-/* Says what counts of the branches of M, of which no run says which are taken. */
+/* Adds a note on conditionals in M, whose taken branches no run has recorded. */
 static void note_conditionals(struct loader *l, const struct hlo_module *m)
 {
     const struct text name = hlo_module_name(m);
