@@ -31,9 +31,9 @@ struct hlo_metadata hlo_metadata(const struct hlo_module *m, uint32_t i);
 
 /* Iterates over repeated messages and numbers of an instruction, however they are split:
  *
- *         struct hlo_list list = hlo_list(m, i, INSTRUCTION_WINDOW, WINDOW_DIMENSIONS);
- *         while (hlo_next_message(&list, &dimension)) ...
- *         while (hlo_next_number(&list, &number)) ... */
+ *     struct hlo_list list = hlo_list(m, i, INSTRUCTION_WINDOW, WINDOW_DIMENSIONS);
+ *     while (hlo_next_message(&list, &dimension)) ...
+ *     while (hlo_next_number(&list, &number)) ... */
 struct hlo_list {
     struct wire_in instruction, message; /* message: the current piece of OUTER */
     uint32_t outer, inner;

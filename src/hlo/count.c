@@ -105,7 +105,7 @@ void hlo_tally_runs(struct hlo_tally *t, uint32_t k, const struct hlo_runs *runs
     t->divisions = clamp_add(t->divisions, clamp_mul(times, body->divisions));
 }
 
-/* floor(log2 N); 0 for N < 1. */
+/* log2 N, rounded down (floor) or up (ceil); 0 for N < 1. */
 static int64_t log2_floor(int64_t n)
 {
     return n > 1 ? (int64_t)(63 - (unsigned)__builtin_clzll((unsigned long long)n)) : 0;
