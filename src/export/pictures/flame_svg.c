@@ -1,5 +1,5 @@
-/* flame_svg.c: the flame graph of a result as an SVG element: the cells of the screen's picture,
- * a column a pixel. */
+/* flame_svg.c: draws the flame graph of a result as an SVG element: the cells of the screen's flame
+ * graph, one column per pixel. */
 #include "export/pictures/flame_svg.h"
 
 #include "export/figure_choice.h"
@@ -10,20 +10,20 @@
 #include "view/pictures/flame_graph.h"
 
 enum {
-    MIN_CELL_PX = 2,   /* siblings in sequence that are narrower are one cell, as on the screen */
-    MIN_LABEL_PX = 24, /* of a cell that has a name */
-    LABEL_GAP_PX = 3,  /* between its edge and the name */
+    MIN_CELL_PX = 2,   /* adjacent siblings that are narrower share a cell, as on the screen */
+    MIN_LABEL_PX = 24, /* minimum width of a cell with a name */
+    LABEL_GAP_PX = 3,  /* between the edge and the name */
 };
 
 struct picture {
     struct outbuf *out;
     struct result *result;
     struct flame_graph flame_graph;
-    int n_levels; /* that are drawn */
+    int n_levels; /* levels drawn */
     struct strbuf scratch;
 };
 
-/* How many levels of I there is room for. */
+/* The number of levels of I within FLAME_SVG_CELLS_MAX. */
 static int levels_drawn(const struct flame_graph *i)
 {
     int level = 0;
@@ -51,7 +51,7 @@ static void add_head(struct picture *p, int64_t step)
     sb_adds(sb, "</text>\n");
 }
 
-/* ", base 1.20ms, +0.10ms (+8.3%)" */
+/* Appends ", base 1.20ms, +0.10ms (+8.3%)". */
 static void add_change(struct strbuf *sb, const struct result *r, enum metric_id m, row_id row)
 {
     const struct delta d = delta_of(r, m, row);
@@ -64,8 +64,8 @@ static void add_change(struct strbuf *sb, const struct result *r, enum metric_id
         sb_addf(sb, " (%+.1f%%)", delta_percent(d));
 }
 
-/* What a browser shows as a tip: "unit_1/conv: self 1.00ms, total 1.20ms, 12.3%", "17 rows too
- * narrow to draw: total 80us, 0.1%". */
+/* The tooltip: "unit_1/conv: self 1.00ms, total 1.20ms, 12.3%", "17 rows too narrow to draw: total
+ * 80us, 0.1%". */
 static void add_title(struct picture *p, const struct flame_cell *cell)
 {
     const struct result *r = p->result;

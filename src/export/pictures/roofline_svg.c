@@ -1,5 +1,5 @@
-/* roofline_svg.c: the roofline plot of a result as an SVG element: a circle for each operation
- * type on scales of decades, below the roofs. */
+/* roofline_svg.c: draws the roofline of a result as an SVG element: a circle for each operation
+ * type on logarithmic scales, below the roofs. */
 #include "export/pictures/roofline_svg.h"
 
 #include <math.h>
@@ -10,14 +10,14 @@
 #include "view/pictures/roofline.h"
 
 enum {
-    LEFT_PX = 90, TOP_PX = 2 * SVG_LINE_PX, /* of the plot */
+    LEFT_PX = 90, TOP_PX = 2 * SVG_LINE_PX, /* origin of the plot */
     PLOT_PX = SVG_WIDTH_PX - LEFT_PX - 20, PLOT_HEIGHT_PX = 560,
     HEIGHT_PX = TOP_PX + PLOT_HEIGHT_PX + 2 * SVG_LINE_PX,
-    ROOF_STEPS = 240, /* pieces of the line, which has one bend */
-    NAMES_MAX = 40,   /* of points, those that take most time */
+    ROOF_STEPS = 240, /* segments of the line, which has one bend */
+    NAMES_MAX = 40,   /* points with names, longest time first */
     NAME_COLS = 40,
     NAME_ROOM_PX = 290, /* points nearer to the right edge have their names on the left */
-    LEAST_RADIUS_PX = 3, MORE_RADIUS_PX = 13, /* of all the time */
+    LEAST_RADIUS_PX = 3, MORE_RADIUS_PX = 13, /* at a share of 0, and in addition at a share of 1 */
 };
 
 struct plot {
@@ -122,7 +122,7 @@ static void add_point(struct plot *p, size_t i)
     const struct roofline_point *at = &p->l->points.data[i];
     const double x = x_of(p, at->x), y = y_of(p, at->y);
     struct strbuf *sb = &p->out->text;
-    /* The area of a circle is the share of the time. */
+    /* The area of a circle is proportional to the share of time. */
     const double radius =
         LEAST_RADIUS_PX + MORE_RADIUS_PX * sqrt(figure_share(at->micros_ps, p->l->all_ps));
 
@@ -153,7 +153,7 @@ void roofline_svg_write(struct outbuf *out, struct result *r, int64_t step)
         add_scales(&p);
         add_roof(&p);
     }
-    /* Those that take most time are on top. */
+    /* Draws the points with the longest time last, on top. */
     for (size_t i = l->points.n; i-- > 0 && outbuf_step(out);)
         add_point(&p, i);
     svg_end(&out->text);

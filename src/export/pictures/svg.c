@@ -1,4 +1,4 @@
-/* svg.c: the output svg: the displayed rows as a picture for reports. */
+/* svg.c: the output svg: the displayed rows as a picture. */
 #include "export/figure_choice.h"
 #include "export/pictures/flame_svg.h"
 #include "export/pictures/roofline_svg.h"

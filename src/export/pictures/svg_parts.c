@@ -1,15 +1,15 @@
-/* svg_parts.c: what pictures in files are made of. */
+/* svg_parts.c: building blocks of SVG pictures. */
 #include "export/pictures/svg_parts.h"
 
 #include "base/utf8.h"
 #include "export/markup.h"
 #include "opt/options.h"
 
-/* A monospaced letter is 0.6 of its size wide, in some fonts a little more. */
+/* A monospaced letter is about 0.6 of its size wide, in some fonts a little more. */
 enum { LETTER_PX = 7, FIRST_WIDE = 0x1100 };
 
-/* Cells are light in light and dark pages, so that black text on them can be read in both.  The
- * colours are those of the screen's light theme. */
+/* Cells are light on light and dark pages, so that black text on them is readable.  The colours are
+ * those of the screen's light theme. */
 const char svg_styles[] = "svg text{font:11px monospace;fill:#111;pointer-events:none}\n"
                           "svg rect{stroke:#fff;stroke-width:.5}\n"
                           "svg .head{fill:currentColor}\n"
@@ -42,13 +42,13 @@ void svg_end(struct strbuf *sb)
     sb_adds(sb, "</svg>\n");
 }
 
-/* Columns of the character CODE; those that may be wide count as such. */
+/* Columns of the character CODE; 2 for all that may be wide. */
 static size_t cols_of(uint32_t code)
 {
     return code < FIRST_WIDE ? 1 : 2;
 }
 
-/* How many bytes of TEXT, which is UTF-8, have room in COLS columns. */
+/* The number of bytes of TEXT, valid UTF-8, that fit into COLS columns. */
 static size_t fitting(const char *text, size_t len, size_t cols)
 {
     size_t at = 0, used = 0;
@@ -68,7 +68,7 @@ static size_t fitting(const char *text, size_t len, size_t cols)
 void svg_name(struct strbuf *sb, struct text name, size_t cols)
 {
     struct strbuf plain = {0};
-    /* A character takes four bytes at most: the rest of a long name is not looked at. */
+    /* A character has at most four bytes, so the rest of a long name is not scanned. */
     const size_t most = name.len / 4 > cols ? cols * 4 + 4 : name.len;
     size_t fit;
 

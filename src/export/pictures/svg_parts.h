@@ -1,5 +1,4 @@
-/* svg_parts.h: what pictures in files are made of: SVG elements that need no script, no font and
- * no other file. */
+/* svg_parts.h: building blocks of SVG pictures, without scripts, fonts and external files. */
 #ifndef TFPROF_EXPORT_SVG_PARTS_H
 #define TFPROF_EXPORT_SVG_PARTS_H
 
@@ -8,29 +7,29 @@
 
 enum {
     SVG_WIDTH_PX = 1200,
-    SVG_LINE_PX = 18,     /* height of a line of text, or of a level of cells */
-    SVG_BASE_PX = 13,     /* from the top of a line to what its letters stand on */
-    SVG_TITLE_COLS = 500 /* of a name in a tip; longer ones end with an ellipsis */
+    SVG_LINE_PX = 18,     /* height of a line of text, and of a level of cells */
+    SVG_BASE_PX = 13,     /* from the top of a line to the base line of its text */
+    SVG_TITLE_COLS = 500 /* of a name in a tooltip; longer ones end with an ellipsis */
 };
 
-/* Rules for all pictures, inside a <style> element. */
+/* CSS rules of all pictures. */
 extern const char svg_styles[];
 
-/* Opens an <svg> element, HEIGHT_PX high.  ALONE: as a file, with the XML declaration and the
- * styles, else for a page of HTML, as wide as it at most. */
+/* Opens an <svg> element of HEIGHT_PX.  ALONE: for a file, with XML declaration and styles; else
+ * for an HTML page, at most as wide as the page. */
 void svg_begin(struct strbuf *sb, bool alone, int height_px);
-/* Closes it. */
+/* Closes the element. */
 void svg_end(struct strbuf *sb);
 
-/* Appends NAME, bytes of a file, as text of XML: control characters as semantics.md section 6
- * says, then the five special characters of markup; cut to COLS columns with an ellipsis. */
+/* Appends NAME, bytes of a file, as XML text: control characters are escaped (semantics.md section
+ * 6), then the five special characters; truncated to COLS columns with an ellipsis. */
 void svg_name(struct strbuf *sb, struct text name, size_t cols);
-/* Moves what is in TEXT, valid UTF-8 like "<1us", behind SB as text of XML. */
+/* Appends TEXT, valid UTF-8 like "<1us", to SB as XML text, and clears TEXT. */
 void svg_take(struct strbuf *sb, struct strbuf *text);
-/* How many columns of letters have room in WIDTH_PX. */
+/* The number of text columns that fit into WIDTH_PX. */
 size_t svg_cols(int width_px);
 
-/* "step 4", "average of all steps". */
+/* Appends "step 4", or "average of all steps". */
 void svg_step(struct strbuf *sb, int64_t step);
 
 #endif

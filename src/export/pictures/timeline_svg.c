@@ -1,4 +1,5 @@
-/* timeline_svg.c: what ran when, as an SVG element: the tracks of the screen, in columns of some pixels. */
+/* timeline_svg.c: draws the timeline as an SVG element: the tracks of the screen in columns of
+ * several pixels. */
 #include "export/pictures/timeline_svg.h"
 
 #include "export/figure_choice.h"
@@ -11,8 +12,8 @@ enum {
     COLUMN_PX = 4,
     PLOT_PX = SVG_WIDTH_PX - NAME_PX - SUM_PX,
     N_COLUMNS = PLOT_PX / COLUMN_PX,
-    N_TIMES = 6, /* on the axis */
-    FULL_PX = SVG_LINE_PX - 2, /* height of a column that was busy throughout */
+    N_TIMES = 6, /* labels on the axis */
+    FULL_PX = SVG_LINE_PX - 2, /* height of a column that is busy throughout */
     HEAD_LINES = 2,
 };
 
@@ -27,7 +28,7 @@ static int64_t column_ticks(const struct timeline *l, int column)
     return timeline_column_ticks(l->begin_ticks, l->end_ticks - l->begin_ticks, N_COLUMNS, column);
 }
 
-/* Scratch as a line of text at X and LINE, as far as there is room in WIDTH_PX. */
+/* Writes scratch as text at X and LINE, truncated to WIDTH_PX. */
 static void put_text(struct picture *p, int x, int line, int width_px)
 {
     struct strbuf *sb = &p->out->text;
@@ -59,7 +60,7 @@ static void add_head(struct picture *p, size_t n_tracks)
     }
 }
 
-/* What a column shows. */
+/* The appearance of a column. */
 struct bar {
     int height_px;
     uint32_t group;
@@ -86,7 +87,8 @@ static void add_group_name(struct picture *p, uint32_t group)
         sb_adds(&p->out->text, "others");
 }
 
-/* Columns that look alike, with "1.20sec to 1.31sec: 40.0% busy, most of it Conv2D". */
+/* Draws adjacent columns of equal appearance as one, with the tooltip "1.20sec to 1.31sec: 40.0%
+ * busy, most of it Conv2D". */
 static void add_bars(struct picture *p, size_t at, int first, int end, struct bar bar)
 {
     const struct timeline *l = p->timeline;
@@ -133,7 +135,7 @@ static void add_track(struct picture *p, size_t at)
     put_text(p, NAME_PX + PLOT_PX + 3, line, SUM_PX);
 }
 
-/* Groups with their colours, below the tracks. */
+/* Draws the groups and their colours below the tracks. */
 static void add_legend(struct picture *p, int line)
 {
     struct strbuf *sb = &p->out->text;
