@@ -1,5 +1,5 @@
-/* row_batches.c: rows go through three stages, collected, turned into text and
- * written, and at any time each stage has a round of rows of its own. */
+/* row_batches.c: a pipeline of three stages (collect rows, format them, write the text); each stage
+ * has a round of rows of its own. */
 #include "export/rows/row_batches.h"
 
 #include <stdlib.h>
@@ -9,8 +9,8 @@
 #include "base/xalloc.h"
 
 enum { ROWS_A_BATCH = 512, BATCHES_A_ROUND = 32, ROWS_FOR_THREADS = 2048 };
-/* A batch ends before its 512th row when these are so deep, or their names so long, that it
- * would make more text than that: three rounds of text are in memory at a time. */
+/* A batch ends before its 512th row when deep rows or long names would make its text longer; three
+ * rounds of text are in memory at a time. */
 enum { MAX_TEXT_BYTES = 96 << 10 };
 
 struct batch {
@@ -27,9 +27,9 @@ struct round {
 struct pipeline {
     struct outbuf *out;
     struct result_walk walk;
-    bool begun, ended; /* the walk */
+    bool begun, ended; /* state of the walk */
     const struct row_batches *how;
-    struct round *collected, *turned, *written; /* the round at hand of each stage */
+    struct round *collected, *turned, *written; /* current round of each stage */
 };
 
 static bool next_row(struct pipeline *p, struct placed_row *row)
@@ -44,7 +44,7 @@ static bool next_row(struct pipeline *p, struct placed_row *row)
     return !p->ended;
 }
 
-/* What indentation and name of a row take. */
+/* Bytes of indentation and name of a row. */
 static size_t text_bytes(const struct pipeline *p, const struct placed_row *row)
 {
     return p->how->indent_bytes * row->depth + tree_name_len(p->walk.result->tree, row->row);
@@ -77,7 +77,7 @@ static void write_round(struct pipeline *p)
         outbuf_add(p->out, &p->written->batches[i].text);
 }
 
-/* Jobs of one turn: the stages that need one thread, then the batches. */
+/* Jobs of one turn: single-threaded stages, then batches. */
 enum { JOB_WRITE, JOB_COLLECT, JOB_BATCHES };
 
 static void run_jobs(void *arg, size_t from, size_t to)

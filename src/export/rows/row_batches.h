@@ -1,5 +1,5 @@
-/* row_batches.h: all displayed rows of a result, turned into text by all cores
- * and written in display order. */
+/* row_batches.h: formats all displayed rows of a result on all cores and writes them in display
+ * order. */
 #ifndef TFPROF_EXPORT_ROW_BATCHES_H
 #define TFPROF_EXPORT_ROW_BATCHES_H
 
@@ -7,25 +7,25 @@
 
 struct placed_row {
     row_id row;
-    uint32_t depth; /* displayed rows that it lies below */
-    bool is_first;  /* of all rows */
+    uint32_t depth; /* number of displayed ancestors */
+    bool is_first;  /* first of all rows */
 };
 
-/* Appends the text of rows that follow each other. */
+/* Appends the text of N consecutive rows. */
 typedef void row_batch_fn(struct strbuf *sb, const struct placed_row *rows, size_t n,
                           const void *arg);
 
-/* How rows become text. */
+/* How rows are formatted. */
 struct row_batches {
     row_batch_fn *fn;
     const void *arg;
-    bool can_share; /* fn may run on several threads at once, each of which is given other rows;
-                     * otherwise the batches come in order on this thread */
-    size_t indent_bytes; /* that fn puts before a row for each level of its depth */
+    bool can_share; /* fn may run on several threads at once, each with other rows; else it gets all
+                     * batches in order on the calling thread */
+    size_t indent_bytes; /* indentation per level */
 };
 
-/* Writes what B makes of the rows of R, behind what OUT holds.  The root is row 0 and comes first;
- * of a list it is no row and left out.  outbuf_end() tells of failures. */
+/* Formats the rows of R by B and writes them after the contents of OUT.  Row 0, the root, is first;
+ * lists have no root.  outbuf_end() reports failures. */
 void row_batches_write(struct outbuf *out, struct result *r, const struct row_batches *b);
 
 #endif

@@ -1,4 +1,4 @@
-/* row_cells.c: a displayed row as typed cells. */
+/* row_cells.c: converts a displayed row to typed cells. */
 #include "export/rows/row_cells_priv.h"
 
 #include <stdlib.h>
@@ -14,11 +14,11 @@
 
 static const char self_part[] = "self", total_part[] = "total";
 static const char self_ps_part[] = "self_ps", total_ps_part[] = "total_ps";
-/* Of lists, whose rows have no others below them: the sum of this and all later rows. */
+/* In lists, whose rows have no children: the sum of this and all later rows. */
 static const char running_part[] = "running", running_ps_part[] = "running_ps";
-/* Cells beside the figures they belong to. */
+/* Keys of cells that accompany metrics. */
 static const char shape_key[] = "shape", defined_key[] = "defined", state_key[] = "float_ops_state";
-/* A count of multiply-adds must not look like one of operations. */
+/* Key of a count of multiply-adds, to distinguish it from operations. */
 static const char macs_key[] = "macs";
 /* Whole, where the name of a row of the code view is cut. */
 static const char frame_key[] = "frame";
@@ -72,7 +72,7 @@ void row_cells_init(struct row_cells *c, struct result *r, bool with_ps)
     c->result = r;
     c->with_ps = with_ps && r->profile->clock.tick_ps < PS_PER_US;
     result_need(r, row_column_metrics(r));
-    /* A -bind that is wrong was said when the figures were made. */
+    /* A malformed -bind was reported with the figures. */
     if (field_in(r->options.select, METRIC_FLOAT_OPS) && !result_compares(r))
         c->flops = result_flops(r, &err);
     err_done(&err);
@@ -140,7 +140,7 @@ void cell_set_text(struct row_cell *cell, const char *text, size_t len)
     sb_add(&cell->text, text, len);
 }
 
-/* Puts NAME on the stack of the DEPTH names that are kept of it. */
+/* Puts NAME at level DEPTH of the stack and drops deeper levels. */
 static void push_name(struct row_cells *c, struct text name, uint32_t depth)
 {
     vec_resize_zero(&c->stack_ends, (size_t)depth + 1);
@@ -153,7 +153,7 @@ static void push_name(struct row_cells *c, struct text name, uint32_t depth)
     c->stack_ends.data[depth] = c->stack.len;
 }
 
-/* The stack above ROW, the first one that is asked for. */
+/* Puts the ancestors of ROW, the first row, on the stack. */
 static void push_ancestors(struct row_cells *c, row_id row, uint32_t depth)
 {
     const struct result *r = c->result;
@@ -166,9 +166,8 @@ static void push_ancestors(struct row_cells *c, row_id row, uint32_t depth)
     free(ancestors);
 }
 
-/* Where names say little alone, in the code view, the path is the stack of
- * displayed rows joined by ';'; elsewhere names are unique and it is the name.
- * The root's is empty. */
+/* The path is the name, which is unique, and empty for the root.  In the code view names are not
+ * unique: it is the displayed stack joined by ';'. */
 static void fill_path(struct row_cells *c, row_id row, uint32_t depth)
 {
     if (c->result->view_id != VIEW_CODE) {
@@ -195,7 +194,7 @@ static void fill_frame(const struct result *r, struct row_cell *cell, row_id row
         cell->kind = CELL_TEXT;
 }
 
-/* How many nodes a row stands for: of itself, and with what lies below. */
+/* The number of nodes: own, and with those below. */
 static void fill_defined(struct row_cells *c, struct row_cell *cell, row_id row)
 {
     const struct result *r = c->result;
@@ -220,8 +219,8 @@ static void fill_shape(struct row_cells *c, struct row_cell *cell, row_id row)
     cell->shape = p->shapes[shape];
 }
 
-/* Why a count is 0 matters: "no_compute", "unknown_shape", "left_out".  Of a row of
- * several nodes what is true of all, or "partly_counted". */
+/* The state of float_ops, which explains zeros: "no_compute", "unknown_shape", "left_out".  Of
+ * several nodes the common state, or "partly_counted". */
 static void fill_state(struct row_cells *c, struct row_cell *cell, row_id row)
 {
     static const char *const names[] = {
@@ -251,7 +250,7 @@ static void fill_state(struct row_cells *c, struct row_cell *cell, row_id row)
         cell_set_text(cell, name, strlen(name));
 }
 
-/* True when the cell has the figures of other rows too. */
+/* True when the cell includes values of other rows. */
 static bool is_sum(const struct row_cell *cell)
 {
     return cell->part == total_part || cell->part == total_ps_part || cell->part == running_part ||
@@ -272,7 +271,7 @@ static void fill_metric(struct row_cells *c, struct row_cell *cell, row_id row)
         cell->kind = CELL_NONE;
     } else if (cell->field == METRIC_OCCURRENCE && r->view->needs_stacks &&
                !profile_has_samples(r->profile)) {
-        cell->kind = CELL_NONE; /* N/A in the code view, as in its text */
+        cell->kind = CELL_NONE; /* the code view has none, as in its text */
     } else if (cell->key == defined_key) {
         fill_defined(c, cell, row);
     } else if (result_compares(r)) {
@@ -286,7 +285,7 @@ static void fill_metric(struct row_cells *c, struct row_cell *cell, row_id row)
     }
 }
 
-/* In the unit of the metric's name, as figures of rows. */
+/* Values in the unit of the metric's name, as in other cells. */
 static void fill_by_step(const struct result *r, struct row_cell *cell, row_id row)
 {
     const struct by_step *b = &r->by_step;
@@ -350,7 +349,7 @@ static void fill_cell(struct row_cells *c, size_t i, row_id row, uint32_t depth)
     } else if (cell->key == frame_key) {
         fill_frame(r, cell, row);
     } else if (i == CELL_MARK) {
-        cells_fill_match(c, row); /* and what is beside it */
+        cells_fill_match(c, row); /* and base_name and match */
     }
 }
 
@@ -362,7 +361,7 @@ void row_cells_fill(struct row_cells *c, row_id row, uint32_t depth)
 
 void row_cells_fill_one(struct row_cells *c, size_t i, row_id row, uint32_t depth)
 {
-    c->stack_ends.n = 0; /* of another row, maybe */
+    c->stack_ends.n = 0; /* it may be that of another row */
     fill_cell(c, i > CELL_MARK && i < c->n_own && c->cells[i].key != frame_key ? CELL_MARK : i, row,
               depth);
 }

@@ -1,4 +1,4 @@
-/* short_name.c: the name of a row within the one above it. */
+/* short_name.c: the name of a row relative to its parent. */
 #include "export/rows/short_name.h"
 
 #include <string.h>
