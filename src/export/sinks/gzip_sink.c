@@ -1,4 +1,4 @@
-/* gzip_sink.c: a sink that packs what passes through it. */
+/* gzip_sink.c: a sink that compresses. */
 #include "export/sinks/gzip_sink.h"
 
 #include <limits.h>
@@ -55,11 +55,11 @@ struct gzip_sink *gzip_sink_new(struct sink *to)
 
     g->sink.write = gzip_write;
     g->to = to;
-    /* The header has no time and no name: equal profiles are equal files.  The
-     * fastest level makes them a tenth larger, in half the time. */
+    /* The header has no time and no name, so equal profiles give equal files.  The fastest level
+     * takes half the time and makes files a tenth larger. */
     if (deflateInit2(&g->z, Z_BEST_SPEED, Z_DEFLATED, GZIP_WINDOW, 8,
                      Z_DEFAULT_STRATEGY) != Z_OK)
-        xalloc_fail(); /* nothing else can be missing */
+        xalloc_fail(); /* the only possible error */
     return g;
 }
 

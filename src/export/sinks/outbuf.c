@@ -1,4 +1,4 @@
-/* outbuf.c: text on its way to a sink, gathered into large writes. */
+/* outbuf.c: gathers text into large writes. */
 #include "export/sinks/outbuf.h"
 
 enum { ENOUGH_BYTES = 1 << 16 };

@@ -1,5 +1,5 @@
-/* sink_file.c: files that are written whole or not at all: a nameless file in
- * the same folder, fsync, then a rename. */
+/* sink_file.c: atomic files: written to an unnamed file in the same folder, synced, then
+ * renamed. */
 #include "export/sinks/sink_file.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@
 
 enum {
     BUFFER_BYTES = 1 << 16,
-    LOOK_MS = 50, /* between looks at whether to stop */
+    LOOK_MS = 50, /* interval of polling for signals and cancellation */
     MAX_NAMES = 1000,
 };
 
@@ -50,7 +50,7 @@ static bool fail(struct sink_file *f, struct err *err, const char *what)
     return err_set(err, ERR_INPUT, "%s: %s: %s", f->path, what, strerror(why));
 }
 
-/* True, with ERR, when somebody asked to stop. */
+/* True, with ERR, after a signal or a cancellation. */
 static bool is_stopped(struct sink_file *f, struct err *err)
 {
     if (!signal_waits() && !cancel_asked(f->cancel))
@@ -60,7 +60,7 @@ static bool is_stopped(struct sink_file *f, struct err *err)
     return true;
 }
 
-/* A pipe that nobody reads from, or a terminal that is stopped, takes nothing. */
+/* Waits for a pipe without a reader, or a stopped terminal. */
 static void wait_writable(int fd)
 {
     struct pollfd out = {.fd = fd, .events = POLLOUT};
@@ -100,7 +100,7 @@ static bool write_bytes(struct sink *s, const void *bytes, size_t len, struct er
     struct sink_file *f = (struct sink_file *)s;
     const char *from = bytes;
 
-    if (len >= BUFFER_BYTES) /* a copy would gather nothing */
+    if (len >= BUFFER_BYTES) /* large writes bypass the buffer */
         return flush(f, err) && write_all(f, from, len, err);
     while (len) {
         const size_t room = BUFFER_BYTES - f->used_bytes;
@@ -161,8 +161,7 @@ static bool read_at(struct sink *s, void *bytes, size_t len, uint64_t at, struct
     return true;
 }
 
-/* The input that is the file of ST, or NULL.  Standard input may be a file
- * too. */
+/* The input with the same device and inode as ST, or NULL.  Standard input may be a file too. */
 static const char *same_input(const struct profile *inputs, const struct stat *st)
 {
     for (size_t i = 0; inputs && i < inputs->n_files; i++) {
@@ -179,18 +178,18 @@ static const char *same_input(const struct profile *inputs, const struct stat *s
     return NULL;
 }
 
-/* A temporary name, the ATTEMPT-th, in the folder of the target. */
+/* The ATTEMPT-th temporary name in the folder of the target. */
 static char *temp_name(const struct sink_file *f, unsigned attempt)
 {
-    enum { MAX_BYTES = 200 }; /* of a name of at most 255 */
+    enum { MAX_BYTES = 200 }; /* file names have at most 255 */
     struct strbuf name = {0};
 
     sb_addf(&name, "%.*s.tfprof-%ld-%u", MAX_BYTES, f->target.name, (long)getpid(), attempt);
     return sb_take(&name);
 }
 
-/* A file in the target's folder without a name, or where the file system has
- * none such, a temporary one. */
+/* Opens an unnamed file in the target's folder or, if the file system does not support that, a
+ * temporary one. */
 static bool open_hidden(struct sink_file *f, mode_t mode, struct err *err)
 {
     const int folder = f->target.folder_fd;
@@ -213,7 +212,7 @@ static bool open_hidden(struct sink_file *f, mode_t mode, struct err *err)
     return fail(f, err, "cannot be written");
 }
 
-/* Memory is out: a file that has a temporary name does not stay. */
+/* Runs when memory is exhausted: removes the temporary file. */
 static void remove_temporary(void *arg)
 {
     const struct sink_file *f = arg;
@@ -222,9 +221,9 @@ static void remove_temporary(void *arg)
         unlinkat(f->target.folder_fd, f->temp, 0);
 }
 
-/* Gives the new file the mode of the one that it replaces.  The sandbox does not allow to change
- * modes, but to make a file with any: the mask is changed for the moment, since no other process
- * is started there that would inherit it. */
+/* Gives the new file the mode of the file that it replaces.  The sandbox forbids chmod(), but
+ * allows creating a file with any mode; for that the umask is cleared for a moment.  No other
+ * process can inherit it, because the sandbox allows none to start. */
 static bool set_mode(struct sink_file *f, mode_t mode, struct err *err)
 {
     mode_t mask;
@@ -244,8 +243,8 @@ static bool set_mode(struct sink_file *f, mode_t mode, struct err *err)
     return ok;
 }
 
-/* What is no regular file is written in place.  Until somebody reads from a pipe
- * it cannot be opened without waiting. */
+/* Opens a file that is not regular, to be written in place.  Polls, because opening a pipe without
+ * a reader fails or blocks. */
 static bool open_direct(struct sink_file *f, struct err *err)
 {
     const int flags = O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK |
@@ -263,12 +262,12 @@ static bool open_direct(struct sink_file *f, struct err *err)
     }
     if (f->fd < 0)
         return fail(f, err, "cannot be written");
-    /* Another one may have taken the name. */
+    /* The name may refer to another file by now. */
     return (fstat(f->fd, &st) == 0 && !S_ISREG(st.st_mode)) ||
            err_set(err, ERR_INPUT, "%s: cannot be written: it was replaced", f->path);
 }
 
-/* The file exists: is it ours to replace? */
+/* False with ERR when the existing file must not be replaced. */
 static bool check_existing(struct sink_file *f, const struct profile *inputs, struct err *err)
 {
     const struct stat *st = &f->target.st;
@@ -298,14 +297,14 @@ static bool open_target(struct sink_file *f, const struct profile *inputs, struc
     }
     if (!open_hidden(f, 0666, err) || (exists && !set_mode(f, st->st_mode & 07777, err)))
         return false;
-    /* Another owner's file becomes ours unless we may give it back, as never in the sandbox. */
+    /* A replaced file keeps its owner if chown() is allowed, which it never is in the sandbox. */
     if (exists && fchown(f->fd, st->st_uid, st->st_gid) != 0)
         errno = 0;
     return true;
 }
 
-/* Of a set of files, which may be larger than the number of open ones, the first
- * keeps the folder open for all. */
+/* A set of files may exceed the limit of open files, so all share the folder descriptor of the
+ * first one. */
 static void share_folder(struct sink_file *f, const struct sink_file *first)
 {
     struct stat ours, theirs;
@@ -339,8 +338,8 @@ bool sink_file_open(struct sink_file *f, const struct sink_file_request *request
     return false;
 }
 
-/* Gives the nameless file a temporary name beside the target, since a link
- * cannot replace a file that is there and a rename can. */
+/* Links the unnamed file to a temporary name in the folder of the target; only a rename, not a
+ * link, can replace an existing file. */
 static bool name_hidden(struct sink_file *f, struct err *err)
 {
     char from[64];
@@ -380,7 +379,7 @@ bool sink_file_finish(struct sink_file *f, struct err *err)
         return fail(f, err, "cannot be written");
     if (!f->temp && !name_hidden(f, err))
         return false;
-    /* A set of files may be larger than the number of open ones. */
+    /* A set of files may exceed the limit of open files. */
     return close_file(f, err);
 }
 

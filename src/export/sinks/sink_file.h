@@ -1,4 +1,4 @@
-/* sink_file.h: files that are written whole or not at all. */
+/* sink_file.h: atomic files: written as a whole, or not at all. */
 #ifndef TFPROF_EXPORT_SINK_FILE_H
 #define TFPROF_EXPORT_SINK_FILE_H
 
@@ -10,19 +10,18 @@
 #include "export/output.h"
 #include "export/sinks/target_path.h"
 
-/* The bytes go to a file without a name (or a temporary one) in the folder of
- * the target; sink_file_commit() gives it the target's name.  Until then the
- * target is as it was, and an end by signal leaves nothing behind: INT, TERM,
- * HUP and QUIT are held back while a sink is open and end the writing.
- * Devices and pipes are written as they are.  Fields are private. */
+/* The bytes go to an unnamed (or temporary) file in the folder of the target; sink_file_commit()
+ * renames it to the target.  Until then the target is unchanged, and a signal leaves nothing
+ * behind: INT, TERM, HUP and QUIT are blocked while a sink is open and end the writing.  Devices
+ * and pipes are written directly.  Fields are private. */
 struct sink_file {
-    struct sink sink; /* first: a struct sink * is one of these */
-    char *path;       /* as asked, for messages */
+    struct sink sink; /* must be first */
+    char *path;       /* as given, for messages */
     struct target_path target;
-    char *temp;       /* a name in its folder to rename from; NULL while there is none */
+    char *temp;       /* temporary name in the folder; NULL: none */
     int fd;
-    bool shares_folder; /* target.folder_fd is another sink's */
-    bool direct; /* a device or pipe: no rename */
+    bool shares_folder; /* target.folder_fd belongs to another sink */
+    bool direct; /* a device or pipe, written in place */
     bool failed;
     struct cancel_mark cancel;
     sigset_t old_signals;
@@ -31,28 +30,26 @@ struct sink_file {
     struct xalloc_hook no_memory;
 };
 
-/* All borrowed; zeroed fields are fine but for the path. */
+/* All borrowed; all fields but the path may be zero. */
 struct sink_file_request {
     const char *path;
-    const struct profile *inputs;  /* whose files are not to be overwritten; NULL: none */
-    const struct sink_file *first; /* the first sink of a set, which outlives this one */
-    struct cancel_mark cancel;     /* ends any writing and waiting */
+    const struct profile *inputs;  /* files that must not be overwritten; NULL: none */
+    const struct sink_file *first; /* first sink of a set, which outlives this one */
+    struct cancel_mark cancel;     /* cancels writing and waiting */
 };
 
-/* Opens a file for writing.  A pipe that nobody reads from is waited for, until
- * one of the signals comes or the request is cancelled (ERR is cancelled then).
- * False with ERR (input) when it cannot be written, is one of the inputs, or
- * stands behind a link that is not to be trusted (target_path.h). */
+/* Opens a file for writing.  Waits for a reader of a pipe until a signal or a cancellation (ERR is
+ * then ERR_CANCELLED).  False with ERR (input) when the file cannot be written, is one of the
+ * inputs, or is behind a link that is not trusted (target_path.h). */
 bool sink_file_open(struct sink_file *f, const struct sink_file_request *request,
                     struct err *err);
-/* Writes what is buffered and makes it safe on disk, still without the name:
- * the part that can fail. */
+/* Writes the buffer and syncs the file, without renaming it: the part that can fail. */
 bool sink_file_finish(struct sink_file *f, struct err *err);
-/* Gives the finished file its name and closes.  Of several sinks that are open
- * at once the last one opened is closed first (signals are held in a nest). */
+/* Renames the finished file to its target and closes it.  Of several open sinks the last one opened
+ * is closed first, because blocking of signals nests. */
 bool sink_file_commit(struct sink_file *f, struct err *err);
-/* Closes without a trace; fine after a failure of any of the above and, as a
- * no-op, after a commit. */
+/* Closes and removes the file.  Valid after a failure of any of the above; does nothing after a
+ * commit. */
 void sink_file_abandon(struct sink_file *f);
 
 #endif

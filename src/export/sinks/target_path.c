@@ -1,4 +1,4 @@
-/* target_path.c: where the name of a file to write leads to. */
+/* target_path.c: resolves the path of an output file. */
 #include "export/sinks/target_path.h"
 
 #include <errno.h>
@@ -16,9 +16,9 @@
 enum { MAX_LINKS = 40, FOLDER_FLAGS = O_PATH | O_DIRECTORY | O_CLOEXEC };
 
 struct walk {
-    const char *path;  /* as asked, for messages */
+    const char *path;  /* as given, for messages */
     int folder_fd;
-    char *rest;        /* heap; still to be followed */
+    char *rest;        /* heap; the components to resolve */
     unsigned n_links;
 };
 
@@ -27,7 +27,7 @@ static bool fail(const struct walk *w, struct err *err, const char *why)
     return err_set(err, ERR_INPUT, "%s: cannot be written: %s", w->path, why);
 }
 
-/* Goes on from FD, or not at all when that is -1. */
+/* Continues at FD; false when it is -1. */
 static bool enter(struct walk *w, int fd, struct err *err)
 {
     if (fd < 0)
@@ -47,7 +47,7 @@ static bool may_follow(const struct walk *w, const struct stat *link)
             link->st_uid == folder.st_uid);
 }
 
-/* The names in /proc/self/fd lead to open files without a path in between. */
+/* True for links in /proc/self/fd to open files that are neither regular nor folders. */
 static bool is_open_file(const struct walk *w, const char *name, struct stat *st)
 {
     struct statfs fs;
@@ -57,7 +57,7 @@ static bool is_open_file(const struct walk *w, const char *name, struct stat *st
            !S_ISDIR(st->st_mode);
 }
 
-/* Puts what the link NAME says in front of the rest. */
+/* Inserts the target of the link NAME before the rest. */
 static bool follow(struct walk *w, const char *name, const struct stat *link, struct err *err)
 {
     char text[PATH_MAX];
@@ -72,7 +72,7 @@ static bool follow(struct walk *w, const char *name, const struct stat *link, st
         return fail(w, err, strerror(ELOOP));
     sb_add(&rest, text, (size_t)n);
     sb_addf(&rest, "/%s", w->rest);
-    /* A slash at the end would ask for a folder. */
+    /* A trailing slash would require a folder. */
     if (!*w->rest)
         sb_cut(&rest, rest.len - 1);
     free(w->rest);
@@ -80,7 +80,7 @@ static bool follow(struct walk *w, const char *name, const struct stat *link, st
     return w->rest[0] != '/' || enter(w, open("/", FOLDER_FLAGS), err);
 }
 
-/* Takes the first name of the rest; heap, NULL: there is none. */
+/* Removes the first component of the rest; heap, NULL: none. */
 static char *take_name(struct walk *w)
 {
     const size_t begin = strspn(w->rest, "/");
@@ -91,11 +91,12 @@ static char *take_name(struct walk *w)
     return name;
 }
 
-/* One name; *AT_END when it is the last and T is filled but for its folder. */
+/* Resolves one component.  *AT_END when it is the last one; T is then complete except for its
+ * folder. */
 static bool step(struct walk *w, const char *name, struct target_path *t, bool *at_end,
                  struct err *err)
 {
-    const bool is_last = *w->rest == '\0'; /* behind a slash comes something in a folder */
+    const bool is_last = *w->rest == '\0'; /* after a slash it is a folder */
     const bool exists = fstatat(w->folder_fd, name, &t->st, AT_SYMLINK_NOFOLLOW) == 0;
     const bool is_link = exists && S_ISLNK(t->st.st_mode);
 
