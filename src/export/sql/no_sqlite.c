@@ -1,4 +1,4 @@
-/* no_sqlite.c: what stands for the output sqlite and for queries where they are not built in. */
+/* no_sqlite.c: replaces the output sqlite and SQL queries in builds without SQLite. */
 #include "export/sql/sql_query.h"
 
 static const char missing[] = "this program was built without SQLite (--without-sqlite)";

@@ -1,11 +1,11 @@
-/* sink_vfs.c: a sink as the file system that SQLite writes a database to. */
+/* sink_vfs.c: a VFS of SQLite that writes a database to a sink. */
 #include "export/sql/sink_vfs.h"
 
 #include <stdio.h>
 #include <string.h>
 
 struct sink_vfs_file {
-    sqlite3_file base; /* first */
+    sqlite3_file base; /* must be first */
     struct sink_vfs *vfs;
 };
 
@@ -42,7 +42,7 @@ static int write_file(sqlite3_file *file, const void *bytes, int len, sqlite3_in
     return SQLITE_OK;
 }
 
-/* A database that is made from front to end is never cut. */
+/* A database written once is never truncated. */
 static int truncate_file(sqlite3_file *file, sqlite3_int64 size)
 {
     return (uint64_t)size >= vfs_of(file)->size_bytes ? SQLITE_OK : SQLITE_IOERR_TRUNCATE;
@@ -51,7 +51,7 @@ static int truncate_file(sqlite3_file *file, sqlite3_int64 size)
 static int sync_file(sqlite3_file *file, int flags)
 {
     (void)file, (void)flags;
-    return SQLITE_OK; /* the sink does so at the end */
+    return SQLITE_OK; /* the sink syncs at the end */
 }
 
 static int file_size(sqlite3_file *file, sqlite3_int64 *size)
@@ -150,7 +150,7 @@ bool sink_vfs_open(struct sink_vfs *v, struct sink *sink)
         return false;
     system = sqlite3_vfs_find(NULL);
     *v = (struct sink_vfs){.sink = sink};
-    /* Two exports may run at once. */
+    /* Unique, because two exports may run at once. */
     snprintf(v->name, sizeof v->name, "tfprof-%p", (void *)v);
     v->vfs = (sqlite3_vfs){
         .iVersion = 1,

@@ -1,4 +1,4 @@
-/* sink_vfs.h: a sink as the file system that SQLite writes a database to. */
+/* sink_vfs.h: a VFS of SQLite that writes a database to a sink. */
 #ifndef TFPROF_EXPORT_SQL_SINK_VFS_H
 #define TFPROF_EXPORT_SQL_SINK_VFS_H
 
@@ -6,17 +6,17 @@
 
 #include "export/output.h"
 
-/* One database, written by one connection, without a journal: nobody else sees it before
- * it is whole. */
+/* One database with one connection and no journal: no other process opens it before it is
+ * complete. */
 struct sink_vfs {
     sqlite3_vfs vfs;
     struct sink *sink;
     uint64_t size_bytes;
-    struct err err; /* why the sink failed first */
+    struct err err; /* the first error of the sink */
     char name[32];
 };
 
-/* Makes SINK, which has write_at, known to SQLite as v->name.  False when SQLite cannot. */
+/* Registers SINK, which has write_at, with SQLite as v->name.  False when SQLite fails. */
 bool sink_vfs_open(struct sink_vfs *v, struct sink *sink);
 void sink_vfs_close(struct sink_vfs *v);
 

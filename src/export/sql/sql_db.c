@@ -1,4 +1,4 @@
-/* sql_db.c: a connection to SQLite that has the tables of a profile. */
+/* sql_db.c: a connection to SQLite with the tables of a profile. */
 #include "export/sql/sql_db.h"
 #include "export/tables/table_list.h"
 
@@ -9,7 +9,7 @@
 
 enum { OPERATIONS_BETWEEN_LOOKS = 4096, MAX_VALUE_BYTES = 256 << 20 };
 
-/* Called every few thousand operations; not 0 ends the statement. */
+/* SQLite calls this every few thousand operations; a result other than 0 ends the statement. */
 static int is_cancelled(void *arg)
 {
     const struct sql_db *db = arg;
@@ -46,7 +46,7 @@ bool sql_db_open(struct sql_db *db, const char *path, const char *vfs, const cha
         sqlite3_limit(db->handle, SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES);
         sqlite3_limit(db->handle, SQLITE_LIMIT_ATTACHED, 0);
         sqlite3_progress_handler(db->handle, OPERATIONS_BETWEEN_LOOKS, is_cancelled, db);
-        /* No files but the one that is written. */
+        /* Opens no files but the database. */
         if (sql_db_run(db, "PRAGMA temp_store = MEMORY", err))
             return true;
     } else {
@@ -67,7 +67,7 @@ void sql_db_close(struct sql_db *db)
     memset(db, 0, sizeof *db);
 }
 
-/* True when NAME is a word of LIST. */
+/* True when NAME is one of the words in LIST. */
 static bool is_listed(const char *name, const char *list)
 {
     const size_t len = strlen(name);
@@ -82,7 +82,7 @@ static bool is_listed(const char *name, const char *list)
     return false;
 }
 
-/* Functions of values alone: none that loads code, tells of the process, or changes the connection. */
+/* Pure functions: none that loads code, exposes the process, or changes the connection. */
 static bool is_allowed_function(const char *name)
 {
     static const char functions[] =
@@ -101,7 +101,7 @@ static bool is_allowed_function(const char *name)
     return is_listed(name, functions);
 }
 
-/* The tables of the profile, and the list of them. */
+/* True for the tables of the profile and the schema table. */
 static bool is_allowed_table(const char *name)
 {
     for (size_t i = 0; table_list[i]; i++)
@@ -118,7 +118,7 @@ static int allow_reading(void *arg, int action, const char *first, const char *s
     case SQLITE_SELECT:
     case SQLITE_RECURSIVE:
         return SQLITE_OK;
-    case SQLITE_READ: /* no column: rows alone, of what may be a common table expression */
+    case SQLITE_READ: /* no column: counts rows, possibly of a common table expression */
         return first && (!second || !*second || is_allowed_table(first)) ? SQLITE_OK : SQLITE_DENY;
     case SQLITE_FUNCTION:
         return second && is_allowed_function(second) ? SQLITE_OK : SQLITE_DENY;
@@ -127,8 +127,8 @@ static int allow_reading(void *arg, int action, const char *first, const char *s
     }
 }
 
-/* A virtual table is declared by a statement that would not be allowed later.  Nothing but
- * a lack of memory stops that. */
+/* Declares the virtual tables while their declaring statements are still allowed.  Fails only
+ * without memory. */
 static bool declare_tables(struct sql_db *db, struct err *err)
 {
     bool ok = true;

@@ -1,4 +1,4 @@
-/* sql_db.h: a connection to SQLite that has the tables of a profile. */
+/* sql_db.h: a connection to SQLite with the tables of a profile. */
 #ifndef TFPROF_EXPORT_SQL_DB_H
 #define TFPROF_EXPORT_SQL_DB_H
 
@@ -8,7 +8,7 @@
 
 struct sql_db;
 
-/* What a module of SQLite is given: a table, which is opened when it is first read. */
+/* The data of a SQLite module: a table, opened when it is first read. */
 struct sql_module {
     struct sql_db *db;
     const struct table *table;
@@ -19,34 +19,35 @@ struct sql_module {
 struct sql_db {
     sqlite3 *handle;
     const struct table_request *request; /* borrowed */
-    struct sql_module *modules;          /* heap, by index of table_list */
+    struct sql_module *modules;          /* heap, parallel to table_list */
     size_t n_modules;
     struct err err; /* why a table could not be opened */
 };
 
-/* What is kept in memory while a statement runs, at most. */
+/* Limit for the memory of a statement. */
 enum { SQL_MEMORY_MB = 2048 };
 
-/* Opens the database PATH by the file system VFS (NULL: the default) with the tables of REQUEST,
- * each named PREFIX and its name.  False with ERR. */
+/* Opens the database PATH through VFS (NULL: the default) with the tables of REQUEST, named PREFIX
+ * + name.  False with ERR. */
 bool sql_db_open(struct sql_db *db, const char *path, const char *vfs, const char *prefix,
                  const struct table_request *request, struct err *err);
 void sql_db_close(struct sql_db *db);
-/* From now on statements may read and nothing else; for a database without a prefix.
- * False with ERR when memory is out. */
+/* From now on statements can only read; for a database without a prefix.  False with ERR when
+ * memory is exhausted. */
 bool sql_db_make_read_only(struct sql_db *db, struct err *err);
-/* Runs a statement that gives no rows. */
+/* Runs a statement without result rows. */
 bool sql_db_run(struct sql_db *db, const char *statement, struct err *err);
-/* Sets ERR to why the last call failed: cancelled, what a view said, what SQLite says. */
+/* Sets ERR to the reason why the last call failed: cancellation, an error of a view, or of
+ * SQLite. */
 bool sql_db_fail(struct sql_db *db, enum err_kind kind, struct err *err);
 
-/* Appends "NAME TYPE, NAME TYPE" of T's columns. */
+/* Appends "NAME TYPE, NAME TYPE" for T's columns. */
 void sql_add_columns(struct strbuf *sb, const struct table *t);
-/* Appends the definitions of all tables, with what columns mean. */
+/* Appends the definitions of all tables, with comments on their columns. */
 void sql_add_schema(struct strbuf *sb);
 
 /* ---- private to sql_*.c */
 
-extern const sqlite3_module sql_module; /* its data: a struct sql_module */
+extern const sqlite3_module sql_module; /* client data: a struct sql_module */
 
 #endif

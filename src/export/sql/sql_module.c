@@ -1,16 +1,16 @@
-/* sql_module.c: tables of a profile as virtual tables of SQLite. */
+/* sql_module.c: the tables of a profile as virtual tables of SQLite. */
 #include <stdlib.h>
 
 #include "base/xalloc.h"
 #include "export/sql/sql_db.h"
 
 struct vtab {
-    sqlite3_vtab base; /* first */
+    sqlite3_vtab base; /* must be first */
     struct sql_module *module;
 };
 
 struct place {
-    sqlite3_vtab_cursor base; /* first */
+    sqlite3_vtab_cursor base; /* must be first */
     struct table_cursor cursor;
     bool ended;
 };
@@ -46,8 +46,7 @@ static int disconnect_table(sqlite3_vtab *base)
     return SQLITE_OK;
 }
 
-/* One key is all that is looked up, in tables that have a column of keys; rows come by ascending
- * keys. */
+/* Supports look-ups of one key in tables with a key column, and ascending order of keys. */
 static int best_index(sqlite3_vtab *base, sqlite3_index_info *info)
 {
     const bool has_keys = ((struct vtab *)base)->module->table->has_key_column;
@@ -94,7 +93,7 @@ static int next_row(sqlite3_vtab_cursor *base)
     return SQLITE_OK;
 }
 
-/* The rows of the table, or NULL with db->err. */
+/* Opens the rows of the table on first use; NULL with db->err on failure. */
 static const struct table_rows *rows_of(struct sql_module *module)
 {
     module->is_open = module->is_open || table_open(&module->rows, module->table, module->db->request,
@@ -118,7 +117,7 @@ static int filter(sqlite3_vtab_cursor *base, int plan, const char *name, int arg
     if (plan == PLAN_KEY && argc == 1) {
         const sqlite3_int64 key = sqlite3_value_int64(argv[0]);
 
-        /* SQLite looks again whether they are equal. */
+        /* SQLite tests equality again. */
         place->ended = key < 0 || sqlite3_value_type(argv[0]) == SQLITE_NULL;
         if (place->ended)
             return SQLITE_OK;
@@ -136,7 +135,7 @@ static int is_at_end(sqlite3_vtab_cursor *base)
     return ((struct place *)base)->ended;
 }
 
-/* Times in microseconds: whole ones stay integers. */
+/* Converts times to microseconds; whole ones stay integers. */
 static void value_to_micros(struct table_value *v, enum value_unit unit)
 {
     if (unit != VALUE_TIME_PS)
@@ -181,7 +180,7 @@ static int row_number(sqlite3_vtab_cursor *base, sqlite3_int64 *number)
     return SQLITE_OK;
 }
 
-/* Without xCreate a table of the module's name is there without being made. */
+/* Without xCreate a table with the name of the module exists implicitly. */
 const sqlite3_module sql_module = {
     .xConnect = connect_table, .xBestIndex = best_index, .xDisconnect = disconnect_table,
     .xOpen = open_cursor,      .xClose = close_cursor,   .xFilter = filter,

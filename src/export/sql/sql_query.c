@@ -1,4 +1,4 @@
-/* sql_query.c: the answer to a query in SQL, as rows of a table. */
+/* sql_query.c: runs an SQL query and writes its rows as a table. */
 #include "export/sql/sql_query.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 /* ---- values */
 
-/* Reads column I of the row; the digits of bytes go to SCRATCH. */
+/* Reads column I of the row; SCRATCH holds the hexadecimal digits of blobs. */
 static void read_value(sqlite3_stmt *statement, int i, struct strbuf *scratch, struct table_value *v)
 {
     const uint8_t *bytes;

@@ -1,4 +1,4 @@
-/* sql_query.h: the answer to a query in SQL, as text, csv or json. */
+/* sql_query.h: runs an SQL query and writes its rows as text, csv or json. */
 #ifndef TFPROF_EXPORT_SQL_QUERY_H
 #define TFPROF_EXPORT_SQL_QUERY_H
 
@@ -8,15 +8,15 @@
 struct sql_request {
     const struct profile *profile;
     struct query *query;           /* of the profile, for rows of views */
-    const struct options *options; /* of the views */
+    const struct options *options; /* for the views */
     const char *statement;         /* or ".schema" */
     const struct output_spec *spec;
     struct cancel_mark cancel;
-    struct sink *standard_out;     /* for a spec that names no file */
+    struct sink *standard_out;     /* used when spec names no file */
 };
 
-/* Writes the rows of a statement that reads; files whole or not at all.  False with ERR: usage
- * where the statement is wrong or would write, else as views and sinks say. */
+/* Writes the rows of a reading statement; files are atomic.  False with ERR: usage when the
+ * statement is invalid or would write, else the error of a view or of the sink. */
 bool sql_query_run(const struct sql_request *request, struct err *err);
 
 #endif

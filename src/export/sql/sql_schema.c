@@ -1,4 +1,4 @@
-/* sql_schema.c: tables as SQL declares them. */
+/* sql_schema.c: the SQL declarations of tables. */
 #include "export/sql/sql_db.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ static const char *type_of(enum value_unit unit)
     }
 }
 
-/* Appends the name and type of COLUMN; words of SQL in quotes. */
+/* Appends the name and type of COLUMN; SQL keywords are quoted. */
 static void add_column(struct strbuf *sb, const struct table_column *column)
 {
     const bool is_word = sqlite3_keyword_check(column->name, (int)strlen(column->name));

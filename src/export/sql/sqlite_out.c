@@ -1,28 +1,29 @@
-/* sqlite_out.c: the output sqlite: a database with what is known of the profile, and the rows of
- * the four views. */
+/* sqlite_out.c: the output sqlite: a database of the profile's tables and the rows of the four
+ * views. */
 #include <string.h>
 
 #include "export/sql/sink_vfs.h"
 #include "export/sql/sql_db.h"
 #include "export/tables/table_list.h"
 
-/* The virtual tables beside those that are written. */
+/* Prefix of the virtual tables, next to the tables that are written. */
 static const char live[] = "live_";
 
 enum { SCHEMA_VERSION = 1 };
 
-/* Nobody reads the file before it is whole, so nothing is written twice. */
+/* No journal and no syncs, because nobody opens the file before it is complete. */
 static const char setup[] = "PRAGMA page_size = 8192;"
                             "PRAGMA journal_mode = OFF;"
                             "PRAGMA synchronous = OFF;"
                             "PRAGMA locking_mode = EXCLUSIVE;"
                             "PRAGMA cache_size = -65536;";
 
-/* Rows of nodes leave out what their nodes say: names alone would take half of the file. */
+/* Columns that rows of nodes do not store, because their nodes have them: names alone would take
+ * half of the file. */
 static const struct short_column {
     const char *name;
-    const char *kept; /* of the row L, which may have the node N */
-    const char *whole; /* of the stored row R */
+    const char *kept; /* expression for row L, which may have the node N */
+    const char *whole; /* expression for the stored row R */
 } short_columns[] = {
     {"name", "nullif(l.name, n.name)", "coalesce(r.name, n.name)"},
     {"path", "nullif(l.path, n.name)", "coalesce(r.path, n.name)"},
@@ -35,7 +36,7 @@ static const struct short_column {
 
 enum { N_SHORT = sizeof short_columns / sizeof *short_columns };
 
-/* Appends the columns of T, of L for what is kept, else of R. */
+/* Appends the columns of T: stored ones of L with KEPT, else complete ones of R. */
 static void add_row_columns(struct strbuf *sb, const struct table *t, bool kept)
 {
     for (size_t i = 0; i < table_n_data_columns(t); i++) {
@@ -52,7 +53,7 @@ static void add_row_columns(struct strbuf *sb, const struct table *t, bool kept)
     }
 }
 
-/* Appends what fills the table of rows of T, and the view of SQL that has them whole. */
+/* Appends the statements that fill the table of rows of T and create the view of complete rows. */
 static void add_rows(struct strbuf *sb, const struct table *t)
 {
     sb_addf(sb, "INSERT INTO %s_rows SELECT ", t->name);
@@ -71,7 +72,7 @@ static bool copy_table(struct sql_db *db, const struct table *t, struct err *err
 
     sb_addf(&sb, "CREATE TABLE %s%s(", name, t->is_tree ? "_rows" : "");
     sql_add_columns(&sb, t);
-    if (t->has_key_column && !t->n_rows) /* one row a key, which is the row's own number then */
+    if (t->has_key_column && !t->n_rows) /* one row for each key, which is the rowid */
         sb_addf(&sb, ", PRIMARY KEY(%s)", key);
     sb_adds(&sb, ");");
     if (t->is_tree)
@@ -118,7 +119,7 @@ static bool write_sqlite(struct result *r, struct query *query, struct cancel_ma
         ok = write_database(&db, err);
         sql_db_close(&db);
     }
-    if (!ok && vfs.err.kind != ERR_NONE) { /* what the sink says says more */
+    if (!ok && vfs.err.kind != ERR_NONE) { /* the error of the sink is more specific */
         err_done(err);
         *err = vfs.err;
         vfs.err = (struct err){0};

@@ -1,5 +1,5 @@
-/* tables_digest.c: the table of what parts of digests say of single hosts: how much their times
- * spread. */
+/* tables_digest.c: the table of spreads: distribution of times on single hosts, from digest
+ * parts. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -38,15 +38,15 @@ static const struct table_column spread_columns[] = {
     [SPREAD_MAX] = {"max_micros", .help = "the longest", .unit = VALUE_TIME_PS},
 };
 
-/* The parts of a key, and what names are made of them. */
+/* The decoded key and the names made of it. */
 struct spread_key {
     struct digest_parts parts;
     struct strbuf name, device;
-    node_id node; /* of the name */
+    node_id node; /* named by name */
     struct budget budget;
 };
 
-/* False where the record was not loaded (-host_regexes, or too much for the size of the file). */
+/* False when the record was not loaded (-host_regexes, or the budget was exhausted). */
 static bool find_places(const struct profile *p, const struct part_in *in, struct spread_key *k,
                         struct spread *spread)
 {
@@ -85,14 +85,14 @@ static void take_figures(const struct digest_record *r, struct spread *spread)
     for (size_t i = 0; i < sizeof percents / sizeof *percents; i++) {
         const uint64_t ps = sketch_quantile(&r->times_ps, percents[i]);
 
-        /* The middle of a bucket may be outside of what was seen. */
+        /* The middle of a bucket may lie outside of [min, max]. */
         spread->quantile_ps[i] = ps < spread->min_ps   ? spread->min_ps
                                  : ps > spread->max_ps ? spread->max_ps
                                                        : ps;
     }
 }
 
-/* Appends the records of FILE, which was read before and found whole. */
+/* Appends the records of FILE, which was valid when it was loaded. */
 static void read_part(const struct table_request *q, spread_list *spreads, const struct source_file *file, struct spread_key *k)
 {
     struct part_bytes bytes = {file->bytes, file->size_bytes};
@@ -108,7 +108,7 @@ static void read_part(const struct table_request *q, spread_list *spreads, const
         take_figures(&in.record, &spread);
         vec_push(spreads, spread);
     }
-    err_done(&err); /* a file that was cut since: its end is said when all is done */
+    err_done(&err); /* a file truncated since: reported at the end of the program */
     part_in_done(&in);
 }
 
@@ -144,7 +144,7 @@ static void set_time(struct table_value *v, uint64_t ps)
     value_integer(v, ps > INT64_MAX ? INT64_MAX : (int64_t)ps);
 }
 
-/* Of what never ran no time is known. */
+/* Times are unknown when nothing ran. */
 static void spread_value(struct table_cursor *c, size_t column, struct table_value *v)
 {
     const spread_list *spreads = c->rows->data;

@@ -1,4 +1,4 @@
-/* tables_graph.c: tables of what a graph is: nodes, types, edges, outputs, shapes, call stacks. */
+/* tables_graph.c: tables of the graph: nodes, types, edges, outputs, shapes, call stacks. */
 #include "export/tables/table_list.h"
 #include "model/format.h"
 

@@ -1,4 +1,4 @@
-/* tables_run.c: tables of what was run: files, hosts, steps, executions, times, memory. */
+/* tables_run.c: tables of runs: files, hosts, steps, executions, times, memory. */
 #include <stdlib.h>
 
 #include "base/xalloc.h"
@@ -39,7 +39,7 @@ static const struct table_column host_columns[] = {
     {"name", .help = "as devices name it", .unit = VALUE_TEXT},
 };
 
-/* Names in byte order. */
+/* Sorted by name. */
 struct host_names {
     struct intern names;
     VEC(strid) sorted;
@@ -59,7 +59,7 @@ static bool open_hosts(struct table_rows *t, struct err *err)
 {
     const struct profile *p = t->request->profile;
     struct host_names *hosts = xcalloc(1, sizeof *hosts);
-    strid last = STRID_EMPTY; /* neighbours are mostly on the same device */
+    strid last = STRID_EMPTY; /* neighbours usually have the same device */
 
     (void)err;
     intern_init(&hosts->names);
@@ -131,7 +131,7 @@ const struct table table_steps = {
 
 /* ---- executions */
 
-/* Sets the columns STEP and RANK that all tables of executions have. */
+/* Sets the column step, common to all tables of executions. */
 static void set_step(struct table_value *v, const struct profile *p, int64_t step)
 {
     if (p->n_recordings)
@@ -152,7 +152,7 @@ static void set_ticks(struct table_value *v, const struct profile *p, int64_t ti
     bool saturated = false;
     const int64_t ps = clock_ps(p->clock, ticks, &saturated);
 
-    if (saturated) /* an instant since 1970 */
+    if (saturated) /* an absolute time since 1970 */
         value_integer(v, ticks / (PS_PER_US / p->clock.tick_ps));
     else
         value_micros(v, ps);
@@ -244,7 +244,7 @@ struct recorded {
     struct exec_memory memory;
 };
 
-/* The records of a node. */
+/* The lists of a node. */
 struct node_lists {
     VEC(struct timed) times;
     VEC(struct recorded) memories;
