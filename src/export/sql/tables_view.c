@@ -1,4 +1,4 @@
-/* tables_view.c: the rows of the four views as tables, with the columns of -output csv. */
+/* tables_view.c: the rows of the four views as tables with the columns of -output csv. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ enum { ROW_ROW, ROW_PARENT, ROW_NODE, ROW_CELLS };
     {#name "_self", .help = text, .unit = VALUE_REAL},                                          \
         {#name "_running", .help = "the same of this and all later rows", .unit = VALUE_REAL},
 
-/* The names from ROW_CELLS on are those of row_cells.h: key, or key_part. */
+/* Columns from ROW_CELLS on are named as in row_cells.h: key, or key_part. */
 #define FIRST_COLUMNS                                                                           \
     [ROW_ROW] = {"row", .help = "place among the rows as displayed"},                           \
     [ROW_PARENT] = {"parent", .help = "row that it lies below"},                                \
@@ -52,14 +52,15 @@ static const struct table_column columns_of_op[] = {
 struct view_rows {
     struct result *result;
     row_id *rows;               /* heap, like the others */
-    uint32_t *depths, *parents; /* of a parent: its index in `rows`; ROW_NONE: none */
+    uint32_t *depths, *parents; /* by row: depth, and index of the parent in `rows`; ROW_NONE:
+                                 * none */
     uint32_t n_rows;
 };
 
-/* The cells of a row of a cursor. */
+/* The cells of a cursor's row. */
 struct view_state {
     struct row_cells cells;
-    size_t *cell_of_column; /* heap; NULL until the first cell is asked for */
+    size_t *cell_of_column; /* heap; NULL until a cell is read */
 };
 
 static void take_rows(struct view_rows *view, struct result *r)
@@ -77,7 +78,7 @@ static void take_rows(struct view_rows *view, struct result *r)
 
         place[w.row] = n;
         if (w.row == 0 && r->view->is_list)
-            continue; /* no row of a list */
+            continue; /* lists have no root */
         view->rows[n] = w.row;
         view->depths[n] = w.depth;
         view->parents[n] =
@@ -123,7 +124,7 @@ static void close_view(struct table_rows *t)
     free(view);
 }
 
-/* The cell of a column, or c->cells->n: the view has none. */
+/* The index of the cell for a column; cells->n when the view has none. */
 static size_t cell_of(const struct row_cells *cells, const char *name)
 {
     size_t i;
@@ -218,7 +219,7 @@ static void row_value(struct table_cursor *c, size_t column, struct table_value 
         set_cell(c, &state->cells, state->cell_of_column[column], row, view->depths[c->key], v);
 }
 
-/* Views whose rows are a tree have the same columns. */
+/* Tree views have the same columns. */
 #define columns_of_scope columns_of_trees
 #define columns_of_graph columns_of_trees
 #define columns_of_code columns_of_trees
