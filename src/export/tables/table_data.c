@@ -1,4 +1,4 @@
-/* table_data.c: tables as csv, tsv and json. */
+/* table_data.c: writes tables as csv, tsv and json. */
 #include <math.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "export/json_text.h"
 #include "export/tables/table_writer.h"
 
-/* ---- csv and tsv: a line of names, then a line per row */
+/* ---- csv and tsv: a header line, then a line for each row */
 
 static bool is_csv(const struct table_writer *w)
 {
@@ -57,7 +57,7 @@ const struct table_format table_tsv = {
     .cell = add_field,
 };
 
-/* ---- json: an object with a list of rows; of a query the list alone */
+/* ---- json: an object with a list of rows; for a query only the list */
 
 static void add_key(struct strbuf *sb, const char *key)
 {

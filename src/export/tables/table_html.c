@@ -1,4 +1,4 @@
-/* table_html.c: tables as a page of HTML. */
+/* table_html.c: writes tables as an HTML page. */
 #include <string.h>
 
 #include "base/utf8.h"
@@ -12,7 +12,7 @@ static const char styles[] =
     ".t{text-align:left}\n"
     "</style>\n";
 
-/* Appends an element of NAME with what is in w->scratch, and empties it. */
+/* Appends an element NAME with the contents of w->scratch, which is cleared. */
 static void add_element(struct table_writer *w, const char *name, bool is_text)
 {
     sb_addf(&w->out->text, "<%s%s>", name, is_text ? " class=\"t\"" : "");
@@ -21,7 +21,7 @@ static void add_element(struct table_writer *w, const char *name, bool is_text)
     sb_clear(&w->scratch);
 }
 
-/* What ADD says, if anything, as it would stand in text. */
+/* Appends the text lines that ADD writes, if any. */
 static void add_lines(struct table_writer *w, const struct table_rows *t,
                       void (*add)(struct strbuf *sb, const struct table_rows *t))
 {

@@ -4,9 +4,9 @@
 
 #include "activity/table.h"
 
-/* In the order of the schema: DATA(NAME) of the tables that SQL alone reads, VIEW(NAME) of those
- * that are commands too, TREE(NAME, ID, HELP) of the rows of tree views, whose commands have that
- * help. The record is table_NAME, beside the data of the table. */
+/* In schema order: DATA(NAME) for tables that only SQL reads, VIEW(NAME) for those with a command,
+ * TREE(NAME, ID, HELP) for rows of tree views, whose commands have that help.  The record
+ * table_NAME is in the source of its data. */
 #define TABLE_LIST(DATA, VIEW, TREE)                           \
     DATA(files)                                                \
     DATA(hosts_of_devices)                                     \

@@ -1,13 +1,13 @@
-/* table_text.c: tables as text: aligned columns, numbers to the right. */
+/* table_text.c: writes tables as text in aligned columns; numbers are right-aligned. */
 #include <string.h>
 
 #include "base/utf8.h"
 #include "export/tables/table_writer.h"
 
-/* Columns are as wide as in so many rows. */
+/* Rows that determine the widths of columns. */
 enum { ROWS_FOR_WIDTHS = 1000 };
 
-/* Characters of UTF-8; those of no column or two are rare in names. */
+/* Counts UTF-8 characters; zero-width and wide ones are rare in names. */
 static size_t count_characters(const char *text)
 {
     size_t n = 0;
@@ -35,7 +35,7 @@ static void add_padded(struct table_writer *w, size_t column, const char *text)
         sb_addc(sb, '\n');
 }
 
-/* Writes the rows that were kept to measure them. */
+/* Writes the rows that were kept to determine the widths. */
 static void write_kept(struct table_writer *w)
 {
     const size_t n = w->n_columns;
@@ -77,7 +77,7 @@ static void add_cell(struct table_writer *w, const struct table_column *column,
         (v->kind == VALUE_IS_TEXT || v->kind == VALUE_IS_BYTES))
         w->is_left.data[w->at] = true;
     sb_clear(&w->scratch);
-    sb_adds(&w->scratch, ""); /* an empty text is one */
+    sb_adds(&w->scratch, ""); /* makes an empty text valid */
     table_value_text(&w->scratch, column, v);
     if (w->n_rows >= ROWS_FOR_WIDTHS) {
         if (w->cells.n)

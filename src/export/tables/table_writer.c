@@ -1,4 +1,4 @@
-/* table_writer.c: passes tables to the formats, cell by cell; values as text. */
+/* table_writer.c: passes tables to a format cell by cell; formats values as text. */
 #include "export/tables/table_writer.h"
 
 #include <math.h>
@@ -49,7 +49,7 @@ static bool is_number(const struct table_value *v)
     return v->kind == VALUE_IS_INTEGER || v->kind == VALUE_IS_REAL;
 }
 
-/* A number with its unit. */
+/* Appends a number with its unit. */
 static void add_number(struct strbuf *sb, const struct table_column *column,
                        const struct table_value *v)
 {
@@ -175,7 +175,7 @@ void table_writer_rows(struct table_writer *w, const struct table_rows *t, const
     free(numbers);
 }
 
-/* The lists of T, and what stands around them. */
+/* Writes the lists of T, and what the format adds around them. */
 static bool write_lists(struct table_writer *w, const struct table_rows *t, struct err *err)
 {
     const struct table_format *format = w->format;

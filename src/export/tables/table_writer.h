@@ -1,4 +1,4 @@
-/* table_writer.h: writes tables and answers to queries as text, csv, tsv, json and html. */
+/* table_writer.h: writes tables and query results as text, csv, tsv, json and html. */
 #ifndef TFPROF_EXPORT_TABLE_WRITER_H
 #define TFPROF_EXPORT_TABLE_WRITER_H
 
@@ -10,14 +10,14 @@
 struct table_writer {
     const struct table_format *format;
     struct outbuf *out;
-    const struct table_column **columns; /* heap: those that are written */
+    const struct table_column **columns; /* heap: the columns to write */
     size_t n_columns;
     size_t at; /* column of the next cell */
-    uint64_t n_rows; /* written before it */
+    uint64_t n_rows; /* rows written before */
     bool is_document;
     struct strbuf scratch;
-    /* of text: columns are as wide as in the first rows */
-    VEC(char *) cells; /* heap: of those rows, the heads first */
+    /* text: widths are determined by the first rows */
+    VEC(char *) cells; /* heap: cells of these rows, the heads first */
     VEC(size_t) widths;
     VEC(bool) is_left;
 };
@@ -25,8 +25,8 @@ struct table_writer {
 struct table_format {
     enum column_audience audience;
     bool limits_rows;   /* writes at most max_text_rows */
-    bool has_one_list;  /* leaves the second list of a table out */
-    /* Around all lists of a document, and around each list; NULL: nothing. */
+    bool has_one_list;  /* omits the second list of a table */
+    /* Called around all lists of a document and around each list; NULL: nothing. */
     void (*begin)(struct table_writer *w, const struct table_rows *t);
     void (*begin_rows)(struct table_writer *w, const char *key);
     void (*cell)(struct table_writer *w, const struct table_column *column,
@@ -37,29 +37,29 @@ struct table_format {
 
 extern const struct table_format table_text, table_csv, table_tsv, table_json, table_html;
 
-/* Writes T to SINK. False with ERR. */
+/* Writes T to SINK.  False with ERR. */
 bool table_write(const struct table_format *format, const struct table_rows *t, struct sink *sink,
                  struct err *err);
 
-/* Writes the rows of T, as a list KEY of json. For documents, as the rest. */
+/* Writes the rows of T, in json as the list KEY.  Only within documents, as the functions below. */
 void table_writer_rows(struct table_writer *w, const struct table_rows *t, const char *key);
-/* Rows that are no table: of COLUMNS, whose number is N, borrowed until table_writer_done(). */
+/* Rows without a table: N COLUMNS, borrowed until table_writer_done(). */
 void table_writer_init(struct table_writer *w, const struct table_format *format,
                        struct outbuf *out);
 void table_writer_begin(struct table_writer *w, const struct table_column *columns, size_t n);
-/* The next cell of the row, or the first of the next row. */
+/* Writes the next cell of the row, or the first cell of the next row. */
 void table_writer_cell(struct table_writer *w, const struct table_value *v);
 void table_writer_end(struct table_writer *w);
 void table_writer_done(struct table_writer *w);
 
-/* Appends V for people: with a unit, escaped; what is not known as the column says. */
+/* Appends V as readable text: with its unit, escaped; unknown values as the column defines. */
 void table_value_text(struct strbuf *sb, const struct table_column *column,
                       const struct table_value *v);
-/* Appends V for programs: in microseconds, bytes or a plain number, escaped; nothing for what is not
- * known. */
+/* Appends V for programs: in microseconds, bytes or as a plain number, escaped; nothing when
+ * unknown. */
 void table_value_plain(struct strbuf *sb, const struct table_column *column,
                        const struct table_value *v);
-/* The head of COLUMN for people. */
+/* The text head of COLUMN. */
 const char *table_column_head(const struct table_column *column);
 
 /* Appends {"NAME":VALUE,...}, the members of RECORD that the N COLUMNS name. */
