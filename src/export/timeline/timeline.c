@@ -1,7 +1,8 @@
-/* timeline.c: the timeline output: which layout for which view. */
+/* timeline.c: the timeline output: selects the layout for a view. */
 #include "export/timeline/timeline.h"
 
-/* The graph view shows a real clock: a step at a time, unless all of them are asked for. */
+/* True for the graph view, whose times are real: it shows one step at a time, unless all steps are
+ * requested. */
 static bool timeline_per_step(const struct result *r)
 {
     return r->view_id == VIEW_GRAPH && r->options.step < 0 && r->options.step > STEP_OUTSIDE;

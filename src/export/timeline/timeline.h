@@ -1,28 +1,27 @@
-/* timeline.h: Chrome trace events, written one by one (semantics.md section 6). */
+/* timeline.h: writes Chrome trace events one by one (semantics.md section 6). */
 #ifndef TFPROF_EXPORT_TIMELINE_H
 #define TFPROF_EXPORT_TIMELINE_H
 
 #include "base/text.h"
 #include "export/sinks/outbuf.h"
 
-/* The writer of {"traceEvents": [...]}: events in the order of the calls,
- * one line without blanks, keys in byte order. */
+/* Writes {"traceEvents": [...]}: events in call order, on one line without blanks, keys sorted. */
 struct trace_events {
     struct outbuf out;
-    int64_t tick_ps; /* in which times of events are given */
-    bool any; /* an event was written: the next one needs a comma */
+    int64_t tick_ps; /* unit of event times */
+    bool any; /* whether the next event needs a comma */
 };
 
 void trace_events_init(struct trace_events *t, int64_t tick_ps, struct sink *sink,
                        struct err *err);
-/* Closes the list and hands on the rest; false when any write failed. */
+/* Closes the list and writes the rest; false when any write failed. */
 bool trace_events_end(struct trace_events *t);
 
-/* Announces process PID; its name is PREFIX + the LEN bytes of NAME + SUFFIX. */
+/* Writes the name of process PID: PREFIX + the LEN bytes of NAME + SUFFIX. */
 void trace_process(struct trace_events *t, int64_t pid, const char *prefix, const char *name,
                    size_t len, const char *suffix);
 
-/* The same for a thread of it. */
+/* The same for a thread of the process. */
 void trace_thread(struct trace_events *t, int64_t pid, int64_t tid, const char *prefix,
                   const char *name, size_t len, const char *suffix);
 
@@ -34,27 +33,27 @@ struct timeline_slice {
 };
 void trace_slice(struct trace_events *t, const struct timeline_slice *s);
 
-/* A slice of a thread or stream as the file has it. */
+/* A complete slice of a thread or stream. */
 struct timeline_whole {
     struct text label, node, op;
     int64_t pid, tid, start_ticks, dur_ticks;
-    int64_t self_ticks; /* what of it is the node's own */
+    int64_t self_ticks; /* self time */
 };
 void trace_whole(struct trace_events *t, const struct timeline_whole *s);
 
-/* One end of an arrow between slices: PHASE 's' where it starts, 't' where it ends. */
+/* Writes one end of an arrow between slices: PHASE 's' is its start, 't' its end. */
 void trace_flow(struct trace_events *t, char phase, int64_t id, const char *name, size_t len,
                 int64_t pid, int64_t tid, int64_t at_ticks);
 
-/* A counter of the category "Memory"; ARGS is the finished JSON object. */
+/* Writes a counter of the category "Memory"; ARGS is a JSON object. */
 void trace_counter(struct trace_events *t, const char *name, int64_t pid, int64_t at_ticks,
                    const char *args);
 
-/* The device tracks, flows and counters of the graph view at STEP. */
+/* Writes device tracks, flows and counters of the graph view at STEP. */
 bool timeline_graph(struct result *r, int64_t step, struct sink *sink, struct err *err);
-/* The same of captures and traces: threads and streams as they are in the files. */
+/* The same for captures and traces: their threads and streams. */
 bool timeline_tracks(struct result *r, int64_t step, struct sink *sink, struct err *err);
-/* The flame layout of the scope and code views. */
+/* Writes scope and code views in flame layout. */
 bool timeline_flame(struct result *r, struct sink *sink, struct err *err);
 
 #endif

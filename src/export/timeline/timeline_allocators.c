@@ -1,4 +1,4 @@
-/* timeline_allocators.c: what allocators of a capture had in use, as counters of the graph
+/* timeline_allocators.c: memory in use of the allocators of a capture, as counters of the graph
  * timeline. */
 #include "export/timeline/timeline_allocators.h"
 

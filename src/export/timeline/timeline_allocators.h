@@ -1,4 +1,4 @@
-/* timeline_allocators.h: what allocators of a capture had in use, as counters of the graph
+/* timeline_allocators.h: memory in use of the allocators of a capture, as counters of the graph
  * timeline. */
 #ifndef TFPROF_EXPORT_TIMELINE_ALLOCATORS_H
 #define TFPROF_EXPORT_TIMELINE_ALLOCATORS_H
@@ -8,7 +8,7 @@
 
 struct capture;
 
-/* A process for each allocator of C that said something, from FIRST_PID on. */
+/* Names a process for each allocator of C with events, from FIRST_PID on. */
 void allocators_announce(const struct profile *p, const struct capture *c, int64_t first_pid,
                          struct trace_events *t);
 /* Bytes in use at FROM_TICKS, and what they became until TO_TICKS, on the clock of ORIGINS that all

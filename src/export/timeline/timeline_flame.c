@@ -1,11 +1,11 @@
-/* timeline_flame.c: the displayed rows as nested slices (scope and code view). */
+/* timeline_flame.c: displayed rows as nested slices (scope and code view). */
 #include <stdio.h>
 
 #include "base/satmath.h"
 #include "base/vec.h"
 #include "export/timeline/timeline.h"
 
-/* Per depth: where the next child of the row that is open there starts. */
+/* By depth: start of the next child of the open row. */
 typedef VEC(int64_t) starts;
 
 static void announce(struct trace_events *t, uint32_t depth)
@@ -21,7 +21,7 @@ bool timeline_flame(struct result *r, struct sink *sink, struct err *err)
     const int64_t *times;
     struct trace_events t;
     struct result_walk w;
-    starts next_ps = {0}; /* [depth]: of the row that comes next at that depth */
+    starts next_ps = {0}; /* [depth]: start of the next row at that depth */
     uint32_t announced = 0;
     bool saturated = false;
 

@@ -14,11 +14,11 @@
 struct slice {
     int64_t start_ticks, dur_ticks;
     node_id node;
-    uint32_t order; /* as met: the first of one start stays */
+    uint32_t order; /* input order; of slices with equal start the first is kept */
     uint32_t track;
 };
 
-/* A device with executions: a process of the trace. */
+/* A device with executions, which becomes a process of the trace. */
 struct process {
     strid device;
     bool accelerator; /* an accelerator stream; else a canonical device */
@@ -37,7 +37,7 @@ struct graph_timeline {
     int64_t step;
     VEC(struct process) processes; /* by pid */
     uint32_t *process_of;          /* [strings.n] pid + 1 of a device, 0: none */
-    VEC(uint32_t) by_device;       /* pids in byte order of the devices */
+    VEC(uint32_t) by_device;       /* pids sorted by device name */
     VEC(struct flow) flows;
     struct exec_lists lists; /* scratch */
     VEC(const struct exec_time *) times;
@@ -62,7 +62,7 @@ static struct process *process_get(struct graph_timeline *g, const struct exec_t
     return &g->processes.data[*slot - 1];
 }
 
-/* Byte order of the devices of two executions; equal devices as recorded. */
+/* Sorts executions by device name; those of one device stay in recorded order. */
 static int by_device_then_order(const void *a, const void *b, void *profile)
 {
     const struct exec_time *const *x = a;
@@ -73,8 +73,7 @@ static int by_device_then_order(const void *a, const void *b, void *profile)
     return order ? order : *x < *y ? -1 : *x > *y;
 }
 
-/* The *N executions of E by device, each device's in recorded order; good until the
- * next call. */
+/* The *N executions of E grouped by device, valid until the next call. */
 static const struct exec_time **times_by_device(struct graph_timeline *g, const struct exec *e,
                                                 size_t *n)
 {
@@ -126,7 +125,7 @@ static int64_t slice_end(const struct slice *s)
     return sat_add(s->start_ticks, s->dur_ticks, &saturated);
 }
 
-/* Sorts by start, drops all but the first of one start, gives out tracks. */
+/* Sorts slices by start, keeps the first of those with equal start, and assigns tracks. */
 static void lay_out(struct process *process)
 {
     struct track_ends tracks = {0};
@@ -155,7 +154,7 @@ static int by_track(const void *a, const void *b)
     return *x < *y ? -1 : *x > *y;
 }
 
-/* By track, then start: the array itself stays in order of start for look-ups. */
+/* Writes slices sorted by track, then start; the array stays sorted by start for look-ups. */
 static void write_slices(const struct graph_timeline *g, struct trace_events *t, uint32_t pid)
 {
     const struct process *process = &g->processes.data[pid];
@@ -186,7 +185,7 @@ static const struct slice *find_slice(const struct process *process, int64_t sta
     return at < process->slices.n && slices[at].start_ticks == start_ticks ? &slices[at] : NULL;
 }
 
-/* Links the executions of SOURCE on other canonical devices to slice B. */
+/* Adds flows from executions of SOURCE on other canonical devices to slice B. */
 static void link_source(struct graph_timeline *g, node_id source, uint32_t b_process,
                         uint32_t b_slice)
 {
@@ -242,7 +241,7 @@ static const struct slice *slice_at(const struct graph_timeline *g, uint32_t pro
     return &g->processes.data[process].slices.data[slice];
 }
 
-/* The order in which the A slices are written: by process, track and start. */
+/* Compares by the order in which the A slices are written: process, track, start. */
 static int by_a_slice(const void *a, const void *b, void *timeline)
 {
     const struct flow *x = a;
@@ -283,7 +282,7 @@ static int by_device_name(const void *a, const void *b, void *timeline)
                           g->processes.data[*(const uint32_t *)b].device);
 }
 
-/* Says what ran in the step and is not drawn, as its row is hidden. */
+/* Adds a note on executions that are not drawn because their rows are hidden. */
 static void note_hidden(struct graph_timeline *g)
 {
     const int64_t tick_ps = g->p->clock.tick_ps;

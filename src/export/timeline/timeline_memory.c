@@ -1,4 +1,4 @@
-/* timeline_memory.c: the memory counters of accelerators in the graph timeline. */
+/* timeline_memory.c: memory counters of accelerators in the graph timeline. */
 #include "export/timeline/timeline_memory.h"
 
 #include <stdlib.h>
@@ -10,24 +10,24 @@
 
 enum { POINT_APART_US = 100, LISTED_MAX = 10 };
 
-/* Allocator state as one record saw it. */
+/* The allocator state in one record. */
 struct point {
     int64_t at_ticks, in_use_bytes;
-    uint32_t order; /* of display: the last one of a time counts */
+    uint32_t order; /* of display; of equal times the last one counts */
 };
 
-/* A node of the device and what it holds as time goes on. */
+/* A node of the device and its bytes in use over time. */
 struct holder {
     node_id node;
     int64_t held_bytes;
-    size_t next, end; /* its allocations that are still to come, in the device's */
+    size_t next, end; /* range of its next allocations in the device's list */
 };
 
 struct memory_device {
     strid name;
     VEC(struct point) points;
     VEC(struct holder) holders;
-    VEC(struct allocation) allocations; /* of the step: holder by holder, by time */
+    VEC(struct allocation) allocations; /* of the step, grouped by holder, sorted by time */
 };
 
 static int64_t plus(int64_t a, int64_t b)
@@ -37,7 +37,7 @@ static int64_t plus(int64_t a, int64_t b)
     return sat_add(a, b, &saturated);
 }
 
-/* Persistent bytes: per step the sum over its records, over steps the most. */
+/* Persistent bytes: the sum over the records of a step, maximum over steps. */
 static int64_t persistent_bytes(const struct profile *p, node_id node, struct exec_lists *lists)
 {
     struct exec_walk walk = profile_execs(p, node);
@@ -97,7 +97,7 @@ static void add_node(struct memory_counters *m, node_id node, struct exec_lists 
         if (memory->memory_ticks > 0)
             vec_push(&d->points, point);
     }
-    /* In order of time, as points are, which so add each of them once. */
+    /* Sorted by time, like points, so that each is added once. */
     vec_sort(&lists->allocations, by_alloc_time);
     h.next = d->allocations.n;
     for (size_t i = 0; i < lists->allocations.n; i++)
@@ -163,7 +163,7 @@ void memory_counters_announce(const struct memory_counters *m, struct trace_even
     }
 }
 
-/* Largest first, then by name. */
+/* Compares by bytes, largest first, then by name. */
 static int by_held(const void *a, const void *b, void *profile)
 {
     const struct holder *x = *(struct holder *const *)a;
@@ -175,8 +175,8 @@ static int by_held(const void *a, const void *b, void *profile)
     return intern_compare(&p->strings, p->name[x->node], p->name[y->node]);
 }
 
-/* Brings all holders to the state before AT_US; returns those that hold
- * something, in listing order. */
+/* Advances all holders to the state before AT_TICKS; lists those with bytes in use and returns
+ * their number. */
 static size_t holders_at(struct memory_device *d, int64_t at_ticks, const struct profile *p,
                          struct holder **list)
 {
@@ -203,7 +203,7 @@ static void add_allocations(struct strbuf *sb, const struct profile *p, struct h
     int listed = 0;
 
     sb_adds(sb, "{\"Not Displayed\":\"");
-    /* "Not Displayed" sorts before "Top ...", so the rest is summed first. */
+    /* "Not Displayed" sorts before "Top ...", so the sum of the rest is computed first. */
     for (size_t i = 0; i < n && listed < LISTED_MAX; i++) {
         strid name = p->name[list[i]->node];
 
@@ -250,7 +250,7 @@ void memory_counters_write(struct memory_counters *m, struct trace_events *t)
             const struct point *point = &d->points.data[k];
 
             if (k + 1 < d->points.n && point[1].at_ticks == point->at_ticks)
-                continue; /* a later row saw the same moment */
+                continue; /* a later point has the same time */
             if (clamp_sub(point->at_ticks, last_ticks) < apart_ticks)
                 continue;
             last_ticks = point->at_ticks;

@@ -1,4 +1,4 @@
-/* timeline_memory.h: the memory counters of accelerators in the graph timeline. */
+/* timeline_memory.h: memory counters of accelerators in the graph timeline. */
 #ifndef TFPROF_EXPORT_TIMELINE_MEMORY_H
 #define TFPROF_EXPORT_TIMELINE_MEMORY_H
 
@@ -7,16 +7,16 @@
 
 struct memory_device; /* private */
 
-/* Per accelerator device: allocator bytes in use over time, and which nodes
- * hold them (semantics.md section 6, Counters). */
+/* For each accelerator: allocator bytes in use over time, and the nodes that hold them
+ * (semantics.md section 6, Counters). */
 struct memory_counters {
     struct result *r;
     int64_t step;
     int64_t first_pid;
-    VEC(struct memory_device *) devices; /* in byte order of their names */
+    VEC(struct memory_device *) devices; /* sorted by name */
 };
 
-/* Collects the displayed rows of R at STEP; processes count from FIRST_PID. */
+/* Collects the displayed rows of R at STEP; process ids count from FIRST_PID. */
 void memory_counters_init(struct memory_counters *m, struct result *r, int64_t step,
                           int64_t first_pid);
 void memory_counters_announce(const struct memory_counters *m, struct trace_events *t);

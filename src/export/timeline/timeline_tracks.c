@@ -1,5 +1,5 @@
-/* timeline_tracks.c: the graph view of profiles with events: threads and streams as their files have
- * them, events whole. */
+/* timeline_tracks.c: the graph view of profiles with events: complete events on their threads and
+ * streams. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,26 +13,26 @@
 #include "view/pictures/shown_tracks.h"
 #include "view/pictures/track_place.h"
 
-/* A track that is written; those of one rank and device are a process. */
+/* A track to write; tracks of one rank and device form a process. */
 struct written_track {
     struct shown_track of;
     uint32_t pid;
-    uint32_t first_thread; /* tid; those of what overlaps follow */
+    uint32_t first_thread; /* tid; threads for overlapping events follow */
 };
 
 struct track_timeline {
     struct result *r;
     const struct profile *p;
-    int64_t step; /* STEP_ALL: of all */
+    int64_t step; /* STEP_ALL: all steps */
     uint8_t *is_shown; /* by node: its row is displayed */
     const struct event_store *s;
     struct origins origins;
-    VEC(struct written_track) tracks; /* by process */
+    VEC(struct written_track) tracks; /* grouped by process */
     uint32_t n_processes;
-    VEC(struct placed_event) events; /* of the track in work */
+    VEC(struct placed_event) events; /* of the current track */
     uint64_t n_drawn, n_all;
     int64_t drawn_ps, all_ps, from_ticks, to_ticks;
-    int64_t begin_ticks; /* what instants count from */
+    int64_t begin_ticks; /* origin of the written times */
 };
 
 /* ---- which events */
@@ -54,7 +54,7 @@ static void find_shown(struct track_timeline *t)
 
 /* ---- processes */
 
-/* The node of E when it is written, else NODE_NONE. */
+/* The node of E if it is displayed, else NODE_NONE. */
 static node_id written_node(const struct track_timeline *t, const struct event *e)
 {
     const uint32_t id = t->s->kinds[e->kind].id;
@@ -63,7 +63,7 @@ static node_id written_node(const struct track_timeline *t, const struct event *
     return node != NODE_NONE && t->is_shown[node] ? node : NODE_NONE;
 }
 
-/* Counts the events of TRACK; false when none is written. */
+/* Counts the events of TRACK; false when none is displayed. */
 static bool count_events(struct track_timeline *t, const struct shown_track *track)
 {
     struct event_reader r = event_reader_of(t->s, track->id);
@@ -89,8 +89,8 @@ static bool count_events(struct track_timeline *t, const struct shown_track *tra
     return t->n_drawn > n_before;
 }
 
-/* Instants that count from 1970 count from the first event: viewers take them for doubles, which
- * have no room for their nanoseconds. */
+/* Makes times since 1970 relative to the first event, because viewers read them as doubles, which
+ * cannot hold their nanoseconds. */
 static void begin_clock(struct track_timeline *t)
 {
     static const int64_t exact_ns = INT64_C(1) << 53;
@@ -114,7 +114,7 @@ static void find_tracks(struct track_timeline *t, const shown_tracks *shown)
 
 /* ---- threads */
 
-/* Fills t->events with those of TRACK that are written; returns how many threads they take. */
+/* Fills t->events with the displayed events of TRACK; returns the number of threads they need. */
 static uint32_t lay_out(struct track_timeline *t, const struct written_track *track)
 {
     struct event_reader r = event_reader_of(t->s, track->of.id);
@@ -147,7 +147,7 @@ static void announce_process(struct trace_events *events, const struct track_tim
     sb_done(&name);
 }
 
-/* All names of processes and threads stand before the first slice. */
+/* Writes the names of all processes and threads before the first slice. */
 static void announce(struct trace_events *events, struct track_timeline *t)
 {
     uint32_t next_thread = 0;
@@ -217,7 +217,7 @@ static void write_tracks(struct trace_events *events, struct track_timeline *t)
     }
 }
 
-/* Says what ran and is not drawn, as its row is hidden. */
+/* Adds a note on events that are not drawn because their rows are hidden. */
 static void note_hidden(const struct track_timeline *t)
 {
     struct strbuf drawn = {0}, all = {0};

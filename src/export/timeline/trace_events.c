@@ -1,4 +1,4 @@
-/* trace_events.c: the writer of Chrome trace events. */
+/* trace_events.c: writes Chrome trace events. */
 #include "export/json_text.h"
 #include "export/timeline/timeline.h"
 #include "model/format.h"
@@ -27,7 +27,7 @@ static struct strbuf *next_event(struct trace_events *t)
     return &t->out.text;
 }
 
-/* TICKS as microseconds, with as many decimals as they have. */
+/* Appends TICKS in microseconds, with as many decimals as needed. */
 static void add_micros(struct trace_events *t, int64_t ticks)
 {
     if (t->tick_ps == PS_PER_US)
@@ -36,14 +36,14 @@ static void add_micros(struct trace_events *t, int64_t ticks)
         format_micros(&t->out.text, clamp_mul(ticks, t->tick_ps));
 }
 
-/* The time of an event is its last key. */
+/* The time is the last key of an event. */
 static void end_event(struct trace_events *t, int64_t at_ticks)
 {
     add_micros(t, at_ticks);
     sb_addc(&t->out.text, '}');
 }
 
-/* {"args":{"name":PREFIX + NAME + SUFFIX} */
+/* {"args":{"name":PREFIX + NAME + SUFFIX}. */
 static struct strbuf *begin_named(struct trace_events *t, const char *prefix, const char *name,
                                   size_t len, const char *suffix)
 {
