@@ -1,4 +1,5 @@
-/* check_report.c: the report of a check as text, a table, JUnit XML, annotations and Markdown. */
+/* check_report.c: writes the report of a check as text, table, JUnit XML, annotations and
+ * Markdown. */
 #include "export/check_report.h"
 
 #include <stdlib.h>
@@ -28,7 +29,7 @@ void check_report_done(struct check_report *report)
     memset(report, 0, sizeof *report);
 }
 
-/* "3 of 5 rules hold, 1 is broken". */
+/* "3 of 5 rules held, 1 broken". */
 static void add_sum(struct strbuf *sb, const struct check_report *report)
 {
     sb_addf(sb, "%zu of %zu rules held", report->n[CHECK_HELD], report->items.n);
@@ -103,7 +104,7 @@ static void add_escaped(struct strbuf *sb, const char *text)
 {
     struct strbuf plain = {0};
 
-    utf8_escape(&plain, text, strlen(text)); /* XML has no control characters */
+    utf8_escape(&plain, text, strlen(text)); /* XML cannot contain control characters */
     markup_add(sb, sb_text(&plain), plain.len);
     sb_done(&plain);
 }
@@ -144,7 +145,7 @@ static bool write_junit(const struct check_report *report, struct sink *s, struc
 
 /* ---- annotations of GitHub Actions: ::error file=F,line=N::TEXT */
 
-/* In properties ':' and ',' are special too. */
+/* In properties ':' and ',' are escaped as well. */
 static void add_annotated(struct strbuf *sb, const char *text, bool is_property)
 {
     struct strbuf plain = {0};

@@ -1,4 +1,4 @@
-/* check_report.h: which rules of a budget hold, for outputs to write. */
+/* check_report.h: the results of the rules of a check. */
 #ifndef TFPROF_EXPORT_CHECK_REPORT_H
 #define TFPROF_EXPORT_CHECK_REPORT_H
 
@@ -10,7 +10,7 @@
 enum check_state {
     CHECK_HELD,
     CHECK_BROKEN,
-    CHECK_ERROR, /* it says nothing: no row matches, the figure is not known */
+    CHECK_ERROR, /* not decidable: no row matches, or the figure is unknown */
     CHECK_STATES
 };
 
@@ -21,19 +21,19 @@ extern const char *const check_state_names[CHECK_STATES];
 struct check_item {
     unsigned line;
     char *rule; /* as written */
-    char *said; /* "unit_1_0: 129.06ms, 9.06ms over", may hold any bytes of names */
+    char *said; /* "unit_1_0: 129.06ms, 9.06ms over"; names in it may have any bytes */
     enum check_state state;
 };
 
 struct check_report {
-    char *file; /* of the rules; heap */
+    char *file; /* file of the rules; heap */
     VEC(struct check_item) items;
     size_t n[CHECK_STATES];
 };
 
 void check_report_done(struct check_report *report);
 
-/* The rules; given: the report. */
+/* The rules and their results; opened with a given report. */
 extern const struct table table_check;
 
 #endif

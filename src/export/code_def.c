@@ -1,4 +1,4 @@
-/* code_def.c: call stacks as CodeDef messages with a string table. */
+/* code_def.c: writes call stacks as CodeDef messages with a string table. */
 #include "export/code_def.h"
 
 #include <stdlib.h>
@@ -25,7 +25,7 @@ void code_strings_init(struct code_strings *s, const struct profile *p)
     memset(s, 0, sizeof *s);
     s->profile = p;
     s->id_of = xcalloc(p->strings.n, sizeof *s->id_of);
-    s->n = 1; /* "none" */
+    s->n = 1; /* id 0 is "none" */
 }
 
 void code_strings_done(struct code_strings *s)
@@ -53,7 +53,7 @@ static void add_text(struct strbuf *sb, uint32_t field, const struct profile *p,
         wire_string(sb, field, profile_text(p, text), intern_len(&p->strings, text));
 }
 
-/* With STRINGS the texts go by id, without they stand in the frame. */
+/* Appends a frame; its texts are ids of STRINGS, or inline when STRINGS is NULL. */
 static void add_frame(struct strbuf *sb, const struct profile *p, const struct frame *f,
                       struct code_strings *strings)
 {

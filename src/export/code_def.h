@@ -1,4 +1,4 @@
-/* code_def.h: call stacks as CodeDef messages with a string table. */
+/* code_def.h: writes call stacks as CodeDef messages with a string table. */
 #ifndef TFPROF_EXPORT_CODE_DEF_H
 #define TFPROF_EXPORT_CODE_DEF_H
 
@@ -6,13 +6,13 @@
 #include "base/strbuf.h"
 #include "model/profile.h"
 
-/* The id -> string table of a file that is being written: id 0 is the text
- * "none", the others count up in order of first use (oplog.md section 4.5). */
+/* The id -> string table of an output file: id 0 is the text "none", others count up in order of
+ * first use (oplog.md section 4.5). */
 struct code_strings {
     const struct profile *profile;
     int64_t *id_of;  /* [profile strings] id + 1, 0: not used yet */
     strid *string_of; /* by id */
-    size_t n;         /* ids given out, 0 included */
+    size_t n;         /* number of ids, including 0 */
     size_t capacity;
 };
 
@@ -21,10 +21,10 @@ void code_strings_done(struct code_strings *s);
 
 /* Appends STACK as a message field (nothing for STACK_NONE). */
 void code_def_write(struct strbuf *sb, uint32_t field, struct code_strings *s, stack_id stack);
-/* The same of FRAMES; nothing when there are none. */
+/* The same for FRAMES; appends nothing when they are empty. */
 void code_def_write_frames(struct strbuf *sb, uint32_t field, struct code_strings *s,
                            const struct call_stack *frames);
-/* The same with the texts in the frames (the form before there was a table). */
+/* The same with inline texts, as files without a string table have them. */
 void code_def_write_inline(struct strbuf *sb, uint32_t field, const struct profile *p,
                            stack_id stack);
 /* Appends the table entry of ID as a map<int64, string> field. */

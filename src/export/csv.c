@@ -1,6 +1,6 @@
-/* csv.c: the outputs csv (RFC 4180) and tsv: a line of names, then one line a
- * row.  A figure takes two columns, micros_self and micros_total.  Numbers are
- * written as they are, texts of csv always between quotes. */
+/* csv.c: the outputs csv (RFC 4180) and tsv: a header line, then one line for each row.  A metric
+ * has two columns, such as micros_self and micros_total.  Numbers are not quoted; texts of csv
+ * always are. */
 #include <string.h>
 
 #include "export/tables/table_writer.h"
@@ -8,8 +8,8 @@
 #include "export/rows/row_batches.h"
 #include "export/rows/row_cells.h"
 
-/* Where the text of a cell begins like a formula to some spreadsheet: also behind
- * blanks, which some drop, and in full width, which some take for the same. */
+/* True when spreadsheets may treat the cell as a formula; some skip leading blanks, and some accept
+ * full-width characters. */
 static bool is_formula(const struct strbuf *cell)
 {
     static const char *const signs[] = {"=", "+", "-", "@", "\xef\xbc\x9d", "\xef\xbc\x8b",
@@ -19,7 +19,7 @@ static bool is_formula(const struct strbuf *cell)
     while (*text == ' ')
         text++;
     if (!strchr("=+-@\xef", *text))
-        return false; /* as nearly all do */
+        return false; /* the usual case */
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
         if (strncmp(text, signs[i], strlen(signs[i])) == 0)
             return true;
@@ -53,7 +53,7 @@ static void add_cell(struct strbuf *sb, const struct row_cell *cell, bool quotes
         return;
     }
     sb_clear(scratch);
-    cell_text(scratch, cell); /* tabs and line ends are \xNN already */
+    cell_text(scratch, cell); /* tabs and newlines are escaped as \xNN already */
     csv_add_text(sb, scratch, quotes);
 }
 

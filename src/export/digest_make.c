@@ -1,4 +1,4 @@
-/* digest_make.c: the part that says what a profile says, record by record. */
+/* digest_make.c: writes a profile as a digest part. */
 #include "export/digest_make.h"
 
 #include <inttypes.h>
@@ -12,9 +12,9 @@ struct maker {
     const struct digest_request *request;
     const struct profile *profile;
     VEC(struct digest_record *) records; /* heap */
-    struct strbuf prefix;                /* key of the node in work, up to the kind of device */
+    struct strbuf prefix;                /* key of the current node, up to the kind of device */
     struct strbuf list, key;
-    size_t first; /* records of the node in work begin there */
+    size_t first; /* first record of the current node */
     struct exec_lists lists;
     uint64_t n_long;
 };
@@ -42,7 +42,7 @@ static void add_types(struct maker *m, node_id node)
     for (uint32_t i = p->typeset_begin[set]; i < p->typeset_begin[set + 1]; i++) {
         const strid type = p->typeset_types[i];
 
-        /* Operation and device have places of their own. */
+        /* Operation and device are separate parts of the key. */
         if (type != p->op[node] && type != p->device[node])
             add_text(&m->list, text_of(m, type));
     }
@@ -85,7 +85,7 @@ static void begin_node(struct maker *m, node_id id)
     m->first = m->records.n;
 }
 
-/* "gpu" of any device of that kind. */
+/* "gpu" for every device of that kind. */
 static const char *kind_of(struct text device, bool is_accelerator)
 {
     static const char *const kinds[] = {"gpu", "tpu", "sycl"};
@@ -104,7 +104,7 @@ static void add_host(struct maker *m, struct text device, int64_t step)
     struct text host = host_of_device(device);
     struct strbuf rank = {0};
 
-    /* All machines call themselves so. */
+    /* Every machine has the name localhost. */
     if (host.len >= sizeof local - 1 && memcmp(host.bytes, local, sizeof local - 1) == 0)
         host.len = 0;
     if (q->host) {
@@ -120,8 +120,7 @@ static void add_host(struct maker *m, struct text device, int64_t step)
     sb_done(&rank);
 }
 
-/* The record of the node in work for DEVICE, made when it is not there; NULL: its key is too
- * long. */
+/* The record of the current node on DEVICE, created if needed; NULL when its key is too long. */
 static struct digest_record *record_for(struct maker *m, strid device, bool is_accelerator,
                                         int64_t step)
 {
@@ -152,7 +151,7 @@ static uint64_t at_least_0(int64_t value)
     return value > 0 ? (uint64_t)value : 0;
 }
 
-/* Figures that are of the node, and not of one of its devices. */
+/* Adds the figures that belong to the node as a whole, not to one of its devices. */
 static void add_node_figures(struct maker *m, node_id id, const struct exec *e)
 {
     const struct profile *p = m->profile;
@@ -170,7 +169,7 @@ static void add_node_figures(struct maker *m, node_id id, const struct exec *e)
     uint32_t n;
     struct digest_record *r;
 
-    /* With the times, where there are any. */
+    /* They go to the device of the first execution, if there is one. */
     if (m->lists.times.n)
         r = record_for(m, m->lists.times.data[0].device, m->lists.times.data[0].accelerator, e->step);
     else
@@ -211,7 +210,7 @@ static int by_key(const void *a, const void *b)
     return digest_key_compare(&(*x)->key, &(*y)->key);
 }
 
-/* Writes the records; parts of a node that have the same key are one. */
+/* Writes the records; equal keys are merged. */
 static bool write_records(struct maker *m, part_write_fn *write, void *context, struct err *err)
 {
     struct part_out out;

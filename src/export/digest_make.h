@@ -1,4 +1,4 @@
-/* digest_make.h: the part that says what a profile says, record by record. */
+/* digest_make.h: writes a profile as a digest part. */
 #ifndef TFPROF_EXPORT_DIGEST_MAKE_H
 #define TFPROF_EXPORT_DIGEST_MAKE_H
 
@@ -8,14 +8,15 @@
 /* All borrowed. */
 struct digest_request {
     const struct profile *profile;
-    const int64_t *float_ops; /* [n_nodes] of one execution */
+    const int64_t *float_ops; /* [n_nodes] per execution */
     const char *program;      /* label; NULL: none */
-    const char *host;         /* label of all; NULL: as devices and ranks say, else `fallback` */
+    const char *host;         /* label for all records; NULL: from devices and ranks, else
+                               * `fallback` */
     const char *fallback;
-    struct notes *notes;      /* what is left out */
+    struct notes *notes;      /* gets notes on what is left out */
 };
 
-/* Writes the records of all nodes that ran, of all steps together.  False with ERR as WRITE. */
+/* Writes the records of all nodes that ran; steps are summed.  False with ERR when WRITE fails. */
 bool digest_make(const struct digest_request *request, part_write_fn *write, void *context,
                  struct err *err);
 

@@ -1,5 +1,5 @@
-/* dot.c: the output dot: the displayed nodes of the graph view and what flows
- * between them, for graphviz. */
+/* dot.c: the output dot: displayed nodes of the graph view and the edges between them, for
+ * Graphviz. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +11,7 @@
 #include "export/rows/row_batches.h"
 #include "render/row.h"
 
-/* Within double quotes the quote and the backslash are special, and entities
- * like those of HTML stand for characters. */
+/* Escapes TEXT for double quotes; Graphviz also decodes HTML entities there. */
 static void add_quoted(struct strbuf *sb, const char *text, size_t len)
 {
     struct strbuf plain = {0};
@@ -28,11 +27,11 @@ static void add_quoted(struct strbuf *sb, const char *text, size_t len)
     sb_done(&plain);
 }
 
-/* What nodes are drawn with. */
+/* Settings for drawing nodes. */
 struct drawing {
     struct row_printer printer;
-    int metric; /* of the colour; -1: none */
-    row_id *set_of; /* by row: the row of repeated layers that it is drawn as; itself where it is none */
+    int metric; /* metric of the colour; -1: none */
+    row_id *set_of; /* by row: the row of repeated layers that it is drawn as, else itself */
 };
 
 static void add_node(struct strbuf *sb, const struct drawing *d, row_id row)
@@ -53,7 +52,7 @@ static void add_node(struct strbuf *sb, const struct drawing *d, row_id row)
     if (d->metric >= 0) {
         const double share = figure_share(r->self[d->metric][row], r->total[d->metric][0]);
 
-        /* From white to a light red, so that black text stays readable. */
+        /* From white to light red, so that black text stays readable. */
         sb_addf(sb, ",fillcolor=\"0.02 %.3f 1.0\"", 0.6 * share);
     }
     sb_adds(sb, "];\n");
@@ -71,7 +70,7 @@ static int by_source(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Edges run as the data does, from source to consumer; all between repeated layers are one. */
+/* Edges from source to consumer; parallel edges between repeated layers are merged. */
 static void add_edges_of_repeats(struct strbuf *sb, const struct drawing *d, row_id set)
 {
     const struct result *r = d->printer.result;
@@ -99,7 +98,8 @@ static void add_edges_of_repeats(struct strbuf *sb, const struct drawing *d, row
     vec_done(&sources);
 }
 
-/* A displayed parent that is reached over rows that are not displayed has a dotted edge. */
+/* Adds the edges of a row, and a dotted edge to its displayed parent if rows between them are
+ * hidden. */
 static void add_edges(struct strbuf *sb, const struct drawing *d, row_id row)
 {
     const struct result *r = d->printer.result;
@@ -123,7 +123,7 @@ static void add_edges(struct strbuf *sb, const struct drawing *d, row_id row)
         sb_addf(sb, "  n%" PRIu32 " -> n%" PRIu32 " [style=dotted];\n", row, parent);
 }
 
-/* Repeated layers are drawn as one: what is below a displayed row of repeated layers is it. */
+/* Assigns all rows below a displayed row of repeated layers to that row. */
 static row_id *find_sets(const struct result *r)
 {
     const struct tree *t = r->tree;
@@ -139,7 +139,7 @@ static row_id *find_sets(const struct result *r)
     return set_of;
 }
 
-/* The root is no node. */
+/* Draws all rows except the root, which is not a node. */
 static void draw_nodes(struct strbuf *sb, const struct placed_row *rows, size_t n, const void *arg)
 {
     for (size_t i = 0; i < n; i++)

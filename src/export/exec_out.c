@@ -1,5 +1,5 @@
-/* exec_out.c: what a node did in a step, as ExecProfile messages (fields:
- * formats-tfprof.md section 2). */
+/* exec_out.c: writes executions of a node as ExecProfile messages (fields: formats-tfprof.md
+ * section 2). */
 #include "export/exec_out.h"
 
 #include "base/wire_out.h"
@@ -24,7 +24,7 @@ enum exec_field {
     EXEC_ALLOCATIONS = 11,
 };
 
-/* Instants are whole microseconds in this format, whatever P counts. */
+/* The format has whole microseconds; P's clock may be finer. */
 static int64_t micros_of(const struct profile *p, int64_t ticks)
 {
     bool saturated = false;
@@ -33,8 +33,8 @@ static int64_t micros_of(const struct profile *p, int64_t ticks)
                                          : clock_ps(p->clock, ticks, &saturated) / PS_PER_US;
 }
 
-/* Durations too; what is less is in *CARRY_PS and added to the next one, so that sums are right to a
- * microsecond. */
+/* Durations in whole microseconds.  The remainder is carried to the next one in *CARRY_PS, so that
+ * sums are exact to a microsecond. */
 static int64_t dur_micros(const struct profile *p, int64_t ticks, int64_t *carry_ps)
 {
     bool saturated = false;
@@ -47,7 +47,7 @@ static int64_t dur_micros(const struct profile *p, int64_t ticks, int64_t *carry
     return dur_ps / PS_PER_US;
 }
 
-/* map<string, ExecTime>: one entry a device, executions in recorded order. */
+/* map<string, ExecTime>: one entry for each device, executions in recorded order. */
 static void add_times(struct strbuf *sb, const struct profile *p, const struct exec_lists *lists)
 {
     const struct exec_time *times = lists->times.data;

@@ -1,4 +1,4 @@
-/* figure_choice.c: the one figure that a picture is made of. */
+/* figure_choice.c: chooses the metric of a picture. */
 #include "export/figure_choice.h"
 
 int figure_choice(const char *output, const struct result *r, struct err *err)

@@ -1,6 +1,6 @@
-/* folded.c: the output folded: `root;parent;row N`, one line for every row
- * with a figure of its own, as flame graph tools read it; of a comparison `root;parent;row BASE
- * NOW`, as tools for differences of flame graphs do. */
+/* folded.c: the output folded: `root;parent;row N`, one line for each row with a value of its own,
+ * as flame graph tools read it; of a comparison `root;parent;row BASE NOW`, as tools for
+ * differential flame graphs read it. */
 #include "base/satmath.h"
 #include "base/utf8.h"
 #include "base/vec.h"
@@ -9,13 +9,13 @@
 #include "export/sinks/outbuf.h"
 #include "view/delta.h"
 
-/* The stack of displayed rows on the way to the current one. */
+/* The displayed rows from the root to the current one. */
 struct stack {
     struct strbuf text;
-    VEC(size_t) ends; /* [depth]: bytes of text up to and with that row */
+    VEC(size_t) ends; /* [depth]: length of text including that row */
 };
 
-/* ';' separates frames, so a name's own becomes ':'. */
+/* ';' separates frames, so it becomes ':' in names. */
 static void add_frame(struct strbuf *sb, struct text name)
 {
     const size_t start = sb->len;
@@ -36,7 +36,7 @@ static void stack_push(struct stack *stack, const struct result *r, row_id row, 
     stack->ends.data[depth] = stack->text.len;
 }
 
-/* What the row's total has beyond its displayed children: widths then add up. */
+/* The row's total minus those of its displayed children, so that widths add up. */
 static int64_t own_share(struct result *r, row_id row, const int64_t *total)
 {
     uint32_t n;
