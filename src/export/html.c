@@ -1,5 +1,5 @@
-/* html.c: the output html: one page with pictures and the rows as a tree that folds, its
- * bars and figures; nothing is fetched from anywhere. */
+/* html.c: the output html: one self-contained page with pictures and the rows as a collapsible tree
+ * with bars and figures. */
 #include "base/utf8.h"
 #include "export/tables/table_writer.h"
 #include "export/figure_choice.h"
@@ -13,14 +13,14 @@
 #include "view/delta.h"
 #include "model/format.h"
 
-/* Browsers lay out nested boxes by recursion: what lies deeper stands flat. */
+/* Browsers lay out nested elements recursively, so deeper rows are not nested. */
 enum { NESTED_MAX = 200, OPEN_LEVELS = 2 };
 
-/* Widths of columns, with the gaps between them. */
+/* Widths of columns and the gaps between them. */
 enum { NAME_REM = 21, BAR_REM = 9, FIGURE_REM = 10 };
 
 static const char page_styles[] =
-    /* Every row is as wide as the page, which is as wide as its columns need. */
+    /* Every row is as wide as the page, which is as wide as its columns. */
     ".r{display:flex;gap:1rem;white-space:nowrap;border-bottom:1px solid #8883}\n"
     ".r>span{box-sizing:border-box;overflow:hidden;text-overflow:ellipsis}\n"
     ".r:hover{background:#8882}\n"
@@ -57,12 +57,12 @@ struct page {
     struct outbuf out;
     struct row_cells cells;
     struct strbuf scratch;
-    int metric;     /* of the bars */
-    const int64_t *figures; /* of rows: what their bars show */
-    uint32_t depth; /* open <details> */
+    int metric;     /* metric of the bars */
+    const int64_t *figures; /* by row: value of its bar */
+    uint32_t depth; /* number of open <details> */
 };
 
-/* What the rows come to, before them. */
+/* The flame graph and the timeline, above the rows. */
 static void add_pictures(struct page *page, int64_t step)
 {
     struct result *r = page->cells.result;
@@ -132,7 +132,7 @@ static void close_to(struct page *page, uint32_t depth)
         sb_adds(&page->out.text, "</details>\n");
 }
 
-/* A row with displayed rows below is the summary of a <details>. */
+/* A row with displayed children is the summary of a <details> element. */
 static void add_branch(struct page *page, row_id row, uint32_t depth)
 {
     struct strbuf *sb = &page->out.text;
@@ -160,7 +160,7 @@ static bool write_html(struct result *r, int64_t step, struct sink *s, struct er
     outbuf_init(&page.out, s, err);
     row_cells_init(&page.cells, r, false);
     result_need(r, FIELD_BIT(page.metric));
-    /* In a list totals run from row to row. */
+    /* Totals of a list are running sums. */
     page.figures = r->view->is_list ? r->self[page.metric] : r->total[page.metric];
     add_title(&page, step);
     add_pictures(&page, step);
@@ -176,7 +176,7 @@ static bool write_html(struct result *r, int64_t step, struct sink *s, struct er
     return outbuf_end(&page.out);
 }
 
-/* A page of bars needs something to measure. */
+/* The bars need a metric. */
 static bool check_html(const struct result *r, struct err *err)
 {
     return figure_to_draw("html", r, err) >= 0 && row_cells_check("html", r, err);

@@ -1,4 +1,4 @@
-/* json.c: the output json: one object a row, typed.
+/* json.c: the output json: one typed object for each row.
  *
  *     {"tfprof":1,"view":"scope","step":-1,"select":["micros"],"rows":[
  *     {"name":"a/b","path":"a/b","depth":1,"accounted":true,
@@ -68,7 +68,7 @@ static void add_key(struct strbuf *sb, const char *key)
     sb_adds(sb, "\":");
 }
 
-/* Cells of one key stand together: {"self":..,"total":..}. */
+/* Adjacent cells with the same key form an object: {"self":..,"total":..}. */
 static void add_row(struct strbuf *sb, const struct row_cells *c)
 {
     sb_addc(sb, '{');

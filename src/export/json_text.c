@@ -1,4 +1,4 @@
-/* json_text.c: strings as JSON writes them. */
+/* json_text.c: quotes JSON strings. */
 #include "export/json_text.h"
 
 #include <stdbool.h>

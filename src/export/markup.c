@@ -1,4 +1,4 @@
-/* markup.c: text within HTML, XML and Markdown. */
+/* markup.c: escapes text for HTML, XML and Markdown. */
 #include "export/markup.h"
 
 #include <stdbool.h>
@@ -13,7 +13,7 @@ const char markup_page_head[] =
     ":root{color-scheme:light dark}\n"
     "body{font:14px/1.5 system-ui,sans-serif;margin:1rem}\n";
 
-/* True when TEXT, of LEN bytes, begins with U+FFFE or U+FFFF, which XML does not have. */
+/* True when TEXT, of LEN bytes, begins with U+FFFE or U+FFFF, which XML excludes. */
 static bool is_noncharacter(const char *text, size_t len)
 {
     return len >= 3 && memcmp(text, "\xef\xbf", 2) == 0 && (uint8_t)text[2] >= 0xbe;
@@ -49,7 +49,7 @@ void markup_add(struct strbuf *sb, const char *text, size_t len)
     }
 }
 
-/* True when TEXT[I] of LEN would begin a list, a heading or a line under one. */
+/* True when TEXT[I] would start a list or a heading, or underline one. */
 static bool begins_block(const char *text, size_t len, size_t i)
 {
     const char next = i + 1 < len ? text[i + 1] : ' ';

@@ -1,4 +1,4 @@
-/* note_report.c: the notes on rows as a document of Markdown or HTML. */
+/* note_report.c: writes the notes on rows as a Markdown or HTML document. */
 #include "export/note_report.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ void row_note_done(struct row_note *note)
     free(note->screen);
 }
 
-/* How a format writes what may hold any bytes. */
+/* Escapes arbitrary bytes for a format. */
 typedef void add_text(struct strbuf *sb, const char *text, size_t len);
 
 static void add_plain(struct strbuf *sb, const char *text, size_t len)
@@ -25,7 +25,7 @@ static void add_plain(struct strbuf *sb, const char *text, size_t len)
     sb_add(sb, text, len);
 }
 
-/* Appends LEN bytes of TEXT by ADD, without control characters. */
+/* Appends LEN bytes of TEXT with control characters escaped, by ADD. */
 static void add_safe(struct strbuf *sb, const char *text, size_t len, add_text *add)
 {
     struct strbuf plain = {0};
@@ -35,7 +35,7 @@ static void add_safe(struct strbuf *sb, const char *text, size_t len, add_text *
     sb_done(&plain);
 }
 
-/* The lines of TEXT, each behind PREFIX. */
+/* Appends the lines of TEXT, each after PREFIX. */
 static void add_lines(struct strbuf *sb, const char *prefix, const char *text, add_text *add)
 {
     for (const char *line = text; *line;) {
@@ -48,7 +48,7 @@ static void add_lines(struct strbuf *sb, const char *prefix, const char *text, a
     }
 }
 
-/* ---- Markdown: what stands behind four blanks is as it is */
+/* ---- Markdown: an indent of four blanks makes literal text */
 
 static void add_markdown_note(struct strbuf *sb, const struct row_note *note)
 {

@@ -1,5 +1,5 @@
-/* oplog_out.c: types, counts and call stacks as an OpLogProto that the
- * original reads (message fields: formats-tfprof.md section 1). */
+/* oplog_out.c: writes types, counts and call stacks as an OpLogProto that the original reads
+ * (message fields: formats-tfprof.md section 1). */
 #include "base/wire_out.h"
 #include "export/code_def.h"
 #include "export/sinks/outbuf.h"
@@ -13,7 +13,7 @@ enum {
     ENTRY_CODE_DEF = 4,
 };
 
-/* Types beyond those that every reader of the graph finds by itself. */
+/* Writes the types except op and device, which readers of the graph derive themselves. */
 static void add_types(struct strbuf *sb, const struct profile *p, node_id node)
 {
     typeset_id set = p->typeset[node];
@@ -43,7 +43,7 @@ static void add_entry(struct strbuf *sb, const struct result *r, node_id node,
     if (sb->len > named)
         wire_end(sb, mark);
     else
-        sb_truncate(sb, start); /* a name alone says nothing */
+        sb_truncate(sb, start); /* drops an entry that has only a name */
 }
 
 static bool oplog_write(struct result *r, int64_t step, struct sink *sink, struct err *err)
@@ -51,7 +51,7 @@ static bool oplog_write(struct result *r, int64_t step, struct sink *sink, struc
     struct code_strings strings;
     struct outbuf out;
 
-    (void)step; /* an op log knows no steps */
+    (void)step; /* an op log has no steps */
     if (!result_flops(r, err))
         return false;
     code_strings_init(&strings, r->profile);

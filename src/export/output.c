@@ -1,4 +1,4 @@
-/* output.c: the output table, the -output option, and making what it says. */
+/* output.c: the output table, the option -output, and writing outputs. */
 #include "export/output.h"
 
 #include <assert.h>
@@ -21,7 +21,7 @@
 const struct output *const outputs[] = {OUTPUT_LIST(OUTPUT_ADDRESS) NULL};
 #undef OUTPUT_ADDRESS
 
-/* none: the query runs, nothing is written. */
+/* none: runs the query and writes nothing. */
 const struct output output_none = {
     .name = "none",
     .help = "nothing; errors and notes are still said",
@@ -60,7 +60,8 @@ static bool unknown_type(const char *type, struct err *err)
     return false;
 }
 
-/* The value of KEY ("outfile=") in PAIR of LEN bytes, heap; NULL: it is another. */
+/* The value of KEY ("outfile=") in PAIR, of LEN bytes, as heap memory; NULL when PAIR has another
+ * key. */
 static char *value_of(const char *pair, size_t len, const char *key)
 {
     const size_t key_len = strlen(key);
@@ -84,7 +85,7 @@ static bool parse_files(const char *value, struct output_spec *spec, struct err 
     return true;
 }
 
-/* One KEY=VALUE of LEN bytes. */
+/* Parses one KEY=VALUE of LEN bytes. */
 static bool parse_pair(const char *pair, size_t len, struct output_spec *spec, struct err *err)
 {
     const char *type = spec->output->name;
@@ -158,9 +159,9 @@ void output_spec_done(struct output_spec *spec)
     memset(spec, 0, sizeof *spec);
 }
 
-/* ---- making it */
+/* ---- writing */
 
-/* Other programs read such a file, and take its figures for operations. */
+/* False for files in which other programs expect operations, when the unit is multiply-adds. */
 static bool fits_unit(const struct output *output, const struct result *r, struct err *err)
 {
     return !output->counts_operations || r->options.flops_unit != FLOPS_UNIT_MACS ||
@@ -228,7 +229,7 @@ static bool make_file(const struct output_request *q, struct err *err)
     return ok;
 }
 
-/* The same view of one step: other rows may be displayed. */
+/* Runs the query again for STEP, which may display other rows, and writes its result. */
 static bool write_step(const struct output_request *q, int64_t step, struct sink *sink,
                        struct err *err)
 {
@@ -242,15 +243,16 @@ static bool write_step(const struct output_request *q, int64_t step, struct sink
     r = query_run(q->query, q->result->view_id, &options, q->cancel, err);
     n_before = r ? r->notes.n : 0;
     ok = r && q->spec->output->write(r, step, sink, err);
-    for (size_t i = n_before; ok && i < r->notes.n; i++) /* those of the view were said */
+    for (size_t i = n_before; ok && i < r->notes.n; i++) /* notes of the query were printed
+                                                          * before */
         note_add(&q->result->notes, "step %" PRId64 ": %s", step, r->notes.lines[i]);
     result_free(r);
     options_done(&options);
     return ok;
 }
 
-/* The file of a step of several: "g.json" is made "g.2.json", any other name "g_2", as the original
- * does. */
+/* The file of one of several steps: "g.json" becomes "g.2.json", any other name "g_2", as in the
+ * original. */
 static void add_step_path(struct strbuf *sb, const char *outfile, int64_t step)
 {
     static const char ending[] = ".json";
@@ -264,7 +266,7 @@ static void add_step_path(struct strbuf *sb, const char *outfile, int64_t step)
     }
 }
 
-/* The file of the N-th step, finished but for its name; N are there. */
+/* Writes the file of the N-th step, except for the final rename; FILES has N open ones. */
 static bool make_step(const struct output_request *q, struct sink_file *files, uint32_t n,
                       struct err *err)
 {
@@ -289,7 +291,7 @@ static bool make_step(const struct output_request *q, struct sink_file *files, u
     return ok;
 }
 
-/* Says which files there are now. */
+/* Adds a note that names the files. */
 static void note_files(const struct output_request *q)
 {
     const struct profile *p = q->result->profile;
@@ -412,7 +414,10 @@ bool output_make(const struct output_request *request, struct err *err)
     const struct output *output = request->spec->output;
     struct result *r = request->result;
 
-    assert(!r + !request->advice + !request->check + !request->notes + !request->table == 4); /* exactly one */
+    assert(!r + !request->advice + !request->check + !request->notes + !request->table == 4); /* exactly
+                                                                                               * one
+                                                                                               * is
+                                                                                               * set */
     if (!output->write && !output->write_check && !output->write_views && !output->write_table)
         return true; /* none */
     if (output->write_table)
