@@ -1,5 +1,5 @@
-/* pprof.c: the code view as a gzip'd pprof profile (semantics.md section 6;
- * message fields: formats-tfprof.md section 5). */
+/* pprof.c: writes the code view as a gzipped pprof profile (semantics.md section 6; message fields:
+ * formats-tfprof.md section 5). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,8 +20,7 @@ enum profile_field {
     PROFILE_COMMENT = 13,
 };
 
-/* Locations and functions alike are known by two texts and a number; their
- * ids count from 1 in order of first use. */
+/* Key of a location or a function; ids of both count from 1 in order of first use. */
 struct key {
     strid file, function; /* in pprof.strings */
     int64_t line;
@@ -40,18 +39,18 @@ struct function {
 
 struct sample {
     node_id node;
-    row_id leaf; /* the displayed one */
+    row_id leaf; /* the displayed row */
 };
 
 struct pprof {
     struct result *r;
     enum metric_id metric;
-    struct intern strings; /* the profile's string table, by index */
-    struct intern keys;    /* bytes of a struct key: ids of both lists */
+    struct intern strings; /* the string table of the profile, by index */
+    struct intern keys;    /* struct key as bytes: ids of both lists */
     VEC(struct location) locations;
     VEC(struct function) functions;
     VEC(struct sample) samples;
-    uint32_t *location_of; /* [n_rows] location id of a displayed row, 0: none */
+    uint32_t *location_of; /* [n_rows] location id of a displayed row; 0: none */
 };
 
 static strid add_text(struct pprof *pp, strid text)
@@ -61,7 +60,7 @@ static strid add_text(struct pprof *pp, strid text)
     return intern_put(&pp->strings, profile_text(p, text), intern_len(&p->strings, text));
 }
 
-/* True for a row that stands for lines of code that are hidden: no file and no line are its. */
+/* True for a row of hidden lines, which has no file and no line. */
 static bool is_folded(const struct pprof *pp, row_id row)
 {
     return pp->r->tree->n_folded[row] > 0;
@@ -103,7 +102,7 @@ static strid function_text(struct pprof *pp, row_id row)
     return id;
 }
 
-/* "stem:function": the file's base name up to its last dot. */
+/* "stem:function"; stem is the file's base name up to its last dot. */
 static strid display_name(struct pprof *pp, strid file, strid function)
 {
     const char *path = intern_text(&pp->strings, file);
@@ -122,8 +121,8 @@ static strid display_name(struct pprof *pp, strid file, strid function)
     return id;
 }
 
-/* Index of a key in its list; *FRESH when the caller has to append it.  KIND
- * keeps the two lists apart in the one table. */
+/* The index of a key in its list; *FRESH when the caller has to append it.  KIND separates the two
+ * lists in the common table. */
 static uint32_t key_index(struct pprof *pp, struct key key, char kind, size_t n_of_kind,
                           uint32_t **index_of, bool *fresh)
 {
@@ -162,8 +161,8 @@ static uint32_t function_id(struct pprof *pp, row_id row, uint32_t **index_of)
     return i + 1;
 }
 
-/* A displayed row is where its parent calls: the parent's file and line, the
- * row's own function. */
+/* The location of a row is its call site: the parent's file and line, and the row's own
+ * function. */
 static void add_location(struct pprof *pp, row_id row, uint32_t **index_of)
 {
     const row_id parent = pp->r->shown_parent[row];
@@ -179,7 +178,7 @@ static void add_location(struct pprof *pp, row_id row, uint32_t **index_of)
     pp->location_of[row] = i + 1;
 }
 
-/* The accounted nodes of ROW. */
+/* Adds the accounted nodes of ROW. */
 static void add_own_samples(struct pprof *pp, row_id row, row_id leaf)
 {
     const struct tree *tree = pp->r->tree;
@@ -192,8 +191,8 @@ static void add_own_samples(struct pprof *pp, row_id row, row_id leaf)
     }
 }
 
-/* Those of all rows without children below LEAF, itself included.  A row of hidden lines has nodes
- * of its own as well as lines that those have called. */
+/* Adds the nodes of all rows without children at or below LEAF.  A row of hidden lines has nodes of
+ * its own in addition to its children. */
 static void add_samples(struct pprof *pp, row_id leaf)
 {
     const struct tree *tree = pp->r->tree;
@@ -264,7 +263,7 @@ static void write_sample_type(struct strbuf *sb, strid type, strid unit)
     wire_end(sb, mark);
 }
 
-/* By what `go tool pprof -diff_base` marks samples of the base, which it counts negative. */
+/* Label of baseline samples, which `go tool pprof -diff_base` subtracts. */
 static const char base_label[] = "pprof::base";
 
 static void write_sample(struct pprof *pp, struct strbuf *sb, const struct sample *s, strid label,
@@ -336,7 +335,7 @@ static void write_samples(struct pprof *pp, struct outbuf *out)
     }
 }
 
-/* What a profile can count: unit and comment of each metric. */
+/* Metrics that pprof can show: unit and comment. */
 static const struct {
     const char *unit, *comment;
 } sample_types[METRIC_COUNT] = {
@@ -374,13 +373,13 @@ static void write_message(struct pprof *pp, struct outbuf *out)
     for (size_t i = 0; i < pp->functions.n && outbuf_step(out); i++)
         write_function(&out->text, &pp->functions.data[i]);
     wire_packed(&out->text, PROFILE_COMMENT, comments, 1);
-    /* Last, when every string is known. */
+    /* Last, because all strings are known now. */
     for (strid id = 0; id < pp->strings.n && outbuf_step(out); id++)
         wire_string(&out->text, PROFILE_STRING, intern_text(&pp->strings, id),
                     intern_len(&pp->strings, id));
 }
 
-/* The one selected metric, or METRIC_COUNT. */
+/* The only selected metric, or METRIC_COUNT. */
 static enum metric_id selected_metric(const struct result *r)
 {
     enum metric_id found = METRIC_COUNT;
@@ -416,7 +415,7 @@ static bool pprof_write(struct result *r, int64_t step, struct sink *sink, struc
     struct gzip_sink *gzip = gzip_sink_new(sink);
     struct outbuf out;
 
-    (void)step; /* the result's */
+    (void)step; /* that of the result */
     intern_init(&pp.strings);
     intern_init(&pp.keys);
     pp.location_of = xcalloc(r->tree->n_rows, sizeof *pp.location_of);

@@ -1,14 +1,11 @@
-/* profile_out.c: everything that is loaded as one ProfileProto, which the
- * original reads back (semantics.md section 1.5; fields: formats-tfprof.md section 2).
+/* profile_out.c: writes everything that is loaded as one ProfileProto, which the original reads
+ * (semantics.md section 1.5; fields: formats-tfprof.md section 2).
  *
- * A node that came from a ProfileProto is passed through field by field, so
- * that nothing is lost that we do not know; only what loading may have added
- * (types, counts, a call stack) is written anew.  Any other node is written
- * from the profile, with its attributes copied from the input as they stand.
- *
- * Shapes that runs told of, and where bodies of functions stand, have no place in the
- * message: they are in fields of our own.  Functions themselves cannot be kept, so what
- * their bodies count is written as float_ops, as the result has it. */
+ * Nodes that come from a ProfileProto are copied field by field, so unknown fields are kept; only
+ * fields that loading may have changed (types, counts, a call stack) are written anew.  Other nodes
+ * are written from the profile, with the attribute bytes of the input.  Shapes recorded by runs and
+ * the rows of function bodies are in fields of our own.  Functions cannot be stored, so the counts
+ * of their bodies are written as float_ops. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +27,7 @@ static void add_text(struct strbuf *sb, uint32_t field, const struct profile *p,
         wire_bytes(sb, field, profile_text(p, text), intern_len(&p->strings, text));
 }
 
-/* map<int, int> entry. */
+/* Appends an entry of a map<int, int>. */
 static void add_pair(struct strbuf *sb, uint32_t field, int64_t key, int64_t value)
 {
     size_t mark = wire_begin(sb, field);
@@ -57,7 +54,7 @@ static void add_inputs(struct strbuf *sb, const struct profile *p, node_id node)
         const int32_t position = profile_input_position(p, node, i);
 
         if (input->source == NODE_NONE)
-            continue; /* the message knows sources by id alone */
+            continue; /* the message has sources as ids only */
         add_pair(sb, NODE_INPUT, position, input->source);
         add_pair(sb, NODE_SOURCE_INDEX, input->source, input->output_index);
         if (input->own_index != input->output_index)
@@ -83,7 +80,7 @@ static void add_output_shape(struct strbuf *sb, const struct profile *p,
     wire_end(sb, entry);
 }
 
-/* The message stores a scalar as [1]. */
+/* The message has [1] as the shape of a scalar; these fields mark real scalars. */
 static void add_scalars(struct strbuf *sb, const struct profile *p, node_id node)
 {
     if (p->shape[node] == SHAPE_SCALAR)
@@ -106,7 +103,7 @@ static void add_run_output(struct strbuf *sb, const struct profile *p,
     wire_end(sb, mark);
 }
 
-/* The attribute entries of a NodeDef are those of a ProfileNode to the byte. */
+/* The attribute entries of a NodeDef and of a ProfileNode have the same encoding. */
 static void copy_attrs(struct strbuf *sb, const struct profile *p, node_id node,
                        struct arena *scratch)
 {
@@ -118,7 +115,7 @@ static void copy_attrs(struct strbuf *sb, const struct profile *p, node_id node,
             wire_bytes(sb, NODE_ATTR, f.bytes, f.len);
 }
 
-/* The columns that NODE_COLUMNS knows the fields of. */
+/* Writes the columns with a field number in NODE_COLUMNS. */
 static void add_columns(struct strbuf *sb, const struct profile *p, node_id node)
 {
 #define ADD_NUMBER(member, field) wire_int(sb, (field), (int64_t)p->member[node]);
@@ -133,7 +130,7 @@ static void add_columns(struct strbuf *sb, const struct profile *p, node_id node
     NODE_COLUMNS(ADD)
 }
 
-/* FLOPS: the counts to keep, NULL: those that were recorded. */
+/* FLOPS: the counts to store; NULL: the recorded ones. */
 static void add_node(struct strbuf *sb, const struct result *r, const struct flops *flops,
                      node_id node, struct code_strings *strings, struct arena *scratch,
                      struct exec_lists *lists)
@@ -174,7 +171,7 @@ static void add_node(struct strbuf *sb, const struct result *r, const struct flo
         add_run_output(sb, p, &p->run_outputs[i]);
 }
 
-/* Passes a ProfileNode through; *ID is the one it had. */
+/* Copies a ProfileNode; *ID is its id in the source. */
 static void copy_node(struct strbuf *sb, const struct profile *p, node_id node,
                       struct arena *scratch, uint64_t *id)
 {
@@ -199,7 +196,7 @@ static void copy_node(struct strbuf *sb, const struct profile *p, node_id node,
 
 /* ---- ProfileProto */
 
-/* The file of the one ProfileProto that was loaded, or NULL. */
+/* The source file if it is a single ProfileProto, else NULL. */
 static const struct source_file *profile_source(const struct profile *p)
 {
     if (p->n_nodes && p->def[0].form == NODE_FORM_PROFILENODE)
@@ -235,7 +232,7 @@ static void write_nodes(const struct result *r, const struct flops *flops, struc
     exec_lists_done(&lists);
 }
 
-/* All but nodes and the trace flag of the source, unknown fields included. */
+/* Copies all fields of the source except nodes and the trace flag, including unknown fields. */
 static void copy_rest(const struct source_file *file, struct outbuf *out)
 {
     struct wire_in in;
@@ -282,7 +279,7 @@ static void write_rest(const struct profile *p, struct outbuf *out,
         code_string_write(&out->text, PROFILE_STRING, strings, id);
 }
 
-/* What is lost with the functions. */
+/* Adds a note on what is lost because functions cannot be stored. */
 static void tell_of_functions(struct result *r, const struct flops *flops)
 {
     static const char *const rules[] = {
