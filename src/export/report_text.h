@@ -1,4 +1,4 @@
-/* report_text.h: the report of a check in the outputs that have other contents too. */
+/* report_text.h: check reports for outputs that also write other contents. */
 #ifndef TFPROF_EXPORT_REPORT_TEXT_H
 #define TFPROF_EXPORT_REPORT_TEXT_H
 

@@ -1,5 +1,5 @@
-/* result_proto.c: the result as the original's API messages (semantics.md
- * section 6, proto; message fields: formats-tfprof.md section 4). */
+/* result_proto.c: writes the result as API messages of the original (semantics.md section 6, proto;
+ * message fields: formats-tfprof.md section 4). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "render/tensor_value.h"
 #include "view/advise/advise.h"
 
-/* Where a metric goes: self and total field numbers. */
+/* The field numbers of a metric. */
 struct metric_fields {
     uint8_t self, total;
 };
@@ -29,7 +29,7 @@ static const struct metric_fields graph_node_fields[METRIC_COUNT] = {
     [METRIC_OCCURRENCE] = {21, 22},
 };
 
-/* Zero: the message has no such field. */
+/* 0: the message has no such field. */
 static const struct metric_fields multi_node_fields[METRIC_COUNT] = {
     [METRIC_BYTES] = {3, 7},
     [METRIC_PEAK_BYTES] = {16, 19},
@@ -53,7 +53,8 @@ enum {
     MULTI_NODE_CHILDREN = 11,
 };
 
-/* The checkpoint's value of the row's name, uncut, doubles with six digits. */
+/* Appends the checkpoint value of the tensor with the row's name, not truncated; doubles have six
+ * significant digits. */
 static void add_tensor_value(struct strbuf *sb, const struct result *r, row_id row)
 {
     enum { DTYPE = 1, VALUE_DOUBLE = 2, VALUE_INT64 = 3, VALUE_STR = 4 };
@@ -78,7 +79,7 @@ static void add_tensor_value(struct strbuf *sb, const struct result *r, row_id r
             wire_bytes(sb, VALUE_STR, values.strings[i].bytes, values.strings[i].len);
         checkpoint_values_done(&values);
     }
-    err_done(&err); /* a tensor that cannot be read is there without values */
+    err_done(&err); /* a tensor that cannot be read has no values */
     wire_end(sb, mark);
 }
 
@@ -99,7 +100,7 @@ static void add_shape(struct strbuf *sb, const struct profile *p, shape_id id)
     wire_end(sb, mark);
 }
 
-/* Device and input shapes: what a graph node has beside its figures. */
+/* Appends devices and input shapes of a graph node. */
 static void add_node_facts(struct strbuf *sb, const struct profile *p, node_id id)
 {
     const node_id node = profile_whole(p, id);
@@ -117,7 +118,7 @@ static void add_node_facts(struct strbuf *sb, const struct profile *p, node_id i
     }
 }
 
-/* A graph node on its own: total = self. */
+/* Appends a graph node whose totals are its own values. */
 static void add_member(struct strbuf *sb, struct result *r, node_id node)
 {
     const struct profile *p = r->profile;
@@ -162,7 +163,7 @@ static void add_members(struct strbuf *sb, struct result *r, row_id row)
     vec_done(&nodes);
 }
 
-/* All fields of a row but its children. */
+/* Appends all fields of a row except its children. */
 static void add_row(struct strbuf *sb, struct result *r, row_id row)
 {
     const struct tree *tree = r->tree;
@@ -187,15 +188,15 @@ static void add_row(struct strbuf *sb, struct result *r, row_id row)
         add_node_facts(sb, r->profile, tree->members[tree->member_begin[row]]);
 }
 
-/* The displayed rows in message order, and who holds whom. */
+/* The displayed rows in message order, and their parents. */
 struct message_tree {
     VEC(row_id) rows;
-    VEC(uint32_t) holder;     /* index of the row whose message holds this one */
-    VEC(size_t) size_bytes;   /* of the message, children included */
+    VEC(uint32_t) holder;     /* index of the row whose message contains this one */
+    VEC(size_t) size_bytes;   /* of the message, including children */
 };
 
-/* Pre-order with a stack by depth; in the op view each row is held by the
- * row before it. */
+/* Fills the list in pre-order with a stack by depth; in the op view each row contains the next
+ * one. */
 static void message_tree_init(struct message_tree *t, struct result *r)
 {
     struct result_walk w;
@@ -218,8 +219,8 @@ static void message_tree_init(struct message_tree *t, struct result *r)
     vec_done(&at_depth);
 }
 
-/* Lengths go before contents: one reverse pass sums them up.  Each row's own
- * fields are made twice, which costs less memory than keeping them. */
+/* A length precedes its content, so one reverse pass sums the lengths.  The fields of each row are
+ * encoded twice, which needs less memory than storing them. */
 static void measure(struct message_tree *t, struct result *r, uint32_t children_field)
 {
     struct strbuf sb = {0};
@@ -243,7 +244,7 @@ static bool proto_write(struct result *r, int64_t step, struct sink *sink, struc
     struct message_tree t;
     struct outbuf out;
 
-    (void)step; /* the result's */
+    (void)step; /* that of the result */
     result_need(r, FIELD_BIT(METRIC_COUNT) - 1);
     message_tree_init(&t, r);
     measure(&t, r, children_field);

@@ -1,5 +1,5 @@
-/* text.c: the outputs stdout and file: legend and rows as the original prints
- * them (semantics.md sections 5 and 6). */
+/* text.c: the outputs stdout and file: legend and rows in the format of the original (semantics.md
+ * sections 5 and 6). */
 #include "base/utf8.h"
 #include "export/advice_out.h"
 #include "export/tables/table_writer.h"
@@ -20,7 +20,7 @@ static bool write_text(struct result *r, int64_t step, struct sink *s, struct er
     struct outbuf out;
 
     (void)step;
-    /* Without a call stack there is no code view, not even an empty one. */
+    /* Without call stacks the code view prints nothing. */
     if (r->view->needs_stacks && !r->profile->has_stacks)
         return true;
     outbuf_init(&out, s, err);
@@ -41,7 +41,7 @@ static void add_report(struct strbuf *sb, const struct advice_report *report)
     sb_addc(sb, '\n');
 }
 
-/* Each checker's reports, also of one that has none (semantics.md section 4.5). */
+/* Writes the section of each checker, even without reports (semantics.md section 4.5). */
 static bool write_advice(const struct advice *a, struct sink *s, struct err *err)
 {
     struct outbuf out;

@@ -1,4 +1,4 @@
-/* trace_out.c: what a profile file keeps of traces, whose nodes have parts. */
+/* trace_out.c: the data of traces, whose nodes have parts, that a profile file keeps. */
 #include "export/trace_out.h"
 
 #include <string.h>
@@ -75,7 +75,7 @@ bool trace_out_check(const struct result *r, struct err *err)
     return true;
 }
 
-/* Times that go with what is said. */
+/* Numbers for the note. */
 struct lost {
     uint32_t n_stacks, n_counts;
     int64_t stacks_ps, outside_ps;
