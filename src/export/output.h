@@ -120,7 +120,7 @@ void output_spec_done(struct output_spec *spec);
 bool output_fits(const struct output *output, enum view_id view, const struct result *r,
                  struct err *err);
 
-/* Sets OUTPUT's default options in O, except those that the user set. */
+/* Lowers -min_delta in O to 0 if it is the default and OUTPUT needs rows without a difference. */
 void output_suit(const struct output *output, struct options *o);
 
 /* All borrowed. */
