@@ -1,4 +1,4 @@
-/* attr.c: looking up an attribute by name. */
+/* attr.c: finds an attribute by name. */
 #include "model/attr.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* attr.h: what a node's attributes hold, whoever decodes them. */
+/* attr.h: decoded attributes of a node. */
 #ifndef TFPROF_MODEL_ATTR_H
 #define TFPROF_MODEL_ATTR_H
 
@@ -6,7 +6,7 @@
 #include "model/profile.h"
 
 enum attr_kind {
-    ATTR_NONE, /* no member set */
+    ATTR_NONE, /* no member is set */
     ATTR_STRING,
     ATTR_INT,
     ATTR_FLOAT,
@@ -16,21 +16,21 @@ enum attr_kind {
     ATTR_TENSOR,
     ATTR_FUNC,
     ATTR_PLACEHOLDER,
-    ATTR_LIST, /* list; item_kind tells of what, ATTR_NONE when empty */
+    ATTR_LIST, /* list; item_kind is the kind of its items, ATTR_NONE when empty */
 };
 
-/* A shape as written: rank 0 is n_dims 0, not [1]. */
+/* A shape as recorded: rank 0 has n_dims 0, not [1]. */
 struct attr_shape {
     bool unknown_rank;
     uint32_t n_dims;
-    const int64_t *dims; /* -1 unknown */
+    const int64_t *dims; /* -1: unknown */
 };
 
-/* A literal; its values are decoded when somebody asks, see struct attr_source. */
+/* A tensor literal; its values are decoded on demand, see struct attr_source. */
 struct attr_tensor {
     int dtype; /* DataType number */
     struct attr_shape shape;
-    const uint8_t *message; /* the TensorProto as it stands, binary form */
+    const uint8_t *message; /* the TensorProto in binary form */
     size_t len_bytes;
 };
 
@@ -44,12 +44,12 @@ struct attr_value {
     enum attr_kind item_kind; /* of a list */
     uint32_t n_items;         /* of a list */
     union {
-        struct attr_bytes s; /* string, placeholder, function name */
+        struct attr_bytes s; /* string, placeholder, or function name */
         int64_t i;           /* int, bool, type */
         double f;
         struct attr_shape shape;
         struct attr_tensor tensor;
-        const struct attr_bytes *list_s; /* also function names */
+        const struct attr_bytes *list_s; /* including function names */
         const int64_t *list_i;           /* int, bool, type */
         const double *list_f;
         const struct attr_shape *list_shape;
@@ -62,12 +62,12 @@ struct attr {
     struct attr_value value;
 };
 
-/* One attribute by name, or NULL. */
+/* The attribute NAME, or NULL. */
 const struct attr_value *attrs_find(const struct attr *attrs, size_t n, const char *name);
 
-/* The first values of a literal: N at V, of N_ALL that it has.  N_ALL is -1 and N 0 when it has
- * none of the kind, or when its data do not fit its shape.  Who decodes them takes the memory for
- * them as well, so nobody else has an idea of their number. */
+/* The first N values, at V, of a literal that has N_ALL.  N_ALL is -1 and N 0 when it has no values
+ * of the kind, or when its data contradict its shape.  The decoder also allocates, so callers need
+ * not know the number. */
 struct attr_int64s {
     int64_t n_all;
     size_t n;
@@ -84,15 +84,15 @@ struct attr_strings {
     const struct attr_bytes *v;
 };
 
-/* How attributes are decoded.  Layers beside load/ get them through this
- * record; the functions are those of load/graph/attrs.h, where they are described. */
+/* Decodes attributes.  Layers that cannot include load/ use this record; its functions are
+ * documented in load/graph/attrs.h. */
 struct attr_source {
     const struct attr *(*decode)(const struct profile *p, node_id node, struct arena *arena,
                                  size_t *n);
     struct attr_int64s (*int64s)(const struct attr_tensor *t, size_t max, struct arena *arena);
     struct attr_doubles (*doubles)(const struct attr_tensor *t, size_t max, struct arena *arena);
     struct attr_strings (*strings)(const struct attr_tensor *t, size_t max, struct arena *arena);
-    /* Shape of the tensor that P's checkpoint has for a variable's name. */
+    /* The shape of the tensor that P's checkpoint has for the variable NAME. */
     bool (*stored_shape)(const struct profile *p, const char *name, size_t len,
                          struct attr_shape *shape);
 };

@@ -1,4 +1,4 @@
-/* builder.c: collecting nodes, shapes, types and call stacks of a profile. */
+/* builder.c: collects nodes, shapes, types and call stacks of a profile. */
 #include "model/builder_priv.h"
 
 #include <assert.h>
@@ -9,7 +9,7 @@
 
 struct builder *builder_new(void)
 {
-    static const unsigned char scalar_key = 1; /* no list of int64_t is one byte long */
+    static const unsigned char scalar_key = 1; /* a list of int64_t is never one byte long */
     struct builder *b = xcalloc(1, sizeof *b);
 
     b->profile = xcalloc(1, sizeof *b->profile);
@@ -152,7 +152,7 @@ node_id builder_node(struct builder *b, strid name, strid op, bool *added)
     return node;
 }
 
-/* Strings are fewer than 2^32 - 1, so nodes are. */
+/* Nodes have distinct names, and there are fewer than 2^32 - 1 strings. */
 uint32_t builder_n_nodes(const struct builder *b)
 {
     return (uint32_t)b->name.n;
@@ -164,8 +164,8 @@ void builder_set_devices(struct builder *b, node_id node, strid device, strid ho
     builder_set_host_device(b, node, host_device);
 }
 
-/* Sets are made when all types are known: building them type by type would
- * cost the square of a hostile list. */
+/* Sets are made when all types are known; adding types one by one would take quadratic time for
+ * long lists. */
 void builder_add_type(struct builder *b, node_id node, strid type)
 {
     assert(node < builder_n_nodes(b));
@@ -213,7 +213,7 @@ void builder_set_run_outputs(struct builder *b, node_id node, const struct run_o
         vec_resize_zero(&b->run_span, builder_n_nodes(b));
     span = &b->run_span.data[node];
     if (b->run_outputs.n >= UINT32_MAX - n_outputs)
-        xreallocarray(NULL, SIZE_MAX, 2); /* ends the program */
+        xreallocarray(NULL, SIZE_MAX, 2); /* fails and ends the program */
     span->first = (uint32_t)b->run_outputs.n;
     span->n = (uint32_t)n_outputs;
     for (size_t i = 0; i < n_outputs; i++)

@@ -1,4 +1,4 @@
-/* builder_columns.c: the columns of nodes under construction, by the rows of NODE_COLUMNS. */
+/* builder_columns.c: node columns under construction, generated from NODE_COLUMNS. */
 #include <string.h>
 
 #include "base/xalloc.h"
@@ -92,7 +92,7 @@ void builder_columns_copy(struct builder *to, const struct builder *from)
 
 #define PACK_DENSE(b, member, n_ids) PACK_COLUMN(b, (b)->profile->member, member)
 #define PACK_FIXED PACK_DENSE
-/* Memory that nobody writes to is none. */
+/* Zero pages that are never written take no memory. */
 #define PACK_LAST(b, member, n_ids)                                        \
     do {                                                                   \
         if ((b)->member.n)                                                 \

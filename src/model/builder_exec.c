@@ -1,4 +1,4 @@
-/* builder_exec.c: collecting what nodes did in the steps. */
+/* builder_exec.c: collects the executions of nodes in steps. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,13 +23,13 @@ static void next_place(struct builder *b, int64_t step)
     size_t place = b->records.bytes.n / EXEC_ALIGN;
 
     if (place >= UINT32_MAX)
-        xreallocarray(NULL, SIZE_MAX, 2); /* ends the program */
+        xreallocarray(NULL, SIZE_MAX, 2); /* fails and ends the program */
     b->steps_mixed |= step < b->last_step && place;
     b->last_step = step;
     b->last_place = (uint32_t)place;
 }
 
-/* Notes that the next record to be added is one of NODE at STEP. */
+/* Records that the next record belongs to NODE at STEP. */
 static void add_place(struct builder *b, node_id node, int64_t step)
 {
     next_place(b, step);
@@ -73,7 +73,7 @@ void builder_add_packed(struct builder *b, node_id node, int64_t step, const uin
 struct step_place {
     int64_t step;
     uint32_t place;
-    uint32_t order; /* as recorded */
+    uint32_t order; /* recorded order */
 };
 
 static int compare_steps(const void *x, const void *y)
@@ -86,7 +86,7 @@ static int compare_steps(const void *x, const void *y)
     return a->order < b->order ? -1 : a->order > b->order;
 }
 
-/* Orders each node's records by step. */
+/* Sorts each node's records by step. */
 static void order_by_step(struct profile *p)
 {
     VEC(struct step_place) order = {0};
@@ -109,7 +109,7 @@ static void order_by_step(struct profile *p)
     vec_done(&order);
 }
 
-/* True when figures are so large that a sum of them, or of two times of each, may not fit. */
+/* True when figures are so large that a sum of them, or of two times of each, may overflow. */
 static bool may_saturate(const struct profile *p, struct figure_bits bits)
 {
     const uint64_t n = 2 * (uint64_t)p->exec_begin[p->n_nodes];
@@ -118,7 +118,7 @@ static bool may_saturate(const struct profile *p, struct figure_bits bits)
     return bits.numbers > max || bits.ticks > max / (uint64_t)p->clock.tick_ps;
 }
 
-/* Finds the first node that has a step whose sums meet a limit. */
+/* Finds the first node with a step whose sums reach a limit. */
 static void find_saturated(struct builder *b)
 {
     struct profile *p = b->profile;
@@ -137,7 +137,8 @@ static void find_saturated(struct builder *b)
     }
 }
 
-/* What parts are averaged over, counted once: a node may have as many parts as records. */
+/* Counts the steps of each node, the divisor of averages of its parts.  Done once, because a node
+ * may have as many parts as records. */
 static void count_steps(struct profile *p)
 {
     p->n_steps_of_node = arena_calloc(&p->arena, p->n_nodes, sizeof *p->n_steps_of_node);
