@@ -1,4 +1,4 @@
-/* builder_finish.c: sorting and packing a collected profile. */
+/* builder_finish.c: sorts and packs a collected profile. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static int compare_strings(const void *x, const void *y, void *strings)
     return intern_compare(strings, *(const strid *)x, *(const strid *)y);
 }
 
-/* Makes a set of N strings: byte order, each once.  Returns how many are left. */
+/* Sorts N strings and removes duplicates.  Returns their number. */
 static size_t string_set(const struct builder *b, strid *strings, size_t n)
 {
     size_t kept = 0;
@@ -43,8 +43,8 @@ static void pack_names(struct builder *b)
     p->by_name = ARENA_NEW(&p->arena, node_id, p->n_nodes);
 }
 
-/* ---- names in order, on all cores, beside the rest of the packing, which neither reads by_name nor
- * changes names and strings. */
+/* ---- names in byte order, sorted on all cores while the rest is packed; packing neither reads
+ * by_name nor changes names and strings */
 
 struct name_order {
     struct intern_sorting *sorting;
@@ -60,7 +60,7 @@ static void *sort_names(void *sorting)
 
 static void begin_name_order(struct name_order *order, struct profile *p)
 {
-    /* From here on threads of its own pay. */
+    /* Fewer nodes are sorted on one thread. */
     enum { PARALLEL_FROM_NODES = 20000 };
     const unsigned n_wanted = p->n_nodes < PARALLEL_FROM_NODES ? 0 : thread_count() - 1;
 
@@ -72,7 +72,7 @@ static void begin_name_order(struct name_order *order, struct profile *p)
         order->n_threads++;
 }
 
-/* Sorts what the other threads have not, and fills by_name. */
+/* Sorts what other threads have left, and fills by_name. */
 static void end_name_order(struct name_order *order, struct profile *p)
 {
     intern_sort_work(order->sorting);
@@ -101,9 +101,8 @@ static int compare_indexes(const void *x, const void *y)
     return (a->index > b->index) - (a->index < b->index);
 }
 
-/* Of the outputs that a node takes from one source, the index of the last
- * entry counts for all (semantics.md section 1.1).  LATEST [strings] is scratch: it
- * keeps the index last seen per source, which is why no list is searched. */
+/* All inputs of a node from one source get the output index of the last entry (semantics.md section
+ * 1.1).  LATEST [strings] is scratch memory, indexed by source to avoid searching. */
 static void settle_output_indexes(struct given_input *inputs, uint32_t n, int32_t *latest)
 {
     for (uint32_t i = 0; i < n; i++)
@@ -112,7 +111,7 @@ static void settle_output_indexes(struct given_input *inputs, uint32_t n, int32_
         inputs[i].output_index = latest[inputs[i].source_name];
 }
 
-/* The N inputs of one node, of positions that ascend, as KEPT and further ones of P. */
+/* Stores the N inputs of one node, sorted by position, as inputs KEPT and following of P. */
 static void put_inputs(struct profile *p, uint32_t kept, const struct given_input *given, uint32_t n,
                        unsigned char *packed, odd_input_list *odd)
 {
@@ -127,7 +126,7 @@ static void put_inputs(struct profile *p, uint32_t kept, const struct given_inpu
     }
 }
 
-/* In place: what is packed is smaller, so it ends where the next one begins or before. */
+/* In place: packed inputs are not larger, so writing never overtakes reading. */
 static void pack_inputs(struct builder *b)
 {
     struct profile *p = b->profile;
@@ -195,9 +194,9 @@ static void pack_run_outputs(struct builder *b)
     vec_done(&b->run_outputs);
 }
 
-/* ---- what is shared by nodes: types, shapes, call stacks */
+/* ---- data shared by nodes: types, shapes, call stacks */
 
-/* Gives every node its set; equal sets are one. */
+/* Sets the type set of each node; equal sets have the same id. */
 static void pack_types(struct builder *b)
 {
     struct profile *p = b->profile;
@@ -236,7 +235,7 @@ static void pack_types(struct builder *b)
     arena_done(&scratch);
 }
 
-/* A copy of entry ID in the profile's arena. */
+/* Copies entry ID to the profile's arena. */
 static const void *keep_entry(struct builder *b, const struct intern *in, uint32_t id)
 {
     void *copy = arena_alloc(&b->profile->arena, intern_len(in, id), 1);
@@ -247,7 +246,7 @@ static const void *keep_entry(struct builder *b, const struct intern *in, uint32
 
 static void pack_shapes(struct builder *b)
 {
-    static const int64_t scalar[1] = {1}; /* how the original shows rank 0 */
+    static const int64_t scalar[1] = {1}; /* how the original prints rank 0 */
     struct profile *p = b->profile;
 
     p->n_shapes = (uint32_t)b->shapes.n;

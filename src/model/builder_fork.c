@@ -1,5 +1,5 @@
-/* builder_fork.c: two profiles that have a graph in common: one is looked at while the other gets
- * more. */
+/* builder_fork.c: two profiles that share a graph: one is displayed while more is loaded into the
+ * other. */
 #include <string.h>
 
 #include "base/xalloc.h"
@@ -14,7 +14,7 @@ static bool is_graph_alone(const struct builder *b)
            !p->stored_rules && !p->allocations.lists.n && !p->base;
 }
 
-/* Makes what P owns outside of its arenas that of both P and COPY. */
+/* Moves what P owns outside of its arenas to a base shared by P and COPY. */
 static void share(struct profile *p, struct profile *copy)
 {
     struct profile_base *base = xcalloc(1, sizeof *base);

@@ -1,4 +1,4 @@
-/* builder_parts.c: collecting the parts of nodes, recordings and events. */
+/* builder_parts.c: collects parts of nodes, recordings and events. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +23,7 @@ void builder_done_parts(struct builder *b)
 
 uint32_t builder_part(struct builder *b, const struct part_def *part)
 {
-    return intern_put(&b->parts, part, sizeof *part) - 1; /* id 0 is the empty string's */
+    return intern_put(&b->parts, part, sizeof *part) - 1; /* id 0 is the empty string */
 }
 
 static struct part_def part_at(const struct builder *b, uint32_t part)
@@ -92,7 +92,7 @@ void builder_finish_events(struct builder *b)
     free(id_of_part);
 }
 
-/* Sorts the parts by node: fills b->part_order, and the profile's part_begin. */
+/* Sorts the parts by node into b->part_order, and fills the profile's part_begin. */
 static void order_parts(struct builder *b)
 {
     struct profile *p = b->profile;

@@ -1,4 +1,4 @@
-/* builder_priv.h: a profile under construction, shared by the builder's files. */
+/* builder_priv.h: a profile under construction; private to the builder's files. */
 #ifndef TFPROF_MODEL_BUILDER_PRIV_H
 #define TFPROF_MODEL_BUILDER_PRIV_H
 
@@ -6,12 +6,12 @@
 #include "model/owned.h"
 #include "model/step_set.h"
 
-/* Where a node's run outputs stand in builder.run_outputs. */
+/* The range of a node's run outputs in builder.run_outputs. */
 struct run_span {
     uint32_t first, n;
 };
 
-/* An input before the nodes of all names are known. */
+/* An input whose source may not be added yet. */
 struct given_input {
     int32_t position, output_index, own_index; /* as in struct node_input */
     strid source_name;
@@ -24,12 +24,12 @@ struct builder {
 #define NODE_COLUMN_VEC(member, type, ...) VEC(type) member;
     NODE_COLUMNS(NODE_COLUMN_VEC)
 #undef NODE_COLUMN_VEC
-    VEC(unsigned char) types_given; /* 1: the op is not a type by itself */
-    VEC(struct run_span) run_span;  /* shorter where the last nodes have none */
+    VEC(unsigned char) types_given; /* 1: the op is not automatically a type */
+    VEC(struct run_span) run_span;  /* shorter when the last nodes have none */
 
     VEC(node_id) node_of_string;
 
-    /* Distinct lists of numbers, told apart by their bytes as strings are. */
+    /* Distinct lists of numbers, interned by their bytes. */
     struct intern shapes;   /* of int64_t; id = shape_id */
     struct stack_builder stacks;
 
@@ -39,24 +39,25 @@ struct builder {
     VEC(struct run_output) run_outputs;
 
     struct intern parts;      /* of struct part_def; id - 1 = part */
-    struct owned part_places; /* by part, of uint32_t, as record_places */
-    uint32_t *part_order;     /* parts by node; NULL until they are packed */
+    struct owned part_places; /* by part, of uint32_t, as in record_places */
+    uint32_t *part_order;     /* parts sorted by node; NULL until packed */
 
     VEC(struct signature_end) signature_ends;
     VEC(struct free_tensor) free_tensors;
     VEC(struct file_fact) file_facts;
     VEC(int64_t) steps;
-    struct step_set taken_steps; /* the same ones */
+    struct step_set taken_steps; /* the same steps as a set */
     struct exec_pack records;
-    struct owned record_places; /* by node, of uint32_t: where in records, by EXEC_ALIGN */
-    int64_t last_step;          /* of the record added last */
-    uint32_t last_place;        /* likewise */
-    bool steps_mixed;           /* some record came after one of a later step */
+    struct owned record_places; /* by node, of uint32_t: positions in records, in units of
+                                 * EXEC_ALIGN */
+    int64_t last_step;          /* of the last record */
+    uint32_t last_place;        /* of the last record */
+    bool steps_mixed;           /* a record came after one of a later step */
 
-    node_id saturated_node; /* the first whose sums met a 64-bit limit */
+    node_id saturated_node; /* first node whose sums reached a 64-bit limit */
 };
 
-/* Gives a vector to the profile's arena; it is empty afterwards. */
+/* Moves a vector to the profile's arena and empties it. */
 #define PACK_COLUMN(b, to, column)                                                           \
     do {                                                                                     \
         (to) = xreallocarray((b)->column.data, (b)->column.n, sizeof *(b)->column.data);     \
@@ -64,30 +65,30 @@ struct builder {
         memset(&(b)->column, 0, sizeof (b)->column);                                         \
     } while (0)
 
-/* builder_columns.c: what the rows of NODE_COLUMNS say. */
+/* builder_columns.c, generated from NODE_COLUMNS. */
 void builder_columns_done(struct builder *b);
-/* Copies the columns of FROM to those of TO, which are empty. */
+/* Copies the columns of FROM to the empty columns of TO. */
 void builder_columns_copy(struct builder *to, const struct builder *from);
 /* Appends a node. */
 void builder_columns_add(struct builder *b, strid name, strid op);
 /* Appends a part to the columns of nodes. */
 void builder_columns_add_part(struct builder *b, const struct part_def *part);
-/* Gives the columns to the profile. */
+/* Moves the columns to the profile. */
 void builder_columns_pack(struct builder *b);
 
-/* builder_parts.c, parts of builder_new(), builder_free() and builder_finish(). */
+/* builder_parts.c, called by builder_new(), builder_free() and builder_finish(). */
 void builder_init_parts(struct builder *b);
 void builder_done_parts(struct builder *b);
-/* Numbers parts by node and appends their columns to those of the nodes. */
+/* Numbers parts by node and appends their values to the node columns. */
 void builder_pack_parts(struct builder *b);
-/* Ends the store of events: their kinds get the final ids of parts. */
+/* Finishes the event store; its kinds get the final ids of parts. */
 void builder_finish_events(struct builder *b);
-/* Appends their lists to those of the nodes' executions. */
+/* Appends the execution lists of parts to those of nodes. */
 void builder_pack_part_execs(struct builder *b);
 
-/* Frees B but not its profile. */
+/* Frees B without its profile. */
 void builder_free(struct builder *b);
-/* The parts of builder_finish() and builder_free() that concern executions. */
+/* builder_exec.c, called by builder_finish() and builder_free(). */
 /* Adds a record of runs alone that no node has; returns its position. */
 uint32_t builder_add_runs(struct builder *b, int64_t step, int64_t n_runs);
 void builder_pack_execs(struct builder *b);

@@ -1,4 +1,4 @@
-/* capture.c: what is known of a run beside its nodes (formats-xplane.md section 8). */
+/* capture.c: data of captures that is not in nodes (formats-xplane.md section 8). */
 #include "model/capture.h"
 
 #include <stdlib.h>
