@@ -1,5 +1,5 @@
-/* capture.h: what is known of a run beside its nodes, when it comes from captures: devices, hosts,
- * programs, allocators, steps, and what nodes cost (formats-xplane.md section 8). */
+/* capture.h: data of captures that is not in nodes: devices, hosts, programs, allocators, steps,
+ * and costs of nodes (formats-xplane.md section 8). */
 #ifndef TFPROF_MODEL_CAPTURE_H
 #define TFPROF_MODEL_CAPTURE_H
 
@@ -13,32 +13,34 @@
 #include "base/text.h"
 #include "model/attr.h"
 
-/* How the operations of a node are known. */
+/* The state of a node's operation count. */
 enum capture_count {
-    CAPTURE_NO_NODE,    /* not a node of the run */
+    CAPTURE_NO_NODE,    /* not a node of the capture */
     CAPTURE_COUNTED,
-    CAPTURE_NO_COMPUTE, /* 0 by the rule */
-    CAPTURE_NO_RULE,    /* not known, which is not 0 */
-    CAPTURE_NO_OP,      /* a copy or kernel that no op claims, a call: nothing to count */
+    CAPTURE_NO_COMPUTE, /* the rule gives 0 */
+    CAPTURE_NO_RULE,    /* unknown */
+    CAPTURE_NO_OP,      /* a copy, a kernel without an op, or a call: nothing to count */
 };
 
-/* What one execution of a node costs; figures are never below 0. */
+/* The cost of one execution of a node; figures are never negative. */
 struct capture_cost {
     int64_t operations, multiply_adds, divisions, transcendentals;
     int64_t bytes_accessed;
     uint8_t count; /* enum capture_count */
-    bool per_trip; /* it stands in a loop, and runs once for each iteration */
+    bool per_trip; /* in a loop: the cost of one iteration */
 };
 
-/* Bytes that a node is going to hold in one run. */
+/* Planned memory of a node in one run. */
 struct capture_plan {
-    int64_t output_bytes; /* written anew */
-    int64_t peak_bytes, residual_bytes; /* of its buffers, at the peak of its program and after it */
+    int64_t output_bytes; /* newly written */
+    int64_t peak_bytes, residual_bytes; /* of its buffers, at the peak of its program and after
+                                         * it */
 };
 
-/* Bytes that a node which never runs holds on each device in each step in which its program runs. */
+/* Bytes that a node without executions holds on each device, in each step in which its program
+ * runs. */
 struct capture_held {
-    uint32_t list; /* its program is that of held_begin */
+    uint32_t list; /* index of its program in held_begin */
     int64_t peak_bytes, residual_bytes;
 };
 
@@ -46,33 +48,33 @@ struct capture_held {
 struct capture_held_step {
     int64_t step;
     uint32_t n_devices;
-    size_t first_device; /* in capture.held_devices */
+    size_t first_device; /* index in capture.held_devices */
 };
 
-/* A device; times are those of the events that are executions. */
+/* A device; its times are sums over the events that are executions. */
 struct capture_device {
     strid name; /* "/host:h/device:GPU:0" */
     strid host;
     bool is_accelerator;
     bool is_silent; /* a plane without events */
     uint64_t n_events;
-    int64_t self_ps;    /* Σ of all nodes on it */
-    int64_t covered_ps; /* of the union of its events */
+    int64_t self_ps;    /* sum over all its nodes */
+    int64_t covered_ps; /* length of the union of its events */
     int64_t span_ps;    /* from the first start to the last end */
-    int64_t no_op_ps;   /* part of self_ps that no op claims */
-    uint64_t n_executions, n_short; /* of nodes; those of less than 10 us */
-    int64_t short_ps;               /* what these took */
+    int64_t no_op_ps;   /* part of self_ps without an op */
+    uint64_t n_executions, n_short; /* executions of nodes, and those under 10 us */
+    int64_t short_ps;               /* time of the short ones */
     int64_t longest_gap_ps; /* between events */
-    strid after_gap;        /* the node that ran then; STRID_EMPTY: there is no gap */
-    double peak_flops, peak_bytes_per_s; /* 0: not known */
+    strid after_gap;        /* the node that ended the gap; STRID_EMPTY: no gap */
+    double peak_flops, peak_bytes_per_s; /* 0: unknown */
 };
 
-/* How long the executions of a node took on a device, in all steps. */
+/* Times of a node's executions on a device, in all steps. */
 struct capture_executions {
     uint32_t device; /* in capture.devices */
     uint64_t n;
-    int64_t self_ps;                   /* of all of them */
-    int64_t min_ps, median_ps, max_ps; /* of one; of two in the middle the shorter */
+    int64_t self_ps;                   /* sum */
+    int64_t min_ps, median_ps, max_ps; /* of a single execution; of two middle values the smaller */
 };
 
 /* A compiled program of a host. */
@@ -87,56 +89,56 @@ struct capture_program {
     int64_t peak_bytes;
 };
 
-/* What an allocator had in use after an allocation or a free. */
+/* Memory in use of an allocator after an allocation or a free. */
 struct capture_point {
     int64_t at_ticks, in_use_bytes;
 };
 
 struct capture_allocator {
-    struct capture_point *points; /* by time */
+    struct capture_point *points; /* sorted by time */
     size_t n_points;
     strid host, name;
     uint64_t n_allocations, n_frees;
     int64_t peak_bytes, capacity_bytes, lifetime_peak_bytes;
-    double fragmentation; /* at the peak; 0 to 1 */
+    double fragmentation; /* at the peak, in [0, 1] */
 };
 
-/* The user's mark of a step. */
+/* A step mark set by the user. */
 struct capture_mark {
     strid host;
     int64_t step, start_ps, dur_ps;
     int64_t compile_ps; /* part of dur_ps in which the host compiled a program */
 };
 
-/* What the events of a step took on a device. */
+/* Times of a step's events on a device. */
 struct capture_step_device {
     int64_t step;
     uint32_t device; /* in capture.devices */
     int64_t self_ps;
-    int64_t collective_ps; /* part of it in ops in which devices wait for each other */
-    int64_t begin_ps, end_ps; /* of the events of programs; end below begin: there are none */
+    int64_t collective_ps; /* part of it in collective ops */
+    int64_t begin_ps, end_ps; /* of the events of programs; end < begin: none */
 };
 
-/* How long the ops of a host waited for the input pipeline: on the line where it was longest. */
+/* Time that the ops of a host waited for the input pipeline: maximum over its lines. */
 struct capture_input {
     strid host;
     int64_t waited_ps;
-    int64_t within_ps; /* of this time: that of the marks, or where there are none of all */
+    int64_t within_ps; /* the time that it is part of: that of the marks, else of everything */
 };
 
 enum capture_steps { CAPTURE_STEPS_NONE, CAPTURE_STEPS_MARKS, CAPTURE_STEPS_DEVICE,
                      CAPTURE_STEPS_PROGRAM };
 
 struct capture {
-    struct arena arena; /* all arrays below */
-    struct capture_cost *costs; /* [n_costs] by node; nodes beyond are not of the run */
+    struct arena arena; /* memory of all arrays below */
+    struct capture_cost *costs; /* [n_costs] by node; later nodes are not of the capture */
     uint32_t n_costs;
-    /* [n_costs] Where programs were read that no capture says anything of; NULL: there is a run. */
+    /* [n_costs] of programs without a recorded run; NULL: there is a run */
     struct capture_plan *plans;
-    struct capture_held *held; /* [n_costs] by node; NULL where plans is not */
+    struct capture_held *held; /* [n_costs] by node; NULL if plans is */
     size_t *held_begin; /* CSR of held_steps, by list */
-    struct capture_held_step *held_steps; /* ascending for each list */
-    strid *held_devices;                  /* that programs ran on in these steps */
+    struct capture_held_step *held_steps; /* ascending in each list */
+    strid *held_devices;                  /* devices of these steps */
     struct capture_device *devices;
     size_t n_devices;
     struct capture_program *programs;
@@ -145,42 +147,42 @@ struct capture {
     size_t n_allocators;
     struct capture_mark *marks;
     size_t n_marks;
-    struct capture_step_device *step_devices; /* by step, then device */
+    struct capture_step_device *step_devices; /* sorted by step, then device */
     size_t n_step_devices;
-    struct capture_input *inputs; /* by host */
+    struct capture_input *inputs; /* sorted by host */
     size_t n_inputs;
     enum capture_steps steps_from;
-    /* By number, from 0: what steps are called whose marks have no numbers to go by; NULL: marks
-     * have. */
+    /* By number, from 0: names of steps whose marks have no numbers; NULL: all have. */
     strid *step_names;
     size_t n_step_names;
-    int64_t unmarked_step; /* of what was caused before the first mark; -1: there is none */
-    int64_t self_ps;               /* of all devices */
-    int64_t self_without_rule_ps;  /* of ops whose operations are not known */
-    int64_t self_without_stack_ps; /* of instructions without a call stack */
+    int64_t unmarked_step; /* step of what was caused before the first mark; -1: none */
+    int64_t self_ps;               /* over all devices */
+    int64_t self_without_rule_ps;  /* part of ops with unknown operation counts */
+    int64_t self_without_stack_ps; /* part of instructions without a call stack */
     int64_t self_of_hlo_ps;
-    /* By node, in one list: the devices that it ran on, in byte order. */
+    /* CSR by node: the devices that it ran on, sorted by name. */
     uint32_t *device_begin; /* [n_costs + 1] */
     strid *node_devices;
-    struct capture_executions *executions; /* beside node_devices */
-    /* The following have CONTEXT, and nothing to say of nodes that are no instructions. */
-    /* Appends the products that the operations of NODE, or its TRANSCENDENTALS, are the sum of. */
+    struct capture_executions *executions; /* parallel to node_devices */
+    /* These functions get CONTEXT; they have no result for nodes that are not instructions. */
+    /* Appends the sum of products of NODE's operations, or of its TRANSCENDENTALS. */
     void (*formula)(void *context, uint32_t node, bool transcendentals, struct strbuf *sb);
-    /* What computes NODE: the target of a custom call, else the opcode. */
+    /* The target of a custom call, else the opcode. */
     struct text (*target)(void *context, uint32_t node);
-    /* What else its definition says, as attrs_decode() does. */
+    /* Other attributes of the instruction, as attrs_decode() returns them. */
     const struct attr *(*attrs)(void *context, uint32_t node, struct arena *arena, size_t *n);
     void *context;
     void (*release)(void *context);
 };
 
-/* What STEP is called, "train 3 (2)"; STRID_EMPTY: by its number. */
+/* The name of STEP, "train 3 (2)"; STRID_EMPTY: its number. */
 strid capture_step_name(const struct capture *c, int64_t step);
 
-/* Frees C and what explain() needs; NULL is fine. */
+/* Frees C with the data of its functions; C may be NULL. */
 void capture_free(struct capture *c);
 
-/* What one execution of NODE costs; all 0 of CAPTURE_NO_NODE for nodes that are not of the run. */
+/* The cost of one execution of NODE; CAPTURE_NO_NODE with zeros for nodes that are not of the
+ * capture. */
 struct capture_cost capture_cost_of(const struct capture *c, uint32_t node);
 
 #endif

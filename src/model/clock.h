@@ -1,8 +1,6 @@
-/* clock.h: how a profile counts time.
- *
- * Figures of time are picoseconds, whatever was loaded.  An instant is a count of ticks, the unit
- * of its file, since the origin of the file: of picoseconds since 1970, 64 bits hold no more
- * than the first 106 days. */
+/* clock.h: units of time.  Durations in figures are picoseconds.  An instant is a number of ticks,
+ * the unit of its file, since the origin of the file; 64 bits of picoseconds since 1970 would end
+ * after 106 days. */
 #ifndef TFPROF_MODEL_CLOCK_H
 #define TFPROF_MODEL_CLOCK_H
 
@@ -11,18 +9,18 @@
 #define PS_PER_NS INT64_C(1000)
 #define PS_PER_US INT64_C(1000000)
 
-/* What a tick of a profile may be: RunMetadata counts microseconds. */
+/* The length of a tick; RunMetadata has microseconds. */
 struct clock {
     int64_t tick_ps;
 };
 
-/* Ticks as picoseconds. */
+/* Converts ticks to picoseconds. */
 static inline int64_t clock_ps(struct clock clock, int64_t ticks, bool *saturated)
 {
     return clock.tick_ps == 1 ? ticks : sat_mul(ticks, clock.tick_ps, saturated);
 }
 
-/* Picoseconds from one instant to a later one, up to the 64-bit limit. */
+/* Picoseconds between two instants, clamped to 64 bits. */
 static inline int64_t clock_ps_between(struct clock clock, int64_t from_ticks, int64_t to_ticks)
 {
     bool saturated = false;
@@ -30,7 +28,7 @@ static inline int64_t clock_ps_between(struct clock clock, int64_t from_ticks, i
     return clock_ps(clock, clamp_sub(to_ticks, from_ticks), &saturated);
 }
 
-/* Microseconds that PS rounds to, halves away from zero. */
+/* Rounds PS to microseconds, halves away from zero. */
 static inline int64_t clock_round_us(int64_t ps)
 {
     const int64_t rest = ps % PS_PER_US;

@@ -1,4 +1,4 @@
-/* event_pack.c: packing the events of a track. */
+/* event_pack.c: packs the events of a track. */
 #include "model/event_pack.h"
 
 #include <assert.h>
@@ -103,7 +103,7 @@ uint32_t event_packer_add(struct event_packer *p, const struct event_record *r)
     return p->n++;
 }
 
-/* The latest end of each group of N blocks. */
+/* The latest end in each group of EVENT_BLOCKS blocks. */
 static int64_t *group_ends(const struct event_block *blocks, size_t n)
 {
     int64_t *ends = xreallocarray(NULL, (n + EVENT_BLOCKS - 1) / EVENT_BLOCKS, sizeof *ends);

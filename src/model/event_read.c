@@ -1,4 +1,4 @@
-/* event_read.c: decoding packed events. */
+/* event_read.c: decodes packed events. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 /* ---- one event */
 
-/* The packer wrote it: it is whole. */
+/* No bounds check: the packer wrote the varint completely. */
 static inline uint64_t take_varint(const uint8_t **at)
 {
     const uint8_t *from = *at;
@@ -86,7 +86,7 @@ static void begin_block(struct event_reader *r, uint32_t block)
     r->last_link = (struct event_ref){TRACK_NONE, 0};
 }
 
-/* ---- many */
+/* ---- ranges of events */
 
 struct event_reader event_reader_in(const struct event_store *s, uint32_t track, int64_t from_ps,
                                     int64_t to_ps)
@@ -104,7 +104,7 @@ struct event_reader event_reader_of(const struct event_store *s, uint32_t track)
     return event_reader_in(s, track, INT64_MIN, INT64_MAX);
 }
 
-/* Goes to the first block from the next one on that may overlap the range; false: there is none. */
+/* Advances to the next block that may overlap the range; false: there is none. */
 static bool next_block(struct event_reader *r)
 {
     const struct event_track *t = r->track;
@@ -145,7 +145,7 @@ bool event_next(struct event_reader *r)
     return true;
 }
 
-/* ---- one by its position */
+/* ---- single events */
 
 struct event event_at(const struct event_store *s, struct event_ref ref)
 {

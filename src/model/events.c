@@ -1,4 +1,4 @@
-/* events.c: the tables of a store of events, and its kinds. */
+/* events.c: the tables of an event store, and its kinds. */
 #include "model/events.h"
 
 #include <assert.h>
@@ -23,7 +23,7 @@ const char *event_class_name(enum event_class event_class)
 
 /* ---- building */
 
-/* Rows are interned by their bytes; id 0 of struct intern is that of no bytes. */
+/* Rows are interned by their bytes; id 0 of struct intern is the empty string. */
 struct event_interning {
     struct intern kinds, steps, collectives, configs;
 };
@@ -89,7 +89,7 @@ uint32_t event_store_step(struct event_store *s, uint32_t rank, int64_t number)
     struct profile_step step;
     uint32_t i;
 
-    memset(&step, 0, sizeof step); /* padding takes part */
+    memset(&step, 0, sizeof step); /* padding is part of the key */
     step.rank = rank;
     step.number = number;
     i = index_of(&s->interning->steps, &step, sizeof step);
@@ -149,7 +149,8 @@ static int64_t base_ns(const struct profile_clock *c)
     return clamp_sub(c->unix_ns, clamp_mul(c->origin_ticks, c->tick_ps / PS_PER_NS));
 }
 
-/* The earliest base_ns(); 0: not all clocks know theirs, and their files count from one instant. */
+/* The minimum of base_ns(); 0 when a clock has no Unix time: all files then have the same
+ * origin. */
 static int64_t first_base_ns(const struct event_store *s)
 {
     int64_t first = INT64_MAX;
@@ -165,7 +166,8 @@ static int64_t first_base_ns(const struct event_store *s)
     return first;
 }
 
-/* Clocks are compared with that of the first file, as if it began when the first one of all began. */
+/* Computes the shift of each clock relative to the first file, whose origin is moved to the
+ * earliest one. */
 static void align_clocks(struct event_store *s)
 {
     const int64_t first_ns = first_base_ns(s);
