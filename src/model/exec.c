@@ -1,15 +1,14 @@
-/* exec.c: packing what nodes did in the steps, and unpacking it.
- *
- * A record is a head (exec_head.h) and a tail.  All numbers of a head are read without a branch,
- * which is what makes a pass over millions of records cheap.  Lists that follow from the
- * figures, nearly all, are told by a flag; the others are the tail, as varints. */
+/* exec.c: packs and unpacks executions of nodes.  A record is a head (exec_head.h) and a tail.  All
+ * numbers of a head are read without a branch, which makes a pass over millions of records fast.
+ * Lists that follow from the figures, nearly all, are represented by a flag; the others are in the
+ * tail as varints. */
 #include "model/exec.h"
 
 #include "base/satmath.h"
 #include "model/exec_head.h"
 #include "model/last_wins.h"
 
-/* What the numbers of a head say. */
+/* The decoded numbers of a head. */
 struct head {
     uint64_t number[HEAD_NUMBERS];
     unsigned flags;
@@ -72,7 +71,7 @@ static void put_varint(struct exec_pack *pack, uint64_t value)
     vec_push(&pack->bytes, (uint8_t)value);
 }
 
-/* Numbers that may be a little below zero. */
+/* Zigzag encoding, for numbers that may be slightly negative. */
 static void put_signed(struct exec_pack *pack, int64_t value)
 {
     put_varint(pack, ((uint64_t)value << 1) ^ (uint64_t)(value >> 63));
@@ -93,7 +92,7 @@ static unsigned width_of(uint64_t value)
     return value ? (unsigned)(71 - __builtin_clzll(value)) / 8 : 0;
 }
 
-/* The flags that tell the lists of R. */
+/* The flags for the lists of R that follow from its figures. */
 static unsigned flags_of(const struct exec_record *r)
 {
     const struct exec_time *t = r->times;
@@ -295,7 +294,7 @@ strid exec_device(const uint8_t *at)
     return h.flags & FLAG_DEVICE ? (strid)h.number[HEAD_DEVICE] : STRID_EMPTY;
 }
 
-/* The time that a flag tells. */
+/* The time represented by a flag. */
 static struct exec_time told_time(const struct head *h)
 {
     return (struct exec_time){.device = (strid)h->number[HEAD_DEVICE],
@@ -414,7 +413,7 @@ static void take_memories(struct exec_lists *lists, const struct head *h, const 
     }
 }
 
-/* What the flags tell. */
+/* Appends the lists represented by flags. */
 static void add_told(struct exec_lists *lists, const struct head *h)
 {
     const struct exec_memory memory = {.memory_ticks = end_ticks(h),

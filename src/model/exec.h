@@ -1,9 +1,7 @@
-/* exec.h: what a node did in a step, and the packed form in which a profile keeps it.
- *
- * A step of a large graph has millions of entries, of which most figures are
- * zero, small, or equal to their neighbours.  So an entry is packed into
- * about forty bytes by whoever reads the file, on any thread, and never opened
- * until somebody asks: figures first, which all queries need, lists behind them. */
+/* exec.h: executions of nodes, and their packed form in a profile.  A step of a large graph has
+ * millions of entries, whose figures are mostly zero, small, or equal to their neighbours.  Readers
+ * pack an entry into about 40 bytes, on any thread; queries decode figures first, and lists only
+ * when needed. */
 #ifndef TFPROF_MODEL_EXEC_H
 #define TFPROF_MODEL_EXEC_H
 
@@ -15,7 +13,7 @@
 #include "base/vec.h"
 #include "model/clock.h"
 
-/* One execution on one device of one step; what a file says, in its ticks (clock.h). */
+/* One execution on one device in one step, in ticks of the file (clock.h). */
 struct exec_time {
     strid device; /* lower-cased */
     bool accelerator; /* device is an accelerator stream; else it is canonical */
@@ -25,12 +23,12 @@ struct exec_time {
 
 /* One memory record: one entry on the canonical device. */
 struct exec_memory {
-    int64_t memory_ticks; /* when it was taken, absolute */
+    int64_t memory_ticks; /* absolute time of the record */
     int64_t host_temp_bytes, host_persistent_bytes;
     int64_t accelerator_temp_bytes, accelerator_persistent_bytes;
     int64_t requested_bytes, peak_bytes, residual_bytes, output_bytes;
     int64_t allocator_bytes_in_use;
-    uint32_t n_outputs; /* its buffers stand behind those of the record before */
+    uint32_t n_outputs; /* its buffers follow those of the previous record */
 };
 
 struct output_buffer {
@@ -39,52 +37,50 @@ struct output_buffer {
     uint64_t ptr;
 };
 
-/* Makes N BUFFERS of one record a map by slot: sorted, the last of a slot kept.
- * Returns how many are left. */
+/* Sorts the N BUFFERS of one record by slot and keeps the last one of each slot.  Returns their
+ * number. */
 uint32_t output_buffers_settle(struct output_buffer *buffers, size_t n);
 
 struct allocation {
     int64_t alloc_ticks; /* absolute */
-    int64_t bytes;    /* negative for a free */
+    int64_t bytes;    /* negative: freed */
 };
 
-/* What one entry of a file says about a node at a step.  The lists are
- * borrowed, in recorded order. */
+/* An entry of a file about a node at a step.  The lists are borrowed and in recorded order. */
 struct exec_record {
     int64_t step;
     int64_t run_count;
     int64_t start_ticks, latest_end_ticks; /* 0: none */
     const struct exec_time *times;
     const struct exec_memory *memories;
-    const struct output_buffer *buffers; /* of all memories; by slot within one */
+    const struct output_buffer *buffers; /* of all memories, sorted by slot within each */
     const struct allocation *allocations;
     const strid *devices;
     uint32_t n_times, n_memories, n_allocations, n_devices;
 };
 
-/* What is summed of executions. */
+/* Figures that are summed over executions. */
 enum exec_figure {
     EXEC_BYTES,
     EXEC_PEAK_BYTES,
     EXEC_RESIDUAL_BYTES,
     EXEC_OUTPUT_BYTES,
     EXEC_OCCURRENCE,
-    EXEC_TIME, /* this and those behind it are picoseconds */
+    EXEC_TIME, /* this and the following are picoseconds */
     EXEC_ACCELERATOR_TIME,
     EXEC_CPU_TIME,
     EXEC_WAIT_TIME, /* part of the CPU time in which the thread waited */
     EXEC_FIGURES,
 };
 
-/* Figures or'ed: the sign bit is set when one is negative, and none is larger than the
- * highest bit says. */
+/* Bitwise or of figures: the sign bit is set when one is negative; else the highest bit bounds
+ * them. */
 struct figure_bits {
     uint64_t numbers, ticks;
     unsigned any; /* a bit for each exec_figure that is not 0 in all records */
 };
 
-/* Packed records, one behind the other, each from a multiple of
- * EXEC_ALIGN on.  A zeroed one is empty and ready. */
+/* Packed records, each aligned to EXEC_ALIGN.  Empty when zeroed. */
 struct exec_pack {
     VEC(uint8_t) bytes;
     struct figure_bits bits;
@@ -92,11 +88,9 @@ struct exec_pack {
 
 enum { EXEC_ALIGN = 4 };
 
-/* Appends R, whose sums of figures were taken saturating: *SATURATED is set
- * when one met a limit. */
+/* Appends R.  Its sums saturate; *SATURATED is set when one reached a limit. */
 void exec_pack_add(struct exec_pack *pack, const struct exec_record *r, bool *saturated);
-/* Room that reading a record may touch behind the last one: call it once all
- * are there. */
+/* Adds padding that readers may touch after the last record; call it once at the end. */
 void exec_pack_end(struct exec_pack *pack);
 static inline void exec_pack_done(struct exec_pack *pack)
 {
@@ -104,7 +98,7 @@ static inline void exec_pack_done(struct exec_pack *pack)
     pack->bits = (struct figure_bits){0};
 }
 
-/* What a node did in one step: summed over all its records of that step. */
+/* Sums over all records of a node in one step. */
 struct exec {
     int64_t step;
     int64_t run_count;
@@ -112,28 +106,27 @@ struct exec {
     int64_t accelerator_ps, cpu_ps;
     int64_t wait_ps; /* part of cpu_ps */
     int64_t requested_bytes, peak_bytes, residual_bytes, output_bytes;
-    uint32_t first_record, n_records; /* in profile.exec_refs */
+    uint32_t first_record, n_records; /* index in profile.exec_places */
 };
 
 /* The step of the packed record at AT. */
 int64_t exec_step(const uint8_t *at);
-/* The device of the packed record at AT, when it has one alone; else STRID_EMPTY. */
+/* The device of the packed record at AT if it has exactly one, else STRID_EMPTY. */
 strid exec_device(const uint8_t *at);
-/* Puts to *TIME from when on and how long the packed record at AT lasted; true when that is its one
- * time, with its device. */
+/* Sets *TIME to the start, duration and device of the packed record at AT; true when that is its
+ * only time. */
 bool exec_one_time(const uint8_t *at, struct exec_time *time);
-/* Adds the figures of the packed record at AT, whose times count the ticks of CLOCK, to *E,
- * whose step stays; *SATURATED is set when a sum met a 64-bit limit. */
+/* Adds the figures of the packed record at AT, in ticks of CLOCK, to *E, except the step;
+ * *SATURATED is set when a sum reached a 64-bit limit. */
 void exec_add(struct exec *e, const uint8_t *at, struct clock clock, bool *saturated);
 
-/* The lists of one execution, for who looks closer.  A zeroed one is ready;
- * reading again empties it first. */
+/* The lists of one execution.  Valid when zeroed; reading clears it first. */
 struct exec_lists {
     VEC(struct exec_time) times;
     VEC(struct exec_memory) memories;
-    VEC(struct output_buffer) buffers; /* n_outputs for each of the memories */
+    VEC(struct output_buffer) buffers; /* n_outputs for each memory */
     VEC(struct allocation) allocations;
-    VEC(strid) devices; /* a set in no order */
+    VEC(strid) devices; /* a set, unsorted */
 };
 
 void exec_lists_clear(struct exec_lists *lists);

@@ -1,4 +1,4 @@
-/* exec_clip.c: what of packed executions lies in a stretch of time. */
+/* exec_clip.c: the share of packed executions in a time range. */
 #include "model/exec_clip.h"
 
 #include "base/satmath.h"
@@ -45,7 +45,7 @@ enum exec_share exec_share_in(const uint8_t *at, int64_t from_ticks, int64_t to_
     return n_inside == scratch->times.n ? EXEC_INSIDE : EXEC_PARTLY;
 }
 
-/* PART of WHOLE of VALUE, to the nearest. */
+/* VALUE * PART / WHOLE, rounded. */
 static int64_t share_value(int64_t value, size_t part, size_t whole)
 {
     const int64_t n = (int64_t)whole;
@@ -56,7 +56,7 @@ static int64_t share_value(int64_t value, size_t part, size_t whole)
     return clamp_add(clamp_mul(value / n, (int64_t)part), (rest + n / 2) / n);
 }
 
-/* Cuts the times of LISTS; returns how many of them begin in the stretch. */
+/* Clips the times of LISTS; returns how many begin in the range. */
 static size_t clip_times(struct exec_lists *lists, int64_t from_ticks, int64_t to_ticks)
 {
     size_t n_kept = 0, n_begin = 0;
@@ -80,7 +80,8 @@ static size_t clip_times(struct exec_lists *lists, int64_t from_ticks, int64_t t
     return n_begin;
 }
 
-/* What memory the PART of WHOLE runs took: what each run holds is no sum over them. */
+/* Scales the memory of LISTS to PART of WHOLE runs.  Peak and residual bytes are not sums over runs
+ * and stay. */
 static void share_memory(struct exec_lists *lists, size_t part, size_t whole)
 {
     if (!part) {

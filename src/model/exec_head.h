@@ -1,7 +1,6 @@
-/* exec_head.h: the head of a packed record; private to exec.c and run_columns.c.
- *
- * It opens with 64 bits: four for each number of the head, saying how many bytes it takes (0 to 8;
- * zero takes none), then flags.  The numbers follow, one behind the other. */
+/* exec_head.h: the head of a packed record; private to exec.c and run_columns.c.  It begins with 64
+ * bits: four bits for each number of the head with its width in bytes (0 to 8; zero takes none),
+ * then flags.  The numbers follow. */
 #ifndef TFPROF_MODEL_EXEC_HEAD_H
 #define TFPROF_MODEL_EXEC_HEAD_H
 
@@ -15,11 +14,11 @@ enum head_number {
     HEAD_SPAN, /* latest end - start */
     HEAD_RUN_COUNT,
     HEAD_DEVICE,
-    HEAD_CPU,         /* unless a flag says that it is the span */
+    HEAD_CPU,         /* unless a flag says that it equals the span */
     HEAD_ACCELERATOR, /* likewise */
     HEAD_REQUESTED,
-    HEAD_PEAK,     /* this and the next two differ from the requested bytes */
-    HEAD_RESIDUAL, /* in these bits: usually none */
+    HEAD_PEAK,     /* this and the next two are stored as xor */
+    HEAD_RESIDUAL, /* with the requested bytes: usually 0 */
     HEAD_OUTPUT,
     HEAD_IN_USE,  /* of a memory record that a flag tells */
     HEAD_POINTER, /* of a buffer that a flag tells */
@@ -33,9 +32,9 @@ enum head_flag {
     FLAG_CPU_TIME = 1,         /* one time: the span, on the device */
     FLAG_ACCELERATOR_TIME = 2, /* likewise, on an accelerator */
     FLAG_DEVICE = 4,           /* one device */
-    FLAG_MEMORY = 8,           /* one memory record, taken at the end, nothing temporary */
-    FLAG_BUFFER = 16,          /* it has one buffer, of slot 0: all its output */
-    FLAG_TAIL = 32,            /* lists that are not told by a flag follow */
+    FLAG_MEMORY = 8,           /* one memory record, at the end, without temporary memory */
+    FLAG_BUFFER = 16,          /* it has one buffer, in slot 0: all its output */
+    FLAG_TAIL = 32,            /* a tail with the other lists follows */
 };
 
 static inline uint64_t load_64(const uint8_t *at)
@@ -46,8 +45,7 @@ static inline uint64_t load_64(const uint8_t *at)
     return le64toh(bits);
 }
 
-/* The numbers of a head are read eight bytes at a time, whatever their width: what of them is the
- * number's. */
+/* Masks by width: a number is read with the eight bytes at its position. */
 static const uint64_t number_mask[NUMBER_MAX_BYTES + 1] = {
     0, 0xff, 0xffff, 0xffffff, 0xffffffff, 0xffffffffff, 0xffffffffffff, 0xffffffffffffff,
     UINT64_MAX};
@@ -57,7 +55,7 @@ static inline unsigned head_flags(uint64_t widths)
     return (unsigned)(widths >> (HEAD_NUMBERS * WIDTH_BITS));
 }
 
-/* How many bytes the first N numbers take: their widths are added in one multiplication. */
+/* Bytes of the first N numbers; one multiplication adds their widths. */
 static inline unsigned head_skip(uint64_t widths, unsigned n)
 {
     const uint64_t low = UINT64_C(0x0f0f0f0f0f0f0f0f), each = UINT64_C(0x0101010101010101);
@@ -66,7 +64,7 @@ static inline unsigned head_skip(uint64_t widths, unsigned n)
     return (unsigned)((((first & low) + (first >> WIDTH_BITS & low)) * each) >> 56);
 }
 
-/* Number WHICH of the head at AT that opens with WIDTHS, as it is stored: for who needs few. */
+/* Number WHICH, as stored, of the head at AT with WIDTHS; for callers that need few numbers. */
 static inline uint64_t head_stored(const uint8_t *at, uint64_t widths, unsigned which)
 {
     return load_64(at + HEAD_BYTES + head_skip(widths, which)) &

@@ -1,4 +1,4 @@
-/* format.c: numbers, times, sizes and shapes as text (semantics.md section 5). */
+/* format.c: formats numbers, times, sizes and shapes (semantics.md section 5). */
 #include "model/format.h"
 
 #include <inttypes.h>
@@ -6,15 +6,15 @@
 
 #include "base/satmath.h"
 
-/* A unit of a scale: values from MIN on are divided by it. */
+/* A unit: values >= MIN are divided by it. */
 struct scale_step {
     int64_t min;
     const char *suffix;
 };
 
 struct scale {
-    const char *suffix; /* below the first step */
-    struct scale_step steps[4]; /* largest first; ends with least 0 */
+    const char *suffix; /* below the first unit */
+    struct scale_step steps[4]; /* largest first; the last has min 0 */
 };
 
 static const struct scale scales[] = {
@@ -47,8 +47,8 @@ void format_integer(struct strbuf *sb, int64_t n)
     add_digits(sb, n < 0 ? 0 - (uint64_t)n : (uint64_t)n);
 }
 
-/* N / UNIT as "%.2f" prints the double quotient.  Away from ties, and while
- * the double is precise enough to stay off them, integers give the same. */
+/* N / UNIT formatted as "%.2f".  Integer arithmetic gives the same digits except at ties and for
+ * values that a double cannot represent exactly. */
 static void add_quotient(struct strbuf *sb, int64_t n, int64_t unit)
 {
     const int64_t exact_below = INT64_C(1000000000000000);

@@ -1,4 +1,4 @@
-/* format.h: numbers, times, sizes and shapes as text (semantics.md section 5). */
+/* format.h: formats numbers, times, sizes and shapes (semantics.md section 5). */
 #ifndef TFPROF_MODEL_FORMAT_H
 #define TFPROF_MODEL_FORMAT_H
 
@@ -10,15 +10,15 @@ void format_number(struct strbuf *sb, int64_t n);       /* 930.58k */
 void format_time(struct strbuf *sb, int64_t ps);        /* 1.28ms; <1us */
 void format_time_apart(struct strbuf *sb, int64_t ps);  /* 1.28 ms */
 void format_memory(struct strbuf *sb, int64_t bytes);   /* 12.30KB */
-/* Picoseconds as microseconds with the decimals that they have: 1284.000001, 3. */
+/* Picoseconds as microseconds with as many decimals as needed: 1284.000001, 3. */
 void format_micros(struct strbuf *sb, int64_t ps);
-/* By the metric's unit. */
+/* Formats VALUE by its unit. */
 void format_value(struct strbuf *sb, enum metric_unit unit, int64_t value);
-/* A difference: with its sign, "+1.28ms", "-12.30KB"; 0 has none. */
+/* A difference with its sign: "+1.28ms", "-12.30KB"; 0 has no sign. */
 void format_delta(struct strbuf *sb, enum metric_unit unit, int64_t delta);
 /* "3x3x3x16"; nothing for SHAPE_UNKNOWN. */
 void format_shape(struct strbuf *sb, struct shape shape);
-/* The same for people: "?x20" (-1: unknown), "scalar" for no dimensions. */
+/* The same with unknown sizes: "?x20" (-1: unknown); "scalar" for rank 0. */
 void format_dims(struct strbuf *sb, const int64_t *dims, uint32_t n_dims);
 
 #endif
