@@ -1,4 +1,4 @@
-/* host.c: the host that a device belongs to, by the device's name. */
+/* host.c: extracts the host from a device name. */
 #include "model/host.h"
 
 #include <inttypes.h>

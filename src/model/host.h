@@ -1,4 +1,4 @@
-/* host.h: the host that a device belongs to, by the device's name. */
+/* host.h: extracts the host from a device name. */
 #ifndef TFPROF_MODEL_HOST_H
 #define TFPROF_MODEL_HOST_H
 
@@ -6,11 +6,11 @@
 
 #include "base/text.h"
 
-/* The part of DEVICE that names its host: "h" of "/host:h/device:GPU:0" (formats-xplane.md),
- * "/job:w/replica:0/task:3" of "/job:w/replica:0/task:3/device:gpu:0"; empty when it names none. */
+/* The host part of DEVICE: "h" of "/host:h/device:GPU:0" (formats-xplane.md),
+ * "/job:w/replica:0/task:3" of "/job:w/replica:0/task:3/device:gpu:0"; empty when there is none. */
 struct text host_of_device(struct text device);
 
-/* "rank 3": what stands for the host where devices name none, in traces.  Returns BUFFER. */
+/* "rank 3": replaces the host in traces, whose devices have none.  Returns BUFFER. */
 enum { HOST_OF_RANK_BYTES = 32 };
 struct text host_of_rank(char buffer[HOST_OF_RANK_BYTES], int64_t rank);
 

@@ -1,4 +1,4 @@
-/* last_wins.c: lists that are maps: sorted by key, the last of equals kept. */
+/* last_wins.c: sorts a list by key and keeps the last of equal items. */
 #include "model/last_wins.h"
 
 #include <stdbool.h>
@@ -17,8 +17,8 @@ static bool is_ascending(const unsigned char *items, size_t n, size_t size, comp
     return true;
 }
 
-/* Merges the sorted runs [0, half) and [half, n) of FROM into TO, the left one
- * first among equals. */
+/* Merges the sorted ranges [0, half) and [half, n) of FROM into TO; of equal items the left one
+ * comes first. */
 static void merge(const unsigned char *from, unsigned char *to, size_t half, size_t n, size_t size,
                   compare_fn *compare)
 {
@@ -32,7 +32,7 @@ static void merge(const unsigned char *from, unsigned char *to, size_t half, siz
     }
 }
 
-/* Merge sort from the bottom up: stable, and no list makes it slow. */
+/* Bottom-up merge sort: stable, O(n log n) for every input. */
 static void stable_sort(unsigned char *items, size_t n, size_t size, compare_fn *compare)
 {
     unsigned char *spare = xreallocarray(NULL, n, size);

@@ -1,12 +1,11 @@
-/* last_wins.h: lists that are maps: sorted by key, the last of equals kept. */
+/* last_wins.h: sorts a list by key and keeps the last of equal items. */
 #ifndef TFPROF_MODEL_LAST_WINS_H
 #define TFPROF_MODEL_LAST_WINS_H
 
 #include <stddef.h>
 
-/* Sorts N items of ITEM_BYTES by COMPARE and keeps, of items that compare
- * equal, the one that came last.  Returns how many are left.  Lists in strictly
- * ascending order, the usual case, are only looked at. */
+/* Sorts N items of ITEM_BYTES by COMPARE and keeps the last of equal items.  Returns their number.
+ * Strictly ascending lists, the usual case, are only scanned. */
 size_t sort_last_wins(void *items, size_t n, size_t item_bytes,
                       int (*compare)(const void *, const void *));
 

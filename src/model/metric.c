@@ -1,4 +1,4 @@
-/* metric.c: the metric table and how a node's figures are read. */
+/* metric.c: the metric table and the figures of nodes. */
 #include "model/metric.h"
 
 #include <assert.h>
@@ -49,7 +49,7 @@ static struct capture_plan plan_of(const struct profile *p, node_id node)
     return c && c->plans && node < c->n_costs ? c->plans[node] : (struct capture_plan){0};
 }
 
-/* On how many devices that count a program ran in STEP. */
+/* The number of counted devices on which a program ran in STEP. */
 static int64_t held_devices(const struct figures *f, const struct capture_held_step *step)
 {
     const strid *devices = f->profile->capture->held_devices + step->first_device;
@@ -62,7 +62,8 @@ static int64_t held_devices(const struct figures *f, const struct capture_held_s
     return n;
 }
 
-/* On how many devices the program of LIST ran at the step of F, and in the average of N_STEPS. */
+/* The number of devices on which the program of LIST ran at the step of F, summed over *N_STEPS
+ * steps. */
 static int64_t devices_of_held(const struct figures *f, uint32_t list, int64_t *n_steps)
 {
     const struct capture *c = f->profile->capture;
@@ -87,7 +88,7 @@ static int64_t devices_of_held(const struct figures *f, uint32_t list, int64_t *
     return n;
 }
 
-/* What NODE holds while its program runs, though it never runs itself. */
+/* Bytes that NODE, which has no executions, holds while its program runs. */
 static struct capture_plan held_of(const struct figures *f, node_id node, bool *saturated)
 {
     const struct capture *c = f->profile->capture;
@@ -103,7 +104,7 @@ static struct capture_plan held_of(const struct figures *f, node_id node, bool *
     return plan;
 }
 
-/* Memory of runs, or as it is planned. */
+/* Memory of runs, or planned memory. */
 #define OF_RUNS_OR_PLAN(name, which, planned)                                                 \
     static int64_t name(const struct figures *f, node_id node, const struct run_figures *r,   \
                         bool *saturated)                                                      \
@@ -148,7 +149,7 @@ static int64_t self_params(const struct figures *f, node_id node, const struct r
     return product;
 }
 
-/* Of a bit size that is no multiple of 8 the last byte is a whole one. */
+/* If the number of bits is not a multiple of 8, the last byte is rounded up. */
 static int64_t self_param_bytes(const struct figures *f, node_id node,
                                 const struct run_figures *r, bool *saturated)
 {
@@ -160,8 +161,8 @@ static int64_t self_param_bytes(const struct figures *f, node_id node,
     return sat_add(sat_mul(params / 8, bits, saturated), (params % 8 * bits + 7) / 8, saturated);
 }
 
-/* What ONCE is for one execution of NODE, for all of them.  What never ran counts once, but in a stretch of time and for
- * compiled code of which runs are known: there only what ran is work. */
+/* ONCE, the figure of one execution of NODE, for all its executions.  Nodes without executions
+ * count once; they count 0 in a time range, and for compiled code with recorded runs. */
 static int64_t for_all(const struct figures *f, node_id node, const struct run_figures *r,
                        int64_t once, bool *saturated)
 {
@@ -172,7 +173,7 @@ static int64_t for_all(const struct figures *f, node_id node, const struct run_f
     return !c || c->plans || capture_cost_of(c, node).count == CAPTURE_NO_NODE ? once : 0;
 }
 
-/* What the parts of a node have, whose counts may differ. */
+/* The sum over the parts of a node, whose counts may differ. */
 static int64_t parts_float_ops(const struct figures *f, node_id node, bool *saturated)
 {
     const struct profile *p = f->profile;
@@ -200,8 +201,8 @@ static int64_t self_float_ops(const struct figures *f, node_id node, const struc
     return for_all(f, node, r, f->static_float_ops[node], saturated);
 }
 
-/* Of compiled code what its program says, else the tensors that it reads and makes, else what the
- * allocators gave for its outputs, or at all. */
+/* For compiled code, bytes from the program; else bytes of the tensors read and written; else the
+ * bytes allocated for outputs, or all allocated bytes. */
 static int64_t self_bytes_accessed(const struct figures *f, node_id node,
                                    const struct run_figures *r, bool *saturated)
 {
@@ -268,7 +269,7 @@ int64_t metric_self(const struct figures *f, enum metric_id metric, node_id node
     return self_of(f, metric, node, &r, saturated);
 }
 
-/* The figure of runs that METRIC is and nothing else; EXEC_FIGURES: it is more than that. */
+/* The figure of runs that METRIC is equal to; EXEC_FIGURES: it is computed. */
 static enum exec_figure plain_figure(const struct profile *p, enum metric_id metric)
 {
     return metrics[metric].of_runs && !(metric == METRIC_OUTPUT_BYTES && p->sample_files.n) &&
@@ -297,17 +298,17 @@ enum metric_id metric_alike(const struct profile *p, enum metric_id metric)
     return metric;
 }
 
-/* A column that metric_fill() fills. */
+/* A column to fill. */
 struct wanted {
     enum metric_id metric;
     int64_t *values;
     node_id *saturated; /* first node at a limit */
 };
 
-/* How all of them are filled. */
+/* The state while columns are filled. */
 struct filling {
     const struct figures *figures;
-    struct run_columns plain; /* those that are figures of runs, from node 0 on */
+    struct run_columns plain; /* columns that are figures of runs, from node 0 on */
     struct wanted others[METRIC_COUNT];
     int n_others;
     bool reads_plain, others_need_runs;
@@ -349,7 +350,7 @@ static void fill_others(struct filling *fill, node_id node, const struct run_fig
 
 enum { NODES_A_BLOCK = 128 };
 
-/* A block of nodes: what runs say is read for all of them first. */
+/* Fills a block of nodes; the figures of runs are read for all of them first. */
 static void fill_block(struct filling *fill, node_id from, node_id to)
 {
     int64_t values[EXEC_FIGURES][NODES_A_BLOCK];

@@ -1,8 +1,6 @@
-/* metric.h: the metric table: every figure a row can have, one row each.
- *
- * To add a metric, add one row to METRIC_LIST and its getter, self_NAME(), to
- * metric.c; one that is another by a third is a row of RATIO_LIST alone: options,
- * fields, orders, columns, help and outputs are derived. */
+/* metric.h: the metric table: one row for each figure of rows.  A new metric needs one row in
+ * METRIC_LIST and its getter self_NAME() in metric.c; a ratio of two metrics needs a row in
+ * RATIO_LIST only.  Options, fields, orders, columns, help and outputs follow. */
 #ifndef TFPROF_MODEL_METRIC_H
 #define TFPROF_MODEL_METRIC_H
 
@@ -50,8 +48,8 @@
     X(VALUE, value, "value", "values of the selected sample type of a pprof profile",         \
       .unit = UNIT_NUMBER, .place = {128, 128})
 
-/* The same of every metric that is one of those above by another: of a row with rows below it the
- * ratio of its totals, never a sum of ratios; 0 where the divisor is not above 0. */
+/* The same for metrics that are a ratio of two metrics above.  Rows with children have the ratio of
+ * their totals, never a sum of ratios; 0 when the divisor is not positive. */
 #define RATIO_LIST(X)                                                                          \
     X(FLOPS_PER_SECOND, flops_per_second, "operations per second",                             \
       "floating point operations per second of execution", .unit = UNIT_RATE,                  \
@@ -70,7 +68,7 @@
       .of = METRIC_MICROS, .per = METRIC_OCCURRENCE, .scale = 1,                               \
       .place = {125, 125}, .head = "avg", .suffix = " a run")
 
-/* The same of what is made of two rates and the roofs above them (view/pictures/roofs.h). */
+/* The same for metrics computed from two rates and the roofs above them (view/pictures/roofs.h). */
 #define ROOF_LIST(X)                                                                           \
     X(ROOF_PERCENT, roof_percent, "percent of roof",                                           \
       "percent of the roof: of the highest rate at its operations per byte", .unit = UNIT_PERCENT, \
@@ -97,17 +95,17 @@ enum metric_id { ALL_METRICS(METRIC_ID) METRIC_COUNT };
 enum { MILLION = 1000000 };
 #define PS_PER_SECOND (INT64_C(1000000) * PS_PER_US)
 
-/* What the figures of a query are taken from. */
+/* The inputs of a query's figures. */
 struct figures {
     const struct profile *profile;
-    const int64_t *static_float_ops; /* [n_nodes] of one execution: the profile's
-                                        column, or counts of flops/ */
-    const int64_t *tensor_bytes;     /* [n_nodes] as tensor_bytes.h has them; NULL: none is known */
+    const int64_t *static_float_ops; /* [n_nodes] per execution: the column of the profile, or
+                                      * counts of flops/ */
+    const int64_t *tensor_bytes;     /* [n_nodes], see tensor_bytes.h; NULL: none */
     int64_t rank;                    /* or RANK_AVERAGE, RANK_ALL */
     int64_t step;                    /* or STEP_AVERAGE, STEP_ALL, STEP_OUTSIDE */
-    /* The profile is cut to a stretch of time: what has no executions there did nothing. */
+    /* The profile is cut to a time range: without executions in it, a node did nothing. */
     bool is_cut;
-    /* By strid: 1, executions on this device of a capture count; NULL: all do. */
+    /* By strid: 1, executions of a capture on this device count; NULL: all devices. */
     const uint8_t *counted_devices;
 };
 
@@ -121,34 +119,34 @@ enum metric_unit {
     UNIT_COUNT
 };
 
-/* Where a field stands in the legend, lowest first: in the views of single nodes (scope, graph)
- * and in those of groups (code, op).  Fields of one place stand in the order of enum field_id
- * (opt/fields.h): metrics first, each as its list has it. */
+/* The position of a field in the legend, ascending: in views of single nodes (scope, graph) and of
+ * groups (code, op).  Equal positions are in the order of enum field_id (opt/fields.h): metrics
+ * first, each list in its order. */
 struct field_place {
     unsigned single, multi;
 };
 
-/* Why traces say nothing of METRIC, for people: static text; NULL: they do, or P is of something
- * else as well. */
+/* Why traces have no values of METRIC: static text; NULL: they have, or P has other inputs too. */
 const char *metric_unknown(const struct profile *p, enum metric_id metric);
 
 struct run_figures; /* run_figures.h */
 
 struct metric {
-    const char *name;   /* "peak_bytes": of -select, -order_by, -min_NAME */
-    const char *legend; /* "peak bytes": of the first line and of columns */
+    const char *name;   /* "peak_bytes": for -select, -order_by, -min_NAME */
+    const char *legend; /* "peak bytes": in the legend and in column heads */
     const char *help;   /* one sentence */
-    const char *head;   /* of its column on the screen: "peak"; NULL: the name */
-    const char *suffix; /* of a scope or graph field: " params"; of all of a ratio; NULL: none */
+    const char *head;   /* column head on the screen: "peak"; NULL: the name */
+    const char *suffix; /* after values of a scope or graph field: " params"; of a ratio always;
+                         * NULL: none */
     enum metric_unit unit;
     struct field_place place;
-    bool is_static; /* the same at every step, also without runs */
-    bool of_runs;        /* it is this figure of executions, to which a capture may add what was */
-    enum exec_figure run; /* planned */
-    /* Of a ratio: SCALE times metric OF by metric PER; of roofs: what it is made of. */
+    bool is_static; /* independent of steps and runs */
+    bool of_runs;        /* it is this figure of executions, to which a capture may add */
+    enum exec_figure run; /* planned memory */
+    /* Ratio: SCALE * OF / PER; of roof metrics: what they are computed from. */
     enum metric_id of, per;
-    int64_t scale; /* 0: it is no ratio */
-    /* Private: metric_self(), with what NODE did read beforehand. */
+    int64_t scale; /* 0: not a ratio */
+    /* Private: metric_self() with the executions of NODE already read. */
     int64_t (*self)(const struct figures *f, node_id node, const struct run_figures *runs,
                     bool *saturated);
 };
@@ -175,7 +173,7 @@ static inline bool metric_is_of_rows(int metric)
 /* RATIO of these values of its two metrics, rounded to the nearest; saturating. */
 int64_t metric_ratio(enum metric_id ratio, int64_t of, int64_t per);
 
-/* How many of a value's units are one of those that the metric's name says. */
+/* Units of a value in one unit of the metric's name (picoseconds in a microsecond). */
 static inline int64_t metric_named_unit(enum metric_id metric)
 {
     return metrics[metric].unit == UNIT_TIME_PS      ? PS_PER_US
@@ -184,33 +182,31 @@ static inline int64_t metric_named_unit(enum metric_id metric)
                : 1;
 }
 
-/* VALUE of METRIC in the unit that its name says, as options and old formats have it: times in
- * whole microseconds. */
+/* VALUE in the unit of METRIC's name, which options and old formats use: times in whole
+ * microseconds. */
 static inline int64_t metric_to_named(enum metric_id metric, int64_t value)
 {
     return metric_named_unit(metric) == 1 ? value : clock_round_us(value);
 }
 
-/* The other way; up to the 64-bit limit. */
+/* The inverse; clamped to 64 bits. */
 static inline int64_t metric_of_named(enum metric_id metric, int64_t value)
 {
     return clamp_mul(value, metric_named_unit(metric));
 }
 
-/* Value of NODE, semantics.md section 2; saturating.  *SATURATED is set when a
- * limit was met. */
+/* The value of NODE (semantics.md section 2).  It saturates, and then sets *SATURATED. */
 int64_t metric_self(const struct figures *f, enum metric_id metric, node_id node,
                     bool *saturated);
 
-/* True when METRIC is known to be 0 for all nodes of P, whatever is asked: nothing ran, or no
- * execution has any. */
+/* True when METRIC is 0 for all nodes of P in every query: nothing ran, or no execution has it. */
 bool metric_is_zero(const struct profile *p, enum metric_id metric);
-/* A metric that is known to have the values of METRIC for all nodes of P: of times where one of their
- * parts is 0 the other part; else METRIC itself. */
+/* A metric with equal values for all nodes of P: for a time with two parts, one of which is 0, the
+ * other part; else METRIC itself. */
 enum metric_id metric_alike(const struct profile *p, enum metric_id metric);
 
-/* Fills VALUES[m][FROM] to VALUES[m][TO - 1] for every metric whose column is
- * not NULL; SATURATED_NODE[m] is lowered to the first node that met a 64-bit limit. */
+/* Fills VALUES[m][FROM] to VALUES[m][TO - 1] for every metric with a column; SATURATED_NODE[m]
+ * becomes the first node at a 64-bit limit. */
 void metric_fill(const struct figures *f, int64_t *const values[METRIC_COUNT], node_id from,
                  node_id to, node_id saturated_node[METRIC_COUNT]);
 

@@ -1,8 +1,8 @@
-/* metric_unknown.c: figures that traces do not have, and what would record them (formats-trace.md
+/* metric_unknown.c: metrics missing in traces, and the options that record them (formats-trace.md
  * section 4.6). */
 #include "model/metric.h"
 
-/* What one recording has. */
+/* True when the trace R has METRIC. */
 static bool is_known(const struct recording *r, enum metric_id metric)
 {
     switch (metric) {
