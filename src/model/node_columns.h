@@ -1,8 +1,6 @@
-/* node_columns.h: the columns of nodes, a row each.
- *
- * From a row follow the member of struct profile, the vector of the builder with its getter and
- * setter, packing, copies for parts of nodes, forks and rows of functions, the merged profile of a
- * comparison, and the field of a stored profile. */
+/* node_columns.h: the node columns.  Each row generates the member of struct profile, the vector of
+ * the builder with getter and setter, packing, copies for parts of nodes, forks and rows of
+ * functions, the merged profile of a comparison, and the field of a stored profile. */
 #ifndef TFPROF_MODEL_NODE_COLUMNS_H
 #define TFPROF_MODEL_NODE_COLUMNS_H
 
@@ -11,24 +9,25 @@ enum free_name { FREE_NAME_NONE, FREE_NAME_ANNOTATION, FREE_NAME_MODULE };
 
 /* X(member, type, kind, vector, part, stored, field)
  *
- * type:   of an element.  0 is the value of a node that has none, so a type of which 0 means
- *         something holds one more.
- * kind:   how a value gets into another profile: STRING, SHAPE and STACK are ids of the profile, DEF
- *         has the index of a file, a NUMBER means the same everywhere.
- * vector: of the builder.  FIXED and DENSE ones have an element for each node; FIXED: set when the node
- *         is added.  LAST and FIRST ones end at the last node that has a value, so a column that no file
- *         fills takes no memory; the value set last, or first, is kept.
- * part:   what a part of a node has.  SAME: the node's value.  OWN: that of struct part_def.  NONE: 0.
- * stored: whether a ProfileNode has the value as field FIELD.  ALWAYS: of each node.  WITHOUT_DEF: of
- *         nodes without a definition that says it.  BY_HAND: profile_out.c and profile_batch.c have
- *         rules of their own, or it is not stored.  Only numbers and strings are stored by rows. */
+ * type:   of an element.  0 is the value of nodes that have none; types of which 0 is a value are
+ *         stored with 1 added.
+ * kind:   conversion to another profile: STRING, SHAPE and STACK are ids of the profile, DEF has
+ *         the index of a file, a NUMBER needs none.
+ * vector: of the builder.  FIXED and DENSE have an element for each node; FIXED is set when the
+ *         node is added.  LAST and FIRST end at the last node with a value, so an unused column
+ *         takes no memory; they keep the value set last, or first.
+ * part:   the value of a part of a node.  SAME: the node's.  OWN: that of struct part_def.
+ *         NONE: 0.
+ * stored: whether a ProfileNode has it as field FIELD.  ALWAYS: for each node.  WITHOUT_DEF: for
+ *         nodes whose definition does not have it.  BY_HAND: special code in profile_out.c and
+ *         profile_batch.c, or not stored.  Generated code handles numbers and strings only. */
 #define NODE_COLUMNS(X)                                                                          \
     X(name, strid, STRING, FIXED, SAME, BY_HAND, 0)                                              \
     X(op, strid, STRING, FIXED, OWN, BY_HAND, 0)                                                 \
     X(def, struct node_def, DEF, DENSE, NONE, BY_HAND, 0)                                        \
     /* of attribute `shape` */                                                                   \
     X(shape, shape_id, SHAPE, LAST, SAME, BY_HAND, 0)                                            \
-    /* size of an element of its tensors, by its dtype; 0: not known */                          \
+    /* size of an element of its tensors, by dtype; 0: unknown */                                \
     X(element_bits, uint8_t, NUMBER, LAST, SAME, WITHOUT_DEF, 2005)                              \
     /* of a tensor whose bytes are not its elements times element_bits; 0: they are */            \
     X(stored_bytes, int64_t, NUMBER, LAST, SAME, WITHOUT_DEF, 2006)                              \
@@ -41,12 +40,12 @@ enum free_name { FREE_NAME_NONE, FREE_NAME_ANNOTATION, FREE_NAME_MODULE };
     X(static_float_ops, int64_t, NUMBER, LAST, NONE, BY_HAND, 0)                                 \
     X(stack, stack_id, STACK, FIRST, OWN, BY_HAND, 0)
 
-/* What is to be done for a column that is stored by its row: STORED_##stored(...). */
+/* Code for columns that are stored: STORED_##stored(...). */
 #define STORED_BY_HAND(...)
 #define STORED_ALWAYS(...) __VA_ARGS__
 #define STORED_WITHOUT_DEF(...) __VA_ARGS__
 
-/* What is to be done for a column that is stored by its row: STORED_##stored(...). */
+/* Code for columns that are stored: STORED_##stored(...). */
 #define STORED_BY_HAND(...)
 #define STORED_ALWAYS(...) __VA_ARGS__
 #define STORED_WITHOUT_DEF(...) __VA_ARGS__

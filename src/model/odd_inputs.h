@@ -1,4 +1,4 @@
-/* odd_inputs.h: which inputs have to say their position and the name of their source. */
+/* odd_inputs.h: inputs with an explicit position and source name. */
 #ifndef TFPROF_MODEL_ODD_INPUTS_H
 #define TFPROF_MODEL_ODD_INPUTS_H
 
@@ -7,8 +7,8 @@
 
 typedef VEC(struct odd_input) odd_input_list;
 
-/* Appends ODD to LIST when it is one: its input is INPUT, number PLACE of its node.  The names of P's
- * nodes are known. */
+/* Appends ODD to LIST if it differs from what INPUT, number PLACE of its node, implies.  The names
+ * of P's nodes are known. */
 static inline void odd_inputs_note(odd_input_list *list, const struct profile *p,
                                    const struct node_input *input, uint32_t place,
                                    struct odd_input odd)
@@ -18,7 +18,7 @@ static inline void odd_inputs_note(odd_input_list *list, const struct profile *p
         vec_push(list, odd);
 }
 
-/* Gives LIST to P; it is empty afterwards. */
+/* Moves LIST to P and empties it. */
 static inline void odd_inputs_keep(odd_input_list *list, struct profile *p)
 {
     p->n_odd_inputs = (uint32_t)list->n;

@@ -1,4 +1,4 @@
-/* owned.c: items that belong to numbered owners, packed owner by owner. */
+/* owned.c: groups items by their numbered owners. */
 #include "model/owned.h"
 
 #include <stdbool.h>
@@ -43,8 +43,7 @@ void owned_add(struct owned *o, uint32_t owner, const void *item)
     vec_push(&o->owners, owner);
 }
 
-/* Fills BEGIN, all zeros, by counting; true when the owners came in ascending
- * order. */
+/* Counts the items of each owner into BEGIN, which is zero; true when the owners were ascending. */
 static bool count_owners(const struct owned *o, uint32_t n_owners, uint32_t *begin)
 {
     bool ordered = true;
@@ -57,15 +56,14 @@ static bool count_owners(const struct owned *o, uint32_t n_owners, uint32_t *beg
         ordered = ordered && owner >= last;
         last = owner;
     }
-    /* Zeros that nobody writes to cost no memory: most profiles lack some list. */
+    /* Zero pages that are never written take no memory; most profiles lack some list. */
     if (o->owners.n && !offsets_sum(begin, n_owners))
         xalloc_fail();
     return ordered;
 }
 
-/* The items in the order of their owners: a counting sort with BEGIN[owner] as
- * the cursor, which is put right after.  Items that nearly are in order, and
- * most are, so move from stream to stream. */
+/* Sorts the items by owner: a counting sort with BEGIN[owner] as the cursor, restored afterwards.
+ * Input is mostly ordered, so memory access is mostly sequential. */
 static void *sort_items(const struct owned *o, uint32_t n_owners, uint32_t *begin)
 {
     unsigned char *sorted = xreallocarray(NULL, o->owners.n, o->item_bytes);

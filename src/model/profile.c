@@ -1,4 +1,4 @@
-/* profile.c: looking things up in a profile. */
+/* profile.c: look-ups in a profile. */
 #include "model/profile.h"
 
 #include <stdlib.h>
@@ -213,7 +213,7 @@ shape_id profile_output_shape(const struct profile *p, node_id node, int32_t ind
     return at < end && p->outputs[at].index == index ? p->outputs[at].shape : SHAPE_UNKNOWN;
 }
 
-/* NULL: input I is as most are. */
+/* The entry of input I; NULL: an ordinary input. */
 static const struct odd_input *find_odd_input(const struct profile *p, uint32_t i)
 {
     size_t at = 0;
