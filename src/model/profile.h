@@ -1,9 +1,8 @@
-/* profile.h: what is known about a model and its runs; immutable once built.
+/* profile.h: a model and its runs; immutable once built.
  *
- * Columns over graph nodes (struct of arrays) plus CSR lists, as the linear
- * scans of view/ want them.  Loaders fill a profile through builder.h; all
- * other code reads it through this header.  Meaning of every figure:
- * semantics.md sections 1 and 2. */
+ * Columns over graph nodes (struct of arrays) and CSR lists, suited to the linear scans of view/.
+ * Loaders fill a profile through builder.h; all other code reads it through this header.  Figures
+ * are defined in semantics.md sections 1 and 2. */
 #ifndef TFPROF_MODEL_PROFILE_H
 #define TFPROF_MODEL_PROFILE_H
 
@@ -22,16 +21,15 @@
 #include "model/node_columns.h"
 #include "model/recording.h"
 
-/* Index of a graph node, dense, in order of first insertion. */
+/* Index of a graph node, in order of first insertion. */
 typedef uint32_t node_id;
 #define NODE_NONE UINT32_MAX
 
-/* A distinct shape; SHAPE_UNKNOWN is the empty list (no shape, or unknown
- * rank).  An unknown dimension is -1. */
+/* A distinct shape; SHAPE_UNKNOWN is the empty list (no shape, or unknown rank).  Dimension -1:
+ * unknown. */
 typedef uint32_t shape_id;
 #define SHAPE_UNKNOWN ((shape_id)0)
-/* Known rank 0.  Its dims read [1], as the original shows it; the vector [1]
- * has an id of its own. */
+/* Known rank 0.  Its dims are [1], as the original prints it; the vector [1] has another id. */
 #define SHAPE_SCALAR ((shape_id)1)
 
 struct shape {
@@ -39,28 +37,28 @@ struct shape {
     uint32_t n_dims;
 };
 
-/* A distinct set of types, sorted by bytes of the type names.  The account
- * regexes are evaluated once per type, then per set. */
+/* A distinct set of types, sorted by name.  The account regexes are evaluated once for each type,
+ * then for each set. */
 typedef uint32_t typeset_id;
 
-/* What a frame of a call stack takes at most: in the builder, in the profile, and as a row of the
- * code view with all its figures. */
+/* An upper bound for the memory of a stack frame: in the builder, in the profile, and as a row of
+ * the code view with all metrics. */
 enum { FRAME_MAX_BYTES = 2 * sizeof(struct frame) + 160 };
 
 /* The own_index of a control input. */
 #define INPUT_CONTROL INT32_MIN
 
-/* Its position and the name of its source: profile_input_position(), profile_input_name(). */
+/* Position and source name: profile_input_position(), profile_input_name(). */
 struct node_input {
-    int32_t output_index; /* the kept one of that source, see semantics.md section 1.1 */
-    int32_t own_index;    /* as written at this position, or INPUT_CONTROL */
-    node_id source;       /* NODE_NONE when the graph has no such node */
+    int32_t output_index; /* the last one of that source, see semantics.md section 1.1 */
+    int32_t own_index;    /* as recorded at this position, or INPUT_CONTROL */
+    node_id source;       /* NODE_NONE: not in the graph */
 };
 
-/* An input whose position is not its place in the list of its node, or whose source has not the name
- * that it gives, or is not there. */
+/* An input whose position differs from its index in the node's list, or whose source is missing or
+ * has another name. */
 struct odd_input {
-    uint32_t input; /* place in profile.inputs */
+    uint32_t input; /* index in profile.inputs */
     int32_t position;
     strid source_name;
 };
@@ -70,23 +68,22 @@ struct node_output {
     shape_id shape;
 };
 
-/* The shape of one output in a real run: of the node's first entry with the
- * most outputs in any RunMetadata. */
+/* The recorded shape of an output: from the node's first entry with the most outputs in any
+ * RunMetadata. */
 struct run_output {
     int32_t slot;
-    shape_id shape; /* SHAPE_UNKNOWN when the entry has no description */
+    shape_id shape; /* SHAPE_UNKNOWN: the entry has no description */
 };
 
-/* An input that was read: kept mapped as long as the profile lives, because
- * attributes stay as byte ranges of it. */
+/* An input file, mapped as long as the profile lives, because attributes are byte ranges in it. */
 struct source_file {
-    char *path;           /* as the user gave it */
-    const char *format;   /* "GraphDef, binary": static text for people */
-    const uint8_t *bytes; /* unpacked when the file was gzip'd */
+    char *path;           /* as given by the user */
+    const char *format;   /* "GraphDef, binary": static text */
+    const uint8_t *bytes; /* decompressed if the file is gzipped */
     size_t size_bytes;
     size_t file_size_bytes; /* on disk */
-    void (*release)(struct source_file *); /* gives bytes back */
-    char *fault; /* heap: why packed data end where `bytes` do; NULL: all are there */
+    void (*release)(struct source_file *); /* frees bytes */
+    char *fault; /* heap: why compressed data end early; NULL: complete */
 };
 
 /* What a value of each sample is of. */
@@ -111,18 +108,18 @@ enum node_form {
     NODE_FORM_NODEDEF,
     NODE_FORM_NODEDEF_TEXT,
     NODE_FORM_PROFILENODE, /* an entry of the map of nodes */
-    NODE_FORM_ARG_ATTRS,   /* what a FunctionDef says of an argument: an entry of its map */
+    NODE_FORM_ARG_ATTRS,   /* the map entry of a FunctionDef's argument */
     NODE_FORM_OWN_NODE,    /* profile.attrs_of_def knows how */
     NODE_FORM_OWN_TENSOR,  /* the same; a constant or parameter */
     NODE_FORM_COUNT
 };
 
 struct node_def {
-    uint64_t offset; /* in files[file].bytes; the message's first byte */
+    uint64_t offset; /* of the message's first byte in files[file].bytes */
     uint32_t len_bytes;
     uint16_t file;
     uint8_t form; /* enum node_form */
-    bool of_run;  /* in a stored profile: a run made the node, not a graph */
+    bool of_run;  /* in a stored profile: the node comes from a run, not from a graph */
 };
 
 struct capture;    /* model/capture.h */
@@ -131,10 +128,9 @@ struct memory_log;  /* model/memory_log.h */
 struct attr;       /* model/attr.h */
 struct checkpoint; /* load/checkpoint/checkpoint.h */
 
-/* Where the bodies of library functions come from (model/function.h); find()
- * returns NULL for a name that is no function, and is NULL when there is no
- * library.  A body is built when it is asked for first, by any thread, and lives as
- * long as the profile. */
+/* Finds the bodies of library functions (model/function.h).  find() returns NULL for a name that is
+ * not a function; it is NULL without a library.  Bodies are built on first use, by any thread, and
+ * live as long as the profile. */
 struct function_body;
 struct function_source {
     const struct function_body *(*find)(void *context, const char *name, size_t len,
@@ -143,29 +139,28 @@ struct function_source {
     void (*release)(void *context);
 };
 
-/* Where bodies of functions are nodes of the graph. */
+/* Whether bodies of functions are nodes of the graph. */
 enum function_rows {
     FUNCTION_ROWS_NONE,
-    FUNCTION_ROWS_LISTED,      /* each once, by its name */
-    FUNCTION_ROWS_BELOW_CALLS, /* below each call, as far as they are not too many */
+    FUNCTION_ROWS_LISTED,      /* once each, by name */
+    FUNCTION_ROWS_BELOW_CALLS, /* below each call, within a limit */
 };
 
-/* A function's body that stands in the graph: its node I, behind the arguments,
- * is node first + (I - n_args), named CALL/NODE, CALL/ROLE/NODE (of several
- * functions of one call) or FUNCTION/NODE. */
+/* A function body in the graph: its node I, after the arguments, is node first + (I - n_args),
+ * named CALL/NODE, CALL/ROLE/NODE (several functions in one call) or FUNCTION/NODE. */
 struct call_site {
-    node_id call; /* NODE_NONE: the function by itself */
+    node_id call; /* NODE_NONE: a function listed by name */
     strid role;   /* the attribute that names it: "f", "branches_0"; "": the op does */
     strid function;
     node_id first;
     uint32_t n_nodes;
 };
 
-/* A name that a signature of a model gives to one of its tensors. */
+/* A tensor of a model's signature. */
 struct signature_end {
     strid signature;   /* "serving_default" */
     strid key;         /* "images" */
-    strid tensor;      /* "x:0", as written; STRID_EMPTY: not one dense tensor */
+    strid tensor;      /* "x:0", as recorded; STRID_EMPTY: not a dense tensor */
     const char *dtype; /* "DT_FLOAT": static text */
     shape_id shape;
     bool is_output;
@@ -199,61 +194,63 @@ struct file_fact {
     uint8_t kind; /* enum file_fact_kind */
 };
 
-/* What two profiles share of which one has all that the other has (builder_fork()): what the graphs
- * are made of, the inputs they were read from, and the bodies of functions. */
+/* Data shared by a profile and its extension (builder_fork()): memory of the graphs, the input
+ * files, and function bodies.  Reference counted. */
 struct profile_base {
     atomic_uint refs;
     struct arena arena;
-    struct source_file *files; /* heap; without names: to be released */
+    struct source_file *files; /* heap; only to be released, without names */
     size_t n_files;
     struct function_source functions;
 };
 
-/* Frees BASE when nobody else has it; NULL is fine. */
+/* Drops a reference to BASE and frees it with the last one; BASE may be NULL. */
 void profile_base_unref(struct profile_base *base);
 
 struct profile {
     struct profile_base *base; /* NULL: nothing is shared */
-    struct arena arena; /* everything below but files and strings */
+    struct arena arena; /* memory of everything below except files and strings */
     struct intern strings;
 
-    struct clock clock; /* of instants and records of executions */
+    struct clock clock; /* unit of instants and records of executions */
 
     uint32_t n_nodes;
-    /* What nodes of traces did is in parts: where their call stacks or the shapes of their inputs
-     * differ.  A part has an id as nodes have, from n_nodes on; its executions are its node's too. */
+    /* Nodes of traces have parts where call stacks or input shapes of executions differ.  Ids of
+     * parts follow those of nodes, from n_nodes on; executions of a part are also those of its
+     * node. */
     uint32_t n_parts;
-    uint32_t *part_begin;  /* CSR by node, NULL: no node has parts; ids of parts less n_nodes */
-    node_id *node_of_part; /* by the same */
-    uint32_t *n_steps_of_node; /* that it ran in, but for STEP_OUTSIDE; NULL: no node has parts */
-    /* by the same: shapes and values of the inputs of an operator, as its trace has them in JSON;
-     * STRID_EMPTY: not known */
+    uint32_t *part_begin;  /* CSR by node, of ids minus n_nodes; NULL: no node has parts */
+    node_id *node_of_part; /* by part */
+    uint32_t *n_steps_of_node; /* by node, without STEP_OUTSIDE; NULL: no node has parts */
+    /* By part: shapes and values of an operator's inputs, as JSON from the trace; STRID_EMPTY:
+     * unknown */
     strid *call_dims, *call_values;
-    /* columns, each [n_nodes + n_parts] but for node_of_string and what CSR says */
+    /* Columns, each [n_nodes + n_parts] except node_of_string and CSR lists */
 #define NODE_COLUMN_MEMBER(member, type, ...) type *member;
     NODE_COLUMNS(NODE_COLUMN_MEMBER)
 #undef NODE_COLUMN_MEMBER
     typeset_id *typeset;
-    /* CSR: list of node I is [x_begin[I], x_begin[I + 1]) */
-    uint32_t *input_begin; /* by position */
+    /* CSR: the list of node I is [x_begin[I], x_begin[I + 1]) */
+    uint32_t *input_begin; /* sorted by position */
     struct node_input *inputs;
     struct odd_input *odd_inputs; /* ascending */
     uint32_t n_odd_inputs;
-    uint32_t *output_begin; /* by index */
+    uint32_t *output_begin; /* sorted by index */
     struct node_output *outputs;
     uint32_t *run_output_begin; /* in recorded order */
     struct run_output *run_outputs;
-    uint32_t *exec_begin;  /* nodes, then parts; by step, ascending, and within one as recorded */
-    uint32_t *exec_places; /* in exec_records, by EXEC_ALIGN */
+    uint32_t *exec_begin;  /* nodes, then parts; sorted by step, then in recorded order */
+    uint32_t *exec_places; /* offsets in exec_records, in units of EXEC_ALIGN */
 
-    uint8_t *exec_records; /* packed; read them by profile_execs() and its kin */
+    uint8_t *exec_records; /* packed; read them by profile_execs() and related functions */
     size_t exec_records_bytes;
-    /* Of a profile cut to a stretch of time (view/cut.h): records that are partly in it, in places
-     * behind those of exec_records; NULL: none. */
+    /* Of a profile cut to a time range (view/cut.h): clipped records, whose places follow those of
+     * exec_records; NULL: none. */
     const uint8_t *cut_records;
     unsigned exec_figures;  /* a bit for each exec_figure that is not 0 for all executions */
-    bool has_negative_runs; /* figures of executions may be below zero */
-    bool exec_sums_fit;     /* none is, and no sum of them meets a 64-bit limit, times as picoseconds */
+    bool has_negative_runs; /* figures of executions may be negative */
+    bool exec_sums_fit;     /* no figure is negative and no sum, with times in picoseconds, reaches
+                             * a 64-bit limit */
 
     struct shape *shapes; /* by shape_id */
     uint32_t n_shapes;
@@ -263,9 +260,9 @@ struct profile {
     struct call_stacks call_stacks;
     uint32_t first_vanished_frame; /* of a comparison: this and later frames are of the baseline alone; 0: none */
 
-    node_id *node_of_string; /* [strings.n when built] NODE_NONE or the node of that name */
+    node_id *node_of_string; /* [strings.n when built] the node of that name, or NODE_NONE */
     uint32_t n_node_of_string;
-    node_id *by_name;        /* [n_nodes] nodes in byte order of their names */
+    node_id *by_name;        /* [n_nodes] nodes sorted by name */
 
     uint8_t kind; /* enum profile_kind (profile_kind.h), of all inputs together */
     int32_t producer; /* version of what wrote the graph; 0: not said */
@@ -274,29 +271,29 @@ struct profile {
     bool has_stacks;                 /* a code_def was seen */
     bool has_runs_of_stacks;         /* occurrences are those of call stacks */
     bool misses_accelerator_stream; /* semantics.md section 1.2 */
-    bool has_runtime;               /* step data came from RunMetadata or ProfileProto */
+    bool has_runtime;               /* there is step data from RunMetadata or ProfileProto */
 
-    /* The values of variables, or NULL; load/checkpoint/checkpoint.h reads it, and the
-     * profile closes it by this function. */
+    /* The values of variables, or NULL; see load/checkpoint/checkpoint.h.  The profile closes it by
+     * this function. */
     struct checkpoint *checkpoint;
     void (*checkpoint_close)(struct checkpoint *);
 
-    struct capture *capture; /* NULL, or what captures say of the run (model/capture.h) */
+    struct capture *capture; /* data of captures (model/capture.h), or NULL */
 
     struct function_source functions;
-    uint32_t n_functions; /* that the files define */
+    uint32_t n_functions; /* number of functions that the files define */
     enum function_rows function_rows;
-    struct call_site *call_sites; /* by first; their nodes do not overlap */
+    struct call_site *call_sites; /* sorted by first; their nodes do not overlap */
     uint32_t n_call_sites;
-    node_id *cut_calls; /* ascending: calls that could have a body below them, but have not */
+    node_id *cut_calls; /* ascending: calls whose bodies were left out */
     uint32_t n_cut_calls;
-    uint64_t expanded_bytes; /* that rows of functions take from the budget of the load */
-    /* A stored profile in which bodies of functions stand has no functions, but counts:
-     * static_float_ops by these rules (enum flops_rules + 1; 0: it says nothing of that). */
+    uint64_t expanded_bytes; /* memory of rows of functions, charged to the load's budget */
+    /* A stored profile with rows of function bodies has counts instead of functions:
+     * static_float_ops by these rules (enum flops_rules + 1; 0: unknown). */
     unsigned stored_rules;
-    uint8_t *stored_state; /* [n_stored_states] enum flops_state + 1, 0: not said */
+    uint8_t *stored_state; /* [n_stored_states] enum flops_state + 1, 0: unknown */
     uint32_t n_stored_states;
-    struct signature_end *signature_ends; /* in the order of the file */
+    struct signature_end *signature_ends; /* in file order */
     uint32_t n_signature_ends;
     /* Stands before the names of op types where rules of shapes and counts are looked for; "": those
      * of TensorFlow.  Static text. */
@@ -311,7 +308,7 @@ struct profile {
 
     struct allocations allocations; /* of RunMetadata */
 
-    struct recording *recordings; /* of traces, in the order of loading; heap */
+    struct recording *recordings; /* of traces, in load order; heap */
     uint32_t n_recordings;
 
     struct memory_log *memory; /* allocations of snapshots and profiles of memory; NULL: there are none */
@@ -326,22 +323,22 @@ struct profile {
 
     struct source_file *files; /* heap, owned; the bytes of the first ones may be of `base` */
     size_t n_files;
-    struct notes notes; /* what loading has to say that is no error */
+    struct notes notes; /* notes of loading */
 };
 
-/* How many ids nodes and parts have. */
+/* The number of ids: nodes and parts. */
 static inline uint32_t profile_n_ids(const struct profile *p)
 {
     return p->n_nodes + p->n_parts;
 }
 
-/* The node that ID is, or is a part of. */
+/* The node of ID, which is a node or a part. */
 static inline node_id profile_whole(const struct profile *p, node_id id)
 {
     return id < p->n_nodes ? id : p->node_of_part[id - p->n_nodes];
 }
 
-/* Frees a profile and closes its inputs; NULL is fine. */
+/* Frees a profile and closes its inputs; P may be NULL. */
 void profile_free(struct profile *p);
 
 /* A file has the FIGURES alone, a bit for each metric_id; WHY_UNKNOWN is static text. */
@@ -350,7 +347,7 @@ void profile_know_figures(struct profile *p, uint32_t figures, const char *why_u
 /* The sizes of all inputs, unpacked. */
 uint64_t profile_input_bytes(const struct profile *p);
 
-/* True when samples of call stacks count in the code view: their weights are runs. */
+/* True when the code view counts samples of call stacks: their weights are runs. */
 static inline bool profile_has_samples(const struct profile *p)
 {
     if (p->has_runs_of_stacks)
@@ -361,23 +358,23 @@ static inline bool profile_has_samples(const struct profile *p)
     return false;
 }
 
-/* True when nothing but a run tells of NODE: its op type is its name, which says nothing
- * of what it computes (semantics.md 1.2). */
+/* True when NODE is known from runs only: its op type is its name and says nothing about what it
+ * computes (semantics.md section 1.2). */
 static inline bool profile_is_of_run(const struct profile *p, node_id node)
 {
     return p->op[node] == p->name[node] &&
            (p->def[node].form == NODE_FORM_NONE || p->def[node].of_run);
 }
 
-/* The call site that NODE stands in, or NULL: a node of the graph itself. */
+/* The call site that contains NODE; NULL: a node of the graph itself. */
 const struct call_site *profile_call_site_of(const struct profile *p, node_id node);
 
-/* True when NODE calls a function whose body was not put below it. */
+/* True when NODE calls a function whose body was left out. */
 bool profile_call_is_cut(const struct profile *p, node_id node);
 
-/* The node of a name (LEN bytes), or NODE_NONE. */
+/* The node with a name of LEN bytes, or NODE_NONE. */
 node_id profile_find(const struct profile *p, const char *name, size_t len);
-/* The node whose name is the interned ID, or NODE_NONE. */
+/* The node whose name is the string ID, or NODE_NONE. */
 node_id profile_node_of(const struct profile *p, strid id);
 
 /* The call stack of an id, STACK_NONE included. */
@@ -391,15 +388,15 @@ static inline const char *profile_text(const struct profile *p, strid id)
     return intern_text(&p->strings, id);
 }
 
-/* The steps that NODE ran in, ascending:
+/* Iterates over the steps of NODE, ascending:
  *
  *     struct exec_walk walk = profile_execs(p, node);
  *     while (exec_next(&walk, &e)) ... e ...
  *
- * exec_next_checked() also sets *SATURATED when a sum met a 64-bit limit. */
+ * exec_next_checked() also sets *SATURATED when a sum reached a 64-bit limit. */
 struct exec_walk {
     const struct profile *profile;
-    uint32_t at, end; /* in exec_places */
+    uint32_t at, end; /* indexes in exec_places */
 };
 
 static inline struct exec_walk profile_execs(const struct profile *p, node_id node)
@@ -417,11 +414,11 @@ static inline bool exec_next(struct exec_walk *walk, struct exec *e)
     return exec_next_checked(walk, e, &saturated);
 }
 
-/* The same for executions on devices that have a 1 in COUNTED, by strid, where each record is of one
- * device alone, as those of captures are. */
+/* The same for executions on devices with COUNTED[strid] = 1; each record must belong to one
+ * device, as those of captures do. */
 bool exec_next_on(struct exec_walk *walk, const uint8_t *counted, struct exec *e);
 
-/* True when NODE has an execution at any step. */
+/* True when NODE has an execution in any step. */
 static inline bool profile_ran(const struct profile *p, node_id node)
 {
     return p->exec_begin[node] != p->exec_begin[node + 1];
@@ -429,9 +426,9 @@ static inline bool profile_ran(const struct profile *p, node_id node)
 
 /* True when NODE ran at STEP. */
 bool profile_ran_at(const struct profile *p, node_id node, int64_t step);
-/* What NODE did at STEP; false when it did not run. */
+/* Sums of NODE at STEP; false when it did not run. */
 bool profile_exec(const struct profile *p, node_id node, int64_t step, struct exec *e);
-/* The lists of E, in place of what is in LISTS; devices in byte order. */
+/* Replaces the contents of LISTS by the lists of E; devices are sorted by name. */
 void profile_exec_lists(const struct profile *p, const struct exec *e, struct exec_lists *lists);
 /* The packed record (model/exec.h) at PLACE, an element of exec_places, and its step. */
 static inline const uint8_t *profile_record(const struct profile *p, uint32_t place)
@@ -445,12 +442,12 @@ static inline const uint8_t *profile_record(const struct profile *p, uint32_t pl
 int64_t profile_record_step(const struct profile *p, uint32_t place);
 bool profile_has_step(const struct profile *p, int64_t step);
 
-/* Output shape INDEX of NODE, SHAPE_UNKNOWN when it is not known. */
+/* The shape of output INDEX of NODE; SHAPE_UNKNOWN when unknown. */
 shape_id profile_output_shape(const struct profile *p, node_id node, int32_t index);
-/* Of input I (place in p->inputs), which is NODE's: the position among all its inputs, control inputs
- * included. */
+/* The position of input I (index in p->inputs), which belongs to NODE, among all inputs of NODE,
+ * control inputs included. */
 int32_t profile_input_position(const struct profile *p, node_id node, uint32_t i);
-/* The name that input I gives its source. */
+/* The source name of input I. */
 strid profile_input_name(const struct profile *p, uint32_t i);
 /* The free tensor of a name, or NULL. */
 const struct free_tensor *profile_free_tensor(const struct profile *p, strid name);
@@ -459,12 +456,12 @@ static inline bool profile_has_op_set(const struct profile *p)
 {
     return p->op_set && *p->op_set;
 }
-/* Shape of what arrives at INPUT: the source's output shape at the kept
- * output index; SHAPE_UNKNOWN when source or shape are not there. */
+/* The shape of INPUT: that of its source at the output index; SHAPE_UNKNOWN when source or shape
+ * are missing. */
 shape_id profile_input_shape(const struct profile *p, const struct node_input *input);
 
-/* The devices that NODE is on, *N of them, in byte order: p->device, or STRID_EMPTY, but for
- * nodes of captures, which may be on several. */
+/* The devices of NODE, *N of them, sorted by name: p->device, or STRID_EMPTY; nodes of captures may
+ * have several. */
 const strid *profile_devices(const struct profile *p, node_id node, uint32_t *n);
 
 /* Device of asynchronous spans of traces. Their time is a part of micros, but no CPU time: it overlaps
