@@ -1,4 +1,4 @@
-/* profile_fields.h: the numbers of the fields of stored profiles (doc/formats-tfprof.md section 2). */
+/* profile_fields.h: field numbers of stored profiles (doc/formats-tfprof.md section 2). */
 #ifndef TFPROF_MODEL_PROFILE_FIELDS_H
 #define TFPROF_MODEL_PROFILE_FIELDS_H
 
@@ -11,7 +11,7 @@ enum {
     PROFILE_MISS_ACCELERATOR_STREAM = 5,
 };
 
-/* Fields of a ProfileNode; those of columns that are stored by their rows: NODE_COLUMNS. */
+/* Fields of a ProfileNode; generated columns: see NODE_COLUMNS. */
 enum {
     NODE_NAME = 1,
     NODE_INPUT = 2,
@@ -27,38 +27,38 @@ enum {
     NODE_OUTPUT_SHAPE = 15,
 };
 
-/* ---- fields of our own, which the original passes over (section 2.3) */
+/* ---- our own fields, which the original ignores (section 2.3) */
 
 /* In a ProfileNode. */
 enum {
     OWN_NODE_STATE = 2001,      /* int: enum flops_state of float_ops, + 1 */
     OWN_NODE_RUN_OUTPUT = 2002, /* repeated message, in recorded order */
-    OWN_NODE_SCALAR = 2003,     /* repeated int: outputs whose stored shape [1] is a scalar's;
-                                   SCALAR_SHAPE: that of attribute shape */
-    OWN_NODE_INPUT = 2004,      /* packed pairs: position of an input, its own output index, or
-                                   OWN_CONTROL; where src_output_index, of which there is one
-                                   for each source, says something else */
-    /* 2005 and further ones: NODE_COLUMNS */
+    OWN_NODE_SCALAR = 2003,     /* repeated int: indexes of outputs whose stored shape [1] is a
+                                 * scalar; SCALAR_SHAPE: attribute shape */
+    OWN_NODE_INPUT = 2004,      /* packed pairs: position of an input and its own output index, or
+                                 * OWN_CONTROL; where it differs from src_output_index, which exists
+                                 * once for each source */
+    /* 2005 and above: NODE_COLUMNS */
 };
 
 enum { SCALAR_SHAPE = -1, OWN_CONTROL = -1 };
 
-/* The largest values that are written. */
+/* The largest stored values. */
 enum { STORED_STATES = 6, STORED_RULES = 3 };
 
-/* A shape that a run told of. */
+/* A recorded output shape. */
 enum { RUN_OUTPUT_SLOT = 1, RUN_OUTPUT_DIMS = 2, RUN_OUTPUT_HAS_SHAPE = 3 };
 
 /* In a ProfileProto. */
 enum {
     OWN_COUNT_RULES = 2001, /* int: enum flops_rules of all float_ops, + 1 */
     OWN_CALL_SITE = 2002,   /* repeated message, see struct call_site */
-    OWN_PRODUCER = 2003,    /* int: version of what wrote the graph */
+    OWN_PRODUCER = 2003,    /* int: version of the graph's producer */
 };
 
-/* Nodes by their ids in the profile. */
+/* Nodes are identified by their ids in the profile. */
 enum {
-    CALL_SITE_CALL = 1, /* + 1; absent: the function by itself */
+    CALL_SITE_CALL = 1, /* + 1; absent: a function listed by name */
     CALL_SITE_ROLE = 2,
     CALL_SITE_FUNCTION = 3,
     CALL_SITE_FIRST = 4,

@@ -1,4 +1,4 @@
-/* recording.c: names of what a trace has. */
+/* recording.c: names of the constants in recording.h. */
 #include "model/recording.h"
 
 #include "base/satmath.h"

@@ -1,5 +1,5 @@
-/* recording.h: what a trace says beside nodes and their figures: counts of events, where it was
- * repaired, and the work of devices (formats-trace.md sections 1, 5 and 10). */
+/* recording.h: data of a trace file that is not in nodes: counts of events, repairs, and device
+ * work (formats-trace.md sections 1, 5 and 10). */
 #ifndef TFPROF_MODEL_RECORDING_H
 #define TFPROF_MODEL_RECORDING_H
 
@@ -10,8 +10,8 @@
 #include "base/intern.h"
 #include "model/wait.h"
 
-/* X(ID, key, singular, plural) of everything that may be wrong with a trace and is put right:
- * the key of `summary`, and the words of the note. */
+/* X(ID, key, singular, plural) of every defect of a trace that is repaired: the key in `summary`,
+ * and the words of the note. */
 #define REPAIR_LIST(X)                                                                         \
     X(QUOTES, "quotes", "name with bare quotes", "names with bare quotes")                     \
     X(CONTROL_CHARACTERS, "control_characters", "control character in a name",                 \
@@ -33,9 +33,9 @@
 enum repair { REPAIR_LIST(REPAIR_ID) REPAIR_COUNT };
 #undef REPAIR_ID
 
-/* The key of `summary`: static text. */
+/* The key in `summary`: static text. */
 const char *repair_key(enum repair repair);
-/* "3 events skipped": the words behind the number. */
+/* The words after the number in "3 events skipped". */
 const char *repair_words(enum repair repair, uint64_t n);
 
 /* How device work belongs to the backward pass of autograd. */
@@ -62,24 +62,23 @@ enum dialect { DIALECT_GENERIC, DIALECT_KINETO, DIALECT_XPROF, DIALECT_TF_TIMELI
 /* "kineto": static text. */
 const char *dialect_name(enum dialect dialect);
 
-/* Steps that are no numbers of a step. */
+/* Special step values. */
 #define STEP_AVERAGE (-1)
 #define STEP_ALL INT64_MIN
 #define STEP_OUTSIDE (INT64_MIN + 1)
-/* Of options alone: whichever step of the profile took longest, or the median time. */
+/* Of options only: the longest step, or the step of median time. */
 #define STEP_WORST (INT64_MIN + 3)
 #define STEP_MEDIAN (INT64_MIN + 4)
 /* Of options alone: the step whose mark has a name. */
 #define STEP_NAMED (INT64_MIN + 5)
-/* The least number that an option takes. */
+/* The lowest number that an option accepts. */
 #define STEP_MIN (STEP_NAMED + 1)
 
-/* Which ranks figures are of, but for a rank by its number. */
+/* Special values instead of the number of a rank. */
 #define RANK_AVERAGE (-1)
 #define RANK_ALL (-2)
 
-/* Executions of traces have a step and a rank in one number: steps of the first rank are as they
- * are. */
+/* Executions of traces have step and rank in one number; for the first rank it equals the step. */
 enum { STEP_BITS = 40 };
 #define STEP_LIMIT (INT64_C(1) << STEP_BITS)
 
@@ -112,33 +111,33 @@ struct collective {
 /* How a kernel is launched, in the words of its trace; STRID_EMPTY: not said. */
 struct kernel_config {
     strid grid, block;              /* "[512,1,1]" */
-    strid registers, shared_memory; /* of a thread; bytes of a block */
+    strid registers, shared_memory; /* per thread; bytes per block */
     strid blocks_per_sm, warps_per_sm, occupancy_percent;
 };
 
-/* Work of one name that a node launched in a step in one way. */
+/* Kernel executions with equal name, node, step and configuration. */
 struct kernel_use {
     int64_t step; /* STEP_OUTSIDE: in none */
     uint64_t n;
-    int64_t dur_ns, min_ns, max_ns; /* of all; of one */
+    int64_t dur_ns, min_ns, max_ns; /* sum; single execution */
     uint32_t node;                  /* node_id */
     strid name;
-    uint32_t config; /* in recording.configs + 1; 0: not said */
+    uint32_t config; /* index + 1 in `configs` of the trace; 0: unknown */
 };
 
 struct step_mark {
     int64_t step, start_ns, end_ns;
 };
 
-/* What an allocator of a device held during a step. */
+/* Memory of a device allocator in a step. */
 struct memory_use {
     strid device;  /* "/gpu:0" */
     int64_t step;  /* STEP_OUTSIDE: in none */
-    int64_t peak_bytes, reserved_bytes; /* largest totals, of what is handed out and of all */
-    int64_t end_bytes;                  /* handed out at the last mark */
+    int64_t peak_bytes, reserved_bytes; /* maxima of allocated and of reserved bytes */
+    int64_t end_bytes;                  /* allocated at the last event */
 };
 
-/* What a node allocated in a step and nobody gave back before the recording ended. */
+/* Memory that a node allocated in a step and that was not freed before the trace ended. */
 struct memory_left {
     uint32_t node, stack; /* node_id, stack_id */
     int64_t step;
@@ -148,7 +147,7 @@ struct memory_left {
 };
 
 struct device_name {
-    int64_t number; /* 0 of "/gpu:0" */
+    int64_t number; /* 0 for "/gpu:0" */
     strid name;     /* "NVIDIA H100" */
 };
 
@@ -163,30 +162,31 @@ struct event_count {
     uint64_t n;
 };
 
-/* A file with events. */
+/* A trace file. */
 struct recording {
     uint16_t file; /* in profile.files */
     uint8_t dialect;
-    int64_t rank, world_size; /* -1: not known */
+    int64_t rank, world_size; /* -1: unknown */
     int64_t pid;              /* of the only process in it; 0: not known */
     uint32_t event_host;      /* in the store of events */
     bool has_event_host;
-    uint32_t rank_index;      /* of the first recording of this rank */
-    uint32_t place;           /* among the traces that were named, ranks that are left out too */
-    int64_t base_ns;          /* Unix time of instant 0; 0: not known */
-    bool has_shapes, has_stacks, has_memory; /* what the recorder was asked for, as it says */
-    bool has_runtime;                        /* calls that launch work */
-    bool has_calls_with_shapes, has_allocations, has_tensors, has_samples; /* what there is */
+    uint32_t rank_index;      /* index of the first trace of this rank */
+    uint32_t place;           /* position among the given traces, including ranks that are left
+                               * out */
+    int64_t base_ns;          /* Unix time of instant 0; 0: unknown */
+    bool has_shapes, has_stacks, has_memory; /* options of the recorder, from the file */
+    bool has_runtime;                        /* has launch calls */
+    bool has_calls_with_shapes, has_allocations, has_tensors, has_samples; /* present in the file */
     uint64_t n_events;
     struct event_count *phases, *categories;
     uint32_t n_phases, n_categories;
     uint64_t repairs[REPAIR_COUNT];
-    struct step_mark *steps; /* by start */
+    struct step_mark *steps; /* sorted by start */
     uint32_t n_steps;
     uint64_t n_unlaunched, n_partial_overlaps;
     int64_t unlaunched_ns; /* part of accelerator_ns */
     uint32_t n_threads;
-    int64_t cpu_ns, accelerator_ns;                 /* of all steps, and outside of them */
+    int64_t cpu_ns, accelerator_ns;                 /* over all steps, and outside of them */
     int64_t outside_cpu_ns, outside_accelerator_ns;
     struct backward_times backward;
     uint32_t n_works; /* events of devices */
@@ -195,11 +195,11 @@ struct recording {
     uint32_t n_thread_times;
     struct memory_use *memory_uses; /* by device and step */
     uint32_t n_memory_uses;
-    struct memory_left *memory_left; /* by step */
+    struct memory_left *memory_left; /* sorted by step */
     uint32_t n_memory_left;
     struct kernel_config *configs;
     uint32_t n_configs;
-    struct kernel_use *kernel_uses; /* by node, the most time first */
+    struct kernel_use *kernel_uses; /* sorted by node, longest time first */
     uint32_t n_kernel_uses;
     strid *errors; /* what the recorder says went wrong */
     uint32_t n_errors;

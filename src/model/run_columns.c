@@ -1,7 +1,6 @@
-/* run_columns.c: figures of executions, node after node: the plain case of run_figures.c.
- *
- * Sums are taken in ticks and bytes and only of what is asked for.  They cannot overflow
- * (profile.exec_sums_fit), so that there is nothing to check. */
+/* run_columns.c: figures of executions for many nodes: the fast path of run_figures.c.  Only the
+ * requested figures are summed, in ticks and bytes; they cannot overflow (profile.exec_sums_fit),
+ * so nothing is checked. */
 #include "model/run_columns.h"
 
 #include <assert.h>
@@ -15,12 +14,12 @@ bool run_columns_fit(const struct figures *f)
     return f->profile->exec_sums_fit && f->profile->n_recordings <= 1 && !f->counted_devices;
 }
 
-/* Figures of a node; times in ticks. */
+/* Sums of a node; times in ticks. */
 struct sums {
     uint64_t value[EXEC_FIGURES];
 };
 
-/* Which figures a pass is for: a constant where it is used, so that the others cost nothing. */
+/* The figures of a pass, a compile-time constant, so that the others cost nothing. */
 enum pass { PASS_TIMES, PASS_ALL };
 
 static inline void add_times(struct sums *s, const uint8_t *at, uint64_t widths)
@@ -56,13 +55,14 @@ static inline void add_record(struct sums *s, const uint8_t *at, enum pass pass)
 
 enum { NODES_AHEAD = 24, RECORDS_AHEAD = 64 };
 
-/* What is read, and where the step stands among those of the profile. */
+/* The pass over the records, and the step's index in the profile. */
 struct reading {
     const struct profile *profile;
     int64_t step; /* or STEP_AVERAGE, STEP_ALL */
     bool is_one_step;
     uint32_t index;
-    size_t ahead; /* how many records lie from a node's first one to what is asked of a later node */
+    size_t ahead; /* prefetch distance in records: from a node's first record to that of a later
+                   * node */
 };
 
 static inline int64_t step_at(const struct profile *p, uint32_t k)
@@ -72,8 +72,8 @@ static inline int64_t step_at(const struct profile *p, uint32_t k)
     return (int64_t)head_stored(at, load_64(at), HEAD_STEP);
 }
 
-/* The first record from AT to END - 1 that is not before the step.  A node with as many records as
- * there are steps most likely has one in each. */
+/* The first record in [AT, END) that is not before the step.  A node with as many records as there
+ * are steps most likely has one in each. */
 static inline uint32_t find_step(const struct reading *r, uint32_t at, uint32_t end)
 {
     enum { FEW = 8 };
@@ -92,8 +92,8 @@ static inline uint32_t find_step(const struct reading *r, uint32_t at, uint32_t 
     return at;
 }
 
-/* Asks for the record that is needed some nodes later: waiting for each costs more than all else.
- * Inlined in any case, or a compiler may find that it does nothing. */
+/* Prefetches the record of a later node; cache misses would dominate the time otherwise.  Always
+ * inlined, because compilers may consider it a function without effect and remove its calls. */
 __attribute__((always_inline)) static inline void prefetch_record(const struct reading *r, uint32_t at)
 {
     enum { LINE_BYTES = 64 };
@@ -119,7 +119,7 @@ static inline void sum_step(const struct reading *r, node_id node, struct sums *
         add_record(s, profile_record(p, p->exec_places[at]), pass);
 }
 
-/* Returns how many steps there are in the sum. */
+/* Sums all steps of a node; returns the divisor of the average. */
 static inline uint32_t sum_steps(const struct reading *r, node_id node, struct sums *s, enum pass pass)
 {
     const struct profile *p = r->profile;
@@ -158,7 +158,7 @@ static inline void read_nodes(const struct reading *r, node_id from, node_id end
             if (!to->value[i])
                 continue;
             if (n_steps > 1)
-                s.value[i] /= n_steps; /* of times this leaves whole ticks */
+                s.value[i] /= n_steps; /* times remain whole ticks */
             if (i == EXEC_CPU_TIME && s.value[i] && profile_is_async(r->profile, node))
                 s.value[i] = 0;
             to->value[i][node - from] = (int64_t)(i < EXEC_TIME ? s.value[i] : s.value[i] * tick_ps);
