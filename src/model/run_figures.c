@@ -1,4 +1,4 @@
-/* run_figures.c: what a node did at a step, on average, and over ranks. */
+/* run_figures.c: figures of a node at a step, on average, and over ranks. */
 #include "model/run_figures.h"
 
 #include "base/lower_bound.h"
@@ -14,7 +14,7 @@ static void put(struct run_figures *r, enum exec_figure which, int64_t value, bo
     r->saturated |= (unsigned)met_limit << which;
 }
 
-/* What it did in E alone. */
+/* The figures of E alone. */
 static struct run_figures run_of(const struct exec *e)
 {
     bool saturated = false;
@@ -42,8 +42,8 @@ static void add_exec(struct run_figures *r, const struct exec *e)
         put(r, (enum exec_figure)i, one.value[i], one.saturated >> i & 1);
 }
 
-/* Rounded to zero, times to whole ticks: an average is no more precise than what the file
- * says. */
+/* Divides by N_STEPS, rounding to zero, times to whole ticks: an average is not more precise than
+ * the file. */
 static void take_average(struct run_figures *r, int64_t n_steps, int64_t tick_ps)
 {
     for (int i = 0; i < EXEC_FIGURES; i++)
@@ -52,13 +52,13 @@ static void take_average(struct run_figures *r, int64_t n_steps, int64_t tick_ps
         r->value[i] -= r->value[i] % tick_ps;
 }
 
-/* Sums over ranks, and how many of them the whole node ran on. */
+/* Sums over ranks, and the number of ranks on which the whole node ran. */
 struct rank_sum {
     struct run_figures sum;
     int64_t n_ranks;
 };
 
-/* Adds what NODE did at STEP on the ranks that F asks for. */
+/* Adds NODE's executions at STEP on the ranks of F. */
 static void add_ranks(const struct figures *f, node_id node, int64_t step, struct rank_sum *s)
 {
     const struct profile *p = f->profile;
@@ -83,7 +83,7 @@ static void divide(struct run_figures *r, int64_t n, int64_t tick_ps)
         take_average(r, n, tick_ps);
 }
 
-/* Adds the figures of one step, averaged over ranks unless their sum is asked for. */
+/* Adds the figures of one step: the average over ranks, or their sum for RANK_ALL. */
 static bool add_step(const struct figures *f, node_id node, int64_t step, struct run_figures *to)
 {
     struct rank_sum s = {.n_ranks = 0};
@@ -96,8 +96,8 @@ static bool add_step(const struct figures *f, node_id node, int64_t step, struct
     return s.n_ranks > 0;
 }
 
-/* The first step from MIN on that the whole NODE ran in on a rank that F asks for, or STEP_LIMIT.
- * What a node did is looked up by these, because a file may have as many steps as nodes. */
+/* The first step >= MIN in which the whole NODE ran on a rank of F, or STEP_LIMIT.  Searching by it
+ * avoids a pass over all steps of the file. */
 static int64_t next_ranked_step(const struct figures *f, node_id node, int64_t min)
 {
     const struct profile *p = f->profile;
@@ -122,7 +122,7 @@ static int64_t next_ranked_step(const struct figures *f, node_id node, int64_t m
     return next;
 }
 
-/* Figures of traces of several ranks: first per step, then over steps (formats-trace.md section
+/* Figures of traces of several ranks: first over ranks, then over steps (formats-trace.md section
  * 8). */
 static void read_ranked(const struct figures *f, node_id node, struct run_figures *r)
 {
@@ -143,7 +143,7 @@ static void read_ranked(const struct figures *f, node_id node, struct run_figure
         divide(r, n_steps, p->clock.tick_ps);
 }
 
-/* Figures of a capture's executions on the devices that count. */
+/* Figures of a capture's executions on the counted devices. */
 static void read_counted(const struct figures *f, node_id node, struct run_figures *r)
 {
     struct exec_walk walk = profile_execs(f->profile, node);
@@ -184,7 +184,7 @@ void run_figures_read(const struct figures *f, node_id node, struct run_figures 
     }
     *r = (struct run_figures){.saturated = 0};
     while (exec_next(&walk, &e)) {
-        /* What is in no step has no part in their average. */
+        /* Executions outside of steps do not count in averages. */
         if (f->step != STEP_ALL && e.step == STEP_OUTSIDE)
             continue;
         add_exec(r, &e);

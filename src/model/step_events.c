@@ -1,4 +1,4 @@
-/* step_events.c: the executions of a step, sorted and given to threads. */
+/* step_events.c: the executions of a step as sorted events on threads. */
 #include "model/step_events.h"
 
 #include <stdlib.h>
@@ -18,9 +18,9 @@ struct step_device {
 struct collecting {
     const struct profile *p;
     int64_t step;
-    VEC(struct step_device) devices; /* as first met */
-    uint32_t *place;                 /* by strid: in devices + 1 */
-    VEC(struct event_kind) kinds;    /* by node: of the host, of an accelerator, or both */
+    VEC(struct step_device) devices; /* in order of first use */
+    uint32_t *place;                 /* by strid: index in devices + 1 */
+    VEC(struct event_kind) kinds;    /* by node: host, accelerator, or both */
     struct exec_lists lists;         /* scratch */
 };
 
@@ -39,7 +39,7 @@ static enum event_class class_of(const struct profile *p, node_id node, bool is_
     return EVENT_COMPUTE;
 }
 
-/* The kind of NODE's executions, which are met one after the other. */
+/* The kind of NODE's executions, which are added consecutively. */
 static uint32_t kind_of(struct collecting *c, node_id node, bool is_accelerator)
 {
     const struct event_kind kind = {
@@ -70,7 +70,7 @@ static void add_time(struct collecting *c, node_id node, const struct exec_time 
     vec_push(&c->devices.data[c->place[t->device] - 1].events, event);
 }
 
-/* What NODE did in the step.  Nearly all have one time there. */
+/* Adds NODE's executions in the step; nearly all nodes have one time. */
 static void add_node(struct collecting *c, node_id node)
 {
     const struct profile *p = c->p;
@@ -105,7 +105,7 @@ static int compare(const void *x, const void *y)
     return (a->kind > b->kind) - (a->kind < b->kind);
 }
 
-/* One stable counting pass over the digit at SHIFT of what starts are behind FIRST. */
+/* One stable counting pass of a radix sort: digit at SHIFT of the start relative to FIRST. */
 static void sort_digit(const struct plain_event *from, struct plain_event *to, size_t n,
                        uint64_t first, unsigned shift)
 {
@@ -135,7 +135,7 @@ static void sort_starts(plain_events *events, int64_t first, int64_t last)
         spare = events->data;
         events->data = sorted;
     }
-    events->capacity = events->n; /* either array has room for that */
+    events->capacity = events->n; /* both arrays have that size */
     free(spare);
 }
 
@@ -150,7 +150,7 @@ static void sort_equals(plain_events *events)
     }
 }
 
-/* Sorts by start, the longer one first, then by node: in linear time but for equal starts. */
+/* Sorts by start, longer first, then by node: linear time, except for equal starts. */
 static void sort_events(plain_events *events)
 {
     int64_t first = INT64_MAX, last = INT64_MIN;
@@ -190,7 +190,7 @@ static struct profile_device device_of(const struct profile *p, const struct ste
     return device;
 }
 
-/* Gives each event to the first thread that is free; how many each has goes to COUNTS. */
+/* Assigns each event to the first free thread; COUNTS gets the events of each thread. */
 static void place_events(plain_events *events, uint32_t **counts, uint32_t *n_threads)
 {
     struct track_ends ends = {0};
@@ -246,7 +246,7 @@ static int by_name(const void *x, const void *y, void *profile)
     return intern_compare(&p->strings, a->name, b->name);
 }
 
-/* An instant near most others, whatever a few hostile ones are. */
+/* The median start, which a few extreme values cannot move far. */
 static int64_t origin_of(const struct collecting *c)
 {
     const plain_events *events = c->devices.n ? &c->devices.data[0].events : NULL;

@@ -1,5 +1,5 @@
-/* step_set.c: a hash table of taken steps, each of which knows a later one to try: the
- * paths are shortened as they are walked (union-find). */
+/* step_set.c: union-find in a hash table: each used step points to a later candidate, with path
+ * compression. */
 #include "model/step_set.h"
 
 #include <stdbool.h>
@@ -11,7 +11,7 @@
 enum { FIRST_SLOTS = 16 };
 
 struct step_slot {
-    int64_t step, later; /* no step between them is free */
+    int64_t step, later; /* no free step lies in between */
     bool is_taken;
 };
 

@@ -1,4 +1,4 @@
-/* step_set.h: the steps that are taken, and the next free one after any of them. */
+/* step_set.h: a set of used steps that finds the next free one. */
 #ifndef TFPROF_MODEL_STEP_SET_H
 #define TFPROF_MODEL_STEP_SET_H
 
@@ -7,15 +7,15 @@
 
 struct step_slot;
 
-/* A zeroed set is empty and ready. */
+/* Empty when zeroed. */
 struct step_set {
     struct step_slot *slots; /* open addressing */
     size_t n, n_slots;
 };
 
 void step_set_add(struct step_set *set, int64_t step);
-/* The first step from STEP on that is not in SET; the largest number when all are.  A
- * run of taken steps is walked once, not for each that asks. */
+/* The first step >= STEP that is not in SET; INT64_MAX when all are.  Amortised nearly constant
+ * time. */
 int64_t step_set_free_from(struct step_set *set, int64_t step);
 void step_set_done(struct step_set *set);
 

@@ -1,4 +1,4 @@
-/* tensor_bytes.c: how much an execution of a node reads and writes, by the sizes of its tensors. */
+/* tensor_bytes.c: bytes that an execution of a node reads and writes, from tensor sizes. */
 #include "model/tensor_bytes.h"
 
 #include "base/satmath.h"
@@ -6,12 +6,12 @@
 
 enum { UNKNOWN = -1, BITS_A_BYTE = 8 };
 
-/* What a run showed of output INDEX, else what the graph says. */
+/* The recorded run shape of output INDEX, else the shape of the graph. */
 static shape_id shape_of_output(const struct profile *p, node_id node, int32_t index)
 {
     const uint32_t begin = p->run_output_begin[node], end = p->run_output_begin[node + 1];
 
-    /* A run lists them in order, as far as anybody has seen. */
+    /* All known runs list them in order. */
     if (index >= 0 && (uint32_t)index < end - begin && p->run_outputs[begin + (uint32_t)index].slot == index &&
         p->run_outputs[begin + (uint32_t)index].shape != SHAPE_UNKNOWN)
         return p->run_outputs[begin + (uint32_t)index].shape;

@@ -1,4 +1,4 @@
-/* track_ends.c: the first track that is free. */
+/* track_ends.c: finds the first free track. */
 #include "model/track_ends.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@ static int64_t smaller(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Doubles the leaves; the new ones are free. */
+/* Doubles the number of leaves; new tracks are free. */
 static void grow(struct track_ends *l)
 {
     size_t n = l->n_leaves ? l->n_leaves * 2 : 4;

@@ -1,4 +1,4 @@
-/* track_ends.h: the first track that is free, for what runs at once. */
+/* track_ends.h: finds the first free track for overlapping slices. */
 #ifndef TFPROF_MODEL_TRACK_ENDS_H
 #define TFPROF_MODEL_TRACK_ENDS_H
 
@@ -6,15 +6,15 @@
 
 #include "base/vec.h"
 
-/* A minimum tree over the ends of the tracks' last slices, so that the first
- * free track is found in logarithmic time however many run at once. */
+/* A minimum tree over the ends of the tracks' last slices: finds the first free track in
+ * logarithmic time. */
 struct track_ends {
-    VEC(int64_t) tree; /* heap order; leaves are tracks, INT64_MIN = never used */
+    VEC(int64_t) tree; /* heap order; leaves are tracks, INT64_MIN: unused */
     size_t n_leaves;   /* a power of two, 0 before the first slice */
 };
 
-/* Puts a slice (slices come in order of start) into the first track whose last
- * one has ended at START_US or before; returns the track. */
+/* Assigns a slice (in order of start) to the first track whose last slice ended at START_US or
+ * before; returns the track. */
 uint32_t track_ends_place(struct track_ends *l, int64_t start_us, int64_t end_us);
 void track_ends_done(struct track_ends *l);
 
