@@ -1,4 +1,4 @@
-/* attrs.c: a node's attributes, decoded when somebody looks at them. */
+/* attrs.c: decodes a node's attributes on demand. */
 #include "load/graph/attrs.h"
 
 #include <stdlib.h>
@@ -13,10 +13,10 @@
 #include "model/capture.h"
 #include "proto/graph.pb-c.h"
 
-/* Numbers of formats-graph.md section 5. */
+/* Field numbers of formats-graph.md section 5. */
 enum { ENTRY_KEY = 1, ENTRY_VALUE = 2, NAME_ATTR_LIST_NAME = 1 };
 
-/* What a member of AttrValue or AttrValue.ListValue is. */
+/* The kind of a member of AttrValue or AttrValue.ListValue. */
 struct member {
     enum attr_kind kind;
     enum wire_type wire;
@@ -64,14 +64,14 @@ static struct attr_bytes function_name(const struct wire_field *field)
 
 /* ---- lists */
 
-/* A message is walked once, into arrays that grow: a mapped file may change between two walks, and
- * what the first one counted would not be what the second one finds. */
+/* A message is scanned once, into growing arrays: a mapped file may change between two passes, so a
+ * count of the first pass would not hold in the second. */
 struct items {
     enum attr_kind kind;
     uint32_t n;
-    size_t few_bytes; /* in few: most lists fit there, and cost no memory of the heap */
+    size_t few_bytes; /* bytes used in few; most lists fit there and need no heap memory */
     unsigned char few[128];
-    VEC(unsigned char) bytes; /* all of them, once few is full */
+    VEC(unsigned char) bytes; /* all items, once few is full */
 };
 
 static void add_item(struct items *items, const void *item, size_t size_bytes)
@@ -94,7 +94,7 @@ static void add_item(struct items *items, const void *item, size_t size_bytes)
     items->bytes.n += size_bytes;
 }
 
-/* An item of a list that holds no numbers. */
+/* Appends an item that is not a number. */
 static void add_message(struct items *items, const struct wire_field *field, struct arena *arena)
 {
     struct attr_bytes bytes;
@@ -133,8 +133,7 @@ static void add_numbers(struct items *items, const struct wire_field *field, enu
     }
 }
 
-/* The list holds elements of one kind; of a malformed one with several, the
- * first kind met counts. */
+/* Decodes a list of one kind; a malformed list of several kinds has the kind of its first item. */
 static void decode_list(struct wire_in message, struct arena *arena, struct attr_value *out)
 {
     const struct member *member = NULL;
@@ -238,7 +237,7 @@ static struct attr decode_entry(struct wire_in message, struct arena *arena)
     while (wire_next(&message, &field)) {
         if (field.type != WIRE_LEN)
             continue;
-        /* Copied: names are sorted, which must not see them change. */
+        /* Copied because sorting needs names that do not change. */
         if (field.number == ENTRY_KEY)
             attr.name = (struct attr_bytes){arena_memdupz(arena, field.bytes, field.len), field.len};
         else if (field.number == ENTRY_VALUE)
@@ -249,7 +248,7 @@ static struct attr decode_entry(struct wire_in message, struct arena *arena)
     return attr;
 }
 
-/* ---- all of a message */
+/* ---- all attributes of a message */
 
 static int by_name_then_place(const void *left, const void *right)
 {
@@ -270,11 +269,10 @@ static bool same_name(const struct attr *a, const struct attr *b)
     return a->name.len == b->name.len && memcmp(a->name.bytes, b->name.bytes, a->name.len) == 0;
 }
 
-/* Takes out what a later attribute of the same name replaces; returns how
- * many are left. */
+/* Removes attributes that a later one of the same name replaces; returns the number left. */
 static size_t drop_replaced(struct attr *attrs, size_t n)
 {
-    enum { FEW = 32 }; /* most nodes have fewer attributes, which take no memory of the heap */
+    enum { FEW = 32 }; /* most nodes have fewer attributes and need no heap memory */
     struct attr *few[FEW], **order = n <= FEW ? few : xreallocarray(NULL, n, sizeof *order);
     size_t kept = 0;
 
@@ -311,8 +309,8 @@ const struct attr *attrs_of_message(struct wire_in message, uint32_t number, str
     return attrs;
 }
 
-/* The NodeDef that LEN bytes of text spell, in ARENA; empty when the text is
- * not what it was at loading. */
+/* Converts the NodeDef in LEN bytes of text to wire format, in ARENA; empty when the text has
+ * changed since loading. */
 static struct wire_in node_from_text(const uint8_t *text, size_t len, struct arena *arena)
 {
     const struct text_source source = {

@@ -1,4 +1,4 @@
-/* attrs.h: a node's attributes, decoded when somebody looks at them. */
+/* attrs.h: decodes a node's attributes on demand. */
 #ifndef TFPROF_LOAD_ATTRS_H
 #define TFPROF_LOAD_ATTRS_H
 
@@ -6,42 +6,39 @@
 #include "load/graph/dtype.h"
 #include "model/attr.h"
 
-/* All attributes of NODE in the order of the file, in ARENA (and borrowing
- * from the mapped input); *N of them; NULL with *N = 0 when it has none.  A
- * later one of the same name replaces an earlier one. */
+/* All attributes of NODE in file order, in ARENA (with pointers into the mapped input); *N is their
+ * number, NULL with *N = 0 when there are none.  Of equal names the last one counts. */
 const struct attr *attrs_decode(const struct profile *p, node_id node, struct arena *arena,
                                 size_t *n);
-/* The same by where the definition stands, for a profile under construction. */
+/* The same for a definition, while a profile is under construction. */
 const struct attr *attrs_of_def(const struct profile *p, struct node_def def, struct arena *arena,
                                 size_t *n);
-/* The NodeDef or ProfileNode of NODE (see its form) as wire bytes: where they
- * stand in the input, or in ARENA when it was text; empty for a node that has
- * none. */
+/* The NodeDef or ProfileNode of NODE (see its form) in wire format: in the input, or in ARENA if it
+ * is text; empty when there is none. */
 struct wire_in node_def_wire(const struct profile *p, node_id node, struct arena *arena);
-/* The attributes of a message where it stands: the map entries in field NUMBER (5 of
- * NodeDef and FunctionDef, 11 of ProfileNode, 2 of NameAttrList). */
+/* The attributes in a message: map entries in field NUMBER (5 of NodeDef and FunctionDef, 11 of
+ * ProfileNode, 2 of NameAttrList). */
 const struct attr *attrs_of_message(struct wire_in message, uint32_t number, struct arena *arena,
                                     size_t *n);
-/* The member of an AttrValue that is set: they exclude each other, the last one counts,
- * and a message is merged with what stands right before it.  VALUE ends at its end or at
- * what is malformed. */
+/* The member of an AttrValue that is set.  Members exclude each other: the last one counts, and a
+ * message is merged with the one directly before it.  VALUE ends at the end of the message or where
+ * it is malformed. */
 struct attr_member {
     uint32_t number; /* 0: none */
-    uint64_t value;             /* of a number */
-    struct wire_pieces message; /* of all else: put together in PIECES */
+    uint64_t value;             /* numbers */
+    struct wire_pieces message; /* other types; joined in PIECES */
 };
 void attr_member_set(struct wire_in *value, struct arena *pieces, struct attr_member *set);
-/* One AttrValue; ATTR_NONE when no member is set. */
+/* Decodes an AttrValue; ATTR_NONE when no member is set. */
 void attr_value_decode(struct wire_in message, struct arena *arena, struct attr_value *out);
-/* At most MAX elements of T in memory of ARENA, row-major; the element rules of
- * formats-graph.md section 8.  Integers are those of signed and unsigned types, doubles
- * those of any type but complex ones; strings are borrowed from the message. */
+/* At most MAX elements of T in row-major order, in memory of ARENA, by the rules of
+ * formats-graph.md section 8.  Integers are elements of signed and unsigned types, doubles those of
+ * all types but complex ones; strings point into the message. */
 struct attr_int64s tensor_int64s(const struct attr_tensor *t, size_t max, struct arena *arena);
 struct attr_doubles tensor_doubles(const struct attr_tensor *t, size_t max, struct arena *arena);
 struct attr_strings tensor_strings(const struct attr_tensor *t, size_t max, struct arena *arena);
 
-/* The decoders in one record, for layers that must not include
- * this file. */
+/* The decoders as a record, for layers that must not include this file. */
 extern const struct attr_source attrs_source;
 
 #endif

@@ -1,4 +1,4 @@
-/* dtype.c: TensorFlow's element types: names, sizes and how to read one. */
+/* dtype.c: TensorFlow's element types: names, sizes, and decoding of elements. */
 #include "load/graph/dtype.h"
 
 #include <math.h>
@@ -7,15 +7,15 @@
 
 enum { FIRST_REF = 100, BITS_PER_BYTE = 8 };
 
-/* What a small float does with codes that IEEE 754 gives to infinity and NaN. */
+/* The special values of a small float format. */
 enum dtype_specials {
-    SPECIALS_IEEE, /* largest exponent: infinity, NaN */
-    SPECIALS_FN,   /* only all ones is NaN, no infinity */
-    SPECIALS_FNUZ, /* only minus zero is NaN */
-    SPECIALS_NONE, /* every code is a number */
+    SPECIALS_IEEE, /* largest exponent: infinity and NaN */
+    SPECIALS_FN,   /* all ones is NaN; no infinity */
+    SPECIALS_FNUZ, /* negative zero is NaN */
+    SPECIALS_NONE, /* none */
 };
 
-/* DT_NAME and DT_NAME_REF of one row. */
+/* DT_NAME and DT_NAME_REF share a row. */
 #define ROW(number, id, ...) [number] = {.name = "DT_" #id, __VA_ARGS__}
 #define IN_FIELD(f, w) .field = (f), .wire = (w)
 #define INT_VAL IN_FIELD(7, WIRE_VARINT)

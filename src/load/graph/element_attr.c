@@ -1,4 +1,4 @@
-/* element_attr.c: which attribute of a node says what the elements of its tensors are. */
+/* element_attr.c: finds the attribute with the element type of a node's tensors. */
 #include "load/graph/element_attr.h"
 
 #include <string.h>
@@ -6,8 +6,8 @@
 #include "load/bytes/elements.h"
 #include "load/graph/attrs.h"
 
-/* By rank: an op whose output is of another type than its inputs has one of the later ones as
- * well (doc/semantics.md section 2, param_bytes). */
+/* In ascending order of rank: ops whose output type differs from the input type have one of the
+ * later attributes as well (doc/semantics.md section 2, param_bytes). */
 static const char *const keys[] = {"T", "output_type", "out_type", "DstT", "dtype"};
 
 void element_attr_note(struct element_attr *best, struct span key, struct span value)

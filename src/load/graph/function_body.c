@@ -1,5 +1,5 @@
-/* function_body.c: a FunctionDef as a graph of its own: arguments become nodes,
- * node:output:index becomes node:index. */
+/* function_body.c: converts a FunctionDef to a graph: arguments become nodes, and node:output:index
+ * becomes node:index. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,8 +31,7 @@ struct body_builder {
 
 typedef VEC(struct span) argument_list;
 
-/* The arguments of a signature where they stand.  It is walked once: a mapped file may have others
- * the next time. */
+/* Lists the arguments of a signature.  It is scanned once, because a mapped file may change. */
 static bool list_arguments(struct body_builder *b, struct span signature, argument_list *arguments,
                            struct err *err)
 {
@@ -45,8 +44,8 @@ static bool list_arguments(struct body_builder *b, struct span signature, argume
     return load_ended(&b->loader, &in, "signature", err);
 }
 
-/* What the function says of each of its N arguments: entries of the map, bytes NULL:
- * nothing; the caller frees it. */
+/* The ArgAttrs of each of the N arguments: map entries, bytes NULL: none.  The caller frees the
+ * list. */
 static struct span *list_arg_attrs(struct span def, size_t n)
 {
     struct span *attrs = xcalloc(n + 1, sizeof *attrs);
@@ -76,8 +75,8 @@ static struct node_def def_at(const struct body_builder *b, struct span message,
                              .form = (uint8_t)form};
 }
 
-/* Arguments that say nothing of their shapes (ARG_ATTRS) have those that the function
- * was traced for, attribute _input_shapes. */
+/* Sets the shapes of arguments without shapes in ARG_ATTRS from attribute _input_shapes, with which
+ * the function was traced. */
 static void add_argument_shapes(struct body_builder *b, const struct span *arg_attrs,
                                 uint32_t n_args)
 {
@@ -166,7 +165,7 @@ static int32_t parse_index(struct span digits)
     return value;
 }
 
-/* What stands before the first colon of S; the rest, without it, in *REST. */
+/* The part of S before the first colon; the part after it goes to *REST. */
 static struct span cut_colon(struct span s, struct span *rest)
 {
     const uint8_t *colon = s.len ? memchr(s.bytes, ':', s.len) : NULL;
@@ -177,15 +176,15 @@ static struct span cut_colon(struct span s, struct span *rest)
     return (struct span){s.bytes, len};
 }
 
-/* A reference inside of a body: "arg", "arg:0", "node:out:0", "^node". */
+/* A reference in a body: "arg", "arg:0", "node:out:0", "^node". */
 struct reference {
     strid name;
-    node_id node; /* NODE_NONE: there is no such node */
+    node_id node; /* NODE_NONE: unknown node */
     int32_t index;
     bool is_control;
 };
 
-/* How many outputs of NODE stand before those called NAME. */
+/* The number of outputs of NODE before those called NAME. */
 static int64_t named_before(struct body_builder *b, node_id node, struct span name)
 {
     const struct intern *strings = &builder_profile(b->loader.builder)->strings;
@@ -243,13 +242,13 @@ static void add_inputs(struct body_builder *b, node_id node)
 
 /* ---- results */
 
-/* Which outputs of the body the results are, by the names of the results. */
+/* The outputs of the body that are results, by result name. */
 struct rets {
     struct intern names;
     VEC(struct span) outputs; /* by name; bytes NULL: none */
 };
 
-/* Of equal names the first one counts. */
+/* The first of equal names counts. */
 static void list_rets(struct rets *rets, struct span def)
 {
     struct wire_in in = span_walk(def);
@@ -328,7 +327,7 @@ static bool says_no_inline(struct span def)
     return no_inline;
 }
 
-/* ---- the whole */
+/* ---- building */
 
 enum function_state function_body_build(struct function_library *lib,
                                         struct library_function *function,

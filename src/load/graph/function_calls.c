@@ -1,5 +1,4 @@
-/* function_calls.c: functions are called by an op of their name, or named by
- * attributes. */
+/* function_calls.c: finds the functions that nodes call: by the node's op, or by attributes. */
 #include "load/graph/function_calls.h"
 
 #include <string.h>
@@ -43,7 +42,7 @@ static bool is_functions(const struct attr_value *v)
     return v->kind == ATTR_FUNC || (v->kind == ATTR_LIST && v->item_kind == ATTR_FUNC);
 }
 
-/* Appends what the attributes of a NodeDef name, in the order of their names. */
+/* Appends the functions that attributes of a NodeDef name, sorted by attribute name. */
 static void add_callees(struct function_library *lib, struct span def, callee_list *callees)
 {
     struct arena arena = {0};
@@ -68,7 +67,7 @@ static void add_callees(struct function_library *lib, struct span def, callee_li
     arena_done(&arena);
 }
 
-/* Appends what NODE of type OP calls, whose NodeDef is DEF (empty: none is known). */
+/* Appends the functions that NODE of type OP calls; DEF is its NodeDef, empty when unknown. */
 static void add_call(struct body_calls *calls, struct function_library *lib, node_id node,
                      struct span name, struct span op, struct span def)
 {
