@@ -1,4 +1,4 @@
-/* function_calls.h: which functions the nodes of a graph call. */
+/* function_calls.h: finds the functions that the nodes of a graph call. */
 #ifndef TFPROF_LOAD_FUNCTION_CALLS_H
 #define TFPROF_LOAD_FUNCTION_CALLS_H
 
@@ -8,19 +8,19 @@
 /* A function that a node calls. */
 struct callee {
     struct library_function *function;
-    strid role; /* in lib->names: "then_branch", "branches_0"; "" for the op itself */
+    strid role; /* in lib->names: "then_branch", "branches_0"; "" when the op names it */
 };
 typedef VEC(struct callee) callee_list;
 
-/* A node of a graph and what it calls. */
+/* A node and the functions that it calls. */
 struct body_call {
     node_id node;
-    struct span name; /* of it, borrowed */
-    uint32_t first_callee, n_callees; /* in body_calls.callees */
+    struct span name; /* its name, borrowed */
+    uint32_t first_callee, n_callees; /* range in body_calls.callees */
 };
 
-/* The calls in a graph, in the order of the names of the nodes: which ones there is room
- * for does not depend on the order of a file. */
+/* The calls in a graph, sorted by node name, so that a limit on calls does not depend on the order
+ * of the file. */
 struct body_calls {
     bool is_known;
     VEC(struct body_call) calls;

@@ -1,4 +1,4 @@
-/* function_copy.c: adds the nodes of a body to the graph, below a call. */
+/* function_copy.c: copies the nodes of a body into the graph, below a call. */
 #include "load/graph/functions_priv.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 /* ---- names and sources */
 
-/* What a row and its parts cost in memory, with what the views and counts make of them. */
+/* Memory of a row and its parts, including views and counts. */
 enum { ROW_BYTES = 400, INPUT_BYTES = 40, OUTPUT_BYTES = 40 };
 
 /* ---- functions */
@@ -72,8 +72,7 @@ void expanded_add_name(struct strbuf *sb, const struct intern *strings, strid id
     sb_add(sb, intern_text(strings, id), intern_len(strings, id));
 }
 
-/* The name, with nothing behind it, of an argument NAME of FUNCTION that a call does not
- * give. */
+/* The name of argument NAME of FUNCTION without a value in a call. */
 static strid missing_argument(struct expansion *x, const struct library_function *function,
                               strid name)
 {
@@ -86,7 +85,7 @@ static strid missing_argument(struct expansion *x, const struct library_function
         use->missing = new_strings(strings->n);
     if (use->missing[name] != STRID_NONE)
         return use->missing[name];
-    /* A long name of a function is not written before ever so many others. */
+    /* Bounds the repetition of a long function name. */
     if (!budget_take(&x->budget, len, len / 8))
         return STRID_EMPTY;
     sb_clear(&x->name);
@@ -112,7 +111,7 @@ struct origin site_origin(struct expansion *x, const struct site *site, node_id 
 
 /* ---- bodies */
 
-/* A name below PREFIX_LEN bytes of x->name that no node has. */
+/* A new node name below the first PREFIX_LEN bytes of x->name. */
 static strid free_name(struct expansion *x, size_t prefix_len, const char *name, size_t len)
 {
     struct builder *b = x->loader->builder;
@@ -127,7 +126,7 @@ static strid free_name(struct expansion *x, size_t prefix_len, const char *name,
     return id;
 }
 
-/* What string ID of FUNCTION's body is in the graph. */
+/* String ID of FUNCTION's body, as a string of the graph. */
 static strid graph_string(struct expansion *x, const struct library_function *function, strid id)
 {
     const struct intern *strings = &function->body.graph->strings;
@@ -152,7 +151,8 @@ static shape_id graph_shape(struct expansion *x, const struct library_function *
     return *known;
 }
 
-/* Gives node TO of the graph what node FROM of FUNCTION's body has; a graph has no call stacks. */
+/* Copies the columns of node FROM of FUNCTION's body to node TO of the graph; graphs have no call
+ * stacks. */
 static void copy_columns(struct expansion *x, const struct library_function *function,
                         node_id from, node_id to)
 {

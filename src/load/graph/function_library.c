@@ -1,5 +1,4 @@
-/* function_library.c: the functions of a model and where their definitions
- * stand. */
+/* function_library.c: the functions of a model and their definitions. */
 #include "load/graph/function_library.h"
 
 #include <stdlib.h>
@@ -8,8 +7,8 @@
 #include "base/xalloc.h"
 #include "load/graph/functions.h"
 
-/* What a body costs: tables and columns of a graph, however small, its strings and lists by
- * its bytes in the file, and its columns by its nodes. */
+/* Cost of a body: a constant part for the tables, strings and lists in proportion to its bytes in
+ * the file, and columns in proportion to its nodes. */
 enum { GRAPH_BYTES = 4096, BYTES_PER_BYTE = 4, NODE_BYTES = 96, GRAPH_STEPS = 256 };
 enum { LIBRARY_FUNCTION = 1, FUNCTION_SIGNATURE = 1, OP_NAME = 1, OP_LIST_OP = 1 };
 
@@ -37,7 +36,7 @@ static void release(void *context)
     free(lib);
 }
 
-/* Gives L's profile a library if it has none yet. */
+/* The library of L's profile, created on first use. */
 static struct function_library *library_of(struct loader *l)
 {
     if (!l->library) {
@@ -78,7 +77,7 @@ const struct function_body *library_body(struct function_library *lib,
     return state == FUNCTION_BUILT ? &function->body : NULL;
 }
 
-/* The id of an OpDef's name. */
+/* Registers an OpDef; returns the id of its name. */
 static strid name_op(struct function_library *lib, struct span op)
 {
     struct span name = span_part(op, OP_NAME);

@@ -1,5 +1,4 @@
-/* function_library.h: the functions of a model and where their definitions
- * stand. */
+/* function_library.h: the functions of a model and their definitions. */
 #ifndef TFPROF_LOAD_FUNCTION_LIBRARY_H
 #define TFPROF_LOAD_FUNCTION_LIBRARY_H
 
@@ -21,24 +20,24 @@ struct library_function {
 };
 
 struct function_library {
-    pthread_mutex_t lock; /* of building bodies */
-    struct arena arena;   /* results of functions */
+    pthread_mutex_t lock; /* held while bodies are built */
+    struct arena arena;   /* memory of results of functions */
     struct intern names;
     VEC(struct library_function) functions;
     VEC(uint32_t) function_of; /* by name: index + 1, 0: no function */
-    VEC(struct span) op_of;    /* by name: OpDef, bytes NULL: not known */
-    VEC(struct op_outputs *) outputs_of; /* by name: what it returns, NULL: not asked for */
+    VEC(struct span) op_of;    /* by name: OpDef; bytes NULL: unknown */
+    VEC(struct op_outputs *) outputs_of; /* by name: outputs; NULL: not decoded yet */
 };
 
-/* The function of a name, NULL when there is none. */
+/* The function named NAME; NULL when there is none. */
 struct library_function *library_find(struct function_library *lib, const void *name, size_t len);
-/* Its body, built now if it was not; NULL when it is malformed, or, and then its state is
- * FUNCTION_NOT_BUILT, when BUDGET has not so much or is cancelled. */
+/* Its body, built on first use.  NULL when it is malformed; also when BUDGET is exhausted or
+ * cancelled, and its state is then FUNCTION_NOT_BUILT. */
 const struct function_body *library_body(struct function_library *lib,
                                          struct library_function *function,
                                          struct budget *budget);
 
-/* Builds function->body; called with the lock held.  Returns what the function is then. */
+/* Builds function->body, with the lock held.  Returns the new state of the function. */
 enum function_state function_body_build(struct function_library *lib,
                                         struct library_function *function,
                                         struct budget *budget);

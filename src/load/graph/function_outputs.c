@@ -1,5 +1,5 @@
-/* function_outputs.c: outputs of ops that functions call by name: "node:name:index" is
- * counted over all outputs of the node. */
+/* function_outputs.c: converts output references by name, "node:name:index", to an index over all
+ * outputs of the node. */
 #include "load/graph/function_outputs.h"
 
 #include <stdlib.h>
@@ -13,19 +13,19 @@
 enum { OP_OUTPUT_ARG = 3, ARG_NAME = 1, ARG_NUMBER_ATTR = 5, ARG_TYPE_LIST_ATTR = 6 };
 enum { NODE_ATTR = 5 };
 
-/* An output argument of an op, and the attribute that tells how many tensors it stands
- * for: one without. */
+/* An output argument of an op, and the attribute with the number of its tensors; without one it is
+ * a single tensor. */
 struct output_arg {
     struct span name;
     struct span count_attr; /* len 0: none */
-    uint32_t index;         /* among the arguments */
+    uint32_t index;         /* index of the argument */
 };
 
 struct op_outputs {
     uint32_t n;
-    uint32_t n_single;          /* the first so many stand for one tensor each */
+    uint32_t n_single;          /* the first arguments that are single tensors */
     struct output_arg *in_order;
-    struct output_arg *by_name; /* of equal names the first one first */
+    struct output_arg *by_name; /* sorted by name; the first of equal names first */
 };
 
 /* ---- by name */
@@ -47,7 +47,7 @@ static int by_name_then_index(const void *left, const void *right)
     return order ? order : (a->index > b->index) - (a->index < b->index);
 }
 
-/* The first argument of that name, or NULL. */
+/* The first argument with that name, or NULL. */
 static const struct output_arg *find_arg(const struct op_outputs *op, struct span name)
 {
     size_t at = 0;
@@ -65,7 +65,7 @@ static struct output_arg read_arg(struct span message, uint32_t index, struct ar
     const struct span name = span_part(message, ARG_NAME);
     struct output_arg arg = {.index = index, .count_attr = number.len ? number : list};
 
-    /* Copied: names are sorted, which must not see them change. */
+    /* Copied because sorting needs names that do not change. */
     arg.name = (struct span){(const uint8_t *)arena_memdupz(arena, name.bytes, name.len), name.len};
     return arg;
 }
@@ -97,7 +97,7 @@ static struct op_outputs *read_op(struct span op_def, struct arena *arena)
     return op;
 }
 
-/* The outputs of op ID, read once; NULL when nothing is known of it. */
+/* The outputs of op ID, decoded once; NULL when unknown. */
 static const struct op_outputs *outputs_of(struct function_library *lib, strid id)
 {
     if (id >= lib->op_of.n || !lib->op_of.data[id].bytes)
@@ -109,7 +109,7 @@ static const struct op_outputs *outputs_of(struct function_library *lib, strid i
     return lib->outputs_of.data[id];
 }
 
-/* ---- nodes whose arguments stand for several tensors */
+/* ---- nodes with arguments of several tensors */
 
 static int64_t count_of(const struct attr_value *v)
 {
@@ -132,8 +132,7 @@ static int by_attr_name(const void *left, const void *right)
     return compare_spans(attr_name(left), attr_name(right));
 }
 
-/* How many tensors an argument with COUNT_ATTR stands for in a node with N ATTRS, which
- * are sorted by name. */
+/* The number of tensors of an argument with COUNT_ATTR in a node with N ATTRS, sorted by name. */
 static int64_t arg_tensors(struct span count_attr, const struct attr *attrs, size_t n)
 {
     const struct attr key = {.name = {(const char *)count_attr.bytes, count_attr.len}};
@@ -143,8 +142,8 @@ static int64_t arg_tensors(struct span count_attr, const struct attr *attrs, siz
     return found ? count_of(&found->value) : 1;
 }
 
-/* How many outputs of a node stand before those of each argument of OP; NODE_DEF is the
- * node.  NULL when the budget has not so much. */
+/* For each argument of OP, the number of outputs of the node NODE_DEF before it.  NULL when the
+ * budget is exhausted. */
 static uint32_t *count_before(struct budget *budget, const struct op_outputs *op,
                               struct span node_def)
 {

@@ -1,22 +1,22 @@
-/* function_outputs.h: outputs of ops that functions call by name: "node:name:index" is
- * counted over all outputs of the node. */
+/* function_outputs.h: converts output references by name, "node:name:index", to an index over all
+ * outputs of the node. */
 #ifndef TFPROF_LOAD_FUNCTION_OUTPUTS_H
 #define TFPROF_LOAD_FUNCTION_OUTPUTS_H
 
 #include "load/graph/function_library.h"
 
-/* No node has more outputs; sums stop there. */
+/* Upper bound for the outputs of a node; sums saturate there. */
 enum { MAX_OUTPUTS = 1 << 20 };
 
-/* What one body needs of them. */
+/* State while one body is converted. */
 struct output_names {
     struct function_library *lib; /* its lock is held */
     struct budget *budget;
-    VEC(uint32_t *) before;       /* by node, by argument of its op; NULL: not asked for */
+    VEC(uint32_t *) before;       /* by node, then by argument of its op; NULL: not computed yet */
 };
 
-/* How many outputs of NODE, of type OP and defined by NODE_DEF, stand before those that the
- * op calls NAME; 0 when it does not call any so. */
+/* The number of outputs of NODE, of type OP with definition NODE_DEF, before those called NAME; 0
+ * when the op has no such output. */
 int64_t outputs_before(struct output_names *names, node_id node, struct span node_def,
                        struct span op, struct span name);
 void output_names_done(struct output_names *names);

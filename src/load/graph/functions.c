@@ -1,10 +1,7 @@
-/* functions.c: bodies of functions in the graph, below the nodes that call
- * them.
- *
- * A body is read once, and looked through for calls once; for every call its
- * nodes are added again under the call's name, as long as that makes not too
- * many.  The bodies added last are followed in turn, so nothing recurses; who
- * called whom is kept to find circles. */
+/* functions.c: adds function bodies to the graph, below the nodes that call them.  A body is built
+ * and searched for calls once; its nodes are copied for each call, within limits.  Calls in copied
+ * bodies are processed breadth-first, without recursion; each copy knows its caller, so recursive
+ * functions are detected. */
 #include "load/graph/functions.h"
 
 #include <assert.h>
@@ -26,7 +23,7 @@ static void leave_out(struct left_out *reason, const struct library_function *fu
         reason->function = function->name;
 }
 
-/* True when FUNCTION is open where SITE stands: it would call itself. */
+/* True when FUNCTION is among the callers of SITE: calling it would be a recursion. */
 static bool is_open(const struct expansion *x, int64_t site, const struct library_function *function)
 {
     for (; site != NO_SITE; site = x->sites.data[site].caller)
@@ -35,7 +32,7 @@ static bool is_open(const struct expansion *x, int64_t site, const struct librar
     return false;
 }
 
-/* Appends the arguments of a call that stands in the body at CALLER. */
+/* Appends the arguments of a call in the body at CALLER. */
 static void arguments_of_body(struct expansion *x, node_id node, const struct site *caller)
 {
     const struct function_body *body = &caller->function->body;
@@ -54,7 +51,7 @@ static void arguments_of_body(struct expansion *x, node_id node, const struct si
     }
 }
 
-/* "name" or "name:3"; that it is a number was checked when the graph was read. */
+/* Parses "name" or "name:3", whose syntax was checked when the graph was read. */
 static struct origin parse_origin(struct builder *b, const uint8_t *text, size_t len)
 {
     const uint8_t *end = text + len;
@@ -79,9 +76,9 @@ static void arguments_of_graph(struct expansion *x, node_id node)
             vec_push(&x->arguments, parse_origin(b, f.bytes, f.len));
 }
 
-/* Sets what NODE, in SITE or in the graph itself, hands to a function: its inputs but for
- * the control inputs and the SKIPPED first ones.  They are listed once for all functions
- * of a node. */
+/* Sets the arguments that NODE, in SITE or in the graph itself, passes to a function: its inputs
+ * without control inputs and the first SKIPPED.  They are listed once for all functions of a
+ * node. */
 static void set_arguments(struct expansion *x, node_id node, int64_t site, uint32_t skipped,
                           struct site *callee)
 {
@@ -102,7 +99,7 @@ static void set_arguments(struct expansion *x, node_id node, int64_t site, uint3
     callee->first_argument = x->first_argument + skipped;
 }
 
-/* ---- bodies */
+/* ---- limits */
 
 static bool is_opened(const struct expansion *x, node_id call)
 {
@@ -114,9 +111,8 @@ static bool is_opened(const struct expansion *x, node_id call)
                        intern_len(&p->strings, name)) != STRID_NONE;
 }
 
-/* A body that stands in the graph already is put there again only as long as
- * the bodies are few, or when it was opened; each is there once as long as it
- * fits at all. */
+/* True when FUNCTION's body fits into the graph.  The first copy of each body has the larger limit;
+ * further copies need room in the smaller one, or -open_calls. */
 static bool has_room(const struct expansion *x, const struct library_function *function,
                      node_id call)
 {
@@ -128,7 +124,7 @@ static bool has_room(const struct expansion *x, const struct library_function *f
     return n_added < max && function->body.graph->n_nodes <= max - n_added;
 }
 
-/* Puts one body into the graph; x->name holds its prefix. */
+/* Adds one body to the graph; x->name holds its prefix. */
 static void expand_one(struct expansion *x, struct site site)
 {
     struct builder *b = x->loader->builder;
@@ -155,21 +151,21 @@ static void set_prefix(struct expansion *x, node_id call, const struct callee *c
     }
 }
 
-/* Inputs that the function does not get: If and Case choose by the first one,
- * a remote call goes to the place that it names. */
+/* Leading inputs that are not passed to the function: the selector of If and Case, the target of a
+ * remote call. */
 static uint32_t skipped_inputs(struct expansion *x, node_id node, const char *role)
 {
     const struct builder *b = x->loader->builder;
     const char *op = profile_text(builder_profile(x->loader->builder), builder_get_op(b, node));
 
     if (strcmp(role, "body") == 0 && strcmp(op, "For") == 0)
-        return 2; /* the counter stands in for start, limit and delta */
+        return 2; /* the counter replaces start, limit and delta */
     return strcmp(role, "then_branch") == 0 || strcmp(role, "else_branch") == 0 ||
            strncmp(role, "branches_", strlen("branches_")) == 0 ||
            strcmp(op, "RemoteCall") == 0;
 }
 
-/* The call NODE of FUNCTION has no body below it for want of room. */
+/* Records that a body of the call NODE was left out. */
 static void cut_call(struct expansion *x, node_id node, const struct library_function *function,
                      struct left_out *reason)
 {
@@ -178,7 +174,7 @@ static void cut_call(struct expansion *x, node_id node, const struct library_fun
         vec_push(&x->cut, node);
 }
 
-/* One of N bodies that NODE calls; SITE is where it stands. */
+/* Adds one of the N bodies that NODE calls in SITE. */
 static void expand_call(struct expansion *x, node_id node, int64_t site,
                         const struct callee *callee, size_t n)
 {
@@ -213,8 +209,8 @@ static void expand_call(struct expansion *x, node_id node, int64_t site,
     }
 }
 
-/* All N bodies that NODE calls.  Looking at them costs, too: a call of many branches may
- * stand in a body that is called often. */
+/* Adds all N bodies that NODE calls.  This is charged to the budget, because a call with many
+ * branches may be in a body that is called often. */
 static void expand_calls(struct expansion *x, node_id node, int64_t site,
                          const struct callee *callees, size_t n)
 {
@@ -228,8 +224,8 @@ static void expand_calls(struct expansion *x, node_id node, int64_t site,
         expand_call(x, node, site, &callees[i], n);
 }
 
-/* The bodies that CALLS name, of a graph whose first node behind N_ARGS arguments is node
- * FIRST here; it stands at SITE. */
+/* Adds the bodies of CALLS, in the copy of a graph at SITE, whose first node after N_ARGS arguments
+ * is node FIRST. */
 static void expand_all(struct expansion *x, const struct body_calls *calls, int64_t site,
                        node_id first, uint32_t n_args)
 {
@@ -250,7 +246,7 @@ static void expand_site(struct expansion *x, size_t site)
     expand_all(x, calls, (int64_t)site, s.public.first, s.function->body.n_args);
 }
 
-/* ---- the whole */
+/* ---- all calls */
 
 static bool expand_inline(struct expansion *x, struct err *err)
 {
@@ -321,7 +317,7 @@ static void expand_list(struct expansion *x)
     vec_done(&list);
 }
 
-/* Says that calls have no body below them, and WHY. */
+/* Adds a note that bodies were left out for the reason WHY. */
 static void tell_one(const struct expansion *x, const struct left_out *reason, const char *why)
 {
     struct strbuf name = {0};
@@ -338,7 +334,7 @@ static void tell_one(const struct expansion *x, const struct left_out *reason, c
 
 static void tell(const struct expansion *x)
 {
-    if (x->most_repeated) /* else nobody asked for them */
+    if (x->most_repeated) /* else -functions off */
         tell_one(x, &x->too_many, "is not shown below every call, there would be too many rows");
     tell_one(x, &x->too_large,
              "is not shown below every call, its rows would take more than 64 times the file");
@@ -359,7 +355,7 @@ static void keep_sites(struct expansion *x, struct profile *p)
     for (size_t i = 0; i < x->sites.n; i++)
         if (x->sites.data[i].public.n_nodes)
             p->call_sites[p->n_call_sites++] = x->sites.data[i].public;
-    vec_sort(&x->cut, compare_node_ids); /* they come in the order of names */
+    vec_sort(&x->cut, compare_node_ids); /* so far they are sorted by name */
     p->n_cut_calls = (uint32_t)x->cut.n;
     p->cut_calls = ARENA_NEW(&p->arena, node_id, x->cut.n + 1);
     if (x->cut.n)
@@ -372,8 +368,8 @@ static void add_opened(const char *item, size_t len, size_t offset, void *opened
     intern_put(opened, item, len);
 }
 
-/* Three quarters of what the load may make: the rest is for counting what the functions
- * compute.  What was asked for beyond the usual number of rows comes on top. */
+/* Three quarters of the load's budget; the rest is for counting operations.  Rows requested beyond
+ * the default limit are added. */
 static struct budget expansion_budget(const struct loader *l)
 {
     const int64_t rows = l->request->options->function_rows;
@@ -399,7 +395,7 @@ bool functions_expand(struct loader *l, struct err *err)
         return true;
     x.n_main = builder_n_nodes(l->builder);
     x.arguments_of = NODE_NONE;
-    assert(options->function_rows >= 0); /* the least that the option takes */
+    assert(options->function_rows >= 0); /* the minimum of the option */
     x.most_repeated = options->function_rows < FUNCTIONS_MAX_NODES
                           ? (uint32_t)options->function_rows
                           : FUNCTIONS_MAX_NODES;
