@@ -1,24 +1,24 @@
-/* functions.h: library functions: their bodies as graphs, and in the graph
- * below the nodes that call them (formats-graph.md section 9). */
+/* functions.h: adds the bodies of library functions to the graph, below the nodes that call them
+ * (formats-graph.md section 9). */
 #ifndef TFPROF_LOAD_FUNCTIONS_H
 #define TFPROF_LOAD_FUNCTIONS_H
 
 #include "load/loader.h"
 #include "model/function.h"
 
-/* Bodies together put at most so many nodes into a graph; a body that stands
- * there already is put below further calls only within the smaller number.  What
- * a call without rows computes is counted all the same, see flops/function_counts.h. */
+/* Limits for nodes that bodies add to a graph: the larger one for the first copies of bodies, the
+ * smaller one for further copies.  Calls without rows are counted as well, see
+ * flops/function_counts.h. */
 enum { FUNCTIONS_MAX_NODES = 1 << 20, FUNCTIONS_REPEATED_NODES = 1 << 17 };
 
-/* Remembers the functions of a FunctionDefLibrary, which is part of l->input;
- * of equal names the first. */
+/* Registers the functions of a FunctionDefLibrary, part of l->input; the first of equal names
+ * counts. */
 void functions_add_library(struct loader *l, struct span library);
-/* Remembers what the ops of an OpList return. */
+/* Registers the outputs of the ops in an OpList. */
 void functions_add_ops(struct loader *l, struct span ops);
 
-/* Puts the bodies into the graph as -functions says.  What calls
- * itself, or is too much, is cut, and said.  False with ERR when cancelled. */
+/* Adds the bodies as selected by -functions.  Recursive calls and bodies beyond the limits are left
+ * out, with a note.  False with ERR when cancelled. */
 bool functions_expand(struct loader *l, struct err *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* graphdef.c: the nodes of a GraphDef (semantics.md section 1.1). */
+/* graphdef.c: loads the nodes of a GraphDef (semantics.md section 1.1). */
 #include "load/graph/graphdef.h"
 
 #include <stdlib.h>
@@ -17,18 +17,18 @@
 #include "load/text/text_reader.h"
 #include "proto/graph.pb-c.h"
 
-/* A walk over a graph that puts its nodes into batches. */
+/* A scan over a graph that puts its nodes into batches. */
 struct graph_walk {
     struct loader *l;
     struct wire_in in;
     const struct node_choice *choice;
-    struct arena_pool *names; /* of nodes */
-    struct err err; /* why the walk ended early */
+    struct arena_pool *names; /* memory of node names */
+    struct err err; /* why the scan ended early */
 };
 
 enum { GRAPH_NODE = 1, GRAPH_LIBRARY = 2, GRAPH_VERSIONS = 4, VERSIONS_PRODUCER = 1 };
 
-/* Keeps the version of what wrote the graph: old ones write some shapes otherwise. */
+/* Stores the producer version, because old producers encode some shapes differently. */
 static void take_versions(struct loader *l, struct span versions)
 {
     struct wire_in in = span_walk(versions);
@@ -39,9 +39,8 @@ static void take_versions(struct loader *l, struct span versions)
             builder_profile(l->builder)->producer = (int32_t)f.value;
 }
 
-/* The next field of a graph, of which more may be on its way.  What seems to be
- * cut is read again when there is twice as much, so that a large element is not
- * looked at too often. */
+/* The next field of a graph that may still be arriving.  An incomplete element is scanned again
+ * when the data has doubled, so the total work stays linear. */
 static bool next_field(struct graph_walk *w, struct wire_field *f)
 {
     enum { MORE_MIN_BYTES = 256 << 10 };
@@ -61,7 +60,7 @@ static bool next_field(struct graph_walk *w, struct wire_field *f)
     return wire_next(&w->in, f);
 }
 
-/* The next field that is a node to take; false at the end. */
+/* The next node to load; false at the end. */
 static bool next_node(struct graph_walk *w, struct wire_field *f)
 {
     while (next_field(w, f)) {
@@ -141,8 +140,8 @@ static void release_copy(struct source_file *file)
     free((void *)file->bytes);
 }
 
-/* A graph whose file has it in pieces is kept beside the file: attributes stay where the
- * nodes stand. */
+/* Loads a graph that the file has in pieces from a joined copy, which is kept because attributes
+ * refer to it. */
 static bool load_copy(struct loader *l, struct span graph, const struct node_choice *choice,
                       struct err *err)
 {
@@ -175,7 +174,7 @@ bool load_graph(struct loader *l, struct span graph, const struct node_choice *c
     return load_copy(l, graph, choice, err);
 }
 
-/* Adds the nodes of the binary GraphDef that is l->input. */
+/* Loads the binary GraphDef in l->input. */
 static bool load_graphdef(struct loader *l, struct err *err)
 {
     return load_graph(l, l->input, NULL, err);
@@ -201,7 +200,7 @@ static bool text_node(void *context, const struct text_element *element, struct 
     return load_node(l, node, def, err);
 }
 
-/* The same of a text. */
+/* Loads a GraphDef in text format. */
 static bool load_graphdef_text(struct loader *l, struct err *err)
 {
     const ProtobufCFieldDescriptor *const skipped[] = {

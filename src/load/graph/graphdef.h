@@ -1,4 +1,4 @@
-/* graphdef.h: a GraphDef file. */
+/* graphdef.h: loads GraphDef files. */
 #ifndef TFPROF_LOAD_GRAPHDEF_H
 #define TFPROF_LOAD_GRAPHDEF_H
 
@@ -6,8 +6,7 @@
 
 struct node_choice; /* load/graph/signature.h */
 
-/* Adds the nodes of GRAPH, a binary GraphDef inside of l->input; with a CHOICE
- * those alone. */
+/* Adds the nodes of GRAPH, a binary GraphDef in l->input; with CHOICE only those nodes. */
 bool load_graph(struct loader *l, struct span graph, const struct node_choice *choice,
                 struct err *err);
 

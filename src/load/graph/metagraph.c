@@ -1,5 +1,4 @@
-/* metagraph.c: MetaGraphDef and SavedModel: a graph and what was said of its
- * nodes. */
+/* metagraph.c: loads MetaGraphDef and SavedModel. */
 #include "load/graph/metagraph.h"
 
 #include <string.h>
@@ -17,7 +16,7 @@ enum { INFO_OPS = 2, INFO_TAGS = 4 };
 enum { COLLECTION_BYTES_LIST = 2, LIST_VALUE = 1, VARIABLE_DEF_NAME = 1 };
 enum { OBJECTS_NODES = 1, OBJECT_VARIABLE = 7, VARIABLE_TRAINABLE = 3, VARIABLE_NAME = 6 };
 
-/* Adds TYPE to the node that LEN bytes of NAME, "w" or "w:0", name. */
+/* Adds TYPE to the node of the tensor "w" or "w:0". */
 static void add_type(struct loader *l, struct span name, strid type)
 {
     const uint8_t *colon = name.len ? memchr(name.bytes, ':', name.len) : NULL;
@@ -36,7 +35,7 @@ static strid trainable_type(struct loader *l)
     return builder_str(l->builder, name, sizeof name - 1);
 }
 
-/* The collection of trainable variables: a list of VariableDef. */
+/* Adds types from the collection of trainable variables, a list of VariableDef. */
 static bool load_collection(struct loader *l, struct span entry, struct err *err)
 {
     static const char wanted[] = "trainable_variables";
@@ -58,7 +57,7 @@ static bool load_collection(struct loader *l, struct span entry, struct err *err
     return load_ended(l, &in, "collection of trainable variables", err);
 }
 
-/* A variable among the objects of a TF2 model. */
+/* Adds the type of a trainable variable among the objects of a TF2 model. */
 static bool load_object(struct loader *l, struct span object, struct err *err)
 {
     struct span variable = span_message(object, OBJECT_VARIABLE, &l->pieces);
@@ -90,7 +89,7 @@ static bool load_objects(struct loader *l, struct span objects, struct err *err)
     return load_ended(l, &in, "object graph", err);
 }
 
-/* What is said of nodes that are there already. */
+/* Loads annotations of nodes. */
 static bool load_about_nodes(struct loader *l, struct span meta, struct err *err)
 {
     struct wire_in in = span_walk(meta);
@@ -108,7 +107,7 @@ static bool load_about_nodes(struct loader *l, struct span meta, struct err *err
     return ok && load_ended(l, &in, "meta graph", err);
 }
 
-/* The nodes of all pieces of a meta graph's graph. */
+/* Loads all pieces of the meta graph's graph. */
 static bool load_graphs(struct loader *l, struct span meta, const struct node_choice *choice,
                         struct err *err)
 {
@@ -124,7 +123,7 @@ static bool load_graphs(struct loader *l, struct span meta, const struct node_ch
 
 bool load_meta_graph(struct loader *l, struct span meta, struct err *err)
 {
-    /* Definitions of ops are looked at as long as there is a profile. */
+    /* Op definitions are needed as long as the profile. */
     struct arena *keep = &builder_profile(l->builder)->arena;
     struct span info = span_message(meta, META_INFO, keep);
     struct node_choice choice = {0};
@@ -139,7 +138,7 @@ bool load_meta_graph(struct loader *l, struct span meta, struct err *err)
     return ok && load_about_nodes(l, meta, err);
 }
 
-/* l->input as a MetaGraphDef. */
+/* Loads the MetaGraphDef in l->input. */
 static bool load_metagraph(struct loader *l, struct err *err)
 {
     return load_meta_graph(l, l->input, err);
@@ -147,8 +146,8 @@ static bool load_metagraph(struct loader *l, struct err *err)
 
 /* ---- SavedModel */
 
-/* The next field of a meta graph's MetaInfoDef, in however many pieces that is; INFO, the
- * piece in work, begins as nothing. */
+/* The next field of a meta graph's MetaInfoDef, which may be in several pieces; INFO, the current
+ * piece, is initially empty. */
 static bool next_of_info(struct wire_in *meta, struct wire_in *info, struct wire_field *f)
 {
     while (!wire_next(info, f)) {
@@ -187,7 +186,7 @@ static bool has_tags(struct span meta, const char *tags)
     }
 }
 
-/* "serve; serve,gpu": the tags of all meta graphs. */
+/* Appends "serve; serve,gpu": the tags of all meta graphs. */
 static void list_tags(struct span model, struct strbuf *sb)
 {
     struct wire_in in = span_walk(model);
@@ -212,7 +211,8 @@ static void list_tags(struct span model, struct strbuf *sb)
     }
 }
 
-/* The meta graph to load: bytes NULL when none has the tags asked for. */
+/* The meta graph with TAGS (NULL: for serving, else the first); bytes NULL when none has the
+ * requested tags. */
 static struct span choose_meta_graph(struct span model, const char *tags, unsigned *n)
 {
     struct wire_in in = span_walk(model);
@@ -231,8 +231,8 @@ static struct span choose_meta_graph(struct span model, const char *tags, unsign
     return chosen.bytes || tags ? chosen : first;
 }
 
-/* l->input as a SavedModel: the meta graph that -tag names, else
- * the one for serving, else the first. */
+/* Loads the SavedModel in l->input: the meta graph that -tag selects, else the one for serving,
+ * else the first. */
 static bool load_savedmodel(struct loader *l, struct err *err)
 {
     const char *tags = l->request->options->tag;

@@ -1,4 +1,4 @@
-/* node_batch.c: NodeDefs decoded apart from the profile they will join. */
+/* node_batch.c: decodes NodeDefs independently of the profile that they are added to. */
 #include "load/graph/node_batch.h"
 
 #include <stdlib.h>
@@ -45,9 +45,9 @@ void node_batch_add(struct node_batch *batch, struct span message, struct node_d
 
 enum { ATTR_LIST_FIELD = 1, ATTR_SHAPE_FIELD = 7, LIST_SHAPE_FIELD = 7 };
 
-/* The attributes that are read; the others stay where they are. */
+/* The attributes that loading needs. */
 struct attr_spans {
-    struct span shape, output_shapes; /* AttrValue; bytes NULL: not there */
+    struct span shape, output_shapes; /* AttrValue; bytes NULL: missing */
     struct element_attr element;
 };
 
@@ -56,7 +56,7 @@ static bool is_key(struct span key, const char *name)
     return key.len == strlen(name) && memcmp(key.bytes, name, key.len) == 0;
 }
 
-/* Notes the value when ENTRY of an attribute map is one of ours. */
+/* Stores the value of ENTRY of an attribute map, if it is needed. */
 static bool note_attr(struct node_batch *batch, const struct loader *l, struct span entry,
                       struct attr_spans *attrs, struct err *err)
 {
@@ -73,8 +73,8 @@ static bool note_attr(struct node_batch *batch, const struct loader *l, struct s
     return true;
 }
 
-/* The payload of member NUMBER of an AttrValue; bytes NULL when another one is
- * set or there is no VALUE. */
+/* Finds member NUMBER of the AttrValue VALUE; bytes NULL when another one is set or VALUE is
+ * missing. */
 static bool attr_member(struct node_batch *batch, const struct loader *l, struct span value,
                         uint32_t number, struct span *member, struct err *err)
 {
@@ -129,7 +129,7 @@ static bool decode_attrs(struct node_batch *batch, const struct loader *l,
 
 /* ---- inputs */
 
-/* A decimal int32 with an optional sign that takes all of TEXT. */
+/* Parses all of TEXT as a decimal int32 with an optional sign. */
 static bool parse_int32(struct span text, int32_t *value)
 {
     size_t i = text.len && (text.bytes[0] == '-' || text.bytes[0] == '+');
@@ -149,7 +149,7 @@ static bool parse_int32(struct span text, int32_t *value)
     return true;
 }
 
-/* An entry is NAME, NAME:NUMBER or ^NAME. */
+/* Decodes NAME, NAME:NUMBER or ^NAME. */
 static struct decoded_input decode_input(struct span entry)
 {
     const uint8_t *colon = entry.len ? memchr(entry.bytes, ':', entry.len) : NULL;
@@ -211,7 +211,7 @@ static bool decode_node(struct node_batch *batch, const struct loader *l, struct
     return load_ended(l, &in, "node", err) && decode_attrs(batch, l, &attrs, node, err);
 }
 
-/* A name is hashed where it is kept: bytes of a file may change. */
+/* Hashes copies of names where NAMES keeps them, because bytes of a mapped file may change. */
 static void hash_names(struct decoded_node *node, struct arena *names)
 {
     if (names)
@@ -308,7 +308,7 @@ static bool join_node(const struct node_batch *batch, const struct decoded_node 
 
 bool node_batch_join(struct node_batch *batch, struct loader *l, struct err *err)
 {
-    enum { AHEAD = 12 }; /* nodes whose places in the tables are fetched early */
+    enum { AHEAD = 12 }; /* prefetch distance in nodes */
     const struct decoded_node *nodes = batch->nodes.data;
 
     for (size_t i = 0; i < batch->nodes.n; i++) {
@@ -325,7 +325,7 @@ bool node_batch_join(struct node_batch *batch, struct loader *l, struct err *err
     return false;
 }
 
-/* ---- one at a time */
+/* ---- single nodes */
 
 static void free_single(void *data)
 {
