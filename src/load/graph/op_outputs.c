@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Names separated by blanks. */
+/* Names are separated by blanks. */
 static const struct {
     const char *ops, *outputs;
 } table[] = {
@@ -29,7 +29,7 @@ static const struct {
     {"MaxPoolWithArgmax", "output argmax"},
 };
 
-/* Place of the word of LEN bytes among WORDS, or -1. */
+/* The index of the word of LEN bytes in WORDS, or -1. */
 static int32_t find_word(const char *words, const char *word, size_t len)
 {
     for (int32_t i = 0; *words; i++) {

@@ -1,4 +1,4 @@
-/* own_types.c: types that the user gives nodes by their names. */
+/* own_types.c: op types that -define_type assigns by node name. */
 #include "load/graph/own_types.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ struct state {
     bool ok;
 };
 
-/* Regexes come as lists, in which a comma would end them. */
+/* Escapes commas, which separate the regexes of a list. */
 static void quote_commas(struct strbuf *sb, const char *regex)
 {
     for (; *regex; regex++) {

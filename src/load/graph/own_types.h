@@ -1,12 +1,12 @@
-/* own_types.h: types that the user gives nodes by their names. */
+/* own_types.h: op types that -define_type assigns by node name. */
 #ifndef TFPROF_LOAD_OWN_TYPES_H
 #define TFPROF_LOAD_OWN_TYPES_H
 
 #include "base/err.h"
 #include "model/builder.h"
 
-/* For each NAME=REGEX of LIST (commas between, NULL: none): adds the type NAME
- * to the nodes whose whole name REGEX matches.  False with ERR (usage). */
+/* For each NAME=REGEX of LIST (comma-separated; NULL: none) adds type NAME to the nodes whose whole
+ * name matches REGEX.  False with ERR (usage). */
 bool own_types_add(struct builder *b, const char *list, struct err *err);
 
 #endif

@@ -1,7 +1,7 @@
-/* shape.c: TensorShapeProtos, decoded on any thread and interned later. */
+/* shape.c: decodes TensorShapeProtos, on any thread; they are interned later. */
 #include "load/graph/shape.h"
 
-/* The size in a Dim; absent is 0, below -1 counts as unknown. */
+/* Decodes the size of a Dim; missing is 0, below -1 is unknown. */
 static bool decode_dim(const struct loader *l, struct span dim, int64_t *size, struct err *err)
 {
     struct wire_in in = span_walk(dim);

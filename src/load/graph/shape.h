@@ -1,4 +1,4 @@
-/* shape.h: TensorShapeProtos, decoded on any thread and interned later. */
+/* shape.h: decodes TensorShapeProtos, on any thread; they are interned later. */
 #ifndef TFPROF_LOAD_SHAPE_H
 #define TFPROF_LOAD_SHAPE_H
 
@@ -10,14 +10,14 @@ struct decoded_shape {
     bool unknown_rank;
 };
 
-/* Decodes MESSAGE and appends its dims to DIMS (semantics.md section 1.1); false with
- * ERR when it is malformed. */
+/* Decodes MESSAGE and appends its dims to DIMS (semantics.md section 1.1); false with ERR when it
+ * is malformed. */
 bool shape_decode(const struct loader *l, struct span message, dim_list *dims,
                   struct decoded_shape *shape, struct err *err);
 
-/* The id of SHAPE, whose dims stand in DIMS. */
+/* The id of SHAPE, whose dims are in DIMS. */
 shape_id shape_intern(struct builder *b, const dim_list *dims, const struct decoded_shape *shape);
-/* Both at once. */
+/* Decodes and interns. */
 bool load_shape(struct loader *l, struct span message, shape_id *id, struct err *err);
 
 #endif

@@ -1,5 +1,4 @@
-/* signature.c: what a model's signatures name, and the part of a graph that
- * one of them needs. */
+/* signature.c: the signatures of a model, and the part of a graph that one of them needs. */
 #include "load/graph/signature.h"
 
 #include <limits.h>
@@ -25,10 +24,10 @@ static struct span node_part(struct span tensor)
     return tensor;
 }
 
-/* The node in GRAPH of each interned name. */
+/* The nodes of a graph by interned name. */
 struct graph_index {
     struct intern names;
-    VEC(struct span) nodes; /* by id; bytes NULL: no such node */
+    VEC(struct span) nodes; /* by id; bytes NULL: not a node */
 };
 
 static void index_graph(struct graph_index *index, struct span graph)
@@ -64,7 +63,7 @@ static void index_graphs(struct graph_index *index, struct span meta)
             index_graph(index, field_span(&f));
 }
 
-/* Adds what the tensors in map NUMBER of SIGNATURE belong to. */
+/* Adds the nodes of the tensors in map NUMBER of SIGNATURE. */
 static void add_tensors(struct loader *l, struct span signature, uint32_t number,
                         struct intern *names)
 {
@@ -81,8 +80,8 @@ static void add_tensors(struct loader *l, struct span signature, uint32_t number
         }
 }
 
-/* Everything that the chosen nodes read is chosen too; ids grow as names are
- * found, so that one pass over them meets all. */
+/* Adds the transitive inputs of the chosen nodes; ids ascend in order of discovery, so one pass
+ * visits all. */
 static void add_sources(const struct graph_index *index, struct intern *names)
 {
     for (strid i = 0; i < names->n; i++) {
@@ -125,11 +124,11 @@ static bool find_signature(struct loader *l, struct span meta, const char *name,
                    all->len ? sb_text(all) : "none");
 }
 
-/* ---- what signatures call their tensors */
+/* ---- tensors of signatures */
 
 enum { TENSOR_DTYPE = 2, TENSOR_SHAPE = 3 };
 
-/* An entry of a map from a key to a TensorInfo. */
+/* Adds an entry of a map from key to TensorInfo. */
 static bool add_end(struct loader *l, struct span entry, struct signature_end end, struct err *err)
 {
     struct map_entry e;
@@ -151,12 +150,12 @@ static bool add_end(struct loader *l, struct span entry, struct signature_end en
     if (!load_ended(l, &in, "tensor of a signature", err) ||
         (shape.bytes && !load_shape(l, shape, &end.shape, err)))
         return false;
-    if (end.dtype) /* else an operation to run, no tensor */
+    if (end.dtype) /* else it is an operation, not a tensor */
         builder_add_signature_end(l->builder, end);
     return true;
 }
 
-/* An entry of the map from a name to a signature. */
+/* Adds an entry of the map from name to signature. */
 static bool add_signature(struct loader *l, struct span entry, struct err *err)
 {
     struct signature_end end = {.tensor = STRID_EMPTY, .shape = SHAPE_UNKNOWN};

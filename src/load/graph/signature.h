@@ -1,5 +1,4 @@
-/* signature.h: what a model's signatures name, and the part of a graph that
- * one of them needs. */
+/* signature.h: the signatures of a model, and the part of a graph that one of them needs. */
 #ifndef TFPROF_LOAD_SIGNATURE_H
 #define TFPROF_LOAD_SIGNATURE_H
 
@@ -11,17 +10,16 @@ struct node_choice {
     struct intern names;
 };
 
-/* Finds the nodes of META's graph that the outputs of its signature NAME read,
- * directly or not, and those of its inputs.  False with ERR when there is no
- * such signature. */
+/* Finds the transitive inputs of the outputs of META's signature NAME, and the nodes of its inputs.
+ * False with ERR when there is no such signature. */
 bool signature_choose(struct loader *l, struct span meta, const char *name,
                       struct node_choice *choice, struct err *err);
-/* Adds the inputs and outputs of META's signatures, or of the one chosen, to
- * the profile (formats-graph.md section 10, SignatureDef). */
+/* Adds inputs and outputs of META's signatures, or of the selected one, to the profile
+ * (formats-graph.md section 10, SignatureDef). */
 bool signatures_add(struct loader *l, struct span meta, struct err *err);
 void node_choice_done(struct node_choice *choice);
 
-/* True when the node NAME is wanted; a NULL choice wants all. */
+/* True when CHOICE has the node NAME, or is NULL. */
 bool node_chosen(const struct node_choice *choice, struct span name);
 
 #endif

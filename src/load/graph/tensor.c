@@ -1,4 +1,4 @@
-/* tensor.c: decoding literals: shapes and values of TensorProto. */
+/* tensor.c: decodes shapes and values of TensorProto. */
 #include "load/graph/tensor.h"
 
 #include <string.h>
@@ -22,7 +22,7 @@ static int64_t decode_dim(struct wire_in message)
 
 struct attr_shape tensor_shape_decode(struct wire_in message, struct arena *arena)
 {
-    enum { FEW = 8 }; /* most shapes have fewer dimensions, which take no memory of the heap */
+    enum { FEW = 8 }; /* most shapes have fewer dimensions and need no heap memory */
     struct attr_shape shape = {0};
     struct wire_field field;
     int64_t few[FEW];
@@ -83,7 +83,7 @@ int64_t tensor_elements(const struct attr_shape *shape)
     return is_empty ? 0 : n;
 }
 
-/* The last tensor_content of the message, empty when there is none. */
+/* The last tensor_content of the message; empty when there is none. */
 static struct wire_field find_content(struct wire_in message)
 {
     struct wire_field content = {0};
@@ -95,7 +95,7 @@ static struct wire_field find_content(struct wire_in message)
     return content;
 }
 
-/* Elements that stand back to back, as many of MAX as BYTES has. */
+/* Decodes at most MAX consecutive elements in BYTES. */
 static size_t load_packed(const struct dtype *type, const uint8_t *bytes, size_t len, uint64_t *out,
                           size_t max)
 {
@@ -106,7 +106,7 @@ static size_t load_packed(const struct dtype *type, const uint8_t *bytes, size_t
     return n;
 }
 
-/* Elements of the typed field of TYPE, at most MAX. */
+/* Decodes at most MAX elements of TYPE's own field. */
 static size_t load_typed(const struct dtype *type, struct wire_in message, uint64_t *out,
                          size_t max)
 {
@@ -127,8 +127,7 @@ static size_t load_typed(const struct dtype *type, struct wire_in message, uint6
     return n;
 }
 
-/* OUT and its N places, filled from the message; what it does not spell out is its last
- * element again. */
+/* Fills the N elements of OUT; missing ones repeat the last element. */
 static void fill_bits(const struct dtype *type, struct wire_in message,
                       const struct wire_field *content, uint64_t *out, size_t n)
 {
@@ -172,7 +171,7 @@ struct attr_int64s tensor_int64s(const struct attr_tensor *t, size_t max, struct
     bits = tensor_bits(t, type, max, arena);
     for (size_t i = 0; i < bits.n; i++)
         bits.v[i] = (uint64_t)dtype_int64(type, bits.v[i]);
-    /* int64_t may alias uint64_t. */
+    /* C allows int64_t to alias uint64_t. */
     return (struct attr_int64s){bits.n_all, bits.n, (const int64_t *)bits.v};
 }
 
@@ -191,7 +190,7 @@ struct attr_doubles tensor_doubles(const struct attr_tensor *t, size_t max, stru
     return (struct attr_doubles){bits.n_all, bits.n, v};
 }
 
-/* N_ALL lengths, then the bytes of all strings; the first N become OUT. */
+/* N_ALL lengths, then the bytes of all strings; sets OUT to the first N. */
 static bool split_content(const struct wire_field *content, uint64_t n_all, struct attr_bytes *out,
                           size_t n)
 {
@@ -214,7 +213,7 @@ static bool split_content(const struct wire_field *content, uint64_t n_all, stru
     return true;
 }
 
-/* N strings of field string_val; what is not there is the last one again. */
+/* N strings of field string_val; missing ones repeat the last string. */
 static void load_strings(struct wire_in message, struct attr_bytes *out, size_t n)
 {
     struct wire_field field;
@@ -235,7 +234,7 @@ struct attr_strings tensor_strings(const struct attr_tensor *t, size_t max, stru
     struct attr_strings strings = {.n_all = tensor_elements(&t->shape)};
     struct attr_bytes *v;
 
-    /* Each length takes a byte at least. */
+    /* Each length takes at least one byte. */
     if (strings.n_all < 0 || !type || type->field != STRING_VAL ||
         (content.len && (uint64_t)strings.n_all > content.len))
         return (struct attr_strings){.n_all = -1};

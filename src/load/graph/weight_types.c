@@ -1,4 +1,4 @@
-/* weight_types.c: the weights of a frozen graph, which are constants. */
+/* weight_types.c: types of the weights of a frozen graph, which are constants. */
 #include "load/graph/weight_types.h"
 
 #include <string.h>
@@ -22,13 +22,13 @@ static bool has_variables(const struct builder *b, const struct intern *strings)
     return false;
 }
 
-/* A stored profile has the types that it has. */
+/* True for a stored profile, whose types are complete. */
 static bool is_stored(const struct builder *b)
 {
     return builder_n_nodes(b) && builder_get_def(b, 0).form == NODE_FORM_PROFILENODE;
 }
 
-/* The shape of a floating-point literal; SHAPE_UNKNOWN for all else. */
+/* The shape of a floating-point literal; SHAPE_UNKNOWN for other attributes. */
 static shape_id weight_shape(struct builder *b, const struct attr *attrs, size_t n)
 {
     const struct attr_value *value = attrs_find(attrs, n, "value");
