@@ -1,4 +1,4 @@
-/* text_fields.c: fields by the names that texts give them. */
+/* text_fields.c: finds fields by name. */
 #include "load/text/text_reader_priv.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@ static bool name_is(const ProtobufCFieldDescriptor *field, const char *name, siz
     return strncmp(field->name, name, len) == 0 && field->name[len] == '\0';
 }
 
-/* Names that numbers had in older schemas (formats-runmeta, MemoryStats). */
+/* Field names of older schemas (formats-runmeta, MemoryStats). */
 static const struct {
     const char *message, *old_name;
     uint32_t id;

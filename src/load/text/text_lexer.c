@@ -1,4 +1,4 @@
-/* text_lexer.c: the tokens of the protobuf text format, over mapped bytes. */
+/* text_lexer.c: tokens of the protobuf text format in mapped bytes. */
 #include "load/text/text_lexer.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 
 enum { IS_SPACE = 1, IS_NAME_START = 2, IS_NAME = 4, IS_DIGIT = 8, IS_STRING_END = 16 };
 
-/* What a byte can be; STRING_END are the bytes a run inside quotes stops at. */
+/* Classes of bytes; STRING_END marks the bytes at which a run inside quotes stops. */
 static const uint8_t byte_class[256] = {
     [' '] = IS_SPACE,
     ['\t'] = IS_SPACE,
@@ -45,7 +45,7 @@ static void set_bad(struct text_lexer *lx, const uint8_t *where, const char *pro
 {
     lx->token = (struct text_token){.kind = TOKEN_BAD, .begin = where};
     lx->problem = problem;
-    lx->at = where; /* stays there: every further call says the same */
+    lx->at = where; /* all further calls return the same token */
 }
 
 static const uint8_t *skip_blanks(const uint8_t *at, const uint8_t *end)
@@ -83,8 +83,7 @@ static void lex_string(struct text_lexer *lx)
             break;
         if (*at == '\\') {
             has_escapes = true;
-            /* A quote or backslash behind it is text; what else follows is
-             * looked at as usual. */
+            /* An escaped quote or backslash is text; other bytes are scanned as usual. */
             if (lx->end - at > 1 && (at[1] == '\\' || at[1] == '"' || at[1] == '\''))
                 at++;
         }
@@ -102,7 +101,7 @@ static const uint8_t *skip_digits(const uint8_t *at, const uint8_t *end)
     return at;
 }
 
-/* The end of an integer with a prefix: 0x... or 0...; NULL with a problem. */
+/* The end of an integer with a prefix, 0x... or 0...; NULL with an error. */
 static const uint8_t *lex_prefixed(struct text_lexer *lx)
 {
     const uint8_t *at = lx->at + 1;
@@ -127,7 +126,7 @@ static const uint8_t *lex_prefixed(struct text_lexer *lx)
     return at;
 }
 
-/* The end of a decimal number; *IS_FLOAT when it is one. NULL with a problem. */
+/* The end of a decimal number; sets *IS_FLOAT for floats.  NULL with an error. */
 static const uint8_t *lex_decimal(struct text_lexer *lx, bool *is_float)
 {
     const uint8_t *at = skip_digits(lx->at, lx->end);
@@ -227,7 +226,7 @@ void text_lexer_init(struct text_lexer *lx, const uint8_t *text, size_t size)
 
 /* ---- values */
 
-/* Reads up to MAX digits of base 1 << SHIFT at *AT; returns how many. */
+/* Reads up to MAX digits of base 1 << SHIFT at *AT; returns their number. */
 static size_t read_digits(const uint8_t **at, const uint8_t *end, size_t max, unsigned shift,
                           uint32_t *value)
 {
@@ -246,8 +245,8 @@ static size_t read_digits(const uint8_t **at, const uint8_t *end, size_t max, un
     return n;
 }
 
-/* \uXXXX, with \uYYYY behind a high surrogate, or \UXXXXXXXX; *AT stands
- * behind the letter.  0 when it is malformed. */
+/* Decodes \\uXXXX, with \\uYYYY after a high surrogate, or \\UXXXXXXXX; *AT is after the letter.  0
+ * when it is malformed. */
 static size_t unescape_code(const uint8_t **at, const uint8_t *end, size_t digits, uint8_t *out)
 {
     uint32_t code, low;

@@ -1,6 +1,6 @@
-/* text_reader.h: the protobuf text format of any message, turned into wire
- * bytes element by element, so that text and binary files meet the same code
- * behind it.  Driven by the protobuf-c message descriptors. */
+/* text_reader.h: converts the protobuf text format of any message to wire format, element by
+ * element, so that text and binary files share all further code.  Uses the protobuf-c message
+ * descriptors. */
 #ifndef TFPROF_LOAD_TEXT_READER_H
 #define TFPROF_LOAD_TEXT_READER_H
 
@@ -13,58 +13,55 @@
 #include "base/err.h"
 #include "base/strbuf.h"
 
-/* Messages may stand this deep inside each other, as protobuf allows. */
+/* The maximum nesting depth, as in protobuf. */
 enum { TEXT_MAX_DEPTH = 100 };
 
 enum text_event {
-    TEXT_ELEMENT, /* one value of a field, whole */
-    TEXT_ENTER,   /* a container begins: its fields come as elements */
-    TEXT_LEAVE,   /* and ends */
+    TEXT_ELEMENT, /* one complete value of a field */
+    TEXT_ENTER,   /* start of a container, whose fields are separate elements */
+    TEXT_LEAVE,   /* end of a container */
 };
 
 struct text_element {
     enum text_event event;
-    const ProtobufCMessageDescriptor *parent; /* whose field it is */
+    const ProtobufCMessageDescriptor *parent; /* the message of the field */
     const ProtobufCFieldDescriptor *field;
-    /* Of TEXT_ELEMENT: the payload as it would stand behind the tag in a
-     * binary file: a message or string without its length, else a varint or
-     * fixed number.  Valid during the call. */
+    /* Of TEXT_ELEMENT: the payload after the tag in wire format: a message or string without its
+     * length, else a varint or fixed-size number.  Valid during the call. */
     const uint8_t *wire;
     size_t wire_len;
-    /* The value in the text; of a message what stands between its brackets,
-     * which is again a text that text_read() takes. */
+    /* The range of the value in the text; of a message its contents between the brackets, which
+     * text_read() accepts as well. */
     size_t offset, len_bytes;
 };
 
-/* Returns false with ERR set to stop. */
+/* Returns false with ERR to stop. */
 typedef bool text_handler(void *context, const struct text_element *element, struct err *err);
 
 struct text_source {
-    const char *path; /* for messages */
+    const char *path; /* for error messages */
     const uint8_t *text;
     size_t size_bytes;
-    const ProtobufCMessageDescriptor *message; /* what the text is */
-    /* Message types whose fields are delivered one by one where the field
-     * itself belongs to the text's message or to a container; NULL-terminated,
-     * or NULL: only the text's message is taken apart. */
+    const ProtobufCMessageDescriptor *message; /* type of the whole text */
+    /* Message types whose fields are delivered one by one if they belong to the top message or to
+     * another container; NULL-terminated.  NULL: only fields of the top message. */
     const ProtobufCMessageDescriptor *const *containers;
-    /* Fields that are not decoded, only passed over; NULL-terminated or NULL. */
+    /* Fields to skip without decoding; NULL-terminated or NULL. */
     const ProtobufCFieldDescriptor *const *skipped;
-    struct notes *notes; /* told what had to be left out; NULL: nobody */
+    struct notes *notes; /* gets a note on what was left out, or NULL */
     struct cancel_mark cancel;
 };
 
-/* Reads the whole text.  Fields that the descriptors do not know are passed
- * over; of a field given twice both come, and wire rules decide (the last
- * wins).  False with ERR: "PATH:LINE:COLUMN: cause", what the handler said,
- * or cancelled. */
+/* Reads the whole text.  Fields that the descriptors do not have are skipped; repeated occurrences
+ * of a field are all delivered, and the wire format's rules apply (the last one wins).  False with
+ * ERR: "PATH:LINE:COLUMN: cause", the handler's error, or cancelled. */
 bool text_read(const struct text_source *source, text_handler *handler, void *context,
                struct err *err);
 
-/* Appends the wire form of the whole text to OUT. */
+/* Appends the wire format of the whole text to OUT. */
 bool text_to_wire(const struct text_source *source, struct strbuf *out, struct err *err);
 
-/* The field of a name (LEN bytes) or NULL; names of older schemas are known. */
+/* The field with a name of LEN bytes, or NULL; accepts names of older schemas. */
 const ProtobufCFieldDescriptor *text_find_field(const ProtobufCMessageDescriptor *message,
                                                 const char *name, size_t len);
 

@@ -1,4 +1,4 @@
-/* text_scalar.c: numbers, truth values and enum names of the text format. */
+/* text_scalar.c: parses numbers, booleans and enum names of the text format. */
 #include "load/text/text_scalar.h"
 
 #include <float.h>
@@ -12,7 +12,7 @@
 #include "base/wire_out.h"
 #include "base/xalloc.h"
 
-/* The whole range of a type, as magnitudes on either side of zero. */
+/* The range of an integer type, as magnitudes. */
 struct int_range {
     uint64_t max, most_negative;
 };
@@ -91,7 +91,7 @@ static enum text_scalar_result parse_enum(const struct text_token *t, bool negat
     return TEXT_SCALAR_OK;
 }
 
-/* strtod() of the token's digits, by the rules of the C locale. */
+/* strtod() of the token in the C locale. */
 static double parse_digits(const struct text_token *t)
 {
     char small[64];
@@ -112,8 +112,8 @@ static double parse_digits(const struct text_token *t)
     return d;
 }
 
-/* Digits of at most 15 places and a small power of ten: exact in a double
- * (Clinger, "How to read floating point numbers accurately", 1990). */
+/* Numbers of at most 15 digits and a small power of ten are exact in a double (Clinger, "How to
+ * read floating point numbers accurately", 1990). */
 static bool parse_short(const struct text_token *t, double *d)
 {
     static const double tens[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
@@ -142,8 +142,7 @@ static bool parse_short(const struct text_token *t, double *d)
     return true;
 }
 
-/* A double as float: too large is infinite, but what rounds to the largest
- * float is that. */
+/* Converts a double to float; overflow is infinity, unless it rounds to the largest float. */
 static float to_float(double d)
 {
     static const double rounds_to_max = 0x1.ffffffp+127;

@@ -1,4 +1,4 @@
-/* text_value.c: strings and numbers of a text, and what is wrong with it. */
+/* text_value.c: reads strings and numbers, and reports errors of the text. */
 #include "load/text/text_reader_priv.h"
 
 #include <limits.h>
@@ -59,7 +59,7 @@ static void note_unknown_enum(struct reader *r, const struct text_token *t)
     }
 }
 
-/* All adjacent strings as one value behind the output. */
+/* Appends all adjacent strings as one value. */
 static bool read_strings(struct reader *r)
 {
     struct text_lexer *lx = &r->lexer;
@@ -114,8 +114,7 @@ bool text_end_packed(struct reader *r, struct open_message *f)
     return text_end_length(r, f->packed_at);
 }
 
-/* Before a number of FIELD: its tag; those of a repeated field join one
- * packed chunk. */
+/* Writes the tag before a number of FIELD; numbers of a repeated field share one packed chunk. */
 static bool begin_number(struct reader *r, struct open_message *f,
                          const ProtobufCFieldDescriptor *field)
 {
