@@ -1,4 +1,4 @@
-/* codedef.c: call stacks, as op logs and profiles hold them. */
+/* codedef.c: decodes call stacks of op logs and profiles. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ bool load_id_string(struct loader *l, struct span entry, struct err *err)
     return true;
 }
 
-/* A string of a frame: inline in older files, else by id. */
+/* A string of a frame: inline in older files, else an id. */
 struct frame_text {
     struct span inline_text;
     int64_t id;
@@ -34,7 +34,7 @@ static strid text_id(struct loader *l, const struct frame_text *text)
 
 static bool read_frame(struct loader *l, struct span message, struct frame *frame, struct err *err)
 {
-    /* field numbers: inline text, its id */
+    /* field numbers: inline text, id */
     enum { FILE_TEXT = 1, LINENO, FUNCTION_TEXT, LINE_TEXT, START_LINE, FILE_ID, FUNCTION_ID,
            LINE_ID, N_FIELDS };
     struct wire_in in = span_walk(message);
@@ -75,8 +75,8 @@ static bool read_code_def(struct loader *l, struct span code_def, struct err *er
     return load_ended(l, &in, "call stack", err);
 }
 
-/* Call stacks of a file by their encoded bytes: large files repeat a few thousand of them, and
- * comparing bytes is faster than decoding frames. */
+/* Cache of a file's call stacks, keyed by their encoded bytes: large files repeat a few thousand
+ * stacks, and comparing bytes is faster than decoding frames. */
 struct stack_cache {
     struct intern encoded;
     VEC(stack_id) stacks; /* by id in encoded */
@@ -103,7 +103,7 @@ void load_stacks_begin(struct loader *l)
     intern_init(&l->stacks->encoded);
 }
 
-/* The call stack of one CodeDef, decoded on its first use. */
+/* The call stack of a CodeDef, decoded on first use. */
 static bool stack_of(struct loader *l, const struct stack_part *part, stack_id *stack,
                      struct err *err)
 {
@@ -131,7 +131,7 @@ bool load_stack(struct loader *l, stack_id *stack, struct err *err)
     if (l->stack_parts.n == 1)
         return stack_of(l, &l->stack_parts.data[0], stack, err);
     l->frames.n = 0;
-    for (size_t i = 0; i < l->stack_parts.n; i++) /* a message given twice is merged */
+    for (size_t i = 0; i < l->stack_parts.n; i++) /* repeated messages are merged */
         if (!read_code_def(l, l->stack_parts.data[i].code_def, err))
             return false;
     *stack = builder_stack(l->builder, l->frames.data, l->frames.n);

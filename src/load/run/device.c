@@ -1,4 +1,4 @@
-/* device.c: what a device string says (semantics.md section 1.2). */
+/* device.c: classifies device names (semantics.md section 1.2). */
 #include "load/run/device.h"
 
 #include <string.h>
@@ -26,7 +26,7 @@ bool device_is_canonical(const char *device, size_t len)
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         size_t n = strlen(kinds[i]);
 
-        /* What stands before it is `.*`, which no newline matches. */
+        /* The regular expression begins with `.*`, which does not match newlines. */
         if (stem >= n && memcmp(device + stem - n, kinds[i], n) == 0 &&
             !memchr(device, '\n', stem - n))
             return true;

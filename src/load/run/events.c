@@ -1,4 +1,4 @@
-/* events.c: event files: graphs and traced steps among summaries. */
+/* events.c: loads graphs and traced steps from event files. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,12 +24,12 @@ enum { METADATA_PLUGIN = 1, PLUGIN_NAME = 1 };
 enum { RUN_META_FUNCTION_GRAPHS = 4, RUN_META_PARTITION_GRAPHS = 3 };
 enum { FUNCTION_PARTITIONS = 1, FUNCTION_BEFORE = 2 };
 
-/* What an event holds for us. */
+/* The parts of an event that are loaded. */
 struct event {
     int64_t step;
-    int64_t tag_step; /* that the tag of a RunMetadata names; 0: none */
+    int64_t tag_step; /* the step in the tag of a RunMetadata; 0: none */
     struct span graph, meta_graph, run_meta;
-    bool run_meta_is_graph; /* function graphs without statistics */
+    bool run_meta_is_graph; /* has function graphs, no statistics */
 };
 
 static bool span_is(struct span s, const char *text)
@@ -37,7 +37,7 @@ static bool span_is(struct span s, const char *text)
     return s.len == strlen(text) && memcmp(s.bytes, text, s.len) == 0;
 }
 
-/* The one string of a TensorProto. */
+/* The first string of a TensorProto. */
 static struct span tensor_string(struct span tensor)
 {
     struct arena arena = {0};
@@ -51,7 +51,7 @@ static struct span tensor_string(struct span tensor)
     return string;
 }
 
-/* Newer programs put graphs and statistics into summaries. */
+/* Newer programs store graphs and statistics in summaries. */
 static void read_summary_value(struct loader *l, struct span value, struct event *event)
 {
     struct span metadata = span_message(value, VALUE_METADATA, &l->pieces);
@@ -81,7 +81,7 @@ static void read_summary(struct loader *l, struct span summary, struct event *ev
             read_summary_value(l, field_span(&f), event);
 }
 
-/* The number behind the letters of "step_100", "step100"; 0 where there is none. */
+/* The number in "step_100" or "step100"; 0: none. */
 static int64_t step_of_tag(struct span tag)
 {
     static const char word[] = "step";
@@ -99,7 +99,7 @@ static int64_t step_of_tag(struct span tag)
     return i == tag.len ? step : 0;
 }
 
-/* What an event is about: members that exclude each other, the last one counts. */
+/* True for fields of the event's oneof, of which the last one counts. */
 static bool is_subject(const struct wire_field *f)
 {
     return f->type == WIRE_LEN && f->number >= EVENT_FILE_VERSION && f->number <= EVENT_META_GRAPH;
@@ -141,20 +141,21 @@ static bool read_event(struct loader *l, struct span data, struct event *event, 
             event->step = (int64_t)f.value;
         if (!is_subject(&f))
             continue;
-        /* Graphs are bytes, which are replaced; the others are messages. */
+        /* Graphs are bytes, of which the last counts; the other fields are messages, which are
+         * merged. */
         if (f.number != number || f.number == EVENT_GRAPH || f.number == EVENT_META_GRAPH)
             subject = (struct wire_pieces){0};
         number = f.number;
         wire_pieces_add(&subject, f.bytes, f.len, &l->pieces);
     }
     read_subject(l, number, (struct span){subject.bytes, subject.len}, event);
-    /* TensorFlow's hooks for profiling give the tag alone: "step_100". */
+    /* TensorFlow's profiling hooks set only the tag: "step_100". */
     if (!event->step)
         event->step = event->tag_step;
     return load_ended(l, &in, "event", err);
 }
 
-/* Reads the events one by one.  Damage is told once, by FIRST. */
+/* Reads the next event.  TELL: adds notes about damage, in one of several passes. */
 static bool next_event(struct loader *l, size_t *at, bool tell, struct event *event, bool *more,
                        struct err *err)
 {
@@ -187,8 +188,8 @@ static bool next_event(struct loader *l, size_t *at, bool tell, struct event *ev
     }
 }
 
-/* The graphs that were run, whose names the statistics use; without them the
- * ones before optimization. */
+/* Loads the graphs that ran, whose names the statistics have; without them the graphs before
+ * optimization. */
 static bool load_function_graphs(struct loader *l, struct span run_meta, struct err *err)
 {
     struct wire_in in = span_walk(run_meta);
@@ -219,8 +220,8 @@ static bool load_function_graphs(struct loader *l, struct span run_meta, struct 
     return load_ended(l, &in, "run metadata", err);
 }
 
-/* One walk over all events; GRAPHS: their graphs, else those of functions,
- * which matter for statistics and where there are no others. */
+/* One pass over all events.  GRAPHS: loads their graphs; else those of functions, which are needed
+ * for statistics, and where there are no other graphs. */
 static bool walk_graphs(struct loader *l, bool graphs, bool *has_graph, struct err *err)
 {
     struct event event;
@@ -243,7 +244,7 @@ static bool walk_graphs(struct loader *l, bool graphs, bool *has_graph, struct e
     return ok;
 }
 
-/* The graphs in l->input; what only steps know is left for load_event_steps(). */
+/* Loads the graphs in l->input; load_event_steps() loads the rest. */
 static bool load_events(struct loader *l, struct err *err)
 {
     bool has_graph = false;
@@ -251,7 +252,7 @@ static bool load_events(struct loader *l, struct err *err)
     return walk_graphs(l, true, &has_graph, err) && walk_graphs(l, false, &has_graph, err);
 }
 
-/* Steps whose number was taken. */
+/* Steps whose number was in use. */
 struct steps_again {
     uint64_t n;
     int64_t step, shown_as; /* of the first one */
@@ -290,8 +291,8 @@ static bool load_step(struct loader *l, const struct event *event, struct steps_
     return ok;
 }
 
-/* The RunMetadata in l->input, each as the step of its event; when that number
- * is taken, as the next free one. */
+/* Loads each RunMetadata in l->input as the step of its event; when that number is in use, as the
+ * next free step. */
 static bool load_event_steps(struct loader *l, struct err *err)
 {
     struct event event;

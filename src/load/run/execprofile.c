@@ -1,4 +1,4 @@
-/* execprofile.c: the stored execution records of a profile, in both layouts
+/* execprofile.c: decodes the execution records of a stored profile, in both layouts
  * (formats-tfprof.md sections 2 and 2.1). */
 #include <string.h>
 
@@ -17,9 +17,8 @@ enum {
     EXEC_FLAT_BUFFER = 17,
 };
 
-/* The numbers of an ExecProfile by field.  Release 1.4 stored one memory record
- * in the fields from 7 on; later ones use 7 and 11 for messages, so the wire
- * type tells them apart. */
+/* The numeric fields of an ExecProfile.  Release 1.4 stored one memory record in the fields from 7
+ * on; later releases have messages in 7 and 11, distinguished by wire type. */
 struct exec_numbers {
     int64_t by_field[EXEC_LAST_NUMBER + 1];
     bool has_flat_memory;
@@ -75,7 +74,7 @@ static bool add_times(struct profile_batch *batch, const struct loader *l,
     return true;
 }
 
-/* All entries of one of the two maps of times. */
+/* Decodes all entries of one of the two maps of times. */
 static bool decode_time_map(struct profile_batch *batch, const struct loader *l, uint32_t field,
                             struct list_part *map, struct err *err)
 {
@@ -106,14 +105,14 @@ static bool decode_time_map(struct profile_batch *batch, const struct loader *l,
 
 /* ---- memory */
 
-/* A map entry of output_memory: slot -> Memory, appended to batch->buffers. */
+/* Appends a map entry of output_memory, slot -> Memory, to batch->buffers. */
 static bool add_buffer(struct profile_batch *batch, const struct loader *l, struct span entry,
                        struct err *err)
 {
     struct output_buffer buffer = {0};
     struct map_entry e, memory;
 
-    /* A Memory has the layout of a map entry of numbers. */
+    /* A Memory has the encoding of a map entry of numbers. */
     if (!load_map_entry(l, entry, &batch->pieces, &e, err) ||
         !load_map_entry(l, e.value_span, NULL, &memory, err))
         return false;
@@ -124,7 +123,7 @@ static bool add_buffer(struct profile_batch *batch, const struct loader *l, stru
     return true;
 }
 
-/* Adds MEMORY, whose buffers are those from FIRST on. */
+/* Adds MEMORY with its buffers, which start at FIRST. */
 static void push_memory(struct profile_batch *batch, struct exec_memory *memory, size_t first)
 {
 
@@ -134,7 +133,7 @@ static void push_memory(struct profile_batch *batch, struct exec_memory *memory,
     vec_push(&batch->memories, *memory);
 }
 
-/* An ExecMemory. */
+/* Decodes an ExecMemory. */
 static bool add_memory(struct profile_batch *batch, const struct loader *l, struct span message,
                        struct err *err)
 {
@@ -166,7 +165,7 @@ static bool add_memory(struct profile_batch *batch, const struct loader *l, stru
     return load_ended(l, &in, "memory record", err);
 }
 
-/* The memory record of release 1.4; it has no time of its own. */
+/* The memory record of release 1.4, which has no time. */
 static bool add_flat_memory(struct profile_batch *batch, const struct loader *l,
                             const struct exec_numbers *numbers, struct err *err)
 {
@@ -193,7 +192,7 @@ static bool add_flat_memory(struct profile_batch *batch, const struct loader *l,
     return true;
 }
 
-/* ---- the record */
+/* ---- records */
 
 static bool decode_lists(struct profile_batch *batch, const struct loader *l, struct err *err)
 {

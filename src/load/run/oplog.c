@@ -1,4 +1,4 @@
-/* oplog.c: types, counts and call stacks of op logs (semantics.md section 1.3). */
+/* oplog.c: loads types, counts and call stacks of op logs (semantics.md section 1.3). */
 
 #include "load/bytes/elements.h"
 #include "load/bytes/pipeline.h"
@@ -55,7 +55,7 @@ static bool decode_entry(struct batch *batch, const struct loader *l, struct ent
     return load_ended(l, &in, "log entry", err);
 }
 
-/* A walk over a log that puts its entries into batches. */
+/* A scan over a log that puts its entries into batches. */
 struct log_walk {
     struct loader *l;
     struct wire_in in;
@@ -71,7 +71,7 @@ static void oplog_decode(const void *context, void *of)
         struct entry *entry = &batch->entries.data[i];
 
         entry->malformed = !decode_entry(batch, w->l, entry, &err);
-        err_done(&err); /* told when all before it is joined */
+        err_done(&err); /* reported when all entries before it are joined */
     }
 }
 
@@ -108,7 +108,7 @@ static size_t oplog_add_next(void *context, void *into)
 
 /* ---- joining */
 
-/* The call stack of an entry; STACK_NONE: it has none. */
+/* The call stack of an entry; STACK_NONE: none. */
 static bool join_stack(struct loader *l, const struct part *parts, size_t n, stack_id *stack,
                        struct err *err)
 {
@@ -128,7 +128,7 @@ static bool join_entry(struct batch *batch, struct loader *l, struct entry *entr
     node_id node;
 
     if (entry->malformed)
-        return decode_entry(batch, l, entry, err); /* says why */
+        return decode_entry(batch, l, entry, err); /* reports the error */
     node = builder_find(b, builder_str_hashed(b, entry->name.bytes, entry->name.len,
                                               entry->name_hash));
     if (node == NODE_NONE)
@@ -150,7 +150,7 @@ static bool join_entry(struct batch *batch, struct loader *l, struct entry *entr
 
 static bool oplog_join(void *context, void *of, struct err *err)
 {
-    enum { AHEAD = 12 }; /* entries whose places in the tables are fetched early */
+    enum { AHEAD = 12 }; /* prefetch distance in entries */
     struct log_walk *w = context;
     struct batch *batch = of;
     struct entry *entries = batch->entries.data;
@@ -165,8 +165,8 @@ static bool oplog_join(void *context, void *of, struct err *err)
     return true;
 }
 
-/* Adds the binary OpLogProto that is l->input to the nodes that are there.  The strings may stand
- * behind the entries that name them: two walks. */
+/* Adds the binary OpLogProto in l->input to existing nodes, in two passes, because strings may
+ * follow the entries that refer to them. */
 static bool load_oplog(struct loader *l, struct err *err)
 {
     struct wire_in in = span_walk(l->input);

@@ -1,4 +1,4 @@
-/* profile_batch.c: ProfileNodes decoded apart from the profile they will join
+/* profile_batch.c: decodes ProfileNodes independently of the profile that they are added to
  * (semantics.md section 1.5). */
 #include "load/run/profile_batch.h"
 
@@ -78,7 +78,7 @@ static bool is_list(const struct wire_field *f)
     }
 }
 
-/* A field of one of NODE_COLUMNS.  A number that its type does not hold is none. */
+/* Decodes a field of NODE_COLUMNS; a number that its type cannot hold becomes 0. */
 static void decode_column(struct profile_node *node, const struct wire_field *f)
 {
 #define DECODE_NUMBER(member, field_type, field)        \
@@ -92,7 +92,7 @@ static void decode_column(struct profile_node *node, const struct wire_field *f)
     NODE_COLUMNS(DECODE)
 }
 
-/* A field that is no list. */
+/* Decodes a field that is not a list. */
 static void decode_field(struct profile_node *node, const struct wire_field *f)
 {
     decode_column(node, f);
@@ -104,7 +104,7 @@ static void decode_field(struct profile_node *node, const struct wire_field *f)
         node->state = f->value <= STORED_STATES ? (uint8_t)f->value : 0;
 }
 
-/* Strings that no field says are empty. */
+/* Initialises strings to empty, for missing fields. */
 static void clear_texts(struct profile_node *node, struct decoded_text empty)
 {
 #define CLEAR_NUMBER(member)
@@ -115,7 +115,7 @@ static void clear_texts(struct profile_node *node, struct decoded_text empty)
     node->op = empty;
 }
 
-/* Leaves the lists in batch->fields. */
+/* Decodes scalar fields; lists go to batch->fields. */
 static bool decode_head(struct profile_batch *batch, const struct loader *l,
                         struct profile_node *node, struct err *err)
 {
@@ -146,7 +146,7 @@ static bool decode_head(struct profile_batch *batch, const struct loader *l,
     return load_ended(l, &in, "profile node", err);
 }
 
-/* Decodes NODE up to what is malformed. */
+/* Decodes NODE up to a malformed field. */
 static bool decode_node(struct profile_batch *batch, const struct loader *l,
                         struct profile_node *node, struct err *err)
 {
@@ -176,7 +176,7 @@ void profile_batch_decode(struct profile_batch *batch, const struct loader *l,
 
 /* ---- joining */
 
-/* Hands over why a node could not be decoded. */
+/* Passes on the error of decoding. */
 static bool fail(struct profile_batch *batch, struct err *err)
 {
     *err = batch->err;
@@ -290,7 +290,7 @@ bool profile_batch_join(struct profile_batch *batch, struct loader *l,
             return false;
         if (i < batch->n_decoded)
             continue;
-        /* Nobody needs the node that is malformed. */
+        /* The malformed node is not needed. */
         err_done(&batch->err);
         batch->n_decoded++;
         profile_batch_decode(batch, l, names);
