@@ -1,4 +1,4 @@
-/* profile_batch.h: ProfileNodes decoded apart from the profile they will join
+/* profile_batch.h: decodes ProfileNodes independently of the profile that they are added to
  * (semantics.md section 1.5). */
 #ifndef TFPROF_LOAD_PROFILE_BATCH_H
 #define TFPROF_LOAD_PROFILE_BATCH_H
@@ -7,10 +7,10 @@
 #include "load/loader.h"
 #include "load/run/profile_own.h"
 
-/* A string that is interned when its node joins. */
+/* A string that is interned when its node is joined. */
 struct decoded_text {
     struct span text;
-    uint32_t hash; /* intern_hash() of it */
+    uint32_t hash; /* intern_hash() of text */
 };
 
 static inline struct decoded_text decode_text(struct span text)
@@ -23,7 +23,7 @@ static inline strid join_text(struct builder *b, const struct decoded_text *text
     return builder_str_hashed(b, text->text.bytes, text->text.len, text->hash);
 }
 
-/* Elements of a list that all nodes of a batch share. */
+/* A range of a list shared by the nodes of a batch. */
 struct list_part {
     size_t first, n;
 };
@@ -33,34 +33,34 @@ static inline struct list_part list_part(size_t first, size_t end)
     return (struct list_part){first, end - first};
 }
 
-/* An input whose producer is in the profile, as builder_add_input() takes it. */
+/* An input whose producer is in the profile; arguments of builder_add_input(). */
 struct decoded_source {
     int32_t position;
     strid name;
     int32_t output_index, own_index;
 };
 
-/* The shape of an output; of a slot of a run. */
+/* A shape with its output index or slot. */
 struct indexed_shape {
     int32_t index;
     struct decoded_shape shape;
 };
 
-/* The times of an execution record on one device, an ExecTime; small, as two bytes may hold one.
- * Lengths and places are those within a node, which has less than 4 GiB. */
+/* An ExecTime: the times of an execution record on one device.  It is kept small, because two bytes
+ * of a file may encode one.  Lengths and offsets are within a node, which has less than 4 GiB. */
 struct device_times {
     const uint8_t *name, *message;
     uint32_t name_len, message_len;
-    uint32_t name_hash; /* intern_hash() of it */
-    strid device;       /* of the name, once it joins */
+    uint32_t name_hash; /* intern_hash() of the name */
+    strid device;       /* id of the name, set when it is joined */
     uint32_t first_time;
-    uint32_t n_times;   /* in times, without their device; or TIMES_BAD */
+    uint32_t n_times;   /* range in times, without their device; or TIMES_BAD */
 };
 
-/* Malformed: of no interest where a later one of the same device replaces it. */
+/* Malformed; ignored when a later entry of the same device replaces it. */
 #define TIMES_BAD UINT32_MAX
 
-/* An ExecProfile.  Its buffers stand in buffers, for all memories one behind the other. */
+/* An ExecProfile.  The buffers of all memories are consecutive in buffers. */
 struct decoded_exec {
     int64_t step, run_count, start_ticks, latest_end_ticks;
     struct list_part accelerator_times, cpu_times; /* in device_times */
@@ -69,20 +69,20 @@ struct decoded_exec {
     size_t first_buffer;
 };
 
-/* What of a node is decoded. */
+/* Bits: the parts of a node that are decoded. */
 enum profile_part {
     PROFILE_HEAD = 1,
-    PROFILE_GRAPH = 2, /* its lists */
-    PROFILE_RUN = 4,   /* what it did, and the shapes of its outputs then */
+    PROFILE_GRAPH = 2, /* graph lists */
+    PROFILE_RUN = 4,   /* executions, and output shapes of runs */
 };
 
 struct profile_node {
-    struct span entry; /* of the map of nodes */
-    uint32_t ordinal;  /* number of the entry */
+    struct span entry; /* entry of the map of nodes */
+    uint32_t ordinal;  /* index of the entry */
     unsigned done;     /* bits of enum profile_part */
-    bool is_replaced;  /* by a later entry of the same id */
-    bool has_graph;    /* inputs or attributes, which a run does not tell of */
-    uint8_t state;     /* of float_ops, + 1; 0: not said */
+    bool is_replaced;  /* a later entry has the same id */
+    bool has_graph;    /* has inputs or attributes, so it is not only known from a run */
+    uint8_t state;     /* state of float_ops + 1; 0: unknown */
     struct span message;
     struct decoded_text op;
     int64_t float_ops;
@@ -98,7 +98,7 @@ struct profile_node {
     struct list_part sources, types, stack, outputs, execs, run_outputs;
 };
 
-/* A map entry from a number, as the lists in work have it. */
+/* A map entry with a number as its key. */
 struct numbered_index {
     int64_t key; /* a producer's id, or a position */
     int32_t index;
@@ -109,7 +109,7 @@ struct numbered_record {
     struct span record;
 };
 
-/* Nodes in the order in which they join.  What they have stands in lists that all share. */
+/* Nodes in join order.  Their data is in lists shared by the batch. */
 struct profile_batch {
     const struct profile_names *names;
     VEC(struct profile_node) nodes;
@@ -127,48 +127,48 @@ struct profile_batch {
     VEC(struct exec_memory) memories;
     VEC(struct output_buffer) buffers;
     VEC(struct allocation) allocations;
-    struct arena pieces; /* messages that are in pieces, put together */
+    struct arena pieces; /* joined pieces of messages */
 
-    /* of the node in work */
+    /* of the current node */
     VEC(struct wire_field) fields;
     dim_list numbers;
     VEC(struct numbered_index) source_indexes;
-    VEC(struct numbered_index) input_indexes; /* by position in place of producer */
-    VEC(int64_t) scalars; /* outputs whose shape [1] is a scalar's */
+    VEC(struct numbered_index) input_indexes; /* by position instead of producer */
+    VEC(int64_t) scalars; /* indexes of outputs whose shape [1] is a scalar */
     VEC(struct numbered_record) step_records;
-    VEC(struct wire_field) exec_fields; /* of the execution record in work */
+    VEC(struct wire_field) exec_fields; /* of the current execution record */
 
-    /* of the node that joins */
+    /* of the node being joined */
     VEC(strid) types;
     VEC(strid) devices;
 };
 
-/* Frees what BATCH, a struct profile_batch, owns; one of zeros is empty. */
+/* Frees the contents of BATCH, a struct profile_batch; empty when zeroed. */
 void profile_batch_done(void *batch);
-/* Empties it but keeps its memory. */
+/* Empties it and keeps its memory. */
 void profile_batch_clear(void *batch);
-/* Adds what ENTRY of the map of nodes holds, number ORDINAL of them, not yet decoded. */
+/* Adds ENTRY of the map of nodes, with index ORDINAL, without decoding it. */
 void profile_batch_add(struct profile_batch *batch, struct span entry, uint32_t ordinal);
-/* Decodes nodes, which refer to each other by NAMES, up to one that is malformed.  Of L only what
- * messages need is read, so several threads may decode for one loader. */
+/* Decodes nodes, which refer to each other through NAMES, up to a malformed one.  Uses only those
+ * parts of L that messages need, so several threads may decode for one loader. */
 void profile_batch_decode(struct profile_batch *batch, const struct loader *l,
                           const struct profile_names *names);
-/* Adds the nodes to the profile, and their states to NAMES; false with ERR when one that counts is
- * malformed: of those that a profile has already nothing but the head does. */
+/* Adds the nodes to the profile, and their states to NAMES; false with ERR when a node is
+ * malformed.  Of nodes that exist already only the head has to be valid. */
 bool profile_batch_join(struct profile_batch *batch, struct loader *l,
                         struct profile_names *names, struct err *err);
 
-/* ---- between the files of a batch; those that decode append to its lists */
+/* ---- interface between the files of a batch; decoders append to its lists */
 
-/* profile_node.c: inputs, shapes, types and call stacks by batch->fields. */
+/* profile_node.c: decodes inputs, shapes, types and call stacks in batch->fields. */
 bool profile_graph_decode(struct profile_batch *batch, const struct loader *l,
                           struct profile_node *node, struct err *err);
-/* execprofile.c: the ExecProfiles among batch->fields, and their joining as those of node ID. */
+/* execprofile.c: decodes the ExecProfiles in batch->fields, and joins them to node ID. */
 bool profile_execs_decode(struct profile_batch *batch, const struct loader *l,
                           struct profile_node *node, struct err *err);
 bool profile_execs_join(struct profile_batch *batch, struct loader *l,
                         const struct profile_node *node, node_id id, struct err *err);
-/* profile_own.c: the shapes that a run gave, among batch->fields. */
+/* profile_own.c: decodes shapes recorded by runs in batch->fields. */
 bool profile_run_outputs_decode(struct profile_batch *batch, const struct loader *l,
                                 struct profile_node *node, struct err *err);
 

@@ -1,4 +1,4 @@
-/* profile_node.c: the lists of a stored node: inputs, shapes, types and its call stack
+/* profile_node.c: decodes the lists of a stored node: inputs, shapes, types and call stack
  * (semantics.md section 1.5). */
 #include <stdlib.h>
 
@@ -26,7 +26,7 @@ static const struct numbered_index *find_index(const struct numbered_index *inde
     return n ? bsearch(&wanted, indexes, n, sizeof wanted, compare_keys) : NULL;
 }
 
-/* src_output_index, sorted by producer, into batch->source_indexes. */
+/* Reads src_output_index into batch->source_indexes, sorted by producer. */
 static bool read_source_indexes(struct profile_batch *batch, const struct loader *l,
                                 struct err *err)
 {
@@ -46,8 +46,7 @@ static bool read_source_indexes(struct profile_batch *batch, const struct loader
     return true;
 }
 
-/* Inputs of which more is stored than of their sources, sorted by position, into
- * batch->input_indexes. */
+/* Reads inputs with explicit indexes into batch->input_indexes, sorted by position. */
 static bool read_input_indexes(struct profile_batch *batch, const struct loader *l,
                                struct err *err)
 {
@@ -69,7 +68,7 @@ static bool read_input_indexes(struct profile_batch *batch, const struct loader 
     return true;
 }
 
-/* Inputs whose producer is not in the profile are left out. */
+/* Decodes the inputs; those whose producer is not in the profile are dropped. */
 static bool decode_inputs(struct profile_batch *batch, const struct loader *l,
                           struct profile_node *node, struct err *err)
 {
@@ -124,7 +123,7 @@ static int compare_indexes(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
-/* Which stored shapes are scalars', sorted, into batch->scalars. */
+/* Reads which stored shapes are scalars into batch->scalars, sorted. */
 static void read_scalars(struct profile_batch *batch)
 {
     batch->scalars.n = 0;
@@ -139,8 +138,8 @@ static void read_scalars(struct profile_batch *batch)
     vec_sort(&batch->scalars, compare_indexes);
 }
 
-/* The shape of the dims from FIRST_DIM on; an empty list is an unknown one.  [1] is a scalar's
- * when that is said of output INDEX, or of SCALAR_SHAPE. */
+/* The shape with the dims from FIRST_DIM on; an empty list is unknown.  [1] is a scalar if
+ * batch->scalars has INDEX, an output or SCALAR_SHAPE. */
 static struct decoded_shape shape_of_dims(const struct profile_batch *batch, size_t first_dim,
                                           int64_t index)
 {
@@ -183,7 +182,7 @@ static bool decode_shape(struct profile_batch *batch, const struct loader *l,
     return true;
 }
 
-/* By its attributes; a node that has none may say it itself. */
+/* Sets element_bits from attributes, if the node has any; else its own field counts. */
 static bool decode_element_bits(struct profile_batch *batch, const struct loader *l,
                                 struct profile_node *node, struct err *err)
 {
@@ -202,7 +201,7 @@ static bool decode_element_bits(struct profile_batch *batch, const struct loader
     return true;
 }
 
-/* Types, call stack and output shapes. */
+/* Decodes types, call stack and output shapes. */
 static bool decode_lists(struct profile_batch *batch, const struct loader *l,
                          struct profile_node *node, struct err *err)
 {

@@ -1,4 +1,4 @@
-/* profile_own.c: what profiles that we wrote say beside the fields of the original. */
+/* profile_own.c: reads our own fields of stored profiles. */
 #include "load/run/profile_own.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 
 /* ---- shapes of runs */
 
-/* A shape that a run told of, as we write it. */
+/* Decodes an output shape recorded by a run. */
 static bool decode_run_output(struct profile_batch *batch, const struct loader *l,
                               struct span message, struct err *err)
 {
@@ -45,9 +45,9 @@ bool profile_run_outputs_decode(struct profile_batch *batch, const struct loader
     return true;
 }
 
-/* ---- bodies of functions, as we write them */
+/* ---- function bodies */
 
-/* The node of the id that a call site names, or NODE_NONE. */
+/* The node with ID, as call sites use it, or NODE_NONE. */
 static node_id node_of_id(const struct loader *l, const struct profile_names *names, int64_t id)
 {
     const uint32_t ordinal = idmap_get(&names->ordinals, id);
@@ -56,8 +56,8 @@ static node_id node_of_id(const struct loader *l, const struct profile_names *na
                                  : builder_find(l->builder, names->names.data[ordinal]);
 }
 
-/* False when what the SITE says cannot be: a body stands behind its call, and behind the
- * ones before it, LAST_END. */
+/* False when SITE is invalid: a body has to follow its call and all bodies before it, which end at
+ * LAST_END. */
 static bool read_site(struct loader *l, const struct profile_names *names, struct span message,
                       node_id last_end, struct call_site *site)
 {

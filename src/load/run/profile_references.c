@@ -1,5 +1,5 @@
-/* profile_references.c: what the nodes of a stored profile refer to: names of each other, strings
- * and steps (semantics.md section 1.5). */
+/* profile_references.c: first pass over a stored profile: names of nodes, strings and steps
+ * (semantics.md section 1.5). */
 #include "load/run/profile_own.h"
 
 #include "load/bytes/elements.h"
@@ -7,7 +7,7 @@
 #include "load/run/profile_batch.h"
 #include "model/profile_fields.h"
 
-/* A field of the file; of a node what others call it by. */
+/* A field of the file; for a node its id and name. */
 struct reference {
     struct wire_field field;
     bool is_decoded;
@@ -17,14 +17,14 @@ struct reference {
 
 struct reference_batch {
     VEC(struct reference) references;
-    struct arena pieces; /* messages that are in pieces, put together */
+    struct arena pieces; /* joined pieces of messages */
 };
 
 struct reference_walk {
     struct loader *l;
     struct profile_names *names;
     struct wire_in in;
-    size_t n_joined; /* between looks at cancelling */
+    size_t n_joined; /* paces checks for cancellation */
 };
 
 static void references_done(void *data)
@@ -55,7 +55,7 @@ static size_t references_add_next(void *context, void *into)
     return pipeline_cost_bytes(f.type == WIRE_LEN ? f.len : 0);
 }
 
-/* Takes id and name of a node. */
+/* Decodes id and name of a node. */
 static bool decode_name(struct reference *r, const struct loader *l, struct arena *pieces,
                         struct err *err)
 {
@@ -94,7 +94,7 @@ static void references_decode(const void *context, void *data)
         struct err err = {0};
 
         r->is_decoded = is_node(r) && decode_name(r, w->l, &batch->pieces, &err);
-        err_done(&err); /* told when it joins */
+        err_done(&err); /* reported when it is joined */
     }
 }
 
@@ -104,7 +104,7 @@ static void join_name(struct loader *l, struct profile_names *names, const struc
     vec_push(&names->names, join_text(l->builder, &r->name));
 }
 
-/* A field that is no node. */
+/* Loads a field that is not a node. */
 static bool join_other(struct loader *l, struct profile_names *names, const struct wire_field *f,
                        struct err *err)
 {
@@ -127,7 +127,7 @@ static bool join_other(struct loader *l, struct profile_names *names, const stru
 
 static bool references_join(void *context, void *data, struct err *err)
 {
-    enum { AHEAD = 12 }; /* names whose places in the table are fetched early */
+    enum { AHEAD = 12 }; /* prefetch distance in names */
     struct reference_walk *w = context;
     struct reference_batch *batch = data;
 

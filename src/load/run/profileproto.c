@@ -1,4 +1,4 @@
-/* profileproto.c: profiles as they were stored (semantics.md section 1.5). */
+/* profileproto.c: loads stored profiles (semantics.md section 1.5). */
 #include <stdlib.h>
 
 #include "load/bytes/elements.h"
@@ -10,7 +10,7 @@
 #include "model/profile_fields.h"
 #include "proto/tfprof.pb-c.h"
 
-/* An entry of the map of nodes; the order of a map means nothing. */
+/* An entry of the map of nodes, whose order has no meaning. */
 struct stored_entry {
     int64_t id;
     uint32_t ordinal;
@@ -25,17 +25,17 @@ static int compare_entries(const void *x, const void *y)
     return (a->id > b->id) - (a->id < b->id);
 }
 
-/* A walk over the file, which puts the entries of the map of nodes into batches. */
+/* A scan over the file that puts the entries of the map of nodes into batches. */
 struct node_walk {
     struct loader *l;
     struct profile_names *names;
     struct wire_in in;
-    uint32_t n_entries; /* walked over */
-    VEC(struct stored_entry) sorted; /* where they are not joined as they stand */
-    size_t n_framed; /* of sorted */
+    uint32_t n_entries; /* scanned so far */
+    VEC(struct stored_entry) sorted; /* used if they are not joined in file order */
+    size_t n_framed; /* entries of sorted that are in batches */
 };
 
-/* Where bodies of functions stand, nodes come in the order of their ids. */
+/* With function bodies, nodes are joined in the order of their ids. */
 static bool sort_entries(struct node_walk *w, struct err *err)
 {
     struct wire_in in = span_walk(w->l->input);
@@ -117,7 +117,7 @@ static bool add_nodes(struct loader *l, struct profile_names *names, struct err 
     return done;
 }
 
-/* Adds all of the binary ProfileProto that is l->input. */
+/* Loads the binary ProfileProto in l->input. */
 static bool load_profileproto(struct loader *l, struct err *err)
 {
     struct profile_names names = {0};
