@@ -1,5 +1,5 @@
-/* run_batch.c: entries of a RunMetadata decoded apart from the profile they
- * will join (semantics.md section 1.2). */
+/* run_batch.c: decodes RunMetadata entries independently of the profile that they are added to
+ * (semantics.md section 1.2). */
 #include "load/run/run_batch.h"
 
 #include <string.h>
@@ -74,8 +74,8 @@ static bool decode_head(struct run_batch *batch, const struct loader *l, struct 
     return load_ended(l, &in, "execution record", err);
 }
 
-/* The head must just have been decoded: its fields are read again.  WITH_MEMORY:
- * the entry is on the node's canonical device. */
+/* Decodes the record of the entry whose head was decoded last.  WITH_MEMORY: the entry is on the
+ * node's canonical device. */
 static bool decode_record(struct run_batch *batch, const struct loader *l,
                           struct run_entry *entry, bool with_memory, struct err *err)
 {
@@ -109,8 +109,7 @@ static bool decode_record(struct run_batch *batch, const struct loader *l,
     return true;
 }
 
-/* Decodes ENTRY up to what is malformed, and shapes of outputs only when they are
- * WANTED. */
+/* Decodes ENTRY up to a malformed field; output shapes only when WANTED. */
 static void decode_entry(struct run_batch *batch, const struct loader *l, struct run_entry *entry,
                          bool wanted, struct err *err)
 {
@@ -127,8 +126,8 @@ static void decode_entry(struct run_batch *batch, const struct loader *l, struct
 
 void run_batch_decode(struct run_batch *batch, const struct loader *l)
 {
-    /* From the second step on nodes have shapes already, with few exceptions,
-     * which are decoded when they join. */
+    /* From the second step on nearly all nodes have shapes; the others are decoded when they are
+     * joined. */
     const bool outputs_wanted = !builder_profile(l->builder)->has_runtime;
 
     for (size_t i = 0; i < batch->messages.n; i++) {
@@ -137,7 +136,7 @@ void run_batch_decode(struct run_batch *batch, const struct loader *l)
 
         vec_push(&batch->entries, ((struct run_entry){.message = m->message, .place = m->place}));
         decode_entry(batch, l, &batch->entries.data[i], outputs_wanted, &err);
-        err_done(&err); /* told in run_batch_join() when it matters */
+        err_done(&err); /* run_batch_join() reports it when the part is needed */
     }
 }
 
@@ -158,7 +157,7 @@ static void cover(struct loader *l, node_id node)
     l->covered.data[node] = 1;
 }
 
-/* The node of an entry, made when the graph has none; NODE_NONE: dropped. */
+/* The node of an entry, added if the graph does not have it; NODE_NONE: dropped. */
 static node_id entry_node(struct loader *l, const struct run_entry *entry)
 {
     strid id = builder_str_hashed(l->builder, entry->name.bytes, entry->name.len,
@@ -173,7 +172,8 @@ static node_id entry_node(struct loader *l, const struct run_entry *entry)
     return node;
 }
 
-/* Settles on which device NODE runs; false: not on this one, the entry is dropped. */
+/* Sets the device of NODE if it has none; false when NODE runs on another device and the entry is
+ * dropped. */
 static bool settle_device(struct builder *b, node_id node, const struct run_place *at)
 {
     strid device = builder_get_device(b, node);
@@ -187,15 +187,15 @@ static bool settle_device(struct builder *b, node_id node, const struct run_plac
     return true;
 }
 
-/* Decodes the record again: to tell what is wrong with it, or because the
- * node's device is one that no RunMetadata calls canonical. */
+/* Decodes the record again: to report its error, or because the node's device is not canonical in
+ * any RunMetadata. */
 static bool decode_again(struct run_batch *batch, const struct loader *l, struct run_entry *entry,
                          struct err *err)
 {
     return decode_head(batch, l, entry, err) && decode_record(batch, l, entry, true, err);
 }
 
-/* Keeps what allocators gave NODE, for the memory in use over time. */
+/* Stores NODE's allocations, for the memory in use over time. */
 static void join_histories(const struct run_batch *batch, struct loader *l, node_id node,
                            const struct run_entry *entry)
 {
@@ -232,7 +232,7 @@ static bool join_record(struct run_batch *batch, struct loader *l, node_id node,
     return true;
 }
 
-/* Keeps the shapes of the outputs when they are the most seen for NODE. */
+/* Stores the output shapes if there are more of them than before for NODE. */
 static bool join_outputs(struct run_batch *batch, struct loader *l, node_id node,
                          struct run_entry *entry, struct err *err)
 {
@@ -269,7 +269,7 @@ static bool join_entry(struct run_batch *batch, struct loader *l, struct run_ent
 
 bool run_batch_join(struct run_batch *batch, struct loader *l, struct err *err)
 {
-    enum { AHEAD = 12 }; /* entries whose places in the tables are fetched early */
+    enum { AHEAD = 12 }; /* prefetch distance in entries */
     struct run_entry *entries = batch->entries.data;
 
     for (size_t i = 0; i < batch->entries.n; i++) {

@@ -1,22 +1,22 @@
-/* run_batch.h: entries of a RunMetadata decoded apart from the profile they
- * will join (semantics.md section 1.2). */
+/* run_batch.h: decodes RunMetadata entries independently of the profile that they are added to
+ * (semantics.md section 1.2). */
 #ifndef TFPROF_LOAD_RUN_BATCH_H
 #define TFPROF_LOAD_RUN_BATCH_H
 
 #include "load/loader.h"
 #include "load/graph/shape.h"
 
-/* Where entries come from. */
+/* Step and device of entries. */
 struct run_place {
     int64_t step;
     strid device, host_device;
     bool canonical, stream, on_cpu;
 };
 
-/* What of an entry is decoded. */
+/* Bits: the parts of an entry that are decoded. */
 enum run_part { RUN_HEAD = 1, RUN_RECORD = 2, RUN_OUTPUTS = 4 };
 
-/* A NodeExecStats that waits to be decoded. */
+/* A NodeExecStats to decode. */
 struct run_message {
     struct span message;
     const struct run_place *place;
@@ -25,31 +25,30 @@ struct run_message {
 struct run_entry {
     struct span message;
     const struct run_place *place;
-    unsigned done; /* bits of enum run_part: a malformed entry may miss some */
+    unsigned done; /* bits of enum run_part; a malformed entry lacks some */
     struct span name; /* up to the colon */
     uint32_t name_hash;
     int64_t start_us, end_rel_us;
     bool saturated;
-    size_t record, record_bytes;    /* in records */
-    size_t first_output, n_outputs; /* in outputs */
-    size_t first_history, n_histories; /* in histories */
+    size_t record, record_bytes;    /* range in records */
+    size_t first_output, n_outputs; /* range in outputs */
+    size_t first_history, n_histories; /* range in histories */
 };
 
-/* What an entry has of one allocator. */
+/* The records of one allocator in an entry. */
 struct run_history {
     struct span allocator;
-    size_t first, n; /* in history_events */
+    size_t first, n; /* range in history_events */
 };
 
-/* The shape of an output, which may have none. */
+/* The shape of an output, if described. */
 struct run_shape {
     int32_t slot;
     bool described;
     struct decoded_shape shape;
 };
 
-/* Entries in the order of the file.  What they have stands in lists that all
- * share. */
+/* Entries in file order.  Their data is in lists shared by the batch. */
 struct run_batch {
     VEC(struct run_message) messages;
     VEC(struct run_entry) entries; /* of all messages */
@@ -58,35 +57,35 @@ struct run_batch {
     dim_list dims;
     VEC(struct run_history) histories;
     VEC(struct allocation) history_events;
-    /* of the entry in work */
-    VEC(struct wire_field) fields; /* those that hold memory and outputs */
+    /* of the current entry */
+    VEC(struct wire_field) fields; /* memory and output fields */
     VEC(struct output_buffer) buffers;
     VEC(struct allocation) allocations;
-    struct arena pieces; /* messages that are in pieces, put together */
+    struct arena pieces; /* joined pieces of messages */
 };
 
-/* Frees what BATCH, a struct run_batch, owns; one of zeros is empty. */
+/* Frees the contents of BATCH, a struct run_batch; empty when zeroed. */
 void run_batch_done(void *batch);
-/* Empties it but keeps its memory. */
+/* Empties it and keeps its memory. */
 void run_batch_clear(void *batch);
-/* Adds the NodeExecStats MESSAGE, not yet decoded. */
+/* Adds the NodeExecStats MESSAGE without decoding it. */
 void run_batch_add(struct run_batch *batch, struct span message, const struct run_place *place);
-/* Decodes all that was added, as far as it is well formed.  Of L only what messages
- * need is read, so several threads may decode for one loader. */
+/* Decodes the well-formed parts of all added messages.  Uses only those parts of L that messages
+ * need, so several threads may decode for one loader. */
 void run_batch_decode(struct run_batch *batch, const struct loader *l);
-/* Adds the decoded entries to the profile; false with ERR when one that counts is
- * malformed.  What nobody needs may be anything. */
+/* Adds the decoded entries to the profile; false with ERR when a part that is needed is
+ * malformed. */
 bool run_batch_join(struct run_batch *batch, struct loader *l, struct err *err);
 
-/* ---- run_memory.c: between the files of a batch */
+/* ---- run_memory.c */
 
 enum { ENTRY_MEMORY = 6, ENTRY_OUTPUT = 7, ENTRY_MEMORY_STATS = 12 };
 
-/* Fills MEMORY, and batch->buffers and batch->allocations, with what
- * batch->fields say of ENTRY; appends to batch->histories. */
+/* Fills MEMORY, batch->buffers and batch->allocations from batch->fields of ENTRY; appends to
+ * batch->histories. */
 bool run_memory_decode(struct run_batch *batch, const struct loader *l, struct run_entry *entry,
                        struct exec_memory *memory, struct err *err);
-/* Appends the shapes of its outputs to batch->outputs. */
+/* Appends output shapes to batch->outputs. */
 bool run_outputs_decode(struct run_batch *batch, const struct loader *l, struct run_entry *entry,
                         struct err *err);
 

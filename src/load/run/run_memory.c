@@ -1,12 +1,12 @@
-/* run_memory.c: memory records and output shapes of RunMetadata entries
- * (semantics.md section 1.2). */
+/* run_memory.c: decodes memory records and output shapes of RunMetadata entries (semantics.md
+ * section 1.2). */
 #include <string.h>
 
 #include "base/satmath.h"
 #include "load/bytes/elements.h"
 #include "load/run/run_batch.h"
 
-/* A memory record under construction. */
+/* The memory record being decoded. */
 struct record {
     struct exec_memory *memory;
     int64_t temp_bytes, persistent_bytes;
@@ -36,8 +36,8 @@ bool load_allocation(const struct loader *l, struct span record, struct allocati
     return load_ended(l, &in, "allocation record", err);
 }
 
-/* Appends the records of the allocator NAME to the histories of ENTRY.  Nothing but pictures needs
- * them: those behind a malformed one are left out. */
+/* Appends the records of the allocator NAME to the histories of ENTRY.  Only pictures need them, so
+ * records after a malformed one are dropped without an error. */
 static void add_history(struct run_batch *batch, const struct loader *l, struct span message,
                         struct span name, struct run_entry *entry)
 {
@@ -63,8 +63,8 @@ static void add_history(struct run_batch *batch, const struct loader *l, struct 
     entry->n_histories++;
 }
 
-/* An AllocatorMemoryUsed.  "GPU" in its name makes it one of an accelerator,
- * whose snapshot and history are kept. */
+/* Decodes an AllocatorMemoryUsed.  With "GPU" in its name it belongs to an accelerator, whose
+ * snapshot and history are kept. */
 static bool add_allocator(struct run_batch *batch, const struct loader *l, struct span message,
                           struct record *r, struct run_entry *entry, struct err *err)
 {
@@ -105,8 +105,8 @@ static bool add_allocator(struct run_batch *batch, const struct loader *l, struc
     return true;
 }
 
-/* An AllocationDescription: the size of a buffer is the larger of what was
- * asked for and what was given. */
+/* Decodes an AllocationDescription: the size of a buffer is the larger of the requested and the
+ * allocated bytes. */
 static bool read_buffer(const struct loader *l, struct span message, struct output_buffer *buffer,
                         struct err *err)
 {
@@ -128,7 +128,7 @@ static bool read_buffer(const struct loader *l, struct span message, struct outp
     return load_ended(l, &in, "allocation", err);
 }
 
-/* What a NodeOutput describes; bytes NULL: not there. */
+/* The fields of a NodeOutput; bytes NULL: missing. */
 struct output_parts {
     int32_t slot;
     struct span shape, allocation;

@@ -1,4 +1,4 @@
-/* runmeta.c: the steps of RunMetadata files (semantics.md section 1.2). */
+/* runmeta.c: loads the steps of RunMetadata files (semantics.md section 1.2). */
 #include "load/run/runmeta.h"
 
 #include "base/satmath.h"
@@ -13,20 +13,20 @@
 #include "load/run/run_batch.h"
 #include "proto/run_meta.pb-c.h"
 
-/* A device's entries. */
+/* The entries of a device. */
 struct run_device {
     struct span dev_stats;
     struct run_place place;
 };
 
-/* A walk over a step that puts its entries into batches. */
+/* A scan over a step that puts its entries into batches. */
 struct run_walk {
     struct loader *l;
     VEC(struct run_device) devices;
-    size_t n_begun; /* of devices: those whose walk has begun */
-    struct wire_in in; /* of the last of them */
+    size_t n_begun; /* devices whose scan has begun */
+    struct wire_in in; /* scan of the current device */
     bool has_step_stats;
-    struct err err; /* why the walk ended early */
+    struct err err; /* why the scan ended early */
 };
 
 /* ---- devices, before their entries */
@@ -50,7 +50,7 @@ static struct run_place place_of(struct loader *l, struct span device, int64_t s
     return at;
 }
 
-/* The device may stand behind its entries. */
+/* Adds a device; its name may follow its entries. */
 static bool add_device(struct run_walk *w, struct span dev_stats, int64_t step)
 {
     struct wire_in in = span_walk(dev_stats);
@@ -81,7 +81,7 @@ static bool add_devices(struct run_walk *w, struct span step_stats, int64_t step
     return load_ended(w->l, &in, "step statistics", &w->err);
 }
 
-/* Finds all devices up to the end or to what is malformed: w->err says why. */
+/* Finds all devices up to the end or a malformed field: w->err. */
 static void find_devices(struct run_walk *w, int64_t step)
 {
     struct wire_in in = span_walk(w->l->input);
@@ -99,7 +99,7 @@ static void find_devices(struct run_walk *w, int64_t step)
 
 /* ---- entries */
 
-/* The next field of the devices; false when there is none left. */
+/* The next field of the devices; false at the end. */
 static bool next_field(struct run_walk *w, struct wire_field *f)
 {
     while (w->n_begun == 0 || !wire_next(&w->in, f)) {
@@ -163,7 +163,7 @@ static bool add_entries(struct run_walk *w, struct err *err)
 
 /* ---- files */
 
-/* Says what the original prints after each file, and what it warns of. */
+/* Adds the note that the original prints after each file, and its warning. */
 static void finish_step(struct loader *l, int64_t step)
 {
     struct profile *p = builder_profile(l->builder);
