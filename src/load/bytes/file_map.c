@@ -1,4 +1,4 @@
-/* file_map.c: a file as bytes in memory, read as they are touched. */
+/* file_map.c: maps a file into memory. */
 #include "load/bytes/file_map.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@ static bool map_descriptor(struct file_map *map, int fd, size_t size_bytes, cons
     const uint8_t *bytes;
 
     if (size_bytes == 0) {
-        map->bytes = (const uint8_t *)""; /* mmap takes no empty range */
+        map->bytes = (const uint8_t *)""; /* mmap() rejects empty ranges */
         return true;
     }
     bytes = mapping_new(fd, size_bytes);

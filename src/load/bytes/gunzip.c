@@ -1,9 +1,9 @@
-/* gunzip.c: unpacking gzip'd inputs within a bound. */
+/* gunzip.c: decompresses gzip data within a limit. */
 #include "load/bytes/gunzip.h"
 
 #include <inttypes.h>
 #include <limits.h>
-#define ZLIB_CONST /* next_in is const */
+#define ZLIB_CONST /* makes next_in const */
 #include <zlib.h>
 
 #include "base/xalloc.h"
@@ -15,7 +15,7 @@ bool gunzip_wanted(const unsigned char *bytes, size_t len)
     return len >= 2 && bytes[0] == 0x1f && bytes[1] == 0x8b;
 }
 
-/* Room for more output: twice what there is, up to the bound. */
+/* Doubles the capacity of the output, up to the limit. */
 static bool make_room(byte_vec *out, uint64_t max, struct err *err)
 {
     uint64_t want = out->n < FIRST_BYTES ? FIRST_BYTES : (uint64_t)out->n * 2;
@@ -32,7 +32,7 @@ static uInt clamp(size_t n)
     return n > UINT_MAX ? UINT_MAX : (uInt)n;
 }
 
-/* Inflates until the input is used up or a member ends. */
+/* Inflates until the input or a member ends. */
 static int inflate_member(z_stream *z, const unsigned char *end, uint64_t max, byte_vec *out,
                           const struct gunzip_watch *watch, struct cancel_mark cancel,
                           struct err *err)
@@ -70,7 +70,7 @@ bool gunzip(const unsigned char *packed, size_t len, uint64_t max, byte_vec *out
     int status;
 
     if (inflateInit2(&z, WINDOW_GZIP) != Z_OK)
-        xalloc_fail(); /* nothing else can be missing */
+        xalloc_fail(); /* the only possible error */
     do {
         status = inflate_member(&z, end, max, out, watch, cancel, err);
     } while (status == Z_STREAM_END && gunzip_wanted(z.next_in, (size_t)(end - z.next_in)) &&

@@ -1,4 +1,4 @@
-/* gunzip.h: unpacking gzip'd inputs within a bound. */
+/* gunzip.h: decompresses gzip data within a limit. */
 #ifndef TFPROF_LOAD_GUNZIP_H
 #define TFPROF_LOAD_GUNZIP_H
 
@@ -8,18 +8,18 @@
 
 typedef VEC(unsigned char) byte_vec;
 
-/* Starts with the magic bytes of gzip. */
+/* True when BYTES begin with the gzip magic. */
 bool gunzip_wanted(const unsigned char *bytes, size_t len);
 
-/* Who is told how many bytes there are, every now and then. */
+/* Called regularly with the number of bytes so far. */
 struct gunzip_watch {
     void (*tell)(void *context, size_t n_bytes);
     void *context;
 };
 
-/* Unpacks all members of the gzip'd PACKED into OUT, MAX bytes at most.  What
- * follows the last member is ignored.  WATCH may be NULL.  OUT stays where it is
- * when it has room for MAX bytes.  False with ERR (without path). */
+/* Decompresses all members of PACKED into OUT, at most MAX bytes.  Ignores what follows the last
+ * member. WATCH may be NULL.  OUT is not moved if its capacity is MAX.  False with ERR (without
+ * path). */
 bool gunzip(const unsigned char *packed, size_t len, uint64_t max, byte_vec *out,
             const struct gunzip_watch *watch, struct cancel_mark cancel, struct err *err);
 

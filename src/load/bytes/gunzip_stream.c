@@ -1,4 +1,4 @@
-/* gunzip_stream.c: the bytes of a gzip'd input while another thread unpacks them. */
+/* gunzip_stream.c: decompresses gzip data on another thread while its first bytes are read. */
 #include "load/bytes/gunzip_stream.h"
 
 #include <stdlib.h>
@@ -15,14 +15,14 @@ struct gunzip_stream {
     size_t packed_len;
     uint64_t max;
     struct cancel_mark cancel; /* of the load */
-    struct cancel unwanted;    /* stops the thread, on behalf of `cancel` too */
+    struct cancel unwanted;    /* stops the thread, also when `cancel` is asked */
     byte_vec bytes;            /* data and capacity are fixed; n belongs to the thread */
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t more;
-    size_t n_unpacked; /* these three under the lock */
+    size_t n_unpacked; /* the next three are guarded by the lock */
     bool ended, done;
-    struct err err; /* the thread's until it has ended */
+    struct err err; /* belongs to the thread until it has ended */
 };
 
 static void tell(void *context, size_t n_unpacked)
@@ -91,7 +91,7 @@ struct gunzip_stream *gunzip_start(unsigned char *packed, size_t len, uint64_t m
     if (thread_start(&s->thread, "unpack", unpack, s) == 0)
         return s;
     munmap(room, (size_t)max);
-    s->packed = NULL; /* the caller's */
+    s->packed = NULL; /* it stays the caller's */
     free_stream(s);
     return NULL;
 }
@@ -114,7 +114,7 @@ size_t gunzip_await(struct gunzip_stream *s, size_t want, bool *ended)
     return n;
 }
 
-/* Bytes of the pages that N bytes take: one at least. */
+/* The size of the pages that hold N bytes: at least one. */
 static size_t pages_of(size_t n)
 {
     const size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
@@ -132,7 +132,7 @@ static void unmap(struct source_file *file)
     file->size_bytes = 0;
 }
 
-/* Gives back the pages behind the first N bytes, and behind the first page. */
+/* Unmaps the pages after the first N bytes, except the first page. */
 static void trim(struct gunzip_stream *s, size_t n)
 {
     const size_t kept = pages_of(n);

@@ -1,8 +1,6 @@
-/* gunzip_stream.h: the bytes of a gzip'd input while another thread unpacks them.
- *
- * Room for all that the input may unpack to is reserved at once (the system
- * gives memory only to what is written), so bytes stay where they are while more
- * of them arrive, and a reader may follow close behind. */
+/* gunzip_stream.h: decompresses gzip data on another thread while its first bytes are read.
+ * Address space for the maximum size is reserved at once (memory is only used when written), so
+ * bytes do not move and a reader can follow the writer. */
 #ifndef TFPROF_LOAD_GUNZIP_STREAM_H
 #define TFPROF_LOAD_GUNZIP_STREAM_H
 
@@ -12,20 +10,20 @@
 
 struct gunzip_stream;
 
-/* Begins to unpack the LEN bytes of PACKED (heap, taken over), MAX bytes at most;
- * NULL, with PACKED still the caller's, when the system has no room or no thread. */
+/* Starts to decompress the LEN bytes of PACKED (heap, ownership is taken), at most MAX bytes.  NULL
+ * when there is no address space or no thread; PACKED then stays the caller's. */
 struct gunzip_stream *gunzip_start(unsigned char *packed, size_t len, uint64_t max,
                                    struct cancel_mark cancel);
 
 const uint8_t *gunzip_bytes(const struct gunzip_stream *s);
-/* Waits for the first WANT bytes, or the end; returns how many are there.  *ENDED:
- * no more will come.  One thread at a time. */
+/* Waits for the first WANT bytes, or the end; returns how many are available.  *ENDED: no more will
+ * come. One thread at a time. */
 size_t gunzip_await(struct gunzip_stream *s, size_t want, bool *ended);
 
-/* Waits for the end and gives all bytes to FILE; S is gone.  False with ERR (without
- * path) when the packed data are bad or too much: FILE then has what there was. */
+/* Waits for the end, moves all bytes to FILE, and frees S.  False with ERR (without path) when the
+ * data are damaged or too long: FILE has what was decompressed. */
 bool gunzip_finish(struct gunzip_stream *s, struct source_file *file, struct err *err);
-/* Stops unpacking and forgets what there is; NULL is fine. */
+/* Stops and frees S; it may be NULL. */
 void gunzip_cancel(struct gunzip_stream *s);
 
 #endif

@@ -1,4 +1,4 @@
-/* idmap.c: from the 64-bit ids of a file to 32-bit values. */
+/* idmap.c: a hash map from 64-bit ids of a file to 32-bit values. */
 #include "load/bytes/idmap.h"
 
 #include <stdlib.h>
@@ -9,8 +9,7 @@
 
 enum { FIRST_SLOTS = 256 };
 
-/* Files mostly number things one after the other: eight such ids share a place and so their
- * lines of the cache. */
+/* Ids are mostly consecutive, so groups of eight share a cache line. */
 static struct idmap_slot *find_slot(const struct idmap *m, int64_t id)
 {
     enum { NEIGHBOUR_BITS = 3, NEIGHBOURS = 1 << NEIGHBOUR_BITS };

@@ -1,4 +1,4 @@
-/* idmap.h: from the 64-bit ids of a file to 32-bit values. */
+/* idmap.h: a hash map from 64-bit ids of a file to 32-bit values. */
 #ifndef TFPROF_LOAD_IDMAP_H
 #define TFPROF_LOAD_IDMAP_H
 
@@ -9,18 +9,18 @@
 
 struct idmap_slot {
     int64_t id;
-    uint32_t value; /* IDMAP_NONE: free slot */
+    uint32_t value; /* IDMAP_NONE: unused slot */
     uint32_t file;
 };
 
-/* A zeroed map is empty and ready. */
+/* Empty when zeroed. */
 struct idmap {
     struct idmap_slot *slots; /* open addressing */
     size_t n, n_slots;
 };
 
-/* Sets ID to VALUE (not IDMAP_NONE).  Within a file the last value of an id
- * counts, as in any map field; between files the first. */
+/* Sets ID to VALUE (not IDMAP_NONE).  Within a file the last value of an id counts, as in any map
+ * field; between files the first. */
 void idmap_put(struct idmap *m, int64_t id, uint32_t value, uint32_t file);
 /* The value, or IDMAP_NONE. */
 uint32_t idmap_get(const struct idmap *m, int64_t id);

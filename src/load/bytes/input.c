@@ -1,4 +1,4 @@
-/* input.c: a whole input in memory, whatever it comes from. */
+/* input.c: reads a whole input into memory. */
 #include "load/bytes/input.h"
 
 #include <errno.h>
@@ -64,8 +64,8 @@ static bool fail_errno(struct err *err, const char *path)
     return err_set(err, ERR_INPUT, "%s: %s", path, strerror(errno));
 }
 
-/* Makes room for WANT bytes; a size that a file merely claims may be absurd, so
- * this is an error of the input, not the end of the program. */
+/* Reserves WANT bytes.  Failure is an error of the input, not of the program, because files may
+ * claim any size. */
 static bool make_room(byte_vec *bytes, size_t want, const char *path, struct err *err)
 {
     unsigned char *grown;
@@ -80,7 +80,7 @@ static bool make_room(byte_vec *bytes, size_t want, const char *path, struct err
     return true;
 }
 
-/* Waits for bytes, or the end, of a stream; not for ever when it is cancelled. */
+/* Waits until the stream has bytes, or ends; false with ERR when cancelled. */
 static bool wait_readable(int fd, struct cancel_mark cancel, struct err *err)
 {
     enum { LOOK_MS = 50 };
@@ -128,8 +128,8 @@ static uint64_t max_unpacked(size_t packed_bytes)
     return (uint64_t)packed_bytes * INPUT_GZIP_RATIO + INPUT_GZIP_FLOOR;
 }
 
-/* Damaged data give what came before the damage, and *FAULT (heap) says why; nothing at all is an
- * error. */
+/* Decompresses BYTES.  Damaged data yield what precedes the damage, and *FAULT (heap) is the
+ * reason; if that is nothing, it fails. */
 static bool unpack(const char *path, byte_vec *bytes, char **fault, struct cancel_mark cancel,
                    struct err *err)
 {
@@ -151,8 +151,7 @@ static bool unpack(const char *path, byte_vec *bytes, char **fault, struct cance
     return true;
 }
 
-/* Copies the input, and unpacks it when it is packed; or begins to, see
- * input_begin(). */
+/* Copies the input, and decompresses it, or starts to, as input_begin() does. */
 static bool copy_input(int fd, const char *path, const struct stat *st, struct source_file *file,
                        struct gunzip_stream **unpacking, struct cancel_mark cancel, struct err *err)
 {
@@ -181,7 +180,7 @@ failed:
     return false;
 }
 
-/* Maps a large regular file that is not packed; false: copy it. */
+/* Maps a large regular file that is not compressed; false: it has to be copied. */
 static bool map_input(int fd, const struct stat *st, struct source_file *file)
 {
     unsigned char magic[2];
@@ -254,8 +253,7 @@ bool input_check(const struct source_file *file, struct err *err)
                    file->path);
 }
 
-/* The first MAX bytes of FD, however few a read() gives at a time, in memory that grows with what
- * there is. */
+/* Reads the first MAX bytes of FD in a growing buffer; single reads may be short. */
 static bool read_head(int fd, size_t max, byte_vec *head)
 {
     size_t room = max < FIRST_BYTES ? max : FIRST_BYTES;
@@ -290,7 +288,7 @@ bool input_peek(const char *path, size_t max, byte_vec *head, struct err *err)
     ok = read_head(fd, max, head) || fail_errno(err, path);
     close(fd);
     if (gunzip_wanted(head->data, head->n)) {
-        /* Only the head is there, so this ends in an error, with its output. */
+        /* Fails at the end of the head, after it has decompressed all of it. */
         gunzip(head->data, head->n, max, &unpacked, NULL, never, &cut);
         err_done(&cut);
         vec_done(head);
