@@ -1,4 +1,4 @@
-/* mapping.c: files in memory without a copy, safe against being cut short. */
+/* mapping.c: maps files into memory and survives their truncation. */
 #include "load/bytes/mapping.h"
 
 #include <pthread.h>
@@ -9,11 +9,11 @@
 
 #include "base/sanitize.h"
 
-/* Files beyond so many are read instead. */
+/* Further files are read instead. */
 enum { MAX_MAPPINGS = 64 };
 
-/* A signal handler can be told nothing but by variables of the process; only
- * this file writes them.  begin 0: free. */
+/* Global because a signal handler has no other access; only this file writes it.  begin 0:
+ * unused. */
 static struct {
     atomic_uintptr_t begin, end;
     atomic_uint lost;
@@ -29,7 +29,7 @@ static int slot_of(uintptr_t at)
     return -1;
 }
 
-/* Not ours: the default action or whoever was there before. */
+/* A fault outside of our mappings: calls the previous handler or restores the default action. */
 static void pass_on(int number, siginfo_t *info, void *context)
 {
     if (previous.sa_flags & SA_SIGINFO)
@@ -37,7 +37,7 @@ static void pass_on(int number, siginfo_t *info, void *context)
     else if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN)
         previous.sa_handler(number);
     else
-        signal(number, SIG_DFL); /* the fault comes again and ends the program */
+        signal(number, SIG_DFL); /* the fault is raised again and ends the program */
 }
 
 static void on_lost_page(int number, siginfo_t *info, void *context)
@@ -53,7 +53,7 @@ static void on_lost_page(int number, siginfo_t *info, void *context)
         atomic_fetch_add(&mappings[slot].lost, 1);
 }
 
-/* Looked at for every mapping: others may have set handlers in between. */
+/* Called for every mapping, because others may have set handlers since. */
 static void set_handler(void)
 {
     struct sigaction action = {.sa_sigaction = on_lost_page,
@@ -70,7 +70,7 @@ static void set_handler(void)
     pthread_mutex_unlock(&setting);
 }
 
-/* Takes a free slot for the range; false when all are in use. */
+/* Registers the range in an unused slot; false when there is none. */
 static bool remember(uintptr_t begin, uintptr_t end)
 {
     for (int i = 0; i < MAX_MAPPINGS; i++) {
@@ -86,8 +86,7 @@ static bool remember(uintptr_t begin, uintptr_t end)
     return false;
 }
 
-/* Pages of a mapping of SIZE_BYTES, and one behind the end of the file, which cannot be read: who
- * reads on meets it. */
+/* The size of the pages of SIZE_BYTES plus an inaccessible guard page. */
 static size_t mapped_bytes(size_t size_bytes)
 {
     const size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);

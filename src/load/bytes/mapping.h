@@ -1,10 +1,9 @@
-/* mapping.h: files in memory without a copy, safe against being cut short.
+/* mapping.h: maps files into memory and survives their truncation.
  *
- * Touching a mapped page behind the end of a file that somebody truncates, or
- * one that the disk cannot read, raises SIGBUS, which would end the program.
- * So the pages we map are known to a handler of that signal: it puts a page of
- * zeros in the place of the lost one and counts, and whoever reads looks at the
- * count afterwards.  Faults elsewhere go on to the handler that was there. */
+ * Reading a mapped page beyond the end of a truncated file, or one that the disk cannot read,
+ * raises SIGBUS, which would end the program.  A signal handler therefore knows our mappings: it
+ * replaces the lost page by zeros and counts it, and readers check the count at the end.  Faults
+ * elsewhere are passed to the previous handler. */
 #ifndef TFPROF_LOAD_MAPPING_H
 #define TFPROF_LOAD_MAPPING_H
 
@@ -12,12 +11,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Maps the first SIZE_BYTES of the file FD for reading; NULL when that cannot
- * be done (then the file is to be read). */
+/* Maps the first SIZE_BYTES of the file FD for reading; NULL on failure (the file should be read
+ * instead). */
 const uint8_t *mapping_new(int fd, size_t size_bytes);
 void mapping_free(const uint8_t *bytes, size_t size_bytes);
 
-/* How many pages of the mapping were lost so far. */
+/* The number of pages lost so far. */
 unsigned mapping_lost_pages(const uint8_t *bytes);
 
 #endif

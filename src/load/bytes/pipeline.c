@@ -1,4 +1,4 @@
-/* pipeline.c: decoding on all cores, joining in the order of the file. */
+/* pipeline.c: decodes batches on all cores and joins them in file order. */
 #include "load/bytes/pipeline.h"
 
 #include <stdlib.h>
@@ -10,12 +10,12 @@ enum { SLOTS_PER_THREAD = 3, MAX_SLOTS = THREADS_MAX * SLOTS_PER_THREAD };
 
 enum slot_state { SLOT_FREE, SLOT_FRAMED, SLOT_IN_WORK, SLOT_DECODED };
 
-/* A ring of batches.  `first` is the oldest that is not joined, `next` the one
- * to be framed; both only grow. */
+/* A ring of batches: `first` is the oldest one that is not joined, `next` the one to frame; both
+ * only increase. */
 struct run {
     const struct pipeline *p;
     pthread_mutex_t lock;
-    pthread_cond_t changed; /* a slot changed its state, or the end came */
+    pthread_cond_t changed; /* signalled when a slot changes its state, and at the end */
     void *batches[MAX_SLOTS];
     enum slot_state states[MAX_SLOTS];
     size_t n_slots;
@@ -31,7 +31,7 @@ unsigned pipeline_threads_for(size_t input_bytes)
     return input_bytes < PARALLEL_FROM_BYTES ? 1 : thread_count();
 }
 
-/* The oldest framed slot, or n_slots; with the lock held. */
+/* The oldest framed slot, or n_slots; needs the lock. */
 static size_t find_framed(const struct run *r)
 {
     for (size_t i = r->first; i < r->next; i++)
@@ -40,7 +40,7 @@ static size_t find_framed(const struct run *r)
     return r->n_slots;
 }
 
-/* Decodes slot S; called and left with the lock held. */
+/* Decodes slot S; releases the lock meanwhile. */
 static void decode_slot(struct run *r, size_t s)
 {
     r->states[s] = SLOT_IN_WORK;
@@ -68,7 +68,7 @@ static void *work(void *argument)
     return NULL;
 }
 
-/* Puts the next messages into BATCH; false: there was none left. */
+/* Puts the next messages into BATCH; false when there are none. */
 static bool frame(struct run *r, void *batch)
 {
     size_t bytes = 0;
@@ -84,7 +84,7 @@ static bool frame(struct run *r, void *batch)
     return bytes > 0;
 }
 
-/* Frames batches into all free slots, as far as there are messages. */
+/* Frames batches into all free slots. */
 static void fill(struct run *r)
 {
     while (r->next - r->first < r->n_slots) {
@@ -100,7 +100,7 @@ static void fill(struct run *r)
     }
 }
 
-/* Waits for the oldest batch, decoding meanwhile what no one else has begun. */
+/* Waits for the oldest batch, and decodes batches that no other thread has taken. */
 static void await_first(struct run *r)
 {
     size_t s = r->first % r->n_slots;
@@ -160,7 +160,7 @@ bool pipeline_run(const struct pipeline *p, struct err *err)
     pthread_cond_init(&r.changed, NULL);
     for (size_t s = 0; s < r.n_slots; s++)
         r.batches[s] = xcalloc(1, p->batch_bytes);
-    /* Fewer threads than wished for do the same work. */
+    /* Works with any number of threads. */
     while (n_others + 1 < p->n_threads &&
            thread_start(&threads[n_others], "decode", work, &r) == 0)
         n_others++;

@@ -1,9 +1,7 @@
-/* pipeline.h: decoding on all cores, joining in the order of the file.
- *
- * The calling thread cuts the input into batches of messages (framing is cheap) and
- * joins the decoded ones in order; other threads decode in between, and so does the
- * caller when the next batch is not ready.  What is joined does not depend on
- * the number of threads. */
+/* pipeline.h: decodes batches on all cores and joins them in file order.  The calling thread frames
+ * messages into batches, which is cheap, and joins decoded ones in order; other threads decode, and
+ * so does the caller while the next batch is not ready.  The result does not depend on the number
+ * of threads. */
 #ifndef TFPROF_LOAD_PIPELINE_H
 #define TFPROF_LOAD_PIPELINE_H
 
@@ -13,30 +11,30 @@
 #include "base/err.h"
 
 struct pipeline {
-    unsigned n_threads; /* all together, 1: no others */
+    unsigned n_threads; /* including the caller; 1: no others */
     void *context;
-    size_t batch_bytes; /* size of a batch, which begins as zeros */
-    /* Caller's thread: frees what BATCH owns. */
+    size_t batch_bytes; /* size of a batch, which is zeroed initially */
+    /* Caller's thread: frees the contents of BATCH. */
     void (*batch_done)(void *batch);
-    /* Caller's thread: empties BATCH but keeps its memory. */
+    /* Caller's thread: empties BATCH and keeps its memory. */
     void (*batch_clear)(void *batch);
-    /* Caller's thread: adds the next message to BATCH and returns its pipeline_cost_bytes(), so
-     * that a batch ends with PIPELINE_BATCH_BYTES; 0: there is none left. */
+    /* Caller's thread: adds the next message to BATCH and returns its pipeline_cost_bytes(), which
+     * limits a batch to PIPELINE_BATCH_BYTES; 0: no more messages. */
     size_t (*add_next)(void *context, void *batch);
-    /* NULL, or why there is none left: ends the run with this error once all is joined.  Owned by
-     * the caller, empty after the run. */
+    /* NULL, or the error that ended the messages; the run fails with it after all is joined.  Owned
+     * by the caller, empty after the run. */
     struct err *end_err;
-    /* Any thread: decodes what was added.  Errors are kept in BATCH. */
+    /* Any thread: decodes the added messages.  Errors are stored in BATCH. */
     void (*decode)(const void *context, void *batch);
     /* Caller's thread, in order; false with ERR ends the run. */
     bool (*join)(void *context, void *batch, struct err *err);
 };
 
-/* A batch holds so much of the file: enough to make a switch of threads cheap,
- * little enough to stay in a cache. */
+/* Bytes of the file in a batch: enough to make thread switches cheap, few enough to stay in a
+ * cache. */
 enum { PIPELINE_BATCH_BYTES = 256 << 10 };
 
-/* What a message of so many bytes is of a batch: one that is empty takes memory, too. */
+/* The share of a message in a batch, including memory for empty messages. */
 static inline size_t pipeline_cost_bytes(size_t message_bytes)
 {
     enum { EMPTY_BYTES = 32 };
@@ -46,8 +44,7 @@ static inline size_t pipeline_cost_bytes(size_t message_bytes)
 
 bool pipeline_run(const struct pipeline *p, struct err *err);
 
-/* Threads to use for an input of so many bytes: one for a small one, else
- * thread_count(). */
+/* Threads for an input of INPUT_BYTES: one for a small input, else thread_count(). */
 unsigned pipeline_threads_for(size_t input_bytes);
 
 #endif

@@ -1,4 +1,4 @@
-/* tfrecord.c: the records of an event file. */
+/* tfrecord.c: reads the records of an event file. */
 #include "load/bytes/tfrecord.h"
 
 #include "base/crc32c.h"

@@ -1,4 +1,4 @@
-/* tfrecord.h: the records of an event file (formats-runmeta.md section 7.2). */
+/* tfrecord.h: reads the records of an event file (formats-runmeta.md section 7.2). */
 #ifndef TFPROF_LOAD_TFRECORD_H
 #define TFPROF_LOAD_TFRECORD_H
 
@@ -6,16 +6,15 @@
 
 enum tfrecord_state {
     TFRECORD_OK,
-    TFRECORD_BAD_DATA,   /* its checksum is wrong: this one counts not */
-    TFRECORD_END,        /* also in the middle of a record: a file being written */
-    TFRECORD_BAD_LENGTH, /* what follows cannot be read */
+    TFRECORD_BAD_DATA,   /* wrong checksum: skip this record */
+    TFRECORD_END,        /* also within a record: the file is still being written */
+    TFRECORD_BAD_LENGTH, /* the rest cannot be read */
 };
 
-/* The record at *AT inside of FILE; moves *AT behind it. */
+/* Reads the record at *AT in FILE and advances *AT. */
 enum tfrecord_state tfrecord_next(struct span file, size_t *at, struct span *data);
 
-/* True when BYTES, the head of a file, begin with a record's length and its
- * checksum, which is no matter of evidence: E is NULL. */
+/* True when BYTES, the head of a file, begin with a record length and its checksum; E is unused. */
 struct evidence;
 bool fits_events(struct span bytes, struct evidence *e);
 
