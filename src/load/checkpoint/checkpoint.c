@@ -1,5 +1,4 @@
-/* checkpoint.c: opening checkpoints: the list of tensors and where their
- * values stand. */
+/* checkpoint.c: opens checkpoints: the list of tensors and the positions of their values. */
 #include "load/checkpoint/checkpoint.h"
 
 #include <stdlib.h>
@@ -25,7 +24,7 @@ enum {
 };
 enum { SLICE_EXTENT = 1, EXTENT_START = 1, EXTENT_LENGTH = 2 };
 
-/* As many as TensorFlow allows. */
+/* TensorFlow's limit. */
 enum { MAX_DIMS = 254 };
 
 static const char object_graph_key[] = "_CHECKPOINTABLE_OBJECT_GRAPH";
@@ -49,8 +48,7 @@ int checkpoint_compare(struct attr_bytes a, struct attr_bytes b)
     return order ? order : (a.len > b.len) - (a.len < b.len);
 }
 
-/* Takes LEN bytes of what a checkpoint of this size may ask for; false once that
- * is used up. */
+/* Charges LEN bytes to the budget of a checkpoint of this size; false when it is exhausted. */
 static bool spend(struct checkpoint *c, size_t len)
 {
     c->is_absurd = c->is_absurd || len > c->room_bytes;
@@ -70,7 +68,7 @@ struct attr_bytes checkpoint_keep(struct checkpoint *c, const void *bytes, size_
 
 typedef VEC(struct slice_extent) extent_list;
 
-/* One TensorSliceProto as it is written: "all" is start 0, length -1. */
+/* Decodes a TensorSliceProto; a whole dimension is start 0, length -1. */
 static void decode_slice(struct wire_in slice, extent_list *extents)
 {
     struct wire_field field, part;
@@ -92,7 +90,7 @@ static void decode_slice(struct wire_in slice, extent_list *extents)
     }
 }
 
-/* Fills in whole dimensions; false when the piece is not inside of SHAPE. */
+/* Resolves whole dimensions; false when the slice exceeds SHAPE. */
 static bool settle_extents(struct slice_extent *extents, const struct attr_shape *shape,
                            int64_t *n_elements)
 {
@@ -108,7 +106,7 @@ static bool settle_extents(struct slice_extent *extents, const struct attr_shape
             return false;
         is_empty = is_empty || !e->length;
     }
-    /* No overflow: not more than the tensor has, and that was checked. */
+    /* Cannot overflow: the tensor has no more elements, whose number was checked. */
     *n_elements = !is_empty;
     for (uint32_t i = 0; i < shape->n_dims && !is_empty; i++)
         *n_elements *= extents[i].length;
@@ -145,14 +143,14 @@ void checkpoint_count_elements(struct checkpoint_tensor *t)
 
 /* ---- V2 */
 
-/* An entry of the index, as it is before slices find their tensors. */
+/* An entry of the index, before slices are assigned to tensors. */
 struct entry {
     struct attr_bytes key;
     struct wire_in value;
 };
 
 struct entries {
-    VEC(struct entry) plain, slices; /* in the order of their keys */
+    VEC(struct entry) plain, slices; /* sorted by key */
 };
 
 static void read_header(struct checkpoint *c, struct wire_in header)
@@ -167,7 +165,7 @@ static void read_header(struct checkpoint *c, struct wire_in header)
     }
 }
 
-/* Type, shape and place of one BundleEntryProto. */
+/* Decodes type, shape and position of a BundleEntryProto. */
 static void read_place(struct checkpoint *c, struct wire_in value, struct checkpoint_tensor *t,
                        struct checkpoint_part *part)
 {
@@ -204,7 +202,7 @@ static const struct entry *find_entry(const struct entries *entries, struct attr
                                                                                   : NULL;
 }
 
-/* The pieces of T; a piece that is not there leaves T without values. */
+/* Adds the slices of T; without one of them T has no values. */
 static void add_slices(struct checkpoint *c, struct checkpoint_tensor *t, struct wire_in value,
                        const struct entries *entries)
 {
@@ -302,7 +300,7 @@ static const struct checkpoint_tensor *find_key(const struct checkpoint *c, stru
     return at < c->tensors.n && checkpoint_compare(tensors[at].name, key) == 0 ? &tensors[at] : NULL;
 }
 
-/* struct object_graph_sink */
+/* Callback of object_graph_walk(). */
 static void set_full_name(void *context, struct attr_bytes key, struct attr_bytes full_name)
 {
     struct checkpoint *c = context;
@@ -330,9 +328,8 @@ static int by_full_name(const void *left, const void *right, void *context)
     return order ? order : (a > b) - (a < b);
 }
 
-/* Gives the values of objects the names that variables have in graphs: from
- * the object graph, which is the one value that opening reads, or else the key
- * without its end. */
+/* Sets the names that variables of objects have in graphs: from the object graph, the only value
+ * that opening reads; else the key without its suffix. */
 static void name_objects(struct checkpoint *c)
 {
     const struct attr_bytes key = {object_graph_key, sizeof object_graph_key - 1};
@@ -345,7 +342,7 @@ static void name_objects(struct checkpoint *c)
             object_graph_walk(values.strings[0], set_full_name, c);
         checkpoint_values_done(&values);
     }
-    err_done(&err); /* without data files there are names all the same */
+    err_done(&err); /* names exist without data files, too */
     for (uint32_t i = 0; i < c->tensors.n; i++) {
         struct checkpoint_tensor *t = &c->tensors.data[i];
 
@@ -359,7 +356,7 @@ static void name_objects(struct checkpoint *c)
                 by_full_name, c);
 }
 
-/* ---- the whole */
+/* ---- opening */
 
 static bool open_tables(struct checkpoint *c, struct err *err)
 {
@@ -389,8 +386,7 @@ static bool read_list(struct checkpoint *c, struct err *err)
     return true;
 }
 
-/* A V2 header begins with a number, V1's contents with a message; and an
- * index is one file. */
+/* Detects the version: a V2 header begins with a number, V1's contents with a message. */
 static bool tell_version(struct checkpoint *c, struct err *err)
 {
     struct sstable_cursor cursor;

@@ -1,4 +1,4 @@
-/* checkpoint_files.c: which files a checkpoint consists of. */
+/* checkpoint_files.c: finds the files of a checkpoint. */
 #include "load/checkpoint/checkpoint_files.h"
 
 #include <glob.h>
@@ -53,8 +53,7 @@ static bool ends_with(const char *text, const char *end)
     return len >= end_len && strcmp(text + len - end_len, end) == 0;
 }
 
-/* Length of PATH without a last "MARK-00000-of-00000" (MARK ends in the first
- * dash), or 0. */
+/* Length of PATH without a trailing "MARK-00000-of-00000" (MARK ends with the first dash), or 0. */
 static size_t without_shard(const char *path, const char *mark)
 {
     static const char digits[] = "0123456789";
@@ -70,7 +69,7 @@ static size_t without_shard(const char *path, const char *mark)
     return len;
 }
 
-/* PATH with what glob() takes specially made plain, then PATTERN. */
+/* PATH with the special characters of glob() escaped, then PATTERN. */
 static char *glob_pattern(const char *path, const char *pattern)
 {
     struct strbuf sb = {0};
@@ -90,7 +89,7 @@ static void add_table(struct checkpoint_files *f, char *path)
     f->tables[f->n_tables++] = path;
 }
 
-/* All shards of a V1 checkpoint. */
+/* Finds all shards of a V1 checkpoint. */
 static void find_shards(struct checkpoint_files *f)
 {
     char *pattern = glob_pattern(f->prefix, "-[0-9][0-9][0-9][0-9][0-9]-of-[0-9][0-9][0-9][0-9][0-9]");
@@ -150,8 +149,8 @@ static bool prefix_exists(const char *prefix)
     return ok;
 }
 
-/* Takes PREFIX as the state file in FOLDER_LEN bytes of PATH has it: from that
- * folder when it is relative, and by its last part when it moved. */
+/* Resolves PREFIX of the state file in the first FOLDER_LEN bytes of PATH: relative to that folder;
+ * if that does not exist, by its last component. */
 static char *resolve(char *prefix, const char *path, size_t folder_len)
 {
     const char *slash = strrchr(prefix, '/');
@@ -188,7 +187,7 @@ static bool find_by_state(struct checkpoint_files *f, const char *path, struct e
     return err_set(err, ERR_INPUT, "%s: names %s, which is not there", path, f->prefix);
 }
 
-/* ---- the whole */
+/* ---- finding */
 
 static bool find_in_folder(struct checkpoint_files *f, const char *folder, struct err *err)
 {

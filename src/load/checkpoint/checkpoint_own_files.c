@@ -1,4 +1,4 @@
-/* checkpoint_own_files.c: is a file one of those a checkpoint is read from? */
+/* checkpoint_own_files.c: tests whether a file belongs to a checkpoint. */
 #include <stdlib.h>
 #include <sys/stat.h>
 

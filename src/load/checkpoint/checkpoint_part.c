@@ -1,5 +1,5 @@
-/* checkpoint_part.c: the values of one piece of a tensor, from the data file
- * (V2) or the table (V1) it stands in. */
+/* checkpoint_part.c: reads the values of one slice of a tensor, from a data file (V2) or a table
+ * (V1). */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,7 @@ static bool read_at(int fd, uint64_t at, uint8_t *out, size_t len)
     return true;
 }
 
-/* Opens the data file of PART, which must hold all of it; -1 with ERR. */
+/* Opens the data file of PART and checks its size; -1 with ERR. */
 static int open_shard(const struct checkpoint *c, const struct checkpoint_tensor *t,
                       const struct checkpoint_part *part, struct err *err)
 {
@@ -57,7 +57,7 @@ static int open_shard(const struct checkpoint *c, const struct checkpoint_tensor
 
 /* ---- V1: values are messages in the table */
 
-/* The literal of PART, pointing into the cursor's block, or into PIECES; false with ERR. */
+/* Finds the literal of PART, in the cursor's block or in PIECES; false with ERR. */
 static bool find_saved_slice(const struct checkpoint *c, const struct checkpoint_tensor *t,
                              const struct checkpoint_part *part, struct sstable_cursor *cursor,
                              struct arena *pieces, struct attr_tensor *literal, struct err *err)
@@ -80,7 +80,7 @@ static bool find_saved_slice(const struct checkpoint *c, const struct checkpoint
     data = wire_submessage(wire_in_pieces(&slice), SAVED_SLICE_DATA, pieces);
     literal->message = data.bytes;
     literal->len_bytes = data.len;
-    /* Every element takes a byte at least. */
+    /* Every element takes at least one byte. */
     if ((uint64_t)part->n_elements > literal->len_bytes)
         return checkpoint_fail(c, t, "it has fewer values than its shape says", err);
     return true;
@@ -149,7 +149,7 @@ void part_reader_close(struct part_reader *r)
         close(r->fd);
 }
 
-/* Makes the window begin at byte AT of the part. */
+/* Moves the window to byte AT of the part. */
 static bool move_window(struct part_reader *r, uint64_t at, struct err *err)
 {
     uint64_t left = r->part->size_bytes - at;
@@ -213,7 +213,7 @@ bool part_reader_verify(struct part_reader *r, struct err *err)
 
 /* ---- strings */
 
-/* The checksum counts a length as 4 or 8 bytes, not as it is stored. */
+/* The checksum includes each length as 4 or 8 bytes, not as it is encoded. */
 static uint32_t extend_by_length(uint32_t crc, uint64_t len)
 {
     uint8_t bytes[sizeof len];
@@ -223,8 +223,8 @@ static uint32_t extend_by_length(uint32_t crc, uint64_t len)
     return crc32c_extend(crc, bytes, len > UINT32_MAX ? 8 : 4);
 }
 
-/* Cuts the bytes of PART at BYTES into N strings: lengths, their checksum, the
- * bytes of all; NULL when all is well, or why not. */
+/* Splits the bytes of PART at BYTES into N strings: lengths, their checksum, then the bytes; NULL
+ * on success, else the reason of failure. */
 static const char *split_strings(const struct checkpoint_part *part, const uint8_t *bytes,
                                  struct attr_bytes *strings, size_t n)
 {
@@ -262,7 +262,7 @@ static const char *split_strings(const struct checkpoint_part *part, const uint8
     return NULL;
 }
 
-/* What FD, the data file, has of PART. */
+/* Reads PART's strings from the data file FD. */
 static const char *load_strings(const struct checkpoint_part *part, int fd, struct arena *arena,
                                 const struct attr_bytes **strings)
 {
@@ -270,7 +270,7 @@ static const char *load_strings(const struct checkpoint_part *part, int fd, stru
     struct attr_bytes *list;
     uint8_t *bytes;
 
-    /* Every string takes a byte at least. */
+    /* Every string takes at least one byte. */
     if ((uint64_t)part->n_elements > part->size_bytes)
         return "its size does not fit its type and shape";
     bytes = arena_try_alloc(arena, part->size_bytes, 1);
@@ -305,7 +305,7 @@ static bool v1_strings(const struct checkpoint *c, const struct checkpoint_tenso
     bool ok = find_saved_slice(c, t, part, cursor, arena, &literal, err);
 
     if (ok) {
-        /* The cursor's block goes, the strings stay. */
+        /* The cursor's block is freed, so the strings are copied. */
         literal.message =
             (const uint8_t *)arena_memdupz(arena, literal.message, literal.len_bytes);
         list = tensor_strings(&literal, SIZE_MAX, arena);
