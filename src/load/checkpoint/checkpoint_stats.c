@@ -1,5 +1,4 @@
-/* checkpoint_stats.c: figures about the values of a tensor, in two passes and
- * constant memory. */
+/* checkpoint_stats.c: statistics of a tensor's values in two passes and constant memory. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,13 +10,13 @@ enum { CHUNK = 4096 };
 
 struct pass {
     struct checkpoint_stats *stats;
-    double squares; /* sum of squared distances from the mean so far */
+    double squares; /* sum of squared distances from the running mean */
     uint64_t n_finite;
     void (*take)(struct pass *pass, double value);
 };
 
-/* Welford's update: exact enough for any number of values (Knuth, The Art of
- * Computer Programming, volume 2, 4.2.2). */
+/* Welford's algorithm, numerically stable for any number of values (Knuth, The Art of Computer
+ * Programming, volume 2, 4.2.2). */
 static void take_moments(struct pass *pass, double value)
 {
     struct checkpoint_stats *s = pass->stats;
@@ -44,7 +43,7 @@ static void take_moments(struct pass *pass, double value)
 static void take_bin(struct pass *pass, double value)
 {
     struct checkpoint_stats *s = pass->stats;
-    /* Halved, so that the width of any range is finite. */
+    /* Halved to avoid overflow of the width. */
     const double width = s->max / 2 - s->min / 2;
     double place;
 

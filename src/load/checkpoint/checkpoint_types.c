@@ -1,4 +1,4 @@
-/* checkpoint_types.c: what a checkpoint tells about a graph's nodes. */
+/* checkpoint_types.c: adds types to nodes whose values a checkpoint has. */
 #include "load/checkpoint/checkpoint.h"
 #include "load/fits.h"
 #include "load/formats.h"
@@ -6,7 +6,7 @@
 
 static void add_type(struct builder *b, struct attr_bytes name, strid type)
 {
-    /* Not interned: most names of a checkpoint are no nodes of a small graph. */
+    /* Only looked up, because most names of a checkpoint may not be nodes of the graph. */
     strid id = intern_find(&builder_profile(b)->strings, name.bytes, name.len);
     node_id node = id == STRID_NONE ? NODE_NONE : builder_find(b, id);
 
@@ -14,9 +14,8 @@ static void add_type(struct builder *b, struct attr_bytes name, strid type)
         builder_add_type(b, node, type);
 }
 
-/* Opens the checkpoint l->path and adds the type `_checkpoint_variables` to the
- * nodes it has values for (semantics.md section 1.4).  The profile under construction
- * keeps it open for its values; of several the last one.  False with ERR. */
+/* Opens the checkpoint l->path and adds the type `_checkpoint_variables` to nodes with values
+ * (semantics.md section 1.4).  The profile keeps the last checkpoint open.  False with ERR. */
 static bool load_checkpoint_path(struct loader *l, struct err *err)
 {
     struct builder *b = l->builder;

@@ -1,5 +1,5 @@
-/* checkpoint_v1.c: the list of tensors of a V1 checkpoint: tables of slices,
- * in one file or several shards (formats-checkpoint.md section 4). */
+/* checkpoint_v1.c: lists the tensors of a V1 checkpoint: tables of slices in one file or several
+ * shards (formats-checkpoint.md section 4). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,7 +44,7 @@ static void read_v1_tensor(struct checkpoint *c, uint32_t table, struct wire_in 
     vec_push(&c->tensors, t);
 }
 
-/* The table of contents, under the empty key. */
+/* Reads the table of contents, under the empty key. */
 static bool read_v1_table(struct checkpoint *c, uint32_t table, struct err *err)
 {
     struct sstable_cursor cursor;
@@ -80,7 +80,7 @@ static int by_name(const void *left, const void *right)
     return order ? order : (a->first_part > b->first_part) - (a->first_part < b->first_part);
 }
 
-/* Another shape or type is another tensor. */
+/* True unless name, shape or type differ. */
 static bool same_tensor(const struct checkpoint_tensor *a, const struct checkpoint_tensor *b)
 {
     return checkpoint_compare(a->name, b->name) == 0 && a->dtype == b->dtype &&
@@ -89,8 +89,8 @@ static bool same_tensor(const struct checkpoint_tensor *a, const struct checkpoi
             memcmp(a->shape.dims, b->shape.dims, a->shape.n_dims * sizeof *a->shape.dims) == 0);
 }
 
-/* A tensor whose pieces stand in several tables becomes one; of several tensors of one name the
- * first stays, and only its pieces are kept. */
+/* Merges tensors with slices in several tables; of different tensors with the same name only the
+ * first is kept. */
 static void join_v1_tensors(struct checkpoint *c)
 {
     VEC(struct checkpoint_part) parts = {0};
@@ -131,7 +131,7 @@ static int by_key(const void *left, const void *right)
     return order;
 }
 
-/* Values of parts are sought by key: in the order of the table that is one walk over it. */
+/* Sorts parts by key, so that reading values is one scan of the table. */
 static void sort_v1_parts(struct checkpoint *c)
 {
     for (size_t i = 0; i < c->tensors.n; i++) {

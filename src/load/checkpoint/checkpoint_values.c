@@ -1,5 +1,4 @@
-/* checkpoint_values.c: the values of a tensor, its pieces put in place, and
- * figures about them. */
+/* checkpoint_values.c: reads the values of a tensor from its parts. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,12 +6,11 @@
 #include "base/xalloc.h"
 #include "load/checkpoint/checkpoint_parts.h"
 
-/* Up to this size a tensor's checksum is verified even when few of its values
- * are wanted. */
+/* Checksums of tensors up to this size are verified even if only few values are read. */
 enum { ALWAYS_VERIFIED_BYTES = 1 << 24 };
 enum { DT_STRING = 7 };
 
-/* True when PART is a box of SHAPE, of as many elements as it says. */
+/* True when PART lies within SHAPE and has the stated number of elements. */
 static bool part_lies_within(const struct checkpoint_part *part, const struct attr_shape *shape)
 {
     int64_t n = 1;
@@ -53,20 +51,19 @@ bool checkpoint_parts_check(const struct checkpoint *c, const struct checkpoint_
     return true;
 }
 
-/* ---- placing: a part is a box in the tensor, stored row by row */
+/* ---- copying: a part is a box in the tensor, in row-major order */
 
-/* Goes over the rows of a part: runs that stand together both in the part and
- * in the whole. */
+/* Iterates over the rows of a part: runs that are contiguous in the part and in the tensor. */
 struct rows {
     const struct checkpoint_tensor *tensor;
     const struct slice_extent *extents;
-    uint32_t n_outer;  /* dimensions that are counted through */
+    uint32_t n_outer;  /* dimensions to iterate over */
     int64_t run;       /* elements of a row */
-    uint64_t from, to; /* of the current row, in the part and in the whole */
-    int64_t at[256];   /* counters of the outer dimensions */
+    uint64_t from, to; /* offset of the current row in the part and in the tensor */
+    int64_t at[256];   /* indexes in the outer dimensions */
 };
 
-/* Where the current row begins in the whole. */
+/* The offset of the current row in the tensor. */
 static uint64_t row_place(const struct rows *r)
 {
     const struct attr_shape *shape = &r->tensor->shape;
@@ -80,7 +77,7 @@ static uint64_t row_place(const struct rows *r)
     return place;
 }
 
-/* The first row of PART, which lies within T; false when it has none. */
+/* Moves to the first row of PART, which lies within T; false when it is empty. */
 static bool rows_init(struct rows *r, const struct checkpoint_tensor *t,
                       const struct checkpoint_part *part)
 {
@@ -90,7 +87,7 @@ static bool rows_init(struct rows *r, const struct checkpoint_tensor *t,
     r->extents = part->extents;
     r->run = 1;
     r->n_outer = t->shape.n_dims;
-    /* The innermost dimensions that are whole, and the one around them. */
+    /* A run covers the innermost complete dimensions and the next one. */
     while (r->n_outer) {
         const uint32_t i = --r->n_outer;
 
@@ -121,7 +118,7 @@ static bool rows_next(struct rows *r)
 
 /* ---- numbers */
 
-/* Puts the elements of PART that are among the first N in their places. */
+/* Copies those elements of PART that are among the first N of the tensor. */
 static bool place_bits(const struct checkpoint *c, const struct checkpoint_tensor *t,
                        const struct checkpoint_part *part, uint64_t *bits, uint64_t n,
                        struct part_reader *reader, struct err *err)
@@ -134,7 +131,7 @@ static bool place_bits(const struct checkpoint *c, const struct checkpoint_tenso
         return false;
     if (n == (uint64_t)t->n_elements || part->size_bytes <= ALWAYS_VERIFIED_BYTES)
         ok = part_reader_verify(reader, err);
-    /* Rows come in the order of the whole. */
+    /* Rows ascend in the tensor. */
     while (ok && more && rows.to < n) {
         uint64_t run = (uint64_t)rows.run < n - rows.to ? (uint64_t)rows.run : n - rows.to;
 
@@ -145,7 +142,7 @@ static bool place_bits(const struct checkpoint *c, const struct checkpoint_tenso
     return ok;
 }
 
-/* Room for N elements in V; NULL with ERR. */
+/* Allocates N elements in V; NULL with ERR. */
 static void *values_room(const struct checkpoint *c, const struct checkpoint_tensor *t, uint64_t n,
                          size_t size_bytes, struct checkpoint_values *v, struct err *err)
 {
@@ -156,7 +153,7 @@ static void *values_room(const struct checkpoint *c, const struct checkpoint_ten
     return room;
 }
 
-/* BITS, N of them, become numbers of the kind of TYPE. */
+/* Converts N BITS to numbers of TYPE's kind. */
 static void set_numbers(struct checkpoint_values *v, const struct dtype *type, uint64_t *bits,
                         size_t n)
 {
@@ -228,7 +225,7 @@ static bool read_strings(const struct checkpoint *c, const struct checkpoint_ten
     return ok;
 }
 
-/* ---- the whole */
+/* ---- reading */
 
 bool checkpoint_is_numeric(const struct checkpoint *c, const struct checkpoint_tensor *t,
                            struct err *err)
@@ -248,7 +245,7 @@ bool checkpoint_is_numeric(const struct checkpoint *c, const struct checkpoint_t
     return false;
 }
 
-/* What a shape says is believed once the files have as much. */
+/* True when the files are large enough for the claimed shape. */
 static bool parts_are_there(const struct checkpoint *c, const struct checkpoint_tensor *t,
                             struct err *err)
 {

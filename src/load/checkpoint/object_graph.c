@@ -1,4 +1,4 @@
-/* object_graph.c: which variable of a graph a TF2 checkpoint's key belongs to. */
+/* object_graph.c: maps keys of a TF2 checkpoint to variables of a graph. */
 #include "load/checkpoint/object_graph.h"
 
 #include "base/wire_in.h"

@@ -1,12 +1,11 @@
-/* slice_key.c: the names under which checkpoints store pieces of tensors:
- * encodings whose byte order is the order of the values. */
+/* slice_key.c: encodes keys of tensor slices in checkpoints; byte order is the order of values. */
 #include "load/checkpoint/slice_key.h"
 
 #include <stdbool.h>
 
 enum { MAX_SIGNED_BYTES = 10 };
 
-/* How many bytes follow, then the number without leading zeros. */
+/* The number of bytes, then the number, big-endian without leading zeros. */
 static void add_unsigned(struct strbuf *key, uint64_t value)
 {
     unsigned n = 0;
@@ -30,7 +29,7 @@ static void add_string(struct strbuf *key, const char *text, size_t len)
     sb_add(key, "\0\1", 2);
 }
 
-/* True when VALUE lies in -2^(bits-1) .. 2^(bits-1)-1. */
+/* True when VALUE is in -2^(bits-1) .. 2^(bits-1)-1. */
 static bool fits(int64_t value, unsigned bits)
 {
     const uint64_t magnitude = value < 0 ? ~(uint64_t)value : (uint64_t)value;
@@ -38,8 +37,7 @@ static bool fits(int64_t value, unsigned bits)
     return bits > 63 || magnitude >> (bits - 1) == 0;
 }
 
-/* The first N bits of the code tell its length: N ones and a zero, flipped in
- * negative numbers. */
+/* The first N bits encode the length: N ones and a zero, inverted in negative numbers. */
 static void add_signed(struct strbuf *key, int64_t value)
 {
     const uint8_t fill = value < 0 ? 0xff : 0;

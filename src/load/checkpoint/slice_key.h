@@ -1,5 +1,4 @@
-/* slice_key.h: the names under which checkpoints store pieces of tensors
- * (formats-checkpoint.md section 3.4). */
+/* slice_key.h: encodes keys of tensor slices in checkpoints (formats-checkpoint.md section 3.4). */
 #ifndef TFPROF_LOAD_SLICE_KEY_H
 #define TFPROF_LOAD_SLICE_KEY_H
 
@@ -8,12 +7,12 @@
 
 #include "base/strbuf.h"
 
-/* A piece of one dimension; a length of -1 is all of it. */
+/* A range of one dimension; length -1: all of it. */
 struct slice_extent {
     int64_t start, length;
 };
 
-/* Appends the key of the piece of tensor NAME. */
+/* Appends the key of a slice of tensor NAME. */
 void slice_key_add(struct strbuf *key, const char *name, size_t name_len,
                    const struct slice_extent *extents, size_t n_extents);
 
