@@ -1,4 +1,4 @@
-/* sstable.c: the sorted string table that holds checkpoints. */
+/* sstable.c: reads sorted string tables, the container of checkpoints. */
 #include "load/checkpoint/sstable.h"
 
 #include <snappy-c.h>
@@ -13,7 +13,7 @@
 
 enum { FOOTER_BYTES = 48, MAGIC_AT = 40, TRAILER_BYTES = 5 };
 enum { BLOCK_PLAIN = 0, BLOCK_SNAPPY = 1 };
-/* Snappy's densest element turns 3 bytes into 64. */
+/* Snappy's densest element expands 3 bytes to 64. */
 enum { SNAPPY_MAX_GROWTH = 22 };
 
 static uint32_t load_u32(const uint8_t *p)
@@ -31,7 +31,7 @@ static bool damaged(const struct sstable *t, uint64_t offset, const char *cause,
     return err_set(err, ERR_INPUT, "%s: byte %llu: %s", t->path, (unsigned long long)offset, cause);
 }
 
-/* True when the bytes end in a table's magic. */
+/* True when the bytes end with the magic of a table. */
 static bool is_table(const uint8_t *bytes, size_t size_bytes)
 {
     static const uint8_t magic[] = {0x57, 0xfb, 0x80, 0x8b, 0x24, 0x75, 0x47, 0xdb};
@@ -42,8 +42,8 @@ static bool is_table(const uint8_t *bytes, size_t size_bytes)
 
 /* ---- blocks */
 
-/* Unpacks SIZE bytes at STORED, which the unpacker reads more than once: from a copy, because a
- * mapped file may change.  NULL, or why not. */
+/* Decompresses SIZE bytes at STORED, from a copy, because snappy reads them more than once and a
+ * mapped file may change.  NULL, or the reason of failure. */
 static const char *unpack(const uint8_t *stored, size_t size, struct strbuf *unpacked, size_t *len)
 {
     char *copy = xmemdupz(stored, size);
@@ -62,8 +62,8 @@ static const char *unpack(const uint8_t *stored, size_t size, struct strbuf *unp
     return why;
 }
 
-/* The block at OFFSET, checked and unpacked: *BLOCK and *LEN; UNPACKED holds
- * it when it was compressed. */
+/* Reads the block at OFFSET, verifies and decompresses it: *BLOCK and *LEN; UNPACKED holds it if it
+ * was compressed. */
 static bool read_block(const struct sstable *t, uint64_t offset, uint64_t size,
                        struct strbuf *unpacked, const uint8_t **block, size_t *len,
                        struct err *err)
@@ -92,7 +92,7 @@ static bool read_block(const struct sstable *t, uint64_t offset, uint64_t size,
     return true;
 }
 
-/* Where the entries of a block end: before the restart offsets. */
+/* The end of the entries of a block, before the restart offsets. */
 static bool entries_end(const uint8_t *block, size_t len, const uint8_t **end)
 {
     uint32_t restarts;
@@ -140,7 +140,7 @@ static bool read_handle(const uint8_t **at, const uint8_t *end, uint64_t *offset
     return wire_read_varint(at, end, offset) && wire_read_varint(at, end, size);
 }
 
-/* Makes C walk the entries of the block at OFFSET. */
+/* Moves C to the start of the block at OFFSET. */
 static bool enter_block(struct sstable_cursor *c, uint64_t offset, uint64_t size, struct err *err)
 {
     size_t len = 0;
@@ -155,9 +155,8 @@ static bool enter_block(struct sstable_cursor *c, uint64_t offset, uint64_t size
     return true;
 }
 
-/* The block that the entry at C stands for.  Blocks that overlap, or keys that are
- * much longer together than the file, would cost more than a file of this size
- * should. */
+/* Reads the index entry at C.  Rejects overlapping blocks, and keys that in total are much longer
+ * than the file, because their cost would exceed what a file of this size may cause. */
 static bool read_index_entry(struct sstable_cursor *c, uint64_t *behind_last, uint64_t *key_bytes,
                              struct sstable_block *b)
 {
@@ -267,7 +266,7 @@ static int compare_keys(const void *a, size_t a_len, const void *b, size_t b_len
     return order ? order : (a_len > b_len) - (a_len < b_len);
 }
 
-/* True when C has read an entry of block BLOCK that is not behind KEY; *FOUND when it is that. */
+/* True when C's last entry is in block BLOCK and not greater than KEY; *FOUND when it is equal. */
 static bool stands_before(const struct sstable_cursor *c, size_t block, const void *key, size_t len,
                           bool *found)
 {
