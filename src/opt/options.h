@@ -130,7 +130,7 @@ struct options {
     int flops;    /* enum flops_mode */
     int flops_unit; /* enum flops_unit */
     bool flops_loops;
-    int flops_release; /* index into the names in option_table.c: the newest release */
+    int flops_release; /* index into the names in option_table.c, newest first */
     int64_t flops_transcendental, flops_division; /* weights in FLOPs */
     int64_t peak_flops, peak_bandwidth; /* per second; 0: see view/pictures/roofs.h */
     int64_t batch;  /* size of unknown batch dimensions; 0: none */
