@@ -1,4 +1,4 @@
-/* detect.c: what an input is, told by its content. */
+/* detect.c: detects the format of an input by its content. */
 #include "load/detect.h"
 
 #include <string.h>
@@ -30,7 +30,7 @@ static bool is_printable(struct span bytes)
     return true;
 }
 
-/* No bytes that are not UTF-8, but for a character that the end cuts. */
+/* True unless bytes are invalid UTF-8; a character cut off by the end is valid. */
 static bool is_utf8(struct span bytes)
 {
     size_t len = bytes.len < LOOK_AT_BYTES ? bytes.len : LOOK_AT_BYTES;
@@ -46,7 +46,7 @@ static bool is_utf8(struct span bytes)
     return true;
 }
 
-/* What is left behind blanks, comments and a byte order mark. */
+/* The rest after blanks, comments and a byte order mark. */
 static struct span skip_blanks(struct span s)
 {
     if (s.len >= 3 && memcmp(s.bytes, "\xef\xbb\xbf", 3) == 0)
@@ -64,7 +64,7 @@ static struct span skip_blanks(struct span s)
     return s;
 }
 
-/* The identifier that S begins with; what follows in *REST. */
+/* The identifier at the start of S; the rest goes to *REST. */
 static struct span first_word(struct span s, struct span *rest)
 {
     size_t n = 0;
@@ -83,8 +83,8 @@ static bool is_field_start(struct span s)
     return word.len && rest.len && strchr("{<:", rest.bytes[0]) && rest.bytes[0] != '\0';
 }
 
-/* The length of the quoted text that S begins with, which ends at the line's end in any
- * case. */
+/* The length of the quoted text at the start of S, which ends at the end of the line at the
+ * latest. */
 static size_t quoted_len(struct span s)
 {
     size_t n = 1;
@@ -99,7 +99,7 @@ static bool is_quote(uint8_t c)
     return c == '"' || c == '\'';
 }
 
-/* As is_printable(), but for what is quoted: names may be any bytes. */
+/* As is_printable(), without quoted text, which may have any bytes. */
 static bool is_text_message(struct span bytes)
 {
     for (size_t i = 0; i < bytes.len && i < LOOK_AT_BYTES;) {
@@ -121,7 +121,8 @@ bool detect_is_text(struct span bytes)
     return is_field_start(text) && is_text_message(bytes);
 }
 
-/* `name {` and `name <` begin a message, `name: 7` does not. */
+/* True when WORD is a field of MESSAGE and REST fits its type: `name {` and `name <` begin a
+ * message, `name: 7` does not. */
 static bool is_field_of(const ProtobufCMessageDescriptor *message, struct span word,
                         struct span rest)
 {
@@ -134,8 +135,7 @@ static bool is_field_of(const ProtobufCMessageDescriptor *message, struct span w
     return field && is_message == (rest.len && strchr("{<", rest.bytes[0]));
 }
 
-/* What is left behind the value that S begins with, a message or what ends with the
- * line. */
+/* The rest after the value at the start of S: a message, or up to the end of the line. */
 static struct span skip_value(struct span s)
 {
     size_t depth = 0;
@@ -153,7 +153,7 @@ static struct span skip_value(struct span s)
     return (struct span){s.bytes, 0};
 }
 
-/* By the first field that a format knows. */
+/* The format that has the first known field. */
 static enum input_format text_format(struct span bytes)
 {
     enum { LOOK_AT_FIELDS = 64 };
@@ -171,7 +171,7 @@ static enum input_format text_format(struct span bytes)
     return FORMAT_UNKNOWN;
 }
 
-/* What BYTES are most like, when much more speaks for it than against it. */
+/* The most likely format, if the evidence for it clearly outweighs that against it. */
 static enum input_format likeliest_format(struct span bytes)
 {
     enum input_format likeliest = FORMAT_UNKNOWN;
@@ -219,12 +219,12 @@ bool detect_is_cut(struct span bytes)
     const enum input_format format = detect_format(bytes);
     struct wire_field f;
 
-    /* What has large elements as a rule is told by what is within them. */
+    /* Formats with large elements are detected by the contents of the first one. */
     return bytes.len && (format == FORMAT_UNKNOWN || formats[format]->fits_cut_graph) &&
            !detect_is_text(bytes) && !wire_next(&in, &f);
 }
 
-/* ---- what else people point at by mistake */
+/* ---- files of other tools */
 
 struct signature {
     size_t offset;
@@ -273,17 +273,17 @@ bool detect_is_blank(struct span bytes)
     return is_printable(bytes) && skip_blanks(bytes).len == 0;
 }
 
-/* Texts of other tools that people take for a trace or a capture; NULL: none of them. */
+/* Texts of other tools that are mistaken for traces or captures; NULL: none of them. */
 static const char *text_lookalike(struct span text)
 {
     static const struct {
-        const char *first; /* characters that such a text begins with */
+        const char *first; /* possible first characters */
         const char *mark, *what;
     } marks[] = {
         {"{", "rocprofiler-sdk-tool", "JSON of rocprofiler: convert it to a trace first"},
         {"{", "-chakra",
          "an execution trace of PyTorch, which has no times: torch.profiler writes those"},
-        /* Messages of the tool may come before the table. */
+        /* Messages of the tool may precede the table. */
         {"\"=", "\"Process ID\",\"Process Name\"", "Nsight Compute report as CSV: not supported"},
         {"=", "==PROF==", "output of Nsight Compute: not supported"},
         {"{", "\"weight_map\"", "an index of weights in safetensors: not supported"},

@@ -1,10 +1,9 @@
-/* fits.c: do these bytes have the structure of a format?
+/* fits.c: tests whether bytes have the structure of a format.
  *
- * Messages carry no name.  What tells them apart is which field numbers stand
- * in them with which wire types (formats-tfprof.md section 2.2), so each
- * message that decides is a short list of those.  A file of a later release may have
- * fields that are not in the list, and a name may be any bytes: where nothing fits to
- * the last field, what speaks for each format is weighed against what does not. */
+ * Protobuf messages have no type name.  They are distinguished by their field numbers and wire
+ * types (formats-tfprof.md section 2.2), so each message is described by a short list of those.
+ * Files of later releases may have further fields, and names may have any bytes: if no format fits
+ * completely, the evidence for and against each format is weighed. */
 #include "load/fits.h"
 
 #include <string.h>
@@ -24,8 +23,8 @@ enum {
 /* One known field of a message. */
 struct known {
     uint32_t number;
-    unsigned types;              /* the wire types it may have */
-    /* for BYTES: what must hold inside; NULL: anything */
+    unsigned types;              /* allowed wire types */
+    /* for BYTES: a test of the contents; NULL: none */
     bool (*inside)(struct span, struct evidence *);
     bool required;
 };
@@ -50,10 +49,10 @@ bool fits_next(struct wire_in *in, struct wire_field *f)
     return true;
 }
 
-/* What a field tells, by weight. */
+/* Weights of evidence. */
 enum { KNOWN_FIELD = 4, UNKNOWN_FIELD = 1, OTHER_TYPE = 6, OTHER_CONTENT = 10 };
 
-/* One field of a message; false when nothing but a fit counts (E NULL) and it is none. */
+/* Tests one field of a message; false when it does not fit and E is NULL. */
 static bool fits_field(const struct wire_field *f, const struct known *known,
                        struct evidence *e)
 {
@@ -70,9 +69,9 @@ static bool fits_field(const struct wire_field *f, const struct known *known,
     return true;
 }
 
-/* True when every field of MESSAGE (of the first ones) is one of the N KNOWN
- * with its type, what is inside fits, and all required ones are there.  With E what
- * does not fit is weighed; required fields must be there all the same. */
+/* True when the first fields of MESSAGE are all among the N KNOWN, have an allowed type and
+ * matching contents, and all required ones exist.  With E mismatches are weighed instead, but
+ * required fields have to exist. */
 static bool fits(struct span message, const struct known *known, size_t n, struct evidence *e)
 {
     struct wire_in in = span_walk(message);
@@ -101,8 +100,7 @@ static bool fits(struct span message, const struct known *known, size_t n, struc
     fits((message), (const struct known[]){__VA_ARGS__},                    \
          sizeof((const struct known[]){__VA_ARGS__}) / sizeof(struct known), (e))
 
-/* Names are text: nearly never with control characters, which embedded messages always
- * have. */
+/* Names are text, nearly always without control characters, which embedded messages always have. */
 static bool is_name(struct span text, struct evidence *e)
 {
     for (size_t i = 0; i < text.len; i++)
@@ -156,7 +154,7 @@ static bool fits_versions(struct span versions, struct evidence *e)
                 {3, LIST, NULL, false});
 }
 
-/* Any subset of the fields of a node, which other messages have as well. */
+/* Any subset of the fields of a node; other messages have such fields as well. */
 static bool fits_part_of_node(struct span node, struct evidence *e)
 {
     return FITS(node, e, {1, BYTES, is_name, false}, {2, BYTES, is_name, false},
@@ -164,7 +162,7 @@ static bool fits_part_of_node(struct span node, struct evidence *e)
                 {6, BYTES, NULL, false}, {7, BYTES, NULL, false});
 }
 
-/* True when one of the first fields stands in graphs alone. */
+/* True when one of the first fields occurs in graphs only. */
 static bool has_part_of_graph(struct span bytes)
 {
     struct wire_in in = span_walk(bytes);
@@ -200,8 +198,8 @@ static bool fits_op_list(struct span ops, struct evidence *e)
     return FITS(ops, e, {1, BYTES, fits_signature, false});
 }
 
-/* Its list of ops, a tag or a version is always there: no name comes first as
- * in a node. */
+/* A list of ops, a tag or a version is always present; it does not begin with a name as a node
+ * does. */
 static bool fits_meta_info(struct span info, struct evidence *e)
 {
     return FITS(info, e, {1, BYTES, is_name, false}, {2, BYTES, fits_op_list, true},
@@ -299,7 +297,7 @@ static bool fits_profile_entry(struct span entry, struct evidence *e)
     return FITS(entry, e, {1, NUMBER, NULL, false}, {2, BYTES, fits_profile_node, true});
 }
 
-/* A profile without nodes is told only when nothing speaks against it. */
+/* A profile without nodes is only detected without evidence against it. */
 static bool fits_empty_profile(struct span bytes, struct evidence *e)
 {
     return FITS(bytes, e, {2, NUMBER, NULL, false}, {3, LIST, NULL, false},
@@ -324,8 +322,8 @@ bool fits_profile(struct span bytes, struct evidence *e)
 
 bool fits_checkpoint(struct span bytes, struct evidence *e)
 {
-    /* shared and fresh bytes of the first key, length and first tag of its
-     * value: a number in V2, a message in V1. */
+    /* shared and new bytes of the first key, length and first tag of its value: a number in V2, a
+     * message in V1 */
     const uint8_t *at = bytes.bytes + 2;
     const uint8_t *end = bytes.bytes + bytes.len;
     uint64_t len;
@@ -336,7 +334,7 @@ bool fits_checkpoint(struct span bytes, struct evidence *e)
 
 /* ---- profiles of pprof */
 
-/* Names of a type and a unit, as indexes into the table of strings. */
+/* Names of a type and a unit, as indexes in the string table. */
 static bool fits_value_type(struct span type, struct evidence *e)
 {
     return FITS(type, e, {1, NUMBER, NULL, true}, {2, NUMBER, NULL, false});
