@@ -1,4 +1,4 @@
-/* host_choice.c: which hosts of a run are read: -host_regexes. */
+/* host_choice.c: selects the hosts to read: -host_regexes. */
 #include "load/host_choice.h"
 
 #include <string.h>
@@ -46,7 +46,7 @@ bool host_is_wanted(struct host_choice *choice, struct text name)
     return choice->is_wanted.data[id] == 2;
 }
 
-/* The first few names, with commas. */
+/* Appends the first few names, separated by commas. */
 static void list_names(const struct host_choice *choice, size_t n_names, struct strbuf *sb)
 {
     enum { LISTED_MAX = 8 };

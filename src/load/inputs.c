@@ -1,4 +1,4 @@
-/* inputs.c: which files a load reads, in which order (cli.md section 3). */
+/* inputs.c: collects the files that a load reads, in load order (cli.md section 3). */
 #include "load/inputs.h"
 
 #include <dirent.h>
@@ -75,7 +75,7 @@ static struct input *add(struct inputs *inputs, const char *path, enum input_for
     return &inputs->list.data[inputs->list.n - 1];
 }
 
-/* ---- files told by content */
+/* ---- detection by content */
 
 static bool is_regular(const char *path)
 {
@@ -91,11 +91,10 @@ static bool is_folder(const char *path)
     return strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-/* What is enough to tell a file by, and what where that ends within its first
- * name. */
+/* Bytes that suffice for detection, and if they end within the first name. */
 enum { PEEK_BYTES = 1 << 16, PEEK_MORE_BYTES = 1 << 26 };
 
-/* What the regular file PATH is; *LOOKALIKE says it for people when unknown. */
+/* Detects the format of the regular file PATH; *LOOKALIKE describes an unknown one. */
 static bool look_into(const char *path, enum input_format *format, const char **lookalike,
                       struct err *err)
 {
@@ -133,7 +132,7 @@ static const char *or_report(const char *path, const char *lookalike)
     return or_binary(lookalike);
 }
 
-/* A pipe can be read only once: it is read whole. */
+/* Adds a pipe, which is read completely because it can be read only once. */
 static bool add_stream(struct inputs *inputs, const char *path, struct cancel_mark cancel,
                        struct err *err)
 {
@@ -166,7 +165,7 @@ static char *join_path(const char *folder, const char *name)
     return sb_take(&path);
 }
 
-/* saved_model.pb or .pbtxt in FOLDER: heap, or NULL. */
+/* saved_model.pb or .pbtxt in FOLDER as heap memory, or NULL. */
 static char *saved_model_in(const char *folder)
 {
     static const char *const names[] = {"saved_model.pb", "saved_model.pbtxt"};
@@ -186,7 +185,7 @@ static int by_version(const struct dirent **a, const struct dirent **b)
     return strverscmp((*a)->d_name, (*b)->d_name); /* step_2 before step_10 */
 }
 
-/* Takes PATH when it is recognised; a file that is not is no error in a folder. */
+/* Adds PATH if its format is known; other files in a folder are skipped with a note. */
 static void add_from_folder(struct inputs *inputs, const char *path, struct notes *notes)
 {
     enum input_format format;
@@ -196,7 +195,7 @@ static void add_from_folder(struct inputs *inputs, const char *path, struct note
     if (!is_regular(path) || checkpoint_path_is_data(path))
         return;
     if (run_folder_is_capture(path)) {
-        add(inputs, path, FORMAT_CAPTURE, true); /* what is wrong with it, its reader tells */
+        add(inputs, path, FORMAT_CAPTURE, true); /* its reader reports defects */
         return;
     }
     if (!look_into(path, &format, &lookalike, &err))
@@ -208,7 +207,7 @@ static void add_from_folder(struct inputs *inputs, const char *path, struct note
     err_done(&err);
 }
 
-/* A SavedModel's values stand beside it. */
+/* Adds a SavedModel, and the checkpoint in its folder. */
 static void add_saved_model(struct inputs *inputs, char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -223,7 +222,7 @@ static void add_saved_model(struct inputs *inputs, char *path)
     free(path);
 }
 
-/* What an option calls a graph may be any file that holds one. */
+/* Adds a file that an option names as a graph; it may have any format that contains one. */
 static bool add_graph(struct inputs *inputs, const char *path, struct err *err)
 {
     enum input_format format = FORMAT_GRAPH;
@@ -269,7 +268,7 @@ static bool add_file(struct inputs *inputs, const char *path, struct cancel_mark
     return true;
 }
 
-/* The recognised files of FOLDER itself. */
+/* Adds the recognised files in FOLDER. */
 static bool add_entries(struct inputs *inputs, const char *folder, struct notes *notes,
                         struct err *err)
 {
@@ -322,7 +321,7 @@ bool inputs_are_in(const char *folder)
     return any;
 }
 
-/* The only run below FOLDER, which holds no input itself; ERR says why not otherwise. */
+/* Adds the only run below FOLDER, which contains no inputs; else ERR. */
 static bool add_only_run(struct inputs *inputs, const char *folder, struct notes *notes,
                          struct cancel_mark cancel, struct err *err)
 {
@@ -344,7 +343,8 @@ static bool add_only_run(struct inputs *inputs, const char *folder, struct notes
     return done;
 }
 
-/* A model, or the files of a folder; of a log folder the last run of captures, else its only run. */
+/* Adds a SavedModel, or the files of a folder; of a log folder the last capture run, else its only
+ * run. */
 static bool add_folder(struct inputs *inputs, const char *folder, struct notes *notes,
                        struct cancel_mark cancel, struct err *err)
 {

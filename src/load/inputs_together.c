@@ -1,4 +1,4 @@
-/* inputs_together.c: which of the inputs go together, and in which order they are loaded. */
+/* inputs_together.c: checks that inputs can be combined, and sorts them in load order. */
 #include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static const struct input *find(const struct inputs *inputs, enum input_contents
     return NULL;
 }
 
-/* A graph, or else steps. */
+/* A graph, else steps, else NULL. */
 static const struct input *find_other(const struct inputs *inputs)
 {
     const struct input *graph = find(inputs, CONTAINS_GRAPH);
@@ -30,8 +30,8 @@ static const struct input *find_other(const struct inputs *inputs)
     return graph ? graph : find(inputs, CONTAINS_STEPS);
 }
 
-/* A profile holds all of a model by itself.  Of a folder that has both, the
- * parts are taken; of several profiles in folders, the last. */
+/* Drops profiles found in folders if there are other inputs of a model; of several profiles the
+ * last one is kept. */
 static void drop_profiles(struct inputs *inputs, struct notes *notes)
 {
     bool others = find_other(inputs);
@@ -54,8 +54,7 @@ static void drop_profiles(struct inputs *inputs, struct notes *notes)
     inputs->list.n = kept;
 }
 
-/* A folder keeps checkpoints of several steps: the one that its state file
- * names counts, else the last. */
+/* Of several checkpoints in folders keeps the one that a state file names, else the last. */
 static void drop_checkpoints(struct inputs *inputs)
 {
     const size_t none = SIZE_MAX;
@@ -96,7 +95,7 @@ static bool check_together(const struct inputs *inputs, struct err *err)
                    profile->path, other->path, formats[other->format]->name);
 }
 
-/* Captures are the steps of one run, each file a host. */
+/* Checks captures: they are steps of one run, each file from another host. */
 static bool check_captures(const struct inputs *inputs, struct err *err)
 {
     const struct input *capture = NULL, *run_meta = NULL, *twice = NULL;
@@ -133,7 +132,7 @@ static bool check_stdin(const struct inputs *inputs, struct err *err)
     return n <= 1 || err_set(err, ERR_USAGE, "-: standard input can be read only once");
 }
 
-/* Insertion keeps the order of the call within a format. */
+/* Stable, so inputs of one format keep the given order. */
 static void order(struct inputs *inputs)
 {
     VEC(struct input) sorted = {0};
@@ -142,7 +141,7 @@ static void order(struct inputs *inputs)
         for (size_t i = 0; i < inputs->list.n; i++)
             if (inputs->list.data[i].format == f)
                 vec_push(&sorted, inputs->list.data[i]);
-    assert(sorted.n == inputs->list.n); /* each has a format that is known */
+    assert(sorted.n == inputs->list.n); /* all formats are known */
     if (sorted.n)
         memcpy(inputs->list.data, sorted.data, sorted.n * sizeof *sorted.data);
     vec_done(&sorted);
