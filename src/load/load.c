@@ -1,4 +1,4 @@
-/* load.c: files in, one profile out. */
+/* load.c: loads files into a profile. */
 #include "load/load.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 struct load_begun {
     struct loader loader;
     struct inputs inputs;
-    size_t n_read; /* of them, in the loader's builder */
+    size_t n_read; /* inputs that are in the loader's builder */
     struct options options; /* of the request */
 };
 
@@ -40,8 +40,8 @@ void load_begun_free(struct load_begun *b)
     free(b);
 }
 
-/* How many graphs INPUTS begin with, when the rest takes long enough to look at them alone meanwhile;
- * else 0. */
+/* The number of graphs at the start of INPUTS, if the rest takes long enough to show them
+ * meanwhile; else 0. */
 static size_t graphs_to_read_first(const struct inputs *inputs)
 {
     enum { REST_MIN_BYTES = 4 << 20, REST_MIN_PART = 4 };
@@ -62,14 +62,14 @@ static size_t graphs_to_read_first(const struct inputs *inputs)
     return slow || (rest_bytes >= REST_MIN_BYTES && rest_bytes >= graph_bytes / REST_MIN_PART) ? n : 0;
 }
 
-/* A file of a folder that cannot be read, and why. */
+/* A file of a folder that cannot be read, and the reason. */
 struct damaged {
     char *path, *why; /* heap */
 };
 
 typedef VEC(struct damaged) damaged_list;
 
-/* Leaves out what earlier attempts could not read. */
+/* Drops the files that earlier attempts could not read. */
 static void drop_damaged(struct inputs *inputs, const damaged_list *damaged, struct notes *notes)
 {
     for (size_t i = 0; i < damaged->n; i++) {
@@ -78,8 +78,8 @@ static void drop_damaged(struct inputs *inputs, const damaged_list *damaged, str
     }
 }
 
-/* True when all but the file in work can be read once more without it: nobody named it, and
- * something is left. */
+/* True when the load may be repeated without the current file: it comes from a folder, and other
+ * inputs remain. */
 static bool can_do_without(const struct inputs *inputs, const damaged_list *damaged,
                            const struct err *err)
 {
@@ -93,9 +93,8 @@ static bool can_do_without(const struct inputs *inputs, const damaged_list *dama
     return inputs->in_work < inputs->list.n && inputs->list.data[inputs->in_work].in_folder;
 }
 
-/* Makes a profile of the inputs that B has read; B goes on with a copy of it when more is to come,
- * unless a graph has more to say behind the rest (event files): then there is nothing left to go on
- * with. */
+/* Makes a profile of the inputs in B's builder.  If more inputs follow, B continues with a fork,
+ * unless a graph has data that must come last (event files): then B cannot continue. */
 static struct profile *finish(struct load_begun *b, bool goes_on, struct err *err)
 {
     struct builder *all = b->loader.builder, *fork = NULL;
@@ -118,7 +117,7 @@ static struct profile *finish(struct load_begun *b, bool goes_on, struct err *er
     return p;
 }
 
-/* The file in work is left out the next time, if it can be. */
+/* Marks the current file to be left out, if that is possible. */
 static void note_damaged(const struct load_begun *b, damaged_list *damaged, const struct err *err)
 {
     if (can_do_without(&b->inputs, damaged, err)) {
@@ -129,7 +128,7 @@ static void note_damaged(const struct load_begun *b, damaged_list *damaged, cons
     }
 }
 
-/* One attempt without DAMAGED; when it fails on a file that can be left out, that is added. */
+/* One attempt without DAMAGED; when it fails on a file that may be left out, adds that file. */
 static struct profile *try_load(const struct load_request *request, bool graph_first,
                                 struct load_progress *progress, struct cancel_mark cancel,
                                 damaged_list *damaged, struct load_begun **begun, struct err *err)
@@ -145,7 +144,7 @@ static struct profile *try_load(const struct load_request *request, bool graph_f
         b->n_read = graph_first ? graphs_to_read_first(&b->inputs) : b->inputs.list.n;
         if ((b->n_read || !graph_first) &&
             read_inputs(&b->loader, &b->inputs, 0, b->n_read, err)) {
-            if (b->n_read > b->inputs.list.n) /* a stop was asked for */
+            if (b->n_read > b->inputs.list.n) /* the user stopped the load */
                 b->n_read = b->inputs.list.n;
             p = finish(b, graph_first, err);
         }
@@ -160,7 +159,7 @@ static struct profile *try_load(const struct load_request *request, bool graph_f
     return p;
 }
 
-/* What a damaged file has told already is in the profile: all others are read afresh. */
+/* Repeats the load without damaged files, from the start, because the profile has parts of them. */
 static struct profile *load(const struct load_request *request, bool graph_first,
                             struct load_progress *progress, struct cancel_mark cancel,
                             struct load_begun **begun, struct err *err)
@@ -198,7 +197,7 @@ struct profile *load_graph_first(const struct load_request *request,
     return load(request, true, progress, cancel, begun, err);
 }
 
-/* Reads what B has not read yet; NULL with ERR empty when all is to be read afresh. */
+/* Reads the remaining inputs of B; NULL without ERR when all have to be read again. */
 static struct profile *go_on(struct load_begun *b, struct err *err)
 {
     const damaged_list none = {0};

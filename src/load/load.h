@@ -1,4 +1,4 @@
-/* load.h: files in, one profile out.  The facade of load/. */
+/* load.h: loads files into a profile.  The interface of load/. */
 #ifndef TFPROF_LOAD_LOAD_H
 #define TFPROF_LOAD_LOAD_H
 
@@ -7,31 +7,29 @@
 #include "load/load_request.h"
 #include "model/profile.h"
 
-/* Reads everything in the order of semantics.md section 1.1 or fails as a whole:
- * NULL with ERR set (input, usage for contradictions, cancelled).  PROGRESS
- * may be NULL.  The profile is the caller's. */
+/* Loads everything in the order of semantics.md section 1.1, or fails: NULL with ERR (input, usage
+ * for contradictions, cancelled).  PROGRESS may be NULL.  The caller owns the profile. */
 struct profile *load_profile(const struct load_request *request, struct load_progress *progress,
                              struct cancel_mark cancel, struct err *err);
 
-/* The graph of REQUEST alone, to be looked at while load_rest() reads the rest;
- * nodes have the same ids in both.  NULL with ERR empty when that does not
- * pay: there is nothing else, it is soon read, or the graph (or a FILE, which may
- * be one) is a stream, which can be read but once.  *BEGUN is then what load_rest() goes on
- * with; NULL: it begins afresh. */
+/* Loads only the graph of REQUEST, to be shown while load_rest() reads the rest; node ids are equal
+ * in both.  NULL without ERR when that is not worthwhile or possible: there is only the graph, the
+ * rest is small, or the graph (or a FILE, which may be one) is a stream.  *BEGUN is the state for
+ * load_rest(); NULL: it starts afresh. */
 struct load_begun;
 struct profile *load_graph_first(const struct load_request *request,
                                  struct load_progress *progress, struct cancel_mark cancel,
                                  struct load_begun **begun, struct err *err);
-/* As load_profile() for what load_graph_first() was asked for, without reading the graphs again when
- * options of loading are the same; takes BEGUN over.  The first profile may be freed before or after. */
+/* As load_profile(), for the request of load_graph_first(); does not read graphs again if the load
+ * options are equal.  Takes ownership of BEGUN.  The first profile may be freed before or after. */
 struct profile *load_rest(struct load_begun *begun, const struct load_request *request,
                           struct load_progress *progress, struct cancel_mark cancel,
                           struct err *err);
-/* For a load that will not go on; NULL is fine. */
+/* Ends a load that will not continue; BEGUN may be NULL. */
 void load_begun_free(struct load_begun *begun);
 
-/* False with ERR (input) when a mapped input of P has lost pages since it was
- * opened: they read as zeros, and figures made of them are worth nothing. */
+/* False with ERR (input) when pages of a mapped input of P were lost: they read as zeros, so all
+ * figures are invalid. */
 bool load_check(const struct profile *p, struct err *err);
 
 #endif

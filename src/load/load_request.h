@@ -1,4 +1,4 @@
-/* load_request.h: what a load is asked for, and how far it has come. */
+/* load_request.h: the request for a load, and its progress. */
 #ifndef TFPROF_LOAD_LOAD_REQUEST_H
 #define TFPROF_LOAD_LOAD_REQUEST_H
 
@@ -7,21 +7,20 @@
 
 #include "opt/options.h"
 
-/* What to read, borrowed.  Of the options those that feed STAGE_LOAD are looked at; "-" is standard
- * input.  `files` are recognised by content, a folder gives every recognised
- * file in it (cli.md section 3). */
+/* What to load, borrowed.  Uses the options of STAGE_LOAD; "-" is standard input.  `files` are
+ * detected by content, and folders stand for the files in them (cli.md section 3). */
 struct load_request {
     const struct options *options;
     const char *const *files;
     size_t n_files;
-    uint64_t max_file_bytes; /* of all files together, as they are stored; 0: any */
+    uint64_t max_file_bytes; /* limit for all files together as stored; 0: none */
 };
 
-/* Written by the loading thread, but for the first one, and read by any other. */
+/* Written by the loading thread, except for the first field, and read by any thread. */
 struct load_progress {
-    atomic_bool stop_asked; /* no further file is begun; what has been read is the profile */
-    atomic_uint_fast32_t n_read, n_runs_read; /* files so far; those that are no graphs */
-    atomic_uint_fast32_t n_left_out; /* files that were not read, for stop_asked */
+    atomic_bool stop_asked; /* start no further file; the files read so far become the profile */
+    atomic_uint_fast32_t n_read, n_runs_read; /* files read; those that are not graphs */
+    atomic_uint_fast32_t n_left_out; /* files left out because of stop_asked */
     atomic_uint_fast64_t bytes_done, bytes_total;
     atomic_uint_fast32_t n_nodes;
     _Atomic(const char *) what; /* static text: "GraphDef, binary" */

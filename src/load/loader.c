@@ -1,4 +1,4 @@
-/* loader.c: messages, progress and scratch memory of a load. */
+/* loader.c: errors, progress and scratch memory of a load. */
 #include "load/loader.h"
 
 #include <inttypes.h>
@@ -10,7 +10,7 @@
 #include "load/text/text_lexer.h"
 
 enum {
-    PACE_ELEMENTS = 1024, /* between two looks at the cancel token */
+    PACE_ELEMENTS = 1024, /* elements between two checks for cancellation */
     QUOTE_MAX_BYTES = 200,
 };
 
