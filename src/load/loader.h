@@ -1,4 +1,4 @@
-/* loader.h: what the readers of all formats share while a profile is built. */
+/* loader.h: state and functions shared by the readers of all formats. */
 #ifndef TFPROF_LOAD_LOADER_H
 #define TFPROF_LOAD_LOADER_H
 
@@ -16,13 +16,13 @@ struct span {
     size_t len;
 };
 
-/* Dims of many shapes, one behind the other. */
+/* Dims of many shapes, concatenated. */
 typedef VEC(int64_t) dim_list;
 
-/* A CodeDef; a message given twice is merged, so a call stack may have several. */
+/* A CodeDef; repeated messages are merged, so a call stack may consist of several. */
 struct stack_part {
     struct span code_def;
-    uint32_t hash; /* intern_hash() of it */
+    uint32_t hash; /* intern_hash() of code_def */
 };
 
 /* By what names runs know the nodes of graphs whose rows have other names. */
@@ -39,9 +39,9 @@ struct gunzip_stream;    /* load/bytes/gunzip_stream.h */
 struct function_library; /* load/graph/functions.h */
 struct node_batch;       /* load/graph/node_batch.h */
 struct run;              /* load/xplane/run.h */
-struct stack_cache;      /* of load/run/codedef.c */
+struct stack_cache;      /* load/run/codedef.c */
 
-/* What a reader keeps until the load ends. */
+/* Data that a reader keeps until the load ends. */
 struct loader_part {
     void *data;
     void (*free)(void *data);
@@ -53,46 +53,46 @@ struct loader {
     const struct load_request *request;
     struct load_progress *progress; /* may be NULL */
     struct cancel_mark cancel;
-    struct host_choice hosts; /* which of them are read */
+    struct host_choice hosts; /* hosts to read */
 
-    /* the input in work */
+    /* the current input */
     const char *path;
-    const char *path_again; /* the same while a file is read once more, when others are read; else NULL */
-    struct span input;       /* all of it, unpacked; of one that arrives the head */
-    struct gunzip_stream *unpacking; /* NULL, or behind the head more of it comes */
-    bool is_text;            /* elements are decoded from a text */
-    uint64_t element_offset; /* of the element in work, when is_text */
+    const char *path_again; /* set while a file is read a second time, after others; else NULL */
+    struct span input;       /* all of it, decompressed; while it arrives, its head */
+    struct gunzip_stream *unpacking; /* NULL, or provides the bytes after the head */
+    bool is_text;            /* elements come from a text */
+    uint64_t element_offset; /* of the current element, if is_text */
     uint16_t file;           /* for struct node_def */
     size_t reported_bytes;
-    unsigned n_elements; /* paces progress and cancelling */
+    unsigned n_elements; /* paces progress and cancellation */
 
-    struct arena pieces; /* messages that the input has in pieces, put together */
+    struct arena pieces; /* joined pieces of messages */
 
     struct function_library *library; /* NULL, or owned by the profile */
-    bool functions_expanded;          /* bodies stand in the graph, as options say */
-    bool in_function;                 /* inputs of nodes are left out */
-    uint64_t n_known_nodes; /* of graphs, whose name another node had already */
+    bool functions_expanded;          /* bodies are in the graph */
+    bool in_function;                 /* inputs of nodes are not added */
+    uint64_t n_known_nodes; /* nodes of graphs whose name was already in use */
 
-    uint32_t n_traces; /* so far, those of ranks that nobody wants too */
+    uint32_t n_traces; /* so far, including ranks that are left out */
 
-    struct run *run; /* NULL, or what captures have said so far; whoever loads frees it */
+    struct run *run; /* NULL, or the state of captures; freed by the caller of the load */
 
-    uint64_t n_digest_bytes; /* of names that records of digests made, so far */
+    uint64_t n_digest_bytes; /* of names made from digest records so far */
 
-    int64_t next_step;           /* of the next RunMetadata file */
-    VEC(unsigned char) covered;  /* by node: met in a RunMetadata */
+    int64_t next_step;           /* for the next RunMetadata file */
+    VEC(unsigned char) covered;  /* by node: has run in a RunMetadata */
     size_t n_covered;
-    bool step_has_accelerator, step_has_stream; /* devices of the step in work */
+    bool step_has_accelerator, step_has_stream; /* devices of the current step */
 
     struct idmap strings; /* id_to_string of op logs and profiles: id -> strid */
 
-    struct stack_cache *stacks; /* of the file in work */
-    VEC(struct stack_part) stack_parts; /* of the element in work */
+    struct stack_cache *stacks; /* of the current file */
+    VEC(struct stack_part) stack_parts; /* of the current element */
 
     struct run_names run_names;
 
-    /* scratch, kept between elements */
-    struct node_batch *single; /* for elements that come one by one */
+    /* scratch memory */
+    struct node_batch *single; /* for single elements */
     dim_list dims;
     VEC(struct frame) frames;
     VEC(struct exec_time) times;
@@ -103,51 +103,49 @@ struct loader {
 
 void loader_init(struct loader *l, const struct load_request *request,
                  struct load_progress *progress, struct cancel_mark cancel);
-/* Has FREE_DATA free DATA when the load ends. */
+/* Calls FREE_DATA with DATA when the load ends. */
 void loader_keep(struct loader *l, void *data, void (*free_data)(void *data));
-/* Frees all but the builder and the run. */
+/* Frees everything except the builder and the run. */
 void loader_done(struct loader *l);
 
-/* False when AT is in a message that was put together of pieces. */
+/* False when AT is in a message joined from pieces. */
 bool load_in_input(const struct loader *l, const uint8_t *at);
-/* Sets ERR to "PATH: offset N: ..." and returns false; AT is the byte in
- * question, inside the input.  In a text the element's place is said instead:
- * "PATH:LINE:COLUMN: ...". */
+/* Sets the error "PATH: offset N: ..." and returns false; AT is the byte in the input.  In a text
+ * it is the position of the element: "PATH:LINE:COLUMN: ...". */
 bool load_fail(const struct loader *l, const uint8_t *at, struct err *err, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-/* The same for a walk that ended: true when it came to its end, false when it
- * met malformed bytes.  WHERE names the message for people. */
+/* The same after a scan: true at the end of the message, false at a malformed field.  WHERE names
+ * the message. */
 bool load_ended(const struct loader *l, const struct wire_in *in, const char *where,
                 struct err *err);
 
-/* Appends a name as messages show it: escaped, and cut when it is very long. */
+/* Appends a name for messages: escaped, and truncated if very long. */
 void load_quote(struct strbuf *sb, struct span name);
 
-/* Call once per element: reports progress up to AT, and returns false with
- * ERR set when the load is cancelled. */
+/* Called once for each element: reports progress up to AT; false with ERR when the load is
+ * cancelled. */
 bool load_pace(struct loader *l, const uint8_t *at, struct err *err);
 
-/* True with ERR set when the load is cancelled; looked at now and then, by N_DONE from 1 on, in
- * elements of which one may be all that a file holds.  On any thread. */
+/* True with ERR when the load is cancelled.  Checks only for some values of N_DONE, counted from 1;
+ * for loops within an element that may be the whole file.  On any thread. */
 bool load_cancelled(const struct loader *l, size_t n_done, struct err *err);
 
-/* An entry of a map field; what is absent has its default. */
+/* An entry of a map field; missing parts have default values. */
 struct map_entry {
-    int64_t key, value;            /* when numbers */
-    struct span key_span, value_span; /* when strings or messages */
+    int64_t key, value;            /* numbers */
+    struct span key_span, value_span; /* strings or messages */
 };
 
-/* The value is a message, put together in PIECES when it is in pieces; with PIECES NULL
- * a string, of which the last one counts. */
+/* The value is a message, joined in PIECES; with PIECES NULL a string, of which the last one
+ * counts. */
 bool load_map_entry(const struct loader *l, struct span message, struct arena *pieces,
                     struct map_entry *entry, struct err *err);
 
-/* Appends the elements of a repeated number, packed or not, to NUMBERS. */
+/* Appends the elements of a repeated number field, packed or not, to NUMBERS. */
 bool load_numbers(const struct loader *l, const struct wire_field *f, dim_list *numbers,
                   struct err *err);
 
-/* The string in field NUMBER of MESSAGE, of several the last one; bytes NULL when there is
- * none. */
+/* The last string in field NUMBER of MESSAGE; bytes NULL when there is none. */
 struct span span_part(struct span message, uint32_t number);
 /* The message in field NUMBER, see wire_submessage(). */
 struct span span_message(struct span message, uint32_t number, struct arena *pieces);

@@ -1,4 +1,4 @@
-/* read_inputs.c: each input of a load by the reader of its format. */
+/* read_inputs.c: reads each input of a load with the reader of its format. */
 #include "load/read_inputs.h"
 
 #include <assert.h>
@@ -26,7 +26,7 @@ static const char *article(const char *noun)
     return strchr("AEIOaeio", noun[0]) ? "an" : "a";
 }
 
-/* Rejects content that is clearly something else than the option says. */
+/* Rejects content that is clearly of another format than the option says. */
 static bool check_format(const struct input *input, struct span bytes, struct err *err)
 {
     enum input_format found = detect_format(bytes);
@@ -46,7 +46,7 @@ static bool check_format(const struct input *input, struct span bytes, struct er
                    lookalike);
 }
 
-/* Replaces a text by its binary form. */
+/* Converts a text to binary form. */
 static bool text_to_binary(struct loader *l, const struct format_row *format,
                            struct source_file *file, struct err *err)
 {
@@ -72,7 +72,7 @@ static bool text_to_binary(struct loader *l, const struct format_row *format,
     return true;
 }
 
-/* Runs the reader of FORMAT over what l->input is. */
+/* Runs the reader of FORMAT on l->input. */
 static bool run_reader(struct loader *l, const struct format_row *format, struct source_file *file,
                        struct err *err)
 {
@@ -90,7 +90,7 @@ static bool run_reader(struct loader *l, const struct format_row *format, struct
     return format->load(l, err);
 }
 
-/* Once read, the sizes are known: what is left of the file's share is done. */
+/* Completes the file's share of the progress, whose size is known now. */
 static void finish_progress(struct loader *l, const struct source_file *file, size_t expected)
 {
     if (!l->progress)
@@ -103,13 +103,13 @@ static void finish_progress(struct loader *l, const struct source_file *file, si
     atomic_store(&l->progress->n_nodes, builder_n_nodes(l->builder));
 }
 
-/* Readers may add files of their own (parts of a graph that they join), so that the others move. */
+/* Re-read after each call, because readers may add files of their own. */
 static struct source_file *file_at(const struct loader *l, uint16_t index)
 {
     return &builder_profile(l->builder)->files[index];
 }
 
-/* Of formats that are several files, which their reader opens itself. */
+/* Loads a format of several files, which its reader opens. */
 static bool load_by_path(struct loader *l, const struct input *input, struct err *err)
 {
     const struct format_row *format = formats[input->format];
@@ -127,8 +127,8 @@ static bool load_by_path(struct loader *l, const struct input *input, struct err
     return true;
 }
 
-/* Binary data of a format whose reader can are read while they arrive; of anything else all
- * is awaited first.  Whatever a reader says, packed data that are bad are told first. */
+/* Reads binary data while they arrive if the reader supports that, else after all have arrived.
+ * Damage of compressed data is reported before errors of the reader. */
 static bool read_unpacking(struct loader *l, const struct input *input,
                            struct gunzip_stream *unpacking, struct source_file *file, bool *is_read,
                            struct err *err)
@@ -195,7 +195,7 @@ static bool load_input(struct loader *l, struct input *input, struct err *err)
     file = file_at(l, index);
     if (!is_read && (!check_format(input, l->input, err) || !run_reader(l, format, file, err))) {
         if (err->kind == ERR_INPUT)
-            input_check(file_at(l, index), err); /* bytes may be bad because they were lost */
+            input_check(file_at(l, index), err); /* lost pages may be the reason of the error */
         return false;
     }
     file = file_at(l, index);
@@ -211,8 +211,7 @@ static bool load_input(struct loader *l, struct input *input, struct err *err)
     return true;
 }
 
-/* Puts bodies of functions into the graph, once: behind its nodes, before what
- * other inputs say about them. */
+/* Adds function bodies to the graph, once: after its nodes, before other inputs refer to them. */
 static bool functions_expanded(struct loader *l, struct err *err)
 {
     if (l->functions_expanded)
@@ -221,7 +220,7 @@ static bool functions_expanded(struct loader *l, struct err *err)
     return functions_expand(l, err);
 }
 
-/* What some formats have to say when all else is known. */
+/* Runs the load_late() of each format. */
 static bool load_late(struct loader *l, const struct inputs *inputs, size_t n, struct err *err)
 {
     for (size_t i = 0; i < n; i++) {
@@ -231,15 +230,15 @@ static bool load_late(struct loader *l, const struct inputs *inputs, size_t n, s
         l->path = file->path;
         l->input = (struct span){file->bytes, file->size_bytes};
         l->is_text = false;
-        l->progress = NULL; /* these bytes are counted */
+        l->progress = NULL; /* already counted */
         if (format->load_late && !format->load_late(l, err))
             return false;
     }
     return true;
 }
 
-/* Begins to unpack INPUT while the one before it is read; one ahead is enough, for
- * all of it stays in memory.  What is wrong with it is told in its turn. */
+/* Starts to decompress INPUT while the previous one is read; only one ahead, because all of it is
+ * held in memory.  Errors are reported in its turn. */
 static void begin_early(const struct loader *l, struct input *input)
 {
     struct err later = {0};
@@ -252,14 +251,14 @@ static void begin_early(const struct loader *l, struct input *input)
     err_done(&later);
 }
 
-/* Inputs stand in the order of their formats. */
+/* Inputs are sorted by format. */
 static bool is_last_of_format(const struct inputs *inputs, size_t i)
 {
     return i + 1 == inputs->list.n ||
            inputs->list.data[i + 1].format != inputs->list.data[i].format;
 }
 
-/* Input I has been read; those behind it are left out when no more are wanted. */
+/* Counts input I as read, and drops the following ones if a stop was requested. */
 static void note_read(struct load_progress *progress, struct inputs *inputs, size_t i)
 {
     atomic_fetch_add(&progress->n_read, 1);
@@ -271,8 +270,8 @@ static void note_read(struct load_progress *progress, struct inputs *inputs, siz
     inputs_truncate(inputs, i + 1);
 }
 
-/* Says so when the graph that L has just read behind N_BEFORE other nodes, of which it names N_KNOWN
- * again, hardly looks like part of the same model: all figures are sums over both. */
+/* Adds a note when the graph read last, after N_BEFORE nodes of others, shares few names (N_KNOWN)
+ * with them and probably belongs to another model: figures are sums over both. */
 static void note_strangers(struct loader *l, uint64_t n_before, uint64_t n_known)
 {
     enum { SHARED_MIN_PERCENT = 5, NODES_MIN = 10 };
@@ -296,7 +295,7 @@ static bool load_and_note(struct loader *l, struct input *input, struct err *err
     return true;
 }
 
-/* The inputs numbered FROM to TO are to be read; those before are graphs and are read. */
+/* Initialises progress for inputs [FROM, TO); the graphs before FROM are already read. */
 static void begin_progress(struct load_progress *progress, const struct inputs *inputs, size_t from,
                            size_t to)
 {

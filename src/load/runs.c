@@ -1,4 +1,4 @@
-/* runs.c: the runs below a log folder, to choose one from. */
+/* runs.c: lists the runs below a log folder. */
 #include "load/runs.h"
 
 #include <dirent.h>
@@ -13,7 +13,7 @@
 #include "load/load.h"
 #include "load/xplane/run_folder.h"
 
-/* A tree of folders may be as large as a disk. */
+/* Limits, because a tree of folders may be as large as a disk. */
 enum { MAX_DEPTH = 8, MAX_FOLDERS = 10000 };
 
 struct folder {
@@ -32,7 +32,7 @@ static bool is_event_file(const char *name)
     return fnmatch("*tfevents*", name, 0) == 0 && !run_folder_is_cache(name);
 }
 
-/* What the files of one folder come to. */
+/* The files of one folder. */
 struct found {
     struct log_run run;
     bool has_captures;
@@ -75,7 +75,7 @@ static void push_folder(struct walk *w, const char *path, int depth)
     free(folder.path);
 }
 
-/* Adds what FOUND holds: the folder as one run, or its event files each. */
+/* Adds the run or runs in FOUND: the folder as one run, or each event file. */
 static void add_runs(struct walk *w, struct found *found, const char *folder)
 {
     struct notes ignored = {0};
@@ -104,7 +104,7 @@ static void add_runs(struct walk *w, struct found *found, const char *folder)
     free(other);
 }
 
-/* Looks at what stands in the folder at w->at. */
+/* Examines the files in the folder at w->at. */
 static void look_into(struct walk *w)
 {
     const struct folder *at = &w->folders.data[w->at];
@@ -182,7 +182,7 @@ bool runs_offer(struct log_runs *runs, const char *folder, struct cancel_mark ca
     return false;
 }
 
-/* Cuts the last part of PATH off; "." is left of a name alone. */
+/* Removes the last component of PATH; a single name becomes ".". */
 static void cut_last(struct strbuf *path)
 {
     const char *slash = strrchr(sb_text(path), '/');
