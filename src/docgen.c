@@ -1,5 +1,5 @@
-/* docgen.c: a program of the build: makes the manual's tables and the shells'
- * completions from the tables of the program.
+/* docgen.c: a build program: generates the tables of the manual page and the shell completions from
+ * the tables of the program.
  *
  *     docgen man <tfprof.1.in >tfprof.1      fills lines like @OPTIONS@
  *     docgen bash|zsh|fish >FILE */

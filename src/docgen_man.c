@@ -1,4 +1,4 @@
-/* docgen_man.c: the tables of the manual page, in mdoc. */
+/* docgen_man.c: generates the tables of the manual page, in mdoc. */
 #include "docgen_man.h"
 
 #include <stdlib.h>
@@ -12,8 +12,7 @@
 
 enum { LINE_COLS = 76 };
 
-/* Text as one argument of a macro, whatever it holds: no request, no escape,
- * no punctuation, no end at a blank. */
+/* Writes text as one argument of a macro, with special characters escaped. */
 static void put_text(FILE *out, const char *text)
 {
     fputs("\\&", out);
@@ -30,7 +29,7 @@ static void put_text(FILE *out, const char *text)
             putc(*text, out);
 }
 
-/* A sentence on lines of its own: an upper-case start, a stop at the end. */
+/* Writes a sentence on lines of its own, with an upper-case start and a full stop. */
 static void put_sentence(FILE *out, const char *text)
 {
     size_t col = 0;
@@ -55,7 +54,7 @@ static void put_values(FILE *out, const struct option *opt)
 {
     const char *word;
 
-    /* Fields and orders have tables of their own. */
+    /* Fields and orders have their own tables. */
     if (opt->kind != OPT_CHOICE)
         return;
     fputs("Values:", out);
@@ -164,7 +163,7 @@ static void put_presets(FILE *out)
     }
 }
 
-/* The action table, headline by headline. */
+/* Writes the action table, grouped by heading. */
 static void put_keys(FILE *out)
 {
     const char *group = NULL;

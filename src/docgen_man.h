@@ -1,11 +1,10 @@
-/* docgen_man.h: the tables of the manual page. */
+/* docgen_man.h: generates the tables of the manual page. */
 #ifndef TFPROF_DOCGEN_MAN_H
 #define TFPROF_DOCGEN_MAN_H
 
 #include <stdio.h>
 
-/* Copies the page from IN to OUT; a line @NAME@ becomes the table of that
- * name in mdoc. */
+/* Copies the page from IN to OUT; a line @NAME@ is replaced by the table of that name in mdoc. */
 void docgen_man(FILE *in, FILE *out);
 
 #endif

@@ -1,5 +1,5 @@
-/* docgen_shells.c: completions for bash, zsh and fish, made of the tables of
- * commands, options, fields, outputs and presets. */
+/* docgen_shells.c: generates completions for bash, zsh and fish from the tables of commands,
+ * options, fields, outputs and presets. */
 #include "docgen_shells.h"
 
 #include <stdbool.h>
@@ -8,7 +8,7 @@
 #include "export/output.h"
 #include "session/command_line.h"
 
-/* ---- lists of words, blanks between them */
+/* ---- lists of words, separated by blanks */
 
 static void put_commands(FILE *out)
 {
@@ -17,7 +17,7 @@ static void put_commands(FILE *out)
             fprintf(out, "%s%s", c == command_table ? "" : " ", c->name);
 }
 
-/* All that begin with DASHES, "-" or "--". */
+/* Writes all options that begin with DASHES, "-" or "--". */
 static void put_options(FILE *out, const char *dashes)
 {
     for (size_t i = 0; i < option_table_n; i++)
@@ -44,7 +44,7 @@ static void put_presets(FILE *out)
             fprintf(out, "%s%s", row == preset_rows ? "" : " ", row->preset);
 }
 
-/* The words of an option's values, with COLON for each colon; false when it takes free text. */
+/* Writes the words of an option's values, with COLON instead of each colon; false for free text. */
 static bool put_values(FILE *out, const struct option *opt, const char *colon)
 {
     const char *word;
@@ -68,8 +68,7 @@ static bool takes_file(const struct option *opt)
     return opt->kind == OPT_PATH || opt->kind == OPT_PATHS || opt->stands_for;
 }
 
-/* A word of help inside single quotes, where only the quote is special; of
- * SPECIAL characters each gets a backslash. */
+/* Writes help text inside single quotes; SPECIAL characters get a backslash. */
 static void put_help(FILE *out, const char *text, const char *special)
 {
     for (; *text; text++) {
@@ -88,7 +87,7 @@ static void put_bash_values(FILE *out, const struct option *opt)
 {
     fprintf(out, "    -%s|--%s)\n", opt->name, opt->name);
     if (opt->kind == OPT_FIELDS) {
-        /* A list: what stands before the last comma is kept. */
+        /* A list: the part up to the last comma is kept. */
         fputs("      case $cur in *,*) head=${cur%,*},;; esac\n"
               "      words='", out);
         put_values(out, opt, ":");
@@ -138,7 +137,7 @@ void docgen_bash(FILE *in, FILE *out)
 
 /* ---- zsh */
 
-/* With one dash or two; the value is the next word or follows a "=", where it is optional. */
+/* Accepts one dash or two; the value is the next word or follows a "=", where it is optional. */
 static void put_zsh_option(FILE *out, const struct option *opt, const char *dashes)
 {
     static const char special[] = "[]:\\";

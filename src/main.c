@@ -1,4 +1,4 @@
-/* main.c: where the program starts and the only file that exits. */
+/* main.c: the entry point, and the only file that exits. */
 #include "cli/main_cli.h"
 #include "tui/commands/keys_list.h"
 #include "tui/tui.h"
