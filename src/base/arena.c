@@ -50,7 +50,7 @@ static void add_block(struct arena *a, size_t need_bytes)
 
 /* Allocates a separate block for a large request. It is linked behind the current block, which
  * stays in use. */
-static void *take_apart(struct arena *a, size_t need)
+static void *alloc_large_block(struct arena *a, size_t need)
 {
     struct arena_block *b = new_block(a, need);
 
@@ -61,7 +61,7 @@ static void *take_apart(struct arena *a, size_t need)
 
 /* Returns the next position in the current block that is a multiple of ALIGN and has room for NEED
  * bytes. Adds a block if there is none. */
-static unsigned char *place(struct arena *a, size_t need, size_t align)
+static unsigned char *reserve_aligned(struct arena *a, size_t need, size_t align)
 {
     size_t at = (a->used_bytes + RED_ZONE_BYTES + align - 1) & ~(align - 1);
     /* Avoid overflow: an oversized request must stay oversized. */
@@ -69,7 +69,7 @@ static unsigned char *place(struct arena *a, size_t need, size_t align)
 
     if (!a->head || at > a->head->size_bytes || a->head->size_bytes - at < room) {
         if (a->head && need > LARGE_BYTES)
-            return take_apart(a, room);
+            return alloc_large_block(a, room);
         add_block(a, room);
         at = RED_ZONE_BYTES;
     }
@@ -80,7 +80,7 @@ static unsigned char *place(struct arena *a, size_t need, size_t align)
 /* Allocates NEED bytes aligned to ALIGN, a power of two. */
 static void *take(struct arena *a, size_t need, size_t align)
 {
-    unsigned char *p = place(a, need, align < MIN_ALIGN ? MIN_ALIGN : align);
+    unsigned char *p = reserve_aligned(a, need, align < MIN_ALIGN ? MIN_ALIGN : align);
 
     assert(align > 0 && (align & (align - 1)) == 0);
     a->given_bytes += need;

@@ -66,7 +66,7 @@ static void rehash(struct intern *in, size_t n_slots)
 }
 
 /* True if the table is more than three quarters full. */
-static bool is_crowded(size_t n, size_t n_slots)
+static bool needs_growth(size_t n, size_t n_slots)
 {
     return n > n_slots - n_slots / 4;
 }
@@ -115,7 +115,7 @@ static struct intern_entry *add_entry(struct intern *in, size_t slot, size_t len
     e->len = (uint32_t)len;
     e->hash = hash;
     fill_slot(in, slot, (strid)in->n++, hash);
-    if (is_crowded(in->n, in->n_slots))
+    if (needs_growth(in->n, in->n_slots))
         rehash(in, in->n_slots * 2);
     return e;
 }

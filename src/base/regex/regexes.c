@@ -233,7 +233,7 @@ bool regexes_is_wildcard(const struct regexes *r)
     return r->wildcard;
 }
 
-static struct regex_matcher *take_matcher(struct regexes *r)
+static struct regex_matcher *acquire_matcher(struct regexes *r)
 {
     struct regex_matcher *matcher = atomic_exchange(&r->spare, NULL);
 
@@ -241,7 +241,7 @@ static struct regex_matcher *take_matcher(struct regexes *r)
 }
 
 /* MATCHER may be NULL. */
-static void give_matcher(const struct regexes *r, struct regex_matcher *matcher)
+static void release_matcher(const struct regexes *r, struct regex_matcher *matcher)
 {
     if (matcher)
         regex_matcher_free(atomic_exchange(&((struct regexes *)(uintptr_t)r)->spare, matcher));
@@ -307,7 +307,7 @@ static bool match_by_engine(const struct regexes *r, size_t i, bool is_plain,
     enum regex_answer answer = REGEX_TOO_MUCH;
 
     if (!*matcher)
-        *matcher = take_matcher(own);
+        *matcher = acquire_matcher(own);
     if (is_plain && item->searches) {
         answer = search(item, text, *matcher);
         is_plain = false;
@@ -357,7 +357,7 @@ bool regexes_match_item(const struct regexes *r, size_t i, const char *text, siz
     struct regex_matcher *matcher = NULL;
     const bool matches = match_item(r, i, &whole, &matcher);
 
-    give_matcher(r, matcher);
+    release_matcher(r, matcher);
     return matches;
 }
 
@@ -378,7 +378,7 @@ void regexes_match_many(const struct regexes *r, const struct text *texts, size_
     for (size_t i = 0; i < r->items.n; i++)
         for (size_t k = 0; k < n; k++)
             matches[k] = matches[k] || match_item(r, i, &texts[k], &matcher);
-    give_matcher(r, matcher);
+    release_matcher(r, matcher);
 }
 
 bool regexes_implies(const struct regexes *narrow, const struct regexes *wide)

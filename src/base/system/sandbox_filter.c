@@ -117,34 +117,34 @@ static void load_argument(struct program *p, size_t i)
 
 /* Emits COMPARISON with VALUE. If it is true execution continues, else it skips the next SKIPPED
  * instructions. */
-static void go_on_if(struct program *p, unsigned comparison, uint32_t value, uint8_t skipped)
+static void skip_unless(struct program *p, unsigned comparison, uint32_t value, uint8_t skipped)
 {
     add(p, (struct sock_filter)BPF_JUMP((uint16_t)(BPF_JMP | comparison | BPF_K), value, 0, skipped));
 }
 
-static void answer(struct program *p, uint32_t verdict)
+static void return_verdict(struct program *p, uint32_t verdict)
 {
     add(p, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, verdict));
 }
 
 static void refuse(struct program *p, int number)
 {
-    go_on_if(p, BPF_JEQ, (uint32_t)number, 1);
-    answer(p, SECCOMP_RET_ERRNO | EPERM);
+    skip_unless(p, BPF_JEQ, (uint32_t)number, 1);
+    return_verdict(p, SECCOMP_RET_ERRNO | EPERM);
 }
 
 /* Call NUMBER is allowed for process PID, and with ZERO for 0: the process itself or its group. */
 static void limit_process(struct program *p, int number, int32_t pid, bool zero)
 {
-    go_on_if(p, BPF_JEQ, (uint32_t)number, zero ? 6 : 4);
+    skip_unless(p, BPF_JEQ, (uint32_t)number, zero ? 6 : 4);
     load_argument(p, 0);
-    go_on_if(p, BPF_JEQ, (uint32_t)pid, 1);
-    answer(p, SECCOMP_RET_ALLOW);
+    skip_unless(p, BPF_JEQ, (uint32_t)pid, 1);
+    return_verdict(p, SECCOMP_RET_ALLOW);
     if (zero) {
-        go_on_if(p, BPF_JEQ, 0, 1);
-        answer(p, SECCOMP_RET_ALLOW);
+        skip_unless(p, BPF_JEQ, 0, 1);
+        return_verdict(p, SECCOMP_RET_ALLOW);
     }
-    answer(p, SECCOMP_RET_ERRNO | EPERM);
+    return_verdict(p, SECCOMP_RET_ERRNO | EPERM);
 }
 
 /* Requests of terminals alone: those of file systems change attributes of files.  Not to insert
@@ -154,15 +154,15 @@ static void limit_ioctl(struct program *p)
     static const int values[] = {TIOCSTI, TIOCLINUX, TIOCCONS, TIOCSETD, TIOCSCTTY};
     enum { N_VALUES = sizeof values / sizeof *values, OF_TERMINALS = 'T' << 8, KIND_MASK = 0xff00 };
 
-    go_on_if(p, BPF_JEQ, SYS_ioctl, 6 + 2 * N_VALUES);
+    skip_unless(p, BPF_JEQ, SYS_ioctl, 6 + 2 * N_VALUES);
     load_argument(p, 1);
     add(p, (struct sock_filter)BPF_STMT(BPF_ALU | BPF_AND | BPF_K, KIND_MASK));
     add(p, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, OF_TERMINALS, 1, 0));
-    answer(p, SECCOMP_RET_ERRNO | EPERM);
+    return_verdict(p, SECCOMP_RET_ERRNO | EPERM);
     load_argument(p, 1);
     for (size_t i = 0; i < N_VALUES; i++)
         refuse(p, values[i]);
-    answer(p, SECCOMP_RET_ALLOW);
+    return_verdict(p, SECCOMP_RET_ALLOW);
 }
 
 /* A descriptor that signals another process when there is something to read. */
@@ -171,11 +171,11 @@ static void limit_fcntl(struct program *p)
     static const int values[] = {F_SETOWN, F_SETSIG, F_SETOWN_EX};
     enum { N_VALUES = sizeof values / sizeof *values };
 
-    go_on_if(p, BPF_JEQ, SYS_fcntl, 2 + 2 * N_VALUES);
+    skip_unless(p, BPF_JEQ, SYS_fcntl, 2 + 2 * N_VALUES);
     load_argument(p, 1);
     for (size_t i = 0; i < N_VALUES; i++)
         refuse(p, values[i]);
-    answer(p, SECCOMP_RET_ALLOW);
+    return_verdict(p, SECCOMP_RET_ALLOW);
 }
 
 #ifndef SANITIZED
@@ -183,14 +183,14 @@ static void limit_fcntl(struct program *p)
  * read; it fails with ENOSYS, and the C library falls back to clone(). */
 static void limit_clone(struct program *p)
 {
-    go_on_if(p, BPF_JEQ, SYS_clone, 4);
+    skip_unless(p, BPF_JEQ, SYS_clone, 4);
     load_argument(p, 0);
-    go_on_if(p, BPF_JSET, CLONE_THREAD, 1);
-    answer(p, SECCOMP_RET_ALLOW);
-    answer(p, SECCOMP_RET_ERRNO | EPERM);
+    skip_unless(p, BPF_JSET, CLONE_THREAD, 1);
+    return_verdict(p, SECCOMP_RET_ALLOW);
+    return_verdict(p, SECCOMP_RET_ERRNO | EPERM);
 #ifdef SYS_clone3
-    go_on_if(p, BPF_JEQ, SYS_clone3, 1);
-    answer(p, SECCOMP_RET_ERRNO | ENOSYS);
+    skip_unless(p, BPF_JEQ, SYS_clone3, 1);
+    return_verdict(p, SECCOMP_RET_ERRNO | ENOSYS);
 #endif
 }
 #endif
@@ -201,14 +201,14 @@ size_t sandbox_filter(struct sock_filter out[SANDBOX_FILTER_MAX], int32_t pid, b
 
     load(&p, offsetof(struct seccomp_data, arch));
     add(&p, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0));
-    answer(&p, SECCOMP_RET_KILL_PROCESS);
+    return_verdict(&p, SECCOMP_RET_KILL_PROCESS);
     load(&p, offsetof(struct seccomp_data, nr));
 #ifdef FIRST_FOREIGN
-    go_on_if(&p, BPF_JGE, FIRST_FOREIGN, 1);
-    answer(&p, SECCOMP_RET_KILL_PROCESS);
+    skip_unless(&p, BPF_JGE, FIRST_FOREIGN, 1);
+    return_verdict(&p, SECCOMP_RET_KILL_PROCESS);
 #endif
-    go_on_if(&p, BPF_JGE, CALL_FIRST_UNKNOWN, 1);
-    answer(&p, SECCOMP_RET_ERRNO | ENOSYS); /* of a newer kernel: what it does is not known here */
+    skip_unless(&p, BPF_JGE, CALL_FIRST_UNKNOWN, 1);
+    return_verdict(&p, SECCOMP_RET_ERRNO | ENOSYS); /* unknown calls of newer kernels */
     for (size_t i = 0; i < sizeof refused_calls / sizeof *refused_calls; i++)
         refuse(&p, refused_calls[i]);
     limit_process(&p, SYS_kill, pid, stops_job);
@@ -219,7 +219,7 @@ size_t sandbox_filter(struct sock_filter out[SANDBOX_FILTER_MAX], int32_t pid, b
 #ifndef SANITIZED
     limit_clone(&p);
 #endif
-    answer(&p, SECCOMP_RET_ALLOW);
+    return_verdict(&p, SECCOMP_RET_ALLOW);
     return p.n <= SANDBOX_FILTER_MAX ? p.n : 0;
 }
 
