@@ -9,7 +9,7 @@ void arena_pool_init(struct arena_pool *pool)
     pthread_mutex_init(&pool->lock, NULL);
 }
 
-struct arena arena_pool_take(struct arena_pool *pool)
+struct arena arena_pool_get(struct arena_pool *pool)
 {
     struct arena arena = {0};
 
@@ -20,7 +20,7 @@ struct arena arena_pool_take(struct arena_pool *pool)
     return arena;
 }
 
-void arena_pool_give(struct arena_pool *pool, struct arena arena)
+void arena_pool_put(struct arena_pool *pool, struct arena arena)
 {
     pthread_mutex_lock(&pool->lock);
     vec_push(&pool->idle, arena);

@@ -18,8 +18,8 @@ struct arena_pool {
 void arena_pool_init(struct arena_pool *pool);
 /* Returns an arena for exclusive use until it is given back. It may contain earlier allocations of
  * other tasks. */
-struct arena arena_pool_take(struct arena_pool *pool);
-void arena_pool_give(struct arena_pool *pool, struct arena arena);
+struct arena arena_pool_get(struct arena_pool *pool);
+void arena_pool_put(struct arena_pool *pool, struct arena arena);
 /* Moves all memory to TO and destroys the pool. All arenas must have been given back. */
 void arena_pool_move(struct arena *to, struct arena_pool *pool);
 

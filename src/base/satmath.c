@@ -8,14 +8,14 @@ int64_t quotient(int64_t a, int64_t b)
     return b == -1 ? clamp_neg(a) : a / b;
 }
 
-int64_t remainder_of(int64_t a, int64_t b)
+int64_t sat_remainder(int64_t a, int64_t b)
 {
     return b == 0 || b == -1 ? 0 : a % b;
 }
 
 int64_t quotient_up(int64_t a, int64_t b)
 {
-    const int64_t down = quotient(a, b), rest = remainder_of(a, b);
+    const int64_t down = quotient(a, b), rest = sat_remainder(a, b);
 
     return rest != 0 && (rest < 0) == (b < 0) ? clamp_add(down, 1) : down;
 }

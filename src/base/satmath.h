@@ -73,7 +73,7 @@ static inline int64_t clamp_mul(int64_t a, int64_t b)
  * 0. */
 int64_t quotient(int64_t a, int64_t b);
 int64_t quotient_up(int64_t a, int64_t b);
-int64_t remainder_of(int64_t a, int64_t b);
+int64_t sat_remainder(int64_t a, int64_t b);
 
 /* Number of values FROM, FROM + STEP, ... that are before TO. 0 if TO is behind FROM or STEP is 0;
  * at most INT64_MAX. */

@@ -48,7 +48,7 @@ void *vec_grow(void *data, size_t *capacity, size_t n, size_t size_bytes)
         room = 8;
     data = xreallocarray(data, room, size_bytes);
     if (room > HUGE_FROM_BYTES / size_bytes)
-        xalloc_wish_huge(data, room * size_bytes);
+        xalloc_advise_huge(data, room * size_bytes);
     *capacity = room;
     return data;
 }

@@ -98,13 +98,13 @@ void *xalloc_huge(size_t count, size_t size_bytes)
     p = bytes > SIZE_MAX - mask ? NULL : aligned_alloc(HUGE_PAGE_BYTES, (bytes + mask) & ~mask);
     if (!p)
         xalloc_fail();
-    xalloc_wish_huge(p, bytes);
+    xalloc_advise_huge(p, bytes);
     return p;
 }
 
 /* Errors are ignored: without huge pages the program is only slower. The advice covers all pages of
  * P, so that a separate mapping stays in one piece and realloc() can move it without copying. */
-void xalloc_wish_huge(void *p, size_t size_bytes)
+void xalloc_advise_huge(void *p, size_t size_bytes)
 {
     const uintptr_t page_mask = (uintptr_t)sysconf(_SC_PAGESIZE) - 1;
     uintptr_t begin = (uintptr_t)p & ~page_mask;

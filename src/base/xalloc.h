@@ -20,7 +20,7 @@ void *xalloc_try(size_t count, size_t size_bytes);
  * pages if possible. Free with free(). */
 void *xalloc_huge(size_t count, size_t size_bytes);
 /* Requests huge pages for an existing block. */
-void xalloc_wish_huge(void *p, size_t size_bytes);
+void xalloc_advise_huge(void *p, size_t size_bytes);
 /* Sets whether the heap keeps large freed blocks for reuse. Keeping them suits queries, which
  * allocate the same sizes again. Otherwise they are returned to the system at once, which suits
  * loading and building trees: they do not reuse such blocks, and growing arrays are remapped

@@ -85,7 +85,7 @@ void tally_divide(struct tally *t, int64_t by)
     }
     /* Rounds as Python's true division does: exact operands, one rounding. */
     exact = (double)((long double)quotient(term, by) +
-                     (long double)remainder_of(term, by) / (long double)by);
+                     (long double)sat_remainder(term, by) / (long double)by);
     t->sum.term = fabs(exact) < 9.2e18 ? (int64_t)trunc(exact) : quotient(term, by);
 }
 

@@ -17,13 +17,13 @@ struct spatial {
 
 static int64_t floor_quotient(int64_t a, int64_t b)
 {
-    return remainder_of(a, b) < 0 ? clamp_sub(quotient(a, b), 1) : quotient(a, b);
+    return sat_remainder(a, b) < 0 ? clamp_sub(quotient(a, b), 1) : quotient(a, b);
 }
 
 static int64_t greatest_common_divisor(int64_t a, int64_t b)
 {
     while (b) {
-        const int64_t rest = remainder_of(a, b);
+        const int64_t rest = sat_remainder(a, b);
 
         a = b;
         b = rest;
@@ -34,11 +34,11 @@ static int64_t greatest_common_divisor(int64_t a, int64_t b)
 /* The inverse of A modulo M, for coprime A and M (extended Euclidean algorithm). */
 static int64_t inverse(int64_t a, int64_t m)
 {
-    int64_t r = m, next_r = remainder_of(a, m), x = 0, next_x = 1;
+    int64_t r = m, next_r = sat_remainder(a, m), x = 0, next_x = 1;
 
     while (next_r) {
         const int64_t times = quotient(r, next_r);
-        const int64_t rest_r = remainder_of(r, next_r);
+        const int64_t rest_r = sat_remainder(r, next_r);
         const int64_t rest_x = clamp_sub(x, clamp_mul(times, next_x));
 
         r = next_r;
@@ -76,10 +76,10 @@ static int64_t count_teeth(const struct comb *c, int64_t fixed)
     const int64_t to = greatest < c->n ? greatest : clamp_sub(c->n, 1);
     int64_t x;
 
-    if (to < from || remainder_of(fixed, c->divisor) != 0)
+    if (to < from || sat_remainder(fixed, c->divisor) != 0)
         return 0;
-    x = remainder_of(quotient(clamp_neg(fixed), c->divisor), c->period);
-    x = remainder_of(clamp_mul(x, c->inverse), c->period);
+    x = sat_remainder(quotient(clamp_neg(fixed), c->divisor), c->period);
+    x = sat_remainder(clamp_mul(x, c->inverse), c->period);
     return clamp_sub(floor_quotient(clamp_sub(to, x), c->period),
                      floor_quotient(clamp_sub(clamp_sub(from, 1), x), c->period));
 }

@@ -257,7 +257,7 @@ int64_t dim_div(int64_t a, int64_t b, bool evenly, bool *ok)
         return a;
     if (b == DIM_UNKNOWN)
         return DIM_UNKNOWN;
-    if (b <= 0 || (evenly && a >= 0 && remainder_of(a, b) != 0)) {
+    if (b <= 0 || (evenly && a >= 0 && sat_remainder(a, b) != 0)) {
         *ok = false;
         return DIM_UNKNOWN;
     }

@@ -151,7 +151,7 @@ static void hint_reshaped(struct opctx *c)
         else
             return;
     }
-    if (open >= 0 && known > 0 && remainder_of(dims_elements(out), known) == 0)
+    if (open >= 0 && known > 0 && sat_remainder(dims_elements(out), known) == 0)
         hint_size(c, 0, s->rank, (uint32_t)open, quotient(dims_elements(out), known));
 }
 

@@ -78,7 +78,7 @@ struct gunzip_stream *gunzip_start(unsigned char *packed, size_t len, uint64_t m
 
     if (!room)
         return NULL;
-    xalloc_wish_huge(room, (size_t)max);
+    xalloc_advise_huge(room, (size_t)max);
     s = xcalloc(1, sizeof *s);
     s->packed = packed;
     s->packed_len = len;

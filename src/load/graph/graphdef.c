@@ -98,10 +98,10 @@ static void graph_decode(const void *context, void *batch)
 {
     const struct graph_walk *w = context;
 
-    struct arena names = arena_pool_take(w->names);
+    struct arena names = arena_pool_get(w->names);
 
     node_batch_decode(batch, w->l, &names);
-    arena_pool_give(w->names, names);
+    arena_pool_put(w->names, names);
 }
 
 static bool graph_join(void *context, void *batch, struct err *err)

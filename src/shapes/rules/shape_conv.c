@@ -36,8 +36,8 @@ static void check_groups(struct opctx *c, int64_t in, int64_t filter_in, int64_t
 {
     if (in < 0 || filter_in < 0 || in == filter_in)
         return;
-    if (filter_in == 0 || remainder_of(in, filter_in) != 0 ||
-        (out >= 0 && in > 0 && remainder_of(out, quotient(in, filter_in)) != 0))
+    if (filter_in == 0 || sat_remainder(in, filter_in) != 0 ||
+        (out >= 0 && in > 0 && sat_remainder(out, quotient(in, filter_in)) != 0))
         opctx_fail(c, "the channels do not fit the filter");
 }
 

@@ -3,7 +3,7 @@
 
 static int64_t divided(int op, int64_t a, int64_t b)
 {
-    const int64_t down = quotient(a, b), rest = remainder_of(a, b);
+    const int64_t down = quotient(a, b), rest = sat_remainder(a, b);
     const bool is_above = rest != 0 && (rest < 0) != (b < 0);
 
     if (b == 0)

@@ -359,7 +359,7 @@ static void value_split(struct opctx *c)
 
     uint32_t length;
 
-    if (!x || x->scalar || n <= 0 || n > UINT32_MAX || remainder_of(x->n, n) != 0)
+    if (!x || x->scalar || n <= 0 || n > UINT32_MAX || sat_remainder(x->n, n) != 0)
         return;
     length = (uint32_t)quotient(x->n, n);
     for (uint32_t i = 0; i < c->n_out; i++)

@@ -125,15 +125,15 @@ static void a_pool_gives_again_what_came_back(void **state)
 
     (void)state;
     arena_pool_init(&pool);
-    one = arena_pool_take(&pool);
-    two = arena_pool_take(&pool);
+    one = arena_pool_get(&pool);
+    two = arena_pool_get(&pool);
     first = arena_memdupz(&one, "first", 5);
     second = arena_memdupz(&two, "second", 6);
-    arena_pool_give(&pool, one);
-    one = arena_pool_take(&pool);
+    arena_pool_put(&pool, one);
+    one = arena_pool_get(&pool);
     third = arena_memdupz(&one, "third", 5);
-    arena_pool_give(&pool, two);
-    arena_pool_give(&pool, one);
+    arena_pool_put(&pool, two);
+    arena_pool_put(&pool, one);
     assert_int_equal(pool.idle.n, 2);
     arena_pool_move(&to, &pool);
     assert_int_equal(arena_given(&to), sizeof "first" + sizeof "second" + sizeof "third");

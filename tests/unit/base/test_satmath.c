@@ -36,7 +36,7 @@ static void quotients(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         assert_true(quotient(cases[i].a, cases[i].b) == cases[i].down);
-        assert_true(remainder_of(cases[i].a, cases[i].b) == cases[i].rest);
+        assert_true(sat_remainder(cases[i].a, cases[i].b) == cases[i].rest);
         assert_true(quotient_up(cases[i].a, cases[i].b) == cases[i].up);
     }
 }
