@@ -52,7 +52,7 @@ static const struct {
 };
 
 /* ASCII replacement of CODE, '?' if there is none. */
-static char stand_in(uint32_t code)
+static char ascii_replacement(uint32_t code)
 {
     if (code < 0x80)
         return (char)code;
@@ -69,7 +69,7 @@ void glyph_ascii_canvas(struct canvas *c)
     for (size_t i = 0; i < n; i++) {
         struct cell *cell = &c->cells[i];
 
-        cell->base = cell->base ? (uint32_t)(unsigned char)stand_in(cell->base) : ' ';
+        cell->base = cell->base ? (uint32_t)(unsigned char)ascii_replacement(cell->base) : ' ';
         cell->width = 1;
         memset(cell->combining, 0, sizeof cell->combining);
     }

@@ -58,7 +58,7 @@ static size_t escape(char *out, const char *bytes, size_t len)
     return n;
 }
 
-void stderr_capture_give_back(int real_fd, int memory_fd)
+void stderr_capture_replay(int real_fd, int memory_fd)
 {
     char bytes[1024], text[4 * sizeof bytes];
     off_t at = 0;
@@ -74,7 +74,7 @@ void stderr_capture_close(struct stderr_capture *s)
 {
     if (s->real_fd < 0)
         return;
-    stderr_capture_give_back(s->real_fd, s->memory_fd);
+    stderr_capture_replay(s->real_fd, s->memory_fd);
     close(s->real_fd);
     close(s->memory_fd);
     *s = (struct stderr_capture){.real_fd = -1, .memory_fd = -1};

@@ -18,8 +18,8 @@ void stderr_capture_open(struct stderr_capture *s);
 size_t stderr_capture_lines(struct stderr_capture *s);
 /* Restores standard error from REAL_FD and writes the contents of MEMORY_FD to it, with all bytes
  * escaped except printable ASCII and newlines. Async-signal-safe. */
-void stderr_capture_give_back(int real_fd, int memory_fd);
-/* Ends the capture: stderr_capture_give_back(), then closes the descriptors. */
+void stderr_capture_replay(int real_fd, int memory_fd);
+/* Ends the capture: stderr_capture_replay(), then closes the descriptors. */
 void stderr_capture_close(struct stderr_capture *s);
 
 #endif

@@ -95,7 +95,7 @@ static void prepare_rescue(struct term_curses *tc)
     sb_done(&sb);
 }
 
-static void take_terminal(struct term_curses *tc)
+static void acquire_terminal(struct term_curses *tc)
 {
     stderr_capture_open(&tc->capture);
     tc->rescue.stderr_fd = tc->capture.real_fd;
@@ -139,7 +139,7 @@ static void await_answer(struct term_curses *tc)
             return;
 }
 
-static void give_terminal(struct term_curses *tc)
+static void release_terminal(struct term_curses *tc)
 {
     await_answer(tc);
     term_signals_begin_write(&tc->signals);
@@ -395,7 +395,7 @@ static void leave(struct term *t)
     if (tc->away)
         return;
     tc->away = true;
-    give_terminal(tc);
+    release_terminal(tc);
 }
 
 static void enter(struct term *t)
@@ -408,7 +408,7 @@ static void enter(struct term *t)
     if (tc->tty.gone)
         return;
     term_signals_forget_keys(&tc->signals);
-    take_terminal(tc);
+    acquire_terminal(tc);
     reset_prog_mode();
     update_size(tc);
     clearok(curscr, TRUE);
@@ -455,7 +455,7 @@ static void term_curses_free(struct term *t)
 
     if (tc->screen) {
         if (!tc->away)
-            give_terminal(tc);
+            release_terminal(tc);
         delwin(tc->keys);
         delscreen(tc->screen);
         term_signals_done(&tc->signals);
@@ -591,7 +591,7 @@ struct term *term_curses_new(const struct theme *theme, int wake_fd, struct err 
     set_keys(tc);
     start_colors(tc);
     apply_theme(tc);
-    take_terminal(tc);
+    acquire_terminal(tc);
     update_size(tc);
     return &tc->term;
 }

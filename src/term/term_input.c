@@ -48,14 +48,14 @@ void input_done(struct key_decoder *in)
     memset(in, 0, sizeof *in);
 }
 
-static void give(struct key_decoder *in, struct term_event ev)
+static void emit_event(struct key_decoder *in, struct term_event ev)
 {
     vec_push(&in->ready, ev);
 }
 
-static void give_key(struct key_decoder *in, uint32_t key)
+static void emit_key(struct key_decoder *in, uint32_t key)
 {
-    give(in, (struct term_event){.kind = EVENT_KEY, .key = key_normal(key)});
+    emit_event(in, (struct term_event){.kind = EVENT_KEY, .key = key_normal(key)});
 }
 
 static void go(struct key_decoder *in, enum input_state state)
@@ -90,16 +90,16 @@ static uint32_t modifier_bits(int param)
            (bits & 4 ? (uint32_t)TK_CTRL : 0);
 }
 
-static void give_letter_key(struct key_decoder *in, char final, uint32_t bits)
+static void emit_letter_key(struct key_decoder *in, char final, uint32_t bits)
 {
     for (size_t i = 0; i < sizeof letter_keys / sizeof *letter_keys; i++)
         if (letter_keys[i].final == final)
-            give_key(in, letter_keys[i].key | bits);
+            emit_key(in, letter_keys[i].key | bits);
 }
 
 /* Emits a mouse event. BUTTON is the code sent by the terminal: the low bits are the button, 32 is
  * motion, 64 the wheel. */
-static void give_mouse(struct key_decoder *in, int button, int col, int row, bool release)
+static void emit_mouse(struct key_decoder *in, int button, int col, int row, bool release)
 {
     struct term_event ev = {.kind = EVENT_MOUSE};
 
@@ -116,11 +116,11 @@ static void give_mouse(struct key_decoder *in, int button, int col, int row, boo
         ev.mouse.kind = release || (button & 3) == 3 ? MOUSE_RELEASE : MOUSE_PRESS;
         ev.mouse.button = (button & 3) == 3 ? 0 : (button & 3) + 1;
     }
-    give(in, ev);
+    emit_event(in, ev);
 }
 
 /* Emits a key that is encoded by its character code: ESC [ code ; modifiers u and variants. */
-static void give_coded_key(struct key_decoder *in, int code, int modifiers)
+static void emit_coded_key(struct key_decoder *in, int code, int modifiers)
 {
     static const struct {
         int code;
@@ -129,15 +129,15 @@ static void give_coded_key(struct key_decoder *in, int code, int modifiers)
 
     for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
         if (named[i].code == code) {
-            give_key(in, named[i].key | modifier_bits(modifiers));
+            emit_key(in, named[i].key | modifier_bits(modifiers));
             return;
         }
     }
     if (code >= ' ' && code < TK_BASE)
-        give_key(in, (uint32_t)code | modifier_bits(modifiers));
+        emit_key(in, (uint32_t)code | modifier_bits(modifiers));
 }
 
-static void give_tilde_key(struct key_decoder *in, const int params[MAX_PARAMS])
+static void emit_tilde_key(struct key_decoder *in, const int params[MAX_PARAMS])
 {
     const size_t n = sizeof tilde_keys / sizeof *tilde_keys;
     int number = params[0];
@@ -148,13 +148,14 @@ static void give_tilde_key(struct key_decoder *in, const int params[MAX_PARAMS])
         in->paste_after_cr = false;
         in->state = INPUT_PASTE;
     } else if (in->test_keys && (number == TILDE_SYNC || number == TILDE_EARLY_SYNC)) {
-        give(in, (struct term_event){.kind = EVENT_SYNC, .early = number == TILDE_EARLY_SYNC});
+        emit_event(in,
+                   (struct term_event){.kind = EVENT_SYNC, .early = number == TILDE_EARLY_SYNC});
     } else if (in->test_keys && number == TILDE_LONE_ESC) {
-        give_key(in, TK_ESC);
+        emit_key(in, TK_ESC);
     } else if (number == TILDE_OTHER) {
-        give_coded_key(in, params[2], params[1]);
+        emit_coded_key(in, params[2], params[1]);
     } else if (number > 0 && (size_t)number < n && tilde_keys[number]) {
-        give_key(in, tilde_keys[number] | modifier_bits(params[1]));
+        emit_key(in, tilde_keys[number] | modifier_bits(params[1]));
     }
 }
 
@@ -170,21 +171,21 @@ static void end_csi(struct key_decoder *in, char final)
     in->alt = 0;
     if (len && text[0] == '[') {
         if (final >= 'A' && final <= 'E') /* F1 to F5 on the Linux console */
-            give_key(in, (uint32_t)(TK_F1 + (final - 'A')));
+            emit_key(in, (uint32_t)(TK_F1 + (final - 'A')));
         return;
     }
     read_params(text, len, params);
     if (len && text[0] == '<') {
         if (final == 'M' || final == 'm')
-            give_mouse(in, params[0], params[1], params[2], final == 'm');
+            emit_mouse(in, params[0], params[1], params[2], final == 'm');
     } else if (final == 'M' && !len) {
         go(in, INPUT_X10);
     } else if (final == '~') {
-        give_tilde_key(in, params);
+        emit_tilde_key(in, params);
     } else if (final == 'u') {
-        give_coded_key(in, params[0], params[1]);
+        emit_coded_key(in, params[0], params[1]);
     } else if (!len || (text[0] >= '0' && text[0] <= '9')) {
-        give_letter_key(in, final, modifier_bits(params[1]) | alt);
+        emit_letter_key(in, final, modifier_bits(params[1]) | alt);
     }
 }
 
@@ -205,9 +206,9 @@ static void ss3_byte(struct key_decoder *in, unsigned char byte)
 {
     go(in, INPUT_GROUND);
     if (byte >= 'j' && byte <= 'y') /* the keypad: * + , - . / and digits */
-        give_key(in, (uint32_t)byte - 0x40u);
+        emit_key(in, (uint32_t)byte - 0x40u);
     else
-        give_letter_key(in, (char)byte, 0);
+        emit_letter_key(in, (char)byte, 0);
 }
 
 static void x10_byte(struct key_decoder *in, unsigned char byte)
@@ -217,7 +218,7 @@ static void x10_byte(struct key_decoder *in, unsigned char byte)
     in->part[in->n_part++] = (char)byte;
     if (in->n_part == 3) {
         go(in, INPUT_GROUND);
-        give_mouse(in, p[0] - 32, p[1] - 32, p[2] - 32, false);
+        emit_mouse(in, p[0] - 32, p[1] - 32, p[2] - 32, false);
     }
 }
 
@@ -241,7 +242,7 @@ static void utf8_byte(struct key_decoder *in, unsigned char byte)
     need = utf8_decode(in->part, in->n_part, &code);
     go(in, INPUT_GROUND);
     if (need && code >= 0xa0)
-        give_key(in, code | in->alt);
+        emit_key(in, code | in->alt);
     in->alt = 0;
 }
 
@@ -260,21 +261,21 @@ static void ground_byte(struct key_decoder *in, unsigned char byte)
     }
     in->alt = 0;
     if (byte == 0x7f)
-        give_key(in, TK_BACKSPACE | alt);
+        emit_key(in, TK_BACKSPACE | alt);
     else if (byte == 0)
-        give_key(in, TK_CTRL | ' ' | alt);
+        emit_key(in, TK_CTRL | ' ' | alt);
     else if (byte < 27)
-        give_key(in, TK_CTRL | (byte + 0x60u) | alt);
+        emit_key(in, TK_CTRL | (byte + 0x60u) | alt);
     else if (byte < ' ')
-        give_key(in, TK_CTRL | (byte + 0x40u) | alt);
+        emit_key(in, TK_CTRL | (byte + 0x40u) | alt);
     else
-        give_key(in, byte | alt);
+        emit_key(in, byte | alt);
 }
 
 static void esc_byte(struct key_decoder *in, unsigned char byte)
 {
     if (byte == ESC_BYTE) {
-        give_key(in, TK_ESC);
+        emit_key(in, TK_ESC);
     } else if (byte == '[') {
         go(in, INPUT_CSI);
     } else if (byte == 'O') {
@@ -306,7 +307,7 @@ static void end_paste(struct key_decoder *in)
 
     ev.text = sb_take(&in->paste);
     go(in, INPUT_GROUND);
-    give(in, ev);
+    emit_event(in, ev);
 }
 
 static void paste_byte(struct key_decoder *in, unsigned char byte)
@@ -337,18 +338,18 @@ static void end_answer(struct key_decoder *in)
     go(in, INPUT_GROUND);
     in->awaits_background = false;
     if (ok)
-        give(in, ev);
+        emit_event(in, ev);
 }
 
 /* Emits the bytes as Alt-] and the keys after it. */
-static void give_back_keys(struct key_decoder *in)
+static void replay_as_keys(struct key_decoder *in)
 {
     char text[sizeof in->part];
     const size_t n = in->n_part;
 
     memcpy(text, in->part, n);
     go(in, INPUT_GROUND);
-    give_key(in, ']' | TK_ALT);
+    emit_key(in, ']' | TK_ALT);
     for (size_t i = 0; i < n; i++)
         ground_byte(in, (unsigned char)text[i]);
 }
@@ -364,7 +365,7 @@ static void osc_byte(struct key_decoder *in, unsigned char byte)
     } else if (n < sizeof in->part) {
         in->part[in->n_part++] = (char)byte;
         if (n < strlen(answer_begin) && byte != (unsigned char)answer_begin[n])
-            give_back_keys(in);
+            replay_as_keys(in);
     }
 }
 
@@ -375,7 +376,7 @@ static void osc_esc_byte(struct key_decoder *in, unsigned char byte)
         return;
     }
     if (in->n_part < strlen(answer_begin))
-        give_back_keys(in);
+        replay_as_keys(in);
     go(in, INPUT_ESC);
     esc_byte(in, byte);
 }
@@ -402,13 +403,13 @@ void input_key(struct key_decoder *in, uint32_t key)
         return; /* ignore key sequences inside a paste */
     go(in, INPUT_GROUND);
     in->alt = 0;
-    give_key(in, key | alt);
+    emit_key(in, key | alt);
 }
 
 static void end_esc(struct key_decoder *in)
 {
     go(in, INPUT_GROUND);
-    give_key(in, TK_ESC);
+    emit_key(in, TK_ESC);
 }
 
 void input_pause(struct key_decoder *in)
@@ -436,7 +437,7 @@ void input_abandon(struct key_decoder *in)
     else if (in->state == INPUT_ESC)
         end_esc(in);
     else if (in->state >= INPUT_OSC && in->n_part < strlen(answer_begin))
-        give_back_keys(in);
+        replay_as_keys(in);
     go(in, INPUT_GROUND);
     in->alt = 0;
 }

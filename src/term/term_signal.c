@@ -51,7 +51,7 @@ static struct {
     stack_t stack_before;
     void *stack;
     struct xalloc_hook no_memory;
-    bool at_exit;                  /* give_back() is registered with atexit() */
+    bool at_exit;                  /* restore_terminal() is registered with atexit() */
     volatile sig_atomic_t end_asked; /* signal that arrived during a write, else 0 */
 } state;
 
@@ -91,7 +91,7 @@ static void hold_screen(void)
 }
 
 /* Restores the terminal. Async-signal-safe. */
-static void give_back(void)
+static void restore_terminal(void)
 {
     const struct term_rescue *r = &state.rescue;
     int flags, armed = ARMED;
@@ -109,7 +109,7 @@ static void give_back(void)
     fcntl(r->tty_fd, F_SETFL, flags);
     tcsetattr(r->tty_fd, TCSANOW, &r->modes);
     if (r->stderr_fd >= 0)
-        stderr_capture_give_back(r->stderr_fd, r->captured_fd);
+        stderr_capture_replay(r->stderr_fd, r->captured_fd);
     atomic_store(&state.stage, DISARMED);
 }
 
@@ -121,12 +121,12 @@ static void on_end_asked(int signal_number)
     alarm(PATIENCE_S);
 }
 
-static void on_patience_lost(int signal_number)
+static void on_end_timeout(int signal_number)
 {
     (void)signal_number;
     if (!state.end_asked)
         return;
-    give_back();
+    restore_terminal();
     signal_die(state.end_asked);
 }
 
@@ -143,7 +143,7 @@ static bool is_ignored(int signal_number)
 static void set_end_handlers(void)
 {
     struct sigaction asked = {.sa_handler = on_end_asked, .sa_flags = SA_RESTART};
-    struct sigaction lost = {.sa_handler = on_patience_lost, .sa_flags = SA_RESTART};
+    struct sigaction lost = {.sa_handler = on_end_timeout, .sa_flags = SA_RESTART};
 
     sigemptyset(&asked.sa_mask);
     sigemptyset(&lost.sa_mask);
@@ -273,16 +273,16 @@ void term_signals_stop_job(void)
 
 /* ---- handlers for a crash */
 
-static void give_back_before_end(void *arg)
+static void restore_without_memory(void *arg)
 {
     (void)arg;
-    give_back();
+    restore_terminal();
 }
 
 static void on_crash(int signal_number, siginfo_t *info, void *context)
 {
     (void)context;
-    give_back();
+    restore_terminal();
     for (int i = 0; i < N_CRASH; i++)
         if (crash_signals[i] == signal_number)
             sigaction(signal_number, &state.before[i], NULL);
@@ -307,14 +307,14 @@ void term_rescue_arm(const struct term_rescue *rescue)
     sigaction(HOLD_SIGNAL, &hold, &state.before_hold);
     atomic_store(&state.stage, ARMED);
     /* ncurses ends the process itself if it is out of memory. */
-    state.at_exit = state.at_exit || atexit(give_back) == 0;
+    state.at_exit = state.at_exit || atexit(restore_terminal) == 0;
     stack.ss_sp = state.stack;
     sigaltstack(&stack, &state.stack_before);
     sigemptyset(&action.sa_mask);
     for (int i = 0; i < N_CRASH; i++)
         if (!state.is_set[i] && (i < N_OF_INSTRUCTIONS || !is_ignored(crash_signals[i])))
             state.is_set[i] = sigaction(crash_signals[i], &action, &state.before[i]) == 0;
-    state.no_memory = (struct xalloc_hook){.run = give_back_before_end};
+    state.no_memory = (struct xalloc_hook){.run = restore_without_memory};
     xalloc_hook_add(&state.no_memory);
 }
 
@@ -333,7 +333,7 @@ static void remove_handler(int i)
 
 void term_rescue_now(void)
 {
-    give_back();
+    restore_terminal();
 }
 
 void term_rescue_disarm(void)
