@@ -13,7 +13,7 @@
 #include "cli/run_notes.h"
 #include "cli/run_runs.h"
 #include "cli/run_view.h"
-#include "cli/say.h"
+#include "cli/report.h"
 #include "cli/shell.h"
 #include "session/config.h"
 #include "session/rename_rules.h"

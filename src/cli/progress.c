@@ -9,7 +9,7 @@
 #include "base/strbuf.h"
 #include "base/system/thread.h"
 #include "base/xalloc.h"
-#include "cli/say.h"
+#include "cli/report.h"
 
 enum { FIRST_MS = 500, NEXT_MS = 100 };
 

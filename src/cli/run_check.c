@@ -6,7 +6,7 @@
 
 #include "cli/print.h"
 #include "cli/run_view.h"
-#include "cli/say.h"
+#include "cli/report.h"
 #include "cli/stdout_sink.h"
 #include "export/output.h"
 #include "session/check/check.h"

@@ -7,7 +7,7 @@
 
 #include "base/vec.h"
 #include "base/xalloc.h"
-#include "cli/say.h"
+#include "cli/report.h"
 #include "cli/stdout_sink.h"
 #include "digest/part_files.h"
 #include "export/digest_make.h"

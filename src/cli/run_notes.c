@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "cli/run_view.h"
-#include "cli/say.h"
+#include "cli/report.h"
 #include "cli/stdout_sink.h"
 #include "export/output.h"
 #include "session/note_summary.h"

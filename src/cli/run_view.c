@@ -4,7 +4,7 @@
 #include "cli/print.h"
 #include "cli/progress.h"
 #include "cli/run_runs.h"
-#include "cli/say.h"
+#include "cli/report.h"
 #include "cli/stdout_sink.h"
 #include "export/sql/sql_query.h"
 #include "flops/flops.h"

@@ -10,7 +10,7 @@
 #include "cli/print.h"
 #include "cli/prompt.h"
 #include "cli/run_view.h"
-#include "cli/say.h"
+#include "cli/report.h"
 
 struct shell {
     struct session *session;

@@ -1,5 +1,5 @@
-/* say.c: standard error: one line each, `tfprof: ...`. */
-#include "cli/say.h"
+/* report.c: standard error: one line each, `tfprof: ...`. */
+#include "cli/report.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* say.h: messages on standard error: one line each, `tfprof: ...`. */
-#ifndef TFPROF_CLI_SAY_H
-#define TFPROF_CLI_SAY_H
+/* report.h: messages on standard error: one line each, `tfprof: ...`. */
+#ifndef TFPROF_CLI_REPORT_H
+#define TFPROF_CLI_REPORT_H
 
 #include <stdbool.h>
 
