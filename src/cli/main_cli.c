@@ -111,12 +111,12 @@ static bool (*const runners[COMMAND_KIND_COUNT])(struct command_line *, const st
 };
 
 /* Loads the rename rules that were saved for the folder of the files. */
-static void suit_renames(struct command_line *cl)
+static void load_folder_renames(struct command_line *cl)
 {
     struct notes notes = {0};
 
     rename_rules_suit(&cl->options, &cl->files, &notes);
-    say_notes(&notes, 0, cl->quiet);
+    report_notes(&notes, 0, cl->quiet);
     notes_done(&notes);
 }
 
@@ -135,14 +135,14 @@ static bool parse(struct command_line *cl, int argc, const char *const *argv, st
         return true;
     options_init(&configured);
     config_read(&configured, &said, NULL, NULL, &notes);
-    say_notes(&notes, 0, cl->quiet);
+    report_notes(&notes, 0, cl->quiet);
     notes_done(&notes);
     command_line_done(cl);
     ok = command_line_parse(cl, argc, argv, AT_PROGRAM, &configured, err);
     for (size_t i = 0; ok && i < said.n; i++)
         words_add(&cl->said, said.items[i]);
     if (ok && !option_is_said(&cl->said, "rename"))
-        suit_renames(cl);
+        load_folder_renames(cl);
     words_done(&said);
     options_done(&configured);
     return ok;
@@ -153,7 +153,7 @@ static int run_screen(struct command_line *cl, const struct screen *screen, stru
     int signal_number = 0;
     const int status = screen->run(cl, &signal_number, err);
 
-    say_error(err);
+    report_error(err);
     if (signal_number)
         signal_die(signal_number);
     return status;
@@ -170,7 +170,7 @@ static int run(struct command_line *cl, const struct screen *screen, struct err 
     in.sandbox = confine(cl);
     if (!cl->command)
         return run_screen(cl, screen, err);
-    return runners[cl->command->kind](cl, &in, err) ? 0 : say_error(err);
+    return runners[cl->command->kind](cl, &in, err) ? 0 : report_error(err);
 }
 
 int cli_main(int argc, char **argv, const struct screen *screen)
@@ -181,7 +181,7 @@ int cli_main(int argc, char **argv, const struct screen *screen)
 
     user_locale_set();
     if (!parse(&cl, argc - 1, (const char *const *)argv + 1, &err)) {
-        status = say_error(&err);
+        status = report_error(&err);
     } else {
         status = run(&cl, screen, &err);
         command_line_done(&cl);

@@ -32,9 +32,9 @@ static void draw(struct progress_line *line)
 
     if (total)
         sb_addf(&of, " of %.1f", (double)total / 1e6);
-    say_progress("reading %s%s%.1f%s MB, %" PRIuFAST32 " nodes", what ? what : "",
-                 what ? ", " : "", (double)atomic_load(&p->bytes_done) / 1e6, sb_text(&of),
-                 atomic_load(&p->n_nodes));
+    report_progress("reading %s%s%.1f%s MB, %" PRIuFAST32 " nodes", what ? what : "",
+                    what ? ", " : "", (double)atomic_load(&p->bytes_done) / 1e6, sb_text(&of),
+                    atomic_load(&p->n_nodes));
     sb_done(&of);
     line->drawn = true;
 }
@@ -68,7 +68,7 @@ struct progress_line *progress_start(const struct load_progress *progress, bool 
 {
     struct progress_line *line;
 
-    if (quiet || !say_on_terminal())
+    if (quiet || !stderr_is_terminal())
         return NULL;
     line = xcalloc(1, sizeof *line);
     line->progress = progress;
@@ -92,7 +92,7 @@ void progress_stop(struct progress_line *line)
     pthread_mutex_unlock(&line->mutex);
     pthread_join(line->thread, NULL);
     if (line->drawn)
-        say_progress_end();
+        report_progress_end();
     pthread_cond_destroy(&line->stopped);
     pthread_mutex_destroy(&line->mutex);
     free(line);

@@ -90,7 +90,7 @@ static unsigned char complete(EditLine *editor, int key)
 }
 
 /* Adds the lines of earlier runs, and of the screen, to libedit's history. */
-static void recall(struct prompt *pr)
+static void load_history(struct prompt *pr)
 {
     HistEvent event;
 
@@ -113,7 +113,7 @@ struct prompt *prompt_new(const struct profile *p, bool no_state, struct notes *
     history(pr->recalled, &event, H_SETSIZE, HISTORY_MAX);
     history(pr->recalled, &event, H_SETUNIQUE, 1);
     history_load(&pr->typed, pr->state_dir, STATE_HISTORY, notes);
-    recall(pr);
+    load_history(pr);
     el_set(pr->editor, EL_CLIENTDATA, pr);
     el_set(pr->editor, EL_PROMPT, prompt_text);
     el_set(pr->editor, EL_EDITOR, "emacs");

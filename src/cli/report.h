@@ -8,16 +8,16 @@
 
 /* Prints one line.  Control characters, in FORMAT or in its arguments, are escaped (utf8_escape()),
  * so no name from a file reaches the terminal as it is. */
-void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void report_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Prints the error, if it has a text (never for ERR_CANCELLED), and returns its exit status. */
-int say_error(const struct err *err);
+int report_error(const struct err *err);
 /* Prints the notes from index FIRST on, unless QUIET. */
-void say_notes(const struct notes *notes, size_t first, bool quiet);
+void report_notes(const struct notes *notes, size_t first, bool quiet);
 
 /* True when standard error is a terminal. */
-bool say_on_terminal(void);
-/* Replaces the progress line of the terminal; say_progress_end() erases it. */
-void say_progress(const char *format, ...) __attribute__((format(printf, 1, 2)));
-void say_progress_end(void);
+bool stderr_is_terminal(void);
+/* Replaces the progress line of the terminal; report_progress_end() erases it. */
+void report_progress(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void report_progress_end(void);
 
 #endif

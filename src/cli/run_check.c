@@ -48,7 +48,7 @@ static bool write_report(const struct check_report *report, const struct session
 }
 
 /* False with ERR (usage) when the output has no writer of check reports. */
-static bool fits(const struct options *o, struct err *err)
+static bool output_supports_report(const struct options *o, struct err *err)
 {
     struct output_spec spec;
     bool ok = output_parse(o->output, &spec, err);
@@ -63,7 +63,7 @@ static bool fits(const struct options *o, struct err *err)
     return ok;
 }
 
-static bool judge(const struct check_report *report, struct err *err)
+static bool status_of_report(const struct check_report *report, struct err *err)
 {
     if (report->n[CHECK_ERROR])
         return err_set(err, ERR_USAGE, "%s: %zu of %zu rules say nothing of this profile",
@@ -90,12 +90,13 @@ bool run_check(struct command_line *cl, struct err *err)
         return write_rules(cl, err);
     if (!cl->files.n)
         return err_set(err, ERR_USAGE, "check: name a file of rules; check -init writes one");
-    if (!fits(&cl->options, err) || !budget_read(&budget, cl->files.items[0], err))
+    if (!output_supports_report(&cl->options, err) ||
+        !budget_read(&budget, cl->files.items[0], err))
         return false;
     drop_first(&cl->files);
     s = open_session(cl, err);
     ok = s && check_run(&report, &budget, s, &cl->options, err) &&
-         write_report(&report, s, &cl->options, err) && judge(&report, err);
+         write_report(&report, s, &cl->options, err) && status_of_report(&report, err);
     check_report_done(&report);
     budget_done(&budget);
     session_close(s);

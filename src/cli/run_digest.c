@@ -160,7 +160,7 @@ static bool digest_session(struct session *s, const struct command_line *cl, con
         ok = digest_make(&request, keep_bytes, part, err);
     }
     counts_unref(counts);
-    say_notes(&notes, 0, cl->quiet);
+    report_notes(&notes, 0, cl->quiet);
     notes_done(&notes);
     return ok;
 }
@@ -174,7 +174,7 @@ static bool digest_files(const struct command_line *cl, const char *const *files
     bool ok = s && load_check(s->profile, err);
 
     if (s && cl->files.n)
-        say_notes(&s->profile->notes, 0, cl->quiet);
+        report_notes(&s->profile->notes, 0, cl->quiet);
     ok = ok && digest_session(s, cl, s->profile->n_files ? s->profile->files[0].path : "", &part, err) &&
          add_to_pile(pile, &part, err);
     sb_done(&part);
@@ -193,7 +193,7 @@ static bool digest_each(const struct command_line *cl, const struct words *names
             continue;
         if (err->kind != ERR_INPUT)
             return false;
-        say_error(err);
+        report_error(err);
         err_done(err);
         ++*n_left_out;
     }
@@ -233,10 +233,10 @@ bool run_digest(const struct command_line *cl, struct err *err)
 
 /* ---- merge */
 
-static void say_damage(void *context, const struct err *why)
+static void report_damage(void *context, const struct err *why)
 {
     (void)context;
-    say_error(why);
+    report_error(why);
 }
 
 bool run_merge(const struct command_line *cl, struct err *err)
@@ -249,7 +249,7 @@ bool run_merge(const struct command_line *cl, struct err *err)
 
     if (ok) {
         const struct part_files_request request = {
-            .paths = (const char *const *)names.items, .n = names.n, .damaged = say_damage};
+            .paths = (const char *const *)names.items, .n = names.n, .damaged = report_damage};
 
         stdout_sink_init(&out);
         part_out_begin(&part, write_out, &out);

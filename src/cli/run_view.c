@@ -36,17 +36,17 @@ struct session *open_session(struct command_line *cl, struct err *err)
     return s;
 }
 
-static void say_why_empty(const struct result *r, bool quiet)
+static void report_why_empty(const struct result *r, bool quiet)
 {
     struct strbuf why = {0};
 
     if (!quiet && explain_empty(r, &why))
-        say("%s", sb_text(&why));
+        report_line("%s", sb_text(&why));
     sb_done(&why);
 }
 
 /* Reports for how many operations the counts are known. */
-static void say_coverage(struct result *r, bool quiet)
+static void report_coverage(struct result *r, bool quiet)
 {
     struct err ignored = {0}; /* a malformed -bind was reported before */
     const struct flops *flops;
@@ -57,7 +57,7 @@ static void say_coverage(struct result *r, bool quiet)
     flops = result_flops(r, &ignored);
     if (flops) {
         flops_coverage(flops, &line);
-        say("%s", sb_text(&line));
+        report_line("%s", sb_text(&line));
     }
     err_done(&ignored);
     sb_done(&line);
@@ -108,9 +108,9 @@ static bool run_query(struct session *s, enum view_id view, const struct options
     options_done(&suited);
     ok = r && write_result(s, spec, r, NULL, cancel, err) && load_check(s->profile, err);
     if (r) {
-        say_notes(&r->notes, 0, quiet);
-        say_coverage(r, quiet);
-        say_why_empty(r, quiet);
+        report_notes(&r->notes, 0, quiet);
+        report_coverage(r, quiet);
+        report_why_empty(r, quiet);
     }
     result_free(r);
     return ok;
@@ -118,7 +118,8 @@ static bool run_query(struct session *s, enum view_id view, const struct options
 
 /* Reports about one profile do not take a comparison; the summary shows the current profile
  * then. */
-static bool is_of_one(const struct session *s, const struct command *command, struct err *err)
+static bool describes_one_run(const struct session *s, const struct command *command,
+                              struct err *err)
 {
     return !s->comparison || command->kind == COMMAND_SUMMARY ||
            (command->table && command->table->compares) ||
@@ -143,7 +144,7 @@ bool run_view(struct session *s, const struct command *command, const struct opt
     struct output_spec spec;
     bool ok;
 
-    if (command->view == VIEW_ADVISE && !is_of_one(s, command, err))
+    if (command->view == VIEW_ADVISE && !describes_one_run(s, command, err))
         return false;
     if (!profile_check_metrics(s->profile, named_figures(options), err) ||
         !output_parse(options->output, &spec, err))
@@ -153,7 +154,7 @@ bool run_view(struct session *s, const struct command *command, const struct opt
         return false;
     }
     if (options->viz && !quiet)
-        say("-viz has no effect: it never had one");
+        report_line("-viz has no effect: it never had one");
     ok = command->view == VIEW_ADVISE
              ? run_advise(s, &spec, cancel, err)
              : run_query(s, command->view, options, &spec, quiet, cancel, err);
@@ -168,7 +169,7 @@ bool run_report(struct session *s, const struct command *command, const struct o
     bool ok;
 
     stdout_sink_init(&out);
-    ok = is_of_one(s, command, err) && report_make(&out.sink, s, command, options, err) &&
+    ok = describes_one_run(s, command, err) && report_make(&out.sink, s, command, options, err) &&
          stdout_sink_flush(&out, err);
     stdout_sink_done(&out);
     return ok;

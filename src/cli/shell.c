@@ -125,15 +125,15 @@ static bool after_error(struct shell *sh, struct err *err)
 {
     if (sh->interactive) {
         if (err->kind == ERR_CANCELLED)
-            say("cancelled");
-        say_error(err);
+            report_line("cancelled");
+        report_error(err);
         err_done(err);
         return true;
     }
     err_prefix(err, "line %zu", sh->line_number);
     if (!sh->program->keep_going)
         return false;
-    say_error(err);
+    report_error(err);
     if (sh->first_error.kind == ERR_NONE)
         sh->first_error.kind = err->kind;
     err_done(err);
@@ -141,9 +141,9 @@ static bool after_error(struct shell *sh, struct err *err)
 }
 
 /* Prints NOTES and clears them. */
-static void say_and_forget(const struct shell *sh, struct notes *notes)
+static void report_and_clear(const struct shell *sh, struct notes *notes)
 {
-    say_notes(notes, 0, sh->program->quiet);
+    report_notes(notes, 0, sh->program->quiet);
     notes_done(notes);
 }
 
@@ -154,9 +154,9 @@ static bool run_typed(struct shell *sh, struct err *err)
     const char *line;
     bool ok = true;
 
-    say_and_forget(sh, &notes);
+    report_and_clear(sh, &notes);
     while (ok && !sh->quit && (line = prompt_line(pr, &sh->cancel, &notes))) {
-        say_and_forget(sh, &notes);
+        report_and_clear(sh, &notes);
         ok = run_line(sh, line, err) || after_error(sh, err);
     }
     prompt_free(pr);

@@ -28,14 +28,14 @@ void advise_more(struct advise *a, size_t n_lines)
     advise_line(a, &line);
 }
 
-void advise_items(struct advise *a, size_t n, advise_item *say)
+void advise_items(struct advise *a, size_t n, advise_item *report_line)
 {
     size_t n_lines = 0;
 
     for (size_t i = 0; i < n; i++) {
         struct strbuf line = {0};
 
-        if (say(a->profile, i, &line)) {
+        if (report_line(a->profile, i, &line)) {
             if (n_lines == 0)
                 advise_report(a);
             if (++n_lines <= ADVICE_MAX_LINES)

@@ -20,7 +20,7 @@ void advise_more(struct advise *a, size_t n_lines);
 /* Writes the line for item I of P's capture to LINE; returns false when the item needs none. */
 typedef bool advise_item(const struct profile *p, size_t i, struct strbuf *line);
 /* Adds one report with the lines of N items, unless there are none. */
-void advise_items(struct advise *a, size_t n, advise_item *say);
+void advise_items(struct advise *a, size_t n, advise_item *report_line);
 
 /* True when D is examined: an accelerator with events or, if C has no such accelerator, any device
  * with events. */

@@ -4,7 +4,7 @@
 
 static const double MODERATE = 0.05, HIGH = 0.2;
 
-static bool say(const struct profile *p, size_t i, struct strbuf *line)
+static bool report_line(const struct profile *p, size_t i, struct strbuf *line)
 {
     const struct capture_input *in = &p->capture->inputs[i];
     const double share = in->within_ps > 0 ? (double)in->waited_ps / (double)in->within_ps : 0;
@@ -24,7 +24,7 @@ static bool say(const struct profile *p, size_t i, struct strbuf *line)
 static bool check(struct advise *a, struct err *err)
 {
     (void)err;
-    advise_items(a, a->profile->capture->n_inputs, say);
+    advise_items(a, a->profile->capture->n_inputs, report_line);
     return true;
 }
 

@@ -10,7 +10,7 @@ static bool is_full(const struct capture_allocator *m)
            (double)m->peak_bytes >= NEARLY_FULL * (double)m->capacity_bytes;
 }
 
-static bool say(const struct profile *p, size_t i, struct strbuf *line)
+static bool report_line(const struct profile *p, size_t i, struct strbuf *line)
 {
     const struct capture_allocator *m = &p->capture->allocators[i];
     const bool full = is_full(m);
