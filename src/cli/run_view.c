@@ -103,7 +103,7 @@ static bool run_query(struct session *s, enum view_id view, const struct options
     bool ok;
 
     options_copy(&suited, options);
-    output_suit(spec->output, &suited);
+    output_adjust_options(spec->output, &suited);
     r = query_run(s->query, view, &suited, cancel, err);
     options_done(&suited);
     ok = r && write_result(s, spec, r, NULL, cancel, err) && load_check(s->profile, err);

@@ -15,7 +15,7 @@ void part_out_begin(struct part_out *out, part_write_fn *write, void *context)
     sb_add(&out->bytes, PART_MAGIC, PART_MAGIC_BYTES);
 }
 
-static bool hand_on(struct part_out *out, struct err *err)
+static bool flush_bytes(struct part_out *out, struct err *err)
 {
     const bool ok = out->write(out->context, sb_text(&out->bytes), out->bytes.len, err);
 
@@ -61,7 +61,7 @@ bool part_out_add(struct part_out *out, const struct digest_record *r, struct er
     if (out->bytes.len < HAND_ON_BYTES)
         return true;
     out->crc = crc32c_extend(out->crc, out->bytes.data, out->bytes.len);
-    return hand_on(out, err);
+    return flush_bytes(out, err);
 }
 
 bool part_out_end(struct part_out *out, struct err *err)
@@ -71,7 +71,7 @@ bool part_out_end(struct part_out *out, struct err *err)
     wire_varint(&out->bytes, out->n_records);
     out->crc = crc32c_extend(out->crc, out->bytes.data, out->bytes.len);
     wire_fixed(&out->bytes, out->crc, PART_CRC_BYTES);
-    return hand_on(out, err);
+    return flush_bytes(out, err);
 }
 
 void part_out_done(struct part_out *out)

@@ -27,7 +27,7 @@ uint64_t sketch_value_of(uint32_t index)
 }
 
 /* Binary search: the first bucket with an index >= INDEX. */
-static size_t place_of(const struct sketch *s, uint32_t index)
+static size_t find_bucket(const struct sketch *s, uint32_t index)
 {
     size_t from = 0, to = s->buckets.n;
 
@@ -45,7 +45,7 @@ static size_t place_of(const struct sketch *s, uint32_t index)
 void sketch_add(struct sketch *s, uint64_t value)
 {
     const struct sketch_bucket added = {sketch_bucket_of(value), 1};
-    const size_t at = place_of(s, added.index);
+    const size_t at = find_bucket(s, added.index);
 
     if (at < s->buckets.n && s->buckets.data[at].index == added.index) {
         s->buckets.data[at].n = add_up_to_limit(s->buckets.data[at].n, 1);

@@ -162,7 +162,7 @@ void output_spec_done(struct output_spec *spec)
 /* ---- writing */
 
 /* False for files in which other programs expect operations, when the unit is multiply-adds. */
-static bool fits_unit(const struct output *output, const struct result *r, struct err *err)
+static bool supports_unit(const struct output *output, const struct result *r, struct err *err)
 {
     return !output->counts_operations || r->options.flops_unit != FLOPS_UNIT_MACS ||
            err_set(err, ERR_USAGE,
@@ -179,7 +179,7 @@ bool output_fits(const struct output *output, enum view_id view, const struct re
                        "-output %s: has no place for a comparison; json, csv and html have",
                        output->name);
     if (output->views >> view & 1)
-        return !r || (fits_unit(output, r, err) && (!output->check || output->check(r, err)));
+        return !r || (supports_unit(output, r, err) && (!output->check || output->check(r, err)));
     if (!output->views)
         return err_set(err, ERR_USAGE, "-output %s: only of the command check", output->name);
     for (int v = 0; v < VIEW_COUNT; v++)
@@ -191,7 +191,7 @@ bool output_fits(const struct output *output, enum view_id view, const struct re
     return false;
 }
 
-void output_suit(const struct output *output, struct options *o)
+void output_adjust_options(const struct output *output, struct options *o)
 {
     if (output->shares_of_base && o->min_delta == MIN_DELTA_ANY)
         o->min_delta = 0;

@@ -121,7 +121,7 @@ bool output_fits(const struct output *output, enum view_id view, const struct re
                  struct err *err);
 
 /* Lowers -min_delta in O to 0 if it is the default and OUTPUT needs rows without a difference. */
-void output_suit(const struct output *output, struct options *o);
+void output_adjust_options(const struct output *output, struct options *o);
 
 /* All borrowed. */
 struct output_request {

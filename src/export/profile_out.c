@@ -280,7 +280,7 @@ static void write_rest(const struct profile *p, struct outbuf *out,
 }
 
 /* Adds a note on what is lost because functions cannot be stored. */
-static void tell_of_functions(struct result *r, const struct flops *flops)
+static void note_lost_functions(struct result *r, const struct flops *flops)
 {
     static const char *const rules[] = {
         [FLOPS_RULES_LOG] = "log", [FLOPS_RULES_COMPAT] = "compat", [FLOPS_RULES_FULL] = "full"};
@@ -307,7 +307,7 @@ static bool profile_write(struct result *r, int64_t step, struct sink *sink, str
         if (!flops)
             return false;
         if (p->n_functions)
-            tell_of_functions(r, flops);
+            note_lost_functions(r, flops);
         if (p->n_parts)
             trace_out_note(r, flops);
     }

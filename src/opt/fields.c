@@ -36,7 +36,7 @@ int field_find(const char *name)
 
 /* The position in the legend (semantics.md section 5), in views of single nodes or of groups
  * (MULTI). */
-static unsigned place_of(int field, bool multi)
+static unsigned legend_position(int field, bool multi)
 {
     const struct field_place place =
         field < METRIC_COUNT ? metrics[field].place : field_table[field].place;
@@ -49,13 +49,14 @@ void field_order(bool multi, int order[FIELD_COUNT])
     for (int field = 0; field < FIELD_COUNT; field++) {
         int at = field;
 
-        for (; at > 0 && place_of(order[at - 1], multi) > place_of(field, multi); at--)
+        for (; at > 0 &&
+             legend_position(order[at - 1], multi) > legend_position(field, multi); at--)
             order[at] = order[at - 1];
         order[at] = field;
     }
 }
 
-enum metric_id main_figure(field_set select)
+enum metric_id main_metric(field_set select)
 {
     int order[FIELD_COUNT];
 

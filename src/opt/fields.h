@@ -57,6 +57,6 @@ void field_order(bool multi, int order[FIELD_COUNT]);
 
 /* The time if it is selected, else the first selected metric of the legend that can be summed;
  * METRIC_COUNT: none. */
-enum metric_id main_figure(field_set select);
+enum metric_id main_metric(field_set select);
 
 #endif

@@ -125,7 +125,7 @@ void options_drop_files(struct options *o)
 
 enum metric_id options_compared_metric(const struct options *o)
 {
-    const enum metric_id m = main_figure(o->select);
+    const enum metric_id m = main_metric(o->select);
 
     return m < METRIC_COUNT ? m : METRIC_MICROS;
 }

@@ -93,7 +93,7 @@ static void suit_figures(struct options *o, const struct words *said, field_set 
     if (!option_is_said(said, "select") && first_select(have))
         o->select = first_select(have);
     if (!option_is_said(said, "order_by")) {
-        const enum metric_id m = main_figure(o->select & have);
+        const enum metric_id m = main_metric(o->select & have);
 
         o->order_by = m < METRIC_COUNT ? ORDER_METRIC + (int)m : ORDER_NAME;
     }

@@ -88,7 +88,7 @@ static void add_title(struct picture *p, const struct flame_cell *cell)
     sb_addf(text, ", %.1f%%", 100 * figure_share(cell->figure, r->total[m][p->flame_graph.shape.top]));
     if (cell->n_rows == 1 && result_compares(r))
         add_change(text, r, m, cell->row);
-    svg_take(sb, text);
+    svg_move_text(sb, text);
     sb_adds(sb, "</title>");
 }
 

@@ -113,7 +113,7 @@ static void add_title(struct plot *p, const struct roofline_point *at)
     format_value(text, metrics[METRIC_INTENSITY].unit, at->intensity);
     sb_addf(text, " flop/byte, %s, %.2f%% of its roof", bound_names[at->bound],
             (double)at->roof_percent / MILLION);
-    svg_take(sb, text);
+    svg_move_text(sb, text);
     sb_adds(sb, "</title>");
 }
 

@@ -49,7 +49,7 @@ static size_t cols_of(uint32_t code)
 }
 
 /* The number of bytes of TEXT, valid UTF-8, that fit into COLS columns. */
-static size_t fitting(const char *text, size_t len, size_t cols)
+static size_t bytes_that_fit(const char *text, size_t len, size_t cols)
 {
     size_t at = 0, used = 0;
 
@@ -73,17 +73,18 @@ void svg_name(struct strbuf *sb, struct text name, size_t cols)
     size_t fit;
 
     utf8_escape(&plain, name.bytes, most);
-    fit = fitting(sb_text(&plain), plain.len, cols);
+    fit = bytes_that_fit(sb_text(&plain), plain.len, cols);
     if (fit == plain.len && most == name.len) {
         markup_add(sb, sb_text(&plain), plain.len);
     } else {
-        markup_add(sb, sb_text(&plain), fitting(sb_text(&plain), plain.len, cols ? cols - 1 : 0));
+        markup_add(sb, sb_text(&plain),
+                   bytes_that_fit(sb_text(&plain), plain.len, cols ? cols - 1 : 0));
         sb_adds(sb, "\xe2\x80\xa6");
     }
     sb_done(&plain);
 }
 
-void svg_take(struct strbuf *sb, struct strbuf *text)
+void svg_move_text(struct strbuf *sb, struct strbuf *text)
 {
     markup_add(sb, sb_text(text), text->len);
     sb_clear(text);

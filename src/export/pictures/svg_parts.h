@@ -25,7 +25,7 @@ void svg_end(struct strbuf *sb);
  * 6), then the five special characters; truncated to COLS columns with an ellipsis. */
 void svg_name(struct strbuf *sb, struct text name, size_t cols);
 /* Appends TEXT, valid UTF-8 like "<1us", to SB as XML text, and clears TEXT. */
-void svg_take(struct strbuf *sb, struct strbuf *text);
+void svg_move_text(struct strbuf *sb, struct strbuf *text);
 /* The number of text columns that fit into WIDTH_PX. */
 size_t svg_cols(int width_px);
 

@@ -104,7 +104,7 @@ static void add_bars(struct picture *p, size_t at, int first, int end, struct ba
     sb_adds(&p->scratch, " to ");
     timeline_time(l, &p->scratch, to - l->origin_ticks);
     sb_addf(&p->scratch, ": %.1f%% busy, most of it ", 100 * figure_share(s.busy_ticks, to - from));
-    svg_take(sb, &p->scratch);
+    svg_move_text(sb, &p->scratch);
     add_group_name(p, bar.group);
     sb_adds(sb, "</title></rect>\n");
 }

@@ -16,7 +16,7 @@ struct gzip_sink {
     unsigned char chunk[CHUNK_BYTES];
 };
 
-static bool pump(struct gzip_sink *g, int flush, struct err *err)
+static bool deflate_pending(struct gzip_sink *g, int flush, struct err *err)
 {
     do {
         size_t n;
@@ -41,7 +41,7 @@ static bool gzip_write(struct sink *s, const void *bytes, size_t len, struct err
 
         g->z.next_in = (unsigned char *)(uintptr_t)next;
         g->z.avail_in = part;
-        if (!pump(g, Z_NO_FLUSH, err))
+        if (!deflate_pending(g, Z_NO_FLUSH, err))
             return false;
         next += part;
         len -= part;
@@ -75,7 +75,7 @@ bool gzip_sink_free(struct gzip_sink *g, bool failed, struct err *err)
     g->z.next_in = NULL;
     g->z.avail_in = 0;
     if (ok)
-        ok = pump(g, Z_FINISH, err);
+        ok = deflate_pending(g, Z_FINISH, err);
     deflateEnd(&g->z);
     free(g);
     return ok;

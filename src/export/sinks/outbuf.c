@@ -14,7 +14,7 @@ static void write_text(struct outbuf *out, const struct strbuf *text)
         out->failed = !out->sink->write(out->sink, text->data, text->len, out->err);
 }
 
-static bool hand_on(struct outbuf *out)
+static bool flush_text(struct outbuf *out)
 {
     write_text(out, &out->text);
     sb_clear(&out->text);
@@ -23,18 +23,18 @@ static bool hand_on(struct outbuf *out)
 
 void outbuf_add(struct outbuf *out, const struct strbuf *text)
 {
-    hand_on(out);
+    flush_text(out);
     write_text(out, text);
 }
 
 bool outbuf_step(struct outbuf *out)
 {
-    return out->text.len < ENOUGH_BYTES ? !out->failed : hand_on(out);
+    return out->text.len < ENOUGH_BYTES ? !out->failed : flush_text(out);
 }
 
 bool outbuf_end(struct outbuf *out)
 {
-    bool ok = hand_on(out);
+    bool ok = flush_text(out);
 
     sb_done(&out->text);
     return ok;

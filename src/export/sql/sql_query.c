@@ -90,7 +90,7 @@ static bool prepare(struct sql_db *db, const char *text, sqlite3_stmt **statemen
            err_set(err, ERR_USAGE, "sql: one query at a time: what follows is '%.40s'", rest);
 }
 
-static bool answer(const struct sql_request *q, struct sink *sink, struct err *err)
+static bool run_statement(const struct sql_request *q, struct sink *sink, struct err *err)
 {
     const struct table_request request = {
         .profile = q->profile, .query = q->query, .options = q->options, .cancel = q->cancel};
@@ -125,7 +125,7 @@ static bool write_answer(const struct sql_request *q, struct sink *sink, struct 
     bool ok;
 
     if (strcmp(q->statement, ".schema") != 0)
-        return answer(q, sink, err);
+        return run_statement(q, sink, err);
     sql_add_schema(&schema);
     ok = sink->write(sink, sb_text(&schema), schema.len, err);
     sb_done(&schema);

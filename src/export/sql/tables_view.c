@@ -155,7 +155,7 @@ static struct view_state *state_of(struct table_cursor *c)
     return state;
 }
 
-static void leave_view(struct table_cursor *c)
+static void free_cells(struct table_cursor *c)
 {
     struct view_state *state = c->state;
 
@@ -229,6 +229,6 @@ static void row_value(struct table_cursor *c, size_t column, struct table_value 
         .name = #name_, .help = "rows of the " #name_ " view, by the options given",          \
         TABLE_COLUMNS(columns_of_##name_), .has_key_column = true, .is_tree = true,         \
         .tree = VIEW_##id, .open = open_view, .close = close_view, .value = row_value,        \
-        .leave = leave_view,                                                                  \
+        .leave = free_cells,                                                                  \
     };
 TABLE_LIST(NO_TREE, NO_TREE, TREE_TABLE)

@@ -43,7 +43,7 @@ struct graph_timeline {
     VEC(const struct exec_time *) times;
 };
 
-static bool taking_part(const struct graph_timeline *g, node_id node, struct exec *e)
+static bool exec_in_step(const struct graph_timeline *g, node_id node, struct exec *e)
 {
     return profile_exec(g->p, node, g->step, e) && e->start_ticks > 0 &&
            g->p->device[node] != STRID_EMPTY;
@@ -104,7 +104,7 @@ static void add_node(struct graph_timeline *g, node_id node)
 {
     struct exec e;
 
-    if (taking_part(g, node, &e))
+    if (exec_in_step(g, node, &e))
         add_exec(g, node, &e);
 }
 
@@ -193,7 +193,7 @@ static void link_source(struct graph_timeline *g, node_id source, uint32_t b_pro
     size_t n_times;
     struct exec e;
 
-    if (!taking_part(g, source, &e))
+    if (!exec_in_step(g, source, &e))
         return;
     times = times_by_device(g, &e, &n_times);
     for (size_t i = 0; i < n_times; i++) {
@@ -297,7 +297,7 @@ static void note_hidden(struct graph_timeline *g)
             drawn_ticks = clamp_add(drawn_ticks, g->processes.data[i].slices.data[k].dur_ticks);
     }
     for (node_id node = 0; node < g->p->n_nodes; node++)
-        if (taking_part(g, node, &e)) {
+        if (exec_in_step(g, node, &e)) {
             const struct exec_time **times = times_by_device(g, &e, &n_times);
 
             n_all += n_times;

@@ -13,7 +13,7 @@ enum metric_id figure_primary(const struct options *o)
     const enum metric_id ordered = options_order_metric(o);
 
     return ordered < METRIC_COUNT && !metric_is_ratio((int)ordered) ? ordered
-                                                                    : main_figure(o->select);
+                                                                    : main_metric(o->select);
 }
 
 const char *figure_label(enum metric_id m, size_t cols)

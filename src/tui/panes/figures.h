@@ -6,7 +6,7 @@
 #include "tui/rows/uncounted.h"
 #include "view/query.h"
 
-/* The primary metric: the metric of the order, even if it is not selected, else main_figure() of
+/* The primary metric: the metric of the order, even if it is not selected, else main_metric() of
  * the selected ones; METRIC_COUNT: none. */
 enum metric_id figure_primary(const struct options *o);
 

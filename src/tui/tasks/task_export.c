@@ -23,7 +23,7 @@ static void export_run(void *arg, struct cancel_mark cancel)
 
     if (!output_parse(q->spec.options.output, &spec, &job->err))
         return;
-    output_suit(spec.output, &q->spec.options);
+    output_adjust_options(spec.output, &q->spec.options);
     r = question_run(q, cancel, &job->err);
     request = (struct output_request){
         .spec = &spec, .result = r, .query = q->query, .inputs = q->profile, .cancel = cancel};
