@@ -277,7 +277,7 @@ static bool begin_body(struct function_counts *b, struct counting *c)
 }
 
 /* Continues counting a body; false when it has to wait for other bodies. */
-static bool go_on(struct function_counts *b, struct counting *c)
+static bool continue_body(struct function_counts *b, struct counting *c)
 {
     struct body_count *counts = c->counts;
     const uint32_t n_nodes = shape_graph_body(c->graph)->graph->n_nodes;
@@ -310,7 +310,7 @@ bool function_counts_answer(struct function_counts *b)
     while (b->stack.n > 0) {
         struct counting *c = &b->stack.data[b->stack.n - 1];
 
-        if ((!c->counts && !begin_body(b, c)) || go_on(b, c)) {
+        if ((!c->counts && !begin_body(b, c)) || continue_body(b, c)) {
             free(c->needed);
             b->stack.n--;
         }

@@ -126,8 +126,9 @@ static void needed_later(const struct einsum *e, uint32_t from, struct labels *s
 /* Counts one pair of operands.  Labels of only one operand are reduced first; the product then
  * costs one multiply-add for each combination of labels, or one multiplication without contraction.
  * LEFT becomes the labels of the result. */
-static void pair(struct tally *t, const struct einsum *e, struct labels *left, struct labels *right,
-                 const struct labels *later)
+static void count_pair(struct tally *t, const struct einsum *e, struct labels *left,
+                       struct labels *right,
+                       const struct labels *later)
 {
     struct labels others;
     bool contracted = false;
@@ -169,7 +170,7 @@ static void count_einsum(struct opctx *c, struct tally *t)
     for (uint32_t k = 1; k < e.n_operands; k++) {
         take_term(&right, &e.operand[k]);
         needed_later(&e, k + 1, &later);
-        pair(t, &e, &left, &right, &later);
+        count_pair(t, &e, &left, &right, &later);
     }
 }
 
@@ -183,7 +184,7 @@ static void batch(struct tally *t, const struct dims *s)
 }
 
 /* A complex multiply-add consists of four real ones. */
-static int64_t parts(struct opctx *c)
+static int64_t real_products(struct opctx *c)
 {
     enum { COMPLEX64 = 8, COMPLEX128 = 18 };
     int64_t type = opctx_int(c, "T", 0);
@@ -192,10 +193,10 @@ static int64_t parts(struct opctx *c)
 }
 
 /* A * m^I * n^K / B for each matrix of S. */
-static void power(struct opctx *c, struct tally *t, const struct dims *s, int64_t a, unsigned i,
-                  unsigned k, int64_t b)
+static void add_power(struct opctx *c, struct tally *t, const struct dims *s, int64_t a, unsigned i,
+                      unsigned k, int64_t b)
 {
-    a = clamp_mul(a, parts(c));
+    a = clamp_mul(a, real_products(c));
     tally_plus(t);
     if (a != 1)
         tally_times(t, a);
@@ -213,9 +214,9 @@ static void count_cubic(struct opctx *c, struct tally *t)
 {
     const struct dims *s = tally_input(t, c, 0);
 
-    power(c, t, s, c->arg == 1 ? 1 : 2, 0, 3, c->arg == 0 ? 1 : 3);
+    add_power(c, t, s, c->arg == 1 ? 1 : 2, 0, 3, c->arg == 0 ? 1 : 3);
     if (c->arg == 3)
-        power(c, t, s, 1, 0, 1, 1);
+        add_power(c, t, s, 1, 0, 1, 1);
 }
 
 /* arg * n^2 k; a general matrix (arg 2) adds its decomposition. */
@@ -224,15 +225,15 @@ static void count_solve(struct opctx *c, struct tally *t)
     const struct dims *s = tally_input(t, c, 0), *b = tally_input(t, c, 1);
 
     if (c->arg == 2)
-        power(c, t, s, 2, 0, 3, 3);
-    power(c, t, s, c->arg, 0, 2, 1);
+        add_power(c, t, s, 2, 0, 3, 3);
+    add_power(c, t, s, c->arg, 0, 2, 1);
     tally_dim(t, b, -1);
 }
 
 /* arg * N(right side); arg 2 also multiplies by the number of bands. */
 static void count_banded_solve(struct opctx *c, struct tally *t)
 {
-    tally_each(t, clamp_mul(c->arg, parts(c)), tally_input(t, c, 1));
+    tally_each(t, clamp_mul(c->arg, real_products(c)), tally_input(t, c, 1));
     if (c->arg == 2)
         tally_dim(t, tally_input(t, c, 0), -2);
 }
@@ -242,17 +243,17 @@ static void count_least_squares(struct opctx *c, struct tally *t)
     const struct dims *s = tally_input(t, c, 0), *b = tally_input(t, c, 1);
 
     if (!opctx_bool(c, "fast", true)) {
-        power(c, t, s, 2, 1, 2, 1);
+        add_power(c, t, s, 2, 1, 2, 1);
         return;
     }
-    power(c, t, s, 1, 1, 2, 1);
-    power(c, t, s, 1, 0, 3, 3);
-    power(c, t, s, 2, 1, 1, 1);
+    add_power(c, t, s, 1, 1, 2, 1);
+    add_power(c, t, s, 1, 0, 3, 3);
+    add_power(c, t, s, 2, 1, 1, 1);
     tally_dim(t, b, -1);
 }
 
 /* S with the larger of its last two dimensions first. */
-static const struct dims *tall(struct opctx *c, const struct dims *s)
+static const struct dims *tall_matrix(struct opctx *c, const struct dims *s)
 {
     int64_t m = dim_at(s, -2), n = dim_at(s, -1);
 
@@ -263,11 +264,11 @@ static const struct dims *tall(struct opctx *c, const struct dims *s)
 }
 
 /* 4 m n^2 - 4 n^3 / 3. */
-static void triangular(struct opctx *c, struct tally *t, const struct dims *s)
+static void add_triangular(struct opctx *c, struct tally *t, const struct dims *s)
 {
-    power(c, t, s, 4, 1, 2, 1);
+    add_power(c, t, s, 4, 1, 2, 1);
     tally_minus(t);
-    tally_times(t, clamp_mul(4, parts(c)));
+    tally_times(t, clamp_mul(4, real_products(c)));
     batch(t, s);
     for (uint32_t i = 0; i < 3; i++)
         tally_dim(t, s, -1);
@@ -276,22 +277,22 @@ static void triangular(struct opctx *c, struct tally *t, const struct dims *s)
 
 static void count_qr(struct opctx *c, struct tally *t)
 {
-    const struct dims *s = tall(c, tally_input(t, c, 0));
+    const struct dims *s = tall_matrix(c, tally_input(t, c, 0));
 
     /* R takes one, Q another */
-    triangular(c, t, s);
+    add_triangular(c, t, s);
 }
 
 static void count_svd(struct opctx *c, struct tally *t)
 {
-    const struct dims *s = tall(c, tally_input(t, c, 0));
+    const struct dims *s = tall_matrix(c, tally_input(t, c, 0));
 
     if (opctx_bool(c, "compute_uv", true)) {
-        power(c, t, s, 14, 1, 2, 1);
-        power(c, t, s, 8, 0, 3, 1);
+        add_power(c, t, s, 14, 1, 2, 1);
+        add_power(c, t, s, 8, 0, 3, 1);
         return;
     }
-    triangular(c, t, s);
+    add_triangular(c, t, s);
 }
 
 /* arg 0: symmetric, 1: general, 2: symmetric, always with eigenvectors. */
@@ -301,9 +302,9 @@ static void count_eigen(struct opctx *c, struct tally *t)
     bool vectors = c->arg == 2 || opctx_bool(c, "compute_v", true);
 
     if (c->arg == 1)
-        power(c, t, s, vectors ? 25 : 10, 0, 3, 1);
+        add_power(c, t, s, vectors ? 25 : 10, 0, 3, 1);
     else
-        power(c, t, s, vectors ? 9 : 4, 0, 3, vectors ? 1 : 3);
+        add_power(c, t, s, vectors ? 9 : 4, 0, 3, vectors ? 1 : 3);
 }
 
 /* ---- Fourier transforms: 5 N sum(log2 n) over the last |arg| dimensions of S */

@@ -13,7 +13,8 @@ static bool channels_first(struct opctx *c)
 }
 
 /* PER_VALUE * N(x) + PER_CHANNEL * C. */
-static void normalise(struct opctx *c, struct tally *t, int64_t per_value, int64_t per_channel)
+static void count_normalisation(struct opctx *c, struct tally *t, int64_t per_value,
+                                int64_t per_channel)
 {
     const struct dims *x = tally_input(t, c, 0);
 
@@ -41,24 +42,24 @@ static void fused_extras(struct opctx *c, struct tally *t)
 static void count_batch_norm(struct opctx *c, struct tally *t)
 {
     if (opctx_bool(c, "is_training", true))
-        normalise(c, t, 4, count_weight(c, t, COUNT_T + COUNT_D + 6));
+        count_normalisation(c, t, 4, count_weight(c, t, COUNT_T + COUNT_D + 6));
     else
-        normalise(c, t, 2, 0);
+        count_normalisation(c, t, 2, 0);
     fused_extras(c, t);
 }
 
 static void count_batch_norm_grad(struct opctx *c, struct tally *t)
 {
-    normalise(c, t, 11, count_weight(c, t, COUNT_T + COUNT_D + 5));
+    count_normalisation(c, t, 11, count_weight(c, t, COUNT_T + COUNT_D + 5));
     fused_extras(c, t);
 }
 
 static void count_global_norm(struct opctx *c, struct tally *t)
 {
     if (opctx_bool(c, "scale_after_normalization", true))
-        normalise(c, t, 4, 4);
+        count_normalisation(c, t, 4, 4);
     else
-        normalise(c, t, 2, 4);
+        count_normalisation(c, t, 2, 4);
 }
 
 /* N(in0) * (a * depth_radius + b); arg: a, 2 forward, 4 backward. */
@@ -100,8 +101,8 @@ static void count_in_top_k(struct opctx *c, struct tally *t)
 /* ---- recurrent cells */
 
 /* TIMES * 2 * STEPS * B * (I + H) * gates * H + WEIGHT * STEPS * B * H. */
-static void cell(struct tally *t, int64_t steps, int64_t batch, const struct dims *weights,
-                 int64_t hidden, int64_t times, int64_t weight)
+static void count_cell(struct tally *t, int64_t steps, int64_t batch, const struct dims *weights,
+                       int64_t hidden, int64_t times, int64_t weight)
 {
     if (times > 0) {
         tally_plus(t);
@@ -140,14 +141,15 @@ static void count_lstm_cell(struct opctx *c, struct tally *t)
 {
     const struct dims *x = tally_input(t, c, 0), *w = tally_input(t, c, 3);
 
-    cell(t, 1, dim_at(x, 0), w, dim_at(tally_input(t, c, 1), 1), 1, lstm_weight(c, 14, 6, true));
+    count_cell(t, 1, dim_at(x, 0), w, dim_at(tally_input(t, c, 1), 1), 1,
+               lstm_weight(c, 14, 6, true));
 }
 
 static void count_lstm_cell_grad(struct opctx *c, struct tally *t)
 {
     const struct dims *state = tally_input(t, c, 1);
 
-    cell(t, 1, dim_at(state, 0), NULL, dim_at(state, 1), 0, lstm_weight(c, 22, 12, false));
+    count_cell(t, 1, dim_at(state, 0), NULL, dim_at(state, 1), 0, lstm_weight(c, 22, 12, false));
 }
 
 /* Inputs: seq_len_max, x, cs_prev, h_prev, w, ...  arg: 0 version 1, 1 version 2 (no clipping), 2
@@ -158,9 +160,9 @@ static void count_block_lstm(struct opctx *c, struct tally *t)
     int64_t hidden = dim_at(tally_input(t, c, 2), 1);
 
     if (c->arg == 2)
-        cell(t, dim_at(x, 0), dim_at(x, 1), w, hidden, 2, lstm_weight(c, 26, 12, false));
+        count_cell(t, dim_at(x, 0), dim_at(x, 1), w, hidden, 2, lstm_weight(c, 26, 12, false));
     else
-        cell(t, dim_at(x, 0), dim_at(x, 1), w, hidden, 1, lstm_weight(c, 14, 6, c->arg == 0));
+        count_cell(t, dim_at(x, 0), dim_at(x, 1), w, hidden, 1, lstm_weight(c, 14, 6, c->arg == 0));
 }
 
 /* Inputs: x, h_prev, w_ru [I+H, 2H], w_c [I+H, H].  arg: element-wise work per unit. */

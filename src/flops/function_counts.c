@@ -28,7 +28,7 @@ static void list_sites(struct function_counts *b)
         }
 }
 
-static bool fits(const struct body_count *body, const struct call_site *site)
+static bool matches_site(const struct body_count *body, const struct call_site *site)
 {
     const struct function_body *f = shape_graph_body(body->graph);
 
@@ -37,8 +37,8 @@ static bool fits(const struct body_count *body, const struct call_site *site)
 
 /* Assigns PART's body to the rows at SITE, below a call that OUTER places.  Only the first such
  * part counts, because duplicate attributes would double the count at each level. */
-static void place(struct function_counts *b, uint32_t site, const struct counted_part *part,
-                  const struct placed *outer)
+static void assign_body(struct function_counts *b, uint32_t site, const struct counted_part *part,
+                        const struct placed *outer)
 {
     bool saturated = false;
 
@@ -54,8 +54,8 @@ static void place(struct function_counts *b, uint32_t site, const struct counted
 }
 
 /* Assigns the parts of CALL that belong to SITE, and sets their flags in PLACED. */
-static void place_site(struct function_counts *b, const struct counted_call *call, uint32_t site,
-                       const struct placed *outer, uint8_t *placed)
+static void assign_site(struct function_counts *b, const struct counted_call *call, uint32_t site,
+                        const struct placed *outer, uint8_t *placed)
 {
     const struct call_site *s = &b->p->call_sites[site];
     size_t at = 0;
@@ -64,17 +64,17 @@ static void place_site(struct function_counts *b, const struct counted_call *cal
     for (; at < call->n_parts && call->by_role[at].role == s->role; at++) {
         const uint32_t i = call->by_role[at].part;
 
-        if (!call->parts[i].body || !fits(call->parts[i].body, s))
+        if (!call->parts[i].body || !matches_site(call->parts[i].body, s))
             continue;
-        place(b, site, &call->parts[i], outer);
+        assign_body(b, site, &call->parts[i], outer);
         placed[i] = 1;
     }
 }
 
 /* Assigns the bodies that have rows below node WHERE, which is CALL in the body that OUTER places.
  * The other bodies count at the call. */
-static void place_call(struct function_counts *b, const struct counted_call *call, node_id where,
-                       const struct placed *outer, int64_t *count, uint8_t *state)
+static void assign_call(struct function_counts *b, const struct counted_call *call, node_id where,
+                        const struct placed *outer, int64_t *count, uint8_t *state)
 {
     bool saturated = false;
     uint8_t *placed;
@@ -83,7 +83,7 @@ static void place_call(struct function_counts *b, const struct counted_call *cal
         return;
     placed = xcalloc(call->n_parts, sizeof *placed);
     for (uint32_t at = b->first_site[where]; at; at = b->next_site[at - 1])
-        place_site(b, call, at - 1, outer, placed);
+        assign_site(b, call, at - 1, outer, placed);
     *state = body_count_state(
         body_count_parts(call->parts, call->n_parts, placed, count, &saturated));
     free(placed);
@@ -131,8 +131,8 @@ static void fill_site(struct function_counts *b, uint32_t site, int64_t *count, 
         count[where] = body->count[i];
         state[where] = body->state[i];
         if (call < body->calls.n && body->calls.data[call].node == i)
-            place_call(b, &body->calls.data[call++], where, &from, &count[where],
-                       &state[where]);
+            assign_call(b, &body->calls.data[call++], where, &from, &count[where],
+                        &state[where]);
         fill_in(b, &from, i, where, &count[where], &state[where], saturated);
     }
 }
@@ -169,7 +169,7 @@ static bool count_main(struct function_counts *b, int64_t *count, uint8_t *state
 }
 
 /* Assigns the functions that are listed as rows of their own. */
-static void place_functions(struct function_counts *b)
+static void assign_functions(struct function_counts *b)
 {
     const struct placed outer = {.times = 1};
 
@@ -187,8 +187,8 @@ static void place_functions(struct function_counts *b)
                                                                   site->function)})};
         while (shape_graph_infer_asked(shape_graph_request(b->graph)));
         part.body = part.call.graph ? body_count_of(b, part.call.graph) : NULL;
-        if (part.body && fits(part.body, site))
-            place(b, i, &part, &outer);
+        if (part.body && matches_site(part.body, site))
+            assign_body(b, i, &part, &outer);
     }
 }
 
@@ -204,11 +204,11 @@ bool function_counts_run(struct function_counts *b, int64_t *count, uint8_t *sta
     done = count_main(b, count, state, saturated, cancel);
     if (!done)
         return false;
-    place_functions(b);
+    assign_functions(b);
     for (size_t i = 0; i < b->main.calls.n; i++) {
         const node_id node = b->main.calls.data[i].node;
 
-        place_call(b, &b->main.calls.data[i], node, &outer, &count[node], &state[node]);
+        assign_call(b, &b->main.calls.data[i], node, &outer, &count[node], &state[node]);
     }
     for (size_t at = 0; done && at < b->open.n; at++) {
         fill_site(b, b->open.data[at], count, state, saturated);
@@ -269,14 +269,14 @@ struct body_place function_counts_place(const struct function_counts *b, node_id
 static const struct counted_call *call_of(const struct function_counts *b, node_id node)
 {
     const struct call_site *site = profile_call_site_of(b->p, node);
-    const struct body_place place = function_counts_place(b, node);
+    const struct body_place assign_body = function_counts_place(b, node);
     const struct body_count *in =
-        place.graph == b->graph ? &b->main : b->placed[site - b->p->call_sites].body;
+        assign_body.graph == b->graph ? &b->main : b->placed[site - b->p->call_sites].body;
     const struct counted_call *calls = in->calls.data;
     size_t at = 0;
 
-    LOWER_BOUND(at, in->calls.n, i, calls[i].node < place.node);
-    return at < in->calls.n && calls[at].node == place.node ? &calls[at] : NULL;
+    LOWER_BOUND(at, in->calls.n, i, calls[i].node < assign_body.node);
+    return at < in->calls.n && calls[at].node == assign_body.node ? &calls[at] : NULL;
 }
 
 static void explain_part(const struct function_counts *b, const struct counted_part *part,
