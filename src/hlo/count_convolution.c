@@ -84,7 +84,7 @@ static int64_t count_teeth(const struct comb *c, int64_t fixed)
                      floor_quotient(clamp_sub(clamp_sub(from, 1), x), c->period));
 }
 
-static bool is_sane(const struct spatial *s)
+static bool sizes_are_valid(const struct spatial *s)
 {
     return s->kernel >= 0 && s->kernel <= MAX_SIZE && s->output >= 0 && s->output <= MAX_SIZE &&
            s->input >= 0 && s->input <= MAX_SIZE && s->stride >= 1 && s->stride <= MAX_SIZE &&
@@ -104,7 +104,7 @@ static int64_t count_positions(const struct spatial *s, struct budget *budget)
     struct comb comb;
     int64_t pairs = 0;
 
-    if (!is_sane(s) || !budget_take(budget, 0, (uint64_t)n * STEPS_PER_POSITION))
+    if (!sizes_are_valid(s) || !budget_take(budget, 0, (uint64_t)n * STEPS_PER_POSITION))
         return -1;
     comb = kernel_first ? comb_of(s->output, s->stride, s->input_dilation, s->input)
                         : comb_of(s->kernel, s->kernel_dilation, s->input_dilation, s->input);

@@ -295,7 +295,7 @@ strid exec_device(const uint8_t *at)
 }
 
 /* The time represented by a flag. */
-static struct exec_time told_time(const struct head *h)
+static struct exec_time flagged_time(const struct head *h)
 {
     return (struct exec_time){.device = (strid)h->number[HEAD_DEVICE],
                               .accelerator = h->flags & FLAG_ACCELERATOR_TIME,
@@ -308,7 +308,7 @@ bool exec_one_time(const uint8_t *at, struct exec_time *time)
     struct head h;
 
     read_head(&h, at);
-    *time = told_time(&h);
+    *time = flagged_time(&h);
     return h.flags & (FLAG_CPU_TIME | FLAG_ACCELERATOR_TIME);
 }
 
@@ -414,7 +414,7 @@ static void take_memories(struct exec_lists *lists, const struct head *h, const 
 }
 
 /* Appends the lists represented by flags. */
-static void add_told(struct exec_lists *lists, const struct head *h)
+static void add_flagged_lists(struct exec_lists *lists, const struct head *h)
 {
     const struct exec_memory memory = {.memory_ticks = end_ticks(h),
                                        .requested_bytes = number(h, HEAD_REQUESTED),
@@ -426,7 +426,7 @@ static void add_told(struct exec_lists *lists, const struct head *h)
     const struct output_buffer buffer = {0, memory.output_bytes, h->number[HEAD_POINTER]};
 
     if (h->flags & (FLAG_CPU_TIME | FLAG_ACCELERATOR_TIME))
-        vec_push(&lists->times, told_time(h));
+        vec_push(&lists->times, flagged_time(h));
     if (h->flags & FLAG_MEMORY)
         vec_push(&lists->memories, memory);
     if (h->flags & FLAG_BUFFER)
@@ -440,7 +440,7 @@ void exec_lists_add(struct exec_lists *lists, const uint8_t *at)
     struct head h;
 
     read_head(&h, at);
-    add_told(lists, &h);
+    add_flagged_lists(lists, &h);
     if (!(h.flags & FLAG_TAIL))
         return;
     at = h.tail;

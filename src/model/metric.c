@@ -286,7 +286,7 @@ bool metric_is_zero(const struct profile *p, enum metric_id metric)
     return plain < EXEC_FIGURES && !(p->exec_figures >> plain & 1);
 }
 
-enum metric_id metric_alike(const struct profile *p, enum metric_id metric)
+enum metric_id metric_equivalent(const struct profile *p, enum metric_id metric)
 {
     if (metric == METRIC_MICROS && metric_is_zero(p, METRIC_ACCELERATOR_MICROS) &&
         !profile_has_async(p))

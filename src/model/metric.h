@@ -203,7 +203,7 @@ int64_t metric_self(const struct figures *f, enum metric_id metric, node_id node
 bool metric_is_zero(const struct profile *p, enum metric_id metric);
 /* A metric with equal values for all nodes of P: for a time with two parts, one of which is 0, the
  * other part; else METRIC itself. */
-enum metric_id metric_alike(const struct profile *p, enum metric_id metric);
+enum metric_id metric_equivalent(const struct profile *p, enum metric_id metric);
 
 /* Fills VALUES[m][FROM] to VALUES[m][TO - 1] for every metric with a column; SATURATED_NODE[m]
  * becomes the first node at a 64-bit limit. */

@@ -20,7 +20,7 @@ static void count_open(struct shape_calls *calls, const struct shape_graph *g, u
 
 /* Sets n_open for G: leaves the callers of the previous graph up to the common one, and enters
  * those of G. */
-static void look_from(struct shape_calls *calls, const struct shape_graph *g)
+static void enter_graph(struct shape_calls *calls, const struct shape_graph *g)
 {
     const struct shape_graph *from = calls->open_in, *to = g;
     uint64_t n_steps = 0;
@@ -46,7 +46,7 @@ static bool is_open(const struct shape_graph *g, const struct function_body *fun
 {
     struct shape_calls *calls = g->request->calls;
 
-    look_from(calls, g);
+    enter_graph(calls, g);
     return function->index < calls->n_open.n && calls->n_open.data[function->index] > 0;
 }
 
@@ -73,7 +73,7 @@ uint32_t shape_graph_number(const struct shape_graph *g)
 }
 
 /* Requests the body of KEY for a call in G. */
-static void ask_for(const struct shape_graph *g, const struct body_key *key)
+static void request_body(const struct shape_graph *g, const struct body_key *key)
 {
     struct shape_request *r = g->request;
     struct asked_body asked = {.caller = g, .key = *key};
@@ -109,7 +109,7 @@ struct shape_graph *shape_graph_enter_with(const struct opctx *c, struct attr_by
         return NULL;
     body = body_cache_find(g->request->calls->cache, &key);
     if (!body && !g->request->budget.is_short)
-        ask_for(g, &key);
+        request_body(g, &key);
     return body;
 }
 

@@ -242,7 +242,7 @@ static void bind(const struct shape_graph *g, struct opctx *c)
 }
 
 /* Merges recorded shapes, which have priority, with the result of the rule. */
-static void weigh(struct shape_graph *g, struct opctx *c)
+static void merge_evidence(struct shape_graph *g, struct opctx *c)
 {
     bool contradiction = false;
 
@@ -294,7 +294,7 @@ static int64_t unlisted_outputs(struct opctx *c)
 }
 
 /* An op type without a rule: a function, a dataset, or unknown. */
-static void unlisted(const struct shape_graph *g, struct opctx *c)
+static void apply_without_rule(const struct shape_graph *g, struct opctx *c)
 {
     struct attr_bytes name = {profile_text(g->p, g->p->op[c->node]),
                               intern_len(&g->p->strings, g->p->op[c->node])};
@@ -334,7 +334,7 @@ static void apply_constraints(struct shape_graph *g, struct opctx *c)
 
 /* True for reads of variables in functions that are not inlined: freezing a model replaces
  * variables by constants, or there by arguments of unknown shape. */
-static bool is_lost(const struct shape_graph *g, node_id node)
+static bool is_lost_by_freezing(const struct shape_graph *g, node_id node)
 {
     static const char *const ops[] = {"ReadVariableOp", "ResourceGather", "ResourceGatherNd"};
     const char *op = profile_text(g->p, g->p->op[node]);
@@ -347,7 +347,7 @@ static bool is_lost(const struct shape_graph *g, node_id node)
 
 /* Charges the budget for applying a rule: its attributes are decoded again, and the result is at
  * most as large as all inputs together plus the largest of them for each output. */
-static bool pay_for_node(const struct shape_graph *g, const struct opctx *c)
+static bool charge_node(const struct shape_graph *g, const struct opctx *c)
 {
     const struct node_def *def = &g->p->def[c->node];
     struct budget *budget = &g->request->budget;
@@ -383,7 +383,7 @@ static void apply_rule(struct shape_graph *g, struct opctx *c)
     } else if (profile_has_op_set(g->p)) {
         shape_results(c);
     } else {
-        unlisted(g, c);
+        apply_without_rule(g, c);
     }
 }
 
@@ -393,20 +393,20 @@ static bool infer_node(struct shape_graph *g, node_id node, struct arena *scratc
     struct opctx c;
 
     shape_graph_load(g, node, scratch, &c);
-    if (!pay_for_node(g, &c))
+    if (!charge_node(g, &c))
         return true;
     apply_rule(g, &c);
     if (shape_graph_is_asked(g))
         return false;
     g->n_outs[node] = c.n_declared;
     c.n_out = g->out_begin[node + 1] - g->out_begin[node];
-    if (is_lost(g, node))
+    if (is_lost_by_freezing(g, node))
         memset(c.out, 0, c.n_out * sizeof *c.out);
     if (c.failed) {
         memset(c.out, 0, c.n_out * sizeof *c.out);
         note_contradiction(g, node, c.why);
     }
-    weigh(g, &c);
+    merge_evidence(g, &c);
     bind(g, &c);
     apply_constraints(g, &c);
     if (e->value && !c.failed) {

@@ -30,7 +30,7 @@ static int by_key(const void *a, const void *b)
 }
 
 /* Sorts the producers and merges those with the same key and output. */
-static void unite_producers(struct shape_hints *h, struct arena *keep)
+static void merge_producers(struct shape_hints *h, struct arena *keep)
 {
     size_t n = 0;
 
@@ -51,7 +51,7 @@ void shape_hints_deliver(struct shape_hints *h, struct budget *budget, struct ar
 {
     enum { COPIES = 2 }; /* of a hint, until the node takes it */
 
-    unite_producers(h, keep);
+    merge_producers(h, keep);
     for (size_t i = 0; i < h->consumers.n; i++) {
         const struct hint_consumer *t = &h->consumers.data[i];
         size_t at = 0;
@@ -156,8 +156,9 @@ static void hint_reshaped(struct opctx *c)
 }
 
 /* Size I_AT of input I equals size K_AT of input K. */
-static void alike(struct opctx *c, uint32_t i, uint32_t i_rank, uint32_t i_at, uint32_t k,
-                  uint32_t k_rank, uint32_t k_at)
+static void hint_equal_sizes(struct opctx *c, uint32_t i, uint32_t i_rank, uint32_t i_at,
+                             uint32_t k,
+                             uint32_t k_rank, uint32_t k_at)
 {
     hint_size(c, i, i_rank, i_at, dim_at(in_shape(c, k), k_at));
     hint_size(c, k, k_rank, k_at, dim_at(in_shape(c, i), i_at));
@@ -167,7 +168,7 @@ static void hint_mat_mul(struct opctx *c)
 {
     bool ta = opctx_bool(c, "transpose_a", false), tb = opctx_bool(c, "transpose_b", false);
 
-    alike(c, 0, 2, ta ? 0 : 1, 1, 2, tb ? 1 : 0);
+    hint_equal_sizes(c, 0, 2, ta ? 0 : 1, 1, 2, tb ? 1 : 0);
 }
 
 static void hint_batch_mat_mul(struct opctx *c)
@@ -176,7 +177,7 @@ static void hint_batch_mat_mul(struct opctx *c)
     bool ta = opctx_bool(c, "adj_x", false), tb = opctx_bool(c, "adj_y", false);
 
     if (a && b && a->rank >= 2 && b->rank >= 2)
-        alike(c, 0, a->rank, a->rank - (ta ? 2 : 1), 1, b->rank, b->rank - (tb ? 1 : 2));
+        hint_equal_sizes(c, 0, a->rank, a->rank - (ta ? 2 : 1), 1, b->rank, b->rank - (tb ? 1 : 2));
 }
 
 /* The image has as many channels as the filter; arg: number of spatial dimensions. */
@@ -186,7 +187,7 @@ static void hint_convolution(struct opctx *c)
     struct image_layout l;
 
     if (layout_of(c, n, &l) && !l.vect)
-        alike(c, 0, n + 2, l.channel, 1, n + 2, n);
+        hint_equal_sizes(c, 0, n + 2, l.channel, 1, n + 2, n);
 }
 
 /* Inputs 1 to arg are vectors with one element for each channel. */
@@ -218,13 +219,13 @@ static strid key_of(struct opctx *c, const char *kind, const char *attribute)
     return key;
 }
 
-static void give(struct opctx *c, strid key, int64_t output, const struct dims *s)
+static void add_producer(struct opctx *c, strid key, int64_t output, const struct dims *s)
 {
     if (key != STRID_NONE && s && output >= 0 && output < INT32_MAX)
         vec_push(&c->hints->producers, ((struct hint_producer){key, (int32_t)output, s}));
 }
 
-static void take(struct opctx *c, strid key)
+static void add_consumer(struct opctx *c, strid key)
 {
     if (key != STRID_NONE)
         vec_push(&c->hints->consumers, ((struct hint_consumer){key, c->node}));
@@ -232,18 +233,18 @@ static void take(struct opctx *c, strid key)
 
 static void hint_sent(struct opctx *c)
 {
-    give(c, key_of(c, "sent ", "tensor_name"), 0, in_shape(c, 0));
+    add_producer(c, key_of(c, "sent ", "tensor_name"), 0, in_shape(c, 0));
 }
 
 static void hint_received(struct opctx *c)
 {
-    take(c, key_of(c, "sent ", "tensor_name"));
+    add_consumer(c, key_of(c, "sent ", "tensor_name"));
 }
 
 static void hint_staged(struct opctx *c)
 {
     for (uint32_t i = 0; i < c->n_in; i++)
-        give(c, key_of(c, "staged ", "shared_name"), i, in_shape(c, i));
+        add_producer(c, key_of(c, "staged ", "shared_name"), i, in_shape(c, i));
 }
 
 /* Inputs: key, indices of the components, values. */
@@ -252,12 +253,12 @@ static void hint_map_staged(struct opctx *c)
     const struct value *which = in_const(c, 1);
 
     for (uint32_t i = 0; which && i < which->n; i++)
-        give(c, key_of(c, "staged ", "shared_name"), which->v[i], in_shape(c, 2 + i));
+        add_producer(c, key_of(c, "staged ", "shared_name"), which->v[i], in_shape(c, 2 + i));
 }
 
 static void hint_unstaged(struct opctx *c)
 {
-    take(c, key_of(c, "staged ", "shared_name"));
+    add_consumer(c, key_of(c, "staged ", "shared_name"));
 }
 
 const struct op_rule hint_rules[] = {

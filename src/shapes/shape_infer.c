@@ -166,7 +166,7 @@ static void inferring_free(struct inferring *f)
 }
 
 /* Continues as far as bodies are known; false: a node needs further ones. */
-static bool go_on(struct inferring *f)
+static bool continue_inference(struct inferring *f)
 {
     struct shape_graph *g = f->graph;
     struct arena *scratch = &g->request->calls->scratch;
@@ -191,7 +191,7 @@ static bool go_on(struct inferring *f)
 /* ---- graphs that wait for each other */
 
 /* Charges the memory and time of starting a graph, without the results of its nodes. */
-static bool pay_for_graph(struct shape_request *r, const struct profile *p)
+static bool charge_graph(struct shape_request *r, const struct profile *p)
 {
     enum { NODE_BYTES = 80, EDGE_BYTES = 48 };
     const uint64_t edges = (uint64_t)p->input_begin[p->n_nodes] + p->output_begin[p->n_nodes];
@@ -220,7 +220,7 @@ static bool begin_body(struct shape_request *r, struct inferring *f)
 {
     const struct profile *p = f->asked.key.body->graph;
 
-    if (body_cache_find(r->calls->cache, &f->asked.key) || !pay_for_graph(r, p))
+    if (body_cache_find(r->calls->cache, &f->asked.key) || !charge_graph(r, p))
         return false;
     inferring_begin(f, graph_new(p, r, &f->asked));
     return true;
@@ -260,7 +260,7 @@ static bool run_stack(struct shape_request *r)
         struct inferring *f = calls->stack.data[calls->stack.n - 1];
         const bool is_open = f->graph || begin_body(r, f);
 
-        if (is_open && !go_on(f)) {
+        if (is_open && !continue_inference(f)) {
             stack_asked(calls);
             continue;
         }

@@ -29,8 +29,9 @@ static uint32_t count_outputs(const struct shape_graph *g, node_id node)
 }
 
 /* Applies the rule of NODE again for its first N outputs, without other evidence. */
-static struct tensor *by_rule(const struct shape_graph *g, node_id node, struct arena *arena,
-                              uint32_t n)
+static struct tensor *apply_rule_again(const struct shape_graph *g, node_id node,
+                                       struct arena *arena,
+                                       uint32_t n)
 {
     const struct op_rule *rule = g->entries[node]->shape;
     struct tensor *outs = arena_calloc(arena, n, sizeof *outs);
@@ -107,7 +108,7 @@ uint32_t shape_graph_all_outputs(const struct shape_graph *g, node_id node, uint
                                  enum shape_origin **origins)
 {
     const uint32_t all = count_outputs(g, node), n = all < max ? all : max;
-    struct tensor *rule = by_rule(g, node, arena, n);
+    struct tensor *rule = apply_rule_again(g, node, arena, n);
 
     *shapes = ARENA_NEW(arena, const struct dims *, n);
     *origins = ARENA_NEW(arena, enum shape_origin, n);

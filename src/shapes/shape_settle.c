@@ -30,7 +30,7 @@ static bool is_merge(const struct shape_graph *g, node_id node)
     return strcmp(op, "Merge") == 0 || strcmp(op, "RefMerge") == 0;
 }
 
-static void look_again(struct settling *s, node_id node)
+static void requeue(struct settling *s, node_id node)
 {
     const uint32_t n_nodes = s->g->p->n_nodes;
     const uint64_t at = (uint64_t)s->first + s->n_queued;
@@ -42,12 +42,12 @@ static void look_again(struct settling *s, node_id node)
     s->n_queued++;
 }
 
-static void look_at_consumers(struct settling *s, node_id node)
+static void queue_consumers(struct settling *s, node_id node)
 {
     const struct graph_order *o = s->order;
 
     for (uint32_t k = o->consumer_begin[node]; k < o->consumer_begin[node + 1]; k++)
-        look_again(s, o->consumers[k]);
+        requeue(s, o->consumers[k]);
 }
 
 /* Visits queued nodes, and the readers of what changes, until the queue is empty.  False: the
@@ -73,22 +73,22 @@ static bool run_queue(struct settling *s)
             g->outs[begin] = (struct tensor){.shape = shape_graph_recorded(g, node, 0)};
         if (!tensors_equal(s->before.data, g->outs + begin, n) &&
             g->visits[node] <= 3 * VISITS_MAX)
-            look_at_consumers(s, node);
+            queue_consumers(s, node);
     }
     return true;
 }
 
 /* Queues the Merge nodes, which at first knew only the initial values of their loops. */
-static void look_at_merges(struct settling *s)
+static void queue_merges(struct settling *s)
 {
     for (node_id i = 0; i < s->g->p->n_nodes; i++)
         if (is_merge(s->g, i))
-            look_again(s, i);
+            requeue(s, i);
 }
 
 /* True when S adds to KNOWN; *MERGED is then both together. */
-static bool adds(struct arena *keep, const struct dims *known, const struct dims *s,
-                 const struct dims **merged)
+static bool is_more_specific(struct arena *keep, const struct dims *known, const struct dims *s,
+                             const struct dims **merged)
 {
     bool ok = true;
 
@@ -112,14 +112,14 @@ static bool find_news(const struct settling *s, const struct shape_hint *h, stru
     *n = (struct news){.t = shape_graph_kept(g, h->node, h->output)};
     if (!n->t || g->visits[h->node] == 0)
         return false;
-    n->has_shape = adds(keep, n->t->shape, h->shape, &n->shape);
+    n->has_shape = is_more_specific(keep, n->t->shape, h->shape, &n->shape);
     n->has_element = n->t->handle && n->t->handle->n == 1 &&
-                     adds(keep, n->t->handle->shapes[0], h->element, &n->element);
+                     is_more_specific(keep, n->t->handle->shapes[0], h->element, &n->element);
     return n->has_shape || n->has_element;
 }
 
 /* Applies H, if it adds something. */
-static void take_hint(struct settling *s, const struct shape_hint *h)
+static void apply_hint(struct settling *s, const struct shape_hint *h)
 {
     struct shape_graph *g = s->g;
     struct constraint *known;
@@ -139,8 +139,8 @@ static void take_hint(struct settling *s, const struct shape_hint *h)
         n.t->handle =
             handle_new(&(struct opctx){.keep = g->request->keep}, n.element, n.t->handle->length);
     }
-    look_again(s, h->node);
-    look_at_consumers(s, h->node);
+    requeue(s, h->node);
+    queue_consumers(s, h->node);
 }
 
 /* Hints for nodes that are not visited yet. */
@@ -156,7 +156,8 @@ struct pending_hints {
 };
 
 /* Stores H until its node is visited, if it adds something; most hints do not. */
-static void put_off(const struct settling *s, struct pending_hints *p, const struct shape_hint *h)
+static void defer_hint(const struct settling *s, struct pending_hints *p,
+                       const struct shape_hint *h)
 {
     struct news n;
 
@@ -175,7 +176,7 @@ static int by_output(const void *a, const void *b)
 
 /* Merges all hints from *AT on about one output; contradicting hints are all dropped, so that their
  * order makes no difference. */
-static struct shape_hint unite(const struct pending_hints *p, size_t *at, struct arena *keep)
+static struct shape_hint merge_hints(const struct pending_hints *p, size_t *at, struct arena *keep)
 {
     const struct shape_hint *of = &p->of_node.data[*at];
     struct shape_hint all = {.node = of->node, .output = of->output};
@@ -198,9 +199,9 @@ static void take_pending(struct settling *s, struct pending_hints *p, node_id no
     p->first[node] = 0;
     vec_sort(&p->of_node, by_output);
     for (size_t at = 0; at < p->of_node.n;) {
-        const struct shape_hint all = unite(p, &at, s->g->request->keep);
+        const struct shape_hint all = merge_hints(p, &at, s->g->request->keep);
 
-        take_hint(s, &all);
+        apply_hint(s, &all);
     }
 }
 
@@ -227,12 +228,12 @@ static void apply_hints(struct settling *s)
         c.hints = &hints;
         rule->apply(&c);
         for (size_t k = 0; k < hints.list.n; k++)
-            put_off(s, &pending, &hints.list.data[k]);
+            defer_hint(s, &pending, &hints.list.data[k]);
         hints.list.n = 0;
     }
     shape_hints_deliver(&hints, &s->g->request->budget, s->g->request->keep);
     for (size_t k = 0; k < hints.list.n; k++)
-        put_off(s, &pending, &hints.list.data[k]);
+        defer_hint(s, &pending, &hints.list.data[k]);
     for (node_id i = 0; pending.list.n > 0 && i < n_nodes; i++)
         if (pending.first[i])
             take_pending(s, &pending, i);
@@ -265,7 +266,7 @@ struct settling *settling_new(struct shape_graph *g, const struct graph_order *o
     s->queue = xcalloc((size_t)g->p->n_nodes + 1, sizeof *s->queue);
     s->queued = xcalloc((size_t)g->p->n_nodes + 1, 1);
     if (order->has_cycles)
-        look_at_merges(s);
+        queue_merges(s);
     return s;
 }
 

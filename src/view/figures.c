@@ -308,7 +308,7 @@ static const int64_t *float_ops(struct node_figures *nodes, const struct profile
 /* True when METRIC equals another metric of NEED and shares its column. */
 static bool is_alike(const struct profile *p, int metric, field_set need)
 {
-    const enum metric_id other = metric_alike(p, (enum metric_id)metric);
+    const enum metric_id other = metric_equivalent(p, (enum metric_id)metric);
 
     return (int)other != metric && field_in(need, (int)other);
 }
@@ -316,7 +316,7 @@ static bool is_alike(const struct profile *p, int metric, field_set need)
 static void share_alike(struct node_figures *nodes, const struct profile *p, field_set need)
 {
     for (int m = 0; m < METRIC_COUNT; m++) {
-        const enum metric_id other = metric_alike(p, (enum metric_id)m);
+        const enum metric_id other = metric_equivalent(p, (enum metric_id)m);
 
         if (!field_in(need, m) || nodes->figures[m] || !is_alike(p, m, need))
             continue;

@@ -93,7 +93,7 @@ static struct profile *draw(uint64_t *random, const struct kind *k)
 static void assert_shortcuts(const struct profile *p, int64_t *const values[METRIC_COUNT],
                              enum metric_id metric)
 {
-    const enum metric_id other = metric_alike(p, metric);
+    const enum metric_id other = metric_equivalent(p, metric);
 
     for (node_id node = 0; node < N_NODES && metric_is_zero(p, metric); node++)
         assert_int_equal(values[metric][node], 0);
@@ -177,7 +177,7 @@ static void what_no_execution_has_is_known(void **state)
         for (int m = METRIC_MICROS; m <= METRIC_CPU_MICROS; m++)
             assert_int_equal(metric_is_zero(p, (enum metric_id)m),
                              (int)cases[i].zero == m || cases[i].kind.below == 1);
-        assert_int_equal(metric_alike(p, METRIC_MICROS), cases[i].alike);
+        assert_int_equal(metric_equivalent(p, METRIC_MICROS), cases[i].alike);
         assert_filled(p, STEP_AVERAGE);
         assert_filled(p, 3);
         profile_free(p);
