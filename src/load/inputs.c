@@ -95,8 +95,8 @@ static bool is_folder(const char *path)
 enum { PEEK_BYTES = 1 << 16, PEEK_MORE_BYTES = 1 << 26 };
 
 /* Detects the format of the regular file PATH; *LOOKALIKE describes an unknown one. */
-static bool look_into(const char *path, enum input_format *format, const char **lookalike,
-                      struct err *err)
+static bool detect_file(const char *path, enum input_format *format, const char **lookalike,
+                        struct err *err)
 {
     byte_vec head = {0};
     struct span bytes;
@@ -198,7 +198,7 @@ static void add_from_folder(struct inputs *inputs, const char *path, struct note
         add(inputs, path, FORMAT_CAPTURE, true); /* its reader reports defects */
         return;
     }
-    if (!look_into(path, &format, &lookalike, &err))
+    if (!detect_file(path, &format, &lookalike, &err))
         note_add(notes, "%s: skipped", err_text(&err));
     else if (format == FORMAT_UNKNOWN)
         note_add(notes, "%s: skipped: %s", path, or_binary(lookalike));
@@ -233,7 +233,7 @@ static bool add_graph(struct inputs *inputs, const char *path, struct err *err)
         add_saved_model(inputs, model);
         return true;
     }
-    if (is_regular(path) && !look_into(path, &format, &lookalike, err))
+    if (is_regular(path) && !detect_file(path, &format, &lookalike, err))
         return false;
     if (format == FORMAT_SAVED_MODEL)
         add_saved_model(inputs, xstrdup(path));
@@ -257,7 +257,7 @@ static bool add_file(struct inputs *inputs, const char *path, struct cancel_mark
     }
     if (!is_regular(path))
         return add_stream(inputs, path, cancel, err);
-    if (!look_into(path, &format, &lookalike, err))
+    if (!detect_file(path, &format, &lookalike, err))
         return false;
     if (format == FORMAT_UNKNOWN)
         return err_set(err, ERR_INPUT, "%s: %s", path, or_report(path, lookalike));

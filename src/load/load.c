@@ -80,8 +80,8 @@ static void drop_damaged(struct inputs *inputs, const damaged_list *damaged, str
 
 /* True when the load may be repeated without the current file: it comes from a folder, and other
  * inputs remain. */
-static bool can_do_without(const struct inputs *inputs, const damaged_list *damaged,
-                           const struct err *err)
+static bool can_skip_current(const struct inputs *inputs, const damaged_list *damaged,
+                             const struct err *err)
 {
     enum { DAMAGED_MAX = 16 }; /* each costs another attempt */
 
@@ -120,7 +120,7 @@ static struct profile *finish(struct load_begun *b, bool goes_on, struct err *er
 /* Marks the current file to be left out, if that is possible. */
 static void note_damaged(const struct load_begun *b, damaged_list *damaged, const struct err *err)
 {
-    if (can_do_without(&b->inputs, damaged, err)) {
+    if (can_skip_current(&b->inputs, damaged, err)) {
         const struct damaged one = {xstrdup(b->inputs.list.data[b->inputs.in_work].path),
                                     xstrdup(err_text(err))};
 
@@ -198,7 +198,7 @@ struct profile *load_graph_first(const struct load_request *request,
 }
 
 /* Reads the remaining inputs of B; NULL without ERR when all have to be read again. */
-static struct profile *go_on(struct load_begun *b, struct err *err)
+static struct profile *load_remaining(struct load_begun *b, struct err *err)
 {
     const damaged_list none = {0};
     struct profile *p = NULL;
@@ -209,7 +209,7 @@ static struct profile *go_on(struct load_begun *b, struct err *err)
         p = finish(b, false, err);
     }
     xalloc_keep_freed(true);
-    if (!p && can_do_without(&b->inputs, &none, err))
+    if (!p && can_skip_current(&b->inputs, &none, err))
         err_done(err);
     return p;
 }
@@ -224,7 +224,7 @@ struct profile *load_rest(struct load_begun *begun, const struct load_request *r
         begun->loader.request = request;
         begun->loader.progress = progress;
         begun->loader.cancel = cancel;
-        p = go_on(begun, err);
+        p = load_remaining(begun, err);
     }
     load_begun_free(begun);
     return p || err->kind != ERR_NONE ? p : load_profile(request, progress, cancel, err);

@@ -15,7 +15,7 @@
 #include "load/graph/weight_types.h"
 #include "load/text/text_reader.h"
 
-static void tell(struct loader *l, const char *what)
+static void publish_format(struct loader *l, const char *what)
 {
     if (l->progress)
         atomic_store(&l->progress->what, what);
@@ -79,7 +79,7 @@ static bool run_reader(struct loader *l, const struct format_row *format, struct
     l->is_text = !format->is_plain_text && detect_is_text(l->input);
     l->element_offset = 0;
     file->format = l->is_text ? format->text_name : format->binary_name;
-    tell(l, file->format);
+    publish_format(l, file->format);
     if (!l->is_text)
         return format->load(l, err);
     if (format->load_text && !memmem(l->input.bytes, l->input.len, "library", 7))
@@ -118,7 +118,7 @@ static bool load_by_path(struct loader *l, const struct input *input, struct err
                                .file_size_bytes = (size_t)input->file_size_bytes};
     uint16_t index = builder_file(l->builder, file);
 
-    tell(l, format->binary_name);
+    publish_format(l, format->binary_name);
     l->path = builder_profile(l->builder)->files[index].path;
     if (!format->load_path(l, err))
         return false;
@@ -177,7 +177,7 @@ static bool load_input(struct loader *l, struct input *input, struct err *err)
     assert(input->format != FORMAT_UNKNOWN);
     if (format->load_path)
         return load_by_path(l, input, err);
-    tell(l, "reading");
+    publish_format(l, "reading");
     if (!input->is_read && !input->is_begun &&
         !input_begin(input->path, kind, &input->file, &input->unpacking, l->cancel, err))
         return false;
@@ -272,7 +272,7 @@ static void note_read(struct load_progress *progress, struct inputs *inputs, siz
 
 /* Adds a note when the graph read last, after N_BEFORE nodes of others, shares few names (N_KNOWN)
  * with them and probably belongs to another model: figures are sums over both. */
-static void note_strangers(struct loader *l, uint64_t n_before, uint64_t n_known)
+static void note_unrelated_graph(struct loader *l, uint64_t n_before, uint64_t n_known)
 {
     enum { SHARED_MIN_PERCENT = 5, NODES_MIN = 10 };
     const uint64_t n_own = builder_n_nodes(l->builder) - n_before + n_known;
@@ -291,7 +291,7 @@ static bool load_and_note(struct loader *l, struct input *input, struct err *err
     if (!load_input(l, input, err))
         return false;
     if (formats[input->format]->contents == CONTAINS_GRAPH)
-        note_strangers(l, n_before, l->n_known_nodes - n_known);
+        note_unrelated_graph(l, n_before, l->n_known_nodes - n_known);
     return true;
 }
 

@@ -105,7 +105,7 @@ static void add_runs(struct walk *w, struct found *found, const char *folder)
 }
 
 /* Examines the files in the folder at w->at. */
-static void look_into(struct walk *w)
+static void scan_folder(struct walk *w)
 {
     const struct folder *at = &w->folders.data[w->at];
     struct found found = {.run = {.n_steps = RUN_STEPS_UNKNOWN}};
@@ -151,7 +151,7 @@ void runs_find(struct log_runs *runs, const char *folder, struct cancel_mark can
 
     push_folder(&w, folder, 0);
     for (; w.at < w.folders.n && !cancel_asked(cancel); w.at++)
-        look_into(&w);
+        scan_folder(&w);
     for (size_t i = 0; i < w.folders.n; i++)
         free(w.folders.data[i].path);
     vec_done(&w.folders);

@@ -25,7 +25,7 @@ struct gunzip_stream {
     struct err err; /* belongs to the thread until it has ended */
 };
 
-static void tell(void *context, size_t n_unpacked)
+static void publish_progress(void *context, size_t n_unpacked)
 {
     struct gunzip_stream *s = context;
 
@@ -40,7 +40,7 @@ static void tell(void *context, size_t n_unpacked)
 static void *unpack(void *of)
 {
     struct gunzip_stream *s = of;
-    const struct gunzip_watch watch = {tell, s};
+    const struct gunzip_watch watch = {publish_progress, s};
     const struct cancel_mark wanted = {&s->unwanted, 0};
     bool done = gunzip(s->packed, s->packed_len, s->max, &s->bytes, &watch, wanted, &s->err);
 

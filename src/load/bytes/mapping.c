@@ -30,7 +30,7 @@ static int slot_of(uintptr_t at)
 }
 
 /* A fault outside of our mappings: calls the previous handler or restores the default action. */
-static void pass_on(int number, siginfo_t *info, void *context)
+static void call_previous_handler(int number, siginfo_t *info, void *context)
 {
     if (previous.sa_flags & SA_SIGINFO)
         previous.sa_sigaction(number, info, context);
@@ -48,7 +48,7 @@ static void on_lost_page(int number, siginfo_t *info, void *context)
 
     if (slot < 0 || mmap((void *)page, page_bytes, PROT_READ,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
-        pass_on(number, info, context);
+        call_previous_handler(number, info, context);
     else
         atomic_fetch_add(&mappings[slot].lost, 1);
 }

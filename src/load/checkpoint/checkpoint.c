@@ -49,7 +49,7 @@ int checkpoint_compare(struct attr_bytes a, struct attr_bytes b)
 }
 
 /* Charges LEN bytes to the budget of a checkpoint of this size; false when it is exhausted. */
-static bool spend(struct checkpoint *c, size_t len)
+static bool charge(struct checkpoint *c, size_t len)
 {
     c->is_absurd = c->is_absurd || len > c->room_bytes;
     if (!c->is_absurd)
@@ -59,7 +59,7 @@ static bool spend(struct checkpoint *c, size_t len)
 
 struct attr_bytes checkpoint_keep(struct checkpoint *c, const void *bytes, size_t len)
 {
-    if (!spend(c, len))
+    if (!charge(c, len))
         return (struct attr_bytes){"", 0};
     return (struct attr_bytes){arena_memdupz(&c->arena, bytes, len), len};
 }
@@ -123,7 +123,7 @@ bool checkpoint_make_part(struct checkpoint *c, const struct checkpoint_tensor *
     *part = (struct checkpoint_part){0};
     sb_clear(key);
     decode_slice(slice, &extents);
-    fits = t->n_elements >= 0 && extents.n == t->shape.n_dims && spend(c, t->name.len);
+    fits = t->n_elements >= 0 && extents.n == t->shape.n_dims && charge(c, t->name.len);
     if (fits) {
         slice_key_add(key, t->name.bytes, t->name.len, extents.data, extents.n);
         fits = settle_extents(extents.data, &t->shape, &part->n_elements);
@@ -387,7 +387,7 @@ static bool read_list(struct checkpoint *c, struct err *err)
 }
 
 /* Detects the version: a V2 header begins with a number, V1's contents with a message. */
-static bool tell_version(struct checkpoint *c, struct err *err)
+static bool detect_version(struct checkpoint *c, struct err *err)
 {
     struct sstable_cursor cursor;
     struct wire_field field;
@@ -414,7 +414,7 @@ struct checkpoint *checkpoint_open(const char *path, struct err *err)
     struct checkpoint *c = xcalloc(1, sizeof *c);
 
     if (checkpoint_files_find(&c->files, path, err) && open_tables(c, err) &&
-        tell_version(c, err) && read_list(c, err))
+        detect_version(c, err) && read_list(c, err))
         return c;
     checkpoint_close(c);
     return NULL;

@@ -267,8 +267,9 @@ static int compare_keys(const void *a, size_t a_len, const void *b, size_t b_len
 }
 
 /* True when C's last entry is in block BLOCK and not greater than KEY; *FOUND when it is equal. */
-static bool stands_before(const struct sstable_cursor *c, size_t block, const void *key, size_t len,
-                          bool *found)
+static bool is_at_or_before(const struct sstable_cursor *c, size_t block, const void *key,
+                            size_t len,
+                            bool *found)
 {
     const int order = c->value && c->next_block == block + 1
                           ? compare_keys(sb_text(&c->key), c->key.len, key, len)
@@ -286,7 +287,7 @@ bool sstable_seek(struct sstable_cursor *c, const void *key, size_t len, bool *f
 
     LOWER_BOUND(at, c->table->n_blocks, i,
                 compare_keys(blocks[i].last_key, blocks[i].last_key_len, key, len) < 0);
-    if (!stands_before(c, at, key, len, found)) {
+    if (!is_at_or_before(c, at, key, len, found)) {
         c->next_block = at;
         c->at = c->end = NULL;
     }

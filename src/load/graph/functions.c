@@ -318,7 +318,7 @@ static void expand_list(struct expansion *x)
 }
 
 /* Adds a note that bodies were left out for the reason WHY. */
-static void tell_one(const struct expansion *x, const struct left_out *reason, const char *why)
+static void note_reason(const struct expansion *x, const struct left_out *reason, const char *why)
 {
     struct strbuf name = {0};
 
@@ -332,14 +332,14 @@ static void tell_one(const struct expansion *x, const struct left_out *reason, c
     sb_done(&name);
 }
 
-static void tell(const struct expansion *x)
+static void note_left_out(const struct expansion *x)
 {
     if (x->most_repeated) /* else -functions off */
-        tell_one(x, &x->too_many, "is not shown below every call, there would be too many rows");
-    tell_one(x, &x->too_large,
-             "is not shown below every call, its rows would take more than 64 times the file");
-    tell_one(x, &x->recursive, "calls itself");
-    tell_one(x, &x->too_deep, "is called by too many functions within each other");
+        note_reason(x, &x->too_many, "is not shown below every call, there would be too many rows");
+    note_reason(x, &x->too_large,
+                "is not shown below every call, its rows would take more than 64 times the file");
+    note_reason(x, &x->recursive, "calls itself");
+    note_reason(x, &x->too_deep, "is called by too many functions within each other");
 }
 
 static int compare_node_ids(const void *a, const void *b)
@@ -415,7 +415,7 @@ bool functions_expand(struct loader *l, struct err *err)
         ok = expand_inline(&x, err);
     }
     p->expanded_bytes = budget_bytes - x.budget.bytes_left;
-    tell(&x);
+    note_left_out(&x);
     keep_sites(&x, p);
     for (size_t i = 0; i < x.lib->functions.n; i++)
         use_done(&x.uses[i]);

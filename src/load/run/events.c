@@ -258,7 +258,7 @@ struct steps_again {
     int64_t step, shown_as; /* of the first one */
 };
 
-static void tell_again(struct loader *l, const struct steps_again *again)
+static void note_repeated_steps(struct loader *l, const struct steps_again *again)
 {
     char more[48] = "";
 
@@ -304,7 +304,7 @@ static bool load_event_steps(struct loader *l, struct err *err)
     while (ok && (ok = next_event(l, &at, false, &event, &more, err)) && more)
         if (event.run_meta.bytes && !event.run_meta_is_graph)
             ok = load_step(l, &event, &again, err);
-    tell_again(l, &again);
+    note_repeated_steps(l, &again);
     return ok;
 }
 

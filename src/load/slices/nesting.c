@@ -10,7 +10,7 @@
 
 /* ---- order */
 
-static bool stands_before(const struct nested_slice *a, const struct nested_slice *b)
+static bool starts_before(const struct nested_slice *a, const struct nested_slice *b)
 {
     return a->start != b->start ? a->start < b->start : a->end > b->end;
 }
@@ -24,7 +24,8 @@ static void merge(struct nested_slice *slices, struct nested_slice *spare, size_
 
     memcpy(spare, slices + from, n_left * sizeof *spare);
     while (left < n_left && right < to)
-        slices[at++] = stands_before(&slices[right], &spare[left]) ? slices[right++] : spare[left++];
+        slices[at++] = starts_before(&slices[right],
+                                     &spare[left]) ? slices[right++] : spare[left++];
     memcpy(slices + at, spare + left, (n_left - left) * sizeof *spare);
 }
 
@@ -33,7 +34,7 @@ static size_t run_end(const struct nested_slice *slices, size_t from, size_t n)
 {
     size_t end = from + 1;
 
-    while (end < n && !stands_before(&slices[end], &slices[end - 1]))
+    while (end < n && !starts_before(&slices[end], &slices[end - 1]))
         end++;
     return end;
 }

@@ -273,7 +273,7 @@ static bool read_field(struct reader *r)
 
 /* ---- the whole */
 
-static void tell_unknown_enums(struct reader *r)
+static void note_unknown_enums(struct reader *r)
 {
     uint64_t line, column;
 
@@ -313,7 +313,7 @@ static bool read_text(struct reader *r)
     text_lexer_init(&r->lexer, r->source->text, r->source->size_bytes);
     ok = read_body(r) && text_end_packed(r, &r->frames[0]);
     if (ok)
-        tell_unknown_enums(r);
+        note_unknown_enums(r);
     return ok;
 }
 

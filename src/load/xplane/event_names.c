@@ -8,7 +8,7 @@ static struct span from(struct span text, size_t at)
     return (struct span){text.bytes + at, text.len - at};
 }
 
-static struct span upto(struct span text, size_t len)
+static struct span prefix_of(struct span text, size_t len)
 {
     return (struct span){text.bytes, len};
 }
@@ -27,7 +27,7 @@ struct span event_name_trim(struct span text, struct event_pairs *pairs)
 {
     const uint8_t *hash;
 
-    pairs->left = upto(text, 0);
+    pairs->left = prefix_of(text, 0);
     while (text.len && text.bytes[text.len - 1] == ' ')
         text.len--;
     if (text.len < 2 || text.bytes[text.len - 1] != '#')
@@ -36,20 +36,20 @@ struct span event_name_trim(struct span text, struct event_pairs *pairs)
     if (!hash)
         return text;
     pairs->left = (struct span){hash + 1, (size_t)(text.bytes + text.len - 1 - (hash + 1))};
-    return upto(text, (size_t)(hash - text.bytes));
+    return prefix_of(text, (size_t)(hash - text.bytes));
 }
 
 bool event_pairs_next(struct event_pairs *pairs, struct span *key, struct span *value)
 {
     while (pairs->left.len) {
         const size_t end = find(pairs->left, ',');
-        const struct span pair = upto(pairs->left, end);
+        const struct span pair = prefix_of(pairs->left, end);
         const size_t equals = find(pair, '=');
 
         pairs->left = from(pairs->left, end < pairs->left.len ? end + 1 : end);
         if (equals == 0 || equals + 1 >= pair.len)
             continue;
-        *key = upto(pair, equals);
+        *key = prefix_of(pair, equals);
         *value = from(pair, equals + 1);
         return true;
     }
@@ -131,7 +131,7 @@ struct event_name event_name_parse(struct span text)
 {
     static const char pipeline[] = "Iterator";
     const size_t colon = find(text, ':');
-    const struct span left = upto(text, colon);
+    const struct span left = prefix_of(text, colon);
     struct span type;
     size_t len;
 
@@ -140,7 +140,7 @@ struct event_name event_name_parse(struct span text)
     if (colon == text.len)
         return (struct event_name){.kind = EVENT_NAME_OTHER};
     if (left.len == sizeof pipeline - 1 && memcmp(left.bytes, pipeline, left.len) == 0)
-        return (struct event_name){EVENT_NAME_PIPELINE, text, upto(text, 0)};
+        return (struct event_name){EVENT_NAME_PIPELINE, text, prefix_of(text, 0)};
     type = from(text, colon + 1);
     if (is_op_name(left) && is_op_type(type))
         return op_of(left, type);
@@ -150,7 +150,7 @@ struct event_name event_name_parse(struct span text)
         return (struct event_name){.kind = EVENT_NAME_OTHER};
     len = primitive_len(type);
     if (len || colon + 1 == text.len)
-        return op_of(left, len ? upto(type, len) : type);
+        return op_of(left, len ? prefix_of(type, len) : type);
     return (struct event_name){.kind = EVENT_NAME_OTHER};
 }
 
@@ -161,7 +161,7 @@ struct python_frame event_name_frame(struct span text)
     struct python_frame frame = {.line = -1};
     const struct span call = text.len ? from(text, 1) : text;
     const size_t blank = find(call, ' ');
-    const struct span place = upto(call, blank);
+    const struct span place = prefix_of(call, blank);
     const uint8_t *colon = place.len ? memrchr(place.bytes, ':', place.len) : NULL;
     int64_t line = 0;
 
@@ -174,7 +174,7 @@ struct python_frame event_name_frame(struct span text)
             return frame;
     if (colon + 1 == place.bytes + place.len)
         return frame;
-    frame.file = upto(place, (size_t)(colon - place.bytes));
+    frame.file = prefix_of(place, (size_t)(colon - place.bytes));
     frame.line = (int32_t)line;
     return frame;
 }
