@@ -4,7 +4,7 @@
 
 #include <stdarg.h>
 
-void app_say(struct app *a, enum role role, const char *format, ...)
+void app_print(struct app *a, enum role role, const char *format, ...)
 {
     va_list args;
 
@@ -16,9 +16,9 @@ void app_say(struct app *a, enum role role, const char *format, ...)
     va_end(args);
 }
 
-void app_say_err(struct app *a, struct err *err)
+void app_print_err(struct app *a, struct err *err)
 {
-    app_say(a, ROLE_ERROR, "E: %s", err_text(err));
+    app_print(a, ROLE_ERROR, "E: %s", err_text(err));
     err_done(err);
 }
 

@@ -27,10 +27,10 @@ void app_free(struct app *a);
 void app_run(struct app *a);
 
 /* Displays a message in the status row. */
-void app_say(struct app *a, enum role role, const char *format, ...)
+void app_print(struct app *a, enum role role, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Displays ERR as a message and clears it. */
-void app_say_err(struct app *a, struct err *err);
+void app_print_err(struct app *a, struct err *err);
 
 /* The context that receives keys: one enum context bit. */
 unsigned app_context(const struct app *a);

@@ -59,7 +59,7 @@ bool app_set(struct app *a, const char *option, const char *value)
     if (ok)
         app_change(a, a->doc.requested.view, &changed);
     else
-        app_say_err(a, &err);
+        app_print_err(a, &err);
     options_done(&changed);
     return ok;
 }

@@ -79,11 +79,11 @@ void app_go_node(struct app *a, node_id node)
 
     places_jump(a);
     if (row == ROW_NONE)
-        app_say(a, ROLE_NOTE, "%s has no row in the %s view",
-                profile_text(a->doc.result->profile, name), view_names[a->doc.result->view_id]);
+        app_print(a, ROLE_NOTE, "%s has no row in the %s view",
+                  profile_text(a->doc.result->profile, name), view_names[a->doc.result->view_id]);
     else if (!app_go(a, row))
-        app_say(a, ROLE_NOTE, "%s is not shown (x says why): this is what it lies under",
-                profile_text(a->doc.result->profile, name));
+        app_print(a, ROLE_NOTE, "%s is not shown (x says why): this is what it lies under",
+                  profile_text(a->doc.result->profile, name));
     a->nav.anchor = node;
 }
 

@@ -68,7 +68,7 @@ static void say_new_note(struct app *a, const struct result *old, const struct r
 {
     for (size_t i = r->notes.n; i-- > 0;)
         if (!old || !has_note(old, r->notes.lines[i])) {
-            app_say(a, ROLE_NOTE, "%s", r->notes.lines[i]);
+            app_print(a, ROLE_NOTE, "%s", r->notes.lines[i]);
             return;
         }
 }
@@ -151,7 +151,7 @@ static void place_cursor(struct app *a, const struct result *r, row_id row, bool
         a->nav.anchor = NODE_NONE;
         app_move_to(a, hottest_leaf(a, 0), false);
     } else if (row && row < r->tree->n_rows && !app_move_to(a, row, false) && is_other_view) {
-        app_say(a, ROLE_NOTE, "the selected node is not shown here: x says why");
+        app_print(a, ROLE_NOTE, "the selected node is not shown here: x says why");
     }
     a->nav.goes_to_hottest = false;
 }

@@ -33,7 +33,7 @@ static void type_key(struct app *a, uint32_t key)
         struct strbuf label = {0};
 
         key_label(&label, key);
-        app_say(a, ROLE_DIM, "%s is bound to nothing here: ? lists the keys", sb_text(&label));
+        app_print(a, ROLE_DIM, "%s is bound to nothing here: ? lists the keys", sb_text(&label));
         sb_done(&label);
     }
 }
@@ -53,8 +53,8 @@ static bool hold_key(struct app *a, const struct action *action, uint32_t key)
         return false;
     if (a->ui.input.ahead.n < AHEAD_MAX)
         vec_push(&a->ui.input.ahead, key);
-    app_say(a, ROLE_DIM, "%zu key%s held until the profile is read", a->ui.input.ahead.n,
-            a->ui.input.ahead.n == 1 ? "" : "s");
+    app_print(a, ROLE_DIM, "%zu key%s held until the profile is read", a->ui.input.ahead.n,
+              a->ui.input.ahead.n == 1 ? "" : "s");
     return true;
 }
 
@@ -87,7 +87,7 @@ static void paste(struct app *a, const char *text, size_t len)
     struct lineedit *edit = o && o->ops->edit ? o->ops->edit(o) : NULL;
 
     if (!edit) {
-        app_say(a, ROLE_NOTE, "a paste is taken in a prompt only: try : or / first");
+        app_print(a, ROLE_NOTE, "a paste is taken in a prompt only: try : or / first");
         return;
     }
     lineedit_insert(edit, text, len);

@@ -137,8 +137,8 @@ static void restore_line(struct app *a, const char *line)
             app_try(a, cl.command->view, &cl.options);
             command_line_done(&cl);
             if (options_changed_stages(&a->doc.requested.options, &a->doc.loader.suited))
-                app_say(a, ROLE_NOTE,
-                        "options as you left them; :reset-options sets those of a first screen");
+                app_print(a, ROLE_NOTE,
+                          "options as you left them; :reset-options sets those of a first screen");
         }
     }
     err_done(&err);
@@ -152,7 +152,7 @@ void ui_state_restore_notes(struct app *a)
 
     row_notes_load(&a->doc.notes.rows, k->dir, sb_text(&k->name), &notes);
     if (notes.n)
-        app_say(a, ROLE_NOTE, "%s", notes.lines[0]);
+        app_print(a, ROLE_NOTE, "%s", notes.lines[0]);
     notes_done(&notes);
 }
 
@@ -177,7 +177,7 @@ void ui_state_restore(struct app *a)
                 restore_line(a, line);
     }
     if (notes.n)
-        app_say(a, ROLE_NOTE, "%s", notes.lines[0]);
+        app_print(a, ROLE_NOTE, "%s", notes.lines[0]);
     notes_done(&notes);
     sb_done(&text);
     ui_state_restore_notes(a);

@@ -19,7 +19,7 @@ void action_run(struct app *a, const struct action *action)
     const char *reason = action->disabled ? action->disabled(a) : NULL;
 
     if (reason)
-        app_say(a, ROLE_NOTE, "%s", reason);
+        app_print(a, ROLE_NOTE, "%s", reason);
     else
         action->run(a, action->arg);
 }

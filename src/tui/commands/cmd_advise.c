@@ -110,8 +110,8 @@ void cmd_advice_step(struct app *a, int direction)
             best = row;
     }
     if (best == ROW_NONE) {
-        app_say(a, ROLE_NOTE, "no row with advice %s this one",
-                direction > 0 ? "after" : "before");
+        app_print(a, ROLE_NOTE, "no row with advice %s this one",
+                  direction > 0 ? "after" : "before");
         return;
     }
     places_jump(a);

@@ -19,9 +19,9 @@ static void drill(struct app *a, enum view_id view, const char *option, struct t
     if (option_set(&changed, option_find(option), sb_text(&regex), &err)) {
         places_drill(a);
         app_change(a, view, &changed);
-        app_say(a, ROLE_TEXT, "-%s %s (Backspace goes back)", option, sb_text(&regex));
+        app_print(a, ROLE_TEXT, "-%s %s (Backspace goes back)", option, sb_text(&regex));
     } else {
-        app_say_err(a, &err);
+        app_print_err(a, &err);
     }
     options_done(&changed);
     sb_done(&regex);
@@ -82,6 +82,6 @@ void unmatch(struct app *a, row_id row)
     if (a->doc.result && row < a->doc.result->tree->n_rows &&
         explain_unmatch(&value, a->doc.result, row) &&
         app_set(a, "unmatch", sb_text(&value)))
-        app_say(a, ROLE_TEXT, "parted (u takes it back)");
+        app_print(a, ROLE_TEXT, "parted (u takes it back)");
     sb_done(&value);
 }

@@ -44,7 +44,7 @@ static void copy_text(struct app *a, int what, struct strbuf *sb)
     case COPY_PROMPT_LINE:
         session_print_prompt_line(sb, a->doc.requested.view, &a->doc.requested.options, &notes);
         if (notes.n)
-            app_say(a, ROLE_NOTE, "%s", notes.lines[0]);
+            app_print(a, ROLE_NOTE, "%s", notes.lines[0]);
         break;
     }
     notes_done(&notes);
@@ -55,15 +55,15 @@ void cmd_copy(struct app *a, int what)
     struct strbuf text = {0}, message = {0};
 
     if (what == COPY_ROW && !figures_are_ready(a)) {
-        app_say(a, ROLE_NOTE, "figures are being computed; try again");
+        app_print(a, ROLE_NOTE, "figures are being computed; try again");
         return;
     }
     copy_text(a, what, &text);
     if (clipboard_send(a->ui.term, !a->doc.secure, ui_state_dir(a), sb_text(&text), text.len,
                        &message))
-        app_say(a, ROLE_TEXT, "%s", sb_text(&message));
+        app_print(a, ROLE_TEXT, "%s", sb_text(&message));
     else
-        app_say(a, ROLE_ERROR, "E: %s", message.len ? sb_text(&message) : "nothing to copy to");
+        app_print(a, ROLE_ERROR, "E: %s", message.len ? sb_text(&message) : "nothing to copy to");
     sb_done(&text);
     sb_done(&message);
 }
@@ -130,18 +130,19 @@ static void edit_file(struct app *a, const char *file, int32_t line)
     struct err err = {0};
 
     if (!is_readable(file)) {
-        app_say(a, ROLE_NOTE, "%s:%d is not on this machine: -source_map FROM=TO says where it is",
-                file, (int)line);
+        app_print(a, ROLE_NOTE,
+                  "%s:%d is not on this machine: -source_map FROM=TO says where it is",
+                  file, (int)line);
         return;
     }
     if (a->doc.secure) { /* links in texts call this as well */
-        app_say(a, ROLE_NOTE, "%s:%d: other programs are off: TFPROF_SECURE is set", file,
-                (int)line);
+        app_print(a, ROLE_NOTE, "%s:%d: other programs are off: TFPROF_SECURE is set", file,
+                  (int)line);
         return;
     }
     a->ui.term->ops->leave(a->ui.term);
     if (!spawn_editor(file, line, &err))
-        app_say_err(a, &err);
+        app_print_err(a, &err);
     a->ui.term->ops->enter(a->ui.term);
 }
 
@@ -162,7 +163,7 @@ void cmd_edit_source(struct app *a, int arg)
     if (frame)
         editor_open(a, frame);
     else
-        app_say(a, ROLE_NOTE, "no call stack is known for this row: give an op log");
+        app_print(a, ROLE_NOTE, "no call stack is known for this row: give an op log");
 }
 
 /* ---- the shell */
@@ -170,11 +171,11 @@ void cmd_edit_source(struct app *a, int arg)
 static void say_status(struct app *a, int status)
 {
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-        app_say(a, ROLE_TEXT, "done");
+        app_print(a, ROLE_TEXT, "done");
     else if (WIFEXITED(status))
-        app_say(a, ROLE_NOTE, "the command ended with status %d", WEXITSTATUS(status));
+        app_print(a, ROLE_NOTE, "the command ended with status %d", WEXITSTATUS(status));
     else
-        app_say(a, ROLE_NOTE, "the command was ended by signal %d", WTERMSIG(status));
+        app_print(a, ROLE_NOTE, "the command was ended by signal %d", WTERMSIG(status));
 }
 
 static bool run_shell(struct app *a, const char *text)
@@ -186,7 +187,7 @@ static bool run_shell(struct app *a, const char *text)
     if (spawn_shell(text, &status, &err))
         say_status(a, status);
     else
-        app_say_err(a, &err);
+        app_print_err(a, &err);
     if (*text) /* an interactive shell leaves nothing to read */
         spawn_pause();
     a->ui.term->ops->enter(a->ui.term);
@@ -235,7 +236,7 @@ static bool run_pipe(struct app *a, const char *text)
         a->ui.term->ops->enter(a->ui.term);
     }
     if (err.kind)
-        app_say_err(a, &err);
+        app_print_err(a, &err);
     sb_done(&sink.text);
     return true;
 }

@@ -21,7 +21,7 @@ static void say_matches(struct app *a, const char *then)
     struct strbuf said = {0};
 
     pane_tree_add_matches(a, &said);
-    app_say(a, is_news ? ROLE_NOTE : ROLE_TEXT, "%s%s", sb_text(&said), then);
+    app_print(a, is_news ? ROLE_NOTE : ROLE_TEXT, "%s%s", sb_text(&said), then);
     sb_done(&said);
 }
 
@@ -52,7 +52,7 @@ static void search_changed(struct app *a, const char *text)
     struct err err = {0};
 
     if (!search_set(&a->nav.search, text, &err)) {
-        app_say_err(a, &err);
+        app_print_err(a, &err);
         return;
     }
     search_back(a);
@@ -187,11 +187,11 @@ static void filter_changed(struct app *a, const char *text)
     filter_regexes(&value, text);
     options_copy(&changed, &a->doc.requested.options);
     if (option_set(&changed, option_find("show_name_regexes"), sb_text(&value), &err)) {
-        app_say(a, ROLE_DIM, "shows whole names that match %s", sb_text(&value));
+        app_print(a, ROLE_DIM, "shows whole names that match %s", sb_text(&value));
         app_try(a, a->doc.requested.view, &changed);
     } else {
         a->ui.tree.dim = true; /* the last valid result stays displayed */
-        app_say_err(a, &err);
+        app_print_err(a, &err);
     }
     options_done(&changed);
     sb_done(&value);
@@ -208,7 +208,7 @@ static bool filter_done(struct app *a, const char *text)
     options_copy(&check, &a->doc.requested.options);
     ok = option_set(&check, option_find("show_name_regexes"), sb_text(&value), &err);
     if (!ok)
-        app_say_err(a, &err);
+        app_print_err(a, &err);
     else
         a->ui.tree.dim = false;
     options_done(&check);
@@ -279,7 +279,7 @@ static void add_like(struct app *a, const char *option, const char *old)
     struct strbuf list = {0}, regex = {0};
 
     if (!app_row(a)) {
-        app_say(a, ROLE_NOTE, "select a row first");
+        app_print(a, ROLE_NOTE, "select a row first");
         return;
     }
     like_regex(&regex, a->doc.result->tree, app_row(a));
@@ -287,9 +287,9 @@ static void add_like(struct app *a, const char *option, const char *old)
         sb_addf(&list, "%s,", old);
     sb_adds(&list, sb_text(&regex));
     if (list_has(old, &regex))
-        app_say(a, ROLE_NOTE, "-%s has %s already", option, sb_text(&regex));
+        app_print(a, ROLE_NOTE, "-%s has %s already", option, sb_text(&regex));
     else if (app_set(a, option, sb_text(&list)))
-        app_say(a, ROLE_TEXT, "-%s %s (u takes it back)", option, sb_text(&list));
+        app_print(a, ROLE_TEXT, "-%s %s (u takes it back)", option, sb_text(&list));
     sb_done(&list);
     sb_done(&regex);
 }

@@ -80,14 +80,14 @@ void cmd_fold(struct app *a, int op)
             a->nav.cursor = e.parent_at;
             fold_one(a, false);
         } else {
-            app_say(a, ROLE_DIM, "nothing is below this row");
+            app_print(a, ROLE_DIM, "nothing is below this row");
         }
     } else if (below) {
         fold_below(a, open);
     } else if (is_open != open) {
         fold_one(a, open);
     } else {
-        app_say(a, ROLE_DIM, open ? "this row is open" : "this row is folded");
+        app_print(a, ROLE_DIM, open ? "this row is open" : "this row is folded");
     }
 }
 

@@ -35,7 +35,7 @@ void cmd_right(struct app *a, int arg)
 
     (void)arg;
     if (!(e.flags & ROW_HAS_CHILDREN) && cmd_fold_cut_call(a, e.row) == NODE_NONE)
-        app_say(a, ROLE_DIM, "nothing is below this row; Enter shows its details");
+        app_print(a, ROLE_DIM, "nothing is below this row; Enter shows its details");
     else if (e.flags & ROW_OPEN)
         pane_tree_move(a, MOVE_DOWN);
     else
@@ -81,12 +81,12 @@ void cmd_hottest(struct app *a, int arg)
     (void)arg;
     a->ui.focus = PANE_TREE;
     if (leaf == row) {
-        app_say(a, ROLE_DIM, "no row below this one has %s", metrics[m].name);
+        app_print(a, ROLE_DIM, "no row below this one has %s", metrics[m].name);
         return;
     }
     places_jump(a);
     app_go(a, leaf);
-    app_say(a, ROLE_TEXT, "the most expensive row at each level (Backspace goes back)");
+    app_print(a, ROLE_TEXT, "the most expensive row at each level (Backspace goes back)");
 }
 
 void cmd_open(struct app *a, int arg)
@@ -116,8 +116,8 @@ void cmd_zoom(struct app *a, int arg)
     a->ui.layout_choice.zoomed = !a->ui.layout_choice.zoomed;
     a->nav.zoomed_at = a->nav.places.at;
     if (a->ui.layout_choice.zoomed)
-        app_say(a, ROLE_TEXT, "the %s alone; Z shows all panes, Tab the next one",
-                pane_of(a, a->ui.focus)->name);
+        app_print(a, ROLE_TEXT, "the %s alone; Z shows all panes, Tab the next one",
+                  pane_of(a, a->ui.focus)->name);
 }
 
 void cmd_border(struct app *a, int direction)
@@ -129,7 +129,7 @@ void cmd_border(struct app *a, int direction)
     a->ui.layout = layout_make(a->ui.canvas.rows, a->ui.canvas.cols, a->ui.layout_choice, 0, 0);
     a->ui.layout_choice.side_cols = a->ui.layout.details.cols;
     if (a->ui.layout.details.cols == before)
-        app_say(a, ROLE_DIM, "the border is at its limit");
+        app_print(a, ROLE_DIM, "the border is at its limit");
 }
 
 void cmd_jump(struct app *a, int direction)
@@ -141,7 +141,8 @@ void cmd_jump(struct app *a, int direction)
     if (direction < 0 && a->ui.layout_choice.zoomed && a->nav.zoomed_at == a->nav.places.at)
         a->ui.layout_choice.zoomed = false; /* the cursor has not jumped since */
     else if (!places_travel(a, direction))
-        app_say(a, ROLE_NOTE, direction < 0 ? "no place before this one" : "no place after this one");
+        app_print(a, ROLE_NOTE,
+                  direction < 0 ? "no place before this one" : "no place after this one");
 }
 
 static void set_letter(struct app *a, int letter)
@@ -149,7 +150,7 @@ static void set_letter(struct app *a, int letter)
     if (letter == '\'')
         return;
     a->nav.places.letters[letter - 'a'] = place_here(a);
-    app_say(a, ROLE_TEXT, "mark %c is here", letter);
+    app_print(a, ROLE_TEXT, "mark %c is here", letter);
 }
 
 static void go_letter(struct app *a, int letter)
@@ -162,7 +163,7 @@ static void go_letter(struct app *a, int letter)
     }
     place = &a->nav.places.letters[letter - 'a'];
     if (!place->set) {
-        app_say(a, ROLE_NOTE, "mark %c is not set: m%c sets it", letter, letter);
+        app_print(a, ROLE_NOTE, "mark %c is not set: m%c sets it", letter, letter);
         return;
     }
     places_jump(a);

@@ -58,11 +58,11 @@ static void keep(struct app *a, const char *done)
     struct notes notes = {0};
 
     if (!ui_state_dir(a))
-        app_say(a, ROLE_NOTE, "%s; it is not kept: there is no folder for state", done);
+        app_print(a, ROLE_NOTE, "%s; it is not kept: there is no folder for state", done);
     else if (ui_state_save_notes(a, &notes))
-        app_say(a, ROLE_TEXT, "%s", done);
+        app_print(a, ROLE_TEXT, "%s", done);
     else
-        app_say(a, ROLE_ERROR, "E: %s", notes.n ? notes.lines[0] : "notes are not kept");
+        app_print(a, ROLE_ERROR, "E: %s", notes.n ? notes.lines[0] : "notes are not kept");
     a->ui.details.result = NULL; /* the details display it */
     notes_done(&notes);
 }
@@ -87,7 +87,7 @@ static bool take_note(struct app *a, const char *text)
     if (ok)
         keep(a, *text ? "noted" : "the note is removed");
     else
-        app_say_err(a, &err);
+        app_print_err(a, &err);
     return ok;
 }
 
@@ -105,8 +105,8 @@ void cmd_note(struct app *a, int arg)
 
     (void)arg;
     if (!row_note_path(&path, a->doc.result->tree, a->doc.result->view_id, row)) {
-        app_say(a, ROLE_NOTE, row ? "this row's name cannot be written to a file"
-                                  : "a note is on a row below this one");
+        app_print(a, ROLE_NOTE, row ? "this row's name cannot be written to a file"
+                                    : "a note is on a row below this one");
         sb_done(&path);
         return;
     }
@@ -164,11 +164,11 @@ bool report_write(struct app *a, const char *file, bool overwrites)
     const bool is_html = ends_with(file, ".html") || ends_with(file, ".htm");
 
     if (!a->doc.result)
-        app_say(a, ROLE_NOTE, "there is nothing to write yet");
+        app_print(a, ROLE_NOTE, "there is nothing to write yet");
     else if (!is_html && !ends_with(file, ".md") && !ends_with(file, ".markdown"))
-        app_say(a, ROLE_NOTE, "the name of a report ends in .md or .html");
+        app_print(a, ROLE_NOTE, "the name of a report ends in .md or .html");
     else if (!overwrites && access(file, F_OK) == 0)
-        app_say(a, ROLE_NOTE, "%s exists: :report! FILE writes over it", file);
+        app_print(a, ROLE_NOTE, "%s exists: :report! FILE writes over it", file);
     else
         report_begin(a, is_html ? "html" : "markdown", file);
     return task_runs(a, TASK_REPORT);

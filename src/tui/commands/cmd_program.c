@@ -34,7 +34,7 @@ static void set_mouse(struct app *a, bool on)
 {
     a->ui.mouse_on = on;
     a->ui.term->ops->set_mouse(a->ui.term, on);
-    app_say(a, ROLE_TEXT, on ? "mouse on; Shift selects text as usual" : "mouse off");
+    app_print(a, ROLE_TEXT, on ? "mouse on; Shift selects text as usual" : "mouse off");
 }
 
 void cmd_mouse(struct app *a, int arg)
@@ -50,7 +50,7 @@ static void take_theme(struct app *a, const struct theme *theme)
     a->ui.theme = theme;
     a->ui.theme_is_guess = false;
     a->ui.term->ops->set_theme(a->ui.term, theme);
-    app_say(a, ROLE_TEXT, "theme %s: %s", theme->name, theme->help);
+    app_print(a, ROLE_TEXT, "theme %s: %s", theme->name, theme->help);
 }
 
 static void set_theme(struct app *a, const char *name)
@@ -60,7 +60,7 @@ static void set_theme(struct app *a, const char *name)
     if (theme)
         take_theme(a, theme);
     else
-        app_say(a, ROLE_ERROR, "E: unknown theme '%s'", name);
+        app_print(a, ROLE_ERROR, "E: unknown theme '%s'", name);
 }
 
 void cmd_next_theme(struct app *a, int arg)
@@ -98,8 +98,8 @@ static bool run_parsed(struct app *a, const struct command_line *cl)
     switch (cl->command ? cl->command->kind : COMMAND_SET) {
     case COMMAND_VIEW:
         if (!a->doc.result || cl->command->view >= VIEW_ADVISE)
-            app_say(a, ROLE_NOTE, "%s: type it in a shell as tfprof %s", cl->command->name,
-                    cl->command->name);
+            app_print(a, ROLE_NOTE, "%s: type it in a shell as tfprof %s", cl->command->name,
+                      cl->command->name);
         else
             app_change(a, cl->command->view, &cl->options);
         return true;
@@ -113,7 +113,7 @@ static bool run_parsed(struct app *a, const struct command_line *cl)
         cmd_quit(a, 0);
         return true;
     default:
-        app_say(a, ROLE_NOTE, "not available here; run tfprof %s FILE", cl->command->name);
+        app_print(a, ROLE_NOTE, "not available here; run tfprof %s FILE", cl->command->name);
         return false;
     }
 }
@@ -126,11 +126,11 @@ static void write_view(struct app *a, const char *file)
     struct err err = {0};
 
     if (!a->doc.result) {
-        app_say(a, ROLE_NOTE, "there is nothing to write yet");
+        app_print(a, ROLE_NOTE, "there is nothing to write yet");
         return;
     }
     if (access(file, F_OK) == 0) {
-        app_say(a, ROLE_NOTE, "%s exists: e (export) can write over it", file);
+        app_print(a, ROLE_NOTE, "%s exists: e (export) can write over it", file);
         return;
     }
     sb_addf(&output, "file:outfile=%s", file);
@@ -138,7 +138,7 @@ static void write_view(struct app *a, const char *file)
     if (command_line_set(&options, option_find("output"), sb_text(&output), &err))
         export_begin(a, &options, file);
     else
-        app_say_err(a, &err);
+        app_print_err(a, &err);
     options_done(&options);
     sb_done(&output);
 }
@@ -173,7 +173,7 @@ static bool run_vi(struct app *a, const struct words *w)
     else if (a->doc.result)
         load_other(a, w->items[1]);
     else
-        app_say(a, ROLE_NOTE, "the profile is not read yet");
+        app_print(a, ROLE_NOTE, "the profile is not read yet");
     return true;
 }
 
@@ -198,7 +198,7 @@ static bool run_line(struct app *a, const char *text)
     bool ok = true;
 
     if (!words_split(text, &w, &err)) {
-        app_say_err(a, &err);
+        app_print_err(a, &err);
         return false;
     }
     action = w.n == 1 ? action_find(w.items[0]) : NULL;
@@ -210,7 +210,7 @@ static bool run_line(struct app *a, const char *text)
         ok = run_parsed(a, &cl);
         command_line_done(&cl);
     } else {
-        app_say_err(a, &err);
+        app_print_err(a, &err);
         ok = false;
     }
     words_done(&w);
@@ -278,10 +278,10 @@ static bool complete_command(struct app *a, const char *text, size_t caret, stru
 
         for (size_t i = 0; i < c.matches.n && list.len < 100; i++)
             sb_addf(&list, "%s%s", i ? " " : "", c.matches.items[i]);
-        app_say(a, ROLE_DIM, "%s%s", sb_text(&list), list.len >= 100 ? " ..." : "");
+        app_print(a, ROLE_DIM, "%s%s", sb_text(&list), list.len >= 100 ? " ..." : "");
         sb_done(&list);
     } else if (!c.matches.n) {
-        app_say(a, ROLE_DIM, "no completion");
+        app_print(a, ROLE_DIM, "no completion");
     }
     completions_done(&c);
     return ok;
@@ -346,7 +346,7 @@ void cmd_escape(struct app *a, int arg)
     } else if (task_is_open(a, TASK_LOAD)) {
         cmd_interrupt(a, 0);
     } else {
-        app_say(a, ROLE_DIM, "q quits");
+        app_print(a, ROLE_DIM, "q quits");
     }
 }
 
@@ -364,7 +364,7 @@ void cmd_interrupt(struct app *a, int arg)
     }
     a->ui.input.interrupted = true;
     a->ui.input.interrupted_us = now;
-    app_say(a, ROLE_NOTE, "q quits, ^C again forces");
+    app_print(a, ROLE_NOTE, "q quits, ^C again forces");
 }
 
 void cmd_suspend(struct app *a, int arg)

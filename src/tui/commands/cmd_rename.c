@@ -24,7 +24,7 @@ static bool are_rules(struct app *a, const char *text)
 
     renames_free(renames);
     if (err.kind)
-        app_say_err(a, &err);
+        app_print_err(a, &err);
     return renames || !*text;
 }
 
@@ -34,7 +34,7 @@ static void typed(struct app *a, const char *text)
     forget(a);
     if (!are_rules(a, text))
         return;
-    app_say(a, ROLE_DIM, "\u2026 matched");
+    app_print(a, ROLE_DIM, "\u2026 matched");
     a->doc.renames_typed = xstrdup(text);
     task_want(a, TASK_RENAMES);
 }

@@ -13,7 +13,7 @@ static void say_step(struct app *a, int direction)
         const struct snapshot *was = &list->data[list->n - 1];
 
         undo_difference(&what, direction < 0 ? &now : was, direction < 0 ? was : &now);
-        app_say(a, ROLE_TEXT, "%s: %s", direction < 0 ? "undone" : "redone", sb_text(&what));
+        app_print(a, ROLE_TEXT, "%s: %s", direction < 0 ? "undone" : "redone", sb_text(&what));
     }
     sb_done(&what);
     undo_forget(&now);

@@ -366,16 +366,16 @@ static void dialog_accept(struct overlay *o, struct app *a)
     struct stat st;
 
     if (!output_fits(d->formats[d->format], a->doc.result->view_id, a->doc.result, &err)) {
-        app_say_err(a, &err);
+        app_print_err(a, &err);
         return;
     }
     if (!d->file.text.len) {
-        app_say(a, ROLE_NOTE, "a file needs a name");
+        app_print(a, ROLE_NOTE, "a file needs a name");
         d->at = FIELD_FILE;
         return;
     }
     if (file_there(d, &st) && !d->overwrite) {
-        app_say(a, ROLE_NOTE, "the file exists: tick overwrite with Space, or change the name");
+        app_print(a, ROLE_NOTE, "the file exists: tick overwrite with Space, or change the name");
         d->at = FIELD_OVERWRITE;
         return;
     }

@@ -86,7 +86,7 @@ static void menu_accept(struct overlay *o, struct app *a)
     if (m->at >= m->items.n)
         return;
     if (m->items.data[m->at].disabled) {
-        app_say(a, ROLE_NOTE, "%s", m->items.data[m->at].disabled);
+        app_print(a, ROLE_NOTE, "%s", m->items.data[m->at].disabled);
         return;
     }
     value = m->items.data[m->at].value;

@@ -347,7 +347,7 @@ static void line_accept(struct overlay *o, struct app *a)
     struct option_line *ol = (struct option_line *)o;
 
     if (ol->err.kind) {
-        app_say(a, ROLE_ERROR, "E: %s", err_text(&ol->err));
+        app_print(a, ROLE_ERROR, "E: %s", err_text(&ol->err));
         return;
     }
     if (app_set(a, ol->option->name, sb_text(&ol->line.text)))

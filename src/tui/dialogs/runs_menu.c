@@ -86,7 +86,7 @@ void runs_menu_open(struct app *a)
         char *around = p && p->n_files ? runs_folder_around(p->files[0].path) : NULL;
 
         if (!around) {
-            app_say(a, ROLE_NOTE, "no log folder is open");
+            app_print(a, ROLE_NOTE, "no log folder is open");
             return;
         }
         set_folder(a, around);
@@ -111,12 +111,13 @@ void runs_menu_renew(struct app *a, struct log_runs *runs)
     for (size_t i = 0; i < runs->list.n && !is_new; i++)
         is_new = !is_same(&listed->runs.list.data[i], &runs->list.data[i]);
     if (!runs->list.n)
-        app_say(a, ROLE_NOTE, "%s: has no runs: neither captures nor event files", listed->folder);
+        app_print(a, ROLE_NOTE, "%s: has no runs: neither captures nor event files",
+                  listed->folder);
     if (!is_new)
         return;
     if (runs->is_cut)
-        app_say(a, ROLE_NOTE, "there are more folders below %s than are looked into",
-                listed->folder);
+        app_print(a, ROLE_NOTE, "there are more folders below %s than are looked into",
+                  listed->folder);
     runs_done(&listed->runs);
     listed->runs = *runs;
     listed->n_counted = 0;

@@ -70,7 +70,7 @@ void compare_files(struct app *a, const char *files)
     struct err err = {0};
 
     if (!words_split(files, &words, &err)) {
-        app_say_err(a, &err);
+        app_print_err(a, &err);
         return;
     }
     for (size_t i = 0; i < words.n; i++) {
@@ -98,7 +98,7 @@ void compare_rename(struct app *a, const char *rules)
     struct options changed;
 
     if (file && !a->doc.no_config && !rename_rules_keep(file, rules, &notes))
-        app_say(a, ROLE_NOTE, "%s", notes.lines[0]);
+        app_print(a, ROLE_NOTE, "%s", notes.lines[0]);
     if (strcmp(before, rules) != 0) {
         options_copy(&changed, &a->doc.requested.options);
         set_text(&changed, "rename", rules);

@@ -117,7 +117,7 @@ void pane_options_reset(struct app *a)
     const struct option *opt = option_row(a->ui.option_at);
 
     if (option_is_default(&a->doc.requested.options, opt))
-        app_say(a, ROLE_DIM, "-%s has its default", opt->name);
+        app_print(a, ROLE_DIM, "-%s has its default", opt->name);
     else
         app_set(a, opt->name, opt->default_text);
 }

@@ -341,8 +341,8 @@ static void zoom_in(struct app *a)
         return;
     row = at->n_rows > 1 ? at->parent : at->row;
     if (row == zoom_of(p)) {
-        app_say(a, ROLE_DIM, at->n_rows > 1 ? "these are too narrow at any zoom; F shows the tree"
-                                            : "this is what the picture is of");
+        app_print(a, ROLE_DIM, at->n_rows > 1 ? "these are too narrow at any zoom; F shows the tree"
+                                              : "this is what the picture is of");
         return;
     }
     vec_push(&p->zooms, row);

@@ -363,7 +363,7 @@ void cmd_memory_allocator(struct app *a, int arg)
 
     (void)arg;
     if (!m || m->n_curves < 2)
-        app_say(a, ROLE_DIM, "there is one allocator only");
+        app_print(a, ROLE_DIM, "there is one allocator only");
     else
         a->ui.memory.curve = (m->curve_at + 1) % m->n_curves;
     picture_renew(a);

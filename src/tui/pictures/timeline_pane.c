@@ -83,7 +83,7 @@ static void go_to_node(struct app *a)
         p->at_ticks = p->timeline->spans.data[first].start_ticks;
         follow(a);
     } else if (p->node != NODE_NONE) {
-        app_say(a, ROLE_NOTE, "the selected node did not run in this step");
+        app_print(a, ROLE_NOTE, "the selected node did not run in this step");
     }
     p->goes_to_node = false;
 }
@@ -143,7 +143,7 @@ static bool cancel_range(struct app *a)
     if (!a->ui.timeline.chooses_range)
         return false;
     a->ui.timeline.chooses_range = false;
-    app_say(a, ROLE_DIM, "no range is chosen");
+    app_print(a, ROLE_DIM, "no range is chosen");
     return true;
 }
 
@@ -163,7 +163,7 @@ static void count_range(struct app *a)
     if (range.from_ps < 0)
         range.from_ps = 0;
     if (range.to_ps <= range.from_ps) {
-        app_say(a, ROLE_NOTE, "no execution begins before 0");
+        app_print(a, ROLE_NOTE, "no execution begins before 0");
         return;
     }
     time_range_print(&text, range);
@@ -207,7 +207,7 @@ static void open_span(struct app *a)
     }
     span = timeline_span_at_cursor(a);
     if (span == SPAN_NONE) {
-        app_say(a, ROLE_DIM, "nothing runs here: { and } go to gaps, h and l along");
+        app_print(a, ROLE_DIM, "nothing runs here: { and } go to gaps, h and l along");
         return;
     }
     a->ui.picture = NULL;
@@ -255,7 +255,7 @@ void cmd_timeline_zoom(struct app *a, int direction)
     before = p->at_ticks - p->from_ticks;
     len = direction > 0 ? p->len_ticks / 2 : clamp_mul(p->len_ticks, 2);
     if (direction > 0 && len < timeline_plot_cols(&a->ui)) {
-        app_say(a, ROLE_DIM, "maximum zoom: one column is one clock tick");
+        app_print(a, ROLE_DIM, "maximum zoom: one column is one clock tick");
         return;
     }
     set_window(&a->ui, clamp_sub(p->at_ticks, direction > 0 ? before / 2 : clamp_mul(before, 2)),
@@ -282,8 +282,8 @@ void cmd_timeline_gap(struct app *a, int direction)
     span = timeline_gap(p->timeline, p->track, direction > 0 ? p->at_ticks + 1 : p->at_ticks, direction,
                      column_ticks ? column_ticks : 1);
     if (span == SPAN_NONE) {
-        app_say(a, ROLE_DIM, "no gap as wide as a column %s here: + shows shorter ones",
-                direction > 0 ? "behind" : "before");
+        app_print(a, ROLE_DIM, "no gap as wide as a column %s here: + shows shorter ones",
+                  direction > 0 ? "behind" : "before");
         return;
     }
     p->at_ticks = p->timeline->spans.data[span].end_ticks;

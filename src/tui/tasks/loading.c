@@ -44,7 +44,7 @@ static void end_loading(struct app *a, struct load_job *job)
         return;
     if (a->doc.loader.is_again || job->is_run) { /* the displayed profile is complete */
         forget_repeated_load(&a->doc.loader);
-        app_say_err(a, &job->err);
+        app_print_err(a, &job->err);
         request_reset(a);
         if (job->is_run)
             runs_menu_open(a);
@@ -55,7 +55,7 @@ static void end_loading(struct app *a, struct load_job *job)
     memset(&job->err, 0, sizeof job->err);
     a->ui.status = err_status(a->doc.failure.kind);
     if (a->doc.session)
-        app_say(a, ROLE_ERROR, "E: %s", err_text(&a->doc.failure));
+        app_print(a, ROLE_ERROR, "E: %s", err_text(&a->doc.failure));
     else
         a->ui.quit = true;
 }
@@ -288,7 +288,7 @@ static void add_open_call(struct app *a, node_id call)
         sb_addc(&value, name[i]);
     }
     if (!option_set(&a->doc.requested.options, opt, sb_text(&value), &err))
-        app_say_err(a, &err);
+        app_print_err(a, &err);
     sb_done(&value);
 }
 
@@ -301,7 +301,7 @@ static void read_again(struct app *a)
 static bool is_reading(struct app *a)
 {
     if (load_is_open(a))
-        app_say(a, ROLE_NOTE, "the files are still being read");
+        app_print(a, ROLE_NOTE, "the files are still being read");
     return load_is_open(a);
 }
 
@@ -313,8 +313,8 @@ static bool can_read_again(struct app *a)
     if (is_reading(a))
         return false;
     if (stream)
-        app_say(a, ROLE_NOTE, "%s can be read only once",
-                strcmp(stream, "-") == 0 ? "standard input" : stream);
+        app_print(a, ROLE_NOTE, "%s can be read only once",
+                  strcmp(stream, "-") == 0 ? "standard input" : stream);
     return !stream;
 }
 
@@ -397,7 +397,7 @@ bool load_stop(struct app *a)
         return false;
     if (!a->doc.loader.is_again && has_unseen(a) &&
         !atomic_exchange(&a->doc.loader.progress.stop_asked, true)) {
-        app_say(a, ROLE_NOTE, "loading stops after this file; press again to stop now");
+        app_print(a, ROLE_NOTE, "loading stops after this file; press again to stop now");
         return true;
     }
     task_stop(a, TASK_LOAD);
@@ -410,7 +410,7 @@ bool load_stop(struct app *a)
     } else {
         err_set(&a->doc.failure, ERR_CANCELLED, "loading stopped before a file was complete");
     }
-    app_say(a, ROLE_NOTE, "stopped");
+    app_print(a, ROLE_NOTE, "stopped");
     return true;
 }
 

@@ -38,10 +38,10 @@ static void export_apply(struct app *a, void *arg)
     struct export_job *job = arg;
 
     if (job->is_written)
-        app_say(a, ROLE_TEXT, "written%s: %s", a->doc.loader.is_part ? " of the graph alone" : "",
-                job->file);
+        app_print(a, ROLE_TEXT, "written%s: %s", a->doc.loader.is_part ? " of the graph alone" : "",
+                  job->file);
     else
-        app_say_err(a, &job->err);
+        app_print_err(a, &job->err);
 }
 
 static void export_free(void *arg)

@@ -87,7 +87,7 @@ static void folds_apply(struct app *a, void *arg)
     struct folds_job *job = arg;
 
     if (job->is_done)
-        app_say(a, ROLE_DIM, "everything is %s", job->wish.open ? "open" : "folded");
+        app_print(a, ROLE_DIM, "everything is %s", job->wish.open ? "open" : "folded");
     else
         app_set_folds(a, folds_ref(job->counts.folds), &job->counts);
 }

@@ -52,10 +52,10 @@ static void note_apply(struct app *a, void *arg)
     struct note_job *job = arg;
 
     if (job->row == ROW_NONE)
-        app_say(a, ROLE_NOTE, "%s is not in this view, as it is now", job->path);
+        app_print(a, ROLE_NOTE, "%s is not in this view, as it is now", job->path);
     else if (!app_go(a, job->row))
-        app_say(a, ROLE_NOTE, "%s is not shown (x says why): this is what it lies under",
-                job->path);
+        app_print(a, ROLE_NOTE, "%s is not shown (x says why): this is what it lies under",
+                  job->path);
 }
 
 static void note_free(void *arg)

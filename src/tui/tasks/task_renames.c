@@ -55,10 +55,10 @@ static void renames_show(struct app *a, void *arg)
     const struct renames_job *job = arg;
     const struct pairs_change c = job->change;
 
-    app_say(a, c.n_lost ? ROLE_NOTE : ROLE_TEXT,
-            "%" PRIu32 " of %" PRIu32 " matched: %" PRIu32 " won, %" PRIu32 " lost, %" PRIu32
-            " otherwise",
-            c.n_matched, job->session->now->n_nodes, c.n_won, c.n_lost, c.n_other);
+    app_print(a, c.n_lost ? ROLE_NOTE : ROLE_TEXT,
+              "%" PRIu32 " of %" PRIu32 " matched: %" PRIu32 " won, %" PRIu32 " lost, %" PRIu32
+              " otherwise",
+              c.n_matched, job->session->now->n_nodes, c.n_won, c.n_lost, c.n_other);
 }
 
 static void renames_free_job(void *arg)

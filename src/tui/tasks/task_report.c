@@ -43,10 +43,10 @@ static void report_apply(struct app *a, void *arg)
     struct report_job *job = arg;
 
     if (job->is_written)
-        app_say(a, ROLE_TEXT, "written: %s, %zu note%s", job->file, job->notes.v.n,
-                job->notes.v.n == 1 ? "" : "s");
+        app_print(a, ROLE_TEXT, "written: %s, %zu note%s", job->file, job->notes.v.n,
+                  job->notes.v.n == 1 ? "" : "s");
     else
-        app_say_err(a, &job->err);
+        app_print_err(a, &job->err);
 }
 
 static void report_free(void *arg)

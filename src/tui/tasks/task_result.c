@@ -28,7 +28,7 @@ static void say_loaded(struct app *a, size_t n_seen)
         if (strncmp(format, "RunMetadata", (size_t)len) != 0) /* already counted as steps */
             sb_addf(&text, "%s%.*s", text.len ? ", " : "", len, format);
     }
-    app_say(a, ROLE_TEXT, "loaded: %s", text.len ? sb_text(&text) : "all files");
+    app_print(a, ROLE_TEXT, "loaded: %s", text.len ? sb_text(&text) : "all files");
     sb_done(&text);
 }
 
@@ -207,13 +207,13 @@ static void show_incoming(struct app *a, struct result *r, const struct rowmap *
     }
     replace_session(a, maps, r);
     if (a->doc.loader.is_reload || a->doc.loader.other.n)
-        app_say(a, ROLE_TEXT, "read%s: %" PRIu32 " nodes, %" PRIu32 " step%s",
-                a->doc.loader.is_reload ? " again" : "", p->n_nodes, p->n_steps,
-                p->n_steps == 1 ? "" : "s");
+        app_print(a, ROLE_TEXT, "read%s: %" PRIu32 " nodes, %" PRIu32 " step%s",
+                  a->doc.loader.is_reload ? " again" : "", p->n_nodes, p->n_steps,
+                  p->n_steps == 1 ? "" : "s");
     else if (a->doc.loader.is_again)
-        app_say(a, ROLE_TEXT, "%" PRIu32 " nodes %s",
-                p->n_nodes < n_nodes ? n_nodes - p->n_nodes : p->n_nodes - n_nodes,
-                p->n_nodes < n_nodes ? "fewer" : "more");
+        app_print(a, ROLE_TEXT, "%" PRIu32 " nodes %s",
+                  p->n_nodes < n_nodes ? n_nodes - p->n_nodes : p->n_nodes - n_nodes,
+                  p->n_nodes < n_nodes ? "fewer" : "more");
     else
         say_loaded(a, n_seen);
     a->doc.loader.is_again = a->doc.loader.is_reload = false;
@@ -266,9 +266,9 @@ static void result_apply(struct app *a, void *arg)
         else
             show_result(a, r, job->maps, &job->counts);
         if (!load_check(r->profile, &job->err))
-            app_say_err(a, &job->err);
+            app_print_err(a, &job->err);
     } else if (job->err.kind != ERR_CANCELLED) {
-        app_say_err(a, &job->err);
+        app_print_err(a, &job->err);
         request_reset(a);
         if (a->doc.incoming)
             try_first_options(a);

@@ -62,7 +62,7 @@ static void search_apply(struct app *a, void *arg)
         if (job->err.kind != ERR_CANCELLED)
             a->nav.search.then = 0; /* nothing will arrive */
         err_prefix(&job->err, "search '%s'", sb_text(&a->nav.search.text));
-        app_say_err(a, &job->err);
+        app_print_err(a, &job->err);
         return;
     }
     search_take(&a->nav.search, a->doc.result, job->before);

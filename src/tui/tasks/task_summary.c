@@ -41,7 +41,7 @@ static void summary_apply(struct app *a, void *arg)
     if (job->summary)
         summary_show(a, job->summary);
     else
-        app_say_err(a, &job->err);
+        app_print_err(a, &job->err);
 }
 
 /* Its page is open, so it is computed later. */

@@ -35,7 +35,7 @@ static void watch_apply(struct app *a, void *arg)
     if (!job->changed)
         return;
     a->doc.loader.said_changed = true;
-    app_say(a, ROLE_NOTE, "%s has changed: F5 reads it again", job->changed);
+    app_print(a, ROLE_NOTE, "%s has changed: F5 reads it again", job->changed);
 }
 
 static void watch_free(void *arg)

@@ -311,6 +311,6 @@ bool tasks_cancel(struct app *a)
     request_reset(a);
     if (a->doc.incoming) /* the incoming profile is still displayed */
         task_want(a, TASK_RESULT);
-    app_say(a, ROLE_NOTE, "stopped");
+    app_print(a, ROLE_NOTE, "stopped");
     return true;
 }
