@@ -40,7 +40,7 @@ void app_try(struct app *a, enum view_id view, const struct options *options)
     if (reads_again)
         load_again(a, &a->doc.requested.options);
     else
-        task_want(a, TASK_RESULT);
+        task_request(a, TASK_RESULT);
 }
 
 void app_change(struct app *a, enum view_id view, const struct options *options)

@@ -42,7 +42,7 @@ static row_id settle_view(struct app *a, struct result *r, const struct row_coun
 }
 
 /* The row of the anchor in R, else FALLBACK. */
-static row_id teleport(struct app *a, const struct result *r, row_id fallback)
+static row_id row_at_anchor(struct app *a, const struct result *r, row_id fallback)
 {
     const row_id row = a->nav.anchor == NODE_NONE ? ROW_NONE
                        : r->view_id == VIEW_CODE
@@ -64,7 +64,7 @@ static bool has_note(const struct result *r, const char *line)
 }
 
 /* Reports the last note of R that OLD, the previous result, did not have. */
-static void say_new_note(struct app *a, const struct result *old, const struct result *r)
+static void show_new_note(struct app *a, const struct result *old, const struct result *r)
 {
     for (size_t i = r->notes.n; i-- > 0;)
         if (!old || !has_note(old, r->notes.lines[i])) {
@@ -74,7 +74,7 @@ static void say_new_note(struct app *a, const struct result *old, const struct r
 }
 
 /* True when R is the result of a query with options O. */
-static bool answers(const struct result *r, const struct options *o)
+static bool result_matches(const struct result *r, const struct options *o)
 {
     struct options asked;
     bool same;
@@ -138,7 +138,7 @@ static row_id choose_row(struct app *a, const struct result *r, row_id row, bool
         row = place_row(a->nav.goal, r->tree);
         a->nav.anchor = NODE_NONE;
     } else if (is_other_view) {
-        row = teleport(a, r, row);
+        row = row_at_anchor(a, r, row);
     }
     a->nav.goal.set = false;
     a->nav.goes_to_frame = NULL;
@@ -168,11 +168,12 @@ void app_show_result(struct app *a, struct result *r, struct row_counts *counts)
     app_rebuild_rows(a, 0, counts);
     place_cursor(a, r, row, is_other_view);
     pane_tree_count_hidden(a);
-    say_new_note(a, old, r);
+    show_new_note(a, old, r);
     result_free(superseded);
     /* Results of other options go: their figures are large. */
     for (int v = 0; v < VIEW_COUNT; v++)
-        if (a->nav.views[v].kept && !answers(a->nav.views[v].kept, &a->doc.requested.options))
+        if (a->nav.views[v].kept &&
+            !result_matches(a->nav.views[v].kept, &a->doc.requested.options))
             forget_kept(&a->nav.views[v]);
 }
 
@@ -180,7 +181,7 @@ bool app_has_kept(const struct app *a)
 {
     const struct result *kept = a->nav.views[a->doc.requested.view].kept;
 
-    return kept && answers(kept, &a->doc.requested.options);
+    return kept && result_matches(kept, &a->doc.requested.options);
 }
 
 void app_show_kept(struct app *a)
@@ -189,7 +190,7 @@ void app_show_kept(struct app *a)
         return;
     a->doc.kept_is_due = false;
     if (!app_has_kept(a)) { /* the profile has been replaced */
-        task_want(a, TASK_RESULT);
+        task_request(a, TASK_RESULT);
         return;
     }
     a->doc.result_us = a->ui.now_us ? 0 : -1;

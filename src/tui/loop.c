@@ -47,7 +47,7 @@ static bool is_urgent(const struct app *a, const struct action *action)
 }
 
 /* Holds KEY until the profile is loaded. False if it acts now. */
-static bool hold_key(struct app *a, const struct action *action, uint32_t key)
+static bool defer_key(struct app *a, const struct action *action, uint32_t key)
 {
     if (a->doc.result || a->ui.top || !task_is_open(a, TASK_LOAD) || is_urgent(a, action))
         return false;
@@ -69,7 +69,7 @@ static void press_key(struct app *a, uint32_t key)
     sb_clear(&a->ui.message.text);
     a->ui.input.last_click_row = -1;
     action = keymap_find(a->ui.keymap, context, 0, key);
-    if (hold_key(a, action, key))
+    if (defer_key(a, action, key))
         return;
     if (action)
         action_run(a, action);
@@ -221,7 +221,7 @@ static void answer_sync(struct app *a)
 }
 
 /* Timeout for the next event, in milliseconds; -1: none. */
-static int patience_ms(const struct app *a)
+static int poll_timeout_ms(const struct app *a)
 {
     if (tasks_are_deferred(a))
         return IDLE_MS;
@@ -242,7 +242,7 @@ void app_run(struct app *a)
         }
         a->ui.is_drawn = true;
         answer_sync(a);
-        ev = a->ui.term->ops->next(a->ui.term, patience_ms(a));
+        ev = a->ui.term->ops->next(a->ui.term, poll_timeout_ms(a));
         handle(a, &ev);
         /* Handles pending events before the next drawing. */
         for (int i = 0; i < EVENTS_A_FRAME && !a->ui.quit && ev.kind != EVENT_SYNC; i++) {

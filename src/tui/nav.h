@@ -28,7 +28,7 @@ struct fold_wish {
     bool open; /* false: fold */
     uint32_t level;
     row_id row;
-    const struct tree *tree; /* the displayed tree; set by folds_want() */
+    const struct tree *tree; /* the displayed tree; set by folds_request() */
 };
 
 struct nav {

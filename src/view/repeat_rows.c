@@ -31,7 +31,7 @@ void repeats_test(const struct query_run *run, uint8_t *test)
 }
 
 /* True for reasons that depend on figures only. */
-static bool is_too_little(uint8_t why)
+static bool is_below_threshold(uint8_t why)
 {
     return why == WHY_DELTA || why == WHY_PERCENT || why >= WHY_MIN;
 }
@@ -42,7 +42,7 @@ static uint8_t why_of_set(const struct tree *t, row_id set, const uint8_t *why, 
 
     for (row_id row = set + 1; row < t->end[set]; row = t->end[row]) {
         n_shown += why[row] == WHY_SHOWN;
-        n_too_little += is_too_little(why[row]);
+        n_too_little += is_below_threshold(why[row]);
     }
     if (test == WHY_REPEATS)
         return n_shown > 1 ? WHY_SHOWN : WHY_REPEATS;

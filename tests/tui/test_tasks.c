@@ -216,17 +216,17 @@ static void run_previews(struct app *a, const struct canvas *c, const char *stat
 
     (void)c;
     (void)state;
-    preview_want(a, option, "3");
+    preview_request(a, option, "3");
     wait_for_job(a);
     tasks_take(a);
     assert_string_equal(a->doc.trial.preview->value, "3");
-    preview_want(a, option, "4");
+    preview_request(a, option, "4");
     wait_for_job(a);
     free(a->doc.trial.value);
     a->doc.trial.value = xstrdup("5"); /* typed meanwhile */
     tasks_take(a);
     assert_string_equal(a->doc.trial.preview->value, "3");
-    preview_want(a, option, "6");
+    preview_request(a, option, "6");
     wait_for_job(a);
     display_op_view(a);
     tasks_take(a);
@@ -248,7 +248,7 @@ static void fold_meanwhile(struct app *a, const struct canvas *c, const char *st
 
     (void)c;
     (void)state;
-    folds_want(a, (struct fold_wish){.kind = FOLD_WISH_EVERYTHING, .open = true});
+    folds_request(a, (struct fold_wish){.kind = FOLD_WISH_EVERYTHING, .open = true});
     wait_for_job(a);
     folds_set(mine, first, !folds_is_open(mine, first));
     app_set_folds(a, mine, NULL);

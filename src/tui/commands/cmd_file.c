@@ -168,7 +168,7 @@ void cmd_edit_source(struct app *a, int arg)
 
 /* ---- the shell */
 
-static void say_status(struct app *a, int status)
+static void show_exit_status(struct app *a, int status)
 {
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
         app_print(a, ROLE_TEXT, "done");
@@ -185,7 +185,7 @@ static bool run_shell(struct app *a, const char *text)
 
     a->ui.term->ops->leave(a->ui.term);
     if (spawn_shell(text, &status, &err))
-        say_status(a, status);
+        show_exit_status(a, status);
     else
         app_print_err(a, &err);
     if (*text) /* an interactive shell leaves nothing to read */
@@ -231,7 +231,7 @@ static bool run_pipe(struct app *a, const char *text)
                                      &err)) {
         a->ui.term->ops->leave(a->ui.term);
         if (spawn_pipe(text, sb_text(&sink.text), sink.text.len, &status, &err))
-            say_status(a, status);
+            show_exit_status(a, status);
         spawn_pause();
         a->ui.term->ops->enter(a->ui.term);
     }

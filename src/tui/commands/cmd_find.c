@@ -15,7 +15,7 @@
 /* ---- search */
 
 /* Reports the matches, followed by THEN (may be ""). */
-static void say_matches(struct app *a, const char *then)
+static void show_match_count(struct app *a, const char *then)
 {
     const bool is_news = !search_count(&a->nav.search) || *then;
     struct strbuf said = {0};
@@ -44,7 +44,7 @@ static void search_then(struct app *a, enum search_then then)
     if (search_is_known(&a->nav.search, a->doc.result))
         search_arrived(a);
     else
-        task_want(a, TASK_SEARCH);
+        task_request(a, TASK_SEARCH);
 }
 
 static void search_changed(struct app *a, const char *text)
@@ -100,10 +100,10 @@ static void search_go(struct app *a, int direction)
     if (row != ROW_NONE)
         app_peek(a, row); /* moving between matches is no step of undo */
     if (row == ROW_NONE || !wrapped)
-        say_matches(a, "");
+        show_match_count(a, "");
     else
-        say_matches(a, direction > 0 ? ": searched to the end, on from the start"
-                                     : ": searched to the start, on from the end");
+        show_match_count(a, direction > 0 ? ": searched to the end, on from the start"
+                                          : ": searched to the start, on from the end");
 }
 
 void search_arrived(struct app *a)
@@ -117,11 +117,11 @@ void search_arrived(struct app *a)
 
         if (row != ROW_NONE)
             app_peek(a, row);
-        say_matches(a, "");
+        show_match_count(a, "");
     }
     if (then & SEARCH_KEEP) {
         search_keep(a);
-        say_matches(a, "");
+        show_match_count(a, "");
     }
     if (then & (SEARCH_NEXT | SEARCH_PREVIOUS))
         search_go(a, then & SEARCH_NEXT ? 1 : -1);
@@ -311,7 +311,7 @@ void cmd_keep_like(struct app *a, int arg)
 static const char why_title[] = "Why";
 
 /* Adds links that show ROW, or the rows below it. */
-static void add_cures(const struct result *r, row_id row, struct lines *l)
+static void add_remedies(const struct result *r, row_id row, struct lines *l)
 {
     uint8_t whys[WHY_COUNT];
     const unsigned n = explain_whys(r, row, whys);
@@ -354,7 +354,7 @@ static void show_reasons(struct app *a, struct strbuf *text, row_id row)
         lines_paragraph(&l, ROLE_TEXT, a->ui.canvas.cols - 8, line);
     n_reasons = l.v.n;
     if (row != ROW_NONE) {
-        add_cures(a->doc.result, row, &l);
+        add_remedies(a->doc.result, row, &l);
         add_unmatch(a->doc.result, row, &l);
     }
     n_all = l.v.n;

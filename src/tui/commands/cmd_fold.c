@@ -32,7 +32,7 @@ static void fold_below(struct app *a, bool open)
     struct folds *f;
 
     if (end - row > ROWS_AT_ONCE) {
-        folds_want(a, (struct fold_wish){.kind = FOLD_WISH_BELOW, .row = row, .open = open});
+        folds_request(a, (struct fold_wish){.kind = FOLD_WISH_BELOW, .row = row, .open = open});
         return;
     }
     f = folds_copy(app_view(a)->folds);
@@ -93,15 +93,15 @@ void cmd_fold(struct app *a, int op)
 
 void cmd_fold_level(struct app *a, int level)
 {
-    folds_want(a, (struct fold_wish){.kind = FOLD_WISH_LEVEL, .level = (uint32_t)level});
+    folds_request(a, (struct fold_wish){.kind = FOLD_WISH_LEVEL, .level = (uint32_t)level});
 }
 
 void cmd_fold_everything(struct app *a, int open)
 {
-    folds_want(a, (struct fold_wish){.kind = FOLD_WISH_EVERYTHING, .open = open != 0});
+    folds_request(a, (struct fold_wish){.kind = FOLD_WISH_EVERYTHING, .open = open != 0});
 }
 
 void cmd_fold_more(struct app *a, int direction)
 {
-    folds_want(a, (struct fold_wish){.kind = FOLD_WISH_NEXT, .open = direction > 0});
+    folds_request(a, (struct fold_wish){.kind = FOLD_WISH_NEXT, .open = direction > 0});
 }

@@ -53,7 +53,7 @@ static char *screen_text(struct app *a)
     return sb_take(&text);
 }
 
-static void keep(struct app *a, const char *done)
+static void save_notes(struct app *a, const char *done)
 {
     struct notes notes = {0};
 
@@ -85,7 +85,7 @@ static bool take_note(struct app *a, const char *text)
         return true;
     }
     if (ok)
-        keep(a, *text ? "noted" : "the note is removed");
+        save_notes(a, *text ? "noted" : "the note is removed");
     else
         app_print_err(a, &err);
     return ok;

@@ -36,7 +36,7 @@ static void typed(struct app *a, const char *text)
         return;
     app_print(a, ROLE_DIM, "\u2026 matched");
     a->doc.renames_typed = xstrdup(text);
-    task_want(a, TASK_RENAMES);
+    task_request(a, TASK_RENAMES);
 }
 
 static bool taken(struct app *a, const char *text)

@@ -3,7 +3,7 @@
 #include "tui/dialogs/menu.h"
 #include "tui/undo.h"
 
-static void say_step(struct app *a, int direction)
+static void show_undo_step(struct app *a, int direction)
 {
     struct snapshot now = undo_snapshot(a);
     const snapshot_list *list = direction < 0 ? &a->nav.undo.future : &a->nav.undo.past;
@@ -22,7 +22,7 @@ static void say_step(struct app *a, int direction)
 void cmd_undo(struct app *a, int direction)
 {
     undo_step(a, direction);
-    say_step(a, direction);
+    show_undo_step(a, direction);
 }
 
 static void undo_to(struct app *a, intptr_t index)

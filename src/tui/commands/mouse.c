@@ -46,7 +46,7 @@ static bool click_hit(struct app *a, int row, int col)
     return false;
 }
 
-static void press(struct app *a, int row, int col)
+static void on_press(struct app *a, int row, int col)
 {
     enum pane_id pane;
     struct rect where;
@@ -68,7 +68,7 @@ static void press(struct app *a, int row, int col)
     pane_of(a, pane)->click(a, row - where.top, col - where.left);
 }
 
-static void wheel(struct app *a, enum mouse_kind kind, int row, int col)
+static void on_wheel(struct app *a, enum mouse_kind kind, int row, int col)
 {
     const enum move move = kind == MOUSE_WHEEL_UP ? MOVE_UP : MOVE_DOWN;
     const enum pane_id pane = pane_at(a, row, col);
@@ -86,11 +86,11 @@ void mouse_event(struct app *a, const struct term_event *ev)
     switch (ev->mouse.kind) {
     case MOUSE_PRESS:
         if (ev->mouse.button == 1)
-            press(a, ev->mouse.row, ev->mouse.col);
+            on_press(a, ev->mouse.row, ev->mouse.col);
         break;
     case MOUSE_WHEEL_UP:
     case MOUSE_WHEEL_DOWN:
-        wheel(a, ev->mouse.kind, ev->mouse.row, ev->mouse.col);
+        on_wheel(a, ev->mouse.kind, ev->mouse.row, ev->mouse.col);
         break;
     case MOUSE_WHEEL_LEFT:
     case MOUSE_WHEEL_RIGHT:

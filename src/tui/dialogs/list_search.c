@@ -17,7 +17,7 @@ static struct overlay *find_list(const struct app *a)
     return o;
 }
 
-static void look_for(struct overlay *o, struct app *a, size_t from)
+static void find_match(struct overlay *o, struct app *a, size_t from)
 {
     const size_t n = o->ops->list(o, a).n;
 
@@ -41,7 +41,7 @@ static void needle_changed(struct app *a, const char *text)
         return;
     free(o->needle);
     o->needle = *text ? xstrdup(text) : NULL;
-    look_for(o, a, 0);
+    find_match(o, a, 0);
 }
 
 /* the prompt hid this message while it was open */
@@ -51,7 +51,7 @@ static bool needle_done(struct app *a, const char *text)
 
     (void)text;
     if (o)
-        look_for(o, a, o->ops->list(o, a).at);
+        find_match(o, a, o->ops->list(o, a).at);
     return true;
 }
 
@@ -71,6 +71,6 @@ bool list_search_key(struct overlay *o, struct app *a, uint32_t key)
 {
     if (key != 'n' || !o->needle)
         return false;
-    look_for(o, a, o->ops->list(o, a).at + 1);
+    find_match(o, a, o->ops->list(o, a).at + 1);
     return true;
 }

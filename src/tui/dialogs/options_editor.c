@@ -236,7 +236,7 @@ static void check_line(struct app *a, struct option_line *ol)
     err_done(&ol->err);
     options_copy(&probe, &a->doc.requested.options);
     if (command_line_set(&probe, ol->option, text, &ol->err))
-        preview_want(a, ol->option, text);
+        preview_request(a, ol->option, text);
     a->ui.tree.dim = ol->err.kind != ERR_NONE;
     options_done(&probe);
 }

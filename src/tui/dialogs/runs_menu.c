@@ -61,7 +61,7 @@ static void show(struct app *a)
     for (size_t i = 0; i < listed->runs.list.n; i++)
         add_run(m, listed, i);
     m->at = at < m->items.n ? at : 0;
-    task_want(a, TASK_RUNS);
+    task_request(a, TASK_RUNS);
 }
 
 static void set_folder(struct app *a, const char *folder)

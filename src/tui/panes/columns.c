@@ -81,7 +81,7 @@ static int find(const struct fitted_columns *c, enum column_kind kind)
 
 /* Drops columns until names have room: first the secondary figure of the main metric (the
  * running sum of a list), then the bar. */
-static void squeeze(struct fitted_columns *c, int cols, bool is_list)
+static void shrink_columns(struct fitted_columns *c, int cols, bool is_list)
 {
     const int second = find(c, is_list ? COLUMN_TOTAL : COLUMN_SELF);
     int share;

@@ -86,7 +86,7 @@ static void show_difference(struct shown_name *n, const struct shown_name *other
     n->to = to > n->to ? to : n->to;
 }
 
-static bool look_alike(const struct shown_name *x, const struct shown_name *y)
+static bool names_look_equal(const struct shown_name *x, const struct shown_name *y)
 {
     return x->parent == y->parent && x->is_cut && y->is_cut && x->cut.len == y->cut.len &&
            strcmp(sb_text(&x->cut), sb_text(&y->cut)) == 0 &&
@@ -108,7 +108,7 @@ void names_cut(const struct doc *doc, struct shown_names *names)
         for (size_t j = i + 1; j < n; j++) {
             struct shown_name *x = &names->v.data[i], *y = &names->v.data[j];
 
-            if (look_alike(x, y)) {
+            if (names_look_equal(x, y)) {
                 show_difference(x, y);
                 show_difference(y, x);
             }

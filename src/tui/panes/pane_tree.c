@@ -15,8 +15,9 @@
 enum { MARK_COLS = 1, FLAG_COLS = 2 };
 
 /* Writes TEXT right-aligned so that it ends before END. */
-static void put_right(struct area a, int row, int begin, int end, const struct strbuf *text,
-                      enum role role)
+static void draw_right_aligned(struct area a, int row, int begin, int end,
+                               const struct strbuf *text,
+                               enum role role)
 {
     const int cols = text_cols(sb_text(text), text->len);
     const int room = end - begin;
@@ -112,7 +113,7 @@ static void draw_cell(struct app *a, struct area where, int row, const struct ro
     struct strbuf cell = {0};
 
     column_cell(a, column, e->row, e->parent, &cell);
-    put_right(where, row, col, col + column->cols, &cell, has_bar ? ROLE_BAR : role);
+    draw_right_aligned(where, row, col, col + column->cols, &cell, has_bar ? ROLE_BAR : role);
     if (has_bar)
         area_paint(where, row, col, COLUMN_PERCENT_COLS, role);
     sb_done(&cell);
@@ -187,8 +188,8 @@ static void draw_heads(struct app *a, const struct fitted_columns *columns)
         column_head(a, column, &whole);
         text_cut_middle(&head, sb_text(&whole), whole.len, column->cols);
         sb_done(&whole);
-        put_right(where, 0, col + 1, col + 1 + column->cols, &head,
-                  column_is_sorted(&a->doc, column) ? ROLE_SORT : ROLE_HEADER);
+        draw_right_aligned(where, 0, col + 1, col + 1 + column->cols, &head,
+                           column_is_sorted(&a->doc, column) ? ROLE_SORT : ROLE_HEADER);
         if (column->field < METRIC_COUNT)
             app_hit(a, where, 0, col + 1, column->cols, NULL, column_order(column));
         col += 1 + column->cols;

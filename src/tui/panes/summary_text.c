@@ -75,7 +75,7 @@ void summary_open(struct app *a)
     lines_next(&l);
     lines_puts(&l, ROLE_DIM, "\u2026");
     textview_open(a, title, &l, true);
-    task_want(a, TASK_SUMMARY);
+    task_request(a, TASK_SUMMARY);
 }
 
 void summary_show(struct app *a, const struct summary *s)
@@ -92,5 +92,5 @@ void summary_show(struct app *a, const struct summary *s)
 void summary_renew(struct app *a)
 {
     if (textview_lines(a, title))
-        task_want(a, TASK_SUMMARY);
+        task_request(a, TASK_SUMMARY);
 }

@@ -57,7 +57,7 @@ static void settle_zoom(struct app *a)
 }
 
 /* Computes the picture for COLS columns if it is out of date. */
-static void fit(struct app *a, int cols)
+static void fit_zoom(struct app *a, int cols)
 {
     struct flame_pane *p = &a->ui.flame_graph;
     struct flame_shape shape = {.metric = figure_primary(&a->doc.result->options), .cols = cols,
@@ -203,7 +203,7 @@ static void draw(struct app *a)
     const struct flame_cell *at;
     int level = 0;
 
-    fit(a, where.cols);
+    fit_zoom(a, where.cols);
     at = flame_graph_find(&p->flame_graph, a->doc.result, app_row(a), &level);
     p->top = scroll_levels(p, level, where.rows);
     draw_head(a);
@@ -254,7 +254,7 @@ static void status(struct app *a, struct strbuf *sb)
 
 static const struct flame_cell *cell_at_cursor(struct app *a, int *level)
 {
-    fit(a, a->ui.layout.tree.cols);
+    fit_zoom(a, a->ui.layout.tree.cols);
     return flame_graph_find(&a->ui.flame_graph.flame_graph, a->doc.result, app_row(a), level);
 }
 
@@ -364,7 +364,7 @@ static void click(struct app *a, int row, int col)
     const struct flame_cell *cell;
     int level;
 
-    fit(a, a->ui.layout.tree.cols);
+    fit_zoom(a, a->ui.layout.tree.cols);
     cell = flame_graph_at(&a->ui.flame_graph.flame_graph, a->ui.flame_graph.top + row, col);
     if (!cell)
         return;

@@ -184,7 +184,8 @@ static void draw_axis(struct app *a, struct area where, int row)
     sb_done(&end);
 }
 
-static void put_right(struct area where, int row, int end, struct strbuf *text, enum role role)
+static void draw_right_aligned(struct area where, int row, int end, struct strbuf *text,
+                               enum role role)
 {
     area_put(where, row, end - text_cols(sb_text(text), text->len), sb_text(text), text->len, role);
     sb_clear(text);
@@ -203,20 +204,20 @@ static void draw_row(struct app *a, struct area where, int row, size_t i)
     area_put(where, row, 2, sb_text(&fit), fit.len, ROLE_TEXT);
     sb_clear(&text);
     format_memory(&text, r->bytes);
-    put_right(where, row, 2 + name_cols + FIGURE_COLS, &text, ROLE_NUMBER);
+    draw_right_aligned(where, row, 2 + name_cols + FIGURE_COLS, &text, ROLE_NUMBER);
     sb_addf(&text, "%.1f%%", m->at_bytes ? 100 * (double)r->bytes / (double)m->at_bytes : 0.0);
-    put_right(where, row, 2 + name_cols + FIGURE_COLS + SHARE_COLS, &text, ROLE_BAR);
+    draw_right_aligned(where, row, 2 + name_cols + FIGURE_COLS + SHARE_COLS, &text, ROLE_BAR);
     if (r->n_nodes == 1) {
         add_time(a, &text, r->from_ticks);
-        put_right(where, row, where.cols - TIME_COLS, &text, ROLE_NUMBER);
+        draw_right_aligned(where, row, where.cols - TIME_COLS, &text, ROLE_NUMBER);
         if (r->to_ticks == INT64_MAX)
             sb_adds(&text, "the end");
         else
             add_time(a, &text, r->to_ticks);
-        put_right(where, row, where.cols, &text, ROLE_NUMBER);
+        draw_right_aligned(where, row, where.cols, &text, ROLE_NUMBER);
     } else {
         sb_addf(&text, "%zu nodes", r->n_nodes);
-        put_right(where, row, where.cols, &text, ROLE_DIM);
+        draw_right_aligned(where, row, where.cols, &text, ROLE_DIM);
     }
     if (i == a->ui.memory.row) {
         area_paint(where, row, 0, where.cols, a->ui.focus == PANE_TREE ? ROLE_CURSOR
@@ -243,7 +244,7 @@ static void draw_rows(struct app *a, struct area where)
     area_put(where, 0, 1, sb_text(&text), text.len, ROLE_HEADER);
     sb_clear(&text);
     sb_adds(&text, "from      until");
-    put_right(where, 0, where.cols, &text, ROLE_HEADER);
+    draw_right_aligned(where, 0, where.cols, &text, ROLE_HEADER);
     p->top = scroll_to(p->top, p->row, m->rows.n, where.rows - 1);
     for (int row = 1; row < where.rows && p->top + (size_t)row - 1 < m->rows.n; row++)
         draw_row(a, where, row, p->top + (size_t)row - 1);

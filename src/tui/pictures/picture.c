@@ -44,7 +44,7 @@ const struct picture_ops *picture_stale(const struct app *a)
 void picture_renew(struct app *a)
 {
     if (stale_displayed(a))
-        task_want(a, TASK_PICTURE);
+        task_request(a, TASK_PICTURE);
 }
 
 void pictures_forget(struct ui *ui)

@@ -156,7 +156,8 @@ static void add_share(struct strbuf *sb, int64_t part, int64_t whole)
     sb_addf(sb, "%.1f%%", whole > 0 ? 100 * (double)part / (double)whole : 0.0);
 }
 
-static void put_right(struct area where, int row, int end, struct strbuf *text, enum role role)
+static void draw_right_aligned(struct area where, int row, int end, struct strbuf *text,
+                               enum role role)
 {
     area_put(where, row, end - text_cols(sb_text(text), text->len), sb_text(text), text->len, role);
     sb_clear(text);
@@ -214,7 +215,7 @@ static void draw_axis(struct app *a, struct area where)
         sb_clear(&text);
     }
     sb_adds(&text, "busy");
-    put_right(where, 0, where.cols, &text, ROLE_DIM);
+    draw_right_aligned(where, 0, where.cols, &text, ROLE_DIM);
     mark_range(a, where);
     sb_done(&text);
 }
@@ -263,9 +264,9 @@ static void draw_row(struct app *a, struct area where, int row, size_t at, int g
     for (int col = 0; col < timeline_plot_cols(&a->ui); col++)
         draw_column(a, where, row, at, col, group);
     timeline_add_ticks(&a->ui, &text, busy);
-    put_right(where, row, where.cols - SHARE_COLS, &text, ROLE_NUMBER);
+    draw_right_aligned(where, row, where.cols - SHARE_COLS, &text, ROLE_NUMBER);
     add_share(&text, busy, p->len_ticks);
-    put_right(where, row, where.cols, &text, ROLE_BAR);
+    draw_right_aligned(where, row, where.cols, &text, ROLE_BAR);
     sb_done(&text);
 }
 

@@ -184,7 +184,7 @@ void cmd_timeline_range(struct app *a, int arg)
     }
     p->chooses_range = true;
     p->anchor_ticks = p->at_ticks;
-    task_want(a, TASK_RANGE);
+    task_request(a, TASK_RANGE);
 }
 
 void cmd_timeline_range_all(struct app *a, int arg)

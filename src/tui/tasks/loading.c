@@ -135,7 +135,7 @@ static void load_apply(struct app *a, void *arg)
     take_stamps(a, job);
     if (a->doc.session) {
         a->doc.incoming = take_session(job);
-        task_want(a, TASK_RESULT);
+        task_request(a, TASK_RESULT);
         return;
     }
     a->doc.session = take_session(job);
@@ -151,7 +151,7 @@ static void load_apply(struct app *a, void *arg)
     if (atomic_load(&job->progress->stop_asked))
         report_graph_only(a);
     else
-        task_want(a, TASK_LOAD);
+        task_request(a, TASK_LOAD);
 }
 
 /* The rest is read after the graph is drawn, so that its first rows can use all cores. */
@@ -380,7 +380,7 @@ void load_watch_files(struct app *a)
 {
     if (a->doc.result && a->doc.loader.stamps.list.n && !a->doc.loader.said_changed &&
         !load_is_open(a))
-        task_want(a, TASK_WATCH);
+        task_request(a, TASK_WATCH);
 }
 
 /* True when complete files are not displayed yet: stopping can keep them. */

@@ -148,14 +148,14 @@ const struct task preview_task = {.queue = QUEUE_QUERY,
                                   .apply = preview_apply,
                                   .free = preview_free_job};
 
-void preview_want(struct app *a, const struct option *option, const char *value)
+void preview_request(struct app *a, const struct option *option, const char *value)
 {
     if (!a->doc.result)
         return;
     free(a->doc.trial.value);
     a->doc.trial.option = option;
     a->doc.trial.value = xstrdup(value);
-    task_want(a, TASK_PREVIEW);
+    task_request(a, TASK_PREVIEW);
 }
 
 void trial_done(struct trial *t)

@@ -25,7 +25,7 @@ struct preview {
 };
 
 /* Computes the preview of VALUE for OPTION in the background. */
-void preview_want(struct app *a, const struct option *option, const char *value);
+void preview_request(struct app *a, const struct option *option, const char *value);
 void preview_free(struct preview *p); /* NULL is fine */
 void trial_done(struct trial *t);
 

@@ -77,7 +77,7 @@ static void figures_apply(struct app *a, void *arg)
     if (job->result && job->result->tree != a->doc.result->tree) {
         /* The query has built the tree again, because another option folded it otherwise
          * meanwhile. The result of that tree is displayed first. */
-        task_want(a, TASK_RESULT);
+        task_request(a, TASK_RESULT);
         return;
     }
     a->doc.figures_made_for = a->doc.result;

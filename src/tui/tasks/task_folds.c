@@ -13,11 +13,11 @@ struct folds_job {
     struct row_counts counts; /* counts with the new folds */
 };
 
-void folds_want(struct app *a, struct fold_wish wish)
+void folds_request(struct app *a, struct fold_wish wish)
 {
     a->nav.fold_wish = wish;
     a->nav.fold_wish.tree = a->doc.result->tree;
-    task_want(a, TASK_FOLDS);
+    task_request(a, TASK_FOLDS);
 }
 
 static void *folds_start(struct app *a)

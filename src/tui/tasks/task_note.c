@@ -85,5 +85,5 @@ void note_go(struct app *a, const struct row_note *note)
     a->doc.notes.goal_view = note->view;
     if (note->view != a->doc.requested.view)
         app_change(a, note->view, &a->doc.requested.options);
-    task_want(a, TASK_NOTE);
+    task_request(a, TASK_NOTE);
 }

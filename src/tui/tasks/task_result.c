@@ -14,7 +14,7 @@
 #include "view/build/repeats.h"
 
 /* Reports "loaded: 3 steps, OpLogProto": what was read after the first N_SEEN files. */
-static void say_loaded(struct app *a, size_t n_seen)
+static void show_loaded(struct app *a, size_t n_seen)
 {
     const struct profile *p = a->doc.session->profile;
     struct strbuf text = {0};
@@ -59,7 +59,7 @@ static bool result_lets_finish(const struct app *a)
 
 /* True when operation counts are only a column. Counting them is slow, so the first rows are
  * drawn without. */
-static bool can_do_without_counts(const struct app *a, const struct question *q)
+static bool counts_can_follow(const struct app *a, const struct question *q)
 {
     const struct options *o = &q->spec.options;
     const struct result *r = a->doc.result;
@@ -116,7 +116,7 @@ static void *result_start(struct app *a)
         a->nav.views[a->doc.requested.view].tree)
         job->displayed[a->doc.requested.view] = tree_ref(a->nav.views[a->doc.requested.view].tree);
     take_folds(job, a);
-    job->later = can_do_without_counts(a, &job->question);
+    job->later = counts_can_follow(a, &job->question);
     job->by_step = field_in(job->question.spec.options.select, FIELD_BY_STEP);
     job->question.spec.options.select &= ~FIELD_BIT(FIELD_BY_STEP);
     if (job->later)
@@ -215,7 +215,7 @@ static void show_incoming(struct app *a, struct result *r, const struct rowmap *
                   p->n_nodes < n_nodes ? n_nodes - p->n_nodes : p->n_nodes - n_nodes,
                   p->n_nodes < n_nodes ? "fewer" : "more");
     else
-        say_loaded(a, n_seen);
+        show_loaded(a, n_seen);
     a->doc.loader.is_again = a->doc.loader.is_reload = false;
     words_done(&a->doc.loader.other);
 }

@@ -69,7 +69,7 @@ static void runs_apply(struct app *a, void *arg)
         runs_menu_renew(a, &job->runs);
     else
         runs_menu_counted(a, job->run.n_steps);
-    task_want(a, TASK_RUNS);
+    task_request(a, TASK_RUNS);
 }
 
 static void runs_free(void *arg)

@@ -25,7 +25,7 @@ const char *source_text(struct app *a, const struct frame *frame)
 
     if (s->wanted != frame && s->read != frame) {
         s->wanted = frame;
-        task_want(a, TASK_SOURCE);
+        task_request(a, TASK_SOURCE);
     }
     s->wanted = frame;
     return s->read == frame && s->text.len ? sb_text(&s->text) : NULL;

@@ -77,7 +77,7 @@ static void *run_parcel(void *arg, struct cancel_mark cancel)
 /* ---- running tasks */
 
 /* Requests the task that runs in QUEUE again, if it resumes, before ID ends it. */
-static void give_way(struct app *a, enum queue queue, enum task_id id)
+static void reschedule_running(struct app *a, enum queue queue, enum task_id id)
 {
     struct tasks *t = &a->doc.tasks;
     const enum task_id ended = t->running[queue];
@@ -90,7 +90,7 @@ void task_cancel_queue(struct app *a, enum task_id id)
 {
     const enum queue queue = table[id]->queue;
 
-    give_way(a, queue, id);
+    reschedule_running(a, queue, id);
     worker_cancel(a->doc.worker, queue);
     a->doc.tasks.running[queue] = TASK_NONE;
 }
@@ -101,7 +101,7 @@ void task_begin(struct app *a, enum task_id id, void *job)
     const enum queue queue = table[id]->queue;
     struct parcel *p = xcalloc(1, sizeof *p);
 
-    give_way(a, queue, id);
+    reschedule_running(a, queue, id);
     t->running[queue] = id;
     p->id = id;
     p->stamp = a->doc.generation;
@@ -138,7 +138,7 @@ static void start(struct app *a, enum task_id id)
         task_begin(a, id, job);
 }
 
-void task_want(struct app *a, enum task_id id)
+void task_request(struct app *a, enum task_id id)
 {
     a->doc.tasks.wanted[id] = true;
     if (may_begin(a, id))
@@ -310,7 +310,7 @@ bool tasks_cancel(struct app *a)
     a->nav.search.then = 0;
     request_reset(a);
     if (a->doc.incoming) /* the incoming profile is still displayed */
-        task_want(a, TASK_RESULT);
+        task_request(a, TASK_RESULT);
     app_print(a, ROLE_NOTE, "stopped");
     return true;
 }

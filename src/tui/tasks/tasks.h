@@ -64,7 +64,7 @@ enum { QUICK_US = 30000 };
 
 /* Requests ID: starts it now, or when more urgent tasks have ended. The job is made at its
  * start. */
-void task_want(struct app *a, enum task_id id);
+void task_request(struct app *a, enum task_id id);
 /* Starts ID with JOB (given) now. Cancels the task that runs in its queue. */
 void task_begin(struct app *a, enum task_id id, void *job);
 /* Cancels the task that runs in the queue of ID, although ID starts no job. */
@@ -98,7 +98,7 @@ bool tasks_cancel(struct app *a);
 void session_close_later(struct app *a, struct session *s);
 /* Applies WISH to the displayed tree in the background. Sets `tree` of WISH. */
 struct fold_wish;
-void folds_want(struct app *a, struct fold_wish wish);
+void folds_request(struct app *a, struct fold_wish wish);
 /* Resets the requested view to the displayed one. */
 void request_reset(struct app *a);
 /* True when all figures, groups and consumers of the displayed result are computed. */

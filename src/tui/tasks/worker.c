@@ -47,7 +47,7 @@ static void free_result(const struct job *job, void *result)
         job->free_result(result);
 }
 
-static void signal_news(struct worker *w)
+static void wake_main(struct worker *w)
 {
     const uint64_t one = 1;
     ssize_t written = write(w->news_fd, &one, sizeof one);
@@ -56,7 +56,7 @@ static void signal_news(struct worker *w)
 }
 
 /* Resets the descriptor when no queue has a result. */
-static void clear_news(struct worker *w)
+static void clear_wakeup(struct worker *w)
 {
     uint64_t count;
     ssize_t got;
@@ -87,7 +87,7 @@ static void run_job(struct queue_state *l, struct job job)
     l->has_done = true;
     l->done_job = job;
     l->result = result;
-    signal_news(l->worker);
+    wake_main(l->worker);
 }
 
 static void *queue_main(void *arg)
@@ -121,7 +121,7 @@ static bool drop_all(struct queue_state *l)
     if (l->has_done)
         free_result(&l->done_job, l->result);
     l->has_done = false;
-    clear_news(l->worker);
+    clear_wakeup(l->worker);
     return had_job;
 }
 
@@ -220,7 +220,7 @@ bool worker_take(struct worker *w, struct job_done *done)
             l->has_done = false;
         }
     }
-    clear_news(w);
+    clear_wakeup(w);
     pthread_mutex_unlock(&w->lock);
     return taken;
 }

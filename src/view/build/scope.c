@@ -107,7 +107,7 @@ static void add_node(struct scopes *s, uint32_t i)
     s->row_of_node[s->profile->by_name[i]] = add_row(s, innermost(s), i, NOT_OWN);
 }
 
-static bool stands_before(struct text a, struct text b)
+static bool sorts_before(struct text a, struct text b)
 {
     uint32_t common;
 
@@ -139,7 +139,7 @@ static row_id *rows_by_name(const struct scopes *s)
         uint32_t first = begin[position[row]];
         uint32_t at = first + used[position[row]]++;
 
-        for (; at > first && stands_before(row_text(s, row), row_text(s, sorted[at - 1])); at--)
+        for (; at > first && sorts_before(row_text(s, row), row_text(s, sorted[at - 1])); at--)
             sorted[at] = sorted[at - 1];
         sorted[at] = row;
     }

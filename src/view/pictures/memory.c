@@ -182,7 +182,7 @@ const struct memory_event *memory_events(const struct memory *m, const struct me
 
 /* ---- what is live */
 
-static int most_first(const void *a, const void *b)
+static int by_bytes_descending(const void *a, const void *b)
 {
     const struct memory_live *x = a, *y = b;
 
@@ -192,8 +192,8 @@ static int most_first(const void *a, const void *b)
 }
 
 /* What NODE holds after its events up to LAST; EVENTS [n] are the node's, by time. */
-static struct memory_live held_after(const struct memory_event *const *events, size_t n,
-                                     const struct memory_event *last)
+static struct memory_live state_after(const struct memory_event *const *events, size_t n,
+                                      const struct memory_event *last)
 {
     struct memory_live held = {.node = events[0]->node, .to_ticks = INT64_MAX};
     int64_t left;
@@ -225,11 +225,11 @@ void memory_live_at(const struct memory *m, const struct memory_curve *c, size_t
 
         for (end = i + 1; end < c->n && order[end]->node == order[i]->node;)
             end++;
-        held = held_after(order + i, end - i, &events[at]);
+        held = state_after(order + i, end - i, &events[at]);
         if (held.bytes)
             vec_push(live, held);
     }
-    vec_sort(live, most_first);
+    vec_sort(live, by_bytes_descending);
 }
 
 int64_t memory_sum_of_peaks(const struct profile *p, int64_t step)

@@ -126,7 +126,7 @@ static int64_t larger(int64_t a, int64_t b)
 }
 
 /* Advances to TO_TICKS; no span starts before. */
-static void alone_until(struct sweep *s, int64_t to_ticks, int64_t now)
+static void add_alone_time(struct sweep *s, int64_t to_ticks, int64_t now)
 {
     const struct profile *p = s->l->profile;
     struct timeline_alone *alone = &s->l->alone;
@@ -190,12 +190,12 @@ void timeline_find_alone(struct timeline *l)
     merge_init(&m, l);
     while (!cancel_asked(l->cancel) && (span = merge_next(&m))) {
         if (s.last)
-            alone_until(&s, span->start_ticks, now);
+            add_alone_time(&s, span->start_ticks, now);
         now = span->start_ticks;
         span_starts(&s, span);
     }
     if (s.last)
-        alone_until(&s, l->end_ticks, now);
+        add_alone_time(&s, l->end_ticks, now);
     keep_longest(&s);
     vec_done(&m.heap);
     free(s.alone_ticks);

@@ -15,7 +15,7 @@ static int64_t near(int64_t ticks)
     return ticks < -FARTHEST_TICKS ? -FARTHEST_TICKS : ticks > FARTHEST_TICKS ? FARTHEST_TICKS : ticks;
 }
 
-static void meet_ends(struct timeline *l, int64_t start, int64_t end)
+static void extend_range(struct timeline *l, int64_t start, int64_t end)
 {
     if (start < l->begin_ticks)
         l->begin_ticks = start;
@@ -30,7 +30,7 @@ static void add_span(struct timeline *l, int64_t start, int64_t end, node_id nod
     vec_push(&l->spans, ((struct timeline_span){start, end, node, 0}));
     track->n++;
     track->busy_ticks += end - start; /* spans do not overlap, so the sum cannot overflow */
-    meet_ends(l, start, end);
+    extend_range(l, start, end);
 }
 
 /* ---- events */

@@ -166,7 +166,7 @@ static void add_formula(struct app *a, struct lines *l, node_id node)
     sb_done(&text);
 }
 
-static void add_doubt(struct doc *doc, struct lines *l, node_id node)
+static void add_figure_doubt(struct doc *doc, struct lines *l, node_id node)
 {
     const char *doubt = figure_doubt(doc->result, node);
 
@@ -327,7 +327,7 @@ static void add_node(struct app *a, struct lines *l, node_id node)
 {
     const struct profile *p = a->doc.result->profile;
 
-    add_doubt(&a->doc, l, node);
+    add_figure_doubt(&a->doc, l, node);
     add_advice(&a->doc, l, node);
     if (p->stack[node] != STACK_NONE)
         details_stack(l, a, node);
