@@ -66,7 +66,7 @@ static bool output_supports_report(const struct options *o, struct err *err)
 static bool status_of_report(const struct check_report *report, struct err *err)
 {
     if (report->n[CHECK_ERROR])
-        return err_set(err, ERR_USAGE, "%s: %zu of %zu rules say nothing of this profile",
+        return err_set(err, ERR_USAGE, "%s: %zu of %zu rules cannot be evaluated",
                        report->file, report->n[CHECK_ERROR], report->items.n);
     return !report->n[CHECK_BROKEN] ||
            err_set(err, ERR_INPUT, "%s: %zu of %zu rules broken", report->file,

@@ -30,7 +30,7 @@ static bool is_for_people(const char *command, struct err *err)
 {
     if (!isatty(STDOUT_FILENO))
         return false;
-    err_set(err, ERR_USAGE, "%s: a part is no text: send it to a file with > FILE", command);
+    err_set(err, ERR_USAGE, "%s: a digest is binary: redirect it with > FILE", command);
     return true;
 }
 
@@ -64,7 +64,7 @@ static bool find_names(const struct command_line *cl, struct words *names, struc
     const char *list = cl->options.files_from;
 
     if (list && cl->files.n)
-        return err_set(err, ERR_USAGE, "-files_from: names all files: leave '%s' out",
+        return err_set(err, ERR_USAGE, "-files_from: lists all files: remove '%s'",
                        cl->files.items[0]);
     if (list)
         return read_names(list, names, err);

@@ -154,7 +154,7 @@ bool run_view(struct session *s, const struct command *command, const struct opt
         return false;
     }
     if (options->viz && !quiet)
-        report_line("-viz has no effect: it never had one");
+        report_line("-viz has no effect");
     ok = command->view == VIEW_ADVISE
              ? run_advise(s, &spec, cancel, err)
              : run_query(s, command->view, options, &spec, quiet, cancel, err);
@@ -190,7 +190,7 @@ bool run_sql(struct session *s, const char *statement, const struct options *opt
     bool ok;
 
     if (s && s->comparison)
-        return err_set(err, ERR_USAGE, "sql: compares nothing: leave -diff_base out");
+        return err_set(err, ERR_USAGE, "sql: does not take -diff_base");
     if (!output_parse(options->output, &spec, err))
         return false;
     stdout_sink_init(&out);

@@ -10,14 +10,14 @@ int figure_choice(const char *output, const struct result *r, struct err *err)
             continue;
         if (chosen >= 0) {
             err_set(err, ERR_USAGE,
-                    "-output %s: shows one figure, -select has %s and %s: say -select %s", output,
+                    "-output %s: shows one figure, -select has %s and %s: use -select %s", output,
                     field_get(chosen)->name, field_get(f)->name, field_get(chosen)->name);
             return -1;
         }
         chosen = f;
     }
     if (chosen < 0)
-        err_set(err, ERR_USAGE, "-output %s: shows one figure: say -select micros, or another one",
+        err_set(err, ERR_USAGE, "-output %s: shows one figure: use -select micros, or another one",
                 output);
     return chosen;
 }
@@ -43,7 +43,7 @@ int figure_to_draw(const char *output, const struct result *r, struct err *err)
     const int metric = figure_main(r);
 
     if (metric < 0) {
-        err_set(err, ERR_USAGE, "-output %s: needs a figure to draw: say -select micros, params or "
+        err_set(err, ERR_USAGE, "-output %s: needs a figure to draw: use -select micros, params or "
                                 "another one", output);
         return -1;
     }

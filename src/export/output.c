@@ -79,7 +79,7 @@ static bool parse_files(const char *value, struct output_spec *spec, struct err 
     errno = 0;
     n = strtol(value, &end, 10);
     if (*value < '0' || *value > '9' || *end || errno || n < 1 || n > INT32_MAX)
-        return err_set(err, ERR_USAGE, "-output %s: files: '%s' is no number of files",
+        return err_set(err, ERR_USAGE, "-output %s: files: '%s' is not a number of files",
                        spec->output->name, value);
     spec->max_files = (uint32_t)n;
     return true;
@@ -166,7 +166,7 @@ static bool supports_unit(const struct output *output, const struct result *r, s
 {
     return !output->counts_operations || r->options.flops_unit != FLOPS_UNIT_MACS ||
            err_set(err, ERR_USAGE,
-                   "-output %s: its float_ops are operations: say -flops_unit flops", output->name);
+                   "-output %s: its float_ops are operations: use -flops_unit flops", output->name);
 }
 
 bool output_fits(const struct output *output, enum view_id view, const struct result *r,
@@ -176,16 +176,16 @@ bool output_fits(const struct output *output, enum view_id view, const struct re
 
     if (r && result_compares(r) && !output->compares)
         return err_set(err, ERR_USAGE,
-                       "-output %s: has no place for a comparison; json, csv and html have",
+                       "-output %s: does not support comparisons; json, csv and html do",
                        output->name);
     if (output->views >> view & 1)
         return !r || (supports_unit(output, r, err) && (!output->check || output->check(r, err)));
     if (!output->views)
-        return err_set(err, ERR_USAGE, "-output %s: only of the command check", output->name);
+        return err_set(err, ERR_USAGE, "-output %s: only for the command check", output->name);
     for (int v = 0; v < VIEW_COUNT; v++)
         if (output->views >> v & 1)
             sb_addf(&fitting, "%s%s", fitting.len ? ", " : "", view_names[v]);
-    err_set(err, ERR_USAGE, "-output %s: not made of the %s view, only of: %s", output->name,
+    err_set(err, ERR_USAGE, "-output %s: not available for the %s view, only for: %s", output->name,
             view_names[view], sb_text(&fitting));
     sb_done(&fitting);
     return false;

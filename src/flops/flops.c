@@ -159,8 +159,8 @@ static bool take_stored(struct flops *f, const struct flops_request *request)
         f->state[i] = (uint8_t)(p->stored_state[i] - 1);
     }
     if (some)
-        note_add(&f->notes, "bodies of functions count as they are stored: a profile holds no "
-                            "functions to count anew");
+        note_add(&f->notes, "bodies of functions count as stored: a profile has no functions to "
+                            "recount");
     return all;
 }
 
@@ -249,8 +249,8 @@ struct flops *flops_compute(const struct profile *p, const struct flops_request 
         }
         shape_graph_note_contradictions(&f->priv->shapes, &f->notes);
         if (request->batch > 0 && f->priv->shapes.n_batches == 0)
-            note_add(&f->notes, "-batch: no input leaves its first dimension open; -bind sets "
-                                "shapes anew");
+            note_add(&f->notes, "-batch: no input has an unknown first dimension; -bind "
+                                "replaces shapes");
         return f;
     }
     flops_free(f);

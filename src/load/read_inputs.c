@@ -280,8 +280,8 @@ static void note_unrelated_graph(struct loader *l, uint64_t n_before, uint64_t n
 
     if (n_fewer >= NODES_MIN && n_known * 100 < n_fewer * SHARED_MIN_PERCENT)
         note_add(&builder_profile(l->builder)->notes,
-                 "%s: %" PRIu64 " of its %" PRIu64 " nodes have a name of the graphs before it: figures "
-                 "are sums over models that differ", l->path, n_known, n_own);
+                 "%s: %" PRIu64 " of its %" PRIu64 " nodes have names of the earlier graphs: "
+                 "figures are sums over different models", l->path, n_known, n_own);
 }
 
 static bool load_and_note(struct loader *l, struct input *input, struct err *err)

@@ -312,7 +312,7 @@ static void note_saturation(struct builder *b)
         return;
     utf8_escape(&name, profile_text(p, p->name[b->saturated_node]),
                 intern_len(&p->strings, p->name[b->saturated_node]));
-    note_add(&p->notes, "node '%s': a sum of its figures stops at the 64-bit limit",
+    note_add(&p->notes, "node '%s': a sum of its figures is saturated at the 64-bit limit",
              sb_text(&name));
     sb_done(&name);
 }

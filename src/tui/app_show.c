@@ -151,7 +151,7 @@ static void place_cursor(struct app *a, const struct result *r, row_id row, bool
         a->nav.anchor = NODE_NONE;
         app_move_to(a, hottest_leaf(a, 0), false);
     } else if (row && row < r->tree->n_rows && !app_move_to(a, row, false) && is_other_view) {
-        app_print(a, ROLE_NOTE, "the selected node is not shown here: x says why");
+        app_print(a, ROLE_NOTE, "the selected node is not shown here: x explains why");
     }
     a->nav.goes_to_hottest = false;
 }

@@ -33,7 +33,7 @@ static void type_key(struct app *a, uint32_t key)
         struct strbuf label = {0};
 
         key_label(&label, key);
-        app_print(a, ROLE_DIM, "%s is bound to nothing here: ? lists the keys", sb_text(&label));
+        app_print(a, ROLE_DIM, "%s is not bound here: ? lists the keys", sb_text(&label));
         sb_done(&label);
     }
 }

@@ -223,8 +223,8 @@ static void note_roofs(struct result *r)
     if (roofs->flops.source != ROOF_MEASURED && roofs->bytes.source != ROOF_MEASURED)
         return;
     roofs_text(&text, r->profile, roofs);
-    note_add(&r->notes, "roofs are the best that was measured: %s; -peak_flops and -peak_bandwidth "
-                        "give those of the machine", sb_text(&text));
+    note_add(&r->notes, "roofs are the highest measured rates: %s; -peak_flops and -peak_bandwidth "
+                        "set those of the machine", sb_text(&text));
     sb_done(&text);
 }
 
@@ -266,7 +266,7 @@ static void add_notes(const struct query_run *run, struct result *r)
         note_add(&r->notes, "-account_displayed_op_only is ignored in the %s view",
                  view_names[r->view_id]);
     if (r->saturated_node != NODE_NONE)
-        note_add(&r->notes, "figures stop at the 64-bit limit, first at node '%s'",
+        note_add(&r->notes, "figures are saturated at the 64-bit limit, first at node '%s'",
                  profile_text(p, p->name[r->saturated_node]));
     regexes_note_undecided(account->regexes, "-account_type_regexes", account->n_given_up,
                            &r->notes);
@@ -289,7 +289,7 @@ static bool check_options(const struct query_run *run, struct err *err)
         return false;
     return run_compares(run) || o->order_by < ORDER_BASE ||
            err_set(err, ERR_USAGE,
-                   "-order_by: nothing is compared: say -diff_base FILES or -diff_step N");
+                   "-order_by: needs a comparison: -diff_base FILES or -diff_step N");
 }
 
 static struct result *run_chosen(struct query *q, enum view_id view, const struct options *o,

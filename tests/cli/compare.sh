@@ -66,7 +66,7 @@ run scope "$work/now.pbtxt" "$work/now_step.pbtxt" -diff_base "$base" -select cp
 is 'html has differences' grep -q '+300us' "$work/stdout"
 run graph "$work/now.pbtxt" "$work/now_step.pbtxt" -diff_base "$base" -output dot
 is_status 'an output without room for two sides says so' 2
-is_exact 'and what has room' stderr 'tfprof: -output dot: has no place for a comparison; json, csv and html have'
+is_exact 'and what has room' stderr 'tfprof: -output dot: does not support comparisons; json, csv and html do'
 
 # pprof takes shares of the sum of the base, which what does not differ is part of.
 pprof_of() {

@@ -150,7 +150,7 @@ run graph "$models/edge/times.pb.gz" --run_meta_path="$steps,$meta" -step 3 \
 is_status 'one step is one file' 0
 is 'and no more' test "$(ls timelines | wc -l)" -eq 34
 run graph "$models/edge/times.pb.gz" -output timeline:outfile=d,files=many
-is_line 'a number of files is a number' stderr "tfprof: -output timeline: files: 'many' is no number of files"
+is_line 'a number of files is a number' stderr "tfprof: -output timeline: files: 'many' is not a number of files"
 run scope input.pb -output csv:outfile=d,files=3
 is_line 'only a timeline is several files' stderr "tfprof: -output csv: 'files=3' is not outfile=FILE"
 no_temporary_file() { [ -z "$(find . -name '*tfprof*')" ]; }

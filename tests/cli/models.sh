@@ -136,7 +136,7 @@ is_line 'a damaged record is said' stderr '.*the checksum of a record is wrong: 
 # Nodes of one name are one: graphs of two models would only be added up.
 run scope "$models/resnet32/graph.pb.gz" "$models/mobilenet/graph.pb.gz" -max_depth 1
 is_line 'graphs that have nothing in common are said' stderr \
-  'tfprof: .*/mobilenet/graph\.pb\.gz: 0 of its 1123 nodes have a name of the graphs before it: .*'
+  'tfprof: .*/mobilenet/graph\.pb\.gz: 0 of its 1123 nodes have names of the earlier graphs: .*'
 run scope "$models/resnet32/graph.pb.gz" "$models/resnet32/graph.pbtxt.gz" -max_depth 1
 says_no_sum() { ! grep -q 'sums over' "$work/stderr"; }
 is 'a graph and its copy are not' says_no_sum

@@ -154,7 +154,7 @@ fi
 run op "$sample" -output folded
 is_line 'a wrong view says what would work' stderr 'tfprof: -output folded: .* only of: scope, code'
 run code "$sample" -select micros,bytes -output folded
-is_line 'so do too many fields' stderr 'tfprof: -output folded: .*say -select .*'
+is_line 'so do too many fields' stderr 'tfprof: -output folded: .*use -select .*'
 # Multiply-adds never look like operations.
 net=$models/resnet32/graph.pbtxt.gz
 run scope "$net" -select float_ops -flops_unit macs -max_depth 1 -output csv

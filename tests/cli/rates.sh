@@ -132,7 +132,7 @@ is_line 'a tenth is not less' stdout '  d \(memory\)'
 roofs -select roof_percent -peak_flops 800M
 is_line 'without a roof it is the best operation type' stdout \
   '.*percent of roof \(800.00M flop/s given, 240.00M byte/s of MatMul\)'
-is_line 'which is said' stderr '.*roofs are the best that was measured: .*'
+is_line 'which is said' stderr '.*roofs are the highest measured rates: .*'
 is_line 'whose share is all' stdout '  c \(100.00%/100.00% of roof\)'
 roofs -q -select roof_percent,bound -min_roof_percent 30 -output csv
 is_line 'files have percent as a number, and the word' stdout '"c","c",1,true,100,100,"compute"'

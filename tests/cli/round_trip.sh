@@ -38,7 +38,7 @@ for model in while_if_module nested_module; do
   done
   run scope "$work/profile.pb" -select float_ops -flops compat
   is_line "$model: counts that cannot be made anew are said to be stored" stderr \
-    'tfprof: bodies of functions count as they are stored: .*'
+    'tfprof: bodies of functions count as .*'
   unset fields
   run scope "$from" -output "profile:outfile=$work/profile.pb"
   all_views "$from" >"$work/before"

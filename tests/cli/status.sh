@@ -33,7 +33,7 @@ fails 2 "-select: unknown field 'micro': did you mean micros\?$" scope "$graph" 
 fails 2 "-order_by: unknown order 'size'" scope "$graph" -order_by size
 fails 2 "-show_name_regexes #2, column 6: .*'a\[12_'$" scope "$graph" -show_name_regexes 'ok,a[12_'
 fails 2 "-output: unknown type 'pdf'" scope "$graph" -output pdf
-fails 2 '-output pprof: not made of the scope view, only of: code$' scope "$graph" -output pprof:outfile=x
+fails 2 '-output pprof: not available for the scope view, only for: code$' scope "$graph" -output pprof:outfile=x
 fails 2 '.*profile.*' scope --graph_path="$graph" --profile_path="$sample"
 fails 2 'help: nothing about .frob.$' help frob
 fails 2 'no input: name a file' scope

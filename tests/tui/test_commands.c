@@ -331,7 +331,7 @@ static void says_unbound(struct app *a, const struct canvas *c, const char *stat
 {
     (void)a;
     (void)state;
-    assert_true(script_shows(c, "w is bound to nothing here"));
+    assert_true(script_shows(c, "w is not bound here"));
 }
 
 static void pastes_are_refused_outside_of_prompts(void **state)

@@ -238,7 +238,7 @@ static void a_file_that_is_cut_while_it_is_viewed(void **state)
 
     assert_int_equal(truncate(w->plain, 0), 0);
     pty_type(p, ":set -select float_ops -flops compat<ret>");
-    assert_true(pty_shows(p, "was cut short"));
+    assert_true(pty_shows(p, "was truncated"));
     for (size_t i = 0; i < sizeof views / sizeof *views; i++)
         pty_type(p, views[i]);
     tfprof_quit(p);

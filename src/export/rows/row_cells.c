@@ -410,7 +410,7 @@ bool row_cells_check(const char *output, const struct result *r, struct err *err
 {
     if (field_in(r->options.select, FIELD_TENSOR_VALUE))
         return err_set(err, ERR_USAGE,
-                       "-output %s: tensor_value is no column; -output stdout or proto show it",
+                       "-output %s: tensor_value is not a column; -output stdout and proto show it",
                        output);
     if (r->view->is_list && field_in(r->options.select, FIELD_INPUT_SHAPES))
         return err_set(err, ERR_USAGE,

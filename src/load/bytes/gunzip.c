@@ -21,7 +21,8 @@ static bool make_room(byte_vec *out, uint64_t max, struct err *err)
     uint64_t want = out->n < FIRST_BYTES ? FIRST_BYTES : (uint64_t)out->n * 2;
 
     if (out->n >= max)
-        return err_set(err, ERR_INPUT, "unpacks to more than %" PRIu64 " bytes, the bound for its size",
+        return err_set(err, ERR_INPUT, "decompresses to more than %" PRIu64
+                       " bytes, the limit for its size",
                        max);
     vec_reserve(out, (size_t)(want < max ? want : max));
     return true;
@@ -78,7 +79,7 @@ bool gunzip(const unsigned char *packed, size_t len, uint64_t max, byte_vec *out
     if (status == Z_MEM_ERROR)
         xalloc_fail();
     if (status == Z_BUF_ERROR)
-        err_set(err, ERR_INPUT, "gzip: the packed data end too early");
+        err_set(err, ERR_INPUT, "gzip: the compressed data ends too early");
     else if (status != Z_STREAM_END && status != Z_ERRNO)
         err_set(err, ERR_INPUT, "gzip: offset %td: %s", z.next_in - packed,
                 z.msg ? z.msg : "damaged data");

@@ -249,7 +249,7 @@ bool input_is_whole(struct source_file *file, struct err *err)
 bool input_check(const struct source_file *file, struct err *err)
 {
     return file->release != unmap || mapping_lost_pages(file->bytes) == 0 ||
-           err_set(err, ERR_INPUT, "%s: was cut short, or could not be read, since it was opened",
+           err_set(err, ERR_INPUT, "%s: was truncated or became unreadable after it was opened",
                    file->path);
 }
 

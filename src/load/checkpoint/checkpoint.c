@@ -380,7 +380,7 @@ static bool read_list(struct checkpoint *c, struct err *err)
     if (!(c->is_v2 ? open_v2(c, err) : checkpoint_open_v1(c, err)))
         return false;
     if (c->is_absurd)
-        return err_set(err, ERR_INPUT, "%s: a small file that stands for absurdly long names",
+        return err_set(err, ERR_INPUT, "%s: names are too long for the size of the file",
                        c->files.tables[0]);
     name_objects(c);
     return true;
@@ -398,7 +398,7 @@ static bool detect_version(struct checkpoint *c, struct err *err)
     sstable_cursor_init(&cursor, &c->tables.data[0].table);
     ok = sstable_seek(&cursor, "", 0, &found, err);
     if (ok && !found)
-        ok = err_set(err, ERR_INPUT, "%s: a table, but no checkpoint", c->files.tables[0]);
+        ok = err_set(err, ERR_INPUT, "%s: a table, but not a checkpoint", c->files.tables[0]);
     if (ok) {
         c->is_v2 = true;
         value = wire_in_of(cursor.value, cursor.value_len);

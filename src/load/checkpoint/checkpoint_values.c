@@ -37,7 +37,7 @@ bool checkpoint_parts_check(const struct checkpoint *c, const struct checkpoint_
     int64_t n = 0;
 
     if (t->n_elements < 0)
-        return checkpoint_fail(c, t, "its shape is absurd", err);
+        return checkpoint_fail(c, t, "its shape is invalid", err);
     for (uint32_t i = 0; i < t->n_parts; i++) {
         const struct checkpoint_part *part = &c->parts.data[t->first_part + i];
 
@@ -47,7 +47,7 @@ bool checkpoint_parts_check(const struct checkpoint *c, const struct checkpoint_
             n = -1;
     }
     if (!t->n_parts || n != t->n_elements)
-        return checkpoint_fail(c, t, "its slices do not make up the whole", err);
+        return checkpoint_fail(c, t, "its slices do not cover it", err);
     return true;
 }
 

@@ -51,12 +51,12 @@ static const char *unpack(const uint8_t *stored, size_t size, struct strbuf *unp
 
     if (snappy_uncompressed_length(copy, size, len) != SNAPPY_OK ||
         *len / SNAPPY_MAX_GROWTH > size) {
-        why = "a compressed block with an absurd length";
+        why = "a compressed block with an invalid length";
     } else {
         sb_clear(unpacked);
         sb_reserve(unpacked, *len);
         if (snappy_uncompress(copy, size, unpacked->data, len) != SNAPPY_OK)
-            why = "a compressed block that does not unpack";
+            why = "a compressed block that is damaged";
     }
     free(copy);
     return why;
@@ -148,7 +148,7 @@ static bool enter_block(struct sstable_cursor *c, uint64_t offset, uint64_t size
     if (!read_block(c->table, offset, size, &c->unpacked, &c->block, &len, err))
         return false;
     if (!entries_end(c->block, len, &c->end))
-        return damaged(c->table, offset, "a block with an absurd number of restarts", err);
+        return damaged(c->table, offset, "a block with an invalid number of restarts", err);
     c->at = c->block;
     c->key.len = 0;
     c->value = NULL;

@@ -199,8 +199,8 @@ void text_lexer_next(struct text_lexer *lx)
     } else if (*at == '"' || *at == '\'') {
         lex_string(lx);
     } else if (*at < ' ' || *at == 0x7f) {
-        set_bad(lx, at, *at ? "a control character: this is no text file"
-                            : "a NUL byte: this is no text file");
+        set_bad(lx, at, *at ? "a control character: this is not a text file"
+                            : "a NUL byte: this is not a text file");
     } else {
         lx->token = (struct text_token){.kind = TOKEN_PUNCT, .begin = at, .len = 1};
         lx->at = at + 1;

@@ -281,7 +281,7 @@ static void note_unknown_enums(struct reader *r)
         return;
     text_place(r->source->text, (size_t)(r->first_unknown_enum - r->source->text), &line, &column);
     note_add(r->source->notes,
-             "%s:%llu:%llu: the value '%.*s' is not known and was left out (%llu such in all)",
+             "%s:%llu:%llu: the value '%.*s' is unknown and was left out (%llu such in all)",
              r->source->path, (unsigned long long)line, (unsigned long long)column,
              (int)r->first_unknown_enum_len, (const char *)r->first_unknown_enum,
              (unsigned long long)r->n_unknown_enums);

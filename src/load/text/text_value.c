@@ -74,7 +74,7 @@ static bool read_strings(struct reader *r)
         } else {
             n = text_unescape(lx->token.begin, n, to, &bad);
             if (n == SIZE_MAX)
-                return text_fail_at(r, lx->token.begin + bad, "an escape that is none in a string");
+                return text_fail_at(r, lx->token.begin + bad, "an invalid escape in a string");
         }
         r->out.len += n;
         text_lexer_next(lx);

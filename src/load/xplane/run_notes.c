@@ -112,8 +112,8 @@ static void note_cut_stacks(const struct nodes *n, struct loader *l)
 {
     if (n->n_cut_stacks)
         note_add(&builder_profile(l->builder)->notes,
-                 "%" PRIu64 " stacks of Python calls have their innermost calls alone: they are deeper "
-                 "than %d, or take too much memory", n->n_cut_stacks, STACK_FRAMES_MAX);
+                 "%" PRIu64 " stacks of Python calls truncated to the innermost frame: deeper "
+                 "than %d, or too large", n->n_cut_stacks, STACK_FRAMES_MAX);
 }
 
 static void note_losses(const struct run *r, struct loader *l)

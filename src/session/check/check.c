@@ -161,7 +161,7 @@ static bool check_figure(struct checking *c, const struct rule *rule, struct str
     if (!r)
         return false;
     if (rule->is_delta && !r->sides)
-        sb_adds(said, "nothing is compared: say -diff_base FILES or -diff_step N");
+        sb_adds(said, "needs a comparison: -diff_base FILES or -diff_step N");
     else
         *state = say_judgement(said, r, rule, judge(r, rule));
     if (*state != CHECK_BROKEN) {

@@ -82,6 +82,6 @@ void unmatch(struct app *a, row_id row)
     if (a->doc.result && row < a->doc.result->tree->n_rows &&
         explain_unmatch(&value, a->doc.result, row) &&
         app_set(a, "unmatch", sb_text(&value)))
-        app_print(a, ROLE_TEXT, "parted (u takes it back)");
+        app_print(a, ROLE_TEXT, "separated (u undoes it)");
     sb_done(&value);
 }

@@ -68,7 +68,7 @@ bool keymap_bind_words(struct keymap *m, char *const *words, size_t n, struct er
     if (n == 3 && !contexts)
         return err_set(err, ERR_USAGE, "unknown key context '%s'", words[0]);
     if (!bind(m, n == 3 ? contexts : action->contexts, words[n - 2], strlen(words[n - 2]), action))
-        return err_set(err, ERR_USAGE, "'%s' is no key: write a, <c-a>, <f5> or two of them",
+        return err_set(err, ERR_USAGE, "'%s' is not a key: write a, <c-a>, <f5> or two of them",
                        words[n - 2]);
     return true;
 }

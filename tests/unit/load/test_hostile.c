@@ -378,7 +378,7 @@ static void test_file_cut_while_mapped(void **state)
         sum += file.bytes[i];
     assert_int_equal(sum, 0);
     assert_false(input_check(&file, &err));
-    assert_non_null(strstr(err_text(&err), "was cut short"));
+    assert_non_null(strstr(err_text(&err), "was truncated"));
     err_done(&err);
     input_drop(&file);
     free(file.path);

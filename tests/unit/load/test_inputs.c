@@ -365,7 +365,7 @@ static void test_gzip(void **state)
     fixture_write("g.gz", packed, len + 4);
     fixture_load_file("g.gz", NULL);
     fixture_write("g.gz", packed, len - 12);
-    fixture_load_file("g.gz", "g.gz: gzip: the packed data end too early");
+    fixture_load_file("g.gz", "g.gz: gzip: the compressed data ends too early");
     packed[len - 6] ^= 1; /* the checksum of the last member */
     fixture_write("g.gz", packed, len);
     fixture_load_file("g.gz", "g.gz: gzip: offset 67: incorrect data check");
@@ -385,7 +385,7 @@ static void test_gzip_bomb(void **state)
     assert_int_equal(out.n, 1 << 20);
     assert_true(out.capacity <= 1 << 20);
     assert_string_equal(err_text(&err),
-                        "unpacks to more than 1048576 bytes, the bound for its size");
+                        "decompresses to more than 1048576 bytes, the limit for its size");
     err_done(&err);
     vec_done(&out);
     assert_true(gunzip(packed, packed_len, len, &out, NULL, never, &err));

@@ -269,7 +269,8 @@ static void test_saturation(void **state)
     assert_true(e.cpu_ps == INT64_MAX);
     assert_true(e.requested_bytes == INT64_MAX);
     assert_true(e.latest_end_ticks == INT64_MAX);
-    assert_true(fixture_has_note(p, "node 'b': a sum of its figures stops at the 64-bit limit"));
+    assert_true(fixture_has_note(p, "node 'b': a sum of its figures is saturated at the "
+                                    "64-bit limit"));
     profile_free(p);
 }
 

@@ -111,12 +111,12 @@ static void bad_strings(void **state)
         {"s: 'a\"", "t.pbtxt:1:4: a string without its closing quote"},
         {"s: \"a\nb\"", "t.pbtxt:1:4: a string without its closing quote"},
         {"s: \"a\\\"", "t.pbtxt:1:4: a string without its closing quote"},
-        {"s: \"a\\q\"", "t.pbtxt:1:6: an escape that is none in a string"},
-        {"s: \"\\400\"", "t.pbtxt:1:5: an escape that is none in a string"},
-        {"s: \"\\xg\"", "t.pbtxt:1:5: an escape that is none in a string"},
-        {"s: \"\\u12\"", "t.pbtxt:1:5: an escape that is none in a string"},
-        {"s: \"\\ud800\"", "t.pbtxt:1:5: an escape that is none in a string"},
-        {"s: \"\\U00110000\"", "t.pbtxt:1:5: an escape that is none in a string"},
+        {"s: \"a\\q\"", "t.pbtxt:1:6: an invalid escape in a string"},
+        {"s: \"\\400\"", "t.pbtxt:1:5: an invalid escape in a string"},
+        {"s: \"\\xg\"", "t.pbtxt:1:5: an invalid escape in a string"},
+        {"s: \"\\u12\"", "t.pbtxt:1:5: an invalid escape in a string"},
+        {"s: \"\\ud800\"", "t.pbtxt:1:5: an invalid escape in a string"},
+        {"s: \"\\U00110000\"", "t.pbtxt:1:5: an invalid escape in a string"},
         {"s: a", "t.pbtxt:1:4: expected a string for s, found 'a'"},
     };
 
@@ -285,7 +285,7 @@ static void unknown_enum_is_dropped_with_a_note(void **state)
     assert_memory_equal(wire.data, "\x32\x01\x01", 3);
     assert_int_equal(notes.n, 1);
     assert_string_equal(notes.lines[0],
-                        "t.pbtxt:2:7: the value 'DT_NEW' is not known and was left out (2 such in all)");
+                        "t.pbtxt:2:7: the value 'DT_NEW' is unknown and was left out (2 such in all)");
     notes_done(&notes);
     sb_done(&wire);
 }
@@ -375,7 +375,7 @@ static void grammar_errors(void **state)
         {", node {}", "t.pbtxt:1:1: expected a field name, found ','"},
         {"odd: }", "t.pbtxt:1:6: expected a value, found '}'"},
         {"[a b", "t.pbtxt:1:5: expected ']' behind the name of an extension, found the end of the file"},
-        {"node { name: 'a' \x01 }", "t.pbtxt:1:18: a control character: this is no text file"},
+        {"node { name: 'a' \x01 }", "t.pbtxt:1:18: a control character: this is not a text file"},
     };
 
     (void)state;
@@ -383,7 +383,7 @@ static void grammar_errors(void **state)
         assert_error(cases[i].text, strlen(cases[i].text), &tfp__graph_def__descriptor,
                      cases[i].wanted);
     assert_error("node {\0", 7, &tfp__graph_def__descriptor,
-                 "t.pbtxt:1:7: a NUL byte: this is no text file");
+                 "t.pbtxt:1:7: a NUL byte: this is not a text file");
 }
 
 /* N times "attr { value { list { func { " is 4 N levels. */

@@ -405,14 +405,14 @@ static void faults_of_packed_inputs(void **state)
                 "g.gz: offset 2944727: node 'scope_4/some_layer/node_41234': input "
                 "'scope_5/some_layer/node_18254:x' is not NAME:NUMBER");
     write_packed("g.pb", "g.gz", 100);
-    assert_ends("g.gz", NULL, NULL, "g.gz: gzip: the packed data end too early");
+    assert_ends("g.gz", NULL, NULL, "g.gz: gzip: the compressed data ends too early");
     write_op_log("l.pb", NONE);
     write_packed("l.pb", "l.gz", 0);
     assert_ends("l.gz", NULL, NULL, "l.gz: is an OpLogProto, not a GraphDef");
     /* what is wrong is told in the order of the inputs */
     assert_ends("l.gz", "g.gz", NULL, "l.gz: is an OpLogProto, not a GraphDef");
     write_graph("g.pb", NONE);
-    assert_ends("g.pb", "g.gz", NULL, "g.gz: gzip: the packed data end too early");
+    assert_ends("g.pb", "g.gz", NULL, "g.gz: gzip: the compressed data ends too early");
 }
 
 int main(void)

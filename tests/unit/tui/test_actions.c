@@ -114,7 +114,7 @@ static void bad_lines_say_why(void **state)
     } cases[] = {
         {{"x"}, 1, "bind takes [CONTEXT] KEYS ACTION"},
         {{"x", "fly"}, 2, "unknown action 'fly'"},
-        {{"abc", "export"}, 2, "'abc' is no key: write a, <c-a>, <f5> or two of them"},
+        {{"abc", "export"}, 2, "'abc' is not a key: write a, <c-a>, <f5> or two of them"},
         {{"garden", "x", "export"}, 3, "unknown key context 'garden'"},
     };
     struct keymap m;
