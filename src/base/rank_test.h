@@ -27,7 +27,7 @@ enum sample_verdict {
     SAMPLES_SIGNIFICANT, /* the difference is significant */
 };
 
-/* Two samples: x of the baseline, y of now. */
+/* Two samples: x of the baseline, y of the current profile. */
 struct samples {
     double x[RANK_SAMPLE_MOST], y[RANK_SAMPLE_MOST];
     uint32_t n_x, n_y;

@@ -1,4 +1,4 @@
-/* builder_parts.c: collects parts of nodes, recordings and events. */
+/* builder_parts.c: collects parts of nodes, data of traces, and events. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -29,7 +29,7 @@ enum role {
     ROLE_FRAME,    /* f lines and boxes */
     ROLE_INPUT,    /* i text being edited */
     ROLE_CELL,       /* x cells of a picture, alternating ... */
-    ROLE_CELL_OTHER, /* y ... so that neighbours can be told apart */
+    ROLE_CELL_OTHER, /* y ... so that neighbours differ visibly */
     ROLE_GREW,        /* r cells of a comparison: increased ... */
     ROLE_GREW_MUCH,   /* R */
     ROLE_SHRANK,      /* l ... or decreased */

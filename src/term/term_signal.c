@@ -33,7 +33,7 @@ enum {
     PATIENCE_S = 1,
     /* time limit for a terminal that accepts no output, and for a thread that does not respond */
     LAST_WORDS_MS = 100,
-    HOLD_SIGNAL = SIGURG, /* ignored by default, so a stray one does no harm */
+    HOLD_SIGNAL = SIGURG, /* ignored by default, so a stray one has no effect */
 };
 
 /* ---- dying in order */

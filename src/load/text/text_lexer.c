@@ -266,7 +266,7 @@ static size_t unescape_code(const uint8_t **at, const uint8_t *end, size_t digit
     return utf8_put(out, code);
 }
 
-/* One escape; *AT stands behind the backslash.  0 when it is malformed. */
+/* Decodes one escape; *AT is after the backslash.  0 when it is malformed. */
 static size_t unescape_one(const uint8_t **at, const uint8_t *end, uint8_t *out)
 {
     static const uint8_t simple[256] = {

@@ -129,7 +129,7 @@ static bool close_message(struct reader *r)
     return open_message(r, f.field, true);
 }
 
-/* ---- values: the current token stands behind the name and its colon */
+/* ---- values: the current token follows the name and its colon */
 
 static bool read_message_field(struct reader *r, const ProtobufCFieldDescriptor *field)
 {

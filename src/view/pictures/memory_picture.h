@@ -87,7 +87,7 @@ struct memory_picture {
 };
 
 /* Computes the chart that Q describes, on the heap; NULL when cancelled. KEPT, the source of an
- * earlier chart or NULL, is reused if it is of the same profile and step. */
+ * earlier chart or NULL, is reused if it belongs to the same profile and step. */
 struct memory_picture *memory_picture_new(const struct profile *p, const struct memory_question *q,
                                           struct memory_source *kept, struct cancel_mark cancel);
 void memory_picture_free(struct memory_picture *m); /* accepts NULL */

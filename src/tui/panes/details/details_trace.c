@@ -218,7 +218,7 @@ static void add_use(struct lines *l, const struct profile *p, const struct recor
     sb_done(&times);
 }
 
-/* Adds the device work launched by NODE, of each recording the longest first. */
+/* Adds the device work launched by NODE, of each trace the longest first. */
 static void add_kernels(struct lines *l, const struct result *r, node_id node)
 {
     const struct profile *p = r->profile;
