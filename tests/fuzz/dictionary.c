@@ -1,5 +1,5 @@
-/* dictionary.c: prints what libFuzzer should try to put into inputs: our own field names, as text
- * and as tags, operations, options, keys.
+/* dictionary.c: prints a dictionary for libFuzzer: field names as text and as tags, operations,
+ * options, keys.
  *
  *     dictionary >words.dict */
 #include <ctype.h>
@@ -57,7 +57,7 @@ static void see(struct seen *s, const ProtobufCMessageDescriptor *message)
         s->messages[s->n++] = message;
 }
 
-/* The tag of FIELD in every wire type that it may have. */
+/* Prints the tag of FIELD for every wire type. */
 static void print_tags(const ProtobufCFieldDescriptor *field)
 {
     for (unsigned type = 0; type < 3; type++) {
@@ -76,7 +76,7 @@ static void print_message(struct seen *seen, const ProtobufCMessageDescriptor *m
         const ProtobufCEnumDescriptor *words = field->descriptor;
 
         print_word(field->name);
-        if (field->id >= 16) /* shorter tags are found without help */
+        if (field->id >= 16) /* shorter tags are found without a dictionary */
             print_tags(field);
         if (field->type == PROTOBUF_C_TYPE_MESSAGE)
             see(seen, field->descriptor);

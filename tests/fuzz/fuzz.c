@@ -1,4 +1,4 @@
-/* fuzz.c: the program of libFuzzer: the environment variable FUZZ_TARGET names the target. */
+/* fuzz.c: the libFuzzer program; the environment variable FUZZ_TARGET selects the target. */
 #include <stdio.h>
 #include <stdlib.h>
 

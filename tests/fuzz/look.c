@@ -1,4 +1,4 @@
-/* look.c: a profile seen through everything that is made of it. */
+/* look.c: computes everything that depends on a profile. */
 #include "look.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 static const struct cancel_mark never;
 
-/* Forgets what it is given, all of which it looks at. */
+/* A sink that reads all bytes and drops them. */
 static bool forget(struct sink *s, const void *bytes, size_t len, struct err *err)
 {
     const char *p = bytes;

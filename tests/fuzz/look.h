@@ -1,20 +1,21 @@
-/* look.h: a profile seen through everything that is made of it. */
+/* look.h: computes everything that depends on a profile. */
 #ifndef TFPROF_TESTS_FUZZ_LOOK_H
 #define TFPROF_TESTS_FUZZ_LOOK_H
 
 #include "opt/options.h"
 #include "view/query.h"
 
-/* Every view of P with O, and every output of it, which goes nowhere; why its rows are displayed. */
+/* Computes every view of P with O, writes every output to a sink without storage, and explains
+ * rows. */
 void look_at_views(struct query *q, const struct options *o);
 /* The advice on P. */
 void look_at_advice(const struct profile *p, struct query *q);
-/* The summary; FLOPS as for summary_new(). */
+/* Computes the summary; FLOPS as in summary_new(). */
 void look_at_summary(const struct profile *p, const struct flops *flops);
-/* The counts of R: of each node its formula and its shapes, and what was counted. */
+/* Computes formula and shapes of each node, and the coverage, for R's counts. */
 void look_at_flops(struct result *r);
 
-/* True when OK says what ERR says; empties ERR. */
+/* Aborts unless OK and ERR agree; clears ERR; returns OK. */
 void look_settle(bool ok, struct err *err);
 
 #endif

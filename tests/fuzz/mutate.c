@@ -1,11 +1,11 @@
-/* mutate.c: the program on real inputs with a few bytes changed, again and again.
+/* mutate.c: runs the program repeatedly on real inputs with a few changed bytes.
  *
  *     mutate PROGRAM FIRST COUNT
  *
- * Runs in tests/golden.  Run number N always makes the same file of the same input, so a finding
- * is a number; the file is kept in $top_builddir.  Whatever the bytes are, the program must end
- * by itself in time with status 0 and no word, or with status 1 and one line on standard error,
- * and in little memory.
+ * Runs in tests/golden.  Run number N always makes the same file from the same input, so a finding
+ * is a number; the file is kept in $top_builddir.  For any bytes the program must exit in time,
+ * with status 0 and no message, or with status 1 and one line on standard error, within the memory
+ * limit.
  *
  *   MUTATE_SECONDS   processor time for a run (5)
  *   MUTATE_MIB       resident memory for a run (128); 0 where memory is not the program's own,
@@ -27,13 +27,13 @@
 
 enum { MAX_WORDS = 16, MAX_CHANGES = 8, WALL_SECONDS = 60 };
 
-/* An input to change and the arguments that read it; "@" in them is the changed file. */
+/* An input to change, and the arguments that read it; "@" is replaced by the changed file. */
 struct recipe {
     const char *name;
     const char *input;
-    bool packed;        /* its gzip'd bytes are changed, not what they stand for */
-    const char *as;     /* the name it needs; NULL: any */
-    const char *beside; /* a file that must lie beside it, or NULL */
+    bool packed;        /* changes the compressed bytes, not their contents */
+    const char *as;     /* required file name; NULL: any */
+    const char *beside; /* a required neighbour file, or NULL */
     const char *words[4];
 };
 
@@ -86,7 +86,7 @@ static const struct recipe recipes[] = {
 
 #define FIGURES "params,float_ops,micros,bytes,peak_bytes,occurrence"
 
-/* What is asked of every input in turn. */
+/* Arguments used with every input in turn. */
 static const char *const questions[][7] = {
     {"scope", "-max_depth=10000", "-select=" FIGURES ",device,op_types,input_shapes,tensor_value"},
     {"graph", "-max_depth=10000", "-select=" FIGURES},
@@ -145,7 +145,7 @@ static void read_input(const struct recipe *recipe, struct strbuf *bytes)
         fail(recipe->input);
 }
 
-/* ---- changes: each leaves the bytes a little different, often still well-formed */
+/* ---- changes: most leave the file almost well-formed */
 
 static void change_byte(struct strbuf *b, uint64_t *state)
 {
@@ -162,7 +162,7 @@ static void change_bit(struct strbuf *b, uint64_t *state)
     b->data[at] = (char)(b->data[at] ^ 1 << below(state, 8));
 }
 
-/* A length that is off by one, as often as a letter is another. */
+/* Changes a length by one. */
 static void change_by_one(struct strbuf *b, uint64_t *state)
 {
     size_t at = below(state, b->len);
@@ -194,7 +194,7 @@ static void insert_at(struct strbuf *b, size_t at, const char *bytes, size_t n)
     sb_done(&tail);
 }
 
-/* A part of the file once more, somewhere else: fields where they do not belong. */
+/* Copies a part of the file to another position, so that fields occur where they do not belong. */
 static void repeat_part(struct strbuf *b, uint64_t *state)
 {
     size_t from = below(state, b->len), room = b->len - from, n = below(state, room < 400 ? room : 400);
@@ -230,7 +230,7 @@ static void (*const changes[])(struct strbuf *, uint64_t *) = {
     remove_part, repeat_part, insert_noise, cut_end,
 };
 
-/* Mostly one change: two of them seldom leave a file that is read to its end. */
+/* Mostly one change; files with two are seldom read to their end. */
 static void mutate(struct strbuf *b, uint64_t *state)
 {
     size_t n = below(state, 4) ? 1 : 1 + below(state, MAX_CHANGES);
@@ -244,7 +244,7 @@ static void mutate(struct strbuf *b, uint64_t *state)
 struct run {
     const struct recipe *recipe;
     const char *const *question;
-    const char *program, *folder; /* folder: for this process alone */
+    const char *program, *folder; /* folder: for this process only */
     char *path;                   /* the changed file */
     char *words[MAX_WORDS + 1];
     size_t n_words;
@@ -312,7 +312,7 @@ static long setting(const char *name, long otherwise)
     return text && *text ? strtol(text, NULL, 10) : otherwise;
 }
 
-/* The program with its limits: more than them is death by a signal. */
+/* Executes the program; exceeding a limit ends it by a signal. */
 static void become(const struct run *run, const char *errors)
 {
     rlim_t seconds = (rlim_t)setting("MUTATE_SECONDS", 5);
@@ -326,7 +326,7 @@ static void become(const struct run *run, const char *errors)
     _exit(127);
 }
 
-/* What is wrong with what standard error says, or NULL. */
+/* The defect of the messages on standard error, or NULL. */
 static const char *wrong_words(const char *errors, int status)
 {
     FILE *file = fopen(errors, "rb");

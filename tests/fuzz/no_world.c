@@ -1,5 +1,5 @@
-/* no_world.c: what a random key must not do: run programs, write files where it likes.  The first
- * functions stand in for those of tui/commands/spawn.h. */
+/* no_world.c: keeps random keys from running programs and writing files anywhere.  The first
+ * functions replace those of tui/commands/spawn.h. */
 #include <string.h>
 
 #include "export/sinks/sink_file.h"
@@ -42,7 +42,7 @@ void spawn_pause(void)
 {
 }
 
-/* The linker puts this in the place of sink_file_open(). */
+/* The linker replaces sink_file_open() by this. */
 bool __wrap_sink_file_open(struct sink_file *f, const struct sink_file_request *request,
                            struct err *err);
 bool __real_sink_file_open(struct sink_file *f, const struct sink_file_request *request,

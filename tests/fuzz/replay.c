@@ -1,7 +1,6 @@
-/* replay.c: every input that a fuzz target has in tests/fuzz/corpus, once: `make check` without
- * libFuzzer.
+/* replay.c: runs every input in tests/fuzz/corpus once: `make check` without libFuzzer.
  *
- *     replay [TARGET FILE...]    by hand: these files alone */
+ *     replay [TARGET FILE...]    runs these files only */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +23,7 @@ static void replay_file(const struct fuzz_target *target, const char *path)
     while ((n = fread(block, 1, sizeof block, file)) > 0)
         sb_add(&bytes, block, n);
     fclose(file);
-    printf("# %s\n", path); /* the last one said is the one that ended us */
+    printf("# %s\n", path); /* the last one printed is the one that failed */
     fflush(stdout);
     target->run((const uint8_t *)sb_text(&bytes), bytes.len);
     sb_done(&bytes);

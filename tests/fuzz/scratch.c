@@ -1,4 +1,4 @@
-/* scratch.c: what programs that feed the readers share: a folder for files, and conditions. */
+/* scratch.c: a temporary folder and assertions, for programs that run the readers. */
 #include "scratch.h"
 
 #include <ftw.h>
@@ -7,11 +7,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* mkdtemp() fills it in; empty: there is none. */
+/* set by mkdtemp(); empty: no folder */
 static char private[256];
 
-/* The folder of the files lies one level below: what lists the runs beside a profile then finds
- * this one alone, not whatever else TMPDIR holds. */
+/* Files are one level below, so that a list of the runs next to a profile has only this one. */
 static char folder[sizeof private + sizeof "/run"];
 
 const char *fuzz_folder(void)

@@ -1,16 +1,15 @@
-/* scratch.h: what programs that feed the readers share: a folder for files, and conditions. */
+/* scratch.h: a temporary folder and assertions, for programs that run the readers. */
 #ifndef TFPROF_TESTS_FUZZ_SCRATCH_H
 #define TFPROF_TESTS_FUZZ_SCRATCH_H
 
-/* A folder of this process for what must be read from files; made at the first
- * call, empty then. */
+/* A folder of this process; created at the first call. */
 const char *fuzz_folder(void);
-/* Removes all that is in it. */
+/* Removes its contents. */
 void fuzz_folder_empty(void);
-/* Removes it; for programs that end in order. */
+/* Removes it; called before a normal exit. */
 void fuzz_folder_remove(void);
 
-/* Ends the program when CONDITION does not hold. */
+/* Aborts when CONDITION is false. */
 #define FUZZ_REQUIRE(condition) fuzz_require((condition), #condition, __FILE__, __LINE__)
 void fuzz_require(int holds, const char *condition, const char *file, int line);
 

@@ -1,4 +1,4 @@
-/* seeds.c: the inputs that each fuzz target begins with, made of the golden models.
+/* seeds.c: writes the seeds of each fuzz target, derived from the golden models.
  *
  *     seeds FOLDER    writes FOLDER/TARGET/...; runs in tests/golden */
 #include <errno.h>
@@ -15,16 +15,16 @@
 #include "fixtures/hlo_text.h"
 #include "load/bytes/input.h"
 
-/* Larger ones make a run slow and teach no more. */
+/* Larger inputs are slow and find no more. */
 enum { MAX_BYTES = 65536, MAX_NODES = 60 };
 
 enum how {
     UNPACKED, /* a file's contents */
     PACKED,   /* as it is on disk */
-    ONE_LINE, /* a file's lines as one */
+    ONE_LINE, /* lines of a file joined to one */
     NODES,    /* each NodeDef of a GraphDef */
-    HLO_TEXT, /* a program as text, as its message */
-    /* a GraphDef in a message of its own */
+    HLO_TEXT, /* a program in text form, converted to its message */
+    /* a GraphDef wrapped in another message */
     META_GRAPH,
     SAVED_MODEL,
     EVENT, /* and that in a record */
@@ -33,7 +33,7 @@ enum how {
 struct seed {
     const char *target, *files; /* a pattern of glob() */
     enum how how;
-    const char *head; /* what the target takes before the contents; NULL: nothing */
+    const char *head; /* bytes before the contents; NULL: none */
     size_t head_len;
 };
 
@@ -82,7 +82,7 @@ static void fail(const char *what)
     exit(1);
 }
 
-/* Writes one seed, numbered so that no two have one name. */
+/* Writes one seed with a unique number. */
 static void write_seed(const char *folder, const struct seed *s, const void *bytes, size_t len)
 {
     static unsigned number;
@@ -136,7 +136,7 @@ static void write_program(const char *folder, const struct seed *s, const struct
     sb_done(&message);
 }
 
-/* The GraphDef in fields NUMBERS from the inside out, up to a 0. */
+/* Wraps the GraphDef in fields NUMBERS, from the inside out, up to a 0. */
 static void wrap(struct strbuf *out, const struct source_file *file, const uint32_t *numbers)
 {
     struct strbuf inner = {0};

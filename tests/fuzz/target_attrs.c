@@ -1,5 +1,5 @@
-/* target_attrs.c: attributes and literals: a NodeDef's map of attributes, one AttrValue and one
- * TensorProto of the same bytes. */
+/* target_attrs.c: attributes and literals: the same bytes as the attribute map of a NodeDef, as
+ * AttrValue and as TensorProto. */
 #include <string.h>
 
 #include "load/graph/attrs.h"
@@ -8,7 +8,7 @@
 
 enum { MAX_VALUES = 64, NODE_DEF_ATTR = 5 };
 
-/* A sanitizer says it when the bytes are not ours. */
+/* Reads the bytes, so that a sanitizer reports invalid ones. */
 static void look_at_bytes(struct attr_bytes bytes)
 {
     volatile char last;
@@ -18,7 +18,7 @@ static void look_at_bytes(struct attr_bytes bytes)
     (void)last;
 }
 
-/* As many as there are, or as were asked for. */
+/* True when N is all values, or the requested number. */
 static bool is_whole(int64_t n_all, size_t n)
 {
     return n == (n_all < 0 ? 0 : n_all < MAX_VALUES ? (size_t)n_all : MAX_VALUES);

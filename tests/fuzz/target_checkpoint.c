@@ -1,5 +1,5 @@
-/* target_checkpoint.c: contents of checkpoints: any entries are listed or refused, values read or
- * refused.  The first byte tells how many of the last bytes are the data file. */
+/* target_checkpoint.c: contents of checkpoints: any entries are listed or rejected, values read or
+ * rejected.  The first byte is the number of bytes at the end that form the data file. */
 #include "fixtures/checkpoint_bytes.h"
 #include "targets.h"
 

@@ -1,5 +1,5 @@
-/* target_digest.c: a part of a digest that is taken is the same when it is merged alone, and with
- * an empty one; whatever is taken can be loaded. */
+/* target_digest.c: a valid digest part is unchanged when it is merged alone, or with an empty one;
+ * every valid part can be loaded. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ static bool keep(void *context, const void *bytes, size_t len, struct err *err)
     return true;
 }
 
-/* Merges N parts; false: one is damaged. */
+/* Merges N parts; false when one is damaged. */
 static bool merge(struct part_bytes *parts, size_t n, struct strbuf *merged)
 {
     const struct cancel_mark never = {NULL, 0};
@@ -43,7 +43,7 @@ void target_digest(const uint8_t *bytes, size_t size)
     struct part_bytes parts[2] = {{copy, size}, {NULL, 0}};
 
     memcpy(copy, bytes, size);
-    if (size > 4) { /* a wrong checksum would hide all else */
+    if (size > 4) { /* a wrong checksum would hide all other errors */
         const uint32_t crc = crc32c_extend(0, copy, size - 4);
 
         for (int i = 0; i < 4; i++)

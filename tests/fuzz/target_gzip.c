@@ -1,5 +1,5 @@
-/* target_gzip.c: the gzip layer: any bytes are unpacked within a bound or refused; what zlib packs,
- * cut into members anywhere, comes back, and is the same input packed or not. */
+/* target_gzip.c: gzip: any bytes are decompressed within a limit or rejected; data compressed by
+ * zlib, split into members anywhere, are restored, and load equally. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +24,7 @@ static void unpacked_or_refused(const uint8_t *bytes, size_t size)
     vec_done(&out);
 }
 
-/* One member with BYTES in it, at most ROOM bytes longer than they are. */
+/* Compresses BYTES as one member, at most ROOM bytes longer. */
 static size_t pack(const uint8_t *bytes, size_t size, uint8_t *out, int level)
 {
     z_stream z = {0};
@@ -46,7 +46,7 @@ static void packed_or_not(const uint8_t *plain, size_t len, const uint8_t *packe
     struct err err = {0}, err_packed = {0};
     const bool ok = load_bytes(BYTES_FILE, plain, len, &err);
 
-    /* What is gzip itself is unpacked once and no more. */
+    /* Compressed contents are decompressed only once. */
     if (!gunzip_wanted(plain, len))
         FUZZ_REQUIRE(ok == load_bytes(BYTES_FILE, packed, n, &err_packed));
     err_done(&err);
@@ -64,7 +64,7 @@ static void members_come_back(const uint8_t *bytes, size_t size, size_t cut)
     FUZZ_REQUIRE(packed != NULL);
     n = pack(bytes, cut, packed, 0);
     n += pack(bytes + cut, size - cut, packed + n, 9);
-    memset(packed + n, 0, ROOM / 2); /* padding behind the last member */
+    memset(packed + n, 0, ROOM / 2); /* padding after the last member */
     FUZZ_REQUIRE(gunzip(packed, n + ROOM / 2, MAX_BYTES, &out, NULL, never, &err));
     FUZZ_REQUIRE(out.n == size && (!size || memcmp(out.data, bytes, size) == 0));
     packed_or_not(bytes, size, packed, n);

@@ -1,4 +1,4 @@
-/* target_hlo.c: any bytes as a compiled program: read, counted, replayed, named, or refused. */
+/* target_hlo.c: any bytes as a compiled program: read, counted, replayed, named, or rejected. */
 #include "targets.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "hlo/names.h"
 #include "hlo/stack.h"
 
-/* Formulas and stacks of hostile programs are long: more of them teach nothing. */
+/* Limits, because formulas and stacks of hostile programs are long. */
 enum { MAX_TEXT_BYTES = 1 << 20, MAX_DEPTH = 10000 };
 
 static void look_at_stack(const struct hlo_module *m, const struct hlo_metadata *metadata)

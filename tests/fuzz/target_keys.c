@@ -1,5 +1,5 @@
-/* target_keys.c: bytes from a terminal, and keys as text: whatever comes, every key that is made of
- * it can be named, and its name reads back. */
+/* target_keys.c: bytes from a terminal, and keys as text: every decoded key has a name that parses
+ * back. */
 #include "targets.h"
 #include "term/keyname.h"
 #include "term/term_input.h"
@@ -31,7 +31,7 @@ static void events_are_sound(struct key_decoder *in)
     }
 }
 
-/* Every STRIDE bytes there is a pause; in the end what is open is dropped. */
+/* Feeds the bytes with a pause every STRIDE bytes, and drops an unfinished sequence at the end. */
 static void typed(const uint8_t *bytes, size_t size, size_t stride)
 {
     struct key_decoder in = {.test_keys = true};

@@ -1,5 +1,5 @@
-/* target_line.c: typed lines: any bytes are parsed or refused; what was parsed is printed as a line
- * that gives the same options; quoting a word gives it back; any line can be completed. */
+/* target_line.c: typed lines: any bytes are parsed or rejected; parsed options are printed as a
+ * line that gives the same options; quoting round-trips; any line can be completed. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +21,7 @@ static void quoted_word_comes_back(const char *text)
     sb_done(&quoted);
 }
 
-/* "tfprof scope ..." parses to what it was printed from. */
+/* The printed "tfprof scope ..." parses to the same options. */
 static void options_come_back(const struct options *o)
 {
     struct strbuf line = {0};

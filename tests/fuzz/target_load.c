@@ -1,4 +1,4 @@
-/* target_load.c: inputs of every kind: read and looked at, or refused with one line. */
+/* target_load.c: inputs of every kind: loaded and read, or rejected with one line. */
 #include "fixtures/load_bytes.h"
 #include "targets.h"
 
@@ -30,7 +30,7 @@ void target_profile(const uint8_t *bytes, size_t size)
     load(BYTES_PROFILE, bytes, size);
 }
 
-/* Told by content: SavedModels, MetaGraphDefs, event files, and all of the above. */
+/* Detected by content: SavedModels, MetaGraphDefs, event files, and all of the above. */
 void target_file(const uint8_t *bytes, size_t size)
 {
     load(BYTES_FILE, bytes, size);

@@ -1,7 +1,6 @@
-/* target_regexes.c: lists of regexes: any text is compiled or refused; a quoted name matches
- * itself; a list that is said to be implied by another one matches what that one does.
- *
- * The bytes are two lists and a name, each up to a line feed. */
+/* target_regexes.c: lists of regexes: any text is compiled or rejected; a quoted name matches
+ * itself; a list implied by another one matches what that matches.  The bytes are two lists and a
+ * name, each terminated by a newline. */
 #include "base/regex/regexes.h"
 
 #include <stdlib.h>
