@@ -1,8 +1,6 @@
-/* target_screen.c: the screen in memory, with any remembered state and any keys, pastes, clicks and
- * sizes: it draws, stays on its canvas, and ends.
- *
- * The bytes are the lines of a state file, then, behind a NUL, what comes from the terminal; there
- * ESC [ 8 ; ROWS ; COLUMNS t is a new size. */
+/* target_screen.c: the screen in memory with any saved state, keys, pastes, clicks and sizes: it
+ * draws within its canvas, and exits.  The bytes are the lines of a state file, a NUL, and input
+ * from the terminal; in it ESC [ 8 ; ROWS ; COLUMNS t is a resize. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +32,7 @@ static void cursor_is_inside(struct term *t, const char *state, void *arg)
     FUZZ_REQUIRE(c->cols == 0 || (c->cursor_col >= 0 && c->cursor_col < c->cols));
 }
 
-/* The size in "ESC[8;R;Ct" at the start of BYTES, and its length; 0: there is none. */
+/* Parses "ESC[8;R;Ct" at the start of BYTES; returns its length, 0: none. */
 static size_t new_size(const uint8_t *bytes, size_t size, int *rows, int *cols)
 {
     char text[16];

@@ -1,5 +1,5 @@
-/* target_settings.c: files of the user: a config file, remembered state, history.  The first byte
- * chooses; any bytes are read, or are a note. */
+/* target_settings.c: user files: config, saved state, history, selected by the first byte; any
+ * bytes are read, or reported as a note. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* target_text.c: text of messages: what is accepted becomes bytes that protobuf-c can unpack.  The
- * first byte chooses the message. */
+/* target_text.c: messages in text form: protobuf-c can unpack what is accepted.  The first byte
+ * selects the message. */
 #include "load/text/text_reader.h"
 #include "proto/checkpoint.pb-c.h"
 #include "proto/graph.pb-c.h"

@@ -1,5 +1,5 @@
-/* target_views.c: an input of any kind, all the way: every view, every output, the advice and the
- * summary of it, with operations counted. */
+/* target_views.c: an input of any kind with every view, every output, the advice and the summary,
+ * with operations counted. */
 #include <unistd.h>
 
 #include "fixtures/load_with.h"
@@ -27,7 +27,7 @@ static void look_at_all(const struct profile *p)
         "params,float_ops,micros,bytes,peak_bytes,residual_bytes,output_bytes,accelerator_micros,"
         "cpu_micros,occurrence,device,op_types,input_shapes,tensor_value");
     look_at_views(q, &o);
-    /* The same again from what is kept, other than asked first. */
+    /* Again with cached results, in another order. */
     set(&o, "flops", "compat");
     set(&o, "hide_name_regexes", ".*a.*,[^b]*");
     set(&o, "account_displayed_op_only", "true");

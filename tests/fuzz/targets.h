@@ -1,7 +1,5 @@
-/* targets.h: everything that reads what others wrote, as functions on any bytes.
- *
- * A target returns whatever the bytes are; it ends the program (abort, or a
- * sanitizer does) when something does not hold. */
+/* targets.h: functions that feed arbitrary bytes to every reader.  A target returns for all inputs;
+ * it aborts (or a sanitizer does) when an invariant is violated. */
 #ifndef TFPROF_TESTS_FUZZ_TARGETS_H
 #define TFPROF_TESTS_FUZZ_TARGETS_H
 
@@ -11,17 +9,17 @@
 #include "scratch.h"
 
 struct fuzz_target {
-    const char *name; /* also of its folder in tests/fuzz/corpus and of its seeds */
+    const char *name; /* also the name of its folder in tests/fuzz/corpus and of its seeds */
     void (*run)(const uint8_t *bytes, size_t size);
 };
 
 extern const struct fuzz_target fuzz_targets[];
 extern const size_t fuzz_targets_n;
 
-/* The target of a name, or NULL. */
+/* The target named NAME, or NULL. */
 const struct fuzz_target *fuzz_target_find(const char *name);
 
-/* One a file target_NAME.c, said there. */
+/* One for each file target_NAME.c, documented there. */
 void target_graph(const uint8_t *bytes, size_t size);
 void target_digest(const uint8_t *bytes, size_t size);
 void target_op_log(const uint8_t *bytes, size_t size);
