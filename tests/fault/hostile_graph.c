@@ -1,4 +1,4 @@
-/* hostile_graph.c: graphs that grow in one way each: inputs, attributes, shapes, names, calls. */
+/* hostile_graph.c: hostile graphs: inputs, attributes, shapes, names, calls. */
 #include "hostile.h"
 
 #include <stdarg.h>
@@ -82,7 +82,7 @@ static void attr_func(struct strbuf *sb, const char *key, const char *function)
     attr_end(sb, m);
 }
 
-/* The list of N types that calls have. */
+/* Appends a list of N types. */
 static void attr_types(struct strbuf *sb, const char *key, unsigned n)
 {
     const struct attr_marks m = attr_begin(sb, key);
@@ -108,7 +108,7 @@ static void dims(struct strbuf *sb, uint32_t field, unsigned rank, int64_t size)
     wire_end(sb, shape);
 }
 
-/* A Const of N integers. */
+/* Appends a Const of N integers. */
 static void constant(struct strbuf *sb, uint32_t field, const char *name, unsigned n)
 {
     const size_t node = hostile_node(sb, field, "Const", "", "%s", name);
@@ -144,7 +144,7 @@ static void plain_nodes(struct strbuf *sb, unsigned n)
         wire_end(sb, hostile_node(sb, GRAPH_NODE, "X", "", "n%u", i));
 }
 
-/* Half of the inputs are of one node, half of as many nodes. */
+/* Half of the inputs come from one node, half from distinct nodes. */
 static void inputs(struct hostile_files *f, unsigned n)
 {
     struct strbuf *sb = &f->file[0];
@@ -197,7 +197,7 @@ static void readers(struct hostile_files *f, unsigned n)
     }
 }
 
-/* One node with N shapes, and one with a shape of N dimensions that N others read. */
+/* One node with N shapes, and a shape of N dimensions that N nodes read. */
 static void shapes(struct hostile_files *f, unsigned n)
 {
     struct strbuf *sb = &f->file[0];
@@ -219,7 +219,7 @@ static void shapes(struct hostile_files *f, unsigned n)
         wire_end(sb, hostile_node(sb, GRAPH_NODE, "Relu", "p", "r%u", i));
 }
 
-/* Three names of N parts and more, each below the one before. */
+/* Three names of more than N components, each a child of the previous one. */
 static void names(struct hostile_files *f, unsigned n)
 {
     struct strbuf *sb = &f->file[0], name = {0};
@@ -239,7 +239,7 @@ static void names(struct hostile_files *f, unsigned n)
 
 /* ---- functions */
 
-/* Begins function NAME with N arguments and as many results; its nodes follow. */
+/* Begins function NAME with N arguments and N results; its nodes follow. */
 static size_t function_begin(struct strbuf *sb, const char *name, unsigned n)
 {
     const size_t function = wire_begin(sb, 1), signature = wire_begin(sb, 1);
@@ -265,7 +265,7 @@ static void result(struct strbuf *sb, unsigned i, const char *value)
     wire_end(sb, ret);
 }
 
-/* A call of FUNCTION with input INPUT, as node NAME I. */
+/* Appends node NAME I, a call of FUNCTION with input FROM. */
 static void call(struct strbuf *sb, uint32_t field, const char *function, const char *from,
                  unsigned i)
 {
@@ -287,7 +287,7 @@ static void placeholder(struct strbuf *sb)
     wire_end(sb, node);
 }
 
-/* A function that hands N arguments through, called once; its results are all read. */
+/* A function that passes N arguments through, called once; all its results are read. */
 static void results(struct hostile_files *f, unsigned n)
 {
     struct strbuf *sb = &f->file[0];
@@ -382,7 +382,7 @@ static void doubled_calls(struct hostile_files *f, unsigned n)
     nest(&f->file[0], n, 2);
 }
 
-/* N calls that each capture as many values as there are for the square root of N. */
+/* N calls, each with sqrt(N) captured values. */
 static void captures(struct hostile_files *f, unsigned n)
 {
     struct strbuf *sb = &f->file[0];
@@ -411,7 +411,7 @@ static void captures(struct hostile_files *f, unsigned n)
     wire_end(sb, library);
 }
 
-/* A While of N values, whose body moves each to the next place. */
+/* A While of N values whose body rotates them. */
 static void loops(struct hostile_files *f, unsigned n)
 {
     struct strbuf *sb = &f->file[0];
@@ -437,7 +437,7 @@ static void loops(struct hostile_files *f, unsigned n)
     wire_end(sb, library);
 }
 
-/* N loops with one condition, whose result N nodes hand on. */
+/* N loops with one condition, which depends on a chain of N nodes. */
 static void conditions(struct hostile_files *f, unsigned n)
 {
     struct strbuf *sb = &f->file[0];
@@ -467,7 +467,7 @@ static void conditions(struct hostile_files *f, unsigned n)
     wire_end(sb, library);
 }
 
-/* Frames of loops of the first kind, one inside the other. */
+/* Nested frames of V1 loops. */
 static void frames(struct hostile_files *f, unsigned n)
 {
     struct strbuf *sb = &f->file[0];

@@ -1,5 +1,5 @@
-/* hostile_run.c: what is loaded beside a graph, growing in one way each: steps, records of memory,
- * log entries, stacks, pieces of tensors; and text that is nested. */
+/* hostile_run.c: hostile inputs other than graphs: steps, memory records, log entries, stacks,
+ * slices of tensors; and nested text. */
 #include "hostile.h"
 
 #include <string.h>
@@ -54,7 +54,7 @@ static void executions(struct hostile_files *f, unsigned n)
     sb_done(&whole);
 }
 
-/* Half of the records are of one use of memory, half are uses of their own. */
+/* Half of the records belong to one use of memory, the others to one each. */
 static void memory_records(struct hostile_files *f, unsigned n)
 {
     struct strbuf *sb = &f->file[1];
@@ -111,7 +111,7 @@ static void first_records(struct strbuf *file)
     sb_done(&graph);
 }
 
-/* N traced runs, all of step 7. */
+/* N traced runs of step 7. */
 static void event_steps(struct hostile_files *f, unsigned n)
 {
     struct strbuf event = {0}, run = {0};
@@ -205,7 +205,7 @@ static void finish_table(struct strbuf *file, struct strbuf *block)
     sb_done(&index);
 }
 
-/* A tensor of N values, each a slice of its own. */
+/* A tensor of N values, each a separate slice. */
 static void slices(struct hostile_files *f, unsigned n)
 {
     struct strbuf block = {0}, key = {0}, value = {0}, whole = {0};
@@ -242,8 +242,8 @@ static void slices(struct hostile_files *f, unsigned n)
     sb_done(&whole);
 }
 
-/* One tensor of N values of an old checkpoint, in pieces of one value; or N tensors of that name,
- * each of another shape, when IS_TORN. */
+/* A V1 tensor of N values in slices of one value; with IS_TORN N tensors of the same name with
+ * different shapes. */
 static void old_pieces(struct hostile_files *f, unsigned n, bool is_torn)
 {
     struct strbuf block = {0}, key = {0}, value = {0}, meta = {0};

@@ -1,11 +1,11 @@
-/* hostile_trace.c: traces and captures that mean harm. */
+/* hostile_trace.c: hostile traces and captures. */
 #include <stdio.h>
 
 #include "base/wire_out.h"
 #include "digest/part_out.h"
 #include "hostile.h"
 
-/* Slices without ends, each within the one before. */
+/* Nested slices without ends. */
 static void trace_nesting(struct hostile_files *f, unsigned n)
 {
     struct strbuf *sb = &f->file[0];
@@ -16,7 +16,7 @@ static void trace_nesting(struct hostile_files *f, unsigned n)
     sb_adds(sb, "{}]}");
 }
 
-/* Python calls, each from the one before: a stack for each. */
+/* Nested Python calls: a stack for each. */
 static void python_nesting(struct hostile_files *f, unsigned n)
 {
     struct strbuf *sb = &f->file[0];
@@ -72,7 +72,7 @@ static void capture_nesting(struct hostile_files *f, unsigned n)
     wire_end(sb, plane);
 }
 
-/* Kinds of events with a stat that says nothing. */
+/* Kinds of events with an empty stat. */
 static void capture_kinds(struct hostile_files *f, unsigned n)
 {
     struct strbuf *sb = &f->file[0];
@@ -98,7 +98,7 @@ static void capture_kinds(struct hostile_files *f, unsigned n)
     wire_end(sb, plane);
 }
 
-/* ---- parts of digests: keys that share nearly all with the one before */
+/* ---- digest parts: keys that share nearly all bytes with the previous one */
 
 static bool keep(void *context, const void *bytes, size_t len, struct err *err)
 {
@@ -107,7 +107,7 @@ static bool keep(void *context, const void *bytes, size_t len, struct err *err)
     return true;
 }
 
-/* N records; SHARED bytes in front of the name, or of a type, that differs. */
+/* N records; SHARED bytes precede the part of the name, or of a type, that differs. */
 static void digest_keys(struct hostile_files *f, unsigned n, bool in_types)
 {
     enum { SHARED_BYTES = 60000 };
@@ -149,7 +149,7 @@ static void digest_types(struct hostile_files *f, unsigned n)
     digest_keys(f, n, true);
 }
 
-/* Two ranks of many steps, each with an operator that no other step has. */
+/* Two ranks of many steps, each with an operator of its own. */
 static void steps_of_ranks(struct hostile_files *f, unsigned n)
 {
     for (unsigned rank = 0; rank < 2; rank++) {

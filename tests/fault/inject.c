@@ -1,7 +1,6 @@
-/* inject.c: memory that runs out, a disk that is full, a death, when a test says so.
- *
- * What the program defines itself comes before the C library's: these are the malloc() of
- * everything that is linked, which call glibc's own by its other name. */
+/* inject.c: simulates exhausted memory, full disks and kills.  Definitions in the program precede
+ * the C library's: these are the malloc() of everything that is linked, and call glibc's functions
+ * by their other names. */
 #include "inject.h"
 
 #include <errno.h>
@@ -53,7 +52,7 @@ static bool refused(void)
     return true;
 }
 
-/* Of a disk; a death is one here. */
+/* Simulates a full disk, or kills the process. */
 static bool full(void)
 {
     const int what = atomic_load(&kind);
@@ -86,7 +85,7 @@ void *aligned_alloc(size_t align, size_t size)
     return refused() ? NULL : __libc_memalign(align, size);
 }
 
-/* The linker puts these in the place of the functions that our code calls. */
+/* The linker replaces the functions that our code calls by these. */
 int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *),
                           void *arg);
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *),
@@ -123,8 +122,8 @@ static bool is_file(int fd)
     return fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-/* Two places in every write: before it, and when half of it is done.  Terminals
- * and what wakes threads are no disks. */
+/* Two failure points in every write: before it, and after half of it.  Terminals and wake-up
+ * descriptors are no disks. */
 ssize_t __wrap_write(int fd, const void *bytes, size_t len)
 {
     const size_t half = len / 2;

@@ -1,15 +1,14 @@
-/* test_faults.c: the whole program, again and again, with one request refused: the first, the
- * second, ... until a run asks for no more; a request for memory, or a change of a file.  And the
- * same with the program killed there.
+/* test_faults.c: runs the whole program repeatedly with one request refused: the first, the second,
+ * ... until a run makes fewer requests.  A request is for memory, or a change of a file.  The same
+ * with the program killed at that point.
  *
- * Whichever it is, the program ends in order: it manages without and its output is what it always
- * is, or it says one line and its status is 1; a file is the new one or the old one, and nothing is
- * beside it; the terminal is given back.  A program that is killed says nothing, and may leave a
- * file that has only a temporary name.
+ * The program must exit in order: with its usual output, or with one line and status 1.  A file is
+ * the new one or the old one, and there is no other; the terminal is restored.  A killed program
+ * prints nothing, and may leave a file with a temporary name.
  *
  *   FAULT_STRIDE   refuse every N-th request only (make check); 1: all of them (make faults)
  *   FAULT_FROM     begin with that one
- *   FAULT_SAID     a file for what the last run that went wrong wrote to its terminal */
+ *   FAULT_SAID     a file for the terminal output of the last failing run */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -35,11 +34,11 @@
 
 enum { MAX_WORDS = 24 };
 
-/* What is run: in tests/golden, with "@" standing for a folder of its own. */
+/* A case: runs in tests/golden, with "@" for a folder of its own. */
 struct fault_case {
     const char *name;
-    const char *input; /* of standard input; NULL: empty */
-    const char *keys;  /* typed at a terminal; NULL: there is none */
+    const char *input; /* standard input; NULL: empty */
+    const char *keys;  /* typed at a terminal; NULL: none */
     bool keeps_state;  /* in the folder */
     const char *words[MAX_WORDS];
 };
@@ -91,15 +90,15 @@ static const struct fault_case cases[] = {
                "-output=timeline:outfile=@/out"}},
     {"pprof", .words = {"code", TRACES, "-max_depth=99", "-select=micros", "-output=pprof:outfile=@/out"}},
     {"profile written", .words = {"scope", TRACES, "-output=profile:outfile=@/out"}},
-    /* one change after the other */
+    /* several changes in a row */
     {"prompt",
      .input = "scope -max_depth 3\nset -order_by bytes\nop -select bytes\nscope -hide_name_regexes a.b\n"
               "graph -start_name_regexes .*a.*\ncode\nadvise\nhelp\n",
      .words = {"shell", TRACES}},
     {"screen", .keys = "jj\r2js4/a.\r3vj>xo\033:scope -max_depth 2\rEq\033i\033?\033Q",
      .words = {TRACES}},
-    /* By name, the keys go to single operations: what stands for a group in another view is
-     * another one once its figures are there. */
+    /* Ordered by name, the keys address single operations; in other views rows may be replaced by
+     * groups when figures arrive. */
     {"notes", .keys = "jj\r;slow\r,\rQ", .keeps_state = true,
      .words = {"-order_by", "name", TRACES}},
     {"state of a screen", .keys = "jj\r2jjma3jQ", .keeps_state = true,
@@ -111,9 +110,9 @@ struct run {
     enum inject_kind kind;
     char folder[64];
     int out, err; /* in memory */
-    int typed;    /* what standard input is */
-    int status;   /* of waitpid() */
-    bool refused; /* the request came */
+    int typed;    /* descriptor of standard input */
+    int status;   /* from waitpid() */
+    bool refused; /* the request was reached */
     struct strbuf said, errors;
 };
 
@@ -125,7 +124,7 @@ static void fail(const char *what)
 
 /* ---- the child */
 
-/* Words stand in static memory: the child must not ask for any of its own. */
+/* Arguments are in static memory, because the child must not allocate. */
 static int make_words(const struct run *r, const char **argv)
 {
     static char texts[MAX_WORDS + 5][256];
@@ -148,7 +147,7 @@ static int make_words(const struct run *r, const char **argv)
     return n;
 }
 
-/* Never returns.  The word that the request came is the last byte of R->err. */
+/* Never returns.  Whether the request was reached is the last byte of R->err. */
 static void child(const struct run *r, unsigned long number, bool for_ever, int terminal)
 {
     const struct screen screen = {.run = tui_main};
@@ -166,7 +165,7 @@ static void child(const struct run *r, unsigned long number, bool for_ever, int 
     inject_at(r->kind, number, for_ever);
     status = cli_main(argc, (char **)(uintptr_t)argv, &screen);
     if (inject_asked() < number)
-        status |= 64; /* a run that asked for less: the last one */
+        status |= 64; /* made fewer requests: the last run */
     inject_at(INJECT_KINDS, 0, false);
     exit(status);
 }
@@ -186,7 +185,7 @@ static void take(int fd, struct strbuf *sb)
     lseek(fd, 0, SEEK_SET);
 }
 
-/* What the screen wrote until it ended; keys are typed as soon as it is there. */
+/* Reads what the screen writes until it exits; types the keys when the screen appears. */
 static void watch(struct run *r, int master, pid_t pid)
 {
     char bytes[8192];
@@ -208,9 +207,9 @@ static void watch(struct run *r, int master, pid_t pid)
         }
         if (n <= 0 && !ended) {
             if (time(NULL) > start + PATIENCE_SECONDS)
-                kill(pid, SIGSYS); /* which nobody handles */
+                kill(pid, SIGSYS); /* which has no handler */
             ended = waitpid(pid, &r->status, WNOHANG) == pid;
-            n = ended; /* what is left is read */
+            n = ended; /* reads the rest */
         }
     }
 }
@@ -226,7 +225,7 @@ static void run_once(struct run *r, unsigned long number, bool for_ever)
         fail("openpty");
     if (slave >= 0)
         tcgetattr(master, &before);
-    fflush(stdout); /* or the child says it again */
+    fflush(stdout); /* else the child prints it again */
     pid = fork();
     if (pid == 0)
         child(r, number, for_ever, slave);
@@ -268,7 +267,7 @@ static void put_old_files(const struct run *r, const struct strbuf *good_files)
         fail(path);
 }
 
-/* Takes out of BYTES, notes on rows, what a note says of the screen: that depends on the moment. */
+/* Removes the screens in notes on rows from BYTES, because they depend on timing. */
 static void drop_screens(struct strbuf *bytes)
 {
     struct strbuf kept = {0};
@@ -284,8 +283,8 @@ static void drop_screens(struct strbuf *bytes)
     *bytes = kept;
 }
 
-/* Takes FD's contents as those of NAME; false when they are neither those of a
- * good run nor the old ones.  GOOD is NULL: this is one. */
+/* Reads FD as the contents of NAME; false when they are neither those of a good run nor the old
+ * ones. GOOD NULL: this is the good run. */
 static bool take_file(int fd, const char *name, struct strbuf *files, const struct strbuf *good,
                       enum inject_kind kind)
 {
@@ -353,7 +352,7 @@ static bool equal(const struct strbuf *a, const struct strbuf *b)
     return a->len == b->len && memcmp(sb_text(a), sb_text(b), a->len) == 0;
 }
 
-/* The last screen that was opened is closed, and no modes are left. */
+/* True when the alternate screen was left and all modes are off. */
 static bool is_given_back(const struct strbuf *said)
 {
     static const char on[] = "\033[?1049h", off[] = "\033[?1049l";
@@ -373,7 +372,7 @@ static bool is_one_line(const struct strbuf *errors)
     return strncmp(text, "tfprof: ", 8) == 0 && strchr(text, '\n') == text + errors->len - 1;
 }
 
-/* What is wrong with how a run ended that was not killed, or NULL. */
+/* What is wrong with the exit of a run that was not killed, or NULL. */
 static const char *wrong_end(const struct run *r, const struct run *good, bool is_same)
 {
     static const char *const whys[] = {
@@ -381,14 +380,14 @@ static const char *wrong_end(const struct run *r, const struct run *good, bool i
     const bool ok = r->status == good->status;
 
     if (ok && r->c->keys)
-        return NULL; /* screens differ by the time they took */
+        return NULL; /* screens differ with timing */
     if (ok && equal(&r->errors, &good->errors))
         return is_same ? NULL : "another output";
     if (!r->refused)
         return "another end than the time before";
     if (WEXITSTATUS(r->status) != 1)
         return "the status is not 1";
-    if (!is_one_line(&r->errors) && !r->c->keys) /* ncurses ends the program itself */
+    if (!is_one_line(&r->errors) && !r->c->keys) /* ncurses exits itself */
         return "it does not say one line";
     return strstr(sb_text(&r->errors), whys[r->kind]) || strstr(sb_text(&r->errors), "thread")
                ? NULL
@@ -407,7 +406,7 @@ static const char *wrong(const struct run *r, const struct run *good, bool files
         return NULL;
     if (r->c->keys && !is_given_back(&r->said))
         return "the terminal is not given back";
-    /* ncurses itself may crash; the screen is given back all the same. */
+    /* ncurses itself may crash; the screen is restored in any case. */
     if (r->c->keys && by == SIGSEGV && r->kind == INJECT_NO_MEMORY && r->refused)
         return NULL;
     if (by)
@@ -432,7 +431,7 @@ static void tell(const struct run *r, unsigned long number, bool for_ever, const
     puts("");
 }
 
-/* FILES, a line each after WHOSE. */
+/* Prints FILES, one line each after WHOSE. */
 static void tell_files(const char *whose, const struct strbuf *files)
 {
     for (const char *line = sb_text(files); *line;) {
@@ -452,7 +451,7 @@ static unsigned long stride_of(const struct run *r)
     return r->kind != INJECT_NO_MEMORY ? 1 : r->c->keys ? 211 : 11;
 }
 
-/* Refuses requests of one kind; returns how many runs went wrong. */
+/* Refuses requests of one kind; returns the number of failing runs. */
 static unsigned run_kind(struct run *r, const struct run *good, const struct strbuf *good_files,
                          unsigned long *n_runs)
 {
@@ -482,7 +481,7 @@ static unsigned run_kind(struct run *r, const struct run *good, const struct str
     return bad;
 }
 
-/* The same for a case as a whole. */
+/* The same for all kinds of a case. */
 static unsigned run_case(struct run *r, unsigned long *n_runs)
 {
     struct strbuf good_files = {0};
