@@ -1,11 +1,10 @@
-/* test_scaling.c: the program on each shape of harm at three sizes, each twice the one before.  It
- * fails when the processor time or the memory of a run grows more than 2.3 times for each doubling,
- * beyond what an empty graph takes; when a run has more memory than the bound of a load
- * (base/budget.h); or when it does not end in order.  The stack is small:
- * nothing that is nested in a file may need it.
+/* test_scaling.c: runs the program on each hostile input at three sizes, doubling each time.  Fails
+ * when processor time or memory grows more than 2.3 times per doubling, beyond the cost of an empty
+ * graph; when a run exceeds the memory limit of a load (base/budget.h); or when it does not exit in
+ * order.  The stack is small, because nothing nested in a file may need it.
  *
  *   SCALING_TABLE   a file for the table of doc/faults.md
- *   SCALING_SHAPES  only shapes whose names have this in them */
+ *   SCALING_SHAPES  only shapes whose names contain this */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -21,8 +20,9 @@
 #include "hostile.h"
 
 enum { SIZES = 3, MAX_TRIES = 24, STACK_BYTES = 256 << 10 };
-#define MEMORY_BYTES ((rlim_t)2 << 30) /* should a file ask for more than this machine has */
-/* Growth is not judged below these: a run so short says more of the machine. */
+#define MEMORY_BYTES ((rlim_t)2 << 30) /* in case a file makes the program allocate more than the
+                                        * machine has */
+/* Smaller costs are too noisy to judge growth. */
 enum { MIN_CPU_US = 30000, MIN_KB = 4096 };
 
 struct cost {
@@ -39,7 +39,7 @@ struct run {
 };
 
 static char folder[256];
-static struct cost nothing; /* an empty graph: the least of all that was measured */
+static struct cost nothing; /* an empty graph: the minimum measured */
 
 static bool write_file(const char *path, const struct strbuf *bytes, bool is_packed)
 {
@@ -72,7 +72,7 @@ static void child(const struct run *r)
     _exit(127);
 }
 
-/* Writes the files of size N; nothing of them stays in memory, which a child would begin with. */
+/* Writes the files of size N; frees them before children start. */
 static size_t write_files(struct run *r, unsigned n)
 {
     struct hostile_files f = {0};
@@ -119,7 +119,7 @@ static struct cost measure(struct run *r, unsigned n)
     return cost;
 }
 
-/* 64 times the unpacked bytes, and 32 MB for the program. */
+/* 64 times the decompressed bytes, and 32 MB for the program. */
 static bool is_within_bound(const struct cost costs[SIZES])
 {
     for (unsigned i = 0; i < SIZES; i++)
@@ -133,8 +133,7 @@ static double beyond(double value, double base)
     return value > base ? value - base : 0;
 }
 
-/* By how much the smallest cost grows for each doubling of the size, up to the largest, beyond
- * BASE; 1 when it is too little to tell. */
+/* The growth factor per doubling, beyond BASE; 1 when costs are too small. */
 static double growth(double smallest, double largest, double base, double min)
 {
     const double from = beyond(smallest, base), to = beyond(largest, base);
@@ -163,7 +162,7 @@ static void lower(struct cost *least, const struct cost *cost, bool is_first)
     least->file_bytes = cost->file_bytes;
 }
 
-/* What is taken off all others: too much of it makes any growth look steep. */
+/* Measures the cost that is subtracted; too large a value would exaggerate growth. */
 static void measure_nothing(bool is_first)
 {
     struct run r = {.shape = &empty_graph, .in_order = true};
@@ -172,8 +171,7 @@ static void measure_nothing(bool is_first)
     lower(&nothing, &cost, is_first);
 }
 
-/* The least cost of each size is what the program needs; the rest is the machine, of which others
- * may have more or less. */
+/* Uses the minimum of several runs, because the machine may be busy. */
 static bool scales(const struct hostile_shape *shape, FILE *table)
 {
     struct run r = {.shape = shape, .in_order = true};
@@ -203,7 +201,7 @@ static bool scales(const struct hostile_shape *shape, FILE *table)
     return r.in_order && g.cpu <= 2.3 && g.kb <= 2.3 && is_within_bound(costs);
 }
 
-/* ---- all of them */
+/* ---- all shapes */
 
 static unsigned n_tests, n_failed;
 
