@@ -1,7 +1,6 @@
-/* json_lines.c: a JSON document from standard input as lines that can be sorted and compared.
- *
- * Members are sorted, strings written one way, and every element of the member `traceEvents` of
- * the document stands on a line of its own, since the order of trace events means nothing. */
+/* json_lines.c: converts a JSON document on standard input to lines that can be sorted and
+ * compared. Members are sorted, strings normalised, and every element of the top-level member
+ * `traceEvents` is on a line of its own, because the order of trace events has no meaning. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +15,7 @@ enum { MAX_DEPTH = 32 };
 
 struct input {
     const char *at;
-    struct strbuf *events; /* where elements of the document's traceEvents go */
+    struct strbuf *events; /* output for elements of traceEvents */
 };
 
 static void bad(const char *what, const struct input *in)
@@ -75,7 +74,7 @@ static void read_escape(struct input *in, struct strbuf *out)
     utf8_encode(out, code);
 }
 
-/* The text is written between quotes with control characters and quotes escaped one way. */
+/* Normalises the escapes of a string. */
 static void read_string(struct input *in, struct strbuf *out)
 {
     struct strbuf text = {0};
@@ -174,7 +173,7 @@ static void read_array(struct input *in, struct strbuf *out, int depth)
     sb_addc(out, ']');
 }
 
-/* Numbers are compared as they are spelled. */
+/* Numbers are compared as text. */
 static void read_plain(struct input *in, struct strbuf *out)
 {
     size_t len = strspn(in->at, "0123456789+-.eEtrufalsn");

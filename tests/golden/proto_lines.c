@@ -1,11 +1,11 @@
-/* proto_lines.c: a message from standard input as lines that can be sorted and compared.
+/* proto_lines.c: converts a message on standard input to lines that can be sorted and compared.
  *
- *     proto_lines node | rows | advice     one of the results that -output proto writes
- *     proto_lines pprof                    a pprof profile, unpacked
+ *     proto_lines node | rows | advice     one of the results of -output proto
+ *     proto_lines pprof                    a pprof profile, decompressed
  *
- * A result is written field by field, with the place of the message before each; zeros, which
- * may be left out of a message, are left out here too.  In a pprof profile every id is replaced
- * by what it stands for, since ids mean nothing by themselves. */
+ * A result is written field by field, each with the path of its message; zeros, which are optional
+ * in messages, are omitted.  In a pprof profile every id is replaced by its contents, because ids
+ * have no meaning by themselves. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static void need_end(const struct wire_in *in)
 
 /* ---- results */
 
-/* What the bytes of a field are; fields that are not named are numbers and texts. */
+/* The type of a field; fields without a name are numbers and texts. */
 struct inside {
     const char *name;
     const struct inside *fields; /* [MAX_FIELD], of a message */
@@ -78,7 +78,7 @@ static void print_text(const struct wire_field *f, const char *place)
     sb_done(&text);
 }
 
-/* The entries of a map may come in any order, so they are told apart by their keys. */
+/* Entries of a map are identified by their keys, because they may come in any order. */
 static void add_key(struct strbuf *place, const struct wire_field *entry)
 {
     struct wire_in in = wire_in_field(entry);
