@@ -1,6 +1,5 @@
-/* bench_export.c: how fast each output is made of a profile that is loaded
- * once: rows walked, sorted and turned into bytes; for one of them also
- * written and synced.
+/* bench_export.c: measures the outputs of a loaded profile: walking, sorting and formatting rows;
+ * for one output also writing and syncing.
  *
  *     bench_export PROFILE OUTFILE ROUNDS */
 #include <stdio.h>
@@ -49,7 +48,7 @@ static void set(struct options *o, const char *option, const char *value)
         give_up(&err);
 }
 
-/* A sink that only counts: disks differ from run to run more than all else. */
+/* A sink that only counts, because disks vary too much. */
 struct counter {
     struct sink sink;
     size_t bytes;
@@ -70,7 +69,7 @@ struct measure {
     struct counter counter;
 };
 
-/* A result of its own each time, so that siblings are sorted anew. */
+/* Uses a new result each time, so that siblings are sorted again. */
 static double write_once(struct measure *m)
 {
     struct options o;

@@ -1,9 +1,9 @@
-/* bench_view.c: how long each kind of option change takes on a large profile.
+/* bench_view.c: measures each kind of option change on a large profile.
  *
  *     bench_view [NODES]
  *
- * Each measure is the median on the clock; behind it stand the worst, the
- * median of processor time and how many columns were taken from the heap. */
+ * Prints the median and the worst wall-clock time, the median processor time, and the number of
+ * columns allocated from the heap. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 
 enum { ROUNDS = 7, FIRST_ROUNDS = 5, MANY_NODES = 3000000, ROUNDS_OF_MANY = 2 };
 
-/* How often a change goes to and fro, MAX at most. */
+/* Rounds of a measure, MAX at most. */
 static size_t rounds_for(const struct profile *p, size_t max)
 {
     return p->n_nodes > MANY_NODES ? ROUNDS_OF_MANY : max;
@@ -57,7 +57,7 @@ static const struct change changes[] = {
     {"code: account", VIEW_CODE, "account_type_regexes", {"Conv.*", "MatMul.*"}},
 };
 
-/* On a graph that is one chain of inputs, as deep as it is large. */
+/* For a graph that is one chain of inputs, as deep as it is large. */
 static const struct change chain_changes[] = {
     {"chain: order", VIEW_GRAPH, "order_by", {"micros", "bytes"}},
     {"chain: field", VIEW_GRAPH, "select", {"bytes,micros", "micros,params"}},
@@ -74,7 +74,7 @@ struct times {
     double wall_ms, cpu_ms;
 };
 
-/* Runs the view and looks at what a screen would: the root's children. */
+/* Runs the view and reads what a screen needs: the root's children. */
 static struct times run_once(struct query *q, enum view_id view, const struct options *o)
 {
     struct err err = {0};
@@ -119,7 +119,7 @@ static void measure(const struct profile *p, struct query *q, const struct chang
 
     options_init(&o);
     o.flops = FLOPS_LOG;
-    /* Both once before, so that trees and fresh memory do not count. */
+    /* Warms up: trees and fresh memory do not count. */
     for (int i = 0; i < 2; i++) {
         set(&o, c->option, c->values[i]);
         run_once(q, c->view, &o);
@@ -138,7 +138,7 @@ static void measure(const struct profile *p, struct query *q, const struct chang
     options_done(&o);
 }
 
-/* A query of its own each time: its trees and memory are fresh. */
+/* Uses a new query each time, with fresh trees and memory. */
 static void measure_first(const struct profile *p, const char *what, enum view_id view)
 {
     const size_t n = rounds_for(p, FIRST_ROUNDS);
@@ -161,7 +161,7 @@ static void measure_first(const struct profile *p, const char *what, enum view_i
     options_done(&o);
 }
 
-/* Every displayed row in order, as an output or a tree that is all unfolded has it. */
+/* Walks every displayed row in order, as outputs and unfolded trees do. */
 static void measure_walk(const struct profile *p, struct query *q)
 {
     const size_t n = rounds_for(p, FIRST_ROUNDS);
@@ -229,7 +229,7 @@ static void measure_chain(const struct profile *p)
     query_free(q);
 }
 
-/* Measures the one of N changes of that name, if there is one. */
+/* Runs the measure named NAME of N; false when there is none. */
 static bool measure_named(const struct profile *p, const struct change *list, size_t n,
                           const char *name)
 {
@@ -246,7 +246,7 @@ static bool measure_named(const struct profile *p, const struct change *list, si
     return false;
 }
 
-/* One row of the table alone, for who looks into it: NODES "scope: step". */
+/* Runs a single row of the table: NODES "scope: step". */
 static int measure_one(uint32_t n, const char *name)
 {
     const bool is_chain = strncmp(name, "chain: ", 7) == 0;

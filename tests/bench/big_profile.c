@@ -1,4 +1,4 @@
-/* big_profile.c: large profiles, made and not stored. */
+/* big_profile.c: generates large profiles. */
 #include "big_profile.h"
 
 #include <stdio.h>

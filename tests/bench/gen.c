@@ -1,13 +1,13 @@
-/* gen.c: writes models and profiles of any size that look like real ones.
+/* gen.c: generates models and profiles of any size that resemble real ones.
  *
  *     gen graph|text|run|records|log|profile NODES [STEP] > FILE
  *
- * graph and text are the same GraphDef in both forms, run is the RunMetadata of
- * step STEP, records the same with its allocation records, log an OpLogProto, profile a ProfileProto with one step.  Everything
- * is a function of the node's number, so the files fit together and are the
- * same on every machine.  A node takes 250 to 430 bytes in a graph, as in
- * real files: scopes 6 to 12 deep, 80 operation types, shapes, devices,
- * attributes, chains as long as the graph, call stacks of 12 to 20 frames. */
+ * graph and text are the same GraphDef in both forms, run is the RunMetadata of step STEP, records
+ * the same with its allocation records, log an OpLogProto, profile a ProfileProto with one step.
+ * Everything is a function of the node's number, so the files are consistent and equal on every
+ * machine.  A node takes 250 to 430 bytes in a graph, as in real files: scopes 6 to 12 deep, 80
+ * operation types, shapes, devices, attributes, chains as long as the graph, call stacks of 12 to
+ * 20 frames. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ static const char *const ops[80] = {
 
 static const char *const layers[] = {"conv", "bn", "attn", "fc", "pool", "norm", "drop", "emb"};
 
-/* splitmix64 of the node and a salt: the source of all choices. */
+/* splitmix64 of the node and a salt: the source of all random choices. */
 static uint64_t draw(uint64_t node, uint64_t salt)
 {
     uint64_t z = (node * 16 + salt) * 0x9e3779b97f4a7c15u + 0x1234567u;
@@ -218,7 +218,7 @@ static void node_def(struct strbuf *sb, uint64_t node)
 
 /* ---- RunMetadata */
 
-/* What NODE allocates when it starts, it gives back some hundreds of nodes later, or never. */
+/* Allocations of NODE are freed some hundreds of nodes later, or never. */
 static void allocation_records(struct strbuf *sb, uint64_t node, int64_t start_us, int64_t bytes)
 {
     const uint64_t lives = draw(node, 14) % 1000;
@@ -290,7 +290,7 @@ static void string_entry(struct strbuf *sb, uint32_t field, int64_t id, const ch
     wire_end(sb, mark);
 }
 
-/* File names, then function names, then one text for all. */
+/* File names, then function names, then one common source line. */
 static void string_table(struct strbuf *sb, uint32_t field)
 {
     char s[128];
@@ -306,8 +306,8 @@ static void string_table(struct strbuf *sb, uint32_t field)
     }
 }
 
-/* The outer frames are those of the scope, the inner ones of the node.  A
- * program has so many lines and no more: large graphs repeat their stacks. */
+/* Outer frames depend on the scope, inner ones on the node.  The number of distinct stacks is
+ * limited, as in real programs. */
 static void code_def(struct strbuf *sb, uint32_t field, uint64_t of_node)
 {
     uint64_t node = of_node % DISTINCT_STACKS;
@@ -434,7 +434,7 @@ static void profile_node(struct strbuf *sb, uint64_t node)
     wire_end(sb, mark);
 }
 
-/* ---- the GraphDef as text */
+/* ---- GraphDef in text form */
 
 static void text_shape(struct strbuf *sb, uint64_t node, bool known)
 {
@@ -485,8 +485,7 @@ static void flush(struct strbuf *sb, bool all)
     sb_clear(sb);
 }
 
-/* A step is one message around everything, whose length stands first: its
- * devices are made in memory. */
+/* Builds the devices in memory, because the length of the enclosing message comes first. */
 static void write_run(struct strbuf *sb, uint64_t n_nodes, unsigned step, bool with_records)
 {
     static const struct {

@@ -1,11 +1,11 @@
-/* gen_capture.c: writes captures of any size: one chunk of a training job on two GPUs again and
- * again, each time later.
+/* gen_capture.c: generates captures of any size by repeating a chunk of a training job on two GPUs
+ * with increasing times.
  *
  *     gen_capture PROGRAM MEGABYTES > FILE
  *
- * PROGRAM is a capture as text that begins with host and program (tests/golden/captures).  A chunk
- * has 100 steps, with a mark and 200 Python calls each on the host, the launches of 16 kernels, and
- * these kernels, of the program's instructions, with the stats that profilers write. */
+ * PROGRAM is a capture in text form that begins with host and program (tests/golden/captures).  A
+ * chunk has 100 steps with marks, and for each step 200 Python calls on the host, the launches of
+ * 16 kernels, and the kernels of the program's instructions with the stats that profilers write. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@
 
 enum { STEPS = 100, KERNELS = 8, GPUS = 2, CALLS = 200 };
 
-/* Large enough that its varint has as many bytes as those of all later chunks. */
+/* Large enough that its varint is as long as those of all later chunks. */
 static const uint64_t FIRST_NS = UINT64_C(1700000000000000000);
 static const uint64_t CHUNK_NS = UINT64_C(200000000), STEP_PS = UINT64_C(2000000000);
 
@@ -31,7 +31,7 @@ static const struct {
     {"transpose_kernel", "sum", 70}, {"gemm_main", "dot", 410},
 };
 
-/* The lines of TEXT up to the one that ends its program. */
+/* Reads the lines of the file PATH up to the end of its program. */
 static void add_program(struct strbuf *sb, const char *path)
 {
     FILE *file = fopen(path, "r");
@@ -85,7 +85,7 @@ static void add_gpu(struct strbuf *sb, unsigned gpu)
                     correlation(step, gpu, k));
 }
 
-/* Where the times of lines stand in CHUNK. */
+/* Offsets of the times of lines in CHUNK. */
 typedef VEC(size_t) places;
 
 static void find_times(const struct strbuf *chunk, places *times)

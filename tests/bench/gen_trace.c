@@ -1,12 +1,12 @@
-/* gen_trace.c: writes traces of any size that look like those of PyTorch.
+/* gen_trace.c: generates traces of any size that resemble those of PyTorch.
  *
  *     gen_trace EVENTS > FILE
  *
  * A training job: steps of 48 blocks of modules with Python frames, operators with shapes,
- * allocations, launches, kernels and flows; backward on a thread of its own, an all-reduce on a
- * second stream.  Everything follows from the number of an event, so files are the same on every
- * machine.  An event takes about 200 bytes, and they stand in the order in which PyTorch writes
- * them: operators, allocations, frames, and then launches with their work. */
+ * allocations, launches, kernels and flows; backward on a separate thread, an all-reduce on a
+ * second stream.  Everything is a function of the event's number, so files are equal on every
+ * machine.  An event takes about 200 bytes.  Events are in PyTorch's order: operators, allocations,
+ * frames, then launches with their work. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -44,7 +44,7 @@ enum { N_OPS = sizeof ops / sizeof *ops };
 struct writer {
     enum pass pass;
     uint64_t n_events, events_most;
-    bool counts; /* does not write */
+    bool counts; /* counts without writing */
     uint64_t cpu_ns, backward_ns, gpu_ns, comm_ns;
     uint64_t correlation, external, python_id, allocated_bytes;
 };
@@ -69,7 +69,7 @@ static void event(struct writer *w, enum pass pass, const char *format, ...)
 #define TIME "%" PRIu64 ".%03u"
 #define TIME_OF(ns) (ns) / 1000, (unsigned)((ns) % 1000)
 
-/* A Python frame of PARENT (0: none); returns its number. */
+/* Writes a Python frame of PARENT (0: none); returns its number. */
 static uint64_t frame(struct writer *w, const char *name, unsigned number, uint64_t parent,
                       uint64_t start_ns, uint64_t dur_ns)
 {
@@ -108,7 +108,7 @@ static void memory(struct writer *w, int tid, uint64_t at_ns, int64_t bytes)
           PID, tid, TIME_OF(at_ns), w->allocated_bytes, bytes);
 }
 
-/* A launch at START_NS and its work on STREAM, which is ready at *READY_NS. */
+/* Writes a launch at START_NS and its work on STREAM, which is free at *READY_NS. */
 static void launch(struct writer *w, const char *kernel, int tid, int stream, uint64_t start_ns,
                    uint64_t work_ns, uint64_t *ready_ns)
 {
@@ -137,7 +137,7 @@ static void launch(struct writer *w, const char *kernel, int tid, int stream, ui
           id, stream, TIME_OF(begin_ns));
 }
 
-/* An operator within an operator that launches a kernel: 30 us. */
+/* Writes an operator within an operator that launches a kernel: 30 us. */
 static void call(struct writer *w, const struct op *op, int tid, uint64_t *now_ns)
 {
     const uint64_t start_ns = *now_ns;

@@ -1,16 +1,14 @@
-/* keys.c: how long a key takes to the drawn screen, and how long the program
- * takes to its first one.  Through a pseudo-terminal, as a person has it; what
- * is measured ends when the program says that nothing is left to draw that the
- * key asked for, and the last byte has arrived; figures of all metrics for the
- * details follow.
+/* keys.c: measures the time from a key to the drawn screen, and from the start to the first screen.
+ * Uses a pseudo-terminal.  A measure ends when the program reports that everything that the key
+ * requested is drawn and the last byte has arrived; metrics for the details are computed
+ * afterwards.
  *
  *     keys PROGRAM ROUNDS STARTS FILE...
  *     keys PROGRAM ROUNDS STARTS pictures FILE...
  *
- * Regexes of all kinds as filters; every key of the screen in turn; then, in each
- * view with all rows open, the keys that move and fold, and those that show the
- * same view another way.  Of pictures: first frames, moves in time, and a range of time that every
- * view counts. */
+ * Measures regexes of all kinds as filters; every key of the screen in turn; then, in each view
+ * with all rows open, keys that move and fold, and keys that change the presentation.  For
+ * pictures: first frames, moves in time, and a time range applied to every view. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -25,9 +23,8 @@
 #include "base/xalloc.h"
 #include "timing.h"
 
-/* Each group goes on from the state that the one before left; all that opens
- * something closes it.  What stands before a blank is typed first and not
- * measured. */
+/* Each group starts in the state that the previous one left; everything that opens is closed again.
+ * Keys before a blank are typed first and not measured. */
 static const char *const every_key[] = {
     "j", "k", "<pgdn>", "<pgup>", "G", "g", "l", "l", "j", "h", "<ret>", "<ret>", "*", "-", "+",
     "zR", "<pgdn>", "G", "zM", "z2", "zr", "zm", "<tab>", "<s-tab>", "2", "3", "4", "1", "/", "c",
@@ -38,13 +35,13 @@ static const char *const every_key[] = {
     NULL,
 };
 
-/* The first frame, along levels and down, zooms, search, and back to the tree. */
+/* First frame, moves, zooms, search, and back to the tree. */
 static const char *const flame_graph[] = {
     "F", "j", "l", "l", "h", "j", "j", "k", "<ret>", "j", "l", "<bs>", "<pgdn>", "<pgup>", "G", "g",
     "F", NULL,
 };
 
-/* The picture is closed unmeasured and opened again. */
+/* Closes the picture unmeasured and opens it again. */
 static const char *const flame_frame[] = {"F F", NULL};
 static const char *const timeline_frame[] = {"7 7", NULL};
 static const char *const memory_frame[] = {"6 6", NULL};
@@ -63,7 +60,7 @@ static const char *const memory_moves[] = {
     "l", "l", "l", "h", "P", "h", "h", "j", "j", "<pgdn>", "<pgup>", "s", "s", "s", "s", NULL,
 };
 
-/* What is chosen first is not measured; then the range is counted, and taken back. */
+/* Chooses a range unmeasured; then applies and removes it. */
 static const char *const ranges[] = {
     "0vlllll v", "u", "+++vllllllll v", "vhhhhhhhhhhhhhhh v", "u", "u", "-vll <ret>", "V", NULL,
 };
@@ -104,7 +101,7 @@ static const char *const steps_and_devices[] = {
 /* Each was on the screen before. */
 static const char *const views[] = {"1", "2", "1", "4", "1", "3", "2", "4", "2", "3", "4", "3", NULL};
 
-/* As people write them; the names of gen.c are "tower_0/conv_49/bn_3/Mul_868170". */
+/* As users write them; names of gen.c are like "tower_0/conv_49/bn_3/Mul_868170". */
 static const struct {
     const char *kind, *regex;
 } regexes[] = {
@@ -135,7 +132,7 @@ struct group {
 
 #define IN_VIEW(key, name)                                                                         \
     {"move, scroll, fold: " name, key ":set<space>-max_depth<space>1000000<ret>zR", moves},        \
-        {"order, depth, threshold, field: " name, key, changes}, /* <ret> may have left it */      \
+        {"order, depth, threshold, field: " name, key, changes}, /* <ret> may have changed it */      \
         {"show, hide, trim, start: " name, key, filters}, {"account: " name, key, accounts}
 
 static const struct group groups[] = {
@@ -178,8 +175,7 @@ static void must_sync(struct pty *p, const char *key, bool (*sync)(struct pty *p
     exit(1);
 }
 
-/* Types KEY, all but what stands behind its blank unmeasured, when all is at
- * rest. */
+/* Types KEY when nothing is running; measures only the part after a blank. */
 static double time_key(struct pty *p, const char *key)
 {
     const char *blank = strchr(key, ' ');
@@ -241,7 +237,7 @@ static void time_group(struct pty *p, const struct group *g, int rounds)
     vec_done(&t.all_ms);
 }
 
-/* The filter OPTION with each regex in turn, and without any in between. */
+/* Sets the filter OPTION to each regex in turn, and clears it in between. */
 static void time_regexes(struct pty *p, const char *option, int rounds)
 {
     for (size_t i = 0; i < sizeof regexes / sizeof *regexes; i++) {

@@ -1,9 +1,9 @@
-/* measure.c: what a command costs: the median of its times, and its memory.
+/* measure.c: measures a command: the median of its times, and its memory.
  *
  *     measure ROUNDS COMMAND [ARGUMENT...]
  *
- * Prints milliseconds on the clock, milliseconds of processor time and the peak of its resident
- * memory in KiB.  The command's standard output is thrown away; it must end with status 0. */
+ * Prints wall-clock milliseconds, processor milliseconds and peak resident memory in KiB.  Discards
+ * the command's standard output; its status must be 0. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,18 +1,15 @@
-/* timing.h: clocks and percentiles, which all programs that measure share.
- *
- * What they print is read by bench.sh: one measure a line, its name, figure
- * and unit between tabs; what follows a third tab is for people. */
+/* timing.h: clocks and percentiles for programs that measure.  They print one measure per line for
+ * bench.sh: name, value and unit separated by tabs; text after a third tab is ignored. */
 #ifndef TFPROF_BENCH_TIMING_H
 #define TFPROF_BENCH_TIMING_H
 
 #include <stddef.h>
 #include <time.h>
 
-/* Milliseconds of CLOCK, CLOCK_MONOTONIC for that on the wall. */
+/* Milliseconds of CLOCK; CLOCK_MONOTONIC is wall-clock time. */
 double now_ms(clockid_t clock);
 
-/* The value that PART of N values do not exceed, 0.5: the median.  Sorts
- * VALUES; N > 0. */
+/* The value that PART of N values do not exceed; 0.5 is the median.  Sorts VALUES; N > 0. */
 double percentile(double *values, size_t n, double part);
 
 #endif
