@@ -1,6 +1,6 @@
 #!/bin/sh
 # documents.sh [update]: README.md and doc/ say what is true: their examples print what they say,
-# their screens are those of the program, their recordings too, their tables have all rules of
+# their screens and casts are those of the program, their tables have all rules of
 # counts and shapes and all message fields that are read.
 #
 # An example is an indented line "$ tfprof ..." and the indented lines behind it; "..." as the

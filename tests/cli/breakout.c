@@ -230,7 +230,7 @@ static void do_what_is_needed(void)
 struct sandbox __real_sandbox_enter(const struct sandbox_rules *rules);
 struct sandbox __wrap_sandbox_enter(const struct sandbox_rules *rules);
 
-/* $BREAKOUT_OPEN: what the attempts do without a sandbox. */
+/* With $BREAKOUT_OPEN the attempts run without a sandbox. */
 struct sandbox __wrap_sandbox_enter(const struct sandbox_rules *rules)
 {
     return getenv("BREAKOUT_OPEN") ? (struct sandbox){0} : __real_sandbox_enter(rules);

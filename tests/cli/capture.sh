@@ -108,7 +108,7 @@ many() { # N: a trace of so many slices
 for n in 1000000 999999; do
   many "$n" | "$TFPROF" scope - --no-config --no-state -max_depth 1 >"$work/stdout" 2>"$work/$n"
 done
-is 'a trace that is as long as its writer lets it be is cut' grep -q 'exactly 1,000,000 events' "$work/1000000"
+is 'a trace of the maximum length of its writer is cut' grep -q 'exactly 1,000,000 events' "$work/1000000"
 is 'another is not' test "$(grep -c 'exactly' "$work/999999")" -eq 0
 
 mkdir "$work/records"

@@ -173,7 +173,7 @@ run summary "$work/now.pbtxt" "$work/now_step.pbtxt" -diff_base "$base" -select 
 is_line 'the summary counts pairs' stdout '  matched by name +2 nodes'
 is_line 'and what has none, with its share' stdout '  vanished +2 nodes, 4\.5% of cpu_micros'
 is_line 'each node by itself' stdout '  old/c +50us, 4\.0%'
-is_line 'of now too' stdout '  new/e +60us, 3\.8%'
+is_line 'and in the current profile' stdout '  new/e +60us, 3\.8%'
 
 # One program, compiled by two versions of a compiler.  The captures are others' files.
 captures=${TFPROF_CAPTURES:-$top_srcdir/../shared/golden/xplane}

@@ -7,7 +7,7 @@ set -- -q -graph_path "$resnet/graph.pb.gz" -run_meta_path "$resnet/run_meta_1.p
 
 run memory "$@"
 is_status 'memory of a step' 0
-is_line 'the peak stands beside the sum over ops' stdout \
+is_line 'the peak follows the sum over ops' stdout \
   '/job:localhost/replica:0/task:0/device:cpu:0 +cpu +0 +365\.18MB +1\.72sec +6\.80sec +3000\.96MB'
 is_line 'the slice of the peak has the longest bar' stdout ' +2\.04sec +365\.18MB  #{50}'
 is_line 'what is live is said' stdout 'live at its peak: 215 nodes, 365\.18MB'

@@ -65,7 +65,7 @@ walk() {
 awk -F '\t' 'NR > 1 { print $1, $2 }' "$modern/models.tsv" | sort -u >"$work/models"
 while read -r name batch; do walk "$name" "$batch"; done <"$work/models"
 
-# A SavedModel is a folder; its values stand beside it.
+# A SavedModel is a folder that also has its values.
 mkdir "$work/model" "$work/model/variables"
 gzip -dc "$modern/v1_cnn_text.pbtxt.gz" >"$work/model/saved_model.pbtxt"
 cp "$models/towers/model.ckpt.index" "$work/model/variables/variables.index"
@@ -93,7 +93,7 @@ is_line 'inferred shapes are shown' stdout \
 run scope "$net" -select output_shapes -bind input=2x224x224x3 -output csv $conv
 is_line 'bound ones too' stdout '.*Conv2D",.*,"0:2x112x112x64"'
 
-# A run that does not describe an output says nothing of its shape, but to TensorFlow.
+# A run without a description of an output has no shape for it, except in TensorFlow.
 cat >"$work/own.pbtxt" <<'EOM'
 node { name: 'a' op: 'SomethingOfMine' }
 node { name: 'b' op: 'SomethingOfMine' }

@@ -126,13 +126,13 @@ run scope "$sample" -max_depth all -select micros -output svg
 grep '^<g><rect' "$work/stdout" >"$work/cells"
 run scope "$sample" -max_depth all -select micros -output html
 grep '^<g><rect' "$work/stdout" >"$work/page_cells"
-is 'a page has the same icicle plot' cmp "$work/cells" "$work/page_cells"
+is 'a page has the same flame graph' cmp "$work/cells" "$work/page_cells"
 is 'above its rows' test "$(grep -n '</svg>' "$work/stdout" | tail -n 1 | cut -d: -f1)" -lt "$(grep -n '<details' "$work/stdout" | head -n 1 | cut -d: -f1)"
 no_xml_name() { ! grep -qiE 'https?:|src=|href|@import|url\(|<script' "$work/stdout"; }
 is 'and fetches nothing' no_xml_name
 run op "$sample" -select micros -output html
-no_icicle() { ! grep -q '^<g><rect' "$work/stdout"; }
-is 'a list has no icicle plot' no_icicle
+no_flame_graph() { ! grep -q '^<g><rect' "$work/stdout"; }
+is 'a list has no flame graph' no_flame_graph
 is 'but what ran when' grep -q '>what ran when, step [0-9]*, ' "$work/stdout"
 
 # Two threads: a runs for half of a millisecond, then, after a quarter, b; meanwhile c for a tenth.

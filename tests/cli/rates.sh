@@ -76,7 +76,7 @@ run scope --graph_path "$work/matmul.pbtxt" --run_meta_path "$work/matmul_step.p
 is 'a threshold counts operations per byte' grep -q '^  c (1.67' "$work/stdout"
 is 'and hides what has fewer' awk '/^  [abd] / { exit 1 }' "$work/stdout"
 
-# ---- every ratio of every row is that of the two figures beside it
+# ---- every ratio of every row equals the ratio of its two figures
 
 # recompute LEAST PARTS: at least LEAST of what the csv has in its columns PARTS ("self total").
 recompute() {

@@ -150,7 +150,7 @@ is_line 'which it says' stderr 'tfprof: .*nodes.parquet: cannot be written: Not 
 is 'a full disk leaves no folder' test ! -e "$work/full"
 echo old >"$work/first/nodes.parquet"
 (ulimit -f 64; trap '' XFSZ; exec "$TFPROF" scope "$sample" -output parquet:outfile="$work/first") >"$work/stdout" 2>"$work/stderr"
-is 'nor does it change one' grep -qx old "$work/first/nodes.parquet"
+is 'and an existing one is unchanged' grep -qx old "$work/first/nodes.parquet"
 same_values() {
   python3 - "$work/parquet" "$TFPROF" "$sample" <<'READ'
 import csv, glob, io, os, subprocess, sys

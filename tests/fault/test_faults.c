@@ -401,7 +401,7 @@ static const char *wrong(const struct run *r, const struct run *good, bool files
     const int by = WIFSIGNALED(r->status) ? WTERMSIG(r->status) : 0;
 
     if (!files_are_whole)
-        return "a file that is not whole, or beside it";
+        return "a file that is incomplete, or an additional one";
     if (by == SIGKILL && r->kind == INJECT_KILL)
         return NULL;
     if (r->c->keys && !is_given_back(&r->said))

@@ -3,7 +3,7 @@
 #
 # A case is cases/MODEL/NAME.args, a command line with one argument a line.  Paths in it are
 # relative to this folder and name inputs that are stored gzip'd; OUT is a file in a temporary
-# folder.  Beside it lies what must come of it:
+# folder.  Its expected results are in the same folder:
 #   NAME.out     standard output, byte for byte
 #   NAME.err     lines, each of which must stand somewhere in standard error
 #   NAME.status  the exit status, "!0" for any failure; 0 when there is no such file

@@ -59,7 +59,7 @@ static void end_record(struct strbuf *out, size_t mark)
     sb_done(&head);
 }
 
-/* What stands behind the first MARK bytes, which are then all there is; to be freed. */
+/* Removes and returns the bytes after the first MARK; the caller frees them. */
 static struct strbuf take_tail(struct strbuf *out, size_t mark)
 {
     struct strbuf tail = {0};

@@ -1,4 +1,4 @@
-/* isolate.h: cases in processes of their own, so that a crash ends no more than that. */
+/* isolate.h: runs each case in its own process, so that a crash ends only that case. */
 #ifndef TFPROF_TESTS_MEANING_ISOLATE_H
 #define TFPROF_TESTS_MEANING_ISOLATE_H
 

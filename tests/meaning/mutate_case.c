@@ -204,7 +204,7 @@ static void change_field(struct change *c)
         item->field = field;
 }
 
-/* Elements in another order: results before what they are of. */
+/* Moves elements to another position, such as results before their arguments. */
 static void move(struct change *c)
 {
     const size_t i = pick(c, is_message), twin = i == SIZE_MAX ? i : pick_repeat(c, i);

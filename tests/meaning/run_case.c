@@ -12,7 +12,7 @@
 #include "session/report.h"
 #include "session/session.h"
 
-/* More than this, in times of the input, is not to be had by any of it. */
+/* Limit for the memory of a case, as a multiple of the input. */
 enum { MAX_TIMES = 64, MAX_BASE_BYTES = 32 << 20 };
 
 static const struct cancel_mark never;

@@ -38,7 +38,7 @@ static void write_file(const char *path, const char *text)
         fail_msg("%s: %s", path, strerror(errno));
 }
 
-/* Lines that differ, beside each other; '!' marks them. */
+/* Differing lines side by side; '!' marks them. */
 static void print_difference(const char *want, const char *got, int width)
 {
     int line = 1;

@@ -72,7 +72,7 @@ static void write_where_one_may_not(void)
         *(volatile char *)page = 1;
 }
 
-/* As good as without end, should nobody end it. */
+/* Runs practically for ever unless it is killed. */
 static void draw_without_end(struct probe *p)
 {
     for (int i = 0; i < 5000; i++) {

@@ -55,7 +55,7 @@ struct pty {
     char *home;
     bool own_home;
     bool resizing;     /* since the last sync */
-    bool master_ended; /* nobody has the other side open */
+    bool master_ended; /* no process has the terminal open */
     bool ended;
     int status; /* of waitpid(), once ended */
 };
@@ -90,7 +90,7 @@ void pty_wait_end(struct pty *p);
 void pty_wait_end_unread(struct pty *p);
 /* Hangs the terminal up, as a closed window does; then waits for the end. */
 void pty_hang_up(struct pty *p);
-/* With job_control: waits until the job has stopped; lets it go on. */
+/* With job_control: waits until the job has stopped; continues it. */
 void pty_wait_stop(struct pty *p);
 void pty_continue(struct pty *p);
 /* ^Z, the terminal as it was, another size, fg, and the screen is back. */

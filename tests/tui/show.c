@@ -1,4 +1,4 @@
-/* show.c: prints the screen as it is after some keys, or a recording of how it came to be.
+/* show.c: prints the screen after some keys, or a screen recording (a cast).
  *
  *   show [-size COLSxROWS] [-ascii] [-cast] KEYS ARGUMENT... of the program
  *
@@ -16,7 +16,7 @@
 
 enum {
     MAX_KEYS = 256,
-    MS_PER_KEY = 1200, /* of a recording: time to read what a key changed */
+    MS_PER_KEY = 1200, /* of a cast: time to read what a key changed */
     COLORS = 256
 };
 
@@ -35,7 +35,7 @@ static void print_text(struct app *a, const struct canvas *c, const char *state)
 
 /* ---- a recording: asciicast, version 2 */
 
-/* What the recording shows so far; n_frames is 0 before the first. */
+/* The screen recording so far; n_frames is 0 before the first. */
 static struct {
     struct canvas shown;
     int n_frames;

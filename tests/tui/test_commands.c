@@ -24,7 +24,7 @@
 #define COMMAND "tfprof scope " TOWERS
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-/* Options that are said, be it their defaults, stay as they are. */
+/* Options on the command line are kept, even with default values. */
 static const char *const towers[] = {TOWERS, "-max_depth", "10", "-order_by", "name", "-select",
                                      "micros", NULL};
 
@@ -189,7 +189,7 @@ static void commands_and_keys_change_the_command_line(void **state)
     assert_int_equal(play(steps, COUNT(steps)), 0);
 }
 
-/* Every option's editor takes the value that stands there and its default. */
+/* Every option's editor accepts the displayed value and the default. */
 static void defaults_stay(struct app *a, const struct canvas *c, const char *state)
 {
     (void)c;

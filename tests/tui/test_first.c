@@ -149,7 +149,7 @@ static void nothing_is_below(struct app *a, const struct canvas *c, const char *
     assert_true(script_shows(c, "no row below this one has micros"));
 }
 
-/* From an order that says nothing of costs as well. */
+/* Also when rows are not ordered by a cost. */
 static void the_hottest_path_is_one_key(void **state)
 {
     static const struct script_step steps[] = {

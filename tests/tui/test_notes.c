@@ -330,7 +330,7 @@ static void a_report_is_written(void **state)
     assert_int_not_equal(system(same), 0);
 }
 
-/* What is compared stands before the notes. */
+/* The comparison precedes the notes. */
 static void a_report_has_the_comparison(void **state)
 {
     static const char *const args[] = {"data/resnet32.pb.gz", "-step", "2", "-diff_step", "0",

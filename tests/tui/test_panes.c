@@ -300,7 +300,7 @@ static void joined_emoji_survive(void **state)
     unlink(path);
 }
 
-/* ---- what stands out */
+/* ---- highlighted figures */
 
 /* All cells of TEXT in the row that holds NAME have ROLE. */
 static void has_role(const struct canvas *c, const char *name, const char *text, enum role role)

@@ -23,7 +23,7 @@ static void put(const char *path, const char *text)
     assert_true(f && fputs(text, f) >= 0 && fclose(f) == 0);
 }
 
-/* Two profiles of nodes that nothing but a rule can tell apart. */
+/* Two profiles whose nodes only a rule can match. */
 static int make_folder(void **state)
 {
     (void)state;

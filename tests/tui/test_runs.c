@@ -53,8 +53,8 @@ static void says(const struct canvas *c, const char *text)
         fail_msg("\"%s\" is not said", text);
 }
 
-/* Nothing is read before one is chosen.  The last one that changed is first; what captures stand
- * beside is named without the folders of plugins. */
+/* Nothing is read before a run is chosen.  The last modified run is first; runs with captures are
+ * named without the plugin folders. */
 static void is_list(struct app *a, const struct canvas *c, const char *state)
 {
     (void)state;
@@ -152,7 +152,7 @@ static void knows_its_neighbours(struct app *a, const struct canvas *c, const ch
     says(c, "  05_04  ");
 }
 
-/* Who named one run finds those beside it. */
+/* With one run loaded, the other runs of its folder are listed. */
 static void the_runs_beside_one_are_listed(void **state)
 {
     static char run[128];

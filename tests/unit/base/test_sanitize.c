@@ -23,7 +23,7 @@ static bool is_forbidden(const void *p)
 #endif
 }
 
-/* LEN bytes from P on can be touched, the ones beside them cannot. */
+/* LEN bytes from P on are accessible, their neighbours are not. */
 static void assert_alone(const void *p, size_t len)
 {
     const char *bytes = p;

@@ -261,7 +261,7 @@ static void a_signal_ends_waiting_for_a_reader(void **state)
     assert_int_equal(WTERMSIG(status), SIGTERM);
 }
 
-/* A reader that takes nothing more is as good as none. */
+/* A reader that stops reading is treated like a missing one. */
 static void a_full_pipe_is_waited_for_until_told(void **state)
 {
     static const char bytes[1 << 18];
@@ -354,7 +354,7 @@ static void links_of_others_are_not_where_all_may_write(void **state)
     }
     expect_text("victim", "before");
     assert_int_equal(access("unborn", F_OK), -1);
-    /* Nor does it matter where it is no longer shared. */
+    /* The rule does not apply when the folder is no longer shared. */
     assert_int_equal(chmod("shared", 0755), 0);
     assert_true(put("shared/to_file", "after", &err));
     expect_text("victim", "after");

@@ -402,7 +402,7 @@ static void one_iteration_is_marked(void **state)
     profile_free(p);
 }
 
-/* Enter to Exit is a loop too; what stands behind it is not. */
+/* Nodes between Enter and Exit are in a loop; nodes after Exit are not. */
 static void loops_of_the_graph_are_marked(void **state)
 {
     struct profile *p = load("node { name: 'enter' op: 'Enter' input: 'x'"

@@ -390,7 +390,7 @@ static void rules_for_old_graphs(void **state)
         {"producer 21\ny = Placeholder [3]", "y", "[3]", NULL},
         /* axes as a matrix */
         {"x = Placeholder [2,3,4]\na = Const 1x2(0,-1)\ny = Sum x a", "y", "[3]", NULL},
-        /* queues of the first version say nothing of their components */
+        /* queues of the first version do not declare their components */
         {"q = FIFOQueue component_types={#1} shapes={[3]}\ny = QueueDequeue q component_types={#1}",
          "y", "?", "[3]"},
         {"q = FIFOQueueV2 component_types={#1} shapes={[3]}\n"

@@ -77,7 +77,7 @@ static void ids_are_resolved(void **state)
     assert_int_equal(hlo_parameter(m, m->entry, 0), named(m, "b"));
     assert_int_equal(hlo_parameter(m, m->entry, 1), named(m, "a"));
     assert_int_equal(hlo_parameter(m, m->entry, 2), HLO_NONE);
-    /* Control predecessors stand behind the operands. */
+    /* Control predecessors follow the operands. */
     r = m->computations[body].root;
     assert_int_equal(m->instructions[r].n_operands, 2);
     assert_int_equal(m->instructions[r].n_controls, 1);

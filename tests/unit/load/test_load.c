@@ -283,7 +283,7 @@ static void test_op_log(void **state)
 
     (void)state;
     fixture_binary("g.pb", FORMAT_GRAPH, run_graph);
-    /* The strings stand behind the entries; a later one of an id replaces. */
+    /* The strings follow the entries; of equal ids the last one counts. */
     fixture_binary("l.pb", FORMAT_OP_LOG,
                    "log_entries { name: 'a' float_ops: 7 types: 'z' types: 'A' types: 'b'"
                    "  code_def { traces { file_id: 1 lineno: 12 function_id: 2 line_id: 99 }"

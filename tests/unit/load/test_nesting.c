@@ -1,4 +1,4 @@
-/* test_nesting.c: whose each instant of a track is, and what is below what. */
+/* test_nesting.c: self time attribution of overlapping slices, and their parents. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -132,7 +132,7 @@ static void write_run(const char *name, unsigned bad, unsigned bad_device)
     write_file(name, &sb);
 }
 
-/* The strings stand behind the entries; entry BAD is cut. */
+/* The strings follow the entries; entry BAD is truncated. */
 static void write_op_log(const char *name, unsigned bad)
 {
     struct strbuf sb = {0};

@@ -141,7 +141,7 @@ static void cancel_leaves_nothing(void **state)
     assert_int_equal(f.freed, 3);
 }
 
-/* What is read goes on beside what is asked, and neither's news are lost. */
+/* Loading and queries run at the same time, and no result is lost. */
 static void queues_are_apart(void **state)
 {
     struct fixture f;

@@ -295,7 +295,7 @@ static void submit(struct session *s, enum queue queue)
     worker_submit(s->worker, queue, (struct job){r->number, run, r, free_request, free});
 }
 
-/* Takes a result; it is of the newest job of a queue. */
+/* Takes a result, which belongs to the newest job of a queue. */
 static bool take(struct session *s)
 {
     struct job_done done;

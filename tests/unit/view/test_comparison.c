@@ -104,9 +104,9 @@ static void sums_are_those_of_each_profile(void **unused)
             for (enum metric_id m = 0; m < METRIC_COUNT; m++) {
                 if (view != VIEW_OP)
                     assert_sums(r, m);
-                if (metric_is_of_roofs((int)m)) /* the roofs of now are above both sides */
+                if (metric_is_of_roofs((int)m)) /* the current roofs apply to both sides */
                     continue;
-                /* What only loops lead to, or has no stack, may have a row by the other side. */
+                /* What only loops lead to, or has no stack, may have a row from the baseline. */
                 if (view == VIEW_GRAPH || view == VIEW_CODE)
                     continue;
                 assert_int_equal(r->base_total[m][0], root_total(p.a, view, m, &o));
@@ -152,7 +152,7 @@ static void swapped_sides_turn_the_sign(void **unused)
             struct result *there = answer(q, view, &o), *back = answer(s, view, &o);
 
             for (row_id row = 0; view == VIEW_OP && row < there->tree->n_rows; row++)
-                for (enum metric_id m = 0; m < METRIC_ROOF_PERCENT; m++) /* roofs are of now */
+                for (enum metric_id m = 0; m < METRIC_ROOF_PERCENT; m++) /* roofs are current */
                     assert_int_equal(sum_of_name(there, tree_text(there->tree, row), m),
                                      -sum_of_name(back, tree_text(there->tree, row), m));
             for (enum metric_id m = 0; view == VIEW_SCOPE && m < METRIC_ROOF_PERCENT; m++)

@@ -12,7 +12,7 @@
 
 enum { LEVELS = 16, COLS_MAX = 200, JOINED = 1 << 30 };
 
-/* Whose each column is: 1 + row, with JOINED for those of a joined cell; 0: nobody's. */
+/* The row of each column: 1 + row, with JOINED in a joined cell; 0: none. */
 struct painting {
     struct flame_shape shape;
     int64_t whole;

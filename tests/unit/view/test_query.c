@@ -242,8 +242,7 @@ static void siblings_are_sorted_when_asked_for(void **unused)
     profile_free(p);
 }
 
-/* Whoever changes an option to and fro for an hour needs no more memory than
- * in the first minute. */
+/* Memory does not grow while an option is switched back and forth. */
 static void changes_to_and_fro_take_nothing_from_the_heap(void **unused)
 {
     static const struct {

@@ -1,11 +1,11 @@
 #!/bin/sh
-# text_twins.sh: a text file and its binary twin are the same profile.
+# text_binary.sh: a file in text form and in binary form are the same profile.
 . "$top_srcdir/tests/cli/lib.sh"
 
 every='bytes,peak_bytes,residual_bytes,output_bytes,micros,params,float_ops,device,op_types,occurrence,input_shapes'
 
-# twins WHAT VIEW BINARY TEXT OPTION...: both give the same rows.
-twins() {
+# same_rows WHAT VIEW BINARY TEXT OPTION...: both give the same rows.
+same_rows() {
   what=$1 view=$2 binary=$3 text=$4
   shift 4
   run "$view" "$@" "$models/$binary" -max_depth 1000 -select "$every" -flops log
@@ -18,16 +18,16 @@ twins() {
 for view in scope graph; do
   for name in empty holes inputs one order scopes shapes times; do
     [ -f "$models/edge/$name.pbtxt.gz" ] &&
-      twins "graph $name" $view "edge/$name.pb.gz" "edge/$name.pbtxt.gz"
+      same_rows "graph $name" $view "edge/$name.pb.gz" "edge/$name.pbtxt.gz"
   done
-  twins 'graph of mobilenet' $view mobilenet/graph.pb.gz mobilenet/graph.pbtxt.gz
-  twins 'graph of towers' $view towers/graph.pb.gz towers/graph.pbtxt.gz
+  same_rows 'graph of mobilenet' $view mobilenet/graph.pb.gz mobilenet/graph.pbtxt.gz
+  same_rows 'graph of towers' $view towers/graph.pb.gz towers/graph.pbtxt.gz
   for name in times_meta_0 times_meta_2 accel_meta_0; do
-    twins "run metadata $name" $view "edge/$name.pb.gz" "edge/$name.txt.gz" \
+    same_rows "run metadata $name" $view "edge/$name.pb.gz" "edge/$name.txt.gz" \
       "$models/edge/times.pb.gz"
   done
 done
-twins 'op log' code edge/traces_log.pb.gz edge/traces_log.txt.gz "$models/edge/traces.pb.gz"
+same_rows 'op log' code edge/traces_log.pb.gz edge/traces_log.txt.gz "$models/edge/traces.pb.gz"
 
 # Where it stops is said by line and column.
 printf 'node {\n  name: "a"\n  ndoe\n}\n' >"$work/bad.pbtxt"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# twins.sh: -fold_twins in the outputs of the command line.
+# repeated_layers.sh: -fold_twins in the outputs of the command line.
 . "$top_srcdir/tests/cli/lib.sh"
 
 sample=$top_srcdir/data/resnet32.pb.gz
@@ -10,7 +10,7 @@ no_line() { ! grep -q "$1" "$work/stdout"; }
 run scope "$sample" -max_depth 3 -select cpu_micros
 grep TFProfRoot "$work/stdout" >"$work/root"
 run scope "$sample" -max_depth 3 -select cpu_micros -fold_twins
-is_status 'twins are folded' 0
+is_status 'repeated layers are folded' 0
 is 'the root is what it was' grep -qxF "$(cat "$work/root")" "$work/stdout"
 has 'the text says how they differ' stdout \
   '  unit_2_[1-4] x4 (--/227.74ms) each 56.93ms (54.39ms to 59.53ms)'
