@@ -16,9 +16,9 @@ const char *idle_cause_name(enum idle_cause cause)
 const char *idle_cause_help(enum idle_cause cause)
 {
     static const char *const helps[IDLE_CAUSES] = {
-        [IDLE_HOST] = "nothing was queued: the CPU was late",
-        [IDLE_LAUNCH] = "the ordinary time between a launch and its kernel",
-        [IDLE_OTHER] = "queued, but it waited: for another stream, a rank, or memory",
+        [IDLE_HOST] = "launch queue empty: CPU-bound",
+        [IDLE_LAUNCH] = "launch latency",
+        [IDLE_OTHER] = "dependency or resource stall: another stream, a rank, or memory",
         [IDLE_UNKNOWN] = "its launch is not in the file",
     };
 

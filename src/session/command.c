@@ -14,7 +14,7 @@
 
 const struct command command_table[] = {
     TABLE_LIST(NO_COMMAND, NO_COMMAND, TREE_COMMAND)
-    {"advise", "report what stands out, and what to do about it",
+    {"advise", "diagnose bottlenecks, and say what to do about them",
      .kind = COMMAND_VIEW, .view = VIEW_ADVISE, .places = EVERYWHERE},
     {"summary", "show on one page what is loaded and what is missing",
      .kind = COMMAND_SUMMARY, .places = EVERYWHERE},
