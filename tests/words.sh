@@ -52,7 +52,7 @@ cat >"$work/table" <<'END'
 \<(it|they) (is|are) of\>  belongs to  not English
 \<ends? last is alone\>  a sentence with a subject  a riddle
 \<(what|who|that) is (seen|wanted) (is|was)\>|\<what is seen what is wanted\>  displayed view, requested view  a riddle
-\<how much of what is\>|\<is attained\>|\<attainable\>  share of, achieved  a riddle
+\<how much of what is\>|\<is attained\>  share of, achieved  a riddle
 \<to and fro\>|\<hither\>|\<whence\>|\<thereof\>|\<wherein\>  back and forth  archaic
 \<be (it|they)\>  or  archaic
 \<to be had\>|\<may be had\>  available  archaic
@@ -67,16 +67,23 @@ END
 
 # Where these words are right: file, expression, reason.
 cat >"$work/exceptions" <<'END'
-.  [-"`_ ]fold_twins|"twins"|'twins'  names of an option and of a json field
+.  [-"`_ ,]fold_twins|"twins"|'twins'|`twins`|,twins,  names of an option and of a json field
 .  "(anatomy|base_name|made_wait|unlaunched|lanes)"|`(anatomy|made_wait|unlaunched|lanes)`  json fields and names that stay as aliases
-.  tfprof (anatomy|lanes)|-picture (icicle|lanes)|icicle layout  names that stay as aliases; the layout
+.  (tfprof|run|help) (anatomy|lanes)|-picture (icicle|lanes)|icicle layout|/anatomy"  names that stay as aliases; the layout
 .  casts?\>|screen  recordings of the screen
+.  recording[.](c|h|devices|collectives|configs)\>|struct recording  names in the source
+.  (in|row) [^a-z]*[(](unlaunched|no python frame)[)]|`[(](unlaunched|no python frame)[)]`  names of rows that outputs have
+^src/(load/trace/trace_work|view/build/code)[.]c$|^tests/meaning/  [(](unlaunched|no python frame)[)]  names of rows that outputs have
 ^Makefile[.]am$  [a-z_]/[a-z_]*$|[/][a-z_/]*[.][ch]\>  names of sources
 ^doc/glossary[.]md$  .  old names, for whoever looks for them
-^src/opt/aliases[.]c$  .  the old names of commands, actions and contexts of keys
+^src/opt/aliases[.]c$|^tests/unit/tui/test_actions[.]c$  .  the old names of commands, actions and contexts of keys
 ^NEWS$  (flame graph|timeline|tracks|layers|breakdown)[^.]*[(](was )?(icicle|lanes|twins|anatomy)[)]  the retired names, once
 ^src/cli/glossary[.]c$  .  old names as synonyms, for whoever looks for them
 ^src/(export/rows/row_cells_parts|view/breakdown/breakdown_table)[.]c$  \<(twins|anatomy)\>  json fields
+^tests/tui/test_open_calls[.]c$  nodes more  a note of the program
+^tests/cli/compare[.]sh$|^src/view/delta[.]c$  of now  a note of the program
+^src/match/  of now  the parameter NOW
+^tests/cli/capture[.]sh$|^src/load/trace/trace_load[.]c$  beside it  a note of the program
 END
 
 # Reads files and prints "FOLDER: FILE:LINE: TEXT: write ...".

@@ -1,5 +1,5 @@
 /* table.h: tables: named columns with units, rows that are computed when they are read, and scalars
- * beside them.
+ * for the whole table.
  *
  * A table is a constant record. table_open() computes what its rows need, for one profile and one set
  * of options; table_cursor_*() read them. Printers, SQL and the screen know nothing else of a table.

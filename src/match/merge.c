@@ -19,7 +19,7 @@ strid merge_string(struct merge *m, strid string)
     return *taken;
 }
 
-/* Strings of now keep their ids. */
+/* Strings of the current profile keep their ids. */
 static void take_strings(struct merge *m)
 {
     const struct intern *from = &m->now->strings;
@@ -252,7 +252,7 @@ static void take_shapes(struct merge *m)
         p->shapes[shape_of_base(m, i)] = base->shapes[i];
 }
 
-/* Of nodes with equal names those of now come first, so a search by name finds them. */
+/* Of nodes with equal names the current ones come first, so a search by name finds them. */
 static void take_names(struct merge *m)
 {
     struct profile *p = m->p;
@@ -307,7 +307,7 @@ struct profile *merge_profiles(const struct pairs *pairs, const struct frames *b
                       .now = pairs->now};
 
     m.p = xcalloc(1, sizeof *m.p);
-    *m.p = *pairs->now; /* members that are not set below are those of now */
+    *m.p = *pairs->now; /* members that are not set below are the current ones */
     memset(&m.p->arena, 0, sizeof m.p->arena);
     memset(&m.p->notes, 0, sizeof m.p->notes);
     take_strings(&m);

@@ -118,7 +118,7 @@ static void take_run_outputs(struct merge *m)
     vec_done(&list);
 }
 
-/* Parts of now keep their order, so positions in the records remain ascending. */
+/* Current parts keep their order, so positions in the records remain ascending. */
 static void take_executions(struct merge *m)
 {
     const uint32_t *from = m->now->exec_begin;

@@ -32,7 +32,7 @@ strid merge_string(struct merge *m, strid string);
 /* Merges the typesets. A node of both sides has the types of both, so that regexes over types treat
  * both sides alike. */
 void merge_types(struct merge *m);
-/* Fills the lists of inputs, outputs and executions; executions are those of now. */
+/* Fills the lists of inputs, outputs and executions; executions are the current ones. */
 void merge_lists(struct merge *m);
 
 #endif

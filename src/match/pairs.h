@@ -46,7 +46,7 @@ void pairs_done(struct pairs *pairs);
 /* True when the shapes of NOW, which has a pair, are those of its pair, or not known on a side. */
 bool pairs_shapes_are_equal(const struct pairs *pairs, node_id now);
 
-/* Effect of other rename rules on the pairs, as numbers of nodes of now. */
+/* Effect of other rename rules on the pairs, as numbers of nodes of the current profile. */
 struct pairs_change {
     uint32_t n_matched; /* matched nodes */
     uint32_t n_won;     /* matched now, unmatched before */

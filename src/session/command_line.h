@@ -49,7 +49,7 @@ const char *command_help(const struct command *c);
 struct command_line {
     const struct command *command; /* NULL: none given */
     struct options options;
-    struct words said; /* names of the options that were set, be it to their default */
+    struct words said; /* names of the options that were set, even to their default */
     struct words files;
     char *help_topic; /* of help; NULL: none */
     char *statement;  /* of sql; NULL: none */

@@ -202,7 +202,7 @@ static void offer_outputs(struct completions *c, const char *fixed, const char *
     }
 }
 
-/* Values of OPT that continue VALUE; FIXED stands before it in the word. */
+/* Values of OPT that continue VALUE; FIXED precedes it in the word. */
 static void offer_values(struct completions *c, const char *fixed, const struct option *opt,
                          const char *value, const struct profile *p)
 {

@@ -117,7 +117,7 @@ struct trace_build {
     struct intern inputs;     /* pairs of nodes: of a node and what it depends on */
     VEC(uint32_t) n_inputs;   /* by node */
     struct event_store *events;
-    uint32_t host, clock, rank; /* of the recording, in events */
+    uint32_t host, clock, rank; /* of the trace, in events */
     int64_t last_step;          /* looked up last, with its id in events */
     uint32_t last_step_id;
     VEC(uint32_t) path_kinds;   /* by path, in events; UINT32_MAX: not known yet */
@@ -185,7 +185,7 @@ bool is_step_range(struct trace_build *b, strid name, uint32_t *at, uint32_t *n)
 bool trace_build_log(struct loader *l, struct trace_log *log, struct err *err);
 
 /* trace_ranks.c */
-/* Determines the rank of the recording loaded last.  Returns false with ERR set if it contradicts
+/* Determines the rank of the trace loaded last.  Returns false with ERR set if it contradicts
  * earlier ones.  If -host_regexes does not select it, *IS_WANTED is false and it is removed. */
 bool trace_ranks(struct loader *l, bool *is_wanted, struct err *err);
 /* Checks its steps, once they are known: two files of a rank must not share a step. */
@@ -254,11 +254,11 @@ enum wait_kind trace_wait_at(struct trace_build *b, const struct trace_slice *ti
                              size_t *next);
 
 /* trace_events.c */
-/* Adds the dimensions of the recording, whose steps are known, to the store of events. */
+/* Adds the dimensions of the trace, whose steps are known, to the store of events. */
 void trace_events_begin(struct trace_build *b);
-/* The id of a step of the recording, in the store of events. */
+/* The id of a step of the trace, in the store of events. */
 uint32_t event_step_of(struct trace_build *b, int64_t step);
-/* Adds a track of DEVICE, by the clock of the recording; returns its id. */
+/* Adds a track of DEVICE, by the clock of the trace; returns its id. */
 uint32_t event_track_add(struct trace_build *b, const struct profile_device *device,
                          enum track_kind kind, strid name, bool name_is_number);
 /* The events of a thread of the log under construction; swept slices become events. */
@@ -379,7 +379,7 @@ uint32_t config_of_work(const struct trace_build *b, uint32_t args, const struct
 /* Adds WORK, which has LAUNCH (NULL: not known), to the uses of kernels by NODE in STEP. */
 void note_kernel(struct trace_build *b, const struct trace_slice *work, node_id node, int64_t step,
                  const struct launch *launch);
-/* Hands the uses to the recording. */
+/* Moves the uses to the struct recording. */
 void keep_kernels(struct trace_build *b);
 
 /* trace_timeline.c */

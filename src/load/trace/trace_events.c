@@ -15,7 +15,7 @@
 
 /* ---- dimensions */
 
-/* The rank of a recording that was loaded before, or RANK_NEW. */
+/* The rank of a trace that was loaded before, or RANK_NEW. */
 #define RANK_NEW UINT32_MAX
 
 static uint32_t rank_of(const struct event_store *s, const struct recording *r)

@@ -125,8 +125,8 @@ static void drop_prefix(struct text *text, struct text prefix)
     }
 }
 
-/* The name of what COMPONENT is below PREFIX; below DEEP_CALLS when there is no room for it: in a
- * trace of calls within calls, all names together are as long as the square of their depth. */
+/* The name of what COMPONENT is below PREFIX; below DEEP_CALLS when there is no room for it: in
+ * nested calls, all names together are as long as the square of their depth. */
 static strid joined(struct trace_build *b, strid prefix, struct text component,
                     bool slashes_are_levels)
 {

@@ -28,7 +28,7 @@ static const char *path_of(const struct profile *p, const struct recording *r)
     return p->files[r->file].path;
 }
 
-/* Sets the rank of a recording that has none: the number in its file name, else its index. */
+/* Sets the rank of a trace that has none: the number in its file name, else its index. */
 static void name_rank(struct profile *p, struct recording *r)
 {
     if (r->rank >= 0)

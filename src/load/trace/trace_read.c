@@ -282,7 +282,7 @@ static void take_devices(struct trace_log *log, struct json_value devices)
     }
 }
 
-/* A line, or an array of lines, of what went wrong while recording. */
+/* A line, or an array of lines, of errors that the profiler reports. */
 static void take_errors(struct trace_log *log, struct json_value errors)
 {
     struct json_in in = json_again(errors, false);

@@ -11,7 +11,7 @@
 struct summary_line {
     const char *section; /* static text; equal for the lines of a section */
     struct strbuf label, value;
-    node_id node; /* what the line is about, NODE_NONE when it is no node */
+    node_id node; /* what the line is about, NODE_NONE: not a node */
 };
 
 struct summary {

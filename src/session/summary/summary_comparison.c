@@ -80,5 +80,5 @@ void summary_comparison(struct summary *s, struct result *r)
         return;
     add_pairs(s, "comparison", &r->comparison->pairs);
     add_side(s, "not matched, of the base", r, SIDE_BASE, base);
-    add_side(s, "not matched, of now", r, SIDE_NOW, now);
+    add_side(s, "not matched, current", r, SIDE_NOW, now);
 }

@@ -1,5 +1,5 @@
-/* summary_trace.c: what traces have, where the time of their devices went, and what recording did
- * not bring. */
+/* summary_trace.c: what traces have, where the time of their devices went, and what was
+ * not recorded. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* summary_variables.c: variables and their parameters, told apart by use. */
+/* summary_variables.c: variables and their parameters, grouped by use. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* advise_trace_waits.c: blocking synchronization: calls in which a thread waits for an
+/* advise_trace_waits.c: blocking synchronization: time of threads in calls that wait for an
  * accelerator. */
 #include <inttypes.h>
 #include <string.h>
