@@ -1,4 +1,4 @@
-/* case_tree.c: generated cases as trees: building and changing them. */
+/* case_tree.c: generated cases as trees: construction and changes. */
 #include "meaning/case_tree.h"
 
 #include <stdarg.h>
@@ -50,7 +50,7 @@ void case_tree_add(struct case_tree *t, struct item item, const void *text, size
     vec_push(&t->items, item);
 }
 
-/* The message that is open. */
+/* The innermost open message. */
 static const ProtobufCMessageDescriptor *open_type(const struct case_tree *t)
 {
     for (size_t i = t->items.n; i-- > 0;)
@@ -142,7 +142,7 @@ void put_option(struct case_tree *t, const char *format, ...)
     sb_done(&text);
 }
 
-/* ---- reading what exists */
+/* ---- decoding of wire format */
 
 static enum wire_type wire_type_of(const ProtobufCFieldDescriptor *field)
 {
@@ -179,7 +179,7 @@ static void read_numbers(struct case_tree *t, const ProtobufCFieldDescriptor *fi
         case_tree_close(t);
 }
 
-/* What is read at one depth; a stack of these stands in for recursion. */
+/* State of one nesting depth; decoding uses an explicit stack of these instead of recursion. */
 struct reading {
     const ProtobufCMessageDescriptor *type;
     struct wire_in in;
@@ -262,7 +262,7 @@ void case_tree_insert(struct case_tree *t, size_t at, uint32_t depth, const stru
         const size_t len = tail.data[i].text_len;
         char *text = malloc(len + 1);
 
-        /* Out of the buffer that grows. */
+        /* A copy: sb_add() may move the texts if SOURCE is T. */
         if (!text)
             abort();
         memcpy(text, sb_text(&source->texts) + tail.data[i].text_at, len);

@@ -1,4 +1,4 @@
-/* case_tree_encode.c: generated cases as the bytes of their files, and as text for people. */
+/* case_tree_encode.c: generated cases encoded as files, and in readable form. */
 #include "meaning/case_tree.h"
 
 #include <inttypes.h>
@@ -14,7 +14,7 @@
 
 enum { MAX_OPEN = 256, RECORD_HEAD_BYTES = 12 };
 
-/* A container that is open, and where it began in the output. */
+/* An open container and where its contents begin in the output. */
 struct opened {
     const struct item *item;
     size_t mark;
@@ -59,7 +59,7 @@ static void end_record(struct strbuf *out, size_t mark)
     sb_done(&head);
 }
 
-/* Removes and returns the bytes after the first MARK; the caller frees them. */
+/* Removes and returns the bytes of OUT after the first MARK bytes; the caller frees them. */
 static struct strbuf take_tail(struct strbuf *out, size_t mark)
 {
     struct strbuf tail = {0};
@@ -73,7 +73,7 @@ static void end_entry(struct encoder *e, const struct opened *o)
 {
     struct strbuf value = take_tail(e->out, o->mark);
 
-    wire_varint(e->out, 0); /* shared with the key before */
+    wire_varint(e->out, 0); /* length of the prefix shared with the previous key */
     wire_varint(e->out, o->item->text_len);
     wire_varint(e->out, value.len);
     sb_add(e->out, sb_text(&e->tree->texts) + o->item->text_at, o->item->text_len);
@@ -149,7 +149,7 @@ static void encode_item(struct encoder *e, const struct item *item)
     }
 }
 
-/* Items FROM to END - 1 in binary form, those that have copies once. */
+/* Encodes items FROM to END - 1 in binary form and ignores `copies`. */
 static void encode_once(const struct case_tree *t, size_t from, size_t end, struct strbuf *out)
 {
     struct encoder e = {.tree = t, .out = out};
@@ -159,7 +159,7 @@ static void encode_once(const struct case_tree *t, size_t from, size_t end, stru
     close_to(&e, 0);
 }
 
-/* Items FROM to END - 1 in binary form. */
+/* Encodes items FROM to END - 1 in binary form. */
 static void encode_range(const struct case_tree *t, size_t from, size_t end, struct strbuf *out)
 {
     struct encoder e = {.tree = t, .out = out};
@@ -267,12 +267,12 @@ static void print_item(const struct case_tree *t, const struct item *item, struc
     }
 }
 
-/* Items FROM to END - 1, the first of them at depth BASE: as text of messages (a bytes field that
- * holds a message is then a string), or all of it for people. */
+/* Prints items FROM to END - 1, the first of them at depth BASE, in protobuf text format (a message
+ * in a bytes field becomes a string), or in readable form if FOR_PEOPLE. */
 static void print_range(const struct case_tree *t, size_t from, size_t end, uint32_t base,
                         bool for_people, struct strbuf *out)
 {
-    uint32_t open = 0; /* brackets */
+    uint32_t open = 0; /* open brackets */
 
     for (size_t i = from; i < end; i++) {
         const struct item *item = &t->items.data[i];

@@ -1,4 +1,4 @@
-/* case_tree_json.c: messages as JSON; trace.proto says how names and types are written. */
+/* case_tree_json.c: messages as JSON, with names and types as described in trace.proto. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

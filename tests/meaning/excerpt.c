@@ -1,5 +1,5 @@
-/* excerpt.c: parts of large messages: of each list of elements a few neighbours, or one element and
- * those that it needs. */
+/* excerpt.c: excerpts of large messages: of each long list a few consecutive elements, or one
+ * element and the elements it refers to. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,12 +8,12 @@
 
 enum { MAX_ELEMENTS = 40, MAX_FUNCTIONS = 8, MAX_TEXT = 2000, MAX_DEPTH = 128 };
 
-/* Elements of one list, one behind the other. */
+/* The elements of one list. */
 struct run {
     const struct case_tree *tree;
-    VEC(size_t) starts; /* of the elements, and the end of the last */
+    VEC(size_t) starts; /* index of each element, then the end of the last */
     struct intern names;
-    VEC(uint32_t) named; /* the first element of each name */
+    VEC(uint32_t) named; /* by name: the first element with it */
     bool *kept;          /* by element */
 };
 
@@ -22,7 +22,7 @@ static bool is_field(const struct item *item, const char *name)
     return item->field && strcmp(item->field->name, name) == 0;
 }
 
-/* How many elements of the list that ITEM belongs to are taken; 0: all. */
+/* The largest number of elements to keep of the list that ITEM belongs to; 0: all. */
 static uint32_t max_of(const struct item *item)
 {
     static const char *const elements[] = {"node", "node_stats", "log_entries", "nodes", "node_def"};
@@ -44,7 +44,7 @@ static uint32_t run_length(const struct run *r)
     return (uint32_t)r->starts.n - 1;
 }
 
-/* The list that begins with item I. */
+/* Finds the elements of the list that begins with item I. */
 static void run_init(struct run *r, const struct case_tree *t, size_t i)
 {
     const struct item first = t->items.data[i];
@@ -68,12 +68,12 @@ static void run_done(struct run *r)
     free(r->kept);
 }
 
-/* The first name in an element is its own. */
+/* Takes the first field `name` within each element as its name. */
 static void read_names(struct run *r)
 {
     const struct case_tree *t = r->tree;
 
-    vec_push(&r->named, UINT32_MAX); /* the empty name, which is there from the beginning */
+    vec_push(&r->named, UINT32_MAX); /* for id 0, the empty name, which intern_init() adds */
     for (uint32_t e = 0; e < run_length(r); e++) {
         for (size_t i = r->starts.data[e]; i < r->starts.data[e + 1]; i++) {
             const struct item *item = &t->items.data[i];
@@ -96,7 +96,7 @@ static void keep_neighbours(struct run *r, struct draw *d, uint32_t wanted)
     memset(r->kept + from, true, wanted);
 }
 
-/* The element that TEXT speaks of, as "^name" and "name:1" do; UINT32_MAX: none. */
+/* The element that TEXT refers to, as "^name" and "name:1" do; UINT32_MAX: none. */
 static uint32_t element_of(const struct run *r, const char *text, size_t len)
 {
     const bool control = len && text[0] == '^';
@@ -107,7 +107,8 @@ static uint32_t element_of(const struct run *r, const char *text, size_t len)
     return id == STRID_NONE ? UINT32_MAX : r->named.data[id];
 }
 
-/* One of the last elements, and those that it speaks of, and so on. */
+/* Keeps an element, mostly from the end of the list, and those it refers to, directly or
+ * indirectly, up to WANTED. */
 static void keep_needed(struct run *r, struct draw *d, uint32_t wanted)
 {
     VEC(uint32_t) todo = {0};
@@ -139,7 +140,8 @@ static void keep_needed(struct run *r, struct draw *d, uint32_t wanted)
     vec_done(&todo);
 }
 
-/* Marks in LEFT_OUT all but a few elements of the list that begins with item I; returns its end. */
+/* Marks in LEFT_OUT all but a few elements of the list that begins with item I; returns the end of
+ * the list. */
 static size_t choose(struct draw *d, const struct case_tree *t, size_t i, uint32_t max, bool *left_out)
 {
     struct run r;
@@ -160,14 +162,14 @@ static size_t choose(struct draw *d, const struct case_tree *t, size_t i, uint32
     return end;
 }
 
-/* ---- the whole */
+/* ---- whole messages */
 
 static void add_item(struct case_tree *to, const struct case_tree *from, size_t i)
 {
     const struct item item = from->items.data[i];
     const uint32_t depth = to->depth;
 
-    /* Large constants cost time and teach nothing. */
+    /* Large constants only cost time. */
     to->depth += item.depth;
     case_tree_add(to, item, case_tree_text(from, i), item.text_len < MAX_TEXT ? item.text_len : MAX_TEXT);
     to->depth = depth;
@@ -176,7 +178,7 @@ static void add_item(struct case_tree *to, const struct case_tree *from, size_t 
 void draw_excerpt(struct draw *d, const struct case_tree *from)
 {
     bool *left_out = calloc(from->items.n + 1, sizeof *left_out);
-    size_t list_end[MAX_DEPTH] = {0}; /* by depth: of the last list */
+    size_t list_end[MAX_DEPTH] = {0}; /* by depth: end of the last list */
 
     if (!left_out)
         abort();

@@ -1,4 +1,4 @@
-/* generate.c: what all generators share: numbers, names, shapes and tensors. */
+/* generate.c: parts shared by all generators: numbers, names, shapes and tensors. */
 #include "meaning/generate.h"
 
 #include <stdio.h>
@@ -33,7 +33,7 @@ const char *draw_word(struct draw *d, const char *list, char *word, size_t size)
 
 /* ---- numbers */
 
-/* Where arithmetic goes wrong. */
+/* A value near a limit of a type or of TensorFlow. */
 static int64_t draw_limit(struct draw *d)
 {
     static const int64_t limits[] = {
@@ -88,7 +88,7 @@ const char *draw_function_name(struct draw *d, uint32_t i)
     return d->text;
 }
 
-/* What nobody is called, mostly. */
+/* A name that is mostly not the name of anything. */
 static const char *draw_odd_name(struct draw *d)
 {
     static const char *const names[] = {
@@ -153,7 +153,7 @@ void draw_shape(struct draw *d, const char *field)
 {
     int64_t dims[MAX_RANK];
 
-    if (draw_rarely(d, 200)) { /* beyond what is kept anywhere */
+    if (draw_rarely(d, 200)) { /* more dimensions than are stored inline */
         put_open(d->tree, field);
         for (uint32_t n = 200 + draw_below(d, 200); n > 0; n--) {
             put_open(d->tree, "dim");
@@ -166,7 +166,7 @@ void draw_shape(struct draw *d, const char *field)
     draw_shape_of(d, field, dims, draw_dims(d, dims));
 }
 
-/* N values in a field of its own for each type; the field may be that of another one. */
+/* N values in the field for DTYPE; now and then in the field of another type. */
 static void put_values(struct draw *d, int dtype, uint32_t n)
 {
     static const char *const fields[] = {
