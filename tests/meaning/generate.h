@@ -1,7 +1,6 @@
-/* generate.h: random parts of inputs; every case follows from its number alone.
- *
- * What is generated is well formed, mostly plausible, and inconsistent now and then; what
- * case_tree_mutate() changes afterwards is inconsistent with the rest. */
+/* generate.h: random parts of inputs; every case is a function of its number.  What is generated is
+ * well formed, mostly plausible, and sometimes inconsistent; case_tree_mutate() then makes it
+ * inconsistent. */
 #ifndef TFPROF_TESTS_MEANING_GENERATE_H
 #define TFPROF_TESTS_MEANING_GENERATE_H
 
@@ -12,45 +11,46 @@ enum { DRAW_MAX_NODES = 40, DRAW_MAX_FUNCTIONS = 6 };
 struct draw {
     struct case_tree *tree;
     uint64_t random;
-    uint32_t n_nodes;     /* of the graph: what the other files speak of too */
-    uint32_t n_functions; /* of its library */
-    bool contradicts;     /* recorded shapes often contradict small values, which often are empty */
-    char text[64];        /* of draw_name() and its like, until the next call */
+    uint32_t n_nodes;     /* of the graph; other files refer to them */
+    uint32_t n_functions; /* of its function library */
+    bool contradicts;     /* recorded shapes often contradict constant values, which are often
+                           * empty */
+    char text[64];        /* result of draw_name() and similar functions, until the next call */
 };
 
 uint32_t draw_below(struct draw *d, uint32_t n);
-/* True once in N times. */
+/* True with probability 1 / N. */
 bool draw_rarely(struct draw *d, uint32_t n);
 #define DRAW_ONE(d, list) ((list)[draw_below((d), (uint32_t)(sizeof(list) / sizeof *(list)))])
 
-/* Small as a rule, at a limit now and then. */
+/* Mostly small; sometimes a limit of a type. */
 int64_t draw_int(struct draw *d);
-/* A size in bytes or a time; as above, seldom negative. */
+/* A size in bytes or a time; like draw_int(), rarely negative. */
 int64_t draw_amount(struct draw *d);
-/* The size of a dimension: small, or unknown; seldom what is none. */
+/* The size of a dimension: small or unknown, rarely invalid. */
 int64_t draw_size(struct draw *d);
 int draw_dtype(struct draw *d);
-/* Bytes of an element; 4 of a type that has no fixed size. */
+/* Bytes of an element; 4 for types without a fixed size. */
 uint32_t draw_dtype_bytes(int dtype);
 /* One of the words of LIST, which are separated by single blanks; cut to SIZE. */
 const char *draw_word(struct draw *d, const char *list, char *word, size_t size);
 
-/* The name of node I of the graph, of function I; I may be beyond those there are. */
+/* The name of node I of the graph, or of function I; I may be out of range. */
 const char *draw_node_name(struct draw *d, uint32_t i);
 const char *draw_function_name(struct draw *d, uint32_t i);
-/* Any of them, or one that nobody has. */
+/* The name of any node, or one that no node has. */
 const char *draw_any_node(struct draw *d);
 const char *draw_any_function(struct draw *d);
 const char *draw_device(struct draw *d);
 
-/* Fields of the message that is open: a shape, a tensor, attributes. */
+/* Adds a field to the open message: a shape, a tensor, attributes. */
 void draw_shape(struct draw *d, const char *field);
 void draw_shape_of(struct draw *d, const char *field, const int64_t *dims, uint32_t rank);
 void draw_tensor(struct draw *d, const char *field);
-/* A constant vector of small integers, or a scalar of one: sizes, axes, paddings. */
+/* A constant tensor of N small integers: sizes, axes, paddings. */
 void draw_int_tensor(struct draw *d, const char *field, uint32_t n, bool scalar);
 void draw_attrs(struct draw *d, uint32_t one_in);
-/* One attribute: the entry of NAME in field ATTR of the open message; its value to be put. */
+/* Opens the value of attribute NAME in field ATTR of the open message. */
 void draw_attr_open(struct draw *d, const char *name);
 void draw_attr_close(struct draw *d);
 void draw_attr_int(struct draw *d, const char *name, int64_t value);
@@ -58,7 +58,7 @@ void draw_attr_type(struct draw *d, const char *name, int dtype);
 void draw_attr_text(struct draw *d, const char *name, const char *text);
 void draw_attr_func(struct draw *d, const char *name, const char *function);
 void draw_attr_tensor(struct draw *d, const char *name);
-/* Attribute _output_shapes of a node whose output holds sizes: mostly a scalar or a vector. */
+/* Attribute _output_shapes of a node whose output contains sizes: mostly a scalar or a vector. */
 void draw_recorded_sizes(struct draw *d);
 
 /* ---- parts of several formats */
@@ -78,21 +78,21 @@ void draw_run(struct draw *d);
 void draw_op_log(struct draw *d);
 /* The fields of an HloProto. */
 void draw_hlo(struct draw *d);
-/* The stack of calls in field FIELD. */
+/* A stack of calls in field FIELD. */
 void draw_trace(struct draw *d, const char *field, bool with_ids);
-/* The strings that its ids stand for, in field id_to_string, but for some. */
+/* The table of strings that stack frames refer to, in field id_to_string; some are missing. */
 void draw_strings(struct draw *d);
-/* A type that op logs give to nodes. */
+/* An operation type as op logs use them. */
 const char *draw_type(struct draw *d);
-/* Part of the message that FROM was read from: not more of its elements than a test has time for. */
+/* Adds an excerpt of the message FROM, small enough for a test. */
 void draw_excerpt(struct draw *d, const struct case_tree *from);
-/* Options: of the input, and of a query. */
+/* Adds options of the input and of a query. */
 void draw_options(struct draw *d);
 
-/* Any operation that has a rule. */
+/* A random operation type that has a shape rule. */
 const char *draw_ruled_op(uint64_t *random);
 
-/* Changes that make parts of a tree disagree. */
+/* Changes T so that its parts are inconsistent. */
 void case_tree_mutate(struct case_tree *t, uint64_t *random);
 
 #endif

@@ -1,5 +1,5 @@
-/* generate_attrs.c: attributes: the names that rules of operations ask for, with values as they expect
- * them, or others. */
+/* generate_attrs.c: attributes: the names that shape and FLOPs rules read, with values of the
+ * expected kind or others. */
 #include <string.h>
 
 #include "meaning/generate.h"
@@ -11,7 +11,7 @@ enum kind { KIND_INT, KIND_SMALL, KIND_BOOL, KIND_TYPE, KIND_TEXT, KIND_SHAPE, K
 struct attr_row {
     const char *names; /* separated by single blanks */
     enum kind kind;
-    const char *texts; /* of KIND_TEXT: choices, separated by single blanks */
+    const char *texts; /* for KIND_TEXT: possible values, separated by single blanks */
 };
 
 static const struct attr_row rows[] = {

@@ -1,5 +1,5 @@
-/* generate_capture.c: captures: planes that come twice or in pieces, events whose kinds and stats have
- * ids that others have too, launches of nothing, instructions of other programs, several hosts. */
+/* generate_capture.c: captures: planes that are duplicated or split, events and stats with
+ * duplicate ids, launches without kernels, instructions of other programs, several hosts. */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ enum { N_KINDS = 12, MAX_INSTRUCTIONS = 64, FIRST_TEXT_ID = 100 };
 
 enum value_kind { VALUE_NUMBER, VALUE_PLACE, VALUE_REAL, VALUE_TEXT, VALUE_MODULE, VALUE_INSTRUCTION };
 
-/* Stats by their ids, from 1 on. */
+/* Stats; their ids are index + 1. */
 static const struct {
     const char *name;
     enum value_kind kind;
@@ -53,7 +53,7 @@ static const char *const device_events[] = {
 
 struct plane {
     const char *name;
-    const char *const *kinds; /* of its events */
+    const char *const *kinds; /* names of its events */
     uint32_t n_kinds;
     bool is_device;
 };
@@ -72,7 +72,7 @@ static const struct plane planes[] = {
     {"/device:CUSTOM:a\nb", KINDS(device_events), true},
 };
 
-/* What events may speak of: names of instructions, as items of the tree. */
+/* What events may refer to: names of instructions, as items of the tree. */
 struct capture {
     struct draw *d;
     size_t instructions[MAX_INSTRUCTIONS];
@@ -93,7 +93,7 @@ static void collect_instructions(struct capture *c, size_t from)
             c->instructions[c->n_instructions++] = i;
 }
 
-/* The id of an entry of a map: its own, as a rule. */
+/* The id of an entry of a map, rarely another one. */
 static void put_id(struct draw *d, const char *field, int64_t id)
 {
     put_int(d->tree, field, draw_rarely(d, 40) ? draw_int(d) : id);
@@ -153,7 +153,7 @@ static void put_programs(struct capture *c)
 
 /* ---- stats */
 
-/* A text in one of the ways there are. */
+/* A string as str_value, bytes_value or ref_value. */
 static void put_text_value(struct draw *d, const char *text, size_t len)
 {
     if (draw_rarely(d, 4))
@@ -187,7 +187,7 @@ static void put_value(struct capture *c, enum value_kind kind)
         if (c->n_instructions && !draw_rarely(d, 12)) {
             const size_t i = c->instructions[draw_below(d, c->n_instructions)];
 
-            /* Out of the buffer that grows. */
+            /* A copy: the buffer of the tree's texts may move. */
             snprintf(name, sizeof name, "%.*s", (int)d->tree->items.data[i].text_len, case_tree_text(d->tree, i));
             put_bytes(d->tree, "str_value", name, strlen(name));
             break;
@@ -200,7 +200,7 @@ static void put_value(struct capture *c, enum value_kind kind)
     }
 }
 
-/* ID is from 1 on. */
+/* ID is the index + 1. */
 static void put_stat(struct capture *c, uint32_t id)
 {
     struct draw *d = c->d;
@@ -243,7 +243,7 @@ static void put_event(struct capture *c, const struct plane *plane, int64_t *at_
     for (uint32_t n = draw_below(d, 4); n > 0; n--)
         put_stat(c, 1 + draw_below(d, N_STATS));
     case_tree_close(d->tree);
-    /* Behind the last one, within it, or across its end; now and then before all. */
+    /* The next event starts after the start of this one, often before its end; rarely anywhere. */
     *at_ps = draw_rarely(d, 20) ? draw_int(d) : (int64_t)((uint64_t)*at_ps + draw_below(d, 5000) * 1000);
 }
 

@@ -1,10 +1,10 @@
-/* generate_chains.c: nodes that make sense together: loops of version 1, sizes that are computed in
- * the graph. */
+/* generate_chains.c: groups of nodes that belong together: loops of TensorFlow 1, computations of
+ * sizes. */
 #include <string.h>
 
 #include "meaning/generate.h"
 
-/* A node that reads INPUTS, separated by single blanks. */
+/* Opens a node with INPUTS, separated by single blanks. */
 static void open_node(struct draw *d, const char *name, const char *op, const char *inputs)
 {
     put_open(d->tree, "node");
@@ -18,7 +18,7 @@ static void open_node(struct draw *d, const char *name, const char *op, const ch
     }
 }
 
-/* A vector of N integers, or one integer; now and then a constant without elements. */
+/* A constant vector of N integers, or a scalar; sometimes without elements. */
 static void put_ints(struct draw *d, const char *name, uint32_t n, bool scalar)
 {
     if (draw_rarely(d, d->contradicts ? 3 : 20)) {
@@ -95,7 +95,7 @@ void draw_recorded_sizes(struct draw *d)
     draw_attr_close(d);
 }
 
-/* OP on INPUTS with a number in ATTR; NULL: no attribute. */
+/* A node OP with a number in ATTR; NULL: no attribute. */
 static void put_step(struct draw *d, const char *name, const char *op, const char *inputs, const char *attr,
                      int64_t usual)
 {

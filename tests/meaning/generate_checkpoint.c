@@ -1,5 +1,5 @@
-/* generate_checkpoint.c: checkpoints of both versions: tensors whole and in slices that overlap, leave
- * gaps or are of other shapes than they say, in tables whose keys and data may be missing. */
+/* generate_checkpoint.c: checkpoints of both versions: tensors whole or in slices that overlap,
+ * leave gaps or have other shapes than declared, in tables with missing keys or data. */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 
 enum { MAX_TENSORS = 6, MAX_RANK = 4, MAX_PARTS = 4, DT_STRING = 7 };
 
-/* A tensor in pieces of its first dimension. */
+/* A tensor, split along its first dimension. */
 struct stored {
     char name[64];
     int dtype;
@@ -51,7 +51,7 @@ static bool is_whole(const struct stored *s, uint32_t p)
     return true;
 }
 
-/* As the file has it; a few elements when it is huge. */
+/* Elements of part P as stored; only a few when it is huge. */
 static uint32_t part_elements(const struct stored *s, uint32_t p)
 {
     uint64_t n = 1;
@@ -107,8 +107,8 @@ static void put_header(struct draw *d)
     case_tree_close(d->tree);
 }
 
-/* Adds N strings, each TEXT, as data files have them: lengths, their checksum, bytes.  Returns the
- * checksum of all, which counts the lengths as 32 bits each. */
+/* Appends N strings, each TEXT, in the format of data files: lengths, their checksum, bytes.
+ * Returns the checksum of all, in which each length counts as 32 bits. */
 static uint32_t add_strings(struct strbuf *data, const struct strbuf *text, uint32_t n)
 {
     struct strbuf lengths = {0}, rest = {0};
@@ -138,7 +138,7 @@ static uint32_t add_numbers(struct draw *d, struct strbuf *data, size_t n_bytes,
     return crc32c_mask(crc32c_extend(0, sb_text(data) + from, n_bytes));
 }
 
-/* Where values stand that were added to DATA from byte FROM on. */
+/* Adds the location of the values in DATA from byte FROM on. */
 static void put_place(struct draw *d, size_t from, const struct strbuf *data, uint32_t crc)
 {
     put_int(d->tree, "shard_id", draw_rarely(d, 30) ? draw_int(d) : 0);
@@ -147,7 +147,7 @@ static void put_place(struct draw *d, size_t from, const struct strbuf *data, ui
     put_int(d->tree, "crc32c", draw_rarely(d, 20) ? draw_int(d) : crc);
 }
 
-/* N elements at the end of DATA, and where they stand. */
+/* Appends N elements to DATA and adds their location. */
 static void put_elements(struct draw *d, const struct stored *s, uint32_t n, struct strbuf *data)
 {
     const size_t from = data->len, element_bytes = draw_dtype_bytes(s->dtype);
@@ -184,7 +184,7 @@ static void put_stored_v2(struct draw *d, const struct stored *s, struct strbuf 
     }
 }
 
-/* Which variables the keys belong to: a string tensor that holds a message. */
+/* The object graph, which maps keys to variables: a string tensor that contains a message. */
 static void put_object_graph(struct draw *d, struct strbuf *data)
 {
     static const char key[] = "_CHECKPOINTABLE_OBJECT_GRAPH";
@@ -215,7 +215,7 @@ static void put_object_graph(struct draw *d, struct strbuf *data)
     case_tree_done(&objects);
 }
 
-/* The files of a checkpoint of version 2, and the option that names it. */
+/* Adds the files of a checkpoint of version 2 and the option that names it. */
 static void put_checkpoint_v2(struct draw *d)
 {
     struct strbuf data = {0};
@@ -300,7 +300,7 @@ static void put_checkpoint_v1(struct draw *d)
         if (i && draw_rarely(d, 6))
             memcpy(s[i].name, s[0].name, sizeof s[i].name);
     }
-    if (draw_rarely(d, 3)) { /* in shards, which may hold the same tensors */
+    if (draw_rarely(d, 3)) { /* in several shards, which may contain the same tensors */
         const uint32_t half = n / 2, from = half && draw_rarely(d, 3) ? half - 1 : half;
 
         put_table_v1(d, "c.ckpt-00000-of-00002", s, half);

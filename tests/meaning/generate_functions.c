@@ -1,5 +1,5 @@
-/* generate_functions.c: libraries of functions and nodes that call them: plain calls, branches, loops
- * whose rounds can be counted, functions that call each other, and themselves. */
+/* generate_functions.c: function libraries and nodes that call them: calls, branches, loops with a
+ * known number of iterations, functions that call each other or themselves. */
 #include <stdio.h>
 #include <string.h>
 
@@ -12,8 +12,8 @@ enum { MAX_ARGUMENTS = 5, MAX_BODY = 8 };
 
 struct call_row {
     const char *op;
-    const char *attrs; /* that name functions, separated by blanks */
-    const char *list;  /* an attribute that lists them; NULL: none */
+    const char *attrs; /* attributes that name functions, separated by blanks */
+    const char *list;  /* attribute with a list of functions; NULL: none */
 };
 
 static const struct call_row call_rows[] = {
@@ -133,7 +133,7 @@ static void put_signature(struct draw *d, uint32_t f, uint32_t n_in, uint32_t n_
     case_tree_close(d->tree);
 }
 
-/* What a node of the body, or a result, reads. */
+/* An input of a node of the body, or the source of a result. */
 static const char *body_source(struct draw *d, uint32_t n_in, uint32_t before, char *text, size_t size)
 {
     static const char *const outputs[] = {"output", "z", "y", "r0", "r1", "product", "value", ""};
@@ -171,7 +171,7 @@ static void put_body_node(struct draw *d, uint32_t k, uint32_t n_in)
     case_tree_close(d->tree);
 }
 
-/* What is said of an argument beside the signature. */
+/* Attributes of arguments, which are outside the signature. */
 static void put_argument_attrs(struct draw *d, uint32_t n_in)
 {
     put_open(d->tree, "arg_attr");
@@ -216,7 +216,7 @@ static void put_function(struct draw *d, uint32_t f)
     case_tree_close(d->tree);
 }
 
-/* ---- a While whose rounds can be counted: cond_count and body_count */
+/* ---- a While with a known number of iterations: cond_count and body_count */
 
 static void put_simple_function(struct draw *d, const char *name, const char *op, bool keeps)
 {

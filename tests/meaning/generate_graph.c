@@ -1,5 +1,5 @@
-/* generate_graph.c: GraphDefs: constants and variables, operations that have rules on inputs of the
- * kinds they expect or others, loops, calls. */
+/* generate_graph.c: GraphDefs: constants and variables, operations with shape rules on inputs of
+ * the expected kinds or others, loops, calls. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,13 +8,13 @@
 #include "meaning/generators.h"
 #include "proto/graph.pb-c.h"
 
-/* Kinds of sources; node I < sources(d) is one of kind I % SOURCE_KINDS. */
+/* Kinds of sources; node I < sources(d) has kind I % SOURCE_KINDS. */
 enum { SOURCE_IMAGE, SOURCE_FILTER, SOURCE_MATRIX, SOURCE_VECTOR, SOURCE_INTS, SOURCE_INT,
        SOURCE_HANDLE, SOURCE_ANY, SOURCE_KINDS };
 
 static const char source_letters[] = "ifmvVsr";
 
-/* What common operations read: letters of source_letters, a: anything. */
+/* Inputs of common operations: letters of source_letters; a: anything. */
 struct op_row {
     const char *ops; /* separated by single blanks */
     const char *inputs;
@@ -54,7 +54,7 @@ static uint32_t sources(const struct draw *d)
 
 /* ---- inputs */
 
-/* A source of the kind of LETTER; anything before node I when there is none. */
+/* A source of the kind of LETTER; any node before I if there is none. */
 static uint32_t node_for(struct draw *d, char letter, uint32_t i)
 {
     const char *at = strchr(source_letters, letter);
@@ -87,7 +87,7 @@ static void put_inputs(struct draw *d, const char *letters, uint32_t i)
         else
             put_input(d, draw_rarely(d, 6) ? draw_below(d, i + 2) : node_for(d, *letters, i));
     }
-    if (draw_rarely(d, 300)) /* of one of them very many */
+    if (draw_rarely(d, 300)) /* very many of one of them */
         for (uint32_t n = 2000, node = draw_below(d, i + 1); n > 0; n--)
             put_input(d, node);
 }
@@ -150,7 +150,7 @@ static void put_source(struct draw *d, uint32_t kind)
 
 const char *draw_ruled_op(uint64_t *random)
 {
-    static struct op_table table; /* of constant tables: the same for every case */
+    static struct op_table table; /* made from constant tables: the same for every case */
 
     if (!table.entries)
         op_table_init(&table);
@@ -186,7 +186,7 @@ static void put_output_shapes(struct draw *d)
     draw_attr_close(d);
 }
 
-/* Node I with inputs among nodes 0 to I - 1, mostly. */
+/* Node I with inputs mostly among nodes 0 to I - 1. */
 static void draw_node(struct draw *d, uint32_t i)
 {
     put_open(d->tree, "node");

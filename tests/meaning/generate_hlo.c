@@ -1,5 +1,5 @@
-/* generate_hlo.c: compiled programs: computations that call each other, instructions whose operands,
- * shapes and dimension numbers do not agree, buffers that no instruction defines. */
+/* generate_hlo.c: compiled programs: computations that call each other, instructions with
+ * inconsistent operands, shapes and dimension numbers, buffers that no instruction defines. */
 #include <stdio.h>
 
 #include "hlo/opcode.h"
@@ -8,10 +8,10 @@
 
 enum { N_TYPES = 35, IDS_PER_COMPUTATION = 100 };
 
-/* What the instructions of computation I of N_COMPUTATIONS may speak of. */
+/* What the instructions of computation I of N_COMPUTATIONS may refer to. */
 struct program {
     uint32_t n_computations, i;
-    uint32_t n_instructions; /* of this one, so far */
+    uint32_t n_instructions; /* of this computation, so far */
 };
 
 static int64_t computation_id(struct draw *d, const struct program *p)
@@ -116,7 +116,7 @@ static void put_metadata(struct draw *d)
     case_tree_close(d->tree);
 }
 
-/* Now and then of a kind that only some opcodes have. */
+/* Fields that only some opcodes have, now and then for another opcode. */
 static void put_details(struct draw *d, const struct program *p, enum hlo_opcode opcode)
 {
     static const char *const targets[] = {"__cublas$gemm", "__cudnn$convForward", "custom", "__onednn$matmul", ""};

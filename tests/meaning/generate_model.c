@@ -1,5 +1,5 @@
-/* generate_model.c: meta graphs, SavedModels and event files: graphs in what tells more of them:
- * signatures, collections, objects, steps. */
+/* generate_model.c: MetaGraphDefs, SavedModels and event files: graphs with signatures,
+ * collections, objects, steps. */
 #include <stdio.h>
 
 #include "meaning/generators.h"
@@ -18,7 +18,7 @@ static void put_info(struct draw *d)
     for (uint32_t n = draw_below(d, 3); n > 0; n--)
         put_text(d->tree, "tags", DRAW_ONE(d, tags));
     put_text(d->tree, "tensorflow_version", "2.15.1");
-    if (!draw_rarely(d, 10)) { /* by which a meta graph is told from a graph */
+    if (!draw_rarely(d, 10)) { /* the loader tells a MetaGraphDef from a GraphDef by it */
         put_open(d->tree, "stripped_op_list");
         put_open(d->tree, "op");
         put_text(d->tree, "name", "Foo");

@@ -1,5 +1,5 @@
-/* generate_op_log.c: op logs: types, counts and stacks of calls, with strings in place or in a table
- * that lacks some. */
+/* generate_op_log.c: op logs: types, counts and stacks of calls, with strings inline or in an
+ * incomplete table. */
 #include <string.h>
 
 #include "meaning/generators.h"
@@ -28,7 +28,7 @@ void draw_trace(struct draw *d, const char *field, bool with_ids)
     case_tree_close(d->tree);
 }
 
-/* The table of strings: of some, one twice. */
+/* A table of ten strings, some with random keys, so that others are missing. */
 void draw_strings(struct draw *d)
 {
     for (int i = 0; i < 10; i++) {

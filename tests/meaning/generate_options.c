@@ -1,4 +1,4 @@
-/* generate_options.c: options of inputs and queries, which may speak of what is not there. */
+/* generate_options.c: options of inputs and queries, which may name things that do not exist. */
 #include <stdlib.h>
 
 #include "fixtures/random_profile.h"
@@ -18,7 +18,7 @@ static void draw_input_options(struct draw *d)
         put_option(d->tree, "--define_type=mine=.*n[0-4].*");
 }
 
-/* How operations are counted. */
+/* Options for counting FLOPs. */
 static void draw_flops_options(struct draw *d)
 {
     if (draw_rarely(d, 3))
@@ -34,7 +34,7 @@ static void draw_flops_options(struct draw *d)
         put_option(d->tree, "-flops_transcendental=%lld", (long long[]){1, 10, 1000000}[draw_below(d, 3)]);
 }
 
-/* Of a query: as the tests of queries draw them. */
+/* Options of a query, drawn like those of the query tests. */
 static void draw_query_options(struct draw *d)
 {
     struct options o;
