@@ -1,4 +1,5 @@
-/* generate_profile.c: ProfileProtos: nodes that read ids nobody has, times, memory, strings from a table. */
+/* generate_profile.c: ProfileProtos: nodes with inputs of unknown ids, times, memory, strings from
+ * a table. */
 #include "meaning/generators.h"
 #include "proto/tfprof.pb-c.h"
 
@@ -88,7 +89,7 @@ static int64_t draw_id(struct draw *d)
     return draw_rarely(d, 20) ? draw_int(d) : draw_below(d, d->n_nodes + 1);
 }
 
-/* Who reads it, and what it reads. */
+/* Inputs, outputs and output indices of a node. */
 static void put_edges(struct draw *d)
 {
     for (uint32_t n = draw_below(d, 4), k = 0; k < n; k++) {

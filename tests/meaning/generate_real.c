@@ -1,4 +1,4 @@
-/* generate_real.c: excerpts of the models of the golden cases, for mutation to begin with. */
+/* generate_real.c: excerpts of the models of the golden tests, as a base for mutation. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ struct real_row {
     const char *path; /* in tests/golden */
     const ProtobufCMessageDescriptor *type;
     const char *name, *option; /* of the file; the option that takes it */
-    const char *beside;        /* a graph that belongs to it; NULL: none */
+    const char *beside;        /* graph that belongs to it; NULL: none */
 };
 
 static const struct real_row rows[] = {
@@ -53,7 +53,7 @@ static void read_golden(const char *path, struct strbuf *bytes)
     }
 }
 
-/* What is read of each file, once a process. */
+/* The decoded contents of a file, read once per process. */
 static const struct case_tree *golden_tree(const char *path, const ProtobufCMessageDescriptor *type)
 {
     static struct {

@@ -1,5 +1,5 @@
-/* generate_run.c: RunMetadata: devices, times and memory of nodes, among them such as no graph has; and
- * graphs that were run. */
+/* generate_run.c: RunMetadata: devices, times and memory of nodes, some of which are in no graph;
+ * and graphs as they were run. */
 #include <stdio.h>
 
 #include "meaning/generators.h"

@@ -1,6 +1,6 @@
-/* generate_trace.c: traces of one or several ranks: slices that overlap, correlations of others,
- * flows without an end, launches that are missing or launch a whole graph, shapes that do not fit,
- * memory given back before it is taken, Python frames whose parents come later. */
+/* generate_trace.c: traces of one or several ranks: slices that overlap, shared correlation ids,
+ * flows without an end, launches that are missing or launch a whole graph, shapes that do not
+ * match, memory freed before it is allocated, Python frames before their parents. */
 #include <stdio.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ enum trace_kind { TRACE_PYTORCH, TRACE_XPROF, TRACE_TF_TIMELINE, TRACE_OTHER };
 struct call_stack {
     struct draw *d;
     uint32_t rank, n_ranks;
-    int64_t now; /* in the thousandths of a microsecond that `ts` has */
+    int64_t now; /* in thousandths of the microseconds of `ts` */
 };
 
 static const char *const ops[] = {
@@ -37,7 +37,7 @@ static const char *const frames[] = {
 
 /* ---- fields */
 
-/* A number that two events have in common, as a rule. */
+/* A number below BELOW, so that events have it in common; rarely any other. */
 static void put_link(struct draw *d, const char *field, uint32_t below)
 {
     put_int(d->tree, field, draw_rarely(d, 20) ? draw_int(d) : draw_below(d, below));
@@ -48,7 +48,7 @@ static int64_t draw_dur(struct draw *d)
     return draw_rarely(d, 40) ? draw_int(d) : (int64_t)draw_below(d, 50000);
 }
 
-/* Within what was last, across its end, behind it; now and then before it. */
+/* Moves the time of the next event forward; sometimes back, rarely anywhere. */
 static void go_on(struct call_stack *t)
 {
     struct draw *d = t->d;
@@ -61,7 +61,7 @@ static void go_on(struct call_stack *t)
         t->now = (int64_t)((uint64_t)t->now + draw_below(d, draw_rarely(d, 3) ? 60000 : 4000));
 }
 
-/* Opens an event; tracks of a process are threads. */
+/* Opens an event; the tracks of a process are threads. */
 static void open_event(struct call_stack *t, const char *phase, const char *category, const char *name, uint32_t process)
 {
     struct draw *d = t->d;
@@ -243,7 +243,7 @@ static void put_flow(struct call_stack *t)
     case_tree_close(d->tree);
 }
 
-/* Begins and ends that do not pair; counters and what nobody knows. */
+/* Begin and end events that do not match, counters and unknown phases. */
 static void put_mark(struct call_stack *t)
 {
     static const char *const phases[] = {"B", "E", "B", "E", "b", "e", "n", "C", "N", "P", "", "?", "I"};
@@ -267,7 +267,7 @@ static void put_name(struct call_stack *t, const char *what, uint32_t process, c
     case_tree_close(d->tree);
 }
 
-/* ---- events of others */
+/* ---- events of other programs */
 
 static void put_xprof_slice(struct call_stack *t)
 {
@@ -319,7 +319,7 @@ static void put_timeline_slice(struct call_stack *t)
     case_tree_close(d->tree);
 }
 
-/* What other programs write, and what this one writes of the scope view. */
+/* Slices as other programs and the timeline export of this one write them. */
 static void put_plain_slice(struct call_stack *t)
 {
     struct draw *d = t->d;

@@ -1,4 +1,4 @@
-/* generators.c: the table of generators, and cases by their numbers. */
+/* generators.c: the table of generators, and cases by number. */
 #include "meaning/generators.h"
 
 #include "fixtures/random_options.h"

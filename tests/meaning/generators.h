@@ -1,4 +1,4 @@
-/* generators.h: the table of generators: a row and a file for each kind of input. */
+/* generators.h: the table of generators: one row and one file for each kind of input. */
 #ifndef TFPROF_TESTS_MEANING_GENERATORS_H
 #define TFPROF_TESTS_MEANING_GENERATORS_H
 
@@ -6,18 +6,18 @@
 
 struct case_generator {
     const char *name;
-    /* Adds files, and the options that name them. */
+    /* Adds files and the options that name them. */
     void (*generate)(struct draw *d);
 };
 
 extern const struct case_generator generators[];
 extern const size_t generators_n;
 
-/* Case NUMBER, of generator_of(NUMBER), mutated; to be freed. */
+/* Case NUMBER, mutated; the caller frees it. */
 struct case_tree generate_case(uint64_t number);
 const struct case_generator *generator_of(uint64_t number);
 
-/* Each in a file generate_*.c, described there. */
+/* Each in the file generate_*.c of its name. */
 void generate_graph(struct draw *d);
 void generate_functions(struct draw *d);
 void generate_run(struct draw *d);

@@ -1,4 +1,4 @@
-/* isolate.c: cases in processes of their own: what they said, how they ended, how long they took. */
+/* isolate.c: runs cases in child processes and collects their messages, exit status and time. */
 #include "meaning/isolate.h"
 
 #include <fcntl.h>
@@ -16,8 +16,8 @@
 #include "meaning/run_case.h"
 #include "meaning/generators.h"
 
-/* Processor time of a case; on the clock a process that waits for what never comes is given up after
- * as long as no machine is busy. */
+/* CPU time limit of a case.  A process that waits without using CPU time is ended after
+ * WALL_SECONDS, long enough for a busy machine. */
 #if SANITIZE_ADDRESS || SANITIZE_THREAD
 enum { CASE_SECONDS = 15 };
 #else
@@ -31,7 +31,7 @@ void outcome_done(struct outcome *o)
     sb_done(&o->errors);
 }
 
-/* What the child tells its parent while it runs. */
+/* Memory shared with the child, updated while it runs. */
 struct progress {
     volatile uint64_t number, n_loaded;
 };
@@ -73,7 +73,7 @@ static void child(const struct case_mode *mode, uint64_t first, uint64_t end, ui
 /* ---- the parent */
 
 /* The line of TEXT that names a cause without addresses: a sanitizer's summary, an error of UBSan,
- * a condition. */
+ * a failed condition. */
 static bool find_cause(const char *text, struct strbuf *cause)
 {
     static const char *const marks[] = {"SUMMARY: ", "runtime error: ", "does not hold: ", "has no field"};
@@ -131,7 +131,7 @@ static struct outcome run_child(const struct case_mode *mode, uint64_t first, ui
 
     FUZZ_REQUIRE(progress != MAP_FAILED && errors >= 0);
     progress->number = first;
-    fuzz_folder(); /* which the child fills, and may leave so */
+    fuzz_folder(); /* created here, because the child fills it and may end without removing it */
     fflush(stdout);
     pid = fork();
     if (pid == 0) {

@@ -1,4 +1,4 @@
-/* isolate.h: runs each case in its own process, so that a crash ends only that case. */
+/* isolate.h: runs each case in a child process, so that a crash ends only that case. */
 #ifndef TFPROF_TESTS_MEANING_ISOLATE_H
 #define TFPROF_TESTS_MEANING_ISOLATE_H
 
@@ -12,26 +12,26 @@ enum mode_kind { MODE_VIEWS, MODE_KEYS };
 
 struct case_mode {
     enum mode_kind kind;
-    unsigned n_keys; /* of MODE_KEYS; fewer are the first ones of more */
+    unsigned n_keys; /* for MODE_KEYS; a smaller number gives a prefix of the same keys */
 };
 
-/* What a process left behind. */
+/* How a process ended. */
 struct outcome {
     bool failed;
-    uint64_t number;     /* of the case that it ended at */
-    uint64_t n_loaded;    /* cases before it that were not refused */
-    struct strbuf cause;   /* one line that stays the same while a case is made smaller */
-    struct strbuf errors; /* all that it wrote to standard error */
+    uint64_t number;     /* of the case that was running */
+    uint64_t n_loaded;    /* cases before it that were loaded, not refused */
+    struct strbuf cause;   /* one line, compared while a case is reduced */
+    struct strbuf errors; /* everything it wrote to standard error */
 };
 
 void outcome_done(struct outcome *o);
 
-/* Runs cases FIRST, FIRST + STEP ... below END in one process, up to the first bad one. */
+/* Runs cases FIRST, FIRST + STEP ... below END in one process until one fails. */
 struct outcome isolated_run(const struct case_mode *mode, uint64_t first, uint64_t end, uint64_t step);
 /* Runs T alone, with the keys of case NUMBER. */
 struct outcome isolated_run_one(const struct case_mode *mode, const struct case_tree *t, uint64_t number);
 
-/* Makes T smaller, and MODE shorter, as long as it ends as FOUND did. */
+/* Reduces T, and the number of keys of MODE, as long as the outcome is that of FOUND. */
 void shrink(struct case_mode *mode, struct case_tree *t, const struct outcome *found);
 
 #endif

@@ -1,5 +1,5 @@
-/* mutate_case.c: changes after which the parts of a case are inconsistent, whatever its format: by
- * kinds of fields, never by bytes. */
+/* mutate_case.c: mutations that make the parts of a case inconsistent.  They work on kinds of
+ * fields, never on bytes, and so for every format. */
 #include <string.h>
 
 #include "fixtures/random_options.h"
@@ -42,7 +42,7 @@ static bool is_message(const struct item *item)
     return item->kind == ITEM_MESSAGE && item->field;
 }
 
-/* An item for which IS holds; SIZE_MAX: none was found. */
+/* A random item for which IS holds; SIZE_MAX: none was found. */
 static size_t pick(struct change *c, bool (*is)(const struct item *))
 {
     for (int i = 0; i < TRIES && c->tree->items.n; i++) {
@@ -54,7 +54,7 @@ static size_t pick(struct change *c, bool (*is)(const struct item *))
     return SIZE_MAX;
 }
 
-/* Another item of the same field; SIZE_MAX: none was found. */
+/* Another item with the same field as item I; SIZE_MAX: none was found. */
 static size_t pick_repeat(struct change *c, size_t i)
 {
     const struct item item = *item_at(c, i);
@@ -81,7 +81,7 @@ static size_t pick_named(struct change *c, const char *name)
     return SIZE_MAX;
 }
 
-/* Gives item I the text of FROM with END behind it. */
+/* Sets the text of item I to that of FROM and END. */
 static void copy_text(struct change *c, size_t i, size_t from, const char *end)
 {
     struct strbuf text = {0};
@@ -112,7 +112,7 @@ static void change_number(struct change *c)
         item_at(c, i)->value = (uint64_t)limits[below(c, sizeof limits / sizeof *limits)];
 }
 
-/* A name of something else: another input, another function, another operation. */
+/* Replaces a text by another one: another input, function or operation. */
 static void change_text(struct change *c)
 {
     const size_t i = pick(c, is_text), twin = i == SIZE_MAX ? i : below(c, 4) ? pick_repeat(c, i) : pick(c, is_text);
@@ -122,7 +122,7 @@ static void change_text(struct change *c)
         copy_text(c, i, twin, below(c, 8) ? "" : ends[below(c, sizeof ends / sizeof *ends)]);
 }
 
-/* Bytes that should be as many as a shape says. */
+/* Changes the length of bytes, which then contradicts the shape. */
 static void change_length(struct change *c)
 {
     const size_t i = pick(c, is_text);
@@ -157,13 +157,13 @@ static void repeat(struct change *c)
         case_tree_insert(c->tree, i, item_at(c, i)->depth, c->tree, i);
 }
 
-/* What is said of one thing is said of another: a shape, a tensor, attributes. */
+/* Replaces an item by a copy of another one of the same field: a shape, a tensor, attributes. */
 static void exchange(struct change *c)
 {
     const size_t i = pick(c, below(c, 3) ? is_message : is_field), twin = i == SIZE_MAX ? i : pick_repeat(c, i);
     struct case_tree part = {0};
 
-    /* Not into each other. */
+    /* Neither may contain the other. */
     if (twin == SIZE_MAX || (i < twin && twin < case_tree_end(c->tree, i)) || (twin < i && i < case_tree_end(c->tree, twin)))
         return;
     case_tree_insert(&part, 0, 0, c->tree, twin);
@@ -172,7 +172,7 @@ static void exchange(struct change *c)
     case_tree_done(&part);
 }
 
-/* One more of what is somewhere else. */
+/* Inserts a copy of another item. */
 static void add_copy(struct change *c)
 {
     const size_t i = pick(c, is_field), twin = i == SIZE_MAX ? i : pick_repeat(c, i);
@@ -185,7 +185,7 @@ static void add_copy(struct change *c)
     case_tree_done(&part);
 }
 
-/* A value of another member of its oneof, or of another type. */
+/* Changes the field number of an item: another member of its oneof, or another type. */
 static void change_field(struct change *c)
 {
     const size_t i = pick(c, is_field), parent = i == SIZE_MAX ? i : case_tree_parent(c->tree, i);
@@ -204,7 +204,7 @@ static void change_field(struct change *c)
         item->field = field;
 }
 
-/* Moves elements to another position, such as results before their arguments. */
+/* Moves an element to another position, for example results before their arguments. */
 static void move(struct change *c)
 {
     const size_t i = pick(c, is_message), twin = i == SIZE_MAX ? i : pick_repeat(c, i);
@@ -221,7 +221,8 @@ static void move(struct change *c)
 
 /* ---- changes of graphs */
 
-/* The rules of an operation, or a call, for the inputs and attributes of another. */
+/* Changes the operation type of a node but neither its inputs nor its attributes; sometimes to a
+ * function. */
 static void change_op(struct change *c)
 {
     const size_t i = pick_named(c, "op"), function = pick_named(c, "name");
@@ -235,7 +236,7 @@ static void change_op(struct change *c)
         copy_text(c, i, function, "");
 }
 
-/* An input from any node, before or behind the one that reads it, or of itself. */
+/* Replaces an input by any node, before or after the one that reads it, or by the node itself. */
 static void change_input(struct change *c)
 {
     static const char *const ends[] = {"", "", "", ":1", ":2", ":y:0", ":output:1", ":2147483648", ":-1"};
@@ -245,7 +246,7 @@ static void change_input(struct change *c)
         copy_text(c, i, name, ends[below(c, sizeof ends / sizeof *ends)]);
 }
 
-/* Fewer inputs than the operation reads, often none. */
+/* Removes inputs of a node, often all. */
 static void remove_inputs(struct change *c)
 {
     const size_t i = pick_named(c, "input"), parent = i == SIZE_MAX ? i : case_tree_parent(c->tree, i);
@@ -259,7 +260,7 @@ static void remove_inputs(struct change *c)
             case_tree_remove(c->tree, at, case_tree_end(c->tree, at));
 }
 
-/* A tensor without the numbers it holds, or without a dimension of its shape. */
+/* Removes the values of a tensor or a dimension of its shape. */
 static void empty_tensor(struct change *c)
 {
     const size_t i = pick_named(c, "tensor");
@@ -277,7 +278,7 @@ static void empty_tensor(struct change *c)
     }
 }
 
-/* Ranks up to what TensorFlow allows and beyond. */
+/* Changes the rank up to the limit of TensorFlow and beyond. */
 static void change_rank(struct change *c)
 {
     static const uint32_t ranks[] = {1, 2, 8, 9, 253, 254, 255, 300};
@@ -295,7 +296,8 @@ static void (*const changes[])(struct change *) = {
     remove_inputs, empty_tensor, change_rank,
 };
 
-/* One small element a hundred thousand times: what each takes is the input's size times something. */
+/* Repeats one small element up to MAX_COPIES times: memory and time must stay proportional to the
+ * input size. */
 static void multiply(struct change *c)
 {
     enum { MAX_PARTS = 6, MAX_COPIES = 120000, MAX_BYTES = 1 << 20 };
@@ -310,7 +312,7 @@ static void multiply(struct change *c)
     item_at(c, i)->copies = (uint32_t)(MAX_BYTES / n_bytes < MAX_COPIES ? MAX_BYTES / n_bytes : MAX_COPIES);
 }
 
-/* The same contents as text, or packed. */
+/* Writes a file compressed or in text form. */
 static void change_form(struct change *c)
 {
     const size_t i = pick(c, item_is_file);

@@ -1,5 +1,5 @@
-/* peak_memory.c: how much memory a part of the program had at most, by what the address sanitizer tells
- * of every request. */
+/* peak_memory.c: peak heap use of a part of the program, measured with the hooks of the address
+ * sanitizer. */
 #include "meaning/peak_memory.h"
 
 #include <stdatomic.h>
@@ -8,12 +8,13 @@
 
 #include "base/sanitize.h"
 
-/* Not there without the sanitizer. */
+/* NULL without the sanitizer. */
 __attribute__((weak)) int __sanitizer_install_malloc_and_free_hooks(
     void (*on_malloc)(const volatile void *, size_t), void (*on_free)(const volatile void *));
 
 static atomic_llong now, peak;
-static atomic_bool measuring; /* what is made of an input later has no such bound */
+static atomic_bool measuring; /* only between start and end: queries after loading have no such
+                               * bound */
 
 static void on_malloc(const volatile void *bytes, size_t len)
 {

@@ -1,12 +1,13 @@
-/* peak_memory.h: how much memory a part of the program had at most. */
+/* peak_memory.h: peak heap use of a part of the program. */
 #ifndef TFPROF_TESTS_MEANING_PEAK_MEMORY_H
 #define TFPROF_TESTS_MEANING_PEAK_MEMORY_H
 
 #include <stddef.h>
 
-/* From now on. */
+/* Starts measuring. */
 void peak_memory_start(void);
-/* Until now: bytes that were asked for since then and not given back, at most; 0 where no sanitizer tells. */
+/* Ends measuring; returns the peak in bytes of what was allocated since the start, 0 without the
+ * address sanitizer. */
 size_t peak_memory_end(void);
 
 #endif
