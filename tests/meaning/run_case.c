@@ -1,4 +1,5 @@
-/* run_case.c: a generated case as files and arguments: loaded, and all that is computed from it. */
+/* run_case.c: writes a generated case as files and arguments, loads it and computes everything from
+ * it. */
 #include "meaning/run_case.h"
 
 #include <stdio.h>
@@ -12,7 +13,7 @@
 #include "session/report.h"
 #include "session/session.h"
 
-/* Limit for the memory of a case, as a multiple of the input. */
+/* Limit for the heap use of a case: MAX_TIMES times the input size, plus MAX_BASE_BYTES. */
 enum { MAX_TIMES = 64, MAX_BASE_BYTES = 32 << 20 };
 
 static const struct cancel_mark never;
@@ -45,7 +46,7 @@ size_t case_write(const struct case_tree *t, const char *folder)
     return n_bytes;
 }
 
-/* TEXT with FOLDER in the place of each @. */
+/* Adds TEXT with each @ replaced by FOLDER. */
 static void add_word(struct words *words, const char *text, size_t len, const char *folder)
 {
     struct strbuf word = {0};
@@ -82,7 +83,7 @@ void case_words(const struct case_tree *t, const char *folder, struct strbuf *li
     words_done(&words);
 }
 
-/* The command line of T; false when it is none: then that was said. */
+/* Parses the command line of T; false when it is refused with a message. */
 static bool parse(const struct case_tree *t, struct command_line *cl)
 {
     struct words words = words_of(t, fuzz_folder());
@@ -95,7 +96,7 @@ static bool parse(const struct case_tree *t, struct command_line *cl)
     return ok;
 }
 
-/* ---- looking */
+/* ---- computing */
 
 static void set(struct options *o, const char *name, const char *value)
 {
@@ -104,7 +105,7 @@ static void set(struct options *o, const char *name, const char *value)
     FUZZ_REQUIRE(option_set(o, option_find(name), value, &err));
 }
 
-/* The counts by O alone. */
+/* FLOPs of all nodes with the options O. */
 static void look_at_counts(const struct session *s, const struct options *o)
 {
     struct err err = {0};
@@ -116,7 +117,7 @@ static void look_at_counts(const struct session *s, const struct options *o)
     result_free(r);
 }
 
-/* All figures, by each way to count. */
+/* Everything, with each way to count FLOPs. */
 static void look_by_each_count(const struct session *s, const struct options *given)
 {
     struct options o;
@@ -135,7 +136,7 @@ static void look_by_each_count(const struct session *s, const struct options *gi
     options_done(&o);
 }
 
-/* As it was asked for, and with what counts operations of that. */
+/* All views with the given options, and full FLOPs counts. */
 static void look_as_asked(const struct session *s, const struct options *o)
 {
     struct options full;
@@ -166,7 +167,7 @@ static void look_at_report(struct session *s, const struct command *command, con
     options_done(&o);
 }
 
-/* What commands print of the profile as a whole. */
+/* The reports of commands about the whole profile. */
 static void look_at_reports(struct session *s, const struct options *given)
 {
     static const char *const tried[] = {"stdout", "json", "csv", "html"};
@@ -206,7 +207,7 @@ bool run_case_views(const struct case_tree *t)
     taken = s != NULL;
     look_settle(taken, &err);
     if (taken && case_tree_is_large(t)) {
-        session_close(s); /* to look at all of it would take minutes */
+        session_close(s); /* computing everything from it would take minutes */
     } else if (taken) {
         look_at_session(s, &cl.options);
         session_close(s);

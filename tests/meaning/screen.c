@@ -1,4 +1,4 @@
-/* screen.c: a case on the screen in memory: the details of all rows; random keys. */
+/* screen.c: a case on the in-memory screen: details of all rows, random keys. */
 #include "meaning/screen.h"
 
 #include <stdio.h>
@@ -15,8 +15,8 @@ enum { MAX_ROWS = 60, DETAIL_COLS = 50 };
 
 struct seen {
     struct app *app;
-    bool taken; /* there was a result */
-    /* What was looked at last. */
+    bool taken; /* a result was displayed */
+    /* last result whose details were computed */
     const struct result *result;
     enum view_id view;
 };
@@ -32,7 +32,7 @@ static void look_at_details(struct app *a)
     lines_done(&lines);
 }
 
-/* Each result is looked at once. */
+/* Checks the cursor and fills the details of all rows once for each result. */
 static void on_sync(struct term *t, const char *state, void *arg)
 {
     const struct canvas *c = term_mem_canvas(t);
@@ -63,7 +63,7 @@ static void press(struct term *t, const char *keys)
     sync(t);
 }
 
-/* An application on CL, whose terminal has no events yet. */
+/* An application on CL; no events are queued yet. */
 static struct app *start(const struct command_line *cl, struct term **t)
 {
     struct command_line own = *cl;
@@ -124,7 +124,7 @@ static void press_something(struct term *t, uint64_t *random)
         struct strbuf key = {0};
 
         random_key(&key, random);
-        /* Most sessions are to have all their keys. */
+        /* Most sessions should not end early. */
         if (strchr("qQ", sb_text(&key)[0]) && random_below(random, 20))
             term_mem_push_keys(t, "<esc>");
         else
@@ -142,10 +142,10 @@ bool screen_press_keys(const struct command_line *cl, uint64_t seed, unsigned n_
     seen.app = start(cl, &t);
     term_mem_on_sync(t, on_sync, &seen);
     if (random_below(&random, 4))
-        sync(t); /* else they are typed ahead */
+        sync(t); /* otherwise the keys are typed ahead */
     for (unsigned i = 0; i < n_keys; i++) {
         press_something(t, &random);
-        /* Some come while a worker is busy. */
+        /* Some events come while a worker is busy. */
         if (random_below(&random, 3) == 0)
             sync(t);
     }

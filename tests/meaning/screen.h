@@ -1,4 +1,4 @@
-/* screen.h: a case on the screen in memory. */
+/* screen.h: a case on the in-memory screen. */
 #ifndef TFPROF_TESTS_MEANING_SCREEN_H
 #define TFPROF_TESTS_MEANING_SCREEN_H
 
@@ -6,9 +6,10 @@
 
 #include "session/command_line.h"
 
-/* The details of every row of every view. */
+/* Fills the details of the rows of every view. */
 void screen_show_details(const struct command_line *cl);
-/* N_KEYS keys, pastes, clicks and sizes drawn by SEED; true when there was something to see. */
+/* Sends N_KEYS random keys, pastes, clicks and resizes of SEED; true when a result was
+ * displayed. */
 bool screen_press_keys(const struct command_line *cl, uint64_t seed, unsigned n_keys);
 
 #endif

@@ -1,6 +1,6 @@
-/* shrink.c: the smallest input that still ends as the one that was found: parts are left out,
- * numbers and texts made simple, as long as that changes nothing (Zeller's delta debugging on
- * trees, level by level: Misherghi and Su 2006). */
+/* shrink.c: reduces a failing case: parts are removed, numbers and texts simplified, as long as the
+ * failure stays the same (Zeller's delta debugging on trees, level by level: Misherghi and Su
+ * 2006). */
 #include <stdio.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ struct shrinking {
     unsigned n_tries;
 };
 
-/* True when T ends as what was found. */
+/* True when T fails as the original case did. */
 static bool still_fails(struct shrinking *s, const struct case_tree *t)
 {
     struct outcome o;
@@ -29,7 +29,7 @@ static bool still_fails(struct shrinking *s, const struct case_tree *t)
     return same;
 }
 
-/* Takes SMALLER in the place of the tree when it is as bad; empties it. */
+/* Replaces the tree by SMALLER if it fails in the same way; SMALLER is empty afterwards. */
 static bool take(struct shrinking *s, struct case_tree *smaller)
 {
     const bool taken = still_fails(s, smaller);
@@ -52,7 +52,7 @@ static bool try_remove(struct shrinking *s, size_t from, size_t to)
     return take(s, &smaller);
 }
 
-/* The end of up to N neighbours from item I on. */
+/* The end of up to N siblings from item I on. */
 static size_t end_of_neighbours(const struct case_tree *t, size_t i, size_t n)
 {
     const uint32_t depth = t->items.data[i].depth;
@@ -62,7 +62,7 @@ static size_t end_of_neighbours(const struct case_tree *t, size_t i, size_t n)
     return i;
 }
 
-/* Leaves out N neighbours of DEPTH at a time, wherever that can be done. */
+/* Removes N siblings of DEPTH at a time wherever the failure stays the same. */
 static bool remove_by(struct shrinking *s, uint32_t depth, size_t n)
 {
     bool any = false;
@@ -80,7 +80,7 @@ static bool remove_by(struct shrinking *s, uint32_t depth, size_t n)
     return any;
 }
 
-/* From files down to single fields: what is left out at one depth is not tried at the next. */
+/* Removes parts, from files down to single fields. */
 static bool remove_all(struct shrinking *s)
 {
     bool any = false;
