@@ -102,13 +102,6 @@ void sb_truncate(struct strbuf *sb, size_t len)
         sb->data[len] = '\0';
 }
 
-void sb_cut(struct strbuf *sb, size_t len)
-{
-    sb->len = len;
-    if (sb->data)
-        sb->data[len] = '\0';
-}
-
 void sb_clear(struct strbuf *sb)
 {
     sb_truncate(sb, 0);

@@ -30,8 +30,6 @@ void sb_pad(struct strbuf *sb, char c, size_t count);
 const char *sb_text(const struct strbuf *sb);
 /* Truncates the text to LEN bytes (LEN <= sb->len). */
 void sb_truncate(struct strbuf *sb, size_t len);
-/* Truncates the text to LEN bytes (LEN <= sb->len). */
-void sb_cut(struct strbuf *sb, size_t len);
 /* Empties the text and keeps the memory. */
 void sb_clear(struct strbuf *sb);
 /* Returns the text as heap memory that the caller frees. SB is empty afterwards. */

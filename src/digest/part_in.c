@@ -146,7 +146,7 @@ static bool get_key(struct part_in *in, uint64_t shared, uint64_t rest, struct e
     if (shared > old_len || rest > DIGEST_KEY_MAX_BYTES - shared)
         return damaged(in, err, "a key is malformed");
     digest_key_ends_cut(&in->ends, key_text(in), (uint32_t)shared);
-    sb_cut(key, shared);
+    sb_truncate(key, shared);
     if (!get_bytes(in, key, rest, err))
         return false;
     if (shared < old_len && (uint8_t)key->data[shared] <= next)

@@ -55,7 +55,7 @@ bool part_out_add(struct part_out *out, const struct digest_record *r, struct er
     for (int i = 0; i < DIGEST_FIGURES; i++)
         wire_varint(&out->bytes, r->figures[i]);
     add_sketch(&out->bytes, &r->times_ps);
-    sb_cut(&out->last, shared);
+    sb_truncate(&out->last, shared);
     sb_add(&out->last, r->key.data + shared, r->key.len - shared);
     out->n_records++;
     if (out->bytes.len < HAND_ON_BYTES)

@@ -29,7 +29,7 @@ static void add_frame(struct strbuf *sb, struct text name)
 static void stack_push(struct stack *stack, const struct result *r, row_id row, uint32_t depth)
 {
     vec_resize_zero(&stack->ends, (size_t)depth + 1);
-    sb_cut(&stack->text, depth ? stack->ends.data[depth - 1] : 0);
+    sb_truncate(&stack->text, depth ? stack->ends.data[depth - 1] : 0);
     if (depth)
         sb_addc(&stack->text, ';');
     add_frame(&stack->text, row_short_name(r, row));

@@ -189,10 +189,10 @@ static void cut_last(struct strbuf *path)
     const size_t len = slash ? (size_t)(slash - path->data) : 0;
 
     if (slash && len == 0) {
-        sb_cut(path, 1);
+        sb_truncate(path, 1);
         return;
     }
-    sb_cut(path, len);
+    sb_truncate(path, len);
     if (!slash)
         sb_addc(path, '.');
 }
@@ -207,9 +207,9 @@ char *runs_folder_around(const char *path)
     cut_last(&folder);
     cut_last(&folder);
     if (folder.len > tail && strcmp(folder.data + folder.len - tail, plugins) == 0)
-        sb_cut(&folder, folder.len - tail);
+        sb_truncate(&folder, folder.len - tail);
     else if (strcmp(sb_text(&folder), plugins + 1) == 0)
-        sb_cut(&folder, 0);
+        sb_truncate(&folder, 0);
     if (!folder.len)
         sb_addc(&folder, '.');
     return sb_take(&folder);

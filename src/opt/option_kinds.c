@@ -160,7 +160,7 @@ static void print_rate(struct strbuf *sb, const struct option *opt, const void *
     if (value % unit) {
         sb_addf(sb, ".%0*" PRId64, 3 * n_thousands, value % unit);
         while (sb->data[sb->len - 1] == '0')
-            sb_cut(sb, sb->len - 1);
+            sb_truncate(sb, sb->len - 1);
     }
     if (n_thousands)
         sb_addc(sb, rate_prefixes[n_thousands - 1]);

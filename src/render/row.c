@@ -357,7 +357,7 @@ void render_fields(struct strbuf *sb, const struct row_printer *p, row_id row)
         if (p->columns[i].add(sb, p->result, row, p->columns[i].field))
             first = false;
         else
-            sb_cut(sb, before);
+            sb_truncate(sb, before);
     }
 }
 

@@ -80,7 +80,7 @@ static void add_tensor(struct strbuf *sb, const struct checkpoint_tensor *t,
 
     add_nested(&text, t, v);
     if (text.len > MAX_BYTES)
-        sb_cut(&text, MAX_BYTES);
+        sb_truncate(&text, MAX_BYTES);
     sb_adds(&text, "],\n");
     if (text.len >= MAX_BYTES)
         sb_adds(&text, "...omitted from display\n\n");

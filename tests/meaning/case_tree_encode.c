@@ -65,7 +65,7 @@ static struct strbuf take_tail(struct strbuf *out, size_t mark)
     struct strbuf tail = {0};
 
     sb_add(&tail, sb_text(out) + mark, out->len - mark);
-    sb_cut(out, mark);
+    sb_truncate(out, mark);
     return tail;
 }
 

@@ -49,7 +49,7 @@ static int64_t draw_dur(struct draw *d)
 }
 
 /* Moves the time of the next event forward; sometimes back, rarely anywhere. */
-static void go_on(struct call_stack *t)
+static void advance_time(struct call_stack *t)
 {
     struct draw *d = t->d;
 
@@ -353,7 +353,7 @@ static void put_events(struct call_stack *t, enum trace_kind kind)
             put_mark(t);
         else
             puts[draw_rarely(d, 40) ? draw_below(d, TRACE_OTHER + 1) : kind](t);
-        go_on(t);
+        advance_time(t);
     }
 }
 

@@ -132,7 +132,7 @@ static void change_length(struct change *c)
         return;
     sb_add(&text, case_tree_text(c->tree, i), item_at(c, i)->text_len);
     if (below(c, 2) && text.len)
-        sb_cut(&text, below(c, text.len));
+        sb_truncate(&text, below(c, text.len));
     else
         sb_pad(&text, (char)below(c, 3), 1 + below(c, 40));
     case_tree_set_text(c->tree, i, sb_text(&text), text.len);

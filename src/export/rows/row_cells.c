@@ -144,7 +144,7 @@ void cell_set_text(struct row_cell *cell, const char *text, size_t len)
 static void push_name(struct row_cells *c, struct text name, uint32_t depth)
 {
     vec_resize_zero(&c->stack_ends, (size_t)depth + 1);
-    sb_cut(&c->stack, depth ? c->stack_ends.data[depth - 1] : 0);
+    sb_truncate(&c->stack, depth ? c->stack_ends.data[depth - 1] : 0);
     if (depth) {
         if (depth > 1)
             sb_addc(&c->stack, ';');

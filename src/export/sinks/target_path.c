@@ -74,7 +74,7 @@ static bool follow(struct walk *w, const char *name, const struct stat *link, st
     sb_addf(&rest, "/%s", w->rest);
     /* A trailing slash would require a folder. */
     if (!*w->rest)
-        sb_cut(&rest, rest.len - 1);
+        sb_truncate(&rest, rest.len - 1);
     free(w->rest);
     w->rest = sb_take(&rest);
     return w->rest[0] != '/' || enter(w, open("/", FOLDER_FLAGS), err);

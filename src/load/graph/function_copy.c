@@ -117,7 +117,7 @@ static strid free_name(struct expansion *x, size_t prefix_len, const char *name,
     struct builder *b = x->loader->builder;
     strid id;
 
-    sb_cut(&x->name, prefix_len);
+    sb_truncate(&x->name, prefix_len);
     sb_add(&x->name, name, len);
     while (id = builder_str(b, sb_text(&x->name), x->name.len), builder_find(b, id) != NODE_NONE) {
         sb_adds(&x->name, "_inlined");
