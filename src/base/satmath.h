@@ -17,16 +17,6 @@ static inline int64_t sat_add(int64_t a, int64_t b, bool *saturated)
     return b < 0 ? INT64_MIN : INT64_MAX;
 }
 
-static inline int64_t sat_sub(int64_t a, int64_t b, bool *saturated)
-{
-    int64_t difference;
-
-    if (!__builtin_sub_overflow(a, b, &difference))
-        return difference;
-    *saturated = true;
-    return b < 0 ? INT64_MAX : INT64_MIN;
-}
-
 static inline int64_t sat_mul(int64_t a, int64_t b, bool *saturated)
 {
     int64_t product;

@@ -14,27 +14,7 @@
 #include "base/xalloc.h"
 #include "term/charcols.h"
 
-static const char role_letters[] = {
-    [ROLE_TEXT] = '.',   [ROLE_DIM] = 'd',    [ROLE_TITLE] = 't',
-    [ROLE_TAB] = 'v',    [ROLE_HEADER] = 'h', [ROLE_SORT] = 's',
-    [ROLE_CURSOR] = 'c', [ROLE_CURSOR_BLURRED] = 'C',
-    [ROLE_MARK] = 'm',   [ROLE_BAR] = 'b',    [ROLE_NUMBER] = 'n',
-    [ROLE_HOT] = 'H',
-    [ROLE_MATCH] = 'M',  [ROLE_CHANGED] = '*', [ROLE_ERROR] = 'E',
-    [ROLE_NOTE] = 'N',   [ROLE_KEY] = 'k',    [ROLE_FRAME] = 'f',
-    [ROLE_INPUT] = 'i', [ROLE_CELL] = 'x', [ROLE_CELL_OTHER] = 'y',
-    [ROLE_GREW] = 'r', [ROLE_GREW_MUCH] = 'R', [ROLE_SHRANK] = 'l', [ROLE_SHRANK_MUCH] = 'L',
-    [ROLE_GROUP_1] = '1', [ROLE_GROUP_2] = '2', [ROLE_GROUP_3] = '3',
-    [ROLE_GROUP_4] = '4', [ROLE_GROUP_5] = '5', [ROLE_GROUP_6] = '6',
-};
-_Static_assert(sizeof role_letters / sizeof *role_letters == ROLE_COUNT, "a letter for each role");
-
 static const struct cell blank = {.base = ' ', .width = 1, .role = ROLE_TEXT};
-
-char role_letter(enum role role)
-{
-    return role_letters[role];
-}
 
 bool cell_equal(const struct cell *a, const struct cell *b)
 {

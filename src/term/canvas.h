@@ -42,7 +42,6 @@ enum role {
     ROLE_GROUP_6, /* 6 ... the last one */
     ROLE_COUNT
 };
-char role_letter(enum role role);
 
 enum { CELL_COMBINING = 2 }; /* combining marks stored per cell; further ones are dropped */
 

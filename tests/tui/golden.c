@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "base/strbuf.h"
+#include "fixtures/canvas_dump.h"
 #include "golden.h"
 #include "term/canvas.h"
 #include "term/dump.h"

@@ -14,7 +14,7 @@ void golden_assert(const char *name, const char *got, int cols);
  *   "TEXT"     a row holds TEXT
  *   "!TEXT"    no row holds TEXT
  *   "@R TEXT"  a row holds TEXT, and what is not blank in it has the role of the letter R
- *              (role_letter in term/canvas.h)
+ *              (role_letter() in fixtures/canvas_dump.h)
  * A blank in TEXT stands for one or more blanks of the row. */
 void golden_shows(const struct canvas *c, const char *const *shows, size_t n);
 

@@ -18,6 +18,7 @@
 #include "base/system/signals.h"
 #include "base/strbuf.h"
 #include "base/xalloc.h"
+#include "fixtures/canvas_dump.h"
 #include "load/bytes/mapping.h"
 #include "term/keyname.h"
 #include "term/term.h"

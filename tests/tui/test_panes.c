@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "fixtures/canvas_dump.h"
 #include "script.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
