@@ -1,4 +1,4 @@
-/* golden.c: a screen compared with the file it was accepted as, or with what it must show. */
+/* golden.c: compares a screen with its golden file, or with a list of expected texts. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@
 #include "term/canvas.h"
 #include "term/dump.h"
 
-/* The whole file, "" when there is none; the caller frees it. */
+/* The contents of the file, "" if there is none; the caller frees it. */
 static char *read_file(const char *path)
 {
     FILE *f = fopen(path, "r");
@@ -39,7 +39,7 @@ static void write_file(const char *path, const char *text)
         fail_msg("%s: %s", path, strerror(errno));
 }
 
-/* Differing lines side by side; '!' marks them. */
+/* Prints both dumps side by side; '!' marks lines that differ. */
 static void print_difference(const char *want, const char *got, int width)
 {
     int line = 1;
@@ -82,10 +82,10 @@ void golden_assert(const char *name, const char *got, int cols)
     sb_done(&new_path);
 }
 
-/* ---- what a screen shows */
+/* ---- expected texts */
 
-/* How many bytes of ROW match TEXT from its begin; 0: it does not match.  A blank of TEXT is one
- * or more of ROW. */
+/* The number of bytes at the start of ROW that match TEXT; 0: no match.  A blank in TEXT matches
+ * one or more blanks in ROW. */
 static size_t match_length(const char *row, const char *text)
 {
     const char *at = row;
@@ -100,7 +100,7 @@ static size_t match_length(const char *row, const char *text)
     return (size_t)(at - row);
 }
 
-/* True when all cells of ROW from column FROM to TO but blanks have the role of LETTER. */
+/* True when all non-blank cells of ROW from column FROM up to TO have the role of LETTER. */
 static bool has_role(const struct canvas *c, int row, int from, int to, char letter)
 {
     for (int col = from; col < to; col++) {
@@ -112,7 +112,7 @@ static bool has_role(const struct canvas *c, int row, int from, int to, char let
     return true;
 }
 
-/* True when a row holds TEXT, in the role of LETTER unless that is 0. */
+/* True when a row contains TEXT, in the role of LETTER unless that is 0. */
 static bool shows_text(const struct canvas *c, const char *text, char letter)
 {
     bool found = false;

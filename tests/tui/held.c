@@ -1,11 +1,12 @@
-/* held.c: the program itself, of whose threads one waits at its start for an order.
+/* held.c: the program with one thread that waits for a command when it starts.
  *
- * Linked with --wrap=pthread_setname_np, by which every thread says its name when it begins.  The
- * first one called $TFPROF_HELD_THREAD reads one word from the FIFO $TFPROF_HELD_ORDER:
+ * Linked with --wrap=pthread_setname_np, which every thread calls with its name when it starts.
+ * The first thread named $TFPROF_HELD_THREAD reads one word from the FIFO $TFPROF_HELD_ORDER:
  *
- *     NUMBER    raise this signal      overflow  run out of stack
- *     write     write where one may not
- *     cut       read a mapped file that was cut, say what it held, go on */
+ *     NUMBER    raise this signal
+ *     overflow  overflow the stack
+ *     write     write to a read-only page
+ *     cut       read a mapped file that was truncated, print what it contained, continue */
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -29,8 +30,8 @@ static void write_where_one_may_not(void)
         *(volatile char *)page = 1;
 }
 
-/* Each call takes less than a page, whatever a sanitizer adds to it, so that none gets past the page
- * that guards the stack. */
+/* A call takes less than a page, with any sanitizer, so that the recursion cannot skip the guard
+ * page of the stack. */
 __attribute__((noinline)) static int overflow(volatile int depth)
 {
     volatile char room[512];

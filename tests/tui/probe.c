@@ -1,12 +1,10 @@
-/* probe.c: the smallest program on the real terminal: it shows the event that
- * came last.  The pty tests drive it to prove the terminal half of the screen
- * by itself.
+/* probe.c: a minimal program on the real terminal: it shows the last event.  The pty tests use it
+ * to test src/term without the application.
  *
  *     q quit   ! leave and come back   ^Z suspend   W write to standard error
  *     m mouse off   y send bytes   S B F I A crash with SEGV BUS FPE ILL ABRT
- *     N write where one may not
- *     O run out of memory   w keep a worker busy for a moment
- *     D draw without end    P cut a mapped file while the terminal is away */
+ *     N write to a page without access   O run out of memory   w keep a worker busy for a moment
+ *     D draw without end    P truncate a mapped file while the terminal is suspended */
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -29,7 +27,7 @@ struct probe {
     struct term *term;
     struct worker *worker;
     struct canvas canvas;
-    struct strbuf last; /* the last event in words */
+    struct strbuf last; /* description of the last event */
     unsigned n_events, lost;
     int wakes;
     bool sync_due, quit;
@@ -64,7 +62,7 @@ static void *spin(void *arg, struct cancel_mark cancel)
     return arg;
 }
 
-/* A fault of the hardware, not a signal that somebody sent. */
+/* A fault of the hardware, not a signal sent by kill(). */
 static void write_where_one_may_not(void)
 {
     char *page = mmap(NULL, 1, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -73,7 +71,7 @@ static void write_where_one_may_not(void)
         *(volatile char *)page = 1;
 }
 
-/* Runs practically for ever unless it is killed. */
+/* Draws until the process is killed, in practice. */
 static void draw_without_end(struct probe *p)
 {
     for (int i = 0; i < 5000; i++) {
@@ -82,7 +80,7 @@ static void draw_without_end(struct probe *p)
     }
 }
 
-/* Says how many pages of it were lost, which it must live to do. */
+/* Prints how many pages were lost, so the program must survive it. */
 static void cut_a_mapped_file(struct probe *p)
 {
     const size_t len = 1 << 16;

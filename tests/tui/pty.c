@@ -1,4 +1,4 @@
-/* pty.c: a program on a pseudo-terminal, its screen read through libvterm. */
+/* pty.c: runs a program on a pseudo-terminal and reads its screen with libvterm. */
 #include "golden.h"
 #include "pty.h"
 
@@ -66,7 +66,7 @@ static int color_index(const VTermColor *color, bool is_default)
     return VTERM_COLOR_IS_INDEXED(color) ? color->indexed.idx : -2;
 }
 
-/* The role whose style the cell has; the first when several look the same. */
+/* The role whose style the cell has; the first one if several look the same. */
 static enum role role_of(const struct pty *p, const VTermScreenCell *cell)
 {
     const struct theme *theme = theme_find("dark");
@@ -118,10 +118,10 @@ static void read_screen(struct pty *p)
     p->canvas.cursor_visible = p->cursor_visible;
 }
 
-/* ---- reading what the program writes */
+/* ---- reading the program's output */
 
-/* Modes that libvterm does not tell, or tells wrong: it counts the cursor's
- * visibility to what ESC 7 saves. */
+/* Tracks modes that libvterm does not report, or reports wrongly: it treats the cursor's visibility
+ * as part of what ESC 7 saves. */
 static void track_modes(struct pty *p)
 {
     const struct {
@@ -138,7 +138,7 @@ static void track_modes(struct pty *p)
     }
 }
 
-/* Reads what is there into SB; false at the end of the stream. */
+/* Appends what can be read now to SB; false at the end of the stream. */
 static bool read_some(int fd, struct strbuf *sb)
 {
     char bytes[16384];
@@ -156,7 +156,7 @@ static void close_fd(int *fd)
     *fd = -1;
 }
 
-/* Gives the emulator what was read from byte FROM on. */
+/* Passes raw bytes from FROM on to the emulator. */
 static void feed(struct pty *p, size_t from)
 {
     struct strbuf sb = {0};
@@ -166,7 +166,7 @@ static void feed(struct pty *p, size_t from)
     sb_done(&sb);
 }
 
-/* Feeds only the switching of private modes among the first LEN raw bytes. */
+/* Passes only the changes of private modes among the first LEN raw bytes to the emulator. */
 static void feed_modes(struct pty *p, size_t len)
 {
     for (size_t i = 0; i + 2 < len; i++) {
@@ -182,9 +182,8 @@ static void feed_modes(struct pty *p, size_t len)
     }
 }
 
-/* After a resize: what the program drew before it heard of the new size is
- * not for this screen (and libvterm 0.1 does not bear it); its repainting
- * begins with going home and clearing. */
+/* After a resize, drops what the program drew before it knew the new size (libvterm 0.1 crashes on
+ * it).  The repaint begins with cursor home and clear. */
 static void end_resize(struct pty *p)
 {
     static const char home[] = "\033[H\033[";
@@ -202,7 +201,7 @@ static void end_resize(struct pty *p)
     feed(p, from);
 }
 
-/* Waits for something on the descriptors in use and takes it. */
+/* Waits for input on any open descriptor and reads it. */
 static void take_output(struct pty *p)
 {
     int *fds[] = {&p->master, &p->sync_fd, &p->errors_fd};
@@ -223,7 +222,7 @@ static void take_output(struct pty *p)
         if (read_some(*fds[i], bufs[i]))
             ;
         else if (i == 0)
-            p->master_ended = true; /* kept: it still tells the line discipline */
+            p->master_ended = true; /* kept open: it still gives access to the line discipline */
         else
             close_fd(fds[i]);
         if (i == 0 && !p->resizing)
@@ -231,8 +230,7 @@ static void take_output(struct pty *p)
     }
 }
 
-/* True when both the program's word and the mark in its screen output say
- * that sync N is answered. */
+/* True when sync N was answered, both on the descriptor and by the mark in the screen output. */
 static bool answered(struct pty *p)
 {
     char word[32], mark[32];
@@ -319,9 +317,9 @@ void pty_wait_end_unread(struct pty *p)
     pty_wait_end(p);
 }
 
-/* ---- sending */
+/* ---- sending keys */
 
-/* How many of LEN bytes are written at once: not a part of a sequence, whose rest might come so late
+/* How many of LEN bytes to write at once.  A sequence is not split: its rest might come so late
  * that its ESC is taken for a key. */
 static size_t part_bytes(const char *bytes, size_t len)
 {
@@ -343,7 +341,7 @@ void pty_bytes(struct pty *p, const char *bytes, size_t len)
 
         if (poll(&poll_fd, 1, PATIENCE_MS) == 0)
             fail_msg("the program does not read its keys");
-        /* A full terminal on either side must not stop the other. */
+        /* Reads output while writing, so that neither side blocks on a full terminal buffer. */
         if (poll_fd.revents & POLLIN)
             take_output(p);
         if (!(poll_fd.revents & POLLOUT)) {
@@ -359,7 +357,7 @@ void pty_bytes(struct pty *p, const char *bytes, size_t len)
     }
 }
 
-/* A key above the characters, as xterm sends it. */
+/* The sequence that xterm sends for a special key. */
 static void encode_special(struct strbuf *sb, uint32_t key)
 {
     static const char *const codes[] = {
@@ -388,7 +386,7 @@ static void encode_key(struct strbuf *sb, uint32_t key)
     uint32_t base = key & ~(uint32_t)TK_MODIFIERS;
 
     if (key == TK_ESC) {
-        sb_adds(sb, "\033[98~"); /* not to be taken for Alt with what follows */
+        sb_adds(sb, "\033[98~"); /* cannot be taken for Alt with the next key */
         return;
     }
     if (key & TK_ALT && base < TK_UP) {
@@ -406,7 +404,7 @@ static void encode_key(struct strbuf *sb, uint32_t key)
     else if (key & TK_CTRL)
         sb_addc(sb, (char)(base & 0x1f));
     else
-        key_name(sb, key); /* a character is its own name */
+        key_name(sb, key); /* a character stands for itself */
 }
 
 void pty_keys(struct pty *p, const char *macro)
@@ -506,7 +504,7 @@ void pty_check_suspend(struct pty *p, int rows, int cols)
     assert_true(p->alt_screen && p->mouse && p->paste);
 }
 
-/* ---- starting and ending */
+/* ---- start and end */
 
 struct pty *pty_start(const struct pty_setup *setup)
 {
