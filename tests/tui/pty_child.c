@@ -1,4 +1,4 @@
-/* pty_child.c: the child's side of pty.c. */
+/* pty_child.c: the child process of pty.c. */
 #include "pty_child.h"
 
 #include <fcntl.h>
@@ -37,7 +37,7 @@ struct environment {
     VEC(char *) vars;
 };
 
-/* Sets NAME, in place of an earlier value. */
+/* Sets NAME, replacing an earlier value. */
 static void env_set(struct environment *env, const char *name, const char *value)
 {
     const size_t len = strlen(name);
@@ -54,8 +54,7 @@ static void env_set(struct environment *env, const char *name, const char *value
     vec_push(&env->vars, sb_take(&sb));
 }
 
-/* The world is the same for every run: what could change a screen is set or
- * absent. */
+/* The same environment for every run: everything that could change the screen is set or absent. */
 static char **make_environment(const struct pty_setup *setup, const char *home, int sync_fd)
 {
     static const char *const kept[] = {"PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"};
@@ -69,7 +68,8 @@ static char **make_environment(const struct pty_setup *setup, const char *home, 
     env_set(&env, "TERM", setup->term ? setup->term : "xterm-256color");
     env_set(&env, "LC_ALL", setup->locale ? setup->locale : "C.UTF-8");
     env_set(&env, "TZ", "UTC");
-    /* Tests say the key by a sequence of its own; an ESC is never the key because its rest is late. */
+    /* Tests send the Escape key as a sequence of its own, so an ESC is never the key because the
+     * rest is late. */
     env_set(&env, "ESCDELAY", "30000");
     env_set(&env, "HOME", home);
     env_set(&env, "SHELL", "/bin/sh");
@@ -89,7 +89,7 @@ static char **make_environment(const struct pty_setup *setup, const char *home, 
     return env.vars.data;
 }
 
-/* What whoever started the tests ignored (nohup) or blocked is not passed on. */
+/* Resets signals that the parent of the tests ignores (nohup) or blocks. */
 static void default_signals(const struct pty_setup *setup)
 {
     sigset_t none;
@@ -111,8 +111,8 @@ static _Noreturn void run(const struct pty_setup *setup, char **env)
     _exit(CANNOT_RUN);
 }
 
-/* A shell with one foreground job: tells when it stops, continues it when
- * told, and ends as it ends. */
+/* A shell with one foreground job: reports when it stops, continues it on request, and exits with
+ * its status. */
 static _Noreturn void run_under_shell(const struct pty_setup *setup, char **env, int control)
 {
     pid_t job = fork();
@@ -155,7 +155,7 @@ static _Noreturn void child(const struct pty_setup *setup, const char *home, cha
         dup2(errors, STDERR_FILENO);
     if (!setup->job_control)
         run(setup, env);
-    /* The shell moves the terminal between groups, itself in the back. */
+    /* The shell sets the terminal's foreground group while it is in the background. */
     signal(SIGTTOU, SIG_IGN);
     run_under_shell(setup, env, control);
 }
@@ -176,7 +176,7 @@ void pty_spawn(const struct pty_setup *setup, const char *home, int rows, int co
         assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, control), 0);
     env = make_environment(setup, home, sync_pipe[1]);
     assert_int_equal(openpty(&ends->master, &slave, NULL, NULL, &size), 0);
-    /* Before anybody can have changed them. */
+    /* Before the child can change them. */
     assert_int_equal(tcgetattr(slave, &ends->modes), 0);
     ends->pid = fork();
     assert_true(ends->pid >= 0);

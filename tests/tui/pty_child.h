@@ -1,11 +1,11 @@
-/* pty_child.h: the child's side of pty.c: a fixed world to run in, and a tiny
- * shell for job control. */
+/* pty_child.h: the child process of pty.c: a fixed environment, and a minimal shell for job
+ * control. */
 #ifndef TFPROF_TESTS_PTY_CHILD_H
 #define TFPROF_TESTS_PTY_CHILD_H
 
 #include "pty.h"
 
-/* What the tiny shell says and hears. */
+/* Messages from and to the minimal shell. */
 enum { PTY_SHELL_STOPPED = 's', PTY_SHELL_CONTINUE = 'c' };
 
 struct pty_ends {
@@ -16,10 +16,10 @@ struct pty_ends {
     struct termios modes;
 };
 
-/* A new empty directory; the caller frees the name. */
+/* A new empty folder; the caller frees the name. */
 char *pty_make_home(void);
-/* Starts SETUP's program with HOME as its home and nothing of our
- * environment but the path and what sanitizers want. */
+/* Starts SETUP's program with HOME as its home.  Of the test's environment only PATH and the
+ * options of sanitizers are kept. */
 void pty_spawn(const struct pty_setup *setup, const char *home, int rows, int cols,
                struct pty_ends *ends);
 

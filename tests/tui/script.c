@@ -1,4 +1,4 @@
-/* script.c: an application on a terminal in memory. */
+/* script.c: runs the application on the in-memory terminal. */
 #include "script.h"
 
 #include <setjmp.h>
@@ -22,7 +22,7 @@ struct run {
     const struct script *script;
     struct app *app;
     struct term *term;
-    size_t step; /* whose keys were sent; steps begin when all is loaded */
+    size_t step; /* the step whose keys were sent; steps begin when everything is loaded */
     bool loaded;
 };
 
@@ -31,7 +31,7 @@ static void send_step(struct run *r)
     const struct script_step *s;
 
     if (r->step == r->script->n_steps) {
-        /* When the queue is empty the terminal is gone and the program ends. */
+        /* When no events are left the terminal is hung up and the program ends. */
         if (r->script->ends_with)
             assert_true(term_mem_push_keys(r->term, r->script->ends_with));
         return;

@@ -1,52 +1,53 @@
-/* script.h: the screen in memory, driven by keys: no terminal, no waiting. */
+/* script.h: runs the application on an in-memory screen driven by keys, without a terminal or
+ * waiting. */
 #ifndef TFPROF_TESTS_SCRIPT_H
 #define TFPROF_TESTS_SCRIPT_H
 
 #include "tui/app.h"
 
-/* One step: keys in macro notation, a new size, then what must be seen once
- * everything is drawn and no worker is busy. */
+/* One step: keys in macro notation, a new size, then checks once everything is drawn and no worker
+ * is busy. */
 struct script_step {
     const char *keys;  /* NULL: none */
-    int rows, cols;    /* 0: as it was */
+    int rows, cols;    /* 0: unchanged */
     const char *paste; /* NULL: none */
-    struct { int row, col; } clicks[4]; /* with the left button; up to 0, 0 */
+    struct { int row, col; } clicks[4]; /* with the left button; ends at 0, 0 */
     const char *golden; /* NULL: not compared */
-    const char *shows[8]; /* what golden_shows() checks, up to the first NULL */
-    /* NULL: nothing more to check.  STATE is the command line shown. */
+    const char *shows[8]; /* checked by golden_shows(), up to the first NULL */
+    /* NULL: no further check.  STATE is the displayed command line. */
     void (*check)(struct app *a, const struct canvas *c, const char *state);
 };
 
 struct script {
-    const char *const *args; /* of the program, NULL-terminated; paths from the source folder */
+    const char *const *args; /* arguments, NULL-terminated; paths relative to the source folder */
     int rows, cols;
     bool ascii; /* every screen must be ASCII */
     const struct script_step *steps;
     size_t n_steps;
-    const char *types_ahead; /* keys while the files are read; NULL: none */
-    const char *ends_with; /* keys after the last step; NULL: the terminal goes */
+    const char *types_ahead; /* keys sent while files are read; NULL: none */
+    const char *ends_with; /* keys sent after the last step; NULL: the terminal is hung up */
     bool keeps_state;      /* reads and writes the state in XDG_STATE_HOME */
-    bool never_loads;      /* the files are bad: there is no step */
+    bool never_loads;      /* loading fails: no step runs */
 };
 
-/* Runs all steps, then quits.  Returns the exit status. */
+/* Runs all steps, then quits; returns the exit status. */
 int script_run(const struct script *script);
 
-/* Fails where the row of A differs in a figure from what it is compared with, or is not
- * there; returns how many figures were compared. */
+/* Fails when a row of A has no counterpart in the comparison or a figure differs; returns the
+ * number of compared figures. */
 unsigned script_nothing_differs(const struct app *a);
 
-/* Makes a folder that the environment's VARIABLE names until script_folder_remove(VARIABLE); its
- * path, valid as long. */
+/* Creates a folder and sets the environment variable VARIABLE to its path until
+ * script_folder_remove(VARIABLE); the returned path is valid until then. */
 const char *script_folder_make(const char *variable);
 void script_folder_remove(const char *variable);
 
-/* Fails when the cursor of A is on a row of another name. */
+/* Fails unless the cursor of A is on a row named NAME. */
 void script_cursor_is_on(const struct app *a, const char *name);
 
-/* Text of ROW of C, blanks at the end cut; the caller frees it. */
+/* The text of row ROW of C without trailing blanks; the caller frees it. */
 char *script_row(const struct canvas *c, int row);
-/* True when some row of C holds TEXT. */
+/* True when a row of C contains TEXT. */
 bool script_shows(const struct canvas *c, const char *text);
 
 #endif
