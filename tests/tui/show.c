@@ -1,9 +1,9 @@
-/* show.c: prints the screen after some keys, or a screen recording (a cast).
+/* show.c: prints the screen after a sequence of keys, or a screen recording (a cast).
  *
- *   show [-size COLSxROWS] [-ascii] [-cast] KEYS ARGUMENT... of the program
+ *   show [-size COLSxROWS] [-ascii] [-cast] KEYS ARGUMENT...
  *
- * with paths from $top_srcdir.  The screen is one in memory, so that the same keys print the same
- * bytes wherever and whenever they are typed. */
+ * ARGUMENTs are those of the program, with paths relative to $top_srcdir.  The screen is in memory,
+ * so the same keys always print the same bytes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 
 enum {
     MAX_KEYS = 256,
-    MS_PER_KEY = 1200, /* of a cast: time to read what a key changed */
+    MS_PER_KEY = 1200, /* of a cast: time to see the effect of a key */
     COLORS = 256
 };
 
@@ -35,13 +35,13 @@ static void print_text(struct app *a, const struct canvas *c, const char *state)
 
 /* ---- a recording: asciicast, version 2 */
 
-/* The screen recording so far; n_frames is 0 before the first. */
+/* The recording so far; n_frames is 0 before the first frame. */
 static struct {
     struct canvas shown;
     int n_frames;
 } cast;
 
-/* Within a string of JSON: ECMA-48 SGR. */
+/* Adds the SGR sequence (ECMA-48) of ROLE, escaped for a JSON string. */
 static void add_style(struct strbuf *sb, enum role role)
 {
     static const struct {
@@ -68,7 +68,7 @@ static bool row_is_shown(const struct canvas *c, int row)
     return true;
 }
 
-/* Row ROW of C with its styles; the canvas holds no control characters. */
+/* Adds row ROW of C with its styles; cells contain no control characters. */
 static void add_row(struct strbuf *sb, const struct canvas *c, int row)
 {
     int role = -1;
@@ -112,7 +112,8 @@ static void print_frame(struct app *a, const struct canvas *c, const char *state
 
 /* ---- arguments */
 
-/* A step for each key of MACRO behind one without; the keys' texts are kept in TEXTS. */
+/* Makes one step for each key of MACRO after an initial step without keys; TEXTS keeps the keys'
+ * texts. */
 static size_t split_keys(const char *macro, struct strbuf texts[MAX_KEYS],
                          struct script_step steps[MAX_KEYS + 1])
 {

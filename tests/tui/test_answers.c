@@ -1,4 +1,4 @@
-/* test_answers.c: how many keys lie between a question and its answer. */
+/* test_answers.c: the number of keys needed to answer common questions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,7 +32,7 @@ static int count_keys(const char *macro)
 
 typedef void check_fn(struct app *a, const struct canvas *c, const char *state);
 
-/* KEYS, which are N, lead to what CHECK finds, on a large and on a small screen. */
+/* Tests that KEYS, which must be N, lead to a screen that CHECK accepts, at two sizes. */
 static void takes(int n, const char *const *args, const char *keys, check_fn *check)
 {
     static const int sizes[][2] = {{36, 120}, {24, 80}};
@@ -89,7 +89,7 @@ static void shows_params_of_runs(struct app *a, const struct canvas *c, const ch
     assert_true(script_shows(c, "930.59k"));
 }
 
-/* Of a graph they are on the first screen; of a run they are one order away. */
+/* For a graph they are on the first screen; for a run sorting by them takes four keys. */
 static void how_many_parameters(void **state)
 {
     static const char *const graph[] = {GRAPH, NULL};
@@ -168,7 +168,7 @@ static void operations_at_batch_8(void **state)
     unlink(path);
 }
 
-/* Gives the first report of the costliest another line as its first. */
+/* Duplicates the first line of the first advice report that has lines. */
 static void repeat_line(struct app *a, const struct canvas *c, const char *state)
 {
     struct advice_report *r = NULL;
@@ -186,7 +186,7 @@ static void repeat_line(struct app *a, const struct canvas *c, const char *state
     r->n_lines++;
 }
 
-/* A row that took nothing by itself is costly for what is below it. */
+/* A row without self time can still be expensive by its descendants. */
 static void no_cost_is_zero(struct app *a, const struct canvas *c, const char *state)
 {
     (void)a, (void)state;

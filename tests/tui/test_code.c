@@ -1,4 +1,4 @@
-/* test_code.c: lines of code on the screen: whose they are, and where their files are. */
+/* test_code.c: lines of code on the screen: own and library lines, source files. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,7 +31,8 @@ static void play(const char *const *args, int rows, int cols, const struct scrip
 
 #define OWN_LINE "resnet_model.py:157:_conv (gradient)"
 #define FOLDED_LINES "7 library frames (gradient)"
-/* Of the costliest node the user's own line in the code view, then what is below it. */
+/* Keys from the most expensive node to the user's own line in the code view, and to the rows below
+ * it. */
 #define TO_OWN_LINE ".3"
 #define TO_FOLDED_LINES TO_OWN_LINE "ll"
 
@@ -91,7 +92,7 @@ static void marks_stay(struct app *a, const struct canvas *c, const char *state)
     assert_true(places_is_marked(a, VIEW_CODE, app_row(a)));
 }
 
-/* Marks are on lines, whatever rows there are. */
+/* Marks belong to lines, not to row numbers. */
 static void marks_stay_on_their_lines(void **state)
 {
     static const struct script_step steps[] = {
@@ -148,7 +149,7 @@ static void all_are_shown(struct app *a, const struct canvas *c, const char *sta
     assert_true(script_shows(c, "resnet_main.py"));
 }
 
-/* What one hides oneself comes back with the second L. */
+/* The second L restores the regex that the user gave. */
 static void L_folds_what_one_said(void **state)
 {
     static const char *const said[] = {SAMPLE, "-hide_frames", ".*_main[.]py", NULL};
@@ -168,7 +169,7 @@ static void L_folds_what_one_said(void **state)
 
 static char folder[] = "/tmp/test_code.XXXXXX";
 
-/* The 44th line of train.py, which the trace names. */
+/* Writes TEXT as line 44 of train.py, which the trace names. */
 static void write_source(const char *text)
 {
     char path[64];
@@ -199,7 +200,7 @@ static void line_is_not_there(struct app *a, const struct canvas *c, const char 
     assert_false(script_shows(c, "loss.backward()"));
 }
 
-/* A pipe, a device or a file without so many lines is as none. */
+/* A pipe, a device or a file with fewer lines counts as missing. */
 static void details_have_the_text_of_the_line(void **state)
 {
     char map[64];

@@ -1,4 +1,4 @@
-/* test_colors.c: the theme that suits the terminal's background, which is asked for it. */
+/* test_colors.c: the theme chosen by the terminal's background color, which the program queries. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,7 +30,7 @@ static void answer(struct pty *p, const char *text)
     pty_bytes(p, text, strlen(text));
 }
 
-/* T names the theme that follows: contrast after light, light after dark. */
+/* T shows the next theme: contrast after light, light after dark. */
 static void has_theme_before(struct pty *p, const char *next)
 {
     pty_type(p, "T");
@@ -49,7 +49,7 @@ static void the_theme_suits_the_background(void **state)
     has_theme_before(p, "theme contrast");
     tfprof_quit(p);
 
-    /* What the terminal itself says counts more than what was left in the environment. */
+    /* The terminal's answer overrides COLORFGBG in the environment. */
     p = start((struct pty_setup){.env = contrary}, sample);
     pty_wait_text(p, QUESTION);
     answer(p, BLACK);
@@ -58,7 +58,7 @@ static void the_theme_suits_the_background(void **state)
     tfprof_quit(p);
 }
 
-/* Between keys, and when a theme has been chosen meanwhile. */
+/* The answer comes between keys, and after a theme was chosen. */
 static void a_late_answer_is_neither_key_nor_theme(void **state)
 {
     struct pty *p = start((struct pty_setup){0}, sample);
@@ -104,7 +104,7 @@ static void a_terminal_that_may_not_answer_is_not_asked(void **state)
     }
 }
 
-/* A theme of the config file is nobody's guess. */
+/* A theme from the config file needs no query. */
 static void a_chosen_theme_asks_nothing(void **state)
 {
     char config[64] = "XDG_CONFIG_HOME=/tmp/tfprof-test-XXXXXX", path[96];

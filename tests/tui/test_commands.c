@@ -1,5 +1,4 @@
-/* test_commands.c: what keys, clicks and pastes do to the screen, the options and
- * the files. */
+/* test_commands.c: effects of keys, clicks and pastes on the screen, the options and files. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +23,7 @@
 #define COMMAND "tfprof scope " TOWERS
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-/* Options on the command line are kept, even with default values. */
+/* Options given on the command line are kept even if they have default values. */
 static const char *const towers[] = {TOWERS, "-max_depth", "10", "-order_by", "name", "-select",
                                      "micros", NULL};
 
@@ -48,7 +47,7 @@ static void keep_screen(struct app *a, const struct canvas *c, const char *state
     canvas_copy(&first_screen, c);
 }
 
-/* All rows as they were but for the status row, which counts the steps. */
+/* All rows are unchanged except the status row, which counts the steps. */
 static void same_screen(struct app *a, const struct canvas *c, const char *state)
 {
     assert_string_equal(state, COMMAND);
@@ -114,7 +113,7 @@ static void is_filtered(struct app *a, const struct canvas *c, const char *state
     }
 }
 
-/* The regex does not compile: the last valid rows stay, dimmed. */
+/* The regex does not compile: the rows of the last valid one stay, dimmed. */
 static void is_dimmed(struct app *a, const struct canvas *c, const char *state)
 {
     assert_string_equal(state, COMMAND " -show_name_regexes '.*Conv2D.*'");
@@ -189,7 +188,7 @@ static void commands_and_keys_change_the_command_line(void **state)
     assert_int_equal(play(steps, COUNT(steps)), 0);
 }
 
-/* Every option's editor accepts the displayed value and the default. */
+/* The editor of every option accepts the displayed value and the default. */
 static void defaults_stay(struct app *a, const struct canvas *c, const char *state)
 {
     (void)c;
@@ -213,7 +212,7 @@ static void the_editor_opens_every_option(void **state)
     sb_done(&keys);
 }
 
-/* ---- places, marks */
+/* ---- saved positions, marks */
 
 static row_id seen_row;
 
@@ -248,7 +247,7 @@ static void places_come_back(void **state)
     assert_int_equal(play(steps, COUNT(steps)), 0);
 }
 
-/* ---- a view seen before */
+/* ---- views with a kept result */
 
 static const struct result *kept_result;
 static int kept_order;
@@ -289,7 +288,7 @@ static void a_view_seen_before_is_only_drawn(void **state)
     assert_int_equal(play(steps, COUNT(steps)), 0);
 }
 
-/* What is seen now goes at once: figures for it would come when the other view is there. */
+/* The current view is about to be replaced: computing its figures would delay the next view. */
 static void begins_nothing_for_what_goes(struct app *a, const struct canvas *c, const char *state)
 {
     (void)c;
@@ -354,7 +353,7 @@ static void is_searched(struct app *a, const struct canvas *c, const char *state
     assert_false(a->ui.quit);
 }
 
-/* Also the q of "queue", which is a letter of a search here. */
+/* Also the q of "queue", here a character of a search. */
 static void keys_typed_while_loading_are_played(void **state)
 {
     static const struct script_step step = {.check = is_searched};
@@ -485,7 +484,7 @@ static void clicks_sort_select_and_open(void **state)
     assert_int_equal(play(steps, COUNT(steps)), 0);
 }
 
-/* ---- too much work */
+/* ---- limits of regexes */
 
 static void says_too_much(struct app *a, const struct canvas *c, const char *state)
 {
@@ -542,7 +541,7 @@ static void regexes_that_are_too_much_work_are_said(void **state)
 #define FUNCTIONS_MODEL "tests/golden/modern/while_if_module.saved_model.pb.gz"
 #define TRACE "tests/traces/rank_0.json"
 
-/* Two devices, and a host with a call of Python. */
+/* Two devices, and a host with a Python call. */
 static const char capture[] = "host; h\nplane; /device:GPU:0\nline; 7; s; 1\n"
                               "event; a/copy; 0; 10; memcpy_details=y; correlation_id=1\n"
                               "plane; /device:GPU:1\nline; 7; s; 1\n"
@@ -606,7 +605,7 @@ static void a_file_against_itself_is_zero_with_every_option(void **state)
     (void)unlink(path);
 }
 
-/* Step 1 has the largest figure, step 2 the smallest. */
+/* Step 1 has the largest figure, step 2 the smallest one. */
 static const char extremes[] =
     "nodes { key: 0 value { name: 'a' op: 'Add' op_types: 'Add'"
     "  execs { key: 1 value { run_count: 1 memory_execs {"

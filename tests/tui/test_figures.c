@@ -1,5 +1,5 @@
-/* test_figures.c: every figure on the screen is the one that the text output
- * prints for the same command line: all visible rows, over random options. */
+/* test_figures.c: every figure on the screen equals the figure in the text output of the same
+ * command line, for all visible rows and random options. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,16 +20,16 @@
 
 enum { STEPS = 40, ROWS = 90, COLS = 300 };
 
-static size_t n_checked; /* figures of all steps */
+static size_t n_checked; /* figures compared in all steps */
 
-/* ---- the text output's figures */
+/* ---- figures of the text output */
 
 struct figure_text {
     char own[64], total[64];
 };
 
-/* Field FIELD of the text line of ROW, as the original prints it: "S/T unit",
- * "S/T|1/D" for occurrence, "S (a%, b%)" in the op view. */
+/* Parses field FIELD of the text line of a row in the format of the original: "S/T unit", "S/T|1/D"
+ * for occurrence, "S (a%, b%)" in the op view. */
 static void parse_field(const char *field, enum metric_id m, bool is_list, struct figure_text *out)
 {
     const char *slash = strchr(field, '/');
@@ -47,7 +47,7 @@ static void parse_field(const char *field, enum metric_id m, bool is_list, struc
     assert_non_null(slash);
     assert_in_range(slash - field, 1, 30);
     memcpy(out->own, field, (size_t)(slash - field));
-    if (m == METRIC_OCCURRENCE) { /* S/T|1/D: cells are S|1 and T|D */
+    if (m == METRIC_OCCURRENCE) { /* S/T|1/D: the cells are S|1 and T|D */
         char runs[20], one[20], defined[20];
 
         assert_int_equal(sscanf(slash + 1, "%19[^|]|%19[^/]/%19s", runs, one, defined), 3);
@@ -59,7 +59,7 @@ static void parse_field(const char *field, enum metric_id m, bool is_list, struc
     assert_int_equal(sscanf(slash + 1, "%39s", out->total), 1);
 }
 
-/* The fields of the text line, by metric. */
+/* The fields of the text line of ROW by metric. */
 static void text_figures(struct app *a, row_id row, struct figure_text figures[METRIC_COUNT])
 {
     const bool is_list = a->doc.result->view->is_list;
@@ -79,7 +79,7 @@ static void text_figures(struct app *a, row_id row, struct figure_text figures[M
     line.data[strcspn(line.data, "\n")] = '\0';
     rest = line.data + skip;
     if (!is_list) {
-        rest += 2; /* " (" */
+        rest += 2; /* skips " (" */
         rest[strlen(rest) - 1] = '\0';
     }
     for (size_t i = 0; i < n; i++) {
@@ -88,7 +88,7 @@ static void text_figures(struct app *a, row_id row, struct figure_text figures[M
         char *end = strstr(rest, has_share ? ")," : ", ");
 
         field = rest;
-        /* A variable's shape is a field of its own before its parameters. */
+        /* A variable's shape is a separate field before its parameters. */
         if (columns[i] == METRIC_PARAMS && !is_list && end && strchr(field, '/') > end) {
             field = end + 2;
             end = strstr(field, ", ");
@@ -104,9 +104,9 @@ static void text_figures(struct app *a, row_id row, struct figure_text figures[M
     sb_done(&name);
 }
 
-/* ---- the screen's */
+/* ---- figures of the screen */
 
-/* What the text has as "3000.96MB" is "3.00GB" here. */
+/* The text output prints "3000.96MB" where the screen prints "3.00GB". */
 static const char *large_size(const struct app *a, row_id row, int metric, bool own, const char *text)
 {
     static char size[32];
@@ -137,7 +137,8 @@ static void cell_is(const struct canvas *c, int row, int right, int cols, const 
     n_checked++;
 }
 
-/* True where nothing ran that a figure could be of: the text has a 0, the screen nothing. */
+/* True when nothing was executed that could have the figure: the text prints 0, the screen
+ * nothing. */
 static bool is_none(const struct app *a, row_id row, int metric, bool own)
 {
     const int64_t *figures = own ? a->doc.result->self[metric] : a->doc.result->total[metric];
@@ -163,7 +164,7 @@ static void same_figures(struct app *a, const struct canvas *c, const char *stat
         int right = columns.name_cols;
 
         if (is_list && !id)
-            continue; /* the op view's text has no root */
+            continue; /* the text output of the op view has no root */
         text_figures(a, id, figures);
         for (int i = 0; i < columns.n; i++) {
             const struct column_spec *column = &columns.v[i];
@@ -175,11 +176,11 @@ static void same_figures(struct app *a, const struct canvas *c, const char *stat
                 const struct figure_text *f = &figures[column->field];
 
                 if (!field_in(a->doc.result->options.select, column->field))
-                    continue; /* it sorts, but the text does not have it */
+                    continue; /* a sort key that the text output does not print */
                 if (is_list && !own)
-                    continue; /* the text has the running sum as a percentage */
+                    continue; /* the text output prints the running sum as a percentage */
                 if (is_list && column->field == METRIC_OCCURRENCE)
-                    continue; /* plain integers there, counts as elsewhere here */
+                    continue; /* plain integers in the text output, abbreviated on the screen */
                 cell_is(c, a->ui.layout.tree.top + row, right, column->cols,
                         is_none(a, id, column->field, own)
                             ? ""

@@ -1,4 +1,4 @@
-/* test_finding.c: searching on the screen, and filters made from a row. */
+/* test_finding.c: searches on the screen, and filters made from a row. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@ static void play(const char *const *args, int rows, int cols, const struct scrip
     assert_int_equal(script_run(&script), 0);
 }
 
-/* ---- which match of how many */
+/* ---- number of the current match */
 
 #define SAYS(name, text)                                                                           \
     static void name(struct app *a, const struct canvas *c, const char *state)                     \
@@ -50,7 +50,7 @@ static void matches_are_numbered(void **state)
         {.keys = "n", .check = second_of_twenty},
         {.keys = "NN", .check = last_of_twenty},
         {.keys = "n", .check = from_the_start},
-        {.keys = "In", .check = from_the_start}, /* the first row is the last one now */
+        {.keys = "In", .check = from_the_start}, /* the first row is the last match now */
         {.keys = "/nothing_like_it<ret>", .check = none},
     };
     static const struct script_step wide[] = {
@@ -63,7 +63,7 @@ static void matches_are_numbered(void **state)
     play(sample, 36, 120, wide, COUNT(wide));
 }
 
-/* ---- names like this one */
+/* ---- filters for similar names */
 
 static void keeps_units(struct app *a, const struct canvas *c, const char *state)
 {
@@ -87,7 +87,7 @@ static void hides_two(struct app *a, const struct canvas *c, const char *state)
                         "gradients(/.*)?,random_shuffle_queue_DequeueMany(/.*)?");
 }
 
-/* The same regex a second time filters nothing and would only make the list longer. */
+/* A regex that is already in the list would change nothing. */
 static void no_regex_is_added_twice(void **state)
 {
     static const struct script_step keep[] = {
@@ -130,7 +130,7 @@ static void sorts(struct app *a, const struct canvas *c, const char *state)
     assert_true(script_shows(c, "Order"));
 }
 
-/* By its name, which a narrow screen does not show, and by what others call it. */
+/* By their names, which a narrow screen does not show, and by aliases from other programs. */
 static void the_help_finds_actions(void **state)
 {
     static const struct script_step steps[] = {
@@ -146,7 +146,7 @@ static void the_help_finds_actions(void **state)
     play(sample, 36, 120, steps, COUNT(steps));
 }
 
-/* Rows of the window above and below the cursor's, which is not near an end of the tree. */
+/* Rows are displayed above and below the cursor, which is not near an end of the tree. */
 static void has_context(struct app *a, const struct canvas *c, const char *state)
 {
     const size_t top = app_view(a)->top;
@@ -156,14 +156,14 @@ static void has_context(struct app *a, const struct canvas *c, const char *state
     assert_in_range(a->nav.cursor, top + 3, top + (size_t)a->ui.layout.tree.rows - 4);
 }
 
-/* Down to the last row of the window, without scrolling, to come back to by a jump. */
+/* The cursor is on the last row of the window, without scrolling; the next jump starts there. */
 static void is_on_last_row(struct app *a, const struct canvas *c, const char *state)
 {
     (void)c, (void)state;
     assert_int_equal(a->nav.cursor, app_view(a)->top + (size_t)a->ui.layout.tree.rows - 1);
 }
 
-/* Within the window as from far away. */
+/* For targets within the window and outside. */
 static void jumps_keep_rows_around_the_cursor(void **state)
 {
     static const struct script_step small[] = {
@@ -229,7 +229,7 @@ static void is_at_next(struct app *a, const struct canvas *c, const char *state)
     sb_done(&place);
 }
 
-/* By a part of a name or of what is said of it, in any case; n repeats, Enter chooses. */
+/* By a part of a name or of a description, ignoring case; n repeats, Enter chooses. */
 static void lists_are_searched(void **state)
 {
     static const struct script_step steps[] = {

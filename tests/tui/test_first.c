@@ -1,4 +1,4 @@
-/* test_first.c: the first screen, and the shortest ways from a question to its answer. */
+/* test_first.c: the first screen, and the shortest key sequences to common answers. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,7 +34,7 @@ static void has_state(const char *state, const char *want)
         fail_msg("got:  %s\nwant: %s", state, want);
 }
 
-/* ---- what is shown when nothing is said */
+/* ---- defaults */
 
 static void the_first_screen_answers(void **state)
 {
@@ -96,7 +96,7 @@ static void reset_is_first(struct app *a, const struct canvas *c, const char *st
               "tfprof scope " SAMPLE " -max_depth all -order_by micros -select float_ops,micros");
 }
 
-/* Who types options gets those options. */
+/* Options given on the command line replace the defaults. */
 static void what_is_said_stays(void **state)
 {
     static const char *const said[] = {SAMPLE,    "-max_depth", "10",      "-order_by",
@@ -117,7 +117,7 @@ static void what_is_said_stays(void **state)
     play(preset, 36, 120, of_preset, COUNT(of_preset));
 }
 
-/* ---- the way that costs most */
+/* ---- the hottest path */
 
 static void is_hottest(struct app *a, const struct canvas *c, const char *state)
 {
@@ -138,7 +138,7 @@ static void is_dearest_type(struct app *a, const struct canvas *c, const char *s
     (void)c;
     (void)state;
     script_cursor_is_on(a, "Conv2DBackpropFilter");
-    /* all types are listed */
+    /* all types are displayed */
     assert_int_equal(a->doc.result->n_shown, a->doc.result->tree->n_rows - 1);
 }
 
@@ -149,7 +149,7 @@ static void nothing_is_below(struct app *a, const struct canvas *c, const char *
     assert_true(script_shows(c, "no row below this one has micros"));
 }
 
-/* Also when rows are not ordered by a cost. */
+/* Also when rows are not sorted by a cost. */
 static void the_hottest_path_is_one_key(void **state)
 {
     static const struct script_step steps[] = {
@@ -177,7 +177,7 @@ static void last_is_there(struct app *a, const struct canvas *c, const char *sta
 {
     (void)a;
     (void)state;
-    assert_true(script_shows(c, "MICROS v")); /* what the rows are ordered by stays */
+    assert_true(script_shows(c, "MICROS v")); /* the sort order is unchanged */
     assert_true(script_shows(c, "OUTPUT SHAPES"));
     assert_false(script_shows(c, "more >"));
 }
@@ -244,7 +244,7 @@ static void by_name(struct app *a, const struct canvas *c, const char *state)
     assert_null(strstr(state, "-order_by"));
 }
 
-/* A second click on a head turns the order round; NAME is a head as others are. */
+/* A second click on a column head reverses the order; NAME works like other heads. */
 static void heads_are_clicked(void **state)
 {
     static const struct script_step steps[] = {
@@ -258,7 +258,7 @@ static void heads_are_clicked(void **state)
     play(sample, 24, 80, steps, COUNT(steps));
 }
 
-/* ---- from a row to what it is made of, and back */
+/* ---- from a row to its parts and back */
 
 static void is_type_by_layer(struct app *a, const struct canvas *c, const char *state)
 {
@@ -283,7 +283,7 @@ static void is_back_in_ops(struct app *a, const struct canvas *c, const char *st
     script_cursor_is_on(a, "Conv2DBackpropFilter");
 }
 
-/* Which type, in which layers, from which line: four keys, and back to where one was. */
+/* From a type to its layers and their line in four keys, and back. */
 static void a_type_leads_to_layers_and_lines(void **state)
 {
     static const struct script_step steps[] = {
@@ -309,13 +309,13 @@ static void a_type_leads_to_layers_and_lines(void **state)
     play(sample, 36, 120, steps, COUNT(steps));
 }
 
-/* Options, folds and order are what they were, whatever was done meanwhile. */
+/* Options, folds and order are restored after any changes. */
 static void coming_back_is_exact(void **state)
 {
     static const struct script_step steps[] = {
         {.keys = "4j<ret>zMs<home><ret>IG"},
         {.keys = "<bs>", .check = is_back_in_ops},
-        {.keys = "I", .check = is_reversed}, /* it was not */
+        {.keys = "I", .check = is_reversed}, /* it was not reversed before */
     };
 
     (void)state;
@@ -352,8 +352,8 @@ static void lines_are_listed(struct app *a, const struct canvas *c, const char *
     assert_true(script_shows(c, "ops.py:1160 from_node_def"));
 }
 
-/* Below the name and the type stands the device, further down lines of code; those of libraries
- * unfold first. */
+/* The device is below name and type, lines of code further down; library lines are unfolded
+ * first. */
 static void details_lead_on(void **state)
 {
     static const struct script_step steps[] = {
@@ -398,7 +398,7 @@ static void one_is_dropped(struct app *a, const struct canvas *c, const char *st
     assert_non_null(strstr(state, "-hide_name_regexes 'init.*'"));
 }
 
-/* Enter in the answer to "why" sets what it names, and it can be taken back. */
+/* Enter in the answer to "why" changes the option it names; undo reverts that. */
 static void reasons_have_cures(void **state)
 {
     static const char *const hiding[] = {SAMPLE, "-hide_name_regexes", "gradients.*,init.*", NULL};
@@ -421,7 +421,7 @@ static void reasons_have_cures(void **state)
     play(hiding, 24, 80, hidden, COUNT(hidden));
 }
 
-/* ---- small things that fingers expect */
+/* ---- small conveniences */
 
 static void covers_half(struct app *a, const struct canvas *c, const char *state)
 {
@@ -437,7 +437,7 @@ static void shows_units(struct app *a, const struct canvas *c, const char *state
     assert_non_null(strstr(state, " -show_name_regexes '.*unit.*'"));
 }
 
-/* What is typed replaces what a prompt proposes. */
+/* Typed text replaces the proposed text of a prompt. */
 static void prompts_give_way(void **state)
 {
     static const struct script_step steps[] = {
@@ -471,7 +471,7 @@ static void moved_on(struct app *a, const struct canvas *c, const char *state)
     (void)state;
     assert_int_equal(a->nav.undo.past.n, before.undo);
     assert_int_not_equal(app_row(a), before.row);
-    /* Rows stand around a match that was jumped to. */
+    /* Rows are displayed above and below a match after a jump. */
     assert_in_range(a->nav.cursor, seen->top + (seen->top ? 3 : 0),
                     seen->top + (size_t)a->ui.layout.tree.rows - 4);
     before.row = app_row(a);
@@ -548,7 +548,7 @@ static void stands_for_a_node(struct app *a, const struct canvas *c, const char 
     assert_in_range(app_node_of(a, app_row(a)), 0, a->doc.session->profile->n_nodes - 1);
 }
 
-/* What costs most on a line of code may be a part of a node. */
+/* The most expensive part on a line of code may be a part of a node. */
 static void lines_of_parts_stand_for_nodes(void **state)
 {
     static const char *const trace[] = {"tests/fixtures/two_lines.json", NULL};
