@@ -1,10 +1,8 @@
-/* test_fuzz_keys.c: random keys, pastes, mouse events and resizes.  After
- * each of them the screen is whole, nothing was written to standard error and
- * the command line shown reads back as itself; undone to the start, the first
- * screen is back.
- *
- * TFPROF_FUZZ_SEED sets the seed (one word on failure repeats it),
- * TFPROF_FUZZ_SECONDS how long; without it a fixed number of steps. */
+/* test_fuzz_keys.c: random keys, pastes, mouse events and resizes.  After each of them the screen
+ * is consistent, nothing was written to standard error and parsing the displayed command line gives
+ * the same options; after undoing everything the first screen is back.  TFPROF_FUZZ_SEED sets the
+ * seed (printed on failure), TFPROF_FUZZ_SECONDS the duration; without it the number of steps is
+ * fixed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -24,9 +22,9 @@
 enum { STEPS = 2000, STEPS_A_RUN = 200, MAX_UNDO = 2 * STEPS_A_RUN, LOG_KEYS = 12 };
 
 struct fuzz {
-    uint64_t seed, run_seed; /* now, and at the start of this run */
+    uint64_t seed, run_seed; /* current, and at the start of this run */
     struct pty *p;
-    struct strbuf log; /* what was sent in this run, as macros */
+    struct strbuf log; /* events sent in this run, as macros */
 };
 
 static uint32_t pick(struct fuzz *f, uint32_t n)
@@ -63,7 +61,7 @@ static void send_paste(struct fuzz *f)
     };
     struct strbuf paste = {0};
 
-    /* In one piece: a paste whose rest is late ends, and the rest is keys. */
+    /* In one write: a paste whose end is late ends early, and the rest is taken as keys. */
     sb_addf(&paste, "\033[200~%s\033[201~", texts[pick(f, sizeof texts / sizeof *texts)]);
     pty_bytes(f->p, sb_text(&paste), paste.len);
     sb_addf(&f->log, "{paste %s}", sb_text(&paste) + 6);
@@ -94,7 +92,7 @@ static void send_something(struct fuzz *f)
             send_key(f);
 }
 
-/* The line says what it says again once it is parsed. */
+/* Parsing LINE and printing the options gives LINE again. */
 static void assert_reads_back(const char *line)
 {
     struct command_line cl;
@@ -124,8 +122,8 @@ static void assert_whole(struct fuzz *f)
     assert_reads_back(sb_text(&f->p->state));
 }
 
-/* The pane of rows without what undo does not bring back: messages, footer,
- * and the first column with the cursor and marks. */
+/* The tree pane without what undo does not restore: messages, footer, and the first column with
+ * cursor and marks. */
 static char *rows_of_screen(struct pty *p)
 {
     struct strbuf sb = {0};
@@ -142,7 +140,7 @@ static char *rows_of_screen(struct pty *p)
 static void normal(struct fuzz *f)
 {
     pty_resize(f->p, 24, 80);
-    for (int i = 0; i < 40; i++) /* help upon help upon help */
+    for (int i = 0; i < 40; i++) /* many nested help windows */
         pty_keys(f->p, "<esc>");
     pty_keys(f->p, "<c-w>h");
 }
@@ -154,7 +152,7 @@ static void assert_undone(struct fuzz *f, const char *first, const char *first_s
     normal(f);
     for (int i = 0; i < MAX_UNDO; i++)
         pty_keys(f->p, "u");
-    /* The last step puts the cursor where it was, then it may move. */
+    /* The last undo restores the cursor position, then it may move. */
     if (!pty_sync(f->p))
         return;
     pty_keys(f->p, "g");
@@ -163,7 +161,7 @@ static void assert_undone(struct fuzz *f, const char *first, const char *first_s
     now = rows_of_screen(f->p);
     assert_string_equal(sb_text(&f->p->state), first_state);
     if (pty_shows(f->p, " DELTA")) {
-        free(now); /* another profile to compare with is no step of undo */
+        free(now); /* another profile to compare with is not undone */
         return;
     }
     if (strcmp(now, first) != 0)
@@ -188,7 +186,7 @@ static void start_program(struct fuzz *f)
     assert_false(f->p->ended);
 }
 
-/* Random events until the program is quit or the run is long enough. */
+/* Sends random events until the program quits or the run is long enough. */
 static int one_run(struct fuzz *f)
 {
     char *first, *first_state;
@@ -220,7 +218,7 @@ static int one_run(struct fuzz *f)
     return steps;
 }
 
-static struct fuzz the_fuzz; /* printed by the teardown of a failed run */
+static struct fuzz the_fuzz; /* printed by the teardown after a failure */
 
 static void random_keys_break_nothing(void **state)
 {

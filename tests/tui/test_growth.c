@@ -1,5 +1,5 @@
-/* test_growth.c: several hundred changes of the options, one after the other, take no memory that
- * is not given back: in a query, in a session, on the screen. */
+/* test_growth.c: hundreds of option changes in sequence must not leak memory: in a query, a
+ * session, on the screen. */
 #include <malloc.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,13 +18,13 @@
 #define MODEL "tests/golden/models/towers/profile.pb.gz"
 
 enum {
-    CHANGES = 150, /* of a round */
+    CHANGES = 150, /* per round */
     ROUNDS = 5,
-    /* More than this is growth: a round of changes that each leave a few bytes. */
+    /* More growth than this fails: about 100 bytes for each change of a round. */
     SLACK_BYTES = 16 << 10,
 };
 
-/* Bytes that the heap has given out. */
+/* Bytes in use on the heap. */
 static size_t in_use(void)
 {
     const struct mallinfo2 m = mallinfo2();
@@ -32,7 +32,7 @@ static size_t in_use(void)
     return m.uordblks + m.hblkhd;
 }
 
-/* Sanitizers and valgrind have a heap of their own, which tells us nothing. */
+/* False with sanitizers and valgrind, whose allocators mallinfo2() does not measure. */
 static bool is_heap_known(void)
 {
     const size_t before = in_use();
@@ -64,7 +64,7 @@ static struct session *open_model(struct err *err)
     return s;
 }
 
-/* The same changes in every round: what is kept of the last one is the same. */
+/* The changes are the same in every round, and so is what is cached after the last one. */
 static void one_round(struct session *s, uint64_t seed)
 {
     const struct cancel_mark never = {0};
@@ -103,7 +103,8 @@ static void a_query_does_not_grow(void **state)
     assert_int_equal(chdir(getenv("top_srcdir") ? getenv("top_srcdir") : "."), 0);
     s = open_model(&err);
     assert_non_null(s);
-    /* The first round alone begins with nothing; then the pool of columns settles. */
+    /* Only the first round starts from an empty cache; afterwards the column pool is in a steady
+     * state. */
     for (int i = 0; i < ROUNDS; i++)
         one_round(s, 1);
     first = in_use();
@@ -144,8 +145,8 @@ static void count(struct app *a, const struct canvas *c, const char *state)
     on_screen[n_on_screen++] = in_use();
 }
 
-/* Each is answered before the next one comes: what undo keeps of changes that overtake their answers
- * depends on the time. */
+/* Each change is answered before the next one: how many undo steps overlapping changes make depends
+ * on timing. */
 static const char *const changes[] = {
     ":scope -max_depth 3<ret>",
     ":op -order_by bytes -select bytes<ret>",
@@ -163,13 +164,13 @@ static const char *const changes[] = {
 
 enum {
     N_CHANGES = sizeof changes / sizeof *changes,
-    WARM = 300, /* times all changes */
+    WARM = 300, /* repetitions of all changes */
     ROUND = CHANGES / 5,
     STEPS = (WARM + (ROUNDS - 1) * ROUND) * N_CHANGES,
 };
 
-/* The first two rounds fill what undo and the history of the prompt may
- * keep, 500 and 1000 steps; then it is the same for ever. */
+/* The first two rounds fill the undo and prompt history to their limits, 500 and 1000 entries;
+ * afterwards memory is constant. */
 static void the_screen_does_not_grow(void **state)
 {
     static const char *const args[] = {MODEL, NULL};
@@ -201,7 +202,7 @@ int main(int argc, char **argv)
     };
 
     (void)argc;
-    /* What threads keep for their next malloc() counts as given out: none of that. */
+    /* Disables the thread cache of malloc(), whose free blocks count as in use. */
     if (!getenv("GLIBC_TUNABLES")) {
         setenv("GLIBC_TUNABLES", "glibc.malloc.tcache_count=0", 1);
         execv("/proc/self/exe", argv);

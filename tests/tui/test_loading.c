@@ -1,6 +1,6 @@
-/* test_loading.c: the screen while files are read: it is there at once, shows the
- * graph as soon as that is read, and takes in the rest under the hands of the
- * person.  Named pipes stand for slow files: they end when the test says so. */
+/* test_loading.c: the screen while files are read: it appears at once, shows the graph as soon as
+ * it is read, and merges the rest without disturbing the user.  Named pipes stand for slow files;
+ * the test decides when they end. */
 #include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -22,7 +22,7 @@
 static const char graph[] = MODEL "graph.pb.gz";
 static const char loading[] = "loading all files";
 
-/* A named pipe in a folder of its own. */
+/* A named pipe in its own folder. */
 struct slow_file {
     char folder[32];
     char path[64];
@@ -51,7 +51,7 @@ static int remove_slow_file(void **state)
     return 0;
 }
 
-/* Writes all of FROM (a path from the source folder) to TO and closes it. */
+/* Writes all of FROM (relative to the source folder) to TO and closes it. */
 static void send_file(int to, const char *from)
 {
     char path[512], bytes[4096];
@@ -68,13 +68,13 @@ static void send_file(int to, const char *from)
     close(to);
 }
 
-/* What the slow file turns out to hold: all of FROM.  Waits until the program has opened it. */
+/* Writes all of FROM to the slow file, after the program has opened it. */
 static void deliver(const struct slow_file *f, const char *from)
 {
     send_file(open(f->path, O_WRONLY), from);
 }
 
-/* The screen with the graph, while its run is still to come. */
+/* A screen with the graph while its run is not yet read. */
 static struct pty *start_with_graph(const struct slow_file *f, struct pty_setup setup)
 {
     const char *const args[] = {"--graph_path", graph, "--run_meta_path", f->path, NULL};
@@ -89,7 +89,7 @@ static struct pty *start_with_graph(const struct slow_file *f, struct pty_setup 
     return p;
 }
 
-/* The screen with nothing, while the only file is still to come. */
+/* A screen without data while the only file is not yet read. */
 static struct pty *start_with_nothing(const struct slow_file *f, struct pty_setup setup)
 {
     const char *const args[] = {f->path, NULL};
@@ -111,7 +111,7 @@ static void ends_with(struct pty *p, int status, const char *errors)
     pty_free(p);
 }
 
-/* ---- the graph first */
+/* ---- graph before run */
 
 static void the_tree_is_there_before_the_steps(void **state)
 {
@@ -119,7 +119,7 @@ static void the_tree_is_there_before_the_steps(void **state)
 
     pty_wait_shows(p, "1,123 nodes");
     pty_wait_shows(p, "conv_dw_1_bn");
-    pty_wait_shows(p, "\u2026"); /* times are being read: none is 0 yet */
+    pty_wait_shows(p, "\u2026"); /* times are still being read, so not displayed as 0 */
     assert_false(pty_shows(p, "0us"));
     assert_false(pty_shows(p, "1 step"));
     deliver(*state, MODEL "run_meta_0.pb.gz");
@@ -130,7 +130,7 @@ static void the_tree_is_there_before_the_steps(void **state)
     tfprof_quit(p);
 }
 
-/* Everything that the graph alone leaves out is said to be on its way. */
+/* Everything that the graph alone lacks is marked as loading. */
 static void what_is_not_there_yet_says_so(void **state)
 {
     struct pty *p = start_with_graph(*state, (struct pty_setup){0});
@@ -155,7 +155,7 @@ static void what_is_not_there_yet_says_so(void **state)
     tfprof_quit(p);
 }
 
-/* Cursor, folds, options, marks, search and undo are what they were. */
+/* Cursor, folds, options, marks, search and undo are kept when the run arrives. */
 static void the_exchange_keeps_everything_in_place(void **state)
 {
     struct pty *p = start_with_graph(*state, (struct pty_setup){0});
@@ -174,18 +174,18 @@ static void the_exchange_keeps_everything_in_place(void **state)
     assert_true(pty_shows(p, "n/N 1 match for /^conv_dw_9$"));
     assert_true(pty_shows(p, "undo 2"));
     assert_non_null(strstr(sb_text(&p->state), " -order_by params"));
-    pty_type(p, "'a"); /* a place set before */
+    pty_type(p, "'a"); /* a position saved before */
     assert_true(pty_shows(p, "_TFProfRoot \u203a conv_dw_4_bn  "));
-    pty_type(p, "M<ret>"); /* the row marked */
+    pty_type(p, "M<ret>"); /* the marked row */
     assert_true(pty_shows(p, "_TFProfRoot \u203a conv1  "));
-    pty_type(p, "uu"); /* what was opened closes, in the order there was */
+    pty_type(p, "uu"); /* undo steps are still in order */
     assert_non_null(strstr(sb_text(&p->state), " -order_by micros"));
     assert_false(pty_shows(p, "\u25be conv_dw_9 "));
     tfprof_quit(p);
 }
 
-/* Whatever is done before and while it comes, the rest arrives. */
-/* Nobody writes to a pipe a second time: to read it again would be to wait for ever. */
+/* The rest arrives whatever keys come before and during it. */
+/* Nobody writes to the pipe a second time, so reading it again would never end. */
 static void a_pipe_is_not_read_again(void **state)
 {
     struct pty *p = start_with_graph(*state, (struct pty_setup){0});
@@ -215,7 +215,7 @@ static void any_keys_around_the_exchange(void **state)
             seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
             if (k == 30)
                 deliver(*state, MODEL "run_meta_0.pb.gz");
-            /* The last ones would stop the loading. */
+            /* The last keys of the list would stop loading. */
             pty_keys(p, keys[(seed >> 33) % (sizeof keys / sizeof *keys - (k < 40 ? THAT_STOP : 0))]);
         }
         pty_keys(p, "<esc><esc><esc><esc><esc>");
@@ -224,7 +224,7 @@ static void any_keys_around_the_exchange(void **state)
     }
 }
 
-/* ---- ways out */
+/* ---- quitting */
 
 static void every_way_out_while_nothing_is_there(void **state)
 {
@@ -241,7 +241,7 @@ static void every_way_out_while_nothing_is_there(void **state)
     pty_free(p);
 }
 
-/* Esc never quits, and ^C only when nothing can be stopped. */
+/* Esc never quits; ^C quits only when nothing can be stopped. */
 static void stopping_with_nothing_read_stays(void **state)
 {
     static const char *const keys[] = {"<esc>", "<c-c>"};
@@ -263,8 +263,8 @@ static void stopping_with_nothing_read_stays(void **state)
     }
 }
 
-/* Also while the answer on the background is awaited, which would begin like it, and progress is
- * shown meanwhile. */
+/* Also while the program waits for the terminal's background color, whose answer begins with ESC,
+ * and progress is displayed. */
 static void an_escape_alone_is_a_key(void **state)
 {
     static const char *const env[] = {"ESCDELAY=1", NULL};
@@ -276,7 +276,7 @@ static void an_escape_alone_is_a_key(void **state)
     ends_with(p, 0, "");
 }
 
-/* Of four files two runs are read: they are seen, not the graph alone. */
+/* Two of three runs were read: they are displayed, not only the graph. */
 static void stopping_keeps_files_that_were_read(void **state)
 {
     const struct slow_file *f = *state;
@@ -288,7 +288,7 @@ static void stopping_keeps_files_that_were_read(void **state)
     snprintf(runs, sizeof runs, "%srun_meta_0.pb.gz,%s,%srun_meta_0.pb.gz", MODEL, f->path, MODEL);
     p = tfprof_start((struct pty_setup){.unsynced = true, .rows = 36, .cols = 120}, args);
     pty_wait_shows(p, "1,624 of 1,624 rows");
-    to = open(f->path, O_WRONLY); /* once the first run is read */
+    to = open(f->path, O_WRONLY); /* after the first run was read */
     assert_true(to >= 0);
     pty_keys(p, "<c-c>");
     pty_wait_shows(p, "loading stops after this file; press again to stop now");
@@ -324,7 +324,7 @@ static void stop_leaves_the_graph(const struct slow_file *f, const char *key)
     struct pty *p = start_with_graph(f, (struct pty_setup){0});
 
     pty_keys(p, key);
-    assert_true(pty_sync(p)); /* nothing is waited for any more */
+    assert_true(pty_sync(p)); /* nothing is pending */
     assert_true(pty_shows(p, "stopped"));
     pty_type(p, "jj");
     assert_true(pty_shows(p, "loading was stopped: this is the graph alone"));
@@ -405,7 +405,7 @@ static void a_bad_late_file_leaves_the_graph(void **state)
     assert_true(pty_sync(p));
     snprintf(line, sizeof line, "E: %s: ", f->path);
     assert_true(pty_shows(p, line));
-    pty_type(p, "jj"); /* it does not go away */
+    pty_type(p, "jj"); /* the message stays */
     assert_true(pty_shows(p, line + strlen("E: ")));
     assert_true(pty_shows(p, "1,123 nodes"));
     pty_keys(p, "Q");

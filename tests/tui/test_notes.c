@@ -1,4 +1,4 @@
-/* test_notes.c: notes on rows: where they are seen, and how long they stay. */
+/* test_notes.c: notes on rows: where they are displayed, and how long they are kept. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -44,13 +44,13 @@ static void shows(const struct canvas *c, const char *text)
         fail_msg("\"%s\" is not shown", text);
 }
 
-/* The row of NAME has a mark of a note, or none. */
+/* Fails unless the row of NAME has the mark of a note exactly when MARKED. */
 static void has_mark(const struct canvas *c, const char *name, bool marked)
 {
     for (int row = 3; row < c->rows; row++) {
         char *text = script_row(c, row);
         const char *at = strstr(text, name);
-        const bool is_row = at && at < text + 40; /* not what the details are about */
+        const bool is_row = at && at < text + 40; /* not the text of the details pane */
         const bool is_marked = is_row && at[strcspn(at, ";\xe2")] == ';';
 
         free(text);
@@ -88,7 +88,7 @@ static void no_list(struct app *a, const struct canvas *c, const char *state)
     shows(c, "there is no note: ; puts one on a row");
 }
 
-/* The screen of a note is the one before its prompt, whatever was seen when the keys came. */
+/* The note keeps the screen before its prompt, whatever was displayed when the keys arrived. */
 static void holds_the_screen(struct app *a, const struct canvas *c, const char *state)
 {
     const struct row_note *note = &a->doc.notes.rows.v.data[0];
@@ -162,7 +162,7 @@ CURSOR_IS_ON(is_on_scope, VIEW_SCOPE, "gradients/unit_1_0")
 #define LINE "resnet_main.py:85:<module> (gradient)"
 CURSOR_IS_ON(is_on_line, VIEW_CODE, LINE)
 
-/* In another view, below rows that are folded, of several that have the same name. */
+/* To a row of another view, below folded rows, or one of several rows with the same name. */
 static void the_list_leads_to_rows(void **state)
 {
     static const struct script_step steps[] = {
@@ -209,7 +209,7 @@ static void notes_stay(void **state)
     play(36, 120, last, COUNT(last));
 }
 
-/* Another profile has notes of its own. */
+/* Notes belong to a profile. */
 static void another_profile_has_others(void **state)
 {
     static const struct script_step steps[] = {
@@ -233,7 +233,7 @@ static void is_harmless(struct app *a, const struct canvas *c, const char *state
             assert_int_not_equal(canvas_at(c, row, col)->base, 0x1b);
 }
 
-/* Somebody else's notes in the file. */
+/* A notes file from someone else may contain escape sequences. */
 static void escapes_are_shown_as_text(void **state)
 {
     static const struct script_step write[] = {{.keys = "jj;x<ret>", .check = NULL}};
@@ -252,9 +252,9 @@ static void escapes_are_shown_as_text(void **state)
     play(36, 120, look, COUNT(look));
 }
 
-/* ---- a document of them */
+/* ---- reports with notes */
 
-/* Says TEXT with the folder in the place of %s. */
+/* Fails unless the screen shows FORMAT with the folder in place of %s. */
 static void says(const struct canvas *c, const char *format)
 {
     char text[128];
@@ -280,7 +280,7 @@ SAYS(has_another_end, "the name of a report ends in .md or .html")
 SAYS(cannot_be_written, "E: %s/none/a.markdown: ")
 SAYS(is_completed, ":report %s/a.markdown")
 
-/* The command that says whether the file has this line. */
+/* Fails unless FILE contains LINE exactly when WANTED. */
 static void has_line(const char *file, const char *line, bool wanted)
 {
     char command[256];
@@ -320,7 +320,7 @@ static void a_report_is_written(void **state)
     has_line("a.markdown", "reads too little", true);
     has_line("a.markdown", "## unit\\\\_1\\\\_0", true);
     has_line("a.html", "<p>reads too little</p>", true);
-    /* The command has the same notes, of the same files. */
+    /* The command prints the same notes for the same files. */
     snprintf(same, sizeof same,
              "$TFPROF report data/resnet32.pb.gz -max_depth all -order_by micros "
              "-select float_ops,micros | cmp - %s/a.markdown", folder);

@@ -1,5 +1,4 @@
-/* test_open_calls.c: bodies of functions that are loaded when their call is
- * opened. */
+/* test_open_calls.c: function bodies that are loaded when their call is opened. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +15,7 @@
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-/* Each sq of 4x8 is 32 operations. */
+/* Each sq of 4x8 has 32 FLOPs. */
 static const char graph[] =
     "node { name: 'a,b' op: 'twice' input: 'x' } node { name: 'c' op: 'twice' input: 'a,b' }"
     "node { name: 'x' op: 'Placeholder' attr { key: 'shape' value { shape {"
@@ -66,7 +65,7 @@ static int64_t root_total(const struct app *a)
     return a->doc.result->total[METRIC_FLOAT_OPS][0];
 }
 
-/* The names of the rows that are seen, root first, blanks between them. */
+/* Checks the names of the displayed rows, root first, separated by blanks. */
 static void seen(struct app *a, const char *wanted)
 {
     struct strbuf sb = {0};
@@ -96,7 +95,7 @@ static void one_open(struct app *a, const struct canvas *c, const char *state)
     assert_int_equal(a->doc.result->profile->n_nodes, 5);
     assert_true(script_shows(c, "2 nodes more"));
     assert_non_null(strstr(state, "--open_calls='a\\,b'"));
-    /* The cursor stays where it was. */
+    /* The cursor does not move. */
     assert_int_equal(a->nav.cursor, 1);
 }
 
@@ -107,7 +106,7 @@ static void two_open(struct app *a, const struct canvas *c, const char *state)
     assert_non_null(strstr(state, "--open_calls='a\\,b,a\\,b/q'"));
 }
 
-/* What is undone are folds and options; what is loaded stays. */
+/* Undo reverts folds and options; the loaded body stays. */
 static void still_loaded(struct app *a, const struct canvas *c, const char *state)
 {
     (void)c;
@@ -137,7 +136,7 @@ static void a_body_is_loaded_when_its_call_is_opened(void **state)
     assert_int_equal(play(steps, COUNT(steps)), 0);
 }
 
-/* A call has inputs below it there: what is open is opened further. */
+/* In the graph view a call has its inputs as children, so opening it again loads the body. */
 static void in_the_graph_view_too(void **state)
 {
     static const struct script_step steps[] = {
@@ -163,7 +162,7 @@ static void remove_the_file(struct app *a, const struct canvas *c, const char *s
     assert_int_equal(unlink(path), 0);
 }
 
-/* What is seen does not depend on it: nothing fails but the opening. */
+/* Displayed data does not need the file; only opening fails. */
 static void a_file_that_is_gone_leaves_what_is_seen(void **state)
 {
     static const struct script_step steps[] = {
@@ -188,7 +187,7 @@ static void one_open_differs_in_nothing(struct app *a, const struct canvas *c, c
     nothing_differs(a, c, state);
 }
 
-/* What it is compared with is opened, too. */
+/* The profile of the comparison is opened too. */
 static void a_file_that_is_opened_is_equal_to_itself(void **state)
 {
     static char compare[128];
