@@ -1,4 +1,4 @@
-/* test_panes.c: how the panes share the screen. */
+/* test_panes.c: sizes and positions of the panes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -93,7 +93,7 @@ static void one_pane_has_the_whole_screen(void **state)
         {.keys = "<tab>", .check = has_details_alone},
         {.keys = "<c-w><gt>", .check = has_no_border},
         {.keys = "Z", .check = has_all},
-        {.keys = "Z<bs>", .check = has_all}, /* as from any other place */
+        {.keys = "Z<bs>", .check = has_all}, /* as from any other position */
         {.keys = "Z<tab><tab>", .rows = 24, .cols = 80},
         {.keys = "Z", .check = has_no_room},
         {.rows = 36, .cols = 120},
@@ -135,7 +135,7 @@ static void is_still_zoomed(struct app *a, const struct canvas *c, const char *s
     assert_false(a->ui.layout.wide);
 }
 
-/* The next time, and with other files. */
+/* By the next start, also with other files. */
 static void the_arrangement_is_remembered(void **state)
 {
     static const char *const other[] = {"tests/golden/models/towers/profile.pb.gz", NULL};
@@ -166,7 +166,7 @@ static void the_arrangement_is_remembered(void **state)
     unsetenv("XDG_STATE_HOME");
 }
 
-/* ---- the keys that the last row offers */
+/* ---- keys offered in the last row */
 
 #define OFFERS(name, want)                                                                         \
     static void name(struct app *a, const struct canvas *c, const char *state)                     \
@@ -196,7 +196,7 @@ static void only_keys_that_do_something_are_offered(void **state)
         {.keys = "<esc>%", .check = offers_no_completion},
         {.keys = "<esc>:", .check = offers_completion},
         {.keys = "<esc>e", .check = offers_choices},
-        {.keys = "<tab>", .check = offers_typing}, /* Space is a letter of the name */
+        {.keys = "<tab>", .check = offers_typing}, /* a space is a character of the name */
     };
 
     (void)state;
@@ -206,7 +206,7 @@ static void only_keys_that_do_something_are_offered(void **state)
 
 /* ---- a low screen */
 
-/* All formats, and below them what is to be filled in. */
+/* All formats, and the fields below them. */
 static void the_export_dialog_fits(void **state)
 {
     static const struct script_step steps[] = {
@@ -235,10 +235,10 @@ static void all_differ(struct app *a, const struct canvas *c, const char *state)
     for (size_t i = 0; i < COUNT(different); i++)
         if (!script_shows(c, different[i]))
             fail_msg("%s is not seen in %d columns", different[i], c->cols);
-    assert_true(c->rows < 24 || script_shows(c, "operation_alone")); /* like no other: its end */
+    assert_true(c->rows < 24 || script_shows(c, "operation_alone")); /* its end: no similar name */
 }
 
-/* Of names with the same beginning and end that part is shown in which they differ. */
+/* Names with a common beginning and end are cut so that the difference is displayed. */
 static void siblings_can_be_told_apart(void **state)
 {
     static const struct script_step steps[] = {
@@ -264,7 +264,7 @@ static void siblings_can_be_told_apart(void **state)
     unlink(path);
 }
 
-/* The figures stand where they stand in other rows. */
+/* Figures stay aligned with those of other rows. */
 static void emoji_are_seen(struct app *a, const struct canvas *c, const char *state)
 {
     int ends[2] = {0, 0};
@@ -303,7 +303,7 @@ static void joined_emoji_survive(void **state)
 
 /* ---- highlighted figures */
 
-/* All cells of TEXT in the row that holds NAME have ROLE. */
+/* All cells of TEXT in the row that contains NAME have the role ROLE. */
 static void has_role(const struct canvas *c, const char *name, const char *text, enum role role)
 {
     for (int row = 3; row < c->rows; row++) {
@@ -325,7 +325,7 @@ static void has_role(const struct canvas *c, const char *name, const char *text,
     fail_msg("no row has %s and %s", name, text);
 }
 
-/* What a color says the share says as well. */
+/* The color agrees with the displayed share. */
 static void heat_is_the_share_of_the_root(struct app *a, const struct canvas *c, const char *state)
 {
     (void)a;
@@ -336,9 +336,9 @@ static void heat_is_the_share_of_the_root(struct app *a, const struct canvas *c,
     has_role(c, "unit_1_0", "2.0%", ROLE_NUMBER);
     has_role(c, "init", "20.91ms", ROLE_DIM);
     has_role(c, "init", "0.3%", ROLE_DIM);
-    has_role(c, "gradients", "35.94b", ROLE_CURSOR); /* the row that is selected has one color */
-    has_role(c, "unit_1_0", "1.24b", ROLE_NUMBER); /* of its own sum: 2.3 % */
-    /* no mark, no color */
+    has_role(c, "gradients", "35.94b", ROLE_CURSOR); /* the selected row has a single color */
+    has_role(c, "unit_1_0", "1.24b", ROLE_NUMBER); /* 2.3 % of its own sum */
+    /* without a mark there is no color */
     for (int row = a->ui.layout.tree.top; row < a->ui.layout.tree.top + a->ui.layout.tree.rows; row++)
         if (canvas_at(c, row, 0)->base == ' ')
             assert_int_equal(canvas_at(c, row, 0)->role, ROLE_TEXT);

@@ -1,4 +1,4 @@
-/* test_pictures.c: pictures of what is seen: as accepted, and what keys and clicks do to them. */
+/* test_pictures.c: pictures of the displayed rows: golden screens, keys and clicks. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -51,7 +51,7 @@ static void flames(void **state)
     play((struct script){.rows = 24, .cols = 80}, resnet, steps, COUNT(steps));
 }
 
-/* The colour is the change; figures say it as well. */
+/* The color shows the change; figures show it as well. */
 static void flame_of_a_comparison(void **state)
 {
     static const char *const two_steps[] = {
@@ -120,7 +120,7 @@ static void is_of_tower_3(struct app *a, const struct canvas *c, const char *sta
     assert_true(script_shows(c, "FLAME GRAPH  width: micros  of tower_3 "));
 }
 
-/* Zooms end where they began, and the tree has the row that was chosen in the picture. */
+/* Zooming in and out returns to the start, and the tree selects the row chosen in the picture. */
 static void zooms_come_back(void **state)
 {
     static const struct script_step steps[] = {
@@ -203,7 +203,7 @@ static void says_there_are_none(struct app *a, const struct canvas *c, const cha
     assert_true(script_shows(c, "this step has no allocation records"));
 }
 
-/* Of two steps one has allocations. */
+/* Only one of two steps has allocations. */
 static void a_step_may_have_no_allocations(void **state)
 {
     static const char *const steps_of[] = {
@@ -325,7 +325,7 @@ static void says_that_nothing_has_a_time(struct app *a, const struct canvas *c, 
     assert_true(script_shows(c, "no times: load RunMetadata"));
 }
 
-/* A node of the tree is where it ran, and what runs is in the tree. */
+/* From a node of the tree to its events in the timeline and back. */
 static void timeline_and_tree_lead_to_each_other(void **state)
 {
     static const struct script_step steps[] = {
@@ -368,7 +368,7 @@ static void cannot_be_set_here(struct app *a, const struct canvas *c, const char
     assert_true(script_shows(c, "-host_regexes: inputs are named when the program starts"));
 }
 
-/* Of the ranks that are chosen alone, and not ignored where it is too late to choose. */
+/* Only of the chosen ranks; the option is refused, not ignored, when it comes too late. */
 static void one_rank_of_two(void **state)
 {
     static const char *const traces[] = {"tests/traces/rank_0.json", "tests/traces/rank_1.json",
@@ -401,7 +401,7 @@ static void has_a_range(struct app *a, const struct canvas *c, const char *state
     (void)c, (void)state;
     assert_true(command_has_a_range(a));
     assert_true(range.from_ps > 0 && range.to_ps < 2 * PS_PER_SECOND);
-    /* Nothing ran at once: less than the range is long, and not nothing. */
+    /* Nothing ran concurrently: the total is at most the length of the range, and not 0. */
     assert_true(a->doc.result->total[METRIC_MICROS][0] <= range.to_ps - range.from_ps);
     assert_true(a->doc.result->total[METRIC_MICROS][0] > (range.to_ps - range.from_ps) / 2);
     assert_false(a->ui.timeline.chooses_range);
@@ -417,10 +417,10 @@ static void has_no_range(struct app *a, const struct canvas *c, const char *stat
 
 static void chooses_a_range(struct app *a, const struct canvas *c, const char *state)
 {
-    has_no_range(a, c, state); /* not yet */
+    has_no_range(a, c, state); /* no range yet */
 }
 
-/* Columns that queries took from the heap before a range was being chosen. */
+/* Heap allocations of columns before the range was chosen. */
 static size_t n_allocations;
 
 static void keeps_allocations(struct app *a, const struct canvas *c, const char *state)
@@ -444,7 +444,7 @@ static void counts_as_without_a_range(struct app *a, const struct canvas *c, con
     assert_true(a->doc.result->total[METRIC_MICROS][0] > 6 * PS_PER_SECOND);
 }
 
-/* The first range takes no longer than the next: what it needs is made while it is chosen. */
+/* The first range is as fast as the next ones: memory for it is allocated while it is chosen. */
 static void a_range_is_expected(void **state)
 {
     static const struct script_step steps[] = {
@@ -457,7 +457,7 @@ static void a_range_is_expected(void **state)
     play((struct script){.rows = 24, .cols = 80}, resnet, steps, COUNT(steps));
 }
 
-/* v, a move, v or Enter: every view counts what is between; Esc leaves, undo takes it back. */
+/* v, a move, v or Enter restrict every view to the range; Esc cancels, undo reverts. */
 static void timeline_choose_a_range(void **state)
 {
     static const struct script_step steps[] = {
@@ -474,7 +474,7 @@ static void timeline_choose_a_range(void **state)
         {.keys = "vl<esc>", .check = chooses_a_range},
         {.keys = "hhhvhh<ret>", .check = has_a_range},
         {.keys = "V", .check = has_no_range},
-        {.keys = "vh77", .check = has_no_range}, /* who leaves forgets the choice */
+        {.keys = "vh77", .check = has_no_range}, /* leaving the picture cancels the choice */
         {.rows = 36, .cols = 120, .keys = "}vl",
          .shows = {"0[] 2.02sec 4.05sec busy│",
                    "144.59ms to 433.78ms, 289.19ms: v or Enter counts only that, Esc leaves"}},
@@ -560,7 +560,7 @@ static void is_the_tree(struct app *a, const struct canvas *c, const char *state
     assert_true(script_shows(c, "_TFProfRoot"));
 }
 
-/* What is open within a picture goes first: a search, the choice of a range. */
+/* Esc first closes a search or cancels the choice of a range. */
 static void escape_goes_back_from_every_picture(void **state)
 {
     static const struct script_step steps[] = {

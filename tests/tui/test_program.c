@@ -1,7 +1,6 @@
-/* test_program.c: the program itself on a pseudo-terminal: that it opens,
- * draws and gives back on every kind of terminal, size and locale; what the
- * world does to it (signals, ^Z, pastes, hostile names, a million rows) and
- * what it does to the world (editor, shell, clipboard, state). */
+/* test_program.c: the program on a pseudo-terminal: it starts, draws and restores the terminal on
+ * every kind of terminal, size and locale; reacts to signals, ^Z, pastes, hostile names and a
+ * million rows; and uses editor, shell, clipboard and state correctly. */
 #include <linux/landlock.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -22,7 +21,7 @@
 
 static const char profile[] = "data/resnet32.pb.gz";
 static const char *const profile_args[] = {profile, NULL};
-/* What the first screen of it says beside the view and the file. */
+/* The options on the first screen after the view and the file. */
 #define FIRST_OPTIONS " -max_depth all -order_by micros -select float_ops,micros"
 
 static struct pty *start(struct pty_setup setup)
@@ -40,7 +39,7 @@ static void assert_whole(struct pty *p)
     assert_in_range(p->canvas.cursor_col, 0, p->cols - 1);
 }
 
-/* True when ROW, counted from the top, begins with MARK and no other does. */
+/* True when ROW, counted from the top, begins with MARK and no other row does. */
 static bool only_row_starts_with(struct pty *p, int row, char mark)
 {
     for (int i = 0; i < p->rows; i++)
@@ -49,7 +48,7 @@ static bool only_row_starts_with(struct pty *p, int row, char mark)
     return true;
 }
 
-/* A path below the home of P; until the next call. */
+/* A path below the home of P; valid until the next call. */
 static const char *in_home(const struct pty *p, const char *name)
 {
     static char path[512];
@@ -73,7 +72,7 @@ static char *read_text(const char *path)
     return sb_take(&sb);
 }
 
-/* ---- opening */
+/* ---- start */
 
 static void opens_works_and_quits(void **state)
 {
@@ -111,7 +110,7 @@ static void every_size(void **state)
     }
 }
 
-/* Kept as a whole: eight colours, ASCII in the C locale, no colours, a light background. */
+/* Golden screens: eight colors, ASCII in the C locale, no colors, a light background. */
 static void every_terminal_and_locale(void **state)
 {
     static const struct {
@@ -134,7 +133,7 @@ static void every_terminal_and_locale(void **state)
     }
 }
 
-/* linux and vt100 have only ASCII and no second screen; vt100 has no colours either. */
+/* linux and vt100 have only ASCII and no alternate screen; vt100 has no colors either. */
 static void what_terminals_lack_is_not_used(void **state)
 {
     static const struct {
@@ -167,7 +166,7 @@ static void what_terminals_lack_is_not_used(void **state)
     }
 }
 
-/* Timeline can be read without colours, and without anything but ASCII. */
+/* The timeline is readable without colors and in ASCII. */
 static void timeline_on_every_terminal(void **state)
 {
     static const struct {
@@ -238,7 +237,7 @@ static void a_profile_from_a_pipe(void **state)
     tfprof_quit(p);
 }
 
-/* ---- the world outside */
+/* ---- signals and sessions */
 
 static void suspends_and_comes_back(void **state)
 {
@@ -324,7 +323,7 @@ static void the_mouse_at_column_250(void **state)
     pty_bytes(p, "\033[<0;251;30M\033[<0;251;30m", 24);
     assert_true(pty_sync(p));
     assert_whole(p);
-    /* The pane there has the keys now: rows of the tree do not move. */
+    /* The keys go to that pane: rows of the tree do not move. */
     pty_type(p, "G");
     assert_true(only_row_starts_with(p, 4, '>'));
     tfprof_quit(p);
@@ -347,7 +346,7 @@ static void resize_storm(void **state)
     tfprof_quit(p);
 }
 
-/* ---- what profiles can hold */
+/* ---- contents of profiles */
 
 static struct pty *start_with(const char *name, const char *bytes, size_t len)
 {
@@ -404,7 +403,7 @@ static void add_nodes(struct strbuf *sb, int n)
     }
 }
 
-/* On a large profile the details say what is there, then the rest. */
+/* On a large profile the details show what is ready, then the rest. */
 static void what_nobody_waits_for_rests(void **state)
 {
     struct strbuf sb = {0};
@@ -505,7 +504,7 @@ static void the_editor_gets_the_line(void **state)
         assert_non_null(strstr(text, ".py"));
         free(text);
     } else {
-        assert_true(pty_shows(p, ".py")); /* said: the source is not here */
+        assert_true(pty_shows(p, ".py")); /* message: the source file does not exist */
     }
     assert_whole(p);
     tfprof_quit(p);
@@ -527,7 +526,7 @@ static void the_command_line_is_copied(void **state)
     tfprof_quit(p);
 }
 
-/* What a name holds does not run where it is pasted, nor end the paste. */
+/* A copied name cannot run a command where it is pasted, nor end the bracketed paste. */
 static void a_copied_name_is_one_plain_line(void **state)
 {
     static const char graph[] =
@@ -544,7 +543,7 @@ static void a_copied_name_is_one_plain_line(void **state)
     tfprof_quit(p);
 }
 
-/* Nobody reads from it; whoever looks on can do something else. */
+/* Nobody reads the pipe; the user can do something else meanwhile. */
 static void an_export_into_a_pipe_can_be_stopped(void **state)
 {
     static const char *const stops[] = {"<esc>", "<c-c>"};
@@ -565,7 +564,7 @@ static void an_export_into_a_pipe_can_be_stopped(void **state)
     }
 }
 
-/* Leaving is stopping. */
+/* Quitting stops the export. */
 static void an_export_into_a_pipe_does_not_keep_the_program(void **state)
 {
     struct pty *p = start((struct pty_setup){0});
@@ -583,7 +582,7 @@ static bool kernel_has_landlock(void)
     return syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION) > 0;
 }
 
-/* As the kernel tells of P; 0 when it does not. */
+/* A number from the status of P in /proc; 0 when it is not there. */
 static int process_status(const struct pty *p, const char *name)
 {
     char path[64];
@@ -626,7 +625,7 @@ static void a_secure_screen_runs_no_other_program(void **state)
     tfprof_quit(p);
 }
 
-/* Below the folder it was started in, and nowhere else; what it remembers too. */
+/* Only below the folder it was started in; that includes the state. */
 static void a_secure_screen_writes_in_its_folder(void **state)
 {
     static const char *const env[] = {"TFPROF_SECURE=1", NULL};
@@ -668,8 +667,8 @@ static void a_secure_screen_is_stopped_and_goes_on(void **state)
     tfprof_quit(p);
 }
 
-/* Two programs have the same profile open and both keep their state: the one
- * that ends last is remembered, and nothing is torn. */
+/* Two programs have the same profile open and both save their state: the later one wins, and the
+ * file is never torn. */
 static void state_is_shared(void **state)
 {
     char home[] = "/tmp/tfprof-test-XXXXXX";

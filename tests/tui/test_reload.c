@@ -1,4 +1,4 @@
-/* test_reload.c: files that change while they are seen, and other files in their place. */
+/* test_reload.c: files that change while they are displayed, and other files that replace them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,8 +23,8 @@
 static char folder[] = "/tmp/test_reload.XXXXXX";
 static char path[64];
 
-/* Puts a copy of FROM, all but CUT bytes, in place of the file that is seen, as programs write:
- * under another name first. */
+/* Replaces the displayed file by a copy of FROM without its last CUT bytes, as programs do: written
+ * under another name, then renamed. */
 static void replace_file(const char *from, long cut)
 {
     char name[64];
@@ -86,7 +86,7 @@ static void change_is_said_once(struct app *a, const struct canvas *c, const cha
     assert_false(script_shows(c, "has changed"));
 }
 
-/* Where one was: cursor, folds, filter, marks, undo. */
+/* Cursor, folds, filter, marks and undo are kept. */
 static void all_is_kept(struct app *a, const struct canvas *c, const char *state)
 {
     says(c, "read again: 5208 nodes, 3 steps");
@@ -100,7 +100,7 @@ static void all_is_kept(struct app *a, const struct canvas *c, const char *state
     assert_ptr_equal(a->doc.result->profile, a->doc.session->profile);
 }
 
-/* Also when nothing has changed, and by its name. */
+/* Also when nothing has changed, and by the name of the command. */
 static void what_changed_is_noticed_and_read_again(void **state)
 {
     static const struct script_step steps[] = {
@@ -133,7 +133,7 @@ static void remove_it(struct app *a, const struct canvas *c, const char *state)
     assert_int_equal(unlink(path), 0);
 }
 
-/* What was seen stays when nothing comes in its place. */
+/* The old profile stays when the new one cannot be read. */
 static void old_profile_is_there(struct app *a, const struct canvas *c, const char *state)
 {
     says(c, "E: ");
@@ -186,7 +186,7 @@ static void write_graph(struct app *a, const struct canvas *c, const char *state
     replace_file(GRAPH, 0);
 }
 
-/* Marks, places and undo of rows that are not there any more lead to what is. */
+/* Marks, positions and undo steps of rows that no longer exist lead to existing rows. */
 static void another_file_takes_the_place(void **state)
 {
     static char edit[80];
@@ -218,7 +218,7 @@ static void shows_first_options(struct app *a, const struct canvas *c, const cha
     assert_null(strstr(state, "-diff_step"));
 }
 
-/* The new file has no steps to compare with. */
+/* The new file has no steps to compare. */
 static void options_that_do_not_fit_the_file_are_reset(void **state)
 {
     static const struct script_step steps[] = {
@@ -230,7 +230,7 @@ static void options_that_do_not_fit_the_file_are_reset(void **state)
     play(36, 120, steps, COUNT(steps));
 }
 
-/* A file that says nothing as long as nobody writes to it. */
+/* A file whose reading blocks until somebody writes to it. */
 static void write_fifo(struct app *a, const struct canvas *c, const char *state)
 {
     (void)a, (void)c, (void)state;
@@ -262,7 +262,7 @@ static void is_read_again(struct app *a, const struct canvas *c, const char *sta
     script_cursor_is_on(a, LAYER);
 }
 
-/* By either key; what was seen is whole, and can be read again afterwards. */
+/* With either key; the old profile is complete, and can be reloaded afterwards. */
 static void a_stop_keeps_what_is_seen(void **state)
 {
     static const struct script_step steps[] = {

@@ -1,4 +1,5 @@
-/* test_rename.c: rules for names of the base, tried while they are typed and kept for the folder. */
+/* test_rename.c: renaming rules for the comparison, tried while they are typed and saved for the
+ * folder. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +24,7 @@ static void put(const char *path, const char *text)
     assert_true(f && fputs(text, f) >= 0 && fclose(f) == 0);
 }
 
-/* Two profiles whose nodes only a rule can match. */
+/* Two profiles whose nodes match only with a rule. */
 static int make_folder(void **state)
 {
     (void)state;
@@ -84,7 +85,7 @@ static void is_not_renamed(struct app *a, const struct canvas *c, const char *st
     assert_null(a->doc.renames_typed);
 }
 
-/* The file of rules has so many lines. */
+/* The file of rules has N_LINES lines. */
 static void keeps(const char *n_lines)
 {
     char command[128];

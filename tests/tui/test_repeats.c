@@ -1,4 +1,4 @@
-/* test_repeats.c: siblings of one shape on the screen: one row, those below it, its details. */
+/* test_repeats.c: repeated layers on the screen: one row, its children, its details. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -56,7 +56,7 @@ static void repeats_fold_and_unfold(void **state)
                    "▸ unit_1_3 110.87ms 1.7%", "│ repeated 4 of one shape", "│ mean 113.27ms",
                    "│ min 110.87ms unit_1_3"}},
         {.keys = "jj", .check = is_on_one},
-        {.keys = "t", .check = is_on_one}, /* rows stay where they are */
+        {.keys = "t", .check = is_on_one}, /* rows keep their positions */
         {.keys = "t", .check = is_on_one},
         {.keys = "h", .check = is_on_repeats},
         {.keys = "t", .check = is_on_first},

@@ -1,4 +1,4 @@
-/* test_runs.c: a log folder with several runs: a list to choose from, at first and again. */
+/* test_runs.c: a log folder with several runs: a list to choose from at the start and later. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-/* The files of the log folder, by the day of May 2026 that they changed on. */
+/* The files of the log folder, with their modification day in May 2026. */
 static const struct {
     const char *path, *from;
     int day;
@@ -67,7 +67,7 @@ static void is_list(struct app *a, const struct canvas *c, const char *state)
     says(c, "damaged                -          8B  2026-05-01 00:00");
 }
 
-/* Where not all fits, the names do. */
+/* A narrow list keeps the names. */
 static void is_small_list(struct app *a, const struct canvas *c, const char *state)
 {
     (void)a, (void)state;
@@ -105,7 +105,7 @@ static void is_capture(struct app *a, const struct canvas *c, const char *state)
     assert_non_null(strstr(state, "/logs/train/plugins/profile/05_04"));
 }
 
-/* It leads back to the list, with the reason. */
+/* The list comes back with the reason. */
 static void is_refused(struct app *a, const struct canvas *c, const char *state)
 {
     (void)state;

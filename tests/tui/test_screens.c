@@ -1,4 +1,4 @@
-/* test_screens.c: what every layout, view, pane, menu and dialog shows. */
+/* test_screens.c: the contents of every layout, view, pane, menu and dialog. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -233,7 +233,7 @@ static void odd_graphs(void **state)
          {.shows = {"0 of 919 rows", "> _TFProfRoot 13.04ms 100.0%",
                    "@N no row is shown; hidden are 919 by -show_name_regexes",
                    "919 rows hidden: 919 show_name_regexes (x why)"}}},
-        /* operations without a count say why, totals that lack them have a + */
+        /* operations without a count give the reason; totals that lack them have a + */
         {{LSTM, "-select", "float_ops"},
          {.keys = "zR/BiasAdd<ret>", .shows = {"365 of 365 rows 0+",
                    "NoOp 0 0.0%│", "> ▾ BiasAdd 0+ 0.0%│", "│ + 1 of unknown shape",

@@ -1,4 +1,4 @@
-/* test_steps.c: steps on the screen: how figures differ from one to another. */
+/* test_steps.c: steps on the screen and how their figures differ. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 #define RUN(n) MODEL "run_meta_" n ".pb.gz"
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-/* Eight steps, of which number 4 warms up. */
+/* Eight steps; step 4 is a warm-up step. */
 static const char *const eight_steps[] = {
     "-graph_path", MODEL "graph.pb.gz", "-run_meta_path",
     RUN("1") "," RUN("2") "," RUN("1") "," RUN("2") "," RUN("0") "," RUN("2") "," RUN("1") "," RUN("2"),
@@ -121,7 +121,7 @@ static void a_step_has_the_name_of_its_mark(void **state)
 
 enum { STRIP_ROW = 2 };
 
-/* Where the strip's first column is: the one of the lowest block, in the second row. */
+/* Finds the first column of the strip: that of the lowest block in the second row. */
 static void find_strip(const struct canvas *c, int *left)
 {
     *left = 0;
@@ -131,7 +131,7 @@ static void find_strip(const struct canvas *c, int *left)
     assert_true(*left < c->cols);
 }
 
-/* A click on the column of each step shows it; what the last one leaves is checked by the next. */
+/* A click on a column shows its step; the state after each click is checked by the next. */
 static void each_column_has_its_height(struct app *a, const struct canvas *c, const char *state)
 {
     const struct step_times_seen *t = &a->doc.result->step_times;

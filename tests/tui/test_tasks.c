@@ -1,4 +1,4 @@
-/* test_tasks.c: work in the background: no wake-up is lost, and stale results are dropped. */
+/* test_tasks.c: background work: no wake-up is lost, stale results are dropped. */
 #include <poll.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -63,7 +63,7 @@ static void a_kept_result_behind_an_export_is_displayed(void **state)
 
 /* ---- stale jobs */
 
-/* Waits until the job that runs has ended.  Nobody has taken it yet. */
+/* Waits until the running job has ended; its result is not taken yet. */
 static void wait_for_job(struct app *a)
 {
     struct pollfd news = {.fd = worker_fd(a->doc.worker), .events = POLLIN};
@@ -112,7 +112,7 @@ static void stale_figures_are_dropped(void **state)
     play(steps, COUNT(steps));
 }
 
-/* The query builds the tree of folded layers again when it was asked for another one meanwhile. */
+/* The query rebuilds the tree of folded layers after it was requested with other options. */
 static void run_figures_on_a_rebuilt_tree(struct app *a, const struct canvas *c, const char *state)
 {
     struct options unfolded;
@@ -253,7 +253,7 @@ static void fold_meanwhile(struct app *a, const struct canvas *c, const char *st
     folds_set(mine, first, !folds_is_open(mine, first));
     app_set_folds(a, mine, NULL);
     tasks_take(a);
-    assert_ptr_equal(app_view(a)->folds, mine); /* it is folded once more, from these */
+    assert_ptr_equal(app_view(a)->folds, mine); /* folded again, starting from these folds */
 }
 
 static void all_is_open(struct app *a, const struct canvas *c, const char *state)
