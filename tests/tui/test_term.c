@@ -1,6 +1,5 @@
-/* test_term.c: the terminal half of the screen on a pseudo-terminal, with the
- * probe in place of the program: keys, mouse, paste, resize, suspending,
- * crashes, lost terminals, and what is refused. */
+/* test_term.c: src/term on a pseudo-terminal, with the probe instead of the program: keys, mouse,
+ * paste, resize, suspending, crashes, lost terminals, refused terminals. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -28,7 +27,7 @@ static void assert_row(struct pty *p, int row, const char *want)
     assert_string_equal(pty_row(p, row), want);
 }
 
-/* Ends the probe by its key: all is given back and nothing was said. */
+/* Ends the probe with q: the terminal is restored and nothing was printed. */
 static void quit(struct pty *p)
 {
     pty_keys(p, "q");
@@ -114,7 +113,7 @@ static void unknown_sequences_are_no_keys(void **state)
     quit(p);
 }
 
-/* A sync sent after a resize is answered with the new size on screen. */
+/* A sync sent after a resize is answered when the new size is drawn. */
 static void resize_storm(void **state)
 {
     struct pty *p = start((struct pty_setup){0});
@@ -180,7 +179,7 @@ static void stopped_from_outside(void **state)
     struct pty *p = start((struct pty_setup){0});
 
     (void)state;
-    pty_kill(p, SIGTSTP); /* an orphaned group is not stopped: it comes back at once */
+    pty_kill(p, SIGTSTP); /* an orphaned process group is not stopped: it continues at once */
     pty_type(p, "x");
     assert_row(p, 1, "key x");
     assert_true(p->alt_screen);
@@ -201,8 +200,8 @@ static void leaves_for_another_program(void **state)
     quit(p);
 }
 
-/* Waits for the end by SIGNAL: the terminal is given back before it.  A
- * sanitizer that had the signal before us says so and exits. */
+/* Waits for the end by SIGNAL, before which the terminal is restored.  A sanitizer may catch the
+ * signal first, print a report and exit. */
 static void assert_dies_of(struct pty *p, int signal)
 {
     pty_wait_end(p);
@@ -257,15 +256,15 @@ static void out_of_memory_gives_the_terminal_back(void **state)
     pty_free(p);
 }
 
-/* Nobody reads what the program draws: it waits, but not for what asks it to
- * end, and the line discipline is given back. */
+/* Nobody reads the output: the program blocks, but still reacts to signals that end it and restores
+ * the line discipline. */
 static void a_stopped_terminal_blocks_no_signal(void **state)
 {
     static const int signals[] = {SIGTERM, SIGHUP};
 
     (void)state;
 #ifdef __SANITIZE_THREAD__
-    return; /* it holds signals back until a write() is over, which is never */
+    return; /* its signals are delayed until write() returns, which never happens */
 #endif
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
         struct pty *p = start((struct pty_setup){0});
@@ -273,7 +272,7 @@ static void a_stopped_terminal_blocks_no_signal(void **state)
 
         assert_true(pty_sync(p));
         pty_keys(p, "D");
-        pty_wait_text(p, "\033[2J"); /* it has begun */
+        pty_wait_text(p, "\033[2J"); /* drawing has begun */
         pty_kill(p, signals[i]);
         pty_wait_end_unread(p);
         assert_true(WIFSIGNALED(p->status));
@@ -284,7 +283,7 @@ static void a_stopped_terminal_blocks_no_signal(void **state)
     }
 }
 
-/* The screen's handlers and that of mapped files, in any order. */
+/* The signal handlers of the screen and of mapped files work in any order. */
 static void a_mapped_file_is_cut_after_the_terminal_was_away(void **state)
 {
     struct pty *p = start((struct pty_setup){0});
@@ -308,7 +307,7 @@ static void a_lost_terminal_ends_it(void **state)
     pty_free(p);
 }
 
-/* Under nohup too, and in the middle of drawing: what it writes leads nowhere. */
+/* Also under nohup and while drawing, when its output goes nowhere. */
 static void a_lost_terminal_ends_it_without_a_signal(void **state)
 {
     for (int drawing = 0; drawing < 2; drawing++) {

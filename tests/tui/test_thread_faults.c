@@ -1,5 +1,5 @@
-/* test_thread_faults.c: a fault in any thread of the screen gives the terminal back, and a lost
- * page reads as zeros in each of them. */
+/* test_thread_faults.c: a fault in any thread restores the terminal, and a lost page of a mapped
+ * file reads as zeros in every thread. */
 #include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -19,7 +19,7 @@
 #include "base/wire_out.h"
 #include "tfprof.h"
 
-/* Large enough for threads that decode, sort and unpack beside the reader. */
+/* Large enough for threads that decode, sort and decompress besides the reader. */
 enum { N_NODES = 25000, DEVICE_BYTES = 160 };
 enum { FIELD_NODE = 1, FIELD_NAME = 1, FIELD_OP = 2, FIELD_DEVICE = 4, FIELD_ATTR = 5 };
 
@@ -27,7 +27,8 @@ static const int fatal[] = {SIGSEGV, SIGBUS,  SIGFPE,  SIGILL,  SIGSYS, SIGTRAP,
                             SIGABRT, SIGXCPU, SIGXFSZ, SIGUSR1, SIGUSR2};
 enum { N_FATAL = sizeof fatal / sizeof *fatal };
 
-/* Every name that thread_start() is given while the screen is up; the input it takes. */
+/* Every name passed to thread_start() while the screen is displayed, with an input that starts the
+ * thread. */
 static const struct {
     const char *thread;
     bool packed;
@@ -38,12 +39,12 @@ enum { N_THREADS = sizeof threads / sizeof *threads };
 struct world {
     char *home;
     char plain[512], packed[512], order[512];
-    int order_fd; /* both ends of the FIFO, so that opening it waits for nobody */
+    int order_fd; /* open for reading and writing, so that opening the FIFO never blocks */
 };
 
 /* ---- inputs */
 
-/* An attribute, which is left in the file and decoded when it is looked at. */
+/* An attribute; it is left in the file and decoded when it is displayed. */
 static void add_shape(struct strbuf *node)
 {
     /* key: "shape" value { shape { dim { size: 2 } } } */
@@ -118,7 +119,7 @@ static int leave_world(void **state)
     return 0;
 }
 
-/* ---- a program of which one thread waits */
+/* ---- a program with one waiting thread */
 
 static struct pty *start_held(const struct world *w, size_t thread)
 {
@@ -136,8 +137,8 @@ static struct pty *start_held(const struct world *w, size_t thread)
     return p;
 }
 
-/* For the thread to take when it begins: nothing waits here, so that the program's screen is read
- * meanwhile, and its end seen if it comes without the thread. */
+/* Writes a command for the thread to read when it starts.  Does not wait, so that the program's
+ * output is read meanwhile and its end is noticed. */
 static void give_order(const struct world *w, const char *order)
 {
     const ssize_t len = (ssize_t)strlen(order);
@@ -145,7 +146,7 @@ static void give_order(const struct world *w, const char *order)
     assert_int_equal(write(w->order_fd, order, (size_t)len), len);
 }
 
-/* Waits for the end by SIGNAL, or by a sanitizer that had it before us. */
+/* Waits for the end by SIGNAL, or by a sanitizer that catches it first. */
 static void assert_dies_of(struct pty *p, int signal_number)
 {
     pty_wait_end(p);
@@ -228,7 +229,7 @@ static void a_lost_page_is_zeros_in_every_thread(void **state)
     }
 }
 
-/* What was read before stays; what is decoded when it is looked at is zeros. */
+/* Data read before stays; data decoded on demand is zeros. */
 static void a_file_that_is_cut_while_it_is_viewed(void **state)
 {
     static const char *const views[] = {"2", "3", "4", "1", "G", "<ret>"};

@@ -1,4 +1,4 @@
-/* tfprof.c: the program itself on a pseudo-terminal. */
+/* tfprof.c: the program on a pseudo-terminal. */
 #include "tfprof.h"
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* tfprof.h: the program itself on a pseudo-terminal, for the screen tests. */
+/* tfprof.h: the program on a pseudo-terminal, for the screen tests. */
 #ifndef TFPROF_TESTS_TFPROF_H
 #define TFPROF_TESTS_TFPROF_H
 
@@ -6,11 +6,11 @@
 
 enum { TFPROF_MAX_ARGS = 16 };
 
-/* Starts tfprof (of the environment's TFPROF) with ARGS, NULL-terminated, in
- * the source folder unless SETUP says otherwise. */
+/* Starts the program that the environment variable TFPROF names with ARGS (NULL-terminated), in the
+ * source folder unless SETUP says otherwise. */
 struct pty *tfprof_start(struct pty_setup setup, const char *const *args);
-/* Quits with Q and asserts a clean end: status 0, nothing on standard error,
- * terminal restored.  Frees P. */
+/* Quits with Q and fails unless the status is 0, standard error is empty and the terminal is
+ * restored.  Frees P. */
 void tfprof_quit(struct pty *p);
 
 #endif

@@ -1,10 +1,10 @@
-/* unrepeat.c: writes out "the last character N times more". */
+/* unrepeat.c: expands the terminal sequence REP, "repeat the last character N times". */
 #include "unrepeat.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* Takes C into the sequence; false when it cannot be one of ours. */
+/* Adds C to the sequence; false when it cannot be part of REP. */
 static bool take(struct unrepeat *u, char c)
 {
     if (u->n_seq + 1 >= sizeof u->seq || (u->n_seq == 1 && c != '[') ||
