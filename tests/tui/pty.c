@@ -182,8 +182,8 @@ static void feed_modes(struct pty *p, size_t len)
     }
 }
 
-/* After a resize, drops what the program drew before it knew the new size (libvterm 0.1 crashes on
- * it).  The repaint begins with cursor home and clear. */
+/* After a resize, drops what the program drew before it knew the new size (libvterm 0.1 cannot
+ * handle it).  The repaint begins with cursor home and clear. */
 static void end_resize(struct pty *p)
 {
     static const char home[] = "\033[H\033[";

@@ -35,7 +35,7 @@ static void print_text(struct app *a, const struct canvas *c, const char *state)
 
 /* ---- a recording: asciicast, version 2 */
 
-/* The recording so far; n_frames is 0 before the first frame. */
+/* The screen recording so far; n_frames is 0 before the first frame. */
 static struct {
     struct canvas shown;
     int n_frames;
