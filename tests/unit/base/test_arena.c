@@ -86,7 +86,7 @@ static void reset_does_not_grow_round_after_round(void **state)
     arena_done(&a);
 }
 
-/* What was moved stays where it is, and both arenas go on. */
+/* Memory moved to another arena stays valid, and both arenas can be used further. */
 static void memory_moves_to_another_arena(void **state)
 {
     enum { N = 5000 };

@@ -1,4 +1,4 @@
-/* test_hardening.c: what a function forgets to set is zero, not what another one left there. */
+/* test_hardening.c: uninitialized variables are zero instead of old contents of the stack. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 
 enum { N_BYTES = 4096 };
 
-/* The compiler takes BYTES to be read and written here. */
+/* Makes the compiler assume that BYTES are read and written here. */
 #define LOOK_AT(bytes) __asm__ volatile("" : : "r"(bytes) : "memory")
 
 static __attribute__((noinline)) void leave_secrets(void)

@@ -1,4 +1,5 @@
-/* test_hash.c: all bytes count, equal bytes hash alike, each process has its own key. */
+/* test_hash.c: every byte changes the hash, equal bytes have equal hashes, each process has its own
+ * key. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -46,8 +47,8 @@ static void every_bit_and_the_length_count(void **state)
     }
 }
 
-/* Numbers in a row, and such that differ in their high bits alone: of 4,096 in as many
- * buckets, the fullest bucket has 7 or so by chance. */
+/* Consecutive numbers, and numbers that differ only in their high bits: with 4,096 values in 4,096
+ * buckets, about 7 are in the fullest bucket by chance. */
 static void low_bits_are_spread(void **state)
 {
     enum { N = 4096, FULLEST = 16 };

@@ -87,8 +87,8 @@ static void ids_stay_while_the_table_grows(void **state)
     }
 }
 
-/* Hashes that differ in the bits which say where a search begins, in the others, or not at all; the
- * largest of them make slots that are nearly free ones. */
+/* Hashes that differ only in the bits that give the start of a search, only in others, or not at
+ * all; the largest make slots that look almost like free ones. */
 static void equal_hashes_do_not_make_strings_equal(void **state)
 {
     enum { COUNT = 3000 };
@@ -122,7 +122,7 @@ static void sorting_agrees_with_comparing(void **state)
     uint64_t random = 1;
     strid ids[3000];
 
-    /* Long common beginnings, NULs, and strings that are beginnings of others. */
+    /* Long common prefixes, NULs, and strings that are prefixes of others. */
     for (unsigned i = 0; i < 3000; i++) {
         char name[64];
         size_t len;
@@ -145,7 +145,7 @@ static void *work(void *sorting)
     return NULL;
 }
 
-/* Groups large enough to be shared, among small ones. */
+/* Groups large enough to be split among threads, and small ones. */
 static void several_threads_sort_alike(void **state)
 {
     enum { COUNT = 200000, N_THREADS = 4 };

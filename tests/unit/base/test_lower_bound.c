@@ -1,4 +1,4 @@
-/* test_lower_bound.c: a binary search gives what a walk from the beginning does. */
+/* test_lower_bound.c: the binary search finds the same as a linear search. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@ static void the_first_that_is_not_before_is_found(void **state)
 
     (void)state;
     for (int i = 0; i < MAX; i++)
-        values[i] = i / 3 * 2; /* three of each, none of what is odd */
+        values[i] = i / 3 * 2; /* three of each even value, no odd values */
     for (size_t begin = 0; begin <= MAX; begin++)
         for (size_t end = begin; end <= MAX; end++)
             for (int wanted = -1; wanted <= MAX; wanted++) {

@@ -1,4 +1,4 @@
-/* test_nth_value.c: the value at a place is that of the sorted values. */
+/* test_nth_value.c: nth_value() returns the value at that index of the sorted values. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

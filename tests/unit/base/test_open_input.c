@@ -1,4 +1,4 @@
-/* test_open_input.c: what may be opened for reading, and that nothing is waited for. */
+/* test_open_input.c: which files may be opened for reading, and that opening never blocks. */
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -40,7 +40,7 @@ static void assert_refused(const char *path, enum input_kind kind, const char *w
     err_done(&err);
 }
 
-/* The mode of what was opened. */
+/* Fails unless PATH can be opened; returns the mode of the file. */
 static mode_t assert_opens(const char *path, enum input_kind kind)
 {
     struct err err = {0};
@@ -97,7 +97,7 @@ static void pipes_and_standard_input_where_a_person_names_them(void **state)
 {
     (void)state;
     assert_true(S_ISREG(assert_opens(in_folder("file"), INPUT_ANY)));
-    /* Nobody writes to it, which is not waited for. */
+    /* Opening a FIFO without a writer does not block. */
     assert_true(S_ISFIFO(assert_opens(in_folder("pipe"), INPUT_ANY)));
     assert_true(S_ISCHR(assert_opens("/dev/null", INPUT_ANY)));
     assert_refused("/dev/zero", INPUT_ANY, "is a device, not a file", EINVAL);

@@ -1,5 +1,5 @@
-/* test_prefilter.c: what is told without the regex engine must be what the engine
- * says, and filters that got longer must match less. */
+/* test_prefilter.c: matches decided without the regex engine equal those of the engine, and an
+ * extended filter matches less. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -40,7 +40,7 @@ static void answers_are_those_of_the_engine(void **unused)
         struct prefilter prefilter;
 
         RANDOM_PIECES(&regex, &state, regex_pieces, 5);
-        /* A group is nothing that the analysis knows. */
+        /* The analysis does not look into groups, so this always takes the engine. */
         sb_addf(&wrapped, "(?:%s)", sb_text(&regex));
         engine = regexes_new(sb_text(&wrapped), &err);
         prefilter_init(&prefilter, sb_text(&regex), regex.len);
@@ -96,7 +96,7 @@ static void a_rare_part_is_needed_wherever_it_stands(void **unused)
     }
 }
 
-/* At every place of texts of every length, which end where their memory does. */
+/* At every position of texts of every length; each text ends at the end of its memory. */
 static void one_odd_byte_is_seen_anywhere(void **unused)
 {
     static const char odd[] = {'\n', '\x80', '\xff'};

@@ -1,5 +1,5 @@
-/* test_random_regexes.c: a regex that is decided by a shortcut must match what
- * the regex engine matches. */
+/* test_random_regexes.c: a regex decided by a shortcut matches the same texts as the regex
+ * engine. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +24,7 @@ static const char *const texts[] = {"a", "b", "ab", "/", ".", "\n", "\xc3\xa4", 
 
 #define PICK(state, list) (list)[random_below((state), (uint32_t)(sizeof(list) / sizeof *(list)))]
 
-/* Alternatives of up to three parts each, some of them groups. */
+/* Appends alternatives of up to three parts each, some of them groups. */
 static void random_regex(struct strbuf *sb, uint64_t *state)
 {
     unsigned open = 0;
@@ -63,7 +63,7 @@ static void random_regex(struct strbuf *sb, uint64_t *state)
         sb_adds(sb, "$");
 }
 
-/* Compares R with the ENGINE on texts by chance; the number that matched. */
+/* Compares R with ENGINE on random texts; returns the number of matches. */
 static size_t compare(const char *regex, const struct regexes *r, const struct regexes *engine,
                       uint64_t *state)
 {
@@ -99,7 +99,7 @@ static void answers_are_those_of_the_engine(void **unused)
         struct regexes *r, *engine = NULL;
 
         random_regex(&regex, &state);
-        /* A look ahead in front of a group is nothing that a shortcut knows. */
+        /* No shortcut handles a lookahead before a group, so this always takes the engine. */
         if (strncmp(sb_text(&regex), "(?i)", 4) == 0)
             sb_addf(&wrapped, "(?i)(?=)(?:%s)", sb_text(&regex) + 4);
         else

@@ -99,8 +99,8 @@ static void names_that_are_not_utf8_are_safe(void **state)
     regexes_free(r);
 }
 
-/* A pattern of ASCII has an engine of its own for names of ASCII: a character
- * is still a character where the name is not. */
+/* An ASCII pattern uses its own engine for ASCII names; in other names "." must still match a whole
+ * character. */
 static void characters_are_characters_in_any_name(void **state)
 {
     static const struct {
@@ -222,7 +222,7 @@ static void a_list_gives_up_when_all_is_too_much_work(void **state)
     regexes_free(r);
 }
 
-/* What people write is never too much, on names of any length that models have. */
+/* Regexes that people write stay below the match limit, on names of any length in models. */
 static void honest_regexes_are_always_decided(void **state)
 {
     static const struct {
@@ -253,7 +253,7 @@ static void honest_regexes_are_always_decided(void **state)
     sb_done(&name);
 }
 
-/* More than JIT's stack holds. */
+/* Needs more than the stack of JIT code. */
 static void a_group_repeated_often_is_matched(void **state)
 {
     struct regexes *r = compile("([a-z]/)+X");
@@ -292,7 +292,7 @@ static void a_quoted_name_matches_itself_alone(void **state)
     }
 }
 
-/* What is escaped and stands for itself is compared; the rest is the engine's. */
+/* Escaped literal characters are compared directly; other escapes take the engine. */
 static void escapes_mean_what_they_mean_to_the_engine(void **state)
 {
     static const struct {

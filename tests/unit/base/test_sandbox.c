@@ -1,5 +1,5 @@
-/* test_sandbox.c: what the filter of system calls says, asked without a kernel, and the rights of
- * files. */
+/* test_sandbox.c: decisions of the system call filter, interpreted without a kernel, and access
+ * rights of files. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/audit.h>
@@ -32,7 +32,8 @@ struct filter {
     size_t n;
 };
 
-/* Runs the program on DATA as the kernel does; it must end, and within itself. */
+/* Interprets the filter on DATA as the kernel does; fails if it does not end or leaves the
+ * program. */
 static uint32_t run(const struct filter *f, const struct seccomp_data *data)
 {
     uint32_t a = 0;
@@ -98,7 +99,7 @@ static int make_filter(void **state)
     return 0;
 }
 
-/* Leaves a test where the system has no filter for this processor. */
+/* Skips a test where the system has no filter for this processor. */
 #define NEED(f)                                                                                \
     do {                                                                                       \
         if (!(f)->n)                                                                           \
@@ -157,7 +158,7 @@ static void signals_go_to_the_process_itself(void **state)
         assert_int_equal(ask(&screen, SYS_kill, others[i], 15), group);
         assert_int_equal(ask(&screen, SYS_tgkill, others[i], 15), refused);
     }
-    /* The kernel looks at the lower half alone. */
+    /* The kernel uses only the lower half. */
     assert_int_equal(ask(f, SYS_kill, (uint64_t)7 << 32 | OUR_PID, 15), SECCOMP_RET_ALLOW);
 }
 
@@ -245,7 +246,7 @@ static void calls_of_another_machine_end_the_process(void **state)
 #endif
 }
 
-/* Every number there may be gets an answer. */
+/* Every system call number gets a decision. */
 static void every_call_is_answered(void **state)
 {
     const struct filter *f = *state;

@@ -1,5 +1,5 @@
-/* test_sanitize.c: with the address sanitizer, what is beside an allocation of an arena, an array or a mapped file
- * cannot be touched, and what is within can. */
+/* test_sanitize.c: with the address sanitizer, bytes next to an allocation of an arena, an array or
+ * a mapped file are not accessible, and bytes within are. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@ static bool is_forbidden(const void *p)
 #endif
 }
 
-/* LEN bytes from P on are accessible, their neighbours are not. */
+/* Fails unless LEN bytes from P are accessible and their neighbors are not. */
 static void assert_alone(const void *p, size_t len)
 {
     const char *bytes = p;
@@ -72,10 +72,10 @@ static void arrays_end_where_their_elements_end(void **state)
         assert_int_equal(v.data[i / 2], i / 2);
         if (SANITIZE_ADDRESS) {
             assert_int_equal(v.capacity, v.n);
-            /* Behind the end of all that the heap gave may be nothing at all. */
+            /* There may be no byte after the end of the heap block. */
             assert_true(sanitize_heap_bytes(v.data) == v.n * sizeof *v.data ||
                         is_forbidden(v.data + v.n));
-            assert_true(i > 1000 || v.data != before); /* who kept a pointer is found out */
+            assert_true(i > 1000 || v.data != before); /* moved */
         }
     }
     vec_resize_zero(&v, 6001);

@@ -1,4 +1,4 @@
-/* test_search_form.c: what is searched for in place of a regex, and from where. */
+/* test_search_form.c: the search form of a regex, and where its search starts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 struct fact {
     const char *regex;
-    const char *form; /* ".*" as "<" in front and ">" behind; NULL: it has none */
+    const char *form; /* ".*" at the start is shown as "<", at the end as ">"; NULL: none */
     size_t max_len;
 };
 
@@ -91,7 +91,7 @@ static void a_match_at_the_end_is_searched_for_at_the_end(void **state)
     assert_int_equal(start_of(".*conv_.*", "tower/conv_123"), 0);
 }
 
-/* 'y' and 'n': whether TEXT ends as REGEX asks; '-': that takes an engine. */
+/* 'y' or 'n': whether TEXT ends as REGEX requires; '-': this takes an engine. */
 static char end_of(const char *regex, const char *text)
 {
     struct search_form f;

@@ -1,4 +1,4 @@
-/* test_stable_sort.c: sorted runs are merged, and equals stay in their order. */
+/* test_stable_sort.c: sorted runs are merged, and equal items keep their order. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +22,7 @@ static bool key_before(const void *a, const void *b)
     return ((const struct item *)a)->key < ((const struct item *)b)->key;
 }
 
-/* Sorts N items in ascending runs of LEN, with keys below KEYS. */
+/* Sorts N items, made of ascending runs of LEN with keys below KEYS, and checks the result. */
 static void check(size_t n, size_t len, uint32_t keys)
 {
     struct item items[MOST];

@@ -1,4 +1,4 @@
-/* test_user_locale.c: what characters are, by the environment. */
+/* test_user_locale.c: the character encoding chosen by the environment. */
 #include <langinfo.h>
 #include <locale.h>
 #include <setjmp.h>

@@ -1,5 +1,5 @@
-/* test_digest.c: parts of digests merge to the same bytes in any order and grouping, and damage
- * does not go unseen. */
+/* test_digest.c: parts of digests merge to the same bytes in any order and grouping, and damaged
+ * parts are detected. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -82,7 +82,7 @@ static void make_part(uint64_t *state, struct strbuf *part)
         digest_record_done(&records[i]);
 }
 
-/* Merges N parts, read in pieces of BUFFER bytes; false with ERR. */
+/* Merges N parts, read in chunks of BUFFER bytes; false with ERR. */
 static bool merge(const struct strbuf *parts, size_t n, size_t buffer, struct strbuf *merged,
                   struct err *err)
 {
@@ -113,7 +113,7 @@ static void assert_same(const struct strbuf *a, const struct strbuf *b)
     assert_memory_equal(a->data, b->data, a->len);
 }
 
-/* Merges PARTS by a random tree, which takes them all; the result is parts[0]. */
+/* Merges PARTS along a random tree and frees them; the result is parts[0]. */
 static void merge_by_tree(uint64_t *state, struct strbuf *parts, size_t n)
 {
     while (n > 1) {
@@ -151,7 +151,8 @@ static void any_tree_of_merges_gives_the_same_bytes(void **unused)
         assert_true(merge(parts, n, 4096, &at_once, &err));
         merge_by_tree(&state, parts, n);
         assert_same(&parts[0], &at_once);
-        assert_true(merge(&at_once, 1, 7, &again, &err)); /* one part is itself */
+        assert_true(merge(&at_once, 1, 7, &again, &err)); /* merging a single part changes
+                                                           * nothing */
         assert_same(&again, &at_once);
         sb_done(&parts[0]);
         sb_done(&at_once);
@@ -195,7 +196,7 @@ static void every_damaged_byte_and_every_cut_is_seen(void **unused)
     sb_done(&merged);
 }
 
-/* True when KEY has all parts, lists are lists, and stacks have whole frames: read as a whole. */
+/* True when KEY is complete: all its parts, valid lists, and stacks of whole frames. */
 static bool is_key(struct text key)
 {
     struct strbuf part = {0}, item = {0};
@@ -220,7 +221,8 @@ static struct text text_of(const struct strbuf *sb)
     return (struct text){sb_text(sb), (uint32_t)sb->len};
 }
 
-/* Keys that differ from the one before from any byte on, in bytes that mean something. */
+/* Keys that share any number of bytes with the previous key, made of bytes with a special
+ * meaning. */
 static void what_keys_share_is_not_read_again(void **unused)
 {
     static const char bytes[] = {0, 1, (char)0xff, 'a'};

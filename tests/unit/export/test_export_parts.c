@@ -1,4 +1,4 @@
-/* test_export_parts.c: the small parts that the outputs are made of. */
+/* test_export_parts.c: small functions shared by the outputs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -52,7 +52,8 @@ static void wire_fields(void **state)
     sb_done(&sb);
 }
 
-/* The definition, straight: the first track whose last end is not after start. */
+/* A direct implementation of the definition: the first track whose last event ends not after
+ * START_US. */
 static uint32_t naive_place(int64_t *ends, uint32_t *n, int64_t start_us, int64_t end_us)
 {
     uint32_t i = 0;

@@ -1,4 +1,4 @@
-/* test_parquet.c: the pages of Parquet columns, read back by a reader of their own. */
+/* test_parquet.c: pages of Parquet columns, decoded by an independent reader. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 #include "export/parquet/parquet_column.h"
 #include "export/parquet/parquet_file.h"
 
-/* Bytes that are read from front to back. */
+/* Bytes read sequentially. */
 struct bytes {
     const unsigned char *at, *end;
 };
@@ -40,11 +40,11 @@ static uint64_t get_fixed(struct bytes *b, unsigned n_bytes)
     return value;
 }
 
-/* ---- what parquet.thrift says of a page */
+/* ---- page headers as in parquet.thrift */
 
 enum { MAX_FIELDS = 8 };
 
-/* The integers of a structure by field; those of the structure within it in INNER. */
+/* The integers of a struct by field; those of its nested struct are in INNER. */
 struct fields {
     int64_t value[MAX_FIELDS];
     int inner_id;
@@ -87,7 +87,7 @@ static void get_header(struct bytes *b, struct fields *f)
     }
 }
 
-/* The bytes of the next page, heap; F has its header. */
+/* Returns the bytes of the next page on the heap, its header in F. */
 static unsigned char *get_page(struct bytes *b, struct fields *f)
 {
     unsigned char *page;
@@ -110,7 +110,7 @@ static unsigned char *get_page(struct bytes *b, struct fields *f)
     return page;
 }
 
-/* N numbers of WIDTH bits, in Parquet's hybrid of runs and packed groups. */
+/* Decodes N numbers of WIDTH bits from Parquet's hybrid of RLE runs and bit-packed groups. */
 static void get_hybrid(struct bytes *b, unsigned width, uint32_t *values, size_t n)
 {
     size_t i = 0;

@@ -1,5 +1,4 @@
-/* test_row_batches.c: rows that all cores turn into text come out as one walk
- * over them would give. */
+/* test_row_batches.c: rows printed by several threads equal those of a sequential walk. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +10,7 @@
 #include "fixtures/random_profile.h"
 #include "render/row.h"
 
-/* A sink that keeps what it is given, or fails at the limit. */
+/* A sink that keeps its input, and fails at the limit. */
 struct memory {
     struct sink sink;
     struct strbuf text;
@@ -33,7 +32,7 @@ struct printing {
     struct row_cells cells;
 };
 
-/* The row as text and its path, which depends on the rows above. */
+/* Prints the row and its path, which depends on the rows above. */
 static void print_rows(struct strbuf *sb, const struct placed_row *rows, size_t n, const void *arg)
 {
     const struct printing *p = arg;
@@ -179,7 +178,7 @@ static size_t count_batches(struct fixture *f, size_t indent_bytes)
     return n;
 }
 
-/* Blanks of rows that are deep bound a batch, but only where they are written. */
+/* The indentation of deep rows limits a batch, but only if it is printed. */
 static void indentation_cuts_batches(void **state)
 {
     struct fixture f;

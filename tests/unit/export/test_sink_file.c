@@ -20,7 +20,7 @@
 #include "export/sinks/sink_file.h"
 #include "fixtures/skip.h"
 
-/* An own folder for every test. */
+/* A separate folder for every test. */
 static int enter_folder(void **state)
 {
     char folder[] = "/tmp/tfprof-sink-XXXXXX";
@@ -90,7 +90,7 @@ static void cancel_now(int signal_number)
 static void send_term(int signal_number)
 {
     (void)signal_number;
-    raise(SIGTERM); /* held back until the sink gives up */
+    raise(SIGTERM); /* blocked until the sink is closed */
 }
 
 static bool open_for(struct sink_file *f, const char *path, const struct profile *inputs,
@@ -220,7 +220,7 @@ static void a_device_is_written_in_place(void **state)
     assert_true(S_ISCHR(st.st_mode));
 }
 
-/* What a person or another program hears of a pipe that nobody reads from. */
+/* What a user or another program is told while a pipe has no reader. */
 static void a_pipe_without_reader_is_waited_for_until_told(void **state)
 {
     struct cancel token = {0};
@@ -254,7 +254,7 @@ static void a_signal_ends_waiting_for_a_reader(void **state)
         setitimer(ITIMER_REAL, &soon, NULL);
         if (open_for(&f, "pipe", NULL, &err))
             _exit(2);
-        _exit(3); /* the signal came when it was let through again */
+        _exit(3); /* the signal was delivered when it was unblocked */
     }
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFSIGNALED(status));
@@ -301,11 +301,11 @@ static void a_pipe_with_a_reader_gets_it(void **state)
     close(reader);
 }
 
-/* ---- links in folders open to all */
+/* ---- symbolic links in folders that everybody can write */
 
 enum { SOMEBODY_ELSE = 4321 };
 
-/* A folder as /tmp is, whose links belong to OWNER. */
+/* A folder like /tmp that contains links of OWNER. */
 static void make_shared_folder(uid_t owner)
 {
     static const struct {

@@ -9,7 +9,7 @@
 #include "export/sql/sql_query.h"
 #include "fixtures/random_profile.h"
 
-/* Cancels at the first bytes that it is given. */
+/* A sink that cancels at its first bytes. */
 struct canceller {
     struct sink sink;
     struct cancel cancel;
@@ -45,7 +45,7 @@ static void a_query_can_be_cancelled(void **state)
     options_init(&options);
     assert_true(output_parse("csv", &spec, &err));
     assert_false(sql_query_run(&request, &err));
-    if (err.kind == ERR_CANCELLED) /* a program without SQLite says that */
+    if (err.kind == ERR_CANCELLED) /* a program without SQLite fails with another error */
         assert_true(c.len > 0);
     else
         assert_non_null(strstr(err_text(&err), "without SQLite"));
