@@ -1,5 +1,5 @@
-/* test_tables.c: tables find the rows of one key, keep the rules of their records, and are written alike
- * in all formats. */
+/* test_tables.c: tables find the rows of a key, obey the rules of their records, and are equal in
+ * all formats. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 
 /* ---- all tables, on random profiles */
 
-/* How many rows of T keys from FIRST to LAST have; all values are read. */
+/* Counts the rows of T with keys from FIRST to LAST and reads all values. */
 static uint64_t count_rows(const struct table_rows *t, uint64_t first, uint64_t last)
 {
     const struct table *table = t->table;
@@ -69,7 +69,7 @@ static void the_rows_of_all_keys_are_all_rows(void **state)
     }
 }
 
-/* SQL has the first columns, so those for people are the last; names are unique. */
+/* SQL takes the first columns, so those that are only for people are last; names are unique. */
 static void records_keep_the_rules(void **state)
 {
     (void)state;
@@ -198,7 +198,7 @@ static void each_format_writes_a_table(void **state)
            "{\"name\":null,\"age\":-0.000001,\"count\":4}]}\n");
 }
 
-/* What a pane of the screen does. */
+/* Access like a pane of the screen. */
 static void rows_are_read_in_any_order(void **state)
 {
     struct profile p = {.n_nodes = 0};

@@ -164,7 +164,7 @@ static void test_traces(void **state)
     profile_free(p);
 }
 
-/* What NODE did against CPU_US, the sums of N_STEPS steps. */
+/* Compares the executions of NODE with CPU_US, the sums of N_STEPS steps. */
 static void check_execs(const struct profile *p, node_id node, const int64_t *cpu_us, int n_steps)
 {
     struct exec_walk walk = profile_execs(p, node);
@@ -199,7 +199,7 @@ static void check_execs(const struct profile *p, node_id node, const int64_t *cp
     exec_lists_done(&lists);
 }
 
-/* Many records in mixed order against plain sums. */
+/* Random records in mixed order, compared with plain sums. */
 static void test_execs(void **state)
 {
     enum { NODES = 50, STEPS = 40 };
@@ -236,7 +236,7 @@ static void test_execs(void **state)
     profile_free(p);
 }
 
-/* The next free one by looking at each, and by the builder, on steps close together. */
+/* The next free step by a linear search and by the builder, with steps close together. */
 static void free_steps_are_found(void **state)
 {
     enum { STEPS = 300 };

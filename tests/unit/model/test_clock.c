@@ -1,4 +1,4 @@
-/* test_clock.c: picoseconds, ticks and how they are written. */
+/* test_clock.c: picoseconds, ticks and their text. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -57,7 +57,7 @@ static void times_are_written(void **state)
     assert_written(INT64_MIN, "-9223372036855us", "-9223372036854.775808");
 }
 
-/* An average over steps is rounded to the ticks of the file. */
+/* An average over steps is rounded to the clock ticks of the file. */
 static void averages_are_whole_ticks(void **state)
 {
     static const int64_t ticks_ps[] = {PS_PER_US, PS_PER_NS, 1};
@@ -88,7 +88,7 @@ static void averages_are_whole_ticks(void **state)
     }
 }
 
-/* What fits in microseconds may be too much in picoseconds. */
+/* A duration that fits in microseconds may overflow in picoseconds. */
 static void a_duration_beyond_the_limit_is_told(void **state)
 {
     const struct exec_time time = {.dur_ticks = INT64_MAX / PS_PER_US + 1};

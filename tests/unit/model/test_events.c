@@ -1,4 +1,4 @@
-/* test_events.c: packed events come back as they were recorded, by position, by time and by link. */
+/* test_events.c: packed events are unpacked unchanged, by position, by time and by link. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 
 typedef VEC(struct event_record) records;
 
-/* A store with a clock, a device and N tracks. */
+/* A store with one clock, one device and N tracks. */
 static struct event_store *store_of(int64_t tick_ps, int64_t origin_ticks, uint32_t n_tracks)
 {
     struct event_store *s = event_store_new();
@@ -44,7 +44,7 @@ static int by_order(const void *x, const void *y)
     return event_record_compare(x, y);
 }
 
-/* N events that nest, overlap and repeat, by start. */
+/* Draws N events that nest, overlap and repeat, sorted by start. */
 static void draw(records *to, uint32_t n, int64_t origin_ticks, uint64_t *random)
 {
     int64_t start = origin_ticks - (int64_t)random_below(random, 1000);
@@ -193,7 +193,7 @@ static void links_are_followed_in_any_order(void **state)
         vec_done(&from[t]);
 }
 
-/* What is farther than 26 days from the origin is clamped, whatever a tick is. */
+/* Instants more than 26 days from the origin are clamped, for any tick. */
 static void hostile_instants_are_clamped(void **state)
 {
     static const int64_t ticks[] = {1, 1000, 1000000};
@@ -269,13 +269,13 @@ static void kinds_steps_and_configurations_are_kept_once(void **state)
     event_store_free(s);
 }
 
-/* Files that say when they began in Unix time are aligned by it; others count from one instant. */
+/* Files that give their start in Unix time are aligned by it; others share one origin. */
 static void clocks_are_put_on_one(void **state)
 {
     (void)state;
     for (int known = 0; known < 2; known++) {
         struct event_store *s = event_store_new();
-        /* Instant 0 of the second is 500 ns later by its ticks, which began 2,000 ns earlier. */
+        /* The origin of the second clock is 500 ns later in ticks; its tick 0 is 2,000 ns earlier. */
         const struct profile_clock clocks[] = {
             {.tick_ps = 1000, .origin_ticks = 100, .unix_ns = 5100},
             {.tick_ps = 1000, .origin_ticks = 600, .unix_ns = known ? 3600 : UNIX_NS_UNKNOWN},

@@ -1,4 +1,4 @@
-/* test_exec.c: what is packed comes out again, whatever the figures are. */
+/* test_exec.c: packed execution records are unpacked unchanged, whatever their figures. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,7 +29,7 @@ static uint64_t next(uint64_t *state)
     return z ^ (z >> 31);
 }
 
-/* Numbers of any width, zero as often as not. */
+/* Random numbers of any width, often zero. */
 static int64_t any(uint64_t *state)
 {
     uint64_t bits = next(state);
@@ -75,7 +75,7 @@ static void fill(struct sample *s, uint64_t *state)
     r->n_devices = (uint32_t)(next(state) % 4);
 }
 
-/* The usual entry: one time, one memory record and one buffer that repeat each other. */
+/* The usual record: one time, one memory entry and one output with the same values. */
 static void make_usual(struct sample *s, uint64_t *state)
 {
     struct exec_record *r = &s->record;
@@ -110,7 +110,7 @@ static void assert_lists(const struct sample *s, const struct exec_lists *lists)
     }
     assert_int_equal(lists->memories.n, r->n_memories);
     for (uint32_t i = 0; i < r->n_memories; i++) {
-        /* All of it but the padding. */
+        /* Everything but the padding. */
         assert_memory_equal(&lists->memories.data[i], &s->memories[i],
                             offsetof(struct exec_memory, n_outputs));
         assert_int_equal(lists->memories.data[i].n_outputs, s->memories[i].n_outputs);
@@ -132,8 +132,7 @@ static void assert_lists(const struct sample *s, const struct exec_lists *lists)
 
 static const struct clock ps_ticks = {1};
 
-/* Sums without a limit: any() is not so large that three do not fit, but for
- * the widest, which sets *LIMIT. */
+/* Compares sums.  Three values of any() fit in 64 bits except for the widest, which sets *LIMIT. */
 static void assert_figures(const struct sample *s, const uint8_t *at, bool limit)
 {
     const struct exec_record *r = &s->record;

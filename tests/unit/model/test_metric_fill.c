@@ -1,4 +1,4 @@
-/* test_metric_fill.c: figures of all nodes are those of each by itself. */
+/* test_metric_fill.c: figures computed for all nodes at once equal those computed for each node. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,11 +14,11 @@
 
 enum { N_NODES = 300, MAX_STEPS = 40, MAX_RECORDS = 60 };
 
-/* How a profile is drawn. */
+/* Parameters of a random profile. */
 struct kind {
     uint32_t n_steps;
     uint32_t below; /* of figures */
-    bool by_step;   /* all of a step before those of the next, as files have them */
+    bool by_step;   /* records sorted by step, as in files */
     bool each;      /* one record of each node in each step, for most nodes */
     int64_t tick_ps;
     enum { ON_BOTH, ON_CPU, ON_ACCELERATOR } on;
@@ -89,7 +89,7 @@ static struct profile *draw(uint64_t *random, const struct kind *k)
     return builder_finish(b);
 }
 
-/* What is known of METRIC without looking at each node holds for all. */
+/* What is known of METRIC without looking at each node is true for all. */
 static void assert_shortcuts(const struct profile *p, int64_t *const values[METRIC_COUNT],
                              enum metric_id metric)
 {

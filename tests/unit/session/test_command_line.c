@@ -1,4 +1,4 @@
-/* test_command_line.c: program words, prompt lines, and their printed forms. */
+/* test_command_line.c: arguments of the program, prompt lines, and their printed forms. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -205,7 +205,7 @@ static void the_printed_command_parses_back(void **state)
         assert_int_equal(cl.command->view, round % VIEW_ADVISE);
         for (size_t i = 0; i < option_table_n; i++) {
             const struct option *opt = &option_table[i];
-            /* What does not act in the view is not said. */
+            /* Options without effect in the view are not printed. */
             const bool is_said = !opt->views || opt->views >> cl.command->view & 1u;
 
             if (is_said ? !option_equal(&drawn, &cl.options, opt)

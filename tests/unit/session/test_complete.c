@@ -1,4 +1,4 @@
-/* test_complete.c: what could stand where the cursor is. */
+/* test_complete.c: completions at the cursor. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 
 static struct profile *profile;
 
-/* The matches of LINE, blanks between; heap. */
+/* The completions of LINE, separated by blanks, on the heap. */
 static char *matches(const char *line, enum command_place place)
 {
     struct completions c;

@@ -1,4 +1,4 @@
-/* test_rename_rules.c: rules of -rename that are kept for folders, in a file that people write too. */
+/* test_rename_rules.c: rules of -rename saved for folders, in a file that users edit too. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -67,7 +67,7 @@ static void keep(const char *file, const char *rules)
     assert_int_equal(notes.n, 0);
 }
 
-/* The rules found for FILE are WANT ("": none), with N_NOTES. */
+/* Fails unless the rules for FILE are WANT ("": none), with N_NOTES notes. */
 static void finds(const char *file, const char *want, size_t n_notes)
 {
     struct notes notes = {0};
@@ -88,7 +88,7 @@ static void the_nearest_folder_counts(void **state)
     keep(p->file[0], "a=b");
     finds(p->file[0], "a=b", 0);
     finds(p->file[1], "a=b", 0);
-    finds(p->file[2], "", 0); /* its name begins alike */
+    finds(p->file[2], "", 0); /* a similar prefix of its name */
     finds(p->file[3], "", 0); /* not there */
     keep(p->file[1], "it's (.*)=$1, \\,x=y");
     finds(p->file[0], "a=b", 0);
@@ -122,7 +122,7 @@ static void lines_of_others_stay(void **state)
     sb_done(&got);
 }
 
-/* A file that is too large is neither read nor written over. */
+/* A file that is too large is neither read nor overwritten. */
 static void a_large_file_stays(void **state)
 {
     const struct place *p = *state;
@@ -155,7 +155,7 @@ static void options_get_what_is_kept(void **state)
     words_add(&files, p->file[0]);
     options_init(&o);
     rename_rules_suit(&o, &files, &notes);
-    assert_null(o.rename); /* nothing is compared */
+    assert_null(o.rename); /* no comparison */
     assert_true(option_set(&o, option_find("diff_base"), "base", &err));
     rename_rules_suit(&o, &files, &notes);
     assert_string_equal(o.rename, "a=b");
@@ -164,7 +164,7 @@ static void options_get_what_is_kept(void **state)
                         "names of the base are changed as kept for this folder: -rename 'a=b'");
     assert_true(option_set(&o, option_find("rename"), "x=y", &err));
     rename_rules_suit(&o, &files, &notes);
-    assert_string_equal(o.rename, "x=y"); /* what is said counts */
+    assert_string_equal(o.rename, "x=y"); /* rules on the command line take precedence */
     options_done(&o);
     words_done(&files);
     notes_done(&notes);

@@ -1,5 +1,5 @@
-/* test_row_notes.c: notes on rows: what is written is read again, and what anybody else has written
- * is bounded. */
+/* test_row_notes.c: notes on rows: they are read as written, and files from others are limited in
+ * size. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -64,7 +64,8 @@ static void reload(struct row_notes *n, const char *dir)
     assert_int_equal(notes.n, 0);
 }
 
-/* Writes TEXT as the file and reads it; returns how many notes it has, *SAID how much is said. */
+/* Writes TEXT to the file and reads it; returns the number of notes and in *SAID the number of
+ * messages. */
 static size_t load_text(const char *dir, const char *text, size_t *said)
 {
     struct row_notes n = {0};
@@ -118,7 +119,7 @@ static void a_note_is_changed_and_removed(void **state)
     row_notes_done(&n);
 }
 
-/* What is refused leaves all as it was: a file that can be read again. */
+/* A refused note changes nothing, and the file can be read again. */
 static void notes_are_bounded(void **state)
 {
     struct row_notes n = {0};

@@ -1,5 +1,5 @@
-/* test_state.c: remembered state, history, the clipboard and other programs:
- * whole files, damaged files, folders that are not there or not ours. */
+/* test_state.c: saved state, history, clipboard and other programs: complete files, damaged files,
+ * folders that do not exist or belong to others. */
 #include <fcntl.h>
 #include <signal.h>
 #include <setjmp.h>
@@ -22,10 +22,10 @@
 #include "tui/commands/clipboard.h"
 #include "tui/commands/spawn.h"
 
-/* A fresh folder, removed with what a test left in it. */
+/* A new folder, removed with all files that a test made. */
 struct place {
     char root[64];
-    char dir[96]; /* of the state: not made yet */
+    char dir[96]; /* of the state: does not exist yet */
 };
 
 static int make_place(void **state)
@@ -112,7 +112,7 @@ static void damage_is_a_note(void **state)
     assert_true(state_save(p->dir, "x", "", 0, &notes));
     put_file(p, "x", whole, sizeof whole - 1);
     assert_true(state_load(p->dir, "x", &sb, &notes));
-    /* Cut anywhere, it is refused and said. */
+    /* A file truncated anywhere is refused with a message. */
     for (size_t len = 0; len < sizeof whole - 1; len++) {
         put_file(p, "x", whole, len);
         assert_false(state_load(p->dir, "x", &sb, &notes));
@@ -238,7 +238,7 @@ static void history_is_bounded(void **state)
     history_done(&again);
 }
 
-/* Another program was killed, or the disk was full, in the middle of a line. */
+/* Another program was killed in the middle of a line, or the disk was full. */
 static void half_a_line_of_history_takes_no_other_with_it(void **state)
 {
     struct place *p = *state;
@@ -255,7 +255,7 @@ static void half_a_line_of_history_takes_no_other_with_it(void **state)
     history_done(&again);
 }
 
-/* Where a line does not fit, the ones before it stay and nothing is added. */
+/* When a line does not fit, the previous lines stay and nothing is added. */
 static void a_full_disk_keeps_the_history(void **state)
 {
     struct place *p = *state;
@@ -280,7 +280,7 @@ static void a_full_disk_keeps_the_history(void **state)
     history_done(&h);
 }
 
-/* A program that is stopped while it has the file must not stop us. */
+/* A stopped program that holds the lock must not block this one. */
 static void a_lock_that_is_never_given_back(void **state)
 {
     struct place *p = *state;
@@ -337,7 +337,7 @@ static void clipboard_says_where_it_went(void **state)
     t->ops->free(t);
 }
 
-/* A program of this name that keeps its arguments and input. */
+/* Creates a program NAME that records its arguments and input. */
 static void fake_program(const struct place *p, const char *name, int status)
 {
     char path[160];
@@ -381,7 +381,7 @@ static void tmux_gets_it_first(void **state)
     term_mem_raw(t, &len);
     assert_int_equal(len, 0);
 
-    /* Where tmux fails the terminal is still there. */
+    /* If tmux fails, the terminal is used. */
     fake_program(p, "tmux", 1);
     sb_clear(&message);
     assert_true(clipboard_send(t, true, NULL, "hello", 5, &message));
@@ -403,7 +403,7 @@ static void editors_get_file_and_line(void **state)
     fake_program(p, "ed", 0);
     snprintf(editor, sizeof editor, "%s/ed --wait 'a b'", p->root);
     setenv("EDITOR", editor, 1);
-    /* Nothing of the name reaches a shell. */
+    /* No part of the name is interpreted by a shell. */
     assert_true(spawn_editor("-x;touch hit$(id).py", 17, &err));
     assert_file(p, "args", "--wait\na b\n+17\n./-x;touch hit$(id).py\n");
     assert_true(spawn_editor("m.py", 0, &err));
@@ -440,7 +440,7 @@ static void commands_get_the_view(void **state)
     assert_true(spawn_pipe(command, text, big, &status, &err));
     assert_int_equal(WEXITSTATUS(status), 3);
     assert_file(p, "count", "1048576\n");
-    /* One that reads nothing does not stop us. */
+    /* A program that does not read its input does not block. */
     assert_true(spawn_pipe("true", text, big, &status, &err));
     assert_int_equal(status, 0);
     snprintf(command, sizeof command, "echo hi >'%s/said'", p->root);

@@ -1,4 +1,4 @@
-/* test_words.c: lines as words and words as lines. */
+/* test_words.c: splitting lines into words and quoting words. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 #include "fixtures/random_options.h"
 #include "session/words.h"
 
-/* The words of LINE must be those behind it, ended by NULL. */
+/* Fails unless the words of LINE are the following arguments, up to NULL. */
 static void expect_words(const char *line, ...)
 {
     struct words w;
@@ -98,7 +98,7 @@ static void quoted_words_come_back(void **state)
     }
 }
 
-/* What a shell makes of the quoting is what we meant. */
+/* A shell reads the quoted words as they were. */
 static void a_shell_reads_the_same(void **state)
 {
     static const char hard[] = "a b'c\"d$e\\f`g;h&i(j)k<l>*?[m]{n}~!#";

@@ -1,4 +1,4 @@
-/* test_background.c: which terminals are asked for their background, and what they answer. */
+/* test_background.c: which terminals are queried for their background color, and their answers. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,7 +54,7 @@ static void what_is_no_color_says_nothing(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         assert_false(background_parse(texts[i], strlen(texts[i]), &light));
-    /* The text has a length and no end. */
+    /* The text has a length and no terminator. */
     assert_false(background_parse("rgb:1/1/1", 8, &light));
     assert_true(background_parse("rgb:1/1/1f", 9, &light));
 }
@@ -73,7 +73,7 @@ static void only_terminals_that_answer_are_asked(void **state)
         assert_false(environment_answers_background(others[i]));
     setenv("TMUX", "/tmp/tmux-0/default,1,0", 1);
     assert_true(environment_answers_background("screen-256color"));
-    setenv("STY", "1.pts-0.host", 1); /* screen passes nothing on, whatever TERM says */
+    setenv("STY", "1.pts-0.host", 1); /* screen does not pass the query on, whatever TERM says */
     assert_false(environment_answers_background("screen-256color"));
     assert_false(environment_answers_background("xterm-256color"));
 }

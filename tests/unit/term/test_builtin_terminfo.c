@@ -1,4 +1,4 @@
-/* test_builtin_terminfo.c: kinds of terminals that the machine does not know. */
+/* test_builtin_terminfo.c: terminal types without a terminfo entry on the machine. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -30,7 +30,7 @@ static void assert_row(const struct canvas *c, int row, const char *want)
     sb_done(&sb);
 }
 
-/* Every wide character has its right half, and no half stands alone. */
+/* Every wide character has its right half, and no half is alone. */
 static void assert_whole(const struct canvas *c)
 {
     for (int row = 0; row < c->rows; row++) {
@@ -69,7 +69,7 @@ static void joined_emoji_stand_beside_each_other(void **state)
         {HEART EMOJI "x", HEART "x", 2},
         {HEART EMOJI JOINER LAPTOP, HEART LAPTOP, 3},
         {THUMB BROWN "x", THUMB "x", 3},
-        /* Where they join nothing they are as unprintable as before. */
+        /* Where they join nothing they are unprintable, as in other texts. */
         {"a" JOINER "b", "a?b", 3},
         {WOMAN JOINER "b", WOMAN "?b", 4},
         {WOMAN JOINER, WOMAN "?", 3},
@@ -88,7 +88,7 @@ static void joined_emoji_stand_beside_each_other(void **state)
         assert_row(&c, 0, cases[i].seen);
         assert_whole(&c);
     }
-    /* None of them is cut in two. */
+    /* None of the sequences is cut. */
     assert_int_equal(text_fit(WOMAN JOINER LAPTOP "x", 12, 3), 0);
     assert_int_equal(text_fit(WOMAN JOINER LAPTOP "x", 12, 4), 11);
     assert_int_equal(text_fit_end("x" WOMAN JOINER LAPTOP, 12, 3), 0);
@@ -133,7 +133,7 @@ static void hostile_bytes_are_escaped(void **state)
     assert_row(&c, 0, "a\\x00\\x1b[m\\xff");
     area_puts(a, 1, 0, "x" OVERRIDE "y\xc2\x9bz", ROLE_TEXT);
     assert_row(&c, 1, "x\\u{202e}y\\xc2\\x9bz");
-    /* An escape is never cut in two. */
+    /* An escape is never cut. */
     assert_int_equal(area_puts(area_sub(a, 2, 0, 1, 6), 0, 0, "abc\x01", ROLE_TEXT), 3);
     assert_row(&c, 2, "abc");
     canvas_done(&c);

@@ -1,4 +1,4 @@
-/* test_keys.c: keys as text, themes, and the terminal in memory. */
+/* test_keys.c: text form of keys, themes, and the in-memory terminal. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -51,7 +51,7 @@ static void parses_keys(void **state)
     assert_int_equal(key_parse("<ret>j", 6, &key), 5);
 }
 
-/* What is printed for a key is read back as that key. */
+/* The printed form of a key is parsed to the same key. */
 static void assert_round_trip(uint32_t key)
 {
     struct strbuf sb = {0};
@@ -124,7 +124,7 @@ static void roles_look_different(void **state)
     assert_null(theme_find("nope"));
 }
 
-/* A part of relative luminance (WCAG 2.1). */
+/* One term of the relative luminance (WCAG 2.1). */
 static double linear(int value)
 {
     const double c = value / 255.0;
@@ -132,7 +132,7 @@ static double linear(int value)
     return c <= 0.03928 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
 }
 
-/* Of entry N of the palette of 256, 16 and above, as xterm has it. */
+/* The luminance of entry N, at least 16, of xterm's 256-color palette. */
 static double luminance(int n)
 {
     static const int steps[] = {0, 95, 135, 175, 215, 255};
@@ -145,7 +145,7 @@ static double luminance(int n)
            0.0722 * linear(steps[i % 6]);
 }
 
-/* Figures, texts and messages can be read: 4.5 to 1 on the terminal's black or white. */
+/* Figures, texts and messages have a contrast of at least 4.5 to 1 on black or white. */
 static void themes_have_contrast(void **state)
 {
     static const enum role read[] = {

@@ -1,5 +1,5 @@
-/* test_term_input.c: bytes into keys, mouse events and pastes, whatever the
- * bytes are and however they are cut. */
+/* test_term_input.c: decoding bytes to keys, mouse events and pastes, for any bytes however they
+ * are split. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@ static void feed(struct key_decoder *in, const char *bytes, size_t len)
         input_byte(in, (unsigned char)bytes[i]);
 }
 
-/* All events so far, one word each. */
+/* Appends all events so far, one word each. */
 static void words(struct key_decoder *in, struct strbuf *sb)
 {
     static const char *const mouse[] = {"press", "release", "up", "down", "left", "right"};
@@ -62,7 +62,7 @@ static void characters(void **state)
     assert_events("\r\n\t\b\x7f", "<ret> <ret> <tab> <bs> <bs>");
     assert_events("\x01\x12\x1a\x1c\x1f", "<c-a> <c-r> <c-z> <c-\\> <c-_>");
     assert_events("\xc3\xa9\xe4\xb8\xad", "\xc3\xa9 \xe4\xb8\xad");
-    /* What is not UTF-8 is no key, and what follows it is. */
+    /* Invalid UTF-8 gives no key, and what follows is decoded. */
     assert_events("\xff\xc3x\xe4\xb8y\xc2\x9bz", "x y z");
     assert_events("\033x\033\xc3\xa9", "<a-x> <a-\xc3\xa9>");
 }
@@ -81,7 +81,7 @@ static void sequences(void **state)
     assert_events("\033[M !!\033[M#!!", "press1@0,0 release0@0,0");
     assert_events("\033[<66;1;1M\033[<67;1;1M\033[<68;1;1M\033[<69;1;1M",
                   "left0@0,0 right0@0,0 left0@0,0 right0@0,0"); /* the last two with Shift */
-    /* Motion, unknown and broken sequences are nothing. */
+    /* Motion, unknown and broken sequences give no event. */
     assert_events("\033[<35;1;1M\033[<72;1;1M\033[<0;0;0M\033[999q\033[?1;2c\033[[Z\033[20\001", "");
     assert_events("\033[1\033[Aj", "<up> j");
 }
@@ -94,8 +94,8 @@ static void lone_escapes(void **state)
     assert_events("\033\033[A", "<esc> <up>");
 }
 
-/* Once the terminal was asked for its background: what keys and other events BYTES are, each
- * followed by a pause, the last by a long one. */
+/* After a query for the background color: checks the events of BYTES; each byte is followed by a
+ * pause, the last by a long one. */
 static void assert_after_question(const char *bytes, const char *want)
 {
     struct key_decoder in = {.awaits_background = true};
@@ -114,7 +114,7 @@ static void assert_after_question(const char *bytes, const char *want)
     input_done(&in);
 }
 
-/* The colour of the background is no key, in however many parts it comes. */
+/* The answer with the background color gives no key, however it is split. */
 static void answers_are_no_keys(void **state)
 {
     (void)state;
@@ -123,7 +123,7 @@ static void answers_are_no_keys(void **state)
     assert_after_question("\033]11;what\aq", "q");
     assert_after_question("\033]11;rgb:1e1e/1e", "");
     assert_after_question("\033]11;rgb:1e1e\033[Aj", "<up> j"); /* cut by a key */
-    /* Answered once, ESC is the key again; ESC ] is one when something else follows. */
+    /* After the answer ESC is a key again; ESC ] is two keys when something else follows. */
     assert_after_question("\033]11;rgb:0/0/0\a\033]j", "dark <esc> ] j");
     assert_after_question("\033]j", "<a-]> j");
     assert_after_question("\033]1", "<a-]> 1");
@@ -205,7 +205,7 @@ static void keys_of_the_library(void **state)
     input_done(&in);
 }
 
-/* A sequence may come in pieces with pauses in between, ESC's own excepted. */
+/* A sequence may be split with pauses, except directly after ESC. */
 static void pieces_make_the_same(void **state)
 {
     static const char bytes[] = "a\033[1;5C\033OBz\xe4\xb8\xad\033[<0;5;6M\033[200~p\033[201~\033[5~";
@@ -228,7 +228,7 @@ static void pieces_make_the_same(void **state)
     sb_done(&sb);
 }
 
-/* Any bytes at all: no crash, and every key that comes out can be named. */
+/* Random bytes: no crash, and every decoded key has a name. */
 static void random_bytes(void **state)
 {
     static const char alphabet[] = "\033\033\033[[[<?;0123456789~mMuABZO \x7f\x80\xc3\xe4\xff\x01q\r";

@@ -23,8 +23,8 @@ static void rows_are_whole_and_names_unique(void **state)
     assert_null(action_find("no-such-action"));
 }
 
-/* Every default key parses, and in no context two actions share one; a key
- * that begins a pair does nothing by itself. */
+/* Every default key parses, and no context has two actions on one key; the first key of a two-key
+ * sequence has no action of its own. */
 static void no_key_is_bound_twice(void **state)
 {
     struct keymap m;
@@ -71,7 +71,7 @@ static void config_lines_bind(void **state)
     keymap_done(&m);
 }
 
-/* A key bound anew is no longer shown for what it did before. */
+/* A rebound key is no longer shown for its previous action. */
 static void retired_names_bind(void **state)
 {
     char *words[] = {"lanes", "x", "lanes-range"};
