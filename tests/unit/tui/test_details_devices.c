@@ -1,4 +1,4 @@
-/* test_details_devices.c: what the details pane says of hosts and devices of a capture. */
+/* test_details_devices.c: the details pane on hosts and devices of a capture. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +26,7 @@ static const char text[] =
     "plane; /device:GPU:2\nline; 7; s; 1\n"
     "event; other; 0; 3000000; kernel_details=x; correlation_id=5\n";
 
-/* Of the row of NAME in the scope view at STEP all lines, one behind the other, are TEXT. */
+/* Fails unless the details of row NAME in the scope view at STEP are the lines WANTED. */
 static void check_at(const char *capture, int64_t step, const char *name, const char *wanted)
 {
     struct memory_file file;
@@ -67,7 +67,7 @@ static void check(const char *name, const char *wanted)
     check_at(text, -1, name, wanted);
 }
 
-/* Marks of two steps; kernels belong to that in which they begin. */
+/* Marks of two steps; a kernel belongs to the step in which it begins. */
 static const char two_steps[] =
     "host; h\nplane; /host:CPU\nline; 1; python; 1\n"
     "event; train; 0; 40000000; step_num=6; _r=1\n"

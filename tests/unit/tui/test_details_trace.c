@@ -1,4 +1,4 @@
-/* test_details_trace.c: what the details pane says of ranks, input shapes and kernels of traces. */
+/* test_details_trace.c: the details pane on ranks, input shapes and kernels of traces. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,7 +37,7 @@ static const char rank_0[] = TRACE(
                  CALL("240", "20", "[[8,3],[3,4]]") KERNEL("3", "241", "9"));
 static const char rank_1[] = TRACE("1", MARK("2", "200") CALL("210", "50", "[[2,3],[3,4]]"));
 
-/* Of the row of aten::mm in the scope view at STEP all lines, one behind the other, are WANTED. */
+/* Fails unless the details of row aten::mm in the scope view at STEP are the lines WANTED. */
 static void check(const char *second, int64_t step, const char *wanted)
 {
     const struct memory_file files[] = {memory_file(rank_0, sizeof rank_0 - 1),

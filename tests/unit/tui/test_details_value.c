@@ -1,4 +1,4 @@
-/* test_details_value.c: what the details pane says of a checkpoint's tensor. */
+/* test_details_value.c: the details pane on a tensor of a checkpoint. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +26,7 @@ static struct profile open_towers(void)
     return p;
 }
 
-/* The text of all lines about NAME, one behind the other. */
+/* Fails unless the details of NAME are the N lines WANTED. */
 static void check(const char *name, const char *const *wanted, size_t n)
 {
     struct profile p = open_towers();

@@ -1,4 +1,5 @@
-/* test_groups.c: operations below rows by sums are those that one counts. */
+/* test_groups.c: the number of operations below a row, computed by sums, equals that of
+ * counting. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -73,7 +74,7 @@ static void check_kinds(struct result *r, const struct groups *g, row_id row)
     vec_done(&devices);
 }
 
-/* All rows of VIEW, or EVERYth of many. */
+/* Checks all rows of VIEW, or every EVERYth of many. */
 static void check_view(const struct profile *p, enum view_id view, const char *account,
                        row_id every)
 {
@@ -124,7 +125,7 @@ static void rows_are_counted_by_sums(void **state)
     }
 }
 
-/* What the details ask for is there in every later result, for nothing. */
+/* What the details computed once is shared by every later result. */
 static void all_figures_are_shared(void **state)
 {
     const struct cancel_mark never = {0};

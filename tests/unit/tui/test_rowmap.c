@@ -1,4 +1,4 @@
-/* test_rowmap.c: rows are found again in the tree of a profile that holds more. */
+/* test_rowmap.c: rows are mapped to the tree of a larger profile. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 #include "fixtures/small_graph.h"
 #include "tui/rows/rowmap.h"
 
-/* The tree of VIEW over P, with a reference. */
+/* The tree of VIEW over P, with a reference held. */
 static struct tree *tree_of(const struct profile *p, enum view_id view)
 {
     struct query *q = query_new(p);
@@ -54,7 +54,7 @@ static void every_row_is_found(void **state)
             const row_id there = rowmap_row(&m, row);
 
             assert_true(same_name(from, row, to, there));
-            /* A longer graph is walked on other ways. */
+            /* In the graph view a larger graph may be reached by other paths. */
             assert_true(!row || view == VIEW_GRAPH ||
                         rowmap_row(&m, from->parent[row]) == to->parent[there]);
         }
@@ -66,7 +66,7 @@ static void every_row_is_found(void **state)
     profile_free(larger);
 }
 
-/* What is not there any more stands for what it was under. */
+/* A row that no longer exists is mapped to its parent. */
 static void a_lost_row_is_its_parent(void **state)
 {
     struct profile *p = small_graph(few), *larger = small_graph(more);

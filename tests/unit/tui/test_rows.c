@@ -1,5 +1,5 @@
-/* test_rows.c: the visible rows are those of a list made as plainly as possible,
- * however one comes to them and whatever was folded before. */
+/* test_rows.c: the visible rows equal those of a simple implementation, for any movement and fold
+ * history. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 
 typedef VEC(struct row_entry) entries;
 
-/* All that is visible below PARENT, which is open and has index PARENT_AT. */
+/* Adds all visible rows below PARENT, which is open and has index PARENT_AT. */
 static void list_below(struct result *r, const struct folds *f, bool reverse, row_id parent,
                        size_t parent_at, uint32_t depth, entries *list)
 {
@@ -96,7 +96,7 @@ static void compare(struct rows *rows, struct result *r, struct folds *f, bool r
     vec_done(&list);
 }
 
-/* Folds something as the keys do; returns the new set. */
+/* Folds or unfolds like the keys do; returns the new set. */
 static struct folds *fold_at_random(struct rows *rows, struct result *r, struct folds *f,
                                     bool reverse, uint64_t *state)
 {
@@ -105,7 +105,7 @@ static struct folds *fold_at_random(struct rows *rows, struct result *r, struct 
     const uint32_t how = random_below(state, 4);
     struct row_counts made = {.tree = NULL};
 
-    if (how == 0) /* anywhere, as undo does */
+    if (how == 0) /* anywhere, like undo */
         for (int i = 0; i < 6; i++)
             folds_set(g, random_below(state, r->tree->n_rows), random_below(state, 2));
     else if (how == 1)
@@ -114,7 +114,7 @@ static struct folds *fold_at_random(struct rows *rows, struct result *r, struct 
         folds_set(g, row, false);
     else
         folds_open_chain(g, r, row);
-    if (random_below(state, 2)) /* as the background counts them */
+    if (random_below(state, 2)) /* counted like in the background */
         row_counts_make(&made, r, g);
     rows_build(rows, r, g, reverse, &made);
     row_counts_done(&made);

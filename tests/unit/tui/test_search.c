@@ -1,5 +1,4 @@
-/* test_search.c: the next match is that of a list of all rows in the order of
- * the screen. */
+/* test_search.c: the next match equals that of a linear search in the order of the screen. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,7 +31,7 @@ static void list_rows(struct searched *a, row_id row, row_list *list)
         list_rows(a, children[a->reverse ? n - 1 - i : i], list);
 }
 
-/* The match nearest to place AT in DIRECTION; beyond the end from the other. */
+/* The match next to position AT in DIRECTION, continuing at the other end. */
 static row_id plain_next(const struct searched *a, const row_list *list, size_t at, int direction,
                          bool *wrapped)
 {

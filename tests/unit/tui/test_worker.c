@@ -1,4 +1,4 @@
-/* test_worker.c: the newest job wins, and nothing is lost or leaked. */
+/* test_worker.c: the newest job replaces others, and nothing is lost or leaked. */
 #include <poll.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,10 +13,10 @@
 #include "fixtures/patience.h"
 #include "tui/tasks/worker.h"
 
-/* What a job is told and what it counts. */
+/* The input of a job and its counters. */
 struct request {
     int number;
-    bool until_cancelled; /* runs until it is asked to stop */
+    bool until_cancelled; /* runs until it is cancelled */
     atomic_int *started, *freed;
 };
 
@@ -58,7 +58,7 @@ static void submit(struct fixture *f, int number, bool until_cancelled)
     submit_to(f, QUEUE_QUERY, number, until_cancelled);
 }
 
-/* Waits for news and takes it; -1 when none comes. */
+/* Waits for a result and takes it; -1 when none arrives. */
 static int take(struct fixture *f)
 {
     struct pollfd pfd = {.fd = worker_fd(f->worker), .events = POLLIN};
@@ -130,7 +130,7 @@ static void cancel_leaves_nothing(void **state)
     submit(&f, 2, false);
     assert_int_equal(take(&f), 2);
 
-    /* A result that waits to be taken is dropped as well, and that is told. */
+    /* A result that was not taken is dropped too, and submit() reports it. */
     submit(&f, 3, false);
     while (f.freed < 3)
         ;
@@ -176,7 +176,7 @@ static void ends_with_work_open(void **state)
     worker_free(f.worker);
     assert_int_equal(f.freed, 2);
 
-    /* A result that nobody takes is freed (the leak checker watches). */
+    /* A result that is never taken is freed (checked by the leak checker). */
     open_worker(&f);
     submit(&f, 3, false);
     while (!f.freed)

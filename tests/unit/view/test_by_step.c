@@ -1,5 +1,5 @@
-/* test_by_step.c: what steps take and which one is the worst or the median, against plain
- * recomputations. */
+/* test_by_step.c: times of steps, and the worst and the median step, compared with simple
+ * computations. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@ enum { PROFILES = 300, MAX_NODES = 40 };
 
 static const struct cancel_mark never = {NULL, 0};
 
-/* What the root of the scope view has at a step. */
+/* The time of the root of the scope view at STEP. */
 static int64_t root_ps(struct query *q, int64_t step, int64_t rank)
 {
     struct options o;
@@ -180,7 +180,7 @@ static void ties_go_to_the_lowest_number(void **state)
     assert_int_equal(chosen_of((int64_t[]){5}, steps, 1, STEP_WORST), 2);
 }
 
-/* A number below zero is the average: such a step has no name. */
+/* Negative numbers stand for the average, so such a step cannot be named. */
 static void steps_below_zero_are_not_chosen(void **state)
 {
     static const int64_t steps[] = {-4, 0, 6};
@@ -211,7 +211,7 @@ static void no_step_is_an_error(void **state)
 
 /* ---- figures of rows by step */
 
-/* Rows have at each step what they have when that step is asked for. */
+/* Figures of rows by step equal those of a query for that step. */
 static void assert_by_step(struct query *q, const struct profile *p, struct options *o,
                            enum view_id view)
 {
@@ -242,8 +242,8 @@ static void assert_by_step(struct query *q, const struct profile *p, struct opti
     result_free(all);
 }
 
-/* Options after options, so that what is kept of the last ones has to be right for the next; none
- * that hides other rows at other steps. */
+/* A sequence of options on one query, so that cached figures are tested; no option hides rows in
+ * some steps only. */
 static void rows_have_the_figures_of_each_step(void **state)
 {
     uint64_t seed = 11;
@@ -271,7 +271,7 @@ static void rows_have_the_figures_of_each_step(void **state)
     }
 }
 
-/* Which step is seen makes no new ones; another metric does. */
+/* Another selected step does not recompute them; another metric does. */
 static void figures_by_step_are_kept_from_step_to_step(void **state)
 {
     struct profile *p = profile_of_times((int64_t[]){5, 9, 2}, (int64_t[]){0, 1, 2}, 3);
@@ -302,7 +302,7 @@ static void figures_by_step_are_kept_from_step_to_step(void **state)
     profile_free(p);
 }
 
-/* What steps took is in points of neighbours too. */
+/* Points of joined steps include their times. */
 static void assert_times_are_joined(const struct result *r, const struct profile *p,
                                     const int64_t *times_us)
 {
@@ -323,7 +323,7 @@ static void assert_times_are_joined(const struct result *r, const struct profile
     assert_int_equal(end, p->n_steps);
 }
 
-/* More steps than points: neighbours are joined, and the largest counts. */
+/* With more steps than points neighboring steps are joined, and the maximum is shown. */
 static void many_steps_are_joined(void **state)
 {
     enum { STEPS = 40000 };
@@ -365,7 +365,7 @@ static void many_steps_are_joined(void **state)
     free(steps);
 }
 
-/* How many of VALUES are at most X. */
+/* The number of VALUES that are at most X. */
 static uint32_t count_up_to(const double *values, uint32_t n, double x)
 {
     uint32_t count = 0;
@@ -375,7 +375,7 @@ static uint32_t count_up_to(const double *values, uint32_t n, double x)
     return count;
 }
 
-/* The median by counting, without sorting: of two in the middle their mean. */
+/* The median by counting, without sorting; the mean of the two middle values. */
 static double plain_median(const double *values, uint32_t n)
 {
     double low = 1e300, high = 1e300;

@@ -1,4 +1,4 @@
-/* test_comparison.c: sums of comparisons, of random profiles with each other. */
+/* test_comparison.c: sums in comparisons of random profiles. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -106,7 +106,8 @@ static void sums_are_those_of_each_profile(void **unused)
                     assert_sums(r, m);
                 if (metric_is_of_roofs((int)m)) /* the current roofs apply to both sides */
                     continue;
-                /* What only loops lead to, or has no stack, may have a row from the baseline. */
+                /* Rows reached only by loops, or without a stack, may exist only in the
+                 * baseline. */
                 if (view == VIEW_GRAPH || view == VIEW_CODE)
                     continue;
                 assert_int_equal(r->base_total[m][0], root_total(p.a, view, m, &o));
@@ -120,7 +121,7 @@ static void sums_are_those_of_each_profile(void **unused)
     options_done(&o);
 }
 
-/* Differences of all rows of NAME. */
+/* The sum of the differences of all rows named NAME. */
 static int64_t sum_of_name(const struct result *r, struct text name, enum metric_id m)
 {
     int64_t sum = 0;

@@ -1,5 +1,5 @@
-/* test_cut.c: figures of a stretch of time are what a plain walk over the run metadata of three models
- * finds in it, what the tracks were busy, and those of all when put together. */
+/* test_cut.c: figures of a time range equal those of a simple walk over the run metadata of three
+ * models and the busy times of tracks; figures of adjacent ranges sum to the total. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@
 
 static const char *const models[] = {"resnet32", "mobilenet", "seq2seq"};
 
-/* A result of VIEW of P between two times. */
+/* A result of VIEW of P for a time range. */
 static struct result *run_range(struct query *q, enum view_id view, struct time_range range)
 {
     struct options options;
@@ -53,7 +53,7 @@ static int64_t overlap_us(const struct execution *e, int64_t from_us, int64_t to
     return to > from ? to - from : 0;
 }
 
-/* Time and runs of each node of P, by the list of its executions. */
+/* Sums time and runs of each node of P from the list of its executions. */
 static void sum_plainly(const struct profile *p, const execution_list *list,
                         struct time_range range, int64_t *time_ps, int64_t *runs)
 {
@@ -185,7 +185,7 @@ static void two_parts_make_the_whole(void **state)
     }
 }
 
-/* ---- as people write it */
+/* ---- text form */
 
 static void assert_read(const char *text, int64_t from_ps, int64_t to_ps, const char *printed)
 {

@@ -1,5 +1,5 @@
-/* test_explain.c: what is said about rows that are shown or hidden, the rows
- * that cover a part of a figure, and the advice on a small profile. */
+/* test_explain.c: explanations of displayed and hidden rows, rows that cover a share of a figure,
+ * and the advice on a small profile. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* test_filter_work.c: lists of regexes that are too much work match nothing, say
- * so, and leave the query as it was; however many threads there are. */
+/* test_filter_work.c: regex lists over the match limit match nothing, give a message, and do not
+ * change the query, with any number of threads. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 #include "opt/options.h"
 #include "view/query.h"
 
-/* Two to the number of its letters are the ways to match a name in part. */
+/* The number of ways to match a part of a name is exponential in its length. */
 static const char catastrophe[] = "fine.*,(([a-z_0-9]+/?)+)+[XY]";
 
 struct fixture {
@@ -49,7 +49,7 @@ static void teardown(struct fixture *f)
     profile_free(f->profile);
 }
 
-/* The one note that speaks of work; NULL: none. */
+/* The only note about the match limit; NULL: none. */
 static const char *work_note(const struct result *r)
 {
     const char *found = NULL;

@@ -1,5 +1,5 @@
-/* test_flame_graph.c: cells of flame graphs are where a plain recursion over the figures of the tree puts
- * them, and joined ones sum to what they join. */
+/* test_flame_graph.c: cells of flame graphs equal those of a simple recursion over the figures of
+ * the tree; joined cells sum to their rows. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* test_memory.c: the memory in use over time is that of a plain walk through the run metadata of
- * three models, and what is live at any time sums to what is in use. */
+/* test_memory.c: the memory in use over time equals that of a simple walk through the run metadata
+ * of three models, and the live allocations at any time sum to the memory in use. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 #include "view/advise/advise.h"
 #include "view/pictures/memory_picture.h"
 
-/* What a record says, in the order of the file. */
+/* One allocation record, in the order of the file. */
 struct record {
     int64_t at_us, bytes;
     size_t order;
@@ -167,7 +167,8 @@ static void peak_is_not_the_sum_of_peaks(void **state)
     sb_done(&run);
 }
 
-/* Slices have the most of their time, and rows sum to what is in use, however they are grouped. */
+/* Slices have the maximum of their time, and rows sum to the memory in use, however they are
+ * grouped. */
 static void slices_and_rows_are_those_of_the_events(void **state)
 {
     struct memory_question q = {.step = -1, .curve = SIZE_MAX, .n_slices = 70};
@@ -219,7 +220,8 @@ static void assert_line(const struct advice_report *r, size_t line, const char *
     assert_string_equal(r->lines[line].bytes, expected);
 }
 
-/* The largest are named with the line that made them; the original's advice has nothing like it. */
+/* The largest allocations are printed with their lines of code; the advice of the original has no
+ * such section. */
 static void advice_names_the_largest_at_the_peak(void **state)
 {
     struct strbuf run = {0};

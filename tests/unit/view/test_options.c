@@ -1,5 +1,5 @@
-/* test_options.c: every option's text and value are one; presets, near misses
- * and refusals. */
+/* test_options.c: text and value of every option correspond; presets, suggestions for misspellings,
+ * refusals. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* test_query.c: the pipeline against the naive reference, on random profiles
- * and options, with the caches of one query carried along. */
+/* test_query.c: queries compared with a simple reference, on random profiles and options, with the
+ * caches of one query in use. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -72,8 +72,7 @@ static void compare(struct query *q, const struct profile *p, enum view_id view,
     sb_done(&got);
 }
 
-/* Each profile is asked many times by one query, so what is kept from run to
- * run is tested as well as what is computed. */
+/* Each profile is queried many times with one query, so cached data is tested as well. */
 static void random_results_are_those_of_the_naive_reference(void **unused)
 {
     const char *rounds_text = getenv("TFPROF_TEST_ROUNDS");
@@ -102,7 +101,7 @@ static void random_results_are_those_of_the_naive_reference(void **unused)
     }
 }
 
-/* The root is no row of the view. */
+/* The root does not count. */
 static uint32_t count_shown(const struct result *r)
 {
     uint32_t n = 0;
@@ -112,7 +111,7 @@ static uint32_t count_shown(const struct result *r)
     return n;
 }
 
-/* Large enough that names, nodes and rows are shared out. */
+/* Large enough to split names, nodes and rows among threads. */
 static void the_number_of_threads_changes_nothing(void **unused)
 {
     uint64_t state = 3;
@@ -153,7 +152,7 @@ static void the_number_of_threads_changes_nothing(void **unused)
     profile_free(p);
 }
 
-/* A filter that got longer, shorter and longer again, as when it is typed. */
+/* A filter that is extended, shortened and extended again, as while typing. */
 static void typing_a_filter_gives_what_it_gives_at_once(void **unused)
 {
     static const char *const typed[] = {".*a.*", ".*a_.*", ".*a_g.*", ".*a_.*",      ".*a_grad/.*",
@@ -187,8 +186,8 @@ static size_t count_matches(const struct filter *f, const struct tree *t)
     return n;
 }
 
-/* When the names that matched are forgotten, a longer filter finds none, so it
- * has not looked at any other; one that is not longer has to. */
+/* After the cached matches are cleared an extended filter finds none, so it tests only names that
+ * matched before; other filters test all names. */
 static void a_longer_filter_looks_only_at_what_matched(void **unused)
 {
     uint64_t state = 9;
@@ -214,8 +213,7 @@ static void a_longer_filter_looks_only_at_what_matched(void **unused)
     profile_free(p);
 }
 
-/* Siblings that nobody looks at are not sorted: the price of an order is that
- * of the rows that are open. */
+/* Siblings are sorted only when they are displayed: sorting costs as much as the open rows. */
 static void siblings_are_sorted_when_asked_for(void **unused)
 {
     uint64_t state = 7;
@@ -281,7 +279,7 @@ static void changes_to_and_fro_take_nothing_from_the_heap(void **unused)
     profile_free(p);
 }
 
-/* A run that was cancelled leaves nothing behind that is wrong. */
+/* A cancelled run leaves no wrong data in the caches. */
 static void a_cancelled_run_does_no_harm(void **unused)
 {
     uint64_t state = 11;
@@ -312,7 +310,7 @@ static void a_cancelled_run_does_no_harm(void **unused)
     profile_free(p);
 }
 
-/* A result is what it was, however many newer ones its query has made. */
+/* A result does not change when its query makes newer ones. */
 static void a_result_outlives_newer_ones(void **unused)
 {
     uint64_t state = 13;
@@ -345,7 +343,7 @@ static void a_result_outlives_newer_ones(void **unused)
     profile_free(p);
 }
 
-/* Rows that R displays, and the depth of the deepest. */
+/* Counts the displayed rows of R and finds the depth of the deepest. */
 static uint32_t walk_all(struct result *r, uint32_t *deepest)
 {
     struct result_walk w;
@@ -361,8 +359,7 @@ static uint32_t walk_all(struct result *r, uint32_t *deepest)
     return n;
 }
 
-/* One name of N scopes, the others a chain of N inputs: nothing may be
- * quadratic or recurse. */
+/* A name of N scopes, and a chain of N inputs: nothing may be quadratic or recursive. */
 static void depth_is_no_danger(void **unused)
 {
     enum { N = 200000 };

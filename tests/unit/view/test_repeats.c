@@ -1,5 +1,5 @@
-/* test_repeats.c: rows of repeated layers: which siblings they stand for, by comparing every two; that they
- * change no figure; how they are called, filtered and written. */
+/* test_repeats.c: rows of repeated layers: their siblings, found by comparing every pair; figures
+ * are unchanged; names, filters and output. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -80,7 +80,7 @@ static bool are_repeats(const struct tree *t, enum view_id view, row_id a, row_i
     return true;
 }
 
-/* The row of ROW of the tree that has no rows of repeated layers: by its place among those that are. */
+/* The row of FOLDED for each row of PLAIN, the tree without folding: by name, in order. */
 static row_id *rows_in(const struct tree *folded, const struct tree *plain)
 {
     row_id *row_of = xcalloc(plain->n_rows, sizeof *row_of);
@@ -228,7 +228,7 @@ static void no_figure_changes(void **unused)
 
 /* ---- names and filters */
 
-/* The names of the rows that outputs have, joined by blanks. */
+/* The names of the rows in outputs, separated by "; ". */
 static char *written(const struct profile *p, enum view_id view, const char *hide, int64_t depth)
 {
     struct query *q = query_new(p);
@@ -283,7 +283,7 @@ static void names_say_which_they_are(void **unused)
     assert_written("l_0/a = NoOp\nl_1/a = Const 1\n", "", 2, "l_0; l_1");
     assert_written("l_0/a = NoOp\nl_1/b = NoOp\n", "", 2, "l_0; l_1");
     assert_written("conv2d = NoOp\nconv3d = NoOp\n", "", 2, "conv2d; conv3d");
-    /* Of a pair in a pair each is folded. */
+    /* Nested pairs are folded separately. */
     assert_written("t_0/l_0/a = NoOp\nt_0/l_1/a = NoOp\nt_1/l_0/a = NoOp\nt_1/l_1/a = NoOp\n"
                    "t_2/l_0/a = NoOp\nt_2/l_1/b = NoOp\n",
                    "", 3, "t_[0,1] x2; t_2; t_2/l_0; t_2/l_1");
