@@ -1,5 +1,5 @@
-/* test_roofline.c: the points of the roofline plot are the plain sums of the sample by type, and
- * their order, axes and roofs are what the definitions say. */
+/* test_roofline.c: points of the roofline plot equal plain sums of the sample by type; order, axes
+ * and roofs follow their definitions. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* test_sort.c: many rows are in the order that pairs of them must have. */
+/* test_sort.c: large numbers of rows are sorted as pairwise comparison requires. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

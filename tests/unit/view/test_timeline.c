@@ -1,5 +1,5 @@
-/* test_timeline.c: what tracks were busy is what the run metadata of three models say, and what is asked
- * of any stretch of time is what a plain walk over the spans finds. */
+/* test_timeline.c: busy times of tracks equal those of the run metadata of three models, and
+ * queries of a range equal a simple walk over the spans. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@
 
 enum { THREADS_MAX = 200 };
 
-/* The busy time of each thread of DEVICE when each execution takes the first one that is free. */
+/* The busy time of each thread of DEVICE if each execution takes the first free thread. */
 static size_t busy_of_threads(const execution_list *list, const char *device, int64_t *busy_us)
 {
     int64_t ends[THREADS_MAX] = {0};
@@ -116,7 +116,7 @@ static void assert_stretch(const struct timeline *l, size_t at, int64_t from, in
         assert_true(of_groups[g] <= of_groups[s.group]);
 }
 
-/* Events of a step are in order, one after the other on a track, and sum up to its executions. */
+/* Events of a step are sorted, do not overlap within a track, and sum to its executions. */
 static void events_of_a_step_are_its_executions(void **state)
 {
     struct strbuf run = {0};
@@ -272,7 +272,7 @@ static int64_t plain_alone(const struct timeline *l, strid type, const int8_t *n
     return alone;
 }
 
-/* A step of ResNet-32 begins with a wait for its queue, while nothing else runs. */
+/* A step of ResNet-32 begins with a wait for its input queue, while nothing else runs. */
 static void resnet_waits_for_its_input(void **state)
 {
     struct strbuf run = {0};
@@ -319,7 +319,7 @@ static void no_step_has_no_tracks(void **state)
     sb_done(&run);
 }
 
-/* What a row of VIEW with OPTION set to VALUE makes of the tracks. */
+/* The tracks after filtering VIEW with OPTION set to VALUE. */
 static struct timeline *filtered_timeline(struct query *q, const struct profile *p, enum view_id view,
                                     const char *option, const char *value, enum timeline_group_by by)
 {
@@ -345,8 +345,8 @@ static struct timeline *filtered_timeline(struct query *q, const struct profile 
     return l;
 }
 
-/* Only spans of op type Conv2D, by their type or by the rows of the op view, have a group; the tracks
- * are as busy as ever. */
+/* Only spans of op type Conv2D, filtered by type or by rows of the op view, have a group; busy
+ * times do not change. */
 static void filters_leave_groups_to_what_passes(void **state)
 {
     static const struct {
@@ -383,7 +383,7 @@ static void filters_leave_groups_to_what_passes(void **state)
     sb_done(&run);
 }
 
-/* By time the groups are sizes beside the longest node. */
+/* With time the groups are relative to the longest node. */
 static void groups_by_a_figure_are_sizes(void **state)
 {
     static const double least[] = {0, 0.5, 0.25, 0.1, 0.01, 0};

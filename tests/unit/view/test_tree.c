@@ -1,4 +1,4 @@
-/* test_tree.c: what cuts a tree into chunks that need nothing of each other. */
+/* test_tree.c: dividing a tree into chunks that can be processed independently. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 #include "fixtures/random_options.h"
 #include "view/build/tree.h"
 
-/* A tree of N rows in pre-order; the larger DEPTH, the deeper. */
+/* A random tree of N rows in pre-order, deeper for larger DEPTH. */
 static row_id *draw_parents(uint64_t *state, uint32_t n, uint32_t depth)
 {
     row_id *parent = xcalloc(n, sizeof *parent);

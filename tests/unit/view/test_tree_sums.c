@@ -1,4 +1,4 @@
-/* test_tree_sums.c: sums over subtrees are those of walking up from each row. */
+/* test_tree_sums.c: sums over subtrees equal those of walking up from each row. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,8 @@
 
 enum { CHUNK = 4096 };
 
-/* A tree of N rows of which each stands at most REACH above the last row: 1 makes a chain. */
+/* A random tree of N rows; each new row is at most REACH levels above the last row: 1 gives a
+ * chain. */
 static void make_tree(struct tree *t, uint64_t *random, uint32_t n, uint32_t reach)
 {
     t->n_rows = n;
@@ -96,7 +97,7 @@ static void sums_are_those_of_all_rows_below(void **state)
     workers_free(workers);
 }
 
-/* What might meet the limit is said; a row that does not count is no reason. */
+/* Possible overflow is reported; rows that do not count do not cause it. */
 static void large_values_are_said(void **state)
 {
     row_id parent[3] = {ROW_NONE, 0, 0}, end[3] = {3, 2, 3};
