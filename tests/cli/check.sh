@@ -1,11 +1,11 @@
 #!/bin/sh
-# check.sh: rules that figures must keep to, and what becomes of those that do not.
+# check.sh: rules for figures, and the result when a figure violates one.
 . "$top_srcdir/tests/cli/lib.sh"
 
-# is_exact WHAT STREAM LINE: some line is just that.
+# is_exact WHAT STREAM LINE: STREAM has a line equal to LINE.
 is_exact() { is "$1" grep -qxF -e "$3" "$work/$2"; }
 
-# profile MICROS: a model whose unit_2 takes so long, and two other units.
+# profile MICROS: a model whose unit_2 takes MICROS, and two other units.
 profile() {
   printf 'steps: 0\n'
   id=0
@@ -49,7 +49,7 @@ run check "$work/rules" "$work/base.pbtxt"
 is_status 'a rule that matches nothing does not pass' 2
 is_exact 'and says so' stdout 'error   scope unit_9 micros <= 1: no row matches'
 
-# A regex that gives up decides nothing: whatever it filters, no rule is held by it.
+# A regex over the match limit decides nothing: a rule that uses it is never satisfied.
 long=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaax
 hard='(a+)+c|a.*z.*'
 {
@@ -85,7 +85,7 @@ rules "scope .*|$hard micros <= 1ms"
 run check "$work/rules" "$work/hard.pbtxt"
 is_status 'a rule that is broken is broken' 1
 
-# The last digit that is written counts.
+# A violation in the last printed digit counts.
 rules 'total params == 150' 'total params != 151' 'total micros == 3.5ms' 'total micros != 3.6ms'
 run check "$work/rules" "$work/base.pbtxt"
 is_status 'equal is to the digits written' 0

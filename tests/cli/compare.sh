@@ -2,7 +2,7 @@
 # compare.sh: comparisons of profiles and of steps on the command line.
 . "$top_srcdir/tests/cli/lib.sh"
 
-# is_exact WHAT STREAM LINE: some line is just that.
+# is_exact WHAT STREAM LINE: STREAM has a line equal to LINE.
 is_exact() { is "$1" grep -qxF -e "$3" "$work/$2"; }
 
 graph() {
@@ -68,7 +68,7 @@ run graph "$work/now.pbtxt" "$work/now_step.pbtxt" -diff_base "$base" -output do
 is_status 'an output without room for two sides says so' 2
 is_exact 'and what has room' stderr 'tfprof: -output dot: does not support comparisons; json, csv and html do'
 
-# pprof takes shares of the sum of the base, which what does not differ is part of.
+# pprof computes percentages of the sum of the baseline, so unchanged rows are part of it.
 pprof_of() {
   rm -f "$work/pprof"
   run code "$top_srcdir/data/resnet32.pb.gz" -step 2 -diff_step 0 -select micros -max_depth all \
@@ -81,7 +81,7 @@ pprof_of -min_delta 1000 >"$work/pprof.some"
 is 'pprof has samples of what does not differ' cmp "$work/pprof.any" "$work/pprof.all"
 is 'and a threshold leaves some out' test "$(wc -l <"$work/pprof.some")" -lt "$(wc -l <"$work/pprof.all")"
 
-# A renamed scope, whose nodes have other neighbours than those of the one that stays.
+# A renamed scope whose nodes have other neighbors than those of the unchanged scope.
 graph_of() {
   printf 'node { name: "x" op: "Placeholder" }\n'
   last=x
@@ -99,7 +99,7 @@ is_exact 'and how many there are' stderr 'tfprof: 6 of 6 nodes matched (1 by nam
 run scope "$work/new.pbtxt" -diff_base "$work/old.pbtxt" -select params -output csv
 is_line 'tables have the old name' stdout '"layer/MatMul_1","layer/MatMul_1",2,true,"~","dense/MatMul_1","scope","high",.*'
 
-# What nothing but the user knows.
+# Names that only the user can match.
 printf 'node { name: "old/a" op: "Foo" } node { name: "old/b" op: "Foo" }\n' >"$work/old.pbtxt"
 printf 'node { name: "new/b1" op: "Foo" } node { name: "new/a1" op: "Foo" }\n' >"$work/new.pbtxt"
 run scope "$work/new.pbtxt" -diff_base "$work/old.pbtxt" -select params -rename 'old/(.*)=new/${1}1'
@@ -160,7 +160,7 @@ is_status 'a base that is not there is an error' 1
 run advise "$sample" -diff_base "$sample"
 is_status 'advice is of one run' 2
 
-# Pairs that are parted: both nodes are there, each of one side, and no other pair changes.
+# Pairs that were separated: both nodes are displayed, each on one side, and no other pair changes.
 run scope "$sample" -diff_base "$sample" -select micros -max_depth all -unmatch 'costs/L2Loss_7,no such name'
 is_status 'pairs are parted' 0
 is 'a parted node is new' grep -q '^+ .*costs/L2Loss_7 ' "$work/stdout"
@@ -175,7 +175,7 @@ is_line 'and what has none, with its share' stdout '  vanished +2 nodes, 4\.5% o
 is_line 'each node by itself' stdout '  old/c +50us, 4\.0%'
 is_line 'and in the current profile' stdout '  new/e +60us, 3\.8%'
 
-# One program, compiled by two versions of a compiler.  The captures are others' files.
+# One program compiled by two versions of a compiler.  The captures come from other projects.
 captures=${TFPROF_CAPTURES:-$top_srcdir/../shared/golden/xplane}
 if [ -d "$captures/mi300_legacy" ] && [ -d "$captures/mi300_08" ]; then
   run scope "$captures/mi300_08" -diff_base "$captures/mi300_legacy" -select micros -max_depth all -min_delta 0

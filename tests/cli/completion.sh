@@ -1,12 +1,12 @@
 #!/bin/sh
-# completion.sh: what bash, zsh and fish make of a line when Tab is pressed, in each shell that is here.
+# completion.sh: completions of bash, zsh and fish, in each shell that is installed.
 top_builddir=$(CDPATH='' cd -- "${top_builddir:-build}" && pwd)
 . "$top_srcdir/tests/cli/lib.sh"
 completions=$top_builddir/completions
 
-# Each prints what the last word of a line may become, whole or behind its "=".
+# Each prints the completions of the last word of a line, whole or after its "=".
 complete_in_bash() {
-  # bash makes words of its own of "=".  shellcheck disable=SC2016
+  # bash splits words at "=".  shellcheck disable=SC2016
   bash -c '. "$1"; COMP_WORDS=(${2//=/ = }); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
     compopt() { :; }; _tfprof; printf "%s\n" "${COMPREPLY[@]}"' - "$completions/tfprof" "$1"
 }
@@ -14,7 +14,7 @@ complete_in_fish() {
   # shellcheck disable=SC2016
   fish -c 'source $argv[1]; complete -C $argv[2]' "$completions/tfprof.fish" "$1" | cut -f 1
 }
-# zsh completes on a terminal alone: its line editor presses Tab when it begins, and ends.
+# zsh completes only on a terminal: its line editor presses Tab when it starts, and exits.
 complete_in_zsh() {
   cat >"$work/.zshrc" <<'RC'
 fpath=($COMPLETIONS $fpath)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# digest.sh: summaries of profiles that are merged, in any order, and opened as any profile.
+# digest.sh: digests of profiles are merged in any order and opened like any profile.
 . "$top_srcdir/tests/cli/lib.sh"
 
 # A small run: digest_of HOST FILE
@@ -9,7 +9,7 @@ digest_of() {
 }
 cd "$work" || exit 1
 
-# ---- what a part says
+# ---- contents of a part
 
 run digest "$sample" -host h1
 is_status 'a profile is digested' 0
@@ -59,7 +59,7 @@ is 'names from standard input' cmp all listed
 (ulimit -n 12 && exec "$TFPROF" merge -files_from list) >few
 is 'few open files are enough' cmp all few
 
-# Files one by one in one process, or each in its own.
+# Files in one process, or each in a process of its own.
 cp "$sample" "$work/one.gz"
 cp "$top_srcdir/data/training.xplane.pb" "$work/two.pb"
 printf '%s\0' one.gz two.pb one.gz | "$TFPROF" digest -files_from - -q >at_once

@@ -1,8 +1,8 @@
 #!/bin/sh
-# escapes.sh: no byte of a name reaches a terminal, a page or a table as anything but text.
+# escapes.sh: names are only text, whatever bytes they have, on a terminal, in a page and in a table.
 . "$top_srcdir/tests/cli/lib.sh"
 
-# A title, a colour, a C1 control, an end of a paste, letters that run backwards.
+# A title, a color, a C1 control, an end of a paste, right-to-left text.
 cat >"$work/hostile.pbtxt" <<'EOF'
 node { name: "t\033]0;title\007" op: "\033]0;op\007" }
 node { name: "c\033[31mred" op: "Op\302\2331m" device: "/d\033[2J" }
@@ -14,7 +14,7 @@ node { name: "e&#8238;\"" op: "Op" }
 node { name: "m\330\234\342\200\216\342\200\217\342\201\251" op: "Op" }
 EOF
 
-# Without the bytes that control a terminal, line ends (and tabs of a table) aside, and without
+# Without control characters except line ends (and tabs of a table), and without
 # bidirectional control characters.
 is_plain() {
   ! tr -d "${2:-}" <"$work/$1" | LC_ALL=C grep -naP \

@@ -1,5 +1,5 @@
 #!/bin/sh
-# files.sh: outputs are written whole or not at all, and never over an input.
+# files.sh: outputs are written completely or not at all, and never over an input.
 . "$top_srcdir/tests/cli/lib.sh"
 
 cd "$work" || exit 1
@@ -63,7 +63,7 @@ is 'a file that is replaced keeps its mode' test "$(stat -c %a new)" = 640
 run scope input.pb --dump_to_file old_name
 is 'the old name of the option works' test -s old_name
 
-# Ended by a limit on the size of files, in the middle of the writing.
+# Ended by a limit on file sizes while writing.
 limited() {
   (
     trap '' XFSZ
@@ -74,7 +74,7 @@ limited() {
 }
 is 'a write that fails half way leaves the old file' limited
 
-# A disk of its own that is too small; only where one may be made.
+# A small file system that becomes full, where one can be mounted.
 on_small_disk() {
   mkdir small
   unshare -rm sh -c 'mount -t tmpfs -o size=64k none small && echo old >small/kept &&
@@ -94,7 +94,7 @@ fi
 run scope input.pb -output none
 is_text 'none writes nothing' stdout ''
 
-# A pipe that nobody reads from: it waits with the signals that end it held back, and ends by one.
+# A pipe without a reader: the program waits with blocked signals, and ends by one.
 mkfifo pipe
 waits_and_ends() {
   "$TFPROF" scope input.pb -output csv:outfile=pipe 2>stderr &
@@ -113,7 +113,7 @@ reads_it() {
 }
 is 'a pipe with a reader gets all' reads_it
 
-# A folder as /tmp is, with a link that somebody else left there.
+# A folder like /tmp, with a symbolic link of another user.
 if [ "$(id -u)" -eq 0 ]; then
   mkdir -m 1777 shared
   echo fixed >victim
@@ -128,7 +128,7 @@ else
   echo "ok $case_count - a link of another user # SKIP nobody else is at hand"
 fi
 
-# A timeline of the graph view is a file for each step.
+# A timeline of the graph view has a file for each step.
 meta=$models/edge/times_meta_0.pb.gz
 steps=$meta
 for number in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do steps=$steps,$meta; done

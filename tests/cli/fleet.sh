@@ -1,5 +1,5 @@
 #!/bin/sh
-# fleet.sh: the recipes of doc/fleet.md, where their programs are: each leaves the same bytes.
+# fleet.sh: the recipes of doc/fleet.md, where their programs are installed: each gives the same bytes.
 . "$top_srcdir/tests/cli/lib.sh"
 
 mkdir "$work/bin" "$work/runs"
@@ -29,7 +29,7 @@ is 'one process' sh -eu recipe
 mv fleet.part one.part
 is 'what it left is a part' "$TFPROF" scope one.part -q
 is 'xargs' same_part xargs
-# Some other program has that name.
+# Another program has that name.
 if parallel --version 2>/dev/null | grep -q '^GNU parallel'; then
   is 'GNU parallel' same_part 'GNU parallel'
 else

@@ -75,7 +75,7 @@ run scope "$graph" -function_rows 4 -flops full -select float_ops -max_depth 0
 is_line 'a bound cuts further calls' stderr ".*: function .* is not shown below every call.*"
 is_line 'which changes no total either' stdout '_TFProfRoot \(--/193 flops\)'
 
-# Which rows there is room for does not depend on where the calls stand in the file.
+# Which rows fit the limit does not depend on the order of the calls in the file.
 cat >"$work/sq.pbtxt" <<'EOM'
 library { function { signature { name: 'sq' input_arg { name: 'a' } output_arg { name: 'b' } }
   node_def { name: 'm' op: 'Square' input: 'a' } ret { key: 'b' value: 'm:y:0' } } }
@@ -90,7 +90,7 @@ is_line 'the first calls by name have rows' stdout '    b/m .*'
 run scope "$work/back.pbtxt" -function_rows 3 -select occurrence
 is 'in whatever order they stand' cmp "$work/forth" "$work/stdout"
 
-# Four slices of 8 numbers; a run that has the node says how often it ran.
+# Four slices of 8 numbers; a run with the node gives the number of executions.
 cat >"$work/map.pbtxt" <<'EOM'
 node { name: 'x' op: 'Placeholder' attr { key: 'shape' value { shape { dim { size: 4 } dim { size: 8 } } } } }
 node { name: 'map' op: 'MapDefun' input: 'x' attr { key: 'f' value { func { name: 'sq' } } }
@@ -108,7 +108,7 @@ is_line 'a run says it better' stdout '    map/m \(24/24 flops\)'
 run summary "$graph"
 is_line 'the summary has their number' stdout '  functions +5; bodies of them in the graph: 10'
 
-# By itself a function has the shapes that it was traced for: of an argument, or of all.
+# A listed function has the shapes that it was traced for: of an argument, or of all.
 cat >"$work/traced.pbtxt" <<'EOM'
 node { name: 'x' op: 'Placeholder' }
 library {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# hardening.sh: what the flags of configure.ac promise is in the program.
+# hardening.sh: the compiler flags of configure.ac have their effect in the program.
 . "$top_srcdir/tests/cli/lib.sh"
 
 if [ -z "$hardened" ]; then
@@ -9,7 +9,7 @@ if ! command -v readelf >/dev/null; then
   skip 'there is no readelf here'
 fi
 
-# The wrapper of make valgrind is no program.
+# The wrapper of make valgrind is a script.
 program=$top_builddir/tfprof
 readelf -hldW "$program" >"$work/program"
 readelf -sW "$program" >"$work/symbols"
@@ -24,7 +24,7 @@ is 'its stack is not executable' no_executable_stack
 is 'functions with arrays check their frame' uses '__stack_chk_fail'
 is 'calls of the C library know the size of what they write to' uses '__(memcpy|vsnprintf|read|snprintf)_chk'
 
-# A program is marked when all of its objects are, those that the C library brings included.
+# A program is marked only if all of its objects are, including those of the C library.
 case $(readelf -h "$program" | sed -n 's/ *Machine: *//p') in
   *X86-64*)
     marks() { readelf -nW "$1" 2>/dev/null | grep -c 'IBT, SHSTK'; }

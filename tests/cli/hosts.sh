@@ -1,5 +1,5 @@
 #!/bin/sh
-# hosts.sh: hosts of captures and of parts of digests, and ranks of traces: which are compared, and which
+# hosts.sh: hosts of captures and of parts of digests, and ranks of traces: how they are compared, and which
 # -host_regexes reads.
 . "$top_srcdir/tests/cli/lib.sh"
 
@@ -9,7 +9,7 @@ capture() { # NAME SED TEXT
   "$top_builddir/tests/fixtures/write_capture" "$work/text" "$work/$1.xplane.pb" || exit 1
 }
 
-# same_as_alone WHAT FILE REGEX FILES...: FILES with -host_regexes REGEX say what FILE says.
+# same_as_alone WHAT FILE REGEX FILES...: FILES with -host_regexes REGEX print the same as FILE.
 same_as_alone() {
   what=$1 file=$2 regex=$3
   shift 3
@@ -34,11 +34,11 @@ run scope "$work/a.xplane.pb" "$work/b.xplane.pb" -host_regexes c
 is_status 'no such host' 1
 is_line 'the hosts are named' stderr 'tfprof: -host_regexes: matches no host; there are: a, b'
 
-# ---- clocks: nothing depends on when the clock of a host began
+# ---- clocks: the start of a host's clock has no effect
 capture c 's/^\(line; .*; \)1000$/\1500001000/' two_hosts_b
 capture d 's/^\(line; .*; \)1000$/\1500001000/' two_hosts_a
 for pair in a:c d:b; do
-  # same_clocks WHAT ARGUMENTS...: the same is printed, whichever clocks the hosts have.
+  # same_clocks WHAT ARGUMENTS...: the output does not depend on the hosts' clocks.
   same_clocks() {
     what=$1 command=$2
     shift 2
@@ -59,7 +59,7 @@ run scope "$work/a.xplane.pb" "$work/c.xplane.pb" -step 2 -time_range 0:10us -se
 is_line 'a range counts from the first execution of each host' stdout \
   '.*"name":"_TFProfRoot",.*"micros":\{"self":null,"total":20[,}].*'
 
-# Hosts that call themselves the same have the names of their files, whichever are read.
+# Hosts with the same name get the names of their files, whichever are read.
 mkdir "$work/same"
 capture same/one 's/^host; .*/host; localhost/' two_hosts_a
 capture same/two 's/^host; .*/host; localhost/' two_hosts_b
@@ -70,7 +70,7 @@ is 'the other one is left out' sh -c "! grep -q '/host:one/\|/host:localhost/' '
 run scope "$work/same" -host_regexes localhost
 is_line 'a name that nobody has' stderr 'tfprof: -host_regexes: matches no host; there are: one, two'
 
-# A file of a folder whose events are damaged is left out when its turn comes, as without a choice.
+# A file of a folder with damaged events is left out when it is read, also with -host_regexes.
 printf '\n\042\022\011/host:CPU\032\025\042\023\010\001\022\000\030\001\042\013\010\377\377\377\377\377\377\377\377\377\377\377' >"$work/same/zzz.xplane.pb"
 run scope "$work/same"
 is_status 'a folder with a damaged capture' 0
@@ -88,7 +88,7 @@ same_as_alone 'rank 1' "$ranks/rank_1.json" 'rank [1-9]' "$ranks/rank_0.json" "$
 run scope "$ranks/rank_0.json" "$ranks/rank_1.json" -host_regexes 1
 is_status 'no such rank' 1
 is_line 'the ranks are named' stderr 'tfprof: -host_regexes: matches no host; there are: rank 0, rank 1'
-# Those that do not say theirs are numbered, whichever are read.
+# Ranks without a number are numbered, whichever are read.
 for name in x y z; do
   sed 's/"distributedInfo"/"nothing"/' "$ranks/rank_0.json" >"$work/$name.json"
 done
@@ -96,7 +96,7 @@ run summary "$work/x.json" "$work/y.json" "$work/z.json" -host_regexes 'rank [02
 is_line 'ranks by their place' stdout ' *.*/z\.json +rank 2, .*'
 is 'the one between is left out' sh -c "! grep -q 'rank 1,' '$work/stdout'"
 
-# ---- parts, and all else
+# ---- parts, and other inputs
 run digest "$work/a.xplane.pb"
 cp "$work/stdout" "$work/a.part"
 run hosts "$work/a.part" "$work/b.xplane.pb"

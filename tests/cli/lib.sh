@@ -8,7 +8,7 @@
 #   finish
 set -u
 
-# The program must not find the user's settings, nor depend on the user's language.
+# Settings and language of the user must not affect the program.
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
@@ -19,11 +19,11 @@ LC_ALL=C.UTF-8 TERM=dumb HOME=$work XDG_CONFIG_HOME=$work XDG_STATE_HOME=$work
 export LC_ALL TERM HOME XDG_CONFIG_HOME XDG_STATE_HOME
 # shellcheck disable=SC2034  # for the tests
 sample=$top_srcdir/data/resnet32.pb.gz models=$top_srcdir/tests/golden/models
-# Seconds, as in tests/fixtures/patience.h: what takes longer on any machine hangs.
+# Seconds, as in tests/fixtures/patience.h: a program that takes longer hangs.
 patience=300
 case_count=0
 
-# skip WHY...: says that nothing of this test runs here, and ends it.
+# skip WHY...: reports that the whole test is skipped, and exits.
 skip() {
   echo "1..0 # SKIP $*"
   exit 0
@@ -57,7 +57,7 @@ is() {
   fi
 }
 
-# skip_case WHAT WHY: one case that cannot be here.
+# skip_case WHAT WHY: reports one skipped case.
 skip_case() {
   case_count=$((case_count + 1))
   echo "ok $case_count - $1 # SKIP $2"
@@ -77,14 +77,14 @@ is_status() { is "$1" test "$status" -eq "$2"; }
 # is_line WHAT STREAM REGEX: a whole line of STREAM (stdout, stderr) matches.
 is_line() { is "$1" grep -qxE -e "$3" "$work/$2"; }
 
-# is_text WHAT STREAM TEXT: STREAM is TEXT and a newline; an empty TEXT means nothing at all.
+# is_text WHAT STREAM TEXT: STREAM is TEXT and a newline; an empty TEXT means an empty STREAM.
 is_text() {
   if [ -n "$3" ]; then printf '%s\n' "$3"; fi >"$work/expected"
   is "$1" diff "$work/expected" "$work/$2"
 }
 
-# Every row with every figure in all four views, of all steps together and of the first alone (of
-# the $steps, and with the $fields, that are set).
+# Every row with every figure in all four views, of all steps together and of the first one (of
+# $steps, and with $fields, if they are set).
 all_fields=params,float_ops,micros,accelerator_micros,cpu_micros,bytes,peak_bytes,residual_bytes
 all_fields=$all_fields,output_bytes,occurrence,device,op_types,input_shapes
 all_views() {
@@ -96,7 +96,7 @@ all_views() {
   timeout "$patience" "$TFPROF" shell "$@" -q <"$work/views"
 }
 
-# same_rows WRITTEN-AS FILE ARGUMENT...: what the second run of all_views has is what the first had.
+# same_rows WRITTEN-AS FILE ARGUMENT...: the second run of all_views prints the same as the first.
 same_rows() {
   all_views "$@" >"$work/after" && test -s "$work/after" && cmp "$work/before" "$work/after"
 }

@@ -1,11 +1,11 @@
 #!/bin/sh
-# limits.sh: numbers at the limits of 64 bits, in every place of a file that takes a number: every view and output
-# answers, and sanitizers have nothing to say.
+# limits.sh: numbers at the limits of 64 bits in every field of a file that takes a number: every view and output
+# succeeds without reports of sanitizers.
 . "$top_srcdir/tests/cli/lib.sh"
 
 most=9223372036854775807 least=-9223372036854775808
 
-# A node whose attributes, shapes and constants are N.
+# A node with N in its attributes, shapes and constants.
 node() {
   n=$3
   cat <<END
@@ -73,7 +73,7 @@ op_log() {
   done
 }
 
-# answers VIEW OUTPUT FIELDS RULES...: all of them end well.
+# answers VIEW OUTPUT FIELDS RULES...: all of them succeed.
 answers() {
   view=$1 output=$2 fields=$3
   shift 3
