@@ -7,7 +7,7 @@ bash_file=$top_builddir/completions/tfprof
 zsh_file=$top_builddir/completions/_tfprof
 fish_file=$top_builddir/completions/tfprof.fish
 
-# Messages about pages that are not installed say nothing about ours.
+# Ignores messages about pages that are not installed.
 lint() { ! mandoc -Tlint "$page" 2>&1 | grep -v 'outdated mandoc.db'; }
 if command -v mandoc >/dev/null; then is 'mandoc finds nothing wrong' lint; else skip_case 'mandoc' 'no mandoc'; fi
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# models.sh: SavedModels, meta graphs and event files hold what is known of them.
+# models.sh: SavedModels, MetaGraphDefs and event files agree with known facts about them.
 . "$top_srcdir/tests/cli/lib.sh"
 
 modern=$top_srcdir/tests/golden/modern
@@ -13,7 +13,7 @@ table() {
     >"$work/$name" 2>"$work/stderr" </dev/null
 }
 
-# Looks the facts up in the tables; prints those that do not hold.
+# Compares the tables with the facts; prints the differences.
 cat >"$work/facts.awk" <<'EOF'
 BEGIN { FS = "\t" }
 FNR == 1 { table = FILENAME; sub(/.*\//, "", table)
@@ -65,7 +65,7 @@ walk() {
 awk -F '\t' 'NR > 1 { print $1, $2 }' "$modern/models.tsv" | sort -u >"$work/models"
 while read -r name batch; do walk "$name" "$batch"; done <"$work/models"
 
-# A SavedModel is a folder that also has its values.
+# A SavedModel is a folder that also contains the values.
 mkdir "$work/model" "$work/model/variables"
 gzip -dc "$modern/v1_cnn_text.pbtxt.gz" >"$work/model/saved_model.pbtxt"
 cp "$models/towers/model.ckpt.index" "$work/model/variables/variables.index"
@@ -81,8 +81,8 @@ is_status 'a signature that is not there stops' 1
 run scope "$modern/nested_module.pb.gz" -signature serving_default -functions off -select occurrence
 is 'a signature leaves out what it does not need' sh -c "! grep -q Assign '$work/stdout'"
 
-# Shapes: recorded ones alone as the original shows them; all that is known when rules
-# are asked for, and for outputs.
+# Shapes: by default only recorded ones, as the original prints them; all known ones with
+# rules, and for outputs.
 net=$modern/DenseNet121.stripped.pb.gz
 conv='-show_name_regexes .*conv1/conv/Conv2D -max_depth 20 -account_type_regexes Conv2D'
 run scope "$net" -select input_shapes $conv
@@ -93,7 +93,7 @@ is_line 'inferred shapes are shown' stdout \
 run scope "$net" -select output_shapes -bind input=2x224x224x3 -output csv $conv
 is_line 'bound ones too' stdout '.*Conv2D",.*,"0:2x112x112x64"'
 
-# A run without a description of an output has no shape for it, except in TensorFlow.
+# A run without a description of an output gives no shape for it, except in TensorFlow.
 cat >"$work/own.pbtxt" <<'EOM'
 node { name: 'a' op: 'SomethingOfMine' }
 node { name: 'b' op: 'SomethingOfMine' }
@@ -112,7 +112,7 @@ run scope --graph_path "$work/own.pbtxt" --run_meta_path "$work/own_run.txt" -se
 is_line 'it is nothing to us' stdout '  a \(0:unknown\)'
 is_line 'a description is one' stdout '  b \(0:3\)'
 
-# Types of one's own.
+# User-defined types.
 run op "$modern/nested_module.pb.gz" -define_type 'mine=.*/MatMul,other=x{1\,2}' \
   -account_type_regexes mine -select op_types
 is_line 'nodes get types by their names' stdout 'MatMul +MatMul\|mine'
@@ -124,7 +124,7 @@ run op "$modern/nested_module.pb.gz" -define_type 'mine=(([A-Za-z_0-9]+/?)+)+[%!
 is_line 'names that are too much work do not get a type' stderr \
   ".*-define_type #1 '[^']*': too much work for [0-9]+ names, which do not match"
 
-# An event file that is being written ends anywhere; one that is damaged says so.
+# An event file that is being written may end anywhere; a damaged one is reported.
 gzip -dc "$modern/cnn_session.tfevents.gz" >"$work/events"
 head -c 100000 "$work/events" >"$work/cut"
 run scope "$work/cut" -max_depth 0 -select occurrence
@@ -133,7 +133,7 @@ printf 'X' | dd of="$work/events" bs=1 seek=60000 conv=notrunc 2>"$work/dd"
 run scope "$work/events" -max_depth 0 -select occurrence
 is_line 'a damaged record is said' stderr '.*the checksum of a record is wrong: skipped'
 
-# Nodes of one name are one: graphs of two models would only be added up.
+# Nodes are matched by name, so graphs of two models would only be added up.
 run scope "$models/resnet32/graph.pb.gz" "$models/mobilenet/graph.pb.gz" -max_depth 1
 is_line 'graphs that have nothing in common are said' stderr \
   'tfprof: .*/mobilenet/graph\.pb\.gz: 0 of its 1123 nodes have names of the earlier graphs: .*'

@@ -1,8 +1,8 @@
 #!/bin/sh
-# numbers.sh: figures that were wrong once, on small inputs written as texts.
+# numbers.sh: regression tests of figures, on small inputs in text form.
 . "$top_srcdir/tests/cli/lib.sh"
 
-# A run tells of nodes by their names alone; one that is called like an op type is none of it.
+# A run has only the names of nodes; one that is named like an op type does not have that type.
 cat >"$work/run_only.pbtxt" <<'END'
 node { name: "x" op: "Placeholder" }
 END
@@ -36,7 +36,7 @@ run scope "$work/no_nodes.pb" -select micros -step 1
 is_status 'a profile without nodes opens' 0
 is_line 'and has its steps' stdout '_TFProfRoot \(--/0us.*'
 
-# A node of many outputs has as many as it says.
+# A node has as many outputs as its attributes declare.
 cat >"$work/outputs.pbtxt" <<'END'
 node { name: "s" op: "Split" attr { key: "num_split" value { i: 5000 } } }
 END
@@ -76,7 +76,7 @@ run graph --graph_path "$work/frozen.pbtxt" -min_micros 100 -step -1 \
 is 'a step below a threshold shows no slice' sh -c "! grep -q '\"dur\"' '$work/t_0'"
 is 'one above it does' grep -q '"dur":500' "$work/t_1"
 
-# What a graph of more than 200,000 nodes has recorded is not compared with the rules, which is said.
+# In graphs of more than 200,000 nodes recorded counts are not compared with the rules, which is reported.
 recorded() { # recorded NODES
   awk -v n="$1" 'BEGIN { for (i = 0; i < n; i++)
     printf "node { name: \"n%d\" op: \"Relu\" attr { key: \"_output_shapes\" value { list { shape { dim { size: 3 } } } } } }\n", i }'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# outputs.sh: the outputs for scripts, read by their real clients where those are installed.
+# outputs.sh: the outputs for scripts, read by their actual clients where those are installed.
 . "$top_srcdir/tests/cli/lib.sh"
 
 # needs PROGRAM WHAT: false, and the case is skipped, when PROGRAM is missing.
@@ -41,7 +41,7 @@ run op "$sample" -select micros -output tsv
 is 'every line of tsv has as many tabs' \
   awk -F'\t' 'NR == 1 { n = NF } NF != n { exit 1 } END { exit n != 10 }' "$work/stdout"
 
-# Names that try to be something else, see the graph below.
+# Names that look like markup or syntax, see the graph below.
 cat >"$work/hostile.pbtxt" <<'EOF'
 node { name: "=1+2" op: "VariableV2" attr { key: "shape" value { shape { dim { size: 3 } } } } }
 node { name: "a,\"b\"" op: "Op" }
@@ -119,7 +119,7 @@ is_line 'but what their callers cost' stdout '.*;resnet_main\.py:.*;[0-9]+ libra
 run code "$sample" -max_depth 3 -hide_frames '.*/resnet_main[.]py' -select micros
 is_line 'any file can be hidden' stdout '  [0-9]+ library frames [(]0us/1[.]87sec.*'
 
-# Debian's Go brings the reader along; newer ones build it first, for minutes: not here.
+# Debian's Go includes the reader; newer versions compile it first, for minutes, so they are skipped.
 go_brings_pprof() { [ -x "$(HOME=$user_home go env GOTOOLDIR)/pprof" ]; }
 if needs go 'go reads pprof' && go_brings_pprof; then
   run code "$sample" -max_depth 100 -select micros -output "pprof:outfile=$work/pprof"
@@ -155,7 +155,7 @@ run op "$sample" -output folded
 is_line 'a wrong view says what would work' stderr 'tfprof: -output folded: .* only of: scope, code'
 run code "$sample" -select micros,bytes -output folded
 is_line 'so do too many fields' stderr 'tfprof: -output folded: .*use -select .*'
-# Multiply-adds never look like operations.
+# Multiply-adds are never labeled as FLOPs.
 net=$models/resnet32/graph.pbtxt.gz
 run scope "$net" -select float_ops -flops_unit macs -max_depth 1 -output csv
 is_line 'a table of multiply-adds says so' stdout 'name,.*,macs_self,macs_total,float_ops_state'

@@ -1,8 +1,8 @@
 #!/bin/sh
-# pictures.sh: pictures in files show the figures that json has, and names as nothing but text.
+# pictures.sh: pictures in files show the figures of json, and names as text only.
 . "$top_srcdir/tests/cli/lib.sh"
 
-# Reads stdout as XML with what there is here.
+# Parses stdout as XML with an installed parser.
 if python3 -c 'import xml.etree.ElementTree' 2>/dev/null; then
   parse_xml() { python3 -c 'import sys, xml.etree.ElementTree as e; e.parse(sys.argv[1])' "$work/stdout"; }
 elif command -v xmllint >/dev/null; then
@@ -31,8 +31,8 @@ svg_cells() {
     awk -F'\t' '{ if ($3 == "joined") $1 = ""; print $1 "\t" $2 "\t" $3 }'
 }
 
-# A cell is a pixel off at most, since both of its edges are rounded down; every row that takes
-# three pixels of the 1200 has a cell of its own.
+# A cell is at most one pixel off, since both edges are rounded down; every row of at least
+# three of the 1200 pixels has a cell of its own.
 widths_are_totals() {
   json_totals "$1" >"$work/totals"
   run "$view" "$sample" -max_depth all -select "$1" -output svg
@@ -108,7 +108,7 @@ for view in scope graph; do
   is "long names are cut: $view" grep -q '<title>0\{499\}…: self 500, total 500' "$work/stdout"
 done
 
-# Times below a microsecond are markup, too.
+# Times below a microsecond are escaped too.
 printf '%s' '{"traceEvents":[{"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":0.3},
   {"ph":"X","name":"b","pid":1,"tid":1,"ts":0.5,"dur":0.4}]}' >"$work/short.json"
 for view in scope op; do
@@ -120,7 +120,7 @@ is 'in a page, too' grep -q '&lt;1us' "$work/stdout"
 no_bare_time() { ! grep -q '<1us' "$work/stdout"; }
 is 'and nowhere else' no_bare_time
 
-# ---- pages hold the same pictures
+# ---- pages contain the same pictures
 
 run scope "$sample" -max_depth all -select micros -output svg
 grep '^<g><rect' "$work/stdout" >"$work/cells"
@@ -135,7 +135,7 @@ no_flame_graph() { ! grep -q '^<g><rect' "$work/stdout"; }
 is 'a list has no flame graph' no_flame_graph
 is 'but what ran when' grep -q '>what ran when, step [0-9]*, ' "$work/stdout"
 
-# Two threads: a runs for half of a millisecond, then, after a quarter, b; meanwhile c for a tenth.
+# Two threads: a runs for half a millisecond, then, after a quarter, b; meanwhile c for a tenth.
 printf 'node { name: "%s" op: "%s" } ' a MatMul b '<b>' c Relu >"$work/tracks.pbtxt"
 {
   printf 'step_stats { dev_stats { device: "/device:CPU:0" '
@@ -160,10 +160,10 @@ END
 is 'columns of tracks are as high as they were busy' timeline_are
 is 'the rows of tracks have their sums' grep -q '>750us 75.0%</text>' "$work/stdout"
 
-# ---- a browser shows it
+# ---- a browser displays it
 
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || browser=
-# dom FILE: the elements of FILE as the browser understands them.
+# dom FILE: the elements of FILE as parsed by the browser.
 dom() {
   timeout "$patience" "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage \
     --user-data-dir="$work/browser" --dump-dom "file://$1" 2>/dev/null
@@ -190,7 +190,7 @@ fi
 run op "$sample" -q -output svg
 cp "$work/stdout" "$work/roofline.svg"
 run op "$sample" -q -max_depth 999 -select micros,float_ops,bytes_accessed,bound -output csv
-# Columns 5, 11 and 14: the own time, operations and bytes of a type.
+# Columns 5, 11 and 14: self time, operations and bytes of a type.
 is 'a point for each type with both rates' test "$(grep -c '<circle' "$work/roofline.svg")" -eq \
   "$(awk -F, 'NR > 1 && $5 > 0 && $11 > 0 && $14 > 0' "$work/stdout" | grep -c .)"
 is 'in the words of the field bound' test "$(sed -n 's/.*<circle class="\([a-z]*\)".*/\1/p' "$work/roofline.svg" | sort | uniq -c | tr -s ' \n')" = \
@@ -201,7 +201,7 @@ is 'and without a reference' no_reference
 run op "$sample" -q -peak_flops 1T -peak_bandwidth 100G -output svg
 is_line 'below the roofs that are given' stdout '<text .*1[.]00T flop/s.*100[.]00G byte/s.*'
 
-# ---- what cannot be drawn
+# ---- refused pictures
 
 run op "$work/hostile.pbtxt" -output svg
 is_status 'nothing ran: no roofline' 2

@@ -1,5 +1,5 @@
 #!/bin/sh
-# rates.sh: figures that are made of others: sizes of parameters, rates, averages.
+# rates.sh: derived figures: sizes of parameters, rates, averages.
 . "$top_srcdir/tests/cli/lib.sh"
 
 # ---- the size of parameters is that of their types
@@ -40,7 +40,7 @@ cp "$work/stdout" "$work/of_capture"
 run scope "$work/capture.pb" -q -select param_bytes -max_depth 1
 is 'so has that of a compiled program, whose nodes have no attributes' cmp "$work/stdout" "$work/of_capture"
 
-# ---- what an execution reads and writes: its tensors, else what was allocated
+# ---- bytes accessed by an execution: its tensors, otherwise its allocations
 
 cat >"$work/matmul.pbtxt" <<'END'
 node { name: "a" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } }
@@ -78,7 +78,7 @@ is 'and hides what has fewer' awk '/^  [abd] / { exit 1 }' "$work/stdout"
 
 # ---- every ratio of every row equals the ratio of its two figures
 
-# recompute LEAST PARTS: at least LEAST of what the csv has in its columns PARTS ("self total").
+# recompute LEAST PARTS: checks the ratios in columns PARTS of the csv ("self total"), at least LEAST of them.
 recompute() {
   awk -F, -v least="$1" -v parts="$2" '
     function value(name) { return $(NF - from_end[name]) }
@@ -143,8 +143,8 @@ is_line 'and nothing for a row without rates' stdout '.*"name":"a".*"bound":null
 roofs -q -select micros,roof_percent,bound -output html
 is 'and html' grep -q '<span class="f">25.00%</span><span class="f">memory</span>' "$work/stdout"
 
-# best_types: what the roofs of the csv of the op view are, plainly: the best rates of the types
-# with 1% of the time.
+# best_types: the roofs by the csv of the op view, computed directly: the best rates of the types
+# with at least 1% of the time.
 best_types() {
   awk -F, '
     NR == 1 { for (i = 1; i <= NF; i++) from_end[$i] = NF - i; next }
@@ -161,7 +161,7 @@ best_types() {
         }
       printf "%.0f %.0f %s %s\n", best_f, best_b, of_f, of_b }' "$work/stdout"
 }
-# shares FLOPS BYTES: every row of the csv is what these roofs make of its rates.
+# shares FLOPS BYTES: every row of the csv has the percentages that follow from these roofs.
 shares() {
   awk -F, -v peak_f="$1" -v peak_b="$2" '
     function value(name) { return $(NF - from_end[name]) }

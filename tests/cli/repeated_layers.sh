@@ -3,7 +3,7 @@
 . "$top_srcdir/tests/cli/lib.sh"
 
 sample=$top_srcdir/data/resnet32.pb.gz
-# has WHAT STREAM TEXT: some line has it.
+# has WHAT STREAM TEXT: a line of STREAM contains TEXT.
 has() { is "$1" grep -qF -e "$3" "$work/$2"; }
 no_line() { ! grep -q "$1" "$work/stdout"; }
 

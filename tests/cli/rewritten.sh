@@ -1,18 +1,18 @@
 #!/bin/sh
-# rewritten.sh: a message means the same in pieces, and with its nodes in any order.
+# rewritten.sh: a message split in pieces, or with its nodes in another order, gives the same profile.
 . "$top_srcdir/tests/cli/lib.sh"
 
 rewrite=$top_builddir/tests/cli/rewrite
 modern=$top_srcdir/tests/golden/modern
 
-# All rows, and what is said of them.
+# All rows, and the notes.
 all_told() {
   all_views "$@" && "$TFPROF" scope "$@" -select float_ops -max_depth 0 2>&1 &&
     "$TFPROF" summary "$@" 2>&1 | sed '/^files/,/^$/d'
 }
 
-# rewritten HOW FILE MESSAGE ARGUMENT...: FILE, an input of type MESSAGE, written otherwise has the
-# same rows and notes; ARGUMENTs name it as FILE in the first place and then as it is written.
+# rewritten HOW FILE MESSAGE ARGUMENT...: FILE, an input of type MESSAGE, rewritten gives the
+# same rows and notes; ARGUMENTs name it as FILE first and then as the rewritten file.
 rewritten() {
   how=$1 file=$2 message=$3
   shift 3

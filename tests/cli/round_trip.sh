@@ -1,5 +1,5 @@
 #!/bin/sh
-# round_trip.sh: what is written as a profile or an op log reads back to the same rows.
+# round_trip.sh: a written profile or op log is read back to the same rows.
 . "$top_srcdir/tests/cli/lib.sh"
 
 for model in mobilenet seq2seq towers; do
@@ -18,7 +18,7 @@ for model in mobilenet seq2seq towers; do
   }
 done
 
-# Bodies of functions: rows, counts, trips, calls and their places; what cannot be kept is said.
+# Bodies of functions: rows, counts, iterations, calls and their places; losses are reported.
 # (Shapes that rules find within them are not kept.)
 for model in while_if_module nested_module; do
   from=$top_srcdir/tests/golden/modern/$model.saved_model.pb.gz
@@ -46,7 +46,7 @@ for model in while_if_module nested_module; do
   unset steps
 done
 
-# Shapes that only a run tells of count in a profile, too.
+# Shapes known only from a run are used for counts in a profile too.
 from=$models/seq2seq
 for rules in compat full; do
   run scope --graph_path="$from/graph.pb.gz" --run_meta_path="$from/run_meta_0.pb.gz" \
@@ -68,7 +68,7 @@ for profile in "$sample" "$models/towers/profile_gpu.pb.gz"; do
   is "$name written anew has the same rows" same_rows --profile_path="$work/profile.pb"
 done
 
-# A profile of a later release: one node with a field 99 that nobody here knows.
+# A profile of a later release: one node with an unknown field 99.
 printf '\012\030\010\000\022\024\012\004node\112\002Op\232\006\007KEEP_ME' >"$work/later.pb"
 run scope --profile_path="$work/later.pb" -output "profile:outfile=$work/again.pb"
 is_status 'a profile with unknown fields is read' 0

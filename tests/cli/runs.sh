@@ -1,4 +1,4 @@
-# runs.sh: a log folder with several runs is a list to choose from.
+# runs.sh: a log folder with several runs gives a list to choose from.
 . "$top_srcdir/tests/cli/lib.sh"
 export TZ=UTC
 
@@ -51,7 +51,7 @@ is_line 'that is said' stderr 'tfprof: .*/empty: has no runs: neither captures n
 run runs
 is_status 'a folder must be named' 2
 
-# Events beside the folders of captures can be named too, each file by itself.
+# Event files next to the folders of captures can be named too.
 mkdir -p "$logs/train/plugins/profile/one"
 cp "$top_srcdir/data/training.xplane.pb" "$logs/train/plugins/profile/one/host.xplane.pb"
 run runs "$logs"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# sandbox.sh: a mistake in the program harms nothing else: the program tries to break out.
+# sandbox.sh: the sandbox limits the damage of a bug: the program tries to break out.
 . "$top_srcdir/tests/cli/lib.sh"
 
 case $(head -c 300 "$TFPROF" | tr -d '\0') in
@@ -21,7 +21,7 @@ if grep -q '^seccomp *on' "$work/stdout"; then seccomp=yes; fi
 is_line 'of Landlock' stdout 'Landlock      (on, ABI [0-9]+|off: not offered by the kernel)'
 is_line 'and of seccomp' stdout 'seccomp       (on|off: not offered by the kernel)'
 
-# break_out ARGUMENT...: what the attempts came to is $work/said_NAME.
+# break_out ARGUMENT...: the results of the attempts are in $work/said_NAME.
 break_out() {
   rm -rf "$BREAKOUT_ELSEWHERE" "$BREAKOUT_HERE"
   mkdir "$BREAKOUT_ELSEWHERE" "$BREAKOUT_HERE"
@@ -66,7 +66,7 @@ calls_are_refused() {
     answered refused fork spawn 'trace another process' 'run a program' 'run a program from memory'
 }
 
-# That the attempts would succeed, or the rest says nothing.
+# Tests the test: without the sandbox the attempts succeed.
 mode='no sandbox'
 BREAKOUT_OPEN=yes
 export BREAKOUT_OPEN
@@ -103,7 +103,7 @@ break_out summary "$graph"
 files_are_refused
 calls_are_refused
 
-# Its lines may write anywhere; ^Z stops its job.
+# Lines of the prompt may write anywhere; ^Z stops the job.
 mode='the prompt'
 break_out shell "$graph"
 needed
@@ -124,7 +124,7 @@ mkfifo "$work/input"
 held_to() {
   "$TFPROF" scope "$work/input" >"$work/stdout" 2>"$work/stderr" &
   pid=$!
-  # Open for both, so that nobody is waited for; it reads once it is in the sandbox.
+  # Opened for reading and writing, so that opening never blocks; the program reads inside the sandbox.
   exec 9<>"$work/input"
   until grep -qE '^Seccomp:.*2' "/proc/$pid/status"; do kill -0 "$pid" || break; done
   cp "/proc/$pid/status" "$work/held"

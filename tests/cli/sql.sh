@@ -1,5 +1,5 @@
 #!/bin/sh
-# sql.sh: queries over a loaded profile, and databases that are written of it.
+# sql.sh: SQL queries over a loaded profile, and databases written from it.
 . "$top_srcdir/tests/cli/lib.sh"
 
 db=$work/run.db
@@ -17,7 +17,7 @@ fi
 is_status 'the schema needs no file' 0
 is_line 'it has a table' stdout 'CREATE TABLE nodes\('
 
-# ---- what a query says
+# ---- results of queries
 
 run sql "select op, count(*) as n from nodes group by op order by n desc limit 2" "$sample"
 is_text 'a table of text' stdout "$(printf 'op         n\nConst   1458\nAssign   759')"
@@ -34,7 +34,7 @@ is 'keys that are none find nothing' test "$(wc -l <"$work/stdout")" -eq 2
 run sql "select 1" "$small" -output csv:outfile="$work/one.csv"
 is 'an answer in a file' grep -qx 1 "$work/one.csv"
 
-# ---- what it may not do
+# ---- refused statements
 
 for statement in 'delete from nodes' 'create table x(y)' "attach '$work/x' as y" 'pragma journal_mode = wal' \
   "select load_extension('x')" "select hex(fts3_tokenizer('simple'))" "select fts3_tokenizer('a', x'00')" \
@@ -68,7 +68,7 @@ echo "sql 'select count(*) as n from nodes'" >"$work/script"
 run_with "$work/script" shell "$sample"
 is_line 'a query at the prompt' stdout '5208'
 
-# ---- rows of views are those of csv
+# ---- rows of views equal those of csv
 
 # same_view VIEW FROM...: the rows by the query of FROM are those of -output csv.
 columns=name,path,depth
@@ -111,7 +111,7 @@ else
   skip_case 'a database' 'no sqlite3'
 fi
 
-# ---- whole or not at all
+# ---- written completely or not at all
 
 mkdir "$work/alone"
 echo old >"$work/alone/run.db"

@@ -4,7 +4,7 @@
 
 graph=$models/edge/one.pb.gz
 
-# fails STATUS REGEX ARGUMENT...: nothing on standard output, one line on standard error.
+# fails STATUS REGEX ARGUMENT...: no standard output, one line on standard error.
 fails() {
   expected=$1 regex=$2
   shift 2
@@ -86,7 +86,7 @@ is_line 'a format is found by a word' stdout '  XPlane capture +captures of Tens
 run help allocators
 is_line 'and in what is said of options and fields' stdout '  bytes +memory requested of the allocators'
 
-# A reader that goes away: an end by SIGPIPE and no word. The status is of the first command.
+# A reader that closes the pipe: ended by SIGPIPE without a message. The status is of the first command.
 pipe_closed() {
   { timeout "$patience" "$TFPROF" scope "$sample" -max_depth 100 2>"$work/stderr"; echo $? >"$work/status"; } | head -n 1 >/dev/null
   [ ! -s "$work/stderr" ] && grep -qxE '141|0' "$work/status"

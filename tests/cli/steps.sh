@@ -1,8 +1,8 @@
 #!/bin/sh
-# steps.sh: steps that are chosen by what they took, and figures over steps.
+# steps.sh: steps chosen by their time, and figures over steps.
 . "$top_srcdir/tests/cli/lib.sh"
 
-# step NUMBER... of a graph with the nodes a and b: micros of each.
+# Runs of a graph with the nodes a and b; times are "micros of a:micros of b".
 graph='node { name: "a" op: "MatMul" } node { name: "b" op: "Relu" }'
 printf '%s\n' "$graph" >"$work/graph.pbtxt"
 steps=
@@ -38,7 +38,7 @@ is_status 'two chosen steps are compared' 0
 is_line 'their difference' stdout ' *_TFProfRoot \(120us -> 305us, \+185us \(\+154\.2%\)\)'
 is_line 'the step of the base is said' stderr 'tfprof: -diff_step median is step 0 of 5, which took 120us'
 
-# Each side of two profiles has its own.
+# Each side of a comparison of two profiles chooses its own step.
 run scope "$@" -step worst -diff_base "$work/graph.pbtxt,$work/step_1.pbtxt,$work/step_0.pbtxt" -select cpu_micros
 is_status 'the worst steps of two profiles' 0
 is_line 'the worst of each' stdout ' *_TFProfRoot \(120us -> 305us, .*'

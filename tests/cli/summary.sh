@@ -1,4 +1,4 @@
-# summary.sh: the page of what is loaded has the figures of the views.
+# summary.sh: the summary of a profile has the figures of the views.
 . "$top_srcdir/tests/cli/lib.sh"
 
 run summary "$sample"

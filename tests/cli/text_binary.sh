@@ -1,5 +1,5 @@
 #!/bin/sh
-# text_binary.sh: a file in text form and in binary form are the same profile.
+# text_binary.sh: a file gives the same profile in text form and in binary form.
 . "$top_srcdir/tests/cli/lib.sh"
 
 every='bytes,peak_bytes,residual_bytes,output_bytes,micros,params,float_ops,device,op_types,occurrence,input_shapes'
@@ -11,7 +11,7 @@ same_rows() {
   run "$view" "$@" "$models/$binary" -max_depth 1000 -select "$every" -flops log
   cp "$work/stdout" "$work/binary"
   run "$view" "$@" "$models/$text" -max_depth 1000 -select "$every" -flops log
-  # A file that has no rows would prove nothing.
+  # A file without rows would test nothing.
   is "$what, $view" sh -c "grep -q _TFProfRoot '$work/binary' && cmp '$work/binary' '$work/stdout'"
 }
 
@@ -29,7 +29,7 @@ for view in scope graph; do
 done
 same_rows 'op log' code edge/traces_log.pb.gz edge/traces_log.txt.gz "$models/edge/traces.pb.gz"
 
-# Where it stops is said by line and column.
+# Errors have line and column.
 printf 'node {\n  name: "a"\n  ndoe\n}\n' >"$work/bad.pbtxt"
 run scope "$work/bad.pbtxt"
 is_status 'a mistake in a text stops' 1

@@ -1,5 +1,5 @@
 #!/bin/sh
-# time_range.sh: figures of what ran between two times, in every view and output.
+# time_range.sh: figures of a time range, in every view and output.
 . "$top_srcdir/tests/cli/lib.sh"
 
 resnet=$top_srcdir/tests/golden/models/resnet32
@@ -14,7 +14,7 @@ root() {
   sed -n 's/.*"name":"_TFProfRoot".*,"micros":{"self":[^,]*,"total":\([0-9.]*\).*/\1/p' "$work/stdout"
 }
 
-# adds_up BEFORE AFTER ALL: true when there is something before and after, and it makes all.
+# adds_up BEFORE AFTER ALL: true when both parts are above 0 and their sum is ALL.
 adds_up() {
   awk -v before="$1" -v after="$2" -v all="$3" 'BEGIN {
     rest = before + after - all
