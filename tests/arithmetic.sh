@@ -1,13 +1,13 @@
 #!/bin/sh
-# arithmetic.sh: sizes and indexes come from files, so the layers that compute with them hold no raw arithmetic
-# that can fail: no signed sum, difference, product, quotient or remainder, no shift, and no division by a number that
-# may be 0.  The compiler itself says where there is one: it is asked to check them all, without optimisation, and
-# the objects may not call any check.  The functions of src/base/satmath.h do it instead.
+# arithmetic.sh: the layers that compute with sizes and indexes from files contain no arithmetic that can overflow:
+# no signed sum, difference, product, quotient or remainder, no shift, and no division by a number that may be 0.
+# The compiler finds them: the sources are compiled with all overflow checks and without optimisation, and the
+# objects must not call any check.  The functions of src/base/satmath.h are used instead.
 . "$top_srcdir/tests/cli/lib.sh"
 
 checks='signed-integer-overflow,integer-divide-by-zero,shift'
 
-# Calls of checks in the sources of FOLDER itself, one a line.
+# Calls of checks in the sources of FOLDER itself, one per line.
 unchecked_arithmetic() {
   mkdir -p "$work/assembly" && rm -f "$work"/assembly/*
   # shellcheck disable=SC2086  # flags are words
@@ -25,7 +25,7 @@ no_raw_arithmetic() {
   [ ! -s "$work/wrong" ]
 }
 
-# That there is something to see: a file with one of each.
+# Tests the test: a file with one operation of each kind.
 checks_see_all() {
   mkdir "$work/raw" && cat >"$work/raw/raw.c" <<'END'
 long sum(long a, long b) { return a + b; }

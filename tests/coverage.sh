@@ -1,5 +1,5 @@
 #!/bin/sh
-# coverage.sh: lines run and branches taken by the tests, file by file, worst first; then all
+# coverage.sh: lines and branches covered by the tests, by file, worst first; then all
 # statements of src together, and all branches of the loaders; runs in a build folder.
 set -eu
 find . -name '*.gcno' -path '*src*' |

@@ -1,12 +1,12 @@
 #!/bin/sh
-# documents.sh [update]: README.md and doc/ say what is true: their examples print what they say,
-# their screens and casts are those of the program, their tables have all rules of
+# documents.sh [update]: README.md and doc/ are up to date: examples print what is shown,
+# screens and casts are those of the program, and tables contain all rules for
 # counts and shapes and all message fields that are read.
 #
-# An example is an indented line "$ tfprof ..." and the indented lines behind it; "..." as the
-# last of them stands for the rest; it may name slower.pb.  A screen is a fenced block "```screen COLSxROWS 'KEYS' FILE...";
+# An example is an indented line "$ tfprof ..." and the indented lines after it; "..." as the
+# last of them stands for the rest; it may use slower.pb.  A screen is a fenced block "```screen COLSxROWS 'KEYS' FILE...";
 # with cast=NAME before the size its keys are recorded in doc/casts/NAME.cast.  With `update` all are
-# made anew, of examples that are new or end in "..." the first lines.
+# rewritten; of examples that are new or end in "..." the first lines.
 top_srcdir=${top_srcdir:-$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)}
 TFPROF=${TFPROF:-$top_srcdir/build/tfprof}
 . "$top_srcdir/tests/cli/lib.sh"
@@ -15,7 +15,7 @@ PATH=$(dirname -- "$TFPROF"):$PATH
 
 kept_lines=8
 
-# Where examples run: all that is here, and slower.pb, the sample with a unit that takes longer.
+# Folder in which examples run: the sources, and slower.pb, the sample with a unit that takes longer.
 place=$work/place
 mkdir "$place" && ln -s "$PWD"/* "$place"
 gzip -dc data/resnet32.pb.gz |
@@ -23,8 +23,8 @@ gzip -dc data/resnet32.pb.gz |
 
 # ---- examples
 
-# An example of document $1 a file: the command in $work/N.command, what follows it in $work/N.said.
-# Prints how many there are.
+# Splits document $1 into examples: the command in $work/N.command, the lines after it in $work/N.said.
+# Prints their number.
 split_examples() {
   rm -f "$work"/*.command "$work"/*.said
   awk -v work="$work" '
@@ -45,7 +45,7 @@ said_the_same() {
   diff "$work/$1.said" "$work/now"
 }
 
-# Writes document $1, whose examples were run, with what they print now.
+# Writes document $1 with the current output of its examples.
 write_examples() {
   awk -v work="$work" '
     /^    \$ tfprof/ { n++; print; inside = 1; file = work "/" n ".said"; while ((getline line < file) > 0) print "    " line; next }
@@ -77,8 +77,8 @@ check_examples() {
 
 show=$(dirname -- "$TFPROF")/tests/tui/show
 
-# Screens of document $1: the arguments of show in $work/N.keys, the name of a recording in
-# $work/N.cast, the rows in $work/N.screen.  Prints how many there are.
+# Splits document $1 into screens: the arguments of show in $work/N.keys, the name of a recording in
+# $work/N.cast, the rows in $work/N.screen.  Prints their number.
 split_screens() {
   rm -f "$work"/*.keys "$work"/*.cast "$work"/*.screen
   awk -v work="$work" '
@@ -93,7 +93,7 @@ split_screens() {
     END { print n + 0 }' "$1"
 }
 
-# drawn OPTION... N: what show prints for screen N.
+# drawn OPTION... N: the output of show for screen N.
 drawn() {
   for n; do :; done
   options=
@@ -101,14 +101,14 @@ drawn() {
   top_srcdir=$PWD sh -c "\"$show\" $options -size $(cat "$work/$n.keys")" </dev/null
 }
 
-# The time that a query took is another one each time.
+# The time of a query differs in each run.
 without_times() { sed 's/ in [-0-9]* ms */ in ms /'; }
 is_drawn() {
   drawn "$1" | without_times >"$work/now" && without_times <"$work/$1.screen" | diff - "$work/now"
 }
 is_recorded() { drawn -cast "$1" | cmp - "doc/casts/$(cat "$work/$1.cast").cast"; }
 
-# Writes document $1 with the screens as they are drawn now.
+# Writes document $1 with the current screens.
 update_screens() {
   for screen in $(seq "$(split_screens "$1")"); do
     TFPROF_CLOCK=real drawn "$screen" >"$work/$screen.screen"
@@ -129,7 +129,7 @@ check_screens() {
 
 # ---- tables
 
-# The rows of the tables of rules in FILE...: "operations|formula", formulas of counts alone.
+# The rows of the tables of rules in FILE...: "operations|formula", with the formulas only for counts.
 rules() {
   cat "$@" | awk '
     { all = all " " $0 }
@@ -144,14 +144,14 @@ rules() {
     }'
 }
 
-# Formulas of the counting rules that flops.md does not have as they are.
+# Formulas of counting rules that are not in flops.md verbatim.
 undocumented_counts() {
   rules src/flops/count_[!r]*.c | sed -n 's/^\([^|]*\)|\(..*\)$/| \1 | \2 |/p' |
     while read -r row; do grep -qF "$row" doc/flops.md || echo "$row"; done
 }
 
-# Operations with a shape rule that shapes.md does not name: as they are, or as it says that
-# names with _Mkl, and optimisers and quantised convolutions, are made of others.
+# Operations with a shape rule that shapes.md does not name: verbatim, or by the rules given there
+# for names with _Mkl, optimisers and quantised convolutions.
 undocumented_shapes() {
   tr -cs 'A-Za-z0-9_' '\n' <doc/shapes.md | sort -u >"$work/words"
   rules src/shapes/rules/shape_*.c | cut -d'|' -f1 | tr ' ' '\n' | sort -u |
@@ -168,8 +168,8 @@ undocumented_shapes() {
       }' "$work/words" -
 }
 
-# Fields of proto/ that no table of messages has: "| Message.Inner | field | number |".  Entries of maps
-# have none of their own.
+# Fields in proto/ that no table of messages contains: "| Message.Inner | field | number |".  Entries of maps
+# need no row.
 undocumented_fields() {
   awk '
     { sub(/\/\/.*/, "") }
@@ -186,7 +186,7 @@ undocumented_fields() {
     while read -r row; do grep -qF "$row" doc/formats-*.md || echo "$row"; done
 }
 
-# Terms of `tfprof help glossary` whose row doc/glossary.md does not have, or has in other words.
+# Terms of `tfprof help glossary` whose row in doc/glossary.md is missing or different.
 different_terms() {
   sed -n 's/^    {"\([^"]*\)", "\([^"]*\)", "\([^"]*\)"},$/| \1 | \2 | \3 |/p' src/cli/glossary.c >"$work/terms"
   sed '1,/^| ---/d' doc/glossary.md | diff "$work/terms" -

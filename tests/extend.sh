@@ -1,10 +1,10 @@
 #!/bin/sh
-# extend.sh: adds one thing of each kind to a copy of the tree, by the edits that HACKING.md names under "To
-# add something" and no others, builds the copy, and looks for each thing where it must then be: in the help,
-# the manual, the completions, the options editor, and at work.
+# extend.sh: adds one thing of each kind to a copy of the tree, with exactly the edits that HACKING.md lists under "To
+# add something", builds the copy, and tests that each thing appears where it must: in the help,
+# the manual, the completions, the options editor, and when used.
 . "$top_srcdir/tests/cli/lib.sh"
 
-# What is built stays good in a copy of both folders, once paths to the sources are relative.
+# Objects can be reused in a copy of both folders once paths to the sources are relative.
 source=$(cd "$top_srcdir" && pwd) build=$(cd "$top_builddir" && pwd)
 case $build in
   "$source"/*/*) skip 'the build folder is not a folder of the source folder' ;;
@@ -14,7 +14,7 @@ esac
 [ -f "$build/libtfprof.a" ] || skip 'nothing is built'
 [ "${sanitized:-no}" = no ] || skip 'sanitizers make the build slow'
 
-# Programs are not copied: they are linked again.
+# Programs are not copied but linked again.
 tree=$work/tree
 mkdir "$tree"
 (cd "$source" && find aclocal.m4 configure configure.ac config.h.in Makefile.am Makefile.in build-aux data man proto \
@@ -25,7 +25,7 @@ grep -rlF --include=Makefile --include='*.Po' "$source" "$tree/$folder" | xargs 
 
 # ---- the edits
 
-# add_row FILE LIST ROW: behind the last row of the macro LIST.
+# add_row FILE LIST ROW: after the last row of the macro LIST.
 add_row() {
   LIST=$2 ROW=$3 awk '
     index($0, "#define " ENVIRON["LIST"] "(") == 1 { within = 1 }
@@ -34,7 +34,7 @@ add_row() {
     END { exit !done }' "$tree/$1" >"$work/edited" && cat "$work/edited" >"$tree/$1"
 }
 
-# add_before FILE LINE and add_after FILE LINE: standard input, at the first line that begins with LINE.
+# add_before FILE LINE and add_after FILE LINE: inserts standard input at the first line that begins with LINE.
 add_at() {
   cat >"$work/added"
   LINE=$3 awk -v side="$1" -v added="$work/added" '
@@ -63,7 +63,7 @@ static int64_t self_name_bytes(const struct figures *f, node_id node, const stru
 END
 }
 
-# A column of nodes, which loading a graph fills, and a metric that shows it.
+# A node column filled while loading a graph, and a metric that displays it.
 add_node_column() {
   add_row src/model/node_columns.h NODE_COLUMNS 'X(fan_in, uint32_t, NUMBER, LAST, SAME, ALWAYS, 2050)' &&
     echo '    builder_set_fan_in(b, id, (uint32_t)node->n_inputs);' |
@@ -100,7 +100,7 @@ static bool text_parent(struct strbuf *sb, struct result *r, row_id row)
 END
 }
 
-# An option that a view reads, and one that loading reads.
+# An option used by a view, and one used while loading.
 add_options() {
   echo '    bool half_depth;' | add_after src/opt/options.h '    int64_t max_depth;' &&
     echo '    char *load_note;' | add_after src/opt/options.h '    char *graph_path;' &&
@@ -199,7 +199,7 @@ add_operation() {
     add_after src/flops/count_nn.c 'const struct count_rule count_rules_nn[] = {'
 }
 
-# Its places in the orders of loading and detection are those of op logs.
+# Its positions in the orders of loading and detection are those of op logs.
 add_format() {
   add_row src/load/formats.h FORMAT_LIST 'ROW(NAMES, names)' &&
     add_to src/load/run/oplog.c <<'END'
@@ -258,9 +258,9 @@ build_all() {
 is 'all is built' build_all
 TFPROF=$tree/$folder/tfprof
 
-# ---- where each must be seen
+# ---- tests of each addition
 
-# helps WORD...: the topics of the help have them.
+# helps WORD...: the help contains all topics.
 helps() {
   for word; do
     run help "$word"
@@ -286,7 +286,7 @@ words='name_bytes micros_per_param parent half_depth load_note size sizes'
   is 'fish completes all' all_in "$tree/$folder/completions/tfprof.fish" $words min_name_bytes
 }
 
-# shown KEYS ARGUMENT...: what the screen shows goes to $work/stdout.
+# shown KEYS ARGUMENT...: writes the screen to $work/stdout.
 shown() {
   timeout 120 env top_srcdir="$source" "$tree/$folder/tests/tui/show" -ascii "$@" >"$work/stdout" 2>"$work/stderr"
   status=$?

@@ -1,15 +1,15 @@
 #!/bin/sh
-# files.sh [list]: every file says what it is for, HACKING.md names every directory, and what is
-# cited exists.
+# files.sh [list]: every file says what it is for, HACKING.md names every directory, and
+# citations have targets.
 # With `list` it prints the files and their sentences instead.
 top_srcdir=${top_srcdir:-$(dirname -- "$0")/..}
 
-# Those that a build inside the source makes are left out.
+# Files made by a build inside the source folder are excluded.
 sources() {
   find src tests -name '*.[ch]' -o -path '*tests/*' -name '*.sh' | grep -vE '[.]pb-c[.][ch]$|/terminfo_entries[.]h$' | sort
 }
 
-# Lines "FILE: SENTENCE" for all sources: the opening sentence without its comment marks and name; empty when there
+# Lines "FILE: SENTENCE" for all sources: the opening sentence without its comment marks and name; empty if there
 # is none.
 sentences() {
   sources | xargs awk '
@@ -38,7 +38,7 @@ sentences() {
     END { end_of_file() }'
 }
 
-# What a user of git or of a release archive sees, build folders left out.
+# The files in git or in a release archive, without build folders.
 directories() {
   { find .ci data doc man proto src -type d; find tests -maxdepth 1 -type d; } 2>/dev/null |
     grep -v '/[.]' | sort
@@ -52,7 +52,7 @@ fi
 
 . ./tests/cli/lib.sh
 
-# missing_in FILE [BEFORE AFTER]: lines of standard input that FILE does not hold, between BEFORE and AFTER.
+# missing_in FILE [BEFORE AFTER]: lines of standard input that FILE does not contain between BEFORE and AFTER.
 missing_in() {
   awk -v before="${2:-}" -v after="${3:-}" '
     FILENAME != "-" { all = all $0 "\n"; next }
@@ -65,14 +65,14 @@ gone_directories() {
   sed -n 's/^| `\([^ ]*\)` | .*/\1/p' HACKING.md | grep -E '^(\.ci|data|doc|man|proto|src|tests)($|/)' |
     while read -r name; do [ -d "$name" ] || echo "$name is gone"; done
 }
-# Two lists that were joined by a merge have lines twice, or lines that nothing continues.
+# A bad merge of two lists gives duplicate lines, or lines without a continuation.
 doubled_lines() { grep -oE '^	src/[^ ]+[.][ch]\b|^	tests/[^ .]+( |$)' Makefile.am | sort | uniq -d; }
-# What no list names is missing from a release.
+# A file in no list is missing from a release.
 unlisted_files() { find src doc -name '*.[ch]' -o -name '*.md' | missing_in Makefile.am; }
 stray_lines() { awk '/^	(src|tests)\// && before !~ /\\$/ { print FNR ": " $0 } { before = $0 }' Makefile.am; }
-# cmocka's skip() prints what Automake counts as a failure: SKIP_TEST() does it.
+# cmocka's skip() prints what Automake counts as a failure; SKIP_TEST() avoids that.
 failing_skips() { grep -rnE '(^|[^_[:alnum:]])skip\(\)' tests --include='*.c'; }
-# A tag that two headers define is one that a debugger and a reader confuse.
+# A struct tag defined in two headers confuses debuggers and readers.
 doubled_tags() { find src -name '*.h' -exec sed -nE 's/^(struct|enum|union) ([a-z_0-9]+) [{]$/\2/p' {} + | sort | uniq -d; }
 # Files that name another version than configure.ac.
 other_versions() {
@@ -82,7 +82,7 @@ other_versions() {
     grep -qF "${named#* }" "${named%% *}" || echo "${named%% *}"
   done
 }
-# What may cite a document.
+# Files that may cite a document.
 citing_files() {
   sources
   find proto -name '*.proto'
@@ -90,7 +90,7 @@ citing_files() {
   ls README.md HACKING.md NEWS Makefile.am configure.ac bootstrap.sh .ci/run
 }
 
-# Lines "DOCUMENT" and "DOCUMENT SECTION" for all that can be cited.
+# Lines "DOCUMENT" and "DOCUMENT SECTION" for all targets of citations.
 citable() {
   for file in README.md HACKING.md doc/*.md; do
     name=$(basename "$file")
@@ -99,8 +99,8 @@ citable() {
   done
 }
 
-# What is cited and does not exist: "flops.md", "shapes.md sections 5.1 to 5.3 and 6", and in a
-# document "section 2" of its own, however the lines are broken.
+# Citations without a target: "flops.md", "shapes.md sections 5.1 to 5.3 and 6", and in a
+# document "section 2" of itself, also across line breaks.
 wrong_citations() {
   citable >"$work/citable"
   # shellcheck disable=SC2046  # file names without blanks

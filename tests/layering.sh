@@ -1,15 +1,15 @@
 #!/bin/sh
-# layering.sh: holds the rules between the layers that HACKING.md states, one case each.
+# layering.sh: the rules between layers in HACKING.md, one case each.
 . "$top_srcdir/tests/cli/lib.sh"
 
 cd "$top_srcdir" || exit 1
 
-# All sources are read once: $work/wrong gets a line "RULE: FILE:LINE: TEXT" for each line that breaks a rule.
+# All sources are read once: $work/wrong gets a line "RULE: FILE:LINE: TEXT" for each violation.
 cat >"$work/rules.awk" <<'END'
-# Layer NAME includes its own folder, proto and OTHERS.
+# Layer NAME may include its own folder, proto and OTHERS.
 function layer(name, others) { allowed[name] = " " name " proto " others " " }
 
-# Only in files whose path matches WHERE may a line match REGEX.
+# REGEX may match only in files whose path matches WHERE.
 function only_in(rule, where, regex) {
   rules[++n_rules] = rule
   files[n_rules] = where
@@ -45,8 +45,8 @@ BEGIN {
   only_in("protobuf-c", "^src/(load|export)/", "#include (<protobuf-c|\"proto/)")
   only_in("print", "^src/(cli/|main[.]c$|docgen|base/xalloc[.]c$)",
     before "((v?printf|puts|putchar|perror) *[(]|(f[a-z]+|putc) *[(](.*[(, ])?std(out|err)[,)])")
-  # Constant text when memory is out, what libraries wrote while the screen was on, what libedit asks for, and
-  # a command whose words go to /dev/null.
+  # Constant text when out of memory, output of libraries while the screen was active, what libedit requires, and
+  # a command whose output goes to /dev/null.
   only_in("standard error",
     "^src/(cli/say[.]c|docgen.*|base/xalloc[.]c|term/stderr_capture[.].*|cli/prompt[.]c|tui/commands/spawn[.]c)$",
     "[(, ]stderr *[,);]|STDERR_FILENO|perror|[^a-z_](v?warnx?|v?errx?) *[(]")
@@ -79,8 +79,8 @@ FNR == 1 {
 
 /stderr/ && !/el_init/ && FILENAME == "src/cli/prompt.c" { wrong("libedit") }
 
-# A mapped file may change between two looks at it.  So a function that walks a message twice takes no
-# memory: what the first walk counted, the second one might find more of.
+# A mapped file may change between two reads.  So a function that walks a message twice allocates no
+# memory by a count: the second walk might find more elements.
 !decodes { next }
 /^{/ { split("", walks); twice = takes = "" }
 /^}/ && twice && takes { print "walks: " FILENAME ": " twice " twice, and " takes }
@@ -99,15 +99,15 @@ match($0, /[^a-z_](ARENA_NEW|arena_alloc|arena_calloc|xcalloc|xmalloc|xreallocar
 END
 find src -name '*.[ch]' | sort | xargs awk -f "$work/rules.awk" >"$work/wrong" || exit 1
 
-# holds RULE: no line breaks it.
+# holds RULE: no line violates it.
 holds() { ! grep "^$1: " "$work/wrong"; }
 
-# layer_holds NAME: the rule is there, and no line breaks it.
+# layer_holds NAME: the rule exists, and no line violates it.
 layer_holds() { grep -q "^  layer(\"$1\"," "$work/rules.awk" && holds "layer $1"; }
 
-# Symbols in writable sections of our own objects; constant tables that hold addresses live in
-# .data.rel.ro, which is read-only once the program runs.  Three exceptions: any thread may run out
-# of memory, a signal handler knows nothing but what lies at file level, and the key of hashes is
+# Symbols in writable sections of our own objects; constant tables that contain addresses are in
+# .data.rel.ro, which is read-only at run time.  Three exceptions: any thread may run out
+# of memory, a signal handler can only use variables at file level, and the key of hashes is
 # drawn before main().
 no_mutable_globals() {
   ! objdump -t "$top_builddir/libtfprof.a" "$top_builddir/libtfprofui.a" |
@@ -115,8 +115,8 @@ no_mutable_globals() {
     grep -vE 'xalloc\.o: (hooks|lock)$|hash\.o: hash_key$|term_signal\.o: state$|mapping\.o: (mappings|previous|setting)$|__(gcov|asan|odr_asan|sancov)|\*?\.LASAN'
 }
 
-# Prototypes in standard input of what fills an array of the caller up to a maximum that the caller states: where
-# the array is made, its size may be another one.
+# Prototypes on standard input of functions that fill an array of the caller up to a maximum given by the caller:
+# the actual size of the array may differ.
 fillers() {
   tr '\n' ' ' | tr ';' '\n' | sed 's/const [a-z_0-9 ]*[*]//g' |
     grep -oE '[a-z_0-9]+\([^()]*[*] ?[a-z_]+, *(size_t|u?int[0-9]*_t|int|unsigned) (n_)?(max|most|capacity|room)[,)]'

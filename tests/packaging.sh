@@ -1,16 +1,16 @@
 #!/bin/sh
-# packaging.sh: the static program in a folder that holds nothing else, and the wheel in an environment of its own.
+# packaging.sh: the static program in an otherwise empty folder, and the wheel in a separate environment.
 top_builddir=$(CDPATH='' cd -- "${top_builddir:-build}" && pwd)
 . "$top_srcdir/tests/cli/lib.sh"
 
-# A static program cannot hold the sanitizers: where it links with them, it does not run.
+# A static program does not work with the sanitizers: where it links with them, it does not run.
 [ "${sanitized:-no}" = no ] || skip 'sanitizers are not for static programs'
 if ! make -C "$top_builddir" -s static >"$work/make" 2>&1; then
   skip "nothing links statically here: $(grep -m 1 -o 'cannot find .*' "$work/make")"
 fi
 program=$top_builddir/tfprof-static
 
-# Runs a command line in a folder that holds the program and the sample alone, as root of the file system.
+# Runs a command line in a root file system that contains only the program and the sample.
 mkdir "$work/root"
 cp "$program" "$work/root/tfprof"
 cp "$sample" "$work/root"
@@ -19,7 +19,7 @@ alone() { unshare -r chroot "$work/root" "$@"; }
 is_small() { [ "$(wc -c <"$program")" -lt 8000000 ]; }
 needs_no_library() { ! LC_ALL=C readelf -d "$program" | grep NEEDED; }
 prints_the_sample() { alone /tfprof op resnet32.pb.gz -select micros -order_by micros | grep -q Conv2DBackpropFilter; }
-# The first screen on a terminal of kind $1, which q then leaves.
+# The first screen on a terminal of type $1; then q quits.
 opens_on() {
   echo q | TERM=$1 timeout 120 script -q -e -c "unshare -r chroot '$work/root' /tfprof resnet32.pb.gz" \
     "$work/screen" >/dev/null 2>&1 && grep -a -q 'resnet32[.]pb[.]gz' "$work/screen"
@@ -34,7 +34,7 @@ if alone /tfprof version >/dev/null 2>&1; then
     done
 fi
 
-# The same wheel twice, installed where nothing else is.
+# Builds the wheel twice and installs it in an empty environment.
 packed_twice() {
   for copy in 1 2; do
     mkdir "$work/wheel$copy" &&

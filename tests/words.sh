@@ -5,7 +5,7 @@ top_srcdir=${top_srcdir:-$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)}
 . "$top_srcdir/tests/cli/lib.sh"
 cd "$top_srcdir" || exit 1
 
-# What is not to be written: an extended regular expression in lower case (\< and \> are ends of words), what to write
+# Retired words: an extended regular expression in lower case (\< and \> are ends of words), what to write
 # instead, and why.  Columns are separated by "  ".
 cat >"$work/table" <<'END'
 # Terms that had two meanings, or that nobody else uses.
@@ -109,7 +109,7 @@ BEGIN {
   }
 }
 
-# The words of a block of text, whose lines begin at start[1..n_lines].
+# Words of a block of text whose lines begin at start[1..n_lines].
 function block_end(rule, rest, at, from) {
   text = tolower(block)
   if (text ~ any)
@@ -195,7 +195,7 @@ FNR == 1 {
 END { block_end() }
 END
 
-# Texts that somebody writes; not what tests compare with, nor what programs make.
+# Texts written by people; not expected outputs of tests, nor generated files.
 texts() {
   find .ci README.md HACKING.md NEWS Makefile.am configure.ac bootstrap.sh contrib debian doc man packaging proto src tests \
     -type d \( -path doc/casts -o -path tests/golden/cases -o -path tests/golden/captures -o -path tests/golden/models \
@@ -205,7 +205,7 @@ texts() {
     ! -name '*.pb-c.[ch]' ! -name terminfo_entries.h ! -path tests/words.sh -print
 }
 
-# Subjects of the commits since this test is there, in $work/subjects.
+# Subjects of the commits since this test exists, in $work/subjects.
 is_in_git() { git ls-files --error-unmatch tests/words.sh >/dev/null 2>&1; }
 rule_commit() { git log -1 --diff-filter=A --format=%H -- tests/words.sh; }
 : >"$work/subjects"

@@ -1,15 +1,15 @@
 #!/bin/sh
-# bench.sh: one table of what everything costs, at several sizes of a generated model.
+# bench.sh: a table of time and memory of all operations, at several sizes of a generated model.
 #
-# The environment says how:
+# Environment variables:
 #   BENCH_NODES   sizes, '10000 100000 1000000' by default; 10000000 takes 30 GB of disk
 #   CAPTURES      sizes of captures in MB, '100 1000' by default; none: ''
 #   TRACES        events of traces, 455000 by default (111 MB); 16500000 takes 4 GB of disk; none: ''
-#   ROUNDS        runs of each command, of which the median is taken (5; 3 from a million nodes
-#                 on, 1 from ten million on; what is long is then done once)
-#   BASELINE      a bench.tsv of an earlier run: every figure gets its ratio to the one there
-#   TMPDIR        where models are made
-# The figures are left in bench.tsv, one a line: nodes, what, figure, unit.
+#   ROUNDS        runs of each command, of which the median is printed (5; 3 from a million nodes
+#                 on, 1 from ten million on; long commands then run once)
+#   BASELINE      bench.tsv of an earlier run: every figure is followed by its ratio to the one there
+#   TMPDIR        folder for generated models
+# The figures are written to bench.tsv, one per line: nodes, what, figure, unit.
 set -eu
 
 bench=$top_builddir/tests/bench
@@ -26,7 +26,7 @@ began=$(date +%s)
 # row WHAT FIGURE UNIT
 row() { printf '%s\t%s\t%s\t%s\n' "$nodes" "$1" "$2" "$3" >>"$results"; }
 
-# What is being done, for whoever waits.
+# Prints the progress.
 tell() { echo "bench: $nodes nodes: $1" >&2; }
 
 fail() {
@@ -34,7 +34,7 @@ fail() {
   exit 1
 }
 
-# Lines of our programs: what, figure, unit, and what is for people alone.
+# Lines printed by the bench programs: what, figure, unit, and a comment.
 rows_of() {
   "$@" >"$work/said" || fail "$*"
   while IFS=$tab read -r what figure unit _; do row "$what" "$figure" "$unit"; done <"$work/said"
@@ -60,8 +60,8 @@ rounds_at() {
   fi
 }
 
-# load WHAT ARGUMENT... -- FILE...: from the start of the program to its end, rows of a view
-# included.  Pages of the first FILE count as resident, for it is mapped; "beside" is without.
+# load WHAT ARGUMENT... -- FILE...: the whole run of the program, including the rows of a
+# view.  The first FILE is mapped, so its pages count as resident; "beside" is without them.
 load() {
   what=$1
   shift
@@ -79,7 +79,7 @@ load() {
     "$(calculate "($peak * 1024 - $mapped > 0 ? $peak * 1024 - $mapped : 0) / $nodes")" B/node
 }
 
-# Leaves graph and profile in $work; the others are large and go at once.
+# Keeps graph and profile in $work; other files are large and removed at once.
 loads() {
   make graph graph & make text text & wait
   load graph --graph_path "$work/graph" -- "$work/graph"
@@ -99,14 +99,14 @@ loads() {
   load profile --profile_path "$work/profile" -- "$work/profile"
 }
 
-# Commands from start to end.
+# Whole runs of commands.
 one_shots() {
   for view in scope graph op; do
     tfprof "$view" --graph_path "$work/graph" -select params,float_ops -max_depth 3
     row "one shot: $view of a graph" "$wall" ms
   done
-  # Both graphs are read, their nodes matched: by name; where no name is the same, by what else
-  # they are.  The words have one length, so that the bytes around them stay right.
+  # Both graphs are read and their nodes matched: by name, and where no name is equal by
+  # structure.  The replaced words have equal lengths, so that message lengths stay right.
   tfprof scope --graph_path "$work/graph" -diff_base "$work/graph" -output none
   row 'one shot: comparison with an equal graph' "$wall" ms
   LC_ALL=C sed 's/tower_/crane_/g' "$work/graph" >"$work/renamed"
@@ -123,7 +123,7 @@ keys() {
   rm "$work/run0"
 }
 
-# Figures that do not depend on what else the machine does.
+# Figures that do not depend on the load of the machine.
 counts() {
   command -v valgrind >/dev/null && [ "$nodes" -le 10000 ] || return 0
   for view in scope graph op code; do
@@ -135,8 +135,8 @@ counts() {
   done
 }
 
-# Rows of measures, a column for each size; "growth" is the time of a node at the last size as
-# multiple of that at the first, where the first is long enough to tell.
+# Rows of measures, a column for each size; "growth" is the time per node at the last size as a
+# multiple of that at the first, where the first is long enough to measure.
 table() {
   awk -F'\t' -v sizes="$sizes" -v baseline="${BASELINE:-}" '
     function growth(first, last) { return last / size[n] / (first / size[1]) }
@@ -170,8 +170,8 @@ table() {
     }' "$results"
 }
 
-# Captures of several sizes, from the start of the program to its end, all rows of the scope view
-# included.  The pages of the file that are read count as resident.
+# Captures of several sizes: whole runs of the program, including all rows of the scope view.
+# Pages of the file that are read count as resident.
 captures() {
   rounds=${ROUNDS:-5}
   for megabytes in ${CAPTURES-100 1000}; do
@@ -185,7 +185,7 @@ captures() {
   done
 }
 
-# Traces, packed and not, up to the first rows, and what reading their JSON takes elsewhere.
+# Traces, compressed and not, up to the first rows, and the time to parse their JSON elsewhere.
 traces() {
   for events in ${TRACES-455000}; do
     nodes="trace of $events events" rounds=3

@@ -1,7 +1,7 @@
 #!/bin/sh
-# mutate.sh: some of the runs of mutate, the same ones every time; `make mutate` has 10,000.
+# mutate.sh: a fixed sample of the runs of mutate; `make mutate` runs 10,000.
 #
-# MUTATE_COUNT says how many, MUTATE_JOBS how many at a time.
+# MUTATE_COUNT is the number of runs, MUTATE_JOBS the number of parallel ones.
 set -u
 
 count=${MUTATE_COUNT:-400} jobs=${MUTATE_JOBS:-1}

@@ -1,8 +1,8 @@
 #!/bin/sh
-# run.sh SECONDS [TARGET...]: runs each fuzz target (all) that long, beginning with seeds from the
+# run.sh SECONDS [TARGET...]: runs each fuzz target (default: all) for SECONDS, starting with seeds from the
 # golden models and the corpus; runs in a folder with tests/fuzz/{fuzz,seeds,dictionary}.
 #
-# What libFuzzer finds worth keeping goes to found/TARGET, what ends the program to crashes/.
+# New corpus files of libFuzzer are written to found/TARGET, failing inputs to crashes/.
 set -eu
 
 seconds=$1

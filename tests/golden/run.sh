@@ -1,19 +1,19 @@
 #!/bin/sh
-# run.sh MODEL.golden: runs the golden cases of one model and says in TAP how each went.
+# run.sh MODEL.golden: runs the golden cases of one model and prints TAP.
 #
-# A case is cases/MODEL/NAME.args, a command line with one argument a line.  Paths in it are
+# A case is cases/MODEL/NAME.args, a command line with one argument per line.  Paths in it are
 # relative to this folder and name inputs that are stored gzip'd; OUT is a file in a temporary
 # folder.  Its expected results are in the same folder:
 #   NAME.out     standard output, byte for byte
-#   NAME.err     lines, each of which must stand somewhere in standard error
+#   NAME.err     lines, each of which must occur in standard error
 #   NAME.status  the exit status, "!0" for any failure; 0 when there is no such file
 #   NAME.file    the file OUT, byte for byte
 #   NAME.timeline.json.gz, NAME.timeline_N.json.gz
 #                the files OUT and OUT_N as JSON, trace events in any order
 #   NAME.pb.gz   the file OUT as a message, field by field
 #   NAME.pprof   the file OUT as a pprof profile, whatever its ids
-# The file MODEL.golden holds patterns of the case names to run, one a line; # starts a comment.
-# CASES in the environment, a pattern, runs less: CASES='seed-*' make check.
+# The file MODEL.golden contains patterns of the case names to run, one per line; # starts a comment.
+# CASES in the environment, a pattern, selects cases: CASES='seed-*' make check.
 set -uf
 
 list=$1
@@ -38,9 +38,9 @@ wanted() {
   return 1
 }
 
-# The arguments of case $1, a line each, with the paths that hold here.  Checkpoints are not read
-# gzip'd, so one that is stored so is unpacked first.  The recorded operation counts are asked
-# for since the answers know no others.
+# The arguments of case $1, one per line, with actual paths.  Checkpoints are not read
+# gzip'd, so stored ones are decompressed first.  Recorded operation counts are requested
+# because the expected results contain no others.
 arguments() {
   sed -E -e 's#models/[A-Za-z0-9_/.]*\.(pbtxt|pb|txt)#&.gz#g' \
     -e "s#models/($model/model_v1[.]ckpt)#$tmp/\\1#" \
@@ -90,7 +90,7 @@ right_errors() {
   done <"$1.err"
 }
 
-# Sorted lines of the JSON document that comes in.
+# Sorted lines of the JSON document on standard input.
 json_lines() { "$top_builddir/tests/golden/json_lines" | sort; }
 
 right_timelines() {
@@ -105,7 +105,7 @@ right_timelines() {
   return $right
 }
 
-# proto_lines MODE: sorted lines of the message that comes in, packed or not.
+# proto_lines MODE: sorted lines of the message on standard input, compressed or not.
 proto_lines() { gzip -dcf | "$top_builddir/tests/golden/proto_lines" "$1" | sort; }
 
 same_messages() {
@@ -123,7 +123,7 @@ message_of() {
   esac
 }
 
-# Every check runs, so that one look at the log tells all that is wrong.
+# Every check runs, so that the log shows all differences.
 check_case() {
   good=0
   right_status "$1" || good=1

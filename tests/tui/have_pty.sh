@@ -1,5 +1,5 @@
 #!/bin/sh
-# have_pty.sh: says whether the screen tests could be built; skipped when not.
+# have_pty.sh: reports whether the screen tests could be built; skipped if not.
 if [ "$have_pty" = yes ]; then
     echo 1..1
     echo "ok 1 - libvterm and cmocka are there"

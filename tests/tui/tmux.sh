@@ -1,6 +1,6 @@
 #!/bin/sh
-# tmux.sh: the terminal half of the screen in a real multiplexer under a real shell: keys, mouse,
-# paste, resize, ^Z and fg, what is left behind.  Waits for the program's own word, never for time.
+# tmux.sh: src/term in a real multiplexer under a real shell: keys, mouse,
+# paste, resize, ^Z and fg, the restored terminal.  Waits for messages of the program, never for time.
 top_srcdir=${top_srcdir:-$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)}
 top_builddir=${top_builddir:-$top_srcdir/build}
 . "$top_srcdir/tests/cli/lib.sh"
@@ -16,7 +16,7 @@ SHELL=/bin/sh # a user without a login has none that tmux could start
 export SHELL
 echo 'set -g default-terminal tmux-256color' >"$work/conf"
 mkfifo "$work/sync"
-# With few descriptors tmux itself gives up, early or late.
+# With a low limit on descriptors tmux itself exits.
 case $(ulimit -n) in
   unlimited | [0-9][0-9][0-9][0-9]*) ;;
   *) echo '1..0 # SKIP tmux takes more open files than are allowed'; exit 0 ;;
@@ -25,16 +25,16 @@ if ! tmux new-session -d -x 300 -y 20 "exec sh" 2>"$work/why" || ! tmux list-ses
   echo "1..0 # SKIP tmux does not start here: $(head -n 1 "$work/why")"
   exit 0
 fi
-# Held open for reading and writing, so that neither side waits for the other.
+# Opened for reading and writing, so that neither side blocks.
 exec 3<>"$work/sync"
 
-# What the program says once everything sent so far is drawn.
+# The state that the program reports once everything sent so far is drawn.
 sync() {
   tmux send-keys -H 1b 5b 39 39 7e
   timeout "$patience" head -c 1 <&3 >/dev/null && timeout "$patience" sh -c 'read -r line; echo "$line"' <&3
 }
 keys() { tmux send-keys "$@" && sync >/dev/null; }
-# tmux reads its pane when it likes: looks again, until a program would have hung.
+# tmux updates its pane asynchronously: repeats until the time limit for a program that hangs.
 becomes() {
   last=$(($(date +%s) + patience))
   until "$@"; do
