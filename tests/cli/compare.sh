@@ -11,8 +11,8 @@ graph() {
   done
 }
 
-# times NODE:MICROS...
-times() {
+# step_of NODE:MICROS...: a step in text form; `times` is a special builtin of dash.
+step_of() {
   printf 'step_stats { dev_stats { device: "/device:CPU:0"\n'
   for node; do
     printf 'node_stats { node_name: "%s" all_start_micros: 1 op_end_rel_micros: %s }\n' "${node%:*}" "${node#*:}"
@@ -21,9 +21,9 @@ times() {
 }
 
 graph net/a:MatMul net/b:Relu old/c:Add net/d:Mul >"$work/base.pbtxt"
-times net/a:1000 net/b:200 old/c:50 net/d:7 >"$work/base_step.pbtxt"
+step_of net/a:1000 net/b:200 old/c:50 net/d:7 >"$work/base_step.pbtxt"
 graph net/a:MatMul net/b:Relu new/e:Sub net/d:Add >"$work/now.pbtxt"
-times net/a:1300 net/b:200 new/e:60 net/d:9 >"$work/now_step.pbtxt"
+step_of net/a:1300 net/b:200 new/e:60 net/d:9 >"$work/now_step.pbtxt"
 base=$work/base.pbtxt,$work/base_step.pbtxt
 
 run scope "$work/now.pbtxt" "$work/now_step.pbtxt" -diff_base "$base" -select cpu_micros
@@ -114,7 +114,7 @@ for side in base now; do
   [ $side = base ] && steady='100 101 102' wild='50 500 1000' || steady='110 111 112' wild='60 700 1100'
   set -- $wild
   for time in $steady; do
-    times net/a:"$time" net/b:"$1" >"$work/$side$#.pbtxt"
+    step_of net/a:"$time" net/b:"$1" >"$work/$side$#.pbtxt"
     shift
   done
 done
