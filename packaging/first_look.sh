@@ -1,8 +1,8 @@
 #!/bin/sh
-# first_look.sh FOLDER: how many seconds it takes from nothing to the sample on the screen of a bare Debian 12, by
-# each way that FOLDER holds, which `make release` made: package, static program, wheel, source archive.
+# first_look.sh FOLDER: measures the seconds from nothing to the sample on the screen of a minimal Debian 12, by
+# each file in FOLDER that `make release` made: package, static program, wheel, source archive.
 #
-# What apt-get and pip fetch counts too.  Needs root, debootstrap, and an archive of Debian (MIRROR).
+# Includes the downloads of apt-get and pip.  Requires root, debootstrap, and a Debian mirror (MIRROR).
 set -eu
 folder=$(CDPATH='' cd -- "$1" && pwd)
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
@@ -15,7 +15,7 @@ debootstrap --variant=minbase bookworm "$work/bare" "${MIRROR:-http://deb.debian
   { tail -n 5 "$work/log" >&2; exit 1; }
 cp /etc/resolv.conf "$work/bare/etc/resolv.conf"
 
-# inside ROOT LINE: runs a line of shell in a root file system of its own, with processes and a /proc of its own.
+# inside ROOT LINE: runs a line of shell in the root file system ROOT, with its own processes and /proc.
 cat >"$work/inside" <<'EOF'
 #!/bin/sh
 exec unshare --mount --pid --fork --mount-proc="$1/proc" \
@@ -25,7 +25,7 @@ EOF
 chmod +x "$work/inside"
 now() { date +%s.%N; }
 
-# q as soon as the screen shows the sample; after a minute all the same.
+# Presses q as soon as the screen shows the sample, or after a minute.
 type_q() {
   tries=600
   until grep -a -q unit_1_0 "$work/screen" 2>/dev/null || [ $((tries -= 1)) = 0 ]; do sleep 0.1; done

@@ -1,9 +1,9 @@
 #!/bin/sh
-# release.sh VERSION FOLDER: what a release consists of, into FOLDER: the source archive, the static
-# program, the wheel, the Debian package where its tools are, and their checksums.
+# release.sh VERSION FOLDER: writes all files of a release to FOLDER: the source archive, the static
+# program, the wheel, the Debian package if its tools are installed, and their checksums.
 #
-# All is made in a clone, of the commit that dates NEWS; that commit and its tag come to this
-# repository when everything has been built and all tests have passed, and not before.
+# Everything is built in a clone, from the commit that dates NEWS; that commit and its tag are added to this
+# repository only after everything was built and all tests have passed.
 set -eu
 version=$1
 mkdir -p "$2"
@@ -18,7 +18,7 @@ branch=$(git -C "$top" symbolic-ref --short HEAD) || fail 'HEAD is no branch'
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/tfprof-release.XXXXXX")
 trap 'rm -rf "$work"' EXIT
-# No file is older than the release: packages have its date for what is younger, and keep older dates.
+# Before the clone, so that no file is older: packages set newer dates to that of the release and keep older ones.
 now=$(LC_ALL=C date -u '+%a, %d %b %Y %H:%M:%S +0000')
 git clone -q --branch "$branch" "$top" "$work/source"
 cd "$work/source"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# reproducible.sh FOLDER: build the Debian package whose .dsc and .deb files FOLDER holds once more, in another
-# folder, at another time, in another zone, language and file mode, and compare the two byte by byte.
+# reproducible.sh FOLDER: rebuilds the Debian package whose .dsc and .deb files are in FOLDER, in another
+# folder, with another time, time zone, language and umask, and compares the two byte by byte.
 set -eu
 folder=$(CDPATH='' cd -- "$1" && pwd)
 set -- "$folder"/*.dsc
@@ -14,7 +14,7 @@ trap 'rm -rf "$work"' EXIT
 mkdir "$work/elsewhere"
 dpkg-source -x "$1" "$work/elsewhere/source" >/dev/null
 
-# A year and some days later, where faketime is there to say so; else some minutes later.
+# A year and some days later with faketime; otherwise some minutes later.
 later=
 if command -v faketime >/dev/null; then later='faketime -f +400d'; fi
 if ! (cd "$work/elsewhere/source" && umask 077 &&

@@ -1,6 +1,6 @@
 #!/bin/sh
-# sbom.sh VERSION: print what the static program is made of, as CycloneDX 1.5 (JSON).
-# Versions are those of the libraries that it was linked with on this machine.
+# sbom.sh VERSION: prints the components of the static program as CycloneDX 1.5 (JSON).
+# Versions are those of the libraries on this machine, which the program was linked with.
 set -eu
 version=$1
 pkg_config=${PKG_CONFIG:-pkg-config}

@@ -1,7 +1,7 @@
 #!/bin/sh
-# wheel.sh PROGRAM VERSION FOLDER: pack the static PROGRAM as a Python wheel in FOLDER, and print its name.
-# A wheel is a zip archive with a list of what it holds ("Binary distribution format" of the Python
-# packaging guide); this one holds no Python.  The same program gives the same bytes.
+# wheel.sh PROGRAM VERSION FOLDER: packs the static PROGRAM as a Python wheel in FOLDER and prints its name.
+# A wheel is a zip archive with a list of its contents ("Binary distribution format" of the Python
+# packaging guide); this one contains no Python.  The same program gives the same bytes.
 set -eu
 program=$1 version=$2 folder=$3
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
@@ -11,7 +11,7 @@ command -v zip >/dev/null || {
   exit 1
 }
 machine=$(${CC:-cc} -dumpmachine | cut -d- -f1)
-# A static program needs no C library: it is at home with each.
+# A static program needs no C library, so the wheel is tagged for each of them.
 tag=py3-none-manylinux_2_17_$machine.manylinux2014_$machine.musllinux_1_1_$machine
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/tfprof.XXXXXX")
@@ -46,12 +46,12 @@ EOF
   cat "$here/../README.md"
 } >"$work/$info/METADATA"
 
-# The URL-safe base64 of a file's SHA-256, without padding, as RECORD wants it.
+# The URL-safe base64 of a file's SHA-256 without padding, as RECORD requires.
 digest() {
   sha256sum <"$1" | perl -MMIME::Base64 -ne \
     '$_ = encode_base64(pack("H64", $_), ""); tr|+/=|-_|d; print'
 }
-# The list is whole before what lists it is there.
+# The files are listed before RECORD, which contains the list, exists.
 cd "$work"
 files=$(find . -type f | sed 's|^[.]/||' | LC_ALL=C sort)
 for file in $files; do
