@@ -1,5 +1,5 @@
 #!/bin/sh
-# bootstrap.sh: from a fresh checkout to a running tfprof, in one command.
+# bootstrap.sh: builds and runs tfprof from a fresh checkout with one command.
 set -eu
 
 usage() {
@@ -24,7 +24,7 @@ USAGE
 }
 
 top=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
-# Neither configure nor make bears blanks and quotes in a path: there a link stands for it.
+# configure and make do not support paths with blanks and quotes, so a symbolic link is used instead.
 link=''
 case $top in
   *[!A-Za-z0-9_./+,:@%~=-]*)
@@ -38,7 +38,7 @@ build=${BUILD_DIR:-$top/build}
 case $build in /*) ;; *) build=$PWD/$build ;; esac
 sample=$top/data/resnet32.pb.gz
 
-# What building and testing take, by Debian package; HACKING.md says what for.
+# Requirements for building and testing, by Debian package; HACKING.md describes their use.
 packages='autoconf automake make gcc libc6-dev pkg-config protobuf-c-compiler
   libprotobuf-c-dev libncurses-dev libpcre2-dev zlib1g-dev libsnappy-dev
   libedit-dev libsqlite3-dev libcmocka-dev libvterm-dev'
@@ -55,7 +55,7 @@ missing_packages() {
   done
 }
 
-# Installs as root or by a sudo that asks for nothing; else says what to type.
+# Installs as root or with passwordless sudo; otherwise prints the command.
 deps() {
   if ! command -v dpkg-query >/dev/null; then
     say 'not a Debian system: ./configure will name what is missing'
@@ -86,16 +86,16 @@ deps() {
 
 jobs() { getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2; }
 
-# configure_in FOLDER ARGUMENT...: once per folder; make keeps it up to date.
-# True when configure is missing or older than what it is made of: after a pull
-# `make` alone cannot add the auxiliary files that a newer configure.ac asks for.
+# configure_in FOLDER ARGUMENT...: runs configure once per folder; make keeps it up to date.
+# True when configure is missing or older than its sources: after a pull
+# `make` alone cannot add the auxiliary files that a newer configure.ac requires.
 configure_is_stale() {
   [ -f "$top/configure" ] && [ -f "$top/Makefile.in" ] || return 0
   [ -n "$(find "$top/configure.ac" -newer "$top/configure")" ] ||
     [ -n "$(find "$top/Makefile.am" -newer "$top/Makefile.in")" ]
 }
 
-# The default compiler, through the compiler cache where there is one.
+# The default compiler, through ccache if installed.
 default_compiler() {
   compiler=$(command -v gcc || command -v cc) || return 0
   if command -v ccache >/dev/null; then echo "ccache ${compiler##*/}"; fi
@@ -109,7 +109,7 @@ configure_in() {
     say 'generating configure'
     (cd "$top" && autoreconf -fi) >&2
   fi
-  # A link has another name each time.
+  # A link has a different name each time.
   [ -f "$folder/Makefile" ] && [ -z "$link" ] && return 0
   deps
   mkdir -p "$folder"
@@ -118,7 +118,7 @@ configure_in() {
   (cd "$folder" && "$top/configure" -q CC="${CC:-$(default_compiler)}" "$@" ${CONFIGURE_ARGS:-}) >&2
 }
 
-# The build speaks on standard error: standard output belongs to tfprof.
+# Build output goes to standard error: standard output belongs to tfprof.
 build() {
   configure_in "$build"
   make -C "$build" -s -j"$(jobs)" >&2
@@ -139,7 +139,7 @@ make_alone() {
   make -C "$build" -s "$1" >&2
 }
 
-# Adds the figures of FOLDER's last test run to passed, failed and skipped.
+# Adds the totals of FOLDER's last test run to passed, failed and skipped.
 add_results() {
   passed=$((passed + $(result "$1" PASS) + $(result "$1" XFAIL)))
   failed=$((failed + $(result "$1" FAIL) + $(result "$1" XPASS) + $(result "$1" ERROR)))
@@ -150,7 +150,7 @@ result() {
   sed -n "s/^# $2: *\([0-9][0-9]*\)\$/\1/p" "$1/test-suite.log" 2>/dev/null | grep . || echo 0
 }
 
-# True when the command runs every time it is tried.
+# True when the command succeeds in several runs.
 runs_always() {
   tries=0
   while [ "$tries" -lt 20 ]; do
@@ -159,8 +159,8 @@ runs_always() {
   done
 }
 
-# sanitizers_run LIST: sets $start, what to put before a program with these so that it runs: where the system
-# spreads addresses further than an older compiler knows, they are to be fixed.  False when
+# sanitizers_run LIST: sets $start to the prefix that makes a program with these sanitizers run: if the system
+# randomizes addresses more than an older compiler supports, it disables that.  False if
 # there is no way.
 sanitizers_run() {
   probe=$build/sanitized-$1
@@ -175,8 +175,8 @@ sanitizers_run() {
   return 1
 }
 
-# make_check FOLDER GOAL [TEST...]: makes GOAL in FOLDER, with these tests alone and what they are made of; what breaks
-# the run itself leaves FOLDER/broken.
+# make_check FOLDER GOAL [TEST...]: makes GOAL in FOLDER, with only these tests and their programs; if the
+# run itself fails, creates FOLDER/broken.
 make_check() {
   folder=$1 goal=$2
   shift 2
