@@ -205,9 +205,9 @@ texts() {
     ! -name '*.pb-c.[ch]' ! -name terminfo_entries.h ! -path tests/words.sh -print
 }
 
-# Subjects of the commits since this test exists, in $work/subjects.
+# Subjects of the commits since this test runs in `make check`, in $work/subjects.
 is_in_git() { git ls-files --error-unmatch tests/words.sh >/dev/null 2>&1; }
-rule_commit() { git log -1 --diff-filter=A --format=%H -- tests/words.sh; }
+rule_commit() { git log -1 --format=%H --grep='^tests: run words[.]sh in make check$'; }
 : >"$work/subjects"
 ! is_in_git || git log --no-merges --format=%s "$(rule_commit)..HEAD" >"$work/subjects"
 

@@ -295,8 +295,7 @@ struct profile {
     uint32_t n_stored_states;
     struct signature_end *signature_ends; /* in file order */
     uint32_t n_signature_ends;
-    /* Stands before the names of op types where rules of shapes and counts are looked for; "": those
-     * of TensorFlow.  Static text. */
+    /* Prefix of op types in the table of shape and FLOPs rules; "": TensorFlow.  Static text. */
     const char *op_set;
     /* Attributes of a definition of NODE_FORM_OWN_NODE or NODE_FORM_OWN_TENSOR, as attrs_decode(). */
     const struct attr *(*attrs_of_def)(const struct profile *p, struct node_def def,

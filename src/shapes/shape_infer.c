@@ -10,8 +10,8 @@
 #include "shapes/rules/shape_rules.h"
 #include "shapes/shape_graph_priv.h"
 
-/* The rules of OP of another set of operations: by its whole name, else by what stands behind its
- * last dot. */
+/* The rules of OP in the profile's op set: by its whole name, otherwise by the part after its last
+ * dot. */
 static const struct op_entry *find_of_set(const struct shape_graph *g, strid op, struct strbuf *name)
 {
     const struct text whole = intern_string(&g->p->strings, op);
