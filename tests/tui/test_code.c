@@ -150,7 +150,7 @@ static void all_are_shown(struct app *a, const struct canvas *c, const char *sta
 }
 
 /* The second L restores the regex that the user gave. */
-static void L_folds_what_one_said(void **state)
+static void L_folds_user_given_frames(void **state)
 {
     static const char *const said[] = {SAMPLE, "-hide_frames", ".*_main[.]py", NULL};
     static const struct script_step steps[] = {
@@ -244,7 +244,7 @@ int main(void)
         cmocka_unit_test(lines_of_libraries_fold),
         cmocka_unit_test(marks_stay_on_their_lines),
         cmocka_unit_test(details_fold_them_too),
-        cmocka_unit_test(L_folds_what_one_said),
+        cmocka_unit_test(L_folds_user_given_frames),
         cmocka_unit_test(details_have_the_text_of_the_line),
     };
 

@@ -59,7 +59,7 @@ static void the_theme_suits_the_background(void **state)
 }
 
 /* The answer comes between keys, and after a theme was chosen. */
-static void a_late_answer_is_neither_key_nor_theme(void **state)
+static void a_late_answer_changes_nothing(void **state)
 {
     struct pty *p = start((struct pty_setup){0}, sample);
 
@@ -138,7 +138,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_theme_suits_the_background),
-        cmocka_unit_test(a_late_answer_is_neither_key_nor_theme),
+        cmocka_unit_test(a_late_answer_changes_nothing),
         cmocka_unit_test(a_terminal_that_may_not_answer_is_not_asked),
         cmocka_unit_test(a_chosen_theme_asks_nothing),
     };

@@ -289,7 +289,8 @@ static void a_view_seen_before_is_only_drawn(void **state)
 }
 
 /* The current view is about to be replaced: computing its figures would delay the next view. */
-static void begins_nothing_for_what_goes(struct app *a, const struct canvas *c, const char *state)
+static void starts_no_figures_for_the_old_view(struct app *a, const struct canvas *c,
+                                               const char *state)
 {
     (void)c;
     (void)state;
@@ -302,9 +303,10 @@ static void begins_nothing_for_what_goes(struct app *a, const struct canvas *c, 
     assert_true(task_runs(a, TASK_FIGURES));
 }
 
-static void nothing_is_begun_before_a_view_that_comes_back(void **state)
+static void no_task_starts_before_a_kept_view_returns(void **state)
 {
-    static const struct script_step steps[] = {{.keys = "21", .check = begins_nothing_for_what_goes}};
+    static const struct script_step steps[] = {{.keys = "21",
+                                                .check = starts_no_figures_for_the_old_view}};
 
     (void)state;
     assert_int_equal(play(steps, COUNT(steps)), 0);
@@ -515,7 +517,7 @@ static void moves_on(struct app *a, const struct canvas *c, const char *state)
     assert_true(app_row(a) > 0);
 }
 
-static void regexes_that_are_too_much_work_are_said(void **state)
+static void regexes_over_the_limit_are_reported(void **state)
 {
     struct strbuf edit = {0};
     struct script_step steps[] = {
@@ -655,7 +657,7 @@ int main(void)
         cmocka_unit_test(the_editor_opens_every_option),
         cmocka_unit_test(places_come_back),
         cmocka_unit_test(a_view_seen_before_is_only_drawn),
-        cmocka_unit_test(nothing_is_begun_before_a_view_that_comes_back),
+        cmocka_unit_test(no_task_starts_before_a_kept_view_returns),
         cmocka_unit_test(pastes_are_refused_outside_of_prompts),
         cmocka_unit_test(keys_typed_while_loading_are_played),
         cmocka_unit_test(a_file_against_itself_is_zero_with_every_option),
@@ -664,7 +666,7 @@ int main(void)
         cmocka_unit_test(a_file_that_is_not_there_ends_with_1),
         cmocka_unit_test(exports_write_files_and_ask_first),
         cmocka_unit_test(clicks_sort_select_and_open),
-        cmocka_unit_test(regexes_that_are_too_much_work_are_said),
+        cmocka_unit_test(regexes_over_the_limit_are_reported),
     };
 
     return cmocka_run_group_tests_name("tests/tui/test_commands", tests, NULL, NULL);

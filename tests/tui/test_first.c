@@ -97,7 +97,7 @@ static void reset_is_first(struct app *a, const struct canvas *c, const char *st
 }
 
 /* Options given on the command line replace the defaults. */
-static void what_is_said_stays(void **state)
+static void given_options_stay(void **state)
 {
     static const char *const said[] = {SAMPLE,    "-max_depth", "10",      "-order_by",
                                        "bytes",   "-select",    "bytes",   NULL};
@@ -601,7 +601,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_screen_answers),
-        cmocka_unit_test(what_is_said_stays),
+        cmocka_unit_test(given_options_stay),
         cmocka_unit_test(the_hottest_path_is_one_key),
         cmocka_unit_test(every_column_is_reachable),
         cmocka_unit_test(a_key_that_sorts_is_a_column),

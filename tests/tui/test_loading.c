@@ -131,7 +131,7 @@ static void the_tree_is_there_before_the_steps(void **state)
 }
 
 /* Everything that the graph alone lacks is marked as loading. */
-static void what_is_not_there_yet_says_so(void **state)
+static void pending_data_is_marked_as_loading(void **state)
 {
     struct pty *p = start_with_graph(*state, (struct pty_setup){0});
 
@@ -422,7 +422,7 @@ int main(void)
 #define WITH_SLOW_FILE(test) cmocka_unit_test_setup_teardown(test, make_slow_file, remove_slow_file)
     const struct CMUnitTest tests[] = {
         WITH_SLOW_FILE(the_tree_is_there_before_the_steps),
-        WITH_SLOW_FILE(what_is_not_there_yet_says_so),
+        WITH_SLOW_FILE(pending_data_is_marked_as_loading),
         WITH_SLOW_FILE(the_exchange_keeps_everything_in_place),
         WITH_SLOW_FILE(a_pipe_is_not_read_again),
         WITH_SLOW_FILE(any_keys_around_the_exchange),

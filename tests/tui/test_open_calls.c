@@ -163,7 +163,7 @@ static void remove_the_file(struct app *a, const struct canvas *c, const char *s
 }
 
 /* Displayed data does not need the file; only opening fails. */
-static void a_file_that_is_gone_leaves_what_is_seen(void **state)
+static void a_deleted_file_keeps_the_screen(void **state)
 {
     static const struct script_step steps[] = {
         {.keys = "", .check = remove_the_file},
@@ -209,7 +209,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(in_the_graph_view_too, make_file, remove_file),
         cmocka_unit_test_setup_teardown(a_file_that_is_opened_is_equal_to_itself, make_file,
                                         remove_file),
-        cmocka_unit_test_setup_teardown(a_file_that_is_gone_leaves_what_is_seen, make_file,
+        cmocka_unit_test_setup_teardown(a_deleted_file_keeps_the_screen, make_file,
                                         remove_file),
     };
 

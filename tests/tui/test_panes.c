@@ -239,7 +239,7 @@ static void all_differ(struct app *a, const struct canvas *c, const char *state)
 }
 
 /* Names with a common beginning and end are cut so that the difference is displayed. */
-static void siblings_can_be_told_apart(void **state)
+static void similar_names_are_distinguishable(void **state)
 {
     static const struct script_step steps[] = {
         {.check = all_differ},
@@ -360,7 +360,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_pane_has_the_whole_screen),
         cmocka_unit_test(the_border_moves),
-        cmocka_unit_test(siblings_can_be_told_apart),
+        cmocka_unit_test(similar_names_are_distinguishable),
         cmocka_unit_test(only_keys_that_do_something_are_offered),
         cmocka_unit_test(the_export_dialog_fits),
         cmocka_unit_test(joined_emoji_survive),

@@ -326,7 +326,7 @@ static void says_that_nothing_has_a_time(struct app *a, const struct canvas *c, 
 }
 
 /* From a node of the tree to its events in the timeline and back. */
-static void timeline_and_tree_lead_to_each_other(void **state)
+static void timeline_and_tree_are_linked(void **state)
 {
     static const struct script_step steps[] = {
         {.keys = "jj7", .check = is_where_the_queue_ran},
@@ -445,7 +445,7 @@ static void counts_as_without_a_range(struct app *a, const struct canvas *c, con
 }
 
 /* The first range is as fast as the next ones: memory for it is allocated while it is chosen. */
-static void a_range_is_expected(void **state)
+static void memory_for_a_range_is_allocated_early(void **state)
 {
     static const struct script_step steps[] = {
         {.keys = "7lll", .check = keeps_allocations},
@@ -579,7 +579,7 @@ static void escape_goes_back_from_every_picture(void **state)
     play((struct script){.rows = 24, .cols = 80}, run, steps, COUNT(steps));
 }
 
-static void roofline_and_types_lead_to_each_other(void **state)
+static void roofline_and_types_are_linked(void **state)
 {
     static const struct script_step steps[] = {
         {.keys = "R", .check = NULL},
@@ -611,12 +611,12 @@ int main(void)
         cmocka_unit_test(a_step_may_have_no_allocations),
         cmocka_unit_test(timeline_over_time),
         cmocka_unit_test(timeline_of_devices),
-        cmocka_unit_test(timeline_and_tree_lead_to_each_other),
+        cmocka_unit_test(timeline_and_tree_are_linked),
         cmocka_unit_test(one_rank_of_two),
         cmocka_unit_test(timeline_choose_a_range),
-        cmocka_unit_test(a_range_is_expected),
+        cmocka_unit_test(memory_for_a_range_is_allocated_early),
         cmocka_unit_test(rooflines),
-        cmocka_unit_test(roofline_and_types_lead_to_each_other),
+        cmocka_unit_test(roofline_and_types_are_linked),
         cmocka_unit_test(escape_goes_back_from_every_picture),
     };
 

@@ -134,7 +134,7 @@ static void every_terminal_and_locale(void **state)
 }
 
 /* linux and vt100 have only ASCII and no alternate screen; vt100 has no colors either. */
-static void what_terminals_lack_is_not_used(void **state)
+static void missing_capabilities_are_not_used(void **state)
 {
     static const struct {
         const char *term;
@@ -404,7 +404,7 @@ static void add_nodes(struct strbuf *sb, int n)
 }
 
 /* On a large profile the details show what is ready, then the rest. */
-static void what_nobody_waits_for_rests(void **state)
+static void low_priority_work_waits(void **state)
 {
     struct strbuf sb = {0};
     struct pty *p;
@@ -694,7 +694,7 @@ int main(void)
         cmocka_unit_test(opens_works_and_quits),
         cmocka_unit_test(every_size),
         cmocka_unit_test(every_terminal_and_locale),
-        cmocka_unit_test(what_terminals_lack_is_not_used),
+        cmocka_unit_test(missing_capabilities_are_not_used),
         cmocka_unit_test(timeline_on_every_terminal),
         cmocka_unit_test(poor_terminals_are_refused),
         cmocka_unit_test(a_profile_from_a_pipe),
@@ -706,7 +706,7 @@ int main(void)
         cmocka_unit_test(the_mouse_at_column_250),
         cmocka_unit_test(resize_storm),
         cmocka_unit_test(names_cannot_write_on_the_screen),
-        cmocka_unit_test(what_nobody_waits_for_rests),
+        cmocka_unit_test(low_priority_work_waits),
         cmocka_unit_test(a_million_rows),
         cmocka_unit_test(commands_and_pipes),
         cmocka_unit_test(the_editor_gets_the_line),

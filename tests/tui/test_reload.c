@@ -101,7 +101,7 @@ static void all_is_kept(struct app *a, const struct canvas *c, const char *state
 }
 
 /* Also when nothing has changed, and by the name of the command. */
-static void what_changed_is_noticed_and_read_again(void **state)
+static void changed_files_are_noticed_and_reloaded(void **state)
 {
     static const struct script_step steps[] = {
         {.keys = ".jma<space>k:-hide_name_regexes x<ret>", .check = write_same},
@@ -263,7 +263,7 @@ static void is_read_again(struct app *a, const struct canvas *c, const char *sta
 }
 
 /* With either key; the old profile is complete, and can be reloaded afterwards. */
-static void a_stop_keeps_what_is_seen(void **state)
+static void stopping_a_reload_keeps_the_screen(void **state)
 {
     static const struct script_step steps[] = {
         {.keys = ".j:-hide_name_regexes x<ret>", .check = write_fifo},
@@ -295,11 +295,11 @@ static int remove_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_changed_is_noticed_and_read_again),
+        cmocka_unit_test(changed_files_are_noticed_and_reloaded),
         cmocka_unit_test(a_file_that_cannot_be_read_changes_nothing),
         cmocka_unit_test(another_file_takes_the_place),
         cmocka_unit_test(options_that_do_not_fit_the_file_are_reset),
-        cmocka_unit_test(a_stop_keeps_what_is_seen),
+        cmocka_unit_test(stopping_a_reload_keeps_the_screen),
     };
 
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -117,7 +117,7 @@ static void memory_moves_to_another_arena(void **state)
     arena_done(&to);
 }
 
-static void a_pool_gives_again_what_came_back(void **state)
+static void a_pool_reuses_returned_arenas(void **state)
 {
     struct arena_pool pool;
     struct arena to = {0}, one, two;
@@ -147,7 +147,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_moves_to_another_arena),
-        cmocka_unit_test(a_pool_gives_again_what_came_back),
+        cmocka_unit_test(a_pool_reuses_returned_arenas),
         cmocka_unit_test(every_size_is_aligned_and_apart),
         cmocka_unit_test(calloc_zeroes_memory_used_before),
         cmocka_unit_test(a_copy_keeps_nul_bytes_and_ends_in_one),

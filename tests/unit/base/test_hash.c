@@ -15,7 +15,7 @@
 
 enum { MAX_BYTES = 70 };
 
-static void equal_bytes_hash_alike_wherever_they_stand(void **state)
+static void equal_bytes_hash_equally_at_any_address(void **state)
 {
     unsigned char here[MAX_BYTES], there[MAX_BYTES + 8];
 
@@ -97,7 +97,7 @@ static void another_process_has_another_key(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_bytes_hash_alike_wherever_they_stand),
+        cmocka_unit_test(equal_bytes_hash_equally_at_any_address),
         cmocka_unit_test(every_bit_and_the_length_count),
         cmocka_unit_test(low_bits_are_spread),
         cmocka_unit_test(another_process_has_another_key),

@@ -105,7 +105,7 @@ static void pipes_and_standard_input_where_a_person_names_them(void **state)
     assert_refused(in_folder("socket"), INPUT_ANY, "No such device or address", ENXIO);
 }
 
-static void standard_input_is_opened_anew(void **state)
+static void standard_input_is_reopened(void **state)
 {
     const int before = dup(STDIN_FILENO);
     int ends[2];
@@ -126,7 +126,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_a_regular_file_where_a_file_names_it),
         cmocka_unit_test(pipes_and_standard_input_where_a_person_names_them),
-        cmocka_unit_test(standard_input_is_opened_anew),
+        cmocka_unit_test(standard_input_is_reopened),
     };
 
     return cmocka_run_group_tests(tests, make_files, remove_files);

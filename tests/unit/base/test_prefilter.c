@@ -70,7 +70,7 @@ struct fact {
     enum prefilter_answer answer;
 };
 
-static void a_rare_part_is_needed_wherever_it_stands(void **unused)
+static void a_rare_part_is_required_at_any_position(void **unused)
 {
     static const struct fact facts[] = {
         {".*(conv|bn)_\\d/Mul.*", "conv_1/Add", PREFILTER_NO},
@@ -120,7 +120,7 @@ static void one_odd_byte_is_seen_anywhere(void **unused)
     }
 }
 
-static void what_is_implied_matches_no_more(void **unused)
+static void an_implied_filter_matches_no_more(void **unused)
 {
     static const char *const pieces[] = {".*", ".*", "a", "b", "ab", "\n", "/"};
     size_t implied = 0;
@@ -177,9 +177,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answers_are_those_of_the_engine),
-        cmocka_unit_test(a_rare_part_is_needed_wherever_it_stands),
+        cmocka_unit_test(a_rare_part_is_required_at_any_position),
         cmocka_unit_test(one_odd_byte_is_seen_anywhere),
-        cmocka_unit_test(what_is_implied_matches_no_more),
+        cmocka_unit_test(an_implied_filter_matches_no_more),
         cmocka_unit_test(a_part_typed_on_implies_the_shorter_one),
     };
 

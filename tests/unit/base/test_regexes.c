@@ -156,7 +156,7 @@ static void an_error_names_item_and_column(void **state)
     err_done(&err);
 }
 
-static void a_catastrophic_match_is_given_up_and_counted(void **state)
+static void a_catastrophic_match_is_stopped_and_counted(void **state)
 {
     struct regexes *r = compile("fine,(a+)+[bc]");
     struct notes notes = {0};
@@ -200,7 +200,7 @@ static void errors_say_where_in_the_list(void **state)
     }
 }
 
-static void a_list_gives_up_when_all_is_too_much_work(void **state)
+static void a_list_stops_at_its_budget(void **state)
 {
     struct regexes *r = compile("fine,(a+)+[bc]");
     struct notes notes = {0};
@@ -293,7 +293,7 @@ static void a_quoted_name_matches_itself_alone(void **state)
 }
 
 /* Escaped literal characters are compared directly; other escapes take the engine. */
-static void escapes_mean_what_they_mean_to_the_engine(void **state)
+static void escapes_mean_the_same_as_in_the_engine(void **state)
 {
     static const struct {
         const char *pattern, *name;
@@ -350,13 +350,13 @@ int main(void)
         cmocka_unit_test(characters_are_characters_in_any_name),
         cmocka_unit_test(only_dot_star_is_the_wildcard),
         cmocka_unit_test(an_error_names_item_and_column),
-        cmocka_unit_test(a_catastrophic_match_is_given_up_and_counted),
+        cmocka_unit_test(a_catastrophic_match_is_stopped_and_counted),
         cmocka_unit_test(errors_say_where_in_the_list),
-        cmocka_unit_test(a_list_gives_up_when_all_is_too_much_work),
+        cmocka_unit_test(a_list_stops_at_its_budget),
         cmocka_unit_test(honest_regexes_are_always_decided),
         cmocka_unit_test(a_group_repeated_often_is_matched),
         cmocka_unit_test(a_quoted_name_matches_itself_alone),
-        cmocka_unit_test(escapes_mean_what_they_mean_to_the_engine),
+        cmocka_unit_test(escapes_mean_the_same_as_in_the_engine),
         cmocka_unit_test(threads_share_a_list),
     };
 

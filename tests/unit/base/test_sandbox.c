@@ -106,7 +106,7 @@ static int make_filter(void **state)
             SKIP_TEST("no filter for this processor");                                         \
     } while (0)
 
-static void what_does_harm_is_refused(void **state)
+static void harmful_calls_are_refused(void **state)
 {
     static const long numbers[] = {
         SYS_socket, SYS_connect, SYS_bind, SYS_process_vm_writev, SYS_setuid, SYS_mount,
@@ -125,7 +125,7 @@ static void what_does_harm_is_refused(void **state)
         assert_int_equal(ask(f, numbers[i], 0, 0), refused);
 }
 
-static void what_a_run_needs_is_allowed(void **state)
+static void needed_calls_are_allowed(void **state)
 {
     static const long numbers[] = {
         SYS_read, SYS_write, SYS_openat, SYS_close, SYS_fstat, SYS_mmap, SYS_munmap, SYS_mremap,
@@ -283,8 +283,8 @@ static void rights_grow_with_the_kernel(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_does_harm_is_refused),
-        cmocka_unit_test(what_a_run_needs_is_allowed),
+        cmocka_unit_test(harmful_calls_are_refused),
+        cmocka_unit_test(needed_calls_are_allowed),
         cmocka_unit_test(signals_go_to_the_process_itself),
         cmocka_unit_test(nothing_is_typed_into_the_terminal),
         cmocka_unit_test(only_requests_of_terminals_are_allowed),

@@ -37,7 +37,7 @@ static void assert_alone(const void *p, size_t len)
         assert_true(is_forbidden(bytes + len + i));
 }
 
-static void allocations_of_an_arena_stand_apart(void **state)
+static void allocations_of_an_arena_have_gaps(void **state)
 {
     struct arena a = {0};
     const void *kept[40];
@@ -129,7 +129,7 @@ static void a_mapped_file_ends_where_it_ends(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(allocations_of_an_arena_stand_apart),
+        cmocka_unit_test(allocations_of_an_arena_have_gaps),
         cmocka_unit_test(arrays_end_where_their_elements_end),
         cmocka_unit_test(texts_end_in_their_nul),
         cmocka_unit_test(a_mapped_file_ends_where_it_ends),

@@ -50,7 +50,7 @@ static const struct fact facts[] = {
     {".*(?=a)b*a", NULL, 0},
 };
 
-static void the_form_is_what_stands_between(void **state)
+static void the_form_is_the_middle_of_the_regex(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
@@ -135,7 +135,7 @@ static void bytes_and_digits_at_the_end_take_no_engine(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_form_is_what_stands_between),
+        cmocka_unit_test(the_form_is_the_middle_of_the_regex),
         cmocka_unit_test(a_match_at_the_end_is_searched_for_at_the_end),
         cmocka_unit_test(bytes_and_digits_at_the_end_take_no_engine),
     };

@@ -10,7 +10,7 @@
 #include "base/utf8.h"
 #include "base/vec.h"
 
-static void a_vec_keeps_what_is_pushed(void **state)
+static void a_vec_keeps_pushed_elements(void **state)
 {
     VEC(uint64_t) v = {0};
 
@@ -130,7 +130,7 @@ static void every_code_point_survives_a_round_trip(void **state)
     sb_done(&sb);
 }
 
-static void what_a_terminal_obeys_is_escaped(void **state)
+static void control_characters_are_escaped(void **state)
 {
     struct strbuf sb = {0};
 
@@ -184,13 +184,13 @@ static void repair_replaces_bad_bytes_alone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_vec_keeps_what_is_pushed),
+        cmocka_unit_test(a_vec_keeps_pushed_elements),
         cmocka_unit_test(a_vec_grows_with_zeros),
         cmocka_unit_test(text_is_appended_piece_by_piece),
         cmocka_unit_test(long_formatted_text_is_not_cut),
         cmocka_unit_test(utf8_takes_well_formed_characters_only),
         cmocka_unit_test(every_code_point_survives_a_round_trip),
-        cmocka_unit_test(what_a_terminal_obeys_is_escaped),
+        cmocka_unit_test(control_characters_are_escaped),
         cmocka_unit_test(bidirectional_controls_are_escaped),
         cmocka_unit_test(repair_replaces_bad_bytes_alone),
     };

@@ -223,7 +223,7 @@ static struct text text_of(const struct strbuf *sb)
 
 /* Keys that share any number of bytes with the previous key, made of bytes with a special
  * meaning. */
-static void what_keys_share_is_not_read_again(void **unused)
+static void shared_prefixes_of_keys_are_not_read_again(void **unused)
 {
     static const char bytes[] = {0, 1, (char)0xff, 'a'};
     uint64_t state = 11;
@@ -259,7 +259,7 @@ static void what_keys_share_is_not_read_again(void **unused)
     assert_true(n_valid > 1000);
 }
 
-static void quantiles_are_within_what_is_stated(void **unused)
+static void quantiles_are_within_the_stated_error(void **unused)
 {
     uint64_t state = 3;
 
@@ -296,8 +296,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_tree_of_merges_gives_the_same_bytes),
         cmocka_unit_test(every_damaged_byte_and_every_cut_is_seen),
-        cmocka_unit_test(what_keys_share_is_not_read_again),
-        cmocka_unit_test(quantiles_are_within_what_is_stated),
+        cmocka_unit_test(shared_prefixes_of_keys_are_not_read_again),
+        cmocka_unit_test(quantiles_are_within_the_stated_error),
         cmocka_unit_test(a_quantile_is_that_of_the_sorted_values),
     };
 

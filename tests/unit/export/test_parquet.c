@@ -236,7 +236,7 @@ static void check_numbers(unsigned seed, int64_t n_distinct)
     parquet_cells_done(&c);
 }
 
-static void numbers_come_back(void **state)
+static void numbers_are_decoded_unchanged(void **state)
 {
     (void)state;
     for (unsigned seed = 0; seed < 300; seed++) {
@@ -313,7 +313,7 @@ static void a_file_begins_and_ends_as_it_must(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_come_back),
+        cmocka_unit_test(numbers_are_decoded_unchanged),
         cmocka_unit_test(few_values_have_a_dictionary),
         cmocka_unit_test(a_file_begins_and_ends_as_it_must),
     };

@@ -221,7 +221,7 @@ static void a_device_is_written_in_place(void **state)
 }
 
 /* What a user or another program is told while a pipe has no reader. */
-static void a_pipe_without_reader_is_waited_for_until_told(void **state)
+static void a_pipe_without_reader_blocks_until_a_signal(void **state)
 {
     struct cancel token = {0};
     const struct sink_file_request request = {.path = "pipe", .cancel = cancel_mark_now(&token)};
@@ -262,7 +262,7 @@ static void a_signal_ends_waiting_for_a_reader(void **state)
 }
 
 /* A reader that stops reading is treated like a missing one. */
-static void a_full_pipe_is_waited_for_until_told(void **state)
+static void a_full_pipe_blocks_until_a_signal(void **state)
 {
     static const char bytes[1 << 18];
     struct cancel token = {0};
@@ -338,7 +338,7 @@ static void our_own_links_are_followed(void **state)
     expect_text("unborn", "4");
 }
 
-static void links_of_others_are_not_where_all_may_write(void **state)
+static void links_of_others_in_shared_folders_are_refused(void **state)
 {
     static const char *const paths[] = {"shared/to_file", "shared/to_link",
                                         "shared/to_folder/victim", "shared/to_nothing"};
@@ -419,12 +419,12 @@ int main(void)
         IN_FOLDER(a_full_disk_leaves_the_old_file),
         IN_FOLDER(a_device_is_written_in_place),
         IN_FOLDER(a_signal_ends_it_without_a_trace),
-        IN_FOLDER(a_pipe_without_reader_is_waited_for_until_told),
+        IN_FOLDER(a_pipe_without_reader_blocks_until_a_signal),
         IN_FOLDER(a_signal_ends_waiting_for_a_reader),
-        IN_FOLDER(a_full_pipe_is_waited_for_until_told),
+        IN_FOLDER(a_full_pipe_blocks_until_a_signal),
         IN_FOLDER(a_pipe_with_a_reader_gets_it),
         IN_FOLDER(our_own_links_are_followed),
-        IN_FOLDER(links_of_others_are_not_where_all_may_write),
+        IN_FOLDER(links_of_others_in_shared_folders_are_refused),
         IN_FOLDER(links_without_end_are_refused),
     };
 

@@ -557,7 +557,7 @@ static void batches_are_of_unknown_size(void **state)
 }
 
 /* The body that is entered counts; the call that would go round does not. */
-static void a_circle_counts_as_far_as_it_goes(void **state)
+static void recursive_calls_count_once(void **state)
 {
     struct profile *p = load("node { name: 'call' op: 'again' input: 'x' }",
                              "library { function { signature { name: 'again' input_arg { name: 'a' }"
@@ -593,7 +593,7 @@ int main(void)
         cmocka_unit_test(listed_functions_count_once),
         cmocka_unit_test(functions_that_are_not_shown_are_said),
         cmocka_unit_test(batches_are_of_unknown_size),
-        cmocka_unit_test(a_circle_counts_as_far_as_it_goes),
+        cmocka_unit_test(recursive_calls_count_once),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -391,7 +391,7 @@ static void a_batch_goes_through_loops_and_their_gradients(void **state)
 
 /* Every node is counted, of unknown shape, without a rule (then its op is in the list of
  * those by name), left out, or computes nothing. */
-static void nothing_is_left_in_silence(const struct profile *p, enum flops_rules rules)
+static void every_node_has_a_state(const struct profile *p, enum flops_rules rules)
 {
     struct flops *f = count(p, rules);
     size_t n;
@@ -432,8 +432,8 @@ static void every_op_is_counted_or_named(void **state)
         for (int mode = FUNCTIONS_INLINE; mode <= FUNCTIONS_LIST; mode++) {
             struct profile *p = load_functions(files[i], (enum functions_mode)mode);
 
-            nothing_is_left_in_silence(p, FLOPS_RULES_COMPAT);
-            nothing_is_left_in_silence(p, FLOPS_RULES_FULL);
+            every_node_has_a_state(p, FLOPS_RULES_COMPAT);
+            every_node_has_a_state(p, FLOPS_RULES_FULL);
             profile_free(p);
         }
 }

@@ -41,7 +41,7 @@ static void check(const struct hint_case *cases, size_t n)
 
 #define CHECK(cases) check(cases, sizeof cases / sizeof *cases)
 
-static void readers_tell_of_what_they_read(void **state)
+static void shapes_are_inferred_from_consumers(void **state)
 {
     static const struct hint_case cases[] = {
         /* the one open size of what is reshaped */
@@ -113,7 +113,7 @@ static void variables_are_what_is_assigned(void **state)
 }
 
 /* The gradient of a loop pops what the loop pushed. */
-static void a_stack_gives_what_was_pushed(void **state)
+static void a_stack_pops_pushed_shapes(void **state)
 {
     static const struct hint_case cases[] = {
         {"n = Const 5\ns = StackV2 n\ne = Enter s\nx = Placeholder [2,3]\n"
@@ -128,7 +128,7 @@ static void a_stack_gives_what_was_pushed(void **state)
     CHECK(cases);
 }
 
-static void what_goes_by_name_arrives(void **state)
+static void values_passed_by_name_arrive(void **state)
 {
     static const struct hint_case cases[] = {
         {"x = Placeholder [3,4]\ns = _Send x tensor_name='edge_1'\ny = _Recv tensor_name='edge_1'",
@@ -197,10 +197,10 @@ static void hints_by_name_are_bounded_and_that_is_said(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(readers_tell_of_what_they_read),
+        cmocka_unit_test(shapes_are_inferred_from_consumers),
         cmocka_unit_test(variables_are_what_is_assigned),
-        cmocka_unit_test(a_stack_gives_what_was_pushed),
-        cmocka_unit_test(what_goes_by_name_arrives),
+        cmocka_unit_test(a_stack_pops_pushed_shapes),
+        cmocka_unit_test(values_passed_by_name_arrive),
         cmocka_unit_test(hints_never_contradict),
         cmocka_unit_test(hints_by_name_are_bounded_and_that_is_said),
     };

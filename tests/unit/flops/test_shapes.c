@@ -556,7 +556,7 @@ static void is_from(const struct profile *p, const struct flops *f, const char *
     arena_done(&arena);
 }
 
-static void shapes_tell_where_they_come_from(void **state)
+static void shapes_have_an_origin(void **state)
 {
     struct profile *p = small_graph("x = Placeholder [?,3]\nz = Placeholder [?,5]\n"
                                     "y = Neg x _output_shapes={[?,3]}\n"
@@ -619,7 +619,7 @@ int main(void)
         cmocka_unit_test(rarer_rules),
         cmocka_unit_test(a_checkpoint_tells_of_variables),
         cmocka_unit_test(recorded_shapes_win_and_contradictions_are_noted),
-        cmocka_unit_test(shapes_tell_where_they_come_from),
+        cmocka_unit_test(shapes_have_an_origin),
         cmocka_unit_test(broken_graphs_end),
     };
 

@@ -110,7 +110,7 @@ static void elements_count_one_each(void **state)
            COST(NONE, 0, 11, 8, 44, "")});
 }
 
-static void reductions_count_what_they_apply(void **state)
+static void reductions_count_their_computation(void **state)
 {
     (void)state;
     CHECK({"a = f32[8,16] parameter(0)\n z = f32[] constant(0)\n"
@@ -231,7 +231,7 @@ static void sizes_of_elements_are_those_of_the_layout(void **state)
 }
 
 /* XLA says 0 for these, or counts them for a reason of its own. */
-static void what_has_no_rule_is_not_known(void **state)
+static void opcodes_without_a_rule_have_no_cost(void **state)
 {
     (void)state;
     CHECK({"a = f32[5,20] parameter(0)\n s = f32[20] parameter(1)\n"
@@ -309,11 +309,11 @@ int main(void)
         cmocka_unit_test(matrix_products_count_a_multiply_add_for_each_pair),
         cmocka_unit_test(convolutions_count_the_positions_that_meet_the_input),
         cmocka_unit_test(elements_count_one_each),
-        cmocka_unit_test(reductions_count_what_they_apply),
+        cmocka_unit_test(reductions_count_their_computation),
         cmocka_unit_test(other_algorithms_have_formulas),
         cmocka_unit_test(moving_data_is_no_computation),
         cmocka_unit_test(sizes_of_elements_are_those_of_the_layout),
-        cmocka_unit_test(what_has_no_rule_is_not_known),
+        cmocka_unit_test(opcodes_without_a_rule_have_no_cost),
         cmocka_unit_test(tuples_are_read_as_tables_of_pointers),
         cmocka_unit_test(numbers_of_devices_and_sizes_are_no_computation),
         cmocka_unit_test(transposes_that_move_nothing_access_nothing),

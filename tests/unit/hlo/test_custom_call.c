@@ -86,7 +86,7 @@ static void fused_attention_counts_its_matrix_products(void **state)
     "a = f32[8] parameter(0)\n"                                                                  \
     " ROOT r = (f32[8], f32[4]) custom-call(a), custom_call_target=\"" target "\""
 
-static void all_others_are_not_known(void **state)
+static void other_opcodes_have_no_cost(void **state)
 {
     (void)state;
     CHECK({CALL("Sharding"), COST(NONE, 0, 0, 32, 48, "")},
@@ -107,7 +107,7 @@ int main(void)
         cmocka_unit_test(matrix_products_of_libraries_count_as_dot),
         cmocka_unit_test(convolutions_of_libraries_count_the_forward_one),
         cmocka_unit_test(fused_attention_counts_its_matrix_products),
-        cmocka_unit_test(all_others_are_not_known),
+        cmocka_unit_test(other_opcodes_have_no_cost),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

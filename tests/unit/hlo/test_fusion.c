@@ -65,7 +65,7 @@ static const char callees[] =
     "foreign { p = f32[8] parameter(0)\n a = f32[8] negate(p)\n"
     " ROOT r = f32[8] custom-call(a), custom_call_target=\"f\" }\n";
 
-static void fusions_count_what_is_in_them(void **state)
+static void fusions_count_their_instructions(void **state)
 {
     (void)state;
     CHECK({"a = f32[8,16] parameter(0)\n b = f32[16,4] parameter(1)\n"
@@ -118,7 +118,7 @@ static void nested_fusions_read_what_their_users_slice(void **state)
            COST(YES, 371, 0, 172, 84, "350 + 3x7")});
 }
 
-static void custom_fusions_of_gather_and_scatter_cost_what_these_do(void **state)
+static void custom_fusions_cost_like_gather_and_scatter(void **state)
 {
     (void)state;
     CHECK({"a = f32[50,7] parameter(0)\n i = s32[9,1] parameter(1)\n"
@@ -133,7 +133,7 @@ static void custom_fusions_of_gather_and_scatter_cost_what_these_do(void **state
 }
 
 /* A loop counts one iteration there and a custom call -1. */
-static void fusions_of_what_is_not_known_are_not_known(void **state)
+static void fusions_with_unknown_costs_are_unknown(void **state)
 {
     (void)state;
     CHECK({"a = f32[8] parameter(0)\n ROOT r = f32[8] fusion(a), kind=kLoop, calls=loops",
@@ -145,12 +145,12 @@ static void fusions_of_what_is_not_known_are_not_known(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fusions_count_what_is_in_them),
+        cmocka_unit_test(fusions_count_their_instructions),
         cmocka_unit_test(fusions_read_what_users_of_parameters_read),
         cmocka_unit_test(fusions_read_large_constants),
-        cmocka_unit_test(fusions_of_what_is_not_known_are_not_known),
+        cmocka_unit_test(fusions_with_unknown_costs_are_unknown),
         cmocka_unit_test(nested_fusions_read_what_their_users_slice),
-        cmocka_unit_test(custom_fusions_of_gather_and_scatter_cost_what_these_do),
+        cmocka_unit_test(custom_fusions_cost_like_gather_and_scatter),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -170,7 +170,7 @@ static void compiled_code_on_a_cpu_nests(void **state)
     profile_free(p);
 }
 
-static void ops_of_frameworks_are_told_by_names(void **state)
+static void framework_ops_are_identified_by_names(void **state)
 {
     struct profile *p;
 
@@ -200,7 +200,7 @@ static struct profile *load_set(const char *name, const char *option, const char
     return p;
 }
 
-static void calls_are_told_by_their_paths(void **state)
+static void calls_are_identified_by_paths(void **state)
 {
     struct profile *p;
 
@@ -225,7 +225,7 @@ static void calls_are_told_by_their_paths(void **state)
 }
 
 /* Names of nodes hold the first 256 bytes of a program's name. */
-static void programs_of_long_names_are_told_apart(void **state)
+static void programs_with_long_names_are_distinguished(void **state)
 {
     enum { LABEL = 256 };
     char name[LABEL + 1];
@@ -547,9 +547,9 @@ int main(void)
         cmocka_unit_test(lines_of_viewers_do_not_count),
         cmocka_unit_test(a_launch_names_its_kernel),
         cmocka_unit_test(compiled_code_on_a_cpu_nests),
-        cmocka_unit_test(ops_of_frameworks_are_told_by_names),
-        cmocka_unit_test(calls_are_told_by_their_paths),
-        cmocka_unit_test(programs_of_long_names_are_told_apart),
+        cmocka_unit_test(framework_ops_are_identified_by_names),
+        cmocka_unit_test(calls_are_identified_by_paths),
+        cmocka_unit_test(programs_with_long_names_are_distinguished),
         cmocka_unit_test(deep_stacks_are_cut_and_that_is_said),
         cmocka_unit_test(without_ops_all_events_are_shown),
         cmocka_unit_test(devices_are_split_by_name),

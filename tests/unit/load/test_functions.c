@@ -118,7 +118,7 @@ static void arguments_of_several_outputs_are_counted(void **state)
     profile_free(p);
 }
 
-static void bodies_stand_below_calls(void **state)
+static void bodies_are_below_calls(void **state)
 {
     struct profile *p = load("node { name: 'in' op: 'Split' }"
                              "node { name: 'call' op: 'f' input: 'in:1' }",
@@ -298,7 +298,7 @@ int main(void)
         cmocka_unit_test(a_body_is_a_graph),
         cmocka_unit_test(outputs_are_counted),
         cmocka_unit_test(arguments_of_several_outputs_are_counted),
-        cmocka_unit_test(bodies_stand_below_calls),
+        cmocka_unit_test(bodies_are_below_calls),
         cmocka_unit_test(functions_can_be_listed_or_left_out),
         cmocka_unit_test(several_bodies_of_one_node),
         cmocka_unit_test(a_taken_name_is_not_joined),

@@ -74,7 +74,7 @@ static void nodes_keep_their_ids(void **state)
     profile_free(all);
 }
 
-static void what_is_soon_read_is_read_at_once(void **state)
+static void only_large_inputs_are_loaded_after_the_graph(void **state)
 {
     (void)state;
     fixture_binary("g.pb", FORMAT_GRAPH, GRAPH);
@@ -87,7 +87,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nodes_keep_their_ids),
-        cmocka_unit_test(what_is_soon_read_is_read_at_once),
+        cmocka_unit_test(only_large_inputs_are_loaded_after_the_graph),
     };
 
     return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);

@@ -93,7 +93,7 @@ static void a_few_are_named_of_many(void **state)
                          "and 992 more");
 }
 
-static void nothing_to_choose_from_is_said(void **state)
+static void an_option_without_hosts_is_reported(void **state)
 {
     struct host_choice choice;
 
@@ -110,7 +110,7 @@ int main(void)
         cmocka_unit_test(whole_names_match),
         cmocka_unit_test(hosts_are_named_where_none_matches),
         cmocka_unit_test(a_few_are_named_of_many),
-        cmocka_unit_test(nothing_to_choose_from_is_said),
+        cmocka_unit_test(an_option_without_hosts_is_reported),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -110,7 +110,7 @@ static void the_last_of_two_keys_counts(void **state)
     assert_false(event_has(&e, ARG_BYTES));
 }
 
-static void bare_quotes_end_where_what_follows_says(void **state)
+static void bare_quotes_end_by_the_following_text(void **state)
 {
     static const char text[] = "{\"ph\":\"X\",\"name\":\"torch/_dynamo/{\"device\": "
                                "\"cpu\"}.py(3): f\",\"ts\":1}";
@@ -124,7 +124,7 @@ static void bare_quotes_end_where_what_follows_says(void **state)
     assert_int_equal(e.name.len, strlen("torch/_dynamo/{\"device\": \"cpu\"}.py(3): f"));
 }
 
-static void an_end_within_is_told_from_damage(void **state)
+static void truncation_is_distinguished_from_damage(void **state)
 {
     static const char text[] = "{\"ph\":\"X\",\"args\":{\"a\":[1,{\"b\":\"c\"}]}}";
     struct trace_event e;
@@ -193,8 +193,8 @@ int main(void)
         cmocka_unit_test(escapes_are_resolved),
         cmocka_unit_test(events_are_read_whole),
         cmocka_unit_test(the_last_of_two_keys_counts),
-        cmocka_unit_test(bare_quotes_end_where_what_follows_says),
-        cmocka_unit_test(an_end_within_is_told_from_damage),
+        cmocka_unit_test(bare_quotes_end_by_the_following_text),
+        cmocka_unit_test(truncation_is_distinguished_from_damage),
         cmocka_unit_test(depth_is_bounded),
         cmocka_unit_test(elements_are_walked),
         cmocka_unit_test(control_characters_are_counted),

@@ -311,7 +311,7 @@ static void errors_are_the_same(void **state)
 
 /* What is wrong with an entry that is dropped, here since its node ran on
  * another device, is nobody's business. */
-static void only_what_counts_must_be_well_formed(void **state)
+static void only_fields_that_are_read_must_be_well_formed(void **state)
 {
     (void)state;
     write_graph("g.pb", NONE);
@@ -422,7 +422,7 @@ int main(void)
         cmocka_unit_test(in_two_parts_it_is_the_same),
         cmocka_unit_test(in_two_parts_options_may_change),
         cmocka_unit_test(errors_are_the_same),
-        cmocka_unit_test(only_what_counts_must_be_well_formed),
+        cmocka_unit_test(only_fields_that_are_read_must_be_well_formed),
         cmocka_unit_test(a_packed_graph_is_the_same),
         cmocka_unit_test(packed_inputs_are_the_same),
         cmocka_unit_test(faults_of_packed_inputs),

@@ -89,7 +89,7 @@ static void averages_are_whole_ticks(void **state)
 }
 
 /* A duration that fits in microseconds may overflow in picoseconds. */
-static void a_duration_beyond_the_limit_is_told(void **state)
+static void a_duration_beyond_the_limit_is_reported(void **state)
 {
     const struct exec_time time = {.dur_ticks = INT64_MAX / PS_PER_US + 1};
     struct builder *b = builder_new();
@@ -111,7 +111,7 @@ int main(void)
         cmocka_unit_test(spans_stop_at_the_limit),
         cmocka_unit_test(times_are_written),
         cmocka_unit_test(averages_are_whole_ticks),
-        cmocka_unit_test(a_duration_beyond_the_limit_is_told),
+        cmocka_unit_test(a_duration_beyond_the_limit_is_reported),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -100,7 +100,7 @@ static void assert_range(const struct event_store *s, const records *from, int64
     assert_false(event_next(&r));
 }
 
-static void events_come_back(void **state)
+static void packed_events_are_unpacked(void **state)
 {
     static const uint32_t sizes[] = {0, 1, 63, 64, 65, 1000, 64 * 64, 10000};
     static const int64_t ticks[] = {1, 1000, 1000000};
@@ -319,7 +319,7 @@ static void an_event_takes_few_bytes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(events_come_back),
+        cmocka_unit_test(packed_events_are_unpacked),
         cmocka_unit_test(events_are_found_by_time),
         cmocka_unit_test(links_are_followed_in_any_order),
         cmocka_unit_test(hostile_instants_are_clamped),

@@ -159,7 +159,7 @@ static void assert_figures(const struct sample *s, const uint8_t *at, bool limit
     assert_int_equal(e.peak_bytes, (int64_t)peak);
 }
 
-static void what_is_packed_comes_out(void **unused)
+static void packed_records_are_unpacked(void **unused)
 {
     uint64_t state = 1;
 
@@ -258,7 +258,7 @@ static void buffers_of_a_record_are_a_map(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_packed_comes_out),
+        cmocka_unit_test(packed_records_are_unpacked),
         cmocka_unit_test(a_usual_entry_is_small),
         cmocka_unit_test(records_of_a_step_are_summed),
         cmocka_unit_test(buffers_of_a_record_are_a_map),

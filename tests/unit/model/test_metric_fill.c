@@ -157,7 +157,7 @@ static void figures_are_those_of_each_node(void **state)
     }
 }
 
-static void what_no_execution_has_is_known(void **state)
+static void metrics_without_executions_are_known(void **state)
 {
     static const struct {
         struct kind kind;
@@ -188,7 +188,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(figures_are_those_of_each_node),
-        cmocka_unit_test(what_no_execution_has_is_known),
+        cmocka_unit_test(metrics_without_executions_are_known),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

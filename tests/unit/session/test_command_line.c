@@ -101,7 +101,7 @@ static void files_switches_and_topics_find_their_place(void **state)
     command_line_done(&cl);
 }
 
-static void what_is_given_wins_over_a_preset(void **state)
+static void options_override_a_preset(void **state)
 {
     struct command_line cl = parsed("op -max_depth 5 -preset time_and_memory -order_by name",
                                     AT_PROGRAM);
@@ -263,7 +263,7 @@ int main(void)
         cmocka_unit_test(a_boolean_alone_is_true),
         cmocka_unit_test(a_value_may_begin_with_a_dash),
         cmocka_unit_test(files_switches_and_topics_find_their_place),
-        cmocka_unit_test(what_is_given_wins_over_a_preset),
+        cmocka_unit_test(options_override_a_preset),
         cmocka_unit_test(mistakes_are_named),
         cmocka_unit_test(an_output_keeps_equal_signs),
         cmocka_unit_test(options_start_from_those_before),

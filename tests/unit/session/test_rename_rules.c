@@ -99,7 +99,7 @@ static void the_nearest_folder_counts(void **state)
     finds(p->file[1], "c=d", 0);
 }
 
-static void lines_of_others_stay(void **state)
+static void lines_of_others_are_kept(void **state)
 {
     static const char text[] = "# mine\n/else x=y\nno folder\n/bad '(=x'\n/open 'x=y\n";
     const struct place *p = *state;
@@ -143,7 +143,7 @@ static void a_large_file_stays(void **state)
     free(large);
 }
 
-static void options_get_what_is_kept(void **state)
+static void options_get_the_saved_rules(void **state)
 {
     const struct place *p = *state;
     struct words files = {0};
@@ -176,9 +176,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(the_nearest_folder_counts),
-        TEST(lines_of_others_stay),
+        TEST(lines_of_others_are_kept),
         TEST(a_large_file_stays),
-        TEST(options_get_what_is_kept),
+        TEST(options_get_the_saved_rules),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

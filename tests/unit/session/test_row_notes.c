@@ -81,7 +81,7 @@ static size_t load_text(const char *dir, const char *text, size_t *said)
     return n_notes;
 }
 
-static void what_is_written_is_read_again(void **state)
+static void written_notes_are_read(void **state)
 {
     static const char odd[] = "it's \"\\ \xc3\xa4 \x1b[31m \xff \t x # y";
     static const char screen[] = " \xe2\x96\xbe row\n\n  'x'\n# y\n";
@@ -234,7 +234,7 @@ static void hostile_files_are_bounded(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(what_is_written_is_read_again), TEST(a_note_is_changed_and_removed),
+        TEST(written_notes_are_read), TEST(a_note_is_changed_and_removed),
         TEST(notes_are_bounded),             TEST(damage_is_left_out),
         TEST(hostile_files_are_bounded),
     };

@@ -79,7 +79,7 @@ static char *get_file(const char *dir, const char *name)
     return sb_take(&sb);
 }
 
-static void what_is_saved_is_loaded(void **state)
+static void saved_state_is_loaded(void **state)
 {
     struct place *p = *state;
     struct strbuf sb = {0};
@@ -239,7 +239,7 @@ static void history_is_bounded(void **state)
 }
 
 /* Another program was killed in the middle of a line, or the disk was full. */
-static void half_a_line_of_history_takes_no_other_with_it(void **state)
+static void half_a_line_of_history_damages_no_other(void **state)
 {
     struct place *p = *state;
     struct history h = {0}, again = {0};
@@ -454,14 +454,14 @@ static void commands_get_the_view(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(what_is_saved_is_loaded),
+        TEST(saved_state_is_loaded),
         TEST(damage_is_a_note),
         TEST(odd_files_do_not_stop_us),
         cmocka_unit_test(names_follow_the_files),
         cmocka_unit_test(folders_follow_the_environment),
         TEST(history_is_shared),
         TEST(history_is_bounded),
-        TEST(half_a_line_of_history_takes_no_other_with_it),
+        TEST(half_a_line_of_history_damages_no_other),
         TEST(a_full_disk_keeps_the_history),
         TEST(a_lock_that_is_never_given_back),
         TEST(clipboard_says_where_it_went),

@@ -74,7 +74,7 @@ static void an_open_quote_is_an_error(void **state)
     }
 }
 
-static void quoted_words_come_back(void **state)
+static void quoted_words_are_parsed_unchanged(void **state)
 {
     uint64_t seed = 7;
 
@@ -140,7 +140,7 @@ int main(void)
         cmocka_unit_test(a_backslash_of_a_regex_stays),
         cmocka_unit_test(a_hash_begins_a_comment_only_at_a_word),
         cmocka_unit_test(an_open_quote_is_an_error),
-        cmocka_unit_test(quoted_words_come_back),
+        cmocka_unit_test(quoted_words_are_parsed_unchanged),
         cmocka_unit_test(a_shell_reads_the_same),
         cmocka_unit_test(the_last_word_is_found_even_in_open_quotes),
     };

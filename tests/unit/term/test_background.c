@@ -45,7 +45,7 @@ static void colors_are_light_or_dark(void **state)
     assert_true(is_light("rgb:6d/6d/6d")); /* luminance .18 */
 }
 
-static void what_is_no_color_says_nothing(void **state)
+static void invalid_colors_are_ignored(void **state)
 {
     static const char *const texts[] = {"", "rgb", "rgb:", "rgb:1/2", "rgb:1/2/", "rgb:x/1/1",
                                         "rgb:12345/1/1", "rgb://", "#ffffff", "rgb:1;1;1", "?"};
@@ -95,7 +95,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(colors_are_light_or_dark),
-        cmocka_unit_test(what_is_no_color_says_nothing),
+        cmocka_unit_test(invalid_colors_are_ignored),
         cmocka_unit_test_setup(only_terminals_that_answer_are_asked, no_environment),
         cmocka_unit_test_setup(escapes_take_longer_over_a_network, no_environment),
     };

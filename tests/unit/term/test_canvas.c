@@ -57,7 +57,7 @@ static void assert_whole(const struct canvas *c)
 #define JOINER "\xe2\x80\x8d"     /* U+200D */
 #define EMOJI "\xef\xb8\x8f"      /* U+FE0F, select the emoji */
 
-static void joined_emoji_stand_beside_each_other(void **state)
+static void joined_emoji_are_drawn_separately(void **state)
 {
     static const struct {
         const char *text, *seen;
@@ -247,7 +247,7 @@ static void dump_shows_roles_and_cursor(void **state)
     canvas_done(&copy);
 }
 
-static void ascii_stands_in(void **state)
+static void ascii_replaces_glyphs(void **state)
 {
     struct canvas c;
 
@@ -296,7 +296,7 @@ static void roles_have_letters_of_their_own(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(joined_emoji_stand_beside_each_other),
+        cmocka_unit_test(joined_emoji_are_drawn_separately),
         cmocka_unit_test(cuts_by_columns),
         cmocka_unit_test(hostile_bytes_are_escaped),
         cmocka_unit_test(marks_stay_with_their_base),
@@ -304,7 +304,7 @@ int main(void)
         cmocka_unit_test(areas_clip),
         cmocka_unit_test(sizes_are_bounded),
         cmocka_unit_test(dump_shows_roles_and_cursor),
-        cmocka_unit_test(ascii_stands_in),
+        cmocka_unit_test(ascii_replaces_glyphs),
         cmocka_unit_test(widths_do_not_depend_on_the_locale),
         cmocka_unit_test(roles_have_letters_of_their_own),
     };

@@ -142,7 +142,7 @@ static void cancel_leaves_nothing(void **state)
 }
 
 /* Loading and queries run at the same time, and no result is lost. */
-static void queues_are_apart(void **state)
+static void queues_are_independent(void **state)
 {
     struct fixture f;
 
@@ -191,7 +191,7 @@ int main(void)
         cmocka_unit_test(gives_the_result),
         cmocka_unit_test(newest_wins),
         cmocka_unit_test(cancel_leaves_nothing),
-        cmocka_unit_test(queues_are_apart),
+        cmocka_unit_test(queues_are_independent),
         cmocka_unit_test(ends_with_work_open),
     };
 

@@ -62,7 +62,7 @@ static const char *work_note(const struct result *r)
     return found;
 }
 
-static void a_filter_that_gives_up_matches_nothing(void **unused)
+static void a_filter_over_the_limit_matches_nothing(void **unused)
 {
     struct fixture f;
     uint32_t n_all;
@@ -87,7 +87,7 @@ static void a_filter_that_gives_up_matches_nothing(void **unused)
     teardown(&f);
 }
 
-static void threads_give_up_alike(void **unused)
+static void threads_stop_at_the_same_limit(void **unused)
 {
     static const char *const options[] = {"show_name_regexes", "hide_name_regexes",
                                           "trim_name_regexes", "start_name_regexes",
@@ -112,7 +112,7 @@ static void threads_give_up_alike(void **unused)
     teardown(&several);
 }
 
-static void a_search_that_gives_up_is_an_error(void **unused)
+static void a_search_over_the_limit_is_an_error(void **unused)
 {
     struct fixture f;
     struct err err = {0};
@@ -135,9 +135,9 @@ static void a_search_that_gives_up_is_an_error(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_filter_that_gives_up_matches_nothing),
-        cmocka_unit_test(threads_give_up_alike),
-        cmocka_unit_test(a_search_that_gives_up_is_an_error),
+        cmocka_unit_test(a_filter_over_the_limit_matches_nothing),
+        cmocka_unit_test(threads_stop_at_the_same_limit),
+        cmocka_unit_test(a_search_over_the_limit_is_an_error),
     };
 
     return cmocka_run_group_tests_name("filter_work", tests, NULL, NULL);

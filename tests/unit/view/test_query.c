@@ -153,7 +153,7 @@ static void the_number_of_threads_changes_nothing(void **unused)
 }
 
 /* A filter that is extended, shortened and extended again, as while typing. */
-static void typing_a_filter_gives_what_it_gives_at_once(void **unused)
+static void typing_a_filter_gives_the_same_as_setting_it(void **unused)
 {
     static const char *const typed[] = {".*a.*", ".*a_.*", ".*a_g.*", ".*a_.*",      ".*a_grad/.*",
                                         "a_.*",  ".*",     ".*b.*",   ".*b.*,.*c.*", ".*c.*"};
@@ -188,7 +188,7 @@ static size_t count_matches(const struct filter *f, const struct tree *t)
 
 /* After the cached matches are cleared an extended filter finds none, so it tests only names that
  * matched before; other filters test all names. */
-static void a_longer_filter_looks_only_at_what_matched(void **unused)
+static void an_extended_filter_tests_only_matches(void **unused)
 {
     uint64_t state = 9;
     struct profile *p = random_profile(&state, 400);
@@ -241,7 +241,7 @@ static void siblings_are_sorted_when_asked_for(void **unused)
 }
 
 /* Memory does not grow while an option is switched back and forth. */
-static void changes_to_and_fro_take_nothing_from_the_heap(void **unused)
+static void toggled_options_allocate_nothing(void **unused)
 {
     static const struct {
         const char *option, *values[2];
@@ -452,7 +452,7 @@ static void a_profile_without_nodes_has_figures(void **state)
     profile_free(p);
 }
 
-static void zeros_are_one_column_that_nobody_writes_to(void **state)
+static void zeros_share_a_read_only_column(void **state)
 {
     struct column_pool *pool = column_pool_new();
     struct column *few = column_zeros(pool, 5, sizeof(int64_t));
@@ -484,15 +484,15 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_results_are_those_of_the_naive_reference),
         cmocka_unit_test(the_number_of_threads_changes_nothing),
-        cmocka_unit_test(typing_a_filter_gives_what_it_gives_at_once),
-        cmocka_unit_test(a_longer_filter_looks_only_at_what_matched),
+        cmocka_unit_test(typing_a_filter_gives_the_same_as_setting_it),
+        cmocka_unit_test(an_extended_filter_tests_only_matches),
         cmocka_unit_test(siblings_are_sorted_when_asked_for),
-        cmocka_unit_test(changes_to_and_fro_take_nothing_from_the_heap),
+        cmocka_unit_test(toggled_options_allocate_nothing),
         cmocka_unit_test(a_cancelled_run_does_no_harm),
         cmocka_unit_test(a_result_outlives_newer_ones),
         cmocka_unit_test(depth_is_no_danger),
         cmocka_unit_test(a_profile_without_nodes_has_figures),
-        cmocka_unit_test(zeros_are_one_column_that_nobody_writes_to),
+        cmocka_unit_test(zeros_share_a_read_only_column),
         cmocka_unit_test(a_step_that_is_not_there_is_named),
     };
 

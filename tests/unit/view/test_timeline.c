@@ -347,7 +347,7 @@ static struct timeline *filtered_timeline(struct query *q, const struct profile 
 
 /* Only spans of op type Conv2D, filtered by type or by rows of the op view, have a group; busy
  * times do not change. */
-static void filters_leave_groups_to_what_passes(void **state)
+static void only_spans_that_pass_have_a_group(void **state)
 {
     static const struct {
         enum view_id view;
@@ -422,7 +422,7 @@ int main(void)
         cmocka_unit_test(stretches_are_those_of_the_spans),
         cmocka_unit_test(gaps_are_those_between_spans),
         cmocka_unit_test(nodes_know_their_spans),
-        cmocka_unit_test(filters_leave_groups_to_what_passes),
+        cmocka_unit_test(only_spans_that_pass_have_a_group),
         cmocka_unit_test(groups_by_a_figure_are_sizes),
         cmocka_unit_test(resnet_waits_for_its_input),
         cmocka_unit_test(no_step_has_no_tracks),
