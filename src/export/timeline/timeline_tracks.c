@@ -9,15 +9,22 @@
 #include "export/timeline/timeline.h"
 #include "export/timeline/timeline_allocators.h"
 #include "model/capture.h"
+#include "model/events.h"
 #include "model/format.h"
+#include "model/track_ends.h"
 #include "view/pictures/shown_tracks.h"
-#include "view/pictures/track_place.h"
 
 /* A track to write; tracks of one rank and device form a process. */
 struct written_track {
     struct shown_track of;
     uint32_t pid;
     uint32_t first_thread; /* tid; threads for overlapping events follow */
+};
+
+/* An event in its thread. */
+struct placed_event {
+    struct event event;
+    uint32_t thread; /* set by assign_threads() */
 };
 
 struct track_timeline {
@@ -114,7 +121,35 @@ static void find_tracks(struct track_timeline *t, const shown_tracks *shown)
 
 /* ---- threads */
 
-/* Fills t->events with the displayed events of TRACK; returns the number of threads they need. */
+/* Assigns each of the N events of a track, sorted by start, then longest first, to a thread. Thread
+ * 0 holds events that are nested or disjoint. An event that partially overlaps another one there,
+ * which trace viewers drop, gets a further thread. Returns the number of threads. */
+static uint32_t assign_threads(struct placed_event *events, size_t n)
+{
+    VEC(int64_t) open = {0}; /* ends of open events in thread 0, each within the one before */
+    struct track_ends others = {0};
+    uint32_t n_threads = 1;
+
+    for (size_t i = 0; i < n; i++) {
+        struct placed_event *at = &events[i];
+        const int64_t start = at->event.start_ps, end = event_end_ps(&at->event);
+
+        while (open.n && open.data[open.n - 1] <= start)
+            open.n--;
+        if (!open.n || end <= open.data[open.n - 1]) {
+            vec_push(&open, end);
+            continue;
+        }
+        at->thread = 1 + track_ends_place(&others, start, end);
+        if (at->thread >= n_threads)
+            n_threads = at->thread + 1;
+    }
+    track_ends_done(&others);
+    vec_done(&open);
+    return n_threads;
+}
+
+/* Fills t->events with the displayed events of TRACK; returns the number of their threads. */
 static uint32_t lay_out(struct track_timeline *t, const struct written_track *track)
 {
     struct event_reader r = event_reader_of(t->s, track->of.id);
@@ -126,7 +161,7 @@ static uint32_t lay_out(struct track_timeline *t, const struct written_track *tr
         if (step_is_shown(t->s, r.event.step, t->step) && written_node(t, &r.event) != NODE_NONE)
             vec_push(&t->events, placed);
     }
-    return events_place(t->events.data, t->events.n);
+    return assign_threads(t->events.data, t->events.n);
 }
 
 /* ---- writing */

@@ -8,7 +8,6 @@
 #include "base/lower_bound.h"
 #include "base/xalloc.h"
 #include "load/graph/attrs.h"
-#include "load/graph/op_outputs.h"
 
 enum { OP_OUTPUT_ARG = 3, ARG_NAME = 1, ARG_NUMBER_ATTR = 5, ARG_TYPE_LIST_ATTR = 6 };
 enum { NODE_ATTR = 5 };
@@ -27,6 +26,60 @@ struct op_outputs {
     struct output_arg *in_order;
     struct output_arg *by_name; /* sorted by name; the first of equal names first */
 };
+
+/* ---- ops without a definition in the file */
+
+/* Names of the outputs of common ops; separated by blanks. */
+static const struct {
+    const char *ops, *outputs;
+} op_outputs_table[] = {
+    {"FusedBatchNorm FusedBatchNormV2 FusedBatchNormV3",
+     "y batch_mean batch_variance reserve_space_1 reserve_space_2 reserve_space_3"},
+    {"FusedBatchNormGrad FusedBatchNormGradV2",
+     "x_backprop scale_backprop offset_backprop reserve_space_3 reserve_space_4"},
+    {"FusedBatchNormGradV3",
+     "x_backprop scale_backprop offset_backprop reserve_space_4 reserve_space_5"},
+    {"Switch RefSwitch", "output_false output_true"},
+    {"Merge RefMerge", "output value_index"},
+    {"TopK TopKV2", "values indices"},
+    {"Unique", "y idx"},
+    {"SoftmaxCrossEntropyWithLogits SparseSoftmaxCrossEntropyWithLogits", "loss backprop"},
+    {"BroadcastGradientArgs", "r0 r1"},
+    {"ListDiff", "out idx"},
+    {"TensorListPopBack", "output_handle tensor"},
+    {"TensorArrayV3", "handle flow"},
+    {"TensorArrayGradV3", "grad_handle flow_out"},
+    {"CudnnRNN CudnnRNNV2 CudnnRNNV3", "output output_h output_c reserve_space host_reserved"},
+    {"CudnnRNNBackprop CudnnRNNBackpropV2 CudnnRNNBackpropV3",
+     "input_backprop input_h_backprop input_c_backprop params_backprop"},
+    {"MaxPoolWithArgmax", "output argmax"},
+};
+
+/* The index of the word of LEN bytes in WORDS, or -1. */
+static int32_t find_word(const char *words, const char *word, size_t len)
+{
+    for (int32_t i = 0; *words; i++) {
+        size_t n = strcspn(words, " ");
+
+        if (n == len && memcmp(words, word, len) == 0)
+            return i;
+        words += n + (words[n] == ' ');
+    }
+    return -1;
+}
+
+/* The index of output NAME of op OP (shapes.md section 6.3); 0 for other ops, which have one output
+ * or one list of outputs. */
+static int32_t op_output_index(const char *op, size_t op_len, const char *name, size_t name_len)
+{
+    for (size_t i = 0; i < sizeof op_outputs_table / sizeof *op_outputs_table; i++)
+        if (find_word(op_outputs_table[i].ops, op, op_len) >= 0) {
+            int32_t index = find_word(op_outputs_table[i].outputs, name, name_len);
+
+            return index < 0 ? 0 : index;
+        }
+    return 0;
+}
 
 /* ---- by name */
 
