@@ -2,7 +2,7 @@
  * queries at any zoom level.
  *
  * Spans of a track do not overlap. In profiles of runs a span is an execution, and concurrent
- * executions of a device are spread over as many threads as needed (track_place.h). In captures and
+ * executions of a device are spread over as many threads as needed (track_ends.h). In captures and
  * traces each instant of a thread belongs to the innermost slice. Prefix sums give the busy time of
  * any range with two binary searches; a tree of maxima finds the next gap of a given length. */
 #ifndef TFPROF_VIEW_PICTURES_TIMELINE_H
