@@ -25,7 +25,7 @@ void cmd_view(struct app *a, int view)
 
     if ((enum view_id)view == a->doc.requested.view) {
         if (!is_away)
-            app_say(a, ROLE_DIM, "this is the %s view", view_names[view]);
+            app_print(a, ROLE_DIM, "this is the %s view", view_names[view]);
         return;
     }
     places_jump(a);
@@ -88,7 +88,7 @@ void cmd_sort_step(struct app *a, int direction)
         if (orders[i] == a->doc.requested.options.order_by)
             at = i;
     if (n == 1)
-        app_say(a, ROLE_NOTE, "no figure is selected to order by: S selects some");
+        app_print(a, ROLE_NOTE, "no figure is selected to order by: S selects some");
     else
         set_order(a, orders[(at + direction + n) % n]);
 }
@@ -105,8 +105,8 @@ void cmd_reverse(struct app *a, int arg)
     undo_remember(a);
     a->nav.reverse = !a->nav.reverse;
     app_go(a, row);
-    app_say(a, ROLE_TEXT, a->nav.reverse ? "order reversed, on the screen only"
-                                     : "order as the options say");
+    app_print(a, ROLE_TEXT, a->nav.reverse ? "order reversed, on the screen only"
+                                       : "order as the options say");
 }
 
 void cmd_columns(struct app *a, int direction)
@@ -114,9 +114,9 @@ void cmd_columns(struct app *a, int direction)
     const struct fitted_columns seen = columns_fit(a, a->ui.layout.tree.cols);
 
     if (direction > 0 && !seen.n_after)
-        app_say(a, ROLE_DIM, seen.n_before ? "this is the last column" : "all columns are there");
+        app_print(a, ROLE_DIM, seen.n_before ? "this is the last column" : "all columns are there");
     else if (direction < 0 && !seen.n_before)
-        app_say(a, ROLE_DIM, "this is the first column");
+        app_print(a, ROLE_DIM, "this is the first column");
     else
         a->ui.tree.column_shift = seen.n_before + direction;
 }
@@ -163,7 +163,7 @@ void cmd_percent_base(struct app *a, int arg)
 {
     (void)arg;
     a->ui.tree.percent_of_parent = !a->ui.tree.percent_of_parent;
-    app_say(a, ROLE_TEXT, "percent of the %s", a->ui.tree.percent_of_parent ? "parent" : "root");
+    app_print(a, ROLE_TEXT, "percent of the %s", a->ui.tree.percent_of_parent ? "parent" : "root");
 }
 
 /* ---- steps */
@@ -192,8 +192,8 @@ void cmd_step(struct app *a, int direction)
     while (at < p->n_steps && p->steps[at] != now)
         at++;
     if ((direction < 0 && at == 0) || (direction > 0 && at + 1 >= p->n_steps))
-        app_say(a, ROLE_NOTE, "this is the %s step; 0 is the average",
-                direction < 0 ? "first" : "last");
+        app_print(a, ROLE_NOTE, "this is the %s step; 0 is the average",
+                  direction < 0 ? "first" : "last");
     else
         set_step(a, p->steps[direction < 0 ? at - 1 : at + 1]);
 }
@@ -202,7 +202,7 @@ void cmd_step_average(struct app *a, int arg)
 {
     (void)arg;
     if (a->doc.requested.options.step < 0 && !step_is_chosen(a->doc.requested.options.step))
-        app_say(a, ROLE_DIM, "this is the average of all steps");
+        app_print(a, ROLE_DIM, "this is the average of all steps");
     else
         set_step(a, -1);
 }
@@ -277,7 +277,7 @@ static void take_preset(struct app *a, intptr_t row)
     if (options_preset(&changed, preset_rows[row].preset, &err))
         app_change(a, a->doc.requested.view, &changed);
     else
-        app_say_err(a, &err);
+        app_print_err(a, &err);
     options_done(&changed);
 }
 
@@ -328,7 +328,7 @@ void cmd_library_frames(struct app *a, int arg)
         sb_adds(&a->doc.was_hidden, hidden);
         app_set(a, "hide_frames", "");
     }
-    app_say(a, ROLE_TEXT, fold ? "lines of libraries are folded" : "all lines of code are shown");
+    app_print(a, ROLE_TEXT, fold ? "lines of libraries are folded" : "all lines of code are shown");
 }
 
 /* ---- repeated layers */
@@ -339,8 +339,8 @@ void cmd_repeats(struct app *a, int arg)
 
     (void)arg;
     if (app_set(a, "fold_twins", fold ? "true" : "false"))
-        app_say(a, ROLE_TEXT, fold ? "siblings of the same shape are one row: Enter shows them"
-                                   : "every row is shown by itself");
+        app_print(a, ROLE_TEXT, fold ? "siblings of the same shape are one row: Enter shows them"
+                                     : "every row is shown by itself");
 }
 
 /* ---- cover */
@@ -358,18 +358,18 @@ static bool cover_done(struct app *a, const char *text)
     if (*end == '%')
         end++;
     if (*end || !(percent > 0 && percent <= 100)) {
-        app_say(a, ROLE_ERROR, "E: '%s' is no percentage from 1 to 100", text);
+        app_print(a, ROLE_ERROR, "E: '%s' is not a percentage from 1 to 100", text);
         return false;
     }
     if (!cover_find(a->doc.result, m, percent, &cover)) {
-        app_say(a, ROLE_ERROR, "E: no row has %s of its own", metrics[m].name);
+        app_print(a, ROLE_ERROR, "E: no row has %s of its own", metrics[m].name);
         return true;
     }
     sb_addf(&option, "min_%s", metrics[m].name);
     sb_addf(&value, "%" PRId64, cover.min);
     if (app_set(a, sb_text(&option), sb_text(&value)))
-        app_say(a, ROLE_TEXT, "-%s %s: %u rows hold %.1f %% of %s (u takes it back)",
-                sb_text(&option), sb_text(&value), cover.n_rows, cover.percent, metrics[m].name);
+        app_print(a, ROLE_TEXT, "-%s %s: %u rows hold %.1f %% of %s (u undoes it)",
+                  sb_text(&option), sb_text(&value), cover.n_rows, cover.percent, metrics[m].name);
     sb_done(&option);
     sb_done(&value);
     return true;
