@@ -143,7 +143,7 @@ END
 void cmd_greet(struct app *a, int arg)
 {
     (void)arg;
-    app_say(a, ROLE_TEXT, "have a good day");
+    app_print(a, ROLE_TEXT, "have a good day");
 }
 END
 }

@@ -181,7 +181,7 @@ int64_t next_step_border(const struct trace_build *b, int64_t ns);
 bool is_step_name(const char *name, size_t len);
 /* The same for ranges of Nsight Systems, by -nvtx_steps; *AT and *N: where its number is. */
 bool is_step_range(struct trace_build *b, strid name, uint32_t *at, uint32_t *n);
-/* Builds nodes and executions of a log whose recording is set. */
+/* Builds nodes and executions of a log whose struct recording is set. */
 bool trace_build_log(struct loader *l, struct trace_log *log, struct err *err);
 
 /* trace_ranks.c */

@@ -44,7 +44,7 @@ static struct json_value text_of(const struct trace_build *b, strid id, size_t s
                                .type = JSON_STRING};
 }
 
-/* The step that SLICE marks; false: it is no mark. */
+/* The step that SLICE marks; false: it marks none. */
 static bool marked_step(struct trace_build *b, const struct trace_slice *slice,
                         int64_t *step)
 {

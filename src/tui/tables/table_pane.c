@@ -118,7 +118,7 @@ static void open_row(struct app *a)
         break;
     case SUBJECT_RANK:
     case SUBJECT_NONE:
-        app_say(a, ROLE_DIM, "this row has no row in the tree");
+        app_print(a, ROLE_DIM, "this row has no row in the tree");
         break;
     }
 }
@@ -149,10 +149,10 @@ void table_pane_sort(struct app *a, int direction)
     p->ascending = p->order && p->sheet->columns.data[p->order - 1].is_text;
     sheet_sort(p->sheet, p->order - 1, p->ascending);
     if (p->order)
-        app_say(a, ROLE_TEXT, "ordered by %s",
+        app_print(a, ROLE_TEXT, "ordered by %s",
                 table_column_head(p->sheet->columns.data[p->order - 1].column));
     else
-        app_say(a, ROLE_TEXT, "ordered as the command orders it");
+        app_print(a, ROLE_TEXT, "ordered as the command orders it");
 }
 
 void table_pane_reverse(struct app *a)
@@ -160,7 +160,7 @@ void table_pane_reverse(struct app *a)
     struct table_pane *p = &a->ui.table;
 
     if (!p->sheet || !p->order) {
-        app_say(a, ROLE_NOTE, "> orders by a column first");
+        app_print(a, ROLE_NOTE, "> orders by a column first");
         return;
     }
     p->ascending = !p->ascending;
