@@ -1,5 +1,5 @@
 #!/bin/sh
-# capture.sh: captures of two hosts: what is advised, and what is said where data are missing.
+# capture.sh: captures of two hosts: advice, and messages about missing data.
 . "$top_srcdir/tests/cli/lib.sh"
 
 texts=$top_srcdir/tests/golden/captures
@@ -195,7 +195,7 @@ run advise "$work/slow.xplane.pb"
 is_line 'one that no op explains' stdout \
   '.*10\.00 times as long; no op explains it: look between the ops; a/b grew most, from 50us to 60us  \(tfprof breakdown FILE\)'
 
-# Marks of one number are steps of their own.
+# Marks with the same number are separate steps.
 cat >"$work/epochs.txt" <<'END'
 host; h
 plane; /host:CPU

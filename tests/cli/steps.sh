@@ -66,7 +66,7 @@ run scope "$marks" -step 'train 3'
 is_status 'no step of that name' 1
 is_line 'it is said' stderr 'tfprof: -step=train 3 not found; summary lists the steps'
 run scope "$@" -step 'train 3'
-is_line 'nor are there names' stderr 'tfprof: -step=train 3 not found; steps of the profile have no names'
+is_line 'a profile without step names' stderr 'tfprof: -step=train 3 not found; steps of the profile have no names'
 run scope "$marks" -step "a $(printf '%0130d' 0)"
 is_status 'a name that is too long' 2
 run sql 'SELECT step, name FROM steps' "$marks" -output csv
