@@ -23,7 +23,7 @@ void app_try(struct app *a, enum view_id view, const struct options *options)
     const bool reads_again = needs_files(a, options);
 
     if (reads_again && load_is_open(a)) { /* the running load still uses the previous options */
-        app_say(a, ROLE_NOTE, "the files are still being read");
+        app_print(a, ROLE_NOTE, "the files are still being read");
         undo_abandon(a);
         return;
     }

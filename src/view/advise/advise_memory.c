@@ -47,7 +47,7 @@ static bool check(struct advise *a, struct err *err)
     if (!advise_has_work(a->profile))
         return true;
     if (capture_has_run(a->profile))
-        advise_items(a, a->profile->capture->n_allocators, say);
+        advise_items(a, a->profile->capture->n_allocators, report_line);
     return check_growth(a, err);
 }
 
