@@ -48,7 +48,7 @@ BEGIN {
   # Constant text when out of memory, output of libraries while the screen was active, what libedit requires, and
   # a command whose output goes to /dev/null.
   only_in("standard error",
-    "^src/(cli/say[.]c|docgen.*|base/xalloc[.]c|term/stderr_capture[.].*|cli/prompt[.]c|tui/commands/spawn[.]c)$",
+    "^src/(cli/report[.]c|docgen.*|base/xalloc[.]c|term/stderr_capture[.].*|cli/prompt[.]c|tui/commands/spawn[.]c)$",
     "[(, ]stderr *[,);]|STDERR_FILENO|perror|[^a-z_](v?warnx?|v?errx?) *[(]")
   only_in("exit", "^src/(main|base/xalloc)[.]c$", before "(_?exit|_Exit|quick_exit|abort) *[(]")
   only_in("open", "^src/(base/system/open_input[.].*|cli/confine[.]c|export/sinks/(sink_file|target_path)[.]c|" \

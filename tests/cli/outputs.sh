@@ -152,7 +152,7 @@ if needs jq 'jq reads a timeline'; then
 fi
 
 run op "$sample" -output folded
-is_line 'a wrong view says what would work' stderr 'tfprof: -output folded: .* only of: scope, code'
+is_line 'a wrong view says what would work' stderr 'tfprof: -output folded: .* only for: scope, code'
 run code "$sample" -select micros,bytes -output folded
 is_line 'so do too many fields' stderr 'tfprof: -output folded: .*use -select .*'
 # Multiply-adds are never labeled as FLOPs.
@@ -160,12 +160,12 @@ net=$models/resnet32/graph.pbtxt.gz
 run scope "$net" -select float_ops -flops_unit macs -max_depth 1 -output csv
 is_line 'a table of multiply-adds says so' stdout 'name,.*,macs_self,macs_total,float_ops_state'
 run scope "$net" -select float_ops -flops_unit macs -output oplog:outfile="$work/log"
-is_line 'other programs get operations' stderr 'tfprof: -output oplog: .*say -flops_unit flops'
+is_line 'other programs get operations' stderr 'tfprof: -output oplog: .*use -flops_unit flops'
 run scope "$net" -select float_ops -output html:outfile="$work/page"
 is_status 'counts need no step' 0
 
 run scope "$sample" -select tensor_value -output csv
-is_line 'so does a field that is no column' stderr 'tfprof: -output csv: tensor_value is no column.*'
+is_line 'so does a field that is no column' stderr 'tfprof: -output csv: tensor_value is not a column.*'
 
 # Names that text cuts are whole where programs read them.
 cat >"$work/frames.json" <<'END'

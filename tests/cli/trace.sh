@@ -166,7 +166,7 @@ gzip -dc "$training" >"$work/sample.json"
 is 'the sample is what its script makes' cmp "$work/sample.json" "$work/made.json"
 run advise "$training"
 is_status 'advice about a trace' 0
-is_line 'how long an accelerator is idle, and why' stdout ' +6\.01 ms  /gpu:0 is idle for 6.01ms \(64.4%\): 6.01ms \(100.0%\) nothing was queued: .*'
+is_line 'how long an accelerator is idle, and why' stdout ' +6\.01 ms  /gpu:0 is idle for 6.01ms \(64.4%\): 6.01ms \(100.0%\) launch queue empty: .*'
 is_line 'what it waits for, with a line of code' stdout ' +top 1 wait for the CPU: 1.86ms \(31.0%\), 32 times, Optimizer.step#AdamW.step/aten::addcdiv_, train.py:44:update'
 is_line 'exposed communication' stdout ' .*  /gpu:0: exposed communication for 1.04ms \(11.1%\): 100.0% .*'
 is_line 'which communicates' stdout ' +top 1 communication: 1.04ms \(100.0%\), 4 times, nccl:all_reduce/record_param_comms'
