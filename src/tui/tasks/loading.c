@@ -145,7 +145,7 @@ static void load_apply(struct app *a, void *arg)
     job->begun = NULL;
     ui_state_restore(a);
     open_memory(a);
-    task_want(a, TASK_RESULT);
+    task_request(a, TASK_RESULT);
     if (!job->is_part)
         return;
     if (atomic_load(&job->progress->stop_asked))
