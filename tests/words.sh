@@ -71,6 +71,7 @@ cat >"$work/exceptions" <<'END'
 .  "(anatomy|base_name|made_wait|unlaunched|lanes)"|`(anatomy|made_wait|unlaunched|lanes)`  json fields and names that stay as aliases
 .  (tfprof|run|help) (anatomy|lanes)|-picture (icicle|lanes)|icicle layout|/anatomy"  names that stay as aliases; the layout
 .  casts?\>|screen  recordings of the screen
+.  before recording\>  a row that outputs have
 .  recording[.](c|h|devices|collectives|configs)\>|struct recording  names in the source
 .  (in|row) [^a-z]*[(](unlaunched|no python frame)[)]|`[(](unlaunched|no python frame)[)]`  names of rows that outputs have
 ^src/(load/trace/trace_work|view/build/code)[.]c$|^tests/meaning/  [(](unlaunched|no python frame)[)]  names of rows that outputs have

@@ -1,4 +1,4 @@
-/* match_wrappers.c: finds scopes that wrap the content of the other side: `model` in `model/conv`
+/* match_wrappers.c: finds scopes that wrap the content of the other graph: `model` in `model/conv`
  * against `conv`. */
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@
 /* Scopes of a list that are examined, levels of wrappers. */
 enum { EXAMINED_MOST = 8, LEVELS_MOST = 64 };
 
-/* A wrapper holds at least this share of what the other side has, and is more similar to all of it
+/* A wrapper holds at least this share of what the other graph has, and is more similar to all of it
  * than to any part. */
 static const double CONTAINED_LEAST = 0.6, MORE_SIMILAR = 0.03, SAME = 0.02;
 
@@ -87,7 +87,7 @@ static bool has_part_below(const struct forest *f, scope_id wrapper, const struc
     return found;
 }
 
-/* True when SCOPE wraps ALONE, the scopes of the other side that have no equal. */
+/* True when SCOPE wraps ALONE, the scopes of the other graph that have no equal. */
 static bool is_wrapper(const struct forest *f, scope_id scope, const struct forest *other,
                        const scope_list *alone)
 {

@@ -37,7 +37,7 @@ enum memory_action { MEMORY_ACTIONS(MEMORY_ACTION_ID) MEMORY_ACTION_COUNT };
 extern const char *const memory_action_names[MEMORY_ACTION_COUNT];
 
 enum {
-    MEMORY_SITE_BEFORE = 1, /* it existed before the recording */
+    MEMORY_SITE_BEFORE = 1, /* it existed before recording */
     MEMORY_SITE_FRAMES = 2, /* its call stack is known, maybe without Python frames */
 };
 
@@ -55,7 +55,7 @@ struct memory_site {
 struct memory_allocation {
     uint64_t address;
     int64_t bytes;          /* as requested */
-    uint32_t begin, end;    /* number of its event plus 1; begin 0: before the recording; end may be
+    uint32_t begin, end;    /* number of its event plus 1; begin 0: before recording; end may be
                                MEMORY_NEVER */
     uint32_t pending;       /* the same of the event that asked for its end; MEMORY_NEVER */
     uint32_t site;
@@ -125,7 +125,7 @@ struct memory_allocator {
     double fragmentation;      /* at the peak; below 0: not known */
     uint64_t n_before, n_before_with_stack;
     int64_t before_at_peak_bytes;
-    /* What is in use at an event and no allocation explains is from before the recording. */
+    /* What is in use at an event and no allocation explains is from before recording. */
     bool counts_in_use;
     VEC(struct memory_allocation) allocations; /* in the order in which they were met */
     VEC(struct memory_extent) extents;         /* by allocation */

@@ -103,7 +103,7 @@ enum work_class { WORK_COMPUTE, WORK_COMMUNICATION, WORK_MEMCPY, WORK_MEMSET, WO
 /* "compute": static text. */
 const char *work_class_name(enum work_class work_class);
 
-/* A collective operation is told by what all its ranks say alike. */
+/* A collective operation is identified by the values that are equal on all its ranks. */
 struct collective {
     strid name, group_name, group_ranks, seq;
 };

@@ -148,8 +148,8 @@ struct options {
     int functions;     /* enum functions_mode */
     int kernels;       /* enum kernels_choice */
     int backward;      /* enum backward_choice */
-    bool streams;      /* anatomy: rows of streams */
-    int64_t idle_gap;  /* anatomy: microseconds */
+    bool streams;      /* breakdown: rows of streams */
+    int64_t idle_gap;  /* breakdown: microseconds */
     char *at, *since;  /* memory: instants; NULL: the peak, the start */
     int group;         /* memory: enum memory_grouping */
     int64_t points;    /* memory: of each curve; POINTS_DEFAULT */

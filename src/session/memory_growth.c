@@ -1,4 +1,4 @@
-/* memory_growth.c: live memory of an allocator beside that of a base (memory.md section 6). */
+/* memory_growth.c: live memory of an allocator and of a base (memory.md section 6). */
 #include <string.h>
 
 #include "session/memory_table.h"

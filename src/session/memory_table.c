@@ -28,7 +28,7 @@ int64_t memory_ps(const struct memory_allocator *a, int64_t ticks)
 
 /* ---- instants */
 
-/* The word of an option, of which false is said when it is no instant. */
+/* The instant that TEXT, the value of an option, names, or the one named ABSENT when TEXT is NULL. */
 static uint32_t instant_of(const struct memory_allocator *a, const char *text, const char *absent)
 {
     uint32_t at = 0;

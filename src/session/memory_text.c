@@ -160,7 +160,7 @@ static void print_nodes(struct table_writer *w, const struct profile *p, const s
     sb_done(&line);
 }
 
-/* What there is of RunMetadata: the curve of the allocator with the highest peak. */
+/* RunMetadata has only the curve of the allocator with the highest peak. */
 static void print_curve(struct table_writer *w, const struct table_rows *t)
 {
     const struct memory_data *data = t->data;
@@ -378,7 +378,7 @@ static void print_allocator(struct table_writer *w, const struct table_rows *t,
     sb_adds(sb, "\n");
     print_live(w, p, &q);
     if (a->n_before && !a->n_before_with_stack)
-        sb_adds(sb, "to see what allocated memory before the recording, start it before the model is built: "
+        sb_adds(sb, "to see what allocated this memory, record from before the model is built: "
                     "torch.cuda.memory._record_memory_history()\n");
 }
 

@@ -203,7 +203,7 @@ static void add_samples(struct strbuf *sb, const struct profile *p, const struct
     }
 }
 
-/* File I, or a recording R in it: the one numbered N. */
+/* One object of the files: file I, or the trace R in it, number N of them. */
 static void add_file(struct strbuf *sb, const struct profile *p, size_t i, uint32_t n,
                      const struct recording *r)
 {

@@ -126,7 +126,7 @@ void scope_end(struct open_scope *scope);
 
 /* snapshot_nodes.c: what an allocation is named by. */
 struct snapshot_origin {
-    strid scope;         /* STRID_NONE: it existed before the recording */
+    strid scope;         /* STRID_NONE: it existed before recording */
     uint32_t stack;      /* in s->stacks */
     strid category;      /* STRID_EMPTY: by the stack */
     strid metadata;
@@ -149,7 +149,7 @@ struct replay {
     bool is_whole;      /* no event of it may be missing */
     struct open_scope scope;
     struct idmap at_address; /* to allocations; the last one that was met */
-    VEC(uint8_t) has_block;  /* by allocation: a block at the end was found to be it */
+    VEC(uint8_t) has_block;  /* by allocation: it matches a block at the end */
     int64_t last_us;
     uint32_t event;
     int64_t in_use; /* since the start */

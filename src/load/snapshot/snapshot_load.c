@@ -287,7 +287,7 @@ static void note_repairs(struct snapshot_build *s)
     if (s->is_damaged)
         note_add(notes,
                  "%s: damaged at offset %" PRIu64 " of %zu: %" PRIu64 " event%s of %zu device%s read; what "
-                 "follows is missing, and segments describe the end of the recording%s%s",
+                 "follows is missing, and segments describe the end of the snapshot%s%s",
                  s->l->path, s->pickle.end_offset, s->l->input.len, s->n_events,
                  s->n_events == 1 ? "" : "s", s->log->allocators.n,
                  s->log->allocators.n == 1 ? "" : "s", text.len ? "; " : "", sb_text(&text));

@@ -27,7 +27,7 @@ static unsigned action_of(const struct replay *r, pickle_value v)
     return NO_ACTION;
 }
 
-/* The text of ACTION of the I-th element, or PICKLE_ABSENT: it is no event.  Opens it. */
+/* The text of ACTION of the I-th element, or PICKLE_ABSENT: it is not an event.  Opens it. */
 static pickle_value open_event(struct replay *r, uint32_t i, pickle_value *v)
 {
     struct pickle *p = &r->s->pickle;
@@ -179,7 +179,7 @@ static void run_alloc(struct replay *r, const struct snapshot_event *e)
     add_point(r);
 }
 
-/* The site of what existed before the recording. */
+/* The site of what existed before recording. */
 static uint32_t site_before(struct replay *r, uint32_t stack, int64_t stream)
 {
     const struct snapshot_origin origin = {

@@ -32,7 +32,7 @@ bool advise_has_graph(const struct profile *p);
 bool advise_has_trace(const struct profile *p);
 /* Captures with a run, and traces: what has events. */
 bool advise_has_work(const struct profile *p);
-/* True when P has segments of allocators, or failures to allocate; and what there is to say of them. */
+/* True when P has segments of allocators, or failures to allocate; the second function reports them. */
 bool advise_has_segments(const struct profile *p);
 void advise_segments(struct advise *a);
 
