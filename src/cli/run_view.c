@@ -29,7 +29,7 @@ struct session *open_session(struct command_line *cl, struct err *err)
     if (s) {
         if (!cl->command || !cl->command->table)
             kind_options(&cl->options, &cl->said, s->profile->kind);
-        say_notes(&s->profile->notes, 0, cl->quiet);
+        report_notes(&s->profile->notes, 0, cl->quiet);
     } else if (err->kind == ERR_USAGE) {
         list_runs_to_choose(cl);
     }

@@ -207,7 +207,7 @@ struct recording {
 
 /* Time of all threads in which they waited. */
 int64_t recording_wait_ns(const struct recording *r);
-/* The earliest base_ns of N recordings, where their common clock begins; 0: not all say theirs. */
+/* The earliest base_ns of N traces, where their common clock begins; 0: not all say theirs. */
 int64_t recordings_first_base_ns(const struct recording *recordings, uint32_t n);
 
 #endif

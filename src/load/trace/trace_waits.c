@@ -131,7 +131,7 @@ static void collect_autograd(struct trace_build *b)
 
         if (i)
             add_autograd(b, edges.data[i - 1].ns, e->ns, n_tracks, sum);
-        /* ends of slices without a length may stand before their begins */
+        /* ends of slices without a length may precede their begins */
         if (e->step > 0 ? (*n)++ == 0 : --*n == 0) {
             n_tracks += (uint32_t)e->step;
             sum += e->step > 0 ? e->track : -(uint64_t)e->track;

@@ -137,7 +137,7 @@ struct fitted_columns columns_fit(const struct app *a, int cols)
             continue;
         else if (order[i] != (int)m && field_in(o->select, order[i]) && field_get(order[i])->legend)
             add(a, &c, order[i] < METRIC_COUNT ? COLUMN_TOTAL : COLUMN_FIELD, order[i]);
-    squeeze(&c, cols, is_list);
+    shrink_columns(&c, cols, is_list);
     scroll(&c, cols, a->ui.tree.column_shift,
            of_devices && !a->ui.layout.wide ? NAME_MIN_NARROW : NAME_MIN);
     c.name_cols = cols - width(&c);
