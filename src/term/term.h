@@ -30,7 +30,7 @@ enum term_event_kind {
     EVENT_PASTE,  /* text, len: valid until the next call; newlines are \n */
     EVENT_RESIZE, /* rows and cols of the terminal have changed, or it was left and entered again */
     EVENT_WAKE,   /* the wake descriptor is readable: a worker has results */
-    EVENT_SYNC,   /* tests: draw, then call ops->sync */
+    EVENT_TEST_SYNC,   /* tests: draw, then call ops->sync */
     EVENT_SIGNAL, /* signal HUP, INT, TERM or QUIT: clean up, then signal_die() */
     EVENT_BACKGROUND, /* is_light: reply to ops->ask_background */
     EVENT_GONE,   /* the terminal is gone; returned by every later call */
@@ -58,7 +58,7 @@ struct term_event {
     size_t len;
     int rows, cols; /* EVENT_RESIZE */
     bool is_light; /* EVENT_BACKGROUND: the background is light */
-    bool early; /* EVENT_SYNC: background tasks may still be running */
+    bool early; /* EVENT_TEST_SYNC: background tasks may still be running */
 };
 
 struct theme; /* theme.h */
@@ -90,7 +90,7 @@ struct term_ops {
     /* Handles ^Z: leaves, stops the job, and enters again when it is continued. */
     void (*suspend)(struct term *t);
     void (*redraw)(struct term *t);   /* repaint the whole screen */
-    /* Tests: replies to an EVENT_SYNC after the screen is drawn and no worker is busy. STATE is one
+    /* Tests: replies to an EVENT_TEST_SYNC after the screen is drawn and no worker is busy. STATE is one
      * line for the test driver: the equivalent command line. */
     void (*sync)(struct term *t, const char *state);
     void (*set_theme)(struct term *t, const struct theme *theme);

@@ -149,7 +149,7 @@ static void emit_tilde_key(struct key_decoder *in, const int params[MAX_PARAMS])
         in->state = INPUT_PASTE;
     } else if (in->test_keys && (number == TILDE_SYNC || number == TILDE_EARLY_SYNC)) {
         emit_event(in,
-                   (struct term_event){.kind = EVENT_SYNC, .early = number == TILDE_EARLY_SYNC});
+                   (struct term_event){.kind = EVENT_TEST_SYNC, .early = number == TILDE_EARLY_SYNC});
     } else if (in->test_keys && number == TILDE_LONE_ESC) {
         emit_key(in, TK_ESC);
     } else if (number == TILDE_OTHER) {

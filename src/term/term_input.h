@@ -27,7 +27,7 @@ enum input_state {
 /* A zeroed decoder is ready. All fields but the first two are private. */
 struct key_decoder {
     bool awaits_background; /* a background query is unanswered */
-    bool test_keys; /* ESC[99~ is EVENT_SYNC, ESC[97~ an early one, ESC[98~ the Esc key */
+    bool test_keys; /* ESC[99~ is EVENT_TEST_SYNC, ESC[97~ an early one, ESC[98~ the Esc key */
     enum input_state state;
     uint32_t alt;   /* TK_ALT if it applies to the character being read */
     char part[64];  /* incomplete sequence or character */

@@ -159,7 +159,7 @@ static void replay_held_keys(struct app *a)
 
 static void handle(struct app *a, const struct term_event *ev)
 {
-    if (ev->kind != EVENT_WAKE && ev->kind != EVENT_SYNC)
+    if (ev->kind != EVENT_WAKE && ev->kind != EVENT_TEST_SYNC)
         a->ui.is_drawn = false;
     if (ev->kind == EVENT_KEY || ev->kind == EVENT_MOUSE) {
         a->ui.input.idle = false;
@@ -183,7 +183,7 @@ static void handle(struct app *a, const struct term_event *ev)
         tasks_take(a);
         replay_held_keys(a);
         break;
-    case EVENT_SYNC:
+    case EVENT_TEST_SYNC:
         a->ui.input.sync_wanted = true;
         a->ui.input.sync_early = ev->early;
         tasks_take(a); /* starts idle tasks, since the test waits for them */
@@ -245,7 +245,7 @@ void app_run(struct app *a)
         ev = a->ui.term->ops->next(a->ui.term, poll_timeout_ms(a));
         handle(a, &ev);
         /* Handles pending events before the next drawing. */
-        for (int i = 0; i < EVENTS_A_FRAME && !a->ui.quit && ev.kind != EVENT_SYNC; i++) {
+        for (int i = 0; i < EVENTS_A_FRAME && !a->ui.quit && ev.kind != EVENT_TEST_SYNC; i++) {
             ev = a->ui.term->ops->next(a->ui.term, 0);
             if (ev.kind == EVENT_NONE)
                 break;

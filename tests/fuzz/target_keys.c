@@ -27,7 +27,7 @@ static void events_are_sound(struct key_decoder *in)
         else if (ev.kind == EVENT_PASTE)
             FUZZ_REQUIRE(ev.len <= PASTE_MAX && ev.text[ev.len] == '\0');
         else
-            FUZZ_REQUIRE(ev.kind == EVENT_SYNC);
+            FUZZ_REQUIRE(ev.kind == EVENT_TEST_SYNC);
     }
 }
 

@@ -62,7 +62,7 @@ static void send(struct term *t, const uint8_t *bytes, size_t size)
         i += n ? n : 1;
         for (; input_next(&in, &ev); n_events++) {
             term_mem_push(t, ev);
-            term_mem_push(t, (struct term_event){.kind = EVENT_SYNC});
+            term_mem_push(t, (struct term_event){.kind = EVENT_TEST_SYNC});
         }
     }
     input_pause(&in);
@@ -104,9 +104,9 @@ void target_screen(const uint8_t *bytes, size_t size)
     t = term_mem_new(24, 80, worker_fd(w));
     term_mem_on_sync(t, cursor_is_inside, NULL);
     a = app_new(&cl, t, w);
-    term_mem_push(t, (struct term_event){.kind = EVENT_SYNC});
+    term_mem_push(t, (struct term_event){.kind = EVENT_TEST_SYNC});
     send(t, bytes + n_lines, size - n_lines);
-    term_mem_push(t, (struct term_event){.kind = EVENT_SYNC});
+    term_mem_push(t, (struct term_event){.kind = EVENT_TEST_SYNC});
     app_run(a);
     app_free(a);
     command_line_done(&cl);

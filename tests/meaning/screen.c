@@ -54,7 +54,7 @@ static void on_sync(struct term *t, const char *state, void *arg)
 
 static void sync(struct term *t)
 {
-    term_mem_push(t, (struct term_event){.kind = EVENT_SYNC});
+    term_mem_push(t, (struct term_event){.kind = EVENT_TEST_SYNC});
 }
 
 static void press(struct term *t, const char *keys)

@@ -166,7 +166,7 @@ static void on_event(struct probe *p, const struct term_event *ev)
 {
     struct job_done done;
 
-    if (ev->kind == EVENT_SYNC) {
+    if (ev->kind == EVENT_TEST_SYNC) {
         p->sync_due = true;
         return;
     }

@@ -56,7 +56,7 @@ static void send_step(struct run *r)
         ev.mouse.kind = MOUSE_RELEASE;
         term_mem_push(r->term, ev);
     }
-    term_mem_push(r->term, (struct term_event){.kind = EVENT_SYNC});
+    term_mem_push(r->term, (struct term_event){.kind = EVENT_TEST_SYNC});
 }
 
 static void assert_ascii(const struct canvas *c)
@@ -122,7 +122,7 @@ int script_run(const struct script *script)
     r.app = app_new(&cl, r.term, w);
     if (script->types_ahead)
         assert_true(term_mem_push_keys(r.term, script->types_ahead));
-    term_mem_push(r.term, (struct term_event){.kind = EVENT_SYNC});
+    term_mem_push(r.term, (struct term_event){.kind = EVENT_TEST_SYNC});
     app_run(r.app);
     assert_int_equal(r.loaded, !script->never_loads);
     assert_int_equal(r.step, script->n_steps);

@@ -212,13 +212,13 @@ static void memory_terminal_plays_a_script(void **state)
     assert_false(term_mem_push_keys(t, "<nope>"));
     term_mem_push(t, (struct term_event){.kind = EVENT_PASTE, .text = "hi", .len = 2});
     term_mem_push(t, (struct term_event){.kind = EVENT_RESIZE, .rows = 5, .cols = 30});
-    term_mem_push(t, (struct term_event){.kind = EVENT_SYNC});
+    term_mem_push(t, (struct term_event){.kind = EVENT_TEST_SYNC});
     assert_int_equal(t->ops->next(t, -1).key, 'j');
     assert_int_equal(t->ops->next(t, -1).key, TK_ENTER);
     assert_string_equal(t->ops->next(t, -1).text, "hi");
     assert_int_equal(t->ops->next(t, -1).kind, EVENT_RESIZE);
     assert_int_equal(t->cols, 30);
-    assert_int_equal(t->ops->next(t, -1).kind, EVENT_SYNC);
+    assert_int_equal(t->ops->next(t, -1).kind, EVENT_TEST_SYNC);
     assert_int_equal(t->ops->next(t, 0).kind, EVENT_NONE);
     canvas_init(&c);
     area_puts(area_all(&c), 0, 0, "x", ROLE_TEXT);
