@@ -247,3 +247,10 @@ void verdict_done(struct verdict *v)
     vec_done(&v->rows);
     stragglers_done(&v->stragglers);
 }
+
+void verdict_free(struct verdict *v)
+{
+    if (v)
+        verdict_done(v);
+    free(v);
+}

@@ -51,6 +51,8 @@ bool verdict_make(struct verdict *v, const struct profile *p,
                   const struct selection_request *request, bool align_clocks,
                   struct cancel_mark cancel, struct err *err);
 void verdict_done(struct verdict *v);
+/* Frees a verdict on the heap; NULL is fine. */
+void verdict_free(struct verdict *v);
 
 /* True when PART is at least 1 / N of WHOLE, exactly. */
 bool is_part_of(int64_t part, int64_t whole, int64_t n);

@@ -4,6 +4,7 @@
 
 #include "base/xalloc.h"
 #include "term/theme.h"
+#include "activity/verdict.h"
 #include "tui/app.h"
 #include "tui/commands/keymap.h"
 #include "tui/dialogs/overlay.h"
@@ -82,6 +83,7 @@ void app_free(struct app *a)
     search_done(&a->nav.search);
     lines_done(&a->ui.details.lines);
     pictures_forget(&a->ui);
+    verdict_free(a->doc.verdict);
     advice_free(a->doc.advice);
     consumers_done(&a->doc.consumers);
     uncounted_done(&a->doc.uncounted);

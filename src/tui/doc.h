@@ -15,6 +15,7 @@
 #include "view/hidden_frames.h"
 
 struct groups;
+struct verdict;
 struct picture_ops;
 struct preview;
 
@@ -45,6 +46,7 @@ struct doc {
     int64_t result_us;       /* duration of its query; negative: unknown */
     bool kept_is_due;        /* a cached result is about to be displayed; start no tasks */
 
+    struct verdict *verdict;    /* NULL: not computed yet */
     struct advice *advice;      /* NULL: not computed yet */
     struct uncounted uncounted; /* of the displayed figures */
     struct consumers consumers;

@@ -1,4 +1,5 @@
 /* frame.c: draws the whole screen: header, panes, status, command line, footer. */
+#include "activity/verdict.h"
 #include "base/utf8.h"
 #include "tui/app.h"
 #include "tui/commands/action.h"
@@ -9,6 +10,7 @@
 #include "tui/panes/cells.h"
 #include "tui/panes/compare.h"
 #include "tui/panes/step_strip.h"
+#include "tui/panes/verdict_row.h"
 #include "tui/pictures/picture.h"
 #include "tui/tasks/loading.h"
 #include "tui/tasks/tasks.h"
@@ -498,6 +500,7 @@ static void draw_overlays(struct app *a)
 void app_draw(struct app *a)
 {
     canvas_resize(&a->ui.canvas, a->ui.term->rows, a->ui.term->cols);
+    a->ui.layout_choice.verdict = a->doc.verdict && a->doc.verdict->text;
     a->ui.layout = layout_make(a->ui.canvas.rows, a->ui.canvas.cols, a->ui.layout_choice,
                             pane_options_rows(a), options_editor_rows(a));
     a->ui.hits.n = 0;
@@ -505,6 +508,7 @@ void app_draw(struct app *a)
         draw_tiny(a);
     } else {
         draw_header(a);
+        verdict_row_draw(a);
         draw_tabs(a);
         draw_crumbs(a);
         draw_panes(a);

@@ -62,6 +62,8 @@ struct layout layout_make(int rows, int cols, struct layout_choice choice, int o
         return l;
     }
     l.header = (struct rect){top++, 0, 1, cols};
+    if (rows >= TABS_ROWS && choice.verdict)
+        l.verdict = (struct rect){top++, 0, 1, cols};
     if (rows >= TABS_ROWS)
         l.tabs = (struct rect){top++, 0, 1, cols};
     l.crumbs = (struct rect){top++, 0, 1, cols};

@@ -13,7 +13,7 @@ struct rect {
 struct layout {
     bool wide;  /* panes are side by side; else one at a time */
     bool tiny;  /* only the selected row and a hint fit */
-    struct rect header, tabs, crumbs, heads, tree, tree_foot; /* the foot reports hidden rows */
+    struct rect header, verdict, tabs, crumbs, heads, tree, tree_foot; /* the foot reports hidden rows */
     struct rect divider; /* between the tree and the side panes */
     struct rect details, options;
     struct rect side; /* heads, tree and foot together: the area of a single pane */
@@ -24,6 +24,7 @@ struct layout {
 struct layout_choice {
     int side_cols; /* width of the side panes; 0: a third of the screen */
     bool zoomed;   /* one pane at a time although all would fit */
+    bool verdict;  /* the header has a verdict */
 };
 
 /* The layout for ROWS x COLS. In the side area, options get at most OPTION_ROWS and details the

@@ -1,4 +1,5 @@
 /* replace_session.c: replaces the displayed profile. */
+#include "activity/verdict.h"
 #include "tui/replace_session.h"
 
 #include <stddef.h>
@@ -126,6 +127,8 @@ void replace_session(struct app *a, const struct rowmap *maps, struct result *re
     groups_unref(a->doc.groups);
     a->doc.groups = NULL;
     lines_clear(&a->ui.details.lines);
+    verdict_free(a->doc.verdict);
+    a->doc.verdict = NULL;
     advice_free(a->doc.advice);
     a->doc.advice = NULL;
     pictures_forget(&a->ui);

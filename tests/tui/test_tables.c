@@ -76,6 +76,21 @@ static void kernels_are_ordered_and_opened(void **state)
 }
 
 /* Columns are left out whole; the right key brings them. */
+/* The header has the line of `summary`; on a narrow screen that alone, up to a clause that fits. */
+static void the_header_has_the_verdict(void **state)
+{
+    static const struct script_step steps[] = {
+        {.rows = 36, .cols = 120,
+         .shows = {" /gpu:0 ███▓░░░░░░░░ ", "CPU-bound: launch queue empty for", "GPU idle 64 % 8"}},
+        {.rows = 24, .cols = 60,
+         .shows = {"CPU-bound: launch queue empty for 6.01 ms", "!GPU idle", "[1 scope]"}},
+        {.rows = 14, .cols = 80, .shows = {"!CPU-bound", "![1 scope]"}},
+    };
+
+    (void)state;
+    play(36, 120, small, steps, COUNT(steps));
+}
+
 static void columns_scroll(void **state)
 {
     static const struct script_step steps[] = {
@@ -116,6 +131,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels_are_ordered_and_opened),
+        cmocka_unit_test(the_header_has_the_verdict),
         cmocka_unit_test(columns_scroll),
         cmocka_unit_test(an_empty_table_says_why),
         cmocka_unit_test(keys_leave_a_table_for_its_tree),

@@ -20,6 +20,7 @@
     X(TASK_SUMMARY, summary_task) /* computes the summary page */                                    \
     X(TASK_PICTURE, picture_task) /* computes a picture */                                         \
     X(TASK_RANGE, range_task)     /* prepares the query of a time range */                         \
+    X(TASK_VERDICT, verdict_task) /* computes the verdict of the header */                          \
     X(TASK_FIGURES, figures_task) /* computes what the details need */                             \
     X(TASK_ADVICE, advice_task)   /* runs the checkers */                                          \
     X(TASK_LOAD, load_task)       /* reads the files */                                            \

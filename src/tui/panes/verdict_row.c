@@ -1,0 +1,146 @@
+/* verdict_row.c: the row of the header that says what limits the run. */
+#include "tui/panes/verdict_row.h"
+
+#include <inttypes.h>
+
+#include "activity/verdict.h"
+#include "base/utf8.h"
+#include "tui/commands/action.h"
+#include "tui/commands/keymap.h"
+
+enum { MAX_BARS = 4, BAR_COLS = 12, GAP_COLS = 2, KEY_COLS = 4 };
+
+/* The parts of a device's time, in the order of the bar. */
+enum part { PART_COMPUTE, PART_COMMUNICATION, PART_COPIES, PART_IDLE, PARTS };
+
+static const struct {
+    uint32_t ch;
+    enum role role;
+    const char *name;
+} parts[PARTS] = {
+    [PART_COMPUTE] = {0x2588, ROLE_BAR, "compute"},
+    [PART_COMMUNICATION] = {0x2593, ROLE_HOT, "exposed comm"},
+    [PART_COPIES] = {0x2592, ROLE_NOTE, "exposed copies"},
+    [PART_IDLE] = {0x2591, ROLE_DIM, "idle"},
+};
+
+/* Exclusive parts of SPAN_PS: what no other part covers is compute. */
+struct shares {
+    int64_t span_ps, ps[PARTS];
+};
+
+static struct shares shares_of(int64_t span_ps, int64_t communication_ps, int64_t copies_ps,
+                               int64_t idle_ps)
+{
+    return (struct shares){.span_ps = span_ps,
+                           .ps = {[PART_COMPUTE] = span_ps - communication_ps - copies_ps - idle_ps,
+                                  [PART_COMMUNICATION] = communication_ps,
+                                  [PART_COPIES] = copies_ps,
+                                  [PART_IDLE] = idle_ps}};
+}
+
+static double share(const struct shares *s, int part)
+{
+    return s->span_ps > 0 ? (double)s->ps[part] / (double)s->span_ps : 0.0;
+}
+
+/* Cells of each part add up to BAR_COLS. */
+static void draw_bar(struct area where, int col, const struct shares *s)
+{
+    double before = 0;
+
+    for (int part = 0; part < PARTS; part++) {
+        const int from = (int)(before * BAR_COLS + 0.5);
+        int to;
+
+        before += share(s, part);
+        to = part + 1 == PARTS ? BAR_COLS : (int)(before * BAR_COLS + 0.5);
+        if (to > from)
+            area_fill(where, 0, col + from, to - from, parts[part].ch, parts[part].role);
+    }
+}
+
+/* "compute 18 %  exposed comm 6 %  idle 76 %": parts of at least one percent. */
+static void add_shares(struct strbuf *sb, const struct shares *s)
+{
+    for (int part = 0; part < PARTS; part++) {
+        const int percent = (int)(100 * share(s, part) + 0.5);
+
+        if (percent)
+            sb_addf(sb, "%s%s %d %%", sb->len ? "  " : "", parts[part].name, percent);
+    }
+}
+
+/* Draws the bars of devices from COL on, at most those that fit before END. Returns their end. */
+static int draw_bars(const struct app *a, struct area where, int col, int end)
+{
+    const struct verdict *v = a->doc.verdict;
+    const struct profile *p = a->doc.session->profile;
+    size_t n = 0;
+
+    for (; n < v->rows.n && n < MAX_BARS; n++) {
+        const struct breakdown_row *row = &v->rows.data[n];
+        const struct shares s = shares_of(row->span_ps, row->exposed_communication_ps,
+                                          row->exposed_memory_ps, row->idle_ps);
+        struct strbuf name = {0};
+        int cols;
+
+        if (v->rows.data[0].rank != v->rows.data[v->rows.n - 1].rank) /* rows are by rank */
+            sb_addf(&name, "rank %" PRId64 " ", row->rank);
+        utf8_escape(&name, profile_text(p, row->device), intern_len(&p->strings, row->device));
+        cols = text_cols(sb_text(&name), name.len) + 1 + BAR_COLS + GAP_COLS;
+        if (row->span_ps > 0 && col + cols <= end) {
+            area_put(where, 0, col, sb_text(&name), name.len, ROLE_TEXT);
+            draw_bar(where, col + cols - GAP_COLS - BAR_COLS, &s);
+            col += cols;
+        }
+        sb_done(&name);
+    }
+    if (v->rows.n > n && col + KEY_COLS <= end)
+        col += area_printf(where, 0, col, ROLE_DIM, "+%zu", v->rows.n - n) + GAP_COLS;
+    return col;
+}
+
+/* Length of the part of TEXT that fits into COLS: whole, or up to the end of a clause. */
+static size_t fit_clauses(const char *text, int cols)
+{
+    static const char *const ends[] = {"; ", " (", " of ", " in "};
+    const size_t len = strlen(text), fits = text_fit(text, len, cols);
+    size_t best = 0;
+
+    if (fits == len)
+        return len;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        for (const char *at = strstr(text, ends[i]); at && (size_t)(at - text) <= fits;
+             at = strstr(at + 1, ends[i]))
+            best = (size_t)(at - text) > best ? (size_t)(at - text) : best;
+    return best;
+}
+
+void verdict_row_draw(struct app *a)
+{
+    struct area where = layout_area(&a->ui.canvas, a->ui.layout.verdict);
+    const struct verdict *v = a->doc.verdict;
+    struct strbuf text = {0};
+    size_t len;
+    struct shares all;
+    int cols, left;
+
+    if (!where.rows || !v || !v->text)
+        return;
+    all = shares_of(v->span_ps, v->exposed_communication_ps, v->exposed_memory_ps, v->idle_ps);
+    len = fit_clauses(v->text, where.cols - 2 - KEY_COLS);
+    cols = text_cols(v->text, len);
+    left = where.cols - cols - KEY_COLS - 1;
+    area_put(where, 0, left, v->text, len, ROLE_TITLE);
+    area_puts(where, 0, where.cols - 3, "8", ROLE_KEY);
+    app_hit(a, where, 0, left, cols + KEY_COLS, action_find("breakdown"), 0);
+    add_shares(&text, &all);
+    cols = text_cols(sb_text(&text), text.len);
+    if (cols + 1 + GAP_COLS <= left) {
+        left -= cols + GAP_COLS;
+        area_put(where, 0, left, sb_text(&text), text.len, ROLE_TEXT);
+    }
+    draw_bars(a, where, 1, left);
+    sb_done(&text);
+}
