@@ -126,8 +126,8 @@ static bool describes_one_run(const struct session *s, const struct command *com
            err_set(err, ERR_USAGE, "%s: compares nothing: leave -diff_base out", command->name);
 }
 
-/* Figures that O names. */
-static field_set named_figures(const struct options *o)
+/* Bits of the metrics that O names. */
+static uint32_t named_figures(const struct options *o)
 {
     field_set named = o->select & (FIELD_BIT(METRIC_COUNT) - 1);
 
@@ -135,7 +135,7 @@ static field_set named_figures(const struct options *o)
         named |= FIELD_BIT(options_order_metric(o));
     for (int m = 0; m < METRIC_COUNT; m++)
         named |= o->min[m] > 0 ? FIELD_BIT(m) : 0;
-    return named;
+    return (uint32_t)named;
 }
 
 bool run_view(struct session *s, const struct command *command, const struct options *options,

@@ -88,7 +88,7 @@
 enum metric_id { ALL_METRICS(METRIC_ID) METRIC_COUNT };
 #undef METRIC_ID
 
-#define RATIO_BIT(id, ...) | (UINT32_C(1) << METRIC_##id)
+#define RATIO_BIT(id, ...) | (UINT64_C(1) << METRIC_##id)
 /* All ratios as a field_set, with what is made of them. */
 #define RATIOS (0 RATIO_LIST(RATIO_BIT) ROOF_LIST(RATIO_BIT) SHARE_LIST(RATIO_BIT))
 

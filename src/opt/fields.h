@@ -28,7 +28,7 @@ enum field_id { FIELD_LAST_METRIC = METRIC_COUNT - 1, FIELD_LIST(FIELD_ID) FIELD
 #undef FIELD_ID
 
 /* Bit I is field I. */
-typedef uint32_t field_set;
+typedef uint64_t field_set;
 _Static_assert(FIELD_COUNT <= 8 * sizeof(field_set), "a bit for each field");
 #define FIELD_BIT(field) ((field_set)1 << (field))
 
