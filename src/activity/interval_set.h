@@ -18,6 +18,7 @@ typedef VEC(struct interval) interval_set;
 static inline void interval_set_add(interval_set *set, int64_t start_ps, int64_t end_ps)
 {
     struct interval *last = set->n ? &set->data[set->n - 1] : NULL;
+    const int64_t before_ps = last ? last->before_ps + (last->end_ps - last->start_ps) : 0;
 
     if (end_ps <= start_ps)
         return;
@@ -25,9 +26,7 @@ static inline void interval_set_add(interval_set *set, int64_t start_ps, int64_t
         last->end_ps = end_ps > last->end_ps ? end_ps : last->end_ps;
         return;
     }
-    vec_push(set, ((struct interval){
-                      start_ps, end_ps,
-                      last ? last->before_ps + (last->end_ps - last->start_ps) : 0}));
+    vec_push(set, ((struct interval){start_ps, end_ps, before_ps}));
 }
 
 /* Length of the part of SET in [START_PS, END_PS); O(log n). */

@@ -33,6 +33,7 @@ void *vec_shrink(void *data, size_t *capacity, size_t n, size_t size_bytes);
             (v)->data = vec_grow((v)->data, &(v)->capacity, (count), sizeof *(v)->data); \
     } while (0)
 
+/* VALUE is evaluated after the vec has grown: it must not refer to the elements of V. */
 #define vec_push(v, value)             \
     do {                               \
         vec_reserve((v), (v)->n + 1);  \
