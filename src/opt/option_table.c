@@ -604,7 +604,7 @@ const struct option option_table[] = {
      .ours = true,
      .value_name = "WHERE",
      .help = "show the backward pass below the modules and operators of the forward pass (forward), "
-             "or as recorded (own); default: forward for PyTorch traces, else own"},
+             "or as recorded (own); default: forward for PyTorch traces without a base, else own"},
     {.name = "function_rows",
      .kind = OPT_INT,
      AT(function_rows),

@@ -53,7 +53,7 @@ enum flops_mode { FLOPS_DEFAULT, FLOPS_LOG, FLOPS_COMPAT, FLOPS_FULL, FLOPS_MODE
 enum functions_mode { FUNCTIONS_INLINE, FUNCTIONS_LIST, FUNCTIONS_OFF, FUNCTIONS_MODE_COUNT };
 /* Where the backward pass stands: below the forward pass, or as recorded. */
 enum backward_choice {
-    BACKWARD_DEFAULT, /* forward for traces of PyTorch, else own */
+    BACKWARD_DEFAULT, /* forward for traces of PyTorch that are not compared, else own */
     BACKWARD_FORWARD,
     BACKWARD_OWN,
     BACKWARD_CHOICE_COUNT

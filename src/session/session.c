@@ -48,6 +48,8 @@ static struct profile *load_base(const struct options *options, struct load_prog
 
     options_copy(&inputs, options);
     options_drop_files(&inputs);
+    if (inputs.backward == BACKWARD_DEFAULT) /* as in the other files, which have a base */
+        inputs.backward = BACKWARD_OWN;
     regexes_split(options->diff_base, add_file, &files);
     request.options = &inputs;
     request.files = (const char *const *)files.items;

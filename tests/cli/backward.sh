@@ -226,6 +226,11 @@ run scope "$work/mirror.pbtxt" -max_depth 99 -select occurrence -preset layers -
 is_line 'regexes match the moved paths' stdout ' *jit/layer/dot/\(backward\)/fused .*'
 run scope "$work/mirror.pbtxt" -max_depth 99 -select occurrence
 is 'without it rows are as recorded' grep -qF 'gradients_1/dense/Other_grad/Mul' "$work/stdout"
+run scope "$work/two.json" -diff_base "$work/two.json" -min_delta 0 -max_depth 99 -select micros
+is 'a comparison pairs rows as recorded' test "$(grep -c '(backward)' "$work/stdout")" -eq 0
+is 'of the backward pass too' grep -qF 'AddmmBackward0 (' "$work/stdout"
+run scope "$work/two.json" -diff_base "$work/two.json" -min_delta 0 -max_depth 99 -select micros -backward forward
+is 'or moved, when that is asked for' grep -qF '(backward)' "$work/stdout"
 printf '%s\n' 'scope -max_depth 2 -select micros' 'scope -max_depth 2 -select micros -backward forward' \
   'op -max_depth 2 -select micros -backward forward' >"$work/lines"
 run_with "$work/lines" shell "$sample" -q

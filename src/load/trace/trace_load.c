@@ -192,6 +192,13 @@ static void say_capture(struct loader *l, const struct trace_log *log, enum dial
         note_add(notes, "%s: there is a capture (.xplane.pb) beside it, which says more", l->path);
 }
 
+/* Whether the backward pass is placed below the forward pass.  By default a comparison pairs rows by
+ * the names that were recorded, so it leaves them in place. */
+static bool moves_backward(const struct options *o)
+{
+    return o->backward == BACKWARD_FORWARD || (o->backward == BACKWARD_DEFAULT && !o->diff_base);
+}
+
 /* Builds nodes and executions from the log. */
 static bool build(struct loader *l, struct trace_log *log, struct err *err)
 {
@@ -200,7 +207,7 @@ static bool build(struct loader *l, struct trace_log *log, struct err *err)
                             .builder = l->builder,
                             .recording = log->recording,
                             .kernel_rows = l->request->options->kernels == KERNELS_AS_ROWS,
-                            .moves_backward = l->request->options->backward != BACKWARD_OWN};
+                            .moves_backward = moves_backward(l->request->options)};
     bool ok;
 
     b.dialect = dialect_of(log);
