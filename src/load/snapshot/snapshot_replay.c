@@ -240,13 +240,14 @@ static void run_reservation(struct replay *r, const struct snapshot_event *e)
 static void run_oom(struct replay *r, const struct snapshot_event *e)
 {
     const struct pickle *p = &r->s->pickle;
-    struct memory_failure failure = {.event = r->event, .stream = e->stream, .stack = 0};
+    const uint32_t stack = snapshot_stack(r->s, e->frames); /* s->stacks may move */
+    struct memory_failure failure = {
+        .event = r->event, .stream = e->stream, .stack = r->s->stacks.data[stack].stack};
 
     if (!pickle_size(p, e->size, &failure.requested_bytes))
         failure.requested_bytes = MEMORY_UNKNOWN;
     if (!pickle_size(p, e->device_free, &failure.device_free_bytes))
         failure.device_free_bytes = MEMORY_UNKNOWN;
-    failure.stack = r->s->stacks.data[snapshot_stack(r->s, e->frames)].stack;
     vec_push(&r->a.failures, failure);
 }
 
