@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "activity/interval_set.h"
+#include "base/interval_set.h"
 #include "activity/verdict_text.h"
 #include "base/xalloc.h"
 

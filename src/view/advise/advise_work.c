@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "activity/interval_set.h"
+#include "base/interval_set.h"
 #include "base/xalloc.h"
 #include "model/format.h"
 #include "view/advise/advise_places.h"

@@ -1,9 +1,10 @@
 /* interval_set.h: a union of intervals, and how much of it lies before an instant. */
-#ifndef TFPROF_ACTIVITY_INTERVAL_SET_H
-#define TFPROF_ACTIVITY_INTERVAL_SET_H
+#ifndef TFPROF_BASE_INTERVAL_SET_H
+#define TFPROF_BASE_INTERVAL_SET_H
 
 #include <stdint.h>
 
+#include "base/satmath.h"
 #include "base/vec.h"
 
 struct interval {
@@ -18,7 +19,8 @@ typedef VEC(struct interval) interval_set;
 static inline void interval_set_add(interval_set *set, int64_t start_ps, int64_t end_ps)
 {
     struct interval *last = set->n ? &set->data[set->n - 1] : NULL;
-    const int64_t before_ps = last ? last->before_ps + (last->end_ps - last->start_ps) : 0;
+    const int64_t before_ps =
+        last ? clamp_add(last->before_ps, clamp_sub(last->end_ps, last->start_ps)) : 0;
 
     if (end_ps <= start_ps)
         return;

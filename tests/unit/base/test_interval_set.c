@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "activity/interval_set.h"
+#include "base/interval_set.h"
 
 /* Many intervals, so that the set grows; the address sanitizer sees what is read after that. */
 static void lengths_of_many_intervals(void **state)

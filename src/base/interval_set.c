@@ -1,5 +1,5 @@
 /* interval_set.c: a union of intervals. */
-#include "activity/interval_set.h"
+#include "base/interval_set.h"
 
 #include "base/lower_bound.h"
 
@@ -12,10 +12,11 @@ static int64_t before(const interval_set *set, int64_t at_ps)
     if (!at)
         return 0;
     last = &set->data[at - 1];
-    return last->before_ps + (at_ps < last->end_ps ? at_ps : last->end_ps) - last->start_ps;
+    return clamp_add(last->before_ps,
+                     clamp_sub(at_ps < last->end_ps ? at_ps : last->end_ps, last->start_ps));
 }
 
 int64_t interval_set_within(const interval_set *set, int64_t start_ps, int64_t end_ps)
 {
-    return before(set, end_ps) - before(set, start_ps);
+    return clamp_sub(before(set, end_ps), before(set, start_ps));
 }
