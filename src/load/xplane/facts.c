@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/lower_bound.h"
+#include "base/interval_set.h"
 #include "base/satmath.h"
 #include "base/stable_sort.h"
 #include "base/xalloc.h"
@@ -329,13 +329,6 @@ static void add_step_names(const struct run *r, struct capture *c)
     memcpy(c->step_names, r->step_names.data, r->step_names.n * sizeof *c->step_names);
 }
 
-/* Disjoint intervals in which a host compiles, with the time of those before each. */
-struct compiling {
-    int64_t start_ps, end_ps, before_ps;
-};
-
-typedef VEC(struct compiling) compilings;
-
 static int by_compile_start(const void *x, const void *y)
 {
     const struct run_compile *a = x, *b = y;
@@ -343,43 +336,19 @@ static int by_compile_start(const void *x, const void *y)
     return (a->start_ps > b->start_ps) - (a->start_ps < b->start_ps);
 }
 
-static void find_compiling(struct run_host *host, compilings *list)
+/* The time in which HOST compiles programs. */
+static void find_compiling(struct run_host *host, interval_set *compiling)
 {
     vec_sort(&host->compiles, by_compile_start);
-    for (size_t i = 0; i < host->compiles.n; i++) {
-        const struct run_compile *at = &host->compiles.data[i];
-        struct compiling *last = list->n ? &list->data[list->n - 1] : NULL;
-
-        if (last && at->start_ps <= last->end_ps)
-            last->end_ps = at->end_ps > last->end_ps ? at->end_ps : last->end_ps;
-        else
-            vec_push(list, ((struct compiling){
-                               at->start_ps, at->end_ps,
-                               last ? clamp_add(last->before_ps,
-                                                clamp_sub(last->end_ps, last->start_ps))
-                                    : 0}));
-    }
-}
-
-/* Compile time before an instant. */
-static int64_t compiled_before(const compilings *list, int64_t ps)
-{
-    const struct compiling *at;
-    size_t end = 0;
-
-    LOWER_BOUND(end, list->n, i, list->data[i].start_ps < ps);
-    if (!end)
-        return 0;
-    at = &list->data[end - 1];
-    return clamp_add(at->before_ps,
-                     clamp_sub(ps < at->end_ps ? ps : at->end_ps, at->start_ps));
+    for (size_t i = 0; i < host->compiles.n; i++)
+        interval_set_add(compiling, host->compiles.data[i].start_ps, host->compiles.data[i].end_ps);
 }
 
 static void add_marks_of(const struct run *r, struct run_host *host, struct capture *c)
 {
-    compilings list = {0};
+    interval_set compiling = {0};
 
-    find_compiling(host, &list);
+    find_compiling(host, &compiling);
     for (size_t i = 0; i < host->marks.n; i++) {
         const struct run_mark *m = &host->marks.data[i];
 
@@ -388,11 +357,11 @@ static void add_marks_of(const struct run *r, struct run_host *host, struct capt
             .step = r->steps.data[m->step],
             .start_ps = m->start_ps,
             .dur_ps = m->dur_ps,
-            .compile_ps = compiled_before(&list, clamp_add(m->start_ps, m->dur_ps)) -
-                          compiled_before(&list, m->start_ps),
+            .compile_ps = interval_set_within(&compiling, m->start_ps,
+                                              clamp_add(m->start_ps, m->dur_ps)),
         };
     }
-    vec_done(&list);
+    vec_done(&compiling);
 }
 
 static void add_marks(struct run *r, struct capture *c)
