@@ -52,6 +52,7 @@ static bool read_field(struct device_rule *rule, const char *word, struct err *e
     for (size_t i = 0; i < n; i++) {
         if (strcmp(fields[i].name, word) == 0) {
             rule->field = &fields[i];
+            sb_done(&list);
             return true;
         }
         sb_addf(&list, "%s%s", i ? ", " : "", fields[i].name);
