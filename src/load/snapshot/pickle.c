@@ -422,6 +422,7 @@ enum pickle_end pickle_read(struct pickle *p)
     vec_done(&p->memo);
     vec_done(&p->far_values);
     idmap_done(&p->far_memo);
+    idmap_done(&p->short_lists);
     return end;
 }
 
@@ -438,7 +439,7 @@ void pickle_init(struct pickle *p, const uint8_t *bytes, size_t len, const char 
     intern_init(&p->key_lists);
     for (uint32_t i = 0; i < n_known; i++)
         intern_put(&p->texts, keys[i], strlen(keys[i]));
-    p->places = xcalloc(n_known, sizeof *p->places);
+    p->known = xcalloc(n_known, sizeof *p->known);
 }
 
 void pickle_done(struct pickle *p)
@@ -448,6 +449,7 @@ void pickle_done(struct pickle *p)
     vec_done(&p->memo);
     vec_done(&p->far_values);
     idmap_done(&p->far_memo);
+    idmap_done(&p->short_lists);
     intern_done(&p->texts);
     intern_done(&p->key_lists);
     vec_done(&p->keys);
@@ -456,5 +458,6 @@ void pickle_done(struct pickle *p)
     vec_done(&p->wide);
     vec_done(&p->wide_is_negative);
     free(p->marks_of_object);
-    free(p->places);
+    vec_done(&p->dict_values);
+    free(p->known);
 }

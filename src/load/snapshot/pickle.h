@@ -1,7 +1,8 @@
 /* pickle.h: reads pickles of protocols 2 to 5 as plain data.
  *
  * Nothing is imported, called or constructed: an opcode that asks for it ends the reading.  Values are
- * 8 bytes; lists and dicts keep theirs in one growing array.  Containers may contain themselves, so
+ * 8 bytes; lists keep theirs in one growing array, dicts as varints.  Short lists of equal elements
+ * share them.  Containers may contain themselves, so
  * callers follow fixed paths only. */
 #ifndef TFPROF_LOAD_SNAPSHOT_PICKLE_H
 #define TFPROF_LOAD_SNAPSHOT_PICKLE_H
@@ -49,9 +50,13 @@ enum pickle_end { PICKLE_STOPPED, PICKLE_DAMAGED, PICKLE_REFUSED, PICKLE_CANCELL
 
 /* A list or a dict; of up to 2^32 - 1 values. */
 struct pickle_object {
-    uint32_t first, n, capacity; /* in cells: elements; values of a dict, or its pairs, 2 each */
-    uint32_t keys; /* of a dict: id in key_lists, 0: it has pairs; of a list: the caller's */
+    uint32_t first, n, capacity; /* in cells: elements of a list, or pairs of a dict, 2 each */
+    uint32_t keys; /* of a dict: id in key_lists, and its values are in dict_values; 0: it has pairs */
 };
+
+/* A dict with more keys is cut to those that are known when it is opened: it may be opened as often
+ * as there are bytes. */
+enum { PICKLE_KEYS_MAX = 64 };
 
 struct pickle {
     const uint8_t *bytes, *at, *end;
@@ -74,12 +79,15 @@ struct pickle {
     uint64_t n_memo;
     VEC(uint64_t) wide; /* bits of numbers */
     VEC(bool) wide_is_negative;
-    struct intern key_lists; /* of dicts that are made at once: strids */
-    VEC(strid) keys;         /* scratch */
-    uint32_t last_keys;      /* in key_lists */
-    /* Where the values of the last dict asked for are, by known key: 1 + place; 0: it has none. */
-    uint32_t *places;
-    uint32_t n_known, places_of; /* key list that `places` is of; 0: none */
+    struct idmap short_lists; /* by hash of the elements, to an object that begins with them */
+    struct intern key_lists;  /* of dicts that are made at once: strids */
+    VEC(uint8_t) dict_values; /* of such dicts, in the order of their keys: varints */
+    VEC(strid) keys;          /* scratch */
+    uint32_t last_keys;       /* in key_lists */
+    pickle_value *known;      /* [n_known] values of the dict that is open, by known key */
+    uint32_t n_known;
+    uint32_t slots_of; /* key list that `slots` is of; 0: none */
+    uint32_t slots[PICKLE_KEYS_MAX]; /* of the keys of a list: 1 + known key, or 0 */
 };
 
 enum { PICKLE_IS_OPEN = 1, PICKLE_IS_INCOMPLETE = 2 };
@@ -135,14 +143,12 @@ static inline const pickle_value *pickle_elements(const struct pickle *p, pickle
     return vec_from(&p->cells, o->first);
 }
 
-/* Makes DICT the dict that pickle_field() is about. */
+/* Makes DICT the dict that pickle_field() is about, until the next call. */
 void pickle_open_dict(struct pickle *p, pickle_value dict);
-/* The value of a known key of DICT, opened before, or PICKLE_ABSENT. */
-static inline pickle_value pickle_field(const struct pickle *p, pickle_value dict, uint32_t key)
+/* The value of a known key of the open dict, or PICKLE_ABSENT. */
+static inline pickle_value pickle_field(const struct pickle *p, uint32_t key)
 {
-    const uint32_t place = p->places[key];
-
-    return place ? p->cells.data[pickle_object(p, dict)->first + place - 1] : PICKLE_ABSENT;
+    return p->known[key];
 }
 
 /* The text of the I-th key of DICT, in the order in which they were set, with keys that were set

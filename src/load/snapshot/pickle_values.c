@@ -3,11 +3,10 @@
 
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/xalloc.h"
 
-/* A dict with more keys is cut to those that are asked for when it is opened: it may be asked for as
- * often as there are bytes. */
-enum { KEYS_MAX = 64, SMALL_BITS = 59 };
+enum { SMALL_BITS = 59, SHORT_LIST = 256, VARINT_BYTES = 10 };
 
 const char *pickle_kind_name(enum pickle_kind kind)
 {
@@ -135,11 +134,30 @@ static void make_room(struct pickle *p, struct pickle_object *o, size_t n)
     o->capacity = (uint32_t)capacity;
 }
 
+/* Gives O, an empty list, the cells of one that begins with the same N VALUES.  Call stacks repeat in
+ * each step. */
+static bool share_cells(struct pickle *p, struct pickle_object *o, const pickle_value *values, size_t n)
+{
+    const int64_t hash = (int64_t)hash_bytes(values, n * sizeof *values);
+    const uint32_t at = idmap_get(&p->short_lists, hash);
+    const struct pickle_object *other = at == IDMAP_NONE ? NULL : &p->objects.data[at];
+
+    if (!other) {
+        idmap_put(&p->short_lists, hash, (uint32_t)(o - p->objects.data), 0);
+        return false;
+    }
+    if (other->n < n || memcmp(p->cells.data + other->first, values, n * sizeof *values) != 0)
+        return false;
+    o->first = other->first;
+    o->n = (uint32_t)n; /* the capacity is 0: they move when there are more */
+    return true;
+}
+
 void pickle_append(struct pickle *p, pickle_value list, const pickle_value *values, size_t n)
 {
     struct pickle_object *o = pickle_object(p, list);
 
-    if (!n)
+    if (!n || (!o->n && n <= SHORT_LIST && share_cells(p, o, values, n)))
         return;
     make_room(p, o, n);
     memcpy(p->cells.data + o->first + o->n, values, n * sizeof *values);
@@ -165,17 +183,62 @@ static strid key_of_list(const struct pickle *p, uint32_t keys, uint32_t i)
     return key;
 }
 
+/* ---- values of dicts with a list of keys */
+
+static void write_value(struct pickle *p, pickle_value v)
+{
+    uint8_t *at = p->dict_values.data + p->dict_values.n;
+
+    for (; v >= 0x80; v >>= 7)
+        *at++ = (uint8_t)(v | 0x80);
+    *at++ = (uint8_t)v;
+    p->dict_values.n = (size_t)(at - p->dict_values.data);
+}
+
+static pickle_value read_value(const uint8_t **at)
+{
+    pickle_value v = 0;
+    unsigned shift = 0;
+
+    for (; **at >= 0x80; shift += 7)
+        v |= (pickle_value)(*(*at)++ & 0x7f) << shift;
+    return v | (pickle_value)*(*at)++ << shift;
+}
+
+static const uint8_t *values_of(const struct pickle *p, const struct pickle_object *o)
+{
+    return p->dict_values.data + o->first;
+}
+
+/* Makes the empty dict O one of a list of keys: those of N_PAIRS that are texts, N of them. */
+static void set_first_items(struct pickle *p, struct pickle_object *o, const pickle_value *pairs,
+                            size_t n_pairs, size_t n)
+{
+    p->keys.n = 0;
+    vec_reserve(&p->dict_values, p->dict_values.n + n * VARINT_BYTES);
+    if (p->dict_values.n > UINT32_MAX || n > UINT32_MAX)
+        xalloc_fail();
+    o->first = (uint32_t)p->dict_values.n;
+    o->n = (uint32_t)n;
+    for (size_t i = 0; i < n_pairs; i++)
+        if (pickle_kind(pairs[2 * i]) == PICKLE_TEXT) {
+            vec_push(&p->keys, (strid)pickle_index(pairs[2 * i]));
+            write_value(p, pairs[2 * i + 1]);
+        }
+    o->keys = key_list(p);
+}
+
 /* Turns a dict with a list of keys into one with pairs. */
 static void to_pairs(struct pickle *p, struct pickle_object *o)
 {
     struct pickle_object pairs = {.first = 0};
+    const uint8_t *at = values_of(p, o);
 
     make_room(p, &pairs, 2 * (size_t)o->n);
     for (uint32_t i = 0; i < o->n; i++) {
-        p->cells.data[pairs.first + 2 * i] = pickle_make(PICKLE_TEXT, key_of_list(p, o->keys, i));
-        p->cells.data[pairs.first + 2 * i + 1] = p->cells.data[o->first + i];
+        p->cells.data[pairs.first + pairs.n++] = pickle_make(PICKLE_TEXT, key_of_list(p, o->keys, i));
+        p->cells.data[pairs.first + pairs.n++] = read_value(&at);
     }
-    pairs.n = 2 * o->n;
     *o = pairs;
 }
 
@@ -189,14 +252,7 @@ void pickle_set_items(struct pickle *p, pickle_value dict, const pickle_value *p
     if (!n)
         return;
     if (!o->n) {
-        p->keys.n = 0;
-        make_room(p, o, n);
-        for (size_t i = 0; i < n_pairs; i++)
-            if (pickle_kind(pairs[2 * i]) == PICKLE_TEXT) {
-                vec_push(&p->keys, (strid)pickle_index(pairs[2 * i]));
-                p->cells.data[o->first + o->n++] = pairs[2 * i + 1];
-            }
-        o->keys = key_list(p);
+        set_first_items(p, o, pairs, n_pairs, n);
         return;
     }
     if (o->keys)
@@ -209,6 +265,13 @@ void pickle_set_items(struct pickle *p, pickle_value dict, const pickle_value *p
         }
 }
 
+/* ---- reading dicts */
+
+static uint32_t n_keys(const struct pickle_object *o)
+{
+    return o->keys ? o->n : o->n / 2;
+}
+
 static strid key_at(const struct pickle *p, const struct pickle_object *o, uint32_t i)
 {
     return o->keys ? key_of_list(p, o->keys, i)
@@ -219,36 +282,52 @@ strid pickle_key_at(const struct pickle *p, pickle_value dict, uint32_t i)
 {
     const struct pickle_object *o = pickle_object(p, dict);
 
-    return i < (o->keys ? o->n : o->n / 2) ? key_at(p, o, i) : STRID_NONE;
+    return i < n_keys(o) ? key_at(p, o, i) : STRID_NONE;
 }
 
-/* Sets the places of the values of O by known key; of a key that is there twice the last one. */
-static void find_places(struct pickle *p, const struct pickle_object *o)
+/* 1 + the known key that the I-th key of O is; 0: it is not known. */
+static uint32_t slot_at(const struct pickle *p, const struct pickle_object *o, uint32_t i)
 {
-    const uint32_t n = o->keys ? o->n : o->n / 2;
+    const strid key = key_at(p, o, i);
 
-    memset(p->places, 0, p->n_known * sizeof *p->places);
-    for (uint32_t i = 0; i < n; i++) {
-        const strid key = key_at(p, o, i);
-
-        if (key && key <= p->n_known)
-            p->places[key - 1] = (o->keys ? i : 2 * i + 1) + 1;
-    }
-    p->places_of = o->keys;
+    return key <= p->n_known ? key : 0;
 }
 
-/* Leaves known keys alone in O. */
+/* Sets p->slots to those of O, which has a list of keys. */
+static void find_slots(struct pickle *p, const struct pickle_object *o)
+{
+    for (uint32_t i = 0; i < o->n; i++)
+        p->slots[i] = slot_at(p, o, i);
+    p->slots_of = o->keys;
+}
+
+/* Sets p->known; of a key that is there twice the last value counts. */
+static void find_known(struct pickle *p, const struct pickle_object *o)
+{
+    const uint8_t *at = o->keys ? values_of(p, o) : NULL;
+    const bool has_slots = o->keys && o->keys == p->slots_of;
+    const uint32_t n = n_keys(o);
+
+    memset(p->known, 0, p->n_known * sizeof *p->known);
+    for (uint32_t i = 0; i < n; i++) {
+        const pickle_value v = at ? read_value(&at) : p->cells.data[o->first + 2 * i + 1];
+        const uint32_t slot = has_slots ? p->slots[i] : slot_at(p, o, i);
+
+        if (slot)
+            p->known[slot - 1] = v;
+    }
+}
+
+/* Leaves known keys alone in O, whose values are in p->known. */
 static void cut_to_known(struct pickle *p, struct pickle_object *o)
 {
     struct pickle_object pairs = {.first = 0};
 
-    find_places(p, o);
     make_room(p, &pairs, 2 * (size_t)p->n_known);
     for (uint32_t key = 0; key < p->n_known; key++)
-        if (p->places[key]) {
+        if (p->known[key]) {
             p->cells.data[pairs.first + pairs.n++] = pickle_make(PICKLE_TEXT, key + 1);
-            p->cells.data[pairs.first + pairs.n++] =
-                p->cells.data[o->first + p->places[key] - 1];
+            p->cells.data[pairs.first + pairs.n++] = p->known[key];
         }
     *o = pairs;
 }
@@ -256,10 +335,11 @@ static void cut_to_known(struct pickle *p, struct pickle_object *o)
 void pickle_open_dict(struct pickle *p, pickle_value dict)
 {
     struct pickle_object *o = pickle_object(p, dict);
+    const bool is_large = n_keys(o) > PICKLE_KEYS_MAX;
 
-    if (o->keys && o->keys == p->places_of)
-        return;
-    if (o->n > (o->keys ? KEYS_MAX : 2 * KEYS_MAX))
+    if (!is_large && o->keys && o->keys != p->slots_of)
+        find_slots(p, o);
+    find_known(p, o);
+    if (is_large)
         cut_to_known(p, o);
-    find_places(p, o);
 }

@@ -98,6 +98,8 @@ struct snapshot_build {
     uint64_t repairs[SNAPSHOT_REPAIR_COUNT];
     uint64_t n_events;
     VEC(struct snapshot_stack) stacks; /* 0: without frames */
+    struct idmap stack_of_cells;       /* place and number of frames, to stacks */
+    strid action_texts[MEMORY_ACTION_COUNT]; /* in pickle.texts */
     VEC(struct snapshot_annotation) annotations; /* by device, then time */
     VEC(strid) categories;
     struct budget names, frames, events; /* what scopes, stacks and events may take */

@@ -96,8 +96,8 @@ static bool is_segment_list(struct pickle *p, pickle_value list)
     if (pickle_kind(first) != PICKLE_DICT)
         return false;
     pickle_open_dict(p, first);
-    return pickle_field(p, first, KEY_TOTAL_SIZE) != PICKLE_ABSENT &&
-           pickle_field(p, first, KEY_BLOCKS) != PICKLE_ABSENT;
+    return pickle_field(p, KEY_TOTAL_SIZE) != PICKLE_ABSENT &&
+           pickle_field(p, KEY_BLOCKS) != PICKLE_ABSENT;
 }
 
 static bool find_lists(struct pickle *p, struct snapshot_lists *lists)
@@ -112,12 +112,12 @@ static bool find_lists(struct pickle *p, struct snapshot_lists *lists)
     if (pickle_kind(v) != PICKLE_DICT)
         return false;
     pickle_open_dict(p, v);
-    lists->segments = snapshot_list(pickle_field(p, v, KEY_SEGMENTS));
-    lists->traces = snapshot_list(pickle_field(p, v, KEY_DEVICE_TRACES));
-    lists->host_segments = snapshot_list(pickle_field(p, v, KEY_HOST_SEGMENTS));
-    lists->host_traces = snapshot_list(pickle_field(p, v, KEY_HOST_TRACES));
-    lists->annotations = pickle_field(p, v, KEY_ANNOTATIONS);
-    lists->categories = snapshot_list(pickle_field(p, v, KEY_CATEGORIES));
+    lists->segments = snapshot_list(pickle_field(p, KEY_SEGMENTS));
+    lists->traces = snapshot_list(pickle_field(p, KEY_DEVICE_TRACES));
+    lists->host_segments = snapshot_list(pickle_field(p, KEY_HOST_SEGMENTS));
+    lists->host_traces = snapshot_list(pickle_field(p, KEY_HOST_TRACES));
+    lists->annotations = pickle_field(p, KEY_ANNOTATIONS);
+    lists->categories = snapshot_list(pickle_field(p, KEY_CATEGORIES));
     return lists->segments || lists->traces;
 }
 
@@ -382,12 +382,16 @@ static bool load_snapshot(struct loader *l, struct err *err)
     if (protocol >= 0 && (protocol < FIRST_PROTOCOL || protocol > LAST_PROTOCOL))
         return err_set(err, ERR_INPUT, "%s: pickle protocol %d is not supported", l->path, protocol);
     pickle_init(&s.pickle, l->input.bytes, l->input.len, keys, KEY_COUNT);
+    for (int i = 0; i < MEMORY_ACTION_COUNT; i++)
+        s.action_texts[i] = intern_put(&s.pickle.texts, memory_action_names[i],
+                                       strlen(memory_action_names[i]));
     s.pickle.cancel = l->cancel;
     s.pickle.passed = passed;
     s.pickle.context = &passing;
     ok = check_end(&s, pickle_read(&s.pickle), &lists, err) && build(&s, &lists, err);
     pickle_done(&s.pickle);
     vec_done(&s.stacks);
+    idmap_done(&s.stack_of_cells);
     vec_done(&s.annotations);
     vec_done(&s.categories);
     vec_done(&s.node_ids);

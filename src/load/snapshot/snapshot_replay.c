@@ -16,28 +16,25 @@ struct snapshot_event {
     bool has_address, has_numbers; /* address; and bytes */
 };
 
-static unsigned action_of(const struct replay *r, pickle_value v)
+static unsigned action_of(const struct replay *r, pickle_value text)
 {
-    const struct text text = pickle_text(&r->s->pickle, v);
-
     for (unsigned i = 0; i < MEMORY_ACTION_COUNT; i++)
-        if (i != MEMORY_FREE && strlen(memory_action_names[i]) == text.len &&
-            memcmp(memory_action_names[i], text.bytes, text.len) == 0)
+        if (i != MEMORY_FREE && r->s->action_texts[i] == pickle_index(text))
             return i;
     return NO_ACTION;
 }
 
 /* The text of ACTION of the I-th element, or PICKLE_ABSENT: it is not an event.  Opens it. */
-static pickle_value open_event(struct replay *r, uint32_t i, pickle_value *v)
+static pickle_value open_event(struct replay *r, uint32_t i)
 {
     struct pickle *p = &r->s->pickle;
+    const pickle_value v = p->cells.data[pickle_object(p, r->trace)->first + i];
     pickle_value action;
 
-    *v = p->cells.data[pickle_object(p, r->trace)->first + i];
-    if (pickle_kind(*v) != PICKLE_DICT || pickle_is_incomplete(p, *v))
+    if (pickle_kind(v) != PICKLE_DICT || pickle_is_incomplete(p, v))
         return PICKLE_ABSENT;
-    pickle_open_dict(p, *v);
-    action = pickle_field(p, *v, KEY_ACTION);
+    pickle_open_dict(p, v);
+    action = pickle_field(p, KEY_ACTION);
     return pickle_kind(action) == PICKLE_TEXT ? action : PICKLE_ABSENT;
 }
 
@@ -45,23 +42,20 @@ static pickle_value open_event(struct replay *r, uint32_t i, pickle_value *v)
 static void survey(struct replay *r, uint32_t n)
 {
     struct memory_allocator *a = &r->a;
-    pickle_value v, last = PICKLE_ABSENT;
-    unsigned action = NO_ACTION;
 
     for (uint32_t i = 0; i < n; i++) {
-        const pickle_value word = open_event(r, i, &v);
+        const pickle_value text = open_event(r, i);
+        const unsigned action = action_of(r, text);
 
-        if (word == PICKLE_ABSENT)
+        if (text == PICKLE_ABSENT)
             continue;
-        if (word != last)
-            action = action_of(r, last = word);
         if (action == NO_ACTION)
             r->s->repairs[SNAPSHOT_unknown_action]++;
         else
             a->counts[action]++;
         a->n_events++;
         if (!a->has_times)
-            a->has_times = pickle_time(&r->s->pickle, pickle_field(&r->s->pickle, v, KEY_TIME_US),
+            a->has_times = pickle_time(&r->s->pickle, pickle_field(&r->s->pickle, KEY_TIME_US),
                                        &a->first_ticks);
     }
     a->frees = a->counts[MEMORY_FREE_REQUESTED] && !a->counts[MEMORY_FREE_COMPLETED]
@@ -86,20 +80,20 @@ static void read_time(struct replay *r, pickle_value v)
         r->a.ticks[r->event] = clamp_sub(r->last_us, r->a.first_ticks);
 }
 
-static void read_event(struct replay *r, pickle_value v, struct snapshot_event *e)
+static void read_event(struct replay *r, struct snapshot_event *e)
 {
     const struct pickle *p = &r->s->pickle;
 
-    e->size = pickle_field(p, v, KEY_SIZE);
-    e->has_address = pickle_address(p, pickle_field(p, v, KEY_ADDR), &e->address);
+    e->size = pickle_field(p, KEY_SIZE);
+    e->has_address = pickle_address(p, pickle_field(p, KEY_ADDR), &e->address);
     e->has_numbers = pickle_size(p, e->size, &e->bytes) && e->has_address;
-    if (!pickle_time(p, pickle_field(p, v, KEY_STREAM), &e->stream))
+    if (!pickle_time(p, pickle_field(p, KEY_STREAM), &e->stream))
         e->stream = 0;
-    e->frames = pickle_field(p, v, KEY_FRAMES);
-    e->metadata = pickle_field(p, v, KEY_USER_METADATA);
-    e->category = pickle_field(p, v, KEY_CATEGORY);
-    e->device_free = pickle_field(p, v, KEY_DEVICE_FREE);
-    read_time(r, pickle_field(p, v, KEY_TIME_US));
+    e->frames = pickle_field(p, KEY_FRAMES);
+    e->metadata = pickle_field(p, KEY_USER_METADATA);
+    e->category = pickle_field(p, KEY_CATEGORY);
+    e->device_free = pickle_field(p, KEY_DEVICE_FREE);
+    read_time(r, pickle_field(p, KEY_TIME_US));
 }
 
 /* ---- allocations */
@@ -277,8 +271,6 @@ static void run(struct replay *r, const struct snapshot_event *e)
 
 void replay_events(struct replay *r)
 {
-    pickle_value v, last = PICKLE_ABSENT;
-    unsigned action = NO_ACTION;
     uint32_t n;
 
     if (pickle_kind(r->trace) != PICKLE_LIST)
@@ -286,17 +278,14 @@ void replay_events(struct replay *r)
     pickle_elements(&r->s->pickle, r->trace, &n);
     survey(r, n);
     for (uint32_t i = 0; i < n; i++) {
-        const pickle_value word = open_event(r, i, &v);
-        struct snapshot_event e = {.bytes = 0};
+        const pickle_value text = open_event(r, i);
+        struct snapshot_event e = {.action = action_of(r, text)};
 
-        if (word == PICKLE_ABSENT) {
+        if (text == PICKLE_ABSENT) {
             r->s->repairs[SNAPSHOT_bad_event]++;
             continue;
         }
-        if (word != last)
-            action = action_of(r, last = word);
-        e.action = action;
-        read_event(r, v, &e);
+        read_event(r, &e);
         run(r, &e);
         r->event++;
     }

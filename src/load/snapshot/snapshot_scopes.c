@@ -13,11 +13,11 @@ static bool read_annotation(struct snapshot_build *s, pickle_value v, struct sna
     if (pickle_kind(v) != PICKLE_DICT || pickle_is_incomplete(p, v))
         return false;
     pickle_open_dict(p, v);
-    stage = pickle_field(p, v, KEY_STAGE);
-    name = pickle_field(p, v, KEY_NAME);
-    device = pickle_field(p, v, KEY_DEVICE);
+    stage = pickle_field(p, KEY_STAGE);
+    name = pickle_field(p, KEY_NAME);
+    device = pickle_field(p, KEY_DEVICE);
     if (pickle_kind(stage) != PICKLE_TEXT || pickle_kind(name) != PICKLE_TEXT ||
-        !pickle_time(p, pickle_field(p, v, KEY_TIME_US), &a->us))
+        !pickle_time(p, pickle_field(p, KEY_TIME_US), &a->us))
         return false;
     word = pickle_text(p, stage);
     a->is_start = word.len == 5 && memcmp(word.bytes, "START", 5) == 0;

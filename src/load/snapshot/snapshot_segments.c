@@ -36,20 +36,20 @@ static bool read_segment(struct snapshot_build *s, pickle_value v, struct segmen
     if (pickle_kind(v) != PICKLE_DICT || pickle_is_incomplete(p, v))
         return false;
     pickle_open_dict(p, v);
-    device = pickle_field(p, v, KEY_DEVICE);
-    blocks = pickle_field(p, v, KEY_BLOCKS);
-    type = pickle_field(p, v, KEY_SEGMENT_TYPE);
-    if (!pickle_address(p, pickle_field(p, v, KEY_ADDRESS), &g->facts.address) ||
-        !pickle_size(p, pickle_field(p, v, KEY_TOTAL_SIZE), &g->facts.bytes) ||
+    device = pickle_field(p, KEY_DEVICE);
+    blocks = pickle_field(p, KEY_BLOCKS);
+    type = pickle_field(p, KEY_SEGMENT_TYPE);
+    if (!pickle_address(p, pickle_field(p, KEY_ADDRESS), &g->facts.address) ||
+        !pickle_size(p, pickle_field(p, KEY_TOTAL_SIZE), &g->facts.bytes) ||
         (device != PICKLE_ABSENT && (!pickle_size(p, device, &g->device) || g->device >= DEVICES)) ||
         pickle_kind(blocks) != PICKLE_LIST)
         return false;
     pickle_elements(p, blocks, &g->n_blocks);
     g->first = pickle_object(p, blocks)->first;
-    g->facts.stream = stream_of(p, pickle_field(p, v, KEY_STREAM));
+    g->facts.stream = stream_of(p, pickle_field(p, KEY_STREAM));
     g->facts.type = pickle_kind(type) == PICKLE_TEXT ? snapshot_str(s, type) : STRID_EMPTY;
-    g->facts.is_expandable = pickle_kind(pickle_field(p, v, KEY_IS_EXPANDABLE)) == PICKLE_BOOL &&
-                             pickle_index(pickle_field(p, v, KEY_IS_EXPANDABLE));
+    g->facts.is_expandable = pickle_kind(pickle_field(p, KEY_IS_EXPANDABLE)) == PICKLE_BOOL &&
+                             pickle_index(pickle_field(p, KEY_IS_EXPANDABLE));
     return true;
 }
 
@@ -61,10 +61,11 @@ static enum block_state state_of(const struct pickle *p, pickle_value v)
                                                                                            : BLOCK_UNKNOWN;
 }
 
-/* The first entry of a block's history, as files before PyTorch 2.1 have it; PICKLE_ABSENT. */
-static pickle_value first_of_history(const struct pickle *p, pickle_value block)
+/* The first entry of the history of the block that is open, as files before PyTorch 2.1 have it;
+ * PICKLE_ABSENT. */
+static pickle_value first_of_history(const struct pickle *p)
 {
-    const pickle_value history = pickle_field(p, block, KEY_HISTORY);
+    const pickle_value history = pickle_field(p, KEY_HISTORY);
     const pickle_value *elements;
     uint32_t n = 0;
 
@@ -85,20 +86,20 @@ static bool read_block(struct snapshot_build *s, pickle_value v, uint64_t next, 
     if (pickle_kind(v) != PICKLE_DICT || pickle_is_incomplete(p, v))
         return false;
     pickle_open_dict(p, v);
-    if (!pickle_size(p, pickle_field(p, v, KEY_SIZE), &b->bytes))
+    if (!pickle_size(p, pickle_field(p, KEY_SIZE), &b->bytes))
         return false;
-    if (!pickle_address(p, pickle_field(p, v, KEY_ADDRESS), &b->address))
+    if (!pickle_address(p, pickle_field(p, KEY_ADDRESS), &b->address))
         b->address = next;
-    has_requested = pickle_size(p, pickle_field(p, v, KEY_REQUESTED_SIZE), &b->requested_bytes);
-    *state = state_of(p, pickle_field(p, v, KEY_STATE));
-    *frames = pickle_field(p, v, KEY_FRAMES);
-    history = first_of_history(p, v);
+    has_requested = pickle_size(p, pickle_field(p, KEY_REQUESTED_SIZE), &b->requested_bytes);
+    *state = state_of(p, pickle_field(p, KEY_STATE));
+    *frames = pickle_field(p, KEY_FRAMES);
+    history = first_of_history(p);
     if (history != PICKLE_ABSENT && (!has_requested || *frames == PICKLE_ABSENT)) {
         pickle_open_dict(p, history);
-        has_requested = has_requested || pickle_size(p, pickle_field(p, history, KEY_REAL_SIZE),
+        has_requested = has_requested || pickle_size(p, pickle_field(p, KEY_REAL_SIZE),
                                                      &b->requested_bytes);
         if (*frames == PICKLE_ABSENT)
-            *frames = pickle_field(p, history, KEY_FRAMES);
+            *frames = pickle_field(p, KEY_FRAMES);
     }
     if (!has_requested)
         b->requested_bytes = b->bytes;

@@ -69,13 +69,13 @@ static bool read_frame(struct snapshot_build *s, pickle_value v, struct snapshot
     if (pickle_kind(v) != PICKLE_DICT || pickle_is_incomplete(p, v))
         return false;
     pickle_open_dict(p, v);
-    f->file_value = pickle_field(p, v, KEY_FILENAME);
-    f->name_value = pickle_field(p, v, KEY_NAME);
+    f->file_value = pickle_field(p, KEY_FILENAME);
+    f->name_value = pickle_field(p, KEY_NAME);
     if (pickle_kind(f->file_value) != PICKLE_TEXT || pickle_kind(f->name_value) != PICKLE_TEXT)
         return false;
     f->file = pickle_text(p, f->file_value);
     f->name = pickle_text(p, f->name_value);
-    f->line = pickle_time(p, pickle_field(p, v, KEY_LINE), &line) && line > -INT64_C(0x80000000) &&
+    f->line = pickle_time(p, pickle_field(p, KEY_LINE), &line) && line > -INT64_C(0x80000000) &&
                       line < INT64_C(0x80000000)
                   ? (int32_t)line
                   : 0;
@@ -180,15 +180,21 @@ static struct snapshot_stack read_stack(struct snapshot_build *s, pickle_value f
 
 uint32_t snapshot_stack(struct snapshot_build *s, pickle_value frames)
 {
-    struct pickle_object *o;
+    const struct pickle_object *o;
+    int64_t key;
+    uint32_t at;
 
     if (pickle_kind(frames) != PICKLE_LIST)
         return 0;
     o = pickle_object(&s->pickle, frames);
-    if (!o->keys) {
-        vec_push(&s->stacks, read_stack(s, frames));
-        o = pickle_object(&s->pickle, frames);
-        o->keys = (uint32_t)s->stacks.n - 1;
+    key = (int64_t)((uint64_t)o->first << 32 | o->n); /* lists that share their cells are equal */
+    at = idmap_get(&s->stack_of_cells, key);
+    if (at == IDMAP_NONE) {
+        const struct snapshot_stack stack = read_stack(s, frames);
+
+        at = (uint32_t)s->stacks.n;
+        vec_push(&s->stacks, stack);
+        idmap_put(&s->stack_of_cells, key, at, 0);
     }
-    return o->keys;
+    return at;
 }

@@ -25,7 +25,7 @@ static enum pickle_end read_text(struct pickle *p, const char *text, size_t len)
 static pickle_value field(struct pickle *p, pickle_value dict, uint32_t key)
 {
     pickle_open_dict(p, dict);
-    return pickle_field(p, dict, key);
+    return pickle_field(p, key);
 }
 
 static void test_numbers(void **state)
@@ -149,12 +149,54 @@ static void test_many_keys(void **state)
     sb_done(&sb);
 }
 
+/* [[1,2], [1,2], [1,2,3], [1]]: the second list and the last one begin as the first; the third one, which
+ * has grown, has cells of its own. */
+static void test_shared_lists(void **state)
+{
+    static const uint32_t n_wanted[] = {2, 2, 3, 1};
+    struct pickle p;
+    pickle_value lists[4];
+    uint32_t n;
+
+    (void)state;
+    assert_int_equal(READ(&p, "\x80\x02](](K\x01K\x02" "e](K\x01K\x02" "e](K\x01K\x02" "eK\x03" "a](K\x01" "ee."),
+                     PICKLE_STOPPED);
+    memcpy(lists, pickle_elements(&p, p.value, &n), sizeof lists);
+    assert_int_equal(n, 4);
+    for (uint32_t i = 0; i < 4; i++) {
+        const pickle_value *elements = pickle_elements(&p, lists[i], &n);
+
+        assert_int_equal(n, n_wanted[i]);
+        for (uint32_t k = 0; k < n; k++)
+            assert_int_equal(pickle_index(elements[k]), k + 1);
+    }
+    assert_int_equal(pickle_object(&p, lists[0])->first, pickle_object(&p, lists[1])->first);
+    assert_int_not_equal(pickle_object(&p, lists[0])->first, pickle_object(&p, lists[2])->first);
+    pickle_done(&p);
+}
+
+/* {"a": 5, "b": -1} with "b" set again. */
+static void test_keys_set_later(void **state)
+{
+    struct pickle p;
+    int64_t number;
+
+    (void)state;
+    assert_int_equal(READ(&p, "\x80\x02}(\x8c\x01" "aK\x05\x8c\x01" "bJ\xff\xff\xff\xffu\x8c\x01" "bJ\xfe\xff\xff\xffs."),
+                     PICKLE_STOPPED);
+    assert_int_equal(pickle_index(field(&p, p.value, KEY_A)), 5);
+    assert_true(pickle_time(&p, field(&p, p.value, KEY_B), &number));
+    assert_int_equal(number, -2);
+    pickle_done(&p);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_numbers), cmocka_unit_test(test_aliases),
         cmocka_unit_test(test_far_memo), cmocka_unit_test(test_damage),
         cmocka_unit_test(test_refused), cmocka_unit_test(test_many_keys),
+        cmocka_unit_test(test_shared_lists), cmocka_unit_test(test_keys_set_later),
     };
 
     return cmocka_run_group_tests_name("load/snapshot/pickle", tests, NULL, NULL);
