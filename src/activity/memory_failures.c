@@ -5,13 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lower_bound.h"
 #include "base/satmath.h"
 #include "base/xalloc.h"
 
 /* Steps for all failures of an allocator, of some nanoseconds each. */
 #define STEPS_MAX (UINT64_C(1) << 29)
 
-enum { BLOCK_ALIGN = 512 };
+/* Failures whose live allocations are found together. */
+enum { BLOCK_ALIGN = 512, BATCH = 32 };
 
 static const struct {
     const char *name, *text;
@@ -54,6 +56,8 @@ struct failures {
     const struct memory_allocator *a;
     VEC(struct range) ranges;
     VEC(struct live) live;
+    VEC(uint32_t) live_at[BATCH]; /* allocations, for the failures from `batch` on */
+    size_t batch;
     uint64_t steps_left;
 };
 
@@ -148,22 +152,39 @@ static int by_begin(const void *x, const void *y)
     return (a->begin > b->begin) - (a->begin < b->begin);
 }
 
-/* What takes memory after the event with number AT less 1, by address. */
-static void find_live(struct failures *f, uint32_t at)
+/* Sets live_at of the N failures from f->batch on: one pass over the allocations. */
+static void find_live(struct failures *f, size_t n)
 {
     const struct memory_allocator *a = f->a;
-    size_t extent = 0;
+    const struct memory_failure *failures = &a->failures.data[f->batch];
 
-    f->live.n = 0;
+    for (size_t k = 0; k < n; k++)
+        f->live_at[k].n = 0;
     for (size_t i = 0; i < a->allocations.n; i++) {
         const struct memory_allocation *m = &a->allocations.data[i];
-        struct live live = {.address = m->address};
+        size_t k = 0;
 
-        while (extent < a->extents.n && a->extents.data[extent].allocation < i)
-            extent++;
-        if (!memory_is_live(m, at))
-            continue;
-        live.is_exact = extent < a->extents.n && a->extents.data[extent].allocation == i;
+        LOWER_BOUND(k, n, at, failures[at].event + 1 < m->begin);
+        for (; k < n && memory_is_live(m, failures[k].event + 1); k++)
+            vec_push(&f->live_at[k], (uint32_t)i);
+    }
+}
+
+/* Sets f->live to what takes memory at a failure, by address. */
+static void sort_live(struct failures *f, size_t failure)
+{
+    const struct memory_allocator *a = f->a;
+    const size_t k = failure - f->batch;
+
+    f->live.n = 0;
+    for (size_t i = 0; i < f->live_at[k].n; i++) {
+        const uint32_t at = f->live_at[k].data[i];
+        const struct memory_allocation *m = &a->allocations.data[at];
+        struct live live = {.address = m->address};
+        size_t extent = 0;
+
+        LOWER_BOUND(extent, a->extents.n, e, a->extents.data[e].allocation < at);
+        live.is_exact = extent < a->extents.n && a->extents.data[extent].allocation == at;
         live.bytes = live.is_exact ? (uint64_t)a->extents.data[extent].bytes
                                    : ((uint64_t)m->bytes + BLOCK_ALIGN - 1) / BLOCK_ALIGN * BLOCK_ALIGN;
         if (!live.is_exact && !live.bytes)
@@ -216,7 +237,7 @@ static void find_free(struct failures *f, struct failure_facts *facts)
     size_t next = 0;
     struct range *sorted = xreallocarray(NULL, f->ranges.n + 1, sizeof *sorted);
 
-    find_live(f, facts->failure->event + 1);
+    sort_live(f, (size_t)(facts->failure - f->a->failures.data));
     if (f->ranges.n)
         memcpy(sorted, f->ranges.data, f->ranges.n * sizeof *sorted);
     qsort(sorted, f->ranges.n, sizeof *sorted, by_begin);
@@ -262,13 +283,18 @@ static void walk_back(struct failures *f, struct failure_facts *facts, struct ca
         vec_push(&f->ranges, range);
     }
     for (size_t i = a->failures.n; i-- > 0;) {
-        const uint64_t steps = a->allocations.n + f->ranges.n;
+        const bool begins_batch = i < f->batch;
+        const uint64_t steps = (begins_batch ? a->allocations.n : 0) + f->ranges.n;
 
         for (; left && a->reservations.data[left - 1].event > facts[i].failure->event; left--)
             undo(f, &a->reservations.data[left - 1]);
         if (steps >= f->steps_left || cancel_asked(cancel))
             return;
         f->steps_left -= steps;
+        if (begins_batch) {
+            f->batch = i / BATCH * BATCH;
+            find_live(f, i + 1 - f->batch);
+        }
         find_free(f, &facts[i]);
     }
 }
@@ -276,7 +302,7 @@ static void walk_back(struct failures *f, struct failure_facts *facts, struct ca
 struct failure_facts *failure_facts_of(const struct memory_allocator *a, struct cancel_mark cancel)
 {
     struct failure_facts *facts = xcalloc(a->failures.n + 1, sizeof *facts);
-    struct failures f = {.a = a, .steps_left = STEPS_MAX};
+    struct failures f = {.a = a, .batch = a->failures.n, .steps_left = STEPS_MAX};
 
     for (size_t i = 0; i < a->failures.n; i++) {
         const uint32_t at = a->failures.data[i].event + 1;
@@ -295,5 +321,7 @@ struct failure_facts *failure_facts_of(const struct memory_allocator *a, struct 
         find_reason(&facts[i]);
     vec_done(&f.ranges);
     vec_done(&f.live);
+    for (size_t k = 0; k < BATCH; k++)
+        vec_done(&f.live_at[k]);
     return facts;
 }
