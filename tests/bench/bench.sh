@@ -5,6 +5,7 @@
 #   BENCH_NODES   sizes, '10000 100000 1000000' by default; 10000000 takes 30 GB of disk
 #   CAPTURES      sizes of captures in MB, '100 1000' by default; none: ''
 #   TRACES        events of traces, 455000 by default (111 MB); 16500000 takes 4 GB of disk; none: ''
+#   SNAPSHOTS     events of memory snapshots, 2300000 by default (220 MB); 10400000 takes 1 GB; none: ''
 #   ROUNDS        runs of each command, of which the median is printed (5; 3 from a million nodes
 #                 on, 1 from ten million on; long commands then run once)
 #   BASELINE      bench.tsv of an earlier run: every figure is followed by its ratio to the one there
@@ -202,6 +203,36 @@ traces() {
   done
 }
 
+# Memory snapshots, up to the first rows.
+snapshots() {
+  for events in ${SNAPSHOTS-2300000}; do
+    nodes="snapshot of $events events" rounds=3
+    tell loading
+    "$bench/gen_snapshot" "$events" >"$work/snapshot.pickle"
+    bytes=$(size_of "$work/snapshot.pickle")
+    tfprof scope "$work/snapshot.pickle" -output none
+    row load "$wall" ms
+    row load "$(calculate "$bytes / 1e3 / $wall")" MB/s
+    row 'load: peak' "$(calculate "$peak * 1024 / $bytes")" "of the file"
+    tfprof memory "$work/snapshot.pickle" -output json
+    row 'memory as json' "$wall" ms
+    rm "$work/snapshot.pickle"
+  done
+}
+
+# The sample of every format that tests/golden has not: whole runs, up to the first rows.
+samples() {
+  models=${TFPROF_MODEL_FILES:-$top_srcdir/../shared/golden/model-files}
+  [ -d "$models" ] || { echo "bench: no $models: model files are not measured" >&2 && return 0; }
+  for file in "$models"/*; do
+    case $file in *.md | *.tsv | *.json) continue ;; esac
+    [ -f "$file" ] || continue
+    nodes="sample ${file##*/}" rounds=5
+    tfprof scope "$file" -output none
+    row load "$wall" ms
+  done
+}
+
 json_load() {
   "$bench/measure" 1 python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$1" >"$work/said" ||
     fail json.load
@@ -238,6 +269,8 @@ for nodes in $sizes; do
 done
 captures
 traces
+snapshots
+samples
 machine
 echo "medians of $(for nodes in $sizes; do rounds_at "$nodes"; done | paste -sd, -) runs; taken in $(($(date +%s) - began)) s"
 table
