@@ -252,7 +252,7 @@ static void take_shapes(struct merge *m)
         p->shapes[shape_of_base(m, i)] = base->shapes[i];
 }
 
-/* Of nodes with equal names the current ones come first, so a search by name finds them. */
+/* Of nodes with equal names the current one comes last: rows of longer names are below it. */
 static void take_names(struct merge *m)
 {
     struct profile *p = m->p;
@@ -273,7 +273,7 @@ static void take_names(struct merge *m)
             b++;
         } else if (old == NODE_NONE ||
                    (new != NODE_NONE &&
-                    text_order(m->now, m->now->name[new], m->base, m->base->name[old]) <= 0)) {
+                    text_order(m->now, m->now->name[new], m->base, m->base->name[old]) < 0)) {
             p->by_name[i++] = new;
             n++;
         } else {

@@ -206,4 +206,25 @@ is_line 'rows name the old lines' stdout '.*"path":"run.py:12:main;run.py:55:ste
 stacks_of 10 50 20 40 >"$work/new.json"
 run code "$work/new.json" -diff_base "$work/old.json" -select cpu_micros -max_depth all -min_delta 0 -output json
 is_line 'equal lines are matched by name' stdout '.*"path":"run.py:10:main".*"base_name":null,"match":"name".*'
+# chain WIDTH...: layers whose nodes are named as their scopes.
+chain() {
+  number=0 last=in
+  echo 'node { name: "in" op: "Placeholder" }'
+  while [ $# -gt 1 ]; do
+    layer=layer_$number number=$((number + 1))
+    echo "node { name: \"$layer/w\" op: \"VariableV2\" attr { key: \"shape\" value { shape {
+      dim { size: $1 } dim { size: $2 } } } } }
+      node { name: \"$layer\" op: \"MatMul\" input: \"$last\" input: \"$layer/w\" }
+      node { name: \"$layer/act\" op: \"Relu\" input: \"$layer\" }"
+    last=$layer/act
+    shift
+  done
+}
+chain 16 24 40 56 72 >"$work/before.pbtxt"
+chain 16 24 56 72 >"$work/after.pbtxt"
+run scope "$work/after.pbtxt" -diff_base "$work/before.pbtxt" -min_delta 0 -max_depth 9 -select params -output json
+is_line 'a node that vanished has no rows below it' stdout \
+  '.*"path":"layer_2","depth":1,"accounted":true,"mark":"-",.*"params":\{"base":0,"now":0,.*'
+is_line 'those of its name are below the current node' stdout \
+  '.*"path":"layer_2","depth":1,"accounted":true,"mark":"~","base_name":"layer_3",.*"now":4032,.*'
 finish

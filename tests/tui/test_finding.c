@@ -261,7 +261,7 @@ static void is_parted(struct app *a, const struct canvas *c, const char *state)
 {
     assert_non_null(strstr(state, "unmatch=" PARTED));
     assert_int_equal(a->doc.session->comparison->merged->n_nodes, a->doc.session->now->n_nodes + 1);
-    assert_true(script_shows(c, "+  " PARTED));
+    assert_true(script_shows(c, "-  " PARTED));
 }
 
 static void is_a_pair(struct app *a, const struct canvas *c, const char *state)
