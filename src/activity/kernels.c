@@ -5,9 +5,7 @@
 #include <string.h>
 
 #include "activity/kernel_name.h"
-#include "base/regex/regexes.h"
 #include "base/xalloc.h"
-#include "model/events.h"
 
 /* Events between two looks at whether the result is still wanted. */
 enum { EVENTS_PER_LOOK = 4096 };
@@ -31,10 +29,8 @@ struct derived {
 struct gathering {
     struct kernels *k;
     const struct profile *p;
-    const struct event_store *s;
-    const struct kernel_selection *selection;
-    struct cancel_mark cancel;
-    struct regexes *devices;
+    struct selection *sel;
+    bool has_kernel_nodes;
     struct derived *derived;  /* by id in profile->strings; heap */
     struct intern keys;       /* of struct kernel_key: index of the row + 1 */
     uint32_t *row_of_kind;    /* of the current track: row + 1, 0: not yet known; heap */
@@ -142,7 +138,7 @@ static strid op_of(struct gathering *g, node_id node)
         return STRID_EMPTY;
     if (g->p->capture)
         return g->p->name[node];
-    if (!g->selection->has_kernel_nodes)
+    if (!g->has_kernel_nodes)
         return g->p->op[node];
     made = &g->derived[g->p->name[node]].op;
     if (!*made)
@@ -165,17 +161,18 @@ static strid short_name(struct gathering *g, strid kernel)
 
 /* ---- rows */
 
-static struct kernel_row new_row(struct gathering *g, const struct kernel_key *key, node_id node)
+static struct kernel_row new_row(struct gathering *g, const struct kernel_key *key, uint32_t track,
+                                 node_id node)
 {
-    const struct profile_device *device =
-        &g->s->devices.data[g->s->tracks.data[key->track].device];
-    const int64_t rank = g->s->ranks.data[device->rank].number;
+    const struct event_store *s = g->sel->s;
+    const struct event_track *t = &s->tracks.data[track];
+    const int64_t rank = s->ranks.data[s->devices.data[t->device].rank].number;
 
     return (struct kernel_row){.key = *key,
                                .name = short_name(g, key->kernel),
-                               .device = device->name,
                                .rank = rank < 0 ? INT64_MIN : rank,
                                .node = node,
+                               .tick_ps = s->clocks.data[t->clock].tick_ps,
                                .min_ps = INT64_MAX};
 }
 
@@ -183,12 +180,13 @@ static struct kernel_row new_row(struct gathering *g, const struct kernel_key *k
 static uint32_t row_of(struct gathering *g, uint32_t track, const struct event_kind *kind)
 {
     const struct kernel_config none = {0};
-    const struct kernel_config *config =
-        kind->config ? &g->s->configs.data[kind->config - 1] : &none;
+    const struct event_store *s = g->sel->s;
+    const struct kernel_config *config = kind->config ? &s->configs.data[kind->config - 1] : &none;
     const node_id node = kind->id == NODE_NONE ? NODE_NONE : profile_whole(g->p, kind->id);
     const struct kernel_key key = {.kernel = kernel_of(g, kind, node),
                                    .op = op_of(g, node),
-                                   .track = track,
+                                   .device = s->devices.data[s->tracks.data[track].device].name,
+                                   .track = s == g->p->events ? track : TRACK_NONE,
                                    .grid = size_of(g, config->grid),
                                    .block = size_of(g, config->block),
                                    .registers = number_of(g->p, config->registers),
@@ -196,73 +194,76 @@ static uint32_t row_of(struct gathering *g, uint32_t track, const struct event_k
     const uint32_t row = intern_put(&g->keys, &key, sizeof key) - 1;
 
     if (row == g->k->rows.n)
-        vec_push(&g->k->rows, new_row(g, &key, node));
+        vec_push(&g->k->rows, new_row(g, &key, track, node));
     if (g->k->rows.data[row].occupancy == 0)
         g->k->rows.data[row].occupancy = occupancy_of(g->p, config->occupancy_percent);
     return row;
 }
 
-static void add_call(struct gathering *g, uint32_t track, const struct event *e)
+static void add_call(struct gathering *g, uint32_t track, uint32_t kind, int64_t dur_ps)
 {
-    uint32_t *known = &g->row_of_kind[e->kind];
+    uint32_t *known = &g->row_of_kind[kind];
     struct kernel_row *row;
 
     if (!*known) {
-        *known = row_of(g, track, &g->s->kinds[e->kind]) + 1;
-        vec_push(&g->kinds_seen, e->kind);
+        *known = row_of(g, track, &g->sel->s->kinds[kind]) + 1;
+        vec_push(&g->kinds_seen, kind);
     }
     row = &g->k->rows.data[*known - 1];
     row->calls++;
-    row->total_ps = clamp_add(row->total_ps, e->dur_ps);
-    if (e->dur_ps < row->min_ps)
-        row->min_ps = e->dur_ps;
-    if (e->dur_ps > row->max_ps)
-        row->max_ps = e->dur_ps;
-    vec_push(&g->calls, ((struct call){*known - 1, e->dur_ps}));
+    row->total_ps = clamp_add(row->total_ps, dur_ps);
+    if (dur_ps < row->min_ps)
+        row->min_ps = dur_ps;
+    if (dur_ps > row->max_ps)
+        row->max_ps = dur_ps;
+    vec_push(&g->calls, ((struct call){*known - 1, dur_ps}));
 }
 
-static bool is_selected(const struct gathering *g, const struct event_track *t)
+/* The part of E within the selected time; -1: it is outside. */
+static int64_t selected_ps(const struct selection *sel, uint32_t track, const struct event *e)
 {
-    const struct profile_device *device = &g->s->devices.data[t->device];
-    const int64_t rank = g->s->ranks.data[device->rank].number;
-    const struct text name = intern_string(&g->p->strings, device->name);
-    struct strbuf sb = {0};
-    bool matches;
+    int64_t start_ps, end_ps;
 
-    if (g->selection->rank >= 0 && rank >= 0 && rank != g->selection->rank)
-        return false;
-    matches = regexes_match(g->devices, name.bytes, name.len) >= 0;
-    if (!matches && t->name_is_number) {
-        sb_add(&sb, name.bytes, name.len);
-        sb_addf(&sb, "/stream:%s", profile_text(g->p, t->name));
-        matches = regexes_match(g->devices, sb_text(&sb), sb.len) >= 0;
-    }
-    sb_done(&sb);
-    return matches;
+    if (!sel->has_range)
+        return e->dur_ps;
+    start_ps = selection_instant(sel, track, e->start_ps);
+    end_ps = selection_instant(sel, track, event_end_ps(e));
+    if (start_ps >= sel->to_ps || end_ps < sel->from_ps || (end_ps == sel->from_ps && e->dur_ps))
+        return -1;
+    return (end_ps < sel->to_ps ? end_ps : sel->to_ps) -
+           (start_ps > sel->from_ps ? start_ps : sel->from_ps);
 }
 
-/* False: cancelled. */
-static bool add_track(struct gathering *g, uint32_t track)
+static void add_track(struct gathering *g, uint32_t track)
 {
-    const bool selected = is_selected(g, &g->s->tracks.data[track]);
-    const int64_t step = g->selection->step;
-    struct event_reader r = event_reader_of(g->s, track);
+    const struct event_store *s = g->sel->s;
+    struct event_reader r = event_reader_of(s, track);
 
     for (uint32_t n = 0; event_next(&r); n++) {
-        if (n % EVENTS_PER_LOOK == 0 && cancel_asked(g->cancel))
-            return false;
-        if (!g->s->kinds[r.event.kind].is_work)
-            continue;
-        g->k->has_work = true;
-        if (!selected)
+        int64_t dur_ps;
+
+        if (n % EVENTS_PER_LOOK == 0 && cancel_asked(g->sel->cancel))
             break;
-        if (step == STEP_ALL || g->s->steps.data[r.event.step].number == step)
-            add_call(g, track, &r.event);
+        if (!s->kinds[r.event.kind].is_work || !g->sel->steps[r.event.step])
+            continue;
+        dur_ps = selected_ps(g->sel, track, &r.event);
+        if (dur_ps >= 0)
+            add_call(g, track, r.event.kind, dur_ps);
     }
     for (size_t i = 0; i < g->kinds_seen.n; i++)
         g->row_of_kind[g->kinds_seen.data[i]] = 0;
     g->kinds_seen.n = 0;
-    return true;
+}
+
+static void add_store(struct gathering *g)
+{
+    const struct event_store *s = g->sel->s;
+
+    g->row_of_kind = xcalloc((size_t)s->n_kinds + 1, sizeof *g->row_of_kind);
+    for (uint32_t t = 0; t < s->tracks.n; t++)
+        if (g->sel->tracks[t])
+            add_track(g, t);
+    free(g->row_of_kind);
 }
 
 /* ---- figures of all calls */
@@ -289,7 +290,6 @@ static int64_t hundredths(int64_t part, int64_t whole)
 static void finish_rows(struct gathering *g)
 {
     struct kernels *k = g->k;
-    uint8_t *has_device = xcalloc(g->s->devices.n + 1, 1);
     size_t first = 0;
 
     vec_sort(&g->calls, by_row_and_duration);
@@ -297,17 +297,27 @@ static void finish_rows(struct gathering *g)
         k->sum_ps = clamp_add(k->sum_ps, k->rows.data[i].total_ps);
     for (size_t i = 0; i < k->rows.n; i++) {
         struct kernel_row *row = &k->rows.data[i];
-        const struct event_track *t = &g->s->tracks.data[row->key.track];
-        const int64_t tick_ps = g->s->clocks.data[t->clock].tick_ps;
 
         row->median_ps = g->calls.data[first + (size_t)(row->calls - 1) / 2].dur_ps;
-        row->avg_ps = row->total_ps / tick_ps / row->calls * tick_ps;
+        row->avg_ps = row->total_ps / row->tick_ps / row->calls * row->tick_ps;
         row->percent_hundredths = hundredths(row->total_ps, k->sum_ps);
-        k->n_devices += !has_device[t->device];
-        has_device[t->device] = 1;
         first += (size_t)row->calls;
     }
-    free(has_device);
+}
+
+/* Devices are told apart by rank and name. */
+static void count_devices(struct kernels *k)
+{
+    struct intern seen;
+
+    intern_init(&seen);
+    for (size_t i = 0; i < k->rows.n; i++) {
+        const int64_t device[2] = {k->rows.data[i].rank, k->rows.data[i].key.device};
+
+        intern_put(&seen, device, sizeof device);
+    }
+    k->n_devices = (int64_t)seen.n - 1;
+    intern_done(&seen);
 }
 
 static int compare_ids(const struct intern *in, strid a, strid b)
@@ -326,7 +336,7 @@ static int by_total(const void *x, const void *y, void *gathering)
         return a->total_ps > b->total_ps ? -1 : 1;
     if ((order = compare_ids(strings, a->key.kernel, b->key.kernel)) != 0 ||
         (order = compare_ids(strings, a->key.op, b->key.op)) != 0 ||
-        (order = compare_ids(strings, a->device, b->device)) != 0)
+        (order = compare_ids(strings, a->key.device, b->key.device)) != 0)
         return order;
     if (a->key.track != b->key.track)
         return a->key.track < b->key.track ? -1 : 1;
@@ -339,46 +349,32 @@ static int by_total(const void *x, const void *y, void *gathering)
            (a->key.shared_memory < b->key.shared_memory);
 }
 
-static bool gather(struct gathering *g)
+bool kernels_make(struct kernels *k, struct selection *sel, bool has_kernel_nodes, struct err *err)
 {
-    for (uint32_t t = 0; t < g->s->tracks.n; t++)
-        if (!add_track(g, t))
-            return false;
-    finish_rows(g);
-    vec_sort_arg(&g->k->rows, by_total, g);
-    return true;
-}
-
-bool kernels_make(struct kernels *k, const struct profile *p,
-                  const struct kernel_selection *selection, struct cancel_mark cancel,
-                  struct err *err)
-{
-    struct gathering g = {.k = k, .p = p, .s = p->events, .selection = selection, .cancel = cancel};
-    bool made = true;
+    struct gathering g = {
+        .k = k, .p = sel->p, .sel = sel, .has_kernel_nodes = has_kernel_nodes};
+    bool is_whole;
 
     memset(k, 0, sizeof *k);
     intern_init(&k->texts);
-    if (!g.s)
-        return true;
-    g.devices = regexes_new(selection->device_regexes, err);
-    if (!g.devices) {
-        kernels_done(k);
-        return false;
-    }
     intern_init(&g.keys);
-    g.derived = xcalloc(p->strings.n + 1, sizeof *g.derived);
-    g.row_of_kind = xcalloc((size_t)g.s->n_kinds + 1, sizeof *g.row_of_kind);
-    if (!gather(&g)) {
+    g.derived = xcalloc(sel->p->strings.n + 1, sizeof *g.derived);
+    while (selection_next(sel))
+        add_store(&g);
+    k->has_work = sel->has_devices;
+    is_whole = selection_is_whole(sel, err);
+    if (is_whole) {
+        finish_rows(&g);
+        count_devices(k);
+        vec_sort_arg(&k->rows, by_total, &g);
+    } else {
         kernels_done(k);
-        made = err_set(err, ERR_CANCELLED, "cancelled");
     }
     vec_done(&g.calls);
     vec_done(&g.kinds_seen);
-    free(g.row_of_kind);
     free(g.derived);
     intern_done(&g.keys);
-    regexes_free(g.devices);
-    return made;
+    return is_whole;
 }
 
 void kernels_done(struct kernels *k)

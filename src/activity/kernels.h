@@ -2,40 +2,25 @@
 #ifndef TFPROF_ACTIVITY_KERNELS_H
 #define TFPROF_ACTIVITY_KERNELS_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "base/cancel.h"
-#include "base/err.h"
-#include "base/intern.h"
-#include "base/vec.h"
-#include "model/profile.h"
-
-/* Which work counts. */
-struct kernel_selection {
-    int64_t step; /* STEP_ALL, STEP_OUTSIDE, or a number */
-    int64_t rank; /* below 0: of all ranks */
-    const char *device_regexes; /* one must match "/gpu:0", or "/gpu:0/stream:7" */
-    bool has_kernel_nodes; /* nodes of work are kernels, below the operators that launched them */
-};
+#include "activity/selection.h"
 
 /* What identifies a row.  Compared by its bytes. */
 struct kernel_key {
     strid kernel;      /* full name, in profile->strings */
     strid op;          /* what launched it, in profile->strings; STRID_EMPTY: not known */
-    uint32_t track;    /* in events->tracks */
+    strid device;      /* in profile->strings */
+    uint32_t track;    /* in profile->events; TRACK_NONE: streams are not known */
     strid grid, block; /* "64x1x1", in kernels.texts; STRID_EMPTY: not known */
-    uint32_t zero;
     int64_t registers, shared_memory; /* of a thread; bytes of a block; INT64_MIN: not known */
 };
 
 struct kernel_row {
     struct kernel_key key;
-    strid name;  /* short, in kernels.texts */
-    strid device; /* in profile->strings */
-    int64_t rank; /* INT64_MIN: not known */
+    strid name;    /* short, in kernels.texts */
+    int64_t rank;  /* INT64_MIN: not known */
     uint32_t node; /* of the first call; NODE_NONE */
     int64_t calls;
+    int64_t tick_ps; /* of the clock of the device */
     int64_t total_ps, avg_ps, min_ps, median_ps, max_ps; /* durations */
     int64_t percent_hundredths; /* of sum_ps */
     double occupancy;           /* percent; 0: not known */
@@ -49,11 +34,10 @@ struct kernels {
     bool has_work;     /* the profile has work of devices, selected or not */
 };
 
-/* Makes K, not initialised, the rows of the work of P that SELECTION selects: O(events log events).
- * False with ERR (a bad regex, cancelled); K needs no kernels_done() then. */
-bool kernels_make(struct kernels *k, const struct profile *p,
-                  const struct kernel_selection *selection, struct cancel_mark cancel,
-                  struct err *err);
+/* Makes K, not initialised, the rows of the work that SEL, opened and at its beginning, selects:
+ * O(events log events).  HAS_KERNEL_NODES: nodes of work are kernels, below the operators that
+ * launched them.  False with ERR when cancelled; K needs no kernels_done() then. */
+bool kernels_make(struct kernels *k, struct selection *sel, bool has_kernel_nodes, struct err *err);
 void kernels_done(struct kernels *k);
 
 #endif

@@ -2,11 +2,8 @@
 #include <stdlib.h>
 
 #include "activity/kernels.h"
-#include "activity/table.h"
 #include "base/xalloc.h"
-#include "model/events.h"
-#include "view/by_step/step_times.h"
-#include "view/query.h"
+#include "view/breakdown/table_selection.h"
 
 enum { ROW_NAME, ROW_KERNEL, ROW_OP, ROW_RANK, ROW_DEVICE, ROW_STREAM, ROW_GRID, ROW_BLOCK,
        ROW_OCCUPANCY = 10, ROW_PERCENT = 13 };
@@ -21,7 +18,7 @@ static const struct table_column columns[] = {
                 .is_key = true, .is_aside = true},
     [ROW_RANK] = {"rank", .help = "number of the rank", .is_key = true, .is_aside = true, OF(rank)},
     [ROW_DEVICE] = {"device", .help = "the accelerator", .unit = VALUE_TEXT, .is_key = true,
-                    .is_aside = true, OF(device)},
+                    .is_aside = true, OF(key.device)},
     [ROW_STREAM] = {"stream", .help = "stream of the device", .unit = VALUE_TEXT, .is_key = true,
                     .is_aside = true},
     [ROW_GRID] = {"grid", .help = "blocks of a launch", .absent = "--", .unit = VALUE_TEXT,
@@ -51,36 +48,18 @@ static const struct table_column heads[] = {
     {"sum", .help = "total of all rows", .unit = VALUE_TIME_PS, MEMBER_OF(struct kernels, sum_ps)},
 };
 
-/* The average of steps has no rows of its own: all work counts then. */
-static bool choose_step(const struct table_request *request, int64_t *step, struct err *err)
-{
-    const struct profile *p = request->profile;
-    const struct options *o = request->options;
-    struct step_times times = {.profile = NULL};
-    bool chosen;
-
-    if (!query_check_step(p, "step", o->step, err) || !query_check_rank(p, o->rank, err))
-        return false;
-    chosen = step_choose(&times, p, "step", &o->step_value, o->rank, request->cancel, step, err);
-    step_times_done(&times);
-    if (*step < 0 && *step != STEP_OUTSIDE)
-        *step = STEP_ALL;
-    return chosen;
-}
-
 static bool open_kernels(struct table_rows *t, struct err *err)
 {
-    const struct options *o = t->request->options;
-    struct kernel_selection selection = {.rank = o->rank,
-                                         .device_regexes = o->device_regexes,
-                                         .has_kernel_nodes = o->kernels == KERNELS_AS_ROWS};
     struct kernels *k;
-    bool has_rank = false;
+    struct selection sel;
+    bool has_rank = false, made;
 
-    if (!choose_step(t->request, &selection.step, err))
+    if (!table_select(&sel, t->request, err))
         return false;
     k = xcalloc(1, sizeof *k);
-    if (!kernels_make(k, t->request->profile, &selection, t->request->cancel, err)) {
+    made = kernels_make(k, &sel, t->request->options->kernels == KERNELS_AS_ROWS, err);
+    selection_done(&sel);
+    if (!made) {
         free(k);
         return false;
     }
@@ -111,8 +90,11 @@ static const struct kernel_row *row_at(const struct table_cursor *c)
 
 static void set_stream(struct table_cursor *c, uint32_t track, struct table_value *v)
 {
-    const struct event_track *t = &c->profile->events->tracks.data[track];
+    const struct event_track *t;
 
+    if (track == TRACK_NONE)
+        return;
+    t = &c->profile->events->tracks.data[track];
     if (t->name != STRID_EMPTY) {
         value_name(v, c->profile, t->name);
         return;

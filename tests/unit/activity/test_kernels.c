@@ -81,15 +81,21 @@ static struct profile *make_profile(void)
     return builder_finish(b);
 }
 
+static void make_of(struct kernels *k, const struct profile *p, const struct selection_request *wanted)
+{
+    struct selection sel;
+    struct err err = {0};
+
+    assert_true(selection_open(&sel, p, wanted, (struct cancel_mark){NULL, 0}, &err));
+    assert_true(kernels_make(k, &sel, false, &err));
+    assert_true(k->has_work);
+    selection_done(&sel);
+}
+
 static void make(struct kernels *k, const struct profile *p, int64_t step, int64_t rank,
                  const char *devices)
 {
-    const struct kernel_selection selection = {
-        .step = step, .rank = rank, .device_regexes = devices};
-    struct err err = {0};
-
-    assert_true(kernels_make(k, p, &selection, (struct cancel_mark){NULL, 0}, &err));
-    assert_true(k->has_work);
+    make_of(k, p, &(struct selection_request){.step = step, .rank = rank, .device_regexes = devices});
 }
 
 static void assert_text(const struct kernels *k, strid id, const char *wanted)
@@ -154,11 +160,32 @@ static void options_select(void **state)
     profile_free(p);
 }
 
+static void calls_are_clipped_to_the_time(void **state)
+{
+    struct profile *p = make_profile();
+    struct selection_request wanted = {.step = STEP_ALL, .rank = RANK_ALL, .range = {35000, 43000}};
+    struct kernels k;
+
+    (void)state;
+    make_of(&k, p, &wanted);
+    assert_int_equal(k.rows.n, 2);
+    assert_int_equal(k.sum_ps, 8000);
+    assert_int_equal(k.rows.data[0].calls, 1);
+    assert_int_equal(k.rows.data[0].max_ps, 5000);
+    kernels_done(&k);
+    wanted.range = (struct time_range){600000, TIME_RANGE_OPEN};
+    make_of(&k, p, &wanted);
+    assert_int_equal(k.rows.n, 0);
+    kernels_done(&k);
+    profile_free(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(calls_are_counted_by_configuration_and_stream),
         cmocka_unit_test(options_select),
+        cmocka_unit_test(calls_are_clipped_to_the_time),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
