@@ -1,6 +1,7 @@
 /* table.c: opens tables and reads their rows. */
 #include "activity/table.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,12 +39,80 @@ void table_close(struct table_rows *t)
 {
     if (t->table && t->table->close)
         t->table->close(t);
+    free(t->order);
     memset(t, 0, sizeof *t);
 }
 
 bool table_has_rows(const struct table_rows *t, struct err *err)
 {
     return !t->needs || err_set(err, ERR_INPUT, "%s: %s", t->table->name, t->needs);
+}
+
+bool table_takes(const struct table *table, const char *option)
+{
+    for (const char *const *name = table->options; name && *name; name++)
+        if (strcmp(*name, option) == 0)
+            return true;
+    return false;
+}
+
+/* ---- order */
+
+struct ordered_key {
+    uint64_t key;
+    struct table_value value; /* a number, or a text that stays while the table is open */
+};
+
+static double number_of(const struct table_value *v)
+{
+    return v->kind == VALUE_IS_INTEGER ? (double)v->integer
+           : v->kind == VALUE_IS_REAL  ? v->real
+                                       : -HUGE_VAL;
+}
+
+static int compare_keys(const void *x, const void *y)
+{
+    const struct ordered_key *a = x, *b = y;
+    const double m = number_of(&a->value), n = number_of(&b->value);
+    int order = m < n ? 1 : -(m > n);
+
+    if (a->value.kind == VALUE_IS_TEXT && b->value.kind == VALUE_IS_TEXT)
+        order = text_compare(a->value.text, b->value.text);
+    return order ? order : a->key > b->key ? 1 : -1;
+}
+
+static void sort_keys(struct table_rows *t, size_t column)
+{
+    struct ordered_key *keys = xcalloc(t->n_keys + 1, sizeof *keys);
+    struct table_cursor c;
+
+    table_cursor_start(&c, t, 0, UINT64_MAX - 1);
+    for (uint64_t i = 0; i < t->n_keys && table_cursor_next(&c); i++) {
+        keys[i].key = i;
+        table_cursor_value(&c, column, &keys[i].value);
+    }
+    table_cursor_done(&c);
+    qsort(keys, t->n_keys, sizeof *keys, compare_keys);
+    t->order = xcalloc(t->n_keys + 1, sizeof *t->order);
+    for (uint64_t i = 0; i < t->n_keys; i++)
+        t->order[i] = keys[i].key;
+    free(keys);
+}
+
+bool table_order(struct table_rows *t, struct err *err)
+{
+    const struct option *option = option_find("order_by");
+    const char *name;
+
+    if (!table_takes(t->table, "order_by"))
+        return true;
+    name = option_value_name(option, t->request->options->order_by);
+    for (size_t i = 0; i < t->table->n_columns; i++)
+        if (strcmp(t->table->columns[i].name, name) == 0) {
+            sort_keys(t, i);
+            return true;
+        }
+    return err_set(err, ERR_USAGE, "-order_by: %s has no column %s", t->table->name, name);
 }
 
 bool table_open_second(struct table_rows *second, const struct table_rows *t, struct err *err)

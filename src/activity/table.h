@@ -99,6 +99,7 @@ struct table_rows {
     size_t record_size;
     const void *head_record; /* of the heads */
     const void *object;      /* the record of table.object_columns */
+    uint64_t *order;         /* heap: keys as -order_by says; NULL: as they are */
     const char *needs; /* "needs the traces of several ranks": why there is nothing to print; else NULL */
     void *data;              /* of the table */
 };
@@ -176,6 +177,11 @@ bool table_open(struct table_rows *t, const struct table *table, const struct ta
 void table_close(struct table_rows *t);
 /* False with ERR where the profile lacks what T is about. */
 bool table_has_rows(const struct table_rows *t, struct err *err);
+/* Sorts the rows by -order_by, the largest first and names ascending, where the table has that option
+ * and one row per key.  False with ERR (usage): it has no such column. */
+bool table_order(struct table_rows *t, struct err *err);
+/* Whether TABLE has the parameter OPTION, and whether others have not: -streams. */
+bool table_takes(const struct table *table, const char *option);
 /* Opens the `second` of T, which is valid while T is open and is not to be closed. */
 bool table_open_second(struct table_rows *second, const struct table_rows *t, struct err *err);
 /* The name of TABLE in SQL. */

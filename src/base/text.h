@@ -24,4 +24,13 @@ static inline uint32_t text_common(struct text a, struct text b)
     return n;
 }
 
+/* In the order of their bytes; a prefix is less. */
+static inline int text_compare(struct text a, struct text b)
+{
+    const uint32_t min = a.len < b.len ? a.len : b.len;
+    const int order = min ? memcmp(a.bytes, b.bytes, min) : 0;
+
+    return order ? order : (a.len > b.len) - (a.len < b.len);
+}
+
 #endif

@@ -446,7 +446,7 @@ bool output_make_table(const struct output_spec *spec, const struct table *table
     if (!table_open(&rows, table, request, err))
         return false;
     output.table = &rows;
-    ok = table_has_rows(&rows, err) && output_make(&output, err);
+    ok = table_has_rows(&rows, err) && table_order(&rows, err) && output_make(&output, err);
     table_close(&rows);
     return ok;
 }

@@ -130,13 +130,6 @@ static void fill_best(const struct table *t)
         }
 }
 
-static int text_compare(struct text a, struct text b)
-{
-    const int order = memcmp(a.bytes, b.bytes, a.len < b.len ? a.len : b.len);
-
-    return order ? order : (a.len > b.len) - (a.len < b.len);
-}
-
 /* Follows the best values: pairs as early as possible, so gaps are as late as possible. Of two equally
  * good gaps the one of the sibling with the smaller name comes first, on either side. */
 static void trace_best(struct table *t)

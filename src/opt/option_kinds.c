@@ -199,25 +199,16 @@ static void print_bool(struct strbuf *sb, const struct option *opt, const void *
 
 /* ---- one of several words */
 
-/* The name of an order: name, depth, those of comparisons, or a metric. */
+/* The name of an order: name, depth, a metric, those of comparisons and of tables. */
 static const char *order_name(int order)
 {
-    switch (order) {
-    case ORDER_NAME:
-        return "name";
-    case ORDER_DEPTH:
-        return "depth";
-    case ORDER_BASE:
-        return "base";
-    case ORDER_DELTA:
-        return "delta";
-    case ORDER_DELTA_ABS:
-        return "delta_abs";
-    case ORDER_DELTA_PERCENT:
-        return "delta_percent";
-    default:
-        return field_get(order - ORDER_METRIC)->name;
-    }
+    static const char *const of_rows[] = {"name", "depth"};
+    static const char *const others[] = {"base",  "delta", "delta_abs", "delta_percent", "total",
+                                         "calls", "avg",   "min",       "median",        "max"};
+
+    if (order < ORDER_METRIC)
+        return of_rows[order];
+    return order < ORDER_BASE ? field_get(order - ORDER_METRIC)->name : others[order - ORDER_BASE];
 }
 
 static const char *choice_name(const struct option *opt, int value)

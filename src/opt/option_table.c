@@ -78,7 +78,7 @@ static const char *const flops_unit_names[FLOPS_UNIT_COUNT + 1] = {
 };
 static const char *const flops_release_names[] = {"newest", "2.6", "2.1", "1.15", "1.14",
                                                   "1.4",    "0.9", "0.7", NULL};
-static const struct option_word peak_words[] = {{"default", 0}, {NULL, 0}};
+static const struct option_word default_words[] = {{"default", 0}, {NULL, 0}};
 static const char *const flops_rate_names[] = {"flops", "flop/s", NULL};
 static const char *const bytes_rate_names[] = {"B/s", "byte/s", "B", NULL};
 _Static_assert(sizeof flops_release_names / sizeof *flops_release_names == FLOPS_RELEASE_COUNT + 1,
@@ -240,6 +240,17 @@ const struct option option_table[] = {
      .ours = true,
      .value_name = "BOOL",
      .help = "comparison: differences that the spread over steps explains come last, dim or `within noise`"},
+    {.name = "top",
+     .kind = OPT_INT,
+     AT(top),
+     .default_text = "default",
+     .min = 1,
+     .max = INT64_MAX - 1,
+     .words = default_words,
+     .stages = STAGE_NONE,
+     .ours = true,
+     .value_name = "N",
+     .help = "kernels, gaps: print the first N rows (default: all, of kernels in text 40)"},
     {.name = "streams",
      .kind = OPT_BOOL,
      AT(streams),
@@ -427,7 +438,7 @@ const struct option option_table[] = {
      AT(peak_flops),
      .default_text = "default",
      .choices = flops_rate_names,
-     .words = peak_words,
+     .words = default_words,
      .stages = STAGE_SELF,
      .ours = true,
      .value_name = "RATE",
@@ -438,7 +449,7 @@ const struct option option_table[] = {
      AT(peak_bandwidth),
      .default_text = "default",
      .choices = bytes_rate_names,
-     .words = peak_words,
+     .words = default_words,
      .stages = STAGE_SELF,
      .ours = true,
      .value_name = "RATE",

@@ -38,6 +38,12 @@ enum {
     ORDER_DELTA,
     ORDER_DELTA_ABS,
     ORDER_DELTA_PERCENT,
+    ORDER_TOTAL, /* this and those that follow: of tables, by the column of that name */
+    ORDER_CALLS,
+    ORDER_AVG,
+    ORDER_MIN,
+    ORDER_MEDIAN,
+    ORDER_MAX,
     ORDER_COUNT
 };
 
@@ -148,6 +154,7 @@ struct options {
     int functions;     /* enum functions_mode */
     int kernels;       /* enum kernels_choice */
     int backward;      /* enum backward_choice */
+    int64_t top;       /* tables: print the first rows alone; 0: see each */
     bool streams;      /* breakdown: rows of streams */
     int64_t idle_gap;  /* breakdown: microseconds */
     char *at, *since;  /* memory: instants; NULL: the peak, the start */

@@ -205,23 +205,16 @@ static bool take_word(struct parser *p, const char *word)
     return true;
 }
 
-static bool has_option(const struct table *table, const char *name)
-{
-    for (const char *const *option = table->options; option && *option; option++)
-        if (strcmp(*option, name) == 0)
-            return true;
-    return false;
-}
-
-/* Parameters of other tables are refused. */
+/* Parameters of other tables are refused; views have -order_by too. */
 static bool takes_options(const struct command_line *cl, struct err *err)
 {
     const struct table *table = cl->command ? cl->command->table : NULL;
 
     for (size_t i = 0; table && i < cl->said.n; i++)
         for (size_t t = 0; table_list[t]; t++)
-            if (has_option(table_list[t], cl->said.items[i]) &&
-                !has_option(table, cl->said.items[i]))
+            if (table_takes(table_list[t], cl->said.items[i]) &&
+                !table_takes(table, cl->said.items[i]) &&
+                strcmp(cl->said.items[i], "order_by") != 0)
                 return err_set(err, ERR_USAGE, "-%s: an option of %s, not of %s", cl->said.items[i],
                                table_list[t]->name, table->name);
     return true;
@@ -271,6 +264,8 @@ static bool apply(struct parser *p)
             return false;
         words_add(&p->cl->said, p->settings.data[i].opt->name);
     }
+    if (p->cl->command && p->cl->command->table && !option_is_said(&p->cl->said, "order_by"))
+        o->order_by = ORDER_TOTAL;
     return output_exists(o, p->err) && takes_options(p->cl, p->err);
 }
 

@@ -287,6 +287,8 @@ static bool check_options(const struct query_run *run, struct err *err)
                     err) ||
         !query_check_rank(base, o->rank, err))
         return false;
+    if (o->order_by >= ORDER_TOTAL)
+        return err_set(err, ERR_USAGE, "-order_by: this order is of kernels; name, depth, or a figure");
     return run_compares(run) || o->order_by < ORDER_BASE ||
            err_set(err, ERR_USAGE,
                    "-order_by: needs a comparison: -diff_base FILES or -diff_step N");

@@ -154,6 +154,17 @@ is_line 'kernels as JSON' stdout '\{"tfprof":1,"view":"kernels","devices":1,"sum
 is_line 'what is not known is null' stdout '\{"name":"Memcpy DtoH","kernel":"Memcpy DtoH .*","op":"aten::_local_scalar_dense",.*"grid":null,"block":null,"registers":null,"shared_memory":null,"occupancy":null,"calls":4,"total":12,.*'
 run kernels "$training" -device_regexes '.*stream:20'
 is_line 'a stream is chosen' stdout 'ncclDevKernel_AllReduce_Sum_bf16_RING_LL .* 100\.00% .*'
+run kernels "$training" -order_by calls -top 1
+is_line 'kernels by their calls' stdout 'vectorized_elementwise_kernel<Addcdiv> .* 32 .*'
+is_line 'the first of them' stdout 'and [0-9]+ more kernels'
+run kernels "$training" -order_by name -top 1 -output csv
+is_line 'or by name' stdout '"Memcpy DtoH",.*'
+is 'in csv too' test "$(wc -l <"$work/stdout")" = 2
+run kernels "$training" -order_by bytes
+is_status 'an order that kernels do not have' 2
+is_line 'is named' stderr 'tfprof: -order_by: kernels has no column bytes'
+run scope "$training" -order_by calls
+is_status 'an order of kernels is none of rows' 2
 run kernels "$training" -step 99
 is_status 'a step that is not there' 1
 run kernels "$training" -step worst

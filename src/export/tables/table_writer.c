@@ -153,23 +153,29 @@ static void choose_columns(struct table_writer *w, const struct table_rows *t, s
 
 void table_writer_rows(struct table_writer *w, const struct table_rows *t, const char *key)
 {
-    const uint64_t n_keys = t->n_keys, max = t->table->max_text_rows;
-    const bool is_cut = w->format->limits_rows && max && n_keys > max;
+    const struct options *o = t->request->options;
+    const bool is_told = o && o->top && table_takes(t->table, "top");
+    const uint64_t max = is_told ? (uint64_t)o->top : t->table->max_text_rows;
+    const bool is_cut = (is_told || w->format->limits_rows) && max && t->n_keys > max;
+    const uint64_t n_keys = is_cut ? max : t->n_keys;
     size_t *numbers = xcalloc(t->table->n_columns, sizeof *numbers);
     struct table_cursor c;
     struct table_value v;
 
     choose_columns(w, t, numbers);
     begin_rows(w, key);
-    table_cursor_start(&c, t, 0, is_cut ? max - 1 : UINT64_MAX - 1);
-    while (outbuf_step(w->out) && table_cursor_next(&c))
-        for (size_t i = 0; i < w->n_columns; i++) {
-            table_cursor_value(&c, numbers[i], &v);
-            table_writer_cell(w, &v);
-        }
+    table_cursor_start(&c, t, 0, 0);
+    for (uint64_t key = 0; key < n_keys; key++) {
+        table_cursor_move(&c, t->order ? t->order[key] : key, t->order ? t->order[key] : key);
+        while (outbuf_step(w->out) && table_cursor_next(&c))
+            for (size_t i = 0; i < w->n_columns; i++) {
+                table_cursor_value(&c, numbers[i], &v);
+                table_writer_cell(w, &v);
+            }
+    }
     table_writer_end(w);
-    if (is_cut)
-        sb_addf(&w->out->text, "and %llu more %s\n", (unsigned long long)(n_keys - max),
+    if (is_cut && w->format->limits_rows)
+        sb_addf(&w->out->text, "and %llu more %s\n", (unsigned long long)(t->n_keys - n_keys),
                 t->table->rows_name);
     table_cursor_done(&c);
     free(numbers);
