@@ -23,28 +23,30 @@ struct piece {
 
 struct cutting {
     const struct profile *p;
-    const struct origins *origins;
-    struct time_range range;
+    const struct cut *cut;
     struct cancel_mark cancel;
     struct piece *pieces;
     uint32_t *begin; /* by id + 1: number of its remaining records */
 };
 
-/* The time range in the ticks of STEP's records on HOST; false: it contains nothing of that
- * step. */
-static bool window_of(const struct cutting *c, int64_t step, uint32_t host, int64_t *from_ticks,
-                      int64_t *to_ticks)
+static int64_t ticks_up(int64_t ps, int64_t tick_ps)
 {
-    const int64_t tick_ps = c->p->clock.tick_ps;
-    int64_t origin = origins_at(c->origins, c->p, step, host);
+    return ps / tick_ps + (ps % tick_ps != 0);
+}
+
+bool cut_window(const struct cut *c, int64_t step, uint32_t host, int64_t *from_ticks,
+                int64_t *to_ticks)
+{
+    const struct profile *p = &c->profile;
+    int64_t origin = origins_at(&c->origins, p, step, host);
 
     if (origin == INT64_MAX)
         return false;
-    origin = clamp_sub(origin, origins_shift(c->origins, c->p, step));
-    *from_ticks = clamp_add(origin, c->range.from_ps / tick_ps + (c->range.from_ps % tick_ps != 0));
+    origin = clamp_sub(origin, origins_shift(&c->origins, p, step));
+    *from_ticks = clamp_add(origin, ticks_up(c->range.from_ps, p->clock.tick_ps));
     *to_ticks = c->range.to_ps == TIME_RANGE_OPEN
                     ? INT64_MAX
-                    : clamp_add(origin, c->range.to_ps / tick_ps + (c->range.to_ps % tick_ps != 0));
+                    : clamp_add(origin, ticks_up(c->range.to_ps, p->clock.tick_ps));
     return true;
 }
 
@@ -59,14 +61,14 @@ static void cut_id(const struct cutting *c, struct piece *piece, uint32_t id,
 
     for (uint32_t i = p->exec_begin[id]; i < p->exec_begin[id + 1]; i++) {
         const uint8_t *record = profile_record(p, p->exec_places[i]);
-        const uint32_t of_host = host_clock_of_record(&c->origins->hosts, record);
+        const uint32_t of_host = host_clock_of_record(&c->cut->origins.hosts, record);
         enum exec_share share;
 
         if (!is_known || exec_step(record) != step || of_host != host) {
             is_known = true;
             step = exec_step(record);
             host = of_host;
-            has_window = window_of(c, step, host, &from_ticks, &to_ticks);
+            has_window = cut_window(c->cut, step, host, &from_ticks, &to_ticks);
         }
         share = has_window ? exec_share_in(record, from_ticks, to_ticks, scratch) : EXEC_OUTSIDE;
         if (share == EXEC_INSIDE) {
@@ -156,7 +158,7 @@ struct cut *cut_new(const struct profile *p, struct time_range range, int64_t st
                     const struct cut *old, struct workers *workers, struct cancel_mark cancel)
 {
     struct cut *c = xcalloc(1, sizeof *c);
-    struct cutting cutting = {.p = p, .origins = &c->origins, .range = range, .cancel = cancel};
+    struct cutting cutting = {.p = p, .cut = c, .cancel = cancel};
 
     c->profile = *p;
     c->range = range;

@@ -20,6 +20,10 @@ struct cut *cut_new(const struct profile *p, struct time_range range, int64_t st
                     const struct cut *old, struct workers *workers, struct cancel_mark cancel);
 struct cut *cut_ref(struct cut *c); /* accepts NULL and returns it */
 void cut_unref(struct cut *c);      /* accepts NULL; thread-safe */
+/* Sets the range in the ticks of STEP's records on HOST (origins_at()); false: it contains nothing of
+ * that step. */
+bool cut_window(const struct cut *c, int64_t step, uint32_t host, int64_t *from_ticks,
+                int64_t *to_ticks);
 /* True when C already is the cut that cut_new() would make with these arguments. */
 bool cut_is_of(const struct cut *c, struct time_range range, int64_t step);
 

@@ -9,6 +9,7 @@
 #include "export/timeline/timeline_memory.h"
 #include "model/format.h"
 #include "model/track_ends.h"
+#include "view/cut.h"
 
 /* One execution of a node on a device. */
 struct slice {
@@ -351,7 +352,11 @@ static void write_processes(const struct graph_timeline *g, struct trace_events 
 
 bool timeline_graph(struct result *r, int64_t step, struct sink *sink, struct err *err)
 {
-    struct graph_timeline g = {.r = r, .p = r->profile, .step = step};
+    const struct time_range range = r->options.time_range;
+    struct cut *cut = time_range_is_all(range)
+                          ? NULL
+                          : cut_new(r->profile, range, step, NULL, NULL, (struct cancel_mark){0});
+    struct graph_timeline g = {.r = r, .p = cut ? &cut->profile : r->profile, .step = step};
     struct trace_events t;
     struct memory_counters memory;
 
@@ -362,6 +367,8 @@ bool timeline_graph(struct result *r, int64_t step, struct sink *sink, struct er
     write_processes(&g, &t);
     find_flows(&g);
     memory_counters_init(&memory, r, step, (int64_t)g.processes.n);
+    if (cut)
+        cut_window(cut, step, 0, &memory.from_ticks, &memory.to_ticks);
     memory_counters_announce(&memory, &t);
     write_flows(&g, &t);
     memory_counters_write(&memory, &t);
@@ -374,5 +381,6 @@ bool timeline_graph(struct result *r, int64_t step, struct sink *sink, struct er
     exec_lists_done(&g.lists);
     vec_done(&g.times);
     free(g.process_of);
+    cut_unref(cut);
     return trace_events_end(&t);
 }

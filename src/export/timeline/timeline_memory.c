@@ -133,7 +133,8 @@ void memory_counters_init(struct memory_counters *m, struct result *r, int64_t s
     struct exec_lists lists = {0};
     struct result_walk w;
 
-    *m = (struct memory_counters){.r = r, .step = step, .first_pid = first_pid};
+    *m = (struct memory_counters){.r = r, .step = step, .first_pid = first_pid,
+                                  .from_ticks = INT64_MIN, .to_ticks = INT64_MAX};
     result_walk_init(&w, r, 0);
     while (result_walk_next(&w))
         if (w.row != 0 && tree->member_begin[w.row] < tree->member_begin[w.row + 1])
@@ -251,7 +252,8 @@ void memory_counters_write(struct memory_counters *m, struct trace_events *t)
 
             if (k + 1 < d->points.n && point[1].at_ticks == point->at_ticks)
                 continue; /* a later point has the same time */
-            if (clamp_sub(point->at_ticks, last_ticks) < apart_ticks)
+            if (clamp_sub(point->at_ticks, last_ticks) < apart_ticks ||
+                point->at_ticks < m->from_ticks || point->at_ticks >= m->to_ticks)
                 continue;
             last_ticks = point->at_ticks;
             write_point(d, m->r->profile, t, m->first_pid + 2 * (int64_t)i, point, list);

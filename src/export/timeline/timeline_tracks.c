@@ -40,6 +40,7 @@ struct track_timeline {
     uint64_t n_drawn, n_all;
     int64_t drawn_ps, all_ps, from_ticks, to_ticks;
     int64_t begin_ticks; /* origin of the written times */
+    int64_t range_from_ticks, range_to_ticks; /* -time_range: written is what is within */
 };
 
 /* ---- which events */
@@ -70,6 +71,47 @@ static node_id written_node(const struct track_timeline *t, const struct event *
     return node != NODE_NONE && t->is_shown[node] ? node : NODE_NONE;
 }
 
+/* Ticks of an instant of a range, rounded up as executions are cut. */
+static int64_t range_ticks(int64_t first_ticks, int64_t ps, int64_t tick_ps)
+{
+    return clamp_add(first_ticks, ps / tick_ps + (ps % tick_ps != 0));
+}
+
+static void find_range(struct track_timeline *t, struct time_range range)
+{
+    const int64_t first = origins_first(&t->origins), tick_ps = t->p->clock.tick_ps;
+
+    t->range_from_ticks = INT64_MIN;
+    t->range_to_ticks = INT64_MAX;
+    if (time_range_is_all(range) || first == INT64_MAX)
+        return;
+    t->range_from_ticks = range_ticks(first, range.from_ps, tick_ps);
+    if (range.to_ps != TIME_RANGE_OPEN)
+        t->range_to_ticks = range_ticks(first, range.to_ps, tick_ps);
+}
+
+/* Sets *E to the event of R, cut to the range; false: it is outside, or of another step. */
+static bool take_event(const struct track_timeline *t, const struct shown_track *track,
+                       const struct event_reader *r, struct event *e)
+{
+    const int64_t tick_ps = t->p->clock.tick_ps;
+    const int64_t start = shown_ticks(track, r->start_ticks);
+    const int64_t end = shown_ticks(track, r->start_ticks + r->dur_ticks);
+    const int64_t from = start < t->range_from_ticks ? t->range_from_ticks : start;
+    const int64_t to = end > t->range_to_ticks ? t->range_to_ticks : end;
+
+    *e = r->event;
+    if (!step_is_shown(t->s, e->step, t->step))
+        return false;
+    if (from == start && to == end)
+        return true;
+    e->start_ps = (r->start_ticks + (from - start)) * tick_ps;
+    e->dur_ps = (to - from) * tick_ps;
+    if (e->self_ps > e->dur_ps)
+        e->self_ps = e->dur_ps;
+    return from < to;
+}
+
 /* Counts the events of TRACK; false when none is displayed. */
 static bool count_events(struct track_timeline *t, const struct shown_track *track)
 {
@@ -77,17 +119,19 @@ static bool count_events(struct track_timeline *t, const struct shown_track *tra
     const uint64_t n_before = t->n_drawn;
 
     while (event_next(&r)) {
-        const int64_t start = shown_ticks(track, r.start_ticks);
-        const int64_t end = shown_ticks(track, r.start_ticks + r.dur_ticks);
+        int64_t start, end;
+        struct event e;
 
-        if (!step_is_shown(t->s, r.event.step, t->step))
+        if (!take_event(t, track, &r, &e))
             continue;
         t->n_all++;
-        t->all_ps = clamp_add(t->all_ps, r.event.self_ps);
-        if (written_node(t, &r.event) == NODE_NONE)
+        t->all_ps = clamp_add(t->all_ps, e.self_ps);
+        if (written_node(t, &e) == NODE_NONE)
             continue;
         t->n_drawn++;
-        t->drawn_ps = clamp_add(t->drawn_ps, r.event.self_ps);
+        t->drawn_ps = clamp_add(t->drawn_ps, e.self_ps);
+        start = shown_ticks(track, e.start_ps / t->p->clock.tick_ps);
+        end = shown_ticks(track, event_end_ps(&e) / t->p->clock.tick_ps);
         if (start < t->from_ticks)
             t->from_ticks = start;
         if (end > t->to_ticks)
@@ -156,9 +200,10 @@ static uint32_t lay_out(struct track_timeline *t, const struct written_track *tr
 
     t->events.n = 0;
     while (event_next(&r)) {
-        const struct placed_event placed = {.event = r.event};
+        struct placed_event placed = {.thread = 0};
 
-        if (step_is_shown(t->s, r.event.step, t->step) && written_node(t, &r.event) != NODE_NONE)
+        if (take_event(t, &track->of, &r, &placed.event) &&
+            written_node(t, &placed.event) != NODE_NONE)
             vec_push(&t->events, placed);
     }
     return assign_threads(t->events.data, t->events.n);
@@ -286,6 +331,7 @@ bool timeline_tracks(struct result *r, int64_t step, struct sink *sink, struct e
     shown_tracks shown = {0};
 
     origins_find(&t.origins, t.p, step, NULL, (struct cancel_mark){0});
+    find_range(&t, r->options.time_range);
     if (!shown_tracks_add(&shown, t.p, t.s, &t.origins, &r->options, err)) {
         origins_done(&t.origins);
         return false;
