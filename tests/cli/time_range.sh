@@ -49,4 +49,40 @@ for file in "$top_srcdir/data/training.pt.trace.json.gz" "$top_srcdir/data/train
   after=$(root scope 1ms: -q "$file" -step all)
   is "${file##*/}: two parts make the whole" adds_up "$before" "$after" "$all"
 done
+
+# answer RANGE QUERY OPTION...: the number that sql answers.
+answer() {
+  range=$1
+  shift
+  run sql "$@" -q -time_range "$range" -output csv
+  sed -n 2p "$work/stdout"
+}
+
+# drawn RANGE OPTION...: the sum of all slices of a timeline.
+drawn() {
+  range=$1
+  shift
+  run graph "$@" -q -max_depth all -time_range "$range" -output timeline:outfile="$work/timeline"
+  grep -o '"dur":[0-9.]*' "$work/timeline" | awk -F: '{ sum += $2 } END { printf "%.6f\n", sum }'
+}
+
+for query in 'select sum(micros) as sum from executions' 'select sum(micros) as sum from times'; do
+  all=$(answer all "$query" "$@")
+  before=$(answer :0.8s "$query" "$@")
+  after=$(answer 0.8s: "$query" "$@")
+  is "$query: two parts make the whole" adds_up "$before" "$after" "$all"
+done
+is 'timeline of a graph: two parts make the whole' \
+  adds_up "$(drawn :0.8s "$@" -step 1)" "$(drawn 0.8s: "$@" -step 1)" "$(drawn all "$@" -step 1)"
+
+for file in "$top_srcdir/data/training.pt.trace.json.gz" "$top_srcdir/data/training.xplane.pb"; do
+  for query in 'select sum(total) as sum from kernels' 'select sum(micros) as sum from times'; do
+    all=$(answer all "$query" "$file" -step all)
+    before=$(answer :1ms "$query" "$file" -step all)
+    after=$(answer 1ms: "$query" "$file" -step all)
+    is "${file##*/}, $query: two parts make the whole" adds_up "$before" "$after" "$all"
+  done
+  is "${file##*/}, timeline: two parts make the whole" adds_up "$(drawn :1ms "$file" -step all)" \
+    "$(drawn 1ms: "$file" -step all)" "$(drawn all "$file" -step all)"
+done
 finish

@@ -5,6 +5,7 @@
 #include "export/tables/table_list.h"
 #include "model/capture.h"
 #include "model/host.h"
+#include "view/cut.h"
 
 /* ---- files */
 
@@ -158,12 +159,37 @@ static void set_ticks(struct table_value *v, const struct profile *p, int64_t ti
         value_micros(v, ps);
 }
 
+/* ---- what -time_range leaves of executions */
+
+static bool open_cut(struct table_rows *t, struct err *err)
+{
+    const struct table_request *q = t->request;
+    const struct options *o = q->options;
+
+    if (!o || time_range_is_all(o->time_range))
+        return true;
+    t->data = cut_new(q->profile, o->time_range, o->step, NULL, NULL, q->cancel);
+    return t->data || err_set(err, ERR_CANCELLED, "cancelled");
+}
+
+static void close_cut(struct table_rows *t)
+{
+    cut_unref(t->data);
+}
+
+static const struct profile *cut_profile(const struct table_cursor *c)
+{
+    const struct cut *cut = c->rows->data;
+
+    return cut ? &cut->profile : c->profile;
+}
+
 typedef VEC(struct exec) exec_list;
 
 static uint32_t read_execs(struct table_cursor *c)
 {
     exec_list *execs = table_state(c, sizeof *execs);
-    struct exec_walk walk = profile_execs(c->profile, (node_id)c->key);
+    struct exec_walk walk = profile_execs(cut_profile(c), (node_id)c->key);
     struct exec e;
 
     execs->n = 0;
@@ -229,7 +255,8 @@ static void run_value(struct table_cursor *c, size_t column, struct table_value 
 
 const struct table table_executions = {
     .name = "executions", .help = "what nodes did in each step", TABLE_COLUMNS(run_columns),
-    .has_key_column = true, .keys = {MEMBER_OF(struct profile, n_nodes)}, .n_rows = read_execs,
+    .has_key_column = true, .keys = {MEMBER_OF(struct profile, n_nodes)}, .open = open_cut,
+    .close = close_cut, .n_rows = read_execs,
     .record = run_record, .leave = leave_execs, .value = run_value,
 };
 
@@ -253,13 +280,13 @@ struct node_lists {
 static struct node_lists *read_lists(struct table_cursor *c, bool times)
 {
     struct node_lists *lists = table_state(c, sizeof *lists);
-    struct exec_walk walk = profile_execs(c->profile, (node_id)c->key);
+    struct exec_walk walk = profile_execs(cut_profile(c), (node_id)c->key);
     struct exec_lists read = {0};
     struct exec e;
 
     lists->times.n = lists->memories.n = 0;
     while (exec_next(&walk, &e)) {
-        profile_exec_lists(c->profile, &e, &read);
+        profile_exec_lists(cut_profile(c), &e, &read);
         for (size_t i = 0; times && i < read.times.n; i++)
             vec_push(&lists->times, ((struct timed){e.step, read.times.data[i]}));
         for (size_t i = 0; !times && i < read.memories.n; i++)
@@ -329,7 +356,8 @@ static void time_value(struct table_cursor *c, size_t column, struct table_value
 
 const struct table table_times = {
     .name = "times", .help = "single executions of nodes", TABLE_COLUMNS(time_columns),
-    .has_key_column = true, .keys = {MEMBER_OF(struct profile, n_nodes)}, .n_rows = read_times,
+    .has_key_column = true, .keys = {MEMBER_OF(struct profile, n_nodes)}, .open = open_cut,
+    .close = close_cut, .n_rows = read_times,
     .record = time_record, .leave = leave_lists, .value = time_value,
 };
 
@@ -374,6 +402,7 @@ static void memory_value(struct table_cursor *c, size_t column, struct table_val
 
 const struct table table_memory_records = {
     .name = "memory", .help = "memory records of nodes", TABLE_COLUMNS(memory_columns),
-    .has_key_column = true, .keys = {MEMBER_OF(struct profile, n_nodes)}, .n_rows = read_memories,
+    .has_key_column = true, .keys = {MEMBER_OF(struct profile, n_nodes)}, .open = open_cut,
+    .close = close_cut, .n_rows = read_memories,
     .record = memory_record, .leave = leave_lists, .value = memory_value,
 };
