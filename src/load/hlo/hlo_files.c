@@ -8,7 +8,6 @@
 #include "hlo/opcode.h"
 #include "load/fits.h"
 #include "load/formats.h"
-#include "load/xplane/facts.h"
 #include "load/xplane/program_nodes.h"
 
 /* ---- detection */

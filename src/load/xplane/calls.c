@@ -1,5 +1,5 @@
 /* calls.c: Python calls and runtime calls on host threads (formats-xplane.md section 7). */
-#include "load/xplane/calls.h"
+#include "load/xplane/run.h"
 
 #include <stdlib.h>
 

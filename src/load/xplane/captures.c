@@ -9,7 +9,6 @@
 #include "base/xalloc.h"
 #include "load/bytes/pipeline.h"
 #include "load/xplane/event_batch.h"
-#include "load/xplane/join.h"
 
 /* A line before its events are decoded. */
 struct line_scan {

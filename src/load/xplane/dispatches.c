@@ -1,5 +1,5 @@
 /* dispatches.c: executions of programs joined with the calls of the host that dispatched them. */
-#include "load/xplane/dispatches.h"
+#include "load/xplane/run.h"
 
 #include <stdlib.h>
 #include <string.h>

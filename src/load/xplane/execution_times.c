@@ -1,6 +1,6 @@
 /* execution_times.c: statistics of execution times per node and device (formats-xplane.md section
  * 12). */
-#include "load/xplane/execution_times.h"
+#include "load/xplane/run.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* executions.c: finds where executions begin (formats-xplane.md section 9).
  *
  * Kernels of a GPU are examined in launch order, as an op may launch several. */
-#include "load/xplane/executions.h"
+#include "load/xplane/program_nodes.h"
 
 #include <stdlib.h>
 #include <string.h>

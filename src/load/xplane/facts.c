@@ -1,5 +1,4 @@
 /* facts.c: device, program and allocator data of a capture (formats-xplane.md section 12). */
-#include "load/xplane/facts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,11 +8,9 @@
 #include "base/stable_sort.h"
 #include "base/xalloc.h"
 #include "load/bytes/idmap.h"
+#include "load/xplane/program_nodes.h"
+#include "load/xplane/stats.h"
 #include "model/memory_log.h"
-#include "load/xplane/held.h"
-#include "load/xplane/instruction_facts.h"
-#include "load/xplane/peaks.h"
-#include "load/xplane/step_times.h"
 
 /* ---- devices */
 

@@ -10,16 +10,8 @@
 #include "base/xalloc.h"
 #include "load/bytes/input.h"
 #include "load/formats.h"
-#include "load/xplane/calls.h"
-#include "load/xplane/dispatches.h"
-#include "load/xplane/executions.h"
-#include "load/xplane/op_nodes.h"
-#include "load/xplane/records.h"
-#include "load/xplane/run_events.h"
-#include "load/xplane/run_notes.h"
-#include "load/xplane/self_time.h"
-#include "load/xplane/steps.h"
-#include "load/xplane/facts.h"
+#include "load/xplane/program_nodes.h"
+#include "load/xplane/run.h"
 
 /* ---- names of hosts and devices */
 

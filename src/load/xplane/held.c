@@ -1,6 +1,6 @@
 /* held.c: memory of parameters and constants, which have no events (formats-xplane.md section
  * 11). */
-#include "load/xplane/held.h"
+#include "load/xplane/program_nodes.h"
 
 #include <stdlib.h>
 

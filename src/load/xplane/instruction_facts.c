@@ -1,5 +1,5 @@
 /* instruction_facts.c: cost formulas and attributes of instructions. */
-#include "load/xplane/instruction_facts.h"
+#include "load/xplane/program_nodes.h"
 
 #include <inttypes.h>
 #include <string.h>

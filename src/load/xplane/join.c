@@ -1,11 +1,11 @@
 /* join.c: merges the data of one file into the run (formats-xplane.md section 6). */
-#include "load/xplane/join.h"
+#include "load/xplane/event_batch.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "load/xplane/dispatches.h"
+#include "load/xplane/run.h"
 
 static strid str(struct loader *l, struct span text)
 {

@@ -1,5 +1,5 @@
 /* marks.c: marks of steps whose numbers are not unique. */
-#include "load/xplane/marks.h"
+#include "load/xplane/run.h"
 
 #include <inttypes.h>
 

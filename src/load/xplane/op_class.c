@@ -1,6 +1,6 @@
 /* op_class.c: classifies events as compute, communication, copies and so on (formats-xplane.md
  * section 12). */
-#include "load/xplane/op_class.h"
+#include "load/xplane/program_nodes.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* op_nodes.c: assigns events to nodes (formats-xplane.md section 8). */
-#include "load/xplane/op_nodes.h"
+#include "load/xplane/program_nodes.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* peaks.c: peak FLOP/s and memory bandwidth of a device, from stats of its plane (formats-xplane.md
  * section 12). */
-#include "load/xplane/peaks.h"
+#include "load/xplane/stats.h"
 
 #include <string.h>
 

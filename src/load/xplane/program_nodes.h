@@ -7,8 +7,10 @@
 #include "hlo/cost.h"
 #include "hlo/memory.h"
 #include "hlo/module.h"
+#include "load/loader.h"
 #include "load/xplane/run.h"
 #include "model/capture.h"
+#include "model/events.h"
 
 /* A program with a module. */
 struct program_module {
@@ -33,10 +35,10 @@ struct node_origin {
     bool has_stack;
 };
 
-/* Everything that makes nodes of a run; kept by the profile, for explanations. */
 /* Frames kept of a Python call, innermost first: recursion may be arbitrarily deep. */
 enum { STACK_FRAMES_MAX = 256 };
 
+/* Everything that makes nodes of a run; kept by the profile, for explanations. */
 struct nodes {
     VEC(struct program_module) modules;
     VEC(struct module_nodes) lists;
@@ -75,5 +77,66 @@ int64_t program_output_bytes(const struct hlo_module *m, uint32_t i);
 /* Appends the prefix of names with -devices split: "NAME:GPU:0/". */
 void nodes_prefix(const struct nodes *n, const struct run *r, const struct loader *l,
                   uint32_t device, struct strbuf *name);
+
+/* Fills c->held; c->device_begin is set already.  All events of R have steps and nodes. */
+void held_add(const struct run *r, const struct nodes *n, struct capture *c);
+
+/* Cost formulas and attributes of nodes that are instructions (model/capture.h); CONTEXT: a struct
+ * nodes. */
+void instruction_formula(void *context, node_id node, bool transcendentals, struct strbuf *sb);
+struct text instruction_target(void *context, node_id node);
+const struct attr *instruction_attrs(void *context, node_id node, struct arena *arena, size_t *n);
+
+/* The class of the events of OP, which has a node. */
+enum event_class op_class(const struct run *r, const struct nodes *n, const struct run_op *op,
+                          const struct intern *strings);
+
+/* Gives device events without an op the op of their launch. */
+void ops_take_launches(struct run *r);
+/* Marks the programs that ran. */
+void ops_find_programs(struct run *r);
+/* Sets the node of every op in R. */
+void ops_make_nodes(struct nodes *n, struct run *r, struct loader *l);
+
+/* Start times of the main program of a host on one device. */
+struct device_runs {
+    VEC(int64_t) starts_ps; /* ascending */
+};
+
+/* The program with the most time on each host of R: an index in run.programs, UINT32_MAX if none.
+ * Host tracks must have self times.  The caller frees the array. */
+uint32_t *executions_main_programs(struct run *r);
+
+/* Marks the events that begin executions of their ops, and fills RUNS [r->devices.n]. */
+void executions_find(const struct nodes *n, struct run *r, const uint32_t *main_programs,
+                     struct device_runs *runs);
+
+/* Adds a record for each node, step and device with events.  All events have self_ps and step
+ * indexes.  ORIGIN_PS is subtracted from times. */
+void records_add(struct run *r, const struct nodes *n, struct loader *l, int64_t origin_ps);
+
+/* Adds a track to the profile for each line and device with events, and a hidden track for the
+ * launches of each host.  Times are those of executions: ORIGIN_PS becomes 0.  Frees the events of
+ * R while packing, to limit peak memory. */
+void run_events_add(struct run *r, const struct nodes *n, struct loader *l, int64_t origin_ps);
+
+/* Adds a note for each kind of missing data. */
+void run_notes_add(const struct run *r, const struct nodes *n, struct loader *l,
+                   const struct capture *c);
+
+/* Fills c->step_devices.  All events of R have self_ps, their steps and nodes. */
+void step_times_add(const struct run *r, const struct nodes *n, struct capture *c);
+/* Fills c->inputs. */
+void input_times_add(const struct run *r, struct capture *c);
+
+/* Fills r->steps with step numbers, ascending, and sets the step of all events to indexes in it;
+ * EVENT_BEGINS is kept.  Adds a note about the rule used.  RUNS comes from executions_find(). */
+enum capture_steps steps_find(struct run *r, struct loader *l, const struct nodes *n,
+                              const uint32_t *main_programs, const struct device_runs *runs);
+
+/* Creates the capture of the profile in L and takes ownership of N.  Times in it are relative to
+ * ORIGIN_PS. */
+void facts_add(struct run *r, struct nodes *n, struct loader *l, enum capture_steps from,
+               int64_t origin_ps);
 
 #endif

@@ -1,5 +1,5 @@
 /* records.c: turns events into execution records of nodes (formats-xplane.md section 11). */
-#include "load/xplane/records.h"
+#include "load/xplane/program_nodes.h"
 
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 #include "base/stable_sort.h"
 #include "base/xalloc.h"
 #include "hlo/opcode.h"
-#include "load/xplane/execution_times.h"
+#include "load/xplane/run.h"
 
 /* All events grouped by node. */
 struct by_node {

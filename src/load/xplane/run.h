@@ -10,6 +10,8 @@
 #include "load/xplane/plane.h"
 #include "model/capture.h"
 
+struct loader; /* load/loader.h */
+
 #define DEVICE_NONE UINT32_MAX
 #define HOST_NONE UINT32_MAX
 #define OP_NONE UINT32_MAX
@@ -236,5 +238,57 @@ void run_add_launch(struct run *r, uint32_t host, const struct run_launch *launc
 void run_find_launches(struct run *r);
 /* The launch of event I of TRACK; NULL if unknown. */
 const struct run_launch *run_launch_of(const struct run *r, const struct track *track, size_t i);
+
+/* Orders events of a track by start, then longer first, then by input order. */
+static inline bool track_event_before(const struct run_event *a, const struct run_event *b)
+{
+    return a->start_ps != b->start_ps ? a->start_ps < b->start_ps : a->dur_ps > b->dur_ps;
+}
+
+/* Sorts the events of T. */
+void track_sort(struct track *t);
+
+/* Sets self_ps of the sorted events of T by its use: the full duration on devices, the duration
+ * minus contained events for compiled code, and the time on top of the stack for host ops. */
+void track_self_times(struct track *t);
+
+/* Makes one op for each distinct path of Python calls, and sets self_ps of all events in the sorted
+ * TRACK_CALLS tracks: duration minus nested Python calls and ops. */
+void calls_find(struct run *r);
+
+/* True when the numbers of the marks are those of steps: none is negative, and no host has one of
+ * them twice. */
+bool marks_are_numbered(const struct run *r);
+
+/* Makes each mark a step, numbered from 0 by start, that keeps its name: "train 3", the second of
+ * them "train 3 (2)".  Marks of one name on several hosts are one step.  Fills r->steps,
+ * r->step_names and the step of all marks, which are in order of their starts. */
+void marks_number(struct run *r, struct loader *l);
+
+/* What is alike in the name of a function ("<lambda>", IS_FUNCTION) and of the program that is
+ * made of it ("jit__lambda"): letters and digits. */
+strid dispatch_key(struct loader *l, struct span name, bool is_function);
+
+/* Sets cause_ps of all r->runs.  Runs of a program are numbered in the order in which they were
+ * dispatched, so the k-th is of the k-th dispatch, but for those that were dispatched before the
+ * capture began: INT64_MIN.  Where no dispatch is known it is when the run began. */
+void dispatches_find(struct run *r, struct loader *l);
+
+/* Executions of the current node. */
+struct execution_times {
+    VEC(struct execution) executions;
+    VEC(int64_t) sorted_ps; /* by device */
+    VEC(uint32_t) devices;  /* devices that it ran on, in order of appearance */
+    size_t *begin;          /* [n_devices + 1] offsets in sorted_ps; counts until sorted */
+};
+
+void execution_times_init(struct execution_times *t, const struct run *r);
+void execution_times_done(struct execution_times *t);
+
+/* Adds N events of one step and device, ordered by time. */
+void execution_times_add(struct execution_times *t, const struct run *r,
+                         const void *const *events, size_t n);
+/* Finishes NODE: adds its times per device to r->executions and to the devices, and empties T. */
+void execution_times_end(struct execution_times *t, struct run *r, node_id node);
 
 #endif

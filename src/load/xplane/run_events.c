@@ -1,13 +1,12 @@
 /* run_events.c: the events of a run as packed tracks of the profile (formats-xplane.md section 12). */
-#include "load/xplane/run_events.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "load/xplane/op_class.h"
-#include "load/xplane/peaks.h"
-#include "load/xplane/self_time.h"
+#include "load/xplane/program_nodes.h"
+#include "load/xplane/run.h"
+#include "load/xplane/stats.h"
 #include "model/events.h"
 
 #define KIND_NONE UINT32_MAX

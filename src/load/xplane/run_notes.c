@@ -1,6 +1,6 @@
 /* run_notes.c: notes about missing data and its share of the capture (formats-xplane.md section
  * 12). */
-#include "load/xplane/run_notes.h"
+#include "load/xplane/program_nodes.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* self_time.c: exclusive time of events (formats-xplane.md section 7). */
-#include "load/xplane/self_time.h"
+#include "load/xplane/run.h"
 
 #include <stdlib.h>
 #include <string.h>

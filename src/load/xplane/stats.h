@@ -115,4 +115,10 @@ void stat_add(struct stat_values *s, struct span message, const struct stat_name
 /* Adds a pair KEY=VALUE of an event name. */
 void stat_add_pair(struct stat_values *s, struct span key, struct span value);
 
+/* Peak FLOP/s of a device with stats ABOUT, for 16-bit types in matrix units if it has them; 0 if
+ * unknown. */
+double peak_flops(const struct stat_values *about);
+/* Peak memory bandwidth in bytes per second; 0 if unknown. */
+double peak_bytes_per_s(const struct stat_values *about);
+
 #endif

@@ -1,6 +1,6 @@
 /* step_times.c: time of each step on each device, and input wait time (formats-xplane.md section
  * 12). */
-#include "load/xplane/step_times.h"
+#include "load/xplane/program_nodes.h"
 
 #include <stdlib.h>
 #include <string.h>

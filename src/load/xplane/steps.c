@@ -1,12 +1,12 @@
 /* steps.c: assigns events to steps (formats-xplane.md section 10). */
-#include "load/xplane/steps.h"
+#include "load/xplane/program_nodes.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/satmath.h"
 #include "base/xalloc.h"
-#include "load/xplane/marks.h"
+#include "load/xplane/run.h"
 #include "model/format.h"
 
 static void set_step(struct run_event *e, uint32_t step)
