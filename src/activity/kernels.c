@@ -237,7 +237,7 @@ static int64_t selected_ps(const struct selection *sel, uint32_t track, const st
 static void add_track(struct gathering *g, uint32_t track)
 {
     const struct event_store *s = g->sel->s;
-    struct event_reader r = event_reader_of(s, track);
+    struct event_reader r = selection_reader(g->sel, track);
 
     for (uint32_t n = 0; event_next(&r); n++) {
         int64_t dur_ps;
@@ -305,7 +305,7 @@ static void finish_rows(struct gathering *g)
     }
 }
 
-/* Devices are told apart by rank and name. */
+/* Devices are identified by rank and name. */
 static void count_devices(struct kernels *k)
 {
     struct intern seen;

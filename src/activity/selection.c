@@ -93,6 +93,16 @@ int64_t selection_instant(const struct selection *sel, uint32_t track, int64_t p
                                        : at_ps;
 }
 
+struct event_reader selection_reader(const struct selection *sel, uint32_t track)
+{
+    const struct event_store *s = sel->s;
+    const int64_t shift_ps = s->clocks.data[s->tracks.data[track].clock].shift_ps;
+
+    return sel->has_range ? event_reader_in(s, track, clamp_sub(sel->from_ps, shift_ps),
+                                            clamp_sub(sel->to_ps, shift_ps))
+                          : event_reader_of(s, track);
+}
+
 int64_t selection_first_start(const struct selection *sel)
 {
     const struct event_store *s = sel->s;

@@ -57,6 +57,8 @@ void selection_done(struct selection *sel);
 
 /* The first start of an event with a length in the selected steps, on whatever device; 0: none. */
 int64_t selection_first_start(const struct selection *sel);
+/* The events of TRACK that overlap the selected time, of whatever step. */
+struct event_reader selection_reader(const struct selection *sel, uint32_t track);
 /* Instant PS of TRACK on the clock of all ranks. */
 int64_t selection_instant(const struct selection *sel, uint32_t track, int64_t ps);
 

@@ -78,7 +78,7 @@ static void begin(struct work_reader *r, const struct selection *sel, const uint
     r->heap = xcalloc(n + 1, sizeof *r->heap);
     event_cache_init(&r->launches, sel->s);
     for (uint32_t i = 0; i < n; i++) {
-        r->sources[i].reader = event_reader_of(sel->s, tracks[i]);
+        r->sources[i].reader = selection_reader(sel, tracks[i]);
         r->sources[i].work.ref.track = tracks[i];
         if (source_next(sel, &r->sources[i]))
             r->heap[r->n_heap++] = i;

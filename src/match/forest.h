@@ -74,13 +74,6 @@ static inline uint64_t forest_role(const struct forest *f, scope_id above, scope
     return s->path - a->path * f->powers[s->depth - a->depth];
 }
 
-/* True when all nodes of a scope are within SCOPE, or at it. */
-static inline bool forest_contains(const struct forest *f, scope_id scope, scope_id other)
-{
-    return f->scopes.data[scope].from <= f->scopes.data[other].from &&
-           f->scopes.data[other].to <= f->scopes.data[scope].to;
-}
-
 static inline uint32_t forest_size(const struct forest *f, scope_id scope)
 {
     return f->scopes.data[scope].to - f->scopes.data[scope].from;

@@ -1,5 +1,4 @@
 /* event_read.c: decodes packed events. */
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -146,18 +145,6 @@ bool event_next(struct event_reader *r)
 }
 
 /* ---- single events */
-
-struct event event_at(const struct event_store *s, struct event_ref ref)
-{
-    struct event_reader r = event_reader_of(s, ref.track);
-
-    assert(ref.position < r.track->n_events);
-    begin_block(&r, ref.position / EVENT_BLOCK);
-    do
-        decode(&r);
-    while (r.event.position < ref.position);
-    return r.event;
-}
 
 struct event_cached_block {
     uint32_t block;

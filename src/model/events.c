@@ -1,25 +1,10 @@
 /* events.c: the tables of an event store, and its kinds. */
 #include "model/events.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
-
-const char *event_class_name(enum event_class event_class)
-{
-    static const char *const names[] = {
-        [EVENT_COMPUTE] = "compute", [EVENT_COMMUNICATION] = "communication",
-        [EVENT_COPY] = "memcpy",     [EVENT_MEMSET] = "memset",
-        [EVENT_LAUNCH] = "launch",   [EVENT_SYNC] = "synchronization",
-        [EVENT_INPUT] = "input",     [EVENT_CONTROL] = "control",
-        [EVENT_HOST] = "host",       [EVENT_ANNOTATION] = "annotation",
-    };
-
-    static_assert(sizeof names / sizeof *names == EVENT_CLASSES, "a name for each class");
-    return names[event_class];
-}
 
 /* ---- building */
 
@@ -214,22 +199,4 @@ void event_store_finish_with(struct event_store *s, struct event_kind *kinds, ui
     s->n_kinds = n;
     s->kinds = kinds;
     end_building(s);
-}
-
-static size_t n_blocks(const struct event_track *t)
-{
-    return ((size_t)t->n_events + EVENT_BLOCK - 1) / EVENT_BLOCK;
-}
-
-size_t event_store_bytes(const struct event_store *s)
-{
-    size_t bytes = s->n_kinds * sizeof *s->kinds;
-
-    for (size_t i = 0; i < s->tracks.n; i++) {
-        const struct event_track *t = &s->tracks.data[i];
-
-        bytes += t->packed_bytes + n_blocks(t) * sizeof *t->blocks +
-                 (n_blocks(t) + EVENT_BLOCKS - 1) / EVENT_BLOCKS * sizeof *t->group_max_end_ticks;
-    }
-    return bytes;
 }

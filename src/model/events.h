@@ -22,7 +22,6 @@
 /* ---- dimensions: tables, whose indexes are ids */
 
 #define UNIX_NS_UNKNOWN INT64_MIN
-#define DIMENSION_NONE UINT32_MAX /* an id of no row */
 
 struct profile_clock {
     int64_t tick_ps;      /* length of a tick of the file in picoseconds, > 0 */
@@ -82,9 +81,6 @@ enum event_class {
     EVENT_ANNOTATION,
     EVENT_CLASSES
 };
-
-/* "compute": static text. */
-const char *event_class_name(enum event_class event_class);
 
 /* What events have in common apart from times; each kind exists once. */
 struct event_kind {
@@ -262,9 +258,6 @@ struct event_reader event_reader_in(const struct event_store *s, uint32_t track,
                                     int64_t to_ps);
 bool event_next(struct event_reader *r);
 
-/* The event REF, which must exist; decodes up to EVENT_BLOCK events. */
-struct event event_at(const struct event_store *s, struct event_ref ref);
-
 /* Random access to events in nearly ascending order for each track, as links of a stream are:
  * caches the last decoded block of each track. */
 struct event_cache {
@@ -277,9 +270,6 @@ void event_cache_init(struct event_cache *c, const struct event_store *s);
 /* The event REF, valid until the next call; NULL when REF's track is TRACK_NONE. */
 const struct event *event_cache_at(struct event_cache *c, struct event_ref ref);
 void event_cache_done(struct event_cache *c);
-
-/* Heap bytes of S: packed events with their index, and kinds. */
-size_t event_store_bytes(const struct event_store *s);
 
 /* Instant PS of a clock in ticks of its file, the unit of executions. */
 static inline int64_t clock_ticks_of(const struct profile_clock *clock, int64_t ps)

@@ -73,7 +73,7 @@ for query in 'select sum(micros) as sum from executions' 'select sum(micros) as 
   is "$query: two parts make the whole" adds_up "$before" "$after" "$all"
 done
 is 'timeline of a graph: two parts make the whole' \
-  adds_up "$(drawn :0.8s "$@" -step 1)" "$(drawn 0.8s: "$@" -step 1)" "$(drawn all "$@" -step 1)"
+  adds_up "$(drawn :0.8s "$@" -step 0)" "$(drawn 0.8s: "$@" -step 0)" "$(drawn all "$@" -step 0)"
 
 for file in "$top_srcdir/data/training.pt.trace.json.gz" "$top_srcdir/data/training.xplane.pb"; do
   for query in 'select sum(total) as sum from kernels' 'select sum(micros) as sum from times'; do

@@ -154,9 +154,9 @@ static void choose_columns(struct table_writer *w, const struct table_rows *t, s
 void table_writer_rows(struct table_writer *w, const struct table_rows *t, const char *key)
 {
     const struct options *o = t->request->options;
-    const bool is_told = o && o->top && table_takes(t->table, "top");
-    const uint64_t max = is_told ? (uint64_t)o->top : t->table->max_text_rows;
-    const bool is_cut = (is_told || w->format->limits_rows) && max && t->n_keys > max;
+    const bool is_given = o && o->top && table_takes(t->table, "top");
+    const uint64_t max = is_given ? (uint64_t)o->top : t->table->max_text_rows;
+    const bool is_cut = (is_given || w->format->limits_rows) && max && t->n_keys > max;
     const uint64_t n_keys = is_cut ? max : t->n_keys;
     size_t *numbers = xcalloc(t->table->n_columns, sizeof *numbers);
     struct table_cursor c;
@@ -165,8 +165,10 @@ void table_writer_rows(struct table_writer *w, const struct table_rows *t, const
     choose_columns(w, t, numbers);
     begin_rows(w, key);
     table_cursor_start(&c, t, 0, 0);
-    for (uint64_t key = 0; key < n_keys; key++) {
-        table_cursor_move(&c, t->order ? t->order[key] : key, t->order ? t->order[key] : key);
+    for (uint64_t n = 0; n < n_keys; n++) {
+        const uint64_t at = t->order ? t->order[n] : n;
+
+        table_cursor_move(&c, at, at);
         while (outbuf_step(w->out) && table_cursor_next(&c))
             for (size_t i = 0; i < w->n_columns; i++) {
                 table_cursor_value(&c, numbers[i], &v);

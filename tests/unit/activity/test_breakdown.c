@@ -54,6 +54,7 @@ static struct profile *make_profile(void)
     static const struct made first[] = {{COMPUTE, 0, 10, 90, 0}, {COMPUTE, 0, 300, 100, 1},
                                         {COPY, 0, 420, 0, 2}, {COMPUTE, 1, 2100, 50, none}};
     static const struct made second[] = {{COLLECTIVE, 0, 350, 150, 2}, {COPY, 1, 2140, 20, 3}};
+    static const char *const names[] = {"compute", "communication", "memcpy", "launch"};
     static const uint8_t classes[KINDS] = {EVENT_COMPUTE, EVENT_COMMUNICATION, EVENT_COPY,
                                            EVENT_LAUNCH};
     struct builder *b = builder_new();
@@ -70,7 +71,7 @@ static struct profile *make_profile(void)
     vec_push(&s->marks, ((struct profile_mark){.step = 0, .start_ps = 700000, .end_ps = 800000}));
     for (uint32_t i = 0; i < KINDS; i++)
         event_store_kind(s, &(struct event_kind){.id = NODE_NONE,
-                                                 .name = str(b, event_class_name(classes[i])),
+                                                 .name = str(b, names[i]),
                                                  .event_class = classes[i],
                                                  .is_work = i != CALL});
     pack(s, &(struct event_track){.device = 0}, calls, 4);
