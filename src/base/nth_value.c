@@ -3,6 +3,9 @@
  * Radix selection by eight bits at a time, highest first: at most eight passes. */
 #include "base/nth_value.h"
 
+#include <math.h>
+#include <stdlib.h>
+
 enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS, FIRST_SHIFT = 56 };
 
 static unsigned digit_of(int64_t value, unsigned shift)
@@ -28,4 +31,27 @@ int64_t nth_value(int64_t *values, size_t n, size_t place)
             break; /* the remaining values are equal */
     }
     return values[0];
+}
+
+/* ---- median and median absolute deviation */
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+double median_sort(double *values, size_t n)
+{
+    qsort(values, n, sizeof *values, by_value);
+    return n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
+}
+
+double median_deviation(double *values, size_t n, double *median)
+{
+    *median = median_sort(values, n);
+    for (size_t i = 0; i < n; i++)
+        values[i] = fabs(values[i] - *median);
+    return median_sort(values, n);
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/median.h"
+#include "base/nth_value.h"
 #include "base/xalloc.h"
 
 enum { U_MOST = RANK_SAMPLE_MOST * RANK_SAMPLE_MOST };

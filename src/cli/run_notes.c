@@ -3,11 +3,10 @@
 
 #include <stdlib.h>
 
-#include "cli/run_view.h"
 #include "cli/report.h"
+#include "cli/run_view.h"
 #include "cli/stdout_sink.h"
 #include "export/output.h"
-#include "session/note_summary.h"
 #include "session/row_notes.h"
 
 /* Parses the output; stdout and file write Markdown. */

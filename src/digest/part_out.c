@@ -5,7 +5,7 @@
 
 #include "base/crc32c.h"
 #include "base/wire_out.h"
-#include "digest/part_format.h"
+#include "digest/record.h"
 
 enum { HAND_ON_BYTES = 64 << 10 };
 

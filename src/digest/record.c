@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "digest/saturate.h"
 
 void digest_record_clear(struct digest_record *r)
 {

@@ -4,6 +4,7 @@
 #define TFPROF_DIGEST_RECORD_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/budget.h"
 #include "base/strbuf.h"
@@ -109,5 +110,15 @@ bool digest_record_is_valid(const struct digest_record *r);
 
 /* Compares two keys by memcmp(); a prefix comes first. */
 int digest_key_compare(const struct strbuf *a, const struct strbuf *b);
+
+/* Sums that saturate at the 64-bit limit, so that their order makes no difference. */
+static inline uint64_t add_up_to_limit(uint64_t a, uint64_t b)
+{
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+/* A byte that is not valid in UTF-8 text, the name, and the version. */
+#define PART_MAGIC "\xf4TFPART\x01"
+enum { PART_MAGIC_BYTES = sizeof PART_MAGIC - 1, PART_CRC_BYTES = 4 };
 
 #endif

@@ -1,7 +1,7 @@
 /* sketch.c: a histogram with logarithmic buckets, for quantiles. */
 #include "digest/sketch.h"
 
-#include "digest/saturate.h"
+#include "digest/record.h"
 
 enum { STEP_BITS_OF_BUCKETS = 6 };
 _Static_assert(1 << STEP_BITS_OF_BUCKETS == SKETCH_STEPS, "buckets of a power of two");

@@ -1,6 +1,6 @@
 /* exec_out.c: writes executions of a node as ExecProfile messages (fields: formats-tfprof.md
  * section 2). */
-#include "export/exec_out.h"
+#include "export/trace_out.h"
 
 #include "base/wire_out.h"
 #include "model/profile_fields.h"

@@ -1,17 +1,16 @@
 /* html.c: the output html: one self-contained page with pictures and the rows as a collapsible tree
  * with bars and figures. */
 #include "base/utf8.h"
-#include "export/tables/table_writer.h"
+
 #include "export/figure_choice.h"
-#include "export/sinks/outbuf.h"
 #include "export/markup.h"
 #include "export/note_report.h"
-#include "export/pictures/flame_svg.h"
-#include "export/pictures/timeline_svg.h"
 #include "export/pictures/svg_parts.h"
 #include "export/rows/row_cells.h"
-#include "view/delta.h"
+#include "export/sinks/outbuf.h"
+#include "export/tables/table_writer.h"
 #include "model/format.h"
+#include "view/delta.h"
 
 /* Browsers lay out nested elements recursively, so deeper rows are not nested. */
 enum { NESTED_MAX = 200, OPEN_LEVELS = 2 };

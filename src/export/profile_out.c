@@ -13,7 +13,6 @@
 #include "base/wire_in.h"
 #include "base/wire_out.h"
 #include "export/code_def.h"
-#include "export/exec_out.h"
 #include "export/sinks/outbuf.h"
 #include "export/trace_out.h"
 #include "load/graph/attrs.h"

@@ -2,7 +2,9 @@
 #ifndef TFPROF_EXPORT_TRACE_OUT_H
 #define TFPROF_EXPORT_TRACE_OUT_H
 
+#include "base/strbuf.h"
 #include "flops/flops.h"
+#include "model/profile.h"
 #include "view/query.h"
 
 /* What all calls of a node have in common. */
@@ -23,5 +25,9 @@ bool trace_exec_is_kept(const struct result *r, struct exec *e);
 bool trace_out_check(const struct result *r, struct err *err);
 /* Adds notes on data of the traces of R that the file does not store. */
 void trace_out_note(struct result *r, const struct flops *flops);
+
+/* Appends E as an entry of ProfileNode.execs (map<int64, ExecProfile>); LISTS is scratch memory. */
+void exec_write(struct strbuf *sb, const struct profile *p, const struct exec *e,
+                struct exec_lists *lists);
 
 #endif

@@ -6,8 +6,8 @@
 
 #include "base/satmath.h"
 #include "base/xalloc.h"
+#include "flops/count_table.h"
 #include "flops/function_counts_priv.h"
-#include "flops/count_node.h"
 
 /* ---- one node */
 

@@ -1,5 +1,5 @@
 /* count_aten.c: operation counts of PyTorch's operators. */
-#include "flops/count_aten.h"
+#include "flops/flops_priv.h"
 
 #include <string.h>
 

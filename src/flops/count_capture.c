@@ -1,6 +1,6 @@
 /* count_capture.c: operation counts of instructions of compiled programs (formats-hlo.md section
  * 6). */
-#include "flops/count_capture.h"
+#include "flops/flops_priv.h"
 
 #include <inttypes.h>
 

@@ -4,7 +4,7 @@
 
 #include "base/lower_bound.h"
 #include "base/satmath.h"
-#include "flops/count_aten.h"
+#include "flops/flops_priv.h"
 #include "model/recording.h"
 
 /* The state of a node with parts: the first in says_max that one of its parts has. */

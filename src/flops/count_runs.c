@@ -1,10 +1,9 @@
 /* count_runs.c: operation counts of what nodes of other sets of operations did in a run: as the graph says, else
  * by the shapes that the run recorded. */
-#include "flops/count_aten.h"
 
 #include <string.h>
 
-#include "flops/count_node.h"
+#include "flops/count_table.h"
 #include "flops/flops_priv.h"
 
 enum { TENSORS_MAX = 64 };

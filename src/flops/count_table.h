@@ -4,6 +4,7 @@
 
 #include "flops/count_rules.h"
 #include "shapes/op_table.h"
+#include "shapes/shape_graph.h"
 
 struct count_entry {
     const struct count_rule *compat, *full; /* NULL: no rule */
@@ -22,5 +23,12 @@ void count_table_init(struct count_table *t, struct op_table *ops, enum flops_re
 void count_table_done(struct count_table *t);
 /* The entry of OP; an empty one when no table contains it. */
 const struct count_entry *count_table_find(const struct count_table *t, const struct op_entry *op);
+
+/* The rule for NODE of G; with FULL our own rule, if there is one.  NULL: none. */
+const struct count_rule *count_rule_of(const struct count_table *rules,
+                                       const struct shape_graph *g, node_id node, bool full);
+/* Counts NODE by RULES into T, after tally_init().  Resets SCRATCH. */
+void count_node(const struct count_table *rules, const struct shape_graph *g, node_id node,
+                bool full, struct arena *scratch, struct tally *t);
 
 #endif

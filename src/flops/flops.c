@@ -7,11 +7,9 @@
 
 #include "base/satmath.h"
 #include "base/xalloc.h"
-#include "shapes/bind.h"
-#include "flops/count_capture.h"
-#include "flops/count_aten.h"
-#include "flops/count_node.h"
+#include "flops/count_table.h"
 #include "flops/flops_priv.h"
+#include "shapes/bind.h"
 #include "shapes/loop_frames.h"
 
 static const char per_iteration[] = " per iteration: the number of iterations is not known";

@@ -5,8 +5,6 @@
 
 #include "base/satmath.h"
 #include "base/xalloc.h"
-#include "flops/count_capture.h"
-#include "flops/count_aten.h"
 #include "flops/flops_priv.h"
 #include "model/capture.h"
 

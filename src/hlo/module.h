@@ -27,7 +27,7 @@ struct hlo_leaf {
     int64_t elements; /* saturated; -1: unknown */
     int64_t bytes;    /* without padding and tiles; 0 when elements are unknown */
     uint32_t first_dim, n_dims;
-    uint8_t type; /* element_type.h; 0: unknown */
+    uint8_t type; /* opcode.h; 0: unknown */
 };
 
 struct hlo_instruction {

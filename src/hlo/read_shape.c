@@ -1,8 +1,9 @@
 /* read_shape.c: decodes the shape of an instruction as a list of arrays (formats-hlo.md section
  * 3). */
 #include "base/satmath.h"
-#include "hlo/element_type.h"
+
 #include "hlo/fields.h"
+#include "hlo/opcode.h"
 #include "hlo/read.h"
 
 /* Limit for the bits of an element in a layout. */

@@ -1,5 +1,6 @@
 /* shape_text.c: formats shapes in HLO syntax. */
-#include "hlo/element_type.h"
+#include "hlo/opcode.h"
+
 #include "hlo/fields.h"
 #include "hlo/names.h"
 #include "hlo/read.h"

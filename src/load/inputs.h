@@ -44,4 +44,11 @@ void inputs_drop(struct inputs *inputs, const char *path);
 size_t inputs_find(const struct inputs *inputs, const char *path);
 void inputs_done(struct inputs *inputs);
 
+/* Reads inputs [FROM, TO) of INPUTS into the builder of L; earlier ones are already read.  False
+ * with ERR when inputs->in_work cannot be read or the load is cancelled.  Truncates INPUTS when a
+ * stop was requested. */
+bool read_inputs(struct loader *l, struct inputs *inputs, size_t from, size_t to, struct err *err);
+/* Completes the load after the first N of INPUTS, all that the builder of L contains, are read. */
+bool finish_inputs(struct loader *l, const struct inputs *inputs, size_t n, struct err *err);
+
 #endif

@@ -1,5 +1,5 @@
 /* read_inputs.c: reads each input of a load with the reader of its format. */
-#include "load/read_inputs.h"
+#include "load/inputs.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -12,7 +12,6 @@
 #include "load/detect.h"
 #include "load/graph/functions.h"
 #include "load/graph/own_types.h"
-#include "load/graph/weight_types.h"
 #include "load/text/text_reader.h"
 
 static void publish_format(struct loader *l, const char *what)

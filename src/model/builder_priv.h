@@ -2,9 +2,56 @@
 #ifndef TFPROF_MODEL_BUILDER_PRIV_H
 #define TFPROF_MODEL_BUILDER_PRIV_H
 
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/vec.h"
 #include "model/builder.h"
-#include "model/owned.h"
-#include "model/step_set.h"
+
+/* A set of used steps that finds the next free one. */
+struct step_slot;
+
+/* Empty when zeroed. */
+struct step_set {
+    struct step_slot *slots; /* open addressing */
+    size_t n, n_slots;
+};
+
+void step_set_add(struct step_set *set, int64_t step);
+/* The first step >= STEP that is not in SET; INT64_MAX when all are.  Amortised nearly constant
+ * time. */
+int64_t step_set_free_from(struct step_set *set, int64_t step);
+void step_set_done(struct step_set *set);
+
+/* Two parallel arrays, so that packing an ordered list is one copy. */
+struct owned {
+    VEC(uint32_t) owners;
+    unsigned char *items;
+    size_t capacity; /* in items */
+    size_t item_bytes;
+};
+
+/* Initialises an empty list of items of ITEM_BYTES. */
+void owned_init(struct owned *o, size_t item_bytes);
+void owned_done(struct owned *o);
+
+static inline size_t owned_count(const struct owned *o)
+{
+    return o->owners.n;
+}
+
+/* Initialises COPY with the same items. */
+void owned_copy(struct owned *copy, const struct owned *o);
+
+/* Appends a copy of *ITEM. */
+void owned_add(struct owned *o, uint32_t owner, const void *item);
+
+/* Packs the items into memory of ITEMS (NULL: heap memory for the caller to free), those of an
+ * owner in insertion order, and *BEGIN [n_owners + 1] into BEGINS (may be the same arena).  Every
+ * owner is below N_OWNERS.  Empties the list. */
+void *owned_pack(struct owned *o, uint32_t n_owners, struct arena *items, struct arena *begins,
+                 uint32_t **begin);
 
 /* The range of a node's run outputs in builder.run_outputs. */
 struct run_span {

@@ -129,7 +129,7 @@ struct field_place {
 /* Why traces have no values of METRIC: static text; NULL: they have, or P has other inputs too. */
 const char *metric_unknown(const struct profile *p, enum metric_id metric);
 
-struct run_figures; /* run_figures.h */
+struct run_figures; /* run_columns.h */
 
 struct metric {
     const char *name;   /* "peak_bytes": for -select, -order_by, -min_NAME */

@@ -1,5 +1,5 @@
 /* owned.c: groups items by their numbered owners. */
-#include "model/owned.h"
+#include "model/builder_priv.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

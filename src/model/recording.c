@@ -67,3 +67,12 @@ int64_t recordings_first_base_ns(const struct recording *recordings, uint32_t n)
             first = recordings[i].base_ns;
     return first;
 }
+
+#define WAIT_KEY(id, key) [WAIT_##id] = (key),
+
+const char *wait_key(enum wait_kind kind)
+{
+    static const char *const keys[WAIT_KINDS] = {WAIT_LIST(WAIT_KEY)};
+
+    return keys[kind];
+}

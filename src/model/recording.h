@@ -8,7 +8,6 @@
 #include <stdint.h>
 
 #include "base/intern.h"
-#include "model/wait.h"
 
 /* X(ID, key, singular, plural) of every defect of a trace that is repaired: the key in `summary`,
  * and the words of the note. */
@@ -37,6 +36,20 @@ enum repair { REPAIR_LIST(REPAIR_ID) REPAIR_COUNT };
 const char *repair_key(enum repair repair);
 /* The words after the number in "3 events skipped". */
 const char *repair_words(enum repair repair, uint64_t n);
+
+/* X(ID, key) of every kind of wait: the key of `summary`. */
+#define WAIT_LIST(X)                    \
+    X(BLOCKING_CALL, "blocking_call")   \
+    X(SLEEPING_FRAME, "sleeping_frame") \
+    X(AUTOGRAD, "autograd")             \
+    X(NOT_RECORDED, "not_recorded")
+
+#define WAIT_ID(id, key) WAIT_##id,
+enum wait_kind { WAIT_NONE, WAIT_LIST(WAIT_ID) WAIT_KINDS };
+#undef WAIT_ID
+
+/* "blocking_call" of a kind but WAIT_NONE: static text. */
+const char *wait_key(enum wait_kind kind);
 
 /* How device work belongs to the backward pass of autograd. */
 enum backward_pass {

@@ -2,7 +2,7 @@
 #ifndef TFPROF_MODEL_RUN_COLUMNS_H
 #define TFPROF_MODEL_RUN_COLUMNS_H
 
-#include "model/run_figures.h"
+#include "model/metric.h"
 
 /* Destination of each figure, for the first node of a range; NULL: not requested. */
 struct run_columns {
@@ -16,5 +16,15 @@ bool run_columns_fit(const struct figures *f);
 /* Fills TO for the nodes [FROM, END), all below n_nodes. */
 void run_columns_read(const struct figures *f, node_id from, node_id end,
                       const struct run_columns *to);
+
+/* The figures of a node, at one step or averaged over the steps in which it ran.  Unpacked once for
+ * all metrics, because that is the expensive part. */
+struct run_figures {
+    int64_t value[EXEC_FIGURES];
+    unsigned saturated; /* a bit for each figure */
+};
+
+/* Reads the figures of NODE at the step of F, or averaged over the steps in which it ran. */
+void run_figures_read(const struct figures *f, node_id node, struct run_figures *r);
 
 #endif

@@ -1,6 +1,6 @@
 /* step_set.c: union-find in a hash table: each used step points to a later candidate, with path
  * compression. */
-#include "model/step_set.h"
+#include "model/builder_priv.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -28,4 +28,8 @@ void first_options(struct options *o, const struct words *said, const struct fir
 /* True for the options that first_options() sets. */
 bool option_is_first(const struct option *opt);
 
+/* Sets -select and -order_by in O, each where SAID does not name it, for inputs of KIND (enum
+ * profile_kind); false: this kind has the defaults of the option table. */
+bool kind_options(struct options *o, const struct words *said, unsigned kind);
+
 #endif

@@ -3,7 +3,6 @@
 #define TFPROF_SESSION_MEMORY_TABLE_H
 
 #include "activity/memory_failures.h"
-#include "activity/memory_segments.h"
 #include "export/tables/table_writer.h"
 #include "view/pictures/live_memory.h"
 #include "view/pictures/memory_picture.h"

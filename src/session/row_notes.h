@@ -6,7 +6,9 @@
 #include "base/vec.h"
 #include "export/note_report.h"
 #include "session/state.h"
+#include "session/words.h"
 #include "view/build/tree.h"
+#include "view/query.h"
 
 enum {
     ROW_NOTES_MAX = 200,
@@ -45,5 +47,9 @@ void row_notes_load(struct row_notes *n, const char *dir, const char *name, stru
 /* Writes them, whole or not at all; false with a note. */
 bool row_notes_save(const struct row_notes *n, const char *dir, const char *name,
                     struct notes *notes);
+
+/* Adds to LINES what R compares, one line for each selected figure of the root, and what is noted
+ * of the comparison; nothing when R compares nothing.  Makes figures that are missing. */
+void note_summary(struct words *lines, struct result *r);
 
 #endif

@@ -1,5 +1,5 @@
 /* builtin_terminfo.c: built-in terminfo entries, for machines without a terminfo database. */
-#include "term/builtin_terminfo.h"
+#include "term/terminfo.h"
 
 #include <stddef.h>
 #include <stdlib.h>

@@ -8,7 +8,6 @@
 #include <term.h>
 
 #include "base/xalloc.h"
-#include "term/builtin_terminfo.h"
 
 /* More than ncurses allocates to open a screen. If an allocation fails, ncurses exits, crashes, or
  * fails without a reason. */

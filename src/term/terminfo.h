@@ -19,4 +19,9 @@ const char *terminfo_text(const char *capability);
  * would delay a crash handler. */
 void terminfo_add(struct strbuf *sb, const char *capability);
 
+/* Makes ncurses use the built-in entry for terminal type NAME: sets $TERMINFO to the entry
+ * (terminfo(5): "b64:"), and $TERM to xterm-256color for compatible terminals with another name.
+ * Child processes inherit both. Returns false if there is no entry for NAME. */
+bool builtin_terminfo_use(const char *name);
+
 #endif

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/median.h"
+#include "base/nth_value.h"
 #include "base/satmath.h"
 #include "base/xalloc.h"
 #include "view/delta.h"

@@ -4,7 +4,6 @@
 #include <stddef.h>
 
 #include "view/breakdown/step_window.h"
-#include "view/build/outside_row.h"
 
 #define OF(field) offsetof(struct columns, field)
 

@@ -6,8 +6,9 @@
 #include "base/regex/regexes.h"
 #include "base/workers.h"
 #include "match/comparison.h"
-#include "view/by_step/noise.h"
+#include "view/build/tree.h"
 #include "view/by_step/by_step.h"
+#include "view/by_step/noise.h"
 #include "view/column.h"
 #include "view/counts.h"
 #include "view/cut.h"
@@ -334,5 +335,10 @@ struct sort_key {
 };
 void order_rows(const struct tree *t, const struct order_figures *figures, row_id *rows,
                 uint32_t n, struct sort_key *keys);
+
+/* True when devices of P worked outside of all steps of their trace. */
+bool outside_has_work(const struct profile *p);
+/* Appends the row to T, which was just built. */
+void outside_row_add(struct tree *t);
 
 #endif

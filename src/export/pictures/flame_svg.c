@@ -1,8 +1,8 @@
 /* flame_svg.c: draws the flame graph of a result as an SVG element: the cells of the screen's flame
  * graph, one column per pixel. */
-#include "export/pictures/flame_svg.h"
 
 #include "export/figure_choice.h"
+
 #include "export/pictures/svg_parts.h"
 #include "export/rows/short_name.h"
 #include "model/format.h"

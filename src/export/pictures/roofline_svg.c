@@ -1,6 +1,5 @@
 /* roofline_svg.c: draws the roofline of a result as an SVG element: a circle for each operation
  * type on logarithmic scales, below the roofs. */
-#include "export/pictures/roofline_svg.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* svg.c: the output svg: the displayed rows as a picture. */
 #include "export/figure_choice.h"
-#include "export/pictures/flame_svg.h"
-#include "export/pictures/roofline_svg.h"
+
+#include "export/pictures/svg_parts.h"
 
 static bool write_svg(struct result *r, int64_t step, struct sink *s, struct err *err)
 {

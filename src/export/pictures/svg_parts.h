@@ -4,6 +4,7 @@
 
 #include "export/sinks/outbuf.h"
 #include "model/profile.h"
+#include "view/query.h"
 
 enum {
     SVG_WIDTH_PX = 1200,
@@ -31,5 +32,24 @@ size_t svg_cols(int width_px);
 
 /* Appends "step 4", or "average of all steps". */
 void svg_step(struct strbuf *sb, int64_t step);
+
+/* Limit for cells; deeper levels are left out. */
+enum { FLAME_SVG_CELLS_MAX = 8000 };
+
+/* Appends the displayed rows of R at STEP to OUT; the width of a cell is its total of METRIC, which
+ * R has.  ALONE as in svg_begin(). */
+void flame_svg_write(struct outbuf *out, struct result *r, enum metric_id metric, int64_t step,
+                      bool alone);
+
+/* Appends the roofline (view/pictures/roofline.h) of the operation types of R at STEP to OUT, as a
+ * file of its own. */
+void roofline_svg_write(struct outbuf *out, struct result *r, int64_t step);
+
+/* Limit for tracks; each has at most 230 columns. */
+enum { TIMELINE_SVG_TRACKS_MAX = 16 };
+
+/* Appends the tracks of the step of R to OUT, for an HTML page; for an average of steps, those of
+ * the step that the screen shows.  Appends nothing without known times. */
+void timeline_svg_write(struct outbuf *out, struct result *r);
 
 #endif

@@ -1,8 +1,8 @@
 /* timeline_svg.c: draws the timeline as an SVG element: the tracks of the screen in columns of
  * several pixels. */
-#include "export/pictures/timeline_svg.h"
 
 #include "export/figure_choice.h"
+
 #include "export/pictures/svg_parts.h"
 #include "view/pictures/timeline.h"
 #include "view/pictures/timeline_text.h"

@@ -1,5 +1,4 @@
 /* metagraph.c: loads MetaGraphDef and SavedModel. */
-#include "load/graph/metagraph.h"
 
 #include <string.h>
 

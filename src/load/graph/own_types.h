@@ -9,4 +9,8 @@
  * name matches REGEX.  False with ERR (usage). */
 bool own_types_add(struct builder *b, const char *list, struct err *err);
 
+/* In a graph without variables, gives every floating-point Const the type `_constant_variables` and
+ * the shape of its value, so that its elements count as parameters. */
+void weight_types_add(struct builder *b);
+
 #endif

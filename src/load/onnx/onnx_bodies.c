@@ -1,7 +1,7 @@
 /* onnx_bodies.c: bodies of control flow and of functions in ONNX models (formats-onnx.md sections 1 and 3). */
 #include <string.h>
 
-#include "load/onnx/onnx_graph.h"
+#include "load/onnx/onnx.h"
 
 enum { NODE_INPUT = 1, GRAPH_OUTPUT = 12, FUNCTION_INPUT = 4, FUNCTION_OUTPUT = 5, INFO_NAME = 1 };
 

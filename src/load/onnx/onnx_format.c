@@ -6,7 +6,7 @@
 #include "base/xalloc.h"
 #include "load/fits.h"
 #include "load/formats.h"
-#include "load/onnx/onnx_graph.h"
+#include "load/onnx/onnx.h"
 
 enum { IR_VERSION = 1, PRODUCER = 2, PRODUCER_VERSION = 3, GRAPH = 7, OPSET = 8, METADATA = 14,
        TRAINING = 20, FUNCTION = 25, CONFIGURATION = 26, IR_VERSION_MAX = 64 };

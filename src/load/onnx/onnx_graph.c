@@ -2,7 +2,7 @@
  * sections 2 to 5). */
 #include <string.h>
 
-#include "load/onnx/onnx_graph.h"
+#include "load/onnx/onnx.h"
 
 enum { NODE_INPUT = 1, NODE_OUTPUT = 2, NODE_NAME = 3, NODE_TYPE = 4, NODE_ATTRIBUTE = 5,
        NODE_DOMAIN = 7, NODE_OVERLOAD = 8, NODE_METADATA = 9 };

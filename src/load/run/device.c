@@ -1,5 +1,5 @@
 /* device.c: classifies device names (semantics.md section 1.2). */
-#include "load/run/device.h"
+#include "load/run/runmeta.h"
 
 #include <string.h>
 

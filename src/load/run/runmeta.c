@@ -1,15 +1,13 @@
 /* runmeta.c: loads the steps of RunMetadata files (semantics.md section 1.2). */
 #include "load/run/runmeta.h"
 
-#include "base/satmath.h"
-
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/satmath.h"
+#include "load/bytes/pipeline.h"
 #include "load/fits.h"
 #include "load/formats.h"
-#include "load/run/device.h"
-#include "load/bytes/pipeline.h"
 #include "load/run/run_batch.h"
 #include "proto/run_meta.pb-c.h"
 

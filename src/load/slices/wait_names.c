@@ -1,5 +1,5 @@
 /* wait_names.c: calls and Python frames in which a thread waits. */
-#include "load/slices/wait_names.h"
+#include "load/slices/work_names.h"
 
 #include <ctype.h>
 #include <string.h>

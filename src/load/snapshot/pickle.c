@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "load/snapshot/pickle_values.h"
 
 enum { FIRST_BYTE = 0x80, LAST_PROTOCOL = 5 };
 

@@ -1,7 +1,8 @@
 /* pickle_damage.c: completes the containers of a pickle that ends early (formats-snapshot.md section
  * 2). */
 #include "base/xalloc.h"
-#include "load/snapshot/pickle_values.h"
+
+#include "load/snapshot/pickle.h"
 
 static void set_mark(struct pickle *p, pickle_value container, uint8_t mark)
 {

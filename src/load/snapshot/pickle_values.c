@@ -1,5 +1,5 @@
 /* pickle_values.c: values of pickles: numbers, lists and dicts. */
-#include "load/snapshot/pickle_values.h"
+#include "load/snapshot/pickle.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 #include "load/slices/nesting.h"
 #include "load/trace/trace_log.h"
 #include "model/events.h"
-#include "model/wait.h"
+#include "model/recording.h"
 
 /* Kinds of slices, by category. */
 enum category_kind {

@@ -3,7 +3,7 @@
 
 #include "base/lower_bound.h"
 #include "base/xalloc.h"
-#include "load/slices/wait_names.h"
+#include "load/slices/work_names.h"
 #include "load/trace/trace_build.h"
 
 /* What is known of a name: bits. */

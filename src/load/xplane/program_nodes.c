@@ -9,7 +9,6 @@
 #include "base/hash.h"
 #include "base/xalloc.h"
 #include "hlo/attributes.h"
-#include "hlo/element_type.h"
 #include "hlo/names.h"
 #include "hlo/opcode.h"
 #include "hlo/stack.h"

@@ -13,7 +13,6 @@
 struct loader; /* load/loader.h */
 
 #define DEVICE_NONE UINT32_MAX
-#define HOST_NONE UINT32_MAX
 #define OP_NONE UINT32_MAX
 
 /* Kinds of ops. */

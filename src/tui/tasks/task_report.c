@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
-#include "session/note_summary.h"
+#include "session/row_notes.h"
 #include "tui/tasks/task_jobs.h"
 #include "tui/tasks/tasks.h"
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "activity/memory_failures.h"
-#include "activity/memory_segments.h"
 #include "base/satmath.h"
 #include "base/vec.h"
 #include "model/format.h"

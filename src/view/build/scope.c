@@ -15,7 +15,6 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "view/build/repeats_modules.h"
-#include "view/build/scope_mirror.h"
 #include "view/build/scope_parts.h"
 
 enum { CANCEL_EVERY = 4096 };

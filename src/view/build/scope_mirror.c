@@ -1,7 +1,7 @@
 /* scope_mirror.c: the scope view with the backward pass below the forward pass, where its names mirror
  * those of the forward pass: JAX has `transpose(jvp(layer))`, TensorFlow 1 `gradients/layer/MatMul_grad`,
  * TensorFlow 2 `gradient_tape/layer` (doc/semantics.md section 4.1). */
-#include "view/build/scope_mirror.h"
+#include "view/build/scope_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -44,7 +44,7 @@ struct tree {
     uint32_t *n_repeats;
     /* scope view of traces: how many repeated modules could be one row; 0: none */
     uint32_t n_alike;
-    row_id outside;      /* row of work outside of steps, the last one (outside_row.h); 0: none */
+    row_id outside;      /* row of work outside of steps, the last one (outside.c); 0: none */
     bool *is_gradient;   /* code view: the name ends in " (gradient)"; NULL in other views */
     strid n_base;        /* ids below this are strings of the profile */
     struct text *own;    /* text of string n_base + I */

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/median.h"
+#include "base/nth_value.h"
 #include "view/by_step/rows_at_step.h"
 #include "view/by_step/step_times.h"
 

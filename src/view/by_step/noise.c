@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "base/median.h"
+#include "base/nth_value.h"
 #include "view/by_step/rows_at_step.h"
 
 /* Bounds memory when there are many rows. */

@@ -15,12 +15,12 @@
 
 #include "base/crc32c.h"
 #include "base/wire_out.h"
-#include "load/detect.h"
-#include "load/graph/node_batch.h"
-#include "load/run/device.h"
-#include "load/bytes/input.h"
 #include "fixtures/load_fixture.h"
 #include "fixtures/load_with.h"
+#include "load/bytes/input.h"
+#include "load/detect.h"
+#include "load/graph/node_batch.h"
+#include "load/run/runmeta.h"
 
 static const struct cancel_mark never;
 

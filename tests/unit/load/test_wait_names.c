@@ -8,7 +8,7 @@
 #include <cmocka.h>
 /* clang-format on */
 
-#include "load/slices/wait_names.h"
+#include "load/slices/work_names.h"
 
 static void assert_all(bool (*is)(const char *name, size_t len), bool expected,
                        const char *const *names)

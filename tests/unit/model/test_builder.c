@@ -10,9 +10,9 @@
 #include <cmocka.h>
 
 #include "model/builder.h"
+#include "model/builder_priv.h"
 #include "model/last_wins.h"
 #include "model/metric.h"
-#include "model/owned.h"
 
 static strid str(struct builder *b, const char *text)
 {

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "model/exec.h"
-#include "model/wait.h"
+#include "model/recording.h"
 
 /* A record with its lists. */
 struct sample {

@@ -9,7 +9,6 @@
 
 #include <cmocka.h>
 
-#include "term/builtin_terminfo.h"
 #include "term/terminfo.h"
 
 static void entries_are_read_by_ncurses(void **state)

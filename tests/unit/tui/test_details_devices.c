@@ -12,7 +12,7 @@
 #include "fixtures/capture_text.h"
 #include "fixtures/load_with.h"
 #include "fixtures/memory_file.h"
-#include "tui/panes/details/details_devices.h"
+#include "tui/panes/details/details_parts.h"
 
 static const char text[] =
     "host; h\nplane; /host:CPU\nline; 1; python; 1\n"

@@ -11,7 +11,7 @@
 
 #include "fixtures/load_with.h"
 #include "fixtures/memory_file.h"
-#include "tui/panes/details/details_trace.h"
+#include "tui/panes/details/details_parts.h"
 
 #define MARK(n, ts)                                                                              \
     "{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"ProfilerStep#" n "\",\"pid\":1,"       \

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "load/checkpoint/checkpoint.h"
-#include "tui/panes/details/details_value.h"
+#include "tui/panes/details/details_parts.h"
 
 static struct profile open_towers(void)
 {

@@ -1,5 +1,5 @@
 /* details_code.c: the source lines of a node. */
-#include "tui/panes/details/details_code.h"
+#include "tui/panes/details/details_parts.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* details_devices.c: time of a row of a capture on each host and device. */
-#include "tui/panes/details/details_devices.h"
+#include "tui/panes/details/details_parts.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

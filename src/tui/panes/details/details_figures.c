@@ -1,5 +1,5 @@
 /* details_figures.c: the figures of a row for each metric. */
-#include "tui/panes/details/details_figures.h"
+#include "tui/panes/details/details_parts.h"
 
 #include "model/profile_kind.h"
 #include "tui/app.h"

@@ -1,5 +1,5 @@
 /* details_repeats.c: the repeated layers of a row, and its figures on both sides. */
-#include "tui/panes/details/details_repeats.h"
+#include "tui/panes/details/details_parts.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* details_steps.c: a figure of a row at each step. */
-#include "tui/panes/details/details_steps.h"
+#include "tui/panes/details/details_parts.h"
 
 #include <inttypes.h>
 #include <math.h>

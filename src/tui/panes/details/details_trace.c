@@ -1,5 +1,5 @@
 /* details_trace.c: time of a row of traces on each rank, its input shapes and kernels. */
-#include "tui/panes/details/details_trace.h"
+#include "tui/panes/details/details_parts.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* details_value.c: the checkpoint's values of a row. */
-#include "tui/panes/details/details_value.h"
+#include "tui/panes/details/details_parts.h"
 
 #include <inttypes.h>
 
