@@ -49,6 +49,7 @@ struct profile_device {
     strid model_name; /* "NVIDIA H100"; STRID_EMPTY: unknown */
     double peak_flops, peak_bytes_per_s; /* per second; 0: unknown */
     uint8_t kind;                        /* enum device_kind */
+    int32_t compute_major; /* compute capability of CUDA: 8 of 8.6; 0: unknown */
     bool is_accelerator; /* its tracks count as accelerator time */
     bool is_silent;      /* the file has an empty plane for it */
 };
@@ -89,9 +90,11 @@ struct event_kind {
     uint32_t detail; /* of EVENT_COMMUNICATION: index + 1 in collectives; 0: none */
     uint32_t config; /* launch configuration: index + 1 in configs; 0: unknown */
     uint32_t count;  /* executions of the node that begin with it: usually 1; 0: it continues one */
+    int64_t input_bytes; /* of EVENT_COMMUNICATION: size of its input; 0: unknown */
     uint8_t event_class; /* enum event_class */
     bool is_work;        /* device work: counts as busy, in breakdown and kernels */
-    uint8_t zero[2];     /* padding; kinds are compared by their bytes */
+    bool is_operator;    /* a call of an operator, which may launch work */
+    uint8_t zero[5];     /* padding; kinds are compared by their bytes */
 };
 
 /* ---- events */

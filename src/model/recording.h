@@ -162,6 +162,7 @@ struct memory_left {
 struct device_name {
     int64_t number; /* 0 for "/gpu:0" */
     strid name;     /* "NVIDIA H100" */
+    int64_t compute_major; /* compute capability; 0: unknown */
 };
 
 /* What a CPU thread did. */

@@ -22,6 +22,7 @@ static const struct arg_name arg_names[] = {
     NAMED("bytes", ARG_BYTES),
     NAMED("tf_op", ARG_TF_OP),
     NAMED("block", ARG_BLOCK),
+    NAMED("dtype", ARG_TYPE),
     NAMED("device", ARG_DEVICE),
     NAMED("stream", ARG_STREAM),
     NAMED("hlo_op", ARG_HLO_OP),
@@ -49,6 +50,7 @@ static const struct arg_name arg_names[] = {
     NAMED("Fwd thread id", ARG_FORWARD_THREAD),
     NAMED("shared memory", ARG_SHARED_MEMORY),
     NAMED("blocks per SM", ARG_BLOCKS_PER_SM),
+    NAMED("In msg nelems", ARG_ELEMENTS),
     NAMED("correlation_id", ARG_CORRELATION),
     NAMED("Total Reserved", ARG_TOTAL_RESERVED),
     NAMED("Total Allocated", ARG_TOTAL_ALLOCATED),
@@ -67,12 +69,12 @@ static const struct arg_name arg_names[] = {
 enum { LONGEST_ARG = 25 };
 
 static const uint8_t arg_of_length[LONGEST_ARG + 2] = {
-    [2] = 0, [3] = 1, [4] = 2, [5] = 5, [6] = 9, [7] = 14, [8] = 16, [9] = 20, [10] = 22, [11] = 26,
-    [12] = 31, [13] = 33, [14] = 36, [15] = 38, [16] = 42, [17] = 44, [18] = 45, [19] = 46,
-    [20] = 47, [21] = 48, [22] = 48, [23] = 48, [24] = 48, [25] = 48, [26] = 49,
+    [2] = 0, [3] = 1, [4] = 2, [5] = 5, [6] = 10, [7] = 15, [8] = 17, [9] = 21, [10] = 23,
+    [11] = 27, [12] = 32, [13] = 34, [14] = 38, [15] = 40, [16] = 44, [17] = 46, [18] = 47,
+    [19] = 48, [20] = 49, [21] = 50, [22] = 50, [23] = 50, [24] = 50, [25] = 50, [26] = 51,
 };
 
-_Static_assert(sizeof arg_names / sizeof *arg_names == 49, "arg_of_length counts them");
+_Static_assert(sizeof arg_names / sizeof *arg_names == 51, "arg_of_length counts them");
 
 /* The argument of that name, or ARG_COUNT. */
 static enum event_arg arg_of(struct json_value key)

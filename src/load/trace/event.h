@@ -27,6 +27,8 @@ enum event_arg {
     ARG_GROUP_NAME,
     ARG_GROUP_RANKS,
     ARG_SEQ,
+    ARG_ELEMENTS, /* of the input of a collective, of this type: */
+    ARG_TYPE,
     ARG_NAME,
     ARG_OP,
     ARG_INPUT, /* the first of several */

@@ -288,10 +288,13 @@ struct kept_work {
     uint32_t part;       /* that has its time */
     uint32_t config;     /* in the log's configs; 0: none */
     uint32_t collective; /* in b->collectives; 0: none */
+    int64_t input_bytes; /* of the collective; 0: unknown */
     uint8_t work_class;  /* enum work_class */
     int64_t step;
     struct event_ref launch;
 };
+/* Size of the input of a collective with ARGS; 0: unknown. */
+int64_t collective_input_bytes(const struct trace_build *b, const struct trace_args *args);
 /* Marks SLICE as WORK.  Overwrites all fields but its times. */
 void keep_work(struct trace_build *b, struct trace_slice *slice, const struct kept_work *work);
 /* Packs all work, one track per stream. */

@@ -167,6 +167,7 @@ static uint32_t kind_of_path(struct trace_build *b, uint32_t path, const struct 
             .id = node_of(b, path),
             .count = !slice || (!names_work(b, slice->name) && !b->paths.data[path].is_uncounted),
             .event_class = (uint8_t)(slice ? class_of(b, slice) : EVENT_HOST),
+            .is_operator = slice && kind_of(b, slice) == KIND_CALL,
         };
 
         b->path_kinds.data[path] = event_store_kind(b->events, &kind);

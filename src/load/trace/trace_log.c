@@ -222,6 +222,8 @@ static uint32_t args_of(struct trace_log *log, const struct trace_event *e)
         args.group_name = trace_arg(log, e, ARG_GROUP_NAME);
         args.group_ranks = trace_arg(log, e, ARG_GROUP_RANKS);
         args.seq = trace_arg(log, e, ARG_SEQ);
+        args.elements = trace_arg(log, e, ARG_ELEMENTS);
+        args.type = trace_arg(log, e, ARG_TYPE);
     }
     return intern_put(&log->args, &args, sizeof args);
 }

@@ -22,6 +22,7 @@ struct trace_args {
     strid group;             /* group_id */
     strid step;              /* step_num */
     strid collective, group_name, group_ranks, seq; /* of a collective operation */
+    strid elements, type;    /* of its input: their number, and what they are */
     strid node_op, provider; /* of nodes of ONNX Runtime; shapes of these are in dims and values */
     uint32_t config;         /* of a kernel, in the log's configs; 0: none */
 };

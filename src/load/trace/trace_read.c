@@ -259,7 +259,7 @@ static void take_metadata(struct trace_log *log, struct json_value metadata)
         log->has_highres |= json_is(key, "highres-ticks", 13);
 }
 
-/* id and name of each of deviceProperties. */
+/* id, name and compute capability of each of deviceProperties. */
 static void take_devices(struct trace_log *log, struct json_value devices)
 {
     struct json_in in = json_again(devices, false);
@@ -276,6 +276,8 @@ static void take_devices(struct trace_log *log, struct json_value devices)
                 take_number(value, &found.number);
             else if (json_is(key, "name", 4))
                 found.name = trace_string(log, value);
+            else if (json_is(key, "computeMajor", 12))
+                take_number(value, &found.compute_major);
         }
         if (found.number >= 0 && found.name)
             vec_push(&log->device_names, found);

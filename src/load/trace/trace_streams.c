@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/xalloc.h"
 #include "load/trace/trace_build.h"
@@ -34,6 +35,29 @@ static uint32_t collective_index(struct trace_build *b, uint32_t collective)
     return event_store_collective(b->events, &value) + 1;
 }
 
+/* Bytes of an element of the data types of collectives; 0: unknown. */
+static int64_t type_bytes(struct text type)
+{
+    static const struct {
+        const char *name;
+        int8_t bytes;
+    } types[] = {{"Float", 4}, {"Double", 8}, {"Half", 2},       {"BFloat16", 2},      {"Byte", 1},
+                 {"Char", 1},  {"Bool", 1},   {"Short", 2},      {"Int", 4},           {"Long", 8},
+                 {"UInt16", 2}, {"UInt32", 4}, {"UInt64", 8},    {"ComplexFloat", 8}, {"ComplexDouble", 16}};
+
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (strcasecmp(type.bytes, types[i].name) == 0)
+            return types[i].bytes;
+    return strncmp(type.bytes, "Float8", 6) == 0; /* several formats of one byte */
+}
+
+int64_t collective_input_bytes(const struct trace_build *b, const struct trace_args *args)
+{
+    const int64_t n = strtoll(trace_text(b, args->elements).bytes, NULL, 10);
+
+    return n > 0 ? clamp_mul(n, type_bytes(trace_text(b, args->type))) : 0;
+}
+
 void keep_work(struct trace_build *b, struct trace_slice *slice, const struct kept_work *work)
 {
     static_assert((int)EVENT_COMMUNICATION == (int)WORK_COMMUNICATION &&
@@ -45,6 +69,7 @@ void keep_work(struct trace_build *b, struct trace_slice *slice, const struct ke
         .name = slice->name,
         .detail = work->work_class == WORK_COMMUNICATION ? collective_index(b, work->collective) : 0,
         .config = config_index(b, work->config),
+        .input_bytes = work->input_bytes,
         .count = b->kernel_rows,
         .event_class = work->work_class,
         .is_work = true,
@@ -78,16 +103,22 @@ static int by_stream(const void *x, const void *y)
     return by_start(x, y);
 }
 
-/* "NVIDIA H100" of "/gpu:0"; its number goes to *NUMBER. */
-static strid model_of(const struct trace_build *b, strid device, int64_t *number)
+/* Sets number, model ("NVIDIA H100") and compute capability of DEVICE, "/gpu:0". */
+static void set_model(const struct trace_build *b, struct profile_device *device)
 {
-    const char *colon = strchr(trace_text(b, device).bytes, ':');
+    const char *colon = strchr(trace_text(b, device->name).bytes, ':');
 
-    *number = colon && colon[1] >= '0' && colon[1] <= '9' ? strtoll(colon + 1, NULL, 10) : -1;
-    for (size_t i = 0; i < b->log->device_names.n; i++)
-        if (b->log->device_names.data[i].number == *number)
-            return b->log->device_names.data[i].name;
-    return STRID_EMPTY;
+    device->number = colon && colon[1] >= '0' && colon[1] <= '9' ? strtoll(colon + 1, NULL, 10) : -1;
+    for (size_t i = b->log->device_names.n; i-- > 0;) {
+        const struct device_name *named = &b->log->device_names.data[i];
+
+        if (named->number != device->number)
+            continue;
+        device->model_name = named->name;
+        device->compute_major =
+            named->compute_major > 0 && named->compute_major < INT32_MAX ? (int32_t)named->compute_major
+                                                                         : 0;
+    }
 }
 
 static uint32_t add_stream(struct trace_build *b, uint32_t stream)
@@ -98,7 +129,7 @@ static uint32_t add_stream(struct trace_build *b, uint32_t stream)
 
     memcpy(&key, intern_text(&b->streams, stream + 1), sizeof key);
     device.name = key.device;
-    device.model_name = model_of(b, key.device, &device.number);
+    set_model(b, &device);
     return event_track_add(b, &device, TRACK_STREAM, key.name, true);
 }
 

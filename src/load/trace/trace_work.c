@@ -171,8 +171,10 @@ static void add_work(struct trace_build *b, struct trace_slice *slice)
     work.work_class = (uint8_t)work_class_of(kind_of(b, slice), profile_text(p, slice->name),
                                              intern_len(&p->strings, slice->name),
                                              trace_args_of(b->log, slice->args).collective);
-    if (work.work_class == WORK_COMMUNICATION)
+    if (work.work_class == WORK_COMMUNICATION) {
         work.collective = collective_of(b, &args);
+        work.input_bytes = collective_input_bytes(b, &args);
+    }
     path = work_path(b, slice, launch, (enum work_class)work.work_class, place.device);
     work.part = part_of(b, path, launch ? launch->stack : 0,
                         launch && !b->kernel_rows ? launch->args : 0);
