@@ -1,6 +1,8 @@
 /* recording.c: names of the constants in recording.h. */
 #include "model/recording.h"
 
+#include <string.h>
+
 #include "base/satmath.h"
 
 struct repair_row {
@@ -75,4 +77,20 @@ const char *wait_key(enum wait_kind kind)
     static const char *const keys[WAIT_KINDS] = {WAIT_LIST(WAIT_KEY)};
 
     return keys[kind];
+}
+
+bool call_waits(const char *name)
+{
+    static const char *const calls[] = {
+        "cudaDeviceSynchronize", "cudaStreamSynchronize", "cudaEventSynchronize", "cuCtxSynchronize",
+        "cuStreamSynchronize",   "cuEventSynchronize",    "cudaMemcpy",           "cudaMemcpy2D",
+        "cudaFree",              "hipDeviceSynchronize",  "hipStreamSynchronize", "hipEventSynchronize",
+        "hipMemcpy",             "hipMemcpyWithStream",   "hipFree",              "zeEventHostSynchronize",
+        "zeFenceHostSynchronize", "zeCommandQueueSynchronize",
+    };
+
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+        if (strcmp(name, calls[i]) == 0)
+            return true;
+    return false;
 }

@@ -50,6 +50,9 @@ enum wait_kind { WAIT_NONE, WAIT_LIST(WAIT_ID) WAIT_KINDS };
 
 /* "blocking_call" of a kind but WAIT_NONE: static text. */
 const char *wait_key(enum wait_kind kind);
+/* True for calls that return only when the work of a device is done.  Copies whose names do not end in
+ * "Async" block as well. */
+bool call_waits(const char *name);
 
 /* How device work belongs to the backward pass of autograd. */
 enum backward_pass {

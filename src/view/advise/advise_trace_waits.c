@@ -1,34 +1,14 @@
 /* advise_trace_waits.c: blocking synchronization: time of threads in calls that wait for an
  * accelerator. */
 #include <inttypes.h>
-#include <string.h>
 
 #include "base/satmath.h"
 #include "model/format.h"
+#include "model/recording.h"
 #include "view/advise/advise_places.h"
 
 /* reported from this share of the CPU time on */
 static const double MUCH = 0.02;
-
-/* Calls that return only when the work is done. Copies whose names do not end in "Async" block as
- * well. */
-static const char *const waiting_calls[] = {
-    "cudaDeviceSynchronize", "cudaStreamSynchronize", "cudaEventSynchronize", "cuCtxSynchronize",
-    "cuStreamSynchronize",   "cuEventSynchronize",    "cudaMemcpy",           "cudaMemcpy2D",
-    "cudaFree",              "hipDeviceSynchronize",  "hipStreamSynchronize", "hipEventSynchronize",
-    "hipMemcpy",             "hipMemcpyWithStream",   "hipFree",              "zeEventHostSynchronize",
-    "zeFenceHostSynchronize", "zeCommandQueueSynchronize",
-};
-
-static bool waits(const struct profile *p, strid op)
-{
-    const char *name = profile_text(p, op);
-
-    for (size_t i = 0; i < sizeof waiting_calls / sizeof *waiting_calls; i++)
-        if (strcmp(name, waiting_calls[i]) == 0)
-            return true;
-    return false;
-}
 
 /* Adds time and count of part ID over all steps. */
 static void add_part(places *all, const struct profile *p, node_id id)
@@ -54,7 +34,7 @@ static bool check(struct advise *a, struct err *err)
 
     (void)err;
     for (node_id id = p->n_nodes; id < profile_n_ids(p); id++)
-        if (waits(p, p->op[id]))
+        if (call_waits(profile_text(p, p->op[id])))
             add_part(&all, p, id);
     places_settle(&all);
     for (size_t i = 0; i < all.n; i++) {
