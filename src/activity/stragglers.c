@@ -111,6 +111,10 @@ static int64_t add_waits(struct arrivals *m, const struct part *parts, size_t n,
 
         rows[row].waited_ps = clamp_add(rows[row].waited_ps, ps);
         made_wait_ps = clamp_add(made_wait_ps, ps);
+        if (m->s->by_rank && parts[i].ref.track != TRACK_NONE)
+            vec_push(&m->s->parts, ((struct collective_part){parts[i].ref, parts[i].device, row,
+                                                             last->row, parts[i].start_ps,
+                                                             last->start_ps}));
         vec_push(&m->offsets[row], clamp_sub(parts[i].end_ps, parts->end_ps));
     }
     straggler->made_wait_ps = clamp_add(straggler->made_wait_ps, made_wait_ps);
@@ -218,7 +222,7 @@ static void match_aligned(struct arrivals *m)
         part->end_ps = clamp_sub(part->end_ps, clocks[part->row]);
     }
     s->n_paired = s->n_matched = 0;
-    s->kinds.n = s->collectives.n = 0;
+    s->kinds.n = s->collectives.n = s->parts.n = 0;
     match_parts(m);
     free(clocks);
 }
@@ -281,6 +285,10 @@ static void sort_rows(struct stragglers *s)
     for (size_t i = 0; i < s->collectives.n; i++)
         if (s->collectives.data[i].is_matched)
             s->collectives.data[i].last = place[s->collectives.data[i].last];
+    for (size_t i = 0; i < s->parts.n; i++) {
+        s->parts.data[i].row = place[s->parts.data[i].row];
+        s->parts.data[i].last = place[s->parts.data[i].last];
+    }
     for (size_t i = 0; i < s->kinds.n; i++)
         if (s->kinds.data[i].last >= 0)
             s->kinds.data[i].last = place[s->kinds.data[i].last];
@@ -305,6 +313,15 @@ static int by_wait_and_step(const void *x, const void *y)
     if (a->step != b->step)
         return a->step < b->step ? -1 : 1;
     return memcmp(&a->key, &b->key, sizeof a->key);
+}
+
+static int by_event(const void *x, const void *y)
+{
+    const struct collective_part *a = x, *b = y;
+
+    if (a->ref.track != b->ref.track)
+        return a->ref.track < b->ref.track ? -1 : 1;
+    return (a->ref.position > b->ref.position) - (a->ref.position < b->ref.position);
 }
 
 static int by_rank(const void *x, const void *y)
@@ -383,6 +400,7 @@ void stragglers_make(struct stragglers *s, struct selection *sel, bool align_clo
     sort_rows(s);
     vec_sort(&s->kinds, by_waited);
     vec_sort(&s->collectives, by_wait_and_step);
+    vec_sort(&s->parts, by_event);
     intern_done(&m.keys);
     vec_done(&m.parts);
 }
@@ -392,6 +410,7 @@ void stragglers_done(struct stragglers *s)
     vec_done(&s->rows);
     vec_done(&s->kinds);
     vec_done(&s->collectives);
+    vec_done(&s->parts);
 }
 
 /* ---- words */

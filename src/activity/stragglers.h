@@ -44,6 +44,14 @@ struct collective_kind_row {
     int64_t step, last, made_wait_ps; /* of the collective with the longest waits; INT64_MIN: none */
 };
 
+/* What a rank did in a matched collective. */
+struct collective_part {
+    struct event_ref ref;
+    uint32_t device;
+    uint32_t row, last;             /* in rows: of the rank, and of the last one to arrive */
+    int64_t start_ps, last_start_ps; /* of the rank, and of the last one to arrive */
+};
+
 struct stragglers {
     const struct profile *p;
     bool by_rank;
@@ -54,6 +62,7 @@ struct stragglers {
     VEC(struct straggler_row) rows; /* by made_wait descending, waited ascending, then name */
     VEC(struct collective_kind_row) kinds;  /* by waited, the largest first */
     VEC(struct collective_row) collectives; /* by made_wait, the largest first */
+    VEC(struct collective_part) parts; /* of ranks, on devices; by track, then position */
 };
 
 /* Makes S, not initialised, of the events of SEL, which is opened and at its beginning.  With

@@ -17,6 +17,8 @@ struct part {
     uint32_t row;         /* in stragglers.rows */
     uint32_t nth;         /* of its key on its participant */
     uint32_t step;        /* in the store */
+    uint32_t device;      /* the same */
+    struct event_ref ref; /* TRACK_NONE: of a thread */
     int64_t start_ps, end_ps;
 };
 
