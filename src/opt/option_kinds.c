@@ -129,6 +129,7 @@ static bool read_rate(const struct option *opt, const char *value, void *to, str
     const size_t n_whole = strspn(value, "0123456789");
     const char *at = value, *fraction = value + n_whole + (value[n_whole] == '.');
     const size_t n_fraction = fraction > value + n_whole ? strspn(fraction, "0123456789") : 0;
+    const int64_t most = opt->max ? opt->max : INT64_MAX;
     int64_t rate = 0;
     int n_thousands;
 
@@ -136,11 +137,12 @@ static bool read_rate(const struct option *opt, const char *value, void *to, str
         return true;
     if (!n_whole + !n_fraction == 2 ||
         !read_rate_unit(opt, fraction + n_fraction, &n_thousands))
-        return err_set(err, ERR_USAGE, "-%s: '%s' is not a rate as 312G or 1.5T%s", opt->name, value,
-                       opt->choices[0]);
-    if (!read_digits(&at, -1, &rate) || !read_digits(&fraction, 3 * n_thousands, &rate) || rate <= 0)
-        return err_set(err, ERR_USAGE, "-%s: %s is not between 1 and %" PRId64, opt->name, value,
-                       INT64_MAX);
+        return err_set(err, ERR_USAGE, "-%s: '%s' is not %s%s", opt->name, value,
+                       opt->max ? "a number as 4000 or 8k" : "a rate as 312G or 1.5T",
+                       opt->max ? "" : opt->choices[0]);
+    if (!read_digits(&at, -1, &rate) || !read_digits(&fraction, 3 * n_thousands, &rate) || rate <= 0 ||
+        rate > most)
+        return err_set(err, ERR_USAGE, "-%s: %s is not between 1 and %" PRId64, opt->name, value, most);
     *(int64_t *)to = rate;
     return true;
 }

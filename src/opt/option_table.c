@@ -80,6 +80,8 @@ static const char *const flops_release_names[] = {"newest", "2.6", "2.1", "1.15"
                                                   "1.4",    "0.9", "0.7", NULL};
 static const struct option_word default_words[] = {{"default", 0}, {NULL, 0}};
 static const char *const flops_rate_names[] = {"flops", "flop/s", NULL};
+static const struct option_word budget_words[] = {{"none", 0}, {NULL, 0}};
+static const char *const budget_names[] = {"B", NULL};
 static const char *const bytes_rate_names[] = {"B/s", "byte/s", "B", NULL};
 _Static_assert(sizeof flops_release_names / sizeof *flops_release_names == FLOPS_RELEASE_COUNT + 1,
                "a name for each release");
@@ -123,6 +125,9 @@ const struct option option_table[] = {
     {.name = "dump_to_file", .stands_for = "file:outfile=", .kind = OPT_OUTPUT, AT(output),
      .stages = STAGE_RENDER, .value_name = "FILE",
      .help = "old name of -output file:outfile=FILE"},
+    {.name = "budget", .kind = OPT_RATE, AT(budget), .default_text = "none", .choices = budget_names,
+     .words = budget_words, .max = INT32_MAX, .ours = true, .value_name = "BYTES",
+     .help = "keep the heaviest rows that fit in so many bytes of text or json: 4000, 8k"},
     {.name = "viz", .kind = OPT_BOOL, AT(viz), .default_text = "false", .value_name = "BOOL",
      .help = "ignored; accepted for old scripts"},
     {.name = "device_regexes", .kind = OPT_REGEXES, AT(device_regexes), .default_text = ".*",
@@ -151,7 +156,7 @@ const struct option option_table[] = {
              "`within noise`"},
     {.name = "top", .kind = OPT_INT, AT(top), .default_text = "default", .min = 1,
      .max = INT64_MAX - 1, .words = default_words, .ours = true, .value_name = "N",
-     .help = "kernels, gaps: print the first N rows (default: all, of kernels in text 40)"},
+     .help = "print the N heaviest rows; kernels, gaps: the first N (default: all, of kernels in text 40)"},
     {.name = "streams", .kind = OPT_BOOL, AT(streams), .default_text = "false", .ours = true,
      .value_name = "BOOL",
      .help = "breakdown: list streams over the whole file instead of steps"},

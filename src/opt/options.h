@@ -133,6 +133,7 @@ struct options {
     int min_on; /* enum min_on */
     field_set select;
     char *output; /* TYPE or TYPE:key=value,... as typed */
+    int64_t budget; /* bytes of the answer; 0: unlimited */
     int flops;    /* enum flops_mode */
     int flops_unit; /* enum flops_unit */
     bool flops_loops;
@@ -154,7 +155,7 @@ struct options {
     int functions;     /* enum functions_mode */
     int kernels;       /* enum kernels_choice */
     int backward;      /* enum backward_choice */
-    int64_t top;       /* tables: print the first rows alone; 0: see each */
+    int64_t top;       /* rows of the answer; of tables the first ones; 0: see each */
     bool streams;      /* breakdown: rows of streams */
     int64_t idle_gap;  /* breakdown: microseconds */
     char *at, *since;  /* memory: instants; NULL: the peak, the start */

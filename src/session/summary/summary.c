@@ -77,6 +77,22 @@ static void add_verdict(struct summary *s, const struct profile *p)
     verdict_done(&verdict);
 }
 
+static void add_missing(struct summary *s, const struct profile *p)
+{
+    if (p->n_recordings)
+        summary_missing_in_traces(s, p);
+    else
+        summary_missing(s, p);
+}
+
+struct summary *summary_missing_new(const struct profile *p)
+{
+    struct summary *s = xcalloc(1, sizeof *s);
+
+    add_missing(s, p);
+    return s;
+}
+
 struct summary *summary_new(const struct profile *p, const struct flops *flops)
 {
     struct summary *s = xcalloc(1, sizeof *s);
@@ -89,10 +105,7 @@ struct summary *summary_new(const struct profile *p, const struct flops *flops)
     summary_checkpoint(s, p);
     summary_runs(s, p);
     summary_capture(s, p);
-    if (p->n_recordings)
-        summary_missing_in_traces(s, p);
-    else
-        summary_missing(s, p);
+    add_missing(s, p);
     return s;
 }
 

@@ -23,6 +23,8 @@ struct summary {
 /* Gathers the summary of P; FLOPS as the query counts them, NULL: as recorded.
  * One pass over the nodes for each section. */
 struct summary *summary_new(const struct profile *p, const struct flops *flops);
+/* What inputs of P lack: that section alone. */
+struct summary *summary_missing_new(const struct profile *p);
 /* Adds what R, a result of a comparison of profiles, has matched, and what not with its share of
  * the compared figure; nothing when nothing is compared. */
 void summary_comparison(struct summary *s, struct result *r);

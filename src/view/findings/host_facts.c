@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "model/wait.h"
+#include "model/recording.h"
 #include "view/findings/findings_priv.h"
 
 strid kind_name(const struct find_run *run, const struct event_kind *kind)
