@@ -52,6 +52,16 @@ static bool run_report_once(struct command_line *cl, const struct cli_context *i
     return ok;
 }
 
+static bool run_brief_once(struct command_line *cl, const struct cli_context *in, struct err *err)
+{
+    struct session *s = open_session(cl, err);
+    const bool ok = s && run_brief(s, &cl->options, never, err);
+
+    (void)in;
+    session_close(s);
+    return ok;
+}
+
 static bool run_check_once(struct command_line *cl, const struct cli_context *in, struct err *err)
 {
     (void)in;
@@ -99,6 +109,7 @@ static bool (*const runners[COMMAND_KIND_COUNT])(struct command_line *, const st
     [COMMAND_VIEW] = run_once,
     [COMMAND_TABLE] = run_report_once,
     [COMMAND_SUMMARY] = run_report_once,
+    [COMMAND_BRIEF] = run_brief_once,
     [COMMAND_RUNS] = run_runs_once,
     [COMMAND_CHECK] = run_check_once,
     [COMMAND_REPORT] = run_notes_once,

@@ -1,6 +1,8 @@
 /* run_view.c: one view command: query, output, notes. */
 #include "cli/run_view.h"
 
+#include <string.h>
+
 #include "cli/print.h"
 #include "cli/progress.h"
 #include "cli/report.h"
@@ -10,6 +12,7 @@
 #include "flops/flops.h"
 #include "load/load.h"
 #include "model/profile_kind.h"
+#include "session/brief/brief.h"
 #include "session/first_options.h"
 #include "session/report.h"
 #include "view/advise/advise.h"
@@ -159,6 +162,20 @@ bool run_view(struct session *s, const struct command *command, const struct opt
              ? run_advise(s, &spec, cancel, err)
              : run_query(s, command->view, options, &spec, quiet, cancel, err);
     output_spec_done(&spec);
+    return ok;
+}
+
+bool run_brief(struct session *s, const struct options *options, struct cancel_mark cancel,
+               struct err *err)
+{
+    const bool is_json = strcmp(options->output, "json") == 0;
+    struct strbuf text = {0};
+    bool ok;
+
+    if (!is_json && strcmp(options->output, "stdout") != 0)
+        return err_set(err, ERR_USAGE, "brief: prints text or json to standard output");
+    ok = brief_make(&text, s, options, is_json, options->budget, cancel, err) && print_text(&text, err);
+    sb_done(&text);
     return ok;
 }
 

@@ -13,6 +13,10 @@ struct session *open_session(struct command_line *cl, struct err *err);
 bool run_view(struct session *s, const struct command *command, const struct options *options,
               bool quiet, struct cancel_mark cancel, struct err *err);
 
+/* Prints the brief of S (session/brief/brief.h). */
+bool run_brief(struct session *s, const struct options *options, struct cancel_mark cancel,
+               struct err *err);
+
 /* Prints the report of COMMAND (session/report.h). */
 bool run_report(struct session *s, const struct command *command, const struct options *options,
                 struct err *err);

@@ -16,6 +16,8 @@ const struct command command_table[] = {
     TABLE_LIST(NO_COMMAND, NO_COMMAND, TREE_COMMAND)
     {"advise", "diagnose bottlenecks, and say what to do about them",
      .kind = COMMAND_VIEW, .view = VIEW_ADVISE, .places = EVERYWHERE},
+    {"brief", "answer on one page: verdict, findings, heaviest rows, what to run next",
+     .kind = COMMAND_BRIEF, .places = AT_PROGRAM},
     {"summary", "show on one page what is loaded and what is missing",
      .kind = COMMAND_SUMMARY, .places = EVERYWHERE},
     TABLE_LIST(NO_COMMAND, TABLE_COMMAND, NO_COMMAND)

@@ -12,6 +12,7 @@ enum command_kind {
     COMMAND_VIEW, /* prints a view or the advice */
     COMMAND_TABLE, /* reports, see report.h */
     COMMAND_SUMMARY,
+    COMMAND_BRIEF,
     COMMAND_RUNS,
     COMMAND_CHECK,
     COMMAND_REPORT,

@@ -1,0 +1,288 @@
+/* brief.c: collects what a brief says, and fits it into a budget of bytes. */
+#include "session/brief/brief_parts.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "model/profile_kind.h"
+
+const char *const brief_part_names[BRIEF_PARTS] = {
+    [PART_SYSTEM] = "system",   [PART_ANATOMY] = "anatomy", [PART_MEMORY] = "memory",
+    [PART_MISSING] = "missing", [PART_FLOPS] = "flops",
+};
+
+const char *const brief_share_names[BRIEF_SHARES] = {"compute", "exposed_communication",
+                                                     "exposed_copies", "idle"};
+
+/* ---- what both forms say */
+
+int64_t brief_share_ps(const struct brief *b, int share)
+{
+    const struct verdict *v = &b->verdict;
+    const int64_t others[BRIEF_SHARES] = {0, v->exposed_communication_ps, v->exposed_memory_ps,
+                                          v->idle_ps};
+
+    return share ? others[share] : v->span_ps - others[1] - others[2] - others[3];
+}
+
+int64_t brief_tenths(int64_t part, int64_t whole)
+{
+    for (; whole > INT64_MAX / 4000 || part > INT64_MAX / 4000; whole /= 2)
+        part /= 2;
+    return whole > 0 ? (2000 * part + whole) / (2 * whole) : 0;
+}
+
+const char *brief_verdict_id(const struct brief *b)
+{
+    const int64_t span_ps = b->verdict.span_ps;
+
+    if (b->findings.list.n)
+        return b->findings.list.data[0].rule->id;
+    return span_ps > 0 && brief_share_ps(b, 0) >= span_ps - span_ps / 5 ? "compute-bound" : "no-finding";
+}
+
+void brief_add_verdict(struct strbuf *sb, const struct brief *b)
+{
+    if (b->verdict.text)
+        sb_adds(sb, b->verdict.text);
+    if (b->findings.list.n)
+        sb_addf(sb, "%s%s", b->verdict.text ? "; " : "", b->findings.list.data[0].claim);
+    else if (!b->verdict.text)
+        sb_adds(sb, brief_has_time(b) ? "no device work" : "no time is recorded");
+}
+
+const char *brief_framework(const struct brief *b)
+{
+    static const char *const of_dialect[] = {
+        [DIALECT_GENERIC] = "trace",          [DIALECT_KINETO] = "PyTorch",
+        [DIALECT_XPROF] = "JAX",              [DIALECT_TF_TIMELINE] = "TensorFlow",
+        [DIALECT_ONNXRUNTIME] = "ONNX Runtime", [DIALECT_NSYS] = "Nsight Systems",
+    };
+
+    if (b->p->n_recordings)
+        return of_dialect[b->p->recordings[0].dialect];
+    if (b->p->memory)
+        return "PyTorch";
+    return b->p->n_nodes && !profile_has_op_set(b->p) ? "TensorFlow" : "unknown";
+}
+
+struct brief_counts brief_count(const struct brief *b)
+{
+    const struct event_store *s = b->p->events;
+    struct brief_counts n = {0};
+
+    if (!s)
+        return n;
+    n.n_hosts = s->hosts.n;
+    n.n_ranks = s->ranks.n;
+    n.n_devices = b->verdict.rows.n;
+    return n;
+}
+
+static int by_value(const void *x, const void *y)
+{
+    const int64_t *a = x, *b = y;
+
+    return (*a > *b) - (*a < *b);
+}
+
+size_t brief_step_range(const struct brief *b, int64_t range_ps[3])
+{
+    const size_t n = b->findings.steps.n;
+    int64_t *sorted = xreallocarray(NULL, n + 1, sizeof *sorted);
+    size_t slowest = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        sorted[i] = b->findings.steps.data[i].dur_ps;
+        if (sorted[i] > b->findings.steps.data[slowest].dur_ps)
+            slowest = i;
+    }
+    qsort(sorted, n, sizeof *sorted, by_value);
+    range_ps[0] = sorted[(n - 1) / 2];
+    range_ps[1] = sorted[0];
+    range_ps[2] = sorted[n - 1];
+    free(sorted);
+    return slowest;
+}
+
+/* ---- collecting */
+
+static const char *option_in(const char *why)
+{
+    static const char *const options[] = {"record_shapes=True", "with_stack=True", "profile_memory=True",
+                                          "schedule and prof.step()"};
+
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (strstr(why, options[i]))
+            return options[i];
+    return strstr(why, "prof.step()") ? options[3] : NULL;
+}
+
+static void find_missing(struct brief *b)
+{
+    struct summary *s = summary_missing_new(b->p);
+
+    for (size_t i = 0; i < s->n; i++) {
+        struct strbuf what = {0};
+
+        sb_add(&what, sb_text(&s->lines[i].label), s->lines[i].label.len);
+        sb_adds(&what, "");
+        vec_push(&b->missing, ((struct brief_missing){.option = option_in(sb_text(&s->lines[i].value)),
+                                                      .what = sb_take(&what)}));
+    }
+    summary_free(s);
+}
+
+/* The highest use of a device; of memory of the host only where there is no other. */
+static void find_memory(struct brief *b)
+{
+    const struct profile *p = b->p;
+
+    b->peak_bytes = INT64_MIN;
+    for (uint32_t i = 0; i < p->n_recordings; i++)
+        for (uint32_t k = 0; k < p->recordings[i].n_memory_uses; k++) {
+            const struct memory_use *use = &p->recordings[i].memory_uses[k];
+
+            if (use->peak_bytes > 0 && use->peak_bytes > b->peak_bytes) {
+                b->peak_bytes = use->peak_bytes;
+                b->peak_device = use->device;
+            }
+        }
+}
+
+/* The operations of all steps; they are unknown without shapes. */
+static bool find_flops(struct brief *b, struct cancel_mark cancel, struct err *err)
+{
+    struct options o;
+    struct result *r;
+
+    b->float_ops = INT64_MIN;
+    if (b->session->base || !b->p->n_nodes)
+        return true;
+    options_copy(&o, b->options);
+    o.step = b->p->n_steps ? STEP_ALL : b->options->step;
+    o.rank = RANK_ALL;
+    o.select = FIELD_BIT(METRIC_FLOAT_OPS);
+    r = query_run(b->session->query, VIEW_SCOPE, &o, cancel, err);
+    if (r && !result_is_unknown(r, METRIC_FLOAT_OPS) && r->total[METRIC_FLOAT_OPS][0] > 0)
+        b->float_ops = r->total[METRIC_FLOAT_OPS][0];
+    b->peak_flops = roofs_choose(b->p, b->options, (struct roofs){0}).flops;
+    result_free(r);
+    options_done(&o);
+    return r != NULL;
+}
+
+static bool collect(struct brief *b, struct cancel_mark cancel, struct err *err)
+{
+    const struct selection_request all = {.step = STEP_ALL, .rank = RANK_ALL};
+
+    if (!verdict_make(&b->verdict, b->p, &all, false, cancel, err))
+        return false;
+    if (!findings_make(&b->findings, b->p, false, cancel, err) ||
+        (b->session->base && !findings_make(&b->base, b->session->base, false, cancel, err)))
+        return false;
+    find_missing(b);
+    find_memory(b);
+    if (!find_flops(b, cancel, err) || !brief_find_top(b, cancel, err))
+        return false;
+    brief_find_next(b);
+    return true;
+}
+
+static void brief_done(struct brief *b)
+{
+    for (size_t i = 0; i < b->missing.n; i++)
+        free(b->missing.data[i].what);
+    for (size_t i = 0; i < sizeof b->next / sizeof *b->next; i++)
+        free(b->next[i]);
+    vec_done(&b->missing);
+    brief_top_done(b);
+    findings_done(&b->findings);
+    findings_done(&b->base);
+    verdict_done(&b->verdict);
+}
+
+/* ---- the budget */
+
+static struct brief_plan whole_plan(const struct brief *b)
+{
+    struct brief_plan plan = {.n_findings = b->findings.list.n < BRIEF_FINDINGS ? b->findings.list.n
+                                                                               : BRIEF_FINDINGS,
+                              .n_inputs = b->p->n_files};
+
+    for (int i = 0; i < BRIEF_PARTS; i++)
+        plan.parts[i] = true;
+    for (int i = 0; i < BRIEF_VIEWS; i++)
+        plan.n_top[i] = b->top[i].rows.n;
+    if (plan.n_inputs > BRIEF_INPUTS)
+        plan.n_inputs = BRIEF_INPUTS - 1;
+    return plan;
+}
+
+/* Adds the next thing that WHOLE has and PLAN lacks; false: it lacks nothing. */
+static bool plan_more(struct brief_plan *plan, const struct brief_plan *whole)
+{
+    int least = -1;
+
+    for (int i = 0; i < BRIEF_PARTS; i++)
+        if (!plan->parts[i]) {
+            plan->parts[i] = true;
+            return true;
+        }
+    if (plan->n_findings < whole->n_findings) {
+        plan->n_findings++;
+        return true;
+    }
+    for (int i = 0; i < BRIEF_VIEWS; i++) /* in turn */
+        if (plan->n_top[i] < whole->n_top[i] && (least < 0 || plan->n_top[i] < plan->n_top[least]))
+            least = i;
+    if (least >= 0)
+        plan->n_top[least]++;
+    else if (plan->n_inputs < whole->n_inputs)
+        plan->n_inputs++;
+    else
+        return false;
+    return true;
+}
+
+/* Adds to the smallest answer what fits, up to the first thing that does not. */
+static bool fit(struct strbuf *sb, const struct brief *b,
+                void (*print)(struct strbuf *sb, const struct brief *b, const struct brief_plan *plan),
+                size_t budget, struct err *err)
+{
+    const struct brief_plan whole = whole_plan(b);
+    struct brief_plan plan = {.n_findings = whole.n_findings > 0};
+    struct strbuf longer = {0};
+
+    print(sb, b, &whole);
+    if (sb->len <= budget)
+        return true;
+    sb_clear(sb);
+    print(sb, b, &plan);
+    if (sb->len > budget)
+        return err_set(err, ERR_USAGE, "-budget %zu: this answer needs at least %zu bytes", budget, sb->len);
+    while (plan_more(&plan, &whole)) {
+        sb_clear(&longer);
+        print(&longer, b, &plan);
+        if (longer.len > budget)
+            break;
+        sb_clear(sb);
+        sb_add(sb, longer.data, longer.len);
+    }
+    sb_done(&longer);
+    return true;
+}
+
+bool brief_make(struct strbuf *sb, struct session *s, const struct options *o, bool is_json,
+                int64_t budget, struct cancel_mark cancel, struct err *err)
+{
+    struct brief b = {.session = s, .p = s->now, .options = o};
+    const int64_t bytes = budget ? budget : is_json ? BRIEF_JSON_BYTES : BRIEF_TEXT_BYTES;
+    const bool ok = collect(&b, cancel, err) &&
+                    fit(sb, &b, is_json ? brief_json : brief_text, (size_t)bytes, err);
+
+    brief_done(&b);
+    return ok;
+}

@@ -1,0 +1,16 @@
+/* brief.h: the command `brief`: inputs, verdict, findings and heaviest rows on one page, within a budget
+ * of bytes.  Text and JSON are made from one structure. */
+#ifndef TFPROF_SESSION_BRIEF_BRIEF_H
+#define TFPROF_SESSION_BRIEF_BRIEF_H
+
+#include "base/strbuf.h"
+#include "session/session.h"
+
+enum { BRIEF_TEXT_BYTES = 4000, BRIEF_JSON_BYTES = 8000 };
+
+/* Appends the brief of S, as JSON or text, of at most BUDGET bytes (0: the default).  False with ERR:
+ * the smallest one is longer (usage), or a query failed. */
+bool brief_make(struct strbuf *sb, struct session *s, const struct options *o, bool is_json,
+                int64_t budget, struct cancel_mark cancel, struct err *err);
+
+#endif

@@ -1,0 +1,369 @@
+/* brief_json.c: a brief as JSON. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "export/json_text.h"
+#include "model/format.h"
+#include "session/brief/brief_parts.h"
+#include "session/report.h"
+
+static void add_text(struct strbuf *sb, const char *key, const char *text)
+{
+    report_key(sb, key);
+    if (text)
+        json_add_string(sb, text, strlen(text));
+    else
+        sb_adds(sb, "null");
+}
+
+static void add_name(struct strbuf *sb, const char *key, const struct profile *p, strid id)
+{
+    if (id == STRID_EMPTY)
+        add_text(sb, key, NULL);
+    else
+        report_string(sb, key, p, id);
+}
+
+static void add_number(struct strbuf *sb, const char *key, int64_t number)
+{
+    if (number == INT64_MIN)
+        add_text(sb, key, NULL);
+    else
+        report_integer(sb, key, number);
+}
+
+static void add_micros(struct strbuf *sb, const char *key, int64_t ps)
+{
+    report_key(sb, key);
+    format_micros(sb, ps);
+}
+
+static void begin(struct strbuf *sb, const char *key, char bracket)
+{
+    report_key(sb, key);
+    sb_addc(sb, bracket);
+}
+
+/* ---- parts */
+
+static void add_unknown(struct strbuf *sb, const char *key, const char *option)
+{
+    begin(sb, key, '{');
+    add_text(sb, "status", "not recorded");
+    add_text(sb, "option", option);
+    sb_addc(sb, '}');
+}
+
+static void add_inputs(struct strbuf *sb, const struct brief *b, const struct brief_plan *plan)
+{
+    begin(sb, "inputs", '{');
+    report_integer(sb, "count", (int64_t)b->p->n_files);
+    begin(sb, "rows", '[');
+    for (size_t i = 0; i < plan->n_inputs; i++) {
+        sb_adds(sb, i ? ",{" : "{");
+        add_text(sb, "path", b->p->files[i].path);
+        add_text(sb, "format", b->p->files[i].format);
+        report_integer(sb, "bytes", (int64_t)b->p->files[i].file_size_bytes);
+        sb_addc(sb, '}');
+    }
+    sb_adds(sb, "]}");
+}
+
+static void add_system(struct strbuf *sb, const struct brief *b)
+{
+    const struct brief_counts n = brief_count(b);
+
+    begin(sb, "system", '{');
+    add_text(sb, "framework", brief_framework(b));
+    report_integer(sb, "hosts", (int64_t)n.n_hosts);
+    report_integer(sb, "ranks", (int64_t)n.n_ranks);
+    report_integer(sb, "devices", (int64_t)n.n_devices);
+    add_name(sb, "device", b->p, n.n_devices ? b->verdict.rows.data[0].model_name : STRID_EMPTY);
+    sb_addc(sb, '}');
+}
+
+static void add_steps(struct strbuf *sb, const struct brief *b)
+{
+    const size_t n = b->findings.steps.n;
+    int64_t range_ps[3];
+    size_t slowest;
+
+    if (!brief_has_time(b)) {
+        add_unknown(sb, "steps", "schedule and prof.step()");
+        return;
+    }
+    slowest = brief_step_range(b, range_ps);
+    begin(sb, "steps", '{');
+    report_integer(sb, "count", (int64_t)n);
+    report_integer(sb, "first", b->findings.steps.data[0].number);
+    report_integer(sb, "last", b->findings.steps.data[n - 1].number);
+    add_micros(sb, "median", range_ps[0]);
+    add_micros(sb, "min", range_ps[1]);
+    add_micros(sb, "max", range_ps[2]);
+    report_integer(sb, "slowest", b->findings.steps.data[slowest].number);
+    add_micros(sb, "total", b->findings.total_ps);
+    sb_addc(sb, '}');
+}
+
+static void add_anatomy(struct strbuf *sb, const struct brief *b)
+{
+    if (b->verdict.span_ps <= 0) {
+        add_unknown(sb, "anatomy", "ProfilerActivity.CUDA");
+        return;
+    }
+    begin(sb, "anatomy", '{');
+    add_micros(sb, "span", b->verdict.span_ps);
+    for (int i = 0; i < BRIEF_SHARES; i++) {
+        const int64_t tenths = brief_tenths(brief_share_ps(b, i), b->verdict.span_ps);
+
+        begin(sb, brief_share_names[i], '{');
+        add_micros(sb, "time", brief_share_ps(b, i));
+        report_key(sb, "share");
+        sb_addf(sb, "%" PRId64 ".%03" PRId64, tenths / 1000, tenths % 1000);
+        sb_addc(sb, '}');
+    }
+    sb_addc(sb, '}');
+}
+
+static void add_verdict(struct strbuf *sb, const struct brief *b)
+{
+    struct strbuf text = {0};
+
+    brief_add_verdict(&text, b);
+    begin(sb, "verdict", '{');
+    add_text(sb, "id", brief_verdict_id(b));
+    add_text(sb, "class", b->verdict.verdict_class == VERDICT_NONE ? NULL : b->verdict.name);
+    report_key(sb, "text");
+    json_add_string(sb, sb_text(&text), text.len);
+    sb_addc(sb, '}');
+    sb_done(&text);
+}
+
+static void add_row(struct strbuf *sb, const struct profile *p, const struct finding *f)
+{
+    report_key(sb, "row");
+    if (f->node == NODE_NONE) {
+        sb_adds(sb, "null");
+        return;
+    }
+    sb_adds(sb, "{\"view\":\"scope\"");
+    report_string(sb, "path", p, p->name[f->node]);
+    sb_addc(sb, '}');
+}
+
+static void add_source(struct strbuf *sb, const struct profile *p, const struct frame *frame)
+{
+    report_key(sb, "source");
+    if (!frame) {
+        sb_adds(sb, "null");
+        return;
+    }
+    sb_addc(sb, '{');
+    report_string(sb, "file", p, frame->file);
+    report_integer(sb, "line", frame->lineno);
+    report_string(sb, "function", p, frame->function);
+    sb_addc(sb, '}');
+}
+
+static void add_finding(struct strbuf *sb, const struct brief *b, const struct finding *f)
+{
+    const int64_t share = finding_share(f);
+    struct strbuf command = {0};
+
+    brief_add_command(&command, b, f);
+    sb_addc(sb, '{');
+    add_text(sb, "id", f->rule->id);
+    add_text(sb, "checker", f->rule->checker);
+    add_text(sb, "severity", finding_severity(f));
+    add_text(sb, "claim", f->claim);
+    add_micros(sb, "lost", f->lost_ps);
+    report_key(sb, "share");
+    sb_addf(sb, "%" PRId64 ".%03" PRId64, share / 1000, share % 1000);
+    add_number(sb, "rank", f->rank);
+    add_name(sb, "device", b->p, f->device);
+    add_number(sb, "step", f->step);
+    report_integer(sb, "count", (int64_t)f->count);
+    add_row(sb, b->p, f);
+    add_name(sb, "op", b->p, f->op);
+    add_source(sb, b->p, f->source);
+    add_text(sb, "explained_by", f->explained_by);
+    add_text(sb, "command", sb_text(&command));
+    add_text(sb, "fix", f->rule->fix);
+    sb_addc(sb, '}');
+    sb_done(&command);
+}
+
+static void add_figure(struct strbuf *sb, enum metric_id metric, int64_t value)
+{
+    begin(sb, metrics[metric].name, '{');
+    report_key(sb, "self");
+    if (metrics[metric].unit == UNIT_TIME_PS) {
+        format_micros(sb, value);
+        report_integer(sb, "self_ps", value);
+    } else {
+        sb_add_int(sb, value);
+    }
+    sb_addc(sb, '}');
+}
+
+static void add_top(struct strbuf *sb, const struct brief *b, const struct brief_top *top, size_t n)
+{
+    int64_t rest = top->sum;
+
+    begin(sb, view_names[top->view], '{');
+    add_figure(sb, b->metric, top->sum);
+    begin(sb, "rows", '[');
+    for (size_t i = 0; i < n; i++) {
+        const struct brief_row *row = &top->rows.data[i];
+
+        sb_adds(sb, i ? ",{" : "{");
+        add_text(sb, "path", row->name);
+        if (row->frame && row->frame->lineno != LINE_NO_PLACE) {
+            report_string(sb, "file", b->p, row->frame->file);
+            report_integer(sb, "line", row->frame->lineno);
+        }
+        add_figure(sb, b->metric, row->value);
+        sb_addc(sb, '}');
+        rest = clamp_sub(rest, row->value);
+    }
+    sb_addc(sb, ']');
+    if (n < top->n_rows) {
+        begin(sb, "omitted", '{');
+        report_integer(sb, "rows", (int64_t)(top->n_rows - n));
+        add_figure(sb, b->metric, rest);
+        sb_addc(sb, '}');
+    }
+    sb_addc(sb, '}');
+}
+
+static void add_memory(struct strbuf *sb, const struct brief *b)
+{
+    if (b->peak_bytes == INT64_MIN) {
+        add_unknown(sb, "memory", "profile_memory=True");
+        return;
+    }
+    begin(sb, "memory", '{');
+    report_integer(sb, "peak", b->peak_bytes);
+    add_name(sb, "device", b->p, b->peak_device);
+    add_text(sb, "capacity", NULL);
+    sb_addc(sb, '}');
+}
+
+static void add_flops(struct strbuf *sb, const struct brief *b)
+{
+    const int64_t busy_ps = b->verdict.span_ps - b->verdict.idle_ps;
+    double rate;
+
+    if (b->float_ops == INT64_MIN) {
+        add_unknown(sb, "flops", "record_shapes=True");
+        return;
+    }
+    begin(sb, "flops", '{');
+    report_integer(sb, "flops", b->float_ops);
+    if (busy_ps > 0) {
+        rate = (double)b->float_ops * 1e12 / (double)busy_ps;
+        report_key(sb, "per_second");
+        sb_addf(sb, "%.0f", rate);
+    }
+    add_number(sb, "peak", b->peak_flops.source == ROOF_UNKNOWN ? INT64_MIN : b->peak_flops.per_second);
+    add_text(sb, "source", b->peak_flops.source == ROOF_GIVEN       ? "-peak_flops"
+                           : b->peak_flops.source == ROOF_OF_DEVICE ? "capture"
+                                                                    : NULL);
+    sb_addc(sb, '}');
+}
+
+static void add_missing(struct strbuf *sb, const struct brief *b)
+{
+    begin(sb, "missing", '[');
+    for (size_t i = 0; i < b->missing.n; i++) {
+        sb_adds(sb, i ? ",{" : "{");
+        add_text(sb, "what", b->missing.data[i].what);
+        add_text(sb, "option", b->missing.data[i].option);
+        sb_addc(sb, '}');
+    }
+    sb_addc(sb, ']');
+}
+
+/* ---- the whole */
+
+/* Records that are printed of B by PLAN. */
+static int64_t count_records(const struct brief_plan *plan)
+{
+    return (int64_t)(plan->n_findings + plan->n_inputs + plan->n_top[0] + plan->n_top[1] + plan->n_top[2]);
+}
+
+static int64_t count_all(const struct brief *b)
+{
+    return (int64_t)(b->findings.list.n + b->p->n_files + b->top[0].n_rows + b->top[1].n_rows +
+                     b->top[2].n_rows);
+}
+
+static void add_omitted(struct strbuf *sb, const struct brief *b, const struct brief_plan *plan)
+{
+    bool any = plan->n_findings < b->findings.list.n || plan->n_inputs < b->p->n_files;
+
+    for (int i = 0; i < BRIEF_PARTS; i++)
+        any |= !plan->parts[i];
+    if (!any)
+        return;
+    begin(sb, "omitted", '{');
+    begin(sb, "parts", '[');
+    for (int i = 0; i < BRIEF_PARTS; i++)
+        if (!plan->parts[i])
+            sb_addf(sb, "%s\"%s\"", sb->data[sb->len - 1] == '[' ? "" : ",", brief_part_names[i]);
+    sb_addc(sb, ']');
+    report_integer(sb, "findings", (int64_t)(b->findings.list.n - plan->n_findings));
+    report_integer(sb, "inputs", (int64_t)(b->p->n_files - plan->n_inputs));
+    sb_addc(sb, '}');
+}
+
+static void add_head(struct strbuf *sb, const struct brief *b, const struct brief_plan *plan)
+{
+    const int64_t n = count_records(plan), all = count_all(b);
+
+    sb_adds(sb, "{\"tfprof\":2,\"view\":\"brief\",\"units\":{\"bytes\":\"B\",\"lost\":\"us\",\"share\":\"1\","
+                "\"time\":\"us\",\"median\":\"us\",\"min\":\"us\",\"max\":\"us\",\"total\":\"us\",\"span\":"
+                "\"us\",\"peak\":\"B\",\"count\":\"1\"");
+    if (b->metric < METRIC_COUNT)
+        sb_addf(sb, ",\"%s\":\"%s\"", metrics[b->metric].name,
+                metrics[b->metric].unit == UNIT_TIME_PS ? "us" : "1");
+    sb_addf(sb, "},\"returned\":%" PRId64 ",\"total\":%" PRId64 ",\"truncated\":%s", n, all,
+            n < all ? "true" : "false");
+}
+
+void brief_json(struct strbuf *sb, const struct brief *b, const struct brief_plan *plan)
+{
+    add_head(sb, b, plan);
+    add_inputs(sb, b, plan);
+    if (plan->parts[PART_SYSTEM])
+        add_system(sb, b);
+    add_steps(sb, b);
+    if (plan->parts[PART_ANATOMY])
+        add_anatomy(sb, b);
+    add_verdict(sb, b);
+    begin(sb, "findings", '[');
+    for (size_t i = 0; i < plan->n_findings; i++) {
+        sb_adds(sb, i ? "," : "");
+        add_finding(sb, b, &b->findings.list.data[i]);
+    }
+    sb_addc(sb, ']');
+    begin(sb, "top", '{');
+    for (int i = 0; i < BRIEF_VIEWS; i++)
+        if (b->top[i].rows.n)
+            add_top(sb, b, &b->top[i], plan->n_top[i]);
+    sb_addc(sb, '}');
+    if (plan->parts[PART_MEMORY])
+        add_memory(sb, b);
+    if (plan->parts[PART_FLOPS])
+        add_flops(sb, b);
+    if (plan->parts[PART_MISSING])
+        add_missing(sb, b);
+    begin(sb, "next", '[');
+    for (size_t i = 0; i < 3; i++) {
+        sb_adds(sb, i ? "," : "");
+        json_add_string(sb, b->next[i], strlen(b->next[i]));
+    }
+    sb_addc(sb, ']');
+    add_omitted(sb, b, plan);
+    sb_adds(sb, "}\n");
+}

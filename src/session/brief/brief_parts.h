@@ -1,0 +1,101 @@
+/* brief_parts.h: what a brief says, and how much of it is printed; private to session/brief. */
+#ifndef TFPROF_SESSION_BRIEF_BRIEF_PARTS_H
+#define TFPROF_SESSION_BRIEF_BRIEF_PARTS_H
+
+#include "activity/verdict.h"
+#include "session/brief/brief.h"
+#include "session/summary/summary.h"
+#include "view/findings/findings.h"
+#include "view/pictures/roofs.h"
+
+enum { BRIEF_FINDINGS = 5, BRIEF_TOP = 5, BRIEF_VIEWS = 3, BRIEF_INPUTS = 4 };
+
+/* A heavy row of a view. */
+struct brief_row {
+    char *name; /* whole; heap */
+    int64_t value;
+    const struct frame *frame; /* of a place in the code; NULL */
+};
+
+/* The heaviest rows of a view by their own figure. */
+struct brief_top {
+    enum view_id view;
+    VEC(struct brief_row) rows; /* the heaviest first */
+    uint64_t n_rows;            /* with a figure of their own */
+    int64_t sum;                /* over all of them */
+};
+
+/* What was not recorded. */
+struct brief_missing {
+    char *what;         /* "shapes"; heap */
+    const char *option; /* that records it; static; NULL: no option alone */
+};
+
+struct brief {
+    struct session *session;
+    const struct profile *p; /* what was loaded */
+    const struct options *options;
+    struct verdict verdict;
+    struct findings findings; /* of the brief: without those of severity info */
+    struct findings base;     /* of the baseline; empty without one */
+    enum metric_id metric;    /* of `top`; METRIC_COUNT: none */
+    struct brief_top top[BRIEF_VIEWS];
+    VEC(struct brief_missing) missing;
+    int64_t peak_bytes; /* INT64_MIN: not recorded */
+    strid peak_device;
+    int64_t float_ops; /* INT64_MIN: unknown */
+    struct roof peak_flops;
+    int64_t before_ps, now_ps; /* compared figure, with a baseline */
+    uint32_t n_matched, n_new, n_vanished;
+    char *next[3]; /* commands; heap */
+};
+
+/* How much of the lists is printed, and which parts. */
+enum brief_part { PART_SYSTEM, PART_ANATOMY, PART_MEMORY, PART_MISSING, PART_FLOPS, BRIEF_PARTS };
+extern const char *const brief_part_names[BRIEF_PARTS];
+
+struct brief_plan {
+    bool parts[BRIEF_PARTS];
+    size_t n_findings, n_top[BRIEF_VIEWS], n_inputs;
+};
+
+void brief_json(struct strbuf *sb, const struct brief *b, const struct brief_plan *plan);
+void brief_text(struct strbuf *sb, const struct brief *b, const struct brief_plan *plan);
+
+/* brief_top.c: fills b->top; false with ERR. */
+bool brief_find_top(struct brief *b, struct cancel_mark cancel, struct err *err);
+void brief_top_done(struct brief *b);
+/* brief_next.c: fills b->next. */
+void brief_find_next(struct brief *b);
+/* Appends the command that shows the rows of F. */
+void brief_add_command(struct strbuf *sb, const struct brief *b, const struct finding *f);
+
+/* ---- shared by text and JSON */
+
+static inline bool brief_has_time(const struct brief *b)
+{
+    return b->findings.steps.n > 0 && b->findings.total_ps > 0;
+}
+
+/* "compute-bound", "no-finding", or the id of the first finding. */
+const char *brief_verdict_id(const struct brief *b);
+/* Appends the text of the verdict: that of its class, and the claim of the first finding. */
+void brief_add_verdict(struct strbuf *sb, const struct brief *b);
+/* "PyTorch"; static text. */
+const char *brief_framework(const struct brief *b);
+/* Median, least and most of the step times; returns the index of the slowest step. */
+size_t brief_step_range(const struct brief *b, int64_t range_ps[3]);
+/* Number of hosts, ranks and devices. */
+struct brief_counts {
+    size_t n_hosts, n_ranks, n_devices;
+};
+struct brief_counts brief_count(const struct brief *b);
+/* Parts per thousand of the span that computing, exposed communication, exposed copies and idle time
+ * take. */
+enum { BRIEF_SHARES = 4 };
+extern const char *const brief_share_names[BRIEF_SHARES];
+int64_t brief_share_ps(const struct brief *b, int share);
+/* PART of WHOLE in tenths of a percent, rounded half up. */
+int64_t brief_tenths(int64_t part, int64_t whole);
+
+#endif

@@ -1,0 +1,128 @@
+/* brief_top.c: the heaviest rows of the views op, scope and code. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/profile_kind.h"
+#include "session/brief/brief_parts.h"
+#include "view/build/frame_name.h"
+#include "view/view.h"
+
+static bool is_heavier(const struct result *r, row_id a, row_id b, int64_t value_a, int64_t value_b)
+{
+    const struct text x = tree_text(r->tree, a), y = tree_text(r->tree, b);
+    const size_t n = x.len < y.len ? x.len : y.len;
+    const int order = memcmp(x.bytes, y.bytes, n);
+
+    if (value_a != value_b)
+        return value_a > value_b;
+    if (order)
+        return order < 0;
+    return x.len != y.len ? x.len < y.len : a < b;
+}
+
+/* Puts ROW among the N heaviest ROWS; returns their number. */
+static size_t place_row(const struct result *r, const int64_t *values, row_id *rows, size_t n, row_id row)
+{
+    size_t at = n;
+
+    while (at && is_heavier(r, row, rows[at - 1], values[row], values[rows[at - 1]]))
+        at--;
+    if (at >= BRIEF_TOP)
+        return n;
+    if (n < BRIEF_TOP)
+        n++;
+    memmove(rows + at + 1, rows + at, (n - at - 1) * sizeof *rows);
+    rows[at] = row;
+    return n;
+}
+
+static char *row_name(const struct result *r, row_id row)
+{
+    const struct frame *frame = r->tree->frame ? r->tree->frame[row] : NULL;
+    const struct text name = tree_text(r->tree, row);
+    struct strbuf sb = {0};
+
+    if (frame)
+        frame_whole_name(&sb, r->profile, frame);
+    if (!sb.len)
+        sb_add(&sb, name.bytes, name.len);
+    sb_adds(&sb, "");
+    return sb_take(&sb);
+}
+
+static void take_rows(struct brief_top *top, const struct result *r, enum metric_id metric)
+{
+    const int64_t *values = r->self[metric];
+    row_id rows[BRIEF_TOP];
+    size_t n = 0;
+
+    for (row_id row = 1; row < r->tree->n_rows; row++) {
+        if (!result_has_self(r, row) || tree_n_repeats(r->tree, row) || values[row] == 0)
+            continue;
+        top->n_rows++;
+        top->sum = clamp_add(top->sum, values[row]);
+        n = place_row(r, values, rows, n, row);
+    }
+    for (size_t i = 0; i < n; i++)
+        vec_push(&top->rows, ((struct brief_row){.name = row_name(r, rows[i]),
+                                                 .value = values[rows[i]],
+                                                 .frame = r->tree->frame ? r->tree->frame[rows[i]] : NULL}));
+}
+
+/* Accelerator time, CPU time, operations or parameters: the first that P has. */
+static enum metric_id choose_metric(const struct brief *b)
+{
+    if (b->verdict.n_devices || b->p->kind == PROFILE_DEVICE)
+        return METRIC_ACCELERATOR_MICROS;
+    if (b->p->n_steps)
+        return METRIC_CPU_MICROS;
+    return b->p->n_nodes ? METRIC_FLOAT_OPS : METRIC_COUNT;
+}
+
+static bool find_view(struct brief *b, struct brief_top *top, struct cancel_mark cancel, struct err *err)
+{
+    struct options o;
+    struct result *r;
+
+    if (views[top->view].needs_stacks && !b->session->profile->has_stacks)
+        return true;
+    options_copy(&o, b->options);
+    o.step = b->options->step >= 0 ? b->options->step : STEP_ALL;
+    o.rank = b->options->rank >= 0 ? b->options->rank : RANK_ALL;
+    o.select = FIELD_BIT(b->metric);
+    o.order_by = ORDER_METRIC + (int)b->metric;
+    o.max_depth = INT64_MAX;
+    r = query_run(b->session->query, top->view, &o, cancel, err);
+    if (r && !result_is_unknown(r, (int)b->metric))
+        take_rows(top, r, b->metric);
+    result_free(r);
+    options_done(&o);
+    return r != NULL;
+}
+
+bool brief_find_top(struct brief *b, struct cancel_mark cancel, struct err *err)
+{
+    static const enum view_id shown[BRIEF_VIEWS] = {VIEW_OP, VIEW_SCOPE, VIEW_CODE};
+    bool ok = true;
+
+    b->metric = choose_metric(b);
+    for (int i = 0; i < BRIEF_VIEWS; i++)
+        b->top[i].view = shown[i];
+    for (int i = 0; ok && i < BRIEF_VIEWS && b->metric < METRIC_COUNT; i++)
+        ok = find_view(b, &b->top[i], cancel, err);
+    if (ok && b->metric == METRIC_FLOAT_OPS && !b->top[0].rows.n) {
+        b->metric = METRIC_PARAMS;
+        for (int i = 0; ok && i < BRIEF_VIEWS; i++)
+            ok = find_view(b, &b->top[i], cancel, err);
+    }
+    return ok;
+}
+
+void brief_top_done(struct brief *b)
+{
+    for (int i = 0; i < BRIEF_VIEWS; i++) {
+        for (size_t k = 0; k < b->top[i].rows.n; k++)
+            free(b->top[i].rows.data[k].name);
+        vec_done(&b->top[i].rows);
+    }
+}
