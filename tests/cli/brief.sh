@@ -1,0 +1,80 @@
+# brief.sh: the brief names the planted cause, is equal for any number of threads, and keeps to its budget.
+. "$top_srcdir/tests/cli/lib.sh"
+
+trace=$work/trace.json
+make_trace() { awk -v cause="$1" -f "$top_srcdir/tests/traces/causes.awk" >"$trace"; }
+has() { grep -qF -e "$1" "$work/stdout"; }
+
+# names CAUSE ID TEXT: the first finding has that id, and TEXT says where.
+names() {
+  make_trace "$1"
+  run brief "$trace" -output json
+  is_status "$1: a brief" 0
+  is "$1: the first finding is $2" has "\"findings\":[{\"id\":\"$2\""
+  is "$1: so is the verdict" has "\"verdict\":{\"id\":\"$2\""
+  is "$1: with its place" has "$3"
+  run brief "$trace"
+  is_line "$1: as text" stdout "  1 $2 (high|medium|low) .*"
+}
+
+names input input-late '"path":"enumerate(DataLoader)#_Iter.__next__"'
+names sync blocking-sync '"source":{"file":"loss.py","line":12,"function":"log"}'
+names sibling slow-sibling '"path":"Layer_3/aten::mm"'
+names step slow-step '"step":5'
+names compile recompilation '"step":4'
+names pageable pageable-copy '"op":"aten::copy_"'
+names float32 float32-compute '"op":"aten::mm"'
+names collective exposed-communication '"op":"c10d::allreduce_"'
+
+make_trace compile
+run brief "$trace" -output json
+is 'a slow step is explained by its cause' has '"explained_by":"recompilation"'
+
+make_trace none
+run brief "$trace" -output json
+is 'a trace without a cause has no finding' has '"findings":[]'
+is 'its verdict says that it computes' has '"verdict":{"id":"compute-bound","class":"compute"'
+cp "$work/stdout" "$work/one"
+for threads in 1 4; do
+  TFPROF_THREADS=$threads run brief "$trace" -output json
+  is "$threads threads: the same bytes" cmp "$work/stdout" "$work/one"
+done
+
+run brief "$trace"
+for part in inputs system steps anatomy verdict findings 'top op by accelerator_micros, total .*' memory flops missing next; do
+  is "text has $part" grep -qE "^$part:" "$work/stdout"
+done
+
+# Every command of the brief runs as printed.
+make_trace sync
+run brief "$trace"
+sed '1,/^next:/d' "$work/stdout" >"$work/next"
+is 'three commands follow' test "$(wc -l <"$work/next")" -eq 3
+while read -r line; do
+  is "$line runs" sh -c "PATH=$work:\$PATH; tfprof() { '$TFPROF' \"\$@\"; }; $line >/dev/null 2>&1"
+done <"$work/next"
+
+# Budgets: nothing is cut, a larger one has at least as much, the smallest is exact.
+before=0
+for bytes in 1700 2200 3000 5000 8000; do
+  run brief "$trace" -output json -budget $bytes
+  is "$bytes bytes are enough" test "$(wc -c <"$work/stdout")" -le $bytes
+  is "$bytes bytes have no less" test "$(wc -c <"$work/stdout")" -ge $before
+  before=$(wc -c <"$work/stdout")
+done
+run brief "$trace" -budget 10
+is_status 'a budget may be too small' 2
+is_text 'and then nothing is printed' stdout ''
+least=$(sed -n 's/^tfprof: -budget 10: this answer needs at least \([0-9]*\) bytes$/\1/p' "$work/stderr")
+run brief "$trace" -budget "${least:-0}"
+is_status 'the number of bytes is enough' 0
+run brief "$trace" -budget "$((${least:-1} - 1))"
+is_status 'and one less is not' 2
+run brief "$trace" -budget 0
+is_line 'no budget is 0' stderr 'tfprof: -budget: 0 is not between 1 and 2147483647'
+run brief "$trace" -output csv
+is_status 'other outputs are refused' 2
+
+run brief "$sample"
+is_status 'a profile of TensorFlow has a brief' 0
+finish
