@@ -7,8 +7,11 @@ slice() {
   printf ',\n{"ph":"X","cat":"%s","pid":1,"tid":%s,"name":"%s","ts":%s,"dur":%s,"args":{%s}}' \
     "$1" "$2" "$3" "$4" $(($5 - $4)) "${6-}"
 }
-{
+begin_trace() {
   printf '{"schemaVersion":1,"traceEvents":[\n{"ph":"M","pid":1,"tid":2,"name":"thread_name","args":{"name":"main"}}'
+}
+{
+  begin_trace
   slice user_annotation 2 step 0 100
   slice cpu_op 2 aten::copy_ 10 40
   slice cuda_runtime 2 cudaMemcpyAsync 11 21 '"correlation":7'
@@ -29,6 +32,10 @@ is_line 'kinds of wait' stdout \
   '.*"wait":{"blocking_call":15,"sleeping_frame":10,"autograd":15,"not_recorded":40}.*'
 is_line 'threads, the one that waits longest first' stdout \
   '.*"cpu_threads":\[{"thread":"1/2","name":"main","cpu":100,"wait":80},{"thread":"1/3",.*'
+run sql 'select thread, name, cpu_micros, wait_micros from cpu_threads order by wait_micros desc limit 1' \
+  "$work/waits.json" -output csv
+is_exact 'threads in SQL' stdout '"1/2","main",100,80'
+run summary "$work/waits.json" -output json
 is_line 'device work' stdout \
   '.*"device":{"count":1,"sum":11,"busy":11,"no_recorded_launch":0,"outside_steps":0}.*'
 
@@ -39,4 +46,17 @@ is_status 'a threshold of waits' 0
 is 'the synchronization is below it' test 0 -eq "$(grep -c cudaStream "$work/stdout")"
 is_line 'the copies are not' stdout ' *step/aten::copy_/cudaMemcpyAsync .*'
 
+{
+  begin_trace
+  slice user_annotation 2 ProfilerStep#3 10 20
+  slice cuda_runtime 2 cudaLaunchKernel 12 13 '"correlation":1'
+  slice cuda_runtime 2 cudaLaunchKernel 30 31 '"correlation":2'
+  slice kernel 0 first 40 44 '"correlation":1,"device":0,"stream":7'
+  slice kernel 0 second 45 47 '"correlation":2,"device":0,"stream":7'
+  slice kernel 0 third 48 49 '"device":0,"stream":7'
+  printf ']}\n'
+} >"$work/outside.json"
+run summary "$work/outside.json"
+is_line 'device time outside of steps' stdout \
+  '    device time  *7 us in all: 4 us in steps, 3 us outside of steps \(1 us with no recorded launch\)'
 finish

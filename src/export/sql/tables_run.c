@@ -130,6 +130,69 @@ const struct table table_steps = {
     .value = step_value,
 };
 
+/* ---- threads of traces */
+
+struct cpu_thread {
+    int64_t rank; /* INT64_MIN: not known */
+    struct thread_time time;
+};
+
+typedef VEC(struct cpu_thread) cpu_threads;
+
+enum { THREAD_RANK, THREAD_ID };
+
+static const struct table_column thread_columns[] = {
+    [THREAD_RANK] = {"rank", .help = "of a job", MEMBER_OF(struct cpu_thread, rank)},
+    [THREAD_ID] = {"thread", .help = "process and thread, as the file numbers them", .unit = VALUE_TEXT},
+    {"name", .help = "as the file names it", .unit = VALUE_TEXT, MEMBER_OF(struct cpu_thread, time.name)},
+    {"cpu_micros", .help = "covered by its slices, microseconds", .unit = VALUE_TIME_PS,
+     MEMBER_OF(struct cpu_thread, time.cpu_ns), .scale = PS_PER_NS},
+    {"wait_micros", .help = "the part in which it waits", .unit = VALUE_TIME_PS,
+     MEMBER_OF(struct cpu_thread, time.wait_ns), .scale = PS_PER_NS},
+};
+
+static bool open_threads(struct table_rows *t, struct err *err)
+{
+    const struct profile *p = t->request->profile;
+    cpu_threads *threads = xcalloc(1, sizeof *threads);
+
+    (void)err;
+    for (uint32_t i = 0; i < p->n_recordings; i++) {
+        const struct recording *r = &p->recordings[i];
+
+        for (uint32_t k = 0; k < r->n_thread_times; k++)
+            vec_push(threads, ((struct cpu_thread){r->rank < 0 ? INT64_MIN : r->rank, r->thread_times[k]}));
+    }
+    t->data = threads;
+    table_set_records(t, threads);
+    return true;
+}
+
+static void close_threads(struct table_rows *t)
+{
+    cpu_threads *threads = t->data;
+
+    vec_done(threads);
+    free(threads);
+}
+
+static void thread_value(struct table_cursor *c, size_t column, struct table_value *v)
+{
+    const struct cpu_thread *thread = &((const struct cpu_thread *)c->rows->records)[c->key];
+
+    (void)column;
+    sb_clear(&c->text);
+    sb_adds(&c->text, profile_text(c->profile, thread->time.process));
+    sb_addc(&c->text, '/');
+    sb_adds(&c->text, profile_text(c->profile, thread->time.thread));
+    value_scratch(v, c);
+}
+
+const struct table table_cpu_threads = {
+    .name = "cpu_threads", .help = "threads of traces: time of their slices, and how long they wait",
+    TABLE_COLUMNS(thread_columns), .open = open_threads, .close = close_threads, .value = thread_value,
+};
+
 /* ---- executions */
 
 /* Sets the column step, common to all tables of executions. */

@@ -21,6 +21,7 @@
     DATA(times)                                                \
     DATA(memory_records)                                       \
     DATA(spreads)                                              \
+    DATA(cpu_threads)                                          \
     VIEW(breakdown)                                            \
     VIEW(hosts)                                                \
     VIEW(gaps)                                                 \
