@@ -53,6 +53,24 @@ static void add_backward(struct summary *s, const struct profile *p, const struc
     sb_addf(sb, "; %.0f %% of device time has a line", percent_of(t->with_line_ns, t->all_ns));
 }
 
+/* Where the time of devices lies, when some of it is outside of steps or has no recorded launch. */
+static void add_device_time(struct summary *s, const struct recording *r)
+{
+    const bool has_steps = r->n_steps && r->outside_accelerator_ns;
+    struct strbuf *sb;
+
+    if (!has_steps && !r->unlaunched_ns)
+        return;
+    sb = &summary_add(s, "traces", "  device time")->value;
+    add_pass(sb, "", r->accelerator_ns, has_steps ? "in all: " : "in all");
+    if (has_steps) {
+        add_pass(sb, "", clamp_sub(r->accelerator_ns, r->outside_accelerator_ns), "in steps");
+        add_pass(sb, ", ", r->outside_accelerator_ns, "outside of steps");
+    }
+    if (r->unlaunched_ns)
+        add_pass(sb, " (", r->unlaunched_ns, "with no recorded launch)");
+}
+
 static void add_recording(struct summary *s, const struct profile *p, const struct recording *r)
 {
     struct summary_line *line = summary_add(s, "traces", p->files[r->file].path);
@@ -70,6 +88,7 @@ static void add_recording(struct summary *s, const struct profile *p, const stru
                     repair_words((enum repair)i, r->repairs[i]));
     if (r->n_unlaunched)
         sb_addf(&line->value, ", %" PRIu64 " kernels without a launch", r->n_unlaunched);
+    add_device_time(s, r);
     add_backward(s, p, &r->backward);
     for (uint32_t i = 0; i < r->n_errors && i < SUMMARY_MAX_LINES; i++)
         sb_adds(&summary_add(s, "traces", "  recorder's error")->value,
