@@ -46,7 +46,9 @@ void cmd_memory_group(struct app *a, int arg);
 void cmd_memory_allocator(struct app *a, int arg);
 /* pictures/timeline_pane.c */
 void cmd_timeline_zoom(struct app *a, int direction); /* 1 in, -1 out */
+void cmd_timeline_pan(struct app *a, int direction);  /* 1 later, -1 earlier */
 void cmd_timeline_all(struct app *a, int arg);
+void cmd_timeline_fold(struct app *a, int arg);
 void cmd_timeline_gap(struct app *a, int direction);
 void cmd_timeline_group(struct app *a, int arg);
 void cmd_timeline_range(struct app *a, int arg);

@@ -26,11 +26,21 @@ struct memory_pane {
     size_t row, top; /* selected row, and first row in the window */
 };
 
+/* A row of the timeline. */
+struct timeline_line {
+    size_t track;     /* of a head the first of its section */
+    uint32_t section; /* in timeline.sections */
+    bool is_head;     /* of a section */
+};
+
 /* A zeroed struct is empty. */
 struct timeline_pane {
     struct timeline *timeline; /* owned; of the displayed profile; NULL: not computed yet */
     enum timeline_group_by by;
-    size_t track, top;    /* selected track, and first track in the window */
+    VEC(struct timeline_line) lines;
+    VEC(uint8_t) folded; /* by section */
+    size_t at, top;      /* selected row, and first row in the window */
+    size_t track;        /* of the selected row */
     int64_t at_ticks;    /* under the cursor */
     int64_t from_ticks, len_ticks; /* the window in time; length 0: the whole step */
     bool chooses_range;    /* a range from anchor_ticks to the cursor is being chosen */

@@ -102,9 +102,8 @@ size_t timeline_at_row(const struct ui *ui, int row)
     const struct timeline_pane *p = &ui->timeline;
     const size_t at = p->top + (size_t)(row - AXIS_ROWS);
 
-    return row >= AXIS_ROWS && row < AXIS_ROWS + timeline_rows(ui) &&
-        at < p->timeline->tracks.n ? at
-                                                                                         : SIZE_MAX;
+    return row >= AXIS_ROWS && row < AXIS_ROWS + timeline_rows(ui) && at < p->lines.n ? at
+                                                                                      : SIZE_MAX;
 }
 
 struct timeline_stretch timeline_stretch_at_cursor(const struct app *a)
@@ -270,25 +269,61 @@ static void draw_row(struct app *a, struct area where, int row, size_t at, int g
     sb_done(&text);
 }
 
-static void draw_track(struct app *a, struct area where, int row, size_t at)
+static void add_short_name(const struct timeline *l, strid name, struct strbuf *sb)
+{
+    sb_add(sb, intern_text(&l->names, name), intern_len(&l->names, name));
+}
+
+/* Draws the head of a section, when it is folded with the columns of its first track. */
+static void draw_head_line(struct app *a, struct area where, int row,
+                           const struct timeline_line *line)
+{
+    const struct timeline_pane *p = &a->ui.timeline;
+    const struct timeline_section *section = &p->timeline->sections.data[line->section];
+    const bool is_folded = p->folded.data[line->section];
+    struct strbuf text = {0}, fit = {0};
+
+    sb_adds(&text, is_folded ? "\u25b8 " : "\u25be ");
+    add_short_name(p->timeline, section->name, &text);
+    text_cut_end(&fit, sb_text(&text), text.len,
+                 is_folded ? name_cols(&a->ui) - 2 : where.cols - 2);
+    area_put(where, row, 1, sb_text(&fit), fit.len, ROLE_TITLE);
+    if (is_folded)
+        draw_row(a, where, row, line->track, ALL_GROUPS);
+    sb_done(&text);
+    sb_done(&fit);
+}
+
+static void draw_track(struct app *a, struct area where, int row, size_t track)
+{
+    const struct timeline *l = a->ui.timeline.timeline;
+    struct strbuf text = {0}, fit = {0};
+
+    add_short_name(l, l->tracks.data[track].short_name, &text);
+    text_cut_middle(&fit, sb_text(&text), text.len, name_cols(&a->ui) - 2);
+    area_put(where, row, 1, sb_text(&fit), fit.len, ROLE_TEXT);
+    draw_row(a, where, row, track, ALL_GROUPS);
+    sb_done(&text);
+    sb_done(&fit);
+}
+
+static void draw_line(struct app *a, struct area where, int row, size_t at)
 {
     const struct timeline_pane *p = &a->ui.timeline;
     const enum role cursor = a->ui.focus == PANE_TREE ? ROLE_CURSOR : ROLE_CURSOR_BLURRED;
     const int column = name_cols(&a->ui) + timeline_column(a, p->at_ticks);
-    struct strbuf text = {0}, fit = {0};
+    const struct timeline_line *line = &p->lines.data[at];
 
-    timeline_track_name(p->timeline, &text, &p->timeline->tracks.data[at]);
-    text_cut_middle(&fit, sb_text(&text), text.len, name_cols(&a->ui) - 2);
-    area_put(where, row, 1, sb_text(&fit), fit.len, ROLE_TEXT);
-    draw_row(a, where, row, at, ALL_GROUPS);
-    if (at == p->track) {
-        area_paint(where, row, 0, name_cols(&a->ui) - 1, cursor);
-        area_puts(where, row, 0, ">", cursor);
-        area_paint(where, row, column, 1, cursor);
-        area_cursor(where, row, column, false);
-    }
-    sb_done(&text);
-    sb_done(&fit);
+    if (line->is_head)
+        draw_head_line(a, where, row, line);
+    else
+        draw_track(a, where, row, line->track);
+    if (at != p->at)
+        return;
+    area_paint(where, row, 0, name_cols(&a->ui) - 1, cursor);
+    area_puts(where, row, 0, ">", cursor);
+    area_paint(where, row, column, 1, cursor);
+    area_cursor(where, row, column, false);
 }
 
 /* Draws the selected track with one row for each group, so that groups are distinguishable
@@ -301,7 +336,7 @@ static void draw_groups(struct app *a, struct area where)
     int row = 0;
 
     area_fill(where, row, 0, where.cols, ' ', ROLE_HEADER);
-    timeline_track_name(l, &text, &l->tracks.data[p->track]);
+    add_short_name(l, l->tracks.data[p->track].short_name, &text);
     sb_addf(&text, " by %s", l->by == TIMELINE_BY_FIGURE ? metrics[l->figure].name : timeline_group_names[l->by]);
     area_put(where, row++, 1, sb_text(&text), text.len, ROLE_HEADER);
     for (uint32_t i = 1; i <= TIMELINE_GROUPS; i++) {
@@ -326,7 +361,7 @@ static void draw_groups(struct app *a, struct area where)
 /* First row of the groups: directly below the tracks if these are few. */
 static int groups_top(const struct ui *ui)
 {
-    const size_t n = ui->timeline.timeline->tracks.n;
+    const size_t n = ui->timeline.lines.n;
 
     return AXIS_ROWS + (n < (size_t)timeline_rows(ui) ? (int)n : timeline_rows(ui));
 }
@@ -345,9 +380,9 @@ void timeline_draw(struct app *a)
     n_rows = timeline_rows(&a->ui);
     draw_head(&a->ui);
     draw_axis(a, where);
-    p->top = scroll_to(p->top, p->track, p->timeline->tracks.n, n_rows);
-    for (size_t at = p->top; at < p->timeline->tracks.n && at - p->top < (size_t)n_rows; at++)
-        draw_track(a, where, AXIS_ROWS + (int)(at - p->top), at);
+    p->top = scroll_to(p->top, p->at, p->lines.n, n_rows);
+    for (size_t at = p->top; at < p->lines.n && at - p->top < (size_t)n_rows; at++)
+        draw_line(a, where, AXIS_ROWS + (int)(at - p->top), at);
     top = groups_top(&a->ui);
     draw_groups(a, area_sub(where, top, 0, where.rows - top, where.cols));
 }

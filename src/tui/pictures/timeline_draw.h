@@ -4,7 +4,7 @@
 
 #include "tui/app.h"
 
-/* Columns of the plot, and rows for tracks. */
+/* Columns of the plot, and rows for heads and tracks. */
 int timeline_plot_cols(const struct ui *ui);
 int timeline_rows(const struct ui *ui);
 
@@ -14,7 +14,7 @@ int timeline_rows(const struct ui *ui);
 int timeline_column(const struct app *a, int64_t at_ticks);
 /* The column of the plot nearest to column COL of the pane. */
 int timeline_plot_col(const struct ui *ui, int col);
-/* The track on ROW of the pane; SIZE_MAX: none. */
+/* The index in timeline.lines of ROW of the pane; SIZE_MAX: none. */
 size_t timeline_at_row(const struct ui *ui, int row);
 /* The range from the column where the choice began to the cursor. */
 struct timeline_range {

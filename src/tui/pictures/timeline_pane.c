@@ -6,6 +6,7 @@
 #include "tui/commands/cmd.h"
 #include "tui/pictures/picture.h"
 #include "tui/pictures/timeline_draw.h"
+#include "tui/pictures/timeline_lines.h"
 #include "tui/pictures/timeline_words.h"
 #include "tui/tasks/tasks.h"
 
@@ -79,7 +80,7 @@ static void go_to_node(struct app *a)
         if (p->timeline->spans.data[spans[i]].start_ticks < p->timeline->spans.data[first].start_ticks)
             first = spans[i];
     if (n) {
-        p->track = timeline_track_of(p->timeline, first);
+        timeline_lines_select_track(p, timeline_track_of(p->timeline, first));
         p->at_ticks = p->timeline->spans.data[first].start_ticks;
         follow(a);
     } else if (p->node != NODE_NONE) {
@@ -94,7 +95,7 @@ static void replace_timeline(struct app *a, struct timeline *l)
     struct timeline_pane *p = &a->ui.timeline;
     const struct timeline *old = p->timeline;
     const bool is_same_time = old && old->profile == l->profile && old->step == l->step &&
-                              old->rank == l->rank;
+                              old->rank == l->rank && old->tracks.n == l->tracks.n;
 
     timeline_free(p->timeline);
     p->timeline = l;
@@ -103,11 +104,9 @@ static void replace_timeline(struct app *a, struct timeline *l)
     if (!is_same_time) {
         p->chooses_range = false;
         p->at_ticks = l->begin_ticks;
-        p->track = p->top = 0;
+        timeline_lines_begin(p, timeline_rows(&a->ui));
         set_window(&a->ui, l->begin_ticks, INT64_MAX);
     }
-    if (p->track >= l->tracks.n)
-        p->track = p->top = 0;
     if (p->goes_to_node)
         go_to_node(a);
 }
@@ -119,7 +118,7 @@ static void move(struct app *a, enum move move)
     struct timeline_pane *p = &a->ui.timeline;
 
     if (has_tracks(&a->ui))
-        p->track = move_index(move, p->track, p->timeline->tracks.n, timeline_rows(&a->ui));
+        timeline_lines_select(p, move_index(move, p->at, p->lines.n, timeline_rows(&a->ui)));
 }
 
 static void side(struct app *a, int direction)
@@ -205,6 +204,10 @@ static void open_span(struct app *a)
         count_range(a);
         return;
     }
+    if (timeline_on_head(&a->ui.timeline)) {
+        timeline_lines_fold(&a->ui.timeline);
+        return;
+    }
     span = timeline_span_at_cursor(a);
     if (span == SPAN_NONE) {
         app_print(a, ROLE_DIM, "nothing runs here: { and } go to gaps, h and l along");
@@ -217,18 +220,18 @@ static void open_span(struct app *a)
 static void click(struct app *a, int row, int col)
 {
     struct timeline_pane *p = &a->ui.timeline;
-    const size_t track = has_tracks(&a->ui) ? timeline_at_row(&a->ui, row) : SIZE_MAX;
+    const size_t line = has_tracks(&a->ui) ? timeline_at_row(&a->ui, row) : SIZE_MAX;
     int64_t at;
 
-    if (track == SIZE_MAX)
+    if (line == SIZE_MAX)
         return;
     col = timeline_plot_col(&a->ui, col);
     at = timeline_column_ticks(p->from_ticks, p->len_ticks, timeline_plot_cols(&a->ui), col);
-    if (track == p->track && col == timeline_column(a, p->at_ticks)) {
+    if (line == p->at && col == timeline_column(a, p->at_ticks)) {
         open_span(a);
         return;
     }
-    p->track = track;
+    timeline_lines_select(p, line);
     p->at_ticks = at;
 }
 
@@ -260,6 +263,29 @@ void cmd_timeline_zoom(struct app *a, int direction)
     }
     set_window(&a->ui, clamp_sub(p->at_ticks, direction > 0 ? before / 2 : clamp_mul(before, 2)),
                len);
+}
+
+void cmd_timeline_fold(struct app *a, int arg)
+{
+    (void)arg;
+    if (has_tracks(&a->ui))
+        timeline_lines_fold(&a->ui.timeline);
+}
+
+/* Moves the window and the cursor by a quarter of the window. */
+void cmd_timeline_pan(struct app *a, int direction)
+{
+    struct timeline_pane *p = &a->ui.timeline;
+    const struct timeline *l = p->timeline;
+    int64_t from;
+
+    if (!has_tracks(&a->ui))
+        return;
+    from = p->from_ticks;
+    set_window(&a->ui, clamp_add(from, clamp_mul(direction, p->len_ticks / 4)), p->len_ticks);
+    p->at_ticks = clamp_add(p->at_ticks, p->from_ticks - from);
+    if (p->from_ticks == from) /* the end of the step */
+        p->at_ticks = direction > 0 ? l->end_ticks - 1 : l->begin_ticks;
 }
 
 void cmd_timeline_all(struct app *a, int arg)
@@ -344,6 +370,8 @@ static void forget(struct ui *ui)
 {
     timeline_free(ui->timeline.timeline);
     ui->timeline.timeline = NULL;
+    vec_done(&ui->timeline.lines);
+    vec_done(&ui->timeline.folded);
     ui->timeline.chooses_range = false;
 }
 

@@ -108,7 +108,7 @@ static void group_and_sum(struct timeline *l)
 /* Independent parts that run in parallel. The first one changes only the group of the spans, which
  * the others do not read. */
 static void (*const parts[])(struct timeline *l) = {group_and_sum, timeline_find_alone, index_nodes,
-                                                 make_gaps};
+                                                 make_gaps, timeline_make_order};
 
 static void make_parts(void *arg, size_t from, size_t to)
 {
@@ -169,6 +169,7 @@ struct timeline *timeline_new(const struct profile *p, const struct options *opt
     struct workers *workers;
     bool ok;
 
+    intern_init(&l->names);
     l->profile = p;
     l->step = timeline_step(p, options->step);
     l->rank = options->rank;
@@ -225,6 +226,9 @@ void timeline_free(struct timeline *l)
     vec_done(&l->sums);
     vec_done(&l->tracks);
     vec_done(&l->spans);
+    vec_done(&l->sections);
+    vec_done(&l->order);
+    intern_done(&l->names);
     free(l->devices);
     free(l->filters);
     free_nodes(l);

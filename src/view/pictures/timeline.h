@@ -35,10 +35,23 @@ struct timeline_track {
     strid name;      /* thread or stream; STRID_EMPTY: unknown */
     int64_t rank;    /* -1: a single rank, or unknown */
     uint32_t thread; /* profiles of runs: index of the thread on the device */
-    bool is_stream;
+    bool is_stream;  /* the name is the number of a stream */
+    bool is_accelerator;
+    uint8_t device_kind;   /* enum device_kind */
+    int64_t device_number; /* -1: unknown */
+    strid model_name;      /* of the device, "NVIDIA H100"; STRID_EMPTY: unknown */
+    uint32_t place;        /* rank or host in the event store: tracks of one make a section */
+    strid short_name;      /* in timeline.names, unique in its section: "GPU0 s7" */
     uint32_t first, n; /* range in spans, by time */
     size_t first_sum;  /* index in sums */
     int64_t busy_ticks;
+};
+
+/* The tracks of a rank or a host. */
+struct timeline_section {
+    strid name;        /* in timeline.names: "rank 0  NVIDIA A100" */
+    uint32_t first, n; /* range in timeline.order */
+    uint32_t n_streams; /* tracks of accelerators, which come first */
 };
 
 struct timeline_group {
@@ -73,6 +86,10 @@ struct timeline {
     int64_t origin_ticks; /* zero of -time_range: at or before begin_ticks, or shortly after it */
     VEC(struct timeline_track) tracks;
     VEC(struct timeline_span) spans; /* by track */
+    VEC(struct timeline_section) sections; /* at least one where there are tracks */
+    VEC(uint32_t) order; /* tracks as they are displayed: by section, accelerators first, then the
+                          * busiest device, then the busiest track */
+    struct intern names;
     struct timeline_group groups[TIMELINE_GROUPS];
     struct timeline_alone alone;
     /* for every TIMELINE_FANOUT-th span of a track the time of each group before it */

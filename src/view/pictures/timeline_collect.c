@@ -122,6 +122,12 @@ static void add_track(struct timeline *l, const struct event_store *s,
                                          .rank = shown->rank,
                                          .thread = shown->track->thread,
                                          .is_stream = shown->track->name_is_number,
+                                         .is_accelerator = shown->device->is_accelerator,
+                                         .device_kind = shown->device->kind,
+                                         .device_number = shown->device->number,
+                                         .model_name = shown->device->model_name,
+                                         .place = s->ranks.n > 1 ? shown->device->rank
+                                                                 : shown->device->host,
                                          .first = (uint32_t)l->spans.n};
 
     vec_push(&l->tracks, fresh);

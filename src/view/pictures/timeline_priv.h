@@ -9,6 +9,8 @@
  * cancelled. */
 bool timeline_collect(struct timeline *l, const struct origins *origins,
                       const struct options *options, struct cancel_mark cancel);
+/* Fills sections, order and short names. */
+void timeline_make_order(struct timeline *l);
 /* Fills the groups, and the group of each span. */
 void timeline_make_groups(struct timeline *l);
 /* Fills `alone`. */
