@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "base/utf8.h"
+#include "tui/pictures/timeline_geometry.h"
 #include "tui/pictures/timeline_words.h"
 #include "tui/rows/groups.h"
 #include "view/pictures/timeline_text.h"
@@ -11,7 +12,7 @@
 enum {
     NAME_COLS = 15, WIDE_NAME_COLS = 24, WIDE = 100,
     SUM_COLS = 17,   /* " 2.84sec  41.8%" */
-    AXIS_ROWS = 1,
+    TIMELINE_AXIS_ROWS = 1,
     TIME_COLS = 14, /* between times on the axis */
     EIGHTHS = 8,
     SHARE_COLS = 7,
@@ -21,112 +22,6 @@ static enum role group_role(uint32_t group)
 {
     return group ? (enum role)(ROLE_GROUP_1 + (int)group - 1) : ROLE_DIM;
 }
-
-static int name_cols(const struct ui *ui)
-{
-    return ui->layout.tree.cols >= WIDE ? WIDE_NAME_COLS : NAME_COLS;
-}
-
-int timeline_plot_cols(const struct ui *ui)
-{
-    const int cols = ui->layout.tree.cols - name_cols(ui) - SUM_COLS;
-
-    return cols > 1 ? cols : 1;
-}
-
-/* Number of groups that are not empty. */
-static int n_groups(const struct timeline *l)
-{
-    int n = 0;
-
-    for (int g = 0; g < TIMELINE_GROUPS; g++)
-        n += l->groups[g].busy_ticks > 0;
-    return n;
-}
-
-int timeline_rows(const struct ui *ui)
-{
-    const int rows = ui->layout.tree.rows - AXIS_ROWS - 1 - n_groups(ui->timeline.timeline);
-
-    return rows > 1 ? rows : 1;
-}
-
-/* ---- positions */
-
-static int64_t column_ticks(const struct ui *ui, int column)
-{
-    const struct timeline_pane *p = &ui->timeline;
-
-    return timeline_column_ticks(p->from_ticks, p->len_ticks, timeline_plot_cols(ui), column);
-}
-
-int timeline_column(const struct app *a, int64_t at_ticks)
-{
-    const int n = timeline_plot_cols(&a->ui);
-    int at = -1;
-
-    if (at_ticks < a->ui.timeline.from_ticks)
-        return -1;
-    while (at + 1 <= n && column_ticks(&a->ui, at + 1) <= at_ticks)
-        at++;
-    return at;
-}
-
-int timeline_plot_col(const struct ui *ui, int col)
-{
-    const int at = col - name_cols(ui), n = timeline_plot_cols(ui);
-
-    return at < 0 ? 0 : at < n ? at : n - 1;
-}
-
-struct timeline_range timeline_chosen_range(const struct app *a)
-{
-    const struct timeline_pane *p = &a->ui.timeline;
-    const int anchor = timeline_column(a, p->anchor_ticks), at = timeline_column(a, p->at_ticks);
-    const bool is_before = p->anchor_ticks < p->at_ticks;
-    struct timeline_range range = {p->anchor_ticks, p->anchor_ticks + 1};
-
-    /* Whole columns within the window. Outside of it the chosen instant is kept. */
-    if (anchor >= 0 && anchor < timeline_plot_cols(&a->ui))
-        range = (struct timeline_range){column_ticks(&a->ui, anchor),
-                                        column_ticks(&a->ui, anchor + 1)};
-    if (is_before)
-        range.to_ticks = column_ticks(&a->ui, at + 1);
-    else
-        range.from_ticks = column_ticks(&a->ui, at);
-    return range;
-}
-
-size_t timeline_at_row(const struct ui *ui, int row)
-{
-    const struct timeline_pane *p = &ui->timeline;
-    const size_t at = p->top + (size_t)(row - AXIS_ROWS);
-
-    return row >= AXIS_ROWS && row < AXIS_ROWS + timeline_rows(ui) && at < p->lines.n ? at
-                                                                                      : SIZE_MAX;
-}
-
-struct timeline_stretch timeline_stretch_at_cursor(const struct app *a)
-{
-    const struct timeline_pane *p = &a->ui.timeline;
-    const int column = timeline_column(a, p->at_ticks);
-
-    return timeline_stretch_of(p->timeline, p->track, column_ticks(&a->ui, column),
-                               column_ticks(&a->ui, column + 1));
-}
-
-uint32_t timeline_span_at_cursor(const struct app *a)
-{
-    const struct timeline_pane *p = &a->ui.timeline;
-    const struct timeline_stretch now = timeline_stretch_of(p->timeline, p->track, p->at_ticks, p->at_ticks + 1);
-    const struct timeline_stretch column = timeline_stretch_at_cursor(a);
-
-    if (now.end > now.first)
-        return now.first;
-    return column.end > column.first ? column.first : SPAN_NONE;
-}
-
-/* ---- drawing */
 
 static void draw_head(struct ui *ui)
 {
@@ -182,14 +77,14 @@ static bool range_columns(const struct app *a, int *first, int *end)
     }
     *first = timeline_column(a, chosen.from_ticks);
     *end = timeline_column(a, chosen.to_ticks);
-    *end += *end < timeline_plot_cols(&a->ui) && column_ticks(&a->ui, *end) < chosen.to_ticks;
+    *end += *end < timeline_plot_cols(&a->ui) && timeline_tick_of_column(&a->ui, *end) < chosen.to_ticks;
     return true;
 }
 
 /* Draws "[---]" over the columns of the range that are in the window. */
 static void mark_range(struct app *a, struct area where)
 {
-    const int left = name_cols(&a->ui), n_cols = timeline_plot_cols(&a->ui);
+    const int left = timeline_name_cols(&a->ui), n_cols = timeline_plot_cols(&a->ui);
     int first, end;
 
     if (!range_columns(a, &first, &end) || end <= 0 || first >= n_cols)
@@ -205,11 +100,11 @@ static void mark_range(struct app *a, struct area where)
 static void draw_axis(struct app *a, struct area where)
 {
     const struct timeline_pane *p = &a->ui.timeline;
-    const int n_cols = timeline_plot_cols(&a->ui), left = name_cols(&a->ui);
+    const int n_cols = timeline_plot_cols(&a->ui), left = timeline_name_cols(&a->ui);
     struct strbuf text = {0};
 
     for (int col = 0; col + TIME_COLS <= n_cols || !col; col += TIME_COLS) {
-        timeline_add_ticks(&a->ui, &text, column_ticks(&a->ui, col) - p->timeline->origin_ticks);
+        timeline_add_ticks(&a->ui, &text, timeline_tick_of_column(&a->ui, col) - p->timeline->origin_ticks);
         area_put(where, 0, left + col, sb_text(&text), text.len, ROLE_DIM);
         sb_clear(&text);
     }
@@ -236,7 +131,7 @@ enum { ALL_GROUPS = -1 };
 static void draw_column(struct app *a, struct area where, int row, size_t at, int col, int group)
 {
     const struct timeline_pane *p = &a->ui.timeline;
-    const int64_t from = column_ticks(&a->ui, col), to = column_ticks(&a->ui, col + 1);
+    const int64_t from = timeline_tick_of_column(&a->ui, col), to = timeline_tick_of_column(&a->ui, col + 1);
     const struct timeline_stretch s = timeline_stretch_of(p->timeline, at, from, to);
     const int eighths =
         eighths_of(group == ALL_GROUPS ? s.busy_ticks : s.groups_ticks[group], to - from);
@@ -247,7 +142,7 @@ static void draw_column(struct app *a, struct area where, int row, size_t at, in
         role = ROLE_MATCH;
     if (eighths)
         /* lower blocks */
-        area_fill(where, row, name_cols(&a->ui) + col, 1, 0x2580 + (uint32_t)eighths,
+        area_fill(where, row, timeline_name_cols(&a->ui) + col, 1, 0x2580 + (uint32_t)eighths,
                   a->ui.tree.dim ? ROLE_DIM : role);
 }
 
@@ -286,7 +181,7 @@ static void draw_head_line(struct app *a, struct area where, int row,
     sb_adds(&text, is_folded ? "\u25b8 " : "\u25be ");
     add_short_name(p->timeline, section->name, &text);
     text_cut_end(&fit, sb_text(&text), text.len,
-                 is_folded ? name_cols(&a->ui) - 2 : where.cols - 2);
+                 is_folded ? timeline_name_cols(&a->ui) - 2 : where.cols - 2);
     area_put(where, row, 1, sb_text(&fit), fit.len, ROLE_TITLE);
     if (is_folded)
         draw_row(a, where, row, line->track, ALL_GROUPS);
@@ -300,7 +195,7 @@ static void draw_track(struct app *a, struct area where, int row, size_t track)
     struct strbuf text = {0}, fit = {0};
 
     add_short_name(l, l->tracks.data[track].short_name, &text);
-    text_cut_middle(&fit, sb_text(&text), text.len, name_cols(&a->ui) - 2);
+    text_cut_middle(&fit, sb_text(&text), text.len, timeline_name_cols(&a->ui) - 2);
     area_put(where, row, 1, sb_text(&fit), fit.len, ROLE_TEXT);
     draw_row(a, where, row, track, ALL_GROUPS);
     sb_done(&text);
@@ -311,7 +206,7 @@ static void draw_line(struct app *a, struct area where, int row, size_t at)
 {
     const struct timeline_pane *p = &a->ui.timeline;
     const enum role cursor = a->ui.focus == PANE_TREE ? ROLE_CURSOR : ROLE_CURSOR_BLURRED;
-    const int column = name_cols(&a->ui) + timeline_column(a, p->at_ticks);
+    const int column = timeline_name_cols(&a->ui) + timeline_column(a, p->at_ticks);
     const struct timeline_line *line = &p->lines.data[at];
 
     if (line->is_head)
@@ -320,7 +215,7 @@ static void draw_line(struct app *a, struct area where, int row, size_t at)
         draw_track(a, where, row, line->track);
     if (at != p->at)
         return;
-    area_paint(where, row, 0, name_cols(&a->ui) - 1, cursor);
+    area_paint(where, row, 0, timeline_name_cols(&a->ui) - 1, cursor);
     area_puts(where, row, 0, ">", cursor);
     area_paint(where, row, column, 1, cursor);
     area_cursor(where, row, column, false);
@@ -350,7 +245,7 @@ static void draw_groups(struct app *a, struct area where)
             utf8_escape(&text, l->groups[g].name.bytes, l->groups[g].name.len);
         else
             sb_adds(&text, "others");
-        text_cut_middle(&fit, sb_text(&text), text.len, name_cols(&a->ui) - 2);
+        text_cut_middle(&fit, sb_text(&text), text.len, timeline_name_cols(&a->ui) - 2);
         area_put(where, row, 1, sb_text(&fit), fit.len, group_role(g));
         draw_row(a, where, row++, p->track, (int)g);
     }
@@ -363,7 +258,7 @@ static int groups_top(const struct ui *ui)
 {
     const size_t n = ui->timeline.lines.n;
 
-    return AXIS_ROWS + (n < (size_t)timeline_rows(ui) ? (int)n : timeline_rows(ui));
+    return TIMELINE_AXIS_ROWS + (n < (size_t)timeline_rows(ui) ? (int)n : timeline_rows(ui));
 }
 
 void timeline_draw(struct app *a)
@@ -382,7 +277,7 @@ void timeline_draw(struct app *a)
     draw_axis(a, where);
     p->top = scroll_to(p->top, p->at, p->lines.n, n_rows);
     for (size_t at = p->top; at < p->lines.n && at - p->top < (size_t)n_rows; at++)
-        draw_line(a, where, AXIS_ROWS + (int)(at - p->top), at);
+        draw_line(a, where, TIMELINE_AXIS_ROWS + (int)(at - p->top), at);
     top = groups_top(&a->ui);
     draw_groups(a, area_sub(where, top, 0, where.rows - top, where.cols));
 }

@@ -1,30 +1,8 @@
-/* timeline_draw.h: drawing of the timeline, and positions in it. */
+/* timeline_draw.h: drawing of the timeline. */
 #ifndef TFPROF_TUI_PICTURES_TIMELINE_DRAW_H
 #define TFPROF_TUI_PICTURES_TIMELINE_DRAW_H
 
 #include "tui/app.h"
-
-/* Columns of the plot, and rows for heads and tracks. */
-int timeline_plot_cols(const struct ui *ui);
-int timeline_rows(const struct ui *ui);
-
-/* The following functions require a picture with tracks. */
-
-/* The column of AT_TICKS, which may be outside of the window. */
-int timeline_column(const struct app *a, int64_t at_ticks);
-/* The column of the plot nearest to column COL of the pane. */
-int timeline_plot_col(const struct ui *ui, int col);
-/* The index in timeline.lines of ROW of the pane; SIZE_MAX: none. */
-size_t timeline_at_row(const struct ui *ui, int row);
-/* The range from the column where the choice began to the cursor. */
-struct timeline_range {
-    int64_t from_ticks, to_ticks;
-};
-struct timeline_range timeline_chosen_range(const struct app *a);
-/* The content of the selected column and track. */
-struct timeline_stretch timeline_stretch_at_cursor(const struct app *a);
-/* The span that runs at the cursor, else the first one in its column; SPAN_NONE. */
-uint32_t timeline_span_at_cursor(const struct app *a);
 
 void timeline_draw(struct app *a);
 

@@ -6,6 +6,7 @@
 #include "tui/commands/cmd.h"
 #include "tui/pictures/picture.h"
 #include "tui/pictures/timeline_draw.h"
+#include "tui/pictures/timeline_geometry.h"
 #include "tui/pictures/timeline_lines.h"
 #include "tui/pictures/timeline_words.h"
 #include "tui/tasks/tasks.h"

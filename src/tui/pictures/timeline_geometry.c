@@ -1,0 +1,109 @@
+/* timeline_geometry.c: positions in the timeline. */
+#include "tui/pictures/timeline_geometry.h"
+
+enum {
+    NAME_COLS = 15, WIDE_NAME_COLS = 24, WIDE = 100,
+    SUM_COLS = 17, /* " 2.84sec  41.8%" */
+};
+
+int timeline_name_cols(const struct ui *ui)
+{
+    return ui->layout.tree.cols >= WIDE ? WIDE_NAME_COLS : NAME_COLS;
+}
+
+int timeline_plot_cols(const struct ui *ui)
+{
+    const int cols = ui->layout.tree.cols - timeline_name_cols(ui) - SUM_COLS;
+
+    return cols > 1 ? cols : 1;
+}
+
+/* Number of groups that are not empty. */
+static int n_groups(const struct timeline *l)
+{
+    int n = 0;
+
+    for (int g = 0; g < TIMELINE_GROUPS; g++)
+        n += l->groups[g].busy_ticks > 0;
+    return n;
+}
+
+int timeline_rows(const struct ui *ui)
+{
+    const int rows = ui->layout.tree.rows - TIMELINE_AXIS_ROWS - 1 - n_groups(ui->timeline.timeline);
+
+    return rows > 1 ? rows : 1;
+}
+
+int64_t timeline_tick_of_column(const struct ui *ui, int column)
+{
+    const struct timeline_pane *p = &ui->timeline;
+
+    return timeline_column_ticks(p->from_ticks, p->len_ticks, timeline_plot_cols(ui), column);
+}
+
+int timeline_column(const struct app *a, int64_t at_ticks)
+{
+    const int n = timeline_plot_cols(&a->ui);
+    int at = -1;
+
+    if (at_ticks < a->ui.timeline.from_ticks)
+        return -1;
+    while (at + 1 <= n && timeline_tick_of_column(&a->ui, at + 1) <= at_ticks)
+        at++;
+    return at;
+}
+
+int timeline_plot_col(const struct ui *ui, int col)
+{
+    const int at = col - timeline_name_cols(ui), n = timeline_plot_cols(ui);
+
+    return at < 0 ? 0 : at < n ? at : n - 1;
+}
+
+struct timeline_range timeline_chosen_range(const struct app *a)
+{
+    const struct timeline_pane *p = &a->ui.timeline;
+    const int anchor = timeline_column(a, p->anchor_ticks), at = timeline_column(a, p->at_ticks);
+    const bool is_before = p->anchor_ticks < p->at_ticks;
+    struct timeline_range range = {p->anchor_ticks, p->anchor_ticks + 1};
+
+    /* Whole columns within the window. Outside of it the chosen instant is kept. */
+    if (anchor >= 0 && anchor < timeline_plot_cols(&a->ui))
+        range = (struct timeline_range){timeline_tick_of_column(&a->ui, anchor),
+                                        timeline_tick_of_column(&a->ui, anchor + 1)};
+    if (is_before)
+        range.to_ticks = timeline_tick_of_column(&a->ui, at + 1);
+    else
+        range.from_ticks = timeline_tick_of_column(&a->ui, at);
+    return range;
+}
+
+size_t timeline_at_row(const struct ui *ui, int row)
+{
+    const struct timeline_pane *p = &ui->timeline;
+    const size_t at = p->top + (size_t)(row - TIMELINE_AXIS_ROWS);
+
+    return row >= TIMELINE_AXIS_ROWS && row < TIMELINE_AXIS_ROWS + timeline_rows(ui) && at < p->lines.n ? at
+                                                                                      : SIZE_MAX;
+}
+
+struct timeline_stretch timeline_stretch_at_cursor(const struct app *a)
+{
+    const struct timeline_pane *p = &a->ui.timeline;
+    const int column = timeline_column(a, p->at_ticks);
+
+    return timeline_stretch_of(p->timeline, p->track, timeline_tick_of_column(&a->ui, column),
+                               timeline_tick_of_column(&a->ui, column + 1));
+}
+
+uint32_t timeline_span_at_cursor(const struct app *a)
+{
+    const struct timeline_pane *p = &a->ui.timeline;
+    const struct timeline_stretch now = timeline_stretch_of(p->timeline, p->track, p->at_ticks, p->at_ticks + 1);
+    const struct timeline_stretch column = timeline_stretch_at_cursor(a);
+
+    if (now.end > now.first)
+        return now.first;
+    return column.end > column.first ? column.first : SPAN_NONE;
+}

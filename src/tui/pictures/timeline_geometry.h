@@ -1,0 +1,34 @@
+/* timeline_geometry.h: positions in the timeline. */
+#ifndef TFPROF_TUI_PICTURES_TIMELINE_GEOMETRY_H
+#define TFPROF_TUI_PICTURES_TIMELINE_GEOMETRY_H
+
+#include "tui/app.h"
+
+enum { TIMELINE_AXIS_ROWS = 1 };
+
+/* Columns before the plot and of it, and rows for heads and tracks. */
+int timeline_name_cols(const struct ui *ui);
+int timeline_plot_cols(const struct ui *ui);
+int timeline_rows(const struct ui *ui);
+
+/* The following functions require a picture with tracks. */
+
+/* The first tick of a column of the plot. */
+int64_t timeline_tick_of_column(const struct ui *ui, int column);
+/* The column of AT_TICKS, which may be outside of the window. */
+int timeline_column(const struct app *a, int64_t at_ticks);
+/* The column of the plot nearest to column COL of the pane. */
+int timeline_plot_col(const struct ui *ui, int col);
+/* The index in timeline.lines of ROW of the pane; SIZE_MAX: none. */
+size_t timeline_at_row(const struct ui *ui, int row);
+/* The range from the column where the choice began to the cursor. */
+struct timeline_range {
+    int64_t from_ticks, to_ticks;
+};
+struct timeline_range timeline_chosen_range(const struct app *a);
+/* The content of the selected column and track. */
+struct timeline_stretch timeline_stretch_at_cursor(const struct app *a);
+/* The span that runs at the cursor, else the first one in its column; SPAN_NONE. */
+uint32_t timeline_span_at_cursor(const struct app *a);
+
+#endif
