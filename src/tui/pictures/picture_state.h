@@ -6,7 +6,7 @@
 #include "view/pictures/flame_graph.h"
 #include "view/pictures/memory_picture.h"
 #include "view/pictures/roofline.h"
-#include "view/pictures/timeline.h"
+#include "view/pictures/timeline_top.h"
 
 /* A zeroed struct is empty. */
 struct flame_pane {
@@ -41,6 +41,7 @@ struct timeline_pane {
     VEC(uint8_t) folded; /* by section */
     size_t at, top;      /* selected row, and first row in the window */
     size_t track;        /* of the selected row */
+    struct timeline_top names; /* of that track in the window */
     int64_t at_ticks;    /* under the cursor */
     int64_t from_ticks, len_ticks; /* the window in time; length 0: the whole step */
     bool chooses_range;    /* a range from anchor_ticks to the cursor is being chosen */

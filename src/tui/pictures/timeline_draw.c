@@ -125,43 +125,87 @@ static int eighths_of(int64_t busy_ticks, int64_t ticks)
     return n < 1 ? 1 : n > EIGHTHS ? EIGHTHS : n;
 }
 
-/* Content of a row: the use of a track, or of one of its groups. */
-enum { ALL_GROUPS = -1 };
-
-static void draw_column(struct app *a, struct area where, int row, size_t at, int col, int group)
+static void draw_cell(struct app *a, struct area where, int row, int col, int eighths,
+                      enum role role)
 {
-    const struct timeline_pane *p = &a->ui.timeline;
-    const int64_t from = timeline_tick_of_column(&a->ui, col), to = timeline_tick_of_column(&a->ui, col + 1);
-    const struct timeline_stretch s = timeline_stretch_of(p->timeline, at, from, to);
-    const int eighths =
-        eighths_of(group == ALL_GROUPS ? s.busy_ticks : s.groups_ticks[group], to - from);
-    enum role role = group_role(group == ALL_GROUPS ? timeline_main_group(p->timeline, &s) : (uint32_t)group);
-
-    if (group == ALL_GROUPS && p->node != NODE_NONE &&
-        timeline_has_node(p->timeline, p->node, s.first, s.end))
-        role = ROLE_MATCH;
     if (eighths)
         /* lower blocks */
         area_fill(where, row, timeline_name_cols(&a->ui) + col, 1, 0x2580 + (uint32_t)eighths,
                   a->ui.tree.dim ? ROLE_DIM : role);
 }
 
-/* Draws the columns of a row and their sum. */
-static void draw_row(struct app *a, struct area where, int row, size_t at, int group)
+/* Draws the busy time of a row and its share of the window at the right. */
+static void draw_sum(const struct ui *ui, struct area where, int row, int64_t busy_ticks)
 {
-    const struct timeline_pane *p = &a->ui.timeline;
-    const struct timeline_stretch all =
-        timeline_stretch_of(p->timeline, at, p->from_ticks, p->from_ticks + p->len_ticks);
-    const int64_t busy = group == ALL_GROUPS ? all.busy_ticks : all.groups_ticks[group];
     struct strbuf text = {0};
 
-    for (int col = 0; col < timeline_plot_cols(&a->ui); col++)
-        draw_column(a, where, row, at, col, group);
-    timeline_add_ticks(&a->ui, &text, busy);
+    timeline_add_ticks(ui, &text, busy_ticks);
     draw_right_aligned(where, row, where.cols - SHARE_COLS, &text, ROLE_NUMBER);
-    add_share(&text, busy, p->len_ticks);
+    add_share(&text, busy_ticks, ui->timeline.len_ticks);
     draw_right_aligned(where, row, where.cols, &text, ROLE_BAR);
     sb_done(&text);
+}
+
+/* The stretch of a column of TRACK. */
+static struct timeline_stretch stretch_of_column(const struct ui *ui, size_t track, int col)
+{
+    return timeline_stretch_of(ui->timeline.timeline, track, timeline_tick_of_column(ui, col),
+                               timeline_tick_of_column(ui, col + 1));
+}
+
+static enum role column_role(const struct timeline_pane *p, const struct timeline_stretch *s)
+{
+    if (p->node != NODE_NONE && timeline_has_node(p->timeline, p->node, s->first, s->end))
+        return ROLE_MATCH;
+    return group_role(timeline_main_group(p->timeline, s));
+}
+
+/* Writes the name of a slice into the columns [FIRST, END) that it fills. */
+static void draw_slice_name(struct app *a, struct area where, int row, int first, int end,
+                            const struct timeline_stretch *s)
+{
+    enum { LEAST_COLS = 9, EDGE_COLS = 1 };
+    const struct timeline *l = a->ui.timeline.timeline;
+    struct strbuf name = {0}, fit = {0};
+
+    if (end - first < LEAST_COLS)
+        return;
+    timeline_name(l, &name, l->spans.data[s->first].name);
+    text_cut_end(&fit, sb_text(&name), name.len, end - first - 2 * EDGE_COLS);
+    area_put(where, row, timeline_name_cols(&a->ui) + first + EDGE_COLS, sb_text(&fit), fit.len,
+             column_role(&a->ui.timeline, s));
+    sb_done(&name);
+    sb_done(&fit);
+}
+
+/* Draws the columns of TRACK, with names in wide slices, and their sum. */
+static void draw_columns(struct app *a, struct area where, int row, size_t track)
+{
+    const struct timeline_pane *p = &a->ui.timeline;
+    const int n_cols = timeline_plot_cols(&a->ui);
+    struct timeline_stretch slice = {.first = SPAN_NONE};
+    int first = 0;
+
+    for (int col = 0; col < n_cols; col++) {
+        const struct timeline_stretch s = stretch_of_column(&a->ui, track, col);
+        const int64_t ticks = timeline_tick_of_column(&a->ui, col + 1) - timeline_tick_of_column(&a->ui, col);
+        const bool is_one = s.end - s.first == 1 && s.busy_ticks == ticks;
+
+        draw_cell(a, where, row, col, eighths_of(s.busy_ticks, ticks), column_role(p, &s));
+        if (is_one && s.first == slice.first)
+            continue;
+        if (slice.first != SPAN_NONE)
+            draw_slice_name(a, where, row, first, col, &slice);
+        slice.first = SPAN_NONE;
+        if (is_one)
+            slice = s;
+        first = col;
+    }
+    if (slice.first != SPAN_NONE)
+        draw_slice_name(a, where, row, first, n_cols, &slice);
+    draw_sum(&a->ui, where, row,
+             timeline_stretch_of(p->timeline, track, p->from_ticks, p->from_ticks + p->len_ticks)
+                 .busy_ticks);
 }
 
 static void add_short_name(const struct timeline *l, strid name, struct strbuf *sb)
@@ -184,7 +228,7 @@ static void draw_head_line(struct app *a, struct area where, int row,
                  is_folded ? timeline_name_cols(&a->ui) - 2 : where.cols - 2);
     area_put(where, row, 1, sb_text(&fit), fit.len, ROLE_TITLE);
     if (is_folded)
-        draw_row(a, where, row, line->track, ALL_GROUPS);
+        draw_columns(a, where, row, line->track);
     sb_done(&text);
     sb_done(&fit);
 }
@@ -197,7 +241,7 @@ static void draw_track(struct app *a, struct area where, int row, size_t track)
     add_short_name(l, l->tracks.data[track].short_name, &text);
     text_cut_middle(&fit, sb_text(&text), text.len, timeline_name_cols(&a->ui) - 2);
     area_put(where, row, 1, sb_text(&fit), fit.len, ROLE_TEXT);
-    draw_row(a, where, row, track, ALL_GROUPS);
+    draw_columns(a, where, row, track);
     sb_done(&text);
     sb_done(&fit);
 }
@@ -221,40 +265,98 @@ static void draw_line(struct app *a, struct area where, int row, size_t at)
     area_cursor(where, row, column, false);
 }
 
-/* Draws the selected track with one row for each group, so that groups are distinguishable
- * without colours. */
-static void draw_groups(struct app *a, struct area where)
+/* Draws NAME before a row, and empties it. */
+static void draw_row_name(struct app *a, struct area where, int row, struct strbuf *name,
+                          enum role role)
+{
+    struct strbuf fit = {0};
+
+    text_cut_middle(&fit, sb_text(name), name->len, timeline_name_cols(&a->ui) - 2);
+    area_put(where, row, 1, sb_text(&fit), fit.len, role);
+    sb_done(&fit);
+    sb_clear(name);
+}
+
+/* Draws one row for each name on the selected track, so that groups are distinguishable without
+ * colours. */
+static void draw_names(struct app *a, struct area where, int row)
+{
+    const struct timeline_top *top = &a->ui.timeline.names;
+    struct strbuf name = {0};
+
+    for (int i = 0; i < top->n_rows; i++, row++) {
+        const struct timeline_top_row *of = &top->rows[i];
+
+        if (of->name == STRID_NONE)
+            sb_adds(&name, "others");
+        else
+            timeline_name(top->timeline, &name, of->name);
+        draw_row_name(a, where, row, &name, group_role(of->group));
+        for (int col = 0; col < timeline_plot_cols(&a->ui); col++)
+            draw_cell(a, where, row, col,
+                      eighths_of(of->column_ticks[col],
+                                 timeline_tick_of_column(&a->ui, col + 1) - timeline_tick_of_column(&a->ui, col)),
+                      group_role(of->group));
+        draw_sum(&a->ui, where, row, of->busy_ticks);
+    }
+    sb_done(&name);
+}
+
+/* Draws one row for each group on the selected track in the window. */
+static void draw_groups(struct app *a, struct area where, int row)
 {
     const struct timeline_pane *p = &a->ui.timeline;
     const struct timeline *l = p->timeline;
-    struct strbuf text = {0}, fit = {0};
-    int row = 0;
+    const struct timeline_stretch all =
+        timeline_stretch_of(l, p->track, p->from_ticks, p->from_ticks + p->len_ticks);
+    struct strbuf name = {0};
 
-    area_fill(where, row, 0, where.cols, ' ', ROLE_HEADER);
-    add_short_name(l, l->tracks.data[p->track].short_name, &text);
-    sb_addf(&text, " by %s", l->by == TIMELINE_BY_FIGURE ? metrics[l->figure].name : timeline_group_names[l->by]);
-    area_put(where, row++, 1, sb_text(&text), text.len, ROLE_HEADER);
     for (uint32_t i = 1; i <= TIMELINE_GROUPS; i++) {
         const uint32_t g = i % TIMELINE_GROUPS;
 
-        if (!l->groups[g].busy_ticks)
+        if (!all.groups_ticks[g])
             continue;
-        sb_clear(&text);
-        sb_clear(&fit);
-        if (g)
-            utf8_escape(&text, l->groups[g].name.bytes, l->groups[g].name.len);
-        else
-            sb_adds(&text, "others");
-        text_cut_middle(&fit, sb_text(&text), text.len, timeline_name_cols(&a->ui) - 2);
-        area_put(where, row, 1, sb_text(&fit), fit.len, group_role(g));
-        draw_row(a, where, row++, p->track, (int)g);
+        utf8_escape(&name, l->groups[g].name.bytes, l->groups[g].name.len);
+        if (!g)
+            sb_adds(&name, "others");
+        draw_row_name(a, where, row, &name, group_role(g));
+        for (int col = 0; col < timeline_plot_cols(&a->ui); col++)
+            draw_cell(a, where, row, col,
+                      eighths_of(stretch_of_column(&a->ui, p->track, col).groups_ticks[g],
+                                 timeline_tick_of_column(&a->ui, col + 1) - timeline_tick_of_column(&a->ui, col)),
+                      group_role(g));
+        draw_sum(&a->ui, where, row++, all.groups_ticks[g]);
     }
-    sb_done(&text);
-    sb_done(&fit);
+    sb_done(&name);
 }
 
-/* First row of the groups: directly below the tracks if these are few. */
-static int groups_top(const struct ui *ui)
+/* Draws what the selected track does in the window. */
+static void draw_lower_half(struct app *a, struct area where)
+{
+    struct timeline_pane *p = &a->ui.timeline;
+    const struct timeline *l = p->timeline;
+    const struct timeline_track *track = &l->tracks.data[p->track];
+    const bool by_kernel = l->by == TIMELINE_BY_TYPE && track->is_accelerator;
+    struct strbuf text = {0};
+
+    area_fill(where, 0, 0, where.cols, ' ', ROLE_HEADER);
+    add_short_name(l, track->short_name, &text);
+    sb_addf(&text, " by %s",
+            by_kernel                       ? "kernel"
+            : l->by == TIMELINE_BY_FIGURE ? metrics[l->figure].name
+                                            : timeline_group_names[l->by]);
+    area_put(where, 0, 1, sb_text(&text), text.len, ROLE_HEADER);
+    if (l->by == TIMELINE_BY_TYPE && !*l->filters && where.rows > 2 &&
+        timeline_top_make(&p->names, l, p->track, p->from_ticks, p->len_ticks,
+                          timeline_plot_cols(&a->ui), timeline_names_rows(&a->ui) - 1))
+        draw_names(a, where, 1);
+    else
+        draw_groups(a, where, 1);
+    sb_done(&text);
+}
+
+/* First row of the lower half: directly below the tracks if these are few. */
+static int lower_half_top(const struct ui *ui)
 {
     const size_t n = ui->timeline.lines.n;
 
@@ -278,6 +380,6 @@ void timeline_draw(struct app *a)
     p->top = scroll_to(p->top, p->at, p->lines.n, n_rows);
     for (size_t at = p->top; at < p->lines.n && at - p->top < (size_t)n_rows; at++)
         draw_line(a, where, TIMELINE_AXIS_ROWS + (int)(at - p->top), at);
-    top = groups_top(&a->ui);
-    draw_groups(a, area_sub(where, top, 0, where.rows - top, where.cols));
+    top = lower_half_top(&a->ui);
+    draw_lower_half(a, area_sub(where, top, 0, where.rows - top, where.cols));
 }

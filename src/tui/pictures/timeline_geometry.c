@@ -18,19 +18,17 @@ int timeline_plot_cols(const struct ui *ui)
     return cols > 1 ? cols : 1;
 }
 
-/* Number of groups that are not empty. */
-static int n_groups(const struct timeline *l)
+int timeline_names_rows(const struct ui *ui)
 {
-    int n = 0;
+    enum { LEAST = 3 };
+    const int half = (ui->layout.tree.rows - TIMELINE_AXIS_ROWS) / 2;
 
-    for (int g = 0; g < TIMELINE_GROUPS; g++)
-        n += l->groups[g].busy_ticks > 0;
-    return n;
+    return half < LEAST ? LEAST : half < TIMELINE_TOP_ROWS + 1 ? half : TIMELINE_TOP_ROWS + 1;
 }
 
 int timeline_rows(const struct ui *ui)
 {
-    const int rows = ui->layout.tree.rows - TIMELINE_AXIS_ROWS - 1 - n_groups(ui->timeline.timeline);
+    const int rows = ui->layout.tree.rows - TIMELINE_AXIS_ROWS - timeline_names_rows(ui);
 
     return rows > 1 ? rows : 1;
 }

@@ -6,10 +6,12 @@
 
 enum { TIMELINE_AXIS_ROWS = 1 };
 
-/* Columns before the plot and of it, and rows for heads and tracks. */
+/* Columns before the plot and of it, rows for heads and tracks, rows of the lower half with its
+ * head. */
 int timeline_name_cols(const struct ui *ui);
 int timeline_plot_cols(const struct ui *ui);
 int timeline_rows(const struct ui *ui);
+int timeline_names_rows(const struct ui *ui);
 
 /* The following functions require a picture with tracks. */
 

@@ -98,6 +98,7 @@ static void replace_timeline(struct app *a, struct timeline *l)
     const bool is_same_time = old && old->profile == l->profile && old->step == l->step &&
                               old->rank == l->rank && old->tracks.n == l->tracks.n;
 
+    timeline_top_done(&p->names);
     timeline_free(p->timeline);
     p->timeline = l;
     if (!l->tracks.n)
@@ -369,6 +370,7 @@ static void take(struct app *a, const struct picture_job *job)
 
 static void forget(struct ui *ui)
 {
+    timeline_top_done(&ui->timeline.names);
     timeline_free(ui->timeline.timeline);
     ui->timeline.timeline = NULL;
     vec_done(&ui->timeline.lines);

@@ -21,12 +21,13 @@ extern const char *const timeline_group_names[TIMELINE_BY_COUNT];
 
 /* Group 0 is everything outside the other groups, and all spans without a row that passes the
  * filters. The other groups are those that take the most time, largest first, or classes of a
- * figure, highest first. */
-enum { TIMELINE_GROUPS = 7 };
+ * figure, highest first. Where accelerators work the first TIMELINE_DEVICE_GROUPS are of them. */
+enum { TIMELINE_GROUPS = 7, TIMELINE_DEVICE_GROUPS = 4 };
 
 struct timeline_span {
     int64_t start_ticks, end_ticks; /* end > start */
     node_id node;
+    strid name; /* in the profile: the kernel, else the op type of the node */
     uint32_t group;
 };
 

@@ -23,21 +23,22 @@ static void extend_range(struct timeline *l, int64_t start, int64_t end)
         l->end_ticks = end;
 }
 
-static void add_span(struct timeline *l, int64_t start, int64_t end, node_id node)
+static void add_span(struct timeline *l, const struct timeline_span *span)
 {
     struct timeline_track *track = &l->tracks.data[l->tracks.n - 1];
 
-    vec_push(&l->spans, ((struct timeline_span){start, end, node, 0}));
+    vec_push(&l->spans, *span);
     track->n++;
-    track->busy_ticks += end - start; /* spans do not overlap, so the sum cannot overflow */
-    extend_range(l, start, end);
+    /* spans do not overlap, so the sum cannot overflow */
+    track->busy_ticks += span->end_ticks - span->start_ticks;
+    extend_range(l, span->start_ticks, span->end_ticks);
 }
 
 /* ---- events */
 
 struct event_spans {
     struct timeline *l;
-    VEC(node_id) nodes; /* by index among the shown tracks */
+    VEC(struct timeline_span) spans; /* events of the track */
 };
 
 static void slice_begins(void *context, const struct nested_slice *slice, uint32_t parent,
@@ -49,10 +50,15 @@ static void slice_begins(void *context, const struct nested_slice *slice, uint32
 static void span_found(void *context, uint32_t timed, uint32_t frame, int64_t from, int64_t to)
 {
     const struct event_spans *s = context;
+    struct timeline_span span;
 
     (void)frame;
-    if (timed != SLICE_NONE)
-        add_span(s->l, from, to, s->nodes.data[timed]);
+    if (timed == SLICE_NONE)
+        return;
+    span = s->spans.data[timed];
+    span.start_ticks = from;
+    span.end_ticks = to;
+    add_span(s->l, &span);
 }
 
 /* The current event of R, without a group; false when it is not shown. */
@@ -61,11 +67,15 @@ static bool shown_span(const struct timeline *l, const struct event_store *s,
                        struct timeline_span *span)
 {
     const int64_t start = r->start_ticks, end = start + r->dur_ticks;
+    const struct event_kind *kind = &s->kinds[r->event.kind];
+    const node_id node = profile_whole(l->profile, kind->id);
 
     *span = (struct timeline_span){
         .start_ticks = near(shown_ticks(shown, start)),
         .end_ticks = near(shown_ticks(shown, end)),
-        .node = profile_whole(l->profile, s->kinds[r->event.kind].id),
+        .node = node,
+        .name = shown->device->is_accelerator && kind->name != STRID_EMPTY ? kind->name
+                                                                           : l->profile->op[node],
     };
     return span->end_ticks > span->start_ticks && step_is_shown(s, r->event.step, l->step);
 }
@@ -84,7 +94,7 @@ static bool add_events(struct timeline *l, const struct event_store *s,
         if (span.start_ticks < last_end)
             return false;
         last_end = span.end_ticks;
-        add_span(l, span.start_ticks, span.end_ticks, span.node);
+        add_span(l, &span);
     }
     return true;
 }
@@ -104,14 +114,14 @@ static void add_nested_events(struct timeline *l, const struct event_store *s,
             continue;
         vec_push(&slices, ((struct nested_slice){.start = span.start_ticks,
                                                  .end = span.end_ticks,
-                                                 .id = (uint32_t)found.nodes.n,
+                                                 .id = (uint32_t)found.spans.n,
                                                  .layers = LAYER_TIMED}));
-        vec_push(&found.nodes, span.node);
+        vec_push(&found.spans, span);
     }
     nesting_sort(slices.data, slices.n);
     nesting_sweep(slices.data, slices.n, &calls, &found);
     vec_done(&slices);
-    vec_done(&found.nodes);
+    vec_done(&found.spans);
 }
 
 static void add_track(struct timeline *l, const struct event_store *s,

@@ -36,29 +36,34 @@ static struct text scope_of(const struct profile *p, node_id node, int depth)
     return name;
 }
 
-static struct text group_name(const struct timeline *l, node_id node)
-{
-    if (l->by == TIMELINE_BY_TYPE)
-        return text_of(l->profile, l->profile->op[node]);
-    return scope_of(l->profile, node, l->by == TIMELINE_BY_SCOPE ? 1 : 2);
-}
-
 /* A distinct group name. */
 struct named {
     struct text name;
     int64_t busy_ticks;
+    bool is_of_device;
     uint32_t group;
 };
 
-/* Makes groups of the NAMED that take the most time, in that order; of equals the first found. */
+/* The one of NAMED without a group that takes the most time, the first of equals; NULL: none. */
+static struct named *most_busy(struct named *named, size_t n, bool of_devices)
+{
+    struct named *best = NULL;
+
+    for (size_t i = 0; i < n; i++)
+        if (!named[i].group && (named[i].is_of_device || !of_devices) &&
+            (!best || named[i].busy_ticks > best->busy_ticks))
+            best = &named[i];
+    return best;
+}
+
+/* Makes groups of the NAMED that take the most time, in that order, first of those of devices. */
 static void choose(struct timeline *l, struct named *named, size_t n)
 {
     for (uint32_t g = 1; g < TIMELINE_GROUPS; g++) {
-        struct named *best = NULL;
+        struct named *best = g <= TIMELINE_DEVICE_GROUPS ? most_busy(named, n, true) : NULL;
 
-        for (size_t i = 0; i < n; i++)
-            if (!named[i].group && (!best || named[i].busy_ticks > best->busy_ticks))
-                best = &named[i];
+        if (!best)
+            best = most_busy(named, n, false);
         if (!best)
             return;
         best->group = g;
@@ -69,24 +74,31 @@ static void choose(struct timeline *l, struct named *named, size_t n)
             l->groups[0].busy_ticks = clamp_add(l->groups[0].busy_ticks, named[i].busy_ticks);
 }
 
-/* Numbers names from 1 on; names that are strings of the profile are looked up by id. */
+/* Numbers group names from 1 on. */
 struct numbers {
-    uint32_t *of_string;
-    struct intern names;
-    uint32_t n;
+    uint32_t *of_id; /* by name of the span, or by node; 0: not numbered */
+    struct intern names; /* scopes */
+    VEC(struct named) named;
 };
 
-static uint32_t number_of(struct numbers *numbers, const struct timeline *l, node_id node,
-                          struct text name)
+static struct named *named_of(struct numbers *numbers, const struct timeline *l,
+                              const struct timeline_span *s)
 {
-    uint32_t *number;
+    const bool by_type = l->by == TIMELINE_BY_TYPE;
+    uint32_t *number = &numbers->of_id[by_type ? s->name : s->node];
 
-    if (l->by != TIMELINE_BY_TYPE)
-        return intern_put(&numbers->names, name.bytes, name.len) + 1;
-    number = &numbers->of_string[l->profile->op[node]];
-    if (!*number)
-        *number = ++numbers->n;
-    return *number;
+    if (!*number) {
+        const struct text name = by_type
+                                     ? text_of(l->profile, s->name)
+                                     : scope_of(l->profile, s->node, l->by == TIMELINE_BY_SCOPE ? 1 : 2);
+
+        *number = by_type ? (uint32_t)numbers->named.n + 1
+                          : intern_put(&numbers->names, name.bytes, name.len) + 1;
+        while (numbers->named.n < *number)
+            vec_push(&numbers->named, ((struct named){.name = name}));
+        numbers->named.data[*number - 1].name = name;
+    }
+    return &numbers->named.data[*number - 1];
 }
 
 static bool is_drawn(const struct timeline *l, node_id node)
@@ -110,41 +122,40 @@ static void group_by_figure(struct timeline *l)
     }
 }
 
+/* Adds the time of the spans of TRACK to their names. */
+static void sum_track(struct timeline *l, struct numbers *numbers,
+                      const struct timeline_track *track)
+{
+    for (uint32_t i = track->first; i < track->first + track->n; i++) {
+        const struct timeline_span *s = &l->spans.data[i];
+        int64_t *busy_ticks = &l->groups[0].busy_ticks;
+
+        if (is_drawn(l, s->node)) {
+            struct named *named = named_of(numbers, l, s);
+
+            named->is_of_device = named->is_of_device || track->is_accelerator;
+            busy_ticks = &named->busy_ticks;
+        }
+        *busy_ticks = clamp_add(*busy_ticks, s->end_ticks - s->start_ticks);
+    }
+}
+
 static void group_by_name(struct timeline *l)
 {
-    uint32_t *of_node = xcalloc((size_t)l->profile->n_nodes + 1, sizeof *of_node);
-    VEC(struct named) named = {0};
-    struct numbers numbers = {.of_string = xcalloc(l->profile->strings.n, sizeof(uint32_t))};
+    const size_t n_ids = l->by == TIMELINE_BY_TYPE ? l->profile->strings.n
+                                                   : (size_t)l->profile->n_nodes + 1;
+    struct numbers numbers = {.of_id = xcalloc(n_ids, sizeof(uint32_t))};
 
     intern_init(&numbers.names);
-    for (size_t i = 0; i < l->spans.n && !cancel_asked(l->cancel); i++) {
-        struct timeline_span *s = &l->spans.data[i];
-        struct named *at;
-
-        if (!is_drawn(l, s->node)) {
-            l->groups[0].busy_ticks =
-                clamp_add(l->groups[0].busy_ticks, s->end_ticks - s->start_ticks);
-            continue;
-        }
-        if (!of_node[s->node]) {
-            const struct text name = group_name(l, s->node);
-
-            of_node[s->node] = number_of(&numbers, l, s->node, name);
-            while (named.n < of_node[s->node])
-                vec_push(&named, ((struct named){name, 0, 0}));
-            named.data[of_node[s->node] - 1].name = name;
-        }
-        at = &named.data[of_node[s->node] - 1];
-        at->busy_ticks = clamp_add(at->busy_ticks, s->end_ticks - s->start_ticks);
-    }
-    choose(l, named.data, named.n);
+    for (size_t i = 0; i < l->tracks.n && !cancel_asked(l->cancel); i++)
+        sum_track(l, &numbers, &l->tracks.data[i]);
+    choose(l, numbers.named.data, numbers.named.n);
     for (size_t i = 0; i < l->spans.n && !cancel_asked(l->cancel); i++)
         if (is_drawn(l, l->spans.data[i].node))
-            l->spans.data[i].group = named.data[of_node[l->spans.data[i].node] - 1].group;
+            l->spans.data[i].group = named_of(&numbers, l, &l->spans.data[i])->group;
     intern_done(&numbers.names);
-    free(numbers.of_string);
-    vec_done(&named);
-    free(of_node);
+    vec_done(&numbers.named);
+    free(numbers.of_id);
 }
 
 void timeline_make_groups(struct timeline *l)

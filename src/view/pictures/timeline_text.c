@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "activity/kernel_name.h"
 #include "base/utf8.h"
 #include "model/format.h"
 
@@ -15,6 +16,15 @@ void timeline_time(const struct timeline *l, struct strbuf *sb, int64_t ticks)
 static void add_string(const struct timeline *l, struct strbuf *sb, strid id)
 {
     utf8_escape(sb, profile_text(l->profile, id), intern_len(&l->profile->strings, id));
+}
+
+void timeline_name(const struct timeline *l, struct strbuf *sb, strid name)
+{
+    struct strbuf text = {0};
+
+    kernel_name_add(&text, intern_string(&l->profile->strings, name));
+    utf8_escape(sb, sb_text(&text), text.len);
+    sb_done(&text);
 }
 
 void timeline_track_name(const struct timeline *l, struct strbuf *sb, const struct timeline_track *track)
