@@ -5,6 +5,7 @@
 
 #include "base/utf8.h"
 #include "tui/pictures/timeline_geometry.h"
+#include "tui/pictures/timeline_ruler.h"
 #include "tui/pictures/timeline_words.h"
 #include "tui/rows/groups.h"
 #include "view/pictures/timeline_text.h"
@@ -13,7 +14,6 @@ enum {
     NAME_COLS = 15, WIDE_NAME_COLS = 24, WIDE = 100,
     SUM_COLS = 17,   /* " 2.84sec  41.8%" */
     TIMELINE_AXIS_ROWS = 1,
-    TIME_COLS = 14, /* between times on the axis */
     EIGHTHS = 8,
     SHARE_COLS = 7,
 };
@@ -55,63 +55,6 @@ static void draw_right_aligned(struct area where, int row, int end, struct strbu
 {
     area_put(where, row, end - text_cols(sb_text(text), text->len), sb_text(text), text->len, role);
     sb_clear(text);
-}
-
-/* The columns [*FIRST, *END) of the range that is being chosen, else of -time_range. False if
- * there is none. */
-static bool range_columns(const struct app *a, int *first, int *end)
-{
-    const struct time_range range = a->doc.result->options.time_range;
-    const struct timeline_pane *p = &a->ui.timeline;
-    struct timeline_range chosen;
-
-    if (p->chooses_range) {
-        chosen = timeline_chosen_range(a);
-    } else if (!time_range_is_all(range)) {
-        const int64_t tick_ps = a->doc.result->profile->clock.tick_ps;
-
-        chosen.from_ticks = clamp_add(p->timeline->origin_ticks, range.from_ps / tick_ps);
-        chosen.to_ticks = clamp_add(p->timeline->origin_ticks, range.to_ps / tick_ps);
-    } else {
-        return false;
-    }
-    *first = timeline_column(a, chosen.from_ticks);
-    *end = timeline_column(a, chosen.to_ticks);
-    *end += *end < timeline_plot_cols(&a->ui) && timeline_tick_of_column(&a->ui, *end) < chosen.to_ticks;
-    return true;
-}
-
-/* Draws "[---]" over the columns of the range that are in the window. */
-static void mark_range(struct app *a, struct area where)
-{
-    const int left = timeline_name_cols(&a->ui), n_cols = timeline_plot_cols(&a->ui);
-    int first, end;
-
-    if (!range_columns(a, &first, &end) || end <= 0 || first >= n_cols)
-        return;
-    for (int col = first < 0 ? 0 : first; col < end && col < n_cols; col++)
-        area_fill(where, 0, left + col, 1, '-', ROLE_MATCH);
-    if (first >= 0)
-        area_puts(where, 0, left + first, "[", ROLE_MATCH);
-    if (end <= n_cols)
-        area_puts(where, 0, left + end - 1, "]", ROLE_MATCH);
-}
-
-static void draw_axis(struct app *a, struct area where)
-{
-    const struct timeline_pane *p = &a->ui.timeline;
-    const int n_cols = timeline_plot_cols(&a->ui), left = timeline_name_cols(&a->ui);
-    struct strbuf text = {0};
-
-    for (int col = 0; col + TIME_COLS <= n_cols || !col; col += TIME_COLS) {
-        timeline_add_ticks(&a->ui, &text, timeline_tick_of_column(&a->ui, col) - p->timeline->origin_ticks);
-        area_put(where, 0, left + col, sb_text(&text), text.len, ROLE_DIM);
-        sb_clear(&text);
-    }
-    sb_adds(&text, "busy");
-    draw_right_aligned(where, 0, where.cols, &text, ROLE_DIM);
-    mark_range(a, where);
-    sb_done(&text);
 }
 
 /* Eighths of a cell: at least one for anything that ran, all only for a track that was always
@@ -360,7 +303,7 @@ static int lower_half_top(const struct ui *ui)
 {
     const size_t n = ui->timeline.lines.n;
 
-    return TIMELINE_AXIS_ROWS + (n < (size_t)timeline_rows(ui) ? (int)n : timeline_rows(ui));
+    return timeline_axis_rows(ui) + (n < (size_t)timeline_rows(ui) ? (int)n : timeline_rows(ui));
 }
 
 void timeline_draw(struct app *a)
@@ -376,10 +319,10 @@ void timeline_draw(struct app *a)
     }
     n_rows = timeline_rows(&a->ui);
     draw_head(&a->ui);
-    draw_axis(a, where);
+    timeline_ruler_draw(a, where);
     p->top = scroll_to(p->top, p->at, p->lines.n, n_rows);
     for (size_t at = p->top; at < p->lines.n && at - p->top < (size_t)n_rows; at++)
-        draw_line(a, where, TIMELINE_AXIS_ROWS + (int)(at - p->top), at);
+        draw_line(a, where, timeline_axis_rows(&a->ui) + (int)(at - p->top), at);
     top = lower_half_top(&a->ui);
     draw_lower_half(a, area_sub(where, top, 0, where.rows - top, where.cols));
 }

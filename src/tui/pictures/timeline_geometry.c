@@ -1,6 +1,8 @@
 /* timeline_geometry.c: positions in the timeline. */
 #include "tui/pictures/timeline_geometry.h"
 
+#include "base/lower_bound.h"
+
 enum {
     NAME_COLS = 15, WIDE_NAME_COLS = 24, WIDE = 100,
     SUM_COLS = 17, /* " 2.84sec  41.8%" */
@@ -18,17 +20,24 @@ int timeline_plot_cols(const struct ui *ui)
     return cols > 1 ? cols : 1;
 }
 
+int timeline_axis_rows(const struct ui *ui)
+{
+    enum { ROOM = 8 };
+
+    return ui->timeline.timeline->marks.n && ui->layout.tree.rows >= ROOM ? 2 : 1;
+}
+
 int timeline_names_rows(const struct ui *ui)
 {
     enum { LEAST = 3 };
-    const int half = (ui->layout.tree.rows - TIMELINE_AXIS_ROWS) / 2;
+    const int half = (ui->layout.tree.rows - timeline_axis_rows(ui)) / 2;
 
     return half < LEAST ? LEAST : half < TIMELINE_TOP_ROWS + 1 ? half : TIMELINE_TOP_ROWS + 1;
 }
 
 int timeline_rows(const struct ui *ui)
 {
-    const int rows = ui->layout.tree.rows - TIMELINE_AXIS_ROWS - timeline_names_rows(ui);
+    const int rows = ui->layout.tree.rows - timeline_axis_rows(ui) - timeline_names_rows(ui);
 
     return rows > 1 ? rows : 1;
 }
@@ -42,14 +51,11 @@ int64_t timeline_tick_of_column(const struct ui *ui, int column)
 
 int timeline_column(const struct app *a, int64_t at_ticks)
 {
-    const int n = timeline_plot_cols(&a->ui);
-    int at = -1;
+    const size_t n = (size_t)timeline_plot_cols(&a->ui);
+    size_t behind = 0;
 
-    if (at_ticks < a->ui.timeline.from_ticks)
-        return -1;
-    while (at + 1 <= n && timeline_tick_of_column(&a->ui, at + 1) <= at_ticks)
-        at++;
-    return at;
+    LOWER_BOUND(behind, n + 1, i, timeline_tick_of_column(&a->ui, (int)i) <= at_ticks);
+    return (int)behind - 1;
 }
 
 int timeline_plot_col(const struct ui *ui, int col)
@@ -80,9 +86,9 @@ struct timeline_range timeline_chosen_range(const struct app *a)
 size_t timeline_at_row(const struct ui *ui, int row)
 {
     const struct timeline_pane *p = &ui->timeline;
-    const size_t at = p->top + (size_t)(row - TIMELINE_AXIS_ROWS);
+    const size_t at = p->top + (size_t)(row - timeline_axis_rows(ui));
 
-    return row >= TIMELINE_AXIS_ROWS && row < TIMELINE_AXIS_ROWS + timeline_rows(ui) && at < p->lines.n ? at
+    return row >= timeline_axis_rows(ui) && row < timeline_axis_rows(ui) + timeline_rows(ui) && at < p->lines.n ? at
                                                                                       : SIZE_MAX;
 }
 

@@ -4,13 +4,13 @@
 
 #include "tui/app.h"
 
-enum { TIMELINE_AXIS_ROWS = 1 };
-
 /* Columns before the plot and of it, rows for heads and tracks, rows of the lower half with its
  * head. */
 int timeline_name_cols(const struct ui *ui);
 int timeline_plot_cols(const struct ui *ui);
 int timeline_rows(const struct ui *ui);
+/* Rows above the tracks: times, and steps where they are marked. */
+int timeline_axis_rows(const struct ui *ui);
 int timeline_names_rows(const struct ui *ui);
 
 /* The following functions require a picture with tracks. */

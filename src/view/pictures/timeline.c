@@ -108,7 +108,7 @@ static void group_and_sum(struct timeline *l)
 /* Independent parts that run in parallel. The first one changes only the group of the spans, which
  * the others do not read. */
 static void (*const parts[])(struct timeline *l) = {group_and_sum, timeline_find_alone, index_nodes,
-                                                 make_gaps, timeline_make_order};
+                                                 make_gaps, timeline_make_order, timeline_find_idle};
 
 static void make_parts(void *arg, size_t from, size_t to)
 {
@@ -125,7 +125,7 @@ static bool find_origins(struct origins *origins, const struct timeline *l, stru
            origins_find(origins, l->profile, l->step, workers, l->cancel);
 }
 
-/* Fills L up to the parts; false when cancelled. */
+/* Fills L; false when cancelled. */
 static bool collect(struct timeline *l, const struct options *options, struct workers *workers)
 {
     struct origins origins;
@@ -134,6 +134,12 @@ static bool collect(struct timeline *l, const struct options *options, struct wo
     const int64_t origin = origins_first(&origins);
 
     l->origin_ticks = origin == INT64_MAX ? l->begin_ticks : origin;
+    l->origins = &origins;
+    if (ok) {
+        vec_fit(&l->spans);
+        workers_run(workers, sizeof parts / sizeof *parts, 1, make_parts, l);
+    }
+    l->origins = NULL;
     origins_done(&origins);
     return ok;
 }
@@ -179,10 +185,6 @@ struct timeline *timeline_new(const struct profile *p, const struct options *opt
     l->cancel = cancel;
     workers = p->exec_begin[p->n_nodes] > EXECUTIONS_FOR_THREADS ? workers_new(0) : NULL;
     ok = collect(l, options, workers);
-    if (ok) {
-        vec_fit(&l->spans);
-        workers_run(workers, sizeof parts / sizeof *parts, 1, make_parts, l);
-    }
     workers_free(workers);
     free_nodes(l);
     if (ok && !cancel_asked(cancel))
@@ -227,6 +229,8 @@ void timeline_free(struct timeline *l)
     vec_done(&l->tracks);
     vec_done(&l->spans);
     vec_done(&l->sections);
+    vec_done(&l->idle);
+    vec_done(&l->marks);
     vec_done(&l->order);
     intern_done(&l->names);
     free(l->devices);

@@ -13,6 +13,7 @@
 #include "base/vec.h"
 #include "model/profile.h"
 #include "opt/options.h"
+#include "view/origins.h"
 #include "view/query.h"
 
 /* Property by which spans are coloured. */
@@ -41,8 +42,10 @@ struct timeline_track {
     uint8_t device_kind;   /* enum device_kind */
     int64_t device_number; /* -1: unknown */
     strid model_name;      /* of the device, "NVIDIA H100"; STRID_EMPTY: unknown */
+    uint32_t device_id;    /* in the event store */
     uint32_t place;        /* rank or host in the event store: tracks of one make a section */
     strid short_name;      /* in timeline.names, unique in its section: "GPU0 s7" */
+    uint32_t first_idle, n_idle; /* of its device: range in timeline.idle, by time */
     uint32_t first, n; /* range in spans, by time */
     size_t first_sum;  /* index in sums */
     int64_t busy_ticks;
@@ -53,6 +56,20 @@ struct timeline_section {
     strid name;        /* in timeline.names: "rank 0  NVIDIA A100" */
     uint32_t first, n; /* range in timeline.order */
     uint32_t n_streams; /* tracks of accelerators, which come first */
+};
+
+/* A time in which an accelerator does nothing. */
+struct timeline_idle {
+    int64_t start_ticks, end_ticks;
+    strid before, after; /* names of spans, in the profile */
+    uint8_t cause;       /* enum idle_cause */
+};
+
+/* A step by the user's mark. */
+struct timeline_mark {
+    int64_t step;
+    int64_t start_ticks, end_ticks;
+    uint32_t place; /* as of tracks */
 };
 
 struct timeline_group {
@@ -91,6 +108,8 @@ struct timeline {
     VEC(uint32_t) order; /* tracks as they are displayed: by section, accelerators first, then the
                           * busiest device, then the busiest track */
     struct intern names;
+    VEC(struct timeline_idle) idle;
+    VEC(struct timeline_mark) marks; /* by start */
     struct timeline_group groups[TIMELINE_GROUPS];
     struct timeline_alone alone;
     /* for every TIMELINE_FANOUT-th span of a track the time of each group before it */
@@ -98,7 +117,9 @@ struct timeline {
     /* [0]: longest gap after any of TIMELINE_FANOUT spans; each further level combines
      * TIMELINE_FANOUT elements */
     VEC(VEC(int64_t)) gaps;
-    struct cancel_mark cancel; /* while the timeline is computed */
+    /* While the timeline is computed. */
+    struct cancel_mark cancel;
+    const struct origins *origins;
     uint32_t *span_begin; /* CSR by node of `spans_of_nodes`: indices of its spans, by track */
     uint32_t *spans_of_nodes;
 };
@@ -150,6 +171,15 @@ bool timeline_has_node(const struct timeline *l, node_id node, uint32_t first, u
 const uint32_t *timeline_spans_of(const struct timeline *l, node_id node, uint32_t *n);
 /* The track of a span. */
 size_t timeline_track_of(const struct timeline *l, uint32_t span);
+
+/* The idle time of the device of track AT at AT_TICKS; NULL: it works, or its idle times are not
+ * known. */
+const struct timeline_idle *timeline_idle_at(const struct timeline *l, size_t at, int64_t at_ticks);
+/* The next idle time (DIRECTION 1) that starts after FROM_TICKS or the one that starts last before it
+ * (-1), of at least MIN_TICKS; NULL: there is none. */
+const struct timeline_idle *timeline_idle_next(const struct timeline *l, size_t at,
+                                               int64_t from_ticks, int direction,
+                                               int64_t min_ticks);
 
 #define SPAN_NONE UINT32_MAX
 

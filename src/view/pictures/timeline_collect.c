@@ -124,6 +124,12 @@ static void add_nested_events(struct timeline *l, const struct event_store *s,
     vec_done(&found.spans);
 }
 
+/* The rank of a device, where there are several, else its host. */
+static uint32_t place_of(const struct event_store *s, const struct profile_device *device)
+{
+    return s->ranks.n > 1 ? device->rank : device->host;
+}
+
 static void add_track(struct timeline *l, const struct event_store *s,
                       const struct shown_track *shown)
 {
@@ -136,8 +142,8 @@ static void add_track(struct timeline *l, const struct event_store *s,
                                          .device_kind = shown->device->kind,
                                          .device_number = shown->device->number,
                                          .model_name = shown->device->model_name,
-                                         .place = s->ranks.n > 1 ? shown->device->rank
-                                                                 : shown->device->host,
+                                         .device_id = shown->track->device,
+                                         .place = place_of(s, shown->device),
                                          .first = (uint32_t)l->spans.n};
 
     vec_push(&l->tracks, fresh);
@@ -148,6 +154,44 @@ static void add_track(struct timeline *l, const struct event_store *s,
     }
     if (l->spans.n == fresh.first)
         l->tracks.n--;
+}
+
+/* Instant PS of a mark on the common clock. */
+static int64_t mark_ticks(const struct event_store *s, const struct shown_track *track, int64_t ps)
+{
+    return shown_ticks(track, ps / s->clocks.data[track->track->clock].tick_ps);
+}
+
+static int by_start(const void *x, const void *y)
+{
+    const struct timeline_mark *a = x, *b = y;
+
+    if (a->start_ticks != b->start_ticks)
+        return a->start_ticks < b->start_ticks ? -1 : 1;
+    return (a->place > b->place) - (a->place < b->place);
+}
+
+/* Adds the marks of the shown steps of places that have TRACKS, in the time of these. */
+static void add_marks(struct timeline *l, const struct event_store *s, const shown_tracks *tracks)
+{
+    const size_t n_places = s->ranks.n > 1 ? s->ranks.n : s->hosts.n;
+    const struct shown_track **of_place = xcalloc(n_places + 1, sizeof *of_place);
+
+    for (size_t i = 0; i < tracks->n; i++)
+        of_place[place_of(s, tracks->data[i].device)] = &tracks->data[i];
+    for (size_t i = 0; i < s->marks.n; i++) {
+        const struct profile_mark *m = &s->marks.data[i];
+        const struct profile_step *step = &s->steps.data[m->step];
+        const uint32_t place = s->ranks.n > 1 ? step->rank : m->host;
+        const struct shown_track *track = of_place[place];
+
+        if (track && step_is_shown(s, m->step, l->step))
+            vec_push(&l->marks, ((struct timeline_mark){
+                                    step->number, near(mark_ticks(s, track, m->start_ps)),
+                                    near(mark_ticks(s, track, m->end_ps)), place}));
+    }
+    vec_sort(&l->marks, by_start);
+    free(of_place);
 }
 
 /* Adds the tracks of S: events of the profile, or the executions of a step. */
@@ -168,6 +212,7 @@ static void add_tracks(struct timeline *l, const struct event_store *s,
         vec_reserve(&l->spans, n);
     for (size_t i = 0; i < tracks.n && !cancel_asked(cancel); i++)
         add_track(l, s, &tracks.data[i]);
+    add_marks(l, s, &tracks);
     err_done(&err);
     vec_done(&tracks);
 }

@@ -9,6 +9,8 @@
  * cancelled. */
 bool timeline_collect(struct timeline *l, const struct origins *origins,
                       const struct options *options, struct cancel_mark cancel);
+/* Fills the idle times of accelerators. */
+void timeline_find_idle(struct timeline *l);
 /* Fills sections, order and short names. */
 void timeline_make_order(struct timeline *l);
 /* Fills the groups, and the group of each span. */
