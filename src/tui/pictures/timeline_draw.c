@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 
+#include "activity/breakdown.h"
 #include "base/utf8.h"
 #include "tui/pictures/timeline_geometry.h"
 #include "tui/pictures/timeline_ruler.h"
@@ -121,6 +122,27 @@ static void draw_slice_name(struct app *a, struct area where, int row, int first
     sb_done(&fit);
 }
 
+/* Writes why the device of TRACK is idle into gaps that are wide enough. */
+static void draw_causes(struct app *a, struct area where, int row, size_t track)
+{
+    enum { LEAST_COLS = 9, EDGE_COLS = 1 };
+    const struct timeline *l = a->ui.timeline.timeline;
+    const int n_cols = timeline_plot_cols(&a->ui);
+
+    for (int col = 0; col < n_cols;) {
+        const struct timeline_idle *idle =
+            timeline_idle_at(l, track, timeline_tick_of_column(&a->ui, col));
+        int end = idle ? timeline_column(a, idle->end_ticks) : col + 1;
+        const char *text = idle ? idle_cause_help((enum idle_cause)idle->cause) : "";
+
+        end = end > n_cols ? n_cols : end;
+        if (end - col - 2 * EDGE_COLS >= (int)strcspn(text, ":") && end - col >= LEAST_COLS)
+            area_put(where, row, timeline_name_cols(&a->ui) + col + EDGE_COLS, text,
+                     strcspn(text, ":"), ROLE_DIM);
+        col = end > col ? end : col + 1;
+    }
+}
+
 /* Draws the columns of TRACK, with names in wide slices, and their sum. */
 static void draw_columns(struct app *a, struct area where, int row, size_t track)
 {
@@ -146,6 +168,7 @@ static void draw_columns(struct app *a, struct area where, int row, size_t track
     }
     if (slice.first != SPAN_NONE)
         draw_slice_name(a, where, row, first, n_cols, &slice);
+    draw_causes(a, where, row, track);
     draw_sum(&a->ui, where, row,
              timeline_stretch_of(p->timeline, track, p->from_ticks, p->from_ticks + p->len_ticks)
                  .busy_ticks);

@@ -99,6 +99,7 @@ static void replace_timeline(struct app *a, struct timeline *l)
                               old->rank == l->rank && old->tracks.n == l->tracks.n;
 
     timeline_top_done(&p->names);
+    timeline_top_done(&p->host_names);
     timeline_free(p->timeline);
     p->timeline = l;
     if (!l->tracks.n)
@@ -297,24 +298,41 @@ void cmd_timeline_all(struct app *a, int arg)
         set_window(&a->ui, a->ui.timeline.timeline->begin_ticks, INT64_MAX);
 }
 
-/* Moves to the start of the next (or previous) gap of the track that is at least a column wide. */
+/* The start of the next (or previous) time of at least MIN_TICKS in which the device of the selected
+ * track is idle, or its thread; false: there is none. */
+static bool find_gap(const struct timeline_pane *p, int direction, int64_t min_ticks,
+                     int64_t *start_ticks)
+{
+    uint32_t span;
+
+    if (p->timeline->tracks.data[p->track].is_accelerator) {
+        const struct timeline_idle *idle =
+            timeline_idle_next(p->timeline, p->track, p->at_ticks, direction, min_ticks);
+
+        *start_ticks = idle ? idle->start_ticks : 0;
+        return idle;
+    }
+    span = timeline_gap(p->timeline, p->track, direction > 0 ? p->at_ticks + 1 : p->at_ticks,
+                        direction, min_ticks);
+    *start_ticks = span == SPAN_NONE ? 0 : p->timeline->spans.data[span].end_ticks;
+    return span != SPAN_NONE;
+}
+
+/* Moves to the start of the next (or previous) gap that is at least a column wide. */
 void cmd_timeline_gap(struct app *a, int direction)
 {
     struct timeline_pane *p = &a->ui.timeline;
-    int64_t column_ticks;
-    uint32_t span;
+    int64_t column_ticks, start_ticks;
 
     if (!has_tracks(&a->ui))
         return;
     column_ticks = p->len_ticks / timeline_plot_cols(&a->ui);
-    span = timeline_gap(p->timeline, p->track, direction > 0 ? p->at_ticks + 1 : p->at_ticks, direction,
-                     column_ticks ? column_ticks : 1);
-    if (span == SPAN_NONE) {
+    if (!find_gap(p, direction, column_ticks ? column_ticks : 1, &start_ticks)) {
         app_print(a, ROLE_DIM, "no gap as wide as a column %s here: + shows shorter ones",
                   direction > 0 ? "behind" : "before");
         return;
     }
-    p->at_ticks = p->timeline->spans.data[span].end_ticks;
+    p->at_ticks = start_ticks;
     follow(a);
 }
 
@@ -371,6 +389,7 @@ static void take(struct app *a, const struct picture_job *job)
 static void forget(struct ui *ui)
 {
     timeline_top_done(&ui->timeline.names);
+    timeline_top_done(&ui->timeline.host_names);
     timeline_free(ui->timeline.timeline);
     ui->timeline.timeline = NULL;
     vec_done(&ui->timeline.lines);

@@ -3,21 +3,16 @@
 
 #include <inttypes.h>
 
+#include "activity/breakdown.h"
 #include "base/lower_bound.h"
 #include "base/utf8.h"
 #include "tui/pictures/timeline_geometry.h"
+#include "tui/pictures/timeline_lines.h"
 #include "view/pictures/timeline_text.h"
 
 void timeline_add_ticks(const struct ui *ui, struct strbuf *sb, int64_t ticks)
 {
     timeline_time(ui->timeline.timeline, sb, ticks);
-}
-
-static void add_string(const struct doc *doc, struct strbuf *sb, strid id)
-{
-    const struct profile *p = doc->result->profile;
-
-    utf8_escape(sb, profile_text(p, id), intern_len(&p->strings, id));
 }
 
 /* ---- the status row */
@@ -55,6 +50,60 @@ static void add_gap(const struct app *a, struct strbuf *sb)
     }
 }
 
+/* Appends "; host: cudaMalloc": what took most of the busiest thread of the track's rank or host
+ * during IDLE. */
+static void add_host_work(struct app *a, struct strbuf *sb, const struct timeline_idle *idle)
+{
+    struct timeline_pane *p = &a->ui.timeline;
+    const struct timeline *l = p->timeline;
+    const int64_t len_ticks = idle->end_ticks - idle->start_ticks;
+    int64_t most_ticks = 0;
+    size_t best = 0;
+
+    for (size_t i = 0; i < l->tracks.n; i++) {
+        const struct timeline_track *track = &l->tracks.data[i];
+        int64_t busy_ticks = 0;
+
+        if (!track->is_accelerator && track->place == l->tracks.data[p->track].place)
+            busy_ticks =
+                timeline_stretch_of(l, i, idle->start_ticks, idle->end_ticks).busy_ticks;
+        if (busy_ticks > most_ticks) {
+            most_ticks = busy_ticks;
+            best = i;
+        }
+    }
+    if (!most_ticks ||
+        !timeline_top_make(&p->host_names, l, best, idle->start_ticks, len_ticks, 1, 2))
+        return;
+    sb_adds(sb, "; host: ");
+    timeline_name(l, sb, p->host_names.rows[0].name);
+}
+
+static void add_short(const struct timeline *l, struct strbuf *sb, strid name)
+{
+    enum { NAME_COLS = 24 };
+    struct strbuf text = {0};
+
+    timeline_name(l, &text, name);
+    text_cut_middle(sb, sb_text(&text), text.len, NAME_COLS);
+    sb_done(&text);
+}
+
+/* Appends "idle 12.3ms: launch queue empty: CPU-bound; host: cudaMalloc; after X before Y". */
+static void add_idle(struct app *a, struct strbuf *sb, const struct timeline_idle *idle)
+{
+    const struct timeline *l = a->ui.timeline.timeline;
+
+    sb_adds(sb, "idle ");
+    timeline_add_ticks(&a->ui, sb, idle->end_ticks - idle->start_ticks);
+    sb_addf(sb, ": %s", idle_cause_help((enum idle_cause)idle->cause));
+    add_host_work(a, sb, idle);
+    sb_adds(sb, "; after ");
+    add_short(l, sb, idle->before);
+    sb_adds(sb, " before ");
+    add_short(l, sb, idle->after);
+}
+
 /* Appends "610.00ms to 1.72sec, 1.11sec: v or Enter counts only that, Esc leaves". */
 static void add_range(const struct app *a, struct strbuf *sb)
 {
@@ -69,10 +118,23 @@ static void add_range(const struct app *a, struct strbuf *sb)
     sb_adds(sb, ": v or Enter counts only that, Esc leaves");
 }
 
+/* Appends "2 streams, 4 threads: Enter unfolds". */
+static void add_section(const struct timeline_pane *p, struct strbuf *sb)
+{
+    const uint32_t at = p->lines.data[p->at].section;
+    const struct timeline_section *section = &p->timeline->sections.data[at];
+    const uint32_t n_threads = section->n - section->n_streams;
+
+    sb_addf(sb, "%" PRIu32 " stream%s, %" PRIu32 " thread%s: Enter %s", section->n_streams,
+            section->n_streams == 1 ? "" : "s", n_threads, n_threads == 1 ? "" : "s",
+            p->folded.data[at] ? "unfolds" : "folds");
+}
+
 /* Appends "1.20sec  Conv2D 803us unit_1_0/conv1, one of 12 in this column". */
 void timeline_status(struct app *a, struct strbuf *sb)
 {
     const struct timeline_pane *p = &a->ui.timeline;
+    const struct timeline_idle *idle;
     struct timeline_stretch s;
     uint32_t span;
 
@@ -82,6 +144,10 @@ void timeline_status(struct app *a, struct strbuf *sb)
         add_range(a, sb);
         return;
     }
+    if (timeline_on_head(p)) {
+        add_section(p, sb);
+        return;
+    }
     s = timeline_stretch_at_cursor(a);
     span = timeline_span_at_cursor(a);
     timeline_add_ticks(&a->ui, sb, p->at_ticks - p->timeline->origin_ticks);
@@ -89,11 +155,15 @@ void timeline_status(struct app *a, struct strbuf *sb)
     if (span == SPAN_NONE ||
         timeline_stretch_of(p->timeline, p->track, p->at_ticks, p->at_ticks + 1).first ==
             timeline_stretch_of(p->timeline, p->track, p->at_ticks, p->at_ticks + 1).end) {
-        add_gap(a, sb);
+        idle = timeline_idle_at(p->timeline, p->track, p->at_ticks);
+        if (idle)
+            add_idle(a, sb, idle);
+        else
+            add_gap(a, sb);
     } else {
         const struct timeline_span *at = &p->timeline->spans.data[span];
 
-        add_string(&a->doc, sb, a->doc.result->profile->op[at->node]);
+        timeline_name(p->timeline, sb, at->name);
         sb_addc(sb, ' ');
         timeline_add_ticks(&a->ui, sb, at->end_ticks - at->start_ticks);
         sb_addc(sb, ' ');
