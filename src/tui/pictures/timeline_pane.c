@@ -8,6 +8,7 @@
 #include "tui/pictures/timeline_draw.h"
 #include "tui/pictures/timeline_geometry.h"
 #include "tui/pictures/timeline_lines.h"
+#include "tui/pictures/timeline_window.h"
 #include "tui/pictures/timeline_words.h"
 #include "tui/tasks/tasks.h"
 
@@ -30,45 +31,6 @@ static bool has_tracks(const struct ui *ui)
     return ui->timeline.timeline && ui->timeline.timeline->tracks.n;
 }
 
-/* ---- the window in time */
-
-static int64_t whole_ticks(const struct timeline *l)
-{
-    return l->end_ticks - l->begin_ticks;
-}
-
-/* Sets the window to LEN_TICKS from FROM_TICKS on, within the step. A column has at least one
- * tick. */
-static void set_window(struct ui *ui, int64_t from_ticks, int64_t len_ticks)
-{
-    struct timeline_pane *p = &ui->timeline;
-    const struct timeline *l = p->timeline;
-    const int n_cols = timeline_plot_cols(ui);
-
-    if (len_ticks > whole_ticks(l))
-        len_ticks = whole_ticks(l);
-    if (len_ticks < n_cols)
-        len_ticks = n_cols;
-    if (from_ticks > l->end_ticks - len_ticks)
-        from_ticks = l->end_ticks - len_ticks;
-    if (from_ticks < l->begin_ticks)
-        from_ticks = l->begin_ticks;
-    p->from_ticks = from_ticks;
-    p->len_ticks = len_ticks;
-}
-
-/* Moves the window so that the cursor is not at its border. */
-static void follow(struct app *a)
-{
-    const struct timeline_pane *p = &a->ui.timeline;
-    const int64_t margin = p->len_ticks / 8;
-
-    if (p->at_ticks < p->from_ticks + margin)
-        set_window(&a->ui, p->at_ticks - margin, p->len_ticks);
-    else if (p->at_ticks > p->from_ticks + p->len_ticks - margin)
-        set_window(&a->ui, p->at_ticks - p->len_ticks + margin, p->len_ticks);
-}
-
 /* Moves to the first execution of the node. */
 static void go_to_node(struct app *a)
 {
@@ -83,7 +45,7 @@ static void go_to_node(struct app *a)
     if (n) {
         timeline_lines_select_track(p, timeline_track_of(p->timeline, first));
         p->at_ticks = p->timeline->spans.data[first].start_ticks;
-        follow(a);
+        timeline_follow(a);
     } else if (p->node != NODE_NONE) {
         app_print(a, ROLE_NOTE, "the selected node did not run in this step");
     }
@@ -108,7 +70,7 @@ static void replace_timeline(struct app *a, struct timeline *l)
         p->chooses_range = false;
         p->at_ticks = l->begin_ticks;
         timeline_lines_begin(p, timeline_rows(&a->ui));
-        set_window(&a->ui, l->begin_ticks, INT64_MAX);
+        timeline_set_window(&a->ui, l->begin_ticks, INT64_MAX);
     }
     if (p->goes_to_node)
         go_to_node(a);
@@ -135,7 +97,7 @@ static void side(struct app *a, int direction)
                             timeline_column(a, p->at_ticks) + direction);
     if (at >= p->timeline->begin_ticks && at < p->timeline->end_ticks)
         p->at_ticks = at;
-    follow(a);
+    timeline_follow(a);
 }
 
 /* ---- a range of time */
@@ -264,7 +226,7 @@ void cmd_timeline_zoom(struct app *a, int direction)
         app_print(a, ROLE_DIM, "maximum zoom: one column is one clock tick");
         return;
     }
-    set_window(&a->ui, clamp_sub(p->at_ticks, direction > 0 ? before / 2 : clamp_mul(before, 2)),
+    timeline_set_window(&a->ui, clamp_sub(p->at_ticks, direction > 0 ? before / 2 : clamp_mul(before, 2)),
                len);
 }
 
@@ -285,7 +247,7 @@ void cmd_timeline_pan(struct app *a, int direction)
     if (!has_tracks(&a->ui))
         return;
     from = p->from_ticks;
-    set_window(&a->ui, clamp_add(from, clamp_mul(direction, p->len_ticks / 4)), p->len_ticks);
+    timeline_set_window(&a->ui, clamp_add(from, clamp_mul(direction, p->len_ticks / 4)), p->len_ticks);
     p->at_ticks = clamp_add(p->at_ticks, p->from_ticks - from);
     if (p->from_ticks == from) /* the end of the step */
         p->at_ticks = direction > 0 ? l->end_ticks - 1 : l->begin_ticks;
@@ -295,7 +257,7 @@ void cmd_timeline_all(struct app *a, int arg)
 {
     (void)arg;
     if (has_tracks(&a->ui))
-        set_window(&a->ui, a->ui.timeline.timeline->begin_ticks, INT64_MAX);
+        timeline_set_window(&a->ui, a->ui.timeline.timeline->begin_ticks, INT64_MAX);
 }
 
 /* The start of the next (or previous) time of at least MIN_TICKS in which the device of the selected
@@ -333,7 +295,7 @@ void cmd_timeline_gap(struct app *a, int direction)
         return;
     }
     p->at_ticks = start_ticks;
-    follow(a);
+    timeline_follow(a);
 }
 
 void cmd_timeline_group(struct app *a, int arg)

@@ -1,0 +1,13 @@
+/* timeline_window.h: the window in time of the timeline. */
+#ifndef TFPROF_TUI_PICTURES_TIMELINE_WINDOW_H
+#define TFPROF_TUI_PICTURES_TIMELINE_WINDOW_H
+
+#include "tui/app.h"
+
+/* Sets the window to LEN_TICKS from FROM_TICKS on, within the step. A column has at least one
+ * tick. */
+void timeline_set_window(struct ui *ui, int64_t from_ticks, int64_t len_ticks);
+/* Moves the window so that the cursor is not at its border. */
+void timeline_follow(struct app *a);
+
+#endif
