@@ -68,6 +68,8 @@ void cmd_search(struct app *a, int arg);
 void cmd_search_next(struct app *a, int direction);
 /* Runs what waits for the matches, which are known now. */
 void search_arrived(struct app *a);
+/* True when the displayed picture finds matches itself. */
+bool search_in_picture(const struct app *a);
 void cmd_filter(struct app *a, int arg);
 void cmd_hide_like(struct app *a, int arg);
 void cmd_keep_like(struct app *a, int arg);

@@ -7,6 +7,7 @@
 #include "tui/dialogs/prompt.h"
 #include "tui/dialogs/textview.h"
 #include "tui/panes/pane.h"
+#include "tui/pictures/picture.h"
 #include "tui/places.h"
 #include "tui/tasks/tasks.h"
 #include "tui/undo.h"
@@ -37,11 +38,17 @@ static void search_back(struct app *a)
     app_peek(a, a->nav.search.from);
 }
 
+bool search_in_picture(const struct app *a)
+{
+    return picture_displayed(a) && picture_displayed(a)->find;
+}
+
 /* Does THEN with the matches: now if they are known, else when they arrive. */
 static void search_then(struct app *a, enum search_then then)
 {
     a->nav.search.then |= then;
-    if (search_is_known(&a->nav.search, a->doc.result))
+    if (search_is_known(&a->nav.search, a->doc.result) &&
+        (a->nav.search.strings || !search_in_picture(a)))
         search_arrived(a);
     else
         task_request(a, TASK_SEARCH);
@@ -60,19 +67,6 @@ static void search_changed(struct app *a, const char *text)
         search_then(a, SEARCH_LOOK);
 }
 
-/* Makes the rows unfolded by the search one step of undo. */
-static void search_keep(struct app *a)
-{
-    const struct view_state *state = app_view(a);
-    const row_id row = app_row(a);
-
-    if (a->nav.search.tree != state->tree || a->nav.search.folds == state->folds)
-        return;
-    search_back(a);
-    undo_remember(a);
-    app_peek(a, row);
-}
-
 static bool search_done_typing(struct app *a, const char *text)
 {
     struct err err = {0};
@@ -80,13 +74,11 @@ static bool search_done_typing(struct app *a, const char *text)
     if (*text && a->nav.search.regexes) {
         sb_clear(&a->nav.search.last);
         sb_adds(&a->nav.search.last, text);
-        search_then(a, SEARCH_KEEP);
+        search_then(a, SEARCH_SAY);
     } else if (!*text && a->nav.search.last.len &&
                /* as in vim: repeats the last search */
                search_set(&a->nav.search, sb_text(&a->nav.search.last), &err)) {
         search_then(a, SEARCH_NEXT);
-    } else {
-        search_keep(a);
     }
     err_done(&err);
     return true;
@@ -112,6 +104,10 @@ void search_arrived(struct app *a)
     bool wrapped;
 
     a->nav.search.then = 0;
+    if (then && search_in_picture(a)) {
+        picture_displayed(a)->find(a, then & SEARCH_NEXT ? 1 : then & SEARCH_PREVIOUS ? -1 : 0);
+        return;
+    }
     if (then & SEARCH_LOOK) {
         const row_id row = search_next(&a->nav.search, app_row(a), 1, a->nav.reverse, &wrapped);
 
@@ -119,10 +115,8 @@ void search_arrived(struct app *a)
             app_peek(a, row);
         show_match_count(a, "");
     }
-    if (then & SEARCH_KEEP) {
-        search_keep(a);
+    if (then & SEARCH_SAY)
         show_match_count(a, "");
-    }
     if (then & (SEARCH_NEXT | SEARCH_PREVIOUS))
         search_go(a, then & SEARCH_NEXT ? 1 : -1);
 }
@@ -153,6 +147,8 @@ void cmd_search(struct app *a, int arg)
     a->nav.search.folds = folds_ref(app_view(a)->folds);
     a->nav.search.tree = tree_ref(app_view(a)->tree);
     a->ui.focus = PANE_TREE;
+    if (search_in_picture(a))
+        picture_displayed(a)->find_begins(a);
     prompt_open(a, &search_prompt, "");
 }
 

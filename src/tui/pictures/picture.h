@@ -40,6 +40,10 @@ struct picture_ops {
     /* Esc and Backspace: leave a state of the picture.  False: there is none.  May be NULL. */
     bool (*cancel)(struct app *a);
     bool (*back)(struct app *a);
+    /* Goes to the next match of the search (1), the one before (-1), or the first one from where the
+     * search began (0), and reports it.  NULL: matches are rows of the tree. */
+    void (*find)(struct app *a, int direction);
+    void (*find_begins)(struct app *a);
     /* Frees what was computed from a profile that is replaced. */
     void (*forget)(struct ui *ui);
 

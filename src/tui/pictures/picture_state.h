@@ -47,6 +47,10 @@ struct timeline_pane {
     int64_t from_ticks, len_ticks; /* the window in time; length 0: the whole step */
     bool chooses_range;    /* a range from anchor_ticks to the cursor is being chosen */
     int64_t anchor_ticks;
+    VEC(uint32_t) matches;  /* by span and 1 more: matches of the search before it */
+    uint32_t matches_of;    /* search.generation of `matches`; 0: none */
+    int64_t search_ticks;   /* where the search began, and on which track */
+    size_t search_track;
     node_id node;        /* node whose spans are highlighted */
     bool goes_to_node;   /* move the cursor to its first execution */
 };

@@ -7,6 +7,7 @@
 #include "base/utf8.h"
 #include "tui/pictures/timeline_geometry.h"
 #include "tui/pictures/timeline_ruler.h"
+#include "tui/pictures/timeline_search.h"
 #include "tui/pictures/timeline_words.h"
 #include "tui/rows/groups.h"
 #include "view/pictures/timeline_text.h"
@@ -99,6 +100,10 @@ static struct timeline_stretch stretch_of_column(const struct ui *ui, size_t tra
 
 static enum role column_role(const struct timeline_pane *p, const struct timeline_stretch *s)
 {
+    if (p->matches_of)
+        return p->matches.data[s->end] > p->matches.data[s->first]
+                   ? ROLE_MATCH
+                   : group_role(timeline_main_group(p->timeline, s));
     if (p->node != NODE_NONE && timeline_has_node(p->timeline, p->node, s->first, s->end))
         return ROLE_MATCH;
     return group_role(timeline_main_group(p->timeline, s));
@@ -341,6 +346,7 @@ void timeline_draw(struct app *a)
         return;
     }
     n_rows = timeline_rows(&a->ui);
+    timeline_count_matches(a);
     draw_head(&a->ui);
     timeline_ruler_draw(a, where);
     p->top = scroll_to(p->top, p->at, p->lines.n, n_rows);

@@ -8,6 +8,7 @@
 #include "tui/pictures/timeline_draw.h"
 #include "tui/pictures/timeline_geometry.h"
 #include "tui/pictures/timeline_lines.h"
+#include "tui/pictures/timeline_search.h"
 #include "tui/pictures/timeline_window.h"
 #include "tui/pictures/timeline_words.h"
 #include "tui/tasks/tasks.h"
@@ -62,6 +63,7 @@ static void replace_timeline(struct app *a, struct timeline *l)
 
     timeline_top_done(&p->names);
     timeline_top_done(&p->host_names);
+    p->matches_of = 0;
     timeline_free(p->timeline);
     p->timeline = l;
     if (!l->tracks.n)
@@ -356,6 +358,8 @@ static void forget(struct ui *ui)
     ui->timeline.timeline = NULL;
     vec_done(&ui->timeline.lines);
     vec_done(&ui->timeline.folded);
+    vec_done(&ui->timeline.matches);
+    ui->timeline.matches_of = 0;
     ui->timeline.chooses_range = false;
 }
 
@@ -366,6 +370,8 @@ const struct picture_ops timeline_picture = {
     .side = side,
     .shown = shown,
     .cancel = cancel_range,
+    .find = timeline_find,
+    .find_begins = timeline_find_begins,
     .forget = forget,
     .is_stale = is_stale,
     .ask = ask,

@@ -28,8 +28,11 @@ void search_list(const struct search *s, struct strbuf *sb)
 void search_forget(struct search *s)
 {
     free(s->before);
+    free(s->strings);
     s->before = NULL;
+    s->strings = NULL;
     s->result = NULL;
+    s->generation++;
 }
 
 bool search_set(struct search *s, const char *text, struct err *err)
@@ -50,10 +53,11 @@ bool search_set(struct search *s, const char *text, struct err *err)
     return s->regexes != NULL;
 }
 
-void search_take(struct search *s, struct result *r, uint32_t *before)
+void search_take(struct search *s, struct result *r, uint32_t *before, uint8_t *strings)
 {
     search_forget(s);
     s->before = before;
+    s->strings = strings;
     s->result = r;
 }
 
@@ -198,7 +202,7 @@ void search_done(struct search *s)
     regexes_free(s->regexes);
     folds_unref(s->folds);
     tree_unref(s->tree);
-    free(s->before);
+    search_forget(s);
 }
 
 void search_remap(struct search *s, const struct rowmap *maps)

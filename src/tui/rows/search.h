@@ -8,7 +8,7 @@
 /* What happens when the matches arrive. */
 enum search_then {
     SEARCH_LOOK = 1,  /* show the first one while the regex is typed */
-    SEARCH_KEEP = 2,  /* typing has ended: stay there */
+    SEARCH_SAY = 2,   /* typing has ended: say how many there are */
     SEARCH_NEXT = 4,
     SEARCH_PREVIOUS = 8,
 };
@@ -20,6 +20,8 @@ struct search {
     struct regexes *regexes; /* NULL: none, or invalid */
     uint32_t *before; /* see query_count_matches(); includes folded rows */
     struct result *result; /* result of `before`; NULL: not known yet */
+    uint8_t *strings;      /* by string of the profile: 1 when it matches; NULL: not known */
+    uint32_t generation;   /* another one for each value of `strings` */
     unsigned then; /* enum search_then bits */
     row_id from;         /* row at the start of the search */
     struct tree *tree;   /* tree at the start, with a reference */
@@ -31,8 +33,8 @@ struct search {
 bool search_set(struct search *s, const char *text, struct err *err);
 /* Appends the regex list that matching names match. */
 void search_list(const struct search *s, struct strbuf *sb);
-/* Sets the matches of R to BEFORE (heap, given). */
-void search_take(struct search *s, struct result *r, uint32_t *before);
+/* Sets the matches of R to BEFORE, and of its profile's strings to STRINGS or NULL (heap, given). */
+void search_take(struct search *s, struct result *r, uint32_t *before, uint8_t *strings);
 /* Forgets the matches. */
 void search_forget(struct search *s);
 /* True when the matches of R are known. */

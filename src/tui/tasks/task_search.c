@@ -3,13 +3,16 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "model/events.h"
 #include "tui/commands/cmd.h"
 #include "tui/tasks/task_jobs.h"
 
 struct search_job {
     struct question question; /* about the displayed result */
     char *list;               /* list of regexes */
+    bool wants_strings;       /* the displayed picture shows names that no row has */
     uint32_t *before;         /* see query_count_matches(); NULL: failed */
+    uint8_t *strings;         /* see struct search */
     struct err err;
 };
 
@@ -24,7 +27,38 @@ static void *search_start(struct app *a)
     question_of_displayed(&job->question, a);
     search_list(&a->nav.search, &list);
     job->list = sb_take(&list);
+    job->wants_strings = search_in_picture(a);
     return job;
+}
+
+/* Matches the string ID unless that was done; SEEN has a flag for each. */
+static void match_string(struct search_job *job, const struct regexes *regexes, uint8_t *seen,
+                         strid id)
+{
+    const struct text text = intern_string(&job->question.profile->strings, id);
+
+    if (!seen[id])
+        job->strings[id] = regexes_match(regexes, text.bytes, text.len) >= 0;
+    seen[id] = 1;
+}
+
+/* Matches the names and types of nodes, and the names of events. */
+static void match_strings(struct search_job *job, struct cancel_mark cancel)
+{
+    const struct profile *p = job->question.profile;
+    uint8_t *seen = xcalloc(p->strings.n, 1);
+    struct regexes *regexes = regexes_new(job->list, &job->err);
+
+    job->strings = xcalloc(p->strings.n, 1);
+    for (uint32_t node = 0; regexes && node < p->n_nodes && !cancel_asked(cancel); node++) {
+        match_string(job, regexes, seen, p->name[node]);
+        match_string(job, regexes, seen, p->op[node]);
+    }
+    for (uint32_t k = 0; regexes && p->events && k < p->events->n_kinds && !cancel_asked(cancel);
+         k++)
+        match_string(job, regexes, seen, p->events->kinds[k].name);
+    regexes_free(regexes);
+    free(seen);
 }
 
 static void search_run(void *arg, struct cancel_mark cancel)
@@ -38,6 +72,8 @@ static void search_run(void *arg, struct cancel_mark cancel)
     if (!query_count_matches(job->question.query, r, job->list, job->before, cancel, &job->err)) {
         free(job->before);
         job->before = NULL;
+    } else if (job->wants_strings) {
+        match_strings(job, cancel);
     }
     result_free(r);
 }
@@ -65,8 +101,9 @@ static void search_apply(struct app *a, void *arg)
         app_print_err(a, &job->err);
         return;
     }
-    search_take(&a->nav.search, a->doc.result, job->before);
+    search_take(&a->nav.search, a->doc.result, job->before, job->strings);
     job->before = NULL;
+    job->strings = NULL;
     search_arrived(a);
 }
 
@@ -77,6 +114,7 @@ static void search_free(void *arg)
     question_done(&job->question);
     free(job->list);
     free(job->before);
+    free(job->strings);
     err_done(&job->err);
     free(job);
 }
