@@ -31,6 +31,7 @@ struct message {
 /* What the event loop knows of keys and clicks. */
 struct ui_input {
     VEC(uint32_t) ahead;    /* keys that wait for the first result */
+    int pressed_col;        /* where the left button went down in the tree; -1: it did not */
     int last_click_row;     /* row of the tree; -1: none */
     int64_t interrupted_us; /* time of the last ^C while no task ran; 0: none */
     bool interrupted;       /* the last key was ^C while no task ran */

@@ -5,6 +5,7 @@
 #include "tui/commands/cmd.h"
 #include "tui/dialogs/overlay.h"
 #include "tui/panes/pane.h"
+#include "tui/pictures/picture.h"
 
 enum { WHEEL_ROWS = 3 };
 
@@ -68,11 +69,24 @@ static void on_press(struct app *a, int row, int col)
     pane_of(a, pane)->click(a, row - where.top, col - where.left);
 }
 
+/* Lets the picture under the pointer have the wheel; false: it does not want it. */
+static bool wheel_in_picture(struct app *a, enum mouse_kind kind, int row, int col)
+{
+    const struct picture_ops *picture = a->ui.top ? NULL : picture_displayed(a);
+
+    return picture && picture->wheel && pane_at(a, row, col) == PANE_TREE &&
+           picture->wheel(a, kind == MOUSE_WHEEL_UP || kind == MOUSE_WHEEL_LEFT ? -1 : 1,
+                          kind == MOUSE_WHEEL_LEFT || kind == MOUSE_WHEEL_RIGHT,
+                          col - a->ui.layout.tree.left);
+}
+
 static void on_wheel(struct app *a, enum mouse_kind kind, int row, int col)
 {
     const enum move move = kind == MOUSE_WHEEL_UP ? MOVE_UP : MOVE_DOWN;
     const enum pane_id pane = pane_at(a, row, col);
 
+    if (wheel_in_picture(a, kind, row, col))
+        return;
     for (int i = 0; i < WHEEL_ROWS; i++) {
         if (a->ui.top)
             cmd_move(a, (int)move);
@@ -81,10 +95,25 @@ static void on_wheel(struct app *a, enum mouse_kind kind, int row, int col)
     }
 }
 
+/* Moves a picture by the columns between a press and the release. */
+static void on_release(struct app *a, int col)
+{
+    const struct picture_ops *picture = a->ui.top ? NULL : picture_displayed(a);
+
+    if (picture && picture->drag && a->ui.input.pressed_col >= 0 &&
+        col != a->ui.input.pressed_col)
+        picture->drag(a, col - a->ui.input.pressed_col);
+    a->ui.input.pressed_col = -1;
+}
+
 void mouse_event(struct app *a, const struct term_event *ev)
 {
     switch (ev->mouse.kind) {
     case MOUSE_PRESS:
+        a->ui.input.pressed_col = ev->mouse.button == 1 && !a->ui.top &&
+                                          pane_at(a, ev->mouse.row, ev->mouse.col) == PANE_TREE
+                                      ? ev->mouse.col
+                                      : -1;
         if (ev->mouse.button == 1)
             on_press(a, ev->mouse.row, ev->mouse.col);
         break;
@@ -94,10 +123,12 @@ void mouse_event(struct app *a, const struct term_event *ev)
         break;
     case MOUSE_WHEEL_LEFT:
     case MOUSE_WHEEL_RIGHT:
-        if (!a->ui.top && a->doc.result && a->ui.focus == PANE_TREE)
+        if (!wheel_in_picture(a, ev->mouse.kind, ev->mouse.row, ev->mouse.col) && !a->ui.top &&
+            a->doc.result && a->ui.focus == PANE_TREE)
             cmd_columns(a, ev->mouse.kind == MOUSE_WHEEL_LEFT ? -1 : 1);
         break;
     case MOUSE_RELEASE:
+        on_release(a, ev->mouse.col);
         break;
     }
 }

@@ -35,6 +35,10 @@ struct picture_ops {
     void (*status)(struct app *a, struct strbuf *sb);
     /* Moves the cursor left (-1) or right (1). */
     void (*side)(struct app *a, int direction);
+    /* The wheel at a cell of the picture: up or left (-1), down or right (1), turned sideways or not;
+     * and the mouse dragged by COLS columns.  False: rows are scrolled.  May be NULL. */
+    bool (*wheel)(struct app *a, int direction, bool sideways, int col);
+    void (*drag)(struct app *a, int cols);
     /* Called when the user chooses the picture; may be NULL. */
     void (*shown)(struct app *a);
     /* Esc and Backspace: leave a state of the picture.  False: there is none.  May be NULL. */

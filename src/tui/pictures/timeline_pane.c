@@ -232,6 +232,32 @@ void cmd_timeline_zoom(struct app *a, int direction)
                len);
 }
 
+/* Over the plot the wheel zooms at the pointer, sideways it moves in time. */
+static bool wheel(struct app *a, int direction, bool sideways, int col)
+{
+    struct timeline_pane *p = &a->ui.timeline;
+
+    if (!has_tracks(&a->ui) || (!sideways && col < timeline_name_cols(&a->ui)))
+        return false;
+    if (sideways) {
+        cmd_timeline_pan(a, direction);
+        return true;
+    }
+    p->at_ticks = timeline_tick_of_column(&a->ui, timeline_plot_col(&a->ui, col));
+    cmd_timeline_zoom(a, -direction);
+    return true;
+}
+
+static void drag(struct app *a, int cols)
+{
+    struct timeline_pane *p = &a->ui.timeline;
+    const int n_cols = timeline_plot_cols(&a->ui);
+
+    if (has_tracks(&a->ui))
+        timeline_set_window(
+            &a->ui, clamp_sub(p->from_ticks, clamp_mul(p->len_ticks / n_cols, cols)), p->len_ticks);
+}
+
 void cmd_timeline_fold(struct app *a, int arg)
 {
     (void)arg;
@@ -368,6 +394,8 @@ const struct picture_ops timeline_picture = {
     .fits = fits,
     .status = timeline_status,
     .side = side,
+    .wheel = wheel,
+    .drag = drag,
     .shown = shown,
     .cancel = cancel_range,
     .find = timeline_find,
