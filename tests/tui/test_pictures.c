@@ -239,33 +239,29 @@ static void timeline_over_time(void **state)
     static const struct script_step steps[] = {
         {.keys = "7",
          .shows = {"TIMELINE step 1 6.80sec input bound: 606.24ms before the first Conv2D",
-                   ">cpu:0 #0 ████████████████████████████████████████████████ 6.76sec 99.4%",
-                   "cpu:0 #1 ▁ 485us 0.0%", "@4 Queu…ueManyV2 ████▂",
-                   "Conv…opFilter ▃▄▄▄▄▄▅▆▆▅▅▄▄▄▅▆▃▂█▂▁██▁▆█▂▂█▆ ▆█▂▁█ 2.84sec 41.8%",
+                   "0 1 2 3 4 5 6 s busy",
+                   ">cpu:0 #0 █████████████████████████████████████████ 6.76sec 99.4%",
+                   "cpu:0 #1 ▁ 485us 0.0%", "@4 QueueDequeueManyV2 ███▅",
+                   "Conv2DBackpropFilter ▂▃▄▄▄▅▅▆▅▄▅▄▅▅▅▃▆ █▇ █▅▁█▅▁█▅ ▇ 2.84sec 41.8%",
                    "0us Const 9us"}},
         {.keys = "}lll++",
-         .shows = {"318.56ms 814.10ms 1.31sec busy",
-                   ">cpu:0 #0 █████████████████████████████████████████▆██████ 1.68sec 99.1%",
-                   "cpu:0 #1 0us 0.0%", "Queu…ueManyV2 ████████▁ 288.55ms 17.0%",
-                   "424.75ms QueueDequeueManyV2 606.73ms"}},
-        {.keys = "{s",
-         .shows = {"cpu:0 #0 by scope", "@1 gradients ▄█▆██████",
-                   "rand…ueueMany ████████▁ 288.55ms 17.0%",
-                   "others ▄▁▁ ▁▁ ▁ ▁▁ ▂▄█████████████████▃▁▁▁▁ ▁▁▁ 654.82ms 38.5%"}},
-        {.keys = "=ss",
-         .shows = {"cpu:0 #0 by micros", "half…the most ████▂ 606.73ms 8.9%",
-                   "a quarter ▁██▁▆█▂▂█▆ ▆█▂ 1.14sec 16.8%",
-                   "less ▁ ▂▁▃▁▃▁▂▁▁▁▁▁▁▁▁▁▁▁▁▂▂▁▁▁▁▁▁▁▁ ▁▁ ▁▁ ▁▁▁ ▁▁▁ 646.42ms 9.5%"}},
-        {.rows = 36, .cols = 120, .keys = "s", .golden = "timeline_120x36"},
+         .shows = {"500 1000 1500 ms busy",
+                   ">cpu:0 #0 █████████████████████████████████▇███████ 1.68sec 99.1%",
+                   "cpu:0 #1 0us 0.0%", "QueueDequeueManyV2 █████▅ 234.16ms 13.8%",
+                   "497.26ms QueueDequeueManyV2 606.73ms"}},
+        {.keys = "{b",
+         .shows = {"cpu:0 #0 by scope", "@1 gradients ▅▇███████",
+                   "random…e_DequeueMany █████▅ 234.16ms 13.8%", "others ▃▁▁ ▁▁"}},
+        {.keys = "=bb",
+         .shows = {"cpu:0 #0 by micros", "half of the most ███▅ 606.73ms 8.9%",
+                   "a quarter", "less"}},
+        {.rows = 36, .cols = 120, .keys = "b", .golden = "timeline_120x36"},
         {.keys = ":set<space>-show_name_regexes<space>.*conv2.*<ret>",
-         .shows = {"465 of 6,710 rows",
-                   ">cpu:0 #0 ███████████████████████████████████████████████ 6.76sec 99.4%│",
-                   "Conv…opFilter ▁▂▂▂▂▂▂▄▁▅▃▂▆ ▅▁▁▆ ▇█▂ ▁█▇ 1.37sec 20.2%",
-                   "others ████▇▅▆▆▅▄▄▄▃▄▄▅▄▄▄▆▂▅▄▁█▃▅█▁███▁ ▄███▇ ▁▇█████ 4.52sec 66.5%│",
-                   "!Queu…ueManyV2"}},
+         .shows = {"465 of 6,710 rows", ">cpu:0 #0 ██████████████████████████████", "6.76sec 99.4%│",
+                   "@1 Conv2DBackpropFilter", "1.37sec 20.2%", "others", "4.52sec 66.5%│"}},
         {.rows = 24, .cols = 80,
-         .shows = {"465 of 6,710 rows", "Conv…opFilter ▁▂▃▂▂▂▁▃▅▁▅▄▂▁▅ ▃▂ ▁██▁ ▂█▆ 1.37sec 20.2%",
-                   "VariableV2 ▁ 4us 0.0%", "!Queu…ueManyV2", "!DETAILS"}},
+         .shows = {"465 of 6,710 rows", "@1 Conv2DBackpropFilter", "1.37sec 20.2%",
+                   "VariableV2 ▁ 4us 0.0%", "!DETAILS"}},
     };
 
     (void)state;
@@ -276,20 +272,43 @@ static void timeline_of_devices(void **state)
 {
     static const struct script_step steps[] = {{.keys = "jj7",
     .shows = {"TIMELINE step 1 15.35ms 5.99ms without any work",
-              "cpu:0 #0 -=#####_ _ _ _ 1.99ms 13.0%", ">cpu:2 #0 __=########_ 2.88ms 18.8%",
-              "cpu:2 #0 by op type", "@1 Conv~ropInput __###=",
+              "cpu:0 #0 -=####_ ___ _ 1.99ms 13.0%", ">cpu:2 #0 __=####### 2.88ms 18.8%",
+              "cpu:2 #0 by op type", "@1 Conv2DBackpropInput __##=",
               "5.13ms Conv2DBackpropInput 1.14ms"}}};
     static const char *const trace[] = {"data/training.pt.trace.json.gz", NULL};
-    static const struct script_step of_trace[] = {{.keys = "7j",
-    .shows = {"TIMELINE all steps 9.59ms 1.22ms of nothing but ProfilerStep*",
-              "cpu:0 main ███████████████████████████████████████████████ 9.56ms 99.7%│",
-              ">cpu:0 101 ▃▆▂ ▅▆▁ ▆▆ ▁▇▄ 1.20ms 12.5%│",
-              "gpu:…stream 7 ▂▃▃▁ ▁█▅ ▁▁▁▃▁▄▁ ▃█▃ ▁▁▁▄▁▄▁▁▄█▁ ▁▁ ▄▁▃ ▁▆▇ ▁▁▁ 2.29ms 23.9%│",
-              "0us idle before MLP_0/Line…kward)/AddmmBackward0"}}};
+    static const struct script_step of_trace[] = {
+        {.keys = "7", .shows = {"TIMELINE all steps 9.59ms", "0 2 4 6 8 ms busy│",
+                                "@t |4", "@t |7", ">GPU0 s7 ▃▁▃▁▁▇▄", "GPU0 s20 ▄▄ ▄▄ ▄▄ ▄▄",
+                                "main ████████"}},
+        {.keys = "j", .shows = {">GPU0 s20", "ncclDe…_bf16_RING_LL ▄▄", "!others"}},
+        {.keys = "k}www}", .shows = {"launch queue empty"}},
+        {.keys = "=/ncclDev<ret>", .shows = {">GPU0 s20", "@M ▄▄", "1/4 for /ncclDev"}},
+        {.keys = "nn", .shows = {"3/4 for /ncclDev"}},
+        {.keys = "nn", .shows = {"1/4 for /ncclDev: searched to the end, on from the start"}},
+        {.keys = "N", .shows = {"4/4 for /ncclDev: searched to the start, on from the end",
+                                "undo 0"}}};
 
     (void)state;
     play((struct script){.rows = 24, .cols = 80, .ascii = true}, towers, steps, COUNT(steps));
     play((struct script){.rows = 36, .cols = 120}, trace, of_trace, COUNT(of_trace));
+}
+
+/* Ranks are sections, which fold; all are folded but one where the tracks do not fit. */
+static void ranks_fold(void **state)
+{
+    static const char *const traces[] = {"tests/traces/rank_0.json", "tests/traces/rank_1.json",
+                                         NULL};
+    static const struct script_step steps[] = {
+        {.keys = "7", .shows = {"@t ▾ rank 0", "▾ rank 1", ">GPU0 s7", "GPU0 s7 by kernel"}},
+        {.keys = "za", .shows = {">▸ rank 0", "▾ rank 1", "stream", "Enter unfolds"}},
+        {.keys = "G", .shows = {"▸ rank 0", "!>▸"}},
+        {.keys = "g<ret>", .shows = {">▾ rank 0", "Enter folds"}},
+        {.keys = "/gemm<ret>", .shows = {">GPU0 s7", "1/"}},
+        {.keys = "d", .shows = {">GPU0 s7"}},
+        {.rows = 12, .cols = 80, .shows = {">GPU0 s7"}}};
+
+    (void)state;
+    play((struct script){.rows = 24, .cols = 80}, traces, steps, COUNT(steps));
 }
 
 static void is_in_the_tree_at_the_queue(struct app *a, const struct canvas *c, const char *state)
@@ -461,12 +480,12 @@ static void timeline_choose_a_range(void **state)
 {
     static const struct script_step steps[] = {
         {.keys = "7lllvllll",
-         .shows = {"@M [---]", "0us[---] 1.98sec 3.96sec busy",
-                   "424.75ms to 1.13sec, 707.91ms: v or Enter counts only that, Esc leaves",
+         .shows = {"@M [---]", "0 [---] 2 3 4 5 6 s busy",
+                   "497.26ms to 1.33sec, 828.77ms: v or Enter counts only that, Esc leaves",
                    "6,710 of 6,710 rows 6.76sec"}},
         {.keys = "v",
-         .shows = {"@M [---]", "6,710 of 6,710 rows 705.71ms",
-                   "_TFProfRoot micros --/705.71ms float_ops --/5.71b",
+         .shows = {"@M [---]", "6,710 of 6,710 rows 825.50ms",
+                   "_TFProfRoot micros --/825.50ms float_ops --/9.10b",
                    "!v or Enter counts only that"}, .check = has_a_range},
         {.keys = "47", .check = has_a_range},
         {.keys = "uu", .check = has_no_range},
@@ -475,15 +494,15 @@ static void timeline_choose_a_range(void **state)
         {.keys = "V", .check = has_no_range},
         {.keys = "vh77", .check = has_no_range}, /* leaving the picture cancels the choice */
         {.rows = 36, .cols = 120, .keys = "}vl",
-         .shows = {"0[] 2.02sec 4.05sec busy│",
-                   "144.59ms to 433.78ms, 289.19ms: v or Enter counts only that, Esc leaves"}},
+         .shows = {"0[] 2 4 6 s busy│",
+                   "169.90ms to 509.70ms, 339.80ms: v or Enter counts only that, Esc leaves"}},
     };
     static const struct script_step in_ascii[] = {
         {.keys = "7lllvllllv",
          .shows = {"@M [---]",
-                   ">cpu:0 #0 ################################################ 6.76sec 99.4%",
-                   "Conv~opFilter ------=====---==-_#__##_=#__#= =#__# 2.84sec 41.8%",
-                   "_TFProfRoot micros --/705.71ms float_ops --/5.71b"}}};
+                   ">cpu:0 #0 ######################################### 6.76sec 99.4%",
+                   "@1 Conv2DBackpropFilter", "2.84sec 41.8%",
+                   "_TFProfRoot micros --/825.50ms float_ops --/9.10b"}}};
 
     (void)state;
     play((struct script){.rows = 24, .cols = 80}, run, steps, COUNT(steps));
@@ -610,6 +629,7 @@ int main(void)
         cmocka_unit_test(a_step_may_have_no_allocations),
         cmocka_unit_test(timeline_over_time),
         cmocka_unit_test(timeline_of_devices),
+        cmocka_unit_test(ranks_fold),
         cmocka_unit_test(timeline_and_tree_are_linked),
         cmocka_unit_test(one_rank_of_two),
         cmocka_unit_test(timeline_choose_a_range),

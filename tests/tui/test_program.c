@@ -175,19 +175,19 @@ static void timeline_on_every_terminal(void **state)
         const char *shows[8];
     } cases[] = {
         {"screen", "C.UTF-8", {0}, 8, 36, 120,
-         {"@M [---]", "@c >cpu:0 #0", "@4 Queu…ueManyV2 ████▂", "@6 Tile", "@b 99.4%",
-          "0us to 722.97ms, 722.97ms: v or Enter counts only that, Esc leaves"}},
+         {"@M [---]", "@c >cpu:0 #0", "@4 QueueDequeueManyV2 ███▅", "@6 Tile", "@b 99.4%",
+          "0us to 849.49ms, 849.49ms: v or Enter counts only that, Esc leaves"}},
         {"screen", "C.UTF-8", {0}, 8, 24, 80,
-         {"@M [---]", "@c >cpu:0 #0", "@4 Queu…ueManyV2 ████▂", "@6 Tile", "@b 99.4%",
-          "0us to 707.91ms, 707.91ms: v or Enter counts only that, Esc leaves"}},
+         {"@M [---]", "@c >cpu:0 #0", "@4 QueueDequeueManyV2 ███▅", "@6 Tile", "@b 99.4%",
+          "0us to 828.77ms, 828.77ms: v or Enter counts only that, Esc leaves"}},
         {"xterm-256color", "C.UTF-8", {"NO_COLOR=1"}, 1, 36, 120,
-         {"@M [---]", "@c >cpu:0 #0", "@. Queu…ueManyV2 ████▂ 606.73ms 8.9%", "@. Tile",
-          "Conv2D ▄▅▅▄▅▇▇▆ 772.26ms 11.4%│"}},
+         {"@M [---]", "@c >cpu:0 #0", "@. QueueDequeueManyV2 ███▅ 606.73ms 8.9%", "@. Tile",
+          "Conv2D ▂▆▅▅▅▆▇▁ 772.26ms 11.4%│"}},
         {"xterm-256color", "C.UTF-8", {"NO_COLOR=1"}, 1, 24, 80,
-         {"@M [---]", "@c >cpu:0 #0", "@. Queu…ueManyV2 ████▂ 606.73ms 8.9%", "@. Tile",
-          "Conv2D ▄▆▄▅▅▆▆▇▁ 772.26ms 11.4%"}},
+         {"@M [---]", "@c >cpu:0 #0", "@. QueueDequeueManyV2 ███▅ 606.73ms 8.9%", "@. Tile",
+          "Conv2D ▂▆▅▄▆▆▆▃ 772.26ms 11.4%"}},
         {"xterm-256color", "C", {0}, 256, 36, 120,
-         {"@M [---]", "@c >cpu:0 #0", "@4 Queu~ueManyV2 ####_", "@6 Tile", "@n 606.73ms",
+         {"@M [---]", "@c >cpu:0 #0", "@4 QueueDequeueManyV2 ###=", "@6 Tile", "@n 606.73ms",
           "!█", "!│", "!…"}},
     };
 

@@ -39,7 +39,8 @@ static void draw_head(struct ui *ui)
         sb_addf(&text, "step %" PRId64 "  ", l->step);
     timeline_add_ticks(ui, &text, l->end_ticks - l->begin_ticks);
     sb_adds(&text, "  ");
-    timeline_alone_text(l, &text);
+    if (!l->sections.data[0].n_streams)
+        timeline_alone_text(l, &text);
     text_cut_end(&fit, sb_text(&text), text.len, where.cols - 1);
     area_fill(where, 0, 0, where.cols, ' ', ROLE_HEADER);
     area_put(where, 0, 1, sb_text(&fit), fit.len, ROLE_HEADER);
@@ -110,8 +111,8 @@ static enum role column_role(const struct timeline_pane *p, const struct timelin
 }
 
 /* Writes the name of a slice into the columns [FIRST, END) that it fills. */
-static void draw_slice_name(struct app *a, struct area where, int row, int first, int end,
-                            const struct timeline_stretch *s)
+static void draw_slice_name(struct app *a, struct area where, int row, size_t track, int first,
+                            int end, const struct timeline_stretch *s)
 {
     enum { LEAST_COLS = 9, EDGE_COLS = 1 };
     const struct timeline *l = a->ui.timeline.timeline;
@@ -119,7 +120,7 @@ static void draw_slice_name(struct app *a, struct area where, int row, int first
 
     if (end - first < LEAST_COLS)
         return;
-    timeline_name(l, &name, l->spans.data[s->first].name);
+    timeline_name(l, track, &name, l->spans.data[s->first].name);
     text_cut_end(&fit, sb_text(&name), name.len, end - first - 2 * EDGE_COLS);
     area_put(where, row, timeline_name_cols(&a->ui) + first + EDGE_COLS, sb_text(&fit), fit.len,
              column_role(&a->ui.timeline, s));
@@ -165,14 +166,14 @@ static void draw_columns(struct app *a, struct area where, int row, size_t track
         if (is_one && s.first == slice.first)
             continue;
         if (slice.first != SPAN_NONE)
-            draw_slice_name(a, where, row, first, col, &slice);
+            draw_slice_name(a, where, row, track, first, col, &slice);
         slice.first = SPAN_NONE;
         if (is_one)
             slice = s;
         first = col;
     }
     if (slice.first != SPAN_NONE)
-        draw_slice_name(a, where, row, first, n_cols, &slice);
+        draw_slice_name(a, where, row, track, first, n_cols, &slice);
     draw_causes(a, where, row, track);
     draw_sum(&a->ui, where, row,
              timeline_stretch_of(p->timeline, track, p->from_ticks, p->from_ticks + p->len_ticks)
@@ -261,7 +262,7 @@ static void draw_names(struct app *a, struct area where, int row)
         if (of->name == STRID_NONE)
             sb_adds(&name, "others");
         else
-            timeline_name(top->timeline, &name, of->name);
+            timeline_name(top->timeline, a->ui.timeline.track, &name, of->name);
         draw_row_name(a, where, row, &name, group_role(of->group));
         for (int col = 0; col < timeline_plot_cols(&a->ui); col++)
             draw_cell(a, where, row, col,
@@ -307,6 +308,7 @@ static void draw_lower_half(struct app *a, struct area where)
     struct timeline_pane *p = &a->ui.timeline;
     const struct timeline *l = p->timeline;
     const struct timeline_track *track = &l->tracks.data[p->track];
+    const int n_rows = where.rows - 1 < TIMELINE_TOP_ROWS ? where.rows - 1 : TIMELINE_TOP_ROWS;
     const bool by_kernel = l->by == TIMELINE_BY_TYPE && track->is_accelerator;
     struct strbuf text = {0};
 
@@ -317,9 +319,9 @@ static void draw_lower_half(struct app *a, struct area where)
             : l->by == TIMELINE_BY_FIGURE ? metrics[l->figure].name
                                             : timeline_group_names[l->by]);
     area_put(where, 0, 1, sb_text(&text), text.len, ROLE_HEADER);
-    if (l->by == TIMELINE_BY_TYPE && !*l->filters && where.rows > 2 &&
+    if (l->by == TIMELINE_BY_TYPE && !*l->filters && n_rows > 1 &&
         timeline_top_make(&p->names, l, p->track, p->from_ticks, p->len_ticks,
-                          timeline_plot_cols(&a->ui), timeline_names_rows(&a->ui) - 1))
+                          timeline_plot_cols(&a->ui), n_rows))
         draw_names(a, where, 1);
     else
         draw_groups(a, where, 1);

@@ -4,7 +4,7 @@
 #include "base/lower_bound.h"
 
 enum {
-    NAME_COLS = 15, WIDE_NAME_COLS = 24, WIDE = 100,
+    NAME_COLS = 16, WIDE_NAME_COLS = 22, WIDE = 76,
     SUM_COLS = 17, /* " 2.84sec  41.8%" */
 };
 
@@ -27,19 +27,20 @@ int timeline_axis_rows(const struct ui *ui)
     return ui->timeline.timeline->marks.n && ui->layout.tree.rows >= ROOM ? 2 : 1;
 }
 
-int timeline_names_rows(const struct ui *ui)
+int timeline_rows_of(const struct ui *ui, size_t n_lines)
 {
-    enum { LEAST = 3 };
-    const int half = (ui->layout.tree.rows - timeline_axis_rows(ui)) / 2;
+    enum { NAMES_LEAST = 3, NAMES_MOST = TIMELINE_TOP_ROWS + 1 };
+    const int rows = ui->layout.tree.rows - timeline_axis_rows(ui);
+    int names = n_lines < (size_t)rows ? rows - (int)n_lines : 0;
 
-    return half < LEAST ? LEAST : half < TIMELINE_TOP_ROWS + 1 ? half : TIMELINE_TOP_ROWS + 1;
+    names = names > rows / 3 ? names : rows / 3;
+    names = names > NAMES_MOST ? NAMES_MOST : names < NAMES_LEAST ? NAMES_LEAST : names;
+    return rows > names ? rows - names : 1;
 }
 
 int timeline_rows(const struct ui *ui)
 {
-    const int rows = ui->layout.tree.rows - timeline_axis_rows(ui) - timeline_names_rows(ui);
-
-    return rows > 1 ? rows : 1;
+    return timeline_rows_of(ui, ui->timeline.lines.n);
 }
 
 int64_t timeline_tick_of_column(const struct ui *ui, int column)

@@ -4,14 +4,14 @@
 
 #include "tui/app.h"
 
-/* Columns before the plot and of it, rows for heads and tracks, rows of the lower half with its
- * head. */
+/* Columns before the plot and of it, and rows for heads and tracks. */
 int timeline_name_cols(const struct ui *ui);
 int timeline_plot_cols(const struct ui *ui);
 int timeline_rows(const struct ui *ui);
+/* Rows for N_LINES heads and tracks, fewer where these are too many. */
+int timeline_rows_of(const struct ui *ui, size_t n_lines);
 /* Rows above the tracks: times, and steps where they are marked. */
 int timeline_axis_rows(const struct ui *ui);
-int timeline_names_rows(const struct ui *ui);
 
 /* The following functions require a picture with tracks. */
 

@@ -71,7 +71,7 @@ static void replace_timeline(struct app *a, struct timeline *l)
     if (!is_same_time) {
         p->chooses_range = false;
         p->at_ticks = l->begin_ticks;
-        timeline_lines_begin(p, timeline_rows(&a->ui));
+        timeline_lines_begin(p, timeline_rows_of(&a->ui, l->tracks.n + l->sections.n));
         timeline_set_window(&a->ui, l->begin_ticks, INT64_MAX);
     }
     if (p->goes_to_node)

@@ -106,14 +106,17 @@ static void draw_times(const struct app *a, struct area where)
 
     for (at += at < from_ps ? step : 0; at < from_ps + len_ps; at += step) {
         const int col = timeline_column(a, origin + at / clock.tick_ps);
+        const int next = timeline_column(a, origin + (at + step) / clock.tick_ps);
         struct strbuf label = {0};
 
         sb_addf(&label, "%" PRId64, at / units[unit_of(step)].ps);
-        if (at + step >= from_ps + len_ps)
+        if (next + (int)label.len + LABEL_GAP_COLS > n_cols)
             sb_addf(&label, " %s", units[unit_of(step)].name);
-        if (col >= 0 && col + (int)label.len <= n_cols)
+        if (col >= 0 && col + (int)label.len <= n_cols + LABEL_GAP_COLS)
             area_put(where, 0, left + col, sb_text(&label), label.len, ROLE_DIM);
         sb_done(&label);
+        if (next + LABEL_GAP_COLS > n_cols)
+            break;
     }
 }
 

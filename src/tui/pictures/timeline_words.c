@@ -76,15 +76,15 @@ static void add_host_work(struct app *a, struct strbuf *sb, const struct timelin
         !timeline_top_make(&p->host_names, l, best, idle->start_ticks, len_ticks, 1, 2))
         return;
     sb_adds(sb, "; host: ");
-    timeline_name(l, sb, p->host_names.rows[0].name);
+    timeline_name(l, best, sb, p->host_names.rows[0].name);
 }
 
-static void add_short(const struct timeline *l, struct strbuf *sb, strid name)
+static void add_short(const struct timeline_pane *p, struct strbuf *sb, strid name)
 {
     enum { NAME_COLS = 24 };
     struct strbuf text = {0};
 
-    timeline_name(l, &text, name);
+    timeline_name(p->timeline, p->track, &text, name);
     text_cut_middle(sb, sb_text(&text), text.len, NAME_COLS);
     sb_done(&text);
 }
@@ -92,16 +92,14 @@ static void add_short(const struct timeline *l, struct strbuf *sb, strid name)
 /* Appends "idle 12.3ms: launch queue empty: CPU-bound; host: cudaMalloc; after X before Y". */
 static void add_idle(struct app *a, struct strbuf *sb, const struct timeline_idle *idle)
 {
-    const struct timeline *l = a->ui.timeline.timeline;
-
     sb_adds(sb, "idle ");
     timeline_add_ticks(&a->ui, sb, idle->end_ticks - idle->start_ticks);
     sb_addf(sb, ": %s", idle_cause_help((enum idle_cause)idle->cause));
     add_host_work(a, sb, idle);
     sb_adds(sb, "; after ");
-    add_short(l, sb, idle->before);
+    add_short(&a->ui.timeline, sb, idle->before);
     sb_adds(sb, " before ");
-    add_short(l, sb, idle->after);
+    add_short(&a->ui.timeline, sb, idle->after);
 }
 
 /* Appends "610.00ms to 1.72sec, 1.11sec: v or Enter counts only that, Esc leaves". */
@@ -163,7 +161,7 @@ void timeline_status(struct app *a, struct strbuf *sb)
     } else {
         const struct timeline_span *at = &p->timeline->spans.data[span];
 
-        timeline_name(p->timeline, sb, at->name);
+        timeline_name(p->timeline, p->track, sb, at->name);
         sb_addc(sb, ' ');
         timeline_add_ticks(&a->ui, sb, at->end_ticks - at->start_ticks);
         sb_addc(sb, ' ');

@@ -117,10 +117,25 @@ static void add_stream(struct strbuf *sb, struct text name)
 
 static bool is_number(struct text name)
 {
-    for (uint32_t i = 0; i < name.len; i++)
+    const uint32_t sign = name.len > 1 && name.bytes[0] == '-';
+
+    for (uint32_t i = sign; i < name.len; i++)
         if (name.bytes[i] < '0' || name.bytes[i] > '9')
             return false;
     return name.len > 0;
+}
+
+/* "python" of "thread 123 (python)", which traces of PyTorch have. */
+static struct text without_number(struct text name)
+{
+    static const char prefix[] = "thread ";
+    const size_t len = strlen(prefix);
+    const char *open = name.len ? memchr(name.bytes, '(', name.len) : NULL;
+
+    if (name.len <= len || memcmp(name.bytes, prefix, len) || !open ||
+        name.bytes[name.len - 1] != ')' || open + 2 >= name.bytes + name.len)
+        return name;
+    return (struct text){open + 1, (uint32_t)(name.bytes + name.len - open) - 2};
 }
 
 static void add_thread(const struct timeline *l, const struct timeline_track *track,
@@ -135,7 +150,7 @@ static void add_thread(const struct timeline *l, const struct timeline_track *tr
     else if (track->is_accelerator)
         add_stream(sb, name);
     else
-        add_text(sb, name);
+        add_text(sb, without_number(name));
 }
 
 /* Appends the name of TRACK; HAS_CPUS: its section has threads of several devices. */

@@ -18,10 +18,14 @@ static void add_string(const struct timeline *l, struct strbuf *sb, strid id)
     utf8_escape(sb, profile_text(l->profile, id), intern_len(&l->profile->strings, id));
 }
 
-void timeline_name(const struct timeline *l, struct strbuf *sb, strid name)
+void timeline_name(const struct timeline *l, size_t at, struct strbuf *sb, strid name)
 {
     struct strbuf text = {0};
 
+    if (!l->tracks.data[at].is_accelerator) {
+        add_string(l, sb, name);
+        return;
+    }
     kernel_name_add(&text, intern_string(&l->profile->strings, name));
     utf8_escape(sb, sb_text(&text), text.len);
     sb_done(&text);
