@@ -126,7 +126,7 @@ END
     if (o->half_depth)
         return (uint32_t)(o->max_depth / 2);
 END
-    add_before src/load/read_inputs.c '    weight_types_add(l->builder);' <<'END'
+    add_before src/load/inputs/read_inputs.c '    weight_types_add(l->builder);' <<'END'
     if (l->request->options->load_note)
         note_add(&builder_profile(l->builder)->notes, "%s", l->request->options->load_note);
 END

@@ -5,8 +5,8 @@
 #include "base/strbuf.h"
 #include "base/vec.h"
 #include "base/wire_in.h"
-#include "load/bytes/idmap.h"
 #include "load/host_choice.h"
+#include "load/idmap.h"
 #include "load/load_request.h"
 #include "model/builder.h"
 

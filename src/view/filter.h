@@ -3,9 +3,9 @@
 #define TFPROF_VIEW_FILTER_H
 
 #include "base/regex/regexes.h"
-#include "base/workers.h"
-#include "view/column.h"
+#include "base/system/workers.h"
 #include "view/build/tree.h"
+#include "view/column.h"
 
 enum filter_kind {
     FILTER_NONE, /* empty list: matches no name */

@@ -3,7 +3,7 @@
 #define TFPROF_VIEW_ORIGINS_H
 
 #include "base/cancel.h"
-#include "base/workers.h"
+#include "base/system/workers.h"
 #include "model/exec.h"
 #include "model/profile.h"
 

@@ -4,7 +4,7 @@
 #define TFPROF_VIEW_STAGES_H
 
 #include "base/regex/regexes.h"
-#include "base/workers.h"
+#include "base/system/workers.h"
 #include "match/comparison.h"
 #include "view/build/tree.h"
 #include "view/by_step/by_step.h"

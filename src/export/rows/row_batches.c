@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
+#include "base/system/workers.h"
 #include "base/vec.h"
-#include "base/workers.h"
 #include "base/xalloc.h"
 
 enum { ROWS_A_BATCH = 512, BATCHES_A_ROUND = 32, ROWS_FOR_THREADS = 2048 };

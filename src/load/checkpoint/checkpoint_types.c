@@ -1,7 +1,9 @@
-/* checkpoint_types.c: adds types to nodes whose values a checkpoint has. */
+/* checkpoint_types.c: what a checkpoint adds to a graph: types of nodes whose values it has, and
+ * their shapes. */
 #include "load/checkpoint/checkpoint.h"
 #include "load/fits.h"
 #include "load/formats.h"
+#include "load/graph/attrs.h"
 #include "proto/checkpoint.pb-c.h"
 
 static void add_type(struct builder *b, struct attr_bytes name, strid type)
@@ -50,4 +52,25 @@ const struct format_row format_checkpoint = {
     .fits = fits_checkpoint,
     .message = &tfp__checkpoint_state__descriptor,
     .load_path = load_checkpoint_path,
+};
+
+/* ---- attributes */
+
+static bool stored_shape(const struct profile *p, const char *name, size_t len,
+                         struct attr_shape *shape)
+{
+    const struct checkpoint_tensor *t =
+        p->checkpoint ? checkpoint_find(p->checkpoint, name, len) : NULL;
+
+    if (t)
+        *shape = t->shape;
+    return t != NULL;
+}
+
+const struct attr_source attrs_source = {
+    .decode = attrs_decode,
+    .int64s = tensor_int64s,
+    .doubles = tensor_doubles,
+    .strings = tensor_strings,
+    .stored_shape = stored_shape,
 };

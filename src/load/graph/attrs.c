@@ -7,7 +7,6 @@
 #include "base/vec.h"
 #include "base/wire_in.h"
 #include "base/xalloc.h"
-#include "load/checkpoint/checkpoint.h"
 #include "load/graph/tensor.h"
 #include "load/text/text_reader.h"
 #include "model/capture.h"
@@ -370,22 +369,3 @@ const struct attr *attrs_decode(const struct profile *p, node_id node, struct ar
 
     return *n || !p->capture ? attrs : p->capture->attrs(p->capture->context, node, arena, n);
 }
-
-static bool stored_shape(const struct profile *p, const char *name, size_t len,
-                         struct attr_shape *shape)
-{
-    const struct checkpoint_tensor *t =
-        p->checkpoint ? checkpoint_find(p->checkpoint, name, len) : NULL;
-
-    if (t)
-        *shape = t->shape;
-    return t != NULL;
-}
-
-const struct attr_source attrs_source = {
-    .decode = attrs_decode,
-    .int64s = tensor_int64s,
-    .doubles = tensor_doubles,
-    .strings = tensor_strings,
-    .stored_shape = stored_shape,
-};

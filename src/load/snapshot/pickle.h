@@ -12,7 +12,7 @@
 #include "base/intern.h"
 #include "base/text.h"
 #include "base/vec.h"
-#include "load/bytes/idmap.h"
+#include "load/idmap.h"
 
 enum pickle_kind {
     PICKLE_ABSENT, /* no value */

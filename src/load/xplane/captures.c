@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/satmath.h"
-#include "base/workers.h"
+#include "base/system/workers.h"
 #include "base/xalloc.h"
 #include "load/bytes/pipeline.h"
 #include "load/xplane/event_batch.h"

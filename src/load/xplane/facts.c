@@ -7,7 +7,7 @@
 #include "base/satmath.h"
 #include "base/stable_sort.h"
 #include "base/xalloc.h"
-#include "load/bytes/idmap.h"
+#include "load/idmap.h"
 #include "load/xplane/program_nodes.h"
 #include "load/xplane/stats.h"
 #include "model/memory_log.h"

@@ -4,7 +4,7 @@
 
 #include "base/strbuf.h"
 #include "flops/flops.h"
-#include "session/session.h"
+#include "view/query.h"
 
 /* One line: "inputs  x  128x32x32x3".  Texts are raw bytes of names, escaped
  * by who prints them. */

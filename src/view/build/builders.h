@@ -2,7 +2,7 @@
 #ifndef TFPROF_VIEW_BUILDERS_H
 #define TFPROF_VIEW_BUILDERS_H
 
-#include "base/workers.h"
+#include "base/system/workers.h"
 #include "opt/options.h"
 #include "view/build/tree.h"
 

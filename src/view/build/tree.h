@@ -5,8 +5,8 @@
 #define TFPROF_VIEW_TREE_H
 
 #include "base/cancel.h"
+#include "base/system/workers.h"
 #include "base/text.h"
-#include "base/workers.h"
 #include "model/profile.h"
 
 /* Index of a row. The root is row 0; parents precede their children. */

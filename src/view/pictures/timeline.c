@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "base/lower_bound.h"
-#include "base/workers.h"
+#include "base/system/workers.h"
 #include "base/xalloc.h"
 #include "model/events.h"
 #include "view/origins.h"
-#include "view/pictures/timeline_filter.h"
 #include "view/pictures/passing_nodes.h"
+#include "view/pictures/timeline_filter.h"
 #include "view/pictures/timeline_priv.h"
 
 bool timeline_exists(const struct profile *p)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/system/thread.h"
-#include "base/workers.h"
+#include "base/system/workers.h"
 
 enum { MAX = 10000 };
 

@@ -15,9 +15,9 @@
 
 #include <cmocka.h>
 
-#include "fixtures/load_bytes.h"
 #include "base/crc32c.h"
 #include "base/wire_out.h"
+#include "fixtures/load_bytes.h"
 #include "load/bytes/input.h"
 #include "load/load.h"
 

@@ -18,8 +18,8 @@
 #include "fixtures/load_fixture.h"
 #include "fixtures/load_with.h"
 #include "load/bytes/input.h"
-#include "load/detect.h"
 #include "load/graph/node_batch.h"
+#include "load/inputs/detect.h"
 #include "load/run/runmeta.h"
 
 static const struct cancel_mark never;

@@ -6,8 +6,8 @@
 
 #include "base/intern.h"
 #include "load/checkpoint/checkpoint_files.h"
-#include "load/hlo/dump_files.h"
-#include "load/inputs.h"
+#include "load/inputs/dump_files.h"
+#include "load/inputs/inputs.h"
 
 static bool is_profile(const struct input *input)
 {

@@ -1,5 +1,5 @@
 /* read_inputs.c: reads each input of a load with the reader of its format. */
-#include "load/inputs.h"
+#include "load/inputs/inputs.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -9,9 +9,9 @@
 #include "base/xalloc.h"
 #include "load/bytes/gunzip_stream.h"
 #include "load/bytes/input.h"
-#include "load/detect.h"
 #include "load/graph/functions.h"
 #include "load/graph/own_types.h"
+#include "load/inputs/detect.h"
 #include "load/text/text_reader.h"
 
 static void publish_format(struct loader *l, const char *what)

@@ -5,7 +5,7 @@
 
 #include "base/xalloc.h"
 #include "load/bytes/input.h"
-#include "load/inputs.h"
+#include "load/inputs/inputs.h"
 #include "load/xplane/run.h"
 #include "model/profile_kind.h"
 

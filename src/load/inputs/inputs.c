@@ -1,5 +1,5 @@
 /* inputs.c: collects the files that a load reads, in load order (cli.md section 3). */
-#include "load/inputs.h"
+#include "load/inputs/inputs.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -9,9 +9,9 @@
 
 #include "base/regex/regexes.h"
 #include "base/xalloc.h"
-#include "load/checkpoint/checkpoint_files.h"
-#include "load/detect.h"
 #include "load/bytes/input.h"
+#include "load/checkpoint/checkpoint_files.h"
+#include "load/inputs/detect.h"
 #include "load/runs.h"
 #include "load/xplane/run_folder.h"
 

@@ -1,5 +1,5 @@
 /* idmap.c: a hash map from 64-bit ids of a file to 32-bit values. */
-#include "load/bytes/idmap.h"
+#include "load/idmap.h"
 
 #include <stdlib.h>
 #include <string.h>

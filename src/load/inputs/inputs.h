@@ -1,6 +1,6 @@
 /* inputs.h: collects the files that a load reads, in load order. */
-#ifndef TFPROF_LOAD_INPUTS_H
-#define TFPROF_LOAD_INPUTS_H
+#ifndef TFPROF_LOAD_INPUTS_INPUTS_H
+#define TFPROF_LOAD_INPUTS_INPUTS_H
 
 #include "load/formats.h"
 

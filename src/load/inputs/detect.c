@@ -1,5 +1,5 @@
 /* detect.c: detects the format of an input by its content. */
-#include "load/detect.h"
+#include "load/inputs/detect.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* detect.h: detects the format of an input by its content. */
-#ifndef TFPROF_LOAD_DETECT_H
-#define TFPROF_LOAD_DETECT_H
+#ifndef TFPROF_LOAD_INPUTS_DETECT_H
+#define TFPROF_LOAD_INPUTS_DETECT_H
 
 #include "load/formats.h"
 

@@ -9,7 +9,7 @@
 
 #include "base/strbuf.h"
 #include "base/xalloc.h"
-#include "load/inputs.h"
+#include "load/inputs/inputs.h"
 #include "load/load.h"
 #include "load/xplane/run_folder.h"
 

@@ -1,5 +1,5 @@
 /* workers.c: thread pool that processes the elements of a range in parallel. */
-#include "base/workers.h"
+#include "base/system/workers.h"
 
 #include <assert.h>
 #include <stdatomic.h>

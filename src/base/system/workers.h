@@ -1,6 +1,6 @@
 /* workers.h: thread pool that processes the elements of a range in parallel. */
-#ifndef TFPROF_BASE_WORKERS_H
-#define TFPROF_BASE_WORKERS_H
+#ifndef TFPROF_BASE_SYSTEM_WORKERS_H
+#define TFPROF_BASE_SYSTEM_WORKERS_H
 
 #include <stddef.h>
 
