@@ -9,6 +9,15 @@ cat >"$work/rules.awk" <<'END'
 # Layer NAME may include its own folder, proto and OTHERS.
 function layer(name, others) { allowed[name] = " " name " proto " others " " }
 
+# Folders of layer NAME, the lowest first; "." is that of the layer itself.  A file may include those up to its own.
+function folders(name, list,  i, n, parts) {
+  n = split(list, parts, " ")
+  for (i = 1; i <= n; i++) rank["src/" name (parts[i] == "." ? "" : "/" parts[i])] = i
+  is_ordered[name] = 1
+}
+
+function directory(path) { sub(/\/[^\/]*$/, "", path); return path }
+
 # REGEX may match only in files whose path matches WHERE.
 function only_in(rule, where, regex) {
   rules[++n_rules] = rule
@@ -38,6 +47,12 @@ BEGIN {
   layer("session", core " activity view render export")
   layer("cli", core " activity view render export session digest")
   layer("tui", core " activity view render export session term")
+
+  folders("base", ". regex system")
+  folders("load", "text . bytes slices graph checkpoint xplane hlo trace nsys tflite onnx pprof run snapshot digest inputs")
+  folders("view", "build . breakdown pictures explain advise")
+  folders("export", "sinks rows tables . pictures parquet sql timeline")
+  folders("session", "summary . check")
 
   before = "(^|[^a-z_0-9])"
   only_in("ncurses", "^src/term/(term_curses|terminfo)[.]c$", "#include <(n?curses|term)[.]h")
@@ -74,6 +89,11 @@ FNR == 1 {
 
 /^#include "/ && FILENAME ~ /^src\/.*\// {
   split(substr($0, 11), other, "/")
+  if (is_ordered[folder[2]] && other[1] == folder[2]) {
+    from = rank[directory(FILENAME)]
+    to = rank["src/" directory(substr($2, 2))]
+    if (!from || !to || to > from) wrong("folders " folder[2])
+  }
   if (other[1] !~ /["]/ && index(allowed[folder[2]], " " other[1] " ") == 0) wrong("layer " folder[2])
 }
 
@@ -135,6 +155,9 @@ library_knows_no_terminal() {
 for directory in src/*/; do
   layer=${directory#src/} layer=${layer%/}
   is "$layer includes nothing above it" layer_holds "$layer"
+done
+for layer in base load view export session; do
+  is "folders of $layer include none above them" holds "folders $layer"
 done
 is 'ncurses is known to two files' holds ncurses
 is 'pcre2 is known to one file' holds pcre2

@@ -5,7 +5,7 @@
 
 #include "activity/verdict.h"
 #include "base/utf8.h"
-#include "export/json_text.h"
+#include "export/sinks/escape.h"
 #include "export/sinks/outbuf.h"
 #include "export/tables/table_writer.h"
 #include "model/format.h"

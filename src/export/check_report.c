@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "export/markup.h"
 #include "export/note_report.h"
-#include "export/sinks/outbuf.h"
 #include "export/output.h"
 #include "export/report_text.h"
+#include "export/sinks/escape.h"
+#include "export/sinks/outbuf.h"
 
 const char *const check_state_names[CHECK_STATES] = {
     [CHECK_HELD] = "held",

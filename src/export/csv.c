@@ -1,50 +1,14 @@
 /* csv.c: the outputs csv (RFC 4180) and tsv: a header line, then one line for each row.  A metric
  * has two columns, such as micros_self and micros_total.  Numbers are not quoted; texts of csv
  * always are. */
+#include "export/output.h"
+
 #include <string.h>
 
-#include "export/tables/table_writer.h"
-#include "export/csv_text.h"
 #include "export/rows/row_batches.h"
 #include "export/rows/row_cells.h"
-
-/* True when spreadsheets may treat the cell as a formula; some skip leading blanks, and some accept
- * full-width characters. */
-static bool is_formula(const struct strbuf *cell)
-{
-    static const char *const signs[] = {"=", "+", "-", "@", "\xef\xbc\x9d", "\xef\xbc\x8b",
-                                        "\xef\xbc\x8d", "\xef\xbc\xa0"};
-    const char *text = sb_text(cell);
-
-    while (*text == ' ')
-        text++;
-    if (!strchr("=+-@\xef", *text))
-        return false; /* the usual case */
-    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-        if (strncmp(text, signs[i], strlen(signs[i])) == 0)
-            return true;
-    return false;
-}
-
-void csv_add_text(struct strbuf *sb, const struct strbuf *cell, bool quotes)
-{
-    const char *at = sb_text(cell);
-    const char *const end = at + cell->len;
-
-    if (quotes)
-        sb_addc(sb, '"');
-    if (is_formula(cell))
-        sb_addc(sb, '\'');
-    for (const char *quote; quotes && at < end && (quote = memchr(at, '"', (size_t)(end - at)));
-         at = quote + 1) {
-        sb_add(sb, at, (size_t)(quote + 1 - at));
-        sb_addc(sb, '"');
-    }
-    if (at < end)
-        sb_add(sb, at, (size_t)(end - at));
-    if (quotes)
-        sb_addc(sb, '"');
-}
+#include "export/sinks/escape.h"
+#include "export/tables/table_writer.h"
 
 static void add_cell(struct strbuf *sb, const struct row_cell *cell, bool quotes, struct strbuf *scratch)
 {

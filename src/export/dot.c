@@ -1,5 +1,7 @@
 /* dot.c: the output dot: displayed nodes of the graph view and the edges between them, for
  * Graphviz. */
+#include "export/output.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +9,7 @@
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
-#include "export/figure_choice.h"
+#include "export/rows/figure_choice.h"
 #include "export/rows/row_batches.h"
 #include "render/row.h"
 

@@ -1,10 +1,12 @@
 /* folded.c: the output folded: `root;parent;row N`, one line for each row with a value of its own,
  * as flame graph tools read it; of a comparison `root;parent;row BASE NOW`, as tools for
  * differential flame graphs read it. */
+#include "export/output.h"
+
 #include "base/satmath.h"
 #include "base/utf8.h"
 #include "base/vec.h"
-#include "export/figure_choice.h"
+#include "export/rows/figure_choice.h"
 #include "export/rows/short_name.h"
 #include "export/sinks/outbuf.h"
 #include "view/delta.h"

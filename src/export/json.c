@@ -8,11 +8,13 @@
  * A row's figure is an object of self and total, in the op view of self and running; self is null
  * where the text has "--".  device and op_types are arrays, shape an array of numbers.  What
  * does not apply is null. */
+#include "export/output.h"
+
 #include "export/advice_out.h"
-#include "export/tables/table_writer.h"
-#include "export/json_text.h"
 #include "export/rows/row_batches.h"
 #include "export/rows/row_cells.h"
+#include "export/sinks/escape.h"
+#include "export/tables/table_writer.h"
 
 static void add_text(struct strbuf *sb, struct text text)
 {

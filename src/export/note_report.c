@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "export/markup.h"
+#include "export/sinks/escape.h"
 #include "export/sinks/outbuf.h"
 
 void row_note_done(struct row_note *note)

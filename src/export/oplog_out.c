@@ -1,5 +1,7 @@
 /* oplog_out.c: writes types, counts and call stacks as an OpLogProto that the original reads
  * (message fields: formats-tfprof.md section 1). */
+#include "export/output.h"
+
 #include "base/wire_out.h"
 #include "export/code_def.h"
 #include "export/sinks/outbuf.h"

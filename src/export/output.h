@@ -6,17 +6,8 @@
 #include "base/cancel.h"
 #include "base/err.h"
 #include "base/strbuf.h"
+#include "export/sinks/sink.h"
 #include "view/query.h"
-
-/* A destination of bytes.  write() may be called any number of times; it returns false with ERR on
- * failure. */
-struct sink {
-    bool (*write)(struct sink *s, const void *bytes, size_t len, struct err *err);
-    /* Random access for writers that need it; NULL when the bytes do not go to a file.  Beyond the
-     * end read_at() returns zeros. */
-    bool (*write_at)(struct sink *s, const void *bytes, size_t len, uint64_t at, struct err *err);
-    bool (*read_at)(struct sink *s, void *bytes, size_t len, uint64_t at, struct err *err);
-};
 
 /* More files need files=N of -output. */
 enum { OUTPUT_MAX_FILES = 16 };

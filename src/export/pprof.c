@@ -1,5 +1,7 @@
 /* pprof.c: writes the code view as a gzipped pprof profile (semantics.md section 6; message fields:
  * formats-tfprof.md section 5). */
+#include "export/output.h"
+
 #include <stdlib.h>
 #include <string.h>
 

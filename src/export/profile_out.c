@@ -6,6 +6,8 @@
  * are written from the profile, with the attribute bytes of the input.  Shapes recorded by runs and
  * the rows of function bodies are in fields of our own.  Functions cannot be stored, so the counts
  * of their bodies are written as float_ops. */
+#include "export/output.h"
+
 #include <stdlib.h>
 #include <string.h>
 

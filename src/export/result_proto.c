@@ -1,5 +1,7 @@
 /* result_proto.c: writes the result as API messages of the original (semantics.md section 6, proto;
  * message fields: formats-tfprof.md section 4). */
+#include "export/output.h"
+
 #include <stdlib.h>
 #include <string.h>
 

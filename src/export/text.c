@@ -1,10 +1,12 @@
 /* text.c: the outputs stdout and file: legend and rows in the format of the original (semantics.md
  * sections 5 and 6). */
+#include "export/output.h"
+
 #include "base/utf8.h"
 #include "export/advice_out.h"
-#include "export/tables/table_writer.h"
 #include "export/report_text.h"
 #include "export/rows/row_batches.h"
+#include "export/tables/table_writer.h"
 #include "render/row.h"
 #include "view/advise/advise.h"
 

@@ -68,14 +68,14 @@
       .of = METRIC_MICROS, .per = METRIC_OCCURRENCE, .scale = 1,                               \
       .place = {125, 125}, .head = "avg", .suffix = " a run")
 
-/* The same for metrics computed from two rates and the roofs above them (view/pictures/roofs.h). */
+/* The same for metrics computed from two rates and the roofs above them (view/roofs.h). */
 #define ROOF_LIST(X)                                                                           \
     X(ROOF_PERCENT, roof_percent, "percent of roof",                                           \
       "percent of the roof: of the highest rate at its operations per byte", .unit = UNIT_PERCENT, \
       .of = METRIC_FLOPS_PER_SECOND, .per = METRIC_BYTES_PER_SECOND, .scale = 100 * MILLION,   \
       .place = {126, 126}, .head = "% of roof", .suffix = " of roof")
 
-/* The same of what is a share of the time that devices had (view/breakdown/step_window.h). */
+/* The same of what is a share of the time that devices had (view/step_window.h). */
 #define SHARE_LIST(X)                                                                          \
     X(STEP_PERCENT, step_percent, "percent of step",                                           \
       "time on accelerators in percent of the steps of all devices", .unit = UNIT_PERCENT,     \

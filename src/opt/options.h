@@ -139,7 +139,7 @@ struct options {
     bool flops_loops;
     int flops_release; /* index into the names in option_table.c, newest first */
     int64_t flops_transcendental, flops_division; /* weights in FLOPs */
-    int64_t peak_flops, peak_bandwidth; /* per second; 0: see view/pictures/roofs.h */
+    int64_t peak_flops, peak_bandwidth; /* per second; 0: see view/roofs.h */
     int64_t batch;  /* size of unknown batch dimensions; 0: none */
     char *bind;     /* NODE=2x3x?[,...], NULL: none */
     bool viz;     /* accepted and explained, has no effect */

@@ -6,7 +6,7 @@
 #include "export/output.h"
 #include "model/profile_kind.h"
 #include "session/command_line.h"
-#include "view/hidden_frames.h"
+#include "view/build/hidden_frames.h"
 
 static const char *const first_names[] = {"select", "order_by", "max_depth", "hide_frames"};
 

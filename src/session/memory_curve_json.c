@@ -1,10 +1,11 @@
 /* memory_curve_json.c: memory of a step of RunMetadata as JSON (formats-runmeta.md section 8). */
-#include "export/json_text.h"
+#include "export/sinks/escape.h"
+
 #include "model/format.h"
 #include "session/memory_table.h"
 #include "session/report.h"
 #include "view/build/frame_name.h"
-#include "view/hidden_frames.h"
+#include "view/build/hidden_frames.h"
 
 static void add_time_us(struct strbuf *sb, const char *key, int64_t ps)
 {

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "export/json_text.h"
+#include "export/sinks/escape.h"
 #include "model/format.h"
 #include "session/memory_table.h"
 #include "session/report.h"
-#include "view/hidden_frames.h"
+#include "view/build/hidden_frames.h"
 
 enum { POINTS_MAX = 2000 };
 

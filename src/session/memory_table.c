@@ -7,7 +7,7 @@
 
 #include "base/xalloc.h"
 #include "model/capture.h"
-#include "view/by_step/step_times.h"
+#include "view/step_times.h"
 
 int64_t memory_since_begin_ps(const struct memory *m, const struct memory_curve *c,
                               const struct profile *p, int64_t at_ticks)

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "activity/table.h"
-#include "export/json_text.h"
 #include "export/output.h"
+#include "export/sinks/escape.h"
 #include "model/format.h"
 #include "session/summary/summary.h"
 #include "view/counts.h"

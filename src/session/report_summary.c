@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "activity/verdict.h"
-#include "export/json_text.h"
+#include "export/sinks/escape.h"
 #include "export/tables/table_writer.h"
 #include "session/report.h"
 

@@ -4,7 +4,7 @@
 #include "activity/work.h"
 #include "base/satmath.h"
 #include "base/xalloc.h"
-#include "export/json_text.h"
+#include "export/sinks/escape.h"
 #include "session/report.h"
 
 /* Sums over the devices of a trace. */

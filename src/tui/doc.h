@@ -12,7 +12,7 @@
 #include "tui/tasks/source_text.h"
 #include "tui/tasks/task_list.h"
 #include "view/advise/advise.h"
-#include "view/hidden_frames.h"
+#include "view/build/hidden_frames.h"
 
 struct groups;
 struct verdict;

@@ -1,5 +1,6 @@
 /* frame.c: draws the whole screen: header, panes, status, command line, footer. */
 #include "activity/verdict.h"
+
 #include "base/utf8.h"
 #include "tui/app.h"
 #include "tui/commands/action.h"
@@ -14,8 +15,8 @@
 #include "tui/pictures/picture.h"
 #include "tui/tasks/loading.h"
 #include "tui/tasks/tasks.h"
-#include "view/by_step/step_times.h"
 #include "view/delta.h"
+#include "view/step_times.h"
 
 const struct pane panes[PANE_COUNT] = {
     [PANE_TREE] = {.name = "tree", .context = CTX_TREE, .draw = pane_tree_draw,

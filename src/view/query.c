@@ -12,8 +12,8 @@
 #include "model/format.h"
 #include "view/account.h"
 #include "view/build/repeats_modules.h"
-#include "view/by_step/step_times.h"
 #include "view/result_priv.h"
+#include "view/step_times.h"
 
 /* With fewer nodes, starting threads costs more than it saves. */
 enum { NODES_FOR_THREADS = 20000 };

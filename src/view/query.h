@@ -11,11 +11,11 @@
 #include "base/cancel.h"
 #include "flops/flops.h"
 #include "match/comparison.h"
-#include "view/by_step/noise.h"
 #include "opt/options.h"
 #include "view/build/tree.h"
-#include "view/by_step/by_step.h"
-#include "view/pictures/roofs.h"
+#include "view/by_step.h"
+#include "view/noise.h"
+#include "view/roofs.h"
 #include "view/view.h"
 
 /* Reason why a row is not displayed; WHY_SHOWN is 0. */

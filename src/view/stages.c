@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#include "view/breakdown/step_window.h"
+#include "view/step_window.h"
 
 #define OF(field) offsetof(struct columns, field)
 

@@ -7,14 +7,14 @@
 #include "base/system/workers.h"
 #include "match/comparison.h"
 #include "view/build/tree.h"
-#include "view/by_step/by_step.h"
-#include "view/by_step/noise.h"
+#include "view/by_step.h"
 #include "view/column.h"
 #include "view/counts.h"
 #include "view/cut.h"
 #include "view/filter.h"
-#include "view/pictures/roofs.h"
+#include "view/noise.h"
 #include "view/query.h"
+#include "view/roofs.h"
 
 /* Regex lists that are matched against names of rows. */
 enum name_filter { NAMES_START, NAMES_TRIM, NAMES_SHOW, NAMES_HIDE, NAMES_COUNT };
@@ -235,7 +235,7 @@ void figures_nodes(const struct query_run *run, field_set need);
 void figures_of_node(const struct query_run *run, const struct figure_list *list);
 struct column *figures_of_members(const struct query_run *run, int figure);
 
-/* ---- shares.c */
+/* ---- step_window.c */
 
 /* Roofs for all rows, including the baseline of a comparison; requires the node figures of
  * figures_with_parts(). All roofs are unknown when cancelled. */
@@ -285,7 +285,7 @@ void delta_test(const struct query_run *run, uint8_t *test, size_t from, size_t 
 bool noise_rows(const struct query_run *run, struct err *err);
 bool noise_is_wanted(const struct query_run *run);
 
-/* ---- by_step/by_step.c */
+/* ---- by_step.c */
 
 /* Computes by_step and step_times. */
 bool by_step_rows(const struct query_run *run, struct err *err);
@@ -340,5 +340,12 @@ void order_rows(const struct tree *t, const struct order_figures *figures, row_i
 bool outside_has_work(const struct profile *p);
 /* Appends the row to T, which was just built. */
 void outside_row_add(struct tree *t);
+
+/* Fills NOW and BASE (NULL: not needed) [rows] with METRIC at the step of O; all other options are
+ * those of RUN. The values are totals over all rows or over DISPLAYED rows; in a list self figures,
+ * and for the root their sum. Columns of RUN are read and not changed. O(nodes), on the threads of
+ * RUN. After a cancel missing values are 0. */
+void rows_at_step(const struct query_run *run, const struct options *o, enum metric_id metric,
+                  bool displayed, int64_t *now, int64_t *base);
 
 #endif

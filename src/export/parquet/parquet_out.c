@@ -1,4 +1,6 @@
 /* parquet_out.c: the output parquet: a file for each table of SQL. */
+#include "export/output.h"
+
 #include <stdlib.h>
 
 #include "base/xalloc.h"

@@ -1,7 +1,7 @@
 /* flame_svg.c: draws the flame graph of a result as an SVG element: the cells of the screen's flame
  * graph, one column per pixel. */
 
-#include "export/figure_choice.h"
+#include "export/rows/figure_choice.h"
 
 #include "export/pictures/svg_parts.h"
 #include "export/rows/short_name.h"

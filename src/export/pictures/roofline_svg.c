@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "export/figure_choice.h"
 #include "export/pictures/svg_parts.h"
+#include "export/rows/figure_choice.h"
 #include "model/format.h"
 #include "view/pictures/roofline.h"
 

@@ -1,7 +1,8 @@
 /* svg.c: the output svg: the displayed rows as a picture. */
-#include "export/figure_choice.h"
+#include "export/output.h"
 
 #include "export/pictures/svg_parts.h"
+#include "export/rows/figure_choice.h"
 
 static bool write_svg(struct result *r, int64_t step, struct sink *s, struct err *err)
 {

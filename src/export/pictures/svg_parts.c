@@ -2,7 +2,7 @@
 #include "export/pictures/svg_parts.h"
 
 #include "base/utf8.h"
-#include "export/markup.h"
+#include "export/sinks/escape.h"
 #include "opt/options.h"
 
 /* A monospaced letter is about 0.6 of its size wide, in some fonts a little more. */

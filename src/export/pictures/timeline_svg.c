@@ -1,7 +1,7 @@
 /* timeline_svg.c: draws the timeline as an SVG element: the tracks of the screen in columns of
  * several pixels. */
 
-#include "export/figure_choice.h"
+#include "export/rows/figure_choice.h"
 
 #include "export/pictures/svg_parts.h"
 #include "view/pictures/timeline.h"

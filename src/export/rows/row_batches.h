@@ -4,6 +4,7 @@
 #define TFPROF_EXPORT_ROW_BATCHES_H
 
 #include "export/sinks/outbuf.h"
+#include "view/query.h"
 
 struct placed_row {
     row_id row;

@@ -2,7 +2,7 @@
 #ifndef TFPROF_EXPORT_GZIP_SINK_H
 #define TFPROF_EXPORT_GZIP_SINK_H
 
-#include "export/output.h"
+#include "export/sinks/sink.h"
 
 struct gzip_sink; /* its first member is a struct sink */
 

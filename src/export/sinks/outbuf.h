@@ -3,7 +3,7 @@
 #define TFPROF_EXPORT_OUTBUF_H
 
 #include "base/strbuf.h"
-#include "export/output.h"
+#include "export/sinks/sink.h"
 
 /* Writers append to `text` and call outbuf_step() regularly; this bounds the memory for results of
  * any size.  After a failure nothing is written and outbuf_end() returns false. */

@@ -6,8 +6,9 @@
 #include <sys/types.h>
 
 #include "base/cancel.h"
+#include "base/strbuf.h"
 #include "base/xalloc.h"
-#include "export/output.h"
+#include "export/sinks/sink.h"
 #include "export/sinks/target_path.h"
 
 /* The bytes go to an unnamed (or temporary) file in the folder of the target; sink_file_commit()

@@ -1,4 +1,6 @@
 /* no_sqlite.c: replaces the output sqlite and SQL queries in builds without SQLite. */
+#include "export/output.h"
+
 #include "export/sql/sql_query.h"
 
 static const char missing[] = "this program was built without SQLite (--without-sqlite)";

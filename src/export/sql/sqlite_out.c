@@ -1,5 +1,7 @@
 /* sqlite_out.c: the output sqlite: a database of the profile's tables and the rows of the four
  * views. */
+#include "export/output.h"
+
 #include <string.h>
 
 #include "export/sql/sink_vfs.h"

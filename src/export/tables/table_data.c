@@ -3,8 +3,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "export/csv_text.h"
-#include "export/json_text.h"
+#include "export/sinks/escape.h"
 #include "export/tables/table_writer.h"
 
 /* ---- csv and tsv: a header line, then a line for each row */

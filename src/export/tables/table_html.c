@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "export/markup.h"
+#include "export/sinks/escape.h"
 #include "export/tables/table_writer.h"
 
 static const char styles[] =

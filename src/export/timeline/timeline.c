@@ -1,10 +1,11 @@
 /* timeline.c: the timeline output: selects the layout for a view. */
-#include "export/timeline/timeline.h"
+#include "export/output.h"
 
 #include <stdio.h>
 
 #include "base/satmath.h"
 #include "base/vec.h"
+#include "export/timeline/timeline.h"
 
 /* True for the graph view, whose times are real: it shows one step at a time, unless all steps are
  * requested. */

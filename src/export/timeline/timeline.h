@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "export/sinks/outbuf.h"
+#include "view/query.h"
 
 /* Writes {"traceEvents": [...]}: events in call order, on one line without blanks, keys sorted. */
 struct trace_events {

@@ -6,7 +6,7 @@
 
 #include "base/satmath.h"
 #include "base/xalloc.h"
-#include "export/json_text.h"
+#include "export/sinks/escape.h"
 
 enum { POINT_APART_US = 100, LISTED_MAX = 10 };
 

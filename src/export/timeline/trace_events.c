@@ -1,5 +1,6 @@
 /* trace_events.c: writes Chrome trace events. */
-#include "export/json_text.h"
+#include "export/sinks/escape.h"
+
 #include "export/timeline/timeline.h"
 #include "model/format.h"
 

@@ -5,19 +5,19 @@
 #include "base/xalloc.h"
 #include "model/profile_kind.h"
 #include "tui/commands/cmd.h"
+#include "tui/commands/views.h"
 #include "tui/dialogs/menu.h"
 #include "tui/dialogs/prompt.h"
 #include "tui/panes/columns.h"
 #include "tui/panes/compare.h"
 #include "tui/places.h"
+#include "tui/tables/table_pane.h"
 #include "tui/tasks/loading.h"
 #include "tui/undo.h"
-#include "tui/commands/views.h"
-#include "tui/tables/table_pane.h"
-#include "view/by_step/step_times.h"
+#include "view/build/hidden_frames.h"
 #include "view/cover.h"
 #include "view/delta.h"
-#include "view/hidden_frames.h"
+#include "view/step_times.h"
 
 void cmd_view(struct app *a, int view)
 {

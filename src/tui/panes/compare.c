@@ -8,8 +8,8 @@
 #include "session/words.h"
 #include "tui/app.h"
 #include "tui/tasks/loading.h"
-#include "view/by_step/step_times.h"
 #include "view/delta.h"
+#include "view/step_times.h"
 
 static void set_text(struct options *o, const char *name, const char *value)
 {

@@ -1,7 +1,7 @@
 /* user_code.c: frames of a call stack that are not of libraries. */
 #include "tui/panes/user_code.h"
 
-#include "view/hidden_frames.h"
+#include "view/build/hidden_frames.h"
 
 static bool is_line(const struct frame *f, const struct frame *frame)
 {

@@ -1,9 +1,10 @@
 /* advise_peak.c: the largest tensors at peak memory use, and the lines of code that allocated
  * them. */
 #include "model/format.h"
+
 #include "view/advise/advise_capture.h"
 #include "view/build/frame_name.h"
-#include "view/hidden_frames.h"
+#include "view/build/hidden_frames.h"
 #include "view/pictures/memory_picture.h"
 
 enum { TOP = 5 };

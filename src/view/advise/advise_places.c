@@ -6,7 +6,7 @@
 
 #include "model/events.h"
 #include "model/format.h"
-#include "view/hidden_frames.h"
+#include "view/build/hidden_frames.h"
 
 enum { TOP = 3 };
 

@@ -8,7 +8,7 @@
 #include "base/vec.h"
 #include "model/format.h"
 #include "view/advise/advise_capture.h"
-#include "view/hidden_frames.h"
+#include "view/build/hidden_frames.h"
 #include "view/pictures/live_memory.h"
 
 enum { MUCH_PERCENT = 20, STEPS_MIN = 3, TOP = 3, FAILURES_MAX = 5 };

@@ -1,8 +1,8 @@
 /* table_selection.c: the events that a table is about, by its options. */
 #include "view/breakdown/table_selection.h"
 
-#include "view/by_step/step_times.h"
 #include "view/query.h"
+#include "view/step_times.h"
 
 static bool choose_step(const struct table_request *request, int64_t *step, struct err *err)
 {

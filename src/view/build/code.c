@@ -10,7 +10,7 @@
 #include "view/build/builders.h"
 #include "view/build/childmap.h"
 #include "view/build/frame_name.h"
-#include "view/hidden_frames.h"
+#include "view/build/hidden_frames.h"
 
 #define NO_FRAME_NAME "(no Python stack)"
 

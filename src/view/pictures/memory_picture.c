@@ -8,7 +8,7 @@
 #include "base/xalloc.h"
 #include "model/memory_log.h"
 #include "view/build/frame_name.h"
-#include "view/hidden_frames.h"
+#include "view/build/hidden_frames.h"
 
 const char *const memory_group_names[] = {"scope", "type", "code", "node"};
 _Static_assert(sizeof memory_group_names / sizeof *memory_group_names == MEMORY_GROUP_COUNT,

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "base/wire_out.h"
-#include "export/json_text.h"
+#include "export/sinks/escape.h"
 #include "model/track_ends.h"
 
 static void json_escapes(void **state)

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "export/markup.h"
 #include "export/note_report.h"
+#include "export/sinks/escape.h"
 
 struct text_sink {
     struct sink sink;

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "export/sinks/sink_file.h"
+#include "model/profile.h"
 #include "fixtures/skip.h"
 
 /* A separate folder for every test. */

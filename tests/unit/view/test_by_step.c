@@ -10,8 +10,8 @@
 #include "fixtures/answer.h"
 #include "fixtures/random_profile.h"
 #include "load/load.h"
-#include "view/by_step/step_times.h"
 #include "view/query.h"
+#include "view/step_times.h"
 
 enum { PROFILES = 300, MAX_NODES = 40 };
 

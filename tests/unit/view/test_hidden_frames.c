@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "model/builder.h"
-#include "view/hidden_frames.h"
+#include "view/build/hidden_frames.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 

@@ -11,7 +11,7 @@
 #include "model/capture.h"
 #include "model/format.h"
 #include "tui/panes/spread.h"
-#include "view/by_step/step_times.h"
+#include "view/step_times.h"
 
 /* Maximum of times to add up while the cursor moves over a row. */
 enum { MAX_SUMMANDS = 1 << 18, LIST_MAX = 12 };

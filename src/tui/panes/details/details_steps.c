@@ -8,7 +8,7 @@
 #include "base/xalloc.h"
 #include "render/sparkline.h"
 #include "tui/panes/figures.h"
-#include "view/by_step/step_times.h"
+#include "view/step_times.h"
 
 /* Maximum number of listed steps. */
 enum { LISTED_MOST = 12, VALUE_COLS = 10, STEP_COLS = 6, LEAST_COLS = 8 };

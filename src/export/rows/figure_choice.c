@@ -1,5 +1,5 @@
 /* figure_choice.c: chooses the metric of a picture. */
-#include "export/figure_choice.h"
+#include "export/rows/figure_choice.h"
 
 int figure_choice(const char *output, const struct result *r, struct err *err)
 {

@@ -1,12 +1,13 @@
 /* html.c: the output html: one self-contained page with pictures and the rows as a collapsible tree
  * with bars and figures. */
-#include "base/utf8.h"
+#include "export/output.h"
 
-#include "export/figure_choice.h"
-#include "export/markup.h"
+#include "base/utf8.h"
 #include "export/note_report.h"
 #include "export/pictures/svg_parts.h"
+#include "export/rows/figure_choice.h"
 #include "export/rows/row_cells.h"
+#include "export/sinks/escape.h"
 #include "export/sinks/outbuf.h"
 #include "export/tables/table_writer.h"
 #include "model/format.h"

@@ -1,5 +1,5 @@
 /* roofs.c: the roofline model of rows. */
-#include "view/pictures/roofs.h"
+#include "view/roofs.h"
 
 #include <stdlib.h>
 

@@ -3,8 +3,8 @@
  * Source: Williams, Waterman, Patterson, "Roofline: An Insightful Visual Performance Model for
  * Multicore Architectures", CACM 52(4), 2009, "The Roofline Model": the attainable rate is the
  * minimum of the peak rate of operations and the memory bandwidth times the operations per byte. */
-#ifndef TFPROF_VIEW_PICTURES_ROOFS_H
-#define TFPROF_VIEW_PICTURES_ROOFS_H
+#ifndef TFPROF_VIEW_ROOFS_H
+#define TFPROF_VIEW_ROOFS_H
 
 #include "base/strbuf.h"
 #include "model/profile.h"

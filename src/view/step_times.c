@@ -1,5 +1,5 @@
 /* step_times.c: the time of each step of a profile, and the slowest or median step. */
-#include "view/by_step/step_times.h"
+#include "view/step_times.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* noise.c: step-to-step variation of the compared figure of each row, on both sides. */
-#include "view/by_step/noise.h"
+#include "view/noise.h"
 
 #include <math.h>
 
 #include "base/nth_value.h"
-#include "view/by_step/rows_at_step.h"
+#include "view/stages.h"
 
 /* Bounds memory when there are many rows. */
 enum { VALUES_MOST = 1 << 23 };

@@ -1,5 +1,5 @@
 /* hidden_frames.c: evaluates -hide_frames: the frames of a call stack that are hidden. */
-#include "view/hidden_frames.h"
+#include "view/build/hidden_frames.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* step_window.h: the time that devices had for their work: the divisor of step_percent. */
-#ifndef TFPROF_VIEW_BREAKDOWN_STEP_WINDOW_H
-#define TFPROF_VIEW_BREAKDOWN_STEP_WINDOW_H
+#ifndef TFPROF_VIEW_STEP_WINDOW_H
+#define TFPROF_VIEW_STEP_WINDOW_H
 
 #include "model/profile.h"
 

@@ -1,6 +1,6 @@
 /* hidden_frames.h: evaluates -hide_frames: the frames of a call stack that are hidden. */
-#ifndef TFPROF_VIEW_HIDDEN_FRAMES_H
-#define TFPROF_VIEW_HIDDEN_FRAMES_H
+#ifndef TFPROF_VIEW_BUILD_HIDDEN_FRAMES_H
+#define TFPROF_VIEW_BUILD_HIDDEN_FRAMES_H
 
 #include "model/profile.h"
 

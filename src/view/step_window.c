@@ -1,6 +1,4 @@
 /* step_window.c: the time that devices had for their work. */
-#include "view/breakdown/step_window.h"
-
 #include <stdlib.h>
 
 #include "activity/work.h"
@@ -8,6 +6,8 @@
 #include "model/capture.h"
 #include "model/metric.h"
 #include "model/recording.h"
+#include "view/stages.h"
+#include "view/step_window.h"
 
 /* Lengths of steps by number. */
 struct step_length {
@@ -236,4 +236,39 @@ int64_t step_window_percent(int64_t a_ps, int64_t window_ps)
         return 0;
     share = (20000 * (wide)a + b) / (2 * (wide)b);
     return clamp_mul(share < INT64_MAX ? (int64_t)share : INT64_MAX, MILLION / 100);
+}
+
+/* ---- what shares of rows are shares of */
+
+static int64_t window_of(const struct query_run *run, int set, const struct profile *p)
+{
+    const struct node_figures *f = &run->nodes[set];
+
+    return step_window_ps(p, f->step, f->rank, COLUMN(f->counted_devices, const uint8_t));
+}
+
+void figures_windows(const struct query_run *run, int64_t window_ps[2])
+{
+    const struct comparison *c = run->comparison;
+
+    window_ps[0] = window_of(run, c ? FIGURES_OF_NOW : FIGURES_OF_ROWS, c ? c->pairs.now : run->profile);
+    window_ps[1] = run_compares(run)
+                       ? window_of(run, FIGURES_OF_BASE, c ? c->pairs.base : run->profile)
+                       : 0;
+}
+
+struct roofs figures_roofs(const struct query_run *run)
+{
+    struct node_figures *rows = &run->nodes[FIGURES_OF_ROWS];
+    struct column *const *columns = rows->figures;
+    const struct roof_figures f = {COLUMN(columns[METRIC_FLOAT_OPS], const int64_t),
+                                   COLUMN(columns[METRIC_BYTES_ACCESSED], const int64_t),
+                                   COLUMN(columns[METRIC_MICROS], const int64_t)};
+
+    if (!f.float_ops || !f.bytes_accessed || !f.micros_ps)
+        return (struct roofs){0};
+    if (!rows->has_best_roofs)
+        rows->best_roofs = roofs_measure(run->profile, &f);
+    rows->has_best_roofs = true;
+    return roofs_choose(run->profile, run->options, rows->best_roofs);
 }

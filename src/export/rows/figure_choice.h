@@ -1,6 +1,6 @@
 /* figure_choice.h: chooses the metric of a picture. */
-#ifndef TFPROF_EXPORT_FIGURE_CHOICE_H
-#define TFPROF_EXPORT_FIGURE_CHOICE_H
+#ifndef TFPROF_EXPORT_ROWS_FIGURE_CHOICE_H
+#define TFPROF_EXPORT_ROWS_FIGURE_CHOICE_H
 
 #include "view/query.h"
 

@@ -1,0 +1,29 @@
+/* escape.h: text in JSON strings, markup and csv fields. */
+#ifndef TFPROF_EXPORT_SINKS_ESCAPE_H
+#define TFPROF_EXPORT_SINKS_ESCAPE_H
+
+#include <stdbool.h>
+
+#include "base/strbuf.h"
+
+/* Appends TEXT in double quotes as ASCII: characters above U+007E become \uXXXX (surrogate pairs
+ * above U+FFFF), invalid UTF-8 bytes U+FFFD (semantics.md section 6). */
+void json_add_string(struct strbuf *sb, const char *text, size_t len);
+
+/* Appends LEN bytes of TEXT, without control characters, as content of an element or of a quoted
+ * attribute.  U+FFFE and U+FFFF, which XML 1.0 section 2.2 excludes, become U+FFFD. */
+void markup_add(struct strbuf *sb, const char *text, size_t len);
+/* Appends LEN bytes of TEXT, a single line, as literal text of a Markdown paragraph, item or table
+ * cell. */
+void markdown_add(struct strbuf *sb, const char *text, size_t len);
+
+/* The head of an HTML page without scripts and external resources, up to its styles; the caller
+ * ends it with </style>. */
+extern const char markup_page_head[];
+
+/* Appends the text of CELL, which is escaped already; a leading apostrophe makes text of what looks
+ * like a formula.  With QUOTES the text is always quoted, because another separator than the comma
+ * may be in use. */
+void csv_add_text(struct strbuf *sb, const struct strbuf *cell, bool quotes);
+
+#endif

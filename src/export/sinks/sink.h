@@ -1,0 +1,20 @@
+/* sink.h: a destination of bytes. */
+#ifndef TFPROF_EXPORT_SINK_H
+#define TFPROF_EXPORT_SINK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+/* write() may be called any number of times; it returns false with ERR on
+ * failure. */
+struct sink {
+    bool (*write)(struct sink *s, const void *bytes, size_t len, struct err *err);
+    /* Random access for writers that need it; NULL when the bytes do not go to a file.  Beyond the
+     * end read_at() returns zeros. */
+    bool (*write_at)(struct sink *s, const void *bytes, size_t len, uint64_t at, struct err *err);
+    bool (*read_at)(struct sink *s, void *bytes, size_t len, uint64_t at, struct err *err);
+};
+
+#endif
