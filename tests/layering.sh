@@ -50,9 +50,9 @@ BEGIN {
 
   folders("base", ". regex system")
   folders("load", "text . bytes slices graph checkpoint xplane hlo trace nsys tflite onnx pprof run snapshot digest inputs")
-  folders("view", "build . breakdown pictures explain advise")
+  folders("view", "build . breakdown pictures explain advise findings")
   folders("export", "sinks rows tables . pictures parquet sql timeline")
-  folders("session", "summary . check")
+  folders("session", "summary . check brief")
 
   before = "(^|[^a-z_0-9])"
   only_in("ncurses", "^src/term/(term_curses|terminfo)[.]c$", "#include <(n?curses|term)[.]h")

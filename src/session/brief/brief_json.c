@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "export/json_text.h"
+#include "export/sinks/escape.h"
 #include "model/format.h"
 #include "session/brief/brief_parts.h"
 #include "session/report.h"

@@ -6,7 +6,7 @@
 #include "session/brief/brief.h"
 #include "session/summary/summary.h"
 #include "view/findings/findings.h"
-#include "view/pictures/roofs.h"
+#include "view/roofs.h"
 
 enum { BRIEF_FINDINGS = 5, BRIEF_TOP = 5, BRIEF_VIEWS = 3, BRIEF_INPUTS = 4 };
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "view/hidden_frames.h"
+#include "view/build/hidden_frames.h"
 
 #define RULE_ADDRESS(name) &finding_##name,
 const struct finding_rule *const finding_rules[] = {FINDING_LIST(RULE_ADDRESS) NULL};
