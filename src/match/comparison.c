@@ -5,6 +5,7 @@
 
 #include "base/regex/regexes.h"
 #include "base/xalloc.h"
+#include "match/inferred.h"
 #include "match/merge.h"
 #include "match/text_order.h"
 
@@ -74,6 +75,7 @@ struct comparison *comparison_new(const struct profile *base, const struct profi
     pairs_make(&c->pairs, base, now, renames, never);
     renames_note(renames, &notes);
     renames_free(renames);
+    inferred_find(&c->pairs);
     if (!separate_rejected(&c->pairs, unmatch, &notes, err)) {
         notes_done(&notes);
         pairs_done(&c->pairs);

@@ -335,6 +335,12 @@ void pairs_done(struct pairs *pairs)
     free(pairs->base_of);
     free(pairs->reason);
     free(pairs->confidence);
+    free(pairs->rule_of);
+    for (size_t i = 0; i < pairs->rules.n; i++) {
+        free(pairs->rules.data[i].rename);
+        free(pairs->rules.data[i].words);
+    }
+    vec_done(&pairs->rules);
     memset(pairs, 0, sizeof *pairs);
 }
 

@@ -27,6 +27,13 @@ extern const char *const match_reasons[MATCH_REASONS]; /* "structure" */
 extern const char *const match_evidence[MATCH_REASONS];
 extern const char *const match_confidences[]; /* "high" */
 
+/* A rule that turns names of the base into those of their pairs. */
+struct inferred_rule {
+    char *rename;     /* heap: for -rename */
+    char *words;      /* heap: "^" to "model/", with the quotes */
+    uint32_t n_pairs; /* that it explains */
+};
+
 /* One to one: now_of[base_of[n]] is n wherever base_of[n] is a node. */
 struct pairs {
     const struct profile *base, *now; /* borrowed */
@@ -34,6 +41,8 @@ struct pairs {
     node_id *base_of;                 /* [now->n_nodes] NODE_NONE: added */
     uint8_t *reason;                  /* [now->n_nodes] enum match_reason */
     uint8_t *confidence;              /* [now->n_nodes] enum match_confidence */
+    VEC(struct inferred_rule) rules;  /* inferred.h */
+    uint8_t *rule_of; /* [now->n_nodes] 1 + the rule of MATCH_RENAME; NULL: there are no rules */
 };
 
 /* Matches the nodes of NOW with those of BASE, with RENAMES (NULL: no rules); free with
