@@ -329,7 +329,7 @@ static void note_uncertain(const struct query_run *run, struct result *r, enum m
     sb_done(&line);
 }
 
-static void add_reasons(struct strbuf *line, const uint32_t *n)
+static void add_reasons(struct strbuf *line, const struct pairs *pairs, const uint32_t *n)
 {
     const char *before = " (";
 
@@ -337,7 +337,12 @@ static void add_reasons(struct strbuf *line, const uint32_t *n)
         if (n[reason]) {
             sb_adds(line, before);
             add_count(line, n[reason]);
-            sb_addf(line, " by %s", match_reasons[reason]);
+            if (reason == MATCH_RENAME && pairs->rules.n > 1)
+                sb_addf(line, " by %zu renames", pairs->rules.n);
+            else
+                sb_addf(line, " by %s", match_reasons[reason]);
+            if (reason == MATCH_RENAME && pairs->rules.n == 1)
+                sb_addf(line, " %s", pairs->rules.data[0].words);
             before = ", ";
         }
     if (*before == ',')
@@ -363,7 +368,7 @@ static void note_pairs(const struct query_run *run, struct result *r)
     sb_adds(&line, " of ");
     add_count(&line, pairs->base->n_nodes);
     sb_adds(&line, " nodes matched");
-    add_reasons(&line, n);
+    add_reasons(&line, pairs, n);
     sb_adds(&line, "; ");
     add_count(&line, gone.n);
     sb_addf(&line, " have vanished (%.1f%% of %s), ", percent_of(gone), metrics[m].name);

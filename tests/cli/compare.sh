@@ -94,10 +94,18 @@ graph_of dense >"$work/old.pbtxt"
 graph_of layer >"$work/new.pbtxt"
 run scope "$work/new.pbtxt" -diff_base "$work/old.pbtxt" -select params
 is_exact 'a renamed scope is the same' stdout '~   layer (0 -> 0 params, 0)'
-is_exact 'its nodes say what they were' stdout '~     layer/MatMul_1 (0 -> 0 params, 0) was dense/MatMul_1 by scope'
-is_exact 'and how many there are' stderr 'tfprof: 6 of 6 nodes matched (1 by name, 5 by scope); 0 have vanished (0.0% of params), 0 are new (0.0%)'
+is_exact 'its nodes say what they were' stdout '~     layer/MatMul_1 (0 -> 0 params, 0) was dense/MatMul_1 by rename'
+is_exact 'and how many there are' stderr 'tfprof: 6 of 6 nodes matched (1 by name, 5 by rename "dense" to "layer"); 0 have vanished (0.0% of params), 0 are new (0.0%)'
 run scope "$work/new.pbtxt" -diff_base "$work/old.pbtxt" -select params -output csv
-is_line 'tables have the old name' stdout '"layer/MatMul_1","layer/MatMul_1",2,true,"~","dense/MatMul_1","scope","high",.*'
+is_line 'tables have the old name' stdout '"layer/MatMul_1","layer/MatMul_1",2,true,"~","dense/MatMul_1","rename","high",.*'
+run summary "$work/new.pbtxt" -diff_base "$work/old.pbtxt"
+is_line 'the rule, as -rename takes it' stdout '  \(\^\|/\)dense\(\[0-9\]\*\)\(/\|\$\)=\$\{1\}layer\$\{2\}\$\{3\} +5 nodes'
+run scope "$work/new.pbtxt" -diff_base "$work/old.pbtxt" -select params \
+  -rename '(^|/)dense([0-9]*)(/|$)=${1}layer${2}${3}'
+is_line 'which it does' stderr '.*6 of 6 nodes matched \(1 by name, 5 by given\); .*'
+sed 's/\(name\|input\): "/&model\//g' "$work/old.pbtxt" >"$work/new.pbtxt"
+run scope "$work/new.pbtxt" -diff_base "$work/old.pbtxt" -select params
+is_line 'components in front are a rule' stderr '.*6 of 6 nodes matched \(6 by rename "\^" to "model/"\); .*'
 
 # Names that only the user can match.
 printf 'node { name: "old/a" op: "Foo" } node { name: "old/b" op: "Foo" }\n' >"$work/old.pbtxt"

@@ -41,6 +41,17 @@ static void add_pairs(struct summary *s, const char *section, const struct pairs
         }
 }
 
+/* What -rename takes. */
+static void add_rules(struct summary *s, const struct pairs *pairs)
+{
+    for (size_t i = 0; i < pairs->rules.n; i++) {
+        const struct inferred_rule *rule = &pairs->rules.data[i];
+        struct strbuf *value = &summary_add(s, "renames inferred", rule->rename)->value;
+
+        sb_addf(value, "%" PRIu32 " node%s", rule->n_pairs, rule->n_pairs == 1 ? "" : "s");
+    }
+}
+
 /* Nodes of SIDE alone, those first that have most of FIGURES. */
 static void add_side(struct summary *s, const char *section, const struct result *r, unsigned side,
                      const int64_t *figures)
@@ -79,6 +90,7 @@ void summary_comparison(struct summary *s, struct result *r)
     if (!r->comparison || !now || !base)
         return;
     add_pairs(s, "comparison", &r->comparison->pairs);
+    add_rules(s, &r->comparison->pairs);
     add_side(s, "not matched, of the base", r, SIDE_BASE, base);
     add_side(s, "not matched, current", r, SIDE_NOW, now);
 }

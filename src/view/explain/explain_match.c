@@ -12,6 +12,13 @@ static node_id compared_node(const struct result *r, row_id row)
     return r->comparison && !r->view->is_multi ? tree_node(r->tree, row) : NODE_NONE;
 }
 
+static void add_rule(struct strbuf *sb, const struct inferred_rule *rule)
+{
+    sb_adds(sb, ", ");
+    explain_add_name(sb, (struct text){rule->words, (uint32_t)strlen(rule->words)});
+    sb_addf(sb, " in %" PRIu32 " of them", rule->n_pairs);
+}
+
 /* Appends a matched input of both nodes, for matches by neighbours. */
 static void add_neighbour(struct strbuf *sb, const struct pairs *pairs, node_id now)
 {
@@ -82,6 +89,8 @@ void explain_match(struct strbuf *sb, const struct result *r, row_id row)
     explain_add_name(sb, intern_string(&pairs->base->strings, pairs->base->name[base]));
     sb_addf(sb, " of the baseline by %s: %s", match_reasons[pairs->reason[node]],
             match_evidence[pairs->reason[node]]);
+    if (pairs->reason[node] == MATCH_RENAME)
+        add_rule(sb, &pairs->rules.data[pairs->rule_of[node] - 1]);
     if (pairs->reason[node] == MATCH_NEIGHBOURS)
         add_neighbour(sb, pairs, node);
     sb_addf(sb, "; confidence: %s", match_confidences[pairs->confidence[node]]);
