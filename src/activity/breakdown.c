@@ -6,6 +6,7 @@
 
 #include "activity/breakdown_sums.h"
 #include "activity/selection.h"
+#include "base/compare.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 
@@ -22,14 +23,7 @@ struct step_walls {
     VEC(struct step_wall) list; /* by host, then step: selected steps, each once */
 };
 
-static int by_host_and_step(const void *x, const void *y)
-{
-    const struct step_wall *a = x, *b = y;
-
-    if (a->host != b->host)
-        return a->host < b->host ? -1 : 1;
-    return (a->step > b->step) - (a->step < b->step);
-}
+COMPARE_BY_TWO(by_host_and_step, struct step_wall, host, step)
 
 static void add_mark(struct step_walls *w, const struct selection *sel,
                      const struct profile_mark *mark)
@@ -183,14 +177,7 @@ static void add_marked(struct making *m)
     }
 }
 
-static int by_start(const void *x, const void *y)
-{
-    const struct sums *a = x, *b = y;
-
-    if (a->start_ps != b->start_ps)
-        return a->start_ps < b->start_ps ? -1 : 1;
-    return (a->row.step > b->row.step) - (a->row.step < b->row.step);
-}
+COMPARE_BY_TWO(by_start, struct sums, start_ps, row.step)
 
 static void end_steps(struct making *m)
 {
@@ -260,12 +247,7 @@ static void add_stream(struct making *m, uint32_t track)
     vec_done(&changes);
 }
 
-static int by_stream(const void *x, const void *y)
-{
-    const struct breakdown_row *a = x, *b = y;
-
-    return (a->stream > b->stream) - (a->stream < b->stream);
-}
+COMPARE_BY(by_stream, struct breakdown_row, stream)
 
 static void add_streams(struct making *m)
 {

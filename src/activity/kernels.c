@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "activity/kernel_name.h"
+#include "base/compare.h"
 #include "base/xalloc.h"
 
 /* Events between two looks at whether the result is still wanted. */
@@ -268,14 +269,7 @@ static void add_store(struct gathering *g)
 
 /* ---- figures of all calls */
 
-static int by_row_and_duration(const void *x, const void *y)
-{
-    const struct call *a = x, *b = y;
-
-    if (a->row != b->row)
-        return a->row < b->row ? -1 : 1;
-    return (a->dur_ps > b->dur_ps) - (a->dur_ps < b->dur_ps);
-}
+COMPARE_BY_TWO(by_row_and_duration, struct call, row, dur_ps)
 
 /* Hundredths of a percent that PART is of WHOLE, rounded half up. */
 static int64_t hundredths(int64_t part, int64_t whole)

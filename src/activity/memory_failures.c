@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/lower_bound.h"
 #include "base/satmath.h"
 #include "base/xalloc.h"
@@ -138,19 +139,9 @@ static void undo(struct failures *f, const struct memory_reservation *e)
 
 /* ---- free ranges */
 
-static int by_address(const void *x, const void *y)
-{
-    const struct live *a = x, *b = y;
+COMPARE_BY(by_address, struct live, address)
 
-    return (a->address > b->address) - (a->address < b->address);
-}
-
-static int by_begin(const void *x, const void *y)
-{
-    const struct range *a = x, *b = y;
-
-    return (a->begin > b->begin) - (a->begin < b->begin);
-}
+COMPARE_BY(by_begin, struct range, begin)
 
 /* Sets live_at of the N failures from f->batch on: one pass over the allocations. */
 static void find_live(struct failures *f, size_t n)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "activity/stragglers_parts.h"
+#include "base/compare.h"
 #include "base/nth_value.h"
 #include "base/xalloc.h"
 #include "model/format.h"
@@ -26,14 +27,7 @@ static int by_key_participant_and_start(const void *x, const void *y)
     return (a->start_ps > b->start_ps) - (a->start_ps < b->start_ps);
 }
 
-static int by_nth(const void *x, const void *y)
-{
-    const struct part *a = x, *b = y;
-
-    if (a->nth != b->nth)
-        return a->nth < b->nth ? -1 : 1;
-    return (a->participant > b->participant) - (a->participant < b->participant);
-}
+COMPARE_BY_TWO(by_nth, struct part, nth, participant)
 
 /* Counts the parts of each participant; false unless all of them have equally many. */
 static bool number_parts(const struct arrivals *m, struct part *parts, size_t n)
@@ -185,12 +179,7 @@ static void match_parts(struct arrivals *m)
 
 /* ---- clocks of ranks */
 
-static int by_size(const void *x, const void *y)
-{
-    const int64_t *a = x, *b = y;
-
-    return (*a > *b) - (*a < *b);
-}
+COMPARE_VALUES(by_size, int64_t)
 
 static void find_offsets(struct arrivals *m)
 {
@@ -315,21 +304,9 @@ static int by_wait_and_step(const void *x, const void *y)
     return memcmp(&a->key, &b->key, sizeof a->key);
 }
 
-static int by_event(const void *x, const void *y)
-{
-    const struct collective_part *a = x, *b = y;
+COMPARE_BY_TWO(by_event, struct collective_part, ref.track, ref.position)
 
-    if (a->ref.track != b->ref.track)
-        return a->ref.track < b->ref.track ? -1 : 1;
-    return (a->ref.position > b->ref.position) - (a->ref.position < b->ref.position);
-}
-
-static int by_rank(const void *x, const void *y)
-{
-    const struct straggler_row *a = x, *b = y;
-
-    return (a->rank > b->rank) - (a->rank < b->rank);
-}
+COMPARE_BY(by_rank, struct straggler_row, rank)
 
 static void add_ranks(struct arrivals *m)
 {

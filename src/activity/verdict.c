@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "activity/kernel_name.h"
+#include "base/compare.h"
 #include "base/interval_set.h"
 #include "base/xalloc.h"
 #include "model/format.h"
@@ -220,12 +221,7 @@ static void sum_rows(struct verdict *v)
 
 /* ---- reading of input */
 
-static int by_start(const void *x, const void *y)
-{
-    const struct interval *a = x, *b = y;
-
-    return (a->start_ps > b->start_ps) - (a->start_ps < b->start_ps);
-}
+COMPARE_BY(by_start, struct interval, start_ps)
 
 static bool kinds_have_input(const struct event_store *s)
 {

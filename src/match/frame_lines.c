@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/hash.h"
 #include "base/xalloc.h"
 #include "match/frames.h"
@@ -39,12 +40,7 @@ struct line_maps {
 
 /* ---- files */
 
-static int by_hash(const void *a, const void *b)
-{
-    const struct source *x = a, *y = b;
-
-    return (x->hash > y->hash) - (x->hash < y->hash);
-}
+COMPARE_BY(by_hash, struct source, hash)
 
 static void list_sources(const struct frames *f, source_list *list)
 {
@@ -314,12 +310,7 @@ static void align_files(line_list *base, const line_list *now)
     }
 }
 
-static int by_from(const void *a, const void *b)
-{
-    const struct renumbered *x = a, *y = b;
-
-    return (x->from > y->from) - (x->from < y->from);
-}
+COMPARE_BY(by_from, struct renumbered, from)
 
 struct line_maps *line_maps_new(const struct frames *base, const struct frames *now)
 {

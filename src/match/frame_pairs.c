@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/hash.h"
 #include "base/xalloc.h"
 #include "match/frames.h"
@@ -47,14 +48,7 @@ static void list_children(const struct frames *f, uint32_t **begin, frame_id **c
 
 /* ---- pairs of nodes below pairs of frames */
 
-static int by_rows(const void *a, const void *b)
-{
-    const struct shared *x = a, *y = b;
-
-    if (x->base != y->base)
-        return x->base < y->base ? -1 : 1;
-    return (x->now > y->now) - (x->now < y->now);
-}
+COMPARE_BY_TWO(by_rows, struct shared, base, now)
 
 /* Sorts pairs of frames, and adds up equal ones. */
 static void add_up(shared_list *list)

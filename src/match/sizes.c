@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "base/xalloc.h"
 
 /* Bounds for one node and for all votes: more add nothing. */
@@ -91,14 +92,7 @@ void size_votes_add(struct size_votes *v, const dim_list *base, const dim_list *
             vec_push(&v->list, ((struct size_change){base->data[i], now->data[i], 1}));
 }
 
-static int by_sizes(const void *a, const void *b)
-{
-    const struct size_change *x = a, *y = b;
-
-    if (x->from != y->from)
-        return x->from < y->from ? -1 : 1;
-    return (x->to > y->to) - (x->to < y->to);
-}
+COMPARE_BY_TWO(by_sizes, struct size_change, from, to)
 
 /* Accepts the most frequent replacement of the votes FROM to TO - 1, which have one size. */
 static void accept_size(const struct size_change *votes, size_t from, size_t to, struct sizes *sizes)

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/xalloc.h"
 #include "model/builder_priv.h"
 
@@ -76,15 +77,7 @@ struct step_place {
     uint32_t order; /* recorded order */
 };
 
-static int compare_steps(const void *x, const void *y)
-{
-    const struct step_place *a = x;
-    const struct step_place *b = y;
-
-    if (a->step != b->step)
-        return a->step < b->step ? -1 : 1;
-    return a->order < b->order ? -1 : a->order > b->order;
-}
+COMPARE_BY_TWO(compare_steps, struct step_place, step, order)
 
 /* Sorts each node's records by step. */
 static void order_by_step(struct profile *p)

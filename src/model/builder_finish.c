@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/offsets.h"
 #include "base/system/thread.h"
 #include "base/utf8.h"
@@ -85,21 +86,9 @@ static void end_name_order(struct name_order *order, struct profile *p)
 
 /* ---- inputs and outputs */
 
-static int compare_positions(const void *x, const void *y)
-{
-    const struct given_input *a = x;
-    const struct given_input *b = y;
+COMPARE_BY(compare_positions, struct given_input, position)
 
-    return (a->position > b->position) - (a->position < b->position);
-}
-
-static int compare_indexes(const void *x, const void *y)
-{
-    const struct node_output *a = x;
-    const struct node_output *b = y;
-
-    return (a->index > b->index) - (a->index < b->index);
-}
+COMPARE_BY(compare_indexes, struct node_output, index)
 
 /* All inputs of a node from one source get the output index of the last entry (semantics.md section
  * 1.1).  LATEST [strings] is scratch memory, indexed by source to avoid searching. */
@@ -260,13 +249,7 @@ static void pack_shapes(struct builder *b)
 
 /* ---- steps and notes */
 
-static int compare_steps(const void *x, const void *y)
-{
-    const int64_t *a = x;
-    const int64_t *b = y;
-
-    return (*a > *b) - (*a < *b);
-}
+COMPARE_VALUES(compare_steps, int64_t)
 
 static void pack_steps(struct builder *b)
 {
@@ -285,12 +268,7 @@ static void pack_signature_ends(struct builder *b)
     PACK_COLUMN(b, p->signature_ends, signature_ends);
 }
 
-static int by_tensor_name(const void *x, const void *y)
-{
-    const struct free_tensor *a = x, *b = y;
-
-    return (a->name > b->name) - (a->name < b->name);
-}
+COMPARE_BY(by_tensor_name, struct free_tensor, name)
 
 static void pack_file_facts(struct builder *b)
 {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/xalloc.h"
 
 /* ---- building */
@@ -119,14 +120,7 @@ uint32_t event_store_track(struct event_store *s, const struct event_track *like
     return (uint32_t)(s->tracks.n - 1);
 }
 
-static int by_step_and_start(const void *x, const void *y)
-{
-    const struct profile_mark *a = x, *b = y;
-
-    if (a->step != b->step)
-        return a->step < b->step ? -1 : 1;
-    return (a->start_ps > b->start_ps) - (a->start_ps < b->start_ps);
-}
+COMPARE_BY_TWO(by_step_and_start, struct profile_mark, step, start_ps)
 
 /* Unix time of tick 0 of a clock. */
 static int64_t base_ns(const struct profile_clock *c)

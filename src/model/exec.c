@@ -4,6 +4,7 @@
  * tail as varints. */
 #include "model/exec.h"
 
+#include "base/compare.h"
 #include "base/satmath.h"
 #include "model/exec_head.h"
 #include "model/last_wins.h"
@@ -49,13 +50,7 @@ static int64_t end_ticks(const struct head *h)
 
 /* ---- packing */
 
-static int compare_slots(const void *x, const void *y)
-{
-    const struct output_buffer *a = x;
-    const struct output_buffer *b = y;
-
-    return (a->slot > b->slot) - (a->slot < b->slot);
-}
+COMPARE_BY(compare_slots, struct output_buffer, slot)
 
 uint32_t output_buffers_settle(struct output_buffer *buffers, size_t n)
 {

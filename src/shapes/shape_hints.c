@@ -2,6 +2,7 @@
  * them by name (shapes.md sections 5.7, 5.17, 5.20 and 7). */
 #include "shapes/shape_hints.h"
 
+#include "base/compare.h"
 #include "base/lower_bound.h"
 #include "base/strbuf.h"
 #include "shapes/rules/window.h"
@@ -20,14 +21,7 @@ void shape_hints_done(struct shape_hints *h)
     intern_done(&h->keys);
 }
 
-static int by_key(const void *a, const void *b)
-{
-    const struct hint_producer *x = a, *y = b;
-
-    if (x->key != y->key)
-        return x->key < y->key ? -1 : 1;
-    return x->output < y->output ? -1 : x->output > y->output;
-}
+COMPARE_BY_TWO(by_key, struct hint_producer, key, output)
 
 /* Sorts the producers and merges those with the same key and output. */
 static void merge_producers(struct shape_hints *h, struct arena *keep)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "shapes/graph_order.h"
@@ -167,12 +168,7 @@ static void defer_hint(const struct settling *s, struct pending_hints *p,
     p->first[h->node] = (uint32_t)p->list.n;
 }
 
-static int by_output(const void *a, const void *b)
-{
-    const struct shape_hint *x = a, *y = b;
-
-    return x->output < y->output ? -1 : x->output > y->output;
-}
+COMPARE_BY(by_output, struct shape_hint, output)
 
 /* Merges all hints from *AT on about one output; contradicting hints are all dropped, so that their
  * order makes no difference. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/lower_bound.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
@@ -16,19 +17,9 @@ enum { IDS_A_PIECE = 16384 };
 
 /* ---- hosts */
 
-static int by_host(const void *x, const void *y)
-{
-    const struct device_host *a = x, *b = y;
+COMPARE_BY(by_host, struct device_host, host)
 
-    return (a->host > b->host) - (a->host < b->host);
-}
-
-static int by_device(const void *x, const void *y)
-{
-    const struct device_host *a = x, *b = y;
-
-    return (a->device > b->device) - (a->device < b->device);
-}
+COMPARE_BY(by_device, struct device_host, device)
 
 /* Numbers the hosts of capture C, by their strids; returns how many there are. */
 static uint32_t number_hosts(struct device_host *hosts, const struct capture *c)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/lower_bound.h"
 #include "base/satmath.h"
 #include "base/xalloc.h"
@@ -93,12 +94,7 @@ bool step_is_chosen(int64_t step)
     return step_choice_name(step) || step == STEP_NAMED;
 }
 
-static int by_time(const void *x, const void *y)
-{
-    const int64_t *a = x, *b = y;
-
-    return (*a > *b) - (*a < *b);
-}
+COMPARE_VALUES(by_time, int64_t)
 
 /* Index of the first step that an option can name; negative numbers mean averages. */
 static uint32_t first_named(const struct profile *p)

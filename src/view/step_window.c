@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "activity/work.h"
+#include "base/compare.h"
 #include "base/satmath.h"
 #include "model/capture.h"
 #include "model/metric.h"
@@ -16,12 +17,7 @@ struct step_length {
 
 typedef VEC(struct step_length) step_lengths;
 
-static int by_step(const void *x, const void *y)
-{
-    const struct step_length *a = x, *b = y;
-
-    return (a->step > b->step) - (a->step < b->step);
-}
+COMPARE_BY(by_step, struct step_length, step)
 
 /* The length of STEP, or of STEP_AVERAGE the mean; a step may have several marks.  Sorts STEPS. */
 static int64_t length_of(step_lengths *steps, int64_t step)
@@ -83,12 +79,7 @@ static void add_spans(struct device_spans *s, const struct profile *p, const str
     selection_done(&sel);
 }
 
-static int by_strid(const void *x, const void *y)
-{
-    const strid *a = x, *b = y;
-
-    return (*a > *b) - (*a < *b);
-}
+COMPARE_VALUES(by_strid, strid)
 
 static int64_t n_distinct(struct device_spans *s)
 {
@@ -153,12 +144,7 @@ struct host_time {
     struct step_length length; /* of a device: its span */
 };
 
-static int by_host(const void *x, const void *y)
-{
-    const struct host_time *a = x, *b = y;
-
-    return (a->host > b->host) - (a->host < b->host);
-}
+COMPARE_BY(by_host, struct host_time, host)
 
 typedef VEC(struct host_time) host_times;
 

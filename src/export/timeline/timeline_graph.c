@@ -2,8 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/satmath.h"
+#include "base/compare.h"
 #include "base/lower_bound.h"
+#include "base/satmath.h"
 #include "base/xalloc.h"
 #include "export/timeline/timeline.h"
 #include "export/timeline/timeline_memory.h"
@@ -109,15 +110,7 @@ static void add_node(struct graph_timeline *g, node_id node)
         add_exec(g, node, &e);
 }
 
-static int by_start(const void *a, const void *b)
-{
-    const struct slice *x = a;
-    const struct slice *y = b;
-
-    if (x->start_ticks != y->start_ticks)
-        return x->start_ticks < y->start_ticks ? -1 : 1;
-    return x->order < y->order ? -1 : x->order > y->order;
-}
+COMPARE_BY_TWO(by_start, struct slice, start_ticks, order)
 
 static int64_t slice_end(const struct slice *s)
 {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/satmath.h"
 #include "base/xalloc.h"
 #include "export/sinks/escape.h"
@@ -69,13 +70,7 @@ static struct memory_device *device_get(struct memory_counters *m, strid name)
     return d;
 }
 
-static int by_alloc_time(const void *a, const void *b)
-{
-    const struct allocation *x = a;
-    const struct allocation *y = b;
-
-    return x->alloc_ticks < y->alloc_ticks ? -1 : x->alloc_ticks > y->alloc_ticks;
-}
+COMPARE_BY(by_alloc_time, struct allocation, alloc_ticks)
 
 static void add_node(struct memory_counters *m, node_id node, struct exec_lists *lists)
 {
@@ -116,15 +111,7 @@ static int by_name(const void *a, const void *b, void *profile)
                           (*(struct memory_device *const *)b)->name);
 }
 
-static int by_time(const void *a, const void *b)
-{
-    const struct point *x = a;
-    const struct point *y = b;
-
-    if (x->at_ticks != y->at_ticks)
-        return x->at_ticks < y->at_ticks ? -1 : 1;
-    return x->order < y->order ? -1 : x->order > y->order;
-}
+COMPARE_BY_TWO(by_time, struct point, at_ticks, order)
 
 void memory_counters_init(struct memory_counters *m, struct result *r, int64_t step,
                           int64_t first_pid)

@@ -2,6 +2,7 @@
  * (formats-tfprof.md sections 2 and 2.1). */
 #include <string.h>
 
+#include "base/compare.h"
 #include "load/bytes/elements.h"
 #include "load/run/profile_batch.h"
 #include "model/last_wins.h"
@@ -245,13 +246,7 @@ static bool decode_exec(struct profile_batch *batch, const struct loader *l,
     return true;
 }
 
-static int compare_steps(const void *x, const void *y)
-{
-    const struct numbered_record *a = x;
-    const struct numbered_record *b = y;
-
-    return (a->step > b->step) - (a->step < b->step);
-}
+COMPARE_BY(compare_steps, struct numbered_record, step)
 
 bool profile_execs_decode(struct profile_batch *batch, const struct loader *l,
                           struct profile_node *node, struct err *err)
@@ -278,13 +273,7 @@ bool profile_execs_decode(struct profile_batch *batch, const struct loader *l,
 
 /* ---- joining */
 
-static int compare_devices(const void *x, const void *y)
-{
-    const struct device_times *a = x;
-    const struct device_times *b = y;
-
-    return (a->device > b->device) - (a->device < b->device);
-}
+COMPARE_BY(compare_devices, struct device_times, device)
 
 /* Appends one of the two maps of times to l->times. */
 static bool join_time_map(struct profile_batch *batch, struct loader *l,

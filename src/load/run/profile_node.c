@@ -2,6 +2,7 @@
  * (semantics.md section 1.5). */
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "load/bytes/elements.h"
 #include "load/graph/element_attr.h"
 #include "load/run/profile_batch.h"
@@ -10,13 +11,7 @@
 
 /* ---- inputs */
 
-static int compare_keys(const void *x, const void *y)
-{
-    const struct numbered_index *a = x;
-    const struct numbered_index *b = y;
-
-    return (a->key > b->key) - (a->key < b->key);
-}
+COMPARE_BY(compare_keys, struct numbered_index, key)
 
 static const struct numbered_index *find_index(const struct numbered_index *indexes, size_t n,
                                                int64_t key)

@@ -1,6 +1,7 @@
 /* profileproto.c: loads stored profiles (semantics.md section 1.5). */
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "load/bytes/elements.h"
 #include "load/bytes/pipeline.h"
 #include "load/fits.h"
@@ -17,13 +18,7 @@ struct stored_entry {
     struct span entry;
 };
 
-static int compare_entries(const void *x, const void *y)
-{
-    const struct stored_entry *a = x;
-    const struct stored_entry *b = y;
-
-    return (a->id > b->id) - (a->id < b->id);
-}
+COMPARE_BY(compare_entries, struct stored_entry, id)
 
 /* A scan over the file that puts the entries of the map of nodes into batches. */
 struct node_walk {

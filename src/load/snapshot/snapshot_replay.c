@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/xalloc.h"
 #include "load/snapshot/snapshot.h"
 
@@ -325,12 +326,7 @@ void replay_block(struct replay *r, const struct live_block *b)
     vec_push(&r->a.extents, extent);
 }
 
-static int by_allocation(const void *x, const void *y)
-{
-    const struct memory_extent *a = x, *b = y;
-
-    return (a->allocation > b->allocation) - (a->allocation < b->allocation);
-}
+COMPARE_BY(by_allocation, struct memory_extent, allocation)
 
 /* What existed before, and what is in use after each event. */
 static void sum_in_use(struct replay *r)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/xalloc.h"
 
 strid dispatch_key(struct loader *l, struct span name, bool is_function)
@@ -48,14 +49,7 @@ static int by_line(const void *x, const void *y)
     return a->executes - b->executes; /* the call around comes first */
 }
 
-static int by_key(const void *x, const void *y)
-{
-    const struct dispatch *a = x, *b = y;
-
-    if (a->key != b->key)
-        return a->key < b->key ? -1 : 1;
-    return (a->at_ps > b->at_ps) - (a->at_ps < b->at_ps);
-}
+COMPARE_BY_TWO(by_key, struct dispatch, key, at_ps)
 
 /* The outermost of the calls of HOST that execute, each with its own name or that of the innermost
  * call around it. */
@@ -113,12 +107,7 @@ static int by_order(const void *x, const void *y)
     return (a->order > b->order) - (a->order < b->order);
 }
 
-static int by_start(const void *x, const void *y)
-{
-    const struct program_run *a = x, *b = y;
-
-    return (a->run->start_ps > b->run->start_ps) - (a->run->start_ps < b->run->start_ps);
-}
+COMPARE_BY(by_start, struct program_run, run->start_ps)
 
 static void find_runs(struct run *r, struct loader *l, program_runs *runs)
 {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/interval_set.h"
 #include "base/satmath.h"
 #include "base/stable_sort.h"
@@ -326,12 +327,7 @@ static void add_step_names(const struct run *r, struct capture *c)
     memcpy(c->step_names, r->step_names.data, r->step_names.n * sizeof *c->step_names);
 }
 
-static int by_compile_start(const void *x, const void *y)
-{
-    const struct run_compile *a = x, *b = y;
-
-    return (a->start_ps > b->start_ps) - (a->start_ps < b->start_ps);
-}
+COMPARE_BY(by_compile_start, struct run_compile, start_ps)
 
 /* The time in which HOST compiles programs. */
 static void find_compiling(struct run_host *host, interval_set *compiling)

@@ -3,6 +3,8 @@
 
 #include <inttypes.h>
 
+#include "base/compare.h"
+
 struct named_mark {
     struct run_mark *mark;
     uint32_t host;
@@ -13,14 +15,7 @@ struct named_mark {
 
 typedef VEC(struct named_mark) named_marks;
 
-static int by_number(const void *x, const void *y)
-{
-    const struct named_mark *a = x, *b = y;
-
-    if (a->host != b->host)
-        return a->host < b->host ? -1 : 1;
-    return (a->mark->number > b->mark->number) - (a->mark->number < b->mark->number);
-}
+COMPARE_BY_TWO(by_number, struct named_mark, host, mark->number)
 
 static int by_host_and_name(const void *x, const void *y)
 {
@@ -36,14 +31,7 @@ static int by_host_and_name(const void *x, const void *y)
 }
 
 /* Clocks of hosts are not compared: a mark comes where it is among those of its own host. */
-static int by_place(const void *x, const void *y)
-{
-    const struct named_mark *a = x, *b = y;
-
-    if (a->at != b->at)
-        return a->at < b->at ? -1 : 1;
-    return (a->host > b->host) - (a->host < b->host);
-}
+COMPARE_BY_TWO(by_place, struct named_mark, at, host)
 
 static void collect(const struct run *r, named_marks *marks)
 {

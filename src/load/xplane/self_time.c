@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/satmath.h"
 #include "base/stable_sort.h"
 #include "base/xalloc.h"
@@ -82,14 +83,7 @@ struct ending {
     uint32_t event;
 };
 
-static int by_end(const void *x, const void *y)
-{
-    const struct ending *a = x, *b = y;
-
-    if (a->at_ps != b->at_ps)
-        return a->at_ps < b->at_ps ? -1 : 1;
-    return (a->event > b->event) - (a->event < b->event);
-}
+COMPARE_BY_TWO(by_end, struct ending, at_ps, event)
 
 /* Stack of open events.  Events that end below the top are popped when they reach it. */
 struct open_events {

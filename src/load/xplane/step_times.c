@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/satmath.h"
 #include "base/xalloc.h"
 #include "hlo/opcode.h"
@@ -16,14 +17,7 @@ struct step_times {
     size_t max; /* length at which entries are sorted and merged */
 };
 
-static int by_step(const void *x, const void *y)
-{
-    const struct capture_step_device *a = x, *b = y;
-
-    if (a->step != b->step)
-        return a->step < b->step ? -1 : 1;
-    return (a->device > b->device) - (a->device < b->device);
-}
+COMPARE_BY_TWO(by_step, struct capture_step_device, step, device)
 
 static void join(struct capture_step_device *to, const struct capture_step_device *from)
 {

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "base/satmath.h"
 #include "base/xalloc.h"
 #include "load/xplane/run.h"
@@ -16,12 +17,7 @@ static void set_step(struct run_event *e, uint32_t step)
 
 /* ---- marks */
 
-static int by_start(const void *x, const void *y)
-{
-    const struct run_mark *a = x, *b = y;
-
-    return (a->start_ps > b->start_ps) - (a->start_ps < b->start_ps);
-}
+COMPARE_BY(by_start, struct run_mark, start_ps)
 
 static int by_number(const void *x, const void *y)
 {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/xalloc.h"
 #include "model/profile_kind.h"
 
@@ -81,12 +82,7 @@ struct brief_counts brief_count(const struct brief *b)
     return n;
 }
 
-static int by_value(const void *x, const void *y)
-{
-    const int64_t *a = x, *b = y;
-
-    return (*a > *b) - (*a < *b);
-}
+COMPARE_VALUES(by_value, int64_t)
 
 size_t brief_step_range(const struct brief *b, int64_t range_ps[3])
 {

@@ -3,16 +3,10 @@
 
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "model/format.h"
 
-static int by_time(const void *x, const void *y)
-{
-    const struct spread_item *a = x, *b = y;
-
-    if (a->ps != b->ps)
-        return a->ps < b->ps ? -1 : 1;
-    return (a->which > b->which) - (a->which < b->which);
-}
+COMPARE_BY_TWO(by_time, struct spread_item, ps, which)
 
 void spread_add(struct lines *l, const char *header, struct spread_item *items, size_t n,
                 void (*put)(struct lines *l, const void *context, uint32_t which),

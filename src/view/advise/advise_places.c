@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "model/events.h"
 #include "model/format.h"
 #include "view/build/hidden_frames.h"
@@ -17,14 +18,7 @@ void places_add(places *all, node_id node, stack_id stack, int64_t amount, uint6
     vec_push(all, place);
 }
 
-static int by_place(const void *x, const void *y)
-{
-    const struct advice_place *a = x, *b = y;
-
-    if (a->node != b->node)
-        return a->node < b->node ? -1 : 1;
-    return (a->stack > b->stack) - (a->stack < b->stack);
-}
+COMPARE_BY_TWO(by_place, struct advice_place, node, stack)
 
 static int by_amount(const void *x, const void *y)
 {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "activity/memory_failures.h"
+#include "base/compare.h"
 #include "base/satmath.h"
 #include "base/vec.h"
 #include "model/format.h"
@@ -79,14 +80,7 @@ struct grown {
     int64_t bytes;
 };
 
-static int by_stack_and_step(const void *x, const void *y)
-{
-    const struct left *a = x, *b = y;
-
-    if (a->stack != b->stack)
-        return a->stack < b->stack ? -1 : 1;
-    return (a->step > b->step) - (a->step < b->step);
-}
+COMPARE_BY_TWO(by_stack_and_step, struct left, stack, step)
 
 static int most_first(const void *x, const void *y)
 {

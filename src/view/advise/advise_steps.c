@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "base/lower_bound.h"
 #include "base/satmath.h"
 #include "base/vec.h"
@@ -18,14 +19,7 @@ struct step_time {
 
 typedef VEC(struct step_time) step_times;
 
-static int by_step_and_host(const void *x, const void *y)
-{
-    const struct capture_mark *a = x, *b = y;
-
-    if (a->step != b->step)
-        return a->step < b->step ? -1 : 1;
-    return (a->host > b->host) - (a->host < b->host);
-}
+COMPARE_BY_TWO(by_step_and_host, struct capture_mark, step, host)
 
 static void add_step(step_times *times, int64_t step, int64_t dur_ps)
 {
@@ -89,14 +83,7 @@ static void find_busy(const struct capture *c, step_times *times)
             add_step(times, c->step_devices[i].step, c->step_devices[i].self_ps);
 }
 
-static int by_duration(const void *x, const void *y)
-{
-    const struct step_time *a = x, *b = y;
-
-    if (a->dur_ps != b->dur_ps)
-        return a->dur_ps < b->dur_ps ? -1 : 1;
-    return (a->step > b->step) - (a->step < b->step);
-}
+COMPARE_BY_TWO(by_duration, struct step_time, dur_ps, step)
 
 static int64_t ps_at(const struct profile *p, node_id node, int64_t step)
 {

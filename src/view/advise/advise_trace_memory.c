@@ -2,6 +2,7 @@
  * section 7). */
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "base/satmath.h"
 #include "base/xalloc.h"
 #include "model/format.h"
@@ -11,12 +12,7 @@
  * the trace. */
 enum { STEPS_LEAST = 3 };
 
-static int by_number(const void *x, const void *y)
-{
-    const int64_t *a = x, *b = y;
-
-    return (*a > *b) - (*a < *b);
-}
+COMPARE_VALUES(by_number, int64_t)
 
 /* Number of steps in R; *LAST is the highest step number. */
 static size_t count_steps(const struct recording *r, int64_t *last)
@@ -37,14 +33,7 @@ static size_t count_steps(const struct recording *r, int64_t *last)
     return n;
 }
 
-static int by_device_and_step(const void *x, const void *y)
-{
-    const struct memory_left *a = x, *b = y;
-
-    if (a->device != b->device)
-        return a->device < b->device ? -1 : 1;
-    return (a->step > b->step) - (a->step < b->step);
-}
+COMPARE_BY_TWO(by_device_and_step, struct memory_left, device, step)
 
 /* Reports a leak from the N rows of one device, sorted by step, when each of N_STEPS steps but the
  * last leaves memory behind. */

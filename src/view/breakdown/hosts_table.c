@@ -5,6 +5,7 @@
 #include "activity/host_times.h"
 #include "activity/stragglers.h"
 #include "activity/table.h"
+#include "base/compare.h"
 #include "base/utf8.h"
 #include "base/xalloc.h"
 #include "model/format.h"
@@ -57,12 +58,7 @@ static const struct table_column heads[] = {
      MEMBER_OF(struct hosts_data, culprit)},
 };
 
-static int by_size(const void *x, const void *y)
-{
-    const int64_t *a = x, *b = y;
-
-    return (*a > *b) - (*a < *b);
-}
+COMPARE_VALUES(by_size, int64_t)
 
 static char *copy_text(struct text text)
 {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/xalloc.h"
 #include "view/build/repeats.h"
 
@@ -167,12 +168,7 @@ static void add_part(struct naming *names, struct text name)
     names->parts[names->n_parts++] = part;
 }
 
-static int by_number(const void *a, const void *b)
-{
-    const struct part *x = a, *y = b;
-
-    return (x->number > y->number) - (x->number < y->number);
-}
+COMPARE_BY(by_number, struct part, number)
 
 static void add_ranges(struct strbuf *sb, const struct naming *names)
 {

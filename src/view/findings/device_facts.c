@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "activity/breakdown.h"
+#include "base/compare.h"
 #include "base/lower_bound.h"
 #include "base/xalloc.h"
 #include "view/findings/findings_priv.h"
@@ -27,14 +28,7 @@ static void add_step(struct find_device *d, uint32_t step, int64_t start_ps)
     }
 }
 
-static int step_by_start(const void *x, const void *y)
-{
-    const struct device_step *a = x, *b = y;
-
-    if (a->mark_ps != b->mark_ps)
-        return a->mark_ps < b->mark_ps ? -1 : 1;
-    return (a->number > b->number) - (a->number < b->number);
-}
+COMPARE_BY_TWO(step_by_start, struct device_step, mark_ps, number)
 
 static int step_by_number(const void *x, const void *y, void *arg)
 {
@@ -138,14 +132,7 @@ static void read_works(struct find_device *d)
     work_end(&r);
 }
 
-static int by_track_and_start(const void *x, const void *y)
-{
-    const struct interval *a = x, *b = y;
-
-    if (a->end_ps != b->end_ps)
-        return a->end_ps < b->end_ps ? -1 : 1;
-    return (a->start_ps > b->start_ps) - (a->start_ps < b->start_ps);
-}
+COMPARE_BY_TWO(by_track_and_start, struct interval, end_ps, start_ps)
 
 static void list_pageable(struct find_device *d)
 {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/intern.h"
 #include "base/xalloc.h"
 #include "model/format.h"
@@ -156,14 +157,7 @@ static int64_t median_duration(const struct sibling *siblings, size_t n)
     return median_ps;
 }
 
-static int by_median(const void *x, const void *y)
-{
-    const struct numbered *a = x, *b = y;
-
-    if (a->median_ps != b->median_ps)
-        return a->median_ps < b->median_ps ? -1 : 1;
-    return (a->first->number > b->first->number) - (a->first->number < b->first->number);
-}
+COMPARE_BY_TWO(by_median, struct numbered, median_ps, first->number)
 
 /* What number AT of N, by median, lost over the median of the others; 0: it is not slow. */
 static int64_t lost_of(const struct numbered *numbers, size_t n, size_t at)

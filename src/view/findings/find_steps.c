@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "base/hash.h"
 #include "base/xalloc.h"
 #include "model/format.h"
@@ -211,12 +212,7 @@ static uint64_t add_calls(const struct find_device *d, uint32_t rank_index, node
     return n;
 }
 
-static int by_print(const void *x, const void *y)
-{
-    const uint64_t *a = x, *b = y;
-
-    return (*a > *b) - (*a < *b);
-}
+COMPARE_VALUES(by_print, uint64_t)
 
 /* Number of different multisets of operators with shapes; *WORST: the part with the most time that is
  * not in all steps. */

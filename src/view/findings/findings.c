@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/xalloc.h"
 #include "view/build/hidden_frames.h"
 
@@ -39,12 +40,7 @@ const char *finding_severity(const struct finding *f)
     return is_share(f->part, f->whole, 20) ? "high" : is_share(f->part, f->whole, 5) ? "medium" : "low";
 }
 
-static int by_value(const void *x, const void *y)
-{
-    const int64_t *a = x, *b = y;
-
-    return (*a > *b) - (*a < *b);
-}
+COMPARE_VALUES(by_value, int64_t)
 
 int64_t lower_median(int64_t *values, size_t n)
 {
@@ -75,12 +71,7 @@ void node_times_add(struct node_times *t, uint32_t id, int64_t amount)
     vec_push(&t->sums, ((struct node_sum){id, amount}));
 }
 
-static int by_id(const void *x, const void *y)
-{
-    const struct node_sum *a = x, *b = y;
-
-    return (a->id > b->id) - (a->id < b->id);
-}
+COMPARE_BY(by_id, struct node_sum, id)
 
 uint32_t node_times_most(struct node_times *t, int64_t *amount)
 {

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/xalloc.h"
 #include "model/recording.h"
 #include "view/findings/findings_priv.h"
@@ -130,21 +131,9 @@ static void read_track(struct find_run *run, struct host_facts *h, uint32_t trac
     }
 }
 
-static int slice_by_start(const void *x, const void *y)
-{
-    const struct host_slice *a = x, *b = y;
+COMPARE_BY(slice_by_start, struct host_slice, start_ps)
 
-    return (a->start_ps > b->start_ps) - (a->start_ps < b->start_ps);
-}
-
-static int call_by_start(const void *x, const void *y)
-{
-    const struct blocking_call *a = x, *b = y;
-
-    if (a->start_ps != b->start_ps)
-        return a->start_ps < b->start_ps ? -1 : 1;
-    return (a->track > b->track) - (a->track < b->track);
-}
+COMPARE_BY_TWO(call_by_start, struct blocking_call, start_ps, track)
 
 /* The union of the slices A and B, which are by start. */
 static void unite(interval_set *set, const struct host_slice *a, size_t n_a,

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/xalloc.h"
 #include "view/pictures/timeline_priv.h"
 
@@ -80,12 +81,7 @@ static const struct timeline_span *merge_next(struct merge *m)
     return span;
 }
 
-static int by_start(const void *a, const void *b)
-{
-    const struct next_span *x = a, *y = b;
-
-    return x->start_ticks < y->start_ticks ? -1 : x->start_ticks > y->start_ticks;
-}
+COMPARE_BY(by_start, struct next_span, start_ticks)
 
 static void merge_init(struct merge *m, const struct timeline *l)
 {

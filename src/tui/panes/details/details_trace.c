@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "base/lower_bound.h"
 #include "base/satmath.h"
 #include "base/utf8.h"
@@ -117,12 +118,7 @@ static int by_runs(const void *x, const void *y)
     return (a->dims > b->dims) - (a->dims < b->dims);
 }
 
-static int by_dims(const void *x, const void *y)
-{
-    const struct shape_runs *a = x, *b = y;
-
-    return (a->dims > b->dims) - (a->dims < b->dims);
-}
+COMPARE_BY(by_dims, struct shape_runs, dims)
 
 static int64_t runs_of(const struct result *r, node_id id)
 {

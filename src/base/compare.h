@@ -1,0 +1,36 @@
+/* compare.h: comparisons for qsort() and vec_sort(). */
+#ifndef TFPROF_BASE_COMPARE_H
+#define TFPROF_BASE_COMPARE_H
+
+/* Negative, 0 or positive, as A is below, equal to or above B. */
+#define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
+
+/* Defines NAME, which compares values of TYPE, ascending. */
+#define COMPARE_VALUES(name, type)                                     \
+    static int name(const void *first_value, const void *second_value) \
+    {                                                                  \
+        const type *a = first_value, *b = second_value;                \
+                                                                       \
+        return COMPARE(*a, *b);                                        \
+    }
+
+/* Defines NAME, which compares records of TYPE by a member, ascending. */
+#define COMPARE_BY(name, type, member)                                 \
+    static int name(const void *first_value, const void *second_value) \
+    {                                                                  \
+        const type *a = first_value, *b = second_value;                \
+                                                                       \
+        return COMPARE(a->member, b->member);                          \
+    }
+
+/* The same by a second member where the first is equal. */
+#define COMPARE_BY_TWO(name, type, member, other)                      \
+    static int name(const void *first_value, const void *second_value) \
+    {                                                                  \
+        const type *a = first_value, *b = second_value;                \
+        const int order = COMPARE(a->member, b->member);               \
+                                                                       \
+        return order ? order : COMPARE(a->other, b->other);            \
+    }
+
+#endif
