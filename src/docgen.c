@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "docgen_man.h"
-#include "docgen_shells.h"
 
 static const struct generator {
     const char *name;

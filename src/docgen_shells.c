@@ -1,6 +1,6 @@
 /* docgen_shells.c: generates completions for bash, zsh and fish from the tables of commands,
  * options, fields, outputs and presets. */
-#include "docgen_shells.h"
+#include "docgen_man.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 
 #include "base/regex/regexes.h"
 #include "base/xalloc.h"
-#include "model/step_events.h"
+#include "model/events.h"
 
 /* ---- what is selected of a store */
 

@@ -1,5 +1,5 @@
 /* confine.c: builds the sandbox rules of one run of the program. */
-#include "cli/confine.h"
+#include "cli/cli.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #include "config.h"
 #include "export/output.h"
-#include "export/sinks/target_path.h"
+#include "export/sinks/sink_file.h"
 #include "session/state.h"
 
 enum { MAX_PLACES = 4 };

@@ -1,5 +1,5 @@
 /* glossary.c: the table of terms; tests/documents.sh compares doc/glossary.md with it. */
-#include "cli/glossary.h"
+#include "cli/cli.h"
 
 #include <stddef.h>
 

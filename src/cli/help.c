@@ -1,11 +1,10 @@
 /* help.c: help texts, printed from the tables. */
-#include "cli/help.h"
 
 #include <string.h>
 #include <strings.h>
 
 #include "activity/table.h"
-#include "cli/glossary.h"
+#include "cli/cli.h"
 #include "export/output.h"
 #include "load/formats.h"
 #include "opt/aliases.h"

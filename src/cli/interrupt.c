@@ -1,5 +1,5 @@
 /* interrupt.c: ^C ends the command that runs at the prompt, not the program. */
-#include "cli/interrupt.h"
+#include "cli/cli.h"
 
 #include <signal.h>
 #include <stddef.h>

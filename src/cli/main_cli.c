@@ -6,15 +6,8 @@
 
 #include "base/system/signals.h"
 #include "base/system/user_locale.h"
-#include "cli/confine.h"
-#include "cli/print.h"
-#include "cli/run_check.h"
-#include "cli/run_digest.h"
-#include "cli/run_notes.h"
-#include "cli/run_runs.h"
-#include "cli/run_view.h"
+#include "cli/cli.h"
 #include "cli/report.h"
-#include "cli/shell.h"
 #include "session/config.h"
 #include "session/rename_rules.h"
 

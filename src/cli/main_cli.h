@@ -2,7 +2,7 @@
 #ifndef TFPROF_CLI_MAIN_CLI_H
 #define TFPROF_CLI_MAIN_CLI_H
 
-#include "cli/context.h"
+#include "cli/cli.h"
 
 /* Runs the program with its arguments and returns the exit status.  SCREEN runs when a terminal
  * asks for the full screen; NULL: built without it. */

@@ -1,8 +1,7 @@
 /* print.c: short texts to standard output. */
-#include "cli/print.h"
 
-#include "cli/help.h"
-#include "cli/stdout_sink.h"
+#include "cli/cli.h"
+
 #include "config.h"
 
 bool print_text(const struct strbuf *text, struct err *err)

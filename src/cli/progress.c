@@ -1,5 +1,5 @@
 /* progress.c: a line on the terminal while a slow load runs. */
-#include "cli/progress.h"
+#include "cli/cli.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,5 +1,4 @@
 /* prompt.c: lines typed at a terminal, with history and completion. */
-#include "cli/prompt.h"
 
 #include <histedit.h>
 #include <stdio.h>
@@ -9,7 +8,7 @@
 #include "base/strbuf.h"
 #include "base/utf8.h"
 #include "base/xalloc.h"
-#include "cli/interrupt.h"
+#include "cli/cli.h"
 #include "session/complete.h"
 #include "session/state.h"
 

@@ -1,13 +1,10 @@
 /* run_check.c: the command check: applies rules, prints a report, sets the status. */
-#include "cli/run_check.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/print.h"
-#include "cli/run_view.h"
+#include "cli/cli.h"
 #include "cli/report.h"
-#include "cli/stdout_sink.h"
 #include "export/output.h"
 #include "session/check/check.h"
 

@@ -1,5 +1,5 @@
 /* run_digest.c: the commands digest and merge. */
-#include "cli/run_digest.h"
+#include "cli/cli.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,6 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "cli/report.h"
-#include "cli/stdout_sink.h"
 #include "digest/part_files.h"
 #include "export/digest_make.h"
 #include "load/bytes/input.h"

@@ -1,11 +1,9 @@
 /* run_notes.c: the command report: notes made on the screen, as a document. */
-#include "cli/run_notes.h"
+#include "cli/cli.h"
 
 #include <stdlib.h>
 
 #include "cli/report.h"
-#include "cli/run_view.h"
-#include "cli/stdout_sink.h"
 #include "export/output.h"
 #include "session/row_notes.h"
 

@@ -1,8 +1,7 @@
 /* run_runs.c: lists the runs of a log folder. */
-#include "cli/run_runs.h"
 
-#include "cli/print.h"
-#include "cli/stdout_sink.h"
+#include "cli/cli.h"
+
 #include "export/output.h"
 #include "session/runs_text.h"
 

@@ -1,13 +1,9 @@
 /* run_view.c: one view command: query, output, notes. */
-#include "cli/run_view.h"
 
 #include <string.h>
 
-#include "cli/print.h"
-#include "cli/progress.h"
+#include "cli/cli.h"
 #include "cli/report.h"
-#include "cli/run_runs.h"
-#include "cli/stdout_sink.h"
 #include "export/sql/sql_query.h"
 #include "flops/flops.h"
 #include "load/load.h"

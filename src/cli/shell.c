@@ -1,5 +1,4 @@
 /* shell.c: the line prompt `tfprof> ` and scripts on a pipe. */
-#include "cli/shell.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,9 +6,7 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
-#include "cli/print.h"
-#include "cli/prompt.h"
-#include "cli/run_view.h"
+#include "cli/cli.h"
 #include "cli/report.h"
 
 struct shell {

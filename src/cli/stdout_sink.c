@@ -1,5 +1,5 @@
 /* stdout_sink.c: standard output as a sink. */
-#include "cli/stdout_sink.h"
+#include "cli/cli.h"
 
 #include <errno.h>
 #include <string.h>

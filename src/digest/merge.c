@@ -1,5 +1,5 @@
 /* merge.c: k-way merge of parts with a heap of their next records. */
-#include "digest/merge.h"
+#include "digest/part_files.h"
 
 #include "base/xalloc.h"
 

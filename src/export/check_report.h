@@ -6,6 +6,7 @@
 
 #include "activity/table.h"
 #include "base/vec.h"
+#include "export/output.h"
 
 enum check_state {
     CHECK_HELD,
@@ -35,5 +36,8 @@ void check_report_done(struct check_report *report);
 
 /* The rules and their results; opened with a given report. */
 extern const struct table table_check;
+
+/* Check reports for outputs that also write other contents. */
+bool check_write_text(const struct check_report *report, struct sink *s, struct err *err);
 
 #endif

@@ -7,7 +7,6 @@
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "export/rows/figure_choice.h"
-#include "export/rows/short_name.h"
 #include "export/sinks/outbuf.h"
 #include "view/delta.h"
 

@@ -8,8 +8,8 @@
 #include "base/vec.h"
 #include "base/wire_out.h"
 #include "base/xalloc.h"
-#include "export/sinks/gzip_sink.h"
 #include "export/sinks/outbuf.h"
+#include "export/sinks/sink.h"
 #include "view/delta.h"
 #include "view/source_path.h"
 

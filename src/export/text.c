@@ -4,7 +4,7 @@
 
 #include "base/utf8.h"
 #include "export/advice_out.h"
-#include "export/report_text.h"
+#include "export/check_report.h"
 #include "export/rows/row_batches.h"
 #include "export/tables/table_writer.h"
 #include "render/row.h"

@@ -1,11 +1,10 @@
 /* count_calls.c: the functions that a node calls, their arguments, and how often they run. */
 #include "flops/count_calls.h"
 
-#include "base/satmath.h"
-
 #include <string.h>
 
-#include "shapes/trip_count.h"
+#include "base/satmath.h"
+#include "shapes/shape_graph.h"
 
 /* The arguments of the function. */
 enum call_arguments {

@@ -9,8 +9,7 @@
 #include "base/xalloc.h"
 #include "flops/count_table.h"
 #include "flops/flops_priv.h"
-#include "shapes/bind.h"
-#include "shapes/loop_frames.h"
+#include "shapes/shape_graph.h"
 
 static const char per_iteration[] = " per iteration: the number of iterations is not known";
 

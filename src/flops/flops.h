@@ -6,7 +6,7 @@
 #include "base/cancel.h"
 #include "base/strbuf.h"
 #include "flops/flops_types.h"
-#include "shapes/shape_origin.h"
+#include "shapes/shape_graph.h"
 
 /* Counts P, which has to outlive the result; REQUEST is copied.  NULL with ERR when -bind is
  * malformed (usage) or when cancelled. */

@@ -1,5 +1,5 @@
 /* stack.c: call stacks of instructions. */
-#include "hlo/stack.h"
+#include "hlo/names.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* host_choice.c: selects the hosts to read: -host_regexes. */
-#include "load/host_choice.h"
+#include "load/loader.h"
 
 #include <string.h>
 

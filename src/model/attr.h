@@ -97,4 +97,9 @@ struct attr_source {
                          struct attr_shape *shape);
 };
 
+/* Bytes of all inputs and outputs of each node of P in one execution: heap, [n_nodes]; 0 when a
+ * shape or type is unknown (doc/semantics.md section 2, bytes_accessed).  Linear time in inputs and
+ * outputs. */
+int64_t *tensor_bytes_new(const struct profile *p);
+
 #endif

@@ -12,9 +12,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/cancel.h"
 #include "base/intern.h"
 #include "base/vec.h"
 #include "model/clock.h"
+#include "model/profile.h"
 #include "model/recording.h"
 
 #define EVENT_FARTHEST_PS (INT64_C(1) << 61)
@@ -279,5 +281,13 @@ static inline int64_t clock_ticks_of(const struct profile_clock *clock, int64_t 
 {
     return clamp_add(clock->origin_ticks, ps / clock->tick_ps);
 }
+
+/* A new store with the executions of STEP of P, a RunMetadata profile, that started on a device;
+ * the caller frees it (event_store_free()).  Overlapping executions of a device are on several
+ * unnamed tracks, each on the first free one.  Streams of accelerators are device work; the
+ * enqueuing device is not.  There are no launches.  Linear time, except for executions with equal
+ * starts, and 24 bytes for each.  NULL when cancelled. */
+struct event_store *step_events_new(const struct profile *p, int64_t step,
+                                    struct cancel_mark cancel);
 
 #endif

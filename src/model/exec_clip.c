@@ -1,5 +1,5 @@
 /* exec_clip.c: the share of packed executions in a time range. */
-#include "model/exec_clip.h"
+#include "model/exec.h"
 
 #include "base/satmath.h"
 

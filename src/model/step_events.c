@@ -1,5 +1,5 @@
 /* step_events.c: the executions of a step as sorted events on threads. */
-#include "model/step_events.h"
+#include "model/events.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* tensor_bytes.c: bytes that an execution of a node reads and writes, from tensor sizes. */
-#include "model/tensor_bytes.h"
+#include "model/attr.h"
 
 #include "base/satmath.h"
 #include "base/xalloc.h"

@@ -1,6 +1,6 @@
 /* call_shapes.c: input shapes that a trace recorded for an operator (formats-trace.md section
  * 4.6). */
-#include "render/call_shapes.h"
+#include "render/row_facts.h"
 
 bool call_has_shapes(const struct profile *p, node_id id)
 {

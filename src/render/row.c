@@ -9,8 +9,6 @@
 #include "flops/flops.h"
 #include "model/format.h"
 #include "render/row_facts.h"
-#include "render/row_field.h"
-#include "render/row_repeats.h"
 #include "render/tensor_value.h"
 #include "view/delta.h"
 

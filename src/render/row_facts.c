@@ -7,7 +7,6 @@
 #include "base/satmath.h"
 #include "flops/flops.h"
 #include "model/format.h"
-#include "render/call_shapes.h"
 
 size_t row_columns(const struct result *r, int *columns)
 {

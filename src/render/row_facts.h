@@ -2,7 +2,9 @@
 #ifndef TFPROF_RENDER_ROW_FACTS_H
 #define TFPROF_RENDER_ROW_FACTS_H
 
+#include "base/strbuf.h"
 #include "base/vec.h"
+#include "model/profile.h"
 #include "view/query.h"
 
 /* The selected fields in legend order, micros with its two parts.  COLUMNS has room for FIELD_COUNT
@@ -22,7 +24,7 @@ void row_devices(const struct result *r, row_id row, text_list *list);
 void row_types(const struct result *r, row_id row, text_list *list);
 /* Appends the input shapes of ID, a node or a part of one, "0:1x2|1:unknown", with BETWEEN instead
  * of the bar: the recorded shapes, as the original shows; with rules in -flops the inferred ones
- * too; of calls in traces the recorded ones of call_shapes.h. */
+ * too; of calls in traces the recorded ones. */
 void row_input_shapes(struct strbuf *sb, struct result *r, node_id id, const char *between);
 /* Appends the known output shapes, "0:?x20|1:scalar"; at most ROW_OUTPUTS_MAX, then "|and 65472
  * more". */
@@ -42,5 +44,23 @@ typedef VEC(struct input_group) input_groups;
  * Free with input_groups_done(). */
 void row_input_groups(struct result *r, row_id row, input_groups *groups);
 void input_groups_done(input_groups *groups);
+
+/* True when the input shapes of ID, a node or a part of one, come from the calls in a trace. */
+bool call_has_shapes(const struct profile *p, node_id id);
+/* Appends "0:32x64|1:16", with BETWEEN instead of the bar.  A node has the shapes of the call that
+ * began first.  "[]" is a scalar or not a tensor; a list of tensors is in brackets.  Appends
+ * nothing when no shapes were recorded. */
+void call_shapes(struct strbuf *sb, const struct profile *p, node_id id, const char *between);
+
+/* If ROW stands for repeated layers, appends mean, minimum, maximum and outliers of the compared
+ * metric, which R has to contain: " each 25.81ms (20.10ms to 30.22ms), outlier: layer_3
+ * 30.22ms". */
+void render_repeats(struct strbuf *sb, const struct result *r, row_id row);
+/* Appends the part of REPEAT's name that differs from its siblings: of a scope the last
+ * component. */
+void render_repeat_name(struct strbuf *sb, const struct result *r, row_id repeat);
+
+/* Appends the text, several values separated by "|"; false when ROW has no value of FIELD. */
+bool row_field(struct strbuf *sb, struct result *r, row_id row, int field);
 
 #endif

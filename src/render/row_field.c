@@ -1,6 +1,5 @@
 /* row_field.c: the text of fields that are not metrics: text_NAME() for each field in
  * FIELD_LIST. */
-#include "render/row_field.h"
 
 #include <assert.h>
 #include <inttypes.h>

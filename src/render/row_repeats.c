@@ -1,5 +1,5 @@
 /* row_repeats.c: the suffix of rows that stand for repeated layers. */
-#include "render/row_repeats.h"
+#include "render/row_facts.h"
 
 #include <inttypes.h>
 

@@ -4,7 +4,6 @@
 #include "model/format.h"
 #include "session/memory_table.h"
 #include "session/report.h"
-#include "view/build/frame_name.h"
 #include "view/build/hidden_frames.h"
 
 static void add_time_us(struct strbuf *sb, const char *key, int64_t ps)

@@ -4,7 +4,6 @@
 
 #include "model/format.h"
 #include "session/memory_table.h"
-#include "view/build/frame_name.h"
 #include "view/build/hidden_frames.h"
 
 enum { ROWS_MAX = 20, SLICES = 20, BAR_COLS = 50 };

@@ -1,9 +1,9 @@
 /* bind.c: parses the shapes of -bind. */
-#include "shapes/bind.h"
-
-#include "base/satmath.h"
+#include "shapes/shape_graph.h"
 
 #include <string.h>
+
+#include "base/satmath.h"
 
 /* Sizes separated by x; an empty text is a scalar. */
 static bool read_shape(const char *text, size_t len, struct arena *arena, const struct dims **s)

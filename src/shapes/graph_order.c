@@ -1,5 +1,5 @@
 /* graph_order.c: topological order by counting inputs (Kahn's algorithm). */
-#include "shapes/graph_order.h"
+#include "shapes/shape_graph.h"
 
 #include <stdlib.h>
 #include <string.h>

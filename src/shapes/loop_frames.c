@@ -1,11 +1,10 @@
 /* loop_frames.c: the loop depth of nodes: Enter increments it, Exit decrements it. */
-#include "shapes/loop_frames.h"
+#include "shapes/shape_graph.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "shapes/graph_order.h"
 
 /* True when the node's op is OP or its Ref form. */
 static bool is_op(const struct profile *p, node_id node, const char *op)

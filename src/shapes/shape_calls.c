@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "shapes/body_cache.h"
-#include "shapes/trip_count.h"
+#include "shapes/shape_graph.h"
 
 /* ---- which functions are being called */
 

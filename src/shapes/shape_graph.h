@@ -6,9 +6,26 @@
 #define TFPROF_SHAPES_SHAPE_GRAPH_H
 
 #include "base/budget.h"
+#include "base/cancel.h"
+#include "base/err.h"
+#include "model/profile.h"
 #include "shapes/op_table.h"
 #include "shapes/opctx.h"
-#include "shapes/shape_origin.h"
+
+enum shape_origin {
+    SHAPE_NOT_KNOWN, /* even the rank is unknown */
+    SHAPE_BOUND,     /* -bind or -batch */
+    SHAPE_RECORDED,
+    SHAPE_OF_RUN,
+    SHAPE_INFERRED,
+    SHAPE_ORIGIN_COUNT
+};
+
+/* "recorded", "of a run": static text; "unknown" for SHAPE_NOT_KNOWN. */
+const char *shape_origin_name(enum shape_origin origin);
+
+/* Limit for outputs of a node, against hostile attributes. */
+enum { SHAPE_OUTPUTS_MAX = 4096 };
 
 /* A shape that the user sets for a node. */
 struct shape_binding {
@@ -130,5 +147,44 @@ uint32_t shape_graph_n_outputs(const struct shape_graph *g, node_id node);
 /* Copies what FROM knows about FROM_NODE to NODE of G. */
 void shape_graph_put(struct shape_graph *g, node_id node, const struct shape_graph *from,
                      node_id from_node);
+
+/* The origin of a shape. */
+
+/* Trip counts of loops, as far as they are constant. */
+#define TRIPS_UNKNOWN ((int64_t)-1)
+
+/* Iterations of the While in C, whose CONDITION compares a counter, to which BODY adds a constant,
+ * with an invariant bound (flops.md section 7), or is a conjunction of such comparisons; else
+ * TRIPS_UNKNOWN. */
+int64_t trips_of_while(const struct opctx *c, const struct shape_graph *condition,
+                       const struct shape_graph *body);
+/* True when BODY passes argument I of the loop in C through unchanged. */
+bool loop_input_stays(const struct opctx *c, const struct function_body *body, uint32_t i);
+/* Values from START in steps of DELTA while below LIMIT (above, when DELTA is negative). */
+int64_t trips_of_range(int64_t start, int64_t limit, int64_t delta);
+
+/* Parses TEXT (NULL: nothing) into memory of ARENA.  False with ERR (usage) for an item that is not
+ * NODE=SIZExSIZE..., or for a node that P does not have. */
+bool bind_parse(const struct profile *p, const char *text, struct arena *arena,
+                const struct shape_binding **bindings, size_t *n, struct err *err);
+
+/* A flag for each node, freed by the caller; NULL when there is no such loop, or when cancelled. */
+uint8_t *loop_frames(const struct profile *p, struct cancel_mark cancel);
+
+/* Topological order of a graph; loops are cut. */
+struct graph_order {
+    uint32_t n;
+    node_id *nodes;
+    uint32_t *consumer_begin; /* CSR: the consumers of each node */
+    node_id *consumers;
+    bool has_cycles;
+};
+
+/* Orders the nodes that WANTED marks.  Edges from a NextIteration to a Merge close a loop and are
+ * ignored; nodes of other cycles come last.  False when cancelled; graph_order_done() is required
+ * in any case. */
+bool graph_order_init(struct graph_order *o, const struct profile *p, const uint8_t *wanted,
+                      struct cancel_mark cancel);
+void graph_order_done(struct graph_order *o);
 
 #endif

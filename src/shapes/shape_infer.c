@@ -6,8 +6,8 @@
 #include "base/strbuf.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
-#include "shapes/graph_order.h"
 #include "shapes/rules/shape_rules.h"
+#include "shapes/shape_graph.h"
 #include "shapes/shape_graph_priv.h"
 
 /* The rules of OP in the profile's op set: by its whole name, otherwise by the part after its last

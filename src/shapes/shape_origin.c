@@ -1,5 +1,5 @@
 /* shape_origin.c: the shapes of all outputs of one node and their origins, computed on demand. */
-#include "shapes/shape_origin.h"
+#include "shapes/shape_graph.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #include "base/compare.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
-#include "shapes/graph_order.h"
+#include "shapes/shape_graph.h"
 #include "shapes/shape_graph_priv.h"
 #include "shapes/shape_hints.h"
 

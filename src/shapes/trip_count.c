@@ -1,6 +1,6 @@
 /* trip_count.c: trip counts from the usual loop conditions: counter < bound, and conjunctions of
  * them. */
-#include "shapes/trip_count.h"
+#include "shapes/shape_graph.h"
 
 #include <stdlib.h>
 #include <string.h>

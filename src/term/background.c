@@ -1,5 +1,5 @@
 /* background.c: parses the background colour that a terminal reports. */
-#include "term/background.h"
+#include "term/terminfo.h"
 
 #include <ctype.h>
 #include <string.h>

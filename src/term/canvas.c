@@ -12,7 +12,6 @@
 #include "base/strbuf.h"
 #include "base/utf8.h"
 #include "base/xalloc.h"
-#include "term/charcols.h"
 
 static const struct cell blank = {.base = ' ', .width = 1, .role = ROLE_TEXT};
 

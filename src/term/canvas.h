@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/strbuf.h"
+
 /* The meaning of a cell, which a theme maps to colours and attributes. The letters appear in the
  * output of canvas_dump(). */
 enum role {
@@ -108,5 +110,20 @@ size_t text_fit(const char *text, size_t len, int cols);
 /* Length in bytes of the longest suffix of TEXT that fits into COLS columns. It never begins with a
  * combining mark. */
 size_t text_fit_end(const char *text, size_t len, int cols);
+
+/* Returns 1 or 2 columns; 0 for a combining mark; -1 for characters that must not be sent to a
+ * terminal: control characters, characters unknown to the locale, and invisible formatting
+ * characters (bidirectional controls, joiners, variation selectors), which terminals handle
+ * differently.
+ *
+ * In a UTF-8 locale the C library decides, as it does for ncurses. In other locales ncurses cannot
+ * print such characters, and a short table suffices. */
+int char_cols(uint32_t code);
+
+/* Replaces all non-ASCII characters on C. A wide character becomes its replacement and a space. */
+void glyph_ascii_canvas(struct canvas *c);
+
+/* Appends the characters of one row, without blanks at its end. */
+void canvas_dump_row(struct strbuf *sb, const struct canvas *c, int row);
 
 #endif

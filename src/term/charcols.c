@@ -1,5 +1,5 @@
 /* charcols.c: display width of a character. */
-#include "term/charcols.h"
+#include "term/canvas.h"
 
 #include <stdbool.h>
 #include <stddef.h>

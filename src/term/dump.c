@@ -1,5 +1,5 @@
 /* dump.c: rows of a canvas as text. */
-#include "term/dump.h"
+#include "term/canvas.h"
 
 #include "base/utf8.h"
 

@@ -1,5 +1,5 @@
 /* environment.c: terminal properties from environment variables. */
-#include "term/environment.h"
+#include "term/terminfo.h"
 
 #include <stddef.h>
 #include <stdlib.h>

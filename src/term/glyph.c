@@ -1,5 +1,5 @@
 /* glyph.c: ASCII replacements for the glyphs that panes draw. */
-#include "term/glyph.h"
+#include "term/canvas.h"
 
 #include <string.h>
 

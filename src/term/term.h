@@ -68,7 +68,7 @@ struct term {
     const struct term_ops *ops;
     int rows, cols;
     int colors; /* 256, 8, or 0 (mono) */
-    /* False: show() draws the ASCII replacements of glyph.h. Panes draw the same glyphs in both
+    /* False: show() draws the ASCII replacements of glyphs (canvas.h). Panes draw the same glyphs in both
      * cases. */
     bool utf8;
     /* Lines written to standard error while the screen was active; printed when the terminal is
@@ -94,7 +94,7 @@ struct term_ops {
      * line for the test driver: the equivalent command line. */
     void (*sync)(struct term *t, const char *state);
     void (*set_theme)(struct term *t, const struct theme *theme);
-    /* Queries the background colour if the terminal supports it (environment.h). The reply is an
+    /* Queries the background colour if the terminal supports it (terminfo.h). The reply is an
      * EVENT_BACKGROUND, which may never arrive. */
     void (*ask_background)(struct term *t);
     void (*set_mouse)(struct term *t, bool on);

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "term/background.h"
 #include "term/keyname.h"
+#include "term/terminfo.h"
 
 enum {
     ESC_BYTE = 0x1b,

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
-#include "term/environment.h"
+#include "term/terminfo.h"
 
 static const char mouse_on[] = "\033[?1000h\033[?1006h";
 static const char mouse_off[] = "\033[?1006l\033[?1000l";

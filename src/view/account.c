@@ -1,6 +1,5 @@
 /* account.c: the first stage: selects the nodes and rows that are accounted, and the rows that are
  * kept (semantics.md section 4, "Account"). */
-#include "view/account.h"
 
 #include <stdlib.h>
 #include <string.h>

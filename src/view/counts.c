@@ -8,7 +8,7 @@
 
 #include "base/xalloc.h"
 #include "load/graph/attrs.h"
-#include "model/tensor_bytes.h"
+#include "model/attr.h"
 
 struct counts {
     const struct profile *profile;

@@ -19,7 +19,7 @@ bool counts_fits(const struct counts *c, const struct options *o);
 /* Computes the counts on the first call. NULL with ERR: a bad -bind (usage) or cancelled.
  * Thread-safe; valid as long as C. */
 const struct flops *counts_get(struct counts *c, struct cancel_mark cancel, struct err *err);
-/* Tensor bytes of P (model/tensor_bytes.h), independent of the options; thread-safe. */
+/* Tensor bytes of P (model/attr.h), independent of the options; thread-safe. */
 const int64_t *counts_tensor_bytes(struct counts *c);
 /* The counts if they are computed already, else NULL. */
 const struct flops *counts_made(struct counts *c);

@@ -6,7 +6,7 @@
 
 #include "base/vec.h"
 #include "base/xalloc.h"
-#include "model/exec_clip.h"
+#include "model/exec.h"
 
 /* ids per work item */
 enum { IDS_A_PIECE = 16384 };

@@ -6,7 +6,7 @@
 
 #include "base/satmath.h"
 #include "base/strbuf.h"
-#include "view/build/frame_name.h"
+#include "view/build/hidden_frames.h"
 #include "view/delta.h"
 #include "view/stages.h"
 

@@ -10,7 +10,7 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "model/capture.h"
-#include "model/exec_clip.h"
+#include "model/exec.h"
 
 /* ids per work item */
 enum { IDS_A_PIECE = 16384 };

@@ -10,9 +10,9 @@
 #include "base/xalloc.h"
 #include "model/capture.h"
 #include "model/format.h"
-#include "view/account.h"
-#include "view/build/repeats_modules.h"
+#include "view/build/repeats.h"
 #include "view/result_priv.h"
+#include "view/stages.h"
 #include "view/step_times.h"
 
 /* With fewer nodes, starting threads costs more than it saves. */

@@ -6,6 +6,7 @@
 #include "base/regex/regexes.h"
 #include "base/system/workers.h"
 #include "match/comparison.h"
+#include "model/profile.h"
 #include "view/build/tree.h"
 #include "view/by_step.h"
 #include "view/column.h"
@@ -347,5 +348,20 @@ void outside_row_add(struct tree *t);
  * RUN. After a cancel missing values are 0. */
 void rows_at_step(const struct query_run *run, const struct options *o, enum metric_id metric,
                   bool displayed, int64_t *now, int64_t *base);
+
+/* Result of the last evaluation. A zeroed struct holds none. */
+struct account {
+    char *list; /* list that was evaluated; heap; NULL: none yet */
+    struct regexes *regexes;
+    struct column *nodes; /* uint8_t by node: 1 when a type matches */
+    size_t n_given_up;    /* number of types whose matching exceeded the work limit */
+};
+
+/* Evaluates LIST: each distinct type once, then each distinct set of types. Does nothing when A
+ * already holds the result for LIST. Returns false with ERR (usage) for a bad regex; A is then
+ * unchanged. */
+bool account_update(struct account *a, const struct profile *p, const char *list,
+                    struct column_pool *pool, struct err *err);
+void account_done(struct account *a);
 
 #endif

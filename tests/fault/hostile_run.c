@@ -7,7 +7,7 @@
 #include "base/crc32c.h"
 #include "base/wire_out.h"
 #include "fixtures/table_bytes.h"
-#include "load/checkpoint/slice_key.h"
+#include "load/checkpoint/checkpoint_parts.h"
 
 enum { DT_FLOAT = 1 };
 

@@ -5,7 +5,7 @@
 
 #include "base/crc32c.h"
 #include "base/xalloc.h"
-#include "digest/merge.h"
+#include "digest/part_files.h"
 #include "targets.h"
 
 static bool keep(void *context, const void *bytes, size_t len, struct err *err)

@@ -9,7 +9,6 @@
 #include "hlo/cost.h"
 #include "hlo/memory.h"
 #include "hlo/names.h"
-#include "hlo/stack.h"
 
 /* Limits, because formulas and stacks of hostile programs are long. */
 enum { MAX_TEXT_BYTES = 1 << 20, MAX_DEPTH = 10000 };

@@ -5,7 +5,7 @@
 
 #include "base/crc32c.h"
 #include "base/wire_out.h"
-#include "load/checkpoint/slice_key.h"
+#include "load/checkpoint/checkpoint_parts.h"
 #include "meaning/generators.h"
 #include "proto/checkpoint.pb-c.h"
 

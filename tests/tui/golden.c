@@ -14,7 +14,6 @@
 #include "fixtures/canvas_dump.h"
 #include "golden.h"
 #include "term/canvas.h"
-#include "term/dump.h"
 
 /* The contents of the file, "" if there is none; the caller frees it. */
 static char *read_file(const char *path)

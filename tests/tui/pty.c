@@ -26,7 +26,7 @@
 #include "fixtures/canvas_dump.h"
 #include "fixtures/patience.h"
 #include "pty_child.h"
-#include "term/dump.h"
+#include "term/canvas.h"
 #include "term/keyname.h"
 #include "term/term.h"
 #include "term/theme.h"

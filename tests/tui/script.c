@@ -14,7 +14,7 @@
 #include "fixtures/canvas_dump.h"
 #include "fixtures/term_mem.h"
 #include "golden.h"
-#include "term/dump.h"
+#include "term/canvas.h"
 #include "tui/commands/keymap.h"
 #include "tui/panes/compare.h"
 

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "script.h"
 #include "base/utf8.h"
-#include "term/dump.h"
+#include "script.h"
+#include "term/canvas.h"
 #include "term/keyname.h"
 #include "term/theme.h"
 

@@ -12,7 +12,7 @@
 
 #include "fixtures/capture_text.h"
 #include "script.h"
-#include "term/dump.h"
+#include "term/canvas.h"
 #include "tui/dialogs/option_rows.h"
 #include "tui/panes/compare.h"
 #include "tui/places.h"

@@ -16,8 +16,8 @@
 
 #include "fixtures/random_keys.h"
 #include "session/session.h"
+#include "term/canvas.h"
 #include "tfprof.h"
-#include "term/dump.h"
 
 enum { STEPS = 2000, STEPS_A_RUN = 200, MAX_UNDO = 2 * STEPS_A_RUN, LOG_KEYS = 12 };
 

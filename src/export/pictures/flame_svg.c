@@ -4,7 +4,6 @@
 #include "export/rows/figure_choice.h"
 
 #include "export/pictures/svg_parts.h"
-#include "export/rows/short_name.h"
 #include "model/format.h"
 #include "view/delta.h"
 #include "view/pictures/flame_graph.h"

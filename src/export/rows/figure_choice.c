@@ -1,6 +1,8 @@
 /* figure_choice.c: chooses the metric of a picture. */
 #include "export/rows/figure_choice.h"
 
+#include <string.h>
+
 int figure_choice(const char *output, const struct result *r, struct err *err)
 {
     int chosen = -1;
@@ -62,4 +64,22 @@ double figure_share(int64_t part, int64_t whole)
     const double share = whole > 0 && part > 0 ? (double)part / (double)whole : 0.0;
 
     return share < 1.0 ? share : 1.0;
+}
+
+/* ---- the name of a row relative to its parent */
+
+struct text row_short_name(const struct result *r, row_id row)
+{
+    struct text name = tree_text(r->tree, row);
+    const row_id parent = r->shown_parent[row];
+    struct text scope;
+
+    if (r->view_id != VIEW_SCOPE || row == 0 || parent == ROW_NONE || parent == 0)
+        return name;
+    scope = tree_text(r->tree, parent);
+    if (name.len > scope.len + 1 && memcmp(name.bytes, scope.bytes, scope.len) == 0) {
+        name.bytes += scope.len + 1;
+        name.len -= scope.len + 1;
+    }
+    return name;
 }

@@ -17,4 +17,8 @@ int figure_to_draw(const char *output, const struct result *r, struct err *err);
 /* PART / WHOLE, in [0, 1]; 0 when WHOLE is not positive. */
 double figure_share(int64_t part, int64_t whole);
 
+/* ROW's name without the prefix of the scope it is displayed below; in other views the whole name.
+ * Bytes as in the file: the caller escapes them. */
+struct text row_short_name(const struct result *r, row_id row);
+
 #endif

@@ -8,8 +8,8 @@
 #include "base/xalloc.h"
 #include "flops/flops.h"
 #include "model/format.h"
-#include "render/row_field.h"
-#include "view/build/frame_name.h"
+#include "render/row_facts.h"
+#include "view/build/hidden_frames.h"
 #include "view/delta.h"
 
 static const char self_part[] = "self", total_part[] = "total";

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "export/rows/row_cells_priv.h"
-#include "render/row_repeats.h"
+#include "render/row_facts.h"
 #include "view/delta.h"
 #include "view/repeat_figures.h"
 

@@ -1,5 +1,5 @@
 /* gzip_sink.c: a sink that compresses. */
-#include "export/sinks/gzip_sink.h"
+#include "export/sinks/sink.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -3,13 +3,30 @@
 #define TFPROF_EXPORT_SINK_FILE_H
 
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #include "base/cancel.h"
+#include "base/err.h"
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 #include "export/sinks/sink.h"
-#include "export/sinks/target_path.h"
+
+/* A name in an open folder, so later changes of the folders above have no effect. */
+struct target_path {
+    int folder_fd; /* O_PATH */
+    char *name;    /* heap; in the folder, "." for the folder itself */
+    bool exists;
+    bool is_descriptor; /* NAME is a link in /proc to a pipe or device: /dev/stdout */
+    struct stat st;     /* if it exists; never that of a link */
+};
+
+/* Resolves PATH and its links, one by one; the file need not exist.  False with ERR (input) when a
+ * folder is missing, or at a link of another user in a sticky, world-writable folder like /tmp,
+ * because that user chooses its target.  The kernel has this rule as fs.protected_symlinks
+ * (proc(5)), but it is optional and does not apply to readlink(). */
+bool target_path_find(const char *path, struct target_path *t, struct err *err);
+void target_path_done(struct target_path *t);
 
 /* The bytes go to an unnamed (or temporary) file in the folder of the target; sink_file_commit()
  * renames it to the target.  Until then the target is unchanged, and a signal leaves nothing
@@ -41,7 +58,7 @@ struct sink_file_request {
 
 /* Opens a file for writing.  Waits for a reader of a pipe until a signal or a cancellation (ERR is
  * then ERR_CANCELLED).  False with ERR (input) when the file cannot be written, is one of the
- * inputs, or is behind a link that is not trusted (target_path.h). */
+ * inputs, or is behind a link that is not trusted. */
 bool sink_file_open(struct sink_file *f, const struct sink_file_request *request,
                     struct err *err);
 /* Writes the buffer and syncs the file, without renaming it: the part that can fail. */

@@ -1,5 +1,5 @@
 /* target_path.c: resolves the path of an output file. */
-#include "export/sinks/target_path.h"
+#include "export/sinks/sink_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* sink_vfs.c: a VFS of SQLite that writes a database to a sink. */
-#include "export/sql/sink_vfs.h"
+#include "export/sql/sql_db.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,6 +5,7 @@
 #include <sqlite3.h>
 
 #include "activity/table.h"
+#include "export/output.h"
 
 struct sql_db;
 
@@ -49,5 +50,19 @@ void sql_add_schema(struct strbuf *sb);
 /* ---- private to sql_*.c */
 
 extern const sqlite3_module sql_module; /* client data: a struct sql_module */
+
+/* One database with one connection and no journal: no other process opens it before it is
+ * complete. */
+struct sink_vfs {
+    sqlite3_vfs vfs;
+    struct sink *sink;
+    uint64_t size_bytes;
+    struct err err; /* the first error of the sink */
+    char name[32];
+};
+
+/* Registers SINK, which has write_at, with SQLite as v->name.  False when SQLite fails. */
+bool sink_vfs_open(struct sink_vfs *v, struct sink *sink);
+void sink_vfs_close(struct sink_vfs *v);
 
 #endif

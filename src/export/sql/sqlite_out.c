@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "export/sql/sink_vfs.h"
 #include "export/sql/sql_db.h"
 #include "export/tables/table_list.h"
 

@@ -1,5 +1,4 @@
 /* file_map.c: maps a file into memory. */
-#include "load/bytes/file_map.h"
 
 #include <errno.h>
 #include <string.h>

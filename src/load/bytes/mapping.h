@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/err.h"
+
 /* Maps the first SIZE_BYTES of the file FD for reading; NULL on failure (the file should be read
  * instead). */
 const uint8_t *mapping_new(int fd, size_t size_bytes);
@@ -18,5 +20,16 @@ void mapping_free(const uint8_t *bytes, size_t size_bytes);
 
 /* The number of pages lost so far. */
 unsigned mapping_lost_pages(const uint8_t *bytes);
+
+/* Empty when zeroed. */
+struct file_map {
+    const uint8_t *bytes; /* never NULL when open */
+    size_t size_bytes;
+};
+
+/* Maps the regular file PATH (mapping.h): a part that is truncated later reads as zeros, which
+ * checksums detect.  False with ERR: "PATH: cause". */
+bool file_map_open(struct file_map *map, const char *path, struct err *err);
+void file_map_close(struct file_map *map);
 
 #endif

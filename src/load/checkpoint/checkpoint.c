@@ -8,7 +8,6 @@
 #include "base/wire_in.h"
 #include "base/xalloc.h"
 #include "load/checkpoint/checkpoint_parts.h"
-#include "load/checkpoint/object_graph.h"
 #include "load/graph/tensor.h"
 
 /* Field numbers of formats-checkpoint.md sections 3.1 and 4. */

@@ -9,7 +9,7 @@
 
 #include "base/strbuf.h"
 #include "base/xalloc.h"
-#include "load/bytes/file_map.h"
+#include "load/bytes/mapping.h"
 #include "load/text/text_reader.h"
 #include "proto/checkpoint.pb-c.h"
 

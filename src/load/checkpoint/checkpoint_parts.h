@@ -2,16 +2,19 @@
 #ifndef TFPROF_LOAD_CHECKPOINT_PARTS_H
 #define TFPROF_LOAD_CHECKPOINT_PARTS_H
 
+#include <stddef.h>
+#include <stdint.h>
+
 #include "base/arena.h"
 #include "base/strbuf.h"
 #include "base/vec.h"
 #include "base/wire_in.h"
+#include "load/bytes/mapping.h"
 #include "load/checkpoint/checkpoint.h"
 #include "load/checkpoint/checkpoint_files.h"
-#include "load/graph/dtype.h"
-#include "load/bytes/file_map.h"
-#include "load/checkpoint/slice_key.h"
 #include "load/checkpoint/sstable.h"
+#include "load/graph/dtype.h"
+#include "model/attr.h"
 
 /* A slice of a tensor, or all of it: one resolved extent for each dimension. */
 struct checkpoint_part {
@@ -117,5 +120,21 @@ bool checkpoint_parts_check(const struct checkpoint *c, const struct checkpoint_
 /* Sets the error "PATH: tensor NAME: CAUSE". */
 bool checkpoint_fail(const struct checkpoint *c, const struct checkpoint_tensor *t,
                      const char *cause, struct err *err);
+
+/* Calls EACH for every stored value of a serialized TrackableObjectGraph; the full name is "" when
+ * it is missing. */
+void object_graph_walk(struct attr_bytes graph,
+                       void (*each)(void *context, struct attr_bytes key,
+                                    struct attr_bytes full_name),
+                       void *context);
+
+/* A range of one dimension; length -1: all of it. */
+struct slice_extent {
+    int64_t start, length;
+};
+
+/* Appends the key of a slice of tensor NAME. */
+void slice_key_add(struct strbuf *key, const char *name, size_t name_len,
+                   const struct slice_extent *extents, size_t n_extents);
 
 #endif

@@ -1,5 +1,5 @@
 /* object_graph.c: maps keys of a TF2 checkpoint to variables of a graph. */
-#include "load/checkpoint/object_graph.h"
+#include "load/checkpoint/checkpoint_parts.h"
 
 #include "base/wire_in.h"
 

@@ -1,5 +1,5 @@
 /* slice_key.c: encodes keys of tensor slices in checkpoints; byte order is the order of values. */
-#include "load/checkpoint/slice_key.h"
+#include "load/checkpoint/checkpoint_parts.h"
 
 #include <stdbool.h>
 

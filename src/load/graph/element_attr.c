@@ -1,5 +1,5 @@
 /* element_attr.c: finds the attribute with the element type of a node's tensors. */
-#include "load/graph/element_attr.h"
+#include "load/graph/shape.h"
 
 #include <string.h>
 

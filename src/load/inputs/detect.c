@@ -1,5 +1,5 @@
 /* detect.c: detects the format of an input by its content. */
-#include "load/inputs/detect.h"
+#include "load/inputs/inputs.h"
 
 #include <string.h>
 

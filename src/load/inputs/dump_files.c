@@ -1,5 +1,5 @@
 /* dump_files.c: selects the final form of each program in a folder of XLA dumps. */
-#include "load/inputs/dump_files.h"
+#include "load/inputs/inputs.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,7 +11,6 @@
 #include "base/xalloc.h"
 #include "load/bytes/input.h"
 #include "load/checkpoint/checkpoint_files.h"
-#include "load/inputs/detect.h"
 #include "load/runs.h"
 #include "load/xplane/run_folder.h"
 

@@ -2,6 +2,7 @@
 #ifndef TFPROF_LOAD_INPUTS_INPUTS_H
 #define TFPROF_LOAD_INPUTS_INPUTS_H
 
+#include "base/err.h"
 #include "load/formats.h"
 
 struct input {
@@ -50,5 +51,25 @@ void inputs_done(struct inputs *inputs);
 bool read_inputs(struct loader *l, struct inputs *inputs, size_t from, size_t to, struct err *err);
 /* Completes the load after the first N of INPUTS, all that the builder of L contains, are read. */
 bool finish_inputs(struct loader *l, const struct inputs *inputs, size_t n, struct err *err);
+
+/* Keeps one of several forms of each program in a folder.  Files that the user names are kept. */
+void dump_files_drop(struct inputs *inputs, struct notes *notes);
+
+/* True for text that begins with `field {`, `field <` or `field:`, or consists of blanks and
+ * comments. */
+bool detect_is_text(struct span bytes);
+
+/* The format, or FORMAT_UNKNOWN. */
+enum input_format detect_format(struct span bytes);
+
+/* True when BYTES, the head of a file, end within the first element, which may lead to a wrong
+ * format: a node with a name that long looks like an op log. */
+bool detect_is_cut(struct span bytes);
+
+/* True for no bytes, or only blanks and comments. */
+bool detect_is_blank(struct span bytes);
+
+/* What bytes of an unknown format look like: "a PNG image"; NULL: nothing known. */
+const char *detect_lookalike(struct span bytes);
 
 #endif

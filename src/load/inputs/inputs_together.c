@@ -6,7 +6,6 @@
 
 #include "base/intern.h"
 #include "load/checkpoint/checkpoint_files.h"
-#include "load/inputs/dump_files.h"
 #include "load/inputs/inputs.h"
 
 static bool is_profile(const struct input *input)

@@ -11,7 +11,6 @@
 #include "load/bytes/input.h"
 #include "load/graph/functions.h"
 #include "load/graph/own_types.h"
-#include "load/inputs/detect.h"
 #include "load/text/text_reader.h"
 
 static void publish_format(struct loader *l, const char *what)

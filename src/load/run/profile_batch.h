@@ -5,7 +5,6 @@
 
 #include "load/graph/shape.h"
 #include "load/loader.h"
-#include "load/run/profile_own.h"
 
 /* A string that is interned when its node is joined. */
 struct decoded_text {
@@ -171,5 +170,22 @@ bool profile_execs_join(struct profile_batch *batch, struct loader *l,
 /* profile_own.c: decodes shapes recorded by runs in batch->fields. */
 bool profile_run_outputs_decode(struct profile_batch *batch, const struct loader *l,
                                 struct profile_node *node, struct err *err);
+
+/* Results of a first pass, because nodes refer to each other by id; and states. */
+struct profile_names {
+    struct idmap ordinals; /* id -> index of its entry; of equal ids the last */
+    VEC(strid) names;      /* by index of the entry */
+    VEC(struct span) sites; /* call sites of function bodies */
+    VEC(uint8_t) states;    /* of counts, by new node */
+};
+
+/* profile_references.c: fills NAMES, except the states, and loads everything that does not belong
+ * to a single node. */
+bool profile_references(struct loader *l, struct profile_names *names, struct err *err);
+/* After all nodes are added in the order of their ids: adds the call sites of function bodies.
+ * Invalid ones are skipped with a note. */
+void profile_own_sites(struct loader *l, const struct profile_names *names);
+/* Moves the states of NAMES to the profile. */
+void profile_own_states(struct loader *l, const struct profile_names *names);
 
 #endif

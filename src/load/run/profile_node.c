@@ -4,7 +4,7 @@
 
 #include "base/compare.h"
 #include "load/bytes/elements.h"
-#include "load/graph/element_attr.h"
+#include "load/graph/shape.h"
 #include "load/run/profile_batch.h"
 #include "model/last_wins.h"
 #include "model/profile_fields.h"

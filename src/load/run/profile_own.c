@@ -1,5 +1,4 @@
 /* profile_own.c: reads our own fields of stored profiles. */
-#include "load/run/profile_own.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* profile_references.c: first pass over a stored profile: names of nodes, strings and steps
  * (semantics.md section 1.5). */
-#include "load/run/profile_own.h"
 
 #include "load/bytes/elements.h"
+
 #include "load/bytes/pipeline.h"
 #include "load/run/profile_batch.h"
 #include "model/profile_fields.h"

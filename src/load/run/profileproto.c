@@ -7,7 +7,6 @@
 #include "load/fits.h"
 #include "load/formats.h"
 #include "load/run/profile_batch.h"
-#include "load/run/profile_own.h"
 #include "model/profile_fields.h"
 #include "proto/tfprof.pb-c.h"
 

@@ -1,5 +1,5 @@
 /* captures.c: reads the planes and lines of a capture file (formats-xplane.md sections 1 to 3). */
-#include "load/xplane/captures.h"
+#include "load/xplane/program_nodes.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 /* finish.c: turns the files of a capture into nodes, steps and executions (formats-xplane.md
  * sections 6 to 11). */
-#include "load/xplane/captures.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

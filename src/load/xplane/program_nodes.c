@@ -11,7 +11,6 @@
 #include "hlo/attributes.h"
 #include "hlo/names.h"
 #include "hlo/opcode.h"
-#include "hlo/stack.h"
 
 void nodes_free(struct nodes *n)
 {

@@ -139,4 +139,10 @@ enum capture_steps steps_find(struct run *r, struct loader *l, const struct node
 void facts_add(struct run *r, struct nodes *n, struct loader *l, enum capture_steps from,
                int64_t origin_ps);
 
+/* Adds the current file to L->run, which the first file creates.  With -host_regexes only its name
+ * is added, because the names of all files determine what each host is called. */
+bool load_capture(struct loader *l, struct err *err);
+/* Reads the current file of L, which is entry FILE of the run's names. */
+bool read_capture(struct loader *l, uint32_t file, struct err *err);
+
 #endif

@@ -4,7 +4,7 @@
 
 #include "model/profile_kind.h"
 #include "session/brief/brief_parts.h"
-#include "view/build/frame_name.h"
+#include "view/build/hidden_frames.h"
 #include "view/view.h"
 
 static bool is_heavier(const struct result *r, row_id a, row_id b, int64_t value_a, int64_t value_b)

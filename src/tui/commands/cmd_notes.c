@@ -5,7 +5,7 @@
 
 #include "base/utf8.h"
 #include "base/xalloc.h"
-#include "term/dump.h"
+#include "term/canvas.h"
 #include "tui/commands/cmd.h"
 #include "tui/dialogs/menu.h"
 #include "tui/dialogs/prompt.h"

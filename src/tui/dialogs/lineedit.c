@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "term/charcols.h"
+#include "term/canvas.h"
 
 void lineedit_set(struct lineedit *e, const char *text)
 {

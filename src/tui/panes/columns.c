@@ -6,7 +6,7 @@
 
 #include "base/utf8.h"
 #include "model/profile_kind.h"
-#include "render/row_field.h"
+#include "render/row_facts.h"
 #include "tui/panes/cells.h"
 #include "tui/panes/compare.h"
 #include "view/delta.h"

@@ -3,7 +3,6 @@
 #include "model/format.h"
 
 #include "view/advise/advise_capture.h"
-#include "view/build/frame_name.h"
 #include "view/build/hidden_frames.h"
 #include "view/pictures/memory_picture.h"
 

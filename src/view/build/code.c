@@ -9,7 +9,6 @@
 #include "base/xalloc.h"
 #include "view/build/builders.h"
 #include "view/build/childmap.h"
-#include "view/build/frame_name.h"
 #include "view/build/hidden_frames.h"
 
 #define NO_FRAME_NAME "(no Python stack)"

@@ -2,6 +2,7 @@
 #ifndef TFPROF_VIEW_BUILD_HIDDEN_FRAMES_H
 #define TFPROF_VIEW_BUILD_HIDDEN_FRAMES_H
 
+#include "base/strbuf.h"
 #include "model/profile.h"
 
 /* Keyword in the regex list for files of the Python installation, of packages and of frameworks. */
@@ -26,5 +27,18 @@ bool frame_is_hidden(struct hidden_frames *h, const struct frame *frame);
 /* The innermost frame of T that has a file and is not hidden, else the innermost with a file; NULL
  * if no frame has a file. */
 const struct frame *innermost_own_frame(struct hidden_frames *h, const struct call_stack *t);
+
+/* Ends the names of rows of gradients. */
+#define GRADIENT_SUFFIX " (gradient)"
+
+/* Appends "FILE:LINE:FUNCTION" of a frame of P, WITH_TEXT also ":TEXT" (semantics.md section 4.4);
+ * for a frame without a file only the function. */
+void frame_name(struct strbuf *sb, const struct profile *p, const struct frame *frame,
+                bool with_text);
+/* The same whole: with the folders of the file, and nothing cut. */
+void frame_whole_name(struct strbuf *sb, const struct profile *p, const struct frame *frame);
+
+/* The same with all of the function's name. */
+void frame_full_name(struct strbuf *sb, const struct profile *p, const struct frame *frame);
 
 #endif

@@ -7,7 +7,6 @@
 
 #include "base/vec.h"
 #include "base/xalloc.h"
-#include "view/build/repeats_modules.h"
 
 /* Slot of a hash table of rows. */
 struct slot {

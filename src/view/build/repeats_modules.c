@@ -3,7 +3,6 @@
  * Frameworks number all modules of a class through the whole model, so "Linear_56" of one layer is
  * "Linear_84" of another.  In the subtree of a module each number is replaced by its rank among the
  * numbers of its class there.  Subtrees are equal when they have the same set of such paths. */
-#include "view/build/repeats_modules.h"
 
 #include <stdlib.h>
 #include <string.h>

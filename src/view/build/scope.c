@@ -14,7 +14,7 @@
 #include "base/offsets.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
-#include "view/build/repeats_modules.h"
+#include "view/build/repeats.h"
 #include "view/build/scope_parts.h"
 
 enum { CANCEL_EVERY = 4096 };

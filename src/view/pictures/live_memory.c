@@ -9,7 +9,6 @@
 #include "base/satmath.h"
 #include "base/xalloc.h"
 #include "opt/time_range.h"
-#include "view/build/frame_name.h"
 #include "view/build/hidden_frames.h"
 
 static const char before_recording[] = "(before recording)", no_stack[] = "(no Python stack)";

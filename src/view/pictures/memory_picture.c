@@ -7,7 +7,6 @@
 #include "base/satmath.h"
 #include "base/xalloc.h"
 #include "model/memory_log.h"
-#include "view/build/frame_name.h"
 #include "view/build/hidden_frames.h"
 
 const char *const memory_group_names[] = {"scope", "type", "code", "node"};

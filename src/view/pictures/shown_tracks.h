@@ -20,7 +20,7 @@ struct shown_track {
 /* Sorted by rank, then by device in byte order, then in file order. */
 typedef VEC(struct shown_track) shown_tracks;
 
-/* Appends the tracks of S, the events of P or of a step of it (model/step_events.h), on devices and of
+/* Appends the tracks of S, the events of P or of a step of it (model/events.h), on devices and of
  * the rank that OPTIONS select.  ORIGINS are those of P and the shown step: origins of hosts without a
  * common clock are at the same instant.  False with ERR (usage) for a bad regex. */
 bool shown_tracks_add(shown_tracks *tracks, const struct profile *p, const struct event_store *s,

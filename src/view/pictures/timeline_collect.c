@@ -3,7 +3,7 @@
 
 #include "base/xalloc.h"
 #include "load/slices/nesting.h"
-#include "model/step_events.h"
+#include "model/events.h"
 #include "view/pictures/shown_tracks.h"
 #include "view/pictures/timeline_priv.h"
 

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/xalloc.h"
-#include "digest/merge.h"
+#include "digest/part_files.h"
 #include "fixtures/random_options.h"
 
 static bool keep(void *context, const void *bytes, size_t len, struct err *err)

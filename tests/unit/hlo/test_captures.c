@@ -20,7 +20,6 @@
 #include "hlo/memory.h"
 #include "hlo/names.h"
 #include "hlo/opcode.h"
-#include "hlo/stack.h"
 
 struct fact {
     const char *file, *name, *value;

@@ -9,7 +9,7 @@
 /* clang-format on */
 
 #include "fixtures/hlo_text.h"
-#include "hlo/stack.h"
+#include "hlo/names.h"
 
 static struct hlo_module *read_with(struct strbuf *bytes, const char *metadata, const char *frames)
 {

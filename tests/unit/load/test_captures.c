@@ -12,7 +12,7 @@
 #include "fixtures/capture_text.h"
 #include "fixtures/load_fixture.h"
 #include "fixtures/load_with.h"
-#include "load/inputs/detect.h"
+#include "load/inputs/inputs.h"
 #include "model/capture.h"
 #include "model/metric.h"
 

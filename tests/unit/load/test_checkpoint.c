@@ -11,13 +11,12 @@
 
 #include <cmocka.h>
 
-#include "fixtures/checkpoint_bytes.h"
-#include "fixtures/table_bytes.h"
 #include "base/crc32c.h"
 #include "base/strbuf.h"
 #include "base/wire_out.h"
+#include "fixtures/checkpoint_bytes.h"
+#include "fixtures/table_bytes.h"
 #include "load/checkpoint/checkpoint_parts.h"
-#include "load/checkpoint/slice_key.h"
 #include "load/checkpoint/sstable.h"
 
 /* Examples of formats-checkpoint.md sections 3.5 and 4: a partitioned variable, strings,

@@ -14,7 +14,7 @@
 #include "fixtures/skip.h"
 #include "fixtures/table_bytes.h"
 #include "load/checkpoint/checkpoint.h"
-#include "load/checkpoint/slice_key.h"
+#include "load/checkpoint/checkpoint_parts.h"
 
 enum { DT_FLOAT = 1, DT_STRING = 7 };
 

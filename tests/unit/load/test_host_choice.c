@@ -9,7 +9,7 @@
 #include <cmocka.h>
 /* clang-format on */
 
-#include "load/host_choice.h"
+#include "load/loader.h"
 
 static bool wants(struct host_choice *choice, const char *name)
 {

@@ -19,7 +19,7 @@
 #include "fixtures/load_with.h"
 #include "load/bytes/input.h"
 #include "load/graph/node_batch.h"
-#include "load/inputs/detect.h"
+#include "load/inputs/inputs.h"
 #include "load/run/runmeta.h"
 
 static const struct cancel_mark never;

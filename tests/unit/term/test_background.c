@@ -8,8 +8,7 @@
 
 #include <cmocka.h>
 
-#include "term/background.h"
-#include "term/environment.h"
+#include "term/terminfo.h"
 
 static int no_environment(void **state)
 {

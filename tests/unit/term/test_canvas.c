@@ -12,9 +12,6 @@
 
 #include "fixtures/canvas_dump.h"
 #include "term/canvas.h"
-#include "term/charcols.h"
-#include "term/dump.h"
-#include "term/glyph.h"
 
 #define CJK "\xe4\xb8\xad"      /* U+4E2D, two columns */
 #define ACUTE "\xcc\x81"        /* U+0301, a mark */

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "fixtures/load_with.h"
-#include "model/tensor_bytes.h"
+#include "model/attr.h"
 #include "view/pictures/roofline.h"
 
 /* The sum of METRIC over the nodes of type OP. */

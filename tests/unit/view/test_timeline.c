@@ -12,7 +12,7 @@
 #include "fixtures/load_with.h"
 #include "fixtures/random_options.h"
 #include "fixtures/run_executions.h"
-#include "model/step_events.h"
+#include "model/events.h"
 #include "view/pictures/timeline.h"
 
 /* ---- a plain recomputation */
