@@ -52,6 +52,8 @@ extern const struct glossary_term glossary[];
  * with ERR (usage) when nothing matches. */
 bool help_text(struct strbuf *sb, const char *topic, const struct screen *screen,
                struct err *err);
+/* Appends all entries as JSON: kind, name, values, default and help of each. */
+void help_json(struct strbuf *sb);
 
 /* Until interrupt_end(), the first ^C (SIGINT) cancels the work that holds the returned mark; the
  * second one ends the program.  An ignored SIGINT stays ignored. */

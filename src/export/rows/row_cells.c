@@ -20,8 +20,9 @@ static const char running_part[] = "running", running_ps_part[] = "running_ps";
 static const char shape_key[] = "shape", defined_key[] = "defined", state_key[] = "float_ops_state";
 /* Key of a count of multiply-adds, to distinguish it from operations. */
 static const char macs_key[] = "macs";
-/* Whole, where the name of a row of the code view is cut. */
-static const char frame_key[] = "frame";
+/* The place of a row of the code view: whole, then in parts. */
+static const char frame_key[] = "frame", file_key[] = "file", line_key[] = "line",
+                  function_key[] = "function";
 
 void cells_add(struct row_cells *c, int field, const char *key, const char *part)
 {
@@ -55,11 +56,27 @@ static void add_field_cells(struct row_cells *c, int field)
     }
     if (field == METRIC_OCCURRENCE) {
         cells_add(c, field, defined_key, self_part);
-        if (!is_list)
-            cells_add(c, field, defined_key, total_part);
+        cells_add(c, field, defined_key, is_list ? running_part : total_part);
     }
     if (field == METRIC_FLOAT_OPS)
         cells_add(c, field, state_key, NULL);
+}
+
+/* By row of a list: the nodes of this and all later rows; heap. */
+static int64_t *count_running(struct result *r)
+{
+    int64_t *running = xcalloc(r->tree->n_rows, sizeof *running), sum = 0;
+    VEC(row_id) rows = {0};
+    struct result_walk walk;
+
+    result_walk_init(&walk, r, 0);
+    while (result_walk_next(&walk))
+        vec_push(&rows, walk.row);
+    result_walk_done(&walk);
+    for (size_t i = rows.n; i-- > 0;)
+        running[rows.data[i]] = sum += r->own[rows.data[i]];
+    vec_done(&rows);
+    return running;
 }
 
 void row_cells_init(struct row_cells *c, struct result *r, bool with_ps)
@@ -87,8 +104,14 @@ void row_cells_init(struct row_cells *c, struct result *r, bool with_ps)
         cells_add(c, -1, "confidence", NULL);
         cells_add_noise(c);
     }
-    if (r->view_id == VIEW_CODE)
+    if (r->view_id == VIEW_CODE) {
         cells_add(c, -1, frame_key, NULL);
+        cells_add(c, -1, file_key, NULL);
+        cells_add(c, -1, line_key, NULL);
+        cells_add(c, -1, function_key, NULL);
+    }
+    if (r->view->is_list && field_in(r->options.select, METRIC_OCCURRENCE) && !result_compares(r))
+        c->running_defined = c->own_running = count_running(r);
     c->n_own = c->n;
     for (size_t i = 0; i < n; i++)
         add_field_cells(c, columns[i]);
@@ -100,6 +123,7 @@ void row_cells_copy(struct row_cells *c, const struct row_cells *from)
     memset(c, 0, sizeof *c);
     c->result = from->result;
     c->flops = from->flops;
+    c->running_defined = from->running_defined;
     c->n_own = from->n_own;
     for (size_t i = 0; i < from->n; i++)
         cells_add(c, from->cells[i].field, from->cells[i].key, from->cells[i].part);
@@ -113,6 +137,7 @@ void row_cells_done(struct row_cells *c)
     }
     sb_done(&c->stack);
     vec_done(&c->stack_ends);
+    free(c->own_running);
 }
 
 /* ---- values */
@@ -182,16 +207,35 @@ static void fill_path(struct row_cells *c, row_id row, uint32_t depth)
     cell_set_text(&c->cells[CELL_PATH], sb_text(&c->stack), c->stack.len);
 }
 
+static void set_string(const struct result *r, struct row_cell *cell, strid id)
+{
+    cell_set_text(cell, profile_text(r->profile, id), intern_len(&r->profile->strings, id));
+}
+
+/* A cell of the frame: whole, or a part of it. */
 static void fill_frame(const struct result *r, struct row_cell *cell, row_id row)
 {
     const struct frame *frame = r->tree->n_folded && r->tree->n_folded[row] ? NULL : r->tree->frame[row];
+    const bool has_place = frame && row && frame->lineno != LINE_NO_PLACE;
 
     cell->kind = CELL_NONE;
     sb_clear(&cell->text);
-    if (frame && row)
+    if (frame && row && cell->key == frame_key)
         frame_whole_name(&cell->text, r->profile, frame);
     if (cell->text.len)
         cell->kind = CELL_TEXT;
+    if (has_place && cell->key == line_key)
+        cell_set_int(cell, frame->lineno);
+    else if (has_place && cell->key == file_key)
+        set_string(r, cell, frame->file);
+    else if (frame && row && cell->key == function_key)
+        set_string(r, cell, frame->function);
+}
+
+static bool is_of_frame(const struct row_cell *cell)
+{
+    return cell->key == frame_key || cell->key == file_key || cell->key == line_key ||
+           cell->key == function_key;
 }
 
 /* The number of nodes: own, and with those below. */
@@ -201,6 +245,8 @@ static void fill_defined(struct row_cells *c, struct row_cell *cell, row_id row)
 
     if (r->view->is_multi && cell->part == total_part)
         cell->kind = CELL_NONE;
+    else if (cell->part == running_part)
+        cell_set_int(cell, c->running_defined[row]);
     else if (r->view->is_multi)
         cell_set_int(cell, r->own[row]);
     else if (cell->part == total_part)
@@ -346,7 +392,7 @@ static void fill_cell(struct row_cells *c, size_t i, row_id row, uint32_t depth)
         cell->kind = CELL_BOOL;
     } else if (i >= c->n_own) {
         fill_field(c, cell, row);
-    } else if (cell->key == frame_key) {
+    } else if (is_of_frame(cell)) {
         fill_frame(r, cell, row);
     } else if (i == CELL_MARK) {
         cells_fill_match(c, row); /* and base_name and match */
@@ -359,11 +405,52 @@ void row_cells_fill(struct row_cells *c, row_id row, uint32_t depth)
         fill_cell(c, i, row, depth);
 }
 
+void row_cells_restart(struct row_cells *c)
+{
+    c->stack_ends.n = 0;
+}
+
 void row_cells_fill_one(struct row_cells *c, size_t i, row_id row, uint32_t depth)
 {
-    c->stack_ends.n = 0; /* it may be that of another row */
-    fill_cell(c, i > CELL_MARK && i < c->n_own && c->cells[i].key != frame_key ? CELL_MARK : i, row,
+    row_cells_restart(c);
+    fill_cell(c, i > CELL_MARK && i < c->n_own && !is_of_frame(&c->cells[i]) ? CELL_MARK : i, row,
               depth);
+}
+
+bool cell_adds_up(const struct row_cell *cell)
+{
+    return cell->field >= 0 && cell->field < METRIC_COUNT && !field_in(RATIOS, cell->field) && cell->part &&
+           strncmp(cell->part, self_part, sizeof self_part - 1) == 0;
+}
+
+const char *cell_own_part(const struct row_cell *cell)
+{
+    const char *rest = cell->part + sizeof self_part - 1;
+
+    return cell->part == self_ps_part || !*rest ? cell->part : rest + 1;
+}
+
+bool cell_is_micros(const struct row_cell *cell)
+{
+    return metrics[cell->field].unit == UNIT_TIME_PS && cell->part != self_ps_part;
+}
+
+const char *cell_unit(const struct row_cell *cell)
+{
+    static const char *const units[UNIT_COUNT] = {
+        [UNIT_NUMBER] = "1", [UNIT_TIME_PS] = "us",    [UNIT_BYTES] = "B",
+        [UNIT_RATE] = "1/s", [UNIT_MILLIONTHS] = "1", [UNIT_PERCENT] = "%",
+    };
+
+    if (cell->key == line_key)
+        return "1";
+    if (cell->field < 0 || cell->key == shape_key || cell->key == state_key)
+        return NULL;
+    if (cell->field >= METRIC_COUNT)
+        return cell->field == FIELD_NUM_HIDDEN_OPS ? "1" : NULL;
+    if (cell->key == defined_key)
+        return "1";
+    return cell->field == METRIC_BYTES_PER_SECOND ? "B/s" : units[metrics[cell->field].unit];
 }
 
 void cell_text(struct strbuf *sb, const struct row_cell *cell)

@@ -34,17 +34,19 @@ struct row_cell {
     struct shape shape;
 };
 
-/* Fields take ten cells at most, every row has 18 of its own. */
-enum { CELLS_MAX = 18 + 10 * FIELD_COUNT };
+/* Fields take ten cells at most, every row has 21 of its own. */
+enum { CELLS_MAX = 21 + 10 * FIELD_COUNT };
 
 /* The cells of one row at a time.  Fields are read only. */
 struct row_cells {
     struct result *result;
-    struct row_cell cells[CELLS_MAX]; /* name, path, depth, accounted, of comparisons mark, base_name, match, confidence, with -significant significant, noise; of the code view frame; then fields; of repeated layers how many, outliers */
+    struct row_cell cells[CELLS_MAX]; /* name, path, depth, accounted, of comparisons mark, base_name, match, confidence, with -significant significant, noise; of the code view frame, file, line, function; then fields; of repeated layers how many, outliers */
     size_t n;
     size_t n_own; /* number of cells before the fields */
     bool with_ps;              /* private */
     const struct flops *flops; /* private; NULL unless float_ops is selected */
+    const int64_t *running_defined; /* private: of lists, by row */
+    int64_t *own_running;           /* private: the same where it is to be freed */
     /* private: names of the displayed ancestors, code view */
     struct strbuf stack;
     VEC(size_t) stack_ends;
@@ -55,6 +57,15 @@ enum { CELL_NAME, CELL_PATH, CELL_DEPTH, CELL_ACCOUNTED, CELL_MARK, CELL_OLD_NAM
 /* True for the difference of two other cells. */
 bool cell_is_delta(const struct row_cell *cell);
 
+/* True for an own figure whose sum over rows has a meaning: no ratio, no total. */
+bool cell_adds_up(const struct row_cell *cell);
+/* The part of a sum of such cells: "self", "self_ps"; of comparisons "base", "now", "delta". */
+const char *cell_own_part(const struct row_cell *cell);
+/* True when the cell is written in microseconds. */
+bool cell_is_micros(const struct row_cell *cell);
+/* The unit of a cell's numbers: "us", "B"; NULL: it has no number.  Static text. */
+const char *cell_unit(const struct row_cell *cell);
+
 /* Sets keys and parts of the cells for R's columns.  WITH_PS: if the clock of the profile is finer
  * than a microsecond, times have cells in picoseconds too. */
 void row_cells_init(struct row_cells *c, struct result *r, bool with_ps);
@@ -64,6 +75,8 @@ void row_cells_copy(struct row_cells *c, const struct row_cells *from);
 /* Fills all cells for ROW, which has DEPTH displayed ancestors.  Rows come in display order,
  * starting anywhere. */
 void row_cells_fill(struct row_cells *c, row_id row, uint32_t depth);
+/* Lets the next row be any one. */
+void row_cells_restart(struct row_cells *c);
 /* Fills cell I of ROW only; rows come in any order. */
 void row_cells_fill_one(struct row_cells *c, size_t i, row_id row, uint32_t depth);
 void row_cells_done(struct row_cells *c);

@@ -1,6 +1,7 @@
 /* escape.c: text in JSON strings, markup and csv fields. */
 #include "export/sinks/escape.h"
 
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -57,6 +58,14 @@ void json_add_string(struct strbuf *sb, const char *text, size_t len)
         len -= n;
     }
     sb_addc(sb, '"');
+}
+
+void json_add_head(struct strbuf *sb, const char *view, const char *units, uint64_t returned,
+                   uint64_t total)
+{
+    sb_addf(sb, "{\"tfprof\":2,\"view\":\"%s\",\"units\":{%s},\"returned\":%" PRIu64 ",\"total\":%" PRIu64
+            ",\"truncated\":%s",
+            view, units, returned, total, returned < total ? "true" : "false");
 }
 
 /* ---- escapes text for HTML, XML and Markdown */

@@ -3,12 +3,17 @@
 #define TFPROF_EXPORT_SINKS_ESCAPE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/strbuf.h"
 
 /* Appends TEXT in double quotes as ASCII: characters above U+007E become \uXXXX (surrogate pairs
  * above U+FFFF), invalid UTF-8 bytes U+FFFD (semantics.md section 6). */
 void json_add_string(struct strbuf *sb, const char *text, size_t len);
+/* Appends the members that every JSON answer begins with: {"tfprof":2,"view":VIEW,"units":{UNITS},
+ * "returned":..,"total":..,"truncated":..  UNITS are members: "micros":"us". */
+void json_add_head(struct strbuf *sb, const char *view, const char *units, uint64_t returned,
+                   uint64_t total);
 
 /* Appends LEN bytes of TEXT, without control characters, as content of an element or of a quoted
  * attribute.  U+FFFE and U+FFFF, which XML 1.0 section 2.2 excludes, become U+FFFD. */

@@ -29,7 +29,7 @@ void outbuf_add(struct outbuf *out, const struct strbuf *text)
 
 bool outbuf_step(struct outbuf *out)
 {
-    return out->text.len < ENOUGH_BYTES ? !out->failed : flush_text(out);
+    return out->text.len < ENOUGH_BYTES || !out->sink ? !out->failed : flush_text(out);
 }
 
 bool outbuf_end(struct outbuf *out)

@@ -14,6 +14,7 @@ struct outbuf {
     bool failed;
 };
 
+/* SINK NULL: all stays in `text`. */
 void outbuf_init(struct outbuf *out, struct sink *sink, struct err *err);
 /* Writes the text if there is enough of it; false after a failure. */
 bool outbuf_step(struct outbuf *out);

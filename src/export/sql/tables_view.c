@@ -35,6 +35,9 @@ enum { ROW_ROW, ROW_PARENT, ROW_NODE, ROW_CELLS };
 static const struct table_column columns_of_trees[] = {
     FIRST_COLUMNS,
     {"frame", .help = "code view: file, line and function, whole", .unit = VALUE_TEXT},
+    {"file", .help = "code view: path of the file, as recorded", .unit = VALUE_TEXT},
+    {"line", .help = "code view: line of the file"},
+    {"function", .help = "code view: its function", .unit = VALUE_TEXT},
     ALL_METRICS(METRIC_COLUMNS)
     {"defined_self", .help = "nodes that are the row"},
     {"defined_total", .help = "the same with all below"},
@@ -45,6 +48,7 @@ static const struct table_column columns_of_op[] = {
     FIRST_COLUMNS,
     ALL_METRICS(METRIC_COLUMNS_OF_LIST)
     {"defined_self", .help = "nodes that are the row"},
+    {"defined_running", .help = "the same of this and all later rows"},
     LAST_COLUMNS,
 };
 

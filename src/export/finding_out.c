@@ -1,0 +1,172 @@
+/* finding_out.c: findings as JSON, and commands that show their rows, quoted for a shell. */
+#include "export/finding_out.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/regex/regexes.h"
+#include "export/sinks/escape.h"
+#include "model/format.h"
+
+/* ---- commands */
+
+/* One word in single quotes, as POSIX shells read it. */
+static void add_quoted(struct strbuf *sb, const char *text)
+{
+    sb_addc(sb, '\'');
+    for (const char *c = text; *c; c++)
+        if (*c == '\'')
+            sb_adds(sb, "'\\''");
+        else
+            sb_addc(sb, *c);
+    sb_addc(sb, '\'');
+}
+
+void command_add_word(struct strbuf *sb, const char *text)
+{
+    const size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+@%:=,");
+
+    sb_addc(sb, ' ');
+    if (text[0] == '-' && text[1])
+        sb_adds(sb, "./");
+    if (n && !text[n])
+        sb_adds(sb, text);
+    else
+        add_quoted(sb, text);
+}
+
+void command_add_files(struct strbuf *sb, const struct command_inputs *place)
+{
+    const struct options *o = place->options;
+
+    for (size_t i = 0; i < place->n_files; i++)
+        command_add_word(sb, place->files[i]);
+    for (size_t i = 0; i < option_table_n; i++) {
+        struct strbuf value = {0};
+
+        if (option_table[i].stages != STAGE_LOAD || option_table[i].stands_for ||
+            option_is_default(o, &option_table[i]) || strcmp(option_table[i].name, "diff_base") == 0)
+            continue;
+        option_print(&value, o, &option_table[i]);
+        sb_addf(sb, " -%s", option_table[i].name);
+        command_add_word(sb, sb_text(&value));
+        sb_done(&value);
+    }
+}
+
+/* A regex that matches the name of NODE alone; bytes that cannot be shown are escaped. */
+static void add_regex(struct strbuf *sb, const struct profile *p, node_id node)
+{
+    const struct text name = intern_string(&p->strings, p->name[node]);
+    struct strbuf quoted = {0}, plain = {0};
+
+    regexes_quote(&quoted, name.bytes, name.len);
+    for (size_t i = 0; i < quoted.len; i++) {
+        const unsigned char c = (unsigned char)quoted.data[i];
+
+        if (c < 0x20 || c == 0x7f)
+            sb_addf(&plain, "\\x%02x", c);
+        else
+            sb_addc(&plain, (char)c);
+    }
+    sb_addc(sb, ' ');
+    add_quoted(sb, sb_text(&plain));
+    sb_done(&quoted);
+    sb_done(&plain);
+}
+
+void command_add_finding(struct strbuf *sb, const struct command_inputs *place, const struct finding *f)
+{
+    const bool has_row = f->node != NODE_NONE;
+
+    sb_addf(sb, "tfprof %s", has_row ? "scope" : f->rule->command);
+    command_add_files(sb, place);
+    if (has_row) {
+        sb_adds(sb, " -step all -max_depth all -show_name_regexes");
+        add_regex(sb, place->profile, f->node);
+    } else if (f->step != INT64_MIN) {
+        sb_addf(sb, " -step %" PRId64, f->step);
+    }
+    sb_adds(sb, " -output json");
+}
+
+/* ---- JSON */
+
+static void add_text(struct strbuf *sb, const char *key, const char *text)
+{
+    sb_addf(sb, "%s\"%s\":", sb->data[sb->len - 1] == '{' ? "" : ",", key);
+    if (text)
+        json_add_string(sb, text, strlen(text));
+    else
+        sb_adds(sb, "null");
+}
+
+static void add_name(struct strbuf *sb, const char *key, const struct profile *p, strid id)
+{
+    if (id == STRID_EMPTY) {
+        add_text(sb, key, NULL);
+        return;
+    }
+    sb_addf(sb, ",\"%s\":", key);
+    json_add_string(sb, profile_text(p, id), intern_len(&p->strings, id));
+}
+
+static void add_number(struct strbuf *sb, const char *key, int64_t number)
+{
+    if (number == INT64_MIN)
+        add_text(sb, key, NULL);
+    else
+        sb_addf(sb, ",\"%s\":%" PRId64, key, number);
+}
+
+static void add_row(struct strbuf *sb, const struct profile *p, const struct finding *f)
+{
+    if (f->node == NODE_NONE) {
+        add_text(sb, "row", NULL);
+        return;
+    }
+    sb_adds(sb, ",\"row\":{\"view\":\"scope\"");
+    add_name(sb, "path", p, p->name[f->node]);
+    sb_addc(sb, '}');
+}
+
+static void add_source(struct strbuf *sb, const struct profile *p, const struct frame *frame)
+{
+    if (!frame) {
+        add_text(sb, "source", NULL);
+        return;
+    }
+    sb_adds(sb, ",\"source\":{");
+    add_text(sb, "file", profile_text(p, frame->file));
+    add_number(sb, "line", frame->lineno);
+    add_name(sb, "function", p, frame->function);
+    sb_addc(sb, '}');
+}
+
+void finding_add_json(struct strbuf *sb, const struct command_inputs *place, const struct finding *f)
+{
+    const int64_t share = finding_share(f);
+    struct strbuf command = {0};
+
+    command_add_finding(&command, place, f);
+    sb_addc(sb, '{');
+    add_text(sb, "id", f->rule->id);
+    add_text(sb, "checker", f->rule->checker);
+    add_text(sb, "severity", finding_severity(f));
+    add_text(sb, "claim", f->claim);
+    sb_adds(sb, ",\"lost\":");
+    format_micros(sb, f->lost_ps);
+    sb_addf(sb, ",\"share\":%" PRId64 ".%03" PRId64, share / 1000, share % 1000);
+    add_number(sb, "rank", f->rank);
+    add_name(sb, "device", place->profile, f->device);
+    add_number(sb, "step", f->step);
+    add_number(sb, "count", (int64_t)f->count);
+    add_row(sb, place->profile, f);
+    add_name(sb, "op", place->profile, f->op);
+    add_source(sb, place->profile, f->source);
+    add_text(sb, "explained_by", f->explained_by);
+    add_text(sb, "command", sb_text(&command));
+    add_text(sb, "fix", f->rule->fix);
+    sb_addc(sb, '}');
+    sb_done(&command);
+}

@@ -1,0 +1,25 @@
+/* finding_out.h: findings as JSON, and commands that show their rows, quoted for a shell. */
+#ifndef TFPROF_EXPORT_FINDING_OUT_H
+#define TFPROF_EXPORT_FINDING_OUT_H
+
+#include "opt/options.h"
+#include "view/findings/findings.h"
+
+/* What commands name: the inputs as given.  All borrowed. */
+struct command_inputs {
+    const struct profile *profile;
+    const char *const *files;
+    size_t n_files;
+    const struct options *options;
+};
+
+/* Appends a blank and TEXT as one word of a POSIX shell. */
+void command_add_word(struct strbuf *sb, const char *text);
+/* Appends the files, and the options that name inputs or how they are read. */
+void command_add_files(struct strbuf *sb, const struct command_inputs *place);
+/* Appends the command that shows the rows of F; it is not escaped. */
+void command_add_finding(struct strbuf *sb, const struct command_inputs *place, const struct finding *f);
+/* Appends F as an object. */
+void finding_add_json(struct strbuf *sb, const struct command_inputs *place, const struct finding *f);
+
+#endif

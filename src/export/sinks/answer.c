@@ -1,0 +1,114 @@
+/* answer.c: fits pieces of text into a budget. */
+#include "export/sinks/answer.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+void answer_add_lines(struct answer *a, struct text text, char last)
+{
+    const char *at = text.bytes, *const end = text.bytes + text.len;
+
+    while (at < end) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        const char *next = newline ? newline + 1 : end;
+        size_t n = (size_t)((newline ? newline : end) - at);
+
+        if (n && last && at[n - 1] == last)
+            n--;
+        else if (!last)
+            n = (size_t)(next - at);
+        if (n)
+            vec_push(&a->pieces, ((struct text){at, (uint32_t)n}));
+        at = next;
+    }
+}
+
+static size_t length_of(void *context, uint32_t i)
+{
+    const struct answer *a = context;
+
+    return a->pieces.data[i].len + strlen(a->separator);
+}
+
+static size_t frame_bytes(const struct answer *a, bool is_whole)
+{
+    const size_t n = a->pieces.n;
+    struct strbuf sb = {0};
+    size_t bytes;
+
+    a->head(&sb, a->context, n, n); /* "false" is longer than "true" */
+    if (!is_whole)
+        a->omitted(&sb, a->context, NULL, 0);
+    bytes = sb.len + a->tail.len + strlen(a->end);
+    if (is_whole && n)
+        bytes -= strlen(a->separator);
+    sb_done(&sb);
+    return bytes;
+}
+
+/* Without weights the first records are the heaviest. */
+static void weigh(struct answer *a)
+{
+    for (size_t i = a->records.n; i < a->pieces.n; i++)
+        vec_push(&a->records,
+                 ((struct budget_record){.weight = -(int64_t)i, .parent = RECORD_NONE}));
+}
+
+bool answer_fit(struct strbuf *sb, struct answer *a, int64_t bytes, int64_t top, struct err *err)
+{
+    struct record_budget b = {.n = (uint32_t)a->pieces.n,
+                              .length = length_of,
+                              .context = a,
+                              .bytes = (uint64_t)bytes,
+                              .top = (uint64_t)top};
+    bool any = false, ok;
+
+    weigh(a);
+    b.records = a->records.data;
+    b.whole_bytes = frame_bytes(a, true);
+    b.rest_bytes = frame_bytes(a, false);
+    ok = budget_choose(&b, err);
+    if (ok)
+        a->head(sb, a->context, b.n_taken, b.n);
+    for (uint32_t i = 0; ok && i < b.n; i++) {
+        if (!b.taken[i])
+            continue;
+        sb_adds(sb, any ? a->separator : "");
+        sb_add(sb, a->pieces.data[i].bytes, a->pieces.data[i].len);
+        any = true;
+    }
+    if (ok) {
+        sb_add(sb, a->tail.bytes, a->tail.len);
+        if (b.n_taken < b.n)
+            a->omitted(sb, a->context, b.taken, b.n - b.n_taken);
+        sb_adds(sb, a->end);
+    }
+    free(b.taken);
+    return ok;
+}
+
+void answer_done(struct answer *a)
+{
+    vec_done(&a->pieces);
+    vec_done(&a->records);
+}
+
+void answer_omitted_json(struct strbuf *sb, void *context, const uint8_t *taken, uint64_t n)
+{
+    (void)context;
+    sb_adds(sb, ",\"omitted\":{\"rows\":");
+    if (taken)
+        sb_addf(sb, "%" PRIu64 "}", n);
+    else
+        sb_adds(sb, FIGURE_WIDEST "}");
+}
+
+void answer_omitted_text(struct strbuf *sb, void *context, const uint8_t *taken, uint64_t n)
+{
+    (void)context;
+    if (taken)
+        sb_addf(sb, "omitted: %" PRIu64 " rows\n", n);
+    else
+        sb_adds(sb, "omitted: " FIGURE_WIDEST " rows\n");
+}

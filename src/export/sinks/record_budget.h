@@ -1,0 +1,49 @@
+/* record_budget.h: which records of an answer are kept when it may have so many bytes or rows: the heaviest.
+ *
+ * Records are taken by weight, the largest first, each with its ancestors, up to the first that does not
+ * fit.  A larger budget therefore never loses a record. */
+#ifndef TFPROF_EXPORT_SINKS_RECORD_BUDGET_H
+#define TFPROF_EXPORT_SINKS_RECORD_BUDGET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "opt/options.h"
+
+#define RECORD_NONE UINT32_MAX
+
+struct budget_record {
+    int64_t weight;
+    uint32_t parent; /* an earlier record; RECORD_NONE */
+    uint32_t depth;
+};
+
+struct record_budget {
+    const struct budget_record *records; /* in print order */
+    uint32_t n;
+    /* Bytes of record I with what separates it from others. */
+    size_t (*length)(void *context, uint32_t i);
+    void *context;
+    uint64_t bytes, top; /* limits; 0: none */
+    size_t whole_bytes;  /* what is around the records when all of them are printed */
+    size_t rest_bytes;   /* the same with the record `omitted`, whose figures have FIGURE_BYTES each */
+    uint8_t *taken;      /* by record; heap, the caller frees it */
+    uint32_t n_taken;
+};
+
+/* Digits and sign of a figure that is not known yet. */
+enum { FIGURE_BYTES = 21 };
+#define FIGURE_WIDEST "-99999999999999999999"
+
+static inline bool budget_limits(const struct options *o)
+{
+    return o && (o->budget || o->top);
+}
+
+/* Sets taken and n_taken.  False with ERR (usage) when the smallest answer is larger than the budget:
+ * its exact size is named.  O(n log n). */
+bool budget_choose(struct record_budget *b, struct err *err);
+
+#endif
