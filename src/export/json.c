@@ -1,6 +1,7 @@
 /* json.c: the output json: one typed object for each row.
  *
- *     {"tfprof":1,"view":"scope","step":-1,"select":["micros"],"rows":[
+ *     {"tfprof":2,"view":"scope","units":{"depth":"1","micros":"us"},"returned":2,"total":2,
+ *     "truncated":false,"step":-1,"select":["micros"],"rows":[
  *     {"name":"a/b","path":"a/b","depth":1,"accounted":true,
  *      "micros":{"self":3,"total":7}},
  *     ...]}
@@ -10,9 +11,12 @@
  * does not apply is null. */
 #include "export/output.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
 #include "export/advice_out.h"
-#include "export/rows/row_batches.h"
-#include "export/rows/row_cells.h"
+#include "export/rows/row_budget.h"
 #include "export/sinks/escape.h"
 #include "export/tables/table_writer.h"
 
@@ -95,17 +99,44 @@ static void add_row(struct strbuf *sb, const struct row_cells *c)
     sb_addc(sb, '}');
 }
 
-static void add_head(struct strbuf *sb, const struct result *r, int64_t step)
+/* "micros":"us" of each key that has numbers. */
+static void add_units(struct strbuf *sb, const struct row_cells *c)
 {
+    const char *key = NULL;
+    bool has_ps = false;
+
+    sb_adds(sb, "\"depth\":\"1\"");
+    for (size_t i = 0; i < c->n; i++) {
+        const struct row_cell *cell = &c->cells[i];
+        const char *unit = cell->key == key ? NULL : cell_unit(cell);
+
+        has_ps |= cell->part && strcmp(cell->part, "self_ps") == 0;
+        if (unit)
+            sb_addf(sb, ",\"%s\":\"%s\"", cell->key, unit);
+        key = cell->key;
+    }
+    if (has_ps)
+        sb_addf(sb, ",\"self_ps\":\"ps\",\"%s_ps\":\"ps\"",
+                c->result->view->is_list ? "running" : "total");
+}
+
+static void add_head(struct strbuf *sb, const struct row_cells *c, int64_t step, uint64_t returned,
+                     uint64_t total)
+{
+    const struct result *r = c->result;
     int columns[FIELD_COUNT];
     const size_t n = row_columns(r, columns);
+    struct strbuf units = {0};
 
-    sb_addf(sb, "{\"tfprof\":1,\"view\":\"%s\",\"step\":", view_names[r->view_id]);
+    add_units(&units, c);
+    json_add_head(sb, view_names[r->view_id], sb_text(&units), returned, total);
+    sb_adds(sb, ",\"step\":");
     sb_add_int(sb, step);
     sb_adds(sb, ",\"select\":[");
     for (size_t i = 0; i < n; i++)
         sb_addf(sb, "%s\"%s\"", i ? "," : "", field_get(columns[i])->name);
     sb_adds(sb, "],\"rows\":[");
+    sb_done(&units);
 }
 
 static void add_rows(struct strbuf *sb, const struct placed_row *rows, size_t n, const void *arg)
@@ -121,18 +152,86 @@ static void add_rows(struct strbuf *sb, const struct placed_row *rows, size_t n,
     row_cells_done(&cells);
 }
 
+/* A row with the comma and the newline around it. */
+static void print_row(struct strbuf *sb, const struct placed_row *row, void *context)
+{
+    struct row_cells *cells = context;
+
+    row_cells_restart(cells);
+    row_cells_fill(cells, row->row, row->depth);
+    sb_adds(sb, ",\n");
+    add_row(sb, cells);
+}
+
+/* Bytes around the rows of an answer with N rows; SUMS: of those that are left out. */
+static size_t frame_bytes(const struct row_cells *cells, int64_t step, uint64_t n,
+                          const struct row_sums *sums)
+{
+    static const char end[] = "\n]}\n", omitted[] = ",\"omitted\":";
+    struct strbuf sb = {0};
+    size_t bytes;
+
+    add_head(&sb, cells, step, n, n); /* "false" is longer than "true" */
+    if (sums) {
+        sb_adds(&sb, omitted);
+        row_sums_json(&sb, sums);
+    }
+    bytes = sb.len + sizeof end - 1 - (!sums && n > 0); /* the first row has no comma */
+    sb_done(&sb);
+    return bytes;
+}
+
+static bool write_kept(struct outbuf *out, struct row_cells *cells, int64_t step, struct err *err)
+{
+    struct row_sums *sums = xcalloc(1, sizeof *sums);
+    struct row_budget b = {.print = print_row, .context = cells};
+    const uint64_t n = row_budget_count(cells->result);
+    const struct placed_row *row;
+    uint32_t at = 0, n_printed = 0;
+    bool ok;
+
+    b.budget.whole_bytes = frame_bytes(cells, step, n, NULL);
+    row_sums_make(sums, cells, NULL);
+    b.budget.rest_bytes = frame_bytes(cells, step, n, sums);
+    ok = row_budget_choose(&b, cells->result, err);
+    if (ok) {
+        add_head(&out->text, cells, step, b.budget.n_taken, n);
+        for (; (row = row_budget_next(&b, &at)) && outbuf_step(out); n_printed++) {
+            sb_clear(&b.scratch);
+            print_row(&b.scratch, row, cells);
+            sb_add(&out->text, sb_text(&b.scratch) + !n_printed, b.scratch.len - !n_printed);
+        }
+        sb_adds(&out->text, "\n]");
+        row_sums_make(sums, cells, &b);
+        if (sums->n_rows) {
+            sb_adds(&out->text, ",\"omitted\":");
+            row_sums_json(&out->text, sums);
+        }
+        sb_adds(&out->text, "}\n");
+    }
+    row_budget_done(&b);
+    free(sums);
+    return ok;
+}
+
 static bool write_json(struct result *r, int64_t step, struct sink *s, struct err *err)
 {
+    const uint64_t n = row_budget_count(r);
     struct outbuf out;
     struct row_cells cells;
+    bool ok = true;
 
     outbuf_init(&out, s, err);
     row_cells_init(&cells, r, true);
-    add_head(&out.text, r, step);
-    row_batches_write(&out, r, &(struct row_batches){add_rows, &cells, .can_share = true});
-    sb_adds(&out.text, "\n]}\n");
+    if (budget_limits(&r->options)) {
+        ok = write_kept(&out, &cells, step, err);
+    } else {
+        add_head(&out.text, &cells, step, n, n);
+        row_batches_write(&out, r, &(struct row_batches){add_rows, &cells, .can_share = true});
+        sb_adds(&out.text, "\n]}\n");
+    }
     row_cells_done(&cells);
-    return outbuf_end(&out);
+    return outbuf_end(&out) && ok;
 }
 
 static bool check_json(const struct result *r, struct err *err)

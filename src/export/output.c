@@ -159,6 +159,13 @@ void output_spec_done(struct output_spec *spec)
     memset(spec, 0, sizeof *spec);
 }
 
+bool output_takes_budget(const struct output_spec *spec, const struct options *o, struct err *err)
+{
+    return !o->budget || spec->output == &output_stdout || spec->output == &output_json ||
+           spec->output == &output_none ||
+           err_set(err, ERR_USAGE, "-budget: works with -output text and json");
+}
+
 /* ---- writing */
 
 /* False for files in which other programs expect operations, when the unit is multiply-adds. */

@@ -106,6 +106,8 @@ const struct output *output_find(const char *name);
 /* Parses TYPE[:key=value]; usage errors as in semantics.md section 3. */
 bool output_parse(const char *text, struct output_spec *spec, struct err *err);
 void output_spec_done(struct output_spec *spec);
+/* False with ERR (usage): the output of SPEC has no -budget, which O sets. */
+bool output_takes_budget(const struct output_spec *spec, const struct options *o, struct err *err);
 
 /* False with ERR (usage, with a suggestion) when OUTPUT does not support this view or result. */
 bool output_fits(const struct output *output, enum view_id view, const struct result *r,

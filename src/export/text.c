@@ -2,10 +2,13 @@
  * sections 5 and 6). */
 #include "export/output.h"
 
+#include <stdlib.h>
+
 #include "base/utf8.h"
+#include "base/xalloc.h"
 #include "export/advice_out.h"
 #include "export/check_report.h"
-#include "export/rows/row_batches.h"
+#include "export/rows/row_budget.h"
 #include "export/tables/table_writer.h"
 #include "render/row.h"
 #include "view/advise/advise.h"
@@ -16,10 +19,46 @@ static void print_rows(struct strbuf *sb, const struct placed_row *rows, size_t 
         render_row(sb, arg, rows[i].row, rows[i].depth);
 }
 
+static void print_row(struct strbuf *sb, const struct placed_row *row, void *context)
+{
+    render_row(sb, context, row->row, row->depth);
+}
+
+static bool write_kept(struct outbuf *out, struct row_printer *printer, struct result *r, struct err *err)
+{
+    struct row_sums *sums = xcalloc(1, sizeof *sums);
+    struct row_budget b = {.print = print_row, .context = printer};
+    const struct placed_row *row;
+    struct row_cells cells;
+    uint32_t at = 0;
+    bool ok;
+
+    row_cells_init(&cells, r, false);
+    row_sums_make(sums, &cells, NULL);
+    row_sums_text(&b.scratch, sums);
+    b.budget.whole_bytes = out->text.len;
+    b.budget.rest_bytes = out->text.len + b.scratch.len;
+    ok = row_budget_choose(&b, r, err);
+    while (ok && (row = row_budget_next(&b, &at)) && outbuf_step(out))
+        print_row(&out->text, row, printer);
+    if (ok) {
+        row_sums_make(sums, &cells, &b);
+        if (sums->n_rows)
+            row_sums_text(&out->text, sums);
+    } else {
+        sb_clear(&out->text);
+    }
+    row_budget_done(&b);
+    row_cells_done(&cells);
+    free(sums);
+    return ok;
+}
+
 static bool write_text(struct result *r, int64_t step, struct sink *s, struct err *err)
 {
     struct row_printer printer;
     struct outbuf out;
+    bool ok = true;
 
     (void)step;
     /* Without call stacks the code view prints nothing. */
@@ -28,9 +67,13 @@ static bool write_text(struct result *r, int64_t step, struct sink *s, struct er
     outbuf_init(&out, s, err);
     render_legend(&out.text, r);
     row_printer_init(&printer, r);
-    row_batches_write(&out, r, &(struct row_batches){print_rows, &printer, row_printer_can_share(&printer),
-                                                     .indent_bytes = ROW_INDENT_BYTES});
-    return outbuf_end(&out);
+    if (budget_limits(&r->options))
+        ok = write_kept(&out, &printer, r, err);
+    else
+        row_batches_write(&out, r,
+                          &(struct row_batches){print_rows, &printer, row_printer_can_share(&printer),
+                                                .indent_bytes = ROW_INDENT_BYTES});
+    return outbuf_end(&out) && ok;
 }
 
 static void add_report(struct strbuf *sb, const struct advice_report *report)
@@ -48,11 +91,9 @@ static bool write_advice(const struct advice *a, struct sink *s, struct err *err
 {
     struct outbuf out;
 
+    if (a->is_list)
+        return advice_write_list(a, s, err);
     outbuf_init(&out, s, err);
-    if (a->is_list) {
-        advice_add_list(&out.text, a);
-        return outbuf_end(&out);
-    }
     for (size_t i = 0; i < a->n_sections; i++) {
         const struct checker_advice *section = &a->sections[i];
 

@@ -106,8 +106,9 @@ bool report_make(struct sink *out, struct session *s, const struct command *comm
 
     if (!output_parse(o->output, &spec, err))
         return false;
-    ok = command->table ? output_make_table(&spec, command->table, &request, out, err)
-                        : make_summary(out, s, &spec, o, err);
+    ok = output_takes_budget(&spec, o, err) &&
+         (command->table ? output_make_table(&spec, command->table, &request, out, err)
+                        : make_summary(out, s, &spec, o, err));
     output_spec_done(&spec);
     return ok;
 }
