@@ -62,6 +62,7 @@ struct table_column {
     bool is_signed;     /* in text positive numbers have a sign */
     bool is_key;        /* the values of all key columns identify a row in a comparison */
     bool is_aside; /* the screen has it behind the columns that are not */
+    bool adds_up; /* -budget sums it over the rows that it leaves out */
     bool omits_unknown; /* json has no member for what is not known, instead of null */
     /* The value is a member of the row's record; INT64_MIN: not known; of VALUE_TEXT a strid.
      * MEMBER_NONE: table.value computes it. */
@@ -162,6 +163,8 @@ struct table {
     const struct table *second;
     const char *second_key;
     uint64_t max_text_rows; /* 0: all */
+    /* The weight of a row for -budget: the largest ones are kept.  NULL: the first ones. */
+    int64_t (*weight)(struct table_cursor *c);
     const char *rows_name;  /* "collectives": what the others are, of which text says the number */
 };
 

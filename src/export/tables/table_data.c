@@ -89,11 +89,29 @@ void json_add_record(struct strbuf *sb, const struct table_column *columns, size
     sb_addc(sb, '}');
 }
 
+static void add_unit(struct strbuf *sb, const struct table_column *column)
+{
+    static const char *const units[] = {
+        [VALUE_NUMBER] = "1", [VALUE_REAL] = "1",    [VALUE_TIME_PS] = "us",
+        [VALUE_MICROS] = "us", [VALUE_BYTES] = "B", [VALUE_PERCENT] = "%",
+    };
+
+    if (column->unit < sizeof units / sizeof *units)
+        sb_addf(sb, "%s\"%s\":\"%s\"", sb->len ? "," : "", column->name, units[column->unit]);
+}
+
 static void begin_object(struct table_writer *w, const struct table_rows *t)
 {
-    struct strbuf *sb = &w->out->text;
+    struct strbuf *sb = &w->out->text, units = {0};
 
-    sb_addf(sb, "{\"tfprof\":1,\"view\":\"%s\"", t->table->json_name ? t->table->json_name : t->table->name);
+    for (size_t i = 0; i < t->table->n_heads; i++)
+        add_unit(&units, &t->table->heads[i]);
+    for (size_t i = 0; i < t->table->n_columns; i++)
+        if (!table_hides(t, i, FOR_PROGRAMS))
+            add_unit(&units, &t->table->columns[i]);
+    json_add_head(sb, t->table->json_name ? t->table->json_name : t->table->name, sb_text(&units),
+                  w->returned, w->total);
+    sb_done(&units);
     for (size_t i = 0; i < t->table->n_heads; i++) {
         struct table_value v;
 
@@ -149,6 +167,7 @@ static void end_object(struct table_writer *w, const struct table_rows *t)
 
 const struct table_format table_json = {
     .audience = FOR_PROGRAMS,
+    .takes_budget = true,
     .begin = begin_object,
     .begin_rows = begin_list,
     .cell = add_member,

@@ -108,6 +108,7 @@ static void end(struct table_writer *w, const struct table_rows *t)
 const struct table_format table_text = {
     .audience = FOR_PEOPLE,
     .limits_rows = true,
+    .takes_budget = true,
     .begin = begin,
     .begin_rows = begin_rows,
     .cell = add_cell,

@@ -3,9 +3,11 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/utf8.h"
 #include "base/xalloc.h"
+#include "export/answer.h"
 #include "model/format.h"
 
 /* ---- values */
@@ -151,19 +153,57 @@ static void choose_columns(struct table_writer *w, const struct table_rows *t, s
     }
 }
 
-void table_writer_rows(struct table_writer *w, const struct table_rows *t, const char *key)
+/* The number of keys of T that are written: all, or the first ones. */
+static uint64_t written_keys(const struct table_writer *w, const struct table_rows *t)
 {
     const struct options *o = t->request->options;
     const bool is_given = o && o->top && table_takes(t->table, "top");
     const uint64_t max = is_given ? (uint64_t)o->top : t->table->max_text_rows;
-    const bool is_cut = (is_given || w->format->limits_rows) && max && t->n_keys > max;
-    const uint64_t n_keys = is_cut ? max : t->n_keys;
+
+    return (is_given || w->format->limits_rows) && max && t->n_keys > max ? max : t->n_keys;
+}
+
+/* Sets the numbers of rows that are written and that there are. */
+static void count_rows(struct table_writer *w, const struct table_rows *t)
+{
+    struct table_cursor c;
+
+    w->returned = written_keys(w, t);
+    w->total = t->n_keys;
+    if (!t->table->n_rows)
+        return;
+    table_cursor_start(&c, t, 0, UINT64_MAX - 1);
+    for (w->total = 0; table_cursor_next(&c);)
+        w->total++;
+    w->returned = w->total;
+    table_cursor_done(&c);
+}
+
+/* Text is written when the widths of its columns are known: a line of heads, then the rows. */
+static void find_lines(struct table_writer *w)
+{
+    const struct strbuf *text = &w->out->text;
+    const char *heads = text->len > w->rows_at
+                            ? memchr(text->data + w->rows_at, '\n', text->len - w->rows_at)
+                            : NULL;
+
+    if (heads)
+        w->rows_at = (size_t)(heads + 1 - text->data);
+    w->rows_end = text->len;
+}
+
+void table_writer_rows(struct table_writer *w, const struct table_rows *t, const char *key)
+{
+    const uint64_t n_keys = written_keys(w, t);
+    const bool is_cut = n_keys < t->n_keys, is_first = !w->rows_end;
     size_t *numbers = xcalloc(t->table->n_columns, sizeof *numbers);
     struct table_cursor c;
     struct table_value v;
 
     choose_columns(w, t, numbers);
     begin_rows(w, key);
+    if (is_first)
+        w->rows_at = w->out->text.len;
     table_cursor_start(&c, t, 0, 0);
     for (uint64_t n = 0; n < n_keys; n++) {
         const uint64_t at = t->order ? t->order[n] : n;
@@ -175,7 +215,11 @@ void table_writer_rows(struct table_writer *w, const struct table_rows *t, const
                 table_writer_cell(w, &v);
             }
     }
+    if (is_first)
+        w->rows_end = w->out->text.len; /* of JSON, whose rows are written at once */
     table_writer_end(w);
+    if (is_first && w->format->limits_rows && !w->out->sink)
+        find_lines(w);
     if (is_cut && w->format->limits_rows)
         sb_addf(&w->out->text, "and %llu more %s\n", (unsigned long long)(t->n_keys - n_keys),
                 t->table->rows_name);
@@ -203,17 +247,147 @@ static bool write_lists(struct table_writer *w, const struct table_rows *t, stru
     return ok;
 }
 
+/* ---- budgets */
+
+struct table_answer {
+    struct table_writer *w;
+    const struct table_rows *t;
+    size_t head_end; /* what `begin` writes ends there in the whole answer */
+    struct strbuf whole;
+};
+
+static void add_head(struct strbuf *sb, void *context, uint64_t returned, uint64_t total)
+{
+    struct table_answer *of = context;
+
+    of->w->returned = returned;
+    of->w->total = total;
+    sb_clear(&of->w->out->text);
+    if (of->w->format->begin)
+        of->w->format->begin(of->w, of->t);
+    sb_add(sb, sb_text(&of->w->out->text), of->w->out->text.len);
+    sb_add(sb, of->whole.data + of->head_end, of->w->rows_at - of->head_end);
+}
+
+/* The sum of COLUMN over the rows that are left out. */
+static int64_t sum_of(const struct table_rows *t, size_t column, const uint8_t *taken)
+{
+    struct table_cursor c;
+    struct table_value v;
+    int64_t sum = 0;
+
+    table_cursor_start(&c, t, 0, 0);
+    for (uint64_t n = 0; n < t->n_keys; n++) {
+        const uint64_t at = t->order ? t->order[n] : n;
+
+        if (taken[n])
+            continue;
+        table_cursor_move(&c, at, at);
+        while (table_cursor_next(&c)) {
+            table_cursor_value(&c, column, &v);
+            sum = clamp_add(sum, v.kind == VALUE_IS_INTEGER ? v.integer : 0);
+        }
+    }
+    table_cursor_done(&c);
+    return sum;
+}
+
+static void add_omitted(struct strbuf *sb, void *context, const uint8_t *taken, uint64_t n)
+{
+    struct table_answer *of = context;
+    const bool is_json = of->w->format->audience == FOR_PROGRAMS;
+    const struct table *table = of->t->table;
+
+    (is_json ? answer_omitted_json : answer_omitted_text)(sb, NULL, taken, n);
+    sb_truncate(sb, sb->len - 1); /* the brace, or the newline */
+    for (size_t i = 0; i < table->n_columns && !table->n_rows; i++) {
+        const struct table_value v = {.kind = VALUE_IS_INTEGER,
+                                      .integer = taken && table->columns[i].adds_up
+                                                     ? sum_of(of->t, i, taken)
+                                                     : 0};
+
+        if (!table->columns[i].adds_up || table_hides(of->t, i, of->w->format->audience))
+            continue;
+        sb_addf(sb, is_json ? ",\"%s\":" : ", %s ", table->columns[i].name);
+        if (!taken)
+            sb_adds(sb, FIGURE_WIDEST);
+        else if (is_json)
+            table_value_plain(sb, &table->columns[i], &v);
+        else
+            table_value_text(sb, &table->columns[i], &v);
+    }
+    sb_adds(sb, is_json ? "}" : "\n");
+}
+
+/* Weights of the rows that are written, in their order. */
+static void weigh_rows(struct answer *a, const struct table_rows *t, uint64_t n_keys)
+{
+    struct table_cursor c;
+
+    if (!t->table->weight || t->table->n_rows)
+        return;
+    table_cursor_start(&c, t, 0, 0);
+    for (uint64_t n = 0; n < n_keys; n++) {
+        table_cursor_move(&c, t->order ? t->order[n] : n, t->order ? t->order[n] : n);
+        if (table_cursor_next(&c))
+            vec_push(&a->records, ((struct budget_record){.weight = t->table->weight(&c),
+                                                          .parent = RECORD_NONE}));
+    }
+    table_cursor_done(&c);
+}
+
+/* Writes the whole answer to memory, and then what of it is kept. */
+static bool write_kept(struct table_writer *w, const struct table_rows *t, struct sink *sink,
+                       struct err *err)
+{
+    const bool is_json = w->format->audience == FOR_PROGRAMS;
+    struct table_answer of = {.w = w, .t = t};
+    struct answer a = {.separator = is_json ? ",\n" : "", .head = add_head, .omitted = add_omitted,
+                       .end = is_json ? "}\n" : "", .context = &of};
+    struct strbuf sb = {0};
+    bool ok;
+
+    if (w->format->begin)
+        w->format->begin(w, t);
+    of.head_end = w->out->text.len;
+    sb_clear(&w->out->text);
+    ok = write_lists(w, t, err);
+    of.whole = w->out->text;
+    w->out->text = (struct strbuf){0};
+    if (is_json && w->rows_end > w->rows_at)
+        w->rows_at++; /* the newline before the first row */
+    answer_add_lines(&a, (struct text){of.whole.data + w->rows_at, (uint32_t)(w->rows_end - w->rows_at)},
+                     is_json ? ',' : 0);
+    a.tail = (struct text){of.whole.data + w->rows_end,
+                           (uint32_t)(of.whole.len - w->rows_end - strlen(a.end))};
+    weigh_rows(&a, t, written_keys(w, t));
+    ok = ok && answer_fit(&sb, &a, t->request->options->budget, 0, err) &&
+         sink->write(sink, sb_text(&sb), sb.len, err);
+    answer_done(&a);
+    sb_done(&sb);
+    sb_done(&of.whole);
+    return ok;
+}
+
 bool table_write(const struct table_format *format, const struct table_rows *t, struct sink *sink,
                  struct err *err)
 {
+    const struct options *o = t->request->options;
+    const bool is_limited = o && o->budget && format->takes_budget && !t->table->document;
     struct table_writer w;
     struct outbuf out;
     bool ok;
 
-    outbuf_init(&out, sink, err);
+    outbuf_init(&out, is_limited ? NULL : sink, err);
     table_writer_init(&w, format, &out);
     w.is_document = true;
-    ok = (t->table->document && t->table->document(&w, t)) || write_lists(&w, t, err);
+    count_rows(&w, t);
+    if (is_limited)
+        ok = write_kept(&w, t, sink, err);
+    else
+        ok = (t->table->document && t->table->document(&w, t)) || write_lists(&w, t, err);
     table_writer_done(&w);
+    if (is_limited)
+        sb_clear(&out.text);
     return outbuf_end(&out) && ok;
 }

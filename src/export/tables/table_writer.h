@@ -15,6 +15,8 @@ struct table_writer {
     size_t at; /* column of the next cell */
     uint64_t n_rows; /* rows written before */
     bool is_document;
+    uint64_t returned, total; /* rows of the document, for its head */
+    size_t rows_at, rows_end; /* where the rows of the first list are in out->text */
     struct strbuf scratch;
     /* text: widths are determined by the first rows */
     VEC(char *) cells; /* heap: cells of these rows, the heads first */
@@ -25,6 +27,7 @@ struct table_writer {
 struct table_format {
     enum column_audience audience;
     bool limits_rows;   /* writes at most max_text_rows */
+    bool takes_budget;  /* each row is a line */
     bool has_one_list;  /* omits the second list of a table */
     /* Called around all lists of a document and around each list; NULL: nothing. */
     void (*begin)(struct table_writer *w, const struct table_rows *t);

@@ -185,9 +185,17 @@ static void add_legend(struct strbuf *sb, const struct table_rows *t)
     sb_adds(sb, "short          kernels shorter than the call that launched them, of all\n");
 }
 
+/* Rows of all steps come before those of each. */
+static int64_t weight_of(struct table_cursor *c)
+{
+    const struct breakdown_row *row = &((const struct breakdown_row *)c->rows->records)[c->key];
+
+    return row->step == STEP_ALL ? INT64_MAX / 2 + row->span_ps / 2 : row->span_ps / 2;
+}
+
 const struct table table_breakdown = {
     .name = "breakdown", .help = "show where accelerator time goes, and why accelerators wait",
-    .json_name = "anatomy", TABLE_COLUMNS(columns),
+    .json_name = "anatomy", TABLE_COLUMNS(columns), .weight = weight_of,
     .options = (const char *const[]){"streams", "idle_gap", "align_clocks", NULL}, .open = open_breakdown,
     .close = close_breakdown, .value = row_value, .subject = row_subject, .lead = add_lead,
     .legend = add_legend, .object_key = "verdict", .object_columns = verdict_columns,

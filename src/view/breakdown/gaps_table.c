@@ -29,7 +29,7 @@ static const struct table_column columns[] = {
     {"step", .help = "step of the work that ends it", OF(step)},
     {"start", .help = "when it begins: by the clock of the file, or where that counts from 1970 "
                       "since the first event", TIME(start_ps)},
-    {"duration", .help = "how long nothing runs", TIME(dur_ps)},
+    {"duration", .help = "how long nothing runs", TIME(dur_ps), .adds_up = true},
     [GAP_CAUSE] = {"cause", .help = "host, launch, other, unknown: as in breakdown",
                    .unit = VALUE_TEXT},
     {"before", .help = "what ran last before it", .unit = VALUE_TEXT, .audience = FOR_PROGRAMS,

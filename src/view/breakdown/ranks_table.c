@@ -17,15 +17,15 @@ struct ranks_data {
 #define OF(field) MEMBER_OF(struct straggler_row, field)
 static const struct table_column columns[] = {
     {"rank", .help = "number of the rank", .is_key = true, OF(rank)},
-    {"last", .help = "collectives in which it arrived last", OF(n_last)},
+    {"last", .help = "collectives in which it arrived last", OF(n_last), .adds_up = true},
     {"made_wait", "delayed", "how long the others waited for it, together", .unit = VALUE_TIME_PS,
-     OF(made_wait_ps)},
+     OF(made_wait_ps), .adds_up = true},
     {"waited", .help = "how long it waited for the last one", .unit = VALUE_TIME_PS,
-     OF(waited_ps)},
+     OF(waited_ps), .adds_up = true},
     {"clock_offset", "clock offset", "its clock minus that of the lowest rank",
      .unit = VALUE_TIME_PS, OF(clock_offset_ps)},
     {"work", .help = "computing and exposed copies of its devices", .unit = VALUE_TIME_PS,
-     OF(work_ps)},
+     OF(work_ps), .adds_up = true},
 };
 #undef OF
 
