@@ -7,6 +7,8 @@
 #include "base/xalloc.h"
 #include "export/sinks/sink_file.h"
 #include "export/sql/sql_db.h"
+#include "export/answer.h"
+#include "export/json_text.h"
 #include "export/tables/table_writer.h"
 
 /* ---- values */
@@ -90,6 +92,79 @@ static bool prepare(struct sql_db *db, const char *text, sqlite3_stmt **statemen
            err_set(err, ERR_USAGE, "sql: one query at a time: what follows is '%.40s'", rest);
 }
 
+/* ---- the answer: JSON, and what has a budget, is made in memory */
+
+struct sql_answer {
+    sqlite3_stmt *statement;
+    bool is_json;
+    struct text heads; /* of text: the first line */
+};
+
+static void add_head(struct strbuf *sb, void *context, uint64_t returned, uint64_t total)
+{
+    const struct sql_answer *of = context;
+    const int n = of->is_json ? sqlite3_column_count(of->statement) : 0;
+
+    if (!of->is_json) {
+        sb_add(sb, of->heads.bytes, of->heads.len);
+        return;
+    }
+    json_add_head(sb, "sql", "", returned, total);
+    sb_adds(sb, ",\"columns\":[");
+    for (int i = 0; i < n; i++) {
+        const char *name = sqlite3_column_name(of->statement, i);
+
+        sb_adds(sb, i ? "," : "");
+        json_add_string(sb, name, strlen(name));
+    }
+    sb_adds(sb, returned ? "],\"rows\":[\n" : "],\"rows\":[");
+}
+
+/* WHOLE has a line of heads and of each row; in JSON "[" and "]" are around the rows. */
+static bool write_kept(const struct sql_request *q, struct sql_answer *of, const struct strbuf *whole,
+                       struct sink *sink, struct err *err)
+{
+    struct answer a = {.separator = of->is_json ? ",\n" : "",
+                       .head = add_head,
+                       .omitted = of->is_json ? answer_omitted_json : answer_omitted_text,
+                       .tail = {"]", of->is_json},
+                       .end = of->is_json ? "}\n" : "",
+                       .context = of};
+    const char *text = sb_text(whole);
+    const char *newline = strchr(text, '\n'); /* escaped elsewhere */
+    const size_t heads = of->is_json ? 1 : newline ? (size_t)(newline + 1 - text) : 0;
+    const size_t end = whole->len - (of->is_json ? 2 : 0);
+    struct strbuf sb = {0};
+    bool ok;
+
+    of->heads = (struct text){text, (uint32_t)heads};
+    answer_add_lines(&a, (struct text){text + heads, (uint32_t)(end - heads)}, of->is_json ? ',' : 0);
+    ok = answer_fit(&sb, &a, q->options->budget, 0, err) && sink->write(sink, sb_text(&sb), sb.len, err);
+    answer_done(&a);
+    sb_done(&sb);
+    return ok;
+}
+
+static bool write_statement(const struct sql_request *q, struct sql_db *db, sqlite3_stmt *statement,
+                            struct sink *sink, struct err *err)
+{
+    struct sql_answer of = {.statement = statement, .is_json = q->spec->output->table == &table_json};
+    const bool is_kept = of.is_json || q->options->budget;
+    struct table_writer w;
+    struct outbuf out;
+    bool ok;
+
+    outbuf_init(&out, is_kept ? NULL : sink, err);
+    table_writer_init(&w, q->spec->output->table, &out);
+    ok = write_rows(statement, &w, db, err);
+    table_writer_done(&w);
+    if (is_kept) {
+        ok = ok && write_kept(q, &of, &out.text, sink, err);
+        sb_clear(&out.text);
+    }
+    return outbuf_end(&out) && ok;
+}
+
 static bool run_statement(const struct sql_request *q, struct sink *sink, struct err *err)
 {
     const struct table_request request = {
@@ -104,16 +179,7 @@ static bool run_statement(const struct sql_request *q, struct sink *sink, struct
     if (!sql_db_open(&db, ":memory:", NULL, "", &request, err))
         return false;
     ok = sql_db_make_read_only(&db, err) && prepare(&db, q->statement, &statement, err);
-    if (ok) {
-        struct table_writer w;
-        struct outbuf out;
-
-        outbuf_init(&out, sink, err);
-        table_writer_init(&w, q->spec->output->table, &out);
-        ok = write_rows(statement, &w, &db, err);
-        table_writer_done(&w);
-        ok = outbuf_end(&out) && ok;
-    }
+    ok = ok && write_statement(q, &db, statement, sink, err);
     sqlite3_finalize(statement);
     sql_db_close(&db);
     return ok;
