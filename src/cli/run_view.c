@@ -4,6 +4,7 @@
 
 #include "cli/cli.h"
 #include "cli/report.h"
+#include "export/finding_out.h"
 #include "export/sql/sql_query.h"
 #include "flops/flops.h"
 #include "load/load.h"
@@ -83,12 +84,20 @@ static bool write_result(struct session *s, const struct output_spec *spec, stru
     return ok;
 }
 
-static bool run_advise(struct session *s, const struct output_spec *spec, struct cancel_mark cancel,
-                       struct err *err)
+static bool run_advise(struct session *s, const struct output_spec *spec, const struct options *options,
+                       struct cancel_mark cancel, struct err *err)
 {
+    const struct command_inputs place = {s->now, (const char *const *)s->files.items, s->files.n, options};
     struct advice *advice = advise_run(s->profile, s->query, false, cancel, err);
-    bool ok = advice && write_result(s, spec, NULL, advice, cancel, err);
+    struct findings causes;
+    bool ok = advice && findings_make(&causes, s->profile, true, cancel, err);
 
+    if (ok) {
+        advice->place = &place;
+        advice->causes = &causes;
+        ok = write_result(s, spec, NULL, advice, cancel, err);
+        findings_done(&causes);
+    }
     advice_free(advice);
     return ok;
 }
@@ -148,14 +157,15 @@ bool run_view(struct session *s, const struct command *command, const struct opt
     if (!profile_check_metrics(s->profile, named_figures(options), err) ||
         !output_parse(options->output, &spec, err))
         return false;
-    if (!output_fits(spec.output, command->view, NULL, err)) {
+    if (!output_takes_budget(&spec, options, err) ||
+        !output_fits(spec.output, command->view, NULL, err)) {
         output_spec_done(&spec);
         return false;
     }
     if (options->viz && !quiet)
         report_line("-viz has no effect");
     ok = command->view == VIEW_ADVISE
-             ? run_advise(s, &spec, cancel, err)
+             ? run_advise(s, &spec, options, cancel, err)
              : run_query(s, command->view, options, &spec, quiet, cancel, err);
     output_spec_done(&spec);
     return ok;
@@ -207,7 +217,7 @@ bool run_sql(struct session *s, const char *statement, const struct options *opt
     if (!output_parse(options->output, &spec, err))
         return false;
     stdout_sink_init(&out);
-    ok = sql_query_run(&request, err) && stdout_sink_flush(&out, err) &&
+    ok = output_takes_budget(&spec, options, err) && sql_query_run(&request, err) && stdout_sink_flush(&out, err) &&
          (!s || load_check(s->profile, err));
     stdout_sink_done(&out);
     output_spec_done(&spec);

@@ -5,6 +5,8 @@
 
 #include "activity/verdict.h"
 #include "base/utf8.h"
+#include "export/finding_out.h"
+#include "export/sinks/answer.h"
 #include "export/sinks/escape.h"
 #include "export/sinks/outbuf.h"
 #include "export/tables/table_writer.h"
@@ -50,16 +52,47 @@ static void add_text(struct strbuf *sb, const struct advice *a, const struct adv
     sb_done(&evidence);
 }
 
-void advice_add_list(struct strbuf *sb, const struct advice *a)
+static void add_verdict(struct strbuf *sb, void *context, uint64_t returned, uint64_t total)
 {
+    const struct advice *a = context;
+
+    (void)returned;
+    (void)total;
     if (a->verdict->text) {
         utf8_escape(sb, a->verdict->text, strlen(a->verdict->text));
         sb_adds(sb, "\n\n");
     }
-    for (size_t i = 0; i < a->n_findings; i++)
-        add_text(sb, a, &a->findings[i]);
+}
+
+bool advice_write_list(const struct advice *a, struct sink *s, struct err *err)
+{
+    const struct options *o = a->place ? a->place->options : NULL;
+    struct answer answer = {.separator = "", .head = add_verdict, .omitted = answer_omitted_text, .end = "",
+                            .context = (void *)(uintptr_t)a};
+    struct strbuf lines = {0}, sb = {0};
+    VEC(size_t) ends = {0};
+    bool ok;
+
+    for (size_t i = 0; i < a->n_findings; i++) {
+        add_text(&lines, a, &a->findings[i]);
+        vec_push(&ends, lines.len);
+        vec_push(&answer.records, ((struct budget_record){.weight = a->findings[i].report->gain_ps,
+                                                          .parent = RECORD_NONE}));
+    }
+    for (size_t i = 0; i < ends.n; i++) {
+        const size_t from = i ? ends.data[i - 1] : 0;
+
+        vec_push(&answer.pieces, ((struct text){lines.data + from, (uint32_t)(ends.data[i] - from)}));
+    }
     if (!a->n_findings)
-        sb_adds(sb, "nothing to advise\n");
+        answer.tail = (struct text){"nothing to advise\n", 18};
+    ok = answer_fit(&sb, &answer, o ? o->budget : 0, o ? o->top : 0, err) &&
+         s->write(s, sb_text(&sb), sb.len, err);
+    answer_done(&answer);
+    vec_done(&ends);
+    sb_done(&lines);
+    sb_done(&sb);
+    return ok;
 }
 
 /* ---- json */
@@ -88,7 +121,7 @@ static void add_finding(struct strbuf *sb, const struct advice *a, const struct 
     const struct advice_report *r = f->report;
     struct strbuf evidence = {0};
 
-    sb_adds(sb, "\n{\"id\":");
+    sb_adds(sb, "{\"id\":");
     json_add_string(sb, f->id, strlen(f->id));
     add_string(sb, "checker", f->checker->name);
     add_string(sb, "severity", f->severity);
@@ -110,18 +143,57 @@ static void add_finding(struct strbuf *sb, const struct advice *a, const struct 
     sb_done(&evidence);
 }
 
+struct advice_json {
+    const struct advice *advice;
+    struct strbuf rows, causes; /* of all findings; causes: the list of them */
+};
+
+static void add_head(struct strbuf *sb, void *context, uint64_t returned, uint64_t total)
+{
+    const struct advice_json *of = context;
+
+    json_add_head(sb, "advise", "\"value\":\"us\",\"percent\":\"%\",\"gain_micros\":\"us\",\"lost\":\"us\","
+                                "\"share\":\"1\",\"count\":\"1\"", returned, total);
+    sb_adds(sb, ",\"verdict\":");
+    json_add_record(sb, verdict_columns, VERDICT_COLUMNS, of->advice->verdict, NULL);
+    sb_adds(sb, returned ? ",\"rows\":[\n" : ",\"rows\":[");
+}
+
+/* Behind the rows: the causes, which budgets leave out with them. */
+static void add_causes(struct strbuf *sb, const struct advice *a)
+{
+    sb_adds(sb, "],\"findings\":[");
+    for (size_t i = 0; a->causes && i < a->causes->list.n; i++) {
+        sb_adds(sb, i ? ",\n" : "\n");
+        finding_add_json(sb, a->place, &a->causes->list.data[i]);
+    }
+    sb_addc(sb, ']');
+}
+
 bool advice_write_json(const struct advice *a, struct sink *s, struct err *err)
 {
-    struct outbuf out;
+    const struct options *o = a->place ? a->place->options : NULL;
+    struct advice_json of = {.advice = a};
+    struct answer answer = {.separator = ",\n", .head = add_head, .omitted = answer_omitted_json,
+                            .end = "}\n", .context = &of};
+    struct strbuf sb = {0};
+    bool ok;
 
-    outbuf_init(&out, s, err);
-    sb_adds(&out.text, "{\"tfprof\":1,\"view\":\"advise\",\"verdict\":");
-    json_add_record(&out.text, verdict_columns, VERDICT_COLUMNS, a->verdict, NULL);
-    sb_adds(&out.text, ",\"rows\":[");
     for (size_t i = 0; i < a->n_findings; i++) {
-        sb_adds(&out.text, i ? "," : "");
-        add_finding(&out.text, a, &a->findings[i]);
+        add_finding(&of.rows, a, &a->findings[i]);
+        sb_addc(&of.rows, '\n');
     }
-    sb_adds(&out.text, "]}\n");
-    return outbuf_end(&out);
+    add_causes(&of.causes, a);
+    answer_add_lines(&answer, (struct text){sb_text(&of.rows), (uint32_t)of.rows.len}, ',');
+    for (size_t i = 0; i < a->n_findings; i++)
+        vec_push(&answer.records, ((struct budget_record){.weight = a->findings[i].report->gain_ps,
+                                                          .parent = RECORD_NONE}));
+    answer.tail = (struct text){sb_text(&of.causes), (uint32_t)of.causes.len};
+    ok = answer_fit(&sb, &answer, o ? o->budget : 0, o ? o->top : 0, err) &&
+         s->write(s, sb_text(&sb), sb.len, err);
+    answer_done(&answer);
+    sb_done(&of.rows);
+    sb_done(&of.causes);
+    sb_done(&sb);
+    return ok;
 }

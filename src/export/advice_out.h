@@ -8,7 +8,7 @@
 
 /* Appends the verdict, and a line for each finding: gain, claim, command with the evidence; its other
  * lines below. */
-void advice_add_list(struct strbuf *sb, const struct advice *a);
+bool advice_write_list(const struct advice *a, struct sink *s, struct err *err);
 bool advice_write_json(const struct advice *a, struct sink *s, struct err *err);
 
 #endif

@@ -7,8 +7,8 @@
 #include "base/xalloc.h"
 #include "export/sinks/sink_file.h"
 #include "export/sql/sql_db.h"
-#include "export/answer.h"
-#include "export/json_text.h"
+#include "export/sinks/answer.h"
+#include "export/sinks/escape.h"
 #include "export/tables/table_writer.h"
 
 /* ---- values */

@@ -7,7 +7,7 @@
 
 #include "base/utf8.h"
 #include "base/xalloc.h"
-#include "export/answer.h"
+#include "export/sinks/answer.h"
 #include "model/format.h"
 
 /* ---- values */

@@ -276,8 +276,10 @@ bool brief_make(struct strbuf *sb, struct session *s, const struct options *o, b
 {
     struct brief b = {.session = s, .p = s->now, .options = o};
     const int64_t bytes = budget ? budget : is_json ? BRIEF_JSON_BYTES : BRIEF_TEXT_BYTES;
-    const bool ok = collect(&b, cancel, err) &&
-                    fit(sb, &b, is_json ? brief_json : brief_text, (size_t)bytes, err);
+    bool ok;
+
+    b.place = (struct command_inputs){s->now, (const char *const *)s->files.items, s->files.n, o};
+    ok = collect(&b, cancel, err) && fit(sb, &b, is_json ? brief_json : brief_text, (size_t)bytes, err);
 
     brief_done(&b);
     return ok;

@@ -139,60 +139,6 @@ static void add_verdict(struct strbuf *sb, const struct brief *b)
     sb_done(&text);
 }
 
-static void add_row(struct strbuf *sb, const struct profile *p, const struct finding *f)
-{
-    report_key(sb, "row");
-    if (f->node == NODE_NONE) {
-        sb_adds(sb, "null");
-        return;
-    }
-    sb_adds(sb, "{\"view\":\"scope\"");
-    report_string(sb, "path", p, p->name[f->node]);
-    sb_addc(sb, '}');
-}
-
-static void add_source(struct strbuf *sb, const struct profile *p, const struct frame *frame)
-{
-    report_key(sb, "source");
-    if (!frame) {
-        sb_adds(sb, "null");
-        return;
-    }
-    sb_addc(sb, '{');
-    report_string(sb, "file", p, frame->file);
-    report_integer(sb, "line", frame->lineno);
-    report_string(sb, "function", p, frame->function);
-    sb_addc(sb, '}');
-}
-
-static void add_finding(struct strbuf *sb, const struct brief *b, const struct finding *f)
-{
-    const int64_t share = finding_share(f);
-    struct strbuf command = {0};
-
-    brief_add_command(&command, b, f);
-    sb_addc(sb, '{');
-    add_text(sb, "id", f->rule->id);
-    add_text(sb, "checker", f->rule->checker);
-    add_text(sb, "severity", finding_severity(f));
-    add_text(sb, "claim", f->claim);
-    add_micros(sb, "lost", f->lost_ps);
-    report_key(sb, "share");
-    sb_addf(sb, "%" PRId64 ".%03" PRId64, share / 1000, share % 1000);
-    add_number(sb, "rank", f->rank);
-    add_name(sb, "device", b->p, f->device);
-    add_number(sb, "step", f->step);
-    report_integer(sb, "count", (int64_t)f->count);
-    add_row(sb, b->p, f);
-    add_name(sb, "op", b->p, f->op);
-    add_source(sb, b->p, f->source);
-    add_text(sb, "explained_by", f->explained_by);
-    add_text(sb, "command", sb_text(&command));
-    add_text(sb, "fix", f->rule->fix);
-    sb_addc(sb, '}');
-    sb_done(&command);
-}
-
 static void add_figure(struct strbuf *sb, enum metric_id metric, int64_t value)
 {
     begin(sb, metrics[metric].name, '{');
@@ -344,7 +290,7 @@ void brief_json(struct strbuf *sb, const struct brief *b, const struct brief_pla
     begin(sb, "findings", '[');
     for (size_t i = 0; i < plan->n_findings; i++) {
         sb_adds(sb, i ? "," : "");
-        add_finding(sb, b, &b->findings.list.data[i]);
+        finding_add_json(sb, &b->place, &b->findings.list.data[i]);
     }
     sb_addc(sb, ']');
     begin(sb, "top", '{');

@@ -3,6 +3,7 @@
 #define TFPROF_SESSION_BRIEF_BRIEF_PARTS_H
 
 #include "activity/verdict.h"
+#include "export/finding_out.h"
 #include "session/brief/brief.h"
 #include "session/summary/summary.h"
 #include "view/findings/findings.h"
@@ -35,6 +36,7 @@ struct brief {
     struct session *session;
     const struct profile *p; /* what was loaded */
     const struct options *options;
+    struct command_inputs place;
     struct verdict verdict;
     struct findings findings; /* of the brief: without those of severity info */
     struct findings base;     /* of the baseline; empty without one */
@@ -67,8 +69,6 @@ bool brief_find_top(struct brief *b, struct cancel_mark cancel, struct err *err)
 void brief_top_done(struct brief *b);
 /* brief_next.c: fills b->next. */
 void brief_find_next(struct brief *b);
-/* Appends the command that shows the rows of F. */
-void brief_add_command(struct strbuf *sb, const struct brief *b, const struct finding *f);
 
 /* ---- shared by text and JSON */
 

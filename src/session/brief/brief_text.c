@@ -125,6 +125,7 @@ static void add_place(struct strbuf *sb, const struct profile *p, const struct f
 static void add_finding(struct strbuf *sb, const struct brief *b, size_t i)
 {
     const struct finding *f = &b->findings.list.data[i];
+    struct strbuf command = {0};
 
     sb_addf(sb, "  %zu %s %s ", i + 1, f->rule->id, finding_severity(f));
     format_time_apart(sb, f->lost_ps);
@@ -132,8 +133,10 @@ static void add_finding(struct strbuf *sb, const struct brief *b, size_t i)
     add_percent(sb, finding_share(f));
     add_place(sb, b->p, f);
     sb_addf(sb, "\n    %s\n    fix: %s\n    ", f->claim, f->rule->fix);
-    brief_add_command(sb, b, f);
+    command_add_finding(&command, &b->place, f);
+    utf8_escape(sb, sb_text(&command), command.len);
     sb_addc(sb, '\n');
+    sb_done(&command);
 }
 
 static void add_findings(struct strbuf *sb, const struct brief *b, const struct brief_plan *plan)
@@ -257,7 +260,10 @@ void brief_text(struct strbuf *sb, const struct brief *b, const struct brief_pla
     if (plan->parts[PART_MISSING])
         add_missing(sb, b);
     sb_adds(sb, "next:\n");
-    for (size_t i = 0; i < 3; i++)
-        sb_addf(sb, "  %s\n", b->next[i]);
+    for (size_t i = 0; i < 3; i++) {
+        sb_adds(sb, "  ");
+        add_text(sb, b->next[i]);
+        sb_addc(sb, '\n');
+    }
     add_omitted(sb, plan);
 }

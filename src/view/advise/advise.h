@@ -5,6 +5,8 @@
 #include "view/query.h"
 
 struct advise;
+struct command_inputs; /* export/finding_out.h */
+struct findings;      /* view/findings/findings.h */
 struct verdict; /* activity/verdict.h */
 
 struct checker {
@@ -90,6 +92,9 @@ struct advice {
     /* sections of the checkers that apply, in the order of checkers[] */
     struct checker_advice *sections;
     size_t n_sections;
+    /* Causes of lost time and what their commands name, for JSON; borrowed, NULL: none. */
+    const struct findings *causes;
+    const struct command_inputs *place;
     struct advice_mark *marks; /* sorted by node */
     size_t n_marks, capacity;
 };
