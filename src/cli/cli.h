@@ -67,6 +67,9 @@ bool print_text(const struct strbuf *text, struct err *err);
 bool print_help(const char *topic, const struct screen *screen, struct err *err);
 /* Prints the release and the state ON of the sandbox. */
 bool print_version(const struct sandbox *on, struct err *err);
+/* The same as JSON; of help all entries. */
+bool print_version_json(const struct sandbox *on, struct err *err);
+bool print_help_json(struct err *err);
 
 /* Private; lives from progress_start() to progress_stop(). */
 struct progress_line;

@@ -14,15 +14,19 @@
 static const struct cancel_mark never = {NULL, 0}; /* one-shot commands are ended by a signal, not
                                                     * cancelled */
 
+static bool wants_json(const struct command_line *cl)
+{
+    return strcmp(cl->options.output, "json") == 0;
+}
+
 static bool run_help(struct command_line *cl, const struct cli_context *in, struct err *err)
 {
-    return print_help(cl->help_topic, in->screen, err);
+    return wants_json(cl) ? print_help_json(err) : print_help(cl->help_topic, in->screen, err);
 }
 
 static bool run_version(struct command_line *cl, const struct cli_context *in, struct err *err)
 {
-    (void)cl;
-    return print_version(&in->sandbox, err);
+    return (wants_json(cl) ? print_version_json : print_version)(&in->sandbox, err);
 }
 
 static bool run_once(struct command_line *cl, const struct cli_context *in, struct err *err)

@@ -407,7 +407,8 @@ void memory_print_json(struct strbuf *sb, const struct table_rows *t)
 {
     const struct memory_data *data = t->data;
 
-    sb_adds(sb, "{\"tfprof\":1,\"view\":\"memory\",\"allocators\":[");
+    json_add_head(sb, "memory", "\"bytes\":\"B\",\"at\":\"us\",\"events\":\"1\"", data->rows.n, data->rows.n);
+    sb_adds(sb, ",\"allocators\":[");
     for (size_t i = 0; i < data->rows.n; i++) {
         const struct memory_row_record *row = &data->rows.data[i];
 

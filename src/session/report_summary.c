@@ -239,7 +239,9 @@ static void add_verdict(struct strbuf *sb, const struct profile *p)
 
 void report_summary_json(struct strbuf *sb, const struct profile *p)
 {
-    sb_adds(sb, "{\"tfprof\":1,\"view\":\"summary\",\"files\":[");
+    json_add_head(sb, "summary", "\"bytes\":\"B\",\"cpu\":\"us\",\"accelerator\":\"us\",\"events\":\"1\"", p->n_files,
+                  p->n_files);
+    sb_adds(sb, ",\"files\":[");
     for (size_t i = 0; i < p->n_files; i++) {
         uint32_t n = 0;
 
