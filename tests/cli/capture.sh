@@ -55,7 +55,7 @@ is 'and it has some' test -n "$(total "$work/timeline.json")"
 
 self() { # OPTION...
   "$TFPROF" op "$work/a.xplane.pb" "$work/b.xplane.pb" -q --no-config --no-state -step all -select micros,occurrence "$@" -output csv |
-    sed -n 's/^"dot",[^,]*,[^,]*,[^,]*,\([0-9.]*\),.*,\([0-9]*\),[0-9]*,[0-9]*$/\1 \2/p'
+    sed -n 's/^"dot",[^,]*,[^,]*,[^,]*,\([0-9.]*\),.*,\([0-9]*\),[0-9]*,[0-9]*,[0-9]*$/\1 \2/p'
 }
 both=$(self) one=$(self -device_regexes '/host:a/.*') other=$(self -device_regexes '/host:b/.*')
 is 'an op of two devices has executions on both' test "$both" = '190 6'

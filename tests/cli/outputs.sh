@@ -17,7 +17,7 @@ cp "$work/stdout" "$work/text"
 run scope "$sample" -max_depth 4 -select params,micros,device,op_types -output json
 is 'json has one object for every row of the text' same_rows
 is_line 'the first line names view, step and fields' stdout \
-  '\{"tfprof":1,"view":"scope","step":-1,"select":\["params","micros","accelerator_micros","cpu_micros","device","op_types"\],"rows":\['
+  '\{"tfprof":2,"view":"scope","units":\{.*"params":"1",.*"micros":"us",.*\},"returned":([0-9]*),"total":\1,"truncated":false,"step":-1,"select":\["params","micros","accelerator_micros","cpu_micros","device","op_types"\],"rows":\['
 if needs jq 'jq reads json'; then
   jq -r '.rows[] | select(.name == "init/init_conv/DW") | "\(.shape) \(.params.self) \(.depth)"' \
     "$work/stdout" >"$work/read"

@@ -27,7 +27,7 @@ is 'a file is that of the number' cmp "$work/by_number" "$work/by_time"
 
 run op "$@" -step median -select micros -output json
 is_status 'the median step' 0
-is_line 'JSON has its number' stdout '\{"tfprof":1,"view":"op","step":0,.*'
+is_line 'JSON has its number' stdout '\{"tfprof":2,"view":"op",.*"step":0,.*'
 is_line 'of equal times the first' stderr 'tfprof: -step median is step 0 of 5, which took 120us'
 
 run scope "$@" -step worst -account_type_regexes Relu -select micros

@@ -78,7 +78,7 @@ is_line 'its json has the verdict' stdout '.*\],"verdict":\{"class":"cpu",.*'
 
 run ranks "$traces/rank_0.json" "$traces/rank_1.json" -output json
 is_status 'ranks' 0
-is_line 'collectives are matched' stdout '\{"tfprof":1,"view":"ranks","paired":2,"matched":2,"culprit":1,"rows":\[\{?.*'
+is_line 'collectives are matched' stdout '\{"tfprof":2,"view":"ranks",.*,"paired":2,"matched":2,"culprit":1,"rows":\[\{?.*'
 is_line 'blame is by arrival' stdout '\{"rank":1,"last":2,"made_wait":60,"waited":0,.*'
 run collectives "$traces/rank_0.json" "$traces/rank_1.json" -output json
 is_line 'the collective with the longest wait' stdout '\{"name":"allreduce","group":"0","bytes":null,"step":2,"participants":2,"matched":1,"last":1,"made_wait":40,"duration":70\},'
@@ -150,7 +150,7 @@ is_line 'kernels have short names and operators' stdout 'vectorized_elementwise_
 run kernels "$training" -kernels rows
 is_line 'operators stay where kernels are rows' stdout 'vectorized_elementwise_kernel<Addcdiv> +aten::addcdiv_ .*'
 run kernels "$training" -output json
-is_line 'kernels as JSON' stdout '\{"tfprof":1,"view":"kernels","devices":1,"sum":3328,"rows":\['
+is_line 'kernels as JSON' stdout '\{"tfprof":2,"view":"kernels",.*,"devices":1,"sum":3328,"rows":\['
 is_line 'what is not known is null' stdout '\{"name":"Memcpy DtoH","kernel":"Memcpy DtoH .*","op":"aten::_local_scalar_dense",.*"grid":null,"block":null,"registers":null,"shared_memory":null,"occupancy":null,"calls":4,"total":12,.*'
 run kernels "$training" -device_regexes '.*stream:20'
 is_line 'a stream is chosen' stdout 'ncclDevKernel_AllReduce_Sum_bf16_RING_LL .* 100\.00% .*'
@@ -190,7 +190,7 @@ is_line 'what allocates it' stdout ' +top 1 allocation: 3.15MB \(100.0%\), 3 tim
 is 'advice about graphs is none about traces' test "$(grep -c 'Checker' "$work/stdout")" = 0
 is 'the verdict comes first' sh -c "head -n 1 '$work/stdout' | grep -q '^CPU-bound: '"
 run advise "$training" -output json
-is_line 'advice as json, the largest gain first' stdout '\{"tfprof":1,"view":"advise","verdict":\{"class":"cpu",.*\},"rows":\['
+is_line 'advice as json, the largest gain first' stdout '\{"tfprof":2,"view":"advise",.*,"verdict":\{"class":"cpu",.*\},"rows":\['
 is_line 'with what it is about' stdout '\{"id":"idle","checker":"IdleChecker","severity":"high","claim":".*","value":\{"name":"idle","number":64\.[34],"unit":"percent"\},"gain_micros":6010,"rows":\["/gpu:0",.*\],"source":"train\.py:44","evidence":"tfprof breakdown .*"\},'
 is_line 'operations have names' stdout '\{"id":"expensive:aten::mm","checker":"ExpensiveOperationChecker",.*'
 run advise "$sample"

@@ -191,7 +191,8 @@ static void each_format_writes_a_table(void **state)
     expect(&table_csv, "name,weight,age,count\n\"'=a\"\"<b>\",1500,2.5,3\n,,-0.000001,4\n");
     expect(&table_tsv, "name\tweight\tage\tcount\n'=a\"<b>\t1500\t2.5\t3\n\t\t-0.000001\t4\n");
     expect(&table_json,
-           "{\"tfprof\":1,\"view\":\"old\",\"n\":2,\"rows\":[\n"
+           "{\"tfprof\":2,\"view\":\"old\",\"units\":{\"n\":\"1\",\"weight\":\"B\",\"age\":\"us\",\"count\":\"1\"},"
+           "\"returned\":2,\"total\":2,\"truncated\":false,\"n\":2,\"rows\":[\n"
            "{\"name\":\"=a\\\"<b>\",\"weight\":1500,\"age\":2.5,\"count\":3},\n"
            "{\"name\":null,\"age\":-0.000001,\"count\":4}],\"few\":[\n"
            "{\"name\":\"=a\\\"<b>\",\"weight\":1500,\"age\":2.5,\"count\":3},\n"
