@@ -1,0 +1,238 @@
+/* memory_draw.c: draws memory in use over time, and what is live at an instant. */
+#include "tui/pictures/memory_draw.h"
+
+#include "base/utf8.h"
+#include "model/format.h"
+#include "tui/pictures/picture.h"
+
+enum { DOTS = 4, /* a braille cell has 2 x 4 dots */
+       PLOT_ROWS_MIN = 4, FIGURE_COLS = 10, SHARE_COLS = 8, TIME_COLS = 11 };
+
+int memory_plot_cols(const struct ui *ui)
+{
+    return ui->layout.tree.cols > MEMORY_SCALE_COLS + 2 ? ui->layout.tree.cols - MEMORY_SCALE_COLS - 1 : 1;
+}
+
+/* A third of the pane. */
+int memory_plot_rows(const struct ui *ui)
+{
+    const int third = ui->layout.tree.rows / 3;
+
+    return third > PLOT_ROWS_MIN ? third : PLOT_ROWS_MIN;
+}
+
+bool memory_has_curve(const struct ui *ui)
+{
+    return ui->memory.picture && ui->memory.picture->n_curves;
+}
+
+void memory_add_time(const struct app *a, struct strbuf *sb, int64_t at_ticks)
+{
+    const struct memory_picture *m = a->ui.memory.picture;
+
+    format_time(sb, clock_ps_between(a->doc.result->profile->clock, m->begin_ticks, at_ticks));
+}
+
+/* Why memory ran out, in one line. */
+static void add_verdict(struct strbuf *text, const struct memory_picture *m, const char *device)
+{
+    const struct failure_facts *f = &m->failure;
+
+    sb_addf(text, "OUT OF MEMORY  %s at ", device);
+    format_time(text, m->failure_ps);
+    if (f->failure->requested_bytes != MEMORY_UNKNOWN) {
+        sb_adds(text, "  requested ");
+        format_memory(text, f->failure->requested_bytes);
+    }
+    sb_addf(text, ": %s", failure_reason_text(f->reason));
+    if (f->reason == FAILED_BY_CAPACITY) {
+        sb_adds(text, ", short by ");
+        format_memory(text, f->short_bytes);
+    }
+}
+
+static void draw_head(struct app *a)
+{
+    struct area where = layout_area(&a->ui.canvas, a->ui.layout.heads);
+    const struct profile *profile = a->doc.result->profile;
+    const struct memory_picture *m = a->ui.memory.picture;
+    struct strbuf text = {0}, fit = {0}, name = {0};
+
+    utf8_escape(&name, profile_text(profile, m->curve.allocator),
+                intern_len(&profile->strings, m->curve.allocator));
+    if (m->has_failure) {
+        add_verdict(&text, m, profile_text(profile, m->curve.device));
+    } else {
+        sb_addf(&text, "MEMORY  step %lld  %s  peak ", (long long)m->curve.step, sb_text(&name));
+        format_memory(&text, m->curve.peak_bytes);
+        sb_adds(&text, " at ");
+        memory_add_time(a, &text, m->peak_ticks);
+    }
+    if (profile->allocations.lists.n) {
+        sb_adds(&text, "  (sum over ops ");
+        format_memory(&text, m->sum_of_peaks);
+        sb_adds(&text, ")");
+    }
+    if (m->n_curves > 1)
+        sb_addf(&text, "  allocator %zu of %zu", m->curve_at + 1, m->n_curves);
+    text_cut_end(&fit, sb_text(&text), text.len, where.cols - 1);
+    area_fill(where, 0, 0, where.cols, ' ', ROLE_HEADER);
+    area_put(where, 0, 1, sb_text(&fit), fit.len, ROLE_HEADER);
+    sb_done(&text);
+    sb_done(&fit);
+    sb_done(&name);
+}
+
+/* Number of dots of N_ROWS cells that SLICE fills; at least one if memory is in use. */
+static int dots_of(const struct memory_picture *m, int slice, int n_rows)
+{
+    const int64_t bytes = m->slices[slice].most_bytes;
+    const int dots = n_rows * DOTS;
+    int filled;
+
+    if (bytes <= 0 || m->curve.peak_bytes <= 0)
+        return 0;
+    filled = (int)((double)bytes / (double)m->curve.peak_bytes * dots + 0.5);
+    return filled < 1 ? 1 : filled > dots ? dots : filled;
+}
+
+/* The braille pattern of two bars that fill LEFT and RIGHT dots of a cell from below (Unicode,
+ * chapter 21.1: dots 7 3 2 1 on the left, 8 6 5 4 on the right). */
+static uint32_t braille(int left, int right)
+{
+    static const uint32_t lefts[] = {0, 0x40, 0x44, 0x46, 0x47};
+    static const uint32_t rights[] = {0, 0x80, 0xa0, 0xb0, 0xb8};
+
+    return 0x2800 + lefts[left] + rights[right];
+}
+
+static int clamp_dots(int dots)
+{
+    return dots < 0 ? 0 : dots > DOTS ? DOTS : dots;
+}
+
+static void draw_plot(struct ui *ui, struct area where, int n_rows)
+{
+    const struct memory_picture *m = ui->memory.picture;
+    const int n_cols = m->asked.n_slices / MEMORY_SLICES_PER_CELL, at = m->at / MEMORY_SLICES_PER_CELL;
+    struct strbuf most = {0};
+
+    for (int col = 0; col < n_cols; col++) {
+        const int left = dots_of(m, MEMORY_SLICES_PER_CELL * col, n_rows);
+        const int right = dots_of(m, MEMORY_SLICES_PER_CELL * col + 1, n_rows);
+
+        for (int row = 0; row < n_rows; row++) {
+            const int below = (n_rows - 1 - row) * DOTS;
+
+            area_fill(where, row, MEMORY_SCALE_COLS + col, 1,
+                      braille(clamp_dots(left - below), clamp_dots(right - below)),
+                      col == at ? ROLE_CURSOR : ui->tree.dim ? ROLE_DIM : ROLE_BAR);
+        }
+    }
+    format_memory(&most, m->curve.peak_bytes);
+    area_put(where, 0, 0, sb_text(&most), most.len, ROLE_DIM);
+    area_puts(where, n_rows - 1, 0, "0", ROLE_DIM);
+    area_puts(where, n_rows, MEMORY_SCALE_COLS + m->peak_at / MEMORY_SLICES_PER_CELL, "\u25b2", ROLE_NOTE);
+    sb_done(&most);
+}
+
+/* Draws the times of both ends below the plot where the peak mark leaves room. */
+static void draw_axis(struct app *a, struct area where, int row)
+{
+    const struct memory_picture *m = a->ui.memory.picture;
+    const int peak = MEMORY_SCALE_COLS + m->peak_at / MEMORY_SLICES_PER_CELL;
+    struct strbuf end = {0};
+    int col;
+
+    memory_add_time(a, &end, m->end_ticks);
+    col = where.cols - 1 - text_cols(sb_text(&end), end.len);
+    if (peak > MEMORY_SCALE_COLS + 2)
+        area_puts(where, row, MEMORY_SCALE_COLS, "0s", ROLE_DIM);
+    if (peak < col - 1)
+        area_put(where, row, col, sb_text(&end), end.len, ROLE_DIM);
+    sb_done(&end);
+}
+
+static void draw_right_aligned(struct area where, int row, int end, struct strbuf *text,
+                               enum role role)
+{
+    area_put(where, row, end - text_cols(sb_text(text), text->len), sb_text(text), text->len, role);
+    sb_clear(text);
+}
+
+static void draw_row(struct app *a, struct area where, int row, size_t i)
+{
+    const struct memory_picture *m = a->ui.memory.picture;
+    const struct memory_row *r = &m->rows.data[i];
+    const int name_cols = where.cols - 2 - FIGURE_COLS - SHARE_COLS - 2 * TIME_COLS;
+    struct strbuf name = {0}, text = {0}, fit = {0};
+
+    memory_row_name(&name, a->doc.result->profile, r);
+    utf8_escape(&text, sb_text(&name), name.len);
+    text_cut_middle(&fit, sb_text(&text), text.len, name_cols);
+    area_put(where, row, 2, sb_text(&fit), fit.len, ROLE_TEXT);
+    sb_clear(&text);
+    format_memory(&text, r->bytes);
+    draw_right_aligned(where, row, 2 + name_cols + FIGURE_COLS, &text, ROLE_NUMBER);
+    sb_addf(&text, "%.1f%%", m->at_bytes ? 100 * (double)r->bytes / (double)m->at_bytes : 0.0);
+    draw_right_aligned(where, row, 2 + name_cols + FIGURE_COLS + SHARE_COLS, &text, ROLE_BAR);
+    if (r->n_nodes == 1) {
+        memory_add_time(a, &text, r->from_ticks);
+        draw_right_aligned(where, row, where.cols - TIME_COLS, &text, ROLE_NUMBER);
+        if (r->to_ticks == INT64_MAX)
+            sb_adds(&text, "the end");
+        else
+            memory_add_time(a, &text, r->to_ticks);
+        draw_right_aligned(where, row, where.cols, &text, ROLE_NUMBER);
+    } else {
+        sb_addf(&text, "%zu nodes", r->n_nodes);
+        draw_right_aligned(where, row, where.cols, &text, ROLE_DIM);
+    }
+    if (i == a->ui.memory.row) {
+        area_paint(where, row, 0, where.cols, a->ui.focus == PANE_TREE ? ROLE_CURSOR
+                   : ROLE_CURSOR_BLURRED);
+        area_puts(where, row, 0, ">", a->ui.focus == PANE_TREE ? ROLE_CURSOR : ROLE_CURSOR_BLURRED);
+        area_cursor(where, row, 0, false);
+    }
+    sb_done(&name);
+    sb_done(&text);
+    sb_done(&fit);
+}
+
+static void draw_rows(struct app *a, struct area where)
+{
+    struct memory_pane *p = &a->ui.memory;
+    const struct memory_picture *m = p->picture;
+    struct strbuf text = {0};
+
+    area_fill(where, 0, 0, where.cols, ' ', ROLE_HEADER);
+    sb_adds(&text, "LIVE AT ");
+    memory_add_time(a, &text, m->at_ticks);
+    sb_addf(&text, " by %s  ", memory_group_names[m->asked.by]);
+    format_memory(&text, m->at_bytes);
+    area_put(where, 0, 1, sb_text(&text), text.len, ROLE_HEADER);
+    sb_clear(&text);
+    sb_adds(&text, "from      until");
+    draw_right_aligned(where, 0, where.cols, &text, ROLE_HEADER);
+    p->top = scroll_to(p->top, p->row, m->rows.n, where.rows - 1);
+    for (int row = 1; row < where.rows && p->top + (size_t)row - 1 < m->rows.n; row++)
+        draw_row(a, where, row, p->top + (size_t)row - 1);
+    sb_done(&text);
+}
+
+void memory_draw(struct app *a)
+{
+    struct area where = layout_area(&a->ui.canvas, a->ui.layout.tree);
+    const int n_rows = memory_plot_rows(&a->ui);
+
+    if (!memory_has_curve(&a->ui)) {
+        area_puts(where, 1, 2, a->ui.memory.picture
+                  ? "this step has no allocation records: ] goes on"
+                                                 : "adding allocations ...", ROLE_TITLE);
+        return;
+    }
+    draw_head(a);
+    draw_plot(&a->ui, where, n_rows);
+    draw_axis(a, where, n_rows);
+    draw_rows(a, area_sub(where, n_rows + 1, 0, where.rows - n_rows - 1, where.cols));
+}

@@ -1,0 +1,18 @@
+/* memory_draw.h: the picture of memory in use; private to memory_*.c. */
+#ifndef TFPROF_TUI_PICTURES_MEMORY_DRAW_H
+#define TFPROF_TUI_PICTURES_MEMORY_DRAW_H
+
+#include "tui/app.h"
+
+/* Slices of time in a column of the plot, and columns left of it. */
+enum { MEMORY_SLICES_PER_CELL = 2, MEMORY_SCALE_COLS = 9 };
+
+/* Size of the plot, at least 1 by 1. */
+int memory_plot_cols(const struct ui *ui);
+int memory_plot_rows(const struct ui *ui);
+bool memory_has_curve(const struct ui *ui);
+/* Appends a time of the picture, since its beginning. */
+void memory_add_time(const struct app *a, struct strbuf *sb, int64_t at_ticks);
+void memory_draw(struct app *a);
+
+#endif
