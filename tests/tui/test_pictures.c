@@ -148,6 +148,29 @@ static void clicks_choose_and_zoom(void **state)
     play((struct script){.rows = 24, .cols = 80}, towers, steps, COUNT(steps));
 }
 
+/* A snapshot opens where memory ran out, and says why; { and } go from one failure to the next. */
+static void memory_that_ran_out(void **state)
+{
+    static const char *const snapshot[] = {"tests/golden/snapshots/failed.pickle", NULL};
+    static const struct script_step steps[] = {
+        {.shows = {"OUT OF MEMORY /gpu:0 at 1.80ms requested 16.78MB at train.py:31:step 2 of 2",
+                   "enough is free, but not contiguous:",
+                   "25.17MB in use of 67.11MB reserved; device free 4.19MB",
+                   "41.94MB free inside segments, largest block 10.49MB",
+                   "LIVE AT FAILURE, 1.80ms by code 25.17MB"}},
+        {.keys = "}", .shows = {"train.py:31:step 2 of 2"}},
+        {.keys = "{",
+         .shows = {"requested 33.55MB at train.py:31:step 1 of 2", "reduce what is live, short by 12.58MB",
+                   "LIVE AT FAILURE, 900us by code 50.33MB"}},
+        {.keys = "P", .shows = {"requested 16.78MB at train.py:31:step 2 of 2", "LIVE AT 800us by code 50.33MB"}},
+        {.rows = 24, .cols = 80, .keys = "{",
+         .shows = {"requested 16.78MB at train.py:31:step 2 of 2"}},
+    };
+
+    (void)state;
+    play((struct script){.rows = 36, .cols = 120}, snapshot, steps, COUNT(steps));
+}
+
 static void memory_over_time(void **state)
 {
     static const struct script_step steps[] = {
@@ -623,7 +646,7 @@ int main(void)
         cmocka_unit_test(flame_in_ascii),
         cmocka_unit_test(zooms_come_back),
         cmocka_unit_test(clicks_choose_and_zoom),
-        cmocka_unit_test(memory_over_time),
+        cmocka_unit_test(memory_that_ran_out), cmocka_unit_test(memory_over_time),
         cmocka_unit_test(memory_in_ascii),
         cmocka_unit_test(memory_leads_to_the_tree),
         cmocka_unit_test(a_step_may_have_no_allocations),

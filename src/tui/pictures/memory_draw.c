@@ -1,9 +1,12 @@
 /* memory_draw.c: draws memory in use over time, and what is live at an instant. */
 #include "tui/pictures/memory_draw.h"
 
+#include <string.h>
+
 #include "base/utf8.h"
 #include "model/format.h"
 #include "tui/pictures/picture.h"
+#include "view/build/hidden_frames.h"
 
 enum { DOTS = 4, /* a braille cell has 2 x 4 dots */
        PLOT_ROWS_MIN = 4, FIGURE_COLS = 10, SHARE_COLS = 8, TIME_COLS = 11 };
@@ -13,17 +16,26 @@ int memory_plot_cols(const struct ui *ui)
     return ui->layout.tree.cols > MEMORY_SCALE_COLS + 2 ? ui->layout.tree.cols - MEMORY_SCALE_COLS - 1 : 1;
 }
 
-/* A third of the pane. */
-int memory_plot_rows(const struct ui *ui)
-{
-    const int third = ui->layout.tree.rows / 3;
-
-    return third > PLOT_ROWS_MIN ? third : PLOT_ROWS_MIN;
-}
-
 bool memory_has_curve(const struct ui *ui)
 {
     return ui->memory.picture && ui->memory.picture->n_curves;
+}
+
+int memory_plot_top(const struct ui *ui)
+{
+    enum { INFO_ROWS = 4, ROWS_LEAST = 18 };
+
+    return memory_has_curve(ui) && ui->memory.picture->n_failures && ui->layout.tree.rows >= ROWS_LEAST
+               ? INFO_ROWS
+               : 0;
+}
+
+/* A third of the pane. */
+int memory_plot_rows(const struct ui *ui)
+{
+    const int third = (ui->layout.tree.rows - memory_plot_top(ui)) / 3;
+
+    return third > PLOT_ROWS_MIN ? third : PLOT_ROWS_MIN;
 }
 
 void memory_add_time(const struct app *a, struct strbuf *sb, int64_t at_ticks)
@@ -33,22 +45,93 @@ void memory_add_time(const struct app *a, struct strbuf *sb, int64_t at_ticks)
     format_time(sb, clock_ps_between(a->doc.result->profile->clock, m->begin_ticks, at_ticks));
 }
 
-/* Why memory ran out, in one line. */
-static void add_verdict(struct strbuf *text, const struct memory_picture *m, const char *device)
+static void add_place(struct strbuf *text, const struct profile *p, const struct failure_facts *f)
 {
-    const struct failure_facts *f = &m->failure;
+    struct hidden_frames libraries;
+    const struct frame *line;
 
-    sb_addf(text, "OUT OF MEMORY  %s at ", device);
-    format_time(text, m->failure_ps);
-    if (f->failure->requested_bytes != MEMORY_UNKNOWN) {
-        sb_adds(text, "  requested ");
-        format_memory(text, f->failure->requested_bytes);
+    hidden_frames_init(&libraries, p, LIBRARY_FRAMES);
+    line = innermost_own_frame(&libraries, profile_stack(p, f->failure->stack));
+    if (line) {
+        sb_adds(text, " at ");
+        frame_name(text, p, line, false);
     }
-    sb_addf(text, ": %s", failure_reason_text(f->reason));
+    hidden_frames_done(&libraries);
+}
+
+/* "OUT OF MEMORY  /gpu:0 at 2.19ms  requested 67.11MB at train.py:31:step" */
+static void add_failure(struct strbuf *text, const struct profile *p, const struct memory_picture *m)
+{
+    sb_addf(text, "OUT OF MEMORY  %s at ", profile_text(p, m->curve.device));
+    format_time(text, m->failure_ps);
+    if (m->failure.failure->requested_bytes != MEMORY_UNKNOWN) {
+        sb_adds(text, "  requested ");
+        format_memory(text, m->failure.failure->requested_bytes);
+    }
+    add_place(text, p, &m->failure);
+    if (m->n_failures > 1)
+        sb_addf(text, "  %zu of %zu", m->failure_at + 1, m->n_failures);
+}
+
+static void add_reason(struct strbuf *text, const struct failure_facts *f)
+{
+    sb_adds(text, failure_reason_text(f->reason));
     if (f->reason == FAILED_BY_CAPACITY) {
         sb_adds(text, ", short by ");
         format_memory(text, f->short_bytes);
     }
+}
+
+static void add_figure(struct strbuf *text, const char *before, int64_t bytes, const char *after)
+{
+    if (bytes == MEMORY_UNKNOWN)
+        return;
+    sb_adds(text, text->len ? before : "");
+    format_memory(text, bytes);
+    sb_adds(text, after);
+}
+
+/* Writes TEXT to at most N_ROWS rows from ROW on, parted between words, and empties it. */
+static void put_info(struct area where, int row, int n_rows, struct strbuf *text)
+{
+    struct strbuf safe = {0}, fit = {0};
+    const char *rest;
+
+    utf8_escape(&safe, sb_text(text), text->len);
+    rest = sb_text(&safe);
+    for (int i = 0; i < n_rows && *rest; i++) {
+        const size_t len = strlen(rest);
+        size_t n = len;
+
+        while (i + 1 < n_rows && n && text_cols(rest, n) > where.cols - 2)
+            for (n--; n && rest[n] != ' ';)
+                n--;
+        n = n ? n : len;
+        sb_clear(&fit);
+        text_cut_end(&fit, rest, n, where.cols - 2);
+        area_put(where, row + i, 1, sb_text(&fit), fit.len, ROLE_TEXT);
+        rest += n + (rest[n] == ' ');
+    }
+    sb_clear(text);
+    sb_done(&safe);
+    sb_done(&fit);
+}
+
+static void draw_info(struct app *a, struct area where)
+{
+    const struct failure_facts *f = &a->ui.memory.picture->failure;
+    struct strbuf text = {0};
+
+    add_reason(&text, f);
+    put_info(where, 0, 2, &text);
+    add_figure(&text, "", f->in_use_bytes, " in use");
+    add_figure(&text, " of ", f->reserved_bytes, " reserved");
+    add_figure(&text, "; device free ", f->failure->device_free_bytes, "");
+    put_info(where, 2, 1, &text);
+    add_figure(&text, "", f->free_bytes, " free inside segments");
+    add_figure(&text, ", largest block ", f->largest_free_bytes, "");
+    put_info(where, 3, 1, &text);
+    sb_done(&text);
 }
 
 static void draw_head(struct app *a)
@@ -60,8 +143,12 @@ static void draw_head(struct app *a)
 
     utf8_escape(&name, profile_text(profile, m->curve.allocator),
                 intern_len(&profile->strings, m->curve.allocator));
-    if (m->has_failure) {
-        add_verdict(&text, m, profile_text(profile, m->curve.device));
+    if (m->n_failures) {
+        add_failure(&text, profile, m);
+        if (!memory_plot_top(&a->ui)) {
+            sb_adds(&text, ": ");
+            add_reason(&text, &m->failure);
+        }
     } else {
         sb_addf(&text, "MEMORY  step %lld  %s  peak ", (long long)m->curve.step, sb_text(&name));
         format_memory(&text, m->curve.peak_bytes);
@@ -83,16 +170,15 @@ static void draw_head(struct app *a)
     sb_done(&name);
 }
 
-/* Number of dots of N_ROWS cells that SLICE fills; at least one if memory is in use. */
-static int dots_of(const struct memory_picture *m, int slice, int n_rows)
+/* Number of dots of N_ROWS cells that BYTES fill; at least one of any. */
+static int dots_of(const struct memory_picture *m, int64_t bytes, int n_rows)
 {
-    const int64_t bytes = m->slices[slice].most_bytes;
     const int dots = n_rows * DOTS;
     int filled;
 
-    if (bytes <= 0 || m->curve.peak_bytes <= 0)
+    if (bytes <= 0 || m->top_bytes <= 0)
         return 0;
-    filled = (int)((double)bytes / (double)m->curve.peak_bytes * dots + 0.5);
+    filled = (int)((double)bytes / (double)m->top_bytes * dots + 0.5);
     return filled < 1 ? 1 : filled > dots ? dots : filled;
 }
 
@@ -111,25 +197,40 @@ static int clamp_dots(int dots)
     return dots < 0 ? 0 : dots > DOTS ? DOTS : dots;
 }
 
+/* A column of the plot: in use, reserved as a line above it, and what existed before recording in
+ * another shade. */
+static void draw_column(struct ui *ui, struct area where, int col, int n_rows)
+{
+    const struct memory_picture *m = ui->memory.picture;
+    const struct memory_slice *slice = &m->slices[MEMORY_SLICES_PER_CELL * col];
+    const int left = dots_of(m, slice[0].most_bytes, n_rows);
+    const int right = dots_of(m, slice[1].most_bytes, n_rows);
+    const int reserved = dots_of(m, slice[1].reserved_bytes, n_rows);
+    const int before = dots_of(m, slice[0].before_bytes, n_rows);
+    const bool is_at = col == m->at / MEMORY_SLICES_PER_CELL;
+
+    for (int row = 0; row < n_rows; row++) {
+        const int below = (n_rows - 1 - row) * DOTS;
+        const enum role role = is_at ? ROLE_CURSOR
+                               : ui->tree.dim || before >= below + DOTS ? ROLE_DIM
+                                                                        : ROLE_BAR;
+
+        if (reserved > below && reserved <= below + DOTS && left <= below && right <= below)
+            area_fill(where, row, MEMORY_SCALE_COLS + col, 1, '-', is_at ? ROLE_CURSOR : ROLE_DIM);
+        else
+            area_fill(where, row, MEMORY_SCALE_COLS + col, 1,
+                      braille(clamp_dots(left - below), clamp_dots(right - below)), role);
+    }
+}
+
 static void draw_plot(struct ui *ui, struct area where, int n_rows)
 {
     const struct memory_picture *m = ui->memory.picture;
-    const int n_cols = m->asked.n_slices / MEMORY_SLICES_PER_CELL, at = m->at / MEMORY_SLICES_PER_CELL;
     struct strbuf most = {0};
 
-    for (int col = 0; col < n_cols; col++) {
-        const int left = dots_of(m, MEMORY_SLICES_PER_CELL * col, n_rows);
-        const int right = dots_of(m, MEMORY_SLICES_PER_CELL * col + 1, n_rows);
-
-        for (int row = 0; row < n_rows; row++) {
-            const int below = (n_rows - 1 - row) * DOTS;
-
-            area_fill(where, row, MEMORY_SCALE_COLS + col, 1,
-                      braille(clamp_dots(left - below), clamp_dots(right - below)),
-                      col == at ? ROLE_CURSOR : ui->tree.dim ? ROLE_DIM : ROLE_BAR);
-        }
-    }
-    format_memory(&most, m->curve.peak_bytes);
+    for (int col = 0; col < m->asked.n_slices / MEMORY_SLICES_PER_CELL; col++)
+        draw_column(ui, where, col, n_rows);
+    format_memory(&most, m->top_bytes);
     area_put(where, 0, 0, sb_text(&most), most.len, ROLE_DIM);
     area_puts(where, n_rows - 1, 0, "0", ROLE_DIM);
     area_puts(where, n_rows, MEMORY_SCALE_COLS + m->peak_at / MEMORY_SLICES_PER_CELL, "\u25b2", ROLE_NOTE);
@@ -206,7 +307,7 @@ static void draw_rows(struct app *a, struct area where)
     struct strbuf text = {0};
 
     area_fill(where, 0, 0, where.cols, ' ', ROLE_HEADER);
-    sb_adds(&text, "LIVE AT ");
+    sb_adds(&text, m->is_at_failure ? "LIVE AT FAILURE, " : "LIVE AT ");
     memory_add_time(a, &text, m->at_ticks);
     sb_addf(&text, " by %s  ", memory_group_names[m->asked.by]);
     format_memory(&text, m->at_bytes);
@@ -232,6 +333,9 @@ void memory_draw(struct app *a)
         return;
     }
     draw_head(a);
+    if (memory_plot_top(&a->ui))
+        draw_info(a, where);
+    where = area_sub(where, memory_plot_top(&a->ui), 0, where.rows - memory_plot_top(&a->ui), where.cols);
     draw_plot(&a->ui, where, n_rows);
     draw_axis(a, where, n_rows);
     draw_rows(a, area_sub(where, n_rows + 1, 0, where.rows - n_rows - 1, where.cols));

@@ -7,7 +7,8 @@
 /* Slices of time in a column of the plot, and columns left of it. */
 enum { MEMORY_SLICES_PER_CELL = 2, MEMORY_SCALE_COLS = 9 };
 
-/* Size of the plot, at least 1 by 1. */
+/* Rows of the pane above the plot, which say why memory ran out; and the size of the plot. */
+int memory_plot_top(const struct ui *ui);
 int memory_plot_cols(const struct ui *ui);
 int memory_plot_rows(const struct ui *ui);
 bool memory_has_curve(const struct ui *ui);

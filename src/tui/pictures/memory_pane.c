@@ -47,13 +47,19 @@ static void status(struct app *a, struct strbuf *sb)
 
 /* ---- moving */
 
+/* Row of the pane with the first row of what is live: behind the plot, its axis and a head. */
+static int first_row(const struct ui *ui)
+{
+    return memory_plot_top(ui) + memory_plot_rows(ui) + 2;
+}
+
 static void move(struct app *a, enum move move)
 {
     struct memory_pane *p = &a->ui.memory;
 
     if (p->picture && p->picture->rows.n)
         p->row = move_index(move, p->row, p->picture->rows.n,
-                            a->ui.layout.tree.rows - memory_plot_rows(&a->ui) - 2);
+                            a->ui.layout.tree.rows - first_row(&a->ui));
 }
 
 /* Moves to the slice of column COL with more memory in use. */
@@ -89,11 +95,11 @@ static void open_row(struct app *a)
 static void click(struct app *a, int row, int col)
 {
     struct memory_pane *p = &a->ui.memory;
-    const int first = memory_plot_rows(&a->ui) + 2;
+    const int top = memory_plot_top(&a->ui), first = first_row(&a->ui);
 
     if (!memory_has_curve(&a->ui))
         return;
-    if (row < memory_plot_rows(&a->ui)) {
+    if (row >= top && row < top + memory_plot_rows(&a->ui)) {
         go_to_column(a, col - MEMORY_SCALE_COLS);
     } else if (row >= first && p->top + (size_t)(row - first) < p->picture->rows.n) {
         const size_t at = p->top + (size_t)(row - first);
@@ -108,6 +114,22 @@ void cmd_memory_peak(struct app *a, int arg)
 {
     (void)arg;
     a->ui.memory.at = MEMORY_AT_PEAK;
+    picture_renew(a);
+}
+
+void cmd_memory_failure(struct app *a, int direction)
+{
+    const struct memory_picture *m = a->ui.memory.picture;
+    const size_t n = m ? m->n_failures : 0;
+    size_t at = n ? m->failure_at : 0;
+
+    if (!n) {
+        app_print(a, ROLE_DIM, "no allocation failed");
+        return;
+    }
+    if (m->is_at_failure && (direction < 0 ? at > 0 : at + 1 < n))
+        at = direction < 0 ? at - 1 : at + 1;
+    a->ui.memory.at = MEMORY_AT_FAILURE - (int)(n - 1 - at);
     picture_renew(a);
 }
 

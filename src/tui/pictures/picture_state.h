@@ -20,7 +20,7 @@ struct flame_pane {
 /* A zeroed struct is empty. */
 struct memory_pane {
     struct memory_picture *picture; /* owned; of the displayed profile; NULL: not computed yet */
-    int at;                         /* slice of the plot, or MEMORY_AT_PEAK */
+    int at;                         /* of struct memory_question */
     size_t curve;
     enum memory_group by;
     size_t row, top; /* selected row, and first row in the window */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lower_bound.h"
 #include "base/satmath.h"
 #include "base/xalloc.h"
 #include "model/memory_log.h"
@@ -128,9 +129,16 @@ struct memory_source {
     int64_t step; /* as requested */
     struct memory all;
     int64_t sum_of_peaks; /* for the step of the highest curve */
+    struct failure_facts **failures; /* by allocator of the log; heap */
 };
 
-static struct memory_source *source_new(const struct profile *p, int64_t step)
+static size_t n_allocators(const struct profile *p)
+{
+    return p->memory ? p->memory->allocators.n : 0;
+}
+
+static struct memory_source *source_new(const struct profile *p, int64_t step,
+                                        struct cancel_mark cancel)
 {
     struct memory_source *s = xcalloc(1, sizeof *s);
     const struct memory_curve *highest;
@@ -144,6 +152,9 @@ static struct memory_source *source_new(const struct profile *p, int64_t step)
     highest = memory_highest(&s->all);
     if (highest)
         s->sum_of_peaks = memory_sum_of_peaks(p, highest->step);
+    s->failures = xcalloc(n_allocators(p) + 1, sizeof *s->failures);
+    for (size_t i = 0; i < n_allocators(p); i++)
+        s->failures[i] = failure_facts_of(&p->memory->allocators.data[i], cancel);
     return s;
 }
 
@@ -159,6 +170,9 @@ void memory_source_unref(struct memory_source *s)
     if (!s || --s->refs)
         return;
     memory_done(&s->all);
+    for (size_t i = 0; i < n_allocators(s->profile); i++)
+        free(s->failures[i]);
+    free(s->failures);
     free(s);
 }
 
@@ -189,13 +203,24 @@ static void fill_slices(struct memory_picture *m, const struct memory_event *eve
     for (int i = 0; i < m->asked.n_slices; i++) {
         struct memory_slice *slice = &m->slices[i];
 
-        *slice = (struct memory_slice){in_use, next ? next - 1 : SIZE_MAX};
+        *slice = (struct memory_slice){.most_bytes = in_use, .event = next ? next - 1 : SIZE_MAX};
         for (; next < m->curve.n && slice_of(m, events[next].at_ticks) <= i; next++) {
             in_use = events[next].in_use_bytes;
             if (in_use > slice->most_bytes || slice->event == SIZE_MAX)
-                *slice = (struct memory_slice){in_use, next};
+                *slice = (struct memory_slice){.most_bytes = in_use, .event = next};
         }
     }
+}
+
+/* The last event of C that is not after the failure; SIZE_MAX: there is none. */
+static size_t last_event_at(const struct memory_picture *m, const struct profile *p,
+                            const struct memory_curve *c, const struct memory_event *events)
+{
+    const int64_t ticks = m->failure_ps / p->clock.tick_ps;
+    size_t n = 0;
+
+    LOWER_BOUND(n, c->n, i, events[i].at_ticks <= ticks);
+    return n ? n - 1 : SIZE_MAX;
 }
 
 /* Fills the rows: what is live in the requested slice. */
@@ -207,22 +232,53 @@ static void fill_rows(struct memory_picture *m, const struct profile *p, const s
     memory_live_list live = {0};
     size_t event;
 
+    m->at_ticks = m->begin_ticks;
     m->peak_at = slice_of(m, events[c->peak].at_ticks);
     m->at = at < 0 ? m->peak_at : at < m->asked.n_slices ? at : m->asked.n_slices - 1;
     event = m->at == m->peak_at ? c->peak : m->slices[m->at].event;
-    m->at_ticks = m->begin_ticks;
+    if (m->is_at_failure) {
+        event = last_event_at(m, p, c, events);
+        m->at_ticks = m->failure_ps / p->clock.tick_ps;
+        m->at = slice_of(m, m->at_ticks);
+    }
     if (event == SIZE_MAX)
         return;
-    m->at_ticks = events[event].at_ticks;
+    if (!m->is_at_failure)
+        m->at_ticks = events[event].at_ticks;
     m->at_bytes = events[event].in_use_bytes;
     memory_live_at(all, c, event, &live);
     memory_rows(&m->rows, p, &live, m->asked.by);
     vec_done(&live);
 }
 
+/* The allocator of curve C; NULL: the log has none. */
+static const struct memory_allocator *allocator_of(const struct memory_curve *c, const struct profile *p)
+{
+    for (size_t i = 0; i < n_allocators(p); i++) {
+        const struct memory_allocator *a = &p->memory->allocators.data[i];
+
+        if (a->device == c->device && a->name == c->allocator)
+            return a;
+    }
+    return NULL;
+}
+
+/* The first of N CURVES whose allocator ran out of memory, or else OTHER. */
+static const struct memory_curve *with_failure(const struct profile *p, const struct memory_curve *curves,
+                                               size_t n, const struct memory_curve *other)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct memory_allocator *a = allocator_of(&curves[i], p);
+
+        if (a && a->failures.n)
+            return &curves[i];
+    }
+    return other;
+}
+
 /* The curve that Q asks for, among those of one step; also sets its index. */
 static const struct memory_curve *choose(const struct memory *all, const struct memory_question *q,
-                                         struct memory_picture *m)
+                                         const struct profile *p, struct memory_picture *m)
 {
     const struct memory_curve *chosen = memory_highest(all);
     const struct memory_curve *first = chosen, *end = chosen + 1;
@@ -234,34 +290,105 @@ static const struct memory_curve *choose(const struct memory *all, const struct 
     m->n_curves = (size_t)(end - first);
     if (q->curve < m->n_curves)
         chosen = first + q->curve;
+    else
+        chosen = with_failure(p, first, m->n_curves, chosen);
     m->curve_at = (size_t)(chosen - first);
     return chosen;
 }
 
-/* Why memory ran out in the allocator of the curve, if it did. */
-static void find_failure(struct memory_picture *m, const struct profile *p, struct cancel_mark cancel)
-{
-    for (size_t i = 0; p->memory && i < p->memory->allocators.n; i++) {
-        const struct memory_allocator *a = &p->memory->allocators.data[i];
-        struct failure_facts *facts;
+/* ---- the log: what is known beside memory in use */
 
-        if (!a->failures.n || a->device != m->curve.device || a->name != m->curve.allocator)
-            continue;
-        facts = failure_facts_of(a, cancel);
-        m->failure = facts[a->failures.n - 1];
-        m->has_failure = true;
-        m->failure_ps = clamp_mul(memory_ticks(a, m->failure.failure->event + 1),
-                                  PS_PER_US / a->ticks_per_us);
-        free(facts);
+/* Ticks of the profile at the event of A numbered AT less 1. */
+static int64_t log_ticks(const struct profile *p, const struct memory_allocator *a, uint32_t at)
+{
+    return clamp_mul(memory_ticks(a, at), PS_PER_US / a->ticks_per_us) / p->clock.tick_ps;
+}
+
+static void find_failure(struct memory_picture *m, const struct memory_allocator *a)
+{
+    const size_t before = m->asked.at <= MEMORY_AT_FAILURE ? (size_t)(MEMORY_AT_FAILURE - m->asked.at) : 0;
+
+    m->n_failures = a->failures.n;
+    if (!m->n_failures)
         return;
+    m->is_at_failure = m->asked.at <= MEMORY_AT_FAILURE;
+    m->failure_at = before < m->n_failures ? m->n_failures - 1 - before : 0;
+    m->failure = m->source->failures[a - m->source->profile->memory->allocators.data][m->failure_at];
+    m->failure_ps = clamp_mul(memory_ticks(a, m->failure.failure->event + 1), PS_PER_US / a->ticks_per_us);
+}
+
+/* Sets what was reserved in each slice. */
+static void fill_reserved(struct memory_picture *m, const struct profile *p, const struct memory_allocator *a)
+{
+    int64_t reserved = a->reserved_start_bytes;
+    size_t next = 0;
+
+    for (int i = 0; i < m->asked.n_slices; i++) {
+        m->slices[i].reserved_bytes = reserved;
+        for (; next < a->reservations.n &&
+               slice_of(m, log_ticks(p, a, a->reservations.data[next].event + 1)) <= i; next++) {
+            reserved = a->reservations.data[next].reserved_bytes;
+            if (reserved > m->slices[i].reserved_bytes)
+                m->slices[i].reserved_bytes = reserved;
+        }
+        if (m->slices[i].reserved_bytes > m->top_bytes)
+            m->top_bytes = m->slices[i].reserved_bytes;
     }
+}
+
+/* Sets what is left in each slice of what existed before recording. */
+static void fill_before(struct memory_picture *m, const struct profile *p, const struct memory_allocator *a)
+{
+    int64_t left = a->start_bytes;
+
+    for (size_t i = 0; i < a->allocations.n; i++) {
+        const struct memory_allocation *e = &a->allocations.data[i];
+
+        if (!e->begin && e->end != MEMORY_NEVER) {
+            int64_t *freed = &m->slices[slice_of(m, log_ticks(p, a, e->end))].before_bytes;
+
+            *freed = clamp_add(*freed, e->bytes);
+        }
+    }
+    for (int i = 0; i < m->asked.n_slices; i++) {
+        const int64_t freed = m->slices[i].before_bytes;
+
+        m->slices[i].before_bytes = left;
+        left = clamp_sub(left, freed);
+    }
+}
+
+/* An allocator of the log is shown from its first event to its last one. */
+static void begin_with_log(struct memory_picture *m, const struct profile *p)
+{
+    const struct memory_allocator *a = allocator_of(&m->curve, p);
+    const int64_t end_ticks = a && a->n_events ? log_ticks(p, a, a->n_events) : m->end_ticks;
+
+    if (a && m->begin_ticks > 0)
+        m->begin_ticks = 0;
+    if (end_ticks > m->end_ticks)
+        m->end_ticks = end_ticks;
+}
+
+static void fill_log(struct memory_picture *m, const struct profile *p)
+{
+    const struct memory_allocator *a = allocator_of(&m->curve, p);
+
+    m->capacity_bytes = MEMORY_UNKNOWN;
+    m->top_bytes = m->curve.peak_bytes;
+    if (!a)
+        return;
+    m->capacity_bytes = a->capacity_bytes;
+    find_failure(m, a);
+    fill_reserved(m, p, a);
+    fill_before(m, p, a);
 }
 
 struct memory_picture *memory_picture_new(const struct profile *p, const struct memory_question *q,
                                           struct memory_source *kept, struct cancel_mark cancel)
 {
     const bool is_kept = kept && kept->profile == p && kept->step == q->step;
-    struct memory_source *source = is_kept ? memory_source_ref(kept) : source_new(p, q->step);
+    struct memory_source *source = is_kept ? memory_source_ref(kept) : source_new(p, q->step, cancel);
     const struct memory *all = &source->all;
     struct memory_picture *m;
     const struct memory_curve *c;
@@ -276,15 +403,16 @@ struct memory_picture *memory_picture_new(const struct profile *p, const struct 
     m->source = source;
     if (!all->curves.n)
         return m;
-    c = choose(all, q, m);
+    c = choose(all, q, p, m);
     events = memory_events(all, c);
     m->curve = *c;
     m->begin_ticks = events[0].at_ticks;
     m->end_ticks = events[c->n - 1].at_ticks;
     m->peak_ticks = events[c->peak].at_ticks;
+    begin_with_log(m, p);
     m->sum_of_peaks = source->sum_of_peaks;
-    find_failure(m, p, cancel);
     fill_slices(m, events);
+    fill_log(m, p);
     fill_rows(m, p, all, c);
     return m;
 }

@@ -44,13 +44,15 @@ const struct frame *memory_line(const struct profile *p, node_id node,
 /* Appends the name of ROW; lines of code as in the code view. */
 void memory_row_name(struct strbuf *sb, const struct profile *p, const struct memory_row *row);
 
-enum { MEMORY_AT_PEAK = -1 };
+/* Instants that are no slice. MEMORY_AT_FAILURE - K: the failure K before the last one; the peak where
+ * no allocation failed. */
+enum { MEMORY_AT_PEAK = -1, MEMORY_AT_FAILURE = -2 };
 
 struct memory_question {
     int64_t step;  /* negative: the step with the highest peak */
     size_t curve;  /* index among the curves of the step; out of range: the highest curve */
     int n_slices;  /* must be positive */
-    int at;        /* slice that the rows describe, or MEMORY_AT_PEAK */
+    int at;        /* slice that the rows describe, MEMORY_AT_PEAK, or at a failure */
     enum memory_group by;
 };
 
@@ -66,6 +68,8 @@ struct memory_slice {
     /* index of the event after which it is reached, or of the last one before the slice; SIZE_MAX:
      * none */
     size_t event;
+    int64_t reserved_bytes; /* the most in the slice; 0: not known */
+    int64_t before_bytes;   /* what is left of what existed before recording, when it begins */
 };
 
 struct memory_picture {
@@ -80,9 +84,13 @@ struct memory_picture {
     int64_t begin_ticks, end_ticks, peak_ticks, at_ticks;
     int64_t at_bytes; /* memory in use at at_ticks, the sum of the rows */
     int64_t sum_of_peaks;
-    bool has_failure; /* memory ran out: the last time that it did */
+    size_t n_failures;   /* of the allocator of the curve; 0: the fields of a failure are 0 */
+    size_t failure_at;   /* the one that the rows describe, or else the last one */
+    bool is_at_failure;  /* the rows describe it */
     struct failure_facts failure;
     int64_t failure_ps; /* since the first event */
+    int64_t capacity_bytes;   /* of the device; MEMORY_UNKNOWN */
+    int64_t top_bytes;        /* the most that is in use or reserved: the top of the plot */
     memory_row_list rows;
 };
 
