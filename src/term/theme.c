@@ -7,251 +7,87 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, NONE = -1 };
+/* Palettes of 256 colours, of which those above 7 are indices, then of 8, for dark and light
+ * backgrounds. */
+enum { DARK, LIGHT, CONTRAST, COLORBLIND, DARK_8, LIGHT_8, PALETTES };
 
-/* Shared by all themes for dark backgrounds. */
-#define DARK_STYLES8 \
-    { \
-        [ROLE_TEXT] = {NONE, NONE, 0}, \
-        [ROLE_DIM] = {NONE, NONE, STYLE_DIM}, \
-        [ROLE_TITLE] = {NONE, NONE, STYLE_BOLD}, \
-        [ROLE_TAB] = {BLACK, CYAN, 0}, \
-        [ROLE_HEADER] = {CYAN, NONE, STYLE_BOLD}, \
-        [ROLE_SORT] = {YELLOW, NONE, STYLE_BOLD | STYLE_UNDERLINE}, \
-        [ROLE_CURSOR] = {WHITE, BLUE, STYLE_BOLD}, \
-        [ROLE_CURSOR_BLURRED] = {WHITE, BLUE, 0}, \
-        [ROLE_MARK] = {MAGENTA, NONE, STYLE_BOLD}, \
-        [ROLE_BAR] = {CYAN, NONE, 0}, \
-        [ROLE_NUMBER] = {GREEN, NONE, 0}, \
-        [ROLE_HOT] = {WHITE, NONE, STYLE_BOLD}, \
-        [ROLE_MATCH] = {BLACK, YELLOW, 0}, \
-        [ROLE_CHANGED] = {YELLOW, NONE, STYLE_BOLD}, \
-        [ROLE_ERROR] = {WHITE, RED, STYLE_BOLD}, \
-        [ROLE_NOTE] = {YELLOW, NONE, 0}, \
-        [ROLE_KEY] = {GREEN, NONE, STYLE_BOLD}, \
-        [ROLE_FRAME] = {BLUE, NONE, STYLE_BOLD}, \
-        [ROLE_INPUT] = {NONE, NONE, STYLE_UNDERLINE}, \
-        [ROLE_CELL] = {BLACK, GREEN, 0}, \
-        [ROLE_CELL_OTHER] = {BLACK, WHITE, 0}, \
-        [ROLE_GREW] = {WHITE, RED, 0}, \
-        [ROLE_GREW_MUCH] = {WHITE, RED, STYLE_UNDERLINE}, \
-        [ROLE_SHRANK] = {WHITE, BLUE, STYLE_UNDERLINE}, \
-        [ROLE_SHRANK_MUCH] = {WHITE, BLUE, STYLE_BOLD | STYLE_UNDERLINE}, \
-        [ROLE_GROUP_1] = {BLUE, NONE, 0}, \
-        [ROLE_GROUP_2] = {YELLOW, BLACK, 0}, \
-        [ROLE_GROUP_3] = {GREEN, BLACK, 0}, \
-        [ROLE_GROUP_4] = {MAGENTA, NONE, 0}, \
-        [ROLE_GROUP_5] = {RED, NONE, 0}, \
-        [ROLE_GROUP_6] = {CYAN, BLACK, 0}, \
-    }
+enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, NO = -1 };
+enum { B = STYLE_BOLD, R = STYLE_REVERSE, U = STYLE_UNDERLINE, D = STYLE_DIM };
 
-/* Colours above 7 are indices of the 256-colour palette. */
-const struct theme theme_table[] = {
-    {
-        .name = "dark",
-        .help = "for light text on a dark background",
-        .styles256 = {
-            [ROLE_TEXT] = {NONE, NONE, 0},
-            [ROLE_DIM] = {245, NONE, 0},
-            [ROLE_TITLE] = {255, NONE, STYLE_BOLD},
-            [ROLE_TAB] = {16, 110, STYLE_BOLD},
-            [ROLE_HEADER] = {110, NONE, STYLE_BOLD},
-            [ROLE_SORT] = {221, NONE, STYLE_BOLD},
-            [ROLE_CURSOR] = {255, 24, STYLE_BOLD},
-            [ROLE_CURSOR_BLURRED] = {252, 238, 0},
-            [ROLE_MARK] = {221, 53, STYLE_BOLD},
-            [ROLE_BAR] = {74, NONE, 0},
-            [ROLE_NUMBER] = {151, NONE, 0},
-            [ROLE_HOT] = {193, NONE, STYLE_BOLD},
-            [ROLE_MATCH] = {16, 221, 0},
-            [ROLE_CHANGED] = {215, NONE, STYLE_BOLD},
-            [ROLE_ERROR] = {231, 124, STYLE_BOLD},
-            [ROLE_NOTE] = {215, NONE, 0},
-            [ROLE_KEY] = {117, NONE, STYLE_BOLD},
-            [ROLE_FRAME] = {240, NONE, 0},
-            [ROLE_INPUT] = {231, 236, STYLE_UNDERLINE},
-            [ROLE_CELL] = {230, 58, 0},
-            [ROLE_CELL_OTHER] = {230, 94, 0},
-            [ROLE_GREW] = {231, 88, 0},
-            [ROLE_GREW_MUCH] = {231, 124, 0},
-            [ROLE_SHRANK] = {231, 24, 0},
-            [ROLE_SHRANK_MUCH] = {231, 26, STYLE_BOLD},
-            [ROLE_GROUP_1] = {75, NONE, 0},
-            [ROLE_GROUP_2] = {220, NONE, 0},
-            [ROLE_GROUP_3] = {114, NONE, 0},
-            [ROLE_GROUP_4] = {176, NONE, 0},
-            [ROLE_GROUP_5] = {209, NONE, 0},
-            [ROLE_GROUP_6] = {80, NONE, 0},
-        },
-        .styles8 = DARK_STYLES8,
-    },
-    {
-        .name = "light",
-        .help = "for dark text on a light background",
-        .styles256 = {
-            [ROLE_TEXT] = {NONE, NONE, 0},
-            [ROLE_DIM] = {243, NONE, 0},
-            [ROLE_TITLE] = {16, NONE, STYLE_BOLD},
-            [ROLE_TAB] = {231, 25, STYLE_BOLD},
-            [ROLE_HEADER] = {25, NONE, STYLE_BOLD},
-            [ROLE_SORT] = {130, NONE, STYLE_BOLD},
-            [ROLE_CURSOR] = {16, 153, STYLE_BOLD},
-            [ROLE_CURSOR_BLURRED] = {16, 254, 0},
-            [ROLE_MARK] = {90, 225, STYLE_BOLD},
-            [ROLE_BAR] = {24, NONE, 0},
-            [ROLE_NUMBER] = {22, NONE, 0},
-            [ROLE_HOT] = {22, NONE, STYLE_BOLD},
-            [ROLE_MATCH] = {16, 222, 0},
-            [ROLE_CHANGED] = {94, NONE, STYLE_BOLD},
-            [ROLE_ERROR] = {231, 160, STYLE_BOLD},
-            [ROLE_NOTE] = {130, NONE, 0},
-            [ROLE_KEY] = {26, NONE, STYLE_BOLD},
-            [ROLE_FRAME] = {250, NONE, 0},
-            [ROLE_INPUT] = {16, 255, STYLE_UNDERLINE},
-            [ROLE_CELL] = {16, 194, 0},
-            [ROLE_CELL_OTHER] = {16, 151, 0},
-            [ROLE_GREW] = {16, 217, 0},
-            [ROLE_GREW_MUCH] = {16, 210, STYLE_BOLD},
-            [ROLE_SHRANK] = {16, 153, 0},
-            [ROLE_SHRANK_MUCH] = {16, 111, STYLE_BOLD},
-            [ROLE_GROUP_1] = {26, NONE, 0},
-            [ROLE_GROUP_2] = {94, NONE, 0},
-            [ROLE_GROUP_3] = {28, NONE, 0},
-            [ROLE_GROUP_4] = {91, NONE, 0},
-            [ROLE_GROUP_5] = {160, NONE, 0},
-            [ROLE_GROUP_6] = {23, NONE, 0},
-        },
-        .styles8 = {
-            [ROLE_TEXT] = {NONE, NONE, 0},
-            [ROLE_DIM] = {NONE, NONE, STYLE_DIM},
-            [ROLE_TITLE] = {NONE, NONE, STYLE_BOLD},
-            [ROLE_TAB] = {WHITE, BLUE, STYLE_BOLD},
-            [ROLE_HEADER] = {BLUE, NONE, STYLE_BOLD},
-            [ROLE_SORT] = {RED, NONE, STYLE_BOLD | STYLE_UNDERLINE},
-            [ROLE_CURSOR] = {BLACK, CYAN, 0},
-            [ROLE_CURSOR_BLURRED] = {BLACK, WHITE, 0},
-            [ROLE_MARK] = {MAGENTA, NONE, STYLE_BOLD},
-            [ROLE_BAR] = {BLUE, NONE, 0},
-            [ROLE_NUMBER] = {NONE, NONE, STYLE_DIM | STYLE_BOLD},
-            [ROLE_HOT] = {NONE, NONE, STYLE_BOLD | STYLE_UNDERLINE},
-            [ROLE_MATCH] = {BLACK, YELLOW, 0},
-            [ROLE_CHANGED] = {RED, NONE, STYLE_BOLD},
-            [ROLE_ERROR] = {WHITE, RED, STYLE_BOLD},
-            [ROLE_NOTE] = {RED, NONE, 0},
-            [ROLE_KEY] = {MAGENTA, NONE, 0},
-            [ROLE_FRAME] = {CYAN, NONE, 0},
-            [ROLE_INPUT] = {NONE, NONE, STYLE_UNDERLINE},
-            [ROLE_CELL] = {BLACK, GREEN, 0},
-            [ROLE_CELL_OTHER] = {WHITE, GREEN, 0},
-            [ROLE_GREW] = {WHITE, RED, 0},
-            [ROLE_GREW_MUCH] = {WHITE, RED, STYLE_UNDERLINE},
-            [ROLE_SHRANK] = {WHITE, BLUE, 0},
-            [ROLE_SHRANK_MUCH] = {WHITE, BLUE, STYLE_UNDERLINE},
-            [ROLE_GROUP_1] = {BLUE, WHITE, 0},
-            [ROLE_GROUP_2] = {YELLOW, WHITE, 0},
-            [ROLE_GROUP_3] = {GREEN, WHITE, 0},
-            [ROLE_GROUP_4] = {MAGENTA, WHITE, 0},
-            [ROLE_GROUP_5] = {RED, WHITE, 0},
-            [ROLE_GROUP_6] = {CYAN, WHITE, 0},
-        },
-    },
-    {
-        .name = "contrast",
-        .help = "for a dark background, with the highest contrast",
-        .styles256 = {
-            [ROLE_TEXT] = {NONE, NONE, 0},
-            [ROLE_DIM] = {252, NONE, 0},
-            [ROLE_TITLE] = {231, NONE, STYLE_BOLD},
-            [ROLE_TAB] = {16, 231, STYLE_BOLD},
-            [ROLE_HEADER] = {231, NONE, STYLE_BOLD | STYLE_UNDERLINE},
-            [ROLE_SORT] = {226, NONE, STYLE_BOLD | STYLE_UNDERLINE},
-            [ROLE_CURSOR] = {16, 226, STYLE_BOLD},
-            [ROLE_CURSOR_BLURRED] = {16, 250, 0},
-            [ROLE_MARK] = {231, 90, STYLE_BOLD},
-            [ROLE_BAR] = {51, NONE, 0},
-            [ROLE_NUMBER] = {231, NONE, 0},
-            [ROLE_HOT] = {229, NONE, STYLE_BOLD},
-            [ROLE_MATCH] = {16, 51, STYLE_BOLD},
-            [ROLE_CHANGED] = {226, NONE, STYLE_BOLD},
-            [ROLE_ERROR] = {231, 124, STYLE_BOLD},
-            [ROLE_NOTE] = {226, NONE, 0},
-            [ROLE_KEY] = {123, NONE, STYLE_BOLD},
-            [ROLE_FRAME] = {250, NONE, 0},
-            [ROLE_INPUT] = {231, 17, STYLE_UNDERLINE},
-            [ROLE_CELL] = {231, 58, 0},
-            [ROLE_CELL_OTHER] = {231, 18, 0},
-            [ROLE_GREW] = {231, 88, 0},
-            [ROLE_GREW_MUCH] = {231, 124, 0},
-            [ROLE_SHRANK] = {16, 117, 0},
-            [ROLE_SHRANK_MUCH] = {16, 87, 0},
-            [ROLE_GROUP_1] = {39, NONE, 0},
-            [ROLE_GROUP_2] = {220, NONE, 0},
-            [ROLE_GROUP_3] = {46, NONE, 0},
-            [ROLE_GROUP_4] = {213, NONE, 0},
-            [ROLE_GROUP_5] = {203, NONE, 0},
-            [ROLE_GROUP_6] = {87, NONE, 0},
-        },
-        .styles8 = DARK_STYLES8,
-    },
-    {
-        .name = "colorblind",
-        .help = "for a dark background, without red and green",
-        .styles256 = {
-            [ROLE_TEXT] = {NONE, NONE, 0},
-            [ROLE_DIM] = {245, NONE, 0},
-            [ROLE_TITLE] = {255, NONE, STYLE_BOLD},
-            [ROLE_TAB] = {16, 117, STYLE_BOLD},
-            [ROLE_HEADER] = {117, NONE, STYLE_BOLD},
-            [ROLE_SORT] = {214, NONE, STYLE_BOLD | STYLE_UNDERLINE},
-            [ROLE_CURSOR] = {255, 24, STYLE_BOLD},
-            [ROLE_CURSOR_BLURRED] = {252, 238, 0},
-            [ROLE_MARK] = {16, 214, STYLE_BOLD},
-            [ROLE_BAR] = {75, NONE, 0},
-            [ROLE_NUMBER] = {230, NONE, 0},
-            [ROLE_HOT] = {229, NONE, STYLE_BOLD},
-            [ROLE_MATCH] = {16, 227, 0},
-            [ROLE_CHANGED] = {214, NONE, STYLE_BOLD},
-            [ROLE_ERROR] = {16, 208, STYLE_BOLD},
-            [ROLE_NOTE] = {214, NONE, 0},
-            [ROLE_KEY] = {153, NONE, STYLE_BOLD},
-            [ROLE_FRAME] = {240, NONE, 0},
-            [ROLE_INPUT] = {231, 236, STYLE_UNDERLINE},
-            [ROLE_CELL] = {230, 58, 0},
-            [ROLE_CELL_OTHER] = {230, 94, 0},
-            [ROLE_GREW] = {16, 172, 0},
-            [ROLE_GREW_MUCH] = {16, 208, 0},
-            [ROLE_SHRANK] = {231, 24, 0},
-            [ROLE_SHRANK_MUCH] = {231, 26, STYLE_BOLD},
-            [ROLE_GROUP_1] = {33, NONE, 0},
-            [ROLE_GROUP_2] = {220, NONE, 0},
-            [ROLE_GROUP_3] = {80, NONE, 0},
-            [ROLE_GROUP_4] = {175, NONE, 0},
-            [ROLE_GROUP_5] = {202, NONE, 0},
-            [ROLE_GROUP_6] = {231, NONE, 0},
-        },
-        .styles8 = DARK_STYLES8,
-    },
-    {.name = NULL},
+/* The styles of a role.  Without colours several roles share one and differ by their glyphs. */
+static const struct {
+    struct style of[PALETTES];
+    uint8_t mono;
+} roles[ROLE_COUNT] = {
+    [ROLE_TEXT] = {{{NO, NO, 0}, {NO, NO, 0}, {NO, NO, 0}, {NO, NO, 0}, {NO, NO, 0}, {NO, NO, 0}}},
+    [ROLE_DIM] = {{{245, NO, 0}, {243, NO, 0}, {252, NO, 0}, {245, NO, 0},
+         {NO, NO, D}, {NO, NO, D}}},
+    [ROLE_TITLE] = {{{255, NO, B}, {16, NO, B}, {231, NO, B}, {255, NO, B},
+         {NO, NO, B}, {NO, NO, B}}},
+    [ROLE_TAB] = {{{16, 110, B}, {231, 25, B}, {16, 231, B}, {16, 117, B},
+         {BLACK, CYAN, 0}, {WHITE, BLUE, B}}, R|B},
+    [ROLE_HEADER] = {{{110, NO, B}, {25, NO, B}, {231, NO, B|U}, {117, NO, B},
+         {CYAN, NO, B}, {BLUE, NO, B}}, B},
+    [ROLE_SORT] = {{{221, NO, B}, {130, NO, B}, {226, NO, B|U}, {214, NO, B|U},
+         {YELLOW, NO, B|U}, {RED, NO, B|U}}, B|U},
+    [ROLE_CURSOR] = {{{255, 24, B}, {16, 153, B}, {16, 226, B}, {255, 24, B},
+         {WHITE, BLUE, B}, {BLACK, CYAN, 0}}, R},
+    [ROLE_CURSOR_BLURRED] = {{{252, 238, 0}, {16, 254, 0}, {16, 250, 0}, {252, 238, 0},
+         {WHITE, BLUE, 0}, {BLACK, WHITE, 0}}, U},
+    [ROLE_MARK] = {{{221, 53, B}, {90, 225, B}, {231, 90, B}, {16, 214, B},
+         {MAGENTA, NO, B}, {MAGENTA, NO, B}}, B},
+    [ROLE_BAR] = {{{74, NO, 0}, {24, NO, 0}, {51, NO, 0}, {75, NO, 0},
+         {CYAN, NO, 0}, {BLUE, NO, 0}}},
+    [ROLE_NUMBER] = {{{151, NO, 0}, {22, NO, 0}, {231, NO, 0}, {230, NO, 0},
+         {GREEN, NO, 0}, {NO, NO, D|B}}},
+    [ROLE_HOT] = {{{193, NO, B}, {22, NO, B}, {229, NO, B}, {229, NO, B},
+         {WHITE, NO, B}, {NO, NO, B|U}}, B},
+    [ROLE_MATCH] = {{{16, 221, 0}, {16, 222, 0}, {16, 51, B}, {16, 227, 0},
+         {BLACK, YELLOW, 0}, {BLACK, YELLOW, 0}}, R|U},
+    [ROLE_CHANGED] = {{{215, NO, B}, {94, NO, B}, {226, NO, B}, {214, NO, B},
+         {YELLOW, NO, B}, {RED, NO, B}}, B},
+    [ROLE_ERROR] = {{{231, 124, B}, {231, 160, B}, {231, 124, B}, {16, 208, B},
+         {WHITE, RED, B}, {WHITE, RED, B}}, R|B},
+    [ROLE_NOTE] = {{{215, NO, 0}, {130, NO, 0}, {226, NO, 0}, {214, NO, 0},
+         {YELLOW, NO, 0}, {RED, NO, 0}}, B},
+    [ROLE_KEY] = {{{117, NO, B}, {26, NO, B}, {123, NO, B}, {153, NO, B},
+         {GREEN, NO, B}, {MAGENTA, NO, 0}}, B},
+    [ROLE_FRAME] = {{{240, NO, 0}, {250, NO, 0}, {250, NO, 0}, {240, NO, 0},
+         {BLUE, NO, B}, {CYAN, NO, 0}}},
+    [ROLE_INPUT] = {{{231, 236, U}, {16, 255, U}, {231, 17, U}, {231, 236, U},
+         {NO, NO, U}, {NO, NO, U}}, U},
+    [ROLE_CELL] = {{{230, 58, 0}, {16, 194, 0}, {231, 58, 0}, {230, 58, 0},
+         {BLACK, GREEN, 0}, {BLACK, GREEN, 0}}},
+    [ROLE_CELL_OTHER] = {{{230, 94, 0}, {16, 151, 0}, {231, 18, 0}, {230, 94, 0},
+         {BLACK, WHITE, 0}, {WHITE, GREEN, 0}}},
+    [ROLE_GREW] = {{{231, 88, 0}, {16, 217, 0}, {231, 88, 0}, {16, 172, 0},
+         {WHITE, RED, 0}, {WHITE, RED, 0}}},
+    [ROLE_GREW_MUCH] = {{{231, 124, 0}, {16, 210, B}, {231, 124, 0}, {16, 208, 0},
+         {WHITE, RED, U}, {WHITE, RED, U}}, B},
+    [ROLE_SHRANK] = {{{231, 24, 0}, {16, 153, 0}, {16, 117, 0}, {231, 24, 0},
+         {WHITE, BLUE, U}, {WHITE, BLUE, 0}}},
+    [ROLE_SHRANK_MUCH] = {{{231, 26, B}, {16, 111, B}, {16, 87, 0}, {231, 26, B},
+         {WHITE, BLUE, B|U}, {WHITE, BLUE, U}}, B},
+    [ROLE_GROUP_1] = {{{75, NO, 0}, {26, NO, 0}, {39, NO, 0}, {33, NO, 0},
+         {BLUE, NO, 0}, {BLUE, WHITE, 0}}},
+    [ROLE_GROUP_2] = {{{220, NO, 0}, {94, NO, 0}, {220, NO, 0}, {220, NO, 0},
+         {YELLOW, BLACK, 0}, {YELLOW, WHITE, 0}}},
+    [ROLE_GROUP_3] = {{{114, NO, 0}, {28, NO, 0}, {46, NO, 0}, {80, NO, 0},
+         {GREEN, BLACK, 0}, {GREEN, WHITE, 0}}},
+    [ROLE_GROUP_4] = {{{176, NO, 0}, {91, NO, 0}, {213, NO, 0}, {175, NO, 0},
+         {MAGENTA, NO, 0}, {MAGENTA, WHITE, 0}}},
+    [ROLE_GROUP_5] = {{{209, NO, 0}, {160, NO, 0}, {203, NO, 0}, {202, NO, 0},
+         {RED, NO, 0}, {RED, WHITE, 0}}},
+    [ROLE_GROUP_6] = {{{80, NO, 0}, {23, NO, 0}, {87, NO, 0}, {231, NO, 0},
+         {CYAN, BLACK, 0}, {CYAN, WHITE, 0}}},
 };
 
-/* Without colours several roles share a style and differ by their glyphs. */
-static const uint8_t mono[ROLE_COUNT] = {
-    [ROLE_TITLE] = STYLE_BOLD,
-    [ROLE_TAB] = STYLE_REVERSE | STYLE_BOLD,
-    [ROLE_HEADER] = STYLE_BOLD,
-    [ROLE_SORT] = STYLE_BOLD | STYLE_UNDERLINE,
-    [ROLE_CURSOR] = STYLE_REVERSE,
-    [ROLE_CURSOR_BLURRED] = STYLE_UNDERLINE,
-    [ROLE_MARK] = STYLE_BOLD,
-    [ROLE_HOT] = STYLE_BOLD,
-    [ROLE_MATCH] = STYLE_REVERSE | STYLE_UNDERLINE,
-    [ROLE_CHANGED] = STYLE_BOLD,
-    [ROLE_ERROR] = STYLE_REVERSE | STYLE_BOLD,
-    [ROLE_NOTE] = STYLE_BOLD,
-    [ROLE_KEY] = STYLE_BOLD,
-    [ROLE_INPUT] = STYLE_UNDERLINE,
-    [ROLE_GREW_MUCH] = STYLE_BOLD,
-    [ROLE_SHRANK_MUCH] = STYLE_BOLD,
+const struct theme theme_table[] = {
+    {"dark", "for light text on a dark background", DARK, DARK_8},
+    {"light", "for dark text on a light background", LIGHT, LIGHT_8},
+    {"contrast", "for a dark background, with the highest contrast", CONTRAST, DARK_8},
+    {"colorblind", "for a dark background, without red and green", COLORBLIND, DARK_8},
+    {.name = NULL},
 };
 
 const struct theme *theme_find(const char *name)
@@ -279,8 +115,8 @@ const struct theme *theme_guess(const char *colorfgbg)
 struct style theme_style(const struct theme *theme, enum role role, int colors)
 {
     if (colors >= 256)
-        return theme->styles256[role];
+        return roles[role].of[theme->palette256];
     if (colors >= 8)
-        return theme->styles8[role];
-    return (struct style){NONE, NONE, mono[role]};
+        return roles[role].of[theme->palette8];
+    return (struct style){NO, NO, roles[role].mono};
 }

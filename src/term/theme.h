@@ -15,8 +15,7 @@ struct style {
 struct theme {
     const char *name;
     const char *help;
-    struct style styles256[ROLE_COUNT];
-    struct style styles8[ROLE_COUNT];
+    uint8_t palette256, palette8; /* private */
 };
 
 extern const struct theme theme_table[]; /* terminated by a NULL name */
