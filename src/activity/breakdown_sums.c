@@ -56,9 +56,7 @@ static bool progress_add(struct work_progress *p, const struct work *w, int64_t 
     const bool is_idle = p->has_begun && w->start_ps > p->last.end_ps;
 
     if (is_idle)
-        *gap = (struct idle_gap){.before = p->last,
-                                 .after = *w,
-                                 .start_ps = p->last.end_ps,
+        *gap = (struct idle_gap){.before = p->last, .after = *w, .start_ps = p->last.end_ps,
                                  .dur_ps = w->start_ps - p->last.end_ps,
                                  .cause = cause_of(w, p->last.end_ps, idle_gap_ps)};
     if (!p->has_begun || w->end_ps > p->last.end_ps)

@@ -5,26 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
+#include "base/text.h"
 
 static bool is_word(char c)
 {
     return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-static bool text_is(struct text t, const char *word)
-{
-    return t.len == strlen(word) && memcmp(t.bytes, word, t.len) == 0;
-}
-
-static bool begins_with(struct text t, const char *word)
-{
-    const size_t len = strlen(word);
-
-    return t.len >= len && memcmp(t.bytes, word, len) == 0;
 }
 
 static bool ends_with(struct text t, const char *word)
@@ -42,7 +27,7 @@ static struct text cut_front(struct text t, uint32_t n)
 /* Index of WORD in T from AT on; T.len: it is not there. */
 static uint32_t find(struct text t, uint32_t at, const char *word)
 {
-    while (at < t.len && !begins_with(cut_front(t, at), word))
+    while (at < t.len && !text_begins(cut_front(t, at), word))
         at++;
     return at;
 }
@@ -85,11 +70,11 @@ static bool is_xmma(struct text name)
 {
     uint32_t at = 2;
 
-    if (!begins_with(name, "sm"))
+    if (!text_begins(name, "sm"))
         return false;
     while (at < name.len && is_digit(name.bytes[at]))
         at++;
-    return at > 2 && begins_with(cut_front(name, at), "_xmma_");
+    return at > 2 && text_begins(cut_front(name, at), "_xmma_");
 }
 
 static struct text xmma_name(struct text name)
@@ -120,20 +105,20 @@ static bool add_generated(struct strbuf *sb, struct text name)
 {
     struct text shorter = {name.bytes, 0};
 
-    if (begins_with(name, "Memcpy ")) {
+    if (text_begins(name, "Memcpy ")) {
         shorter.len = 7;
         while (shorter.len < name.len && name.bytes[shorter.len] != ' ')
             shorter.len++;
-    } else if (begins_with(name, "Memset")) {
+    } else if (text_begins(name, "Memset")) {
         shorter.len = 6;
-    } else if (begins_with(name, "Cijk_")) {
+    } else if (text_begins(name, "Cijk_")) {
         add_tensile(sb, name);
         return true;
-    } else if (begins_with(name, "triton_")) {
+    } else if (text_begins(name, "triton_")) {
         shorter = without_number(name);
     } else if (is_xmma(name)) {
         shorter = xmma_name(name);
-    } else if (begins_with(name, "igemm_")) {
+    } else if (text_begins(name, "igemm_")) {
         shorter = igemm_name(name);
     }
     sb_add(sb, shorter.bytes, shorter.len);
@@ -152,7 +137,7 @@ static bool is_wrapper(struct text base, bool is_cutlass)
 /* "gfx9_t": an architecture. */
 static bool is_architecture(struct text name)
 {
-    return begins_with(name, "gfx") && ends_with(name, "_t");
+    return text_begins(name, "gfx") && ends_with(name, "_t");
 }
 
 /* ---- mangled names */
@@ -208,7 +193,7 @@ static struct nested nested_name(struct text name, uint32_t *at)
             ++*at;
         } else if (is_digit(c)) {
             part = source_name(name, at);
-            if (begins_with(part, "_GLOBAL__N_"))
+            if (text_begins(part, "_GLOBAL__N_"))
                 continue;
             n.is_cutlass |= find(n.last, 0, "cutlass") < n.last.len;
             n.last = part;
@@ -320,7 +305,7 @@ static struct function function_of(struct text name)
         if (!depth && name.bytes[i] == '<' && angle == UINT32_MAX)
             angle = i;
         depth = depth_after(name, i, depth);
-        if (depth || !begins_with(cut_front(name, i), "::"))
+        if (depth || !text_begins(cut_front(name, i), "::"))
             continue;
         take_component(&f, name, first, angle < i ? angle : i, i);
         first = i + 2;
@@ -399,12 +384,12 @@ static struct text operation_of(struct text word)
         if (text_is(word, others[i]))
             return (struct text){word.bytes, 0};
     for (size_t i = 0; i < 3; i++)
-        if (begins_with(word, fronts[i]))
+        if (text_begins(word, fronts[i]))
             return cut_front(word, (uint32_t)strlen(fronts[i]));
     for (size_t i = 0; i < sizeof tails / sizeof *tails; i++)
         if (ends_with(word, tails[i]))
             return (struct text){word.bytes, word.len - (uint32_t)strlen(tails[i])};
-    if (begins_with(word, fronts[3]))
+    if (text_begins(word, fronts[3]))
         return cut_front(word, (uint32_t)strlen(fronts[3]));
     return (struct text){word.bytes, 0};
 }
@@ -492,14 +477,14 @@ void kernel_name_add(struct strbuf *sb, struct text name)
     const struct text bare = without_suffix(name);
     struct strbuf function = {0};
 
-    if (begins_with(name, "[")) { /* "[CUDA memcpy Host-to-Device]" */
+    if (text_begins(name, "[")) { /* "[CUDA memcpy Host-to-Device]" */
         sb_add(sb, name.bytes, name.len);
         return;
     }
     if (!add_generated(sb, bare)) {
         const struct text key = without_extra_key(bare);
 
-        if (begins_with(key, "_Z")) {
+        if (text_begins(key, "_Z")) {
             add_mangled(sb, key);
         } else {
             add_without_anonymous(&function, key);

@@ -169,12 +169,9 @@ static struct kernel_row new_row(struct gathering *g, const struct kernel_key *k
     const struct event_track *t = &s->tracks.data[track];
     const int64_t rank = s->ranks.data[s->devices.data[t->device].rank].number;
 
-    return (struct kernel_row){.key = *key,
-                               .name = short_name(g, key->kernel),
-                               .rank = rank < 0 ? INT64_MIN : rank,
-                               .node = node,
-                               .tick_ps = s->clocks.data[t->clock].tick_ps,
-                               .min_ps = INT64_MAX};
+    return (struct kernel_row){.key = *key, .name = short_name(g, key->kernel),
+                               .rank = rank < 0 ? INT64_MIN : rank, .node = node,
+                               .tick_ps = s->clocks.data[t->clock].tick_ps, .min_ps = INT64_MAX};
 }
 
 /* The row of work of KIND on TRACK; it is added when it is new. */
@@ -184,8 +181,7 @@ static uint32_t row_of(struct gathering *g, uint32_t track, const struct event_k
     const struct event_store *s = g->sel->s;
     const struct kernel_config *config = kind->config ? &s->configs.data[kind->config - 1] : &none;
     const node_id node = kind->id == NODE_NONE ? NODE_NONE : profile_whole(g->p, kind->id);
-    const struct kernel_key key = {.kernel = kernel_of(g, kind, node),
-                                   .op = op_of(g, node),
+    const struct kernel_key key = {.kernel = kernel_of(g, kind, node), .op = op_of(g, node),
                                    .device = s->devices.data[s->tracks.data[track].device].name,
                                    .track = s == g->p->events ? track : TRACK_NONE,
                                    .grid = size_of(g, config->grid),

@@ -120,12 +120,9 @@ static void match(struct arrivals *m, struct collective_kind_row *kind, const st
                   size_t n)
 {
     const int64_t step = m->store->steps.data[parts->step].number;
-    struct collective_row row = {.key = kind->key,
-                                 .step = step == STEP_OUTSIDE ? INT64_MIN : step,
-                                 .n_participants = (uint32_t)n,
-                                 .last = INT64_MIN,
-                                 .made_wait_ps = INT64_MIN,
-                                 .dur_ps = INT64_MIN};
+    struct collective_row row = {.key = kind->key, .step = step == STEP_OUTSIDE ? INT64_MIN : step,
+                                 .n_participants = (uint32_t)n, .last = INT64_MIN,
+                                 .made_wait_ps = INT64_MIN, .dur_ps = INT64_MIN};
     int64_t last_end_ps;
     const struct part *last = find_last(m, parts, n, &last_end_ps);
 
@@ -150,8 +147,7 @@ static void match(struct arrivals *m, struct collective_kind_row *kind, const st
 static void match_key(struct arrivals *m, struct part *parts, size_t n)
 {
     struct collective_kind_row kind = {.key = stragglers_key(m, parts->key).collective,
-                                       .step = INT64_MIN,
-                                       .last = INT64_MIN,
+                                       .step = INT64_MIN, .last = INT64_MIN,
                                        .made_wait_ps = INT64_MIN};
 
     if (!number_parts(m, parts, n))

@@ -56,12 +56,8 @@ static void read_work(struct arrivals *m, uint32_t device, struct straggler_row 
                       const struct work *w)
 {
     const struct event_kind *kind = &m->store->kinds[w->kind];
-    struct part part = {.row = (uint32_t)(row - m->s->rows.data),
-                        .step = w->step,
-                        .device = device,
-                        .ref = w->ref,
-                        .start_ps = w->start_ps,
-                        .end_ps = w->end_ps};
+    struct part part = {.row = (uint32_t)(row - m->s->rows.data), .step = w->step, .device = device,
+                        .ref = w->ref, .start_ps = w->start_ps, .end_ps = w->end_ps};
 
     if (kind->event_class != EVENT_COMMUNICATION) {
         if (!m->s->by_rank)

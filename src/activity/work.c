@@ -32,11 +32,8 @@ static bool source_next(const struct selection *sel, struct work_source *from)
             continue;
         *w = (struct work){.start_ps = selection_instant(sel, w->ref.track, e->start_ps),
                            .end_ps = selection_instant(sel, w->ref.track, event_end_ps(e)),
-                           .self_ps = e->self_ps,
-                           .kind = e->kind,
-                           .step = e->step,
-                           .ref = {w->ref.track, e->position},
-                           .launch = e->link};
+                           .self_ps = e->self_ps, .kind = e->kind, .step = e->step,
+                           .ref = {w->ref.track, e->position}, .launch = e->link};
         if (clip(sel, w))
             return true;
     }

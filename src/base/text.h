@@ -2,6 +2,7 @@
 #ifndef TFPROF_BASE_TEXT_H
 #define TFPROF_BASE_TEXT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -22,6 +23,28 @@ static inline uint32_t text_common(struct text a, struct text b)
     while (n < min && a.bytes[n] == b.bytes[n])
         n++;
     return n;
+}
+
+static inline bool text_is(struct text t, const char *word)
+{
+    return t.len == strlen(word) && memcmp(t.bytes, word, t.len) == 0;
+}
+
+static inline bool text_begins(struct text t, const char *prefix)
+{
+    const size_t len = strlen(prefix);
+
+    return t.len >= len && memcmp(t.bytes, prefix, len) == 0;
+}
+
+static inline bool is_digit(int c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static inline bool is_blank(int c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
 /* In the order of their bytes; a prefix is less. */

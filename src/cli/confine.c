@@ -117,8 +117,7 @@ struct sandbox confine(const struct command_line *cl)
 #ifdef COVERAGE_FOLDER
     add_path(&places, COVERAGE_FOLDER, true); /* gcov writes its counters there */
 #endif
-    on = sandbox_enter(&(struct sandbox_rules){.places = places.list,
-                                               .n_places = places.n,
+    on = sandbox_enter(&(struct sandbox_rules){.places = places.list, .n_places = places.n,
                                                .writes_anywhere = stays && !cl->secure,
                                                .stops_job = stays});
     for (size_t i = 0; i < places.n; i++)

@@ -32,8 +32,7 @@ static bool write_report(const struct check_report *report, const struct session
         return false;
     stdout_sink_init(&out);
     ok = (spec.output->write_check
-              ? output_make(&(struct output_request){.spec = &spec,
-                                                     .check = report,
+              ? output_make(&(struct output_request){.spec = &spec, .check = report,
                                                      .inputs = s->profile,
                                                      .standard_out = &out.sink},
                             err)

@@ -147,11 +147,8 @@ static bool digest_session(struct session *s, const struct command_line *cl, con
 {
     struct counts *counts = counts_new(s->profile, &cl->options);
     struct notes notes = {0};
-    struct digest_request request = {.profile = s->profile,
-                                     .program = cl->options.program,
-                                     .host = cl->options.host,
-                                     .fallback = path,
-                                     .notes = &notes};
+    struct digest_request request = {.profile = s->profile, .program = cl->options.program,
+                                     .host = cl->options.host, .fallback = path, .notes = &notes};
     bool ok = counts_column(counts) || counts_get(counts, never, err);
 
     if (ok) {

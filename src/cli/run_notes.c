@@ -29,9 +29,7 @@ static bool write_notes(const struct note_report *report, const struct output_sp
     bool ok;
 
     stdout_sink_init(&out);
-    ok = output_make(&(struct output_request){.spec = spec,
-                                              .notes = report,
-                                              .inputs = s->profile,
+    ok = output_make(&(struct output_request){.spec = spec, .notes = report, .inputs = s->profile,
                                               .standard_out = &out.sink},
                      err) &&
          stdout_sink_flush(&out, err);

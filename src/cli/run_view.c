@@ -68,12 +68,8 @@ static bool write_result(struct session *s, const struct output_spec *spec, stru
                          const struct advice *advice, struct cancel_mark cancel, struct err *err)
 {
     struct stdout_sink out;
-    const struct output_request request = {.spec = spec,
-                                           .result = r,
-                                           .query = s->query,
-                                           .advice = advice,
-                                           .inputs = s->profile,
-                                           .cancel = cancel,
+    const struct output_request request = {.spec = spec, .result = r, .query = s->query,
+                                           .advice = advice, .inputs = s->profile, .cancel = cancel,
                                            .standard_out = &out.sink};
     bool ok;
 
@@ -203,13 +199,9 @@ bool run_sql(struct session *s, const char *statement, const struct options *opt
 {
     struct stdout_sink out;
     struct output_spec spec;
-    struct sql_request request = {.profile = s ? s->profile : NULL,
-                                  .query = s ? s->query : NULL,
-                                  .options = options,
-                                  .statement = statement,
-                                  .spec = &spec,
-                                  .cancel = cancel,
-                                  .standard_out = &out.sink};
+    struct sql_request request = {.profile = s ? s->profile : NULL, .query = s ? s->query : NULL,
+                                  .options = options, .statement = statement, .spec = &spec,
+                                  .cancel = cancel, .standard_out = &out.sink};
     bool ok;
 
     if (s && s->comparison)

@@ -360,8 +360,7 @@ static bool make_table_file(const struct output_request *q, struct sink_file *fi
 {
     const struct output *output = q->spec->output;
     const struct table_request request = {.profile = q->result->profile,
-                                          .options = &q->result->options,
-                                          .query = q->query,
+                                          .options = &q->result->options, .query = q->query,
                                           .cancel = q->cancel};
     struct sink_file_request to = {
         .inputs = q->inputs, .cancel = q->cancel, .first = n ? files : NULL};
@@ -440,10 +439,8 @@ bool output_make_table(const struct output_spec *spec, const struct table *table
                        const struct table_request *request, struct sink *standard_out,
                        struct err *err)
 {
-    struct output_request output = {.spec = spec,
-                                    .inputs = request->profile,
-                                    .cancel = request->cancel,
-                                    .standard_out = standard_out};
+    struct output_request output = {.spec = spec, .inputs = request->profile,
+                                    .cancel = request->cancel, .standard_out = standard_out};
     struct table_rows rows;
     bool ok;
 

@@ -40,8 +40,7 @@ static const struct call_rule rules[] = {
      .times = TIMES_TRIPS},
     {.ops = "While StatelessWhile _While XlaWhile", .attrs = "cond", .arguments = ARGUMENTS_LOOP,
      .times = TIMES_TRIPS_AND_ONE},
-    {.ops = "For", .attrs = "body", .arguments = ARGUMENTS_RANGE, .times = TIMES_RANGE,
-     .first = 3},
+    {.ops = "For", .attrs = "body", .arguments = ARGUMENTS_RANGE, .times = TIMES_RANGE, .first = 3},
     {.ops = "RemoteCall", .attrs = "f", .first = 1},
     {.ops = "TPUPartitionedCall BatchFunction", .attrs = "f"},
     {.ops = "XlaLaunch", .attrs = "function"},
@@ -49,8 +48,7 @@ static const struct call_rule rules[] = {
     {.ops = "SymbolicGradient", .attrs = "f", .is_ungiven = true},
 };
 static const struct call_rule by_name = {.is_entered = true};
-static const struct call_rule of_dataset = {.arguments = ARGUMENTS_UNKNOWN,
-                                            .times = TIMES_UNKNOWN};
+static const struct call_rule of_dataset = {.arguments = ARGUMENTS_UNKNOWN, .times = TIMES_UNKNOWN};
 
 /* True when LIST, separated by blanks, contains WORD. */
 static bool has_word(const char *list, const char *word, size_t len)

@@ -42,7 +42,8 @@ void hlo_tally_dim(struct hlo_tally *t, enum hlo_figure figure, const struct hlo
         terms_times(&t->figures[figure], size);
 }
 
-void hlo_tally_each(struct hlo_tally *t, enum hlo_figure figure, const struct hlo_leaf *leaf)
+/* Adds the term N(LEAF). */
+static void hlo_tally_each(struct hlo_tally *t, enum hlo_figure figure, const struct hlo_leaf *leaf)
 {
     terms_plus(&t->figures[figure]);
     hlo_tally_elements(t, figure, leaf);
@@ -76,7 +77,8 @@ static void add_runs(struct hlo_tally *t, enum hlo_figure figure, int64_t weight
     }
 }
 
-void hlo_tally_runs(struct hlo_tally *t, uint32_t k, const struct hlo_runs *runs, size_t n)
+/* Adds the cost of called computation K for all N RUNS. */
+static void hlo_tally_runs(struct hlo_tally *t, uint32_t k, const struct hlo_runs *runs, size_t n)
 {
     const uint32_t c = hlo_called(t->m, t->i, k);
     const uint32_t caller = t->m->instructions[t->i].computation;

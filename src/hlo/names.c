@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "hlo/attributes.h"
 #include "hlo/fields.h"
 #include "hlo/opcode.h"
@@ -12,16 +13,9 @@ static struct text text_of(const char *text)
     return (struct text){text, (uint32_t)strlen(text)};
 }
 
-static bool begins(struct text text, const char *prefix)
-{
-    const size_t len = strlen(prefix);
-
-    return text.len >= len && memcmp(text.bytes, prefix, len) == 0;
-}
-
 static bool is(struct text text, const char *other)
 {
-    return text.len == strlen(other) && begins(text, other);
+    return text.len == strlen(other) && text_begins(text, other);
 }
 
 /* ---- categories */
@@ -91,7 +85,7 @@ static bool is_program(struct text part, unsigned dropped)
 {
     if (dropped)
         return dropped == 1 && is(part, "jit(main)");
-    return begins(part, "jit(") || begins(part, "pjit(") || begins(part, "pmap(");
+    return text_begins(part, "jit(") || text_begins(part, "pjit(") || text_begins(part, "pmap(");
 }
 
 size_t hlo_scope(struct strbuf *path, struct text op_name)

@@ -58,8 +58,6 @@ const struct hlo_leaf *hlo_tally_output(struct hlo_tally *t);
 void hlo_tally_elements(struct hlo_tally *t, enum hlo_figure figure, const struct hlo_leaf *leaf);
 void hlo_tally_dim(struct hlo_tally *t, enum hlo_figure figure, const struct hlo_leaf *leaf,
                    uint64_t at);
-/* Adds the term N(LEAF). */
-void hlo_tally_each(struct hlo_tally *t, enum hlo_figure figure, const struct hlo_leaf *leaf);
 
 /* TIMES * N(LEAF) executions of a computation (LEAF NULL: TIMES); NEGATIVE: subtracted. */
 struct hlo_runs {
@@ -67,9 +65,6 @@ struct hlo_runs {
     int64_t times;
     bool negative;
 };
-
-/* Adds the cost of called computation K for all N RUNS. */
-void hlo_tally_runs(struct hlo_tally *t, uint32_t k, const struct hlo_runs *runs, size_t n);
 
 /* The rules (opcode.h). */
 typedef void hlo_count(struct hlo_tally *t);

@@ -40,9 +40,7 @@ bool fits_next(struct wire_in *in, struct wire_field *f)
         (tag & 7) != WIRE_LEN || !wire_read_varint(&at, in->end, &len) || tag >> 3 > UINT32_MAX ||
         len <= (uint64_t)(in->end - at))
         return false;
-    *f = (struct wire_field){.number = (uint32_t)(tag >> 3),
-                             .type = WIRE_LEN,
-                             .bytes = at,
+    *f = (struct wire_field){.number = (uint32_t)(tag >> 3), .type = WIRE_LEN, .bytes = at,
                              .len = (size_t)(in->end - at)};
     in->at = in->end;
     in->why = NULL;

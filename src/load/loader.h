@@ -36,6 +36,18 @@ struct span {
     size_t len;
 };
 
+static inline bool span_is(struct span s, const char *word)
+{
+    return s.len == strlen(word) && memcmp(s.bytes, word, s.len) == 0;
+}
+
+static inline bool span_begins(struct span s, const char *prefix)
+{
+    const size_t len = strlen(prefix);
+
+    return s.len >= len && memcmp(s.bytes, prefix, len) == 0;
+}
+
 /* Dims of many shapes, concatenated. */
 typedef VEC(int64_t) dim_list;
 

@@ -110,8 +110,7 @@ struct overlap bags_overlap(const struct bag *a, const struct bag *b)
     return (struct overlap){.full = n_common(a->full, a->n, b->full, b->n),
                             .shaped = n_common(a->shaped, a->n, b->shaped, b->n),
                             .named = n_common(a->named, a->n, b->named, b->n),
-                            .roles = n_common(a->roles, a->n, b->roles, b->n),
-                            .n_a = a->n,
+                            .roles = n_common(a->roles, a->n, b->roles, b->n), .n_a = a->n,
                             .n_b = b->n};
 }
 

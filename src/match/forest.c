@@ -15,11 +15,6 @@
 /* Number of a component without one. */
 #define CANONICAL_NO_NUMBER UINT32_MAX
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static uint32_t without_suffix(const char *part, uint32_t len, const char *suffix)
 {
     const uint32_t n = (uint32_t)strlen(suffix);

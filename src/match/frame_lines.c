@@ -54,8 +54,7 @@ static void list_sources(const struct frames *f, source_list *list)
 
         if (list->n && list->data[list->n - 1].hash == row->file)
             continue;
-        vec_push(list, ((struct source){.path = path,
-                                        .hash = row->file,
+        vec_push(list, ((struct source){.path = path, .hash = row->file,
                                         .base_name = hash_bytes(path.bytes + skip, path.len - skip),
                                         .partner = UINT32_MAX}));
     }

@@ -60,8 +60,7 @@ static frame_id add_frame(struct frames *f, frame_id parent, const struct frame 
         return at;
     at = (frame_id)f->rows.n;
     vec_push(&f->rows, ((struct frame_row){.parent = parent,
-                                           .depth = f->rows.data[parent].depth + 1,
-                                           .frame = frame,
+                                           .depth = f->rows.data[parent].depth + 1, .frame = frame,
                                            .file = text_hash(f->p, frame->file),
                                            .function = function_hash(f->p, frame),
                                            .text = text_hash(f->p, frame->text),

@@ -300,11 +300,8 @@ static void take_files(struct merge *m)
 struct profile *merge_profiles(const struct pairs *pairs, const struct frames *base_frames,
                                const struct frames *now_frames, node_id **now_of, node_id **base_of)
 {
-    struct merge m = {.pairs = pairs,
-                      .base_frames = base_frames,
-                      .now_frames = now_frames,
-                      .base = pairs->base,
-                      .now = pairs->now};
+    struct merge m = {.pairs = pairs, .base_frames = base_frames, .now_frames = now_frames,
+                      .base = pairs->base, .now = pairs->now};
 
     m.p = xcalloc(1, sizeof *m.p);
     *m.p = *pairs->now; /* members that are not set below are the current ones */

@@ -261,9 +261,7 @@ void pairs_make(struct pairs *pairs, const struct profile *base, const struct pr
     const bool a_is_base = profile_order(base, now) <= 0;
     struct matching m = {.cancel = cancel};
 
-    *pairs = (struct pairs){.base = base,
-                            .now = now,
-                            .now_of = new_partners(base->n_nodes),
+    *pairs = (struct pairs){.base = base, .now = now, .now_of = new_partners(base->n_nodes),
                             .base_of = new_partners(now->n_nodes),
                             .reason = xcalloc((size_t)now->n_nodes + 1, 1),
                             .confidence = xcalloc((size_t)now->n_nodes + 1, 1)};

@@ -92,10 +92,8 @@ struct event_reader event_reader_in(const struct event_store *s, uint32_t track,
 {
     const struct event_track *t = &s->tracks.data[track];
 
-    return (struct event_reader){.track = t,
-                                 .tick_ps = s->clocks.data[t->clock].tick_ps,
-                                 .from_ps = from_ps,
-                                 .to_ps = to_ps};
+    return (struct event_reader){.track = t, .tick_ps = s->clocks.data[t->clock].tick_ps,
+                                 .from_ps = from_ps, .to_ps = to_ps};
 }
 
 struct event_reader event_reader_of(const struct event_store *s, uint32_t track)

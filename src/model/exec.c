@@ -372,8 +372,7 @@ static void take_times(struct exec_lists *lists, const struct head *h, const uin
 {
     for (uint64_t n = take_varint(at); n; n--) {
         uint64_t device = take_varint(at);
-        struct exec_time time = {.device = (strid)(device >> TIME_BITS),
-                                 .accelerator = device & 1,
+        struct exec_time time = {.device = (strid)(device >> TIME_BITS), .accelerator = device & 1,
                                  .wait = (uint8_t)(device >> 1 & WAIT_MASK)};
 
         time.start_ticks = plus(number(h, HEAD_START), take_signed(at));

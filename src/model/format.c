@@ -40,7 +40,7 @@ static void add_digits(struct strbuf *sb, uint64_t n)
     sb_add(sb, digits + at, sizeof digits - at);
 }
 
-void format_integer(struct strbuf *sb, int64_t n)
+static void format_integer(struct strbuf *sb, int64_t n)
 {
     if (n < 0)
         sb_addc(sb, '-');

@@ -5,7 +5,6 @@
 #include "base/strbuf.h"
 #include "model/metric.h"
 
-void format_integer(struct strbuf *sb, int64_t n);      /* 930581 */
 void format_number(struct strbuf *sb, int64_t n);       /* 930.58k */
 void format_time(struct strbuf *sb, int64_t ps);        /* 1.28ms; <1us */
 void format_time_apart(struct strbuf *sb, int64_t ps);  /* 1.28 ms */

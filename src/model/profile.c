@@ -16,7 +16,8 @@ static void release_files(struct source_file *files, size_t from, size_t to)
             files[i].release(&files[i]);
 }
 
-void profile_base_unref(struct profile_base *base)
+/* Drops a reference to BASE and frees it with the last one; BASE may be NULL. */
+static void profile_base_unref(struct profile_base *base)
 {
     if (!base || atomic_fetch_sub(&base->refs, 1) != 1)
         return;

@@ -204,9 +204,6 @@ struct profile_base {
     struct function_source functions;
 };
 
-/* Drops a reference to BASE and frees it with the last one; BASE may be NULL. */
-void profile_base_unref(struct profile_base *base);
-
 struct profile {
     struct profile_base *base; /* NULL: nothing is shared */
     struct arena arena; /* memory of everything below except files and strings */

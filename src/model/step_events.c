@@ -174,9 +174,7 @@ static struct profile_device device_of(const struct profile *p, const struct ste
         const char *text;
         enum device_kind kind;
     } kinds[] = {{"cpu:", DEVICE_CPU}, {"gpu:", DEVICE_GPU}, {"tpu:", DEVICE_TPU}};
-    struct profile_device device = {.name = d->name,
-                                    .number = -1,
-                                    .kind = DEVICE_OTHER,
+    struct profile_device device = {.name = d->name, .number = -1, .kind = DEVICE_OTHER,
                                     .is_accelerator = d->is_accelerator};
 
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
@@ -258,8 +256,7 @@ static struct event_store *make_store(struct collecting *c, struct cancel_mark c
 {
     struct event_store *s = event_store_new();
     const struct profile_clock clock = {.tick_ps = c->p->clock.tick_ps,
-                                        .origin_ticks = origin_of(c),
-                                        .unix_ns = UNIX_NS_UNKNOWN};
+                                        .origin_ticks = origin_of(c), .unix_ns = UNIX_NS_UNKNOWN};
 
     vec_push(&s->clocks, clock);
     vec_push(&s->hosts, ((struct profile_host){.name = STRID_EMPTY}));

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/satmath.h"
+#include "base/text.h"
 
 struct unit {
     const char *name;
@@ -18,11 +19,6 @@ static const struct unit units[] = {
     {"", INT64_C(1000000)},        {"sec", INT64_C(1000000000000)},
 };
 enum { UNITS = sizeof units / sizeof *units, PRINTED_UNITS = 5 };
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 /* Picoseconds of the unit that the LEN bytes at NAME name; 0: unknown unit. */
 static int64_t unit_ps(const char *name, size_t len)

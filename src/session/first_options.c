@@ -36,10 +36,8 @@ static bool is_known_ratio(field_set found, const struct metric *m)
 
 static field_set known_figures(const struct profile *p)
 {
-    const struct figures f = {.profile = p,
-                              .static_float_ops = p->static_float_ops,
-                              .rank = RANK_ALL,
-                              .step = STEP_ALL};
+    const struct figures f = {.profile = p, .static_float_ops = p->static_float_ops,
+                              .rank = RANK_ALL, .step = STEP_ALL};
     field_set found = has_graph(p) ? FIELD_BIT(METRIC_FLOAT_OPS) : 0;
 
     for (enum metric_id m = 0; m < METRIC_COUNT; m++) {

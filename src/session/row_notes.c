@@ -23,10 +23,8 @@ void row_notes_copy(struct row_notes *to, const struct row_notes *from)
 {
     for (size_t i = 0; i < from->v.n; i++) {
         const struct row_note *note = &from->v.data[i];
-        const struct row_note copy = {.view = note->view,
-                                      .path = xstrdup(note->path),
-                                      .name = xstrdup(note->name),
-                                      .text = xstrdup(note->text),
+        const struct row_note copy = {.view = note->view, .path = xstrdup(note->path),
+                                      .name = xstrdup(note->name), .text = xstrdup(note->text),
                                       .command = xstrdup(note->command),
                                       .screen = xstrdup(note->screen)};
 

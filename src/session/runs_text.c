@@ -26,7 +26,8 @@ void run_name(struct strbuf *sb, const struct log_run *run, const char *folder)
         sb_addc(sb, '.');
 }
 
-void run_date(struct strbuf *sb, const struct log_run *run)
+/* Appends when RUN changed: "2026-11-04 10:00", local time. */
+static void run_date(struct strbuf *sb, const struct log_run *run)
 {
     const time_t changed = (time_t)run->changed_s;
     char date[32] = "";

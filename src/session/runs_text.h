@@ -9,8 +9,6 @@
 /* Appends the name of RUN, which was found in FOLDER, for people: the way from one to the other
  * without the folders of plugins; "." for FOLDER itself. */
 void run_name(struct strbuf *sb, const struct log_run *run, const char *folder);
-/* Appends when RUN changed: "2026-11-04 10:00", local time. */
-void run_date(struct strbuf *sb, const struct log_run *run);
 /* Appends how many steps RUN has ("3 steps", "graph alone"), its size and when it changed, as
  * columns. */
 void run_facts(struct strbuf *sb, const struct log_run *run);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
@@ -22,11 +23,6 @@ void words_done(struct words *w)
         free(w->items[i]);
     free(w->items);
     memset(w, 0, sizeof *w);
-}
-
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
 static int hex_digit(char c)

@@ -99,10 +99,8 @@ struct shape_graph *shape_graph_enter_with(const struct opctx *c, struct attr_by
                                            const struct tensor *arguments, uint32_t n, bool stays)
 {
     const struct shape_graph *g = c->graph;
-    struct body_key key = {.body = shape_graph_function(g, name),
-                           .arguments = arguments,
-                           .n_arguments = n,
-                           .stays = !g->request->stronger && (stays || g->stays)};
+    struct body_key key = {.body = shape_graph_function(g, name), .arguments = arguments,
+                           .n_arguments = n, .stays = !g->request->stronger && (stays || g->stays)};
     struct shape_graph *body;
 
     if (!key.body || is_open(g, key.body))

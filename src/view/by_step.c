@@ -45,8 +45,7 @@ static uint32_t at_most(uint32_t n, uint64_t most)
 
 static void set_shape(const struct query_run *run, struct by_step *b)
 {
-    *b = (struct by_step){.profile = profile_of_steps(run),
-                          .metric = by_step_metric(run->options),
+    *b = (struct by_step){.profile = profile_of_steps(run), .metric = by_step_metric(run->options),
                           .n_rows = run->c->tree->n_rows};
     b->n_read = at_most(b->profile->n_steps, work_most / (profile_n_ids(run->profile) + UINT64_C(1)));
     b->n_points = at_most(at_most(b->n_read, POINTS_MOST), values_most / b->n_rows);

@@ -99,7 +99,8 @@ static void update_devices(struct node_figures *f, const struct query_run *run,
     err_done(&err);
 }
 
-void node_figures_update(struct node_figures *f, const struct query_run *run,
+/* Drops figures that do not fit the options of RUN; the figures are those of P at STEP. */
+static void node_figures_update(struct node_figures *f, const struct query_run *run,
                          const struct profile *p, int64_t asked_step)
 {
     const struct options *o = run->options;

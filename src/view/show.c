@@ -243,8 +243,7 @@ bool show_rows(const struct query_run *run, struct err *err)
     struct columns *c = run->c;
     const struct tree *t = c->tree;
     struct column *test, *state;
-    struct show s = {.tree = t,
-                     .trim = COLUMN(c->match[NAMES_TRIM], uint8_t),
+    struct show s = {.tree = t, .trim = COLUMN(c->match[NAMES_TRIM], uint8_t),
                      .trim_all = c->kind[NAMES_TRIM] == FILTER_ALL,
                      .trims_row = run->view->trim == TRIM_ROW_AND_DESCENDANTS,
                      .max_depth = depth_limit(run->options)};

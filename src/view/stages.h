@@ -111,9 +111,6 @@ enum { FIGURES_OF_ROWS, FIGURES_OF_NOW, FIGURES_OF_BASE, FIGURE_SETS };
 
 struct query_run;
 
-/* Drops figures that do not fit the options of RUN; the figures are those of P at STEP. */
-void node_figures_update(struct node_figures *f, const struct query_run *run,
-                         const struct profile *p, int64_t step);
 /* Adds to TO, which is zeroed or a subset of FROM, what only FROM has. */
 void node_figures_share(struct node_figures *to, const struct node_figures *from);
 void node_figures_done(struct node_figures *f);

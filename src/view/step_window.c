@@ -206,7 +206,11 @@ static int64_t capture_window_ps(const struct capture *c, int64_t step, const ui
 
 __extension__ typedef unsigned __int128 wide;
 
-int64_t step_window_ps(const struct profile *p, int64_t step, int64_t rank, const uint8_t *counted)
+/* Number of devices with work times the length of STEP (as in struct figures), in picoseconds: of
+ * STEP_AVERAGE the mean length of the steps.  Of STEP_ALL, STEP_OUTSIDE, and where no step is marked,
+ * the sum of the times from the first start to the last end on each device.  RANK as in struct figures;
+ * of RANK_AVERAGE the mean of the ranks.  COUNTED as figures.counted_devices.  0: no device worked. */
+static int64_t step_window_ps(const struct profile *p, int64_t step, int64_t rank, const uint8_t *counted)
 {
     return clamp_add(trace_window_ps(p, step, rank),
                      p->capture ? capture_window_ps(p->capture, step, counted) : 0);

@@ -122,10 +122,8 @@ void total_kept(const struct query_run *run, const struct figure_list *list)
 void total_shown(const struct query_run *run, const struct figure_list *list)
 {
     const struct columns *c = run->c;
-    const struct sum sum = {.flag = COLUMN(c->why, uint8_t),
-                            .pass = WHY_SHOWN,
-                            .up = COLUMN(c->shown_parent, row_id),
-                            .only_passing = true,
+    const struct sum sum = {.flag = COLUMN(c->why, uint8_t), .pass = WHY_SHOWN,
+                            .up = COLUMN(c->shown_parent, row_id), .only_passing = true,
                             .root_counts = true};
 
     sum_rows(run, list, &sum);

@@ -321,8 +321,7 @@ static void share_folder(struct sink_file *f, const struct sink_file *first)
 bool sink_file_open(struct sink_file *f, const struct sink_file_request *request,
                     struct err *err)
 {
-    *f = (struct sink_file){.sink = {write_bytes, write_at, read_at},
-                            .fd = -1,
+    *f = (struct sink_file){.sink = {write_bytes, write_at, read_at}, .fd = -1,
                             .cancel = request->cancel};
     if (!target_path_find(request->path, &f->target, err))
         return false;

@@ -231,8 +231,7 @@ static void add_slices(struct checkpoint *c, struct checkpoint_tensor *t, struct
 static void add_bundle_tensor(struct checkpoint *c, const struct entry *entry,
                               const struct entries *entries)
 {
-    struct checkpoint_tensor t = {.name = entry->key,
-                                  .full_name = {"", 0},
+    struct checkpoint_tensor t = {.name = entry->key, .full_name = {"", 0},
                                   .first_part = (uint32_t)c->parts.n};
     struct checkpoint_part part = {0};
     struct slice_extent *extents;

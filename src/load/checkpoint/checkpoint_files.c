@@ -120,8 +120,7 @@ static bool find_by_prefix(struct checkpoint_files *f, char *prefix)
 static bool parse_state(const char *path, const struct file_map *map, char **prefix,
                         struct err *err)
 {
-    const struct text_source source = {.path = path,
-                                       .text = map->bytes,
+    const struct text_source source = {.path = path, .text = map->bytes,
                                        .size_bytes = map->size_bytes,
                                        .message = &tfp__checkpoint_state__descriptor};
     struct strbuf wire = {0};

@@ -71,8 +71,7 @@ static struct node_def def_at(const struct body_builder *b, struct span message,
                               enum node_form form)
 {
     return (struct node_def){.offset = (uint64_t)(message.bytes - b->function->file.bytes),
-                             .len_bytes = (uint32_t)message.len,
-                             .form = (uint8_t)form};
+                             .len_bytes = (uint32_t)message.len, .form = (uint8_t)form};
 }
 
 /* Sets the shapes of arguments without shapes in ARG_ATTRS from attribute _input_shapes, with which
@@ -337,8 +336,7 @@ enum function_state function_body_build(struct function_library *lib,
     struct body_builder b = {
         .lib = lib, .function = function, .names = {.lib = lib, .budget = budget}};
     struct span signature = span_message(function->def, FUNCTION_SIGNATURE, &lib->arena);
-    struct source_file file = {.path = xstrdup(""),
-                               .bytes = function->file.bytes,
+    struct source_file file = {.path = xstrdup(""), .bytes = function->file.bytes,
                                .size_bytes = function->file.len};
     struct err err = {0};
     enum function_state state = FUNCTION_BUILT;

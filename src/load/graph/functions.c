@@ -280,8 +280,7 @@ static int compare_names(const void *x, const void *y)
 static void expand_listed(struct expansion *x, struct library_function *function)
 {
     const struct site site = {.public = {.call = NODE_NONE, .role = STRID_EMPTY},
-                              .function = function,
-                              .caller = NO_SITE};
+                              .function = function, .caller = NO_SITE};
 
     if (!library_body(x->lib, function, &x->budget)) {
         if (function->state == FUNCTION_NOT_BUILT)

@@ -147,11 +147,9 @@ static bool load_copy(struct loader *l, struct span graph, const struct node_cho
 {
     const struct span input = l->input;
     const uint16_t file = l->file;
-    struct source_file copy = {.path = xstrdup(l->path),
-                               .format = "GraphDef in pieces",
+    struct source_file copy = {.path = xstrdup(l->path), .format = "GraphDef in pieces",
                                .bytes = (const uint8_t *)xmemdupz(graph.bytes, graph.len),
-                               .size_bytes = graph.len,
-                               .release = release_copy};
+                               .size_bytes = graph.len, .release = release_copy};
     bool ok;
 
     l->file = builder_file(l->builder, copy);

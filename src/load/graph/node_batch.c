@@ -51,11 +51,6 @@ struct attr_spans {
     struct element_attr element;
 };
 
-static bool is_key(struct span key, const char *name)
-{
-    return key.len == strlen(name) && memcmp(key.bytes, name, key.len) == 0;
-}
-
 /* Stores the value of ENTRY of an attribute map, if it is needed. */
 static bool note_attr(struct node_batch *batch, const struct loader *l, struct span entry,
                       struct attr_spans *attrs, struct err *err)
@@ -64,9 +59,9 @@ static bool note_attr(struct node_batch *batch, const struct loader *l, struct s
 
     if (!load_map_entry(l, entry, &batch->pieces, &e, err))
         return false;
-    if (is_key(e.key_span, "shape"))
+    if (span_is(e.key_span, "shape"))
         attrs->shape = e.value_span;
-    else if (is_key(e.key_span, "_output_shapes"))
+    else if (span_is(e.key_span, "_output_shapes"))
         attrs->output_shapes = e.value_span;
     else
         element_attr_note(&attrs->element, e.key_span, e.value_span);

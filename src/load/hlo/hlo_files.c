@@ -119,10 +119,8 @@ static bool load_hlo(struct loader *l, struct err *err)
         l->run = run_new(KEPT_OPS);
         vec_push(&l->run->hosts, (struct run_host){.path = l->path});
     }
-    program = (struct run_program){.id = (uint64_t)m->id,
-                                   .name = name_of(l->run, l, m),
-                                   .proto = l->input,
-                                   .module = m};
+    program = (struct run_program){.id = (uint64_t)m->id, .name = name_of(l->run, l, m),
+                                   .proto = l->input, .module = m};
     vec_push(&l->run->programs, program);
     return true;
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "base/utf8.h"
 #include "base/wire_in.h"
 #include "load/fits.h"
@@ -11,11 +12,6 @@
 /* ---- texts */
 
 enum { LOOK_AT_BYTES = 512 };
-
-static bool is_blank(uint8_t c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
 
 static bool is_letter(uint8_t c)
 {

@@ -111,8 +111,7 @@ static struct source_file *file_at(const struct loader *l, uint16_t index)
 static bool load_by_path(struct loader *l, const struct input *input, struct err *err)
 {
     const struct format_row *format = formats[input->format];
-    struct source_file file = {.path = xstrdup(input->path),
-                               .format = format->binary_name,
+    struct source_file file = {.path = xstrdup(input->path), .format = format->binary_name,
                                .file_size_bytes = (size_t)input->file_size_bytes};
     uint16_t index = builder_file(l->builder, file);
 

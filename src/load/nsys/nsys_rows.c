@@ -248,18 +248,15 @@ static void add_range(struct nsys *x, struct process *p, int64_t tid, struct spa
 {
     const struct range r = range_of(text);
     const struct trace_args args = {.dims = nsys_put(x, r.sizes)};
-    struct trace_slice slice = {.link = NUMBER_NONE,
-                                .name = nsys_put(x, r.name),
-                                .track = thread_track(x, p, tid),
-                                .category = NVTX};
+    struct trace_slice slice = {.link = NUMBER_NONE, .name = nsys_put(x, r.name),
+                                .track = thread_track(x, p, tid), .category = NVTX};
 
     p->has_shapes |= args.dims != STRID_EMPTY;
     if (args.dims)
         slice.args = intern_put(&p->log.args, &args, sizeof args);
     if (add_slice(p, slice, start, end) && r.seq >= 0)
         vec_push(&p->log.sequences,
-                 ((struct trace_sequence){.number = r.seq,
-                                          .start_ns = start,
+                 ((struct trace_sequence){.number = r.seq, .start_ns = start,
                                           .slice = (uint32_t)(p->log.slices.n - 1),
                                           .forward_thread = from(r.name, "Backward").bytes ? 1 : 0}));
 }
@@ -306,8 +303,7 @@ bool nsys_take_overhead(struct nsys *x, const struct nsys_rows *rows, int kind)
     const int64_t pid = nsys_is_null(rows, PID) ? PID_OF(nsys_int(rows, TID)) : nsys_int(rows, PID);
     struct process *p = nsys_process(x, pid);
     const int64_t key[3] = {2, 0, 0};
-    const struct trace_slice slice = {.link = NUMBER_NONE,
-                                      .name = nsys_string(x, rows, NAME),
+    const struct trace_slice slice = {.link = NUMBER_NONE, .name = nsys_string(x, rows, NAME),
                                       .track = track_of(x, p, key, 0, 0, STRID_EMPTY),
                                       .category = (uint16_t)kind};
 

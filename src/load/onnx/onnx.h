@@ -36,7 +36,6 @@ bool onnx_tensor_read(const struct loader *l, struct span message, struct onnx_t
 bool onnx_tensor_is_constant(const struct onnx_tensor *t);
 
 struct onnx;
-shape_id onnx_tensor_shape(struct onnx *x, const struct onnx_tensor *t);
 /* Gives NODE the shape, types and bytes of T, and counts it. */
 void onnx_tensor_set(struct onnx *x, node_id node, const struct onnx_tensor *t, bool constant);
 
@@ -115,8 +114,6 @@ struct onnx {
 
 /* Adds the rows of the main graph and of all bodies. */
 bool onnx_add_graph(struct onnx *x, struct span graph, struct err *err);
-/* The row of a tensor of the graph at hand below PREFIX, and the value that it makes. */
-bool onnx_add_initializer(struct onnx *x, strid prefix, struct span message, struct err *err);
 
 /* onnx_values.c */
 /* Strings of messages are UTF-8: what is not was damaged.  False with ERR then. */

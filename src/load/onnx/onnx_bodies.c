@@ -38,10 +38,8 @@ void onnx_note_call(struct onnx *x, struct span message, struct span domain, str
     key = intern_find(&x->function_keys, sb_text(&x->text), x->text.len);
     if (key != STRID_NONE && key != STRID_EMPTY)
         vec_push(&frame->bodies, ((struct onnx_body){.graph = x->functions.data[key - 1].message,
-                                                     .call = message,
-                                                     .holder = node,
-                                                     .prefix = path,
-                                                     .function = key}));
+                                                     .call = message, .holder = node,
+                                                     .prefix = path, .function = key}));
 }
 
 /* ---- the stack of graphs under way */

@@ -93,8 +93,7 @@ static node_id add_row(struct onnx *x, strid path, strid op, struct span message
                        enum node_form form)
 {
     struct node_def def = {.offset = (uint64_t)(message.bytes - x->l->input.bytes),
-                           .len_bytes = (uint32_t)message.len,
-                           .file = x->l->file,
+                           .len_bytes = (uint32_t)message.len, .file = x->l->file,
                            .form = (uint8_t)form};
     bool added;
     const node_id node = builder_node(x->b, path, op, &added);
@@ -157,8 +156,7 @@ static void note_bodies(struct onnx *x, struct span message, strid path, node_id
             if (!is_one && !(g.number == ATTRIBUTE_GRAPHS && g.type == WIRE_LEN))
                 continue;
             vec_push(&frame->bodies,
-                     ((struct onnx_body){.graph = field_span(&g),
-                                         .holder = node,
+                     ((struct onnx_body){.graph = field_span(&g), .holder = node,
                                          .prefix = row_join(&x->paths, path, name, is_one ? -1 : i++)}));
         }
     }
@@ -221,7 +219,8 @@ static bool add_node(struct onnx *x, struct span message, int64_t index, struct 
 
 /* ---- initializers */
 
-bool onnx_add_initializer(struct onnx *x, strid prefix, struct span message, struct err *err)
+/* The row of a tensor of the graph at hand below PREFIX, and the value that it makes. */
+static bool onnx_add_initializer(struct onnx *x, strid prefix, struct span message, struct err *err)
 {
     const struct span no_op = {(const uint8_t *)"initializer", 11};
     bool constant;

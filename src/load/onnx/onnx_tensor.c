@@ -142,7 +142,7 @@ static void add_type(struct onnx *x, node_id node, const struct onnx_type *type)
     builder_add_type(x->b, node, builder_str(x->b, sb_text(&x->text), x->text.len));
 }
 
-shape_id onnx_tensor_shape(struct onnx *x, const struct onnx_tensor *t)
+static shape_id onnx_tensor_shape(struct onnx *x, const struct onnx_tensor *t)
 {
     return t->dims.n ? builder_shape(x->b, t->dims.data, t->dims.n) : SHAPE_SCALAR;
 }

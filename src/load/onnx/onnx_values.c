@@ -29,10 +29,8 @@ static strid value_id(struct onnx *x, struct span name)
 void onnx_bind(struct onnx *x, struct span name, strid node, int32_t output)
 {
     const strid id = value_id(x, name);
-    const struct onnx_value value = {.name = id,
-                                     .depth = (uint32_t)x->frames.n,
-                                     .shadowed = x->value_of.data[id],
-                                     .node = node,
+    const struct onnx_value value = {.name = id, .depth = (uint32_t)x->frames.n,
+                                     .shadowed = x->value_of.data[id], .node = node,
                                      .output = output};
 
     vec_push(&x->bound, value);

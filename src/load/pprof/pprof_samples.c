@@ -73,10 +73,8 @@ static bool read_sample(struct pprof_read *r, const struct wire_field *message, 
 
 static bool push_frame(struct pprof_read *r, strid function, strid file, int32_t line)
 {
-    const struct frame frame = {.file = file,
-                                .function = function,
-                                .lineno = file ? line : LINE_NO_PLACE,
-                                .func_start_line = -1};
+    const struct frame frame = {.file = file, .function = function,
+                                .lineno = file ? line : LINE_NO_PLACE, .func_start_line = -1};
     const uint32_t len = intern_len(&builder_profile(r->builder)->strings, function);
 
     /* The name of the node has each function once more. */
@@ -217,8 +215,7 @@ static void add_live(struct pprof_read *r, struct memory_log *log, uint32_t part
         .device = a->device,
         .flags = MEMORY_SITE_FRAMES,
     };
-    const struct memory_allocation m = {.bytes = value_of(r, r->live),
-                                        .end = MEMORY_NEVER,
+    const struct memory_allocation m = {.bytes = value_of(r, r->live), .end = MEMORY_NEVER,
                                         .pending = MEMORY_NEVER,
                                         .site = memory_log_site(log, &site)};
 

@@ -3,14 +3,11 @@
 
 #include <string.h>
 
+#include "base/text.h"
+
 static const char *find(const char *text, size_t len, const char *word)
 {
     return len ? memmem(text, len, word, strlen(word)) : NULL;
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
 }
 
 bool device_is_canonical(const char *device, size_t len)

@@ -83,11 +83,6 @@ struct event {
     bool run_meta_is_graph; /* has function graphs, no statistics */
 };
 
-static bool span_is(struct span s, const char *text)
-{
-    return s.len == strlen(text) && memcmp(s.bytes, text, s.len) == 0;
-}
-
 /* The first string of a TensorProto. */
 static struct span tensor_string(struct span tensor)
 {

@@ -303,8 +303,7 @@ static bool join_time_map(struct profile_batch *batch, struct loader *l,
 static bool join_exec(struct profile_batch *batch, struct loader *l,
                       const struct decoded_exec *exec, node_id node, struct err *err)
 {
-    struct exec_record r = {.step = exec->step,
-                            .run_count = exec->run_count,
+    struct exec_record r = {.step = exec->step, .run_count = exec->run_count,
                             .start_ticks = exec->start_ticks,
                             .latest_end_ticks = exec->latest_end_ticks};
 

@@ -188,10 +188,8 @@ static void join_head(struct builder *b, const struct loader *l, const struct pr
                       node_id id)
 {
     const struct node_def def = {.offset = (uint64_t)(node->entry.bytes - l->input.bytes),
-                                 .len_bytes = (uint32_t)node->entry.len,
-                                 .file = l->file,
-                                 .form = NODE_FORM_PROFILENODE,
-                                 .of_run = !node->has_graph};
+                                 .len_bytes = (uint32_t)node->entry.len, .file = l->file,
+                                 .form = NODE_FORM_PROFILENODE, .of_run = !node->has_graph};
 
     builder_set_def(b, id, def);
     builder_set_static_float_ops(b, id, node->float_ops);

@@ -81,8 +81,7 @@ static bool decode_record(struct run_batch *batch, const struct loader *l,
 {
     const struct run_place *at = entry->place;
     struct exec_record r = {.step = at->step, .devices = &at->device, .n_devices = 1};
-    struct exec_time time = {.device = at->device,
-                             .accelerator = at->stream,
+    struct exec_time time = {.device = at->device, .accelerator = at->stream,
                              .start_ticks = entry->start_us,
                              .dur_ticks = entry->end_rel_us ? entry->end_rel_us : 1};
     struct exec_memory memory = {.memory_ticks = 0};

@@ -105,8 +105,6 @@ int pickle_protocol(const uint8_t *bytes, size_t len);
 
 /* ---- values */
 
-/* False when V is no integer from -2^63 to 2^64 - 1; *NEGATIVE: *BITS is that of an int64_t. */
-bool pickle_integer(const struct pickle *p, pickle_value v, uint64_t *bits, bool *negative);
 /* Integers of 0 to 2^63 - 1, such of int64_t, and addresses, modulo 2^64. */
 bool pickle_size(const struct pickle *p, pickle_value v, int64_t *size);
 bool pickle_time(const struct pickle *p, pickle_value v, int64_t *time);

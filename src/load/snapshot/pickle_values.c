@@ -52,7 +52,8 @@ pickle_value pickle_long(struct pickle *p, const uint8_t *bytes, size_t len)
     return pickle_number(p, bits, negative);
 }
 
-bool pickle_integer(const struct pickle *p, pickle_value v, uint64_t *bits, bool *negative)
+/* False when V is no integer from -2^63 to 2^64 - 1; *NEGATIVE: *BITS is that of an int64_t. */
+static bool pickle_integer(const struct pickle *p, pickle_value v, uint64_t *bits, bool *negative)
 {
     if (pickle_kind(v) == PICKLE_INTEGER) {
         const int64_t value = (int64_t)v >> 4;

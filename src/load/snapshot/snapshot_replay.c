@@ -115,8 +115,7 @@ static uint32_t site_of(struct replay *r, const struct snapshot_event *e)
     struct snapshot_origin origin = {.scope = scope_at(r->s, &r->scope, r->last_us),
                                      .category = category_of(r->s, e->category),
                                      .metadata = snapshot_str(r->s, e->metadata),
-                                     .stream = e->stream,
-                                     .device = r->a.device};
+                                     .stream = e->stream, .device = r->a.device};
 
     origin.stack = snapshot_stack(r->s, e->frames);
     return snapshot_site(r->s, &origin);

@@ -85,8 +85,7 @@ void scope_end(struct open_scope *scope)
 static void open_name(struct open_scope *scope, strid name)
 {
     const uint32_t same = idmap_get(&scope->last_of_name, name), at = (uint32_t)scope->names.n;
-    const struct open_name opened = {.name = name,
-                                     .before = scope->names.data[0].before,
+    const struct open_name opened = {.name = name, .before = scope->names.data[0].before,
                                      .same_name_before = same == IDMAP_NONE ? 0 : same};
 
     scope->names.data[opened.before].after = at;

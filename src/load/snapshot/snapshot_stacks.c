@@ -2,14 +2,8 @@
  * (formats-snapshot.md section 3). */
 #include <string.h>
 
+#include "base/text.h"
 #include "load/snapshot/snapshot.h"
-
-static bool begins_with(struct text text, const char *prefix)
-{
-    const size_t len = strlen(prefix);
-
-    return text.len >= len && memcmp(text.bytes, prefix, len) == 0;
-}
 
 static bool contains(struct text text, const char *part)
 {
@@ -18,12 +12,12 @@ static bool contains(struct text text, const char *part)
 
 static bool is_text(struct text text, const char *word)
 {
-    return text.len == strlen(word) && begins_with(text, word);
+    return text.len == strlen(word) && text_begins(text, word);
 }
 
 static bool is_python(struct text file)
 {
-    return begins_with(file, "<") ||
+    return text_begins(file, "<") ||
            (file.len >= 3 && memcmp(file.bytes + file.len - 3, ".py", 3) == 0);
 }
 
@@ -39,7 +33,7 @@ static bool operator_name(struct text text, struct text *name)
     static const char *const calls[] = {"::call", "::redispatch"};
     const char *at = text.bytes + sizeof prefix - 1, *end = text.bytes + text.len, *begin = at;
 
-    if (!begins_with(text, prefix))
+    if (!text_begins(text, prefix))
         return false;
     while (at < end && is_word(*at))
         at++;
@@ -48,7 +42,7 @@ static bool operator_name(struct text text, struct text *name)
         const struct text rest = {at, (uint32_t)(end - at)};
         const size_t len = strlen(calls[i]);
 
-        if (begins_with(rest, calls[i]) && (rest.len == len || !is_word(at[len])))
+        if (text_begins(rest, calls[i]) && (rest.len == len || !is_word(at[len])))
             return true;
     }
     return false;
@@ -126,8 +120,7 @@ static void add_frame(struct snapshot_build *s, const struct snapshot_frame *f)
     struct loader *l = s->l;
     const struct frame frame = {.file = builder_str(s->builder, f->file.bytes, f->file.len),
                                 .function = builder_str(s->builder, f->name.bytes, f->name.len),
-                                .lineno = f->line,
-                                .func_start_line = -1};
+                                .lineno = f->line, .func_start_line = -1};
 
     if (!l->frames.n || budget_take(&s->frames, FRAME_MAX_BYTES, 0))
         vec_push(&l->frames, frame);

@@ -80,7 +80,7 @@ static struct span trimmed(struct span s)
     return s;
 }
 
-static bool is_blank(struct span line)
+static bool is_blank_line(struct span line)
 {
     return trimmed(line).len == 0;
 }
@@ -243,12 +243,8 @@ static void add_time(struct loader *l, node_id node, int64_t dur_ns, int64_t n_r
 {
     const strid device = builder_str(l->builder, "/cpu:0", 6);
     const struct exec_time time = {.device = device, .dur_ticks = dur_ns};
-    const struct exec_record r = {.run_count = n_runs,
-                                  .latest_end_ticks = dur_ns,
-                                  .times = &time,
-                                  .n_times = dur_ns != 0,
-                                  .devices = &device,
-                                  .n_devices = 1};
+    const struct exec_record r = {.run_count = n_runs, .latest_end_ticks = dur_ns, .times = &time,
+                                  .n_times = dur_ns != 0, .devices = &device, .n_devices = 1};
 
     builder_set_devices(l->builder, node, device, STRID_EMPTY);
     builder_add_record(l->builder, node, &r);
@@ -298,7 +294,7 @@ static bool load_tflite_run(struct loader *l, struct err *err)
     read_header(&r, table.header);
     if (r.columns.avg < 0 || r.columns.n < 3)
         return load_fail(l, table.header.bytes, err, "the table has no average time");
-    while (next_line(&table.rows, &line) && !is_blank(line)) {
+    while (next_line(&table.rows, &line) && !is_blank_line(line)) {
         struct span cells[COLUMNS_MAX];
 
         if (!load_pace(l, line.bytes, err))

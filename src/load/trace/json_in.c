@@ -3,15 +3,7 @@
 
 #include <string.h>
 
-static bool is_blank(uint8_t c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-static bool is_digit(uint8_t c)
-{
-    return c >= '0' && c <= '9';
-}
+#include "base/text.h"
 
 static bool fail(struct json_in *in, enum json_fault fault)
 {

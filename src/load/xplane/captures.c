@@ -113,11 +113,6 @@ static bool add_planes(struct reading *c, const struct xspace *x, struct err *er
 
 /* ---- lines */
 
-static bool is_text(struct span s, const char *text)
-{
-    return s.len == strlen(text) && memcmp(s.bytes, text, s.len) == 0;
-}
-
 /* True for lines that viewers derive from others.  Their ids are in a reserved range, which some
  * writers store as negative 32-bit numbers. */
 static bool is_derived(int64_t id)
@@ -138,11 +133,11 @@ static bool find_use(const struct plane *p, struct line *line)
         return true;
     case PLANE_GPU:
         line->use = TRACK_DEVICE;
-        return !is_derived(line->id) && !is_text(line->name, "_counters_");
+        return !is_derived(line->id) && !span_is(line->name, "_counters_");
     case PLANE_TPU:
     case PLANE_SPARSE_CORE:
         line->use = TRACK_NESTED;
-        return is_text(line->name, "XLA Ops") || is_text(line->name, "Sparse Core Ops");
+        return span_is(line->name, "XLA Ops") || span_is(line->name, "Sparse Core Ops");
     default:
         return false;
     }

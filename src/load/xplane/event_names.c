@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/text.h"
+
 static struct span from(struct span text, size_t at)
 {
     return (struct span){text.bytes + at, text.len - at};
@@ -66,11 +68,6 @@ static bool is_lower(uint8_t c)
 static bool is_upper(uint8_t c)
 {
     return c >= 'A' && c <= 'Z';
-}
-
-static bool is_digit(uint8_t c)
-{
-    return c >= '0' && c <= '9';
 }
 
 /* [A-Za-z0-9.][A-Za-z0-9_./>-]* */

@@ -195,10 +195,8 @@ static void add_programs(const struct run *r, const struct nodes *n, struct capt
         const struct run_program *p = &r->programs.data[i];
         struct capture_program *to = &c->programs[i];
 
-        *to = (struct capture_program){.host = r->hosts.data[p->host].name,
-                                       .label = n->labels[i],
-                                       .id = p->id,
-                                       .ran = p->ran};
+        *to = (struct capture_program){.host = r->hosts.data[p->host].name, .label = n->labels[i],
+                                       .id = p->id, .ran = p->ran};
         if (n->module_of[i] == UINT32_MAX)
             continue;
         to->has_hlo = true;

@@ -215,11 +215,8 @@ static void join_launch(struct run *r, const struct plane *p, const struct batch
 {
     const struct run_op *of = &r->ops.data[op];
     const bool says = of->kind == OP_HLO || of->kind == OP_FRAMEWORK || of->kind == OP_PIPELINE;
-    const struct run_launch launch = {.correlation = e->link,
-                                      .start_ps = e->start_ps,
-                                      .dur_ps = e->dur_ps,
-                                      .op = says ? op : OP_NONE,
-                                      .name = name};
+    const struct run_launch launch = {.correlation = e->link, .start_ps = e->start_ps,
+                                      .dur_ps = e->dur_ps, .op = says ? op : OP_NONE, .name = name};
 
     run_add_launch(r, p->host, &launch);
 }

@@ -104,8 +104,7 @@ static void add_marks(struct packing *p)
             const struct run_mark *m = &host->marks.data[i];
             const int64_t start_ps = clamp_sub(m->start_ps, p->origin_ps);
             const struct profile_mark mark = {.step = event_store_step(p->s, 0, m->number),
-                                              .host = h,
-                                              .start_ps = start_ps,
+                                              .host = h, .start_ps = start_ps,
                                               .end_ps = clamp_add(start_ps, m->dur_ps)};
 
             vec_push(&p->s->marks, mark);

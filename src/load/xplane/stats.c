@@ -69,7 +69,8 @@ enum xstat stat_find(struct span name)
 
 enum { SMALL_IDS = 1 << 16 };
 
-const struct stat_name *stat_name_get(const struct stat_names *names, uint64_t id)
+/* The entry of ID, or NULL. */
+static const struct stat_name *stat_name_get(const struct stat_names *names, uint64_t id)
 {
     uint32_t at;
 

@@ -66,8 +66,6 @@ struct stat_names {
     VEC(uint32_t) small; /* by small id: index + 1, 0 if none */
 };
 
-/* The entry of ID, or NULL. */
-const struct stat_name *stat_name_get(const struct stat_names *names, uint64_t id);
 /* Builds the index of small ids, after all entries were added. */
 void stat_names_index(struct stat_names *names);
 void stat_names_done(struct stat_names *names);

@@ -3,12 +3,6 @@
 
 #include <string.h>
 
-static bool begins(struct span text, const char *with)
-{
-    const size_t len = strlen(with);
-
-    return text.len >= len && memcmp(text.bytes, with, len) == 0;
-}
 
 static bool all_digits(struct span text, size_t from)
 {
@@ -32,9 +26,9 @@ enum plane_kind plane_kind_of(struct span name)
     static const char tpu[] = "/device:TPU:";
 
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (begins(name, kinds[i].begin))
+        if (span_begins(name, kinds[i].begin))
             return kinds[i].kind;
-    if (!begins(name, tpu))
+    if (!span_begins(name, tpu))
         return PLANE_OTHER;
     if (all_digits(name, strlen(tpu)))
         return PLANE_TPU;
@@ -78,7 +72,7 @@ static bool is_plane_name(struct span name)
                                               "Task Environment"};
 
     for (size_t i = 0; i < sizeof begins_with / sizeof *begins_with; i++)
-        if (begins(name, begins_with[i]))
+        if (span_begins(name, begins_with[i]))
             return true;
     return false;
 }

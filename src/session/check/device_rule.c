@@ -156,8 +156,7 @@ bool device_rule_read(struct device_rule *rule, const char *const *words, size_t
 bool device_figures_make(struct device_figures *f, const struct profile *p,
                          const struct options *options, struct cancel_mark cancel, struct err *err)
 {
-    const struct selection_request wanted = {.step = options->step,
-                                             .rank = options->rank,
+    const struct selection_request wanted = {.step = options->step, .rank = options->rank,
                                              .device_regexes = options->device_regexes,
                                              .range = options->time_range};
     const struct breakdown_request plain = {.by_stream = false};

@@ -210,8 +210,7 @@ static void collect_siblings(struct modules *m, row_id parent)
     for (row_id row = parent + 1; row < t->end[parent]; row = t->end[row])
         if (m->rows[row].is_module)
             vec_push(&m->siblings, ((struct sibling){.class = m->rows[row].name,
-                                                     .n_rows = t->end[row] - row - 1,
-                                                     .row = row}));
+                                                     .n_rows = t->end[row] - row - 1, .row = row}));
     vec_sort(&m->siblings, by_class_and_hash);
 }
 

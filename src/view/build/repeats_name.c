@@ -4,15 +4,11 @@
 #include <string.h>
 
 #include "base/compare.h"
+#include "base/text.h"
 #include "base/xalloc.h"
 #include "view/build/repeats.h"
 
 enum { MAX_RANGES = 8, MAX_DIGITS = 18 };
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 static bool is_separator(char c)
 {
@@ -214,8 +210,7 @@ static void add_parts(struct strbuf *sb, struct naming *names, struct text last)
 
 void repeats_name(struct strbuf *sb, const struct tree *t, const row_id *rows, uint32_t n)
 {
-    struct naming names = {.first = tree_text(t, rows[0]),
-                           .parts = xcalloc(n, sizeof *names.parts),
+    struct naming names = {.first = tree_text(t, rows[0]), .parts = xcalloc(n, sizeof *names.parts),
                            .numbers = true};
 
     find_ends(&names, t, rows, n);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "view/build/childmap.h"
@@ -42,11 +43,6 @@ struct mirror {
 static struct text text_of(const char *text)
 {
     return (struct text){text, (uint32_t)strlen(text)};
-}
-
-static bool is_text(struct text a, const char *b)
-{
-    return a.len == strlen(b) && memcmp(a.bytes, b, a.len) == 0;
 }
 
 /* WORD, or WORD_N. */
@@ -100,7 +96,7 @@ static bool plain_components(component_list *path)
         const bool is_wrapped = unwrap(&c, "jvp") || is_transposed;
 
         is_backward |= is_transposed;
-        if (is_text(c, "rematted_computation"))
+        if (text_is(c, "rematted_computation"))
             c = text_of(RECOMPUTE_ROW);
         if (c.len || !is_wrapped)
             path->data[n++] = c;
@@ -116,12 +112,12 @@ static enum mirror_style split_name(struct mirror *s, node_id node, size_t *at)
     split(&s->path, intern_string(&s->profile->strings, s->profile->name[node]));
     if (plain_components(&s->path))
         return STYLE_JAX;
-    if (is_text(s->path.data[0], "ConstantFolding"))
+    if (text_is(s->path.data[0], "ConstantFolding"))
         return STYLE_NONE;
     for (*at = 0; *at < s->path.n; ++*at) {
         if (is_numbered(s->path.data[*at], "gradients"))
             return STYLE_GRADIENTS;
-        if (is_text(s->path.data[*at], "gradient_tape"))
+        if (text_is(s->path.data[*at], "gradient_tape"))
             return STYLE_TAPE;
     }
     return STYLE_NONE;

@@ -296,12 +296,8 @@ bool scope_parts_build(struct tree *t, const struct tree_request *request, const
                        uint32_t *common)
 {
     const uint32_t n_nodes = request->profile->n_nodes, part_nodes = nodes_a_part(n_nodes);
-    struct scope_parts s = {.profile = request->profile,
-                            .names = names,
-                            .common = common,
-                            .tree = t,
-                            .cancel = request->cancel,
-                            .part_nodes = part_nodes,
+    struct scope_parts s = {.profile = request->profile, .names = names, .common = common,
+                            .tree = t, .cancel = request->cancel, .part_nodes = part_nodes,
                             .n_parts = n_nodes / part_nodes + (n_nodes % part_nodes != 0)};
     uint32_t n_rows, n_own;
     bool is_ordered;

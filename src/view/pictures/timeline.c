@@ -18,7 +18,9 @@ bool timeline_exists(const struct profile *p)
     return p->events ? p->events->tracks.n > 0 : p->n_steps > 0;
 }
 
-int64_t timeline_step(const struct profile *p, int64_t step)
+/* The step to show for -step STEP. An average shows all steps of a capture or trace; of runs, whose
+ * clocks differ, it shows the middle step. */
+static int64_t timeline_step(const struct profile *p, int64_t step)
 {
     if (step >= 0 || step == STEP_OUTSIDE)
         return step;

@@ -128,9 +128,6 @@ enum { TIMELINE_FANOUT = 16 };
 
 /* True when P contains times of executions or events. */
 bool timeline_exists(const struct profile *p);
-/* The step to show for -step STEP. An average shows all steps of a capture or trace; of runs, whose
- * clocks differ, it shows the middle step. */
-int64_t timeline_step(const struct profile *p, int64_t step);
 
 /* Builds the tracks of P for the step, rank and devices of OPTIONS, on the heap; P must outlive the
  * timeline. R, a result with these options, provides filters and figures; NULL: all nodes pass, and

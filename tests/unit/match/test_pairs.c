@@ -34,11 +34,6 @@ static void other_scopes(struct strbuf *to, struct text name)
     sb_add(to, name.bytes, name.len);
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* Numbers behind '_' at the end of a component grow, as do those before a suffix ("mul_1_grad"). */
 static void renumber(struct strbuf *to, struct text name, long by)
 {
