@@ -84,7 +84,7 @@ static bool run_advise(struct session *s, const struct output_spec *spec, const 
                        struct cancel_mark cancel, struct err *err)
 {
     const struct command_inputs place = {s->now, (const char *const *)s->files.items, s->files.n, options};
-    struct advice *advice = advise_run(s->profile, s->query, false, cancel, err);
+    struct advice *advice = advise_run(s->profile, s->query, options, false, cancel, err);
     struct findings causes;
     bool ok = advice && findings_make(&causes, s->profile, true, cancel, err);
 

@@ -131,9 +131,7 @@ const struct option option_table[] = {
      .stages = STAGE_SHOW, .ours = true, .value_name = "REGEXES",
      .help = "show only rows whose whole device name matches"},
     {.name = "time_range", .kind = OPT_RANGE, AT(time_range), .default_text = "all",
-     .stages = STAGE_SELF,
-     .views = 1u << VIEW_SCOPE | 1u << VIEW_GRAPH | 1u << VIEW_OP | 1u << VIEW_CODE, .ours = true,
-     .value_name = "FROM:TO",
+     .stages = STAGE_SELF, .ours = true, .value_name = "FROM:TO",
      .help = "count only what runs between these times since the first execution of its step: "
              "0.6s:1.72s; the units are ps, ns, us (the default), ms and s"},
     {.name = "diff_step", .kind = OPT_STEP, AT(diff_step), .default_text = "same", .min = STEP_MIN,

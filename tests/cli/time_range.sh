@@ -85,4 +85,10 @@ for file in "$top_srcdir/data/training.pt.trace.json.gz" "$top_srcdir/data/train
   is "${file##*/}, timeline: two parts make the whole" adds_up "$(drawn :1ms "$file" -step all)" \
     "$(drawn 1ms: "$file" -step all)" "$(drawn all "$file" -step all)"
 done
+
+run advise "$top_srcdir/data/training.pt.trace.json.gz" -q -time_range :1ms
+is_line 'advice about a part' stdout ' *379 us  /gpu:0 is idle for 379us \(65\.0%\): .*'
+is 'leaves out what is about the whole run' sh -c "! grep -q 'calls wait' '$work/stdout'"
+run advise "$top_srcdir/data/training.pt.trace.json.gz" -step 99
+is_status 'advice about a step that is not there' 1
 finish

@@ -81,7 +81,7 @@ void look_at_views(struct query *q, const struct options *o)
 void look_at_advice(const struct profile *p, struct query *q)
 {
     struct err err = {0};
-    struct advice *a = advise_run(p, q, true, never, &err);
+    struct advice *a = advise_run(p, q, NULL, true, never, &err);
     struct sink sink = {.write = forget};
 
     look_settle(a != NULL, &err);

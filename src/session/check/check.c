@@ -187,7 +187,7 @@ static bool check_advice(struct checking *c, const struct rule *rule, struct str
     if (!c->advice) {
         struct query *q = query_new(c->session->now); /* of the one that is judged */
 
-        c->advice = advise_run(c->session->now, q, true, never, c->err);
+        c->advice = advise_run(c->session->now, q, NULL, true, never, c->err);
         query_free(q);
     }
     if (!c->advice)

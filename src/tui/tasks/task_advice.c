@@ -28,7 +28,7 @@ static void advice_run(void *arg, struct cancel_mark cancel)
     struct advice_job *job = arg;
     struct err err = {0};
 
-    job->advice = advise_run(job->question.profile, job->question.query, true, cancel, &err);
+    job->advice = advise_run(job->question.profile, job->question.query, NULL, true, cancel, &err);
     err_done(&err);
 }
 

@@ -8,6 +8,7 @@
 #include "model/capture.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
+#include "view/breakdown/table_selection.h"
 
 #define CHECKER_ADDRESS(name) &checker_##name,
 const struct checker *const checkers[] = {CHECKER_LIST(CHECKER_ADDRESS) NULL};
@@ -175,24 +176,43 @@ static size_t count_checkers(void)
     return n;
 }
 
-struct advice *advise_run(const struct profile *p, struct query *q, bool additions,
-                          struct cancel_mark cancel, struct err *err)
+/* Sets a->wanted to what O selects; *IS_PART: not all. */
+static bool select_events(struct advise *a, const struct options *o, bool *is_part, struct err *err)
 {
-    const struct selection_request all = {.step = STEP_ALL, .rank = RANK_ALL};
-    struct advise a = {.profile = p, .query = q, .cancel = cancel};
-    bool ok = true;
+    const struct table_request request = {
+        .profile = a->profile, .options = o, .query = a->query, .cancel = a->cancel};
 
+    *is_part = false;
+    a->wanted = (struct selection_request){.step = STEP_ALL, .rank = RANK_ALL};
+    if (!o || !advise_has_work(a->profile))
+        return true;
+    if (!table_wants(&a->wanted, &request, err))
+        return false;
+    *is_part = a->wanted.step >= 0 || a->wanted.step == STEP_OUTSIDE || a->wanted.rank >= 0 ||
+               !time_range_is_all(a->wanted.range) ||
+               !option_is_default(o, option_find("device_regexes"));
+    return true;
+}
+
+struct advice *advise_run(const struct profile *p, struct query *q, const struct options *o,
+                          bool additions, struct cancel_mark cancel, struct err *err)
+{
+    struct advise a = {.profile = p, .query = q, .cancel = cancel};
+    bool ok = true, is_part;
+
+    if (!select_events(&a, o, &is_part, err))
+        return NULL;
     a.advice = xcalloc(1, sizeof *a.advice);
     a.advice->is_list = advise_has_work(p);
     a.advice->verdict = xcalloc(1, sizeof *a.advice->verdict);
-    if (!verdict_make(a.advice->verdict, p, &all, false, cancel, err)) {
+    if (!verdict_make(a.advice->verdict, p, &a.wanted, false, cancel, err)) {
         free(a.advice->verdict);
         free(a.advice);
         return NULL;
     }
     a.advice->sections = xcalloc(count_checkers(), sizeof *a.advice->sections);
     for (size_t i = 0; ok && checkers[i]; i++) {
-        if ((checkers[i]->is_addition && !additions) ||
+        if ((checkers[i]->is_addition && !additions) || (is_part && !checkers[i]->reads_events) ||
             (checkers[i]->applies && !checkers[i]->applies(p)))
             continue;
         a.section = &a.advice->sections[a.advice->n_sections++];

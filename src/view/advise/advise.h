@@ -17,6 +17,7 @@ struct checker {
     /* A checker for graphs and their runs that the original does not have. The command leaves it
      * out of the advice that it prints. */
     bool is_addition;
+    bool reads_events; /* its reports are about selected events; the others are about the whole run */
     /* True when the checker applies to P; NULL: it always does. A checker that does not apply has
      * no section. */
     bool (*applies)(const struct profile *p);
@@ -99,11 +100,12 @@ struct advice {
     size_t n_marks, capacity;
 };
 
-/* Runs the checkers on P; with ADDITIONS false only those of the original profiler. Q provides the
- * views (threads: as for query_run()). Returns NULL with ERR when cancelled; free with
- * advice_free(). */
-struct advice *advise_run(const struct profile *p, struct query *q, bool additions,
-                          struct cancel_mark cancel, struct err *err);
+/* Runs the checkers on P; with ADDITIONS false only those of the original profiler. Where devices
+ * work, -step, -rank, -device_regexes and -time_range of O (NULL: all) select events, and checkers
+ * that read others are left out. Q provides the views (threads: as for query_run()). Returns NULL
+ * with ERR when cancelled, or for a step or rank that is not there; free with advice_free(). */
+struct advice *advise_run(const struct profile *p, struct query *q, const struct options *o,
+                          bool additions, struct cancel_mark cancel, struct err *err);
 void advice_free(struct advice *a); /* accepts NULL */
 
 /* Returns the marks of NODE and sets *N to their number. */

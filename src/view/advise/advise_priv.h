@@ -10,6 +10,7 @@
 struct advise {
     const struct profile *profile;
     struct query *query;
+    struct selection_request wanted; /* the events that reports are about */
     struct cancel_mark cancel;
     struct advice *advice;
     struct checker_advice *section; /* section of the current checker */

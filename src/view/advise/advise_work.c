@@ -41,7 +41,8 @@ static bool each_device(struct work_check *c, void (*read)(struct work_check *c)
     struct launch_counts launches;
     struct selection sel;
 
-    selection_open_all(&sel, c->advise->profile, c->advise->cancel);
+    if (!selection_open(&sel, c->advise->profile, &c->advise->wanted, c->advise->cancel, err))
+        return false;
     c->sel = &sel;
     c->launches = &launches;
     while (selection_next(&sel)) {
@@ -194,6 +195,7 @@ const struct checker checker_idle = {
     .command = "breakdown",
     .help = "why devices are idle",
     .applies = advise_has_work,
+    .reads_events = true,
     .check = check_idle,
 };
 
@@ -258,6 +260,7 @@ const struct checker checker_communication = {
     .command = "breakdown",
     .help = "exposed communication",
     .applies = advise_has_work,
+    .reads_events = true,
     .check = check_communication,
 };
 
@@ -280,6 +283,7 @@ const struct checker checker_copies = {
     .command = "breakdown",
     .help = "exposed copies",
     .applies = advise_has_work,
+    .reads_events = true,
     .check = check_copies,
 };
 
@@ -311,6 +315,7 @@ const struct checker checker_late = {
     .command = "ranks",
     .help = "ranks and hosts that delay the others",
     .applies = advise_has_work,
+    .reads_events = true,
     .check = check_late,
 };
 
@@ -371,5 +376,6 @@ const struct checker checker_launches = {
     .command = "kernels",
     .help = "launch-bound kernels",
     .applies = advise_has_work,
+    .reads_events = true,
     .check = check_launches,
 };

@@ -166,7 +166,7 @@ static void advice_marks_the_nodes_it_concerns(void **state)
 {
     struct world *w = *state;
     struct err err = {0};
-    struct advice *a = advise_run(w->profile, w->query, true, (struct cancel_mark){0}, &err);
+    struct advice *a = advise_run(w->profile, w->query, NULL, true, (struct cancel_mark){0}, &err);
     size_t n;
     const struct advice_mark *mark =
         advice_of_node(a, profile_find(w->profile, "a/BatchNorm", 11), &n);

@@ -228,7 +228,7 @@ static void advice_names_the_largest_at_the_peak(void **state)
     struct profile *p = load_model_of("resnet32", true, &run);
     struct query *q = query_new(p);
     struct err err = {0};
-    struct advice *a = advise_run(p, q, true, (struct cancel_mark){0}, &err);
+    struct advice *a = advise_run(p, q, NULL, true, (struct cancel_mark){0}, &err);
     const struct checker_advice *last = &a->sections[a->n_sections - 1];
 
     (void)state;
@@ -241,7 +241,7 @@ static void advice_names_the_largest_at_the_peak(void **state)
                 "15.19MB (4.2 %) of gradients/unit_3_4/sub2/conv2/Conv2D_grad/Conv2DBackpropFilter, "
                 "made by resnet_model.py:79:_build_train_op");
     advice_free(a);
-    a = advise_run(p, q, false, (struct cancel_mark){0}, &err);
+    a = advise_run(p, q, NULL, false, (struct cancel_mark){0}, &err);
     assert_string_equal(a->sections[a->n_sections - 1].checker->name, "ExpensiveOperationChecker");
     advice_free(a);
     query_free(q);
