@@ -40,6 +40,7 @@ struct app *app_new(const struct command_line *cl, struct term *t, struct worker
     a->ui.input.pressed_col = -1;
     a->ui.memory.at = MEMORY_AT_FAILURE;
     a->ui.memory.curve = SIZE_MAX;
+    a->ui.memory.since = -1;
     a->doc.requested.view = VIEW_SCOPE;
     options_copy(&a->doc.requested.options, &cl->options);
     for (size_t i = 0; i < cl->files.n; i++)

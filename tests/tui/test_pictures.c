@@ -163,8 +163,14 @@ static void memory_that_ran_out(void **state)
          .shows = {"requested 33.55MB at train.py:31:step 1 of 2", "reduce what is live, short by 12.58MB",
                    "LIVE AT FAILURE, 900us by code 50.33MB"}},
         {.keys = "P", .shows = {"requested 16.78MB at train.py:31:step 2 of 2", "LIVE AT 800us by code 50.33MB"}},
+        {.keys = "r", .shows = {"1 SEGMENTS AT THE END BYTES USED ROUNDED FREE LARGEST",
+                                "> 0x7f0000000000 large 67.11MB 25.17MB 0B 41.94MB 6.29MB"}},
+        {.keys = "rPhhhhhhhhhhhhhhhhv}",
+         .shows = {"ALLOCATED SINCE 300us, LIVE AT FAILURE, 1.80ms by code 18.87MB",
+                   "> model.py:12:forward 18.87MB 100.0%"}},
+        {.keys = "v", .shows = {"LIVE AT FAILURE, 1.80ms by code 25.17MB"}},
         {.rows = 24, .cols = 80, .keys = "{",
-         .shows = {"requested 16.78MB at train.py:31:step 2 of 2"}},
+         .shows = {"requested 33.55MB at train.py:31:step 1 of 2"}},
     };
 
     (void)state;
@@ -175,7 +181,7 @@ static void memory_over_time(void **state)
 {
     static const struct script_step steps[] = {
         {.keys = "6", .golden = "memory_80x24"},
-        {.keys = "hhhhhhj",
+        {.keys = "hj",
          .shows = {"LIVE AT 1.64sec by scope 340.55MB", "> unit_1_1 37.75MB 11.1% 14 nodes",
                    "340.55MB in use at 1.64sec, 93.3% of the peak; by scope 17 rows"}},
         {.keys = "sP",

@@ -42,6 +42,8 @@ void cmd_picture(struct app *a, int id);
 void cmd_table(struct app *a, int view);
 /* pictures/memory_pane.c */
 void cmd_memory_peak(struct app *a, int arg);
+void cmd_memory_range(struct app *a, int arg);
+void cmd_memory_segments(struct app *a, int arg);
 void cmd_memory_failure(struct app *a, int direction);
 void cmd_memory_group(struct app *a, int arg);
 void cmd_memory_allocator(struct app *a, int arg);

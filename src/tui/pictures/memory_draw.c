@@ -1,8 +1,10 @@
 /* memory_draw.c: draws memory in use over time, and what is live at an instant. */
 #include "tui/pictures/memory_draw.h"
 
+#include <inttypes.h>
 #include <string.h>
 
+#include "base/satmath.h"
 #include "base/utf8.h"
 #include "model/format.h"
 #include "tui/pictures/picture.h"
@@ -10,6 +12,13 @@
 
 enum { DOTS = 4, /* a braille cell has 2 x 4 dots */
        PLOT_ROWS_MIN = 4, FIGURE_COLS = 10, SHARE_COLS = 8, TIME_COLS = 11 };
+
+size_t memory_n_rows(const struct ui *ui)
+{
+    const struct memory_picture *m = ui->memory.picture;
+
+    return !m ? 0 : ui->memory.shows_segments ? m->segments.n : m->rows.n;
+}
 
 int memory_plot_cols(const struct ui *ui)
 {
@@ -233,6 +242,8 @@ static void draw_plot(struct ui *ui, struct area where, int n_rows)
     format_memory(&most, m->top_bytes);
     area_put(where, 0, 0, sb_text(&most), most.len, ROLE_DIM);
     area_puts(where, n_rows - 1, 0, "0", ROLE_DIM);
+    if (m->asked.since >= 0)
+        area_puts(where, n_rows, MEMORY_SCALE_COLS + m->asked.since / MEMORY_SLICES_PER_CELL, "[", ROLE_NOTE);
     area_puts(where, n_rows, MEMORY_SCALE_COLS + m->peak_at / MEMORY_SLICES_PER_CELL, "\u25b2", ROLE_NOTE);
     sb_done(&most);
 }
@@ -261,6 +272,16 @@ static void draw_right_aligned(struct area where, int row, int end, struct strbu
     sb_clear(text);
 }
 
+static void draw_cursor(struct app *a, struct area where, int row, size_t i)
+{
+    if (i == a->ui.memory.row) {
+        area_paint(where, row, 0, where.cols, a->ui.focus == PANE_TREE ? ROLE_CURSOR
+                   : ROLE_CURSOR_BLURRED);
+        area_puts(where, row, 0, ">", a->ui.focus == PANE_TREE ? ROLE_CURSOR : ROLE_CURSOR_BLURRED);
+        area_cursor(where, row, 0, false);
+    }
+}
+
 static void draw_row(struct app *a, struct area where, int row, size_t i)
 {
     const struct memory_picture *m = a->ui.memory.picture;
@@ -275,7 +296,7 @@ static void draw_row(struct app *a, struct area where, int row, size_t i)
     sb_clear(&text);
     format_memory(&text, r->bytes);
     draw_right_aligned(where, row, 2 + name_cols + FIGURE_COLS, &text, ROLE_NUMBER);
-    sb_addf(&text, "%.1f%%", m->at_bytes ? 100 * (double)r->bytes / (double)m->at_bytes : 0.0);
+    sb_addf(&text, "%.1f%%", m->rows_bytes ? 100 * (double)r->bytes / (double)m->rows_bytes : 0.0);
     draw_right_aligned(where, row, 2 + name_cols + FIGURE_COLS + SHARE_COLS, &text, ROLE_BAR);
     if (r->n_nodes == 1) {
         memory_add_time(a, &text, r->from_ticks);
@@ -289,35 +310,65 @@ static void draw_row(struct app *a, struct area where, int row, size_t i)
         sb_addf(&text, "%zu nodes", r->n_nodes);
         draw_right_aligned(where, row, where.cols, &text, ROLE_DIM);
     }
-    if (i == a->ui.memory.row) {
-        area_paint(where, row, 0, where.cols, a->ui.focus == PANE_TREE ? ROLE_CURSOR
-                   : ROLE_CURSOR_BLURRED);
-        area_puts(where, row, 0, ">", a->ui.focus == PANE_TREE ? ROLE_CURSOR : ROLE_CURSOR_BLURRED);
-        area_cursor(where, row, 0, false);
-    }
+    draw_cursor(a, where, row, i);
     sb_done(&name);
     sb_done(&text);
     sb_done(&fit);
 }
 
+static void draw_segment(struct app *a, struct area where, int row, size_t i)
+{
+    const struct profile *p = a->doc.result->profile;
+    const struct memory_segment *g = a->ui.memory.picture->segments.data[i];
+    const int64_t figures[] = {g->bytes, clamp_add(g->allocated_bytes, g->pending_bytes), g->rounding_bytes,
+                               g->inactive_bytes, g->largest_free_bytes};
+    struct strbuf text = {0};
+
+    sb_addf(&text, "0x%" PRIx64 " %s", g->address, profile_text(p, g->type));
+    area_put(where, row, 2, sb_text(&text), text.len, ROLE_TEXT);
+    sb_clear(&text);
+    for (int k = 0; k < (int)(sizeof figures / sizeof *figures); k++) {
+        format_memory(&text, figures[k]);
+        draw_right_aligned(where, row, where.cols - FIGURE_COLS * (4 - k), &text, ROLE_NUMBER);
+    }
+    draw_cursor(a, where, row, i);
+    sb_done(&text);
+}
+
+/* "LIVE AT 1.72sec by scope  365.18MB" */
+static void add_rows_head(struct app *a, struct strbuf *text)
+{
+    const struct memory_picture *m = a->ui.memory.picture;
+
+    if (a->ui.memory.shows_segments) {
+        sb_addf(text, "%zu SEGMENTS AT THE END", m->segments.n);
+        return;
+    }
+    if (m->asked.since >= 0) {
+        sb_adds(text, "ALLOCATED SINCE ");
+        memory_add_time(a, text, m->since_ticks);
+        sb_adds(text, ", ");
+    }
+    sb_adds(text, m->is_at_failure ? "LIVE AT FAILURE, " : "LIVE AT ");
+    memory_add_time(a, text, m->at_ticks);
+    sb_addf(text, " by %s  ", memory_group_names[m->asked.by]);
+    format_memory(text, m->rows_bytes);
+}
+
 static void draw_rows(struct app *a, struct area where)
 {
     struct memory_pane *p = &a->ui.memory;
-    const struct memory_picture *m = p->picture;
     struct strbuf text = {0};
 
     area_fill(where, 0, 0, where.cols, ' ', ROLE_HEADER);
-    sb_adds(&text, m->is_at_failure ? "LIVE AT FAILURE, " : "LIVE AT ");
-    memory_add_time(a, &text, m->at_ticks);
-    sb_addf(&text, " by %s  ", memory_group_names[m->asked.by]);
-    format_memory(&text, m->at_bytes);
+    add_rows_head(a, &text);
     area_put(where, 0, 1, sb_text(&text), text.len, ROLE_HEADER);
     sb_clear(&text);
-    sb_adds(&text, "from      until");
+    sb_adds(&text, p->shows_segments ? "     BYTES      USED   ROUNDED      FREE   LARGEST" : "from      until");
     draw_right_aligned(where, 0, where.cols, &text, ROLE_HEADER);
-    p->top = scroll_to(p->top, p->row, m->rows.n, where.rows - 1);
-    for (int row = 1; row < where.rows && p->top + (size_t)row - 1 < m->rows.n; row++)
-        draw_row(a, where, row, p->top + (size_t)row - 1);
+    p->top = scroll_to(p->top, p->row, memory_n_rows(&a->ui), where.rows - 1);
+    for (int row = 1; row < where.rows && p->top + (size_t)row - 1 < memory_n_rows(&a->ui); row++)
+        (p->shows_segments ? draw_segment : draw_row)(a, where, row, p->top + (size_t)row - 1);
     sb_done(&text);
 }
 

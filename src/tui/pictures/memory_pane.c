@@ -11,7 +11,7 @@
 static bool same_question(const struct memory_question *x, const struct memory_question *y)
 {
     return x->step == y->step && x->curve == y->curve && x->n_slices == y->n_slices &&
-           x->at == y->at && x->by == y->by;
+           x->at == y->at && x->since == y->since && x->by == y->by;
 }
 
 /* What the picture is to be of. */
@@ -21,7 +21,7 @@ static struct memory_question question_now(const struct app *a)
 
     return (struct memory_question){.step = a->doc.result->options.step, .curve = p->curve,
                                     .n_slices = memory_plot_cols(&a->ui) * MEMORY_SLICES_PER_CELL,
-                                    .at = p->at, .by = p->by};
+                                    .at = p->at, .since = p->since, .by = p->by};
 }
 
 static bool fits(const struct doc *doc)
@@ -57,8 +57,8 @@ static void move(struct app *a, enum move move)
 {
     struct memory_pane *p = &a->ui.memory;
 
-    if (p->picture && p->picture->rows.n)
-        p->row = move_index(move, p->row, p->picture->rows.n,
+    if (memory_n_rows(&a->ui))
+        p->row = move_index(move, p->row, memory_n_rows(&a->ui),
                             a->ui.layout.tree.rows - first_row(&a->ui));
 }
 
@@ -73,12 +73,16 @@ static void go_to_column(struct app *a, int col)
     picture_renew(a);
 }
 
+/* The slice that is shown, or that keys have gone to while the picture is computed. */
+static int slice_now(const struct ui *ui)
+{
+    return ui->memory.at >= 0 ? ui->memory.at : ui->memory.picture->at;
+}
+
 static void side(struct app *a, int direction)
 {
-    const struct memory_picture *m = a->ui.memory.picture;
-
     if (memory_has_curve(&a->ui))
-        go_to_column(a, m->at / MEMORY_SLICES_PER_CELL + direction);
+        go_to_column(a, slice_now(&a->ui) / MEMORY_SLICES_PER_CELL + direction);
 }
 
 /* Shows the node of the row in the tree; of a group its largest node. */
@@ -86,7 +90,7 @@ static void open_row(struct app *a)
 {
     const struct memory_pane *p = &a->ui.memory;
 
-    if (!p->picture || p->row >= p->picture->rows.n)
+    if (!p->picture || p->shows_segments || p->row >= p->picture->rows.n)
         return;
     a->ui.picture = NULL;
     app_go_node(a, profile_whole(a->doc.session->profile, p->picture->rows.data[p->row].node));
@@ -101,7 +105,7 @@ static void click(struct app *a, int row, int col)
         return;
     if (row >= top && row < top + memory_plot_rows(&a->ui)) {
         go_to_column(a, col - MEMORY_SCALE_COLS);
-    } else if (row >= first && p->top + (size_t)(row - first) < p->picture->rows.n) {
+    } else if (row >= first && p->top + (size_t)(row - first) < memory_n_rows(&a->ui)) {
         const size_t at = p->top + (size_t)(row - first);
 
         if (at == p->row)
@@ -131,6 +135,32 @@ void cmd_memory_failure(struct app *a, int direction)
         at = direction < 0 ? at - 1 : at + 1;
     a->ui.memory.at = MEMORY_AT_FAILURE - (int)(n - 1 - at);
     picture_renew(a);
+}
+
+/* Begins a range at the instant that is shown, or ends it. */
+void cmd_memory_range(struct app *a, int arg)
+{
+    struct memory_pane *p = &a->ui.memory;
+
+    (void)arg;
+    if (!memory_has_curve(&a->ui))
+        return;
+    p->since = p->since < 0 ? slice_now(&a->ui) : -1;
+    p->shows_segments = false;
+    picture_renew(a);
+}
+
+void cmd_memory_segments(struct app *a, int arg)
+{
+    struct memory_pane *p = &a->ui.memory;
+
+    (void)arg;
+    if (!p->picture || !p->picture->segments.n) {
+        app_print(a, ROLE_DIM, "segments are not recorded");
+        return;
+    }
+    p->shows_segments = !p->shows_segments;
+    p->row = p->top = 0;
 }
 
 void cmd_memory_group(struct app *a, int arg)
@@ -208,7 +238,8 @@ static void take(struct app *a, const struct picture_job *job)
 
     memory_picture_free(p->picture);
     p->picture = job->made;
-    if (p->row >= p->picture->rows.n)
+    p->shows_segments &= p->picture->segments.n > 0;
+    if (p->row >= memory_n_rows(&a->ui))
         p->row = 0;
 }
 

@@ -23,6 +23,8 @@ struct memory_pane {
     int at;                         /* of struct memory_question */
     size_t curve;
     enum memory_group by;
+    int since;           /* of struct memory_question */
+    bool shows_segments; /* instead of what is live */
     size_t row, top; /* selected row, and first row in the window */
 };
 

@@ -223,6 +223,82 @@ static size_t last_event_at(const struct memory_picture *m, const struct profile
     return n ? n - 1 : SIZE_MAX;
 }
 
+/* Ticks of the profile at the event of A numbered AT less 1. */
+static int64_t log_ticks(const struct profile *p, const struct memory_allocator *a, uint32_t at)
+{
+    return clamp_mul(memory_ticks(a, at), PS_PER_US / a->ticks_per_us) / p->clock.tick_ps;
+}
+
+/* The allocator of curve C; NULL: the log has none. */
+static const struct memory_allocator *allocator_of(const struct memory_curve *c, const struct profile *p)
+{
+    for (size_t i = 0; i < n_allocators(p); i++) {
+        const struct memory_allocator *a = &p->memory->allocators.data[i];
+
+        if (a->device == c->device && a->name == c->allocator)
+            return a;
+    }
+    return NULL;
+}
+
+static int by_node(const void *x, const void *y)
+{
+    const struct memory_live *a = x, *b = y;
+
+    return (a->node > b->node) - (a->node < b->node);
+}
+
+/* Replaces LIVE by the allocations of A in (m->since_ticks, m->at_ticks] that are live. */
+static void find_since(const struct memory_picture *m, const struct profile *p,
+                       const struct memory_allocator *a, memory_live_list *live)
+{
+    size_t n = 0;
+
+    live->n = 0;
+    for (size_t i = 0; i < a->allocations.n; i++) {
+        const struct memory_allocation *e = &a->allocations.data[i];
+        const bool ends = e->end != MEMORY_NEVER;
+        const struct memory_live l = {p->memory->sites[e->site].id, e->bytes, log_ticks(p, a, e->begin),
+                                      ends ? log_ticks(p, a, e->end) : INT64_MAX};
+
+        if (e->begin && l.from_ticks > m->since_ticks && l.from_ticks <= m->at_ticks &&
+            l.to_ticks > m->at_ticks && l.node != NODE_NONE)
+            vec_push(live, l);
+    }
+    vec_sort(live, by_node);
+    for (size_t i = 0; i < live->n; i++) {
+        struct memory_live *last = n ? &live->data[n - 1] : NULL;
+
+        if (last && last->node == live->data[i].node)
+            last->bytes = clamp_add(last->bytes, live->data[i].bytes);
+        else
+            live->data[n++] = live->data[i];
+    }
+    live->n = n;
+}
+
+/* Leaves in LIVE what was allocated after m->asked.since: of a log its allocations, else nodes that
+ * hold memory since then. */
+static void keep_since(struct memory_picture *m, const struct profile *p, memory_live_list *live)
+{
+    const int slice = m->asked.since < m->asked.n_slices ? m->asked.since : m->asked.n_slices - 1;
+    const size_t event = m->slices[slice].event;
+    const struct memory_allocator *a = allocator_of(&m->curve, p);
+    size_t n = 0;
+
+    m->since_ticks = event == SIZE_MAX
+                         ? m->begin_ticks
+                         : memory_events(&m->source->all, &m->curve)[event].at_ticks;
+    if (a) {
+        find_since(m, p, a, live);
+        return;
+    }
+    for (size_t i = 0; i < live->n; i++)
+        if (live->data[i].from_ticks > m->since_ticks)
+            live->data[n++] = live->data[i];
+    live->n = n;
+}
+
 /* Fills the rows: what is live in the requested slice. */
 static void fill_rows(struct memory_picture *m, const struct profile *p, const struct memory *all,
                       const struct memory_curve *c)
@@ -247,20 +323,12 @@ static void fill_rows(struct memory_picture *m, const struct profile *p, const s
         m->at_ticks = events[event].at_ticks;
     m->at_bytes = events[event].in_use_bytes;
     memory_live_at(all, c, event, &live);
+    if (m->asked.since >= 0)
+        keep_since(m, p, &live);
     memory_rows(&m->rows, p, &live, m->asked.by);
+    for (size_t i = 0; i < m->rows.n; i++)
+        m->rows_bytes = clamp_add(m->rows_bytes, m->rows.data[i].bytes);
     vec_done(&live);
-}
-
-/* The allocator of curve C; NULL: the log has none. */
-static const struct memory_allocator *allocator_of(const struct memory_curve *c, const struct profile *p)
-{
-    for (size_t i = 0; i < n_allocators(p); i++) {
-        const struct memory_allocator *a = &p->memory->allocators.data[i];
-
-        if (a->device == c->device && a->name == c->allocator)
-            return a;
-    }
-    return NULL;
 }
 
 /* The first of N CURVES whose allocator ran out of memory, or else OTHER. */
@@ -297,12 +365,6 @@ static const struct memory_curve *choose(const struct memory *all, const struct 
 }
 
 /* ---- the log: what is known beside memory in use */
-
-/* Ticks of the profile at the event of A numbered AT less 1. */
-static int64_t log_ticks(const struct profile *p, const struct memory_allocator *a, uint32_t at)
-{
-    return clamp_mul(memory_ticks(a, at), PS_PER_US / a->ticks_per_us) / p->clock.tick_ps;
-}
 
 static void find_failure(struct memory_picture *m, const struct memory_allocator *a)
 {
@@ -370,6 +432,21 @@ static void begin_with_log(struct memory_picture *m, const struct profile *p)
         m->end_ticks = end_ticks;
 }
 
+static int by_size(const void *x, const void *y)
+{
+    const struct memory_segment *const *a = x, *const *b = y;
+
+    return (*a)->bytes != (*b)->bytes ? ((*a)->bytes > (*b)->bytes ? -1 : 1)
+                                      : ((*a)->address > (*b)->address) - ((*a)->address < (*b)->address);
+}
+
+static void sort_segments(struct memory_picture *m, const struct memory_allocator *a)
+{
+    for (size_t i = 0; i < a->segments.n; i++)
+        vec_push(&m->segments, &a->segments.data[i]);
+    vec_sort(&m->segments, by_size);
+}
+
 static void fill_log(struct memory_picture *m, const struct profile *p)
 {
     const struct memory_allocator *a = allocator_of(&m->curve, p);
@@ -382,6 +459,7 @@ static void fill_log(struct memory_picture *m, const struct profile *p)
     find_failure(m, a);
     fill_reserved(m, p, a);
     fill_before(m, p, a);
+    sort_segments(m, a);
 }
 
 struct memory_picture *memory_picture_new(const struct profile *p, const struct memory_question *q,
@@ -423,6 +501,7 @@ void memory_picture_free(struct memory_picture *m)
         return;
     free(m->slices);
     vec_done(&m->rows);
+    vec_done(&m->segments);
     memory_source_unref(m->source);
     free(m);
 }

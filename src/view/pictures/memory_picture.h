@@ -53,6 +53,7 @@ struct memory_question {
     size_t curve;  /* index among the curves of the step; out of range: the highest curve */
     int n_slices;  /* must be positive */
     int at;        /* slice that the rows describe, MEMORY_AT_PEAK, or at a failure */
+    int since;     /* slice: rows are what was allocated after it and is live; -1: all that is live */
     enum memory_group by;
 };
 
@@ -82,7 +83,9 @@ struct memory_picture {
     struct memory_slice *slices; /* [asked.n_slices]; heap */
     int at, peak_at;             /* indices of slices */
     int64_t begin_ticks, end_ticks, peak_ticks, at_ticks;
-    int64_t at_bytes; /* memory in use at at_ticks, the sum of the rows */
+    int64_t at_bytes;    /* memory in use at at_ticks */
+    int64_t rows_bytes;  /* sum of the rows */
+    int64_t since_ticks; /* of asked.since */
     int64_t sum_of_peaks;
     size_t n_failures;   /* of the allocator of the curve; 0: the fields of a failure are 0 */
     size_t failure_at;   /* the one that the rows describe, or else the last one */
@@ -90,6 +93,8 @@ struct memory_picture {
     struct failure_facts failure;
     int64_t failure_ps; /* since the first event */
     int64_t capacity_bytes;   /* of the device; MEMORY_UNKNOWN */
+    /* Reserved at the end, largest first; borrowed from the log. */
+    VEC(const struct memory_segment *) segments;
     int64_t top_bytes;        /* the most that is in use or reserved: the top of the plot */
     memory_row_list rows;
 };

@@ -171,7 +171,7 @@ static void peak_is_not_the_sum_of_peaks(void **state)
  * grouped. */
 static void slices_and_rows_are_those_of_the_events(void **state)
 {
-    struct memory_question q = {.step = -1, .curve = SIZE_MAX, .n_slices = 70};
+    struct memory_question q = {.step = -1, .curve = SIZE_MAX, .n_slices = 70, .since = -1};
     struct memory_source *kept = NULL;
     struct strbuf run = {0};
     struct profile *p = load_model("resnet32", &run);
