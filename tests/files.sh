@@ -92,6 +92,7 @@ citing_files() {
 
 # Lines "DOCUMENT" and "DOCUMENT SECTION" for all targets of citations.
 citable() {
+  echo SKILL.md # generated, and installed
   for file in README.md HACKING.md doc/*.md; do
     name=$(basename "$file")
     echo "$name"

@@ -54,6 +54,12 @@ bool help_text(struct strbuf *sb, const char *topic, const struct screen *screen
                struct err *err);
 /* Appends all entries as JSON: kind, name, values, default and help of each. */
 void help_json(struct strbuf *sb);
+/* Appends the page of at most 60 lines. */
+void help_overview(struct strbuf *sb);
+/* What a script or a coding agent needs to know: at most 2,048 bytes of ASCII. */
+extern const char help_agent_text[];
+/* Appends the same with a head, as it is installed. */
+void help_skill(struct strbuf *sb);
 
 /* Until interrupt_end(), the first ^C (SIGINT) cancels the work that holds the returned mark; the
  * second one ends the program.  An ignored SIGINT stays ignored. */

@@ -10,6 +10,7 @@
 #include "opt/aliases.h"
 #include "opt/suggest.h"
 #include "session/command_line.h"
+#include "view/findings/findings.h"
 
 enum { NAME_COLS = 34, LINE_COLS = 80 };
 
@@ -193,16 +194,24 @@ static const struct list {
 
 enum { N_LISTS = sizeof lists / sizeof *lists };
 
-static void overview(struct strbuf *sb)
+static void list_all(struct strbuf *sb)
 {
-    sb_adds(sb, "tfprof [FILE...] [options]           explore on the full screen\n"
-                "tfprof COMMAND [FILE...] [options]   print one result and exit\n"
-                "tfprof shell [FILE...] [options]     the line prompt\n");
     for (size_t i = 0; i < N_LISTS; i++)
         if (lists[i].add != list_glossary) {
-            sb_addc(sb, '\n');
+            sb_adds(sb, i ? "\n" : "");
             lists[i].add(sb);
         }
+}
+
+/* When a finding is reported, and what to do. */
+static void describe_finding(struct strbuf *sb, const struct finding_rule *rule)
+{
+    struct strbuf fix = {0};
+
+    add_line(sb, rule->id, rule->condition);
+    sb_addf(&fix, "%s: tfprof brief FILE; tfprof %s FILE", rule->fix, rule->command);
+    add_line(sb, "  what to do, and what shows it", sb_text(&fix));
+    sb_done(&fix);
 }
 
 /* ---- one topic */
@@ -250,6 +259,8 @@ static bool describe(struct strbuf *sb, const char *topic)
     for (const struct glossary_term *t = glossary; t->term; t++)
         if (term_has_name(t, topic))
             add_term(sb, t);
+    if (finding_rule_of(topic))
+        describe_finding(sb, finding_rule_of(topic));
     if (opt)
         describe_option(sb, opt);
     if (field >= 0)
@@ -275,6 +286,8 @@ static bool unknown_topic(const char *topic, struct err *err)
     suggest_try(&near, "keys");
     for (const struct glossary_term *t = glossary; t->term; t++)
         suggest_try(&near, t->term);
+    for (size_t i = 0; finding_rules[i]; i++)
+        suggest_try(&near, finding_rules[i]->id);
     for (const struct command *c = command_table; c->name; c++)
         suggest_try(&near, c->name);
     for (size_t i = 0; i < option_table_n; i++)
@@ -322,7 +335,15 @@ bool help_text(struct strbuf *sb, const char *topic, const struct screen *screen
     bool found;
 
     if (!topic) {
-        overview(sb);
+        help_overview(sb);
+        return true;
+    }
+    if (strcmp(topic, "agent") == 0) {
+        sb_adds(sb, help_agent_text);
+        return true;
+    }
+    if (strcmp(topic, "all") == 0) {
+        list_all(sb);
         return true;
     }
     topic += strspn(topic, "-");

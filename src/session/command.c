@@ -16,12 +16,12 @@ const struct command command_table[] = {
     TABLE_LIST(NO_COMMAND, NO_COMMAND, TREE_COMMAND)
     {"advise", "diagnose bottlenecks, and say what to do about them",
      .kind = COMMAND_VIEW, .view = VIEW_ADVISE, .places = EVERYWHERE},
-    {"brief", "answer on one page: verdict, findings, heaviest rows, what to run next",
+    {"brief", "answer on one page: verdict, findings, rows, next commands",
      .kind = COMMAND_BRIEF, .places = AT_PROGRAM},
     {"summary", "show on one page what is loaded and what is missing",
      .kind = COMMAND_SUMMARY, .places = EVERYWHERE},
     TABLE_LIST(NO_COMMAND, TABLE_COMMAND, NO_COMMAND)
-    {"check", "tell whether the rules in the first file hold for the profile in the others",
+    {"check", "tell whether the rules in the first file hold for the others",
      .kind = COMMAND_CHECK, .places = AT_PROGRAM},
     {"report", "print the notes on rows, with the screens they were written on",
      .kind = COMMAND_REPORT, .places = AT_PROGRAM},

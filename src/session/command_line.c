@@ -132,7 +132,25 @@ static bool may_set(struct parser *p, const struct setting *setting)
 
 static bool wants_topic(const struct parser *p)
 {
-    return p->cl->command && p->cl->command->kind == COMMAND_HELP && !p->cl->help_topic;
+    return p->cl->command && p->cl->command->kind == COMMAND_HELP;
+}
+
+/* Several words are one phrase. */
+static void add_topic(struct parser *p, const char *word)
+{
+    struct strbuf phrase = {0};
+
+    if (p->cl->help_topic)
+        sb_addf(&phrase, "%s ", p->cl->help_topic);
+    sb_adds(&phrase, word);
+    free(p->cl->help_topic);
+    p->cl->help_topic = sb_take(&phrase);
+}
+
+/* True when help is about OPT; false for `help -output json`. */
+static bool is_topic(const struct parser *p, const struct option *opt)
+{
+    return wants_topic(p) && (opt->kind != OPT_OUTPUT || p->at >= p->argc);
 }
 
 static bool wants_statement(const struct parser *p)
@@ -150,8 +168,8 @@ static bool take_option(struct parser *p, const char *word)
     const struct cli_switch *s = p->place == AT_PROGRAM ? switch_find(name) : NULL;
     bool ok = true;
 
-    if (opt && !value && wants_topic(p)) {
-        p->cl->help_topic = xstrdup(name);
+    if (opt && !value && is_topic(p, opt)) {
+        add_topic(p, name);
     } else if (s) {
         ok = take_switch(p, s, value);
     } else if (opt) {
@@ -191,7 +209,7 @@ static bool take_word(struct parser *p, const char *word)
             return unknown_command(p, word);
     }
     if (wants_topic(p)) {
-        cl->help_topic = xstrdup(word);
+        add_topic(p, word);
         return true;
     }
     if (wants_statement(p)) {
