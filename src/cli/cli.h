@@ -128,6 +128,9 @@ struct session *open_session(struct command_line *cl, struct err *err);
 bool run_view(struct session *s, const struct command *command, const struct options *options,
               bool quiet, struct cancel_mark cancel, struct err *err);
 
+/* Compares the two profiles that CL names, the first one as the baseline. */
+bool run_diff(struct command_line *cl, struct cancel_mark cancel, struct err *err);
+
 /* Prints the brief of S (session/brief/brief.h). */
 bool run_brief(struct session *s, const struct options *options, struct cancel_mark cancel,
                struct err *err);

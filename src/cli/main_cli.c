@@ -59,6 +59,12 @@ static bool run_brief_once(struct command_line *cl, const struct cli_context *in
     return ok;
 }
 
+static bool run_diff_once(struct command_line *cl, const struct cli_context *in, struct err *err)
+{
+    (void)in;
+    return run_diff(cl, never, err);
+}
+
 static bool run_check_once(struct command_line *cl, const struct cli_context *in, struct err *err)
 {
     (void)in;
@@ -107,6 +113,7 @@ static bool (*const runners[COMMAND_KIND_COUNT])(struct command_line *, const st
     [COMMAND_TABLE] = run_report_once,
     [COMMAND_SUMMARY] = run_report_once,
     [COMMAND_BRIEF] = run_brief_once,
+    [COMMAND_DIFF] = run_diff_once,
     [COMMAND_RUNS] = run_runs_once,
     [COMMAND_CHECK] = run_check_once,
     [COMMAND_REPORT] = run_notes_once,

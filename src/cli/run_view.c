@@ -1,7 +1,9 @@
 /* run_view.c: one view command: query, output, notes. */
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/regex/regexes.h"
 #include "cli/cli.h"
 #include "cli/report.h"
 #include "export/finding_out.h"
@@ -10,6 +12,7 @@
 #include "load/load.h"
 #include "model/profile_kind.h"
 #include "session/brief/brief.h"
+#include "session/brief/compared.h"
 #include "session/first_options.h"
 #include "session/report.h"
 #include "view/advise/advise.h"
@@ -98,10 +101,37 @@ static bool run_advise(struct session *s, const struct output_spec *spec, const 
     return ok;
 }
 
-static bool run_query(struct session *s, enum view_id view, const struct options *options,
-                      const struct output_spec *spec, bool quiet, struct cancel_mark cancel,
-                      struct err *err)
+/* Writes R with what differs in all; the findings of both sides are looked for. */
+static bool write_compared(struct session *s, const struct output_spec *spec, struct result *r,
+                           struct cancel_mark cancel, struct err *err)
 {
+    struct findings base = {0}, now = {0};
+    struct strbuf text = {0}, json = {0};
+    struct compared compared;
+    bool ok = findings_make(&base, s->base, false, cancel, err) &&
+              findings_make(&now, s->now, false, cancel, err);
+
+    if (ok) {
+        compared_make(&compared, s, r->options.diff_base, r, &base, &now);
+        compared_text(&text, &compared);
+        sb_adds(&json, ",\"compared\":");
+        compared_json(&json, &compared);
+        r->lead = &(struct result_lead){"diff", sb_text(&text), sb_text(&json)};
+        ok = write_result(s, spec, r, NULL, cancel, err);
+        r->lead = NULL;
+    }
+    findings_done(&base);
+    findings_done(&now);
+    sb_done(&text);
+    sb_done(&json);
+    return ok;
+}
+
+static bool run_query(struct session *s, const struct command *command, enum view_id view,
+                      const struct options *options, const struct output_spec *spec, bool quiet,
+                      struct cancel_mark cancel, struct err *err)
+{
+    const bool is_diff = command->kind == COMMAND_DIFF;
     struct options suited;
     struct result *r;
     bool ok;
@@ -110,7 +140,10 @@ static bool run_query(struct session *s, enum view_id view, const struct options
     output_adjust_options(spec->output, &suited);
     r = query_run(s->query, view, &suited, cancel, err);
     options_done(&suited);
-    ok = r && write_result(s, spec, r, NULL, cancel, err) && load_check(s->profile, err);
+    ok = r &&
+         (is_diff ? write_compared(s, spec, r, cancel, err)
+                  : write_result(s, spec, r, NULL, cancel, err)) &&
+         load_check(s->profile, err);
     if (r) {
         report_notes(&r->notes, 0, quiet);
         report_coverage(r, quiet);
@@ -145,6 +178,8 @@ static uint32_t named_figures(const struct options *o)
 bool run_view(struct session *s, const struct command *command, const struct options *options,
               bool quiet, struct cancel_mark cancel, struct err *err)
 {
+    const enum view_id view =
+        command->kind == COMMAND_DIFF ? (enum view_id)options->view : command->view;
     struct output_spec spec;
     bool ok;
 
@@ -154,16 +189,49 @@ bool run_view(struct session *s, const struct command *command, const struct opt
         !output_parse(options->output, &spec, err))
         return false;
     if (!output_takes_budget(&spec, options, err) ||
-        !output_fits(spec.output, command->view, NULL, err)) {
+        !output_fits(spec.output, view, NULL, err)) {
         output_spec_done(&spec);
         return false;
     }
     if (options->viz && !quiet)
         report_line("-viz has no effect");
-    ok = command->view == VIEW_ADVISE
+    ok = view == VIEW_ADVISE
              ? run_advise(s, &spec, options, cancel, err)
-             : run_query(s, command->view, options, &spec, quiet, cancel, err);
+             : run_query(s, command, view, options, &spec, quiet, cancel, err);
     output_spec_done(&spec);
+    return ok;
+}
+
+/* The options of a comparison with the first file of CL, which is taken out. */
+static void set_baseline(struct command_line *cl)
+{
+    struct strbuf base = {0};
+
+    regexes_append(&base, cl->files.items[0], strlen(cl->files.items[0]));
+    free(cl->options.diff_base);
+    cl->options.diff_base = sb_take(&base);
+    free(cl->files.items[0]);
+    cl->files.items[0] = cl->files.items[1];
+    cl->files.n = 1;
+    if (!option_is_said(&cl->said, "order_by")) {
+        cl->options.order_by = ORDER_DELTA_ABS;
+        words_add(&cl->said, "order_by");
+    }
+    if (!cl->options.top && !cl->options.budget)
+        cl->options.top = 20;
+}
+
+bool run_diff(struct command_line *cl, struct cancel_mark cancel, struct err *err)
+{
+    struct session *s;
+    bool ok;
+
+    if (cl->files.n != 2 || cl->options.diff_base)
+        return err_set(err, ERR_USAGE, "diff: name two profiles: tfprof diff BASELINE NOW");
+    set_baseline(cl);
+    s = open_session(cl, err);
+    ok = s && run_view(s, cl->command, &cl->options, cl->quiet, cancel, err);
+    session_close(s);
     return ok;
 }
 

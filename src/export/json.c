@@ -129,7 +129,8 @@ static void add_head(struct strbuf *sb, const struct row_cells *c, int64_t step,
     struct strbuf units = {0};
 
     add_units(&units, c);
-    json_add_head(sb, view_names[r->view_id], sb_text(&units), returned, total);
+    json_add_head(sb, r->lead ? r->lead->view : view_names[r->view_id], sb_text(&units), returned, total);
+    sb_adds(sb, r->lead ? r->lead->json : "");
     sb_adds(sb, ",\"step\":");
     sb_add_int(sb, step);
     sb_adds(sb, ",\"select\":[");

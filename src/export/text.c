@@ -65,6 +65,7 @@ static bool write_text(struct result *r, int64_t step, struct sink *s, struct er
     if (r->view->needs_stacks && !r->profile->has_stacks)
         return true;
     outbuf_init(&out, s, err);
+    sb_adds(&out.text, r->lead ? r->lead->text : "");
     render_legend(&out.text, r);
     row_printer_init(&printer, r);
     if (budget_limits(&r->options))

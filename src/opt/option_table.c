@@ -80,6 +80,8 @@ static const char *const flops_release_names[] = {"newest", "2.6", "2.1", "1.15"
                                                   "1.4",    "0.9", "0.7", NULL};
 static const struct option_word default_words[] = {{"default", 0}, {NULL, 0}};
 static const char *const flops_rate_names[] = {"flops", "flop/s", NULL};
+static const char *const tree_view_names[VIEW_ADVISE + 1] = {
+    [VIEW_SCOPE] = "scope", [VIEW_GRAPH] = "graph", [VIEW_OP] = "op", [VIEW_CODE] = "code"};
 static const struct option_word budget_words[] = {{"none", 0}, {NULL, 0}};
 static const char *const budget_names[] = {"B", NULL};
 static const char *const bytes_rate_names[] = {"B/s", "byte/s", "B", NULL};
@@ -122,6 +124,8 @@ const struct option option_table[] = {
      .help = "where the result goes: TYPE or TYPE:outfile=FILE"},
     {.name = "dump_to_file", .stands_for = "file:outfile=", .kind = OPT_OUTPUT, AT(output),
      .stages = STAGE_RENDER, .value_name = "FILE", .help = "old name of -output file:outfile=FILE"},
+    {.name = "view", .kind = OPT_CHOICE, AT(view), .default_text = "scope", .choices = tree_view_names,
+     .ours = true, .value_name = "VIEW", .help = "diff: the view whose rows are compared"},
     {.name = "budget", .kind = OPT_RATE, AT(budget), .default_text = "none", .choices = budget_names,
      .words = budget_words, .max = INT32_MAX, .ours = true, .value_name = "BYTES",
      .help = "keep the heaviest rows that fit in so many bytes of text or json: 4000, 8k"},

@@ -18,6 +18,8 @@ const struct command command_table[] = {
      .kind = COMMAND_VIEW, .view = VIEW_ADVISE, .places = EVERYWHERE},
     {"brief", "answer on one page: verdict, findings, rows, next commands",
      .kind = COMMAND_BRIEF, .places = AT_PROGRAM},
+    {"diff", "compare two profiles: tfprof diff BASELINE NOW",
+     .kind = COMMAND_DIFF, .places = AT_PROGRAM},
     {"summary", "show on one page what is loaded and what is missing",
      .kind = COMMAND_SUMMARY, .places = EVERYWHERE},
     TABLE_LIST(NO_COMMAND, TABLE_COMMAND, NO_COMMAND)

@@ -72,6 +72,8 @@ static bool unknown_command(struct parser *p, const char *word)
     for (const struct command *c = command_table; c->name; c++)
         if (c->places & p->place)
             suggest_try(&near, c->name);
+    if (strcmp(word, "compare") == 0 || strcmp(word, "difference") == 0)
+        near.best = "diff";
     return unknown(p, p->place == AT_PROGRAM ? "command or file" : "command", "", word, &near);
 }
 

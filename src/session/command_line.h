@@ -13,6 +13,7 @@ enum command_kind {
     COMMAND_TABLE, /* reports, see report.h */
     COMMAND_SUMMARY,
     COMMAND_BRIEF,
+    COMMAND_DIFF,
     COMMAND_RUNS,
     COMMAND_CHECK,
     COMMAND_REPORT,

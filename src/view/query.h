@@ -37,7 +37,15 @@ enum why {
 };
 _Static_assert(WHY_COUNT <= UINT8_MAX + 1, "a reason fits a byte of result.why");
 
+/* What outputs print before the rows; borrowed. */
+struct result_lead {
+    const char *view; /* name of the answer in JSON */
+    const char *text; /* lines */
+    const char *json; /* members of the head: ,"compared":{..} */
+};
+
 struct result {
+    const struct result_lead *lead; /* NULL: nothing */
     const struct profile *profile;
     const struct tree *tree; /* lives as long as the result */
     const struct view *view;

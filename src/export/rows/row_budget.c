@@ -193,7 +193,7 @@ void row_sums_json(struct strbuf *sb, const struct row_sums *s)
 
 void row_sums_text(struct strbuf *sb, const struct row_sums *s)
 {
-    const char *key = NULL;
+    const bool compares = result_compares(s->cells->result);
 
     sb_adds(sb, "omitted: ");
     if (s->is_widest)
@@ -204,14 +204,13 @@ void row_sums_text(struct strbuf *sb, const struct row_sums *s)
     for (size_t i = 0; i < s->cells->n; i++) {
         const struct row_cell *cell = &s->cells->cells[i];
 
-        if (!s->known[i] || cell->key == key)
+        if (!s->known[i] || (compares ? !cell_is_delta(cell) : strcmp(cell->part, "self") != 0))
             continue;
-        key = cell->key;
-        sb_addf(sb, ", %s ", key);
+        sb_addf(sb, ", %s ", cell->key);
         if (s->is_widest)
             sb_adds(sb, FIGURE_WIDEST);
         else
-            format_value(sb, metrics[cell->field].unit, s->sums[i]);
+            (compares ? format_delta : format_value)(sb, metrics[cell->field].unit, s->sums[i]);
     }
     sb_addc(sb, '\n');
 }

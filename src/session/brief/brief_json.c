@@ -139,8 +139,29 @@ static void add_verdict(struct strbuf *sb, const struct brief *b)
     sb_done(&text);
 }
 
-static void add_figure(struct strbuf *sb, enum metric_id metric, int64_t value)
+/* Before, after and difference. */
+static void add_difference(struct strbuf *sb, enum metric_id metric, int64_t base, int64_t now)
 {
+    const int64_t values[] = {base, now, clamp_sub(now, base)};
+    static const char *const keys[] = {"base", "now", "delta"};
+
+    begin(sb, metrics[metric].name, '{');
+    for (int i = 0; i < 3; i++)
+        if (metrics[metric].unit == UNIT_TIME_PS)
+            add_micros(sb, keys[i], values[i]);
+        else
+            add_number(sb, keys[i], values[i]);
+    sb_addc(sb, '}');
+}
+
+static void add_figure(struct strbuf *sb, const struct brief *b, int64_t base, int64_t value)
+{
+    const enum metric_id metric = b->metric;
+
+    if (b->session->base) {
+        add_difference(sb, metric, base, value);
+        return;
+    }
     begin(sb, metrics[metric].name, '{');
     report_key(sb, "self");
     if (metrics[metric].unit == UNIT_TIME_PS) {
@@ -154,10 +175,10 @@ static void add_figure(struct strbuf *sb, enum metric_id metric, int64_t value)
 
 static void add_top(struct strbuf *sb, const struct brief *b, const struct brief_top *top, size_t n)
 {
-    int64_t rest = top->sum;
+    int64_t rest = top->sum, rest_base = top->base_sum;
 
     begin(sb, view_names[top->view], '{');
-    add_figure(sb, b->metric, top->sum);
+    add_figure(sb, b, top->base_sum, top->sum);
     begin(sb, "rows", '[');
     for (size_t i = 0; i < n; i++) {
         const struct brief_row *row = &top->rows.data[i];
@@ -168,15 +189,16 @@ static void add_top(struct strbuf *sb, const struct brief *b, const struct brief
             report_string(sb, "file", b->p, row->frame->file);
             report_integer(sb, "line", row->frame->lineno);
         }
-        add_figure(sb, b->metric, row->value);
+        add_figure(sb, b, row->base, row->value);
         sb_addc(sb, '}');
         rest = clamp_sub(rest, row->value);
+        rest_base = clamp_sub(rest_base, row->base);
     }
     sb_addc(sb, ']');
     if (n < top->n_rows) {
         begin(sb, "omitted", '{');
         report_integer(sb, "rows", (int64_t)(top->n_rows - n));
-        add_figure(sb, b->metric, rest);
+        add_figure(sb, b, rest_base, rest);
         sb_addc(sb, '}');
     }
     sb_addc(sb, '}');
@@ -284,6 +306,10 @@ void brief_json(struct strbuf *sb, const struct brief *b, const struct brief_pla
     if (plan->parts[PART_SYSTEM])
         add_system(sb, b);
     add_steps(sb, b);
+    if (b->compared.base_path) {
+        report_key(sb, "compared");
+        compared_json(sb, &b->compared);
+    }
     if (plan->parts[PART_ANATOMY])
         add_anatomy(sb, b);
     add_verdict(sb, b);

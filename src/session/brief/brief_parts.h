@@ -5,6 +5,7 @@
 #include "activity/verdict.h"
 #include "export/finding_out.h"
 #include "session/brief/brief.h"
+#include "session/brief/compared.h"
 #include "session/summary/summary.h"
 #include "view/findings/findings.h"
 #include "view/roofs.h"
@@ -14,7 +15,7 @@ enum { BRIEF_FINDINGS = 5, BRIEF_TOP = 5, BRIEF_VIEWS = 3, BRIEF_INPUTS = 4 };
 /* A heavy row of a view. */
 struct brief_row {
     char *name; /* whole; heap */
-    int64_t value;
+    int64_t value, base; /* base: of the baseline */
     const struct frame *frame; /* of a place in the code; NULL */
 };
 
@@ -23,7 +24,7 @@ struct brief_top {
     enum view_id view;
     VEC(struct brief_row) rows; /* the heaviest first */
     uint64_t n_rows;            /* with a figure of their own */
-    int64_t sum;                /* over all of them */
+    int64_t sum, base_sum;      /* over all of them */
 };
 
 /* What was not recorded. */
@@ -47,8 +48,7 @@ struct brief {
     strid peak_device;
     int64_t float_ops; /* INT64_MIN: unknown */
     struct roof peak_flops;
-    int64_t before_ps, now_ps; /* compared figure, with a baseline */
-    uint32_t n_matched, n_new, n_vanished;
+    struct compared compared; /* of both profiles; zeroed without a baseline */
     char *next[3]; /* commands; heap */
 };
 

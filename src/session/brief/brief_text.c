@@ -170,7 +170,10 @@ static void add_top(struct strbuf *sb, const struct brief *b, const struct brief
         sb_adds(sb, "  ");
         add_value(sb, b->metric, row->value);
         sb_addc(sb, ' ');
-        add_percent(sb, brief_tenths(row->value, top->sum));
+        if (b->session->base)
+            format_delta(sb, metrics[b->metric].unit, clamp_sub(row->value, row->base));
+        else
+            add_percent(sb, brief_tenths(row->value, top->sum));
         sb_adds(sb, "  ");
         add_text(sb, row->name);
         sb_addc(sb, '\n');
@@ -246,6 +249,8 @@ void brief_text(struct strbuf *sb, const struct brief *b, const struct brief_pla
     if (plan->parts[PART_SYSTEM])
         add_system(sb, b);
     add_steps(sb, b);
+    if (b->compared.base_path)
+        compared_text(sb, &b->compared);
     if (plan->parts[PART_ANATOMY])
         add_anatomy(sb, b);
     add_verdict(sb, b);

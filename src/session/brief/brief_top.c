@@ -2,9 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/xalloc.h"
 #include "model/profile_kind.h"
 #include "session/brief/brief_parts.h"
 #include "view/build/hidden_frames.h"
+#include "view/delta.h"
 #include "view/view.h"
 
 static bool is_heavier(const struct result *r, row_id a, row_id b, int64_t value_a, int64_t value_b)
@@ -50,9 +52,23 @@ static char *row_name(const struct result *r, row_id row)
     return sb_take(&sb);
 }
 
+/* The own figures of rows; of a comparison their differences without the sign.  Heap. */
+static int64_t *weights_of(const struct result *r, enum metric_id metric)
+{
+    int64_t *weights = xreallocarray(NULL, r->tree->n_rows, sizeof *weights);
+
+    for (row_id row = 0; row < r->tree->n_rows; row++) {
+        const int64_t now = r->self[metric][row];
+        const int64_t delta = result_compares(r) ? clamp_sub(now, r->base_self[metric][row]) : now;
+
+        weights[row] = result_compares(r) && delta < 0 ? clamp_neg(delta) : delta;
+    }
+    return weights;
+}
+
 static void take_rows(struct brief_top *top, const struct result *r, enum metric_id metric)
 {
-    const int64_t *values = r->self[metric];
+    int64_t *values = weights_of(r, metric);
     row_id rows[BRIEF_TOP];
     size_t n = 0;
 
@@ -60,13 +76,17 @@ static void take_rows(struct brief_top *top, const struct result *r, enum metric
         if (!result_has_self(r, row) || tree_n_repeats(r->tree, row) || values[row] == 0)
             continue;
         top->n_rows++;
-        top->sum = clamp_add(top->sum, values[row]);
+        top->sum = clamp_add(top->sum, r->self[metric][row]);
+        top->base_sum =
+            clamp_add(top->base_sum, result_compares(r) ? r->base_self[metric][row] : 0);
         n = place_row(r, values, rows, n, row);
     }
     for (size_t i = 0; i < n; i++)
         vec_push(&top->rows, ((struct brief_row){.name = row_name(r, rows[i]),
-                                                 .value = values[rows[i]],
+                                                 .value = r->self[metric][rows[i]],
+                                                 .base = result_compares(r) ? r->base_self[metric][rows[i]] : 0,
                                                  .frame = r->tree->frame ? r->tree->frame[rows[i]] : NULL}));
+    free(values);
 }
 
 /* Accelerator time, CPU time, operations or parameters: the first that P has. */
@@ -93,8 +113,11 @@ static bool find_view(struct brief *b, struct brief_top *top, struct cancel_mark
     o.order_by = ORDER_METRIC + (int)b->metric;
     o.max_depth = INT64_MAX;
     r = query_run(b->session->query, top->view, &o, cancel, err);
-    if (r && !result_is_unknown(r, (int)b->metric))
+    if (r && !result_is_unknown(r, (int)b->metric)) {
         take_rows(top, r, b->metric);
+        if (result_compares(r) && top->view == VIEW_SCOPE)
+            compared_make(&b->compared, b->session, b->options->diff_base, r, &b->base, &b->findings);
+    }
     result_free(r);
     options_done(&o);
     return r != NULL;
