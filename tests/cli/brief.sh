@@ -75,6 +75,44 @@ is_line 'no budget is 0' stderr 'tfprof: -budget: 0 is not between 1 and 2147483
 run brief "$trace" -output csv
 is_status 'other outputs are refused' 2
 
+# Two profiles.
+make_trace none
+cp "$trace" "$work/before.json"
+make_trace sync
+run diff "$work/before.json" "$trace"
+is_status 'two profiles are compared' 0
+is_line 'both are named' stdout "compared: $work/before.json -> $work/trace.json"
+is_line 'with their total' stdout 'accelerator_micros: .* -> .*'
+is_line 'with the median step' stdout 'median step: .* -> .*, \+.* \(\+[0-9.]+ %\)'
+is_line 'with what appeared' stdout 'findings: appeared blocking-sync; disappeared none'
+run diff "$work/before.json" "$trace" -output json -view op
+is 'as json too' has '"findings":{"appeared":["blocking-sync"],"disappeared":[]}}'
+is 'whose view is diff' has '{"tfprof":2,"view":"diff",'
+run diff "$trace" "$trace" -output json
+is 'a profile does not differ from itself' has '"delta":0,"percent":0.0}'
+run brief "$trace" -diff_base "$work/before.json" -output json
+is 'a brief compares as well' has "\"compared\":{\"base\":\"$work/before.json\",\"now\":\"$work/trace.json\""
+run brief "$trace" -diff_base "$work/before.json"
+is_line 'and leads to diff' stdout "  tfprof diff $work/before.json $work/trace.json -output json"
+run diff "$trace"
+is_status 'diff needs two profiles' 2
+run compare "$trace" "$trace"
+is_line 'another name leads to diff' stderr 'tfprof: unknown command or file compare: did you mean diff\?'
+
+# A name may hold anything: the answer has no control character, and its command runs.
+odd="$work/a 'b\$(touch ran)
+.json"
+cp "$trace" "$odd"
+run brief "$odd"
+is_status 'a file of any name' 0
+is 'no control character is printed' sh -c "! tr -d '\n' <'$work/stdout' | grep -q '[[:cntrl:]]'"
+run brief "$odd" -output json
+if command -v jq >/dev/null; then
+  jq -r '.next[0]' "$work/stdout" >"$work/command"
+  is 'its command runs' sh -c "cd '$work'; tfprof() { '$TFPROF' \"\$@\"; }; $(cat "$work/command") >/dev/null 2>&1"
+  is 'and nothing else' test ! -e "$work/ran"
+fi
+
 run brief "$sample"
 is_status 'a profile of TensorFlow has a brief' 0
 finish

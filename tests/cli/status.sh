@@ -54,12 +54,28 @@ run --version
 is_line '--version is the same' stdout 'tfprof [0-9.]+'
 run help
 is_status 'help is status 0' 0
-is_line 'help has the options' stdout ' +-max_depth N .*'
+is_line 'help has the options that are used most' stdout ' +-max_depth N .*'
+is 'on a page of 60 lines' test "$(wc -l <"$work/stdout")" -le 60
+is 'of 80 columns' sh -c "! grep -E '.{81}' '$work/stdout'"
+is 'with every command' test "$(grep -cE '^  [a-z]+ +[a-z]' "$work/stdout")" -ge 24
+run help all
+is_line 'help all has all options' stdout ' +-hide_unaccounted BOOL .*'
+run help agent
+is 'help agent has 2 kB at most' test "$(wc -c <"$work/stdout")" -le 2048
+is 'of ASCII' sh -c "! LC_ALL=C grep '[^ -~]' '$work/stdout'"
+run help blocking-sync
+is_line 'a finding is explained' stdout '  blocking-sync +blocking calls leave .*'
+run help -output json
+is 'help as json' grep -q '^{"tfprof":2,"view":"help",' "$work/stdout"
+run version -output json
+is 'version as json' grep -q '"sandbox":{"no_new_privs":' "$work/stdout"
 for topic in scope max_depth micros json float_operation options; do
   run help "$topic"
   is_status "help knows $topic" 0
 done
-for term in exclusive inclusive 'self time' baseline 'flame graph' straggler bottleneck 'critical path' idle \
+run help self time
+is_line 'words are one phrase' stdout '  self time +the time of a row .*'
+for term in cumulative regression skew nccl oom mfu cuda module mcp exclusive inclusive 'self time' baseline 'flame graph' straggler bottleneck 'critical path' idle \
   'exposed communication' launch-bound roofline 'step time' gpu kernel 'exit status'; do
   run help "$term"
   is_status "help knows the term $term" 0
