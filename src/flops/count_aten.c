@@ -4,143 +4,12 @@
 #include <string.h>
 
 #include "base/satmath.h"
-
-/* ---- inputs of a call */
-
-enum { ARGS_MAX = 16, DIMS_MAX = 8 };
-
-struct list {
-    int64_t item[DIMS_MAX];
-    unsigned n;
-    bool is_there;    /* true: a list of at most DIMS_MAX numbers */
-    bool in_brackets; /* the value was written as a list */
-};
-
-struct call {
-    struct list dims[ARGS_MAX];
-    struct list values[ARGS_MAX]; /* a list of numbers, or a single number; True is 1 */
-    unsigned n_dims, n_values;
-};
-
-static const char *skip_blanks(const char *at)
-{
-    while (*at == ' ' || *at == ',' || *at == '\n' || *at == '\r' || *at == '\t')
-        at++;
-    return at;
-}
-
-static const char *read_number(const char *at, int64_t *number)
-{
-    const bool negative = *at == '-';
-
-    *number = 0;
-    for (at += negative; *at >= '0' && *at <= '9'; at++)
-        if (!append_digit(number, *at))
-            return NULL;
-    if (negative)
-        *number = clamp_neg(*number);
-    return at;
-}
-
-static void push(struct list *list, int64_t number)
-{
-    if (list->n < DIMS_MAX)
-        list->item[list->n] = number;
-    list->is_there &= list->n < DIMS_MAX;
-    list->n += list->n < DIMS_MAX;
-}
-
-/* Reads the list of numbers at AT; a list of lists is read as absent.  NULL: not a list. */
-static const char *read_list(const char *at, struct list *list)
-{
-    unsigned depth = 0;
-
-    list->is_there = true;
-    list->n = 0;
-    do {
-        int64_t number;
-
-        at = skip_blanks(at);
-        if (*at == '[') {
-            list->is_there &= depth++ == 0;
-            at++;
-        } else if (*at == ']') {
-            depth--;
-            at++;
-        } else if (*at == '-' || (*at >= '0' && *at <= '9')) {
-            at = read_number(at, &number);
-            if (!at)
-                return NULL;
-            push(list, number);
-        } else {
-            return NULL;
-        }
-    } while (depth);
-    return at;
-}
-
-static bool read_dims(struct call *call, const char *at)
-{
-    at = skip_blanks(at);
-    if (*at++ != '[')
-        return false;
-    for (at = skip_blanks(at); *at == '[' && call->n_dims < ARGS_MAX; at = skip_blanks(at)) {
-        at = read_list(at, &call->dims[call->n_dims++]);
-        if (!at)
-            return false;
-    }
-    return *at == ']' || call->n_dims == ARGS_MAX;
-}
-
-/* Reads a value up to its closing quote: "[2, 2]", "True", "1", "". */
-static const char *read_value(const char *at, struct list *list)
-{
-    list->is_there = true;
-    for (; *at && *at != '"'; at++) {
-        int64_t number;
-
-        if (*at == '\\') {
-            at += at[1] != '\0';
-            continue;
-        }
-        list->in_brackets |= *at == '[';
-        if (*at == 'T' || *at == 'F')
-            push(list, *at == 'T');
-        if (*at != '-' && (*at < '0' || *at > '9'))
-            continue;
-        at = read_number(at, &number);
-        if (!at)
-            return NULL;
-        push(list, number);
-        at--;
-    }
-    return *at ? at + 1 : NULL;
-}
-
-static bool read_values(struct call *call, const char *at)
-{
-    at = skip_blanks(at);
-    if (*at++ != '[')
-        return false;
-    while (call->n_values < ARGS_MAX && *(at = skip_blanks(at)) == '"') {
-        at = read_value(at + 1, &call->values[call->n_values++]);
-        if (!at)
-            return false;
-    }
-    return true;
-}
+#include "flops/call_inputs.h"
 
 /* ---- products */
 
-static const struct list *dims_of(const struct call *call, unsigned i, unsigned min)
-{
-    const struct list *list = &call->dims[i];
-
-    return i < call->n_dims && list->is_there && list->n >= min ? list : NULL;
-}
-
 /* Product of the items from FIRST on. */
-static int64_t product(const struct list *list, unsigned first)
+static int64_t product(const struct call_list *list, unsigned first)
 {
     int64_t all = 1;
 
@@ -152,7 +21,7 @@ static int64_t product(const struct list *list, unsigned first)
 /* Item I of a value, which may be a single number for all items; DEFAULTS when it is empty. */
 static int64_t value_at(const struct call *call, unsigned arg, unsigned i, int64_t defaults)
 {
-    const struct list *list = &call->values[arg];
+    const struct call_list *list = &call->values[arg];
 
     if (arg >= call->n_values || !list->n)
         return defaults;
@@ -166,8 +35,8 @@ typedef bool rule_fn(const struct call *call, int64_t *count);
 /* 2 * prod(a) / a[-1] * prod(b); batched: prod(b) without the batch dimension. */
 static bool matrix_product(const struct call *call, unsigned first, bool batched, int64_t *count)
 {
-    const struct list *a = dims_of(call, first, batched ? 3 : 2);
-    const struct list *b = dims_of(call, first + 1, batched ? 3 : 2);
+    const struct call_list *a = call_dims(call, first, batched ? 3 : 2);
+    const struct call_list *b = call_dims(call, first + 1, batched ? 3 : 2);
     int64_t rows = 1;
 
     if (!a || !b)
@@ -200,7 +69,7 @@ static bool count_baddbmm(const struct call *call, int64_t *count)
 
 static bool count_elements(const struct call *call, int64_t *count)
 {
-    const struct list *a = dims_of(call, 0, 0);
+    const struct call_list *a = call_dims(call, 0, 0);
 
     if (!a)
         return false;
@@ -210,7 +79,7 @@ static bool count_elements(const struct call *call, int64_t *count)
 
 /* Elements of a convolution's output along its spatial dimensions.  Values FIRST, FIRST + 1 and
  * FIRST + 2 are stride, padding and dilation.  -1: the kernel is larger than the input. */
-static int64_t output_places(const struct call *call, const struct list *in, const struct list *w,
+static int64_t output_places(const struct call *call, const struct call_list *in, const struct call_list *w,
                              unsigned first)
 {
     int64_t places = 1;
@@ -231,7 +100,7 @@ static int64_t output_places(const struct call *call, const struct list *in, con
 }
 
 /* 2 * N * prod(w) * PLACES FLOPs. */
-static int64_t convolution(const struct list *in, const struct list *w, int64_t places)
+static int64_t convolution(const struct call_list *in, const struct call_list *w, int64_t places)
 {
     return clamp_mul(2, clamp_mul(clamp_mul(in->item[0], product(w, 0)), places));
 }
@@ -248,7 +117,7 @@ static bool has_lists_of_conv2d(const struct call *call)
  * word. */
 static bool count_conv2d(const struct call *call, int64_t *count)
 {
-    const struct list *in = dims_of(call, 0, 1), *w = dims_of(call, 1, 1);
+    const struct call_list *in = call_dims(call, 0, 1), *w = call_dims(call, 1, 1);
     const int64_t groups = value_at(call, 6, 0, 1);
     int64_t places;
 
@@ -267,7 +136,7 @@ static bool count_conv2d(const struct call *call, int64_t *count)
 
 static bool count_convolution(const struct call *call, int64_t *count)
 {
-    const struct list *in = dims_of(call, 0, 3), *w = dims_of(call, 1, 3);
+    const struct call_list *in = call_dims(call, 0, 3), *w = call_dims(call, 1, 3);
     int64_t places;
 
     if (!in || !w || call->n_values < 7)
@@ -281,8 +150,8 @@ static bool count_convolution(const struct call *call, int64_t *count)
 
 static bool count_convolution_backward(const struct call *call, int64_t *count)
 {
-    const struct list *grad = dims_of(call, 0, 3), *in = dims_of(call, 1, 3);
-    const struct list *w = dims_of(call, 2, 3);
+    const struct call_list *grad = call_dims(call, 0, 3), *in = call_dims(call, 1, 3);
+    const struct call_list *w = call_dims(call, 2, 3);
     int64_t places, once;
 
     if (!grad || !in || !w || call->n_values < 11)
@@ -299,7 +168,7 @@ static bool count_convolution_backward(const struct call *call, int64_t *count)
 /* Both products of attention: q k^T, and the weights times v. */
 static bool count_attention(const struct call *call, int64_t *count)
 {
-    const struct list *q = dims_of(call, 0, 4), *k = dims_of(call, 1, 4), *v = dims_of(call, 2, 4);
+    const struct call_list *q = call_dims(call, 0, 4), *k = call_dims(call, 1, 4), *v = call_dims(call, 2, 4);
     int64_t weights;
 
     if (!q || !k || !v)
@@ -313,7 +182,7 @@ static bool count_attention(const struct call *call, int64_t *count)
  * gradient of the output, q, k and v. */
 static bool count_attention_backward(const struct call *call, int64_t *count)
 {
-    const struct list *q = dims_of(call, 1, 4), *k = dims_of(call, 2, 4), *v = dims_of(call, 3, 4);
+    const struct call_list *q = call_dims(call, 1, 4), *k = call_dims(call, 2, 4), *v = call_dims(call, 3, 4);
     int64_t weights, sizes;
 
     if (!q || !k || !v)
@@ -367,9 +236,9 @@ enum flops_state count_aten(const char *op, const char *dims, const char *values
     if (!rule)
         return strncmp(op, "aten::", 6) == 0 ? FLOPS_NO_RULE : FLOPS_NO_COMPUTE;
     memset(&call, 0, sizeof call);
-    if (!read_dims(&call, dims))
+    if (!call_read_dims(&call, dims))
         return FLOPS_UNKNOWN_SHAPE;
-    if (!read_values(&call, values))
+    if (!call_read_values(&call, values))
         call.n_values = 0;
     return rule(&call, count) ? FLOPS_COUNTED : FLOPS_UNKNOWN_SHAPE;
 }
