@@ -135,7 +135,7 @@ static void advance(struct sweep *s, int64_t to)
             next = timed->end;
         if (frame && frame->end < next)
             next = frame->end;
-        if (next > s->now)
+        if (next > s->now && s->calls->span)
             s->calls->span(s->context, timed ? timed->id : SLICE_NONE,
                            frame ? frame->id : SLICE_NONE, s->now, next);
         s->now = next;

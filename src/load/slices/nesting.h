@@ -28,7 +28,7 @@ struct nesting_calls {
      * PARTLY: it ends behind the timed top at this instant. */
     void (*begin)(void *context, const struct nested_slice *slice, uint32_t parent,
                   uint32_t frame, bool partly);
-    /* [FROM, TO) belongs to the pair; not both are SLICE_NONE. */
+    /* [FROM, TO) belongs to the pair; not both are SLICE_NONE.  May be NULL. */
     void (*span)(void *context, uint32_t timed, uint32_t frame, int64_t from, int64_t to);
     /* Slice ID ended.  Called once for each of its layers, never for slices of zero length.  May be
      * NULL. */

@@ -26,6 +26,7 @@ static const struct arg_name arg_names[] = {
     NAMED("device", ARG_DEVICE),
     NAMED("stream", ARG_STREAM),
     NAMED("hlo_op", ARG_HLO_OP),
+    NAMED("kernel", ARG_KERNEL),
     NAMED("input0", ARG_INPUT),
     NAMED("weight", ARG_WEIGHT),
     NAMED("self_us", ARG_SELF),
@@ -40,14 +41,17 @@ static const struct arg_name arg_names[] = {
     NAMED("Input dims", ARG_DIMS),
     NAMED("hlo_module", ARG_HLO_MODULE),
     NAMED("Call stack", ARG_CALL_STACK),
+    NAMED("Input type", ARG_TYPES),
     NAMED("correlation", ARG_CORRELATION),
     NAMED("External id", ARG_EXTERNAL_ID),
     NAMED("external id", ARG_EXTERNAL_ID),
     NAMED("Device Type", ARG_DEVICE_TYPE),
     NAMED("parent_name", ARG_PARENT_NAME),
+    NAMED("Input types", ARG_TYPES),
     NAMED("Input shapes", ARG_DIMS),
     NAMED("warps per SM", ARG_WARPS_PER_SM),
     NAMED("Fwd thread id", ARG_FORWARD_THREAD),
+    NAMED("graph node id", ARG_GRAPH_NODE),
     NAMED("shared memory", ARG_SHARED_MEMORY),
     NAMED("blocks per SM", ARG_BLOCKS_PER_SM),
     NAMED("In msg nelems", ARG_ELEMENTS),
@@ -69,12 +73,12 @@ static const struct arg_name arg_names[] = {
 enum { LONGEST_ARG = 25 };
 
 static const uint8_t arg_of_length[LONGEST_ARG + 2] = {
-    [2] = 0, [3] = 1, [4] = 2, [5] = 5, [6] = 10, [7] = 15, [8] = 17, [9] = 21, [10] = 23,
-    [11] = 27, [12] = 32, [13] = 34, [14] = 38, [15] = 40, [16] = 44, [17] = 46, [18] = 47,
-    [19] = 48, [20] = 49, [21] = 50, [22] = 50, [23] = 50, [24] = 50, [25] = 50, [26] = 51,
+    [2] = 0, [3] = 1, [4] = 2, [5] = 5, [6] = 10, [7] = 16, [8] = 18, [9] = 22, [10] = 24,
+    [11] = 29, [12] = 35, [13] = 37, [14] = 42, [15] = 44, [16] = 48, [17] = 50, [18] = 51,
+    [19] = 52, [20] = 53, [21] = 54, [22] = 54, [23] = 54, [24] = 54, [25] = 54, [26] = 55,
 };
 
-_Static_assert(sizeof arg_names / sizeof *arg_names == 51, "arg_of_length counts them");
+_Static_assert(sizeof arg_names / sizeof *arg_names == 55, "arg_of_length counts them");
 
 /* The argument of that name, or ARG_COUNT. */
 static enum event_arg arg_of(struct json_value key)

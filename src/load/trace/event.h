@@ -51,6 +51,9 @@ enum event_arg {
     ARG_TYPED_INPUTS,  /* [{"float":[1,3]}] */
     ARG_TYPED_OUTPUTS,
     ARG_PARENT_NAME,   /* of a kernel: the event of its node */
+    ARG_KERNEL,        /* of a launch: the kernel's name */
+    ARG_GRAPH_NODE,    /* of a launch or work: its node of a CUDA graph */
+    ARG_TYPES,         /* of an operator's inputs */
     ARG_SELF, /* of a slice in a timeline that this program writes */
     ARG_COUNT
 };

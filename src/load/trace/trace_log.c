@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/attention.h"
+
 void trace_log_init(struct trace_log *log, struct builder *builder, struct recording *recording)
 {
     memset(log, 0, sizeof *log);
@@ -32,6 +34,7 @@ void trace_log_done(struct trace_log *log)
     vec_done(&log->frames);
     vec_done(&log->samples);
     vec_done(&log->externals);
+    vec_done(&log->graph_nodes);
     vec_done(&log->categories);
     vec_done(&log->process_names);
     vec_done(&log->device_names);
@@ -136,14 +139,13 @@ uint32_t trace_track_of(struct trace_log *log, const struct trace_event *e)
 
 /* ---- categories and arguments */
 
-/* The category of VALUE.  At most 65,536 categories are kept; the last one stands for all
- * others. */
-static uint16_t category_of(struct trace_log *log, struct json_value value)
+/* At most 65,536 categories are kept; the last one stands for all others. */
+uint16_t trace_category(struct trace_log *log, struct text name)
 {
     enum { CATEGORY_OTHERS = UINT16_MAX };
     static const char others[] = "(other categories)";
     struct trace_category category = {.name = STRID_EMPTY};
-    strid id = intern_put(&log->category_keys, value.len ? (const void *)value.at : "", value.len);
+    strid id = intern_put(&log->category_keys, name.bytes, name.len);
 
     id = id < CATEGORY_OTHERS ? id : CATEGORY_OTHERS;
     while (id >= log->categories.n) {
@@ -164,12 +166,18 @@ strid trace_arg(struct trace_log *log, const struct trace_event *e, enum event_a
     return event_has(e, arg) ? trace_string(log, e->arg[arg]) : STRID_EMPTY;
 }
 
+static uint16_t category_of(struct trace_log *log, struct json_value value)
+{
+    return trace_category(
+        log, (struct text){value.len ? (const char *)value.at : "", (uint32_t)value.len});
+}
+
 /* The bits of the arguments that struct trace_args keeps. */
 #define BIT(arg) (UINT64_C(1) << ARG_##arg)
 static const uint64_t kept_args =
     BIT(DIMS) | BIT(VALUES) | BIT(CALL_STACK) | BIT(DEVICE) | BIT(STREAM) | BIT(NAME) | BIT(OP) |
     BIT(HLO_OP) | BIT(HLO_MODULE) | BIT(TF_OP) | BIT(GROUP_ID) | BIT(STEP_NUMBER) |
-    BIT(COLLECTIVE) | BIT(INPUT) | BIT(GRID) | BIT(NODE_OP);
+    BIT(COLLECTIVE) | BIT(INPUT) | BIT(GRID) | BIT(NODE_OP) | BIT(KERNEL);
 #undef BIT
 
 static uint32_t config_of(struct trace_log *log, const struct trace_event *e)
@@ -185,6 +193,14 @@ static uint32_t config_of(struct trace_log *log, const struct trace_event *e)
     };
 
     return intern_put(&log->configs, &config, sizeof config);
+}
+
+static bool is_attention(const struct trace_event *e)
+{
+    unsigned first;
+
+    return e->name.len && attention_inputs((struct text){(const char *)e->name.at,
+                                                         (uint32_t)e->name.len}, &first);
 }
 
 static uint32_t args_of(struct trace_log *log, const struct trace_event *e)
@@ -211,6 +227,9 @@ static uint32_t args_of(struct trace_log *log, const struct trace_event *e)
     args.step = trace_arg(log, e, ARG_STEP_NUMBER);
     if (event_has(e, ARG_GRID))
         args.config = config_of(log, e);
+    args.kernel = trace_arg(log, e, ARG_KERNEL);
+    if (event_has(e, ARG_TYPES) && is_attention(e))
+        args.types = trace_arg(log, e, ARG_TYPES);
     args.node_op = trace_arg(log, e, ARG_NODE_OP);
     if (args.node_op) {
         args.provider = trace_arg(log, e, ARG_PROVIDER);
@@ -307,6 +326,16 @@ static void add_external(struct trace_log *log, const struct trace_event *e)
         vec_push(&log->externals, external);
 }
 
+/* Stores the node of a graph that the slice added last belongs to. */
+static void add_graph_node(struct trace_log *log, const struct trace_event *e)
+{
+    const struct trace_graph_node node = {.number = event_number(e, ARG_GRAPH_NODE),
+                                          .slice = (uint32_t)(log->slices.n - 1)};
+
+    if (node.number != NUMBER_NONE)
+        vec_push(&log->graph_nodes, node);
+}
+
 static void add_complete(struct trace_log *log, const struct trace_event *e, uint64_t at)
 {
     const uint16_t category = category_of(log, e->category);
@@ -330,6 +359,8 @@ static void add_complete(struct trace_log *log, const struct trace_event *e, uin
     vec_push(&log->slices, slice);
     if (event_has(e, ARG_SEQUENCE))
         add_sequence(log, e, start_ns);
+    if (event_has(e, ARG_GRAPH_NODE))
+        add_graph_node(log, e);
     log->has_runtime |= log->categories.data[category].is_runtime;
     if (!log->has_runtime && event_has(e, ARG_STREAM) && event_has(e, ARG_CORRELATION))
         add_external(log, e);

@@ -23,6 +23,8 @@ struct trace_args {
     strid step;              /* step_num */
     strid collective, group_name, group_ranks, seq; /* of a collective operation */
     strid elements, type;    /* of its input: their number, and what they are */
+    strid kernel;            /* of a launch: the kernel's name */
+    strid types;             /* of the inputs of an operator that computes attention */
     strid node_op, provider; /* of nodes of ONNX Runtime; shapes of these are in dims and values */
     uint32_t config;         /* of a kernel, in the log's configs; 0: none */
 };
@@ -112,6 +114,12 @@ struct trace_external {
     uint32_t slice;
 };
 
+/* The node of a CUDA graph that a launch or work belongs to. */
+struct trace_graph_node {
+    int64_t number;
+    uint32_t slice;
+};
+
 /* What an output of an operator takes, in TensorFlow's timeline. */
 struct trace_tensor {
     strid name; /* NODE, or NODE:INDEX but for the first output */
@@ -140,6 +148,7 @@ struct trace_log {
     VEC(struct trace_frame) frames;
     VEC(struct trace_sample) samples;
     VEC(struct trace_external) externals; /* by slice */
+    VEC(struct trace_graph_node) graph_nodes; /* by slice, until slices are ordered */
     bool has_runtime; /* calls that launch, so far */
     VEC(struct trace_sequence) sequences; /* by slice */
     bool has_backward_flows; /* fwdbwd: no need to look at sequences */
@@ -181,6 +190,8 @@ void trace_log_finish(struct trace_log *log);
  * stands. */
 strid trace_string(struct trace_log *log, struct json_value value);
 
+/* The category of that name, added when it is new. */
+uint16_t trace_category(struct trace_log *log, struct text name);
 /* True for the category of calls that launch work. */
 bool trace_is_runtime(const char *category);
 
