@@ -49,7 +49,7 @@ BEGIN {
   layer("tui", core " activity view render export session term")
 
   folders("base", ". regex system")
-  folders("load", "text . bytes slices graph checkpoint xplane hlo trace nsys tflite onnx pprof run snapshot digest inputs")
+  folders("load", "text . bytes slices graph checkpoint xplane hlo trace replay nsys tflite onnx pprof run snapshot digest inputs")
   folders("view", "build . breakdown pictures explain advise findings")
   folders("export", "sinks rows tables . pictures parquet sql timeline")
   folders("session", "summary . check brief")
