@@ -1,0 +1,41 @@
+/* kernel_token.h: kernels of captures and replays, prepared for comparison by name
+ * (formats-trace.md section 11). */
+#ifndef TFPROF_LOAD_KERNEL_TOKEN_H
+#define TFPROF_LOAD_KERNEL_TOKEN_H
+
+#include "base/intern.h"
+#include "base/text.h"
+#include "model/recording.h"
+
+/* A captured launch, or a record of work. */
+struct kernel_token {
+    strid name;         /* normalised, in a table of the caller; STRID_EMPTY: unnamed */
+    strid qualified;    /* "at::native::kernel", in the same table */
+    uint8_t work_class; /* enum work_class */
+    bool is_mangled;
+};
+
+/* The token of a kernel called NAME; its texts go to NAMES. */
+struct kernel_token kernel_token_of(struct intern *names, struct text name, enum work_class work_class);
+
+/* NAME without " [clone ...]" and ".kd" at its end. */
+struct text kernel_name_normal(struct text name);
+
+static inline bool kernel_is_copy(const struct kernel_token *t)
+{
+    return t->work_class == WORK_MEMCPY || t->work_class == WORK_MEMSET;
+}
+
+/* True if LAUNCH may have launched WORK. */
+static inline bool kernel_tokens_equal(const struct kernel_token *launch,
+                                       const struct kernel_token *work)
+{
+    if (kernel_is_copy(launch))
+        return launch->work_class == work->work_class;
+    if (!launch->name)
+        return !kernel_is_copy(work);
+    return launch->name == work->name ||
+           (launch->is_mangled != work->is_mangled && launch->qualified == work->qualified);
+}
+
+#endif
