@@ -40,6 +40,7 @@ struct call_path {
     bool is_moved;     /* it is not as recorded; several operation types may share its node */
     bool is_uncounted; /* its slices are no runs of its node */
     bool is_joined;  /* of a node of a graph that was read before */
+    bool is_captured; /* of a captured graph, and not in the trace */
     uint8_t free_name; /* enum free_name */
     int64_t self_ns; /* of its slices, in files of ONNX Runtime */
 };
@@ -133,6 +134,9 @@ struct trace_build {
     struct budget names; /* bytes of parents' names that names of paths may repeat */
     struct budget stack_bytes; /* of callers' names that paths of call stacks may repeat */
     struct backward *backward;   /* NULL: the trace has no backward pass */
+    struct placing *placing;     /* NULL: no replay is joined */
+    struct trace_replays *replays;     /* NULL: the trace has no replays and no iterations */
+    bool has_iterations;         /* these are steps and phases */
     struct idmap unplaced;       /* names of autograd nodes -> index of unplaced_ns */
     VEC(int64_t) unplaced_ns;    /* device time without a forward operator */
     uint64_t n_deep; /* paths and stacks below DEEP_CALLS that did not fit their budgets */
@@ -149,6 +153,8 @@ static inline struct text trace_text(const struct trace_build *b, strid id)
 }
 
 /* trace_kinds.c */
+/* The kind of a category of PyTorch, by its index in the log. */
+enum category_kind category_kind_of(const struct trace_log *log, size_t category);
 enum dialect dialect_of(const struct trace_log *log);
 /* Fills b->kinds. */
 void trace_kinds(struct trace_build *b);
@@ -184,7 +190,12 @@ bool is_step_range(struct trace_build *b, strid name, uint32_t *at, uint32_t *n)
 /* Builds nodes and executions of a log whose struct recording is set. */
 bool trace_build_log(struct loader *l, struct trace_log *log, struct err *err);
 
+/* Adds one note about all repairs; false with ERR set if the file had no event. */
+bool say_repairs(struct loader *l, const struct trace_log *log, struct err *err);
+
 /* trace_ranks.c */
+/* The number behind the last `rank` in the name of a file, `rank_3` or `rank-3` too; -1: none. */
+int64_t rank_in_name(const char *path);
 /* Determines the rank of the trace loaded last.  Returns false with ERR set if it contradicts
  * earlier ones.  If -host_regexes does not select it, *IS_WANTED is false and it is removed. */
 bool trace_ranks(struct loader *l, bool *is_wanted, struct err *err);
@@ -196,6 +207,10 @@ void trace_paths_init(struct trace_build *b);
 void trace_paths_done(struct trace_build *b);
 /* The path of SLICE below PARENT. */
 uint32_t path_of_slice(struct trace_build *b, uint32_t parent, const struct trace_slice *slice);
+/* The path of a mark of an iteration, below PARENT; PHASE is that of the outermost mark, in which it
+ * is nested or not. */
+uint32_t path_of_phase(struct trace_build *b, uint32_t parent, const char *phase, uint16_t category,
+                       bool is_nested);
 /* The path of SLICE, where it is moved to BELOW: named as that, with its own name, without the prefix
  * of autograd slices, behind it if IS_NAMED.  In the graph view it depends on SOURCE.  Its slices are not
  * counted as runs unless IS_COUNTED. */
@@ -227,6 +242,8 @@ stack_id stack_id_of(struct trace_build *b, uint32_t stack);
 uint32_t stack_of_call(struct trace_build *b, const struct trace_slice *slice, uint32_t caller);
 
 /* trace_order.c */
+/* True for the name of a slice of a module of PyTorch. */
+bool is_module_name(const char *name);
 /* The layers of a CPU track that SLICE belongs to; 0 if it is not swept. */
 unsigned layers_of(const struct trace_build *b, const struct trace_slice *slice);
 /* Reorders slices: those that are not swept first, then tracks from last to first, each in file
@@ -341,6 +358,38 @@ enum backward_pass pass_of_slice(const struct trace_build *b, uint32_t slice, st
 
 /* trace_beside.c: rows of asynchronous spans, and of profiler overhead, which has no time */
 void trace_beside(struct trace_build *b);
+
+/* src/load/replay: replays of graphs and iterations of servers */
+/* Joins replays in the log with captures; before kinds are known.  False with ERR. */
+bool graphs_begin(struct trace_build *b, struct err *err);
+/* Notes how the replays of all traces were joined, and adds it to the profile. */
+bool replays_end_load(struct loader *l, struct err *err);
+/* Ends what graphs_begin() began. */
+void graphs_end(struct trace_build *b);
+/* The phase that SLICE marks + 1; 0: it marks none. */
+unsigned replay_phase_of(const struct trace_build *b, const struct trace_slice *slice);
+/* Adds the iterations as steps. */
+void replay_steps(struct trace_build *b);
+/* The arguments of SLICE, of an operator: with the sums of its iteration if it computes attention. */
+uint32_t replay_args(struct trace_build *b, const struct trace_slice *slice);
+/* Paths of the annotations around a launch, and of the modules too. */
+struct replay_base {
+    uint32_t annotations, modules;
+};
+/* Notes where the graph launch SLICE stands, of OWN_PATH in STEP. */
+void replay_launched(struct trace_build *b, const struct trace_slice *slice, struct replay_base base,
+                     uint32_t own_path, int64_t step);
+/* Adds the runs of captured slices, once all tracks were swept. */
+void replay_runs(struct trace_build *b);
+/* Where work has its time. */
+struct placed_work {
+    uint32_t path, stack, args;
+};
+/* Sets PLACED for SLICE, of the log; false: it is not placed. */
+bool replay_place(struct trace_build *b, const struct trace_slice *slice, struct placed_work *placed);
+/* Counts work that was launched at START_NS in its iteration. */
+void replay_count(struct trace_build *b, const struct trace_slice *slice, int64_t launch_ns,
+                  bool is_placed);
 
 /* trace_samples.c */
 /* Rows of samples of call stacks, which have runs and no time. */

@@ -66,6 +66,13 @@ static const struct category_row *category_row(const struct trace_log *log, size
         profile_text(builder_profile(log->builder), log->categories.data[category].name));
 }
 
+enum category_kind category_kind_of(const struct trace_log *log, size_t category)
+{
+    const struct category_row *row = category_row(log, category);
+
+    return row ? (enum category_kind)row->kind : KIND_OTHER;
+}
+
 bool trace_is_runtime(const char *category)
 {
     const struct category_row *row = find_category(category);
@@ -253,10 +260,9 @@ void trace_kinds(struct trace_build *b)
     join_depths(b);
     b->kinds = xcalloc(b->log->categories.n + 1, sizeof *b->kinds);
     for (size_t i = 0; i < b->log->categories.n; i++) {
-        const struct category_row *row =
-            b->dialect == DIALECT_KINETO || b->dialect == DIALECT_NSYS ? category_row(b->log, i) : NULL;
-
-        b->kinds[i] = row ? row->kind : KIND_OTHER;
+        b->kinds[i] = (uint8_t)(b->dialect == DIALECT_KINETO || b->dialect == DIALECT_NSYS
+                                    ? category_kind_of(b->log, i)
+                                    : KIND_OTHER);
         if (b->dialect == DIALECT_ONNXRUNTIME)
             b->kinds[i] = session_kind(trace_text(b, b->log->categories.data[i].name));
     }

@@ -5,9 +5,15 @@
 #include "base/xalloc.h"
 #include "load/trace/trace_build.h"
 
-unsigned layers_of(const struct trace_build *b, const struct trace_slice *slice)
+bool is_module_name(const char *name)
 {
     static const char module[] = "nn.Module: ";
+
+    return strncmp(name, module, sizeof module - 1) == 0;
+}
+
+unsigned layers_of(const struct trace_build *b, const struct trace_slice *slice)
+{
     const enum category_kind kind = kind_of(b, slice);
 
     if (kind >= KIND_KERNEL)
@@ -15,8 +21,7 @@ unsigned layers_of(const struct trace_build *b, const struct trace_slice *slice)
     if (kind != KIND_FRAME)
         return LAYER_TIMED;
     return b->dialect == DIALECT_KINETO &&
-                   strncmp(profile_text(builder_profile(b->builder), slice->name), module,
-                           sizeof module - 1) == 0
+                   is_module_name(profile_text(builder_profile(b->builder), slice->name))
                ? LAYER_TIMED | LAYER_FRAME
                : LAYER_FRAME;
 }

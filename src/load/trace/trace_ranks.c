@@ -4,8 +4,7 @@
 #include "load/trace/trace_build.h"
 #include "model/host.h"
 
-/* The number behind the last `rank` in the name of a file, `rank_3` or `rank-3` too; -1: none. */
-static int64_t rank_in_name(const char *path)
+int64_t rank_in_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     int64_t rank = -1;
