@@ -48,6 +48,11 @@ static const char *const kernels_names[KERNELS_CHOICE_COUNT + 1] = {
     [KERNELS_IN_OPS] = "ops",
     [KERNELS_AS_ROWS] = "rows",
 };
+static const char *const iterations_names[ITERATIONS_CHOICE_COUNT + 1] = {
+    [ITERATIONS_AUTO] = "auto",
+    [ITERATIONS_ON] = "on",
+    [ITERATIONS_OFF] = "off",
+};
 static const char *const backward_names[BACKWARD_CHOICE_COUNT + 1] = {
     [BACKWARD_DEFAULT] = "default",
     [BACKWARD_FORWARD] = "forward",
@@ -295,6 +300,14 @@ const struct option option_table[] = {
      .help = "show the backward pass below the modules and operators of the forward pass "
              "(forward), or as recorded (own); default: forward for PyTorch traces without a base, "
              "else own"},
+    {.name = "capture", .kind = OPT_PATHS, AT(capture), .default_text = "", .stages = STAGE_LOAD,
+     .ours = true, .value_name = "FILES",
+     .help = "join graph replays with these graph captures, files or folders, separated by commas; none: "
+             "do not join; default: capture_traces beside the trace"},
+    {.name = "iterations", .kind = OPT_CHOICE, AT(iterations), .default_text = "auto",
+     .choices = iterations_names, .stages = STAGE_LOAD, .ours = true, .value_name = "HOW",
+     .help = "show iterations of an LLM server as steps and phases: auto (when a graph replay is "
+             "joined), on, off"},
     {.name = "function_rows", .kind = OPT_INT, AT(function_rows), .default_text = "131072",
      .min = 0, .max = 1 << 20, .stages = STAGE_LOAD, .ours = true, .value_name = "N",
      .help = "show bodies below repeated calls of a function, up to N rows in all; 0: only below "

@@ -64,6 +64,7 @@ enum backward_choice {
     BACKWARD_OWN,
     BACKWARD_CHOICE_COUNT
 };
+enum iterations_choice { ITERATIONS_AUTO, ITERATIONS_ON, ITERATIONS_OFF, ITERATIONS_CHOICE_COUNT };
 enum kernels_choice { KERNELS_IN_OPS, KERNELS_AS_ROWS, KERNELS_CHOICE_COUNT };
 /* Which host events of a capture become nodes: ops only, and optionally Python calls, runtime
  * events, or both. */
@@ -155,6 +156,8 @@ struct options {
     char *signature;   /* only what this signature of a model needs; NULL: all nodes */
     int functions;     /* enum functions_mode */
     int kernels;       /* enum kernels_choice */
+    char *capture;     /* F[,F...]: graph captures, or "none"; NULL: those beside a trace */
+    int iterations;    /* enum iterations_choice */
     int backward;      /* enum backward_choice */
     int64_t top;       /* rows of the answer; of tables the first ones; 0: see each */
     bool streams;      /* breakdown: rows of streams */

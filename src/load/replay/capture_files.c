@@ -1,0 +1,270 @@
+/* capture_files.c: finds graph captures beside traces (formats-trace.md section 11). */
+#include "load/replay/capture_files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/regex/regexes.h"
+#include "base/xalloc.h"
+#include "load/bytes/input.h"
+#include "load/replay/execution_details.h"
+
+#define CAPTURE_FOLDER "capture_traces"
+#define DETAILS_NAME "execution_details.json"
+
+/* ---- names */
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+static const char *skip_digits(const char *at)
+{
+    while (*at >= '0' && *at <= '9')
+        at++;
+    return at;
+}
+
+/* The size in bs_SIZE_rankN... or bs_SIZE_q_Q_rankN...; SIZE_UNKNOWN. */
+static int64_t size_in_name(const char *path)
+{
+    const char *name = base_name(path), *end, *rank;
+    int64_t size = 0;
+
+    if (strncmp(name, "bs_", 3) != 0)
+        return SIZE_UNKNOWN;
+    end = skip_digits(name + 3);
+    if (end == name + 3 || end - name > 18)
+        return SIZE_UNKNOWN;
+    for (const char *at = name + 3; at < end; at++)
+        size = size * 10 + (*at - '0');
+    rank = strncmp(end, "_q_", 3) == 0 && skip_digits(end + 3) > end + 3 ? skip_digits(end + 3) : end;
+    return strncmp(rank, "_rank", 5) == 0 && rank[5] >= '0' && rank[5] <= '9' ? size : SIZE_UNKNOWN;
+}
+
+static bool ends_with(const char *name, const char *end)
+{
+    const size_t len = strlen(name), n = strlen(end);
+
+    return len >= n && strcmp(name + len - n, end) == 0;
+}
+
+static bool is_capture_name(const char *name)
+{
+    return name[0] != '.' && strcmp(name, DETAILS_NAME) != 0 &&
+           (ends_with(name, ".json") || ends_with(name, ".json.gz"));
+}
+
+/* The folder of PATH, and NAME in it. */
+static char *beside(const char *path, const char *name)
+{
+    struct strbuf sb = {0};
+
+    sb_add(&sb, path, (size_t)(base_name(path) - path));
+    sb_adds(&sb, name);
+    return sb_take(&sb);
+}
+
+static char *within(const char *folder, const char *name)
+{
+    struct strbuf sb = {0};
+
+    sb_adds(&sb, folder);
+    if (!ends_with(folder, "/"))
+        sb_addc(&sb, '/');
+    sb_adds(&sb, name);
+    return sb_take(&sb);
+}
+
+/* ---- captures */
+
+static bool is_same_file(const char *x, const char *y)
+{
+    struct stat a, b;
+
+    return strcmp(x, y) == 0 || (stat(x, &a) == 0 && stat(y, &b) == 0 && a.st_dev == b.st_dev &&
+                                 a.st_ino == b.st_ino);
+}
+
+struct captured_file *capture_files_find(const struct capture_files *files, const char *path)
+{
+    for (size_t i = 0; i < files->all.list.n; i++)
+        if (is_same_file(files->all.list.data[i].path, path))
+            return &files->all.list.data[i];
+    return NULL;
+}
+
+/* Takes what execution_details.json says of C. */
+static void take_listed(struct capture_files *files, struct captured_file *c)
+{
+    for (size_t i = 0; i < files->listed.n; i++) {
+        struct listed_capture *listed = &files->listed.data[i];
+
+        if (listed->is_found || strcmp(base_name(listed->path), base_name(c->path)) != 0 ||
+            !is_same_file(listed->path, c->path))
+            continue;
+        listed->is_found = true;
+        c->listed_size = listed->size;
+        free(c->listed_mode);
+        c->listed_mode = listed->mode ? xstrdup(listed->mode) : NULL;
+    }
+}
+
+struct captured_file *capture_files_add(struct capture_files *files, const char *path)
+{
+    const struct captured_file fresh = {.path = xstrdup(path),
+                                  .rank = rank_in_name(path),
+                                  .listed_size = SIZE_UNKNOWN,
+                                  .named_size = size_in_name(path),
+                                  .noted_size = SIZE_UNKNOWN};
+    struct captured_file *c;
+
+    vec_push(&files->all.list, fresh);
+    c = &files->all.list.data[files->all.list.n - 1];
+    take_listed(files, c);
+    return c;
+}
+
+int64_t capture_size(const struct captured_file *c)
+{
+    return c->listed_size != SIZE_UNKNOWN  ? c->listed_size
+           : c->noted_size != SIZE_UNKNOWN ? c->noted_size
+                                           : c->named_size;
+}
+
+/* ---- folders */
+
+static int by_version(const struct dirent **a, const struct dirent **b)
+{
+    return strverscmp((*a)->d_name, (*b)->d_name);
+}
+
+static bool is_kind(const char *path, mode_t kind)
+{
+    struct stat st;
+
+    return stat(path, &st) == 0 && (st.st_mode & S_IFMT) == kind;
+}
+
+/* Adds the files of FOLDER that have the name of a capture; the number of them. */
+static size_t add_folder(struct capture_files *files, const char *folder)
+{
+    struct dirent **entries;
+    const int n = scandir(folder, &entries, NULL, by_version);
+    size_t n_added = 0;
+
+    for (int i = 0; i < n; i++) {
+        char *path = within(folder, entries[i]->d_name);
+
+        if (is_capture_name(entries[i]->d_name) && is_kind(path, S_IFREG)) {
+            capture_files_add(files, path);
+            n_added++;
+        }
+        free(path);
+        free(entries[i]);
+    }
+    if (n >= 0)
+        free(entries);
+    return n_added;
+}
+
+/* True the first time that PATH is asked for. */
+static bool is_new(struct capture_files *files, const char *path)
+{
+    const size_t n = files->folders.n;
+
+    return intern_put(&files->folders, path, strlen(path)) == n;
+}
+
+/* Reads the execution_details.json at PATH, which is taken, if there is one. */
+static void read_details(struct capture_files *files, char *path)
+{
+    if (is_new(files, path) && is_kind(path, S_IFREG))
+        execution_details_read(files, path);
+    free(path);
+}
+
+/* Reads those in the folders of all captures, and assigns what they say. */
+static void read_all_details(struct capture_files *files)
+{
+    for (size_t i = 0; i < files->all.list.n; i++)
+        if (!files->all.list.data[i].is_own)
+            read_details(files, beside(files->all.list.data[i].path, DETAILS_NAME));
+    for (size_t i = 0; i < files->all.list.n; i++)
+        take_listed(files, &files->all.list.data[i]);
+}
+
+void capture_files_beside(struct capture_files *files, const char *path)
+{
+    char *folder = beside(path, CAPTURE_FOLDER);
+
+    if (!files->is_off && !files->is_given && is_kind(folder, S_IFDIR) && is_new(files, folder)) {
+        add_folder(files, folder);
+        read_details(files, within(folder, DETAILS_NAME));
+    }
+    free(folder);
+    if (files->is_off)
+        return;
+    read_details(files, beside(path, DETAILS_NAME));
+    read_all_details(files);
+}
+
+/* ---- -capture */
+
+struct given {
+    struct capture_files *files;
+    struct err *err;
+};
+
+static void add_given(const char *path, size_t len, size_t offset, void *context)
+{
+    struct given *given = context;
+
+    (void)len;
+    (void)offset;
+    if (given->err->kind != ERR_NONE)
+        return;
+    if (is_kind(path, S_IFDIR)) {
+        if (!add_folder(given->files, path))
+            err_set(given->err, ERR_INPUT, "%s: no graph capture in this folder", path);
+    } else if (!is_kind(path, S_IFREG)) {
+        err_set(given->err, ERR_INPUT, "%s: %s", path,
+                access(path, R_OK) == 0 ? "no file" : strerror(errno));
+    } else {
+        capture_files_add(given->files, path)->is_given = true;
+    }
+}
+
+bool capture_files_init(struct capture_files *files, struct loader *l, struct err *err)
+{
+    const char *option = l->request->options->capture;
+    struct given given = {files, err};
+
+    memset(files, 0, sizeof *files);
+    captures_init(&files->all, l);
+    intern_init(&files->folders);
+    files->is_off = option && strcmp(option, "none") == 0;
+    files->is_given = option && *option && !files->is_off;
+    if (files->is_given) {
+        regexes_split(option, add_given, &given);
+        read_all_details(files);
+    }
+    return err->kind == ERR_NONE;
+}
+
+void capture_files_done(struct capture_files *files)
+{
+    for (size_t i = 0; i < files->listed.n; i++) {
+        free(files->listed.data[i].path);
+        free(files->listed.data[i].mode);
+    }
+    vec_done(&files->listed);
+    intern_done(&files->folders);
+    captures_done(&files->all);
+}
