@@ -70,6 +70,7 @@ struct run_names {
 struct gunzip_stream;    /* load/bytes/gunzip_stream.h */
 struct function_library; /* load/graph/functions.h */
 struct node_batch;       /* load/graph/node_batch.h */
+struct replay_state;     /* load/replay/replay.h */
 struct run;              /* load/xplane/run.h */
 struct stack_cache;      /* load/run/codedef.c */
 
@@ -106,6 +107,8 @@ struct loader {
     uint64_t n_known_nodes; /* nodes of graphs whose name was already in use */
 
     uint32_t n_traces; /* so far, including ranks that are left out */
+
+    struct replay_state *replays; /* NULL, or how graph replays of traces are joined; a part */
 
     struct run *run; /* NULL, or the state of captures; freed by the caller of the load */
 

@@ -18,6 +18,7 @@
 #include "model/allocations.h"
 #include "model/call_stacks.h"
 #include "model/exec.h"
+#include "model/graph_replays.h"
 #include "model/node_columns.h"
 #include "model/recording.h"
 
@@ -306,6 +307,8 @@ struct profile {
 
     struct recording *recordings; /* of traces, in load order; heap */
     uint32_t n_recordings;
+
+    struct graph_replays *graphs; /* of traces; NULL: no replay, no capture */
 
     struct memory_log *memory; /* allocations of snapshots and profiles of memory; NULL: there are none */
 

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/intern.h"
+#include "model/iteration.h"
 
 /* X(ID, key, singular, plural) of every defect of a trace that is repaired: the key in `summary`,
  * and the words of the note. */
@@ -193,6 +194,7 @@ struct recording {
     int64_t base_ns;          /* Unix time of instant 0; 0: unknown */
     bool has_shapes, has_stacks, has_memory; /* options of the recorder, from the file */
     bool has_runtime;                        /* has launch calls */
+    bool has_attention; /* attention in iterations that state their tokens */
     bool has_calls_with_shapes, has_allocations, has_tensors, has_samples; /* present in the file */
     uint64_t n_events;
     struct event_count *phases, *categories;
@@ -214,6 +216,8 @@ struct recording {
     uint32_t n_memory_uses;
     struct memory_left *memory_left; /* sorted by step */
     uint32_t n_memory_left;
+    struct iteration *iterations; /* of an LLM server, by start */
+    uint32_t n_iterations;
     struct kernel_config *configs;
     uint32_t n_configs;
     struct kernel_use *kernel_uses; /* sorted by node, longest time first */

@@ -72,6 +72,8 @@ uint32_t log_copy_args(struct trace_log *to, const struct trace_log *from, uint3
         .group_name = log_copy_string(to, from, a.group_name),
         .group_ranks = log_copy_string(to, from, a.group_ranks),
         .seq = log_copy_string(to, from, a.seq),
+        .elements = log_copy_string(to, from, a.elements),
+        .type = log_copy_string(to, from, a.type),
     };
 
     return args ? intern_put(&to->args, &copy, sizeof copy) : 0;

@@ -123,8 +123,7 @@ static void add_thousands(struct strbuf *sb, uint64_t n)
     }
 }
 
-/* Adds one note about all repairs; false with ERR set if the file had no event. */
-static bool say_repairs(struct loader *l, const struct trace_log *log, struct err *err)
+bool say_repairs(struct loader *l, const struct trace_log *log, struct err *err)
 {
     struct strbuf text = {0};
     bool ok = log->n_events > 0;
@@ -223,6 +222,11 @@ static bool build(struct loader *l, struct trace_log *log, struct err *err)
             return false;
         }
     }
+    if (!graphs_begin(&b, err)) {
+        trace_paths_done(&b);
+        regexes_free(b.step_regexes);
+        return false;
+    }
     trace_kinds(&b);
     session_begin(&b);
     trace_steps(&b);
@@ -254,6 +258,7 @@ static bool build(struct loader *l, struct trace_log *log, struct err *err)
         note_add(&builder_profile(l->builder)->notes,
                  "%s: %" PRIu64 " calls are nested so deep that the names of their rows would take "
                  "more than 64 times the file: they stand below %s", l->path, b.n_deep, DEEP_CALLS);
+    graphs_end(&b);
     free(b.kinds);
     regexes_free(b.step_regexes);
     trace_paths_done(&b);
@@ -300,6 +305,7 @@ const struct format_row format_trace = {
     .detect_order = 3, /* before formats that accept nearly any bytes */
     .fits = fits_trace,
     .load = load_trace,
+    .load_end = replays_end_load,
     .loads_while_unpacking = true,
     .takes_damaged = true,
 };

@@ -305,6 +305,29 @@ uint32_t path_of_moved(struct trace_build *b, uint32_t below, uint32_t source,
     return at;
 }
 
+uint32_t path_of_phase(struct trace_build *b, uint32_t parent, const char *phase, uint16_t category,
+                       bool is_nested)
+{
+    enum { PHASE = UINT16_MAX + 2 + WORK_CLASSES };
+    const strid name = builder_str(b->builder, phase, strlen(phase));
+    bool added;
+    const uint32_t at = path_at(b, parent, name, (uint32_t)PHASE + is_nested, &added);
+    struct call_path *path = &b->paths.data[at];
+
+    if (!added)
+        return at;
+    path->op = name;
+    path->category = category;
+    path->is_moved = is_nested;
+    path->free_name = FREE_NAME_ANNOTATION;
+    path->name = path->prefix = is_nested ? b->paths.data[parent].prefix
+                                          : joined(b, b->paths.data[parent].prefix,
+                                                   trace_text(b, name), false);
+    if (is_nested)
+        path->source = b->paths.data[parent].source;
+    return at;
+}
+
 uint32_t path_named(struct trace_build *b, uint32_t parent, strid name, uint16_t category)
 {
     bool added;

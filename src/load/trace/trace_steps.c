@@ -108,6 +108,8 @@ void trace_steps(struct trace_build *b)
                 idmap_put(&b->group_steps, group, (uint32_t)mark.step, 0);
         }
     }
+    if (!b->steps.n && b->has_iterations)
+        replay_steps(b);
     vec_sort(&b->steps, by_start);
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/xalloc.h"
 #include "load/trace/trace_build.h"
+#include "model/iteration.h"
 
 /* ---- tracks */
 
@@ -22,6 +23,8 @@ struct open_slice {
     int64_t self_ns; /* so far */
     uint32_t n_layers; /* in which it is open */
     bool is_timed;     /* and not the root of an outline */
+    uint8_t phase;     /* of the iteration around it + 1; 0: none */
+    struct replay_base base; /* of graph launches in it, when replays are joined */
 };
 
 struct track {
@@ -65,7 +68,7 @@ static uint32_t part_at(struct track *track, uint32_t id, uint32_t stack)
     at = open_at(track, id);
     stack = moved_stack(track->b, at->slice, stack);
     if (at->part == SLICE_NONE || at->part_stack != stack) {
-        at->part = part_of(track->b, at->path, stack, slice_at(track, id)->args);
+        at->part = part_of(track->b, at->path, stack, replay_args(track->b, slice_at(track, id)));
         at->part_stack = stack;
     }
     return at->part;
@@ -94,6 +97,8 @@ static void place_launch(struct track *track, uint32_t id, uint32_t stack)
 
     if (slice->link != NUMBER_NONE)
         vec_push(&track->b->launches, launch);
+    if (track->b->placing)
+        replay_launched(track->b, slice, at->base, at->path, at->step);
 }
 
 /* ---- flows */
@@ -159,6 +164,47 @@ static void leave_slice(void *context, uint32_t id)
     vec_push(&track->free, track->places.data[id]);
 }
 
+/* The path of a slice below ABOVE (NULL: none), as recorded. */
+static uint32_t recorded_path(struct track *track, const struct trace_slice *slice,
+                              const struct open_slice *above, struct open_slice *at)
+{
+    const uint32_t parent = above ? above->path : PATH_ROOT;
+    unsigned phase = 0;
+
+    at->phase = above ? above->phase : 0;
+    if (track->b->has_iterations && (phase = replay_phase_of(track->b, slice)) != 0) {
+        const bool is_nested = at->phase != 0;
+
+        at->phase = is_nested ? at->phase : (uint8_t)phase;
+        return path_of_phase(track->b, parent,
+                             iteration_phase_name((enum iteration_phase)(at->phase - 1)),
+                             slice->category, is_nested);
+    }
+    return path_of_slice(track->b, parent, slice);
+}
+
+/* The paths on which SLICE puts graph launches in it. */
+static struct replay_base base_of(struct track *track, const struct trace_slice *slice,
+                                  const struct open_slice *above, const struct open_slice *at)
+{
+    struct trace_build *b = track->b;
+    const enum category_kind kind = kind_of(b, slice);
+    struct replay_base base = above ? above->base : (struct replay_base){PATH_ROOT, PATH_ROOT};
+    struct open_slice ignored = *at;
+
+    if (kind == KIND_ANNOTATION && !is_step_name(trace_text(b, slice->name).bytes, trace_text(b, slice->name).len)) {
+        struct open_slice below = above ? *above : (struct open_slice){.phase = 0};
+
+        below.path = base.annotations;
+        base.annotations = recorded_path(track, slice, &below, &ignored);
+        below.path = base.modules;
+        base.modules = recorded_path(track, slice, &below, &ignored);
+    } else if (kind == KIND_FRAME) {
+        base.modules = path_of_slice(b, base.modules, slice);
+    }
+    return base;
+}
+
 static void begin_timed(struct track *track, uint32_t id, uint32_t parent, uint32_t stack)
 {
     struct trace_build *b = track->b;
@@ -169,7 +215,9 @@ static void begin_timed(struct track *track, uint32_t id, uint32_t parent, uint3
 
     at->path = moved_path(b, at->slice);
     if (at->path == PATH_ROOT)
-        at->path = path_of_slice(b, above ? above->path : PATH_ROOT, slice);
+        at->path = recorded_path(track, slice, above, at);
+    if (b->placing)
+        at->base = base_of(track, slice, above, at);
     bind_ahead(track, slice->start_ns, at->path);
     if (kind == KIND_CALL)
         trace_sequence_bind(b, at->slice, at->path);

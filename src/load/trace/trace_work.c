@@ -71,18 +71,12 @@ static uint32_t collective_of(struct trace_build *b, const struct trace_args *ar
     return args->collective ? intern_put(&b->collectives, &key, sizeof key) : 0;
 }
 
-/* The path that gets the time of work: its owner, or with -kernels rows a row below it. */
-static uint32_t work_path(struct trace_build *b, const struct trace_slice *slice,
-                          const struct launch *launch, enum work_class work_class, strid device)
+/* The path of the owner of work. */
+static uint32_t owner_of_work(struct trace_build *b, const struct launch *launch)
 {
-    const uint32_t owner =
-        launch ? launch->path
-               : path_named(b, PATH_ROOT,
-                            builder_str(b->builder, NO_LAUNCH_NAME, sizeof NO_LAUNCH_NAME - 1), 0);
-
-    return b->kernel_rows ? path_of_work(b, owner, launch ? launch->own_path : owner, slice,
-                                         work_class, device)
-                          : owner;
+    return launch ? launch->path
+                  : path_named(b, PATH_ROOT,
+                               builder_str(b->builder, NO_LAUNCH_NAME, sizeof NO_LAUNCH_NAME - 1), 0);
 }
 
 static int64_t work_step(const struct trace_build *b, const struct trace_slice *slice,
@@ -164,10 +158,13 @@ static void add_work(struct trace_build *b, struct trace_slice *slice)
                              .config = config_of_work(b, slice->args, launch),
                              .step = work_step(b, slice, launch),
                              .launch = launch ? launch->event : (struct event_ref){TRACK_NONE, 0}};
+    const uint32_t owner_args = launch ? launch->args : 0;
+    struct placed_work placed = {.stack = launch ? launch->stack : 0, .args = owner_args};
+    const bool is_placed = b->placing && replay_place(b, slice, &placed);
     uint32_t path;
 
     if (!args.collective && launch)
-        args = trace_args_of(b->log, launch->args);
+        args = trace_args_of(b->log, placed.args);
     work.work_class = (uint8_t)work_class_of(kind_of(b, slice), profile_text(p, slice->name),
                                              intern_len(&p->strings, slice->name),
                                              trace_args_of(b->log, slice->args).collective);
@@ -175,9 +172,12 @@ static void add_work(struct trace_build *b, struct trace_slice *slice)
         work.collective = collective_of(b, &args);
         work.input_bytes = collective_input_bytes(b, &args);
     }
-    path = work_path(b, slice, launch, (enum work_class)work.work_class, place.device);
-    work.part = part_of(b, path, launch ? launch->stack : 0,
-                        launch && !b->kernel_rows ? launch->args : 0);
+    if (!is_placed)
+        placed.path = owner_of_work(b, launch);
+    path = b->kernel_rows ? path_of_work(b, placed.path, launch ? launch->own_path : placed.path, slice,
+                                         (enum work_class)work.work_class, place.device)
+                          : placed.path;
+    work.part = part_of(b, path, placed.stack, b->kernel_rows ? 0 : placed.args);
     add_segment(b, (struct segment){
                        .start_ns = slice->start_ns,
                        .dur_ns = slice->dur_ns,
@@ -188,7 +188,9 @@ static void add_work(struct trace_build *b, struct trace_slice *slice)
                    });
     count_work(b, slice, work.step, launch);
     note_kernel(b, slice, node_of(b, path), work.step, launch);
-    count_pass(b, launch, launch ? launch->stack : 0, slice->dur_ns);
+    count_pass(b, launch, placed.stack, slice->dur_ns);
+    if (b->replays && launch)
+        replay_count(b, slice, launch->start_ns, is_placed);
     keep_work(b, slice, &work);
 }
 
@@ -223,6 +225,8 @@ bool is_device_work(const struct trace_build *b, const struct trace_slice *slice
 void trace_work(struct trace_build *b)
 {
     vec_sort(&b->launches, by_correlation);
+    if (b->placing)
+        replay_runs(b);
     for (size_t i = 0; i < b->log->slices.n; i++)
         if (is_device_work(b, &b->log->slices.data[i]))
             add_work(b, &b->log->slices.data[i]);

@@ -1,0 +1,258 @@
+/* replay_build.c: joins the replays of a trace while it is built, and counts what its iterations
+ * launched (formats-trace.md section 11). */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/lower_bound.h"
+#include "base/xalloc.h"
+#include "load/replay/iteration_name.h"
+#include "load/replay/placing.h"
+
+/* ---- state of the load */
+
+static void free_state(void *data)
+{
+    struct replay_state *state = data;
+
+    capture_files_done(&state->files);
+    intern_done(&state->row_keys);
+    vec_done(&state->rows);
+    vec_done(&state->refusals);
+    free(state);
+}
+
+/* The state of the load, made on first use; NULL with ERR. */
+static struct replay_state *state_of(struct loader *l, struct err *err)
+{
+    enum { FIRST_STEPS = 1 << 28, STEPS_PER_BYTE = 64 };
+    struct replay_state *state = l->replays;
+
+    if (state)
+        return state;
+    state = l->replays = xcalloc(1, sizeof *state);
+    loader_keep(l, state, free_state);
+    intern_init(&state->row_keys);
+    state->steps_left = FIRST_STEPS + STEPS_PER_BYTE * profile_input_bytes(builder_profile(l->builder));
+    return capture_files_init(&state->files, l, err) ? state : NULL;
+}
+
+/* Adds captured graphs of the trace itself. */
+static void take_own(struct trace_replays *r)
+{
+    struct capture_files *files = &r->state->files;
+    struct captured_file *c;
+
+    if (files->is_off || capture_files_find(files, r->path) || !captured_may_be_in(r->log))
+        return;
+    c = capture_files_add(files, r->path);
+    c->is_own = c->is_opened = true;
+    if (r->log->recording->rank >= 0)
+        c->rank = r->log->recording->rank;
+    if (!captured_read(&files->all, c, r->log)) {
+        capture_done(c);
+        files->all.list.n--;
+    }
+}
+
+/* Joins the replays of R with all captures there are; false with ERR. */
+static bool join(struct trace_replays *r, struct err *err)
+{
+    capture_files_beside(&r->state->files, r->path);
+    take_own(r);
+    return capture_open_unknown(&r->state->files, err) && replays_join(r, err);
+}
+
+/* ---- captured graphs of the trace itself */
+
+static int by_track_and_start(const void *x, const void *y)
+{
+    const struct captured_graph *a = x, *b = y;
+
+    if (a->track != b->track)
+        return a->track < b->track ? -1 : 1;
+    return (a->start_ns > b->start_ns) - (a->start_ns < b->start_ns);
+}
+
+/* Drops the arguments of slices in captured graphs of the trace that were used: what they describe ran
+ * in the replays. */
+static void drop_own_args(struct trace_build *b, const struct trace_replays *r)
+{
+    const struct captured_file *c = capture_files_find(&r->state->files, r->path);
+    VEC(struct captured_graph) graphs = {0};
+
+    vec_copy(&graphs, &c->graphs);
+    vec_sort(&graphs, by_track_and_start);
+    for (size_t i = 0; i < b->log->slices.n; i++) {
+        struct trace_slice *slice = &b->log->slices.data[i];
+        size_t after = 0;
+
+        if (!slice->args || r->kinds[slice->category] != KIND_CALL)
+            continue;
+        LOWER_BOUND(after, graphs.n, k,
+                    graphs.data[k].track < slice->track ||
+                        (graphs.data[k].track == slice->track &&
+                         graphs.data[k].start_ns <= slice->start_ns));
+        if (after && graphs.data[after - 1].track == slice->track &&
+            slice->start_ns < graphs.data[after - 1].end_ns)
+            slice->args = 0;
+    }
+    vec_done(&graphs);
+}
+
+/* ---- hooks of the builder */
+
+bool graphs_begin(struct trace_build *b, struct err *err)
+{
+    const struct options *o = b->l->request->options;
+    const bool is_given = o->capture && *o->capture;
+    struct trace_replays *r;
+    bool ok = true;
+
+    if (b->dialect != DIALECT_KINETO)
+        return true;
+    r = b->replays = xcalloc(1, sizeof *r);
+    r->log = b->log;
+    r->path = b->l->path;
+    intern_init(&r->token_keys);
+    replays_find(r);
+    if (r->list.n || is_given) {
+        r->state = state_of(b->l, err);
+        ok = r->state && (r->list.n ? join(r, err) : capture_open_unknown(&r->state->files, err));
+    }
+    if (!ok) {
+        replays_done(r);
+        free(r);
+        return false;
+    }
+    b->has_iterations = r->marks.n && (o->iterations == ITERATIONS_ON ||
+                                       (o->iterations == ITERATIONS_AUTO && b->l->replays &&
+                                        b->l->replays->any_joined));
+    if (r->has_own)
+        drop_own_args(b, r);
+    placing_begin(b);
+    vec_done(&b->log->graph_nodes);
+    return true;
+}
+
+unsigned replay_phase_of(const struct trace_build *b, const struct trace_slice *slice)
+{
+    const struct text name = trace_text(b, slice->name);
+    struct iteration_counts counts;
+
+    return kind_of(b, slice) == KIND_ANNOTATION && iteration_name_read(name, &counts)
+               ? 1 + (unsigned)iteration_phase_of(&counts)
+               : 0;
+}
+
+/* Iterations of earlier traces of the same rank. */
+static int64_t n_iterations_before(const struct trace_build *b)
+{
+    const struct profile *p = builder_profile(b->builder);
+    int64_t n = 0;
+
+    for (uint32_t i = 0; i < p->n_recordings; i++)
+        if (&p->recordings[i] != b->recording &&
+            p->recordings[i].rank_index == b->recording->rank_index)
+            n += p->recordings[i].n_iterations;
+    return n;
+}
+
+void replay_steps(struct trace_build *b)
+{
+    for (size_t i = 0; i < b->replays->marks.n; i++) {
+        struct iteration *it = &b->replays->marks.data[i].iteration;
+
+        it->step = it->number = it->number + n_iterations_before(b);
+        vec_push(&b->steps, ((struct step_mark){it->step, it->start_ns, it->end_ns}));
+    }
+}
+
+/* The iteration at an instant; NULL: none. */
+static struct iteration *iteration_at(const struct trace_replays *r, int64_t ns)
+{
+    size_t after = 0;
+
+    LOWER_BOUND(after, r->marks.n, i, r->marks.data[i].iteration.start_ns <= ns);
+    return after && ns < r->marks.data[after - 1].iteration.end_ns
+               ? &r->marks.data[after - 1].iteration
+               : NULL;
+}
+
+uint32_t replay_args(struct trace_build *b, const struct trace_slice *slice)
+{
+    const struct iteration *it;
+
+    if (!b->has_iterations || !slice->args || kind_of(b, slice) != KIND_CALL)
+        return slice->args;
+    it = iteration_at(b->replays, slice->start_ns);
+    return it ? attention_args(b, slice->name, slice->args, &it->counts) : slice->args;
+}
+
+void replay_count(struct trace_build *b, const struct trace_slice *slice, int64_t launch_ns,
+                  bool is_placed)
+{
+    struct trace_replays *r = b->replays;
+    struct iteration *it = iteration_at(r, launch_ns);
+
+    if (!it)
+        return;
+    it->accelerator_ns = clamp_add(it->accelerator_ns, slice->dur_ns);
+    it->placed_ns = clamp_add(it->placed_ns, is_placed ? slice->dur_ns : 0);
+    vec_push(&r->spans, ((struct work_span){it, slice->start_ns, slice->start_ns + slice->dur_ns}));
+}
+
+/* ---- iterations */
+
+static int by_iteration(const void *x, const void *y)
+{
+    const struct work_span *a = x, *b = y;
+
+    if (a->iteration != b->iteration)
+        return a->iteration < b->iteration ? -1 : 1;
+    return (a->start_ns > b->start_ns) - (a->start_ns < b->start_ns);
+}
+
+/* Sets span and busy time of each iteration. */
+static void measure_iterations(struct trace_replays *r)
+{
+    int64_t first_ns = 0, end_ns = INT64_MIN;
+
+    vec_sort(&r->spans, by_iteration);
+    for (size_t i = 0; i < r->spans.n; i++) {
+        const struct work_span *s = &r->spans.data[i];
+
+        if (!i || s->iteration != s[-1].iteration) {
+            first_ns = s->start_ns;
+            end_ns = s->start_ns;
+        }
+        if (s->end_ns > end_ns) {
+            s->iteration->busy_ns += s->end_ns - (s->start_ns > end_ns ? s->start_ns : end_ns);
+            end_ns = s->end_ns;
+        }
+        s->iteration->span_ns = end_ns - first_ns;
+    }
+}
+
+static void keep_iterations(struct trace_build *b)
+{
+    struct trace_replays *r = b->replays;
+    struct recording *recording = b->recording;
+
+    measure_iterations(r);
+    recording->n_iterations = (uint32_t)r->marks.n;
+    recording->iterations = arena_calloc(&builder_profile(b->builder)->arena, r->marks.n + 1,
+                                         sizeof *recording->iterations);
+    for (size_t i = 0; i < r->marks.n; i++)
+        recording->iterations[i] = r->marks.data[i].iteration;
+}
+
+void graphs_end(struct trace_build *b)
+{
+    placing_end(b);
+    if (!b->replays)
+        return;
+    keep_iterations(b);
+    replays_done(b->replays);
+    free(b->replays);
+    b->replays = NULL;
+}

@@ -1,0 +1,297 @@
+/* replay_find.c: finds graph launches with their work, and the iterations around them
+ * (formats-trace.md section 11). */
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "load/replay/iteration_name.h"
+#include "load/replay/log_tracks.h"
+#include "load/replay/replay.h"
+
+static enum category_kind kind_at(const struct trace_replays *r, const struct trace_slice *slice)
+{
+    return (enum category_kind)r->kinds[slice->category];
+}
+
+static struct text name_at(const struct trace_replays *r, const struct trace_slice *slice)
+{
+    const struct profile *p = builder_profile(r->log->builder);
+
+    return (struct text){profile_text(p, slice->name), intern_len(&p->strings, slice->name)};
+}
+
+/* ---- launches and work */
+
+/* Adds a replay for each graph launch, by correlation; of several with one the last. */
+static void find_launches(struct trace_replays *r)
+{
+    for (size_t i = 0; i < r->log->slices.n; i++) {
+        const struct trace_slice *slice = &r->log->slices.data[i];
+
+        if (kind_at(r, slice) != KIND_RUNTIME || slice->link == NUMBER_NONE ||
+            !(name_flags_of(&r->flags, r->log, slice->name) & NAME_REPLAY) ||
+            idmap_get(&r->by_correlation, slice->link) != IDMAP_NONE)
+            continue;
+        idmap_put(&r->by_correlation, slice->link, (uint32_t)r->list.n, 0);
+        vec_push(&r->list, ((struct graph_launch){.correlation = slice->link,
+                                            .start_ns = INT64_MIN,
+                                            .mark = MARK_NONE,
+                                            .capture = CAPTURE_NONE,
+                                            .wanted_size = SIZE_UNKNOWN}));
+    }
+}
+
+/* Sets the launch of each correlation, which starts last of all calls that have it. */
+static void set_launches(struct trace_replays *r)
+{
+    for (size_t i = 0; i < r->log->slices.n && r->list.n; i++) {
+        const struct trace_slice *slice = &r->log->slices.data[i];
+        uint32_t at;
+
+        if (kind_at(r, slice) != KIND_RUNTIME || slice->link == NUMBER_NONE ||
+            (at = idmap_get(&r->by_correlation, slice->link)) == IDMAP_NONE ||
+            slice->start_ns < r->list.data[at].start_ns)
+            continue;
+        r->list.data[at].start_ns = slice->start_ns;
+        r->list.data[at].launch = slice->name;
+        r->list.data[at].path = (uint32_t)i; /* the slice, until the tracks are swept */
+    }
+}
+
+/* The replay of device work; IDMAP_NONE: of none. */
+static uint32_t replay_of(const struct trace_replays *r, const struct trace_slice *slice)
+{
+    const struct profile *p = builder_profile(r->log->builder);
+
+    if (!kind_is_work(kind_at(r, slice)) || slice->link == NUMBER_NONE)
+        return IDMAP_NONE;
+    if (strcmp(profile_text(p, slice->name), "event_wait") == 0)
+        return IDMAP_NONE;
+    return idmap_get(&r->by_correlation, slice->link);
+}
+
+/* Sorts the work of each replay by time. */
+static void sort_works(struct trace_replays *r)
+{
+    VEC(struct nested_slice) order = {0};
+    VEC(struct replay_work) sorted = {0};
+
+    for (size_t i = 0; i < r->list.n; i++) {
+        const struct graph_launch *replay = &r->list.data[i];
+
+        order.n = sorted.n = 0;
+        for (uint32_t k = 0; k < replay->n_works; k++) {
+            const struct replay_work *work = &r->works.data[replay->first_work + k];
+            const struct trace_slice *slice = &r->log->slices.data[work->slice];
+
+            vec_push(&order, ((struct nested_slice){.start = slice->start_ns,
+                                                    .end = slice->start_ns + slice->dur_ns,
+                                                    .id = replay->first_work + k}));
+        }
+        nesting_sort(order.data, order.n);
+        for (size_t k = 0; k < order.n; k++)
+            vec_push(&sorted, r->works.data[order.data[k].id]);
+        memcpy(r->works.data + replay->first_work, sorted.data, sorted.n * sizeof *sorted.data);
+    }
+    vec_done(&order);
+    vec_done(&sorted);
+}
+
+static void find_works(struct trace_replays *r)
+{
+    uint32_t at, place = 0, n = 0;
+
+    for (size_t i = 0; i < r->log->slices.n; i++) {
+        const struct trace_slice *slice = &r->log->slices.data[i];
+
+        if ((at = replay_of(r, slice)) == IDMAP_NONE)
+            continue;
+        r->list.data[at].n_works++;
+        r->list.data[at].work_ns = clamp_add(r->list.data[at].work_ns, slice->dur_ns);
+    }
+    for (size_t i = 0; i < r->list.n; i++) {
+        r->list.data[i].first_work = n;
+        n += r->list.data[i].n_works;
+        r->list.data[i].n_works = 0;
+    }
+    vec_resize_zero(&r->works, n);
+    for (size_t i = 0; i < r->log->slices.n; i++) {
+        const struct trace_slice *slice = &r->log->slices.data[i];
+
+        if ((at = replay_of(r, slice)) != IDMAP_NONE) {
+            struct graph_launch *replay = &r->list.data[at];
+
+            r->works.data[replay->first_work + replay->n_works++] =
+                (struct replay_work){(uint32_t)i, place};
+        }
+        place += kind_at(r, slice) >= KIND_KERNEL;
+    }
+    vec_resize_zero(&r->launch_of_place, place);
+    sort_works(r);
+}
+
+static int by_launch(const void *x, const void *y)
+{
+    const struct graph_launch *a = x, *b = y;
+
+    if (a->start_ns != b->start_ns)
+        return a->start_ns < b->start_ns ? -1 : 1;
+    return (a->path > b->path) - (a->path < b->path);
+}
+
+/* Drops launches of no work, and calls of other names with the correlation of a graph launch. */
+static void drop_empty(struct trace_replays *r)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < r->list.n; i++)
+        if (r->list.data[i].n_works &&
+            name_flags_of(&r->flags, r->log, r->list.data[i].launch) & NAME_REPLAY)
+            r->list.data[kept++] = r->list.data[i];
+    r->list.n = kept;
+    vec_sort(&r->list, by_launch);
+    idmap_done(&r->by_correlation);
+    for (size_t i = 0; i < r->list.n; i++)
+        idmap_put(&r->by_correlation, r->list.data[i].correlation, (uint32_t)i, 0);
+}
+
+/* ---- marks */
+
+struct marks_sweep {
+    struct trace_replays *r;
+    const uint32_t *slices; /* of the track, in the log */
+    VEC(uint32_t) mark_of;  /* by slice of the track */
+    struct idmap replay_of; /* slice of a launch -> replay */
+};
+
+static void begin_slice(void *context, const struct nested_slice *nested, uint32_t parent,
+                        uint32_t frame, bool partly)
+{
+    struct marks_sweep *s = context;
+    struct trace_replays *r = s->r;
+    const uint32_t index = s->slices[nested->id];
+    const struct trace_slice *slice = &r->log->slices.data[index];
+    struct iteration_mark mark = {.slice = index};
+    uint32_t at = parent == SLICE_NONE ? MARK_NONE : s->mark_of.data[parent], replay;
+
+    (void)frame;
+    (void)partly;
+    if (at == MARK_NONE && kind_at(r, slice) == KIND_ANNOTATION &&
+        iteration_name_read(name_at(r, slice), &mark.iteration.counts)) {
+        mark.iteration.start_ns = slice->start_ns;
+        mark.iteration.end_ns = slice->start_ns + slice->dur_ns;
+        mark.iteration.name = slice->name;
+        at = (uint32_t)r->marks.n;
+        vec_push(&r->marks, mark);
+    }
+    s->mark_of.data[nested->id] = at;
+    if (kind_at(r, slice) == KIND_RUNTIME && slice->link != NUMBER_NONE &&
+        (replay = idmap_get(&s->replay_of, index)) != IDMAP_NONE)
+        r->list.data[replay].mark = at;
+}
+
+/* Marks the tracks with marks of iterations; false: there are none. */
+static bool mark_tracks(struct trace_replays *r, bool *tracks)
+{
+    struct iteration_counts counts;
+    bool any = false;
+
+    for (size_t i = 0; i < r->log->slices.n; i++) {
+        const struct trace_slice *slice = &r->log->slices.data[i];
+
+        if (kind_at(r, slice) == KIND_ANNOTATION && !tracks[slice->track] &&
+            iteration_name_read(name_at(r, slice), &counts))
+            any = tracks[slice->track] = true;
+    }
+    return any;
+}
+
+static int by_start(const void *x, const void *y)
+{
+    const struct iteration_mark *a = x, *b = y;
+
+    if (a->iteration.start_ns != b->iteration.start_ns)
+        return a->iteration.start_ns < b->iteration.start_ns ? -1 : 1;
+    return (a->slice > b->slice) - (a->slice < b->slice);
+}
+
+/* Sorts the marks, and renumbers those of replays. */
+static void sort_marks(struct trace_replays *r)
+{
+    struct idmap place_of = {0};
+
+    for (size_t i = 0; i < r->list.n; i++) {
+        struct graph_launch *replay = &r->list.data[i];
+
+        if (replay->mark != MARK_NONE) /* the slice, for now */
+            replay->mark = r->marks.data[replay->mark].slice;
+    }
+    vec_sort(&r->marks, by_start);
+    for (size_t i = 0; i < r->marks.n; i++) {
+        idmap_put(&place_of, r->marks.data[i].slice, (uint32_t)i, 0);
+        r->marks.data[i].iteration.number = (int64_t)i + 1;
+        r->marks.data[i].iteration.step = r->marks.data[i].iteration.batch_size = INT64_MIN;
+    }
+    for (size_t i = 0; i < r->list.n; i++)
+        if (r->list.data[i].mark != MARK_NONE)
+            r->list.data[i].mark = idmap_get(&place_of, r->list.data[i].mark);
+    idmap_done(&place_of);
+}
+
+static void find_marks(struct trace_replays *r)
+{
+    static const struct nesting_calls calls = {begin_slice, NULL, NULL};
+    bool *tracks = xcalloc(r->log->tracks.n + 1, sizeof *tracks);
+    struct marks_sweep sweep = {.r = r};
+    struct log_tracks by_track;
+    nested_slices nested = {0};
+
+    if (mark_tracks(r, tracks)) {
+        for (size_t i = 0; i < r->list.n; i++)
+            idmap_put(&sweep.replay_of, r->list.data[i].path, (uint32_t)i, 0);
+        log_tracks_init(&by_track, r->log, r->kinds, tracks);
+        for (uint32_t i = 0; i < r->log->tracks.n; i++) {
+            if (!tracks[i])
+                continue;
+            log_tracks_nest(&by_track, i, LAYER_TIMED, &nested);
+            sweep.slices = log_track_slices(&by_track, i);
+            vec_resize_zero(&sweep.mark_of, by_track.n_of[i]);
+            nesting_sweep(nested.data, nested.n, &calls, &sweep);
+        }
+        log_tracks_done(&by_track);
+        sort_marks(r);
+    }
+    vec_done(&nested);
+    vec_done(&sweep.mark_of);
+    idmap_done(&sweep.replay_of);
+    free(tracks);
+}
+
+void replays_find(struct trace_replays *r)
+{
+    r->kinds = category_kinds(r->log);
+    find_launches(r);
+    set_launches(r);
+    if (r->list.n)
+        find_works(r);
+    drop_empty(r);
+    find_marks(r);
+}
+
+void replays_done(struct trace_replays *r)
+{
+    free(r->kinds);
+    vec_done(&r->flags);
+    vec_done(&r->list);
+    idmap_done(&r->by_correlation);
+    vec_done(&r->works);
+    vec_done(&r->placed);
+    vec_done(&r->marks);
+    vec_done(&r->spans);
+    intern_done(&r->token_keys);
+    vec_done(&r->token_of);
+    idmap_done(&r->stream_of);
+    vec_done(&r->launch_of_place);
+    vec_done(&r->tokens);
+    vec_done(&r->streams);
+    vec_done(&r->nodes);
+}
