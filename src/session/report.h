@@ -19,6 +19,8 @@ bool report_make(struct sink *out, struct session *s, const struct command *comm
 void report_summary_json(struct strbuf *sb, const struct profile *p);
 /* Device work of the trace R of P, work and waits of its threads: members of its object. */
 void report_threads(struct strbuf *sb, const struct profile *p, const struct recording *r);
+/* Graph replays of traces of PyTorch: a member of the summary. */
+void report_graphs(struct strbuf *sb, const struct profile *p);
 /* "key":value with the comma that it needs; text in quotes, times in microseconds. */
 void report_key(struct strbuf *sb, const char *key);
 void report_integer(struct strbuf *sb, const char *key, int64_t value);

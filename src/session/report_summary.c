@@ -253,5 +253,6 @@ void report_summary_json(struct strbuf *sb, const struct profile *p)
     }
     sb_addc(sb, ']');
     add_verdict(sb, p);
+    report_graphs(sb, p);
     sb_adds(sb, "}\n");
 }
