@@ -29,7 +29,9 @@
     VIEW(ranks)                                                \
     VIEW(collectives)                                          \
     VIEW(memory)                                               \
+    VIEW(iterations)                                           \
     DATA(collective_kinds)                                     \
+    DATA(iteration_phases)                                     \
     TREE(scope, SCOPE, "show nodes as a tree of name scopes")  \
     TREE(graph, GRAPH, "show nodes as a tree by their inputs") \
     TREE(op, OP, "list operation types")                       \
