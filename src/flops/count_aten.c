@@ -5,6 +5,7 @@
 
 #include "base/satmath.h"
 #include "flops/call_inputs.h"
+#include "model/attention.h"
 
 /* ---- products */
 
@@ -226,19 +227,59 @@ static rule_fn *rule_of(const char *op, bool full)
     return NULL;
 }
 
+/* Attention over a key/value cache, with the sums of its iteration in the values:
+ * ["[c_sq,g_sq,c_sk,g_sk,c_sqsq,c_sqsk,g_sqsk]","bytes of q","bytes of k"].  The inputs FIRST, FIRST + 1
+ * and FIRST + 2 are q, k and v; their last two dimensions are heads and their size. */
+static bool count_cached_attention(const struct call *call, unsigned first, int64_t *count,
+                                   int64_t *bytes)
+{
+    const struct call_list *q = call_dims(call, first, 2), *k = call_dims(call, first + 1, 2);
+    const struct call_list *v = call_dims(call, first + 2, 2), *sums = &call->values[0];
+    const int64_t *n = sums->item;
+    int64_t dq, dv, heads, cached;
+
+    if (!q || !k || !v || call->n_values < 3 || !sums->is_there || sums->n != 7 ||
+        q->item[q->n - 1] != k->item[k->n - 1])
+        return false;
+    heads = q->item[q->n - 2];
+    dq = q->item[q->n - 1];
+    dv = v->item[v->n - 1];
+    *count = clamp_mul(clamp_mul(heads, clamp_add(dq, dv)),
+                       clamp_sub(clamp_mul(2, clamp_add(n[5], n[6])), n[4]));
+    if (!call->values[1].n || !call->values[2].n)
+        return true;
+    cached = clamp_add(clamp_mul(k->item[k->n - 2], dq), clamp_mul(v->item[v->n - 2], dv));
+    *bytes = clamp_add(clamp_mul(clamp_mul(clamp_add(n[0], n[1]), call->values[1].item[0]),
+                                 clamp_mul(heads, clamp_add(dq, dv))),
+                       clamp_mul(clamp_mul(clamp_add(n[2], n[3]), call->values[2].item[0]), cached));
+    return true;
+}
+
+static void read_call(struct call *call, const char *values)
+{
+    if (!call_read_values(call, values))
+        call->n_values = 0;
+}
+
 enum flops_state count_aten(const char *op, const char *dims, const char *values, bool full,
-                            int64_t *count)
+                            int64_t *count, int64_t *bytes)
 {
     rule_fn *rule = rule_of(op, full);
     struct call call;
+    unsigned first;
 
-    *count = 0;
+    *count = *bytes = 0;
+    memset(&call, 0, sizeof call);
+    if (full && attention_inputs((struct text){op, (uint32_t)strlen(op)}, &first)) {
+        if (!call_read_dims(&call, dims))
+            return FLOPS_NO_RULE;
+        read_call(&call, values);
+        return count_cached_attention(&call, first, count, bytes) ? FLOPS_COUNTED : FLOPS_NO_RULE;
+    }
     if (!rule)
         return strncmp(op, "aten::", 6) == 0 ? FLOPS_NO_RULE : FLOPS_NO_COMPUTE;
-    memset(&call, 0, sizeof call);
     if (!call_read_dims(&call, dims))
         return FLOPS_UNKNOWN_SHAPE;
-    if (!call_read_values(&call, values))
-        call.n_values = 0;
+    read_call(&call, values);
     return rule(&call, count) ? FLOPS_COUNTED : FLOPS_UNKNOWN_SHAPE;
 }

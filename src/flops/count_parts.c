@@ -4,6 +4,7 @@
 
 #include "base/lower_bound.h"
 #include "base/satmath.h"
+#include "base/xalloc.h"
 #include "flops/flops_priv.h"
 #include "model/recording.h"
 
@@ -72,11 +73,16 @@ static void count_part(struct flops *f, const struct profile *p, uint32_t i,
                        const struct flops_request *request)
 {
     const node_id id = p->n_nodes + i;
+    int64_t bytes;
 
     f->state[id] =
         (uint8_t)count_aten(profile_text(p, p->op[id]), profile_text(p, p->call_dims[i]),
                             profile_text(p, p->call_values[i]),
-                            request->rules == FLOPS_RULES_FULL, &f->count[id]);
+                            request->rules == FLOPS_RULES_FULL, &f->count[id], &bytes);
+    if (bytes && !f->bytes)
+        f->bytes = xcalloc(profile_n_ids(p), sizeof *f->bytes);
+    if (bytes)
+        f->bytes[id] = bytes;
     if (request->macs)
         f->count[id] = quotient(f->count[id], 2);
 }

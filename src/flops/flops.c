@@ -40,6 +40,7 @@ void flops_free(struct flops *f)
     notes_done(&f->notes);
     free(f->priv);
     free(f->count);
+    free(f->bytes);
     free(f->state);
     free(f);
 }

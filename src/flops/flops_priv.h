@@ -22,9 +22,10 @@ struct flops_priv {
 };
 
 /* Counts one call of operator OP.  DIMS and VALUES are JSON lists from the trace, "" when absent.
- * FULL selects the rules of FlopCounterMode, else those of with_flops=True. */
+ * FULL selects the rules of FlopCounterMode, else those of with_flops=True.  *BYTES is what it reads
+ * and writes; 0: not known. */
 enum flops_state count_aten(const char *op, const char *dims, const char *values, bool full,
-                            int64_t *count);
+                            int64_t *count, int64_t *bytes);
 
 /* Fills counts and states of all nodes and parts of P, a profile of traces. */
 void count_parts(struct flops *f, const struct profile *p, const struct flops_request *request);

@@ -51,6 +51,7 @@ struct flops {
     int64_t *count; /* [n_nodes] operations per execution; 0 unless counted.  Includes all
                      * iterations of a loop of known length; of a call, the part of its functions
                      * that no rows below it show */
+    int64_t *bytes; /* [n_nodes and parts] that a call of attention reads and writes; NULL: none does */
     uint8_t *state; /* [n_nodes] enum flops_state */
     uint32_t n_state[FLOPS_STATE_COUNT];
     struct notes notes;

@@ -173,14 +173,15 @@ static int64_t for_all(const struct figures *f, node_id node, const struct run_f
     return !c || c->plans || capture_cost_of(c, node).count == CAPTURE_NO_NODE ? once : 0;
 }
 
-/* The sum over the parts of a node, whose counts may differ. */
-static int64_t parts_float_ops(const struct figures *f, node_id node, bool *saturated)
+/* The sum of OF_ONE, [n_nodes and parts], over the runs of the parts of a node. */
+static int64_t sum_of_parts(const struct figures *f, const int64_t *of_one, node_id node,
+                            bool *saturated)
 {
     const struct profile *p = f->profile;
     int64_t sum = 0;
 
     for (uint32_t i = p->part_begin[node]; i < p->part_begin[node + 1]; i++) {
-        const int64_t once = f->static_float_ops[p->n_nodes + i];
+        const int64_t once = of_one[p->n_nodes + i];
         struct run_figures r;
 
         if (!once)
@@ -191,13 +192,18 @@ static int64_t parts_float_ops(const struct figures *f, node_id node, bool *satu
     return sum;
 }
 
+static bool has_parts(const struct profile *p, node_id node)
+{
+    return p->n_parts && node < p->n_nodes && p->part_begin[node] < p->part_begin[node + 1];
+}
+
 static int64_t self_float_ops(const struct figures *f, node_id node, const struct run_figures *r,
                               bool *saturated)
 {
     const struct profile *p = f->profile;
 
-    if (p->n_parts && node < p->n_nodes && p->part_begin[node] < p->part_begin[node + 1])
-        return parts_float_ops(f, node, saturated);
+    if (has_parts(p, node))
+        return sum_of_parts(f, f->static_float_ops, node, saturated);
     return for_all(f, node, r, f->static_float_ops[node], saturated);
 }
 
@@ -210,6 +216,10 @@ static int64_t self_bytes_accessed(const struct figures *f, node_id node,
     const node_id whole = profile_whole(f->profile, node);
     int64_t once = capture_cost_of(c, node).bytes_accessed;
 
+    if (f->part_bytes && has_parts(f->profile, node))
+        return sum_of_parts(f, f->part_bytes, node, saturated);
+    if (f->part_bytes)
+        once = f->part_bytes[node];
     if (!once && !c && f->tensor_bytes && !f->profile->n_parts)
         once = f->tensor_bytes[whole];
     if (once || c || f->profile->n_recordings)

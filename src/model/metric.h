@@ -101,6 +101,7 @@ struct figures {
     const int64_t *static_float_ops; /* [n_nodes] per execution: the column of the profile, or
                                       * counts of flops/ */
     const int64_t *tensor_bytes;     /* [n_nodes], see attr.h; NULL: none */
+    const int64_t *part_bytes;       /* [n_nodes and parts] that one call accesses; NULL: none */
     int64_t rank;                    /* or RANK_AVERAGE, RANK_ALL */
     int64_t step;                    /* or STEP_AVERAGE, STEP_ALL, STEP_OUTSIDE */
     /* The profile is cut to a time range: without executions in it, a node did nothing. */

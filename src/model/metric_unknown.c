@@ -16,9 +16,10 @@ static bool is_known(const struct recording *r, enum metric_id metric)
         return r->n_works || r->dialect != DIALECT_KINETO;
     case METRIC_FLOAT_OPS:
         return r->has_calls_with_shapes;
+    case METRIC_BYTES_ACCESSED:
+        return r->has_attention;
     case METRIC_PARAMS:
     case METRIC_PARAM_BYTES:
-    case METRIC_BYTES_ACCESSED:
     case METRIC_VALUE:
         return false;
     default:

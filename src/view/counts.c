@@ -136,6 +136,13 @@ const struct flops *counts_get(struct counts *c, struct cancel_mark cancel, stru
     return flops;
 }
 
+const int64_t *counts_part_bytes(struct counts *c)
+{
+    const struct flops *flops = atomic_load(&c->flops);
+
+    return flops ? flops->bytes : NULL;
+}
+
 const int64_t *counts_tensor_bytes(struct counts *c)
 {
     const int64_t *bytes;

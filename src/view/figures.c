@@ -35,7 +35,9 @@ field_set figures_needed(const struct query_run *run)
         need |= FIELD_BIT(METRIC_STEP_PERCENT); /* the screen shows it beside the time */
     if (field_in(o->select, FIELD_BOUND))
         need |= FIELD_BIT(METRIC_ROOF_PERCENT);
-    /* Shapes are computed together with the counts. */
+    /* Shapes, and the bytes of attention, are computed together with the counts. */
+    if (field_in(need, METRIC_BYTES_ACCESSED) && run->profile->n_parts)
+        need |= FIELD_BIT(METRIC_FLOAT_OPS);
     if (field_in(o->select, FIELD_OUTPUT_SHAPES) ||
         (field_in(o->select, FIELD_INPUT_SHAPES) &&
          (o->flops == FLOPS_COMPAT || o->flops == FLOPS_FULL)))
@@ -336,6 +338,8 @@ static void fill_figures(const struct query_run *run, const struct profile *p,
     f.figures.profile = nodes->is_cut ? &nodes->cut->profile : p;
     f.figures.is_cut = nodes->is_cut;
     f.figures.static_float_ops = float_ops(nodes, p, need);
+    if (field_in(need, METRIC_BYTES_ACCESSED) && p->n_parts)
+        f.figures.part_bytes = counts_part_bytes(nodes->counts);
     if (field_in(need, METRIC_BYTES_ACCESSED))
         f.figures.tensor_bytes = counts_tensor_bytes(nodes->counts);
     f.figures.step = nodes->step;

@@ -183,13 +183,34 @@ bool query_check_rank(const struct profile *p, int64_t rank, struct err *err)
     return rank < 0 || err_set(err, ERR_INPUT, "-rank=%lld not found", (long long)rank);
 }
 
+/* True when METRIC is made of the bytes that are accessed. */
+static bool needs_bytes(enum metric_id metric)
+{
+    return metric == METRIC_BYTES_ACCESSED ||
+           (metric_is_ratio((int)metric) && (metrics[metric].of == METRIC_BYTES_ACCESSED ||
+                                             metrics[metric].per == METRIC_BYTES_ACCESSED));
+}
+
+/* Why METRIC is not known; NULL: it is.  Traces know the bytes of attention by the rules that count it. */
+static const char *why_unknown(const struct result *r, enum metric_id metric)
+{
+    const struct profile *p = r->profile;
+    bool has_attention = false;
+
+    for (uint32_t i = 0; i < p->n_recordings; i++)
+        has_attention |= p->recordings[i].has_attention;
+    return has_attention && needs_bytes(metric) && r->options.flops != FLOPS_FULL
+               ? "traces tell those of attention alone, with -flops full"
+               : metric_unknown(p, metric);
+}
+
 /* Figures that are selected and not known: each reason once. */
 static void find_unknown(struct result *r)
 {
     const char *said = NULL;
 
     for (int m = 0; m < METRIC_COUNT; m++) {
-        const char *why = metric_unknown(r->profile, (enum metric_id)m);
+        const char *why = why_unknown(r, (enum metric_id)m);
 
         if (!why)
             continue;

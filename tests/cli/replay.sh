@@ -1,0 +1,129 @@
+#!/bin/sh
+# replay.sh: replays of graphs joined with graph captures, and iterations of LLM servers.
+. "$top_srcdir/tests/cli/lib.sh"
+
+# trace FILE: lines of standard input as a trace of PyTorch.
+#   note|mod|op|call NAME TS DUR [ARGS]     kernel NAME TS DUR CORRELATION [STREAM]
+trace() {
+  awk -F'|' '
+    function event(category, name, tid, ts, dur, args) {
+      printf "%s\n{\"ph\":\"X\",\"cat\":\"%s\",\"name\":\"%s\",\"pid\":1,\"tid\":%s,\"ts\":%s,\"dur\":%s,\"args\":{%s}}",
+        n++ ? "," : "", category, name, tid, ts, dur, args
+    }
+    BEGIN { printf "{\"schemaVersion\":1,\"distributedInfo\":{\"rank\":0},\"traceEvents\":[" }
+    $1 == "note" { event("user_annotation", $2, 5, $3, $4, "") }
+    $1 == "mod" { event("python_function", "nn.Module: " $2, 5, $3, $4, "\"Python id\":" NR) }
+    $1 == "op" { event("cpu_op", $2, 5, $3, $4, $5) }
+    $1 == "call" { event("cuda_runtime", $2, 5, $3, $4, $5) }
+    $1 == "kernel" {
+      event("kernel", $2, $6 + 0, $3, $4, "\"device\":0,\"stream\":" $6 + 0 ",\"correlation\":" $5)
+    }
+    END { print "\n]}" }' >"$1"
+}
+
+# captured FILE NAME...: a graph of one kernel for each NAME, each in a module and an operator of its own.
+captured() {
+  file=$1
+  shift
+  {
+    echo 'call|hipStreamBeginCapture|10|1'
+    ts=100 number=1000
+    for name; do
+      echo "mod|Layer_$((number - 1000))|$ts|9"
+      echo "op|aten::mm|$((ts + 1))|7|\"Input Dims\":[[2,3],[3,4]]"
+      echo "call|hipLaunchKernel|$((ts + 2))|2|\"kernel\":\"$name\",\"correlation\":$number"
+      ts=$((ts + 10)) number=$((number + 1))
+    done
+    echo "call|hipStreamEndCapture|$((ts + 10))|1"
+  } | trace "$file"
+}
+
+# replay NAME...: the launch of a graph in an iteration of batch size 4, and its kernels of 1, 2, 3, ... us.
+replay() {
+  echo 'note|execute_4_context_0(sq0sk0sqsq0sqsk0)_generation_4(sq4sk100sqsq4sqsk100)|10|100'
+  echo 'call|hipGraphLaunch|20|5|"correlation":7'
+  ts=1000 dur=1
+  for name; do
+    echo "kernel|$name|$ts|$dur|7"
+    ts=$((ts + 100)) dur=$((dur + 1))
+  done
+}
+
+mkdir "$work/run" "$work/run/capture_traces"
+replay gemm norm gemm | trace "$work/run/replay.json"
+captured "$work/run/capture_traces/bs_4_rank0.json" gemm norm gemm
+captured "$work/run/capture_traces/bs_8_rank0.json" other
+run scope "$work/run/replay.json" -select accelerator_micros,float_ops,occurrence -max_depth 5
+is_line 'a capture beside the trace is found' stderr \
+  'tfprof: 1 of 1 graph replay joined with captures: 3 of 3 kernels placed, 6us of 6us'
+is_line 'time is in the captured module' stdout ' *Layer_2 \(.*3us/3us.*\)|.*decode/Layer_2 .*3us.*'
+is_line 'operations are counted from captured shapes' stdout '.*decode/Layer_0/aten::mm .*48.*'
+run summary "$work/run/replay.json" -output json
+is 'captures of other sizes are not read' grep -q '"batch_size":8,"mode":null,"graphs":null' "$work/stdout"
+run summary "$work/run" -output json
+is 'a folder is searched as well' grep -q '"graphs":{"replays":1,"joined":1' "$work/stdout"
+run op "$work/run/replay.json" -capture none -select accelerator_micros
+is_line 'none: the launch has the time' stdout 'hipGraphLaunch .*6us.*'
+is_text 'and nothing is said' stderr ''
+run op "$work/run/replay.json" -iterations off -select accelerator_micros
+is_line 'off: marks are annotations' stdout 'execute_4_context.*'
+run iterations "$work/run/replay.json" -output csv
+is_line 'an iteration has its work' stdout '0,1,1,"execute_4_.*","decode",0,4,0,4,100,4,1,100,203,6,6,6'
+run scope "$work/run/replay.json" -kernels rows -select accelerator_micros -max_depth 9
+is_line 'kernels are rows below their operator' stdout '.*decode/Layer_1/aten::mm/norm .*2us.*'
+run scope "$work/run/replay.json" -diff_base "$work/run/replay.json" -select accelerator_micros
+is_line 'the base of a comparison is joined too' stderr 'tfprof: base: 1 of 1 graph replay joined .*'
+
+# ---- refusals
+
+captured "$work/other.json" gemm silu gemm
+run summary "$work/run/replay.json" -capture "$work/other.json"
+is_line 'another model is refused with its figures' stderr \
+  'tfprof: .*/other.json: not the capture of 1 graph replay: 2 of 3 kernel names agree in order, 99% are needed'
+is_status 'which is no error' 0
+cp "$work/run/capture_traces/bs_4_rank0.json" "$work/bs_16_rank0.json"
+run summary "$work/run/replay.json" -capture "$work/bs_16_rank0.json"
+is_line 'another size is refused' stderr \
+  'tfprof: .*/bs_16_rank0.json: captured for batch size 16, but 1 graph replay ran batch size 4'
+run summary "$work/run/replay.json" -capture "$work/absent.json"
+is_line 'a missing capture is an error' stderr 'tfprof: .*/absent.json: No such file or directory'
+is_status 'of status 1' 1
+run summary "$work/run/replay.json" -capture "$work/run/replay.json"
+is_line 'so is a file without a captured graph' stderr 'tfprof: .*/replay.json: no captured graph in it .*'
+mv "$work/run/capture_traces" "$work/run/elsewhere"
+run summary "$work/run/replay.json"
+is_line 'without a capture a note says what to do' stderr 'tfprof: 1 graph replay \(6us of accelerator time\) has no capture: .*'
+run iterations "$work/other.json"
+is_line 'a trace without marks has no iterations' stderr 'tfprof: iterations: no iteration marks in .*'
+is_status 'which is an error' 1
+
+# ---- execution_details.json
+
+mkdir "$work/listed" "$work/listed/capture_traces"
+cp "$work/run/replay.json" "$work/listed"
+list=$work/listed/capture_traces/execution_details.json
+echo '[{"file":"a.json","batch_size":4,"mode":"FULL"},{"file":"b.json","batch_size":8}]' >"$list"
+run summary "$work/listed/replay.json"
+is_line 'what is listed and not there is named' stderr \
+  'tfprof: .*/a.json: listed in execution_details.json for batch size 4, but not found: .*'
+captured "$work/listed/capture_traces/a.json" gemm norm gemm
+run summary "$work/listed/replay.json"
+is_line 'listed sizes count' stderr 'tfprof: 1 of 1 graph replay joined .*'
+for damaged in '' '{' '[1]' '[{"file":1,"batch_size":4}]' '[{"file":"a.json","batch_size":4}' '[{"file":"a.json"}]'; do
+  printf '%s' "$damaged" >"$list"
+  run summary "$work/listed/replay.json"
+  is_line "a list '$damaged' is ignored with a note" stderr 'tfprof: .*execution_details.json: (not a list of captures|.*empty).*'
+  is_status 'and the trace is read' 0
+done
+
+# ---- captures of others
+
+inference=${TFPROF_INFERENCE:-$top_srcdir/../shared/golden/inference}
+if [ -d "$inference/vllm_decode" ]; then
+  run op "$inference/vllm_decode/graph_execution.json.gz" -select accelerator_micros,occurrence
+  is_line 'all kernels of a decode step are placed' stderr 'tfprof: 1 of 1 .*: 421 of 421 kernels placed, .*'
+  is_line 'by operator' stdout 'vllm::moe_forward +7\.17ms .* 24\|.*'
+else
+  skip_case 'all kernels of a decode step are placed' 'the traces are not here: TFPROF_INFERENCE=FOLDER'
+fi
+finish
