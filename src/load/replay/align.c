@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "base/xalloc.h"
 
 static bool equal_at(const struct align_request *r, size_t launch, size_t work)
@@ -26,12 +27,7 @@ struct node_at {
     uint32_t at;
 };
 
-static int by_id(const void *x, const void *y)
-{
-    const struct node_at *a = x, *b = y;
-
-    return (a->id > b->id) - (a->id < b->id);
-}
+COMPARE_BY(by_id, struct node_at, id)
 
 static struct node_at *nodes_sorted(const int64_t *ids, size_t n)
 {

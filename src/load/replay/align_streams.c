@@ -2,6 +2,7 @@
  * the order of launch (formats-trace.md section 11). */
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "load/replay/align.h"
@@ -112,12 +113,7 @@ static uint64_t key_of(const struct kernel_token *t)
     return kernel_is_copy(t) ? (uint64_t)t->work_class << 32 : t->name;
 }
 
-static int by_key(const void *x, const void *y)
-{
-    const uint64_t *a = x, *b = y;
-
-    return (*a > *b) - (*a < *b);
-}
+COMPARE_VALUES(by_key, uint64_t)
 
 static uint64_t *keys_sorted(const struct kernel_token *tokens, size_t n)
 {

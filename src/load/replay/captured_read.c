@@ -2,6 +2,7 @@
  * (formats-trace.md section 11). */
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "base/xalloc.h"
 #include "load/replay/captured.h"
 #include "load/replay/log_tracks.h"
@@ -377,14 +378,7 @@ static void read_tracks(struct reading *r, const bool *tracks)
     log_tracks_done(&by_track);
 }
 
-static int by_start(const void *x, const void *y)
-{
-    const struct captured_graph *a = x, *b = y;
-
-    if (a->start_ns != b->start_ns)
-        return a->start_ns < b->start_ns ? -1 : 1;
-    return (a->id > b->id) - (a->id < b->id);
-}
+COMPARE_BY_TWO(by_start, struct captured_graph, start_ns, id)
 
 static void reading_done(struct reading *r)
 {

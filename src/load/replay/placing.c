@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "base/xalloc.h"
 #include "model/attention.h"
 
@@ -335,12 +336,7 @@ static void count_runs(struct trace_build *b, uint32_t replay, struct placing_co
     }
 }
 
-static int by_part(const void *x, const void *y)
-{
-    const struct part_runs *a = x, *b = y;
-
-    return (a->part > b->part) - (a->part < b->part);
-}
+COMPARE_BY(by_part, struct part_runs, part)
 
 /* Adds the collected runs as segments. */
 static void add_runs(struct trace_build *b, const struct graph_launch *replay)

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "base/lower_bound.h"
 #include "base/xalloc.h"
 #include "load/replay/iteration_name.h"
@@ -64,14 +65,7 @@ static bool join(struct trace_replays *r, struct err *err)
 
 /* ---- captured graphs of the trace itself */
 
-static int by_track_and_start(const void *x, const void *y)
-{
-    const struct captured_graph *a = x, *b = y;
-
-    if (a->track != b->track)
-        return a->track < b->track ? -1 : 1;
-    return (a->start_ns > b->start_ns) - (a->start_ns < b->start_ns);
-}
+COMPARE_BY_TWO(by_track_and_start, struct captured_graph, track, start_ns)
 
 /* Drops the arguments of slices in captured graphs of the trace that were used: what they describe ran
  * in the replays. */
@@ -203,14 +197,7 @@ void replay_count(struct trace_build *b, const struct trace_slice *slice, int64_
 
 /* ---- iterations */
 
-static int by_iteration(const void *x, const void *y)
-{
-    const struct work_span *a = x, *b = y;
-
-    if (a->iteration != b->iteration)
-        return a->iteration < b->iteration ? -1 : 1;
-    return (a->start_ns > b->start_ns) - (a->start_ns < b->start_ns);
-}
+COMPARE_BY_TWO(by_iteration, struct work_span, iteration, start_ns)
 
 /* Sets span and busy time of each iteration. */
 static void measure_iterations(struct trace_replays *r)

@@ -2,6 +2,7 @@
  * (formats-trace.md section 11). */
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "base/xalloc.h"
 #include "load/replay/iteration_name.h"
 #include "load/replay/log_tracks.h"
@@ -129,14 +130,7 @@ static void find_works(struct trace_replays *r)
     sort_works(r);
 }
 
-static int by_launch(const void *x, const void *y)
-{
-    const struct graph_launch *a = x, *b = y;
-
-    if (a->start_ns != b->start_ns)
-        return a->start_ns < b->start_ns ? -1 : 1;
-    return (a->path > b->path) - (a->path < b->path);
-}
+COMPARE_BY_TWO(by_launch, struct graph_launch, start_ns, path)
 
 /* Drops launches of no work, and calls of other names with the correlation of a graph launch. */
 static void drop_empty(struct trace_replays *r)
@@ -205,14 +199,7 @@ static bool mark_tracks(struct trace_replays *r, bool *tracks)
     return any;
 }
 
-static int by_start(const void *x, const void *y)
-{
-    const struct iteration_mark *a = x, *b = y;
-
-    if (a->iteration.start_ns != b->iteration.start_ns)
-        return a->iteration.start_ns < b->iteration.start_ns ? -1 : 1;
-    return (a->slice > b->slice) - (a->slice < b->slice);
-}
+COMPARE_BY_TWO(by_start, struct iteration_mark, iteration.start_ns, slice)
 
 /* Sorts the marks, and renumbers those of replays. */
 static void sort_marks(struct trace_replays *r)

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "load/replay/replay.h"
 #include "model/format.h"
 
@@ -18,12 +19,7 @@ static const char *path_of(const struct replay_state *state, uint32_t capture)
 
 /* ---- sizes */
 
-static int by_size(const void *x, const void *y)
-{
-    const int64_t *a = x, *b = y;
-
-    return (*a > *b) - (*a < *b);
-}
+COMPARE_VALUES(by_size, int64_t)
 
 /* Appends "4, 8, 16" and returns how many sizes are known. */
 static size_t add_known_sizes(struct strbuf *sb, const struct capture_files *files)
