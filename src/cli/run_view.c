@@ -92,6 +92,7 @@ static bool run_advise(struct session *s, const struct output_spec *spec, const 
     bool ok = advice && findings_make(&causes, s->profile, true, cancel, err);
 
     if (ok) {
+        findings_take_advice(&causes, advice, true);
         advice->place = &place;
         advice->causes = &causes;
         ok = write_result(s, spec, NULL, advice, cancel, err);

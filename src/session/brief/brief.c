@@ -8,6 +8,7 @@
 #include "base/compare.h"
 #include "base/xalloc.h"
 #include "model/profile_kind.h"
+#include "view/advise/advise.h"
 
 const char *const brief_part_names[BRIEF_PARTS] = {
     [PART_SYSTEM] = "system",   [PART_ANATOMY] = "anatomy", [PART_MEMORY] = "memory",
@@ -170,6 +171,20 @@ static bool find_flops(struct brief *b, struct cancel_mark cancel, struct err *e
     return r != NULL;
 }
 
+/* Captures and runs of graphs have findings of the advice checkers. */
+static bool add_advice(struct brief *b, struct cancel_mark cancel, struct err *err)
+{
+    struct advice *advice;
+
+    if (b->findings.is_of_trace || b->session->base)
+        return true;
+    advice = advise_run(b->p, b->session->query, true, cancel, err);
+    if (advice)
+        findings_take_advice(&b->findings, advice, false);
+    advice_free(advice);
+    return advice != NULL;
+}
+
 static bool collect(struct brief *b, struct cancel_mark cancel, struct err *err)
 {
     const struct selection_request all = {.step = STEP_ALL, .rank = RANK_ALL};
@@ -181,7 +196,7 @@ static bool collect(struct brief *b, struct cancel_mark cancel, struct err *err)
         return false;
     find_missing(b);
     find_memory(b);
-    if (!find_flops(b, cancel, err) || !brief_find_top(b, cancel, err))
+    if (!add_advice(b, cancel, err) || !find_flops(b, cancel, err) || !brief_find_top(b, cancel, err))
         return false;
     brief_find_next(b);
     return true;

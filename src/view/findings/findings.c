@@ -37,6 +37,8 @@ int64_t finding_share(const struct finding *f)
 
 const char *finding_severity(const struct finding *f)
 {
+    if (finding_is_fact(f->rule))
+        return "info";
     return is_share(f->part, f->whole, 20) ? "high" : is_share(f->part, f->whole, 5) ? "medium" : "low";
 }
 
@@ -204,6 +206,8 @@ static int by_share(const void *x, const void *y)
 
     if (is_last(a) != is_last(b))
         return is_last(a) ? 1 : -1;
+    if (finding_is_fact(a->rule) != finding_is_fact(b->rule))
+        return finding_is_fact(a->rule) ? 1 : -1;
     if (share_a != share_b)
         return share_a > share_b ? -1 : 1;
     if (order)
@@ -248,8 +252,9 @@ static void keep_steps(struct find_device *d)
 static void run_rules(struct find_device *d)
 {
     keep_steps(d);
-    for (size_t i = 0; finding_rules[i] && !cancel_asked(d->run->cancel); i++)
-        finding_rules[i]->find(d, finding_rules[i]);
+    for (size_t i = 0; finding_rules[i] && d->run->findings->is_of_trace; i++)
+        if (finding_rules[i]->find && !cancel_asked(d->run->cancel))
+            finding_rules[i]->find(d, finding_rules[i]);
 }
 
 static void visit(struct find_run *run, uint32_t rank, uint32_t device, bool is_first,
@@ -317,6 +322,19 @@ static void read_events(struct find_run *run)
     stragglers_done(&run->stragglers);
 }
 
+void findings_sort(struct findings *f)
+{
+    vec_sort(&f->list, by_share);
+}
+
+static bool is_trace(const struct profile *p)
+{
+    for (uint32_t i = 0; i < p->n_recordings; i++)
+        if (p->recordings[i].dialect != DIALECT_TF_TIMELINE)
+            return true;
+    return false;
+}
+
 bool findings_make(struct findings *f, const struct profile *p, bool each_device,
                    struct cancel_mark cancel, struct err *err)
 {
@@ -325,13 +343,14 @@ bool findings_make(struct findings *f, const struct profile *p, bool each_device
         .p = p, .cancel = cancel, .findings = f, .each_device = each_device, .frames = &frames};
 
     memset(f, 0, sizeof *f);
+    f->is_of_trace = is_trace(p);
     if (!p->events)
         return true;
     hidden_frames_init(&frames, p, LIBRARY_FRAMES);
     read_events(&run);
     hidden_frames_done(&frames);
     explain_slow_steps(f);
-    vec_sort(&f->list, by_share);
+    findings_sort(f);
     if (!cancel_asked(cancel))
         return true;
     findings_done(f);

@@ -15,7 +15,7 @@ struct finding_rule {
     const char *condition; /* when it is reported; one sentence */
     const char *fix;       /* what to do; one sentence */
     const char *command;   /* that shows the rows, unless the finding has a row of the scope view */
-    /* Reports the finding of a device, if there is one. */
+    /* Reports the finding of a device of a trace, if there is one; NULL: advice has it. */
     void (*find)(struct find_device *d, const struct finding_rule *rule);
 };
 
@@ -34,7 +34,17 @@ struct finding_rule {
     X(recompilation)         \
     X(memory_growth)         \
     X(dynamic_shapes)        \
-    X(slow_step)
+    X(slow_step)             \
+    X(low_utilization)       \
+    X(slow_host)             \
+    X(slow_device)           \
+    X(far_from_peak)         \
+    X(memory_full)           \
+    X(memory_fragmented)     \
+    X(operation_advice)      \
+    X(expensive_op)          \
+    X(peak_memory)           \
+    X(coverage)
 
 extern const struct finding_rule *const finding_rules[]; /* NULL-terminated */
 
@@ -64,6 +74,7 @@ struct findings {
     VEC(struct step_time) steps; /* in the order of time */
     int64_t total_ps;            /* sum of the steps */
     bool has_marks;
+    bool is_of_trace; /* the rules apply; else findings_take_advice() */
 };
 
 /* Makes F, not initialised, the findings of P.  EACH_DEVICE: all of them; else of each rule the one with
@@ -71,10 +82,13 @@ struct findings {
 bool findings_make(struct findings *f, const struct profile *p, bool each_device,
                    struct cancel_mark cancel, struct err *err);
 void findings_done(struct findings *f);
+struct advice; /* view/advise/advise.h */
+/* Adds what the checkers report: of a trace facts alone.  WITH_FACTS: those of severity "info" too. */
+void findings_take_advice(struct findings *f, const struct advice *a, bool with_facts);
 
 /* The share in thousandths, rounded half up. */
 int64_t finding_share(const struct finding *f);
-/* "high", "medium", "low": static text. */
+/* "high", "medium", "low", of facts "info": static text. */
 const char *finding_severity(const struct finding *f);
 /* The rule with that id; NULL: none. */
 const struct finding_rule *finding_rule_of(const char *id);

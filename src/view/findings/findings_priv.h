@@ -139,6 +139,9 @@ void finding_set_stack(const struct find_device *d, struct finding *f, stack_id 
 void finding_set_source(const struct find_device *d, struct finding *f, node_id node);
 /* Takes F with CLAIM, which is emptied. */
 void finding_add(struct find_device *d, struct finding f, struct strbuf *claim);
+bool finding_is_fact(const struct finding_rule *rule);
+/* Orders the list. */
+void findings_sort(struct findings *f);
 /* The lower median of N values; overwrites them. */
 int64_t lower_median(int64_t *values, size_t n);
 

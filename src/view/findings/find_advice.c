@@ -1,0 +1,117 @@
+/* find_advice.c: findings of captures and runs of graphs: what the advice checkers report. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "activity/verdict.h"
+#include "view/advise/advise.h"
+#include "view/findings/findings_priv.h"
+
+#define ADVICE_RULE(member, name, checker_name, text, what, shown_by)                            \
+    const struct finding_rule finding_##member = {.id = name,                                     \
+                                                  .checker = checker_name,                        \
+                                                  .condition = text,                              \
+                                                  .fix = what,                                    \
+                                                  .command = shown_by};
+
+ADVICE_RULE(low_utilization, "low-utilization", "AcceleratorUtilizationChecker",
+            "captures and runs of graphs: accelerators are used little",
+            "place more operations on accelerators, or use a larger batch", "op")
+ADVICE_RULE(slow_host, "slow-host", "DeviceChecker",
+            "captures: a host is slower than the median by more than 10 %",
+            "compare this host with the others: its machine, its input and its share of the work", "hosts")
+ADVICE_RULE(slow_device, "slow-device", "DeviceChecker",
+            "captures: a device is slower than the median by more than 10 %",
+            "compare this device with the others: its clocks, its host and its share of the work", "breakdown")
+ADVICE_RULE(far_from_peak, "far-from-peak", "RateChecker",
+            "captures: operations are far below the peak of the device",
+            "look for larger or fused operations, and for other layouts", "op")
+ADVICE_RULE(memory_full, "memory-full", "MemoryChecker", "captures: the peak is near the size of the memory",
+            "reduce the batch size or recompute activations", "memory")
+ADVICE_RULE(memory_fragmented, "memory-fragmented", "MemoryChecker", "captures: free memory is fragmented at the peak",
+            "allocate large arrays first, or keep shapes the same", "memory")
+ADVICE_RULE(operation_advice, "operation-advice", "OperationChecker", "an operation has a faster form",
+            "use the form that the advice names", "advise")
+ADVICE_RULE(expensive_op, "expensive-op", "ExpensiveOperationChecker", "the operations with the most time",
+            "nothing: this is a fact", "op")
+ADVICE_RULE(peak_memory, "peak-memory", "PeakMemoryChecker", "what holds memory at the peak",
+            "nothing: this is a fact", "memory")
+ADVICE_RULE(coverage, "coverage", "CoverageChecker", "how much is known of operations and call stacks",
+            "nothing: this is a fact", "summary")
+
+bool finding_is_fact(const struct finding_rule *rule)
+{
+    return rule == &finding_expensive_op || rule == &finding_peak_memory || rule == &finding_coverage;
+}
+
+/* Whose reports become findings. */
+static const struct {
+    const char *checker;
+    const struct finding_rule *rule;
+} sources[] = {
+    {"IdleChecker", &finding_host_bound},
+    {"AcceleratorUtilizationChecker", &finding_low_utilization},
+    {"InputChecker", &finding_input_late},
+    {"LaunchChecker", &finding_launch_bound},
+    {"DeviceChecker", &finding_slow_device},
+    {"StepChecker", &finding_slow_step},
+    {"RateChecker", &finding_far_from_peak},
+    {"MemoryChecker", &finding_memory_full},
+    {"OperationChecker", &finding_operation_advice},
+    {"ExpensiveOperationChecker", &finding_expensive_op},
+    {"PeakMemoryChecker", &finding_peak_memory},
+    {"CoverageChecker", &finding_coverage},
+};
+
+static const struct finding_rule *rule_of(const char *checker, const char *claim)
+{
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
+        if (strcmp(sources[i].checker, checker) != 0)
+            continue;
+        if (sources[i].rule == &finding_slow_device && strncmp(claim, "host ", 5) == 0)
+            return &finding_slow_host;
+        if (sources[i].rule == &finding_memory_full && !strstr(claim, ": its peak is "))
+            return &finding_memory_fragmented;
+        return sources[i].rule;
+    }
+    return NULL;
+}
+
+static void add_report(struct findings *f, const struct advice *a, const struct checker *checker,
+                       const struct advice_report *report, bool facts_alone)
+{
+    const int64_t window_ps = a->verdict->n_devices ? a->verdict->span_ps / a->verdict->n_devices : 0;
+    const struct finding_rule *rule = rule_of(checker->name, report->lines[0].bytes);
+    struct strbuf claim = {0};
+
+    if (!rule || (facts_alone && !finding_is_fact(rule)))
+        return;
+    sb_add(&claim, report->lines[0].bytes, report->lines[0].len);
+    sb_adds(&claim, "");
+    vec_push(&f->list, ((struct finding){.rule = rule,
+                                         .lost_ps = report->gain_ps,
+                                         .part = report->gain_ps,
+                                         .whole = window_ps > report->gain_ps ? window_ps : report->gain_ps,
+                                         .rank = INT64_MIN,
+                                         .step = INT64_MIN,
+                                         .device = STRID_EMPTY,
+                                         .op = STRID_EMPTY,
+                                         .node = NODE_NONE,
+                                         .count = 1,
+                                         .claim = sb_take(&claim)}));
+}
+
+void findings_take_advice(struct findings *f, const struct advice *a, bool with_facts)
+{
+    for (size_t i = 0; i < a->n_sections; i++)
+        for (size_t k = 0; k < a->sections[i].n_reports; k++)
+            if (a->sections[i].reports[k].n_lines)
+                add_report(f, a, a->sections[i].checker, &a->sections[i].reports[k], f->is_of_trace);
+    for (size_t i = 0; i < f->list.n && !with_facts;)
+        if (finding_is_fact(f->list.data[i].rule)) {
+            free(f->list.data[i].claim);
+            f->list.data[i] = f->list.data[--f->list.n];
+        } else {
+            i++;
+        }
+    findings_sort(f);
+}
