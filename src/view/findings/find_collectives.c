@@ -86,13 +86,12 @@ static void find_exposed(struct find_device *d, const struct finding_rule *rule)
     struct strbuf claim = {0};
     struct exposure e;
     struct finding f;
-    int64_t most_ps;
 
     measure(d, false, &e);
     if (is_share(e.exposed_ps, d->total_ps, 10)) {
         f = finding_new(d, rule, e.exposed_ps);
         f.count = e.n;
-        finding_set_row(d, &f, node_times_most(e.nodes, &most_ps));
+        finding_set_row(d, &f, node_times_heaviest(e.nodes, d->run->p, false));
         sb_addf(&claim, "%" PRIu64 " collectives take ", e.n);
         format_time_apart(&claim, e.exposed_ps);
         sb_adds(&claim, " in which the device computes nothing");
@@ -115,13 +114,12 @@ static void find_small(struct find_device *d, const struct finding_rule *rule)
     struct strbuf claim = {0};
     struct exposure e;
     struct finding f;
-    int64_t most_ps;
 
     measure(d, true, &e);
     if (e.n && is_share(e.exposed_ps, d->total_ps, 3)) {
         f = finding_new(d, rule, e.exposed_ps);
         f.count = e.n / (d->steps.n ? d->steps.n : 1);
-        finding_set_row(d, &f, node_times_most(e.nodes, &most_ps));
+        finding_set_row(d, &f, node_times_heaviest(e.nodes, d->run->p, false));
         sb_addf(&claim, "%" PRIu64 " small collectives a step take ", f.count);
         format_time_apart(&claim, e.exposed_ps);
         sb_adds(&claim, " in which the device computes nothing");

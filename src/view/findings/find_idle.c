@@ -129,12 +129,11 @@ static void find_host(struct find_device *d, const struct finding_rule *rule)
 {
     struct finding f = finding_new(d, rule, d->host_ps);
     struct strbuf claim = {0};
-    int64_t most_ps;
 
     if (!is_share(d->host_ps, d->total_ps, 10) || is_launch_bound(d, &f.count))
         return;
     f.count = 1;
-    finding_set_row(d, &f, node_times_most(d->host_nodes, &most_ps));
+    finding_set_row(d, &f, node_times_heaviest(d->host_nodes, d->run->p, false));
     add_claim(&claim, "the device waits ", d->host_ps, " for the CPU");
     finding_add(d, f, &claim);
 }
@@ -214,7 +213,7 @@ const struct finding_rule finding_blocking_sync = {
 static void find_pageable(struct find_device *d, const struct finding_rule *rule)
 {
     struct node_times *nodes = node_times_new();
-    int64_t lost_ps = d->copy_ps, most_ps;
+    int64_t lost_ps = d->copy_ps;
     struct finding f = finding_new(d, rule, 0);
     struct strbuf claim = {0};
 
@@ -234,7 +233,7 @@ static void find_pageable(struct find_device *d, const struct finding_rule *rule
     }
     f.lost_ps = f.part = lost_ps;
     if (is_share(lost_ps, d->total_ps, 3)) {
-        finding_set_row(d, &f, node_times_most(nodes, &most_ps));
+        finding_set_row(d, &f, node_times_heaviest(nodes, d->run->p, false));
         sb_addf(&claim, "%" PRIu64 " copies from pageable memory cost ", f.count);
         format_time_apart(&claim, lost_ps);
         finding_add(d, f, &claim);

@@ -31,7 +31,7 @@ static void find_float32(struct find_device *d, const struct finding_rule *rule)
     struct node_times *nodes;
     struct finding f = finding_new(d, rule, 0);
     struct strbuf claim = {0};
-    int64_t sum_ps = 0, most_ps;
+    int64_t sum_ps = 0;
 
     if (d->device == DEVICE_NONE || d->s->devices.data[d->device].compute_major < 8)
         return;
@@ -51,7 +51,7 @@ static void find_float32(struct find_device *d, const struct finding_rule *rule)
     }
     f.lost_ps = f.part = sum_ps / 2;
     if (is_share(f.lost_ps, d->total_ps, 10)) {
-        finding_set_row(d, &f, node_times_most(nodes, &most_ps));
+        finding_set_row(d, &f, node_times_heaviest(nodes, d->run->p, true));
         sb_addf(&claim, "%" PRIu64 " kernels multiply in float32 without TF32 for ", f.count);
         format_time_apart(&claim, sum_ps);
         finding_add(d, f, &claim);

@@ -223,7 +223,6 @@ static size_t count_multisets(const struct find_device *d, uint32_t rank_index, 
     struct node_times *parts = node_times_new();
     uint8_t *differs = xcalloc((size_t)p->n_parts + 1, 1);
     size_t n = 0;
-    int64_t most_ps;
 
     for (uint32_t id = p->n_nodes; id < profile_n_ids(p) && !cancel_asked(d->run->cancel); id++) {
         if (p->call_dims[id - p->n_nodes] == STRID_EMPTY)
@@ -238,7 +237,7 @@ static size_t count_multisets(const struct find_device *d, uint32_t rank_index, 
         if (id != NODE_NONE && id >= p->n_nodes && differs[id - p->n_nodes])
             node_times_add(parts, id, d->works.data[i].end_ps - d->works.data[i].start_ps);
     }
-    *worst = node_times_most(parts, &most_ps);
+    *worst = node_times_heaviest(parts, p, true);
     qsort(prints, d->steps.n, sizeof *prints, by_print);
     for (size_t i = 0; i < d->steps.n; i++)
         n += i == 0 || prints[i] != prints[i - 1];

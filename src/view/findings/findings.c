@@ -95,6 +95,32 @@ uint32_t node_times_most(struct node_times *t, int64_t *amount)
     return most.id;
 }
 
+uint32_t node_times_heaviest(struct node_times *t, const struct profile *p, bool by_op)
+{
+    struct node_times groups = {{0}};
+    uint32_t group, heaviest = NODE_NONE;
+    int64_t most, sum;
+
+    for (size_t i = 0; i < t->sums.n; i++) {
+        const uint32_t id = t->sums.data[i].id;
+
+        node_times_add(&groups, by_op ? p->op[id] : profile_whole(p, id), t->sums.data[i].amount);
+    }
+    group = node_times_most(&groups, &sum);
+    node_times_most(t, &most); /* one sum for each id */
+    most = INT64_MIN;
+    for (size_t i = 0; i < t->sums.n; i++) {
+        const struct node_sum *of = &t->sums.data[i];
+
+        if ((by_op ? p->op[of->id] : profile_whole(p, of->id)) == group && of->amount > most) {
+            most = of->amount;
+            heaviest = of->id;
+        }
+    }
+    vec_done(&groups.sums);
+    return heaviest;
+}
+
 void node_times_free(struct node_times *t)
 {
     if (t)

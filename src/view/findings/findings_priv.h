@@ -122,6 +122,9 @@ struct node_times *node_times_new(void);
 void node_times_add(struct node_times *t, uint32_t id, int64_t amount);
 /* The id with the largest sum, the smallest of equal ones; NODE_NONE.  *AMOUNT: its sum. */
 uint32_t node_times_most(struct node_times *t, int64_t *amount);
+/* Of nodes and parts of P: the part with the largest sum, of the node with the largest sum; BY_OP: of the
+ * operation type with the largest sum.  NODE_NONE: T is empty. */
+uint32_t node_times_heaviest(struct node_times *t, const struct profile *p, bool by_op);
 void node_times_free(struct node_times *t);
 
 /* ---- findings.c */
