@@ -52,7 +52,7 @@ void brief_add_verdict(struct strbuf *sb, const struct brief *b)
     if (b->findings.list.n)
         sb_addf(sb, "%s%s", b->verdict.text ? "; " : "", b->findings.list.data[0].claim);
     else if (!b->verdict.text)
-        sb_adds(sb, brief_has_time(b) ? "no device work" : "no time is recorded");
+        sb_adds(sb, b->p->n_steps ? "no device work" : "no time is recorded");
 }
 
 const char *brief_framework(const struct brief *b)
@@ -178,7 +178,7 @@ static bool add_advice(struct brief *b, struct cancel_mark cancel, struct err *e
 
     if (b->findings.is_of_trace || b->session->base)
         return true;
-    advice = advise_run(b->p, b->session->query, true, cancel, err);
+    advice = advise_run(b->p, b->session->query, NULL, true, cancel, err);
     if (advice)
         findings_take_advice(&b->findings, advice, false);
     advice_free(advice);

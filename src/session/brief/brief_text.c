@@ -132,7 +132,9 @@ static void add_finding(struct strbuf *sb, const struct brief *b, size_t i)
     sb_addc(sb, ' ');
     add_percent(sb, finding_share(f));
     add_place(sb, b->p, f);
-    sb_addf(sb, "\n    %s\n    fix: %s\n    ", f->claim, f->rule->fix);
+    sb_adds(sb, "\n    ");
+    add_text(sb, f->claim);
+    sb_addf(sb, "\n    fix: %s\n    ", f->rule->fix);
     command_add_finding(&command, &b->place, f);
     utf8_escape(sb, sb_text(&command), command.len);
     sb_addc(sb, '\n');

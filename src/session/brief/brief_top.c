@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "model/profile_kind.h"
 #include "session/brief/brief_parts.h"
 #include "view/build/hidden_frames.h"
 #include "view/delta.h"
@@ -89,16 +88,6 @@ static void take_rows(struct brief_top *top, const struct result *r, enum metric
     free(values);
 }
 
-/* Accelerator time, CPU time, operations or parameters: the first that P has. */
-static enum metric_id choose_metric(const struct brief *b)
-{
-    if (b->verdict.n_devices || b->p->kind == PROFILE_DEVICE)
-        return METRIC_ACCELERATOR_MICROS;
-    if (b->p->n_steps)
-        return METRIC_CPU_MICROS;
-    return b->p->n_nodes ? METRIC_FLOAT_OPS : METRIC_COUNT;
-}
-
 static bool find_view(struct brief *b, struct brief_top *top, struct cancel_mark cancel, struct err *err)
 {
     struct options o;
@@ -126,18 +115,21 @@ static bool find_view(struct brief *b, struct brief_top *top, struct cancel_mark
 bool brief_find_top(struct brief *b, struct cancel_mark cancel, struct err *err)
 {
     static const enum view_id shown[BRIEF_VIEWS] = {VIEW_OP, VIEW_SCOPE, VIEW_CODE};
+    static const enum metric_id figures[] = {METRIC_ACCELERATOR_MICROS, METRIC_CPU_MICROS,
+                                             METRIC_FLOAT_OPS, METRIC_PARAMS};
     bool ok = true;
 
-    b->metric = choose_metric(b);
     for (int i = 0; i < BRIEF_VIEWS; i++)
         b->top[i].view = shown[i];
-    for (int i = 0; ok && i < BRIEF_VIEWS && b->metric < METRIC_COUNT; i++)
-        ok = find_view(b, &b->top[i], cancel, err);
-    if (ok && b->metric == METRIC_FLOAT_OPS && !b->top[0].rows.n) {
-        b->metric = METRIC_PARAMS;
-        for (int i = 0; ok && i < BRIEF_VIEWS; i++)
-            ok = find_view(b, &b->top[i], cancel, err);
+    /* The first figure that some operation has. */
+    for (size_t f = 0; ok && f < sizeof figures / sizeof *figures && !b->top[0].rows.n; f++) {
+        b->metric = figures[f];
+        ok = find_view(b, &b->top[0], cancel, err);
     }
+    for (int i = 1; ok && i < BRIEF_VIEWS && b->top[0].rows.n; i++)
+        ok = find_view(b, &b->top[i], cancel, err);
+    if (!b->top[0].rows.n)
+        b->metric = METRIC_COUNT;
     return ok;
 }
 
