@@ -25,6 +25,11 @@ names compile recompilation '"step":4'
 names pageable pageable-copy '"op":"aten::copy_"'
 names float32 float32-compute '"op":"aten::mm"'
 names collective exposed-communication '"op":"c10d::allreduce_"'
+names small small-collectives '"count":40,'
+names host host-bound '"path":"Layer_'
+names launch launch-bound '"row":null'
+names shapes dynamic-shapes '"op":"aten::mm"'
+names growth memory-growth '"op":"aten::clone"'
 
 make_trace compile
 run brief "$trace" -output json
