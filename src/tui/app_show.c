@@ -3,7 +3,7 @@
 
 #include "tui/app.h"
 #include "tui/commands/cmd.h"
-#include "tui/panes/user_code.h"
+#include "tui/panes/pane.h"
 #include "tui/tasks/tasks.h"
 #include "tui/ui_state.h"
 

@@ -3,7 +3,7 @@
 #define TFPROF_TUI_DOC_H
 
 #include "session/session.h"
-#include "tui/dialogs/listed_runs.h"
+#include "tui/dialogs/runs_menu.h"
 #include "tui/notes.h"
 #include "tui/rows/consumers.h"
 #include "tui/rows/uncounted.h"

@@ -1,15 +1,15 @@
 /* replace_session.c: replaces the displayed profile. */
 #include "activity/verdict.h"
-#include "tui/replace_session.h"
 
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "tui/panes/summary_text.h"
+#include "tui/panes/pane.h"
 #include "tui/pictures/picture.h"
 #include "tui/places.h"
+#include "tui/replace_session.h"
 #include "tui/rows/groups.h"
 #include "tui/tasks/preview.h"
 #include "tui/tasks/task_jobs.h"

@@ -10,6 +10,7 @@
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 #include "load/bytes/mapping.h"
+#include "load/checkpoint/checkpoint_parts.h"
 #include "load/text/text_reader.h"
 #include "proto/checkpoint.pb-c.h"
 
@@ -271,4 +272,31 @@ char *checkpoint_data_path(const struct checkpoint_files *f, uint32_t shard, uin
     }
     free(pattern);
     return path;
+}
+
+/* ---- tests whether a file belongs to a checkpoint */
+
+static bool is_file(const char *path, dev_t device, ino_t inode)
+{
+    struct stat st;
+
+    return stat(path, &st) == 0 && st.st_dev == device && st.st_ino == inode;
+}
+
+bool checkpoint_has_file(const struct checkpoint *c, dev_t device, ino_t inode)
+{
+    bool found = false;
+
+    for (size_t i = 0; i < c->files.n_tables && !found; i++)
+        found = is_file(c->files.tables[i], device, inode);
+    for (size_t i = 0; c->is_v2 && i < c->parts.n && !found; i++) {
+        char *path;
+
+        if (i && c->parts.data[i].shard == c->parts.data[i - 1].shard)
+            continue;
+        path = checkpoint_data_path(&c->files, c->parts.data[i].shard, c->n_shards);
+        found = path && is_file(path, device, inode);
+        free(path);
+    }
+    return found;
 }

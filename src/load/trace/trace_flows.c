@@ -3,19 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/lower_bound.h"
 #include "load/trace/trace_build.h"
 
 /* ---- flows */
 
-static int by_track_and_time(const void *x, const void *y)
-{
-    const struct trace_flow *a = x, *b = y;
-
-    if (a->track != b->track)
-        return a->track < b->track ? -1 : 1;
-    return (a->ts_ns > b->ts_ns) - (a->ts_ns < b->ts_ns);
-}
+COMPARE_BY_TWO(by_track_and_time, struct trace_flow, track, ts_ns)
 
 void trace_flows_sort(struct trace_build *b)
 {
@@ -52,12 +46,7 @@ static void link_flows(struct trace_build *b)
 
 /* ---- sequence numbers */
 
-static int by_slice(const void *x, const void *y)
-{
-    const struct trace_sequence *a = x, *b = y;
-
-    return (a->slice > b->slice) - (a->slice < b->slice);
-}
+COMPARE_BY(by_slice, struct trace_sequence, slice)
 
 void trace_sequences_sort(struct trace_build *b)
 {
@@ -76,14 +65,7 @@ void trace_sequence_bind(struct trace_build *b, uint32_t slice, uint32_t path)
         log->sequences.data[at].path = path;
 }
 
-static int by_number_and_time(const void *x, const void *y)
-{
-    const struct trace_sequence *a = x, *b = y;
-
-    if (a->number != b->number)
-        return a->number < b->number ? -1 : 1;
-    return (a->start_ns > b->start_ns) - (a->start_ns < b->start_ns);
-}
+COMPARE_BY_TWO(by_number_and_time, struct trace_sequence, number, start_ns)
 
 /* A backward operator depends on the last forward operator with its sequence number. */
 static void link_sequences(struct trace_build *b)

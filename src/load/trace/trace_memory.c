@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "load/trace/trace_build.h"
 
 void add_memory(struct trace_build *b, uint32_t first, uint32_t part)
@@ -44,14 +45,7 @@ static strid device_of(struct trace_build *b, const struct trace_memory *m)
 
 /* ---- what is held */
 
-static int by_device_and_time(const void *x, const void *y)
-{
-    const struct trace_memory *a = x, *b = y;
-
-    if (a->device != b->device)
-        return a->device < b->device ? -1 : 1;
-    return (a->ts_ns > b->ts_ns) - (a->ts_ns < b->ts_ns);
-}
+COMPARE_BY_TWO(by_device_and_time, struct trace_memory, device, ts_ns)
 
 static void add_total(struct memory_use *use, const struct trace_memory *m)
 {

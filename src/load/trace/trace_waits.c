@@ -1,6 +1,7 @@
 /* trace_waits.c: when threads wait, and why (formats-trace.md section 4.8). */
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "base/lower_bound.h"
 #include "base/xalloc.h"
 #include "load/slices/work_names.h"
@@ -42,14 +43,7 @@ static unsigned facts_of(struct trace_build *b, strid name, enum name_fact looke
 
 /* ---- work by correlation */
 
-static int by_correlation(const void *x, const void *y)
-{
-    const struct work_end *a = x, *b = y;
-
-    if (a->correlation != b->correlation)
-        return a->correlation < b->correlation ? -1 : 1;
-    return (a->end_ns > b->end_ns) - (a->end_ns < b->end_ns);
-}
+COMPARE_BY_TWO(by_correlation, struct work_end, correlation, end_ns)
 
 static void collect_work_ends(struct trace_build *b)
 {
@@ -93,12 +87,7 @@ struct autograd_edge {
     int32_t step; /* 1: it begins; -1: it ends */
 };
 
-static int by_time(const void *x, const void *y)
-{
-    const struct autograd_edge *a = x, *b = y;
-
-    return (a->ns > b->ns) - (a->ns < b->ns);
-}
+COMPARE_BY(by_time, struct autograd_edge, ns)
 
 /* Appends [FROM, TO), in which slices of N_TRACKS tracks are open, whose numbers add up to SUM. */
 static void add_autograd(struct trace_build *b, int64_t from_ns, int64_t to_ns, uint32_t n_tracks,

@@ -153,4 +153,7 @@ void cmd_field(struct app *a, int direction);
 void cmd_text_search(struct app *a, int arg);
 void cmd_reset(struct app *a, int arg);
 
+/* Clicks and the wheel. */
+void mouse_event(struct app *a, const struct term_event *ev);
+
 #endif

@@ -1,7 +1,8 @@
 /* cmd_drill.c: shows the subject of one row alone. */
 #include "base/regex/regexes.h"
+
 #include "tui/commands/cmd.h"
-#include "tui/panes/user_code.h"
+#include "tui/panes/pane.h"
 #include "tui/places.h"
 #include "view/explain/explain.h"
 

@@ -1,8 +1,9 @@
 /* cmd_move.c: cursor, panes, marks and the jump list. */
 #include "base/utf8.h"
+
 #include "tui/commands/cmd.h"
 #include "tui/dialogs/menu.h"
-#include "tui/dialogs/prefix.h"
+#include "tui/dialogs/options_editor.h"
 #include "tui/pictures/picture.h"
 #include "tui/places.h"
 

@@ -1,7 +1,7 @@
 /* mouse.c: mouse events. Everything can also be done with keys. */
-#include "tui/commands/mouse.h"
 
 #include "tui/commands/action.h"
+
 #include "tui/commands/cmd.h"
 #include "tui/dialogs/overlay.h"
 #include "tui/panes/pane.h"

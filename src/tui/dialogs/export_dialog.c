@@ -1,5 +1,5 @@
 /* export_dialog.c: format, file and rows of an export, with a preview. */
-#include "tui/dialogs/export_dialog.h"
+#include "tui/dialogs/options_editor.h"
 
 #include <stdlib.h>
 #include <string.h>

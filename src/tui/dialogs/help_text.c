@@ -1,5 +1,5 @@
 /* help_text.c: help generated from action table and keymap. */
-#include "tui/dialogs/help_text.h"
+#include "tui/dialogs/options_editor.h"
 
 #include "tui/commands/action.h"
 #include "tui/commands/keymap.h"

@@ -1,5 +1,5 @@
 /* prefix.c: menus of key pairs, generated from the keymap. */
-#include "tui/dialogs/prefix.h"
+#include "tui/dialogs/options_editor.h"
 
 #include <stdlib.h>
 

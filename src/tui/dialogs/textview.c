@@ -7,8 +7,8 @@
 #include "base/xalloc.h"
 #include "tui/commands/action.h"
 #include "tui/commands/cmd.h"
-#include "tui/dialogs/editor.h"
 #include "tui/dialogs/list_search.h"
+#include "tui/dialogs/options_editor.h"
 
 struct textview {
     struct overlay overlay;

@@ -1,5 +1,5 @@
 /* attr_text.c: attributes as text. */
-#include "tui/panes/attr_text.h"
+#include "tui/panes/pane.h"
 
 #include <inttypes.h>
 

@@ -2,8 +2,12 @@
 #ifndef TFPROF_TUI_PANE_H
 #define TFPROF_TUI_PANE_H
 
-#include "tui/panes/lines.h"
+#include "base/strbuf.h"
+#include "model/attr.h"
+#include "term/canvas.h"
 #include "tui/move.h"
+#include "tui/panes/lines.h"
+#include "view/build/tree.h"
 
 struct app;
 struct doc;
@@ -61,5 +65,35 @@ void pane_options_reset(struct app *a); /* the selected option */
 void details_fill(struct app *a, struct lines *l, row_id row, int cols);
 /* Draws one line about the row under the cursor, for narrow screens. */
 void details_brief(struct app *a, struct area where);
+
+/* The row of NODE in T, a tree of the code view: of FRAME, if it has a row; else the innermost
+ * one outside of libraries; else the innermost one. ROW_NONE if NODE has no row. */
+row_id user_code_row(const struct tree *t, node_id node, const struct frame *frame);
+
+/* Appends VALUE: `SAME`, 3x3, [1, 2, 2, 1], DT_FLOAT, float 3x3 tensor. Long lists and strings
+ * are cut. Bytes from the file are not escaped. */
+void attr_value_text(struct strbuf *sb, const struct attr_value *value);
+
+/* Draws the verdict with a bar for each device, as many as fit. The key of the view that explains
+ * it stands at the end. Nothing without a verdict. */
+void verdict_row_draw(struct app *a);
+
+/* Number of columns of the strip, the duration of each step as a block, on a screen of SCREEN_COLS: one for each step, or fewer with
+ * several steps a column; 0 for fewer than two steps. */
+int step_strip_cols(const struct doc *doc, int screen_cols);
+/* Appends the legend: steps for each column, number of outliers (SHORT: "2!"). Nothing until the
+ * times are known. */
+void step_strip_legend(const struct doc *doc, int cols, bool is_short, struct strbuf *sb);
+/* Draws the strip from LEFT on. A click on a column shows its longest step. */
+void step_strip_draw(struct app *a, struct area where, int row, int left, int cols);
+
+struct summary;
+
+/* Opens the page of the summary. A task fills it. */
+void summary_open(struct app *a);
+/* Shows S on the page if it is still open. */
+void summary_show(struct app *a, const struct summary *s);
+/* Rewrites the page, if it is open, for another profile. */
+void summary_renew(struct app *a);
 
 #endif

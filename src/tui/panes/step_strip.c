@@ -1,5 +1,5 @@
 /* step_strip.c: the duration of each step as a line of blocks. */
-#include "tui/panes/step_strip.h"
+#include "tui/panes/pane.h"
 
 #include <inttypes.h>
 

@@ -1,8 +1,9 @@
 /* summary_text.c: the summary page. */
-#include "tui/panes/summary_text.h"
+#include "tui/panes/pane.h"
 
 #include "base/utf8.h"
 #include "session/summary/summary.h"
+#include "tui/app.h"
 #include "tui/dialogs/textview.h"
 #include "tui/tasks/loading.h"
 #include "tui/tasks/tasks.h"

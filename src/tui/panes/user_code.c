@@ -1,5 +1,5 @@
 /* user_code.c: frames of a call stack that are not of libraries. */
-#include "tui/panes/user_code.h"
+#include "tui/panes/pane.h"
 
 #include "view/build/hidden_frames.h"
 

@@ -1,5 +1,5 @@
 /* verdict_row.c: the row of the header that says what limits the run. */
-#include "tui/panes/verdict_row.h"
+#include "tui/panes/pane.h"
 
 #include <inttypes.h>
 

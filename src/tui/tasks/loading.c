@@ -252,11 +252,8 @@ static void load_free(void *arg)
     free(job);
 }
 
-const struct task load_task = {.queue = QUEUE_READ,
-                               .can_start = load_can_start,
-                               .start = load_start,
-                               .run = load_run,
-                               .apply = load_apply,
+const struct task load_task = {.queue = QUEUE_READ, .can_start = load_can_start,
+                               .start = load_start, .run = load_run, .apply = load_apply,
                                .free = load_free};
 
 void load_begin(struct app *a, const struct command_line *cl)

@@ -138,14 +138,11 @@ static void preview_free_job(void *arg)
     free(job);
 }
 
-const struct task preview_task = {.queue = QUEUE_QUERY,
-                                  .user_waits = true,
+const struct task preview_task = {.queue = QUEUE_QUERY, .user_waits = true,
                                   .can_start = task_has_result,
                                   .depends = DEPENDS_ON_PROFILE | DEPENDS_ON_RESULT,
-                                  .is_same = preview_is_same,
-                                  .start = preview_start,
-                                  .run = preview_run,
-                                  .apply = preview_apply,
+                                  .is_same = preview_is_same, .start = preview_start,
+                                  .run = preview_run, .apply = preview_apply,
                                   .free = preview_free_job};
 
 void preview_request(struct app *a, const struct option *option, const char *value)

@@ -50,11 +50,7 @@ static void advice_free_job(void *arg)
     free(job);
 }
 
-const struct task advice_task = {.queue = QUEUE_QUERY,
-                                 .is_due = advice_is_due,
-                                 .can_start = task_has_result,
-                                 .depends = DEPENDS_ON_PROFILE,
-                                 .start = advice_start,
-                                 .run = advice_run,
-                                 .apply = advice_apply,
+const struct task advice_task = {.queue = QUEUE_QUERY, .is_due = advice_is_due,
+                                 .can_start = task_has_result, .depends = DEPENDS_ON_PROFILE,
+                                 .start = advice_start, .run = advice_run, .apply = advice_apply,
                                  .free = advice_free_job};

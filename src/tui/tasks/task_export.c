@@ -54,11 +54,8 @@ static void export_free(void *arg)
     free(job);
 }
 
-const struct task export_task = {.queue = QUEUE_QUERY,
-                                 .user_waits = true,
-                                 .run = export_run,
-                                 .apply = export_apply,
-                                 .free = export_free};
+const struct task export_task = {.queue = QUEUE_QUERY, .user_waits = true, .run = export_run,
+                                 .apply = export_apply, .free = export_free};
 
 void export_begin(struct app *a, const struct options *options, const char *file)
 {

@@ -110,14 +110,11 @@ static void figures_free(void *arg)
     free(job);
 }
 
-const struct task figures_task = {.queue = QUEUE_QUERY,
-                                  .is_due = figures_are_due,
+const struct task figures_task = {.queue = QUEUE_QUERY, .is_due = figures_are_due,
                                   .can_start = task_has_result,
                                   .depends = DEPENDS_ON_PROFILE | DEPENDS_ON_RESULT,
-                                  .start = figures_start,
-                                  .run = figures_run,
-                                  .apply = figures_apply,
-                                  .free = figures_free};
+                                  .start = figures_start, .run = figures_run,
+                                  .apply = figures_apply, .free = figures_free};
 
 bool figures_are_ready(const struct app *a)
 {

@@ -102,13 +102,8 @@ static void folds_free_job(void *arg)
     free(job);
 }
 
-const struct task folds_task = {.queue = QUEUE_QUERY,
-                                .user_waits = true,
-                                .resumes = true,
+const struct task folds_task = {.queue = QUEUE_QUERY, .user_waits = true, .resumes = true,
                                 .can_start = task_has_result,
                                 .depends = DEPENDS_ON_PROFILE | DEPENDS_ON_TREE,
-                                .is_same = folds_are_same,
-                                .start = folds_start,
-                                .run = folds_run,
-                                .apply = folds_apply,
-                                .free = folds_free_job};
+                                .is_same = folds_are_same, .start = folds_start, .run = folds_run,
+                                .apply = folds_apply, .free = folds_free_job};

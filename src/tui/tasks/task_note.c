@@ -67,16 +67,11 @@ static void note_free(void *arg)
     free(job);
 }
 
-const struct task note_task = {.queue = QUEUE_QUERY,
-                               .user_waits = true,
-                               .resumes = true,
+const struct task note_task = {.queue = QUEUE_QUERY, .user_waits = true, .resumes = true,
                                .can_start = note_can_start,
                                .depends = DEPENDS_ON_PROFILE | DEPENDS_ON_TREE,
-                               .is_same = note_is_same,
-                               .start = note_start,
-                               .run = note_run,
-                               .apply = note_apply,
-                               .free = note_free};
+                               .is_same = note_is_same, .start = note_start, .run = note_run,
+                               .apply = note_apply, .free = note_free};
 
 void note_go(struct app *a, const struct row_note *note)
 {

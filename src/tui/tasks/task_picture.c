@@ -75,16 +75,10 @@ static void picture_free(void *arg)
     free(job);
 }
 
-const struct task picture_task = {.queue = QUEUE_QUERY,
-                                  .user_waits = true,
+const struct task picture_task = {.queue = QUEUE_QUERY, .user_waits = true,
                                   .waits_while = picture_is_awaited,
-                                  .lets_finish = picture_lets_finish,
-                                  .is_due = picture_is_due,
-                                  .can_start = task_has_result,
-                                  .depends = DEPENDS_ON_PROFILE,
-                                  .is_same = picture_is_same,
-                                  .start = picture_start,
-                                  .run = picture_run,
-                                  .apply = picture_apply,
-                                  .free = picture_free,
+                                  .lets_finish = picture_lets_finish, .is_due = picture_is_due,
+                                  .can_start = task_has_result, .depends = DEPENDS_ON_PROFILE,
+                                  .is_same = picture_is_same, .start = picture_start,
+                                  .run = picture_run, .apply = picture_apply, .free = picture_free,
                                   .is_quiet = true};

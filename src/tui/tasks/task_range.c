@@ -37,10 +37,6 @@ static void range_free(void *question)
     free(question);
 }
 
-const struct task range_task = {.queue = QUEUE_QUERY,
-                                .can_start = task_has_result,
-                                .start = range_start,
-                                .run = range_run,
-                                .apply = range_apply,
-                                .free = range_free,
-                                .is_quiet = true};
+const struct task range_task = {.queue = QUEUE_QUERY, .can_start = task_has_result,
+                                .start = range_start, .run = range_run, .apply = range_apply,
+                                .free = range_free, .is_quiet = true};

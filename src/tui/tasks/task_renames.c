@@ -71,12 +71,8 @@ static void renames_free_job(void *arg)
     free(job);
 }
 
-const struct task renames_task = {.queue = QUEUE_QUERY,
-                                  .user_waits = true,
-                                  .can_start = renames_can_start,
-                                  .depends = DEPENDS_ON_PROFILE,
-                                  .is_same = renames_are_same,
-                                  .start = renames_start,
-                                  .run = renames_try,
-                                  .apply = renames_show,
+const struct task renames_task = {.queue = QUEUE_QUERY, .user_waits = true,
+                                  .can_start = renames_can_start, .depends = DEPENDS_ON_PROFILE,
+                                  .is_same = renames_are_same, .start = renames_start,
+                                  .run = renames_try, .apply = renames_show,
                                   .free = renames_free_job};

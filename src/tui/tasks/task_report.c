@@ -61,11 +61,8 @@ static void report_free(void *arg)
     free(job);
 }
 
-const struct task report_task = {.queue = QUEUE_QUERY,
-                                 .user_waits = true,
-                                 .run = report_run,
-                                 .apply = report_apply,
-                                 .free = report_free};
+const struct task report_task = {.queue = QUEUE_QUERY, .user_waits = true, .run = report_run,
+                                 .apply = report_apply, .free = report_free};
 
 void report_begin(struct app *a, const char *output, const char *file)
 {

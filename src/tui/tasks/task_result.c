@@ -291,12 +291,7 @@ static void result_free_job(void *arg)
     free(job);
 }
 
-const struct task result_task = {.queue = QUEUE_QUERY,
-                                 .user_waits = true,
-                                 .resumes = true,
-                                 .lets_finish = result_lets_finish,
-                                 .depends = DEPENDS_ON_PROFILE,
-                                 .start = result_start,
-                                 .run = result_run,
-                                 .apply = result_apply,
+const struct task result_task = {.queue = QUEUE_QUERY, .user_waits = true, .resumes = true,
+                                 .lets_finish = result_lets_finish, .depends = DEPENDS_ON_PROFILE,
+                                 .start = result_start, .run = result_run, .apply = result_apply,
                                  .free = result_free_job};

@@ -82,11 +82,6 @@ static void runs_free(void *arg)
     free(job);
 }
 
-const struct task runs_task = {.queue = QUEUE_READ,
-                               .can_start = runs_can_start,
-                               .resumes = true,
-                               .is_same = runs_are_same,
-                               .start = runs_start,
-                               .run = runs_run,
-                               .apply = runs_apply,
-                               .free = runs_free};
+const struct task runs_task = {.queue = QUEUE_READ, .can_start = runs_can_start, .resumes = true,
+                               .is_same = runs_are_same, .start = runs_start, .run = runs_run,
+                               .apply = runs_apply, .free = runs_free};

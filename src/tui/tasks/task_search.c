@@ -119,12 +119,8 @@ static void search_free(void *arg)
     free(job);
 }
 
-const struct task search_task = {.queue = QUEUE_QUERY,
-                                 .resumes = true,
+const struct task search_task = {.queue = QUEUE_QUERY, .resumes = true,
                                  .can_start = task_has_result,
                                  .depends = DEPENDS_ON_PROFILE | DEPENDS_ON_RESULT,
-                                 .is_same = search_is_same,
-                                 .start = search_start,
-                                 .run = search_run,
-                                 .apply = search_apply,
-                                 .free = search_free};
+                                 .is_same = search_is_same, .start = search_start,
+                                 .run = search_run, .apply = search_apply, .free = search_free};

@@ -130,12 +130,7 @@ static void source_free(void *arg)
     free(job);
 }
 
-const struct task source_task = {.queue = QUEUE_READ,
-                                 .resumes = true,
-                                 .depends = DEPENDS_ON_PROFILE,
-                                 .is_same = source_is_same,
-                                 .start = source_start,
-                                 .run = source_run,
-                                 .apply = source_apply,
-                                 .free = source_free,
-                                 .is_quiet = true};
+const struct task source_task = {.queue = QUEUE_READ, .resumes = true,
+                                 .depends = DEPENDS_ON_PROFILE, .is_same = source_is_same,
+                                 .start = source_start, .run = source_run, .apply = source_apply,
+                                 .free = source_free, .is_quiet = true};

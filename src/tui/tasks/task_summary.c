@@ -3,7 +3,7 @@
 
 #include "base/xalloc.h"
 #include "session/summary/summary.h"
-#include "tui/panes/summary_text.h"
+#include "tui/panes/pane.h"
 #include "tui/tasks/task_jobs.h"
 
 struct summary_job {
@@ -60,13 +60,9 @@ static void summary_free_job(void *arg)
     free(job);
 }
 
-const struct task summary_task = {.queue = QUEUE_QUERY,
-                                  .user_waits = true,
-                                  .resumes = true,
+const struct task summary_task = {.queue = QUEUE_QUERY, .user_waits = true, .resumes = true,
                                   .can_start = task_has_result,
                                   .depends = DEPENDS_ON_PROFILE | DEPENDS_ON_RESULT,
-                                  .start = summary_start,
-                                  .run = summary_run,
-                                  .apply = summary_apply,
-                                  .cancelled = summary_cancelled,
+                                  .start = summary_start, .run = summary_run,
+                                  .apply = summary_apply, .cancelled = summary_cancelled,
                                   .free = summary_free_job};

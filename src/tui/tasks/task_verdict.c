@@ -56,12 +56,8 @@ static void verdict_free_job(void *arg)
     free(job);
 }
 
-const struct task verdict_task = {.queue = QUEUE_QUERY,
-                                  .is_due = verdict_is_due,
-                                  .can_start = task_has_result,
-                                  .depends = DEPENDS_ON_PROFILE,
-                                  .start = verdict_start,
-                                  .run = verdict_run,
-                                  .apply = verdict_apply,
-                                  .free = verdict_free_job,
+const struct task verdict_task = {.queue = QUEUE_QUERY, .is_due = verdict_is_due,
+                                  .can_start = task_has_result, .depends = DEPENDS_ON_PROFILE,
+                                  .start = verdict_start, .run = verdict_run,
+                                  .apply = verdict_apply, .free = verdict_free_job,
                                   .is_quiet = true};

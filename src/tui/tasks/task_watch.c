@@ -46,10 +46,6 @@ static void watch_free(void *arg)
     free(job);
 }
 
-const struct task watch_task = {.queue = QUEUE_READ,
-                                .depends = DEPENDS_ON_PROFILE,
-                                .start = watch_start,
-                                .run = watch_run,
-                                .apply = watch_apply,
-                                .free = watch_free,
-                                .is_quiet = true};
+const struct task watch_task = {.queue = QUEUE_READ, .depends = DEPENDS_ON_PROFILE,
+                                .start = watch_start, .run = watch_run, .apply = watch_apply,
+                                .free = watch_free, .is_quiet = true};

@@ -1,6 +1,7 @@
 /* timeline_collect.c: the spans of tracks, from events. */
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "base/xalloc.h"
 #include "load/slices/nesting.h"
 #include "model/events.h"
@@ -162,14 +163,7 @@ static int64_t mark_ticks(const struct event_store *s, const struct shown_track 
     return shown_ticks(track, ps / s->clocks.data[track->track->clock].tick_ps);
 }
 
-static int by_start(const void *x, const void *y)
-{
-    const struct timeline_mark *a = x, *b = y;
-
-    if (a->start_ticks != b->start_ticks)
-        return a->start_ticks < b->start_ticks ? -1 : 1;
-    return (a->place > b->place) - (a->place < b->place);
-}
+COMPARE_BY_TWO(by_start, struct timeline_mark, start_ticks, place)
 
 /* Adds the marks of the shown steps of places that have TRACKS, in the time of these. */
 static void add_marks(struct timeline *l, const struct event_store *s, const shown_tracks *tracks)

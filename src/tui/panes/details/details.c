@@ -9,7 +9,6 @@
 #include "model/format.h"
 #include "render/row_facts.h"
 #include "tui/app.h"
-#include "tui/panes/attr_text.h"
 #include "tui/panes/cells.h"
 #include "tui/panes/details/details_parts.h"
 #include "tui/panes/pane.h"

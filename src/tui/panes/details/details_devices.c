@@ -108,12 +108,8 @@ static bool use_of(const struct result *r, node_id node, uint32_t i, struct devi
     const struct capture *c = r->profile->capture;
     const struct capture_executions *e = &c->executions[i];
 
-    *use = (struct device_use){.device = c->node_devices[i],
-                               .n = e->n,
-                               .self_ps = e->self_ps,
-                               .min_ps = e->min_ps,
-                               .median_ps = e->median_ps,
-                               .max_ps = e->max_ps,
+    *use = (struct device_use){.device = c->node_devices[i], .n = e->n, .self_ps = e->self_ps,
+                               .min_ps = e->min_ps, .median_ps = e->median_ps, .max_ps = e->max_ps,
                                .has_times = true};
     return r->options.step < 0 || use_at_step(r->profile, node, r->options.step, use);
 }
