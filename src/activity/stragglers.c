@@ -16,16 +16,7 @@
 
 /* ---- who came last */
 
-static int by_key_participant_and_start(const void *x, const void *y)
-{
-    const struct part *a = x, *b = y;
-
-    if (a->key != b->key)
-        return a->key < b->key ? -1 : 1;
-    if (a->participant != b->participant)
-        return a->participant < b->participant ? -1 : 1;
-    return (a->start_ps > b->start_ps) - (a->start_ps < b->start_ps);
-}
+COMPARE_BY_THREE(by_key_participant_and_start, struct part, key, participant, start_ps)
 
 COMPARE_BY_TWO(by_nth, struct part, nth, participant)
 

@@ -33,4 +33,25 @@
         return order ? order : COMPARE(a->other, b->other);            \
     }
 
+/* The same by a third member where both are equal. */
+#define COMPARE_BY_THREE(name, type, member, other, third)             \
+    static int name(const void *first_value, const void *second_value) \
+    {                                                                  \
+        const type *a = first_value, *b = second_value;                \
+        int order = COMPARE(a->member, b->member);                     \
+                                                                       \
+        order = order ? order : COMPARE(a->other, b->other);           \
+        return order ? order : COMPARE(a->third, b->third);            \
+    }
+
+/* Defines NAME, which compares records of TYPE by a member, descending, then by another, ascending. */
+#define COMPARE_MOST_FIRST(name, type, member, other)                  \
+    static int name(const void *first_value, const void *second_value) \
+    {                                                                  \
+        const type *a = first_value, *b = second_value;                \
+        const int order = COMPARE(b->member, a->member);               \
+                                                                       \
+        return order ? order : COMPARE(a->other, b->other);            \
+    }
+
 #endif

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/compare.h"
+
 enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS, FIRST_SHIFT = 56 };
 
 static unsigned digit_of(int64_t value, unsigned shift)
@@ -35,12 +37,7 @@ int64_t nth_value(int64_t *values, size_t n, size_t place)
 
 /* ---- median and median absolute deviation */
 
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
+COMPARE_VALUES(by_value, double)
 
 double median_sort(double *values, size_t n)
 {

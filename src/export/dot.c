@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
@@ -65,12 +66,7 @@ static bool is_shown(const struct result *r, row_id row)
     return row != ROW_NONE && row != 0 && r->why[row] == WHY_SHOWN;
 }
 
-static int by_source(const void *a, const void *b)
-{
-    const row_id x = *(const row_id *)a, y = *(const row_id *)b;
-
-    return (x > y) - (x < y);
-}
+COMPARE_VALUES(by_source, row_id)
 
 /* Edges from source to consumer; parallel edges between repeated layers are merged. */
 static void add_edges_of_repeats(struct strbuf *sb, const struct drawing *d, row_id set)

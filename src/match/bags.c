@@ -4,18 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/hash.h"
 #include "base/xalloc.h"
 
 /* Larger bags are sorted by digits, smaller ones by comparison. */
 enum { RADIX_BITS = 11, RADIX_SIZE = 1 << RADIX_BITS, RADIX_FROM = 2048, INSERTION_MOST = 24 };
 
-static int by_label(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-    return (x > y) - (x < y);
-}
+COMPARE_VALUES(by_label, uint32_t)
 
 static void sort_digits(uint32_t *labels, uint32_t n, uint32_t *scratch)
 {

@@ -136,16 +136,7 @@ uint64_t line_maps_file(const struct line_maps *maps, uint64_t file)
 
 /* ---- lines */
 
-static int by_line(const void *a, const void *b)
-{
-    const struct line *x = a, *y = b;
-
-    if (x->file != y->file)
-        return x->file < y->file ? -1 : 1;
-    if (x->number != y->number)
-        return x->number < y->number ? -1 : 1;
-    return (x->function > y->function) - (x->function < y->function);
-}
+COMPARE_BY_THREE(by_line, struct line, file, number, function)
 
 static void list_lines(const struct line_maps *maps, const struct frames *f, bool is_now,
                        line_list *list)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/regex/regexes.h"
 #include "base/strbuf.h"
 #include "base/xalloc.h"
@@ -184,14 +185,7 @@ static void vote(struct search *s)
     }
 }
 
-static int by_votes(const void *x, const void *y)
-{
-    const struct kept *a = x, *b = y;
-
-    if (a->n_votes != b->n_votes)
-        return a->n_votes > b->n_votes ? -1 : 1;
-    return (a->at > b->at) - (a->at < b->at);
-}
+COMPARE_MOST_FIRST(by_votes, struct kept, n_votes, at)
 
 /* Sets s->kept to the candidates with enough votes, those with most first. */
 static void keep_best(struct search *s)

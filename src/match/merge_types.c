@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/xalloc.h"
 #include "match/merge_priv.h"
 
@@ -74,16 +75,7 @@ struct mixed {
     node_id id;
 };
 
-static int by_sets(const void *a, const void *b)
-{
-    const struct mixed *x = a, *y = b;
-
-    if (x->now != y->now)
-        return x->now < y->now ? -1 : 1;
-    if (x->base != y->base)
-        return x->base < y->base ? -1 : 1;
-    return (x->id > y->id) - (x->id < y->id);
-}
+COMPARE_BY_THREE(by_sets, struct mixed, now, base, id)
 
 static void fill_column(struct sets *s)
 {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/slots.h"
 #include "base/xalloc.h"
 
@@ -45,16 +46,7 @@ struct equal {
     scope_id scope;
 };
 
-static int by_position(const void *a, const void *b)
-{
-    const struct equal *x = a, *y = b;
-
-    if (x->content != y->content)
-        return x->content < y->content ? -1 : 1;
-    if (x->canonical != y->canonical)
-        return x->canonical < y->canonical ? -1 : 1;
-    return (x->at > y->at) - (x->at < y->at);
-}
+COMPARE_BY_THREE(by_position, struct equal, content, canonical, at)
 
 /* Those without a number come first: "conv", "conv_1". */
 static int by_number(const void *a, const void *b)
@@ -150,12 +142,7 @@ static void take(struct siblings *s, uint32_t a, uint32_t b, enum sibling_reason
     s->reason[a] = (uint8_t)reason;
 }
 
-static int by_hash(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-    return (x > y) - (x < y);
-}
+COMPARE_VALUES(by_hash, uint64_t)
 
 /* Sorted contents of the siblings of LIST without a partner; heap. */
 static uint64_t *contents_left(const struct sibling_list *list, size_t *n)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/satmath.h"
 #include "flops/flops.h"
 #include "model/format.h"
@@ -44,12 +45,7 @@ field_set row_column_metrics(const struct result *r)
 
 typedef VEC(strid) strids;
 
-static int by_id(const void *a, const void *b)
-{
-    const strid x = *(const strid *)a, y = *(const strid *)b;
-
-    return (x > y) - (x < y);
-}
+COMPARE_VALUES(by_id, strid)
 
 static int by_bytes(const void *a, const void *b)
 {

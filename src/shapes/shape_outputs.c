@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/offsets.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
@@ -39,12 +40,7 @@ static void find_uses(const struct shape_graph *g, struct uses *uses)
             take(uses, g->body->results[k].node, g->body->results[k].output);
 }
 
-static int compare_indexes(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-    return x < y ? -1 : x > y;
-}
+COMPARE_VALUES(compare_indexes, uint32_t)
 
 /* Sorts the uses of each node and removes repetitions. */
 static void sort_uses(struct shape_graph *g)

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/regex/regexes.h"
 #include "base/xalloc.h"
 #include "load/graph/functions_priv.h"
@@ -341,12 +342,7 @@ static void note_left_out(const struct expansion *x)
     note_reason(x, &x->too_deep, "is called by too many functions within each other");
 }
 
-static int compare_node_ids(const void *a, const void *b)
-{
-    const node_id x = *(const node_id *)a, y = *(const node_id *)b;
-
-    return (x > y) - (x < y);
-}
+COMPARE_VALUES(compare_node_ids, node_id)
 
 static void keep_sites(struct expansion *x, struct profile *p)
 {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/xalloc.h"
 #include "load/formats.h"
 #include "load/nsys/nsys.h"
@@ -122,12 +123,7 @@ struct process *nsys_process(const struct nsys *x, int64_t global_pid)
                ? x->processes.data[low] : x->processes.data[0];
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-    return (x > y) - (x < y);
-}
+COMPARE_VALUES(by_value, int64_t)
 
 static bool take_pid(struct nsys *x, const struct nsys_rows *rows, int kind)
 {

@@ -1,6 +1,7 @@
 /* replay_join.c: chooses the captured graph of each replay (formats-trace.md section 11). */
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "load/replay/replay.h"
 
 /* Replays of one iteration, or a single one without. */
@@ -421,16 +422,7 @@ static bool join_group(struct joining *j, const struct group *group, struct err 
 }
 
 /* Sorts replays by iteration, those without one alone, and their work with them. */
-static int by_mark(const void *x, const void *y)
-{
-    const struct graph_launch *a = x, *b = y;
-
-    if (a->mark != b->mark)
-        return a->mark < b->mark ? -1 : 1;
-    if (a->start_ns != b->start_ns)
-        return a->start_ns < b->start_ns ? -1 : 1;
-    return (a->path > b->path) - (a->path < b->path);
-}
+COMPARE_BY_THREE(by_mark, struct graph_launch, mark, start_ns, path)
 
 static void order_by_mark(struct trace_replays *r)
 {

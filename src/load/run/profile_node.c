@@ -110,13 +110,7 @@ bool load_tuple(const struct loader *l, struct span tuple, dim_list *numbers, st
     return load_ended(l, &in, "list of numbers", err);
 }
 
-static int compare_indexes(const void *x, const void *y)
-{
-    const int64_t a = *(const int64_t *)x;
-    const int64_t b = *(const int64_t *)y;
-
-    return (a > b) - (a < b);
-}
+COMPARE_VALUES(compare_indexes, int64_t)
 
 /* Reads which stored shapes are scalars into batch->scalars, sorted. */
 static void read_scalars(struct profile_batch *batch)

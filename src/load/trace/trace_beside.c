@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/satmath.h"
 #include "load/trace/trace_build.h"
 
@@ -37,16 +38,7 @@ static void add_overhead(struct trace_build *b)
 
 /* ---- asynchronous spans */
 
-static int by_key_and_time(const void *x, const void *y)
-{
-    const struct trace_span *a = x, *b = y;
-
-    if (a->key != b->key)
-        return a->key < b->key ? -1 : 1;
-    if (a->ts_ns != b->ts_ns)
-        return a->ts_ns < b->ts_ns ? -1 : 1;
-    return (a->order > b->order) - (a->order < b->order);
-}
+COMPARE_BY_THREE(by_key_and_time, struct trace_span, key, ts_ns, order)
 
 /* Sorts the spans by key and time. Each end is that of the innermost open begin of its key; a begin
  * without an end has no length. */

@@ -81,16 +81,7 @@ static void collect_uses(struct trace_build *b)
 
 /* ---- what is left */
 
-static int by_address(const void *x, const void *y)
-{
-    const struct trace_memory *a = x, *b = y;
-
-    if (a->device != b->device)
-        return a->device < b->device ? -1 : 1;
-    if (a->address != b->address)
-        return a->address < b->address ? -1 : 1;
-    return (a->ts_ns > b->ts_ns) - (a->ts_ns < b->ts_ns);
-}
+COMPARE_BY_THREE(by_address, struct trace_memory, device, address, ts_ns)
 
 static int by_step_and_place(const void *x, const void *y)
 {

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/xalloc.h"
 #include "load/trace/trace_build.h"
 
@@ -26,12 +27,7 @@ unsigned layers_of(const struct trace_build *b, const struct trace_slice *slice)
                : LAYER_FRAME;
 }
 
-static int by_slice(const void *x, const void *y)
-{
-    const struct trace_external *a = x, *b = y;
-
-    return (a->slice > b->slice) - (a->slice < b->slice);
-}
+COMPARE_BY(by_slice, struct trace_external, slice)
 
 /* Moves each slice I to TO[I], a permutation.  TO is overwritten. */
 static void permute(struct trace_slice *slices, uint32_t *to, size_t n)

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/lower_bound.h"
 #include "base/regex/regexes.h"
 #include "load/trace/trace_build.h"
@@ -74,14 +75,7 @@ static bool marked_step(struct trace_build *b, const struct trace_slice *slice,
     return json_integer(number, step) && *step >= 0 && *step < STEP_LIMIT;
 }
 
-static int by_start(const void *x, const void *y)
-{
-    const struct step_mark *a = x, *b = y;
-
-    if (a->start_ns != b->start_ns)
-        return a->start_ns < b->start_ns ? -1 : 1;
-    return (a->end_ns > b->end_ns) - (a->end_ns < b->end_ns);
-}
+COMPARE_BY_TWO(by_start, struct step_mark, start_ns, end_ns)
 
 void trace_steps(struct trace_build *b)
 {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/xalloc.h"
 #include "load/trace/trace_build.h"
 #include "model/iteration.h"
@@ -373,14 +374,7 @@ static void add_span(void *context, uint32_t timed, uint32_t frame, int64_t from
 
 /* ---- all tracks */
 
-static int by_track_and_time(const void *x, const void *y)
-{
-    const struct trace_memory *a = x, *b = y;
-
-    if (a->track != b->track)
-        return a->track < b->track ? -1 : 1;
-    return (a->ts_ns > b->ts_ns) - (a->ts_ns < b->ts_ns);
-}
+COMPARE_BY_TWO(by_track_and_time, struct trace_memory, track, ts_ns)
 
 /* Fills the lists of TRACK with its N slices from FIRST on, sorted. */
 static void fill_track(struct track *track, uint32_t first, uint32_t n)

@@ -2,18 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/lower_bound.h"
 #include "load/trace/trace_build.h"
 #include "model/row_names.h"
 
-static int by_correlation(const void *x, const void *y)
-{
-    const struct launch *a = x, *b = y;
-
-    if (a->correlation != b->correlation)
-        return a->correlation < b->correlation ? -1 : 1;
-    return (a->start_ns > b->start_ns) - (a->start_ns < b->start_ns);
-}
+COMPARE_BY_TWO(by_correlation, struct launch, correlation, start_ns)
 
 /* The launch with that correlation, the one that starts last if there are several; NULL if none. */
 static struct launch *launch_of(const struct trace_build *b, int64_t correlation)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/hash.h"
 #include "base/satmath.h"
 #include "base/stable_sort.h"
@@ -251,12 +252,7 @@ static void find_starts(const struct nodes *n, const struct kernels *k, size_t f
     }
 }
 
-static int by_value(const void *x, const void *y)
-{
-    const int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
-
-    return (a > b) - (a < b);
-}
+COMPARE_VALUES(by_value, int64_t)
 
 /* Events of compiled code on a CPU carry the id of their execution. */
 static void add_cpu_runs(const struct run *r, const uint32_t *main_programs,

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "base/satmath.h"
 
 /* A program that ran in a step on a device. */
@@ -17,16 +18,7 @@ struct presences {
     size_t max; /* length at which duplicates are removed */
 };
 
-static int by_list(const void *x, const void *y)
-{
-    const struct presence *a = x, *b = y;
-
-    if (a->list != b->list)
-        return a->list < b->list ? -1 : 1;
-    if (a->step != b->step)
-        return a->step < b->step ? -1 : 1;
-    return (a->device > b->device) - (a->device < b->device);
-}
+COMPARE_BY_THREE(by_list, struct presence, list, step, device)
 
 static void settle(struct presences *p)
 {

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "base/satmath.h"
 #include "base/stable_sort.h"
 #include "base/xalloc.h"
@@ -143,12 +144,7 @@ static uint32_t device_of(const struct adding *a, const void *event)
     return a->r->ops.data[((const struct run_event *)event)->op].device;
 }
 
-static int by_number(const void *x, const void *y)
-{
-    const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-
-    return (a > b) - (a < b);
-}
+COMPARE_VALUES(by_number, uint32_t)
 
 /* Stable counting sort of EVENTS by step. */
 static void sort_by_step(struct step_sort *s, const void **events, size_t n)

@@ -19,12 +19,7 @@ static void set_step(struct run_event *e, uint32_t step)
 
 COMPARE_BY(by_start, struct run_mark, start_ps)
 
-static int by_number(const void *x, const void *y)
-{
-    const int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
-
-    return (a > b) - (a < b);
-}
+COMPARE_VALUES(by_number, int64_t)
 
 static void take_numbers(struct run *r, const struct run_mark *marks, size_t n)
 {

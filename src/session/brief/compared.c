@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/utf8.h"
 #include "base/xalloc.h"
 #include "export/sinks/escape.h"
@@ -12,12 +13,7 @@
 
 /* ---- figures */
 
-static int by_value(const void *x, const void *y)
-{
-    const int64_t *a = x, *b = y;
-
-    return (*a > *b) - (*a < *b);
-}
+COMPARE_VALUES(by_value, int64_t)
 
 static int64_t median_step(const struct findings *f)
 {

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "base/vec.h"
 #include "model/format.h"
 #include "session/summary/summary_parts.h"
@@ -12,14 +13,7 @@ struct unmatched {
     int64_t figure;
 };
 
-static int by_figure(const void *a, const void *b)
-{
-    const struct unmatched *x = a, *y = b;
-
-    if (x->figure != y->figure)
-        return x->figure > y->figure ? -1 : 1;
-    return (x->node > y->node) - (x->node < y->node);
-}
+COMPARE_MOST_FIRST(by_figure, struct unmatched, figure, node)
 
 static double percent(double part, double whole)
 {

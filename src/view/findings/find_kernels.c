@@ -92,27 +92,9 @@ struct numbered {
     int64_t median_ps;
 };
 
-static int by_step_and_start(const void *x, const void *y)
-{
-    const struct sibling *a = x, *b = y;
+COMPARE_BY_THREE(by_step_and_start, struct sibling, key, step, start_ps)
 
-    if (a->key != b->key)
-        return a->key < b->key ? -1 : 1;
-    if (a->step != b->step)
-        return a->step < b->step ? -1 : 1;
-    return (a->start_ps > b->start_ps) - (a->start_ps < b->start_ps);
-}
-
-static int by_number(const void *x, const void *y)
-{
-    const struct sibling *a = x, *b = y;
-
-    if (a->key != b->key)
-        return a->key < b->key ? -1 : 1;
-    if (a->number != b->number)
-        return a->number < b->number ? -1 : 1;
-    return (a->start_ps > b->start_ps) - (a->start_ps < b->start_ps);
-}
+COMPARE_BY_THREE(by_number, struct sibling, key, number, start_ps)
 
 static void read_siblings(const struct find_device *d, sibling_list *list)
 {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/lower_bound.h"
 #include "base/satmath.h"
 #include "base/xalloc.h"
@@ -241,12 +242,7 @@ static const struct memory_allocator *allocator_of(const struct memory_curve *c,
     return NULL;
 }
 
-static int by_node(const void *x, const void *y)
-{
-    const struct memory_live *a = x, *b = y;
-
-    return (a->node > b->node) - (a->node < b->node);
-}
+COMPARE_BY(by_node, struct memory_live, node)
 
 /* Replaces LIVE by the allocations of A in (m->since_ticks, m->at_ticks] that are live. */
 static void find_since(const struct memory_picture *m, const struct profile *p,

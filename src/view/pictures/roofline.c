@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "base/satmath.h"
 #include "base/xalloc.h"
 #include "view/pictures/passing_nodes.h"
@@ -62,14 +63,7 @@ static void add_point(struct roofline *l, strid op, const struct type_sums *s)
     vec_push(&l->points, p);
 }
 
-static int by_time(const void *a, const void *b)
-{
-    const struct roofline_point *x = a, *y = b;
-
-    if (x->micros_ps != y->micros_ps)
-        return x->micros_ps > y->micros_ps ? -1 : 1;
-    return x->op < y->op ? -1 : x->op > y->op;
-}
+COMPARE_MOST_FIRST(by_time, struct roofline_point, micros_ps, op)
 
 static int by_intensity(const void *a, const void *b, void *points)
 {

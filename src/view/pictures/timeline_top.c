@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "base/xalloc.h"
 
 enum { SPANS_MAX = 1 << 20 };
@@ -43,14 +44,7 @@ static void sum_names(struct timeline_top *top, struct timeline_stretch range)
     }
 }
 
-static int by_time(const void *x, const void *y)
-{
-    const struct timeline_top_row *a = x, *b = y;
-
-    if (a->busy_ticks != b->busy_ticks)
-        return a->busy_ticks < b->busy_ticks ? 1 : -1;
-    return (a->name > b->name) - (a->name < b->name);
-}
+COMPARE_MOST_FIRST(by_time, struct timeline_top_row, busy_ticks, name)
 
 /* Makes rows of the sums; slots become indices of rows + 1. */
 static void take_rows(struct timeline_top *top)

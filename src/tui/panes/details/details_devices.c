@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/satmath.h"
 #include "base/utf8.h"
 #include "base/xalloc.h"
@@ -54,12 +55,7 @@ struct device_use {
     bool has_times; /* durations of single executions are known */
 };
 
-static int by_value(const void *x, const void *y)
-{
-    const int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
-
-    return (a > b) - (a < b);
-}
+COMPARE_VALUES(by_value, int64_t)
 
 /* Durations of executions from the events of E on the device of USE. Unknown if an operation
  * launches several kernels, since events are not executions then. */

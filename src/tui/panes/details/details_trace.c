@@ -109,14 +109,7 @@ struct shape_runs {
     int64_t n;
 };
 
-static int by_runs(const void *x, const void *y)
-{
-    const struct shape_runs *a = x, *b = y;
-
-    if (a->n != b->n)
-        return a->n > b->n ? -1 : 1;
-    return (a->dims > b->dims) - (a->dims < b->dims);
-}
+COMPARE_MOST_FIRST(by_runs, struct shape_runs, n, dims)
 
 COMPARE_BY(by_dims, struct shape_runs, dims)
 
