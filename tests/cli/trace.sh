@@ -172,6 +172,8 @@ is_status 'the worst step' 0
 run kernels "$sample"
 is_status 'kernels need device work' 1
 is_line 'and that is said' stderr 'tfprof: kernels: no device work in this input'
+run kernels "$models/edge/times.pb.gz" -run_meta_path "$models/edge/accel_meta_0.pb.gz"
+is_line 'kernels of RunMetadata' stdout 'a +A +/device:gpu:0/stream:all .* 2 +80us +53\.33% .*'
 awk -f "$traces/training.awk" </dev/null >"$work/made.json"
 gzip -dc "$training" >"$work/sample.json"
 is 'the sample is what its script makes' cmp "$work/sample.json" "$work/made.json"
