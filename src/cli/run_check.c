@@ -23,7 +23,7 @@ static bool write_rules(struct command_line *cl, struct err *err)
 static bool write_report(const struct check_report *report, const struct session *s,
                          const struct options *o, struct err *err)
 {
-    const struct table_request given = {.profile = s->profile, .given = report};
+    const struct table_request given = {.profile = s->profile, .options = o, .given = report};
     struct output_spec spec;
     struct stdout_sink out;
     bool ok;
@@ -31,7 +31,8 @@ static bool write_report(const struct check_report *report, const struct session
     if (!output_parse(o->output, &spec, err))
         return false;
     stdout_sink_init(&out);
-    ok = (spec.output->write_check
+    ok = output_takes_budget(&spec, o, err) &&
+         (spec.output->write_check
               ? output_make(&(struct output_request){.spec = &spec, .check = report,
                                                      .inputs = s->profile,
                                                      .standard_out = &out.sink},

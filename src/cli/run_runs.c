@@ -27,9 +27,10 @@ static bool print_runs(struct log_runs *runs, struct err *err)
     return ok;
 }
 
-static bool write_runs(struct log_runs *runs, const struct output_spec *spec, struct err *err)
+static bool write_runs(struct log_runs *runs, const struct output_spec *spec, const struct options *o,
+                       struct err *err)
 {
-    const struct table_request given = {.given = runs};
+    const struct table_request given = {.options = o, .given = runs};
     struct stdout_sink out;
     bool ok;
 
@@ -60,10 +61,10 @@ bool run_runs(struct command_line *cl, struct err *err)
     if (!runs.list.n)
         ok = err_set(err, ERR_INPUT, "%s: has no runs: neither captures nor event files",
                      cl->files.items[0]);
-    else if (spec.output == &output_stdout)
+    else if (spec.output == &output_stdout && !cl->options.budget)
         ok = print_runs(&runs, err);
     else
-        ok = write_runs(&runs, &spec, err);
+        ok = write_runs(&runs, &spec, &cl->options, err);
     runs_done(&runs);
     output_spec_done(&spec);
     return ok;

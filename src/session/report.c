@@ -6,6 +6,7 @@
 
 #include "activity/table.h"
 #include "export/output.h"
+#include "export/sinks/answer.h"
 #include "export/sinks/escape.h"
 #include "model/format.h"
 #include "session/summary/summary.h"
@@ -76,23 +77,44 @@ static bool summary_text(struct strbuf *sb, struct session *s, const struct opti
     return ok;
 }
 
+static void add_nothing(struct strbuf *sb, void *context, uint64_t returned, uint64_t total)
+{
+    (void)sb;
+    (void)context;
+    (void)returned;
+    (void)total;
+}
+
+/* The first lines of WHOLE that fit in BUDGET bytes. */
+static bool keep_lines(struct strbuf *sb, const struct strbuf *whole, int64_t budget, struct err *err)
+{
+    struct answer a = {.separator = "", .head = add_nothing, .omitted = answer_omitted_text, .end = ""};
+    bool ok;
+
+    answer_add_lines(&a, (struct text){sb_text(whole), (uint32_t)whole->len}, 0);
+    ok = answer_fit(sb, &a, budget, 0, err);
+    answer_done(&a);
+    return ok;
+}
+
 /* The summary as text and json. */
 static bool make_summary(struct sink *out, struct session *s, const struct output_spec *spec,
                          const struct options *o, struct err *err)
 {
     const bool is_json = strcmp(spec->output->name, "json") == 0;
-    struct strbuf text = {0};
-    bool ok = true;
+    struct strbuf text = {0}, whole = {0};
+    bool ok;
 
     if (spec->outfile || (!is_json && strcmp(spec->output->name, "stdout") != 0))
         return err_set(err, ERR_USAGE,
                        "-output: this command prints text or json to standard output");
     if (is_json)
-        report_summary_json(&text, s->now);
+        ok = report_summary_json(&text, s->now, o->budget, err);
     else
-        ok = summary_text(&text, s, o, err);
+        ok = summary_text(&whole, s, o, err) && keep_lines(&text, &whole, o->budget, err);
     ok = ok && out->write(out, sb_text(&text), text.len, err);
     sb_done(&text);
+    sb_done(&whole);
     return ok;
 }
 

@@ -16,7 +16,8 @@ bool report_make(struct sink *out, struct session *s, const struct command *comm
 
 /* ---- private to report*.c */
 
-void report_summary_json(struct strbuf *sb, const struct profile *p);
+/* A record for each file, of at most BUDGET bytes (0: unlimited).  False with ERR. */
+bool report_summary_json(struct strbuf *sb, const struct profile *p, int64_t budget, struct err *err);
 /* Device work of the trace R of P, work and waits of its threads: members of its object. */
 void report_threads(struct strbuf *sb, const struct profile *p, const struct recording *r);
 /* Graph replays of traces of PyTorch: a member of the summary. */

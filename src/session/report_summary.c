@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "activity/verdict.h"
+#include "export/sinks/answer.h"
 #include "export/sinks/escape.h"
 #include "export/tables/table_writer.h"
 #include "session/report.h"
@@ -237,22 +238,37 @@ static void add_verdict(struct strbuf *sb, const struct profile *p)
     verdict_done(&verdict);
 }
 
-void report_summary_json(struct strbuf *sb, const struct profile *p)
+static void add_head(struct strbuf *sb, void *context, uint64_t returned, uint64_t total)
 {
-    json_add_head(sb, "summary", "\"bytes\":\"B\",\"cpu\":\"us\",\"accelerator\":\"us\",\"events\":\"1\"", p->n_files,
-                  p->n_files);
-    sb_adds(sb, ",\"files\":[");
+    (void)context;
+    json_add_head(sb, "summary", "\"bytes\":\"B\",\"cpu\":\"us\",\"accelerator\":\"us\",\"events\":\"1\"", returned,
+                  total);
+    sb_adds(sb, returned ? ",\"files\":[\n" : ",\"files\":[");
+}
+
+bool report_summary_json(struct strbuf *sb, const struct profile *p, int64_t budget, struct err *err)
+{
+    struct answer a = {.separator = ",\n", .head = add_head, .omitted = answer_omitted_json, .end = "}\n"};
+    struct strbuf files = {0}, tail = {0};
+    bool ok;
+
     for (size_t i = 0; i < p->n_files; i++) {
         uint32_t n = 0;
 
         for (uint32_t k = 0; k < p->n_recordings; k++)
             if (p->recordings[k].file == i)
-                add_file(sb, p, i, n++, &p->recordings[k]);
+                add_file(&files, p, i, n++, &p->recordings[k]);
         if (!n)
-            add_file(sb, p, i, 0, NULL);
+            add_file(&files, p, i, 0, NULL);
     }
-    sb_addc(sb, ']');
-    add_verdict(sb, p);
-    report_graphs(sb, p);
-    sb_adds(sb, "}\n");
+    sb_addc(&tail, ']');
+    add_verdict(&tail, p);
+    report_graphs(&tail, p);
+    answer_add_lines(&a, (struct text){sb_text(&files), (uint32_t)files.len}, ',');
+    a.tail = (struct text){tail.data, (uint32_t)tail.len};
+    ok = answer_fit(sb, &a, budget, 0, err);
+    answer_done(&a);
+    sb_done(&files);
+    sb_done(&tail);
+    return ok;
 }

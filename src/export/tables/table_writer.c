@@ -369,11 +369,26 @@ static bool write_kept(struct table_writer *w, const struct table_rows *t, struc
     return ok;
 }
 
+/* A document of its own is written whole or not at all. */
+static bool write_document(struct table_writer *w, const struct table_rows *t, struct sink *sink,
+                           struct err *err)
+{
+    const struct strbuf *text = &w->out->text;
+    const uint64_t budget = (uint64_t)t->request->options->budget;
+
+    if (!t->table->document(w, t))
+        return write_kept(w, t, sink, err);
+    if (text->len > budget)
+        return err_set(err, ERR_USAGE, "-budget %llu: this answer needs at least %zu bytes",
+                       (unsigned long long)budget, text->len);
+    return sink->write(sink, sb_text(text), text->len, err);
+}
+
 bool table_write(const struct table_format *format, const struct table_rows *t, struct sink *sink,
                  struct err *err)
 {
     const struct options *o = t->request->options;
-    const bool is_limited = o && o->budget && format->takes_budget && !t->table->document;
+    const bool is_limited = o && o->budget && format->takes_budget;
     struct table_writer w;
     struct outbuf out;
     bool ok;
@@ -383,7 +398,7 @@ bool table_write(const struct table_format *format, const struct table_rows *t, 
     w.is_document = true;
     count_rows(&w, t);
     if (is_limited)
-        ok = write_kept(&w, t, sink, err);
+        ok = (t->table->document ? write_document : write_kept)(&w, t, sink, err);
     else
         ok = (t->table->document && t->table->document(&w, t)) || write_lists(&w, t, err);
     table_writer_done(&w);
