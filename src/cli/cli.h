@@ -64,6 +64,10 @@ void help_skill(struct strbuf *sb);
 /* Until interrupt_end(), the first ^C (SIGINT) cancels the work that holds the returned mark; the
  * second one ends the program.  An ignored SIGINT stays ignored. */
 struct cancel_mark interrupt_begin(void);
+/* Cancels the work that holds the returned mark after SECONDS; 0: never. */
+struct cancel_mark time_limit_begin(int64_t seconds);
+/* True once that time has passed: nothing is printed from then on. */
+bool time_limit_passed(void);
 /* Restores the default: ^C ends the program. */
 void interrupt_end(void);
 

@@ -1,6 +1,7 @@
 /* main_cli.c: program arguments and the one-shot commands. */
 #include "cli/main_cli.h"
 
+#include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -10,9 +11,6 @@
 #include "cli/report.h"
 #include "session/config.h"
 #include "session/rename_rules.h"
-
-static const struct cancel_mark never = {NULL, 0}; /* one-shot commands are ended by a signal, not
-                                                    * cancelled */
 
 static bool wants_json(const struct command_line *cl)
 {
@@ -32,7 +30,7 @@ static bool run_version(struct command_line *cl, const struct cli_context *in, s
 static bool run_once(struct command_line *cl, const struct cli_context *in, struct err *err)
 {
     struct session *s = open_session(cl, err);
-    const bool ok = s && run_view(s, cl->command, &cl->options, cl->quiet, never, err);
+    const bool ok = s && run_view(s, cl->command, &cl->options, cl->quiet, cl->cancel, err);
 
     (void)in;
     session_close(s);
@@ -52,7 +50,7 @@ static bool run_report_once(struct command_line *cl, const struct cli_context *i
 static bool run_brief_once(struct command_line *cl, const struct cli_context *in, struct err *err)
 {
     struct session *s = open_session(cl, err);
-    const bool ok = s && run_brief(s, &cl->options, never, err);
+    const bool ok = s && run_brief(s, &cl->options, cl->cancel, err);
 
     (void)in;
     session_close(s);
@@ -62,7 +60,7 @@ static bool run_brief_once(struct command_line *cl, const struct cli_context *in
 static bool run_diff_once(struct command_line *cl, const struct cli_context *in, struct err *err)
 {
     (void)in;
-    return run_diff(cl, never, err);
+    return run_diff(cl, cl->cancel, err);
 }
 
 static bool run_check_once(struct command_line *cl, const struct cli_context *in, struct err *err)
@@ -87,7 +85,7 @@ static bool run_sql_once(struct command_line *cl, const struct cli_context *in, 
 {
     const bool reads = strcmp(cl->statement, ".schema") != 0;
     struct session *s = reads ? open_session(cl, err) : NULL;
-    const bool ok = (s || !reads) && run_sql(s, cl->statement, &cl->options, never, err);
+    const bool ok = (s || !reads) && run_sql(s, cl->statement, &cl->options, cl->cancel, err);
 
     (void)in;
     session_close(s);
@@ -174,6 +172,22 @@ static int run_screen(struct command_line *cl, const struct screen *screen, stru
     return status;
 }
 
+/* The prompt has no time limit; a signal ends other commands, too. */
+static bool run_command(struct command_line *cl, const struct cli_context *in, struct err *err)
+{
+    const int64_t seconds = cl->command->kind == COMMAND_SHELL ? 0 : cl->options.time_limit;
+    bool ok;
+
+    cl->cancel = time_limit_begin(seconds);
+    ok = runners[cl->command->kind](cl, in, err);
+    if (!ok && time_limit_passed()) {
+        err_done(err);
+        *err = (struct err){.kind = ERR_NONE};
+        err_set(err, ERR_INPUT, "time limit of %" PRId64 " s exceeded", seconds);
+    }
+    return ok;
+}
+
 static int run(struct command_line *cl, const struct screen *screen, struct err *err)
 {
     const bool screen_fits = screen && isatty(STDOUT_FILENO);
@@ -185,7 +199,7 @@ static int run(struct command_line *cl, const struct screen *screen, struct err 
     in.sandbox = confine(cl);
     if (!cl->command)
         return run_screen(cl, screen, err);
-    return runners[cl->command->kind](cl, &in, err) ? 0 : report_error(err);
+    return run_command(cl, &in, err) ? 0 : report_error(err);
 }
 
 int cli_main(int argc, char **argv, const struct screen *screen)

@@ -19,14 +19,12 @@
 #include "view/delta.h"
 #include "view/explain/explain.h"
 
-static const struct cancel_mark never = {NULL, 0};
-
 struct session *open_session(struct command_line *cl, struct err *err)
 {
     struct load_progress progress = {0};
     struct progress_line *line = progress_start(&progress, cl->quiet);
     struct session *s = session_open(&cl->options, (const char *const *)cl->files.items,
-                                     cl->files.n, &progress, never, err);
+                                     cl->files.n, &progress, cl->cancel, err);
 
     progress_stop(line);
     if (s) {

@@ -31,7 +31,8 @@ static bool write_all(const char *bytes, size_t len, struct err *err)
 
 bool stdout_sink_flush(struct stdout_sink *s, struct err *err)
 {
-    const bool ok = write_all(s->waiting.data, s->waiting.len, err);
+    const bool ok = time_limit_passed() ? err_set(err, ERR_CANCELLED, "cancelled")
+                                        : write_all(s->waiting.data, s->waiting.len, err);
 
     sb_clear(&s->waiting);
     return ok;

@@ -129,6 +129,8 @@ const struct option option_table[] = {
      .help = "where the result goes: TYPE or TYPE:outfile=FILE"},
     {.name = "dump_to_file", .stands_for = "file:outfile=", .kind = OPT_OUTPUT, AT(output),
      .stages = STAGE_RENDER, .value_name = "FILE", .help = "old name of -output file:outfile=FILE"},
+    {.name = "time_limit", .kind = OPT_INT, AT(time_limit), .default_text = "0", .max = INT32_MAX,
+     .ours = true, .value_name = "SECONDS", .help = "end a command that takes longer, without an answer; 0: never"},
     {.name = "view", .kind = OPT_CHOICE, AT(view), .default_text = "scope", .choices = tree_view_names,
      .ours = true, .value_name = "VIEW", .help = "diff: the view whose rows are compared"},
     {.name = "budget", .kind = OPT_RATE, AT(budget), .default_text = "none", .choices = budget_names,

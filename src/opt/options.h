@@ -135,6 +135,7 @@ struct options {
     field_set select;
     char *output; /* TYPE or TYPE:key=value,... as typed */
     int view;       /* enum view_id, of `diff` */
+    int64_t time_limit; /* seconds of a command; 0: none */
     int64_t budget; /* bytes of the answer; 0: unlimited */
     int flops;    /* enum flops_mode */
     int flops_unit; /* enum flops_unit */

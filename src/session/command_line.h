@@ -58,6 +58,7 @@ struct command_line {
     /* of the program, not of a query */
     bool quiet, no_config, no_state, keep_going, ascii, plain;
     bool init; /* of check: write rules */
+    struct cancel_mark cancel; /* of the command: -time_limit */
     bool secure; /* no other program is run: the environment says so */
 };
 

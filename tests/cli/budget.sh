@@ -73,6 +73,20 @@ run sql 'SELECT name FROM nodes ORDER BY node' "$trace" -output json -budget 600
 is 'sql keeps the first rows' jq -e '.returned + .omitted.rows == .total and .columns == ["name"]' "$work/stdout"
 run advise "$trace" -output json -budget 8000
 is 'advice has causes' jq -e '.findings | length > 0' "$work/stdout"
+run summary "$trace" -budget 300
+is 'summary keeps the first lines' test "$(wc -c <"$work/stdout")" -le 300
+run summary "$trace" -output json
+cp "$work/stdout" "$work/whole"
+run summary "$trace" -output json -budget 100k
+is 'a summary that fits is the same' cmp "$work/stdout" "$work/whole"
+run summary "$trace" -output json -budget 600
+is 'a file that does not fit is counted' jq -e '.omitted.rows == 1 and .files == []' "$work/stdout"
+run memory "$trace" -output json -budget 10
+is_status 'a document of its own is whole or refused' 2
+run sql 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c' "$trace" -time_limit 1
+is_status 'a command that takes too long ends' 1
+is_line 'which it says' stderr 'tfprof: time limit of 1 s exceeded'
+is_text 'and prints nothing' stdout ''
 run op "$trace" -output csv -budget 900
 is_status 'csv has no budget' 2
 is_text 'which the message says' stderr 'tfprof: -budget: works with -output text and json'
