@@ -120,4 +120,13 @@ fi
 
 run brief "$sample"
 is_status 'a profile of TensorFlow has a brief' 0
+# A snapshot has memory and no times.
+run brief "$top_srcdir/tests/golden/snapshots/failed.pickle"
+is_status 'a snapshot' 0
+is_line 'why memory ran out' stdout 'verdict: memory-fragmented: /gpu:0: out of memory, requested .*'
+is_line 'its peak' stdout 'memory: peak 50.33MB on /gpu:0'
+is_line 'its rows by memory' stdout 'top scope by bytes, total 50.33MB:'
+run brief "$top_srcdir/data/resnet32.pb.gz"
+is_line 'what records memory, by framework' stdout 'memory: not recorded \(trace_level=FULL_TRACE\)'
+
 finish

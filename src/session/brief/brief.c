@@ -7,6 +7,7 @@
 
 #include "base/compare.h"
 #include "base/xalloc.h"
+#include "model/memory_log.h"
 #include "model/profile_kind.h"
 #include "view/advise/advise.h"
 
@@ -104,6 +105,24 @@ size_t brief_step_range(const struct brief *b, int64_t range_ps[3])
     return slowest;
 }
 
+const char *brief_option(const struct brief *b, enum brief_unknown what)
+{
+    static const struct {
+        const char *framework, *options[BRIEF_UNKNOWNS];
+    } rows[] = {
+        {"PyTorch", {"schedule and prof.step()", "ProfilerActivity.CUDA", "profile_memory=True",
+                     "record_shapes=True"}},
+        {"TensorFlow", {"-run_meta_path", "trace_level=FULL_TRACE", "trace_level=FULL_TRACE", "-graph_path"}},
+        {"JAX", {"jax.profiler.StepTraceAnnotation", NULL, "jax.profiler.save_device_memory_profile", NULL}},
+    };
+    const char *framework = brief_framework(b);
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(framework, rows[i].framework) == 0)
+            return rows[i].options[what];
+    return NULL;
+}
+
 /* ---- collecting */
 
 static const char *option_in(const char *why)
@@ -138,6 +157,7 @@ static void find_memory(struct brief *b)
     const struct profile *p = b->p;
 
     b->peak_bytes = INT64_MIN;
+    b->capacity_bytes = MEMORY_UNKNOWN;
     for (uint32_t i = 0; i < p->n_recordings; i++)
         for (uint32_t k = 0; k < p->recordings[i].n_memory_uses; k++) {
             const struct memory_use *use = &p->recordings[i].memory_uses[k];
@@ -147,6 +167,15 @@ static void find_memory(struct brief *b)
                 b->peak_device = use->device;
             }
         }
+    for (size_t i = 0; p->memory && i < p->memory->allocators.n; i++) {
+        const struct memory_allocator *a = &p->memory->allocators.data[i];
+
+        if (a->peak_bytes > b->peak_bytes || (a->peak_bytes == b->peak_bytes && a->device == b->peak_device)) {
+            b->peak_bytes = a->peak_bytes;
+            b->peak_device = a->device;
+            b->capacity_bytes = a->capacity_bytes;
+        }
+    }
 }
 
 /* The operations of all steps; they are unknown without shapes. */

@@ -5,6 +5,8 @@
 #include "export/sinks/escape.h"
 #include "model/format.h"
 #include "session/brief/brief_parts.h"
+
+#include "model/memory_log.h"
 #include "session/report.h"
 
 static void add_text(struct strbuf *sb, const char *key, const char *text)
@@ -89,7 +91,7 @@ static void add_steps(struct strbuf *sb, const struct brief *b)
     size_t slowest;
 
     if (!brief_has_time(b)) {
-        add_unknown(sb, "steps", "schedule and prof.step()");
+        add_unknown(sb, "steps", brief_option(b, UNKNOWN_STEPS));
         return;
     }
     slowest = brief_step_range(b, range_ps);
@@ -108,7 +110,7 @@ static void add_steps(struct strbuf *sb, const struct brief *b)
 static void add_anatomy(struct strbuf *sb, const struct brief *b)
 {
     if (b->verdict.span_ps <= 0) {
-        add_unknown(sb, "anatomy", "ProfilerActivity.CUDA");
+        add_unknown(sb, "anatomy", brief_option(b, UNKNOWN_ANATOMY));
         return;
     }
     begin(sb, "anatomy", '{');
@@ -207,13 +209,13 @@ static void add_top(struct strbuf *sb, const struct brief *b, const struct brief
 static void add_memory(struct strbuf *sb, const struct brief *b)
 {
     if (b->peak_bytes == INT64_MIN) {
-        add_unknown(sb, "memory", "profile_memory=True");
+        add_unknown(sb, "memory", brief_option(b, UNKNOWN_MEMORY));
         return;
     }
     begin(sb, "memory", '{');
     report_integer(sb, "peak", b->peak_bytes);
     add_name(sb, "device", b->p, b->peak_device);
-    add_text(sb, "capacity", NULL);
+    add_number(sb, "capacity", b->capacity_bytes == MEMORY_UNKNOWN ? INT64_MIN : b->capacity_bytes);
     sb_addc(sb, '}');
 }
 
@@ -223,7 +225,7 @@ static void add_flops(struct strbuf *sb, const struct brief *b)
     double rate;
 
     if (b->float_ops == INT64_MIN) {
-        add_unknown(sb, "flops", "record_shapes=True");
+        add_unknown(sb, "flops", brief_option(b, UNKNOWN_FLOPS));
         return;
     }
     begin(sb, "flops", '{');

@@ -45,6 +45,7 @@ struct brief {
     struct brief_top top[BRIEF_VIEWS];
     VEC(struct brief_missing) missing;
     int64_t peak_bytes; /* INT64_MIN: not recorded */
+    int64_t capacity_bytes; /* of that device; MEMORY_UNKNOWN */
     strid peak_device;
     int64_t float_ops; /* INT64_MIN: unknown */
     struct roof peak_flops;
@@ -77,6 +78,9 @@ static inline bool brief_has_time(const struct brief *b)
     return b->findings.steps.n > 0 && b->findings.total_ps > 0;
 }
 
+/* How to record what a part lacks, in the words of the framework: static text, NULL: not known. */
+enum brief_unknown { UNKNOWN_STEPS, UNKNOWN_ANATOMY, UNKNOWN_MEMORY, UNKNOWN_FLOPS, BRIEF_UNKNOWNS };
+const char *brief_option(const struct brief *b, enum brief_unknown what);
 /* "compute-bound", "no-finding", or the id of the first finding. */
 const char *brief_verdict_id(const struct brief *b);
 /* Appends the text of the verdict: that of its class, and the claim of the first finding. */

@@ -4,6 +4,7 @@
 
 #include "base/utf8.h"
 #include "model/format.h"
+#include "model/memory_log.h"
 #include "session/brief/brief_parts.h"
 
 static void add_text(struct strbuf *sb, const char *text)
@@ -52,6 +53,15 @@ static void add_system(struct strbuf *sb, const struct brief *b)
     sb_addc(sb, '\n');
 }
 
+/* " not recorded (profile_memory=True)" */
+static void add_unknown(struct strbuf *sb, const char *option)
+{
+    sb_adds(sb, " not recorded");
+    if (option)
+        sb_addf(sb, " (%s)", option);
+    sb_addc(sb, '\n');
+}
+
 static void add_steps(struct strbuf *sb, const struct brief *b)
 {
     static const char *const names[] = {"median ", "min ", "max "};
@@ -61,7 +71,8 @@ static void add_steps(struct strbuf *sb, const struct brief *b)
     size_t slowest;
 
     if (!brief_has_time(b)) {
-        sb_adds(sb, "steps: not recorded (schedule and prof.step())\n");
+        sb_adds(sb, "steps:");
+        add_unknown(sb, brief_option(b, UNKNOWN_STEPS));
         return;
     }
     slowest = brief_step_range(b, range_ps);
@@ -85,7 +96,10 @@ static void add_anatomy(struct strbuf *sb, const struct brief *b)
         sb_addf(sb, "%s %s ", i ? "," : "", names[i]);
         add_percent(sb, brief_tenths(brief_share_ps(b, i), b->verdict.span_ps));
     }
-    sb_adds(sb, b->verdict.span_ps > 0 ? "\n" : " not recorded (ProfilerActivity.CUDA)\n");
+    if (b->verdict.span_ps > 0)
+        sb_addc(sb, '\n');
+    else
+        add_unknown(sb, brief_option(b, UNKNOWN_ANATOMY));
 }
 
 static void add_verdict(struct strbuf *sb, const struct brief *b)
@@ -190,15 +204,19 @@ static void add_top(struct strbuf *sb, const struct brief *b, const struct brief
 
 static void add_memory(struct strbuf *sb, const struct brief *b)
 {
-    sb_adds(sb, "memory: ");
+    sb_adds(sb, "memory:");
     if (b->peak_bytes == INT64_MIN) {
-        sb_adds(sb, "not recorded (profile_memory=True)\n");
+        add_unknown(sb, brief_option(b, UNKNOWN_MEMORY));
         return;
     }
-    sb_adds(sb, "peak ");
+    sb_adds(sb, " peak ");
     format_memory(sb, b->peak_bytes);
     sb_adds(sb, " on ");
     add_name(sb, b->p, b->peak_device);
+    if (b->capacity_bytes != MEMORY_UNKNOWN) {
+        sb_adds(sb, " of ");
+        format_memory(sb, b->capacity_bytes);
+    }
     sb_addc(sb, '\n');
 }
 
@@ -206,11 +224,12 @@ static void add_flops(struct strbuf *sb, const struct brief *b)
 {
     const int64_t busy_ps = b->verdict.span_ps - b->verdict.idle_ps;
 
-    sb_adds(sb, "flops: ");
+    sb_adds(sb, "flops:");
     if (b->float_ops == INT64_MIN) {
-        sb_adds(sb, "not recorded (record_shapes=True)\n");
+        add_unknown(sb, brief_option(b, UNKNOWN_FLOPS));
         return;
     }
+    sb_addc(sb, ' ');
     format_number(sb, b->float_ops);
     sb_adds(sb, " FLOPs");
     if (busy_ps > 0)

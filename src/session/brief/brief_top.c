@@ -116,7 +116,7 @@ bool brief_find_top(struct brief *b, struct cancel_mark cancel, struct err *err)
 {
     static const enum view_id shown[BRIEF_VIEWS] = {VIEW_OP, VIEW_SCOPE, VIEW_CODE};
     static const enum metric_id figures[] = {METRIC_ACCELERATOR_MICROS, METRIC_CPU_MICROS,
-                                             METRIC_FLOAT_OPS, METRIC_PARAMS};
+                                             METRIC_FLOAT_OPS, METRIC_PARAMS, METRIC_BYTES};
     bool ok = true;
 
     for (int i = 0; i < BRIEF_VIEWS; i++)
