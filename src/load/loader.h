@@ -80,6 +80,13 @@ struct loader_part {
     void (*free)(void *data);
 };
 
+/* What a reader makes of its input. */
+enum input_turn {
+    TURN_TAKEN,
+    TURN_LATER, /* read it again, after the others of its format */
+    TURN_ASIDE, /* it is not an input of the profile */
+};
+
 /* One load, from builder_new() to builder_finish(). */
 struct loader {
     struct builder *builder;
@@ -90,6 +97,13 @@ struct loader {
 
     /* the current input */
     const char *path;
+    /* The path of the K-th input of the same format that is read after it, K from 0; NULL: there are
+     * fewer.  NULL where inputs are not in a list. */
+    const char *(*path_ahead)(const struct loader *l, size_t k);
+    const void *inputs;      /* of path_ahead */
+    enum input_turn turn;    /* set by the reader */
+    bool is_again;           /* its turn was TURN_LATER */
+    bool can_wait;           /* its turn may be TURN_LATER */
     const char *path_again; /* set while a file is read a second time, after others; else NULL */
     struct span input;       /* all of it, decompressed; while it arrives, its head */
     struct gunzip_stream *unpacking; /* NULL, or provides the bytes after the head */

@@ -69,6 +69,16 @@ uint16_t builder_file(struct builder *b, struct source_file file)
     return (uint16_t)p->n_files++;
 }
 
+void builder_drop_file(struct builder *b)
+{
+    struct source_file *file = &b->profile->files[--b->profile->n_files];
+
+    if (file->release)
+        file->release(file);
+    free(file->path);
+    free(file->fault);
+}
+
 strid builder_str(struct builder *b, const void *bytes, size_t len)
 {
     return intern_put(&b->profile->strings, bytes, len);

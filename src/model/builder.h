@@ -27,6 +27,9 @@ struct profile *builder_profile(struct builder *b);
 /* Takes ownership of FILE (path, bytes and release); returns its index for struct node_def. */
 uint16_t builder_file(struct builder *b, struct source_file file);
 
+/* Removes the file that was added last, and frees it. */
+void builder_drop_file(struct builder *b);
+
 strid builder_str(struct builder *b, const void *bytes, size_t len);
 /* The same in two steps (intern.h), without a copy, and a prefetch for the second step. */
 strid builder_str_hashed(struct builder *b, const void *bytes, size_t len, uint32_t hash);

@@ -97,6 +97,72 @@ run iterations "$work/other.json"
 is_line 'a trace without marks has no iterations' stderr 'tfprof: iterations: no iteration marks in .*'
 is_status 'which is an error' 1
 
+# ---- several files
+
+mkdir "$work/both"
+cp "$work/run/replay.json" "$work/both/b.json"
+captured "$work/both/a_bs_4.json" gemm norm gemm
+for files in "$work/both" "$work/both/a_bs_4.json $work/both/b.json" "$work/both/b.json $work/both/a_bs_4.json"; do
+  # shellcheck disable=SC2086  # several files
+  run summary $files -output json
+  is_line "a capture among the files is used: ${files#"$work/"}" stderr 'tfprof: 1 of 1 graph replay joined .*'
+  is 'and it is not a file of the profile' grep -q '"files":\[' "$work/stdout"
+  is 'of which there is one' test "$(grep -c '"format":' "$work/stdout")" -eq 1
+done
+gzip -c "$work/both/a_bs_4.json" >"$work/both/a.json.gz"
+run summary "$work/both/b.json" "$work/both/a.json.gz"
+is_line 'a packed one too' stderr 'tfprof: 1 of 1 graph replay joined .*'
+captured "$work/both_rank_1.json" gemm norm gemm
+sed 's/"rank":0/"rank":1/' "$work/both_rank_1.json" >"$work/rank_1.json"
+run summary "$work/both/a_bs_4.json" "$work/rank_1.json" -output json
+is 'captures alone are ordinary traces' test "$(grep -c '"format":' "$work/stdout")" -eq 2
+is_text 'and nothing is said of graphs' stderr ''
+run summary "$work/both/b.json" "$work/both/a_bs_4.json" -capture none
+is_line 'none: they are the same steps' stderr 'tfprof: .* are the same steps of rank 0'
+# ---- a graph captured in the same trace
+
+{
+  echo 'call|hipStreamBeginCapture|10|1'
+  echo 'op|aten::mm|20|7|"Input Dims":[[2,3],[3,4]]'
+  echo 'call|cudaLaunchKernel|22|2|"correlation":3'
+  echo 'call|hipStreamEndCapture|30|1'
+  echo 'note|my step|100|50'
+  echo 'call|cudaGraphLaunch|110|5|"correlation":7'
+  echo 'kernel|gemm|1000|8|7'
+} | trace "$work/plain.json"
+run scope "$work/plain.json" -select accelerator_micros,float_ops,occurrence -max_depth 9
+is_line 'it is used' stdout ' *my step/aten::mm .48/48 flops, 8us/8us, 1/1.*'
+is_line 'without names by number and order, with a note' stderr \
+  'tfprof: .*/plain.json: has no kernel names: 1 kernel placed by their number and order alone'
+
+# ---- several graphs in an iteration
+
+{
+  for at in 100 200; do
+    echo "mod|Part_$at|$at|90"
+    echo "call|hipStreamBeginCapture|$((at + 10))|1"
+    echo "op|aten::mm|$((at + 20))|7"
+    echo "call|hipLaunchKernel|$((at + 22))|2|\"kernel\":\"gemm\""
+    echo "call|hipStreamEndCapture|$((at + 30))|1"
+  done
+} | trace "$work/parts.json"
+{
+  echo 'note|execute_context_0(0)_generation_4(4)|10|100'
+  echo 'call|hipGraphLaunch|20|5|"correlation":7'
+  echo 'call|hipGraphLaunch|30|5|"correlation":8'
+  echo 'kernel|gemm|1000|8|7'
+  echo 'kernel|gemm|1100|16|8'
+} | trace "$work/parts_replay.json"
+run scope "$work/parts_replay.json" -capture "$work/parts.json" -select accelerator_micros -max_depth 9
+is_line 'graphs pair in the order of launch' stdout ' *decode/Part_200/aten::mm .*16us.*'
+run summary "$work/run/replay.json" -capture "$work/parts.json"
+is_line 'another number of graphs is refused' stderr \
+  'tfprof: .*/parts.json: captured as 2 graphs, but 1 iteration launched 1: 1 graph replay not joined'
+sed 's/execute_context_0(0)_generation_4(4)/any/' "$work/parts_replay.json" >"$work/unmarked.json"
+run summary "$work/unmarked.json" -capture "$work/parts.json"
+is_line 'without an iteration all graphs are tried' stderr \
+  'tfprof: .*: several captured graphs fit 2 graph replays, with different rows: not joined'
+
 # ---- execution_details.json
 
 mkdir "$work/listed" "$work/listed/capture_traces"

@@ -184,6 +184,14 @@ static int by_version(const struct dirent **a, const struct dirent **b)
     return strverscmp((*a)->d_name, (*b)->d_name); /* step_2 before step_10 */
 }
 
+/* True for the list of graph captures that a server writes beside its traces. */
+static bool is_list_of_captures(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return strcmp(slash ? slash + 1 : path, "execution_details.json") == 0;
+}
+
 /* Adds PATH if its format is known; other files in a folder are skipped with a note. */
 static void add_from_folder(struct inputs *inputs, const char *path, struct notes *notes)
 {
@@ -191,7 +199,7 @@ static void add_from_folder(struct inputs *inputs, const char *path, struct note
     const char *lookalike;
     struct err err = {0};
 
-    if (!is_regular(path) || checkpoint_path_is_data(path))
+    if (!is_regular(path) || checkpoint_path_is_data(path) || is_list_of_captures(path))
         return;
     if (run_folder_is_capture(path)) {
         add(inputs, path, FORMAT_CAPTURE, true); /* its reader reports defects */

@@ -198,6 +198,12 @@ static bool load_input(struct loader *l, struct input *input, struct err *err)
     file = file_at(l, index);
     if (!input_check(file, err))
         return false;
+    if (l->turn != TURN_TAKEN) {
+        finish_progress(l, file, (size_t)input->file_size_bytes);
+        input_drop(file);
+        builder_drop_file(l->builder);
+        return true;
+    }
     if (format->keep_bytes && !detect_is_blank(l->input) && detect_format(l->input) == FORMAT_UNKNOWN &&
         builder_n_nodes(l->builder) == nodes_before)
         return err_set(err, ERR_INPUT, "%s: not %s %s: binary data of no known structure", l->path,
@@ -310,9 +316,41 @@ static void begin_progress(struct load_progress *progress, const struct inputs *
     atomic_store(&progress->n_runs_read, 0);
 }
 
+static const char *path_ahead(const struct loader *l, size_t k)
+{
+    const struct inputs *inputs = l->inputs;
+    const size_t at = inputs->in_work, i = at + 1 + k;
+
+    return at < inputs->list.n && i < inputs->list.n && !inputs->list.data[i].is_stream &&
+                   inputs->list.data[i].format == inputs->list.data[at].format
+               ? inputs->list.data[i].path
+               : NULL;
+}
+
+/* Moves input I behind the others of its format, or removes it, as its reader asked. */
+static void move_input(struct inputs *inputs, size_t i, enum input_turn turn)
+{
+    struct input moved = inputs->list.data[i];
+    size_t end = i + 1;
+
+    while (end < inputs->list.n &&
+           (turn == TURN_ASIDE || inputs->list.data[end].format == moved.format))
+        end++;
+    memmove(inputs->list.data + i, inputs->list.data + i + 1, (end - i - 1) * sizeof moved);
+    moved.is_again = true;
+    if (turn == TURN_LATER)
+        inputs->list.data[end - 1] = moved;
+    else
+        inputs->list.n--;
+    if (turn == TURN_ASIDE)
+        free(moved.path);
+}
+
 bool read_inputs(struct loader *l, struct inputs *inputs, size_t from, size_t to, struct err *err)
 {
     begin_progress(l->progress, inputs, from, to);
+    l->inputs = inputs;
+    l->path_ahead = path_ahead;
     for (size_t i = from; i < to && i < inputs->list.n; i++) {
         struct input *input = &inputs->list.data[i];
 
@@ -321,9 +359,16 @@ bool read_inputs(struct loader *l, struct inputs *inputs, size_t from, size_t to
         if (formats[input->format]->contents != CONTAINS_GRAPH && !functions_expanded(l, err))
             return false;
         inputs->in_work = i;
+        l->turn = TURN_TAKEN;
+        l->is_again = input->is_again;
+        l->can_wait = !input->is_stream;
         if (!load_and_note(l, input, err))
             return false;
         inputs->in_work = SIZE_MAX;
+        if (l->turn != TURN_TAKEN)
+            move_input(inputs, i--, l->turn);
+        if (l->turn == TURN_LATER || i == SIZE_MAX)
+            continue;
         if (l->progress)
             note_read(l->progress, inputs, i);
         if (is_last_of_format(inputs, i) && formats[input->format]->load_end &&

@@ -86,7 +86,9 @@ struct replay_state {
     VEC(struct graph_row) rows;
     VEC(struct refusal) refusals;
     uint64_t steps_left;
+    uint64_t n_replays;
     bool any_joined;
+    bool looked_ahead;              /* at the inputs that are read later */
 };
 
 /* Finds replays and marks in the log of R, whose slices are as read. */
@@ -97,6 +99,12 @@ bool replays_join(struct trace_replays *r, struct err *err);
 void replay_refuse(struct replay_state *state, struct refusal refusal);
 /* Adds REPLAY to the rows of the load, as its alignment says. */
 void replay_add_row(struct trace_replays *r, struct graph_launch *replay);
+/* The state of the load, made on first use; NULL with ERR. */
+struct replay_state *replay_state_of(struct loader *l, struct err *err);
+/* True when LOG has a graph launch with work. */
+bool replays_are_in(struct trace_log *log);
+/* Adds captures among the inputs that are read later. */
+void replays_look_ahead(struct replay_state *state, struct loader *l);
 void replays_done(struct trace_replays *r);
 
 #endif

@@ -22,8 +22,7 @@ static void free_state(void *data)
     free(state);
 }
 
-/* The state of the load, made on first use; NULL with ERR. */
-static struct replay_state *state_of(struct loader *l, struct err *err)
+struct replay_state *replay_state_of(struct loader *l, struct err *err)
 {
     enum { FIRST_STEPS = 1 << 28, STEPS_PER_BYTE = 64 };
     struct replay_state *state = l->replays;
@@ -56,10 +55,12 @@ static void take_own(struct trace_replays *r)
 }
 
 /* Joins the replays of R with all captures there are; false with ERR. */
-static bool join(struct trace_replays *r, struct err *err)
+static bool join(struct trace_replays *r, struct loader *l, struct err *err)
 {
+    r->state->n_replays += r->list.n;
     capture_files_beside(&r->state->files, r->path);
     take_own(r);
+    replays_look_ahead(r->state, l);
     return capture_open_unknown(&r->state->files, err) && replays_join(r, err);
 }
 
@@ -110,8 +111,8 @@ bool graphs_begin(struct trace_build *b, struct err *err)
     intern_init(&r->token_keys);
     replays_find(r);
     if (r->list.n || is_given) {
-        r->state = state_of(b->l, err);
-        ok = r->state && (r->list.n ? join(r, err) : capture_open_unknown(&r->state->files, err));
+        r->state = replay_state_of(b->l, err);
+        ok = r->state && (r->list.n ? join(r, b->l, err) : capture_open_unknown(&r->state->files, err));
     }
     if (!ok) {
         replays_done(r);

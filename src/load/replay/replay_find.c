@@ -264,6 +264,22 @@ void replays_find(struct trace_replays *r)
     find_marks(r);
 }
 
+bool replays_are_in(struct trace_log *log)
+{
+    struct trace_replays r = {.log = log, .kinds = category_kinds(log)};
+    bool any;
+
+    intern_init(&r.token_keys);
+    find_launches(&r);
+    set_launches(&r);
+    if (r.list.n)
+        find_works(&r);
+    drop_empty(&r);
+    any = r.list.n > 0;
+    replays_done(&r);
+    return any;
+}
+
 void replays_done(struct trace_replays *r)
 {
     free(r->kinds);

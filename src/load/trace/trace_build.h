@@ -360,6 +360,9 @@ enum backward_pass pass_of_slice(const struct trace_build *b, uint32_t slice, st
 void trace_beside(struct trace_build *b);
 
 /* src/load/replay: replays of graphs and iterations of servers */
+/* Sets the turn of the input: a trace of captured graphs alone is no trace of the profile when another
+ * one has replays.  False with ERR. */
+bool graphs_set_turn(struct loader *l, struct trace_log *log, struct err *err);
 /* Joins replays in the log with captures; before kinds are known.  False with ERR. */
 bool graphs_begin(struct trace_build *b, struct err *err);
 /* Notes how the replays of all traces were joined, and adds it to the profile. */

@@ -280,7 +280,12 @@ static bool load_trace(struct loader *l, struct err *err)
     builder_profile(l->builder)->clock.tick_ps = PS_PER_NS;
     trace_log_init(&log, l->builder, recording);
     ok = trace_read(&log, l, err);
-    ok = ok && trace_ranks(l, &is_wanted, err);
+    ok = ok && graphs_set_turn(l, &log, err);
+    if (ok && l->turn != TURN_TAKEN) {
+        builder_profile(l->builder)->n_recordings--;
+        is_wanted = false;
+    }
+    ok = ok && (!is_wanted || trace_ranks(l, &is_wanted, err));
     if (ok && is_wanted) {
         trace_repair(&log, REPAIR_GZIP_TRUNCATED,
                      builder_profile(l->builder)->files[l->file].fault != NULL, 0);
