@@ -119,6 +119,9 @@ is 'captures alone are ordinary traces' test "$(grep -c '"format":' "$work/stdou
 is_text 'and nothing is said of graphs' stderr ''
 run summary "$work/both/b.json" "$work/both/a_bs_4.json" -capture none
 is_line 'none: they are the same steps' stderr 'tfprof: .* are the same steps of rank 0'
+run advise "$work/both/b.json"
+is_line 'advice says how to record captures' stdout '.*graph replays without modules: .*there is no graph capture.*'
+
 # ---- a graph captured in the same trace
 
 {

@@ -39,6 +39,7 @@ struct checker {
     X(devices)             \
     X(launches)            \
     X(waits)               \
+    X(graphs)              \
     X(rates)               \
     X(input)               \
     X(memory)              \
