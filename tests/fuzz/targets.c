@@ -22,6 +22,7 @@ const struct fuzz_target fuzz_targets[] = {
     {.name = "pprof", .run = target_file},
     {.name = "profile", .run = target_profile},
     {.name = "regexes", .run = target_regexes},
+    {.name = "replay", .run = target_replay},
     {.name = "run_meta", .run = target_run_meta},
     {.name = "screen", .run = target_screen},
     {.name = "settings", .run = target_settings},

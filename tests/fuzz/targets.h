@@ -33,6 +33,7 @@ void target_hlo(const uint8_t *bytes, size_t size);
 void target_keys(const uint8_t *bytes, size_t size);
 void target_line(const uint8_t *bytes, size_t size);
 void target_regexes(const uint8_t *bytes, size_t size);
+void target_replay(const uint8_t *bytes, size_t size);
 void target_screen(const uint8_t *bytes, size_t size);
 void target_settings(const uint8_t *bytes, size_t size);
 void target_text(const uint8_t *bytes, size_t size);
