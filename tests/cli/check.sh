@@ -115,6 +115,11 @@ is_line 'a table of the rules' stdout '1,"total micros <= 1s","held",".*"'
 
 # ---- what devices do
 training=$top_srcdir/data/training.pt.trace.json.gz
+rules 'advise blocking-sync none' 'advise slow-rank none'
+run check "$work/rules" "$training"
+is_status 'a finding is broken advice' 1
+is_line 'which says what was found' stdout 'broken  advise blocking-sync none: 4 blocking calls leave .*'
+is_line 'another id holds' stdout 'held    advise slow-rank none: none'
 rules 'device idle <= 64.4 %' 'device idle >= 64.3%' 'step wall <= 2.39ms' 'verdict != compute'
 run check "$work/rules" "$training"
 is_status 'rules about devices' 0

@@ -69,10 +69,12 @@ static bool read_advice(struct reader *r, struct rule *rule)
     for (size_t i = 0; checkers[i] && !rule->checker; i++)
         if (strcmp(checkers[i]->name, word) == 0)
             rule->checker = checkers[i];
-    if (rule->checker)
+    rule->finding = rule->checker ? NULL : finding_rule_of(word);
+    if (rule->checker || rule->finding)
         word = next_word(r);
     return strcmp(word, "none") == 0 ||
-           err_set(r->err, ERR_USAGE, "'%s': say `advise none` or `advise CHECKER none`", word);
+           err_set(r->err, ERR_USAGE,
+                   "'%s': say `advise none`, `advise CHECKER none` or `advise FINDING none`", word);
 }
 
 /* [VIEW PATTERN] FIGURE RELATION LIMIT [when significant] */

@@ -6,6 +6,7 @@
  *     delta micros <= +5% when significant
  *     delta scope unit_1_.* micros <= +3ms
  *     advise none
+ *     advise blocking-sync none
  *     device idle <= 50 %
  *     step wall <= 120ms
  *     verdict != cpu
@@ -17,6 +18,7 @@
 #include "base/vec.h"
 #include "session/check/device_rule.h"
 #include "view/advise/advise.h"
+#include "view/findings/findings.h"
 
 struct rule {
     unsigned line;
@@ -28,6 +30,7 @@ struct rule {
     struct limit limit;
     struct device_rule device; /* of devices, unless its subject is none; nothing else counts then */
     const struct checker *checker; /* of advice; NULL: of all */
+    const struct finding_rule *finding; /* of findings; NULL: of advice */
 };
 
 /* A zeroed one is empty. */

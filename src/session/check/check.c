@@ -178,19 +178,48 @@ static bool check_figure(struct checking *c, const struct rule *rule, struct str
     return true;
 }
 
+/* Runs the checkers once. */
+static bool make_advice(struct checking *c)
+{
+    struct query *q;
+
+    if (c->advice)
+        return true;
+    q = query_new(c->session->now); /* of the one that is judged */
+    c->advice = advise_run(c->session->now, q, NULL, true, never, c->err);
+    query_free(q);
+    return c->advice != NULL;
+}
+
+static bool check_finding(struct checking *c, const struct rule *rule, struct strbuf *said,
+                          enum check_state *state)
+{
+    struct findings findings;
+
+    if (!make_advice(c) || !findings_make(&findings, c->session->now, false, never, c->err))
+        return false;
+    findings_take_advice(&findings, c->advice, true);
+    *state = CHECK_HELD;
+    for (size_t i = 0; i < findings.list.n; i++)
+        if (findings.list.data[i].rule == rule->finding) {
+            sb_addf(said, "%s%s", said->len ? "; " : "", findings.list.data[i].claim);
+            *state = CHECK_BROKEN;
+        }
+    if (!said->len)
+        sb_adds(said, "none");
+    findings_done(&findings);
+    return true;
+}
+
 static bool check_advice(struct checking *c, const struct rule *rule, struct strbuf *said,
                          enum check_state *state)
 {
     bool applies = !rule->checker;
     size_t n = 0;
 
-    if (!c->advice) {
-        struct query *q = query_new(c->session->now); /* of the one that is judged */
-
-        c->advice = advise_run(c->session->now, q, NULL, true, never, c->err);
-        query_free(q);
-    }
-    if (!c->advice)
+    if (rule->finding)
+        return check_finding(c, rule, said, state);
+    if (!make_advice(c))
         return false;
     for (size_t i = 0; i < c->advice->n_sections; i++) {
         const struct checker_advice *section = &c->advice->sections[i];
