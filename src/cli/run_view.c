@@ -19,6 +19,16 @@
 #include "view/delta.h"
 #include "view/explain/explain.h"
 
+/* A brief says itself what is outside of its steps. */
+static void report_load_notes(const struct command_line *cl, const struct notes *notes)
+{
+    const bool is_brief = cl->command && cl->command->kind == COMMAND_BRIEF;
+
+    for (size_t i = 0; i < notes->n && !cl->quiet; i++)
+        if (!is_brief || !strstr(notes->lines[i], "(-step outside)"))
+            report_line("%s", notes->lines[i]);
+}
+
 struct session *open_session(struct command_line *cl, struct err *err)
 {
     struct load_progress progress = {0};
@@ -30,7 +40,7 @@ struct session *open_session(struct command_line *cl, struct err *err)
     if (s) {
         if (!cl->command || !cl->command->table)
             kind_options(&cl->options, &cl->said, s->profile->kind);
-        report_notes(&s->profile->notes, 0, cl->quiet);
+        report_load_notes(cl, &s->profile->notes);
     } else if (err->kind == ERR_USAGE) {
         list_runs_to_choose(cl);
     }

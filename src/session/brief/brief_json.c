@@ -293,7 +293,8 @@ static void add_head(struct strbuf *sb, const struct brief *b, const struct brie
 
     sb_adds(sb, "{\"tfprof\":2,\"view\":\"brief\",\"units\":{\"bytes\":\"B\",\"lost\":\"us\",\"share\":\"1\","
                 "\"time\":\"us\",\"median\":\"us\",\"min\":\"us\",\"max\":\"us\",\"total\":\"us\",\"span\":"
-                "\"us\",\"peak\":\"B\",\"count\":\"1\"");
+                "\"us\",\"peak\":\"B\",\"count\":\"1\",\"rank\":\"1\",\"step\":\"1\",\"line\":\"1\",\"flops\":\"1\","
+                "\"per_second\":\"1/s\"");
     if (b->metric < METRIC_COUNT)
         sb_addf(sb, ",\"%s\":\"%s\"", metrics[b->metric].name,
                 metrics[b->metric].unit == UNIT_TIME_PS ? "us" : "1");
