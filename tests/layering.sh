@@ -51,6 +51,7 @@ BEGIN {
   folders("base", ". regex system")
   folders("load", "text . bytes slices graph checkpoint xplane hlo trace replay nsys tflite onnx pprof run snapshot digest inputs")
   folders("view", "build . breakdown pictures explain advise findings")
+  folders("shapes", ". rules values")
   folders("export", "sinks rows tables . pictures parquet sql timeline")
   folders("session", "summary . check brief")
 
@@ -156,7 +157,7 @@ for directory in src/*/; do
   layer=${directory#src/} layer=${layer%/}
   is "$layer includes nothing above it" layer_holds "$layer"
 done
-for layer in base load view export session; do
+for layer in base load shapes view export session; do
   is "folders of $layer include none above them" holds "folders $layer"
 done
 is 'ncurses is known to two files' holds ncurses

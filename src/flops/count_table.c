@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "shapes/rules/shape_onnx.h"
+#include "shapes/shape_onnx.h"
 
 static struct count_entry *entry_of(struct count_table *t, const struct op_table *ops, strid id)
 {

@@ -6,8 +6,8 @@
 
 #include "base/strbuf.h"
 #include "base/xalloc.h"
-#include "shapes/rules/shape_onnx.h"
 #include "shapes/shape_hints.h"
+#include "shapes/shape_onnx.h"
 
 struct op_entry *op_table_next(struct op_table *t, const char **words)
 {

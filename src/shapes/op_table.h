@@ -3,7 +3,7 @@
 #define TFPROF_SHAPES_OP_TABLE_H
 
 #include "base/intern.h"
-#include "shapes/rules/shape_rules.h"
+#include "shapes/shape_rules.h"
 
 struct op_entry {
     strid id; /* of its name; STRID_NONE: in no table */

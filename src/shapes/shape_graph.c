@@ -4,8 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "shapes/rules/shape_rules.h"
 #include "shapes/shape_graph_priv.h"
+#include "shapes/shape_rules.h"
 
 const struct profile *shape_graph_profile(const struct shape_graph *g)
 {

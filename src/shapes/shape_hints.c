@@ -5,7 +5,7 @@
 #include "base/compare.h"
 #include "base/lower_bound.h"
 #include "base/strbuf.h"
-#include "shapes/rules/window.h"
+#include "shapes/window.h"
 
 void shape_hints_init(struct shape_hints *h)
 {

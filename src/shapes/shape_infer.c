@@ -6,9 +6,9 @@
 #include "base/strbuf.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
-#include "shapes/rules/shape_rules.h"
 #include "shapes/shape_graph.h"
 #include "shapes/shape_graph_priv.h"
+#include "shapes/shape_rules.h"
 
 /* The rules of OP in the profile's op set: by its whole name, otherwise by the part after its last
  * dot. */

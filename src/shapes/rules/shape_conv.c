@@ -1,7 +1,7 @@
 /* shape_conv.c: shapes of convolutions and their gradients (shapes.md section 5.11). */
-#include "shapes/rules/shape_rules.h"
+#include "shapes/shape_rules.h"
 
-#include "shapes/rules/window.h"
+#include "shapes/window.h"
 
 /* Kinds of convolutions that use the same function. */
 enum {

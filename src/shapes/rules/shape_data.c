@@ -1,5 +1,5 @@
 /* shape_data.c: shapes of datasets, iterators, queues and readers (shapes.md section 5.20). */
-#include "shapes/rules/shape_rules.h"
+#include "shapes/shape_rules.h"
 
 /* Shapes from attribute output_shapes, one for each output. */
 static void shape_output_shapes(struct opctx *c)

@@ -1,5 +1,5 @@
 /* shape_flow.c: shapes through control flow and function calls (shapes.md section 6). */
-#include "shapes/rules/shape_rules.h"
+#include "shapes/shape_rules.h"
 
 #include "shapes/shape_graph.h"
 

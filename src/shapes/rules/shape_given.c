@@ -1,11 +1,11 @@
 /* shape_given.c: ops whose output shape comes from an attribute or an input (shapes.md sections 5.7
  * and 5.9). */
-#include "shapes/rules/shape_rules.h"
+#include "shapes/shape_rules.h"
 
 #include <math.h>
 
 #include "shapes/shape_graph.h"
-#include "shapes/values/value_rules.h"
+#include "shapes/value_rules.h"
 
 /* The value of input 0 as a shape, followed by the shape of the parameters (input 1). */
 static void shape_and_parameters(struct opctx *c)

@@ -1,5 +1,5 @@
 /* shape_image.c: shapes of image and audio ops (shapes.md section 5.16). */
-#include "shapes/rules/shape_rules.h"
+#include "shapes/shape_rules.h"
 
 /* S with rows and columns replaced by SIZE (two elements; NULL: unknown). */
 static const struct dims *resized(struct opctx *c, const struct dims *s, const struct value *size)

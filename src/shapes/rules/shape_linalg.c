@@ -1,6 +1,6 @@
 /* shape_linalg.c: shapes of solvers, decompositions and Fourier transforms (shapes.md sections 5.10
  * and 5.16). */
-#include "shapes/rules/shape_rules.h"
+#include "shapes/shape_rules.h"
 
 static const struct dims *batch_and(struct opctx *c, const struct dims *batch, int64_t rows,
                                     int64_t cols)

@@ -1,5 +1,5 @@
 /* shape_list.c: shapes of tensor arrays and tensor lists (shapes.md section 5.21). */
-#include "shapes/rules/shape_rules.h"
+#include "shapes/shape_rules.h"
 
 static int64_t list_length(const struct opctx *c, uint32_t in)
 {

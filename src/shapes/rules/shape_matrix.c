@@ -1,5 +1,5 @@
 /* shape_matrix.c: shapes of matrix products and Einsum (shapes.md section 5.10). */
-#include "shapes/rules/shape_rules.h"
+#include "shapes/shape_rules.h"
 
 #include "shapes/rules/dot_numbers.h"
 #include "shapes/rules/einsum.h"

@@ -1,6 +1,6 @@
 /* shape_nn.c: shapes of normalisations, losses, sampling and recurrent cells (shapes.md sections
  * 5.13 to 5.15). */
-#include "shapes/rules/shape_rules.h"
+#include "shapes/shape_rules.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* shape_onnx.c: shapes of the operators of ONNX: element by element, products, reductions, and nodes
  * that hold bodies (formats-onnx.md section 5). */
-#include "shapes/rules/shape_onnx.h"
+#include "shapes/shape_onnx.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* shape_onnx_moves.c: shapes of operators of ONNX that move elements: reshape, slice, split, join,
  * gather, expand (formats-onnx.md section 5). */
-#include "shapes/rules/shape_onnx.h"
+#include "shapes/shape_onnx.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /* shape_onnx_windows.c: shapes of convolutions, pooling, padding and resizing in ONNX, where channels
  * come before the spatial dimensions (formats-onnx.md section 5). */
-#include "shapes/rules/shape_onnx.h"
+#include "shapes/shape_onnx.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "shapes/rules/window.h"
+#include "shapes/window.h"
 
 /* What `auto_pad` says. */
 enum auto_pad { PADS_LISTED, PADS_SAME, PADS_NONE };

@@ -1,6 +1,6 @@
 /* shape_pad.c: shapes of padding, blocks, diagonals and sets of elements (shapes.md section
  * 5.5). */
-#include "shapes/rules/shape_rules.h"
+#include "shapes/shape_rules.h"
 
 /* Pads in both directions; arg -1: removes the padding. */
 static void shape_pad(struct opctx *c)

@@ -1,9 +1,9 @@
 /* shape_pool.c: shapes of pooling and its gradients (shapes.md section 5.12). */
-#include "shapes/rules/shape_rules.h"
+#include "shapes/shape_rules.h"
 
 #include <math.h>
 
-#include "shapes/rules/window.h"
+#include "shapes/window.h"
 
 enum {
     POOL_CHANNELS = 16, /* added to the number of spatial dimensions: the window has a channel

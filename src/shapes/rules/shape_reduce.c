@@ -1,5 +1,5 @@
 /* shape_reduce.c: shapes of reductions, arg max, top k and segments (shapes.md section 5.4). */
-#include "shapes/rules/shape_rules.h"
+#include "shapes/shape_rules.h"
 
 static const struct dims *reduced(struct opctx *c, const struct dims *s, const struct value *axes,
                                   bool keep)

@@ -1,6 +1,6 @@
 /* shape_reshape.c: shapes of ops that rearrange elements: reshape, transpose, join, split, repeat
  * (shapes.md section 5.5). */
-#include "shapes/rules/shape_rules.h"
+#include "shapes/shape_rules.h"
 
 /* The product of the known sizes of S, and the number of unknown ones, which is 0 if the product is
  * 0. */

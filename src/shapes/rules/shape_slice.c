@@ -1,6 +1,6 @@
 /* shape_slice.c: shapes of slices, gathers and scatters (shapes.md sections 5.5 (Slice), 5.6 and
  * 5.8). */
-#include "shapes/rules/shape_rules.h"
+#include "shapes/shape_rules.h"
 
 static void shape_slice(struct opctx *c)
 {

@@ -1,5 +1,5 @@
 /* shape_state.c: shapes of variables, optimisers and saved tensors (shapes.md section 5.17). */
-#include "shapes/rules/shape_rules.h"
+#include "shapes/shape_rules.h"
 
 /* The first version uses rank 0 for an unknown shape. */
 static void shape_variable_v1(struct opctx *c)

@@ -1,6 +1,6 @@
 /* shape_text.c: shapes of strings, tables, parsing, ragged and sparse tensors (shapes.md sections
  * 5.18 and 5.19). */
-#include "shapes/rules/shape_rules.h"
+#include "shapes/shape_rules.h"
 
 #include "shapes/opctx.h"
 

@@ -1,9 +1,9 @@
 /* shape_xla.c: shapes of convolutions with explicit dimension numbers (flops.md section 6.3; window
  * arithmetic: shapes.md section 4). */
-#include "shapes/rules/shape_rules.h"
+#include "shapes/shape_rules.h"
 
 #include "shapes/rules/dot_numbers.h"
-#include "shapes/rules/window.h"
+#include "shapes/window.h"
 
 /* The window along each spatial dimension. */
 struct window {

@@ -1,6 +1,6 @@
 /* value_made.c: values of small integer tensors computed from others: fill, range, reverse, compare
  * (shapes.md section 3). */
-#include "shapes/values/value_rules.h"
+#include "shapes/value_rules.h"
 
 #include <string.h>
 

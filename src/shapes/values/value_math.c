@@ -1,5 +1,5 @@
 /* value_math.c: arithmetic on small integer tensors (shapes.md section 3). */
-#include "shapes/values/value_rules.h"
+#include "shapes/value_rules.h"
 
 static int64_t divided(int op, int64_t a, int64_t b)
 {

@@ -2,8 +2,8 @@
  * (formats-onnx.md section 5). */
 #include <string.h>
 
-#include "shapes/rules/shape_onnx.h"
-#include "shapes/values/value_rules.h"
+#include "shapes/shape_onnx.h"
+#include "shapes/value_rules.h"
 
 static void put(struct opctx *c, struct value *v)
 {

@@ -1,6 +1,6 @@
 /* value_real.c: small floating point constants from which sizes are computed: scaled, rounded, cast
  * to integers (shapes.md section 3). */
-#include "shapes/values/value_rules.h"
+#include "shapes/value_rules.h"
 
 #include <assert.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* values.c: values of small integer tensors, from which graphs compute shapes: constants, shapes,
  * and ops that pass values on (shapes.md section 3). */
-#include "shapes/values/value_rules.h"
+#include "shapes/value_rules.h"
 
 #include <string.h>
 

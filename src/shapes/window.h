@@ -1,6 +1,6 @@
 /* window.h: data formats, and output sizes of sliding windows. */
-#ifndef TFPROF_FLOPS_WINDOW_H
-#define TFPROF_FLOPS_WINDOW_H
+#ifndef TFPROF_SHAPES_WINDOW_H
+#define TFPROF_SHAPES_WINDOW_H
 
 #include "shapes/opctx.h"
 

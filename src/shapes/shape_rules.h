@@ -1,7 +1,7 @@
 /* shape_rules.h: the tables of shape rules and value rules, one for each family of ops.  A row
  * without ops ends a table. */
-#ifndef TFPROF_FLOPS_SHAPE_RULES_H
-#define TFPROF_FLOPS_SHAPE_RULES_H
+#ifndef TFPROF_SHAPES_SHAPE_RULES_H
+#define TFPROF_SHAPES_SHAPE_RULES_H
 
 #include "shapes/opctx.h"
 

@@ -1,5 +1,5 @@
 /* window.c: data formats and sliding windows (shapes.md section 4). */
-#include "shapes/rules/window.h"
+#include "shapes/window.h"
 
 #include <string.h>
 

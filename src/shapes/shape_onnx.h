@@ -1,9 +1,9 @@
 /* shape_onnx.h: the tables of rules of the operators of ONNX; names stand in them without
  * ONNX_PREFIX. */
-#ifndef TFPROF_SHAPES_RULES_SHAPE_ONNX_H
-#define TFPROF_SHAPES_RULES_SHAPE_ONNX_H
+#ifndef TFPROF_SHAPES_SHAPE_ONNX_H
+#define TFPROF_SHAPES_SHAPE_ONNX_H
 
-#include "shapes/rules/shape_rules.h"
+#include "shapes/shape_rules.h"
 
 #define ONNX_PREFIX "onnx:"
 

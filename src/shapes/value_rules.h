@@ -1,8 +1,8 @@
 /* value_rules.h: the interface between the files of value rules. */
-#ifndef TFPROF_FLOPS_VALUE_RULES_H
-#define TFPROF_FLOPS_VALUE_RULES_H
+#ifndef TFPROF_SHAPES_VALUE_RULES_H
+#define TFPROF_SHAPES_VALUE_RULES_H
 
-#include "shapes/rules/shape_rules.h"
+#include "shapes/shape_rules.h"
 
 /* Operations on two elements, or on one (the second is ignored). */
 enum value_op {
