@@ -314,6 +314,7 @@ static bool lacks_runs(const struct result *r)
 
 static void draw_status(struct app *a)
 {
+    enum { SLOW_US = 100000 }; /* shorter work is not worth a message */
     struct area where = layout_area(&a->ui.canvas, a->ui.layout.status);
     const char *mode = a->ui.top ? a->ui.top->ops->mode : "NORMAL";
     struct strbuf left = {0}, right = {0};
@@ -342,13 +343,10 @@ static void draw_status(struct app *a)
         role = ROLE_NOTE;
     } else if (where.cols < WIDE_COLS && add_repeats(a, &left)) {
         role = ROLE_NOTE;
-    } else if (a->doc.result) {
+    } else if (a->doc.result && a->doc.result_us >= SLOW_US) {
         sb_adds(&left, "re-aggregated ");
         figure_grouped(&left, a->doc.result->profile->n_nodes);
-        if (a->doc.result_us >= 0)
-            sb_addf(&left, " nodes in %lld ms", (long long)(a->doc.result_us / 1000));
-        else
-            sb_adds(&left, " nodes in -- ms");
+        sb_addf(&left, " nodes in %lld ms", (long long)(a->doc.result_us / 1000));
         role = ROLE_DIM;
     }
     if (a->ui.term->stderr_lines)

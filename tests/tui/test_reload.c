@@ -197,7 +197,7 @@ static void another_file_takes_the_place(void **state)
                    "read: 1123 nodes, 0 steps undo 0 redo 0 NORMAL", "!MICROS"}},
         {.rows = 24, .cols = 80, .keys = "jk",
          .shows = {"▸ conv_preds 769.00k 29.5% ▇▇······ 3.07m",
-                   "re-aggregated 1,123 nodes in -- ms undo 0 redo 0 NORMAL", "!unit_1_"}},
+                   "undo 0 redo 0 NORMAL", "!unit_1_"}},
         {.keys = edit, .check = is_first_again},
         {.keys = "4j<ret>3ma<space>1.<space>", .check = write_graph},
         {.keys = "<f5>", .check = is_smaller},
