@@ -199,10 +199,22 @@ static bool may_be_file(const char *word)
     return strpbrk(word, "./") || strcmp(word, "-") == 0 || access(word, F_OK) == 0;
 }
 
+/* True when WORD may be the command although files precede it: `tfprof data.pb scope`. */
+static bool may_follow_files(const struct parser *p, const char *word)
+{
+    return p->place == AT_PROGRAM && !p->options_ended && !p->cl->command && p->cl->files.n &&
+           access(word, F_OK) != 0;
+}
+
 static bool take_word(struct parser *p, const char *word)
 {
     struct command_line *cl = p->cl;
 
+    if (may_follow_files(p, word)) {
+        cl->command = command_find(word, p->place);
+        if (cl->command)
+            return true;
+    }
     if (!cl->command && !cl->files.n) {
         cl->command = command_find(word, p->place);
         if (cl->command)

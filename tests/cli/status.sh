@@ -20,6 +20,9 @@ run scope "$graph" -select params
 is_status 'a result is status 0' 0
 is_line 'its root row is there' stdout '_TFProfRoot \(--/12 params\)'
 
+run "$graph" scope -select params
+is_line 'a command may follow its file' stdout '_TFProfRoot \(--/12 params\)'
+
 run scope "$graph" -show_name_regexes nobody -select params
 is_status 'an empty result is a result' 0
 is_line 'a note says which option emptied it' stderr 'tfprof: .*-show_name_regexes.*'
