@@ -1,10 +1,16 @@
 /* cmd_advise.c: the reports of the checkers with the nodes concerned. */
+#include <string.h>
+
 #include "base/utf8.h"
+#include "model/format.h"
+#include "tui/commands/action.h"
 #include "tui/commands/cmd.h"
 #include "tui/dialogs/textview.h"
 #include "tui/places.h"
 
 enum { MARKS_MAX = 50 };
+
+static const char advice_title[] = "Advice";
 
 /* The distinct lines of a section with their counts. */
 struct said {
@@ -56,6 +62,58 @@ static void add_section(struct app *a, struct lines *l, const struct checker_adv
         lines_field(l, "", ROLE_DIM, "nothing to advise");
 }
 
+/* What FINDING is about: its first row that is a node, else the table or text with its evidence. */
+static struct link finding_link(const struct profile *p, const struct advice_finding *finding)
+{
+    const struct advice_report *report = finding->report;
+    const char *command = finding->checker->command ? finding->checker->command : "summary";
+
+    for (size_t i = 0; i < report->n_rows; i++) {
+        const node_id node = profile_find(p, report->rows[i], strlen(report->rows[i]));
+
+        if (node != NODE_NONE)
+            return (struct link){.kind = LINK_NODE, .node = node};
+    }
+    if (!action_find(command))
+        command = "summary";
+    return (struct link){.kind = LINK_ACTION, .action = action_find(command)->name};
+}
+
+/* Adds a finding with what it may gain; Enter on each of its lines goes to its subject. */
+static void add_finding(struct app *a, struct lines *l, const struct advice_finding *finding)
+{
+    enum { GAIN_COLS = 12 };
+    const struct advice_report *report = finding->report;
+    const size_t first = l->v.n;
+    struct strbuf text = {0};
+
+    if (report->gain_ps)
+        format_time_apart(&text, report->gain_ps);
+    else
+        sb_adds(&text, "--");
+    sb_pad(&text, ' ', text.len < GAIN_COLS ? GAIN_COLS - text.len : 1);
+    for (size_t i = 0; i < report->n_lines; i++) {
+        utf8_escape(&text, report->lines[i].bytes, report->lines[i].len);
+        lines_paragraph(l, i ? ROLE_DIM : ROLE_TEXT, a->ui.canvas.cols - 8, sb_text(&text));
+        sb_clear(&text);
+        sb_pad(&text, ' ', GAIN_COLS);
+    }
+    for (size_t i = first; i < l->v.n; i++)
+        l->v.data[i].link = finding_link(a->doc.result->profile, finding);
+    sb_done(&text);
+}
+
+static void add_findings(struct app *a, struct lines *l)
+{
+    const struct advice *advice = a->doc.advice;
+
+    lines_field(l, "", ROLE_DIM, "may gain, at most; Enter goes to what it is about");
+    for (size_t i = 0; i < advice->n_findings; i++)
+        add_finding(a, l, &advice->findings[i]);
+    if (!advice->n_findings)
+        lines_field(l, "", ROLE_DIM, "nothing to advise");
+}
+
 /* Lists the nodes concerned. Enter goes to one. */
 static void add_marks(struct app *a, struct lines *l)
 {
@@ -87,10 +145,14 @@ void cmd_advise(struct app *a, int arg)
     struct lines l = {0};
 
     (void)arg;
-    for (size_t i = 0; i < a->doc.advice->n_sections; i++)
+    if (a->doc.advice->is_list)
+        add_findings(a, &l);
+    for (size_t i = 0; i < a->doc.advice->n_sections && !a->doc.advice->is_list; i++)
         add_section(a, &l, &a->doc.advice->sections[i]);
     add_marks(a, &l);
-    textview_open(a, "Advice", &l, true);
+    textview_open(a, advice_title, &l, true);
+    if (a->doc.advice->is_list)
+        textview_point(a, advice_title, 1);
 }
 
 /* Marks are in node order, rows in tree order. */
