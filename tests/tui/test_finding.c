@@ -134,7 +134,7 @@ static void sorts(struct app *a, const struct canvas *c, const char *state)
 static void the_help_finds_actions(void **state)
 {
     static const struct script_step steps[] = {
-        {.keys = "?/sort<ret>", .check = finds_order},
+        {.keys = "?" "?/sort<ret>", .check = finds_order},
         {.keys = "/collapse<ret>", .check = finds_folding},
         {.keys = "/diff<ret>", .check = finds_comparison},
         {.keys = "/dark<ret>", .check = finds_next_theme},

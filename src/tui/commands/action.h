@@ -43,6 +43,7 @@ enum urgency {
 
 struct action {
     const char *name;   /* name after `:` and in `bind` */
+    const char *brief;  /* label on the page of keys, up to 14 columns; NULL: not there */
     const char *help;   /* description, a phrase */
     const char *words;  /* synonyms that the help finds; NULL: none */
     const char *group;  /* headline in the help */

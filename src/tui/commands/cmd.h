@@ -113,7 +113,7 @@ void cmd_undo(struct app *a, int direction);
 void cmd_undo_list(struct app *a, int arg);
 
 /* cmd_file.c */
-enum copy_what { COPY_COMMAND, COPY_NAME, COPY_ROW, COPY_PROMPT_LINE };
+enum copy_what { COPY_COMMAND, COPY_NAME, COPY_ROW, COPY_PROMPT_LINE, COPY_ENTRY };
 void cmd_copy(struct app *a, int what);
 void cmd_reload(struct app *a, int arg);
 void cmd_runs(struct app *a, int arg);

@@ -50,6 +50,17 @@ static void copy_text(struct app *a, int what, struct strbuf *sb)
     notes_done(&notes);
 }
 
+/* Appends the selected line of the menu or text on top. */
+static void entry_text(const struct app *a, struct strbuf *sb)
+{
+    const struct overlay *o = a->ui.top;
+    const struct overlay_list list =
+        o && o->ops->entry_text ? o->ops->list(o, a) : (struct overlay_list){.n = 0};
+
+    if (list.at < list.n)
+        o->ops->entry_text(o, list.at, sb);
+}
+
 void cmd_copy(struct app *a, int what)
 {
     struct strbuf text = {0}, message = {0};
@@ -58,7 +69,10 @@ void cmd_copy(struct app *a, int what)
         app_print(a, ROLE_NOTE, "figures are being computed; try again");
         return;
     }
-    copy_text(a, what, &text);
+    if (what == COPY_ENTRY)
+        entry_text(a, &text);
+    else
+        copy_text(a, what, &text);
     if (clipboard_send(a->ui.term, !a->doc.secure, ui_state_dir(a), sb_text(&text), text.len,
                        &message))
         app_print(a, ROLE_TEXT, "%s", sb_text(&message));

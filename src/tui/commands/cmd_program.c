@@ -15,11 +15,21 @@
 
 enum { FORCE_US = 1000000 }; /* a second ^C within this time ends the program */
 
+/* Shows one page of keys for a pane; when that is open, and for other contexts, all keys. */
 void cmd_help(struct app *a, int arg)
 {
+    static const char page_title[] = "Keys: ? again lists all";
+    const bool again = textview_lines(a, page_title);
     struct lines l = {0};
 
     (void)arg;
+    if (again)
+        overlay_pop(a);
+    if (app_context(a) & CTX_PANES && !again) {
+        help_page(a, &l, app_context(a));
+        textview_open(a, page_title, &l, false);
+        return;
+    }
     help_lines(a, &l, app_context(a));
     textview_open(a, "Keys: / finds, Enter runs, q closes", &l, true);
 }
@@ -217,14 +227,39 @@ static bool run_line(struct app *a, const char *text)
     return ok;
 }
 
-/* Adds action names that begin with the first word. */
+static void offer_word(const char *word, const char *begin, struct completions *c)
+{
+    if (strncmp(word, begin, strlen(begin)) == 0)
+        words_add(&c->matches, word);
+}
+
+/* Adds names of themes that begin with the second word of TEXT; false: that is no theme. */
+static bool complete_theme(const char *text, struct completions *c)
+{
+    static const char command[] = "theme ";
+
+    if (strncmp(text, command, strlen(command)))
+        return false;
+    c->start = strlen(command);
+    c->is_final = true;
+    for (const struct theme *theme = theme_table; theme->name; theme++)
+        offer_word(theme->name, text + strlen(command), c);
+    return true;
+}
+
+/* Adds what the first word may be: actions, and commands that the screen has besides. */
 static void complete_actions(const char *text, struct completions *c)
 {
+    static const char *const words[] = {"theme", "edit", "quit", "w", "report"};
+
     if (strchr(text, ' '))
         return;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (!action_find(words[i]))
+            offer_word(words[i], text, c);
     for (const struct action *action = action_table; action->name; action++)
-        if (action->contexts & CTX_PANES && strncmp(action->name, text, strlen(text)) == 0)
-            words_add(&c->matches, action->name);
+        if (action->contexts & CTX_PANES)
+            offer_word(action->name, text, c);
 }
 
 /* True when the second word of TEXT is a file name. */
@@ -249,6 +284,9 @@ static void complete_text(struct app *a, const char *text, size_t caret, struct 
         complete_file(c, text, caret);
         return;
     }
+    memset(c, 0, sizeof *c);
+    if (complete_theme(text, c))
+        return;
     sb_add(&line, set, before);
     sb_adds(&line, text);
     complete_line(c, sb_text(&line), before + caret, AT_PROMPT, a->doc.session

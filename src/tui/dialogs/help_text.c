@@ -34,6 +34,71 @@ static bool begins_group(const struct action *action, unsigned context)
     return true;
 }
 
+enum { GROUP_COLS = 9, KEY_COLS = 6 };
+
+/* Adds ACTION to the page in cells of CELL_COLS columns, COL being the next free one. */
+static int page_cell(struct app *a, struct lines *l, unsigned context, const struct action *action,
+                     int col, int cell_cols)
+{
+    struct strbuf key = {0};
+
+    if (keymap_label(a->ui.keymap, context, action, &key)) {
+        if (col + cell_cols > a->ui.canvas.cols - 6) {
+            lines_next(l);
+            col = GROUP_COLS;
+        }
+        lines_tab(l, col);
+        lines_puts(l, ROLE_KEY, sb_text(&key));
+        lines_tab(l, col + KEY_COLS);
+        lines_puts(l, ROLE_TEXT, action->brief);
+        col += cell_cols;
+    }
+    sb_done(&key);
+    return col;
+}
+
+/* The signs of rows. */
+static void add_signs(struct lines *l)
+{
+    static const char *const signs[][2] = {
+        {"\u25b8 \u25be", "folded, unfolded; \u25b9 its rows are loaded when it is opened"},
+        {"!", "advice (5); ? a source says that the figure is doubtful; ; a note"},
+        {"--", "not accounted; 0us measured; blank: nothing ran; + more of unknown shape"},
+    };
+
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+        lines_next(l);
+        if (!i)
+            lines_puts(l, ROLE_TITLE, "Signs");
+        lines_tab(l, GROUP_COLS);
+        lines_puts(l, ROLE_KEY, signs[i][0]);
+        lines_tab(l, GROUP_COLS + KEY_COLS);
+        lines_puts(l, ROLE_TEXT, signs[i][1]);
+    }
+}
+
+void help_page(struct app *a, struct lines *l, unsigned context)
+{
+    enum { CELL_COLS = 21, WIDE_CELL_COLS = 25 };
+    const int cell_cols = a->ui.canvas.cols >= NAMES_FROM_COLS ? WIDE_CELL_COLS : CELL_COLS;
+
+    for (const struct action *first = action_table; first->name; first++) {
+        int col = GROUP_COLS;
+
+        if (!(first->contexts & context) || !begins_group(first, context))
+            continue;
+        lines_next(l);
+        lines_put(l, ROLE_TITLE, first->group, strcspn(first->group, " "));
+        for (const struct action *action = first; action->name; action++)
+            if (action->contexts & context && action->brief &&
+                strcmp(action->group, first->group) == 0)
+                col = page_cell(a, l, context, action, col, cell_cols);
+    }
+    add_signs(l);
+    lines_next(l);
+    lines_puts(l, ROLE_DIM, "? again lists all keys of this pane, : and Tab all commands");
+}
+
 void help_lines(struct app *a, struct lines *l, unsigned context)
 {
     for (const struct action *first = action_table; first->name; first++) {
@@ -53,5 +118,5 @@ void help_lines(struct app *a, struct lines *l, unsigned context)
         lines_puts(l, ROLE_DIM, "the last column is what : and `bind` lines of tfprofrc call it");
         lines_next(l);
     }
-    lines_puts(l, ROLE_DIM, "-- is not accounted, 0us a measured zero");
+    add_signs(l);
 }

@@ -129,6 +129,13 @@ static bool menu_has(const struct overlay *o, size_t i, const char *needle)
     return strcasestr(item->label, needle) || (item->note && strcasestr(item->note, needle));
 }
 
+static void menu_text(const struct overlay *o, size_t i, struct strbuf *sb)
+{
+    const struct menu_item *item = &((const struct menu *)o)->items.data[i];
+
+    sb_addf(sb, "%s%s%s", item->label, item->note ? "  " : "", item->note ? item->note : "");
+}
+
 static void menu_go(struct overlay *o, struct app *a, size_t i)
 {
     (void)a;
@@ -192,6 +199,7 @@ static const struct overlay_ops menu_ops = {
     .list = menu_list,
     .entry_has = menu_has,
     .entry_go = menu_go,
+    .entry_text = menu_text,
     .idle = menu_idle,
     .key = menu_key,
     .click = menu_click,

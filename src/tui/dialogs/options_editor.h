@@ -13,6 +13,8 @@ int options_editor_rows(const struct app *a);
 /* Exports the displayed rows, or more, to a file. */
 void export_dialog_open(struct app *a, int arg);
 
+/* Adds the most used keys of CONTEXT, a pane, and the signs of rows, on one page. */
+void help_page(struct app *a, struct lines *l, unsigned context);
 /* Adds all keys of CONTEXT by group. Each line is a link that runs its action. */
 void help_lines(struct app *a, struct lines *l, unsigned context);
 

@@ -45,6 +45,8 @@ struct overlay_ops {
     struct overlay_list (*list)(const struct overlay *o, const struct app *a);
     bool (*entry_has)(const struct overlay *o, size_t i, const char *needle);
     void (*entry_go)(struct overlay *o, struct app *a, size_t i);
+    /* Appends the text of entry I. */
+    void (*entry_text)(const struct overlay *o, size_t i, struct strbuf *sb);
     void (*reset)(struct overlay *o, struct app *a);                  /* x */
     /* Bits of enum overlay_offer that are unavailable now; NULL: none. */
     unsigned (*idle)(const struct overlay *o);

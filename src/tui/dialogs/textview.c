@@ -152,6 +152,11 @@ static bool textview_has(const struct overlay *o, size_t i, const char *needle)
     return line_has(&((const struct textview *)o)->lines, i, needle);
 }
 
+static void textview_text(const struct overlay *o, size_t i, struct strbuf *sb)
+{
+    lines_text(&((const struct textview *)o)->lines, i, sb);
+}
+
 static void textview_go(struct overlay *o, struct app *a, size_t i)
 {
     struct textview *t = textview_of(o);
@@ -191,6 +196,7 @@ static const struct overlay_ops textview_ops = {
     .list = textview_list,
     .entry_has = textview_has,
     .entry_go = textview_go,
+    .entry_text = textview_text,
     .key = list_search_key,
     .click = textview_click,
     .free = textview_free,
