@@ -233,12 +233,6 @@ void table_head(const struct table_rows *t, size_t i, struct table_value *v)
     table_member(v, &t->table->heads[i], t->head_record, t->request->profile);
 }
 
-void table_cursor_at(struct table_cursor *c, uint64_t key)
-{
-    table_cursor_move(c, key, key);
-    table_cursor_next(c);
-}
-
 bool table_cursor_subject(struct table_cursor *c, struct subject *s)
 {
     return c->rows->table->subject && c->rows->table->subject(c, s);

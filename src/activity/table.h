@@ -206,8 +206,6 @@ void table_cursor_move(struct table_cursor *c, uint64_t first, uint64_t last);
 /* Goes to the next row; false: there is none. */
 bool table_cursor_next(struct table_cursor *c);
 void table_cursor_value(struct table_cursor *c, size_t column, struct table_value *v);
-/* Goes to the row of KEY, of a table with one row per key: n_keys rows in all. */
-void table_cursor_at(struct table_cursor *c, uint64_t key);
 /* Sets *S to what the row is about; false: nothing. */
 bool table_cursor_subject(struct table_cursor *c, struct subject *s);
 void table_cursor_done(struct table_cursor *c);

@@ -225,7 +225,7 @@ static void add_fixed(struct replay *r, const struct allocation *a, uint32_t own
         add_bytes(&memory->result_bytes, a->size_bytes);
     if (a->is_live_out && owner != HLO_NONE)
         add_bytes(&memory->instruction_residual_bytes[owner], a->size_bytes);
-    vec_push(&r->held, ((struct hlo_held){owner, a->size_bytes, false}));
+    vec_push(&r->held, ((struct hlo_held){owner, a->size_bytes}));
 }
 
 static bool read_allocation(struct replay *r, const struct wire_field *message)
@@ -378,7 +378,7 @@ static void replay_heap(struct replay *r)
 
         if (b->references)
             vec_push(&r->held,
-                     ((struct hlo_held){owner_of(r, b->instruction), b->size_bytes, true}));
+                     ((struct hlo_held){owner_of(r, b->instruction), b->size_bytes}));
     }
 }
 

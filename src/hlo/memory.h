@@ -9,7 +9,6 @@
 struct hlo_held {
     uint32_t instruction; /* HLO_NONE: not recorded */
     int64_t bytes;
-    bool is_heap; /* false: an allocation that lives during the whole run */
 };
 
 /* Sums saturate at the 64-bit limits. */
