@@ -4,6 +4,7 @@
 #include "tui/app.h"
 #include "tui/tasks/loading.h"
 #include "tui/tasks/tasks.h"
+#include "tui/undo.h"
 
 /* True when OPTIONS concern how files are read: pairs of a comparison, paths of a trace of PyTorch. */
 static bool needs_files(const struct app *a, const struct options *options)

@@ -1,7 +1,10 @@
 /* app_go.c: moves the cursor of the tree. */
 #include "tui/app.h"
+
+#include "tui/places.h"
 #include "tui/rows/groups.h"
 #include "tui/tasks/tasks.h"
+#include "tui/undo.h"
 
 node_id app_node_of(struct app *a, row_id row)
 {

@@ -2,17 +2,20 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "activity/verdict.h"
 #include "base/xalloc.h"
 #include "term/theme.h"
-#include "activity/verdict.h"
 #include "tui/app.h"
 #include "tui/commands/keymap.h"
 #include "tui/dialogs/overlay.h"
+#include "tui/dialogs/runs_menu.h"
 #include "tui/pictures/picture.h"
+#include "tui/places.h"
 #include "tui/rows/groups.h"
 #include "tui/tasks/loading.h"
 #include "tui/tasks/preview.h"
 #include "tui/ui_state.h"
+#include "tui/undo.h"
 
 static int64_t clock_us(void)
 {

@@ -4,8 +4,11 @@
 #include "tui/app.h"
 #include "tui/commands/cmd.h"
 #include "tui/panes/pane.h"
+#include "tui/places.h"
+#include "tui/tables/table_pane.h"
 #include "tui/tasks/tasks.h"
 #include "tui/ui_state.h"
+#include "tui/undo.h"
 
 /* Folds of a view that is displayed for the first time: those of COUNTS, else new ones. */
 static struct folds *first_folds(struct app *a, struct result *r, const struct row_counts *counts)
@@ -201,4 +204,18 @@ void app_forget_kept(struct app *a)
 {
     for (int v = 0; v < VIEW_COUNT; v++)
         forget_kept(&a->nav.views[v]);
+}
+
+void app_command(const struct app *a, struct strbuf *sb)
+{
+    struct session before = {.files = a->doc.files};
+
+    const struct session *s = a->doc.session ? a->doc.session : &before;
+    const struct spec *spec = &a->doc.requested;
+
+    if (table_pane_is_on(a))
+        session_print_table_command(sb, s, table_view_get(a->ui.table.view), spec->view,
+                                    &spec->options);
+    else
+        session_print_command(sb, s, spec->view, &spec->options);
 }

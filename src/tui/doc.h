@@ -2,8 +2,8 @@
 #ifndef TFPROF_TUI_DOC_H
 #define TFPROF_TUI_DOC_H
 
+#include "load/runs.h"
 #include "session/session.h"
-#include "tui/dialogs/runs_menu.h"
 #include "tui/notes.h"
 #include "tui/rows/consumers.h"
 #include "tui/rows/uncounted.h"
@@ -24,6 +24,14 @@ struct trial {
     struct preview *preview;     /* the newest one; NULL: none */
     const struct option *option; /* option to try */
     char *value;
+};
+
+/* The last list; zeroed: none. */
+struct listed_runs {
+    char *folder; /* heap */
+    struct log_runs runs;
+    size_t n_counted; /* number of runs, from the first, whose steps are counted or cannot be */
+    bool is_old;      /* it must be read again */
 };
 
 struct doc {

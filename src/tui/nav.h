@@ -2,10 +2,60 @@
 #ifndef TFPROF_TUI_NAV_H
 #define TFPROF_TUI_NAV_H
 
-#include "tui/places.h"
+#include "base/vec.h"
 #include "tui/rows/rows.h"
 #include "tui/rows/search.h"
-#include "tui/undo.h"
+#include "tui/spec.h"
+
+/* ---- undo.c */
+
+/* A state of the screen. */
+struct snapshot {
+    struct spec spec;
+    bool reverse;
+    struct tree *tree;   /* with a reference; NULL before the first result */
+    struct folds *folds; /* of that tree */
+    row_id cursor;
+    size_t top;
+};
+
+enum { UNDO_MAX = 500 };
+typedef VEC(struct snapshot) snapshot_list;
+
+/* A zeroed struct is empty. */
+struct undo {
+    snapshot_list past;   /* oldest first */
+    snapshot_list future; /* the next one to redo is last */
+    struct snapshot pending; /* restored when its result is displayed */
+    bool is_pending;
+    int n_steps; /* steps from the displayed to the pending state; negative: back */
+};
+
+/* ---- places.c: the jump list, marks with a letter, and marked rows */
+
+struct place {
+    bool set;
+    enum view_id view;
+    row_id row;
+    node_id node; /* finds the row in another tree */
+};
+
+/* An entry of the jump list. */
+struct jump {
+    struct place place;
+    struct snapshot *state; /* state of the screen before drilling down; NULL: the place only */
+};
+
+enum { PLACE_LETTERS = 26, PLACES_MAX = 200 };
+
+struct places {
+    VEC(struct jump) jumps;
+    size_t at; /* index in jumps; jumps.n: after the newest */
+    struct place letters[PLACE_LETTERS];
+    VEC(struct place) marked;
+};
+
+/* ---- */
 
 /* State of the tree pane, one for each view, displayed or not. */
 struct view_state {

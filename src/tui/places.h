@@ -2,35 +2,10 @@
 #ifndef TFPROF_TUI_PLACES_H
 #define TFPROF_TUI_PLACES_H
 
-#include "base/vec.h"
+#include "tui/nav.h"
 #include "tui/rows/rowmap.h"
-#include "tui/spec.h"
 
 struct app;
-
-struct place {
-    bool set;
-    enum view_id view;
-    row_id row;
-    node_id node; /* finds the row in another tree */
-};
-
-struct snapshot;
-
-/* An entry of the jump list. */
-struct jump {
-    struct place place;
-    struct snapshot *state; /* state of the screen before drilling down; NULL: the place only */
-};
-
-enum { PLACE_LETTERS = 26, PLACES_MAX = 200 };
-
-struct places {
-    VEC(struct jump) jumps;
-    size_t at; /* index in jumps; jumps.n: after the newest */
-    struct place letters[PLACE_LETTERS];
-    VEC(struct place) marked;
-};
 
 /* The place of the cursor. */
 struct place place_here(struct app *a);

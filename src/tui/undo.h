@@ -2,33 +2,10 @@
 #ifndef TFPROF_TUI_UNDO_H
 #define TFPROF_TUI_UNDO_H
 
-#include "base/vec.h"
+#include "tui/nav.h"
 #include "tui/rows/rowmap.h"
-#include "tui/spec.h"
 
 struct app;
-
-/* A state of the screen. */
-struct snapshot {
-    struct spec spec;
-    bool reverse;
-    struct tree *tree;   /* with a reference; NULL before the first result */
-    struct folds *folds; /* of that tree */
-    row_id cursor;
-    size_t top;
-};
-
-enum { UNDO_MAX = 500 };
-typedef VEC(struct snapshot) snapshot_list;
-
-/* A zeroed struct is empty. */
-struct undo {
-    snapshot_list past;   /* oldest first */
-    snapshot_list future; /* the next one to redo is last */
-    struct snapshot pending; /* restored when its result is displayed */
-    bool is_pending;
-    int n_steps; /* steps from the displayed to the pending state; negative: back */
-};
 
 /* Saves the current state before a change and drops undone states. */
 void undo_remember(struct app *a);

@@ -5,6 +5,7 @@
 #include "load/runs.h"
 
 struct app;
+struct listed_runs; /* tui/doc.h */
 
 /* Shows RUNS (consumed) of FOLDER. */
 void runs_menu_show(struct app *a, const char *folder, struct log_runs *runs);
@@ -17,14 +18,6 @@ void runs_menu_renew(struct app *a, struct log_runs *runs);
 void runs_menu_counted(struct app *a, int64_t n_steps);
 /* True while the list is open. */
 bool runs_menu_is_open(const struct app *a);
-
-/* The last list; zeroed: none. */
-struct listed_runs {
-    char *folder; /* heap */
-    struct log_runs runs;
-    size_t n_counted; /* number of runs, from the first, whose steps are counted or cannot be */
-    bool is_old;      /* it must be read again */
-};
 
 void listed_runs_done(struct listed_runs *listed);
 
