@@ -37,15 +37,30 @@ static size_t place_row(const struct result *r, const int64_t *values, row_id *r
     return n;
 }
 
+/* True for a frame that names a line of code. */
+static bool has_place(const struct frame *frame)
+{
+    return frame && frame->lineno != LINE_NO_PLACE;
+}
+
+/* Rows of the code view without a line of their own, as "(backward)", follow the line above them. */
 static char *row_name(const struct result *r, row_id row)
 {
-    const struct frame *frame = r->tree->frame ? r->tree->frame[row] : NULL;
-    const struct text name = tree_text(r->tree, row);
+    const struct tree *t = r->tree;
+    const struct frame *frame = t->frame ? t->frame[row] : NULL;
+    const struct text name = tree_text(t, row);
+    row_id above = t->parent[row];
     struct strbuf sb = {0};
 
+    while (frame && !has_place(frame) && above && !has_place(t->frame[above]))
+        above = t->parent[above];
+    if (frame && !has_place(frame) && above) {
+        frame_whole_name(&sb, r->profile, t->frame[above]);
+        sb_addc(&sb, ';');
+    }
     if (frame)
         frame_whole_name(&sb, r->profile, frame);
-    if (!sb.len)
+    else
         sb_add(&sb, name.bytes, name.len);
     sb_adds(&sb, "");
     return sb_take(&sb);
