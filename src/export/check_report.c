@@ -22,6 +22,7 @@ void check_report_done(struct check_report *report)
     for (size_t i = 0; i < report->items.n; i++) {
         free(report->items.data[i].rule);
         free(report->items.data[i].said);
+        free(report->items.data[i].row);
     }
     vec_done(&report->items);
     free(report->file);
@@ -60,11 +61,16 @@ bool check_write_text(const struct check_report *report, struct sink *s, struct 
 
 /* ---- other outputs: a table */
 
+enum { CHECK_VALUE = 4, CHECK_LIMIT };
+
 static const struct table_column columns[] = {
     {"line", .help = "line of the file of rules", MEMBER_OF(struct check_item, line)},
     {"rule", .help = "the rule as written", .unit = VALUE_TEXT, MEMBER_OF(struct check_item, rule)},
     {"state", .help = "held, broken, or error", .unit = VALUE_TEXT},
     {"message", .help = "what was found", .unit = VALUE_TEXT, MEMBER_OF(struct check_item, said)},
+    [CHECK_VALUE] = {"value", .help = "the figure, of rules about one", .unit = VALUE_REAL},
+    [CHECK_LIMIT] = {"limit", .help = "what it is compared with", .unit = VALUE_REAL},
+    {"row", .help = "the row that is worst", .unit = VALUE_TEXT, MEMBER_OF(struct check_item, row)},
 };
 
 static const struct table_column heads[] = {
@@ -87,9 +93,12 @@ static bool open_check(struct table_rows *t, struct err *err)
 static void state_value(struct table_cursor *c, size_t column, struct table_value *v)
 {
     const struct check_report *report = c->rows->request->given;
+    const struct check_item *item = &report->items.data[c->key];
 
-    (void)column;
-    value_word(v, check_state_names[report->items.data[c->key].state]);
+    if (column != CHECK_VALUE && column != CHECK_LIMIT)
+        value_word(v, check_state_names[item->state]);
+    else if (item->row)
+        value_real(v, column == CHECK_VALUE ? item->value : item->limit);
 }
 
 const struct table table_check = {

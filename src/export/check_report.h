@@ -24,6 +24,10 @@ struct check_item {
     char *rule; /* as written */
     char *said; /* "unit_1_0: 129.06ms, 9.06ms over"; names in it may have any bytes */
     enum check_state state;
+    /* Of a rule about a figure: the row that is worst, its value and the limit, in microseconds, bytes,
+     * plain numbers or percent.  Heap; NULL: none. */
+    char *row;
+    double value, limit;
 };
 
 struct check_report {

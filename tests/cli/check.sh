@@ -115,6 +115,9 @@ is_line 'a table of the rules' stdout '1,"total micros <= 1s","held",".*"'
 
 # ---- what devices do
 training=$top_srcdir/data/training.pt.trace.json.gz
+rules 'op aten::mm accelerator_micros <= 1us'
+run check "$work/rules" "$training" -output json
+is 'json has value, limit and row' grep -qE '"value":[0-9.]+,"limit":1,"row":"aten::mm"' "$work/stdout"
 rules 'advise blocking-sync none' 'advise slow-rank none'
 run check "$work/rules" "$training"
 is_status 'a finding is broken advice' 1
@@ -149,7 +152,7 @@ done
 
 rules 'scope unit_[12] micros <= 2ms' 'scope "a|b" micros <= 2ms' 'total micros < 4.2ms'
 run check "$work/rules" "$work/slow.pbtxt" -output json
-is_exact 'json has every rule' stdout '{"line":1,"rule":"scope unit_[12] micros <= 2ms","state":"broken","message":"unit_2: 2.60ms (of 2 rows)"},'
+is_exact 'json has every rule' stdout '{"line":1,"rule":"scope unit_[12] micros <= 2ms","state":"broken","message":"unit_2: 2.60ms (of 2 rows)","value":2600,"limit":2000,"row":"unit_2"},'
 run check "$work/rules" "$work/slow.pbtxt" -output junit
 is_exact 'JUnit counts failures and errors' stdout '<testsuite name="tfprof check" tests="3" failures="1" errors="1">'
 is_exact 'and escapes' stdout '    <failure message="unit_2: 2.60ms (of 2 rows)"/>'

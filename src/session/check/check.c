@@ -140,10 +140,28 @@ static bool is_decided(const struct checking *c, const struct rule *rule, const 
     return false;
 }
 
-static bool check_figure(struct checking *c, const struct rule *rule, struct strbuf *said,
-                         enum check_state *state)
+/* The worst row of R, its value and the limit, in the units of outputs for programs. */
+static void keep_figures(struct check_item *item, const struct result *r, const struct rule *rule,
+                         struct row_judgement v)
 {
+    const struct delta d = figure_of(r, rule, v.worst);
+    const bool is_time = metrics[rule->limit.metric].unit == UNIT_TIME_PS;
+    const double scale = is_time && !rule->limit.is_percent ? (double)PS_PER_US : 1;
+    const struct text name = tree_text(r->tree, v.worst);
+
+    if (rule->limit.is_percent && !d.base)
+        return;
+    item->row = xmemdupz(name.bytes, name.len);
+    item->value = rule->limit.is_percent ? delta_percent(d) : (double)(rule->is_delta ? d.delta : d.now) / scale;
+    item->limit = rule->limit.value / scale;
+}
+
+static bool check_figure(struct checking *c, const struct rule *rule, struct strbuf *said,
+                         struct check_item *item)
+{
+    enum check_state *state = &item->state;
     const char *unknown = metric_unknown(c->session->now, rule->limit.metric);
+    struct row_judgement judged = {.n_rows = 0};
     struct options o;
     struct result *r;
 
@@ -163,7 +181,11 @@ static bool check_figure(struct checking *c, const struct rule *rule, struct str
     if (rule->is_delta && !r->sides)
         sb_adds(said, "needs a comparison: -diff_base FILES or -diff_step N");
     else
-        *state = say_judgement(said, r, rule, judge(r, rule));
+        judged = judge(r, rule);
+    if (!said->len)
+        *state = say_judgement(said, r, rule, judged);
+    if (judged.n_rows)
+        keep_figures(item, r, rule, judged);
     if (*state != CHECK_BROKEN) {
         struct strbuf why = {0};
 
@@ -252,12 +274,12 @@ static bool check_devices(struct checking *c, const struct rule *rule, struct st
 }
 
 static bool check_rule(struct checking *c, const struct rule *rule, struct strbuf *said,
-                       enum check_state *state)
+                       struct check_item *item)
 {
     if (rule->device.subject != SUBJECT_OF_NONE)
-        return check_devices(c, rule, said, state);
-    return rule->view == VIEW_ADVISE ? check_advice(c, rule, said, state)
-                                     : check_figure(c, rule, said, state);
+        return check_devices(c, rule, said, &item->state);
+    return rule->view == VIEW_ADVISE ? check_advice(c, rule, said, &item->state)
+                                     : check_figure(c, rule, said, item);
 }
 
 bool check_run(struct check_report *report, const struct rule_file *budget, struct session *s,
@@ -272,7 +294,7 @@ bool check_run(struct check_report *report, const struct rule_file *budget, stru
         struct check_item item = {.line = rule->line, .rule = xstrdup(rule->text)};
         struct strbuf said = {0};
 
-        ok = check_rule(&c, rule, &said, &item.state);
+        ok = check_rule(&c, rule, &said, &item);
         item.said = sb_take(&said);
         report->n[item.state]++;
         vec_push(&report->items, item);
