@@ -16,7 +16,7 @@ static bool parse(const struct options *o, struct output_spec *spec, struct err 
         spec->output = output_find("markdown");
     if (spec->output->write_notes)
         return true;
-    err_set(err, ERR_USAGE, "-output %s: report has stdout, file, markdown and html",
+    err_set(err, ERR_USAGE, "-output %s: report has stdout, file, json, markdown and html",
             spec->output->name);
     output_spec_done(spec);
     return false;

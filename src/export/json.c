@@ -16,6 +16,7 @@
 
 #include "base/xalloc.h"
 #include "export/advice_out.h"
+#include "export/note_report.h"
 #include "export/rows/row_budget.h"
 #include "export/sinks/escape.h"
 #include "export/tables/table_writer.h"
@@ -249,5 +250,6 @@ const struct output output_json = {
     .check = check_json,
     .write = write_json,
     .write_advice = advice_write_json,
+    .write_notes = note_report_json,
     .table = &table_json,
 };

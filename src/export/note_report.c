@@ -85,6 +85,40 @@ bool note_report_markdown(const struct note_report *n, struct sink *s, struct er
     return outbuf_end(&out);
 }
 
+/* ---- JSON */
+
+static void add_member(struct strbuf *sb, const char *key, const char *text)
+{
+    sb_addf(sb, "%s\"%s\":", sb->data[sb->len - 1] == '{' ? "" : ",", key);
+    json_add_string(sb, text, strlen(text));
+}
+
+bool note_report_json(const struct note_report *n, struct sink *s, struct err *err)
+{
+    struct outbuf out;
+
+    outbuf_init(&out, s, err);
+    json_add_head(&out.text, "report", "", n->n_notes, n->n_notes);
+    sb_adds(&out.text, ",\"summary\":[");
+    for (size_t i = 0; i < n->n_summary; i++) {
+        sb_adds(&out.text, i ? "," : "");
+        json_add_string(&out.text, n->summary[i], strlen(n->summary[i]));
+    }
+    sb_adds(&out.text, "],\"rows\":[");
+    for (size_t i = 0; i < n->n_notes && outbuf_step(&out); i++) {
+        sb_adds(&out.text, i ? ",\n{" : "\n{");
+        add_member(&out.text, "view", view_names[n->notes[i].view]);
+        add_member(&out.text, "name", n->notes[i].name);
+        add_member(&out.text, "path", n->notes[i].path);
+        add_member(&out.text, "text", n->notes[i].text);
+        add_member(&out.text, "command", n->notes[i].command);
+        add_member(&out.text, "screen", n->notes[i].screen);
+        sb_addc(&out.text, '}');
+    }
+    sb_adds(&out.text, "]}\n");
+    return outbuf_end(&out);
+}
+
 /* ---- HTML */
 
 static void add_element(struct strbuf *sb, const char *name, const char *before, const char *text)

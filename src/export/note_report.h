@@ -31,6 +31,7 @@ struct note_report {
 
 /* Writes the document: the comparison, then each note with its command and screen. */
 bool note_report_markdown(const struct note_report *n, struct sink *s, struct err *err);
+bool note_report_json(const struct note_report *n, struct sink *s, struct err *err);
 bool note_report_html(const struct note_report *n, struct sink *s, struct err *err);
 
 #endif
