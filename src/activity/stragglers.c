@@ -106,18 +106,32 @@ static int64_t add_waits(struct arrivals *m, const struct part *parts, size_t n,
     return made_wait_ps;
 }
 
+/* The most that one of N parts gives. */
+static int64_t bytes_of(const struct part *parts, size_t n)
+{
+    int64_t bytes = 0;
+
+    for (size_t i = 0; i < n; i++)
+        bytes = parts[i].input_bytes > bytes ? parts[i].input_bytes : bytes;
+    return bytes ? bytes : INT64_MIN;
+}
+
 /* N parts of one operation, by participant. */
 static void match(struct arrivals *m, struct collective_kind_row *kind, const struct part *parts,
                   size_t n)
 {
     const int64_t step = m->store->steps.data[parts->step].number;
     struct collective_row row = {.key = kind->key, .step = step == STEP_OUTSIDE ? INT64_MIN : step,
+                                 .bytes = bytes_of(parts, n),
                                  .n_participants = (uint32_t)n, .last = INT64_MIN,
                                  .made_wait_ps = INT64_MIN, .dur_ps = INT64_MIN};
     int64_t last_end_ps;
     const struct part *last = find_last(m, parts, n, &last_end_ps);
 
-    kind->n_paired++;
+    if (!kind->n_paired++)
+        kind->bytes = row.bytes;
+    else if (row.bytes != kind->bytes)
+        kind->bytes = INT64_MIN;
     if (last) {
         kind->n_matched++;
         row.is_matched = true;

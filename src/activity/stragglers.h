@@ -28,6 +28,7 @@ struct straggler_row {
 struct collective_row {
     struct collective key; /* key.name: of the kernel or the instruction where nothing says more */
     int64_t step; /* INT64_MIN: in none */
+    int64_t bytes; /* input of the participant that has most; INT64_MIN: not known */
     uint32_t n_participants;
     bool is_matched;
     /* INT64_MIN unless it is matched: */
@@ -39,6 +40,7 @@ struct collective_row {
 /* The same for one kind of collective. */
 struct collective_kind_row {
     struct collective key;
+    int64_t bytes; /* of each; INT64_MIN: not known, or they differ */
     uint64_t n_paired, n_matched;
     int64_t waited_ps; /* of all participants */
     int64_t step, last, made_wait_ps; /* of the collective with the longest waits; INT64_MIN: none */

@@ -57,7 +57,8 @@ static void read_work(struct arrivals *m, uint32_t device, struct straggler_row 
 {
     const struct event_kind *kind = &m->store->kinds[w->kind];
     struct part part = {.row = (uint32_t)(row - m->s->rows.data), .step = w->step, .device = device,
-                        .ref = w->ref, .start_ps = w->start_ps, .end_ps = w->end_ps};
+                        .ref = w->ref, .start_ps = w->start_ps, .end_ps = w->end_ps,
+                        .input_bytes = kind->input_bytes};
 
     if (kind->event_class != EVENT_COMMUNICATION) {
         if (!m->s->by_rank)
@@ -113,7 +114,8 @@ static void read_thread(struct arrivals *m, uint32_t track)
                                 .step = e->step,
                                 .ref = {TRACK_NONE, 0},
                                 .start_ps = start_ps,
-                                .end_ps = selection_instant(m->sel, track, event_end_ps(e))}));
+                                .end_ps = selection_instant(m->sel, track, event_end_ps(e)),
+                                .input_bytes = kind->input_bytes}));
     }
 }
 

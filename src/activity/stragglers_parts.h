@@ -20,6 +20,7 @@ struct part {
     uint32_t device;      /* the same */
     struct event_ref ref; /* TRACK_NONE: of a thread */
     int64_t start_ps, end_ps;
+    int64_t input_bytes; /* 0: unknown */
 };
 
 struct arrivals {

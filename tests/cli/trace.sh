@@ -81,7 +81,12 @@ is_status 'ranks' 0
 is_line 'collectives are matched' stdout '\{"tfprof":2,"view":"ranks",.*,"paired":2,"matched":2,"culprit":1,"rows":\[\{?.*'
 is_line 'blame is by arrival' stdout '\{"rank":1,"last":2,"made_wait":60,"waited":0,.*'
 run collectives "$traces/rank_0.json" "$traces/rank_1.json" -output json
-is_line 'the collective with the longest wait' stdout '\{"name":"allreduce","group":"0","bytes":null,"step":2,"participants":2,"matched":1,"last":1,"made_wait":40,"duration":70\},'
+is_line 'the collective with the longest wait' stdout '\{"name":"allreduce","group":"0","bytes":null,"step":2,"participants":2,"matched":1,"last":1,"made_wait":40,"duration":70,"gb_per_s":null\},'
+for rank in 0 1; do
+  sed 's/"Collective name"/"In msg nelems": 500000, "dtype": "BFloat16", &/' "$traces/rank_$rank.json" >"$work/sized_$rank.json"
+done
+run collectives "$work/sized_0.json" "$work/sized_1.json" -output json
+is_line 'the size and the rate of a collective' stdout '.*"bytes":1000000,.*"duration":[1-9][0-9.]*,"gb_per_s":[0-9.]*[1-9].*'
 run collectives "$trace"
 is_status 'collectives need several ranks' 1
 run sql "select (select sum(made_wait) from collectives) - (select sum(made_wait) from ranks) as difference" \

@@ -37,7 +37,7 @@ static const struct table_column heads[] = {
      MEMBER_OF(struct ranks_data, culprit)},
 };
 
-enum { KIND_LAST = 7, COLLECTIVE_LAST = 6 };
+enum { KIND_LAST = 7, COLLECTIVE_LAST = 6, COLLECTIVE_BANDWIDTH = 9 };
 
 #define OF(field) MEMBER_OF(struct collective_kind_row, field)
 static const struct table_column kind_columns[] = {
@@ -49,7 +49,8 @@ static const struct table_column kind_columns[] = {
     {"matched", .help = "of those, that end together", OF(n_matched)},
     {"waited", .help = "how long ranks waited in them, together", .unit = VALUE_TIME_PS,
      OF(waited_ps)},
-    {"bytes", .help = "size of its data: not known", .unit = VALUE_BYTES, .audience = FOR_PROGRAMS},
+    {"bytes", .help = "input of a rank, where it is the same in all", .unit = VALUE_BYTES,
+     .audience = FOR_PROGRAMS, OF(bytes)},
     {"step", .help = "step with the longest waits", OF(step)},
     [KIND_LAST] = {"last", .help = "rank that arrived last there"},
     {"made_wait", "delayed", "how long the others waited for it there", .unit = VALUE_TIME_PS,
@@ -62,7 +63,7 @@ static const struct table_column collective_columns[] = {
     {"name", "collective", "name of the operation or of its kernel", .unit = VALUE_TEXT,
      OF(key.name)},
     {"group", .help = "group of ranks that take part", .unit = VALUE_TEXT, OF(key.group_name)},
-    {"bytes", .help = "size of its data: not known", .unit = VALUE_BYTES, .audience = FOR_PROGRAMS},
+    {"bytes", .help = "input of a rank", .unit = VALUE_BYTES, OF(bytes)},
     {"step", .help = "step of the lowest rank", OF(step)},
     {"participants", "by", "ranks or devices that recorded it", OF(n_participants)},
     {"matched", .help = "1: it is compared; its ranks end together", .audience = FOR_PROGRAMS,
@@ -72,6 +73,8 @@ static const struct table_column collective_columns[] = {
      OF(made_wait_ps)},
     {"duration", .help = "from the arrival of the last one to the end", .unit = VALUE_TIME_PS,
      OF(dur_ps)},
+    [COLLECTIVE_BANDWIDTH] = {"gb_per_s", "GB/s", .help = "bytes by the duration, GB/s", .unit = VALUE_REAL,
+                              .decimals = 3},
 };
 #undef OF
 
@@ -149,8 +152,12 @@ static void kind_value(struct table_cursor *c, size_t column, struct table_value
 
 static void collective_value(struct table_cursor *c, size_t column, struct table_value *v)
 {
+    const struct collective_row *row = &stragglers_of(c->rows)->collectives.data[c->key];
+
     if (column == COLLECTIVE_LAST)
-        set_last(c, stragglers_of(c->rows)->collectives.data[c->key].last, v);
+        set_last(c, row->last, v);
+    else if (row->bytes != INT64_MIN && row->dur_ps > 0)
+        value_real(v, 1e3 * (double)row->bytes / (double)row->dur_ps);
 }
 
 static void close_ranks(struct table_rows *t)
