@@ -12,9 +12,7 @@
 #include "export/sinks/outbuf.h"
 
 const char *const check_state_names[CHECK_STATES] = {
-    [CHECK_HELD] = "held",
-    [CHECK_BROKEN] = "broken",
-    [CHECK_ERROR] = "error",
+    [CHECK_HELD] = "held", [CHECK_BROKEN] = "broken", [CHECK_ERROR] = "error",
 };
 
 void check_report_done(struct check_report *report)

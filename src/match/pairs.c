@@ -285,26 +285,17 @@ void pairs_make(struct pairs *pairs, const struct profile *base, const struct pr
 }
 
 const char *const match_reasons[MATCH_REASONS] = {
-    [MATCH_NONE] = "",
-    [MATCH_NAME] = "name",
-    [MATCH_GIVEN] = "given",
-    [MATCH_RENAME] = "rename",
-    [MATCH_SCOPE] = "scope",
-    [MATCH_STRUCTURE] = "structure",
-    [MATCH_NEIGHBOURS] = "neighbours",
-    [MATCH_ORDER] = "order",
-    [MATCH_LINES] = "lines",
+    [MATCH_NONE] = "", [MATCH_NAME] = "name", [MATCH_GIVEN] = "given", [MATCH_RENAME] = "rename",
+    [MATCH_SCOPE] = "scope", [MATCH_STRUCTURE] = "structure", [MATCH_NEIGHBOURS] = "neighbours",
+    [MATCH_ORDER] = "order", [MATCH_LINES] = "lines",
 };
 
 const char *const match_confidences[] = {
-    [MATCH_LOW] = "low",
-    [MATCH_MEDIUM] = "medium",
-    [MATCH_HIGH] = "high",
+    [MATCH_LOW] = "low", [MATCH_MEDIUM] = "medium", [MATCH_HIGH] = "high",
 };
 
 const char *const match_evidence[MATCH_REASONS] = {
-    [MATCH_NONE] = "",
-    [MATCH_NAME] = "both have this name and this operation type",
+    [MATCH_NONE] = "", [MATCH_NAME] = "both have this name and this operation type",
     [MATCH_GIVEN] = "a rule of -rename turns the one name into the other",
     [MATCH_RENAME] = "names of many pairs changed in this way",
     [MATCH_SCOPE] = "it has the same name within a pair of scopes",

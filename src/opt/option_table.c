@@ -19,14 +19,10 @@
 
 /* NULL-terminated. */
 static const char *const min_on_names[MIN_ON_COUNT + 1] = {
-    [MIN_ON_DEFAULT] = "default",
-    [MIN_ON_SELF] = "self",
-    [MIN_ON_TOTAL] = "total",
+    [MIN_ON_DEFAULT] = "default", [MIN_ON_SELF] = "self", [MIN_ON_TOTAL] = "total",
 };
 static const char *const flops_names[FLOPS_MODE_COUNT + 1] = {
-    [FLOPS_DEFAULT] = "default",
-    [FLOPS_LOG] = "log",
-    [FLOPS_COMPAT] = "compat",
+    [FLOPS_DEFAULT] = "default", [FLOPS_LOG] = "log", [FLOPS_COMPAT] = "compat",
     [FLOPS_FULL] = "full",
 };
 static const struct option_word step_words[] = {
@@ -45,41 +41,30 @@ static const struct option_word min_delta_words[] = {{"any", MIN_DELTA_ANY}, {NU
 static const struct option_word rank_words[] = {
     {"all", RANK_ALL}, {"average", RANK_AVERAGE}, {NULL, 0}};
 static const char *const kernels_names[KERNELS_CHOICE_COUNT + 1] = {
-    [KERNELS_IN_OPS] = "ops",
-    [KERNELS_AS_ROWS] = "rows",
+    [KERNELS_IN_OPS] = "ops", [KERNELS_AS_ROWS] = "rows",
 };
 static const char *const iterations_names[ITERATIONS_CHOICE_COUNT + 1] = {
-    [ITERATIONS_AUTO] = "auto",
-    [ITERATIONS_ON] = "on",
-    [ITERATIONS_OFF] = "off",
+    [ITERATIONS_AUTO] = "auto", [ITERATIONS_ON] = "on", [ITERATIONS_OFF] = "off",
 };
 static const char *const backward_names[BACKWARD_CHOICE_COUNT + 1] = {
-    [BACKWARD_DEFAULT] = "default",
-    [BACKWARD_FORWARD] = "forward",
-    [BACKWARD_OWN] = "own",
+    [BACKWARD_DEFAULT] = "default", [BACKWARD_FORWARD] = "forward", [BACKWARD_OWN] = "own",
 };
 static const char *const host_events_names[HOST_EVENTS_COUNT + 1] = {
-    [HOST_EVENTS_OPS] = "ops",
-    [HOST_EVENTS_PYTHON] = "python",
-    [HOST_EVENTS_RUNTIME] = "runtime",
+    [HOST_EVENTS_OPS] = "ops", [HOST_EVENTS_PYTHON] = "python", [HOST_EVENTS_RUNTIME] = "runtime",
     [HOST_EVENTS_ALL] = "all",
 };
 static const char *const devices_names[DEVICES_MODE_COUNT + 1] = {
-    [DEVICES_JOIN] = "join",
-    [DEVICES_SPLIT] = "split",
+    [DEVICES_JOIN] = "join", [DEVICES_SPLIT] = "split",
 };
 const char *const memory_grouping_names[] = {"default", "node", "scope", "type", "code", "stack", "size",
                                              "category", "stream", "metadata", "block", NULL};
 static const struct option_word points_words[] = {
     {"all", INT64_MAX}, {"default", POINTS_DEFAULT}, {NULL, 0}};
 static const char *const functions_names[FUNCTIONS_MODE_COUNT + 1] = {
-    [FUNCTIONS_INLINE] = "inline",
-    [FUNCTIONS_LIST] = "list",
-    [FUNCTIONS_OFF] = "off",
+    [FUNCTIONS_INLINE] = "inline", [FUNCTIONS_LIST] = "list", [FUNCTIONS_OFF] = "off",
 };
 static const char *const flops_unit_names[FLOPS_UNIT_COUNT + 1] = {
-    [FLOPS_UNIT_FLOPS] = "flops",
-    [FLOPS_UNIT_MACS] = "macs",
+    [FLOPS_UNIT_FLOPS] = "flops", [FLOPS_UNIT_MACS] = "macs",
 };
 static const char *const flops_release_names[] = {"newest", "2.6", "2.1", "1.15", "1.14",
                                                   "1.4",    "0.9", "0.7", NULL};

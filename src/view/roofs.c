@@ -13,9 +13,7 @@
 enum { SHORT_PERCENT = 1 };
 
 const char *const bound_names[BOUND_COUNT] = {
-    [BOUND_NONE] = "",
-    [BOUND_COMPUTE] = "compute",
-    [BOUND_MEMORY] = "memory",
+    [BOUND_NONE] = "", [BOUND_COMPUTE] = "compute", [BOUND_MEMORY] = "memory",
     [BOUND_LATENCY] = "latency",
 };
 

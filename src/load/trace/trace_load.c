@@ -150,12 +150,9 @@ static void add_steps(struct trace_build *b)
 }
 
 static const char *const format_texts[] = {
-    [DIALECT_GENERIC] = "trace",
-    [DIALECT_KINETO] = "trace, PyTorch",
-    [DIALECT_XPROF] = "trace, XProf",
-    [DIALECT_TF_TIMELINE] = "trace, TensorFlow timeline",
-    [DIALECT_ONNXRUNTIME] = "trace, ONNX Runtime",
-    [DIALECT_NSYS] = "nsys export",
+    [DIALECT_GENERIC] = "trace", [DIALECT_KINETO] = "trace, PyTorch",
+    [DIALECT_XPROF] = "trace, XProf", [DIALECT_TF_TIMELINE] = "trace, TensorFlow timeline",
+    [DIALECT_ONNXRUNTIME] = "trace, ONNX Runtime", [DIALECT_NSYS] = "nsys export",
 };
 
 /* Notes events outside all steps, which averages exclude. */

@@ -6,53 +6,13 @@
 #include "base/satmath.h"
 #include "load/xplane/xspace.h"
 
+#define STAT_ROW(id, name) {name, STAT_##id},
 static const struct {
     const char *name;
     enum xstat stat;
 } known[] = {
-    {"hlo_op", STAT_HLO_OP},
-    {"hlo_module", STAT_HLO_MODULE},
-    {"Hlo Proto", STAT_HLO_PROTO},
-    {"HLO Proto", STAT_HLO_PROTO},
-    {"hlo_proto", STAT_HLO_PROTO},
-    {"hlo_category", STAT_HLO_CATEGORY},
-    {"program_id", STAT_PROGRAM_ID},
-    {"run_id", STAT_RUN_ID},
-    {"device_ordinal", STAT_DEVICE_ORDINAL},
-    {"correlation_id", STAT_CORRELATION_ID},
-    {"tf_op", STAT_TF_OP},
-    {"level 0", STAT_TF_OP},
-    {"kernel_details", STAT_KERNEL_DETAILS},
-    {"memcpy_details", STAT_MEMCPY_DETAILS},
-    {"step_num", STAT_STEP_NUM},
-    {"_r", STAT_IS_ROOT},
-    {"eager_op", STAT_EAGER_OP},
-    {"is_func", STAT_IS_FUNC},
-    {"device_offset_ps", STAT_DEVICE_OFFSET_PS},
-    {"device_duration_ps", STAT_DEVICE_DURATION_PS},
-    {"flops", STAT_FLOPS},
-    {"model_flops", STAT_MODEL_FLOPS},
-    {"bytes_accessed", STAT_BYTES_ACCESSED},
-    {"source", STAT_SOURCE},
-    {"source_stack", STAT_SOURCE_STACK},
-    {"allocator_name", STAT_ALLOCATOR_NAME},
-    {"bytes_allocated", STAT_BYTES_ALLOCATED},
-    {"bytes_reserved", STAT_BYTES_RESERVED},
-    {"bytes_available", STAT_BYTES_AVAILABLE},
-    {"peak_bytes_in_use", STAT_PEAK_BYTES_IN_USE},
-    {"fragmentation", STAT_FRAGMENTATION},
-    {"addr", STAT_ADDRESS},
-    {"allocation_bytes", STAT_ALLOCATION_BYTES},
-    {"clock_rate", STAT_CLOCK_RATE},
-    {"core_count", STAT_CORE_COUNT},
-    {"memory_bandwidth", STAT_MEMORY_BANDWIDTH},
-    {"compute_cap_major", STAT_COMPUTE_CAP_MAJOR},
-    {"compute_cap_minor", STAT_COMPUTE_CAP_MINOR},
-    {"device_vendor", STAT_DEVICE_VENDOR},
-    {"gpu_device_name", STAT_GPU_DEVICE_NAME},
-    {"peak_teraflops_per_second", STAT_PEAK_TERAFLOPS},
-    {"peak_hbm_bw_gigabytes_per_second", STAT_PEAK_HBM_BANDWIDTH},
-    {"dropped_traces", STAT_DROPPED_TRACES},
+    STAT_LIST(STAT_ROW)
+    {"HLO Proto", STAT_HLO_PROTO}, {"hlo_proto", STAT_HLO_PROTO}, {"level 0", STAT_TF_OP},
 };
 
 _Static_assert(STAT_COUNT <= 64, "stat_values.has has a bit for each");

@@ -5,50 +5,29 @@
 
 #include "load/loader.h"
 
-enum xstat {
-    STAT_OTHER, /* not read */
-    STAT_HLO_OP,
-    STAT_HLO_MODULE,
-    STAT_HLO_PROTO,
-    STAT_HLO_CATEGORY,
-    STAT_PROGRAM_ID,
-    STAT_RUN_ID,
-    STAT_DEVICE_ORDINAL,
-    STAT_CORRELATION_ID,
-    STAT_TF_OP,
-    STAT_KERNEL_DETAILS,
-    STAT_MEMCPY_DETAILS,
-    STAT_STEP_NUM,
-    STAT_IS_ROOT,
-    STAT_EAGER_OP,
-    STAT_IS_FUNC,
-    STAT_DEVICE_OFFSET_PS,
-    STAT_DEVICE_DURATION_PS,
-    STAT_FLOPS,
-    STAT_MODEL_FLOPS,
-    STAT_BYTES_ACCESSED,
-    STAT_SOURCE,
-    STAT_SOURCE_STACK,
-    STAT_ALLOCATOR_NAME,
-    STAT_BYTES_ALLOCATED,
-    STAT_BYTES_RESERVED,
-    STAT_BYTES_AVAILABLE,
-    STAT_PEAK_BYTES_IN_USE,
-    STAT_FRAGMENTATION,
-    STAT_ADDRESS,
-    STAT_ALLOCATION_BYTES,
-    STAT_CLOCK_RATE,
-    STAT_CORE_COUNT,
-    STAT_MEMORY_BANDWIDTH,
-    STAT_COMPUTE_CAP_MAJOR,
-    STAT_COMPUTE_CAP_MINOR,
-    STAT_DEVICE_VENDOR,
-    STAT_GPU_DEVICE_NAME,
-    STAT_PEAK_TERAFLOPS,
-    STAT_PEAK_HBM_BANDWIDTH,
-    STAT_DROPPED_TRACES,
-    STAT_COUNT
-};
+/* X(ID, name) of every stat that is read. */
+#define STAT_LIST(X)                                                                             \
+    X(HLO_OP, "hlo_op") X(HLO_MODULE, "hlo_module") X(HLO_PROTO, "Hlo Proto")                    \
+    X(HLO_CATEGORY, "hlo_category") X(PROGRAM_ID, "program_id") X(RUN_ID, "run_id")              \
+    X(DEVICE_ORDINAL, "device_ordinal") X(CORRELATION_ID, "correlation_id") X(TF_OP, "tf_op")    \
+    X(KERNEL_DETAILS, "kernel_details") X(MEMCPY_DETAILS, "memcpy_details")                      \
+    X(STEP_NUM, "step_num") X(IS_ROOT, "_r") X(EAGER_OP, "eager_op") X(IS_FUNC, "is_func")       \
+    X(DEVICE_OFFSET_PS, "device_offset_ps") X(DEVICE_DURATION_PS, "device_duration_ps")          \
+    X(FLOPS, "flops") X(MODEL_FLOPS, "model_flops") X(BYTES_ACCESSED, "bytes_accessed")          \
+    X(SOURCE, "source") X(SOURCE_STACK, "source_stack") X(ALLOCATOR_NAME, "allocator_name")      \
+    X(BYTES_ALLOCATED, "bytes_allocated") X(BYTES_RESERVED, "bytes_reserved")                    \
+    X(BYTES_AVAILABLE, "bytes_available") X(PEAK_BYTES_IN_USE, "peak_bytes_in_use")              \
+    X(FRAGMENTATION, "fragmentation") X(ADDRESS, "addr") X(ALLOCATION_BYTES, "allocation_bytes") \
+    X(CLOCK_RATE, "clock_rate") X(CORE_COUNT, "core_count")                                      \
+    X(MEMORY_BANDWIDTH, "memory_bandwidth") X(COMPUTE_CAP_MAJOR, "compute_cap_major")            \
+    X(COMPUTE_CAP_MINOR, "compute_cap_minor") X(DEVICE_VENDOR, "device_vendor")                  \
+    X(GPU_DEVICE_NAME, "gpu_device_name") X(PEAK_TERAFLOPS, "peak_teraflops_per_second")         \
+    X(PEAK_HBM_BANDWIDTH, "peak_hbm_bw_gigabytes_per_second")                                    \
+    X(DROPPED_TRACES, "dropped_traces")
+
+#define STAT_ID(id, name) STAT_##id,
+enum xstat { STAT_OTHER, STAT_LIST(STAT_ID) STAT_COUNT }; /* STAT_OTHER: not read */
+#undef STAT_ID
 
 /* The stat with NAME, or STAT_OTHER. */
 enum xstat stat_find(struct span name);
