@@ -107,19 +107,12 @@ static bool run_merge_once(struct command_line *cl, const struct cli_context *in
 /* By command_kind; NULL: not a command of the program. */
 static bool (*const runners[COMMAND_KIND_COUNT])(struct command_line *, const struct cli_context *,
                                                  struct err *) = {
-    [COMMAND_VIEW] = run_once,
-    [COMMAND_TABLE] = run_report_once,
-    [COMMAND_SUMMARY] = run_report_once,
-    [COMMAND_BRIEF] = run_brief_once,
-    [COMMAND_DIFF] = run_diff_once,
-    [COMMAND_RUNS] = run_runs_once,
-    [COMMAND_CHECK] = run_check_once,
-    [COMMAND_REPORT] = run_notes_once,
-    [COMMAND_SQL] = run_sql_once,
-    [COMMAND_DIGEST] = run_digest_once,
-    [COMMAND_MERGE] = run_merge_once,
-    [COMMAND_SHELL] = shell_run,
-    [COMMAND_HELP] = run_help,
+    [COMMAND_VIEW] = run_once, [COMMAND_TABLE] = run_report_once,
+    [COMMAND_SUMMARY] = run_report_once, [COMMAND_BRIEF] = run_brief_once,
+    [COMMAND_DIFF] = run_diff_once, [COMMAND_RUNS] = run_runs_once,
+    [COMMAND_CHECK] = run_check_once, [COMMAND_REPORT] = run_notes_once,
+    [COMMAND_SQL] = run_sql_once, [COMMAND_DIGEST] = run_digest_once,
+    [COMMAND_MERGE] = run_merge_once, [COMMAND_SHELL] = shell_run, [COMMAND_HELP] = run_help,
     [COMMAND_VERSION] = run_version,
 };
 

@@ -9,15 +9,8 @@
 #include "base/xalloc.h"
 
 enum {
-    CODE_DEF_TRACES = 1,
-    TRACE_FILE = 1,
-    TRACE_LINENO = 2,
-    TRACE_FUNCTION = 3,
-    TRACE_LINE = 4,
-    TRACE_FUNC_START_LINE = 5,
-    TRACE_FILE_ID = 6,
-    TRACE_FUNCTION_ID = 7,
-    TRACE_LINE_ID = 8,
+    CODE_DEF_TRACES = 1, TRACE_FILE = 1, TRACE_LINENO = 2, TRACE_FUNCTION = 3, TRACE_LINE = 4,
+    TRACE_FUNC_START_LINE = 5, TRACE_FILE_ID = 6, TRACE_FUNCTION_ID = 7, TRACE_LINE_ID = 8,
 };
 
 void code_strings_init(struct code_strings *s, const struct profile *p)

@@ -14,13 +14,8 @@ static void add_text(struct strbuf *sb, uint32_t field, const struct profile *p,
 }
 
 enum exec_field {
-    EXEC_RUN_COUNT = 1,
-    EXEC_ALL_START_MICROS = 2,
-    EXEC_LATEST_END_MICROS = 3,
-    EXEC_ACCELERATOR_EXECS = 4,
-    EXEC_CPU_EXECS = 5,
-    EXEC_DEVICES = 6,
-    EXEC_MEMORY_EXECS = 7,
+    EXEC_RUN_COUNT = 1, EXEC_ALL_START_MICROS = 2, EXEC_LATEST_END_MICROS = 3,
+    EXEC_ACCELERATOR_EXECS = 4, EXEC_CPU_EXECS = 5, EXEC_DEVICES = 6, EXEC_MEMORY_EXECS = 7,
     EXEC_ALLOCATIONS = 11,
 };
 

@@ -19,40 +19,24 @@ struct metric_fields {
 };
 
 static const struct metric_fields graph_node_fields[METRIC_COUNT] = {
-    [METRIC_BYTES] = {3, 7},
-    [METRIC_PEAK_BYTES] = {24, 27},
-    [METRIC_RESIDUAL_BYTES] = {25, 28},
-    [METRIC_OUTPUT_BYTES] = {26, 29},
-    [METRIC_MICROS] = {2, 6},
-    [METRIC_ACCELERATOR_MICROS] = {17, 19},
-    [METRIC_CPU_MICROS] = {18, 20},
-    [METRIC_PARAMS] = {4, 8},
-    [METRIC_FLOAT_OPS] = {13, 14},
-    [METRIC_OCCURRENCE] = {21, 22},
+    [METRIC_BYTES] = {3, 7}, [METRIC_PEAK_BYTES] = {24, 27}, [METRIC_RESIDUAL_BYTES] = {25, 28},
+    [METRIC_OUTPUT_BYTES] = {26, 29}, [METRIC_MICROS] = {2, 6},
+    [METRIC_ACCELERATOR_MICROS] = {17, 19}, [METRIC_CPU_MICROS] = {18, 20},
+    [METRIC_PARAMS] = {4, 8}, [METRIC_FLOAT_OPS] = {13, 14}, [METRIC_OCCURRENCE] = {21, 22},
 };
 
 /* 0: the message has no such field. */
 static const struct metric_fields multi_node_fields[METRIC_COUNT] = {
-    [METRIC_BYTES] = {3, 7},
-    [METRIC_PEAK_BYTES] = {16, 19},
-    [METRIC_RESIDUAL_BYTES] = {17, 20},
-    [METRIC_OUTPUT_BYTES] = {18, 21},
-    [METRIC_MICROS] = {2, 6},
-    [METRIC_ACCELERATOR_MICROS] = {12, 14},
-    [METRIC_CPU_MICROS] = {13, 15},
-    [METRIC_PARAMS] = {4, 8},
-    [METRIC_FLOAT_OPS] = {5, 9},
+    [METRIC_BYTES] = {3, 7}, [METRIC_PEAK_BYTES] = {16, 19}, [METRIC_RESIDUAL_BYTES] = {17, 20},
+    [METRIC_OUTPUT_BYTES] = {18, 21}, [METRIC_MICROS] = {2, 6},
+    [METRIC_ACCELERATOR_MICROS] = {12, 14}, [METRIC_CPU_MICROS] = {13, 15},
+    [METRIC_PARAMS] = {4, 8}, [METRIC_FLOAT_OPS] = {5, 9},
 };
 
 enum {
-    NODE_NAME = 1,
-    GRAPH_NODE_DEVICES = 10,
-    GRAPH_NODE_CHILDREN = 12,
-    GRAPH_NODE_TENSOR_VALUE = 15,
-    GRAPH_NODE_INPUT_SHAPES = 16,
-    GRAPH_NODE_TOTAL_DEFINITION_COUNT = 23,
-    MULTI_NODE_GRAPH_NODES = 10,
-    MULTI_NODE_CHILDREN = 11,
+    NODE_NAME = 1, GRAPH_NODE_DEVICES = 10, GRAPH_NODE_CHILDREN = 12, GRAPH_NODE_TENSOR_VALUE = 15,
+    GRAPH_NODE_INPUT_SHAPES = 16, GRAPH_NODE_TOTAL_DEFINITION_COUNT = 23,
+    MULTI_NODE_GRAPH_NODES = 10, MULTI_NODE_CHILDREN = 11,
 };
 
 /* Appends the checkpoint value of the tensor with the row's name, not truncated; doubles have six

@@ -103,26 +103,11 @@ static const struct {
     const char *name;
     int weight;
 } fused_steps[] = {
-    {"BiasAdd", 1},
-    {"Add", 1},
-    {"Sum", 1},
-    {"Mul", 1},
-    {"Relu", 1},
-    {"Relu6", 2},
-    {"LeakyRelu", 2},
-    {"Elu", COUNT_T},
-    {"Tanh", COUNT_T},
-    {"Sigmoid", COUNT_T},
-    {"GeluApproximate", COUNT_T + 7},
-    {"GeluExact", COUNT_T + 4},
-    {"_MklSwish", COUNT_T + 1},
-    {"Mish", 2 * COUNT_T + 1},
-    {"_MklFusedMish", 2 * COUNT_T + 1},
-    {"_FusedHardSwish", 5},
-    {"FusedBatchNorm", 2},
-    {"Quantize", 3},
-    {"Dequantize", 3},
-    {"Requantize", 3},
+    {"BiasAdd", 1}, {"Add", 1}, {"Sum", 1}, {"Mul", 1}, {"Relu", 1}, {"Relu6", 2}, {"LeakyRelu", 2},
+    {"Elu", COUNT_T}, {"Tanh", COUNT_T}, {"Sigmoid", COUNT_T}, {"GeluApproximate", COUNT_T + 7},
+    {"GeluExact", COUNT_T + 4}, {"_MklSwish", COUNT_T + 1}, {"Mish", 2 * COUNT_T + 1},
+    {"_MklFusedMish", 2 * COUNT_T + 1}, {"_FusedHardSwish", 5}, {"FusedBatchNorm", 2},
+    {"Quantize", 3}, {"Dequantize", 3}, {"Requantize", 3},
 };
 
 /* The index of NAME in fused_steps; the length of the table when it is absent. */

@@ -13,17 +13,8 @@ enum {
 
 /* Fields of a ProfileNode; generated columns: see NODE_COLUMNS. */
 enum {
-    NODE_NAME = 1,
-    NODE_INPUT = 2,
-    NODE_SHAPE = 4,
-    NODE_TYPE = 5,
-    NODE_FLOAT_OPS = 8,
-    NODE_OP = 9,
-    NODE_TRACE = 10,
-    NODE_ATTR = 11,
-    NODE_EXEC = 12,
-    NODE_ID = 13,
-    NODE_SOURCE_INDEX = 14,
+    NODE_NAME = 1, NODE_INPUT = 2, NODE_SHAPE = 4, NODE_TYPE = 5, NODE_FLOAT_OPS = 8, NODE_OP = 9,
+    NODE_TRACE = 10, NODE_ATTR = 11, NODE_EXEC = 12, NODE_ID = 13, NODE_SOURCE_INDEX = 14,
     NODE_OUTPUT_SHAPE = 15,
 };
 

@@ -305,13 +305,9 @@ static void shape_unbatch_grad(struct opctx *c)
 }
 
 const struct op_rule shape_rules_slice[] = {
-    {"Slice", shape_slice, 0},
-    {"StridedSlice", shape_strided_slice, 0},
-    {"Gather", shape_gather, 0},
-    {"GatherV2", shape_gather_v2, 0},
-    {"GatherNd", shape_gather_nd, 0},
-    {"ResourceGather", shape_resource_gather, 0},
-    {"ResourceGatherNd", shape_gather_nd, 1},
+    {"Slice", shape_slice, 0}, {"StridedSlice", shape_strided_slice, 0},
+    {"Gather", shape_gather, 0}, {"GatherV2", shape_gather_v2, 0}, {"GatherNd", shape_gather_nd, 0},
+    {"ResourceGather", shape_resource_gather, 0}, {"ResourceGatherNd", shape_gather_nd, 1},
     {"OneHot", shape_one_hot, 0},
     {"DynamicPartition", shape_dynamic_partition, 0},
     {"DynamicStitch ParallelDynamicStitch", shape_dynamic_stitch, 0},

@@ -207,14 +207,9 @@ static void value_concat_offset(struct opctx *c)
 }
 
 const struct op_rule value_rules_made[] = {
-    {"Fill", value_fill, 0},
-    {"ZerosLike", value_like, 0},
-    {"OnesLike", value_like, 1},
-    {"Range", value_range, 0},
-    {"Reshape ExpandDims", value_reshaped, 1},
-    {"Squeeze", value_reshaped, 0},
-    {"Tile", value_tile, 0},
-    {"Reverse", value_reverse, 1},
+    {"Fill", value_fill, 0}, {"ZerosLike", value_like, 0}, {"OnesLike", value_like, 1},
+    {"Range", value_range, 0}, {"Reshape ExpandDims", value_reshaped, 1},
+    {"Squeeze", value_reshaped, 0}, {"Tile", value_tile, 0}, {"Reverse", value_reverse, 1},
     {"ReverseV2", value_reverse, 0},
     {"InvertPermutation", value_invert_permutation, 0},
     {"ListDiff", value_list_diff, 0},

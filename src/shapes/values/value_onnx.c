@@ -189,21 +189,12 @@ static void value_product(struct opctx *c)
 }
 
 const struct op_rule value_rules_onnx[] = {
-    {"Constant Parameter", value_listed, 0},
-    {"Shape", value_shape, 0},
-    {"Size", value_size, 0},
-    {"Cast", value_cast, 0},
-    {"Gather", value_gather, 0},
-    {"Concat", value_concat, 0},
-    {"Slice", value_slice, 0},
-    {"ConstantOfShape", value_of_shape, 0},
-    {"Where", value_where, 0},
-    {"Expand", value_expand, 0},
-    {"ReduceProd", value_product, OP_MUL},
-    {"ReduceSum", value_product, OP_ADD},
-    {"ReduceMax", value_product, OP_MAX},
-    {"ReduceMin", value_product, OP_MIN},
-    {0},
+    {"Constant Parameter", value_listed, 0}, {"Shape", value_shape, 0}, {"Size", value_size, 0},
+    {"Cast", value_cast, 0}, {"Gather", value_gather, 0}, {"Concat", value_concat, 0},
+    {"Slice", value_slice, 0}, {"ConstantOfShape", value_of_shape, 0}, {"Where", value_where, 0},
+    {"Expand", value_expand, 0}, {"ReduceProd", value_product, OP_MUL},
+    {"ReduceSum", value_product, OP_ADD}, {"ReduceMax", value_product, OP_MAX},
+    {"ReduceMin", value_product, OP_MIN}, {0},
 };
 
 const struct op_like values_like_onnx[] = {
