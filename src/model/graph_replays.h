@@ -54,6 +54,12 @@ struct graph_row {
     int64_t accelerator_ns, placed_ns;
 };
 
+/* Replays of a row that have work in a node, or of which work stays with it. */
+struct graph_node {
+    uint32_t node, row; /* row: in rows */
+    uint64_t n_replays;
+};
+
 /* Sums over rows. */
 struct graph_totals {
     uint64_t n_replays, n_joined, n_works, n_placed, n_ambiguous, n_unmatched;
@@ -63,7 +69,8 @@ struct graph_totals {
 struct graph_replays {
     struct graph_capture *captures;
     struct graph_row *rows;
-    uint32_t n_captures, n_rows;
+    struct graph_node *nodes; /* by node, then row */
+    uint32_t n_captures, n_rows, n_nodes;
 };
 
 struct graph_totals graph_totals_of(const struct graph_replays *g);

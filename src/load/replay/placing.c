@@ -51,6 +51,7 @@ void placing_end(struct trace_build *b)
     vec_done(&p->stack_of);
     vec_done(&p->climb);
     vec_done(&p->met);
+    vec_done(&p->noted);
     vec_done(&p->runs);
     free(p);
     b->placing = NULL;
@@ -293,6 +294,8 @@ void replay_launched(struct trace_build *b, const struct trace_slice *slice, str
     replay->path_with_modules = base.modules;
     replay->own_path = own_path;
     replay->step = step;
+    if (replay->capture == CAPTURE_NONE)
+        replay_note_node(r->state, node_of(b, own_path), replay->row);
 }
 
 bool replay_place(struct trace_build *b, const struct trace_slice *slice, struct placed_work *placed)
@@ -313,6 +316,21 @@ bool replay_place(struct trace_build *b, const struct trace_slice *slice, struct
     placed->stack = stack_of(b, c->slices.data[launch->slice].stack);
     placed->args = args_in(b, replay, &c->slices.data[launch->owner]);
     return true;
+}
+
+/* Notes the node of slice AT, an operator that owns work of REPLAY, once. */
+static void note_owner(struct trace_build *b, uint32_t replay, struct placing_context *context,
+                       uint32_t at)
+{
+    struct graph_launch *of = &b->replays->list.data[replay];
+    const uint32_t node = node_of(b, inner_path(b, of, context, at));
+
+    if (node >= b->placing->noted.n)
+        vec_resize_zero(&b->placing->noted, (size_t)node + 1 + node / 2);
+    if (b->placing->noted.data[node] == replay + 1)
+        return;
+    b->placing->noted.data[node] = replay + 1;
+    replay_note_node(b->replays->state, node, of->row);
 }
 
 /* Counts a run of slice AT and of all around it in the graph, unless REPLAY counted them. */
@@ -374,10 +392,13 @@ void replay_runs(struct trace_build *b)
             vec_resize_zero(&b->placing->met, c->slices.n);
         for (uint32_t k = 0; k < replay->n_works; k++) {
             const uint32_t placed = r->placed.data[replay->first_work + k];
+            uint32_t owner;
 
-            if (placed < ALIGN_AMBIGUOUS)
-                count_runs(b, i, context,
-                           c->launches.data[c->graphs.data[replay->graph].first_launch + placed].owner);
+            if (placed >= ALIGN_AMBIGUOUS)
+                continue;
+            owner = c->launches.data[c->graphs.data[replay->graph].first_launch + placed].owner;
+            note_owner(b, i, context, owner);
+            count_runs(b, i, context, owner);
         }
         add_runs(b, replay);
     }

@@ -27,6 +27,7 @@ struct placing {
     unsigned next_context;
     VEC(uint32_t) climb;       /* scratch */
     VEC(uint32_t) met;         /* by captured slice: the last replay that counted it, + 1 */
+    VEC(uint32_t) noted;       /* by node: the same of replay_note_node() */
     VEC(struct part_runs) runs;
 };
 

@@ -85,6 +85,8 @@ struct replay_state {
     struct intern row_keys;         /* of rows */
     VEC(struct graph_row) rows;
     VEC(struct refusal) refusals;
+    struct intern node_keys;        /* (node, row) of nodes */
+    VEC(struct graph_node) nodes;
     uint64_t steps_left;
     uint64_t n_replays;
     bool any_joined;
@@ -105,6 +107,8 @@ struct replay_state *replay_state_of(struct loader *l, struct err *err);
 bool replays_are_in(struct trace_log *log);
 /* Adds captures among the inputs that are read later. */
 void replays_look_ahead(struct replay_state *state, struct loader *l);
+/* Notes that a replay of ROW has work in NODE. */
+void replay_note_node(struct replay_state *state, uint32_t node, uint32_t row);
 void replays_done(struct trace_replays *r);
 
 #endif

@@ -17,6 +17,8 @@ static void free_state(void *data)
 
     capture_files_done(&state->files);
     intern_done(&state->row_keys);
+    intern_done(&state->node_keys);
+    vec_done(&state->nodes);
     vec_done(&state->rows);
     vec_done(&state->refusals);
     free(state);
@@ -32,6 +34,7 @@ struct replay_state *replay_state_of(struct loader *l, struct err *err)
     state = l->replays = xcalloc(1, sizeof *state);
     loader_keep(l, state, free_state);
     intern_init(&state->row_keys);
+    intern_init(&state->node_keys);
     state->steps_left = FIRST_STEPS + STEPS_PER_BYTE * profile_input_bytes(builder_profile(l->builder));
     return capture_files_init(&state->files, l, err) ? state : NULL;
 }

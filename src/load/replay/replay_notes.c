@@ -20,6 +20,7 @@ static const char *path_of(const struct replay_state *state, uint32_t capture)
 /* ---- sizes */
 
 COMPARE_VALUES(by_size, int64_t)
+COMPARE_BY_TWO(by_node, struct graph_node, node, row)
 
 /* Appends "4, 8, 16" and returns how many sizes are known. */
 static size_t add_known_sizes(struct strbuf *sb, const struct capture_files *files)
@@ -223,6 +224,11 @@ static void keep_graphs(struct profile *p, const struct replay_state *state)
         if (!state->files.all.list.data[i].is_bad)
             g->captures[g->n_captures++] = kept_capture(p, &state->files.all.list.data[i]);
     }
+    g->n_nodes = (uint32_t)state->nodes.n;
+    g->nodes = arena_calloc(&p->arena, state->nodes.n + 1, sizeof *g->nodes);
+    if (state->nodes.n)
+        memcpy(g->nodes, state->nodes.data, state->nodes.n * sizeof *g->nodes);
+    qsort(g->nodes, g->n_nodes, sizeof *g->nodes, by_node);
     g->n_rows = (uint32_t)state->rows.n;
     g->rows = arena_calloc(&p->arena, state->rows.n + 1, sizeof *g->rows);
     for (size_t i = 0; i < state->rows.n; i++) {

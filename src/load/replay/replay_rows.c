@@ -16,6 +16,16 @@ void replay_refuse(struct replay_state *state, struct refusal refusal)
         vec_push(&state->refusals, refusal);
 }
 
+void replay_note_node(struct replay_state *state, uint32_t node, uint32_t row)
+{
+    const uint32_t key[2] = {node, row};
+    const uint32_t at = intern_put(&state->node_keys, key, sizeof key) - 1;
+
+    if (at == state->nodes.n)
+        vec_push(&state->nodes, ((struct graph_node){.node = node, .row = row}));
+    state->nodes.data[at].n_replays++;
+}
+
 /* Counts the work of REPLAY, which is joined, in ROW, and notes its launches. */
 static void add_works(struct trace_replays *r, const struct graph_launch *replay, struct graph_row *row)
 {

@@ -98,7 +98,7 @@ static void place_launch(struct track *track, uint32_t id, uint32_t stack)
 
     if (slice->link != NUMBER_NONE)
         vec_push(&track->b->launches, launch);
-    if (track->b->placing)
+    if (track->b->replays)
         replay_launched(track->b, slice, at->base, at->path, at->step);
 }
 

@@ -238,6 +238,40 @@ static void add_kernels(struct lines *l, const struct result *r, node_id node)
     sb_done(&header);
 }
 
+/* ---- graph replays */
+
+/* "captured in c.json, batch size 32, 1 replay, placed by order", or why replays are not joined. */
+static void add_graph(struct lines *l, const struct graph_replays *g, const struct graph_node *node)
+{
+    const struct graph_row *row = &g->rows[node->row];
+    struct strbuf sb = {0};
+
+    if (row->reason == JOIN_FITS)
+        sb_addf(&sb, "captured in %s", g->captures[row->capture].path);
+    else
+        sb_addf(&sb, "not joined with a graph capture (%s)",
+                join_reason_word((enum join_reason)row->reason));
+    if (row->batch_size != SIZE_UNKNOWN)
+        sb_addf(&sb, ", batch size %" PRId64, row->batch_size);
+    sb_addf(&sb, ", %" PRIu64 " replay%s", node->n_replays, node->n_replays == 1 ? "" : "s");
+    if (row->reason == JOIN_FITS)
+        sb_addf(&sb, ", placed by %s", join_how_word((enum join_how)row->how));
+    lines_field(l, "graph", ROLE_TEXT, "%s", sb_text(&sb));
+    sb_done(&sb);
+}
+
+static void add_graphs(struct lines *l, const struct profile *p, node_id node)
+{
+    const struct graph_replays *g = p->graphs;
+    size_t at = 0;
+
+    if (!g)
+        return;
+    LOWER_BOUND(at, g->n_nodes, i, g->nodes[i].node < node);
+    for (size_t n = 0; at < g->n_nodes && g->nodes[at].node == node && n < LIST_MAX; at++, n++)
+        add_graph(l, g, &g->nodes[at]);
+}
+
 void details_trace(struct lines *l, const struct result *r, row_id row, bool single)
 {
     const struct profile *p = r->profile;
@@ -248,6 +282,7 @@ void details_trace(struct lines *l, const struct result *r, row_id row, bool sin
     if (p->n_recordings && node != NODE_NONE && node < p->n_nodes) {
         if (p->part_begin)
             add_shapes(l, r, node);
+        add_graphs(l, p, node);
         add_kernels(l, r, node);
     }
 }
