@@ -191,17 +191,38 @@ static bool needs_bytes(enum metric_id metric)
                                              metrics[metric].per == METRIC_BYTES_ACCESSED));
 }
 
+/* True for traces with attention whose iterations state their tokens. */
+static bool has_attention(const struct profile *p)
+{
+    for (uint32_t i = 0; i < p->n_recordings; i++)
+        if (p->recordings[i].has_attention)
+            return true;
+    return false;
+}
+
 /* Why METRIC is not known; NULL: it is.  Traces know the bytes of attention by the rules that count it. */
 static const char *why_unknown(const struct result *r, enum metric_id metric)
 {
-    const struct profile *p = r->profile;
-    bool has_attention = false;
-
-    for (uint32_t i = 0; i < p->n_recordings; i++)
-        has_attention |= p->recordings[i].has_attention;
-    return has_attention && needs_bytes(metric) && r->options.flops != FLOPS_FULL
+    return needs_bytes(metric) && r->options.flops != FLOPS_FULL && has_attention(r->profile)
                ? "traces tell those of attention alone, with -flops full"
-               : metric_unknown(p, metric);
+               : metric_unknown(r->profile, metric);
+}
+
+/* Says what the figures of attention assume, and which rows have them. */
+static void note_attention(struct result *r)
+{
+    const bool bytes = field_in(r->options.select, METRIC_BYTES_ACCESSED);
+
+    if (r->options.flops != FLOPS_FULL || !has_attention(r->profile))
+        return;
+    for (int m = 0; m < METRIC_COUNT; m++)
+        if (needs_bytes((enum metric_id)m))
+            r->partial_metrics |= UINT32_C(1) << m;
+    if (bytes || field_in(r->options.select, METRIC_FLOAT_OPS))
+        note_add(&r->notes, "attention: every token is taken as attended to (a sliding window does less), "
+                            "and the cache as having the type of the keys (a quantised one moves less)");
+    if (bytes)
+        note_add(&r->notes, "bytes_accessed: of a trace, only attention is included");
 }
 
 /* Figures that are selected and not known: each reason once. */
@@ -220,6 +241,7 @@ static void find_unknown(struct result *r)
             note_add(&r->notes, "%s: %s", metrics[m].name, why);
         said = field_in(r->options.select, m) ? why : said;
     }
+    note_attention(r);
 }
 
 /* Notes that the time range is empty, so that all figures of runs are 0. */

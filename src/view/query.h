@@ -78,6 +78,7 @@ struct result {
     /* comparison of two profiles; NULL: of two steps, or none */
     const struct comparison *comparison;
     struct roofs roofs; /* roofs of the rates; unknown unless roof_percent was requested */
+    uint32_t partial_metrics; /* bit set of metrics that only some rows have: 0 is unknown there */
     uint32_t unknown_metrics; /* bit set of metrics that the profile has no data for */
     /* Number of definitions in scope and graph views; NULL unless occurrence is needed. The self
      * count of a row is 1. */
@@ -105,9 +106,12 @@ static inline bool result_has_self(const struct result *r, row_id row)
     return row && (r->accounted[row] || row == r->tree->outside);
 }
 
-/* True when ROW has no METRIC, though other rows have: what is outside of steps has no share of them. */
+/* True when ROW has no METRIC, though other rows have: what is outside of steps has no share of them, and
+ * of traces only attention tells the bytes it accesses. */
 static inline bool result_lacks(const struct result *r, row_id row, int metric)
 {
+    if (metric < METRIC_COUNT && r->partial_metrics >> metric & 1 && r->total[metric])
+        return !(r->view_id == VIEW_OP && row ? r->self : r->total)[metric][row];
     return metric == METRIC_STEP_PERCENT && row && row == r->tree->outside;
 }
 
