@@ -1,6 +1,7 @@
 /* finding_out.c: findings as JSON, and commands that show their rows, quoted for a shell. */
 #include "export/finding_out.h"
 
+#include <dirent.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -35,11 +36,53 @@ void command_add_word(struct strbuf *sb, const char *text)
         add_quoted(sb, text);
 }
 
+/* The length of the folder of PATH, with its slash; 0: it has none. */
+static size_t folder_len(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? (size_t)(slash + 1 - path) : 0;
+}
+
+/* The number of files in FOLDER that do not begin with a point. */
+static size_t count_files(const char *folder)
+{
+    DIR *dir = opendir(folder);
+    size_t n = 0;
+
+    for (const struct dirent *entry; dir && (entry = readdir(dir));)
+        n += entry->d_name[0] != '.';
+    if (dir)
+        closedir(dir);
+    return n;
+}
+
+/* Many files that are all there is in their folder are named by the folder. */
+static bool add_folder(struct strbuf *sb, const struct command_inputs *place)
+{
+    enum { MANY_FILES = 5 };
+    const size_t len = place->n_files >= MANY_FILES ? folder_len(place->files[0]) : 0;
+    struct strbuf folder = {0};
+    bool is_all = len > 0;
+
+    for (size_t i = 1; i < place->n_files && is_all; i++)
+        is_all = folder_len(place->files[i]) == len && strncmp(place->files[i], place->files[0], len) == 0;
+    if (is_all) {
+        sb_add(&folder, place->files[0], len);
+        is_all = count_files(sb_text(&folder)) == place->n_files;
+    }
+    if (is_all)
+        command_add_word(sb, sb_text(&folder));
+    sb_done(&folder);
+    return is_all;
+}
+
 void command_add_files(struct strbuf *sb, const struct command_inputs *place)
 {
     const struct options *o = place->options;
+    const bool is_folder = add_folder(sb, place);
 
-    for (size_t i = 0; i < place->n_files; i++)
+    for (size_t i = 0; i < place->n_files && !is_folder; i++)
         command_add_word(sb, place->files[i]);
     for (size_t i = 0; i < option_table_n; i++) {
         struct strbuf value = {0};

@@ -80,6 +80,19 @@ is_line 'no budget is 0' stderr 'tfprof: -budget: 0 is not between 1 and 2147483
 run brief "$trace" -output csv
 is_status 'other outputs are refused' 2
 
+# Many files are named by their folder if that has no others.
+mkdir "$work/ranks"
+for rank in 0 1 2 3 4; do
+  make_trace none
+  sed "s/\"schemaVersion\":1/&,\"distributedInfo\":{\"rank\":$rank,\"world_size\":5}/" "$trace" >"$work/ranks/$rank.json"
+done
+run brief "$work/ranks"/*.json
+is_line 'five files are their folder' stdout "  tfprof op $work/ranks/ .*"
+is_line 'and three of them are named' stdout "inputs: .*/0[.]json, .*/1[.]json, .*/2[.]json, .*; 5 in all"
+echo '{}' >"$work/ranks/other.txt"
+run brief "$work/ranks"/*.json
+is_line 'unless it has others' stdout "  tfprof op $work/ranks/0[.]json .*"
+
 # Two profiles.
 make_trace none
 cp "$trace" "$work/before.json"
