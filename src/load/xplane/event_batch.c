@@ -218,48 +218,16 @@ static struct span in_parentheses(struct span text)
     return (struct span){open + 1, (size_t)(text.bytes + text.len - open) - 2};
 }
 
-/* "PjitFunction(f)" is a call of a compiled function; "...Executable::ExecuteHelper..." and
- * "...Executable::Execute (jit_f)" within it execute a program.  "[0] ..." is the part of one
- * device, "...::ExecutePrepare" of one call. */
 static void add_dispatch(struct event_batch *b, const struct event *e,
                          const struct event_metadata *kind)
 {
-    static const char call[] = "PjitFunction(", execute[] = "Executable::Execute";
-    const struct span name = kind->name;
-    const size_t n_call = sizeof call - 1, n_execute = sizeof execute - 1;
-    const uint8_t *at, *end = name.bytes + name.len;
-    struct run_dispatch d = {.line = hash_pair((uint64_t)b->line->id, 0),
-                             .start_ps = clamp_add(b->line->start_ps, e->offset_ps)};
+    const int64_t start_ps = clamp_add(b->line->start_ps, e->offset_ps);
+    const struct run_dispatch d = {.line = hash_pair((uint64_t)b->line->id, 0),
+                                   .start_ps = start_ps,
+                                   .end_ps = clamp_add(start_ps, e->dur_ps),
+                                   .executes = kind->call == EVENT_CALL_EXECUTES};
 
-    if (name.len < n_call || *name.bytes == '[')
-        return;
-    d.end_ps = clamp_add(d.start_ps, e->dur_ps);
-    if (memcmp(name.bytes, call, n_call) != 0) {
-        at = memmem(name.bytes, name.len, execute, n_execute);
-        if (!at)
-            return;
-        at += n_execute;
-        d.executes = at == end || *at == ' ' ||
-                     (end - at >= 6 && memcmp(at, "Helper", 6) == 0);
-        if (!d.executes)
-            return;
-    }
-    vec_push(&b->dispatches, ((struct batch_dispatch){d, in_parentheses(name)}));
-}
-
-/* Calls in which a program is compiled: of PJRT clients, XLA's compilers, TensorFlow and JAX. Python
- * calls and ops are none: names of functions may have such words. */
-static bool is_compile(const struct event_metadata *kind)
-{
-    static const char *const words[] = {"::Compile", "XlaCompile", "backend_compile", "RunBackend"};
-    const struct span name = kind->name;
-
-    if (kind->parsed.kind != EVENT_NAME_OTHER)
-        return false;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (name.len && memmem(name.bytes, name.len, words[i], strlen(words[i])))
-            return true;
-    return false;
+    vec_push(&b->dispatches, ((struct batch_dispatch){d, in_parentheses(kind->name)}));
 }
 
 static void add_compile(struct event_batch *b, const struct event *e)
@@ -339,9 +307,9 @@ static void add_host_event(struct event_batch *b, const struct event *e,
     if (stat_has(s, STAT_STEP_NUM) &&
         (stat_number(s, STAT_IS_ROOT) || is_named(kind, "TraceContext")))
         add_mark(b, e, kind);
-    if (kind)
+    if (kind && (kind->call == EVENT_CALL_DISPATCH || kind->call == EVENT_CALL_EXECUTES))
         add_dispatch(b, e, kind);
-    if (kind && is_compile(kind))
+    else if (kind && kind->call == EVENT_CALL_COMPILE)
         add_compile(b, e);
     if (is_named(kind, "MemoryAllocation") || is_named(kind, "MemoryDeallocation"))
         add_allocation(b, e, is_named(kind, "MemoryDeallocation"));

@@ -151,6 +151,40 @@ struct event_name event_name_parse(struct span text)
     return (struct event_name){.kind = EVENT_NAME_OTHER};
 }
 
+/* ---- calls */
+
+/* "...Executable::ExecuteHelper..." and "...Executable::Execute (jit_f)"; "[0] ..." is the part of
+ * one device, "...::ExecutePrepare" of one call. */
+static bool executes(struct span text)
+{
+    static const char execute[] = "Executable::Execute";
+    const uint8_t *end = text.bytes + text.len;
+    const uint8_t *at = text.len ? memmem(text.bytes, text.len, execute, sizeof execute - 1) : NULL;
+
+    if (!at || *text.bytes == '[')
+        return false;
+    at += sizeof execute - 1;
+    return at == end || *at == ' ' || (end - at >= 6 && memcmp(at, "Helper", 6) == 0);
+}
+
+enum event_call event_name_call(struct span text, enum event_name_kind kind)
+{
+    /* Of PJRT clients, XLA's compilers, TensorFlow and JAX.  Python calls and ops are none: names of
+     * functions may have such words. */
+    static const char *const compiles[] = {"::Compile", "XlaCompile", "backend_compile",
+                                           "RunBackend"};
+
+    if (span_begins(text, "PjitFunction("))
+        return EVENT_CALL_DISPATCH;
+    if (executes(text))
+        return EVENT_CALL_EXECUTES;
+    for (size_t i = 0; i < sizeof compiles / sizeof *compiles; i++)
+        if (kind == EVENT_NAME_OTHER && text.len &&
+            memmem(text.bytes, text.len, compiles[i], strlen(compiles[i])))
+            return EVENT_CALL_COMPILE;
+    return EVENT_CALL_OTHER;
+}
+
 /* ---- Python */
 
 struct python_frame event_name_frame(struct span text)

@@ -31,6 +31,15 @@ bool event_pairs_next(struct event_pairs *pairs, struct span *key, struct span *
 /* Parses TEXT, which is trimmed.  All results point into TEXT. */
 struct event_name event_name_parse(struct span text);
 
+/* Calls of which more is kept than their time. */
+enum event_call {
+    EVENT_CALL_OTHER,
+    EVENT_CALL_DISPATCH, /* of a compiled function: "PjitFunction(f)" */
+    EVENT_CALL_EXECUTES, /* of a program within it: "...Executable::ExecuteHelper..." */
+    EVENT_CALL_COMPILE,  /* of a compiler */
+};
+enum event_call event_name_call(struct span text, enum event_name_kind kind);
+
 /* The parts of a Python call, $FILE:LINE FUNCTION.  Built-in functions have line -1 and no file. */
 struct python_frame {
     struct span file, function;

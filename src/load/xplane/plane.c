@@ -89,6 +89,8 @@ static void add_kind(struct plane *p, struct span message)
         stat_add_pair(&stats, key, value);
     kind.stats = stat_list_new(&p->kind_stats, &stats);
     kind.parsed = event_name_parse(kind.name);
+    if (p->kind == PLANE_HOST)
+        kind.call = (uint8_t)event_name_call(kind.name, kind.parsed.kind);
     idmap_put(&p->kind_by_id, kind.id, (uint32_t)p->kinds.n, 0);
     vec_push(&p->kinds, kind);
 }

@@ -14,6 +14,7 @@ struct event_metadata {
     struct span message; /* the encoded entry */
     struct span name, display_name;
     struct event_name parsed;
+    uint8_t call; /* enum event_call */
     int64_t id;
     const struct stat_list *stats; /* stats that all its events share; NULL: none */
 };
