@@ -220,6 +220,19 @@ static void show_incoming(struct app *a, struct result *r, const struct rowmap *
     words_done(&a->doc.loader.other);
 }
 
+/* Says once how many kernels of graph replays were placed. */
+static void show_graphs(struct app *a, const struct profile *p)
+{
+    struct graph_totals totals;
+
+    if (a->doc.result || !p->graphs)
+        return;
+    totals = graph_totals_of(p->graphs);
+    if (totals.n_joined)
+        app_print(a, ROLE_TEXT, "graphs: %" PRIu64 " of %" PRIu64 " kernels placed", totals.n_placed,
+                  totals.n_works);
+}
+
 /* Displays R of the displayed profile. */
 static void show_result(struct app *a, struct result *r, const struct rowmap *maps,
                         struct row_counts *counts)
@@ -227,6 +240,7 @@ static void show_result(struct app *a, struct result *r, const struct rowmap *ma
     const struct rowmap *folded = &maps[r->view_id];
     struct view_state *state = &a->nav.views[r->view_id];
 
+    show_graphs(a, r->profile);
     if (folded->from && folded->from == state->tree) {
         if (a->doc.result && a->doc.result->tree == state->tree)
             state->cursor = app_row(a);
