@@ -90,6 +90,11 @@ is_line 'a missing capture is an error' stderr 'tfprof: .*/absent.json: No such 
 is_status 'of status 1' 1
 run summary "$work/run/replay.json" -capture "$work/run/replay.json"
 is_line 'so is a file without a captured graph' stderr 'tfprof: .*/replay.json: no captured graph in it .*'
+mkdir "$work/none"
+cp "$work/run/replay.json" "$work/none"
+run summary "$work/run/replay.json" -capture "$work/none"
+is_line 'and a folder without one' stderr 'tfprof: .*/none: no graph capture in this folder'
+is_status 'with status 1' 1
 mv "$work/run/capture_traces" "$work/run/elsewhere"
 run summary "$work/run/replay.json"
 is_line 'without a capture a note says what to do' stderr 'tfprof: 1 graph replay \(6us of accelerator time\) has no capture: .*'

@@ -38,7 +38,7 @@ int64_t capture_size(const struct captured_file *c);
 /* Reads capture C unless it was.  A file that cannot be used gives a note and is_bad; one that
  * -capture names gives ERR: false. */
 bool capture_open(struct capture_files *files, struct captured_file *c, struct err *err);
-/* Opens all captures of unknown size. */
+/* Opens all captures of unknown size; false with ERR, also when -capture names none that can be used. */
 bool capture_open_unknown(struct capture_files *files, struct err *err);
 
 /* Reads the trace PATH into LOG, with SUB as its loader; both are initialised here and the caller ends

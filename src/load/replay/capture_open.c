@@ -112,5 +112,10 @@ bool capture_open_unknown(struct capture_files *files, struct err *err)
         if (capture_size(&files->all.list.data[i]) == SIZE_UNKNOWN &&
             !capture_open(files, &files->all.list.data[i], err))
             return false;
-    return true;
+    for (size_t i = 0; i < files->all.list.n; i++)
+        if (!files->is_given || !files->all.list.data[i].is_bad)
+            return true;
+    return !files->all.list.n ||
+           err_set(err, ERR_INPUT, "%s: no graph capture in this folder",
+                   files->all.l->request->options->capture);
 }
