@@ -284,7 +284,12 @@ static bool find_band(const struct align_request *r, struct band *band, uint32_t
 /* The length for a message, when the names are too different; at least LENGTH. */
 static uint32_t full_length(const struct align_request *r, uint32_t length)
 {
-    const struct band all = band_of(r, -(int64_t)r->n_launches, (int64_t)r->n_works);
+    const struct align_request counted = {.launches = r->launches,
+                                          .works = r->works,
+                                          .n_launches = r->n_launches,
+                                          .n_works = r->n_works,
+                                          .steps_left = r->count_steps_left};
+    const struct band all = band_of(&counted, -(int64_t)r->n_launches, (int64_t)r->n_works);
     const uint32_t positions = (uint32_t)n_equal_positions(r);
 
     band_length(&all, &length);

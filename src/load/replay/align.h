@@ -23,6 +23,7 @@ struct align_request {
     uint32_t n_streams;
     const int64_t *launch_nodes, *work_nodes; /* ids of nodes of the graph; NULL: not all have one */
     uint64_t *steps_left;                /* limits the work of all alignments together */
+    uint64_t *count_steps_left;          /* the same for counts of equal names that messages have */
 };
 
 struct alignment {

@@ -87,7 +87,7 @@ struct replay_state {
     VEC(struct refusal) refusals;
     struct intern node_keys;        /* (node, row) of nodes */
     VEC(struct graph_node) nodes;
-    uint64_t steps_left;
+    uint64_t steps_left, count_steps_left;
     uint64_t n_replays;
     bool any_joined;
     bool looked_ahead;              /* at the inputs that are read later */

@@ -26,7 +26,7 @@ static void free_state(void *data)
 
 struct replay_state *replay_state_of(struct loader *l, struct err *err)
 {
-    enum { FIRST_STEPS = 1 << 28, STEPS_PER_BYTE = 64 };
+    enum { FIRST_STEPS = 1 << 28, STEPS_PER_BYTE = 64, COUNT_STEPS = 1 << 26 };
     struct replay_state *state = l->replays;
 
     if (state)
@@ -35,6 +35,7 @@ struct replay_state *replay_state_of(struct loader *l, struct err *err)
     loader_keep(l, state, free_state);
     intern_init(&state->row_keys);
     intern_init(&state->node_keys);
+    state->count_steps_left = COUNT_STEPS;
     state->steps_left = FIRST_STEPS + STEPS_PER_BYTE * profile_input_bytes(builder_profile(l->builder));
     return capture_files_init(&state->files, l, err) ? state : NULL;
 }

@@ -230,6 +230,7 @@ static struct alignment align_replay(struct joining *j, uint32_t replay, uint32_
                      .launch_nodes = g->has_nodes ? c->nodes.data + g->first_launch : NULL,
                      .work_nodes = has_nodes ? r->nodes.data : NULL,
                      .steps_left = &j->state->steps_left,
+                     .count_steps_left = &j->state->count_steps_left,
                  },
                  placed);
 }

@@ -19,7 +19,7 @@ struct fixture {
     struct kernel_token launches[MAX], works[MAX];
     uint32_t rows[MAX], streams[MAX], placed[MAX];
     int64_t launch_nodes[MAX], work_nodes[MAX];
-    uint64_t steps;
+    uint64_t steps, count_steps;
     struct align_request r;
 };
 
@@ -39,13 +39,14 @@ static struct fixture *fixture_new(const char *launches, const char *works)
     struct fixture *f = xcalloc(1, sizeof *f);
 
     intern_init(&f->names);
-    f->steps = UINT64_C(1) << 30;
+    f->steps = f->count_steps = UINT64_C(1) << 30;
     f->r = (struct align_request){.launches = f->launches,
                                   .works = f->works,
                                   .row_of = f->rows,
                                   .stream_of = f->streams,
                                   .n_streams = 1,
-                                  .steps_left = &f->steps};
+                                  .steps_left = &f->steps,
+                                  .count_steps_left = &f->count_steps};
     take(f, launches, f->launches, &f->r.n_launches);
     take(f, works, f->works, &f->r.n_works);
     for (uint32_t i = 0; i < MAX; i++)
