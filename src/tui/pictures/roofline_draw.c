@@ -105,6 +105,8 @@ static void draw_roof(struct ui *ui, struct plot *p)
 
 static void draw_scale_y(const struct plot *p)
 {
+    static const char units[] = " kMGTPE";
+    static const char *const tens[] = {"1", "10", "100"};
     const struct roofline_axis y = p->l->y;
     int last = -1;
 
@@ -115,7 +117,7 @@ static void draw_scale_y(const struct plot *p)
         if (row == last || decade < 0 || decade > 18)
             continue;
         last = row;
-        format_value(&text, UNIT_RATE, (int64_t)pow(10, decade));
+        sb_addf(&text, "%s%.1s", tens[decade % 3], &units[decade / 3]);
         area_put(p->where, row, SCALE_COLS - 1 - text_cols(sb_text(&text), text.len), sb_text(&text),
                  text.len, ROLE_DIM);
         sb_done(&text);
