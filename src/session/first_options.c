@@ -106,6 +106,9 @@ void first_options(struct options *o, const struct words *said, const struct fir
 
     if (!kind_options(o, said, facts->kind))
         suit_figures(o, said, have);
+    if (!option_is_said(said, "order_by") && (o->diff_base || options_compare_steps(o)) &&
+        o->order_by == ORDER_METRIC + (int)options_compared_metric(o))
+        o->order_by = ORDER_DELTA_ABS;
     if (!option_is_said(said, depth->name))
         option_set(o, depth, depth->words[0].word, &err);
     if (!option_is_said(said, frames->name) && facts->has_libraries)

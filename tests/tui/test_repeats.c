@@ -87,7 +87,7 @@ static void repeats_are_compared(void **state)
                                        "-order_by", "delta_abs", NULL};
     static const struct script_step steps[] = {
         {.keys = "t/unit_1_.1-4. x4<ret>", .check = are_compared,
-         .shows = {"delta to step 1", "> ▸ unit_1_[1-4] x4 1.86sec 28.8% ▇▇······ -388.92ms│",
+         .shows = {"delta to step 1", "> ▸ unit_1_[1-4] x4 2.24sec 1.86sec -388.92ms -17.3%│",
                    "│ repeated 4 of one shape", "│ mean -97.23ms", "│ min -257.30ms unit_1_1"}},
         {.keys = "<tab>Z", .check = differences_are_shown},
     };

@@ -44,7 +44,7 @@ static void add(const struct app *a, struct fitted_columns *c, enum column_kind 
     struct column_spec column = {.kind = kind, .field = field, .cols = field_cols(a, field)};
     struct strbuf head = {0};
 
-    if (kind == COLUMN_SHARE) {
+    if (kind == COLUMN_SHARE || kind == COLUMN_CHANGE) {
         column.cols = PERCENT_COLS + 1 + BAR_COLS;
     } else {
         column_head(a, &column, &head);
@@ -90,8 +90,10 @@ static void shrink_columns(struct fitted_columns *c, int cols, bool is_list)
         c->v[second].field == c->v[0].field && width(c) + NAME_WANTED > cols)
         drop(c, second);
     share = find(c, COLUMN_SHARE);
+    if (share < 0)
+        share = find(c, COLUMN_CHANGE);
     if (share >= 0 && width(c) + NAME_WANTED > cols)
-        c->v[share].cols = PERCENT_COLS;
+        c->v[share].cols = PERCENT_COLS + (c->v[share].kind == COLUMN_CHANGE);
 }
 
 /* Keeps the first column and, of the others, those from number SHIFT on that fit. */
@@ -123,14 +125,15 @@ struct fitted_columns columns_fit(const struct app *a, int cols)
     const bool of_devices = is_of_devices(a), is_list = a->doc.result->view->is_list;
 
     field_order(a->doc.result->view->is_multi, order);
-    if (m < METRIC_COUNT) {
+    if (m < METRIC_COUNT && result_compares(a->doc.result)) {
+        for (enum column_kind kind = COLUMN_BASE; kind <= COLUMN_CHANGE; kind++)
+            add(a, &c, kind, (int)m);
+    } else if (m < METRIC_COUNT) {
         if (!of_devices || is_list)
             add(a, &c, COLUMN_SELF, (int)m);
         if (!of_devices || !is_list)
             add(a, &c, COLUMN_TOTAL, (int)m);
         add(a, &c, COLUMN_SHARE, (int)m);
-        if (result_compares(a->doc.result))
-            add(a, &c, COLUMN_DELTA, (int)m);
     }
     for (int i = 0; i < FIELD_COUNT; i++)
         if (of_devices && order[i] == METRIC_STEP_PERCENT)
@@ -146,15 +149,28 @@ struct fitted_columns columns_fit(const struct app *a, int cols)
 
 int column_order(const struct column_spec *column)
 {
-    return column->kind == COLUMN_DELTA ? ORDER_DELTA : ORDER_METRIC + column->field;
+    switch (column->kind) {
+    case COLUMN_BASE:
+        return ORDER_BASE;
+    case COLUMN_DELTA:
+        return ORDER_DELTA_ABS;
+    case COLUMN_CHANGE:
+        return ORDER_DELTA_PERCENT;
+    default:
+        return ORDER_METRIC + column->field;
+    }
 }
 
 bool column_is_sorted(const struct doc *doc, const struct column_spec *column)
 {
     const int order = doc->result->options.order_by;
 
-    if (order >= ORDER_BASE)
+    if (order == ORDER_DELTA)
         return column->kind == COLUMN_DELTA;
+    if (order >= ORDER_BASE)
+        return column_order(column) == order;
+    if (column->kind == COLUMN_NOW)
+        return column->field == order - ORDER_METRIC;
     return order >= ORDER_METRIC && column->field == order - ORDER_METRIC &&
            column->kind == (doc->result->view->is_list ? COLUMN_SELF : COLUMN_TOTAL);
 }
@@ -185,6 +201,16 @@ static void add_field_head(const struct profile *p, int field, struct strbuf *sb
     }
 }
 
+/* Heads of the columns of a comparison; NULL: another column. */
+static const char *compared_head(enum column_kind kind)
+{
+    return kind == COLUMN_BASE     ? "BASELINE"
+           : kind == COLUMN_NOW    ? "NOW"
+           : kind == COLUMN_DELTA  ? "DELTA"
+           : kind == COLUMN_CHANGE ? "CHANGE"
+                                   : NULL;
+}
+
 void column_head(const struct app *a, const struct column_spec *column, struct strbuf *sb)
 {
     const bool is_list = a->doc.result->view->is_list;
@@ -194,8 +220,8 @@ void column_head(const struct app *a, const struct column_spec *column, struct s
         sb_adds(sb, "SELF");
     } else if (column->kind == COLUMN_TOTAL && is_list && primary) {
         sb_adds(sb, "RUNNING"); /* sums from the end of the list */
-    } else if (column->kind == COLUMN_DELTA) {
-        sb_adds(sb, "DELTA");
+    } else if (compared_head(column->kind)) {
+        sb_adds(sb, compared_head(column->kind));
     } else if (column->kind == COLUMN_SHARE && is_of_devices(a) && !a->ui.tree.percent_of_parent) {
         sb_adds(sb, "%STEP");
     } else if (column->kind == COLUMN_SHARE) {
@@ -237,6 +263,25 @@ static void share_cell(struct app *a, const struct column_spec *column, row_id r
     }
 }
 
+/* Appends "+16.3%" and, where there is room, triangles: one for each doubling from 1 % on. */
+static void change_cell(const struct app *a, const struct column_spec *column, row_id row,
+                        struct strbuf *sb)
+{
+    const struct delta d = delta_of(a->doc.result, (enum metric_id)column->field, row);
+    double percent;
+
+    if (!d.base || !d.delta)
+        return;
+    percent = delta_percent(d);
+    sb_addf(sb, "%+.*f%%", percent < 1000 && percent > -1000 ? 1 : 0,
+            percent > 99999 ? 99999 : percent);
+    if (column->cols <= PERCENT_COLS + 1)
+        return;
+    sb_pad(sb, ' ', sb->len < PERCENT_COLS + 1 ? PERCENT_COLS + 1 - sb->len : 1);
+    for (double least = 1; least <= 128 && least <= (percent < 0 ? -percent : percent); least *= 2)
+        sb_adds(sb, percent < 0 ? "\u25bc" : "\u25b2");
+}
+
 void column_cell(struct app *a, const struct column_spec *column, row_id row, row_id parent,
                  struct strbuf *sb)
 {
@@ -261,8 +306,19 @@ void column_cell(struct app *a, const struct column_spec *column, row_id row, ro
     case COLUMN_SHARE:
         share_cell(a, column, row, parent, sb);
         break;
+    case COLUMN_BASE:
+        if (delta_mark(a->doc.result->sides[row]) != '+')
+            figure_value(sb, metrics[m].unit, delta_of(a->doc.result, m, row).base);
+        break;
+    case COLUMN_NOW:
+        if (delta_mark(a->doc.result->sides[row]) != '-')
+            figure_value(sb, metrics[m].unit, delta_of(a->doc.result, m, row).now);
+        break;
     case COLUMN_DELTA:
         compare_cell(a->doc.result, row, m, sb);
+        break;
+    case COLUMN_CHANGE:
+        change_cell(a, column, row, sb);
         break;
     case COLUMN_FIELD:
         row_field(sb, a->doc.result, row, column->field);
@@ -279,7 +335,7 @@ enum role column_role(const struct app *a, const struct column_spec *column, row
         return ROLE_DIM;
     if (column->kind == COLUMN_FIELD)
         return ROLE_TEXT;
-    if (column->kind == COLUMN_DELTA || m >= METRIC_COUNT || metric_is_ratio(m) || !r->self[m] || !r->total[m] ||
+    if (compared_head(column->kind) || m >= METRIC_COUNT || metric_is_ratio(m) || !r->self[m] || !r->total[m] ||
         r->total[m][0] <= 0)
         return ROLE_NUMBER;
     if (column->kind == COLUMN_SELF && row)

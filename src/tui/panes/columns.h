@@ -8,7 +8,10 @@ enum column_kind {
     COLUMN_SELF,  /* self figure of the primary metric */
     COLUMN_TOTAL, /* total of a metric */
     COLUMN_SHARE, /* percentage of the base, with a bar if it fits */
+    COLUMN_BASE,  /* figure of the baseline */
+    COLUMN_NOW,   /* figure that is compared with it */
     COLUMN_DELTA, /* difference to the baseline */
+    COLUMN_CHANGE, /* the same in percent of the baseline */
     COLUMN_FIELD, /* other fields: devices, types ... */
 };
 

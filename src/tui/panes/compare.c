@@ -19,12 +19,20 @@ static void set_text(struct options *o, const char *name, const char *value)
     err_done(&err);
 }
 
+/* Puts the largest differences first where rows are ordered by the compared figure. */
+static void order_with_base(struct options *o)
+{
+    if (o->order_by == ORDER_METRIC + (int)options_compared_metric(o))
+        o->order_by = ORDER_DELTA_ABS;
+}
+
 void compare_step(struct app *a, int64_t step)
 {
     struct options changed;
 
     options_copy(&changed, &a->doc.requested.options);
     changed.diff_step = step;
+    order_with_base(&changed);
     app_change(a, a->doc.requested.view, &changed);
     options_done(&changed);
 }
@@ -82,6 +90,7 @@ void compare_files(struct app *a, const char *files)
     options_copy(&changed, &a->doc.requested.options);
     changed.diff_step = DIFF_STEP_SAME;
     set_text(&changed, "diff_base", sb_text(&list));
+    order_with_base(&changed);
     if (changed.diff_base) {
         take_kept_rules(&a->doc, &changed);
         load_again(a, &changed);
