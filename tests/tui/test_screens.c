@@ -192,7 +192,7 @@ static void comparisons(void **state)
         {.keys = "D<down><ret>" GPU "<ret>", .golden = "compare_profile"},
         {.keys = "4",
          .shows = {"[4 op]", "delta to tests/…ile_gpu.pb.gz",
-                   "Conv2DBackpropInput 1.99ms 4.65ms +2.66ms",
+                   "Conv2…ackpropInput 1.99ms 4.65ms +2.66ms +133.5%",
                    "70 rows hidden: 70 min_delta (x why)"}},
         {.keys = "D<ret>",
          .shows = {"!DELTA", "!delta to", "93 of 93 rows",
