@@ -132,7 +132,7 @@ static void is_first_against_second(struct app *a, const struct canvas *c, const
     (void)a;
     assert_non_null(strstr(state, " -step 0"));
     assert_non_null(strstr(state, " -diff_step 1"));
-    assert_true(script_shows(c, "DELTA"));
+    assert_true(script_shows(c, "DELTA v")); /* the largest change first */
 }
 
 static void one_step_against_the_next(void **state)
@@ -209,10 +209,81 @@ static void advice_is_short_and_true(void **state)
     assert_int_equal(script_run(&script), 0);
 }
 
+/* ---- a trace with devices */
+
+static const char *const trace[] = {"data/training.pt.trace.json.gz", NULL};
+
+static void says_why_devices_idle(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a, (void)state;
+    assert_true(script_shows(c, "CPU-bound: launch queue empty"));
+    assert_true(script_shows(c, "GPU idle 64 %"));
+}
+
+static void shows_exposed_communication(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a, (void)state;
+    assert_true(script_shows(c, "EXPOSED"));
+    assert_true(script_shows(c, "1.04ms"));
+}
+
+static void lists_the_slowest_kernel(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a, (void)state;
+    assert_true(script_shows(c, "sm90_xmm"));
+    assert_true(script_shows(c, "39.66%"));
+}
+
+static void is_on_its_operator(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a, (void)state;
+    assert_true(script_shows(c, "AddmmBackward0 › aten::mm"));
+}
+
+static void is_on_its_line(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)state;
+    assert_int_equal(a->doc.result->view_id, VIEW_CODE);
+    assert_true(script_shows(c, ".py"));
+}
+
+static void says_what_the_host_did(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)a, (void)state;
+    assert_true(script_shows(c, "launch queue empty: CPU-bound; host: "));
+}
+
+/* The same with KEYS after `9`, whose table is there when they are typed. */
+static void takes_after_kernels(const char *keys, check_fn *check)
+{
+    static const int sizes[][2] = {{36, 120}, {24, 80}};
+
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const struct script_step steps[] = {{.keys = "9"}, {.keys = keys, .check = check}};
+        const struct script script = {.args = trace, .rows = sizes[i][0], .cols = sizes[i][1],
+                                      .steps = steps, .n_steps = 2};
+
+        assert_int_equal(script_run(&script), 0);
+    }
+}
+
+/* The questions of someone who trains on GPUs. */
+static void why_devices_wait_and_for_what(void **state)
+{
+    (void)state;
+    takes(0, trace, "", says_why_devices_idle);
+    takes(1, trace, "8", shows_exposed_communication);
+    takes(1, trace, "9", lists_the_slowest_kernel);
+    takes_after_kernels("<ret>", is_on_its_operator);
+    takes_after_kernels("<ret>3", is_on_its_line);
+    takes(2, trace, "7}", says_what_the_host_did);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(which_type_in_which_layers_from_which_line),
+        cmocka_unit_test(why_devices_wait_and_for_what),
         cmocka_unit_test(what_costs_most),
         cmocka_unit_test(how_many_parameters),
         cmocka_unit_test(how_much_memory_of_parameters),

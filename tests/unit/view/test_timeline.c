@@ -13,7 +13,7 @@
 #include "fixtures/random_options.h"
 #include "fixtures/run_executions.h"
 #include "model/events.h"
-#include "view/pictures/timeline.h"
+#include "view/pictures/timeline_top.h"
 
 /* ---- a plain recomputation */
 
@@ -413,6 +413,74 @@ static void groups_by_a_figure_are_sizes(void **state)
     sb_done(&run);
 }
 
+/* ---- rows of the screen */
+
+/* Sums of names in columns are those of the spans in the columns. */
+static void assert_top(const struct timeline *l, size_t track, int64_t from_ticks, int64_t len_ticks)
+{
+    enum { COLUMNS = 13, ROWS = 4 };
+    struct timeline_top top = {.timeline = NULL};
+
+    assert_true(timeline_top_make(&top, l, track, from_ticks, len_ticks, COLUMNS, ROWS));
+    assert_in_range(top.n_rows, 0, ROWS);
+    for (int col = 0; col < COLUMNS; col++) {
+        const struct timeline_stretch s = timeline_stretch_of(
+            l, track, timeline_column_ticks(from_ticks, len_ticks, COLUMNS, col),
+            timeline_column_ticks(from_ticks, len_ticks, COLUMNS, col + 1));
+        int64_t sum = 0;
+
+        for (int i = 0; i < top.n_rows; i++)
+            sum += top.rows[i].column_ticks[col];
+        assert_int_equal(sum, s.busy_ticks);
+    }
+    for (int i = 1; i < top.n_rows; i++)
+        assert_true(top.rows[i].name == STRID_NONE ||
+                    top.rows[i].busy_ticks <= top.rows[i - 1].busy_ticks);
+    timeline_top_done(&top);
+}
+
+static void names_are_those_of_the_spans(void **state)
+{
+    struct strbuf run = {0};
+    struct profile *p = load_model("resnet32", &run);
+    struct timeline *l = make_timeline(p, TIMELINE_BY_TYPE);
+    const int64_t len = l->end_ticks - l->begin_ticks;
+
+    (void)state;
+    for (size_t at = 0; at < l->tracks.n; at++)
+        for (int64_t part = 1; part < 9; part++)
+            assert_top(l, at, l->begin_ticks + len / 10 * (part - 1), len / part / 2);
+    timeline_free(l);
+    profile_free(p);
+    sb_done(&run);
+}
+
+/* Each track is in one section, once, and has a name that no other track of it has. */
+static void sections_have_all_tracks(void **state)
+{
+    struct strbuf run = {0};
+    struct profile *p = load_model("seq2seq", &run);
+    struct timeline *l = make_timeline(p, TIMELINE_BY_TYPE);
+    size_t n = 0;
+
+    (void)state;
+    assert_int_equal(l->order.n, l->tracks.n);
+    for (size_t s = 0; s < l->sections.n; s++) {
+        const struct timeline_section *section = &l->sections.data[s];
+
+        assert_int_equal(section->first, n);
+        n += section->n;
+        for (uint32_t i = section->first; i < n; i++)
+            for (uint32_t k = section->first; k < i; k++)
+                assert_int_not_equal(l->tracks.data[l->order.data[i]].short_name,
+                                     l->tracks.data[l->order.data[k]].short_name);
+    }
+    assert_int_equal(n, l->tracks.n);
+    timeline_free(l);
+    profile_free(p);
+    sb_done(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -425,6 +493,8 @@ int main(void)
         cmocka_unit_test(groups_by_a_figure_are_sizes),
         cmocka_unit_test(resnet_waits_for_its_input),
         cmocka_unit_test(no_step_has_no_tracks),
+        cmocka_unit_test(names_are_those_of_the_spans),
+        cmocka_unit_test(sections_have_all_tracks),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
