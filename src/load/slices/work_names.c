@@ -4,13 +4,16 @@
 #include <string.h>
 #include <strings.h>
 
-/* True if NAME contains WHAT, ignoring case. */
+enum { CASE_BIT = 0x20 }; /* differs between an ASCII letter and the same in the other case */
+
+/* True if NAME contains WHAT, which begins with a letter, ignoring case. */
 static bool holds_any_case(const char *name, size_t len, const char *what)
 {
     const size_t n = strlen(what);
+    const int first = *what | CASE_BIT;
 
     for (size_t i = 0; i + n <= len; i++)
-        if (strncasecmp(name + i, what, n) == 0)
+        if ((name[i] | CASE_BIT) == first && strncasecmp(name + i, what, n) == 0)
             return true;
     return false;
 }
