@@ -8,7 +8,9 @@
 #include "base/xalloc.h"
 #include "export/advice_out.h"
 #include "export/check_report.h"
+#include "export/finding_out.h"
 #include "export/rows/row_budget.h"
+#include "export/sinks/answer.h"
 #include "export/tables/table_writer.h"
 #include "render/row.h"
 #include "view/advise/advise.h"
@@ -90,19 +92,24 @@ static void add_report(struct strbuf *sb, const struct advice_report *report)
 /* Writes the section of each checker, even without reports (semantics.md section 4.5). */
 static bool write_advice(const struct advice *a, struct sink *s, struct err *err)
 {
-    struct outbuf out;
+    const struct options *o = a->place ? a->place->options : NULL;
+    struct strbuf text = {0}, kept = {0};
+    bool ok;
 
     if (a->is_list)
         return advice_write_list(a, s, err);
-    outbuf_init(&out, s, err);
     for (size_t i = 0; i < a->n_sections; i++) {
         const struct checker_advice *section = &a->sections[i];
 
-        sb_addf(&out.text, "\n%s:\n", section->checker->name);
+        sb_addf(&text, "\n%s:\n", section->checker->name);
         for (size_t k = 0; k < section->n_reports; k++)
-            add_report(&out.text, &section->reports[k]);
+            add_report(&text, &section->reports[k]);
     }
-    return outbuf_end(&out);
+    ok = answer_keep_lines(&kept, &text, o ? o->budget : 0, err) &&
+         s->write(s, sb_text(&kept), kept.len, err);
+    sb_done(&text);
+    sb_done(&kept);
+    return ok;
 }
 
 const struct output output_stdout = {

@@ -77,26 +77,6 @@ static bool summary_text(struct strbuf *sb, struct session *s, const struct opti
     return ok;
 }
 
-static void add_nothing(struct strbuf *sb, void *context, uint64_t returned, uint64_t total)
-{
-    (void)sb;
-    (void)context;
-    (void)returned;
-    (void)total;
-}
-
-/* The first lines of WHOLE that fit in BUDGET bytes. */
-static bool keep_lines(struct strbuf *sb, const struct strbuf *whole, int64_t budget, struct err *err)
-{
-    struct answer a = {.separator = "", .head = add_nothing, .omitted = answer_omitted_text, .end = ""};
-    bool ok;
-
-    answer_add_lines(&a, (struct text){sb_text(whole), (uint32_t)whole->len}, 0);
-    ok = answer_fit(sb, &a, budget, 0, err);
-    answer_done(&a);
-    return ok;
-}
-
 /* The summary as text and json. */
 static bool make_summary(struct sink *out, struct session *s, const struct output_spec *spec,
                          const struct options *o, struct err *err)
@@ -111,7 +91,7 @@ static bool make_summary(struct sink *out, struct session *s, const struct outpu
     if (is_json)
         ok = report_summary_json(&text, s->now, o->budget, err);
     else
-        ok = summary_text(&whole, s, o, err) && keep_lines(&text, &whole, o->budget, err);
+        ok = summary_text(&whole, s, o, err) && answer_keep_lines(&text, &whole, o->budget, err);
     ok = ok && out->write(out, sb_text(&text), text.len, err);
     sb_done(&text);
     sb_done(&whole);

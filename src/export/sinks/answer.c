@@ -112,3 +112,22 @@ void answer_omitted_text(struct strbuf *sb, void *context, const uint8_t *taken,
     else
         sb_adds(sb, "omitted: " FIGURE_WIDEST " rows\n");
 }
+
+static void add_nothing(struct strbuf *sb, void *context, uint64_t returned, uint64_t total)
+{
+    (void)sb;
+    (void)context;
+    (void)returned;
+    (void)total;
+}
+
+bool answer_keep_lines(struct strbuf *sb, const struct strbuf *whole, int64_t bytes, struct err *err)
+{
+    struct answer a = {.separator = "", .head = add_nothing, .omitted = answer_omitted_text, .end = ""};
+    bool ok;
+
+    answer_add_lines(&a, (struct text){sb_text(whole), (uint32_t)whole->len}, 0);
+    ok = answer_fit(sb, &a, bytes, 0, err);
+    answer_done(&a);
+    return ok;
+}

@@ -26,6 +26,9 @@ void answer_add_lines(struct answer *a, struct text text, char last);
 bool answer_fit(struct strbuf *sb, struct answer *a, int64_t bytes, int64_t top, struct err *err);
 void answer_done(struct answer *a);
 
+/* Appends the first lines of WHOLE within BYTES (0: unlimited).  False with ERR. */
+bool answer_keep_lines(struct strbuf *sb, const struct strbuf *whole, int64_t bytes, struct err *err);
+
 /* `omitted` of answers without figures, in JSON and in text: the number of records. */
 void answer_omitted_json(struct strbuf *sb, void *context, const uint8_t *taken, uint64_t n);
 void answer_omitted_text(struct strbuf *sb, void *context, const uint8_t *taken, uint64_t n);
