@@ -193,3 +193,17 @@ bool cells_fill_repeats(struct row_cells *c, struct row_cell *cell, row_id row)
     }
     return true;
 }
+
+bool row_cells_check(const char *output, const struct result *r, struct err *err)
+{
+    if (field_in(r->options.select, FIELD_TENSOR_VALUE))
+        return err_set(err, ERR_USAGE,
+                       "-output %s: tensor_value is not a column; -output stdout and proto show it",
+                       output);
+    if (r->view->is_list && field_in(r->options.select, FIELD_INPUT_SHAPES))
+        return err_set(err, ERR_USAGE,
+                       "-output %s: input_shapes of the op view stand between its rows; -output "
+                       "stdout shows them, or the scope view has them by node",
+                       output);
+    return true;
+}

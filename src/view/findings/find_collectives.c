@@ -141,8 +141,7 @@ const struct finding_rule finding_small_collectives = {
 
 void rank_measure(struct find_device *d)
 {
-    const struct stragglers *s = &d->run->stragglers;
-    struct rank_sums *sums = &d->run->ranks[d->rank];
+    struct rank_sums *sums = &d->run->ranks[d->rank], *of_last;
 
     sums->sums_ps[RANK_KERNELS] =
         clamp_add(sums->sums_ps[RANK_KERNELS],
@@ -160,9 +159,8 @@ void rank_measure(struct find_device *d)
              interval_set_within(&d->computing, part->start_ps, part->last_start_ps);
         sums->waited_ps = clamp_add(sums->waited_ps, ps);
         d->run->wait_ps = clamp_add(d->run->wait_ps, ps);
-        for (uint32_t rank = 0; rank < d->s->ranks.n; rank++)
-            if (d->s->ranks.data[rank].number == s->rows.data[part->last].rank)
-                d->run->ranks[rank].made_wait_ps = clamp_add(d->run->ranks[rank].made_wait_ps, ps);
+        of_last = &d->run->ranks[d->run->rank_of_row[part->last]];
+        of_last->made_wait_ps = clamp_add(of_last->made_wait_ps, ps);
     }
 }
 

@@ -315,6 +315,19 @@ static void visit_rank(struct find_run *run, uint32_t rank, void (*read)(struct 
     host_done(&run->hosts[rank]);
 }
 
+/* The ranks of the rows of stragglers, which are sorted otherwise. */
+static uint32_t *find_ranks(const struct find_run *run)
+{
+    const struct event_store *s = run->sel->s;
+    uint32_t *ranks = xcalloc(run->stragglers.rows.n + 1, sizeof *ranks);
+
+    for (size_t row = 0; row < run->stragglers.rows.n; row++)
+        for (uint32_t rank = 0; rank < s->ranks.n; rank++)
+            if (s->ranks.data[rank].number == run->stragglers.rows.data[row].rank)
+                ranks[row] = rank;
+    return ranks;
+}
+
 /* Ranks are compared, so all of them are measured first. */
 static void find_all(struct find_run *run)
 {
@@ -323,10 +336,12 @@ static void find_all(struct find_run *run)
     run->name_facts = name_facts_of(run);
     run->hosts = xcalloc((size_t)n_ranks + 1, sizeof *run->hosts);
     run->ranks = xcalloc((size_t)n_ranks + 1, sizeof *run->ranks);
+    run->rank_of_row = find_ranks(run);
     for (uint32_t rank = 0; n_ranks > 1 && rank < n_ranks; rank++)
         visit_rank(run, rank, rank_measure);
     for (uint32_t rank = 0; rank < n_ranks && !cancel_asked(run->cancel); rank++)
         visit_rank(run, rank, run_rules);
+    free(run->rank_of_row);
     free(run->ranks);
     free(run->hosts);
     free(run->name_facts);

@@ -68,6 +68,7 @@ struct find_run {
     uint8_t *name_facts;      /* by kind of the store: enum name_fact */
     struct host_facts *hosts; /* by rank of the store */
     struct rank_sums *ranks;  /* the same, of several ranks */
+    uint32_t *rank_of_row;    /* by row of the stragglers; heap */
     int64_t wait_ps;          /* sum of waited_ps */
 };
 
