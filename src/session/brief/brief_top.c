@@ -32,7 +32,8 @@ static size_t place_row(const struct result *r, const int64_t *values, row_id *r
         return n;
     if (n < BRIEF_TOP)
         n++;
-    memmove(rows + at + 1, rows + at, (n - at - 1) * sizeof *rows);
+    for (size_t i = n - 1; i > at; i--)
+        rows[i] = rows[i - 1];
     rows[at] = row;
     return n;
 }
