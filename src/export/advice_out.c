@@ -145,7 +145,7 @@ static void add_finding(struct strbuf *sb, const struct advice *a, const struct 
 
 struct advice_json {
     const struct advice *advice;
-    struct strbuf rows, causes; /* of all findings; causes: the list of them */
+    struct strbuf rows; /* of all findings */
 };
 
 static void add_head(struct strbuf *sb, void *context, uint64_t returned, uint64_t total)
@@ -159,15 +159,41 @@ static void add_head(struct strbuf *sb, void *context, uint64_t returned, uint64
     sb_adds(sb, returned ? ",\"rows\":[\n" : ",\"rows\":[");
 }
 
-/* Behind the rows: the causes, which budgets leave out with them. */
-static void add_causes(struct strbuf *sb, const struct advice *a)
+static size_t count_causes(const struct advice *a)
+{
+    return a->causes ? a->causes->list.n : 0;
+}
+
+/* Behind the rows: the first N causes. */
+static void add_causes(struct strbuf *sb, const struct advice *a, size_t n)
 {
     sb_adds(sb, "],\"findings\":[");
-    for (size_t i = 0; a->causes && i < a->causes->list.n; i++) {
+    for (size_t i = 0; i < n; i++) {
         sb_adds(sb, i ? ",\n" : "\n");
         finding_add_json(sb, a->place, &a->causes->list.data[i]);
     }
     sb_addc(sb, ']');
+    if (n < count_causes(a))
+        sb_addf(sb, ",\"findings_omitted\":%zu", count_causes(a) - n);
+}
+
+/* Fits the rows behind as many causes as there is room for. */
+static bool fit_causes(struct strbuf *sb, struct answer *answer, const struct advice *a,
+                       const struct options *o, struct err *err)
+{
+    struct strbuf causes = {0};
+    bool ok = false;
+
+    for (size_t n = count_causes(a) + 1; n-- > 0 && !ok;) {
+        err_done(err);
+        *err = (struct err){.kind = ERR_NONE};
+        sb_clear(&causes);
+        add_causes(&causes, a, n);
+        answer->tail = (struct text){sb_text(&causes), (uint32_t)causes.len};
+        ok = answer_fit(sb, answer, o ? o->budget : 0, o ? o->top : 0, err);
+    }
+    sb_done(&causes);
+    return ok;
 }
 
 bool advice_write_json(const struct advice *a, struct sink *s, struct err *err)
@@ -183,17 +209,13 @@ bool advice_write_json(const struct advice *a, struct sink *s, struct err *err)
         add_finding(&of.rows, a, &a->findings[i]);
         sb_addc(&of.rows, '\n');
     }
-    add_causes(&of.causes, a);
     answer_add_lines(&answer, (struct text){sb_text(&of.rows), (uint32_t)of.rows.len}, ',');
     for (size_t i = 0; i < a->n_findings; i++)
         vec_push(&answer.records, ((struct budget_record){.weight = a->findings[i].report->gain_ps,
                                                           .parent = RECORD_NONE}));
-    answer.tail = (struct text){sb_text(&of.causes), (uint32_t)of.causes.len};
-    ok = answer_fit(&sb, &answer, o ? o->budget : 0, o ? o->top : 0, err) &&
-         s->write(s, sb_text(&sb), sb.len, err);
+    ok = fit_causes(&sb, &answer, a, o, err) && s->write(s, sb_text(&sb), sb.len, err);
     answer_done(&answer);
     sb_done(&of.rows);
-    sb_done(&of.causes);
     sb_done(&sb);
     return ok;
 }

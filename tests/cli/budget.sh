@@ -73,6 +73,9 @@ run sql 'SELECT name FROM nodes ORDER BY node' "$trace" -output json -budget 600
 is 'sql keeps the first rows' jq -e '.returned + .omitted.rows == .total and .columns == ["name"]' "$work/stdout"
 run advise "$trace" -output json -budget 8000
 is 'advice has causes' jq -e '.findings | length > 0' "$work/stdout"
+run advise "$trace" -output json -budget 3000
+is 'fewer of them within less' jq -e '.findings_omitted > 0' "$work/stdout"
+is 'which is kept to' test "$(wc -c <"$work/stdout")" -le 3000
 run summary "$trace" -budget 300
 is 'summary keeps the first lines' test "$(wc -c <"$work/stdout")" -le 300
 run summary "$trace" -output json
