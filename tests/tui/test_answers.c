@@ -279,11 +279,26 @@ static void why_devices_wait_and_for_what(void **state)
     takes(2, trace, "7}", says_what_the_host_did);
 }
 
+/* Advice on devices is by gain; Enter goes to what it is about. */
+static void advice_leads_to_its_subject(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = "5", .shows = {"may gain, at most", "launch queue empty: CPU-bound"}},
+        {.keys = "<ret>", .shows = {"Optimizer.step#AdamW.step › aten::addcdiv_", "!may gain"}},
+    };
+    const struct script script = {.args = trace, .rows = 36, .cols = 120, .steps = steps,
+                                  .n_steps = 2};
+
+    (void)state;
+    assert_int_equal(script_run(&script), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(which_type_in_which_layers_from_which_line),
         cmocka_unit_test(why_devices_wait_and_for_what),
+        cmocka_unit_test(advice_leads_to_its_subject),
         cmocka_unit_test(what_costs_most),
         cmocka_unit_test(how_many_parameters),
         cmocka_unit_test(how_much_memory_of_parameters),
