@@ -3,7 +3,7 @@
 #define TFPROF_BASE_COMPARE_H
 
 /* Negative, 0 or positive, as A is below, equal to or above B. */
-#define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
+#define COMPARE(a, b) ((a) < (b) ? -1 : (a) > (b))
 
 /* Defines NAME, which compares values of TYPE, ascending. */
 #define COMPARE_VALUES(name, type)                                     \
