@@ -79,6 +79,8 @@ static void sort_works(struct trace_replays *r)
     for (size_t i = 0; i < r->list.n; i++) {
         const struct graph_launch *replay = &r->list.data[i];
 
+        if (!replay->n_works)
+            continue;
         order.n = sorted.n = 0;
         for (uint32_t k = 0; k < replay->n_works; k++) {
             const struct replay_work *work = &r->works.data[replay->first_work + k];
