@@ -17,6 +17,7 @@ const struct case_generator generators[] = {
     {.name = "compiled program", .generate = generate_hlo},
     {.name = "capture", .generate = generate_capture},
     {.name = "trace", .generate = generate_trace},
+    {.name = "ONNX", .generate = generate_onnx},
     {.name = "real model", .generate = generate_real},
 };
 const size_t generators_n = sizeof generators / sizeof *generators;

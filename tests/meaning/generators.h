@@ -31,6 +31,7 @@ void generate_checkpoint_v2(struct draw *d);
 void generate_hlo(struct draw *d);
 void generate_capture(struct draw *d);
 void generate_trace(struct draw *d);
+void generate_onnx(struct draw *d);
 void generate_real(struct draw *d);
 
 #endif
