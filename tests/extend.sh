@@ -296,7 +296,7 @@ shown 'o' $model
 is_line 'the editor has the option of the view' stdout '.*half_depth .*'
 shown 'ojjjjjjjjjjjjjjjjjj' $model
 is_line 'and further down that of the metric' stdout '.*min_name_bytes .*'
-shown '?/good day<ret>' $model
+shown '??/good day<ret>' $model
 is_line 'the help of the screen has the action' stdout '.*wish a good day.*'
 shown 'vh' $model
 is_line 'the action runs by its key' stdout '.*have a good day.*'
