@@ -23,7 +23,7 @@ static const struct {
     [ROLE_DIM] = {{{245, NO, 0}, {243, NO, 0}, {252, NO, 0}, {245, NO, 0},
          {NO, NO, D}, {NO, NO, D}}},
     [ROLE_TITLE] = {{{255, NO, B}, {16, NO, B}, {231, NO, B}, {255, NO, B},
-         {NO, NO, B}, {NO, NO, B}}},
+         {NO, NO, B}, {NO, NO, B}}, B},
     [ROLE_TAB] = {{{16, 110, B}, {231, 25, B}, {16, 231, B}, {16, 117, B},
          {BLACK, CYAN, 0}, {WHITE, BLUE, B}}, R|B},
     [ROLE_HEADER] = {{{110, NO, B}, {25, NO, B}, {231, NO, B|U}, {117, NO, B},
