@@ -15,7 +15,7 @@ struct line {
     uint64_t file;     /* number of the file, equal on both sides */
     uint64_t function;
     int32_t number;
-    int32_t partner;   /* of the baseline: line of now; -1: none */
+    int32_t partner;   /* of the baseline: line in the current profile; -1: none */
 };
 
 typedef VEC(struct line) line_list;
@@ -34,7 +34,7 @@ struct renumbered {
 };
 
 struct line_maps {
-    VEC(struct renumbered) files; /* files of now by hash, with the hash of the baseline */
+    VEC(struct renumbered) files; /* current files by hash, with the hash in the baseline */
     line_list lines;              /* of the baseline, sorted */
 };
 

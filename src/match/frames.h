@@ -42,9 +42,9 @@ void frames_pair(struct frames *base, struct frames *now, const node_id *now_of)
 struct line_maps;
 struct line_maps *line_maps_new(const struct frames *base, const struct frames *now);
 void line_maps_free(struct line_maps *maps);
-/* Number that is equal for a file of the baseline and the same file of now, by hash of its path. */
+/* A number for the file of a frame: the same in both profiles for the same file. */
 uint64_t line_maps_file(const struct line_maps *maps, uint64_t file);
-/* Line of now for a frame of the baseline; -1: none. */
+/* The line in the current profile of a frame of the baseline; -1: none. */
 int32_t line_maps_line(const struct line_maps *maps, const struct frame_row *base);
 
 #endif

@@ -201,7 +201,7 @@ static struct frame frame_of_base(struct merge *m, const struct frame *frame)
     return copy;
 }
 
-/* Frame of a node of the baseline: the paired one of now, else its own. */
+/* The frame of a node of the baseline: the paired one of the current profile, else its own. */
 static uint32_t frame_of_node(const struct merge *m, uint32_t node)
 {
     const struct call_stacks *now = &m->now->call_stacks;
@@ -212,7 +212,7 @@ static uint32_t frame_of_node(const struct merge *m, uint32_t node)
     return (uint32_t)(m->now_frames->rows.data[row->partner].frame - now->frames);
 }
 
-/* Frames and nodes of the baseline follow those of now; the roots are one. */
+/* Frames and nodes of the baseline follow the current ones; the roots are one. */
 static void take_stacks(struct merge *m)
 {
     const struct call_stacks *now = &m->now->call_stacks, *base = &m->base->call_stacks;

@@ -1,5 +1,5 @@
-/* options_editor.h: dialogs that actions open: all options with their help, of which one is edited at
- * a time with a preview of its effect; export, keys, the user's editor. */
+/* options_editor.h: dialogs: the editor of all options, which previews the effect of the one that is
+ * edited; export, keys, the external editor. */
 #ifndef TFPROF_TUI_OPTIONS_EDITOR_H
 #define TFPROF_TUI_OPTIONS_EDITOR_H
 
