@@ -26,7 +26,8 @@ const struct hlo_leaf *hlo_tally_output(struct hlo_tally *t)
     return known(t, hlo_leaf(t->m, t->i, 0));
 }
 
-void hlo_tally_elements(struct hlo_tally *t, enum hlo_figure figure, const struct hlo_leaf *leaf)
+/* Multiplies the term of FIGURE by the elements of LEAF. */
+static void hlo_tally_elements(struct hlo_tally *t, enum hlo_figure figure, const struct hlo_leaf *leaf)
 {
     const int64_t *dims = leaf->n_dims ? t->m->dims + leaf->first_dim : NULL;
 

@@ -54,8 +54,7 @@ static inline bool hlo_tally_need(struct hlo_tally *t, bool holds)
 const struct hlo_leaf *hlo_tally_operand(struct hlo_tally *t, uint32_t k);
 const struct hlo_leaf *hlo_tally_output(struct hlo_tally *t);
 
-/* Multiplies the term of FIGURE by the elements of LEAF, or by its size AT. */
-void hlo_tally_elements(struct hlo_tally *t, enum hlo_figure figure, const struct hlo_leaf *leaf);
+/* Multiplies the term of FIGURE by the size AT of LEAF. */
 void hlo_tally_dim(struct hlo_tally *t, enum hlo_figure figure, const struct hlo_leaf *leaf,
                    uint64_t at);
 

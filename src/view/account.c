@@ -36,8 +36,11 @@ static uint8_t *match_typesets(const struct regexes *r, const struct profile *p,
     return of_set;
 }
 
-bool account_update(struct account *a, const struct profile *p, const char *list,
-                    struct column_pool *pool, struct err *err)
+/* Evaluates LIST: each distinct type once, then each distinct set of types. Does nothing when A
+ * already holds the result for LIST. Returns false with ERR (usage) for a bad regex; A is then
+ * unchanged. */
+static bool account_update(struct account *a, const struct profile *p, const char *list,
+                           struct column_pool *pool, struct err *err)
 {
     struct account made = {0};
     uint8_t *nodes;

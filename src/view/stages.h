@@ -354,11 +354,6 @@ struct account {
     size_t n_given_up;    /* number of types whose matching exceeded the work limit */
 };
 
-/* Evaluates LIST: each distinct type once, then each distinct set of types. Does nothing when A
- * already holds the result for LIST. Returns false with ERR (usage) for a bad regex; A is then
- * unchanged. */
-bool account_update(struct account *a, const struct profile *p, const char *list,
-                    struct column_pool *pool, struct err *err);
 void account_done(struct account *a);
 
 #endif

@@ -38,7 +38,8 @@ static bool drop_clone(struct text *text)
     return at > 0;
 }
 
-struct text kernel_name_normal(struct text name)
+/* NAME without " [clone ...]" and ".kd" at its end. */
+static struct text kernel_name_normal(struct text name)
 {
     while (drop_clone(&name))
         ;

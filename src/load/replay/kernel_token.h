@@ -18,9 +18,6 @@ struct kernel_token {
 /* The token of a kernel called NAME; its texts go to NAMES. */
 struct kernel_token kernel_token_of(struct intern *names, struct text name, enum work_class work_class);
 
-/* NAME without " [clone ...]" and ".kd" at its end. */
-struct text kernel_name_normal(struct text name);
-
 static inline bool kernel_is_copy(const struct kernel_token *t)
 {
     return t->work_class == WORK_MEMCPY || t->work_class == WORK_MEMSET;

@@ -109,8 +109,6 @@ struct snapshot_build {
     struct strbuf text;
 };
 
-/* A list, or PICKLE_ABSENT. */
-pickle_value snapshot_list(pickle_value v);
 strid snapshot_str(struct snapshot_build *s, pickle_value text);
 /* *SUM += BYTES, or s->has_overflow. */
 void snapshot_add(struct snapshot_build *s, int64_t *sum, int64_t bytes);

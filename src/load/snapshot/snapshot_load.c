@@ -32,7 +32,8 @@ static bool fits_pickle(struct span bytes, struct evidence *e)
 
 /* ---- helpers of all parts */
 
-pickle_value snapshot_list(pickle_value v)
+/* A list, or PICKLE_ABSENT. */
+static pickle_value snapshot_list(pickle_value v)
 {
     return pickle_kind(v) == PICKLE_LIST ? v : PICKLE_ABSENT;
 }

@@ -88,7 +88,8 @@ struct flat_table flat_root(struct flat *f)
     return at ? table_at(f, at) : (struct flat_table){0};
 }
 
-size_t flat_field(struct flat *f, struct flat_table t, uint16_t offset, size_t size_bytes)
+/* Where a field of T is, by its offset in the vtable; 0: it is absent. */
+static size_t flat_field(struct flat *f, struct flat_table t, uint16_t offset, size_t size_bytes)
 {
     size_t at;
 

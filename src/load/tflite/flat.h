@@ -30,8 +30,6 @@ uint32_t flat_u32(struct flat *f, size_t at);
 uint64_t flat_u64(struct flat *f, size_t at);
 
 struct flat_table flat_root(struct flat *f);
-/* Where a field of T is, by its offset in the vtable; 0: it is absent. */
-size_t flat_field(struct flat *f, struct flat_table t, uint16_t offset, size_t size_bytes);
 uint8_t flat_field_u8(struct flat *f, struct flat_table t, uint16_t offset, uint8_t absent);
 int32_t flat_field_i32(struct flat *f, struct flat_table t, uint16_t offset, int32_t absent);
 uint64_t flat_field_u64(struct flat *f, struct flat_table t, uint16_t offset);

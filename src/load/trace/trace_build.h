@@ -244,8 +244,6 @@ uint32_t stack_of_call(struct trace_build *b, const struct trace_slice *slice, u
 /* trace_order.c */
 /* True for the name of a slice of a module of PyTorch. */
 bool is_module_name(const char *name);
-/* The layers of a CPU track that SLICE belongs to; 0 if it is not swept. */
-unsigned layers_of(const struct trace_build *b, const struct trace_slice *slice);
 /* Reorders slices: those that are not swept first, then tracks from last to first, each in file
  * order, so that swept slices can be truncated.  N_OF[I], initially 0, becomes the number of swept
  * slices of track I. */

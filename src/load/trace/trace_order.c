@@ -13,7 +13,8 @@ bool is_module_name(const char *name)
     return strncmp(name, module, sizeof module - 1) == 0;
 }
 
-unsigned layers_of(const struct trace_build *b, const struct trace_slice *slice)
+/* The layers of a CPU track that SLICE belongs to; 0 if it is not swept. */
+static unsigned layers_of(const struct trace_build *b, const struct trace_slice *slice)
 {
     const enum category_kind kind = kind_of(b, slice);
 

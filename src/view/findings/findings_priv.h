@@ -110,8 +110,6 @@ bool work_is_pageable_copy(const struct find_device *d, const struct work *w);
 uint8_t *name_facts_of(const struct find_run *run);
 /* Name of the slices of a kind. */
 strid kind_name(const struct find_run *run, const struct event_kind *kind);
-/* The first step of RANK by its mark; STEP_NONE. */
-uint32_t first_step_of(const struct event_store *s, uint32_t rank);
 
 /* Adds what D did to the sums of its rank. */
 void rank_measure(struct find_device *d);

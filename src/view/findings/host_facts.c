@@ -147,7 +147,8 @@ static void unite(interval_set *set, const struct host_slice *a, size_t n_a,
     }
 }
 
-uint32_t first_step_of(const struct event_store *s, uint32_t rank)
+/* The first step of RANK by its mark; STEP_NONE. */
+static uint32_t first_step_of(const struct event_store *s, uint32_t rank)
 {
     uint32_t first = STEP_NONE;
     int64_t start_ps = INT64_MAX;
