@@ -14,14 +14,15 @@ struct scale_step {
 
 struct scale {
     const char *suffix; /* below the first unit */
-    struct scale_step steps[4]; /* largest first; the last has min 0 */
+    struct scale_step steps[5]; /* largest first; the last has min 0 */
 };
 
 static const struct scale scales[] = {
     [UNIT_NUMBER] = {"", {{1000000000, "b"}, {1000000, "m"}, {1000, "k"}}},
     [UNIT_TIME_PS] = {"us", {{1000000, "sec"}, {1000, "ms"}}},
     [UNIT_BYTES] = {"B", {{1000000, "MB"}, {1000, "KB"}}},
-    [UNIT_RATE] = {"", {{1000000000000, "T"}, {1000000000, "G"}, {1000000, "M"}, {1000, "k"}}},
+    [UNIT_RATE] = {"", {{1000000000000000, "P"}, {1000000000000, "T"}, {1000000000, "G"}, {1000000, "M"},
+                        {1000, "k"}}},
     [UNIT_MILLIONTHS] = {"", {{0, NULL}}},
     [UNIT_PERCENT] = {"%", {{0, NULL}}},
 };
@@ -81,7 +82,7 @@ void format_value(struct strbuf *sb, enum metric_unit unit, int64_t value)
     }
     if (unit == UNIT_TIME_PS)
         value = clock_round_us(value);
-    for (int i = 0; i < 4 && scale->steps[i].min; i++)
+    for (int i = 0; i < 5 && scale->steps[i].min; i++)
         if (value >= scale->steps[i].min) {
             add_quotient(sb, value, scale->steps[i].min);
             sb_adds(sb, scale->steps[i].suffix);
