@@ -219,7 +219,7 @@ const struct option option_table[] = {
      .choices = flops_rate_names, .words = default_words, .stages = STAGE_SELF, .ours = true,
      .value_name = "RATE",
      .help = "roof of bound and roof_percent: operations per second that the machine can do, as "
-             "312T; default: as a capture says, else the best operation type"},
+             "312T; default: as a capture or the device's model says, else the best operation type"},
     {.name = "peak_bandwidth", .kind = OPT_RATE, AT(peak_bandwidth), .default_text = "default",
      .choices = bytes_rate_names, .words = default_words, .stages = STAGE_SELF, .ours = true,
      .value_name = "RATE", .help = "the same for its memory, as 1.5TB/s"},

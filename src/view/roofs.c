@@ -7,6 +7,7 @@
 #include "base/utf8.h"
 #include "base/xalloc.h"
 #include "model/capture.h"
+#include "model/events.h"
 #include "model/format.h"
 
 /* percent of the total time that a type must take to be measured */
@@ -45,6 +46,22 @@ static void raise_to_types(struct roofs *roofs, const struct type_sums *sums, si
     }
 }
 
+enum peak_width roofs_width(const struct profile *p, const int64_t *float_ops)
+{
+    int64_t of_width[PEAK_WIDTHS] = {0};
+    enum peak_width most = PEAK_16;
+
+    for (node_id node = 0; node < p->n_nodes; node++) {
+        int64_t *sum = &of_width[device_peaks_width(p->element_bits[node])];
+
+        *sum = clamp_add(*sum, float_ops[node]);
+    }
+    for (int i = 0; i < PEAK_WIDTHS; i++)
+        if (of_width[i] > of_width[most])
+            most = (enum peak_width)i;
+    return most;
+}
+
 struct roofs roofs_measure(const struct profile *p, const struct roof_figures *f)
 {
     struct roofs roofs = {0}, of_short = {0};
@@ -67,6 +84,7 @@ struct roofs roofs_measure(const struct profile *p, const struct roof_figures *f
     if (!roofs.bytes.per_second)
         roofs.bytes = of_short.bytes;
     free(sums);
+    roofs.width = roofs_width(p, f->float_ops);
     return roofs;
 }
 
@@ -88,19 +106,38 @@ static struct roofs of_devices(const struct profile *p)
     return roofs;
 }
 
-static struct roof choose(int64_t given, struct roof device, struct roof best)
+static struct roofs of_models(const struct profile *p, enum peak_width width)
+{
+    struct roofs roofs = {0};
+
+    for (size_t i = 0; p->events && i < p->events->devices.n; i++) {
+        const strid name = p->events->devices.data[i].model_name;
+        const struct device_peaks *peaks = device_peaks_find(intern_string(&p->strings, name));
+
+        if (!peaks)
+            continue;
+        raise_roof(&roofs.flops, whole_rate(peaks->tera_flops[width] * 1e12), ROOF_OF_MODEL, name);
+        raise_roof(&roofs.bytes, whole_rate(peaks->giga_bytes * 1e9), ROOF_OF_MODEL, name);
+    }
+    return roofs;
+}
+
+static struct roof choose(int64_t given, struct roof device, struct roof model, struct roof best)
 {
     if (given)
         return (struct roof){given, ROOF_GIVEN, STRID_EMPTY};
-    return device.per_second ? device : best;
+    return device.per_second ? device : model.per_second ? model : best;
 }
 
 struct roofs roofs_choose(const struct profile *p, const struct options *o, struct roofs best)
 {
-    const struct roofs devices = of_devices(p);
+    const struct roofs devices = of_devices(p), models = of_models(p, best.width);
 
-    return (struct roofs){.flops = choose(o->peak_flops, devices.flops, best.flops),
-                          .bytes = choose(o->peak_bandwidth, devices.bytes, best.bytes)};
+    return (struct roofs){
+        .flops = choose(o->peak_flops, devices.flops, models.flops, best.flops),
+        .bytes = choose(o->peak_bandwidth, devices.bytes, models.bytes, best.bytes),
+        .width = best.width,
+    };
 }
 
 /* ---- rows */
@@ -135,10 +172,31 @@ enum bound roofs_bound(const struct roofs *roofs, int64_t flops_per_second,
     return flops >= bytes ? BOUND_COMPUTE : BOUND_MEMORY;
 }
 
+const char *roofs_excess(const struct roofs *roofs, int64_t flops_per_second, int64_t bytes_per_second)
+{
+    const double flops = share_of(roofs->flops, flops_per_second),
+                 bytes = share_of(roofs->bytes, bytes_per_second);
+    const struct roof *roof = flops > bytes ? &roofs->flops : &roofs->bytes;
+
+    if (flops <= 1 && bytes <= 1)
+        return NULL;
+    if (roof->source == ROOF_MEASURED)
+        return "too short to be measured as a roof";
+    return flops > bytes ? "FP8, or a low -peak_flops"
+                         : "caches, or a low -peak_bandwidth";
+}
+
 /* ---- as text */
 
-static void add_roof(struct strbuf *sb, const struct profile *p, struct roof roof,
-                     enum metric_id metric)
+const char *roofs_source(enum roof_source source)
+{
+    return source == ROOF_GIVEN       ? "-peak_flops"
+           : source == ROOF_OF_DEVICE ? "capture"
+           : source == ROOF_OF_MODEL  ? "device table"
+                                      : NULL;
+}
+
+static void add_rate(struct strbuf *sb, struct roof roof, enum metric_id metric)
 {
     if (roof.source == ROOF_UNKNOWN) {
         sb_addf(sb, "%s not known", metrics[metric].legend);
@@ -146,17 +204,43 @@ static void add_roof(struct strbuf *sb, const struct profile *p, struct roof roo
     }
     format_value(sb, UNIT_RATE, roof.per_second);
     sb_adds(sb, metrics[metric].suffix);
+}
+
+void roofs_rates_text(struct strbuf *sb, const struct roofs *roofs)
+{
+    add_rate(sb, roofs->flops, METRIC_FLOPS_PER_SECOND);
+    sb_adds(sb, ", ");
+    add_rate(sb, roofs->bytes, METRIC_BYTES_PER_SECOND);
+}
+
+static void add_roof(struct strbuf *sb, const struct profile *p, struct roof roof,
+                     enum metric_id metric, const char *operands)
+{
+    add_rate(sb, roof, metric);
+    if (roof.source == ROOF_UNKNOWN)
+        return;
     if (roof.source == ROOF_GIVEN) {
         sb_adds(sb, " given");
         return;
     }
     sb_adds(sb, " of ");
     utf8_escape(sb, profile_text(p, roof.of), intern_len(&p->strings, roof.of));
+    if (roof.source == ROOF_OF_MODEL)
+        sb_adds(sb, operands);
+}
+
+void roofs_flops_text(struct strbuf *sb, const struct profile *p, const struct roofs *roofs)
+{
+    static const char *const operands[PEAK_WIDTHS] = {
+        [PEAK_16] = " with 16 bits", [PEAK_8] = " with 8 bits", [PEAK_32] = " with 32 bits",
+        [PEAK_64] = " with 64 bits"};
+
+    add_roof(sb, p, roofs->flops, METRIC_FLOPS_PER_SECOND, operands[roofs->width]);
 }
 
 void roofs_text(struct strbuf *sb, const struct profile *p, const struct roofs *roofs)
 {
-    add_roof(sb, p, roofs->flops, METRIC_FLOPS_PER_SECOND);
+    roofs_flops_text(sb, p, roofs);
     sb_adds(sb, ", ");
-    add_roof(sb, p, roofs->bytes, METRIC_BYTES_PER_SECOND);
+    add_roof(sb, p, roofs->bytes, METRIC_BYTES_PER_SECOND, "");
 }
