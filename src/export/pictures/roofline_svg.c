@@ -50,7 +50,7 @@ static void add_head(struct plot *p, int64_t step)
             LEFT_PX, SVG_BASE_PX, p->l->points.n);
     svg_step(sb, step);
     if (p->l->n_rateless)
-        sb_addf(sb, "; %u without a rate", p->l->n_rateless);
+        sb_addf(sb, "; %u without FLOPs and bytes", p->l->n_rateless);
     sb_adds(sb, "</text>\n");
     if (!p->l->points.n)
         return;

@@ -154,6 +154,8 @@ static enum role role_of(const struct ui *ui, size_t point)
 
     if (point == ui->roofline.at)
         return ui->focus == PANE_TREE ? ROLE_CURSOR : ROLE_CURSOR_BLURRED;
+    if (roofs_excess(&ui->roofline.roofline->roofs, p->flops_per_second, p->bytes_per_second))
+        return ROLE_HOT;
     if (ui->tree.dim || p->bound == BOUND_LATENCY)
         return ROLE_DIM;
     return p->bound == BOUND_COMPUTE ? ROLE_GROUP_1 : ROLE_GROUP_2;
@@ -231,6 +233,22 @@ static void draw_points(struct app *a, struct plot *p)
 
 /* ---- the picture */
 
+/* Appends the roofs, with their sources if COLS columns have room for them. */
+static void add_roofs(struct strbuf *sb, const struct app *a, int cols)
+{
+    const struct roofs *roofs = &a->ui.roofline.roofline->roofs;
+    struct strbuf text = {0};
+
+    roofs_text(&text, a->doc.result->profile, roofs);
+    if (text_cols(sb_text(&text), text.len) > cols) {
+        sb_clear(&text);
+        roofs_rates_text(&text, roofs);
+    }
+    if (text_cols(sb_text(&text), text.len) <= cols)
+        sb_add(sb, sb_text(&text), text.len);
+    sb_done(&text);
+}
+
 static void draw_head(struct app *a)
 {
     struct area where = layout_area(&a->ui.canvas, a->ui.layout.heads);
@@ -240,10 +258,12 @@ static void draw_head(struct app *a)
     sb_addf(&text, "ROOFLINE  %zu type%s", l->points.n, l->points.n == 1 ? "" : "s");
     if (l->n_left_out)
         sb_addf(&text, ", %u of less time left out", l->n_left_out);
+    if (l->n_above)
+        sb_addf(&text, ", %u > 100 %%", l->n_above);
     if (l->n_rateless)
-        sb_addf(&text, ", %u ha%s no rate", l->n_rateless, l->n_rateless == 1 ? "s" : "ve");
+        sb_addf(&text, ", %u not drawn", l->n_rateless);
     sb_adds(&text, "  ");
-    roofs_text(&text, a->doc.result->profile, &l->roofs);
+    add_roofs(&text, a, where.cols - 1 - (int)text.len);
     text_cut_end(&fit, sb_text(&text), text.len, where.cols - 1);
     area_fill(where, 0, 0, where.cols, ' ', ROLE_HEADER);
     area_put(where, 0, 1, sb_text(&fit), fit.len, ROLE_HEADER);
@@ -262,7 +282,7 @@ void roofline_draw(struct app *a)
     }
     draw_head(a);
     if (!p.l->points.n) {
-        area_puts(p.where, 1, 2, "no operation type that is shown has operations, bytes and time",
+        area_puts(p.where, 1, 2, "no operation type that is shown has time and FLOPs or bytes",
                   ROLE_NOTE);
         return;
     }

@@ -1,12 +1,14 @@
 /* roofline.c: operation types as points of a roofline plot. */
 #include "view/pictures/roofline.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/compare.h"
 #include "base/satmath.h"
 #include "base/xalloc.h"
+#include "model/profile_kind.h"
 #include "view/pictures/passing_nodes.h"
 
 /* ---- sums */
@@ -58,8 +60,7 @@ static void add_point(struct roofline *l, strid op, const struct type_sums *s)
     p.intensity = metric_ratio(METRIC_INTENSITY, s->float_ops, s->bytes_accessed);
     p.roof_percent = roofs_percent(&l->roofs, p.flops_per_second, p.bytes_per_second);
     p.bound = roofs_bound(&l->roofs, p.flops_per_second, p.bytes_per_second);
-    p.x = log10((double)s->float_ops / (double)s->bytes_accessed);
-    p.y = log10((double)s->float_ops / (double)s->micros_ps * (double)PS_PER_SECOND);
+    l->n_above += roofs_excess(&l->roofs, p.flops_per_second, p.bytes_per_second) != NULL;
     vec_push(&l->points, p);
 }
 
@@ -87,13 +88,17 @@ static int by_rate(const void *a, const void *b, void *points)
     return i < k ? -1 : i > k;
 }
 
-static void order_points(struct roofline *l)
+static void keep_longest(struct roofline *l)
 {
     vec_sort(&l->points, by_time);
     if (l->points.n > ROOFLINE_POINTS_MAX) {
         l->n_left_out = (uint32_t)(l->points.n - ROOFLINE_POINTS_MAX);
         l->points.n = ROOFLINE_POINTS_MAX;
     }
+}
+
+static void order_points(struct roofline *l)
+{
     for (uint32_t i = 0; i < l->points.n; i++) {
         vec_push(&l->by_intensity, i);
         vec_push(&l->by_rate, i);
@@ -114,23 +119,54 @@ static void widen(struct roofline_axis *axis, double log)
         axis->to = above;
 }
 
-static void make_axes(struct roofline *l)
+/* Sets X of points with both figures, and the range that has these and the ridge of the roofs. */
+static void place_across(struct roofline *l)
 {
     const double flops = (double)l->roofs.flops.per_second,
                  bytes = (double)l->roofs.bytes.per_second;
+    const bool has_ridge = flops > 0 && bytes > 0;
 
-    if (!l->points.n)
-        return;
-    l->x = (struct roofline_axis){(int)floor(l->points.data[0].x), (int)floor(l->points.data[0].x) + 1};
-    l->y = (struct roofline_axis){(int)floor(l->points.data[0].y), (int)floor(l->points.data[0].y) + 1};
-    for (size_t i = 1; i < l->points.n; i++) {
-        widen(&l->x, l->points.data[i].x);
-        widen(&l->y, l->points.data[i].y);
-    }
-    if (flops > 0)
-        widen(&l->y, log10(flops));
-    if (flops > 0 && bytes > 0)
+    l->x = (struct roofline_axis){INT_MAX, INT_MIN};
+    if (has_ridge)
         widen(&l->x, log10(flops / bytes));
+    for (size_t i = 0; i < l->points.n; i++) {
+        struct roofline_point *p = &l->points.data[i];
+
+        if (!p->float_ops || !p->bytes_accessed)
+            continue;
+        p->x = log10((double)p->float_ops / (double)p->bytes_accessed);
+        widen(&l->x, p->x);
+    }
+    if (l->x.to < l->x.from)
+        widen(&l->x, 0);
+    l->x.to += l->x.to == l->x.from;
+}
+
+/* Sets Y, and X of points with one figure. The range upwards has the points with both figures and those
+ * with at least 1 % of the time; other points are moved to its end. */
+static void place_upwards(struct roofline *l)
+{
+    struct roofline_axis of_all = {INT_MAX, INT_MIN};
+
+    l->y = of_all;
+    for (size_t i = 0; i < l->points.n; i++) {
+        struct roofline_point *p = &l->points.data[i];
+        const double seconds = (double)p->micros_ps / (double)PS_PER_SECOND;
+        const bool is_inside = p->float_ops && p->bytes_accessed;
+
+        if (!is_inside)
+            p->x = p->float_ops ? l->x.to : l->x.from;
+        p->y = p->float_ops ? log10((double)p->float_ops / seconds)
+                            : log10((double)p->bytes_accessed / seconds) + p->x;
+        widen(is_inside || p->micros_ps >= l->all_ps / 100 ? &l->y : &of_all, p->y);
+    }
+    if (l->y.to < l->y.from)
+        l->y = of_all;
+    if (l->roofs.flops.per_second > 0)
+        widen(&l->y, log10((double)l->roofs.flops.per_second));
+    l->y.to += l->y.to == l->y.from;
+    for (size_t i = 0; i < l->points.n; i++)
+        l->points.data[i].y = fmin(fmax(l->points.data[i].y, l->y.from), l->y.to);
 }
 
 /* ---- the whole */
@@ -143,30 +179,47 @@ static void add_types(struct roofline *l, const struct type_sums *sums, size_t n
         if (!s->passes)
             continue;
         l->all_ps = clamp_add(l->all_ps, s->micros_ps);
-        if (s->micros_ps > 0 && s->float_ops > 0 && s->bytes_accessed > 0)
+        if (s->micros_ps > 0 && s->float_ops >= 0 && s->bytes_accessed >= 0 &&
+            (s->float_ops || s->bytes_accessed))
             add_point(l, op, s);
         else
             l->n_rateless++;
     }
 }
 
+/* Peaks of accelerators are above rates by the time of accelerators; measured roofs, and those without
+ * accelerators, are above rates by all time. */
+static enum metric_id time_below(const struct roofs *roofs, const struct profile *p)
+{
+    const bool is_measured =
+        roofs->flops.source == ROOF_MEASURED || roofs->bytes.source == ROOF_MEASURED;
+
+    return !is_measured && p->kind == PROFILE_DEVICE ? METRIC_ACCELERATOR_MICROS : METRIC_MICROS;
+}
+
 struct roofline *roofline_new(struct result *r, struct cancel_mark cancel)
 {
+    const struct roofs roofs = result_roofs(r);
     struct roofline *l;
     struct type_sums *sums;
-    struct roof_figures f = {.float_ops = result_node_figures(r, METRIC_FLOAT_OPS),
-                             .bytes_accessed = result_node_figures(r, METRIC_BYTES_ACCESSED),
-                             .micros_ps = result_node_figures(r, METRIC_MICROS)};
+    struct roof_figures f = {
+        .float_ops = result_node_figures(r, METRIC_FLOAT_OPS),
+        .bytes_accessed = result_node_figures(r, METRIC_BYTES_ACCESSED),
+        .micros_ps = result_node_figures(r, time_below(&roofs, r->profile))};
 
     if (cancel_asked(cancel))
         return NULL;
     l = xcalloc(1, sizeof *l);
-    l->roofs = result_roofs(r);
+    l->roofs = roofs;
     sums = sum_types(r, &f);
     add_types(l, sums, r->profile->strings.n);
     free(sums);
+    keep_longest(l);
+    if (l->points.n) {
+        place_across(l);
+        place_upwards(l);
+    }
     order_points(l);
-    make_axes(l);
     return l;
 }
 

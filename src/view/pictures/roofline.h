@@ -7,7 +7,10 @@
 #include "base/vec.h"
 #include "view/query.h"
 
-/* Sums of an operation type over its nodes that pass the filters; all are positive. */
+/* Sums of an operation type over its nodes that pass the filters.  Its time is positive, and one of
+ * its FLOPs and its bytes.  Without FLOPs its x is the left edge, and its y the FLOP/s that its
+ * bandwidth allows there, so that it is as far below the roof as its share says.  Without bytes its x
+ * is the right edge.  Points at an edge are moved into the range of Y. */
 struct roofline_point {
     strid op;
     node_id node; /* its most expensive node */
@@ -31,10 +34,12 @@ struct roofline {
     VEC(struct roofline_point) points; /* by time, longest first */
     VEC(uint32_t) by_intensity;        /* indices of points, lowest intensity first */
     VEC(uint32_t) by_rate;             /* indices of points, highest FLOP/s first */
-    /* ranges that contain all points and, if both roofs are known, the ridge point */
+    /* ranges of the points inside and, if both roofs are known, of the ridge point */
     struct roofline_axis x, y;
-    int64_t all_ps;      /* time of all types that pass, also of those without rates */
-    uint32_t n_rateless; /* number of types without FLOPs, bytes or time */
+    int64_t all_ps;      /* time of all types that pass, also of those without rates: of accelerators
+                          * below their peaks, else execution time */
+    uint32_t n_rateless; /* number of types without time, or with neither FLOPs nor bytes */
+    uint32_t n_above;    /* number of points above the roof */
     uint32_t n_left_out; /* number of types beyond ROOFLINE_POINTS_MAX */
 };
 
