@@ -67,7 +67,7 @@ static bool summary_text(struct strbuf *sb, struct session *s, const struct opti
     bool ok = flops != NULL;
 
     if (flops) {
-        struct summary *summary = summary_new(p, flops);
+        struct summary *summary = summary_new(p, flops, o);
 
         ok = add_comparison(summary, s, o, err);
         summary_print(sb, summary);

@@ -142,4 +142,12 @@ is_line 'its rows by memory' stdout 'top scope by bytes, total 50.33MB:'
 run brief "$top_srcdir/data/resnet32.pb.gz"
 is_line 'what records memory, by framework' stdout 'memory: not recorded \(trace_level=FULL_TRACE\)'
 
+# 68.72e9 operations in 9.336 ms, 3.34 ms of these busy, of 989.5e12 a second.
+run brief "$top_srcdir/data/training.pt.trace.json.gz"
+is_line 'operations below the peak of the device' stdout \
+  'flops: 68[.]72b FLOPs, 20[.]6 TFLOP/s of busy time, 2[.]1 % of 989[.]5 TFLOP/s \(device table\), MFU 0[.]7 %'
+run brief "$top_srcdir/data/training.pt.trace.json.gz" -output json -peak_flops 100T
+is 'or below that of the option' grep -qF \
+  '"peak":100000000000000,"source":"-peak_flops","share":0.206,"mfu":0.074}' "$work/stdout"
+
 finish

@@ -35,4 +35,14 @@ is_line 'tensors of a checkpoint alone' stdout '  tensors  *33 of numbers, check
 is_line 'their elements' stdout '  elements  *54.22k \(54219\)'
 is_line 'the largest of them' stdout '  seq2seq/encoder1/rnn/lstm_cell/kernel  48x96  DT_FLOAT'
 
+# 68.72e9 operations in 9.336 ms, of 989.5e12 a second.
+training=$top_srcdir/data/training.pt.trace.json.gz
+run summary "$training"
+is_line 'operations below the peak of the device' stdout \
+  '  model FLOPs utilization  *0[.]7 %: 68[.]72b FLOPs in 9[.]34ms of devices, at most 989[.]50T flop/s of NVIDIA H100 80GB HBM3 with 16 bits'
+run summary "$training" -peak_flops 100T
+is_line 'or below what the option says' stdout '  model FLOPs utilization  *7[.]4 %: .* at most 100[.]00T flop/s given'
+run summary "$sample"
+is 'without a peak there is no utilization' awk '/utilization/ { exit 1 }' "$work/stdout"
+
 finish

@@ -94,10 +94,14 @@ void look_at_advice(const struct profile *p, struct query *q)
 void look_at_summary(const struct profile *p, const struct flops *flops)
 {
     struct strbuf text = {0};
-    struct summary *s = summary_new(p, flops);
+    struct options o;
+    struct summary *s;
 
+    options_init(&o);
+    s = summary_new(p, flops, &o);
     summary_print(&text, s);
     summary_free(s);
+    options_done(&o);
     sb_done(&text);
 }
 

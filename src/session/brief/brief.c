@@ -37,6 +37,14 @@ int64_t brief_tenths(int64_t part, int64_t whole)
     return whole > 0 ? (2000 * part + whole) / (2 * whole) : 0;
 }
 
+int64_t brief_flops_tenths(const struct brief *b, int64_t ps)
+{
+    const double tenths = ps > 0 ? 1000 * (double)b->float_ops / (double)ps *
+                                       (double)PS_PER_SECOND / (double)b->peak_flops.per_second : 0;
+
+    return tenths >= (double)INT64_MAX ? INT64_MAX : (int64_t)(tenths + 0.5);
+}
+
 const char *brief_verdict_id(const struct brief *b)
 {
     const int64_t span_ps = b->verdict.span_ps;
@@ -194,7 +202,10 @@ static bool find_flops(struct brief *b, struct cancel_mark cancel, struct err *e
     r = query_run(b->session->query, VIEW_SCOPE, &o, cancel, err);
     if (r && !result_is_unknown(r, METRIC_FLOAT_OPS) && r->total[METRIC_FLOAT_OPS][0] > 0)
         b->float_ops = r->total[METRIC_FLOAT_OPS][0];
-    b->peak_flops = roofs_choose(b->p, b->options, (struct roofs){0}).flops;
+    if (r && b->float_ops != INT64_MIN)
+        b->peak_flops = result_roofs(r).flops;
+    if (b->peak_flops.source == ROOF_MEASURED)
+        b->peak_flops = (struct roof){.source = ROOF_UNKNOWN};
     result_free(r);
     options_done(&o);
     return r != NULL;

@@ -40,6 +40,13 @@ static void add_micros(struct strbuf *sb, const char *key, int64_t ps)
     format_micros(sb, ps);
 }
 
+/* A share, "0.031", of TENTHS of a percent. */
+static void add_share(struct strbuf *sb, const char *key, int64_t tenths)
+{
+    report_key(sb, key);
+    sb_addf(sb, "%" PRId64 ".%03" PRId64, tenths / 1000, tenths % 1000);
+}
+
 static void begin(struct strbuf *sb, const char *key, char bracket)
 {
     report_key(sb, key);
@@ -116,12 +123,9 @@ static void add_anatomy(struct strbuf *sb, const struct brief *b)
     begin(sb, "anatomy", '{');
     add_micros(sb, "span", b->verdict.span_ps);
     for (int i = 0; i < BRIEF_SHARES; i++) {
-        const int64_t tenths = brief_tenths(brief_share_ps(b, i), b->verdict.span_ps);
-
         begin(sb, brief_share_names[i], '{');
         add_micros(sb, "time", brief_share_ps(b, i));
-        report_key(sb, "share");
-        sb_addf(sb, "%" PRId64 ".%03" PRId64, tenths / 1000, tenths % 1000);
+        add_share(sb, "share", brief_tenths(brief_share_ps(b, i), b->verdict.span_ps));
         sb_addc(sb, '}');
     }
     sb_addc(sb, '}');
@@ -236,9 +240,11 @@ static void add_flops(struct strbuf *sb, const struct brief *b)
         sb_addf(sb, "%.0f", rate);
     }
     add_number(sb, "peak", b->peak_flops.source == ROOF_UNKNOWN ? INT64_MIN : b->peak_flops.per_second);
-    add_text(sb, "source", b->peak_flops.source == ROOF_GIVEN       ? "-peak_flops"
-                           : b->peak_flops.source == ROOF_OF_DEVICE ? "capture"
-                                                                    : NULL);
+    add_text(sb, "source", roofs_source(b->peak_flops.source));
+    if (roofs_source(b->peak_flops.source)) {
+        add_share(sb, "share", brief_flops_tenths(b, busy_ps));
+        add_share(sb, "mfu", brief_flops_tenths(b, b->verdict.span_ps));
+    }
     sb_addc(sb, '}');
 }
 
@@ -293,7 +299,7 @@ static void add_head(struct strbuf *sb, const struct brief *b, const struct brie
 
     sb_adds(sb, "{\"tfprof\":2,\"view\":\"brief\",\"units\":{\"bytes\":\"B\",\"lost\":\"us\",\"share\":\"1\","
                 "\"time\":\"us\",\"median\":\"us\",\"min\":\"us\",\"max\":\"us\",\"total\":\"us\",\"span\":"
-                "\"us\",\"peak\":\"B\",\"count\":\"1\",\"rank\":\"1\",\"step\":\"1\",\"line\":\"1\",\"flops\":\"1\","
+                "\"us\",\"peak\":\"B\",\"count\":\"1\",\"rank\":\"1\",\"step\":\"1\",\"line\":\"1\",\"flops\":\"1\",\"mfu\":\"1\","
                 "\"per_second\":\"1/s\"");
     if (b->metric < METRIC_COUNT)
         sb_addf(sb, ",\"%s\":\"%s\"", metrics[b->metric].name,

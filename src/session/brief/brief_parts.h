@@ -101,5 +101,7 @@ extern const char *const brief_share_names[BRIEF_SHARES];
 int64_t brief_share_ps(const struct brief *b, int share);
 /* PART of WHOLE in tenths of a percent, rounded half up. */
 int64_t brief_tenths(int64_t part, int64_t whole);
+/* The operations of B in tenths of a percent of what a device at its peak does in PS. */
+int64_t brief_flops_tenths(const struct brief *b, int64_t ps);
 
 #endif

@@ -234,8 +234,13 @@ static void add_flops(struct strbuf *sb, const struct brief *b)
     sb_adds(sb, " FLOPs");
     if (busy_ps > 0)
         sb_addf(sb, ", %.3g TFLOP/s of busy time", (double)b->float_ops / (double)busy_ps);
-    if (b->peak_flops.source != ROOF_UNKNOWN)
-        sb_addf(sb, ", peak %.3g TFLOP/s", (double)b->peak_flops.per_second / 1e12);
+    if (roofs_source(b->peak_flops.source) && busy_ps > 0) {
+        sb_adds(sb, ", ");
+        add_percent(sb, brief_flops_tenths(b, busy_ps));
+        sb_addf(sb, " of %.4g TFLOP/s (%s), MFU ", (double)b->peak_flops.per_second / 1e12,
+                roofs_source(b->peak_flops.source));
+        add_percent(sb, brief_flops_tenths(b, b->verdict.span_ps));
+    }
     sb_addc(sb, '\n');
 }
 

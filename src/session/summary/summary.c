@@ -64,7 +64,8 @@ static void add_graph(struct summary *s, const struct profile *p, const struct f
     summary_float_ops(s, p, flops);
 }
 
-static void add_verdict(struct summary *s, const struct profile *p)
+/* Sets *SPAN_PS to the time of all devices. */
+static void add_verdict(struct summary *s, const struct profile *p, int64_t *span_ps)
 {
     const struct selection_request all = {.step = STEP_ALL, .rank = RANK_ALL};
     const struct cancel_mark never = {NULL, 0};
@@ -73,6 +74,7 @@ static void add_verdict(struct summary *s, const struct profile *p)
     if (!verdict_make(&verdict, p, &all, false, never, NULL))
         return;
     s->verdict = verdict.text;
+    *span_ps = verdict.span_ps;
     verdict.text = NULL;
     verdict_done(&verdict);
 }
@@ -93,11 +95,13 @@ struct summary *summary_missing_new(const struct profile *p)
     return s;
 }
 
-struct summary *summary_new(const struct profile *p, const struct flops *flops)
+struct summary *summary_new(const struct profile *p, const struct flops *flops,
+                            const struct options *o)
 {
     struct summary *s = xcalloc(1, sizeof *s);
+    int64_t span_ps = 0;
 
-    add_verdict(s, p);
+    add_verdict(s, p, &span_ps);
     add_files(s, p);
     summary_traces(s, p);
     if (p->n_nodes && !p->n_recordings)
@@ -105,6 +109,7 @@ struct summary *summary_new(const struct profile *p, const struct flops *flops)
     summary_checkpoint(s, p);
     summary_runs(s, p);
     summary_capture(s, p);
+    summary_mfu(s, p, flops, o, span_ps);
     add_missing(s, p);
     return s;
 }

@@ -20,9 +20,10 @@ struct summary {
     size_t n, capacity;
 };
 
-/* Gathers the summary of P; FLOPS as the query counts them, NULL: as recorded.
+/* Gathers the summary of P; FLOPS as the query counts them, NULL: as recorded; peaks as O has them.
  * One pass over the nodes for each section. */
-struct summary *summary_new(const struct profile *p, const struct flops *flops);
+struct summary *summary_new(const struct profile *p, const struct flops *flops,
+                            const struct options *o);
 /* What inputs of P lack: that section alone. */
 struct summary *summary_missing_new(const struct profile *p);
 /* Adds what R, a result of a comparison of profiles, has matched, and what not with its share of

@@ -31,6 +31,9 @@ void summary_traces(struct summary *s, const struct profile *p);
 void summary_missing_in_traces(struct summary *s, const struct profile *p);
 /* summary_runs.c */
 void summary_float_ops(struct summary *s, const struct profile *p, const struct flops *flops);
+/* Operations of all steps against the peak of the devices, which worked within SPAN_PS. */
+void summary_mfu(struct summary *s, const struct profile *p, const struct flops *flops,
+                 const struct options *o, int64_t span_ps);
 void summary_runs(struct summary *s, const struct profile *p);
 /* summary_capture.c */
 void summary_capture(struct summary *s, const struct profile *p);

@@ -9,6 +9,7 @@
 #include "model/format.h"
 #include "session/summary/summary_parts.h"
 #include "view/origins.h"
+#include "view/roofs.h"
 
 void summary_float_ops(struct summary *s, const struct profile *p, const struct flops *flops)
 {
@@ -32,6 +33,35 @@ void summary_float_ops(struct summary *s, const struct profile *p, const struct 
             flops->n_state[FLOPS_UNKNOWN_SHAPE]);
     sb_addf(&summary_add(s, "float_ops", "nodes without a rule")->value, "%u",
             flops->n_state[FLOPS_NO_RULE]);
+}
+
+void summary_mfu(struct summary *s, const struct profile *p, const struct flops *flops,
+                 const struct options *o, int64_t span_ps)
+{
+    const int64_t *counts = flops ? flops->count : p->static_float_ops;
+    const struct figures f = {.profile = p, .static_float_ops = counts, .rank = RANK_ALL,
+                              .step = STEP_ALL};
+    struct roofs roofs = {.width = PEAK_16};
+    int64_t sum = 0;
+    bool saturated = false;
+    struct strbuf *value;
+
+    if (span_ps <= 0 || metric_unknown(p, METRIC_FLOAT_OPS))
+        return;
+    for (node_id node = 0; node < p->n_nodes; node++)
+        sum = sat_add(sum, metric_self(&f, METRIC_FLOAT_OPS, node, &saturated), &saturated);
+    roofs.width = roofs_width(p, counts);
+    roofs = roofs_choose(p, o, roofs);
+    if (sum <= 0 || roofs.flops.source == ROOF_UNKNOWN)
+        return;
+    value = &summary_add(s, "operations", "model FLOPs utilization")->value;
+    sb_addf(value, "%.1f %%: ", 100 * (double)sum / (double)span_ps * (double)PS_PER_SECOND /
+                                    (double)roofs.flops.per_second);
+    format_value(value, UNIT_NUMBER, sum);
+    sb_adds(value, " FLOPs in ");
+    format_time(value, span_ps);
+    sb_adds(value, " of devices, at most ");
+    roofs_flops_text(value, p, &roofs);
 }
 
 void summary_step_name(struct strbuf *label, const struct profile *p, int64_t step)

@@ -27,7 +27,8 @@ static void summary_run(void *arg, struct cancel_mark cancel)
     struct result *r = question_run(&job->question, cancel, &job->err);
 
     if (r) {
-        job->summary = summary_new(job->question.profile, result_flops(r, &uncounted));
+        job->summary = summary_new(job->question.profile, result_flops(r, &uncounted),
+                                   &job->question.spec.options);
         summary_comparison(job->summary, r);
     }
     result_free(r);
