@@ -62,10 +62,6 @@ struct capture_device {
     int64_t covered_ps; /* length of the union of its events */
     int64_t span_ps;    /* from the first start to the last end */
     int64_t no_op_ps;   /* part of self_ps without an op */
-    uint64_t n_executions, n_short; /* executions of nodes, and those under 10 us */
-    int64_t short_ps;               /* time of the short ones */
-    int64_t longest_gap_ps; /* between events */
-    strid after_gap;        /* the node that ended the gap; STRID_EMPTY: no gap */
     double peak_flops, peak_bytes_per_s; /* 0: unknown */
 };
 
@@ -83,8 +79,6 @@ struct capture_program {
     uint64_t id;
     bool ran, has_hlo;
     uint32_t n_instructions, n_nodes;
-    uint64_t n_executions;
-    int64_t self_ps;
     int64_t argument_bytes, result_bytes; /* a donated argument is in both */
     int64_t peak_bytes;
 };

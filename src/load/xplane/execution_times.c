@@ -8,9 +8,6 @@
 #include "base/satmath.h"
 #include "base/xalloc.h"
 
-/* Executions below this are short: they take no longer than a launch. */
-static const int64_t SHORT_PS = 10 * INT64_C(1000000);
-
 struct execution {
     uint32_t device;
     /* executions that the event stands for; 0: it continues one of an earlier step */
@@ -97,15 +94,9 @@ static void add_sums(const struct execution_times *t, struct run *r, size_t firs
     for (size_t i = 0; i < t->executions.n; i++) {
         const struct execution *e = &t->executions.data[i];
         struct capture_executions *to = &r->executions.data[first + t->begin[e->device]].times;
-        struct run_device *device = &r->devices.data[e->device];
 
         to->n += e->count;
         to->self_ps = clamp_add(to->self_ps, e->dur_ps);
-        device->n_executions += e->count;
-        if (mean_ps(e) >= SHORT_PS)
-            continue;
-        device->n_short += e->count;
-        device->short_ps = clamp_add(device->short_ps, e->dur_ps);
     }
 }
 

@@ -26,10 +26,8 @@ static bool starts_before(const void *x, const void *y)
     return a->start_ps != b->start_ps ? a->start_ps < b->start_ps : a->dur_ps < b->dur_ps;
 }
 
-/* Sets busy time (union), span and longest gap of a device.  Events of one line are already
- * sorted. */
-static void cover(const struct run *r, struct device_busy *times, struct capture_device *d,
-                  const struct builder *b)
+/* Sets busy time (union) and span of a device.  Events of one line are already sorted. */
+static void cover(struct device_busy *times, struct capture_device *d)
 {
     int64_t begin_ps = 0, end_ps = 0;
 
@@ -37,13 +35,8 @@ static void cover(const struct run *r, struct device_busy *times, struct capture
         stable_sort(times->events.data, times->events.n, starts_before);
     for (size_t i = 0; i < times->events.n; i++) {
         const struct run_event *e = times->events.data[i];
-        const int64_t gap_ps = i ? clamp_sub(e->start_ps, end_ps) : 0;
         const int64_t event_end_ps = clamp_add(e->start_ps, e->dur_ps);
 
-        if (gap_ps > d->longest_gap_ps) {
-            d->longest_gap_ps = gap_ps;
-            d->after_gap = builder_get_name(b, r->ops.data[e->op].node);
-        }
         if (!i)
             begin_ps = e->start_ps;
         if (!i || e->start_ps > end_ps)
@@ -78,8 +71,7 @@ static void add_event(const struct run *r, const struct nodes *n, struct capture
     vec_push(&times[op->device].events, e);
 }
 
-static void add_devices(const struct run *r, const struct nodes *n, struct loader *l,
-                        struct capture *c)
+static void add_devices(const struct run *r, const struct nodes *n, struct capture *c)
 {
     struct device_busy *times = xcalloc(r->devices.n + 1, sizeof *times);
 
@@ -92,9 +84,6 @@ static void add_devices(const struct run *r, const struct nodes *n, struct loade
         c->devices[i].host = r->hosts.data[d->host].name;
         c->devices[i].is_accelerator = plane_is_device(d->kind);
         c->devices[i].is_silent = plane_is_device(d->kind) && !d->has_events;
-        c->devices[i].n_executions = d->n_executions;
-        c->devices[i].n_short = d->n_short;
-        c->devices[i].short_ps = d->short_ps;
         if (!d->about)
             continue;
         c->devices[i].peak_flops = peak_flops(d->about);
@@ -104,7 +93,7 @@ static void add_devices(const struct run *r, const struct nodes *n, struct loade
         for (size_t i = 0; i < r->tracks.data[t].events.n; i++)
             add_event(r, n, c, &r->tracks.data[t].events.data[i], times);
     for (size_t i = 0; i < r->devices.n; i++)
-        cover(r, &times[i], &c->devices[i], l->builder);
+        cover(&times[i], &c->devices[i]);
     free(times);
 }
 
@@ -379,7 +368,7 @@ void facts_add(struct run *r, struct nodes *n, struct loader *l, enum capture_st
     struct capture *c = xcalloc(1, sizeof *c);
 
     c->steps_from = from;
-    add_devices(r, n, l, c);
+    add_devices(r, n, c);
     add_node_devices(r, n, l, c);
     step_times_add(r, n, c);
     input_times_add(r, c);

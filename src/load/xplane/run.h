@@ -112,8 +112,6 @@ struct run_device {
     /* stats of the plane; NULL: none; texts point into an input that is kept */
     struct stat_values *about;
     bool has_events;
-    uint64_t n_executions, n_short; /* set by execution_times_end(); as in struct capture_device */
-    int64_t short_ps;
 };
 
 #define LAUNCH_NONE UINT32_MAX

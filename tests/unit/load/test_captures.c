@@ -338,13 +338,6 @@ static void executions_are_measured_on_each_device(void **state)
     assert_int_equal(c->executions[at].max_ps, 12000000);
     assert_int_equal(c->executions[at + 1].n, 1);
     assert_int_equal(c->executions[at + 1].median_ps, 4000000);
-    for (size_t i = 0; i < c->n_devices; i++) {
-        if (strcmp(profile_text(p, c->devices[i].name), "/host:h/device:GPU:0") != 0)
-            continue;
-        assert_int_equal(c->devices[i].n_executions, 5);
-        assert_int_equal(c->devices[i].n_short, 4);
-        assert_int_equal(c->devices[i].short_ps, 14000002);
-    }
     profile_free(p);
 }
 
