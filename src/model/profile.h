@@ -440,6 +440,11 @@ static inline const uint8_t *profile_record(const struct profile *p, uint32_t pl
 }
 int64_t profile_record_step(const struct profile *p, uint32_t place);
 bool profile_has_step(const struct profile *p, int64_t step);
+/* The number of STEP of an execution, which includes the rank in profiles with ranks. */
+static inline int64_t profile_step_number(const struct profile *p, int64_t step)
+{
+    return p->n_recordings ? step_of_ranked(step) : step;
+}
 
 /* The shape of output INDEX of NODE; SHAPE_UNKNOWN when unknown. */
 shape_id profile_output_shape(const struct profile *p, node_id node, int32_t index);

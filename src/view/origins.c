@@ -98,12 +98,6 @@ int64_t origins_align(const struct origins *o, strid device)
     return origin == INT64_MAX ? 0 : clamp_sub(origins_first(o), origin);
 }
 
-/* Step number without the rank, which the steps of executions of traces include. */
-static int64_t plain_step(const struct profile *p, int64_t step)
-{
-    return p->n_recordings ? step_of_ranked(step) : step;
-}
-
 int64_t origins_shift(const struct origins *o, const struct profile *p, int64_t step)
 {
     return o->first_base_ns
@@ -118,7 +112,7 @@ static uint32_t origin_index(const struct origins *o, const struct profile *p, i
     size_t at = 0;
 
     if (steps_share_clock(p))
-        return o->step != STEP_ALL && plain_step(p, step) != o->step ? o->n : host;
+        return o->step != STEP_ALL && profile_step_number(p, step) != o->step ? o->n : host;
     LOWER_BOUND(at, p->n_steps, i, p->steps[i] < step);
     return at < p->n_steps && p->steps[at] == step ? (uint32_t)at : o->n;
 }

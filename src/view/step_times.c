@@ -44,7 +44,7 @@ static void add_node(struct step_times *t, struct figures *f, node_id node)
     struct exec e;
 
     while (exec_next(&walk, &e)) {
-        const int64_t step = p->n_recordings < 2 ? e.step : step_of_ranked(e.step);
+        const int64_t step = profile_step_number(p, e.step);
         bool saturated = false;
         size_t at = 0;
 

@@ -198,8 +198,7 @@ const struct table table_cpu_threads = {
 /* Sets the column step, common to all tables of executions. */
 static void set_step(struct table_value *v, const struct profile *p, int64_t step)
 {
-    if (p->n_recordings)
-        step = step_of_ranked(step);
+    step = profile_step_number(p, step);
     if (step != STEP_OUTSIDE)
         value_integer(v, step);
 }

@@ -1,4 +1,4 @@
-/* details_devices.c: time of a row of a capture on each host and device. */
+/* details_devices.c: time of a row on each rank, host and device. */
 #include "tui/panes/details/details_parts.h"
 
 #include <inttypes.h>
@@ -11,11 +11,29 @@
 #include "base/xalloc.h"
 #include "model/capture.h"
 #include "model/format.h"
-#include "tui/panes/spread.h"
 #include "view/step_times.h"
 
-/* Maximum of times to add up while the cursor moves over a row. */
-enum { MAX_SUMMANDS = 1 << 18, LIST_MAX = 12 };
+/* Maximum of nodes and records to add up while the cursor moves over a row. */
+enum { MAX_SUMMANDS = 1 << 20, LIST_MAX = 12 };
+
+bool details_is_of_step(const struct result *r, int64_t step)
+{
+    const int64_t number = profile_step_number(r->profile, step);
+
+    if (r->options.step >= 0 || r->options.step == STEP_OUTSIDE)
+        return number == r->options.step;
+    return r->options.step == STEP_ALL || number != STEP_OUTSIDE;
+}
+
+void details_header(struct lines *l, const struct result *r, const char *what)
+{
+    lines_next(l);
+    if (r->options.step >= 0)
+        lines_putf(l, ROLE_HEADER, "%s, step %" PRId64, what, r->options.step);
+    else
+        lines_putf(l, ROLE_HEADER, "%s, %s", what,
+                   r->options.step == STEP_OUTSIDE ? "outside steps" : "all steps");
+}
 
 /* Appends "h GPU:0" for "/host:h/device:GPU:0". */
 static void put_device(struct lines *l, const struct profile *p, strid device)
@@ -47,183 +65,174 @@ static void put_time(struct lines *l, const char *before, int64_t ps)
     sb_done(&time);
 }
 
+/* ---- the executions of one node */
+
 /* Executions of a node on a device, in total and single ones. */
 struct device_use {
     strid device;
     uint64_t n;
-    int64_t self_ps, min_ps, median_ps, max_ps;
-    bool has_times; /* durations of single executions are known */
+    int64_t self_ps;
+    VEC(int64_t) times_ps; /* of events; unlike executions when an operation launches several kernels */
 };
 
 COMPARE_VALUES(by_value, int64_t)
 
-/* Durations of executions from the events of E on the device of USE. Unknown if an operation
- * launches several kernels, since events are not executions then. */
-static void measure(const struct profile *p, const struct exec *e, struct device_use *use)
+/* Adds the executions of NODE at the displayed steps on the device of USE; COUNTED is zeroed, by strid. */
+static void measure(const struct result *r, node_id node, uint8_t *counted, struct device_use *use)
 {
-    struct exec_lists lists = {0};
-    VEC(int64_t) times_ps = {0};
-
-    profile_exec_lists(p, e, &lists);
-    for (size_t i = 0; i < lists.times.n; i++)
-        if (lists.times.data[i].device == use->device)
-            vec_push(&times_ps, clamp_mul(lists.times.data[i].dur_ticks, p->clock.tick_ps));
-    vec_sort(&times_ps, by_value);
-    use->has_times = times_ps.n && times_ps.n == use->n;
-    if (use->has_times) {
-        use->min_ps = times_ps.data[0];
-        use->median_ps = times_ps.data[(times_ps.n - 1) / 2];
-        use->max_ps = times_ps.data[times_ps.n - 1];
-    }
-    vec_done(&times_ps);
-    exec_lists_done(&lists);
-}
-
-/* False if NODE did not run at STEP on the device of USE. */
-static bool use_at_step(const struct profile *p, node_id node, int64_t step, struct device_use *use)
-{
+    const struct profile *p = r->profile;
     struct exec_walk walk = profile_execs(p, node);
-    uint8_t *counted = xcalloc(p->strings.n, sizeof *counted);
-    struct exec e = {.step = STEP_OUTSIDE};
+    struct exec_lists lists = {0};
+    struct exec e;
 
     counted[use->device] = 1;
-    while (exec_next_on(&walk, counted, &e) && e.step < step)
-        ;
-    free(counted);
-    if (e.step != step)
-        return false;
-    use->n = (uint64_t)e.run_count;
-    use->self_ps = clamp_add(e.accelerator_ps, e.cpu_ps);
-    measure(p, &e, use);
-    return true;
-}
-
-/* Use of the device at index I by NODE. */
-static bool use_of(const struct result *r, node_id node, uint32_t i, struct device_use *use)
-{
-    const struct capture *c = r->profile->capture;
-    const struct capture_executions *e = &c->executions[i];
-
-    *use = (struct device_use){.device = c->node_devices[i], .n = e->n, .self_ps = e->self_ps,
-                               .min_ps = e->min_ps, .median_ps = e->median_ps, .max_ps = e->max_ps,
-                               .has_times = true};
-    return r->options.step < 0 || use_at_step(r->profile, node, r->options.step, use);
-}
-
-/* Header "WHAT, step 3". */
-static const char *header(const struct result *r, const char *what, struct strbuf *sb)
-{
-    sb_clear(sb);
-    sb_adds(sb, what);
-    if (r->options.step >= 0)
-        sb_addf(sb, ", step %" PRId64, r->options.step);
-    else
-        sb_adds(sb, ", all steps");
-    return sb_text(sb);
+    while (exec_next_on(&walk, counted, &e)) {
+        if (!details_is_of_step(r, e.step))
+            continue;
+        use->n += (uint64_t)e.run_count;
+        use->self_ps = clamp_add(use->self_ps, clamp_add(e.accelerator_ps, e.cpu_ps));
+        profile_exec_lists(p, &e, &lists);
+        for (size_t i = 0; i < lists.times.n && use->times_ps.n < MAX_SUMMANDS; i++)
+            if (lists.times.data[i].device == use->device)
+                vec_push(&use->times_ps, clamp_mul(lists.times.data[i].dur_ticks, p->clock.tick_ps));
+    }
+    counted[use->device] = 0;
+    vec_sort(&use->times_ps, by_value);
+    exec_lists_done(&lists);
 }
 
 static void add_use(struct lines *l, const struct profile *p, const struct device_use *use)
 {
+    const size_t n = use->times_ps.n;
+
     lines_next(l);
     put_device(l, p, use->device);
     lines_next(l);
     lines_putf(l, ROLE_NUMBER, "  %" PRIu64 "x", use->n);
     put_time(l, " ", use->self_ps);
-    if (use->has_times) {
-        put_time(l, ": ", use->min_ps);
-        put_time(l, ", ", use->median_ps);
-        put_time(l, ", ", use->max_ps);
+    if (n && n == use->n) {
+        put_time(l, ": ", use->times_ps.data[0]);
+        put_time(l, ", ", use->times_ps.data[(n - 1) / 2]);
+        put_time(l, ", ", use->times_ps.data[n - 1]);
     }
 }
 
 static void add_executions(struct lines *l, const struct result *r, node_id node)
 {
-    const struct capture *c = r->profile->capture;
-    const uint32_t begin = c->device_begin[node], end = c->device_begin[node + 1];
-    struct strbuf text = {0};
-    bool any = false;
+    const struct profile *p = r->profile;
+    uint8_t *counted = xcalloc(p->strings.n, sizeof *counted);
+    uint32_t n, n_used = 0;
+    const strid *devices = profile_devices(p, node, &n);
 
-    for (uint32_t i = begin; i < end && i - begin < LIST_MAX; i++) {
-        struct device_use use;
+    for (uint32_t i = 0; i < n && i < LIST_MAX && profile_ran(p, node); i++) {
+        struct device_use use = {.device = devices[i]};
 
-        if (!use_of(r, node, i, &use))
-            continue;
-        if (!any) {
-            lines_next(l);
-            lines_puts(l, ROLE_HEADER, header(r, "on each device", &text));
-        }
-        any = true;
-        add_use(l, r->profile, &use);
+        measure(r, node, counted, &use);
+        if (use.n && !n_used++)
+            details_header(l, r, "on each device");
+        if (use.n)
+            add_use(l, p, &use);
+        vec_done(&use.times_ps);
     }
-    if (end - begin > LIST_MAX)
-        lines_field(l, "", ROLE_DIM, "and %u more", end - begin - LIST_MAX);
-    sb_done(&text);
+    if (n > LIST_MAX)
+        lines_field(l, "", ROLE_DIM, "and %u more", n - LIST_MAX);
+    free(counted);
 }
 
-/* Times of the devices of a capture by index; -1: nothing ran there. */
-struct device_times {
-    int64_t *ps;
-    uint32_t *place_of; /* by strid of a device: index + 1 */
+/* ---- the places of a row */
+
+/* Ranks or devices, by index. */
+struct places {
+    const struct profile *profile;
+    int64_t *ps;        /* -1: nothing ran there */
+    uint32_t *place_of; /* of devices, by strid: index + 1; NULL: ranks */
+    uint32_t n;
 };
 
-static void add_to(struct device_times *t, uint32_t device, int64_t ps)
+static void places_init(struct places *s, const struct profile *p, uint32_t n)
 {
-    t->ps[device] = clamp_add(t->ps[device] < 0 ? 0 : t->ps[device], ps);
+    *s = (struct places){.profile = p, .ps = xreallocarray(NULL, (size_t)n + 1, sizeof *s->ps), .n = n};
+    for (uint32_t i = 0; i < n; i++)
+        s->ps[i] = -1;
 }
 
-/* Adds the times of NODE at the step. Returns their number. */
-static size_t add_step(const struct result *r, node_id node, struct exec_lists *lists,
-                       struct device_times *t)
+/* Adds the record at AT, of a step that is shown. */
+static void add_record(struct places *s, const uint8_t *at)
+{
+    const uint32_t place = s->place_of ? s->place_of[exec_device(at)] : rank_of_ranked(exec_step(at)) + 1;
+    bool saturated = false;
+    struct exec e = {0};
+
+    if (!place || place > s->n)
+        return;
+    exec_add(&e, at, s->profile->clock, &saturated);
+    s->ps[place - 1] = clamp_add(s->ps[place - 1] < 0 ? 0 : s->ps[place - 1],
+                                 clamp_add(e.accelerator_ps, e.cpu_ps));
+}
+
+/* Adds up ROW's accounted nodes and those below; false if there are too many. */
+static bool add_up(struct places *s, const struct result *r, row_id row)
 {
     const struct profile *p = r->profile;
-    struct exec e;
-
-    if (!profile_exec(p, node, r->options.step, &e))
-        return 0;
-    profile_exec_lists(p, &e, lists);
-    for (size_t i = 0; i < lists->times.n; i++)
-        if (t->place_of[lists->times.data[i].device])
-            add_to(t, t->place_of[lists->times.data[i].device] - 1,
-                   clamp_mul(lists->times.data[i].dur_ticks, p->clock.tick_ps));
-    return lists->times.n;
-}
-
-/* False if there are too many nodes and times to add up. */
-static bool add_up(const struct result *r, row_id row, struct device_times *times)
-{
-    const struct capture *c = r->profile->capture;
     const struct tree *t = r->tree;
     const uint32_t end = t->member_begin[t->end[row]];
-    struct exec_lists lists = {0};
     size_t n = 0;
 
-    for (uint32_t m = t->member_begin[row]; m < end && n <= MAX_SUMMANDS; m++) {
+    for (uint32_t m = t->member_begin[row]; m < end; m++) {
         const node_id node = t->members[m];
 
-        n++;
-        if (node >= c->n_costs || !r->node_accounted[node])
+        n += 1 + p->exec_begin[node + 1] - p->exec_begin[node];
+        if (n > MAX_SUMMANDS)
+            return false;
+        if (!r->node_accounted[profile_whole(p, node)])
             continue;
-        if (r->options.step >= 0) {
-            n += add_step(r, node, &lists, times);
-            continue;
-        }
-        for (uint32_t i = c->device_begin[node]; i < c->device_begin[node + 1]; i++, n++)
-            add_to(times, c->executions[i].device, c->executions[i].self_ps);
+        for (uint32_t i = p->exec_begin[node]; i < p->exec_begin[node + 1]; i++)
+            if (details_is_of_step(r, profile_record_step(p, p->exec_places[i])))
+                add_record(s, profile_record(p, p->exec_places[i]));
     }
-    exec_lists_done(&lists);
-    return n <= MAX_SUMMANDS;
+    return true;
 }
 
-static void put_place(struct lines *l, const void *profile, uint32_t device)
-{
-    const struct profile *p = profile;
+struct spread_item {
+    int64_t ps;
+    uint32_t which; /* of equal times the lowest is first */
+};
 
+typedef VEC(struct spread_item) spread_items;
+
+COMPARE_BY_TWO(by_time, struct spread_item, ps, which)
+
+/* Adds least, median and most of ITEMS, which it sorts and empties; PUT appends the name of one. */
+static void add_spread(struct lines *l, const struct result *r, const char *what, spread_items *items,
+                       void (*put)(struct lines *l, const struct profile *p, uint32_t which))
+{
+    static const char *const labels[] = {"least", "median", "most"};
+    const size_t n = items->n;
+    struct strbuf count = {0};
+
+    sb_addf(&count, "%zu %s", n, what);
+    vec_sort(items, by_time);
+    for (size_t i = 0; i < 3 && n > 1; i++) {
+        const struct spread_item *item = &items->data[i == 0 ? 0 : i == 1 ? (n - 1) / 2 : n - 1];
+
+        if (!i)
+            details_header(l, r, sb_text(&count));
+        lines_field(l, labels[i], ROLE_NUMBER, "%s", "");
+        put_time(l, "", item->ps);
+        lines_puts(l, ROLE_NUMBER, " ");
+        put(l, r->profile, item->which);
+    }
+    items->n = 0;
+    sb_done(&count);
+}
+
+static void put_place(struct lines *l, const struct profile *p, uint32_t device)
+{
     put_device(l, p, p->capture->devices[device].name);
 }
 
-static void put_host(struct lines *l, const void *profile, uint32_t device)
+static void put_host(struct lines *l, const struct profile *p, uint32_t device)
 {
-    const struct profile *p = profile;
     const strid host = p->capture->devices[device].host;
     struct strbuf sb = {0};
 
@@ -232,70 +241,76 @@ static void put_host(struct lines *l, const void *profile, uint32_t device)
     sb_done(&sb);
 }
 
-static void add_places(struct lines *l, const struct result *r, const char *what,
-                       struct spread_item *items, size_t n,
-                       void (*put)(struct lines *l, const void *profile, uint32_t device))
+static void put_rank(struct lines *l, const struct profile *p, uint32_t recording)
 {
-    struct strbuf count = {0}, text = {0};
+    lines_putf(l, ROLE_TEXT, "rank %" PRId64, p->recordings[recording].rank);
+}
 
-    sb_addf(&count, "%zu %s", n, what);
-    spread_add(l, header(r, sb_text(&count), &text), items, n, put, r->profile);
-    sb_done(&count);
-    sb_done(&text);
+/* Adds the places where something ran. */
+static void add_places(struct lines *l, const struct result *r, const char *what, const struct places *s,
+                       void (*put)(struct lines *l, const struct profile *p, uint32_t which))
+{
+    spread_items items = {0};
+
+    for (uint32_t i = 0; i < s->n; i++)
+        if (s->ps[i] >= 0)
+            vec_push(&items, ((struct spread_item){s->ps[i], i}));
+    add_spread(l, r, what, &items, put);
+    vec_done(&items);
 }
 
 /* Adds up hosts: devices of one host are adjacent. */
-static void add_hosts(struct lines *l, const struct result *r, const struct device_times *times)
+static void add_hosts(struct lines *l, const struct result *r, const struct places *s)
 {
     const struct capture *c = r->profile->capture;
-    struct spread_item *hosts = xcalloc(c->n_devices + 1, sizeof *hosts);
-    size_t n = 0, n_devices = 0;
+    spread_items hosts = {0};
+    size_t n_devices = 0;
 
-    for (uint32_t d = 0; d < c->n_devices; d++) {
-        if (times->ps[d] < 0)
+    for (uint32_t d = 0; d < s->n; d++) {
+        if (s->ps[d] < 0)
             continue;
         n_devices++;
-        if (!n || c->devices[hosts[n - 1].which].host != c->devices[d].host)
-            hosts[n++] = (struct spread_item){0, d};
-        hosts[n - 1].ps = clamp_add(hosts[n - 1].ps, times->ps[d]);
+        if (!hosts.n || c->devices[hosts.data[hosts.n - 1].which].host != c->devices[d].host)
+            vec_push(&hosts, ((struct spread_item){0, d}));
+        hosts.data[hosts.n - 1].ps = clamp_add(hosts.data[hosts.n - 1].ps, s->ps[d]);
     }
-    if (n < n_devices)
-        add_places(l, r, "hosts", hosts, n, put_host);
-    free(hosts);
+    if (hosts.n < n_devices)
+        add_spread(l, r, "hosts", &hosts, put_host);
+    vec_done(&hosts);
 }
 
-static void add_devices(struct lines *l, const struct result *r, const struct device_times *times)
+static void add_devices(struct lines *l, const struct result *r, row_id row)
 {
     const struct capture *c = r->profile->capture;
-    struct spread_item *devices = xcalloc(c->n_devices + 1, sizeof *devices);
-    size_t n = 0;
+    struct places s;
 
+    places_init(&s, r->profile, (uint32_t)c->n_devices);
+    s.place_of = xcalloc(r->profile->strings.n, sizeof *s.place_of);
     for (uint32_t d = 0; d < c->n_devices; d++)
-        if (times->ps[d] >= 0)
-            devices[n++] = (struct spread_item){times->ps[d], d};
-    add_places(l, r, "devices", devices, n, put_place);
-    free(devices);
-}
-
-static void add_spread(struct lines *l, const struct result *r, row_id row)
-{
-    const struct capture *c = r->profile->capture;
-    struct device_times times = {
-        .ps = xreallocarray(NULL, c->n_devices + 1, sizeof *times.ps),
-        .place_of = xcalloc(r->profile->strings.n, sizeof *times.place_of)};
-
-    for (uint32_t d = 0; d < c->n_devices; d++) {
-        times.ps[d] = -1;
-        times.place_of[c->devices[d].name] = d + 1;
-    }
-    if (add_up(r, row, &times)) {
-        add_devices(l, r, &times);
-        add_hosts(l, r, &times);
+        s.place_of[c->devices[d].name] = d + 1;
+    if (add_up(&s, r, row)) {
+        add_places(l, r, "devices", &s, put_place);
+        add_hosts(l, r, &s);
     } else {
         lines_field(l, "devices", ROLE_DIM, "too many to add up: -devices split");
     }
-    free(times.ps);
-    free(times.place_of);
+    free(s.ps);
+    free(s.place_of);
+}
+
+void details_ranks(struct lines *l, const struct result *r, row_id row)
+{
+    const struct profile *p = r->profile;
+    struct places s;
+
+    if (p->n_recordings < 2 || r->options.rank >= 0)
+        return;
+    places_init(&s, p, p->n_recordings);
+    if (add_up(&s, r, row))
+        add_places(l, r, "ranks", &s, put_rank);
+    else
+        lines_field(l, "ranks", ROLE_DIM, "too many to add up: -rank N");
+    free(s.ps);
 }
 
 /* Adds the step marks of the whole run. */
@@ -325,7 +340,7 @@ void details_devices(struct lines *l, const struct result *r, row_id row, bool s
         return;
     if (node != NODE_NONE && node < c->n_costs)
         add_executions(l, r, node);
-    add_spread(l, r, row);
+    add_devices(l, r, row);
     if (row == 0)
         add_marks(l, r->profile);
 }

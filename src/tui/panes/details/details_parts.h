@@ -37,9 +37,15 @@ void details_steps(struct lines *l, const struct result *r, row_id row);
 /* Adds the figure at each step; of many steps those furthest from the median. */
 void details_step_list(struct lines *l, const struct result *r, row_id row);
 
-/* Adds the ranks with the least, median and most time of ROW's accounted nodes and those below,
- * at the step of R's options or in all steps. With SINGLE: of the row's own node, executions by
- * input shape, and the kernels that it launched. Adds nothing without traces. */
+/* The same for ranks; adds nothing with fewer than two. */
+void details_ranks(struct lines *l, const struct result *r, row_id row);
+/* True when figures of R include STEP, a step of executions. */
+bool details_is_of_step(const struct result *r, int64_t step);
+/* Adds the header "WHAT, step 3", with the steps of R's options. */
+void details_header(struct lines *l, const struct result *r, const char *what);
+
+/* Adds ranks. With SINGLE: of ROW's own node, executions by input shape, and the kernels that it
+ * launched. Adds nothing without traces. */
 void details_trace(struct lines *l, const struct result *r, row_id row, bool single);
 
 /* Adds type, shape, statistics, a small histogram and the first values of the checkpoint's

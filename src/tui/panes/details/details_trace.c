@@ -1,4 +1,4 @@
-/* details_trace.c: time of a row of traces on each rank, its input shapes and kernels. */
+/* details_trace.c: input shapes and kernels of a row of traces. */
 #include "tui/panes/details/details_parts.h"
 
 #include <inttypes.h>
@@ -10,17 +10,9 @@
 #include "base/utf8.h"
 #include "base/xalloc.h"
 #include "model/format.h"
-#include "tui/panes/spread.h"
 
 /* Maximum number of executions to add up while the cursor moves over a row. */
 enum { MAX_SUMMANDS = 1 << 18, LIST_MAX = 8 };
-
-static bool is_of_step(const struct result *r, int64_t step)
-{
-    if (r->options.step >= 0 || r->options.step == STEP_OUTSIDE)
-        return step == r->options.step;
-    return r->options.step == STEP_ALL || step != STEP_OUTSIDE;
-}
 
 static void put_bytes(struct lines *l, enum role role, const struct profile *p, strid id)
 {
@@ -29,77 +21,6 @@ static void put_bytes(struct lines *l, enum role role, const struct profile *p, 
     utf8_escape(&sb, profile_text(p, id), intern_len(&p->strings, id));
     lines_fit(l, role, sb_text(&sb), sb.len, l->cols);
     sb_done(&sb);
-}
-
-/* Header "WHAT, step 3". */
-static void add_header(struct strbuf *sb, const struct result *r)
-{
-    if (r->options.step >= 0)
-        sb_addf(sb, ", step %" PRId64, r->options.step);
-    else
-        sb_adds(sb, r->options.step == STEP_OUTSIDE ? ", outside steps" : ", all steps");
-}
-
-/* ---- ranks */
-
-/* Times by rank_index, -1: nothing ran. False if there are too many to add up. */
-static bool add_up(const struct result *r, row_id row, int64_t *ps)
-{
-    const struct tree *t = r->tree;
-    const uint32_t end = t->member_begin[t->end[row]];
-    size_t n = 0;
-
-    for (uint32_t m = t->member_begin[row]; m < end; m++) {
-        const node_id node = t->members[m];
-        struct exec_walk walk = profile_execs(r->profile, node);
-        struct exec e;
-
-        if (++n > MAX_SUMMANDS)
-            return false;
-        if (!r->node_accounted[profile_whole(r->profile, node)])
-            continue;
-        while (exec_next(&walk, &e)) {
-            int64_t *to = &ps[rank_of_ranked(e.step)];
-
-            if (++n > MAX_SUMMANDS)
-                return false;
-            if (is_of_step(r, step_of_ranked(e.step)))
-                *to = clamp_add(*to < 0 ? 0 : *to, clamp_add(e.accelerator_ps, e.cpu_ps));
-        }
-    }
-    return true;
-}
-
-static void put_rank(struct lines *l, const void *profile, uint32_t recording)
-{
-    const struct profile *p = profile;
-
-    lines_putf(l, ROLE_TEXT, "rank %" PRId64, p->recordings[recording].rank);
-}
-
-static void add_ranks(struct lines *l, const struct result *r, row_id row)
-{
-    const struct profile *p = r->profile;
-    int64_t *ps = xreallocarray(NULL, p->n_recordings, sizeof *ps);
-    struct spread_item *items = xcalloc(p->n_recordings, sizeof *items);
-    struct strbuf header = {0};
-    size_t n = 0;
-
-    for (uint32_t i = 0; i < p->n_recordings; i++)
-        ps[i] = -1;
-    if (add_up(r, row, ps)) {
-        for (uint32_t i = 0; i < p->n_recordings; i++)
-            if (ps[i] >= 0)
-                items[n++] = (struct spread_item){ps[i], i};
-        sb_addf(&header, "%zu ranks", n);
-        add_header(&header, r);
-        spread_add(l, sb_text(&header), items, n, put_rank, p);
-    } else {
-        lines_field(l, "ranks", ROLE_DIM, "too many to add up: -rank N");
-    }
-    sb_done(&header);
-    free(items);
-    free(ps);
 }
 
 /* ---- shapes */
@@ -120,7 +41,7 @@ static int64_t runs_of(const struct result *r, node_id id)
     struct exec e;
 
     while (exec_next(&walk, &e))
-        if (is_of_step(r, step_of_ranked(e.step)))
+        if (details_is_of_step(r, e.step))
             n = clamp_add(n, e.run_count);
     return n;
 }
@@ -277,8 +198,7 @@ void details_trace(struct lines *l, const struct result *r, row_id row, bool sin
     const struct profile *p = r->profile;
     const node_id node = single ? tree_node(r->tree, row) : NODE_NONE;
 
-    if (p->n_recordings > 1 && r->options.rank < 0)
-        add_ranks(l, r, row);
+    details_ranks(l, r, row);
     if (p->n_recordings && node != NODE_NONE && node < p->n_nodes) {
         if (p->part_begin)
             add_shapes(l, r, node);
