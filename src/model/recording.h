@@ -132,16 +132,6 @@ struct kernel_config {
     strid blocks_per_sm, warps_per_sm, occupancy_percent;
 };
 
-/* Kernel executions with equal name, node, step and configuration. */
-struct kernel_use {
-    int64_t step; /* STEP_OUTSIDE: in none */
-    uint64_t n;
-    int64_t dur_ns, min_ns, max_ns; /* sum; single execution */
-    uint32_t node;                  /* node_id */
-    strid name;
-    uint32_t config; /* index + 1 in `configs` of the trace; 0: unknown */
-};
-
 struct step_mark {
     int64_t step, start_ns, end_ns;
 };
@@ -218,10 +208,6 @@ struct recording {
     uint32_t n_memory_left;
     struct iteration *iterations; /* of an LLM server, by start */
     uint32_t n_iterations;
-    struct kernel_config *configs;
-    uint32_t n_configs;
-    struct kernel_use *kernel_uses; /* sorted by node, longest time first */
-    uint32_t n_kernel_uses;
     strid *errors; /* what the recorder says went wrong */
     uint32_t n_errors;
 };

@@ -113,8 +113,6 @@ struct trace_build {
     VEC(struct memory_use) uses;
     VEC(struct memory_left) left;
     struct intern collectives;
-    struct intern kernel_keys; /* of kernel_uses */
-    VEC(struct kernel_use) kernel_uses;
     struct intern inputs;     /* pairs of nodes: of a node and what it depends on */
     VEC(uint32_t) n_inputs;   /* by node */
     struct event_store *events;
@@ -424,16 +422,6 @@ uint32_t session_path(struct trace_build *b, const struct trace_slice *slice);
 bool is_fence(struct text name);
 /* Notes which names belong to no node. */
 void session_finish(struct trace_build *b);
-
-/* trace_kernels.c */
-/* The configuration of a kernel with ARGS and LAUNCH (NULL: not known), in the log's configs; 0:
- * none. */
-uint32_t config_of_work(const struct trace_build *b, uint32_t args, const struct launch *launch);
-/* Adds WORK, which has LAUNCH (NULL: not known), to the uses of kernels by NODE in STEP. */
-void note_kernel(struct trace_build *b, const struct trace_slice *work, node_id node, int64_t step,
-                 const struct launch *launch);
-/* Moves the uses to the struct recording. */
-void keep_kernels(struct trace_build *b);
 
 /* trace_timeline.c */
 void trace_timeline(struct trace_build *b);

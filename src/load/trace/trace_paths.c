@@ -17,7 +17,6 @@ void trace_paths_init(struct trace_build *b)
 
     intern_init(&b->path_keys);
     intern_init(&b->collectives);
-    intern_init(&b->kernel_keys);
     intern_init(&b->inputs);
     intern_init(&b->streams);
     vec_push(&b->paths, root);
@@ -31,8 +30,6 @@ void trace_paths_done(struct trace_build *b)
 {
     intern_done(&b->path_keys);
     intern_done(&b->collectives);
-    intern_done(&b->kernel_keys);
-    vec_done(&b->kernel_uses);
     intern_done(&b->inputs);
     intern_done(&b->streams);
     vec_done(&b->path_kinds);

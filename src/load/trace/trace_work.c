@@ -141,6 +141,15 @@ static void count_pass(struct trace_build *b, const struct launch *launch, uint3
         times->with_line_ns = clamp_add(times->with_line_ns, dur_ns);
 }
 
+/* Its launch configuration, in the log's configs; 0: none.  Traces of some accelerators store it with the
+ * launch call. */
+static uint32_t config_of_work(const struct trace_build *b, uint32_t args, const struct launch *launch)
+{
+    const uint32_t own = trace_args_of(b->log, args).config;
+
+    return own || !launch ? own : trace_args_of(b->log, launch->own_args).config;
+}
+
 static void add_work(struct trace_build *b, struct trace_slice *slice)
 {
     const struct profile *p = builder_profile(b->builder);
@@ -181,7 +190,6 @@ static void add_work(struct trace_build *b, struct trace_slice *slice)
                        .device = place.device_stream,
                    });
     count_work(b, slice, work.step, launch);
-    note_kernel(b, slice, node_of(b, path), work.step, launch);
     count_pass(b, launch, placed.stack, slice->dur_ns);
     if (b->replays && launch)
         replay_count(b, slice, launch->start_ns, is_placed);
@@ -201,7 +209,6 @@ static void keep_works(struct trace_build *b)
 {
     struct recording *r = b->recording;
 
-    keep_kernels(b);
     r->n_thread_times = (uint32_t)b->threads.n;
     r->thread_times = keep_array(b, b->threads.data, b->threads.n, sizeof *r->thread_times);
     r->n_errors = (uint32_t)b->log->errors.n;

@@ -9,10 +9,11 @@
 #include "base/satmath.h"
 #include "base/utf8.h"
 #include "base/xalloc.h"
+#include "model/events.h"
 #include "model/format.h"
 
-/* Maximum number of executions to add up while the cursor moves over a row. */
-enum { MAX_SUMMANDS = 1 << 18, LIST_MAX = 8 };
+/* Maxima of what is read while the cursor moves over a row. */
+enum { MAX_SUMMANDS = 1 << 18, EVENTS_MAX = 1 << 22, KERNELS_MAX = 256, LIST_MAX = 8 };
 
 static void put_bytes(struct lines *l, enum role role, const struct profile *p, strid id)
 {
@@ -106,57 +107,117 @@ static void add_config(struct lines *l, const struct profile *p, const struct ke
     put_part(l, p, "occupancy ", c->occupancy_percent, " %");
 }
 
-static void add_use(struct lines *l, const struct profile *p, const struct recording *recording,
-                    const struct kernel_use *use)
+/* Device work of equal name, rank and configuration. */
+struct kernel_use {
+    uint32_t rank, config; /* in the store; config: index + 1, 0: unknown */
+    strid name;
+    uint64_t n;
+    int64_t dur_ps, min_ps, max_ps; /* sum; single event */
+};
+
+typedef VEC(struct kernel_use) kernel_uses;
+
+static int by_rank_and_time(const void *x, const void *y)
+{
+    const struct kernel_use *a = x, *b = y;
+
+    if (a->rank != b->rank)
+        return a->rank < b->rank ? -1 : 1;
+    if (a->dur_ps != b->dur_ps)
+        return a->dur_ps > b->dur_ps ? -1 : 1;
+    return (a->name > b->name) - (a->name < b->name);
+}
+
+static void add_event(kernel_uses *uses, const struct event *e, const struct kernel_use *fresh)
+{
+    size_t at = 0;
+    struct kernel_use *use;
+
+    while (at < uses->n && (uses->data[at].rank != fresh->rank || uses->data[at].config != fresh->config ||
+                            uses->data[at].name != fresh->name))
+        at++;
+    if (at == uses->n)
+        vec_push(uses, *fresh);
+    use = &uses->data[at];
+    use->n++;
+    use->dur_ps = clamp_add(use->dur_ps, e->dur_ps);
+    if (e->dur_ps < use->min_ps)
+        use->min_ps = e->dur_ps;
+    if (e->dur_ps > use->max_ps)
+        use->max_ps = e->dur_ps;
+}
+
+/* Adds the events of TRACK whose kinds are marked in IS_OF_NODE. */
+static void add_track(kernel_uses *uses, const struct result *r, uint32_t track, const uint8_t *is_of_node)
+{
+    const struct event_store *s = r->profile->events;
+    const uint32_t rank = s->devices.data[s->tracks.data[track].device].rank;
+    struct event_reader events = event_reader_of(s, track);
+
+    if (r->options.rank >= 0 && s->ranks.data[rank].number != r->options.rank)
+        return;
+    while (event_next(&events)) {
+        const struct event *e = &events.event;
+        const struct kernel_use fresh = {.rank = rank, .config = s->kinds[e->kind].config,
+                                         .name = s->kinds[e->kind].name, .min_ps = INT64_MAX};
+
+        if (is_of_node[e->kind] && details_is_of_step(r, s->steps.data[e->step].number) &&
+            uses->n < KERNELS_MAX)
+            add_event(uses, e, &fresh);
+    }
+}
+
+static void add_use(struct lines *l, const struct profile *p, const struct kernel_use *use)
 {
     struct strbuf times = {0};
 
     sb_addf(&times, "%" PRIu64 "x ", use->n);
-    format_time(&times, clamp_mul(use->dur_ns, PS_PER_NS));
+    format_time(&times, use->dur_ps);
     if (use->n > 1) {
         sb_adds(&times, ": ");
-        format_time(&times, clamp_mul(use->min_ns, PS_PER_NS));
+        format_time(&times, use->min_ps);
         sb_adds(&times, " to ");
-        format_time(&times, clamp_mul(use->max_ns, PS_PER_NS));
+        format_time(&times, use->max_ps);
     }
     lines_next(l);
     put_bytes(l, ROLE_TEXT, p, use->name);
     lines_next(l);
     lines_putf(l, ROLE_NUMBER, "  %s", sb_text(&times));
     if (use->config)
-        add_config(l, p, &recording->configs[use->config - 1]);
+        add_config(l, p, &p->events->configs.data[use->config - 1]);
     sb_done(&times);
 }
 
-/* Adds the device work launched by NODE, of each trace the longest first. */
+/* Adds the device work launched by NODE, of each rank the longest first. */
 static void add_kernels(struct lines *l, const struct result *r, node_id node)
 {
     const struct profile *p = r->profile;
-    struct strbuf header = {0};
-    size_t n = 0;
+    const struct event_store *s = p->events;
+    uint8_t *is_of_node = xcalloc((size_t)s->n_kinds + 1, sizeof *is_of_node);
+    kernel_uses uses = {0};
+    uint64_t n_events = 0;
+    bool any = false;
 
-    for (uint32_t i = 0; i < p->n_recordings; i++) {
-        const struct recording *recording = &p->recordings[i];
-        size_t at = 0;
+    for (uint32_t i = 0; i < s->n_kinds; i++) {
+        const struct event_kind *kind = &s->kinds[i];
 
-        if (r->options.rank >= 0 && recording->rank != r->options.rank)
-            continue;
-        LOWER_BOUND(at, recording->n_kernel_uses, k, recording->kernel_uses[k].node < node);
-        for (; at < recording->n_kernel_uses && recording->kernel_uses[at].node == node; at++) {
-            if (!is_of_step(r, recording->kernel_uses[at].step) || n++ >= LIST_MAX)
-                continue;
-            if (n == 1) {
-                sb_adds(&header, "kernels and copies");
-                add_header(&header, r);
-                lines_next(l);
-                lines_puts(l, ROLE_HEADER, sb_text(&header));
-            }
-            add_use(l, p, recording, &recording->kernel_uses[at]);
-        }
+        is_of_node[i] = kind->is_work && kind->id != NODE_NONE && profile_whole(p, kind->id) == node;
+        any |= is_of_node[i];
     }
-    if (n > LIST_MAX)
-        lines_field(l, "", ROLE_DIM, "and %zu more", n - LIST_MAX);
-    sb_done(&header);
+    for (uint32_t t = 0; any && t < s->tracks.n; t++)
+        if (s->tracks.data[t].kind == TRACK_STREAM && (n_events += s->tracks.data[t].n_events) < EVENTS_MAX)
+            add_track(&uses, r, t, is_of_node);
+    vec_sort(&uses, by_rank_and_time);
+    if (n_events >= EVENTS_MAX)
+        lines_field(l, "kernels", ROLE_DIM, "too many events: :kernels lists them");
+    else if (uses.n)
+        details_header(l, r, "kernels and copies");
+    for (size_t i = 0; i < uses.n && i < LIST_MAX && n_events < EVENTS_MAX; i++)
+        add_use(l, p, &uses.data[i]);
+    if (uses.n > LIST_MAX)
+        lines_field(l, "", ROLE_DIM, "and %zu more", uses.n - LIST_MAX);
+    vec_done(&uses);
+    free(is_of_node);
 }
 
 /* ---- graph replays */
@@ -203,6 +264,7 @@ void details_trace(struct lines *l, const struct result *r, row_id row, bool sin
         if (p->part_begin)
             add_shapes(l, r, node);
         add_graphs(l, p, node);
-        add_kernels(l, r, node);
+        if (p->events)
+            add_kernels(l, r, node);
     }
 }
