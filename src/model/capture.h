@@ -65,14 +65,6 @@ struct capture_device {
     double peak_flops, peak_bytes_per_s; /* 0: unknown */
 };
 
-/* Times of a node's executions on a device, in all steps. */
-struct capture_executions {
-    uint32_t device; /* in capture.devices */
-    uint64_t n;
-    int64_t self_ps;                   /* sum */
-    int64_t min_ps, median_ps, max_ps; /* of a single execution; of two middle values the smaller */
-};
-
 /* A compiled program of a host. */
 struct capture_program {
     strid host, label;
@@ -157,7 +149,6 @@ struct capture {
     /* CSR by node: the devices that it ran on, sorted by name. */
     uint32_t *device_begin; /* [n_costs + 1] */
     strid *node_devices;
-    struct capture_executions *executions; /* parallel to node_devices */
     /* These functions get CONTEXT; they have no result for nodes that are not instructions. */
     /* Appends the sum of products of NODE's operations, or of its TRANSCENDENTALS. */
     void (*formula)(void *context, uint32_t node, bool transcendentals, struct strbuf *sb);

@@ -149,6 +149,19 @@ bool exec_next_on(struct exec_walk *walk, const uint8_t *counted, struct exec *e
     return found;
 }
 
+void profile_exec_total(const struct profile *p, node_id node, const uint8_t *counted, int64_t *run_count,
+                        int64_t *time_ps)
+{
+    struct exec_walk walk = profile_execs(p, node);
+    struct exec e;
+
+    *run_count = *time_ps = 0;
+    while (counted ? exec_next_on(&walk, counted, &e) : exec_next(&walk, &e)) {
+        *run_count = clamp_add(*run_count, e.run_count);
+        *time_ps = clamp_add(*time_ps, clamp_add(e.accelerator_ps, e.cpu_ps));
+    }
+}
+
 /* The executions of NODE from STEP on. */
 static struct exec_walk execs_from(const struct profile *p, node_id node, int64_t step)
 {

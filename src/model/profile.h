@@ -416,6 +416,9 @@ static inline bool exec_next(struct exec_walk *walk, struct exec *e)
 /* The same for executions on devices with COUNTED[strid] = 1; each record must belong to one
  * device, as those of captures do. */
 bool exec_next_on(struct exec_walk *walk, const uint8_t *counted, struct exec *e);
+/* Executions and their time over all steps; COUNTED as in exec_next_on(), or NULL: on all devices. */
+void profile_exec_total(const struct profile *p, node_id node, const uint8_t *counted, int64_t *run_count,
+                        int64_t *time_ps);
 
 /* True when NODE has an execution in any step. */
 static inline bool profile_ran(const struct profile *p, node_id node)

@@ -108,12 +108,12 @@ struct device_names {
 static int by_node(const void *x, const void *y, void *arg)
 {
     const struct device_names *names = arg;
-    const struct run_executions *a = x, *b = y;
+    const struct node_on_device *a = x, *b = y;
 
     if (a->node != b->node)
         return (a->node > b->node) - (a->node < b->node);
-    return intern_compare(names->strings, names->r->devices.data[a->times.device].name,
-                          names->r->devices.data[b->times.device].name);
+    return intern_compare(names->strings, names->r->devices.data[a->device].name,
+                          names->r->devices.data[b->device].name);
 }
 
 static void join_names(struct loader *l, const struct capture *c, node_id node)
@@ -131,44 +131,23 @@ static void join_names(struct loader *l, const struct capture *c, node_id node)
     sb_done(&names);
 }
 
-/* Appends FROM at *END.  Devices of different files may have the same name: their times are
- * merged. */
-static void add_executions(const struct run *r, const struct run_executions *from,
-                           struct capture *c, uint32_t begin, uint32_t *end)
-{
-    const strid device = r->devices.data[from->times.device].name;
-    struct capture_executions *to;
-
-    if (*end == begin || c->node_devices[*end - 1] != device) {
-        c->node_devices[*end] = device;
-        c->executions[(*end)++] = from->times;
-        return;
-    }
-    to = &c->executions[*end - 1];
-    if (from->times.n > to->n)
-        to->median_ps = from->times.median_ps;
-    if (from->times.min_ps < to->min_ps)
-        to->min_ps = from->times.min_ps;
-    if (from->times.max_ps > to->max_ps)
-        to->max_ps = from->times.max_ps;
-    to->n += from->times.n;
-    to->self_ps = clamp_add(to->self_ps, from->times.self_ps);
-}
-
-/* Adds the devices of every node and its times on each. */
+/* Adds the devices of every node.  Devices of different files may have the same name. */
 static void add_node_devices(struct run *r, const struct nodes *n, struct loader *l,
                              struct capture *c)
 {
     struct device_names names = {r, &builder_profile(l->builder)->strings};
     uint32_t at = 0, end = 0;
 
-    vec_sort_arg(&r->executions, by_node, &names);
+    vec_sort_arg(&r->places, by_node, &names);
     c->device_begin = arena_calloc(&c->arena, n->costs.n + 1, sizeof *c->device_begin);
-    c->node_devices = arena_calloc(&c->arena, r->executions.n + 1, sizeof *c->node_devices);
-    c->executions = arena_calloc(&c->arena, r->executions.n + 1, sizeof *c->executions);
+    c->node_devices = arena_calloc(&c->arena, r->places.n + 1, sizeof *c->node_devices);
     for (node_id node = 0; node < n->costs.n; node++) {
-        for (; at < r->executions.n && r->executions.data[at].node == node; at++)
-            add_executions(r, &r->executions.data[at], c, c->device_begin[node], &end);
+        for (; at < r->places.n && r->places.data[at].node == node; at++) {
+            const strid device = r->devices.data[r->places.data[at].device].name;
+
+            if (end == c->device_begin[node] || c->node_devices[end - 1] != device)
+                c->node_devices[end++] = device;
+        }
         c->device_begin[node + 1] = end;
         join_names(l, c, node);
     }

@@ -51,8 +51,8 @@ struct step_sort {
 };
 
 struct adding {
-    struct execution_times *times;
     struct step_sort *sort;
+    node_id *last_node; /* by device: the last node + 1 that ran there */
     struct run *r;
     const struct nodes *n;
     struct loader *l;
@@ -194,7 +194,9 @@ static void add_step(const struct adding *a, node_id node, const void **events, 
         for (end = at + 1; end < n && device_of(a, events[end]) == device;)
             end++;
         stable_sort(events + at, end - at, start_before);
-        execution_times_add(a->times, a->r, events + at, end - at);
+        if (a->last_node[device] != node + 1)
+            vec_push(&a->r->places, ((struct node_on_device){node, device}));
+        a->last_node[device] = node + 1;
         add_record(a, node, events + at, end - at);
     }
 }
@@ -209,7 +211,6 @@ static void add_node(const struct adding *a, node_id node, const void **events, 
             end++;
         add_step(a, node, events + at, end - at);
     }
-    execution_times_end(a->times, a->r, node);
 }
 
 /* Renumbers ops by device, also in the events. */
@@ -241,20 +242,19 @@ static void sort_ops(struct run *r)
 void records_add(struct run *r, const struct nodes *n, struct loader *l, int64_t origin_ps)
 {
     struct by_node of = {.n_nodes = builder_n_nodes(l->builder)};
-    struct execution_times times;
     struct step_sort sort = {.begin = xcalloc(r->steps.n + 1, sizeof *sort.begin)};
-    const struct adding a = {.times = &times, .sort = &sort, .r = r, .n = n, .l = l, .origin_ps = origin_ps};
+    const struct adding a = {.sort = &sort, .last_node = xcalloc(r->devices.n + 1, sizeof *a.last_node),
+                             .r = r, .n = n, .l = l, .origin_ps = origin_ps};
 
     sort_ops(r);
     sort_by_node(r, &of);
-    execution_times_init(&times, r);
     for (node_id node = 0; node < of.n_nodes; node++) {
         const size_t from = of.begin[node], to = of.begin[node + 1];
 
         if (from < to)
             add_node(&a, node, of.events + from, to - from);
     }
-    execution_times_done(&times);
+    free(a.last_node);
     vec_done(&sort.events);
     vec_done(&sort.steps);
     free(sort.begin);

@@ -43,7 +43,7 @@ void run_free(struct run *r)
         hlo_module_free(r->programs.data[i].module);
     vec_done(&r->programs);
     vec_done(&r->runs);
-    vec_done(&r->executions);
+    vec_done(&r->places);
     vec_done(&r->steps);
     vec_done(&r->step_names);
     for (size_t i = 0; i < r->allocators.n; i++)

@@ -171,10 +171,10 @@ struct run_program {
     bool ran;
 };
 
-/* Execution times of a node on a device. */
-struct run_executions {
+/* A node ran on a device. */
+struct node_on_device {
     node_id node;
-    struct capture_executions times; /* its device is in run.devices too */
+    uint32_t device;
 };
 
 /* One execution of a compiled program on a CPU. */
@@ -197,7 +197,7 @@ struct run {
     VEC(struct track) tracks;
     VEC(struct run_program) programs;
     VEC(struct run_of_program) runs;
-    VEC(struct run_executions) executions; /* by node */
+    VEC(struct node_on_device) places; /* without duplicates, by node */
     struct lookup device_by_name, op_by_all, track_by_line, program_by_id, run_by_id,
         allocator_by_name;
     bool has_origin[2]; /* by clock: [0] counts from an arbitrary start, [1] from 1970 */
@@ -270,22 +270,5 @@ strid dispatch_key(struct loader *l, struct span name, bool is_function);
  * dispatched, so the k-th is of the k-th dispatch, but for those that were dispatched before the
  * capture began: INT64_MIN.  Where no dispatch is known it is when the run began. */
 void dispatches_find(struct run *r, struct loader *l);
-
-/* Executions of the current node. */
-struct execution_times {
-    VEC(struct execution) executions;
-    VEC(int64_t) sorted_ps; /* by device */
-    VEC(uint32_t) devices;  /* devices that it ran on, in order of appearance */
-    size_t *begin;          /* [n_devices + 1] offsets in sorted_ps; counts until sorted */
-};
-
-void execution_times_init(struct execution_times *t, const struct run *r);
-void execution_times_done(struct execution_times *t);
-
-/* Adds N events of one step and device, ordered by time. */
-void execution_times_add(struct execution_times *t, const struct run *r,
-                         const void *const *events, size_t n);
-/* Finishes NODE: adds its times per device to r->executions and to the devices, and empties T. */
-void execution_times_end(struct execution_times *t, struct run *r, node_id node);
 
 #endif

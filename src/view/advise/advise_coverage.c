@@ -21,13 +21,12 @@ static bool say_ops(const struct profile *p, size_t i, struct strbuf *line)
     return true;
 }
 
-/* Time of NODE on all devices, in picoseconds. */
-static int64_t node_ps(const struct capture *c, node_id node)
+/* Time of NODE on all devices. */
+static int64_t node_ps(const struct profile *p, node_id node)
 {
-    int64_t ps = 0;
+    int64_t n, ps;
 
-    for (uint32_t i = c->device_begin[node]; i < c->device_begin[node + 1]; i++)
-        ps = clamp_add(ps, c->executions[i].self_ps);
+    profile_exec_total(p, node, NULL, &n, &ps);
     return ps;
 }
 
@@ -38,8 +37,8 @@ static void check_counts(struct advise *a, const struct capture *c)
     size_t n = 0;
 
     for (node_id node = 0; node < c->n_costs; node++)
-        if (c->costs[node].count == CAPTURE_NO_RULE && node_ps(c, node))
-            rank_node(top, &n, TOP, (struct ranked_node){node, node_ps(c, node)});
+        if (c->costs[node].count == CAPTURE_NO_RULE && node_ps(a->profile, node))
+            rank_node(top, &n, TOP, (struct ranked_node){node, node_ps(a->profile, node)});
     if (!n)
         return;
     advise_report(a);

@@ -29,22 +29,29 @@ static uint32_t *places(const struct profile *p)
     return place;
 }
 
-static struct rates rates_of(const struct capture *c, const uint32_t *place, node_id node)
+/* COUNTED is zeroed, by strid. */
+static struct rates rates_of(const struct profile *p, const uint32_t *place, uint8_t *counted, node_id node)
 {
+    const struct capture *c = p->capture;
     const struct capture_cost *cost = &c->costs[node];
     struct rates r = {0};
+    uint32_t n_devices;
+    const strid *devices = profile_devices(p, node, &n_devices);
 
-    for (uint32_t i = c->device_begin[node]; i < c->device_begin[node + 1]; i++) {
-        const uint32_t at = place[c->node_devices[i]];
-        const double s = (double)c->executions[i].self_ps / 1e12;
+    for (uint32_t i = 0; i < n_devices; i++) {
+        const uint32_t at = place[devices[i]];
+        int64_t n, ps;
 
         if (!at)
             continue;
-        r.ps = clamp_add(r.ps, c->executions[i].self_ps);
-        r.flops += (double)cost->operations * (double)c->executions[i].n;
-        r.bytes += (double)cost->bytes_accessed * (double)c->executions[i].n;
-        r.most_flops += s * c->devices[at - 1].peak_flops;
-        r.most_bytes += s * c->devices[at - 1].peak_bytes_per_s;
+        counted[devices[i]] = 1;
+        profile_exec_total(p, node, counted, &n, &ps);
+        counted[devices[i]] = 0;
+        r.ps = clamp_add(r.ps, ps);
+        r.flops += (double)cost->operations * (double)n;
+        r.bytes += (double)cost->bytes_accessed * (double)n;
+        r.most_flops += (double)ps / 1e12 * c->devices[at - 1].peak_flops;
+        r.most_bytes += (double)ps / 1e12 * c->devices[at - 1].peak_bytes_per_s;
     }
     return r;
 }
@@ -93,12 +100,13 @@ static bool check(struct advise *a, struct err *err)
 {
     const struct capture *c = a->profile->capture;
     uint32_t *place = places(a->profile);
+    uint8_t *counted = xcalloc((size_t)a->profile->strings.n + 1, sizeof *counted);
     struct ranked_node top[TOP];
     size_t n = 0;
 
     (void)err;
     for (node_id node = 0; node < c->n_costs; node++) {
-        const struct rates r = rates_of(c, place, node);
+        const struct rates r = rates_of(a->profile, place, counted, node);
 
         if (r.ps > 0 && (r.flops > 0 || r.bytes > 0))
             rank_node(top, &n, TOP, (struct ranked_node){node, r.ps});
@@ -106,11 +114,12 @@ static bool check(struct advise *a, struct err *err)
     if (n)
         advise_report(a);
     for (size_t i = 0; i < n; i++) {
-        const struct rates r = rates_of(c, place, top[i].node);
+        const struct rates r = rates_of(a->profile, place, counted, top[i].node);
 
         report(a, top[i].node, &r);
     }
     advise_items(a, c->n_devices, say_unknown);
+    free(counted);
     free(place);
     return true;
 }
