@@ -75,20 +75,6 @@ struct capture_program {
     int64_t peak_bytes;
 };
 
-/* Memory in use of an allocator after an allocation or a free. */
-struct capture_point {
-    int64_t at_ticks, in_use_bytes;
-};
-
-struct capture_allocator {
-    struct capture_point *points; /* sorted by time */
-    size_t n_points;
-    strid host, name;
-    uint64_t n_allocations, n_frees;
-    int64_t peak_bytes, capacity_bytes, lifetime_peak_bytes;
-    double fragmentation; /* at the peak, in [0, 1] */
-};
-
 /* A step mark set by the user. */
 struct capture_mark {
     strid host;
@@ -129,8 +115,6 @@ struct capture {
     size_t n_devices;
     struct capture_program *programs;
     size_t n_programs;
-    struct capture_allocator *allocators;
-    size_t n_allocators;
     struct capture_mark *marks;
     size_t n_marks;
     struct capture_step_device *step_devices; /* sorted by step, then device */

@@ -114,6 +114,8 @@ struct memory_allocator {
     bool has_live_set_only; /* no curve: what is live at the end is all that is known */
     uint8_t frees;     /* enum memory_frees */
     int64_t first_ticks; /* absolute time of the first event; MEMORY_UNKNOWN */
+    bool has_run_ticks;
+    int64_t run_ticks; /* the same on the clock of executions */
     int64_t ticks_per_us;
     uint32_t n_events;
     int64_t *ticks;    /* heap, [n_events] ascending; NULL: has_times is false */

@@ -8,25 +8,25 @@
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 #include "export/timeline/timeline.h"
-#include "model/capture.h"
 #include "model/events.h"
 #include "model/format.h"
+#include "model/memory_log.h"
 #include "model/track_ends.h"
 #include "view/origins.h"
 #include "view/pictures/shown_tracks.h"
 
-/* ---- memory in use of the allocators of a capture, as counters of the */
+/* ---- memory in use of allocators, as counters */
 
-/* Names a process for each allocator of C with events, from FIRST_PID on. */
-static void allocators_announce(const struct profile *p, const struct capture *c, int64_t first_pid,
-                         struct trace_events *t)
+/* Names a process for each allocator on the clock of executions, from FIRST_PID on. */
+static void allocators_announce(const struct profile *p, int64_t first_pid, struct trace_events *t)
 {
-    for (size_t i = 0; i < c->n_allocators; i++) {
-        const struct capture_allocator *a = &c->allocators[i];
+    for (size_t i = 0; p->memory && i < p->memory->allocators.n; i++) {
+        const struct memory_allocator *a = &p->memory->allocators.data[i];
         struct strbuf name = {0};
 
-        sb_adds(&name, "/host:");
-        sb_add(&name, intern_text(&p->strings, a->host), intern_len(&p->strings, a->host));
+        if (!a->has_run_ticks)
+            continue;
+        sb_add(&name, intern_text(&p->strings, a->device), intern_len(&p->strings, a->device));
         sb_addc(&name, '/');
         sb_add(&name, intern_text(&p->strings, a->name), intern_len(&p->strings, a->name));
         trace_process(t, first_pid + (int64_t)i, "mem usage on:", sb_text(&name), name.len, "");
@@ -43,43 +43,49 @@ static void write_point(struct trace_events *t, int64_t pid, int64_t at_ticks, i
     sb_done(&args);
 }
 
-/* Ticks from the clock of HOST to that of all hosts. */
-static int64_t align_host(const struct capture *c, const struct origins *origins, strid host)
+/* Ticks from the clock of HOST, "/host:h", to that of all hosts. */
+static int64_t align_host(const struct profile *p, const struct origins *origins, strid host)
 {
-    size_t i = 0;
+    const struct text text = intern_string(&p->strings, host);
 
-    while (i < c->n_devices && c->devices[i].host != host)
-        i++;
-    return i < c->n_devices ? origins_align(origins, c->devices[i].name) : 0;
+    for (size_t i = 0; i < p->events->devices.n; i++) {
+        const struct text device = intern_string(&p->strings, p->events->devices.data[i].name);
+
+        if (device.len > text.len && device.bytes[text.len] == '/' &&
+            memcmp(device.bytes, text.bytes, text.len) == 0)
+            return origins_align(origins, p->events->devices.data[i].name);
+    }
+    return 0;
 }
 
-/* Writes the points of A between two instants, which are on the clock of all hosts. */
-static void write_points(const struct capture_allocator *a, int64_t align_ticks, int64_t pid,
+/* Writes bytes in use of A between two instants, which are on the clock of all hosts. */
+static void write_points(const struct memory_allocator *a, int64_t align_ticks, int64_t pid,
                          int64_t from_ticks, int64_t to_ticks, struct trace_events *t)
 {
-    const int64_t from = clamp_sub(from_ticks, align_ticks), to = clamp_sub(to_ticks, align_ticks);
-    size_t k = 0;
+    const int64_t zero = clamp_add(a->run_ticks, align_ticks);
+    const int64_t from = clamp_sub(from_ticks, zero), to = clamp_sub(to_ticks, zero);
+    uint32_t k = 0;
 
-    while (k < a->n_points && a->points[k].at_ticks <= from)
+    while (k < a->n_events && a->ticks[k] <= from)
         k++;
     if (k)
-        write_point(t, pid, from_ticks, a->points[k - 1].in_use_bytes);
-    for (; k < a->n_points && a->points[k].at_ticks <= to; k++)
-        if (k + 1 == a->n_points || a->points[k + 1].at_ticks != a->points[k].at_ticks)
-            write_point(t, pid, clamp_add(a->points[k].at_ticks, align_ticks),
-                        a->points[k].in_use_bytes);
+        write_point(t, pid, from_ticks, a->points.data[k - 1].in_use_bytes);
+    for (; k < a->n_events && a->ticks[k] <= to; k++)
+        if (k + 1 == a->n_events || a->ticks[k + 1] != a->ticks[k])
+            write_point(t, pid, clamp_add(a->ticks[k], zero), a->points.data[k].in_use_bytes);
 }
 
 /* Bytes in use at FROM_TICKS, and what they became until TO_TICKS, on the clock of ORIGINS that all
  * hosts have in common. */
-static void allocators_write(const struct capture *c, const struct origins *origins, int64_t first_pid,
-                      int64_t from_ticks, int64_t to_ticks, struct trace_events *t)
+static void allocators_write(const struct profile *p, const struct origins *origins, int64_t first_pid,
+                             int64_t from_ticks, int64_t to_ticks, struct trace_events *t)
 {
-    for (size_t i = 0; i < c->n_allocators; i++) {
-        const struct capture_allocator *a = &c->allocators[i];
+    for (size_t i = 0; p->memory && i < p->memory->allocators.n; i++) {
+        const struct memory_allocator *a = &p->memory->allocators.data[i];
 
-        write_points(a, align_host(c, origins, a->host), first_pid + (int64_t)i, from_ticks,
-                     to_ticks, t);
+        if (a->has_run_ticks) /* then each event has a point */
+            write_points(a, align_host(p, origins, a->device), first_pid + (int64_t)i, from_ticks,
+                         to_ticks, t);
     }
 }
 
@@ -395,7 +401,6 @@ bool timeline_tracks(struct result *r, int64_t step, struct sink *sink, struct e
 {
     struct track_timeline t = {.r = r, .p = r->profile, .s = r->profile->events, .step = step,
                                .from_ticks = INT64_MAX};
-    const struct capture *capture = r->profile->capture;
     struct trace_events events;
     shown_tracks shown = {0};
 
@@ -411,11 +416,9 @@ bool timeline_tracks(struct result *r, int64_t step, struct sink *sink, struct e
     vec_done(&shown);
     note_hidden(&t);
     announce(&events, &t);
-    if (capture)
-        allocators_announce(t.p, capture, t.n_processes, &events);
+    allocators_announce(t.p, t.n_processes, &events);
     write_tracks(&events, &t);
-    if (capture)
-        allocators_write(capture, &t.origins, t.n_processes, t.from_ticks, t.to_ticks, &events);
+    allocators_write(t.p, &t.origins, t.n_processes, t.from_ticks, t.to_ticks, &events);
     timeline_done(&t);
     return trace_events_end(&events);
 }

@@ -186,17 +186,6 @@ static int by_instant(const void *x, const void *y)
     return a->at_ps != b->at_ps ? (a->at_ps < b->at_ps ? -1 : 1) : (a->order > b->order) - (a->order < b->order);
 }
 
-/* Adds points with times relative to ORIGIN_PS. */
-static void add_points(const struct run_allocator *from, int64_t origin_ps, struct capture *c,
-                       struct capture_allocator *to)
-{
-    to->n_points = from->events.n;
-    to->points = arena_calloc(&c->arena, from->events.n + 1, sizeof *to->points);
-    for (size_t i = 0; i < from->events.n; i++)
-        to->points[i] = (struct capture_point){
-            clamp_sub(from->events.data[i].at_ps, origin_ps), from->events.data[i].in_use_bytes};
-}
-
 /* What event I of FROM does to the live set. */
 static void log_event(struct memory_log *log, struct memory_allocator *a, struct idmap *at_address,
                       const struct run_allocation *e, uint32_t i)
@@ -223,7 +212,8 @@ static void log_event(struct memory_log *log, struct memory_allocator *a, struct
 }
 
 /* Adds FROM, whose events are by time, to the log of memory. */
-static void log_allocator(const struct run *r, const struct run_allocator *from, struct loader *l)
+static void log_allocator(const struct run *r, const struct run_allocator *from, struct loader *l,
+                          int64_t origin_ps)
 {
     struct memory_log *log = builder_memory(l->builder);
     const struct run_allocation *first = from->events.data;
@@ -231,7 +221,8 @@ static void log_allocator(const struct run *r, const struct run_allocator *from,
                                            r->hosts.data[from->host].name);
     struct memory_allocator a = {
         .name = from->name, .step = STEP_ALL, .has_times = true, .counts_in_use = true,
-        .first_ticks = first->at_ps, .ticks_per_us = PS_PER_US, .n_events = (uint32_t)from->events.n,
+        .first_ticks = first->at_ps, .has_run_ticks = true,
+        .run_ticks = clamp_sub(first->at_ps, origin_ps), .ticks_per_us = PS_PER_US, .n_events = (uint32_t)from->events.n,
         .ticks = xreallocarray(NULL, from->events.n, sizeof *a.ticks),
         .reserved_start_bytes = MEMORY_UNKNOWN, .reserved_peak_bytes = MEMORY_UNKNOWN,
         .reserved_at_peak_bytes = MEMORY_UNKNOWN, .capacity_bytes = from->capacity_bytes,
@@ -256,28 +247,14 @@ static void log_allocator(const struct run *r, const struct run_allocator *from,
     sb_done(&name);
 }
 
-static void add_allocators(struct run *r, struct loader *l, int64_t origin_ps, struct capture *c)
+static void add_allocators(struct run *r, struct loader *l, int64_t origin_ps)
 {
-    c->n_allocators = r->allocators.n;
-    c->allocators = arena_calloc(&c->arena, r->allocators.n + 1, sizeof *c->allocators);
     for (size_t i = 0; i < r->allocators.n; i++) {
         struct run_allocator *a = &r->allocators.data[i];
 
         vec_sort(&a->events, by_instant);
         if (a->events.n && a->events.n < MEMORY_NEVER)
-            log_allocator(r, a, l);
-
-        c->allocators[i] = (struct capture_allocator){
-            .host = r->hosts.data[a->host].name,
-            .name = a->name,
-            .n_allocations = a->n_allocations,
-            .n_frees = a->n_frees,
-            .peak_bytes = a->peak_bytes,
-            .capacity_bytes = a->capacity_bytes,
-            .lifetime_peak_bytes = a->lifetime_peak_bytes,
-            .fragmentation = a->fragmentation,
-        };
-        add_points(a, origin_ps, c, &c->allocators[i]);
+            log_allocator(r, a, l, origin_ps);
     }
 }
 
@@ -353,7 +330,7 @@ void facts_add(struct run *r, struct nodes *n, struct loader *l, enum capture_st
     input_times_add(r, c);
     held_add(r, n, c);
     add_programs(r, n, c);
-    add_allocators(r, l, origin_ps, c);
+    add_allocators(r, l, origin_ps);
     add_marks(r, c);
     add_step_names(r, c);
     c->costs = n->costs.data;

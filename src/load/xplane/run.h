@@ -137,7 +137,6 @@ struct run_allocation {
 struct run_allocator {
     strid name;
     uint32_t host;
-    uint64_t n_allocations, n_frees;
     VEC(struct run_allocation) events; /* in file order */
     int64_t peak_bytes, capacity_bytes, lifetime_peak_bytes;
     double fragmentation;

@@ -3,6 +3,7 @@
 
 #include "model/capture.h"
 #include "model/format.h"
+#include "model/memory_log.h"
 #include "session/summary/summary_parts.h"
 
 /* Nothing for no whole. */
@@ -61,7 +62,7 @@ static void add_program(struct summary *s, const struct profile *p,
 }
 
 static void add_allocator(struct summary *s, const struct profile *p,
-                          const struct capture_allocator *a)
+                          const struct memory_allocator *a)
 {
     struct strbuf *value = &summary_add(s, "allocators", profile_text(p, a->name))->value;
 
@@ -72,7 +73,8 @@ static void add_allocator(struct summary *s, const struct profile *p,
     add_share(value, a->peak_bytes, a->capacity_bytes);
     sb_addf(value, ", fragmentation %.1f %%, peak of its lifetime ", 100 * a->fragmentation);
     format_memory(value, a->lifetime_peak_bytes);
-    sb_addf(value, "; %" PRIu64 " allocations, %" PRIu64 " frees", a->n_allocations, a->n_frees);
+    sb_addf(value, "; %" PRIu64 " allocations, %" PRIu64 " frees", a->counts[MEMORY_ALLOC],
+            a->counts[MEMORY_FREE]);
 }
 
 static void add_marks(struct summary *s, const struct profile *p, const struct capture *c)
@@ -112,8 +114,8 @@ void summary_capture(struct summary *s, const struct profile *p)
         add_device(s, p, &c->devices[i]);
     add_programs(s, p, c);
     add_marks(s, p, c);
-    for (size_t i = 0; i < c->n_allocators; i++)
-        add_allocator(s, p, &c->allocators[i]);
-    if (!c->n_allocators)
+    for (size_t i = 0; p->memory && i < p->memory->allocators.n; i++)
+        add_allocator(s, p, &p->memory->allocators.data[i]);
+    if (!p->memory)
         sb_adds(&summary_add(s, "allocators", "memory in use")->value, "no allocator events");
 }

@@ -1,10 +1,15 @@
 /* advise_memory.c: allocators that were nearly full or fragmented, memory that grows. */
+#include <string.h>
+
 #include "model/format.h"
+#include "model/memory_log.h"
 #include "view/advise/advise_capture.h"
+
+#define HOST_PREFIX "/host:"
 
 static const double NEARLY_FULL = 0.9, FULL_OF_HOLES = 0.5;
 
-static bool is_full(const struct capture_allocator *m)
+static bool is_full(const struct memory_allocator *m)
 {
     return m->capacity_bytes > 0 &&
            (double)m->peak_bytes >= NEARLY_FULL * (double)m->capacity_bytes;
@@ -12,14 +17,15 @@ static bool is_full(const struct capture_allocator *m)
 
 static bool report_line(const struct profile *p, size_t i, struct strbuf *line)
 {
-    const struct capture_allocator *m = &p->capture->allocators[i];
+    const struct memory_allocator *m = &p->memory->allocators.data[i];
+    const struct text device = intern_string(&p->strings, m->device);
     const bool full = is_full(m);
 
-    if (!full && m->fragmentation < FULL_OF_HOLES)
+    if (m->fragmentation < 0 || (!full && m->fragmentation < FULL_OF_HOLES))
         return false;
     add_text(line, p, m->name);
     sb_adds(line, " of host ");
-    add_text(line, p, m->host);
+    sb_add(line, device.bytes + strlen(HOST_PREFIX), device.len - strlen(HOST_PREFIX));
     if (full) {
         sb_adds(line, ": its peak is ");
         add_percent(line, (double)m->peak_bytes, (double)m->capacity_bytes);
@@ -46,8 +52,8 @@ static bool check(struct advise *a, struct err *err)
         advise_segments(a);
     if (!advise_has_work(a->profile))
         return true;
-    if (capture_has_run(a->profile))
-        advise_items(a, a->profile->capture->n_allocators, report_line);
+    if (a->profile->memory)
+        advise_items(a, a->profile->memory->allocators.n, report_line);
     return check_growth(a, err);
 }
 
