@@ -141,15 +141,18 @@ static struct json_value *field_of(struct trace_event *e, struct json_value key)
     }
 }
 
+void event_clear(struct trace_event *e)
+{
+    memset(e->fields, 0, sizeof e->fields);
+    e->has_arg = 0;
+    e->is_empty = true;
+}
+
 bool event_read(struct json_in *in, struct trace_event *e)
 {
     struct json_value key, ignored;
 
-    e->phase = e->name = e->category = e->ts = e->dur = (struct json_value){0};
-    e->pid = e->tid = e->id = e->bind = e->args = (struct json_value){0};
-    e->stack_frame = e->stack = (struct json_value){0};
-    e->has_arg = 0;
-    e->is_empty = true;
+    event_clear(e);
     e->at = in->at;
     if (!json_open(in))
         return false;
@@ -168,4 +171,22 @@ bool event_read(struct json_in *in, struct trace_event *e)
             return false;
     }
     return in->fault == JSON_FINE;
+}
+
+int64_t event_number(const struct trace_event *e, enum event_arg arg)
+{
+    int64_t number;
+
+    return event_has(e, arg) && json_integer(e->arg[arg], &number) ? number : NUMBER_NONE;
+}
+
+bool event_time(struct json_value value, int64_t *ns)
+{
+    /* leaves room for sums of two times */
+    return json_decimal(value, 3, ns) && *ns > INT64_MIN / 4 && *ns < INT64_MAX / 4;
+}
+
+bool event_lacks(struct json_value value)
+{
+    return value.type == JSON_ABSENT || (value.type == JSON_WORD && json_is(value, "null", 4));
 }

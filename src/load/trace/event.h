@@ -58,9 +58,16 @@ enum event_arg {
     ARG_COUNT
 };
 
+enum { EVENT_FIELDS = 12 };
+
 struct trace_event {
-    struct json_value phase, name, category, ts, dur, pid, tid, id, bind, args;
-    struct json_value stack_frame, stack; /* of a sample */
+    union {
+        struct {
+            struct json_value phase, name, category, ts, dur, pid, tid, id, bind, args;
+            struct json_value stack_frame, stack; /* of a sample */
+        };
+        struct json_value fields[EVENT_FIELDS];
+    };
     struct json_value arg[ARG_COUNT];
     uint64_t has_arg;        /* a bit for each */
     bool is_empty;           /* {} */
@@ -75,5 +82,16 @@ static inline bool event_has(const struct trace_event *e, enum event_arg arg)
 {
     return e->has_arg >> arg & 1;
 }
+
+/* Removes all values; `at` is undefined. */
+void event_clear(struct trace_event *event);
+
+#define NUMBER_NONE INT64_MIN
+/* An argument that is a whole number; else NUMBER_NONE. */
+int64_t event_number(const struct trace_event *e, enum event_arg arg);
+/* Microseconds as nanoseconds; false when there is no such number. */
+bool event_time(struct json_value value, int64_t *ns);
+/* True for a value that is absent or null. */
+bool event_lacks(struct json_value value);
 
 #endif

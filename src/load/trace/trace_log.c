@@ -77,12 +77,6 @@ struct trace_args trace_args_of(const struct trace_log *log, uint32_t args)
 
 /* ---- tracks */
 
-static bool is_null(struct json_value value)
-{
-    return value.type == JSON_ABSENT ||
-           (value.type == JSON_WORD && json_is(value, "null", 4));
-}
-
 static bool same_value(struct json_value value, const struct track_text *last)
 {
     return last->len && value.len == last->len && value.type == last->type &&
@@ -104,7 +98,7 @@ strid trace_process_of(struct trace_log *log, struct json_value pid)
 {
     strid id;
 
-    if (is_null(pid))
+    if (event_lacks(pid))
         return intern_put(&log->processes, "0", 1);
     id = trace_string(log, pid);
     return intern_put(&log->processes, profile_text(builder_profile(log->builder), id),
@@ -126,7 +120,7 @@ uint32_t trace_track_of(struct trace_log *log, const struct trace_event *e)
     key[0] = trace_process_of(log, e->pid);
     track.pid = builder_str(log->builder, intern_text(&log->processes, key[0]),
                            intern_len(&log->processes, key[0]));
-    track.tid = is_null(e->tid) ? track.pid : trace_string(log, e->tid);
+    track.tid = event_lacks(e->tid) ? track.pid : trace_string(log, e->tid);
     key[1] = track.tid;
     id = intern_put(&log->track_keys, key, sizeof key) - 1; /* id 0 is the empty string's */
     if (id == n)
@@ -247,13 +241,6 @@ static uint32_t args_of(struct trace_log *log, const struct trace_event *e)
     return intern_put(&log->args, &args, sizeof args);
 }
 
-int64_t event_number(const struct trace_event *e, enum event_arg arg)
-{
-    int64_t number;
-
-    return event_has(e, arg) && json_integer(e->arg[arg], &number) ? number : NUMBER_NONE;
-}
-
 static int64_t link_of(const struct trace_event *e)
 {
     int64_t number, parent;
@@ -275,11 +262,9 @@ static int64_t link_of(const struct trace_event *e)
 
 /* ---- phases */
 
-/* Microseconds as nanoseconds; false, counted, when there is no such number. */
 bool trace_time(struct trace_log *log, struct json_value value, uint64_t at, int64_t *ns)
 {
-    /* leaves room for sums of two times */
-    if (json_decimal(value, 3, ns) && *ns > INT64_MIN / 4 && *ns < INT64_MAX / 4)
+    if (event_time(value, ns))
         return true;
     trace_repair(log, REPAIR_NO_TIME, 1, at);
     return false;
@@ -345,7 +330,7 @@ static void add_complete(struct trace_log *log, const struct trace_event *e, uin
     log->categories.data[category].n_slices++;
     if (!trace_time(log, e->ts, at, &start_ns))
         return;
-    if (is_null(e->dur))
+    if (event_lacks(e->dur))
         trace_repair(log, REPAIR_NO_DURATION, 1, at);
     else if (!trace_time(log, e->dur, at, &dur_ns))
         return;

@@ -9,8 +9,6 @@
 #include "load/trace/event.h"
 #include "model/recording.h"
 
-#define NUMBER_NONE INT64_MIN
-
 /* A set of arguments, shared by events. */
 struct trace_args {
     strid dims, values;      /* of an operator's inputs, as JSON */
@@ -211,8 +209,6 @@ strid trace_process_of(struct trace_log *log, struct json_value pid);
 strid trace_arg(struct trace_log *log, const struct trace_event *e, enum event_arg arg);
 /* The dimensions of a list of typed shapes, [{"float":[1,3]}], without the types: [[1,3]]. */
 strid trace_dims_of(struct trace_log *log, const struct trace_event *e, enum event_arg arg);
-/* An argument that is a whole number; else NUMBER_NONE. */
-int64_t event_number(const struct trace_event *e, enum event_arg arg);
 /* Microseconds as nanoseconds; false, counted as a repair at offset AT, when there is no such
  * number. */
 bool trace_time(struct trace_log *log, struct json_value value, uint64_t at, int64_t *ns);
