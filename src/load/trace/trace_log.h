@@ -216,6 +216,9 @@ bool trace_time(struct trace_log *log, struct json_value value, uint64_t at, int
 /* All empty for 0. */
 struct trace_args trace_args_of(const struct trace_log *log, uint32_t args);
 
+/* trace_keys.c: takes a key of the top level, and its value. */
+void trace_key_take(struct trace_log *log, struct json_value key, struct json_value value);
+
 /* Reads the whole input of L and repairs what is malformed.  False with ERR set: cancelled, not a
  * trace, or no event. */
 bool trace_read(struct trace_log *log, struct loader *l, struct err *err);
