@@ -86,6 +86,14 @@ void intern_done(struct intern *in)
     memset(in, 0, sizeof *in);
 }
 
+void intern_clear(struct intern *in)
+{
+    arena_reset(&in->arena);
+    in->n = 0;
+    rehash(in, in->n_slots ? in->n_slots : FIRST_SLOTS);
+    intern_put(in, "", 0);
+}
+
 void intern_fork(struct intern *in, struct intern *copy, struct arena *texts)
 {
     arena_move(texts, &in->arena);

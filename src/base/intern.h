@@ -40,6 +40,8 @@ struct intern {
 
 void intern_init(struct intern *in);
 void intern_done(struct intern *in);
+/* Removes all strings and keeps memory. Initialises a zeroed table. */
+void intern_clear(struct intern *in);
 /* Returns the id of LEN bytes, and adds a copy of them if they are new. Strings must be shorter
  * than 4 GiB and fewer than 2^32 - 1; otherwise the program ends as if memory were out. */
 strid intern_put(struct intern *in, const void *bytes, size_t len);

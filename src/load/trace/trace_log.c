@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/attention.h"
+#include "load/trace/trace_batch.h"
 
 void trace_log_init(struct trace_log *log, struct builder *builder, struct recording *recording)
 {
@@ -94,44 +94,58 @@ static struct track_text track_text_of(struct json_value value)
     return text;
 }
 
-strid trace_process_of(struct trace_log *log, struct json_value pid)
+static strid process_named(struct trace_log *log, strid pid)
 {
-    strid id;
-
-    if (event_lacks(pid))
-        return intern_put(&log->processes, "0", 1);
-    id = trace_string(log, pid);
-    return intern_put(&log->processes, profile_text(builder_profile(log->builder), id),
-                      intern_len(&builder_profile(log->builder)->strings, id));
+    return pid == STRID_NONE
+               ? intern_put(&log->processes, "0", 1)
+               : intern_put(&log->processes, profile_text(builder_profile(log->builder), pid),
+                            intern_len(&builder_profile(log->builder)->strings, pid));
 }
 
-/* The track of a process and thread by their texts: a missing thread is named like its process,
- * a missing process 0. */
+static strid text_unless_null(struct trace_log *log, struct json_value value)
+{
+    return event_lacks(value) ? STRID_NONE : trace_string(log, value);
+}
+
+strid trace_process_of(struct trace_log *log, struct json_value pid)
+{
+    return process_named(log, text_unless_null(log, pid));
+}
+
+/* The track of a process and thread by their texts, STRID_NONE: missing. */
+static uint32_t track_named(struct trace_log *log, strid pid, strid tid)
+{
+    const strid process = process_named(log, pid);
+    struct trace_track track = {
+        .pid = builder_str(log->builder, intern_text(&log->processes, process),
+                           intern_len(&log->processes, process)),
+        .last_ns = INT64_MIN,
+    };
+    strid key[2] = {process, tid};
+    strid id;
+
+    track.tid = key[1] = tid == STRID_NONE ? track.pid : tid;
+    id = intern_put(&log->track_keys, key, sizeof key) - 1; /* id 0 is the empty string's */
+    if (id == log->tracks.n)
+        vec_push(&log->tracks, track);
+    return id;
+}
+
 uint32_t trace_track_of(struct trace_log *log, const struct trace_event *e)
 {
-    struct trace_track track = {.last_ns = INT64_MIN};
-    strid key[2];
-    size_t n = log->tracks.n;
-    strid id;
+    strid pid;
 
     if (log->last_track != UINT32_MAX && same_value(e->pid, &log->last_pid) &&
         same_value(e->tid, &log->last_tid))
         return log->last_track;
-    key[0] = trace_process_of(log, e->pid);
-    track.pid = builder_str(log->builder, intern_text(&log->processes, key[0]),
-                           intern_len(&log->processes, key[0]));
-    track.tid = event_lacks(e->tid) ? track.pid : trace_string(log, e->tid);
-    key[1] = track.tid;
-    id = intern_put(&log->track_keys, key, sizeof key) - 1; /* id 0 is the empty string's */
-    if (id == n)
-        vec_push(&log->tracks, track);
-    log->last_track = id;
+    pid = text_unless_null(log, e->pid);
+    log->last_track = track_named(log, pid, text_unless_null(log, e->tid));
     log->last_pid = track_text_of(e->pid);
     log->last_tid = track_text_of(e->tid);
-    return id;
+    return log->last_track;
 }
 
-/* ---- categories and arguments */
+/* ---- categories */
 
 /* At most 65,536 categories are kept; the last one stands for all others. */
 uint16_t trace_category(struct trace_log *log, struct text name)
@@ -160,104 +174,71 @@ strid trace_arg(struct trace_log *log, const struct trace_event *e, enum event_a
     return event_has(e, arg) ? trace_string(log, e->arg[arg]) : STRID_EMPTY;
 }
 
-static uint16_t category_of(struct trace_log *log, struct json_value value)
+/* ---- texts, tracks and arguments of a batch */
+
+/* The id in the log of what the batch has as TEXT. */
+static strid text_of(struct trace_log *log, struct trace_batch *batch, uint32_t text)
 {
-    return trace_category(
-        log, (struct text){value.len ? (const char *)value.at : "", (uint32_t)value.len});
+    uint32_t *id = &batch->text_ids.data[text];
+    const struct intern_entry *e = &batch->texts.entries[text];
+
+    if (!*id)
+        *id = builder_str_hashed(log->builder, e->bytes, e->len, e->hash) + 1;
+    return *id - 1;
 }
 
-/* The bits of the arguments that struct trace_args keeps. */
-#define BIT(arg) (UINT64_C(1) << ARG_##arg)
-static const uint64_t kept_args =
-    BIT(DIMS) | BIT(VALUES) | BIT(CALL_STACK) | BIT(DEVICE) | BIT(STREAM) | BIT(NAME) | BIT(OP) |
-    BIT(HLO_OP) | BIT(HLO_MODULE) | BIT(TF_OP) | BIT(GROUP_ID) | BIT(STEP_NUMBER) |
-    BIT(COLLECTIVE) | BIT(INPUT) | BIT(GRID) | BIT(NODE_OP) | BIT(KERNEL);
-#undef BIT
-
-static uint32_t config_of(struct trace_log *log, const struct trace_event *e)
+static uint16_t category_of(struct trace_log *log, struct trace_batch *batch, uint32_t text)
 {
-    const struct kernel_config config = {
-        .grid = trace_arg(log, e, ARG_GRID),
-        .block = trace_arg(log, e, ARG_BLOCK),
-        .registers = trace_arg(log, e, ARG_REGISTERS),
-        .shared_memory = trace_arg(log, e, ARG_SHARED_MEMORY),
-        .blocks_per_sm = trace_arg(log, e, ARG_BLOCKS_PER_SM),
-        .warps_per_sm = trace_arg(log, e, ARG_WARPS_PER_SM),
-        .occupancy_percent = trace_arg(log, e, ARG_OCCUPANCY),
-    };
+    uint32_t *id = &batch->category_ids.data[text];
 
-    return intern_put(&log->configs, &config, sizeof config);
+    if (!*id)
+        *id = trace_category(log, intern_string(&batch->texts, text)) + 1u;
+    return (uint16_t)(*id - 1);
 }
 
-static bool is_attention(const struct trace_event *e)
+static uint32_t track_of(struct trace_log *log, struct trace_batch *batch, uint32_t track)
 {
-    unsigned first;
+    uint32_t *id = &batch->track_ids.data[track];
+    struct batch_track key;
+    strid pid, tid;
 
-    return e->name.len && attention_inputs((struct text){(const char *)e->name.at,
-                                                         (uint32_t)e->name.len}, &first);
+    if (*id)
+        return *id - 1;
+    memcpy(&key, intern_text(&batch->tracks, track), sizeof key);
+    pid = key.pid == BATCH_TEXT_NONE ? STRID_NONE : text_of(log, batch, key.pid);
+    tid = key.tid == BATCH_TEXT_NONE ? STRID_NONE : text_of(log, batch, key.tid);
+    *id = track_named(log, pid, tid) + 1;
+    return *id - 1;
 }
 
-static uint32_t args_of(struct trace_log *log, const struct trace_event *e)
+/* Replaces N texts of the batch by those of the log. */
+static void replace_texts(struct trace_log *log, struct trace_batch *batch, strid *texts, size_t n)
 {
-    struct trace_args args = {0};
+    for (size_t i = 0; i < n; i++)
+        if (texts[i])
+            texts[i] = text_of(log, batch, texts[i]);
+}
 
-    if (!(e->has_arg & kept_args))
+static uint32_t args_of(struct trace_log *log, struct trace_batch *batch,
+                        const struct batch_event *e)
+{
+    uint32_t *id;
+    struct batch_args set;
+
+    if (!e->has_kept_args)
         return 0;
-    log->recording->has_calls_with_shapes |=
-        event_has(e, ARG_DIMS) || event_has(e, ARG_TYPED_INPUTS);
-    args.dims = trace_arg(log, e, ARG_DIMS);
-    args.values = trace_arg(log, e, ARG_VALUES);
-    args.call_stack = trace_arg(log, e, ARG_CALL_STACK);
-    args.device = trace_arg(log, e, ARG_DEVICE);
-    args.stream = trace_arg(log, e, ARG_STREAM);
-    args.name = trace_arg(log, e, ARG_NAME);
-    args.op = trace_arg(log, e, ARG_OP);
-    if (event_has(e, ARG_INPUT) && args.op)
-        args.inputs = trace_string(log, e->args);
-    args.hlo_op = trace_arg(log, e, ARG_HLO_OP);
-    args.hlo_module = trace_arg(log, e, ARG_HLO_MODULE);
-    args.tf_op = trace_arg(log, e, ARG_TF_OP);
-    args.group = trace_arg(log, e, ARG_GROUP_ID);
-    args.step = trace_arg(log, e, ARG_STEP_NUMBER);
-    if (event_has(e, ARG_GRID))
-        args.config = config_of(log, e);
-    args.kernel = trace_arg(log, e, ARG_KERNEL);
-    if (event_has(e, ARG_TYPES) && is_attention(e))
-        args.types = trace_arg(log, e, ARG_TYPES);
-    args.node_op = trace_arg(log, e, ARG_NODE_OP);
-    if (args.node_op) {
-        args.provider = trace_arg(log, e, ARG_PROVIDER);
-        args.dims = trace_dims_of(log, e, ARG_TYPED_INPUTS);
-        args.values = trace_dims_of(log, e, ARG_TYPED_OUTPUTS);
+    id = &batch->arg_ids.data[e->args];
+    if (*id)
+        return *id - 1;
+    memcpy(&set, intern_text(&batch->args, e->args), sizeof set);
+    log->recording->has_calls_with_shapes |= set.has_shapes != 0;
+    replace_texts(log, batch, (strid *)&set.args, sizeof set.args / sizeof(strid));
+    if (set.has_config) {
+        replace_texts(log, batch, (strid *)&set.config, sizeof set.config / sizeof(strid));
+        set.args.config = intern_put(&log->configs, &set.config, sizeof set.config);
     }
-    args.collective = trace_arg(log, e, ARG_COLLECTIVE);
-    if (args.collective) {
-        args.group_name = trace_arg(log, e, ARG_GROUP_NAME);
-        args.group_ranks = trace_arg(log, e, ARG_GROUP_RANKS);
-        args.seq = trace_arg(log, e, ARG_SEQ);
-        args.elements = trace_arg(log, e, ARG_ELEMENTS);
-        args.type = trace_arg(log, e, ARG_TYPE);
-    }
-    return intern_put(&log->args, &args, sizeof args);
-}
-
-static int64_t link_of(const struct trace_event *e)
-{
-    int64_t number, parent;
-
-    if (event_has(e, ARG_PYTHON_ID)) {
-        number = event_number(e, ARG_PYTHON_ID);
-        parent = event_number(e, ARG_PYTHON_PARENT);
-        if (number < 0 || number >= FRAME_NONE)
-            return NUMBER_NONE;
-        return frame_link((uint32_t)number,
-                          parent >= 0 && parent < FRAME_NONE ? (uint32_t)parent : FRAME_NONE);
-    }
-    if (event_has(e, ARG_SELF) && json_decimal(e->arg[ARG_SELF], 3, &number) && number >= 0 &&
-        number < INT64_MAX / 4)
-        return number;
-    number = event_number(e, ARG_CORRELATION);
-    return number == NUMBER_NONE ? event_number(e, ARG_EXTERNAL_ID) : number;
+    *id = intern_put(&log->args, &set.args, sizeof set.args) + 1;
+    return *id - 1;
 }
 
 /* ---- phases */
@@ -276,105 +257,76 @@ static void extend(struct trace_track *track, int64_t ns)
         track->last_ns = ns;
 }
 
-static struct trace_slice slice_of(struct trace_log *log, const struct trace_event *e, int64_t start_ns)
+static struct trace_slice slice_of(struct trace_log *log, struct trace_batch *batch,
+                                   const struct batch_event *e)
 {
-    return (struct trace_slice){
-        .start_ns = start_ns,
-        .dur_ns = -1,
-        .link = link_of(e),
-        .name = trace_string(log, e->name),
-        .track = trace_track_of(log, e),
-        .args = args_of(log, e),
-        .category = category_of(log, e->category),
-    };
+    struct trace_slice slice = {.start_ns = e->ts_ns, .dur_ns = -1, .link = e->link};
+
+    slice.name = text_of(log, batch, e->name);
+    slice.track = track_of(log, batch, e->track);
+    slice.args = args_of(log, batch, e);
+    slice.category = category_of(log, batch, e->category);
+    return slice;
 }
 
-/* Stores the sequence number of the slice added last. */
-static void add_sequence(struct trace_log *log, const struct trace_event *e, int64_t start_ns)
+/* Stores what few slices have, for the slice added last. */
+static void add_numbers(struct trace_log *log, const struct batch_numbers *n, int64_t start_ns)
 {
-    const struct trace_sequence sequence = {.number = event_number(e, ARG_SEQUENCE),
-                                            .start_ns = start_ns,
-                                            .slice = (uint32_t)(log->slices.n - 1),
-                                            .forward_thread = event_number(e, ARG_FORWARD_THREAD)};
+    const uint32_t slice = (uint32_t)(log->slices.n - 1);
 
-    if (sequence.number >= 0)
-        vec_push(&log->sequences, sequence);
+    if (n->sequence >= 0)
+        vec_push(&log->sequences, ((struct trace_sequence){.number = n->sequence,
+                                                           .start_ns = start_ns,
+                                                           .slice = slice,
+                                                           .forward_thread = n->forward_thread}));
+    if (n->graph_node != NUMBER_NONE)
+        vec_push(&log->graph_nodes, ((struct trace_graph_node){n->graph_node, slice}));
+    if (!log->has_runtime && n->external != NUMBER_NONE)
+        vec_push(&log->externals, ((struct trace_external){n->external, slice}));
 }
 
-/* Stores the External id of a slice that has a correlation too. */
-static void add_external(struct trace_log *log, const struct trace_event *e)
+static void add_complete(struct trace_log *log, struct trace_batch *batch,
+                         const struct batch_event *e, uint64_t at)
 {
-    const struct trace_external external = {.number = event_number(e, ARG_EXTERNAL_ID),
-                                            .slice = (uint32_t)(log->slices.n - 1)};
-
-    if (external.number != NUMBER_NONE)
-        vec_push(&log->externals, external);
-}
-
-/* Stores the node of a graph that the slice added last belongs to. */
-static void add_graph_node(struct trace_log *log, const struct trace_event *e)
-{
-    const struct trace_graph_node node = {.number = event_number(e, ARG_GRAPH_NODE),
-                                          .slice = (uint32_t)(log->slices.n - 1)};
-
-    if (node.number != NUMBER_NONE)
-        vec_push(&log->graph_nodes, node);
-}
-
-static void add_complete(struct trace_log *log, const struct trace_event *e, uint64_t at)
-{
-    const uint16_t category = category_of(log, e->category);
+    const uint16_t category = category_of(log, batch, e->category);
+    int64_t dur_ns = e->duration == DURATION_FINE ? e->dur_ns : 0;
     struct trace_slice slice;
-    int64_t start_ns, dur_ns = 0;
 
     log->categories.data[category].n_slices++;
-    if (!trace_time(log, e->ts, at, &start_ns))
+    trace_repair(log, REPAIR_NO_TIME, !e->has_time || e->duration == DURATION_BAD, at);
+    if (!e->has_time || e->duration == DURATION_BAD)
         return;
-    if (event_lacks(e->dur))
-        trace_repair(log, REPAIR_NO_DURATION, 1, at);
-    else if (!trace_time(log, e->dur, at, &dur_ns))
-        return;
-    if (dur_ns < 0) {
-        trace_repair(log, REPAIR_NEGATIVE_DURATION, 1, at);
-        dur_ns = 0;
-    }
-    slice = slice_of(log, e, start_ns);
+    trace_repair(log, REPAIR_NO_DURATION, e->duration == DURATION_ABSENT, at);
+    trace_repair(log, REPAIR_NEGATIVE_DURATION, dur_ns < 0, at);
+    dur_ns = dur_ns < 0 ? 0 : dur_ns;
+    slice = slice_of(log, batch, e);
     slice.dur_ns = dur_ns;
-    extend(&log->tracks.data[slice.track], start_ns + dur_ns);
+    extend(&log->tracks.data[slice.track], e->ts_ns + dur_ns);
     vec_push(&log->slices, slice);
-    if (event_has(e, ARG_SEQUENCE))
-        add_sequence(log, e, start_ns);
-    if (event_has(e, ARG_GRAPH_NODE))
-        add_graph_node(log, e);
     log->has_runtime |= log->categories.data[category].is_runtime;
-    if (!log->has_runtime && event_has(e, ARG_STREAM) && event_has(e, ARG_CORRELATION))
-        add_external(log, e);
+    if (e->n)
+        add_numbers(log, &batch->numbers.data[e->first], e->ts_ns);
 }
 
-static void add_begin(struct trace_log *log, const struct trace_event *e, uint64_t at)
+static void add_begin(struct trace_log *log, struct trace_batch *batch,
+                      const struct batch_event *e)
 {
-    struct trace_slice slice;
-    int64_t start_ns;
+    const struct trace_slice slice = slice_of(log, batch, e);
+    struct trace_track *track = &log->tracks.data[slice.track];
 
-    if (!trace_time(log, e->ts, at, &start_ns))
-        return;
-    slice = slice_of(log, e, start_ns);
-    extend(&log->tracks.data[slice.track], start_ns);
-    vec_push(&log->tracks.data[slice.track].open, (uint32_t)log->slices.n);
+    extend(track, e->ts_ns);
+    vec_push(&track->open, (uint32_t)log->slices.n);
     vec_push(&log->slices, slice);
 }
 
-static void add_end(struct trace_log *log, const struct trace_event *e, uint64_t at)
+static void add_end(struct trace_log *log, struct trace_batch *batch, const struct batch_event *e,
+                    uint64_t at)
 {
-    struct trace_track *track;
+    const uint32_t at_track = track_of(log, batch, e->track);
+    struct trace_track *track = &log->tracks.data[at_track];
     struct trace_slice *slice;
-    uint32_t at_track;
-    int64_t end_ns;
+    int64_t end_ns = e->ts_ns;
 
-    if (!trace_time(log, e->ts, at, &end_ns))
-        return;
-    at_track = trace_track_of(log, e);
-    track = &log->tracks.data[at_track];
     if (!track->open.n) {
         trace_repair(log, REPAIR_END_WITHOUT_BEGIN, 1, at);
         return;
@@ -385,36 +337,62 @@ static void add_end(struct trace_log *log, const struct trace_event *e, uint64_t
         end_ns = slice->start_ns;
     }
     slice->dur_ns = end_ns - slice->start_ns;
-    if (e->has_arg & kept_args)
-        slice->args = args_of(log, e);
+    if (e->has_kept_args)
+        slice->args = args_of(log, batch, e);
     extend(track, end_ns);
 }
 
-void trace_log_add(struct trace_log *log, const struct trace_event *e, uint64_t at)
+/* The event E as it was read. */
+static void restore(const struct trace_batch *batch, const struct batch_event *e,
+                    struct trace_event *event)
 {
-    const uint8_t phase = e->phase.len == 1 && e->phase.type == JSON_STRING ? e->phase.at[0] : 0;
+    event_clear(event);
+    event->at = e->at;
+    for (uint32_t i = e->first; i < e->first + e->n; i++) {
+        const struct batch_value *v = &batch->values.data[i];
+        const struct json_value value = {
+            .at = v->at, .len = v->len, .type = v->type, .is_escaped = v->is_escaped};
 
-    if (e->phase.type == JSON_ABSENT) {
+        if (v->field < EVENT_FIELDS) {
+            event->fields[v->field] = value;
+        } else {
+            event->arg[v->field - EVENT_FIELDS] = value;
+            event->has_arg |= UINT64_C(1) << (v->field - EVENT_FIELDS);
+        }
+    }
+}
+
+static void add_mark(struct trace_log *log, const struct trace_batch *batch,
+                     const struct batch_event *e, uint64_t at)
+{
+    struct trace_event event;
+
+    if (!e->n)
+        return;
+    restore(batch, e, &event);
+    trace_mark_add(log, &event, e->phase, at);
+}
+
+void trace_log_add(struct trace_log *log, struct trace_batch *batch, const struct batch_event *e,
+                   uint64_t at)
+{
+    if (!e->has_phase) {
         log->n_phaseless++;
         trace_repair(log, REPAIR_NO_PHASE, !e->is_empty, at);
         return;
     }
-    if (phase < sizeof log->n_phases / sizeof *log->n_phases)
-        log->n_phases[phase]++;
-    switch (phase) {
-    case 'X':
-        add_complete(log, e, at);
-        break;
-    case 'B':
-        add_begin(log, e, at);
-        break;
-    case 'E':
-        add_end(log, e, at);
-        break;
-    default:
-        trace_mark_add(log, e, phase, at);
-        break;
-    }
+    if (e->phase < sizeof log->n_phases / sizeof *log->n_phases)
+        log->n_phases[e->phase]++;
+    if (e->phase == 'X')
+        add_complete(log, batch, e, at);
+    else if (e->phase != 'B' && e->phase != 'E')
+        add_mark(log, batch, e, at);
+    else if (!e->has_time)
+        trace_repair(log, REPAIR_NO_TIME, 1, at);
+    else if (e->phase == 'B')
+        add_begin(log, batch, e);
+    else
+        add_end(log, batch, e, at);
 }
 
 void trace_log_finish(struct trace_log *log)
@@ -430,32 +408,4 @@ void trace_log_finish(struct trace_log *log)
         }
         track->open.n = 0;
     }
-}
-
-strid trace_dims_of(struct trace_log *log, const struct trace_event *e, enum event_arg arg)
-{
-    struct json_value typed, type, dims;
-    struct strbuf text = {0};
-    struct json_in in;
-    strid id;
-
-    if (!event_has(e, arg) || e->arg[arg].type != JSON_ARRAY)
-        return STRID_EMPTY;
-    in = json_again(e->arg[arg], false);
-    sb_addc(&text, '[');
-    while (json_element(&in, &typed)) {
-        struct json_in member = json_again(typed, false);
-
-        if (text.len > 1)
-            sb_addc(&text, ',');
-        if (typed.type == JSON_OBJECT && json_open(&member) && json_key(&member, &type) &&
-            json_value(&member, &dims) && dims.type == JSON_ARRAY)
-            sb_add(&text, dims.at, dims.len);
-        else
-            sb_adds(&text, "[-1]");
-    }
-    sb_addc(&text, ']');
-    id = builder_str(log->builder, sb_text(&text), text.len);
-    sb_done(&text);
-    return id;
 }

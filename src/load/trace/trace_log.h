@@ -179,8 +179,12 @@ void trace_log_done(struct trace_log *log);
 /* Counts a repair at offset AT. */
 void trace_repair(struct trace_log *log, enum repair repair, uint64_t n, uint64_t at);
 
-/* Takes an event that was read whole; AT is its offset. */
-void trace_log_add(struct trace_log *log, const struct trace_event *e, uint64_t at);
+struct trace_batch; /* load/trace/trace_batch.h */
+struct batch_event;
+
+/* Adds the event E of BATCH, which is decoded; AT is its offset. */
+void trace_log_add(struct trace_log *log, struct trace_batch *batch, const struct batch_event *e,
+                   uint64_t at);
 /* Ends open slices.  Called after the last event. */
 void trace_log_finish(struct trace_log *log);
 
@@ -193,7 +197,9 @@ uint16_t trace_category(struct trace_log *log, struct text name);
 /* True for the category of calls that launch work. */
 bool trace_is_runtime(const char *category);
 
-/* Takes an event that is no slice: of all phases but X, B and E. */
+/* True for an event of PHASE, no slice, whose values are looked at. */
+bool trace_mark_counts(const struct trace_event *e, uint8_t phase);
+/* Takes such an event. */
 void trace_mark_add(struct trace_log *log, const struct trace_event *e, uint8_t phase, uint64_t at);
 
 /* Takes the frames that samples name, and a sample. */
@@ -207,8 +213,6 @@ uint32_t trace_track_of(struct trace_log *log, const struct trace_event *e);
 strid trace_process_of(struct trace_log *log, struct json_value pid);
 /* An argument as a string of the profile; STRID_EMPTY: it is not there. */
 strid trace_arg(struct trace_log *log, const struct trace_event *e, enum event_arg arg);
-/* The dimensions of a list of typed shapes, [{"float":[1,3]}], without the types: [[1,3]]. */
-strid trace_dims_of(struct trace_log *log, const struct trace_event *e, enum event_arg arg);
 /* Microseconds as nanoseconds; false, counted as a repair at offset AT, when there is no such
  * number. */
 bool trace_time(struct trace_log *log, struct json_value value, uint64_t at, int64_t *ns);

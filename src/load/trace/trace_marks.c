@@ -9,8 +9,7 @@ static void add_instant(struct trace_log *log, const struct trace_event *e, uint
     struct trace_memory m = {.device = -1, .part = PART_NONE, .order = (uint32_t)log->memories.n};
     const int64_t type = event_number(e, ARG_DEVICE_TYPE);
 
-    if (!json_is(e->name, "[memory]", 8) || event_number(e, ARG_BYTES) == NUMBER_NONE ||
-        !trace_time(log, e->ts, at, &m.ts_ns))
+    if (event_number(e, ARG_BYTES) == NUMBER_NONE || !trace_time(log, e->ts, at, &m.ts_ns))
         return;
     m.track = trace_track_of(log, e);
     m.bytes = event_number(e, ARG_BYTES);
@@ -23,6 +22,13 @@ static void add_instant(struct trace_log *log, const struct trace_event *e, uint
     vec_push(&log->memories, m);
 }
 
+/* Launches and their work are tied by correlation. */
+static bool is_launch_flow(struct json_value category)
+{
+    return json_is(category, "ac2g", 4) || json_is(category, "async_gpu", 9) ||
+           json_is(category, "async_cpu_to_gpu", 16);
+}
+
 /* Category, NAME and id. */
 static strid key_of(struct trace_log *log, const struct trace_event *e, strid name)
 {
@@ -31,18 +37,11 @@ static strid key_of(struct trace_log *log, const struct trace_event *e, strid na
     return intern_put(&log->keys, key, sizeof key);
 }
 
-/* Launches and their work are tied by correlation. */
-static bool is_launch_flow(struct json_value category)
-{
-    return json_is(category, "ac2g", 4) || json_is(category, "async_gpu", 9) ||
-           json_is(category, "async_cpu_to_gpu", 16);
-}
-
 static void add_flow(struct trace_log *log, const struct trace_event *e, uint64_t at)
 {
     struct trace_flow flow = {.phase = e->phase.at[0], .binds_around = json_is(e->bind, "e", 1)};
 
-    if (is_launch_flow(e->category) || !trace_time(log, e->ts, at, &flow.ts_ns))
+    if (!trace_time(log, e->ts, at, &flow.ts_ns))
         return;
     flow.key = key_of(log, e, trace_string(log, e->name));
     flow.track = trace_track_of(log, e);
@@ -132,6 +131,22 @@ static void add_tensor(struct trace_log *log, const struct trace_event *e)
         tensor.bytes = number_behind(sb_text(&log->scratch), "requested_bytes: ");
         tensor.name = trace_string(log, e->name);
         vec_push(&log->tensors, tensor);
+    }
+}
+
+bool trace_mark_counts(const struct trace_event *e, uint8_t phase)
+{
+    switch (phase) {
+    case 'i':
+    case 'I':
+    case 'R':
+        return json_is(e->name, "[memory]", 8);
+    case 's':
+    case 't':
+    case 'f':
+        return !is_launch_flow(e->category);
+    default:
+        return phase && strchr("beSFPMO", phase);
     }
 }
 

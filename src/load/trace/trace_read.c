@@ -3,7 +3,7 @@
 
 #include "load/bytes/gunzip_stream.h"
 #include "load/bytes/input.h"
-#include "load/trace/trace_log.h"
+#include "load/trace/trace_batch.h"
 
 enum {
     EVENT_MAX_BYTES = 16 << 20,
@@ -22,6 +22,7 @@ struct reader {
     size_t forgotten; /* bytes at the begin that are not needed any more */
     bool ended;
     uint64_t retried_bytes;
+    struct trace_batch single; /* for single events */
 };
 
 /* Waits for WANT more bytes; false at the end of the input. */
@@ -136,9 +137,24 @@ static bool truncated(struct reader *r, bool within_event)
     return false;
 }
 
+/* Adds an event of BATCH and goes behind it. */
+static void join_event(struct reader *r, struct trace_batch *batch, const struct batch_event *e)
+{
+    const uint64_t at = offset(r, e->at);
+
+    r->log->n_events++;
+    trace_repair(r->log, REPAIR_QUOTES, e->bare_quotes, at);
+    if (e->n_controls)
+        trace_repair(r->log, REPAIR_CONTROL_CHARACTERS, e->n_controls,
+                     offset(r, e->first_control));
+    trace_log_add(r->log, batch, e, at);
+    r->at = (size_t)offset(r, e->end);
+}
+
 /* Takes the event at r->at, or goes behind it; false at the end of the file. */
 static bool take_event(struct reader *r)
 {
+    struct batch_event *event;
     struct trace_event e;
     struct json_in in;
     enum json_fault fault = read_event(r, false, &in, &e);
@@ -159,12 +175,13 @@ static bool take_event(struct reader *r)
             r->at = r->n;
         return true;
     }
-    r->log->n_events++;
-    trace_repair(r->log, REPAIR_QUOTES, quotes, r->at);
-    if (in.n_controls)
-        trace_repair(r->log, REPAIR_CONTROL_CHARACTERS, in.n_controls, offset(r, in.first_control));
-    trace_log_add(r->log, &e, r->at);
-    r->at = (size_t)(in.at - r->bytes);
+    trace_batch_of_one(&r->single, &e);
+    event = &r->single.events.data[0];
+    event->end = in.at;
+    event->bare_quotes = quotes;
+    event->n_controls = in.n_controls;
+    event->first_control = in.first_control;
+    join_event(r, &r->single, event);
     return true;
 }
 
@@ -292,6 +309,7 @@ bool trace_read(struct trace_log *log, struct loader *l, struct err *err)
         else if (c == '[')
             read_events(&r, err);
     }
+    trace_batch_done(&r.single);
     if (err->kind != ERR_NONE)
         return false;
     trace_log_finish(log);
