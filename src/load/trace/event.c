@@ -173,6 +173,15 @@ bool event_read(struct json_in *in, struct trace_event *e)
     return in->fault == JSON_FINE;
 }
 
+bool event_is_likely(const uint8_t *at, const uint8_t *end)
+{
+    struct json_in in = {.at = at, .end = end};
+    struct trace_event event;
+    struct json_value key;
+
+    return json_open(&in) && json_key(&in, &key) && field_of(&event, key);
+}
+
 int64_t event_number(const struct trace_event *e, enum event_arg arg)
 {
     int64_t number;

@@ -78,6 +78,9 @@ struct trace_event {
  * object. */
 bool event_read(struct json_in *in, struct trace_event *event);
 
+/* True if the first key of the object at AT is one of an event; END: the end of the bytes. */
+bool event_is_likely(const uint8_t *at, const uint8_t *end);
+
 static inline bool event_has(const struct trace_event *e, enum event_arg arg)
 {
     return e->has_arg >> arg & 1;

@@ -1,8 +1,10 @@
 /* trace_read.c: reads the events of a file, complete or damaged (formats-trace.md section 1). */
 #include <string.h>
 
+#include "base/system/thread.h"
 #include "load/bytes/gunzip_stream.h"
 #include "load/bytes/input.h"
+#include "load/bytes/pipeline.h"
 #include "load/trace/trace_batch.h"
 
 enum {
@@ -13,6 +15,9 @@ enum {
     RETRY_FREE_BYTES = 64 << 20,
 };
 
+/* Of the list of events that is read. */
+enum list_state { LIST_OPEN, LIST_CLOSED, LIST_CUT };
+
 /* A walk through the bytes as they arrive. */
 struct reader {
     struct trace_log *log;
@@ -22,6 +27,8 @@ struct reader {
     size_t forgotten; /* bytes at the begin that are not needed any more */
     bool ended;
     uint64_t retried_bytes;
+    size_t next;    /* where the next batch begins */
+    enum list_state list;
     struct trace_batch single; /* for single events */
 };
 
@@ -220,23 +227,139 @@ static void forget_behind(struct reader *r)
     r->forgotten = r->at;
 }
 
-/* The elements of the array whose bracket was consumed; false: the file ends before it. */
-static bool read_events(struct reader *r, struct err *err)
+/* Takes elements that begin before LIMIT; false at the end of the list or of the file, or with
+ * ERR. */
+static bool take_until(struct reader *r, size_t limit, struct err *err)
 {
     while (skip_blanks(r)) {
         const uint8_t c = r->bytes[r->at];
 
+        if (r->at >= limit)
+            return true;
         if (c == ']') {
             r->at++;
-            return true;
+            r->list = LIST_CLOSED;
+            return false;
         }
         if (!load_pace(r->l, r->bytes + r->at, err))
             return false;
-        if (!(c == '{' ? take_event(r) : take_other(r)))
+        if (!(c == '{' ? take_event(r) : take_other(r))) {
+            r->list = LIST_CUT;
             return false;
+        }
         forget_behind(r);
     }
-    return truncated(r, false);
+    return false;
+}
+
+/* ---- batches of events */
+
+/* The first position from AT on where an event seems to begin, within the bytes of a batch; else AT.
+ * Joining finds out whether it is one. */
+static size_t likely_event(const struct reader *r, size_t at)
+{
+    const uint8_t *from = r->bytes + at, *end = r->bytes + r->n;
+
+    if (end - from > PIPELINE_BATCH_BYTES)
+        end = from + PIPELINE_BATCH_BYTES;
+    for (const uint8_t *brace = from; brace < end; brace++) {
+        const uint8_t *next;
+
+        brace = memchr(brace, '}', (size_t)(end - brace));
+        if (!brace)
+            break;
+        next = next_event(brace + 1, end);
+        while (next && *next != '{')
+            next++;
+        if (next && event_is_likely(next, end))
+            return (size_t)(next - r->bytes);
+    }
+    return at;
+}
+
+/* Frames the next piece of the list as a batch, and awaits its bytes and as many behind it. */
+static size_t frame_batch(void *context, void *of)
+{
+    struct reader *r = context;
+    struct trace_batch *batch = of;
+    const size_t from = r->next, size_bytes = PIPELINE_BATCH_BYTES;
+    size_t to, limit;
+
+    while (r->n < from + 3 * size_bytes && await(r, from + 3 * size_bytes - r->n))
+        ;
+    if (from >= r->n)
+        return 0;
+    to = r->n - from > size_bytes ? likely_event(r, from + size_bytes) : r->n;
+    limit = r->n - to > size_bytes ? to + size_bytes : r->n;
+    batch->from = r->bytes + from;
+    batch->to = r->bytes + to;
+    batch->limit = r->bytes + limit;
+    batch->is_last = r->ended && limit == r->n;
+    r->next = to;
+    return pipeline_cost_bytes(to - from);
+}
+
+static void decode_batch(const void *context, void *batch)
+{
+    (void)context;
+    trace_batch_decode(batch);
+}
+
+/* Adds what was decoded of BATCH. */
+static bool join_decoded(struct reader *r, struct trace_batch *batch, struct err *err)
+{
+    for (size_t i = 0; i < batch->events.n; i++) {
+        const struct batch_event *e = &batch->events.data[i];
+
+        if (!load_pace(r->l, e->at, err))
+            return false;
+        if (e->bare_quotes) {
+            if (!may_retry(r))
+                break;
+            r->retried_bytes += (uint64_t)(e->end - e->at);
+        }
+        join_event(r, batch, e);
+    }
+    forget_behind(r);
+    return true;
+}
+
+/* A batch was decoded from a position where an event seemed to begin.  If one does, what was decoded
+ * is joined; all other elements are taken one by one, so the result does not depend on batches. */
+static bool join_batch(void *context, void *of, struct err *err)
+{
+    struct reader *r = context;
+    struct trace_batch *batch = of;
+
+    if (!take_until(r, (size_t)(batch->from - r->bytes), err))
+        return false;
+    if (r->bytes + r->at == batch->from && !join_decoded(r, batch, err))
+        return false;
+    return take_until(r, (size_t)(batch->to - r->bytes), err);
+}
+
+/* The elements of the array whose bracket was consumed; false: the file ends before it. */
+static bool read_events(struct reader *r, struct err *err)
+{
+    const struct pipeline pipeline = {
+        .n_threads = r->ended ? pipeline_threads_for(r->n - r->at) : thread_count(),
+        .context = r,
+        .batch_bytes = sizeof(struct trace_batch),
+        .batch_done = trace_batch_done,
+        .batch_clear = trace_batch_clear,
+        .add_next = frame_batch,
+        .decode = decode_batch,
+        .join = join_batch,
+    };
+
+    r->list = LIST_OPEN;
+    skip_blanks(r);
+    r->next = r->at;
+    if (pipeline_run(&pipeline, err) || (r->list == LIST_OPEN && err->kind == ERR_NONE))
+        take_until(r, SIZE_MAX, err);
+    if (err->kind != ERR_NONE)
+        return false;
+    return r->list == LIST_CLOSED || (r->list == LIST_OPEN && truncated(r, false));
 }
 
 /* ---- top level */
