@@ -187,7 +187,7 @@ static bool has_numbers(const struct trace_event *e)
 }
 
 static void add_numbers(struct trace_batch *batch, const struct trace_event *e,
-                        struct batch_event *event)
+                        struct decoded_event *event)
 {
     const bool is_work = event_has(e, ARG_STREAM) && event_has(e, ARG_CORRELATION);
     const struct batch_numbers numbers = {
@@ -203,7 +203,7 @@ static void add_numbers(struct trace_batch *batch, const struct trace_event *e,
 }
 
 static void add_slice(struct trace_batch *batch, const struct trace_event *e,
-                      struct batch_event *event)
+                      struct decoded_event *event)
 {
     event->category = intern_put(&batch->texts, e->category.at, e->category.len);
     event->has_time = event_time(e->ts, &event->ts_ns);
@@ -236,7 +236,7 @@ static void add_value(struct trace_batch *batch, unsigned field, struct json_val
 }
 
 static void add_values(struct trace_batch *batch, const struct trace_event *e,
-                       struct batch_event *event)
+                       struct decoded_event *event)
 {
     event->first = (uint32_t)batch->values.n;
     for (unsigned i = 0; i < EVENT_FIELDS; i++)
@@ -252,7 +252,7 @@ static void add_values(struct trace_batch *batch, const struct trace_event *e,
 
 static void add_event(struct trace_batch *batch, const struct trace_event *e)
 {
-    struct batch_event event = {.at = e->at, .is_empty = e->is_empty,
+    struct decoded_event event = {.at = e->at, .is_empty = e->is_empty,
                                 .has_phase = e->phase.type != JSON_ABSENT};
 
     if (e->phase.len == 1 && e->phase.type == JSON_STRING)
@@ -299,7 +299,7 @@ static bool read_one(struct json_in *in, struct trace_event *e, bool *bare_quote
 /* Adds the event at the position of IN; false at the end of the batch. */
 static bool decode_one(struct trace_batch *batch, struct json_in *in, struct trace_event *e)
 {
-    struct batch_event *added;
+    struct decoded_event *added;
     bool bare_quotes;
 
     while (json_blanks(in) && *in->at == ',')

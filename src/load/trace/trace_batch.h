@@ -33,7 +33,7 @@ enum batch_duration { DURATION_FINE, DURATION_ABSENT, DURATION_BAD };
 
 /* An event.  Slices, of phases X, B and E, are decoded; of others that are looked at the values are
  * kept. */
-struct batch_event {
+struct decoded_event {
     const uint8_t *at, *end; /* in the file */
     const uint8_t *first_control;
     uint32_t n_controls;
@@ -62,7 +62,7 @@ struct trace_batch {
     const uint8_t *from, *to, *limit;
     bool is_last; /* the file ends at `limit` */
     const uint8_t *end; /* decoded up to here: less than `to` where an event is malformed */
-    VEC(struct batch_event) events;
+    VEC(struct decoded_event) events;
     VEC(struct batch_value) values;
     VEC(struct batch_numbers) numbers;
     struct intern texts;

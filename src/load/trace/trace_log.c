@@ -220,7 +220,7 @@ static void replace_texts(struct trace_log *log, struct trace_batch *batch, stri
 }
 
 static uint32_t args_of(struct trace_log *log, struct trace_batch *batch,
-                        const struct batch_event *e)
+                        const struct decoded_event *e)
 {
     uint32_t *id;
     struct batch_args set;
@@ -258,7 +258,7 @@ static void extend(struct trace_track *track, int64_t ns)
 }
 
 static struct trace_slice slice_of(struct trace_log *log, struct trace_batch *batch,
-                                   const struct batch_event *e)
+                                   const struct decoded_event *e)
 {
     struct trace_slice slice = {.start_ns = e->ts_ns, .dur_ns = -1, .link = e->link};
 
@@ -286,7 +286,7 @@ static void add_numbers(struct trace_log *log, const struct batch_numbers *n, in
 }
 
 static void add_complete(struct trace_log *log, struct trace_batch *batch,
-                         const struct batch_event *e, uint64_t at)
+                         const struct decoded_event *e, uint64_t at)
 {
     const uint16_t category = category_of(log, batch, e->category);
     int64_t dur_ns = e->duration == DURATION_FINE ? e->dur_ns : 0;
@@ -309,7 +309,7 @@ static void add_complete(struct trace_log *log, struct trace_batch *batch,
 }
 
 static void add_begin(struct trace_log *log, struct trace_batch *batch,
-                      const struct batch_event *e)
+                      const struct decoded_event *e)
 {
     const struct trace_slice slice = slice_of(log, batch, e);
     struct trace_track *track = &log->tracks.data[slice.track];
@@ -319,7 +319,7 @@ static void add_begin(struct trace_log *log, struct trace_batch *batch,
     vec_push(&log->slices, slice);
 }
 
-static void add_end(struct trace_log *log, struct trace_batch *batch, const struct batch_event *e,
+static void add_end(struct trace_log *log, struct trace_batch *batch, const struct decoded_event *e,
                     uint64_t at)
 {
     const uint32_t at_track = track_of(log, batch, e->track);
@@ -343,7 +343,7 @@ static void add_end(struct trace_log *log, struct trace_batch *batch, const stru
 }
 
 /* The event E as it was read. */
-static void restore(const struct trace_batch *batch, const struct batch_event *e,
+static void restore(const struct trace_batch *batch, const struct decoded_event *e,
                     struct trace_event *event)
 {
     event_clear(event);
@@ -363,7 +363,7 @@ static void restore(const struct trace_batch *batch, const struct batch_event *e
 }
 
 static void add_mark(struct trace_log *log, const struct trace_batch *batch,
-                     const struct batch_event *e, uint64_t at)
+                     const struct decoded_event *e, uint64_t at)
 {
     struct trace_event event;
 
@@ -373,7 +373,7 @@ static void add_mark(struct trace_log *log, const struct trace_batch *batch,
     trace_mark_add(log, &event, e->phase, at);
 }
 
-void trace_log_add(struct trace_log *log, struct trace_batch *batch, const struct batch_event *e,
+void trace_log_add(struct trace_log *log, struct trace_batch *batch, const struct decoded_event *e,
                    uint64_t at)
 {
     if (!e->has_phase) {

@@ -180,10 +180,10 @@ void trace_log_done(struct trace_log *log);
 void trace_repair(struct trace_log *log, enum repair repair, uint64_t n, uint64_t at);
 
 struct trace_batch; /* load/trace/trace_batch.h */
-struct batch_event;
+struct decoded_event;
 
 /* Adds the event E of BATCH, which is decoded; AT is its offset. */
-void trace_log_add(struct trace_log *log, struct trace_batch *batch, const struct batch_event *e,
+void trace_log_add(struct trace_log *log, struct trace_batch *batch, const struct decoded_event *e,
                    uint64_t at);
 /* Ends open slices.  Called after the last event. */
 void trace_log_finish(struct trace_log *log);

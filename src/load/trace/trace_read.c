@@ -145,7 +145,7 @@ static bool truncated(struct reader *r, bool within_event)
 }
 
 /* Adds an event of BATCH and goes behind it. */
-static void join_event(struct reader *r, struct trace_batch *batch, const struct batch_event *e)
+static void join_event(struct reader *r, struct trace_batch *batch, const struct decoded_event *e)
 {
     const uint64_t at = offset(r, e->at);
 
@@ -161,7 +161,7 @@ static void join_event(struct reader *r, struct trace_batch *batch, const struct
 /* Takes the event at r->at, or goes behind it; false at the end of the file. */
 static bool take_event(struct reader *r)
 {
-    struct batch_event *event;
+    struct decoded_event *event;
     struct trace_event e;
     struct json_in in;
     enum json_fault fault = read_event(r, false, &in, &e);
@@ -309,7 +309,7 @@ static void decode_batch(const void *context, void *batch)
 static bool join_decoded(struct reader *r, struct trace_batch *batch, struct err *err)
 {
     for (size_t i = 0; i < batch->events.n; i++) {
-        const struct batch_event *e = &batch->events.data[i];
+        const struct decoded_event *e = &batch->events.data[i];
 
         if (!load_pace(r->l, e->at, err))
             return false;
