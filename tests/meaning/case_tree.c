@@ -122,12 +122,13 @@ void put_entry(struct case_tree *t, const char *field, const char *key)
 
 void put_file(struct case_tree *t, const char *name, const ProtobufCMessageDescriptor *type)
 {
-    case_tree_open(t, (struct item){.kind = ITEM_FILE, .type = type}, name, strlen(name));
+    put_file_as(t, ITEM_FILE, name, type);
 }
 
-void put_json_file(struct case_tree *t, const char *name, const ProtobufCMessageDescriptor *type)
+void put_file_as(struct case_tree *t, enum item_kind kind, const char *name,
+                 const ProtobufCMessageDescriptor *type)
 {
-    case_tree_open(t, (struct item){.kind = ITEM_JSON, .type = type}, name, strlen(name));
+    case_tree_open(t, (struct item){.kind = (uint8_t)kind, .type = type}, name, strlen(name));
 }
 
 void put_option(struct case_tree *t, const char *format, ...)

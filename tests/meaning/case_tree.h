@@ -18,7 +18,8 @@
 
 enum item_kind {
     ITEM_FILE,    /* text: its name; children: its contents */
-    ITEM_JSON,    /* like ITEM_FILE, but `type` is written as JSON */
+    ITEM_JSON,    /* like ITEM_FILE, but `type` is written as JSON, */
+    ITEM_SQLITE,  /* as a database */
     ITEM_OPTION,  /* text: "batch=3"; each "@" is replaced by the folder of the files */
     ITEM_MESSAGE, /* children: fields of `type` */
     ITEM_NUMBER,  /* value: an integer, enum or bool; for float and double the bits */
@@ -34,7 +35,7 @@ enum file_form { FORM_PLAIN, FORM_TEXT, FORM_GZIP };
 
 struct item {
     uint8_t kind;  /* enum item_kind */
-    uint8_t form;  /* enum file_form, for files; ITEM_JSON never has FORM_TEXT */
+    uint8_t form;  /* enum file_form, for files; only ITEM_FILE may have FORM_TEXT */
     uint32_t depth;
     uint32_t copies; /* how many more times the field is written in binary form */
     const ProtobufCFieldDescriptor *field;  /* NULL: not a field of a message */
@@ -73,8 +74,9 @@ void put_open_as(struct case_tree *t, const char *field, const ProtobufCMessageD
 void put_entry(struct case_tree *t, const char *field, const char *key);
 /* Opens a file with a message of TYPE (NULL: other contents); the caller closes it. */
 void put_file(struct case_tree *t, const char *name, const ProtobufCMessageDescriptor *type);
-/* Like put_file(), in JSON. */
-void put_json_file(struct case_tree *t, const char *name, const ProtobufCMessageDescriptor *type);
+/* Like put_file(), of another kind of file. */
+void put_file_as(struct case_tree *t, enum item_kind kind, const char *name,
+                 const ProtobufCMessageDescriptor *type);
 void put_option(struct case_tree *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Adds the fields of a message in wire format; fields unknown to TYPE are dropped. */
@@ -98,7 +100,7 @@ size_t case_tree_parent(const struct case_tree *t, size_t i);
 
 static inline bool item_is_file(const struct item *item)
 {
-    return item->kind == ITEM_FILE || item->kind == ITEM_JSON;
+    return item->kind <= ITEM_SQLITE;
 }
 
 /* True when an item has copies: the encoded case is then much larger than its tree. */
@@ -107,6 +109,8 @@ bool case_tree_is_large(const struct case_tree *t);
 size_t case_tree_encode(const struct case_tree *t, size_t i, struct strbuf *out);
 /* Like case_tree_encode() for an ITEM_JSON, with the field names of trace.proto. */
 void case_tree_encode_json(const struct case_tree *t, size_t i, struct strbuf *out);
+/* The same for an ITEM_SQLITE of nsys.proto. */
+void case_tree_encode_sqlite(const struct case_tree *t, size_t i, struct strbuf *out);
 /* Appends a readable form of T: one line for each name, field or value. */
 void case_tree_print(const struct case_tree *t, struct strbuf *out);
 

@@ -411,7 +411,7 @@ static void put_rank(struct call_stack *t, enum trace_kind kind)
     char name[MAX_TEXT];
 
     snprintf(name, sizeof name, "rank_%u.pt.trace.json", t->rank);
-    put_json_file(d->tree, name, &tfp__trace__descriptor);
+    put_file_as(d->tree, ITEM_JSON, name, &tfp__trace__descriptor);
     put_head(t, kind);
     put_open(d->tree, "traceEvents");
     put_names(t, kind);

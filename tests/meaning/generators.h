@@ -32,6 +32,7 @@ void generate_hlo(struct draw *d);
 void generate_capture(struct draw *d);
 void generate_trace(struct draw *d);
 void generate_onnx(struct draw *d);
+void generate_nsys(struct draw *d);
 void generate_real(struct draw *d);
 
 #endif
