@@ -19,7 +19,8 @@
 enum item_kind {
     ITEM_FILE,    /* text: its name; children: its contents */
     ITEM_JSON,    /* like ITEM_FILE, but `type` is written as JSON, */
-    ITEM_SQLITE,  /* as a database */
+    ITEM_SQLITE,  /* as a database, */
+    ITEM_FLAT,    /* as a FlatBuffer */
     ITEM_OPTION,  /* text: "batch=3"; each "@" is replaced by the folder of the files */
     ITEM_MESSAGE, /* children: fields of `type` */
     ITEM_NUMBER,  /* value: an integer, enum or bool; for float and double the bits */
@@ -100,7 +101,7 @@ size_t case_tree_parent(const struct case_tree *t, size_t i);
 
 static inline bool item_is_file(const struct item *item)
 {
-    return item->kind <= ITEM_SQLITE;
+    return item->kind <= ITEM_FLAT;
 }
 
 /* True when an item has copies: the encoded case is then much larger than its tree. */
@@ -109,8 +110,9 @@ bool case_tree_is_large(const struct case_tree *t);
 size_t case_tree_encode(const struct case_tree *t, size_t i, struct strbuf *out);
 /* Like case_tree_encode() for an ITEM_JSON, with the field names of trace.proto. */
 void case_tree_encode_json(const struct case_tree *t, size_t i, struct strbuf *out);
-/* The same for an ITEM_SQLITE of nsys.proto. */
+/* The same for an ITEM_SQLITE of nsys.proto, and for an ITEM_FLAT. */
 void case_tree_encode_sqlite(const struct case_tree *t, size_t i, struct strbuf *out);
+void case_tree_encode_flat(const struct case_tree *t, size_t i, struct strbuf *out);
 /* Appends a readable form of T: one line for each name, field or value. */
 void case_tree_print(const struct case_tree *t, struct strbuf *out);
 

@@ -145,6 +145,7 @@ static void encode_item(struct encoder *e, const struct item *item)
     case ITEM_FILE:
     case ITEM_JSON:
     case ITEM_SQLITE:
+    case ITEM_FLAT:
     case ITEM_OPTION:
         abort();
     }
@@ -245,7 +246,7 @@ static const char *container_name(const struct item *item)
 {
     static const char *const names[] = {
         [ITEM_FILE] = "file",     [ITEM_OPTION] = "option", [ITEM_RAW] = "bytes",
-        [ITEM_JSON] = "file",     [ITEM_SQLITE] = "file",
+        [ITEM_JSON] = "file",     [ITEM_SQLITE] = "file",   [ITEM_FLAT] = "file",
         [ITEM_RECORD] = "record", [ITEM_TABLE] = "table",   [ITEM_ENTRY] = "entry",
     };
 
@@ -341,6 +342,8 @@ size_t case_tree_encode(const struct case_tree *t, size_t i, struct strbuf *out)
         case_tree_encode_json(t, i, out);
     else if (file->kind == ITEM_SQLITE)
         case_tree_encode_sqlite(t, i, out);
+    else if (file->kind == ITEM_FLAT)
+        case_tree_encode_flat(t, i, out);
     else if (file->form == FORM_TEXT)
         print_range(t, i + 1, case_tree_end(t, i), file->depth + 1, false, out);
     else

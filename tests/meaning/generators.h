@@ -33,6 +33,7 @@ void generate_capture(struct draw *d);
 void generate_trace(struct draw *d);
 void generate_onnx(struct draw *d);
 void generate_nsys(struct draw *d);
+void generate_tflite(struct draw *d);
 void generate_real(struct draw *d);
 
 #endif
