@@ -24,6 +24,10 @@ struct idmap {
 void idmap_put(struct idmap *m, int64_t id, uint32_t value, uint32_t file);
 /* The value, or IDMAP_NONE. */
 uint32_t idmap_get(const struct idmap *m, int64_t id);
+/* Loads the slot of ID into the cache, for callers that know what they will look for. */
+void idmap_prefetch(const struct idmap *m, int64_t id);
+/* The value, which may be changed until the next idmap_put(); NULL. */
+uint32_t *idmap_find(const struct idmap *m, int64_t id);
 void idmap_done(struct idmap *m);
 
 #endif

@@ -58,6 +58,7 @@ static bool run_mark(struct pickle *p, const struct operand_value *o)
 {
     (void)o;
     vec_push(&p->marks, p->stack.n);
+    p->mark_at = p->at - 1;
     return true;
 }
 
@@ -181,8 +182,13 @@ static bool run_add_values(struct pickle *p, const struct operand_value *o)
 
     if (at == SIZE_MAX || (o->kind == PICKLE_DICT && n % 2))
         return false;
-    if (o->kind == PICKLE_LIST)
+    if (o->kind == PICKLE_LIST) {
+        const bool is_first = !pickle_object(p, p->stack.data[at - 1])->n;
+
         pickle_append(p, p->stack.data[at - 1], p->stack.data + at, n);
+        if (is_first)
+            pickle_learn_list(p, p->stack.data[at - 1]);
+    }
     if (o->kind == PICKLE_DICT)
         pickle_set_items(p, p->stack.data[at - 1], p->stack.data + at, n / 2);
     return run_pop_mark(p, o);
@@ -247,7 +253,10 @@ static bool memo_put(struct pickle *p, uint64_t index)
 {
     if (!n_above_mark(p))
         return false;
-    p->n_memo += memo_at(p, index) == PICKLE_ABSENT;
+    if (memo_at(p, index) == PICKLE_ABSENT)
+        p->n_memo++;
+    else
+        pickle_forget_lists(p);
     if (index >= p->memo.n && index <= 2 * p->n_memo)
         vec_resize_zero(&p->memo, (size_t)index + 1);
     if (index < p->memo.n) {
@@ -377,10 +386,10 @@ static bool read_operand(struct pickle *p, enum operand operand, struct operand_
 /* Runs opcodes until one of them ends the reading; p->at is its place then, or behind STOP. */
 static enum pickle_end run(struct pickle *p)
 {
-    enum { PASSED_EVERY = 1 << 16 };
-    uint32_t n = 0;
+    enum { PASSED_BYTES = 1 << 18 };
+    const uint8_t *passed = p->at;
 
-    while (p->at < p->end) {
+    while (pickle_run_fast(p), p->at < p->end) {
         const uint8_t *at = p->at;
         const struct opcode *op = &opcodes[*p->at++];
         struct operand_value o = {.kind = op->kind};
@@ -397,7 +406,8 @@ static enum pickle_end run(struct pickle *p)
         }
         if (*at == '.')
             return PICKLE_STOPPED;
-        if (++n % PASSED_EVERY == 0) {
+        if (p->at - passed >= PASSED_BYTES) {
+            passed = p->at;
             if (cancel_asked(p->cancel))
                 return PICKLE_CANCELLED;
             if (p->passed)
@@ -422,6 +432,9 @@ enum pickle_end pickle_read(struct pickle *p)
     vec_done(&p->far_values);
     idmap_done(&p->far_memo);
     idmap_done(&p->short_lists);
+    pickle_forget_lists(p);
+    vec_done(&p->repeats);
+    vec_done(&p->repeat_bytes);
     return end;
 }
 
@@ -433,12 +446,13 @@ int pickle_protocol(const uint8_t *bytes, size_t len)
 void pickle_init(struct pickle *p, const uint8_t *bytes, size_t len, const char *const *keys,
                  uint32_t n_known)
 {
-    *p = (struct pickle){.bytes = bytes, .at = bytes, .end = bytes + len, .n_known = n_known};
+    *p = (struct pickle){.bytes = bytes, .at = bytes, .end = bytes + len, .n_known = n_known,
+                         .last_repeat = PICKLE_NO_REPEAT};
     intern_init(&p->texts);
     intern_init(&p->key_lists);
     for (uint32_t i = 0; i < n_known; i++)
         intern_put(&p->texts, keys[i], strlen(keys[i]));
-    p->known = xcalloc(n_known, sizeof *p->known);
+    p->known = xcalloc(n_known + (size_t)1, sizeof *p->known);
 }
 
 void pickle_done(struct pickle *p)
@@ -449,6 +463,9 @@ void pickle_done(struct pickle *p)
     vec_done(&p->far_values);
     idmap_done(&p->far_memo);
     idmap_done(&p->short_lists);
+    idmap_done(&p->repeat_of_bytes);
+    vec_done(&p->repeats);
+    vec_done(&p->repeat_bytes);
     intern_done(&p->texts);
     intern_done(&p->key_lists);
     vec_done(&p->keys);

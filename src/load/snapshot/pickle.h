@@ -1,7 +1,7 @@
 /* pickle.h: reads pickles of protocols 2 to 5 as plain data.
  *
  * Nothing is imported, called or constructed: an opcode that asks for it ends the reading.  Values are
- * 8 bytes; lists keep theirs in one growing array, dicts as varints.  Short lists of equal elements
+ * 8 bytes; lists keep theirs in one growing array, dicts without zeros in front.  Short lists of equal elements
  * share them.  Containers may contain themselves, so
  * callers follow fixed paths only. */
 #ifndef TFPROF_LOAD_SNAPSHOT_PICKLE_H
@@ -56,7 +56,22 @@ struct pickle_object {
 
 /* A dict with more keys is cut to those that are known when it is opened: it may be opened as often
  * as there are bytes. */
-enum { PICKLE_KEYS_MAX = 64 };
+enum { PICKLE_KEYS_MAX = 64, PICKLE_LAST_KEYS = 16 };
+
+/* Places in `known` of the keys of a key list. */
+struct pickle_slots {
+    uint32_t keys; /* 0: none */
+    uint8_t slots[PICKLE_KEYS_MAX];
+};
+
+#define PICKLE_NO_REPEAT UINT32_MAX
+
+/* A list whose elements are values of the memo: its opcodes, from MARK to APPENDS, and its cells. */
+struct pickle_repeat {
+    size_t first; /* in repeat_bytes */
+    uint32_t len, cells, n;
+    uint32_t next; /* the list that came behind it last; PICKLE_NO_REPEAT */
+};
 
 struct pickle {
     const uint8_t *bytes, *at, *end;
@@ -80,14 +95,19 @@ struct pickle {
     VEC(uint64_t) wide; /* bits of numbers */
     VEC(bool) wide_is_negative;
     struct idmap short_lists; /* by hash of the elements, to an object that begins with them */
+    const uint8_t *mark_at;   /* of the last MARK; NULL */
+    VEC(struct pickle_repeat) repeats;
+    VEC(uint8_t) repeat_bytes;
+    struct idmap repeat_of_bytes;
+    uint32_t last_repeat;     /* of the list before; PICKLE_NO_REPEAT */
     struct intern key_lists;  /* of dicts that are made at once: strids */
-    VEC(uint8_t) dict_values; /* of such dicts, in the order of their keys: varints */
+    VEC(uint8_t) dict_values; /* of such dicts, in the order of their keys */
     VEC(strid) keys;          /* scratch */
-    uint32_t last_keys;       /* in key_lists */
-    pickle_value *known;      /* [n_known] values of the dict that is open, by known key */
+    uint32_t last_keys[PICKLE_LAST_KEYS]; /* in key_lists: of the last dict of so many keys */
+    pickle_value *known; /* [n_known + 1] values of the dict that is open, by known key, and of others */
     uint32_t n_known;
-    uint32_t slots_of; /* key list that `slots` is of; 0: none */
-    uint32_t slots[PICKLE_KEYS_MAX]; /* of the keys of a list: 1 + known key, or 0 */
+    uint32_t known_of; /* key list of the open dict; 0: `known` may hold values of others */
+    struct pickle_slots slots[PICKLE_LAST_KEYS]; /* by key list */
 };
 
 enum { PICKLE_IS_OPEN = 1, PICKLE_IS_INCOMPLETE = 2 };
@@ -169,6 +189,13 @@ void pickle_append(struct pickle *p, pickle_value list, const pickle_value *valu
 /* N_PAIRS keys and values by turns; keys that are no texts are left out. */
 void pickle_set_items(struct pickle *p, pickle_value dict, const pickle_value *pairs, size_t n_pairs);
 
+/* Runs opcodes from p->at on, as far as they are common ones that need no look at the end of the data
+ * (pickle_fast.c). */
+void pickle_run_fast(struct pickle *p);
+/* Notes the elements of LIST, which APPENDS before p->at has added to an empty list. */
+void pickle_learn_list(struct pickle *p, pickle_value list);
+/* A value of the memo changes, and with it what lists repeat. */
+void pickle_forget_lists(struct pickle *p);
 /* Completes the containers that were open when reading ended (pickle_damage.c). */
 void pickle_complete(struct pickle *p);
 

@@ -1,12 +1,13 @@
 /* pickle_values.c: values of pickles: numbers, lists and dicts. */
 #include "load/snapshot/pickle.h"
 
+#include <endian.h>
 #include <string.h>
 
 #include "base/hash.h"
 #include "base/xalloc.h"
 
-enum { SMALL_BITS = 59, SHORT_LIST = 256, VARINT_BYTES = 10 };
+enum { SMALL_BITS = 59, SHORT_LIST = 256 };
 
 const char *pickle_kind_name(enum pickle_kind kind)
 {
@@ -165,17 +166,6 @@ void pickle_append(struct pickle *p, pickle_value list, const pickle_value *valu
     o->n += (uint32_t)n;
 }
 
-/* Id of the list of keys in p->keys. */
-static uint32_t key_list(struct pickle *p)
-{
-    const size_t len = p->keys.n * sizeof *p->keys.data;
-
-    if (intern_len(&p->key_lists, p->last_keys) != len ||
-        memcmp(intern_text(&p->key_lists, p->last_keys), p->keys.data, len) != 0)
-        p->last_keys = intern_put(&p->key_lists, p->keys.data, len);
-    return p->last_keys;
-}
-
 static strid key_of_list(const struct pickle *p, uint32_t keys, uint32_t i)
 {
     strid key;
@@ -184,61 +174,123 @@ static strid key_of_list(const struct pickle *p, uint32_t keys, uint32_t i)
     return key;
 }
 
-/* ---- values of dicts with a list of keys */
+/* ---- values of dicts with a list of keys: blocks of their sizes, 4 bits each, and their bytes, the
+ * lowest first */
 
-static void write_value(struct pickle *p, pickle_value v)
+enum { BLOCK = 16, VALUE_BYTES = 8, SIZE_BITS = 4 };
+
+static size_t bytes_of(pickle_value v)
 {
-    uint8_t *at = p->dict_values.data + p->dict_values.n;
-
-    for (; v >= 0x80; v >>= 7)
-        *at++ = (uint8_t)(v | 0x80);
-    *at++ = (uint8_t)v;
-    p->dict_values.n = (size_t)(at - p->dict_values.data);
+    return v ? (size_t)(71 - __builtin_clzll(v)) / 8 : 0;
 }
 
-static pickle_value read_value(const uint8_t **at)
+/* Writes the values of N pairs, up to BLOCK; returns what is behind them. */
+static uint8_t *write_block(uint8_t *at, const pickle_value *pairs, size_t n)
 {
-    pickle_value v = 0;
-    unsigned shift = 0;
+    uint8_t *const head = at;
+    uint64_t sizes = 0;
 
-    for (; **at >= 0x80; shift += 7)
-        v |= (pickle_value)(*(*at)++ & 0x7f) << shift;
-    return v | (pickle_value)*(*at)++ << shift;
+    at += (n + 1) / 2;
+    for (size_t i = 0; i < n; i++) {
+        const pickle_value v = htole64(pairs[2 * i + 1]);
+        const size_t size = bytes_of(pairs[2 * i + 1]);
+
+        sizes |= (uint64_t)size << SIZE_BITS * i;
+        memcpy(at, &v, sizeof v);
+        at += size;
+    }
+    sizes = htole64(sizes);
+    memcpy(head, &sizes, (n + 1) / 2);
+    return at;
 }
 
-static const uint8_t *values_of(const struct pickle *p, const struct pickle_object *o)
+/* Reads N values, up to BLOCK, to those of KNOWN that SLOTS say; returns what is behind them. */
+static const uint8_t *read_block(const uint8_t *at, size_t n, const uint8_t *slots, pickle_value *known)
 {
-    return p->dict_values.data + o->first;
+    uint64_t sizes;
+
+    memcpy(&sizes, at, sizeof sizes); /* there are VALUE_BYTES behind the last */
+    sizes = le64toh(sizes);
+    at += (n + 1) / 2;
+    for (size_t i = 0; i < n; i++, sizes >>= SIZE_BITS) {
+        const size_t size = sizes & 15;
+        pickle_value v;
+
+        memcpy(&v, at, sizeof v);
+        v = le64toh(v);
+        known[slots[i]] = size == VALUE_BYTES ? v : v & ((UINT64_C(1) << 8 * size) - 1);
+        at += size;
+    }
+    return at;
 }
 
-/* Makes the empty dict O one of a list of keys: those of N_PAIRS that are texts, N of them. */
-static void set_first_items(struct pickle *p, struct pickle_object *o, const pickle_value *pairs,
-                            size_t n_pairs, size_t n)
+/* True when the N keys of PAIRS are those of the list KEYS. */
+static bool has_keys(const struct pickle *p, uint32_t keys, const pickle_value *pairs, size_t n)
 {
+    const char *at = intern_text(&p->key_lists, keys);
+    strid key;
+
+    if (intern_len(&p->key_lists, keys) != n * sizeof key)
+        return false;
+    for (size_t i = 0; i < n; i++, at += sizeof key) {
+        memcpy(&key, at, sizeof key);
+        if (pairs[2 * i] != pickle_make(PICKLE_TEXT, key))
+            return false;
+    }
+    return true;
+}
+
+/* Id of the list of the keys of N PAIRS; 0: not all are texts. */
+static uint32_t key_list(struct pickle *p, const pickle_value *pairs, size_t n)
+{
+    uint32_t *last = &p->last_keys[n % PICKLE_LAST_KEYS];
+
+    if (has_keys(p, *last, pairs, n))
+        return *last;
     p->keys.n = 0;
-    vec_reserve(&p->dict_values, p->dict_values.n + n * VARINT_BYTES);
-    if (p->dict_values.n > UINT32_MAX || n > UINT32_MAX)
+    for (size_t i = 0; i < n; i++) {
+        if (pickle_kind(pairs[2 * i]) != PICKLE_TEXT)
+            return 0;
+        vec_push(&p->keys, (strid)pickle_index(pairs[2 * i]));
+    }
+    return *last = intern_put(&p->key_lists, p->keys.data, n * sizeof *p->keys.data);
+}
+
+/* Makes the empty dict O one of a list of keys; false: not all keys of its N PAIRS are texts. */
+static bool set_first_items(struct pickle *p, struct pickle_object *o, const pickle_value *pairs,
+                            size_t n)
+{
+    const size_t first = p->dict_values.n;
+    const uint32_t keys = key_list(p, pairs, n);
+    uint8_t *at;
+
+    if (!keys)
+        return false;
+    vec_reserve(&p->dict_values, first + n * (VALUE_BYTES + 1) + VALUE_BYTES);
+    if (first > UINT32_MAX || n > UINT32_MAX)
         xalloc_fail();
-    o->first = (uint32_t)p->dict_values.n;
-    o->n = (uint32_t)n;
-    for (size_t i = 0; i < n_pairs; i++)
-        if (pickle_kind(pairs[2 * i]) == PICKLE_TEXT) {
-            vec_push(&p->keys, (strid)pickle_index(pairs[2 * i]));
-            write_value(p, pairs[2 * i + 1]);
-        }
-    o->keys = key_list(p);
+    at = p->dict_values.data + first;
+    for (size_t i = 0; i < n; i += BLOCK)
+        at = write_block(at, pairs + 2 * i, n - i < BLOCK ? n - i : BLOCK);
+    p->dict_values.n = (size_t)(at - p->dict_values.data);
+    *o = (struct pickle_object){.first = (uint32_t)first, .n = (uint32_t)n, .keys = keys};
+    return true;
 }
 
 /* Turns a dict with a list of keys into one with pairs. */
 static void to_pairs(struct pickle *p, struct pickle_object *o)
 {
+    static const uint8_t in_order[BLOCK] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    const uint8_t *at = p->dict_values.data + o->first;
     struct pickle_object pairs = {.first = 0};
-    const uint8_t *at = values_of(p, o);
+    pickle_value values[BLOCK];
 
     make_room(p, &pairs, 2 * (size_t)o->n);
     for (uint32_t i = 0; i < o->n; i++) {
+        if (i % BLOCK == 0)
+            at = read_block(at, o->n - i < BLOCK ? o->n - i : BLOCK, in_order, values);
         p->cells.data[pairs.first + pairs.n++] = pickle_make(PICKLE_TEXT, key_of_list(p, o->keys, i));
-        p->cells.data[pairs.first + pairs.n++] = read_value(&at);
+        p->cells.data[pairs.first + pairs.n++] = values[i % BLOCK];
     }
     *o = pairs;
 }
@@ -248,14 +300,10 @@ void pickle_set_items(struct pickle *p, pickle_value dict, const pickle_value *p
     struct pickle_object *o = pickle_object(p, dict);
     size_t n = 0;
 
+    if (!n_pairs || (!o->n && set_first_items(p, o, pairs, n_pairs)))
+        return;
     for (size_t i = 0; i < n_pairs; i++)
         n += pickle_kind(pairs[2 * i]) == PICKLE_TEXT;
-    if (!n)
-        return;
-    if (!o->n) {
-        set_first_items(p, o, pairs, n_pairs, n);
-        return;
-    }
     if (o->keys)
         to_pairs(p, o);
     make_room(p, o, 2 * n);
@@ -286,37 +334,41 @@ strid pickle_key_at(const struct pickle *p, pickle_value dict, uint32_t i)
     return i < n_keys(o) ? key_at(p, o, i) : STRID_NONE;
 }
 
-/* 1 + the known key that the I-th key of O is; 0: it is not known. */
-static uint32_t slot_at(const struct pickle *p, const struct pickle_object *o, uint32_t i)
+/* The place in p->known of the I-th key of O, which is behind all for keys that are not known. */
+static uint8_t slot_at(const struct pickle *p, const struct pickle_object *o, uint32_t i)
 {
     const strid key = key_at(p, o, i);
 
-    return key <= p->n_known ? key : 0;
+    return (uint8_t)(key && key <= p->n_known ? key - 1 : p->n_known);
 }
 
-/* Sets p->slots to those of O, which has a list of keys. */
-static void find_slots(struct pickle *p, const struct pickle_object *o)
+/* The places of the keys of O, which has a list of up to PICKLE_KEYS_MAX. */
+static const uint8_t *slots_of(struct pickle *p, const struct pickle_object *o)
 {
-    for (uint32_t i = 0; i < o->n; i++)
-        p->slots[i] = slot_at(p, o, i);
-    p->slots_of = o->keys;
+    struct pickle_slots *slots = &p->slots[o->keys % PICKLE_LAST_KEYS];
+
+    if (slots->keys != o->keys)
+        for (uint32_t i = 0; i < o->n; i++)
+            slots->slots[i] = slot_at(p, o, i);
+    slots->keys = o->keys;
+    return slots->slots;
 }
 
 /* Sets p->known; of a key that is there twice the last value counts. */
 static void find_known(struct pickle *p, const struct pickle_object *o)
 {
-    const uint8_t *at = o->keys ? values_of(p, o) : NULL;
-    const bool has_slots = o->keys && o->keys == p->slots_of;
-    const uint32_t n = n_keys(o);
+    const uint8_t *slots = o->keys ? slots_of(p, o) : NULL;
+    const uint8_t *at = o->keys ? p->dict_values.data + o->first : NULL;
 
-    memset(p->known, 0, p->n_known * sizeof *p->known);
-    for (uint32_t i = 0; i < n; i++) {
-        const pickle_value v = at ? read_value(&at) : p->cells.data[o->first + 2 * i + 1];
-        const uint32_t slot = has_slots ? p->slots[i] : slot_at(p, o, i);
-
-        if (slot)
-            p->known[slot - 1] = v;
-    }
+    if (!o->keys || p->known_of != o->keys) /* else the same are set again */
+        memset(p->known, 0, (p->n_known + (size_t)1) * sizeof *p->known);
+    p->known_of = o->keys;
+    if (o->keys)
+        for (uint32_t i = 0; i < o->n; i += BLOCK)
+            at = read_block(at, o->n - i < BLOCK ? o->n - i : BLOCK, slots + i, p->known);
+    else
+        for (uint32_t i = 0; i < n_keys(o); i++)
+            p->known[slot_at(p, o, i)] = p->cells.data[o->first + 2 * i + 1];
 }
 
 /* Leaves known keys alone in O, whose values are in p->known. */
@@ -338,8 +390,8 @@ void pickle_open_dict(struct pickle *p, pickle_value dict)
     struct pickle_object *o = pickle_object(p, dict);
     const bool is_large = n_keys(o) > PICKLE_KEYS_MAX;
 
-    if (!is_large && o->keys && o->keys != p->slots_of)
-        find_slots(p, o);
+    if (is_large && o->keys)
+        to_pairs(p, o);
     find_known(p, o);
     if (is_large)
         cut_to_known(p, o);

@@ -52,12 +52,24 @@ enum snapshot_key { SNAPSHOT_KEYS(SNAPSHOT_KEY_ID) KEY_COUNT };
 enum snapshot_repair { SNAPSHOT_REPAIRS(SNAPSHOT_REPAIR_ID) SNAPSHOT_REPAIR_COUNT };
 #undef SNAPSHOT_REPAIR_ID
 
+/* What an allocation is named by. */
+struct snapshot_origin {
+    strid scope;         /* STRID_NONE: it existed before recording */
+    uint32_t stack;      /* in s->stacks */
+    strid category;      /* STRID_EMPTY: by the stack */
+    strid metadata;
+    int64_t stream;
+    strid device;
+};
+
 /* What frames say; each list of frames is read once. */
 struct snapshot_stack {
     stack_id stack;     /* its Python frames */
     strid type;         /* STRID_EMPTY: there are no frames */
     const char *category;
     bool has_frames;
+    struct snapshot_origin last; /* of an allocation with these frames, and its site */
+    uint32_t last_site;
 };
 
 struct snapshot_annotation {
@@ -124,15 +136,7 @@ void scope_begin(struct snapshot_build *s, struct open_scope *scope, int64_t dev
 strid scope_at(struct snapshot_build *s, struct open_scope *scope, int64_t us);
 void scope_end(struct open_scope *scope);
 
-/* snapshot_nodes.c: what an allocation is named by. */
-struct snapshot_origin {
-    strid scope;         /* STRID_NONE: it existed before recording */
-    uint32_t stack;      /* in s->stacks */
-    strid category;      /* STRID_EMPTY: by the stack */
-    strid metadata;
-    int64_t stream;
-    strid device;
-};
+/* snapshot_nodes.c */
 uint32_t snapshot_site(struct snapshot_build *s, const struct snapshot_origin *origin);
 /* Adds the allocations of A to the sums of their nodes. */
 void snapshot_count(struct snapshot_build *s, const struct memory_allocator *a);
@@ -151,7 +155,7 @@ struct replay {
     struct idmap at_address; /* to allocations; the last one that was met */
     VEC(uint8_t) has_block;  /* by allocation: it matches a block at the end */
     int64_t last_us;
-    uint32_t event;
+    uint32_t n_read, event; /* events that were read, and that had their effects */
     int64_t in_use; /* since the start */
 };
 

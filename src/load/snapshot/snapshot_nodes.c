@@ -53,7 +53,7 @@ static void add_types(struct snapshot_build *s, node_id node, const struct snaps
     builder_set_devices(s->builder, node, origin->device, STRID_EMPTY);
 }
 
-uint32_t snapshot_site(struct snapshot_build *s, const struct snapshot_origin *origin)
+static uint32_t make_site(struct snapshot_build *s, const struct snapshot_origin *origin)
 {
     const struct snapshot_stack *stack = &s->stacks.data[origin->stack];
     const bool is_before = origin->scope == STRID_NONE;
@@ -76,6 +76,23 @@ uint32_t snapshot_site(struct snapshot_build *s, const struct snapshot_origin *o
     if (s->log->interned_sites.n > n_before)
         add_types(s, part.node, origin, site.category);
     return number;
+}
+
+static bool is_same(const struct snapshot_origin *a, const struct snapshot_origin *b)
+{
+    return a->scope == b->scope && a->category == b->category && a->metadata == b->metadata &&
+           a->stream == b->stream && a->device == b->device;
+}
+
+uint32_t snapshot_site(struct snapshot_build *s, const struct snapshot_origin *origin)
+{
+    struct snapshot_stack *stack = &s->stacks.data[origin->stack];
+
+    if (!stack->last.device || !is_same(&stack->last, origin)) {
+        stack->last_site = make_site(s, origin);
+        stack->last = *origin;
+    }
+    return stack->last_site;
 }
 
 void snapshot_count(struct snapshot_build *s, const struct memory_allocator *a)

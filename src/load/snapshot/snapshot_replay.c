@@ -6,7 +6,8 @@
 #include "base/xalloc.h"
 #include "load/snapshot/snapshot.h"
 
-enum { NO_ACTION = MEMORY_ACTION_COUNT };
+/* Events are read some ahead, so that what is known of their addresses is in the cache. */
+enum { NO_ACTION = MEMORY_ACTION_COUNT, AHEAD = 8 };
 
 /* An event, with the values that are looked at. */
 struct snapshot_event {
@@ -39,31 +40,28 @@ static pickle_value open_event(struct replay *r, uint32_t i)
     return pickle_kind(action) == PICKLE_TEXT ? action : PICKLE_ABSENT;
 }
 
-/* What must be known before the first event: actions, the first time, how many events there are. */
+/* What must be known before the first event: which action ends allocations, and the first time.  Mostly a
+ * few events tell. */
 static void survey(struct replay *r, uint32_t n)
 {
     struct memory_allocator *a = &r->a;
+    bool has_requests = false, has_frees = false;
 
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = 0; i < n && !(has_frees && a->has_times); i++) {
         const pickle_value text = open_event(r, i);
         const unsigned action = action_of(r, text);
 
         if (text == PICKLE_ABSENT)
             continue;
-        if (action == NO_ACTION)
-            r->s->repairs[SNAPSHOT_unknown_action]++;
-        else
-            a->counts[action]++;
-        a->n_events++;
+        has_requests |= action == MEMORY_FREE_REQUESTED;
+        has_frees |= action == MEMORY_FREE_COMPLETED;
         if (!a->has_times)
             a->has_times = pickle_time(&r->s->pickle, pickle_field(&r->s->pickle, KEY_TIME_US),
                                        &a->first_ticks);
     }
-    a->frees = a->counts[MEMORY_FREE_REQUESTED] && !a->counts[MEMORY_FREE_COMPLETED]
-                   ? MEMORY_FREES_REQUESTED
-                   : MEMORY_FREES_COMPLETED;
+    a->frees = has_requests && !has_frees ? MEMORY_FREES_REQUESTED : MEMORY_FREES_COMPLETED;
     if (a->has_times)
-        a->ticks = xreallocarray(NULL, a->n_events, sizeof *a->ticks);
+        a->ticks = xreallocarray(NULL, n, sizeof *a->ticks);
     r->last_us = a->has_times ? a->first_ticks : 0;
 }
 
@@ -78,7 +76,7 @@ static void read_time(struct replay *r, pickle_value v)
     else
         r->last_us = us;
     if (r->a.ticks)
-        r->a.ticks[r->event] = clamp_sub(r->last_us, r->a.first_ticks);
+        r->a.ticks[r->n_read] = clamp_sub(r->last_us, r->a.first_ticks);
 }
 
 static void read_event(struct replay *r, struct snapshot_event *e)
@@ -95,6 +93,7 @@ static void read_event(struct replay *r, struct snapshot_event *e)
     e->category = pickle_field(p, KEY_CATEGORY);
     e->device_free = pickle_field(p, KEY_DEVICE_FREE);
     read_time(r, pickle_field(p, KEY_TIME_US));
+    e->us = r->last_us;
 }
 
 /* ---- allocations */
@@ -112,7 +111,7 @@ static strid category_of(struct snapshot_build *s, pickle_value v)
 
 static uint32_t site_of(struct replay *r, const struct snapshot_event *e)
 {
-    struct snapshot_origin origin = {.scope = scope_at(r->s, &r->scope, r->last_us),
+    struct snapshot_origin origin = {.scope = scope_at(r->s, &r->scope, e->us),
                                      .category = category_of(r->s, e->category),
                                      .metadata = snapshot_str(r->s, e->metadata),
                                      .stream = e->stream, .device = r->a.device};
@@ -121,22 +120,32 @@ static uint32_t site_of(struct replay *r, const struct snapshot_event *e)
     return snapshot_site(r->s, &origin);
 }
 
-/* Adds an allocation that is met last at its address. */
-static struct memory_allocation *add(struct replay *r, struct memory_allocation m)
+/* Adds an allocation that is met last at its address; MET is what the map has of that, or NULL. */
+static struct memory_allocation *add(struct replay *r, uint32_t *met, struct memory_allocation m)
 {
+    const uint32_t at = (uint32_t)r->a.allocations.n;
+
     if (r->a.allocations.n >= IDMAP_NONE)
         xalloc_fail();
-    idmap_put(&r->at_address, (int64_t)m.address, (uint32_t)r->a.allocations.n, 0);
+    if (met)
+        *met = at;
+    else
+        idmap_put(&r->at_address, (int64_t)m.address, at, 0);
     vec_push(&r->a.allocations, m);
-    return &r->a.allocations.data[r->a.allocations.n - 1];
+    return &r->a.allocations.data[at];
 }
 
-/* The allocation met last at ADDRESS, live or not; NULL. */
+/* The number of the allocation met last at ADDRESS, live or not; NULL. */
+static uint32_t *find_met(const struct replay *r, uint64_t address)
+{
+    return idmap_find(&r->at_address, (int64_t)address);
+}
+
 static struct memory_allocation *find(struct replay *r, uint64_t address)
 {
-    const uint32_t at = idmap_get(&r->at_address, (int64_t)address);
+    const uint32_t *met = find_met(r, address);
 
-    return at == IDMAP_NONE ? NULL : &r->a.allocations.data[at];
+    return met ? &r->a.allocations.data[*met] : NULL;
 }
 
 static bool is_live(const struct memory_allocation *m)
@@ -160,15 +169,16 @@ static void end_allocation(struct replay *r, struct memory_allocation *m)
 
 static void run_alloc(struct replay *r, const struct snapshot_event *e)
 {
-    struct memory_allocation *old = find(r, e->address);
+    uint32_t *met = find_met(r, e->address);
+    struct memory_allocation *old = met ? &r->a.allocations.data[*met] : NULL;
 
     if (is_live(old)) {
         r->s->repairs[SNAPSHOT_double_alloc]++;
         end_allocation(r, old);
     }
-    add(r, (struct memory_allocation){.address = e->address, .bytes = e->bytes, .begin = r->event + 1,
-                                      .end = MEMORY_NEVER, .pending = MEMORY_NEVER,
-                                      .site = site_of(r, e)});
+    add(r, met, (struct memory_allocation){.address = e->address, .bytes = e->bytes,
+                                           .begin = r->event + 1, .end = MEMORY_NEVER,
+                                           .pending = MEMORY_NEVER, .site = site_of(r, e)});
     snapshot_add(r->s, &r->in_use, e->bytes);
     add_point(r);
 }
@@ -191,9 +201,9 @@ static void run_free(struct replay *r, const struct snapshot_event *e)
         return;
     }
     if (!m)
-        m = add(r, (struct memory_allocation){.address = e->address, .bytes = e->bytes,
-                                              .end = MEMORY_NEVER, .pending = MEMORY_NEVER,
-                                              .site = site_before(r, 0, e->stream)});
+        m = add(r, NULL, (struct memory_allocation){.address = e->address, .bytes = e->bytes,
+                                                    .end = MEMORY_NEVER, .pending = MEMORY_NEVER,
+                                                    .site = site_before(r, 0, e->stream)});
     if (m->bytes != e->bytes)
         r->s->repairs[SNAPSHOT_size_mismatch]++;
     end_allocation(r, m);
@@ -269,40 +279,59 @@ static void run(struct replay *r, const struct snapshot_event *e)
     }
 }
 
+/* Reads the I-th element of the trace to *E if it is an event. */
+static void read_element(struct replay *r, uint32_t i, struct snapshot_event *e)
+{
+    const pickle_value text = open_event(r, i);
+
+    if (text == PICKLE_ABSENT) {
+        r->s->repairs[SNAPSHOT_bad_event]++;
+        return;
+    }
+    *e = (struct snapshot_event){.action = action_of(r, text)};
+    if (e->action == NO_ACTION)
+        r->s->repairs[SNAPSHOT_unknown_action]++;
+    else
+        r->a.counts[e->action]++;
+    read_event(r, e);
+    idmap_prefetch(&r->at_address, (int64_t)e->address);
+    r->n_read++;
+}
+
 void replay_events(struct replay *r)
 {
-    uint32_t n;
+    struct snapshot_event events[AHEAD];
+    uint32_t n, i = 0;
 
     if (pickle_kind(r->trace) != PICKLE_LIST)
         return;
     pickle_elements(&r->s->pickle, r->trace, &n);
     survey(r, n);
-    for (uint32_t i = 0; i < n; i++) {
-        const pickle_value text = open_event(r, i);
-        struct snapshot_event e = {.action = action_of(r, text)};
-
-        if (text == PICKLE_ABSENT) {
-            r->s->repairs[SNAPSHOT_bad_event]++;
-            continue;
+    while (i < n || r->event < r->n_read) {
+        if (i < n && r->n_read - r->event < AHEAD) {
+            read_element(r, i++, &events[r->n_read % AHEAD]);
+        } else {
+            run(r, &events[r->event % AHEAD]);
+            r->event++;
         }
-        read_event(r, &e);
-        run(r, &e);
-        r->event++;
     }
-    r->s->n_events += r->a.n_events;
+    r->a.n_events = r->event;
+    if (r->a.ticks)
+        r->a.ticks = xreallocarray(r->a.ticks, r->event, sizeof *r->a.ticks);
+    r->s->n_events += r->event;
 }
 
 /* ---- the end */
 
 void replay_block(struct replay *r, const struct live_block *b)
 {
-    const uint32_t at = idmap_get(&r->at_address, (int64_t)b->address);
-    struct memory_allocation *m = at == IDMAP_NONE ? NULL : &r->a.allocations.data[at];
-    struct memory_extent extent = {at, b->bytes};
+    uint32_t *met = find_met(r, b->address);
+    struct memory_allocation *m = met ? &r->a.allocations.data[*met] : NULL;
+    struct memory_extent extent = {met ? *met : 0, b->bytes};
 
     if (r->has_block.n < r->a.allocations.n)
         vec_resize_zero(&r->has_block, r->a.allocations.n);
-    if (m && r->has_block.data[at]) {
+    if (m && r->has_block.data[*met]) {
         r->s->repairs[SNAPSHOT_double_block]++;
         return;
     }
@@ -312,9 +341,9 @@ void replay_block(struct replay *r, const struct live_block *b)
     } else {
         r->s->repairs[SNAPSHOT_unrecorded_alloc] += m != NULL;
         extent.allocation = (uint32_t)r->a.allocations.n;
-        m = add(r, (struct memory_allocation){.address = b->address, .bytes = b->requested_bytes,
-                                              .end = MEMORY_NEVER, .pending = MEMORY_NEVER,
-                                              .site = site_before(r, b->stack, b->stream)});
+        m = add(r, met, (struct memory_allocation){
+                            .address = b->address, .bytes = b->requested_bytes, .end = MEMORY_NEVER,
+                            .pending = MEMORY_NEVER, .site = site_before(r, b->stack, b->stream)});
         vec_resize_zero(&r->has_block, r->a.allocations.n);
     }
     if (!b->is_pending)

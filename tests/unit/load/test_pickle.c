@@ -190,6 +190,49 @@ static void test_keys_set_later(void **state)
     pickle_done(&p);
 }
 
+/* The number that element I of list WHICH of the result is. */
+static uint64_t number_in(struct pickle *p, uint32_t which, uint32_t i)
+{
+    uint32_t n;
+    const pickle_value list = pickle_elements(p, p->value, &n)[which];
+
+    assert_true(which < n);
+    assert_true(i < pickle_object(p, list)->n);
+    return pickle_index(pickle_elements(p, list, &n)[i]);
+}
+
+/* Lists that come in the same order again have the same elements until the memo changes. */
+static void test_repeated_lists(void **state)
+{
+    struct pickle p;
+
+    (void)state;
+    assert_int_equal(READ(&p, "\x80\x02K\x01q\x01"
+                              "0K\x02q\x02"
+                              "0]("
+                              "](h\x01h\x02"
+                              "e](h\x02"
+                              "e](h\x01h\x02"
+                              "e](h\x02"
+                              "e](h\x01h\x02"
+                              "eK\x07"
+                              "aK\x09q\x01"
+                              "0](h\x02"
+                              "e](h\x01h\x02"
+                              "ee...................."),
+                     PICKLE_STOPPED);
+    for (uint32_t i = 0; i < 5; i++) {
+        assert_int_equal(number_in(&p, i, 0), i % 2 ? 2 : 1);
+        assert_int_equal(pickle_object(&p, pickle_elements(&p, p.value, &(uint32_t){0})[i])->n,
+                         i % 2 ? 1 : i == 4 ? 3 : 2);
+    }
+    assert_int_equal(number_in(&p, 4, 2), 7);
+    assert_int_equal(number_in(&p, 5, 0), 2);
+    assert_int_equal(number_in(&p, 6, 0), 9);
+    assert_int_equal(number_in(&p, 6, 1), 2);
+    pickle_done(&p);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -197,6 +240,7 @@ int main(void)
         cmocka_unit_test(test_far_memo), cmocka_unit_test(test_damage),
         cmocka_unit_test(test_refused), cmocka_unit_test(test_many_keys),
         cmocka_unit_test(test_shared_lists), cmocka_unit_test(test_keys_set_later),
+        cmocka_unit_test(test_repeated_lists),
     };
 
     return cmocka_run_group_tests_name("load/snapshot/pickle", tests, NULL, NULL);
