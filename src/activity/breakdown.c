@@ -80,14 +80,7 @@ struct queue_change {
 
 typedef VEC(struct queue_change) queue_changes;
 
-static int by_time(const void *x, const void *y)
-{
-    const struct queue_change *a = x, *b = y;
-
-    if (a->at_ps != b->at_ps)
-        return a->at_ps < b->at_ps ? -1 : 1;
-    return b->change - a->change;
-}
+COMPARE_CHAIN(by_time, struct queue_change, UP(at_ps) || DOWN(change))
 
 static void sum_queue(struct breakdown_row *row, queue_changes *changes)
 {

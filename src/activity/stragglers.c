@@ -16,7 +16,7 @@
 
 /* ---- who came last */
 
-COMPARE_BY_THREE(by_key_participant_and_start, struct part, key, participant, start_ps)
+COMPARE_CHAIN(by_key_participant_and_start, struct part, UP(key) || UP(participant) || UP(start_ps))
 
 COMPARE_BY_TWO(by_nth, struct part, nth, participant)
 
@@ -287,12 +287,7 @@ static void sort_rows(struct stragglers *s)
     free(place);
 }
 
-static int by_waited(const void *x, const void *y)
-{
-    const struct collective_kind_row *a = x, *b = y;
-
-    return (a->waited_ps < b->waited_ps) - (a->waited_ps > b->waited_ps);
-}
+COMPARE_CHAIN(by_waited, struct collective_kind_row, DOWN(waited_ps))
 
 static int by_wait_and_step(const void *x, const void *y)
 {

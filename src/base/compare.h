@@ -33,25 +33,17 @@
         return order ? order : COMPARE(a->other, b->other);            \
     }
 
-/* The same by a third member where both are equal. */
-#define COMPARE_BY_THREE(name, type, member, other, third)             \
+/* Defines NAME, which compares records of TYPE by the members in CHAIN, each where those before it are
+ * equal: UP(step) || DOWN(dur_ps) || UP(name). */
+#define COMPARE_CHAIN(name, type, chain)                               \
     static int name(const void *first_value, const void *second_value) \
     {                                                                  \
         const type *a = first_value, *b = second_value;                \
-        int order = COMPARE(a->member, b->member);                     \
+        int order = 0;                                                 \
                                                                        \
-        order = order ? order : COMPARE(a->other, b->other);           \
-        return order ? order : COMPARE(a->third, b->third);            \
+        return (chain) ? order : 0;                                    \
     }
-
-/* Defines NAME, which compares records of TYPE by a member, descending, then by another, ascending. */
-#define COMPARE_MOST_FIRST(name, type, member, other)                  \
-    static int name(const void *first_value, const void *second_value) \
-    {                                                                  \
-        const type *a = first_value, *b = second_value;                \
-        const int order = COMPARE(b->member, a->member);               \
-                                                                       \
-        return order ? order : COMPARE(a->other, b->other);            \
-    }
+#define UP(member) ((order = COMPARE(a->member, b->member)) != 0)
+#define DOWN(member) ((order = COMPARE(b->member, a->member)) != 0)
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/satmath.h"
 #include "base/xalloc.h"
 #include "flops/count_table.h"
@@ -122,15 +123,7 @@ static strid role_of(const struct function_counts *b, const struct call_part *pa
     return id;
 }
 
-static int compare_roles(const void *x, const void *y)
-{
-    const struct part_role *a = x;
-    const struct part_role *b = y;
-
-    if (a->role == b->role)
-        return a->part < b->part ? -1 : 1;
-    return a->role < b->role ? -1 : 1;
-}
+COMPARE_BY_TWO(compare_roles, struct part_role, role, part)
 
 /* Stores the call NODE with its parts FOUND, whose bodies are counted or requested. */
 static struct counted_call keep_call(struct function_counts *b, node_id node,

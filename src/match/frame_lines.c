@@ -136,7 +136,7 @@ uint64_t line_maps_file(const struct line_maps *maps, uint64_t file)
 
 /* ---- lines */
 
-COMPARE_BY_THREE(by_line, struct line, file, number, function)
+COMPARE_CHAIN(by_line, struct line, UP(file) || UP(number) || UP(function))
 
 static void list_lines(const struct line_maps *maps, const struct frames *f, bool is_now,
                        line_list *list)

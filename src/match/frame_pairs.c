@@ -185,16 +185,7 @@ static void join_lines(struct frame_pairing *c, const struct callee *base, size_
         }
 }
 
-static int by_key(const void *a, const void *b)
-{
-    const struct callee *x = a, *y = b;
-
-    if (x->key != y->key)
-        return x->key < y->key ? -1 : 1;
-    if (x->is_now != y->is_now)
-        return x->is_now ? 1 : -1;
-    return (x->row > y->row) - (x->row < y->row);
-}
+COMPARE_CHAIN(by_key, struct callee, UP(key) || UP(is_now) || UP(row))
 
 static void join_group(struct frame_pairing *c, const struct callee *group, size_t n)
 {

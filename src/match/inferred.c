@@ -185,7 +185,7 @@ static void vote(struct search *s)
     }
 }
 
-COMPARE_MOST_FIRST(by_votes, struct kept, n_votes, at)
+COMPARE_CHAIN(by_votes, struct kept, DOWN(n_votes) || UP(at))
 
 /* Sets s->kept to the candidates with enough votes, those with most first. */
 static void keep_best(struct search *s)

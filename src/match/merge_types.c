@@ -75,7 +75,7 @@ struct mixed {
     node_id id;
 };
 
-COMPARE_BY_THREE(by_sets, struct mixed, now, base, id)
+COMPARE_CHAIN(by_sets, struct mixed, UP(now) || UP(base) || UP(id))
 
 static void fill_column(struct sets *s)
 {

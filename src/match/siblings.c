@@ -46,7 +46,7 @@ struct equal {
     scope_id scope;
 };
 
-COMPARE_BY_THREE(by_position, struct equal, content, canonical, at)
+COMPARE_CHAIN(by_position, struct equal, UP(content) || UP(canonical) || UP(at))
 
 /* Those without a number come first: "conv", "conv_1". */
 static int by_number(const void *a, const void *b)
@@ -186,14 +186,7 @@ struct leaf {
 
 typedef VEC(struct leaf) leaf_list;
 
-static int by_key(const void *a, const void *b)
-{
-    const struct leaf *x = a, *y = b;
-
-    if (x->key != y->key)
-        return x->key < y->key ? -1 : 1;
-    return (int)x->is_b - (int)y->is_b;
-}
+COMPARE_BY_TWO(by_key, struct leaf, key, is_b)
 
 /* Nodes of LIST below a scope that have neither children nor a partner. */
 static void add_leaves(leaf_list *leaves, const struct sibling_list *list, bool is_b)

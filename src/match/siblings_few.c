@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/slots.h"
 #include "base/xalloc.h"
 #include "match/siblings.h"
@@ -160,16 +161,7 @@ struct crossing {
     uint32_t a, b;
 };
 
-static int by_similarity(const void *a, const void *b)
-{
-    const struct crossing *x = a, *y = b;
-
-    if (x->similarity != y->similarity)
-        return x->similarity > y->similarity ? -1 : 1;
-    if (x->a != y->a)
-        return x->a < y->a ? -1 : 1;
-    return (x->b > y->b) - (x->b < y->b);
-}
+COMPARE_CHAIN(by_similarity, struct crossing, DOWN(similarity) || UP(a) || UP(b))
 
 static double similarity_of(const struct table *t, uint32_t a, uint32_t b)
 {

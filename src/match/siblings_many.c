@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/xalloc.h"
 #include "match/siblings.h"
 
@@ -14,18 +15,7 @@ struct candidate {
 
 typedef VEC(struct candidate) candidate_list;
 
-static int by_content(const void *a, const void *b)
-{
-    const struct candidate *x = a, *y = b;
-
-    if (x->content != y->content)
-        return x->content < y->content ? -1 : 1;
-    if (x->is_b != y->is_b)
-        return x->is_b ? 1 : -1;
-    if (x->number != y->number)
-        return x->number < y->number ? -1 : 1;
-    return (x->at > y->at) - (x->at < y->at);
-}
+COMPARE_CHAIN(by_content, struct candidate, UP(content) || UP(is_b) || UP(number) || UP(at))
 
 static void add_candidates(candidate_list *list, const struct sibling_list *siblings,
                            const uint8_t *is_taken, bool is_b)

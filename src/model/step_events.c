@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/xalloc.h"
 #include "model/track_ends.h"
 
@@ -94,16 +95,7 @@ static void add_node(struct collecting *c, node_id node)
 
 enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
 
-static int compare(const void *x, const void *y)
-{
-    const struct plain_event *a = x, *b = y;
-
-    if (a->start_ticks != b->start_ticks)
-        return a->start_ticks < b->start_ticks ? -1 : 1;
-    if (a->dur_ticks != b->dur_ticks)
-        return a->dur_ticks > b->dur_ticks ? -1 : 1;
-    return (a->kind > b->kind) - (a->kind < b->kind);
-}
+COMPARE_CHAIN(compare, struct plain_event, UP(start_ticks) || DOWN(dur_ticks) || UP(kind))
 
 /* One stable counting pass of a radix sort: digit at SHIFT of the start relative to FIRST. */
 static void sort_digit(const struct plain_event *from, struct plain_event *to, size_t n,

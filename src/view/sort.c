@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/satmath.h"
 #include "model/profile_kind.h"
 #include "view/stages.h"
@@ -11,18 +12,7 @@
 /* From this number of rows on a radix sort is faster than comparing. */
 enum { MANY = 2048, DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
 
-static int by_key(const void *a, const void *b)
-{
-    const struct sort_key *x = a, *y = b;
-
-    if (x->value != y->value)
-        return x->value > y->value ? -1 : 1;
-    if (x->tie != y->tie)
-        return x->tie > y->tie ? -1 : 1;
-    if (x->rank != y->rank)
-        return x->rank < y->rank ? -1 : 1;
-    return (x->row > y->row) - (x->row < y->row);
-}
+COMPARE_CHAIN(by_key, struct sort_key, DOWN(value) || DOWN(tie) || UP(rank) || UP(row))
 
 /* Maps values to unsigned numbers in descending order. */
 static uint64_t value_digits(const struct sort_key *key)

@@ -423,7 +423,7 @@ static bool join_group(struct joining *j, const struct group *group, struct err 
 }
 
 /* Sorts replays by iteration, those without one alone, and their work with them. */
-COMPARE_BY_THREE(by_mark, struct graph_launch, mark, start_ns, path)
+COMPARE_CHAIN(by_mark, struct graph_launch, UP(mark) || UP(start_ns) || UP(path))
 
 static void order_by_mark(struct trace_replays *r)
 {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "load/bytes/input.h"
+#include "base/compare.h"
 #include "load/formats.h"
 #include "load/snapshot/snapshot.h"
 #include "model/metric.h"
@@ -179,13 +180,7 @@ static void add_traces(struct snapshot_build *s, struct replays *all, pickle_val
         add_trace(s, all, s->pickle.cells.data[pickle_object(&s->pickle, list)->first + i], i, is_host);
 }
 
-static int by_kind_and_device(const void *x, const void *y)
-{
-    const struct replay *a = x, *b = y;
-
-    return a->is_host != b->is_host ? (a->is_host ? 1 : -1)
-                                    : (a->device > b->device) - (a->device < b->device);
-}
+COMPARE_BY_TWO(by_kind_and_device, struct replay, is_host, device)
 
 static void end_allocators(struct snapshot_build *s, struct replays *all)
 {

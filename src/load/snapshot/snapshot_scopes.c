@@ -2,6 +2,8 @@
  * 3). */
 #include <string.h>
 
+#include "base/compare.h"
+
 #include "load/snapshot/snapshot.h"
 
 static bool read_annotation(struct snapshot_build *s, pickle_value v, struct snapshot_annotation *a)
@@ -30,14 +32,7 @@ static bool read_annotation(struct snapshot_build *s, pickle_value v, struct sna
     return true;
 }
 
-static int by_device_and_time(const void *x, const void *y)
-{
-    const struct snapshot_annotation *a = x, *b = y;
-
-    if (a->device != b->device)
-        return a->device < b->device ? -1 : 1;
-    return a->us != b->us ? (a->us < b->us ? -1 : 1) : (a->order > b->order) - (a->order < b->order);
-}
+COMPARE_CHAIN(by_device_and_time, struct snapshot_annotation, UP(device) || UP(us) || UP(order))
 
 void snapshot_annotations(struct snapshot_build *s, pickle_value list)
 {

@@ -38,7 +38,7 @@ static void add_overhead(struct trace_build *b)
 
 /* ---- asynchronous spans */
 
-COMPARE_BY_THREE(by_key_and_time, struct trace_span, key, ts_ns, order)
+COMPARE_CHAIN(by_key_and_time, struct trace_span, UP(key) || UP(ts_ns) || UP(order))
 
 /* Sorts the spans by key and time. Each end is that of the innermost open begin of its key; a begin
  * without an end has no length. */

@@ -81,7 +81,7 @@ static void collect_uses(struct trace_build *b)
 
 /* ---- what is left */
 
-COMPARE_BY_THREE(by_address, struct trace_memory, device, address, ts_ns)
+COMPARE_CHAIN(by_address, struct trace_memory, UP(device) || UP(address) || UP(ts_ns))
 
 static int by_step_and_place(const void *x, const void *y)
 {

@@ -94,18 +94,7 @@ struct program_run {
 
 typedef VEC(struct program_run) program_runs;
 
-static int by_order(const void *x, const void *y)
-{
-    const struct program_run *a = x, *b = y;
-
-    if (a->host != b->host)
-        return a->host < b->host ? -1 : 1;
-    if (a->key != b->key)
-        return a->key < b->key ? -1 : 1;
-    if (a->program != b->program)
-        return a->program < b->program ? -1 : 1;
-    return (a->order > b->order) - (a->order < b->order);
-}
+COMPARE_CHAIN(by_order, struct program_run, UP(host) || UP(key) || UP(program) || UP(order))
 
 COMPARE_BY(by_start, struct program_run, run->start_ps)
 

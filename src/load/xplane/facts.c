@@ -179,12 +179,7 @@ static void add_programs(const struct run *r, const struct nodes *n, struct capt
     }
 }
 
-static int by_instant(const void *x, const void *y)
-{
-    const struct run_allocation *a = x, *b = y;
-
-    return a->at_ps != b->at_ps ? (a->at_ps < b->at_ps ? -1 : 1) : (a->order > b->order) - (a->order < b->order);
-}
+COMPARE_BY_TWO(by_instant, struct run_allocation, at_ps, order)
 
 /* What event I of FROM does to the live set. */
 static void log_event(struct memory_log *log, struct memory_allocator *a, struct idmap *at_address,

@@ -18,7 +18,7 @@ struct presences {
     size_t max; /* length at which duplicates are removed */
 };
 
-COMPARE_BY_THREE(by_list, struct presence, list, step, device)
+COMPARE_CHAIN(by_list, struct presence, UP(list) || UP(step) || UP(device))
 
 static void settle(struct presences *p)
 {

@@ -17,18 +17,8 @@ typedef VEC(struct named_mark) named_marks;
 
 COMPARE_BY_TWO(by_number, struct named_mark, host, mark->number)
 
-static int by_host_and_name(const void *x, const void *y)
-{
-    const struct named_mark *a = x, *b = y;
-
-    if (a->host != b->host)
-        return a->host < b->host ? -1 : 1;
-    if (a->mark->name != b->mark->name)
-        return a->mark->name < b->mark->name ? -1 : 1;
-    if (a->mark->number != b->mark->number)
-        return a->mark->number < b->mark->number ? -1 : 1;
-    return (a->at > b->at) - (a->at < b->at);
-}
+COMPARE_CHAIN(by_host_and_name, struct named_mark,
+              UP(host) || UP(mark->name) || UP(mark->number) || UP(at))
 
 /* Clocks of hosts are not compared: a mark comes where it is among those of its own host. */
 COMPARE_BY_TWO(by_place, struct named_mark, at, host)

@@ -13,7 +13,7 @@ struct unmatched {
     int64_t figure;
 };
 
-COMPARE_MOST_FIRST(by_figure, struct unmatched, figure, node)
+COMPARE_CHAIN(by_figure, struct unmatched, DOWN(figure) || UP(node))
 
 static double percent(double part, double whole)
 {

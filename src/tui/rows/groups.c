@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 
@@ -240,16 +241,7 @@ const struct row_kinds *groups_kinds(const struct groups *g, row_id row)
                       : NULL;
 }
 
-static int by_figure(const void *x, const void *y)
-{
-    const struct op_share *a = x, *b = y;
-
-    if (a->figure != b->figure)
-        return a->figure < b->figure ? 1 : -1;
-    if (a->n != b->n)
-        return a->n < b->n ? 1 : -1;
-    return a->op < b->op ? -1 : 1;
-}
+COMPARE_CHAIN(by_figure, struct op_share, DOWN(figure) || DOWN(n) || UP(op))
 
 /* Adds the sums of all members before I. */
 static void add_before(const struct groups *g, uint32_t i, struct sum *sums)

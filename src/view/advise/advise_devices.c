@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "base/satmath.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
@@ -35,14 +36,7 @@ struct race {
     VEC(struct slowness) slow;
 };
 
-static int by_self(const void *x, const void *y)
-{
-    const struct competitor *a = x, *b = y;
-
-    if (a->self_ps != b->self_ps)
-        return a->self_ps < b->self_ps ? -1 : 1;
-    return (a->name < b->name) - (a->name > b->name);
-}
+COMPARE_CHAIN(by_self, struct competitor, UP(self_ps) || DOWN(name))
 
 static struct slowness *slowness_of(struct race *race, strid name)
 {
@@ -121,14 +115,7 @@ static void find(const struct advise *a, struct race *race)
     free(place);
 }
 
-static int by_steps(const void *x, const void *y)
-{
-    const struct slowness *a = x, *b = y;
-
-    if (a->n_steps != b->n_steps)
-        return a->n_steps > b->n_steps ? -1 : 1;
-    return (a->worst < b->worst) - (a->worst > b->worst);
-}
+COMPARE_CHAIN(by_steps, struct slowness, DOWN(n_steps) || DOWN(worst))
 
 static void report_slow(struct advise *a, const struct race *race, const struct slowness *slow)
 {

@@ -82,12 +82,7 @@ struct grown {
 
 COMPARE_BY_TWO(by_stack_and_step, struct left, stack, step)
 
-static int most_first(const void *x, const void *y)
-{
-    const struct grown *a = x, *b = y;
-
-    return a->bytes != b->bytes ? (a->bytes > b->bytes ? -1 : 1) : (a->stack > b->stack) - (a->stack < b->stack);
-}
+COMPARE_CHAIN(most_first, struct grown, DOWN(bytes) || UP(stack))
 
 /* N of the part ProfilerStep#N of a name; false: it has none. */
 static bool step_of(struct text name, uint64_t *step)

@@ -4,6 +4,7 @@
 #include "activity/breakdown.h"
 #include "activity/kernel_name.h"
 #include "activity/table.h"
+#include "base/compare.h"
 #include "base/xalloc.h"
 #include "view/breakdown/table_selection.h"
 
@@ -85,18 +86,7 @@ static void add_gap(void *context, const struct idle_gap *gap)
     vec_push(of->rows, row);
 }
 
-static int by_duration(const void *x, const void *y)
-{
-    const struct gap_row *a = x, *b = y;
-
-    if (a->dur_ps != b->dur_ps)
-        return a->dur_ps < b->dur_ps ? 1 : -1;
-    if (a->start_ps != b->start_ps)
-        return a->start_ps < b->start_ps ? -1 : 1;
-    if (a->rank != b->rank)
-        return a->rank < b->rank ? -1 : 1;
-    return (a->device > b->device) - (a->device < b->device);
-}
+COMPARE_CHAIN(by_duration, struct gap_row, DOWN(dur_ps) || UP(start_ps) || UP(rank) || UP(device))
 
 /* Instant 0 of the first clock, unless that is so far away that instants do not fit. */
 static int64_t zero_of(const struct selection *sel)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "view/build/childmap.h"
@@ -188,18 +189,7 @@ static bool are_equal(struct modules *m, const struct sibling *a, const struct s
 
 /* ---- siblings */
 
-static int by_class_and_hash(const void *x, const void *y)
-{
-    const struct sibling *a = x, *b = y;
-
-    if (a->class != b->class)
-        return a->class < b->class ? -1 : 1;
-    if (a->n_rows != b->n_rows)
-        return a->n_rows < b->n_rows ? -1 : 1;
-    if (a->hash != b->hash)
-        return a->hash < b->hash ? -1 : 1;
-    return (a->row > b->row) - (a->row < b->row);
-}
+COMPARE_CHAIN(by_class_and_hash, struct sibling, UP(class) || UP(n_rows) || UP(hash) || UP(row))
 
 /* Collects the modules directly below PARENT, by class and row. */
 static void collect_siblings(struct modules *m, row_id parent)

@@ -92,9 +92,9 @@ struct numbered {
     int64_t median_ps;
 };
 
-COMPARE_BY_THREE(by_step_and_start, struct sibling, key, step, start_ps)
+COMPARE_CHAIN(by_step_and_start, struct sibling, UP(key) || UP(step) || UP(start_ps))
 
-COMPARE_BY_THREE(by_number, struct sibling, key, number, start_ps)
+COMPARE_CHAIN(by_number, struct sibling, UP(key) || UP(number) || UP(start_ps))
 
 static void read_siblings(const struct find_device *d, sibling_list *list)
 {

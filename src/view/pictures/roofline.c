@@ -64,7 +64,7 @@ static void add_point(struct roofline *l, strid op, const struct type_sums *s)
     vec_push(&l->points, p);
 }
 
-COMPARE_MOST_FIRST(by_time, struct roofline_point, micros_ps, op)
+COMPARE_CHAIN(by_time, struct roofline_point, DOWN(micros_ps) || UP(op))
 
 static int by_intensity(const void *a, const void *b, void *points)
 {

@@ -44,7 +44,7 @@ static void sum_names(struct timeline_top *top, struct timeline_stretch range)
     }
 }
 
-COMPARE_MOST_FIRST(by_time, struct timeline_top_row, busy_ticks, name)
+COMPARE_CHAIN(by_time, struct timeline_top_row, DOWN(busy_ticks) || UP(name))
 
 /* Makes rows of the sums; slots become indices of rows + 1. */
 static void take_rows(struct timeline_top *top)

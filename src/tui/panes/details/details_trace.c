@@ -31,7 +31,7 @@ struct shape_runs {
     int64_t n;
 };
 
-COMPARE_MOST_FIRST(by_runs, struct shape_runs, n, dims)
+COMPARE_CHAIN(by_runs, struct shape_runs, DOWN(n) || UP(dims))
 
 COMPARE_BY(by_dims, struct shape_runs, dims)
 
@@ -117,16 +117,7 @@ struct kernel_use {
 
 typedef VEC(struct kernel_use) kernel_uses;
 
-static int by_rank_and_time(const void *x, const void *y)
-{
-    const struct kernel_use *a = x, *b = y;
-
-    if (a->rank != b->rank)
-        return a->rank < b->rank ? -1 : 1;
-    if (a->dur_ps != b->dur_ps)
-        return a->dur_ps > b->dur_ps ? -1 : 1;
-    return (a->name > b->name) - (a->name < b->name);
-}
+COMPARE_CHAIN(by_rank_and_time, struct kernel_use, UP(rank) || DOWN(dur_ps) || UP(name))
 
 static void add_event(kernel_uses *uses, const struct event *e, const struct kernel_use *fresh)
 {
