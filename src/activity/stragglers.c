@@ -289,16 +289,8 @@ static void sort_rows(struct stragglers *s)
 
 COMPARE_CHAIN(by_waited, struct collective_kind_row, DOWN(waited_ps))
 
-static int by_wait_and_step(const void *x, const void *y)
-{
-    const struct collective_row *a = x, *b = y;
-
-    if (a->made_wait_ps != b->made_wait_ps)
-        return a->made_wait_ps < b->made_wait_ps ? 1 : -1;
-    if (a->step != b->step)
-        return a->step < b->step ? -1 : 1;
-    return memcmp(&a->key, &b->key, sizeof a->key);
-}
+COMPARE_CHAIN(by_wait_and_step, struct collective_row,
+              DOWN(made_wait_ps) || UP(step) || THEN(memcmp(&a->key, &b->key, sizeof a->key)))
 
 COMPARE_BY_TWO(by_event, struct collective_part, ref.track, ref.position)
 

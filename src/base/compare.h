@@ -34,7 +34,7 @@
     }
 
 /* Defines NAME, which compares records of TYPE by the members in CHAIN, each where those before it are
- * equal: UP(step) || DOWN(dur_ps) || UP(name). */
+ * equal: UP(step) || DOWN(dur_ps) || THEN(strcmp(a->name, b->name)). */
 #define COMPARE_CHAIN(name, type, chain)                               \
     static int name(const void *first_value, const void *second_value) \
     {                                                                  \
@@ -45,5 +45,6 @@
     }
 #define UP(member) ((order = COMPARE(a->member, b->member)) != 0)
 #define DOWN(member) ((order = COMPARE(b->member, a->member)) != 0)
+#define THEN(comparison) ((order = (comparison)) != 0)
 
 #endif

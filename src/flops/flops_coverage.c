@@ -3,19 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/satmath.h"
 #include "base/xalloc.h"
 #include "flops/flops_priv.h"
 #include "model/capture.h"
 
-static int by_nodes(const void *a, const void *b)
-{
-    const struct flops_ruleless *x = a, *y = b;
-
-    if (x->n_nodes != y->n_nodes)
-        return x->n_nodes > y->n_nodes ? -1 : 1;
-    return strcmp(x->name, y->name); /* by name, because ids depend on the order of the file */
-}
+/* By name, because ids depend on the order of the file. */
+COMPARE_CHAIN(by_nodes, struct flops_ruleless, DOWN(n_nodes) || THEN(strcmp(a->name, b->name)))
 
 struct flops_ruleless *flops_ruleless(const struct flops *f, size_t *n)
 {

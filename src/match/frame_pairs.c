@@ -133,14 +133,7 @@ static bool both_free(const struct frame_pairing *c, frame_id base, frame_id now
     return c->base->rows.data[base].partner == FRAME_NONE && c->now->rows.data[now].partner == FRAME_NONE;
 }
 
-static int by_count(const void *a, const void *b)
-{
-    const struct shared *x = a, *y = b;
-
-    if (x->n != y->n)
-        return x->n > y->n ? -1 : 1;
-    return by_rows(a, b);
-}
+COMPARE_CHAIN(by_count, struct shared, DOWN(n) || THEN(by_rows(a, b)))
 
 /* Pairs those first that share most pairs of nodes. */
 static void join_shared(struct frame_pairing *c, const struct callee *base, size_t n_base,

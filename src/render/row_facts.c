@@ -6,6 +6,7 @@
 
 #include "base/compare.h"
 #include "base/satmath.h"
+#include "base/text.h"
 #include "flops/flops.h"
 #include "model/format.h"
 
@@ -47,14 +48,7 @@ typedef VEC(strid) strids;
 
 COMPARE_VALUES(by_id, strid)
 
-static int by_bytes(const void *a, const void *b)
-{
-    const struct text *x = a, *y = b;
-    const uint32_t len = x->len < y->len ? x->len : y->len;
-    const int order = len ? memcmp(x->bytes, y->bytes, len) : 0;
-
-    return order ? order : (x->len > y->len) - (x->len < y->len);
-}
+COMPARE_CHAIN(by_bytes, struct text, THEN(text_compare(*a, *b)))
 
 /* Fills LIST with the distinct strings of IDS, and frees IDS. */
 static void finish(const struct profile *p, strids *ids, text_list *list)
@@ -219,19 +213,9 @@ void row_output_shapes(struct strbuf *sb, struct result *r, node_id node)
     arena_done(&arena);
 }
 
-static int by_shapes(const void *a, const void *b)
-{
-    const struct input_group *x = a, *y = b;
+COMPARE_CHAIN(by_shapes, struct input_group, THEN(strcmp(a->shapes, b->shapes)))
 
-    return strcmp(x->shapes, y->shapes);
-}
-
-static int by_runs(const void *a, const void *b)
-{
-    const struct input_group *x = a, *y = b;
-
-    return x->runs != y->runs ? (x->runs < y->runs) - (x->runs > y->runs) : by_shapes(a, b);
-}
+COMPARE_CHAIN(by_runs, struct input_group, DOWN(runs) || THEN(by_shapes(a, b)))
 
 /* Merges neighbours with equal shapes. */
 static void join(input_groups *groups)

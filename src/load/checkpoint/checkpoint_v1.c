@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/wire_in.h"
 #include "load/checkpoint/checkpoint_parts.h"
 #include "load/graph/tensor.h"
@@ -71,14 +72,7 @@ static bool read_v1_table(struct checkpoint *c, uint32_t table, struct err *err)
     return ok;
 }
 
-static int by_name(const void *left, const void *right)
-{
-    const struct checkpoint_tensor *a = left;
-    const struct checkpoint_tensor *b = right;
-    int order = checkpoint_compare(a->name, b->name);
-
-    return order ? order : (a->first_part > b->first_part) - (a->first_part < b->first_part);
-}
+COMPARE_CHAIN(by_name, struct checkpoint_tensor, THEN(checkpoint_compare(a->name, b->name)) || UP(first_part))
 
 /* True unless name, shape or type differ. */
 static bool same_tensor(const struct checkpoint_tensor *a, const struct checkpoint_tensor *b)
@@ -120,16 +114,7 @@ static void join_v1_tensors(struct checkpoint *c)
     c->parts.capacity = parts.capacity;
 }
 
-static int by_key(const void *left, const void *right)
-{
-    const struct checkpoint_part *a = left;
-    const struct checkpoint_part *b = right;
-    const int order = checkpoint_compare(a->key, b->key);
-
-    if (a->table != b->table)
-        return a->table < b->table ? -1 : 1;
-    return order;
-}
+COMPARE_CHAIN(by_key, struct checkpoint_part, UP(table) || THEN(checkpoint_compare(a->key, b->key)))
 
 /* Sorts parts by key, so that reading values is one scan of the table. */
 static void sort_v1_parts(struct checkpoint *c)

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/compare.h"
 #include "load/graph/attrs.h"
 
 enum { NODE_ATTR = 5 };
@@ -29,13 +30,8 @@ static int compare_bytes(const void *a, size_t a_len, const void *b, size_t b_le
     return order ? order : (a_len > b_len) - (a_len < b_len);
 }
 
-static int compare_attrs(const void *x, const void *y)
-{
-    const struct attr *a = x;
-    const struct attr *b = y;
-
-    return compare_bytes(a->name.bytes, a->name.len, b->name.bytes, b->name.len);
-}
+COMPARE_CHAIN(compare_attrs, struct attr,
+              THEN(compare_bytes(a->name.bytes, a->name.len, b->name.bytes, b->name.len)))
 
 static bool is_functions(const struct attr_value *v)
 {
@@ -83,13 +79,8 @@ static void add_call(struct body_calls *calls, struct function_library *lib, nod
         vec_push(&calls->calls, call);
 }
 
-static int compare_calls(const void *x, const void *y)
-{
-    const struct body_call *a = x;
-    const struct body_call *b = y;
-
-    return compare_bytes(a->name.bytes, a->name.len, b->name.bytes, b->name.len);
-}
+COMPARE_CHAIN(compare_calls, struct body_call,
+              THEN(compare_bytes(a->name.bytes, a->name.len, b->name.bytes, b->name.len)))
 
 static struct span text_of(const struct intern *strings, strid id)
 {

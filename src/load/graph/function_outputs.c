@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/lower_bound.h"
 #include "base/xalloc.h"
 #include "load/graph/attrs.h"
@@ -91,14 +92,7 @@ static int compare_spans(struct span a, struct span b)
     return order ? order : (a.len > b.len) - (a.len < b.len);
 }
 
-static int by_name_then_index(const void *left, const void *right)
-{
-    const struct output_arg *a = left;
-    const struct output_arg *b = right;
-    const int order = compare_spans(a->name, b->name);
-
-    return order ? order : (a->index > b->index) - (a->index < b->index);
-}
+COMPARE_CHAIN(by_name_then_index, struct output_arg, THEN(compare_spans(a->name, b->name)) || UP(index))
 
 /* The first argument with that name, or NULL. */
 static const struct output_arg *find_arg(const struct op_outputs *op, struct span name)

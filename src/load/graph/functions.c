@@ -270,13 +270,7 @@ struct named_function {
     struct library_function *function;
 };
 
-static int compare_names(const void *x, const void *y)
-{
-    const struct named_function *a = x;
-    const struct named_function *b = y;
-
-    return strcmp(a->name, b->name);
-}
+COMPARE_CHAIN(compare_names, struct named_function, THEN(strcmp(a->name, b->name)))
 
 static void expand_listed(struct expansion *x, struct library_function *function)
 {

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/compare.h"
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 #include "load/inputs/inputs.h"
@@ -136,14 +137,7 @@ static void scan_folder(struct walk *w)
     add_runs(w, &found, w->folders.data[w->at].path);
 }
 
-static int by_change(const void *a, const void *b)
-{
-    const struct log_run *x = a, *y = b;
-
-    if (x->changed_s != y->changed_s)
-        return x->changed_s > y->changed_s ? -1 : 1;
-    return strverscmp(x->path, y->path);
-}
+COMPARE_CHAIN(by_change, struct log_run, DOWN(changed_s) || THEN(strverscmp(a->path, b->path)))
 
 void runs_find(struct log_runs *runs, const char *folder, struct cancel_mark cancel)
 {

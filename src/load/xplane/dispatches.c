@@ -36,18 +36,8 @@ struct dispatch {
 
 typedef VEC(struct dispatch) dispatch_list;
 
-static int by_line(const void *x, const void *y)
-{
-    const struct run_dispatch *a = x, *b = y;
-
-    if (a->line != b->line)
-        return a->line < b->line ? -1 : 1;
-    if (a->start_ps != b->start_ps)
-        return a->start_ps < b->start_ps ? -1 : 1;
-    if (a->end_ps != b->end_ps)
-        return a->end_ps > b->end_ps ? -1 : 1;
-    return a->executes - b->executes; /* the call around comes first */
-}
+/* The call around comes first. */
+COMPARE_CHAIN(by_line, struct run_dispatch, UP(line) || UP(start_ps) || DOWN(end_ps) || UP(executes))
 
 COMPARE_BY_TWO(by_key, struct dispatch, key, at_ps)
 

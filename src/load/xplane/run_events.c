@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/xalloc.h"
 #include "load/xplane/program_nodes.h"
 #include "load/xplane/run.h"
@@ -177,13 +178,7 @@ struct used_launches {
     uint32_t *positions; /* by launch; while collecting, 1 marks a launch in the list */
 };
 
-static int by_start(const void *x, const void *y)
-{
-    const struct used_launch *a = x, *b = y;
-    const int order = event_record_compare(&a->record, &b->record);
-
-    return order ? order : (a->launch > b->launch) - (a->launch < b->launch);
-}
+COMPARE_CHAIN(by_start, struct used_launch, THEN(event_record_compare(&a->record, &b->record)) || UP(launch))
 
 /* A launch belongs to the step of the first work that it started. */
 static void take_launches(struct packing *p, const struct track *track, struct used_launches *used)

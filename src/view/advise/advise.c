@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/lower_bound.h"
 #include "model/capture.h"
 #include "base/vec.h"
@@ -91,14 +92,7 @@ void advice_report_row(struct advice_report *r, struct strbuf *name)
 
 /* ---- findings */
 
-static int by_gain(const void *x, const void *y)
-{
-    const struct advice_finding *a = x, *b = y;
-
-    if (a->report->gain_ps != b->report->gain_ps)
-        return a->report->gain_ps > b->report->gain_ps ? -1 : 1;
-    return strcmp(a->id, b->id);
-}
+COMPARE_CHAIN(by_gain, struct advice_finding, DOWN(report->gain_ps) || THEN(strcmp(a->id, b->id)))
 
 /* The first part of 1 / 5 of the window is high, of 1 / 20 medium. */
 static const char *severity_of(const struct verdict *v, int64_t gain_ps)
@@ -158,14 +152,7 @@ static void list_findings(struct advice *to)
     number_equals(to);
 }
 
-static int by_node(const void *a, const void *b)
-{
-    const struct advice_mark *x = a, *y = b;
-
-    if (x->node != y->node)
-        return x->node < y->node ? -1 : 1;
-    return strcmp(x->text, y->text);
-}
+COMPARE_CHAIN(by_node, struct advice_mark, UP(node) || THEN(strcmp(a->text, b->text)))
 
 static size_t count_checkers(void)
 {

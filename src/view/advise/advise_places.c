@@ -20,14 +20,7 @@ void places_add(places *all, node_id node, stack_id stack, int64_t amount, uint6
 
 COMPARE_BY_TWO(by_place, struct advice_place, node, stack)
 
-static int by_amount(const void *x, const void *y)
-{
-    const struct advice_place *a = x, *b = y;
-
-    if (a->amount != b->amount)
-        return a->amount > b->amount ? -1 : 1;
-    return by_place(x, y);
-}
+COMPARE_CHAIN(by_amount, struct advice_place, DOWN(amount) || THEN(by_place(a, b)))
 
 void places_settle(places *all)
 {

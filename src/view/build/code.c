@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/regex/regexes.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "view/build/builders.h"
@@ -171,18 +173,7 @@ static row_id leaf_of(struct stacks *s, stack_id stack, bool is_gradient)
     return caller.row;
 }
 
-static int by_forward(const void *a, const void *b)
-{
-    const struct gradient *x = a, *y = b;
-    uint32_t min = x->forward.len < y->forward.len ? x->forward.len : y->forward.len;
-    int order = memcmp(x->forward.bytes, y->forward.bytes, min);
-
-    if (order)
-        return order;
-    if (x->forward.len != y->forward.len)
-        return x->forward.len < y->forward.len ? -1 : 1;
-    return (x->place > y->place) - (x->place < y->place);
-}
+COMPARE_CHAIN(by_forward, struct gradient, THEN(text_compare(a->forward, b->forward)) || UP(place))
 
 static bool same_text(struct text a, struct text b)
 {

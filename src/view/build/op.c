@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
+#include "base/text.h"
 #include "base/xalloc.h"
 #include "view/build/builders.h"
 
@@ -11,14 +13,7 @@ struct op_name {
     strid op;
 };
 
-static int by_text(const void *a, const void *b)
-{
-    const struct op_name *x = a, *y = b;
-    uint32_t min = x->text.len < y->text.len ? x->text.len : y->text.len;
-    int order = min ? memcmp(x->text.bytes, y->text.bytes, min) : 0;
-
-    return order ? order : (x->text.len > y->text.len) - (x->text.len < y->text.len);
-}
+COMPARE_CHAIN(by_text, struct op_name, THEN(text_compare(a->text, b->text)))
 
 /* The distinct operation types in name order; the caller frees the array. */
 static struct op_name *distinct_ops(const struct profile *p, uint32_t *n)

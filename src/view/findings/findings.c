@@ -224,22 +224,10 @@ static bool is_last(const struct finding *f)
     return f->rule == &finding_slow_step;
 }
 
-static int by_share(const void *x, const void *y)
-{
-    const struct finding *a = x, *b = y;
-    const int64_t share_a = finding_share(a), share_b = finding_share(b);
-    const int order = strcmp(a->rule->id, b->rule->id);
-
-    if (is_last(a) != is_last(b))
-        return is_last(a) ? 1 : -1;
-    if (finding_is_fact(a->rule) != finding_is_fact(b->rule))
-        return finding_is_fact(a->rule) ? 1 : -1;
-    if (share_a != share_b)
-        return share_a > share_b ? -1 : 1;
-    if (order)
-        return order;
-    return (a->rank > b->rank) - (a->rank < b->rank);
-}
+COMPARE_CHAIN(by_share, struct finding,
+              THEN(is_last(a) - is_last(b)) || THEN(finding_is_fact(a->rule) - finding_is_fact(b->rule)) ||
+              THEN(COMPARE(finding_share(b), finding_share(a))) || THEN(strcmp(a->rule->id, b->rule->id)) ||
+              UP(rank))
 
 /* Causes of slow steps. */
 static bool explains(const struct finding *f)

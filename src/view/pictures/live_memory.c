@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/lower_bound.h"
 #include "base/satmath.h"
+#include "base/text.h"
 #include "base/xalloc.h"
 #include "opt/time_range.h"
 #include "view/build/hidden_frames.h"
@@ -177,18 +179,7 @@ static void name_allocation(struct naming *n, const struct memory_allocation *m)
 
 /* ---- rows */
 
-static int by_bytes(const void *x, const void *y)
-{
-    const struct live_row *a = x, *b = y;
-    const int order = memcmp(a->name.bytes, b->name.bytes,
-                             a->name.len < b->name.len ? a->name.len : b->name.len);
-
-    if (a->bytes != b->bytes)
-        return a->bytes > b->bytes ? -1 : 1;
-    if (order || a->name.len != b->name.len)
-        return order ? order : a->name.len < b->name.len ? -1 : 1;
-    return (a->allocation > b->allocation) - (a->allocation < b->allocation);
-}
+COMPARE_CHAIN(by_bytes, struct live_row, DOWN(bytes) || THEN(text_compare(a->name, b->name)) || UP(allocation))
 
 /* The row of the name in N; of blocks always a new one. */
 static struct live_row *row_of(struct live_rows *rows, struct naming *n, uint32_t allocation)

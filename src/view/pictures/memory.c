@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/satmath.h"
 #include "base/stable_sort.h"
 #include "base/xalloc.h"
@@ -182,14 +183,7 @@ const struct memory_event *memory_events(const struct memory *m, const struct me
 
 /* ---- what is live */
 
-static int by_bytes_descending(const void *a, const void *b)
-{
-    const struct memory_live *x = a, *y = b;
-
-    if (x->bytes != y->bytes)
-        return x->bytes > y->bytes ? -1 : 1;
-    return compare_ids(x->node, y->node);
-}
+COMPARE_CHAIN(by_bytes_descending, struct memory_live, DOWN(bytes) || THEN(compare_ids(a->node, b->node)))
 
 /* What NODE holds after its events up to LAST; EVENTS [n] are the node's, by time. */
 static struct memory_live state_after(const struct memory_event *const *events, size_t n,

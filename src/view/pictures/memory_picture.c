@@ -7,6 +7,7 @@
 #include "base/compare.h"
 #include "base/lower_bound.h"
 #include "base/satmath.h"
+#include "base/text.h"
 #include "base/xalloc.h"
 #include "model/memory_log.h"
 #include "view/build/hidden_frames.h"
@@ -52,33 +53,12 @@ static int compare_lines(const struct frame *x, const struct frame *y)
     return (x->lineno > y->lineno) - (x->lineno < y->lineno);
 }
 
-static int by_name(const void *a, const void *b)
-{
-    const struct memory_row *x = a, *y = b;
-    const int order = memcmp(x->name.bytes, y->name.bytes,
-                             x->name.len < y->name.len ? x->name.len : y->name.len);
+COMPARE_CHAIN(by_name, struct memory_row,
+              THEN(text_compare(a->name, b->name)) || THEN(compare_lines(a->line, b->line)))
 
-    if (order)
-        return order;
-    return x->name.len != y->name.len ? (x->name.len < y->name.len ? -1 : 1)
-                                      : compare_lines(x->line, y->line);
-}
+COMPARE_CHAIN(by_name_then_bytes, struct memory_row, THEN(by_name(a, b)) || DOWN(bytes) || UP(node))
 
-static int by_name_then_bytes(const void *a, const void *b)
-{
-    const struct memory_row *x = a, *y = b;
-    const int order = by_name(a, b);
-
-    return order ? order : x->bytes != y->bytes ? (x->bytes > y->bytes ? -1 : 1)
-                 : x->node < y->node ? -1 : x->node > y->node;
-}
-
-static int by_bytes(const void *a, const void *b)
-{
-    const struct memory_row *x = a, *y = b;
-
-    return x->bytes != y->bytes ? (x->bytes > y->bytes ? -1 : 1) : by_name(a, b);
-}
+COMPARE_CHAIN(by_bytes, struct memory_row, DOWN(bytes) || THEN(by_name(a, b)))
 
 void memory_rows(memory_row_list *rows, const struct profile *p, const memory_live_list *live,
                  enum memory_group by)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/utf8.h"
 #include "base/xalloc.h"
 #include "model/events.h"
@@ -23,26 +24,9 @@ struct placed {
     int64_t device_ticks; /* busy time of the busiest track of its device */
 };
 
-static int compare(int64_t a, int64_t b)
-{
-    return (a > b) - (a < b);
-}
-
-static int by_place(const void *x, const void *y)
-{
-    const struct placed *a = x, *b = y;
-    int order = compare(a->section, b->section);
-
-    if (!order)
-        order = compare(b->track->is_accelerator, a->track->is_accelerator);
-    if (!order)
-        order = compare(b->device_ticks, a->device_ticks);
-    if (!order)
-        order = compare(a->track->device, b->track->device);
-    if (!order)
-        order = compare(b->track->busy_ticks, a->track->busy_ticks);
-    return order ? order : compare(a->track->first, b->track->first);
-}
+COMPARE_CHAIN(by_place, struct placed,
+              UP(section) || DOWN(track->is_accelerator) || DOWN(device_ticks) || UP(track->device) ||
+              DOWN(track->busy_ticks) || UP(track->first))
 
 static bool share_device(const struct timeline_track *a, const struct timeline_track *b)
 {
