@@ -5,6 +5,7 @@
 
 #include "base/satmath.h"
 #include "model/format.h"
+#include "model/profile_kind.h"
 
 static bool ran(const struct profile *p, node_id id)
 {
@@ -47,12 +48,9 @@ struct common_calls common_calls(const struct profile *p, const struct flops *fl
 
 static bool is_of_rank(const struct result *r, uint32_t rank_index)
 {
-    const struct profile *p = r->profile;
+    const int64_t rank = profile_rank_number(r->profile, rank_index);
 
-    for (uint32_t i = 0; i < p->n_recordings; i++)
-        if (p->recordings[i].rank_index == rank_index)
-            return r->options.rank < 0 || p->recordings[i].rank == r->options.rank;
-    return false;
+    return rank != INT64_MIN && (r->options.rank < 0 || rank == r->options.rank);
 }
 
 bool trace_exec_is_kept(const struct result *r, struct exec *e)
@@ -69,8 +67,8 @@ bool trace_out_check(const struct result *r, struct err *err)
 {
     const struct profile *p = r->profile;
 
-    for (uint32_t i = 0; i < p->n_recordings && r->options.rank < 0; i++)
-        if (p->recordings[i].rank_index != p->recordings[0].rank_index)
+    for (uint32_t i = 1; i < p->n_recordings && r->options.rank < 0; i++)
+        if (profile_rank_number(p, i) != INT64_MIN)
             return err_set(err, ERR_USAGE, "a profile has one rank: choose it by -rank");
     return true;
 }

@@ -6,7 +6,7 @@
 #include "base/satmath.h"
 #include "base/xalloc.h"
 #include "flops/flops_priv.h"
-#include "model/recording.h"
+#include "model/profile_kind.h"
 
 /* The state of a node with parts: the first in says_max that one of its parts has. */
 static uint8_t state_of_parts(const struct flops *f, const struct profile *p, node_id node)
@@ -130,10 +130,8 @@ static double percent(int64_t part, int64_t whole)
 static void add_without_shapes(struct strbuf *sb, const struct profile *p, const struct flops *f)
 {
     struct share without_shapes = {0}, with_shapes = {0};
-    bool has_shapes = false;
+    bool has_shapes = profile_recorders(p).has_shapes;
 
-    for (uint32_t i = 0; i < p->n_recordings; i++)
-        has_shapes |= p->recordings[i].has_shapes;
     for (uint32_t i = 0; i < p->n_parts; i++) {
         has_shapes |= p->call_dims[i] != STRID_EMPTY;
         if (f->state[p->n_nodes + i] == FLOPS_UNKNOWN_SHAPE)

@@ -1,6 +1,7 @@
 /* profile_kind.c: what kind of input a profile is of. */
 #include "model/profile_kind.h"
 
+#include "base/satmath.h"
 #include "model/capture.h"
 #include "model/events.h"
 #include "model/recording.h"
@@ -47,6 +48,46 @@ bool profile_check_metrics(const struct profile *p, uint32_t figures, struct err
             return err_set(err, ERR_USAGE, "%s: this input has no %s", metrics[m].name,
                            m == METRIC_STEP_PERCENT ? "device work" : "threads to wait");
     return true;
+}
+
+struct recorders profile_recorders(const struct profile *p)
+{
+    struct recorders all = {0};
+
+    for (uint32_t i = 0; i < p->n_recordings; i++) {
+        const struct recording *r = &p->recordings[i];
+
+        all.has_threads |= r->dialect != DIALECT_TF_TIMELINE;
+        all.is_torch |= r->dialect == DIALECT_KINETO;
+        all.has_steps |= r->n_steps > 0;
+        all.has_work |= r->n_works > 0;
+        all.has_work_outside |= r->n_steps && r->outside_accelerator_ns > 0;
+        all.has_runtime |= r->has_runtime;
+        all.has_shapes |= r->has_shapes;
+        all.has_attention |= r->has_attention;
+        all.cpu_ps = clamp_add(all.cpu_ps, clamp_mul(r->cpu_ns, PS_PER_NS));
+        all.accelerator_ps = clamp_add(all.accelerator_ps, clamp_mul(r->accelerator_ns, PS_PER_NS));
+    }
+    return all;
+}
+
+bool profile_ran_programs(const struct profile *p)
+{
+    return p->capture && !p->capture->plans;
+}
+
+bool profile_has_rank(const struct profile *p, int64_t number)
+{
+    for (uint32_t i = 0; i < p->n_recordings; i++)
+        if (p->recordings[i].rank == number)
+            return true;
+    return false;
+}
+
+int64_t profile_rank_number(const struct profile *p, uint32_t index)
+{
+    return index < p->n_recordings && p->recordings[index].rank_index == index ? p->recordings[index].rank
+                                                                             : INT64_MIN;
 }
 
 const char *profile_device_word(const struct profile *p)

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "export/sinks/escape.h"
+#include "model/profile_kind.h"
 #include "session/report.h"
 
 /* INT64_MIN: null. */
@@ -73,11 +74,8 @@ void report_graphs(struct strbuf *sb, const struct profile *p)
 {
     const struct graph_replays none = {0}, *g = p->graphs ? p->graphs : &none;
     const struct graph_totals totals = graph_totals_of(g);
-    bool is_torch = false;
 
-    for (uint32_t i = 0; i < p->n_recordings; i++)
-        is_torch |= p->recordings[i].dialect == DIALECT_KINETO;
-    if (!is_torch)
+    if (!profile_recorders(p).is_torch)
         return;
     report_key(sb, "graphs");
     sb_addc(sb, '{');

@@ -1,6 +1,7 @@
 /* app_change.c: the changes that actions are made of. */
 #include <string.h>
 
+#include "model/profile_kind.h"
 #include "tui/app.h"
 #include "tui/tasks/loading.h"
 #include "tui/tasks/tasks.h"
@@ -11,10 +12,8 @@ static bool needs_files(const struct app *a, const struct options *options)
 {
     const struct options *before = &a->doc.requested.options;
     const struct session *s = a->doc.session;
-    bool torch = false;
+    const bool torch = s && s->profile && profile_recorders(s->profile).is_torch;
 
-    for (uint32_t i = 0; s && s->profile && i < s->profile->n_recordings; i++)
-        torch |= s->profile->recordings[i].dialect == DIALECT_KINETO;
     return (s && s->comparison && strcmp(before->unmatch, options->unmatch) != 0) ||
            (torch && before->backward != options->backward);
 }

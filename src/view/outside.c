@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/satmath.h"
-#include "model/recording.h"
+#include "model/profile_kind.h"
 #include "model/row_names.h"
 #include "view/stages.h"
 
@@ -76,10 +76,7 @@ void outside_take(const struct query_run *run, const struct figure_list *list, u
 
 bool outside_has_work(const struct profile *p)
 {
-    for (uint32_t i = 0; i < p->n_recordings; i++)
-        if (p->recordings[i].n_steps && p->recordings[i].outside_accelerator_ns > 0)
-            return true;
-    return false;
+    return profile_recorders(p).has_work_outside;
 }
 
 /* A copy of N elements of SIZE_BYTES with room for one more, which is zero. */

@@ -10,6 +10,7 @@
 #include "base/xalloc.h"
 #include "model/capture.h"
 #include "model/format.h"
+#include "model/profile_kind.h"
 #include "view/build/repeats.h"
 #include "view/result_priv.h"
 #include "view/stages.h"
@@ -177,10 +178,8 @@ bool query_check_step(const struct profile *p, const char *option, int64_t step,
 
 bool query_check_rank(const struct profile *p, int64_t rank, struct err *err)
 {
-    for (uint32_t i = 0; i < p->n_recordings; i++)
-        if (p->recordings[i].rank == rank)
-            return true;
-    return rank < 0 || err_set(err, ERR_INPUT, "-rank=%lld not found", (long long)rank);
+    return rank < 0 || profile_has_rank(p, rank) ||
+           err_set(err, ERR_INPUT, "-rank=%lld not found", (long long)rank);
 }
 
 /* True when METRIC is made of the bytes that are accessed. */
@@ -191,19 +190,10 @@ static bool needs_bytes(enum metric_id metric)
                                              metrics[metric].per == METRIC_BYTES_ACCESSED));
 }
 
-/* True for traces with attention whose iterations state their tokens. */
-static bool has_attention(const struct profile *p)
-{
-    for (uint32_t i = 0; i < p->n_recordings; i++)
-        if (p->recordings[i].has_attention)
-            return true;
-    return false;
-}
-
 /* Why METRIC is not known; NULL: it is.  Traces know the bytes of attention by the rules that count it. */
 static const char *why_unknown(const struct result *r, enum metric_id metric)
 {
-    return needs_bytes(metric) && r->options.flops != FLOPS_FULL && has_attention(r->profile)
+    return needs_bytes(metric) && r->options.flops != FLOPS_FULL && profile_recorders(r->profile).has_attention
                ? "traces tell those of attention alone, with -flops full"
                : metric_unknown(r->profile, metric);
 }
@@ -213,7 +203,7 @@ static void note_attention(struct result *r)
 {
     const bool bytes = field_in(r->options.select, METRIC_BYTES_ACCESSED);
 
-    if (r->options.flops != FLOPS_FULL || !has_attention(r->profile))
+    if (r->options.flops != FLOPS_FULL || !profile_recorders(r->profile).has_attention)
         return;
     for (int m = 0; m < METRIC_COUNT; m++)
         if (needs_bytes((enum metric_id)m))

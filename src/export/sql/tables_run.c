@@ -5,6 +5,7 @@
 #include "export/tables/table_list.h"
 #include "model/capture.h"
 #include "model/host.h"
+#include "model/profile_kind.h"
 #include "view/cut.h"
 
 /* ---- files */
@@ -205,9 +206,10 @@ static void set_step(struct table_value *v, const struct profile *p, int64_t ste
 
 static void set_rank(struct table_value *v, const struct profile *p, int64_t step)
 {
-    for (uint32_t i = 0; i < p->n_recordings; i++)
-        if (p->recordings[i].rank_index == i && rank_of_ranked(step) == i)
-            value_integer(v, p->recordings[i].rank);
+    const int64_t rank = profile_rank_number(p, rank_of_ranked(step));
+
+    if (rank != INT64_MIN)
+        value_integer(v, rank);
 }
 
 static void set_ticks(struct table_value *v, const struct profile *p, int64_t ticks)

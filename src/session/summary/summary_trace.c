@@ -6,6 +6,7 @@
 
 #include "activity/breakdown.h"
 #include "model/format.h"
+#include "model/profile_kind.h"
 #include "session/summary/summary_parts.h"
 
 static const struct cancel_mark never = {NULL, 0};
@@ -230,24 +231,17 @@ static void add_missing(struct summary *s, const char *what, const char *why)
 
 void summary_missing_in_traces(struct summary *s, const struct profile *p)
 {
-    bool works = false, steps = false, torch = false, runtime = false, shapes = false;
+    const struct recorders all = profile_recorders(p);
 
-    for (uint32_t i = 0; i < p->n_recordings; i++) {
-        works |= p->recordings[i].n_works > 0;
-        steps |= p->recordings[i].n_steps > 0;
-        torch |= p->recordings[i].dialect == DIALECT_KINETO;
-        runtime |= p->recordings[i].has_runtime;
-        shapes |= p->recordings[i].has_shapes;
-    }
-    if (!torch)
+    if (!all.is_torch)
         return;
-    if (!works)
+    if (!all.has_work)
         add_missing(s, "kernels", "recorded with ProfilerActivity.CPU alone?");
-    if (!steps)
+    if (!all.has_steps)
         add_missing(s, "steps", "a schedule and prof.step() mark them");
-    if (works && !runtime)
+    if (all.has_work && !all.has_runtime)
         add_missing(s, "launches", "without them work is tied to operators by External id, if at all");
-    if (metric_unknown(p, METRIC_FLOAT_OPS) && !shapes)
+    if (metric_unknown(p, METRIC_FLOAT_OPS) && !all.has_shapes)
         add_missing(s, "shapes", "record_shapes=True records them; operation counts need them");
     if (metric_unknown(p, METRIC_BYTES))
         add_missing(s, "allocations", "profile_memory=True records them");

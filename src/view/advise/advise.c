@@ -67,15 +67,12 @@ void advise_mark(struct advise *a, node_id node, const char *text)
 
 bool advise_has_trace(const struct profile *p)
 {
-    for (uint32_t i = 0; i < p->n_recordings; i++)
-        if (p->recordings[i].dialect != DIALECT_TF_TIMELINE)
-            return true;
-    return false;
+    return profile_recorders(p).has_threads;
 }
 
 bool advise_has_work(const struct profile *p)
 {
-    return p->events && (advise_has_trace(p) || (p->capture && !p->capture->plans));
+    return p->events && (advise_has_trace(p) || profile_ran_programs(p));
 }
 
 bool advise_has_graph(const struct profile *p)

@@ -3,11 +3,6 @@
 
 #include <string.h>
 
-bool capture_has_run(const struct profile *p)
-{
-    return p->capture && !p->capture->plans;
-}
-
 void add_percent(struct strbuf *line, double part, double whole)
 {
     sb_addf(line, "%.1f %%", whole > 0 ? 100 * part / whole : 0.0);

@@ -8,9 +8,6 @@
 /* Maximum number of lines in one kind of report; a final line counts the rest. */
 enum { ADVICE_MAX_LINES = 10 };
 
-/* True when P has a run that was read from a capture. */
-bool capture_has_run(const struct profile *p);
-
 /* Appends PART in percent of WHOLE: "12.3 %". */
 void add_percent(struct strbuf *line, double part, double whole);
 /* Appends the string ID of P. */

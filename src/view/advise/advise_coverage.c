@@ -80,6 +80,6 @@ const struct checker checker_coverage = {
     .name = "CoverageChecker",
     .id = "coverage",
     .help = "time that no op, no count or no call stack explains",
-    .applies = capture_has_run,
+    .applies = profile_ran_programs,
     .check = check,
 };

@@ -162,6 +162,6 @@ const struct checker checker_devices = {
     .id = "device",
     .command = "hosts",
     .help = "devices and hosts slower than others in the same step",
-    .applies = capture_has_run,
+    .applies = profile_ran_programs,
     .check = check,
 };

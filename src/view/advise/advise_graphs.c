@@ -77,15 +77,14 @@ static void report_unplaced(struct advise *a)
 {
     const struct graph_replays *g = a->profile->graphs;
     struct strbuf line = {0};
-    int64_t all_ns = 0, unplaced_ns;
+    const int64_t all_ns = profile_recorders(a->profile).accelerator_ps / PS_PER_NS;
+    int64_t unplaced_ns;
     struct graph_totals totals;
 
     if (!g)
         return;
     totals = graph_totals_of(g);
     unplaced_ns = clamp_sub(totals.accelerator_ns, totals.placed_ns);
-    for (uint32_t i = 0; i < a->profile->n_recordings; i++)
-        all_ns = clamp_add(all_ns, a->profile->recordings[i].accelerator_ns);
     if (unplaced_ns <= 0 || (double)unplaced_ns < MUCH * (double)all_ns)
         return;
     advise_report(a);

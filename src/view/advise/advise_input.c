@@ -33,6 +33,6 @@ const struct checker checker_input = {
     .id = "input",
     .command = "breakdown",
     .help = "hosts whose ops waited for the input pipeline",
-    .applies = capture_has_run,
+    .applies = profile_ran_programs,
     .check = check,
 };

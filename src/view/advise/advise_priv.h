@@ -5,6 +5,7 @@
 
 #include "activity/verdict.h"
 #include "base/strbuf.h"
+#include "model/profile_kind.h"
 #include "view/advise/advise.h"
 
 struct advise {

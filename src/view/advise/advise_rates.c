@@ -129,6 +129,6 @@ const struct checker checker_rates = {
     .id = "rate",
     .command = "op",
     .help = "roofline efficiency of the most expensive ops",
-    .applies = capture_has_run,
+    .applies = profile_ran_programs,
     .check = check,
 };

@@ -218,6 +218,6 @@ const struct checker checker_steps = {
     .id = "step",
     .command = "breakdown",
     .help = "steps that took much longer than others, and which op grew",
-    .applies = capture_has_run,
+    .applies = profile_ran_programs,
     .check = check,
 };

@@ -4,6 +4,7 @@
 
 #include "base/satmath.h"
 #include "model/format.h"
+#include "model/profile_kind.h"
 #include "model/recording.h"
 #include "view/advise/advise_places.h"
 
@@ -27,7 +28,8 @@ static void add_part(places *all, const struct profile *p, node_id id)
 static bool check(struct advise *a, struct err *err)
 {
     const struct profile *p = a->profile;
-    int64_t waited_ps = 0, cpu_ps = 0;
+    const int64_t cpu_ps = profile_recorders(p).cpu_ps;
+    int64_t waited_ps = 0;
     uint64_t n = 0;
     places all = {0};
     struct strbuf line = {0};
@@ -41,8 +43,6 @@ static bool check(struct advise *a, struct err *err)
         waited_ps = clamp_add(waited_ps, all.data[i].amount);
         n += all.data[i].count;
     }
-    for (uint32_t i = 0; i < p->n_recordings; i++)
-        cpu_ps = clamp_add(cpu_ps, clamp_mul(p->recordings[i].cpu_ns, PS_PER_NS));
     if (n && (double)waited_ps >= MUCH * (double)cpu_ps) {
         advise_report(a);
         sb_addf(&line, "%" PRIu64 " call%s for an accelerator: ", n, n == 1 ? " waits" : "s wait");

@@ -87,7 +87,7 @@ static bool check(struct advise *a, struct err *err)
 /* Captures have more precise data: see checker_idle. */
 static bool applies(const struct profile *p)
 {
-    return advise_has_graph(p) && !capture_has_run(p);
+    return advise_has_graph(p) && !profile_ran_programs(p);
 }
 
 const struct checker checker_utilization = {

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
+#include "model/profile_kind.h"
 #include "view/build/childmap.h"
 
 #define BACKWARD_ROW "(backward)"
@@ -307,10 +308,7 @@ bool scope_is_mirrored(const struct tree_request *request)
 {
     const struct profile *p = request->profile;
 
-    for (uint32_t i = 0; i < p->n_recordings; i++)
-        if (p->recordings[i].dialect == DIALECT_KINETO)
-            return false;
-    return request->options && request->options->backward == BACKWARD_FORWARD;
+    return !profile_recorders(p).is_torch && request->options && request->options->backward == BACKWARD_FORWARD;
 }
 
 struct tree *scope_mirror_build(const struct tree_request *request, struct err *err)

@@ -7,6 +7,7 @@
 
 #include "base/compare.h"
 #include "base/xalloc.h"
+#include "model/profile_kind.h"
 #include "view/build/hidden_frames.h"
 
 #define RULE_ADDRESS(name) &finding_##name,
@@ -356,14 +357,6 @@ void findings_sort(struct findings *f)
     vec_sort(&f->list, by_share);
 }
 
-static bool is_trace(const struct profile *p)
-{
-    for (uint32_t i = 0; i < p->n_recordings; i++)
-        if (p->recordings[i].dialect != DIALECT_TF_TIMELINE)
-            return true;
-    return false;
-}
-
 bool findings_make(struct findings *f, const struct profile *p, bool each_device,
                    struct cancel_mark cancel, struct err *err)
 {
@@ -372,7 +365,7 @@ bool findings_make(struct findings *f, const struct profile *p, bool each_device
         .p = p, .cancel = cancel, .findings = f, .each_device = each_device, .frames = &frames};
 
     memset(f, 0, sizeof *f);
-    f->is_of_trace = is_trace(p);
+    f->is_of_trace = profile_recorders(p).has_threads;
     if (!p->events)
         return true;
     hidden_frames_init(&frames, p, LIBRARY_FRAMES);
