@@ -1,6 +1,7 @@
 /* loop.c: the event loop: keys, pastes, signals, and results of the worker. */
 #include <assert.h>
 #include <poll.h>
+#include <string.h>
 
 #include "term/keyname.h"
 #include "term/theme.h"
@@ -10,6 +11,7 @@
 #include "tui/commands/keymap.h"
 #include "tui/dialogs/options_editor.h"
 #include "tui/dialogs/overlay.h"
+#include "tui/tables/table_pane.h"
 #include "tui/tasks/loading.h"
 #include "tui/tasks/tasks.h"
 #include "tui/ui_state.h"
@@ -45,15 +47,34 @@ static bool is_urgent(const struct app *a, const struct action *action)
     return action->urgency == URGENT || (action->urgency == URGENT_FIRST && !a->ui.input.ahead.n);
 }
 
-/* Holds KEY until the profile is loaded. False if it acts now. */
+/* What ACTION acts on is not there yet, so that its key is held, and the keys behind it; static text;
+ * NULL: it acts now. */
+static const char *held_until(const struct app *a, const struct action *action)
+{
+    if (a->ui.top || a->ui.input.replays || is_urgent(a, action))
+        return NULL;
+    if (!a->doc.result)
+        return task_is_open(a, TASK_LOAD) ? "the profile is read" : NULL;
+    if (table_pane_is_awaited(a) &&
+        (a->ui.input.ahead.n || (action && (action->run == cmd_move || action->run == cmd_open))))
+        return "the table is computed";
+    return NULL;
+}
+
+/* Holds KEY if it has to wait. False if it acts now; then keys held for a table are dropped. */
 static bool defer_key(struct app *a, const struct action *action, uint32_t key)
 {
-    if (a->doc.result || a->ui.top || !task_is_open(a, TASK_LOAD) || is_urgent(a, action))
+    const char *until = held_until(a, action);
+
+    if (!until) {
+        if (a->doc.result && !a->ui.input.replays)
+            a->ui.input.ahead.n = 0;
         return false;
+    }
     if (a->ui.input.ahead.n < AHEAD_MAX)
         vec_push(&a->ui.input.ahead, key);
-    app_print(a, ROLE_DIM, "%zu key%s held until the profile is read", a->ui.input.ahead.n,
-              a->ui.input.ahead.n == 1 ? "" : "s");
+    app_print(a, ROLE_DIM, "%zu key%s held until %s", a->ui.input.ahead.n,
+              a->ui.input.ahead.n == 1 ? "" : "s", until);
     return true;
 }
 
@@ -143,17 +164,24 @@ static void wait_for_results(struct app *a)
     }
 }
 
-/* Replays the keys that were held while the profile was loaded. */
+/* Replays the keys that were held while the profile was loaded or a table computed, up to one that has
+ * to wait for a table again. */
 static void replay_held_keys(struct app *a)
 {
-    if (!a->doc.result)
+    struct ui_input *input = &a->ui.input;
+    size_t n = 0;
+
+    if (!a->doc.result || !input->ahead.n)
         return;
-    for (size_t i = 0; i < a->ui.input.ahead.n && !a->ui.quit; i++) {
+    input->replays = true;
+    while (n < input->ahead.n && !a->ui.quit && !table_pane_is_awaited(a)) {
         a->ui.is_drawn = false;
         wait_for_results(a);
-        press_key(a, a->ui.input.ahead.data[i]);
+        press_key(a, input->ahead.data[n++]);
     }
-    a->ui.input.ahead.n = 0;
+    input->replays = false;
+    input->ahead.n -= n;
+    memmove(input->ahead.data, input->ahead.data + n, input->ahead.n * sizeof *input->ahead.data);
 }
 
 static void handle(struct app *a, const struct term_event *ev)
@@ -163,6 +191,7 @@ static void handle(struct app *a, const struct term_event *ev)
     if (ev->kind == EVENT_KEY || ev->kind == EVENT_MOUSE) {
         a->ui.input.idle = false;
         wait_for_results(a);
+        replay_held_keys(a);
     }
     switch (ev->kind) {
     case EVENT_KEY:
@@ -186,6 +215,7 @@ static void handle(struct app *a, const struct term_event *ev)
         a->ui.input.sync_wanted = true;
         a->ui.input.sync_early = ev->early;
         tasks_take(a); /* starts idle tasks, since the test waits for them */
+        replay_held_keys(a);
         break;
     case EVENT_SIGNAL:
         end_by_signal(a, ev->signal);
@@ -196,6 +226,7 @@ static void handle(struct app *a, const struct term_event *ev)
     case EVENT_NONE: /* no key came for a while */
         a->ui.input.idle = true;
         tasks_take(a);
+        replay_held_keys(a);
         break;
     case EVENT_RESIZE: /* the next drawing uses the new size */
         break;

@@ -30,7 +30,8 @@ struct message {
 
 /* What the event loop knows of keys and clicks. */
 struct ui_input {
-    VEC(uint32_t) ahead;    /* keys that wait for the first result */
+    VEC(uint32_t) ahead;    /* keys that wait for the first result, or for a table */
+    bool replays;           /* these are replayed */
     int pressed_col;        /* where the left button went down in the tree; -1: it did not */
     int last_click_row;     /* row of the tree; -1: none */
     int64_t interrupted_us; /* time of the last ^C while no task ran; 0: none */

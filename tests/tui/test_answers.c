@@ -253,29 +253,15 @@ static void says_what_the_host_did(struct app *a, const struct canvas *c, const 
     assert_true(script_shows(c, "launch queue empty: CPU-bound; host: "));
 }
 
-/* The same with KEYS after `9`, whose table is there when they are typed. */
-static void takes_after_kernels(const char *keys, check_fn *check)
-{
-    static const int sizes[][2] = {{36, 120}, {24, 80}};
-
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        const struct script_step steps[] = {{.keys = "9"}, {.keys = keys, .check = check}};
-        const struct script script = {.args = trace, .rows = sizes[i][0], .cols = sizes[i][1],
-                                      .steps = steps, .n_steps = 2};
-
-        assert_int_equal(script_run(&script), 0);
-    }
-}
-
-/* The questions of someone who trains on GPUs. */
+/* The questions of someone who trains on GPUs. Keys wait for the table of `9`. */
 static void why_devices_wait_and_for_what(void **state)
 {
     (void)state;
     takes(0, trace, "", says_why_devices_idle);
     takes(1, trace, "8", shows_exposed_communication);
     takes(1, trace, "9", lists_the_slowest_kernel);
-    takes_after_kernels("<ret>", is_on_its_operator);
-    takes_after_kernels("<ret>3", is_on_its_line);
+    takes(2, trace, "9<ret>", is_on_its_operator);
+    takes(3, trace, "9<ret>3", is_on_its_line);
     takes(2, trace, "7}", says_what_the_host_did);
 }
 

@@ -115,6 +115,29 @@ static void an_empty_table_says_why(void **state)
     play(36, 120, resnet, steps, COUNT(steps));
 }
 
+static void is_on_the_second_kernel(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c, (void)state;
+    assert_true(table_pane_is_on(a));
+    assert_int_equal(a->ui.table.at, 1);
+    assert_int_equal(a->ui.input.ahead.n, 0);
+}
+
+/* Keys for a table wait until it is computed, those behind them as well; other keys act at once and drop
+ * those that wait. */
+static void keys_wait_for_a_table(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = "9j", .check = is_on_the_second_kernel},
+        {.keys = "89jk<down>", .check = is_on_the_second_kernel},
+        {.keys = "8<ret>1", .shows = {"[1 scope]"}},
+        {.keys = "9j<esc>", .shows = {"[1 scope]", "!KERNEL CALLS"}},
+    };
+
+    (void)state;
+    play(36, 120, small, steps, COUNT(steps));
+}
+
 static void keys_leave_a_table_for_its_tree(void **state)
 {
     static const struct script_step steps[] = {
@@ -135,6 +158,7 @@ int main(void)
         cmocka_unit_test(columns_scroll),
         cmocka_unit_test(an_empty_table_says_why),
         cmocka_unit_test(keys_leave_a_table_for_its_tree),
+        cmocka_unit_test(keys_wait_for_a_table),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -28,9 +28,20 @@ bool table_pane_is_on(const struct app *a)
     return picture_displayed(a) == &table_picture;
 }
 
+/* True when the rows are those of the displayed table. */
+static bool is_made(const struct table_pane *p)
+{
+    return p->sheet && p->sheet->table == table_views[p->view];
+}
+
+bool table_pane_is_awaited(const struct app *a)
+{
+    return !is_made(&a->ui.table) && picture_stale(a) == &table_picture;
+}
+
 static bool has_rows(const struct ui *ui)
 {
-    return ui->table.sheet && ui->table.sheet->n_rows;
+    return is_made(&ui->table) && ui->table.sheet->n_rows;
 }
 
 void cmd_table(struct app *a, int view)
@@ -141,7 +152,7 @@ static void click(struct app *a, int row, int col)
 void table_pane_sort(struct app *a, int direction)
 {
     struct table_pane *p = &a->ui.table;
-    const int n = p->sheet ? (int)p->sheet->columns.n : 0;
+    const int n = is_made(p) ? (int)p->sheet->columns.n : 0;
 
     if (!n)
         return;
@@ -159,7 +170,7 @@ void table_pane_reverse(struct app *a)
 {
     struct table_pane *p = &a->ui.table;
 
-    if (!p->sheet || !p->order) {
+    if (!is_made(p) || !p->order) {
         app_print(a, ROLE_NOTE, "> orders by a column first");
         return;
     }

@@ -14,6 +14,8 @@ enum table_view { TABLE_LIST(NO_TABLE, TABLE_VIEW_ID, NO_TABLE) TABLE_VIEW_COUNT
 
 /* True while a table is displayed instead of the tree. */
 bool table_pane_is_on(const struct app *a);
+/* True while the displayed table is being computed for the first time. */
+bool table_pane_is_awaited(const struct app *a);
 /* The table VIEW, an enum table_view. */
 const struct table *table_view_get(int view);
 /* Orders the displayed table by the next (1) or previous (-1) column. */
