@@ -13,6 +13,7 @@
 #include "fixtures/capture_text.h"
 #include "script.h"
 #include "term/canvas.h"
+#include "tui/commands/action.h"
 #include "tui/dialogs/option_rows.h"
 #include "tui/panes/compare.h"
 #include "tui/places.h"
@@ -647,9 +648,44 @@ static void differences_stop_at_the_limits_of_64_bits(void **state)
     (void)unlink(path);
 }
 
+static void orders_by_peak(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c, (void)state;
+    assert_int_equal(a->doc.result->options.order_by, ORDER_METRIC + METRIC_PEAK_BYTES);
+    assert_true(field_in(a->doc.result->options.select, METRIC_PEAK_BYTES));
+}
+
+static void edits_max_depth(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c, (void)state;
+    assert_string_equal(option_row(a->ui.option_at)->name, "max_depth");
+    assert_int_equal(app_context(a), CTX_VALUE);
+}
+
+static void the_palette_finds_and_runs(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = "<c-p>", .shows = {"Actions, options, fields and presets", "search-next", "PALETTE"}},
+        {.keys = "hosts", .shows = {"> hosts", "list the hosts: work, waiting"}},
+        {.keys = "<esc>", .shows = {"!Actions, options", "NORMAL"}},
+        {.keys = "<c-p>critical<ret>", .shows = {"!Actions, options"}},
+        {.keys = "<c-p>peak_by<ret>", .check = orders_by_peak},
+        {.keys = "<c-p>min_p<down><up>", .shows = {"-min_peak_bytes", "-min_params"}},
+        {.keys = "<c-u>max_de<ret>", .check = edits_max_depth},
+        {.keys = "<esc><esc><c-p>row<space>why", .shows = {"explain", "!search-next"}},
+        {.keys = "<c-u>qqq<ret>", .shows = {"nothing has this name"}},
+        {.rows = 24, .cols = 80, .keys = "<c-u>smry", .shows = {"summary", "show a summary of what was"}},
+        {.rows = 8, .cols = 20, .keys = "<down><up>"},
+    };
+
+    (void)state;
+    assert_int_equal(play(steps, COUNT(steps)), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_palette_finds_and_runs),
         cmocka_unit_test(undo_goes_back_to_the_first_screen),
         cmocka_unit_test(redo_ends_where_undo_began),
         cmocka_unit_test(filters_are_live_and_escape_restores),

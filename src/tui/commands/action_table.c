@@ -575,6 +575,9 @@ const struct action action_table[] = {
     /* The program */
     {.name = "command", .brief = "command", .keys = ":", .footer = "command", .contexts = CTX_PANES,
      .group = "Program", .help = "type a command", .words = "colon", .run = cmd_command_line},
+    {.name = "palette", .brief = "palette", .keys = "<c-p>", .contexts = CTX_PANES, .group = "Program",
+     .help = "find an action, option, field or preset by parts of its name", .words = "fuzzy search menu all",
+     .run = cmd_palette},
     {.name = "undo", .brief = "undo", .keys = "u", .footer = "undo", .contexts = CTX_PANES,
      .group = "Program",
      .help = "undo the last change", .disabled = no_past, .run = cmd_undo, .arg = -1},

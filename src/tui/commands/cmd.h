@@ -91,6 +91,9 @@ void cmd_cover(struct app *a, int arg);
 void cmd_library_frames(struct app *a, int arg);
 void cmd_repeats(struct app *a, int arg);
 void cmd_presets(struct app *a, int arg);
+void take_preset(struct app *a, intptr_t row); /* ROW of preset_rows */
+/* Shows FIELD, and orders by it where it is a figure. */
+void select_field(struct app *a, intptr_t field);
 void cmd_percent_base(struct app *a, int arg);
 void cmd_compare(struct app *a, int arg);
 void cmd_reset_options(struct app *a, int arg);
@@ -141,6 +144,9 @@ void cmd_escape(struct app *a, int arg);
 void cmd_interrupt(struct app *a, int arg);
 void cmd_suspend(struct app *a, int arg);
 void cmd_mouse(struct app *a, int arg);
+
+/* dialogs/palette.c */
+void cmd_palette(struct app *a, int arg);
 
 /* cmd_edit.c: actions of overlays and of edited lines */
 void cmd_accept(struct app *a, int arg);

@@ -159,6 +159,22 @@ void cmd_select_menu(struct app *a, int arg)
     }
 }
 
+void select_field(struct app *a, intptr_t field)
+{
+    struct options changed;
+
+    if (!has_data(a, (int)field)) {
+        app_print(a, ROLE_NOTE, "%s: no data in this profile", field_get((int)field)->name);
+        return;
+    }
+    options_copy(&changed, &a->doc.requested.options);
+    changed.select |= FIELD_BIT(field);
+    if (field < METRIC_COUNT)
+        changed.order_by = ORDER_METRIC + (int)field;
+    app_change(a, a->doc.requested.view, &changed);
+    options_done(&changed);
+}
+
 void cmd_percent_base(struct app *a, int arg)
 {
     (void)arg;
@@ -192,7 +208,7 @@ void cmd_step(struct app *a, int direction)
     while (at < p->n_steps && p->steps[at] != now)
         at++;
     if ((direction < 0 && at == 0) || (direction > 0 && at + 1 >= p->n_steps))
-        app_print(a, ROLE_NOTE, "this is the %s step; 0 is the average",
+        app_print(a, ROLE_NOTE, "this is the %s step; A is the average",
                   direction < 0 ? "first" : "last");
     else
         set_step(a, p->steps[direction < 0 ? at - 1 : at + 1]);
@@ -268,7 +284,7 @@ void cmd_compare(struct app *a, int arg)
 
 /* ---- presets */
 
-static void take_preset(struct app *a, intptr_t row)
+void take_preset(struct app *a, intptr_t row)
 {
     struct options changed;
     struct err err = {0};

@@ -1,0 +1,284 @@
+/* palette.c: actions, views, options, fields and presets in one list, found by parts of their names. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "tui/commands/cmd.h"
+#include "tui/commands/keymap.h"
+#include "tui/dialogs/option_rows.h"
+#include "tui/dialogs/options_editor.h"
+#include "tui/dialogs/overlay.h"
+
+enum { LIST_ROWS = 16, BOX_COLS = 100, HELP_COL = 30 };
+
+/* All texts are static. */
+struct entry {
+    const char *prefix; /* before the name, as in a command line */
+    const char *name, *help;
+    const char *words;  /* synonyms; NULL: none */
+    void (*run)(struct app *a, intptr_t value);
+    intptr_t value; /* for run: index in its table */
+    int score;      /* of the typed text; 0: does not match */
+};
+
+struct palette {
+    struct overlay overlay;
+    struct lineedit line;
+    VEC(struct entry) entries;
+    VEC(uint32_t) found; /* indexes of entries, best first */
+    unsigned context; /* of the pane below */
+    size_t at, top;
+    int first_row, rows; /* of the list at the last drawing */
+};
+
+static struct palette *palette_of(struct overlay *o)
+{
+    return (struct palette *)o;
+}
+
+/* ---- entries */
+
+static void run_action(struct app *a, intptr_t at)
+{
+    action_run(a, &action_table[at]);
+}
+
+static void edit_option(struct app *a, intptr_t row)
+{
+    a->ui.option_at = (size_t)row;
+    options_editor_open(a, true);
+}
+
+static void add_actions(struct palette *p)
+{
+    for (intptr_t i = 0; action_table[i].name; i++) {
+        const struct action *action = &action_table[i];
+
+        if (action->contexts & (p->context | CTX_TREE))
+            vec_push(&p->entries, ((struct entry){"", action->name, action->help, action->words,
+                                                  run_action, i, 0}));
+    }
+}
+
+static void add_options(struct palette *p)
+{
+    for (size_t i = 0; i < option_rows_n(); i++)
+        vec_push(&p->entries, ((struct entry){"-", option_row(i)->name, option_row(i)->help, NULL,
+                                              edit_option, (intptr_t)i, 0}));
+}
+
+static void add_fields(struct palette *p)
+{
+    for (int i = 0; i < FIELD_COUNT; i++)
+        vec_push(&p->entries, ((struct entry){"-select ", field_get(i)->name, field_get(i)->help,
+                                              NULL, select_field, i, 0}));
+}
+
+static void add_presets(struct palette *p)
+{
+    for (intptr_t i = 0; preset_rows[i].preset; i++)
+        if (!i || strcmp(preset_rows[i - 1].preset, preset_rows[i].preset) != 0)
+            vec_push(&p->entries, ((struct entry){"-preset ", preset_rows[i].preset,
+                                                  "choose a preset of options", NULL, take_preset, i,
+                                                  0}));
+}
+
+/* ---- search */
+
+/* True when TEXT has the letters of PART in their order. */
+static bool has_letters(const char *text, const char *part, size_t len)
+{
+    size_t n = 0;
+
+    for (; *text && n < len; text++)
+        n += (*text | 0x20) == (part[n] | 0x20);
+    return n == len;
+}
+
+/* The better the match of a word, the higher; 0: none. */
+static int score_word(const struct entry *e, const char *word, size_t len)
+{
+    char *part = xmemdupz(word, len);
+    const char *in_name = strcasestr(e->name, part);
+    int score = 0;
+
+    if (in_name)
+        score = in_name == e->name ? 5 : 4;
+    else if (e->words && strcasestr(e->words, part))
+        score = 3;
+    else if (strcasestr(e->help, part))
+        score = 2;
+    else if (has_letters(e->name, word, len))
+        score = 1;
+    free(part);
+    return score;
+}
+
+/* The sum over the words of TEXT; 0 if one of them does not match. */
+static int score_text(const struct entry *e, const char *text)
+{
+    int sum = 1;
+
+    for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
+        const size_t len = strcspn(text, " ");
+        const int score = score_word(e, text, len);
+
+        if (!score)
+            return 0;
+        sum += score;
+        text += len;
+    }
+    return sum;
+}
+
+static int by_score(const void *a, const void *b, void *entries)
+{
+    const uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
+    const int x = ((const struct entry *)entries)[i].score, y = ((const struct entry *)entries)[k].score;
+
+    return x != y ? (x < y) - (x > y) : (i > k) - (i < k);
+}
+
+static void find(struct overlay *o, struct app *a)
+{
+    struct palette *p = palette_of(o);
+
+    (void)a;
+    p->found.n = 0;
+    for (uint32_t i = 0; i < p->entries.n; i++) {
+        struct entry *e = &p->entries.data[i];
+
+        e->score = score_text(e, sb_text(&p->line.text));
+        if (e->score)
+            vec_push(&p->found, i);
+    }
+    vec_sort_arg(&p->found, by_score, p->entries.data);
+    p->at = 0;
+}
+
+/* ---- drawing */
+
+static void draw_entry(const struct palette *p, const struct app *a, struct area box, int row,
+                       size_t at)
+{
+    const struct entry *e = &p->entries.data[p->found.data[at]];
+    const enum role role = at == p->at ? ROLE_CURSOR : ROLE_TEXT;
+    struct strbuf key = {0}, help = {0};
+    int col, cols;
+
+    area_fill(box, row, 0, box.cols, ' ', role);
+    col = area_printf(box, row, 1, role, "%s%s", e->prefix, e->name) + 1;
+    col = col < HELP_COL ? HELP_COL : col;
+    if (e->run == run_action &&
+        !keymap_label(a->ui.keymap, p->context, &action_table[e->value], &key))
+        keymap_label(a->ui.keymap, CTX_TREE, &action_table[e->value], &key);
+    cols = text_cols(sb_text(&key), key.len);
+    area_puts(box, row, box.cols - cols - 1, sb_text(&key), at == p->at ? role : ROLE_KEY);
+    if (col < box.cols - cols - 2)
+        text_cut_end(&help, e->help, strlen(e->help), box.cols - cols - 2 - col);
+    area_puts(box, row, col, sb_text(&help), at == p->at ? role : ROLE_DIM);
+    sb_done(&key);
+    sb_done(&help);
+}
+
+static void palette_draw(struct overlay *o, struct app *a, struct area screen)
+{
+    struct palette *p = palette_of(o);
+    struct area box = overlay_box(screen, LIST_ROWS + 1, BOX_COLS,
+                                  "Actions, options, fields and presets: Enter runs");
+
+    p->rows = box.rows - 1;
+    p->first_row = box.top + 1;
+    p->top = scroll_to(p->top, p->at, p->found.n, p->rows);
+    for (int row = 0; row < p->rows && p->top + (size_t)row < p->found.n; row++)
+        draw_entry(p, a, box, row + 1, p->top + (size_t)row);
+    if (!p->found.n)
+        area_puts(box, 1, 1, "nothing has this name", ROLE_NOTE);
+    area_puts(box, 0, 0, ">", ROLE_KEY);
+    lineedit_draw(&p->line, box, 0, 2, box.cols - 3);
+}
+
+/* ---- the overlay */
+
+static struct lineedit *palette_edit(struct overlay *o)
+{
+    return &palette_of(o)->line;
+}
+
+static void palette_move(struct overlay *o, struct app *a, int direction)
+{
+    struct palette *p = palette_of(o);
+
+    (void)a;
+    p->at = move_index(direction < 0 ? MOVE_UP : MOVE_DOWN, p->at, p->found.n, p->rows);
+}
+
+static void palette_accept(struct overlay *o, struct app *a)
+{
+    struct palette *p = palette_of(o);
+    struct entry e;
+
+    if (p->at >= p->found.n)
+        return;
+    e = p->entries.data[p->found.data[p->at]];
+    overlay_remove(a, o);
+    e.run(a, e.value);
+}
+
+static void palette_click(struct overlay *o, struct app *a, int row, int col)
+{
+    struct palette *p = palette_of(o);
+    const size_t at = p->top + (size_t)(row - p->first_row);
+
+    (void)col;
+    if (row < p->first_row || row >= p->first_row + p->rows || at >= p->found.n)
+        return;
+    p->at = at;
+    palette_accept(o, a);
+}
+
+static unsigned palette_idle(const struct overlay *o)
+{
+    (void)o;
+    return OFFER_COMPLETE;
+}
+
+static void palette_free(struct overlay *o)
+{
+    struct palette *p = palette_of(o);
+
+    lineedit_done(&p->line);
+    vec_done(&p->entries);
+    vec_done(&p->found);
+    free(p);
+}
+
+static const struct overlay_ops palette_ops = {
+    .mode = "PALETTE",
+    .context = CTX_PROMPT,
+    .draw = palette_draw,
+    .accept = palette_accept,
+    .edit = palette_edit,
+    .edited = find,
+    .history = palette_move,
+    .idle = palette_idle,
+    .click = palette_click,
+    .free = palette_free,
+};
+
+void cmd_palette(struct app *a, int arg)
+{
+    struct palette *p = xcalloc(1, sizeof *p);
+
+    (void)arg;
+    p->overlay.ops = &palette_ops;
+    p->context = app_context(a);
+    add_actions(p);
+    if (a->doc.result) {
+        add_options(p);
+        add_fields(p);
+        add_presets(p);
+    }
+    find(&p->overlay, a);
+    overlay_push(a, &p->overlay);
+}
