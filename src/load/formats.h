@@ -63,6 +63,7 @@ struct format_row {
     /* `load` reads data as it arrives (l->unpacking); else it gets complete data. */
     bool loads_while_unpacking;
     bool is_plain_text; /* `fits` and `load` are for texts that are no messages */
+    bool loads_parts;   /* `load` stops where l->part_bytes says */
     bool takes_damaged; /* accepts what precedes the damage in compressed data */
     /* Loads a text; NULL: the text is converted to binary form first. */
     bool (*load_text)(struct loader *l, struct err *err);

@@ -13,9 +13,9 @@ struct profile *load_profile(const struct load_request *request, struct load_pro
                              struct cancel_mark cancel, struct err *err);
 
 /* Loads only the graph of REQUEST, to be shown while load_rest() reads the rest; node ids are equal
- * in both.  NULL without ERR when that is not worthwhile or possible: there is only the graph, the
- * rest is small, or the graph (or a FILE, which may be one) is a stream.  *BEGUN is the state for
- * load_rest(); NULL: it starts afresh. */
+ * in both.  Without a graph, the first part of a large trace.  NULL without ERR when that is not
+ * worthwhile or possible: there is only the graph, the rest is small, or the graph (or a FILE, which
+ * may be one) is a stream.  *BEGUN is the state for load_rest(); NULL: it starts afresh. */
 struct load_begun;
 struct profile *load_graph_first(const struct load_request *request,
                                  struct load_progress *progress, struct cancel_mark cancel,

@@ -106,6 +106,7 @@ struct loader {
     bool can_wait;           /* its turn may be TURN_LATER */
     const char *path_again; /* set while a file is read a second time, after others; else NULL */
     struct span input;       /* all of it, decompressed; while it arrives, its head */
+    uint64_t part_bytes;     /* read no more of the input, decompressed; 0: all */
     struct gunzip_stream *unpacking; /* NULL, or provides the bytes after the head */
     bool is_text;            /* elements come from a text */
     uint64_t element_offset; /* of the current element, if is_text */

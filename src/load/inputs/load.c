@@ -62,6 +62,23 @@ static size_t graphs_to_read_first(const struct inputs *inputs)
     return slow || (rest_bytes >= REST_MIN_BYTES && rest_bytes >= graph_bytes / REST_MIN_PART) ? n : 0;
 }
 
+/* How much of the only input is read first, to show it while the rest is read; 0: it is small, or its
+ * format has no parts.  Compressed, a trace takes about a tenth. */
+static uint64_t part_to_read_first(const struct inputs *inputs)
+{
+    enum { LARGE_BYTES = 50 << 20, SHARE = 10, PART_MAX_BYTES = 64 << 20 };
+    const struct input *input = inputs->list.data;
+    uint64_t part_bytes;
+
+    if (inputs->list.n != 1 || input->is_stream || !formats[input->format]->loads_parts)
+        return 0;
+    part_bytes = input_is_packed(input->path) ? input->file_size_bytes
+                                              : input->file_size_bytes / SHARE;
+    if (part_bytes < LARGE_BYTES / SHARE)
+        return 0;
+    return part_bytes < PART_MAX_BYTES ? part_bytes : PART_MAX_BYTES;
+}
+
 /* A file of a folder that cannot be read, and the reason. */
 struct damaged {
     char *path, *why; /* heap */
@@ -142,14 +159,18 @@ static struct profile *try_load(const struct load_request *request, bool graph_f
         inputs_collect(&b->inputs, request, notes, cancel, err)) {
         drop_damaged(&b->inputs, damaged, notes);
         b->n_read = graph_first ? graphs_to_read_first(&b->inputs) : b->inputs.list.n;
+        if (graph_first && !b->n_read)
+            b->n_read = (b->loader.part_bytes = part_to_read_first(&b->inputs)) != 0;
         if ((b->n_read || !graph_first) &&
             read_inputs(&b->loader, &b->inputs, 0, b->n_read, err)) {
             if (b->n_read > b->inputs.list.n) /* the user stopped the load */
                 b->n_read = b->inputs.list.n;
-            p = finish(b, graph_first, err);
+            p = finish(b, graph_first && !b->loader.part_bytes, err);
         }
     }
-    if (!p)
+    if (!p && b->loader.part_bytes && err->kind == ERR_INPUT)
+        err_done(err); /* of the whole file it may be none */
+    else if (!p)
         note_damaged(b, damaged, err);
     if (p && b->loader.builder) {
         *begun = b;

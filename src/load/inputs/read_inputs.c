@@ -146,6 +146,11 @@ static bool read_unpacking(struct loader *l, const struct input *input,
         l->unpacking = NULL;
         file = file_at(l, index);
     }
+    if (*is_read && l->part_bytes) { /* the rest is not unpacked */
+        gunzip_cancel(unpacking);
+        l->input = (struct span){0};
+        return err->kind == ERR_NONE;
+    }
     if (!gunzip_finish(unpacking, file, &bad)) {
         if (bad.kind == ERR_INPUT && format->takes_damaged) {
             file->fault = xstrdup(err_text(&bad));

@@ -309,5 +309,6 @@ const struct format_row format_trace = {
     .load = load_trace,
     .load_end = replays_end_load,
     .loads_while_unpacking = true,
+    .loads_parts = true,
     .takes_damaged = true,
 };

@@ -277,7 +277,8 @@ static size_t likely_event(const struct reader *r, size_t at)
     return at;
 }
 
-/* Frames the next piece of the list as a batch, and awaits its bytes and as many behind it. */
+/* Frames the next piece of the list as a batch, and awaits its bytes and as many behind it; none
+ * behind the part that is wanted. */
 static size_t frame_batch(void *context, void *of)
 {
     struct reader *r = context;
@@ -285,6 +286,8 @@ static size_t frame_batch(void *context, void *of)
     const size_t from = r->next, size_bytes = PIPELINE_BATCH_BYTES;
     size_t to, limit;
 
+    if (r->l->part_bytes && from >= r->l->part_bytes)
+        return 0;
     while (r->n < from + 3 * size_bytes && await(r, from + 3 * size_bytes - r->n))
         ;
     if (from >= r->n)
@@ -338,7 +341,8 @@ static bool join_batch(void *context, void *of, struct err *err)
     return take_until(r, (size_t)(batch->to - r->bytes), err);
 }
 
-/* The elements of the array whose bracket was consumed; false: the file ends before it. */
+/* The elements of the array whose bracket was consumed; false: the file, or the part of it that is
+ * wanted, ends before it. */
 static bool read_events(struct reader *r, struct err *err)
 {
     const struct pipeline pipeline = {
@@ -355,7 +359,9 @@ static bool read_events(struct reader *r, struct err *err)
     r->list = LIST_OPEN;
     skip_blanks(r);
     r->next = r->at;
-    if (pipeline_run(&pipeline, err) || (r->list == LIST_OPEN && err->kind == ERR_NONE))
+    if (pipeline_run(&pipeline, err) && r->l->part_bytes)
+        return false;
+    if (err->kind == ERR_NONE && r->list == LIST_OPEN)
         take_until(r, SIZE_MAX, err);
     if (err->kind != ERR_NONE)
         return false;

@@ -1,4 +1,4 @@
-/* test_graph_first.c: when a graph is loaded alone before all the rest is. */
+/* test_graph_first.c: when a graph is loaded alone before all the rest is, or a part of a trace. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,9 +8,11 @@
 
 #include <cmocka.h>
 
+#include "base/strbuf.h"
 #include "base/wire_out.h"
 #include "fixtures/load_fixture.h"
 #include "fixtures/load_with.h"
+#include "model/recording.h"
 
 #define GRAPH "node { name: 'b' op: 'Var' } node { name: 'a' op: 'Neg' input: 'b' } node { name: 'c' }"
 
@@ -83,11 +85,65 @@ static void only_large_inputs_are_loaded_after_the_graph(void **state)
     assert_null(graph_first(true));
 }
 
+/* ---- parts of traces */
+
+/* Events before and behind N_BLANKS blanks. */
+static void write_trace(size_t n_blanks)
+{
+    struct strbuf sb = {0};
+
+    sb_adds(&sb, "{\"traceEvents\":[{\"ph\":\"X\",\"name\":\"early\",\"ts\":1,\"dur\":2},\n"
+                 "{\"ph\":\"B\",\"name\":\"open\",\"ts\":4}");
+    sb_pad(&sb, ' ', n_blanks);
+    sb_adds(&sb, ",{\"ph\":\"E\",\"ts\":8},{\"ph\":\"X\",\"name\":\"late\",\"ts\":9,\"dur\":2}]}");
+    fixture_write("t.json", sb.data, sb.len);
+    sb_done(&sb);
+}
+
+/* What is read first of t.json, and all of it. */
+static struct profile *part_first(struct profile **all)
+{
+    const char *const file = fixture_path("t.json");
+    struct options options;
+    const struct load_request request = {.options = &options, .files = &file, .n_files = 1};
+    struct load_begun *begun;
+    struct err err = {0};
+    struct profile *first;
+
+    options_init(&options);
+    first = load_graph_first(&request, NULL, (struct cancel_mark){0}, &begun, &err);
+    assert_int_equal(err.kind, ERR_NONE);
+    *all = load_rest(begun, &request, NULL, (struct cancel_mark){0}, &err);
+    assert_non_null(*all);
+    options_done(&options);
+    return first;
+}
+
+static void a_part_of_a_large_trace_is_loaded_first(void **state)
+{
+    struct profile *first, *all;
+
+    (void)state;
+    write_trace(52 << 20);
+    first = part_first(&all);
+    assert_non_null(first);
+    assert_int_equal(first->recordings[0].n_events, 2);
+    assert_int_equal(first->recordings[0].repairs[REPAIR_TRUNCATED], 0);
+    assert_int_equal(all->recordings[0].n_events, 4);
+    assert_int_equal(all->notes.n, 0);
+    profile_free(first);
+    profile_free(all);
+    write_trace(1000);
+    assert_null(part_first(&all));
+    profile_free(all);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nodes_keep_their_ids),
         cmocka_unit_test(only_large_inputs_are_loaded_after_the_graph),
+        cmocka_unit_test(a_part_of_a_large_trace_is_loaded_first),
     };
 
     return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);
