@@ -7,7 +7,7 @@
 #include "tui/tasks/file_stamps.h"
 
 struct load_watch {
-    bool is_part;  /* the displayed profile consists of the graph alone */
+    bool is_part;  /* more will be read than the displayed profile has */
     struct load_begun *begun; /* a load to continue; NULL: read everything */
     bool is_again; /* files are read again, or others; the display stays until then */
     bool is_reload; /* reloaded by the user */

@@ -17,7 +17,7 @@
 struct load_job {
     struct options options;
     struct words files;
-    bool graph_first; /* read the graph first if that is worthwhile */
+    bool graph_first; /* read the graph, or a part, first if that is worthwhile */
     struct load_begun *begun; /* a load to continue; NULL: read everything */
     struct load_progress *progress; /* shown on the screen */
     struct session *session; /* NULL: failed */
@@ -50,7 +50,7 @@ static void end_loading(struct app *a, struct load_job *job)
             runs_menu_open(a);
         return;
     }
-    /* The error is reported after the screen has closed; now as well if a graph is displayed. */
+    /* The error is reported after the screen has closed; now as well if a part is displayed. */
     a->doc.failure = job->err;
     memset(&job->err, 0, sizeof job->err);
     a->ui.status = err_status(a->doc.failure.kind);
@@ -95,9 +95,16 @@ static void open_memory(struct app *a)
     }
 }
 
-static void report_graph_only(struct app *a)
+const char *load_part_name(const struct app *a)
 {
-    err_set(&a->doc.failure, ERR_CANCELLED, "loading was stopped: this is the graph alone");
+    return !a->doc.loader.is_part                  ? NULL
+           : a->doc.session->profile->n_recordings ? "a part of the trace"
+                                                   : "the graph alone";
+}
+
+static void report_part_only(struct app *a)
+{
+    err_set(&a->doc.failure, ERR_CANCELLED, "loading was stopped: this is %s", load_part_name(a));
 }
 
 static void take_stamps(struct app *a, struct load_job *job)
@@ -149,12 +156,12 @@ static void load_apply(struct app *a, void *arg)
     if (!job->is_part)
         return;
     if (atomic_load(&job->progress->stop_asked))
-        report_graph_only(a);
+        report_part_only(a);
     else
         task_request(a, TASK_LOAD);
 }
 
-/* The rest is read after the graph is drawn, so that its first rows can use all cores. */
+/* The rest is read after the first part is drawn, so that its first rows can use all cores. */
 static bool load_can_start(const struct app *a)
 {
     return !a->doc.tasks.running[QUEUE_QUERY];
@@ -403,7 +410,7 @@ bool load_stop(struct app *a)
         forget_repeated_load(&a->doc.loader);
         request_reset(a);
     } else if (a->doc.session) {
-        report_graph_only(a);
+        report_part_only(a);
     } else {
         err_set(&a->doc.failure, ERR_CANCELLED, "loading stopped before a file was complete");
     }
@@ -464,6 +471,8 @@ void load_text(const struct app *a, struct strbuf *sb)
         sb_adds(sb, err_text(&a->doc.failure));
         return;
     }
+    if (a->doc.loader.is_part && a->doc.session->profile->n_recordings)
+        sb_adds(sb, "a part of the trace, totals are partial; ");
     sb_adds(sb, a->doc.loader.other.n    ? "reading the other file"
                 : a->doc.loader.is_again ? "reading the files again"
                                      : "loading all files");

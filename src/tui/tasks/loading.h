@@ -1,4 +1,5 @@
-/* loading.h: loads files in the background. A graph is displayed before large files are read. */
+/* loading.h: loads files in the background. A graph is displayed before large files are read, and so is
+ * a part of a large trace. */
 #ifndef TFPROF_TUI_LOADING_H
 #define TFPROF_TUI_LOADING_H
 
@@ -32,6 +33,8 @@ void load_give_up(struct app *a);
 void load_done(struct load_watch *l);
 /* True until everything has been read and is displayed. */
 bool load_is_open(const struct app *a);
+/* What is displayed while the rest is read, "the graph alone"; NULL: everything is. */
+const char *load_part_name(const struct app *a);
 /* Appends the progress, "loading all files: 42 % (RunMetadata, binary)", or the error. */
 void load_text(const struct app *a, struct strbuf *sb);
 

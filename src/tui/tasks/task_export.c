@@ -3,6 +3,7 @@
 
 #include "base/xalloc.h"
 #include "export/output.h"
+#include "tui/tasks/loading.h"
 #include "tui/tasks/task_jobs.h"
 #include "tui/tasks/tasks.h"
 
@@ -37,9 +38,10 @@ static void export_apply(struct app *a, void *arg)
 {
     struct export_job *job = arg;
 
+    const char *part = load_part_name(a);
+
     if (job->is_written)
-        app_print(a, ROLE_TEXT, "written%s: %s", a->doc.loader.is_part ? " of the graph alone" : "",
-                  job->file);
+        app_print(a, ROLE_TEXT, "written%s%s: %s", part ? " of " : "", part ? part : "", job->file);
     else
         app_print_err(a, &job->err);
 }
