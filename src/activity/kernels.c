@@ -137,7 +137,7 @@ static strid op_of(struct gathering *g, node_id node)
 
     if (node == NODE_NONE)
         return STRID_EMPTY;
-    if (g->p->capture)
+    if (g->p->programs)
         return g->p->name[node];
     if (!g->has_kernel_nodes)
         return g->p->op[node];

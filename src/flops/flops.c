@@ -184,7 +184,7 @@ static bool finish_counts(struct flops *f, const struct flops_request *request,
     all_stored = p->stored_rules && take_stored(f, request);
     if (!all_stored)
         mark_loops(f, cancel);
-    count_capture(p, request, f->count, f->state);
+    count_programs(p, request, f->count, f->state);
     sum_states(f);
     if (f->priv->shapes.budget.is_short)
         note_add(&f->notes, "shapes and counts would take more than 64 times the input: the "
@@ -235,7 +235,7 @@ struct flops *flops_compute(const struct profile *p, const struct flops_request 
     if (request->rules == FLOPS_RULES_LOG) {
         count_recorded(f, p);
         mark_loops(f, cancel);
-        count_capture(p, request, f->count, f->state);
+        count_programs(p, request, f->count, f->state);
         sum_states(f);
         return f;
     }
@@ -314,7 +314,7 @@ void flops_explain(const struct flops *f, node_id node, struct strbuf *sb)
     const struct count_rule *rule;
     struct body_place place;
 
-    if (explain_capture(v->p, &v->request, node, sb)) {
+    if (explain_programs(v->p, &v->request, node, sb)) {
         if (f->state[node] == FLOPS_PER_TRIP)
             sb_adds(sb, per_iteration);
         return;

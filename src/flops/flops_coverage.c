@@ -7,7 +7,7 @@
 #include "base/satmath.h"
 #include "base/xalloc.h"
 #include "flops/flops_priv.h"
-#include "model/capture.h"
+#include "model/programs.h"
 
 /* By name, because ids depend on the order of the file. */
 COMPARE_CHAIN(by_nodes, struct flops_ruleless, DOWN(n_nodes) || THEN(strcmp(a->name, b->name)))
@@ -70,7 +70,7 @@ static uint32_t known_in_full(const struct flops *f)
 }
 
 /* Appends the share of op time in operations whose counts are known (0 included). */
-static void add_time(struct strbuf *sb, const struct capture *c)
+static void add_time(struct strbuf *sb, const struct programs *c)
 {
     int64_t whole = c ? c->self_ps : 0;
 
@@ -99,7 +99,7 @@ void flops_coverage(const struct flops *f, struct strbuf *sb)
         of_runs += f->state[i] == FLOPS_NO_RULE && profile_is_of_run(p, i);
     sb_addf(sb, "counted %" PRIu32 " of %" PRIu32 " compute ops", counted,
             counted + unknown + ruleless + f->n_state[FLOPS_LEFT_OUT] - of_runs);
-    add_time(sb, p->capture);
+    add_time(sb, p->programs);
     add_part(sb, f->n_state[FLOPS_PER_TRIP], "of them per iteration of a loop");
     add_part(sb, unknown, f->priv->graph ? "unknown shape" : "not recorded");
     if (f->priv->n_batch_binds > 0)

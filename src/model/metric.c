@@ -5,7 +5,7 @@
 
 #include "base/lower_bound.h"
 #include "base/satmath.h"
-#include "model/capture.h"
+#include "model/programs.h"
 #include "model/recording.h"
 #include "model/run_columns.h"
 
@@ -42,17 +42,17 @@ static int64_t self_work_micros(const struct figures *f, node_id node, const str
 }
 
 /* What NODE is going to hold, where there is a program and no run of it. */
-static struct capture_plan plan_of(const struct profile *p, node_id node)
+static struct program_plan plan_of(const struct profile *p, node_id node)
 {
-    const struct capture *c = p->capture;
+    const struct programs *c = p->programs;
 
-    return c && c->plans && node < c->n_costs ? c->plans[node] : (struct capture_plan){0};
+    return c && c->plans && node < c->n_costs ? c->plans[node] : (struct program_plan){0};
 }
 
 /* The number of counted devices on which a program ran in STEP. */
-static int64_t held_devices(const struct figures *f, const struct capture_held_step *step)
+static int64_t held_devices(const struct figures *f, const struct program_held_step *step)
 {
-    const strid *devices = f->profile->capture->held_devices + step->first_device;
+    const strid *devices = f->profile->programs->held_devices + step->first_device;
     int64_t n = 0;
 
     if (!f->counted_devices)
@@ -66,7 +66,7 @@ static int64_t held_devices(const struct figures *f, const struct capture_held_s
  * steps. */
 static int64_t devices_of_held(const struct figures *f, uint32_t list, int64_t *n_steps)
 {
-    const struct capture *c = f->profile->capture;
+    const struct programs *c = f->profile->programs;
     size_t at = c->held_begin[list];
     const size_t end = c->held_begin[list + 1];
     int64_t n = 0, n_ran = 0;
@@ -89,10 +89,10 @@ static int64_t devices_of_held(const struct figures *f, uint32_t list, int64_t *
 }
 
 /* Bytes that NODE, which has no executions, holds while its program runs. */
-static struct capture_plan held_of(const struct figures *f, node_id node, bool *saturated)
+static struct program_plan held_of(const struct figures *f, node_id node, bool *saturated)
 {
-    const struct capture *c = f->profile->capture;
-    struct capture_plan plan = {0};
+    const struct programs *c = f->profile->programs;
+    struct program_plan plan = {0};
     int64_t n_devices, n_steps;
 
     if (!c || !c->held || node >= c->n_costs ||
@@ -166,11 +166,11 @@ static int64_t self_param_bytes(const struct figures *f, node_id node,
 static int64_t for_all(const struct figures *f, node_id node, const struct run_figures *r,
                        int64_t once, bool *saturated)
 {
-    const struct capture *c = f->profile->capture;
+    const struct programs *c = f->profile->programs;
 
     if (f->is_cut || profile_ran(f->profile, node))
         return sat_mul(once, self_occurrence(f, node, r, saturated), saturated);
-    return !c || c->plans || capture_cost_of(c, node).count == CAPTURE_NO_NODE ? once : 0;
+    return !c || c->plans || program_cost_of(c, node).count == PROGRAM_NO_NODE ? once : 0;
 }
 
 /* The sum of OF_ONE, [n_nodes and parts], over the runs of the parts of a node. */
@@ -212,9 +212,9 @@ static int64_t self_float_ops(const struct figures *f, node_id node, const struc
 static int64_t self_bytes_accessed(const struct figures *f, node_id node,
                                    const struct run_figures *r, bool *saturated)
 {
-    const struct capture *c = f->profile->capture;
+    const struct programs *c = f->profile->programs;
     const node_id whole = profile_whole(f->profile, node);
-    int64_t once = capture_cost_of(c, node).bytes_accessed;
+    int64_t once = program_cost_of(c, node).bytes_accessed;
 
     if (f->part_bytes && has_parts(f->profile, node))
         return sum_of_parts(f, f->part_bytes, node, saturated);
@@ -283,7 +283,7 @@ int64_t metric_self(const struct figures *f, enum metric_id metric, node_id node
 static enum exec_figure plain_figure(const struct profile *p, enum metric_id metric)
 {
     return metrics[metric].of_runs && !(metric == METRIC_OUTPUT_BYTES && p->sample_files.n) &&
-                   !(p->capture && metrics[metric].unit == UNIT_BYTES)
+                   !(p->programs && metrics[metric].unit == UNIT_BYTES)
                ? metrics[metric].run
                : EXEC_FIGURES;
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/lower_bound.h"
-#include "model/capture.h"
+#include "model/programs.h"
 #include "model/events.h"
 #include "model/memory_log.h"
 
@@ -44,7 +44,7 @@ void profile_free(struct profile *p)
     if (!p)
         return;
     free_files(p);
-    capture_free(p->capture);
+    programs_free(p->programs);
     allocations_done(&p->allocations);
     free(p->recordings);
     memory_log_free(p->memory);
@@ -287,7 +287,7 @@ bool profile_on_accelerator(const struct profile *p, node_id node)
 
 const strid *profile_devices(const struct profile *p, node_id node, uint32_t *n)
 {
-    const struct capture *c = p->capture;
+    const struct programs *c = p->programs;
 
     *n = 1;
     if (!c || node >= c->n_costs || c->device_begin[node] == c->device_begin[node + 1])

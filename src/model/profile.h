@@ -123,7 +123,7 @@ struct node_def {
     bool of_run;  /* in a stored profile: the node comes from a run, not from a graph */
 };
 
-struct capture;    /* model/capture.h */
+struct programs;    /* model/programs.h */
 struct event_store; /* model/events.h */
 struct memory_log;  /* model/memory_log.h */
 struct attr;       /* model/attr.h */
@@ -276,7 +276,7 @@ struct profile {
     struct checkpoint *checkpoint;
     void (*checkpoint_close)(struct checkpoint *);
 
-    struct capture *capture; /* data of captures (model/capture.h), or NULL */
+    struct programs *programs; /* compiled programs and their run; NULL: none */
 
     struct function_source functions;
     uint32_t n_functions; /* number of functions that the files define */

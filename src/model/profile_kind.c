@@ -2,7 +2,7 @@
 #include "model/profile_kind.h"
 
 #include "base/satmath.h"
-#include "model/capture.h"
+#include "model/programs.h"
 #include "model/events.h"
 #include "model/recording.h"
 
@@ -13,7 +13,7 @@ static enum profile_kind kind_of_trace(const struct recording *r)
     return r->accelerator_ns > 0 ? PROFILE_DEVICE : PROFILE_TRACE;
 }
 
-static enum profile_kind kind_of_capture(const struct capture *c)
+static enum profile_kind kind_of_programs(const struct programs *c)
 {
     if (!c->n_devices)
         return PROFILE_GRAPH; /* compiled programs without a run */
@@ -25,7 +25,7 @@ static enum profile_kind kind_of_capture(const struct capture *c)
 
 enum profile_kind profile_kind_find(const struct profile *p)
 {
-    enum profile_kind kind = p->capture ? kind_of_capture(p->capture) : PROFILE_GRAPH;
+    enum profile_kind kind = p->programs ? kind_of_programs(p->programs) : PROFILE_GRAPH;
 
     for (uint32_t i = 0; i < p->n_recordings; i++)
         if (kind_of_trace(&p->recordings[i]) > kind)
@@ -73,7 +73,7 @@ struct recorders profile_recorders(const struct profile *p)
 
 bool profile_ran_programs(const struct profile *p)
 {
-    return p->capture && !p->capture->plans;
+    return p->programs && !p->programs->plans;
 }
 
 bool profile_has_rank(const struct profile *p, int64_t number)

@@ -7,7 +7,7 @@
 
 #include "base/lower_bound.h"
 #include "base/satmath.h"
-#include "model/capture.h"
+#include "model/programs.h"
 #include "model/exec_head.h"
 #include "model/recording.h"
 

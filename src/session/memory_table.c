@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "model/capture.h"
+#include "model/programs.h"
 #include "view/step_times.h"
 
 int64_t memory_since_begin_ps(const struct memory *m, const struct memory_curve *c,
@@ -179,7 +179,7 @@ static const char *needs(struct memory_data *data, const struct profile *p)
     }
     if (p->n_recordings)
         return "no [memory] events: record with torch.profiler.profile(profile_memory=True)";
-    if (p->capture && p->capture->n_devices)
+    if (p->programs && p->programs->n_devices)
         return "no allocator events: the allocator of this run does not report them; "
                "jax.profiler.save_device_memory_profile() writes what is live";
     return p->allocations.lists.n

@@ -5,7 +5,7 @@
 
 #include "base/satmath.h"
 #include "base/xalloc.h"
-#include "model/capture.h"
+#include "model/programs.h"
 #include "model/profile_kind.h"
 #include "view/stages.h"
 
@@ -75,7 +75,7 @@ static void drop_figures(struct node_figures *f)
 static void update_devices(struct node_figures *f, const struct query_run *run,
                            const struct profile *p)
 {
-    const struct capture *c = p->capture;
+    const struct programs *c = p->programs;
     const char *list = run->options->device_regexes;
     struct regexes *regexes;
     struct err err = {0};

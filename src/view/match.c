@@ -40,7 +40,7 @@ static bool any_matches(struct device_match *m, node_id node)
     uint32_t n;
     const strid *devices;
 
-    if (!m->profile->capture)
+    if (!m->profile->programs)
         return device_matches(m, m->profile->device[node]);
     devices = profile_devices(m->profile, node, &n);
     for (uint32_t i = 0; i < n; i++)

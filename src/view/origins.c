@@ -9,7 +9,7 @@
 #include "base/lower_bound.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
-#include "model/capture.h"
+#include "model/programs.h"
 #include "model/exec.h"
 
 /* ids per work item */
@@ -22,7 +22,7 @@ COMPARE_BY(by_host, struct device_host, host)
 COMPARE_BY(by_device, struct device_host, device)
 
 /* Numbers the hosts of capture C, by their strids; returns how many there are. */
-static uint32_t number_hosts(struct device_host *hosts, const struct capture *c)
+static uint32_t number_hosts(struct device_host *hosts, const struct programs *c)
 {
     uint32_t n = 0;
 
@@ -41,7 +41,7 @@ static uint32_t number_hosts(struct device_host *hosts, const struct capture *c)
 
 void host_clocks_init(struct host_clocks *h, const struct profile *p)
 {
-    const struct capture *c = p->capture;
+    const struct programs *c = p->programs;
 
     *h = (struct host_clocks){.n = 1};
     if (!c || c->n_devices < 2)

@@ -11,7 +11,7 @@
  * clock. */
 static inline bool steps_share_clock(const struct profile *p)
 {
-    return p->capture || p->n_recordings;
+    return p->programs || p->n_recordings;
 }
 
 struct device_host {

@@ -8,7 +8,7 @@
 
 #include "base/strbuf.h"
 #include "base/xalloc.h"
-#include "model/capture.h"
+#include "model/programs.h"
 #include "model/format.h"
 #include "model/profile_kind.h"
 #include "view/build/repeats.h"
@@ -144,7 +144,7 @@ static void take_options(struct view_state *s, const struct query_run *run)
         if (run_compares(run) && s->options.select != run->options->select)
             changed |= STAGE_ORDER | STAGE_SHOW;
         /* the devices determine which executions count */
-        if ((run->profile->capture || run->comparison) &&
+        if ((run->profile->programs || run->comparison) &&
             strcmp(s->options.device_regexes, run->options->device_regexes) != 0)
             changed |= STAGE_SELF | STAGE_BY_STEP;
         if (by_step_changes(&s->options, run->options, changed))
@@ -283,7 +283,7 @@ static void add_notes(const struct query_run *run, struct result *r)
 
     if (r->view->needs_stacks && !p->has_stacks)
         note_add(&r->notes, "No code trace information");
-    if (r->view->needs_stacks && !p->has_stacks && p->capture && p->capture->n_devices)
+    if (r->view->needs_stacks && !p->has_stacks && p->programs && p->programs->n_devices)
         note_add(&r->notes, "no op of this capture has a call stack: -host_events python has those "
                             "of Python calls");
     notes_add_all(&r->notes, &r->tree->notes, "");

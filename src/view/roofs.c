@@ -6,7 +6,7 @@
 #include "base/satmath.h"
 #include "base/utf8.h"
 #include "base/xalloc.h"
-#include "model/capture.h"
+#include "model/programs.h"
 #include "model/events.h"
 #include "model/format.h"
 
@@ -97,8 +97,8 @@ static struct roofs of_devices(const struct profile *p)
 {
     struct roofs roofs = {0};
 
-    for (size_t i = 0; p->capture && i < p->capture->n_devices; i++) {
-        const struct capture_device *d = &p->capture->devices[i];
+    for (size_t i = 0; p->programs && i < p->programs->n_devices; i++) {
+        const struct program_device *d = &p->programs->devices[i];
 
         raise_roof(&roofs.flops, whole_rate(d->peak_flops), ROOF_OF_DEVICE, d->name);
         raise_roof(&roofs.bytes, whole_rate(d->peak_bytes_per_s), ROOF_OF_DEVICE, d->name);

@@ -8,7 +8,7 @@
 #include "base/lower_bound.h"
 #include "base/satmath.h"
 #include "base/xalloc.h"
-#include "model/capture.h"
+#include "model/programs.h"
 
 /* ---- times */
 
@@ -111,7 +111,7 @@ static uint32_t n_choices(const struct profile *p, uint32_t first)
 {
     const uint32_t n = p->n_steps - first;
 
-    return n > 1 && p->capture && p->capture->unmarked_step == p->steps[p->n_steps - 1] ? n - 1 : n;
+    return n > 1 && p->programs && p->programs->unmarked_step == p->steps[p->n_steps - 1] ? n - 1 : n;
 }
 
 uint32_t step_times_choose(const struct step_times *t, int64_t choice)
@@ -134,7 +134,7 @@ uint32_t step_times_choose(const struct step_times *t, int64_t choice)
 static bool choose_named(const struct profile *p, const char *option, const char *name,
                          int64_t *chosen, struct err *err)
 {
-    const struct capture *c = p->capture;
+    const struct programs *c = p->programs;
     const size_t len = strlen(name);
 
     for (size_t i = 0; c && i < c->n_step_names; i++) {
@@ -169,7 +169,7 @@ bool step_choose(struct step_times *t, const struct profile *p, const char *opti
 
 void step_add_name(struct strbuf *sb, const struct profile *p, int64_t step)
 {
-    const strid name = capture_step_name(p->capture, step);
+    const strid name = program_step_name(p->programs, step);
 
     if (name != STRID_EMPTY) {
         sb_adds(sb, ": ");

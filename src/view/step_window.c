@@ -4,7 +4,7 @@
 #include "activity/work.h"
 #include "base/compare.h"
 #include "base/satmath.h"
-#include "model/capture.h"
+#include "model/programs.h"
 #include "model/metric.h"
 #include "model/recording.h"
 #include "view/stages.h"
@@ -180,18 +180,18 @@ static int64_t sum_hosts(const host_times *devices, const host_times *marks, int
     return window_ps;
 }
 
-static int64_t capture_window_ps(const struct capture *c, int64_t step, const uint8_t *counted)
+static int64_t programs_window_ps(const struct programs *c, int64_t step, const uint8_t *counted)
 {
     host_times devices = {0}, marks = {0};
     int64_t window_ps;
 
     for (size_t i = 0; i < c->n_devices; i++) {
-        const struct capture_device *d = &c->devices[i];
+        const struct program_device *d = &c->devices[i];
 
         if (d->is_accelerator && d->self_ps > 0 && (!counted || counted[d->name]))
             vec_push(&devices, ((struct host_time){d->host, {0, d->span_ps}}));
     }
-    for (size_t i = 0; i < c->n_marks && c->steps_from == CAPTURE_STEPS_MARKS; i++)
+    for (size_t i = 0; i < c->n_marks && c->steps_from == PROGRAM_STEPS_MARKS; i++)
         vec_push(&marks, ((struct host_time){c->marks[i].host,
                                              {c->marks[i].step, c->marks[i].dur_ps}}));
     vec_sort(&devices, by_host);
@@ -213,7 +213,7 @@ __extension__ typedef unsigned __int128 wide;
 static int64_t step_window_ps(const struct profile *p, int64_t step, int64_t rank, const uint8_t *counted)
 {
     return clamp_add(trace_window_ps(p, step, rank),
-                     p->capture ? capture_window_ps(p->capture, step, counted) : 0);
+                     p->programs ? programs_window_ps(p->programs, step, counted) : 0);
 }
 
 int64_t step_window_percent(int64_t a_ps, int64_t window_ps)

@@ -73,7 +73,7 @@ static const struct plane planes[] = {
 };
 
 /* What events may refer to: names of instructions, as items of the tree. */
-struct capture {
+struct programs {
     struct draw *d;
     size_t instructions[MAX_INSTRUCTIONS];
     uint32_t n_instructions;
@@ -82,7 +82,7 @@ struct capture {
 
 /* ---- compiled programs */
 
-static void collect_instructions(struct capture *c, size_t from)
+static void collect_instructions(struct programs *c, size_t from)
 {
     const struct case_tree *t = c->d->tree;
     const ProtobufCFieldDescriptor *name =
@@ -110,7 +110,7 @@ static void put_name_of_stat(struct draw *d, int64_t id, const char *name)
     case_tree_close(d->tree);
 }
 
-static void put_program(struct capture *c, uint32_t id)
+static void put_program(struct programs *c, uint32_t id)
 {
     struct draw *d = c->d;
     const size_t from = d->tree->items.n;
@@ -138,7 +138,7 @@ static void put_program(struct capture *c, uint32_t id)
     collect_instructions(c, from);
 }
 
-static void put_programs(struct capture *c)
+static void put_programs(struct programs *c)
 {
     struct draw *d = c->d;
 
@@ -162,7 +162,7 @@ static void put_text_value(struct draw *d, const char *text, size_t len)
         put_bytes(d->tree, draw_rarely(d, 6) ? "bytes_value" : "str_value", text, len);
 }
 
-static void put_value(struct capture *c, enum value_kind kind)
+static void put_value(struct programs *c, enum value_kind kind)
 {
     struct draw *d = c->d;
     const char *text = DRAW_ONE(d, texts);
@@ -201,7 +201,7 @@ static void put_value(struct capture *c, enum value_kind kind)
 }
 
 /* ID is the index + 1. */
-static void put_stat(struct capture *c, uint32_t id)
+static void put_stat(struct programs *c, uint32_t id)
 {
     struct draw *d = c->d;
 
@@ -211,7 +211,7 @@ static void put_stat(struct capture *c, uint32_t id)
     case_tree_close(d->tree);
 }
 
-static void put_correlation(struct capture *c)
+static void put_correlation(struct programs *c)
 {
     struct draw *d = c->d;
 
@@ -223,7 +223,7 @@ static void put_correlation(struct capture *c)
 
 /* ---- events */
 
-static void put_event(struct capture *c, const struct plane *plane, int64_t *at_ps)
+static void put_event(struct programs *c, const struct plane *plane, int64_t *at_ps)
 {
     struct draw *d = c->d;
     const int64_t dur_ps = draw_rarely(d, 20) ? draw_int(d) : (int64_t)draw_below(d, 5000) * 1000;
@@ -247,7 +247,7 @@ static void put_event(struct capture *c, const struct plane *plane, int64_t *at_
     *at_ps = draw_rarely(d, 20) ? draw_int(d) : (int64_t)((uint64_t)*at_ps + draw_below(d, 5000) * 1000);
 }
 
-static void put_line(struct capture *c, const struct plane *plane, int64_t from_ns)
+static void put_line(struct programs *c, const struct plane *plane, int64_t from_ns)
 {
     static const char *const names[] = {"XLA Ops", "XLA Ops", "Stream #7(Kernel)", "python", "Steps", "XLA Modules",
                                         "Sparse Core Ops", "_counters_", "tf_Compute", ""};
@@ -263,7 +263,7 @@ static void put_line(struct capture *c, const struct plane *plane, int64_t from_
     case_tree_close(d->tree);
 }
 
-static void put_kind(struct capture *c, const struct plane *plane, uint32_t id)
+static void put_kind(struct programs *c, const struct plane *plane, uint32_t id)
 {
     struct draw *d = c->d;
 
@@ -280,7 +280,7 @@ static void put_kind(struct capture *c, const struct plane *plane, uint32_t id)
     case_tree_close(d->tree);
 }
 
-static void put_plane(struct capture *c, int64_t from_ns)
+static void put_plane(struct programs *c, int64_t from_ns)
 {
     struct draw *d = c->d;
     const struct plane *plane = &DRAW_ONE(d, planes);
@@ -307,7 +307,7 @@ static void put_plane(struct capture *c, int64_t from_ns)
 
 /* ---- files */
 
-static void put_host(struct capture *c, uint32_t number)
+static void put_host(struct programs *c, uint32_t number)
 {
     static const int64_t origins_ns[] = {1000, 1000, 0, INT64_C(1700000000000000000)};
     struct draw *d = c->d;
@@ -332,7 +332,7 @@ static void put_host(struct capture *c, uint32_t number)
 void generate_capture(struct draw *d)
 {
     static const char *const what[] = {"python", "runtime", "all"};
-    struct capture c = {.d = d, .n_correlations = 1 + draw_below(d, 12)};
+    struct programs c = {.d = d, .n_correlations = 1 + draw_below(d, 12)};
     const uint32_t n_hosts = draw_rarely(d, 4) ? 2 + draw_below(d, 2) : 1;
 
     for (uint32_t i = 0; i < n_hosts; i++)

@@ -3,7 +3,7 @@
 
 #include "base/xalloc.h"
 #include "export/tables/table_list.h"
-#include "model/capture.h"
+#include "model/programs.h"
 #include "model/host.h"
 #include "model/profile_kind.h"
 #include "view/cut.h"
@@ -114,7 +114,7 @@ static const struct table_column step_columns[] = {
 static void step_value(struct table_cursor *c, size_t column, struct table_value *v)
 {
     (void)column;
-    value_string(v, c->profile, capture_step_name(c->profile->capture, c->profile->steps[c->key]));
+    value_string(v, c->profile, program_step_name(c->profile->programs, c->profile->steps[c->key]));
 }
 
 static bool open_steps(struct table_rows *t, struct err *err)

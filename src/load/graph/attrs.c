@@ -9,7 +9,7 @@
 #include "base/xalloc.h"
 #include "load/graph/tensor.h"
 #include "load/text/text_reader.h"
-#include "model/capture.h"
+#include "model/programs.h"
 #include "proto/graph.pb-c.h"
 
 /* Field numbers of formats-graph.md section 5. */
@@ -367,5 +367,5 @@ const struct attr *attrs_decode(const struct profile *p, node_id node, struct ar
 {
     const struct attr *attrs = attrs_of_def(p, p->def[node], arena, n);
 
-    return *n || !p->capture ? attrs : p->capture->attrs(p->capture->context, node, arena, n);
+    return *n || !p->programs ? attrs : p->programs->attrs(p->programs->context, node, arena, n);
 }

@@ -128,9 +128,9 @@ static bool load_hlo(struct loader *l, struct err *err)
 /* ---- loading */
 
 /* Planned memory of an instruction. */
-static struct capture_plan plan_of(const struct program_module *m, uint32_t i)
+static struct program_plan plan_of(const struct program_module *m, uint32_t i)
 {
-    struct capture_plan plan = {.output_bytes = program_output_bytes(m->module, i)};
+    struct program_plan plan = {.output_bytes = program_output_bytes(m->module, i)};
 
     if (m->memory) {
         plan.peak_bytes = m->memory->instruction_peak_bytes[i];
@@ -139,7 +139,7 @@ static struct capture_plan plan_of(const struct program_module *m, uint32_t i)
     return plan;
 }
 
-static void add_plans(struct capture *c, const struct nodes *n)
+static void add_plans(struct programs *c, const struct nodes *n)
 {
     c->plans = arena_calloc(&c->arena, (size_t)c->n_costs + 1, sizeof *c->plans);
     for (node_id node = 0; node < c->n_costs; node++) {
@@ -182,8 +182,8 @@ static bool load_hlo_end(struct loader *l, struct err *err)
         nodes_of_program(n, r, l, i, DEVICE_NONE);
     for (size_t i = 0; i < n->modules.n; i++)
         note_conditionals(l, n->modules.data[i].module);
-    facts_add(r, n, l, CAPTURE_STEPS_NONE, 0);
-    add_plans(builder_profile(l->builder)->capture, n);
+    facts_add(r, n, l, PROGRAM_STEPS_NONE, 0);
+    add_plans(builder_profile(l->builder)->programs, n);
     run_free(r);
     l->run = NULL;
     return true;

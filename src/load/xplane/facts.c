@@ -27,7 +27,7 @@ static bool starts_before(const void *x, const void *y)
 }
 
 /* Sets busy time (union) and span of a device.  Events of one line are already sorted. */
-static void cover(struct device_busy *times, struct capture_device *d)
+static void cover(struct device_busy *times, struct program_device *d)
 {
     int64_t begin_ps = 0, end_ps = 0;
 
@@ -50,19 +50,19 @@ static void cover(struct device_busy *times, struct capture_device *d)
     vec_done(&times->events);
 }
 
-static void add_event(const struct run *r, const struct nodes *n, struct capture *c,
+static void add_event(const struct run *r, const struct nodes *n, struct programs *c,
                       const struct run_event *e, struct device_busy *times)
 {
     const struct run_op *op = &r->ops.data[e->op];
-    struct capture_device *d = &c->devices[op->device];
-    const struct capture_cost cost = n->costs.data[op->node];
+    struct program_device *d = &c->devices[op->device];
+    const struct program_cost cost = n->costs.data[op->node];
 
     d->n_events++;
     d->self_ps = clamp_add(d->self_ps, e->self_ps);
     c->self_ps = clamp_add(c->self_ps, e->self_ps);
-    if (cost.count == CAPTURE_NO_OP)
+    if (cost.count == PROGRAM_NO_OP)
         d->no_op_ps = clamp_add(d->no_op_ps, e->self_ps);
-    if (cost.count == CAPTURE_NO_RULE)
+    if (cost.count == PROGRAM_NO_RULE)
         c->self_without_rule_ps = clamp_add(c->self_without_rule_ps, e->self_ps);
     if (op->kind == OP_HLO)
         c->self_of_hlo_ps = clamp_add(c->self_of_hlo_ps, e->self_ps);
@@ -71,7 +71,7 @@ static void add_event(const struct run *r, const struct nodes *n, struct capture
     vec_push(&times[op->device].events, e);
 }
 
-static void add_devices(const struct run *r, const struct nodes *n, struct capture *c)
+static void add_devices(const struct run *r, const struct nodes *n, struct programs *c)
 {
     struct device_busy *times = xcalloc(r->devices.n + 1, sizeof *times);
 
@@ -116,7 +116,7 @@ static int by_node(const void *x, const void *y, void *arg)
                           names->r->devices.data[b->device].name);
 }
 
-static void join_names(struct loader *l, const struct capture *c, node_id node)
+static void join_names(struct loader *l, const struct programs *c, node_id node)
 {
     const struct intern *strings = &builder_profile(l->builder)->strings;
     struct strbuf names = {0};
@@ -133,7 +133,7 @@ static void join_names(struct loader *l, const struct capture *c, node_id node)
 
 /* Adds the devices of every node.  Devices of different files may have the same name. */
 static void add_node_devices(struct run *r, const struct nodes *n, struct loader *l,
-                             struct capture *c)
+                             struct programs *c)
 {
     struct device_names names = {r, &builder_profile(l->builder)->strings};
     uint32_t at = 0, end = 0;
@@ -155,15 +155,15 @@ static void add_node_devices(struct run *r, const struct nodes *n, struct loader
 
 /* ---- programs, allocators, marks */
 
-static void add_programs(const struct run *r, const struct nodes *n, struct capture *c)
+static void add_programs(const struct run *r, const struct nodes *n, struct programs *c)
 {
-    c->n_programs = r->programs.n;
-    c->programs = arena_calloc(&c->arena, r->programs.n + 1, sizeof *c->programs);
+    c->n_compiled = r->programs.n;
+    c->compiled = arena_calloc(&c->arena, r->programs.n + 1, sizeof *c->compiled);
     for (size_t i = 0; i < r->programs.n; i++) {
         const struct run_program *p = &r->programs.data[i];
-        struct capture_program *to = &c->programs[i];
+        struct compiled_program *to = &c->compiled[i];
 
-        *to = (struct capture_program){.host = r->hosts.data[p->host].name, .label = n->labels[i],
+        *to = (struct compiled_program){.host = r->hosts.data[p->host].name, .label = n->labels[i],
                                        .id = p->id, .ran = p->ran};
         if (n->module_of[i] == UINT32_MAX)
             continue;
@@ -253,7 +253,7 @@ static void add_allocators(struct run *r, struct loader *l, int64_t origin_ps)
     }
 }
 
-static void add_step_names(const struct run *r, struct capture *c)
+static void add_step_names(const struct run *r, struct programs *c)
 {
     c->unmarked_step = r->n_marked_steps && r->n_marked_steps < r->steps.n
                            ? r->steps.data[r->n_marked_steps]
@@ -275,7 +275,7 @@ static void find_compiling(struct run_host *host, interval_set *compiling)
         interval_set_add(compiling, host->compiles.data[i].start_ps, host->compiles.data[i].end_ps);
 }
 
-static void add_marks_of(const struct run *r, struct run_host *host, struct capture *c)
+static void add_marks_of(const struct run *r, struct run_host *host, struct programs *c)
 {
     interval_set compiling = {0};
 
@@ -283,7 +283,7 @@ static void add_marks_of(const struct run *r, struct run_host *host, struct capt
     for (size_t i = 0; i < host->marks.n; i++) {
         const struct run_mark *m = &host->marks.data[i];
 
-        c->marks[c->n_marks++] = (struct capture_mark){
+        c->marks[c->n_marks++] = (struct program_mark){
             .host = host->name,
             .step = r->steps.data[m->step],
             .start_ps = m->start_ps,
@@ -295,7 +295,7 @@ static void add_marks_of(const struct run *r, struct run_host *host, struct capt
     vec_done(&compiling);
 }
 
-static void add_marks(struct run *r, struct capture *c)
+static void add_marks(struct run *r, struct programs *c)
 {
     size_t n = 0;
 
@@ -313,10 +313,10 @@ static void release(void *context)
     nodes_free(context);
 }
 
-void facts_add(struct run *r, struct nodes *n, struct loader *l, enum capture_steps from,
+void facts_add(struct run *r, struct nodes *n, struct loader *l, enum program_steps from,
                int64_t origin_ps)
 {
-    struct capture *c = xcalloc(1, sizeof *c);
+    struct programs *c = xcalloc(1, sizeof *c);
 
     c->steps_from = from;
     add_devices(r, n, c);
@@ -335,5 +335,5 @@ void facts_add(struct run *r, struct nodes *n, struct loader *l, enum capture_st
     c->attrs = instruction_attrs;
     c->context = n;
     c->release = release;
-    builder_profile(l->builder)->capture = c;
+    builder_profile(l->builder)->programs = c;
 }

@@ -74,11 +74,11 @@ static void set_self_times(struct run *r, bool of_devices)
             track_self_times(&r->tracks.data[t]);
 }
 
-static enum capture_steps divide(struct run *r, struct loader *l, const struct nodes *n)
+static enum program_steps divide(struct run *r, struct loader *l, const struct nodes *n)
 {
     struct device_runs *runs = xcalloc(r->devices.n + 1, sizeof *runs);
     uint32_t *main_programs;
-    enum capture_steps from;
+    enum program_steps from;
 
     set_self_times(r, false);
     main_programs = executions_main_programs(r);
@@ -145,11 +145,11 @@ static bool read_calls(struct loader *l, struct err *err)
 static bool load_captures_end(struct loader *l, struct err *err)
 {
     struct profile *p = builder_profile(l->builder);
-    enum capture_steps from;
+    enum program_steps from;
     struct nodes *n;
     struct run *r;
 
-    if (p->capture)
+    if (p->programs)
         return err_set(err, ERR_USAGE, "a capture has the programs that ran itself and excludes "
                                        "HloProto files");
     name_hosts(l->run, l);
@@ -183,7 +183,7 @@ static bool load_captures_end(struct loader *l, struct err *err)
         builder_add_step(l->builder, r->steps.data[i]);
     records_add(r, n, l, origin_of(r));
     facts_add(r, n, l, from, origin_of(r));
-    run_notes_add(r, n, l, p->capture);
+    run_notes_add(r, n, l, p->programs);
     run_events_add(r, n, l, origin_of(r));
     run_free(r);
     l->run = NULL;

@@ -59,7 +59,7 @@ static void find(const struct run *r, const struct nodes *n, struct presences *p
 
 /* Adds the steps of each list and their devices. */
 static void add_steps(const struct run *r, const struct nodes *n, const struct presences *p,
-                      struct capture *c)
+                      struct programs *c)
 {
     size_t at = 0, n_steps = 0;
 
@@ -72,7 +72,7 @@ static void add_steps(const struct run *r, const struct nodes *n, const struct p
 
             if (n_steps == c->held_begin[list] || c->held_steps[n_steps - 1].step != step)
                 c->held_steps[n_steps++] =
-                    (struct capture_held_step){.step = step, .first_device = at};
+                    (struct program_held_step){.step = step, .first_device = at};
             c->held_devices[at] = r->devices.data[p->all.data[at].device].name;
             c->held_steps[n_steps - 1].n_devices++;
         }
@@ -80,7 +80,7 @@ static void add_steps(const struct run *r, const struct nodes *n, const struct p
     }
 }
 
-void held_add(const struct run *r, const struct nodes *n, struct capture *c)
+void held_add(const struct run *r, const struct nodes *n, struct programs *c)
 {
     enum { FIRST_MAX = 4096 };
     struct presences p = {.max = FIRST_MAX};

@@ -79,7 +79,7 @@ static void add_flat(struct strbuf *name, const struct loader *l, strid text)
 }
 
 static node_id make_node(struct nodes *n, struct loader *l, const struct strbuf *name, strid type,
-                         const struct capture_cost *cost)
+                         const struct program_cost *cost)
 {
     bool added;
     const node_id node =
@@ -102,11 +102,11 @@ static strid word(struct loader *l, const char *text)
 static node_id instruction_without_hlo(struct nodes *n, struct loader *l, const struct run_op *op,
                                        uint32_t program, struct strbuf *name)
 {
-    struct capture_cost cost = {.count = CAPTURE_NO_RULE};
+    struct program_cost cost = {.count = PROGRAM_NO_RULE};
     const strid type = op->category ? op->category : word(l, "unknown HLO op");
 
     if (op->flops >= 0) {
-        cost.count = CAPTURE_COUNTED;
+        cost.count = PROGRAM_COUNTED;
         cost.operations = op->flops;
     }
     if (op->bytes_accessed >= 0)
@@ -186,7 +186,7 @@ static void set_stack(struct nodes *n, struct run *r, struct loader *l, const st
 static node_id python_node(struct nodes *n, struct run *r, struct loader *l,
                            const struct run_op *op, struct strbuf *name)
 {
-    const struct capture_cost no_op = {.count = CAPTURE_NO_OP};
+    const struct program_cost no_op = {.count = PROGRAM_NO_OP};
     const struct frame frame = frame_of(l, op->name);
     uint32_t *n_paths;
     node_id node;
@@ -207,9 +207,9 @@ static node_id python_node(struct nodes *n, struct run *r, struct loader *l,
 
 static node_id node_of(struct nodes *n, struct run *r, struct loader *l, const struct run_op *op)
 {
-    const struct capture_cost no_rule = {.count = CAPTURE_NO_RULE};
-    const struct capture_cost no_op = {.count = CAPTURE_NO_OP};
-    const struct capture_cost *cost = &no_rule;
+    const struct program_cost no_rule = {.count = PROGRAM_NO_RULE};
+    const struct program_cost no_op = {.count = PROGRAM_NO_OP};
+    const struct program_cost *cost = &no_rule;
     struct strbuf name = {0};
     strid type = op->type;
     node_id node;

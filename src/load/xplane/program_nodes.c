@@ -32,16 +32,16 @@ void nodes_free(struct nodes *n)
     free(n);
 }
 
-void nodes_keep(struct nodes *n, node_id node, const struct capture_cost *cost,
+void nodes_keep(struct nodes *n, node_id node, const struct program_cost *cost,
                 struct node_origin origin)
 {
     const struct node_origin none = {.module = UINT32_MAX};
 
     while (n->costs.n <= node) {
-        vec_push(&n->costs, (struct capture_cost){0});
+        vec_push(&n->costs, (struct program_cost){0});
         vec_push(&n->origins, none);
     }
-    if (n->costs.data[node].count != CAPTURE_NO_NODE)
+    if (n->costs.data[node].count != PROGRAM_NO_NODE)
         return;
     n->costs.data[node] = *cost;
     n->origins.data[node] = origin;
@@ -398,17 +398,17 @@ static void add_inputs(struct making *k, node_id node, uint32_t i)
                   INPUT_CONTROL);
 }
 
-static struct capture_cost cost_of(const struct nodes *n, const struct making *k, uint32_t i)
+static struct program_cost cost_of(const struct nodes *n, const struct making *k, uint32_t i)
 {
     static const uint8_t counts[] = {
-        [HLO_COUNTED] = CAPTURE_COUNTED,
-        [HLO_NO_COMPUTE] = CAPTURE_NO_COMPUTE,
-        [HLO_NO_RULE] = CAPTURE_NO_RULE,
+        [HLO_COUNTED] = PROGRAM_COUNTED,
+        [HLO_NO_COMPUTE] = PROGRAM_NO_COMPUTE,
+        [HLO_NO_RULE] = PROGRAM_NO_RULE,
     };
     const struct hlo_cost cost =
         n->has_no_run ? hlo_whole_run_cost(k->of->costs, i) : hlo_cost(k->of->costs, i);
 
-    return (struct capture_cost){
+    return (struct program_cost){
         .operations = cost.operations,
         .multiply_adds = cost.multiply_adds,
         .divisions = cost.divisions,
@@ -428,7 +428,7 @@ static node_id make_node(struct nodes *n, struct making *k, struct text prefix, 
     const bool is_parameter = k->m->instructions[i].opcode == HLO_PARAMETER;
     const struct text primitive = make_name(k, prefix, i, &metadata);
     struct node_origin origin = {module, i, (uint32_t)n->lists.n, false};
-    struct capture_cost cost;
+    struct program_cost cost;
     node_id node;
     bool added;
 

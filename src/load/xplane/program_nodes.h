@@ -9,7 +9,7 @@
 #include "hlo/module.h"
 #include "load/loader.h"
 #include "load/xplane/run.h"
-#include "model/capture.h"
+#include "model/programs.h"
 #include "model/events.h"
 
 /* A program with a module. */
@@ -43,7 +43,7 @@ struct nodes {
     VEC(struct program_module) modules;
     VEC(struct module_nodes) lists;
     struct lookup list_by_module;
-    VEC(struct capture_cost) costs; /* by node */
+    VEC(struct program_cost) costs; /* by node */
     VEC(struct node_origin) origins; /* by node */
     strid *labels;             /* by program */
     uint32_t *module_of;       /* by program, in modules; UINT32_MAX: there is none */
@@ -66,7 +66,7 @@ const struct module_nodes *nodes_of_program(struct nodes *n, struct run *r, stru
                                             uint32_t program, uint32_t device);
 
 /* Stores cost and origin of NODE, unless they are stored already. */
-void nodes_keep(struct nodes *n, node_id node, const struct capture_cost *cost,
+void nodes_keep(struct nodes *n, node_id node, const struct program_cost *cost,
                 struct node_origin origin);
 
 /* The origin of NODE. */
@@ -79,9 +79,9 @@ void nodes_prefix(const struct nodes *n, const struct run *r, const struct loade
                   uint32_t device, struct strbuf *name);
 
 /* Fills c->held; c->device_begin is set already.  All events of R have steps and nodes. */
-void held_add(const struct run *r, const struct nodes *n, struct capture *c);
+void held_add(const struct run *r, const struct nodes *n, struct programs *c);
 
-/* Cost formulas and attributes of nodes that are instructions (model/capture.h); CONTEXT: a struct
+/* Cost formulas and attributes of nodes that are instructions (model/programs.h); CONTEXT: a struct
  * nodes. */
 void instruction_formula(void *context, node_id node, bool transcendentals, struct strbuf *sb);
 struct text instruction_target(void *context, node_id node);
@@ -122,21 +122,21 @@ void run_events_add(struct run *r, const struct nodes *n, struct loader *l, int6
 
 /* Adds a note for each kind of missing data. */
 void run_notes_add(const struct run *r, const struct nodes *n, struct loader *l,
-                   const struct capture *c);
+                   const struct programs *c);
 
 /* Fills c->step_devices.  All events of R have self_ps, their steps and nodes. */
-void step_times_add(const struct run *r, const struct nodes *n, struct capture *c);
+void step_times_add(const struct run *r, const struct nodes *n, struct programs *c);
 /* Fills c->inputs. */
-void input_times_add(const struct run *r, struct capture *c);
+void input_times_add(const struct run *r, struct programs *c);
 
 /* Fills r->steps with step numbers, ascending, and sets the step of all events to indexes in it;
  * EVENT_BEGINS is kept.  Adds a note about the rule used.  RUNS comes from executions_find(). */
-enum capture_steps steps_find(struct run *r, struct loader *l, const struct nodes *n,
+enum program_steps steps_find(struct run *r, struct loader *l, const struct nodes *n,
                               const uint32_t *main_programs, const struct device_runs *runs);
 
 /* Creates the capture of the profile in L and takes ownership of N.  Times in it are relative to
  * ORIGIN_PS. */
-void facts_add(struct run *r, struct nodes *n, struct loader *l, enum capture_steps from,
+void facts_add(struct run *r, struct nodes *n, struct loader *l, enum program_steps from,
                int64_t origin_ps);
 
 /* Adds the current file to L->run, which the first file creates.  With -host_regexes only its name

@@ -8,7 +8,7 @@
 #include "hlo/module.h"
 #include "load/xplane/lookup.h"
 #include "load/xplane/plane.h"
-#include "model/capture.h"
+#include "model/programs.h"
 
 struct loader; /* load/loader.h */
 

@@ -67,7 +67,7 @@ static void note_idle_programs(const struct run *r, struct loader *l)
 }
 
 /* Adds one note about all devices without events. */
-static void note_silent_devices(struct loader *l, const struct capture *c)
+static void note_silent_devices(struct loader *l, const struct programs *c)
 {
     struct profile *p = builder_profile(l->builder);
     struct strbuf names = {0};
@@ -85,7 +85,7 @@ static void note_silent_devices(struct loader *l, const struct capture *c)
     sb_done(&names);
 }
 
-static void note_shares(struct loader *l, const struct capture *c)
+static void note_shares(struct loader *l, const struct programs *c)
 {
     struct profile *p = builder_profile(l->builder);
     struct strbuf text = {0};
@@ -95,7 +95,7 @@ static void note_shares(struct loader *l, const struct capture *c)
         note_add(&p->notes, "%s of the time of compiled code has no call stack", sb_text(&text));
     }
     for (size_t i = 0; i < c->n_devices; i++) {
-        const struct capture_device *d = &c->devices[i];
+        const struct program_device *d = &c->devices[i];
 
         if (!d->is_accelerator || !d->no_op_ps)
             continue;
@@ -137,7 +137,7 @@ static void note_losses(const struct run *r, struct loader *l)
 }
 
 void run_notes_add(const struct run *r, const struct nodes *n, struct loader *l,
-                   const struct capture *c)
+                   const struct programs *c)
 {
     note_missing_hlo(r, n, l);
     note_idle_programs(r, l);

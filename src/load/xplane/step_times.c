@@ -13,13 +13,13 @@
 /* ---- steps */
 
 struct step_times {
-    VEC(struct capture_step_device) list;
+    VEC(struct program_step_device) list;
     size_t max; /* length at which entries are sorted and merged */
 };
 
-COMPARE_BY_TWO(by_step, struct capture_step_device, step, device)
+COMPARE_BY_TWO(by_step, struct program_step_device, step, device)
 
-static void join(struct capture_step_device *to, const struct capture_step_device *from)
+static void join(struct program_step_device *to, const struct program_step_device *from)
 {
     to->self_ps = clamp_add(to->self_ps, from->self_ps);
     to->collective_ps = clamp_add(to->collective_ps, from->collective_ps);
@@ -27,7 +27,7 @@ static void join(struct capture_step_device *to, const struct capture_step_devic
     to->end_ps = from->end_ps > to->end_ps ? from->end_ps : to->end_ps;
 }
 
-static bool is_same(const struct capture_step_device *a, const struct capture_step_device *b)
+static bool is_same(const struct program_step_device *a, const struct program_step_device *b)
 {
     return a->step == b->step && a->device == b->device;
 }
@@ -49,7 +49,7 @@ static void settle(struct step_times *s)
 
 /* Merges with the last entry if possible.  The list is compacted when it has doubled, so that its
  * length stays proportional to the number of distinct entries. */
-static void add(struct step_times *s, const struct capture_step_device *entry)
+static void add(struct step_times *s, const struct program_step_device *entry)
 {
     if (s->list.n && is_same(&s->list.data[s->list.n - 1], entry)) {
         join(&s->list.data[s->list.n - 1], entry);
@@ -87,7 +87,7 @@ static bool is_collective(const struct nodes *n, const struct run_op *op)
     return name && is_collective_name(name);
 }
 
-void step_times_add(const struct run *r, const struct nodes *n, struct capture *c)
+void step_times_add(const struct run *r, const struct nodes *n, struct programs *c)
 {
     enum { FIRST_MAX = 4096 };
     struct step_times s = {.max = FIRST_MAX};
@@ -101,7 +101,7 @@ void step_times_add(const struct run *r, const struct nodes *n, struct capture *
 
         for (size_t i = 0; i < r->tracks.data[t].events.n; i++) {
             const struct run_event *e = &r->tracks.data[t].events.data[i];
-            const struct capture_step_device entry = {
+            const struct program_step_device entry = {
                 .step = r->steps.data[e->step & ~EVENT_BEGINS],
                 .device = r->ops.data[e->op].device,
                 .self_ps = e->self_ps,
@@ -141,7 +141,7 @@ static int64_t waited_ps(const struct run *r, const struct track *track)
     return has_ops ? input_ps : 0;
 }
 
-void input_times_add(const struct run *r, struct capture *c)
+void input_times_add(const struct run *r, struct programs *c)
 {
     c->n_inputs = r->hosts.n;
     c->inputs = arena_calloc(&c->arena, r->hosts.n + 1, sizeof *c->inputs);
@@ -150,7 +150,7 @@ void input_times_add(const struct run *r, struct capture *c)
     for (size_t t = 0; t < r->tracks.n; t++) {
         const struct track *track = &r->tracks.data[t];
         const int64_t ps = track->use == TRACK_OPS ? waited_ps(r, track) : 0;
-        struct capture_input *of = &c->inputs[track->host];
+        struct program_input *of = &c->inputs[track->host];
 
         if (ps > of->waited_ps)
             of->waited_ps = ps;

@@ -228,7 +228,7 @@ static void note_runs(struct run *r, struct loader *l, const struct nodes *n,
     }
 }
 
-enum capture_steps steps_find(struct run *r, struct loader *l, const struct nodes *n,
+enum program_steps steps_find(struct run *r, struct loader *l, const struct nodes *n,
                               const uint32_t *main_programs, const struct device_runs *runs)
 {
     struct profile *p = builder_profile(l->builder);
@@ -237,18 +237,18 @@ enum capture_steps steps_find(struct run *r, struct loader *l, const struct node
     if (sort_marks(r, false)) {
         steps_by_marks(r, l, false);
         note_add(&p->notes, "steps: %zu, as the capture marks them", r->n_marked_steps);
-        return CAPTURE_STEPS_MARKS;
+        return PROGRAM_STEPS_MARKS;
     }
     if (sort_marks(r, true)) {
         steps_by_marks(r, l, true);
         note_add(&p->notes, "steps: those that the devices mark");
-        return CAPTURE_STEPS_DEVICE;
+        return PROGRAM_STEPS_DEVICE;
     }
     if (n_runs >= 2) {
         number_steps(r, n_runs);
         steps_by_runs(r, runs);
         note_runs(r, l, n, main_programs, n_runs);
-        return CAPTURE_STEPS_PROGRAM;
+        return PROGRAM_STEPS_PROGRAM;
     }
     number_steps(r, 1);
     for (size_t t = 0; t < r->tracks.n; t++)
@@ -256,5 +256,5 @@ enum capture_steps steps_find(struct run *r, struct loader *l, const struct node
             set_step(&r->tracks.data[t].events.data[i], 0);
     note_add(&p->notes, "steps: the capture has no step marks and no program that runs again: all "
                         "of it is step 0");
-    return CAPTURE_STEPS_NONE;
+    return PROGRAM_STEPS_NONE;
 }

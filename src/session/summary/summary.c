@@ -108,7 +108,7 @@ struct summary *summary_new(const struct profile *p, const struct flops *flops,
         add_graph(s, p, flops);
     summary_checkpoint(s, p);
     summary_runs(s, p);
-    summary_capture(s, p);
+    summary_programs(s, p);
     summary_mfu(s, p, flops, o, span_ps);
     add_missing(s, p);
     return s;

@@ -35,8 +35,8 @@ void summary_float_ops(struct summary *s, const struct profile *p, const struct 
 void summary_mfu(struct summary *s, const struct profile *p, const struct flops *flops,
                  const struct options *o, int64_t span_ps);
 void summary_runs(struct summary *s, const struct profile *p);
-/* summary_capture.c */
-void summary_capture(struct summary *s, const struct profile *p);
+/* summary_programs.c */
+void summary_programs(struct summary *s, const struct profile *p);
 void summary_missing(struct summary *s, const struct profile *p);
 
 #endif

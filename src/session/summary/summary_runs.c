@@ -5,7 +5,7 @@
 #include "base/satmath.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
-#include "model/capture.h"
+#include "model/programs.h"
 #include "model/format.h"
 #include "session/summary/summary_parts.h"
 #include "view/origins.h"
@@ -66,7 +66,7 @@ void summary_mfu(struct summary *s, const struct profile *p, const struct flops 
 
 void summary_step_name(struct strbuf *label, const struct profile *p, int64_t step)
 {
-    const strid name = capture_step_name(p->capture, step);
+    const strid name = program_step_name(p->programs, step);
 
     if (name != STRID_EMPTY)
         sb_addf(label, ", %s", profile_text(p, name));
@@ -183,7 +183,7 @@ void summary_runs(struct summary *s, const struct profile *p)
     host_clocks_done(&clocks);
     if (p->n_steps > SUMMARY_MAX_LINES)
         summary_add_more(s, "steps", p->n_steps - SUMMARY_MAX_LINES);
-    if (!p->capture)
+    if (!p->programs)
         add_devices(s, p);
 }
 
@@ -191,7 +191,7 @@ void summary_missing(struct summary *s, const struct profile *p)
 {
     bool any_input = p->input_begin[p->n_nodes] > 0;
 
-    if (p->capture)
+    if (p->programs)
         return; /* notes tell what captures miss */
     if (profile_has_op_set(p)) {
         if (!p->n_steps)

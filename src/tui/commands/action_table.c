@@ -61,7 +61,7 @@ static const char *no_traces(const struct app *a)
         return NULL;
     if (load_is_open(a))
         return "call stacks are still being read";
-    return a->doc.result->profile->capture
+    return a->doc.result->profile->programs
                ? "no call stacks: try -host_events python"
                : "the code view needs call stacks: give an op log with --op_log_path";
 }

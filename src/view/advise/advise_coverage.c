@@ -2,13 +2,13 @@
  * stack. */
 #include "base/satmath.h"
 #include "model/format.h"
-#include "view/advise/advise_capture.h"
+#include "view/advise/advise_items.h"
 
 enum { TOP = 3 };
 
 static bool say_ops(const struct profile *p, size_t i, struct strbuf *line)
 {
-    const struct capture_device *d = &p->capture->devices[i];
+    const struct program_device *d = &p->programs->devices[i];
 
     if (!d->is_accelerator || !d->no_op_ps)
         return false;
@@ -30,14 +30,14 @@ static int64_t node_ps(const struct profile *p, node_id node)
     return ps;
 }
 
-static void check_counts(struct advise *a, const struct capture *c)
+static void check_counts(struct advise *a, const struct programs *c)
 {
     struct ranked_node top[TOP];
     struct strbuf line = {0};
     size_t n = 0;
 
     for (node_id node = 0; node < c->n_costs; node++)
-        if (c->costs[node].count == CAPTURE_NO_RULE && node_ps(a->profile, node))
+        if (c->costs[node].count == PROGRAM_NO_RULE && node_ps(a->profile, node))
             rank_node(top, &n, TOP, (struct ranked_node){node, node_ps(a->profile, node)});
     if (!n)
         return;
@@ -53,7 +53,7 @@ static void check_counts(struct advise *a, const struct capture *c)
     advise_line(a, &line);
 }
 
-static void check_stacks(struct advise *a, const struct capture *c)
+static void check_stacks(struct advise *a, const struct programs *c)
 {
     struct strbuf line = {0};
 
@@ -70,9 +70,9 @@ static void check_stacks(struct advise *a, const struct capture *c)
 static bool check(struct advise *a, struct err *err)
 {
     (void)err;
-    advise_items(a, a->profile->capture->n_devices, say_ops);
-    check_counts(a, a->profile->capture);
-    check_stacks(a, a->profile->capture);
+    advise_items(a, a->profile->programs->n_devices, say_ops);
+    check_counts(a, a->profile->programs);
+    check_stacks(a, a->profile->programs);
     return true;
 }
 

@@ -7,7 +7,7 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "model/format.h"
-#include "view/advise/advise_capture.h"
+#include "view/advise/advise_items.h"
 
 static const double SLOW = 1.1; /* slow: this multiple of the median */
 
@@ -75,7 +75,7 @@ static void run(struct race *race, int64_t step, competitors *of)
 }
 
 static void add_competitor(competitors *of, uint32_t *place, strid name,
-                           const struct capture_step_device *from)
+                           const struct program_step_device *from)
 {
     struct competitor *to;
 
@@ -92,7 +92,7 @@ static void add_competitor(competitors *of, uint32_t *place, strid name,
 /* Finds the slowest competitor of each step. */
 static void find(const struct advise *a, struct race *race)
 {
-    const struct capture *c = a->profile->capture;
+    const struct programs *c = a->profile->programs;
     uint32_t *place = xcalloc((size_t)a->profile->strings.n + 1, sizeof *place);
     competitors of = {0};
 
@@ -101,7 +101,7 @@ static void find(const struct advise *a, struct race *race)
 
         of.n = 0;
         for (to = from; to < c->n_step_devices && c->step_devices[to].step == step; to++) {
-            const struct capture_device *d = &c->devices[c->step_devices[to].device];
+            const struct program_device *d = &c->devices[c->step_devices[to].device];
 
             if (device_counts(c, d))
                 add_competitor(&of, place, race->of_hosts ? d->host : d->name,

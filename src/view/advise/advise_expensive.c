@@ -104,7 +104,7 @@ static bool check_scopes(struct advise *a, struct err *err)
 
     if (!r)
         return false;
-    report_top(a, r, "graph node", a->profile->capture || advise_has_trace(a->profile) ? r->total : r->self, false);
+    report_top(a, r, "graph node", a->profile->programs || advise_has_trace(a->profile) ? r->total : r->self, false);
     rows = result_children(r, 0, &n);
     for (uint32_t i = 0; i < n && i < TOP; i++)
         if (tree_node(r->tree, rows[i]) != NODE_NONE)

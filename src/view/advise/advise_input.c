@@ -1,12 +1,12 @@
 /* advise_input.c: hosts of a capture whose ops waited for the input pipeline. */
 #include "model/format.h"
-#include "view/advise/advise_capture.h"
+#include "view/advise/advise_items.h"
 
 static const double MODERATE = 0.05, HIGH = 0.2;
 
 static bool report_line(const struct profile *p, size_t i, struct strbuf *line)
 {
-    const struct capture_input *in = &p->capture->inputs[i];
+    const struct program_input *in = &p->programs->inputs[i];
     const double share = in->within_ps > 0 ? (double)in->waited_ps / (double)in->within_ps : 0;
 
     if (share < MODERATE)
@@ -24,7 +24,7 @@ static bool report_line(const struct profile *p, size_t i, struct strbuf *line)
 static bool check(struct advise *a, struct err *err)
 {
     (void)err;
-    advise_items(a, a->profile->capture->n_inputs, report_line);
+    advise_items(a, a->profile->programs->n_inputs, report_line);
     return true;
 }
 

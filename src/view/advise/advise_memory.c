@@ -3,7 +3,7 @@
 
 #include "model/format.h"
 #include "model/memory_log.h"
-#include "view/advise/advise_capture.h"
+#include "view/advise/advise_items.h"
 
 #define HOST_PREFIX "/host:"
 

@@ -2,7 +2,7 @@
  * them. */
 #include "model/format.h"
 
-#include "view/advise/advise_capture.h"
+#include "view/advise/advise_items.h"
 #include "view/build/hidden_frames.h"
 #include "view/pictures/memory_picture.h"
 

@@ -4,7 +4,7 @@
 #include "base/satmath.h"
 #include "base/xalloc.h"
 #include "model/format.h"
-#include "view/advise/advise_capture.h"
+#include "view/advise/advise_items.h"
 
 enum { TOP = 3 };
 
@@ -20,7 +20,7 @@ struct rates {
 /* By device name: index + 1; 0: the peaks of the device are unknown. */
 static uint32_t *places(const struct profile *p)
 {
-    const struct capture *c = p->capture;
+    const struct programs *c = p->programs;
     uint32_t *place = xcalloc((size_t)p->strings.n + 1, sizeof *place);
 
     for (size_t i = 0; i < c->n_devices; i++)
@@ -32,8 +32,8 @@ static uint32_t *places(const struct profile *p)
 /* COUNTED is zeroed, by strid. */
 static struct rates rates_of(const struct profile *p, const uint32_t *place, uint8_t *counted, node_id node)
 {
-    const struct capture *c = p->capture;
-    const struct capture_cost *cost = &c->costs[node];
+    const struct programs *c = p->programs;
+    const struct program_cost *cost = &c->costs[node];
     struct rates r = {0};
     uint32_t n_devices;
     const strid *devices = profile_devices(p, node, &n_devices);
@@ -86,7 +86,7 @@ static void report(struct advise *a, node_id node, const struct rates *r)
 /* Reports accelerators whose peaks are not in the file. */
 static bool say_unknown(const struct profile *p, size_t i, struct strbuf *line)
 {
-    const struct capture_device *d = &p->capture->devices[i];
+    const struct program_device *d = &p->programs->devices[i];
 
     if (!d->is_accelerator || !d->n_events || (d->peak_flops > 0 && d->peak_bytes_per_s > 0))
         return false;
@@ -98,7 +98,7 @@ static bool say_unknown(const struct profile *p, size_t i, struct strbuf *line)
 
 static bool check(struct advise *a, struct err *err)
 {
-    const struct capture *c = a->profile->capture;
+    const struct programs *c = a->profile->programs;
     uint32_t *place = places(a->profile);
     uint8_t *counted = xcalloc((size_t)a->profile->strings.n + 1, sizeof *counted);
     struct ranked_node top[TOP];

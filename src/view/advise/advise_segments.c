@@ -8,7 +8,7 @@
 #include "base/satmath.h"
 #include "base/vec.h"
 #include "model/format.h"
-#include "view/advise/advise_capture.h"
+#include "view/advise/advise_items.h"
 #include "view/build/hidden_frames.h"
 #include "view/pictures/live_memory.h"
 

@@ -7,7 +7,7 @@
 #include "base/satmath.h"
 #include "base/vec.h"
 #include "model/format.h"
-#include "view/advise/advise_capture.h"
+#include "view/advise/advise_items.h"
 
 static const double SLOW = 1.5; /* slow: this multiple of the median */
 /* Of the growth of a step: what explains it, and what does not. */
@@ -19,7 +19,7 @@ struct step_time {
 
 typedef VEC(struct step_time) step_times;
 
-COMPARE_BY_TWO(by_step_and_host, struct capture_mark, step, host)
+COMPARE_BY_TWO(by_step_and_host, struct program_mark, step, host)
 
 static void add_step(step_times *times, int64_t step, int64_t dur_ps)
 {
@@ -33,8 +33,8 @@ static void add_step(step_times *times, int64_t step, int64_t dur_ps)
 
 /* True when DEVICE, of the same host as MARK, ran programs of its step beyond the mark, as it does
  * when the host only dispatches them. */
-static bool outlasts(const struct capture *c, const struct capture_step_device *device,
-                     const struct capture_mark *mark)
+static bool outlasts(const struct programs *c, const struct program_step_device *device,
+                     const struct program_mark *mark)
 {
     return c->devices[device->device].host == mark->host && device->end_ps >= device->begin_ps &&
            (device->begin_ps < mark->start_ps ||
@@ -43,13 +43,13 @@ static bool outlasts(const struct capture *c, const struct capture_step_device *
 
 /* How long the step of a host took that was marked for DUR_PS, MARK being one of its marks: what
  * the host did, unless a device worked at it beyond that. */
-static int64_t step_ps(const struct capture *c, const struct capture_mark *mark, int64_t dur_ps)
+static int64_t step_ps(const struct programs *c, const struct program_mark *mark, int64_t dur_ps)
 {
     size_t at = 0;
 
     LOWER_BOUND(at, c->n_step_devices, i, c->step_devices[i].step < mark->step);
     for (; at < c->n_step_devices && c->step_devices[at].step == mark->step; at++) {
-        const struct capture_step_device *d = &c->step_devices[at];
+        const struct program_step_device *d = &c->step_devices[at];
 
         if (outlasts(c, d, mark) && clamp_sub(d->end_ps, d->begin_ps) > dur_ps)
             dur_ps = clamp_sub(d->end_ps, d->begin_ps);
@@ -58,9 +58,9 @@ static int64_t step_ps(const struct capture *c, const struct capture_mark *mark,
 }
 
 /* Marks of a step on one host add up; of several hosts the longest counts. */
-static void find_marked(const struct capture *c, step_times *times)
+static void find_marked(const struct programs *c, step_times *times)
 {
-    VEC(struct capture_mark) marks = {0};
+    VEC(struct program_mark) marks = {0};
 
     for (size_t i = 0; i < c->n_marks; i++)
         vec_push(&marks, c->marks[i]);
@@ -76,7 +76,7 @@ static void find_marked(const struct capture *c, step_times *times)
 }
 
 /* Without step marks, the busiest device determines the step time. */
-static void find_busy(const struct capture *c, step_times *times)
+static void find_busy(const struct programs *c, step_times *times)
 {
     for (size_t i = 0; i < c->n_step_devices; i++)
         if (device_counts(c, &c->devices[c->step_devices[i].device]))
@@ -108,7 +108,7 @@ static struct ranked_node find_grown(const struct profile *p, int64_t slow, int6
 }
 
 /* How long programs were compiled within the marks of STEP, on the host where it is longest. */
-static int64_t compile_ps(const struct capture *c, int64_t step)
+static int64_t compile_ps(const struct programs *c, int64_t step)
 {
     int64_t longest_ps = 0;
 
@@ -163,7 +163,7 @@ static void add_grown(struct advise *a, struct strbuf *line, const struct step_t
 static void add_cause(struct advise *a, struct strbuf *line, const struct step_time *slow,
                       const struct step_time *usual)
 {
-    const struct capture *c = a->profile->capture;
+    const struct programs *c = a->profile->programs;
     const int64_t slow_ps = compile_ps(c, slow->step);
     const int64_t more_ps = clamp_sub(slow_ps, compile_ps(c, usual->step));
 
@@ -188,7 +188,7 @@ static void report(struct advise *a, const step_times *times)
     sb_addf(&line, "%zu steps take ", times->n);
     format_time(&line, median->dur_ps);
     sb_addf(&line, "%s, the slowest one, %" PRId64 ", ",
-            a->profile->capture->n_marks ? "" : " on the busiest device", slowest->step);
+            a->profile->programs->n_marks ? "" : " on the busiest device", slowest->step);
     format_time(&line, slowest->dur_ps);
     sb_addf(&line, ", %.2f times as long", factor);
     if (factor > SLOW)
@@ -198,7 +198,7 @@ static void report(struct advise *a, const step_times *times)
 
 static bool check(struct advise *a, struct err *err)
 {
-    const struct capture *c = a->profile->capture;
+    const struct programs *c = a->profile->programs;
     step_times times = {0};
 
     (void)err;

@@ -5,7 +5,7 @@
 #include "base/satmath.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
-#include "view/advise/advise_capture.h"
+#include "view/advise/advise_items.h"
 
 static const double BUSY_ENOUGH = 0.5;
 

@@ -13,7 +13,7 @@
 #include "fixtures/load_fixture.h"
 #include "fixtures/load_with.h"
 #include "load/inputs/inputs.h"
-#include "model/capture.h"
+#include "model/programs.h"
 #include "model/metric.h"
 
 static const char hlo[] = "HloModule f\n"
@@ -88,7 +88,7 @@ static void kernels_are_executions_of_instructions(void **state)
     assert_string_equal(fixture_types(p, "(no HLO)/a|copy"), "/host:h/device:GPU:0|memcpy");
     assert_string_equal(fixture_types(p, "f/net/dot_general/d"),
                         "/host:h/device:GPU:0|dot|dot_general");
-    assert_int_equal(p->capture->self_ps, 6000000 + 2000000 + 5000001 + 2000000 + 7 + 9);
+    assert_int_equal(p->programs->self_ps, 6000000 + 2000000 + 5000001 + 2000000 + 7 + 9);
     assert_true(fixture_has_note(p, "steps: 2 runs of f"));
     assert_true(fixture_has_note(p, "stacks for 1 ops"));
     assert_int_equal(p->static_float_ops[fixture_node(p, "f/net/dot_general/d")], 2 * 8 * 4 * 16);
@@ -124,7 +124,7 @@ static void lines_of_viewers_do_not_count(void **state)
                   "line; -559038736; Framework Ops; 1\nevent; a:B; 0; 99\n"
                   "line; 9; _counters_; 1\nevent; power; 0; 0\n");
     p = load("derived");
-    assert_int_equal(p->capture->self_ps, 10);
+    assert_int_equal(p->programs->self_ps, 10);
     profile_free(p);
 }
 
@@ -186,7 +186,7 @@ static void framework_ops_are_identified_by_names(void **state)
     assert_int_equal(exec_of(p, "(eager)/Sum", 0).cpu_ps, 50);
     assert_int_equal(exec_of(p, "a/b", 0).cpu_ps, 45);
     assert_int_equal(exec_of(p, "Iterator::Root::Map", 0).cpu_ps, 5);
-    assert_int_equal(p->capture->self_ps, 100);
+    assert_int_equal(p->programs->self_ps, 100);
     assert_string_equal(profile_text(p, p->op[fixture_node(p, "a/b")]), "MatMul");
     profile_free(p);
 }
@@ -323,7 +323,7 @@ static void check_total(const struct profile *p, node_id node, strid device, int
 /* Two kernels of one execution, three executions on one GPU and one on the other. */
 static void executions_are_measured_on_each_device(void **state)
 {
-    const struct capture *c;
+    const struct programs *c;
     struct profile *p;
     uint32_t at;
     node_id node;
@@ -340,7 +340,7 @@ static void executions_are_measured_on_each_device(void **state)
                   "event; k; 50000000; 1; hlo_op=r; correlation_id=5" ON_F "\n"
                   "event; b; 60000000; 5000000; hlo_op=d; correlation_id=6" ON_F "\n");
     p = load("measured");
-    c = p->capture;
+    c = p->programs;
     node = fixture_node(p, "f/net/dot_general/d");
     at = c->device_begin[node];
     assert_int_equal(c->device_begin[node + 1] - at, 2);
@@ -353,7 +353,7 @@ static void executions_are_measured_on_each_device(void **state)
 /* Line 1 has ops, so what it does for the pipeline they wait for; line 2 works ahead. */
 static void steps_and_input_are_measured(void **state)
 {
-    const struct capture *c;
+    const struct programs *c;
     struct profile *p;
 
     (void)state;
@@ -369,7 +369,7 @@ static void steps_and_input_are_measured(void **state)
                   "line; 2; ahead; 1000\n"
                   "event; Iterator::Root::Map; 0; 900\n");
     p = load("measured");
-    c = p->capture;
+    c = p->programs;
     assert_int_equal(c->n_inputs, 1);
     assert_int_equal(c->inputs[0].waited_ps, 400);
     assert_int_equal(c->inputs[0].within_ps, 2000);
@@ -474,9 +474,9 @@ static void peaks_follow_from_the_architecture(void **state)
         write_capture("peaks", sb_text(&head),
                       "line; 7; s; 1\nevent; a; 0; 10; hlo_op=d; correlation_id=1" ON_F "\n");
         p = load("peaks");
-        assert_int_equal(p->capture->n_devices, 1);
-        assert_int_equal((int64_t)p->capture->devices[0].peak_flops, (int64_t)cases[i].flops);
-        assert_int_equal((int64_t)p->capture->devices[0].peak_bytes_per_s,
+        assert_int_equal(p->programs->n_devices, 1);
+        assert_int_equal((int64_t)p->programs->devices[0].peak_flops, (int64_t)cases[i].flops);
+        assert_int_equal((int64_t)p->programs->devices[0].peak_bytes_per_s,
                          (int64_t)cases[i].bytes_per_s);
         profile_free(p);
         sb_done(&head);

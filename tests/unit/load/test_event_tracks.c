@@ -15,7 +15,7 @@
 #include "fixtures/load_fixture.h"
 #include "fixtures/load_with.h"
 #include "load/slices/work_names.h"
-#include "model/capture.h"
+#include "model/programs.h"
 #include "model/events.h"
 
 /* ---- work of traces */

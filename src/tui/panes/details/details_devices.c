@@ -9,7 +9,7 @@
 #include "base/satmath.h"
 #include "base/utf8.h"
 #include "base/xalloc.h"
-#include "model/capture.h"
+#include "model/programs.h"
 #include "model/format.h"
 #include "view/step_times.h"
 
@@ -228,12 +228,12 @@ static void add_spread(struct lines *l, const struct result *r, const char *what
 
 static void put_place(struct lines *l, const struct profile *p, uint32_t device)
 {
-    put_device(l, p, p->capture->devices[device].name);
+    put_device(l, p, p->programs->devices[device].name);
 }
 
 static void put_host(struct lines *l, const struct profile *p, uint32_t device)
 {
-    const strid host = p->capture->devices[device].host;
+    const strid host = p->programs->devices[device].host;
     struct strbuf sb = {0};
 
     utf8_escape(&sb, intern_text(&p->strings, host), intern_len(&p->strings, host));
@@ -262,7 +262,7 @@ static void add_places(struct lines *l, const struct result *r, const char *what
 /* Adds up hosts: devices of one host are adjacent. */
 static void add_hosts(struct lines *l, const struct result *r, const struct places *s)
 {
-    const struct capture *c = r->profile->capture;
+    const struct programs *c = r->profile->programs;
     spread_items hosts = {0};
     size_t n_devices = 0;
 
@@ -281,7 +281,7 @@ static void add_hosts(struct lines *l, const struct result *r, const struct plac
 
 static void add_devices(struct lines *l, const struct result *r, row_id row)
 {
-    const struct capture *c = r->profile->capture;
+    const struct programs *c = r->profile->programs;
     struct places s;
 
     places_init(&s, r->profile, (uint32_t)c->n_devices);
@@ -316,7 +316,7 @@ void details_ranks(struct lines *l, const struct result *r, row_id row)
 /* Adds the step marks of the whole run. */
 static void add_marks(struct lines *l, const struct profile *p)
 {
-    const struct capture *c = p->capture;
+    const struct programs *c = p->programs;
 
     for (size_t i = 0; i < c->n_marks && i < LIST_MAX; i++) {
         struct strbuf time = {0};
@@ -333,7 +333,7 @@ static void add_marks(struct lines *l, const struct profile *p)
 
 void details_devices(struct lines *l, const struct result *r, row_id row, bool single)
 {
-    const struct capture *c = r->profile->capture;
+    const struct programs *c = r->profile->programs;
     const node_id node = single ? tree_node(r->tree, row) : NODE_NONE;
 
     if (!c || c->plans)

@@ -1,7 +1,7 @@
-/* capture.h: data of captures that is not in nodes: devices, hosts, programs, allocators, steps,
- * and costs of nodes (formats-xplane.md section 8). */
-#ifndef TFPROF_MODEL_CAPTURE_H
-#define TFPROF_MODEL_CAPTURE_H
+/* programs.h: compiled programs and their run, beside the nodes: costs of nodes, devices, marks of steps,
+ * memory held (formats-xplane.md section 8). */
+#ifndef TFPROF_MODEL_PROGRAMS_H
+#define TFPROF_MODEL_PROGRAMS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,24 +14,24 @@
 #include "model/attr.h"
 
 /* The state of a node's operation count. */
-enum capture_count {
-    CAPTURE_NO_NODE,    /* not a node of the capture */
-    CAPTURE_COUNTED,
-    CAPTURE_NO_COMPUTE, /* the rule gives 0 */
-    CAPTURE_NO_RULE,    /* unknown */
-    CAPTURE_NO_OP,      /* a copy, a kernel without an op, or a call: nothing to count */
+enum program_count {
+    PROGRAM_NO_NODE,    /* not a node of the capture */
+    PROGRAM_COUNTED,
+    PROGRAM_NO_COMPUTE, /* the rule gives 0 */
+    PROGRAM_NO_RULE,    /* unknown */
+    PROGRAM_NO_OP,      /* a copy, a kernel without an op, or a call: nothing to count */
 };
 
 /* The cost of one execution of a node; figures are never negative. */
-struct capture_cost {
+struct program_cost {
     int64_t operations, multiply_adds, divisions, transcendentals;
     int64_t bytes_accessed;
-    uint8_t count; /* enum capture_count */
+    uint8_t count; /* enum program_count */
     bool per_trip; /* in a loop: the cost of one iteration */
 };
 
 /* Planned memory of a node in one run. */
-struct capture_plan {
+struct program_plan {
     int64_t output_bytes; /* newly written */
     int64_t peak_bytes, residual_bytes; /* of its buffers, at the peak of its program and after
                                          * it */
@@ -39,20 +39,20 @@ struct capture_plan {
 
 /* Bytes that a node without executions holds on each device, in each step in which its program
  * runs. */
-struct capture_held {
+struct program_held {
     uint32_t list; /* index of its program in held_begin */
     int64_t peak_bytes, residual_bytes;
 };
 
 /* A step in which a program ran. */
-struct capture_held_step {
+struct program_held_step {
     int64_t step;
     uint32_t n_devices;
     size_t first_device; /* index in capture.held_devices */
 };
 
 /* A device; its times are sums over the events that are executions. */
-struct capture_device {
+struct program_device {
     strid name; /* "/host:h/device:GPU:0" */
     strid host;
     bool is_accelerator;
@@ -66,7 +66,7 @@ struct capture_device {
 };
 
 /* A compiled program of a host. */
-struct capture_program {
+struct compiled_program {
     strid host, label;
     uint64_t id;
     bool ran, has_hlo;
@@ -76,14 +76,14 @@ struct capture_program {
 };
 
 /* A step mark set by the user. */
-struct capture_mark {
+struct program_mark {
     strid host;
     int64_t step, start_ps, dur_ps;
     int64_t compile_ps; /* part of dur_ps in which the host compiled a program */
 };
 
 /* Times of a step's events on a device. */
-struct capture_step_device {
+struct program_step_device {
     int64_t step;
     uint32_t device; /* in capture.devices */
     int64_t self_ps;
@@ -92,36 +92,36 @@ struct capture_step_device {
 };
 
 /* Time that the ops of a host waited for the input pipeline: maximum over its lines. */
-struct capture_input {
+struct program_input {
     strid host;
     int64_t waited_ps;
     int64_t within_ps; /* the time that it is part of: that of the marks, else of everything */
 };
 
-enum capture_steps { CAPTURE_STEPS_NONE, CAPTURE_STEPS_MARKS, CAPTURE_STEPS_DEVICE,
-                     CAPTURE_STEPS_PROGRAM };
+enum program_steps { PROGRAM_STEPS_NONE, PROGRAM_STEPS_MARKS, PROGRAM_STEPS_DEVICE,
+                     PROGRAM_STEPS_PROGRAM };
 
-struct capture {
+struct programs {
     struct arena arena; /* memory of all arrays below */
-    struct capture_cost *costs; /* [n_costs] by node; later nodes are not of the capture */
+    struct program_cost *costs; /* [n_costs] by node; later nodes are not of the capture */
     uint32_t n_costs;
     /* [n_costs] of programs without a recorded run; NULL: there is a run */
-    struct capture_plan *plans;
-    struct capture_held *held; /* [n_costs] by node; NULL if plans is */
+    struct program_plan *plans;
+    struct program_held *held; /* [n_costs] by node; NULL if plans is */
     size_t *held_begin; /* CSR of held_steps, by list */
-    struct capture_held_step *held_steps; /* ascending in each list */
+    struct program_held_step *held_steps; /* ascending in each list */
     strid *held_devices;                  /* devices of these steps */
-    struct capture_device *devices;
+    struct program_device *devices;
     size_t n_devices;
-    struct capture_program *programs;
-    size_t n_programs;
-    struct capture_mark *marks;
+    struct compiled_program *compiled;
+    size_t n_compiled;
+    struct program_mark *marks;
     size_t n_marks;
-    struct capture_step_device *step_devices; /* sorted by step, then device */
+    struct program_step_device *step_devices; /* sorted by step, then device */
     size_t n_step_devices;
-    struct capture_input *inputs; /* sorted by host */
+    struct program_input *inputs; /* sorted by host */
     size_t n_inputs;
-    enum capture_steps steps_from;
+    enum program_steps steps_from;
     /* By number, from 0: names of steps whose marks have no numbers; NULL: all have. */
     strid *step_names;
     size_t n_step_names;
@@ -145,13 +145,13 @@ struct capture {
 };
 
 /* The name of STEP, "train 3 (2)"; STRID_EMPTY: its number. */
-strid capture_step_name(const struct capture *c, int64_t step);
+strid program_step_name(const struct programs *c, int64_t step);
 
 /* Frees C with the data of its functions; C may be NULL. */
-void capture_free(struct capture *c);
+void programs_free(struct programs *c);
 
-/* The cost of one execution of NODE; CAPTURE_NO_NODE with zeros for nodes that are not of the
+/* The cost of one execution of NODE; PROGRAM_NO_NODE with zeros for nodes that are not of the
  * capture. */
-struct capture_cost capture_cost_of(const struct capture *c, uint32_t node);
+struct program_cost program_cost_of(const struct programs *c, uint32_t node);
 
 #endif

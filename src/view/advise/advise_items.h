@@ -1,8 +1,8 @@
-/* advise_capture.h: helpers of the checkers for captures; private to view/advise. */
-#ifndef TFPROF_VIEW_ADVISE_CAPTURE_H
-#define TFPROF_VIEW_ADVISE_CAPTURE_H
+/* advise_items.h: lines about the items of a list, for checkers; private to view/advise. */
+#ifndef TFPROF_VIEW_ADVISE_ITEMS_H
+#define TFPROF_VIEW_ADVISE_ITEMS_H
 
-#include "model/capture.h"
+#include "model/programs.h"
 #include "view/advise/advise_priv.h"
 
 /* Maximum number of lines in one kind of report; a final line counts the rest. */
@@ -21,7 +21,7 @@ void advise_items(struct advise *a, size_t n, advise_item *report_line);
 
 /* True when D is examined: an accelerator with events or, if C has no such accelerator, any device
  * with events. */
-bool device_counts(const struct capture *c, const struct capture_device *d);
+bool device_counts(const struct programs *c, const struct program_device *d);
 
 /* A node and the time by which it is ranked. */
 struct ranked_node {

@@ -1,7 +1,7 @@
-/* summary_capture.c: devices, programs, allocators and marks of a run that captures tell of. */
+/* summary_programs.c: devices, programs, allocators and marks of a run of compiled programs. */
 #include <inttypes.h>
 
-#include "model/capture.h"
+#include "model/programs.h"
 #include "model/format.h"
 #include "model/memory_log.h"
 #include "session/summary/summary_parts.h"
@@ -13,7 +13,7 @@ static void add_share(struct strbuf *sb, int64_t part, int64_t whole)
         sb_addf(sb, " (%.1f %%)", 100.0 * (double)part / (double)whole);
 }
 
-static void add_device(struct summary *s, const struct profile *p, const struct capture_device *d)
+static void add_device(struct summary *s, const struct profile *p, const struct program_device *d)
 {
     struct strbuf *value;
 
@@ -42,7 +42,7 @@ static void add_device(struct summary *s, const struct profile *p, const struct 
 }
 
 static void add_program(struct summary *s, const struct profile *p,
-                        const struct capture_program *program)
+                        const struct compiled_program *program)
 {
     struct strbuf *value =
         &summary_add(s, "programs", profile_text(p, program->label))->value;
@@ -77,7 +77,7 @@ static void add_allocator(struct summary *s, const struct profile *p,
             a->counts[MEMORY_FREE]);
 }
 
-static void add_marks(struct summary *s, const struct profile *p, const struct capture *c)
+static void add_marks(struct summary *s, const struct profile *p, const struct programs *c)
 {
     for (size_t i = 0; i < c->n_marks && i < SUMMARY_MAX_LINES; i++) {
         struct summary_line *line = summary_add(s, "marks of steps", "step ");
@@ -92,21 +92,21 @@ static void add_marks(struct summary *s, const struct profile *p, const struct c
 }
 
 /* First those that ran. */
-static void add_programs(struct summary *s, const struct profile *p, const struct capture *c)
+static void add_programs(struct summary *s, const struct profile *p, const struct programs *c)
 {
     size_t n = 0;
 
     for (int ran = 1; ran >= 0; ran--)
-        for (size_t i = 0; i < c->n_programs; i++)
-            if (c->programs[i].ran == ran && n++ < SUMMARY_MAX_LINES)
-                add_program(s, p, &c->programs[i]);
+        for (size_t i = 0; i < c->n_compiled; i++)
+            if (c->compiled[i].ran == ran && n++ < SUMMARY_MAX_LINES)
+                add_program(s, p, &c->compiled[i]);
     if (n > SUMMARY_MAX_LINES)
         summary_add_more(s, "programs", n - SUMMARY_MAX_LINES);
 }
 
-void summary_capture(struct summary *s, const struct profile *p)
+void summary_programs(struct summary *s, const struct profile *p)
 {
-    const struct capture *c = p->capture;
+    const struct programs *c = p->programs;
 
     if (!c)
         return;

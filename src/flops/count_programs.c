@@ -1,11 +1,11 @@
-/* count_capture.c: operation counts of instructions of compiled programs (formats-hlo.md section
+/* count_programs.c: operation counts of instructions of compiled programs (formats-hlo.md section
  * 6). */
 #include "flops/flops_priv.h"
 
 #include <inttypes.h>
 
 #include "base/satmath.h"
-#include "model/capture.h"
+#include "model/programs.h"
 
 static int64_t weight(int64_t asked)
 {
@@ -19,7 +19,7 @@ static bool counts_macs(const struct flops_request *r)
 
 /* FLOPs of one execution.  Only the full rules count transcendental functions, and weights of
  * divisions other than 1. */
-static int64_t count_of(const struct capture_cost *cost, const struct flops_request *r)
+static int64_t count_of(const struct program_cost *cost, const struct flops_request *r)
 {
     int64_t count = cost->operations;
 
@@ -32,32 +32,32 @@ static int64_t count_of(const struct capture_cost *cost, const struct flops_requ
 }
 
 /* False when NODE is not part of the capture, or has a definition of its own. */
-static bool cost_of(const struct profile *p, node_id node, struct capture_cost *cost)
+static bool cost_of(const struct profile *p, node_id node, struct program_cost *cost)
 {
-    *cost = capture_cost_of(p->capture, node);
-    return cost->count != CAPTURE_NO_NODE && p->def[node].form == NODE_FORM_NONE;
+    *cost = program_cost_of(p->programs, node);
+    return cost->count != PROGRAM_NO_NODE && p->def[node].form == NODE_FORM_NONE;
 }
 
-void count_capture(const struct profile *p, const struct flops_request *request, int64_t *count,
+void count_programs(const struct profile *p, const struct flops_request *request, int64_t *count,
                    uint8_t *state)
 {
-    struct capture_cost cost;
+    struct program_cost cost;
 
-    for (node_id i = 0; p->capture && i < p->n_nodes; i++) {
-        if (!cost_of(p, i, &cost) || (cost.count == CAPTURE_NO_RULE && p->static_float_ops[i]))
+    for (node_id i = 0; p->programs && i < p->n_nodes; i++) {
+        if (!cost_of(p, i, &cost) || (cost.count == PROGRAM_NO_RULE && p->static_float_ops[i]))
             continue;
-        count[i] = cost.count == CAPTURE_NO_RULE ? 0 : count_of(&cost, request);
-        if (cost.count == CAPTURE_NO_RULE)
+        count[i] = cost.count == PROGRAM_NO_RULE ? 0 : count_of(&cost, request);
+        if (cost.count == PROGRAM_NO_RULE)
             state[i] = FLOPS_NO_RULE;
         else if (count[i] == 0)
             state[i] = FLOPS_NO_COMPUTE;
         else
-            state[i] = cost.per_trip && p->capture->plans ? FLOPS_PER_TRIP : FLOPS_COUNTED;
+            state[i] = cost.per_trip && p->programs->plans ? FLOPS_PER_TRIP : FLOPS_COUNTED;
     }
 }
 
 /* Appends " + T * (FORMULA)" for transcendental functions and " + (D - 1) * N" for divisions. */
-static void add_weighed(const struct capture *c, node_id node, const struct capture_cost *cost,
+static void add_weighed(const struct programs *c, node_id node, const struct program_cost *cost,
                         struct strbuf *sb)
 {
     if (cost->transcendentals) {
@@ -69,8 +69,8 @@ static void add_weighed(const struct capture *c, node_id node, const struct capt
         sb_addf(sb, " + (D - 1) * %" PRId64, cost->divisions);
 }
 
-static void add_formula(const struct capture *c, const struct flops_request *r, node_id node,
-                        const struct capture_cost *cost, struct strbuf *sb)
+static void add_formula(const struct programs *c, const struct flops_request *r, node_id node,
+                        const struct program_cost *cost, struct strbuf *sb)
 {
     const bool full = r->rules == FLOPS_RULES_FULL;
 
@@ -94,20 +94,20 @@ static void add_formula(const struct capture *c, const struct flops_request *r, 
                 cost->transcendentals);
 }
 
-bool explain_capture(const struct profile *p, const struct flops_request *request, node_id node,
+bool explain_programs(const struct profile *p, const struct flops_request *request, node_id node,
                      struct strbuf *sb)
 {
-    struct capture_cost cost;
+    struct program_cost cost;
 
-    if (!p->capture || !cost_of(p, node, &cost) ||
-        (cost.count == CAPTURE_NO_RULE && p->static_float_ops[node]))
+    if (!p->programs || !cost_of(p, node, &cost) ||
+        (cost.count == PROGRAM_NO_RULE && p->static_float_ops[node]))
         return false;
-    if (cost.count == CAPTURE_NO_RULE) {
+    if (cost.count == PROGRAM_NO_RULE) {
         const strid name = name_without_rule(p, node);
 
         sb_addf(sb, "not known: no rule for %s", profile_text(p, name));
     } else if (count_of(&cost, request) || cost.transcendentals) {
-        add_formula(p->capture, request, node, &cost, sb);
+        add_formula(p->programs, request, node, &cost, sb);
     } else {
         sb_adds(sb, "computes nothing");
     }
@@ -116,10 +116,10 @@ bool explain_capture(const struct profile *p, const struct flops_request *reques
 
 strid name_without_rule(const struct profile *p, node_id node)
 {
-    const struct capture *c = p->capture;
+    const struct programs *c = p->programs;
     strid id = STRID_EMPTY;
 
-    if (c && capture_cost_of(c, node).count != CAPTURE_NO_NODE) {
+    if (c && program_cost_of(c, node).count != PROGRAM_NO_NODE) {
         const struct text target = c->target(c->context, node);
 
         id = intern_find(&p->strings, target.bytes, target.len);

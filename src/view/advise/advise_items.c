@@ -1,5 +1,5 @@
-/* advise_capture.c: helpers of the checkers for captures. */
-#include "view/advise/advise_capture.h"
+/* advise_items.c: lines about the items of a list, for checkers. */
+#include "view/advise/advise_items.h"
 
 #include <string.h>
 
@@ -41,7 +41,7 @@ void advise_items(struct advise *a, size_t n, advise_item *report_line)
     advise_more(a, n_lines);
 }
 
-bool device_counts(const struct capture *c, const struct capture_device *d)
+bool device_counts(const struct programs *c, const struct program_device *d)
 {
     bool any = d->is_accelerator;
 
