@@ -111,7 +111,7 @@ static void add_host(struct maker *m, struct text device, int64_t step)
         digest_key_add(&m->key, q->host, strlen(q->host));
     } else if (host.len) {
         digest_key_add(&m->key, host.bytes, host.len);
-    } else if (m->profile->n_recordings) {
+    } else if (m->profile->n_recorders) {
         sb_addf(&rank, "rank %" PRIu32, rank_of_ranked(step));
         digest_key_add(&m->key, rank.data, rank.len);
     } else {

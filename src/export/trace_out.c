@@ -55,7 +55,7 @@ static bool is_of_rank(const struct result *r, uint32_t rank_index)
 
 bool trace_exec_is_kept(const struct result *r, struct exec *e)
 {
-    if (!r->profile->n_recordings)
+    if (!r->profile->n_recorders)
         return true;
     if (!is_of_rank(r, rank_of_ranked(e->step)) || step_of_ranked(e->step) == STEP_OUTSIDE)
         return false;
@@ -67,7 +67,7 @@ bool trace_out_check(const struct result *r, struct err *err)
 {
     const struct profile *p = r->profile;
 
-    for (uint32_t i = 1; i < p->n_recordings && r->options.rank < 0; i++)
+    for (uint32_t i = 1; i < p->n_recorders && r->options.rank < 0; i++)
         if (profile_rank_number(p, i) != INT64_MIN)
             return err_set(err, ERR_USAGE, "a profile has one rank: choose it by -rank");
     return true;
@@ -106,7 +106,7 @@ void trace_out_note(struct result *r, const struct flops *flops)
     struct lost lost = {0};
     struct strbuf time = {0};
 
-    if (!r->profile->part_begin || !r->profile->n_recordings)
+    if (!r->profile->part_begin || !r->profile->n_recorders)
         return;
     count_lost(r, flops, &lost);
     note_add(&r->notes, "a profile has one call stack and one count for each node, and no kernels, "

@@ -107,8 +107,8 @@ void builder_add_part_record(struct builder *b, uint32_t part, const struct exec
 /* Adds N_RUNS at STEP to the part, but not to its node: another part of that counts them. */
 void builder_add_part_runs(struct builder *b, uint32_t part, int64_t step, int64_t n_runs);
 
-/* A new, empty struct recording of the trace FILE; valid until the next call. */
-struct recording *builder_recording(struct builder *b, uint16_t file);
+/* A new, empty struct recorder of the trace FILE; valid until the next call. */
+struct recorder *builder_recorder(struct builder *b, uint16_t file);
 /* The event store of the profile under construction, created on first use.  Kinds may refer to
  * parts with EVENT_PART. */
 struct event_store *builder_events(struct builder *b);

@@ -10,7 +10,7 @@ static bool is_graph_alone(const struct builder *b)
     const struct profile *p = b->profile;
 
     return !b->steps.n && !owned_count(&b->record_places) && b->parts.n <= 1 && !p->has_stacks &&
-           !p->has_runtime && !p->programs && !p->checkpoint && !p->n_recordings && !p->events && !p->memory && !p->memory &&
+           !p->has_runtime && !p->programs && !p->checkpoint && !p->n_recorders && !p->events && !p->memory && !p->memory &&
            !p->stored_rules && !p->allocations.lists.n && !p->base;
 }
 

@@ -50,14 +50,14 @@ void builder_add_part_runs(struct builder *b, uint32_t part, int64_t step, int64
     owned_add(&b->part_places, part, &place);
 }
 
-struct recording *builder_recording(struct builder *b, uint16_t file)
+struct recorder *builder_recorder(struct builder *b, uint16_t file)
 {
     struct profile *p = b->profile;
-    struct recording *r;
+    struct recorder *r;
 
-    p->recordings = xreallocarray(p->recordings, p->n_recordings + 1, sizeof *p->recordings);
-    r = &p->recordings[p->n_recordings++];
-    *r = (struct recording){.file = file, .rank = -1, .world_size = -1};
+    p->recorders = xreallocarray(p->recorders, p->n_recorders + 1, sizeof *p->recorders);
+    r = &p->recorders[p->n_recorders++];
+    *r = (struct recorder){.file = file, .rank = -1, .world_size = -1};
     return r;
 }
 

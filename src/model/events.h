@@ -17,7 +17,7 @@
 #include "base/vec.h"
 #include "model/clock.h"
 #include "model/profile.h"
-#include "model/recording.h"
+#include "model/recorder.h"
 
 #define EVENT_FARTHEST_PS (INT64_C(1) << 61)
 

@@ -17,7 +17,7 @@
 struct exec_time {
     strid device; /* lower-cased */
     bool accelerator; /* device is an accelerator stream; else it is canonical */
-    uint8_t wait; /* enum wait_kind (recording.h), of a CPU */
+    uint8_t wait; /* enum wait_kind (recorder.h), of a CPU */
     int64_t start_ticks, dur_ticks;
 };
 

@@ -6,7 +6,7 @@
 #include "base/lower_bound.h"
 #include "base/satmath.h"
 #include "model/programs.h"
-#include "model/recording.h"
+#include "model/recorder.h"
 #include "model/run_columns.h"
 
 /* ---- figures of a node */
@@ -222,7 +222,7 @@ static int64_t self_bytes_accessed(const struct figures *f, node_id node,
         once = f->part_bytes[node];
     if (!once && !c && f->tensor_bytes && !f->profile->n_parts)
         once = f->tensor_bytes[whole];
-    if (once || c || f->profile->n_recordings)
+    if (once || c || f->profile->n_recorders)
         return for_all(f, node, r, once, saturated);
     return r->value[r->value[EXEC_OUTPUT_BYTES] ? EXEC_OUTPUT_BYTES : EXEC_BYTES];
 }
@@ -416,7 +416,7 @@ void metric_fill(const struct figures *f, int64_t *const values[METRIC_COUNT], n
 /* ---- metrics missing in traces, and the options that record them */
 
 /* True when the trace R has METRIC. */
-static bool is_known(const struct recording *r, enum metric_id metric)
+static bool is_known(const struct recorder *r, enum metric_id metric)
 {
     switch (metric) {
     case METRIC_BYTES:
@@ -464,17 +464,17 @@ const char *metric_unknown(const struct profile *p, enum metric_id metric)
                                                           : metric_unknown(p, metrics[metric].per);
         return p->known_figures >> metric & 1 ? NULL : p->why_unknown;
     }
-    if (!p->n_recordings || p->n_files > p->n_recordings)
+    if (!p->n_recorders || p->n_files > p->n_recorders)
         return NULL;
     if (metric_is_ratio((int)metric)) {
         const char *why = metric_unknown(p, metrics[metric].of);
 
         return why ? why : metric_unknown(p, metrics[metric].per);
     }
-    for (uint32_t i = 0; i < p->n_recordings; i++) {
-        if (is_known(&p->recordings[i], metric))
+    for (uint32_t i = 0; i < p->n_recorders; i++) {
+        if (is_known(&p->recorders[i], metric))
             return NULL;
-        has_shapes |= p->recordings[i].has_shapes;
+        has_shapes |= p->recorders[i].has_shapes;
     }
     return metric == METRIC_FLOAT_OPS && has_shapes ? "no call of the trace has shapes to count from"
                                                     : reasons[metric];

@@ -46,7 +46,7 @@ void profile_free(struct profile *p)
     free_files(p);
     programs_free(p->programs);
     allocations_done(&p->allocations);
-    free(p->recordings);
+    free(p->recorders);
     memory_log_free(p->memory);
     vec_done(&p->sample_files);
     event_store_free(p->events);

@@ -20,7 +20,7 @@
 #include "model/exec.h"
 #include "model/graph_replays.h"
 #include "model/node_columns.h"
-#include "model/recording.h"
+#include "model/recorder.h"
 
 /* Index of a graph node, in order of first insertion. */
 typedef uint32_t node_id;
@@ -305,8 +305,8 @@ struct profile {
 
     struct allocations allocations; /* of RunMetadata */
 
-    struct recording *recordings; /* of traces, in load order; heap */
-    uint32_t n_recordings;
+    struct recorder *recorders; /* of traces, in load order; heap */
+    uint32_t n_recorders;
 
     struct graph_replays *graphs; /* of traces; NULL: no replay, no capture */
 
@@ -351,8 +351,8 @@ static inline bool profile_has_samples(const struct profile *p)
 {
     if (p->has_runs_of_stacks)
         return true;
-    for (uint32_t i = 0; i < p->n_recordings; i++)
-        if (p->recordings[i].has_samples)
+    for (uint32_t i = 0; i < p->n_recorders; i++)
+        if (p->recorders[i].has_samples)
             return true;
     return false;
 }
@@ -446,7 +446,7 @@ bool profile_has_step(const struct profile *p, int64_t step);
 /* The number of STEP of an execution, which includes the rank in profiles with ranks. */
 static inline int64_t profile_step_number(const struct profile *p, int64_t step)
 {
-    return p->n_recordings ? step_of_ranked(step) : step;
+    return p->n_recorders ? step_of_ranked(step) : step;
 }
 
 /* The shape of output INDEX of NODE; SHAPE_UNKNOWN when unknown. */

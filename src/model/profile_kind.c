@@ -4,9 +4,9 @@
 #include "base/satmath.h"
 #include "model/programs.h"
 #include "model/events.h"
-#include "model/recording.h"
+#include "model/recorder.h"
 
-static enum profile_kind kind_of_trace(const struct recording *r)
+static enum profile_kind kind_of_trace(const struct recorder *r)
 {
     if (r->dialect == DIALECT_TF_TIMELINE)
         return PROFILE_GRAPH;
@@ -27,9 +27,9 @@ enum profile_kind profile_kind_find(const struct profile *p)
 {
     enum profile_kind kind = p->programs ? kind_of_programs(p->programs) : PROFILE_GRAPH;
 
-    for (uint32_t i = 0; i < p->n_recordings; i++)
-        if (kind_of_trace(&p->recordings[i]) > kind)
-            kind = kind_of_trace(&p->recordings[i]);
+    for (uint32_t i = 0; i < p->n_recorders; i++)
+        if (kind_of_trace(&p->recorders[i]) > kind)
+            kind = kind_of_trace(&p->recorders[i]);
     return kind;
 }
 
@@ -54,8 +54,8 @@ struct recorders profile_recorders(const struct profile *p)
 {
     struct recorders all = {0};
 
-    for (uint32_t i = 0; i < p->n_recordings; i++) {
-        const struct recording *r = &p->recordings[i];
+    for (uint32_t i = 0; i < p->n_recorders; i++) {
+        const struct recorder *r = &p->recorders[i];
 
         all.has_threads |= r->dialect != DIALECT_TF_TIMELINE;
         all.is_torch |= r->dialect == DIALECT_KINETO;
@@ -78,15 +78,15 @@ bool profile_ran_programs(const struct profile *p)
 
 bool profile_has_rank(const struct profile *p, int64_t number)
 {
-    for (uint32_t i = 0; i < p->n_recordings; i++)
-        if (p->recordings[i].rank == number)
+    for (uint32_t i = 0; i < p->n_recorders; i++)
+        if (p->recorders[i].rank == number)
             return true;
     return false;
 }
 
 int64_t profile_rank_number(const struct profile *p, uint32_t index)
 {
-    return index < p->n_recordings && p->recordings[index].rank_index == index ? p->recordings[index].rank
+    return index < p->n_recorders && p->recorders[index].rank_index == index ? p->recorders[index].rank
                                                                              : INT64_MIN;
 }
 

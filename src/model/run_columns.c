@@ -9,11 +9,11 @@
 #include "base/satmath.h"
 #include "model/programs.h"
 #include "model/exec_head.h"
-#include "model/recording.h"
+#include "model/recorder.h"
 
 bool run_columns_fit(const struct figures *f)
 {
-    return f->profile->exec_sums_fit && f->profile->n_recordings <= 1 && !f->counted_devices;
+    return f->profile->exec_sums_fit && f->profile->n_recorders <= 1 && !f->counted_devices;
 }
 
 /* Sums of a node; times in ticks. */
@@ -249,8 +249,8 @@ static void add_ranks(const struct figures *f, node_id node, int64_t step, struc
     const struct profile *p = f->profile;
     struct exec e;
 
-    for (uint32_t i = 0; i < p->n_recordings; i++) {
-        const struct recording *r = &p->recordings[i];
+    for (uint32_t i = 0; i < p->n_recorders; i++) {
+        const struct recorder *r = &p->recorders[i];
 
         if (r->rank_index != i || (f->rank >= 0 && r->rank != f->rank))
             continue;
@@ -289,8 +289,8 @@ static int64_t next_ranked_step(const struct figures *f, node_id node, int64_t m
     const node_id whole = profile_whole(p, node);
     int64_t next = STEP_LIMIT;
 
-    for (uint32_t i = 0; i < p->n_recordings; i++) {
-        const struct recording *r = &p->recordings[i];
+    for (uint32_t i = 0; i < p->n_recorders; i++) {
+        const struct recorder *r = &p->recorders[i];
         size_t at = p->exec_begin[whole];
         const size_t end = p->exec_begin[whole + 1];
         int64_t found;
@@ -352,7 +352,7 @@ void run_figures_read(const struct figures *f, node_id node, struct run_figures 
     int64_t n_steps = 0;
     struct exec e;
 
-    if (f->profile->n_recordings > 1) {
+    if (f->profile->n_recorders > 1) {
         read_ranked(f, node, r);
         return;
     }

@@ -94,7 +94,7 @@ enum { STEP_NAME_BYTES = 128 };
 
 /* Value of -step and -diff_step. */
 struct step_option {
-    int64_t number; /* a step, or STEP_ALL and its like in model/recording.h */
+    int64_t number; /* a step, or STEP_ALL and its like in model/recorder.h */
     char name[STEP_NAME_BYTES]; /* of STEP_NAMED: "train 3"; else zeros, or ignored */
 };
 

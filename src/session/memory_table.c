@@ -177,7 +177,7 @@ static const char *needs(struct memory_data *data, const struct profile *p)
                     profile_text(p, f->types[i].unit));
         return sb_text(&data->needs);
     }
-    if (p->n_recordings)
+    if (p->n_recorders)
         return "no [memory] events: record with torch.profiler.profile(profile_memory=True)";
     if (p->programs && p->programs->n_devices)
         return "no allocator events: the allocator of this run does not report them; "

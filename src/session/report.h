@@ -19,7 +19,7 @@ bool report_make(struct sink *out, struct session *s, const struct command *comm
 /* A record for each file, of at most BUDGET bytes (0: unlimited).  False with ERR. */
 bool report_summary_json(struct strbuf *sb, const struct profile *p, int64_t budget, struct err *err);
 /* Device work of the trace R of P, work and waits of its threads: members of its object. */
-void report_threads(struct strbuf *sb, const struct profile *p, const struct recording *r);
+void report_threads(struct strbuf *sb, const struct profile *p, const struct recorder *r);
 /* Graph replays of traces of PyTorch: a member of the summary. */
 void report_graphs(struct strbuf *sb, const struct profile *p);
 /* "key":value with the comma that it needs; text in quotes, times in microseconds. */

@@ -24,12 +24,12 @@ static void add_counts(struct strbuf *sb, const char *key, const struct profile 
 }
 
 /* True when a mark before I has the same step. */
-static bool is_repeated(const struct recording *r, uint32_t i)
+static bool is_repeated(const struct recorder *r, uint32_t i)
 {
     return i > 0 && r->steps[i].step == r->steps[i - 1].step;
 }
 
-static void add_steps(struct strbuf *sb, const struct recording *r)
+static void add_steps(struct strbuf *sb, const struct recorder *r)
 {
     report_key(sb, "steps");
     sb_addc(sb, '[');
@@ -45,7 +45,7 @@ static void add_steps(struct strbuf *sb, const struct recording *r)
     sb_addc(sb, ']');
 }
 
-static void add_repairs(struct strbuf *sb, const struct recording *r)
+static void add_repairs(struct strbuf *sb, const struct recorder *r)
 {
     report_key(sb, "repairs");
     sb_addc(sb, '{');
@@ -56,7 +56,7 @@ static void add_repairs(struct strbuf *sb, const struct recording *r)
 }
 
 /* The step of what is in none, or in a file without steps, is null. */
-static void add_memory(struct strbuf *sb, const struct profile *p, const struct recording *r)
+static void add_memory(struct strbuf *sb, const struct profile *p, const struct recorder *r)
 {
     report_key(sb, "memory");
     sb_addc(sb, '[');
@@ -79,7 +79,7 @@ static void add_memory(struct strbuf *sb, const struct profile *p, const struct 
     sb_addc(sb, ']');
 }
 
-static void add_errors(struct strbuf *sb, const struct profile *p, const struct recording *r)
+static void add_errors(struct strbuf *sb, const struct profile *p, const struct recorder *r)
 {
     report_key(sb, "errors");
     sb_addc(sb, '[');
@@ -92,7 +92,7 @@ static void add_errors(struct strbuf *sb, const struct profile *p, const struct 
     sb_addc(sb, ']');
 }
 
-static void add_backward(struct strbuf *sb, const struct recording *r)
+static void add_backward(struct strbuf *sb, const struct recorder *r)
 {
     report_key(sb, "backward");
     sb_addc(sb, '{');
@@ -103,7 +103,7 @@ static void add_backward(struct strbuf *sb, const struct recording *r)
     sb_addc(sb, '}');
 }
 
-static void add_recording(struct strbuf *sb, const struct profile *p, const struct recording *r)
+static void add_recorder(struct strbuf *sb, const struct profile *p, const struct recorder *r)
 {
     report_key(sb, "dialect");
     sb_addf(sb, "\"%s\"", dialect_name((enum dialect)r->dialect));
@@ -206,7 +206,7 @@ static void add_samples(struct strbuf *sb, const struct profile *p, const struct
 
 /* One object of the files: file I, or the trace R in it, number N of them. */
 static void add_file(struct strbuf *sb, const struct profile *p, size_t i, uint32_t n,
-                     const struct recording *r)
+                     const struct recorder *r)
 {
     sb_adds(sb, i || n ? ",\n{" : "\n{");
     report_key(sb, "path");
@@ -217,7 +217,7 @@ static void add_file(struct strbuf *sb, const struct profile *p, size_t i, uint3
     if (r && r->pid)
         report_integer(sb, "pid", r->pid);
     if (r)
-        add_recording(sb, p, r);
+        add_recorder(sb, p, r);
     for (size_t k = 0; k < p->sample_files.n; k++)
         if (p->sample_files.data[k].file == i)
             add_samples(sb, p, &p->sample_files.data[k]);
@@ -255,9 +255,9 @@ bool report_summary_json(struct strbuf *sb, const struct profile *p, int64_t bud
     for (size_t i = 0; i < p->n_files; i++) {
         uint32_t n = 0;
 
-        for (uint32_t k = 0; k < p->n_recordings; k++)
-            if (p->recordings[k].file == i)
-                add_file(&files, p, i, n++, &p->recordings[k]);
+        for (uint32_t k = 0; k < p->n_recorders; k++)
+            if (p->recorders[k].file == i)
+                add_file(&files, p, i, n++, &p->recorders[k]);
         if (!n)
             add_file(&files, p, i, 0, NULL);
     }

@@ -32,7 +32,7 @@ static int64_t busy_of(const struct selection *sel, uint32_t device)
     return busy_ps;
 }
 
-static struct device_sums sum_devices(const struct profile *p, const struct recording *r)
+static struct device_sums sum_devices(const struct profile *p, const struct recorder *r)
 {
     const struct cancel_mark never = {NULL, 0};
     struct device_sums sums = {0};
@@ -52,7 +52,7 @@ static struct device_sums sum_devices(const struct profile *p, const struct reco
     return sums;
 }
 
-static void add_device(struct strbuf *sb, const struct profile *p, const struct recording *r)
+static void add_device(struct strbuf *sb, const struct profile *p, const struct recorder *r)
 {
     const struct device_sums s = sum_devices(p, r);
 
@@ -90,7 +90,7 @@ static void add_thread(struct strbuf *sb, const struct profile *p, const struct 
     sb_done(&name);
 }
 
-static void add_threads(struct strbuf *sb, const struct profile *p, const struct recording *r)
+static void add_threads(struct strbuf *sb, const struct profile *p, const struct recorder *r)
 {
     const struct thread_time **threads = xcalloc(r->n_thread_times + 1, sizeof *threads);
 
@@ -108,9 +108,9 @@ static void add_threads(struct strbuf *sb, const struct profile *p, const struct
     free(threads);
 }
 
-void report_threads(struct strbuf *sb, const struct profile *p, const struct recording *r)
+void report_threads(struct strbuf *sb, const struct profile *p, const struct recorder *r)
 {
-    const int64_t wait_ns = recording_wait_ns(r);
+    const int64_t wait_ns = recorder_wait_ns(r);
 
     add_device(sb, p, r);
     report_time(sb, "cpu_work", r->cpu_ns - wait_ns);

@@ -101,7 +101,7 @@ int64_t origins_align(const struct origins *o, strid device)
 int64_t origins_shift(const struct origins *o, const struct profile *p, int64_t step)
 {
     return o->first_base_ns
-               ? clamp_sub(p->recordings[rank_of_ranked(step)].base_ns, o->first_base_ns)
+               ? clamp_sub(p->recorders[rank_of_ranked(step)].base_ns, o->first_base_ns)
                : 0;
 }
 
@@ -172,7 +172,7 @@ bool origins_find(struct origins *o, const struct profile *p, int64_t step,
 
     *o = (struct origins){
         .step = steps_share_clock(p) && (step >= 0 || step == STEP_OUTSIDE) ? step : STEP_ALL,
-        .first_base_ns = recordings_first_base_ns(p->recordings, p->n_recordings),
+        .first_base_ns = recorders_first_base_ns(p->recorders, p->n_recorders),
     };
     host_clocks_init(&o->hosts, p);
     o->n = steps_share_clock(p) ? o->hosts.n : p->n_steps;

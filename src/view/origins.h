@@ -11,7 +11,7 @@
  * clock. */
 static inline bool steps_share_clock(const struct profile *p)
 {
-    return p->programs || p->n_recordings;
+    return p->programs || p->n_recorders;
 }
 
 struct device_host {

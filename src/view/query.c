@@ -163,7 +163,7 @@ bool query_check_step(const struct profile *p, const char *option, int64_t step,
 {
     struct strbuf list = {0};
 
-    if (step == STEP_OUTSIDE && !p->n_recordings)
+    if (step == STEP_OUTSIDE && !p->n_recorders)
         return err_set(err, ERR_INPUT, "-%s=outside not found: only traces have such figures",
                        option);
     if (step < 0 || profile_has_step(p, step))

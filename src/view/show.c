@@ -28,7 +28,7 @@ bool show_min_active(const struct query_run *run, enum metric_id metric)
 {
     /* Threads of a trace free memory that others allocated: a negative figure must not hide a
      * row. */
-    const bool may_be_below_zero = run->may_be_negative && !run->profile->n_recordings;
+    const bool may_be_below_zero = run->may_be_negative && !run->profile->n_recorders;
 
     return show_min_base(run, metric) != MIN_IGNORED &&
            (run->options->min[metric] > 0 || may_be_below_zero);

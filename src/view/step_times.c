@@ -29,7 +29,7 @@ static int64_t time_ps(struct figures *f, node_id node, const struct exec *e)
     const struct profile *p = f->profile;
     bool saturated = false;
 
-    if (p->n_recordings < 2)
+    if (p->n_recorders < 2)
         return sat_add(e->accelerator_ps, e->cpu_ps, &saturated);
     if (earlier_rank_ran(p, node, e))
         return 0;

@@ -6,7 +6,7 @@
 #include "base/satmath.h"
 #include "model/programs.h"
 #include "model/metric.h"
-#include "model/recording.h"
+#include "model/recorder.h"
 #include "view/stages.h"
 #include "view/step_window.h"
 
@@ -57,7 +57,7 @@ static int64_t span_of(const struct selection *sel, uint32_t device)
     return end_ps > first_ps ? end_ps - first_ps : 0;
 }
 
-static void add_spans(struct device_spans *s, const struct profile *p, const struct recording *r)
+static void add_spans(struct device_spans *s, const struct profile *p, const struct recorder *r)
 {
     const struct cancel_mark never = {NULL, 0};
     struct selection sel;
@@ -98,8 +98,8 @@ static int64_t rank_window_ns(const struct profile *p, uint32_t first, int64_t s
     step_lengths steps = {0};
     int64_t window_ns;
 
-    for (uint32_t i = first; i < p->n_recordings; i++) {
-        const struct recording *r = &p->recordings[i];
+    for (uint32_t i = first; i < p->n_recorders; i++) {
+        const struct recorder *r = &p->recorders[i];
 
         if (r->rank_index != first)
             continue;
@@ -122,10 +122,10 @@ static int64_t trace_window_ps(const struct profile *p, int64_t step, int64_t ra
 {
     int64_t sum_ns = 0, n_ranks = 0;
 
-    for (uint32_t i = 0; i < p->n_recordings; i++) {
+    for (uint32_t i = 0; i < p->n_recorders; i++) {
         int64_t window_ns;
 
-        if (p->recordings[i].rank_index != i || (rank >= 0 && p->recordings[i].rank != rank))
+        if (p->recorders[i].rank_index != i || (rank >= 0 && p->recorders[i].rank != rank))
             continue;
         window_ns = rank_window_ns(p, i, step);
         n_ranks += window_ns > 0;

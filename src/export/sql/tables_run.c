@@ -158,8 +158,8 @@ static bool open_threads(struct table_rows *t, struct err *err)
     cpu_threads *threads = xcalloc(1, sizeof *threads);
 
     (void)err;
-    for (uint32_t i = 0; i < p->n_recordings; i++) {
-        const struct recording *r = &p->recordings[i];
+    for (uint32_t i = 0; i < p->n_recorders; i++) {
+        const struct recorder *r = &p->recorders[i];
 
         for (uint32_t k = 0; k < r->n_thread_times; k++)
             vec_push(threads, ((struct cpu_thread){r->rank < 0 ? INT64_MIN : r->rank, r->thread_times[k]}));

@@ -221,7 +221,7 @@ static bool check_tables(struct nsys *x, struct err *err)
 /* ---- ranks */
 
 /* Says how much device time has no launch in the file. */
-static void note_unlaunched(const struct nsys *x, const struct recording *r)
+static void note_unlaunched(const struct nsys *x, const struct recorder *r)
 {
     const int64_t all_ns = r->accelerator_ns, lost_ns = r->unlaunched_ns;
 
@@ -235,7 +235,7 @@ static void note_unlaunched(const struct nsys *x, const struct recording *r)
 /* Adds the log of P as a rank. */
 static bool add_rank(struct nsys *x, struct process *p, struct err *err)
 {
-    struct recording *r = builder_recording(x->l->builder, x->l->file);
+    struct recorder *r = builder_recorder(x->l->builder, x->l->file);
     bool is_wanted = true;
 
     p->log.recording = r;

@@ -43,7 +43,7 @@ static bool read_log(struct loader *sub, const char *path, struct trace_log *log
     sub->file = builder_file(sub->builder, file);
     sub->path = builder_profile(sub->builder)->files[sub->file].path;
     sub->input = (struct span){file.bytes, file.size_bytes};
-    log->recording = builder_recording(sub->builder, sub->file);
+    log->recording = builder_recorder(sub->builder, sub->file);
     if (!(unpacking ? read_unpacking(sub, unpacking, log, err) : trace_read(log, sub, err)))
         return false;
     trace_repair(log, REPAIR_GZIP_TRUNCATED,

@@ -11,7 +11,7 @@ void captures_init(struct captures *all, struct loader *l)
     all->l = l;
     all->strings = xcalloc(1, sizeof *all->strings);
     loader_init(all->strings, l->request, NULL, l->cancel);
-    trace_log_init(&all->log, all->strings->builder, builder_recording(all->strings->builder, 0));
+    trace_log_init(&all->log, all->strings->builder, builder_recorder(all->strings->builder, 0));
     intern_init(&all->names);
     intern_init(&all->paths);
     intern_init(&all->rows);

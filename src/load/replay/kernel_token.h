@@ -5,7 +5,7 @@
 
 #include "base/intern.h"
 #include "base/text.h"
-#include "model/recording.h"
+#include "model/recorder.h"
 
 /* A captured launch, or a record of work. */
 struct kernel_token {

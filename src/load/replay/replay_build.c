@@ -149,10 +149,10 @@ static int64_t n_iterations_before(const struct trace_build *b)
     const struct profile *p = builder_profile(b->builder);
     int64_t n = 0;
 
-    for (uint32_t i = 0; i < p->n_recordings; i++)
-        if (&p->recordings[i] != b->recording &&
-            p->recordings[i].rank_index == b->recording->rank_index)
-            n += p->recordings[i].n_iterations;
+    for (uint32_t i = 0; i < p->n_recorders; i++)
+        if (&p->recorders[i] != b->recording &&
+            p->recorders[i].rank_index == b->recording->rank_index)
+            n += p->recorders[i].n_iterations;
     return n;
 }
 
@@ -228,7 +228,7 @@ static void measure_iterations(struct trace_replays *r)
 static void keep_iterations(struct trace_build *b)
 {
     struct trace_replays *r = b->replays;
-    struct recording *recording = b->recording;
+    struct recorder *recording = b->recording;
 
     measure_iterations(r);
     recording->n_iterations = (uint32_t)r->marks.n;

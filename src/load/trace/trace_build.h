@@ -8,7 +8,7 @@
 #include "load/slices/nesting.h"
 #include "load/trace/trace_log.h"
 #include "model/events.h"
-#include "model/recording.h"
+#include "model/recorder.h"
 
 /* Kinds of slices, by category. */
 enum category_kind {
@@ -85,7 +85,7 @@ struct trace_build {
     struct loader *l;
     struct trace_log *log;
     struct builder *builder;
-    struct recording *recording;
+    struct recorder *recording;
     enum dialect dialect;
     bool kernel_rows;
     bool moves_backward; /* slices of the backward pass stand below the forward pass */
@@ -185,7 +185,7 @@ int64_t next_step_border(const struct trace_build *b, int64_t ns);
 bool is_step_name(const char *name, size_t len);
 /* The same for ranges of Nsight Systems, by -nvtx_steps; *AT and *N: where its number is. */
 bool is_step_range(struct trace_build *b, strid name, uint32_t *at, uint32_t *n);
-/* Builds nodes and executions of a log whose struct recording is set. */
+/* Builds nodes and executions of a log whose struct recorder is set. */
 bool trace_build_log(struct loader *l, struct trace_log *log, struct err *err);
 
 /* Adds one note about all repairs; false with ERR set if the file had no event. */

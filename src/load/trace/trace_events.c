@@ -18,7 +18,7 @@
 /* The rank of a trace that was loaded before, or RANK_NEW. */
 #define RANK_NEW UINT32_MAX
 
-static uint32_t rank_of(const struct event_store *s, const struct recording *r)
+static uint32_t rank_of(const struct event_store *s, const struct recorder *r)
 {
     for (uint32_t i = 0; r->has_event_host && i < s->ranks.n; i++)
         if (s->ranks.data[i].host == r->event_host)
@@ -29,13 +29,13 @@ static uint32_t rank_of(const struct event_store *s, const struct recording *r)
 /* Numbers ranks without a known number, once there are several. */
 static void number_ranks(struct event_store *s, const struct profile *p)
 {
-    for (uint32_t i = 0; i < p->n_recordings; i++) {
-        const uint32_t rank = rank_of(s, &p->recordings[i]);
+    for (uint32_t i = 0; i < p->n_recorders; i++) {
+        const uint32_t rank = rank_of(s, &p->recorders[i]);
 
         if (rank == RANK_NEW)
             continue;
-        s->ranks.data[rank].number = p->recordings[i].rank;
-        s->ranks.data[rank].world_size = p->recordings[i].world_size;
+        s->ranks.data[rank].number = p->recorders[i].rank;
+        s->ranks.data[rank].world_size = p->recorders[i].world_size;
     }
 }
 
@@ -45,9 +45,9 @@ static void add_rank(struct trace_build *b)
     struct event_store *s = b->events;
     uint32_t rank = RANK_NEW;
 
-    for (uint32_t i = 0; i + 1 < p->n_recordings; i++)
-        if (rank == RANK_NEW && p->recordings[i].rank_index == b->recording->rank_index)
-            rank = rank_of(s, &p->recordings[i]);
+    for (uint32_t i = 0; i + 1 < p->n_recorders; i++)
+        if (rank == RANK_NEW && p->recorders[i].rank_index == b->recording->rank_index)
+            rank = rank_of(s, &p->recorders[i]);
     if (rank == RANK_NEW) {
         rank = (uint32_t)s->ranks.n;
         vec_push(&s->ranks, ((struct profile_rank){.host = b->host, .clock = b->clock}));

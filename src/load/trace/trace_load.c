@@ -62,7 +62,7 @@ static bool fits_trace(struct span bytes, struct evidence *e)
 
 /* ---- what is said of a file */
 
-static void count_phases(struct trace_log *log, struct recording *r)
+static void count_phases(struct trace_log *log, struct recorder *r)
 {
     struct profile *p = builder_profile(log->builder);
     const strid none = builder_str(log->builder, "(none)", 6);
@@ -156,7 +156,7 @@ static const char *const format_texts[] = {
 };
 
 /* Notes events outside all steps, which averages exclude. */
-static void say_outside(struct loader *l, const struct recording *r)
+static void say_outside(struct loader *l, const struct recorder *r)
 {
     struct strbuf text = {0};
 
@@ -270,7 +270,7 @@ bool trace_build_log(struct loader *l, struct trace_log *log, struct err *err)
 
 static bool load_trace(struct loader *l, struct err *err)
 {
-    struct recording *recording = builder_recording(l->builder, l->file);
+    struct recorder *recording = builder_recorder(l->builder, l->file);
     struct trace_log log;
     bool ok, is_wanted = true;
 
@@ -279,7 +279,7 @@ static bool load_trace(struct loader *l, struct err *err)
     ok = trace_read(&log, l, err);
     ok = ok && graphs_set_turn(l, &log, err);
     if (ok && l->turn != TURN_TAKEN) {
-        builder_profile(l->builder)->n_recordings--;
+        builder_profile(l->builder)->n_recorders--;
         is_wanted = false;
     }
     ok = ok && (!is_wanted || trace_ranks(l, &is_wanted, err));

@@ -6,7 +6,7 @@
 
 #include "load/trace/trace_batch.h"
 
-void trace_log_init(struct trace_log *log, struct builder *builder, struct recording *recording)
+void trace_log_init(struct trace_log *log, struct builder *builder, struct recorder *recording)
 {
     memset(log, 0, sizeof *log);
     log->builder = builder;

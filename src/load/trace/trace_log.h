@@ -7,7 +7,7 @@
 
 #include "load/loader.h"
 #include "load/trace/event.h"
-#include "model/recording.h"
+#include "model/recorder.h"
 
 /* A set of arguments, shared by events. */
 struct trace_args {
@@ -161,7 +161,7 @@ struct trace_log {
     uint64_t first_at[REPAIR_COUNT]; /* offsets in the unpacked file */
     uint64_t cut_at;    /* where an event begins that the end of the file cuts, or where it ends */
     bool is_cut_within; /* within an event */
-    struct recording *recording; /* what top-level keys say; the builder's */
+    struct recorder *recording; /* what top-level keys say; the builder's */
     VEC(struct device_name) device_names;
     VEC(strid) errors;
     bool is_nsys;     /* made of an export of Nsight Systems */
@@ -173,7 +173,7 @@ struct trace_log {
     struct track_text last_pid, last_tid;
 };
 
-void trace_log_init(struct trace_log *log, struct builder *builder, struct recording *recording);
+void trace_log_init(struct trace_log *log, struct builder *builder, struct recorder *recording);
 void trace_log_done(struct trace_log *log);
 
 /* Counts a repair at offset AT. */

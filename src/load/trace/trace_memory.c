@@ -141,7 +141,7 @@ static void collect_left(struct trace_build *b)
 
 void trace_memory(struct trace_build *b)
 {
-    struct recording *r = b->recording;
+    struct recorder *r = b->recording;
 
     collect_uses(b);
     collect_left(b);

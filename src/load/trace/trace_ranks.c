@@ -22,13 +22,13 @@ int64_t rank_in_name(const char *path)
     return rank;
 }
 
-static const char *path_of(const struct profile *p, const struct recording *r)
+static const char *path_of(const struct profile *p, const struct recorder *r)
 {
     return p->files[r->file].path;
 }
 
 /* Sets the rank of a trace that has none: the number in its file name, else its index. */
-static void name_rank(struct profile *p, struct recording *r)
+static void name_rank(struct profile *p, struct recorder *r)
 {
     if (r->rank >= 0)
         return;
@@ -50,23 +50,23 @@ static bool is_wanted_rank(struct loader *l, int64_t rank)
 bool trace_ranks(struct loader *l, bool *is_wanted, struct err *err)
 {
     struct profile *p = builder_profile(l->builder);
-    struct recording *last = &p->recordings[p->n_recordings - 1];
+    struct recorder *last = &p->recorders[p->n_recorders - 1];
 
     last->place = l->n_traces++;
     if (l->hosts.regexes)
         name_rank(p, last);
     *is_wanted = is_wanted_rank(l, last->rank);
     if (!*is_wanted) {
-        p->n_recordings--;
+        p->n_recorders--;
         return true;
     }
-    last->rank_index = p->n_recordings - 1;
-    if (p->n_recordings < 2)
+    last->rank_index = p->n_recorders - 1;
+    if (p->n_recorders < 2)
         return true;
-    for (uint32_t i = 0; i < p->n_recordings; i++)
-        name_rank(p, &p->recordings[i]);
-    for (uint32_t i = 0; i + 1 < p->n_recordings; i++) {
-        const struct recording *r = &p->recordings[i];
+    for (uint32_t i = 0; i < p->n_recorders; i++)
+        name_rank(p, &p->recorders[i]);
+    for (uint32_t i = 0; i + 1 < p->n_recorders; i++) {
+        const struct recorder *r = &p->recorders[i];
 
         if (r->world_size >= 0 && last->world_size >= 0 && r->world_size != last->world_size)
             return err_set(err, ERR_USAGE, "%s and %s are of jobs with different world_size",
@@ -77,7 +77,7 @@ bool trace_ranks(struct loader *l, bool *is_wanted, struct err *err)
     return true;
 }
 
-static bool share_a_step(const struct recording *a, const struct step_mark *marks, size_t n_marks)
+static bool share_a_step(const struct recorder *a, const struct step_mark *marks, size_t n_marks)
 {
     if (!a->n_steps || !n_marks)
         return true; /* all is step 0 */
@@ -91,10 +91,10 @@ static bool share_a_step(const struct recording *a, const struct step_mark *mark
 bool trace_rank_steps(const struct trace_build *b, struct err *err)
 {
     const struct profile *p = builder_profile(b->builder);
-    const struct recording *last = b->recording;
+    const struct recorder *last = b->recording;
 
-    for (uint32_t i = 0; i + 1 < p->n_recordings; i++) {
-        const struct recording *r = &p->recordings[i];
+    for (uint32_t i = 0; i + 1 < p->n_recorders; i++) {
+        const struct recorder *r = &p->recorders[i];
 
         if (r->rank == last->rank && share_a_step(r, b->steps.data, b->steps.n))
             return err_set(err, ERR_USAGE, "%s and %s are the same steps of rank %lld",

@@ -297,7 +297,7 @@ static void take_lost_marks(struct track *track, int64_t ns)
 
 static void count_cpu(struct track *track, int64_t step, enum wait_kind wait, int64_t dur_ns)
 {
-    struct recording *r = track->b->recording;
+    struct recorder *r = track->b->recording;
 
     r->cpu_ns = clamp_add(r->cpu_ns, dur_ns);
     track->cpu_ns = clamp_add(track->cpu_ns, dur_ns);

@@ -86,7 +86,7 @@ static int64_t work_step(const struct trace_build *b, const struct trace_slice *
 static void count_work(struct trace_build *b, const struct trace_slice *slice, int64_t step,
                        const struct launch *launch)
 {
-    struct recording *r = b->recording;
+    struct recorder *r = b->recording;
 
     r->accelerator_ns = clamp_add(r->accelerator_ns, slice->dur_ns);
     if (step == STEP_OUTSIDE)
@@ -207,7 +207,7 @@ void *keep_array(struct trace_build *b, const void *data, size_t n, size_t size_
 
 static void keep_works(struct trace_build *b)
 {
-    struct recording *r = b->recording;
+    struct recorder *r = b->recording;
 
     r->n_thread_times = (uint32_t)b->threads.n;
     r->thread_times = keep_array(b, b->threads.data, b->threads.n, sizeof *r->thread_times);

@@ -66,14 +66,8 @@ void brief_add_verdict(struct strbuf *sb, const struct brief *b)
 
 const char *brief_framework(const struct brief *b)
 {
-    static const char *const of_dialect[] = {
-        [DIALECT_GENERIC] = "trace",          [DIALECT_KINETO] = "PyTorch",
-        [DIALECT_XPROF] = "JAX",              [DIALECT_TF_TIMELINE] = "TensorFlow",
-        [DIALECT_ONNXRUNTIME] = "ONNX Runtime", [DIALECT_NSYS] = "Nsight Systems",
-    };
-
-    if (b->p->n_recordings)
-        return of_dialect[b->p->recordings[0].dialect];
+    if (b->p->n_recorders)
+        return dialect_framework((enum dialect)b->p->recorders[0].dialect);
     if (b->p->memory)
         return "PyTorch";
     return b->p->n_nodes && !profile_has_op_set(b->p) ? "TensorFlow" : "unknown";
@@ -166,9 +160,9 @@ static void find_memory(struct brief *b)
 
     b->peak_bytes = INT64_MIN;
     b->capacity_bytes = MEMORY_UNKNOWN;
-    for (uint32_t i = 0; i < p->n_recordings; i++)
-        for (uint32_t k = 0; k < p->recordings[i].n_memory_uses; k++) {
-            const struct memory_use *use = &p->recordings[i].memory_uses[k];
+    for (uint32_t i = 0; i < p->n_recorders; i++)
+        for (uint32_t k = 0; k < p->recorders[i].n_memory_uses; k++) {
+            const struct memory_use *use = &p->recorders[i].memory_uses[k];
 
             if (use->peak_bytes > 0 && use->peak_bytes > b->peak_bytes) {
                 b->peak_bytes = use->peak_bytes;

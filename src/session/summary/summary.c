@@ -81,7 +81,7 @@ static void add_verdict(struct summary *s, const struct profile *p, int64_t *spa
 
 static void add_missing(struct summary *s, const struct profile *p)
 {
-    if (p->n_recordings)
+    if (p->n_recorders)
         summary_missing_in_traces(s, p);
     else
         summary_missing(s, p);
@@ -104,7 +104,7 @@ struct summary *summary_new(const struct profile *p, const struct flops *flops,
     add_verdict(s, p, &span_ps);
     add_files(s, p);
     summary_traces(s, p);
-    if (p->n_nodes && !p->n_recordings)
+    if (p->n_nodes && !p->n_recorders)
         add_graph(s, p, flops);
     summary_checkpoint(s, p);
     summary_runs(s, p);

@@ -55,7 +55,7 @@ static void add_backward(struct summary *s, const struct profile *p, const struc
 }
 
 /* Where the time of devices lies, when some of it is outside of steps or has no recorded launch. */
-static void add_device_time(struct summary *s, const struct recording *r)
+static void add_device_time(struct summary *s, const struct recorder *r)
 {
     const bool has_steps = r->n_steps && r->outside_accelerator_ns;
     struct strbuf *sb;
@@ -72,7 +72,7 @@ static void add_device_time(struct summary *s, const struct recording *r)
         add_pass(sb, " (", r->unlaunched_ns, "with no recorded launch)");
 }
 
-static void add_recording(struct summary *s, const struct profile *p, const struct recording *r)
+static void add_recorder(struct summary *s, const struct profile *p, const struct recorder *r)
 {
     struct summary_line *line = summary_add(s, "traces", p->files[r->file].path);
 
@@ -109,7 +109,7 @@ static struct summary_line *row_line(struct summary *s, const char *section,
 {
     struct summary_line *line = summary_add(s, section, profile_text(p, row->device));
 
-    if (row->rank >= 0 && p->n_recordings > 1)
+    if (row->rank >= 0 && p->n_recorders > 1)
         sb_addf(&line->label, " of rank %" PRId64, row->rank);
     if (row->step != STEP_ALL)
         sb_addf(&line->label, ", step %" PRId64, row->step);
@@ -177,8 +177,8 @@ static void add_memory(struct summary *s, const struct profile *p)
 {
     size_t n = 0;
 
-    for (uint32_t i = 0; i < p->n_recordings; i++) {
-        const struct recording *r = &p->recordings[i];
+    for (uint32_t i = 0; i < p->n_recorders; i++) {
+        const struct recorder *r = &p->recorders[i];
 
         for (uint32_t k = 0; k < r->n_memory_uses; k++) {
             const struct memory_use *use = &r->memory_uses[k];
@@ -187,7 +187,7 @@ static void add_memory(struct summary *s, const struct profile *p)
             if (!use->peak_bytes || n++ >= SUMMARY_MAX_LINES)
                 continue;
             line = summary_add(s, "memory", profile_text(p, use->device));
-            if (r->rank >= 0 && p->n_recordings > 1)
+            if (r->rank >= 0 && p->n_recorders > 1)
                 sb_addf(&line->label, " of rank %" PRId64, r->rank);
             if (use->step == STEP_OUTSIDE)
                 sb_adds(&line->label, ", outside steps");
@@ -209,9 +209,9 @@ static void add_memory(struct summary *s, const struct profile *p)
 
 void summary_traces(struct summary *s, const struct profile *p)
 {
-    for (uint32_t i = 0; i < p->n_recordings; i++)
-        add_recording(s, p, &p->recordings[i]);
-    if (p->n_recordings)
+    for (uint32_t i = 0; i < p->n_recorders; i++)
+        add_recorder(s, p, &p->recorders[i]);
+    if (p->n_recorders)
         add_breakdown(s, p);
     add_memory(s, p);
 }

@@ -89,7 +89,7 @@ static void open_memory(struct app *a)
 {
     const struct profile *p = a->doc.session->profile;
 
-    if (p->memory && !p->n_recordings && !p->programs && !p->sample_files.n && !a->ui.picture) {
+    if (p->memory && !p->n_recorders && !p->programs && !p->sample_files.n && !a->ui.picture) {
         a->ui.memory.by = MEMORY_BY_CODE;
         cmd_picture(a, PICTURE_MEMORY);
     }
@@ -98,7 +98,7 @@ static void open_memory(struct app *a)
 const char *load_part_name(const struct app *a)
 {
     return !a->doc.loader.is_part                  ? NULL
-           : a->doc.session->profile->n_recordings ? "a part of the trace"
+           : a->doc.session->profile->n_recorders ? "a part of the trace"
                                                    : "the graph alone";
 }
 
@@ -471,7 +471,7 @@ void load_text(const struct app *a, struct strbuf *sb)
         sb_adds(sb, err_text(&a->doc.failure));
         return;
     }
-    if (a->doc.loader.is_part && a->doc.session->profile->n_recordings)
+    if (a->doc.loader.is_part && a->doc.session->profile->n_recorders)
         sb_adds(sb, "a part of the trace, totals are partial; ");
     sb_adds(sb, a->doc.loader.other.n    ? "reading the other file"
                 : a->doc.loader.is_again ? "reading the files again"

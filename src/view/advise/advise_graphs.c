@@ -16,9 +16,9 @@ struct phase_sum {
 
 static void sum_phases(const struct profile *p, struct phase_sum *sums)
 {
-    for (uint32_t i = 0; i < p->n_recordings; i++)
-        for (uint32_t k = 0; k < p->recordings[i].n_iterations; k++) {
-            const struct iteration *it = &p->recordings[i].iterations[k];
+    for (uint32_t i = 0; i < p->n_recorders; i++)
+        for (uint32_t k = 0; k < p->recorders[i].n_iterations; k++) {
+            const struct iteration *it = &p->recorders[i].iterations[k];
             struct phase_sum *sum = &sums[iteration_phase_of(&it->counts)];
 
             sum->n++;

@@ -15,7 +15,7 @@ enum { STEPS_LEAST = 3 };
 COMPARE_VALUES(by_number, int64_t)
 
 /* Number of steps in R; *LAST is the highest step number. */
-static size_t count_steps(const struct recording *r, int64_t *last)
+static size_t count_steps(const struct recorder *r, int64_t *last)
 {
     int64_t *steps = xreallocarray(NULL, (size_t)r->n_steps + 1, sizeof *steps);
     size_t n = 0;
@@ -37,7 +37,7 @@ COMPARE_BY_TWO(by_device_and_step, struct memory_left, device, step)
 
 /* Reports a leak from the N rows of one device, sorted by step, when each of N_STEPS steps but the
  * last leaves memory behind. */
-static void check_device(struct advise *a, const struct recording *r, size_t n_steps,
+static void check_device(struct advise *a, const struct recorder *r, size_t n_steps,
                          int64_t last, const struct memory_left *left, size_t n)
 {
     int64_t sum_bytes = 0;
@@ -69,8 +69,8 @@ bool check_growth(struct advise *a, struct err *err)
 {
     const struct profile *p = a->profile;
 
-    for (uint32_t i = 0; i < p->n_recordings && !cancel_asked(a->cancel); i++) {
-        const struct recording *r = &p->recordings[i];
+    for (uint32_t i = 0; i < p->n_recorders && !cancel_asked(a->cancel); i++) {
+        const struct recorder *r = &p->recorders[i];
         int64_t last;
         const size_t n_steps = count_steps(r, &last);
         struct memory_left *left = xreallocarray(NULL, (size_t)r->n_memory_left + 1, sizeof *left);

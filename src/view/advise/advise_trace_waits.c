@@ -5,7 +5,7 @@
 #include "base/satmath.h"
 #include "model/format.h"
 #include "model/profile_kind.h"
-#include "model/recording.h"
+#include "model/recorder.h"
 #include "view/advise/advise_places.h"
 
 /* reported from this share of the CPU time on */

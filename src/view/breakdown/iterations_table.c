@@ -89,8 +89,8 @@ static void read_iterations(struct iterations_data *d, const struct profile *p)
 {
     struct phase_row phases[PHASE_COUNT] = {{0}};
 
-    for (uint32_t i = 0; i < p->n_recordings; i++) {
-        const struct recording *r = &p->recordings[i];
+    for (uint32_t i = 0; i < p->n_recorders; i++) {
+        const struct recorder *r = &p->recorders[i];
 
         for (uint32_t k = 0; k < r->n_iterations; k++) {
             const struct iteration *it = &r->iterations[k];

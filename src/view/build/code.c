@@ -217,14 +217,14 @@ static void insert_gradients(struct stacks *s)
 static void note_missing_stacks(struct stacks *s)
 {
     const struct profile *p = s->profile;
-    bool any = !p->n_recordings;
+    bool any = !p->n_recorders;
 
     for (uint32_t i = 1; i < p->call_stacks.n_frames && !any; i++)
         any = !frame_is_row_name(&p->call_stacks.frames[i],
                                  intern_string(&p->strings, p->call_stacks.frames[i].function));
     if (!any)
         note_add(&s->tree->notes, "no Python stacks in %s: with_stack=True records them",
-                 p->n_recordings == 1 ? "this file" : "these files");
+                 p->n_recorders == 1 ? "this file" : "these files");
 }
 
 /* The row for time without a call stack; it makes the totals of all views equal. */
@@ -295,7 +295,7 @@ static void name_folded_rows(struct stacks *s)
 
         if (!folded->n_folded)
             continue;
-        if (folded->n_folded == 1 && s->profile->n_recordings) {
+        if (folded->n_folded == 1 && s->profile->n_recorders) {
             folded->n_folded = 0;
             folded->name = name_of(s, folded->frame, folded->is_gradient);
             continue;

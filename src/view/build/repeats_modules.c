@@ -61,7 +61,7 @@ static bool is_module(const struct tree *t, row_id row)
 
 bool repeats_have_modules(const struct tree *t)
 {
-    for (row_id row = 1; row < t->n_rows && t->profile->n_recordings; row++)
+    for (row_id row = 1; row < t->n_rows && t->profile->n_recorders; row++)
         if (is_module(t, row))
             return true;
     return false;

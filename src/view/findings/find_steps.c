@@ -103,7 +103,7 @@ struct leftover {
     uint32_t node, stack; /* of the largest part */
 };
 
-static void measure_leftover(const struct find_device *d, const struct recording *r, struct leftover *left)
+static void measure_leftover(const struct find_device *d, const struct recorder *r, struct leftover *left)
 {
     uint8_t *leaves = xcalloc(d->steps.n + 1, 1);
     struct node_times *nodes = node_times_new();
@@ -161,8 +161,8 @@ static void find_growth(struct find_device *d, const struct finding_rule *rule)
 
     if (!d->is_first_of_rank || d->steps.n < STEPS_LEAST)
         return;
-    for (uint32_t i = 0; i < p->n_recordings; i++) {
-        const struct recording *r = &p->recordings[i];
+    for (uint32_t i = 0; i < p->n_recorders; i++) {
+        const struct recorder *r = &p->recorders[i];
 
         if (!r->has_event_host || r->event_host != d->s->ranks.data[d->rank].host)
             continue;
@@ -257,10 +257,10 @@ static void find_shapes(struct find_device *d, const struct finding_rule *rule)
 
     if (d->steps.n < STEPS_LEAST || !is_share(f.lost_ps, d->total_ps, 1))
         return;
-    for (uint32_t i = 0; i < p->n_recordings && !n; i++)
-        if (p->recordings[i].has_event_host && p->recordings[i].has_calls_with_shapes &&
-            p->recordings[i].event_host == d->s->ranks.data[d->rank].host)
-            n = count_multisets(d, p->recordings[i].rank_index, &worst);
+    for (uint32_t i = 0; i < p->n_recorders && !n; i++)
+        if (p->recorders[i].has_event_host && p->recorders[i].has_calls_with_shapes &&
+            p->recorders[i].event_host == d->s->ranks.data[d->rank].host)
+            n = count_multisets(d, p->recorders[i].rank_index, &worst);
     if (!n || 4 * n < 3 * d->steps.n)
         return;
     f.count = d->host->n_allocations;

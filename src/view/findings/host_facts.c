@@ -4,7 +4,7 @@
 
 #include "base/compare.h"
 #include "base/xalloc.h"
-#include "model/recording.h"
+#include "model/recorder.h"
 #include "view/findings/findings_priv.h"
 
 strid kind_name(const struct find_run *run, const struct event_kind *kind)

@@ -26,8 +26,8 @@ static void assert_streams(const struct profile *p)
     const struct event_store *s = p->events;
     uint64_t n_works = 0, n_events = 0;
 
-    for (uint32_t i = 0; i < p->n_recordings; i++)
-        n_works += p->recordings[i].n_works;
+    for (uint32_t i = 0; i < p->n_recorders; i++)
+        n_works += p->recorders[i].n_works;
     for (uint32_t t = 0; t < s->tracks.n; t++) {
         struct event_reader r = event_reader_of(s, t);
 

@@ -12,7 +12,7 @@
 #include "base/wire_out.h"
 #include "fixtures/load_fixture.h"
 #include "fixtures/load_with.h"
-#include "model/recording.h"
+#include "model/recorder.h"
 
 #define GRAPH "node { name: 'b' op: 'Var' } node { name: 'a' op: 'Neg' input: 'b' } node { name: 'c' }"
 
@@ -127,9 +127,9 @@ static void a_part_of_a_large_trace_is_loaded_first(void **state)
     write_trace(52 << 20);
     first = part_first(&all);
     assert_non_null(first);
-    assert_int_equal(first->recordings[0].n_events, 2);
-    assert_int_equal(first->recordings[0].repairs[REPAIR_TRUNCATED], 0);
-    assert_int_equal(all->recordings[0].n_events, 4);
+    assert_int_equal(first->recorders[0].n_events, 2);
+    assert_int_equal(first->recorders[0].repairs[REPAIR_TRUNCATED], 0);
+    assert_int_equal(all->recorders[0].n_events, 4);
     assert_int_equal(all->notes.n, 0);
     profile_free(first);
     profile_free(all);

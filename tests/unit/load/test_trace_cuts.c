@@ -71,10 +71,10 @@ static void every_event_before_the_end_is_there(void **state)
             continue;
         }
         n_loaded++;
-        assert_int_equal(p->n_recordings, 1);
-        assert_int_equal(p->recordings[0].n_events, expected);
+        assert_int_equal(p->n_recorders, 1);
+        assert_int_equal(p->recorders[0].n_events, expected);
         if (expected < n_ends)
-            assert_int_equal(p->recordings[0].repairs[REPAIR_TRUNCATED], 1);
+            assert_int_equal(p->recorders[0].repairs[REPAIR_TRUNCATED], 1);
         profile_free(p);
     }
     assert_true(n_loaded > 100);

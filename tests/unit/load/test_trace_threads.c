@@ -15,7 +15,7 @@
 #include "fixtures/load_fixture.h"
 #include "fixtures/load_with.h"
 #include "fixtures/same_profile.h"
-#include "model/recording.h"
+#include "model/recorder.h"
 
 /* Large enough for several threads, and for many batches. */
 enum { N_EVENTS = 40000, SHARED_FROM_BYTES = 4 << 20 };
@@ -141,10 +141,10 @@ static struct profile *load(const char *name, const char *n_threads)
 
 static void assert_same_repairs(const struct profile *a, const struct profile *b)
 {
-    assert_int_equal(a->n_recordings, 1);
-    assert_int_equal(a->recordings[0].n_events, b->recordings[0].n_events);
-    assert_memory_equal(a->recordings[0].repairs, b->recordings[0].repairs,
-                        sizeof a->recordings[0].repairs);
+    assert_int_equal(a->n_recorders, 1);
+    assert_int_equal(a->recorders[0].n_events, b->recorders[0].n_events);
+    assert_memory_equal(a->recorders[0].repairs, b->recorders[0].repairs,
+                        sizeof a->recorders[0].repairs);
 }
 
 static const unsigned damages[] = {WHOLE,      QUOTES,        SKIPPED,
@@ -165,7 +165,7 @@ static void any_number_of_threads_gives_the_same(void **state)
         make_trace(&sb, damages[d], 0);
         fixture_write("t.json", sb.data, sb.len);
         one = load("t.json", "1");
-        assert_in_range(one->recordings[0].n_events, N_EVENTS - N_EVENTS / 100, N_EVENTS * 3);
+        assert_in_range(one->recorders[0].n_events, N_EVENTS - N_EVENTS / 100, N_EVENTS * 3);
         for (size_t i = 0; i < 3; i++) {
             struct profile *many = load("t.json", numbers[i]);
 

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "model/exec.h"
-#include "model/recording.h"
+#include "model/recorder.h"
 
 /* A record with its lists. */
 struct sample {

@@ -127,7 +127,7 @@ static void steps_of_ranks_are_as_rank_says(void **state)
     struct step_times t = {.profile = NULL};
 
     (void)state;
-    assert_int_equal(p->n_recordings, 2);
+    assert_int_equal(p->n_recorders, 2);
     assert_true(p->n_steps > 1);
     for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++) {
         assert_true(step_times_update(&t, p, ranks[i], never));

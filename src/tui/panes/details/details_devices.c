@@ -241,9 +241,9 @@ static void put_host(struct lines *l, const struct profile *p, uint32_t device)
     sb_done(&sb);
 }
 
-static void put_rank(struct lines *l, const struct profile *p, uint32_t recording)
+static void put_rank(struct lines *l, const struct profile *p, uint32_t index)
 {
-    lines_putf(l, ROLE_TEXT, "rank %" PRId64, p->recordings[recording].rank);
+    lines_putf(l, ROLE_TEXT, "rank %" PRId64, p->recorders[index].rank);
 }
 
 /* Adds the places where something ran. */
@@ -303,9 +303,9 @@ void details_ranks(struct lines *l, const struct result *r, row_id row)
     const struct profile *p = r->profile;
     struct places s;
 
-    if (p->n_recordings < 2 || r->options.rank >= 0)
+    if (p->n_recorders < 2 || r->options.rank >= 0)
         return;
-    places_init(&s, p, p->n_recordings);
+    places_init(&s, p, p->n_recorders);
     if (add_up(&s, r, row))
         add_places(l, r, "ranks", &s, put_rank);
     else

@@ -251,7 +251,7 @@ void details_trace(struct lines *l, const struct result *r, row_id row, bool sin
     const node_id node = single ? tree_node(r->tree, row) : NODE_NONE;
 
     details_ranks(l, r, row);
-    if (p->n_recordings && node != NODE_NONE && node < p->n_nodes) {
+    if (p->n_recorders && node != NODE_NONE && node < p->n_nodes) {
         if (p->part_begin)
             add_shapes(l, r, node);
         add_graphs(l, p, node);

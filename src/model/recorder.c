@@ -1,5 +1,5 @@
-/* recording.c: names of the constants in recording.h. */
-#include "model/recording.h"
+/* recorder.c: names of the constants in recorder.h, and sums. */
+#include "model/recorder.h"
 
 #include <string.h>
 
@@ -37,6 +37,20 @@ const char *dialect_name(enum dialect dialect)
     return names[dialect];
 }
 
+const char *dialect_framework(enum dialect dialect)
+{
+    static const char *const names[] = {
+        [DIALECT_GENERIC] = "trace",
+        [DIALECT_KINETO] = "PyTorch",
+        [DIALECT_XPROF] = "JAX",
+        [DIALECT_TF_TIMELINE] = "TensorFlow",
+        [DIALECT_ONNXRUNTIME] = "ONNX Runtime",
+        [DIALECT_NSYS] = "Nsight Systems",
+    };
+
+    return names[dialect];
+}
+
 const char *work_class_name(enum work_class work_class)
 {
     static const char *const names[WORK_CLASSES] = {
@@ -49,7 +63,7 @@ const char *work_class_name(enum work_class work_class)
     return names[work_class];
 }
 
-int64_t recording_wait_ns(const struct recording *r)
+int64_t recorder_wait_ns(const struct recorder *r)
 {
     int64_t sum_ns = 0;
 
@@ -58,15 +72,15 @@ int64_t recording_wait_ns(const struct recording *r)
     return sum_ns;
 }
 
-int64_t recordings_first_base_ns(const struct recording *recordings, uint32_t n)
+int64_t recorders_first_base_ns(const struct recorder *recorders, uint32_t n)
 {
     int64_t first = n ? INT64_MAX : 0;
 
     for (uint32_t i = 0; i < n; i++)
-        if (!recordings[i].base_ns)
+        if (!recorders[i].base_ns)
             return 0;
-        else if (recordings[i].base_ns < first)
-            first = recordings[i].base_ns;
+        else if (recorders[i].base_ns < first)
+            first = recorders[i].base_ns;
     return first;
 }
 

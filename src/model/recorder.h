@@ -1,7 +1,7 @@
-/* recording.h: data of a trace file that is not in nodes: counts of events, repairs, and device
- * work (formats-trace.md sections 1, 5 and 10). */
-#ifndef TFPROF_MODEL_RECORDING_H
-#define TFPROF_MODEL_RECORDING_H
+/* recorder.h: what the recorder of a file with events wrote beside the nodes: its marks, totals and
+ * errors, and what was repaired (formats-trace.md sections 1, 5 and 10). */
+#ifndef TFPROF_MODEL_RECORDER_H
+#define TFPROF_MODEL_RECORDER_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -78,6 +78,8 @@ enum dialect { DIALECT_GENERIC, DIALECT_KINETO, DIALECT_XPROF, DIALECT_TF_TIMELI
 
 /* "kineto": static text. */
 const char *dialect_name(enum dialect dialect);
+/* "PyTorch": who wrote it, for people: static text. */
+const char *dialect_framework(enum dialect dialect);
 
 /* Special step values. */
 #define STEP_AVERAGE (-1)
@@ -170,8 +172,8 @@ struct event_count {
     uint64_t n;
 };
 
-/* A trace file. */
-struct recording {
+/* A file with events of threads and devices: traces, and what is read as them. */
+struct recorder {
     uint16_t file; /* in profile.files */
     uint8_t dialect;
     int64_t rank, world_size; /* -1: unknown */
@@ -213,8 +215,8 @@ struct recording {
 };
 
 /* Time of all threads in which they waited. */
-int64_t recording_wait_ns(const struct recording *r);
+int64_t recorder_wait_ns(const struct recorder *r);
 /* The earliest base_ns of N traces, where their common clock begins; 0: not all say theirs. */
-int64_t recordings_first_base_ns(const struct recording *recordings, uint32_t n);
+int64_t recorders_first_base_ns(const struct recorder *recorders, uint32_t n);
 
 #endif
