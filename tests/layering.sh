@@ -73,6 +73,23 @@ BEGIN {
   only_in("read", "^src/base/system/open_input[.]c$", "O_RDONLY")
   only_in("thread", "^src/base/system/thread[.]", before "pthread_create *[(]")
   only_in("unfinished", "^$", "TODO|FIXME")
+
+  # Names of formats in code: who reads a profile asks what it has, not where it came from.  Left are a
+  # format that is written, states of the screen that undo restores, standard error that is captured,
+  # captured graphs of CUDA and HIP, and the name of a trace's writer, which is a field of its record.
+  format_files = "^src/(load|model|hlo|term)/|^src/export/(pprof[.]c|output[.]h)$|" \
+    "^src/tui/(undo[.].|nav[.]h|places[.]c|commands/cmd_undo[.]c)$"
+  format_names = before "(captur|recordin|snapshot|xplane|xspace|kineto|nsys|pprof|xprof|dialect)"
+  no_format = "graph_capture|captures|row->capture|r->capture|add_capture|AT\\(capture\\)|\\*capture;|" \
+    "JOIN_NO_CAPTURE|dialect_(name|framework)\\(\\(enum dialect\\)r?(b->p->recorders\\[0\\])?(->|[.])dialect"
+}
+
+# The code of a line: without comments and strings.
+function code_of(line) {
+  if (line ~ /^ *(\/\*|\*)/) return ""
+  sub(/\/\*.*/, "", line)
+  gsub(/"([^"\\]|\\.)*"/, "", line)
+  return line
 }
 
 FNR == 1 {
@@ -86,6 +103,12 @@ FNR == 1 {
 {
   for (i = 1; i <= n_held; i++)
     if ($0 ~ text[held[i]]) wrong(rules[held[i]])
+}
+
+FILENAME !~ format_files {
+  line = code_of($0)
+  gsub(no_format, "", line)
+  if (tolower(line) ~ format_names) wrong("format")
 }
 
 /^#include "/ && FILENAME ~ /^src\/.*\// {
@@ -171,6 +194,7 @@ is 'one function opens files for reading' holds open
 is 'whoever else opens files writes them' holds read
 is 'one function starts threads' holds thread
 is 'nothing is left to do' holds unfinished
+is 'no file format is named above load' holds format
 is 'no message is walked once to count and once to fill' holds walks
 is 'no decoder fills an array by a size said elsewhere' fills_what_it_makes
 is 'no global can be changed' no_mutable_globals

@@ -13,7 +13,7 @@
 #include "opt/time_range.h"
 #include "view/build/hidden_frames.h"
 
-static const char before_recording[] = "(before recording)", no_stack[] = "(no Python stack)";
+static const char existed_before[] = "(before recording)", no_stack[] = "(no Python stack)";
 
 /* ---- instants */
 
@@ -235,7 +235,7 @@ static void add_rest(struct live_rows *rows, struct naming *n, const struct live
     if (!rest)
         return;
     sb_clear(&n->text);
-    sb_adds(&n->text, before_recording);
+    sb_adds(&n->text, existed_before);
     row = row_of(rows, n, 0);
     row->bytes = clamp_add(row->bytes, rest);
 }
