@@ -74,10 +74,9 @@ struct autograd_span {
 struct segment {
     int64_t start_ns, dur_ns, step;
     uint32_t part;
-    uint32_t next;   /* of the same part, SLICE_NONE: none */
     uint32_t n_runs; /* that begin with it */
-    bool is_of_part; /* its run is one of its part, not of the node */
     strid device;    /* STRID_EMPTY: the CPU; b->async_device; else an accelerator */
+    bool is_of_part; /* its run is one of its part, not of the node */
     uint8_t wait;    /* enum wait_kind */
 };
 
@@ -106,8 +105,9 @@ struct trace_build {
     struct idmap frame_of_name; /* name of a slice -> frame of the builder's stacks */
     VEC(struct launch) launches;
     VEC(struct segment) segments;
-    VEC(uint32_t) first_segment; /* by part, SLICE_NONE: none */
-    VEC(uint32_t) parts_met;
+    VEC(uint32_t) part_segments; /* by part: the number of its segments */
+    VEC(uint32_t) parts_met;     /* with segments */
+    VEC(uint32_t) segment_order; /* scratch: segments by part */
     VEC(struct exec_time) times; /* scratch */
     VEC(struct allocation) allocations; /* likewise */
     VEC(struct memory_use) uses;

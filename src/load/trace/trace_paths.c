@@ -50,7 +50,8 @@ void trace_paths_done(struct trace_build *b)
     vec_done(&b->steps);
     vec_done(&b->launches);
     vec_done(&b->segments);
-    vec_done(&b->first_segment);
+    vec_done(&b->part_segments);
+    vec_done(&b->segment_order);
     vec_done(&b->parts_met);
     vec_done(&b->times);
     vec_done(&b->allocations);

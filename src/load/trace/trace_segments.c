@@ -8,28 +8,11 @@ void add_segment(struct trace_build *b, struct segment segment)
 
     if (b->segments.n == SEGMENTS_MAX)
         flush_segments(b);
-    while (b->first_segment.n <= part)
-        vec_push(&b->first_segment, SLICE_NONE);
-    if (b->first_segment.data[part] == SLICE_NONE)
+    if (part >= b->part_segments.n)
+        vec_resize_zero(&b->part_segments, (size_t)part + 1);
+    if (!b->part_segments.data[part]++)
         vec_push(&b->parts_met, part);
-    segment.next = b->first_segment.data[part];
-    b->first_segment.data[part] = (uint32_t)b->segments.n;
     vec_push(&b->segments, segment);
-}
-
-/* Reverses the segment list of a part. */
-static uint32_t reversed(struct trace_build *b, uint32_t at)
-{
-    uint32_t before = SLICE_NONE;
-
-    while (at != SLICE_NONE) {
-        const uint32_t next = b->segments.data[at].next;
-
-        b->segments.data[at].next = before;
-        before = at;
-        at = next;
-    }
-    return before;
 }
 
 /* N_PART_RUNS are runs of the part alone. */
@@ -47,15 +30,26 @@ static void add_record(struct trace_build *b, uint32_t part, struct exec_record 
     b->times.n = 0;
 }
 
-/* One record for each run of segments of a step. */
-static void flush_part(struct trace_build *b, uint32_t part)
+/* The segment at AT of the order.  Others of the part are anywhere, so those behind it are
+ * prefetched. */
+static const struct segment *segment_at(const struct trace_build *b, size_t at)
+{
+    enum { AHEAD = 8 };
+
+    if (at + AHEAD < b->segment_order.n)
+        __builtin_prefetch(&b->segments.data[b->segment_order.data[at + AHEAD]]);
+    return &b->segments.data[b->segment_order.data[at]];
+}
+
+/* One record for each run of segments of a step, of segments [FROM, TO) of the order. */
+static void flush_part(struct trace_build *b, uint32_t part, size_t from, size_t to)
 {
     struct exec_record r = {0};
     int64_t n_part_runs = 0;
     bool begun = false;
 
-    for (uint32_t at = reversed(b, b->first_segment.data[part]); at != SLICE_NONE;) {
-        const struct segment *s = &b->segments.data[at];
+    for (size_t at = from; at < to; at++) {
+        const struct segment *s = segment_at(b, at);
         const int64_t end_ns = s->start_ns + s->dur_ns;
         const struct exec_time time = {
             .device = s->device ? s->device : b->cpu_device,
@@ -83,17 +77,42 @@ static void flush_part(struct trace_build *b, uint32_t part)
             r.latest_end_ticks = end_ns;
         if (s->dur_ns)
             vec_push(&b->times, time);
-        at = s->next;
     }
     if (begun)
         add_record(b, part, &r, n_part_runs);
-    b->first_segment.data[part] = SLICE_NONE;
+}
+
+/* Orders segments by part: parts as they were met, segments as they were added.  part_segments become
+ * the ends of the parts in the order. */
+static void order_segments(struct trace_build *b)
+{
+    uint32_t n = 0;
+
+    for (size_t i = 0; i < b->parts_met.n; i++) {
+        uint32_t *of_part = &b->part_segments.data[b->parts_met.data[i]];
+        const uint32_t begin = n;
+
+        n += *of_part;
+        *of_part = begin;
+    }
+    b->segment_order.n = 0;
+    vec_resize_zero(&b->segment_order, b->segments.n);
+    for (uint32_t i = 0; i < n; i++)
+        b->segment_order.data[b->part_segments.data[b->segments.data[i].part]++] = i;
 }
 
 void flush_segments(struct trace_build *b)
 {
-    for (size_t i = 0; i < b->parts_met.n; i++)
-        flush_part(b, b->parts_met.data[i]);
+    size_t from = 0;
+
+    order_segments(b);
+    for (size_t i = 0; i < b->parts_met.n; i++) {
+        uint32_t *end = &b->part_segments.data[b->parts_met.data[i]];
+
+        flush_part(b, b->parts_met.data[i], from, *end);
+        from = *end;
+        *end = 0;
+    }
     b->parts_met.n = 0;
     b->segments.n = 0;
 }
