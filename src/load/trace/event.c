@@ -86,7 +86,7 @@ static enum event_arg arg_of(struct json_value key)
     if (key.len > LONGEST_ARG)
         return ARG_COUNT;
     for (unsigned i = arg_of_length[key.len]; i < arg_of_length[key.len + 1]; i++)
-        if (memcmp(arg_names[i].name, key.at, key.len) == 0)
+        if (*arg_names[i].name == *key.at && memcmp(arg_names[i].name, key.at, key.len) == 0)
             return arg_names[i].arg;
     return ARG_COUNT;
 }

@@ -11,36 +11,67 @@ static bool fail(struct json_in *in, enum json_fault fault)
     return false;
 }
 
-bool json_blanks(struct json_in *in)
+/* ---- eight bytes at once */
+
+#define REPEATED(byte) (UINT64_C(0x0101010101010101) * (byte))
+
+static uint64_t word_at(const uint8_t *at)
 {
-    while (in->at < in->end && is_blank(*in->at))
-        in->at++;
-    return in->at < in->end || fail(in, JSON_ENDS);
+    uint64_t word;
+
+    memcpy(&word, at, sizeof word);
+    return word;
+}
+
+/* The number of bytes before the first one that is not 0 in memory; WORD is not 0. */
+static unsigned n_zero_bytes(uint64_t word)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    return (unsigned)__builtin_ctzll(word) / 8;
+#else
+    return (unsigned)__builtin_clzll(word) / 8;
+#endif
+}
+
+/* Sets 0x80 in bytes of the result where WORD is 0. */
+static uint64_t zeros_of(uint64_t word)
+{
+    return ~(((word & REPEATED(0x7f)) + REPEATED(0x7f)) | word | REPEATED(0x7f));
+}
+
+/* Sets 0x80 in bytes of the result where WORD has a quote, a backslash or a byte below 0x20. */
+static uint64_t specials_of(uint64_t word)
+{
+    return zeros_of(word ^ REPEATED('"')) | zeros_of(word ^ REPEATED('\\')) |
+           zeros_of(word & REPEATED(0xe0));
+}
+
+bool json_skip_blanks(struct json_in *in)
+{
+    const uint8_t *at = in->at;
+
+    for (; at < in->end && is_blank(*at); at++)
+        while (in->end - at > 8) { /* indentation */
+            const uint64_t others = word_at(at + 1) ^ REPEATED(' ');
+
+            at += others ? n_zero_bytes(others) : 8;
+            if (others)
+                break;
+        }
+    in->at = at;
+    return at < in->end || fail(in, JSON_ENDS);
 }
 
 /* ---- strings */
 
-/* Sets 0x80 in bytes of the result where WORD has a quote, a backslash or a byte below 0x20.  Only
- * the first mark is exact. */
-static uint64_t marks_of(uint64_t word)
-{
-    const uint64_t ones = UINT64_C(0x0101010101010101), tops = ones * 0x80;
-    const uint64_t quote = word ^ ones * '"', backslash = word ^ ones * '\\';
-
-    return (((quote - ones) & ~quote) | ((backslash - ones) & ~backslash) |
-            ((word - ones * 0x20) & ~word)) &
-           tops;
-}
-
 /* The first quote, backslash or byte below 0x20 from AT on; END if there is none. */
 static const uint8_t *next_special(const uint8_t *at, const uint8_t *end)
 {
-    uint64_t word;
+    for (; end - at >= 8; at += 8) {
+        const uint64_t specials = specials_of(word_at(at));
 
-    for (; end - at >= (ptrdiff_t)sizeof word; at += sizeof word) {
-        memcpy(&word, at, sizeof word);
-        if (marks_of(word))
-            break;
+        if (specials)
+            return at + n_zero_bytes(specials);
     }
     while (at < end && *at != '"' && *at != '\\' && *at >= 0x20)
         at++;

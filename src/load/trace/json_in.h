@@ -39,8 +39,12 @@ struct json_in {
     const uint8_t *first_control; /* NULL: none */
 };
 
+bool json_skip_blanks(struct json_in *in);
 /* Skips blanks; false with a fault at the end of the bytes. */
-bool json_blanks(struct json_in *in);
+static inline bool json_blanks(struct json_in *in)
+{
+    return (in->at < in->end && *in->at > ' ') || json_skip_blanks(in);
+}
 /* Any value.  False with a fault. */
 bool json_value(struct json_in *in, struct json_value *value);
 /* Iterates over an object: json_open() consumes its brace, json_key() the next key and its colon.
