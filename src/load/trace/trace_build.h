@@ -124,6 +124,7 @@ struct trace_build {
     VEC(struct work_end) work_ends; /* by correlation, then end */
     VEC(struct autograd_span) autograd; /* by time, disjoint */
     VEC(struct thread_time) threads;
+    VEC(uint8_t) kernel_classes; /* by name: class of work + 1; 0: not looked at */
     VEC(uint8_t) input_names;   /* by string: 0: not looked at, 1: none of input, 2: of input */
     struct intern streams;      /* of devices and names of streams; id 1 is stream 0 */
     VEC(struct trace_slice *) works; /* slices that are packed once all are there */

@@ -33,6 +33,7 @@ void trace_paths_done(struct trace_build *b)
     intern_done(&b->inputs);
     intern_done(&b->streams);
     vec_done(&b->path_kinds);
+    vec_done(&b->kernel_classes);
     vec_done(&b->input_names);
     vec_done(&b->wait_names);
     vec_done(&b->work_ends);

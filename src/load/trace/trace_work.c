@@ -150,9 +150,26 @@ static uint32_t config_of_work(const struct trace_build *b, uint32_t args, const
     return own || !launch ? own : trace_args_of(b->log, launch->own_args).config;
 }
 
+/* The class of work; names of kernels are looked at once. */
+static enum work_class class_of_work(struct trace_build *b, const struct trace_slice *slice,
+                                     bool is_collective)
+{
+    const enum category_kind kind = kind_of(b, slice);
+    const struct text name = trace_text(b, slice->name);
+    uint8_t *known;
+
+    if (is_collective || kind != KIND_KERNEL)
+        return work_class_of(kind, name.bytes, name.len, is_collective);
+    if (slice->name >= b->kernel_classes.n)
+        vec_resize_zero(&b->kernel_classes, (size_t)slice->name + 1);
+    known = &b->kernel_classes.data[slice->name];
+    if (!*known)
+        *known = (uint8_t)(work_class_of(kind, name.bytes, name.len, false) + 1);
+    return (enum work_class)(*known - 1);
+}
+
 static void add_work(struct trace_build *b, struct trace_slice *slice)
 {
-    const struct profile *p = builder_profile(b->builder);
     struct trace_args args = trace_args_of(b->log, slice->args);
     struct launch *launch = find_launch(b, slice);
     const struct work_place place = place_of(b, slice, &args);
@@ -168,9 +185,8 @@ static void add_work(struct trace_build *b, struct trace_slice *slice)
 
     if (!args.collective && launch)
         args = trace_args_of(b->log, placed.args);
-    work.work_class = (uint8_t)work_class_of(kind_of(b, slice), profile_text(p, slice->name),
-                                             intern_len(&p->strings, slice->name),
-                                             trace_args_of(b->log, slice->args).collective);
+    work.work_class =
+        (uint8_t)class_of_work(b, slice, trace_args_of(b->log, slice->args).collective);
     if (work.work_class == WORK_COMMUNICATION) {
         work.collective = collective_of(b, &args);
         work.input_bytes = collective_input_bytes(b, &args);
