@@ -30,45 +30,72 @@ static unsigned layers_of(const struct trace_build *b, const struct trace_slice 
 
 COMPARE_BY(by_slice, struct trace_external, slice)
 
-/* Moves each slice I to TO[I], a permutation.  TO is overwritten. */
-static void permute(struct trace_slice *slices, uint32_t *to, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        while (to[i] != i) {
-            const uint32_t at = to[i];
-            const struct trace_slice slice = slices[at];
+/* Where slices go: the position behind those of each track that have been moved, and of those that are
+ * not swept. */
+struct order {
+    struct trace_log *log;
+    uint32_t *ends; /* by track; the last one: not swept */
+    size_t n_sequences, n_externals; /* of slices that were not moved */
+};
 
-            slices[at] = slices[i];
-            slices[i] = slice;
-            to[i] = to[at];
-            to[at] = at;
+/* Sets what refers to slice I, the last one that was not moved, to where it goes. */
+static void move_references(struct order *o, uint32_t i, uint32_t to)
+{
+    struct trace_sequence *sequences = o->log->sequences.data;
+    struct trace_external *externals = o->log->externals.data;
+
+    while (o->n_sequences && sequences[o->n_sequences - 1].slice == i)
+        sequences[--o->n_sequences].slice = to;
+    while (o->n_externals && externals[o->n_externals - 1].slice == i)
+        externals[--o->n_externals].slice = to;
+}
+
+/* Moves slices to a new array, from the last to the first; memory of the old one is released on the
+ * way. */
+static void move_slices(const struct trace_build *b, struct order *o)
+{
+    enum { RELEASE_SLICES = 1 << 20 };
+    struct trace_log *log = o->log;
+    const size_t n = log->slices.n;
+    struct trace_slice *moved = xreallocarray(NULL, n, sizeof *moved);
+
+    for (size_t i = n; i-- > 0;) {
+        const struct trace_slice *slice = &log->slices.data[i];
+        const size_t track = layers_of(b, slice) ? slice->track : log->tracks.n;
+        const uint32_t to = --o->ends[track];
+
+        moved[to] = *slice;
+        move_references(o, (uint32_t)i, to);
+        if (i && i % RELEASE_SLICES == 0) {
+            log->slices.n = i;
+            vec_fit(&log->slices);
         }
+    }
+    vec_done(&log->slices);
+    log->slices.data = moved;
+    log->slices.n = log->slices.capacity = n;
 }
 
 void order_slices(struct trace_build *b, uint32_t *n_of)
 {
     struct trace_log *log = b->log;
-    const size_t n = log->slices.n, n_tracks = log->tracks.n;
-    uint32_t *to = xreallocarray(NULL, n, sizeof *to);
-    uint32_t *next = xcalloc(n_tracks + 1, sizeof *next);
-    uint32_t n_beside = 0;
+    struct order o = {.log = log,
+                      .ends = xcalloc(log->tracks.n + 1, sizeof *o.ends),
+                      .n_sequences = log->sequences.n,
+                      .n_externals = log->externals.n};
+    uint32_t end = (uint32_t)log->slices.n;
 
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < log->slices.n; i++)
         n_of[log->slices.data[i].track] += layers_of(b, &log->slices.data[i]) != 0;
-    next[n_tracks] = (uint32_t)n;
-    for (size_t track = 0, end = n; track < n_tracks; track++)
-        next[track] = (uint32_t)(end -= n_of[track]);
-    for (size_t i = 0; i < n; i++)
-        to[i] = layers_of(b, &log->slices.data[i]) ? next[log->slices.data[i].track]++ : n_beside++;
-    for (size_t i = 0; i < log->sequences.n; i++)
-        log->sequences.data[i].slice = to[log->sequences.data[i].slice];
-    for (size_t i = 0; i < log->externals.n; i++)
-        log->externals.data[i].slice = to[log->externals.data[i].slice];
+    for (size_t track = 0; track < log->tracks.n; track++) {
+        o.ends[track] = end;
+        end -= n_of[track];
+    }
+    o.ends[log->tracks.n] = end;
+    move_slices(b, &o);
     vec_sort(&log->externals, by_slice);
     trace_sequences_sort(b);
-    permute(log->slices.data, to, n);
-    free(next);
-    free(to);
+    free(o.ends);
 }
 
 void nest_slices(const struct trace_build *b, uint32_t first, uint32_t n, nested_slices *nested)
