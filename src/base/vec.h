@@ -26,6 +26,9 @@ void *vec_grow(void *data, size_t *capacity, size_t n, size_t size_bytes);
 /* Shrinks DATA to N elements. Never returns NULL. Private. */
 void *vec_shrink(void *data, size_t *capacity, size_t n, size_t size_bytes);
 
+/* Sorts N elements, as qsort(), in linear time where they are sorted. Private. */
+void vec_order(void *data, size_t n, size_t size_bytes, int (*compare)(const void *, const void *));
+
 /* Reserves room for N elements in total. Does not change v->n. */
 #define vec_reserve(v, count)                                                            \
     do {                                                                                 \
@@ -68,12 +71,8 @@ void *vec_shrink(void *data, size_t *capacity, size_t n, size_t size_bytes);
 /* Pointer to element FIRST; NULL if the vec has no data, because NULL + FIRST is undefined. */
 #define vec_from(v, first) ((v)->data ? (v)->data + (first) : NULL)
 
-/* Sorts the elements. qsort() must not be called with NULL. */
-#define vec_sort(v, compare)                                           \
-    do {                                                               \
-        if ((v)->n)                                                    \
-            qsort((v)->data, (v)->n, sizeof *(v)->data, (compare));    \
-    } while (0)
+/* Sorts the elements. Sorted ones are only compared. */
+#define vec_sort(v, compare) vec_order((v)->data, (v)->n, sizeof *(v)->data, (compare))
 
 /* Like vec_sort(), with ARG passed to COMPARE as by qsort_r(). */
 #define vec_sort_arg(v, compare, arg)                                            \
