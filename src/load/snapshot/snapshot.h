@@ -64,9 +64,10 @@ struct snapshot_origin {
 
 /* What frames say; each list of frames is read once. */
 struct snapshot_stack {
+    pickle_value frames;
     stack_id stack;     /* its Python frames */
     strid type;         /* STRID_EMPTY: there are no frames */
-    const char *category;
+    const char *category; /* NULL: the frames are not read yet */
     bool has_frames;
     struct snapshot_origin last; /* of an allocation with these frames, and its site */
     uint32_t last_site;
@@ -122,11 +123,15 @@ struct snapshot_build {
 };
 
 strid snapshot_str(struct snapshot_build *s, pickle_value text);
+/* A text, or a number in the list of categories; STRID_EMPTY. */
+strid snapshot_category(struct snapshot_build *s, pickle_value v);
 /* *SUM += BYTES, or s->has_overflow. */
 void snapshot_add(struct snapshot_build *s, int64_t *sum, int64_t bytes);
 
-/* snapshot_stacks.c: index in s->stacks of a value of `frames`. */
+/* snapshot_stacks.c: index in s->stacks of a value of `frames`, and what it says; valid while no other
+ * stack is asked for. */
 uint32_t snapshot_stack(struct snapshot_build *s, pickle_value frames);
+struct snapshot_stack *snapshot_stack_at(struct snapshot_build *s, uint32_t number);
 
 /* snapshot_scopes.c */
 void snapshot_annotations(struct snapshot_build *s, pickle_value list);
@@ -143,7 +148,38 @@ void snapshot_count(struct snapshot_build *s, const struct memory_allocator *a);
 /* Gives the sums to the nodes. */
 void snapshot_figures(struct snapshot_build *s);
 
-/* An allocator while it is read. */
+/* What an event says of where its allocation comes from; without padding. */
+struct event_site {
+    uint64_t stack; /* in s->stacks */
+    pickle_value category, metadata;
+    int64_t stream;
+};
+
+struct snapshot_event {
+    unsigned action; /* enum memory_action, or another */
+    bool has_address, has_size;
+    uint64_t address;
+    int64_t bytes, us, device_free_bytes; /* MEMORY_UNKNOWN */
+    struct event_site site;
+};
+
+/* The events of a trace in order. */
+struct trace_events {
+    struct snapshot_build *s;
+    bool has_times;
+    int64_t first_us, last_us;
+    uint32_t n_events;
+    uint64_t counts[MEMORY_ACTION_COUNT], repairs[SNAPSHOT_REPAIR_COUNT];
+};
+
+/* snapshot_events.c: what must be known before the first event: the first time, and which action ends
+ * allocations.  Mostly a few events tell. */
+enum memory_frees survey_events(struct trace_events *r, pickle_value trace);
+/* The I-th element of the list TRACE; false: it is no event. */
+bool read_event(struct trace_events *r, pickle_value trace, uint32_t i, struct snapshot_event *e);
+
+/* An allocator while it is read.  Until all events had their effects the sites of allocations are
+ * numbers in `sites`, and the stacks of failures are in s->stacks. */
 struct replay {
     struct snapshot_build *s;
     int64_t device;
@@ -154,8 +190,13 @@ struct replay {
     struct open_scope scope;
     struct idmap at_address; /* to allocations; the last one that was met */
     VEC(uint8_t) has_block;  /* by allocation: it matches a block at the end */
-    int64_t last_us;
-    uint32_t n_read, event; /* events that were read, and that had their effects */
+    VEC(int64_t) ticks; /* by event */
+    struct trace_events in;
+    VEC(struct event_site) sites;
+    struct intern site_numbers; /* in use when there are sites */
+    VEC(uint32_t) last_sites;   /* by stack: the site of its last allocation */
+    uint64_t repairs[SNAPSHOT_REPAIR_COUNT];
+    uint32_t event; /* how many had their effects */
     int64_t in_use; /* since the start */
 };
 
@@ -178,8 +219,12 @@ void snapshot_segments(struct snapshot_build *s, struct replays *all, const stru
  * the file. */
 void snapshot_blocks(struct snapshot_build *s, struct replays *all, const struct segment_list *segments);
 
-/* snapshot_replay.c */
+/* snapshot_replay.c: all events of the trace. */
 void replay_events(struct replay *r);
+/* One event; needs nothing of the pickle and the builder. */
+void replay_event(struct replay *r, const struct snapshot_event *e);
+/* Finds the sites of all allocations. */
+void replay_finish(struct replay *r);
 /* A block that is live at the end (its end state is known). */
 struct live_block {
     uint64_t address;

@@ -49,6 +49,17 @@ strid snapshot_str(struct snapshot_build *s, pickle_value text)
     return builder_str(s->builder, t.bytes, t.len);
 }
 
+strid snapshot_category(struct snapshot_build *s, pickle_value v)
+{
+    int64_t index;
+
+    if (pickle_kind(v) == PICKLE_TEXT)
+        return snapshot_str(s, v);
+    return pickle_size(&s->pickle, v, &index) && (uint64_t)index < s->categories.n
+               ? s->categories.data[index]
+               : STRID_EMPTY;
+}
+
 void snapshot_add(struct snapshot_build *s, int64_t *sum, int64_t bytes)
 {
     if (__builtin_add_overflow(*sum, bytes, sum))

@@ -55,7 +55,7 @@ static void add_types(struct snapshot_build *s, node_id node, const struct snaps
 
 static uint32_t make_site(struct snapshot_build *s, const struct snapshot_origin *origin)
 {
-    const struct snapshot_stack *stack = &s->stacks.data[origin->stack];
+    const struct snapshot_stack *stack = snapshot_stack_at(s, origin->stack);
     const bool is_before = origin->scope == STRID_NONE;
     const strid type = stack->has_frames ? stack->type : word(s, "(no stack)");
     const strid scope = is_before ? word(s, "(before recording)") : origin->scope;
@@ -86,7 +86,7 @@ static bool is_same(const struct snapshot_origin *a, const struct snapshot_origi
 
 uint32_t snapshot_site(struct snapshot_build *s, const struct snapshot_origin *origin)
 {
-    struct snapshot_stack *stack = &s->stacks.data[origin->stack];
+    struct snapshot_stack *stack = snapshot_stack_at(s, origin->stack);
 
     if (!stack->last.device || !is_same(&stack->last, origin)) {
         stack->last_site = make_site(s, origin);

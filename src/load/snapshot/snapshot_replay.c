@@ -7,117 +7,33 @@
 #include "load/snapshot/snapshot.h"
 
 /* Events are read some ahead, so that what is known of their addresses is in the cache. */
-enum { NO_ACTION = MEMORY_ACTION_COUNT, AHEAD = 8 };
-
-/* An event, with the values that are looked at. */
-struct snapshot_event {
-    unsigned action; /* enum memory_action, or NO_ACTION */
-    uint64_t address;
-    int64_t bytes, stream, us;
-    pickle_value frames, metadata, category, device_free, size;
-    bool has_address, has_numbers; /* address; and bytes */
-};
-
-static unsigned action_of(const struct replay *r, pickle_value text)
-{
-    for (unsigned i = 0; i < MEMORY_ACTION_COUNT; i++)
-        if (i != MEMORY_FREE && r->s->action_texts[i] == pickle_index(text))
-            return i;
-    return NO_ACTION;
-}
-
-/* The text of ACTION of the I-th element, or PICKLE_ABSENT: it is not an event.  Opens it. */
-static pickle_value open_event(struct replay *r, uint32_t i)
-{
-    struct pickle *p = &r->s->pickle;
-    const pickle_value v = p->cells.data[pickle_object(p, r->trace)->first + i];
-    pickle_value action;
-
-    if (pickle_kind(v) != PICKLE_DICT || pickle_is_incomplete(p, v))
-        return PICKLE_ABSENT;
-    pickle_open_dict(p, v);
-    action = pickle_field(p, KEY_ACTION);
-    return pickle_kind(action) == PICKLE_TEXT ? action : PICKLE_ABSENT;
-}
-
-/* What must be known before the first event: which action ends allocations, and the first time.  Mostly a
- * few events tell. */
-static void survey(struct replay *r, uint32_t n)
-{
-    struct memory_allocator *a = &r->a;
-    bool has_requests = false, has_frees = false;
-
-    for (uint32_t i = 0; i < n && !(has_frees && a->has_times); i++) {
-        const pickle_value text = open_event(r, i);
-        const unsigned action = action_of(r, text);
-
-        if (text == PICKLE_ABSENT)
-            continue;
-        has_requests |= action == MEMORY_FREE_REQUESTED;
-        has_frees |= action == MEMORY_FREE_COMPLETED;
-        if (!a->has_times)
-            a->has_times = pickle_time(&r->s->pickle, pickle_field(&r->s->pickle, KEY_TIME_US),
-                                       &a->first_ticks);
-    }
-    a->frees = has_requests && !has_frees ? MEMORY_FREES_REQUESTED : MEMORY_FREES_COMPLETED;
-    if (a->has_times)
-        a->ticks = xreallocarray(NULL, n, sizeof *a->ticks);
-    r->last_us = a->has_times ? a->first_ticks : 0;
-}
-
-static void read_time(struct replay *r, pickle_value v)
-{
-    int64_t us = r->last_us;
-
-    if (v != PICKLE_ABSENT && !pickle_time(&r->s->pickle, v, &us))
-        r->s->repairs[SNAPSHOT_bad_number]++;
-    if (us < r->last_us)
-        r->s->repairs[SNAPSHOT_out_of_order]++;
-    else
-        r->last_us = us;
-    if (r->a.ticks)
-        r->a.ticks[r->n_read] = clamp_sub(r->last_us, r->a.first_ticks);
-}
-
-static void read_event(struct replay *r, struct snapshot_event *e)
-{
-    const struct pickle *p = &r->s->pickle;
-
-    e->size = pickle_field(p, KEY_SIZE);
-    e->has_address = pickle_address(p, pickle_field(p, KEY_ADDR), &e->address);
-    e->has_numbers = pickle_size(p, e->size, &e->bytes) && e->has_address;
-    if (!pickle_time(p, pickle_field(p, KEY_STREAM), &e->stream))
-        e->stream = 0;
-    e->frames = pickle_field(p, KEY_FRAMES);
-    e->metadata = pickle_field(p, KEY_USER_METADATA);
-    e->category = pickle_field(p, KEY_CATEGORY);
-    e->device_free = pickle_field(p, KEY_DEVICE_FREE);
-    read_time(r, pickle_field(p, KEY_TIME_US));
-    e->us = r->last_us;
-}
+enum { AHEAD = 8 };
 
 /* ---- allocations */
 
-static strid category_of(struct snapshot_build *s, pickle_value v)
+static bool is_same(const struct event_site *a, const struct event_site *b)
 {
-    int64_t index;
-
-    if (pickle_kind(v) == PICKLE_TEXT)
-        return snapshot_str(s, v);
-    return pickle_size(&s->pickle, v, &index) && (uint64_t)index < s->categories.n
-               ? s->categories.data[index]
-               : STRID_EMPTY;
+    return a->stack == b->stack && a->category == b->category && a->metadata == b->metadata &&
+           a->stream == b->stream;
 }
 
-static uint32_t site_of(struct replay *r, const struct snapshot_event *e)
+/* The number of SITE in r->sites. */
+static uint32_t site_number(struct replay *r, const struct event_site *site)
 {
-    struct snapshot_origin origin = {.scope = scope_at(r->s, &r->scope, e->us),
-                                     .category = category_of(r->s, e->category),
-                                     .metadata = snapshot_str(r->s, e->metadata),
-                                     .stream = e->stream, .device = r->a.device};
+    uint32_t number;
 
-    origin.stack = snapshot_stack(r->s, e->frames);
-    return snapshot_site(r->s, &origin);
+    if (r->last_sites.n <= site->stack)
+        vec_resize_zero(&r->last_sites, (size_t)site->stack + 1);
+    number = r->last_sites.data[site->stack];
+    if (number < r->sites.n && is_same(&r->sites.data[number], site))
+        return number;
+    if (!r->sites.n)
+        intern_init(&r->site_numbers);
+    number = intern_put(&r->site_numbers, site, sizeof *site) - 1;
+    if (number == r->sites.n)
+        vec_push(&r->sites, *site);
+    r->last_sites.data[site->stack] = number;
+    return number;
 }
 
 /* Adds an allocation that is met last at its address; MET is what the map has of that, or NULL. */
@@ -173,39 +89,32 @@ static void run_alloc(struct replay *r, const struct snapshot_event *e)
     struct memory_allocation *old = met ? &r->a.allocations.data[*met] : NULL;
 
     if (is_live(old)) {
-        r->s->repairs[SNAPSHOT_double_alloc]++;
+        r->repairs[SNAPSHOT_double_alloc]++;
         end_allocation(r, old);
     }
     add(r, met, (struct memory_allocation){.address = e->address, .bytes = e->bytes,
                                            .begin = r->event + 1, .end = MEMORY_NEVER,
-                                           .pending = MEMORY_NEVER, .site = site_of(r, e)});
+                                           .pending = MEMORY_NEVER,
+                                           .site = site_number(r, &e->site)});
     snapshot_add(r->s, &r->in_use, e->bytes);
     add_point(r);
-}
-
-/* The site of what existed before recording. */
-static uint32_t site_before(struct replay *r, uint32_t stack, int64_t stream)
-{
-    const struct snapshot_origin origin = {
-        .scope = STRID_NONE, .stack = stack, .stream = stream, .device = r->a.device};
-
-    return snapshot_site(r->s, &origin);
 }
 
 static void run_free(struct replay *r, const struct snapshot_event *e)
 {
     struct memory_allocation *m = find(r, e->address);
+    const struct event_site unknown = {.stream = e->site.stream};
 
     if (m && !is_live(m)) {
-        r->s->repairs[SNAPSHOT_double_free]++;
+        r->repairs[SNAPSHOT_double_free]++;
         return;
     }
     if (!m)
         m = add(r, NULL, (struct memory_allocation){.address = e->address, .bytes = e->bytes,
                                                     .end = MEMORY_NEVER, .pending = MEMORY_NEVER,
-                                                    .site = site_before(r, 0, e->stream)});
+                                                    .site = site_number(r, &unknown)});
     if (m->bytes != e->bytes)
-        r->s->repairs[SNAPSHOT_size_mismatch]++;
+        r->repairs[SNAPSHOT_size_mismatch]++;
     end_allocation(r, m);
     add_point(r);
 }
@@ -223,19 +132,19 @@ static void run_request(struct replay *r, const struct snapshot_event *e)
 static void run_annotate(struct replay *r, const struct snapshot_event *e)
 {
     struct memory_allocation *m = e->has_address ? find(r, e->address) : NULL;
-    struct memory_site site;
+    struct event_site site;
 
     if (!is_live(m))
         return;
-    site = memory_log_site_at(r->s->log, m->site);
-    site.metadata = snapshot_str(r->s, e->metadata);
-    m->site = memory_log_site(r->s->log, &site);
+    site = r->sites.data[m->site];
+    site.metadata = e->site.metadata;
+    m->site = site_number(r, &site);
 }
 
 static void run_reservation(struct replay *r, const struct snapshot_event *e)
 {
     const struct memory_reservation reservation = {
-        .bytes = e->bytes, .address = e->address, .stream = e->stream, .event = r->event,
+        .bytes = e->bytes, .address = e->address, .stream = e->site.stream, .event = r->event,
         .action = (uint8_t)e->action};
 
     vec_push(&r->a.reservations, reservation);
@@ -243,19 +152,15 @@ static void run_reservation(struct replay *r, const struct snapshot_event *e)
 
 static void run_oom(struct replay *r, const struct snapshot_event *e)
 {
-    const struct pickle *p = &r->s->pickle;
-    const uint32_t stack = snapshot_stack(r->s, e->frames); /* s->stacks may move */
-    struct memory_failure failure = {
-        .event = r->event, .stream = e->stream, .stack = r->s->stacks.data[stack].stack};
+    const struct memory_failure failure = {
+        .event = r->event, .stream = e->site.stream, .stack = (uint32_t)e->site.stack,
+        .requested_bytes = e->has_size ? e->bytes : MEMORY_UNKNOWN,
+        .device_free_bytes = e->device_free_bytes};
 
-    if (!pickle_size(p, e->size, &failure.requested_bytes))
-        failure.requested_bytes = MEMORY_UNKNOWN;
-    if (!pickle_size(p, e->device_free, &failure.device_free_bytes))
-        failure.device_free_bytes = MEMORY_UNKNOWN;
     vec_push(&r->a.failures, failure);
 }
 
-static void run(struct replay *r, const struct snapshot_event *e)
+void replay_event(struct replay *r, const struct snapshot_event *e)
 {
     static void (*const actions[])(struct replay *, const struct snapshot_event *) = {
         [MEMORY_ALLOC] = run_alloc,
@@ -272,30 +177,63 @@ static void run(struct replay *r, const struct snapshot_event *e)
     } else if (e->action == MEMORY_ANNOTATE) {
         run_annotate(r, e);
     } else if (e->action < sizeof actions / sizeof *actions && actions[e->action]) {
-        if (e->has_numbers)
+        if (e->has_size && e->has_address)
             actions[e->action](r, e);
         else
-            r->s->repairs[SNAPSHOT_bad_number]++;
+            r->repairs[SNAPSHOT_bad_number]++;
     }
+    if (r->in.has_times)
+        vec_push(&r->ticks, clamp_sub(e->us, r->in.first_us));
+    r->event++;
 }
 
-/* Reads the I-th element of the trace to *E if it is an event. */
-static void read_element(struct replay *r, uint32_t i, struct snapshot_event *e)
+/* The sites of allocations and failures as those of the log. */
+static void find_sites(struct replay *r)
 {
-    const pickle_value text = open_event(r, i);
+    struct snapshot_build *s = r->s;
+    struct known_site {
+        strid scope;
+        uint32_t site; /* 1 more; 0: none so far */
+    } *known = xcalloc(r->sites.n, sizeof *known);
 
-    if (text == PICKLE_ABSENT) {
-        r->s->repairs[SNAPSHOT_bad_event]++;
-        return;
+    for (size_t i = 0; i < r->a.allocations.n; i++) {
+        struct memory_allocation *m = &r->a.allocations.data[i];
+        const int64_t us = m->begin && r->ticks.n ? clamp_add(r->in.first_us, r->ticks.data[m->begin - 1]) : 0;
+        const strid scope = m->begin ? scope_at(s, &r->scope, us) : STRID_NONE;
+        struct known_site *k = &known[m->site];
+
+        if (!k->site || k->scope != scope) {
+            const struct event_site *site = &r->sites.data[m->site];
+            const struct snapshot_origin origin = {
+                .scope = scope, .stack = (uint32_t)site->stack, .category = snapshot_category(s, site->category),
+                .metadata = snapshot_str(s, site->metadata), .stream = site->stream, .device = r->a.device};
+
+            *k = (struct known_site){scope, 1 + snapshot_site(s, &origin)};
+        }
+        m->site = k->site - 1;
     }
-    *e = (struct snapshot_event){.action = action_of(r, text)};
-    if (e->action == NO_ACTION)
-        r->s->repairs[SNAPSHOT_unknown_action]++;
-    else
-        r->a.counts[e->action]++;
-    read_event(r, e);
-    idmap_prefetch(&r->at_address, (int64_t)e->address);
-    r->n_read++;
+    free(known);
+    for (size_t i = 0; i < r->a.failures.n; i++)
+        r->a.failures.data[i].stack = snapshot_stack_at(s, r->a.failures.data[i].stack)->stack;
+}
+
+void replay_finish(struct replay *r)
+{
+    struct memory_allocator *a = &r->a;
+
+    find_sites(r);
+    a->n_events = r->event;
+    a->has_times = r->in.has_times;
+    if (a->has_times) {
+        a->first_ticks = r->in.first_us;
+        vec_fit(&r->ticks);
+        a->ticks = r->ticks.data;
+        r->ticks.data = NULL;
+    }
+    memcpy(a->counts, r->in.counts, sizeof a->counts);
+    for (int i = 0; i < SNAPSHOT_REPAIR_COUNT; i++)
+        r->s->repairs[i] += r->repairs[i] + r->in.repairs[i];
+    r->s->n_events += r->event;
 }
 
 void replay_events(struct replay *r)
@@ -306,22 +244,31 @@ void replay_events(struct replay *r)
     if (pickle_kind(r->trace) != PICKLE_LIST)
         return;
     pickle_elements(&r->s->pickle, r->trace, &n);
-    survey(r, n);
-    while (i < n || r->event < r->n_read) {
-        if (i < n && r->n_read - r->event < AHEAD) {
-            read_element(r, i++, &events[r->n_read % AHEAD]);
+    r->in = (struct trace_events){.s = r->s};
+    r->a.frees = survey_events(&r->in, r->trace);
+    while (i < n || r->event < r->in.n_events) {
+        if (i < n && r->in.n_events - r->event < AHEAD) {
+            struct snapshot_event *e = &events[r->in.n_events % AHEAD];
+
+            if (read_event(&r->in, r->trace, i++, e))
+                idmap_prefetch(&r->at_address, (int64_t)e->address);
         } else {
-            run(r, &events[r->event % AHEAD]);
-            r->event++;
+            replay_event(r, &events[r->event % AHEAD]);
         }
     }
-    r->a.n_events = r->event;
-    if (r->a.ticks)
-        r->a.ticks = xreallocarray(r->a.ticks, r->event, sizeof *r->a.ticks);
-    r->s->n_events += r->event;
+    replay_finish(r);
 }
 
 /* ---- the end */
+
+/* The site of what existed before recording, without an event. */
+static uint32_t site_before(struct replay *r, uint32_t stack, int64_t stream)
+{
+    const struct snapshot_origin origin = {
+        .scope = STRID_NONE, .stack = stack, .stream = stream, .device = r->a.device};
+
+    return snapshot_site(r->s, &origin);
+}
 
 void replay_block(struct replay *r, const struct live_block *b)
 {
@@ -440,4 +387,9 @@ void replay_done(struct replay *r)
     scope_end(&r->scope);
     idmap_done(&r->at_address);
     vec_done(&r->has_block);
+    vec_done(&r->ticks);
+    vec_done(&r->last_sites);
+    if (r->sites.n)
+        intern_done(&r->site_numbers);
+    vec_done(&r->sites);
 }

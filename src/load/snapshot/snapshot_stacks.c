@@ -173,6 +173,7 @@ static struct snapshot_stack read_stack(struct snapshot_build *s, pickle_value f
 
 uint32_t snapshot_stack(struct snapshot_build *s, pickle_value frames)
 {
+    const struct snapshot_stack unread = {.frames = frames};
     const struct pickle_object *o;
     int64_t key;
     uint32_t at;
@@ -183,11 +184,18 @@ uint32_t snapshot_stack(struct snapshot_build *s, pickle_value frames)
     key = (int64_t)((uint64_t)o->first << 32 | o->n); /* lists that share their cells are equal */
     at = idmap_get(&s->stack_of_cells, key);
     if (at == IDMAP_NONE) {
-        const struct snapshot_stack stack = read_stack(s, frames);
-
         at = (uint32_t)s->stacks.n;
-        vec_push(&s->stacks, stack);
+        vec_push(&s->stacks, unread);
         idmap_put(&s->stack_of_cells, key, at, 0);
     }
     return at;
+}
+
+struct snapshot_stack *snapshot_stack_at(struct snapshot_build *s, uint32_t number)
+{
+    struct snapshot_stack *stack = &s->stacks.data[number];
+
+    if (!stack->category)
+        *stack = read_stack(s, stack->frames);
+    return stack;
 }
