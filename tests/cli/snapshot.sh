@@ -132,6 +132,41 @@ refused 'a number' 'a pickle, but no memory snapshot \(top level: int\)'
 printf '\200\002}' >"$work/bad.pickle"
 refused 'a pickle of nothing' 'damaged at offset 3 of 3: no memory snapshot before it'
 
+# A long list of events is replayed while the rest is read, whatever follows: the snapshot in FILE says the
+# same with one thread.
+same_on_threads() {
+  for threads in 1 2; do
+    TFPROF_THREADS=$threads
+    export TFPROF_THREADS
+    run memory "$2" -output json
+    is_status "$1, threads: $threads" 0
+    cat "$work/stdout" "$work/stderr" >"$work/threads.$threads"
+  done
+  unset TFPROF_THREADS
+  is "$1" cmp "$work/threads.1" "$work/threads.2"
+}
+events 2000 >"$work/five"
+twice() { cat "$1" "$1" "$1" "$1"; }
+twice "$work/five" >"$work/20" && twice "$work/20" >"$work/80" && twice "$work/80" >"$work/320"
+twice "$work/320" >"$work/long"
+stack=build
+# long COMMAND: a snapshot with a long list whose first event is in the memo, and what COMMAND writes.
+long() {
+  printf '\200\002}(' && segments 2000 && annotations && t device_traces && printf '](]('
+  event alloc 65536 1000 10 && printf 'q\001' && cat "$work/long" && printf e
+  "$@"
+  printf 'eu.'
+}
+one_more() { event alloc 99000 77 60 && printf a; }
+# The first event changes when it is in the list.
+later() { printf 'h\001' && t size && n 7 && printf s0; }
+cut_off() { printf '(h\001h\001' && printf '(((('; }
+long : >"$work/long.pickle" && same_on_threads 'a long list' "$work/long.pickle"
+is 'of all events' grep -q '"alloc":769' "$work/stdout"
+long one_more >"$work/long.pickle" && same_on_threads 'a long list and one more' "$work/long.pickle"
+long later >"$work/long.pickle" && same_on_threads 'an event that changes' "$work/long.pickle"
+long cut_off | head -c 300000 >"$work/long.pickle" && same_on_threads 'a long list that is cut' "$work/long.pickle"
+
 # A list that contains itself, and a memo index far away.
 { printf '\200\002}(' && t device_traces && printf ']q\000h\000ar\377\377\377\377j\377\377\377\377au.'; } >"$work/loop.pickle"
 run memory "$work/loop.pickle"

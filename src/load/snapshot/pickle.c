@@ -183,11 +183,14 @@ static bool run_add_values(struct pickle *p, const struct operand_value *o)
     if (at == SIZE_MAX || (o->kind == PICKLE_DICT && n % 2))
         return false;
     if (o->kind == PICKLE_LIST) {
-        const bool is_first = !pickle_object(p, p->stack.data[at - 1])->n;
+        const pickle_value list = p->stack.data[at - 1];
+        const uint32_t n_before = pickle_object(p, list)->n;
 
-        pickle_append(p, p->stack.data[at - 1], p->stack.data + at, n);
-        if (is_first)
-            pickle_learn_list(p, p->stack.data[at - 1]);
+        pickle_append(p, list, p->stack.data + at, n);
+        if (!n_before)
+            pickle_learn_list(p, list);
+        if (p->grown)
+            p->grown(p->context, list, n_before);
     }
     if (o->kind == PICKLE_DICT)
         pickle_set_items(p, p->stack.data[at - 1], p->stack.data + at, n / 2);

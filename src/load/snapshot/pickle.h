@@ -56,7 +56,7 @@ struct pickle_object {
 
 /* A dict with more keys is cut to those that are known when it is opened: it may be opened as often
  * as there are bytes. */
-enum { PICKLE_KEYS_MAX = 64, PICKLE_LAST_KEYS = 16 };
+enum { PICKLE_SHORT_LIST = 1000, PICKLE_KEYS_MAX = 64, PICKLE_LAST_KEYS = 16 };
 
 /* Places in `known` of the keys of a key list. */
 struct pickle_slots {
@@ -77,7 +77,10 @@ struct pickle {
     const uint8_t *bytes, *at, *end;
     struct cancel_mark cancel;
     void (*passed)(void *context, const uint8_t *at); /* called now and then with the place; may be NULL */
+    /* Called when APPENDS has added to a LIST of N_BEFORE elements; may be NULL. */
+    void (*grown)(void *context, pickle_value list, uint32_t n_before);
     void *context;
+    bool has_late_changes;  /* to containers that something may have looked at: short ones with values */
     uint64_t end_offset;    /* where reading ended: of the opcode concerned, or of what follows STOP */
     const char *opcode;     /* PICKLE_REFUSED: its name; NULL: it has none */
     pickle_value value;     /* the result; PICKLE_ABSENT: there is none */

@@ -161,6 +161,7 @@ void pickle_append(struct pickle *p, pickle_value list, const pickle_value *valu
 
     if (!n || (!o->n && n <= SHORT_LIST && share_cells(p, o, values, n)))
         return;
+    p->has_late_changes |= o->n && o->n < PICKLE_SHORT_LIST;
     make_room(p, o, n);
     memcpy(p->cells.data + o->first + o->n, values, n * sizeof *values);
     o->n += (uint32_t)n;
@@ -304,6 +305,7 @@ void pickle_set_items(struct pickle *p, pickle_value dict, const pickle_value *p
         return;
     for (size_t i = 0; i < n_pairs; i++)
         n += pickle_kind(pairs[2 * i]) == PICKLE_TEXT;
+    p->has_late_changes |= o->n != 0;
     if (o->keys)
         to_pairs(p, o);
     make_room(p, o, 2 * n);

@@ -105,6 +105,7 @@ struct snapshot_build {
     struct loader *l;
     struct builder *builder;
     struct memory_log *log;
+    struct snapshot_streams *streams; /* NULL: one thread does everything */
     struct pickle pickle;
     bool is_damaged;
     bool has_overflow;
@@ -233,6 +234,17 @@ struct live_block {
     bool is_pending;
 };
 void replay_block(struct replay *r, const struct live_block *block);
+/* snapshot_stream.c: replays of lists that grow while the pickle is read. */
+struct snapshot_streams;
+struct snapshot_streams *snapshot_streams_new(struct snapshot_build *s);
+/* LIST has elements beyond its first N_BEFORE. */
+void snapshot_stream(struct snapshot_streams *x, pickle_value list, uint32_t n_before);
+/* Waits for the replays. */
+void snapshot_streams_end(struct snapshot_streams *x);
+/* Gives R the replay of its trace; false: there is none that is right. */
+bool snapshot_streamed(struct snapshot_streams *x, struct replay *r);
+void snapshot_streams_free(struct snapshot_streams *x); /* NULL is fine */
+
 /* What follows from all events and blocks. */
 void replay_end(struct replay *r);
 void replay_done(struct replay *r);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/system/thread.h"
 #include "load/bytes/input.h"
 #include "base/compare.h"
 #include "load/formats.h"
@@ -233,7 +234,8 @@ static void make_allocators(struct snapshot_build *s, const struct snapshot_list
         r->a.has_segments = list != PICKLE_ABSENT;
         r->a.is_end_known = r->a.has_segments && r->is_whole && !pickle_is_open(&s->pickle, list);
         scope_begin(s, &r->scope, r->is_host ? -1 : r->device);
-        replay_events(r);
+        if (!s->streams || !snapshot_streamed(s->streams, r))
+            replay_events(r);
     }
     snapshot_blocks(s, &all, &segments);
     snapshot_blocks(s, &all, &host_segments);
@@ -338,7 +340,7 @@ static bool check_end(struct snapshot_build *s, enum pickle_end end, struct snap
 }
 
 struct passing {
-    struct loader *l;
+    struct snapshot_build *s;
     const uint8_t *forgotten;
 };
 
@@ -349,18 +351,23 @@ static void passed(void *context, const uint8_t *at)
 
     input_forget(passing->forgotten, at);
     passing->forgotten = at;
-    load_pace(passing->l, at, &ignored);
+    load_pace(passing->s->l, at, &ignored);
     err_done(&ignored);
+}
+
+static void grown(void *context, pickle_value list, uint32_t n_before)
+{
+    const struct passing *passing = context;
+
+    snapshot_stream(passing->s->streams, list, n_before);
 }
 
 static bool build(struct snapshot_build *s, const struct snapshot_lists *lists, struct err *err)
 {
     struct profile *p = builder_profile(s->builder);
-    const struct snapshot_stack no_stack = {.stack = STACK_NONE, .category = "no stack"};
 
     s->names = s->frames = s->events = budget_share(budget_of(s->l->input.len, s->l->cancel), 4);
     intern_init(&s->nodes);
-    vec_push(&s->stacks, no_stack);
     s->log = builder_memory(s->builder);
     snapshot_annotations(s, lists->annotations);
     read_categories(s, lists->categories);
@@ -378,24 +385,42 @@ static bool build(struct snapshot_build *s, const struct snapshot_lists *lists, 
            err_set(err, ERR_INPUT, "%s: a sum of bytes is beyond 64 bits", s->l->path);
 }
 
+/* Reads the pickle; replays run while it is read. */
+static enum pickle_end read_pickle(struct snapshot_build *s)
+{
+    const struct snapshot_stack no_stack = {.stack = STACK_NONE, .category = "no stack"};
+    struct passing passing = {s, s->l->input.bytes};
+    enum pickle_end end;
+
+    pickle_init(&s->pickle, s->l->input.bytes, s->l->input.len, keys, KEY_COUNT);
+    for (int i = 0; i < MEMORY_ACTION_COUNT; i++)
+        s->action_texts[i] = intern_put(&s->pickle.texts, memory_action_names[i],
+                                        strlen(memory_action_names[i]));
+    vec_push(&s->stacks, no_stack);
+    s->pickle.cancel = s->l->cancel;
+    s->pickle.passed = passed;
+    s->pickle.context = &passing;
+    if (thread_count() > 1) {
+        s->streams = snapshot_streams_new(s);
+        s->pickle.grown = grown;
+    }
+    end = pickle_read(&s->pickle);
+    if (s->streams)
+        snapshot_streams_end(s->streams);
+    return end;
+}
+
 static bool load_snapshot(struct loader *l, struct err *err)
 {
     struct snapshot_build s = {.l = l, .builder = l->builder};
-    struct passing passing = {l, l->input.bytes};
     struct snapshot_lists lists = {.segments = PICKLE_ABSENT};
     const int protocol = pickle_protocol(l->input.bytes, l->input.len);
     bool ok;
 
     if (protocol >= 0 && (protocol < FIRST_PROTOCOL || protocol > LAST_PROTOCOL))
         return err_set(err, ERR_INPUT, "%s: pickle protocol %d is not supported", l->path, protocol);
-    pickle_init(&s.pickle, l->input.bytes, l->input.len, keys, KEY_COUNT);
-    for (int i = 0; i < MEMORY_ACTION_COUNT; i++)
-        s.action_texts[i] = intern_put(&s.pickle.texts, memory_action_names[i],
-                                       strlen(memory_action_names[i]));
-    s.pickle.cancel = l->cancel;
-    s.pickle.passed = passed;
-    s.pickle.context = &passing;
-    ok = check_end(&s, pickle_read(&s.pickle), &lists, err) && build(&s, &lists, err);
+    ok = check_end(&s, read_pickle(&s), &lists, err) && build(&s, &lists, err);
+    snapshot_streams_free(s.streams);
     pickle_done(&s.pickle);
     vec_done(&s.stacks);
     idmap_done(&s.stack_of_cells);

@@ -1,0 +1,225 @@
+/* snapshot_stream.c: replays events on another thread while the pickle is read.
+ *
+ * A long list of events is replayed as it grows, before it is known that it is a trace; whether it is one,
+ * and what it assumed, is checked when all is read. */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "base/system/thread.h"
+#include "base/xalloc.h"
+#include "load/snapshot/snapshot.h"
+
+enum { BATCH_EVENTS = 1024, BATCHES = 8, FIRST_ELEMENTS = 512, AHEAD = 4 };
+
+/* A list that may be a trace. */
+struct stream {
+    pickle_value list;
+    uint32_t n_read; /* elements */
+    struct replay replay;
+};
+
+struct batch {
+    struct stream *stream;
+    uint32_t n;
+    struct snapshot_event events[BATCH_EVENTS];
+};
+
+struct snapshot_streams {
+    struct snapshot_build *s;
+    VEC(struct stream *) streams;
+    struct batch *batches; /* [BATCHES] a ring; heap */
+    pthread_t thread;
+    bool is_running;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    /* With the lock. */
+    uint32_t first, n; /* of the batches to be replayed */
+    bool is_over;
+};
+
+/* ---- the thread */
+
+static void *replay_batches(void *context)
+{
+    struct snapshot_streams *x = context;
+
+    pthread_mutex_lock(&x->lock);
+    for (;;) {
+        const struct batch *b = &x->batches[x->first];
+
+        while (!x->n && !x->is_over)
+            pthread_cond_wait(&x->changed, &x->lock);
+        if (!x->n)
+            break;
+        pthread_mutex_unlock(&x->lock);
+        for (uint32_t i = 0; i < b->n; i++) {
+            if (i + AHEAD < b->n)
+                idmap_prefetch(&b->stream->replay.at_address, (int64_t)b->events[i + AHEAD].address);
+            replay_event(&b->stream->replay, &b->events[i]);
+        }
+        pthread_mutex_lock(&x->lock);
+        x->first = (x->first + 1) % BATCHES;
+        x->n--;
+        pthread_cond_broadcast(&x->changed);
+    }
+    pthread_mutex_unlock(&x->lock);
+    return NULL;
+}
+
+/* ---- the reader */
+
+/* The batch that is filled next; waits until it is replayed. */
+static struct batch *empty_batch(struct snapshot_streams *x)
+{
+    struct batch *b;
+
+    pthread_mutex_lock(&x->lock);
+    while (x->n == BATCHES)
+        pthread_cond_wait(&x->changed, &x->lock);
+    b = &x->batches[(x->first + x->n) % BATCHES];
+    pthread_mutex_unlock(&x->lock);
+    b->n = 0;
+    return b;
+}
+
+static void send(struct snapshot_streams *x)
+{
+    pthread_mutex_lock(&x->lock);
+    x->n++;
+    pthread_cond_broadcast(&x->changed);
+    pthread_mutex_unlock(&x->lock);
+}
+
+static void read_elements(struct snapshot_streams *x, struct stream *stream, uint32_t n)
+{
+    while (stream->n_read < n) {
+        struct batch *b = empty_batch(x);
+
+        b->stream = stream;
+        while (stream->n_read < n && b->n < BATCH_EVENTS)
+            b->n += read_event(&stream->replay.in, stream->list, stream->n_read++, &b->events[b->n]);
+        send(x);
+    }
+}
+
+/* The stream of LIST, which is new; NULL: it is no list of events with times. */
+static struct stream *begin(struct snapshot_streams *x, pickle_value list)
+{
+    struct stream *stream = xcalloc(1, sizeof *stream);
+    struct snapshot_event event;
+
+    stream->list = list;
+    stream->replay = (struct replay){.s = x->s, .in = {.s = x->s}, .a = {.frees = MEMORY_FREES_COMPLETED}};
+    if (!read_event(&stream->replay.in, list, 0, &event) ||
+        !pickle_time(&x->s->pickle, pickle_field(&x->s->pickle, KEY_TIME_US), &event.us)) {
+        free(stream);
+        return NULL;
+    }
+    stream->replay.in = (struct trace_events){
+        .s = x->s, .has_times = true, .first_us = event.us, .last_us = event.us};
+    vec_push(&x->streams, stream);
+    return stream;
+}
+
+void snapshot_stream(struct snapshot_streams *x, pickle_value list, uint32_t n_before)
+{
+    struct stream *stream = x->streams.n ? x->streams.data[x->streams.n - 1] : NULL;
+    uint32_t n;
+
+    pickle_elements(&x->s->pickle, list, &n);
+    if (!stream || stream->list != list) {
+        stream = !n_before && n >= FIRST_ELEMENTS ? begin(x, list) : NULL;
+        if (stream && !x->batches) {
+            x->batches = xreallocarray(NULL, BATCHES, sizeof *x->batches);
+            x->is_running = thread_start(&x->thread, "replay", replay_batches, x) == 0;
+        }
+    }
+    if (stream && x->is_running)
+        read_elements(x, stream, n);
+}
+
+/* ---- the result */
+
+struct snapshot_streams *snapshot_streams_new(struct snapshot_build *s)
+{
+    struct snapshot_streams *x = xcalloc(1, sizeof *x);
+
+    x->s = s;
+    pthread_mutex_init(&x->lock, NULL);
+    pthread_cond_init(&x->changed, NULL);
+    return x;
+}
+
+void snapshot_streams_end(struct snapshot_streams *x)
+{
+    if (!x->is_running)
+        return;
+    pthread_mutex_lock(&x->lock);
+    x->is_over = true;
+    pthread_cond_broadcast(&x->changed);
+    pthread_mutex_unlock(&x->lock);
+    pthread_join(x->thread, NULL);
+    x->is_running = false;
+}
+
+/* Moves what STREAM has replayed to R. */
+static void move(struct replay *r, struct replay *streamed)
+{
+    const struct replay old = *r;
+
+    *r = *streamed;
+    r->device = old.device;
+    r->is_host = old.is_host;
+    r->trace = old.trace;
+    r->is_whole = old.is_whole;
+    r->scope = old.scope;
+    r->a = old.a;
+    r->a.frees = streamed->a.frees;
+    r->a.allocations = streamed->a.allocations;
+    r->a.points = streamed->a.points;
+    r->a.reservations = streamed->a.reservations;
+    r->a.failures = streamed->a.failures;
+    *streamed = (struct replay){.s = r->s};
+}
+
+bool snapshot_streamed(struct snapshot_streams *x, struct replay *r)
+{
+    uint32_t n;
+
+    for (size_t i = 0; i < x->streams.n; i++) {
+        struct stream *stream = x->streams.data[i];
+        const uint64_t *counts = stream->replay.in.counts;
+
+        if (stream->list != r->trace || x->s->is_damaged || x->s->pickle.has_late_changes ||
+            (counts[MEMORY_FREE_REQUESTED] && !counts[MEMORY_FREE_COMPLETED]))
+            continue;
+        pickle_elements(&x->s->pickle, r->trace, &n);
+        for (; stream->n_read < n; stream->n_read++) {
+            struct snapshot_event event;
+
+            if (read_event(&stream->replay.in, r->trace, stream->n_read, &event))
+                replay_event(&stream->replay, &event);
+        }
+        move(r, &stream->replay);
+        stream->list = PICKLE_ABSENT; /* two devices may have one list */
+        replay_finish(r);
+        return true;
+    }
+    return false;
+}
+
+void snapshot_streams_free(struct snapshot_streams *x)
+{
+    if (!x)
+        return;
+    for (size_t i = 0; i < x->streams.n; i++) {
+        memory_allocator_done(&x->streams.data[i]->replay.a);
+        replay_done(&x->streams.data[i]->replay);
+        free(x->streams.data[i]);
+    }
+    vec_done(&x->streams);
+    free(x->batches);
+    pthread_mutex_destroy(&x->lock);
+    pthread_cond_destroy(&x->changed);
+    free(x);
+}
