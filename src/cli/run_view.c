@@ -40,6 +40,8 @@ struct session *open_session(struct command_line *cl, struct err *err)
     if (s) {
         if (!cl->command || !cl->command->table)
             kind_options(&cl->options, &cl->said, s->profile->kind);
+        if (cl->command && cl->command->kind == COMMAND_VIEW && cl->command->view == VIEW_OP)
+            list_options(&cl->options, &cl->said);
         report_load_notes(cl, &s->profile->notes);
     } else if (err->kind == ERR_USAGE) {
         list_runs_to_choose(cl);

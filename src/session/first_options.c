@@ -118,18 +118,36 @@ void first_options(struct options *o, const struct words *said, const struct fir
 
 /* ---- figures and order that come first for a kind of input */
 
-static bool shows_one_figure(const struct options *o)
+/* NULL: -output is wrong, which is said where it is used. */
+static const struct output *output_of(const struct options *o)
 {
+    const struct output *output = NULL;
     struct output_spec spec;
-    struct err ignored = {0}; /* a wrong -output is said where it is used */
-    bool is_one = false;
+    struct err ignored = {0};
 
     if (output_parse(o->output, &spec, &ignored)) {
-        is_one = spec.output->one_figure;
+        output = spec.output;
         output_spec_done(&spec);
     }
     err_done(&ignored);
-    return is_one;
+    return output;
+}
+
+static bool shows_one_figure(const struct options *o)
+{
+    const struct output *output = output_of(o);
+
+    return output && output->one_figure;
+}
+
+void list_options(struct options *o, const struct words *said)
+{
+    const struct option *depth = option_find("max_depth");
+    struct err err = {0};
+
+    if (!option_is_said(said, depth->name) && output_of(o) == &output_json)
+        option_set(o, depth, depth->words[0].word, &err);
+    err_done(&err);
 }
 
 bool kind_options(struct options *o, const struct words *said, unsigned kind)

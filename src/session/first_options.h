@@ -32,4 +32,8 @@ bool option_is_first(const struct option *opt);
  * profile_kind); false: this kind has the defaults of the option table. */
 bool kind_options(struct options *o, const struct words *said, unsigned kind);
 
+/* Sets -max_depth in O, for a view that is a list, when SAID does not name it and the output is JSON:
+ * all rows, because nothing tells a program that there are more. */
+void list_options(struct options *o, const struct words *said);
+
 #endif

@@ -95,6 +95,9 @@ is_line 'a note says how much of the graph the counts cover' stderr 'tfprof: cou
 run op "$models/resnet32/graph.pb.gz" -select params -order_by params -max_depth 2 -output json
 is_line 'rows of a list have what is left from them on' stdout \
   '\{"name":"VariableV2",.*"params":\{"self":930581,"running":930585\}\},?'
+is_line 'as many as -max_depth says' stdout '.*"returned":3,.*'
+run op "$models/resnet32/graph.pb.gz" -select params -output json
+is_line 'all of them where it is not given' stdout '.*"returned":59,.*'
 run op "$models/resnet32/graph.pb.gz" -select params -max_depth 2 -output csv
 is_line 'in csv by the same name' stdout '"?name"?,.*params_self,params_running'
 run scope "$models/resnet32/graph.pb.gz" -select float_ops -max_depth 4 -flops_unit macs
