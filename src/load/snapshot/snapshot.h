@@ -176,7 +176,7 @@ struct trace_events {
 /* snapshot_events.c: what must be known before the first event: the first time, and which action ends
  * allocations.  Mostly a few events tell. */
 enum memory_frees survey_events(struct trace_events *r, pickle_value trace);
-/* The I-th element of the list TRACE; false: it is no event. */
+/* The I-th element of the list TRACE; false: not an event. */
 bool read_event(struct trace_events *r, pickle_value trace, uint32_t i, struct snapshot_event *e);
 
 /* An allocator while it is read.  Until all events had their effects the sites of allocations are

@@ -102,7 +102,7 @@ static void read_elements(struct snapshot_streams *x, struct stream *stream, uin
     }
 }
 
-/* The stream of LIST, which is new; NULL: it is no list of events with times. */
+/* The stream of LIST, which is new; NULL: not a list of events with times. */
 static struct stream *begin(struct snapshot_streams *x, pickle_value list)
 {
     struct stream *stream = xcalloc(1, sizeof *stream);
