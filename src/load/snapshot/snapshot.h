@@ -165,7 +165,7 @@ struct snapshot_event {
 };
 
 /* The events of a trace in order. */
-struct trace_events {
+struct snapshot_reader {
     struct snapshot_build *s;
     bool has_times;
     int64_t first_us, last_us;
@@ -175,9 +175,9 @@ struct trace_events {
 
 /* snapshot_events.c: what must be known before the first event: the first time, and which action ends
  * allocations.  Mostly a few events tell. */
-enum memory_frees survey_events(struct trace_events *r, pickle_value trace);
+enum memory_frees survey_events(struct snapshot_reader *r, pickle_value trace);
 /* The I-th element of the list TRACE; false: not an event. */
-bool read_event(struct trace_events *r, pickle_value trace, uint32_t i, struct snapshot_event *e);
+bool read_event(struct snapshot_reader *r, pickle_value trace, uint32_t i, struct snapshot_event *e);
 
 /* An allocator while it is read.  Until all events had their effects the sites of allocations are
  * numbers in `sites`, and the stacks of failures are in s->stacks. */
@@ -192,7 +192,7 @@ struct replay {
     struct idmap at_address; /* to allocations; the last one that was met */
     VEC(uint8_t) has_block;  /* by allocation: it matches a block at the end */
     VEC(int64_t) ticks; /* by event */
-    struct trace_events in;
+    struct snapshot_reader in;
     VEC(struct event_site) sites;
     struct intern site_numbers; /* in use when there are sites */
     VEC(uint32_t) last_sites;   /* by stack: the site of its last allocation */

@@ -25,7 +25,7 @@ static pickle_value open_event(struct snapshot_build *s, pickle_value trace, uin
     return pickle_kind(action) == PICKLE_TEXT ? action : PICKLE_ABSENT;
 }
 
-enum memory_frees survey_events(struct trace_events *r, pickle_value trace)
+enum memory_frees survey_events(struct snapshot_reader *r, pickle_value trace)
 {
     const struct pickle *p = &r->s->pickle;
     bool has_requests = false, has_frees = false;
@@ -48,7 +48,7 @@ enum memory_frees survey_events(struct trace_events *r, pickle_value trace)
 }
 
 /* The time of an event with the value V of it, which is not before that of the event before. */
-static int64_t read_time(struct trace_events *r, pickle_value v)
+static int64_t read_time(struct snapshot_reader *r, pickle_value v)
 {
     int64_t us = r->last_us;
 
@@ -61,7 +61,7 @@ static int64_t read_time(struct trace_events *r, pickle_value v)
     return r->last_us;
 }
 
-bool read_event(struct trace_events *r, pickle_value trace, uint32_t i, struct snapshot_event *e)
+bool read_event(struct snapshot_reader *r, pickle_value trace, uint32_t i, struct snapshot_event *e)
 {
     const struct pickle *p = &r->s->pickle;
     const pickle_value text = open_event(r->s, trace, i);

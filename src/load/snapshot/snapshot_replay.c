@@ -244,7 +244,7 @@ void replay_events(struct replay *r)
     if (pickle_kind(r->trace) != PICKLE_LIST)
         return;
     pickle_elements(&r->s->pickle, r->trace, &n);
-    r->in = (struct trace_events){.s = r->s};
+    r->in = (struct snapshot_reader){.s = r->s};
     r->a.frees = survey_events(&r->in, r->trace);
     while (i < n || r->event < r->in.n_events) {
         if (i < n && r->in.n_events - r->event < AHEAD) {

@@ -115,7 +115,7 @@ static struct stream *begin(struct snapshot_streams *x, pickle_value list)
         free(stream);
         return NULL;
     }
-    stream->replay.in = (struct trace_events){
+    stream->replay.in = (struct snapshot_reader){
         .s = x->s, .has_times = true, .first_us = event.us, .last_us = event.us};
     vec_push(&x->streams, stream);
     return stream;
