@@ -1,6 +1,8 @@
 /* profile_kind.c: what kind of input a profile is of. */
 #include "model/profile_kind.h"
 
+#include <string.h>
+
 #include "base/satmath.h"
 #include "model/programs.h"
 #include "model/events.h"
@@ -100,4 +102,29 @@ const char *profile_device_word(const struct profile *p)
     return kinds == 1U << DEVICE_TPU             ? "TPU"
            : kinds == 0 || kinds == 1U << DEVICE_GPU ? "GPU"
                                                  : "device";
+}
+
+static const char *framework_of_programs(const struct profile *p, const struct programs *c)
+{
+    static const struct {
+        const char *prefix, *framework;
+    } rows[] = {{"jit_", "JAX"}, {"pmap_", "JAX"}, {"SyncTensorsGraph", "PyTorch"}};
+
+    for (size_t i = 0; i < c->n_compiled; i++)
+        for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+            if (strncmp(profile_text(p, c->compiled[i].label), rows[k].prefix,
+                        strlen(rows[k].prefix)) == 0)
+                return rows[k].framework;
+    return "TensorFlow";
+}
+
+const char *profile_framework(const struct profile *p)
+{
+    if (p->n_recorders)
+        return dialect_framework((enum dialect)p->recorders[0].dialect);
+    if (p->programs)
+        return framework_of_programs(p, p->programs);
+    if (p->memory)
+        return "PyTorch";
+    return p->n_nodes && !profile_has_op_set(p) ? "TensorFlow" : "unknown";
 }

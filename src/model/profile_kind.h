@@ -1,4 +1,5 @@
-/* profile_kind.h: what kind of input a profile is of: it decides which figures come first. */
+/* profile_kind.h: what kind of input a profile is of, and what made it. The kind decides which
+ * figures come first. */
 #ifndef TFPROF_MODEL_PROFILE_KIND_H
 #define TFPROF_MODEL_PROFILE_KIND_H
 
@@ -38,5 +39,9 @@ int64_t profile_rank_number(const struct profile *p, uint32_t index);
 
 /* "GPU", "TPU"; "device" when there are several kinds of devices, or others: static text. */
 const char *profile_device_word(const struct profile *p);
+
+/* "PyTorch", "JAX": what made the inputs of P; "unknown". Captures say it by the names of their
+ * programs: JAX calls them "jit_F" and "pmap_F", PyTorch/XLA "SyncTensorsGraph.N". Static text. */
+const char *profile_framework(const struct profile *p);
 
 #endif

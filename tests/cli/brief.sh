@@ -45,6 +45,13 @@ for threads in 1 4; do
   is "$threads threads: the same bytes" cmp "$work/stdout" "$work/one"
 done
 
+# A capture without marks: its steps are runs of the program, each from the end of the one before.
+sed 's/ step_num=[0-9]*; _r=1//' "$top_srcdir/tests/golden/captures/two_hosts_a.txt" >"$work/runs.txt"
+"$top_builddir/tests/fixtures/write_capture" "$work/runs.txt" "$work/runs.xplane.pb" || exit 1
+run brief "$work/runs.xplane.pb"
+is_line 'JAX made the capture' stdout 'system: JAX, 1 rank, 1 x /host:a/device:GPU:0'
+is_line 'runs of a program take time' stdout 'steps: 3 \(0\.\.2\), median 100 us, min 30 us, max 460 us \(step 2\), total 590 us'
+
 run brief "$trace"
 for part in inputs system steps anatomy verdict findings 'top op by accelerator_micros, total .*' memory flops missing next; do
   is "text has $part" grep -qE "^$part:" "$work/stdout"

@@ -64,15 +64,6 @@ void brief_add_verdict(struct strbuf *sb, const struct brief *b)
         sb_adds(sb, b->p->n_steps ? "no device work" : "no time is recorded");
 }
 
-const char *brief_framework(const struct brief *b)
-{
-    if (b->p->n_recorders)
-        return dialect_framework((enum dialect)b->p->recorders[0].dialect);
-    if (b->p->memory)
-        return "PyTorch";
-    return b->p->n_nodes && !profile_has_op_set(b->p) ? "TensorFlow" : "unknown";
-}
-
 struct brief_counts brief_count(const struct brief *b)
 {
     const struct event_store *s = b->p->events;
@@ -109,19 +100,22 @@ size_t brief_step_range(const struct brief *b, int64_t range_ps[3])
 
 const char *brief_option(const struct brief *b, enum brief_unknown what)
 {
+    enum { GRAPH = 1 };
     static const struct {
         const char *framework, *options[BRIEF_UNKNOWNS];
     } rows[] = {
         {"PyTorch", {"schedule and prof.step()", "ProfilerActivity.CUDA", "profile_memory=True",
                      "record_shapes=True"}},
+        /* of graphs, and of captures */
         {"TensorFlow", {"-run_meta_path", "trace_level=FULL_TRACE", "trace_level=FULL_TRACE", "-graph_path"}},
+        {"TensorFlow", {"tf.profiler.experimental.Trace(step_num=)", NULL, NULL, NULL}},
         {"JAX", {"jax.profiler.StepTraceAnnotation", NULL, "jax.profiler.save_device_memory_profile", NULL}},
     };
-    const char *framework = brief_framework(b);
+    const char *framework = profile_framework(b->p);
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strcmp(framework, rows[i].framework) == 0)
-            return rows[i].options[what];
+            return rows[i + (i == GRAPH && b->p->kind != PROFILE_GRAPH)].options[what];
     return NULL;
 }
 

@@ -7,6 +7,7 @@
 #include "session/brief/brief_parts.h"
 
 #include "model/memory_log.h"
+#include "model/profile_kind.h"
 #include "session/report.h"
 
 static void add_text(struct strbuf *sb, const char *key, const char *text)
@@ -83,7 +84,7 @@ static void add_system(struct strbuf *sb, const struct brief *b)
     const struct brief_counts n = brief_count(b);
 
     begin(sb, "system", '{');
-    add_text(sb, "framework", brief_framework(b));
+    add_text(sb, "framework", profile_framework(b->p));
     report_integer(sb, "hosts", (int64_t)n.n_hosts);
     report_integer(sb, "ranks", (int64_t)n.n_ranks);
     report_integer(sb, "devices", (int64_t)n.n_devices);

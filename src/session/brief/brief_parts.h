@@ -85,8 +85,6 @@ const char *brief_option(const struct brief *b, enum brief_unknown what);
 const char *brief_verdict_id(const struct brief *b);
 /* Appends the text of the verdict: that of its class, and the claim of the first finding. */
 void brief_add_verdict(struct strbuf *sb, const struct brief *b);
-/* "PyTorch"; static text. */
-const char *brief_framework(const struct brief *b);
 /* Median, least and most of the step times; returns the index of the slowest step. */
 size_t brief_step_range(const struct brief *b, int64_t range_ps[3]);
 /* Number of hosts, ranks and devices. */

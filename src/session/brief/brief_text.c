@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "model/format.h"
 #include "model/memory_log.h"
+#include "model/profile_kind.h"
 #include "session/brief/brief_parts.h"
 
 static void add_text(struct strbuf *sb, const char *text)
@@ -41,7 +42,7 @@ static void add_system(struct strbuf *sb, const struct brief *b)
 {
     const struct brief_counts n = brief_count(b);
 
-    sb_addf(sb, "system: %s", brief_framework(b));
+    sb_addf(sb, "system: %s", profile_framework(b->p));
     if (n.n_ranks)
         sb_addf(sb, ", %zu rank%s", n.n_ranks, n.n_ranks == 1 ? "" : "s");
     if (n.n_devices) {

@@ -90,9 +90,15 @@ static void measure_marks(struct find_device *d)
         d->steps.data[0].dur_ps = d->host->last_ps - d->host->first_ps;
 }
 
+/* Without marks a single step is the whole recording; several, of programs, begin with the first
+ * work. */
 static void measure_steps(struct find_device *d)
 {
+    const bool is_one = !d->s->marks.n && d->steps.n == 1;
     int64_t end_ps = d->steps.n ? d->steps.data[0].mark_ps : 0;
+
+    if (!d->s->marks.n && !is_one && d->works.n)
+        end_ps = d->works.data[0].start_ps;
 
     for (size_t i = 0; i < d->works.n; i++) {
         struct device_step *step = &d->steps.data[d->place_of_step[d->works.data[i].step]];
@@ -100,7 +106,7 @@ static void measure_steps(struct find_device *d)
         if (d->works.data[i].end_ps > step->end_ps)
             step->end_ps = d->works.data[i].end_ps;
     }
-    if (!d->s->marks.n && d->steps.n && d->host->last_ps > d->steps.data[0].end_ps)
+    if (is_one && d->host->last_ps > d->steps.data[0].end_ps)
         d->steps.data[0].end_ps = d->host->last_ps;
     for (size_t i = 0; i < d->steps.n; i++) {
         struct device_step *step = &d->steps.data[i];
