@@ -98,65 +98,6 @@ static void draw_tabs(struct app *a)
         draw_tab(a, where, col, "more", action_find("views"));
 }
 
-/* The path of the first input, even before it is read. */
-static const char *first_path(const struct app *a)
-{
-    const struct profile *p = a->doc.session ? a->doc.session->profile : NULL;
-    const struct options *o = &a->doc.requested.options;
-    const char *paths[] = {o->profile_path, o->graph_path,
-                           a->doc.files.n ? a->doc.files.items[0] : NULL, o->run_meta_path};
-
-    if (p)
-        return p->n_files ? p->files[0].path : "";
-    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
-        if (paths[i])
-            return paths[i];
-    return "";
-}
-
-/* Appends the last component of the first input's path. */
-static void add_file_name(const struct app *a, struct strbuf *sb)
-{
-    const char *path = first_path(a);
-    const char *slash = strrchr(path, '/');
-
-    utf8_escape(sb, slash && slash[1] ? slash + 1 : path, strlen(slash && slash[1] ? slash + 1 : path));
-}
-
-/* Appends FACT after two blanks if it fits into COLS. */
-static void add_fact(struct strbuf *text, struct strbuf *fact, int cols)
-{
-    if (text_cols(sb_text(text), text->len) + text_cols(sb_text(fact), fact->len) + 2 <= cols)
-        sb_addf(text, "  %s", sb_text(fact));
-    sb_clear(fact);
-}
-
-static void draw_header(struct app *a)
-{
-    struct area where = layout_area(&a->ui.canvas, a->ui.layout.header);
-    const struct profile *p = a->doc.session ? a->doc.session->profile : NULL;
-    struct strbuf text = {0}, fact = {0};
-    int end;
-
-    area_fill(where, 0, 0, where.cols, ' ', ROLE_TITLE);
-    end = where.cols - 8;
-    area_puts(where, 0, where.cols - 7, "? help", ROLE_KEY);
-    app_hit(a, where, 0, where.cols - 7, 6, action_find("help"), 0);
-    sb_adds(&text, where.cols >= 100 ? "tfprof  " : "");
-    add_file_name(a, &text);
-    if (p) {
-        figure_grouped(&fact, p->n_nodes);
-        sb_adds(&fact, " nodes");
-        add_fact(&text, &fact, end - 2);
-        if (p->n_steps)
-            sb_addf(&fact, "%u step%s", p->n_steps, p->n_steps == 1 ? "" : "s");
-        add_fact(&text, &fact, end - 2);
-    }
-    area_put(area_sub(where, 0, 1, 1, end - 2), 0, 0, sb_text(&text), text.len, ROLE_TITLE);
-    sb_done(&text);
-    sb_done(&fact);
-}
-
 /* ---- the second row: path of the cursor, step, rows */
 
 enum { COMPARED_COLS = 20, WIDE_COLS = 100 };
@@ -505,7 +446,7 @@ void app_draw(struct app *a)
     if (a->ui.layout.tiny) {
         draw_tiny(a);
     } else {
-        draw_header(a);
+        header_draw(a);
         verdict_row_draw(a);
         draw_tabs(a);
         draw_crumbs(a);
