@@ -86,11 +86,11 @@ static void measure_marks(struct find_device *d)
             step->dur_ps = clamp_add(step->dur_ps, mark->end_ps - mark->start_ps);
         }
     }
-    if (!s->marks.n && d->steps.n && d->host->last_ps > d->host->first_ps)
+    if (!s->marks.n && d->steps.n == 1 && d->host->last_ps > d->host->first_ps)
         d->steps.data[0].dur_ps = d->host->last_ps - d->host->first_ps;
 }
 
-/* Without marks a single step is the whole recording; several, of programs, begin with the first
+/* Without marks a single step lasts from the first event to the last; several begin with the first
  * work. */
 static void measure_steps(struct find_device *d)
 {
