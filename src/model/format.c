@@ -28,6 +28,17 @@ static const struct scale scales[] = {
 };
 _Static_assert(sizeof scales / sizeof *scales == UNIT_COUNT, "a scale for each unit");
 
+/* The scales of the screen; the suffixes stand after a blank. */
+static const struct scale spaced_scales[] = {
+    [UNIT_NUMBER] = {"", {{1000000000000, "T"}, {1000000000, "G"}, {1000000, "M"}, {1000, "k"}}},
+    [UNIT_TIME_PS] = {"\u00b5s", {{1000000, "s"}, {1000, "ms"}}},
+    [UNIT_BYTES] = {"B", {{1000000000000, "TB"}, {1000000000, "GB"}, {1000000, "MB"}, {1000, "kB"}}},
+    [UNIT_RATE] = {"", {{1000000000000, "T"}, {1000000000, "G"}, {1000000, "M"}, {1000, "k"}}},
+    [UNIT_MILLIONTHS] = {"", {{0, NULL}}},
+    [UNIT_PERCENT] = {"%", {{0, NULL}}},
+};
+_Static_assert(sizeof spaced_scales / sizeof *spaced_scales == UNIT_COUNT, "a scale for each unit");
+
 /* The decimal digits of N. */
 static void add_digits(struct strbuf *sb, uint64_t n)
 {
@@ -68,12 +79,12 @@ static void add_quotient(struct strbuf *sb, int64_t n, int64_t unit)
     sb_addc(sb, (char)('0' + hundredths % 10));
 }
 
-void format_value(struct strbuf *sb, enum metric_unit unit, int64_t value)
+/* Appends VALUE; SPACE stands between the number and its suffix. */
+static void add_value(struct strbuf *sb, const struct scale *scale, enum metric_unit unit,
+                      const char *space, int64_t value)
 {
-    const struct scale *scale = &scales[unit];
-
     if (unit == UNIT_TIME_PS && value > 0 && value < PS_PER_US / 2) {
-        sb_adds(sb, "<1us");
+        sb_addf(sb, "<1%s%s", space, scale->suffix);
         return;
     }
     if (unit == UNIT_MILLIONTHS || unit == UNIT_PERCENT) {
@@ -85,11 +96,23 @@ void format_value(struct strbuf *sb, enum metric_unit unit, int64_t value)
     for (int i = 0; i < 5 && scale->steps[i].min; i++)
         if (value >= scale->steps[i].min) {
             add_quotient(sb, value, scale->steps[i].min);
-            sb_adds(sb, scale->steps[i].suffix);
+            sb_addf(sb, "%s%s", space, scale->steps[i].suffix);
             return;
         }
     format_integer(sb, value);
-    sb_adds(sb, scale->suffix);
+    sb_addf(sb, "%s%s", *scale->suffix ? space : "", scale->suffix);
+}
+
+void format_value(struct strbuf *sb, enum metric_unit unit, int64_t value)
+{
+    add_value(sb, &scales[unit], unit, "", value);
+}
+
+void format_spaced(struct strbuf *sb, enum metric_unit unit, int64_t value)
+{
+    if (value < 0)
+        sb_addc(sb, '-');
+    add_value(sb, &spaced_scales[unit], unit, " ", value < 0 ? clamp_neg(value) : value);
 }
 
 void format_delta(struct strbuf *sb, enum metric_unit unit, int64_t delta)
@@ -111,13 +134,10 @@ void format_time(struct strbuf *sb, int64_t ps)
 
 void format_time_apart(struct strbuf *sb, int64_t ps)
 {
-    struct strbuf time = {0};
-    size_t digits;
+    struct scale ascii = spaced_scales[UNIT_TIME_PS];
 
-    format_time(&time, ps);
-    digits = strcspn(sb_text(&time), "nmus");
-    sb_addf(sb, "%.*s %s", (int)digits, sb_text(&time), sb_text(&time) + digits);
-    sb_done(&time);
+    ascii.suffix = "us";
+    add_value(sb, &ascii, UNIT_TIME_PS, " ", ps);
 }
 
 void format_micros(struct strbuf *sb, int64_t ps)

@@ -7,12 +7,14 @@
 
 void format_number(struct strbuf *sb, int64_t n);       /* 930.58k */
 void format_time(struct strbuf *sb, int64_t ps);        /* 1.28ms; <1us */
-void format_time_apart(struct strbuf *sb, int64_t ps);  /* 1.28 ms */
+void format_time_apart(struct strbuf *sb, int64_t ps);  /* 1.28 ms, 600 us: ASCII */
 void format_memory(struct strbuf *sb, int64_t bytes);   /* 12.30KB */
 /* Picoseconds as microseconds with as many decimals as needed: 1284.000001, 3. */
 void format_micros(struct strbuf *sb, int64_t ps);
 /* Formats VALUE by its unit. */
 void format_value(struct strbuf *sb, enum metric_unit unit, int64_t value);
+/* The same for the screen: "6.45 s", "12 µs", "53.91 G", "1.16 GB". */
+void format_spaced(struct strbuf *sb, enum metric_unit unit, int64_t value);
 /* A difference with its sign: "+1.28ms", "-12.30KB"; 0 has no sign. */
 void format_delta(struct strbuf *sb, enum metric_unit unit, int64_t delta);
 /* "3x3x3x16"; nothing for SHAPE_UNKNOWN. */

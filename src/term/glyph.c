@@ -7,6 +7,7 @@ static const struct {
     uint32_t first, last;
     char ascii;
 } stand_ins[] = {
+    {0x00b5, 0x00b5, 'u'}, /* micro sign */
     {0x00b7, 0x00b7, '.'}, /* middle dot: the empty part of a bar */
     {0x00d7, 0x00d7, 'x'}, /* multiplication sign */
     {0x2010, 0x2015, '-'}, /* hyphens and dashes */

@@ -51,9 +51,10 @@ static bool is_number(const struct table_value *v)
     return v->kind == VALUE_IS_INTEGER || v->kind == VALUE_IS_REAL;
 }
 
-/* Appends a number with its unit. */
+/* Appends a number with its unit; FORMAT writes times and sizes. */
 static void add_number(struct strbuf *sb, const struct table_column *column,
-                       const struct table_value *v)
+                       const struct table_value *v,
+                       void (*format)(struct strbuf *, enum metric_unit, int64_t))
 {
     const double real = v->kind == VALUE_IS_REAL ? v->real : (double)v->integer;
     const int64_t integer = v->kind == VALUE_IS_REAL ? llround(v->real) : v->integer;
@@ -62,10 +63,10 @@ static void add_number(struct strbuf *sb, const struct table_column *column,
         sb_addc(sb, '+');
     switch (column->unit) {
     case VALUE_TIME_PS:
-        format_time(sb, integer);
+        format(sb, UNIT_TIME_PS, integer);
         break;
     case VALUE_BYTES:
-        format_memory(sb, integer);
+        format(sb, UNIT_BYTES, integer);
         break;
     case VALUE_PERCENT:
         sb_addf(sb, "%.*f%%", column->decimals, real);
@@ -76,17 +77,30 @@ static void add_number(struct strbuf *sb, const struct table_column *column,
     }
 }
 
-void table_value_text(struct strbuf *sb, const struct table_column *column,
-                      const struct table_value *v)
+static void add_cell(struct strbuf *sb, const struct table_column *column,
+                     const struct table_value *v,
+                     void (*format)(struct strbuf *, enum metric_unit, int64_t))
 {
     const size_t before = sb->len;
 
     if (is_number(v))
-        add_number(sb, column, v);
+        add_number(sb, column, v, format);
     else
         table_value_plain(sb, column, v);
     if (sb->len == before)
         sb_adds(sb, column->absent ? column->absent : "-");
+}
+
+void table_value_text(struct strbuf *sb, const struct table_column *column,
+                      const struct table_value *v)
+{
+    add_cell(sb, column, v, format_value);
+}
+
+void table_value_spaced(struct strbuf *sb, const struct table_column *column,
+                        const struct table_value *v)
+{
+    add_cell(sb, column, v, format_spaced);
 }
 
 /* ---- rows */

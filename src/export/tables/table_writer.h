@@ -58,6 +58,9 @@ void table_writer_done(struct table_writer *w);
 /* Appends V as readable text: with its unit, escaped; unknown values as the column defines. */
 void table_value_text(struct strbuf *sb, const struct table_column *column,
                       const struct table_value *v);
+/* The same with a blank before the unit, for the screen. */
+void table_value_spaced(struct strbuf *sb, const struct table_column *column,
+                        const struct table_value *v);
 /* Appends V for programs: in microseconds, bytes or as a plain number, escaped; nothing when
  * unknown. */
 void table_value_plain(struct strbuf *sb, const struct table_column *column,

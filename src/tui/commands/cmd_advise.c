@@ -88,7 +88,7 @@ static void add_finding(struct app *a, struct lines *l, const struct advice_find
     struct strbuf text = {0};
 
     if (report->gain_ps)
-        format_time_apart(&text, report->gain_ps);
+        format_spaced(&text, UNIT_TIME_PS, report->gain_ps);
     else
         sb_adds(&text, "--");
     sb_pad(&text, ' ', text.len < GAIN_COLS ? GAIN_COLS - text.len : 1);

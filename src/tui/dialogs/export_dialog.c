@@ -231,7 +231,7 @@ static int draw_file(const struct export_dialog *d, struct area box, int row)
     if (file_there(d, &st)) {
         struct strbuf size = {0};
 
-        format_memory(&size, st.st_size);
+        format_spaced(&size, UNIT_BYTES, st.st_size);
         area_printf(box, row, LABEL, ROLE_NOTE, "exists, %s   [%s] overwrite", sb_text(&size),
                     d->overwrite ? "x" : " ");
         if (d->at == FIELD_OVERWRITE)

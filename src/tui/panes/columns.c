@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "base/utf8.h"
+#include "model/format.h"
 #include "model/profile_kind.h"
 #include "render/row_facts.h"
 #include "tui/panes/cells.h"
@@ -308,11 +309,11 @@ void column_cell(struct app *a, const struct column_spec *column, row_id row, ro
         break;
     case COLUMN_BASE:
         if (delta_mark(a->doc.result->sides[row]) != '+')
-            figure_value(sb, metrics[m].unit, delta_of(a->doc.result, m, row).base);
+            format_spaced(sb, metrics[m].unit, delta_of(a->doc.result, m, row).base);
         break;
     case COLUMN_NOW:
         if (delta_mark(a->doc.result->sides[row]) != '-')
-            figure_value(sb, metrics[m].unit, delta_of(a->doc.result, m, row).now);
+            format_spaced(sb, metrics[m].unit, delta_of(a->doc.result, m, row).now);
         break;
     case COLUMN_DELTA:
         compare_cell(a->doc.result, row, m, sb);

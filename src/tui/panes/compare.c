@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "base/satmath.h"
+#include "model/format.h"
 #include "session/rename_rules.h"
 #include "session/words.h"
 #include "tui/app.h"
@@ -148,5 +149,5 @@ void compare_cell(const struct result *r, row_id row, enum metric_id m, struct s
     }
     if (delta)
         sb_addc(sb, delta > 0 ? '+' : '-');
-    figure_value(sb, metrics[m].unit, delta < 0 ? clamp_neg(delta) : delta);
+    format_spaced(sb, metrics[m].unit, delta < 0 ? clamp_neg(delta) : delta);
 }

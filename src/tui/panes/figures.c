@@ -21,21 +21,6 @@ const char *figure_label(enum metric_id m, size_t cols)
     return strlen(metrics[m].name) > cols && metrics[m].head ? metrics[m].head : metrics[m].name;
 }
 
-void figure_value(struct strbuf *sb, enum metric_unit unit, int64_t value)
-{
-    static const struct {
-        int64_t bytes;
-        const char *suffix;
-    } scales[] = {{1000000000000, "TB"}, {1000000000, "GB"}};
-
-    for (size_t i = 0; unit == UNIT_BYTES && i < sizeof scales / sizeof *scales; i++)
-        if (value >= scales[i].bytes || value <= -scales[i].bytes) {
-            sb_addf(sb, "%.2f%s", (double)value / (double)scales[i].bytes, scales[i].suffix);
-            return;
-        }
-    format_value(sb, unit, value);
-}
-
 /* Why ROW has no count; NULL if it has one, or if 0 is correct. */
 static const char *no_count(const struct result *r, row_id row)
 {
@@ -73,9 +58,12 @@ void figure_self(struct strbuf *sb, const struct result *r, row_id row, enum met
         sb_adds(sb, why);
         return;
     }
-    figure_value(sb, metrics[m].unit, r->self[m][row]);
-    if (m == METRIC_OCCURRENCE && r->profile->kind < PROFILE_TRACE)
+    if (m == METRIC_OCCURRENCE && r->profile->kind < PROFILE_TRACE) {
+        format_number(sb, r->self[m][row]);
         sb_addf(sb, "|%" PRIu32, r->view->is_multi ? r->own[row] : 1);
+        return;
+    }
+    format_spaced(sb, metrics[m].unit, r->self[m][row]);
 }
 
 void figure_total(struct strbuf *sb, const struct result *r, row_id row, enum metric_id m)
@@ -84,11 +72,13 @@ void figure_total(struct strbuf *sb, const struct result *r, row_id row, enum me
         sb_adds(sb, "--");
         return;
     }
-    figure_value(sb, metrics[m].unit, r->total[m][row]);
     if (m == METRIC_OCCURRENCE && r->total_defs && r->profile->kind < PROFILE_TRACE) {
+        format_number(sb, r->total[m][row]);
         sb_addc(sb, '|');
         format_number(sb, r->total_defs[row]);
+        return;
     }
+    format_spaced(sb, metrics[m].unit, r->total[m][row]);
 }
 
 void figure_known(struct strbuf *sb, const struct uncounted *uncounted, const struct result *r,

@@ -1,4 +1,4 @@
-/* figures.h: figures of a row as cells, formatted as in the text output. */
+/* figures.h: figures of a row as cells. */
 #ifndef TFPROF_TUI_FIGURES_H
 #define TFPROF_TUI_FIGURES_H
 
@@ -12,9 +12,6 @@ enum metric_id figure_primary(const struct options *o);
 
 /* The name of M if it fits into COLS, else its short head; static. */
 const char *figure_label(enum metric_id m, size_t cols);
-
-/* Appends VALUE as in the text output, but large sizes in GB and TB. */
-void figure_value(struct strbuf *sb, enum metric_unit unit, int64_t value);
 
 /* Appends the self figure of ROW: "--" if it is not accounted, "runs|1" for occurrence. For
  * operations without a count appends why: "?" for an unknown shape, "no rule". */

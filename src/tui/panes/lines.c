@@ -63,6 +63,13 @@ void lines_putf(struct lines *l, enum role role, const char *format, ...)
     add_span(l, role, offset);
 }
 
+void lines_right(struct lines *l, enum role role, int cols, const char *text)
+{
+    const int blanks = cols - text_cols(text, strlen(text));
+
+    lines_putf(l, role, "%*s%s", blanks > 0 ? blanks : 0, "", text);
+}
+
 static int line_cols(const struct lines *l, size_t i)
 {
     const struct text_line *line = &l->v.data[i];

@@ -52,6 +52,8 @@ void lines_putf(struct lines *l, enum role role, const char *format, ...)
 void lines_fit(struct lines *l, enum role role, const char *text, size_t len, int cols);
 /* As lines_fit() up to l->cols, for an unescaped name from a file. */
 void lines_name(struct lines *l, enum role role, const char *name, size_t len);
+/* Appends TEXT, right-aligned in COLS columns. */
+void lines_right(struct lines *l, enum role role, int cols, const char *text);
 /* Appends at least one blank, up to column COL. */
 void lines_tab(struct lines *l, int col);
 /* Makes the line a link. */

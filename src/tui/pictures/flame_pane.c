@@ -1,4 +1,5 @@
 /* flame_pane.c: draws the flame graph and moves in it. Its cursor is the tree's. */
+#include "model/format.h"
 #include "tui/commands/action.h"
 #include "tui/commands/cmd.h"
 #include "tui/panes/cells.h"
@@ -145,7 +146,7 @@ static void draw_sum(struct area where, int row, const struct flame_cell *cell, 
     int cols;
 
     sb_addf(&text, " %u rows ", cell->n_rows);
-    figure_value(&text, metrics[m].unit, cell->figure);
+    format_spaced(&text, metrics[m].unit, cell->figure);
     sb_addc(&text, ' ');
     cols = text_cols(sb_text(&text), text.len);
     if (cols + 2 <= cell->cols)
@@ -234,7 +235,7 @@ static void status(struct app *a, struct strbuf *sb)
 
     if (cell && cell->n_rows > 1) {
         sb_addf(sb, "%u rows too narrow to draw: ", cell->n_rows);
-        figure_value(sb, metrics[m].unit, cell->figure);
+        format_spaced(sb, metrics[m].unit, cell->figure);
         figure = cell->figure;
     } else {
         pane_tree_name(&a->doc, row, 40, sb);

@@ -51,7 +51,7 @@ void memory_add_time(const struct app *a, struct strbuf *sb, int64_t at_ticks)
 {
     const struct memory_picture *m = a->ui.memory.picture;
 
-    format_time(sb, clock_ps_between(a->doc.result->profile->clock, m->begin_ticks, at_ticks));
+    format_spaced(sb, UNIT_TIME_PS, clock_ps_between(a->doc.result->profile->clock, m->begin_ticks, at_ticks));
 }
 
 static void add_place(struct strbuf *text, const struct profile *p, const struct failure_facts *f)
@@ -68,18 +68,19 @@ static void add_place(struct strbuf *text, const struct profile *p, const struct
     hidden_frames_done(&libraries);
 }
 
-/* "OUT OF MEMORY  /gpu:0 at 2.19ms  requested 67.11MB at train.py:31:step" */
+/* "OUT OF MEMORY 2 of 3  /gpu:0 at 2.19 ms  requested 67.11 MB at train.py:31:step" */
 static void add_failure(struct strbuf *text, const struct profile *p, const struct memory_picture *m)
 {
-    sb_addf(text, "OUT OF MEMORY  %s at ", profile_text(p, m->curve.device));
-    format_time(text, m->failure_ps);
+    sb_adds(text, "OUT OF MEMORY");
+    if (m->n_failures > 1)
+        sb_addf(text, " %zu of %zu", m->failure_at + 1, m->n_failures);
+    sb_addf(text, "  %s at ", profile_text(p, m->curve.device));
+    format_spaced(text, UNIT_TIME_PS, m->failure_ps);
     if (m->failure.failure->requested_bytes != MEMORY_UNKNOWN) {
         sb_adds(text, "  requested ");
-        format_memory(text, m->failure.failure->requested_bytes);
+        format_spaced(text, UNIT_BYTES, m->failure.failure->requested_bytes);
     }
     add_place(text, p, &m->failure);
-    if (m->n_failures > 1)
-        sb_addf(text, "  %zu of %zu", m->failure_at + 1, m->n_failures);
 }
 
 static void add_reason(struct strbuf *text, const struct failure_facts *f)
@@ -87,7 +88,7 @@ static void add_reason(struct strbuf *text, const struct failure_facts *f)
     sb_adds(text, failure_reason_text(f->reason));
     if (f->reason == FAILED_BY_CAPACITY) {
         sb_adds(text, ", short by ");
-        format_memory(text, f->short_bytes);
+        format_spaced(text, UNIT_BYTES, f->short_bytes);
     }
 }
 
@@ -96,7 +97,7 @@ static void add_figure(struct strbuf *text, const char *before, int64_t bytes, c
     if (bytes == MEMORY_UNKNOWN)
         return;
     sb_adds(text, text->len ? before : "");
-    format_memory(text, bytes);
+    format_spaced(text, UNIT_BYTES, bytes);
     sb_adds(text, after);
 }
 
@@ -160,13 +161,13 @@ static void draw_head(struct app *a)
         }
     } else {
         sb_addf(&text, "MEMORY  step %lld  %s  peak ", (long long)m->curve.step, sb_text(&name));
-        format_memory(&text, m->curve.peak_bytes);
+        format_spaced(&text, UNIT_BYTES, m->curve.peak_bytes);
         sb_adds(&text, " at ");
         memory_add_time(a, &text, m->peak_ticks);
     }
     if (profile->allocations.lists.n) {
         sb_adds(&text, "  (sum over ops ");
-        format_memory(&text, m->sum_of_peaks);
+        format_spaced(&text, UNIT_BYTES, m->sum_of_peaks);
         sb_adds(&text, ")");
     }
     if (m->n_curves > 1)
@@ -239,7 +240,7 @@ static void draw_plot(struct ui *ui, struct area where, int n_rows)
 
     for (int col = 0; col < m->asked.n_slices / MEMORY_SLICES_PER_CELL; col++)
         draw_column(ui, where, col, n_rows);
-    format_memory(&most, m->top_bytes);
+    format_spaced(&most, UNIT_BYTES, m->top_bytes);
     area_put(where, 0, 0, sb_text(&most), most.len, ROLE_DIM);
     area_puts(where, n_rows - 1, 0, "0", ROLE_DIM);
     if (m->asked.since >= 0)
@@ -294,7 +295,7 @@ static void draw_row(struct app *a, struct area where, int row, size_t i)
     text_cut_middle(&fit, sb_text(&text), text.len, name_cols);
     area_put(where, row, 2, sb_text(&fit), fit.len, ROLE_TEXT);
     sb_clear(&text);
-    format_memory(&text, r->bytes);
+    format_spaced(&text, UNIT_BYTES, r->bytes);
     draw_right_aligned(where, row, 2 + name_cols + FIGURE_COLS, &text, ROLE_NUMBER);
     sb_addf(&text, "%.1f%%", m->rows_bytes ? 100 * (double)r->bytes / (double)m->rows_bytes : 0.0);
     draw_right_aligned(where, row, 2 + name_cols + FIGURE_COLS + SHARE_COLS, &text, ROLE_BAR);
@@ -328,7 +329,7 @@ static void draw_segment(struct app *a, struct area where, int row, size_t i)
     area_put(where, row, 2, sb_text(&text), text.len, ROLE_TEXT);
     sb_clear(&text);
     for (int k = 0; k < (int)(sizeof figures / sizeof *figures); k++) {
-        format_memory(&text, figures[k]);
+        format_spaced(&text, UNIT_BYTES, figures[k]);
         draw_right_aligned(where, row, where.cols - FIGURE_COLS * (4 - k), &text, ROLE_NUMBER);
     }
     draw_cursor(a, where, row, i);
@@ -345,14 +346,14 @@ static void add_rows_head(struct app *a, struct strbuf *text)
         return;
     }
     if (m->asked.since >= 0) {
-        sb_adds(text, "ALLOCATED SINCE ");
+        sb_adds(text, "NEW SINCE ");
         memory_add_time(a, text, m->since_ticks);
         sb_adds(text, ", ");
     }
     sb_adds(text, m->is_at_failure ? "LIVE AT FAILURE, " : "LIVE AT ");
     memory_add_time(a, text, m->at_ticks);
     sb_addf(text, " by %s  ", memory_group_names[m->asked.by]);
-    format_memory(text, m->rows_bytes);
+    format_spaced(text, UNIT_BYTES, m->rows_bytes);
 }
 
 static void draw_rows(struct app *a, struct area where)

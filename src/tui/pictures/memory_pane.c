@@ -36,7 +36,7 @@ static void status(struct app *a, struct strbuf *sb)
 
     if (!memory_has_curve(&a->ui))
         return;
-    format_memory(sb, m->at_bytes);
+    format_spaced(sb, UNIT_BYTES, m->at_bytes);
     sb_adds(sb, " in use at ");
     memory_add_time(a, sb, m->at_ticks);
     if (m->curve.peak_bytes > 0)

@@ -51,7 +51,7 @@ static void mark_range(struct app *a, struct area where)
 static const struct {
     const char *name;
     int64_t ps;
-} units[] = {{"s", PS_PER_SECOND}, {"ms", 1000 * PS_PER_US}, {"us", PS_PER_US}, {"ns", PS_PER_NS},
+} units[] = {{"s", PS_PER_SECOND}, {"ms", 1000 * PS_PER_US}, {"\u00b5s", PS_PER_US}, {"ns", PS_PER_NS},
              {"ps", 1}};
 
 enum { N_UNITS = sizeof units / sizeof *units, LABEL_GAP_COLS = 3 };

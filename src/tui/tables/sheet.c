@@ -46,7 +46,7 @@ static void add_row(struct sheet *s, struct table_cursor *c)
 
         table_cursor_value(c, (size_t)(column->column - s->table->columns), &v);
         sb_clear(&text);
-        table_value_text(&text, column->column, &v);
+        table_value_spaced(&text, column->column, &v);
         cell = (struct sheet_cell){.text = keep(s, sb_text(&text), text.len), .kind = v.kind};
         if (v.kind == VALUE_IS_INTEGER)
             cell.number = (double)v.integer;

@@ -10,7 +10,7 @@
 
 void timeline_time(const struct timeline *l, struct strbuf *sb, int64_t ticks)
 {
-    format_time(sb, clock_ps_between(l->profile->clock, 0, ticks));
+    format_spaced(sb, UNIT_TIME_PS, clock_ps_between(l->profile->clock, 0, ticks));
 }
 
 static void add_string(const struct timeline *l, struct strbuf *sb, strid id)

@@ -16,7 +16,7 @@
 #include "tui/tasks/tasks.h"
 #include "view/delta.h"
 
-enum { LIST_MAX = 12 };
+enum { LIST_MAX = 12, OP_FIGURE_COLS = 10 };
 
 static void put_id(struct lines *l, enum role role, const struct profile *p, strid id)
 {
@@ -264,20 +264,18 @@ static void add_ops(struct app *a, struct lines *l, row_id row)
 
     for (size_t i = 0; i < n && i < LIST_MAX; i++) {
         struct strbuf figure = {0};
-        int blanks;
 
         if (known == CELL_COMING)
             sb_adds(&figure, "\u2026");
         else if (m < METRIC_COUNT && known == CELL_THERE)
-            figure_value(&figure, metrics[m].unit, shares[i].figure);
+            format_spaced(&figure, metrics[m].unit, shares[i].figure);
         if (!i) {
             lines_next(l);
             lines_puts(l, ROLE_HEADER, "ops by type");
         }
         lines_next(l);
-        blanks = 10 - text_cols(sb_text(&figure), figure.len);
-        lines_putf(l, ROLE_NUMBER, "%*s%s%6" PRIu32 "x ", blanks > 0 ? blanks : 0, "",
-                   sb_text(&figure), shares[i].n);
+        lines_right(l, ROLE_NUMBER, OP_FIGURE_COLS, sb_text(&figure));
+        lines_putf(l, ROLE_NUMBER, "%6" PRIu32 "x ", shares[i].n);
         put_id(l, ROLE_TEXT, a->doc.result->profile, shares[i].op);
         sb_done(&figure);
     }

@@ -60,7 +60,7 @@ static void put_time(struct lines *l, const char *before, int64_t ps)
 {
     struct strbuf time = {0};
 
-    format_time(&time, ps);
+    format_spaced(&time, UNIT_TIME_PS, ps);
     lines_putf(l, ROLE_NUMBER, "%s%s", before, sb_text(&time));
     sb_done(&time);
 }
@@ -321,7 +321,7 @@ static void add_marks(struct lines *l, const struct profile *p)
     for (size_t i = 0; i < c->n_marks && i < LIST_MAX; i++) {
         struct strbuf time = {0};
 
-        format_time(&time, c->marks[i].dur_ps);
+        format_spaced(&time, UNIT_TIME_PS, c->marks[i].dur_ps);
         step_add_name(&time, p, c->marks[i].step);
         lines_field(l, i ? "" : "marks", ROLE_NUMBER, "step %" PRId64 ": %s", c->marks[i].step,
                     sb_text(&time));

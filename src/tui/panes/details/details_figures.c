@@ -6,7 +6,7 @@
 #include "tui/panes/cells.h"
 #include "tui/tasks/tasks.h"
 
-enum { BAR_COLS = 8, FIGURE_NAME_COLS = 11 };
+enum { BAR_COLS = 8, FIGURE_NAME_COLS = 11, SELF_COLS = 9, TOTAL_COLS = 12 };
 
 static bool has_figure(const struct result *r, row_id row, int m)
 {
@@ -16,7 +16,7 @@ static bool has_figure(const struct result *r, row_id row, int m)
 /* False if a share would be cut within its digits. */
 static bool share_fits(const struct lines *l)
 {
-    enum { BEFORE_COLS = FIGURE_NAME_COLS + 9 + 12, SHARE_COLS = 7 };
+    enum { BEFORE_COLS = FIGURE_NAME_COLS + SELF_COLS + TOTAL_COLS, SHARE_COLS = 7 };
 
     return l->cols >= BEFORE_COLS + SHARE_COLS;
 }
@@ -33,7 +33,8 @@ static void add_figure(struct app *a, struct lines *l, row_id row, enum metric_i
     lines_next(l);
     lines_puts(l, ROLE_DIM, figure_label(m, FIGURE_NAME_COLS - 1));
     lines_tab(l, FIGURE_NAME_COLS);
-    lines_putf(l, ROLE_NUMBER, "%9s%12s", sb_text(&self), sb_text(&total));
+    lines_right(l, ROLE_NUMBER, SELF_COLS, sb_text(&self));
+    lines_right(l, ROLE_NUMBER, TOTAL_COLS, sb_text(&total));
     if (share_fits(l)) {
         lines_putf(l, ROLE_NUMBER, "%6.1f%% ", share * 100);
         lines_put(l, ROLE_BAR, sb_text(&bar), bar.len);
@@ -81,7 +82,7 @@ void details_figures(struct app *a, struct lines *l, row_id row)
             if (!any) {
                 lines_next(l);
                 lines_tab(l, FIGURE_NAME_COLS);
-                lines_putf(l, ROLE_HEADER, "%9s%12s%s", "self", "total",
+                lines_putf(l, ROLE_HEADER, "%*s%*s%s", SELF_COLS, "self", TOTAL_COLS, "total",
                            share_fits(l) ? " % root" : "");
             }
             any = true;

@@ -16,11 +16,11 @@
 enum { REPEATS_LISTED = 12, REPEATS_COUNTED = 10000, VALUE_COLS = 12 };
 /* Columns of both sides. Figures are never cut: if three do not fit, the difference gets a line
  * of its own, with the percentage if it fits. */
-enum { NAME_COLS = 9, SIDE_COLS = 10, PERCENT_COLS = 9 };
+enum { NAME_COLS = 8, SIDE_COLS = 10, DELTA_COLS = 11, PERCENT_COLS = 9 };
 
 static int n_beside(const struct lines *l)
 {
-    return l->cols >= NAME_COLS + 3 * SIDE_COLS ? 3 : 2;
+    return l->cols >= NAME_COLS + 2 * SIDE_COLS + DELTA_COLS ? 3 : 2;
 }
 
 /* ---- repeated layers */
@@ -29,7 +29,7 @@ static void add_value(struct strbuf *sb, const struct result *r, enum metric_id 
 {
     if (result_compares(r) && value)
         sb_addc(sb, value > 0 ? '+' : '-');
-    figure_value(sb, metrics[m].unit, result_compares(r) && value < 0 ? clamp_neg(value) : value);
+    format_spaced(sb, metrics[m].unit, result_compares(r) && value < 0 ? clamp_neg(value) : value);
 }
 
 static void add_extreme(struct lines *l, const struct result *r, enum metric_id m,
@@ -56,7 +56,7 @@ static void add_repeat(struct lines *l, const struct result *r, enum metric_id m
     add_value(&text, r, m, repeat_figure(r, m, repeat));
     render_repeat_name(&name, r, repeat);
     lines_next(l);
-    lines_putf(l, ROLE_NUMBER, "%*s", VALUE_COLS, sb_text(&text));
+    lines_right(l, ROLE_NUMBER, VALUE_COLS, sb_text(&text));
     lines_puts(l, is_outlier ? ROLE_HOT : ROLE_DIM, is_outlier ? " ! " : "   ");
     lines_fit(l, ROLE_TEXT, sb_text(&name), name.len, l->cols);
     sb_done(&text);
@@ -116,8 +116,8 @@ static void add_side(struct lines *l, enum metric_unit unit, int64_t value)
 {
     struct strbuf text = {0};
 
-    figure_value(&text, unit, value);
-    lines_putf(l, ROLE_NUMBER, "%*s", SIDE_COLS, sb_text(&text));
+    format_spaced(&text, unit, value);
+    lines_right(l, ROLE_NUMBER, SIDE_COLS, sb_text(&text));
     sb_done(&text);
 }
 
@@ -130,13 +130,14 @@ static void add_sides(struct lines *l, const char *label, enum metric_unit unit,
     lines_tab(l, NAME_COLS);
     add_side(l, unit, d.base);
     add_side(l, unit, d.now);
-    format_delta(&text, unit, d.delta);
+    sb_adds(&text, d.delta > 0 ? "+" : "");
+    format_spaced(&text, unit, d.delta);
     if (n_beside(l) == 2 && d.delta) {
         lines_next(l);
         lines_tab(l, NAME_COLS + SIDE_COLS);
     }
     if (n_beside(l) == 3 || d.delta)
-        lines_putf(l, ROLE_NUMBER, "%*s", SIDE_COLS, d.delta ? sb_text(&text) : "0");
+        lines_right(l, ROLE_NUMBER, DELTA_COLS, d.delta ? sb_text(&text) : "0");
     if (d.base && d.delta && l->cols >= NAME_COLS + n_beside(l) * SIDE_COLS + PERCENT_COLS)
         lines_putf(l, ROLE_NUMBER, " %+.1f%%", delta_percent(d));
     sb_done(&text);
@@ -163,7 +164,7 @@ void details_sides(struct lines *l, const struct result *r, row_id row)
             lines_putf(l, ROLE_HEADER, "%*s%*s", SIDE_COLS, "base", SIDE_COLS,
                        n_beside(l) == 3 ? "now" : "now/delta");
             if (n_beside(l) == 3)
-                lines_putf(l, ROLE_HEADER, "%*s", SIDE_COLS, "delta");
+                lines_putf(l, ROLE_HEADER, "%*s", DELTA_COLS, "delta");
         }
         any = true;
         add_sides(l, figure_label((enum metric_id)m, NAME_COLS - 1), metrics[m].unit, total);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
+#include "model/format.h"
 #include "render/sparkline.h"
 #include "tui/panes/figures.h"
 #include "view/step_times.h"
@@ -39,7 +40,7 @@ static void add_steps(struct strbuf *sb, const struct row_steps *s, uint32_t poi
 
 static void add_value(struct strbuf *sb, const struct row_steps *s, double value)
 {
-    figure_value(sb, metrics[s->b->metric].unit, (int64_t)value);
+    format_spaced(sb, metrics[s->b->metric].unit, (int64_t)value);
 }
 
 static void add_spread(struct lines *l, const struct row_steps *s)
@@ -84,7 +85,7 @@ static void add_point(struct lines *l, const struct row_steps *s, uint32_t point
     lines_putf(l, is_displayed ? ROLE_TITLE : ROLE_DIM, "%c step %-*s", is_displayed ? '>' : ' ',
                STEP_COLS,
                sb_text(&steps));
-    lines_putf(l, ROLE_NUMBER, "%*s", VALUE_COLS, sb_text(&value));
+    lines_right(l, ROLE_NUMBER, VALUE_COLS, sb_text(&value));
     if (far)
         lines_puts(l, ROLE_HOT, " !");
     sb_done(&steps);

@@ -163,12 +163,12 @@ static void add_use(struct lines *l, const struct profile *p, const struct kerne
     struct strbuf times = {0};
 
     sb_addf(&times, "%" PRIu64 "x ", use->n);
-    format_time(&times, use->dur_ps);
+    format_spaced(&times, UNIT_TIME_PS, use->dur_ps);
     if (use->n > 1) {
         sb_adds(&times, ": ");
-        format_time(&times, use->min_ps);
+        format_spaced(&times, UNIT_TIME_PS, use->min_ps);
         sb_adds(&times, " to ");
-        format_time(&times, use->max_ps);
+        format_spaced(&times, UNIT_TIME_PS, use->max_ps);
     }
     lines_next(l);
     put_bytes(l, ROLE_TEXT, p, use->name);
