@@ -5,6 +5,9 @@
 
 #include "activity/verdict.h"
 #include "base/utf8.h"
+#include "model/events.h"
+#include "model/format.h"
+#include "model/profile_kind.h"
 #include "tui/commands/action.h"
 #include "tui/commands/keymap.h"
 
@@ -37,38 +40,103 @@ static void add_file_name(const struct app *a, struct strbuf *sb)
     utf8_escape(sb, slash && slash[1] ? slash + 1 : path, strlen(slash && slash[1] ? slash + 1 : path));
 }
 
-/* Appends FACT after two blanks if it fits into COLS. */
-static void add_fact(struct strbuf *text, struct strbuf *fact, int cols)
+/* What the header says of the profile, in the order of the row. */
+enum fact { FACT_FRAMEWORK, FACT_DEVICES, FACT_STEPS, FACT_STEP_TIME, FACT_NODES, FACTS };
+
+/* "4 ranks x NVIDIA A100", "2 ranks, 16 GPUs", "NVIDIA H100": of the devices that work. */
+static void add_devices(const struct app *a, struct strbuf *sb)
 {
-    if (text_cols(sb_text(text), text->len) + text_cols(sb_text(fact), fact->len) + 2 <= cols)
-        sb_addf(text, "  %s", sb_text(fact));
-    sb_clear(fact);
+    const struct verdict *v = a->doc.verdict;
+    const struct profile *p = a->doc.session->profile;
+    const size_t n_hosts = p->events ? p->events->hosts.n : 0;
+    const size_t n_ranks = p->events ? p->events->ranks.n : 0;
+    const size_t n_devices = v && v->has_accelerators ? v->rows.n : 0;
+    const strid model = n_devices ? v->rows.data[0].model_name : STRID_EMPTY;
+    const bool is_one_each = n_ranks == n_devices && model != STRID_EMPTY;
+
+    if (n_ranks > 1)
+        sb_addf(sb, "%zu ranks%s", n_ranks, is_one_each ? " x " : n_devices ? ", " : "");
+    else if (n_hosts > 1)
+        sb_addf(sb, "%zu hosts%s", n_hosts, n_devices ? ", " : "");
+    if (n_devices > 1 && !is_one_each)
+        sb_addf(sb, "%zu ", n_devices);
+    if (model != STRID_EMPTY) {
+        sb_adds(sb, n_devices > 1 && !is_one_each ? "x " : "");
+        utf8_escape(sb, profile_text(p, model), intern_len(&p->strings, model));
+    } else if (n_devices > 1) {
+        sb_addf(sb, "%ss", v->noun);
+    }
+}
+
+/* "220.18 ms a step": mean of the time from the first work of a device to its last one. */
+static void add_step_time(const struct app *a, struct strbuf *sb)
+{
+    const struct verdict *v = a->doc.verdict;
+    const uint32_t n_steps = a->doc.session->profile->n_steps;
+
+    if (!v || !n_steps || !v->rows.n || v->span_ps <= 0)
+        return;
+    format_spaced(sb, UNIT_TIME_PS, v->span_ps / (int64_t)v->rows.n / n_steps);
+    sb_adds(sb, " a step");
+}
+
+static void list_facts(const struct app *a, struct strbuf facts[FACTS])
+{
+    const struct profile *p = a->doc.session->profile;
+    const char *framework = profile_framework(p);
+
+    if (strcmp(framework, "unknown") != 0)
+        sb_adds(&facts[FACT_FRAMEWORK], framework);
+    add_devices(a, &facts[FACT_DEVICES]);
+    if (p->n_steps)
+        sb_addf(&facts[FACT_STEPS], "%u step%s", p->n_steps, p->n_steps == 1 ? "" : "s");
+    add_step_time(a, &facts[FACT_STEP_TIME]);
+    figure_grouped(&facts[FACT_NODES], p->n_nodes);
+    sb_adds(&facts[FACT_NODES], p->n_nodes == 1 ? " node" : " nodes");
+}
+
+/* Appends the facts that fit into COLS beside TEXT, the important ones first. */
+static void add_facts(const struct app *a, struct strbuf *text, int cols)
+{
+    static const enum fact by_importance[] = {FACT_STEPS, FACT_STEP_TIME, FACT_DEVICES, FACT_FRAMEWORK,
+                                              FACT_NODES};
+    struct strbuf facts[FACTS] = {0};
+    bool shown[FACTS] = {0};
+    int left = cols - text_cols(sb_text(text), text->len);
+
+    list_facts(a, facts);
+    for (size_t i = 0; i < FACTS; i++) {
+        const struct strbuf *fact = &facts[by_importance[i]];
+        const int wanted = text_cols(sb_text(fact), fact->len) + 2;
+
+        shown[by_importance[i]] = fact->len && wanted <= left;
+        left -= shown[by_importance[i]] ? wanted : 0;
+    }
+    for (size_t i = 0; i < FACTS; i++) {
+        if (shown[i])
+            sb_addf(text, "  %s", sb_text(&facts[i]));
+        sb_done(&facts[i]);
+    }
 }
 
 void header_draw(struct app *a)
 {
     struct area where = layout_area(&a->ui.canvas, a->ui.layout.header);
     const struct profile *p = a->doc.session ? a->doc.session->profile : NULL;
-    struct strbuf text = {0}, fact = {0};
-    int end;
+    const int end = where.cols - 8;
+    struct strbuf text = {0};
 
     area_fill(where, 0, 0, where.cols, ' ', ROLE_TITLE);
-    end = where.cols - 8;
     area_puts(where, 0, where.cols - 7, "? help", ROLE_KEY);
     app_hit(a, where, 0, where.cols - 7, 6, action_find("help"), 0);
     sb_adds(&text, where.cols >= 100 ? "tfprof  " : "");
     add_file_name(a, &text);
-    if (p) {
-        figure_grouped(&fact, p->n_nodes);
-        sb_adds(&fact, " nodes");
-        add_fact(&text, &fact, end - 2);
-        if (p->n_steps)
-            sb_addf(&fact, "%u step%s", p->n_steps, p->n_steps == 1 ? "" : "s");
-        add_fact(&text, &fact, end - 2);
-    }
+    if (p && p->n_files > 1)
+        sb_addf(&text, " +%zu", (size_t)p->n_files - 1);
+    if (p)
+        add_facts(a, &text, end - 2);
     area_put(area_sub(where, 0, 1, 1, end - 2), 0, 0, sb_text(&text), text.len, ROLE_TITLE);
     sb_done(&text);
-    sb_done(&fact);
 }
 
 /* ---- the verdict */

@@ -74,7 +74,8 @@ row_id user_code_row(const struct tree *t, node_id node, const struct frame *fra
  * are cut. Bytes from the file are not escaped. */
 void attr_value_text(struct strbuf *sb, const struct attr_value *value);
 
-/* Draws the name of the profile and its shape. */
+/* Draws the name of the profile and its shape: what made it, devices, steps and their time, nodes.
+ * What does not fit is left out whole. */
 void header_draw(struct app *a);
 /* Draws the verdict with a bar for each device, as many as fit. The key of the view that explains
  * it stands at the end. Nothing without a verdict. */
