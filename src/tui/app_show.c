@@ -3,6 +3,7 @@
 
 #include "tui/app.h"
 #include "tui/commands/cmd.h"
+#include "tui/panes/figures.h"
 #include "tui/panes/pane.h"
 #include "tui/places.h"
 #include "tui/tables/table_pane.h"
@@ -18,7 +19,7 @@ static struct folds *first_folds(struct app *a, struct result *r, const struct r
     if (counts && counts->tree == r->tree)
         return folds_ref(counts->folds);
     folds = folds_new(r->tree->n_rows);
-    folds_open_chain(folds, r, 0);
+    folds_open_first(folds, r, figure_primary(&r->options));
     ui_state_open_folds(a, r->view_id, r->tree, folds);
     return folds;
 }

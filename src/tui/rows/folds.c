@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "view/delta.h"
 
 struct folds {
     _Atomic uint32_t refs;
@@ -121,6 +122,32 @@ void folds_open_chain(struct folds *f, struct result *r, row_id row)
         folds_set(f, row, true);
         if (n == 1)
             row = children[0];
+    }
+}
+
+/* True when CHILD has at least 80 % of the METRIC of ROW. */
+static bool is_dominant(const struct result *r, row_id row, row_id child, enum metric_id metric)
+{
+    const int64_t *total = metric < METRIC_COUNT ? r->total[metric] : NULL;
+
+    return total && total[row] > 0 && total[child] >= total[row] - total[row] / 5;
+}
+
+void folds_open_first(struct folds *f, struct result *r, enum metric_id metric)
+{
+    const bool is_nested = r->view_id == VIEW_SCOPE || r->view_id == VIEW_CODE;
+    row_id row = 0;
+    int n_dominant = 0;
+    uint32_t n = 1;
+
+    for (int i = 0; n && i < FOLDS_CHAIN_MAX; i++) {
+        const row_id *children = result_children(r, row, &n);
+
+        folds_set(f, row, true);
+        if (n > 1 && (!is_nested || n_dominant++ == FOLDS_DOMINANT_MAX || result_compares(r) ||
+                      !is_dominant(r, row, children[0], metric)))
+            return;
+        row = n ? children[0] : row;
     }
 }
 

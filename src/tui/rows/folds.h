@@ -27,6 +27,11 @@ void folds_set_level(struct folds *f, const struct result *r, uint32_t level);
 /* Opens ROW and the chain of only children below it, at most FOLDS_CHAIN_MAX rows. */
 enum { FOLDS_CHAIN_MAX = 1000 };
 void folds_open_chain(struct folds *f, struct result *r, row_id row);
+/* The same below the root of a tree that is displayed for the first time.  In the scope and code views
+ * the first child counts as an only child while it has 80 % of its parent's METRIC, for at most
+ * FOLDS_DOMINANT_MAX rows: the first screen shows where the figure is. */
+enum { FOLDS_DOMINANT_MAX = 8 };
+void folds_open_first(struct folds *f, struct result *r, enum metric_id metric);
 /* Opens all displayed ancestors of ROW. */
 void folds_reveal(struct folds *f, const struct result *r, row_id row);
 /* The set F of tree FROM for tree TO of the same view: one reference. */

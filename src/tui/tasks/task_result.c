@@ -170,7 +170,7 @@ static void count_rows(struct result_job *job)
 
     if (r && job->is_first) {
         job->folds = folds_new(r->tree->n_rows);
-        folds_open_chain(job->folds, r, 0);
+        folds_open_first(job->folds, r, figure_primary(&r->options));
     }
     if (r && job->folds && (job->is_first || (is_of_displayed && r->why != job->counted_why)))
         row_counts_make(&job->counts, r, job->folds);
