@@ -24,7 +24,7 @@ static const struct table_column columns[] = {
     {"span", .help = "from the first start to the last end on the device", TIME(span_ps)},
     {"busy", .help = "something runs", TIME(busy_ps)},
     {"compute", .help = "kernels compute", TIME(compute_ps)},
-    {"communication", .help = "collectives run", TIME(communication_ps)},
+    {"communication", .help = "collectives run", TIME(communication_ps), .is_aside = true},
     {"exposed_communication", "exposed", "collectives run and nothing computes",
      TIME(exposed_communication_ps)},
     {"memory", "copies", "copies and memsets run", TIME(memory_ps)},
