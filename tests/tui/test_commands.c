@@ -625,7 +625,7 @@ static void differs_by_the_limit(struct app *a, const struct canvas *c, const ch
     (void)state;
     assert_non_null(a->doc.result->sides);
     compare_cell(a->doc.result, 0, METRIC_BYTES, &text);
-    assert_string_equal(sb_text(&text), "+9223372.04TB");
+    assert_string_equal(sb_text(&text), "+9223372.04 TB");
     sb_done(&text);
 }
 

@@ -15,6 +15,8 @@
 #include "render/row.h"
 #include "render/row_facts.h"
 #include "script.h"
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
 #include "tui/panes/cells.h"
 #include "tui/panes/columns.h"
 
@@ -106,18 +108,35 @@ static void text_figures(struct app *a, row_id row, struct figure_text figures[M
 
 /* ---- figures of the screen */
 
-/* The text output prints "3000.96MB" where the screen prints "3.00GB". */
-static const char *large_size(const struct app *a, row_id row, int metric, bool own, const char *text)
+/* The screen prints "3.00 GB", "2.66 s", "12 µs" and "53.91 G" where the text output prints
+ * "3000.96MB", "2.66sec", "12us" and "53.91b". Blanks are left out; a byte beyond ASCII is '?'. */
+static const char *of_screen(const struct app *a, row_id row, int metric, bool own, const char *text)
 {
-    static char size[32];
+    static const struct {
+        enum metric_unit unit;
+        const char *of_text, *of_screen;
+    } suffixes[] = {{UNIT_TIME_PS, "sec", "s"}, {UNIT_TIME_PS, "us", "?s"}, {UNIT_BYTES, "KB", "kB"},
+                    {UNIT_NUMBER, "m", "M"},    {UNIT_NUMBER, "b", "G"}};
+    static char cell[64];
     const int64_t value = (own ? a->doc.result->self[metric] : a->doc.result->total[metric])[row];
     const double bytes = (double)value;
+    const size_t len = strlen(text);
 
-    if (metrics[metric].unit != UNIT_BYTES || !strchr(text, 'B') || llabs(value) < 1000000000)
-        return text;
-    snprintf(size, sizeof size, llabs(value) < 1000000000000 ? "%.2fGB" : "%.2fTB",
-             bytes / (llabs(value) < 1000000000000 ? 1e9 : 1e12));
-    return size;
+    if (metrics[metric].unit == UNIT_BYTES && strchr(text, 'B') && llabs(value) >= 1000000000) {
+        snprintf(cell, sizeof cell, llabs(value) < 1000000000000 ? "%.2fGB" : "%.2fTB",
+                 bytes / (llabs(value) < 1000000000000 ? 1e9 : 1e12));
+        return cell;
+    }
+    for (size_t i = 0; i < COUNT(suffixes) && metric != METRIC_OCCURRENCE; i++) {
+        const size_t end = strlen(suffixes[i].of_text);
+
+        if (metrics[metric].unit == suffixes[i].unit && len > end &&
+            strcmp(text + len - end, suffixes[i].of_text) == 0) {
+            snprintf(cell, sizeof cell, "%.*s%s", (int)(len - end), text, suffixes[i].of_screen);
+            return cell;
+        }
+    }
+    return text;
 }
 
 static void cell_is(const struct canvas *c, int row, int right, int cols, const char *want)
@@ -184,7 +203,7 @@ static void same_figures(struct app *a, const struct canvas *c, const char *stat
                 cell_is(c, a->ui.layout.tree.top + row, right, column->cols,
                         is_none(a, id, column->field, own)
                             ? ""
-                            : large_size(a, id, column->field, own, own ? f->own : f->total));
+                            : of_screen(a, id, column->field, own, own ? f->own : f->total));
             }
         }
     }

@@ -40,25 +40,25 @@ static void the_first_screen_answers(void **state)
 {
     static const struct script_step of_runs[] = {
         {.shows = {"[1 scope]", "NAME MICROS v % of root FLOPS│ DETAILS",
-                   ">▾ _TFProfRoot 6.45sec 100.0% ▇▇▇▇▇▇▇▇ 53.91b│",
-                   "▸ random_shuffle_queue_DequeueMany ! 665.31ms 10.3% ▇······· 0│",
-                   "@H 4.64sec 72.0%", "│ 38.11% of roof (compute bound)",
-                   "2.66sec 31x Conv2DBackpropFilter", "│ * order_by micros"}},
+                   ">▾ _TFProfRoot 6.45 s 100.0% ▇▇▇▇▇▇▇▇ 53.91 G│",
+                   "▸ random_shuffle_queue_DequeueMany ! 665.31 ms 10.3% ▇······· 0│",
+                   "@H 4.64 s 72.0%", "│ 38.11% of roof (compute bound)",
+                   "2.66 s 31x Conv2DBackpropFilter", "│ * order_by micros"}},
         {.rows = 24, .cols = 80,
          .shows = {"NAME MICROS v % of root FLOPS",
-                   ">▾ _TFProfRoot 6.45sec 100.0% ▇▇▇▇▇▇▇▇ 53.91b",
-                   "▸ gradients 4.64sec 72.0% ▇▇▇▇▇▇·· 35.94b",
-                   "_TFProfRoot micros --/6.45sec float_ops --/53.91b Tab: details", "!DETAILS"}},
+                   ">▾ _TFProfRoot 6.45 s 100.0% ▇▇▇▇▇▇▇▇ 53.91 G",
+                   "▸ gradients 4.64 s 72.0% ▇▇▇▇▇▇·· 35.94 G",
+                   "_TFProfRoot micros --/6.45 s float_ops --/53.91 G Tab: details", "!DETAILS"}},
     };
     static const struct script_step of_graph[] = {
         {.shows = {"NAME PARAMS v % of root FLOPS│ DETAILS",
-                   ">▾ _TFProfRoot 2.61m 100.0% ▇▇▇▇▇▇▇▇ 19.93m│",
-                   "▸ conv_preds 769.00k 29.5% ▇▇······ 3.07m│", "2.60m 137x VarHandleOp",
+                   ">▾ _TFProfRoot 2.61 M 100.0% ▇▇▇▇▇▇▇▇ 19.93 M│",
+                   "▸ conv_preds 769.00 k 29.5% ▇▇······ 3.07 M│", "2.60 M 137x VarHandleOp",
                    "!MICROS", "│ * select float_ops,params"}},
         {.rows = 24, .cols = 80,
-         .shows = {"1,624 of 1,624 rows 2.61m", "NAME PARAMS v % of root FLOPS",
-                   "▸ conv_preds 769.00k 29.5% ▇▇······ 3.07m",
-                   "_TFProfRoot params --/2.61m float_ops --/19.93m Tab: details"}},
+         .shows = {"1,624 of 1,624 rows 2.61 M", "NAME PARAMS v % of root FLOPS",
+                   "▸ conv_preds 769.00 k 29.5% ▇▇······ 3.07 M",
+                   "_TFProfRoot params --/2.61 M float_ops --/19.93 M Tab: details"}},
     };
 
     (void)state;
@@ -190,20 +190,20 @@ static void every_column_is_reachable(void **state)
                                        "output_shapes", NULL};
     static const struct script_step steps[] = {
         {.shows = {"NAME 7 more > MICROS v % root PARAMS FLOPS BYTES",
-                   ">▾ _TFProfRoot 6.45sec 100.0% 930.59k 53.91b 3.00GB",
-                   "random_…eue_DequeueMany ! 665.31ms 10.3% 0 0 1.57MB", "@k 7 more >"}},
+                   ">▾ _TFProfRoot 6.45 s 100.0% 930.59 k 53.91 G 3.00 GB",
+                   "random_…eue_DequeueMany ! 665.31 ms 10.3% 0 0 1.57 MB", "@k 7 more >"}},
         {.keys = "<s-right><s-right>",
          .shows = {"NAME < 2 5 more > MICROS v FLOPS BYTES PEAK RESID",
-                   ">▾ _TFProfRoot 6.45sec 53.91b 3.00GB 3.00GB 1.49GB"}},
+                   ">▾ _TFProfRoot 6.45 s 53.91 G 3.00 GB 3.00 GB 1.49 GB"}},
         {.keys = "<s-left><s-left>",
          .shows = {"NAME 7 more > MICROS v % root PARAMS FLOPS BYTES",
-                   ">▾ _TFProfRoot 6.45sec 100.0% 930.59k 53.91b 3.00GB",
-                   "random_…eue_DequeueMany ! 665.31ms 10.3% 0 0 1.57MB", "@k 7 more >"}},
+                   ">▾ _TFProfRoot 6.45 s 100.0% 930.59 k 53.91 G 3.00 GB",
+                   "random_…eue_DequeueMany ! 665.31 ms 10.3% 0 0 1.57 MB", "@k 7 more >"}},
         {.keys = "<s-right><s-right><s-right><s-right><s-right><s-right><s-right><s-right>"
                  "<s-right><s-right><s-right>", .check = last_is_there},
         {.rows = 12, .cols = 40,
-         .shows = {"NAME < 9 2 more > MICROS v", ">▾ _TFProfRoot 6.45sec",
-                   "random_…eue_DequeueMany ! 665.31ms", "this is the last column NORMAL"}},
+         .shows = {"NAME < 9 2 more > MICROS v", ">▾ _TFProfRoot 6.45 s",
+                   "random_…eue_DequeueMany ! 665.31 ms", "this is the last column NORMAL"}},
     };
 
     (void)state;
@@ -215,7 +215,7 @@ static void sorts_by_bytes(struct app *a, const struct canvas *c, const char *st
     assert_int_equal(a->doc.result->options.select, FIELD_BIT(METRIC_MICROS));
     has_state(state, "tfprof scope " SAMPLE " -max_depth all -order_by bytes");
     assert_true(script_shows(c, "BYTES v"));
-    assert_true(script_shows(c, "3.00GB")); /* not 3000.96MB */
+    assert_true(script_shows(c, "3.00 GB")); /* not 3000.96MB */
     assert_true(script_shows(c, "MICROS"));
 }
 
@@ -294,14 +294,14 @@ static void a_type_leads_to_layers_and_lines(void **state)
         {.keys = "<a-right>", .check = is_type_by_layer},
         {.keys = "<c-o>", .check = is_back_in_ops},
         {.keys = "<ret>",
-         .shows = {"› Conv2D_grad › Conv2DBackpropFilter step avg(3)", "140 of 6,710 rows 2.66sec",
-                   "> Conv2DBackpropFilter 289.05ms 10.9% ▇······· 603.98m│",
-                   "▸ unit_1_1 388.43ms 14.6%",
+         .shows = {"› Conv2D_grad › Conv2DBackpropFilter step avg(3)", "140 of 6,710 rows 2.66 s",
+                   "> Conv2DBackpropFilter 289.05 ms 10.9% ▇······· 603.98 M│",
+                   "▸ unit_1_1 388.43 ms 14.6%",
                    "6,570 rows hidden: 6,570 account_type_regexes (x why)",
                    "-account_type_regexes Conv2DBackpropFilter (Backspace goes back)"}},
         {.rows = 24, .cols = 80,
-         .shows = {"140 of 6,710 rows 2.66sec",
-                   "> Conv2DBackpropFilter 289.05ms 10.9% ▇······· 603.98m",
+         .shows = {"140 of 6,710 rows 2.66 s",
+                   "> Conv2DBackpropFilter 289.05 ms 10.9% ▇······· 603.98 M",
                    "-account_type_regexes Conv2DBackpropFilter (Backspace goes back)"}},
     };
 

@@ -120,11 +120,11 @@ static void the_tree_is_there_before_the_steps(void **state)
     pty_wait_shows(p, "1,123 nodes");
     pty_wait_shows(p, "conv_dw_1_bn");
     pty_wait_shows(p, "\u2026"); /* times are still being read, so not displayed as 0 */
-    assert_false(pty_shows(p, "0us"));
+    assert_false(pty_shows(p, "0 µs"));
     assert_false(pty_shows(p, "1 step"));
     deliver(*state, MODEL "run_meta_0.pb.gz");
     assert_true(pty_sync(p));
-    assert_true(pty_shows(p, "1,125 nodes  1 step"));
+    assert_true(pty_shows(p, "1 step  1,125 nodes"));
     assert_true(pty_shows(p, "loaded: 1 step"));
     assert_false(pty_shows(p, loading));
     tfprof_quit(p);
@@ -151,7 +151,7 @@ static void pending_data_is_marked_as_loading(void **state)
         assert_in_range(row, 4, 8); /* in place of the rows */
     deliver(*state, MODEL "run_meta_0.pb.gz");
     assert_true(pty_sync(p));
-    assert_true(pty_shows(p, "1.70ms"));
+    assert_true(pty_shows(p, "1.70 ms"));
     tfprof_quit(p);
 }
 
@@ -294,7 +294,7 @@ static void stopping_keeps_files_that_were_read(void **state)
     pty_wait_shows(p, "loading stops after this file; press again to stop now");
     send_file(to, MODEL "run_meta_0.pb.gz");
     assert_true(pty_sync(p));
-    assert_true(pty_shows(p, "1,125 nodes  2 steps"));
+    assert_true(pty_shows(p, "2 steps  1,125 nodes"));
     pty_type(p, "j");
     assert_true(pty_shows(p, "loading was stopped: 3 of 4 files were read"));
     tfprof_quit(p);

@@ -115,7 +115,7 @@ static void a_note_is_written_changed_and_removed(void **state)
     static const struct script_step steps[] = {
         {.keys = ",", .check = no_list},
         {.keys = "jj;reads too little<ret>", .check = is_noted,
-         .shows = {"> ▸ random_shuffle_queue_DequeueMany ;! 665.31ms 10.3%",
+         .shows = {"> ▸ random_shuffle_queue_DequeueMany ;! 665.31 ms 10.3%",
                    "│ ; reads too little", "noted undo 0 redo 0 NORMAL"}},
         {.check = holds_the_screen},
         {.rows = 24, .cols = 80, .keys = ",", .golden = "notes_80x24"},

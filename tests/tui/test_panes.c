@@ -88,7 +88,7 @@ static void one_pane_has_the_whole_screen(void **state)
     static const struct script_step steps[] = {
         {.keys = "jZ",
          .shows = {"NAME SELF MICROS v % of root FLOPS",
-                   "> ▸ gradients 4.64sec 72.0% ▇▇▇▇▇▇·· 35.94b", "▸ train_step 2us 11.83ms",
+                   "> ▸ gradients 4.64 s 72.0% ▇▇▇▇▇▇·· 35.94 G", "▸ train_step 2 µs 11.83 ms",
                    "the tree alone; Z shows all panes, Tab the next one", "!DETAILS", "!OPTIONS"}},
         {.keys = "<tab>", .check = has_details_alone},
         {.keys = "<c-w><gt>", .check = has_no_border},
@@ -111,8 +111,8 @@ static void the_border_moves(void **state)
     static const struct script_step steps[] = {
         {.check = side_is_40},
         {.keys = "<c-w><lt>",
-         .shows = {"NAME MICROS v % root FLOPS│ DETAILS", ">▾ _TFProfRoot 6.45sec 100.0% 53.91b│",
-                   "bytes -- 3.00GB 100.0% ▇▇▇", "│ * order_by micros"}},
+         .shows = {"NAME MICROS v % root FLOPS│ DETAILS", ">▾ _TFProfRoot 6.45 s 100.0% 53.91 G│",
+                   "bytes -- 3.00 GB 100.0% ▇▇▇", "│ * order_by micros"}},
         {.keys = "<c-w><gt><c-w><gt><c-w><gt>", .check = side_is_32},
         {.keys = "<c-w><gt><c-w><gt><c-w><gt>", .check = side_is_20},
         {.keys = "<c-w><gt>", .check = ends_there},
@@ -330,14 +330,14 @@ static void heat_is_the_share_of_the_root(struct app *a, const struct canvas *c,
 {
     (void)a;
     (void)state;
-    has_role(c, "random_shuffle", "665.31ms", ROLE_HOT);
+    has_role(c, "random_shuffle", "665.31 ms", ROLE_HOT);
     has_role(c, "random_shuffle", "10.3%", ROLE_HOT);
-    has_role(c, "unit_1_0", "129.06ms", ROLE_NUMBER);
+    has_role(c, "unit_1_0", "129.06 ms", ROLE_NUMBER);
     has_role(c, "unit_1_0", "2.0%", ROLE_NUMBER);
-    has_role(c, "init", "20.91ms", ROLE_DIM);
+    has_role(c, "init", "20.91 ms", ROLE_DIM);
     has_role(c, "init", "0.3%", ROLE_DIM);
-    has_role(c, "gradients", "35.94b", ROLE_CURSOR); /* the selected row has a single color */
-    has_role(c, "unit_1_0", "1.24b", ROLE_NUMBER); /* 2.3 % of its own sum */
+    has_role(c, "gradients", "35.94 G", ROLE_CURSOR); /* the selected row has a single color */
+    has_role(c, "unit_1_0", "1.24 G", ROLE_NUMBER); /* 2.3 % of its own sum */
     /* without a mark there is no color */
     for (int row = a->ui.layout.tree.top; row < a->ui.layout.tree.top + a->ui.layout.tree.rows; row++)
         if (canvas_at(c, row, 0)->base == ' ')

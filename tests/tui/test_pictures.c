@@ -32,19 +32,19 @@ static void flames(void **state)
 {
     static const struct script_step steps[] = {
         {.keys = "Fjlll",
-         .shows = {"FLAME GRAPH width: micros of _TFProfRoot 6.45sec",
-                   "▏gradients 72.0% ▏ra…Many▏", "@c ▏", "unit_1_1 total 117.20ms 1.8% of root"}},
+         .shows = {"FLAME GRAPH width: micros of _TFProfRoot 6.45 s",
+                   "▏gradients 72.0% ▏ra…Many▏", "@c ▏", "unit_1_1 total 117.20 ms 1.8% of root"}},
         {.keys = "khj<ret>/Conv<ret>",
-         .shows = {"FLAME GRAPH width: micros of gradients 4.64sec", "▏unit_1_0 15.4% ▏unit_1_1",
+         .shows = {"FLAME GRAPH width: micros of gradients 4.64 s", "▏unit_1_0 15.4% ▏unit_1_1",
                    "@M ▏C…ad", "1/247 for /Conv"}},
         {.rows = 36, .cols = 120, .golden = "flame_graph_120x36"},
         {.keys = "2",
-         .shows = {"[2 graph]", "width: micros of _TFProfRoot 6.45sec levels 0 to 25 of 181",
+         .shows = {"[2 graph]", "width: micros of _TFProfRoot 6.45 s levels 0 to 25 of 181",
                    "▏group_deps 41.5% ▏gradien…2DBackpropInput▏costs/add 27.7%",
-                   "Conv2DBackpropFilter self 289.05ms total 289.05ms 4.5% of root"}},
+                   "Conv2DBackpropFilter self 289.05 ms total 289.05 ms 4.5% of root"}},
         {.keys = "3",
          .shows = {"[3 code]", "▏resnet_main.py:85:<module> (gradient) 70.9%", "▏7 libr…",
-                   "resnet_model.py:157:_conv (gradient) total 328.73ms 5.1% of root"}},
+                   "resnet_model.py:157:_conv (gradient) total 328.73 ms 5.1% of root"}},
     };
 
     (void)state;
@@ -61,9 +61,9 @@ static void flame_of_a_comparison(void **state)
     static const struct script_step steps[] = {
         {.keys = "F", .golden = "flame_graph_compared"},
         {.keys = "j", .rows = 36, .cols = 120,
-         .shows = {"FLAME GRAPH width: micros of _TFProfRoot 6.64sec red: more, blue: less",
-                   "@l ▏_TFProfRoot -116.20ms", "@c ▏gradients -329.07ms", "@R ▏ra…Many",
-                   "micros 5.04sec 4.71sec -329.07ms"}},
+         .shows = {"FLAME GRAPH width: micros of _TFProfRoot 6.64 s red: more, blue: less",
+                   "@l ▏_TFProfRoot -116.20 ms", "@c ▏gradients -329.07 ms", "@R ▏ra…Many",
+                   "micros 5.04 s 4.71 s -329.07 ms"}},
     };
 
     (void)state;
@@ -74,7 +74,7 @@ static void flame_in_ascii(void **state)
 {
     static const struct script_step steps[] = {{.keys = "Fjlll",
     .shows = {"|gradients 72.0% |ra~Many|", "|unit_1_0 |unit_1_1|", "::::",
-              "unit_1_1 total 117.20ms 1.8% of root"}}};
+              "unit_1_1 total 117.20 ms 1.8% of root"}}};
 
     (void)state;
     play((struct script){.rows = 24, .cols = 80, .ascii = true}, resnet, steps, COUNT(steps));
@@ -153,24 +153,24 @@ static void memory_that_ran_out(void **state)
 {
     static const char *const snapshot[] = {"tests/golden/snapshots/failed.pickle", NULL};
     static const struct script_step steps[] = {
-        {.shows = {"OUT OF MEMORY /gpu:0 at 1.80ms requested 16.78MB at train.py:31:step 2 of 2",
+        {.shows = {"OUT OF MEMORY 2 of 2 /gpu:0 at 1.80 ms requested 16.78 MB at train.py",
                    "enough is free, but not contiguous:",
-                   "25.17MB in use of 67.11MB reserved; device free 4.19MB",
-                   "41.94MB free inside segments, largest block 10.49MB",
-                   "LIVE AT FAILURE, 1.80ms by code 25.17MB"}},
-        {.keys = "}", .shows = {"train.py:31:step 2 of 2"}},
+                   "25.17 MB in use of 67.11 MB reserved; device free 4.19 MB",
+                   "41.94 MB free inside segments, largest block 10.49 MB",
+                   "LIVE AT FAILURE, 1.80 ms by code 25.17 MB"}},
+        {.keys = "}", .shows = {"2 of 2"}},
         {.keys = "{",
-         .shows = {"requested 33.55MB at train.py:31:step 1 of 2", "reduce what is live, short by 12.58MB",
-                   "LIVE AT FAILURE, 900us by code 50.33MB"}},
-        {.keys = "P", .shows = {"requested 16.78MB at train.py:31:step 2 of 2", "LIVE AT 800us by code 50.33MB"}},
+         .shows = {"requested 33.55 MB at train.py", "reduce what is live, short by 12.58 MB",
+                   "LIVE AT FAILURE, 900 µs by code 50.33 MB"}},
+        {.keys = "P", .shows = {"requested 16.78 MB at train.py", "LIVE AT 800 µs by code 50.33 MB"}},
         {.keys = "r", .shows = {"1 SEGMENTS AT THE END BYTES USED ROUNDED FREE LARGEST",
-                                "> 0x7f0000000000 large 67.11MB 25.17MB 0B 41.94MB 6.29MB"}},
+                                "> 0x7f0000000000 large 67.11 MB 25.17 MB 0 B 41.94 MB 6.29 MB"}},
         {.keys = "rPhhhhhhhhhhhhhhhhv}",
-         .shows = {"ALLOCATED SINCE 300us, LIVE AT FAILURE, 1.80ms by code 18.87MB",
-                   "> model.py:12:forward 18.87MB 100.0%"}},
-        {.keys = "v", .shows = {"LIVE AT FAILURE, 1.80ms by code 25.17MB"}},
+         .shows = {"NEW SINCE 300 µs, LIVE AT FAILURE, 1.80 ms by code 18.87 MB",
+                   "> model.py:12:forward 18.87 MB 100.0%"}},
+        {.keys = "v", .shows = {"LIVE AT FAILURE, 1.80 ms by code 25.17 MB"}},
         {.rows = 24, .cols = 80, .keys = "{",
-         .shows = {"requested 33.55MB at train.py:31:step 1 of 2"}},
+         .shows = {"requested 33.55 MB at train.py"}},
     };
 
     (void)state;
@@ -182,19 +182,19 @@ static void memory_over_time(void **state)
     static const struct script_step steps[] = {
         {.keys = "6", .golden = "memory_80x24"},
         {.keys = "hj",
-         .shows = {"LIVE AT 1.64sec by scope 340.55MB", "> unit_1_1 37.75MB 11.1% 14 nodes",
-                   "340.55MB in use at 1.64sec, 93.3% of the peak; by scope 17 rows"}},
+         .shows = {"LIVE AT 1.64 s by scope 340.55 MB", "> unit_1_1 37.75 MB 11.1% 14 nodes",
+                   "340.55 MB in use at 1.64 s, 93.3% of the peak; by scope 17 rows"}},
         {.keys = "sP",
-         .shows = {"LIVE AT 1.72sec by type 365.18MB", "> Mul 154.94MB 42.4% 91 nodes",
-                   "Conv2DBackpropFilter 15.19MB 4.2% 1.72sec 1.75sec",
-                   "365.18MB in use at 1.72sec, 100.0% of the peak; by type 9 rows"}},
+         .shows = {"LIVE AT 1.72 s by type 365.18 MB", "> Mul 154.94 MB 42.4% 91 nodes",
+                   "Conv2DBackpropFilter 15.19 MB 4.2% 1.72 s 1.75 s",
+                   "365.18 MB in use at 1.72 s, 100.0% of the peak; by type 9 rows"}},
         {.rows = 36, .cols = 120, .keys = "s",
-         .shows = {"LIVE AT 1.72sec by code 365.18MB", "> (no code) 365.18MB 100.0% 215 nodes",
+         .shows = {"LIVE AT 1.72 s by code 365.18 MB", "> (no code) 365.18 MB 100.0% 215 nodes",
                    "by code 1 row", "│ DETAILS"}},
         {.keys = "s",
-         .shows = {"LIVE AT 1.72sec by node 365.18MB from until",
-                   "> gradients/un…rad/Conv2DBackpropFilter 15.19MB 4.2% 1.72sec 1.75sec",
-                   "init/init_conv/Conv2D 8.39MB 2.3% 606.98ms 6.63sec", "by node 215 rows",
+         .shows = {"LIVE AT 1.72 s by node 365.18 MB from until",
+                   "> gradients/un…rad/Conv2DBackpropFilter 15.19 MB 4.2% 1.72 s 1.75 s",
+                   "init/init_conv/Conv2D 8.39 MB 2.3% 606.98 ms 6.63 s", "by node 215 rows",
                    "P peak s group"}},
     };
 
@@ -205,9 +205,9 @@ static void memory_over_time(void **state)
 static void memory_in_ascii(void **state)
 {
     static const struct script_step steps[] = {{.keys = "6",
-    .shows = {"365.18MB ############",
+    .shows = {"365.18 MB ############",
               "0 ######################################################################",
-              "0s ^ 6.80sec", "> unit_1_0 37.75MB 10.3% 12 nodes"}}};
+              "0s ^ 6.80 s", "> unit_1_0 37.75 MB 10.3% 12 nodes"}}};
 
     (void)state;
     play((struct script){.rows = 24, .cols = 80, .ascii = true}, run, steps, COUNT(steps));
@@ -267,30 +267,30 @@ static void timeline_over_time(void **state)
 {
     static const struct script_step steps[] = {
         {.keys = "7",
-         .shows = {"TIMELINE step 1 6.80sec input bound: 606.24ms before the first Conv2D",
+         .shows = {"TIMELINE step 1 6.80 s input bound: 606.24 ms before the first Conv2D",
                    "0 1 2 3 4 5 6 s busy",
-                   ">cpu:0 #0 █████████████████████████████████████████ 6.76sec 99.4%",
-                   "cpu:0 #1 ▁ 485us 0.0%", "@4 QueueDequeueManyV2 ███▅",
-                   "Conv2DBackpropFilter ▂▃▄▄▄▅▅▆▅▄▅▄▅▅▅▃▆ █▇ █▅▁█▅▁█▅ ▇ 2.84sec 41.8%",
-                   "0us Const 9us"}},
+                   ">cpu:0 #0 █████████████████████████████████████████ 6.76 s 99.4%",
+                   "cpu:0 #1 ▁ 485 µs 0.0%", "@4 QueueDequeueManyV2 ███▅",
+                   "Conv2DBackpropFilter ▂▃▄▄▄▅▅▆▅▄▅▄▅▅▅▃▆ █▇ █▅▁█▅▁█▅ ▇ 2.84 s 41.8%",
+                   "0 µs Const 9 µs"}},
         {.keys = "}lll++",
          .shows = {"500 1000 1500 ms busy",
-                   ">cpu:0 #0 █████████████████████████████████▇███████ 1.68sec 99.1%",
-                   "cpu:0 #1 0us 0.0%", "QueueDequeueManyV2 █████▅ 234.16ms 13.8%",
-                   "497.26ms QueueDequeueManyV2 606.73ms"}},
+                   ">cpu:0 #0 █████████████████████████████████▇███████ 1.68 s 99.1%",
+                   "cpu:0 #1 0 µs 0.0%", "QueueDequeueManyV2 █████▅ 234.16 ms 13.8%",
+                   "497.26 ms QueueDequeueManyV2 606.73 ms"}},
         {.keys = "{b",
          .shows = {"cpu:0 #0 by scope", "@1 gradients ▅▇███████",
-                   "random…e_DequeueMany █████▅ 234.16ms 13.8%", "others ▃▁▁ ▁▁"}},
+                   "random…e_DequeueMany █████▅ 234.16 ms 13.8%", "others ▃▁▁ ▁▁"}},
         {.keys = "=bb",
-         .shows = {"cpu:0 #0 by micros", "half of the most ███▅ 606.73ms 8.9%",
+         .shows = {"cpu:0 #0 by micros", "half of the most ███▅ 606.73 ms 8.9%",
                    "a quarter", "less"}},
         {.rows = 36, .cols = 120, .keys = "b", .golden = "timeline_120x36"},
         {.keys = ":set<space>-show_name_regexes<space>.*conv2.*<ret>",
-         .shows = {"465 of 6,710 rows", ">cpu:0 #0 ██████████████████████████████", "6.76sec 99.4%│",
-                   "@1 Conv2DBackpropFilter", "1.37sec 20.2%", "others", "4.52sec 66.5%│"}},
+         .shows = {"465 of 6,710 rows", ">cpu:0 #0 ██████████████████████████████", "6.76 s 99.4%│",
+                   "@1 Conv2DBackpropFilter", "1.37 s 20.2%", "others", "4.52 s 66.5%│"}},
         {.rows = 24, .cols = 80,
-         .shows = {"465 of 6,710 rows", "@1 Conv2DBackpropFilter", "1.37sec 20.2%",
-                   "VariableV2 ▁ 4us 0.0%", "!DETAILS"}},
+         .shows = {"465 of 6,710 rows", "@1 Conv2DBackpropFilter", "1.37 s 20.2%",
+                   "VariableV2 ▁ 4 µs 0.0%", "!DETAILS"}},
     };
 
     (void)state;
@@ -300,13 +300,13 @@ static void timeline_over_time(void **state)
 static void timeline_of_devices(void **state)
 {
     static const struct script_step steps[] = {{.keys = "jj7",
-    .shows = {"TIMELINE step 1 15.35ms 5.99ms without any work",
-              "cpu:0 #0 -=####_ ___ _ 1.99ms 13.0%", ">cpu:2 #0 __=####### 2.88ms 18.8%",
+    .shows = {"TIMELINE step 1 15.35 ms 5.99 ms without any work",
+              "cpu:0 #0 -=####_ ___ _ 1.99 ms 13.0%", ">cpu:2 #0 __=####### 2.88 ms 18.8%",
               "cpu:2 #0 by op type", "@1 Conv2DBackpropInput __##=",
-              "5.13ms Conv2DBackpropInput 1.14ms"}}};
+              "5.13 ms Conv2DBackpropInput 1.14 ms"}}};
     static const char *const trace[] = {"data/training.pt.trace.json.gz", NULL};
     static const struct script_step of_trace[] = {
-        {.keys = "7", .shows = {"TIMELINE all steps 9.59ms", "0 2 4 6 8 ms busy│",
+        {.keys = "7", .shows = {"TIMELINE all steps 9.59 ms", "0 2 4 6 8 ms busy│",
                                 "@t |4", "@t |7", ">GPU0 s7 ▃▁▃▁▁▇▄", "GPU0 s20 ▄▄ ▄▄ ▄▄ ▄▄",
                                 "main ████████"}},
         {.keys = "j", .shows = {">GPU0 s20", "ncclDe…_bf16_RING_LL ▄▄", "!others"}},
@@ -396,7 +396,7 @@ static void shows_a_time_at_rank_1(struct app *a, const struct canvas *c, const 
 {
     char *total = script_row(c, a->ui.layout.crumbs.top);
 
-    assert_non_null(strstr(total, "260us")); /* of both it is 275us */
+    assert_non_null(strstr(total, "260 µs")); /* of both it is 275us */
     assert_non_null(strstr(state, "--host_regexes='rank 1'"));
     free(total);
 }
@@ -405,7 +405,7 @@ static void shows_tracks_of_one_rank(struct app *a, const struct canvas *c, cons
 {
     (void)a, (void)state;
     assert_true(script_shows(c, "TIMELINE"));
-    assert_true(script_shows(c, "1.20ms  75.0%"));
+    assert_true(script_shows(c, "1.20 ms  75.0%"));
     assert_false(script_shows(c, "rank 0 cpu:0"));
 }
 
@@ -510,11 +510,11 @@ static void timeline_choose_a_range(void **state)
     static const struct script_step steps[] = {
         {.keys = "7lllvllll",
          .shows = {"@M [---]", "0 [---] 2 3 4 5 6 s busy",
-                   "497.26ms to 1.33sec, 828.77ms: v or Enter counts only that, Esc leaves",
-                   "6,710 of 6,710 rows 6.76sec"}},
+                   "497.26 ms to 1.33 s, 828.77 ms: v or Enter counts only that, Esc leaves",
+                   "6,710 of 6,710 rows 6.76 s"}},
         {.keys = "v",
-         .shows = {"@M [---]", "6,710 of 6,710 rows 825.50ms",
-                   "_TFProfRoot micros --/825.50ms float_ops --/9.10b",
+         .shows = {"@M [---]", "6,710 of 6,710 rows 825.50 ms",
+                   "_TFProfRoot micros --/825.50 ms float_ops --/9.10 G",
                    "!v or Enter counts only that"}, .check = has_a_range},
         {.keys = "47", .check = has_a_range},
         {.keys = "uu", .check = has_no_range},
@@ -524,14 +524,14 @@ static void timeline_choose_a_range(void **state)
         {.keys = "vh77", .check = has_no_range}, /* leaving the picture cancels the choice */
         {.rows = 36, .cols = 120, .keys = "}vl",
          .shows = {"0[] 2 4 6 s busy│",
-                   "169.90ms to 509.70ms, 339.80ms: v or Enter counts only that, Esc leaves"}},
+                   "169.90 ms to 509.70 ms, 339.80 ms: v or Enter counts only that, Esc leaves"}},
     };
     static const struct script_step in_ascii[] = {
         {.keys = "7lllvllllv",
          .shows = {"@M [---]",
-                   ">cpu:0 #0 ######################################### 6.76sec 99.4%",
-                   "@1 Conv2DBackpropFilter", "2.84sec 41.8%",
-                   "_TFProfRoot micros --/825.50ms float_ops --/9.10b"}}};
+                   ">cpu:0 #0 ######################################### 6.76 s 99.4%",
+                   "@1 Conv2DBackpropFilter", "2.84 s 41.8%",
+                   "_TFProfRoot micros --/825.50 ms float_ops --/9.10 G"}}};
 
     (void)state;
     play((struct script){.rows = 24, .cols = 80}, run, steps, COUNT(steps));

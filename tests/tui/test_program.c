@@ -78,7 +78,7 @@ static void opens_works_and_quits(void **state)
 {
     static const char *const first_screen[] = {
         "[1 scope] 2 graph", "@s MICROS v", "│ DETAILS",
-        "@c >▾ _TFProfRoot 6.45sec 100.0% ▇▇▇▇▇▇▇▇ 53.91b", "@H 4.64sec 72.0%", "@N !",
+        "@c >▾ _TFProfRoot 6.45 s 100.0% ▇▇▇▇▇▇▇▇ 53.91 G", "@H 4.64 s 72.0%", "@N !",
         "@b ▇▇▇▇▇▇··", "│ * order_by micros", "@k y copy"};
     struct pty *p = start((struct pty_setup){.rows = 36, .cols = 120});
 
@@ -143,14 +143,14 @@ static void missing_capabilities_are_not_used(void **state)
         const char *shows[8];
     } cases[] = {
         {"tmux-256color", 256, true,
-         {"@c >▾ _TFProfRoot 6.45sec 100.0% ▇▇▇▇▇▇▇▇ 53.91b", "step avg(3) ███", "@H 4.64sec 72.0%",
+         {"@c >▾ _TFProfRoot 6.45 s 100.0% ▇▇▇▇▇▇▇▇ 53.91 G", "step avg(3) ███", "@H 4.64 s 72.0%",
           "!re-aggregated", "@f ────", "@k y copy"}},
         {"linux", 8, false,
-         {"@c >- _TFProfRoot 6.45sec 100.0% ######## 53.91b", "step avg(3) ###", "@H 4.64sec 72.0%",
+         {"@c >- _TFProfRoot 6.45 s 100.0% ######## 53.91 G", "step avg(3) ###", "@H 4.64 s 72.0%",
           "@b ######..", "-order_by micros -s~ y copy", "----", "!─", "!▇"}},
         {"vt100", 1, false,
-         {"@c >- _TFProfRoot 6.45sec 100.0% ######## 53.91b", "step avg(3) ###",
-          "@t 4.64sec 72.0%", "@. ######..", "-order_by micros -s~ y copy", "----", "!─", "!▇"}},
+         {"@c >- _TFProfRoot 6.45 s 100.0% ######## 53.91 G", "step avg(3) ###",
+          "@t 4.64 s 72.0%", "@. ######..", "-order_by micros -s~ y copy", "----", "!─", "!▇"}},
     };
 
     (void)state;
@@ -176,18 +176,18 @@ static void timeline_on_every_terminal(void **state)
     } cases[] = {
         {"screen", "C.UTF-8", {0}, 8, 36, 120,
          {"@M [---]", "@c >cpu:0 #0", "@4 QueueDequeueManyV2 ███▅", "@6 Tile", "@b 99.4%",
-          "0us to 849.49ms, 849.49ms: v or Enter counts only that, Esc leaves"}},
+          "0 µs to 849.49 ms, 849.49 ms: v or Enter counts only that, Esc leaves"}},
         {"screen", "C.UTF-8", {0}, 8, 24, 80,
          {"@M [---]", "@c >cpu:0 #0", "@4 QueueDequeueManyV2 ███▅", "@6 Tile", "@b 99.4%",
-          "0us to 828.77ms, 828.77ms: v or Enter counts only that, Esc leaves"}},
+          "0 µs to 828.77 ms, 828.77 ms: v or Enter counts only that, Esc leaves"}},
         {"xterm-256color", "C.UTF-8", {"NO_COLOR=1"}, 1, 36, 120,
-         {"@M [---]", "@c >cpu:0 #0", "@. QueueDequeueManyV2 ███▅ 606.73ms 8.9%", "@. Tile",
-          "Conv2D ▂▆▅▅▅▆▇▁ 772.26ms 11.4%│"}},
+         {"@M [---]", "@c >cpu:0 #0", "@. QueueDequeueManyV2 ███▅ 606.73 ms 8.9%", "@. Tile",
+          "Conv2D ▂▆▅▅▅▆▇▁ 772.26 ms 11.4%│"}},
         {"xterm-256color", "C.UTF-8", {"NO_COLOR=1"}, 1, 24, 80,
-         {"@M [---]", "@c >cpu:0 #0", "@. QueueDequeueManyV2 ███▅ 606.73ms 8.9%", "@. Tile",
-          "Conv2D ▂▆▅▄▆▆▆▃ 772.26ms 11.4%"}},
+         {"@M [---]", "@c >cpu:0 #0", "@. QueueDequeueManyV2 ███▅ 606.73 ms 8.9%", "@. Tile",
+          "Conv2D ▂▆▅▄▆▆▆▃ 772.26 ms 11.4%"}},
         {"xterm-256color", "C", {0}, 256, 36, 120,
-         {"@M [---]", "@c >cpu:0 #0", "@4 QueueDequeueManyV2 ###=", "@6 Tile", "@n 606.73ms",
+         {"@M [---]", "@c >cpu:0 #0", "@4 QueueDequeueManyV2 ###=", "@6 Tile", "@n 606.73 ms",
           "!█", "!│", "!…"}},
     };
 
@@ -376,7 +376,7 @@ static void names_cannot_write_on_the_screen(void **state)
         "node { name: \"x\342\200\256y\" op: \"Z\" }\n"
         "node { name: \"bad\\377\" op: \"Z\" }\n";
     static const char *const of_types[] = {
-        "names.pbtxt 4 nodes", "[4 op]", "X\\x1b]0;t\\x07 no rule 0 0.0% ········",
+        "names.pbtxt TensorFlow 4 nodes", "[4 op]", "X\\x1b]0;t\\x07 no rule 0 0.0% ········",
         "Y no rule 0", "Z no rule 0", "3 of 3 rows 0"};
     struct pty *p = start_with("names.pbtxt", graph, sizeof graph - 1);
 

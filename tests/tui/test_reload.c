@@ -192,11 +192,11 @@ static void another_file_takes_the_place(void **state)
     static char edit[80];
     const struct script_step steps[] = {
         {.keys = ":edit " GRAPH "<ret>", .check = is_other,
-         .shows = {"tfprof graph.pb.gz 1,123 nodes", "1,624 of 1,624 rows 2.61m",
-                   "NAME PARAMS v % of root FLOPS│ DETAILS", ">▾ _TFProfRoot 2.61m 100.0%",
+         .shows = {"tfprof graph.pb.gz TensorFlow 1,123 nodes", "1,624 of 1,624 rows 2.61 M",
+                   "NAME PARAMS v % of root FLOPS│ DETAILS", ">▾ _TFProfRoot 2.61 M 100.0%",
                    "read: 1123 nodes, 0 steps undo 0 redo 0 NORMAL", "!MICROS"}},
         {.rows = 24, .cols = 80, .keys = "jk",
-         .shows = {"▸ conv_preds 769.00k 29.5% ▇▇······ 3.07m",
+         .shows = {"▸ conv_preds 769.00 k 29.5% ▇▇······ 3.07 M",
                    "undo 0 redo 0 NORMAL", "!unit_1_"}},
         {.keys = edit, .check = is_first_again},
         {.keys = "4j<ret>3ma<space>1.<space>", .check = write_graph},

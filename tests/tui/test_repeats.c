@@ -48,13 +48,13 @@ static void repeats_fold_and_unfold(void **state)
         {.keys = "tjjj", .check = is_on_repeats, .golden = "repeated_layers_120x36"},
         {.rows = 24, .cols = 80,
          .shows = {"_TFProfRoot › unit_1_[1-4] x4 step avg(3)",
-                   "> ▸ unit_1_[1-4] x4 453.07ms 7.0% ▇······· 4.97b",
-                   "▸ unit_2_[1-4] x4 227.74ms 3.5%", "▸ unit_1_0 129.06ms", "!unit_1_2",
+                   "> ▸ unit_1_[1-4] x4 453.07 ms 7.0% ▇······· 4.97 G",
+                   "▸ unit_2_[1-4] x4 227.74 ms 3.5%", "▸ unit_1_0 129.06 ms", "!unit_1_2",
                    "!DETAILS"}},
         {.rows = 36, .cols = 120, .keys = "<ret>", .check = is_on_repeats,
-         .shows = {"> ▾ unit_1_[1-4] x4 453.07ms 7.0%", "▸ unit_1_1 117.20ms 1.8%",
-                   "▸ unit_1_3 110.87ms 1.7%", "│ repeated 4 of one shape", "│ mean 113.27ms",
-                   "│ min 110.87ms unit_1_3"}},
+         .shows = {"> ▾ unit_1_[1-4] x4 453.07 ms 7.0%", "▸ unit_1_1 117.20 ms 1.8%",
+                   "▸ unit_1_3 110.87 ms 1.7%", "│ repeated 4 of one shape", "│ mean 113.27 ms",
+                   "│ min 110.87 ms unit_1_3"}},
         {.keys = "jj", .check = is_on_one},
         {.keys = "t", .check = is_on_one}, /* rows keep their positions */
         {.keys = "t", .check = is_on_one},
@@ -87,8 +87,8 @@ static void repeats_are_compared(void **state)
                                        "-order_by", "delta_abs", NULL};
     static const struct script_step steps[] = {
         {.keys = "t/unit_1_.1-4. x4<ret>", .check = are_compared,
-         .shows = {"delta to step 1", "> ▸ unit_1_[1-4] x4 2.24sec 1.86sec -388.92ms -17.3%│",
-                   "│ repeated 4 of one shape", "│ mean -97.23ms", "│ min -257.30ms unit_1_1"}},
+         .shows = {"delta to step 1", "> ▸ unit_1_[1-4] x4 2.24 s 1.86 s -388.92 ms -17.3%│",
+                   "│ repeated 4 of one shape", "│ mean -97.23 ms", "│ min -257.30 ms unit_1_1"}},
         {.keys = "<tab>Z", .check = differences_are_shown},
     };
 

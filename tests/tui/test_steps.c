@@ -35,11 +35,11 @@ static void details_have_each_step(void **state)
     static const struct script_step wide[] = {{.keys = "]]", .golden = "steps_120x36"}};
     static const struct script_step narrow[] = {
         {.keys = "/Conv2D<ret><tab>"}, {.keys = "G",
-         .shows = {" DETAILS", "steps by micros", "step 3 1.09ms", "step 4 1.27ms !",
-                   "step 7 1.09ms", "!step 7 1.09ms !"}}};
+         .shows = {" DETAILS", "steps by micros", "step 3 1.09 ms", "step 4 1.27 ms !",
+                   "step 7 1.09 ms", "!step 7 1.09 ms !"}}};
     static const struct script_step ascii[] = {{.keys = "[",
     .shows = {"step 7 of 8 -=-=#=-= 1 outlier", "micros by step -=-=#=-=",
-              "median 10.04ms MAD 339us", "worst 19.86ms step 4, 1.98x median", "| * step 7"}}};
+              "median 10.04 ms MAD 339 us", "worst 19.86 ms step 4, 1.98x median", "| * step 7"}}};
 
     (void)state;
     play(36, 120, false, wide, COUNT(wide));
@@ -98,7 +98,7 @@ static void a_step_has_the_name_of_its_mark(void **state)
 {
     static const struct script_step steps[] = {
         {.keys = ":-step 'train 1 (2)'<ret>", .check = a_named_step_is_seen},
-        {.keys = "[", .shows = {"step 0 of 2: train 1", "> step 0: train 1 30us"}},
+        {.keys = "[", .shows = {"step 0 of 2: train 1", "> step 0: train 1 30 us"}},
         {.keys = "u", .check = a_named_step_is_seen},
         {.keys = "D", .shows = {"step 1: train 1 (2)"}},
     };
@@ -170,7 +170,7 @@ static void step_6_is_seen(struct app *a, const struct canvas *c, const char *st
 }
 
 /* The column of step 6 in the first screen of the next test. */
-enum { STRIP_OF_AVERAGE = 73 };
+enum { STRIP_OF_AVERAGE = 72 };
 
 static void columns_of_the_strip_are_steps(void **state)
 {
@@ -189,13 +189,13 @@ static void a_column_has_a_line_for_each_row(void **state)
     static const struct script_step wide[] = {
         {.keys = ":-select micros,by_step<ret>",
          .shows = {"NAME MICROS v % root BY STEP| DETAILS",
-                   ">- _TFProfRoot 10.96ms 100.0% -=-=#=-=|", "stack_8 1.08ms 9.9% ____#___|",
-                   "+ tower_0 1.78ms 16.2% ====#===|"}}};
+                   ">- _TFProfRoot 10.96 ms 100.0% -=-=#=-=|", "stack_8 1.08 ms 9.9% ____#___|",
+                   "+ tower_0 1.78 ms 16.2% ====#===|"}}};
     static const struct script_step narrow[] = {
         {.keys = ":-select micros,by_step<ret>4",
          .shows = {"[4 op]", "NAME MICROS v % root BY STEP",
-                   ">▾ _TFProfRoot 10.96ms 100.0% ▄▅▄▅█▅▄▅", "Pack 1.10ms 10.1% ▁▁▁▁█▁▁▁",
-                   "Relu 645us 5.9% ▆▇▆▇█▇▆▇"}}};
+                   ">▾ _TFProfRoot 10.96 ms 100.0% ▄▅▄▅█▅▄▅", "Pack 1.10 ms 10.1% ▁▁▁▁█▁▁▁",
+                   "Relu 645 µs 5.9% ▆▇▆▇█▇▆▇"}}};
 
     (void)state;
     play(36, 120, true, wide, COUNT(wide));

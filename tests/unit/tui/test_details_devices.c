@@ -83,37 +83,37 @@ static void details_are_of_the_step(void **state)
 {
     (void)state;
     check_at(two_steps, 7, "(no HLO)/k", "on each device, step 7"
-                                         "h GPU:0  2x 16us: 7us, 7us, 9us");
+                                         "h GPU:0  2x 16 µs: 7 µs, 7 µs, 9 µs");
     check_at(two_steps, 6, "(no HLO)/k", "on each device, step 6"
-                                         "h GPU:0  1x 5us: 5us, 5us, 5us"
-                                         "h GPU:1  1x 2us: 2us, 2us, 2us"
+                                         "h GPU:0  1x 5 µs: 5 µs, 5 µs, 5 µs"
+                                         "h GPU:1  1x 2 µs: 2 µs, 2 µs, 2 µs"
                                          "2 devices, step 6"
-                                         "least    2us h GPU:1median   2us h GPU:1most     5us h GPU:0");
+                                         "least    2 µs h GPU:1median   2 µs h GPU:1most     5 µs h GPU:0");
 }
 
 static void a_node_has_executions_on_each_device(void **state)
 {
     (void)state;
     check("(no HLO)/k", "on each device, all steps"
-                        "h GPU:0  3x 21us: 5us, 7us, 9us"
-                        "h GPU:1  1x 2us: 2us, 2us, 2us"
+                        "h GPU:0  3x 21 µs: 5 µs, 7 µs, 9 µs"
+                        "h GPU:1  1x 2 µs: 2 µs, 2 µs, 2 µs"
                         "2 devices, all steps"
-                        "least    2us h GPU:1median   2us h GPU:1most     21us h GPU:0");
+                        "least    2 µs h GPU:1median   2 µs h GPU:1most     21 µs h GPU:0");
 }
 
 static void a_scope_adds_its_nodes_up(void **state)
 {
     (void)state;
     check("(no HLO)", "3 devices, all steps"
-                      "least    2us h GPU:1median   3us h GPU:2most     21us h GPU:0");
+                      "least    2 µs h GPU:1median   3 µs h GPU:2most     21 µs h GPU:0");
 }
 
 static void the_run_has_marks(void **state)
 {
     (void)state;
     check("_TFProfRoot", "3 devices, all steps"
-                         "least    2us h GPU:1median   3us h GPU:2most     21us h GPU:0"
-                         "marks    step 6: 40us");
+                         "least    2 µs h GPU:1median   3 µs h GPU:2most     21 µs h GPU:0"
+                         "marks    step 6: 40 µs");
 }
 
 int main(void)

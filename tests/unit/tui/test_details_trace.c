@@ -86,14 +86,14 @@ static void shapes_have_counts_and_kernels_their_launch(void **state)
           "     2x [[2,3],[3,4]]"
           "     1x [[8,3],[3,4]]"
           "kernels and copies, all steps"
-          "gemm  3x 21us: 5us to 9us" CONFIG);
+          "gemm  3x 21 µs: 5 µs to 9 µs" CONFIG);
 }
 
 static void one_step_has_its_own(void **state)
 {
     (void)state;
     check(NULL, 1, "kernels and copies, step 1"
-                   "gemm  1x 5us" CONFIG);
+                   "gemm  1x 5 µs" CONFIG);
 }
 
 static void ranks_are_compared(void **state)
@@ -101,12 +101,12 @@ static void ranks_are_compared(void **state)
     (void)state;
     check(rank_1, 2,
           "2 ranks, step 2"
-          "least    50us rank 1median   50us rank 1most     56us rank 0"
+          "least    50 µs rank 1median   50 µs rank 1most     56 µs rank 0"
           "2 different input shapes"
           "     2x [[2,3],[3,4]]"
           "     1x [[8,3],[3,4]]"
           "kernels and copies, step 2"
-          "gemm  2x 16us: 7us to 9us" CONFIG);
+          "gemm  2x 16 µs: 7 µs to 9 µs" CONFIG);
 }
 
 int main(void)
