@@ -151,14 +151,14 @@ timeline_are() {
   sed -n 's/^<rect class="group[1-6]" x="\([0-9]*\)" y="\([0-9]*\)" width="\([0-9]*\)" height="\([0-9]*\)"><title>\(.*\)<\/title>.*/\1 \3 \4 \5/p' \
     "$work/stdout" >"$work/bars"
   diff - "$work/bars" <<'END'
-160 460 16 0us to 500us: 100.0% busy, most of it MatMul
-848 4 6 747us to 752us: 40.0% busy, most of it &lt;b&gt;
-852 228 16 752us to 1.00ms: 100.0% busy, most of it &lt;b&gt;
-252 92 16 100us to 200us: 100.0% busy, most of it Relu
+160 460 16 0 µs to 500 µs: 100.0% busy, most of it MatMul
+848 4 6 747 µs to 752 µs: 40.0% busy, most of it &lt;b&gt;
+852 228 16 752 µs to 1.00 ms: 100.0% busy, most of it &lt;b&gt;
+252 92 16 100 µs to 200 µs: 100.0% busy, most of it Relu
 END
 }
 is 'columns of tracks are as high as they were busy' timeline_are
-is 'the rows of tracks have their sums' grep -q '>750us 75.0%</text>' "$work/stdout"
+is 'the rows of tracks have their sums' grep -q '>750 µs 75.0%</text>' "$work/stdout"
 
 # ---- a browser displays it
 
