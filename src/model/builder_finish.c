@@ -9,7 +9,7 @@
 #include "base/utf8.h"
 #include "base/xalloc.h"
 #include "model/builder_priv.h"
-#include "model/last_wins.h"
+#include "base/last_wins.h"
 #include "model/odd_inputs.h"
 
 static int compare_strings(const void *x, const void *y, void *strings)

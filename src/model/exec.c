@@ -7,7 +7,7 @@
 #include "base/compare.h"
 #include "base/satmath.h"
 #include "model/exec_head.h"
-#include "model/last_wins.h"
+#include "base/last_wins.h"
 
 /* The decoded numbers of a head. */
 struct head {

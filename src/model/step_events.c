@@ -6,7 +6,7 @@
 
 #include "base/compare.h"
 #include "base/xalloc.h"
-#include "model/track_ends.h"
+#include "base/track_ends.h"
 
 typedef VEC(struct plain_event) plain_events;
 

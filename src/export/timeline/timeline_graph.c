@@ -9,7 +9,7 @@
 #include "export/timeline/timeline.h"
 #include "export/timeline/timeline_memory.h"
 #include "model/format.h"
-#include "model/track_ends.h"
+#include "base/track_ends.h"
 #include "view/cut.h"
 
 /* One execution of a node on a device. */

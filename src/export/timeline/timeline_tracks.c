@@ -11,7 +11,7 @@
 #include "model/events.h"
 #include "model/format.h"
 #include "model/memory_log.h"
-#include "model/track_ends.h"
+#include "base/track_ends.h"
 #include "view/origins.h"
 #include "view/pictures/shown_tracks.h"
 

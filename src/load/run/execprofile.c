@@ -5,7 +5,7 @@
 #include "base/compare.h"
 #include "load/bytes/elements.h"
 #include "load/run/profile_batch.h"
-#include "model/last_wins.h"
+#include "base/last_wins.h"
 #include "model/profile_fields.h"
 
 enum {

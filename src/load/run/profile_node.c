@@ -6,7 +6,7 @@
 #include "load/bytes/elements.h"
 #include "load/graph/shape.h"
 #include "load/run/profile_batch.h"
-#include "model/last_wins.h"
+#include "base/last_wins.h"
 #include "model/profile_fields.h"
 
 /* ---- inputs */

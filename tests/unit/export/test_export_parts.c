@@ -8,7 +8,7 @@
 
 #include "base/wire_out.h"
 #include "export/sinks/escape.h"
-#include "model/track_ends.h"
+#include "base/track_ends.h"
 
 static void json_escapes(void **state)
 {

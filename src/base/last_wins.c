@@ -1,5 +1,5 @@
 /* last_wins.c: sorts a list by key and keeps the last of equal items. */
-#include "model/last_wins.h"
+#include "base/last_wins.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* last_wins.h: sorts a list by key and keeps the last of equal items. */
-#ifndef TFPROF_MODEL_LAST_WINS_H
-#define TFPROF_MODEL_LAST_WINS_H
+#ifndef TFPROF_BASE_LAST_WINS_H
+#define TFPROF_BASE_LAST_WINS_H
 
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 /* track_ends.c: finds the first free track. */
-#include "model/track_ends.h"
+#include "base/track_ends.h"
 
 #include <stdlib.h>
 

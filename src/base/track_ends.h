@@ -1,6 +1,6 @@
 /* track_ends.h: finds the first free track for overlapping slices. */
-#ifndef TFPROF_MODEL_TRACK_ENDS_H
-#define TFPROF_MODEL_TRACK_ENDS_H
+#ifndef TFPROF_BASE_TRACK_ENDS_H
+#define TFPROF_BASE_TRACK_ENDS_H
 
 #include <stdint.h>
 
