@@ -5,7 +5,7 @@
 
 #include "base/satmath.h"
 #include "flops/call_inputs.h"
-#include "model/attention.h"
+#include "model/iteration.h"
 
 /* ---- products */
 

@@ -21,8 +21,14 @@ struct allocations {
 };
 
 /* Appends LIST; LIST.n is the number of EVENTS, and LIST.first is set here. */
-void allocations_add(struct allocations *all, struct allocation_list list,
-                     const struct allocation *events);
-void allocations_done(struct allocations *all);
+static inline void allocations_add(struct allocations *all, struct allocation_list list,
+                                   const struct allocation *events)
+{
+    list.first = all->events.n;
+    vec_push(&all->lists, list);
+    vec_reserve(&all->events, all->events.n + list.n);
+    for (uint32_t i = 0; i < list.n; i++)
+        all->events.data[all->events.n++] = events[i];
+}
 
 #endif

@@ -2,6 +2,8 @@
 #ifndef TFPROF_MODEL_ATTR_H
 #define TFPROF_MODEL_ATTR_H
 
+#include <string.h>
+
 #include "base/arena.h"
 #include "model/profile.h"
 
@@ -63,7 +65,15 @@ struct attr {
 };
 
 /* The attribute NAME, or NULL. */
-const struct attr_value *attrs_find(const struct attr *attrs, size_t n, const char *name);
+static inline const struct attr_value *attrs_find(const struct attr *attrs, size_t n, const char *name)
+{
+    const size_t len = strlen(name);
+
+    for (size_t i = 0; i < n; i++)
+        if (attrs[i].name.len == len && memcmp(attrs[i].name.bytes, name, len) == 0)
+            return &attrs[i].value;
+    return NULL;
+}
 
 /* The first N values, at V, of a literal that has N_ALL.  N_ALL is -1 and N 0 when it has no values
  * of the kind, or when its data contradict its shape.  The decoder also allocates, so callers need

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/intern.h"
+#include "base/text.h"
 
 /* By the requests of an iteration: of context only, of both, of generation only, none. */
 enum iteration_phase { PHASE_PREFILL, PHASE_MIXED, PHASE_DECODE, PHASE_IDLE, PHASE_COUNT };
@@ -40,5 +41,9 @@ struct iteration {
     uint32_t n_replays;
     struct iteration_counts counts;
 };
+
+/* True for OP, the whole name of an operator that computes attention over a key/value cache; *FIRST is the
+ * index of its query among its inputs, before key and value. */
+bool attention_inputs(struct text op, unsigned *first);
 
 #endif

@@ -1,13 +1,13 @@
-/* profile.c: look-ups in a profile. */
+/* profile.c: look-ups in a profile and its compiled programs. */
 #include "model/profile.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/lower_bound.h"
-#include "model/programs.h"
 #include "model/events.h"
 #include "model/memory_log.h"
+#include "model/programs.h"
 
 static void release_files(struct source_file *files, size_t from, size_t to)
 {
@@ -45,7 +45,8 @@ void profile_free(struct profile *p)
         return;
     free_files(p);
     programs_free(p->programs);
-    allocations_done(&p->allocations);
+    vec_done(&p->allocations.lists);
+    vec_done(&p->allocations.events);
     free(p->recorders);
     memory_log_free(p->memory);
     vec_done(&p->sample_files);
@@ -294,4 +295,26 @@ const strid *profile_devices(const struct profile *p, node_id node, uint32_t *n)
         return &p->device[node];
     *n = c->device_begin[node + 1] - c->device_begin[node];
     return c->node_devices + c->device_begin[node];
+}
+
+/* ---- compiled programs */
+
+void programs_free(struct programs *c)
+{
+    if (!c)
+        return;
+    if (c->release)
+        c->release(c->context);
+    arena_done(&c->arena);
+    free(c);
+}
+
+struct program_cost program_cost_of(const struct programs *c, uint32_t node)
+{
+    return c && node < c->n_costs ? c->costs[node] : (struct program_cost){0};
+}
+
+strid program_step_name(const struct programs *c, int64_t step)
+{
+    return c && step >= 0 && (uint64_t)step < c->n_step_names ? c->step_names[step] : STRID_EMPTY;
 }

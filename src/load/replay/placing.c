@@ -7,7 +7,7 @@
 
 #include "base/compare.h"
 #include "base/xalloc.h"
-#include "model/attention.h"
+#include "model/iteration.h"
 
 #define PATH_UNKNOWN UINT32_MAX
 

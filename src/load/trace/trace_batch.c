@@ -1,7 +1,7 @@
 /* trace_batch.c: decodes events of a trace independently of the log that they are added to. */
 #include "load/trace/trace_batch.h"
 
-#include "model/attention.h"
+#include "model/iteration.h"
 
 void trace_batch_done(void *of)
 {
