@@ -205,29 +205,6 @@ static uint32_t inner_path(struct trace_build *b, const struct graph_launch *rep
 
 /* ---- attention */
 
-/* The size of an element of a type of PyTorch; 0: not known. */
-static unsigned bytes_of_type(struct json_value type)
-{
-    static const struct {
-        const char *name;
-        unsigned bytes;
-        bool is_prefix;
-    } types[] = {
-        {"c10::BFloat16", 2, false}, {"c10::Half", 2, false},   {"float", 4, false},
-        {"double", 8, false},        {"c10::Float8_", 1, true}, {"unsigned char", 1, false},
-        {"signed char", 1, false},
-    };
-
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-        const size_t n = strlen(types[i].name);
-
-        if (type.len >= n && (types[i].is_prefix || type.len == n) &&
-            memcmp(type.at, types[i].name, n) == 0)
-            return types[i].bytes;
-    }
-    return 0;
-}
-
 /* Appends the size of element INDEX of TYPES, a list as JSON: ,"2", or ,"" when it is not known. */
 static void add_type_bytes(struct strbuf *sb, struct text types, unsigned index)
 {
@@ -235,11 +212,11 @@ static void add_type_bytes(struct strbuf *sb, struct text types, unsigned index)
                                                        .len = types.len,
                                                        .type = JSON_ARRAY}, false);
     struct json_value type;
-    unsigned bytes = 0;
+    int64_t bytes = 0;
 
     for (unsigned i = 0; types.len && i <= index && json_element(&in, &type); i++)
-        bytes = i == index && type.type == JSON_STRING ? bytes_of_type(type) : 0;
-    sb_addf(sb, bytes ? ",\"%u\"" : ",\"\"", bytes);
+        bytes = i == index && type.type == JSON_STRING ? element_bytes((const char *)type.at, type.len) : 0;
+    sb_addf(sb, bytes ? ",\"%" PRId64 "\"" : ",\"\"", bytes);
 }
 
 uint32_t attention_args(struct trace_build *b, strid name, uint32_t args,

@@ -307,6 +307,9 @@ struct kept_work {
     int64_t step;
     struct event_ref launch;
 };
+/* Bytes of an element of TYPE, as collectives ("BFloat16") or inputs ("c10::BFloat16") have it; 0: not
+ * known. */
+int64_t element_bytes(const char *type, size_t len);
 /* Size of the input of a collective with ARGS; 0: unknown. */
 int64_t collective_input_bytes(const struct trace_build *b, const struct trace_args *args);
 /* Marks SLICE as WORK.  Overwrites all fields but its times. */

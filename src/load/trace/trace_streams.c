@@ -35,27 +35,33 @@ static uint32_t collective_index(struct trace_build *b, uint32_t collective)
     return event_store_collective(b->events, &value) + 1;
 }
 
-/* Bytes of an element of the data types of collectives; 0: unknown. */
-static int64_t type_bytes(struct text type)
+int64_t element_bytes(const char *type, size_t len)
 {
     static const struct {
         const char *name;
         int8_t bytes;
     } types[] = {{"Float", 4}, {"Double", 8}, {"Half", 2},       {"BFloat16", 2},      {"Byte", 1},
                  {"Char", 1},  {"Bool", 1},   {"Short", 2},      {"Int", 4},           {"Long", 8},
-                 {"UInt16", 2}, {"UInt32", 4}, {"UInt64", 8},    {"ComplexFloat", 8}, {"ComplexDouble", 16}};
+                 {"UInt16", 2}, {"UInt32", 4}, {"UInt64", 8},    {"ComplexFloat", 8}, {"ComplexDouble", 16},
+                 {"unsigned char", 1}, {"signed char", 1}};
 
+    if (len > 5 && memcmp(type, "c10::", 5) == 0) {
+        type += 5;
+        len -= 5;
+    }
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (strcasecmp(type.bytes, types[i].name) == 0)
+        if (len == strlen(types[i].name) && strncasecmp(type, types[i].name, len) == 0)
             return types[i].bytes;
-    return strncmp(type.bytes, "Float8", 6) == 0; /* several formats of one byte */
+    return len >= 6 && memcmp(type, "Float8", 6) == 0; /* several formats of one byte */
 }
 
 int64_t collective_input_bytes(const struct trace_build *b, const struct trace_args *args)
 {
     const int64_t n = strtoll(trace_text(b, args->elements).bytes, NULL, 10);
 
-    return n > 0 ? clamp_mul(n, type_bytes(trace_text(b, args->type))) : 0;
+    const struct text type = trace_text(b, args->type);
+
+    return n > 0 ? clamp_mul(n, element_bytes(type.bytes, type.len)) : 0;
 }
 
 void keep_work(struct trace_build *b, struct trace_slice *slice, const struct kept_work *work)
