@@ -184,7 +184,7 @@ struct recorder {
     uint32_t place;           /* position among the given traces, including ranks that are left
                                * out */
     int64_t base_ns;          /* Unix time of instant 0; 0: unknown */
-    bool has_shapes, has_stacks, has_memory; /* options of the recorder, from the file */
+    bool has_shapes, has_stacks; /* options of the recorder, from the file */
     bool has_runtime;                        /* has launch calls */
     bool has_attention; /* attention in iterations that state their tokens */
     bool has_calls_with_shapes, has_allocations, has_tensors, has_samples; /* present in the file */

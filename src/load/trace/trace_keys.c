@@ -100,6 +100,4 @@ void trace_key_take(struct trace_log *log, struct json_value key, struct json_va
         log->recording->has_shapes = is_true(value);
     else if (json_is(key, "with_stack", 10))
         log->recording->has_stacks = is_true(value);
-    else if (json_is(key, "profile_memory", 14))
-        log->recording->has_memory = is_true(value);
 }

@@ -104,7 +104,6 @@ static bool add_planes(struct reading *c, const struct xspace *x, struct err *er
         if (!check_plane(c, p, err))
             return false;
         place_plane(c, p);
-        c->run->n_planes++;
         if (p->kind == PLANE_METADATA && !join_programs(c->run, c->l, p, err))
             return false;
     }

@@ -204,7 +204,6 @@ struct run {
     VEC(int64_t) steps; /* numbers */
     VEC(strid) step_names; /* of the marked ones, where the marks have no numbers to go by */
     size_t n_marked_steps; /* the one behind them is of what was caused before the first mark */
-    uint64_t n_planes;
     VEC(struct run_allocator) allocators;
     uint32_t kept_ops; /* a bit for each kind of op that becomes nodes */
 };

@@ -150,11 +150,6 @@ static void add_step(struct summary *s, const struct profile *p, const struct ho
     }
 }
 
-static int by_name(const void *a, const void *b, void *strings)
-{
-    return intern_compare(strings, *(const strid *)a, *(const strid *)b);
-}
-
 static void add_devices(struct summary *s, const struct profile *p)
 {
     uint32_t *nodes_on = xcalloc(p->strings.n, sizeof *nodes_on);
@@ -165,7 +160,7 @@ static void add_devices(struct summary *s, const struct profile *p)
     for (strid device = STRID_EMPTY + 1; device < p->strings.n; device++)
         if (nodes_on[device])
             vec_push(&devices, device);
-    vec_sort_arg(&devices, by_name, (void *)(uintptr_t)&p->strings);
+    intern_sort(&p->strings, devices.data, devices.n);
     for (size_t i = 0; i < devices.n; i++)
         sb_addf(&summary_add(s, "devices", profile_text(p, devices.data[i]))->value, "%u nodes",
                 nodes_on[devices.data[i]]);

@@ -307,11 +307,6 @@ static void name_folded_rows(struct stacks *s)
     }
 }
 
-static int by_text(const void *a, const void *b, void *strings)
-{
-    return intern_compare(strings, *(const strid *)a, *(const strid *)b);
-}
-
 /* Rank of each distinct row name; the caller frees the array. */
 static uint32_t *name_ranks(struct intern *names)
 {
@@ -320,7 +315,7 @@ static uint32_t *name_ranks(struct intern *names)
 
     for (strid id = 0; id < names->n; id++)
         sorted[id] = id;
-    qsort_r(sorted, names->n, sizeof *sorted, by_text, names);
+    intern_sort(names, sorted, names->n);
     for (strid i = 0; i < names->n; i++)
         rank[sorted[i]] = i;
     free(sorted);
