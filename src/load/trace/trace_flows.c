@@ -17,16 +17,8 @@ void trace_flows_sort(struct trace_build *b)
 }
 
 /* At equal times starts precede ends. */
-static int by_key_and_time(const void *x, const void *y)
-{
-    const struct trace_flow *a = x, *b = y;
-
-    if (a->key != b->key)
-        return a->key < b->key ? -1 : 1;
-    if (a->ts_ns != b->ts_ns)
-        return a->ts_ns < b->ts_ns ? -1 : 1;
-    return (a->phase != 's') - (b->phase != 's');
-}
+COMPARE_CHAIN(by_key_and_time, struct trace_flow,
+              UP(key) || UP(ts_ns) || THEN((a->phase != 's') - (b->phase != 's')))
 
 static void link_flows(struct trace_build *b)
 {

@@ -3,31 +3,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/lower_bound.h"
 #include "base/xalloc.h"
 #include "load/trace/trace_backward.h"
 
-#define ORDER(a, b) (((a) > (b)) - ((a) < (b)))
-
 /* ---- flows */
 
-static int by_track_and_time(const void *x, const void *y)
-{
-    const struct backward_link *a = x, *b = y;
+COMPARE_CHAIN(by_track_and_time, struct backward_link, UP(track) || UP(ts_ns) || UP(key))
 
-    if (a->track != b->track)
-        return ORDER(a->track, b->track);
-    return a->ts_ns != b->ts_ns ? ORDER(a->ts_ns, b->ts_ns) : ORDER(a->key, b->key);
-}
-
-static int by_key_and_time(const void *x, const void *y)
-{
-    const struct backward_link *a = x, *b = y;
-
-    if (a->key != b->key)
-        return ORDER(a->key, b->key);
-    return a->ts_ns != b->ts_ns ? ORDER(a->ts_ns, b->ts_ns) : a->is_end - b->is_end;
-}
+COMPARE_CHAIN(by_key_and_time, struct backward_link, UP(key) || UP(ts_ns) || UP(is_end))
 
 void backward_links(struct backward *w)
 {
@@ -111,25 +96,9 @@ struct forward_threads {
     struct budget budget;
 };
 
-static int by_number(const void *x, const void *y)
-{
-    const struct numbered *a = x, *b = y;
+COMPARE_CHAIN(by_number, struct numbered, UP(number) || UP(track) || UP(start_ns) || UP(slice))
 
-    if (a->number != b->number)
-        return ORDER(a->number, b->number);
-    if (a->track != b->track)
-        return ORDER(a->track, b->track);
-    return a->start_ns != b->start_ns ? ORDER(a->start_ns, b->start_ns) : ORDER(a->slice, b->slice);
-}
-
-static int by_id(const void *x, const void *y)
-{
-    const struct thread_id *a = x, *b = y;
-
-    if (a->id != b->id)
-        return ORDER(a->id, b->id);
-    return a->number != b->number ? ORDER(a->number, b->number) : ORDER(a->track, b->track);
-}
+COMPARE_CHAIN(by_id, struct thread_id, UP(id) || UP(number) || UP(track))
 
 static const struct trace_sequence *sequence_of(const struct backward *w, const struct turn *turn)
 {

@@ -83,18 +83,8 @@ static void collect_uses(struct trace_build *b)
 
 COMPARE_CHAIN(by_address, struct trace_memory, UP(device) || UP(address) || UP(ts_ns))
 
-static int by_step_and_place(const void *x, const void *y)
-{
-    const struct memory_left *a = x, *b = y;
-
-    if (a->step != b->step)
-        return a->step < b->step ? -1 : 1;
-    if (a->device != b->device)
-        return a->device < b->device ? -1 : 1;
-    if (a->node != b->node)
-        return a->node < b->node ? -1 : 1;
-    return (a->stack > b->stack) - (a->stack < b->stack);
-}
+COMPARE_CHAIN(by_step_and_place, struct memory_left,
+              UP(step) || UP(device) || UP(node) || UP(stack))
 
 /* True for an allocation without a later event at its address. */
 static bool is_left(const struct trace_log *log, size_t i)
