@@ -295,17 +295,9 @@ static void add_store(struct making *m)
 
 /* ---- several stores: each step has a clock of its own */
 
-static int by_device_and_step(const void *x, const void *y, void *strings)
-{
-    const struct breakdown_row *a = x, *b = y;
-    const int order = a->device == b->device ? 0 : intern_compare(strings, a->device, b->device);
-
-    if (order || a->step == b->step)
-        return order;
-    if ((a->step == STEP_ALL) != (b->step == STEP_ALL))
-        return a->step == STEP_ALL ? 1 : -1;
-    return a->step < b->step ? -1 : 1;
-}
+COMPARE_WITH(by_device_and_step, struct breakdown_row, struct intern,
+             THEN(a->device == b->device ? 0 : intern_compare(with, a->device, b->device)) ||
+             THEN((a->step == STEP_ALL) - (b->step == STEP_ALL)) || UP(step))
 
 static void add_row(struct breakdown_row *to, const struct breakdown_row *from)
 {

@@ -1,6 +1,7 @@
 /* host_times.c: which hosts took longer than the others for the same work. */
 #include "activity/host_times.h"
 
+#include "base/compare.h"
 #include "base/nth_value.h"
 #include "base/satmath.h"
 #include "model/host.h"
@@ -83,14 +84,8 @@ static void settle_node(struct hosts_walk *w, node_id node)
     w->touched.n = 0;
 }
 
-static int by_time(const void *x, const void *y, void *arg)
-{
-    const struct host_time *a = x, *b = y;
-
-    if (a->time_ps != b->time_ps)
-        return a->time_ps < b->time_ps ? 1 : -1;
-    return intern_compare(arg, a->name, b->name);
-}
+COMPARE_WITH(by_time, struct host_time, struct intern,
+             DOWN(time_ps) || THEN(intern_compare(with, a->name, b->name)))
 
 void host_times_make(const struct profile *p, struct host_times *hosts)
 {

@@ -315,29 +315,13 @@ static int compare_ids(const struct intern *in, strid a, strid b)
     return a == b ? 0 : intern_compare(in, a, b);
 }
 
-static int by_total(const void *x, const void *y, void *gathering)
-{
-    const struct gathering *g = gathering;
-    const struct kernel_row *a = x, *b = y;
-    const struct intern *strings = &g->p->strings, *texts = &g->k->texts;
-    int order;
-
-    if (a->total_ps != b->total_ps)
-        return a->total_ps > b->total_ps ? -1 : 1;
-    if ((order = compare_ids(strings, a->key.kernel, b->key.kernel)) != 0 ||
-        (order = compare_ids(strings, a->key.op, b->key.op)) != 0 ||
-        (order = compare_ids(strings, a->key.device, b->key.device)) != 0)
-        return order;
-    if (a->key.track != b->key.track)
-        return a->key.track < b->key.track ? -1 : 1;
-    if ((order = compare_ids(texts, a->key.grid, b->key.grid)) != 0 ||
-        (order = compare_ids(texts, a->key.block, b->key.block)) != 0)
-        return order;
-    if (a->key.registers != b->key.registers)
-        return a->key.registers < b->key.registers ? -1 : 1;
-    return (a->key.shared_memory > b->key.shared_memory) -
-           (a->key.shared_memory < b->key.shared_memory);
-}
+COMPARE_WITH(by_total, struct kernel_row, struct gathering,
+             DOWN(total_ps) || THEN(compare_ids(&with->p->strings, a->key.kernel, b->key.kernel)) ||
+             THEN(compare_ids(&with->p->strings, a->key.op, b->key.op)) ||
+             THEN(compare_ids(&with->p->strings, a->key.device, b->key.device)) || UP(key.track) ||
+             THEN(compare_ids(&with->k->texts, a->key.grid, b->key.grid)) ||
+             THEN(compare_ids(&with->k->texts, a->key.block, b->key.block)) || UP(key.registers) ||
+             UP(key.shared_memory))
 
 bool kernels_make(struct kernels *k, struct selection *sel, bool has_kernel_nodes, struct err *err)
 {

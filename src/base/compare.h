@@ -43,6 +43,16 @@
                                                                        \
         return (chain) ? order : 0;                                    \
     }
+/* The same for qsort_r() and vec_sort_arg(): CHAIN may read the context, WITH. */
+#define COMPARE_WITH(name, type, context, chain)                                    \
+    static int name(const void *first_value, const void *second_value, void *given) \
+    {                                                                               \
+        const type *a = first_value, *b = second_value;                             \
+        const context *with = given;                                                \
+        int order = 0;                                                              \
+                                                                                    \
+        return (chain) ? order : 0;                                                 \
+    }
 #define UP(member) ((order = COMPARE(a->member, b->member)) != 0)
 #define DOWN(member) ((order = COMPARE(b->member, a->member)) != 0)
 #define THEN(comparison) ((order = (comparison)) != 0)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/vec.h"
 #include "base/wire_out.h"
 #include "base/xalloc.h"
@@ -238,23 +239,12 @@ static int compare_keys(const struct pprof *pp, const struct key *a, const struc
     return order;
 }
 
-static int by_location(const void *a, const void *b, void *pp)
-{
-    return compare_keys(pp, &((const struct location *)a)->key, &((const struct location *)b)->key);
-}
+COMPARE_WITH(by_location, struct location, struct pprof, THEN(compare_keys(with, &a->key, &b->key)))
 
-static int by_function(const void *a, const void *b, void *pp)
-{
-    return compare_keys(pp, &((const struct function *)a)->key, &((const struct function *)b)->key);
-}
+COMPARE_WITH(by_function, struct function, struct pprof, THEN(compare_keys(with, &a->key, &b->key)))
 
-static int by_node_name(const void *a, const void *b, void *profile)
-{
-    const struct profile *p = profile;
-
-    return intern_compare(&p->strings, p->name[((const struct sample *)a)->node],
-                          p->name[((const struct sample *)b)->node]);
-}
+COMPARE_WITH(by_node_name, struct sample, struct profile,
+             THEN(intern_compare(&with->strings, with->name[a->node], with->name[b->node])))
 
 static void write_sample_type(struct strbuf *sb, strid type, strid unit)
 {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/vec.h"
 #include "base/wire_out.h"
 #include "base/xalloc.h"
@@ -127,12 +128,8 @@ static void add_member(struct strbuf *sb, struct result *r, node_id node)
     wire_end(sb, mark);
 }
 
-static int by_name(const void *a, const void *b, void *profile)
-{
-    const struct profile *p = profile;
-
-    return intern_compare(&p->strings, p->name[*(const node_id *)a], p->name[*(const node_id *)b]);
-}
+COMPARE_WITH(by_name, node_id, struct profile,
+             THEN(intern_compare(&with->strings, with->name[*a], with->name[*b])))
 
 static void add_members(struct strbuf *sb, struct result *r, row_id row)
 {

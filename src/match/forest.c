@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/hash.h"
 #include "base/strbuf.h"
 #include "base/text.h"
@@ -220,15 +221,8 @@ static void set_first(struct forest *f)
     free(order);
 }
 
-static int by_first(const void *a, const void *b, void *arg)
-{
-    const struct scope *scopes = arg;
-    const struct scope *x = &scopes[*(const scope_id *)a], *y = &scopes[*(const scope_id *)b];
-
-    if (x->first != y->first)
-        return x->first < y->first ? -1 : 1;
-    return *(const scope_id *)a < *(const scope_id *)b ? -1 : 1;
-}
+COMPARE_WITH(by_first, scope_id, struct scope,
+             THEN(COMPARE(with[*a].first, with[*b].first)) || THEN(COMPARE(*a, *b)))
 
 /* Children by parent: counting sort, then by position. */
 static void list_children(struct forest *f)

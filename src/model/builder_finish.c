@@ -12,10 +12,7 @@
 #include "base/last_wins.h"
 #include "model/odd_inputs.h"
 
-static int compare_strings(const void *x, const void *y, void *strings)
-{
-    return intern_compare(strings, *(const strid *)x, *(const strid *)y);
-}
+COMPARE_WITH(compare_strings, strid, struct intern, THEN(intern_compare(with, *a, *b)))
 
 /* Sorts N strings and removes duplicates.  Returns their number. */
 static size_t string_set(const struct builder *b, strid *strings, size_t n)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/lower_bound.h"
 #include "model/events.h"
 #include "model/memory_log.h"
@@ -188,12 +189,7 @@ bool profile_exec(const struct profile *p, node_id node, int64_t step, struct ex
     return exec_next(&walk, e) && e->step == step;
 }
 
-static int compare_strings(const void *x, const void *y, void *profile)
-{
-    const struct profile *p = profile;
-
-    return intern_compare(&p->strings, *(const strid *)x, *(const strid *)y);
-}
+COMPARE_WITH(compare_strings, strid, struct profile, THEN(intern_compare(&with->strings, *a, *b)))
 
 void profile_exec_lists(const struct profile *p, const struct exec *e, struct exec_lists *lists)
 {

@@ -228,13 +228,7 @@ static void add_tracks(struct event_store *s, const struct profile *p, struct st
     free(counts);
 }
 
-static int by_name(const void *x, const void *y, void *profile)
-{
-    const struct step_device *a = x, *b = y;
-    const struct profile *p = profile;
-
-    return intern_compare(&p->strings, a->name, b->name);
-}
+COMPARE_WITH(by_name, struct step_device, struct profile, THEN(intern_compare(&with->strings, a->name, b->name)))
 
 /* The median start, which a few extreme values cannot move far. */
 static int64_t origin_of(const struct collecting *c)

@@ -4,19 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/xalloc.h"
 
-static int by_weight(const void *x, const void *y, void *arg)
-{
-    const struct budget_record *records = arg;
-    const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-
-    if (records[a].weight != records[b].weight)
-        return records[a].weight > records[b].weight ? -1 : 1;
-    if (records[a].depth != records[b].depth)
-        return records[a].depth < records[b].depth ? -1 : 1;
-    return (a > b) - (a < b);
-}
+COMPARE_WITH(by_weight, uint32_t, struct budget_record,
+             THEN(COMPARE(with[*b].weight, with[*a].weight)) || THEN(COMPARE(with[*a].depth, with[*b].depth)) ||
+             THEN(COMPARE(*a, *b)))
 
 /* Adds record I and its ancestors that are not taken, if they fit in ROOM bytes; *USED: bytes so far. */
 static bool take(struct record_budget *b, uint32_t i, size_t room, size_t *used)

@@ -268,13 +268,8 @@ static void write_flows(struct graph_timeline *g, struct trace_events *t)
     }
 }
 
-static int by_device_name(const void *a, const void *b, void *timeline)
-{
-    const struct graph_timeline *g = timeline;
-
-    return intern_compare(&g->p->strings, g->processes.data[*(const uint32_t *)a].device,
-                          g->processes.data[*(const uint32_t *)b].device);
-}
+COMPARE_WITH(by_device_name, uint32_t, struct graph_timeline,
+             THEN(intern_compare(&with->p->strings, with->processes.data[*a].device, with->processes.data[*b].device)))
 
 /* Adds a note on executions that are not drawn because their rows are hidden. */
 static void note_hidden(struct graph_timeline *g)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/lower_bound.h"
 #include "base/wire_in.h"
 #include "base/xalloc.h"
@@ -316,15 +317,9 @@ static bool ends_in_suffix(struct attr_bytes name)
     return name.len > len && memcmp(name.bytes + name.len - len, value_suffix, len) == 0;
 }
 
-static int by_full_name(const void *left, const void *right, void *context)
-{
-    const struct checkpoint *c = context;
-    const uint32_t a = *(const uint32_t *)left;
-    const uint32_t b = *(const uint32_t *)right;
-    int order = checkpoint_compare(c->tensors.data[a].full_name, c->tensors.data[b].full_name);
-
-    return order ? order : (a > b) - (a < b);
-}
+COMPARE_WITH(by_full_name, uint32_t, struct checkpoint,
+             THEN(checkpoint_compare(with->tensors.data[*a].full_name, with->tensors.data[*b].full_name)) ||
+             THEN(COMPARE(*a, *b)))
 
 /* Sets the names that variables of objects have in graphs: from the object graph, the only value
  * that opening reads; else the key without its suffix. */

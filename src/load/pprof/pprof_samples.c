@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "load/pprof/pprof.h"
+#include "base/compare.h"
 #include "model/events.h"
 
 enum { SAMPLE = 2 };
@@ -265,12 +266,7 @@ static void give_figures(struct pprof_read *r)
     }
 }
 
-static int by_device(const void *x, const void *y, void *strings)
-{
-    const struct memory_allocator *a = x, *b = y;
-
-    return intern_compare(strings, a->device, b->device);
-}
+COMPARE_WITH(by_device, struct memory_allocator, struct intern, THEN(intern_compare(with, a->device, b->device)))
 
 bool pprof_samples(struct pprof_read *r, struct err *err)
 {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/lower_bound.h"
 #include "base/xalloc.h"
 
@@ -355,15 +356,8 @@ static void resolve(struct backward *w, struct turn *turn)
     swept_at(w, turn->slice)->path = turn->path;
 }
 
-static int by_start(const void *x, const void *y, void *turns)
-{
-    const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-    const struct turn *all = turns;
-
-    if (all[a].start_ns != all[b].start_ns)
-        return all[a].start_ns < all[b].start_ns ? -1 : 1;
-    return (a > b) - (a < b);
-}
+COMPARE_WITH(by_start, uint32_t, struct turn,
+             THEN(COMPARE(with[*a].start_ns, with[*b].start_ns)) || THEN(COMPARE(*a, *b)))
 
 /* In the order of time, so that what a turn depends on is resolved before it. */
 static void resolve_turns(struct backward *w)

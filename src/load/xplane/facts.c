@@ -105,16 +105,9 @@ struct device_names {
 };
 
 /* Orders by node, then by the bytes of the device name. */
-static int by_node(const void *x, const void *y, void *arg)
-{
-    const struct device_names *names = arg;
-    const struct node_on_device *a = x, *b = y;
-
-    if (a->node != b->node)
-        return (a->node > b->node) - (a->node < b->node);
-    return intern_compare(names->strings, names->r->devices.data[a->device].name,
-                          names->r->devices.data[b->device].name);
-}
+COMPARE_WITH(by_node, struct node_on_device, struct device_names,
+             UP(node) || THEN(intern_compare(with->strings, with->r->devices.data[a->device].name,
+                                             with->r->devices.data[b->device].name)))
 
 static void join_names(struct loader *l, const struct programs *c, node_id node)
 {

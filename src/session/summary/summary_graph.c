@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "model/format.h"
@@ -12,16 +13,8 @@ struct op_count {
     uint32_t n_nodes;
 };
 
-static int by_count(const void *a, const void *b, void *profile)
-{
-    const struct op_count *x = a;
-    const struct op_count *y = b;
-    const struct profile *p = profile;
-
-    if (x->n_nodes != y->n_nodes)
-        return x->n_nodes > y->n_nodes ? -1 : 1;
-    return intern_compare(&p->strings, x->op, y->op);
-}
+COMPARE_WITH(by_count, struct op_count, struct profile,
+             DOWN(n_nodes) || THEN(intern_compare(&with->strings, a->op, b->op)))
 
 void summary_ops(struct summary *s, const struct profile *p)
 {

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/satmath.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
@@ -44,11 +45,7 @@ static void add_node(device_uses *uses, const struct profile *p, node_id node)
     use->busy_ps = sat_add(use->busy_ps, e.accelerator_ps, &saturated);
 }
 
-static int by_device(const void *a, const void *b, void *strings)
-{
-    return intern_compare(strings, ((const struct device_use *)a)->device,
-                          ((const struct device_use *)b)->device);
-}
+COMPARE_WITH(by_device, struct device_use, struct intern, THEN(intern_compare(with, a->device, b->device)))
 
 static void report_use(struct advise *a, const struct device_use *use)
 {

@@ -99,15 +99,8 @@ static bool name_rows(struct modules *m, struct cancel_mark cancel)
 
 /* ---- subtrees */
 
-static int by_class_and_number(const void *x, const void *y, void *rows)
-{
-    const struct module_row *a = &((struct module_row *)rows)[*(const row_id *)x];
-    const struct module_row *b = &((struct module_row *)rows)[*(const row_id *)y];
-
-    if (a->name != b->name)
-        return a->name < b->name ? -1 : 1;
-    return (a->number > b->number) - (a->number < b->number);
-}
+COMPARE_WITH(by_class_and_number, row_id, struct module_row,
+             THEN(COMPARE(with[*a].name, with[*b].name)) || THEN(COMPARE(with[*a].number, with[*b].number)))
 
 static void label_row(struct modules *m, row_id row, uint32_t rank)
 {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
@@ -260,13 +261,8 @@ static bool add_nodes(struct mirror *s, const struct tree_request *request, bool
     return true;
 }
 
-static int by_name(const void *x, const void *y, void *mirror)
-{
-    const struct mirror *s = mirror;
-
-    return intern_compare(&s->tree->store, s->rows.data[*(const row_id *)x].name,
-                          s->rows.data[*(const row_id *)y].name);
-}
+COMPARE_WITH(by_name, row_id, struct mirror,
+             THEN(intern_compare(&with->tree->store, with->rows.data[*a].name, with->rows.data[*b].name)))
 
 static void make_tree(struct mirror *s)
 {

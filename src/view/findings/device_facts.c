@@ -30,14 +30,8 @@ static void add_step(struct find_device *d, uint32_t step, int64_t start_ps)
 
 COMPARE_BY_TWO(step_by_start, struct device_step, mark_ps, number)
 
-static int step_by_number(const void *x, const void *y, void *arg)
-{
-    const struct find_device *d = arg;
-    const int64_t a = d->steps.data[*(const uint32_t *)x].number;
-    const int64_t b = d->steps.data[*(const uint32_t *)y].number;
-
-    return (a > b) - (a < b);
-}
+COMPARE_WITH(step_by_number, uint32_t, struct find_device,
+             THEN(COMPARE(with->steps.data[*a].number, with->steps.data[*b].number)))
 
 uint32_t place_of_number(const struct find_device *d, int64_t number)
 {

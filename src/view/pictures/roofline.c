@@ -66,27 +66,11 @@ static void add_point(struct roofline *l, strid op, const struct type_sums *s)
 
 COMPARE_CHAIN(by_time, struct roofline_point, DOWN(micros_ps) || UP(op))
 
-static int by_intensity(const void *a, const void *b, void *points)
-{
-    const uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
-    const struct roofline_point *x = (struct roofline_point *)points + i,
-                                *y = (struct roofline_point *)points + k;
+COMPARE_WITH(by_intensity, uint32_t, struct roofline_point,
+             THEN(COMPARE(with[*a].x, with[*b].x)) || THEN(COMPARE(*a, *b)))
 
-    if (x->x < y->x || x->x > y->x)
-        return x->x < y->x ? -1 : 1;
-    return i < k ? -1 : i > k;
-}
-
-static int by_rate(const void *a, const void *b, void *points)
-{
-    const uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
-    const struct roofline_point *x = (struct roofline_point *)points + i,
-                                *y = (struct roofline_point *)points + k;
-
-    if (x->y < y->y || x->y > y->y)
-        return x->y > y->y ? -1 : 1;
-    return i < k ? -1 : i > k;
-}
+COMPARE_WITH(by_rate, uint32_t, struct roofline_point,
+             THEN(COMPARE(with[*b].y, with[*a].y)) || THEN(COMPARE(*a, *b)))
 
 static void keep_longest(struct roofline *l)
 {

@@ -1,6 +1,7 @@
 /* shown_tracks.c: the tracks of a profile that a timeline shows. */
 #include "view/pictures/shown_tracks.h"
 
+#include "base/compare.h"
 #include "base/regex/regexes.h"
 
 /* The device of a track as executions name it: of streams "/gpu:0/stream:7". */
@@ -38,13 +39,7 @@ int shown_tracks_compare(const struct profile *p, const struct shown_track *a,
     return intern_compare(&p->strings, a->device->name, b->device->name);
 }
 
-static int by_process(const void *x, const void *y, void *profile)
-{
-    const struct shown_track *a = x, *b = y;
-    const int order = shown_tracks_compare(profile, a, b);
-
-    return order ? order : (a->id > b->id) - (a->id < b->id);
-}
+COMPARE_WITH(by_process, struct shown_track, struct profile, THEN(shown_tracks_compare(with, a, b)) || UP(id))
 
 bool shown_tracks_add(shown_tracks *tracks, const struct profile *p, const struct event_store *s,
                       const struct origins *origins, const struct options *options,
