@@ -43,6 +43,15 @@
                                                                        \
         return (chain) ? order : 0;                                    \
     }
+/* The same for lists of pointers to TYPE. */
+#define COMPARE_POINTERS(name, type, chain)                                                     \
+    static int name(const void *first_value, const void *second_value)                          \
+    {                                                                                           \
+        const type *a = *(const type *const *)first_value, *b = *(const type *const *)second_value; \
+        int order = 0;                                                                          \
+                                                                                                \
+        return (chain) ? order : 0;                                                             \
+    }
 /* The same for qsort_r() and vec_sort_arg(): CHAIN may read the context, WITH. */
 #define COMPARE_WITH(name, type, context, chain)                                    \
     static int name(const void *first_value, const void *second_value, void *given) \

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
+#include "base/compare.h"
 #include "base/xalloc.h"
 #include "model/host.h"
 
@@ -203,12 +204,7 @@ static bool has_parts(const struct profile *p, node_id id)
     return p->n_parts && id < p->n_nodes && p->part_begin[id] < p->part_begin[id + 1];
 }
 
-static int by_key(const void *a, const void *b)
-{
-    const struct digest_record *const *x = a, *const *y = b;
-
-    return digest_key_compare(&(*x)->key, &(*y)->key);
-}
+COMPARE_POINTERS(by_key, struct digest_record, THEN(digest_key_compare(&a->key, &b->key)))
 
 /* Writes the records; equal keys are merged. */
 static bool write_records(struct maker *m, part_write_fn *write, void *context, struct err *err)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "export/sinks/escape.h"
 #include "model/format.h"
 #include "session/memory_table.h"
@@ -143,13 +144,7 @@ static void add_segments(struct strbuf *sb, const struct memory_allocator *a)
     sb_addc(sb, '}');
 }
 
-static int by_address(const void *x, const void *y)
-{
-    const struct memory_segment *const *a = x, *const *b = y;
-
-    return (*a)->address != (*b)->address ? ((*a)->address < (*b)->address ? -1 : 1)
-                                          : (*a > *b) - (*a < *b);
-}
+COMPARE_POINTERS(by_address, struct memory_segment, UP(address) || THEN(COMPARE(a, b)))
 
 static void add_segment_rows(struct strbuf *sb, const struct profile *p, const struct memory_allocator *a)
 {

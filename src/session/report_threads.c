@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "activity/work.h"
+#include "base/compare.h"
 #include "base/satmath.h"
 #include "base/xalloc.h"
 #include "export/sinks/escape.h"
@@ -66,14 +67,8 @@ static void add_device(struct strbuf *sb, const struct profile *p, const struct 
     sb_addc(sb, '}');
 }
 
-static int by_wait(const void *x, const void *y)
-{
-    const struct thread_time *const *a = x, *const *b = y;
-
-    if ((*a)->wait_ns != (*b)->wait_ns)
-        return (*a)->wait_ns > (*b)->wait_ns ? -1 : 1;
-    return (*a > *b) - (*a < *b); /* else as the file has them */
-}
+/* Of equal waits as the file has them. */
+COMPARE_POINTERS(by_wait, struct thread_time, DOWN(wait_ns) || THEN(COMPARE(a, b)))
 
 static void add_thread(struct strbuf *sb, const struct profile *p, const struct thread_time *t)
 {

@@ -138,15 +138,7 @@ static void lay_out(struct process *process)
     track_ends_done(&tracks);
 }
 
-static int by_track(const void *a, const void *b)
-{
-    const struct slice *const *x = a;
-    const struct slice *const *y = b;
-
-    if ((*x)->track != (*y)->track)
-        return (*x)->track < (*y)->track ? -1 : 1;
-    return *x < *y ? -1 : *x > *y;
-}
+COMPARE_POINTERS(by_track, struct slice, UP(track) || THEN(COMPARE(a, b)))
 
 /* Writes slices sorted by track, then start; the array stays sorted by start for look-ups. */
 static void write_slices(const struct graph_timeline *g, struct trace_events *t, uint32_t pid)

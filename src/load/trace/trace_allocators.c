@@ -2,23 +2,15 @@
  * 1). */
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "base/xalloc.h"
 #include "load/trace/trace_build.h"
 #include "model/events.h"
 #include "model/memory_log.h"
 
 /* Marks with an address, by device, then time, then as in the file. */
-static int by_device_and_order(const void *x, const void *y)
-{
-    const struct trace_memory *const *p = x, *const *q = y;
-    const struct trace_memory *a = *p, *b = *q;
-
-    if (a->device_type != b->device_type)
-        return a->device_type < b->device_type ? -1 : 1;
-    if (a->device != b->device)
-        return a->device < b->device ? -1 : 1;
-    return a->ts_ns != b->ts_ns ? (a->ts_ns < b->ts_ns ? -1 : 1) : (a->order > b->order) - (a->order < b->order);
-}
+COMPARE_POINTERS(by_device_and_order, struct trace_memory,
+                 UP(device_type) || UP(device) || UP(ts_ns) || UP(order))
 
 static bool is_same_device(const struct trace_memory *a, const struct trace_memory *b)
 {

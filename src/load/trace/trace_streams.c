@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/compare.h"
 #include "base/xalloc.h"
 #include "load/trace/trace_build.h"
 
@@ -88,14 +89,7 @@ void keep_work(struct trace_build *b, struct trace_slice *slice, const struct ke
     vec_push(&b->works, slice);
 }
 
-static int by_start(const void *x, const void *y)
-{
-    const struct trace_slice *a = *(struct trace_slice *const *)x, *b = *(struct trace_slice *const *)y;
-
-    if (a->start_ns != b->start_ns)
-        return a->start_ns < b->start_ns ? -1 : 1;
-    return (a > b) - (a < b);
-}
+COMPARE_POINTERS(by_start, struct trace_slice, UP(start_ns) || THEN(COMPARE(a, b)))
 
 /* By stream, then in the order of events. */
 static int by_stream(const void *x, const void *y)

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "base/satmath.h"
 #include "base/xalloc.h"
 #include "load/checkpoint/checkpoint.h"
@@ -17,15 +18,8 @@ static int64_t element_bytes(const struct checkpoint_tensor *t)
     return type && t->n_elements >= 0 ? type->size_bytes : 0;
 }
 
-static int by_size(const void *a, const void *b)
-{
-    const struct checkpoint_tensor *x = *(const struct checkpoint_tensor *const *)a;
-    const struct checkpoint_tensor *y = *(const struct checkpoint_tensor *const *)b;
-
-    if (x->n_elements != y->n_elements)
-        return x->n_elements > y->n_elements ? -1 : 1;
-    return (x > y) - (x < y); /* they stand in byte order of their names */
-}
+/* Tensors stand in byte order of their names. */
+COMPARE_POINTERS(by_size, struct checkpoint_tensor, DOWN(n_elements) || THEN(COMPARE(a, b)))
 
 static void add_sums(struct summary *s, const struct checkpoint *c,
                      const struct checkpoint_tensor *const *numbers, size_t n)

@@ -408,13 +408,7 @@ static void begin_with_log(struct memory_picture *m, const struct profile *p)
         m->end_ticks = end_ticks;
 }
 
-static int by_size(const void *x, const void *y)
-{
-    const struct memory_segment *const *a = x, *const *b = y;
-
-    return (*a)->bytes != (*b)->bytes ? ((*a)->bytes > (*b)->bytes ? -1 : 1)
-                                      : ((*a)->address > (*b)->address) - ((*a)->address < (*b)->address);
-}
+COMPARE_POINTERS(by_size, struct memory_segment, DOWN(bytes) || UP(address))
 
 static void sort_segments(struct memory_picture *m, const struct memory_allocator *a)
 {
