@@ -157,13 +157,6 @@ int intern_compare(const struct intern *in, strid a, strid b)
 {
     const struct intern_entry *x = &in->entries[a];
     const struct intern_entry *y = &in->entries[b];
-    uint32_t len = x->len < y->len ? x->len : y->len;
-    int order;
 
-    if (a == b)
-        return 0;
-    order = len ? memcmp(x->bytes, y->bytes, len) : 0;
-    if (order)
-        return order;
-    return x->len < y->len ? -1 : x->len > y->len;
+    return a == b ? 0 : bytes_compare(x->bytes, x->len, y->bytes, y->len);
 }

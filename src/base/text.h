@@ -48,12 +48,17 @@ static inline bool is_blank(int c)
 }
 
 /* In the order of their bytes; a prefix is less. */
+static inline int bytes_compare(const void *a, size_t a_len, const void *b, size_t b_len)
+{
+    const size_t min = a_len < b_len ? a_len : b_len;
+    const int order = min ? memcmp(a, b, min) : 0;
+
+    return order ? order : (a_len > b_len) - (a_len < b_len);
+}
+
 static inline int text_compare(struct text a, struct text b)
 {
-    const uint32_t min = a.len < b.len ? a.len : b.len;
-    const int order = min ? memcmp(a.bytes, b.bytes, min) : 0;
-
-    return order ? order : (a.len > b.len) - (a.len < b.len);
+    return bytes_compare(a.bytes, a.len, b.bytes, b.len);
 }
 
 #endif

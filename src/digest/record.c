@@ -223,10 +223,7 @@ void digest_parts_done(struct digest_parts *parts)
 
 int digest_key_compare(const struct strbuf *a, const struct strbuf *b)
 {
-    const size_t n = a->len < b->len ? a->len : b->len;
-    const int order = n ? memcmp(a->data, b->data, n) : 0;
-
-    return order ? order : (a->len > b->len) - (a->len < b->len);
+    return bytes_compare(a->data, a->len, b->data, b->len);
 }
 
 /* ---- figures */

@@ -13,11 +13,6 @@ static struct text text_of(const char *text)
     return (struct text){text, (uint32_t)strlen(text)};
 }
 
-static bool is(struct text text, const char *other)
-{
-    return text.len == strlen(other) && text_begins(text, other);
-}
-
 /* ---- categories */
 
 static const struct {
@@ -42,7 +37,7 @@ struct text hlo_category(const struct hlo_module *m, uint32_t i)
         const struct text kind = hlo_string(m, i, INSTRUCTION_FUSION_KIND);
 
         for (size_t k = 0; k < sizeof fusions / sizeof *fusions; k++)
-            if (is(kind, fusions[k].kind))
+            if (text_is(kind, fusions[k].kind))
                 return text_of(fusions[k].category);
     }
     return hlo_opcode_name(m, i);
@@ -84,7 +79,7 @@ static void add_part(struct strbuf *path, struct text part)
 static bool is_program(struct text part, unsigned dropped)
 {
     if (dropped)
-        return dropped == 1 && is(part, "jit(main)");
+        return dropped == 1 && text_is(part, "jit(main)");
     return text_begins(part, "jit(") || text_begins(part, "pjit(") || text_begins(part, "pmap(");
 }
 

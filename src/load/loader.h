@@ -38,7 +38,7 @@ struct span {
 
 static inline bool span_is(struct span s, const char *word)
 {
-    return s.len == strlen(word) && memcmp(s.bytes, word, s.len) == 0;
+    return s.len == strlen(word) && (!s.len || memcmp(s.bytes, word, s.len) == 0);
 }
 
 static inline bool span_begins(struct span s, const char *prefix)

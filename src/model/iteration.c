@@ -41,11 +41,6 @@ static bool drop_number(struct text *text)
     return true;
 }
 
-static bool is_named(struct text op, const char *name)
-{
-    return op.len == strlen(name) && memcmp(op.bytes, name, op.len) == 0;
-}
-
 bool attention_inputs(struct text op, unsigned *first)
 {
     static const char ragged[] = "sglang_profiler::attention_paged_attention_ragged";
@@ -53,8 +48,8 @@ bool attention_inputs(struct text op, unsigned *first)
     if (!op.len || (op.bytes[0] != 'v' && op.bytes[0] != 's'))
         return false;
     *first = 0;
-    if (is_named(op, "vllm::unified_attention") || is_named(op, "vllm::unified_attention_with_output"))
+    if (text_is(op, "vllm::unified_attention") || text_is(op, "vllm::unified_attention_with_output"))
         return true;
     *first = 2;
-    return is_named(op, ragged) || (drop_number(&op) && is_named(op, ragged));
+    return text_is(op, ragged) || (drop_number(&op) && text_is(op, ragged));
 }

@@ -43,9 +43,7 @@ bool checkpoint_fail(const struct checkpoint *c, const struct checkpoint_tensor 
 
 int checkpoint_compare(struct attr_bytes a, struct attr_bytes b)
 {
-    int order = memcmp(a.bytes, b.bytes, a.len < b.len ? a.len : b.len);
-
-    return order ? order : (a.len > b.len) - (a.len < b.len);
+    return bytes_compare(a.bytes, a.len, b.bytes, b.len);
 }
 
 /* Charges LEN bytes to the budget of a checkpoint of this size; false when it is exhausted. */

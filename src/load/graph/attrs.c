@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/vec.h"
 #include "base/wire_in.h"
 #include "base/xalloc.h"
@@ -249,19 +250,9 @@ static struct attr decode_entry(struct wire_in message, struct arena *arena)
 
 /* ---- all attributes of a message */
 
-static int by_name_then_place(const void *left, const void *right)
-{
-    const struct attr *a = *(const struct attr *const *)left;
-    const struct attr *b = *(const struct attr *const *)right;
-    size_t shorter = a->name.len < b->name.len ? a->name.len : b->name.len;
-    int order = memcmp(a->name.bytes, b->name.bytes, shorter);
-
-    if (order)
-        return order;
-    if (a->name.len != b->name.len)
-        return a->name.len < b->name.len ? -1 : 1;
-    return a < b ? -1 : 1;
-}
+COMPARE_POINTERS(by_name_then_place, struct attr,
+                 THEN(bytes_compare(a->name.bytes, a->name.len, b->name.bytes, b->name.len)) ||
+                     THEN(COMPARE(a, b)))
 
 static bool same_name(const struct attr *a, const struct attr *b)
 {

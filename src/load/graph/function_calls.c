@@ -22,16 +22,8 @@ static void add_callee(struct function_library *lib, struct attr_bytes name,
     vec_push(callees, callee);
 }
 
-static int compare_bytes(const void *a, size_t a_len, const void *b, size_t b_len)
-{
-    const size_t shorter = a_len < b_len ? a_len : b_len;
-    const int order = shorter ? memcmp(a, b, shorter) : 0;
-
-    return order ? order : (a_len > b_len) - (a_len < b_len);
-}
-
 COMPARE_CHAIN(compare_attrs, struct attr,
-              THEN(compare_bytes(a->name.bytes, a->name.len, b->name.bytes, b->name.len)))
+              THEN(bytes_compare(a->name.bytes, a->name.len, b->name.bytes, b->name.len)))
 
 static bool is_functions(const struct attr_value *v)
 {
@@ -80,7 +72,7 @@ static void add_call(struct body_calls *calls, struct function_library *lib, nod
 }
 
 COMPARE_CHAIN(compare_calls, struct body_call,
-              THEN(compare_bytes(a->name.bytes, a->name.len, b->name.bytes, b->name.len)))
+              THEN(bytes_compare(a->name.bytes, a->name.len, b->name.bytes, b->name.len)))
 
 static struct span text_of(const struct intern *strings, strid id)
 {

@@ -86,10 +86,7 @@ static int32_t op_output_index(const char *op, size_t op_len, const char *name, 
 
 static int compare_spans(struct span a, struct span b)
 {
-    const size_t shorter = a.len < b.len ? a.len : b.len;
-    const int order = shorter ? memcmp(a.bytes, b.bytes, shorter) : 0;
-
-    return order ? order : (a.len > b.len) - (a.len < b.len);
+    return bytes_compare(a.bytes, a.len, b.bytes, b.len);
 }
 
 COMPARE_CHAIN(by_name_then_index, struct output_arg, THEN(compare_spans(a->name, b->name)) || UP(index))

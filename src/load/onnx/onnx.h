@@ -137,8 +137,6 @@ bool onnx_info_read(struct onnx *x, struct span message, struct onnx_info *info,
 /* Adds the name of the first dimension of a graph input to those of the batch. */
 bool onnx_note_batch(struct onnx *x, struct span message, struct err *err);
 
-/* One graph of an ONNX model, and the bodies below it. */
-bool onnx_span_is(struct span s, const char *text);
 /* Adds the rows of the graph of the innermost frame, and what their inputs are. */
 bool onnx_fill_graph(struct onnx *x, struct err *err);
 /* Adds a FunctionProto to the functions that nodes may call. */

@@ -9,7 +9,7 @@ enum { NODE_INPUT = 1, GRAPH_OUTPUT = 12, FUNCTION_INPUT = 4, FUNCTION_OUTPUT = 
 static void put_key(struct onnx *x, struct span domain, struct span name, struct span overload)
 {
     sb_clear(&x->text);
-    if (!onnx_span_is(domain, "ai.onnx"))
+    if (!span_is(domain, "ai.onnx"))
         sb_add(&x->text, domain.bytes, domain.len);
     sb_addc(&x->text, '\0');
     sb_add(&x->text, name.bytes, name.len);

@@ -8,11 +8,6 @@ enum { NODE_INPUT = 1, NODE_OUTPUT = 2, NODE_NAME = 3, NODE_TYPE = 4, NODE_ATTRI
        NODE_DOMAIN = 7, NODE_OVERLOAD = 8, NODE_METADATA = 9 };
 enum { ATTRIBUTE_NAME = 1, ATTRIBUTE_TENSOR = 5, ATTRIBUTE_GRAPH = 6, ATTRIBUTE_GRAPHS = 11 };
 
-bool onnx_span_is(struct span s, const char *text)
-{
-    return s.len == strlen(text) && (!s.len || memcmp(s.bytes, text, s.len) == 0);
-}
-
 /* ---- nodes */
 
 /* What a NodeProto says at the first look. */
@@ -34,7 +29,7 @@ static bool read_attribute(const struct onnx *x, struct span message, struct hea
         else if (f.number == ATTRIBUTE_TENSOR && f.type == WIRE_LEN)
             tensor = field_span(&f);
     }
-    if (onnx_span_is(name, "value"))
+    if (span_is(name, "value"))
         h->value = tensor;
     return load_ended(x->l, &in, "attribute", err);
 }
@@ -71,7 +66,7 @@ static bool read_head(struct onnx *x, struct span message, struct head *h, struc
         if (f.number != NODE_METADATA)
             continue;
         onnx_pair(field_span(&f), &key, &value);
-        if (onnx_span_is(key, "pkg.torch.onnx.stack_trace"))
+        if (span_is(key, "pkg.torch.onnx.stack_trace"))
             h->stack = value;
     }
     return load_ended(x->l, &in, "node", err);
@@ -80,7 +75,7 @@ static bool read_head(struct onnx *x, struct span message, struct head *h, struc
 static strid op_of(struct onnx *x, const struct head *h)
 {
     sb_clear(&x->text);
-    if (h->domain.len && !onnx_span_is(h->domain, "ai.onnx")) {
+    if (h->domain.len && !span_is(h->domain, "ai.onnx")) {
         sb_add(&x->text, h->domain.bytes, h->domain.len);
         sb_addc(&x->text, '.');
     }
@@ -105,7 +100,7 @@ static node_id add_row(struct onnx *x, strid path, strid op, struct span message
 
 static bool is_default_domain(struct span domain)
 {
-    return domain.len == 0 || onnx_span_is(domain, "ai.onnx");
+    return domain.len == 0 || span_is(domain, "ai.onnx");
 }
 
 /* A Constant with attribute `value` is a tensor too. */
@@ -199,14 +194,14 @@ static bool add_node(struct onnx *x, struct span message, int64_t index, struct 
     path = row_path(&x->paths, prefix, h.name, false, h.type, index);
     node = add_row(x, path, op_of(x, &h), message, NODE_FORM_OWN_NODE);
     x->n_nodes++;
-    if (!onnx_span_is(h.type, "Constant")) {
+    if (!span_is(h.type, "Constant")) {
         note_run_name(x, &h, node);
         x->run_index++;
     }
     vec_push(&x->nodes, ((struct onnx_node){message, node}));
     if (h.stack.bytes)
         builder_set_stack(x->b, node, onnx_stack(x, h.stack));
-    if (h.value.bytes && is_default_domain(h.domain) && onnx_span_is(h.type, "Constant") &&
+    if (h.value.bytes && is_default_domain(h.domain) && span_is(h.type, "Constant") &&
         !add_constant(x, node, h.value, err))
         return false;
     if (!bind_outputs(x, message, path, err))

@@ -15,9 +15,7 @@ struct segment {
 
 static bool is_word(const struct pickle *p, pickle_value v, const char *word)
 {
-    const struct text text = pickle_kind(v) == PICKLE_TEXT ? pickle_text(p, v) : (struct text){"", 0};
-
-    return text.len == strlen(word) && memcmp(text.bytes, word, text.len) == 0;
+    return pickle_kind(v) == PICKLE_TEXT && text_is(pickle_text(p, v), word);
 }
 
 static int64_t stream_of(const struct pickle *p, pickle_value v)

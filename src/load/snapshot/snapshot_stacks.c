@@ -10,11 +10,6 @@ static bool contains(struct text text, const char *part)
     return memmem(text.bytes, text.len, part, strlen(part)) != NULL;
 }
 
-static bool is_text(struct text text, const char *word)
-{
-    return text.len == strlen(word) && text_begins(text, word);
-}
-
 static bool is_python(struct text file)
 {
     return text_begins(file, "<") ||
@@ -97,9 +92,9 @@ static void learn(struct stack_facts *facts, const struct snapshot_frame *f)
     facts->is_optimizer |=
         contains(f->file, "torch/optim/") || contains(f->file, "torch/distributed/optim/");
     facts->is_backward |= contains(f->name, "torch::autograd::Engine::") ||
-                          is_text(f->name, "_engine_run_backward") ||
-                          (is_text(f->name, "backward") && contains(f->file, "torch/"));
-    facts->is_forward |= is_text(f->name, "_call_impl") || is_text(f->name, "forward");
+                          text_is(f->name, "_engine_run_backward") ||
+                          (text_is(f->name, "backward") && contains(f->file, "torch/"));
+    facts->is_forward |= text_is(f->name, "_call_impl") || text_is(f->name, "forward");
 }
 
 static strid type_of(struct snapshot_build *s, const struct stack_facts *facts)

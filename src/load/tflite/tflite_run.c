@@ -142,7 +142,7 @@ static bool is_called(struct span cell, const char *name)
 {
     if (cell.len && *cell.bytes == '[')
         cell = (struct span){cell.bytes + 1, cell.len - 2};
-    return cell.len == strlen(name) && memcmp(cell.bytes, name, cell.len) == 0;
+    return span_is(cell, name);
 }
 
 static void read_header(struct run *r, struct span header)

@@ -7,11 +7,6 @@
 #include "load/trace/trace_build.h"
 #include "model/format.h"
 
-static bool is(struct text text, const char *what)
-{
-    return text.len == strlen(what) && memcmp(text.bytes, what, text.len) == 0;
-}
-
 static bool ends(struct text text, const char *with)
 {
     const size_t n = strlen(with);
@@ -35,7 +30,7 @@ static bool is_session_event(struct text name)
                                         "session_initialization", "model_run"};
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (is(name, names[i]))
+        if (text_is(name, names[i]))
             return true;
     return false;
 }
@@ -48,8 +43,8 @@ bool is_onnxruntime(const struct trace_log *log)
         const struct trace_slice *slice = &log->slices.data[i];
         const struct text category = log_text(log, log->categories.data[slice->category].name);
 
-        if ((is(category, "Session") && is_session_event(log_text(log, slice->name))) ||
-            (is(category, "Node") && trace_args_of(log, slice->args).node_op))
+        if ((text_is(category, "Session") && is_session_event(log_text(log, slice->name))) ||
+            (text_is(category, "Node") && trace_args_of(log, slice->args).node_op))
             return true;
     }
     return false;
@@ -57,9 +52,9 @@ bool is_onnxruntime(const struct trace_log *log)
 
 enum category_kind session_kind(struct text category)
 {
-    return is(category, "Node")     ? KIND_CALL
-           : is(category, "Kernel") ? KIND_KERNEL
-           : is(category, "Api")    ? KIND_RUNTIME
+    return text_is(category, "Node")     ? KIND_CALL
+           : text_is(category, "Kernel") ? KIND_KERNEL
+           : text_is(category, "Api")    ? KIND_RUNTIME
                                     : KIND_OTHER;
 }
 
@@ -74,8 +69,8 @@ void session_steps(struct trace_build *b)
     for (size_t i = 0; i < b->log->slices.n; i++) {
         const struct trace_slice *slice = &b->log->slices.data[i];
 
-        if (is(trace_text(b, slice->name), "model_run") &&
-            is(trace_text(b, b->log->categories.data[slice->category].name), "Session"))
+        if (text_is(trace_text(b, slice->name), "model_run") &&
+            text_is(trace_text(b, b->log->categories.data[slice->category].name), "Session"))
             vec_push(&b->steps,
                      ((struct step_mark){.start_ns = slice->start_ns,
                                          .end_ns = clamp_add(slice->start_ns, slice->dur_ns)}));
@@ -253,7 +248,7 @@ static void note_writer(struct trace_build *b)
     for (size_t i = 0; i < b->log->categories.n; i++)
         has_kernels |= b->log->categories.data[i].n_slices && b->kinds[i] == KIND_KERNEL;
     for (strid i = 1; i < b->log->args.n; i++)
-        has_gpu |= is(trace_text(b, trace_args_of(b->log, i).provider), "CUDAExecutionProvider");
+        has_gpu |= text_is(trace_text(b, trace_args_of(b->log, i).provider), "CUDAExecutionProvider");
     if (has_gpu && !has_kernels)
         note_add(notes, "%s: times of CUDAExecutionProvider are launch times on the host; build ONNX "
                         "Runtime with onnxruntime_ENABLE_CUDA_PROFILING for kernels", b->l->path);

@@ -11,14 +11,11 @@
 static bool is_heavier(const struct result *r, row_id a, row_id b, int64_t value_a, int64_t value_b)
 {
     const struct text x = tree_text(r->tree, a), y = tree_text(r->tree, b);
-    const size_t n = x.len < y.len ? x.len : y.len;
-    const int order = memcmp(x.bytes, y.bytes, n);
+    const int order = text_compare(x, y);
 
     if (value_a != value_b)
         return value_a > value_b;
-    if (order)
-        return order < 0;
-    return x.len != y.len ? x.len < y.len : a < b;
+    return order ? order < 0 : a < b;
 }
 
 /* Puts ROW among the N heaviest ROWS; returns their number. */
