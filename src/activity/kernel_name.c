@@ -7,18 +7,6 @@
 
 #include "base/text.h"
 
-static bool is_word(char c)
-{
-    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-static bool ends_with(struct text t, const char *word)
-{
-    const size_t len = strlen(word);
-
-    return t.len >= len && memcmp(t.bytes + t.len - len, word, len) == 0;
-}
-
 static struct text cut_front(struct text t, uint32_t n)
 {
     return (struct text){t.bytes + n, t.len - n};
@@ -137,7 +125,7 @@ static bool is_wrapper(struct text base, bool is_cutlass)
 /* "gfx9_t": an architecture. */
 static bool is_architecture(struct text name)
 {
-    return text_begins(name, "gfx") && ends_with(name, "_t");
+    return text_begins(name, "gfx") && text_ends(name, "_t");
 }
 
 /* ---- mangled names */
@@ -172,7 +160,7 @@ static void skip_substitution(struct text name, uint32_t *at)
         ++*at;
         return;
     }
-    while (*at < name.len && name.bytes[*at] != '_' && is_word(name.bytes[*at]))
+    while (*at < name.len && name.bytes[*at] != '_' && is_word_char(name.bytes[*at]))
         ++*at;
     if (*at < name.len)
         ++*at;
@@ -325,7 +313,7 @@ static struct text argument_name(struct text argument, bool must_be_qualified)
     while (argument.len && argument.bytes[0] == ' ')
         argument = cut_front(argument, 1);
     f = function_of(argument);
-    if (!f.base.len || !is_word(f.base.bytes[0]) || is_digit(argument.bytes[0]) ||
+    if (!f.base.len || !is_word_char(f.base.bytes[0]) || is_digit(argument.bytes[0]) ||
         is_architecture(f.base) || (must_be_qualified && f.two.bytes == f.base.bytes))
         f.base.len = 0;
     return f.base;
@@ -387,7 +375,7 @@ static struct text operation_of(struct text word)
         if (text_begins(word, fronts[i]))
             return cut_front(word, (uint32_t)strlen(fronts[i]));
     for (size_t i = 0; i < sizeof tails / sizeof *tails; i++)
-        if (ends_with(word, tails[i]))
+        if (text_ends(word, tails[i]))
             return (struct text){word.bytes, word.len - (uint32_t)strlen(tails[i])};
     if (text_begins(word, fronts[3]))
         return cut_front(word, (uint32_t)strlen(fronts[3]));
@@ -402,7 +390,7 @@ static void add_aten(struct strbuf *sb, const struct function *f)
     for (uint32_t i = 0, first = 0; i < all.len; i = first = i + 1) {
         struct text operation;
 
-        while (i < all.len && is_word(all.bytes[i]))
+        while (i < all.len && is_word_char(all.bytes[i]))
             i++;
         operation = operation_of((struct text){all.bytes + first, i - first});
         if (operation.len) {
@@ -444,7 +432,7 @@ static struct text without_suffix(struct text name)
 
     if (clone < name.len && name.bytes[name.len - 1] == ']')
         name.len = clone;
-    if (ends_with(name, ".kd"))
+    if (text_ends(name, ".kd"))
         name.len -= 3;
     return name;
 }
@@ -453,7 +441,7 @@ static struct text without_extra_key(struct text name)
 {
     const struct text t = without_number(name);
 
-    return t.len < name.len && ends_with(t, "-extraKey")
+    return t.len < name.len && text_ends(t, "-extraKey")
                ? (struct text){t.bytes, t.len - (uint32_t)strlen("-extraKey")}
                : name;
 }

@@ -37,9 +37,27 @@ static inline bool text_begins(struct text t, const char *prefix)
     return t.len >= len && memcmp(t.bytes, prefix, len) == 0;
 }
 
+static inline bool text_ends(struct text t, const char *suffix)
+{
+    const size_t len = strlen(suffix);
+
+    return t.len >= len && memcmp(t.bytes + t.len - len, suffix, len) == 0;
+}
+
+static inline bool text_has(struct text t, const char *part)
+{
+    return memmem(t.bytes, t.len, part, strlen(part)) != NULL;
+}
+
 static inline bool is_digit(int c)
 {
     return c >= '0' && c <= '9';
+}
+
+/* Letters of ASCII, digits, underscore. */
+static inline bool is_word_char(int c)
+{
+    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
 static inline bool is_blank(int c)

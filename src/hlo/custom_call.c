@@ -85,11 +85,6 @@ static void count_gemm(struct hlo_tally *t)
 
 /* ---- fused attention of Transformer Engine: attributes as text, "input_batch = 2 : i64" */
 
-static bool is_word(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 /* The numeric value of attribute KEY. */
 static int64_t attribute(struct hlo_tally *t, const char *key)
 {
@@ -100,7 +95,7 @@ static int64_t attribute(struct hlo_tally *t, const char *key)
     while (seek(&rest, key)) {
         const char *begin = rest.bytes - strlen(key);
 
-        if (begin > config.bytes && is_word(begin[-1]))
+        if (begin > config.bytes && is_word_char(begin[-1]))
             continue;
         if (skip_char(&rest, '=') && take_number(&rest, &number))
             return number;

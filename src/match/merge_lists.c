@@ -66,57 +66,35 @@ static void take_inputs(struct merge *m)
     vec_done(&to.list);
 }
 
-static void take_outputs(struct merge *m)
-{
-    const struct profile *now = m->now, *base = m->base;
-    struct profile *p = m->p;
-    VEC(struct node_output) list = {0};
-
-    p->output_begin = ARENA_NEW(&p->arena, uint32_t, (size_t)p->n_nodes + 1);
-    for (node_id node = 0; node < p->n_nodes; node++) {
-        const struct merged_id id = m->ids.data[node];
-        const bool is_now = id.now != NODE_NONE;
-        const struct profile *from = is_now ? now : base;
-        const node_id at = is_now ? id.now : id.base;
-
-        p->output_begin[node] = (uint32_t)list.n;
-        for (uint32_t i = from->output_begin[at]; i < from->output_begin[at + 1]; i++) {
-            struct node_output output = from->outputs[i];
-
-            output.shape = is_now ? output.shape : shape_of_base(m, output.shape);
-            vec_push(&list, output);
-        }
+/* Defines NAME, which joins the lists LIST of TYPE, by node from BEGIN on. */
+#define TAKE_OUTPUTS(name, type, list, begin)                                                   \
+    static void name(struct merge *m)                                                           \
+    {                                                                                           \
+        struct profile *p = m->p;                                                               \
+        VEC(struct type) all = {0};                                                             \
+                                                                                                \
+        p->begin = ARENA_NEW(&p->arena, uint32_t, (size_t)p->n_nodes + 1);                      \
+        for (node_id node = 0; node < p->n_nodes; node++) {                                     \
+            const struct merged_id id = m->ids.data[node];                                      \
+            const bool is_now = id.now != NODE_NONE;                                            \
+            const struct profile *from = is_now ? m->now : m->base;                             \
+            const node_id at = is_now ? id.now : id.base;                                       \
+                                                                                                \
+            p->begin[node] = (uint32_t)all.n;                                                   \
+            for (uint32_t i = from->begin[at]; i < from->begin[at + 1]; i++) {                  \
+                struct type output = from->list[i];                                             \
+                                                                                                \
+                output.shape = is_now ? output.shape : shape_of_base(m, output.shape);          \
+                vec_push(&all, output);                                                         \
+            }                                                                                   \
+        }                                                                                       \
+        p->begin[p->n_nodes] = (uint32_t)all.n;                                                 \
+        p->list = arena_copy(&p->arena, all.data, all.n, sizeof *all.data);                     \
+        vec_done(&all);                                                                         \
     }
-    p->output_begin[p->n_nodes] = (uint32_t)list.n;
-    p->outputs = arena_copy(&p->arena, list.data, list.n, sizeof *list.data);
-    vec_done(&list);
-}
 
-static void take_run_outputs(struct merge *m)
-{
-    const struct profile *now = m->now, *base = m->base;
-    struct profile *p = m->p;
-    VEC(struct run_output) list = {0};
-
-    p->run_output_begin = ARENA_NEW(&p->arena, uint32_t, (size_t)p->n_nodes + 1);
-    for (node_id node = 0; node < p->n_nodes; node++) {
-        const struct merged_id id = m->ids.data[node];
-        const bool is_now = id.now != NODE_NONE;
-        const struct profile *from = is_now ? now : base;
-        const node_id at = is_now ? id.now : id.base;
-
-        p->run_output_begin[node] = (uint32_t)list.n;
-        for (uint32_t i = from->run_output_begin[at]; i < from->run_output_begin[at + 1]; i++) {
-            struct run_output output = from->run_outputs[i];
-
-            output.shape = is_now ? output.shape : shape_of_base(m, output.shape);
-            vec_push(&list, output);
-        }
-    }
-    p->run_output_begin[p->n_nodes] = (uint32_t)list.n;
-    p->run_outputs = arena_copy(&p->arena, list.data, list.n, sizeof *list.data);
-    vec_done(&list);
-}
+TAKE_OUTPUTS(take_outputs, node_output, outputs, output_begin)
+TAKE_OUTPUTS(take_run_outputs, run_output, run_outputs, run_output_begin)
 
 /* Current parts keep their order, so positions in the records remain ascending. */
 static void take_executions(struct merge *m)

@@ -3,11 +3,6 @@
 
 #include "base/satmath.h"
 
-static bool holds(struct text name, const char *what)
-{
-    return memmem(name.bytes, name.len, what, strlen(what)) != NULL;
-}
-
 static bool is_word(uint8_t c)
 {
     return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_' || c >= 0x80;
@@ -36,17 +31,17 @@ static uint8_t flags_of(struct text name)
     uint8_t flags = NAME_KNOWN;
     int64_t size;
 
-    if (holds(name, "StreamBeginCapture"))
+    if (text_has(name, "StreamBeginCapture"))
         flags |= NAME_BEGIN;
-    if (holds(name, "StreamEndCapture"))
+    if (text_has(name, "StreamEndCapture"))
         flags |= NAME_END;
-    if (holds(name, "GraphLaunch"))
+    if (text_has(name, "GraphLaunch"))
         flags |= NAME_REPLAY;
-    if (holds(name, "Memcpy"))
+    if (text_has(name, "Memcpy"))
         flags |= NAME_MEMCPY;
-    else if (holds(name, "Memset"))
+    else if (text_has(name, "Memset"))
         flags |= NAME_MEMSET;
-    else if (holds(name, "Launch") && !(flags & NAME_REPLAY) && !holds(name, "HostFunc"))
+    else if (text_has(name, "Launch") && !(flags & NAME_REPLAY) && !text_has(name, "HostFunc"))
         flags |= NAME_KERNEL;
     if (capture_name_read(name, &size))
         flags |= NAME_CAPTURE;

@@ -39,13 +39,6 @@ static bool take(struct text *t, const char *words)
     return false;
 }
 
-static bool ends_in(struct text t, const char *with)
-{
-    const size_t n = strlen(with);
-
-    return t.len >= n && memcmp(t.bytes + t.len - n, with, n) == 0;
-}
-
 /* True when T is one of WORDS, separated by '|'; a word "X*" stands for what begins with X, "*X" for
  * what ends in X. */
 static bool is_one(struct text t, const char *words)
@@ -125,7 +118,7 @@ bool call_name_blocks(const char *name, size_t len)
     return is_synchronize(t) || is_runtime_copy(t) || is_driver_copy(t) || is_level_zero_wait(t) ||
            is_one(t, "hipMemcpyWithStream|urQueueFinish|urEventWait|synchronize|synchronizeStream|"
                      "synchronizeEvent|BlockHostUntilReady|BlockUntilReady") ||
-           ends_in(t, "(wait for completion)") || ends_in(t, "Await");
+           text_ends(t, "(wait for completion)") || text_ends(t, "Await");
 }
 
 bool call_name_is_async_copy(const char *name, size_t len)
@@ -171,7 +164,7 @@ static const struct {
 
 static bool is_lock(struct text object)
 {
-    return begins(object, "_thread.", 8) && object.len >= 12 && ends_in(object, "lock");
+    return begins(object, "_thread.", 8) && object.len >= 12 && text_ends(object, "lock");
 }
 
 /* T is "acquire of _thread.lock object at 0x7f25>". */

@@ -5,20 +5,9 @@
 #include "base/text.h"
 #include "load/snapshot/snapshot.h"
 
-static bool contains(struct text text, const char *part)
-{
-    return memmem(text.bytes, text.len, part, strlen(part)) != NULL;
-}
-
 static bool is_python(struct text file)
 {
-    return text_begins(file, "<") ||
-           (file.len >= 3 && memcmp(file.bytes + file.len - 3, ".py", 3) == 0);
-}
-
-static bool is_word(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    return text_begins(file, "<") || text_ends(file, ".py");
 }
 
 /* NAME of at::_ops::NAME::call or at::_ops::NAME::redispatch; false: TEXT is another function. */
@@ -30,14 +19,14 @@ static bool operator_name(struct text text, struct text *name)
 
     if (!text_begins(text, prefix))
         return false;
-    while (at < end && is_word(*at))
+    while (at < end && is_word_char(*at))
         at++;
     *name = (struct text){begin, (uint32_t)(at - begin)};
     for (size_t i = 0; i < sizeof calls / sizeof *calls && at > begin; i++) {
         const struct text rest = {at, (uint32_t)(end - at)};
         const size_t len = strlen(calls[i]);
 
-        if (text_begins(rest, calls[i]) && (rest.len == len || !is_word(at[len])))
+        if (text_begins(rest, calls[i]) && (rest.len == len || !is_word_char(at[len])))
             return true;
     }
     return false;
@@ -90,10 +79,10 @@ static void learn(struct stack_facts *facts, const struct snapshot_frame *f)
         facts->has_python = true;
     }
     facts->is_optimizer |=
-        contains(f->file, "torch/optim/") || contains(f->file, "torch/distributed/optim/");
-    facts->is_backward |= contains(f->name, "torch::autograd::Engine::") ||
+        text_has(f->file, "torch/optim/") || text_has(f->file, "torch/distributed/optim/");
+    facts->is_backward |= text_has(f->name, "torch::autograd::Engine::") ||
                           text_is(f->name, "_engine_run_backward") ||
-                          (text_is(f->name, "backward") && contains(f->file, "torch/"));
+                          (text_is(f->name, "backward") && text_has(f->file, "torch/"));
     facts->is_forward |= text_is(f->name, "_call_impl") || text_is(f->name, "forward");
 }
 

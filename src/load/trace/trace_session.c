@@ -7,13 +7,6 @@
 #include "load/trace/trace_build.h"
 #include "model/format.h"
 
-static bool ends(struct text text, const char *with)
-{
-    const size_t n = strlen(with);
-
-    return text.len >= n && memcmp(text.bytes + text.len - n, with, n) == 0;
-}
-
 static struct text log_text(const struct trace_log *log, strid id)
 {
     const struct profile *p = builder_profile(log->builder);
@@ -83,13 +76,13 @@ static const char *const suffixes[] = {"_kernel_time", "_fence_before", "_fence_
 
 bool is_fence(struct text name)
 {
-    return ends(name, suffixes[1]) || ends(name, suffixes[2]);
+    return text_ends(name, suffixes[1]) || text_ends(name, suffixes[2]);
 }
 
 static struct text without_suffix(struct text name)
 {
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
-        if (ends(name, suffixes[i]))
+        if (text_ends(name, suffixes[i]))
             return (struct text){name.bytes, name.len - (uint32_t)strlen(suffixes[i])};
     return name;
 }
@@ -117,7 +110,7 @@ static node_id renamed(const struct trace_build *b, struct text name, struct tex
     node_id node;
     strid value;
 
-    if (!ends(name, suffix))
+    if (!text_ends(name, suffix))
         return NODE_NONE;
     value = intern_find(&names->values, name.bytes, name.len - (sizeof suffix - 1));
     if (value == STRID_NONE || value == STRID_EMPTY)
