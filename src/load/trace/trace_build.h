@@ -192,7 +192,7 @@ bool trace_build_log(struct loader *l, struct trace_log *log, struct err *err);
 /* Adds one note about all repairs; false with ERR set if the file had no event. */
 bool say_repairs(struct loader *l, const struct trace_log *log, struct err *err);
 
-/* trace_ranks.c */
+/* trace_steps.c: ranks */
 /* The number behind the last `rank` in the name of a file, `rank_3` or `rank-3` too; -1: none. */
 int64_t rank_in_name(const char *path);
 /* Determines the rank of the trace loaded last.  Returns false with ERR set if it contradicts
@@ -329,7 +329,7 @@ void add_segment(struct trace_build *b, struct segment segment);
 /* Hands all segments to the builder. */
 void flush_segments(struct trace_build *b);
 
-/* trace_flows.c */
+/* trace_forward.c: flows */
 /* Sorts flows by track and time. */
 void trace_flows_sort(struct trace_build *b);
 /* Sorts sequences by slice. */
@@ -394,7 +394,7 @@ bool replay_place(struct trace_build *b, const struct trace_slice *slice, struct
 void replay_count(struct trace_build *b, const struct trace_slice *slice, int64_t launch_ns,
                   bool is_placed);
 
-/* trace_samples.c */
+/* trace_stacks.c: samples */
 /* Rows of samples of call stacks, which have runs and no time. */
 void trace_samples(struct trace_build *b);
 

@@ -4,7 +4,10 @@
 #include <string.h>
 
 #include "base/compare.h"
+#include "base/xalloc.h"
 #include "load/trace/trace_build.h"
+#include "model/events.h"
+#include "model/memory_log.h"
 
 void add_memory(struct trace_build *b, uint32_t first, uint32_t part)
 {
@@ -139,4 +142,135 @@ void trace_memory(struct trace_build *b)
     r->memory_uses = keep_array(b, b->uses.data, b->uses.n, sizeof *r->memory_uses);
     r->n_memory_left = (uint32_t)b->left.n;
     r->memory_left = keep_array(b, b->left.data, b->left.n, sizeof *r->memory_left);
+}
+
+/* ---- allocators of the memory log (memory.md section 1) */
+
+/* Marks with an address, by device, then time, then as in the file. */
+COMPARE_POINTERS(by_device_and_order, struct trace_memory,
+                 UP(device_type) || UP(device) || UP(ts_ns) || UP(order))
+
+static bool is_same_device(const struct trace_memory *a, const struct trace_memory *b)
+{
+    return a->device_type == b->device_type && a->device == b->device;
+}
+
+static strid device_name(struct trace_build *b, const struct trace_memory *m)
+{
+    const int device = m->device < 0 ? 0 : (int)m->device;
+
+    sb_clear(&b->name);
+    if (m->device_type == 0)
+        sb_addf(&b->name, "/cpu:%d", device);
+    else if (m->device_type == 1)
+        sb_addf(&b->name, "/gpu:%d", device);
+    else
+        sb_addf(&b->name, "/device%d:%d", (int)m->device_type, device);
+    return builder_str(b->builder, b->name.data, b->name.len);
+}
+
+/* The allocator of marks FIRST to END, without its events. */
+static struct memory_allocator new_allocator(struct trace_build *b, const struct trace_memory *first,
+                                             size_t n)
+{
+    struct memory_allocator a = {
+        .device = device_name(b, first),
+        .name = builder_str(b->builder, "torch", 5),
+        .file = b->l->file,
+        .step = STEP_ALL,
+        .has_times = true,
+        .counts_in_use = true,
+        .first_ticks = first->ts_ns,
+        .ticks_per_us = 1000,
+        .n_events = (uint32_t)n,
+        .ticks = xreallocarray(NULL, n, sizeof *a.ticks),
+        .reserved_start_bytes = MEMORY_UNKNOWN,
+        .reserved_peak_bytes = MEMORY_UNKNOWN,
+        .reserved_at_peak_bytes = MEMORY_UNKNOWN,
+        .capacity_bytes = MEMORY_UNKNOWN,
+        .lifetime_peak_bytes = MEMORY_UNKNOWN,
+        .fragmentation = -1,
+    };
+
+    if (first->total_allocated != NUMBER_NONE)
+        a.start_bytes = clamp_sub(first->total_allocated, first->bytes);
+    a.end_bytes = a.peak_bytes = a.start_bytes;
+    return a;
+}
+
+static uint32_t site_of(struct memory_log *log, const struct trace_memory *m, strid device)
+{
+    const struct memory_site site = {.id = EVENT_PART | m->part, .device = device,
+                                     .flags = MEMORY_SITE_FRAMES};
+
+    return memory_log_site(log, &site);
+}
+
+/* Event I of A: what begins and ends at the address. */
+static void run_event(struct memory_allocator *a, struct memory_log *log, struct idmap *at_address,
+                      const struct trace_memory *m, uint32_t i)
+{
+    const uint32_t at = idmap_get(at_address, m->address);
+    struct memory_allocation *old = at == IDMAP_NONE ? NULL : &a->allocations.data[at];
+
+    a->counts[MEMORY_ALLOC] += m->bytes > 0;
+    a->counts[MEMORY_FREE] += m->bytes < 0;
+    if (m->bytes && old && old->end == MEMORY_NEVER)
+        old->end = i + 1;
+    if (m->bytes <= 0 || m->part == PART_NONE)
+        return;
+    idmap_put(at_address, m->address, (uint32_t)a->allocations.n, 0);
+    vec_push(&a->allocations, ((struct memory_allocation){
+                 .address = (uint64_t)m->address, .bytes = m->bytes, .begin = i + 1,
+                 .end = MEMORY_NEVER, .pending = MEMORY_NEVER, .site = site_of(log, m, a->device)}));
+}
+
+static void run_totals(struct memory_allocator *a, const struct trace_memory *m, uint32_t i)
+{
+    a->end_bytes = m->total_allocated == NUMBER_NONE ? clamp_add(a->end_bytes, m->bytes)
+                                                     : m->total_allocated;
+    a->ticks[i] = clamp_sub(m->ts_ns, a->first_ticks);
+    vec_push(&a->points, ((struct memory_point){a->end_bytes, i}));
+    if (a->end_bytes > a->peak_bytes) {
+        a->peak_bytes = a->end_bytes;
+        a->peak = i + 1;
+    }
+    if (m->total_reserved != NUMBER_NONE && m->total_reserved > a->reserved_peak_bytes)
+        a->reserved_peak_bytes = m->total_reserved;
+}
+
+static void add_allocator(struct trace_build *b, const struct trace_memory *const *marks, size_t n)
+{
+    struct memory_log *log = builder_memory(b->builder);
+    struct memory_allocator a = new_allocator(b, marks[0], n);
+    struct idmap at_address = {.n = 0};
+    int64_t live = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        run_event(&a, log, &at_address, marks[i], (uint32_t)i);
+        run_totals(&a, marks[i], (uint32_t)i);
+    }
+    for (size_t i = 0; i < a.allocations.n; i++)
+        if (memory_is_live(&a.allocations.data[i], a.peak))
+            live = clamp_add(live, a.allocations.data[i].bytes);
+    a.before_at_peak_bytes = clamp_sub(a.peak_bytes, live);
+    idmap_done(&at_address);
+    vec_push(&log->allocators, a);
+}
+
+void trace_allocators(struct trace_build *b)
+{
+    VEC(const struct trace_memory *) marks = {0};
+    size_t end;
+
+    for (size_t i = 0; i < b->log->memories.n && b->log->memories.n < MEMORY_NEVER; i++)
+        if (b->log->memories.data[i].address != NUMBER_NONE)
+            vec_push(&marks, &b->log->memories.data[i]);
+    vec_sort(&marks, by_device_and_order);
+    for (size_t i = 0; i < marks.n; i = end) {
+        for (end = i + 1; end < marks.n && is_same_device(marks.data[end], marks.data[i]);)
+            end++;
+        add_allocator(b, marks.data + i, end - i);
+    }
+    vec_done(&marks);
 }
