@@ -442,4 +442,26 @@ done
 run ranks "$work/gloo_rank_0.json" "$work/gloo_rank_1.json" "$work/gloo_rank_2.json"
 is_line 'collectives of gloo are matched' stdout '2 collectives are on all their ranks, 2 of them end together'
 is_line 'and have who came last' stdout ' *2 +2 +3.30ms +0us .*'
+
+# ---- any number of threads
+
+# export_of THREADS FILE: rows, figures and messages.
+export_of() {
+  TFPROF_THREADS=$1 "$TFPROF" scope "$2" -step all -max_depth 99 -select micros,bytes,occurrence,device \
+    -no-config -no-state 2>&1
+}
+
+samples=${TFPROF_TRACES:-$top_srcdir/../shared/golden/traces}
+if [ -d "$samples" ]; then
+  for file in "$training" "$samples"/*.json* "$samples"/*/*.json*; do
+    one=$(export_of 1 "$file")
+    for threads in 2 3 8; do
+      [ "$(export_of "$threads" "$file")" = "$one" ] || echo "$threads threads: $file"
+    done
+  done >"$work/differ"
+  is 'traces, damaged ones too, are the same with any number of threads' test ! -s "$work/differ"
+else
+  skip_case 'traces, damaged ones too, are the same with any number of threads' \
+    'the traces are not here: TFPROF_TRACES=FOLDER'
+fi
 finish
