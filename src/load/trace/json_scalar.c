@@ -174,33 +174,34 @@ static bool read_digits(struct json_value value, struct digits *d)
     return some && at == end;
 }
 
-/* Fast path: digits, a point, and at most SHIFT + 1 digits. */
+/* Fast path: digits with a point, of which all count, and which fit in 64 bits. */
 static bool read_plain(struct json_value value, unsigned shift, int64_t *number)
 {
-    enum { PLAIN_MAX = 15 };
+    enum { PLAIN_DIGITS_MAX = 19 };
     const uint8_t *at = value.at, *end = at + value.len;
     uint64_t sum = 0;
-    unsigned behind = 0;
+    unsigned n = 0, behind = 0;
     bool point = false;
 
-    if (value.len == 0 || value.len > PLAIN_MAX || *at == '.')
+    if (value.len == 0 || value.len > PLAIN_DIGITS_MAX + 1 || *at == '.')
         return false;
     for (; at < end; at++) {
         if (*at >= '0' && *at <= '9') {
             sum = sum * 10 + (uint64_t)(*at - '0');
             behind += point;
+            n++;
         } else if (*at == '.' && !point) {
             point = true;
         } else {
             return false;
         }
     }
-    if (behind > shift)
+    if (behind > shift || n + shift - behind > PLAIN_DIGITS_MAX)
         return false;
     for (; behind < shift; behind++)
         sum *= 10;
     *number = (int64_t)sum;
-    return true;
+    return sum <= INT64_MAX;
 }
 
 bool json_decimal(struct json_value value, unsigned shift, int64_t *number)
