@@ -195,6 +195,8 @@ traces() {
     tfprof scope "$work/trace.json" -output none
     row load "$wall" ms
     row 'load: peak' "$(calculate "$peak / 1024")" MiB
+    row load "$(calculate "$(size_of "$work/trace.json") / 1e3 / $wall")" MB/s
+    rows_of "$bench/scan_json" "$work/trace.json" 5
     command -v python3 >/dev/null && json_load "$work/trace.json"
     gzip -1 "$work/trace.json"
     tfprof scope "$work/trace.json.gz" -output none
