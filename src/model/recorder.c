@@ -84,13 +84,21 @@ int64_t recorders_first_base_ns(const struct recorder *recorders, uint32_t n)
     return first;
 }
 
-#define WAIT_KEY(id, key) [WAIT_##id] = (key),
+#define WAIT_KEY(id, key, words) [WAIT_##id] = (key),
+#define WAIT_WORDS(id, key, words) [WAIT_##id] = (words),
 
 const char *wait_key(enum wait_kind kind)
 {
     static const char *const keys[WAIT_KINDS] = {WAIT_LIST(WAIT_KEY)};
 
     return keys[kind];
+}
+
+const char *wait_words(enum wait_kind kind)
+{
+    static const char *const words[WAIT_KINDS] = {WAIT_LIST(WAIT_WORDS)};
+
+    return words[kind];
 }
 
 bool call_waits(const char *name)

@@ -38,19 +38,20 @@ const char *repair_key(enum repair repair);
 /* The words after the number in "3 events skipped". */
 const char *repair_words(enum repair repair, uint64_t n);
 
-/* X(ID, key) of every kind of wait: the key of `summary`. */
-#define WAIT_LIST(X)                    \
-    X(BLOCKING_CALL, "blocking_call")   \
-    X(SLEEPING_FRAME, "sleeping_frame") \
-    X(AUTOGRAD, "autograd")             \
-    X(NOT_RECORDED, "not_recorded")
+/* X(ID, key, words) of every kind of wait: the key of `summary`, and for people. */
+#define WAIT_LIST(X)                                        \
+    X(BLOCKING_CALL, "blocking_call", "blocking calls")     \
+    X(SLEEPING_FRAME, "sleeping_frame", "sleeping frames")  \
+    X(AUTOGRAD, "autograd", "autograd thread")              \
+    X(NOT_RECORDED, "not_recorded", "nothing recorded")
 
-#define WAIT_ID(id, key) WAIT_##id,
+#define WAIT_ID(id, key, words) WAIT_##id,
 enum wait_kind { WAIT_NONE, WAIT_LIST(WAIT_ID) WAIT_KINDS };
 #undef WAIT_ID
 
-/* "blocking_call" of a kind but WAIT_NONE: static text. */
+/* "blocking_call", "blocking calls" of a kind but WAIT_NONE: static text. */
 const char *wait_key(enum wait_kind kind);
+const char *wait_words(enum wait_kind kind);
 /* True for calls that return only when the work of a device is done.  Copies whose names do not end in
  * "Async" block as well. */
 bool call_waits(const char *name);

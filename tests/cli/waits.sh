@@ -32,6 +32,9 @@ is_line 'kinds of wait' stdout \
   '.*"wait":{"blocking_call":15,"sleeping_frame":10,"autograd":15,"not_recorded":40}.*'
 is_line 'threads, the one that waits longest first' stdout \
   '.*"cpu_threads":\[{"thread":"1/2","name":"main","cpu":100,"wait":80},{"thread":"1/3",.*'
+run summary "$work/waits.json"
+is_line 'kinds of wait as text, the longest first' stdout \
+  ' +wait +80 us: 40 us nothing recorded \(with_stack=True records more\), 15 us blocking calls, 15 us autograd thread, 10 us sleeping frames'
 run sql 'select thread, name, cpu_micros, wait_micros from cpu_threads order by wait_micros desc limit 1' \
   "$work/waits.json" -output csv
 is_exact 'threads in SQL' stdout '"1/2","main",100,80'

@@ -20,13 +20,9 @@ static void add_time(struct strbuf *sb, int64_t ns, const char *what)
 /* "9.10 ms placed". */
 static void add_pass(struct strbuf *sb, const char *before, int64_t ns, const char *what)
 {
-    struct strbuf time = {0};
-    size_t digits;
-
-    format_time(&time, clamp_mul(ns, PS_PER_NS));
-    digits = strspn(sb_text(&time), "0123456789.-<");
-    sb_addf(sb, "%s%.*s %s %s", before, (int)digits, sb_text(&time), sb_text(&time) + digits, what);
-    sb_done(&time);
+    sb_adds(sb, before);
+    format_time_apart(sb, clamp_mul(ns, PS_PER_NS));
+    sb_addf(sb, " %s", what);
 }
 
 static double percent_of(int64_t ns, int64_t all_ns)
@@ -72,6 +68,31 @@ static void add_device_time(struct summary *s, const struct recorder *r)
         add_pass(sb, " (", r->unlaunched_ns, "with no recorded launch)");
 }
 
+/* The kinds of waits, the longest first. */
+static void add_waits(struct summary *s, const struct recorder *r)
+{
+    const int64_t all_ns = recorder_wait_ns(r);
+    struct strbuf *sb;
+    unsigned left = (1U << WAIT_KINDS) - 1;
+
+    if (!all_ns)
+        return;
+    sb = &summary_add(s, "traces", "  wait")->value;
+    format_time_apart(sb, clamp_mul(all_ns, PS_PER_NS));
+    for (int n = 1; n < WAIT_KINDS; n++) {
+        int most = WAIT_NONE;
+
+        for (int kind = 1; kind < WAIT_KINDS; kind++)
+            if (left >> kind & 1 && (most == WAIT_NONE || r->wait_ns[kind] > r->wait_ns[most]))
+                most = kind;
+        left &= ~(1U << most);
+        if (r->wait_ns[most])
+            add_pass(sb, n == 1 ? ": " : ", ", r->wait_ns[most], wait_words((enum wait_kind)most));
+        if (r->wait_ns[most] && most == WAIT_NOT_RECORDED)
+            sb_adds(sb, " (with_stack=True records more)");
+    }
+}
+
 static void add_recorder(struct summary *s, const struct profile *p, const struct recorder *r)
 {
     struct summary_line *line = summary_add(s, "traces", p->files[r->file].path);
@@ -90,6 +111,7 @@ static void add_recorder(struct summary *s, const struct profile *p, const struc
     if (r->n_unlaunched)
         sb_addf(&line->value, ", %" PRIu64 " kernels without a launch", r->n_unlaunched);
     add_device_time(s, r);
+    add_waits(s, r);
     add_backward(s, p, &r->backward);
     for (uint32_t i = 0; i < r->n_errors && i < SUMMARY_MAX_LINES; i++)
         sb_adds(&summary_add(s, "traces", "  recorder's error")->value,
