@@ -11,6 +11,7 @@
 
 #include "fixtures/load_with.h"
 #include "fixtures/memory_file.h"
+#include "model/row_names.h"
 #include "tui/panes/details/details_parts.h"
 
 #define MARK(n, ts)                                                                              \
@@ -35,12 +36,18 @@ static const char rank_0[] = TRACE(
     "0", MARK("1", "0") MARK("2", "200") CALL("10", "20", "[[2,3],[3,4]]") KERNEL("1", "11", "5")
              CALL("210", "20", "[[2,3],[3,4]]") KERNEL("2", "211", "7")
                  CALL("240", "20", "[[8,3],[3,4]]") KERNEL("3", "241", "9"));
+static const char unlaunched[] = TRACE(
+    "0", MARK("1", "0") KERNEL("1", "11", "5")
+             "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"gemm\",\"pid\":0,\"tid\":7,\"ts\":20,"
+             "\"dur\":4,\"args\":{\"correlation\":9,\"device\":0,\"stream\":7}},");
 static const char rank_1[] = TRACE("1", MARK("2", "200") CALL("210", "50", "[[2,3],[3,4]]"));
 
-/* Fails unless the details of row aten::mm in the scope view at STEP are the lines WANTED. */
-static void check(const char *second, int64_t step, const char *wanted)
+/* Fails unless the details of row NAME in the scope view at STEP are the lines WANTED. */
+static void check_row(const char *name, const char *second, int64_t step, const char *wanted)
 {
-    const struct memory_file files[] = {memory_file(rank_0, sizeof rank_0 - 1),
+    const bool is_placed = strcmp(name, NO_LAUNCH_NAME) != 0;
+    const struct memory_file files[] = {is_placed ? memory_file(rank_0, sizeof rank_0 - 1)
+                                                  : memory_file(unlaunched, sizeof unlaunched - 1),
                                         memory_file(rank_1, sizeof rank_1 - 1)};
     const char *paths[] = {files[0].path, files[1].path};
     struct lines l = {.cols = 60};
@@ -59,7 +66,7 @@ static void check(const char *second, int64_t step, const char *wanted)
     o.step = step;
     r = query_run(q, VIEW_SCOPE, &o, (struct cancel_mark){0}, &err);
     assert_non_null(r);
-    while (row < r->tree->n_rows && strcmp(tree_text(r->tree, row).bytes, "aten::mm") != 0)
+    while (row < r->tree->n_rows && strcmp(tree_text(r->tree, row).bytes, name) != 0)
         row++;
     assert_true(row < r->tree->n_rows);
     details_trace(&l, r, row, true);
@@ -71,6 +78,11 @@ static void check(const char *second, int64_t step, const char *wanted)
     profile_free(p);
     close(files[0].fd);
     close(files[1].fd);
+}
+
+static void check(const char *second, int64_t step, const char *wanted)
+{
+    check_row("aten::mm", second, step, wanted);
 }
 
 #define CONFIG                                                                                  \
@@ -109,12 +121,29 @@ static void ranks_are_compared(void **state)
           "gemm  2x 16 µs: 7 µs to 9 µs" CONFIG);
 }
 
+static void a_row_without_launches_says_why(void **state)
+{
+    (void)state;
+    check_row(NO_LAUNCH_NAME, NULL, STEP_ALL,
+              "4 µs in 1 kernel: launched before the trace began"
+              "kernels and copies, all steps"
+              "gemm  1x 4 µs");
+}
+
+static void waits_have_their_kinds(void **state)
+{
+    (void)state;
+    check_row("ProfilerStep*", NULL, 1, "waits    100% nothing recorded");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shapes_have_counts_and_kernels_their_launch),
         cmocka_unit_test(one_step_has_its_own),
         cmocka_unit_test(ranks_are_compared),
+        cmocka_unit_test(a_row_without_launches_says_why),
+        cmocka_unit_test(waits_have_their_kinds),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/compare.h"
 #include "base/lower_bound.h"
@@ -11,9 +12,11 @@
 #include "base/xalloc.h"
 #include "model/events.h"
 #include "model/format.h"
+#include "model/profile_kind.h"
+#include "model/row_names.h"
 
 /* Maxima of what is read while the cursor moves over a row. */
-enum { MAX_SUMMANDS = 1 << 18, EVENTS_MAX = 1 << 22, KERNELS_MAX = 256, LIST_MAX = 8 };
+enum { MAX_SUMMANDS = 1 << 18, EVENTS_MAX = 1 << 22, WAITS_MAX = 1 << 16, KERNELS_MAX = 256, LIST_MAX = 8 };
 
 static void put_bytes(struct lines *l, enum role role, const struct profile *p, strid id)
 {
@@ -211,6 +214,87 @@ static void add_kernels(struct lines *l, const struct result *r, node_id node)
     free(is_of_node);
 }
 
+/* ---- waits */
+
+/* Adds up the waits of ROW's accounted nodes and those below by kind, in ticks; false if they are too
+ * many. */
+static bool add_up_waits(const struct result *r, row_id row, int64_t ticks[WAIT_KINDS])
+{
+    const struct profile *p = r->profile;
+    const struct tree *t = r->tree;
+    const uint32_t end = t->member_begin[t->end[row]];
+    struct exec_lists lists = {0};
+    size_t n = 0;
+
+    for (uint32_t m = t->member_begin[row]; m < end && n < WAITS_MAX; m++, n++) {
+        struct exec_walk walk = profile_execs(p, t->members[m]);
+        struct exec e;
+
+        while (r->node_accounted[profile_whole(p, t->members[m])] && n < WAITS_MAX && exec_next(&walk, &e)) {
+            if (!details_is_of_step(r, e.step) || !e.wait_ps)
+                continue;
+            profile_exec_lists(p, &e, &lists);
+            for (size_t i = 0; i < lists.times.n; i++, n++)
+                ticks[lists.times.data[i].wait] =
+                    clamp_add(ticks[lists.times.data[i].wait], lists.times.data[i].dur_ticks);
+        }
+    }
+    exec_lists_done(&lists);
+    return n < WAITS_MAX;
+}
+
+/* Adds the kinds of waits with their shares. */
+static void add_waits(struct lines *l, const struct result *r, row_id row)
+{
+    int64_t ticks[WAIT_KINDS] = {0}, all = 0;
+    const char *label = "waits";
+
+    if (!add_up_waits(r, row, ticks))
+        return;
+    for (int kind = WAIT_NONE + 1; kind < WAIT_KINDS; kind++)
+        all = clamp_add(all, ticks[kind]);
+    for (int kind = WAIT_NONE + 1; kind < WAIT_KINDS; kind++)
+        if (ticks[kind]) {
+            lines_field(l, label, ROLE_NUMBER, "%.0f%% %s", 100 * (double)ticks[kind] / (double)all,
+                        wait_words((enum wait_kind)kind));
+            label = "";
+        }
+}
+
+/* ---- rows of what the file does not place */
+
+static bool is_named(const struct result *r, row_id row, const char *name)
+{
+    const struct text text = tree_text(r->tree, row);
+
+    return text.len == strlen(name) && memcmp(text.bytes, name, text.len) == 0;
+}
+
+/* "13.74 ms in 509 kernels: launched before the trace began"; "steps 4 to 6". */
+static void add_unplaced(struct lines *l, const struct result *r, row_id row)
+{
+    const struct profile *p = r->profile;
+    int64_t ns = 0;
+    uint64_t n = 0;
+    struct strbuf text = {0};
+
+    for (uint32_t i = 0; i < p->n_recorders; i++) {
+        ns = clamp_add(ns, p->recorders[i].unlaunched_ns);
+        n += p->recorders[i].n_unlaunched;
+    }
+    if (n && is_named(r, row, NO_LAUNCH_NAME)) {
+        format_spaced(&text, UNIT_TIME_PS, clamp_mul(ns, PS_PER_NS));
+        sb_addf(&text, " in %" PRIu64 " kernel%s: launched before the trace began", n,
+                n == 1 ? "" : "s");
+    } else if (p->n_steps && is_named(r, row, OUTSIDE_NAME)) {
+        sb_addf(&text, "device work before, between and after steps %" PRId64 " to %" PRId64, p->steps[0],
+                p->steps[p->n_steps - 1]);
+    }
+    if (text.len)
+        lines_paragraph(l, ROLE_NOTE, l->cols - 1, sb_text(&text));
+    sb_done(&text);
+}
+
 /* ---- graph replays */
 
 /* "captured in c.json, batch size 32, 1 replay, placed by order", or why replays are not joined. */
@@ -251,6 +335,9 @@ void details_trace(struct lines *l, const struct result *r, row_id row, bool sin
     const node_id node = single ? tree_node(r->tree, row) : NODE_NONE;
 
     details_ranks(l, r, row);
+    add_unplaced(l, r, row);
+    if (p->n_recorders && p->kind >= PROFILE_TRACE)
+        add_waits(l, r, row);
     if (p->n_recorders && node != NODE_NONE && node < p->n_nodes) {
         if (p->part_begin)
             add_shapes(l, r, node);
