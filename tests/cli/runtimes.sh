@@ -20,6 +20,24 @@ is_line 'loading is outside of steps' stdout ' *\(session\)/model_loading_uri \(
 run summary "$work/ort.json" -output json
 is_line 'the dialect' stdout '.*"format":"trace, ONNX Runtime","dialect":"onnxruntime".*'
 
+# Kernels belong to the node that their parent_name names, else to the innermost one around their start.
+cat >"$work/gpu.json" <<'JSON'
+[{"cat":"Session","pid":1,"tid":1,"dur":100,"ts":100,"ph":"X","name":"model_run","args":{}},
+{"cat":"Node","pid":1,"tid":1,"dur":10,"ts":110,"ph":"X","name":"/enc/MatMul_kernel_time","args":{"op_name":"MatMul","provider":"CUDAExecutionProvider"}},
+{"cat":"Node","pid":1,"tid":1,"dur":12,"ts":125,"ph":"X","name":"/enc/Add_kernel_time","args":{"op_name":"Add","provider":"CUDAExecutionProvider"}},
+{"cat":"Api","pid":1,"tid":1,"dur":3,"ts":112,"ph":"X","name":"cudaLaunchKernel","args":{}},
+{"cat":"Kernel","pid":-1,"tid":-1,"dur":30,"ts":126,"ph":"X","name":"gemm","args":{"parent_name":"/enc/MatMul_kernel_time","stream":"7"}},
+{"cat":"Kernel","pid":-1,"tid":-1,"dur":4,"ts":128,"ph":"X","name":"stray","args":{"stream":"7"}}]
+JSON
+run scope "$work/gpu.json" -step 0 -max_depth 9 -select accelerator_micros
+is_line 'a kernel belongs to its parent' stdout ' *enc/MatMul \(30us/30us.*'
+is_line 'or to the node around it' stdout ' *enc/Add \(4us/4us.*'
+run kernels "$work/gpu.json"
+is_line 'on the first device' stdout 'gemm +MatMul +/gpu:0 +7 .*'
+sed '/"Kernel"/d; s/CUDA/Tensorrt/' "$work/gpu.json" >"$work/no_kernels.json"
+run scope "$work/no_kernels.json" -step 0
+is_line 'without kernels it is time of launches' stderr '.*times of TensorrtExecutionProvider are launch times on the host;.*'
+
 # With the model whose nodes it names.
 onnx=$top_srcdir/tests/fuzz/corpus/onnx/kept-01
 run scope "$onnx" "$work/ort.json" -step 0 -max_depth 9 -select cpu_micros,params,occurrence

@@ -148,6 +148,7 @@ static uint32_t args_of(struct trace_batch *batch, const struct trace_event *e)
         args->dims = dims_text(batch, e, ARG_TYPED_INPUTS);
         args->values = dims_text(batch, e, ARG_TYPED_OUTPUTS);
     }
+    args->parent = arg_text(batch, e, ARG_PARENT_NAME);
     args->collective = arg_text(batch, e, ARG_COLLECTIVE);
     if (args->collective) {
         args->group_name = arg_text(batch, e, ARG_GROUP_NAME);

@@ -24,6 +24,7 @@ struct trace_args {
     strid kernel;            /* of a launch: the kernel's name */
     strid types;             /* of the inputs of an operator that computes attention */
     strid node_op, provider; /* of nodes of ONNX Runtime; shapes of these are in dims and values */
+    strid parent;            /* of a kernel there: the name of its node's event */
     uint32_t config;         /* of a kernel, in the log's configs; 0: none */
 };
 

@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/compare.h"
+#include "base/lower_bound.h"
 #include "load/graph/row_paths.h"
 #include "load/trace/trace_build.h"
 #include "model/format.h"
@@ -51,12 +53,6 @@ enum category_kind session_kind(struct text category)
                                     : KIND_OTHER;
 }
 
-void session_begin(struct trace_build *b)
-{
-    if (b->dialect == DIALECT_ONNXRUNTIME)
-        builder_profile(b->builder)->op_set = "onnx:";
-}
-
 void session_steps(struct trace_build *b)
 {
     for (size_t i = 0; i < b->log->slices.n; i++) {
@@ -78,6 +74,100 @@ bool is_fence(struct text name)
 {
     return text_ends(name, suffixes[1]) || text_ends(name, suffixes[2]);
 }
+
+/* ---- kernels: their link is the number of the event of a node */
+
+/* An event of a node, or of a kernel, by its start or by the name of the node. */
+struct node_event {
+    strid name;
+    int64_t start_ns, end_ns;
+    uint32_t slice;
+};
+
+typedef VEC(struct node_event) node_events;
+
+COMPARE_BY_TWO(by_start, struct node_event, start_ns, slice)
+COMPARE_BY_TWO(by_name, struct node_event, name, start_ns)
+
+/* The events of nodes, or those of kernels with the names of their parents. */
+static node_events events_of(const struct trace_build *b, enum category_kind kind)
+{
+    node_events events = {0};
+
+    for (uint32_t i = 0; i < b->log->slices.n; i++) {
+        const struct trace_slice *slice = &b->log->slices.data[i];
+        const struct node_event event = {
+            kind == KIND_CALL ? slice->name : trace_args_of(b->log, slice->args).parent, slice->start_ns,
+            clamp_add(slice->start_ns, slice->dur_ns), i};
+
+        if (kind_of(b, slice) == kind && !is_fence(trace_text(b, slice->name)))
+            vec_push(&events, event);
+    }
+    return events;
+}
+
+/* The node of KERNEL's parent that began last before it, else the first one; NODES are by name.  NULL:
+ * there is none. */
+static const struct node_event *parent_of(const node_events *nodes, const struct node_event *kernel)
+{
+    size_t at = 0;
+
+    LOWER_BOUND(at, nodes->n, i, nodes->data[i].name < kernel->name ||
+                                     (nodes->data[i].name == kernel->name &&
+                                      nodes->data[i].start_ns <= kernel->start_ns));
+    if (at && nodes->data[at - 1].name == kernel->name)
+        return &nodes->data[at - 1];
+    return at < nodes->n && nodes->data[at].name == kernel->name ? &nodes->data[at] : NULL;
+}
+
+/* Links kernels without a parent to the innermost node around their start; both lists are by start. */
+static void link_around(struct trace_build *b, const node_events *nodes, const node_events *kernels)
+{
+    VEC(uint32_t) open = {0};
+    size_t next = 0;
+
+    for (size_t i = 0; i < kernels->n; i++) {
+        struct trace_slice *slice = &b->log->slices.data[kernels->data[i].slice];
+
+        for (; next < nodes->n && nodes->data[next].start_ns <= slice->start_ns; next++)
+            vec_push(&open, (uint32_t)next);
+        while (open.n && nodes->data[open.data[open.n - 1]].end_ns <= slice->start_ns)
+            open.n--;
+        if (open.n && slice->link == NUMBER_NONE)
+            slice->link = nodes->data[open.data[open.n - 1]].slice;
+    }
+    vec_done(&open);
+}
+
+static void link_kernels(struct trace_build *b)
+{
+    node_events nodes = events_of(b, KIND_CALL), kernels = events_of(b, KIND_KERNEL);
+
+    for (size_t i = 0; i < b->log->slices.n; i++)
+        b->log->slices.data[i].link = kind_of(b, &b->log->slices.data[i]) == KIND_CALL ? (int64_t)i : NUMBER_NONE;
+    vec_sort(&nodes, by_name);
+    for (size_t i = 0; i < kernels.n; i++) {
+        const struct node_event *parent = kernels.data[i].name ? parent_of(&nodes, &kernels.data[i]) : NULL;
+
+        if (parent)
+            b->log->slices.data[kernels.data[i].slice].link = parent->slice;
+    }
+    vec_sort(&nodes, by_start);
+    vec_sort(&kernels, by_start);
+    link_around(b, &nodes, &kernels);
+    vec_done(&nodes);
+    vec_done(&kernels);
+}
+
+void session_begin(struct trace_build *b)
+{
+    if (b->dialect != DIALECT_ONNXRUNTIME)
+        return;
+    builder_profile(b->builder)->op_set = "onnx:";
+    link_kernels(b);
+}
+
+/* ---- names of nodes */
 
 static struct text without_suffix(struct text name)
 {
@@ -229,22 +319,38 @@ uint32_t session_path(struct trace_build *b, const struct trace_slice *slice)
 
 /* ---- notes */
 
+/* True for a provider that runs nodes on the host. */
+static bool is_on_host(struct text provider)
+{
+    static const char *const names[] = {"CPUExecutionProvider", "DnnlExecutionProvider",
+                                        "XnnpackExecutionProvider", "AclExecutionProvider",
+                                        "ArmNNExecutionProvider"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (text_is(provider, names[i]))
+            return true;
+    return !provider.len;
+}
+
 static void note_writer(struct trace_build *b)
 {
     enum { EVENTS_MAX = 1000000 };
     struct notes *notes = &builder_profile(b->builder)->notes;
-    bool has_gpu = false, has_kernels = false;
+    strid device = STRID_EMPTY;
+    bool has_kernels = false;
 
     if (b->log->n_events == EVENTS_MAX)
         note_add(notes, "%s: exactly 1,000,000 events, the most that its writer keeps: the rest is "
                         "left out", b->l->path);
     for (size_t i = 0; i < b->log->categories.n; i++)
         has_kernels |= b->log->categories.data[i].n_slices && b->kinds[i] == KIND_KERNEL;
-    for (strid i = 1; i < b->log->args.n; i++)
-        has_gpu |= text_is(trace_text(b, trace_args_of(b->log, i).provider), "CUDAExecutionProvider");
-    if (has_gpu && !has_kernels)
-        note_add(notes, "%s: times of CUDAExecutionProvider are launch times on the host; build ONNX "
-                        "Runtime with onnxruntime_ENABLE_CUDA_PROFILING for kernels", b->l->path);
+    for (strid i = 1; i < b->log->args.n && !device; i++)
+        if (!is_on_host(trace_text(b, trace_args_of(b->log, i).provider)))
+            device = trace_args_of(b->log, i).provider;
+    if (device && !has_kernels)
+        note_add(notes, "%s: times of %s are launch times on the host; build ONNX Runtime with "
+                        "onnxruntime_ENABLE_CUDA_PROFILING for kernels",
+                 b->l->path, profile_text(builder_profile(b->builder), device));
 }
 
 void session_finish(struct trace_build *b)

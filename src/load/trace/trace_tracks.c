@@ -235,7 +235,7 @@ static void begin_timed(struct track *track, uint32_t id, uint32_t parent, uint3
                                         .is_of_part = b->paths.data[at->path].is_uncounted});
     /* Without calls that launch, work knows the operator alone. */
     if (kind == KIND_RUNTIME || (!b->has_runtime && kind == KIND_CALL) ||
-        (b->dialect == DIALECT_XPROF && slice->link != NUMBER_NONE))
+        ((b->dialect == DIALECT_XPROF || b->dialect == DIALECT_ONNXRUNTIME) && slice->link != NUMBER_NONE))
         place_launch(track, id, stack);
 }
 

@@ -45,7 +45,9 @@ static struct work_place place_of(struct trace_build *b, const struct trace_slic
 {
     const struct profile *p = builder_profile(b->builder);
     const struct trace_track *track = &b->log->tracks.data[slice->track];
-    const strid number = args->device && args->stream ? args->device : track->pid;
+    const strid number = args->device && args->stream           ? args->device
+                         : b->dialect == DIALECT_ONNXRUNTIME ? builder_str(b->builder, "0", 1)
+                                                              : track->pid;
     struct work_place place = {.stream = args->stream ? args->stream : track->tid};
 
     sb_clear(&b->name);
