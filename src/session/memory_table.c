@@ -48,6 +48,10 @@ struct live_question memory_question(const struct table_rows *t, const struct me
         q.by = is_compared ? GROUPING_STACK : for_people ? GROUPING_SCOPE : GROUPING_NODE;
     q.at = instant_of(a, o->at, is_compared ? "end" : "peak");
     q.since = instant_of(a, o->since, "start");
+    if (!o->at && !time_range_is_all(o->time_range))
+        q.at = memory_instant_at(a, o->time_range.to_ps);
+    if (!o->since && o->time_range.from_ps)
+        q.since = memory_instant_at(a, o->time_range.from_ps);
     return q;
 }
 
@@ -71,7 +75,8 @@ static bool check_served(const struct options *o, const struct profile *p, struc
                          : o->since ? "since"
                          : o->group ? "group"
                          : o->segments ? "segments"
-                                       : NULL;
+                         : !time_range_is_all(o->time_range) ? "time_range"
+                                                             : NULL;
 
     return !option || err_set(err, ERR_USAGE, "-%s: the allocation records of %s do not say that", option,
                               p->n_files ? p->files[p->n_files - 1].path : "RunMetadata");

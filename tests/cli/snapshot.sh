@@ -132,6 +132,12 @@ refused 'a number' 'a pickle, but no memory snapshot \(top level: int\)'
 printf '\200\002}' >"$work/bad.pickle"
 refused 'a pickle of nothing' 'damaged at offset 3 of 3: no memory snapshot before it'
 
+run memory "$work/a.pickle" -since 20us -at 40us -output json
+cp "$work/stdout" "$work/between"
+is_line 'what was allocated between two instants' stdout '.*"name":"step#1/forward","bytes":2000,.*'
+run memory "$work/a.pickle" -time_range 20:40 -output json
+is 'a range of time is two instants' cmp "$work/stdout" "$work/between"
+
 # A long list of events is replayed while the rest is read, whatever follows: the snapshot in FILE says the
 # same with one thread.
 same_on_threads() {

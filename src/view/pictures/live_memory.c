@@ -17,11 +17,21 @@ static const char existed_before[] = "(before recording)", no_stack[] = "(no Pyt
 
 /* ---- instants */
 
+uint32_t memory_instant_at(const struct memory_allocator *a, int64_t ps)
+{
+    const int64_t ticks = ps / (PS_PER_US / a->ticks_per_us);
+    size_t n = 0;
+
+    if (!a->ticks || a->has_live_set_only)
+        return a->n_events;
+    LOWER_BOUND(n, a->n_events, i, a->ticks[i] <= ticks);
+    return (uint32_t)n;
+}
+
 bool memory_instant(const struct memory_allocator *a, const char *text, uint32_t *at)
 {
     static const char event[] = "event:";
-    int64_t ps, ticks;
-    size_t n = 0;
+    int64_t ps;
 
     if (strcmp(text, "start") == 0) {
         *at = 0;
@@ -42,10 +52,7 @@ bool memory_instant(const struct memory_allocator *a, const char *text, uint32_t
     } else {
         if (!time_read(text, &ps))
             return false;
-        ticks = ps / (PS_PER_US / a->ticks_per_us);
-        if (a->ticks)
-            LOWER_BOUND(n, a->n_events, i, a->ticks[i] <= ticks);
-        *at = a->ticks ? (uint32_t)n : a->n_events;
+        *at = memory_instant_at(a, ps);
     }
     if (a->has_live_set_only)
         *at = a->n_events;

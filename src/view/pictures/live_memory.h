@@ -44,6 +44,8 @@ void live_rows_compare(live_pair_list *pairs, const struct live_rows *now, const
 
 /* Reads TEXT as an instant of A: start, peak, end, oom, event:N, a time. False: it is none. */
 bool memory_instant(const struct memory_allocator *a, const char *text, uint32_t *at);
+/* The instant PS picoseconds after the first event. */
+uint32_t memory_instant_at(const struct memory_allocator *a, int64_t ps);
 
 /* Appends the row of group `code` that a call stack is in. LIBRARIES must hide LIBRARY_FRAMES. */
 struct hidden_frames;
