@@ -41,32 +41,38 @@ struct gathering {
 
 /* ---- launch configurations, in the words of their file */
 
-/* The id of the numbers of a list, joined by "x": "64x1x1"; STRID_EMPTY: it has none. */
-static strid size_of(struct gathering *g, strid list)
+void kernel_size_add(struct strbuf *sb, const struct profile *p, strid list)
 {
-    const struct text text = intern_string(&g->p->strings, list);
-    strid *made = &g->derived[list].size;
-    struct strbuf sb = {0};
+    const struct text text = intern_string(&p->strings, list);
+    const size_t begin = sb->len;
     bool in_number = false;
 
-    if (*made)
-        return *made - 1;
     for (uint32_t i = 0; i < text.len; i++) {
         const bool is_digit = text.bytes[i] >= '0' && text.bytes[i] <= '9';
 
-        if (is_digit && !in_number && sb.len)
-            sb_addc(&sb, 'x');
+        if (is_digit && !in_number && sb->len > begin)
+            sb_addc(sb, 'x');
         if (is_digit)
-            sb_addc(&sb, text.bytes[i]);
+            sb_addc(sb, text.bytes[i]);
         in_number = is_digit;
     }
+}
+
+/* The id of kernel_size_add(); STRID_EMPTY: it appends nothing. */
+static strid size_of(struct gathering *g, strid list)
+{
+    strid *made = &g->derived[list].size;
+    struct strbuf sb = {0};
+
+    if (*made)
+        return *made - 1;
+    kernel_size_add(&sb, g->p, list);
     *made = intern_put(&g->k->texts, sb_text(&sb), sb.len) + 1;
     sb_done(&sb);
     return *made - 1;
 }
 
-/* INT64_MIN: not known. */
-static int64_t number_of(const struct profile *p, strid id)
+int64_t kernel_number(const struct profile *p, strid id)
 {
     const char *text = profile_text(p, id);
     char *end;
@@ -78,8 +84,7 @@ static int64_t number_of(const struct profile *p, strid id)
     return end == text || number < 0 ? INT64_MIN : number;
 }
 
-/* 0 means that it is not known. */
-static double occupancy_of(const struct profile *p, strid id)
+double kernel_occupancy(const struct profile *p, strid id)
 {
     const double percent = intern_len(&p->strings, id) > NUMBER_LEN_MAX
                                ? 0
@@ -186,14 +191,14 @@ static uint32_t row_of(struct gathering *g, uint32_t track, const struct event_k
                                    .track = s == g->p->events ? track : TRACK_NONE,
                                    .grid = size_of(g, config->grid),
                                    .block = size_of(g, config->block),
-                                   .registers = number_of(g->p, config->registers),
-                                   .shared_memory = number_of(g->p, config->shared_memory)};
+                                   .registers = kernel_number(g->p, config->registers),
+                                   .shared_memory = kernel_number(g->p, config->shared_memory)};
     const uint32_t row = intern_put(&g->keys, &key, sizeof key) - 1;
 
     if (row == g->k->rows.n)
         vec_push(&g->k->rows, new_row(g, &key, track, node));
     if (g->k->rows.data[row].occupancy == 0)
-        g->k->rows.data[row].occupancy = occupancy_of(g->p, config->occupancy_percent);
+        g->k->rows.data[row].occupancy = kernel_occupancy(g->p, config->occupancy_percent);
     return row;
 }
 

@@ -40,4 +40,10 @@ struct kernels {
 bool kernels_make(struct kernels *k, struct selection *sel, bool has_kernel_nodes, struct err *err);
 void kernels_done(struct kernels *k);
 
+/* Launch configurations in the words of their file.  Appends the numbers of LIST, joined by "x":
+ * "64x1x1" of "[64, 1, 1]". */
+void kernel_size_add(struct strbuf *sb, const struct profile *p, strid list);
+int64_t kernel_number(const struct profile *p, strid id);    /* INT64_MIN: not known */
+double kernel_occupancy(const struct profile *p, strid id); /* percent; 0: not known */
+
 #endif

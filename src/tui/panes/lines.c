@@ -110,6 +110,18 @@ void lines_tab(struct lines *l, int col)
     add_span(l, ROLE_TEXT, offset);
 }
 
+void lines_part(struct lines *l, enum role role, int col, const char *part)
+{
+    int now = l->v.n ? line_cols(l, l->v.n - 1) : 0;
+
+    if (!l->v.n || (now > col && now + 2 + text_cols(part, strlen(part)) > l->cols)) {
+        lines_next(l);
+        now = 0;
+    }
+    lines_tab(l, now > col ? now + 2 : col);
+    lines_puts(l, role, part);
+}
+
 void lines_link(struct lines *l, struct link link)
 {
     if (l->v.n)

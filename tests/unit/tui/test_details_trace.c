@@ -86,9 +86,8 @@ static void check(const char *second, int64_t step, const char *wanted)
 }
 
 #define CONFIG                                                                                  \
-    "  grid [4,1,1], block [128,1,1]"                                                           \
-    "  32 registers per thread, shared 64 B"                                                    \
-    "  per SM 0.5 blocks, 2 warps, occupancy 25 %"
+    "  grid 4x1x1  block 128x1x1  stream 7  32 registers"                                       \
+    "  64 B shared  occupancy 25 %"
 
 static void shapes_have_counts_and_kernels_their_launch(void **state)
 {
@@ -98,7 +97,7 @@ static void shapes_have_counts_and_kernels_their_launch(void **state)
           "     2x [[2,3],[3,4]]"
           "     1x [[8,3],[3,4]]"
           "kernels and copies, all steps"
-          "gemm  3x 21 µs: 5 µs to 9 µs" CONFIG);
+          "gemm  3x 21 µs  avg 7 µs  min 5 µs  max 9 µs" CONFIG);
 }
 
 static void one_step_has_its_own(void **state)
@@ -118,7 +117,7 @@ static void ranks_are_compared(void **state)
           "     2x [[2,3],[3,4]]"
           "     1x [[8,3],[3,4]]"
           "kernels and copies, step 2"
-          "gemm  2x 16 µs: 7 µs to 9 µs" CONFIG);
+          "gemm  2x 16 µs  avg 8 µs  min 7 µs  max 9 µs" CONFIG);
 }
 
 static void a_row_without_launches_says_why(void **state)

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "activity/kernel_name.h"
+#include "activity/kernels.h"
 #include "base/compare.h"
 #include "base/lower_bound.h"
 #include "base/satmath.h"
@@ -17,6 +19,7 @@
 
 /* Maxima of what is read while the cursor moves over a row. */
 enum { MAX_SUMMANDS = 1 << 18, EVENTS_MAX = 1 << 22, WAITS_MAX = 1 << 16, KERNELS_MAX = 256, LIST_MAX = 8 };
+enum { INDENT_COLS = 2 };
 
 static void put_bytes(struct lines *l, enum role role, const struct profile *p, strid id)
 {
@@ -85,34 +88,96 @@ static void add_shapes(struct lines *l, const struct result *r, node_id node)
 
 /* ---- kernels */
 
-static void put_part(struct lines *l, const struct profile *p, const char *before, strid value,
-                     const char *after)
+static void put_time(struct lines *l, const char *what, int64_t ps)
 {
-    if (value == STRID_EMPTY)
-        return;
-    lines_puts(l, ROLE_DIM, before);
-    put_bytes(l, ROLE_DIM, p, value);
-    lines_puts(l, ROLE_DIM, after);
+    struct strbuf text = {0};
+
+    sb_adds(&text, what);
+    format_spaced(&text, UNIT_TIME_PS, ps);
+    lines_part(l, ROLE_NUMBER, INDENT_COLS, sb_text(&text));
+    sb_done(&text);
 }
 
-static void add_config(struct lines *l, const struct profile *p, const struct kernel_config *c)
+static void put_size(struct lines *l, const struct profile *p, const char *what, strid list)
 {
+    struct strbuf text = {0};
+    const size_t begin = strlen(what);
+
+    sb_adds(&text, what);
+    kernel_size_add(&text, p, list);
+    if (text.len > begin)
+        lines_part(l, ROLE_DIM, INDENT_COLS, sb_text(&text));
+    sb_done(&text);
+}
+
+static void put_stream(struct lines *l, const struct profile *p, const struct event_track *stream)
+{
+    struct strbuf text = {0};
+
+    sb_adds(&text, "stream ");
+    if (stream->name == STRID_EMPTY)
+        sb_addf(&text, "%" PRIu32, stream->thread);
+    else
+        utf8_escape(&text, profile_text(p, stream->name), intern_len(&p->strings, stream->name));
+    lines_part(l, ROLE_DIM, INDENT_COLS, sb_text(&text));
+    sb_done(&text);
+}
+
+/* "grid 132x1x1  block 384x1x1  stream 7  88 registers  400B shared  occupancy 75 %", what is known of
+ * it; STREAM NULL: several. */
+static void add_config(struct lines *l, const struct profile *p, const struct kernel_config *c,
+                       const struct event_track *stream)
+{
+    const int64_t registers = kernel_number(p, c->registers), bytes = kernel_number(p, c->shared_memory);
+    const double occupancy = kernel_occupancy(p, c->occupancy_percent);
+    struct strbuf text = {0};
+
     lines_next(l);
-    put_part(l, p, "  grid ", c->grid, "");
-    put_part(l, p, ", block ", c->block, "");
-    lines_next(l);
-    put_part(l, p, "  ", c->registers, " registers per thread, ");
-    put_part(l, p, "shared ", c->shared_memory, " B");
-    if (c->blocks_per_sm | c->warps_per_sm | c->occupancy_percent)
-        lines_next(l);
-    put_part(l, p, "  per SM ", c->blocks_per_sm, " blocks, ");
-    put_part(l, p, "", c->warps_per_sm, " warps, ");
-    put_part(l, p, "occupancy ", c->occupancy_percent, " %");
+    put_size(l, p, "grid ", c->grid);
+    put_size(l, p, "block ", c->block);
+    if (stream)
+        put_stream(l, p, stream);
+    if (registers >= 0) {
+        sb_addf(&text, "%" PRId64 " registers", registers);
+        lines_part(l, ROLE_DIM, INDENT_COLS, sb_text(&text));
+        sb_clear(&text);
+    }
+    if (bytes >= 0) {
+        format_spaced(&text, UNIT_BYTES, bytes);
+        sb_adds(&text, " shared");
+        lines_part(l, ROLE_DIM, INDENT_COLS, sb_text(&text));
+        sb_clear(&text);
+    }
+    if (occupancy > 0) {
+        sb_addf(&text, "occupancy %.3g %%", occupancy);
+        lines_part(l, ROLE_DIM, INDENT_COLS, sb_text(&text));
+    }
+    sb_done(&text);
+}
+
+/* The name of a kernel, shortened where it does not fit. */
+static void put_kernel(struct lines *l, const struct profile *p, strid kernel)
+{
+    const struct text name = intern_string(&p->strings, kernel);
+    struct strbuf sb = {0};
+
+    utf8_escape(&sb, name.bytes, name.len);
+    if (text_cols(sb_text(&sb), sb.len) > l->cols) {
+        struct strbuf brief = {0};
+
+        sb_clear(&sb);
+        kernel_name_add(&brief, name);
+        utf8_escape(&sb, sb_text(&brief), brief.len);
+        sb_done(&brief);
+    }
+    lines_fit(l, ROLE_TEXT, sb_text(&sb), sb.len, l->cols);
+    sb_done(&sb);
 }
 
 /* Device work of equal name, rank and configuration. */
 struct kernel_use {
     uint32_t rank, config; /* in the store; config: index + 1, 0: unknown */
+    uint32_t stream;       /* its track; TRACK_NONE: several */
     strid name;
     uint64_t n;
     int64_t dur_ps, min_ps, max_ps; /* sum; single event */
@@ -133,6 +198,8 @@ static void add_event(kernel_uses *uses, const struct event *e, const struct ker
     if (at == uses->n)
         vec_push(uses, *fresh);
     use = &uses->data[at];
+    if (use->stream != fresh->stream)
+        use->stream = TRACK_NONE;
     use->n++;
     use->dur_ps = clamp_add(use->dur_ps, e->dur_ps);
     if (e->dur_ps < use->min_ps)
@@ -152,7 +219,7 @@ static void add_track(kernel_uses *uses, const struct result *r, uint32_t track,
         return;
     while (event_next(&events)) {
         const struct event *e = &events.event;
-        const struct kernel_use fresh = {.rank = rank, .config = s->kinds[e->kind].config,
+        const struct kernel_use fresh = {.rank = rank, .config = s->kinds[e->kind].config, .stream = track,
                                          .name = s->kinds[e->kind].name, .min_ps = INT64_MAX};
 
         if (is_of_node[e->kind] && details_is_of_step(r, s->steps.data[e->step].number) &&
@@ -163,23 +230,24 @@ static void add_track(kernel_uses *uses, const struct result *r, uint32_t track,
 
 static void add_use(struct lines *l, const struct profile *p, const struct kernel_use *use)
 {
-    struct strbuf times = {0};
+    struct strbuf calls = {0};
 
-    sb_addf(&times, "%" PRIu64 "x ", use->n);
-    format_spaced(&times, UNIT_TIME_PS, use->dur_ps);
-    if (use->n > 1) {
-        sb_adds(&times, ": ");
-        format_spaced(&times, UNIT_TIME_PS, use->min_ps);
-        sb_adds(&times, " to ");
-        format_spaced(&times, UNIT_TIME_PS, use->max_ps);
+    if (use->name != STRID_EMPTY) {
+        lines_next(l);
+        put_kernel(l, p, use->name);
     }
     lines_next(l);
-    put_bytes(l, ROLE_TEXT, p, use->name);
-    lines_next(l);
-    lines_putf(l, ROLE_NUMBER, "  %s", sb_text(&times));
+    sb_addf(&calls, "%" PRIu64 "x ", use->n);
+    put_time(l, sb_text(&calls), use->dur_ps);
+    if (use->n > 1) {
+        put_time(l, "avg ", quotient(use->dur_ps, (int64_t)use->n));
+        put_time(l, "min ", use->min_ps);
+        put_time(l, "max ", use->max_ps);
+    }
     if (use->config)
-        add_config(l, p, &p->events->configs.data[use->config - 1]);
-    sb_done(&times);
+        add_config(l, p, &p->events->configs.data[use->config - 1],
+                   use->stream == TRACK_NONE ? NULL : &p->events->tracks.data[use->stream]);
+    sb_done(&calls);
 }
 
 /* Adds the device work launched by NODE, of each rank the longest first. */
