@@ -66,7 +66,6 @@ struct ui {
     struct tree_style tree;
     struct details details;
     size_t option_at;         /* index of a row of the options pane */
-    bool option_changes_only; /* the last drawing listed changed options only */
     const struct picture_ops *picture; /* displayed instead of the tree; NULL: none */
     struct flame_pane flame_graph;
     struct memory_pane memory;

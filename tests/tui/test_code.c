@@ -67,7 +67,7 @@ static void lines_of_libraries_fold(void **state)
          .shows = {"▾ resnet_model.py:157:_conv (g… 328.73 ms 5.1%",
                    "> 7 library frames (gradient) 328.73 ms 5.1% ········ 1.21 G│",
                    "│ types /job:loca…ackpropInput, ShapeN", "289.05 ms 1x Conv2DBackpropFilter",
-                   "│ * hide_frames library", "!traceback_utils.py"}},
+                   "OPTIONS (o)", "!traceback_utils.py"}},
         {.rows = 24, .cols = 80,
          .shows = {"> 7 library frames (gradient) 328.73 ms 5.1%",
                    "…nt) › 7 library frames (gradient) step avg(3)",

@@ -43,7 +43,7 @@ static void the_first_screen_answers(void **state)
                    ">▾ _TFProfRoot 6.45 s 100.0% ▇▇▇▇▇▇▇▇ 53.91 G│",
                    "▸ random_shuffle_queue_DequeueMany ! 665.31 ms 10.3% ▇······· 0│",
                    "@H 4.64 s 72.0%", "│ 38.11% of roof (compute bound)",
-                   "2.66 s 31x Conv2DBackpropFilter", "│ * order_by micros"}},
+                   "2.66 s 31x Conv2DBackpropFilter", "OPTIONS (o) ─"}},
         {.rows = 24, .cols = 80,
          .shows = {"NAME MICROS v % of root FLOPS",
                    ">▾ _TFProfRoot 6.45 s 100.0% ▇▇▇▇▇▇▇▇ 53.91 G",
@@ -54,7 +54,7 @@ static void the_first_screen_answers(void **state)
         {.shows = {"NAME PARAMS v % of root FLOPS│ DETAILS",
                    ">▾ _TFProfRoot 2.61 M 100.0% ▇▇▇▇▇▇▇▇ 19.93 M│",
                    "▸ conv_preds 769.00 k 29.5% ▇▇······ 3.07 M│", "2.60 M 137x VarHandleOp",
-                   "!MICROS", "│ * select float_ops,params"}},
+                   "!MICROS"}},
         {.rows = 24, .cols = 80,
          .shows = {"1,624 of 1,624 rows 2.61 M", "NAME PARAMS v % of root FLOPS",
                    "▸ conv_preds 769.00 k 29.5% ▇▇······ 3.07 M",
@@ -361,7 +361,7 @@ static void details_lead_on(void **state)
         {.keys = "jjj<ret>", .check = only_one_device},
         {.keys = "<bs>", .check = every_device},
         {.keys = "<c-w>l"},
-        {.keys = "jjjjjjjjjjjjjjjjjj<ret>", .check = lines_are_listed},
+        {.keys = "jjjjjjjjjjjjjjjjjjj<ret>", .check = lines_are_listed},
         {.keys = "<ret>", .check = on_the_innermost_line},
     };
 

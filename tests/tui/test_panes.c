@@ -112,7 +112,7 @@ static void the_border_moves(void **state)
         {.check = side_is_40},
         {.keys = "<c-w><lt>",
          .shows = {"NAME MICROS v % root FLOPS│ DETAILS", ">▾ _TFProfRoot 6.45 s 100.0% 53.91 G│",
-                   "bytes -- 3.00 GB 100.0% ▇▇▇", "│ * order_by micros"}},
+                   "bytes -- 3.00 GB 100.0% ▇▇▇", "OPTIONS (o) ─"}},
         {.keys = "<c-w><gt><c-w><gt><c-w><gt>", .check = side_is_32},
         {.keys = "<c-w><gt><c-w><gt><c-w><gt>", .check = side_is_20},
         {.keys = "<c-w><gt>", .check = ends_there},

@@ -39,7 +39,7 @@ static void details_have_each_step(void **state)
                    "step 7 1.09 ms", "!step 7 1.09 ms !"}}};
     static const struct script_step ascii[] = {{.keys = "[",
     .shows = {"step 7 of 8 -=-=#=-= 1 outlier", "micros by step -=-=#=-=",
-              "median 10.04 ms MAD 339 us", "worst 19.86 ms step 4, 1.98x median", "| * step 7"}}};
+              "median 10.04 ms MAD 339 us", "worst 19.86 ms step 4 1.98x median"}}};
 
     (void)state;
     play(36, 120, false, wide, COUNT(wide));

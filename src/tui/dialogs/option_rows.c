@@ -25,16 +25,6 @@ const struct option *option_row(size_t i)
     return opt;
 }
 
-size_t option_row_changed(const struct options *o, enum view_id view, size_t from)
-{
-    size_t row = 0;
-
-    for (const struct option *opt = option_table; opt < option_table + option_table_n; opt++)
-        if (is_row(opt) && row++ >= from && option_is_changed(o, opt, view))
-            return row - 1;
-    return row;
-}
-
 void option_row_value(struct strbuf *sb, const struct options *o, const struct option *opt)
 {
     const size_t before = sb->len;
@@ -46,11 +36,9 @@ void option_row_value(struct strbuf *sb, const struct options *o, const struct o
 
 size_t option_rows_changed(const struct options *o, enum view_id view)
 {
-    const size_t end = option_rows_n();
     size_t n = 0;
 
-    for (size_t row = option_row_changed(o, view, 0); row < end;
-         row = option_row_changed(o, view, row + 1))
-        n++;
+    for (const struct option *opt = option_table; opt < option_table + option_table_n; opt++)
+        n += is_row(opt) && option_is_changed(o, opt, view);
     return n;
 }

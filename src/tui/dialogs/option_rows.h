@@ -8,12 +8,9 @@
 size_t option_rows_n(void);
 /* Row I; I < option_rows_n(). */
 const struct option *option_row(size_t i);
-/* Index of the first row, from FROM on, that differs from its default and applies to VIEW;
- * option_rows_n() if there is none. */
-size_t option_row_changed(const struct options *o, enum view_id view, size_t from);
 /* Appends the value for display: "(none)" for an empty list. */
 void option_row_value(struct strbuf *sb, const struct options *o, const struct option *opt);
-/* Number of such rows. */
+/* Number of rows that differ from their defaults and apply to VIEW. */
 size_t option_rows_changed(const struct options *o, enum view_id view);
 
 #endif

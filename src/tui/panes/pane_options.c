@@ -29,34 +29,7 @@ static void draw_option(struct app *a, struct area where, int row, size_t i)
 
 int pane_options_rows(const struct app *a)
 {
-    const struct spec *spec = &a->doc.requested;
-    const size_t n = a->ui.focus == PANE_OPTIONS
-                         ? option_rows_n()
-                         : option_rows_changed(&spec->options, spec->view);
-
-    return 1 + (int)n;
-}
-
-/* Index of the row of the I-th changed option. */
-static size_t nth_changed(const struct doc *doc, size_t i)
-{
-    const struct spec *w = &doc->requested;
-    size_t at = option_row_changed(&w->options, w->view, 0);
-
-    while (at < option_rows_n() && i-- > 0)
-        at = option_row_changed(&w->options, w->view, at + 1);
-    return at;
-}
-
-static void draw_changed(struct app *a, struct area where)
-{
-    const struct spec *w = &a->doc.requested;
-    size_t at = option_row_changed(&w->options, w->view, 0);
-
-    for (int row = 0; row < where.rows && at < option_rows_n(); row++) {
-        draw_option(a, where, row, at);
-        at = option_row_changed(&w->options, w->view, at + 1);
-    }
+    return a->ui.focus == PANE_OPTIONS ? 1 + (int)option_rows_n() : 1;
 }
 
 void pane_options_draw(struct app *a)
@@ -74,11 +47,6 @@ void pane_options_draw(struct app *a)
     if (changed)
         area_printf(where, 0, where.cols - 12, ROLE_CHANGED, " %zu changed ", changed);
     where = area_sub(where, 1, 0, where.rows - 1, where.cols);
-    a->ui.option_changes_only = a->ui.focus != PANE_OPTIONS && a->ui.layout.wide;
-    if (a->ui.option_changes_only) {
-        draw_changed(a, where);
-        return;
-    }
     top = scroll_to(0, a->ui.option_at, n, where.rows);
     for (int row = 0; row < where.rows && top + (size_t)row < n; row++)
         draw_option(a, where, row, top + (size_t)row);
@@ -99,9 +67,7 @@ void pane_options_click(struct app *a, int row, int col)
 {
     const size_t top = scroll_to(0, a->ui.option_at, option_rows_n(),
                                  a->ui.layout.options.rows - 1);
-    const size_t at = row > 0 && a->ui.option_changes_only
-                          ? nth_changed(&a->doc, (size_t)(row - 1))
-                          : top + (size_t)(row - 1);
+    const size_t at = top + (size_t)(row - 1);
 
     (void)col;
     if (row < 1 || at >= option_rows_n())

@@ -63,8 +63,11 @@ static void add_spread(struct lines *l, const struct row_steps *s)
     add_value(&text, s, worst);
     add_steps(&steps, s, s->spread.worst);
     lines_field(l, "worst", ROLE_NUMBER, "%s  step %s", sb_text(&text), sb_text(&steps));
-    if (s->spread.median > 0)
-        lines_putf(l, ROLE_DIM, ", %.2fx median", worst / s->spread.median);
+    if (s->spread.median > 0) {
+        sb_clear(&text);
+        sb_addf(&text, "%.2fx median", worst / s->spread.median);
+        lines_part(l, ROLE_DIM, LABEL_COLS, sb_text(&text));
+    }
     sb_done(&text);
     sb_done(&median);
     sb_done(&deviation);
