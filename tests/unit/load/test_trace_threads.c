@@ -49,7 +49,7 @@ static void add_damage(struct strbuf *sb, unsigned damage, unsigned i)
         sb_addf(sb, "%u,{},{\"name\":\"no phase\"},{\"ph\":\"X\",\"ts\":\"x\"},null,,\n", i);
     if (damage & OTHERS && i % 777 == 0)
         sb_addf(sb, "{\"ph\":\"X\",\"name\":\"a\001b\",\"ts\":%u},{\"ph\":\"E\",\"ts\":1},\n", i);
-    if (damage & LIKELY)
+    if (damage & LIKELY && i % 3 == 0)
         sb_addf(sb, "{\"ph\":\"X\",\"name\":\"list\",\"ts\":%u,\"dur\":2,\"args\":{\"list\":[{\"ph\":1},"
                     "{\"ph\":\"X\",\"name\":\"inner\",\"ts\":1},{\"ts\":2},{\"cat\":[]}]}},\n", i);
     if (damage & LONG && i % 15000 == 0) {
@@ -147,9 +147,8 @@ static void assert_same_repairs(const struct profile *a, const struct profile *b
                         sizeof a->recorders[0].repairs);
 }
 
-static const unsigned damages[] = {WHOLE,      QUOTES,        SKIPPED,
-                                   OTHERS,     LIKELY,        LONG,
-                                   CUT | LONG, OTHERS | LIKELY, QUOTES | SKIPPED | OTHERS | CUT};
+static const unsigned damages[] = {WHOLE, QUOTES | SKIPPED | OTHERS | CUT, LIKELY | OTHERS,
+                                   QUOTES | LONG};
 
 enum { N_DAMAGES = sizeof damages / sizeof *damages };
 
@@ -181,7 +180,7 @@ static void any_number_of_threads_gives_the_same(void **state)
 /* Batches begin elsewhere behind blanks, and arrive in other pieces while they are unpacked. */
 static void begins_of_batches_do_not_matter(void **state)
 {
-    static const unsigned pads[] = {1, 57, 130, 262000, 262200};
+    static const unsigned pads[] = {57, 262100};
     struct strbuf sb = {0};
 
     (void)state;
