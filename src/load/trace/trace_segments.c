@@ -3,7 +3,7 @@
 
 void add_segment(struct trace_build *b, struct segment segment)
 {
-    enum { SEGMENTS_MAX = 1 << 19 };
+    enum { SEGMENTS_MAX = 1 << 17 };
     const uint32_t part = segment.part;
 
     if (b->segments.n == SEGMENTS_MAX)
