@@ -115,6 +115,13 @@ void format_spaced(struct strbuf *sb, enum metric_unit unit, int64_t value)
     add_value(sb, &spaced_scales[unit], unit, " ", value < 0 ? clamp_neg(value) : value);
 }
 
+void format_rate_unit(struct strbuf *sb, const char *unit)
+{
+    if (sb->len && sb->data[sb->len - 1] >= '0' && sb->data[sb->len - 1] <= '9')
+        sb_addc(sb, ' ');
+    sb_adds(sb, unit);
+}
+
 void format_delta(struct strbuf *sb, enum metric_unit unit, int64_t delta)
 {
     if (delta)

@@ -15,6 +15,8 @@ void format_micros(struct strbuf *sb, int64_t ps);
 void format_value(struct strbuf *sb, enum metric_unit unit, int64_t value);
 /* The same for the screen: "6.45 s", "12 µs", "53.91 G", "1.16 GB". */
 void format_spaced(struct strbuf *sb, enum metric_unit unit, int64_t value);
+/* A rate after SB's number: "21.94 G" becomes "21.94 Gflop/s", "12" "12 flop/s". */
+void format_rate_unit(struct strbuf *sb, const char *unit);
 /* A difference with its sign: "+1.28ms", "-12.30KB"; 0 has no sign. */
 void format_delta(struct strbuf *sb, enum metric_unit unit, int64_t delta);
 /* "3x3x3x16"; nothing for SHAPE_UNKNOWN. */

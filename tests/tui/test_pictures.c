@@ -544,20 +544,20 @@ static void rooflines(void **state)
         {.keys = "R",
          .shows = {"ROOFLINE 111 types, 13 > 100 %, 19 not drawn 21.94G flop/s, 17.98G byte/s",
                    "Conv2DBackpropFilter ●", "flop/s 0.01 0.1 1 10 flop/byte",
-                   "Co…Filter 2.66sec 41.2% compute 30.2% of roof 6.64G flop/s 58.42 flop/byte"}},
+                   "Con…pFilter 2.66 s 41.2% compute 30.2% of roof 6.64 Gflop/s 58.42 flop/byte"}},
         {.keys = "hhkk",
          .shows = {"@t Conv2D",
-                   "Conv2D 803.36ms 12.5% compute 100.0% of roof 21.94G flop/s 56.84 flop/byte"}},
+                   "Conv2D 803.36 ms 12.5% compute 100.0% of roof 21.94 Gflop/s 56.84 flop/byte"}},
         {.rows = 36, .cols = 120, .golden = "roofline_120x36"},
         {.keys = ":set<space>-peak_flops<space>2T<ret>:set<space>-account_type_regexes<space>Conv.*<ret>",
          .shows = {"ROOFLINE 3 types 2.00T flop/s given, 17.98G byte/s of Select",
                    "● Conv2D │", "● Conv2DBackpropInput │", "● Conv2DBackpropFilter │",
                    "flop/s 10 100 flop/byte │",
-                   "Conv2D 803.36ms 18.3% latency 2.1% of roof 21.94G flop/s 56.84 flop/byte"}},
+                   "Conv2D 803.36 ms 18.3% latency 2.1% of roof 21.94 Gflop/s 56.84 flop/byte"}},
     };
     static const struct script_step in_ascii[] = {{.keys = "R",
     .shows = {"##############################*####", "Conv2DBackpropFilter *",
-              "Co~Filter 2.66sec 41.2% compute 30.2% of roof 6.64G flop/s 58.42 flop/byte"}}};
+              "Con~pFilter 2.66 s 41.2% compute 30.2% of roof 6.64 Gflop/s 58.42 flop/byte"}}};
 
     (void)state;
     play((struct script){.rows = 24, .cols = 80}, resnet, steps, COUNT(steps));
@@ -572,10 +572,10 @@ static void roofline_of_a_trace(void **state)
         {.keys = "R",
          .shows = {"ROOFLINE 2 types, 17 not drawn 989.50T flop/s, 3.35T byte/s",
                    "aten::addmm ●", "aten::mm ●",
-                   "aten::mm 330us 39.7% latency 2.6% of roof 26.03T flop/s bytes unknown"}},
+                   "aten::mm 330 µs 39.7% latency 2.6% of roof 26.03 Tflop/s bytes unknown"}},
         {.keys = ":set<space>-peak_flops<space>20T<ret>",
          .shows = {"ROOFLINE 2 types, 2 > 100 %, 17 not drawn",
-                   "aten::mm 330us 39.7% compute 130.2% of roof: FP8, or a low -peak_flops"}},
+                   "aten::mm 330 µs 39.7% compute 130.2% of roof: FP8, or a low -peak_flops"}},
     };
 
     (void)state;

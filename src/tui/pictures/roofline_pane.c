@@ -26,14 +26,14 @@ static void go_to_type(struct roofline_pane *p)
             p->at = i;
 }
 
-/* Appends " 803.36ms 11.9%  compute 100.0% of roof  21.94G flop/s  113.60 flop/byte"; of a point above the
+/* Appends " 803.36 ms 11.9%  compute 100.0% of roof  21.94 Gflop/s 113.60 flop/byte"; of a point above the
  * roof the cause instead of the rates. */
 static void add_figures(struct strbuf *sb, const struct roofline *l, const struct roofline_point *p)
 {
     const char *excess = roofs_excess(&l->roofs, p->flops_per_second, p->bytes_per_second);
 
     sb_addc(sb, ' ');
-    format_time(sb, p->micros_ps);
+    format_spaced(sb, UNIT_TIME_PS, p->micros_ps);
     sb_addf(sb, " %.1f%%  %s %.1f%% of roof%s",
             l->all_ps > 0 ? 100 * (double)p->micros_ps / (double)l->all_ps : 0.0,
             bound_names[p->bound], (double)p->roof_percent / MILLION, excess ? ": " : "  ");
@@ -41,10 +41,10 @@ static void add_figures(struct strbuf *sb, const struct roofline *l, const struc
         sb_adds(sb, excess);
         return;
     }
-    format_value(sb, UNIT_RATE, p->float_ops ? p->flops_per_second : p->bytes_per_second);
-    sb_adds(sb, p->float_ops ? " flop/s  " : " byte/s  ");
+    format_spaced(sb, UNIT_RATE, p->float_ops ? p->flops_per_second : p->bytes_per_second);
+    format_rate_unit(sb, p->float_ops ? "flop/s " : "byte/s ");
     if (p->float_ops && p->bytes_accessed) {
-        format_value(sb, UNIT_MILLIONTHS, p->intensity);
+        format_spaced(sb, UNIT_MILLIONTHS, p->intensity);
         sb_adds(sb, " flop/byte");
     } else {
         sb_adds(sb, p->float_ops ? "bytes unknown" : "no FLOPs");

@@ -1,6 +1,7 @@
 /* details_figures.c: the figures of a row for each metric. */
 #include "tui/panes/details/details_parts.h"
 
+#include "model/format.h"
 #include "model/profile_kind.h"
 #include "tui/app.h"
 #include "tui/panes/cells.h"
@@ -56,7 +57,10 @@ static void add_ratios(struct app *a, struct lines *l, row_id row)
             profile_has_metric(a->doc.result->profile, (enum metric_id)m) &&
             cell_state(a, row, (enum metric_id)m, CELL_TOTAL) == CELL_THERE) {
             figure_total(&item, a->doc.result, row, (enum metric_id)m);
-            sb_addf(&item, "%s", metrics[m].suffix);
+            if (metrics[m].unit == UNIT_RATE)
+                format_rate_unit(&item, metrics[m].suffix + 1);
+            else
+                sb_adds(&item, metrics[m].suffix);
             if (metric_is_of_roofs(m) && result_bound(a->doc.result, row))
                 sb_addf(&item, " (%s bound)", bound_names[result_bound(a->doc.result, row)]);
         }
