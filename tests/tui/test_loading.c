@@ -417,6 +417,41 @@ static void a_bad_late_file_leaves_the_graph(void **state)
     pty_free(p);
 }
 
+/* ---- parts of traces */
+
+/* A trace with one event before, and one behind, so many blanks that a part of it is read first. */
+static void write_large_trace(const char *path)
+{
+    FILE *file = fopen(path, "w");
+
+    assert_non_null(file);
+    fputs("{\"traceEvents\":[{\"ph\":\"X\",\"name\":\"early\",\"ts\":1,\"dur\":2}", file);
+    for (int i = 0; i < 52; i++)
+        fprintf(file, "%*s", 1 << 20, "");
+    fputs(",{\"ph\":\"X\",\"name\":\"late\",\"ts\":9,\"dur\":2}]}", file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void all_of_a_large_trace_replaces_a_part(void **state)
+{
+    const struct slow_file *f = *state;
+    char path[64];
+    const char *const args[] = {path, NULL};
+    struct pty *p;
+
+    snprintf(path, sizeof path, "%s/trace.json", f->folder);
+    write_large_trace(path);
+    p = tfprof_start((struct pty_setup){.unsynced = true, .rows = 36, .cols = 120}, args);
+    pty_wait_shows(p, "early");
+    pty_keys(p, "jk");
+    pty_wait_shows(p, "late");
+    assert_true(pty_sync(p));
+    assert_false(pty_shows(p, "partial"));
+    assert_false(pty_shows(p, loading));
+    tfprof_quit(p);
+    unlink(path);
+}
+
 int main(void)
 {
 #define WITH_SLOW_FILE(test) cmocka_unit_test_setup_teardown(test, make_slow_file, remove_slow_file)
@@ -436,6 +471,7 @@ int main(void)
         WITH_SLOW_FILE(resizes_while_files_are_read),
         WITH_SLOW_FILE(a_bad_first_file_ends_it),
         WITH_SLOW_FILE(a_bad_late_file_leaves_the_graph),
+        WITH_SLOW_FILE(all_of_a_large_trace_replaces_a_part),
     };
 
     signal(SIGPIPE, SIG_IGN);
