@@ -8,7 +8,9 @@
 #include "base/stable_sort.h"
 #include "base/xalloc.h"
 #include "hlo/opcode.h"
+#include "load/slices/work_names.h"
 #include "load/xplane/run.h"
+#include "model/recorder.h"
 
 /* All events grouped by node. */
 struct by_node {
@@ -100,11 +102,23 @@ static void fill_memory(const struct adding *a, node_id node, int64_t run_count,
     memory->residual_bytes = m->memory->instruction_residual_bytes[origin.instruction];
 }
 
+/* How a host waits in the events of OP: of runtime calls the name says it. */
+static enum wait_kind wait_of(const struct adding *a, const struct run_op *op)
+{
+    const struct intern *strings = &builder_profile(a->l->builder)->strings;
+
+    return op->kind == OP_RUNTIME &&
+                   call_name_blocks(intern_text(strings, op->name), intern_len(strings, op->name))
+               ? WAIT_BLOCKING_CALL
+               : WAIT_NONE;
+}
+
 static void add_record(const struct adding *a, node_id node, const void *const *events, size_t n)
 {
     struct loader *l = a->l;
     const struct run_event *first = events[0];
     const struct run_device *device = &a->r->devices.data[a->r->ops.data[first->op].device];
+    const enum wait_kind wait = wait_of(a, &a->r->ops.data[first->op]);
     struct exec_record record = {.step = a->r->steps.data[step_of(first)], .n_devices = 1};
     struct exec_memory memory;
     bool saturated = false;
@@ -115,6 +129,7 @@ static void add_record(const struct adding *a, node_id node, const void *const *
         const struct run_event *e = events[i];
         struct exec_time time = {.device = device->name,
                                  .accelerator = plane_is_device(device->kind),
+                                 .wait = (uint8_t)wait,
                                  .start_ticks = clamp_sub(e->start_ps, a->origin_ps),
                                  .dur_ticks = e->self_ps};
         const int64_t end = clamp_add(time.start_ticks, e->dur_ps);

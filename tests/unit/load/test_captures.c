@@ -211,8 +211,11 @@ static void calls_are_identified_by_paths(void **state)
                   "event; $b.py:2 g; 10; 100\n"
                   "event; a/b:MatMul; 20; 30\n"
                   "event; $b.py:2 g; 2000; 5\n"
-                  "event; loop/x; 0; 4\n");
+                  "event; loop/x; 0; 4\n"
+                  "event; Buffer::Await; 3000; 6\n");
     p = load_set("calls", "host_events", "all");
+    assert_int_equal(exec_of(p, "(runtime)/Buffer::Await", 0).wait_ps, 6);
+    assert_int_equal(exec_of(p, "(runtime)/loop|x", 0).wait_ps, 0);
     assert_int_equal(exec_of(p, "(python)/a.py:1:f", 0).cpu_ps, 900);
     assert_int_equal(exec_of(p, "(python)/b.py:2:g", 0).cpu_ps, 5);
     assert_int_equal(exec_of(p, "(python)/b.py:2:g #2", 0).cpu_ps, 70);
