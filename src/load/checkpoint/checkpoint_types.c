@@ -44,7 +44,7 @@ static bool load_checkpoint_path(struct loader *l, struct err *err)
 
 const struct format_row format_checkpoint = {
     .name = "checkpoint",
-    .help = "values of variables, V1 or V2; named by its prefix or any of its files",
+    .help = "values of variables, V1 or V2, as tf.train.Saver and Checkpoint write them; named by its prefix or any of its files",
     .binary_name = "checkpoint",
     .contents = CONTAINS_ANNOTATIONS,
     .load_order = 70,

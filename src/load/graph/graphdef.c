@@ -218,7 +218,7 @@ static bool load_graphdef_text(struct loader *l, struct err *err)
 
 const struct format_row format_graph = {
     .name = "GraphDef",
-    .help = "a graph, text or binary (graph.pb, graph.pbtxt); constants of a frozen one count "
+    .help = "a graph, text or binary (graph.pb, graph.pbtxt), as tf.io.write_graph() writes it; constants of a frozen one count "
             "as parameters",
     .binary_name = "GraphDef, binary",
     .text_name = "GraphDef, text",

@@ -255,7 +255,8 @@ static bool load_savedmodel(struct loader *l, struct err *err)
 
 const struct format_row format_meta_graph = {
     .name = "MetaGraphDef",
-    .help = "a graph with its collections (*.meta): trainable variables, bodies of functions",
+    .help = "a graph with its collections (*.meta), as tf.train.Saver writes it: trainable variables, "
+            "bodies of functions",
     .binary_name = "MetaGraphDef, binary",
     .text_name = "MetaGraphDef, text",
     .contents = CONTAINS_GRAPH,

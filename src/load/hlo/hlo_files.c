@@ -191,7 +191,8 @@ static bool load_hlo_end(struct loader *l, struct err *err)
 
 const struct format_row format_hlo = {
     .name = "HloProto",
-    .help = "compiled programs of XLA (*.hlo.pb, *.hlo_proto.pb), and folders of their dumps",
+    .help = "compiled programs of XLA (*.hlo.pb, *.hlo_proto.pb), and folders of their dumps "
+            "(XLA_FLAGS=--xla_dump_to=FOLDER --xla_dump_hlo_as_proto)",
     .binary_name = "HloProto, binary",
     .contents = CONTAINS_GRAPH,
     .load_order = 25,

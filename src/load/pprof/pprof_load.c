@@ -60,7 +60,7 @@ static bool load_pprof(struct loader *l, struct err *err)
 
 const struct format_row format_pprof = {
     .name = "pprof profile",
-    .help = "profiles of pprof: memory of JAX (memory.prof), heap and CPU profiles of Go and others",
+    .help = "profiles of pprof: memory of JAX (jax.profiler.save_device_memory_profile()), heap and CPU profiles of Go and others",
     .binary_name = "pprof profile",
     .contents = CONTAINS_STEPS,
     .load_order = 93,

@@ -192,7 +192,8 @@ static bool load_oplog(struct loader *l, struct err *err)
 
 const struct format_row format_op_log = {
     .name = "OpLogProto",
-    .help = "types, counts and call stacks of operations, beside a graph",
+    .help = "types, counts and call stacks of operations, beside a graph, as tfprof.write_op_log() "
+            "writes them",
     .binary_name = "OpLogProto, binary",
     .text_name = "OpLogProto, text",
     .contents = CONTAINS_ANNOTATIONS,

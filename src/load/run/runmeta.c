@@ -200,7 +200,8 @@ bool load_runmeta(struct loader *l, struct err *err)
 
 const struct format_row format_run_meta = {
     .name = "RunMetadata",
-    .help = "a step of a TensorFlow session with its figures, beside a graph or alone",
+    .help = "a step of a TensorFlow session (RunOptions(trace_level=FULL_TRACE)) with its figures, "
+            "beside a graph or alone",
     .binary_name = "RunMetadata, binary",
     .text_name = "RunMetadata, text",
     .contents = CONTAINS_STEPS,

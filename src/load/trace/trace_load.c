@@ -298,8 +298,8 @@ static bool load_trace(struct loader *l, struct err *err)
 
 const struct format_row format_trace = {
     .name = "trace",
-    .help = "traces of PyTorch (kineto), JAX, XProf, ONNX Runtime (enable_profiling), TensorFlow's "
-            "timeline, and any other in the Trace Event format (*.pt.trace.json.gz, "
+    .help = "traces of PyTorch (torch.profiler, export_chrome_trace()), JAX, XProf, ONNX Runtime "
+            "(SessionOptions.enable_profiling), TensorFlow's timeline, and any other in the Trace Event format (*.pt.trace.json.gz, "
             "trace.json.gz); several are the ranks of a job",
     .binary_name = "trace",
     .contents = CONTAINS_STEPS,
