@@ -635,7 +635,7 @@ static void differences_stop_at_the_limits_of_64_bits(void **state)
     const int fd = mkstemp(path);
     const char *const args[] = {path, "-step", "1", "-select", "bytes", NULL};
     static const struct script_step steps[] = {
-        {.keys = "D<down><down><down><ret>", .check = differs_by_the_limit},
+        {.keys = "D<down><down><ret>", .check = differs_by_the_limit},
     };
     const struct script script = {.args = args, .rows = 36, .cols = 120, .steps = steps,
                                   .n_steps = COUNT(steps)};

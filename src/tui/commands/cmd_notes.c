@@ -182,6 +182,7 @@ static bool take_file(struct app *a, const char *text)
 static const struct prompt_ops report_prompt = {
     .label = "report to: ",
     .done = take_file,
+    .complete = complete_path,
 };
 
 void cmd_report(struct app *a, int arg)

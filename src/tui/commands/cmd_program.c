@@ -296,33 +296,47 @@ static void complete_text(struct app *a, const char *text, size_t caret, struct 
     complete_actions(text, c);
 }
 
+/* Appends TEXT with what the completions C have in common, and says what they are. Frees C. */
+static bool take_completions(struct app *a, const char *text, struct completions *c, struct strbuf *sb)
+{
+    const size_t common = completions_common(c);
+    const bool ok = c->matches.n && common;
+
+    if (ok) {
+        sb_add(sb, text, c->start);
+        sb_add(sb, c->matches.items[0], common);
+        if (c->matches.n == 1 && c->is_final)
+            sb_addc(sb, ' ');
+    }
+    if (c->matches.n > 1) {
+        struct strbuf list = {0};
+
+        for (size_t i = 0; i < c->matches.n && list.len < 100; i++)
+            sb_addf(&list, "%s%s", i ? " " : "", c->matches.items[i]);
+        app_print(a, ROLE_DIM, "%s%s", sb_text(&list), list.len >= 100 ? " ..." : "");
+        sb_done(&list);
+    } else if (!c->matches.n) {
+        app_print(a, ROLE_DIM, "no completion");
+    }
+    completions_done(c);
+    return ok;
+}
+
+bool complete_path(struct app *a, const char *text, size_t caret, struct strbuf *sb)
+{
+    struct completions c;
+
+    complete_file(&c, text, caret);
+    c.is_final = false;
+    return take_completions(a, text, &c, sb);
+}
+
 static bool complete_command(struct app *a, const char *text, size_t caret, struct strbuf *sb)
 {
     struct completions c;
-    size_t common;
-    bool ok = false;
 
     complete_text(a, text, caret, &c);
-    common = completions_common(&c);
-    if (c.matches.n && common) {
-        sb_add(sb, text, c.start);
-        sb_add(sb, c.matches.items[0], common);
-        if (c.matches.n == 1 && c.is_final)
-            sb_addc(sb, ' ');
-        ok = true;
-    }
-    if (c.matches.n > 1) {
-        struct strbuf list = {0};
-
-        for (size_t i = 0; i < c.matches.n && list.len < 100; i++)
-            sb_addf(&list, "%s%s", i ? " " : "", c.matches.items[i]);
-        app_print(a, ROLE_DIM, "%s%s", sb_text(&list), list.len >= 100 ? " ..." : "");
-        sb_done(&list);
-    } else if (!c.matches.n) {
-        app_print(a, ROLE_DIM, "no completion");
-    }
-    completions_done(&c);
-    return ok;
+    return take_completions(a, text, &c, sb);
 }
 
 static const struct prompt_ops command_prompt = {

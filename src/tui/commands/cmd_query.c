@@ -237,6 +237,7 @@ static bool compare_typed(struct app *a, const char *text)
 static const struct prompt_ops compare_prompt = {
     .label = "compare with files: ",
     .done = compare_typed,
+    .complete = complete_path,
     .keeps_history = true,
 };
 
@@ -268,11 +269,13 @@ void cmd_compare(struct app *a, int arg)
         menu_add(m, WITH_RULES, "edit rename rules ...",
                  a->doc.requested.options.rename);
     menu_add(m, WITH_FILES, "another profile ...", "matched by name and structure");
-    if (p->n_steps > 1)
+    if (p->n_steps > 1 && a->doc.result->options.step >= 0)
         menu_add(m, WITH_AVERAGE, "the average of all steps", NULL);
     for (uint32_t i = 0; p->n_steps > 1 && i < p->n_steps; i++) {
         struct strbuf label = {0};
 
+        if (p->steps[i] == a->doc.result->options.step)
+            continue;
         sb_addf(&label, "step %" PRId64, p->steps[i]);
         step_add_name(&label, p, p->steps[i]);
         menu_add(m, (intptr_t)i, sb_text(&label), NULL);
