@@ -122,7 +122,7 @@ static void load_folder_renames(struct command_line *cl)
     struct notes notes = {0};
 
     rename_rules_suit(&cl->options, &cl->files, &notes);
-    report_notes(&notes, 0, cl->quiet);
+    report_notes(&notes, NULL, cl->quiet);
     notes_done(&notes);
 }
 
@@ -141,7 +141,7 @@ static bool parse(struct command_line *cl, int argc, const char *const *argv, st
         return true;
     options_init(&configured);
     config_read(&configured, &said, NULL, NULL, &notes);
-    report_notes(&notes, 0, cl->quiet);
+    report_notes(&notes, NULL, cl->quiet);
     notes_done(&notes);
     command_line_done(cl);
     ok = command_line_parse(cl, argc, argv, AT_PROGRAM, &configured, err);

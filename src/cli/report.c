@@ -3,10 +3,14 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "base/intern.h"
 #include "base/strbuf.h"
 #include "base/utf8.h"
+#include "base/xalloc.h"
 
 /* Prints BEFORE and BEHIND as they are, and the formatted text escaped, as one line. */
 static void write_line(const char *before, const char *behind, const char *format, va_list args)
@@ -60,8 +64,40 @@ int report_error(const struct err *err)
     return err_status(err->kind);
 }
 
-void report_notes(const struct notes *notes, size_t first, bool quiet)
+/* KIND of a note "FILE: KIND: TEXT", as an id of KINDS; STRID_EMPTY: the note is of no file. */
+static strid kind_of(struct intern *kinds, const char *line)
 {
-    for (size_t i = first; !quiet && i < notes->n; i++)
-        report_line("%s", notes->lines[i]);
+    const char *kind = strstr(line, ": ");
+    size_t len;
+
+    if (!kind || !memchr(line, '.', (size_t)(kind - line)))
+        return STRID_EMPTY;
+    kind += 2;
+    len = strcspn(kind, ":");
+    return kind[len] ? intern_put(kinds, kind, len) : STRID_EMPTY;
+}
+
+void report_notes(const struct notes *notes, const char *without, bool quiet)
+{
+    struct intern kinds;
+    size_t *n_of = xcalloc(notes->n + 1, sizeof *n_of); /* by kind; 0: it is reported */
+
+    intern_init(&kinds);
+    for (size_t i = 0; i < notes->n; i++)
+        n_of[kind_of(&kinds, notes->lines[i])]++;
+    for (size_t i = 0; !quiet && i < notes->n; i++) {
+        const char *line = notes->lines[i];
+        const strid kind = kind_of(&kinds, line);
+
+        if (without && strstr(line, without))
+            continue;
+        if (kind == STRID_EMPTY || n_of[kind] == 1)
+            report_line("%s", line);
+        else if (n_of[kind])
+            report_line("%zu files: %s, in the first one; summary has each", n_of[kind],
+                        strstr(line, ": ") + 2);
+        n_of[kind] = 0;
+    }
+    intern_done(&kinds);
+    free(n_of);
 }

@@ -11,8 +11,9 @@
 void report_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Prints the error, if it has a text (never for ERR_CANCELLED), and returns its exit status. */
 int report_error(const struct err *err);
-/* Prints the notes from index FIRST on, unless QUIET. */
-void report_notes(const struct notes *notes, size_t first, bool quiet);
+/* Prints the notes but for those with WITHOUT (NULL: all), unless QUIET.  Several of a kind, "FILE: KIND:
+ * ...", are one line. */
+void report_notes(const struct notes *notes, const char *without, bool quiet);
 
 /* True when standard error is a terminal. */
 bool stderr_is_terminal(void);

@@ -24,9 +24,7 @@ static void report_load_notes(const struct command_line *cl, const struct notes 
 {
     const bool is_brief = cl->command && cl->command->kind == COMMAND_BRIEF;
 
-    for (size_t i = 0; i < notes->n && !cl->quiet; i++)
-        if (!is_brief || !strstr(notes->lines[i], "(-step outside)"))
-            report_line("%s", notes->lines[i]);
+    report_notes(notes, is_brief ? "(-step outside)" : NULL, cl->quiet);
 }
 
 struct session *open_session(struct command_line *cl, struct err *err)
@@ -156,7 +154,7 @@ static bool run_query(struct session *s, const struct command *command, enum vie
                   : write_result(s, spec, r, NULL, cancel, err)) &&
          load_check(s->profile, err);
     if (r) {
-        report_notes(&r->notes, 0, quiet);
+        report_notes(&r->notes, NULL, quiet);
         report_coverage(r, quiet);
         report_why_empty(r, quiet);
     }

@@ -140,7 +140,7 @@ static bool after_error(struct shell *sh, struct err *err)
 /* Prints NOTES and clears them. */
 static void report_and_clear(const struct shell *sh, struct notes *notes)
 {
-    report_notes(notes, 0, sh->program->quiet);
+    report_notes(notes, NULL, sh->program->quiet);
     notes_done(notes);
 }
 

@@ -464,4 +464,18 @@ else
   skip_case 'traces, damaged ones too, are the same with any number of threads' \
     'the traces are not here: TFPROF_TRACES=FOLDER'
 fi
+# Two files, each with a step and an operator outside of it.
+cat >"$work/first.json" <<'END'
+{"schemaVersion": 1, "traceEvents": [
+{"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#1", "pid": 1, "tid": 1, "ts": 0, "dur": 100},
+{"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 1, "tid": 1, "ts": 10, "dur": 20},
+{"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 1, "tid": 1, "ts": 210, "dur": 20}]}
+END
+cp "$work/first.json" "$work/second.json"
+run scope "$work/first.json" "$work/second.json"
+is_line 'notes of a kind are one line' stderr 'tfprof: 2 files: outside steps: .* [(]-step outside[)], in the first one; summary has each'
+is 'and no other' test "$(grep -c 'outside steps' "$work/stderr")" -eq 1
+run brief "$work/first.json" "$work/second.json"
+is 'a brief has none of what it says itself' awk '/outside steps/ { exit 1 }' "$work/stderr"
+
 finish
