@@ -7,6 +7,7 @@
 
 enum {
     GAP_COLS = 2,
+    MARK_COLS = 1, /* at the right: that there are more columns, or the order */
     FIRST_COLS_MIN = 24, /* of the first column, which is cut rather than left out */
     TEXT_COLS_MAX = 32,  /* of another column of text */
 };
@@ -32,6 +33,7 @@ static void fit(const struct sheet *s, size_t shift, int cols, struct fitted *f)
     int first = s->columns.n ? s->columns.data[0].cols : 0;
     int used = 0;
 
+    cols -= MARK_COLS;
     memset(f, 0, sizeof *f);
     f->is_all = true;
     if (!s->columns.n)
