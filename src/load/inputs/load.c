@@ -66,7 +66,7 @@ static size_t graphs_to_read_first(const struct inputs *inputs)
  * format has no parts.  Compressed, a trace takes about a tenth. */
 static uint64_t part_to_read_first(const struct inputs *inputs)
 {
-    enum { LARGE_BYTES = 50 << 20, SHARE = 10, PART_MAX_BYTES = 64 << 20 };
+    enum { LARGE_BYTES = 50 << 20, SHARE = 10, PART_MAX_BYTES = 32 << 20 };
     const struct input *input = inputs->list.data;
     uint64_t part_bytes;
 
