@@ -198,6 +198,7 @@ traces() {
     row load "$(calculate "$(size_of "$work/trace.json") / 1e3 / $wall")" MB/s
     rows_of "$bench/scan_json" "$work/trace.json" 5
     command -v python3 >/dev/null && json_load "$work/trace.json"
+    [ ! -x "$bench/keys" ] || rows_of "$bench/keys" "$TFPROF" "$rounds" 1 devices "$work/trace.json"
     gzip -1 "$work/trace.json"
     tfprof scope "$work/trace.json.gz" -output none
     row 'load, gzip' "$wall" ms

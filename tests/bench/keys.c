@@ -4,11 +4,12 @@
  * afterwards.
  *
  *     keys PROGRAM ROUNDS STARTS FILE...
- *     keys PROGRAM ROUNDS STARTS pictures FILE...
+ *     keys PROGRAM ROUNDS STARTS pictures|devices FILE...
  *
  * Measures regexes of all kinds as filters; every key of the screen in turn; then, in each view
  * with all rows open, keys that move and fold, and keys that change the presentation.  For
- * pictures: first frames, moves in time, and a time range applied to every view. */
+ * pictures: first frames, moves in time, and a time range applied to every view. For devices: the
+ * timeline and the tables of a trace. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -30,7 +31,7 @@ static const char *const every_key[] = {
     "zR", "<pgdn>", "G", "zM", "z2", "zr", "zm", "<tab>", "<s-tab>", "2", "3", "4", "1", "/", "c",
     "o", "n", "v", "<ret>", "n", "N", "<esc>", "f", "c", "o", "n", "v", "<ret>", "u", "<c-r>", "u",
     "H", "u", "K", "u", "s", "<esc>", ">", ">", "<lt>", "<lt>", "I", "I", "S", "<esc>", "o", "<esc>",
-    "]", "[", "0", "x", "<esc>", "i", "<esc>", "m", "a", "'", "a", "<space>", "<space>", "<c-o>",
+    "]", "[", "A", "x", "<esc>", "i", "<esc>", "m", "a", "'", "a", "<space>", "<space>", "<c-o>",
     "e", "<esc>", "y", "Y", ":", "<esc>", "U", "<esc>", "<c-l>", "?", "<pgdn>", "<esc>", "<c-c>",
     NULL,
 };
@@ -49,7 +50,15 @@ static const char *const roofline_frame[] = {"R R", NULL};
 
 static const char *const timeline_moves[] = {
     "l", "l", "l", "+", "l", "+", "+", "h", "h", "}", "}", "{", "+", "+", "l", "l", "-", "-", "j",
-    "<pgdn>", "k", "l", "h", "-", "}", "{", "+", "+", "+", "+", "l", "l", "l", "l", "h", "0", NULL,
+    "<pgdn>", "k", "l", "h", "-", "}", "{", "+", "+", "+", "+", "l", "l", "l", "l", "h", "=", NULL,
+};
+
+/* Each closes the table unmeasured and opens it again; it was computed before. */
+static const char *const table_frames[] = {"9 9", "8 8", NULL};
+
+/* The table of kernels and its details. */
+static const char *const table_moves[] = {
+    "j", "j", "j", "k", "<pgdn>", "<pgup>", "G", "k", "g", ">", ">", "<lt>", "<lt>", "I", "I", NULL,
 };
 
 static const char *const roofline_moves[] = {
@@ -62,7 +71,7 @@ static const char *const memory_moves[] = {
 
 /* Chooses a range unmeasured; then applies and removes it. */
 static const char *const ranges[] = {
-    "0vlllll v", "u", "+++vllllllll v", "vhhhhhhhhhhhhhhh v", "u", "u", "-vll <ret>", "V", NULL,
+    "=vlllll v", "u", "+++vllllllll v", "vhhhhhhhhhhhhhhh v", "u", "u", "-vll <ret>", "V", NULL,
 };
 
 static const char *const moves[] = {
@@ -161,6 +170,24 @@ static const struct group pictures[] = {
     {"roofline: first frame", "1R", roofline_frame},
     {"roofline: moves", NULL, roofline_moves},
 };
+
+static const struct group devices[] = {
+    {"timeline: first frame", "7", timeline_frame},
+    {"timeline: pan, zoom, gaps", NULL, timeline_moves},
+    {"tables: opened again", "89", table_frames},
+    {"tables: move, sort", "9", table_moves},
+};
+
+static const struct {
+    const char *name;
+    const struct group *groups;
+    size_t n;
+} modes[] = {
+    {"pictures", pictures, sizeof pictures / sizeof *pictures},
+    {"devices", devices, sizeof devices / sizeof *devices},
+};
+
+enum { N_MODES = sizeof modes / sizeof *modes };
 
 struct times {
     VEC(double) all_ms;
@@ -265,18 +292,28 @@ static void time_groups(struct pty *p, const struct group *list, size_t n, int r
         time_group(p, &list[g], rounds);
 }
 
+/* The mode of NAME; N_MODES: a file. */
+static int mode_of(const char *name)
+{
+    int mode = 0;
+
+    while (mode < N_MODES && strcmp(name, modes[mode].name) != 0)
+        mode++;
+    return mode;
+}
+
 int main(int argc, char **argv)
 {
     struct pty_setup setup = {.rows = 36, .cols = 120};
     const int rounds = argc > 4 ? atoi(argv[2]) : 0, starts = argc > 4 ? atoi(argv[3]) : 0;
-    const bool is_of_pictures = argc > 5 && strcmp(argv[4], "pictures") == 0;
-    const int first_file = is_of_pictures ? 5 : 4;
+    const int mode = argc > 5 ? mode_of(argv[4]) : N_MODES;
+    const int first_file = mode < N_MODES ? 5 : 4;
     const char **program;
     VEC(double) open_ms = {0};
     struct pty *p = NULL;
 
     if (rounds < 1 || starts < 1) {
-        fputs("usage: keys PROGRAM ROUNDS STARTS [pictures] FILE...\n", stderr);
+        fputs("usage: keys PROGRAM ROUNDS STARTS [pictures|devices] FILE...\n", stderr);
         return 2;
     }
     program = xcalloc((size_t)argc, sizeof *program);
@@ -292,8 +329,8 @@ int main(int argc, char **argv)
         p = pty_start(&setup);
         vec_push(&open_ms, now_ms(CLOCK_MONOTONIC) - start);
     }
-    if (is_of_pictures) {
-        time_groups(p, pictures, sizeof pictures / sizeof *pictures, rounds);
+    if (mode < N_MODES) {
+        time_groups(p, modes[mode].groups, modes[mode].n, rounds);
     } else {
         printf("open to drawn screen\t%.1f\tms\n", percentile(open_ms.data, open_ms.n, 0.5));
         time_regexes(p, "show", rounds);
