@@ -64,7 +64,8 @@ int report_error(const struct err *err)
     return err_status(err->kind);
 }
 
-/* KIND of a note "FILE: KIND: TEXT", as an id of KINDS; STRID_EMPTY: the note is of no file. */
+/* KIND of a note "FILE: KIND: TEXT", as an id of KINDS; STRID_EMPTY: the note is of no file. Two notes
+ * of one kind and one file are reported as they are. */
 static strid kind_of(struct intern *kinds, const char *line)
 {
     const char *kind = strstr(line, ": ");
@@ -77,27 +78,46 @@ static strid kind_of(struct intern *kinds, const char *line)
     return kind[len] ? intern_put(kinds, kind, len) : STRID_EMPTY;
 }
 
+/* True when two notes, which both have a kind, are of one file. */
+static bool is_of_same_file(const char *x, const char *y)
+{
+    const size_t len = (size_t)(strstr(x, ": ") - x);
+
+    return strncmp(x, y, len) == 0 && strncmp(y + len, ": ", 2) == 0;
+}
+
 void report_notes(const struct notes *notes, const char *without, bool quiet)
 {
+    struct kind_use {
+        size_t n_files;
+        const char *last;  /* its last note */
+        bool is_reported;
+    } *uses = xcalloc(notes->n + 1, sizeof *uses); /* by kind */
     struct intern kinds;
-    size_t *n_of = xcalloc(notes->n + 1, sizeof *n_of); /* by kind; 0: it is reported */
 
     intern_init(&kinds);
-    for (size_t i = 0; i < notes->n; i++)
-        n_of[kind_of(&kinds, notes->lines[i])]++;
+    for (size_t i = 0; i < notes->n; i++) {
+        const char *line = notes->lines[i];
+        struct kind_use *use = &uses[kind_of(&kinds, line)];
+
+        if (without && strstr(line, without))
+            continue;
+        use->n_files += !use->last || !is_of_same_file(line, use->last);
+        use->last = line;
+    }
     for (size_t i = 0; !quiet && i < notes->n; i++) {
         const char *line = notes->lines[i];
         const strid kind = kind_of(&kinds, line);
 
         if (without && strstr(line, without))
             continue;
-        if (kind == STRID_EMPTY || n_of[kind] == 1)
+        if (kind == STRID_EMPTY || uses[kind].n_files == 1)
             report_line("%s", line);
-        else if (n_of[kind])
-            report_line("%zu files: %s, in the first one; summary has each", n_of[kind],
-                        strstr(line, ": ") + 2);
-        n_of[kind] = 0;
+        else if (!uses[kind].is_reported)
+            report_line("%zu files: %s; shown for the first file, `tfprof summary` lists all",
+                        uses[kind].n_files, strstr(line, ": ") + 2);
+        uses[kind].is_reported = true;
     }
     intern_done(&kinds);
-    free(n_of);
+    free(uses);
 }

@@ -14,7 +14,7 @@ struct scale_step {
 
 struct scale {
     const char *suffix; /* below the first unit */
-    struct scale_step steps[5]; /* largest first; the last has min 0 */
+    struct scale_step steps[5]; /* largest first; min 0: there are no more */
 };
 
 static const struct scale scales[] = {
@@ -33,7 +33,8 @@ static const struct scale spaced_scales[] = {
     [UNIT_NUMBER] = {"", {{1000000000000, "T"}, {1000000000, "G"}, {1000000, "M"}, {1000, "k"}}},
     [UNIT_TIME_PS] = {"\u00b5s", {{1000000, "s"}, {1000, "ms"}}},
     [UNIT_BYTES] = {"B", {{1000000000000, "TB"}, {1000000000, "GB"}, {1000000, "MB"}, {1000, "kB"}}},
-    [UNIT_RATE] = {"", {{1000000000000, "T"}, {1000000000, "G"}, {1000000, "M"}, {1000, "k"}}},
+    [UNIT_RATE] = {"", {{1000000000000000, "P"}, {1000000000000, "T"}, {1000000000, "G"}, {1000000, "M"},
+                        {1000, "k"}}},
     [UNIT_MILLIONTHS] = {"", {{0, NULL}}},
     [UNIT_PERCENT] = {"%", {{0, NULL}}},
 };

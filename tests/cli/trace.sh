@@ -473,8 +473,10 @@ cat >"$work/first.json" <<'END'
 END
 cp "$work/first.json" "$work/second.json"
 run scope "$work/first.json" "$work/second.json"
-is_line 'notes of a kind are one line' stderr 'tfprof: 2 files: outside steps: .* [(]-step outside[)], in the first one; summary has each'
+is_line 'notes of a kind are one line' stderr 'tfprof: 2 files: outside steps: .* [(]-step outside[)]; shown for the first file, `tfprof summary` lists all'
 is 'and no other' test "$(grep -c 'outside steps' "$work/stderr")" -eq 1
+run scope "$work/first.json"
+is_line 'one file has its own line' stderr 'tfprof: .*/first.json: outside steps: .*'
 run brief "$work/first.json" "$work/second.json"
 is 'a brief has none of what it says itself' awk '/outside steps/ { exit 1 }' "$work/stderr"
 

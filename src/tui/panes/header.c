@@ -2,9 +2,12 @@
 #include "tui/panes/pane.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "activity/verdict.h"
 #include "base/utf8.h"
+#include "base/xalloc.h"
 #include "model/events.h"
 #include "model/format.h"
 #include "model/profile_kind.h"
@@ -43,6 +46,15 @@ static void add_file_name(const struct app *a, struct strbuf *sb)
 /* What the header says of the profile, in the order of the row. */
 enum fact { FACT_FRAMEWORK, FACT_DEVICES, FACT_STEPS, FACT_STEP_TIME, FACT_NODES, FACTS };
 
+/* The model of the first N rows of V; STRID_EMPTY: not known, or they differ. */
+static strid common_model(const struct verdict *v, size_t n)
+{
+    for (size_t i = 1; i < n; i++)
+        if (v->rows.data[i].model_name != v->rows.data[0].model_name)
+            return STRID_EMPTY;
+    return n ? v->rows.data[0].model_name : STRID_EMPTY;
+}
+
 /* "4 ranks x NVIDIA A100", "2 ranks, 16 GPUs", "NVIDIA H100": of the devices that work. */
 static void add_devices(const struct app *a, struct strbuf *sb)
 {
@@ -51,7 +63,7 @@ static void add_devices(const struct app *a, struct strbuf *sb)
     const size_t n_hosts = p->events ? p->events->hosts.n : 0;
     const size_t n_ranks = p->events ? p->events->ranks.n : 0;
     const size_t n_devices = v && v->has_accelerators ? v->rows.n : 0;
-    const strid model = n_devices ? v->rows.data[0].model_name : STRID_EMPTY;
+    const strid model = common_model(v, n_devices);
     const bool is_one_each = n_ranks == n_devices && model != STRID_EMPTY;
 
     if (n_ranks > 1)
@@ -68,15 +80,35 @@ static void add_devices(const struct app *a, struct strbuf *sb)
     }
 }
 
-/* "220.18 ms a step": mean of the time from the first work of a device to its last one. */
+/* The number of steps of the ranks of V's devices, once for each device. */
+static int64_t steps_of_devices(const struct profile *p, const struct verdict *v)
+{
+    const struct event_store *s = p->events;
+    int64_t *n_of_rank = xcalloc(s->ranks.n + 1, sizeof *n_of_rank), n = 0;
+
+    for (size_t i = 0; i < s->steps.n; i++)
+        n_of_rank[s->steps.data[i].rank] += s->steps.data[i].number >= 0;
+    for (size_t i = 0; i < v->rows.n; i++)
+        for (size_t rank = 0; rank < s->ranks.n; rank++)
+            if (s->ranks.data[rank].number == v->rows.data[i].rank || s->ranks.n == 1) {
+                n += n_of_rank[rank];
+                break;
+            }
+    free(n_of_rank);
+    return n;
+}
+
+/* "220.18 ms a step": time from the first work of a device to its last one, divided by its steps; mean
+ * over the devices. */
 static void add_step_time(const struct app *a, struct strbuf *sb)
 {
     const struct verdict *v = a->doc.verdict;
-    const uint32_t n_steps = a->doc.session->profile->n_steps;
+    const struct profile *p = a->doc.session->profile;
+    int64_t n;
 
-    if (!v || !n_steps || !v->rows.n || v->span_ps <= 0)
+    if (!v || !p->events || v->span_ps <= 0 || (n = steps_of_devices(p, v)) <= 0)
         return;
-    format_spaced(sb, UNIT_TIME_PS, v->span_ps / (int64_t)v->rows.n / n_steps);
+    format_spaced(sb, UNIT_TIME_PS, v->span_ps / n);
     sb_adds(sb, " a step");
 }
 

@@ -43,11 +43,10 @@ static const char unlaunched[] = TRACE(
 static const char rank_1[] = TRACE("1", MARK("2", "200") CALL("210", "50", "[[2,3],[3,4]]"));
 
 /* Fails unless the details of row NAME in the scope view at STEP are the lines WANTED. */
-static void check_row(const char *name, const char *second, int64_t step, const char *wanted)
+static void check_row(const char *first, const char *name, const char *second, int64_t step,
+                      const char *wanted)
 {
-    const bool is_placed = strcmp(name, NO_LAUNCH_NAME) != 0;
-    const struct memory_file files[] = {is_placed ? memory_file(rank_0, sizeof rank_0 - 1)
-                                                  : memory_file(unlaunched, sizeof unlaunched - 1),
+    const struct memory_file files[] = {memory_file(first, strlen(first)),
                                         memory_file(rank_1, sizeof rank_1 - 1)};
     const char *paths[] = {files[0].path, files[1].path};
     struct lines l = {.cols = 60};
@@ -82,7 +81,7 @@ static void check_row(const char *name, const char *second, int64_t step, const 
 
 static void check(const char *second, int64_t step, const char *wanted)
 {
-    check_row("aten::mm", second, step, wanted);
+    check_row(rank_0, "aten::mm", second, step, wanted);
 }
 
 #define CONFIG                                                                                  \
@@ -123,7 +122,7 @@ static void ranks_are_compared(void **state)
 static void a_row_without_launches_says_why(void **state)
 {
     (void)state;
-    check_row(NO_LAUNCH_NAME, NULL, STEP_ALL,
+    check_row(unlaunched, NO_LAUNCH_NAME, NULL, STEP_ALL,
               "4 µs in 1 kernel: launched before the trace began"
               "kernels and copies, all steps"
               "gemm  1x 4 µs");
@@ -132,7 +131,27 @@ static void a_row_without_launches_says_why(void **state)
 static void waits_have_their_kinds(void **state)
 {
     (void)state;
-    check_row("ProfilerStep*", NULL, 1, "waits    100% nothing recorded");
+    check_row(rank_0, "ProfilerStep*", NULL, 1, "waits    100% nothing recorded");
+}
+
+/* 300 kernels of one operator, each launched twice. */
+static void more_kernels_than_are_listed_are_said(void **state)
+{
+    struct strbuf text = {0};
+
+    (void)state;
+    sb_adds(&text, "{\"schemaVersion\":1,\"traceEvents\":[{\"ph\":\"X\",\"cat\":\"cpu_op\","
+                   "\"name\":\"aten::mm\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":9999},");
+    for (int i = 0; i < 600; i++)
+        sb_addf(&text,
+                "{\"ph\":\"X\",\"cat\":\"cuda_runtime\",\"name\":\"launch\",\"pid\":1,\"tid\":1,"
+                "\"ts\":%d,\"dur\":1,\"args\":{\"correlation\":%d}},"
+                "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"k%d\",\"pid\":0,\"tid\":7,\"ts\":%d,"
+                "\"dur\":1,\"args\":{\"correlation\":%d,\"device\":0,\"stream\":7}},",
+                10 + 5 * i, i + 1, i % 300, 12 + 5 * i, i + 1);
+    sb_adds(&text, "{}]}");
+    check_row(sb_text(&text), "aten::mm", NULL, STEP_ALL, "kernels  too many: :kernels lists them");
+    sb_done(&text);
 }
 
 int main(void)
@@ -143,6 +162,7 @@ int main(void)
         cmocka_unit_test(ranks_are_compared),
         cmocka_unit_test(a_row_without_launches_says_why),
         cmocka_unit_test(waits_have_their_kinds),
+        cmocka_unit_test(more_kernels_than_are_listed_are_said),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

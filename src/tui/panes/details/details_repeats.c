@@ -16,11 +16,11 @@
 enum { REPEATS_LISTED = 12, REPEATS_COUNTED = 10000, VALUE_COLS = 12 };
 /* Columns of both sides. Figures are never cut: if three do not fit, the difference gets a line
  * of its own, with the percentage if it fits. */
-enum { NAME_COLS = 8, SIDE_COLS = 10, DELTA_COLS = 11, PERCENT_COLS = 9 };
+enum { NAME_COLS = 9, BASE_COLS = 9, SIDE_COLS = 10, DELTA_COLS = 11, PERCENT_COLS = 9 };
 
 static int n_beside(const struct lines *l)
 {
-    return l->cols >= NAME_COLS + 2 * SIDE_COLS + DELTA_COLS ? 3 : 2;
+    return l->cols >= NAME_COLS + BASE_COLS + SIDE_COLS + DELTA_COLS ? 3 : 2;
 }
 
 /* ---- repeated layers */
@@ -112,33 +112,34 @@ void details_repeats(struct lines *l, const struct result *r, row_id row, enum m
 
 /* ---- both sides */
 
-static void add_side(struct lines *l, enum metric_unit unit, int64_t value)
+static void add_side(struct lines *l, int cols, enum metric_unit unit, int64_t value)
 {
     struct strbuf text = {0};
 
     format_spaced(&text, unit, value);
-    lines_right(l, ROLE_NUMBER, SIDE_COLS, sb_text(&text));
+    lines_right(l, ROLE_NUMBER, cols, sb_text(&text));
     sb_done(&text);
 }
 
 static void add_sides(struct lines *l, const char *label, enum metric_unit unit, struct delta d)
 {
+    const int used = NAME_COLS + BASE_COLS + SIDE_COLS + (n_beside(l) == 3 ? DELTA_COLS : 0);
     struct strbuf text = {0};
 
     lines_next(l);
     lines_puts(l, ROLE_DIM, label);
     lines_tab(l, NAME_COLS);
-    add_side(l, unit, d.base);
-    add_side(l, unit, d.now);
+    add_side(l, BASE_COLS, unit, d.base);
+    add_side(l, SIDE_COLS, unit, d.now);
     sb_adds(&text, d.delta > 0 ? "+" : "");
     format_spaced(&text, unit, d.delta);
     if (n_beside(l) == 2 && d.delta) {
         lines_next(l);
-        lines_tab(l, NAME_COLS + SIDE_COLS);
+        lines_tab(l, NAME_COLS + BASE_COLS + SIDE_COLS - DELTA_COLS);
     }
     if (n_beside(l) == 3 || d.delta)
         lines_right(l, ROLE_NUMBER, DELTA_COLS, d.delta ? sb_text(&text) : "0");
-    if (d.base && d.delta && l->cols >= NAME_COLS + n_beside(l) * SIDE_COLS + PERCENT_COLS)
+    if (d.base && d.delta && l->cols >= used + PERCENT_COLS)
         lines_putf(l, ROLE_NUMBER, " %+.1f%%", delta_percent(d));
     sb_done(&text);
 }
@@ -161,7 +162,7 @@ void details_sides(struct lines *l, const struct result *r, row_id row)
         if (!any) {
             lines_next(l);
             lines_tab(l, NAME_COLS);
-            lines_putf(l, ROLE_HEADER, "%*s%*s", SIDE_COLS, "base", SIDE_COLS,
+            lines_putf(l, ROLE_HEADER, "%*s%*s", BASE_COLS, "base", SIDE_COLS,
                        n_beside(l) == 3 ? "now" : "now/delta");
             if (n_beside(l) == 3)
                 lines_putf(l, ROLE_HEADER, "%*s", DELTA_COLS, "delta");

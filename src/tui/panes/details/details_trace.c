@@ -18,7 +18,7 @@
 #include "model/row_names.h"
 
 /* Maxima of what is read while the cursor moves over a row. */
-enum { MAX_SUMMANDS = 1 << 18, EVENTS_MAX = 1 << 22, WAITS_MAX = 1 << 16, KERNELS_MAX = 256, LIST_MAX = 8 };
+enum { MAX_SUMMANDS = 1 << 18, EVENTS_MAX = 1 << 20, WAITS_MAX = 1 << 16, KERNELS_MAX = 256, LIST_MAX = 8 };
 enum { INDENT_COLS = 2 };
 
 static void put_bytes(struct lines *l, enum role role, const struct profile *p, strid id)
@@ -185,19 +185,43 @@ struct kernel_use {
 
 typedef VEC(struct kernel_use) kernel_uses;
 
-COMPARE_CHAIN(by_rank_and_time, struct kernel_use, UP(rank) || DOWN(dur_ps) || UP(name))
+COMPARE_CHAIN(by_rank_and_time, struct kernel_use, UP(rank) || DOWN(dur_ps) || UP(name) || UP(config))
 
-static void add_event(kernel_uses *uses, const struct event *e, const struct kernel_use *fresh)
+/* Adds up the device work of a node. */
+struct use_sums {
+    kernel_uses list;
+    uint32_t *use_of_kind; /* by kind of event: index + 1 in `list`, for `rank`; 0: none yet */
+    uint32_t rank;
+    bool is_cut; /* there are more than KERNELS_MAX */
+};
+
+/* The use that FRESH, of KIND, belongs to; NULL: there are too many. */
+static struct kernel_use *use_of(struct use_sums *sums, uint32_t kind, const struct kernel_use *fresh)
 {
+    kernel_uses *list = &sums->list;
     size_t at = 0;
-    struct kernel_use *use;
 
-    while (at < uses->n && (uses->data[at].rank != fresh->rank || uses->data[at].config != fresh->config ||
-                            uses->data[at].name != fresh->name))
+    if (sums->use_of_kind[kind])
+        return &list->data[sums->use_of_kind[kind] - 1];
+    while (at < list->n && (list->data[at].rank != fresh->rank || list->data[at].config != fresh->config ||
+                            list->data[at].name != fresh->name))
         at++;
-    if (at == uses->n)
-        vec_push(uses, *fresh);
-    use = &uses->data[at];
+    if (at == KERNELS_MAX) {
+        sums->is_cut = true;
+        return NULL;
+    }
+    if (at == list->n)
+        vec_push(list, *fresh);
+    sums->use_of_kind[kind] = (uint32_t)at + 1;
+    return &list->data[at];
+}
+
+static void add_event(struct use_sums *sums, const struct event *e, const struct kernel_use *fresh)
+{
+    struct kernel_use *use = use_of(sums, e->kind, fresh);
+
+    if (!use)
+        return;
     if (use->stream != fresh->stream)
         use->stream = TRACK_NONE;
     use->n++;
@@ -209,7 +233,7 @@ static void add_event(kernel_uses *uses, const struct event *e, const struct ker
 }
 
 /* Adds the events of TRACK whose kinds are marked in IS_OF_NODE. */
-static void add_track(kernel_uses *uses, const struct result *r, uint32_t track, const uint8_t *is_of_node)
+static void add_track(struct use_sums *sums, const struct result *r, uint32_t track, const uint8_t *is_of_node)
 {
     const struct event_store *s = r->profile->events;
     const uint32_t rank = s->devices.data[s->tracks.data[track].device].rank;
@@ -217,14 +241,16 @@ static void add_track(kernel_uses *uses, const struct result *r, uint32_t track,
 
     if (r->options.rank >= 0 && s->ranks.data[rank].number != r->options.rank)
         return;
+    if (rank != sums->rank)
+        memset(sums->use_of_kind, 0, s->n_kinds * sizeof *sums->use_of_kind);
+    sums->rank = rank;
     while (event_next(&events)) {
         const struct event *e = &events.event;
         const struct kernel_use fresh = {.rank = rank, .config = s->kinds[e->kind].config, .stream = track,
                                          .name = s->kinds[e->kind].name, .min_ps = INT64_MAX};
 
-        if (is_of_node[e->kind] && details_is_of_step(r, s->steps.data[e->step].number) &&
-            uses->n < KERNELS_MAX)
-            add_event(uses, e, &fresh);
+        if (is_of_node[e->kind] && details_is_of_step(r, s->steps.data[e->step].number))
+            add_event(sums, e, &fresh);
     }
 }
 
@@ -250,13 +276,23 @@ static void add_use(struct lines *l, const struct profile *p, const struct kerne
     sb_done(&calls);
 }
 
+static void add_uses(struct lines *l, const struct result *r, const kernel_uses *uses)
+{
+    if (uses->n)
+        details_header(l, r, "kernels and copies");
+    for (size_t i = 0; i < uses->n && i < LIST_MAX; i++)
+        add_use(l, r->profile, &uses->data[i]);
+    if (uses->n > LIST_MAX)
+        lines_field(l, "", ROLE_DIM, "and %zu more", uses->n - LIST_MAX);
+}
+
 /* Adds the device work launched by NODE, of each rank the longest first. */
 static void add_kernels(struct lines *l, const struct result *r, node_id node)
 {
     const struct profile *p = r->profile;
     const struct event_store *s = p->events;
     uint8_t *is_of_node = xcalloc((size_t)s->n_kinds + 1, sizeof *is_of_node);
-    kernel_uses uses = {0};
+    struct use_sums sums = {.use_of_kind = xcalloc((size_t)s->n_kinds + 1, sizeof *sums.use_of_kind)};
     uint64_t n_events = 0;
     bool any = false;
 
@@ -268,17 +304,15 @@ static void add_kernels(struct lines *l, const struct result *r, node_id node)
     }
     for (uint32_t t = 0; any && t < s->tracks.n; t++)
         if (s->tracks.data[t].kind == TRACK_STREAM && (n_events += s->tracks.data[t].n_events) < EVENTS_MAX)
-            add_track(&uses, r, t, is_of_node);
-    vec_sort(&uses, by_rank_and_time);
-    if (n_events >= EVENTS_MAX)
-        lines_field(l, "kernels", ROLE_DIM, "too many events: :kernels lists them");
-    else if (uses.n)
-        details_header(l, r, "kernels and copies");
-    for (size_t i = 0; i < uses.n && i < LIST_MAX && n_events < EVENTS_MAX; i++)
-        add_use(l, p, &uses.data[i]);
-    if (uses.n > LIST_MAX)
-        lines_field(l, "", ROLE_DIM, "and %zu more", uses.n - LIST_MAX);
-    vec_done(&uses);
+            add_track(&sums, r, t, is_of_node);
+    sums.is_cut |= n_events >= EVENTS_MAX;
+    vec_sort(&sums.list, by_rank_and_time);
+    if (sums.is_cut)
+        lines_field(l, "kernels", ROLE_DIM, "too many: :kernels lists them");
+    else
+        add_uses(l, r, &sums.list);
+    vec_done(&sums.list);
+    free(sums.use_of_kind);
     free(is_of_node);
 }
 
@@ -338,7 +372,7 @@ static bool is_named(const struct result *r, row_id row, const char *name)
     return text.len == strlen(name) && memcmp(text.bytes, name, text.len) == 0;
 }
 
-/* "13.74 ms in 509 kernels: launched before the trace began"; "steps 4 to 6". */
+/* "13.74 ms in 509 kernels: launched before the trace began", of all steps; "steps 4 to 6". */
 static void add_unplaced(struct lines *l, const struct result *r, row_id row)
 {
     const struct profile *p = r->profile;
@@ -346,7 +380,9 @@ static void add_unplaced(struct lines *l, const struct result *r, row_id row)
     uint64_t n = 0;
     struct strbuf text = {0};
 
-    for (uint32_t i = 0; i < p->n_recorders; i++) {
+    for (uint32_t i = 0; i < p->n_recorders && r->options.step < 0; i++) {
+        if (r->options.rank >= 0 && p->recorders[i].rank != r->options.rank)
+            continue;
         ns = clamp_add(ns, p->recorders[i].unlaunched_ns);
         n += p->recorders[i].n_unlaunched;
     }
