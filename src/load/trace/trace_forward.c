@@ -349,8 +349,6 @@ void forward_operators(struct backward *w)
 
 /* ---- dependences by flows (formats-trace.md section 4.5) */
 
-/* ---- flows */
-
 COMPARE_BY_TWO(by_track_and_time_of_flows, struct trace_flow, track, ts_ns)
 
 void trace_flows_sort(struct trace_build *b)
@@ -360,7 +358,7 @@ void trace_flows_sort(struct trace_build *b)
 
 /* At equal times starts precede ends. */
 COMPARE_CHAIN(by_key_and_time_of_flows, struct trace_flow,
-              UP(key) || UP(ts_ns) || THEN((a->phase != 's') - (b->phase != 's')))
+              UP(key) || UP(ts_ns) || THEN((a->phase != 's') - (b->phase != 's')) || UP(track) || UP(path))
 
 static void link_flows(struct trace_build *b)
 {
@@ -399,7 +397,7 @@ void trace_sequence_bind(struct trace_build *b, uint32_t slice, uint32_t path)
         log->sequences.data[at].path = path;
 }
 
-COMPARE_BY_TWO(by_number_and_time, struct trace_sequence, number, start_ns)
+COMPARE_CHAIN(by_number_and_time, struct trace_sequence, UP(number) || UP(start_ns) || UP(slice))
 
 /* A backward operator depends on the last forward operator with its sequence number. */
 static void link_sequences(struct trace_build *b)

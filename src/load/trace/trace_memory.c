@@ -48,7 +48,7 @@ static strid device_of(struct trace_build *b, const struct trace_memory *m)
 
 /* ---- what is held */
 
-COMPARE_BY_TWO(by_device_and_time, struct trace_memory, device, ts_ns)
+COMPARE_CHAIN(by_device_and_time, struct trace_memory, UP(device) || UP(ts_ns) || UP(order))
 
 static void add_total(struct memory_use *use, const struct trace_memory *m)
 {
@@ -84,7 +84,7 @@ static void collect_uses(struct trace_build *b)
 
 /* ---- what is left */
 
-COMPARE_CHAIN(by_address, struct trace_memory, UP(device) || UP(address) || UP(ts_ns))
+COMPARE_CHAIN(by_address, struct trace_memory, UP(device) || UP(address) || UP(ts_ns) || UP(order))
 
 COMPARE_CHAIN(by_step_and_place, struct memory_left,
               UP(step) || UP(device) || UP(node) || UP(stack))

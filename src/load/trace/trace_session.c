@@ -87,7 +87,7 @@ struct node_event {
 typedef VEC(struct node_event) node_events;
 
 COMPARE_BY_TWO(by_start, struct node_event, start_ns, slice)
-COMPARE_BY_TWO(by_name, struct node_event, name, start_ns)
+COMPARE_CHAIN(by_name, struct node_event, UP(name) || UP(start_ns) || UP(slice))
 
 /* The events of nodes, or those of kernels with the names of their parents. */
 static node_events events_of(const struct trace_build *b, enum category_kind kind)
