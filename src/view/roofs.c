@@ -181,9 +181,9 @@ const char *roofs_excess(const struct roofs *roofs, int64_t flops_per_second, in
     if (flops <= 1 && bytes <= 1)
         return NULL;
     if (roof->source == ROOF_MEASURED)
-        return "too short to be measured as a roof";
-    return flops > bytes ? "FP8, or a low -peak_flops"
-                         : "caches, or a low -peak_bandwidth";
+        return "ran too briefly to set the roof";
+    return flops > bytes ? "8-bit types or low -peak_flops"
+                         : "caches or low -peak_bandwidth";
 }
 
 /* ---- as text */

@@ -575,7 +575,7 @@ static void roofline_of_a_trace(void **state)
                    "aten::mm 330 µs 39.7% latency 2.6% of roof 26.03 Tflop/s bytes unknown"}},
         {.keys = ":set<space>-peak_flops<space>20T<ret>",
          .shows = {"ROOFLINE 2 types, 2 > 100 %, 17 not drawn",
-                   "aten::mm 330 µs 39.7% compute 130.2% of roof: FP8, or a low -peak_flops"}},
+                   "aten::mm 330 µs 39.7% compute 130.2% of roof: 8-bit types or low -peak_flops"}},
     };
 
     (void)state;

@@ -413,7 +413,7 @@ static bool read_object(struct reader *r, struct err *err)
             break;
         case KEYS_END:
             return true;
-        case KEYS_BAD: /* what is behind the events is of no weight */
+        case KEYS_BAD: /* damage behind the events loses none of them */
             trace_repair(r->log, REPAIR_SKIPPED, 1, r->at);
             return true;
         case KEYS_CUT:

@@ -208,7 +208,7 @@ void cmd_step(struct app *a, int direction)
     while (at < p->n_steps && p->steps[at] != now)
         at++;
     if ((direction < 0 && at == 0) || (direction > 0 && at + 1 >= p->n_steps))
-        app_print(a, ROLE_NOTE, "this is the %s step; A is the average",
+        app_print(a, ROLE_NOTE, "this is the %s step; A shows the average",
                   direction < 0 ? "first" : "last");
     else
         set_step(a, p->steps[direction < 0 ? at - 1 : at + 1]);
