@@ -166,6 +166,33 @@ static void steps_of_ranks(struct hostile_files *f, unsigned n)
     }
 }
 
+/* Appends the event of an allocation, without the end of its dict. */
+static void snapshot_event(struct strbuf *sb)
+{
+    sb_adds(sb, "}(\x8c\x06" "action\x8c\x05" "alloc\x8c\x04" "addrK\x01\x8c\x04sizeK\x01");
+}
+
+/* Devices that have the last of many stacks. */
+static void snapshot_stacks(struct hostile_files *f, unsigned n)
+{
+    struct strbuf *sb = &f->file[0];
+
+    sb_adds(sb, "\x80\x04}(\x8c\x0d" "device_traces](](");
+    for (unsigned i = 0; i < n; i++) {
+        snapshot_event(sb);
+        sb_adds(sb, "\x8c\x06" "frames](J");
+        sb_add(sb, (const char[]){(char)i, (char)(i >> 8), (char)(i >> 16), 0}, 4);
+        sb_adds(sb, "K\x01" "eu");
+    }
+    sb_adds(sb, "\x94" "e");
+    for (unsigned i = 0; i < n / 16; i++) {
+        sb_adds(sb, "](h");
+        sb_add(sb, "", 1);
+        sb_adds(sb, "e");
+    }
+    sb_adds(sb, "eu.");
+}
+
 #define ALL "-select", "micros,bytes,peak_bytes,params,float_ops,op_types,device"
 
 const struct hostile_shape hostile_traces[] = {
@@ -178,6 +205,7 @@ const struct hostile_shape hostile_traces[] = {
      {"code", "@0", "-max_depth", "20", ALL}, {"c.xplane.pb"}, false},
     {"kinds of events", capture_kinds, 50000, {"scope", "@0", ALL}, {"c.xplane.pb"}, false},
     {"names of a digest", digest_names, 5000, {"scope", "@0", ALL}, {"d.part"}, false},
+    {"stacks of a snapshot", snapshot_stacks, 10000, {"memory", "@0"}, {"s.pickle"}, false},
     {"types of a digest", digest_types, 5000, {"scope", "@0", ALL}, {"d.part"}, false},
 };
 const unsigned n_hostile_traces = sizeof hostile_traces / sizeof *hostile_traces;

@@ -195,7 +195,7 @@ struct replay {
     struct snapshot_reader in;
     VEC(struct event_site) sites;
     struct intern site_numbers; /* in use when there are sites */
-    VEC(uint32_t) last_sites;   /* by stack: the site of its last allocation */
+    VEC(uint32_t) last_sites;   /* by low bits of the stack: the site of an allocation before */
     uint64_t repairs[SNAPSHOT_REPAIR_COUNT];
     uint32_t event; /* how many had their effects */
     int64_t in_use; /* since the start */

@@ -17,14 +17,17 @@ static bool is_same(const struct event_site *a, const struct event_site *b)
            a->stream == b->stream;
 }
 
+/* Where the number of the last site of STACK is, unless that of another stack took the place. */
+static uint32_t *last_site(struct replay *r, uint64_t stack)
+{
+    return &r->last_sites.data[stack & (r->last_sites.n - 1)];
+}
+
 /* The number of SITE in r->sites. */
 static uint32_t site_number(struct replay *r, const struct event_site *site)
 {
-    uint32_t number;
+    uint32_t number = r->sites.n ? *last_site(r, site->stack) : 0;
 
-    if (r->last_sites.n <= site->stack)
-        vec_resize_zero(&r->last_sites, (size_t)site->stack + 1);
-    number = r->last_sites.data[site->stack];
     if (number < r->sites.n && is_same(&r->sites.data[number], site))
         return number;
     if (!r->sites.n)
@@ -32,7 +35,9 @@ static uint32_t site_number(struct replay *r, const struct event_site *site)
     number = intern_put(&r->site_numbers, site, sizeof *site) - 1;
     if (number == r->sites.n)
         vec_push(&r->sites, *site);
-    r->last_sites.data[site->stack] = number;
+    if (r->last_sites.n < r->sites.n)
+        vec_resize_zero(&r->last_sites, r->last_sites.n ? 2 * r->last_sites.n : 1);
+    *last_site(r, site->stack) = number;
     return number;
 }
 
@@ -217,11 +222,20 @@ static void find_sites(struct replay *r)
         r->a.failures.data[i].stack = snapshot_stack_at(s, r->a.failures.data[i].stack)->stack;
 }
 
+static void free_sites(struct replay *r)
+{
+    vec_done(&r->last_sites);
+    if (r->sites.n)
+        intern_done(&r->site_numbers);
+    vec_done(&r->sites);
+}
+
 void replay_finish(struct replay *r)
 {
     struct memory_allocator *a = &r->a;
 
     find_sites(r);
+    free_sites(r);
     a->n_events = r->event;
     a->has_times = r->in.has_times;
     if (a->has_times) {
@@ -388,8 +402,5 @@ void replay_done(struct replay *r)
     idmap_done(&r->at_address);
     vec_done(&r->has_block);
     vec_done(&r->ticks);
-    vec_done(&r->last_sites);
-    if (r->sites.n)
-        intern_done(&r->site_numbers);
-    vec_done(&r->sites);
+    free_sites(r);
 }
