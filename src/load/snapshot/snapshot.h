@@ -199,6 +199,7 @@ struct replay {
     uint64_t repairs[SNAPSHOT_REPAIR_COUNT];
     uint32_t event; /* how many had their effects */
     int64_t in_use; /* since the start */
+    bool has_overflow; /* of in_use */
 };
 
 /* snapshot_load.c: the allocator of a device; made when it is not there. */

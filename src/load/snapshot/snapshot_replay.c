@@ -74,6 +74,12 @@ static bool is_live(const struct memory_allocation *m)
     return m && m->end == MEMORY_NEVER;
 }
 
+/* Memory in use changes; the snapshot is not touched, for the replay may be thrown away. */
+static void change_in_use(struct replay *r, int64_t bytes)
+{
+    r->has_overflow |= __builtin_add_overflow(r->in_use, bytes, &r->in_use);
+}
+
 /* Memory in use has changed by an event. */
 static void add_point(struct replay *r)
 {
@@ -85,7 +91,7 @@ static void add_point(struct replay *r)
 static void end_allocation(struct replay *r, struct memory_allocation *m)
 {
     m->end = r->event + 1;
-    snapshot_add(r->s, &r->in_use, -m->bytes);
+    change_in_use(r, -m->bytes);
 }
 
 static void run_alloc(struct replay *r, const struct snapshot_event *e)
@@ -101,7 +107,7 @@ static void run_alloc(struct replay *r, const struct snapshot_event *e)
                                            .begin = r->event + 1, .end = MEMORY_NEVER,
                                            .pending = MEMORY_NEVER,
                                            .site = site_number(r, &e->site)});
-    snapshot_add(r->s, &r->in_use, e->bytes);
+    change_in_use(r, e->bytes);
     add_point(r);
 }
 
@@ -248,6 +254,7 @@ void replay_finish(struct replay *r)
     for (int i = 0; i < SNAPSHOT_REPAIR_COUNT; i++)
         r->s->repairs[i] += r->repairs[i] + r->in.repairs[i];
     r->s->n_events += r->event;
+    r->s->has_overflow |= r->has_overflow;
 }
 
 void replay_events(struct replay *r)
