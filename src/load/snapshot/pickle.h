@@ -51,12 +51,13 @@ enum pickle_end { PICKLE_STOPPED, PICKLE_DAMAGED, PICKLE_REFUSED, PICKLE_CANCELL
 /* A list or a dict; of up to 2^32 - 1 values. */
 struct pickle_object {
     uint32_t first, n, capacity; /* in cells: elements of a list, or pairs of a dict, 2 each */
-    uint32_t keys; /* of a dict: id in key_lists, and its values are in dict_values; 0: it has pairs */
+    uint32_t is_watched : 1; /* pickle_watch() */
+    uint32_t keys : 31; /* of a dict: id in key_lists, and its values are in dict_values; 0: it has pairs */
 };
 
 /* A dict with more keys is cut to those that are known when it is opened: it may be opened as often
  * as there are bytes. */
-enum { PICKLE_SHORT_LIST = 1000, PICKLE_KEYS_MAX = 64, PICKLE_LAST_KEYS = 16 };
+enum { PICKLE_KEYS_MAX = 64, PICKLE_LAST_KEYS = 16 };
 
 /* Places in `known` of the keys of a key list. */
 struct pickle_slots {
@@ -80,7 +81,7 @@ struct pickle {
     /* Called when APPENDS has added to a LIST of N_BEFORE elements; may be NULL. */
     void (*grown)(void *context, pickle_value list, uint32_t n_before);
     void *context;
-    bool has_late_changes;  /* to containers that something may have looked at: short ones with values */
+    bool has_late_changes;  /* to containers that are watched */
     uint64_t end_offset;    /* where reading ended: of the opcode concerned, or of what follows STOP */
     const char *opcode;     /* PICKLE_REFUSED: its name; NULL: it has none */
     pickle_value value;     /* the result; PICKLE_ABSENT: there is none */
@@ -170,6 +171,12 @@ void pickle_open_dict(struct pickle *p, pickle_value dict);
 static inline pickle_value pickle_field(const struct pickle *p, uint32_t key)
 {
     return p->known[key];
+}
+
+/* Notes that something has looked at a list or dict that may still change. */
+static inline void pickle_watch(struct pickle *p, pickle_value v)
+{
+    pickle_object(p, v)->is_watched = 1;
 }
 
 /* The text of the I-th key of DICT, in the order in which they were set, with keys that were set

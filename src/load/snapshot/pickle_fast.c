@@ -95,6 +95,7 @@ static size_t take_repeat(struct pickle *p, pickle_value list, const uint8_t *at
     o = pickle_object(p, list);
     if (o->n)
         return 0;
+    p->has_late_changes |= o->is_watched;
     o->first = r->cells;
     o->n = r->n; /* the capacity is 0: they move when there are more */
     p->last_repeat = next;

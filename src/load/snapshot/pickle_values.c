@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "base/xalloc.h"
 
-enum { SMALL_BITS = 59, SHORT_LIST = 256 };
+enum { SMALL_BITS = 59, SHORT_LIST = 256, KEY_LISTS_MAX = 0x7fffffff };
 
 const char *pickle_kind_name(enum pickle_kind kind)
 {
@@ -159,9 +159,11 @@ void pickle_append(struct pickle *p, pickle_value list, const pickle_value *valu
 {
     struct pickle_object *o = pickle_object(p, list);
 
-    if (!n || (!o->n && n <= SHORT_LIST && share_cells(p, o, values, n)))
+    if (!n)
         return;
-    p->has_late_changes |= o->n && o->n < PICKLE_SHORT_LIST;
+    p->has_late_changes |= o->is_watched;
+    if (!o->n && n <= SHORT_LIST && share_cells(p, o, values, n))
+        return;
     make_room(p, o, n);
     memcpy(p->cells.data + o->first + o->n, values, n * sizeof *values);
     o->n += (uint32_t)n;
@@ -268,13 +270,13 @@ static bool set_first_items(struct pickle *p, struct pickle_object *o, const pic
     if (!keys)
         return false;
     vec_reserve(&p->dict_values, first + n * (VALUE_BYTES + 1) + VALUE_BYTES);
-    if (first > UINT32_MAX || n > UINT32_MAX)
+    if (first > UINT32_MAX || n > UINT32_MAX || keys > KEY_LISTS_MAX)
         xalloc_fail();
     at = p->dict_values.data + first;
     for (size_t i = 0; i < n; i += BLOCK)
         at = write_block(at, pairs + 2 * i, n - i < BLOCK ? n - i : BLOCK);
     p->dict_values.n = (size_t)(at - p->dict_values.data);
-    *o = (struct pickle_object){.first = (uint32_t)first, .n = (uint32_t)n, .keys = keys};
+    *o = (struct pickle_object){.first = (uint32_t)first, .n = (uint32_t)n, .keys = keys & KEY_LISTS_MAX};
     return true;
 }
 
@@ -301,11 +303,13 @@ void pickle_set_items(struct pickle *p, pickle_value dict, const pickle_value *p
     struct pickle_object *o = pickle_object(p, dict);
     size_t n = 0;
 
-    if (!n_pairs || (!o->n && set_first_items(p, o, pairs, n_pairs)))
+    if (!n_pairs)
+        return;
+    p->has_late_changes |= o->is_watched;
+    if (!o->n && set_first_items(p, o, pairs, n_pairs))
         return;
     for (size_t i = 0; i < n_pairs; i++)
         n += pickle_kind(pairs[2 * i]) == PICKLE_TEXT;
-    p->has_late_changes |= o->n != 0;
     if (o->keys)
         to_pairs(p, o);
     make_room(p, o, 2 * n);

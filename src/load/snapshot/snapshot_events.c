@@ -21,6 +21,7 @@ static pickle_value open_event(struct snapshot_build *s, pickle_value trace, uin
     if (pickle_kind(v) != PICKLE_DICT || pickle_is_incomplete(p, v))
         return PICKLE_ABSENT;
     pickle_open_dict(p, v);
+    pickle_watch(p, v);
     action = pickle_field(p, KEY_ACTION);
     return pickle_kind(action) == PICKLE_TEXT ? action : PICKLE_ABSENT;
 }

@@ -407,6 +407,10 @@ static enum pickle_end read_pickle(struct snapshot_build *s)
     end = pickle_read(&s->pickle);
     if (s->streams)
         snapshot_streams_end(s->streams);
+    if (s->pickle.has_late_changes) { /* the frames of a stack may be others by now */
+        s->stacks.n = 1;
+        idmap_done(&s->stack_of_cells);
+    }
     return end;
 }
 

@@ -164,6 +164,7 @@ uint32_t snapshot_stack(struct snapshot_build *s, pickle_value frames)
 
     if (pickle_kind(frames) != PICKLE_LIST)
         return 0;
+    pickle_watch(&s->pickle, frames);
     o = pickle_object(&s->pickle, frames);
     key = (int64_t)((uint64_t)o->first << 32 | o->n); /* lists that share their cells are equal */
     at = idmap_get(&s->stack_of_cells, key);

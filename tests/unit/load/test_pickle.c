@@ -175,6 +175,56 @@ static void test_shared_lists(void **state)
     pickle_done(&p);
 }
 
+/* Looks at all elements of a list of three. */
+static void watch(void *context, pickle_value list, uint32_t n_before)
+{
+    struct pickle *p = context;
+    const pickle_value *values;
+    uint32_t n;
+
+    (void)n_before;
+    values = pickle_elements(p, list, &n);
+    for (uint32_t i = 0; i < n && n == 3; i++)
+        pickle_watch(p, values[i]);
+}
+
+/* [{}, [], {}] is watched when it is made; MORE follows, which finds its elements in the memo. */
+static bool changes_late(const char *more, size_t len)
+{
+    static const char begin[] = "\x80\x02](}q\x00]q\x01}q\x02" "e";
+    struct strbuf sb = {0};
+    struct pickle p;
+    bool has_late_changes;
+
+    sb_add(&sb, begin, sizeof begin - 1);
+    sb_add(&sb, more, len);
+    pickle_init(&p, (const uint8_t *)sb.data, sb.len, keys, 2);
+    p.grown = watch;
+    p.context = &p;
+    assert_int_equal(pickle_read(&p), PICKLE_STOPPED);
+    has_late_changes = p.has_late_changes;
+    pickle_done(&p);
+    sb_done(&sb);
+    return has_late_changes;
+}
+
+#define CHANGES_LATE(more) changes_late((more), sizeof(more) - 1)
+
+/* Containers that were looked at while they were empty, by each way to fill them. */
+static void test_late_changes(void **state)
+{
+    (void)state;
+    assert_false(CHANGES_LATE("."));
+    assert_false(CHANGES_LATE("]K\x01" "a0}\x8c\x01" "aK\x01s0."));
+    assert_true(CHANGES_LATE("h\x00\x8c\x01" "aK\x01s0."));
+    assert_true(CHANGES_LATE("h\x02(\x8c\x01" "aK\x01u0."));
+    assert_true(CHANGES_LATE("h\x01K\x01" "a0."));
+    assert_true(CHANGES_LATE("h\x01(K\x01K\x02" "e0."));
+    /* As a list of values of the memo that came before in the same order, twice. */
+    assert_false(CHANGES_LATE("](h\x00h\x02" "e](h\x02" "e](h\x00h\x02" "e](h\x02" "e."));
+    assert_true(CHANGES_LATE("](h\x00h\x02" "e](h\x02" "e](h\x00h\x02" "eh\x01(h\x02" "e0000."));
+}
+
 /* {"a": 5, "b": -1} with "b" set again. */
 static void test_keys_set_later(void **state)
 {
@@ -240,6 +290,7 @@ int main(void)
         cmocka_unit_test(test_far_memo), cmocka_unit_test(test_damage),
         cmocka_unit_test(test_refused), cmocka_unit_test(test_many_keys),
         cmocka_unit_test(test_shared_lists), cmocka_unit_test(test_keys_set_later),
+        cmocka_unit_test(test_late_changes),
         cmocka_unit_test(test_repeated_lists),
     };
 
