@@ -27,6 +27,7 @@ struct batch {
 struct snapshot_streams {
     struct snapshot_build *s;
     VEC(struct stream *) streams;
+    struct idmap stream_of_list;
     struct batch *batches; /* [BATCHES] a ring; heap */
     pthread_t thread;
     bool is_running;
@@ -117,6 +118,7 @@ static struct stream *begin(struct snapshot_streams *x, pickle_value list)
     }
     stream->replay.in = (struct snapshot_reader){
         .s = x->s, .has_times = true, .first_us = event.us, .last_us = event.us};
+    idmap_put(&x->stream_of_list, (int64_t)list, (uint32_t)x->streams.n, 0);
     vec_push(&x->streams, stream);
     return stream;
 }
@@ -162,6 +164,24 @@ void snapshot_streams_end(struct snapshot_streams *x)
     x->is_running = false;
 }
 
+/* The stream of LIST; NULL: there is none, or it is taken. */
+static struct stream *stream_of(const struct snapshot_streams *x, pickle_value list)
+{
+    const uint32_t at = idmap_get(&x->stream_of_list, (int64_t)list);
+    struct stream *stream = at == IDMAP_NONE ? NULL : x->streams.data[at];
+
+    return stream && stream->list == list ? stream : NULL;
+}
+
+/* False when STREAM has assumed what is not so. */
+static bool is_right(const struct snapshot_streams *x, const struct stream *stream)
+{
+    const uint64_t *counts = stream->replay.in.counts;
+
+    return !x->s->is_damaged && !x->s->pickle.has_late_changes &&
+           !(counts[MEMORY_FREE_REQUESTED] && !counts[MEMORY_FREE_COMPLETED]);
+}
+
 /* Moves what STREAM has replayed to R. */
 static void move(struct replay *r, struct replay *streamed)
 {
@@ -184,28 +204,22 @@ static void move(struct replay *r, struct replay *streamed)
 
 bool snapshot_streamed(struct snapshot_streams *x, struct replay *r)
 {
+    struct stream *stream = stream_of(x, r->trace);
     uint32_t n;
 
-    for (size_t i = 0; i < x->streams.n; i++) {
-        struct stream *stream = x->streams.data[i];
-        const uint64_t *counts = stream->replay.in.counts;
+    if (!stream || !is_right(x, stream))
+        return false;
+    pickle_elements(&x->s->pickle, r->trace, &n);
+    for (; stream->n_read < n; stream->n_read++) {
+        struct snapshot_event event;
 
-        if (stream->list != r->trace || x->s->is_damaged || x->s->pickle.has_late_changes ||
-            (counts[MEMORY_FREE_REQUESTED] && !counts[MEMORY_FREE_COMPLETED]))
-            continue;
-        pickle_elements(&x->s->pickle, r->trace, &n);
-        for (; stream->n_read < n; stream->n_read++) {
-            struct snapshot_event event;
-
-            if (read_event(&stream->replay.in, r->trace, stream->n_read, &event))
-                replay_event(&stream->replay, &event);
-        }
-        move(r, &stream->replay);
-        stream->list = PICKLE_ABSENT; /* two devices may have one list */
-        replay_finish(r);
-        return true;
+        if (read_event(&stream->replay.in, r->trace, stream->n_read, &event))
+            replay_event(&stream->replay, &event);
     }
-    return false;
+    move(r, &stream->replay);
+    stream->list = PICKLE_ABSENT; /* two devices may have one list */
+    replay_finish(r);
+    return true;
 }
 
 void snapshot_streams_free(struct snapshot_streams *x)
@@ -218,6 +232,7 @@ void snapshot_streams_free(struct snapshot_streams *x)
         free(x->streams.data[i]);
     }
     vec_done(&x->streams);
+    idmap_done(&x->stream_of_list);
     free(x->batches);
     pthread_mutex_destroy(&x->lock);
     pthread_cond_destroy(&x->changed);
