@@ -242,7 +242,9 @@ struct snapshot_streams *snapshot_streams_new(struct snapshot_build *s);
 void snapshot_stream(struct snapshot_streams *x, pickle_value list, uint32_t n_before);
 /* Waits for the replays. */
 void snapshot_streams_end(struct snapshot_streams *x);
-/* Gives R the replay of its trace; false: there is none that is right. */
+/* Frees the replays of lists that are no traces of ALL, or that have assumed what is not so. */
+void snapshot_streams_keep(struct snapshot_streams *x, const struct replays *all);
+/* Gives R the replay of its trace; false: there is none. */
 bool snapshot_streamed(struct snapshot_streams *x, struct replay *r);
 void snapshot_streams_free(struct snapshot_streams *x); /* NULL is fine */
 

@@ -225,6 +225,8 @@ static void make_allocators(struct snapshot_build *s, const struct snapshot_list
         add_traces(s, &all, lists->host_traces, true);
     else
         add_trace(s, &all, lists->host_traces, 0, true);
+    if (s->streams)
+        snapshot_streams_keep(s->streams, &all);
     snapshot_segments(s, &all, &segments);
     snapshot_segments(s, &all, &host_segments);
     for (size_t i = 0; i < all.list.n; i++) {

@@ -9,12 +9,13 @@
 #include "base/xalloc.h"
 #include "load/snapshot/snapshot.h"
 
-enum { BATCH_EVENTS = 1024, BATCHES = 8, FIRST_ELEMENTS = 512, AHEAD = 4 };
+enum { BATCH_EVENTS = 1024, BATCHES = 8, FIRST_ELEMENTS = 512, AHEAD = 4, EVENT_BYTES = 16 };
 
 /* A list that may be a trace. */
 struct stream {
     pickle_value list;
     uint32_t n_read; /* elements */
+    bool is_trace;
     struct replay replay;
 };
 
@@ -28,6 +29,7 @@ struct snapshot_streams {
     struct snapshot_build *s;
     VEC(struct stream *) streams;
     struct idmap stream_of_list;
+    size_t n_left; /* elements that may still be read ahead */
     struct batch *batches; /* [BATCHES] a ring; heap */
     pthread_t thread;
     bool is_running;
@@ -93,11 +95,11 @@ static void send(struct snapshot_streams *x)
 
 static void read_elements(struct snapshot_streams *x, struct stream *stream, uint32_t n)
 {
-    while (stream->n_read < n) {
+    while (stream->n_read < n && x->n_left) {
         struct batch *b = empty_batch(x);
 
         b->stream = stream;
-        while (stream->n_read < n && b->n < BATCH_EVENTS)
+        for (; stream->n_read < n && x->n_left && b->n < BATCH_EVENTS; x->n_left--)
             b->n += read_event(&stream->replay.in, stream->list, stream->n_read++, &b->events[b->n]);
         send(x);
     }
@@ -147,6 +149,7 @@ struct snapshot_streams *snapshot_streams_new(struct snapshot_build *s)
     struct snapshot_streams *x = xcalloc(1, sizeof *x);
 
     x->s = s;
+    x->n_left = s->l->input.len / EVENT_BYTES; /* those of the memo take less */
     pthread_mutex_init(&x->lock, NULL);
     pthread_cond_init(&x->changed, NULL);
     return x;
@@ -202,12 +205,33 @@ static void move(struct replay *r, struct replay *streamed)
     *streamed = (struct replay){.s = r->s};
 }
 
+static void free_replay(struct stream *stream)
+{
+    memory_allocator_done(&stream->replay.a);
+    replay_done(&stream->replay);
+    stream->replay = (struct replay){.s = NULL};
+    stream->list = PICKLE_ABSENT;
+}
+
+void snapshot_streams_keep(struct snapshot_streams *x, const struct replays *all)
+{
+    for (size_t i = 0; i < all->list.n; i++) {
+        struct stream *stream = stream_of(x, all->list.data[i].trace);
+
+        if (stream)
+            stream->is_trace = is_right(x, stream);
+    }
+    for (size_t i = 0; i < x->streams.n; i++)
+        if (!x->streams.data[i]->is_trace)
+            free_replay(x->streams.data[i]);
+}
+
 bool snapshot_streamed(struct snapshot_streams *x, struct replay *r)
 {
     struct stream *stream = stream_of(x, r->trace);
     uint32_t n;
 
-    if (!stream || !is_right(x, stream))
+    if (!stream)
         return false;
     pickle_elements(&x->s->pickle, r->trace, &n);
     for (; stream->n_read < n; stream->n_read++) {
@@ -227,8 +251,7 @@ void snapshot_streams_free(struct snapshot_streams *x)
     if (!x)
         return;
     for (size_t i = 0; i < x->streams.n; i++) {
-        memory_allocator_done(&x->streams.data[i]->replay.a);
-        replay_done(&x->streams.data[i]->replay);
+        free_replay(x->streams.data[i]);
         free(x->streams.data[i]);
     }
     vec_done(&x->streams);
