@@ -173,6 +173,51 @@ long one_more >"$work/long.pickle" && same_on_threads 'a long list and one more'
 long later >"$work/long.pickle" && same_on_threads 'an event that changes' "$work/long.pickle"
 long cut_off | head -c 300000 >"$work/long.pickle" && same_on_threads 'a long list that is cut' "$work/long.pickle"
 
+
+# Containers that are empty when they are read first: an event, 2, and the frames, 3, of another.
+cp "$work/long" "$work/events"
+{
+  printf '}q\002'
+  for put in 'q\003' ''; do
+    printf '}(' && t action && t alloc && t addr && n 90000 && t size && n 8 && t time_us && n 50
+    t frames && printf "]${put}u"
+  done
+  cat "$work/events"
+} >"$work/long"
+fill() { printf 'eh\002(' && t action && t alloc && t addr && n 99100 && t size && n 70 && printf u0; }
+frames() { printf 'eh\003(' && frame late && printf e0; }
+# late COMMAND: a long list, and behind it what COMMAND writes.
+late() {
+  printf '\200\002}(' && t device_traces && printf '](](' && event alloc 65536 1000 10 && cat "$work/long"
+  "$1"
+  printf 'eu.'
+}
+late fill >"$work/long.pickle" && same_on_threads 'an empty event that is filled' "$work/long.pickle"
+late frames >"$work/long.pickle" && same_on_threads 'empty frames that are filled' "$work/long.pickle"
+
+# Frees are only requested, by the last event.
+event alloc 99000 77 20 >"$work/one"
+for i in 1 2 3 4 5; do twice "$work/one" >"$work/more" && mv "$work/more" "$work/one"; done
+mv "$work/one" "$work/long"
+requested() { printf e && event free_requested 99000 77 60 && printf a; }
+late requested >"$work/long.pickle" && same_on_threads 'a free that comes alone' "$work/long.pickle"
+
+# other COMMAND: a snapshot behind a long list that is no trace, which begins as COMMAND writes.
+other() {
+  printf '\200\002}(' && t other && printf '](' && event alloc 65536 1000 10 && printf 'q\001' && "$1"
+  cat "$work/events" && printf e
+  t device_traces && printf '](](h\001' && event alloc 99000 77 60 && printf 'eeu.'
+}
+huge() {
+  for address in 1 2 3; do
+    printf '}(' && t action && t alloc && t addr && n $address && t size && printf '\212\010\0\0\0\0\0\0\0\100'
+    t time_us && n 20 && printf u
+  done
+}
+gets() { head -c 40000 /dev/zero | tr '\0' h | sed "s/h/h$(printf '\001')/g"; }
+other huge >"$work/other.pickle" && same_on_threads 'sums beyond 64 bits elsewhere' "$work/other.pickle"
+other gets >"$work/other.pickle" && same_on_threads 'many equal events' "$work/other.pickle"
+
 # A list that contains itself, and a memo index far away.
 { printf '\200\002}(' && t device_traces && printf ']q\000h\000ar\377\377\377\377j\377\377\377\377au.'; } >"$work/loop.pickle"
 run memory "$work/loop.pickle"

@@ -242,9 +242,10 @@ struct snapshot_streams *snapshot_streams_new(struct snapshot_build *s);
 void snapshot_stream(struct snapshot_streams *x, pickle_value list, uint32_t n_before);
 /* Waits for the replays. */
 void snapshot_streams_end(struct snapshot_streams *x);
-/* Frees the replays of lists that are no traces of ALL, or that have assumed what is not so. */
+/* Frees the replays of lists that are no traces of ALL; of all lists when the pickle is
+ * damaged or has late changes. */
 void snapshot_streams_keep(struct snapshot_streams *x, const struct replays *all);
-/* Gives R the replay of its trace; false: there is none. */
+/* Gives R the replay of its trace; false: there is none that is right. */
 bool snapshot_streamed(struct snapshot_streams *x, struct replay *r);
 void snapshot_streams_free(struct snapshot_streams *x); /* NULL is fine */
 

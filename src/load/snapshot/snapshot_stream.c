@@ -176,13 +176,12 @@ static struct stream *stream_of(const struct snapshot_streams *x, pickle_value l
     return stream && stream->list == list ? stream : NULL;
 }
 
-/* False when STREAM has assumed what is not so. */
-static bool is_right(const struct snapshot_streams *x, const struct stream *stream)
+/* False when STREAM, all of which is read, has assumed of frees what is not so. */
+static bool is_right(const struct stream *stream)
 {
     const uint64_t *counts = stream->replay.in.counts;
 
-    return !x->s->is_damaged && !x->s->pickle.has_late_changes &&
-           !(counts[MEMORY_FREE_REQUESTED] && !counts[MEMORY_FREE_COMPLETED]);
+    return !counts[MEMORY_FREE_REQUESTED] || counts[MEMORY_FREE_COMPLETED];
 }
 
 /* Moves what STREAM has replayed to R. */
@@ -219,7 +218,7 @@ void snapshot_streams_keep(struct snapshot_streams *x, const struct replays *all
         struct stream *stream = stream_of(x, all->list.data[i].trace);
 
         if (stream)
-            stream->is_trace = is_right(x, stream);
+            stream->is_trace = !x->s->is_damaged && !x->s->pickle.has_late_changes;
     }
     for (size_t i = 0; i < x->streams.n; i++)
         if (!x->streams.data[i]->is_trace)
@@ -239,6 +238,10 @@ bool snapshot_streamed(struct snapshot_streams *x, struct replay *r)
 
         if (read_event(&stream->replay.in, r->trace, stream->n_read, &event))
             replay_event(&stream->replay, &event);
+    }
+    if (!is_right(stream)) {
+        free_replay(stream);
+        return false;
     }
     move(r, &stream->replay);
     stream->list = PICKLE_ABSENT; /* two devices may have one list */
