@@ -174,10 +174,11 @@ void app_show_result(struct app *a, struct result *r, struct row_counts *counts)
     pane_tree_count_hidden(a);
     show_new_note(a, old, r);
     result_free(superseded);
-    /* Results of other options go: their figures are large. */
+    /* Results of other options go, for their figures are large, and of another profile, which is freed. */
     for (int v = 0; v < VIEW_COUNT; v++)
         if (a->nav.views[v].kept &&
-            !result_matches(a->nav.views[v].kept, &a->doc.requested.options))
+            (a->nav.views[v].kept->profile != r->profile ||
+             !result_matches(a->nav.views[v].kept, &a->doc.requested.options)))
             forget_kept(&a->nav.views[v]);
 }
 

@@ -231,6 +231,39 @@ static void options_that_do_not_fit_the_file_are_reset(void **state)
 }
 
 /* A file whose reading blocks until somebody writes to it. */
+/* A result of the op view is kept when the scope view of another profile is displayed, as at the end of a
+ * reload during which the view was changed. */
+static void keeps_no_result_of_another_profile(struct app *a, const struct canvas *c, const char *state)
+{
+    const char *const files[] = {path};
+    const struct load_request request = {.options = &a->doc.requested.options, .files = files, .n_files = 1};
+    const struct cancel_mark never = {0};
+    struct err err = {0};
+    struct profile *p = load_profile(&request, NULL, never, &err);
+    struct query *q;
+
+    (void)c, (void)state;
+    assert_non_null(p);
+    q = query_new(p);
+    app_show_result(a, query_run(q, VIEW_SCOPE, &a->doc.requested.options, never, &err), NULL);
+    assert_null(a->nav.views[VIEW_OP].kept);
+    app_show_result(a, query_run(a->doc.session->query, VIEW_OP, &a->doc.requested.options, never, &err),
+                    NULL);
+    assert_null(a->nav.views[VIEW_SCOPE].kept);
+    query_free(q);
+    profile_free(p);
+}
+
+static void results_of_another_profile_go(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = "4", .check = keeps_no_result_of_another_profile}, {.keys = "1"}, {.keys = "4"},
+    };
+
+    (void)state;
+    play(36, 120, steps, COUNT(steps));
+}
+
 static void write_fifo(struct app *a, const struct canvas *c, const char *state)
 {
     (void)a, (void)c, (void)state;
@@ -300,6 +333,7 @@ int main(void)
         cmocka_unit_test(another_file_takes_the_place),
         cmocka_unit_test(options_that_do_not_fit_the_file_are_reset),
         cmocka_unit_test(stopping_a_reload_keeps_the_screen),
+        cmocka_unit_test(results_of_another_profile_go),
     };
 
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
