@@ -204,6 +204,7 @@ static void sum_rows(struct verdict *v)
     for (size_t i = 0; i < v->rows.n; i++) {
         const struct breakdown_row *row = &v->rows.data[i];
 
+        v->n_steps += row->step >= 0 && row->device != STRID_EMPTY;
         if (row->step != STEP_ALL || row->device == STRID_EMPTY)
             continue;
         v->rows.data[kept++] = *row;

@@ -41,6 +41,7 @@ struct verdict {
         idle_unknown_ps;
     int64_t input_ps; /* part of idle_host_ps in which the host reads input */
     uint32_t n_devices;
+    uint32_t n_steps;    /* of each device, summed over the devices */
     breakdown_rows rows; /* of all steps: one for each device */
     struct stragglers stragglers;
 };

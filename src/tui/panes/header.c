@@ -2,12 +2,10 @@
 #include "tui/panes/pane.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "activity/verdict.h"
 #include "base/utf8.h"
-#include "base/xalloc.h"
 #include "model/events.h"
 #include "model/format.h"
 #include "model/profile_kind.h"
@@ -80,35 +78,15 @@ static void add_devices(const struct app *a, struct strbuf *sb)
     }
 }
 
-/* The number of steps of the ranks of V's devices, once for each device. */
-static int64_t steps_of_devices(const struct profile *p, const struct verdict *v)
-{
-    const struct event_store *s = p->events;
-    int64_t *n_of_rank = xcalloc(s->ranks.n + 1, sizeof *n_of_rank), n = 0;
-
-    for (size_t i = 0; i < s->steps.n; i++)
-        n_of_rank[s->steps.data[i].rank] += s->steps.data[i].number >= 0;
-    for (size_t i = 0; i < v->rows.n; i++)
-        for (size_t rank = 0; rank < s->ranks.n; rank++)
-            if (s->ranks.data[rank].number == v->rows.data[i].rank || s->ranks.n == 1) {
-                n += n_of_rank[rank];
-                break;
-            }
-    free(n_of_rank);
-    return n;
-}
-
 /* "220.18 ms a step": time from the first work of a device to its last one, divided by its steps; mean
  * over the devices. */
 static void add_step_time(const struct app *a, struct strbuf *sb)
 {
     const struct verdict *v = a->doc.verdict;
-    const struct profile *p = a->doc.session->profile;
-    int64_t n;
 
-    if (!v || !p->events || v->span_ps <= 0 || (n = steps_of_devices(p, v)) <= 0)
+    if (!v || v->span_ps <= 0 || !v->n_steps)
         return;
-    format_spaced(sb, UNIT_TIME_PS, v->span_ps / n);
+    format_spaced(sb, UNIT_TIME_PS, v->span_ps / v->n_steps);
     sb_adds(sb, " a step");
 }
 
