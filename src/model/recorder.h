@@ -133,6 +133,7 @@ struct kernel_config {
     strid grid, block;              /* "[512,1,1]" */
     strid registers, shared_memory; /* per thread; bytes per block */
     strid blocks_per_sm, warps_per_sm, occupancy_percent;
+    strid context; /* of CUDA */
 };
 
 struct step_mark {

@@ -19,7 +19,8 @@ static const char *const strings[] = {
     "cudaLaunchKernel_v7000", "cudaGraphLaunch_v10000", "cuLaunchKernel", "cudaMemcpyAsync_v3020", "gemm_64x32",
     "void k<float>(int)", "ncclDevKernel_AllReduce_Sum_f32", "ncclDevKernel_SendRecv", "forward", "a/b", "", "x\ny",
     "step 1", "iteration: 2", "_v1234", "aten::mm, seq = 4, op_id = 7, sizes = [[8, 64], [64, 32]]", "\xff\xfe",
-    "main thread", "ncclAllReduce", "(no recorded launch)",
+    "main thread", "ncclAllReduce", "(no recorded launch)", "NCCL",
+    "{\"Message size [bytes]\":\"9223372036854775807\",\"No. of ranks\":[2]}",
 };
 
 static const char *const ranges[] = {
@@ -89,6 +90,7 @@ static void put_work(struct job *j, const char *table)
     if (draw_rarely(d, 2))
         put_sizes(d);
     put_link(d, "copyKind", 14);
+    put_link(d, "contextId", 2);
     if (draw_rarely(d, 40))
         put_text(d->tree, "demangledName__as_text", "no number");
     case_tree_close(d->tree);
@@ -109,7 +111,7 @@ static void put_call(struct job *j)
 
 static void put_range(struct job *j)
 {
-    static const int types[] = {59, 59, 59, 59, 70, 60, 71, 34, 65, 75, 0};
+    static const int types[] = {59, 59, 59, 59, 70, 60, 71, 34, 65, 75, 75, 0};
     struct draw *d = j->d;
 
     put_open(d->tree, "NVTX_EVENTS");
@@ -120,7 +122,9 @@ static void put_range(struct job *j)
         put_link(d, "textId", MAX_STRINGS);
     else
         put_text(d->tree, "text", DRAW_ONE(d, ranges));
-    put_link(d, "domainId", 2);
+    put_link(d, "domainId", 3);
+    if (draw_rarely(d, 8))
+        put_link(d, "jsonTextId", MAX_STRINGS);
     if (draw_rarely(d, 4))
         put_text(d->tree, "jsonText", draw_rarely(d, 3) ? "{\"Message size [bytes]\":[" :
                  "{\"Message size [bytes]\":1024,\"Rank\":0,\"No. of ranks\":2,\"NCCL communicator ID\":-1}");
@@ -172,6 +176,20 @@ static void put_strings(struct job *j)
         put_open(d->tree, "ThreadNames");
         put_link(d, "nameId", MAX_STRINGS);
         put_int(d->tree, "globalTid", draw_pid(j) + draw_below(d, 3));
+        case_tree_close(d->tree);
+    }
+    for (uint32_t n = draw_below(d, 4); n > 0; n--) {
+        put_open(d->tree, "TARGET_INFO_GPU");
+        put_link(d, "id", 3);
+        put_text(d->tree, "name", DRAW_ONE(d, strings));
+        put_link(d, "computeMajor", 10);
+        case_tree_close(d->tree);
+    }
+    for (uint32_t n = draw_below(d, 4); n > 0; n--) {
+        put_open(d->tree, "TARGET_INFO_CUDA_DEVICE");
+        put_link(d, "gpuId", 3);
+        put_link(d, "cudaId", 3);
+        put_link(d, "pid", 4);
         case_tree_close(d->tree);
     }
     put_open(d->tree, "TARGET_INFO_SESSION_START_TIME");

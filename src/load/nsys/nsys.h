@@ -14,11 +14,23 @@ struct triple {
     strid text; /* STRID_EMPTY: none so far */
 };
 
+/* Ranges of a domain, by its id in the log's keys. */
+struct domain {
+    uint64_t n_ranges, n_payloads; /* that can be read */
+};
+
 struct process {
     int64_t global_pid;
     bool has_shapes; /* of inputs of operators */
     struct trace_log log;
     struct idmap graph_launches; /* correlations whose kernels have nodes of a graph */
+    VEC(struct domain) domains;
+};
+
+/* A device of CUDA, which a process numbers in its own way. */
+struct cuda_device {
+    int64_t gpu, number;
+    int64_t pid; /* -1: of all processes */
 };
 
 struct nsys {
@@ -29,6 +41,8 @@ struct nsys {
     struct idmap thread_names;   /* globalTid -> strid */
     VEC(struct process *) processes; /* with device work, by globalPid */
     VEC(int64_t) seen;           /* globalPid of processes with device work */
+    VEC(struct device_name) gpus;
+    VEC(struct cuda_device) cuda_devices;
     uint64_t n_open_ranges;
     int64_t base_ns;
 };
@@ -42,6 +56,12 @@ strid nsys_put(const struct nsys *x, struct span text);
 struct text nsys_name(const struct nsys *x, strid id);
 /* The process of GLOBAL_PID; the first one for those without device work. */
 struct process *nsys_process(const struct nsys *x, int64_t global_pid);
+
+/* The process number of GLOBAL_PID. */
+static inline int64_t pid_number(int64_t global_pid)
+{
+    return (int64_t)((uint64_t)global_pid >> 24 & 0xffffff);
+}
 
 /* Take a row of a table, nsys_rows.c; KIND is the category of its slices. */
 bool nsys_take_kernel(struct nsys *x, const struct nsys_rows *rows, int kind);

@@ -10,6 +10,9 @@
 #include "load/formats.h"
 #include "load/nsys/nsys.h"
 
+/* Names of devices that a process keeps. */
+enum { N_DEVICES_MAX = 1024 };
+
 /* ---- detection */
 
 static bool fits_nsys(struct span bytes, struct evidence *e)
@@ -78,6 +81,53 @@ static bool take_session(struct nsys *x, const struct nsys_rows *rows, int kind)
     (void)kind;
     x->base_ns = clamp_sub(nsys_int(rows, 0), nsys_int(rows, 1));
     return true;
+}
+
+/* ---- devices */
+
+static bool take_gpu(struct nsys *x, const struct nsys_rows *rows, int kind)
+{
+    const struct device_name gpu = {.number = nsys_int(rows, 0), .name = nsys_put(x, nsys_text(rows, 1)),
+                                    .compute_major = nsys_int(rows, 2)};
+
+    (void)kind;
+    if (gpu.name)
+        vec_push(&x->gpus, gpu);
+    return true;
+}
+
+static bool take_cuda_device(struct nsys *x, const struct nsys_rows *rows, int kind)
+{
+    const struct cuda_device device = {nsys_int(rows, 0), nsys_int(rows, 1),
+                                       nsys_int(rows, 2) ? nsys_int(rows, 2) : -1};
+
+    (void)kind;
+    vec_push(&x->cuda_devices, device);
+    return true;
+}
+
+static void name_device(struct nsys *x, struct process *p, int64_t number, int64_t gpu)
+{
+    for (size_t i = 0; i < x->gpus.n && p->log.device_names.n < N_DEVICES_MAX; i++)
+        if (x->gpus.data[i].number == gpu) {
+            struct device_name named = x->gpus.data[i];
+
+            named.number = number;
+            vec_push(&p->log.device_names, named);
+        }
+}
+
+/* The names of the devices of P, in its own numbers where the export has these. */
+static void name_devices(struct nsys *x, struct process *p)
+{
+    for (size_t i = 0; i < x->gpus.n && !x->cuda_devices.n; i++)
+        name_device(x, p, x->gpus.data[i].number, x->gpus.data[i].number);
+    for (size_t i = 0; i < x->cuda_devices.n; i++) {
+        const struct cuda_device *device = &x->cuda_devices.data[i];
+
+        if (device->pid < 0 || device->pid == pid_number(p->global_pid))
+            name_device(x, p, device->number, device->gpu);
+    }
 }
 
 /* ---- processes */
@@ -170,9 +220,12 @@ static bool read_names(struct nsys *x, struct err *err)
     static const struct nsys_table threads = {"ThreadNames", "", "nameId globalTid"};
     static const struct nsys_table session = {"TARGET_INFO_SESSION_START_TIME", "",
                                               "utcEpochNs systemClockNs"};
+    static const struct nsys_table gpus = {"TARGET_INFO_GPU", "", "id name computeMajor"};
+    static const struct nsys_table devices = {"TARGET_INFO_CUDA_DEVICE", "", "gpuId cudaId pid"};
 
     return each(x, &strings, take_string, 0, err) && each(x, &threads, take_thread, 0, err) &&
-           each(x, &session, take_session, 0, err);
+           each(x, &session, take_session, 0, err) && each(x, &gpus, take_gpu, 0, err) &&
+           each(x, &devices, take_cuda_device, 0, err);
 }
 
 static const char kernel_columns[] = "start end deviceId streamId correlationId globalPid";
@@ -180,17 +233,17 @@ static const char kernel_columns[] = "start end deviceId streamId correlationId 
 static bool read_events(struct nsys *x, struct err *err)
 {
     static const struct nsys_table ranges = {"NVTX_EVENTS", "start end eventType globalTid",
-                                             "text textId"};
+                                             "text textId domainId jsonText jsonTextId"};
     static const struct nsys_table calls = {"CUPTI_ACTIVITY_KIND_RUNTIME",
                                             "start end globalTid correlationId nameId", "eventClass"};
     static const struct nsys_table kernels = {
         "CUPTI_ACTIVITY_KIND_KERNEL", kernel_columns,
-        "demangledName shortName mangledName graphNodeId gridX gridY gridZ blockX blockY blockZ "
+        "contextId demangledName shortName mangledName graphNodeId gridX gridY gridZ blockX blockY blockZ "
         "registersPerThread staticSharedMemory dynamicSharedMemory"};
-    static const struct nsys_table copies = {"CUPTI_ACTIVITY_KIND_MEMCPY", kernel_columns, "copyKind"};
-    static const struct nsys_table sets = {"CUPTI_ACTIVITY_KIND_MEMSET", kernel_columns, ""};
+    static const struct nsys_table copies = {"CUPTI_ACTIVITY_KIND_MEMCPY", kernel_columns, "contextId copyKind"};
+    static const struct nsys_table sets = {"CUPTI_ACTIVITY_KIND_MEMSET", kernel_columns, "contextId"};
     static const struct nsys_table graphs = {"CUPTI_ACTIVITY_KIND_GRAPH_TRACE", kernel_columns,
-                                             "graphId"};
+                                             "contextId graphId"};
     static const struct nsys_table syncs = {"CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", "start end", ""};
     static const struct nsys_table overheads = {"CUPTI_ACTIVITY_KIND_OVERHEAD", "start end",
                                                 "globalPid globalTid nameId"};
@@ -241,13 +294,14 @@ static bool add_rank(struct nsys *x, struct process *p, struct err *err)
     p->log.recording = r;
     r->base_ns = x->base_ns;
     r->has_calls_with_shapes = p->has_shapes;
-    r->pid = (int64_t)((uint64_t)p->global_pid >> 24 & 0xffffff);
+    r->pid = pid_number(p->global_pid);
     if (x->processes.n > 1)
         r->rank = (int64_t)x->l->n_traces;
     if (!trace_ranks(x->l, &is_wanted, err))
         return false;
     if (!is_wanted)
         return true;
+    name_devices(x, p);
     if (!trace_build_log(x->l, &p->log, err))
         return false;
     note_unlaunched(x, p->log.recording);
@@ -262,15 +316,36 @@ static void note_open_ranges(const struct nsys *x)
                  x->n_open_ranges);
 }
 
+/* Says how many ranges of NCCL have no payload that can be read. */
+static void note_payloads(const struct nsys *x)
+{
+    uint64_t n = 0;
+
+    for (size_t i = 0; i < x->processes.n; i++) {
+        const struct process *p = x->processes.data[i];
+
+        for (size_t k = 0; k < p->domains.n && k < p->log.domain_names.n; k++)
+            if (text_is(nsys_name(x, p->log.domain_names.data[k]), "NCCL"))
+                n += p->domains.data[k].n_ranges - p->domains.data[k].n_payloads;
+    }
+    if (n)
+        note_add(&builder_profile(x->l->builder)->notes,
+                 "%s: %" PRIu64 " ranges of NCCL have no payload that can be read: export with "
+                 "--include-json true for sizes of messages", x->l->path, n);
+}
+
 static void nsys_done(struct nsys *x)
 {
     for (size_t i = 0; i < x->processes.n; i++) {
         trace_log_done(&x->processes.data[i]->log);
         idmap_done(&x->processes.data[i]->graph_launches);
+        vec_done(&x->processes.data[i]->domains);
         free(x->processes.data[i]);
     }
     vec_done(&x->processes);
     vec_done(&x->seen);
+    vec_done(&x->gpus);
+    vec_done(&x->cuda_devices);
     idmap_done(&x->strings);
     idmap_done(&x->thread_names);
     nsys_close(x->db);
@@ -287,8 +362,10 @@ static bool load_nsys(struct loader *l, struct err *err)
          read_events(&x, err);
     for (size_t i = 0; ok && i < x.processes.n; i++)
         ok = add_rank(&x, x.processes.data[i], err);
-    if (ok)
+    if (ok) {
         note_open_ranges(&x);
+        note_payloads(&x);
+    }
     nsys_done(&x);
     return ok;
 }

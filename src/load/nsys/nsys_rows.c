@@ -28,7 +28,7 @@ static uint32_t thread_track(struct nsys *x, struct process *p, int64_t global_t
     const int64_t key[3] = {0, global_tid, 0};
     const uint32_t name = idmap_get(&x->thread_names, global_tid);
 
-    return track_of(x, p, key, (int64_t)((uint64_t)global_tid >> 24 & 0xffffff),
+    return track_of(x, p, key, pid_number(global_tid),
                     (int64_t)((uint64_t)global_tid & 0xffffff),
                     name == IDMAP_NONE ? STRID_EMPTY : name);
 }
@@ -50,13 +50,14 @@ static bool add_slice(struct process *p, struct trace_slice slice, int64_t start
     slice.start_ns = start;
     slice.dur_ns = end > start ? end - start : 0;
     p->log.categories.data[slice.category].n_slices++;
+    p->log.n_phases['X']++;
     vec_push(&p->log.slices, slice);
     return true;
 }
 
 /* ---- device work */
 
-enum { D_START, D_END, D_DEVICE, D_STREAM, D_CORRELATION, D_PID, D_OPTIONAL };
+enum { D_START, D_END, D_DEVICE, D_STREAM, D_CORRELATION, D_PID, D_CONTEXT, D_OPTIONAL };
 
 /* The three numbers from COLUMN on as "[1,2,3]"; LAST are those of the row before. */
 static strid numbers(struct nsys *x, const struct nsys_rows *rows, int column, struct triple *last)
@@ -84,24 +85,29 @@ static strid number(struct nsys *x, int64_t value)
     return builder_str(x->l->builder, text, (size_t)snprintf(text, sizeof text, "%" PRId64, value));
 }
 
+static const struct kernel_config no_config;
+
 /* Adds a row of device work of KIND, named NAME, launched in a way that CONFIG describes. */
 static void add_work(struct nsys *x, const struct nsys_rows *rows, enum category kind, strid name,
-                     uint32_t config)
+                     struct kernel_config config)
 {
     const int64_t pid = nsys_int(rows, D_PID);
     struct process *p = nsys_process(x, pid);
     const int64_t device = nsys_int(rows, D_DEVICE), stream = nsys_int(rows, D_STREAM);
     const int64_t key[3] = {1, device, stream};
-    const struct trace_args args = {
-        .device = number(x, device), .stream = number(x, stream), .config = config};
-    const struct trace_slice slice = {
+    struct trace_args args = {.device = number(x, device), .stream = number(x, stream)};
+    struct trace_slice slice = {
         .link = link_of(pid, nsys_int(rows, D_CORRELATION)),
         .name = name,
         .track = track_of(x, p, key, device, stream, STRID_EMPTY),
-        .args = intern_put(&p->log.args, &args, sizeof args),
         .category = (uint16_t)kind,
     };
 
+    if (!nsys_is_null(rows, D_CONTEXT))
+        config.context = number(x, nsys_int(rows, D_CONTEXT));
+    if (config.grid || config.context)
+        args.config = intern_put(&p->log.configs, &config, sizeof config);
+    slice.args = intern_put(&p->log.args, &args, sizeof args);
     add_slice(p, slice, nsys_int(rows, D_START), nsys_int(rows, D_END));
 }
 
@@ -123,8 +129,7 @@ bool nsys_take_kernel(struct nsys *x, const struct nsys_rows *rows, int kind)
         config.registers = number(x, nsys_int(rows, REGISTERS));
     if (!nsys_is_null(rows, STATIC))
         config.shared_memory = number(x, clamp_add(nsys_int(rows, STATIC), nsys_int(rows, DYNAMIC)));
-    add_work(x, rows, (enum category)kind, name,
-             config.grid ? intern_put(&p->log.configs, &config, sizeof config) : 0);
+    add_work(x, rows, (enum category)kind, name, config);
     return true;
 }
 
@@ -144,7 +149,7 @@ bool nsys_take_copy(struct nsys *x, const struct nsys_rows *rows, int kind)
     else
         sb_adds(&name, "[CUDA memset]");
     add_work(x, rows, (enum category)kind,
-             builder_str(x->l->builder, sb_text(&name), name.len), 0);
+             builder_str(x->l->builder, sb_text(&name), name.len), no_config);
     sb_done(&name);
     return true;
 }
@@ -157,7 +162,8 @@ bool nsys_take_graph(struct nsys *x, const struct nsys_rows *rows, int kind)
     if (idmap_get(&p->graph_launches, nsys_int(rows, D_CORRELATION)) != IDMAP_NONE)
         return true; /* its kernels are counted */
     sb_addf(&name, "CUDA graph %" PRId64, nsys_int(rows, D_OPTIONAL));
-    add_work(x, rows, (enum category)kind, builder_str(x->l->builder, sb_text(&name), name.len), 0);
+    add_work(x, rows, (enum category)kind, builder_str(x->l->builder, sb_text(&name), name.len),
+             no_config);
     sb_done(&name);
     return true;
 }
@@ -193,6 +199,12 @@ bool nsys_take_call(struct nsys *x, const struct nsys_rows *rows, int kind)
     p->log.has_runtime = true;
     return true;
 }
+
+/* A range of NVTX. */
+struct nsys_range {
+    struct span text, json;
+    strid domain; /* in the log's keys; 0: the default one */
+};
 
 /* What PyTorch writes behind the name of an operator. */
 struct range {
@@ -243,16 +255,50 @@ static struct range range_of(struct span text)
     return r;
 }
 
-static void add_range(struct nsys *x, struct process *p, int64_t tid, struct span text, int64_t start,
-                      int64_t end)
+/* What NCCL says of a collective operation in its payload, a JSON object.  False: nothing. */
+static bool take_payload(struct nsys *x, struct span json, strid name, struct trace_args *args)
 {
-    const struct range r = range_of(text);
-    const struct trace_args args = {.dims = nsys_put(x, r.sizes)};
+    struct json_in in = {.at = json.bytes, .end = json.bytes + json.len, .is_last = true};
+    struct json_value key, value;
+    int64_t size;
+
+    if (!json.len || !json_blanks(&in) || *in.at != '{' || !json_open(&in))
+        return false;
+    while (json_key(&in, &key) && json_value(&in, &value)) {
+        const strid text = nsys_put(x, (struct span){value.at, value.len});
+
+        if (value.type != JSON_WORD && value.type != JSON_STRING)
+            continue;
+        if (json_is(key, "Message size [bytes]", 20) && json_integer(value, &size) && size >= 0)
+            args->bytes = args->elements = number(x, size);
+        else if (json_is(key, "NCCL communicator ID", 20))
+            args->group_name = text;
+        else if (json_is(key, "No. of ranks", 12))
+            args->group_ranks = text;
+    }
+    if (args->bytes) {
+        args->type = builder_str(x->l->builder, "Byte", 4);
+        args->collective = name;
+    }
+    return args->bytes || args->group_name;
+}
+
+static void add_range(struct nsys *x, struct process *p, int64_t tid, const struct nsys_range *range,
+                      int64_t start, int64_t end)
+{
+    const struct range r = range_of(range->text);
+    struct trace_args args = {.dims = nsys_put(x, r.sizes), .domain = range->domain};
     struct trace_slice slice = {.link = NUMBER_NONE, .name = nsys_put(x, r.name),
                                 .track = thread_track(x, p, tid), .category = NVTX};
+    bool has_payload;
 
     p->has_shapes |= args.dims != STRID_EMPTY;
-    if (args.dims)
+    has_payload = take_payload(x, range->json, slice.name, &args);
+    if (range->domain) {
+        p->domains.data[range->domain].n_ranges++;
+        p->domains.data[range->domain].n_payloads += has_payload;
+    }
+    if (args.dims || args.domain || has_payload)
         slice.args = intern_put(&p->log.args, &args, sizeof args);
     if (add_slice(p, slice, start, end) && r.seq >= 0)
         vec_push(&p->log.sequences,
@@ -267,32 +313,71 @@ static void add_async(struct nsys *x, struct process *p, struct span text, int64
     const uint64_t key = p->log.spans.n;
 
     p->log.n_events++;
+    p->log.n_phases['b']++;
     if (start < INT64_MIN / 4 || start > INT64_MAX / 4 || end > INT64_MAX / 4)
         return;
     span.key = intern_put(&p->log.keys, &key, sizeof key);
     vec_push(&p->log.spans, span);
 }
 
+/* The id of the domain that the row is in; 0: the default one. */
+static strid domain_of(struct process *p, int64_t tid, int64_t number)
+{
+    const int64_t key[2] = {PID_OF(tid), number};
+    const strid id = number ? intern_put(&p->log.keys, key, sizeof key) : 0;
+
+    if (id >= p->domains.n)
+        vec_resize_zero(&p->domains, (size_t)id + 1);
+    return id;
+}
+
+static void name_domain(struct nsys *x, struct process *p, strid domain, struct span text)
+{
+    if (domain >= p->log.domain_names.n)
+        vec_resize_zero(&p->log.domain_names, (size_t)domain + 1);
+    p->log.domain_names.data[domain] = nsys_put(x, text);
+}
+
+/* The text of COLUMN, else the string that the column behind it numbers. */
+static struct span text_or_string(const struct nsys *x, const struct nsys_rows *rows, int column, int id)
+{
+    const struct span text = nsys_text(rows, column);
+    const struct text named = nsys_name(x, nsys_string(x, rows, id));
+
+    return text.bytes ? text : (struct span){(const uint8_t *)named.bytes, named.len};
+}
+
 bool nsys_take_nvtx(struct nsys *x, const struct nsys_rows *rows, int kind)
 {
-    enum { START, END, TYPE, TID, TEXT, TEXT_ID };
-    enum { PUSH_POP = 59, PUSH_POP_PAYLOAD = 70, START_END = 60, START_END_PAYLOAD = 71 };
-    const int64_t type = nsys_int(rows, TYPE), tid = nsys_int(rows, TID);
+    enum { START, END, TYPE, TID, TEXT, TEXT_ID, DOMAIN, JSON, JSON_ID };
+    const int64_t tid = nsys_int(rows, TID);
     struct process *p = nsys_process(x, PID_OF(tid));
-    struct span text = nsys_text(rows, TEXT);
+    const struct nsys_range range = {.text = text_or_string(x, rows, TEXT, TEXT_ID),
+                                     .json = text_or_string(x, rows, JSON, JSON_ID),
+                                     .domain = domain_of(p, tid, nsys_int(rows, DOMAIN))};
 
     (void)kind;
-    if (!text.bytes) {
-        const struct text named = nsys_name(x, nsys_string(x, rows, TEXT_ID));
-
-        text = (struct span){(const uint8_t *)named.bytes, named.len};
-    }
-    if (type == START_END || type == START_END_PAYLOAD) {
-        add_async(x, p, text, nsys_int(rows, START), nsys_int(rows, END));
-    } else if (type == PUSH_POP || type == PUSH_POP_PAYLOAD) {
+    switch (nsys_int(rows, TYPE)) {
+    case 60: /* start-end range, and with a payload */
+    case 71:
+        add_async(x, p, range.text, nsys_int(rows, START), nsys_int(rows, END));
+        break;
+    case 59: /* push-pop range, and with a payload */
+    case 70:
         x->n_open_ranges += nsys_is_null(rows, END);
         if (!nsys_is_null(rows, END))
-            add_range(x, p, tid, text, nsys_int(rows, START), nsys_int(rows, END));
+            add_range(x, p, tid, &range, nsys_int(rows, START), nsys_int(rows, END));
+        break;
+    case 34: /* mark, and with a payload */
+    case 65:
+        p->log.n_events++;
+        p->log.n_phases['i']++;
+        break;
+    case 75:
+        name_domain(x, p, range.domain, range.text);
+        break;
+    default:
+        break;
     }
     return true;
 }

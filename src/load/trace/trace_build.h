@@ -223,6 +223,10 @@ uint32_t path_named(struct trace_build *b, uint32_t parent, strid name, uint16_t
 /* The path of work below PARENT, which LAUNCH launched. */
 uint32_t path_of_work(struct trace_build *b, uint32_t parent, uint32_t launch,
                       const struct trace_slice *slice, enum work_class work_class, strid device);
+/* Adds "_NAME" to the types of NODE. */
+void path_add_type(struct trace_build *b, node_id node, struct text name);
+/* Adds the name of DOMAIN, in the log's keys, to the types of the node of PATH, once. */
+void path_set_domain(struct trace_build *b, uint32_t path, strid domain);
 /* Adds an input to the node of TO in the graph view, unless it has that input already. */
 void add_dependence(struct trace_build *b, uint32_t to, uint32_t from);
 /* The node of a path, created on first use. */
@@ -401,6 +405,9 @@ void trace_samples(struct trace_build *b);
 /* trace_memory.c */
 /* Adds one record of the allocations of a slice: the list of marks that starts at FIRST. */
 void add_memory(struct trace_build *b, uint32_t first, uint32_t part);
+/* Adds the bytes in ARGS to PART, at an instant in STEP: of the message of a collective operation, else of
+ * outputs. */
+void add_message(struct trace_build *b, uint32_t part, int64_t step, int64_t at_ns, const struct trace_args *args);
 /* Adds the allocators of the log, before their marks are sorted otherwise. */
 void trace_allocators(struct trace_build *b);
 /* Adds allocator statistics, after the tracks were swept. */

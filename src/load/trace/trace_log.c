@@ -38,6 +38,7 @@ void trace_log_done(struct trace_log *log)
     vec_done(&log->categories);
     vec_done(&log->process_names);
     vec_done(&log->device_names);
+    vec_done(&log->domain_names);
     vec_done(&log->errors);
     intern_done(&log->args);
     intern_done(&log->configs);

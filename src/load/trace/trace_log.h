@@ -25,6 +25,8 @@ struct trace_args {
     strid types;             /* of the inputs of an operator that computes attention */
     strid node_op, provider; /* of nodes of ONNX Runtime; shapes of these are in dims and values */
     strid parent;            /* of a kernel there: the name of its node's event */
+    strid domain;            /* of ranges of Nsight Systems, in the log's keys; 0: none */
+    strid bytes;             /* size of a message, or of outputs */
     uint32_t config;         /* of a kernel, in the log's configs; 0: none */
 };
 
@@ -157,6 +159,7 @@ struct trace_log {
     struct intern track_keys, category_keys, keys;
     struct intern processes;  /* of pid texts */
     VEC(strid) process_names; /* by id in processes */
+    VEC(strid) domain_names;  /* by id in keys */
     uint64_t n_events, n_phases[128], n_phaseless;
     uint64_t repairs[REPAIR_COUNT];
     uint64_t first_at[REPAIR_COUNT]; /* offsets in the unpacked file */

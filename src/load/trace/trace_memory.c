@@ -37,6 +37,20 @@ void add_memory(struct trace_build *b, uint32_t first, uint32_t part)
     builder_add_part_record(b->builder, part, &r);
 }
 
+void add_message(struct trace_build *b, uint32_t part, int64_t step, int64_t at_ns, const struct trace_args *args)
+{
+    const int64_t bytes = strtoll(trace_text(b, args->bytes).bytes, NULL, 10);
+    const struct exec_memory memory = {.memory_ticks = at_ns,
+                                       .requested_bytes = args->collective ? bytes : 0,
+                                       .output_bytes = args->collective ? 0 : bytes};
+    const struct exec_record r = {.step = ranked_step(b->recording->rank_index, step),
+                                  .start_ticks = at_ns, .latest_end_ticks = at_ns,
+                                  .memories = &memory, .n_memories = 1};
+
+    if (bytes > 0)
+        builder_add_part_record(b->builder, part, &r);
+}
+
 static strid device_of(struct trace_build *b, const struct trace_memory *m)
 {
     sb_clear(&b->name);

@@ -202,6 +202,26 @@ node_id node_of(struct trace_build *b, uint32_t at)
     return path->node;
 }
 
+void path_add_type(struct trace_build *b, node_id node, struct text name)
+{
+    sb_clear(&b->name);
+    sb_addc(&b->name, '_');
+    sb_add(&b->name, name.bytes, name.len);
+    builder_add_type(b->builder, node, builder_str(b->builder, sb_text(&b->name), b->name.len));
+}
+
+void path_set_domain(struct trace_build *b, uint32_t path, strid domain)
+{
+    const struct trace_log *log = b->log;
+    const node_id node = node_of(b, path);
+    const uint32_t key[3] = {node, domain, 0}; /* no pair: not one of an input */
+    const size_t n = b->inputs.n;
+
+    if (domain < log->domain_names.n && log->domain_names.data[domain] &&
+        intern_put(&b->inputs, key, sizeof key) == n)
+        path_add_type(b, node, trace_text(b, log->domain_names.data[domain]));
+}
+
 void add_dependence(struct trace_build *b, uint32_t to, uint32_t from)
 {
     if (b->paths.data[to].name != b->paths.data[from].name)

@@ -287,15 +287,8 @@ static void place_node(struct trace_build *b, uint32_t at, const struct trace_sl
         builder_set_devices(b->builder, node, b->cpu_device, STRID_EMPTY);
     }
     set_outputs(b, path->node, args.values);
-    if (args.provider) {
-        const struct text provider = trace_text(b, args.provider);
-
-        sb_clear(&b->name);
-        sb_addc(&b->name, '_');
-        sb_add(&b->name, provider.bytes, provider.len);
-        builder_add_type(b->builder, path->node,
-                         builder_str(b->builder, sb_text(&b->name), b->name.len));
-    }
+    if (args.provider)
+        path_add_type(b, path->node, trace_text(b, args.provider));
 }
 
 uint32_t session_path(struct trace_build *b, const struct trace_slice *slice)

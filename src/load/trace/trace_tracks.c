@@ -206,6 +206,18 @@ static struct replay_base base_of(struct track *track, const struct trace_slice 
     return base;
 }
 
+/* Adds what is said of SLICE beside its time: the domain of its node, and bytes of its PART. */
+static void add_facts(struct trace_build *b, const struct trace_slice *slice, const struct open_slice *at,
+                      uint32_t part)
+{
+    const struct trace_args args = trace_args_of(b->log, slice->args);
+
+    if (args.domain)
+        path_set_domain(b, at->path, args.domain);
+    if (args.bytes)
+        add_message(b, part, at->step, slice->start_ns, &args);
+}
+
 static void begin_timed(struct track *track, uint32_t id, uint32_t parent, uint32_t stack)
 {
     struct trace_build *b = track->b;
@@ -227,12 +239,17 @@ static void begin_timed(struct track *track, uint32_t id, uint32_t parent, uint3
     at->call_slice = kind == KIND_CALL ? at->slice : above ? above->call_slice : SLICE_NONE;
     at->step = step_of_slice(b, slice);
     at->is_timed = !is_outline_root(b, slice);
-    if (at->is_timed)
+    if (at->is_timed) {
+        const uint32_t part = part_at(track, id, stack);
+
         add_segment(b, (struct segment){.start_ns = slice->start_ns,
                                         .step = at->step,
-                                        .part = part_at(track, id, stack),
+                                        .part = part,
                                         .n_runs = !names_work(b, slice->name),
                                         .is_of_part = b->paths.data[at->path].is_uncounted});
+        if (slice->args && (b->dialect == DIALECT_NSYS || b->dialect == DIALECT_ONNXRUNTIME))
+            add_facts(b, slice, at, part);
+    }
     /* Without calls that launch, work knows the operator alone. */
     if (kind == KIND_RUNTIME || (!b->has_runtime && kind == KIND_CALL) ||
         ((b->dialect == DIALECT_XPROF || b->dialect == DIALECT_ONNXRUNTIME) && slice->link != NUMBER_NONE))

@@ -123,8 +123,27 @@ static void put_stream(struct lines *l, const struct profile *p, const struct ev
     sb_done(&text);
 }
 
-/* "grid 132x1x1  block 384x1x1  stream 7  88 registers  400B shared  occupancy 75 %", what is known of
- * it; STREAM NULL: several. */
+/* "context 1", and the model of the device. */
+static void put_device(struct lines *l, const struct profile *p, const struct kernel_config *c,
+                       const struct event_track *stream)
+{
+    const strid model = stream ? p->events->devices.data[stream->device].model_name : STRID_EMPTY;
+    const int64_t context = kernel_number(p, c->context);
+    struct strbuf text = {0};
+
+    if (context >= 0) {
+        sb_addf(&text, "context %" PRId64, context);
+        lines_part(l, ROLE_DIM, INDENT_COLS, sb_text(&text));
+        sb_clear(&text);
+    }
+    utf8_escape(&text, profile_text(p, model), intern_len(&p->strings, model));
+    if (text.len && context >= 0)
+        lines_part(l, ROLE_DIM, INDENT_COLS, sb_text(&text));
+    sb_done(&text);
+}
+
+/* "grid 132x1x1  block 384x1x1  stream 7  context 1  88 registers  400B shared  occupancy 75 %", what is
+ * known of it; STREAM NULL: several. */
 static void add_config(struct lines *l, const struct profile *p, const struct kernel_config *c,
                        const struct event_track *stream)
 {
@@ -137,6 +156,7 @@ static void add_config(struct lines *l, const struct profile *p, const struct ke
     put_size(l, p, "block ", c->block);
     if (stream)
         put_stream(l, p, stream);
+    put_device(l, p, c, stream);
     if (registers >= 0) {
         sb_addf(&text, "%" PRId64 " registers", registers);
         lines_part(l, ROLE_DIM, INDENT_COLS, sb_text(&text));

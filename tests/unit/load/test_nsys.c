@@ -1,0 +1,317 @@
+/* test_nsys.c: exports of Nsight Systems: domains, payloads, marks, devices, and exports in which a
+ * table or a column is missing or has another name. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <sqlite3.h>
+#include <stdlib.h>
+
+#include "base/vec.h"
+#include "fixtures/load_bytes.h"
+#include "fixtures/load_fixture.h"
+#include "load/load.h"
+#include "model/events.h"
+#include "model/metric.h"
+
+/* Two steps of a process with a kernel and a collective operation, whose launches are in ranges. */
+static const char export_sql[] =
+    "CREATE TABLE StringIds (id, value);"
+    "INSERT INTO StringIds VALUES (1, 'cudaLaunchKernel_v7000'), (2, 'gemm'), (3, 'ncclDevKernel_AllReduce_Sum_f32'),"
+    "  (4, 'NCCL'), (5, '{\"NCCL communicator ID\":77,\"Message size [bytes]\":4096,\"No. of ranks\":2}');"
+    "CREATE TABLE META_DATA_EXPORT (name, value);"
+    "CREATE TABLE TARGET_INFO_GPU (id, name, computeMajor);"
+    "INSERT INTO TARGET_INFO_GPU VALUES (0, 'NVIDIA A', 8), (3, 'NVIDIA B', 9);"
+    "CREATE TABLE TARGET_INFO_CUDA_DEVICE (gpuId, cudaId, pid);"
+    "INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES (3, 0, 1), (0, 1, 1), (0, 0, 2);"
+    "CREATE TABLE TARGET_INFO_SESSION_START_TIME (utcEpochNs, systemClockNs);"
+    "INSERT INTO TARGET_INFO_SESSION_START_TIME VALUES (1700000000000000000, 5);"
+    "CREATE TABLE ThreadNames (nameId, globalTid);"
+    "INSERT INTO ThreadNames VALUES (4, 16777217);"
+    "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start, end, globalTid, correlationId, nameId, eventClass);"
+    "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (120, 130, 16777217, 7, 1, 0), (160, 170, 16777217, 8, 1, 0);"
+    "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start, end, deviceId, contextId, streamId, correlationId, globalPid,"
+    "  demangledName, shortName, mangledName, graphNodeId, gridX, gridY, gridZ, blockX, blockY, blockZ,"
+    "  registersPerThread, staticSharedMemory, dynamicSharedMemory);"
+    "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES"
+    "  (200, 260, 0, 1, 7, 7, 16777216, 2, 2, 2, NULL, 8, 1, 1, 32, 1, 1, 40, 0, 16),"
+    "  (260, 360, 0, 1, 9, 8, 16777216, 3, 3, 3, NULL, 1, 1, 1, 32, 1, 1, 40, 0, 16);"
+    "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (start, end, deviceId, contextId, streamId, correlationId, globalPid, copyKind);"
+    "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES (400, 410, 0, 1, 7, 9, 16777216, 1);"
+    "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMSET (start, end, deviceId, contextId, streamId, correlationId, globalPid);"
+    "CREATE TABLE CUPTI_ACTIVITY_KIND_GRAPH_TRACE (start, end, deviceId, streamId, correlationId, globalPid, graphId);"
+    "CREATE TABLE CUPTI_ACTIVITY_KIND_SYNCHRONIZATION (start, end);"
+    "CREATE TABLE CUPTI_ACTIVITY_KIND_OVERHEAD (start, end, globalPid, globalTid, nameId);"
+    "CREATE TABLE NVTX_EVENTS (start, end, eventType, globalTid, text, textId, domainId, jsonText, jsonTextId);"
+    "INSERT INTO NVTX_EVENTS VALUES"
+    "  (100, 190, 59, 16777217, 'step 1', NULL, 0, NULL, NULL),"
+    "  (110, 140, 59, 16777217, 'aten::mm', NULL, NULL, NULL, NULL),"
+    "  (150, 180, 59, 16777217, 'ncclAllReduce', NULL, 5, NULL, 5),"
+    "  (181, 185, 59, 16777217, 'ncclGroupEnd', NULL, 5, '{\"Message size', NULL),"
+    "  (186, 187, 59, 33554433, 'other', NULL, 5, NULL, NULL),"
+    "  (140, NULL, 34, 16777217, 'a mark', NULL, 0, NULL, NULL),"
+    "  (141, NULL, 65, 16777217, NULL, 4, 0, NULL, NULL),"
+    "  (150, 250, 60, 16777217, 'span', NULL, 0, NULL, NULL),"
+    "  (0, NULL, 75, 16777217, NULL, 4, 5, NULL, NULL);";
+
+/* Writes the export, changed by SQL, as NAME. */
+static void write_export(const char *name, const char *sql)
+{
+    sqlite3_int64 size = 0;
+    unsigned char *bytes;
+    sqlite3 *db = NULL;
+
+    assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, export_sql, NULL, NULL, NULL), SQLITE_OK);
+    if (sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK)
+        fail_msg("%s: %s", sql, sqlite3_errmsg(db));
+    bytes = sqlite3_serialize(db, "main", &size, 0);
+    fixture_write(name, bytes, (size_t)size);
+    sqlite3_free(bytes);
+    sqlite3_close(db);
+}
+
+static struct profile *load(const char *name, struct err *err)
+{
+    const char *const path = fixture_path(name);
+    struct options options;
+    const struct load_request request = {.options = &options, .files = (const char **)(uintptr_t)&path, .n_files = 1};
+    struct profile *p;
+
+    options_init(&options);
+    p = load_profile(&request, NULL, (struct cancel_mark){NULL, 0}, err);
+    options_done(&options);
+    return p;
+}
+
+static struct profile *load_export(const char *sql)
+{
+    struct err err = {0};
+    struct profile *p;
+
+    write_export("export.sqlite", sql);
+    p = load("export.sqlite", &err);
+    if (!p)
+        fail_msg("%s: %s", sql, err_text(&err));
+    return p;
+}
+
+static uint64_t count_of(const struct recorder *r, const struct profile *p, const char *phase)
+{
+    for (uint32_t i = 0; i < r->n_phases; i++)
+        if (strcmp(profile_text(p, r->phases[i].name), phase) == 0)
+            return r->phases[i].n;
+    return 0;
+}
+
+/* ---- cases */
+
+static void domains_are_types_of_ranges(void **state)
+{
+    struct profile *p = load_export("");
+
+    (void)state;
+    assert_string_equal(fixture_types(p, "ncclAllReduce"), "_NCCL|cpu_op|ncclAllReduce");
+    assert_string_equal(fixture_types(p, "other"), "cpu_op|other"); /* of another process */
+    assert_string_equal(fixture_types(p, "aten::mm"), "aten::mm|cpu_op");
+    profile_free(p);
+}
+
+static void marks_are_counted(void **state)
+{
+    struct profile *p = load_export("");
+
+    (void)state;
+    assert_int_equal(count_of(&p->recorders[0], p, "i"), 2);
+    assert_int_equal(count_of(&p->recorders[0], p, "b"), 1);
+    profile_free(p);
+}
+
+static const struct event_kind *kind_named(const struct profile *p, const char *name)
+{
+    for (uint32_t i = 0; i < p->events->n_kinds; i++)
+        if (strcmp(profile_text(p, p->events->kinds[i].name), name) == 0)
+            return &p->events->kinds[i];
+    fail_msg("no event %s", name);
+    return NULL;
+}
+
+static void payloads_say_what_a_collective_sends(void **state)
+{
+    struct profile *p = load_export("");
+    const struct event_kind *kind = kind_named(p, "ncclDevKernel_AllReduce_Sum_f32");
+
+    (void)state;
+    assert_int_equal(kind->input_bytes, 4096);
+    assert_int_not_equal(kind->detail, 0);
+    assert_string_equal(profile_text(p, p->events->collectives.data[kind->detail - 1].group_name), "77");
+    assert_string_equal(profile_text(p, p->events->collectives.data[kind->detail - 1].group_ranks), "2");
+    assert_true(fixture_has_note(p, "1 ranges of NCCL have no payload that can be read"));
+    profile_free(p);
+}
+
+static void devices_have_names_and_work_has_a_context(void **state)
+{
+    struct profile *p = load_export("");
+    const struct event_kind *kind = kind_named(p, "gemm");
+    const struct profile_device *gpu = NULL;
+
+    (void)state;
+    for (size_t i = 0; i < p->events->devices.n; i++)
+        if (p->events->devices.data[i].is_accelerator)
+            gpu = &p->events->devices.data[i];
+    assert_non_null(gpu);
+    assert_string_equal(profile_text(p, gpu->model_name), "NVIDIA B");
+    assert_int_equal(gpu->compute_major, 9);
+    assert_string_equal(profile_text(p, p->events->configs.data[kind->config - 1].context), "1");
+    profile_free(p);
+
+    p = load_export("DROP TABLE TARGET_INFO_CUDA_DEVICE");
+    for (size_t i = 0; i < p->events->devices.n; i++)
+        if (p->events->devices.data[i].is_accelerator)
+            assert_string_equal(profile_text(p, p->events->devices.data[i].model_name), "NVIDIA A");
+    profile_free(p);
+}
+
+/* ---- other versions of the tables */
+
+typedef VEC(char *) names;
+
+static int take_name(void *context, int n, char **values, char **columns)
+{
+    names *list = context;
+
+    (void)n, (void)columns;
+    vec_push(list, sqlite3_mprintf("%s", values[0]));
+    return 0;
+}
+
+static names list_names(const char *sql)
+{
+    names list = {0};
+    sqlite3 *db = NULL;
+
+    assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, export_sql, NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, sql, take_name, &list, NULL), SQLITE_OK);
+    sqlite3_close(db);
+    return list;
+}
+
+static void free_names(names *list)
+{
+    for (size_t i = 0; i < list->n; i++)
+        sqlite3_free(list->data[i]);
+    vec_done(list);
+}
+
+static bool is_one_of(const char *name, const char *const *list)
+{
+    for (; *list; list++)
+        if (strcmp(name, *list) == 0)
+            return true;
+    return false;
+}
+
+/* Loads the export changed by FORMAT, where REFUSAL is what refuses it, "": nothing. */
+static void try_change(const char *format, const char *table, const char *column, const char *refusal)
+{
+    char *sql = sqlite3_mprintf(format, table, column);
+    struct err err = {0};
+    struct profile *p;
+
+    write_export("changed.sqlite", sql);
+    p = load("changed.sqlite", &err);
+    if (*refusal) {
+        if (p || !strstr(err_text(&err), refusal))
+            fail_msg("%s: %s instead of %s", sql, p ? "loaded" : err_text(&err), refusal);
+    } else {
+        if (!p)
+            fail_msg("%s: %s", sql, err_text(&err));
+        profile_expect_whole(p);
+        profile_free(p);
+    }
+    sqlite3_free(sql);
+}
+
+static void missing_and_renamed_tables_have_no_rows(void **state)
+{
+    names tables = list_names("SELECT name FROM sqlite_master WHERE type = 'table'");
+
+    (void)state;
+    for (size_t i = 0; i < tables.n; i++) {
+        const bool is_needed = strcmp(tables.data[i], "StringIds") == 0;
+
+        try_change("DROP TABLE \"%w\"", tables.data[i], "", is_needed ? "changed.sqlite: an SQLite database" : "");
+        try_change("ALTER TABLE \"%w\" RENAME TO other%.0s", tables.data[i], "",
+                   is_needed ? "changed.sqlite: an SQLite database" : "");
+    }
+    free_names(&tables);
+}
+
+/* What refuses the export without COLUMN of TABLE. */
+static char *refusal_of(const char *table, const char *column)
+{
+    static const char *const of_work[] = {"start", "end", "deviceId", "streamId", "correlationId", "globalPid", NULL},
+                      *const of_calls[] = {"start", "end", "globalTid", "correlationId", "nameId", NULL},
+                      *const of_ranges[] = {"start", "end", "eventType", "globalTid", NULL},
+                      *const of_others[] = {"start", "end", NULL}, *const of_strings[] = {"id", "value", NULL},
+                      *const of_none[] = {NULL};
+    static const struct {
+        const char *table;
+        const char *const *columns;
+    } required[] = {
+        {"CUPTI_ACTIVITY_KIND_KERNEL", of_work}, {"CUPTI_ACTIVITY_KIND_MEMCPY", of_work},
+        {"CUPTI_ACTIVITY_KIND_MEMSET", of_work}, {"CUPTI_ACTIVITY_KIND_GRAPH_TRACE", of_work},
+        {"CUPTI_ACTIVITY_KIND_RUNTIME", of_calls}, {"NVTX_EVENTS", of_ranges},
+        {"CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", of_others}, {"CUPTI_ACTIVITY_KIND_OVERHEAD", of_others},
+        {"StringIds", of_strings}};
+    const char *const *columns = of_none;
+
+    for (size_t i = 0; i < sizeof required / sizeof *required; i++)
+        if (strcmp(table, required[i].table) == 0)
+            columns = required[i].columns;
+    return is_one_of(column, columns) ? sqlite3_mprintf("changed.sqlite: %s has no column %s", table, column)
+                                      : sqlite3_mprintf("");
+}
+
+static void missing_and_renamed_columns_are_named_or_read_as_null(void **state)
+{
+    names tables = list_names("SELECT name FROM sqlite_master WHERE type = 'table'");
+
+    (void)state;
+    for (size_t i = 0; i < tables.n; i++) {
+        char *sql = sqlite3_mprintf("SELECT name FROM pragma_table_info('%q')", tables.data[i]);
+        names columns = list_names(sql);
+
+        for (size_t k = 0; k < columns.n; k++) {
+            char *refusal = refusal_of(tables.data[i], columns.data[k]);
+
+            try_change("ALTER TABLE \"%w\" RENAME COLUMN \"%w\" TO newName", tables.data[i], columns.data[k], refusal);
+            if (columns.n > 1)
+                try_change("ALTER TABLE \"%w\" DROP COLUMN \"%w\"", tables.data[i], columns.data[k], refusal);
+            sqlite3_free(refusal);
+        }
+        free_names(&columns);
+        sqlite3_free(sql);
+    }
+    free_names(&tables);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(domains_are_types_of_ranges),
+        cmocka_unit_test(marks_are_counted),
+        cmocka_unit_test(payloads_say_what_a_collective_sends),
+        cmocka_unit_test(devices_have_names_and_work_has_a_context),
+        cmocka_unit_test(missing_and_renamed_tables_have_no_rows),
+        cmocka_unit_test(missing_and_renamed_columns_are_named_or_read_as_null),
+    };
+
+    return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);
+}
