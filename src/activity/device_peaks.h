@@ -2,7 +2,6 @@
 #ifndef TFPROF_ACTIVITY_DEVICE_PEAKS_H
 #define TFPROF_ACTIVITY_DEVICE_PEAKS_H
 
-#include <stdint.h>
 
 #include "base/text.h"
 

@@ -5,7 +5,6 @@
 #ifndef TFPROF_BASE_INTERN_H
 #define TFPROF_BASE_INTERN_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -7,7 +7,6 @@
 #include "base/strbuf.h"
 #include "base/system/sandbox.h"
 #include "export/output.h"
-#include "load/load.h"
 #include "model/profile.h"
 #include "session/command_line.h"
 #include "session/session.h"

@@ -1,5 +1,4 @@
 /* help_pages.c: the page of `help`, and the text for agents, which is installed as a skill. */
-#include <string.h>
 
 #include "cli/cli.h"
 #include "opt/options.h"

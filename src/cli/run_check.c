@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/report.h"
 #include "export/output.h"
 #include "session/check/check.h"
 

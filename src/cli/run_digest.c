@@ -5,7 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/vec.h"
 #include "base/xalloc.h"
 #include "cli/report.h"
 #include "digest/part_files.h"

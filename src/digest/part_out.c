@@ -1,7 +1,6 @@
 /* part_out.c: writes a part. */
 #include "digest/part_out.h"
 
-#include <string.h>
 
 #include "base/crc32c.h"
 #include "base/wire_out.h"

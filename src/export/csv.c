@@ -3,7 +3,6 @@
  * always are. */
 #include "export/output.h"
 
-#include <string.h>
 
 #include "export/rows/row_batches.h"
 #include "export/rows/row_cells.h"

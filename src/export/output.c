@@ -9,7 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/vec.h"
 #include "base/xalloc.h"
 #include "export/sinks/sink_file.h"
 #include "export/tables/table_list.h"

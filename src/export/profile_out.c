@@ -9,9 +9,7 @@
 #include "export/output.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/vec.h"
 #include "base/wire_in.h"
 #include "base/wire_out.h"
 #include "export/code_def.h"

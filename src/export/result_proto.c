@@ -8,7 +8,6 @@
 #include "base/compare.h"
 #include "base/vec.h"
 #include "base/wire_out.h"
-#include "base/xalloc.h"
 #include "export/sinks/outbuf.h"
 #include "load/checkpoint/checkpoint.h"
 #include "render/tensor_value.h"

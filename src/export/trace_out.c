@@ -1,7 +1,6 @@
 /* trace_out.c: the data of traces, whose nodes have parts, that a profile file keeps. */
 #include "export/trace_out.h"
 
-#include <string.h>
 
 #include "base/satmath.h"
 #include "model/format.h"

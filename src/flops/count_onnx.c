@@ -1,7 +1,6 @@
 /* count_onnx.c: operation counts of the operators of ONNX (formats-onnx.md section 6). */
 #include "flops/count_rules.h"
 
-#include <string.h>
 
 /* ---- products */
 

@@ -5,7 +5,6 @@
 #include "base/satmath.h"
 
 #include <math.h>
-#include <string.h>
 
 
 /* ---- images and audio */

@@ -1,7 +1,6 @@
 /* count_runs.c: operation counts of what nodes of other sets of operations did in a run: as the graph says, else
  * by the shapes that the run recorded. */
 
-#include <string.h>
 
 #include "flops/count_table.h"
 #include "flops/flops_priv.h"

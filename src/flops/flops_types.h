@@ -3,7 +3,6 @@
 #define TFPROF_FLOPS_FLOPS_TYPES_H
 
 #include "model/attr.h"
-#include "model/function.h"
 
 enum flops_state {
     FLOPS_NO_COMPUTE,    /* the op does no arithmetic: its count is 0 */

@@ -6,7 +6,6 @@
  * completely, the evidence for and against each format is weighed. */
 #include "load/fits.h"
 
-#include <string.h>
 
 #include "model/profile_fields.h"
 

@@ -1,6 +1,5 @@
 /* forest_order.c: execution order of the nodes of a graph. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/xalloc.h"
 #include "match/forest.h"

@@ -1,6 +1,5 @@
 /* frame_pairs.c: pairs frames of two profiles, from the outermost ones on. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/compare.h"
 #include "base/hash.h"

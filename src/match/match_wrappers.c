@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "base/slots.h"
-#include "base/xalloc.h"
 #include "match/matching.h"
 
 /* Scopes of a list that are examined, levels of wrappers. */

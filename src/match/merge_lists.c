@@ -1,5 +1,4 @@
 /* merge_lists.c: merges inputs, outputs and executions of the nodes of two profiles. */
-#include <string.h>
 
 #include "match/merge_priv.h"
 #include "model/odd_inputs.h"

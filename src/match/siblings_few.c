@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/compare.h"
-#include "base/slots.h"
 #include "base/xalloc.h"
 #include "match/siblings.h"
 

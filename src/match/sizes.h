@@ -3,7 +3,6 @@
 #ifndef TFPROF_MATCH_SIZES_H
 #define TFPROF_MATCH_SIZES_H
 
-#include <stdbool.h>
 
 #include "base/vec.h"
 #include "model/profile.h"

@@ -6,7 +6,6 @@
 #define TFPROF_MODEL_CALL_STACKS_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "base/intern.h"

@@ -2,7 +2,6 @@
 #include "model/format.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "base/satmath.h"
 

@@ -7,7 +7,6 @@
 #define TFPROF_MODEL_MEMORY_LOG_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "base/intern.h"

@@ -4,7 +4,6 @@
 #define TFPROF_MODEL_RECORDER_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "base/intern.h"

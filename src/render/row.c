@@ -3,7 +3,6 @@
 #include "render/row.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "base/utf8.h"
 #include "flops/flops.h"

@@ -3,7 +3,6 @@
 #define TFPROF_TUI_NOTES_H
 
 #include "session/row_notes.h"
-#include "tui/spec.h"
 
 struct app;
 

@@ -1,6 +1,5 @@
 /* by_step.c: computes the figures of all rows for each step, and statistics over steps. */
 #include <math.h>
-#include <string.h>
 
 #include "base/nth_value.h"
 #include "base/satmath.h"

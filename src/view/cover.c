@@ -1,7 +1,6 @@
 /* cover.c: the smallest set of rows that covers a given share of a metric. */
 #include "view/cover.h"
 
-#include <stdlib.h>
 
 #include "base/vec.h"
 

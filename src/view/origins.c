@@ -7,7 +7,6 @@
 
 #include "base/compare.h"
 #include "base/lower_bound.h"
-#include "base/vec.h"
 #include "base/xalloc.h"
 #include "model/programs.h"
 #include "model/exec.h"

@@ -2,7 +2,6 @@
  * order. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/compare.h"
 #include "base/satmath.h"

@@ -2,7 +2,6 @@
 #ifndef TFPROF_VIEW_STEP_WINDOW_H
 #define TFPROF_VIEW_STEP_WINDOW_H
 
-#include "model/profile.h"
 
 /* A of WINDOW_PS as millionths of a percent, in whole hundredths of a percent, rounded half up; 0
  * without a window. */

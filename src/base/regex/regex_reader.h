@@ -3,7 +3,6 @@
 #define TFPROF_BASE_REGEX_READER_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 /* Position in a regex that PCRE2 has accepted. */
 struct regex_reader {

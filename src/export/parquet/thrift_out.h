@@ -6,7 +6,6 @@
 #ifndef TFPROF_EXPORT_THRIFT_OUT_H
 #define TFPROF_EXPORT_THRIFT_OUT_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/strbuf.h"

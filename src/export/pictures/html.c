@@ -2,7 +2,6 @@
  * with bars and figures. */
 #include "export/output.h"
 
-#include "base/utf8.h"
 #include "export/note_report.h"
 #include "export/pictures/svg_parts.h"
 #include "export/rows/figure_choice.h"

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "base/system/workers.h"
-#include "base/vec.h"
 #include "base/xalloc.h"
 
 enum { ROWS_A_BATCH = 512, BATCHES_A_ROUND = 32, ROWS_FOR_THREADS = 2048 };

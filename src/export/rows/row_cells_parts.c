@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "export/rows/row_cells_priv.h"
-#include "render/row_facts.h"
 #include "view/delta.h"
 #include "view/repeat_figures.h"
 

@@ -2,7 +2,6 @@
 #include "export/sql/sql_db.h"
 
 #include <stdio.h>
-#include <string.h>
 
 struct sink_vfs_file {
     sqlite3_file base; /* must be first */

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/xalloc.h"
 #include "load/checkpoint/checkpoint_parts.h"
 
 enum { CHUNK = 4096 };

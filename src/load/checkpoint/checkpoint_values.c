@@ -1,5 +1,4 @@
 /* checkpoint_values.c: reads the values of a tensor from its parts. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/xalloc.h"
 #include "digest/part_in.h"
 #include "load/fits.h"
 #include "load/formats.h"

@@ -3,11 +3,8 @@
 #ifndef TFPROF_LOAD_DTYPE_H
 #define TFPROF_LOAD_DTYPE_H
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
-#include "base/wire_type.h"
 
 enum dtype_kind {
     DTYPE_OTHER, /* strings, resources, variants, and unknown numbers */

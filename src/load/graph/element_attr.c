@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "load/bytes/elements.h"
 #include "load/graph/attrs.h"
 
 /* In ascending order of rank: ops whose output type differs from the input type have one of the

@@ -1,7 +1,6 @@
 /* function_calls.c: finds the functions that nodes call: by the node's op, or by attributes. */
 #include "load/graph/function_calls.h"
 
-#include <string.h>
 
 #include "base/compare.h"
 #include "load/graph/attrs.h"

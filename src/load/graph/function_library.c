@@ -2,7 +2,6 @@
 #include "load/graph/function_library.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/xalloc.h"
 #include "load/graph/functions.h"

@@ -4,7 +4,6 @@
 #define TFPROF_LOAD_FUNCTIONS_H
 
 #include "load/loader.h"
-#include "model/function.h"
 
 /* Limits for nodes that bodies add to a graph: the larger one for the first copies of bodies, the
  * smaller one for further copies.  Calls without rows are counted as well, see

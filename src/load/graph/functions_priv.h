@@ -5,7 +5,6 @@
 
 #include "base/budget.h"
 #include "load/graph/function_calls.h"
-#include "load/graph/functions.h"
 
 enum { NO_SITE = -1 };
 

@@ -1,7 +1,6 @@
 /* tensor.c: decodes shapes and values of TensorProto. */
 #include "load/graph/tensor.h"
 
-#include <string.h>
 
 #include "base/vec.h"
 #include "load/graph/dtype.h"

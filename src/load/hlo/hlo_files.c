@@ -2,7 +2,6 @@
  * section 10). */
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/xalloc.h"
 #include "hlo/opcode.h"

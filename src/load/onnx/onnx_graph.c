@@ -1,6 +1,5 @@
 /* onnx_graph.c: nodes and initializers of one graph of an ONNX model as rows (formats-onnx.md
  * sections 2 to 5). */
-#include <string.h>
 
 #include "load/onnx/onnx.h"
 

@@ -1,5 +1,4 @@
 /* onnx_values.c: which node makes a value of an ONNX graph, and what is declared of it. */
-#include <string.h>
 
 #include "base/utf8.h"
 #include "load/onnx/onnx.h"

@@ -9,7 +9,6 @@
 
 #include "base/regex/regexes.h"
 #include "base/xalloc.h"
-#include "load/bytes/input.h"
 #include "load/replay/execution_details.h"
 
 #define CAPTURE_FOLDER "capture_traces"

@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 
-#include "base/xalloc.h"
 #include "load/bytes/input.h"
 #include "load/trace/json_in.h"
 

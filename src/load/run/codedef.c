@@ -1,6 +1,5 @@
 /* codedef.c: decodes call stacks of op logs and profiles. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/xalloc.h"
 #include "load/bytes/elements.h"

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "load/bytes/elements.h"
 #include "load/run/profile_batch.h"
 #include "model/profile_fields.h"
 

@@ -5,7 +5,6 @@
  * a nested message is put before it when it ends. */
 #include "load/text/text_reader_priv.h"
 
-#include <string.h>
 
 #include "base/wire_out.h"
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/satmath.h"
-#include "base/xalloc.h"
 #include "load/formats.h"
 #include "load/graph/row_paths.h"
 #include "load/tflite/tflite.h"

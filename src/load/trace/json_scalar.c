@@ -1,7 +1,6 @@
 /* json_scalar.c: converts JSON strings and numbers. */
 #include <string.h>
 
-#include "base/utf8.h"
 #include "load/trace/json_in.h"
 
 /* ---- strings */

@@ -5,9 +5,7 @@
  * data: args the kind of the event; for threads link the exclusive time and track the step; for
  * work link its launch, name the step and track the stream. */
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/xalloc.h"
 #include "load/slices/work_names.h"
 #include "load/trace/trace_build.h"
 

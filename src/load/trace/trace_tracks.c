@@ -1,7 +1,6 @@
 /* trace_tracks.c: sweeps CPU tracks and attributes time to operators and Python frames
  * (formats-trace.md section 4.1). */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/compare.h"
 #include "base/xalloc.h"

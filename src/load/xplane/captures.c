@@ -2,7 +2,6 @@
 #include "load/xplane/program_nodes.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/satmath.h"
 #include "base/system/workers.h"

@@ -2,7 +2,6 @@
 #include "load/xplane/run.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/compare.h"
 #include "base/xalloc.h"

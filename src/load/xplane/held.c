@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "base/compare.h"
-#include "base/satmath.h"
 
 /* A program that ran in a step on a device. */
 struct presence {

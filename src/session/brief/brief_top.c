@@ -1,6 +1,5 @@
 /* brief_top.c: the heaviest rows of the views op, scope and code. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/xalloc.h"
 #include "session/brief/brief_parts.h"

@@ -2,9 +2,7 @@
 #include "session/check/check.h"
 
 #include <inttypes.h>
-#include <string.h>
 
-#include "base/satmath.h"
 #include "base/xalloc.h"
 #include "model/format.h"
 

@@ -3,7 +3,6 @@
 #define TFPROF_SESSION_SUMMARY_SUMMARY_H
 
 #include "base/strbuf.h"
-#include "flops/flops.h"
 #include "view/query.h"
 
 /* One line: "inputs  x  128x32x32x3".  Texts are raw bytes of names, escaped

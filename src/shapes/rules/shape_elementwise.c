@@ -1,7 +1,6 @@
 /* shape_elementwise.c: shapes of element-wise ops (shapes.md sections 5.1 to 5.3 and 5.22). */
 #include "shapes/shape_rules.h"
 
-#include <string.h>
 
 void shape_none(struct opctx *c)
 {

@@ -2,7 +2,6 @@
  * that hold bodies (formats-onnx.md section 5). */
 #include "shapes/shape_onnx.h"
 
-#include <string.h>
 
 #include "shapes/shape_graph.h"
 

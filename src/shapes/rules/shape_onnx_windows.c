@@ -3,7 +3,6 @@
 #include "shapes/shape_onnx.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "shapes/window.h"
 

@@ -1,7 +1,6 @@
 /* cmd_find.c: searching, filtering and explaining. */
 #include <stdlib.h>
 
-#include "base/utf8.h"
 #include "base/xalloc.h"
 #include "tui/commands/cmd.h"
 #include "tui/dialogs/prompt.h"

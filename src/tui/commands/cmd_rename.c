@@ -3,7 +3,6 @@
 
 #include "base/xalloc.h"
 #include "match/renames.h"
-#include "session/rename_rules.h"
 #include "tui/commands/cmd.h"
 #include "tui/dialogs/prompt.h"
 #include "tui/panes/compare.h"

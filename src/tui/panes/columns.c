@@ -4,7 +4,6 @@
 #include <ctype.h>
 #include <inttypes.h>
 
-#include "base/utf8.h"
 #include "model/format.h"
 #include "model/profile_kind.h"
 #include "render/row_facts.h"

@@ -1,7 +1,6 @@
 /* pane_tree.c: the tree pane: column heads, visible rows, hidden rows. */
 #include <inttypes.h>
 
-#include "base/utf8.h"
 #include "tui/commands/action.h"
 #include "tui/commands/cmd.h"
 #include "tui/panes/columns.h"

@@ -6,7 +6,6 @@
 
 #include "base/utf8.h"
 #include "base/xalloc.h"
-#include "model/format.h"
 
 enum {
     DOT_COLS = 2, DOT_ROWS = 4, /* dots of a braille cell */

@@ -2,7 +2,6 @@
 #include "base/utf8.h"
 #include "model/format.h"
 #include "tui/commands/action.h"
-#include "tui/commands/cmd.h"
 #include "tui/pictures/picture.h"
 #include "tui/pictures/roofline_draw.h"
 #include "tui/places.h"

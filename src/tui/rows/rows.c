@@ -2,7 +2,6 @@
 #include "tui/rows/rows.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/vec.h"
 #include "base/xalloc.h"

@@ -1,6 +1,5 @@
 /* advise_coverage.c: time of a capture that is not attributed to an op, a FLOP count or a call
  * stack. */
-#include "base/satmath.h"
 #include "model/format.h"
 #include "view/advise/advise_items.h"
 

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "base/compare.h"
-#include "base/satmath.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "model/format.h"

@@ -1,5 +1,4 @@
 /* advise_expensive.c: the most expensive operation types, scopes and lines of code. */
-#include "base/vec.h"
 #include "base/xalloc.h"
 #include "model/format.h"
 #include "view/advise/advise_priv.h"

@@ -2,7 +2,6 @@
 #include <inttypes.h>
 
 #include "base/satmath.h"
-#include "model/format.h"
 #include "view/advise/advise_places.h"
 #include "view/advise/advise_priv.h"
 

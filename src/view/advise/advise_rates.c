@@ -3,7 +3,6 @@
 
 #include "base/satmath.h"
 #include "base/xalloc.h"
-#include "model/format.h"
 #include "view/advise/advise_items.h"
 
 enum { TOP = 3 };

@@ -3,7 +3,6 @@
 #include <inttypes.h>
 
 #include "base/satmath.h"
-#include "model/format.h"
 #include "model/profile_kind.h"
 #include "model/recorder.h"
 #include "view/advise/advise_places.h"

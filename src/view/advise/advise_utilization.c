@@ -1,11 +1,9 @@
 /* advise_utilization.c: utilization of each accelerator. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/compare.h"
 #include "base/satmath.h"
 #include "base/vec.h"
-#include "base/xalloc.h"
 #include "view/advise/advise_items.h"
 
 static const double BUSY_ENOUGH = 0.5;

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/interval_set.h"
-#include "base/xalloc.h"
 #include "model/format.h"
 #include "view/advise/advise_places.h"
 

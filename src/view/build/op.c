@@ -1,7 +1,6 @@
 /* op.c: the op view: one row per operation type (semantics.md section 4.3). The order of the rows
  * depends on the options; list.c sorts them. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/compare.h"
 #include "base/text.h"

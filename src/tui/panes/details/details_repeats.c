@@ -2,7 +2,6 @@
 #include "tui/panes/details/details_parts.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "base/satmath.h"
 #include "model/format.h"

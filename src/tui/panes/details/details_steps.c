@@ -8,7 +8,6 @@
 #include "base/xalloc.h"
 #include "model/format.h"
 #include "render/sparkline.h"
-#include "tui/panes/figures.h"
 #include "view/step_times.h"
 
 /* Maximum number of listed steps. */
