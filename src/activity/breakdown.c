@@ -346,6 +346,5 @@ void breakdown_make(struct selection *sel, const struct breakdown_request *reque
         add_store(&m);
     if (!sel->p->events)
         join_stores(rows, sel->p);
-    vec_done(&m.steps);
-    vec_done(&m.step_ids);
+    EACH(vec_done, &m.steps, &m.step_ids);
 }

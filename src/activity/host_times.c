@@ -98,10 +98,7 @@ void host_times_make(const struct profile *p, struct host_times *hosts)
         settle_node(&w, node);
     }
     vec_sort_arg(&hosts->rows, by_time, &hosts->names);
-    vec_done(&w.row_of_name);
-    vec_done(&w.time_ps);
-    vec_done(&w.touched);
-    vec_done(&w.sorted);
+    EACH(vec_done, &w.row_of_name, &w.time_ps, &w.touched, &w.sorted);
     exec_lists_done(&w.lists);
 }
 

@@ -335,8 +335,7 @@ bool kernels_make(struct kernels *k, struct selection *sel, bool has_kernel_node
     bool is_whole;
 
     memset(k, 0, sizeof *k);
-    intern_init(&k->texts);
-    intern_init(&g.keys);
+    EACH(intern_init, &k->texts, &g.keys);
     g.derived = xcalloc(sel->p->strings.n + 1, sizeof *g.derived);
     while (selection_next(sel))
         add_store(&g);
@@ -349,8 +348,7 @@ bool kernels_make(struct kernels *k, struct selection *sel, bool has_kernel_node
     } else {
         kernels_done(k);
     }
-    vec_done(&g.calls);
-    vec_done(&g.kinds_seen);
+    EACH(vec_done, &g.calls, &g.kinds_seen);
     free(g.derived);
     intern_done(&g.keys);
     return is_whole;

@@ -310,8 +310,7 @@ struct failure_facts *failure_facts_of(const struct memory_allocator *a, struct 
         walk_back(&f, facts, cancel);
     for (size_t i = 0; i < a->failures.n; i++)
         find_reason(&facts[i]);
-    vec_done(&f.ranges);
-    vec_done(&f.live);
+    EACH(vec_done, &f.ranges, &f.live);
     for (size_t k = 0; k < BATCH; k++)
         vec_done(&f.live_at[k]);
     return facts;

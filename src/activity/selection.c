@@ -139,11 +139,7 @@ static void select_range(struct selection *sel)
 
 static void free_store(struct selection *sel)
 {
-    free(sel->tracks);
-    free(sel->steps);
-    free(sel->devices);
-    free(sel->track_begin);
-    free(sel->device_tracks);
+    EACH(free, sel->tracks, sel->steps, sel->devices, sel->track_begin, sel->device_tracks);
     event_store_free(sel->made);
     sel->tracks = sel->steps = sel->devices = NULL;
     sel->track_begin = sel->device_tracks = NULL;

@@ -282,9 +282,7 @@ static void sort_rows(struct stragglers *s)
     for (size_t i = 0; i < s->kinds.n; i++)
         if (s->kinds.data[i].last >= 0)
             s->kinds.data[i].last = place[s->kinds.data[i].last];
-    free(rows);
-    free(order);
-    free(place);
+    EACH(free, rows, order, place);
 }
 
 COMPARE_CHAIN(by_waited, struct collective_kind_row, DOWN(waited_ps))
@@ -348,8 +346,7 @@ static void match_store(struct arrivals *m, bool align_clocks)
         match_aligned(m);
     for (size_t i = 0; i < m->s->rows.n; i++)
         vec_done(&m->offsets[i]);
-    free(m->offsets);
-    free(m->row_of);
+    EACH(free, m->offsets, m->row_of);
 }
 
 void stragglers_make(struct stragglers *s, struct selection *sel, bool align_clocks)
@@ -372,10 +369,7 @@ void stragglers_make(struct stragglers *s, struct selection *sel, bool align_clo
 
 void stragglers_done(struct stragglers *s)
 {
-    vec_done(&s->rows);
-    vec_done(&s->kinds);
-    vec_done(&s->collectives);
-    vec_done(&s->parts);
+    EACH(vec_done, &s->rows, &s->kinds, &s->collectives, &s->parts);
 }
 
 /* ---- words */

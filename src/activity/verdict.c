@@ -404,8 +404,7 @@ bool verdict_make(struct verdict *v, const struct profile *p,
 
 void verdict_done(struct verdict *v)
 {
-    free(v->who);
-    free(v->text);
+    EACH(free, v->who, v->text);
     vec_done(&v->rows);
     stragglers_done(&v->stragglers);
 }

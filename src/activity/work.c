@@ -123,8 +123,7 @@ bool work_next(struct work_reader *r)
 
 void work_end(struct work_reader *r)
 {
-    free(r->sources);
-    free(r->heap);
+    EACH(free, r->sources, r->heap);
     event_cache_done(&r->launches);
 }
 

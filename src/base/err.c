@@ -56,8 +56,7 @@ void err_prefix(struct err *err, const char *format, ...)
     prefix = format_line(format, args);
     va_end(args);
     sb_addf(&line, "%s: %s", prefix, err_text(err));
-    free(prefix);
-    free(err->text);
+    EACH(free, prefix, err->text);
     err->text = sb_take(&line);
 }
 

@@ -81,8 +81,7 @@ void intern_init(struct intern *in)
 void intern_done(struct intern *in)
 {
     arena_done(&in->arena);
-    free(in->entries);
-    free(in->slots);
+    EACH(free, in->entries, in->slots);
     memset(in, 0, sizeof *in);
 }
 

@@ -237,8 +237,7 @@ void intern_sort_end(struct intern_sorting *s, strid *sorted)
     vec_done(&s->shared);
     pthread_cond_destroy(&s->changed);
     pthread_mutex_destroy(&s->lock);
-    free(s->keys);
-    free(s);
+    EACH(free, s->keys, s);
 }
 
 void intern_sort(const struct intern *in, strid *ids, size_t n)

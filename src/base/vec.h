@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/macros.h"
+
 #define VEC(type)         \
     struct {              \
         type *data;       \

@@ -50,8 +50,7 @@ static void add_option(struct strbuf *sb, const struct option *opt)
     if (opt->default_text && *opt->default_text)
         sb_addf(&help, " [%s]", opt->default_text);
     add_line(sb, sb_text(&left), sb_text(&help));
-    sb_done(&left);
-    sb_done(&help);
+    EACH(sb_done, &left, &help);
 }
 
 static void add_switch(struct strbuf *sb, const struct cli_switch *s)

@@ -165,7 +165,5 @@ void prompt_free(struct prompt *pr)
     el_end(pr->editor);
     history_end(pr->recalled);
     history_done(&pr->typed);
-    free(pr->state_dir);
-    free(pr->line);
-    free(pr);
+    EACH(free, pr->state_dir, pr->line, pr);
 }

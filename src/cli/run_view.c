@@ -129,10 +129,8 @@ static bool write_compared(struct session *s, const struct output_spec *spec, st
         ok = write_result(s, spec, r, NULL, cancel, err);
         r->lead = NULL;
     }
-    findings_done(&base);
-    findings_done(&now);
-    sb_done(&text);
-    sb_done(&json);
+    EACH(findings_done, &base, &now);
+    EACH(sb_done, &text, &json);
     return ok;
 }
 

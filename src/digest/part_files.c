@@ -123,7 +123,6 @@ bool part_files_merge(const struct part_files_request *q, struct part_out *out, 
     for (size_t i = 0; i < n; i++)
         part_in_done(&ins[i]);
     *n_damaged = q->n - n;
-    free(ins);
-    free(files);
+    EACH(free, ins, files);
     return ok;
 }

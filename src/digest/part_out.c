@@ -75,6 +75,5 @@ bool part_out_end(struct part_out *out, struct err *err)
 
 void part_out_done(struct part_out *out)
 {
-    sb_done(&out->bytes);
-    sb_done(&out->last);
+    EACH(sb_done, &out->bytes, &out->last);
 }

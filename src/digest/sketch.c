@@ -111,6 +111,5 @@ void sketch_clear(struct sketch *s)
 
 void sketch_done(struct sketch *s)
 {
-    vec_done(&s->buckets);
-    vec_done(&s->scratch);
+    EACH(vec_done, &s->buckets, &s->scratch);
 }

@@ -48,8 +48,7 @@ static void add_text(struct strbuf *sb, const struct advice *a, const struct adv
         }
         sb_addc(sb, '\n');
     }
-    sb_done(&gain);
-    sb_done(&evidence);
+    EACH(sb_done, &gain, &evidence);
 }
 
 static void add_verdict(struct strbuf *sb, void *context, uint64_t returned, uint64_t total)
@@ -90,8 +89,7 @@ bool advice_write_list(const struct advice *a, struct sink *s, struct err *err)
          s->write(s, sb_text(&sb), sb.len, err);
     answer_done(&answer);
     vec_done(&ends);
-    sb_done(&lines);
-    sb_done(&sb);
+    EACH(sb_done, &lines, &sb);
     return ok;
 }
 
@@ -215,7 +213,6 @@ bool advice_write_json(const struct advice *a, struct sink *s, struct err *err)
                                                           .parent = RECORD_NONE}));
     ok = fit_causes(&sb, &answer, a, o, err) && s->write(s, sb_text(&sb), sb.len, err);
     answer_done(&answer);
-    sb_done(&of.rows);
-    sb_done(&sb);
+    EACH(sb_done, &of.rows, &sb);
     return ok;
 }

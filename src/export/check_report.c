@@ -18,9 +18,8 @@ const char *const check_state_names[CHECK_STATES] = {
 void check_report_done(struct check_report *report)
 {
     for (size_t i = 0; i < report->items.n; i++) {
-        free(report->items.data[i].rule);
-        free(report->items.data[i].said);
-        free(report->items.data[i].row);
+        EACH(free, report->items.data[i].rule, report->items.data[i].said,
+             report->items.data[i].row);
     }
     vec_done(&report->items);
     free(report->file);

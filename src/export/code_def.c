@@ -23,8 +23,7 @@ void code_strings_init(struct code_strings *s, const struct profile *p)
 
 void code_strings_done(struct code_strings *s)
 {
-    free(s->id_of);
-    free(s->string_of);
+    EACH(free, s->id_of, s->string_of);
 }
 
 static int64_t string_id(struct code_strings *s, strid text)

@@ -248,8 +248,6 @@ bool digest_make(const struct digest_request *request, part_write_fn *write, voi
     }
     vec_done(&m.records);
     exec_lists_done(&m.lists);
-    sb_done(&m.prefix);
-    sb_done(&m.list);
-    sb_done(&m.key);
+    EACH(sb_done, &m.prefix, &m.list, &m.key);
     return ok;
 }

@@ -114,8 +114,7 @@ static void add_regex(struct strbuf *sb, const struct profile *p, node_id node)
     }
     sb_addc(sb, ' ');
     add_quoted(sb, sb_text(&plain));
-    sb_done(&quoted);
-    sb_done(&plain);
+    EACH(sb_done, &quoted, &plain);
 }
 
 void command_add_finding(struct strbuf *sb, const struct command_inputs *place, const struct finding *f)

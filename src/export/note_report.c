@@ -10,11 +10,7 @@
 
 void row_note_done(struct row_note *note)
 {
-    free(note->path);
-    free(note->name);
-    free(note->text);
-    free(note->command);
-    free(note->screen);
+    EACH(free, note->path, note->name, note->text, note->command, note->screen);
 }
 
 /* Escapes arbitrary bytes for a format. */

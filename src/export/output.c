@@ -307,8 +307,7 @@ static void note_files(const struct output_request *q)
     add_step_path(&last, q->spec->outfile, p->steps[p->n_steps - 1]);
     note_add(&q->result->notes, "%s to %s: a file for each of %" PRIu32 " steps", sb_text(&first),
              sb_text(&last), p->n_steps);
-    sb_done(&first);
-    sb_done(&last);
+    EACH(sb_done, &first, &last);
 }
 
 /* Makes N files by MAKE, all of them or none. */

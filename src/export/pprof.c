@@ -408,17 +408,13 @@ static bool pprof_write(struct result *r, int64_t step, struct sink *sink, struc
     struct outbuf out;
 
     (void)step; /* that of the result */
-    intern_init(&pp.strings);
-    intern_init(&pp.keys);
+    EACH(intern_init, &pp.strings, &pp.keys);
     pp.location_of = xcalloc(r->tree->n_rows, sizeof *pp.location_of);
     outbuf_init(&out, gzip_sink_get(gzip), err);
     collect(&pp);
     write_message(&pp, &out);
-    intern_done(&pp.strings);
-    intern_done(&pp.keys);
-    vec_done(&pp.locations);
-    vec_done(&pp.functions);
-    vec_done(&pp.samples);
+    EACH(intern_done, &pp.strings, &pp.keys);
+    EACH(vec_done, &pp.locations, &pp.functions, &pp.samples);
     free(pp.location_of);
     return gzip_sink_free(gzip, !outbuf_end(&out), err);
 }

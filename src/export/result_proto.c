@@ -238,9 +238,7 @@ static bool proto_write(struct result *r, int64_t step, struct sink *sink, struc
         }
         add_row(&out.text, r, t.rows.data[i]);
     }
-    vec_done(&t.rows);
-    vec_done(&t.holder);
-    vec_done(&t.size_bytes);
+    EACH(vec_done, &t.rows, &t.holder, &t.size_bytes);
     return outbuf_end(&out);
 }
 

@@ -107,8 +107,7 @@ static bool write_advice(const struct advice *a, struct sink *s, struct err *err
     }
     ok = answer_keep_lines(&kept, &text, o ? o->budget : 0, err) &&
          s->write(s, sb_text(&kept), kept.len, err);
-    sb_done(&text);
-    sb_done(&kept);
+    EACH(sb_done, &text, &kept);
     return ok;
 }
 

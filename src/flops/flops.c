@@ -38,11 +38,7 @@ void flops_free(struct flops *f)
     op_table_done(&f->priv->ops);
     arena_done(&f->priv->keep);
     notes_done(&f->notes);
-    free(f->priv);
-    free(f->count);
-    free(f->bytes);
-    free(f->state);
-    free(f);
+    EACH(free, f->priv, f->count, f->bytes, f->state, f);
 }
 
 static void count_recorded(struct flops *f, const struct profile *p)
@@ -124,8 +120,7 @@ static bool try_batch(struct flops *f, struct cancel_mark cancel)
                             (state[i] == FLOPS_COUNTED || state[i] == FLOPS_PER_TRIP);
     function_counts_free(b);
     shape_graph_free(g);
-    free(state);
-    free(count);
+    EACH(free, state, count);
     notes_done(&notes);
     arena_done(&keep);
     return b != NULL;

@@ -234,19 +234,14 @@ void function_counts_free(struct function_counts *b)
     for (size_t i = 0; i < b->counts.n; i++)
         if (b->counts.data[i])
             vec_done(&b->counts.data[i]->calls);
-    vec_done(&b->counts);
-    vec_done(&b->asked);
+    EACH(vec_done, &b->counts, &b->asked);
     while (b->stack.n > 0)
         free(b->stack.data[--b->stack.n].needed);
     vec_done(&b->stack);
     arena_done(&b->scratch);
-    vec_done(&b->main.calls);
-    vec_done(&b->open);
+    EACH(vec_done, &b->main.calls, &b->open);
     arena_done(&b->keep);
-    free(b->placed);
-    free(b->first_site);
-    free(b->next_site);
-    free(b);
+    EACH(free, b->placed, b->first_site, b->next_site, b);
 }
 
 /* ---- explanations */

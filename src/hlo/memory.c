@@ -427,8 +427,6 @@ void hlo_memory_free(struct hlo_memory *memory)
 {
     if (!memory)
         return;
-    free(memory->held);
-    free(memory->instruction_peak_bytes);
-    free(memory->instruction_residual_bytes);
-    free(memory);
+    EACH(free, memory->held, memory->instruction_peak_bytes, memory->instruction_residual_bytes,
+         memory);
 }

@@ -211,11 +211,7 @@ static void finish(struct hlo_reader *r)
     m->n_frames = (uint32_t)r->frames.n;
     m->buffers = r->buffers.data;
     m->n_buffers = r->buffers.n;
-    vec_done(&r->modules);
-    vec_done(&r->shapes);
-    vec_done(&r->files);
-    vec_done(&r->functions);
-    vec_done(&r->locations);
+    EACH(vec_done, &r->modules, &r->shapes, &r->files, &r->functions, &r->locations);
     arena_done(&r->pieces);
 }
 
@@ -243,18 +239,8 @@ void hlo_module_free(struct hlo_module *m)
 {
     if (!m)
         return;
-    free(m->instructions);
-    free(m->computations);
-    free(m->leaves);
-    free(m->dims);
-    free(m->operands);
-    free(m->called);
-    free(m->parameters);
-    free(m->frames);
-    free(m->by_rank);
-    free(m->buffers);
-    slots_done(&m->instruction_ids);
-    slots_done(&m->instruction_names);
-    slots_done(&m->computation_ids);
+    EACH(free, m->instructions, m->computations, m->leaves, m->dims, m->operands, m->called,
+         m->parameters, m->frames, m->by_rank, m->buffers);
+    EACH(slots_done, &m->instruction_ids, &m->instruction_names, &m->computation_ids);
     free(m);
 }

@@ -22,8 +22,7 @@ void loader_init(struct loader *l, const struct load_request *request,
     l->builder = builder_new();
     l->progress = progress;
     l->cancel = cancel;
-    intern_init(&l->run_names.names);
-    intern_init(&l->run_names.values);
+    EACH(intern_init, &l->run_names.names, &l->run_names.values);
 }
 
 void loader_keep(struct loader *l, void *data, void (*free_data)(void *data))
@@ -38,18 +37,10 @@ void loader_done(struct loader *l)
     vec_done(&l->parts);
     host_choice_done(&l->hosts);
     arena_done(&l->pieces);
-    vec_done(&l->covered);
+    EACH(vec_done, &l->covered, &l->stack_parts, &l->dims, &l->frames, &l->times, &l->run_outputs,
+         &l->run_names.node_of_name, &l->run_names.maker_of_value, &l->run_names.first_input);
     idmap_done(&l->strings);
-    vec_done(&l->stack_parts);
-    vec_done(&l->dims);
-    vec_done(&l->frames);
-    vec_done(&l->times);
-    vec_done(&l->run_outputs);
-    intern_done(&l->run_names.names);
-    intern_done(&l->run_names.values);
-    vec_done(&l->run_names.node_of_name);
-    vec_done(&l->run_names.maker_of_value);
-    vec_done(&l->run_names.first_input);
+    EACH(intern_done, &l->run_names.names, &l->run_names.values);
 }
 
 struct span span_part(struct span message, uint32_t number)

@@ -100,11 +100,7 @@ void comparison_free(struct comparison *c)
     if (!c)
         return;
     merge_free(c->merged);
-    frames_done(&c->base_frames);
-    frames_done(&c->now_frames);
+    EACH(frames_done, &c->base_frames, &c->now_frames);
     pairs_done(&c->pairs);
-    free(c->now_of);
-    free(c->base_of);
-    free(c->sides);
-    free(c);
+    EACH(free, c->now_of, c->base_of, c->sides, c);
 }

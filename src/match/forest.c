@@ -192,8 +192,7 @@ static void add_names(struct forest *f)
         f->scope_of[node] = scope;
         f->scopes.data[scope].node = node;
     }
-    vec_done(&path.scopes);
-    vec_done(&path.ends);
+    EACH(vec_done, &path.scopes, &path.ends);
     sb_done(&scratch);
 }
 
@@ -217,8 +216,7 @@ static void set_first(struct forest *f)
             if (at == SCOPE_ROOT)
                 break;
         }
-    free(by_order);
-    free(order);
+    EACH(free, by_order, order);
 }
 
 COMPARE_WITH(by_first, scope_id, struct scope,
@@ -340,11 +338,6 @@ void forest_done(struct forest *f)
 {
     vec_done(&f->scopes);
     slots_done(&f->index);
-    free(f->scope_of);
-    free(f->children);
-    free(f->sequence);
-    free(f->powers);
-    free(f->labels);
-    free(f->type_of);
+    EACH(free, f->scope_of, f->children, f->sequence, f->powers, f->labels, f->type_of);
     memset(f, 0, sizeof *f);
 }

@@ -272,8 +272,5 @@ void forest_move_mirrors(struct forest *f)
                 move_members(&m, i);
     free(f->top_names);
     f->top_names = NULL;
-    free(m.size);
-    free(m.depth);
-    free(m.mirrors);
-    free(m.members);
+    EACH(free, m.size, m.depth, m.mirrors, m.members);
 }

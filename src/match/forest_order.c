@@ -47,10 +47,7 @@ static void find_levels(const struct profile *p, uint32_t *level)
             if (!--waits[taker])
                 queue[n++] = taker;
         }
-    free(waits);
-    free(begin);
-    free(takers);
-    free(queue);
+    EACH(free, waits, begin, takers, queue);
 }
 
 uint32_t *forest_order(const struct profile *p)
@@ -72,7 +69,6 @@ uint32_t *forest_order(const struct profile *p)
         begin[node] += begin[node - 1];
     for (node_id node = 0; node < p->n_nodes; node++)
         order[node] = begin[level[node]]++;
-    free(level);
-    free(begin);
+    EACH(free, level, begin);
     return order;
 }

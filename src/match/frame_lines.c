@@ -292,8 +292,7 @@ static void align_files(line_list *base, const line_list *now)
             a.value = xreallocarray(NULL, cells, sizeof *a.value);
             a.before = xreallocarray(NULL, cells, sizeof *a.before);
             align_file(&a);
-            free(a.value);
-            free(a.before);
+            EACH(free, a.value, a.before);
         }
         i = x <= y ? i_end : i;
         k = y <= x ? k_end : k;
@@ -318,16 +317,13 @@ struct line_maps *line_maps_new(const struct frames *base, const struct frames *
     list_lines(maps, base, false, &maps->lines);
     list_lines(maps, now, true, &lines);
     align_files(&maps->lines, &lines);
-    vec_done(&a);
-    vec_done(&b);
-    vec_done(&lines);
+    EACH(vec_done, &a, &b, &lines);
     return maps;
 }
 
 void line_maps_free(struct line_maps *maps)
 {
-    vec_done(&maps->files);
-    vec_done(&maps->lines);
+    EACH(vec_done, &maps->files, &maps->lines);
     free(maps);
 }
 

@@ -230,11 +230,8 @@ void frames_pair(struct frames *base, struct frames *now, const node_id *now_of)
                 from = i;
             }
     }
-    vec_done(&list);
-    vec_done(&c.shared);
-    for (int side = 0; side < 2; side++) {
-        free(c.child_begin[side]);
-        free(c.children[side]);
-    }
+    EACH(vec_done, &list, &c.shared);
+    for (int side = 0; side < 2; side++)
+        EACH(free, c.child_begin[side], c.children[side]);
     line_maps_free(c.maps);
 }

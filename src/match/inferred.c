@@ -376,8 +376,7 @@ void inferred_find(struct pairs *pairs)
 {
     struct search s = {.pairs = pairs};
 
-    intern_init(&s.texts);
-    intern_init(&s.keys);
+    EACH(intern_init, &s.texts, &s.keys);
     vote(&s);
     keep_best(&s);
     if (s.kept.n)
@@ -385,8 +384,6 @@ void inferred_find(struct pairs *pairs)
     accept(&s);
     if (pairs->rules.n)
         mark(&s);
-    intern_done(&s.texts);
-    intern_done(&s.keys);
-    vec_done(&s.candidates);
-    vec_done(&s.kept);
+    EACH(intern_done, &s.texts, &s.keys);
+    EACH(vec_done, &s.candidates, &s.kept);
 }

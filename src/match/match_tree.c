@@ -168,10 +168,7 @@ static void assign_children(struct descent *d, scope_id a, scope_id b)
     s.similarity = xcalloc(d->a.n, sizeof *s.similarity);
     siblings_assign(&s);
     join_siblings(d, &s);
-    free(s.a.partner);
-    free(s.b.partner);
-    free(s.reason);
-    free(s.similarity);
+    EACH(free, s.a.partner, s.b.partner, s.reason, s.similarity);
 }
 
 void match_tree(struct matching *m)
@@ -189,7 +186,5 @@ void match_tree(struct matching *m)
         else
             assign_children(&d, pair.a, pair.b);
     }
-    vec_done(&d.todo);
-    vec_done(&d.a);
-    vec_done(&d.b);
+    EACH(vec_done, &d.todo, &d.a, &d.b);
 }

@@ -156,8 +156,7 @@ static bool replace_wrapper(const struct forest *f, scope_list *list, const stru
         if (found)
             splice(f, list, mine.data[i]);
     }
-    vec_done(&mine);
-    vec_done(&others);
+    EACH(vec_done, &mine, &others);
     return found;
 }
 

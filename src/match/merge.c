@@ -326,8 +326,7 @@ struct profile *merge_profiles(const struct pairs *pairs, const struct frames *b
         (*now_of)[id] = m.ids.data[id].now;
         (*base_of)[id] = m.ids.data[id].base;
     }
-    free(m.string_of);
-    free(m.id_of);
+    EACH(free, m.string_of, m.id_of);
     vec_done(&m.ids);
     return m.p;
 }

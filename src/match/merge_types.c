@@ -122,7 +122,6 @@ void merge_types(struct merge *m)
     p->typeset_begin = arena_copy(&p->arena, s.begin.data, s.begin.n, sizeof *s.begin.data);
     p->typeset_types = arena_copy(&p->arena, s.types.data, s.types.n, sizeof *s.types.data);
     intern_done(&s.known);
-    vec_done(&s.begin);
-    vec_done(&s.types);
+    EACH(vec_done, &s.begin, &s.types);
     free(s.set_of_base);
 }

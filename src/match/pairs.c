@@ -52,8 +52,7 @@ bool matching_shapes_agree(const struct matching *m, node_id a, node_id b)
     shapes_of_node(m->a.p, a, &x);
     shapes_of_node(m->b.p, b, &y);
     agree = lists_agree(m, &x, &y);
-    vec_done(&x);
-    vec_done(&y);
+    EACH(vec_done, &x, &y);
     return agree;
 }
 
@@ -70,11 +69,8 @@ static void side_init(struct side *side, const struct profile *p, bool moves)
 static void side_done(struct side *side)
 {
     forest_done(&side->f);
-    free(side->partner);
-    free(side->scope_partner);
-    free(side->taker_begin);
-    free(side->takers);
-    free(side->node_of_input);
+    EACH(free, side->partner, side->scope_partner, side->taker_begin, side->takers,
+         side->node_of_input);
 }
 
 /* One side to be prepared, by a thread of its own. */
@@ -132,8 +128,7 @@ static void sides_init(struct matching *m, const struct profile *a, const struct
     shares[1] = (double)m->b.f.n_mirrored / (b->n_nodes + 1.0);
     if (shares[0] <= MIRRORED_RATIO * shares[1] && shares[1] <= MIRRORED_RATIO * shares[0])
         return;
-    side_done(&m->a);
-    side_done(&m->b);
+    EACH(side_done, &m->a, &m->b);
     prepare_sides(m, a, b, false);
 }
 
@@ -191,8 +186,7 @@ static bool find_sizes(struct matching *m)
         size_votes_add(votes, &x, &y);
     }
     size_votes_accept(votes, &m->sizes);
-    vec_done(&x);
-    vec_done(&y);
+    EACH(vec_done, &x, &y);
     return m->sizes.list.n > 0;
 }
 
@@ -219,8 +213,7 @@ static int shape_order(const struct profile *x, node_id a, const struct profile 
     order = p.n != q.n ? (p.n < q.n ? -1 : 1) : 0;
     for (size_t i = 0; i < p.n && !order; i++)
         order = (p.data[i] > q.data[i]) - (p.data[i] < q.data[i]);
-    vec_done(&p);
-    vec_done(&q);
+    EACH(vec_done, &p, &q);
     return order;
 }
 
@@ -274,12 +267,9 @@ void pairs_make(struct pairs *pairs, const struct profile *base, const struct pr
         run_stages(&m, renames, a_is_base);
     }
     take_pairs(pairs, &m, a_is_base);
-    side_done(&m.a);
-    side_done(&m.b);
-    free(m.reason);
-    free(m.confidence);
-    vec_done(&m.fresh);
-    vec_done(&m.given);
+    EACH(side_done, &m.a, &m.b);
+    EACH(free, m.reason, m.confidence);
+    EACH(vec_done, &m.fresh, &m.given);
     free(m.given_before);
     vec_done(&m.sizes.list);
 }
@@ -313,22 +303,15 @@ bool pairs_shapes_are_equal(const struct pairs *pairs, node_id now)
     shapes_of_node(pairs->base, pairs->base_of[now], &x);
     shapes_of_node(pairs->now, now, &y);
     equal = !x.n || !y.n || (x.n == y.n && memcmp(x.data, y.data, x.n * sizeof *x.data) == 0);
-    vec_done(&x);
-    vec_done(&y);
+    EACH(vec_done, &x, &y);
     return equal;
 }
 
 void pairs_done(struct pairs *pairs)
 {
-    free(pairs->now_of);
-    free(pairs->base_of);
-    free(pairs->reason);
-    free(pairs->confidence);
-    free(pairs->rule_of);
-    for (size_t i = 0; i < pairs->rules.n; i++) {
-        free(pairs->rules.data[i].rename);
-        free(pairs->rules.data[i].words);
-    }
+    EACH(free, pairs->now_of, pairs->base_of, pairs->reason, pairs->confidence, pairs->rule_of);
+    for (size_t i = 0; i < pairs->rules.n; i++)
+        EACH(free, pairs->rules.data[i].rename, pairs->rules.data[i].words);
     vec_done(&pairs->rules);
     memset(pairs, 0, sizeof *pairs);
 }

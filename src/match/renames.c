@@ -78,8 +78,7 @@ void renames_free(struct renames *r)
         return;
     for (size_t i = 0; i < r->rules.n; i++) {
         regex_engine_done(&r->rules.data[i].regex);
-        free(r->rules.data[i].template);
-        free(r->rules.data[i].text);
+        EACH(free, r->rules.data[i].template, r->rules.data[i].text);
     }
     vec_done(&r->rules);
     regex_matcher_free(r->matcher);

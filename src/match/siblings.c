@@ -172,8 +172,7 @@ static void mark_ambiguous(struct siblings *s)
             (n_b && bsearch(&content, b, n_b, sizeof *b, by_hash)))
             s->reason[i] = SIBLING_BY_ORDER;
     }
-    free(a);
-    free(b);
+    EACH(free, a, b);
 }
 
 /* ---- renamed leaves */
@@ -254,8 +253,7 @@ void siblings_choose(struct siblings *s, const uint32_t *by_name, const uint32_t
         if (by_name[i] != SIBLING_NONE)
             take(s, i, by_name[i], SIBLING_BY_NAME);
     }
-    free(group);
-    free(more);
+    EACH(free, group, more);
     pair_unique(s);
     mark_ambiguous(s);
 }

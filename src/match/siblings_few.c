@@ -313,6 +313,5 @@ void siblings_assign(struct siblings *s)
     } else {
         siblings_assign_many(s);
     }
-    free(t.by_content);
-    free(by_name);
+    EACH(free, t.by_content, by_name);
 }

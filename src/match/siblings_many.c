@@ -63,8 +63,7 @@ static uint32_t *find_by_content(const struct siblings *s, const uint32_t *by_na
             from = i;
         }
     vec_done(&list);
-    free(a_taken);
-    free(b_taken);
+    EACH(free, a_taken, b_taken);
     return partner;
 }
 
@@ -94,6 +93,5 @@ void siblings_assign_many(struct siblings *s)
     siblings_choose(s, by_name, partner, agree_of, s);
     for (uint32_t a = 0; a < s->a.n; a++)
         s->similarity[a] = s->a.partner[a] == SIBLING_NONE ? 0 : agree_of(s, a, s->a.partner[a]) ? 1 : 0.5f;
-    free(partner);
-    free(by_name);
+    EACH(free, partner, by_name);
 }

@@ -14,8 +14,7 @@ struct builder *builder_new(void)
 
     b->profile = xcalloc(1, sizeof *b->profile);
     b->profile->clock.tick_ps = PS_PER_US;
-    intern_init(&b->profile->strings);
-    intern_init(&b->shapes);
+    EACH(intern_init, &b->profile->strings, &b->shapes);
     intern_put(&b->shapes, &scalar_key, sizeof scalar_key); /* id SHAPE_SCALAR */
     stack_builder_init(&b->stacks);
     owned_init(&b->types, sizeof(strid));
@@ -30,19 +29,12 @@ struct builder *builder_new(void)
 void builder_free(struct builder *b)
 {
     builder_columns_done(b);
-    vec_done(&b->types_given);
-    vec_done(&b->run_span);
-    vec_done(&b->node_of_string);
+    EACH(vec_done, &b->types_given, &b->run_span, &b->node_of_string);
     intern_done(&b->shapes);
     stack_builder_done(&b->stacks);
-    owned_done(&b->types);
-    owned_done(&b->inputs);
-    owned_done(&b->outputs);
-    vec_done(&b->run_outputs);
-    vec_done(&b->signature_ends);
-    vec_done(&b->free_tensors);
-    vec_done(&b->file_facts);
-    vec_done(&b->steps);
+    EACH(owned_done, &b->types, &b->inputs, &b->outputs);
+    EACH(vec_done, &b->run_outputs, &b->signature_ends, &b->free_tensors, &b->file_facts,
+         &b->steps);
     step_set_done(&b->taken_steps);
     builder_done_execs(b);
     builder_done_parts(b);
@@ -75,8 +67,7 @@ void builder_drop_file(struct builder *b)
 
     if (file->release)
         file->release(file);
-    free(file->path);
-    free(file->fault);
+    EACH(free, file->path, file->fault);
 }
 
 strid builder_str(struct builder *b, const void *bytes, size_t len)

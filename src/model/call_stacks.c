@@ -59,8 +59,7 @@ void stack_builder_init(struct stack_builder *b)
 void stack_builder_done(struct stack_builder *b)
 {
     intern_done(&b->frames);
-    vec_done(&b->nodes);
-    vec_done(&b->leaves);
+    EACH(vec_done, &b->nodes, &b->leaves);
     slots_done(&b->slots);
 }
 

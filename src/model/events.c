@@ -19,10 +19,8 @@ struct event_store *event_store_new(void)
     struct event_store *s = xcalloc(1, sizeof *s);
 
     s->interning = xcalloc(1, sizeof *s->interning);
-    intern_init(&s->interning->kinds);
-    intern_init(&s->interning->steps);
-    intern_init(&s->interning->collectives);
-    intern_init(&s->interning->configs);
+    EACH(intern_init, &s->interning->kinds, &s->interning->steps, &s->interning->collectives,
+         &s->interning->configs);
     return s;
 }
 
@@ -30,10 +28,7 @@ static void interning_free(struct event_interning *i)
 {
     if (!i)
         return;
-    intern_done(&i->kinds);
-    intern_done(&i->steps);
-    intern_done(&i->collectives);
-    intern_done(&i->configs);
+    EACH(intern_done, &i->kinds, &i->steps, &i->collectives, &i->configs);
     free(i);
 }
 
@@ -42,19 +37,11 @@ void event_store_free(struct event_store *s)
     if (!s)
         return;
     for (size_t i = 0; i < s->tracks.n; i++) {
-        free(s->tracks.data[i].blocks);
-        free(s->tracks.data[i].group_max_end_ticks);
-        free(s->tracks.data[i].packed);
+        EACH(free, s->tracks.data[i].blocks, s->tracks.data[i].group_max_end_ticks,
+             s->tracks.data[i].packed);
     }
-    vec_done(&s->clocks);
-    vec_done(&s->hosts);
-    vec_done(&s->ranks);
-    vec_done(&s->devices);
-    vec_done(&s->steps);
-    vec_done(&s->marks);
-    vec_done(&s->tracks);
-    vec_done(&s->collectives);
-    vec_done(&s->configs);
+    EACH(vec_done, &s->clocks, &s->hosts, &s->ranks, &s->devices, &s->steps, &s->marks, &s->tracks,
+         &s->collectives, &s->configs);
     free(s->kinds);
     interning_free(s->interning);
     free(s);

@@ -343,11 +343,8 @@ void exec_lists_clear(struct exec_lists *lists)
 
 void exec_lists_done(struct exec_lists *lists)
 {
-    vec_done(&lists->times);
-    vec_done(&lists->memories);
-    vec_done(&lists->buffers);
-    vec_done(&lists->allocations);
-    vec_done(&lists->devices);
+    EACH(vec_done, &lists->times, &lists->memories, &lists->buffers, &lists->allocations,
+         &lists->devices);
 }
 
 static uint64_t take_varint(const uint8_t **at)

@@ -25,12 +25,8 @@ struct memory_log *memory_log_new(void)
 void memory_allocator_done(struct memory_allocator *a)
 {
     free(a->ticks);
-    vec_done(&a->allocations);
-    vec_done(&a->extents);
-    vec_done(&a->points);
-    vec_done(&a->reservations);
-    vec_done(&a->segments);
-    vec_done(&a->failures);
+    EACH(vec_done, &a->allocations, &a->extents, &a->points, &a->reservations, &a->segments,
+         &a->failures);
 }
 
 void memory_log_free(struct memory_log *log)

@@ -33,10 +33,8 @@ static void profile_base_unref(struct profile_base *base)
 static void free_files(struct profile *p)
 {
     release_files(p->files, p->base ? p->base->n_files : 0, p->n_files);
-    for (size_t i = 0; i < p->n_files; i++) {
-        free(p->files[i].path);
-        free(p->files[i].fault);
-    }
+    for (size_t i = 0; i < p->n_files; i++)
+        EACH(free, p->files[i].path, p->files[i].fault);
     free(p->files);
 }
 
@@ -46,8 +44,7 @@ void profile_free(struct profile *p)
         return;
     free_files(p);
     programs_free(p->programs);
-    vec_done(&p->allocations.lists);
-    vec_done(&p->allocations.events);
+    EACH(vec_done, &p->allocations.lists, &p->allocations.events);
     free(p->recorders);
     memory_log_free(p->memory);
     vec_done(&p->sample_files);

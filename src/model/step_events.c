@@ -224,8 +224,7 @@ static void add_tracks(struct event_store *s, const struct profile *p, struct st
     }
     for (uint32_t t = 0; t < n_threads; t++)
         event_store_set_plain(s, first + t, of_thread[t], counts[t]);
-    free(of_thread);
-    free(counts);
+    EACH(free, of_thread, counts);
 }
 
 COMPARE_WITH(by_name, struct step_device, struct profile, THEN(intern_compare(&with->strings, a->name, b->name)))

@@ -333,8 +333,7 @@ bool command_line_parse(struct command_line *cl, int argc, const char *const *ar
     if (ok && wants_statement(&p))
         ok = err_set(err, ERR_USAGE, "sql: a query is missing: sql 'select ...', or sql .schema");
     ok = ok && apply(&p);
-    vec_done(&p.settings);
-    vec_done(&p.presets);
+    EACH(vec_done, &p.settings, &p.presets);
     if (!ok)
         command_line_done(cl);
     return ok;
@@ -373,9 +372,7 @@ bool command_line_parse_text(struct command_line *cl, const char *line, enum com
 void command_line_done(struct command_line *cl)
 {
     options_done(&cl->options);
-    words_done(&cl->said);
-    words_done(&cl->files);
-    free(cl->help_topic);
-    free(cl->statement);
+    EACH(words_done, &cl->said, &cl->files);
+    EACH(free, cl->help_topic, cl->statement);
     memset(cl, 0, sizeof *cl);
 }

@@ -167,9 +167,7 @@ static void offer_names(struct completions *c, const char *fixed, const struct p
             i++;
         }
     }
-    sb_done(&plain);
-    sb_done(&upto);
-    sb_done(&quoted);
+    EACH(sb_done, &plain, &upto, &quoted);
 }
 
 /* ---- values */

@@ -115,6 +115,5 @@ void config_read(struct options *o, struct words *said, config_line *other, void
         note_add(notes, "%s:%d: lines from here on have no effect", path, LINES_MAX + 1);
     if (f)
         fclose(f);
-    free(line);
-    free(path);
+    EACH(free, line, path);
 }

@@ -307,6 +307,5 @@ void memory_growth_make(struct memory_growth *g, const struct table_rows *t,
 void memory_growth_done(struct memory_growth *g)
 {
     vec_done(&g->pairs);
-    live_rows_done(&g->now);
-    live_rows_done(&g->base);
+    EACH(live_rows_done, &g->now, &g->base);
 }

@@ -102,9 +102,7 @@ bool rename_rules_find(struct strbuf *rules, const char *file, struct notes *not
         words_done(&found);
     }
     sb_done(&text);
-    free(path);
-    free(folder);
-    free(dir);
+    EACH(free, path, folder, dir);
     return ok;
 }
 
@@ -150,8 +148,7 @@ static bool write_rules(const char *dir, const char *folder, const char *rules,
         ok = false;
     }
     ok = ok && state_save_raw(dir, file_name, sb_text(&text), text.len, notes);
-    sb_done(&before);
-    sb_done(&text);
+    EACH(sb_done, &before, &text);
     free(path);
     return ok;
 }
@@ -163,8 +160,7 @@ bool rename_rules_keep(const char *file, const char *rules, struct notes *notes)
 
     if (!dir || !folder)
         note_add(notes, "there is no folder to keep the rules for, or to keep them in");
-    free(folder);
-    free(dir);
+    EACH(free, folder, dir);
     return ok;
 }
 

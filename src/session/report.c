@@ -93,8 +93,7 @@ static bool make_summary(struct sink *out, struct session *s, const struct outpu
     else
         ok = summary_text(&whole, s, o, err) && answer_keep_lines(&text, &whole, o->budget, err);
     ok = ok && out->write(out, sb_text(&text), text.len, err);
-    sb_done(&text);
-    sb_done(&whole);
+    EACH(sb_done, &text, &whole);
     return ok;
 }
 

@@ -268,7 +268,6 @@ bool report_summary_json(struct strbuf *sb, const struct profile *p, int64_t bud
     a.tail = (struct text){tail.data, (uint32_t)tail.len};
     ok = answer_fit(sb, &a, budget, 0, err);
     answer_done(&a);
-    sb_done(&files);
-    sb_done(&tail);
+    EACH(sb_done, &files, &tail);
     return ok;
 }

@@ -304,9 +304,7 @@ void row_notes_load(struct row_notes *n, const char *dir, const char *name, stru
             note_add(notes, "%s/%s: %zu notes are damaged and left out", dir, sb_text(&file),
                      r.n_left_out);
     }
-    sb_done(&r.screen);
-    sb_done(&text);
-    sb_done(&file);
+    EACH(sb_done, &r.screen, &text, &file);
 }
 
 bool row_notes_save(const struct row_notes *n, const char *dir, const char *name,
@@ -318,8 +316,7 @@ bool row_notes_save(const struct row_notes *n, const char *dir, const char *name
     print_notes(&text, n);
     sb_addf(&file, "%s.notes", name);
     ok = state_save(dir, sb_text(&file), sb_text(&text), text.len, notes);
-    sb_done(&text);
-    sb_done(&file);
+    EACH(sb_done, &text, &file);
     return ok;
 }
 

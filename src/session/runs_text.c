@@ -51,8 +51,7 @@ void run_facts(struct strbuf *sb, const struct log_run *run)
     format_value(&size, UNIT_BYTES, (int64_t)run->size_bytes);
     sb_addf(sb, "%11s  %10s  ", sb_text(&steps), sb_text(&size));
     run_date(sb, run);
-    sb_done(&steps);
-    sb_done(&size);
+    EACH(sb_done, &steps, &size);
 }
 
 size_t runs_heading(struct strbuf *sb, const struct log_runs *runs)

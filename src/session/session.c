@@ -154,8 +154,7 @@ void session_close(struct session *s)
         return;
     query_free(s->query);
     comparison_free(s->comparison);
-    profile_free(s->base);
-    profile_free(s->now);
+    EACH(profile_free, s->base, s->now);
     words_done(&s->files);
     free(s);
 }

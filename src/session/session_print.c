@@ -124,7 +124,6 @@ void session_print_prompt_line(struct strbuf *sb, enum view_id view, const struc
             note_add(notes, "-%s: the original's prompt cannot say %s", opt->name, value.data);
         else
             sb_addf(sb, " -%s %s", opt->name, sb_text(&bare));
-        sb_done(&value);
-        sb_done(&bare);
+        EACH(sb_done, &value, &bare);
     }
 }

@@ -30,8 +30,7 @@ void body_cache_free(struct body_cache *cache)
         return;
     for (size_t i = 0; i < cache->entries.n; i++)
         shape_graph_free(cache->entries.data[i].graph);
-    vec_done(&cache->entries);
-    vec_done(&cache->buckets);
+    EACH(vec_done, &cache->entries, &cache->buckets);
     free(cache);
 }
 

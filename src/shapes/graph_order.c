@@ -91,7 +91,5 @@ bool graph_order_init(struct graph_order *o, const struct profile *p, const uint
 
 void graph_order_done(struct graph_order *o)
 {
-    free(o->nodes);
-    free(o->consumer_begin);
-    free(o->consumers);
+    EACH(free, o->nodes, o->consumer_begin, o->consumers);
 }

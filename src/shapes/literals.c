@@ -15,8 +15,7 @@ struct literal {
 
 void literals_free(struct literals *l)
 {
-    free(l->of_node);
-    free(l);
+    EACH(free, l->of_node, l);
 }
 
 /* True while the graph is inferred.  Afterwards several threads may read it, so decoded values are

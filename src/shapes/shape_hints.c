@@ -15,9 +15,7 @@ void shape_hints_init(struct shape_hints *h)
 
 void shape_hints_done(struct shape_hints *h)
 {
-    vec_done(&h->list);
-    vec_done(&h->producers);
-    vec_done(&h->consumers);
+    EACH(vec_done, &h->list, &h->producers, &h->consumers);
     intern_done(&h->keys);
 }
 

@@ -297,9 +297,7 @@ static struct shape_calls *calls_new(void)
 static void calls_free(struct shape_calls *calls)
 {
     body_cache_free(calls->cache);
-    vec_done(&calls->asked);
-    vec_done(&calls->stack);
-    vec_done(&calls->n_open);
+    EACH(vec_done, &calls->asked, &calls->stack, &calls->n_open);
     arena_done(&calls->scratch);
     free(calls);
 }
@@ -325,15 +323,8 @@ void shape_graph_free(struct shape_graph *g)
         return;
     if (!g->caller)
         calls_free(g->request->calls);
-    free(g->out_begin);
-    free(g->out_index);
-    free(g->outs);
-    free(g->n_outs);
-    free(g->entries);
-    free(g->visits);
-    free(g->noted);
-    free(g->constraints);
-    free(g->of_shape);
+    EACH(free, g->out_begin, g->out_index, g->outs, g->n_outs, g->entries, g->visits, g->noted,
+         g->constraints, g->of_shape);
     literals_free(g->literals);
     free(g);
 }

@@ -234,8 +234,7 @@ static void apply_hints(struct settling *s)
         if (pending.first[i])
             take_pending(s, &pending, i);
     shape_hints_done(&hints);
-    vec_done(&pending.list);
-    vec_done(&pending.of_node);
+    EACH(vec_done, &pending.list, &pending.of_node);
     free(pending.first);
 }
 
@@ -283,7 +282,5 @@ void settling_free(struct settling *s)
     if (!s)
         return;
     vec_done(&s->before);
-    free(s->queue);
-    free(s->queued);
-    free(s);
+    EACH(free, s->queue, s->queued, s);
 }

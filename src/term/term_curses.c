@@ -461,10 +461,8 @@ static void term_curses_free(struct term *t)
     }
     tty_close(&tc->tty);
     input_done(&tc->input);
-    canvas_done(&tc->shown);
-    canvas_done(&tc->ascii);
-    free(tc->line);
-    free(tc);
+    EACH(canvas_done, &tc->shown, &tc->ascii);
+    EACH(free, tc->line, tc);
 }
 
 static const struct term_ops curses_ops = {
@@ -576,8 +574,7 @@ struct term *term_curses_new(const struct theme *theme, int wake_fd, struct err 
     tc->term.ops = &curses_ops;
     tc->theme = theme;
     tc->wake_fd = wake_fd;
-    canvas_init(&tc->shown);
-    canvas_init(&tc->ascii);
+    EACH(canvas_init, &tc->shown, &tc->ascii);
     if (!tty_open(&tc->tty, err) || !start_screen(tc, err)) {
         term_curses_free(&tc->term);
         return NULL;

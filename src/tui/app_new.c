@@ -101,11 +101,8 @@ void app_free(struct app *a)
     words_done(&a->doc.files);
     keymap_done(a->ui.keymap);
     free(a->ui.keymap);
-    vec_done(&a->ui.hits);
-    vec_done(&a->ui.input.ahead);
-    sb_done(&a->ui.message.text);
-    sb_done(&a->doc.hidden);
-    sb_done(&a->doc.was_hidden);
+    EACH(vec_done, &a->ui.hits, &a->ui.input.ahead);
+    EACH(sb_done, &a->ui.message.text, &a->doc.hidden, &a->doc.was_hidden);
     source_text_done(&a->doc.source);
     hidden_frames_done(&a->doc.hidden_frames);
     canvas_done(&a->ui.canvas);

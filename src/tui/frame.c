@@ -152,8 +152,7 @@ static void add_crumb(const struct app *a, row_id row, struct strbuf *sb)
     utf8_escape(&name, from, len);
     text_cut_middle(&leaf, sb_text(&name), name.len, 32);
     sb_add(sb, sb_text(&leaf), leaf.len);
-    sb_done(&name);
-    sb_done(&leaf);
+    EACH(sb_done, &name, &leaf);
 }
 
 /* Appends the path of the cursor's row. A long path keeps its nearest components. */
@@ -231,8 +230,7 @@ static void draw_crumbs(struct app *a)
     } else {
         area_put(where, 0, 1, sb_text(&path), path.len, ROLE_TITLE);
     }
-    sb_done(&path);
-    sb_done(&facts);
+    EACH(sb_done, &path, &facts);
 }
 
 /* ---- the last rows */
@@ -300,8 +298,7 @@ static void draw_status(struct app *a)
     cols = text_cols(sb_text(&right), right.len);
     area_put(where, 0, where.cols - cols - 1, sb_text(&right), right.len, ROLE_DIM);
     area_put(area_sub(where, 0, 1, 1, where.cols - cols - 3), 0, 0, sb_text(&left), left.len, role);
-    sb_done(&left);
-    sb_done(&right);
+    EACH(sb_done, &left, &right);
 }
 
 static void draw_command(struct app *a)
@@ -318,8 +315,7 @@ static void draw_command(struct app *a)
         area_puts(where, 0, where.cols - 7, "y copy", ROLE_KEY);
         app_hit(a, where, 0, where.cols - 7, 6, action_find("copy-command"), 0);
     }
-    sb_done(&text);
-    sb_done(&fit);
+    EACH(sb_done, &text, &fit);
 }
 
 static void draw_key(struct app *a, struct area where, int col, const char *key, const char *word,
@@ -389,8 +385,7 @@ static void draw_tiny(struct app *a)
         area_cursor(where, 0, 0, false);
     }
     area_puts(where, where.rows - 1, 0, "enlarge or q", ROLE_DIM);
-    sb_done(&name);
-    sb_done(&fit);
+    EACH(sb_done, &name, &fit);
 }
 
 static void draw_panes(struct app *a)

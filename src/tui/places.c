@@ -160,8 +160,7 @@ void places_done(struct places *p)
 {
     for (size_t i = 0; i < p->jumps.n; i++)
         forget_state(&p->jumps.data[i]);
-    vec_done(&p->jumps);
-    vec_done(&p->marked);
+    EACH(vec_done, &p->jumps, &p->marked);
 }
 
 void place_remap(struct place *place, const struct rowmap *maps)

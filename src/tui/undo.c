@@ -189,8 +189,7 @@ void undo_done(struct undo *u)
     forget_all(&u->future);
     if (u->is_pending)
         undo_forget(&u->pending);
-    vec_done(&u->past);
-    vec_done(&u->future);
+    EACH(vec_done, &u->past, &u->future);
 }
 
 /* Folds of a tree, shared by many states. */
@@ -202,8 +201,7 @@ struct shared_folds {
 static struct folds *remap_folds(struct shared_folds *last, const struct rowmap *m, struct folds *f)
 {
     if (last->from != f) {
-        folds_unref((struct folds *)(uintptr_t)last->from);
-        folds_unref(last->to);
+        EACH(folds_unref, (struct folds *)(uintptr_t)last->from, last->to);
         last->from = folds_ref(f);
         last->to = rowmap_folds(m, f);
     }
@@ -236,8 +234,7 @@ void undo_remap_state(struct snapshot *s, const struct rowmap *maps)
     struct shared_folds last = {NULL, NULL};
 
     remap_snapshot(s, maps, &last);
-    folds_unref((struct folds *)(uintptr_t)last.from);
-    folds_unref(last.to);
+    EACH(folds_unref, (struct folds *)(uintptr_t)last.from, last.to);
 }
 
 void undo_remap(struct undo *u, const struct rowmap *maps)
@@ -250,8 +247,7 @@ void undo_remap(struct undo *u, const struct rowmap *maps)
         remap_snapshot(&u->future.data[i], maps, &last);
     if (u->is_pending)
         remap_snapshot(&u->pending, maps, &last);
-    folds_unref((struct folds *)(uintptr_t)last.from);
-    folds_unref(last.to);
+    EACH(folds_unref, (struct folds *)(uintptr_t)last.from, last.to);
 }
 
 void undo_set_option(struct undo *u, const struct option *option, const struct options *from)

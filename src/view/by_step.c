@@ -203,11 +203,8 @@ void rows_at_step(const struct query_run *run, const struct options *o, enum met
     err_done(&err);
     take_rows(run, &c, (int)metric, displayed, now);
     take_rows(run, &c, FIGURE_BASE + (int)metric, displayed, base);
-    for (int i = 0; i < FIGURE_COUNT; i++) {
-        column_unref(c.self[i]);
-        column_unref(c.total[i]);
-        column_unref(c.shown_total[i]);
-    }
+    for (int i = 0; i < FIGURE_COUNT; i++)
+        EACH(column_unref, c.self[i], c.total[i], c.shown_total[i]);
     for (int set = 0; set < FIGURE_SETS; set++)
         node_figures_done(&nodes[set]);
 }

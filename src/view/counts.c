@@ -96,8 +96,7 @@ void counts_unref(struct counts *c)
     flops_free(atomic_load(&c->flops));
     free(c->tensor_bytes);
     pthread_mutex_destroy(&c->lock);
-    free(c->bind);
-    free(c);
+    EACH(free, c->bind, c);
 }
 
 bool counts_fits(const struct counts *c, const struct options *o)

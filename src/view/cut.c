@@ -138,8 +138,7 @@ static void cut_executions(struct profile *to, struct cutting *c, struct workers
     workers_run(workers, n_pieces, 1, cut_pieces, c);
     join(to, c, n_pieces);
     for (size_t i = 0; i < n_pieces; i++) {
-        vec_done(&c->pieces[i].places);
-        vec_done(&c->pieces[i].cut);
+        EACH(vec_done, &c->pieces[i].places, &c->pieces[i].cut);
         exec_pack_done(&c->pieces[i].records);
     }
     free(c->pieces);
@@ -186,10 +185,8 @@ void cut_unref(struct cut *c)
     if (!c || atomic_fetch_sub(&c->refs, 1) > 1)
         return;
     origins_done(&c->origins);
-    free(c->profile.exec_begin);
-    free(c->profile.exec_places);
-    free((uint8_t *)(uintptr_t)c->profile.cut_records);
-    free(c);
+    EACH(free, c->profile.exec_begin, c->profile.exec_places,
+         (uint8_t *)(uintptr_t)c->profile.cut_records, c);
 }
 
 bool cut_is_of(const struct cut *c, struct time_range range, int64_t step)

@@ -133,7 +133,6 @@ void filter_done(struct filter *f)
 {
     free(f->list);
     regexes_free(f->regexes);
-    column_unref(f->by_name);
-    column_unref(f->match);
+    EACH(column_unref, f->by_name, f->match);
     memset(f, 0, sizeof *f);
 }

@@ -104,8 +104,7 @@ void query_free(struct query *q)
     }
     for (int set = 0; set < FIGURE_SETS; set++)
         node_figures_done(&q->nodes[set]);
-    step_times_done(&q->now_times);
-    step_times_done(&q->base_times);
+    EACH(step_times_done, &q->now_times, &q->base_times);
     filter_done(&q->search);
     tree_unref(q->search_tree);
     account_done(&q->account);

@@ -106,8 +106,7 @@ void result_free(struct result *r)
 {
     if (!r)
         return;
-    vec_done(&r->priv->scratch.rows);
-    vec_done(&r->priv->scratch.keys);
+    EACH(vec_done, &r->priv->scratch.rows, &r->priv->scratch.keys);
     arena_done(&r->priv->arena);
     vec_done(&r->priv->children);
     column_unref(r->priv->children_of);

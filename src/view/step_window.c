@@ -113,8 +113,7 @@ static int64_t rank_window_ns(const struct profile *p, uint32_t first, int64_t s
         window_ns = spans.span_ns;
     else
         window_ns = clamp_mul(n_distinct(&spans), length_of(&steps, step));
-    vec_done(&spans.devices);
-    vec_done(&steps);
+    EACH(vec_done, &spans.devices, &steps);
     return window_ns;
 }
 
@@ -197,8 +196,7 @@ static int64_t programs_window_ps(const struct programs *c, int64_t step, const 
     vec_sort(&devices, by_host);
     vec_sort(&marks, by_host);
     window_ps = sum_hosts(&devices, &marks, step);
-    vec_done(&devices);
-    vec_done(&marks);
+    EACH(vec_done, &devices, &marks);
     return window_ps;
 }
 

@@ -206,12 +206,10 @@ void regexes_free(struct regexes *r)
     if (!r)
         return;
     for (size_t i = 0; i < r->items.n; i++) {
-        free(r->items.data[i].text);
-        free(r->items.data[i].literal);
+        EACH(free, r->items.data[i].text, r->items.data[i].literal);
         prefilter_done(&r->items.data[i].prefilter);
         search_form_done(&r->items.data[i].form);
-        regex_engine_done(&r->items.data[i].any);
-        regex_engine_done(&r->items.data[i].plain);
+        EACH(regex_engine_done, &r->items.data[i].any, &r->items.data[i].plain);
     }
     vec_done(&r->items);
     regex_matcher_free(atomic_load(&r->spare));

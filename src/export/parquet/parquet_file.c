@@ -52,9 +52,7 @@ void parquet_free(struct parquet_file *f)
     for (size_t i = 0; i < f->n_columns; i++)
         parquet_cells_done(&f->cells[i]);
     free(f->cells);
-    sb_done(&f->groups);
-    sb_done(&f->pages);
-    sb_done(&f->text);
+    EACH(sb_done, &f->groups, &f->pages, &f->text);
     free(f);
 }
 

@@ -119,9 +119,7 @@ const struct placed_row *row_budget_next(const struct row_budget *b, uint32_t *a
 void row_budget_done(struct row_budget *b)
 {
     free(b->budget.taken);
-    vec_done(&b->rows);
-    vec_done(&b->records);
-    vec_done(&b->lengths);
+    EACH(vec_done, &b->rows, &b->records, &b->lengths);
     sb_done(&b->scratch);
 }
 

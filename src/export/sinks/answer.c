@@ -90,8 +90,7 @@ bool answer_fit(struct strbuf *sb, struct answer *a, int64_t bytes, int64_t top,
 
 void answer_done(struct answer *a)
 {
-    vec_done(&a->pieces);
-    vec_done(&a->records);
+    EACH(vec_done, &a->pieces, &a->records);
 }
 
 void answer_omitted_json(struct strbuf *sb, void *context, const uint8_t *taken, uint64_t n)

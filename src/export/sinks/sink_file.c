@@ -409,9 +409,7 @@ void sink_file_abandon(struct sink_file *f)
     if (f->shares_folder)
         f->target.folder_fd = -1;
     target_path_done(&f->target);
-    free(f->temp);
-    free(f->path);
-    free(f->buffer);
+    EACH(free, f->temp, f->path, f->buffer);
     f->path = NULL;
     pthread_sigmask(SIG_SETMASK, &f->old_signals, NULL);
 }

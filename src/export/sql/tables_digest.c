@@ -124,8 +124,7 @@ static bool open_spreads(struct table_rows *t, struct err *err)
         if (p->files[i].bytes && part_fits(p->files[i].bytes, p->files[i].size_bytes))
             read_part(t->request, spreads, &p->files[i], &k);
     digest_parts_done(&k.parts);
-    sb_done(&k.name);
-    sb_done(&k.device);
+    EACH(sb_done, &k.name, &k.device);
     t->data = spreads;
     table_set_records(t, spreads);
     return true;

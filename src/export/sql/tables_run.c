@@ -388,8 +388,7 @@ static void leave_lists(struct table_cursor *c)
 {
     struct node_lists *lists = c->state;
 
-    vec_done(&lists->times);
-    vec_done(&lists->memories);
+    EACH(vec_done, &lists->times, &lists->memories);
 }
 
 enum { TIME_NODE, TIME_STEP, TIME_RANK, TIME_DEVICE, TIME_IS_STREAM, TIME_START, TIME_DURATION };

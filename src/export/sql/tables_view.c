@@ -122,10 +122,7 @@ static void close_view(struct table_rows *t)
     struct view_rows *view = t->data;
 
     result_free(view->result);
-    free(view->rows);
-    free(view->depths);
-    free(view->parents);
-    free(view);
+    EACH(free, view->rows, view->depths, view->parents, view);
 }
 
 /* The index of the cell for a column; cells->n when the view has none. */

@@ -146,9 +146,7 @@ void table_writer_done(struct table_writer *w)
 {
     for (size_t i = 0; i < w->cells.n; i++)
         free(w->cells.data[i]);
-    vec_done(&w->cells);
-    vec_done(&w->widths);
-    vec_done(&w->is_left);
+    EACH(vec_done, &w->cells, &w->widths, &w->is_left);
     sb_done(&w->scratch);
     free(w->columns);
 }
@@ -378,8 +376,7 @@ static bool write_kept(struct table_writer *w, const struct table_rows *t, struc
     ok = ok && answer_fit(&sb, &a, t->request->options->budget, 0, err) &&
          sink->write(sink, sb_text(&sb), sb.len, err);
     answer_done(&a);
-    sb_done(&sb);
-    sb_done(&of.whole);
+    EACH(sb_done, &sb, &of.whole);
     return ok;
 }
 

@@ -293,8 +293,7 @@ static void note_hidden(struct graph_timeline *g)
                  "rows (-max_depth, filters)",
                  n_drawn, n_all, sb_text(&drawn), sb_text(&all));
     }
-    sb_done(&drawn);
-    sb_done(&all);
+    EACH(sb_done, &drawn, &all);
 }
 
 static void collect(struct graph_timeline *g)
@@ -355,9 +354,7 @@ bool timeline_graph(struct result *r, int64_t step, struct sink *sink, struct er
     memory_counters_done(&memory);
     for (size_t i = 0; i < g.processes.n; i++)
         vec_done(&g.processes.data[i].slices);
-    vec_done(&g.processes);
-    vec_done(&g.by_device);
-    vec_done(&g.flows);
+    EACH(vec_done, &g.processes, &g.by_device, &g.flows);
     exec_lists_done(&g.lists);
     vec_done(&g.times);
     free(g.process_of);

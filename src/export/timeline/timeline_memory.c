@@ -207,8 +207,7 @@ static void add_allocations(struct strbuf *sb, const struct profile *p, struct h
     for (int i = listed ? listed : 1; i < LISTED_MAX; i++)
         sb_addf(&text, ",\"Top Allocation %02d\":\"N/A\"", i);
     sb_addf(sb, "%.2f MB\"%s}", (double)rest_bytes / 1e6, sb_text(&text));
-    sb_done(&value);
-    sb_done(&text);
+    EACH(sb_done, &value, &text);
 }
 
 static void write_point(struct memory_device *d, const struct profile *p, struct trace_events *t,
@@ -254,9 +253,7 @@ void memory_counters_done(struct memory_counters *m)
     for (size_t i = 0; i < m->devices.n; i++) {
         struct memory_device *d = m->devices.data[i];
 
-        vec_done(&d->points);
-        vec_done(&d->holders);
-        vec_done(&d->allocations);
+        EACH(vec_done, &d->points, &d->holders, &d->allocations);
         free(d);
     }
     vec_done(&m->devices);

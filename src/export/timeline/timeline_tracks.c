@@ -385,15 +385,13 @@ static void note_hidden(const struct track_timeline *t)
                  "hidden rows (-max_depth, filters)",
                  t->n_drawn, t->n_all, sb_text(&drawn), sb_text(&all));
     }
-    sb_done(&drawn);
-    sb_done(&all);
+    EACH(sb_done, &drawn, &all);
 }
 
 static void timeline_done(struct track_timeline *t)
 {
     origins_done(&t->origins);
-    vec_done(&t->tracks);
-    vec_done(&t->events);
+    EACH(vec_done, &t->tracks, &t->events);
     free(t->is_shown);
 }
 

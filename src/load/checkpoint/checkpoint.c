@@ -281,8 +281,7 @@ static bool open_v2(struct checkpoint *c, struct err *err)
 
     for (size_t i = 0; ok && i < entries.plain.n; i++)
         add_bundle_tensor(c, &entries.plain.data[i], &entries);
-    vec_done(&entries.plain);
-    vec_done(&entries.slices);
+    EACH(vec_done, &entries.plain, &entries.slices);
     return ok;
 }
 
@@ -419,10 +418,7 @@ void checkpoint_close(struct checkpoint *c)
         sstable_close(&c->tables.data[i].table);
         file_map_close(&c->tables.data[i].map);
     }
-    vec_done(&c->tables);
-    vec_done(&c->tensors);
-    vec_done(&c->parts);
-    vec_done(&c->by_full_name);
+    EACH(vec_done, &c->tables, &c->tensors, &c->parts, &c->by_full_name);
     checkpoint_files_done(&c->files);
     arena_done(&c->arena);
     free(c);

@@ -246,8 +246,7 @@ void checkpoint_files_done(struct checkpoint_files *f)
 {
     for (size_t i = 0; i < f->n_tables; i++)
         free(f->tables[i]);
-    free(f->tables);
-    free(f->prefix);
+    EACH(free, f->tables, f->prefix);
     memset(f, 0, sizeof *f);
 }
 

@@ -236,8 +236,7 @@ void sstable_cursor_init(struct sstable_cursor *c, const struct sstable *t)
 
 void sstable_cursor_done(struct sstable_cursor *c)
 {
-    sb_done(&c->unpacked);
-    sb_done(&c->key);
+    EACH(sb_done, &c->unpacked, &c->key);
 }
 
 bool sstable_next(struct sstable_cursor *c, bool *more, struct err *err)

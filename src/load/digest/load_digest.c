@@ -191,8 +191,7 @@ static bool load_digest(struct loader *l, struct err *err)
         note_add(&p->notes, "%s: %" PRIu64 " records are left out: their names take too much memory "
                             "for the size of the file", l->path, d.n_left_out);
     digest_parts_done(&d.parts);
-    sb_done(&d.item);
-    sb_done(&d.name);
+    EACH(sb_done, &d.item, &d.name);
     return ok;
 }
 

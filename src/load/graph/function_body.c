@@ -308,8 +308,7 @@ static void add_results(struct body_builder *b, struct span signature, struct fu
         memcpy(kept, results.data, results.n * sizeof *kept);
     body->results = kept;
     body->n_results = (uint32_t)results.n;
-    vec_done(&results);
-    vec_done(&rets.outputs);
+    EACH(vec_done, &results, &rets.outputs);
     intern_done(&rets.names);
 }
 

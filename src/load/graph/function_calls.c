@@ -118,6 +118,5 @@ void body_calls_find(struct body_calls *calls, struct function_library *lib,
 
 void body_calls_done(struct body_calls *calls)
 {
-    vec_done(&calls->calls);
-    vec_done(&calls->callees);
+    EACH(vec_done, &calls->calls, &calls->callees);
 }

@@ -55,9 +55,7 @@ bool use_take_cost(struct expansion *x, const struct library_function *function,
 void use_done(struct function_use *use)
 {
     body_calls_done(&use->calls);
-    free(use->strings);
-    free(use->missing);
-    free(use->shapes);
+    EACH(free, use->strings, use->missing, use->shapes);
 }
 
 /* ---- names and sources */

@@ -25,10 +25,7 @@ static void release(void *context)
 
     for (size_t i = 0; i < lib->functions.n; i++)
         profile_free((struct profile *)lib->functions.data[i].body.graph);
-    vec_done(&lib->functions);
-    vec_done(&lib->function_of);
-    vec_done(&lib->op_of);
-    vec_done(&lib->outputs_of);
+    EACH(vec_done, &lib->functions, &lib->function_of, &lib->op_of, &lib->outputs_of);
     intern_done(&lib->names);
     arena_done(&lib->arena);
     pthread_mutex_destroy(&lib->lock);

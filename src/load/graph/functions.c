@@ -410,9 +410,7 @@ bool functions_expand(struct loader *l, struct err *err)
         use_done(&x.uses[i]);
     free(x.uses);
     intern_done(&x.opened);
-    vec_done(&x.cut);
-    vec_done(&x.sites);
-    vec_done(&x.arguments);
+    EACH(vec_done, &x.cut, &x.sites, &x.arguments);
     sb_done(&x.name);
     return ok;
 }

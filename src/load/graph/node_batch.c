@@ -13,11 +13,7 @@ void node_batch_done(void *of)
 {
     struct node_batch *batch = of;
 
-    vec_done(&batch->messages);
-    vec_done(&batch->nodes);
-    vec_done(&batch->inputs);
-    vec_done(&batch->shapes);
-    vec_done(&batch->dims);
+    EACH(vec_done, &batch->messages, &batch->nodes, &batch->inputs, &batch->shapes, &batch->dims);
     arena_done(&batch->pieces);
     err_done(&batch->err);
 }

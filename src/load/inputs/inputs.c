@@ -296,8 +296,7 @@ static bool add_entries(struct inputs *inputs, const char *folder, struct notes 
         if (entries[i]->d_name[0] != '.' &&
             !(is_run && run_folder_is_cache(entries[i]->d_name)))
             add_from_folder(inputs, path, notes);
-        free(path);
-        free(entries[i]);
+        EACH(free, path, entries[i]);
     }
     free(entries);
     if (has_traces)

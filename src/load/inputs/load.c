@@ -195,10 +195,8 @@ static struct profile *load(const struct load_request *request, bool graph_first
         err_done(err);
         p = try_load(request, graph_first, progress, cancel, &damaged, begun, err);
     } while (!p && damaged.n > n_before);
-    for (size_t i = 0; i < damaged.n; i++) {
-        free(damaged.data[i].path);
-        free(damaged.data[i].why);
-    }
+    for (size_t i = 0; i < damaged.n; i++)
+        EACH(free, damaged.data[i].path, damaged.data[i].why);
     vec_done(&damaged);
     xalloc_keep_freed(true);
     return p;

@@ -98,8 +98,7 @@ void nsys_close(struct nsys_db *db)
     if (!db)
         return;
     sqlite3_close(db->handle);
-    free(db->copy);
-    free(db);
+    EACH(free, db->copy, db);
 }
 
 /* ---- tables */

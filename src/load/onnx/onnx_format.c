@@ -326,16 +326,9 @@ static bool load_model(struct onnx *x, struct head *h, struct err *err)
 
 static void onnx_done(struct onnx *x)
 {
-    intern_done(&x->values);
-    intern_done(&x->function_keys);
-    vec_done(&x->value_of);
-    vec_done(&x->bound);
-    vec_done(&x->frames);
-    vec_done(&x->nodes);
-    vec_done(&x->functions);
-    vec_done(&x->batch_dims);
-    vec_done(&x->tensor.dims);
-    vec_done(&x->dims);
+    EACH(intern_done, &x->values, &x->function_keys);
+    EACH(vec_done, &x->value_of, &x->bound, &x->frames, &x->nodes, &x->functions, &x->batch_dims,
+         &x->tensor.dims, &x->dims);
     row_paths_done(&x->paths);
     sb_done(&x->text);
 }
@@ -349,8 +342,7 @@ static bool load_onnx(struct loader *l, struct err *err)
     if (builder_n_nodes(l->builder))
         return err_set(err, ERR_USAGE, "%s: goes with no other graph", l->path);
     row_paths_init(&x.paths, l->builder);
-    intern_init(&x.values);
-    intern_init(&x.function_keys);
+    EACH(intern_init, &x.values, &x.function_keys);
     builder_profile(l->builder)->op_set = "onnx:";
     builder_profile(l->builder)->attrs_of_def = onnx_attrs_of_def;
     ok = load_model(&x, &h, err);

@@ -296,10 +296,7 @@ void pprof_samples_done(struct pprof_read *r)
 {
     for (size_t i = 0; i < r->allocators.n; i++)
         memory_allocator_done(&r->allocators.data[i]);
-    vec_done(&r->allocators);
-    vec_done(&r->location_ids);
-    vec_done(&r->values);
-    vec_done(&r->sums);
+    EACH(vec_done, &r->allocators, &r->location_ids, &r->values, &r->sums);
     intern_done(&r->devices);
     sb_done(&r->text);
 }

@@ -253,11 +253,6 @@ bool pprof_tables(struct pprof_read *r, struct err *err)
 
 void pprof_tables_done(struct pprof_read *r)
 {
-    vec_done(&r->strings);
-    vec_done(&r->functions);
-    vec_done(&r->locations);
-    vec_done(&r->lines);
-    vec_done(&r->types);
-    idmap_done(&r->function_of_id);
-    idmap_done(&r->location_of_id);
+    EACH(vec_done, &r->strings, &r->functions, &r->locations, &r->lines, &r->types);
+    EACH(idmap_done, &r->function_of_id, &r->location_of_id);
 }

@@ -140,8 +140,7 @@ static uint32_t n_in_common(const struct align_request *r)
         else
             i++, k++;
     }
-    free(launches);
-    free(works);
+    EACH(free, launches, works);
     return n;
 }
 
@@ -178,10 +177,7 @@ struct alignment align_streams(const struct align_request *r, uint32_t *placed)
     } else if (too_many || a.n_equal == r->n_works) {
         a.reason = JOIN_STREAMS;
     }
-    free(s.state);
-    free(s.begin);
-    free(s.order);
-    vec_done(&s.edges);
-    vec_done(&s.first_edge);
+    EACH(free, s.state, s.begin, s.order);
+    EACH(vec_done, &s.edges, &s.first_edge);
     return a;
 }

@@ -165,8 +165,7 @@ static size_t add_folder(struct capture_files *files, const char *folder)
             capture_files_add(files, path);
             n_added++;
         }
-        free(path);
-        free(entries[i]);
+        EACH(free, path, entries[i]);
     }
     if (n >= 0)
         free(entries);
@@ -259,10 +258,8 @@ bool capture_files_init(struct capture_files *files, struct loader *l, struct er
 
 void capture_files_done(struct capture_files *files)
 {
-    for (size_t i = 0; i < files->listed.n; i++) {
-        free(files->listed.data[i].path);
-        free(files->listed.data[i].mode);
-    }
+    for (size_t i = 0; i < files->listed.n; i++)
+        EACH(free, files->listed.data[i].path, files->listed.data[i].mode);
     vec_done(&files->listed);
     intern_done(&files->folders);
     captures_done(&files->all);

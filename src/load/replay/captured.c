@@ -12,22 +12,13 @@ void captures_init(struct captures *all, struct loader *l)
     all->strings = xcalloc(1, sizeof *all->strings);
     loader_init(all->strings, l->request, NULL, l->cancel);
     trace_log_init(&all->log, all->strings->builder, builder_recorder(all->strings->builder, 0));
-    intern_init(&all->names);
-    intern_init(&all->paths);
-    intern_init(&all->rows);
-    intern_init(&all->stack_ids);
+    EACH(intern_init, &all->names, &all->paths, &all->rows, &all->stack_ids);
 }
 
 void capture_done(struct captured_file *c)
 {
-    free(c->path);
-    free(c->listed_mode);
-    vec_done(&c->slices);
-    vec_done(&c->graphs);
-    vec_done(&c->launches);
-    vec_done(&c->tokens);
-    vec_done(&c->rows);
-    vec_done(&c->nodes);
+    EACH(free, c->path, c->listed_mode);
+    EACH(vec_done, &c->slices, &c->graphs, &c->launches, &c->tokens, &c->rows, &c->nodes);
 }
 
 void captures_done(struct captures *all)
@@ -39,10 +30,7 @@ void captures_done(struct captures *all)
     builder_abandon(all->strings->builder);
     loader_done(all->strings);
     free(all->strings);
-    intern_done(&all->names);
-    intern_done(&all->paths);
-    intern_done(&all->rows);
-    intern_done(&all->stack_ids);
+    EACH(intern_done, &all->names, &all->paths, &all->rows, &all->stack_ids);
 }
 
 /* ---- copies */

@@ -383,16 +383,9 @@ COMPARE_BY_TWO(by_start, struct captured_graph, start_ns, id)
 static void reading_done(struct reading *r)
 {
     free(r->kinds);
-    vec_done(&r->flags);
+    EACH(vec_done, &r->flags, &r->nested, &r->ranges, &r->swept, &r->frames, &r->launches,
+         &r->climb, &r->stack_climb, &r->paths);
     idmap_done(&r->works);
-    vec_done(&r->nested);
-    vec_done(&r->ranges);
-    vec_done(&r->swept);
-    vec_done(&r->frames);
-    vec_done(&r->launches);
-    vec_done(&r->climb);
-    vec_done(&r->stack_climb);
-    vec_done(&r->paths);
 }
 
 bool captured_may_be_in(const struct trace_log *log)

@@ -93,8 +93,7 @@ void execution_details_read(struct capture_files *files, const char *path)
         while (files->listed.n > n_before) {
             const struct listed_capture *listed = &files->listed.data[--files->listed.n];
 
-            free(listed->path);
-            free(listed->mode);
+            EACH(free, listed->path, listed->mode);
         }
     }
     input_drop(&file);

@@ -40,9 +40,7 @@ void log_tracks_init(struct log_tracks *t, const struct trace_log *log, const ui
 
 void log_tracks_done(struct log_tracks *t)
 {
-    free(t->slices);
-    free(t->first);
-    free(t->n_of);
+    EACH(free, t->slices, t->first, t->n_of);
 }
 
 const uint32_t *log_track_slices(const struct log_tracks *t, uint32_t track)

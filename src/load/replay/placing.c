@@ -41,18 +41,10 @@ void placing_end(struct trace_build *b)
 
     if (!p)
         return;
-    for (unsigned i = 0; i < CONTEXTS; i++) {
-        free(p->contexts[i].outer);
-        free(p->contexts[i].inner);
-    }
+    for (unsigned i = 0; i < CONTEXTS; i++)
+        EACH(free, p->contexts[i].outer, p->contexts[i].inner);
     free(p->category_of);
-    vec_done(&p->args_of);
-    vec_done(&p->name_of);
-    vec_done(&p->stack_of);
-    vec_done(&p->climb);
-    vec_done(&p->met);
-    vec_done(&p->noted);
-    vec_done(&p->runs);
+    EACH(vec_done, &p->args_of, &p->name_of, &p->stack_of, &p->climb, &p->met, &p->noted, &p->runs);
     free(p);
     b->placing = NULL;
 }
@@ -128,8 +120,7 @@ static struct placing_context *context_of(struct trace_build *b, const struct gr
             p->contexts[i].base == base)
             return &p->contexts[i];
     context = &p->contexts[p->next_context++ % CONTEXTS];
-    free(context->outer);
-    free(context->inner);
+    EACH(free, context->outer, context->inner);
     *context = (struct placing_context){replay->capture, base, new_paths(c->slices.n),
                                         new_paths(c->slices.n)};
     return context;

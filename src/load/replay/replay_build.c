@@ -16,11 +16,8 @@ static void free_state(void *data)
     struct replay_state *state = data;
 
     capture_files_done(&state->files);
-    intern_done(&state->row_keys);
-    intern_done(&state->node_keys);
-    vec_done(&state->nodes);
-    vec_done(&state->rows);
-    vec_done(&state->refusals);
+    EACH(intern_done, &state->row_keys, &state->node_keys);
+    EACH(vec_done, &state->nodes, &state->rows, &state->refusals);
     free(state);
 }
 
@@ -33,8 +30,7 @@ struct replay_state *replay_state_of(struct loader *l, struct err *err)
         return state;
     state = l->replays = xcalloc(1, sizeof *state);
     loader_keep(l, state, free_state);
-    intern_init(&state->row_keys);
-    intern_init(&state->node_keys);
+    EACH(intern_init, &state->row_keys, &state->node_keys);
     state->count_steps_left = COUNT_STEPS;
     state->steps_left = FIRST_STEPS + STEPS_PER_BYTE * profile_input_bytes(builder_profile(l->builder));
     return capture_files_init(&state->files, l, err) ? state : NULL;

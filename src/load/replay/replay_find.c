@@ -95,8 +95,7 @@ static void sort_works(struct trace_replays *r)
             vec_push(&sorted, r->works.data[order.data[k].id]);
         memcpy(r->works.data + replay->first_work, sorted.data, sorted.n * sizeof *sorted.data);
     }
-    vec_done(&order);
-    vec_done(&sorted);
+    EACH(vec_done, &order, &sorted);
 }
 
 static void find_works(struct trace_replays *r)
@@ -249,8 +248,7 @@ static void find_marks(struct trace_replays *r)
         log_tracks_done(&by_track);
         sort_marks(r);
     }
-    vec_done(&nested);
-    vec_done(&sweep.mark_of);
+    EACH(vec_done, &nested, &sweep.mark_of);
     idmap_done(&sweep.replay_of);
     free(tracks);
 }
@@ -285,18 +283,8 @@ bool replays_are_in(struct trace_log *log)
 void replays_done(struct trace_replays *r)
 {
     free(r->kinds);
-    vec_done(&r->flags);
-    vec_done(&r->list);
-    idmap_done(&r->by_correlation);
-    vec_done(&r->works);
-    vec_done(&r->placed);
-    vec_done(&r->marks);
-    vec_done(&r->spans);
+    EACH(vec_done, &r->flags, &r->list, &r->works, &r->placed, &r->marks, &r->spans, &r->token_of,
+         &r->launch_of_place, &r->tokens, &r->streams, &r->nodes);
+    EACH(idmap_done, &r->by_correlation, &r->stream_of);
     intern_done(&r->token_keys);
-    vec_done(&r->token_of);
-    idmap_done(&r->stream_of);
-    vec_done(&r->launch_of_place);
-    vec_done(&r->tokens);
-    vec_done(&r->streams);
-    vec_done(&r->nodes);
 }

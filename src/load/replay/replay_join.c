@@ -460,8 +460,7 @@ static struct group group_at(const struct trace_replays *r, uint32_t first)
 
 static void trial_done(struct trial *t)
 {
-    vec_done(&t->alignments);
-    vec_done(&t->placed);
+    EACH(vec_done, &t->alignments, &t->placed);
 }
 
 bool replays_join(struct trace_replays *r, struct err *err)
@@ -477,8 +476,7 @@ bool replays_join(struct trace_replays *r, struct err *err)
         ok = join_group(&j, &group, err);
         i += group.n;
     }
-    trial_done(&j.best);
-    trial_done(&j.next);
+    EACH(trial_done, &j.best, &j.next);
     vec_done(&j.candidates);
     return ok;
 }

@@ -79,8 +79,7 @@ static void oplog_batch_done(void *of)
 {
     struct batch *batch = of;
 
-    vec_done(&batch->entries);
-    vec_done(&batch->parts);
+    EACH(vec_done, &batch->entries, &batch->parts);
 }
 
 static void oplog_batch_clear(void *of)

@@ -11,28 +11,12 @@ void profile_batch_done(void *of)
 {
     struct profile_batch *batch = of;
 
-    vec_done(&batch->nodes);
-    vec_done(&batch->sources);
-    vec_done(&batch->texts);
-    vec_done(&batch->stacks);
-    vec_done(&batch->outputs);
-    vec_done(&batch->run_outputs);
-    vec_done(&batch->dims);
-    vec_done(&batch->execs);
-    vec_done(&batch->device_times);
-    vec_done(&batch->times);
-    vec_done(&batch->memories);
-    vec_done(&batch->buffers);
-    vec_done(&batch->allocations);
-    vec_done(&batch->fields);
-    vec_done(&batch->numbers);
-    vec_done(&batch->source_indexes);
-    vec_done(&batch->input_indexes);
-    vec_done(&batch->scalars);
-    vec_done(&batch->step_records);
-    vec_done(&batch->exec_fields);
-    vec_done(&batch->types);
-    vec_done(&batch->devices);
+    EACH(vec_done, &batch->nodes, &batch->sources, &batch->texts, &batch->stacks, &batch->outputs,
+         &batch->run_outputs, &batch->dims, &batch->execs, &batch->device_times, &batch->times,
+         &batch->memories, &batch->buffers);
+    EACH(vec_done, &batch->allocations, &batch->fields, &batch->numbers, &batch->source_indexes,
+         &batch->input_indexes, &batch->scalars, &batch->step_records, &batch->exec_fields,
+         &batch->types, &batch->devices);
     arena_done(&batch->pieces);
     err_done(&batch->err);
 }

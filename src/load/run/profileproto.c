@@ -124,9 +124,7 @@ static bool load_profileproto(struct loader *l, struct err *err)
         profile_own_states(l, &names);
     }
     idmap_done(&names.ordinals);
-    vec_done(&names.names);
-    vec_done(&names.sites);
-    vec_done(&names.states);
+    EACH(vec_done, &names.names, &names.sites, &names.states);
     return done;
 }
 

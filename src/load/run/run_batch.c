@@ -10,16 +10,10 @@ void run_batch_done(void *of)
 {
     struct run_batch *batch = of;
 
-    vec_done(&batch->messages);
-    vec_done(&batch->entries);
+    EACH(vec_done, &batch->messages, &batch->entries);
     exec_pack_done(&batch->records);
-    vec_done(&batch->outputs);
-    vec_done(&batch->dims);
-    vec_done(&batch->fields);
-    vec_done(&batch->buffers);
-    vec_done(&batch->allocations);
-    vec_done(&batch->histories);
-    vec_done(&batch->history_events);
+    EACH(vec_done, &batch->outputs, &batch->dims, &batch->fields, &batch->buffers,
+         &batch->allocations, &batch->histories, &batch->history_events);
     arena_done(&batch->pieces);
 }
 

@@ -174,6 +174,5 @@ void nesting_sweep(const struct nested_slice *slices, size_t n, const struct nes
         begin(&s, &slices[i]);
     }
     advance(&s, INT64_MAX);
-    vec_done(&s.timed.open);
-    vec_done(&s.frames.open);
+    EACH(vec_done, &s.timed.open, &s.frames.open);
 }

@@ -429,15 +429,10 @@ enum pickle_end pickle_read(struct pickle *p)
         pickle_complete(p);
         p->value = p->stack.n ? p->stack.data[0] : PICKLE_ABSENT;
     }
-    vec_done(&p->stack);
-    vec_done(&p->marks);
-    vec_done(&p->memo);
-    vec_done(&p->far_values);
-    idmap_done(&p->far_memo);
-    idmap_done(&p->short_lists);
+    EACH(vec_done, &p->stack, &p->marks, &p->memo, &p->far_values);
+    EACH(idmap_done, &p->far_memo, &p->short_lists);
     pickle_forget_lists(p);
-    vec_done(&p->repeats);
-    vec_done(&p->repeat_bytes);
+    EACH(vec_done, &p->repeats, &p->repeat_bytes);
     return end;
 }
 
@@ -451,8 +446,7 @@ void pickle_init(struct pickle *p, const uint8_t *bytes, size_t len, const char 
 {
     *p = (struct pickle){.bytes = bytes, .at = bytes, .end = bytes + len, .n_known = n_known,
                          .last_repeat = PICKLE_NO_REPEAT};
-    intern_init(&p->texts);
-    intern_init(&p->key_lists);
+    EACH(intern_init, &p->texts, &p->key_lists);
     for (uint32_t i = 0; i < n_known; i++)
         intern_put(&p->texts, keys[i], strlen(keys[i]));
     p->known = xcalloc(n_known + (size_t)1, sizeof *p->known);
@@ -460,22 +454,11 @@ void pickle_init(struct pickle *p, const uint8_t *bytes, size_t len, const char 
 
 void pickle_done(struct pickle *p)
 {
-    vec_done(&p->stack);
-    vec_done(&p->marks);
-    vec_done(&p->memo);
-    vec_done(&p->far_values);
-    idmap_done(&p->far_memo);
-    idmap_done(&p->short_lists);
-    idmap_done(&p->repeat_of_bytes);
-    vec_done(&p->repeats);
-    vec_done(&p->repeat_bytes);
-    intern_done(&p->texts);
-    intern_done(&p->key_lists);
-    vec_done(&p->keys);
-    vec_done(&p->cells);
-    vec_done(&p->objects);
-    vec_done(&p->wide);
-    vec_done(&p->wide_is_negative);
+    EACH(vec_done, &p->stack, &p->marks, &p->memo, &p->far_values);
+    EACH(idmap_done, &p->far_memo, &p->short_lists, &p->repeat_of_bytes);
+    EACH(vec_done, &p->repeats, &p->repeat_bytes);
+    EACH(intern_done, &p->texts, &p->key_lists);
+    EACH(vec_done, &p->keys, &p->cells, &p->objects, &p->wide, &p->wide_is_negative);
     free(p->marks_of_object);
     vec_done(&p->dict_values);
     free(p->known);

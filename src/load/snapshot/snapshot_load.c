@@ -428,12 +428,8 @@ static bool load_snapshot(struct loader *l, struct err *err)
     ok = check_end(&s, read_pickle(&s), &lists, err) && build(&s, &lists, err);
     snapshot_streams_free(s.streams);
     pickle_done(&s.pickle);
-    vec_done(&s.stacks);
+    EACH(vec_done, &s.stacks, &s.annotations, &s.categories, &s.node_ids, &s.sums);
     idmap_done(&s.stack_of_cells);
-    vec_done(&s.annotations);
-    vec_done(&s.categories);
-    vec_done(&s.node_ids);
-    vec_done(&s.sums);
     sb_done(&s.text);
     return ok;
 }

@@ -407,7 +407,6 @@ void replay_done(struct replay *r)
 {
     scope_end(&r->scope);
     idmap_done(&r->at_address);
-    vec_done(&r->has_block);
-    vec_done(&r->ticks);
+    EACH(vec_done, &r->has_block, &r->ticks);
     free_sites(r);
 }

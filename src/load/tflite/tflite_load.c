@@ -475,12 +475,7 @@ static bool load_tflite(struct loader *l, struct err *err)
         note_add(notes, "%s: shapes are open where they are shown as ?; counts are of the shapes that "
                         "are stored", l->path);
     row_paths_done(&x.paths);
-    vec_done(&x.makers);
-    vec_done(&x.is_bias);
-    vec_done(&x.results);
-    vec_done(&x.first_result);
-    vec_done(&x.holders);
-    vec_done(&x.held);
+    EACH(vec_done, &x.makers, &x.is_bias, &x.results, &x.first_result, &x.holders, &x.held);
     return ok;
 }
 

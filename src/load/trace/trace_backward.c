@@ -408,8 +408,7 @@ void trace_backward(struct trace_build *b, const uint32_t *n_of)
     forward_operators(w);
     resolve_turns(w);
     b->recording->backward.is_recorded = w->turns.n > 0;
-    vec_done(&w->first_ns);
-    vec_done(&w->climb);
+    EACH(vec_done, &w->first_ns, &w->climb);
     idmap_done(&w->modules);
 }
 
@@ -417,8 +416,7 @@ void trace_backward_done(struct trace_build *b)
 {
     if (!b->backward)
         return;
-    vec_done(&b->backward->swept);
-    vec_done(&b->backward->turns);
+    EACH(vec_done, &b->backward->swept, &b->backward->turns);
     free(b->backward);
     b->backward = NULL;
 }

@@ -7,17 +7,10 @@ void trace_batch_done(void *of)
 {
     struct trace_batch *batch = of;
 
-    vec_done(&batch->events);
-    vec_done(&batch->values);
-    vec_done(&batch->numbers);
-    intern_done(&batch->texts);
-    intern_done(&batch->tracks);
-    intern_done(&batch->args);
+    EACH(vec_done, &batch->events, &batch->values, &batch->numbers, &batch->text_ids,
+         &batch->category_ids, &batch->track_ids, &batch->arg_ids);
+    EACH(intern_done, &batch->texts, &batch->tracks, &batch->args);
     sb_done(&batch->scratch);
-    vec_done(&batch->text_ids);
-    vec_done(&batch->category_ids);
-    vec_done(&batch->track_ids);
-    vec_done(&batch->arg_ids);
 }
 
 void trace_batch_clear(void *of)
@@ -25,9 +18,7 @@ void trace_batch_clear(void *of)
     struct trace_batch *batch = of;
 
     batch->events.n = batch->values.n = batch->numbers.n = 0;
-    intern_clear(&batch->texts);
-    intern_clear(&batch->tracks);
-    intern_clear(&batch->args);
+    EACH(intern_clear, &batch->texts, &batch->tracks, &batch->args);
     batch->text_ids.n = batch->category_ids.n = batch->track_ids.n = batch->arg_ids.n = 0;
 }
 

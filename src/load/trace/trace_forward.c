@@ -338,13 +338,8 @@ void forward_operators(struct backward *w)
         turn->forward = turn->outer != TURN_NONE ? operator_of(&t, other, turn)
                                                  : operator_of(&t, turn, other);
     }
-    vec_done(&w->links);
-    vec_done(&t.operators);
-    vec_done(&t.numbers);
-    vec_done(&t.known);
-    free(t.votes);
-    free(t.first_numbered_ns);
-    free(t.is_taken);
+    EACH(vec_done, &w->links, &t.operators, &t.numbers, &t.known);
+    EACH(free, t.votes, t.first_numbered_ns, t.is_taken);
 }
 
 /* ---- dependences by flows (formats-trace.md section 4.5) */

@@ -15,10 +15,7 @@ void trace_paths_init(struct trace_build *b)
     const struct budget all =
         budget_of(profile_input_bytes(builder_profile(b->builder)), b->l->cancel);
 
-    intern_init(&b->path_keys);
-    intern_init(&b->collectives);
-    intern_init(&b->inputs);
-    intern_init(&b->streams);
+    EACH(intern_init, &b->path_keys, &b->collectives, &b->inputs, &b->streams);
     vec_push(&b->paths, root);
     b->cpu_device = builder_str(b->builder, "/cpu:0", 6);
     b->async_device = builder_str(b->builder, ASYNC_DEVICE, sizeof ASYNC_DEVICE - 1);
@@ -28,40 +25,15 @@ void trace_paths_init(struct trace_build *b)
 
 void trace_paths_done(struct trace_build *b)
 {
-    intern_done(&b->path_keys);
-    intern_done(&b->collectives);
-    intern_done(&b->inputs);
-    intern_done(&b->streams);
-    vec_done(&b->path_kinds);
-    vec_done(&b->kernel_classes);
-    vec_done(&b->input_names);
-    vec_done(&b->wait_names);
-    vec_done(&b->work_ends);
-    vec_done(&b->autograd);
-    vec_done(&b->threads);
-    vec_done(&b->works);
-    vec_done(&b->n_inputs);
-    vec_done(&b->stack_of_frame);
-    idmap_done(&b->frame_stacks);
-    idmap_done(&b->frame_of_name);
-    idmap_done(&b->group_steps);
-    idmap_done(&b->unplaced);
-    vec_done(&b->unplaced_ns);
-    vec_done(&b->paths);
-    vec_done(&b->steps);
-    vec_done(&b->launches);
-    vec_done(&b->segments);
-    vec_done(&b->part_segments);
-    vec_done(&b->segment_order);
-    vec_done(&b->parts_met);
-    vec_done(&b->times);
-    vec_done(&b->allocations);
-    vec_done(&b->uses);
-    vec_done(&b->left);
-    vec_done(&b->is_work_name);
-    vec_done(&b->step_names);
-    sb_done(&b->name);
-    sb_done(&b->scratch);
+    EACH(intern_done, &b->path_keys, &b->collectives, &b->inputs, &b->streams);
+    EACH(vec_done, &b->path_kinds, &b->kernel_classes, &b->input_names, &b->wait_names,
+         &b->work_ends, &b->autograd, &b->threads, &b->works, &b->n_inputs, &b->stack_of_frame);
+    EACH(idmap_done, &b->frame_stacks, &b->frame_of_name, &b->group_steps, &b->unplaced);
+    EACH(vec_done, &b->unplaced_ns, &b->paths, &b->steps, &b->launches, &b->segments,
+         &b->part_segments, &b->segment_order, &b->parts_met, &b->times, &b->allocations, &b->uses,
+         &b->left);
+    EACH(vec_done, &b->is_work_name, &b->step_names);
+    EACH(sb_done, &b->name, &b->scratch);
 }
 
 /* ---- paths */

@@ -155,8 +155,7 @@ static void link_kernels(struct trace_build *b)
     vec_sort(&nodes, by_start);
     vec_sort(&kernels, by_start);
     link_around(b, &nodes, &kernels);
-    vec_done(&nodes);
-    vec_done(&kernels);
+    EACH(vec_done, &nodes, &kernels);
 }
 
 void session_begin(struct trace_build *b)

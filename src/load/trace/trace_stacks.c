@@ -295,6 +295,5 @@ void trace_samples(struct trace_build *b)
                            .n_runs = (uint32_t)sample.weight});
     }
     idmap_done(&s.by_id);
-    vec_done(&s.stacks);
-    vec_done(&s.path);
+    EACH(vec_done, &s.stacks, &s.path);
 }

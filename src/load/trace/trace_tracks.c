@@ -474,11 +474,7 @@ void trace_tracks(struct trace_build *b)
             forget_slices(log, n_of[i]);
         }
     }
-    vec_done(&track.nested);
-    vec_done(&track.places);
-    vec_done(&track.open);
-    vec_done(&track.free);
-    vec_done(&track.events.gaps);
+    EACH(vec_done, &track.nested, &track.places, &track.open, &track.free, &track.events.gaps);
     trace_backward_done(b);
     free(n_of);
 }

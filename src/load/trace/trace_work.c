@@ -251,8 +251,6 @@ void trace_work(struct trace_build *b)
             add_work(b, &b->log->slices.data[i]);
     pack_work(b);
     /* Executions are made next, which takes the most memory. */
-    vec_done(&b->works);
-    vec_done(&b->launches);
-    vec_done(&b->log->slices);
+    EACH(vec_done, &b->works, &b->launches, &b->log->slices);
     keep_works(b);
 }

@@ -34,8 +34,7 @@ static void reading_done(struct reading *c)
         plane_done(&c->planes.data[i]);
     for (size_t i = 0; i < c->lines.n; i++)
         vec_done(&c->lines.data[i].cuts);
-    vec_done(&c->planes);
-    vec_done(&c->lines);
+    EACH(vec_done, &c->planes, &c->lines);
 }
 
 /* ---- planes */

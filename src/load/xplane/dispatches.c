@@ -195,6 +195,5 @@ void dispatches_find(struct run *r, struct loader *l)
     vec_sort(&runs, by_order);
     for (size_t from = 0; from < runs.n;)
         from = join_host(r, &runs, from, &found);
-    vec_done(&runs);
-    vec_done(&found);
+    EACH(vec_done, &runs, &found);
 }

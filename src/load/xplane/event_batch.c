@@ -13,11 +13,7 @@ void event_batch_done(void *batch)
 
     vec_done(&b->ops);
     lookup_done(&b->op_by_all);
-    vec_done(&b->found);
-    vec_done(&b->marks);
-    vec_done(&b->dispatches);
-    vec_done(&b->compiles);
-    vec_done(&b->allocations);
+    EACH(vec_done, &b->found, &b->marks, &b->dispatches, &b->compiles, &b->allocations);
 }
 
 void event_batch_clear(void *batch)

@@ -173,8 +173,7 @@ static void find_computations(const struct nodes *n, const struct kernels *k, si
 
 static void computations_done(struct computations *c)
 {
-    vec_done(&c->id);
-    vec_done(&c->node);
+    EACH(vec_done, &c->id, &c->node);
     lookup_done(&c->by_id);
 }
 
@@ -310,8 +309,5 @@ void executions_find(const struct nodes *n, struct run *r, const uint32_t *main_
     for (size_t d = 0; d < r->devices.n; d++)
         vec_sort(&runs[d].starts_ps, by_value);
     vec_done(&k.list);
-    free(k.items);
-    free(k.track_begin);
-    free(k.tracks);
-    free(seen_in);
+    EACH(free, k.items, k.track_begin, k.tracks, seen_in);
 }

@@ -87,8 +87,7 @@ static enum program_steps divide(struct run *r, struct loader *l, const struct n
     set_self_times(r, true);
     for (size_t d = 0; d < r->devices.n; d++)
         vec_done(&runs[d].starts_ps);
-    free(runs);
-    free(main_programs);
+    EACH(free, runs, main_programs);
     return from;
 }
 

@@ -306,7 +306,5 @@ void join_events(struct run *r, struct loader *l, const struct event_batch *b)
     }
     join_marks(r, l, b);
     join_allocations(r, l, b);
-    free(names);
-    free(tracks);
-    free(ops);
+    EACH(free, names, tracks, ops);
 }

@@ -124,8 +124,7 @@ void plane_read(struct plane *p)
             p->own = xcalloc(1, sizeof *p->own);
         stat_add(p->own, stats.data[i], &p->stats);
     }
-    vec_done(&kinds);
-    vec_done(&stats);
+    EACH(vec_done, &kinds, &stats);
 }
 
 const struct event_metadata *plane_event_kind(const struct plane *p, uint64_t id)

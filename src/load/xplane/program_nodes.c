@@ -21,15 +21,10 @@ void nodes_free(struct nodes *n)
     }
     for (size_t i = 0; i < n->lists.n; i++)
         free(n->lists.data[i].of_instruction);
-    vec_done(&n->modules);
-    vec_done(&n->lists);
+    EACH(vec_done, &n->modules, &n->lists);
     lookup_done(&n->list_by_module);
-    vec_done(&n->costs);
-    vec_done(&n->origins);
-    vec_done(&n->n_paths);
-    free(n->labels);
-    free(n->module_of);
-    free(n);
+    EACH(vec_done, &n->costs, &n->origins, &n->n_paths);
+    EACH(free, n->labels, n->module_of, n);
 }
 
 void nodes_keep(struct nodes *n, node_id node, const struct program_cost *cost,
@@ -474,8 +469,7 @@ static node_id *make_nodes(struct nodes *n, struct loader *l, uint32_t module, s
                  "%s: call stacks are too many and too deep, some are left out", prefix.bytes);
     sb_done(&k.text);
     vec_done(&k.places);
-    free(k.stack_of_frame);
-    free(k.names);
+    EACH(free, k.stack_of_frame, k.names);
     return nodes;
 }
 

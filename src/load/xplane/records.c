@@ -250,8 +250,7 @@ static void sort_ops(struct run *r)
     r->ops.data = sorted;
     r->ops.capacity = r->ops.n + 1;
     lookup_done(&r->op_by_all); /* it holds old numbers */
-    free(new_number);
-    free(begin);
+    EACH(free, new_number, begin);
 }
 
 void records_add(struct run *r, const struct nodes *n, struct loader *l, int64_t origin_ps)
@@ -269,10 +268,6 @@ void records_add(struct run *r, const struct nodes *n, struct loader *l, int64_t
         if (from < to)
             add_node(&a, node, of.events + from, to - from);
     }
-    free(a.last_node);
-    vec_done(&sort.events);
-    vec_done(&sort.steps);
-    free(sort.begin);
-    free(of.begin);
-    free(of.events);
+    EACH(free, a.last_node, sort.begin, of.begin, of.events);
+    EACH(vec_done, &sort.events, &sort.steps);
 }

@@ -19,41 +19,25 @@ void run_free(struct run *r)
     if (!r)
         return;
     for (size_t i = 0; i < r->hosts.n; i++) {
-        vec_done(&r->hosts.data[i].launches);
-        vec_done(&r->hosts.data[i].marks);
-        vec_done(&r->hosts.data[i].dispatches);
-        vec_done(&r->hosts.data[i].compiles);
+        EACH(vec_done, &r->hosts.data[i].launches, &r->hosts.data[i].marks,
+             &r->hosts.data[i].dispatches, &r->hosts.data[i].compiles);
         lookup_done(&r->hosts.data[i].launch_by_id);
     }
     for (size_t i = 0; i < r->devices.n; i++) {
         vec_done(&r->devices.data[i].marks);
         free(r->devices.data[i].about);
     }
-    for (size_t i = 0; i < r->tracks.n; i++) {
-        vec_done(&r->tracks.data[i].events);
-        vec_done(&r->tracks.data[i].launches);
-    }
-    vec_done(&r->names);
-    vec_done(&r->hosts);
-    vec_done(&r->devices);
-    vec_done(&r->ops);
-    vec_done(&r->tracks);
+    for (size_t i = 0; i < r->tracks.n; i++)
+        EACH(vec_done, &r->tracks.data[i].events, &r->tracks.data[i].launches);
+    EACH(vec_done, &r->names, &r->hosts, &r->devices, &r->ops, &r->tracks);
     for (size_t i = 0; i < r->programs.n; i++)
         hlo_module_free(r->programs.data[i].module);
-    vec_done(&r->programs);
-    vec_done(&r->runs);
-    vec_done(&r->places);
-    vec_done(&r->steps);
-    vec_done(&r->step_names);
+    EACH(vec_done, &r->programs, &r->runs, &r->places, &r->steps, &r->step_names);
     for (size_t i = 0; i < r->allocators.n; i++)
         vec_done(&r->allocators.data[i].events);
     vec_done(&r->allocators);
-    lookup_done(&r->device_by_name);
-    lookup_done(&r->op_by_all);
-    lookup_done(&r->track_by_line);
-    lookup_done(&r->program_by_id);
-    lookup_done(&r->run_by_id);
-    lookup_done(&r->allocator_by_name);
+    EACH(lookup_done, &r->device_by_name, &r->op_by_all, &r->track_by_line, &r->program_by_id,
+         &r->run_by_id, &r->allocator_by_name);
     free(r);
 }
 

@@ -350,8 +350,7 @@ static void pack_line(struct packing *p, uint32_t number)
     for (size_t use = 0; use < TRACK_USES; use++) {
         if (!line->sources[use])
             continue;
-        vec_done(&line->sources[use]->events);
-        vec_done(&line->sources[use]->launches);
+        EACH(vec_done, &line->sources[use]->events, &line->sources[use]->launches);
     }
 }
 
@@ -359,15 +358,9 @@ static void packing_done(struct packing *p)
 {
     for (size_t h = 0; h < p->r->hosts.n; h++)
         free(p->launch_positions[h]);
-    free(p->launch_positions);
-    free(p->launch_tracks);
-    free(p->devices);
-    free(p->steps);
-    free(p->kinds);
-    intern_done(&p->line_keys);
-    intern_done(&p->line_devices);
-    vec_done(&p->lines);
-    vec_done(&p->tracks);
+    EACH(free, p->launch_positions, p->launch_tracks, p->devices, p->steps, p->kinds);
+    EACH(intern_done, &p->line_keys, &p->line_devices);
+    EACH(vec_done, &p->lines, &p->tracks);
 }
 
 void run_events_add(struct run *r, const struct nodes *n, struct loader *l, int64_t origin_ps)
@@ -375,8 +368,7 @@ void run_events_add(struct run *r, const struct nodes *n, struct loader *l, int6
     struct packing p = {.r = r, .n = n, .l = l, .s = builder_events(l->builder),
                         .origin_ps = origin_ps, .last_line = UINT32_MAX};
 
-    intern_init(&p.line_keys);
-    intern_init(&p.line_devices);
+    EACH(intern_init, &p.line_keys, &p.line_devices);
     add_tables(&p);
     for (size_t i = 0; i < r->tracks.n; i++)
         if (r->tracks.data[i].use != TRACK_SUMS) /* these have no start times */

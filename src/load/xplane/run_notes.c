@@ -51,8 +51,7 @@ static void note_missing_hlo(const struct run *r, const struct nodes *n, struct 
                  missing[i].n_ops, sb_text(&time));
         sb_done(&time);
     }
-    free(seen);
-    free(missing);
+    EACH(free, seen, missing);
 }
 
 static void note_idle_programs(const struct run *r, struct loader *l)

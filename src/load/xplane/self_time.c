@@ -41,8 +41,7 @@ void track_sort(struct track *t)
     for (size_t i = 0; i < n; i++)
         sorted[i] = *(const struct run_event *)items[i];
     memcpy(t->events.data, sorted, n * sizeof *sorted);
-    free(sorted);
-    free(items);
+    EACH(free, sorted, items);
 }
 
 /* ---- nesting */
@@ -128,8 +127,7 @@ static void self_by_sweep(struct track *t)
     for (; at < n; at++)
         end_event(t, &open, ends[at].event);
     vec_done(&open.stack);
-    free(open.ended);
-    free(ends);
+    EACH(free, open.ended, ends);
 }
 
 void track_self_times(struct track *t)

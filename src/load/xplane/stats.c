@@ -55,9 +55,8 @@ void stat_names_index(struct stat_names *names)
 
 void stat_names_done(struct stat_names *names)
 {
-    vec_done(&names->names);
+    EACH(vec_done, &names->names, &names->small);
     idmap_done(&names->by_id);
-    vec_done(&names->small);
 }
 
 /* ---- values */

@@ -57,10 +57,7 @@ bool xspace_read(struct xspace *x, const struct loader *l, struct err *err)
 
 void xspace_done(struct xspace *x)
 {
-    vec_done(&x->planes);
-    vec_done(&x->hostnames);
-    vec_done(&x->errors);
-    vec_done(&x->warnings);
+    EACH(vec_done, &x->planes, &x->hostnames, &x->errors, &x->warnings);
 }
 
 /* ---- detection */

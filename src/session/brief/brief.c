@@ -238,8 +238,7 @@ static void brief_done(struct brief *b)
         free(b->next[i]);
     vec_done(&b->missing);
     brief_top_done(b);
-    findings_done(&b->findings);
-    findings_done(&b->base);
+    EACH(findings_done, &b->findings, &b->base);
     verdict_done(&b->verdict);
 }
 

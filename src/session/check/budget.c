@@ -197,8 +197,7 @@ bool budget_read(struct rule_file *budget, const char *file, struct err *err)
         if (source.release)
             source.release(&source);
     }
-    free(source.path);
-    free(source.fault);
+    EACH(free, source.path, source.fault);
     if (!ok)
         budget_done(budget);
     return ok;

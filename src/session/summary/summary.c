@@ -118,13 +118,9 @@ void summary_free(struct summary *s)
 {
     if (!s)
         return;
-    for (size_t i = 0; i < s->n; i++) {
-        sb_done(&s->lines[i].label);
-        sb_done(&s->lines[i].value);
-    }
-    free(s->verdict);
-    free(s->lines);
-    free(s);
+    for (size_t i = 0; i < s->n; i++)
+        EACH(sb_done, &s->lines[i].label, &s->lines[i].value);
+    EACH(free, s->verdict, s->lines, s);
 }
 
 void summary_print(struct strbuf *sb, const struct summary *s)

@@ -78,8 +78,7 @@ void cmd_copy(struct app *a, int what)
         app_print(a, ROLE_TEXT, "%s", sb_text(&message));
     else
         app_print(a, ROLE_ERROR, "E: %s", message.len ? sb_text(&message) : "nothing to copy to");
-    sb_done(&text);
-    sb_done(&message);
+    EACH(sb_done, &text, &message);
 }
 
 void cmd_reload(struct app *a, int arg)

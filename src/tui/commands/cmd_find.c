@@ -285,8 +285,7 @@ static void add_like(struct app *a, const char *option, const char *old)
         app_print(a, ROLE_NOTE, "-%s has %s already", option, sb_text(&regex));
     else if (app_set(a, option, sb_text(&list)))
         app_print(a, ROLE_TEXT, "-%s %s (u undoes it)", option, sb_text(&list));
-    sb_done(&list);
-    sb_done(&regex);
+    EACH(sb_done, &list, &regex);
 }
 
 void cmd_hide_like(struct app *a, int arg)

@@ -389,8 +389,7 @@ static bool cover_done(struct app *a, const char *text)
     if (app_set(a, sb_text(&option), sb_text(&value)))
         app_print(a, ROLE_TEXT, "-%s %s: %u rows hold %.1f %% of %s (u undoes it)",
                   sb_text(&option), sb_text(&value), cover.n_rows, cover.percent, metrics[m].name);
-    sb_done(&option);
-    sb_done(&value);
+    EACH(sb_done, &option, &value);
     return true;
 }
 

@@ -67,7 +67,6 @@ void cmd_views(struct app *a, int arg)
         item->checked = view_is_on(a, action);
         if (item->checked)
             m->at = (size_t)i;
-        sb_done(&key);
-        sb_done(&label);
+        EACH(sb_done, &key, &label);
     }
 }

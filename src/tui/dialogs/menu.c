@@ -180,11 +180,8 @@ static void menu_free(struct overlay *o)
 {
     struct menu *m = menu_of(o);
 
-    for (size_t i = 0; i < m->items.n; i++) {
-        free(m->items.data[i].label);
-        free(m->items.data[i].note);
-        free(m->items.data[i].disabled);
-    }
+    for (size_t i = 0; i < m->items.n; i++)
+        EACH(free, m->items.data[i].label, m->items.data[i].note, m->items.data[i].disabled);
     vec_done(&m->items);
     free(m);
 }

@@ -62,8 +62,7 @@ static void coach_effect(struct app *a, const struct preview *p, struct lines *l
     figure_grouped(&then, p->result->n_shown);
     lines_field(l, "would be", ROLE_TEXT, "rows %s -> %s", sb_text(&now), sb_text(&then));
     if (m < METRIC_COUNT && a->doc.result->total[m] && a->doc.result->total[m][0] > 0) {
-        sb_clear(&now);
-        sb_clear(&then);
+        EACH(sb_clear, &now, &then);
         figure_total(&now, a->doc.result, 0, m);
         figure_total(&then, p->result, 0, m);
         lines_putf(l, ROLE_TEXT, ", accounted %s %s -> %s (%.0f %%)", metrics[m].name,
@@ -72,8 +71,7 @@ static void coach_effect(struct app *a, const struct preview *p, struct lines *l
     }
     if (p->result->n_shown == 0)
         lines_puts(l, ROLE_NOTE, "  nothing is left to show");
-    sb_done(&now);
-    sb_done(&then);
+    EACH(sb_done, &now, &then);
 }
 
 struct coach_lines {
@@ -150,8 +148,7 @@ static void draw_option(struct app *a, struct area where, int row, const struct 
         area_paint(where, row, 0, where.cols, ROLE_CURSOR);
     if (at)
         area_cursor(where, row, NAME_COL, false);
-    sb_done(&value);
-    sb_done(&fit);
+    EACH(sb_done, &value, &fit);
 }
 
 static struct area editor_area(struct app *a)

@@ -177,8 +177,7 @@ static void draw_entry(const struct palette *p, const struct app *a, struct area
     if (col < box.cols - cols - 2)
         text_cut_end(&help, e->help, strlen(e->help), box.cols - cols - 2 - col);
     area_puts(box, row, col, sb_text(&help), at == p->at ? role : ROLE_DIM);
-    sb_done(&key);
-    sb_done(&help);
+    EACH(sb_done, &key, &help);
 }
 
 static void palette_draw(struct overlay *o, struct app *a, struct area screen)
@@ -248,8 +247,7 @@ static void palette_free(struct overlay *o)
     struct palette *p = palette_of(o);
 
     lineedit_done(&p->line);
-    vec_done(&p->entries);
-    vec_done(&p->found);
+    EACH(vec_done, &p->entries, &p->found);
     free(p);
 }
 

@@ -127,8 +127,7 @@ static void prompt_free(struct overlay *o)
     struct prompt *p = prompt_of(o);
 
     lineedit_done(&p->line);
-    free(p->kept);
-    free(p);
+    EACH(free, p->kept, p);
 }
 
 static const struct overlay_ops prompt_overlay = {

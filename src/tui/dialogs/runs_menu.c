@@ -43,9 +43,7 @@ static void add_run(struct menu *m, const struct listed_runs *listed, size_t i)
     utf8_escape(&label, sb_text(&name), name.len);
     run_facts(&facts, run);
     menu_add(m, (intptr_t)i, sb_text(&label), sb_text(&facts));
-    sb_done(&name);
-    sb_done(&label);
-    sb_done(&facts);
+    EACH(sb_done, &name, &label, &facts);
 }
 
 /* Shows the known list. The cursor stays. */

@@ -15,8 +15,7 @@ void lines_clear(struct lines *l)
 void lines_done(struct lines *l)
 {
     sb_done(&l->text);
-    vec_done(&l->spans);
-    vec_done(&l->v);
+    EACH(vec_done, &l->spans, &l->v);
 }
 
 void lines_next(struct lines *l)

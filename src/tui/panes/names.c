@@ -133,9 +133,7 @@ const struct strbuf *names_text(const struct shown_names *names, size_t i)
 
 void names_done(struct shown_names *names)
 {
-    for (size_t i = 0; i < names->v.n; i++) {
-        sb_done(&names->v.data[i].full);
-        sb_done(&names->v.data[i].cut);
-    }
+    for (size_t i = 0; i < names->v.n; i++)
+        EACH(sb_done, &names->v.data[i].full, &names->v.data[i].cut);
     vec_done(&names->v);
 }

@@ -23,8 +23,7 @@ static void draw_option(struct app *a, struct area where, int row, size_t i)
         area_paint(where, row, 0, where.cols, ROLE_CURSOR);
         area_cursor(where, row, 3, false);
     }
-    sb_done(&value);
-    sb_done(&fit);
+    EACH(sb_done, &value, &fit);
 }
 
 int pane_options_rows(const struct app *a)

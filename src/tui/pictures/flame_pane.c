@@ -186,8 +186,7 @@ static void draw_head(struct app *a)
     text_cut_end(&fit_text, sb_text(&text), text.len, where.cols - 1);
     area_fill(where, 0, 0, where.cols, ' ', ROLE_HEADER);
     area_put(where, 0, 1, sb_text(&fit_text), fit_text.len, ROLE_HEADER);
-    sb_done(&text);
-    sb_done(&fit_text);
+    EACH(sb_done, &text, &fit_text);
 }
 
 /* The first level of a window of N_ROWS that contains level AT. */

@@ -123,8 +123,7 @@ static void put_info(struct area where, int row, int n_rows, struct strbuf *text
         rest += n + (rest[n] == ' ');
     }
     sb_clear(text);
-    sb_done(&safe);
-    sb_done(&fit);
+    EACH(sb_done, &safe, &fit);
 }
 
 static void draw_info(struct app *a, struct area where)
@@ -175,9 +174,7 @@ static void draw_head(struct app *a)
     text_cut_end(&fit, sb_text(&text), text.len, where.cols - 1);
     area_fill(where, 0, 0, where.cols, ' ', ROLE_HEADER);
     area_put(where, 0, 1, sb_text(&fit), fit.len, ROLE_HEADER);
-    sb_done(&text);
-    sb_done(&fit);
-    sb_done(&name);
+    EACH(sb_done, &text, &fit, &name);
 }
 
 /* Number of dots of N_ROWS cells that BYTES fill; at least one of any. */
@@ -312,9 +309,7 @@ static void draw_row(struct app *a, struct area where, int row, size_t i)
         draw_right_aligned(where, row, where.cols, &text, ROLE_DIM);
     }
     draw_cursor(a, where, row, i);
-    sb_done(&name);
-    sb_done(&text);
-    sb_done(&fit);
+    EACH(sb_done, &name, &text, &fit);
 }
 
 static void draw_segment(struct app *a, struct area where, int row, size_t i)

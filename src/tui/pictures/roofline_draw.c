@@ -200,8 +200,7 @@ static void draw_name(struct app *a, struct plot *p, size_t point)
         for (int i = left; i < left + cols; i++)
             p->taken[row * p->cols + i] = true;
     }
-    sb_done(&name);
-    sb_done(&fit);
+    EACH(sb_done, &name, &fit);
 }
 
 static void draw_point(struct ui *ui, struct plot *p, size_t point)
@@ -266,8 +265,7 @@ static void draw_head(struct app *a)
     text_cut_end(&fit, sb_text(&text), text.len, where.cols - 1);
     area_fill(where, 0, 0, where.cols, ' ', ROLE_HEADER);
     area_put(where, 0, 1, sb_text(&fit), fit.len, ROLE_HEADER);
-    sb_done(&text);
-    sb_done(&fit);
+    EACH(sb_done, &text, &fit);
 }
 
 void roofline_draw(struct app *a)
@@ -291,8 +289,7 @@ void roofline_draw(struct app *a)
     draw_scale_y(&p);
     draw_scale_x(&p);
     draw_points(a, &p);
-    free(p.dots);
-    free(p.taken);
+    EACH(free, p.dots, p.taken);
 }
 
 size_t roofline_nearest(const struct ui *ui, int row, int col)

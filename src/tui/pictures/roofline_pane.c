@@ -67,8 +67,7 @@ static void status(struct app *a, struct strbuf *sb)
     utf8_escape(&name, profile_text(profile, p->op), intern_len(&profile->strings, p->op));
     text_cut_middle(sb, sb_text(&name), name.len, cols > NAME_COLS_MIN ? cols : NAME_COLS_MIN);
     sb_adds(sb, sb_text(&figures));
-    sb_done(&name);
-    sb_done(&figures);
+    EACH(sb_done, &name, &figures);
 }
 
 /* ---- moving */

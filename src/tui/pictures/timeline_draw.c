@@ -44,8 +44,7 @@ static void draw_head(struct ui *ui)
     text_cut_end(&fit, sb_text(&text), text.len, where.cols - 1);
     area_fill(where, 0, 0, where.cols, ' ', ROLE_HEADER);
     area_put(where, 0, 1, sb_text(&fit), fit.len, ROLE_HEADER);
-    sb_done(&text);
-    sb_done(&fit);
+    EACH(sb_done, &text, &fit);
 }
 
 static void add_share(struct strbuf *sb, int64_t part, int64_t whole)
@@ -124,8 +123,7 @@ static void draw_slice_name(struct app *a, struct area where, int row, size_t tr
     text_cut_end(&fit, sb_text(&name), name.len, end - first - 2 * EDGE_COLS);
     area_put(where, row, timeline_name_cols(&a->ui) + first + EDGE_COLS, sb_text(&fit), fit.len,
              column_role(&a->ui.timeline, s));
-    sb_done(&name);
-    sb_done(&fit);
+    EACH(sb_done, &name, &fit);
 }
 
 /* Writes why the device of TRACK is idle into gaps that are wide enough. */
@@ -201,8 +199,7 @@ static void draw_head_line(struct app *a, struct area where, int row,
     area_put(where, row, 1, sb_text(&fit), fit.len, ROLE_TITLE);
     if (is_folded)
         draw_columns(a, where, row, line->track);
-    sb_done(&text);
-    sb_done(&fit);
+    EACH(sb_done, &text, &fit);
 }
 
 static void draw_track(struct app *a, struct area where, int row, size_t track)
@@ -214,8 +211,7 @@ static void draw_track(struct app *a, struct area where, int row, size_t track)
     text_cut_middle(&fit, sb_text(&text), text.len, timeline_name_cols(&a->ui) - 2);
     area_put(where, row, 1, sb_text(&fit), fit.len, ROLE_TEXT);
     draw_columns(a, where, row, track);
-    sb_done(&text);
-    sb_done(&fit);
+    EACH(sb_done, &text, &fit);
 }
 
 static void draw_line(struct app *a, struct area where, int row, size_t at)

@@ -61,8 +61,7 @@ static void replace_timeline(struct app *a, struct timeline *l)
     const bool is_same_time = old && old->profile == l->profile && old->step == l->step &&
                               old->rank == l->rank && old->tracks.n == l->tracks.n;
 
-    timeline_top_done(&p->names);
-    timeline_top_done(&p->host_names);
+    EACH(timeline_top_done, &p->names, &p->host_names);
     p->matches_of = 0;
     timeline_free(p->timeline);
     p->timeline = l;
@@ -378,13 +377,10 @@ static void take(struct app *a, const struct picture_job *job)
 
 static void forget(struct ui *ui)
 {
-    timeline_top_done(&ui->timeline.names);
-    timeline_top_done(&ui->timeline.host_names);
+    EACH(timeline_top_done, &ui->timeline.names, &ui->timeline.host_names);
     timeline_free(ui->timeline.timeline);
     ui->timeline.timeline = NULL;
-    vec_done(&ui->timeline.lines);
-    vec_done(&ui->timeline.folded);
-    vec_done(&ui->timeline.matches);
+    EACH(vec_done, &ui->timeline.lines, &ui->timeline.folded, &ui->timeline.matches);
     ui->timeline.matches_of = 0;
     ui->timeline.chooses_range = false;
 }

@@ -27,8 +27,7 @@ void consumers_build(struct consumers *c, const struct profile *p)
 
 void consumers_done(struct consumers *c)
 {
-    free(c->begin);
-    free(c->nodes);
+    EACH(free, c->begin, c->nodes);
     c->begin = NULL;
     c->nodes = NULL;
 }

@@ -70,9 +70,7 @@ static void types_unref(struct op_types *types)
 {
     if (!types || atomic_fetch_sub(&types->refs, 1) != 1)
         return;
-    free(types->index);
-    free(types->ids);
-    free(types);
+    EACH(free, types->index, types->ids, types);
 }
 
 static int64_t figure_of(const struct groups *g, node_id node)
@@ -205,13 +203,10 @@ void groups_unref(struct groups *g)
     result_free(g->result);
     free(g->costliest);
     types_unref(g->types);
-    for (size_t i = 0; i < g->kinds.n; i++) {
-        vec_done(&g->kinds.data[i].types);
-        vec_done(&g->kinds.data[i].devices);
-    }
+    for (size_t i = 0; i < g->kinds.n; i++)
+        EACH(vec_done, &g->kinds.data[i].types, &g->kinds.data[i].devices);
     vec_done(&g->kinds);
-    free(g->sums);
-    free(g);
+    EACH(free, g->sums, g);
 }
 
 bool groups_fit(const struct groups *g, struct result *r, enum metric_id metric)

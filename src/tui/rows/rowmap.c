@@ -124,8 +124,7 @@ void rowmap_make_repeats(struct rowmap *m, struct tree *from, struct tree *to)
 
 void rowmap_done(struct rowmap *m)
 {
-    tree_unref(m->from);
-    tree_unref(m->to);
+    EACH(tree_unref, m->from, m->to);
     free(m->row);
     memset(m, 0, sizeof *m);
 }

@@ -27,8 +27,7 @@ void search_list(const struct search *s, struct strbuf *sb)
 
 void search_forget(struct search *s)
 {
-    free(s->before);
-    free(s->strings);
+    EACH(free, s->before, s->strings);
     s->before = NULL;
     s->strings = NULL;
     s->result = NULL;
@@ -197,8 +196,7 @@ uint32_t search_number(const struct search *search, row_id row, bool reverse)
 
 void search_done(struct search *s)
 {
-    sb_done(&s->text);
-    sb_done(&s->last);
+    EACH(sb_done, &s->text, &s->last);
     regexes_free(s->regexes);
     folds_unref(s->folds);
     tree_unref(s->tree);

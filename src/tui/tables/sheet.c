@@ -110,12 +110,8 @@ void sheet_free(struct sheet *s)
     if (!s)
         return;
     arena_done(&s->arena);
-    vec_done(&s->columns);
-    vec_done(&s->cells);
-    vec_done(&s->subjects);
-    vec_done(&s->order);
-    free(s->needs);
-    free(s);
+    EACH(vec_done, &s->columns, &s->cells, &s->subjects, &s->order);
+    EACH(free, s->needs, s);
 }
 
 const struct sheet_cell *sheet_cell(const struct sheet *s, size_t i, size_t column)

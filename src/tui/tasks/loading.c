@@ -450,8 +450,7 @@ void load_give_up(struct app *a)
 void load_done(struct load_watch *l)
 {
     load_begun_free(l->begun);
-    words_done(&l->said);
-    words_done(&l->other);
+    EACH(words_done, &l->said, &l->other);
     file_stamps_done(&l->stamps);
     options_done(&l->suited);
 }

@@ -15,8 +15,7 @@ void preview_free(struct preview *p)
         return;
     for (size_t i = 0; i < p->n_items; i++)
         free(p->items[i].first);
-    free(p->items);
-    free(p->value);
+    EACH(free, p->items, p->value);
     result_free(p->result);
     free(p);
 }

@@ -102,8 +102,7 @@ static void figures_free(void *arg)
     struct figures_job *job = arg;
 
     question_done(&job->question);
-    groups_unref(job->before);
-    groups_unref(job->groups);
+    EACH(groups_unref, job->before, job->groups);
     consumers_done(&job->consumers);
     uncounted_done(&job->uncounted);
     result_free(job->result);

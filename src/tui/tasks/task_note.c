@@ -63,8 +63,7 @@ static void note_free(void *arg)
     struct note_job *job = arg;
 
     tree_unref(job->tree);
-    free(job->path);
-    free(job);
+    EACH(free, job->path, job);
 }
 
 const struct task note_task = {.queue = QUEUE_QUERY, .user_waits = true, .resumes = true,

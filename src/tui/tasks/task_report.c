@@ -55,8 +55,7 @@ static void report_free(void *arg)
 
     question_done(&job->question);
     row_notes_done(&job->notes);
-    free(job->command);
-    free(job->file);
+    EACH(free, job->command, job->file);
     err_done(&job->err);
     free(job);
 }

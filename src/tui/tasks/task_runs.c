@@ -78,8 +78,7 @@ static void runs_free(void *arg)
 
     free(job->folder);
     runs_done(&job->runs);
-    free(job->run.path);
-    free(job);
+    EACH(free, job->run.path, job);
 }
 
 const struct task runs_task = {.queue = QUEUE_READ, .can_start = runs_can_start, .resumes = true,

@@ -112,9 +112,7 @@ static void search_free(void *arg)
     struct search_job *job = arg;
 
     question_done(&job->question);
-    free(job->list);
-    free(job->before);
-    free(job->strings);
+    EACH(free, job->list, job->before, job->strings);
     err_done(&job->err);
     free(job);
 }

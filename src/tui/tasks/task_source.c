@@ -125,8 +125,7 @@ static void source_free(void *arg)
 {
     struct source_job *job = arg;
 
-    sb_done(&job->path);
-    sb_done(&job->text);
+    EACH(sb_done, &job->path, &job->text);
     free(job);
 }
 

@@ -190,8 +190,7 @@ struct advice *advise_run(const struct profile *p, struct query *q, const struct
     a.advice->is_list = advise_has_work(p);
     a.advice->verdict = xcalloc(1, sizeof *a.advice->verdict);
     if (!verdict_make(a.advice->verdict, p, &a.wanted, false, cancel, err)) {
-        free(a.advice->verdict);
-        free(a.advice);
+        EACH(free, a.advice->verdict, a.advice);
         return NULL;
     }
     a.advice->sections = xcalloc(count_checkers(), sizeof *a.advice->sections);
@@ -215,16 +214,11 @@ struct advice *advise_run(const struct profile *p, struct query *q, const struct
 
 static void free_report(struct advice_report *r)
 {
-    for (size_t i = 0; i < r->n_lines; i++) {
-        free(r->lines[i].bytes);
-        free(r->lines[i].shown);
-    }
+    for (size_t i = 0; i < r->n_lines; i++)
+        EACH(free, r->lines[i].bytes, r->lines[i].shown);
     for (size_t i = 0; i < r->n_rows; i++)
         free(r->rows[i]);
-    free(r->lines);
-    free(r->rows);
-    free(r->source);
-    free(r->name);
+    EACH(free, r->lines, r->rows, r->source, r->name);
 }
 
 void advice_free(struct advice *a)
@@ -239,11 +233,7 @@ void advice_free(struct advice *a)
     for (size_t i = 0; i < a->n_findings; i++)
         free(a->findings[i].id);
     verdict_done(a->verdict);
-    free(a->verdict);
-    free(a->findings);
-    free(a->sections);
-    free(a->marks);
-    free(a);
+    EACH(free, a->verdict, a->findings, a->sections, a->marks, a);
 }
 
 const struct advice_mark *advice_of_node(const struct advice *a, node_id node, size_t *n)

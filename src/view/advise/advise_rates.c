@@ -118,8 +118,7 @@ static bool check(struct advise *a, struct err *err)
         report(a, top[i].node, &r);
     }
     advise_items(a, c->n_devices, say_unknown);
-    free(counted);
-    free(place);
+    EACH(free, counted, place);
     return true;
 }
 

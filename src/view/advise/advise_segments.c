@@ -140,8 +140,7 @@ static void say_growth(struct advise *a, const struct memory_allocator *m, struc
         n++;
     }
     hidden_frames_done(&libraries);
-    vec_done(&left);
-    vec_done(&grown);
+    EACH(vec_done, &left, &grown);
 }
 
 void advise_segments(struct advise *a)

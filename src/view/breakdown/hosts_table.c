@@ -168,9 +168,7 @@ static void close_hosts(struct table_rows *t)
 
     intern_done(&d->names);
     vec_done(&d->rows);
-    free(d->culprit);
-    free(d->delay);
-    free(d);
+    EACH(free, d->culprit, d->delay, d);
 }
 
 static double percent_of(const struct hosts_data *d, const struct host_line *row)

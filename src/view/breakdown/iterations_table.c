@@ -139,8 +139,7 @@ static void close_iterations(struct table_rows *t)
 {
     struct iterations_data *d = t->data;
 
-    vec_done(&d->rows);
-    vec_done(&d->phases);
+    EACH(vec_done, &d->rows, &d->phases);
     sb_done(&d->needs);
     free(d);
 }

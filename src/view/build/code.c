@@ -368,11 +368,7 @@ static void make_tree(struct stacks *s)
     else
         tree_fill_members(t);
     tree_mark_names(t);
-    free(rank);
-    free(number);
-    free(inserted);
-    free(parent);
-    free(name);
+    EACH(free, rank, number, inserted, parent, name);
 }
 
 struct tree *code_build(const struct tree_request *request, struct err *err)
@@ -400,16 +396,13 @@ struct tree *code_build(const struct tree_request *request, struct err *err)
         tree_unref(s.tree);
         s.tree = NULL;
     }
-    vec_done(&s.rows);
-    vec_done(&s.gradients);
-    childmap_done(&s.children);
-    childmap_done(&s.folded);
+    EACH(vec_done, &s.rows, &s.gradients);
+    EACH(childmap_done, &s.children, &s.folded);
     if (s.tree && s.hidden.regexes)
         regexes_note_undecided(s.hidden.regexes, "-hide_frames", p->call_stacks.n_stacks, &s.tree->notes);
     hidden_frames_done(&s.hidden);
     sb_done(&s.line);
     vec_done(&s.calls);
-    free(s.placed[false]);
-    free(s.placed[true]);
+    EACH(free, s.placed[false], s.placed[true]);
     return s.tree;
 }

@@ -180,9 +180,7 @@ struct tree *graph_build(const struct tree_request *request, struct err *err)
     }
     if (!cancelled)
         finish(&w);
-    free(w.named);
-    free(w.last_begin);
-    free(w.lasts);
+    EACH(free, w.named, w.last_begin, w.lasts);
     vec_done(&w.stack);
     if (!cancelled)
         return w.tree;

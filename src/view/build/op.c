@@ -71,7 +71,6 @@ struct tree *op_build(const struct tree_request *request, struct err *err)
         tree_fill_members(t);
     }
     tree_mark_names(t);
-    free(ops);
-    free(row_of_op);
+    EACH(free, ops, row_of_op);
     return t;
 }

@@ -213,9 +213,7 @@ static row_id *number_rows(struct folding *f, struct tree *to)
         siblings[at++] = row;
     }
     number = tree_number(to, &draft);
-    free(parent);
-    free(siblings);
-    free(name);
+    EACH(free, parent, siblings, name);
     return number;
 }
 
@@ -358,13 +356,7 @@ struct tree *repeats_fold(struct tree *built, enum view_id view, struct cancel_m
         to = make_tree(&f);
     else
         err_set(err, ERR_CANCELLED, "cancelled");
-    free(f.slots);
-    free(f.name_hash);
-    free(f.shape);
-    free(f.first);
-    free(f.n_repeats);
-    free(f.n_of_type);
-    sb_done(&f.key);
-    sb_done(&f.other);
+    EACH(free, f.slots, f.name_hash, f.shape, f.first, f.n_repeats, f.n_of_type);
+    EACH(sb_done, &f.key, &f.other);
     return to;
 }

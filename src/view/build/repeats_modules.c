@@ -229,18 +229,15 @@ static struct modules modules_new(const struct tree *t)
 {
     struct modules m = {.t = t, .rows = xcalloc(t->n_rows, sizeof *m.rows)};
 
-    intern_init(&m.names);
-    intern_init(&m.labels);
+    EACH(intern_init, &m.names, &m.labels);
     return m;
 }
 
 static void modules_free(struct modules *m)
 {
     free(m->rows);
-    intern_done(&m->names);
-    intern_done(&m->labels);
-    vec_done(&m->numbered);
-    vec_done(&m->siblings);
+    EACH(intern_done, &m->names, &m->labels);
+    EACH(vec_done, &m->numbered, &m->siblings);
     childmap_done(&m->paths);
 }
 
@@ -275,8 +272,7 @@ uint32_t repeats_topmost(const struct tree *t, struct cancel_mark cancel)
             depth = t->depth[row];
             most = n[row];
         }
-    free(shape);
-    free(n);
+    EACH(free, shape, n);
     return most;
 }
 

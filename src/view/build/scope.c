@@ -142,8 +142,7 @@ static row_id *rows_by_name(const struct scopes *s)
             sorted[at] = sorted[at - 1];
         sorted[at] = row;
     }
-    free(begin);
-    free(used);
+    EACH(free, begin, used);
     return sorted;
 }
 
@@ -189,8 +188,7 @@ static void make_tree(struct scopes *s)
     struct tree_draft draft = {.n = n, .siblings = by_name};
     row_id *number;
 
-    free(s->names);
-    free(s->common);
+    EACH(free, s->names, s->common);
     s->names = NULL;
     s->common = NULL;
     name_rows(s, n);
@@ -202,8 +200,7 @@ static void make_tree(struct scopes *s)
         t->row_of_node[node] = number[t->row_of_node[node]];
     tree_fill_members(t);
     tree_mark_names(t);
-    free(by_name);
-    free(number);
+    EACH(free, by_name, number);
 }
 
 /* Builds the tree on the calling thread; returns false when cancelled. */
@@ -225,11 +222,7 @@ static bool build_unordered(struct scopes *s, const struct tree_request *request
     }
     if (i == n_nodes)
         make_tree(s);
-    vec_done(&s->parent);
-    vec_done(&s->position);
-    vec_done(&s->own_name);
-    vec_done(&s->own);
-    vec_done(&s->open);
+    EACH(vec_done, &s->parent, &s->position, &s->own_name, &s->own, &s->open);
     return i == n_nodes;
 }
 
@@ -257,8 +250,7 @@ struct tree *scope_build(const struct tree_request *request, struct err *err)
         tree_unref(s.tree);
         s.tree = NULL;
     }
-    free(s.names);
-    free(s.common);
+    EACH(free, s.names, s.common);
     xalloc_keep_freed(true);
     return s.tree;
 }

@@ -294,10 +294,7 @@ static void make_tree(struct mirror *s)
         t->row_of_node[node] = number[s->row_of_node[node]];
     tree_fill_members(t);
     tree_mark_names(t);
-    free(number);
-    free(name);
-    free(parent);
-    free(sorted);
+    EACH(free, number, name, parent, sorted);
 }
 
 bool scope_is_mirrored(const struct tree_request *request)
@@ -331,8 +328,7 @@ struct tree *scope_mirror_build(const struct tree_request *request, struct err *
     }
     intern_done(&s.components);
     childmap_done(&s.children);
-    vec_done(&s.rows);
-    vec_done(&s.path);
+    EACH(vec_done, &s.rows, &s.path);
     sb_done(&s.name);
     return s.tree;
 }

@@ -277,10 +277,8 @@ static void end_across_seams(const struct scope_parts *s)
 static void free_parts(struct scope_parts *s)
 {
     for (uint32_t k = 0; k < s->n_parts; k++) {
-        vec_done(&s->parts[k].openings);
-        vec_done(&s->parts[k].opened);
-        vec_done(&s->parts[k].open);
-        vec_done(&s->parts[k].ends);
+        EACH(vec_done, &s->parts[k].openings, &s->parts[k].opened, &s->parts[k].open,
+             &s->parts[k].ends);
     }
     free(s->parts);
 }

@@ -151,8 +151,7 @@ static row_id *sort_rows(struct tree *t, const struct tree_draft *d)
         first[d->parent[row]] = row;
     }
     number_rows(t, d, first, next, number);
-    free(first);
-    free(next);
+    EACH(free, first, next);
     return number;
 }
 

@@ -175,10 +175,7 @@ static void sum_by_chunks(struct summing *w)
     workers_run(s->workers, s->tree->n_rows, ROWS_A_CHUNK, sum_chunk, w);
     for (size_t k = 0; k < s->n; k++)
         settle(w, k);
-    free(w->chunk_sums);
-    free(w->bits);
-    free(w->starts);
-    free(w->ends);
+    EACH(free, w->chunk_sums, w->bits, w->starts, w->ends);
 }
 
 /* ---- column by column */
@@ -206,7 +203,5 @@ void tree_sums_make(const struct tree_sums *s)
         sum_by_chunks(&w);
     else
         workers_run(s->workers, s->n, 1, sum_columns, (void *)(uintptr_t)s);
-    free(w.crossings.rows);
-    free(w.crossings.first_ending);
-    free(w.crossings.next_ending);
+    EACH(free, w.crossings.rows, w.crossings.first_ending, w.crossings.next_ending);
 }

@@ -234,13 +234,8 @@ void device_read(struct find_device *d)
 
 void device_done(struct find_device *d)
 {
-    vec_done(&d->steps);
-    vec_done(&d->works);
-    vec_done(&d->computing);
-    vec_done(&d->busy_or_communicating);
-    vec_done(&d->waits);
-    vec_done(&d->pageable);
+    EACH(vec_done, &d->steps, &d->works, &d->computing, &d->busy_or_communicating, &d->waits,
+         &d->pageable);
     node_times_free(d->host_nodes);
-    free(d->place_of_step);
-    free(d->by_number);
+    EACH(free, d->place_of_step, d->by_number);
 }

@@ -49,8 +49,7 @@ static const struct host_slice *longest_wait(const struct find_device *d,
             longest = &list[i];
         }
     }
-    node_times_free(by_name[0]);
-    node_times_free(by_name[1]);
+    EACH(node_times_free, by_name[0], by_name[1]);
     return longest;
 }
 
@@ -176,8 +175,7 @@ static void set_worst_operator(struct find_device *d, struct finding *f, uint64_
     if (call != NODE_NONE)
         finding_set_source(d, f, call);
     free(steps);
-    node_times_free(operators);
-    node_times_free(calls);
+    EACH(node_times_free, operators, calls);
 }
 
 static void find_sync(struct find_device *d, const struct finding_rule *rule)

@@ -242,8 +242,7 @@ static size_t count_multisets(const struct find_device *d, uint32_t rank_index, 
     for (size_t i = 0; i < d->steps.n; i++)
         n += i == 0 || prints[i] != prints[i - 1];
     node_times_free(parts);
-    free(differs);
-    free(prints);
+    EACH(free, differs, prints);
     return n;
 }
 

@@ -330,10 +330,7 @@ static void find_all(struct find_run *run)
         visit_rank(run, rank, rank_measure);
     for (uint32_t rank = 0; rank < n_ranks && !cancel_asked(run->cancel); rank++)
         visit_rank(run, rank, run_rules);
-    free(run->rank_of_row);
-    free(run->ranks);
-    free(run->hosts);
-    free(run->name_facts);
+    EACH(free, run->rank_of_row, run->ranks, run->hosts, run->name_facts);
 }
 
 static void read_events(struct find_run *run)
@@ -383,6 +380,5 @@ void findings_done(struct findings *f)
 {
     for (size_t i = 0; i < f->list.n; i++)
         free(f->list.data[i].claim);
-    vec_done(&f->list);
-    vec_done(&f->steps);
+    EACH(vec_done, &f->list, &f->steps);
 }

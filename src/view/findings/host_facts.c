@@ -196,10 +196,5 @@ void host_read(struct find_run *run, uint32_t rank)
 
 void host_done(struct host_facts *h)
 {
-    vec_done(&h->inputs);
-    vec_done(&h->compiles);
-    vec_done(&h->calls);
-    vec_done(&h->input);
-    vec_done(&h->compile);
-    vec_done(&h->either);
+    EACH(vec_done, &h->inputs, &h->compiles, &h->calls, &h->input, &h->compile, &h->either);
 }

@@ -89,8 +89,7 @@ void flame_graph_make(struct flame_graph *i, struct result *r, struct flame_shap
 
 void flame_graph_done(struct flame_graph *i)
 {
-    vec_done(&i->cells);
-    vec_done(&i->level_begin);
+    EACH(vec_done, &i->cells, &i->level_begin);
 }
 
 const struct flame_cell *flame_level(const struct flame_graph *i, int level, size_t *n)

@@ -330,6 +330,5 @@ void live_rows_compare(live_pair_list *pairs, const struct live_rows *now, const
     }
     pairs->n = kept;
     vec_sort(pairs, by_growth);
-    free(row_of_name);
-    free(is_paired);
+    EACH(free, row_of_name, is_paired);
 }

@@ -45,8 +45,7 @@ static void sort_events(struct memory_event *events, size_t n)
     stable_sort(order, n, event_before);
     for (size_t i = 0; i < n; i++)
         events[i] = *(const struct memory_event *)order[i];
-    free(order);
-    free(copy);
+    EACH(free, order, copy);
 }
 
 /* Finishes curve C, whose events are the last ones: sorts them and computes the sums. */
@@ -161,8 +160,7 @@ void memory_add_log(struct memory *m, const struct profile *p)
 
 void memory_done(struct memory *m)
 {
-    vec_done(&m->events);
-    vec_done(&m->curves);
+    EACH(vec_done, &m->events, &m->curves);
     free(m->by_node);
 }
 

@@ -153,8 +153,7 @@ void memory_source_unref(struct memory_source *s)
     memory_done(&s->all);
     for (size_t i = 0; i < n_allocators(s->profile); i++)
         free(s->failures[i]);
-    free(s->failures);
-    free(s);
+    EACH(free, s->failures, s);
 }
 
 /* ---- slices */
@@ -470,8 +469,7 @@ void memory_picture_free(struct memory_picture *m)
     if (!m)
         return;
     free(m->slices);
-    vec_done(&m->rows);
-    vec_done(&m->segments);
+    EACH(vec_done, &m->rows, &m->segments);
     memory_source_unref(m->source);
     free(m);
 }

@@ -211,9 +211,7 @@ void roofline_free(struct roofline *l)
 {
     if (!l)
         return;
-    vec_done(&l->points);
-    vec_done(&l->by_intensity);
-    vec_done(&l->by_rate);
+    EACH(vec_done, &l->points, &l->by_intensity, &l->by_rate);
     free(l);
 }
 

@@ -164,8 +164,7 @@ static void take_result(struct timeline *l, const struct options *options, struc
 
 static void free_nodes(struct timeline *l)
 {
-    free(l->passing);
-    free(l->figure_groups);
+    EACH(free, l->passing, l->figure_groups);
     l->passing = l->figure_groups = NULL;
 }
 
@@ -226,21 +225,12 @@ void timeline_free(struct timeline *l)
         return;
     for (size_t i = 0; i < l->gaps.n; i++)
         vec_done(&l->gaps.data[i]);
-    vec_done(&l->gaps);
-    vec_done(&l->sums);
-    vec_done(&l->tracks);
-    vec_done(&l->spans);
-    vec_done(&l->sections);
-    vec_done(&l->idle);
-    vec_done(&l->marks);
-    vec_done(&l->order);
+    EACH(vec_done, &l->gaps, &l->sums, &l->tracks, &l->spans, &l->sections, &l->idle, &l->marks,
+         &l->order);
     intern_done(&l->names);
-    free(l->devices);
-    free(l->filters);
+    EACH(free, l->devices, l->filters);
     free_nodes(l);
-    free(l->span_begin);
-    free(l->spans_of_nodes);
-    free(l);
+    EACH(free, l->span_begin, l->spans_of_nodes, l);
 }
 
 /* ---- stretches of time */

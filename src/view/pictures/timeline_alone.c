@@ -194,6 +194,5 @@ void timeline_find_alone(struct timeline *l)
         add_alone_time(&s, l->end_ticks, now);
     keep_longest(&s);
     vec_done(&m.heap);
-    free(s.alone_ticks);
-    free(s.kinds);
+    EACH(free, s.alone_ticks, s.kinds);
 }

@@ -121,8 +121,7 @@ static void add_nested_events(struct timeline *l, const struct event_store *s,
     }
     nesting_sort(slices.data, slices.n);
     nesting_sweep(slices.data, slices.n, &calls, &found);
-    vec_done(&slices);
-    vec_done(&found.spans);
+    EACH(vec_done, &slices, &found.spans);
 }
 
 /* The rank of a device, where there are several, else its host. */

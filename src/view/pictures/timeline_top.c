@@ -134,8 +134,7 @@ bool timeline_top_make(struct timeline_top *top, const struct timeline *l, size_
 
 void timeline_top_done(struct timeline_top *top)
 {
-    free(top->columns);
-    free(top->slot_of);
+    EACH(free, top->columns, top->slot_of);
     vec_done(&top->sums);
     *top = (struct timeline_top){.timeline = NULL};
 }

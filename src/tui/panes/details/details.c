@@ -102,8 +102,7 @@ static void add_kinds(struct app *a, struct lines *l, row_id row, node_id node)
     row_devices(a->doc.result, row, &kinds.devices);
     list_field(l, "types", &kinds.types);
     device_field(l, &kinds.devices);
-    vec_done(&kinds.types);
-    vec_done(&kinds.devices);
+    EACH(vec_done, &kinds.types, &kinds.devices);
 }
 
 static void add_kind(struct app *a, struct lines *l, row_id row)

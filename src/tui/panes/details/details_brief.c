@@ -28,9 +28,7 @@ static void brief_figure(struct app *a, row_id row, enum metric_id m, int cols, 
         sb_addf(&item, "%s %s/%s", metrics[m].name, own.len ? sb_text(&own) : "--", sb_text(&total));
     if (own.len || total.len)
         add_brief(sb, cols, sb_text(&item));
-    sb_done(&own);
-    sb_done(&total);
-    sb_done(&item);
+    EACH(sb_done, &own, &total, &item);
 }
 
 void details_brief(struct app *a, struct area where)
@@ -55,6 +53,5 @@ void details_brief(struct app *a, struct area where)
         add_brief(&sb, room, profile_text(r->profile, r->profile->op[node]));
     area_put(area_sub(where, 0, 1, 1, where.cols - 15), 0, 0, sb_text(&sb), sb.len, ROLE_DIM);
     area_puts(where, 0, where.cols - 13, "Tab: details", ROLE_KEY);
-    sb_done(&name);
-    sb_done(&sb);
+    EACH(sb_done, &name, &sb);
 }

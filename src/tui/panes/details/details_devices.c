@@ -294,8 +294,7 @@ static void add_devices(struct lines *l, const struct result *r, row_id row)
     } else {
         lines_field(l, "devices", ROLE_DIM, "too many to add up: -devices split");
     }
-    free(s.ps);
-    free(s.place_of);
+    EACH(free, s.ps, s.place_of);
 }
 
 void details_ranks(struct lines *l, const struct result *r, row_id row)

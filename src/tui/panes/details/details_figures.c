@@ -40,9 +40,7 @@ static void add_figure(struct app *a, struct lines *l, row_id row, enum metric_i
         lines_putf(l, ROLE_NUMBER, "%6.1f%% ", share * 100);
         lines_put(l, ROLE_BAR, sb_text(&bar), bar.len);
     }
-    sb_done(&self);
-    sb_done(&total);
-    sb_done(&bar);
+    EACH(sb_done, &self, &total, &bar);
 }
 
 /* Adds ratios, of ROW with everything below it. They have no share. */
@@ -73,8 +71,7 @@ static void add_ratios(struct app *a, struct lines *l, row_id row)
         if (item.len)
             sb_addf(&text, "%s%s", text.len ? "  " : "", sb_text(&item));
     }
-    sb_done(&item);
-    sb_done(&text);
+    EACH(sb_done, &item, &text);
 }
 
 void details_figures(struct app *a, struct lines *l, row_id row)

@@ -43,8 +43,7 @@ static void add_extreme(struct lines *l, const struct result *r, enum metric_id 
         lines_puts(l, ROLE_TEXT, "  ");
         lines_fit(l, ROLE_TEXT, sb_text(&name), name.len, l->cols);
     }
-    sb_done(&text);
-    sb_done(&name);
+    EACH(sb_done, &text, &name);
 }
 
 static void add_repeat(struct lines *l, const struct result *r, enum metric_id m, row_id repeat,
@@ -58,8 +57,7 @@ static void add_repeat(struct lines *l, const struct result *r, enum metric_id m
     lines_right(l, ROLE_NUMBER, VALUE_COLS, sb_text(&text));
     lines_puts(l, is_outlier ? ROLE_HOT : ROLE_DIM, is_outlier ? " ! " : "   ");
     lines_fit(l, ROLE_TEXT, sb_text(&name), name.len, l->cols);
-    sb_done(&text);
-    sb_done(&name);
+    EACH(sb_done, &text, &name);
 }
 
 /* Lists outliers, or the others, as many as fit. Returns their number. */

@@ -67,10 +67,7 @@ static void add_spread(struct lines *l, const struct row_steps *s)
         sb_addf(&text, "%.2fx median", worst / s->spread.median);
         lines_part(l, ROLE_DIM, LABEL_COLS, sb_text(&text));
     }
-    sb_done(&text);
-    sb_done(&median);
-    sb_done(&deviation);
-    sb_done(&steps);
+    EACH(sb_done, &text, &median, &deviation, &steps);
 }
 
 static void add_point(struct lines *l, const struct row_steps *s, uint32_t point)
@@ -90,8 +87,7 @@ static void add_point(struct lines *l, const struct row_steps *s, uint32_t point
     lines_right(l, ROLE_NUMBER, VALUE_COLS, sb_text(&value));
     if (far)
         lines_puts(l, ROLE_HOT, " !");
-    sb_done(&steps);
-    sb_done(&value);
+    EACH(sb_done, &steps, &value);
 }
 
 static double distance(const struct row_steps *s, uint32_t point)

@@ -332,8 +332,7 @@ static void add_kernels(struct lines *l, const struct result *r, node_id node)
     else
         add_uses(l, r, &sums.list);
     vec_done(&sums.list);
-    free(sums.use_of_kind);
-    free(is_of_node);
+    EACH(free, sums.use_of_kind, is_of_node);
 }
 
 /* ---- waits */
