@@ -290,9 +290,7 @@ static void finish_rows(struct gathering *g)
     vec_sort(&g->calls, by_row_and_duration);
     for (size_t i = 0; i < k->rows.n; i++)
         k->sum_ps = clamp_add(k->sum_ps, k->rows.data[i].total_ps);
-    for (size_t i = 0; i < k->rows.n; i++) {
-        struct kernel_row *row = &k->rows.data[i];
-
+    vec_each(struct kernel_row, row, &k->rows) {
         row->median_ps = g->calls.data[first + (size_t)(row->calls - 1) / 2].dur_ps;
         row->avg_ps = row->total_ps / row->tick_ps / row->calls * row->tick_ps;
         row->percent_hundredths = hundredths(row->total_ps, k->sum_ps);

@@ -267,8 +267,7 @@ static void walk_back(struct failures *f, struct failure_facts *facts, struct ca
     const struct memory_allocator *a = f->a;
     size_t left = a->reservations.n;
 
-    for (size_t i = 0; i < a->segments.n; i++) {
-        const struct memory_segment *g = &a->segments.data[i];
+    vec_each(const struct memory_segment, g, &a->segments) {
         const struct range range = {g->address, (uint64_t)g->bytes, g->stream, g->is_expandable};
 
         vec_push(&f->ranges, range);
@@ -322,9 +321,7 @@ struct segment_sums memory_segment_sums(const struct memory_allocator *a)
 {
     struct segment_sums sums = {0};
 
-    for (size_t i = 0; i < a->segments.n; i++) {
-        const struct memory_segment *g = &a->segments.data[i];
-
+    vec_each(const struct memory_segment, g, &a->segments) {
         sums.reserved_bytes = clamp_add(sums.reserved_bytes, g->bytes);
         sums.allocated_bytes = clamp_add(sums.allocated_bytes, g->allocated_bytes);
         sums.pending_bytes = clamp_add(sums.pending_bytes, g->pending_bytes);

@@ -205,9 +205,7 @@ static void match_aligned(struct arrivals *m)
         row->n_last = 0;
         row->made_wait_ps = row->waited_ps = 0;
     }
-    for (size_t i = 0; i < m->parts.n; i++) {
-        struct part *part = &m->parts.data[i];
-
+    vec_each(struct part, part, &m->parts) {
         part->start_ps = clamp_sub(part->start_ps, clocks[part->row]);
         part->end_ps = clamp_sub(part->end_ps, clocks[part->row]);
     }

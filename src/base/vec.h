@@ -73,6 +73,10 @@ void vec_order(void *data, size_t n, size_t size_bytes, int (*compare)(const voi
 /* Pointer to element FIRST; NULL if the vec has no data, because NULL + FIRST is undefined. */
 #define vec_from(v, first) ((v)->data ? (v)->data + (first) : NULL)
 
+/* Loops over the elements of V, which must not grow meanwhile: `vec_each(const struct t, x, &v)`. */
+#define vec_each(type, x, v)                                                           \
+    for (type *x = (v)->data, *x##_end = vec_from((v), (v)->n); x != x##_end; x++)
+
 /* Sorts the elements. Sorted ones are only compared. */
 #define vec_sort(v, compare) vec_order((v)->data, (v)->n, sizeof *(v)->data, (compare))
 

@@ -245,9 +245,7 @@ static uint32_t votes_of_mirrors(const struct search *s, const struct candidate 
 {
     uint32_t n = 0;
 
-    for (size_t i = 0; i < s->candidates.n; i++) {
-        const struct candidate *c = &s->candidates.data[i];
-
+    vec_each(const struct candidate, c, &s->candidates) {
         if (c->kind == CHANGE_INSIDE && c->before == front->before && c->after == front->after)
             n += c->n_votes;
     }

@@ -121,9 +121,7 @@ static int64_t first_base_ns(const struct event_store *s)
 {
     int64_t first = INT64_MAX;
 
-    for (size_t i = 0; i < s->clocks.n; i++) {
-        const struct profile_clock *c = &s->clocks.data[i];
-
+    vec_each(const struct profile_clock, c, &s->clocks) {
         if (c->unix_ns == UNIX_NS_UNKNOWN)
             return 0;
         if (base_ns(c) < first)

@@ -88,9 +88,7 @@ static void share_memory(struct exec_lists *lists, size_t part, size_t whole)
         lists->memories.n = lists->buffers.n = lists->allocations.n = 0;
         return;
     }
-    for (size_t i = 0; i < lists->memories.n; i++) {
-        struct exec_memory *m = &lists->memories.data[i];
-
+    vec_each(struct exec_memory, m, &lists->memories) {
         m->requested_bytes = share_value(m->requested_bytes, part, whole);
         m->output_bytes = share_value(m->output_bytes, part, whole);
     }

@@ -217,9 +217,7 @@ static void add_tracks(struct event_store *s, const struct profile *p, struct st
         of_thread[t] = xreallocarray(NULL, counts[t], sizeof **of_thread);
         counts[t] = 0;
     }
-    for (size_t i = 0; i < d->events.n; i++) {
-        const struct plain_event *e = &d->events.data[i];
-
+    vec_each(const struct plain_event, e, &d->events) {
         of_thread[e->thread][counts[e->thread]++] = *e;
     }
     for (uint32_t t = 0; t < n_threads; t++)

@@ -204,9 +204,7 @@ static void add_input_types(struct strbuf *sb, struct result *r, row_id row)
 
     row_input_groups(r, row, &groups);
     sb_addc(sb, '\n');
-    for (size_t i = 0; i < groups.n; i++) {
-        const struct input_group *g = &groups.data[i];
-
+    vec_each(const struct input_group, g, &groups) {
         sb_addf(sb, "input_type: %s\t(run*%" PRId64 "|defined*%" PRIu32 ")\texec_time: ",
                 g->shapes, g->runs, g->nodes);
         format_time(sb, g->time_ps);

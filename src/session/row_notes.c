@@ -21,8 +21,7 @@ void row_notes_done(struct row_notes *n)
 
 void row_notes_copy(struct row_notes *to, const struct row_notes *from)
 {
-    for (size_t i = 0; i < from->v.n; i++) {
-        const struct row_note *note = &from->v.data[i];
+    vec_each(const struct row_note, note, &from->v) {
         const struct row_note copy = {.view = note->view, .path = xstrdup(note->path),
                                       .name = xstrdup(note->name), .text = xstrdup(note->text),
                                       .command = xstrdup(note->command),

@@ -84,8 +84,7 @@ static void add_node(struct memory_counters *m, node_id node, struct exec_lists 
         return;
     d = device_get(m, p->device[node]);
     profile_exec_lists(p, &e, lists);
-    for (size_t i = 0; i < lists->memories.n; i++) {
-        const struct exec_memory *memory = &lists->memories.data[i];
+    vec_each(const struct exec_memory, memory, &lists->memories) {
         struct point point = {memory->memory_ticks, memory->allocator_bytes_in_use,
                               (uint32_t)d->points.n};
 
@@ -170,9 +169,7 @@ static size_t holders_at(struct memory_device *d, int64_t at_ticks, const struct
 {
     size_t n = 0;
 
-    for (size_t i = 0; i < d->holders.n; i++) {
-        struct holder *h = &d->holders.data[i];
-
+    vec_each(struct holder, h, &d->holders) {
         while (h->next < h->end && d->allocations.data[h->next].alloc_ticks < at_ticks)
             h->held_bytes = plus(h->held_bytes, d->allocations.data[h->next++].bytes);
         if (h->held_bytes > 0)

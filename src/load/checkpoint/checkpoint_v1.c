@@ -119,9 +119,7 @@ COMPARE_CHAIN(by_key, struct checkpoint_part, UP(table) || THEN(checkpoint_compa
 /* Sorts parts by key, so that reading values is one scan of the table. */
 static void sort_v1_parts(struct checkpoint *c)
 {
-    for (size_t i = 0; i < c->tensors.n; i++) {
-        const struct checkpoint_tensor *t = &c->tensors.data[i];
-
+    vec_each(const struct checkpoint_tensor, t, &c->tensors) {
         if (t->n_parts > 1)
             qsort(c->parts.data + t->first_part, t->n_parts, sizeof *c->parts.data, by_key);
     }

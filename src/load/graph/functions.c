@@ -230,9 +230,7 @@ static void expand_calls(struct expansion *x, node_id node, int64_t site,
 static void expand_all(struct expansion *x, const struct body_calls *calls, int64_t site,
                        node_id first, uint32_t n_args)
 {
-    for (size_t i = 0; i < calls->calls.n; i++) {
-        const struct body_call *call = &calls->calls.data[i];
-
+    vec_each(const struct body_call, call, &calls->calls) {
         expand_calls(x, first + (call->node - n_args), site,
                      &calls->callees.data[call->first_callee], call->n_callees);
     }

@@ -102,9 +102,7 @@ static bool check_captures(const struct inputs *inputs, struct err *err)
     size_t before;
 
     intern_init(&paths);
-    for (size_t i = 0; i < inputs->list.n; i++) {
-        const struct input *input = &inputs->list.data[i];
-
+    vec_each(const struct input, input, &inputs->list) {
         if (input->format == FORMAT_RUN_META)
             run_meta = input;
         if (input->format != FORMAT_CAPTURE)

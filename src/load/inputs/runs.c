@@ -83,9 +83,7 @@ static void add_runs(struct walk *w, struct found *found, const char *folder)
     char *other = found->event_files.n && !found->has_captures ? run_folder_last(folder, &ignored)
                                                                : NULL;
 
-    for (size_t i = 0; i < found->event_files.n; i++) {
-        struct log_run *file = &found->event_files.data[i];
-
+    vec_each(struct log_run, file, &found->event_files) {
         if (other) {
             vec_push(&w->runs->list, *file);
             continue;

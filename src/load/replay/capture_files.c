@@ -102,9 +102,7 @@ struct captured_file *capture_files_find(const struct capture_files *files, cons
 /* Takes what execution_details.json says of C. */
 static void take_listed(struct capture_files *files, struct captured_file *c)
 {
-    for (size_t i = 0; i < files->listed.n; i++) {
-        struct listed_capture *listed = &files->listed.data[i];
-
+    vec_each(struct listed_capture, listed, &files->listed) {
         if (listed->is_found || strcmp(base_name(listed->path), base_name(c->path)) != 0 ||
             !is_same_file(listed->path, c->path))
             continue;

@@ -77,8 +77,7 @@ static void drop_own_args(struct trace_build *b, const struct trace_replays *r)
 
     vec_copy(&graphs, &c->graphs);
     vec_sort(&graphs, by_track_and_start);
-    for (size_t i = 0; i < b->log->slices.n; i++) {
-        struct trace_slice *slice = &b->log->slices.data[i];
+    vec_each(struct trace_slice, slice, &b->log->slices) {
         size_t after = 0;
 
         if (!slice->args || r->kinds[slice->category] != KIND_CALL)

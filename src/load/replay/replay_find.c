@@ -207,9 +207,7 @@ static void sort_marks(struct trace_replays *r)
 {
     struct idmap place_of = {0};
 
-    for (size_t i = 0; i < r->list.n; i++) {
-        struct graph_launch *replay = &r->list.data[i];
-
+    vec_each(struct graph_launch, replay, &r->list) {
         if (replay->mark != MARK_NONE) /* the slice, for now */
             replay->mark = r->marks.data[replay->mark].slice;
     }

@@ -176,9 +176,7 @@ static void note_counted(struct notes *notes, const struct replay_state *state)
 
 static void note_disagreeing(struct notes *notes, const struct replay_state *state)
 {
-    for (size_t i = 0; i < state->files.all.list.n; i++) {
-        const struct captured_file *c = &state->files.all.list.data[i];
-
+    vec_each(const struct captured_file, c, &state->files.all.list) {
         if (c->listed_size != SIZE_UNKNOWN && c->noted_size != SIZE_UNKNOWN &&
             c->listed_size != c->noted_size)
             note_add(notes, "%s: execution_details.json says batch size %" PRId64 ", the annotation %"

@@ -3,9 +3,7 @@
 
 void replay_refuse(struct replay_state *state, struct refusal refusal)
 {
-    for (size_t i = 0; i < state->refusals.n; i++) {
-        struct refusal *at = &state->refusals.data[i];
-
+    vec_each(struct refusal, at, &state->refusals) {
         if (at->reason == refusal.reason && at->capture == refusal.capture &&
             at->other == refusal.other && at->size == refusal.size) {
             at->n_replays += refusal.n_replays;

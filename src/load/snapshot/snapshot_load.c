@@ -197,9 +197,7 @@ COMPARE_BY_TWO(by_kind_and_device, struct replay, is_host, device)
 static void end_allocators(struct snapshot_build *s, struct replays *all)
 {
     vec_sort(&all->list, by_kind_and_device);
-    for (size_t i = 0; i < all->list.n; i++) {
-        struct replay *r = &all->list.data[i];
-
+    vec_each(struct replay, r, &all->list) {
         if (!r->a.n_events && !r->a.segments.n) {
             memory_allocator_done(&r->a);
         } else {
@@ -229,8 +227,7 @@ static void make_allocators(struct snapshot_build *s, const struct snapshot_list
         snapshot_streams_keep(s->streams, &all);
     snapshot_segments(s, &all, &segments);
     snapshot_segments(s, &all, &host_segments);
-    for (size_t i = 0; i < all.list.n; i++) {
-        struct replay *r = &all.list.data[i];
+    vec_each(struct replay, r, &all.list) {
         const pickle_value list = r->is_host ? lists->host_segments : lists->segments;
 
         r->a.has_segments = list != PICKLE_ABSENT;

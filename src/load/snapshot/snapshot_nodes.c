@@ -97,8 +97,7 @@ uint32_t snapshot_site(struct snapshot_build *s, const struct snapshot_origin *o
 
 void snapshot_count(struct snapshot_build *s, const struct memory_allocator *a)
 {
-    for (size_t i = 0; i < a->allocations.n; i++) {
-        const struct memory_allocation *m = &a->allocations.data[i];
+    vec_each(const struct memory_allocation, m, &a->allocations) {
         const uint32_t part = memory_log_site_at(s->log, m->site).id & ~EVENT_PART;
         struct part_sums *sums;
 

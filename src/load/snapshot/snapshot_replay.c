@@ -341,9 +341,7 @@ static void sum_in_use(struct replay *r)
         }
     }
     a->peak_bytes = a->end_bytes = a->start_bytes;
-    for (size_t i = 0; i < a->points.n; i++) {
-        struct memory_point *point = &a->points.data[i];
-
+    vec_each(struct memory_point, point, &a->points) {
         snapshot_add(s, &point->in_use_bytes, a->start_bytes);
         a->end_bytes = point->in_use_bytes;
         if (point->in_use_bytes > a->peak_bytes) {
@@ -366,8 +364,7 @@ static void sum_reserved(struct replay *r)
     struct memory_allocator *a = &r->a;
     int64_t reserved = 0, least = 0, start = 0;
 
-    for (size_t i = 0; i < a->reservations.n; i++) {
-        struct memory_reservation *e = &a->reservations.data[i];
+    vec_each(struct memory_reservation, e, &a->reservations) {
         const bool gives = e->action == MEMORY_SEGMENT_FREE || e->action == MEMORY_SEGMENT_UNMAP;
 
         snapshot_add(r->s, &reserved, gives ? -e->bytes : e->bytes);
@@ -384,9 +381,7 @@ static void sum_reserved(struct replay *r)
     a->reserved_start_bytes = a->reserved_peak_bytes = start;
     snapshot_add(r->s, &least, start);
     r->s->repairs[SNAPSHOT_negative_reserved] += least < 0 || start < 0;
-    for (size_t i = 0; i < a->reservations.n; i++) {
-        struct memory_reservation *e = &a->reservations.data[i];
-
+    vec_each(struct memory_reservation, e, &a->reservations) {
         snapshot_add(r->s, &e->reserved_bytes, start);
         if (e->reserved_bytes > a->reserved_peak_bytes)
             a->reserved_peak_bytes = e->reserved_bytes;

@@ -19,9 +19,7 @@ void backward_links(struct backward *w)
 {
     const struct trace_log *log = w->b->log;
 
-    for (size_t i = 0; i < log->flows.n; i++) {
-        const struct trace_flow *flow = &log->flows.data[i];
-
+    vec_each(const struct trace_flow, flow, &log->flows) {
         if (flow->is_backward)
             vec_push(&w->links, ((struct backward_link){.ts_ns = flow->ts_ns,
                                                         .key = flow->key,
@@ -120,8 +118,7 @@ static void collect_operators(struct forward_threads *t)
 
     for (size_t i = 0; i < b->log->tracks.n; i++)
         t->first_numbered_ns[i] = INT64_MAX;
-    for (size_t i = 0; i < b->log->sequences.n; i++) {
-        const struct trace_sequence *s = &b->log->sequences.data[i];
+    vec_each(const struct trace_sequence, s, &b->log->sequences) {
         const struct trace_slice *slice = &b->log->slices.data[s->slice];
 
         if (s->forward_thread > 0 || kind_of(b, slice) != KIND_CALL || is_engine_slice(b, slice))

@@ -81,9 +81,7 @@ static void count_phases(struct trace_log *log, struct recorder *r)
     if (log->n_phaseless)
         r->phases[r->n_phases++] = (struct event_count){none, log->n_phaseless};
     r->categories = arena_calloc(&p->arena, log->categories.n + 1, sizeof *r->categories);
-    for (size_t i = 0; i < log->categories.n; i++) {
-        const struct trace_category *c = &log->categories.data[i];
-
+    vec_each(const struct trace_category, c, &log->categories) {
         if (c->n_slices)
             r->categories[r->n_categories++] =
                 (struct event_count){c->name ? c->name : none, c->n_slices};

@@ -80,8 +80,7 @@ static void collect_uses(struct trace_build *b)
     int32_t device = 0;
 
     vec_sort(&b->log->memories, by_device_and_time);
-    for (size_t i = 0; i < log->memories.n; i++) {
-        const struct trace_memory *m = &log->memories.data[i];
+    vec_each(const struct trace_memory, m, &log->memories) {
         const int64_t step = step_at(b, m->ts_ns);
 
         if (m->total_allocated == NUMBER_NONE)

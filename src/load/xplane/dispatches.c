@@ -49,9 +49,7 @@ static void find_dispatches(struct run_host *host, dispatch_list *found)
 
     found->n = 0;
     vec_sort(&host->dispatches, by_line);
-    for (size_t i = 0; i < host->dispatches.n; i++) {
-        const struct run_dispatch *d = &host->dispatches.data[i];
-
+    vec_each(const struct run_dispatch, d, &host->dispatches) {
         while (around.n && (around.data[around.n - 1]->line != d->line ||
                             around.data[around.n - 1]->end_ps < d->end_ps))
             around.n--;

@@ -257,8 +257,7 @@ COMPARE_VALUES(by_value, int64_t)
 static void add_cpu_runs(const struct run *r, const uint32_t *main_programs,
                          struct device_runs *runs)
 {
-    for (size_t i = 0; i < r->runs.n; i++) {
-        const struct run_of_program *run = &r->runs.data[i];
+    vec_each(const struct run_of_program, run, &r->runs) {
         const uint32_t main_program = main_programs[r->devices.data[run->device].host];
 
         if (main_program != UINT32_MAX && r->programs.data[main_program].id == run->program)
@@ -268,9 +267,7 @@ static void add_cpu_runs(const struct run *r, const uint32_t *main_programs,
 
 static void mark_all(struct run *r)
 {
-    for (size_t t = 0; t < r->tracks.n; t++) {
-        struct track *track = &r->tracks.data[t];
-
+    vec_each(struct track, track, &r->tracks) {
         for (size_t i = 0; track->use != TRACK_DEVICE && i < track->events.n; i++)
             track->events.data[i].step |= EVENT_BEGINS;
     }

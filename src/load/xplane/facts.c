@@ -273,9 +273,7 @@ static void add_marks_of(const struct run *r, struct run_host *host, struct prog
     interval_set compiling = {0};
 
     find_compiling(host, &compiling);
-    for (size_t i = 0; i < host->marks.n; i++) {
-        const struct run_mark *m = &host->marks.data[i];
-
+    vec_each(const struct run_mark, m, &host->marks) {
         c->marks[c->n_marks++] = (struct program_mark){
             .host = host->name,
             .step = r->steps.data[m->step],

@@ -32,8 +32,7 @@ static void name_devices(struct run *r, struct loader *l)
 {
     const struct intern *strings = &builder_profile(l->builder)->strings;
 
-    for (size_t i = 0; i < r->devices.n; i++) {
-        struct run_device *d = &r->devices.data[i];
+    vec_each(struct run_device, d, &r->devices) {
         struct strbuf name = {0};
 
         sb_addf(&name, "/host:%s/device:%s:%s", intern_text(strings, r->hosts.data[d->host].name),

@@ -44,8 +44,7 @@ static void add(struct presences *p, struct presence at)
 static void find(const struct run *r, const struct nodes *n, struct presences *p)
 {
     for (size_t t = 0; t < r->tracks.n; t++) {
-        for (size_t i = 0; i < r->tracks.data[t].events.n; i++) {
-            const struct run_event *e = &r->tracks.data[t].events.data[i];
+        vec_each(const struct run_event, e, &r->tracks.data[t].events) {
             const struct run_op *op = &r->ops.data[e->op];
             const struct node_origin origin = nodes_origin(n, op->node);
 

@@ -111,8 +111,7 @@ static void find_shared_names(const struct run *r, struct intern *shared, struct
     struct intern seen;
 
     intern_init(&seen);
-    for (size_t i = 0; i < r->programs.n; i++) {
-        const struct run_program *p = &r->programs.data[i];
+    vec_each(const struct run_program, p, &r->programs) {
         const struct text name = label_text(strings, p);
         const size_t before = seen.n;
 

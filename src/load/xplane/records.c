@@ -21,9 +21,7 @@ struct by_node {
 
 static void for_each(struct run *r, struct by_node *of, bool count)
 {
-    for (size_t t = 0; t < r->tracks.n; t++) {
-        const struct track *track = &r->tracks.data[t];
-
+    vec_each(const struct track, track, &r->tracks) {
         for (size_t i = 0; i < track->events.n; i++) {
             const node_id node = r->ops.data[track->events.data[i].op].node;
 

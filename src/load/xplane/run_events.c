@@ -101,8 +101,7 @@ static void add_marks(struct packing *p)
     for (uint32_t h = 0; h < p->r->hosts.n; h++) {
         const struct run_host *host = &p->r->hosts.data[h];
 
-        for (size_t i = 0; i < host->marks.n; i++) {
-            const struct run_mark *m = &host->marks.data[i];
+        vec_each(const struct run_mark, m, &host->marks) {
             const int64_t start_ps = clamp_sub(m->start_ps, p->origin_ps);
             const struct profile_mark mark = {.step = event_store_step(p->s, 0, m->number),
                                               .host = h, .start_ps = start_ps,

@@ -28,8 +28,7 @@ static void note_missing_hlo(const struct run *r, const struct nodes *n, struct 
     uint8_t *seen = xcalloc((size_t)builder_n_nodes(l->builder) + 1, 1);
 
     for (size_t t = 0; t < r->tracks.n; t++) {
-        for (size_t i = 0; i < r->tracks.data[t].events.n; i++) {
-            const struct run_event *e = &r->tracks.data[t].events.data[i];
+        vec_each(const struct run_event, e, &r->tracks.data[t].events) {
             const struct run_op *op = &r->ops.data[e->op];
             struct missing *of = &missing[op->program_place];
 
@@ -119,8 +118,7 @@ static void note_losses(const struct run *r, struct loader *l)
 {
     struct profile *p = builder_profile(l->builder);
 
-    for (size_t i = 0; i < r->devices.n; i++) {
-        const struct run_device *d = &r->devices.data[i];
+    vec_each(const struct run_device, d, &r->devices) {
         struct strbuf text = {0};
 
         if (!d->about || !stat_has(d->about, STAT_DROPPED_TRACES))

@@ -99,8 +99,7 @@ void step_times_add(const struct run *r, const struct nodes *n, struct programs 
         const enum track_use use = r->tracks.data[t].use;
         const bool of_programs = use == TRACK_DEVICE || use == TRACK_NESTED || use == TRACK_HLO;
 
-        for (size_t i = 0; i < r->tracks.data[t].events.n; i++) {
-            const struct run_event *e = &r->tracks.data[t].events.data[i];
+        vec_each(const struct run_event, e, &r->tracks.data[t].events) {
             const struct program_step_device entry = {
                 .step = r->steps.data[e->step & ~EVENT_BEGINS],
                 .device = r->ops.data[e->op].device,
@@ -130,9 +129,7 @@ static int64_t waited_ps(const struct run *r, const struct track *track)
     int64_t input_ps = 0;
     bool has_ops = false;
 
-    for (size_t i = 0; i < track->events.n; i++) {
-        const struct run_event *e = &track->events.data[i];
-
+    vec_each(const struct run_event, e, &track->events) {
         if (r->ops.data[e->op].kind == OP_PIPELINE)
             input_ps = clamp_add(input_ps, e->self_ps);
         else
@@ -147,8 +144,7 @@ void input_times_add(const struct run *r, struct programs *c)
     c->inputs = arena_calloc(&c->arena, r->hosts.n + 1, sizeof *c->inputs);
     for (size_t h = 0; h < r->hosts.n; h++)
         c->inputs[h].host = r->hosts.data[h].name;
-    for (size_t t = 0; t < r->tracks.n; t++) {
-        const struct track *track = &r->tracks.data[t];
+    vec_each(const struct track, track, &r->tracks) {
         const int64_t ps = track->use == TRACK_OPS ? waited_ps(r, track) : 0;
         struct program_input *of = &c->inputs[track->host];
 

@@ -166,11 +166,8 @@ static void steps_by_marks(struct run *r, struct loader *l, bool of_device)
 
 static void steps_by_runs(struct run *r, const struct device_runs *runs)
 {
-    for (size_t t = 0; t < r->tracks.n; t++) {
-        struct track *track = &r->tracks.data[t];
-
-        for (size_t i = 0; i < track->events.n; i++) {
-            struct run_event *e = &track->events.data[i];
+    vec_each(struct track, track, &r->tracks) {
+        vec_each(struct run_event, e, &track->events) {
             const struct device_runs *of = &runs[r->ops.data[e->op].device];
             const size_t begun =
                 count_begun(of->starts_ps.data, of->starts_ps.n, sizeof(int64_t), e->start_ps);

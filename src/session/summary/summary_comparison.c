@@ -38,8 +38,7 @@ static void add_pairs(struct summary *s, const char *section, const struct pairs
 /* What -rename takes. */
 static void add_rules(struct summary *s, const struct pairs *pairs)
 {
-    for (size_t i = 0; i < pairs->rules.n; i++) {
-        const struct inferred_rule *rule = &pairs->rules.data[i];
+    vec_each(const struct inferred_rule, rule, &pairs->rules) {
         struct strbuf *value = &summary_add(s, "renames inferred", rule->rename)->value;
 
         sb_addf(value, "%" PRIu32 " node%s", rule->n_pairs, rule->n_pairs == 1 ? "" : "s");

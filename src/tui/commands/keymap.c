@@ -90,9 +90,7 @@ const struct action *keymap_find(const struct keymap *m, unsigned context, uint3
 
 bool keymap_is_prefix(const struct keymap *m, unsigned context, uint32_t key)
 {
-    for (size_t i = 0; i < m->v.n; i++) {
-        const struct binding *b = &m->v.data[i];
-
+    vec_each(const struct binding, b, &m->v) {
         if ((b->contexts & context) && b->keys[1] && b->keys[0] == key)
             return true;
     }

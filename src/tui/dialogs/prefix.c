@@ -27,8 +27,7 @@ static void prefix_lines(struct prefix *p, struct app *a, struct lines *l)
 {
     const struct keymap *m = a->ui.keymap;
 
-    for (size_t i = 0; i < m->v.n; i++) {
-        const struct binding *b = &m->v.data[i];
+    vec_each(const struct binding, b, &m->v) {
         struct strbuf label = {0};
 
         if (!(b->contexts & p->context) || b->keys[0] != p->key || !b->keys[1] ||

@@ -136,8 +136,7 @@ static void draw_steps(const struct app *a, struct area where)
     int free_col = 0;
 
     area_puts(where, 1, 1, "step", ROLE_DIM);
-    for (size_t i = 0; i < p->timeline->marks.n; i++) {
-        const struct timeline_mark *m = &p->timeline->marks.data[i];
+    vec_each(const struct timeline_mark, m, &p->timeline->marks) {
         struct strbuf label = {0};
         int col;
 

@@ -106,8 +106,7 @@ static void say_growth(struct advise *a, const struct memory_allocator *m, struc
     VEC(struct left) left = {0};
     VEC(struct grown) grown = {0};
 
-    for (size_t i = 0; i < m->allocations.n; i++) {
-        const struct memory_allocation *from = &m->allocations.data[i];
+    vec_each(const struct memory_allocation, from, &m->allocations) {
         const uint32_t id = p->memory->sites[from->site].id;
         struct left l = {.bytes = from->bytes};
 
@@ -148,8 +147,7 @@ void advise_segments(struct advise *a)
     const struct memory_log *log = a->profile->memory;
     struct strbuf line = {0};
 
-    for (size_t i = 0; i < log->allocators.n; i++) {
-        const struct memory_allocator *m = &log->allocators.data[i];
+    vec_each(const struct memory_allocator, m, &log->allocators) {
         const struct segment_sums sums = memory_segment_sums(m);
 
         advise_report(a);

@@ -69,8 +69,7 @@ static void take_stragglers(struct hosts_data *d, const struct stragglers *s)
 {
     char buffer[HOST_OF_RANK_BYTES];
 
-    for (size_t i = 0; i < s->rows.n; i++) {
-        const struct straggler_row *row = &s->rows.data[i];
+    vec_each(const struct straggler_row, row, &s->rows) {
         const struct text name = straggler_name(s, row, buffer);
 
         vec_push(&d->rows, ((struct host_line){
@@ -223,9 +222,7 @@ static void add_lead(struct strbuf *sb, const struct table_rows *t)
         sb_addf(sb, " %s\n", d->delay);
         return;
     }
-    for (size_t i = 0; i < d->rows.n; i++) {
-        const struct host_line *row = &d->rows.data[i];
-
+    vec_each(const struct host_line, row, &d->rows) {
         most = row->work_ps > most->work_ps ? row : most;
         least = row->work_ps <= least->work_ps ? row : least;
     }

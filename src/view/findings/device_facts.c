@@ -71,9 +71,7 @@ static void measure_marks(struct find_device *d)
 {
     const struct event_store *s = d->s;
 
-    for (size_t i = 0; i < s->marks.n; i++) {
-        const struct profile_mark *mark = &s->marks.data[i];
-
+    vec_each(const struct profile_mark, mark, &s->marks) {
         if (s->steps.data[mark->step].rank == d->rank) {
             struct device_step *step = &d->steps.data[d->place_of_step[mark->step]];
 
@@ -102,9 +100,7 @@ static void measure_steps(struct find_device *d)
     }
     if (is_one && d->host->last_ps > d->steps.data[0].end_ps)
         d->steps.data[0].end_ps = d->host->last_ps;
-    for (size_t i = 0; i < d->steps.n; i++) {
-        struct device_step *step = &d->steps.data[i];
-
+    vec_each(struct device_step, step, &d->steps) {
         if (step->end_ps < end_ps)
             step->end_ps = end_ps;
         step->dur_ps = step->end_ps - end_ps;

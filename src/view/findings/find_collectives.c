@@ -65,8 +65,7 @@ static void measure(const struct find_device *d, bool small, struct exposure *e)
     *e = (struct exposure){.nodes = node_times_new()};
     for (size_t i = 0; i < d->works.n; i++)
         n_in_step[d->works.data[i].step] += is_collective(d, &d->works.data[i]);
-    for (size_t i = 0; i < d->works.n; i++) {
-        const struct work *w = &d->works.data[i];
+    vec_each(const struct work, w, &d->works) {
         const struct event_kind *kind = &d->s->kinds[w->kind];
         const bool is_small = n_in_step[w->step] >= MANY_COLLECTIVES && kind->input_bytes > 0 &&
                               kind->input_bytes <= SMALL_BYTES;

@@ -90,9 +90,7 @@ static bool is_launch_bound(const struct find_device *d, uint64_t *n_short)
     uint64_t n = 0;
 
     *n_short = 0;
-    for (size_t i = 0; i < d->works.n; i++) {
-        const struct work *w = &d->works.data[i];
-
+    vec_each(const struct work, w, &d->works) {
         if (d->s->kinds[w->kind].event_class != EVENT_COMPUTE || w->launch_ps == INSTANT_UNKNOWN ||
             w->launch_dur_ps > longest_ps)
             continue;

@@ -102,8 +102,7 @@ static void read_siblings(const struct find_device *d, sibling_list *list)
     struct intern keys;
 
     intern_init(&keys);
-    for (size_t i = 0; i < d->works.n; i++) {
-        const struct work *w = &d->works.data[i];
+    vec_each(const struct work, w, &d->works) {
         const struct event_kind *kind = &d->s->kinds[w->kind];
         struct sibling_key key;
 

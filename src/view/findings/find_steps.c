@@ -39,8 +39,7 @@ static void set_growth(const struct find_device *d, struct finding *f, uint32_t 
     int64_t most_ps;
     uint32_t id;
 
-    for (size_t i = 0; i < d->works.n; i++) {
-        const struct work *w = &d->works.data[i];
+    vec_each(const struct work, w, &d->works) {
         const uint32_t of = d->s->kinds[w->kind].id;
 
         if (of != NODE_NONE && (w->step == slow || w->step == median))

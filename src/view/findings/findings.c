@@ -110,9 +110,7 @@ uint32_t node_times_heaviest(struct node_times *t, const struct profile *p, bool
     group = node_times_most(&groups, &sum);
     node_times_most(t, &most); /* one sum for each id */
     most = INT64_MIN;
-    for (size_t i = 0; i < t->sums.n; i++) {
-        const struct node_sum *of = &t->sums.data[i];
-
+    vec_each(const struct node_sum, of, &t->sums) {
         if ((by_op ? p->op[of->id] : profile_whole(p, of->id)) == group && of->amount > most) {
             most = of->amount;
             heaviest = of->id;

@@ -153,9 +153,7 @@ static uint32_t first_step_of(const struct event_store *s, uint32_t rank)
     uint32_t first = STEP_NONE;
     int64_t start_ps = INT64_MAX;
 
-    for (size_t i = 0; i < s->marks.n; i++) {
-        const struct profile_mark *mark = &s->marks.data[i];
-
+    vec_each(const struct profile_mark, mark, &s->marks) {
         if (s->steps.data[mark->step].rank == rank && mark->start_ps < start_ps) {
             first = mark->step;
             start_ps = mark->start_ps;

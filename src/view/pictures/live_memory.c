@@ -304,8 +304,7 @@ void live_rows_compare(live_pair_list *pairs, const struct live_rows *now, const
     for (size_t i = 0; i < base->rows.n; i++)
         row_of_name[intern_find(&base->names, base->rows.data[i].name.bytes,
                                 base->rows.data[i].name.len)] = (uint32_t)i + 1;
-    for (size_t i = 0; i < now->rows.n; i++) {
-        const struct live_row *row = &now->rows.data[i];
+    vec_each(const struct live_row, row, &now->rows) {
         const strid id = intern_find(&base->names, row->name.bytes, row->name.len);
         const uint32_t at = id == STRID_NONE ? 0 : row_of_name[id];
         struct live_pair pair = {.name = row->name, .bytes = row->bytes, .n_blocks = row->n_blocks};

@@ -137,9 +137,7 @@ static void add_logged(struct memory *m, const struct profile *p, const struct m
     struct memory_curve c = {.step = a->step == STEP_ALL ? 0 : a->step, .device = a->device,
                              .allocator = a->name, .first = m->events.n};
 
-    for (size_t i = 0; i < a->allocations.n; i++) {
-        const struct memory_allocation *from = &a->allocations.data[i];
-
+    vec_each(const struct memory_allocation, from, &a->allocations) {
         push_logged(m, p, a, from, from->begin, from->bytes);
         if (from->end != MEMORY_NEVER)
             push_logged(m, p, a, from, from->end, -from->bytes);

@@ -230,8 +230,7 @@ static void find_since(const struct memory_picture *m, const struct profile *p,
     size_t n = 0;
 
     live->n = 0;
-    for (size_t i = 0; i < a->allocations.n; i++) {
-        const struct memory_allocation *e = &a->allocations.data[i];
+    vec_each(const struct memory_allocation, e, &a->allocations) {
         const bool ends = e->end != MEMORY_NEVER;
         const struct memory_live l = {p->memory->sites[e->site].id, e->bytes, log_ticks(p, a, e->begin),
                                       ends ? log_ticks(p, a, e->end) : INT64_MAX};
@@ -378,9 +377,7 @@ static void fill_before(struct memory_picture *m, const struct profile *p, const
 {
     int64_t left = a->start_bytes;
 
-    for (size_t i = 0; i < a->allocations.n; i++) {
-        const struct memory_allocation *e = &a->allocations.data[i];
-
+    vec_each(const struct memory_allocation, e, &a->allocations) {
         if (!e->begin && e->end != MEMORY_NEVER) {
             int64_t *freed = &m->slices[slice_of(m, log_ticks(p, a, e->end))].before_bytes;
 

@@ -86,9 +86,7 @@ COMPARE_BY(by_start, struct next_span, start_ticks)
 static void merge_init(struct merge *m, const struct timeline *l)
 {
     *m = (struct merge){.spans = l->spans.data};
-    for (size_t i = 0; i < l->tracks.n; i++) {
-        const struct timeline_track *track = &l->tracks.data[i];
-
+    vec_each(const struct timeline_track, track, &l->tracks) {
         vec_push(&m->heap, ((struct next_span){l->spans.data[track->first].start_ticks, track->first,
                                                track->first + track->n}));
     }

@@ -172,8 +172,7 @@ static void add_marks(struct timeline *l, const struct event_store *s, const sho
 
     for (size_t i = 0; i < tracks->n; i++)
         of_place[place_of(s, tracks->data[i].device)] = &tracks->data[i];
-    for (size_t i = 0; i < s->marks.n; i++) {
-        const struct profile_mark *m = &s->marks.data[i];
+    vec_each(const struct profile_mark, m, &s->marks) {
         const struct profile_step *step = &s->steps.data[m->step];
         const uint32_t place = s->ranks.n > 1 ? step->rank : m->host;
         const struct shown_track *track = of_place[place];

@@ -57,9 +57,7 @@ static void find_in_store(struct timeline *l, const struct selection *sel)
         breakdown_gaps(sel, d, IDLE_GAP_PS, add_idle, &f);
         ranges[d].n = (uint32_t)l->idle.n - ranges[d].first;
     }
-    for (size_t i = 0; i < l->tracks.n; i++) {
-        struct timeline_track *track = &l->tracks.data[i];
-
+    vec_each(struct timeline_track, track, &l->tracks) {
         if (track->device_id < n_devices) {
             track->first_idle = ranges[track->device_id].first;
             track->n_idle = ranges[track->device_id].n;
