@@ -116,6 +116,12 @@ static inline struct wire_in wire_in_field(const struct wire_field *f)
     return wire_in_of(f->bytes, f->len);
 }
 
+/* Loops over the fields F of READER, where nobody asks how the walk ended:
+ * `wire_each(f, wire_in_field(&outer))`. */
+#define wire_each(f, reader)                                                                 \
+    for (struct wire_in f##_in = (reader), *f##_once = &f##_in; f##_once; f##_once = NULL)  \
+        for (struct wire_field f; wire_next(&f##_in, &f);)
+
 /* A singular message field. It may occur in several pieces, which are merged by concatenation
  * (formats-graph.md section 1.1). A zeroed struct has no piece, and BYTES is NULL. */
 struct wire_pieces {

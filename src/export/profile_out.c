@@ -106,10 +106,7 @@ static void add_run_output(struct strbuf *sb, const struct profile *p,
 static void copy_attrs(struct strbuf *sb, const struct profile *p, node_id node,
                        struct arena *scratch)
 {
-    struct wire_in in = node_def_wire(p, node, scratch);
-    struct wire_field f;
-
-    while (wire_next(&in, &f))
+    wire_each(f, node_def_wire(p, node, scratch))
         if (f.number == NODEDEF_ATTR && f.type == WIRE_LEN)
             wire_bytes(sb, NODE_ATTR, f.bytes, f.len);
 }

@@ -16,11 +16,9 @@ static struct text text_of(const struct wire_field *f)
 
 struct text hlo_string(const struct hlo_module *m, uint32_t i, uint32_t number)
 {
-    struct wire_in walk = walk_of(m, i);
     struct text text = {NULL, 0};
-    struct wire_field f;
 
-    while (wire_next(&walk, &f))
+    wire_each(f, walk_of(m, i))
         if (f.number == number && f.type == WIRE_LEN)
             text = text_of(&f);
     return text;
@@ -28,11 +26,9 @@ struct text hlo_string(const struct hlo_module *m, uint32_t i, uint32_t number)
 
 int64_t hlo_number(const struct hlo_module *m, uint32_t i, uint32_t number)
 {
-    struct wire_in walk = walk_of(m, i);
-    struct wire_field f;
     int64_t value = 0;
 
-    while (wire_next(&walk, &f))
+    wire_each(f, walk_of(m, i))
         if (f.number == number && f.type == WIRE_VARINT)
             value = (int64_t)f.value;
     return value;

@@ -81,11 +81,9 @@ static uint32_t find_in(const struct hlo_module *m, uint32_t c, int64_t id)
 static void link_operands(struct hlo_reader *r, uint32_t i, uint32_t number)
 {
     const struct hlo_module *m = r->m;
-    struct wire_in walk = hlo_walk(m, m->instructions[i].message);
-    struct wire_field f;
     uint64_t id;
 
-    while (wire_next(&walk, &f)) {
+    wire_each(f, hlo_walk(m, m->instructions[i].message)) {
         const uint8_t *at = NULL;
 
         while (f.number == number && wire_next_number(&f, WIRE_VARINT, &at, &id))
@@ -95,11 +93,9 @@ static void link_operands(struct hlo_reader *r, uint32_t i, uint32_t number)
 
 static void link_called(struct hlo_reader *r, uint32_t i)
 {
-    struct wire_in walk = hlo_walk(r->m, r->m->instructions[i].message);
-    struct wire_field f;
     uint64_t id;
 
-    while (wire_next(&walk, &f)) {
+    wire_each(f, hlo_walk(r->m, r->m->instructions[i].message)) {
         const uint8_t *at = NULL;
 
         while (f.number == INSTRUCTION_CALLED_COMPUTATIONS &&

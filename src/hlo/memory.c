@@ -117,11 +117,9 @@ static uint32_t owner_of(const struct replay *r, uint32_t instruction)
 /* The instruction that defines a buffer; old files have only its name. */
 static uint32_t read_defined_at(const struct hlo_module *m, const struct wire_field *location)
 {
-    struct wire_in in = wire_in_field(location);
     uint32_t by_id = HLO_NONE, by_name = HLO_NONE;
-    struct wire_field f;
 
-    while (wire_next(&in, &f)) {
+    wire_each(f, wire_in_field(location)) {
         if (f.number == DEFINED_AT_ID && f.type == WIRE_VARINT)
             by_id = hlo_find_id(m, (int64_t)f.value);
         else if (f.number == DEFINED_AT_NAME && f.type == WIRE_LEN)
@@ -194,11 +192,9 @@ static struct allocation read_facts(struct wire_in in)
 /* The buffer of an Assigned message. */
 static uint32_t assigned_buffer(const struct replay *r, const struct wire_field *assigned)
 {
-    struct wire_in in = wire_in_field(assigned);
-    struct wire_field f;
     int64_t id = 0;
 
-    while (wire_next(&in, &f))
+    wire_each(f, wire_in_field(assigned))
         if (f.number == ASSIGNED_BUFFER && f.type == WIRE_VARINT)
             id = (int64_t)f.value;
     return find_buffer(r, id);
@@ -258,12 +254,10 @@ struct event {
 
 static struct event read_event(const struct replay *r, const struct wire_field *message)
 {
-    struct wire_in in = wire_in_field(message);
-    struct wire_field f;
     uint64_t kind = 0;
     int64_t buffer = 0, share_with = 0;
 
-    while (wire_next(&in, &f)) {
+    wire_each(f, wire_in_field(message)) {
         if (f.type != WIRE_VARINT)
             continue;
         if (f.number == EVENT_KIND)

@@ -11,10 +11,7 @@ enum { MAX_ELEMENT_BITS = 1024 };
 
 static uint64_t element_bits(const struct wire_field *layout, uint64_t bits)
 {
-    struct wire_in in = wire_in_field(layout);
-    struct wire_field f;
-
-    while (wire_next(&in, &f))
+    wire_each(f, wire_in_field(layout))
         if (f.number == LAYOUT_ELEMENT_BITS && f.type == WIRE_VARINT)
             bits = f.value <= MAX_ELEMENT_BITS ? f.value : 0;
     return bits;

@@ -44,12 +44,10 @@ static void add_layout(struct strbuf *text, struct wire_in layout)
     const uint64_t bits = last_number(layout, LAYOUT_ELEMENT_BITS);
     const uint64_t space = last_number(layout, LAYOUT_MEMORY_SPACE);
     const char *lead = ":T";
-    struct wire_in walk = layout;
-    struct wire_field f;
 
     sb_addc(text, '{');
     add_numbers(text, layout, LAYOUT_ORDER);
-    while (wire_next(&walk, &f)) {
+    wire_each(f, layout) {
         if (f.number != LAYOUT_TILES || f.type != WIRE_LEN)
             continue;
         sb_adds(text, lead);

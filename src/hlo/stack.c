@@ -10,11 +10,9 @@
 
 static struct hlo_location location_of(const struct wire_field *message)
 {
-    struct wire_in in = wire_in_field(message);
     struct hlo_location location = {0};
-    struct wire_field f;
 
-    while (wire_next(&in, &f)) {
+    wire_each(f, wire_in_field(message)) {
         if (f.type != WIRE_VARINT)
             continue;
         if (f.number == LOCATION_FILE)
@@ -32,11 +30,9 @@ static struct hlo_location location_of(const struct wire_field *message)
 /* Decodes a frame; its line field temporarily holds the id of its location. */
 static struct hlo_frame frame_of(const struct wire_field *message)
 {
-    struct wire_in in = wire_in_field(message);
     struct hlo_frame frame = {.file = {"", 0}, .function = {"", 0}};
-    struct wire_field f;
 
-    while (wire_next(&in, &f)) {
+    wire_each(f, wire_in_field(message)) {
         if (f.number == FRAME_LOCATION && f.type == WIRE_VARINT)
             frame.line = (int32_t)f.value;
         else if (f.number == FRAME_PARENT && f.type == WIRE_VARINT)

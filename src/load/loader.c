@@ -45,11 +45,9 @@ void loader_done(struct loader *l)
 
 struct span span_part(struct span message, uint32_t number)
 {
-    struct wire_in in = span_walk(message);
-    struct wire_field f;
     struct span part = {0};
 
-    while (wire_next(&in, &f))
+    wire_each(f, span_walk(message))
         if (f.number == number && f.type == WIRE_LEN)
             part = field_span(&f);
     return part;

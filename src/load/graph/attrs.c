@@ -53,10 +53,8 @@ static struct attr_bytes bytes_of(const struct wire_field *field)
 static struct attr_bytes function_name(const struct wire_field *field)
 {
     struct attr_bytes name = {"", 0};
-    struct wire_in message = wire_in_field(field);
-    struct wire_field part;
 
-    while (wire_next(&message, &part))
+    wire_each(part, wire_in_field(field))
         if (part.number == NAME_ATTR_LIST_NAME && part.type == WIRE_LEN)
             name = bytes_of(&part);
     return name;

@@ -224,11 +224,9 @@ static struct reference resolve(struct body_builder *b, struct span text)
 static void add_inputs(struct body_builder *b, node_id node)
 {
     const struct node_def def = builder_get_def(b->loader.builder, node);
-    struct wire_in in = wire_in_of(b->function->file.bytes + def.offset, def.len_bytes);
-    struct wire_field f;
     int32_t position = 0;
 
-    while (wire_next(&in, &f)) {
+    wire_each(f, wire_in_of(b->function->file.bytes + def.offset, def.len_bytes)) {
         struct reference r;
 
         if (f.number != NODE_INPUT || f.type != WIRE_LEN)
@@ -250,11 +248,8 @@ struct rets {
 /* The first of equal names counts. */
 static void list_rets(struct rets *rets, struct span def)
 {
-    struct wire_in in = span_walk(def);
-    struct wire_field f;
-
     intern_init(&rets->names);
-    while (wire_next(&in, &f)) {
+    wire_each(f, span_walk(def)) {
         struct span key, value;
         strid name;
 
@@ -281,14 +276,12 @@ static struct span find_ret(const struct rets *rets, struct span name)
 
 static void add_results(struct body_builder *b, struct span signature, struct function_body *body)
 {
-    struct wire_in in = span_walk(signature);
-    struct wire_field f;
     VEC(struct function_result) results = {0};
     struct function_result *kept;
     struct rets rets = {0};
 
     list_rets(&rets, b->function->def);
-    while (wire_next(&in, &f)) {
+    wire_each(f, span_walk(signature)) {
         struct function_result result = {NODE_NONE, 0};
         struct span name, ret;
 

@@ -88,10 +88,7 @@ static strid name_op(struct function_library *lib, struct span op)
 
 void functions_add_library(struct loader *l, struct span library)
 {
-    struct wire_in in = span_walk(library);
-    struct wire_field f;
-
-    while (wire_next(&in, &f)) {
+    wire_each(f, span_walk(library)) {
         struct function_library *lib;
         struct library_function function;
         strid id;
@@ -114,10 +111,7 @@ void functions_add_library(struct loader *l, struct span library)
 
 void functions_add_ops(struct loader *l, struct span ops)
 {
-    struct wire_in in = span_walk(ops);
-    struct wire_field f;
-
-    while (wire_next(&in, &f))
+    wire_each(f, span_walk(ops))
         if (f.number == OP_LIST_OP && f.type == WIRE_LEN)
             name_op(library_of(l), field_span(&f));
 }

@@ -118,11 +118,9 @@ static struct op_outputs *read_op(struct span op_def, struct arena *arena)
 {
     struct op_outputs *op = ARENA_NEW(arena, struct op_outputs, 1);
     VEC(struct output_arg) args = {0};
-    struct wire_in in = span_walk(op_def);
-    struct wire_field f;
 
     *op = (struct op_outputs){0};
-    while (wire_next(&in, &f)) {
+    wire_each(f, span_walk(op_def)) {
         struct output_arg arg;
 
         if (f.number != OP_OUTPUT_ARG || f.type != WIRE_LEN)

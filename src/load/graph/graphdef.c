@@ -31,10 +31,7 @@ enum { GRAPH_NODE = 1, GRAPH_LIBRARY = 2, GRAPH_VERSIONS = 4, VERSIONS_PRODUCER 
 /* Stores the producer version, because old producers encode some shapes differently. */
 static void take_versions(struct loader *l, struct span versions)
 {
-    struct wire_in in = span_walk(versions);
-    struct wire_field f;
-
-    while (wire_next(&in, &f))
+    wire_each(f, span_walk(versions))
         if (f.number == VERSIONS_PRODUCER && f.type == WIRE_VARINT && f.value <= INT32_MAX)
             builder_profile(l->builder)->producer = (int32_t)f.value;
 }

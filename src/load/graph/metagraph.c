@@ -110,10 +110,7 @@ static bool load_about_nodes(struct loader *l, struct span meta, struct err *err
 static bool load_graphs(struct loader *l, struct span meta, const struct node_choice *choice,
                         struct err *err)
 {
-    struct wire_in in = span_walk(meta);
-    struct wire_field f;
-
-    while (wire_next(&in, &f))
+    wire_each(f, span_walk(meta))
         if (f.number == META_GRAPH && f.type == WIRE_LEN &&
             !load_graph(l, field_span(&f), choice, err))
             return false;
@@ -214,12 +211,10 @@ static void list_tags(struct span model, struct strbuf *sb)
  * requested tags. */
 static struct span choose_meta_graph(struct span model, const char *tags, unsigned *n)
 {
-    struct wire_in in = span_walk(model);
-    struct wire_field f;
     struct span first = {0}, chosen = {0};
 
     *n = 0;
-    while (wire_next(&in, &f)) {
+    wire_each(f, span_walk(model)) {
         if (f.number != SAVED_MODEL_META_GRAPHS || f.type != WIRE_LEN)
             continue;
         if (!(*n)++)

@@ -54,11 +54,8 @@ static void index_graph(struct graph_index *index, struct span graph)
 
 static void index_graphs(struct graph_index *index, struct span meta)
 {
-    struct wire_in in = span_walk(meta);
-    struct wire_field f;
-
     intern_init(&index->names);
-    while (wire_next(&in, &f))
+    wire_each(f, span_walk(meta))
         if (f.number == META_GRAPH && f.type == WIRE_LEN)
             index_graph(index, field_span(&f));
 }
@@ -67,10 +64,7 @@ static void index_graphs(struct graph_index *index, struct span meta)
 static void add_tensors(struct loader *l, struct span signature, uint32_t number,
                         struct intern *names)
 {
-    struct wire_in in = span_walk(signature);
-    struct wire_field f;
-
-    while (wire_next(&in, &f))
+    wire_each(f, span_walk(signature))
         if (f.number == number && f.type == WIRE_LEN) {
             struct span info = span_message(field_span(&f), 2, &l->pieces);
             struct span name = node_part(span_part(info, TENSOR_NAME));
@@ -104,12 +98,10 @@ static void add_sources(const struct graph_index *index, struct intern *names)
 static bool find_signature(struct loader *l, struct span meta, const char *name,
                            struct span *signature, struct strbuf *all, struct err *err)
 {
-    struct wire_in in = span_walk(meta);
-    struct wire_field f;
     struct map_entry e;
 
     *signature = (struct span){0};
-    while (wire_next(&in, &f)) {
+    wire_each(f, span_walk(meta)) {
         if (f.number != META_SIGNATURES || f.type != WIRE_LEN)
             continue;
         if (!load_map_entry(l, field_span(&f), &l->pieces, &e, err))

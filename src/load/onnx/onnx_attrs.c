@@ -36,12 +36,10 @@ static uint32_t values_field(uint32_t number, int64_t type)
 /* The values of MESSAGE as TensorFlow writes them, in ARENA. */
 static struct span as_tensor_proto(struct span message, int64_t type, struct arena *arena)
 {
-    struct wire_in in = span_walk(message);
     struct strbuf wire = {0};
-    struct wire_field f;
     struct span made;
 
-    while (wire_next(&in, &f)) {
+    wire_each(f, span_walk(message)) {
         const uint32_t field = values_field(f.number, type);
 
         if (field && f.type == WIRE_LEN)
@@ -95,11 +93,9 @@ static struct attr_value tensor_value(struct span message, struct arena *arena)
 static struct attr_value int_list(struct span message, uint32_t number, struct arena *arena)
 {
     struct attr_value v = {.kind = ATTR_LIST, .item_kind = ATTR_INT};
-    struct wire_in in = span_walk(message);
     VEC(int64_t) list = {0};
-    struct wire_field f;
 
-    while (wire_next(&in, &f)) {
+    wire_each(f, span_walk(message)) {
         const uint8_t *at = NULL;
         uint64_t value;
 
@@ -116,11 +112,9 @@ static struct attr_value int_list(struct span message, uint32_t number, struct a
 static struct attr_value float_list(struct span message, struct arena *arena)
 {
     struct attr_value v = {.kind = ATTR_LIST, .item_kind = ATTR_FLOAT};
-    struct wire_in in = span_walk(message);
     VEC(double) list = {0};
-    struct wire_field f;
 
-    while (wire_next(&in, &f)) {
+    wire_each(f, span_walk(message)) {
         const uint8_t *at = NULL;
         uint64_t value;
 
@@ -137,11 +131,9 @@ static struct attr_value float_list(struct span message, struct arena *arena)
 static struct attr_value string_list(struct span message, uint32_t number, struct arena *arena)
 {
     struct attr_value v = {.kind = ATTR_LIST, .item_kind = ATTR_STRING};
-    struct wire_in in = span_walk(message);
     VEC(struct attr_bytes) list = {0};
-    struct wire_field f;
 
-    while (wire_next(&in, &f))
+    wire_each(f, span_walk(message))
         if (f.number == number && f.type == WIRE_LEN && list.n < UINT32_MAX)
             vec_push(&list, bytes_of(field_span(&f)));
     v.n_items = (uint32_t)list.n;
@@ -180,11 +172,9 @@ static void take_field(const struct wire_field *f, struct span message, struct a
 
 static void add_attribute(attr_list *list, struct span message, struct arena *arena)
 {
-    struct wire_in in = span_walk(message);
     struct attr attr = {.name = bytes_of(span_part(message, A_NAME))};
-    struct wire_field f;
 
-    while (wire_next(&in, &f))
+    wire_each(f, span_walk(message))
         take_field(&f, message, arena, &attr.value);
     attr.name.bytes = arena_memdupz(arena, attr.name.bytes, attr.name.len);
     vec_push(list, attr);
@@ -218,10 +208,8 @@ static void add_node_attrs(attr_list *list, struct span message, struct arena *a
     enum { INPUT = 1, OUTPUT = 2, NAME = 3, ATTRIBUTE = 5, DOC = 6, DOMAIN = 7, OVERLOAD = 8,
            METADATA = 9 };
     static const struct attr_bytes inputs = {"node inputs", 11}, outputs = {"node outputs", 12};
-    struct wire_in in = span_walk(message);
-    struct wire_field f;
 
-    while (wire_next(&in, &f))
+    wire_each(f, span_walk(message))
         if (f.number == ATTRIBUTE && f.type == WIRE_LEN)
             add_attribute(list, field_span(&f), arena);
         else if (f.number == METADATA && f.type == WIRE_LEN)
@@ -237,11 +225,9 @@ static void add_node_attrs(attr_list *list, struct span message, struct arena *a
 static void add_tensor_attrs(attr_list *list, struct span message, struct arena *arena)
 {
     enum { NAME = 8, DOC = 12, EXTERNAL = 13, METADATA = 16 };
-    struct wire_in in = span_walk(message);
-    struct wire_field f;
 
     vec_push(list, ((struct attr){.name = {"value", 5}, .value = tensor_value(message, arena)}));
-    while (wire_next(&in, &f))
+    wire_each(f, span_walk(message))
         if (f.number == EXTERNAL && f.type == WIRE_LEN)
             add_pair(list, "external ", field_span(&f), arena);
         else if (f.number == METADATA && f.type == WIRE_LEN)

@@ -113,12 +113,10 @@ static void add_metadata(struct onnx *x, struct span message)
 static void add_opset(struct head *h, struct span message)
 {
     struct span domain = span_part(message, 1);
-    struct wire_in in = span_walk(message);
     struct strbuf text = {0};
-    struct wire_field f;
     int64_t version = 0;
 
-    while (wire_next(&in, &f))
+    wire_each(f, span_walk(message))
         if (f.number == 2 && f.type == WIRE_VARINT)
             version = (int64_t)f.value;
     if (domain.len)
@@ -233,11 +231,9 @@ static void put_dims(struct strbuf *sb, struct span shape)
 static bool add_ends(struct onnx *x, struct span graph, uint32_t number, const struct intern *made,
                      struct err *err)
 {
-    struct wire_in in = span_walk(graph);
     struct onnx_info info;
-    struct wire_field f;
 
-    while (wire_next(&in, &f)) {
+    wire_each(f, span_walk(graph)) {
         if (f.number != number || f.type != WIRE_LEN)
             continue;
         if (!onnx_info_read(x, field_span(&f), &info, err))
@@ -260,13 +256,11 @@ static bool add_ends(struct onnx *x, struct span graph, uint32_t number, const s
 static bool add_graph_facts(struct onnx *x, struct span graph, struct err *err)
 {
     enum { INITIALIZER = 5, INPUT = 11, OUTPUT = 12, SPARSE = 15, TENSOR_NAME = 8 };
-    struct wire_in in = span_walk(graph);
     struct intern made;
-    struct wire_field f;
     bool ok;
 
     intern_init(&made);
-    while (wire_next(&in, &f)) {
+    wire_each(f, span_walk(graph)) {
         struct span tensor = field_span(&f), name;
 
         if (f.type != WIRE_LEN || (f.number != INITIALIZER && f.number != SPARSE))

@@ -113,11 +113,9 @@ static bool add_constant(struct onnx *x, node_id node, struct span value, struct
 
 static bool bind_outputs(struct onnx *x, struct span message, strid path, struct err *err)
 {
-    struct wire_in in = span_walk(message);
-    struct wire_field f;
     int32_t i = 0;
 
-    while (wire_next(&in, &f)) {
+    wire_each(f, span_walk(message)) {
         if (f.number != NODE_OUTPUT || f.type != WIRE_LEN)
             continue;
         if (f.len)
@@ -314,11 +312,9 @@ static void add_output(struct onnx *x, node_id node, int32_t index, struct span 
 
 static bool connect(struct onnx *x, const struct onnx_node *node, struct err *err)
 {
-    struct wire_in in = span_walk(node->message);
     int32_t n_inputs = 0, n_outputs = 0;
-    struct wire_field f;
 
-    while (wire_next(&in, &f)) {
+    wire_each(f, span_walk(node->message)) {
         if (f.type != WIRE_LEN || n_inputs == INT32_MAX || n_outputs == INT32_MAX)
             continue;
         if (f.number == NODE_INPUT)

@@ -240,10 +240,7 @@ static bool choose_types(struct pprof_read *r, struct err *err)
 
 bool pprof_tables(struct pprof_read *r, struct err *err)
 {
-    struct wire_in in = span_walk(r->l->input);
-    struct wire_field f;
-
-    while (wire_next(&in, &f))
+    wire_each(f, span_walk(r->l->input))
         if (f.number == DEFAULT_TYPE && f.type == WIRE_VARINT)
             r->default_type = (int64_t)f.value;
     return each(r, STRING, add_string, err) && each(r, SAMPLE_TYPE, read_type, err) &&

@@ -119,10 +119,7 @@ static void read_summary_value(struct loader *l, struct span value, struct event
 
 static void read_summary(struct loader *l, struct span summary, struct event *event)
 {
-    struct wire_in in = span_walk(summary);
-    struct wire_field f;
-
-    while (wire_next(&in, &f))
+    wire_each(f, span_walk(summary))
         if (f.number == SUMMARY_VALUE && f.type == WIRE_LEN)
             read_summary_value(l, field_span(&f), event);
 }

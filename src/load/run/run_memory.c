@@ -42,12 +42,10 @@ static void add_history(struct run_batch *batch, const struct loader *l, struct 
                         struct span name, struct run_entry *entry)
 {
     struct run_history history = {name, batch->history_events.n, 0};
-    struct wire_in in = span_walk(message);
     struct allocation allocation;
-    struct wire_field f;
     struct err err = {0};
 
-    while (wire_next(&in, &f)) {
+    wire_each(f, span_walk(message)) {
         if (f.number != 6 || f.type != WIRE_LEN)
             continue;
         if (!load_allocation(l, field_span(&f), &allocation, &err))

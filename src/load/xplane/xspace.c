@@ -77,10 +77,7 @@ static bool is_plane_name(struct span name)
 /* True if PLANE, which may be truncated, has the name of a plane. */
 static bool fits_plane(struct span plane)
 {
-    struct wire_in in = span_walk(plane);
-    struct wire_field f;
-
-    while (wire_next(&in, &f)) {
+    wire_each(f, span_walk(plane)) {
         if (f.number == XPLANE_NAME)
             return f.type == WIRE_LEN && is_plane_name(field_span(&f));
         if (f.number == XPLANE_ID ? f.type != WIRE_VARINT
