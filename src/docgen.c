@@ -11,11 +11,10 @@
 #include "cli/cli.h"
 #include "docgen_man.h"
 
-static void docgen_skill(FILE *in, FILE *out)
+static void docgen_skill(FILE *in UNUSED, FILE *out)
 {
     struct strbuf sb = {0};
 
-    (void)in;
     help_skill(&sb);
     fwrite(sb.data, 1, sb.len, out);
     sb_done(&sb);

@@ -107,9 +107,8 @@ static void put_bash_values(FILE *out, const struct option *opt)
     fputs("      return;;\n", out);
 }
 
-void docgen_bash(FILE *in, FILE *out)
+void docgen_bash(FILE *in UNUSED, FILE *out)
 {
-    (void)in;
     fputs("# bash completion for tfprof, made from its tables\n"
           "_tfprof() {\n"
           "  local cur prev head='' words\n"
@@ -159,9 +158,8 @@ static void put_zsh_option(FILE *out, const struct option *opt, const char *dash
     fputs("'\n", out);
 }
 
-void docgen_zsh(FILE *in, FILE *out)
+void docgen_zsh(FILE *in UNUSED, FILE *out)
 {
-    (void)in;
     fputs("#compdef tfprof\n# made from the tables of tfprof\nlocal -a commands options\n"
           "commands=(\n", out);
     for (const struct command *c = command_table; c->name; c++)
@@ -190,9 +188,8 @@ void docgen_zsh(FILE *in, FILE *out)
 
 /* ---- fish */
 
-void docgen_fish(FILE *in, FILE *out)
+void docgen_fish(FILE *in UNUSED, FILE *out)
 {
-    (void)in;
     fputs("# fish completion for tfprof, made from its tables\n", out);
     for (const struct command *c = command_table; c->name; c++)
         if (c->places & AT_PROGRAM) {

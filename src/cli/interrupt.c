@@ -38,9 +38,8 @@ void interrupt_end(void)
         signal(SIGINT, SIG_DFL);
 }
 
-static void on_alarm(int number)
+static void on_alarm(int number UNUSED)
 {
-    (void)number;
     atomic_store(&is_late, true);
     cancel_ask(&token);
 }

@@ -27,80 +27,79 @@ static bool run_version(struct command_line *cl, const struct cli_context *in, s
     return (wants_json(cl) ? print_version_json : print_version)(&in->sandbox, err);
 }
 
-static bool run_once(struct command_line *cl, const struct cli_context *in, struct err *err)
+static bool run_once(struct command_line *cl, const struct cli_context *in UNUSED, struct err *err)
 {
     struct session *s = open_session(cl, err);
     const bool ok = s && run_view(s, cl->command, &cl->options, cl->quiet, cl->cancel, err);
 
-    (void)in;
     session_close(s);
     return ok;
 }
 
-static bool run_report_once(struct command_line *cl, const struct cli_context *in, struct err *err)
+static bool run_report_once(struct command_line *cl, const struct cli_context *in UNUSED,
+                            struct err *err)
 {
     struct session *s = open_session(cl, err);
     const bool ok = s && run_report(s, cl->command, &cl->options, err);
 
-    (void)in;
     session_close(s);
     return ok;
 }
 
-static bool run_brief_once(struct command_line *cl, const struct cli_context *in, struct err *err)
+static bool run_brief_once(struct command_line *cl, const struct cli_context *in UNUSED,
+                           struct err *err)
 {
     struct session *s = open_session(cl, err);
     const bool ok = s && run_brief(s, &cl->options, cl->cancel, err);
 
-    (void)in;
     session_close(s);
     return ok;
 }
 
-static bool run_diff_once(struct command_line *cl, const struct cli_context *in, struct err *err)
+static bool run_diff_once(struct command_line *cl, const struct cli_context *in UNUSED,
+                          struct err *err)
 {
-    (void)in;
     return run_diff(cl, cl->cancel, err);
 }
 
-static bool run_check_once(struct command_line *cl, const struct cli_context *in, struct err *err)
+static bool run_check_once(struct command_line *cl, const struct cli_context *in UNUSED,
+                           struct err *err)
 {
-    (void)in;
     return run_check(cl, err);
 }
 
-static bool run_notes_once(struct command_line *cl, const struct cli_context *in, struct err *err)
+static bool run_notes_once(struct command_line *cl, const struct cli_context *in UNUSED,
+                           struct err *err)
 {
-    (void)in;
     return run_notes(cl, err);
 }
 
-static bool run_runs_once(struct command_line *cl, const struct cli_context *in, struct err *err)
+static bool run_runs_once(struct command_line *cl, const struct cli_context *in UNUSED,
+                          struct err *err)
 {
-    (void)in;
     return run_runs(cl, err);
 }
 
-static bool run_sql_once(struct command_line *cl, const struct cli_context *in, struct err *err)
+static bool run_sql_once(struct command_line *cl, const struct cli_context *in UNUSED,
+                         struct err *err)
 {
     const bool reads = strcmp(cl->statement, ".schema") != 0;
     struct session *s = reads ? open_session(cl, err) : NULL;
     const bool ok = (s || !reads) && run_sql(s, cl->statement, &cl->options, cl->cancel, err);
 
-    (void)in;
     session_close(s);
     return ok;
 }
 
-static bool run_digest_once(struct command_line *cl, const struct cli_context *in, struct err *err)
+static bool run_digest_once(struct command_line *cl, const struct cli_context *in UNUSED,
+                            struct err *err)
 {
-    (void)in;
     return run_digest(cl, err);
 }
 
-static bool run_merge_once(struct command_line *cl, const struct cli_context *in, struct err *err)
+static bool run_merge_once(struct command_line *cl, const struct cli_context *in UNUSED,
+                           struct err *err)
 {
-    (void)in;
     return run_merge(cl, err);
 }
 

@@ -55,7 +55,7 @@ static void list_matches(const struct completions *c)
 }
 
 /* Tab: types the common prefix of all matches; when that adds nothing, lists them. */
-static unsigned char complete(EditLine *editor, int key)
+static unsigned char complete(EditLine *editor, int key UNUSED)
 {
     const LineInfo *line = el_line(editor);
     struct prompt *pr;
@@ -64,7 +64,6 @@ static unsigned char complete(EditLine *editor, int key)
     size_t common;
     unsigned char result = CC_REFRESH;
 
-    (void)key;
     el_get(editor, EL_CLIENTDATA, &pr);
     complete_line(&c, line->buffer, (size_t)(line->cursor - line->buffer), AT_PROMPT, pr->profile);
     common = completions_common(&c);

@@ -90,9 +90,8 @@ struct pile {
     size_t n;
 };
 
-static bool keep_bytes(void *context, const void *bytes, size_t len, struct err *err)
+static bool keep_bytes(void *context, const void *bytes, size_t len, struct err *err UNUSED)
 {
-    (void)err;
     sb_add(context, bytes, len);
     return true;
 }
@@ -228,9 +227,8 @@ bool run_digest(const struct command_line *cl, struct err *err)
 
 /* ---- merge */
 
-static void report_damage(void *context, const struct err *why)
+static void report_damage(void *context UNUSED, const struct err *why)
 {
-    (void)context;
     report_error(why);
 }
 

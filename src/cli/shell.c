@@ -48,9 +48,8 @@ static bool print_options(const struct options *o, struct err *err)
 
 /* ---- commands, by kind */
 
-static bool run_set(struct shell *sh, struct command_line *cl, struct err *err)
+static bool run_set(struct shell *sh, struct command_line *cl, struct err *err UNUSED)
 {
-    (void)err;
     options_done(&sh->options);
     options_copy(&sh->options, &cl->options);
     return true;
@@ -72,10 +71,8 @@ static bool run_sql_line(struct shell *sh, struct command_line *cl, struct err *
     return run_sql(sh->session, cl->statement, &cl->options, sh->cancel, err);
 }
 
-static bool run_quit(struct shell *sh, struct command_line *cl, struct err *err)
+static bool run_quit(struct shell *sh, struct command_line *cl UNUSED, struct err *err UNUSED)
 {
-    (void)cl;
-    (void)err;
     sh->quit = true;
     return true;
 }
@@ -85,9 +82,8 @@ static bool run_help_line(struct shell *sh, struct command_line *cl, struct err 
     return print_help(cl->help_topic, sh->context->screen, err);
 }
 
-static bool run_version_line(struct shell *sh, struct command_line *cl, struct err *err)
+static bool run_version_line(struct shell *sh, struct command_line *cl UNUSED, struct err *err)
 {
-    (void)cl;
     return print_version(&sh->context->sandbox, err);
 }
 

@@ -204,12 +204,11 @@ bool part_in_next(struct part_in *in, struct err *err)
 /* ---- parts in memory */
 
 bool part_read_bytes(void *context, uint64_t at, void *bytes, size_t len, size_t *n,
-                     struct err *err)
+                     struct err *err UNUSED)
 {
     const struct part_bytes *part = context;
     const size_t left = at < part->len ? part->len - (size_t)at : 0;
 
-    (void)err;
     *n = left < len ? left : len;
     if (*n)
         memcpy(bytes, (const char *)part->bytes + at, *n);

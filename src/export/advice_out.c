@@ -51,12 +51,11 @@ static void add_text(struct strbuf *sb, const struct advice *a, const struct adv
     EACH(sb_done, &gain, &evidence);
 }
 
-static void add_verdict(struct strbuf *sb, void *context, uint64_t returned, uint64_t total)
+static void add_verdict(struct strbuf *sb, void *context, uint64_t returned UNUSED,
+                        uint64_t total UNUSED)
 {
     const struct advice *a = context;
 
-    (void)returned;
-    (void)total;
     if (a->verdict->text) {
         utf8_escape(sb, a->verdict->text, strlen(a->verdict->text));
         sb_adds(sb, "\n\n");

@@ -77,11 +77,10 @@ static const struct table_column heads[] = {
     {"error", .help = "rules without a result", MEMBER_OF(struct check_report, n[CHECK_ERROR])},
 };
 
-static bool open_check(struct table_rows *t, struct err *err)
+static bool open_check(struct table_rows *t, struct err *err UNUSED)
 {
     const struct check_report *report = t->request->given;
 
-    (void)err;
     t->head_record = report;
     table_set_records(t, &report->items);
     return true;

@@ -153,13 +153,12 @@ static void draw_edges(struct strbuf *sb, const struct placed_row *rows, size_t 
             add_edges(sb, d, rows[i].row);
 }
 
-static bool write_dot(struct result *r, int64_t step, struct sink *s, struct err *err)
+static bool write_dot(struct result *r, int64_t step UNUSED, struct sink *s, struct err *err)
 {
     struct drawing drawing = {.metric = figure_main(r)};
     struct outbuf out;
     bool can_share;
 
-    (void)step;
     if (drawing.metric >= 0)
         result_need(r, FIELD_BIT(drawing.metric));
     row_printer_init(&drawing.printer, r);

@@ -56,13 +56,12 @@ static bool write_kept(struct outbuf *out, struct row_printer *printer, struct r
     return ok;
 }
 
-static bool write_text(struct result *r, int64_t step, struct sink *s, struct err *err)
+static bool write_text(struct result *r, int64_t step UNUSED, struct sink *s, struct err *err)
 {
     struct row_printer printer;
     struct outbuf out;
     bool ok = true;
 
-    (void)step;
     /* Without call stacks the code view prints nothing. */
     if (r->view->needs_stacks && !r->profile->has_stacks)
         return true;

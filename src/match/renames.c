@@ -30,7 +30,7 @@ struct renames {
     struct err *err; /* set while rules are parsed; NULL after the first error */
 };
 
-static void add_rule(const char *item, size_t len, size_t offset, void *arg)
+static void add_rule(const char *item, size_t len, size_t offset UNUSED, void *arg)
 {
     struct renames *r = arg;
     const char *equals = memrchr(item, '=', len);
@@ -38,7 +38,6 @@ static void add_rule(const char *item, size_t len, size_t offset, void *arg)
     struct strbuf reason = {0};
     size_t at = 0;
 
-    (void)offset;
     if (!r->err)
         return;
     if (!equals || equals == item) {

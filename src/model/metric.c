@@ -128,15 +128,14 @@ static int64_t self_output_bytes(const struct figures *f, node_id node, const st
     return f->profile->sample_files.n ? 0 : output_bytes(f, node, r, saturated);
 }
 
-static int64_t self_params(const struct figures *f, node_id node, const struct run_figures *r,
-                           bool *saturated)
+static int64_t self_params(const struct figures *f, node_id node,
+                           const struct run_figures *r UNUSED, bool *saturated)
 {
     const struct profile *p = f->profile;
     const struct shape *shape = &p->shapes[p->shape[node]];
     int64_t product = 1;
     bool zero = shape->n_dims == 0;
 
-    (void)r;
     for (uint32_t i = 0; i < shape->n_dims; i++) {
         if (shape->dims[i] < 0)
             return 0;
@@ -228,11 +227,9 @@ static int64_t self_bytes_accessed(const struct figures *f, node_id node,
 }
 
 /* Profiles of samples have it in place of the bytes of outputs. */
-static int64_t self_value(const struct figures *f, node_id node, const struct run_figures *r,
-                          bool *saturated)
+static int64_t self_value(const struct figures *f, node_id node UNUSED, const struct run_figures *r,
+                          bool *saturated UNUSED)
 {
-    (void)node;
-    (void)saturated;
     return f->profile->sample_files.n ? r->value[EXEC_OUTPUT_BYTES] : 0;
 }
 

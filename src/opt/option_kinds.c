@@ -193,9 +193,8 @@ static bool read_bool(const struct option *opt, const char *value, void *to, str
                    opt->name, value, opt->name);
 }
 
-static void print_bool(struct strbuf *sb, const struct option *opt, const void *from)
+static void print_bool(struct strbuf *sb, const struct option *opt UNUSED, const void *from)
 {
-    (void)opt;
     sb_adds(sb, *(const bool *)from ? "true" : "false");
 }
 
@@ -283,13 +282,11 @@ struct fields_state {
     bool ok;
 };
 
-static void read_one_field(const char *item, size_t len, size_t offset, void *arg)
+static void read_one_field(const char *item, size_t len UNUSED, size_t offset UNUSED, void *arg)
 {
     struct fields_state *state = arg;
     const int field = field_find(item);
 
-    (void)len;
-    (void)offset;
     if (field >= 0)
         state->set |= FIELD_BIT(field);
     else if (state->ok)
@@ -307,12 +304,11 @@ static bool read_fields(const struct option *opt, const char *value, void *to, s
 }
 
 /* Sorted by name, as the original prints them. */
-static void print_fields(struct strbuf *sb, const struct option *opt, const void *from)
+static void print_fields(struct strbuf *sb, const struct option *opt UNUSED, const void *from)
 {
     field_set left = *(const field_set *)from;
     bool first = true;
 
-    (void)opt;
     while (left) {
         int min = -1;
 
@@ -328,9 +324,8 @@ static void print_fields(struct strbuf *sb, const struct option *opt, const void
 
 /* ---- text */
 
-static void append_item(const char *item, size_t len, size_t offset, void *list)
+static void append_item(const char *item, size_t len, size_t offset UNUSED, void *list)
 {
-    (void)offset;
     regexes_append(list, item, len);
 }
 
@@ -341,11 +336,10 @@ static bool is_quote(char c)
 
 /* Normalises a list: no quotes around it and no empty items.  An empty item is kept where a quote
  * that belongs to the first or last item would otherwise be at an end. */
-static bool read_list(const struct option *opt, const char *value, void *to, struct err *err)
+static bool read_list(const struct option *opt, const char *value, void *to, struct err *err UNUSED)
 {
     struct strbuf list = {0};
 
-    (void)err;
     regexes_split(value, append_item, &list);
     if (list.len && is_quote(list.data[0])) {
         struct strbuf guarded = {0};
@@ -384,7 +378,7 @@ struct list_check {
     bool ok;
 };
 
-static void check_type(const char *item, size_t len, size_t offset, void *arg)
+static void check_type(const char *item, size_t len UNUSED, size_t offset UNUSED, void *arg)
 {
     struct list_check *state = arg;
     const char *equals = strchr(item, '=');
@@ -392,8 +386,6 @@ static void check_type(const char *item, size_t len, size_t offset, void *arg)
     struct err why = {0};
     struct regexes *compiled;
 
-    (void)len;
-    (void)offset;
     if (!state->ok)
         return;
     if (!equals || equals == item) {
@@ -419,12 +411,10 @@ static bool read_types(const struct option *opt, const char *value, void *to, st
     return state.ok && read_list(opt, value, to, err);
 }
 
-static void check_pair(const char *item, size_t len, size_t offset, void *arg)
+static void check_pair(const char *item, size_t len UNUSED, size_t offset UNUSED, void *arg)
 {
     struct list_check *state = arg;
 
-    (void)len;
-    (void)offset;
     if (state->ok && !strchr(item, '='))
         state->ok =
             err_set(state->err, ERR_USAGE, "-%s: '%s' is not FROM=TO", state->opt->name, item);
@@ -438,10 +428,9 @@ static bool read_pairs(const struct option *opt, const char *value, void *to, st
     return state.ok && read_list(opt, value, to, err);
 }
 
-static bool read_path(const struct option *opt, const char *value, void *to, struct err *err)
+static bool read_path(const struct option *opt UNUSED, const char *value, void *to,
+                      struct err *err UNUSED)
 {
-    (void)opt;
-    (void)err;
     *(char **)to = *value ? xstrdup(value) : NULL;
     return true;
 }
@@ -459,11 +448,10 @@ static bool read_output(const struct option *opt, const char *value, void *to, s
     return true;
 }
 
-static void print_text(struct strbuf *sb, const struct option *opt, const void *from)
+static void print_text(struct strbuf *sb, const struct option *opt UNUSED, const void *from)
 {
     const char *text = *(char *const *)from;
 
-    (void)opt;
     sb_adds(sb, text ? text : "");
 }
 
@@ -472,9 +460,8 @@ static bool read_range(const struct option *opt, const char *value, void *to, st
     return time_range_read(opt->name, value, to, err);
 }
 
-static void print_range(struct strbuf *sb, const struct option *opt, const void *from)
+static void print_range(struct strbuf *sb, const struct option *opt UNUSED, const void *from)
 {
-    (void)opt;
     time_range_print(sb, *(const struct time_range *)from);
 }
 

@@ -61,16 +61,14 @@ void render_legend(struct strbuf *sb, struct result *r)
 
 /* ---- fields of all views */
 
-static bool add_hidden(struct strbuf *sb, struct result *r, row_id row, int field)
+static bool add_hidden(struct strbuf *sb, struct result *r, row_id row, int field UNUSED)
 {
-    (void)field;
     sb_addf(sb, "%" PRId64 " hidden", r->hidden_ops ? r->hidden_ops[row] : 0);
     return true;
 }
 
-static bool add_not_here(struct strbuf *sb, struct result *r, row_id row, int field)
+static bool add_not_here(struct strbuf *sb, struct result *r, row_id row UNUSED, int field)
 {
-    (void)row;
     sb_addf(sb, "%s N/A in %s view", field_get(field)->name, view_names[r->view_id]);
     return true;
 }
@@ -177,23 +175,19 @@ static bool add_share(struct strbuf *sb, struct result *r, row_id row, int field
     return true;
 }
 
-static bool add_runs(struct strbuf *sb, struct result *r, row_id row, int field)
+static bool add_runs(struct strbuf *sb, struct result *r, row_id row, int field UNUSED)
 {
     struct strbuf text = {0};
 
-    (void)field;
     sb_addf(&text, "%" PRId64 "|%" PRIu32, r->self[METRIC_OCCURRENCE][row], r->own[row]);
     pad_left(sb, &text, OP_COUNT_COLS);
     sb_done(&text);
     return true;
 }
 
-static bool add_nothing(struct strbuf *sb, struct result *r, row_id row, int field)
+static bool add_nothing(struct strbuf *sb UNUSED, struct result *r UNUSED, row_id row UNUSED,
+                        int field UNUSED)
 {
-    (void)sb;
-    (void)r;
-    (void)row;
-    (void)field;
     return false;
 }
 

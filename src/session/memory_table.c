@@ -229,12 +229,11 @@ static void close_memory(struct table_rows *t)
     free(data);
 }
 
-static void step_value(struct table_cursor *c, size_t column, struct table_value *v)
+static void step_value(struct table_cursor *c, size_t column UNUSED, struct table_value *v)
 {
     const struct memory_data *data = c->rows->data;
     const int64_t step = data->rows.data[c->key].step;
 
-    (void)column;
     if (step == STEP_ALL)
         value_word(v, "all");
     else

@@ -238,9 +238,8 @@ static void add_verdict(struct strbuf *sb, const struct profile *p)
     verdict_done(&verdict);
 }
 
-static void add_head(struct strbuf *sb, void *context, uint64_t returned, uint64_t total)
+static void add_head(struct strbuf *sb, void *context UNUSED, uint64_t returned, uint64_t total)
 {
-    (void)context;
     json_add_head(sb, "summary", "\"bytes\":\"B\",\"cpu\":\"us\",\"accelerator\":\"us\",\"events\":\"1\"", returned,
                   total);
     sb_adds(sb, returned ? ",\"files\":[\n" : ",\"files\":[");

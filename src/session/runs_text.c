@@ -91,11 +91,10 @@ static const struct table_column columns[] = {
     {"date", .help = "when it changed", .unit = VALUE_TEXT},
 };
 
-static bool open_runs(struct table_rows *t, struct err *err)
+static bool open_runs(struct table_rows *t, struct err *err UNUSED)
 {
     const struct log_runs *runs = t->request->given;
 
-    (void)err;
     table_set_records(t, &runs->list);
     return true;
 }

@@ -30,10 +30,8 @@ static bool names_an_input(const struct options *o, size_t n_files)
     return some;
 }
 
-static void add_file(const char *item, size_t len, size_t offset, void *words)
+static void add_file(const char *item, size_t len UNUSED, size_t offset UNUSED, void *words)
 {
-    (void)len;
-    (void)offset;
     words_add(words, item);
 }
 

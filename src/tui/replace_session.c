@@ -37,19 +37,16 @@ static void remap_view(struct view_state *state, const struct rowmap *m)
 }
 
 /* Frees the session in the background. */
-static void close_run(void *arg, struct cancel_mark cancel)
+static void close_run(void *arg, struct cancel_mark cancel UNUSED)
 {
     struct close_job *job = arg;
 
-    (void)cancel;
     session_close(job->session);
     job->session = NULL;
 }
 
-static void close_apply(struct app *a, void *arg)
+static void close_apply(struct app *a UNUSED, void *arg UNUSED)
 {
-    (void)a;
-    (void)arg;
 }
 
 static void close_free(void *arg)

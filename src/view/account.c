@@ -135,7 +135,7 @@ bool account_nodes(const struct query_run *run, struct err *err)
     return true;
 }
 
-bool account_rows(const struct query_run *run, struct err *err)
+bool account_rows(const struct query_run *run, struct err *err UNUSED)
 {
     enum { ROWS_A_CHUNK = 32768 };
     struct columns *c = run->c;
@@ -143,7 +143,6 @@ bool account_rows(const struct query_run *run, struct err *err)
     struct account_work w = {.tree = c->tree,
                              .synthetic = accounts_synthetic(run->account, run->view)};
 
-    (void)err;
     c->accounted = column_new(run->pool, n, sizeof *w.accounted);
     c->own = column_new(run->pool, n, sizeof *w.own);
     c->kept = column_new(run->pool, n, sizeof(uint8_t));

@@ -87,7 +87,7 @@ static void make_times(const struct query_run *run)
     step_times_done(&t);
 }
 
-bool by_step_rows(const struct query_run *run, struct err *err)
+bool by_step_rows(const struct query_run *run, struct err *err UNUSED)
 {
     const struct options *o = run->options;
     const bool displayed = o->account_displayed_op_only && run->view->displayed_only;
@@ -96,7 +96,6 @@ bool by_step_rows(const struct query_run *run, struct err *err)
     uint32_t last = UINT32_MAX;
     struct options at;
 
-    (void)err;
     set_shape(run, b);
     values = column_new(run->pool, (size_t)b->n_points * b->n_rows, sizeof(int64_t));
     scratch = column_new(run->pool, b->n_rows, sizeof(int64_t));

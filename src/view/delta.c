@@ -31,14 +31,13 @@ static uint8_t sides_of_members(const struct query_run *run, row_id row)
 }
 
 /* A row exists on the sides on which one of its nodes or a row below it exists. */
-bool delta_sides(const struct query_run *run, struct err *err)
+bool delta_sides(const struct query_run *run, struct err *err UNUSED)
 {
     struct columns *c = run->c;
     const struct tree *t = c->tree;
     const uint8_t *kept = COLUMN(c->kept, uint8_t);
     uint8_t *sides;
 
-    (void)err;
     c->sides = column_new(run->pool, t->n_rows, sizeof *sides);
     sides = c->sides->data;
     if (!run->comparison) { /* two steps of one profile */

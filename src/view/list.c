@@ -5,7 +5,7 @@
 #include "base/satmath.h"
 #include "view/stages.h"
 
-bool list_order(const struct query_run *run, struct err *err)
+bool list_order(const struct query_run *run, struct err *err UNUSED)
 {
     struct columns *c = run->c;
     const struct tree *t = c->tree;
@@ -16,7 +16,6 @@ bool list_order(const struct query_run *run, struct err *err)
     struct column *keys;
     row_id *rows;
 
-    (void)err;
     c->sequence = column_new(run->pool, t->n_rows, sizeof *rows);
     rows = c->sequence->data;
     c->n_sequence = 0;
@@ -81,7 +80,7 @@ static bool list_matches(const struct columns *c, enum name_filter filter, row_i
     return c->kind[filter] == FILTER_ALL;
 }
 
-bool list_show(const struct query_run *run, struct err *err)
+bool list_show(const struct query_run *run, struct err *err UNUSED)
 {
     struct columns *c = run->c;
     const row_id *rows = COLUMN(c->sequence, row_id);
@@ -92,7 +91,6 @@ bool list_show(const struct query_run *run, struct err *err)
     uint8_t *why;
     row_id *up;
 
-    (void)err;
     c->why = column_new(run->pool, c->tree->n_rows, sizeof *why);
     c->shown_parent = column_new(run->pool, c->tree->n_rows, sizeof *up);
     why = c->why->data;

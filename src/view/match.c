@@ -182,7 +182,7 @@ bool start_is_wanted(const struct query_run *run)
     return run->c->kind[NAMES_START] != FILTER_ALL;
 }
 
-bool start_rows(const struct query_run *run, struct err *err)
+bool start_rows(const struct query_run *run, struct err *err UNUSED)
 {
     struct columns *c = run->c;
     const struct tree *t = c->tree;
@@ -190,7 +190,6 @@ bool start_rows(const struct query_run *run, struct err *err)
     const uint8_t *match = COLUMN(c->match[NAMES_START], uint8_t);
     uint8_t *started;
 
-    (void)err;
     c->started = column_new(run->pool, t->n_rows, sizeof *started);
     started = c->started->data;
     started[0] = 0;

@@ -137,7 +137,7 @@ static void judge_rows(const struct query_run *run, struct noise *noise, double 
     }
 }
 
-bool noise_rows(const struct query_run *run, struct err *err)
+bool noise_rows(const struct query_run *run, struct err *err UNUSED)
 {
     const struct options *o = run->options;
     const struct profile *base_profile =
@@ -149,7 +149,6 @@ bool noise_rows(const struct query_run *run, struct err *err)
                             .n = n_steps_of(base_profile, base_step, n_rows)};
     struct noise *noise = &run->c->noise_shape;
 
-    (void)err;
     *noise = (struct noise){.n_rows = n_rows, .n_base_steps = base.n, .n_now_steps = now.n};
     if (now.n < 2 || base.n < 2)
         return true; /* unknown: leave it out */

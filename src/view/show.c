@@ -238,7 +238,7 @@ static uint32_t show_below_root(const struct query_run *run, struct show *s)
     return atomic_load(&s->n_shown);
 }
 
-bool show_rows(const struct query_run *run, struct err *err)
+bool show_rows(const struct query_run *run, struct err *err UNUSED)
 {
     struct columns *c = run->c;
     const struct tree *t = c->tree;
@@ -248,7 +248,6 @@ bool show_rows(const struct query_run *run, struct err *err)
                      .trims_row = run->view->trim == TRIM_ROW_AND_DESCENDANTS,
                      .max_depth = depth_limit(run->options)};
 
-    (void)err;
     c->tested = test = show_test_rows(run);
     state = column_new(run->pool, t->n_rows, sizeof *s.state);
     c->why = column_new(run->pool, t->n_rows, sizeof *s.why);

@@ -13,13 +13,12 @@ struct lookup {
 };
 
 /* A comma in a path is escaped by a backslash, as in all lists. */
-static void try_pair(const char *pair, size_t len, size_t offset, void *arg)
+static void try_pair(const char *pair, size_t len, size_t offset UNUSED, void *arg)
 {
     struct lookup *l = arg;
     const char *equals = strchr(pair, '=');
     const size_t from_len = equals ? (size_t)(equals - pair) : 0;
 
-    (void)offset;
     if (l->done || !equals || from_len > l->path_len || memcmp(l->path, pair, from_len) != 0)
         return;
     sb_add(l->found, equals + 1, len - from_len - 1);

@@ -139,7 +139,7 @@ bool total_hidden_is_wanted(const struct query_run *run)
     return field_in(run->options->select, FIELD_NUM_HIDDEN_OPS);
 }
 
-bool total_hidden(const struct query_run *run, struct err *err)
+bool total_hidden(const struct query_run *run, struct err *err UNUSED)
 {
     struct columns *c = run->c;
     const struct tree *t = c->tree;
@@ -147,7 +147,6 @@ bool total_hidden(const struct query_run *run, struct err *err)
     const uint32_t *own = COLUMN(c->own, uint32_t);
     int64_t *hidden;
 
-    (void)err;
     c->hidden = column_new(run->pool, t->n_rows, sizeof *hidden);
     hidden = c->hidden->data;
     for (row_id row = 0; row < t->n_rows; row++)

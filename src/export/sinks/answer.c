@@ -93,9 +93,8 @@ void answer_done(struct answer *a)
     EACH(vec_done, &a->pieces, &a->records);
 }
 
-void answer_omitted_json(struct strbuf *sb, void *context, const uint8_t *taken, uint64_t n)
+void answer_omitted_json(struct strbuf *sb, void *context UNUSED, const uint8_t *taken, uint64_t n)
 {
-    (void)context;
     sb_adds(sb, ",\"omitted\":{\"rows\":");
     if (taken)
         sb_addf(sb, "%" PRIu64 "}", n);
@@ -103,21 +102,17 @@ void answer_omitted_json(struct strbuf *sb, void *context, const uint8_t *taken,
         sb_adds(sb, FIGURE_WIDEST "}");
 }
 
-void answer_omitted_text(struct strbuf *sb, void *context, const uint8_t *taken, uint64_t n)
+void answer_omitted_text(struct strbuf *sb, void *context UNUSED, const uint8_t *taken, uint64_t n)
 {
-    (void)context;
     if (taken)
         sb_addf(sb, "omitted: %" PRIu64 " rows\n", n);
     else
         sb_adds(sb, "omitted: " FIGURE_WIDEST " rows\n");
 }
 
-static void add_nothing(struct strbuf *sb, void *context, uint64_t returned, uint64_t total)
+static void add_nothing(struct strbuf *sb UNUSED, void *context UNUSED, uint64_t returned UNUSED,
+                        uint64_t total UNUSED)
 {
-    (void)sb;
-    (void)context;
-    (void)returned;
-    (void)total;
 }
 
 bool answer_keep_lines(struct strbuf *sb, const struct strbuf *whole, int64_t bytes, struct err *err)

@@ -5,9 +5,8 @@
 
 static const char missing[] = "this program was built without SQLite (--without-sqlite)";
 
-static bool refuse(const struct result *r, struct err *err)
+static bool refuse(const struct result *r UNUSED, struct err *err)
 {
-    (void)r;
     return err_set(err, ERR_USAGE, "-output sqlite: %s", missing);
 }
 
@@ -19,8 +18,7 @@ const struct output output_sqlite = {
     .check = refuse,
 };
 
-bool sql_query_run(const struct sql_request *request, struct err *err)
+bool sql_query_run(const struct sql_request *request UNUSED, struct err *err)
 {
-    (void)request;
     return err_set(err, ERR_USAGE, "sql: %s", missing);
 }

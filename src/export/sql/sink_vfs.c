@@ -13,9 +13,8 @@ static struct sink_vfs *vfs_of(sqlite3_file *file)
     return ((struct sink_vfs_file *)file)->vfs;
 }
 
-static int close_file(sqlite3_file *file)
+static int close_file(sqlite3_file *file UNUSED)
 {
-    (void)file;
     return SQLITE_OK;
 }
 
@@ -65,9 +64,8 @@ static int lock_file(sqlite3_file *file, int lock)
     return SQLITE_OK;
 }
 
-static int is_reserved(sqlite3_file *file, int *reserved)
+static int is_reserved(sqlite3_file *file UNUSED, int *reserved)
 {
-    (void)file;
     *reserved = 0;
     return SQLITE_OK;
 }
@@ -78,19 +76,17 @@ static int control_file(sqlite3_file *file, int operation, void *arg)
     return SQLITE_NOTFOUND;
 }
 
-static int sector_size(sqlite3_file *file)
+static int sector_size(sqlite3_file *file UNUSED)
 {
-    (void)file;
     return 4096;
 }
 
-static int device_characteristics(sqlite3_file *file)
+static int device_characteristics(sqlite3_file *file UNUSED)
 {
-    (void)file;
     return SQLITE_IOCAP_SAFE_APPEND | SQLITE_IOCAP_SEQUENTIAL;
 }
 
-static int open_file(sqlite3_vfs *vfs, sqlite3_filename name, sqlite3_file *file, int flags,
+static int open_file(sqlite3_vfs *vfs, sqlite3_filename name UNUSED, sqlite3_file *file, int flags,
                      int *flags_out)
 {
     static const sqlite3_io_methods methods = {
@@ -110,7 +106,6 @@ static int open_file(sqlite3_vfs *vfs, sqlite3_filename name, sqlite3_file *file
     };
     struct sink_vfs_file *f = (struct sink_vfs_file *)file;
 
-    (void)name;
     f->base.pMethods = NULL;
     if (!(flags & SQLITE_OPEN_MAIN_DB))
         return SQLITE_CANTOPEN;
@@ -134,9 +129,8 @@ static int has_file(sqlite3_vfs *vfs, const char *name, int flags, int *is_there
     return SQLITE_OK;
 }
 
-static int full_name(sqlite3_vfs *vfs, const char *name, int n, char *full)
+static int full_name(sqlite3_vfs *vfs UNUSED, const char *name, int n, char *full)
 {
-    (void)vfs;
     snprintf(full, (size_t)n, "%s", name);
     return SQLITE_OK;
 }

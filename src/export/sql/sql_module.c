@@ -69,9 +69,8 @@ static int best_index(sqlite3_vtab *base, sqlite3_index_info *info)
     return SQLITE_OK;
 }
 
-static int open_cursor(sqlite3_vtab *base, sqlite3_vtab_cursor **made)
+static int open_cursor(sqlite3_vtab *base UNUSED, sqlite3_vtab_cursor **made)
 {
-    (void)base;
     *made = xcalloc(1, sizeof(struct place));
     return SQLITE_OK;
 }
@@ -101,7 +100,7 @@ static const struct table_rows *rows_of(struct sql_module *module)
     return module->is_open ? &module->rows : NULL;
 }
 
-static int filter(sqlite3_vtab_cursor *base, int plan, const char *name, int argc,
+static int filter(sqlite3_vtab_cursor *base, int plan, const char *name UNUSED, int argc,
                   sqlite3_value **argv)
 {
     struct place *place = (struct place *)base;
@@ -109,7 +108,6 @@ static int filter(sqlite3_vtab_cursor *base, int plan, const char *name, int arg
     const struct table_rows *rows = rows_of(module);
     uint64_t first = 0, last = UINT64_MAX - 1;
 
-    (void)name;
     if (!rows) {
         base->pVtab->zErrMsg = sqlite3_mprintf("%s", err_text(&module->db->err));
         return SQLITE_ERROR;

@@ -112,13 +112,12 @@ static void read_part(const struct table_request *q, spread_list *spreads, const
     part_in_done(&in);
 }
 
-static bool open_spreads(struct table_rows *t, struct err *err)
+static bool open_spreads(struct table_rows *t, struct err *err UNUSED)
 {
     const struct profile *p = t->request->profile;
     spread_list *spreads = xcalloc(1, sizeof *spreads);
     struct spread_key k = {.node = NODE_NONE};
 
-    (void)err;
     k.budget = digest_parts_budget(profile_input_bytes(p), t->request->cancel);
     for (size_t i = 0; i < p->n_files; i++)
         if (p->files[i].bytes && part_fits(p->files[i].bytes, p->files[i].size_bytes))

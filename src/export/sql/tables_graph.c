@@ -79,11 +79,10 @@ static uint32_t count_types(struct table_cursor *c)
     return p->typeset_begin[c->key + 1] - p->typeset_begin[c->key];
 }
 
-static void type_value(struct table_cursor *c, size_t column, struct table_value *v)
+static void type_value(struct table_cursor *c, size_t column UNUSED, struct table_value *v)
 {
     const struct profile *p = c->profile;
 
-    (void)column;
     value_string(v, p, p->typeset_types[p->typeset_begin[c->key] + c->at]);
 }
 

@@ -21,9 +21,8 @@ static const struct table_column file_columns[] = {
                          MEMBER_OF(struct source_file, file_size_bytes)},
 };
 
-static bool open_files(struct table_rows *t, struct err *err)
+static bool open_files(struct table_rows *t, struct err *err UNUSED)
 {
-    (void)err;
     t->records = t->request->profile->files;
     t->record_size = sizeof *t->request->profile->files;
     return true;
@@ -57,13 +56,12 @@ static void add_host(struct host_names *hosts, const struct profile *p, strid de
         vec_push(&hosts->sorted, id);
 }
 
-static bool open_hosts(struct table_rows *t, struct err *err)
+static bool open_hosts(struct table_rows *t, struct err *err UNUSED)
 {
     const struct profile *p = t->request->profile;
     struct host_names *hosts = xcalloc(1, sizeof *hosts);
     strid last = STRID_EMPTY; /* neighbours usually have the same device */
 
-    (void)err;
     intern_init(&hosts->names);
     for (node_id node = 0; node < p->n_nodes; node++) {
         uint32_t n;
@@ -90,11 +88,10 @@ static void close_hosts(struct table_rows *t)
     free(hosts);
 }
 
-static void host_value(struct table_cursor *c, size_t column, struct table_value *v)
+static void host_value(struct table_cursor *c, size_t column UNUSED, struct table_value *v)
 {
     const struct host_names *hosts = c->rows->data;
 
-    (void)column;
     value_text(v, intern_string(&hosts->names, hosts->sorted.data[c->key]));
 }
 
@@ -111,15 +108,13 @@ static const struct table_column step_columns[] = {
     {"name", .help = "of its mark, for -step too; NULL: it goes by its number"},
 };
 
-static void step_value(struct table_cursor *c, size_t column, struct table_value *v)
+static void step_value(struct table_cursor *c, size_t column UNUSED, struct table_value *v)
 {
-    (void)column;
     value_string(v, c->profile, program_step_name(c->profile->programs, c->profile->steps[c->key]));
 }
 
-static bool open_steps(struct table_rows *t, struct err *err)
+static bool open_steps(struct table_rows *t, struct err *err UNUSED)
 {
-    (void)err;
     t->records = t->request->profile->steps;
     t->record_size = sizeof *t->request->profile->steps;
     return true;
@@ -152,12 +147,11 @@ static const struct table_column thread_columns[] = {
      MEMBER_OF(struct cpu_thread, time.wait_ns), .scale = PS_PER_NS},
 };
 
-static bool open_threads(struct table_rows *t, struct err *err)
+static bool open_threads(struct table_rows *t, struct err *err UNUSED)
 {
     const struct profile *p = t->request->profile;
     cpu_threads *threads = xcalloc(1, sizeof *threads);
 
-    (void)err;
     for (uint32_t i = 0; i < p->n_recorders; i++) {
         const struct recorder *r = &p->recorders[i];
 
@@ -177,11 +171,10 @@ static void close_threads(struct table_rows *t)
     free(threads);
 }
 
-static void thread_value(struct table_cursor *c, size_t column, struct table_value *v)
+static void thread_value(struct table_cursor *c, size_t column UNUSED, struct table_value *v)
 {
     const struct cpu_thread *thread = &((const struct cpu_thread *)c->rows->records)[c->key];
 
-    (void)column;
     sb_clear(&c->text);
     sb_adds(&c->text, profile_text(c->profile, thread->time.process));
     sb_addc(&c->text, '/');

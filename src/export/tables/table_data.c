@@ -18,9 +18,8 @@ static void add_separator(struct table_writer *w, size_t column)
     sb_addc(&w->out->text, column + 1 == w->n_columns ? '\n' : is_csv(w) ? ',' : '\t');
 }
 
-static void begin_lines(struct table_writer *w, const char *key)
+static void begin_lines(struct table_writer *w, const char *key UNUSED)
 {
-    (void)key;
     for (size_t i = 0; i < w->n_columns; i++) {
         sb_clear(&w->scratch);
         utf8_escape(&w->scratch, w->columns[i]->name, strlen(w->columns[i]->name));
@@ -159,9 +158,8 @@ static void end_list(struct table_writer *w)
     sb_adds(&w->out->text, w->is_document ? "]" : w->n_rows ? "\n]\n" : "]\n");
 }
 
-static void end_object(struct table_writer *w, const struct table_rows *t)
+static void end_object(struct table_writer *w, const struct table_rows *t UNUSED)
 {
-    (void)t;
     sb_adds(&w->out->text, "}\n");
 }
 

@@ -41,11 +41,10 @@ static void begin(struct table_writer *w, const struct table_rows *t)
     add_lines(w, t, t->table->lead);
 }
 
-static void begin_rows(struct table_writer *w, const char *key)
+static void begin_rows(struct table_writer *w, const char *key UNUSED)
 {
     struct strbuf *sb = &w->out->text;
 
-    (void)key;
     if (!w->is_document)
         sb_addf(sb, "%s%s<title>tfprof</title></head><body>\n", markup_page_head, styles);
     sb_adds(sb, "<table><thead><tr>");

@@ -54,9 +54,8 @@ static void write_kept(struct table_writer *w)
     w->cells.n = 0;
 }
 
-static void begin_rows(struct table_writer *w, const char *key)
+static void begin_rows(struct table_writer *w, const char *key UNUSED)
 {
-    (void)key;
     w->widths.n = w->is_left.n = 0;
     vec_resize_zero(&w->is_left, w->n_columns);
     for (size_t i = 0; i < w->n_columns; i++) {

@@ -349,9 +349,8 @@ static void keep_sites(struct expansion *x, struct profile *p)
         memcpy(p->cut_calls, x->cut.data, x->cut.n * sizeof *p->cut_calls);
 }
 
-static void add_opened(const char *item, size_t len, size_t offset, void *opened)
+static void add_opened(const char *item, size_t len, size_t offset UNUSED, void *opened)
 {
-    (void)offset;
     intern_put(opened, item, len);
 }
 

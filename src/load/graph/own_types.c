@@ -43,15 +43,13 @@ static void add_type(struct builder *b, strid type, const struct regexes *regexe
     regexes_note_undecided(regexes, "-define_type", n, &p->notes);
 }
 
-static void add_item(const char *item, size_t len, size_t offset, void *arg)
+static void add_item(const char *item, size_t len UNUSED, size_t offset UNUSED, void *arg)
 {
     struct state *state = arg;
     const char *equals = strchr(item, '=');
     struct strbuf list = {0};
     struct regexes *regexes;
 
-    (void)len;
-    (void)offset;
     if (!state->ok)
         return;
     if (!equals) {

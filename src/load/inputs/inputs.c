@@ -367,10 +367,8 @@ static bool add_folder(struct inputs *inputs, const char *folder, struct notes *
     return done;
 }
 
-static void add_run_meta(const char *path, size_t len, size_t offset, void *inputs)
+static void add_run_meta(const char *path, size_t len UNUSED, size_t offset UNUSED, void *inputs)
 {
-    (void)len;
-    (void)offset;
     add(inputs, path, FORMAT_RUN_META, true);
 }
 

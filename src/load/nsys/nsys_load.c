@@ -62,46 +62,41 @@ static bool each(struct nsys *x, const struct nsys_table *table,
     return ok && err->kind == ERR_NONE;
 }
 
-static bool take_string(struct nsys *x, const struct nsys_rows *rows, int kind)
+static bool take_string(struct nsys *x, const struct nsys_rows *rows, int kind UNUSED)
 {
-    (void)kind;
     idmap_put(&x->strings, nsys_int(rows, 0), nsys_put(x, nsys_text(rows, 1)), 0);
     return true;
 }
 
-static bool take_thread(struct nsys *x, const struct nsys_rows *rows, int kind)
+static bool take_thread(struct nsys *x, const struct nsys_rows *rows, int kind UNUSED)
 {
-    (void)kind;
     idmap_put(&x->thread_names, nsys_int(rows, 1), nsys_string(x, rows, 0), 0);
     return true;
 }
 
-static bool take_session(struct nsys *x, const struct nsys_rows *rows, int kind)
+static bool take_session(struct nsys *x, const struct nsys_rows *rows, int kind UNUSED)
 {
-    (void)kind;
     x->base_ns = clamp_sub(nsys_int(rows, 0), nsys_int(rows, 1));
     return true;
 }
 
 /* ---- devices */
 
-static bool take_gpu(struct nsys *x, const struct nsys_rows *rows, int kind)
+static bool take_gpu(struct nsys *x, const struct nsys_rows *rows, int kind UNUSED)
 {
     const struct device_name gpu = {.number = nsys_int(rows, 0), .name = nsys_put(x, nsys_text(rows, 1)),
                                     .compute_major = nsys_int(rows, 2)};
 
-    (void)kind;
     if (gpu.name)
         vec_push(&x->gpus, gpu);
     return true;
 }
 
-static bool take_cuda_device(struct nsys *x, const struct nsys_rows *rows, int kind)
+static bool take_cuda_device(struct nsys *x, const struct nsys_rows *rows, int kind UNUSED)
 {
     const struct cuda_device device = {nsys_int(rows, 0), nsys_int(rows, 1),
                                        nsys_int(rows, 2) ? nsys_int(rows, 2) : -1};
 
-    (void)kind;
     vec_push(&x->cuda_devices, device);
     return true;
 }
@@ -175,11 +170,10 @@ struct process *nsys_process(const struct nsys *x, int64_t global_pid)
 
 COMPARE_VALUES(by_value, int64_t)
 
-static bool take_pid(struct nsys *x, const struct nsys_rows *rows, int kind)
+static bool take_pid(struct nsys *x, const struct nsys_rows *rows, int kind UNUSED)
 {
     const int64_t pid = nsys_int(rows, 0);
 
-    (void)kind;
     if (!x->seen.n || x->seen.data[x->seen.n - 1] != pid)
         vec_push(&x->seen, pid);
     if (x->seen.n >= 4096 && (x->seen.n & (x->seen.n - 1)) == 0) { /* many changes, few processes */
@@ -342,12 +336,8 @@ static void nsys_done(struct nsys *x)
         vec_done(&x->processes.data[i]->domains);
         free(x->processes.data[i]);
     }
-    vec_done(&x->processes);
-    vec_done(&x->seen);
-    vec_done(&x->gpus);
-    vec_done(&x->cuda_devices);
-    idmap_done(&x->strings);
-    idmap_done(&x->thread_names);
+    EACH(vec_done, &x->processes, &x->seen, &x->gpus, &x->cuda_devices);
+    EACH(idmap_done, &x->strings, &x->thread_names);
     nsys_close(x->db);
 }
 

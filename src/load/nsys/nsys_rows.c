@@ -347,7 +347,7 @@ static struct span text_or_string(const struct nsys *x, const struct nsys_rows *
     return text.bytes ? text : (struct span){(const uint8_t *)named.bytes, named.len};
 }
 
-bool nsys_take_nvtx(struct nsys *x, const struct nsys_rows *rows, int kind)
+bool nsys_take_nvtx(struct nsys *x, const struct nsys_rows *rows, int kind UNUSED)
 {
     enum { START, END, TYPE, TID, TEXT, TEXT_ID, DOMAIN, JSON, JSON_ID };
     const int64_t tid = nsys_int(rows, TID);
@@ -356,7 +356,6 @@ bool nsys_take_nvtx(struct nsys *x, const struct nsys_rows *rows, int kind)
                                      .json = text_or_string(x, rows, JSON, JSON_ID),
                                      .domain = domain_of(p, tid, nsys_int(rows, DOMAIN))};
 
-    (void)kind;
     switch (nsys_int(rows, TYPE)) {
     case 60: /* start-end range, and with a payload */
     case 71:

@@ -344,9 +344,9 @@ static bool each(struct onnx *x, struct span graph, uint32_t number,
     return load_ended(x->l, &in, "graph", err);
 }
 
-static bool visit_initializer(struct onnx *x, struct span message, int64_t index, struct err *err)
+static bool visit_initializer(struct onnx *x, struct span message, int64_t index UNUSED,
+                              struct err *err)
 {
-    (void)index;
     return onnx_add_initializer(x, x->frames.data[x->frames.n - 1].body.prefix, message, err);
 }
 
@@ -357,21 +357,18 @@ static bool visit_sparse(struct onnx *x, struct span message, int64_t index, str
     return !values.bytes || visit_initializer(x, values, index, err);
 }
 
-static bool visit_batch(struct onnx *x, struct span message, int64_t index, struct err *err)
+static bool visit_batch(struct onnx *x, struct span message, int64_t index UNUSED, struct err *err)
 {
-    (void)index;
     return onnx_note_batch(x, message, err);
 }
 
-static bool visit_input(struct onnx *x, struct span message, int64_t index, struct err *err)
+static bool visit_input(struct onnx *x, struct span message, int64_t index UNUSED, struct err *err)
 {
-    (void)index;
     return take_info(x, message, true, err);
 }
 
-static bool visit_info(struct onnx *x, struct span message, int64_t index, struct err *err)
+static bool visit_info(struct onnx *x, struct span message, int64_t index UNUSED, struct err *err)
 {
-    (void)index;
     return take_info(x, message, false, err);
 }
 

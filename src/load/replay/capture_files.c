@@ -218,12 +218,10 @@ struct given {
     struct err *err;
 };
 
-static void add_given(const char *path, size_t len, size_t offset, void *context)
+static void add_given(const char *path, size_t len UNUSED, size_t offset UNUSED, void *context)
 {
     struct given *given = context;
 
-    (void)len;
-    (void)offset;
     if (given->err->kind != ERR_NONE)
         return;
     if (is_kind(path, S_IFDIR)) {

@@ -111,13 +111,12 @@ static bool is_launch(struct reading *r, const struct trace_slice *slice, uint32
 }
 
 static void begin_slice(void *context, const struct nested_slice *nested, uint32_t parent,
-                        uint32_t frame, bool partly)
+                        uint32_t frame, bool partly UNUSED)
 {
     struct reading *r = context;
     const struct trace_slice *slice = slice_at(r, nested->id);
     struct swept *s = &r->swept.data[nested->id];
 
-    (void)partly;
     s->stack = frame == SLICE_NONE ? 0 : r->swept.data[frame].stack;
     if (nested->layers & LAYER_FRAME)
         s->stack = add_frame(r, slice, s->stack);

@@ -159,7 +159,7 @@ struct marks_sweep {
 };
 
 static void begin_slice(void *context, const struct nested_slice *nested, uint32_t parent,
-                        uint32_t frame, bool partly)
+                        uint32_t frame UNUSED, bool partly UNUSED)
 {
     struct marks_sweep *s = context;
     struct trace_replays *r = s->r;
@@ -168,8 +168,6 @@ static void begin_slice(void *context, const struct nested_slice *nested, uint32
     struct iteration_mark mark = {.slice = index};
     uint32_t at = parent == SLICE_NONE ? MARK_NONE : s->mark_of.data[parent], replay;
 
-    (void)frame;
-    (void)partly;
     if (at == MARK_NONE && kind_at(r, slice) == KIND_ANNOTATION &&
         iteration_name_read(name_at(r, slice), &mark.iteration.counts)) {
         mark.iteration.start_ns = slice->start_ns;

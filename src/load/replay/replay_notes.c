@@ -236,13 +236,12 @@ static void keep_graphs(struct profile *p, const struct replay_state *state)
     }
 }
 
-bool replays_end_load(struct loader *l, struct err *err)
+bool replays_end_load(struct loader *l, struct err *err UNUSED)
 {
     struct profile *p = builder_profile(l->builder);
     const struct replay_state *state = l->replays;
     struct graph_totals totals;
 
-    (void)err;
     if (!state)
         return true;
     totals = totals_of(state);

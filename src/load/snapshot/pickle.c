@@ -54,17 +54,15 @@ static pickle_value *top(const struct pickle *p)
     return &p->stack.data[p->stack.n - 1];
 }
 
-static bool run_mark(struct pickle *p, const struct operand_value *o)
+static bool run_mark(struct pickle *p, const struct operand_value *o UNUSED)
 {
-    (void)o;
     vec_push(&p->marks, p->stack.n);
     p->mark_at = p->at - 1;
     return true;
 }
 
-static bool run_pop_mark(struct pickle *p, const struct operand_value *o)
+static bool run_pop_mark(struct pickle *p, const struct operand_value *o UNUSED)
 {
-    (void)o;
     if (!p->marks.n)
         return false;
     p->stack.n = p->marks.data[--p->marks.n];
@@ -79,28 +77,23 @@ static bool run_pop(struct pickle *p, const struct operand_value *o)
     return true;
 }
 
-static bool run_dup(struct pickle *p, const struct operand_value *o)
+static bool run_dup(struct pickle *p, const struct operand_value *o UNUSED)
 {
-    (void)o;
     return n_above_mark(p) && push(p, *top(p));
 }
 
-static bool run_nothing(struct pickle *p, const struct operand_value *o)
+static bool run_nothing(struct pickle *p UNUSED, const struct operand_value *o UNUSED)
 {
-    (void)p;
-    (void)o;
     return true;
 }
 
-static bool run_protocol(struct pickle *p, const struct operand_value *o)
+static bool run_protocol(struct pickle *p UNUSED, const struct operand_value *o)
 {
-    (void)p;
     return o->number <= LAST_PROTOCOL;
 }
 
-static bool run_stop(struct pickle *p, const struct operand_value *o)
+static bool run_stop(struct pickle *p, const struct operand_value *o UNUSED)
 {
-    (void)o;
     if (!n_above_mark(p))
         return false;
     p->value = *top(p);
@@ -145,9 +138,8 @@ static bool run_empty(struct pickle *p, const struct operand_value *o)
     return push(p, pickle_container(p, o->kind));
 }
 
-static bool run_append(struct pickle *p, const struct operand_value *o)
+static bool run_append(struct pickle *p, const struct operand_value *o UNUSED)
 {
-    (void)o;
     if (n_above_mark(p) < 2 || pickle_kind(top(p)[-1]) != PICKLE_LIST)
         return false;
     pickle_append(p, top(p)[-1], top(p), 1);
@@ -155,9 +147,8 @@ static bool run_append(struct pickle *p, const struct operand_value *o)
     return true;
 }
 
-static bool run_set_item(struct pickle *p, const struct operand_value *o)
+static bool run_set_item(struct pickle *p, const struct operand_value *o UNUSED)
 {
-    (void)o;
     if (n_above_mark(p) < 3 || pickle_kind(top(p)[-2]) != PICKLE_DICT)
         return false;
     pickle_set_items(p, top(p)[-2], top(p) - 1, 1);
@@ -222,21 +213,18 @@ static bool make_tuple(struct pickle *p, size_t n)
     return push(p, PICKLE_TUPLE);
 }
 
-static bool run_tuple1(struct pickle *p, const struct operand_value *o)
+static bool run_tuple1(struct pickle *p, const struct operand_value *o UNUSED)
 {
-    (void)o;
     return make_tuple(p, 1);
 }
 
-static bool run_tuple2(struct pickle *p, const struct operand_value *o)
+static bool run_tuple2(struct pickle *p, const struct operand_value *o UNUSED)
 {
-    (void)o;
     return make_tuple(p, 2);
 }
 
-static bool run_tuple3(struct pickle *p, const struct operand_value *o)
+static bool run_tuple3(struct pickle *p, const struct operand_value *o UNUSED)
 {
-    (void)o;
     return make_tuple(p, 3);
 }
 
@@ -276,9 +264,8 @@ static bool run_put(struct pickle *p, const struct operand_value *o)
     return memo_put(p, o->number);
 }
 
-static bool run_memoize(struct pickle *p, const struct operand_value *o)
+static bool run_memoize(struct pickle *p, const struct operand_value *o UNUSED)
 {
-    (void)o;
     return memo_put(p, p->n_memo);
 }
 
@@ -459,7 +446,6 @@ void pickle_done(struct pickle *p)
     EACH(vec_done, &p->repeats, &p->repeat_bytes);
     EACH(intern_done, &p->texts, &p->key_lists);
     EACH(vec_done, &p->keys, &p->cells, &p->objects, &p->wide, &p->wide_is_negative);
-    free(p->marks_of_object);
+    EACH(free, p->marks_of_object, p->known);
     vec_done(&p->dict_values);
-    free(p->known);
 }

@@ -189,13 +189,12 @@ static void begin_timed(struct backward_track *t, uint32_t id)
 }
 
 static void begin_slice(void *context, const struct nested_slice *nested, uint32_t parent,
-                        uint32_t frame, bool partly)
+                        uint32_t frame, bool partly UNUSED)
 {
     struct backward_track *t = context;
     const uint32_t id = t->first + nested->id;
     struct swept_slice *swept = swept_at(t->w, id);
 
-    (void)partly;
     *swept = (struct swept_slice){.parent = parent == SLICE_NONE ? SLICE_NONE : t->first + parent,
                                   .turn = TURN_NONE,
                                   .attachment = SLICE_NONE};

@@ -12,40 +12,20 @@ void trace_log_init(struct trace_log *log, struct builder *builder, struct recor
     log->builder = builder;
     log->recording = recording;
     log->last_track = UINT32_MAX;
-    intern_init(&log->args);
-    intern_init(&log->configs);
-    intern_init(&log->track_keys);
-    intern_init(&log->category_keys);
-    intern_init(&log->keys);
-    intern_init(&log->processes);
+    EACH(intern_init, &log->args, &log->configs, &log->track_keys, &log->category_keys, &log->keys,
+         &log->processes);
 }
 
 void trace_log_done(struct trace_log *log)
 {
     for (size_t i = 0; i < log->tracks.n; i++)
         vec_done(&log->tracks.data[i].open);
-    vec_done(&log->slices);
-    vec_done(&log->tracks);
-    vec_done(&log->memories);
-    vec_done(&log->flows);
-    vec_done(&log->spans);
-    vec_done(&log->sequences);
-    vec_done(&log->tensors);
-    vec_done(&log->frames);
-    vec_done(&log->samples);
-    vec_done(&log->externals);
-    vec_done(&log->graph_nodes);
-    vec_done(&log->categories);
-    vec_done(&log->process_names);
-    vec_done(&log->device_names);
-    vec_done(&log->domain_names);
-    vec_done(&log->errors);
-    intern_done(&log->args);
-    intern_done(&log->configs);
-    intern_done(&log->track_keys);
-    intern_done(&log->category_keys);
-    intern_done(&log->keys);
-    intern_done(&log->processes);
+    EACH(vec_done, &log->slices, &log->tracks, &log->memories, &log->flows, &log->spans,
+         &log->sequences, &log->tensors, &log->frames, &log->samples, &log->externals,
+         &log->graph_nodes, &log->categories);
+    EACH(vec_done, &log->process_names, &log->device_names, &log->domain_names, &log->errors);
+    EACH(intern_done, &log->args, &log->configs, &log->track_keys, &log->category_keys, &log->keys,
+         &log->processes);
     sb_done(&log->scratch);
 }
 

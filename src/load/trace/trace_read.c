@@ -302,9 +302,8 @@ static size_t frame_batch(void *context, void *of)
     return pipeline_cost_bytes(to - from);
 }
 
-static void decode_batch(const void *context, void *batch)
+static void decode_batch(const void *context UNUSED, void *batch)
 {
-    (void)context;
     trace_batch_decode(batch);
 }
 

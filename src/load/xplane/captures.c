@@ -255,9 +255,8 @@ static size_t capture_add_next(void *context, void *into)
     return 0;
 }
 
-static void capture_decode(const void *context, void *batch)
+static void capture_decode(const void *context UNUSED, void *batch)
 {
-    (void)context;
     event_batch_decode(batch);
 }
 

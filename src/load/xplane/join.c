@@ -83,11 +83,9 @@ static struct span label_of(struct span name)
     return n > 1 && name.bytes[n - 1] == '(' ? (struct span){name.bytes, n - 1} : name;
 }
 
-bool join_programs(struct run *r, struct loader *l, const struct plane *p, struct err *err)
+bool join_programs(struct run *r, struct loader *l, const struct plane *p, struct err *err UNUSED)
 {
-    (void)err;
-    for (size_t i = 0; i < p->kinds.n; i++) {
-        const struct event_metadata *kind = &p->kinds.data[i];
+    vec_each(const struct event_metadata, kind, &p->kinds) {
         struct stat_values stats;
         struct run_program *program;
         uint64_t id;
@@ -150,7 +148,8 @@ static void take_costs(struct loader *l, const struct stat_list *list, struct ru
         op->bytes_accessed = (int64_t)stat_number(&s, STAT_BYTES_ACCESSED);
 }
 
-static void name_op(struct run *r, struct loader *l, const struct batch_op *b, struct run_op *op)
+static void name_op(struct run *r UNUSED, struct loader *l, const struct batch_op *b,
+                    struct run_op *op)
 {
     const struct span own = b->kind ? b->kind->name : (struct span){0};
 
@@ -180,7 +179,6 @@ static void name_op(struct run *r, struct loader *l, const struct batch_op *b, s
             split_op(l, b->tf_op, op);
         break;
     }
-    (void)r;
 }
 
 static strid number_str(struct loader *l, uint64_t number)
@@ -235,8 +233,7 @@ static enum track_use use_of(const struct line *line, const struct run_op *op)
 
 static void join_allocations(struct run *r, struct loader *l, const struct event_batch *b)
 {
-    for (size_t i = 0; i < b->allocations.n; i++) {
-        const struct batch_allocation *a = &b->allocations.data[i];
+    vec_each(const struct batch_allocation, a, &b->allocations) {
         struct run_allocator *to = run_allocator(r, b->line->plane->host, str(l, a->allocator));
 
         vec_push(&to->events, ((struct run_allocation){
@@ -288,8 +285,7 @@ void join_events(struct run *r, struct loader *l, const struct event_batch *b)
         track.use = use_of(b->line, &r->ops.data[ops[i]]);
         tracks[i] = run_track(r, &track);
     }
-    for (size_t i = 0; i < b->found.n; i++) {
-        const struct batch_event *e = &b->found.data[i];
+    vec_each(const struct batch_event, e, &b->found) {
         struct run_event event = {.start_ps = e->start_ps, .dur_ps = e->dur_ps, .op = ops[e->op]};
         const struct run_op *op = &r->ops.data[event.op];
 

@@ -110,7 +110,7 @@ static void mark_event(struct run *r, const struct track *t, size_t i, bool of_d
     outside->dur_ps = clamp_add(outside->dur_ps, e->dur_ps);
 }
 
-static void note_outside(struct run *r, struct loader *l, const struct outside *outside,
+static void note_outside(struct run *r UNUSED, struct loader *l, const struct outside *outside,
                          int64_t number)
 {
     struct strbuf time = {0};
@@ -120,7 +120,6 @@ static void note_outside(struct run *r, struct loader *l, const struct outside *
              "%" PRIu64 " events (%s) were caused before the first mark of a step: they are step "
              "%" PRId64, outside->n, sb_text(&time), number);
     sb_done(&time);
-    (void)r;
 }
 
 static void number_marks(struct run *r, struct run_mark *marks, size_t n)

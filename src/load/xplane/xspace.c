@@ -98,13 +98,12 @@ static bool is_text(struct span text)
 /* What a profiler writes that saw nothing: hosts, errors and warnings, which are text.  A file that
  * is text as a whole, as tables with quotes are, is none: lengths and tags are control characters. */
 
-bool fits_xspace(struct span bytes, struct evidence *e)
+bool fits_xspace(struct span bytes, struct evidence *e UNUSED)
 {
     struct wire_in in = span_walk(bytes);
     struct wire_field f;
     bool any = false, all_text = bytes.len > 0;
 
-    (void)e;
     while (fits_next(&in, &f)) {
         if (f.type != WIRE_LEN || f.number > XSPACE_HOSTNAMES)
             return false;

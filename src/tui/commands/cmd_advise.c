@@ -140,11 +140,10 @@ static void add_marks(struct app *a, struct lines *l)
         lines_field(l, "", ROLE_DIM, "and %zu more", a->doc.advice->n_marks - MARKS_MAX);
 }
 
-void cmd_advise(struct app *a, int arg)
+void cmd_advise(struct app *a, int arg UNUSED)
 {
     struct lines l = {0};
 
-    (void)arg;
     if (a->doc.advice->is_list)
         add_findings(a, &l);
     for (size_t i = 0; i < a->doc.advice->n_sections && !a->doc.advice->is_list; i++)

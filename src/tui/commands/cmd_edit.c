@@ -3,20 +3,18 @@
 #include "tui/dialogs/list_search.h"
 #include "tui/panes/pane.h"
 
-void cmd_accept(struct app *a, int arg)
+void cmd_accept(struct app *a, int arg UNUSED)
 {
     struct overlay *o = a->ui.top;
 
-    (void)arg;
     if (o && o->ops->accept)
         o->ops->accept(o, a);
 }
 
-void cmd_cancel(struct app *a, int arg)
+void cmd_cancel(struct app *a, int arg UNUSED)
 {
     struct overlay *o = a->ui.top;
 
-    (void)arg;
     if (!o)
         return;
     if (o->ops->cancel)
@@ -37,11 +35,10 @@ void cmd_edit(struct app *a, int op)
     }
 }
 
-void cmd_complete(struct app *a, int arg)
+void cmd_complete(struct app *a, int arg UNUSED)
 {
     struct overlay *o = a->ui.top;
 
-    (void)arg;
     if (o && o->ops->complete)
         o->ops->complete(o, a);
 }
@@ -54,11 +51,10 @@ void cmd_history(struct app *a, int direction)
         o->ops->history(o, a, direction);
 }
 
-void cmd_toggle(struct app *a, int arg)
+void cmd_toggle(struct app *a, int arg UNUSED)
 {
     struct overlay *o = a->ui.top;
 
-    (void)arg;
     if (o && o->ops->toggle)
         o->ops->toggle(o, a);
 }
@@ -71,17 +67,15 @@ void cmd_field(struct app *a, int direction)
         o->ops->field(o, a, direction);
 }
 
-void cmd_text_search(struct app *a, int arg)
+void cmd_text_search(struct app *a, int arg UNUSED)
 {
-    (void)arg;
     list_search_open(a);
 }
 
-void cmd_reset(struct app *a, int arg)
+void cmd_reset(struct app *a, int arg UNUSED)
 {
     struct overlay *o = a->ui.top;
 
-    (void)arg;
     if (o && o->ops->reset)
         o->ops->reset(o, a);
     else if (!o)

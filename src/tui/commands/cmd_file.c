@@ -81,15 +81,13 @@ void cmd_copy(struct app *a, int what)
     EACH(sb_done, &text, &message);
 }
 
-void cmd_reload(struct app *a, int arg)
+void cmd_reload(struct app *a, int arg UNUSED)
 {
-    (void)arg;
     load_reload(a);
 }
 
-void cmd_runs(struct app *a, int arg)
+void cmd_runs(struct app *a, int arg UNUSED)
 {
-    (void)arg;
     runs_menu_open(a);
 }
 
@@ -168,11 +166,10 @@ void editor_open(struct app *a, const struct frame *frame)
     sb_done(&path);
 }
 
-void cmd_edit_source(struct app *a, int arg)
+void cmd_edit_source(struct app *a, int arg UNUSED)
 {
     const struct frame *frame = source_frame(a, app_row(a));
 
-    (void)arg;
     if (frame)
         editor_open(a, frame);
     else
@@ -213,9 +210,8 @@ static const struct prompt_ops shell_prompt = {
     .keeps_history = true,
 };
 
-void cmd_shell(struct app *a, int arg)
+void cmd_shell(struct app *a, int arg UNUSED)
 {
-    (void)arg;
     prompt_open(a, &shell_prompt, "");
 }
 
@@ -225,9 +221,8 @@ struct text_sink {
     struct strbuf text;
 };
 
-static bool text_sink_write(struct sink *s, const void *bytes, size_t len, struct err *err)
+static bool text_sink_write(struct sink *s, const void *bytes, size_t len, struct err *err UNUSED)
 {
-    (void)err;
     sb_add(&((struct text_sink *)s)->text, bytes, len);
     return true;
 }
@@ -260,8 +255,7 @@ static const struct prompt_ops pipe_prompt = {
     .keeps_history = true,
 };
 
-void cmd_pipe(struct app *a, int arg)
+void cmd_pipe(struct app *a, int arg UNUSED)
 {
-    (void)arg;
     prompt_open(a, &pipe_prompt, "");
 }

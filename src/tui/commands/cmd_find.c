@@ -136,9 +136,8 @@ static const struct prompt_ops search_prompt = {
     .cancelled = search_cancelled,
 };
 
-void cmd_search(struct app *a, int arg)
+void cmd_search(struct app *a, int arg UNUSED)
 {
-    (void)arg;
     places_jump(a);
     a->nav.search.from = app_row(a);
     folds_unref(a->nav.search.folds);
@@ -224,11 +223,10 @@ static const struct prompt_ops filter_prompt = {
     .cancelled = filter_cancelled,
 };
 
-void cmd_filter(struct app *a, int arg)
+void cmd_filter(struct app *a, int arg UNUSED)
 {
     const char *now = a->doc.requested.options.show_name_regexes;
 
-    (void)arg;
     undo_remember(a); /* one step of undo for the whole filter */
     prompt_open(a, &filter_prompt, strcmp(now, ".*") == 0 ? "" : now);
 }
@@ -288,15 +286,13 @@ static void add_like(struct app *a, const char *option, const char *old)
     EACH(sb_done, &list, &regex);
 }
 
-void cmd_hide_like(struct app *a, int arg)
+void cmd_hide_like(struct app *a, int arg UNUSED)
 {
-    (void)arg;
     add_like(a, "hide_name_regexes", a->doc.requested.options.hide_name_regexes);
 }
 
-void cmd_keep_like(struct app *a, int arg)
+void cmd_keep_like(struct app *a, int arg UNUSED)
 {
-    (void)arg;
     add_like(a, "show_name_regexes", a->doc.requested.options.show_name_regexes);
 }
 
@@ -357,7 +353,7 @@ static void show_reasons(struct app *a, struct strbuf *text, row_id row)
     sb_done(text);
 }
 
-void cmd_explain(struct app *a, int arg)
+void cmd_explain(struct app *a, int arg UNUSED)
 {
     const row_id teleported =
         a->nav.anchor == NODE_NONE ? ROW_NONE : a->doc.result->tree->row_of_node[a->nav.anchor];
@@ -367,7 +363,6 @@ void cmd_explain(struct app *a, int arg)
                            : app_row(a);
     struct strbuf text = {0};
 
-    (void)arg;
     explain_row(&text, a->doc.result, row);
     explain_match(&text, a->doc.result, row);
     show_reasons(a, &text, row);
@@ -390,8 +385,7 @@ static const struct prompt_ops explain_prompt = {
     .done = explain_typed,
 };
 
-void cmd_explain_name(struct app *a, int arg)
+void cmd_explain_name(struct app *a, int arg UNUSED)
 {
-    (void)arg;
     prompt_open(a, &explain_prompt, "");
 }

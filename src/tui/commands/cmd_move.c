@@ -17,11 +17,10 @@ void cmd_move(struct app *a, int move)
         o->ops->move(o, a, (enum move)move);
 }
 
-void cmd_left(struct app *a, int arg)
+void cmd_left(struct app *a, int arg UNUSED)
 {
     const struct row_entry e = rows_at(a->nav.rows, a->nav.cursor);
 
-    (void)arg;
     if (e.flags & ROW_OPEN && e.row) {
         cmd_fold(a, FOLD_CLOSE);
         return;
@@ -30,11 +29,10 @@ void cmd_left(struct app *a, int arg)
     a->nav.anchor = NODE_NONE;
 }
 
-void cmd_right(struct app *a, int arg)
+void cmd_right(struct app *a, int arg UNUSED)
 {
     const struct row_entry e = rows_at(a->nav.rows, a->nav.cursor);
 
-    (void)arg;
     if (!(e.flags & ROW_HAS_CHILDREN) && cmd_fold_cut_call(a, e.row) == NODE_NONE)
         app_print(a, ROLE_DIM, "nothing is below this row; Enter shows its details");
     else if (e.flags & ROW_OPEN)
@@ -73,13 +71,12 @@ row_id hottest_leaf(struct app *a, row_id row)
     return row;
 }
 
-void cmd_hottest(struct app *a, int arg)
+void cmd_hottest(struct app *a, int arg UNUSED)
 {
     const enum metric_id m = figure_primary(&a->doc.result->options);
     const row_id row = app_row(a);
     const row_id leaf = hottest_leaf(a, a->doc.result->view->is_list ? 0 : row);
 
-    (void)arg;
     a->ui.focus = PANE_TREE;
     if (leaf == row) {
         app_print(a, ROLE_DIM, "no row below this one has %s", metrics[m].name);
@@ -90,9 +87,8 @@ void cmd_hottest(struct app *a, int arg)
     app_print(a, ROLE_TEXT, "the most expensive row at each level (Backspace goes back)");
 }
 
-void cmd_open(struct app *a, int arg)
+void cmd_open(struct app *a, int arg UNUSED)
 {
-    (void)arg;
     pane_of(a, a->ui.focus)->open(a);
 }
 
@@ -111,9 +107,8 @@ void cmd_pane_to(struct app *a, int pane)
     a->ui.focus = (enum pane_id)pane;
 }
 
-void cmd_zoom(struct app *a, int arg)
+void cmd_zoom(struct app *a, int arg UNUSED)
 {
-    (void)arg;
     a->ui.layout_choice.zoomed = !a->ui.layout_choice.zoomed;
     a->nav.zoomed_at = a->nav.places.at;
     if (a->ui.layout_choice.zoomed)
@@ -171,21 +166,18 @@ static void go_letter(struct app *a, int letter)
     place_go(a, *place);
 }
 
-void cmd_mark_set(struct app *a, int arg)
+void cmd_mark_set(struct app *a, int arg UNUSED)
 {
-    (void)arg;
     letter_open(a, "set mark", set_letter);
 }
 
-void cmd_mark_go(struct app *a, int arg)
+void cmd_mark_go(struct app *a, int arg UNUSED)
 {
-    (void)arg;
     letter_open(a, "go to mark", go_letter);
 }
 
-void cmd_mark_row(struct app *a, int arg)
+void cmd_mark_row(struct app *a, int arg UNUSED)
 {
-    (void)arg;
     places_toggle_mark(a);
     pane_tree_move(a, MOVE_DOWN);
 }
@@ -196,11 +188,10 @@ static void go_marked(struct app *a, intptr_t i)
     place_go(a, a->nav.places.marked.data[i]);
 }
 
-void cmd_marks(struct app *a, int arg)
+void cmd_marks(struct app *a, int arg UNUSED)
 {
     struct menu *m = menu_open(a, "Marked rows", go_marked);
 
-    (void)arg;
     for (size_t i = 0; i < a->nav.places.marked.n; i++) {
         const struct place *place = &a->nav.places.marked.data[i];
         const struct tree *t = a->nav.views[place->view].tree;

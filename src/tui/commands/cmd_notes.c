@@ -96,14 +96,13 @@ static const struct prompt_ops note_prompt = {
     .done = take_note,
 };
 
-void cmd_note(struct app *a, int arg)
+void cmd_note(struct app *a, int arg UNUSED)
 {
     struct row_note *draft = &a->doc.notes.draft;
     const row_id row = app_row(a);
     const struct row_note *there;
     struct strbuf path = {0}, command = {0};
 
-    (void)arg;
     if (!row_note_path(&path, a->doc.result->tree, a->doc.result->view_id, row)) {
         app_print(a, ROLE_NOTE, row ? "this row's name cannot be written to a file"
                                     : "a note is on a row below this one");
@@ -133,11 +132,10 @@ static void go_note(struct app *a, intptr_t i)
     note_go(a, &a->doc.notes.rows.v.data[i]);
 }
 
-void cmd_notes(struct app *a, int arg)
+void cmd_notes(struct app *a, int arg UNUSED)
 {
     struct menu *m = menu_open(a, "Notes: Enter goes to the row", go_note);
 
-    (void)arg;
     for (size_t i = 0; i < a->doc.notes.rows.v.n; i++) {
         const struct row_note *note = &a->doc.notes.rows.v.data[i];
         struct strbuf label = {0};
@@ -185,8 +183,7 @@ static const struct prompt_ops report_prompt = {
     .complete = complete_path,
 };
 
-void cmd_report(struct app *a, int arg)
+void cmd_report(struct app *a, int arg UNUSED)
 {
-    (void)arg;
     prompt_open(a, &report_prompt, "notes.html");
 }

@@ -16,13 +16,12 @@
 enum { FORCE_US = 1000000 }; /* a second ^C within this time ends the program */
 
 /* Shows one page of keys for a pane; when that is open, and for other contexts, all keys. */
-void cmd_help(struct app *a, int arg)
+void cmd_help(struct app *a, int arg UNUSED)
 {
     static const char page_title[] = "Keys: ? again lists all";
     const bool again = textview_lines(a, page_title);
     struct lines l = {0};
 
-    (void)arg;
     if (again)
         overlay_pop(a);
     if (app_context(a) & CTX_PANES && !again) {
@@ -34,9 +33,8 @@ void cmd_help(struct app *a, int arg)
     textview_open(a, "Keys: / finds, Enter runs, q closes", &l, true);
 }
 
-void cmd_summary(struct app *a, int arg)
+void cmd_summary(struct app *a, int arg UNUSED)
 {
-    (void)arg;
     summary_open(a);
 }
 
@@ -47,9 +45,8 @@ static void set_mouse(struct app *a, bool on)
     app_print(a, ROLE_TEXT, on ? "mouse on; Shift selects text as usual" : "mouse off");
 }
 
-void cmd_mouse(struct app *a, int arg)
+void cmd_mouse(struct app *a, int arg UNUSED)
 {
-    (void)arg;
     set_mouse(a, !a->ui.mouse_on);
 }
 
@@ -73,9 +70,8 @@ static void set_theme(struct app *a, const char *name)
         app_print(a, ROLE_ERROR, "E: unknown theme '%s'", name);
 }
 
-void cmd_next_theme(struct app *a, int arg)
+void cmd_next_theme(struct app *a, int arg UNUSED)
 {
-    (void)arg;
     take_theme(a, theme_next(a->ui.theme));
 }
 
@@ -346,23 +342,20 @@ static const struct prompt_ops command_prompt = {
     .keeps_history = true,
 };
 
-void cmd_command_line(struct app *a, int arg)
+void cmd_command_line(struct app *a, int arg UNUSED)
 {
-    (void)arg;
     prompt_open(a, &command_prompt, "");
 }
 
 /* ---- leaving */
 
-void cmd_redraw(struct app *a, int arg)
+void cmd_redraw(struct app *a, int arg UNUSED)
 {
-    (void)arg;
     a->ui.term->ops->redraw(a->ui.term);
 }
 
-void cmd_close(struct app *a, int arg)
+void cmd_close(struct app *a, int arg UNUSED)
 {
-    (void)arg;
     if (a->ui.focus != PANE_TREE && !a->ui.layout.wide)
         a->ui.focus = PANE_TREE;
     else if (picture_displayed(a))
@@ -371,18 +364,16 @@ void cmd_close(struct app *a, int arg)
         a->ui.quit = true;
 }
 
-void cmd_quit(struct app *a, int arg)
+void cmd_quit(struct app *a, int arg UNUSED)
 {
-    (void)arg;
     a->ui.quit = true;
 }
 
-void cmd_escape(struct app *a, int arg)
+void cmd_escape(struct app *a, int arg UNUSED)
 {
     const struct picture_ops *picture = picture_displayed(a);
     struct err err = {0};
 
-    (void)arg;
     if ((task_is_open(a, TASK_LOAD) && (!a->doc.session || a->doc.loader.is_again)) ||
         task_runs(a, TASK_EXPORT)) {
         cmd_interrupt(a, 0);
@@ -402,11 +393,10 @@ void cmd_escape(struct app *a, int arg)
     }
 }
 
-void cmd_interrupt(struct app *a, int arg)
+void cmd_interrupt(struct app *a, int arg UNUSED)
 {
     const int64_t now = a->ui.now_us ? a->ui.now_us() : 0;
 
-    (void)arg;
     if (tasks_cancel(a))
         return;
     if (a->ui.input.interrupted && now - a->ui.input.interrupted_us < FORCE_US) {
@@ -419,8 +409,7 @@ void cmd_interrupt(struct app *a, int arg)
     app_print(a, ROLE_NOTE, "q quits, ^C again forces");
 }
 
-void cmd_suspend(struct app *a, int arg)
+void cmd_suspend(struct app *a, int arg UNUSED)
 {
-    (void)arg;
     a->ui.term->ops->suspend(a->ui.term);
 }

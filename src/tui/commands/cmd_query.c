@@ -52,11 +52,10 @@ void sort_click(struct app *a, int order)
         set_order(a, order);
 }
 
-void cmd_sort_menu(struct app *a, int arg)
+void cmd_sort_menu(struct app *a, int arg UNUSED)
 {
     struct menu *m = menu_open(a, "Order by", set_order);
 
-    (void)arg;
     menu_add(m, ORDER_NAME, "name", "alphabetical");
     menu_add(m, ORDER_DEPTH, "depth", "accepted as in the original");
     for (int i = 0; i < METRIC_COUNT; i++)
@@ -93,11 +92,10 @@ void cmd_sort_step(struct app *a, int direction)
         set_order(a, orders[(at + direction + n) % n]);
 }
 
-void cmd_reverse(struct app *a, int arg)
+void cmd_reverse(struct app *a, int arg UNUSED)
 {
     const row_id row = app_row(a);
 
-    (void)arg;
     if (table_pane_is_on(a)) {
         table_pane_reverse(a);
         return;
@@ -143,11 +141,10 @@ static void take_fields(struct app *a, struct menu *m)
     options_done(&changed);
 }
 
-void cmd_select_menu(struct app *a, int arg)
+void cmd_select_menu(struct app *a, int arg UNUSED)
 {
     struct menu *m = menu_open(a, "Fields to show: Space ticks, Enter is OK", NULL);
 
-    (void)arg;
     m->checklist = true;
     m->choose_all = take_fields;
     for (int field = 0; field < FIELD_COUNT; field++) {
@@ -175,9 +172,8 @@ void select_field(struct app *a, intptr_t field)
     options_done(&changed);
 }
 
-void cmd_percent_base(struct app *a, int arg)
+void cmd_percent_base(struct app *a, int arg UNUSED)
 {
-    (void)arg;
     a->ui.tree.percent_of_parent = !a->ui.tree.percent_of_parent;
     app_print(a, ROLE_TEXT, "percent of the %s", a->ui.tree.percent_of_parent ? "parent" : "root");
 }
@@ -214,9 +210,8 @@ void cmd_step(struct app *a, int direction)
         set_step(a, p->steps[direction < 0 ? at - 1 : at + 1]);
 }
 
-void cmd_step_average(struct app *a, int arg)
+void cmd_step_average(struct app *a, int arg UNUSED)
 {
-    (void)arg;
     if (a->doc.requested.options.step < 0 && !step_is_chosen(a->doc.requested.options.step))
         app_print(a, ROLE_DIM, "this is the average of all steps");
     else
@@ -254,13 +249,12 @@ static void compare_with(struct app *a, intptr_t value)
         compare_step(a, value == WITH_AVERAGE ? -1 : a->doc.result->profile->steps[value]);
 }
 
-void cmd_compare(struct app *a, int arg)
+void cmd_compare(struct app *a, int arg UNUSED)
 {
     const struct profile *p = a->doc.result->profile;
     struct menu *m = menu_open(a, "Compare with", compare_with);
     struct strbuf name = {0};
 
-    (void)arg;
     compare_name(&name, &a->doc.requested.options);
     if (name.len)
         menu_add(m, WITH_NOTHING, "stop comparing", sb_text(&name));
@@ -300,11 +294,10 @@ void take_preset(struct app *a, intptr_t row)
     options_done(&changed);
 }
 
-void cmd_presets(struct app *a, int arg)
+void cmd_presets(struct app *a, int arg UNUSED)
 {
     struct menu *m = menu_open(a, "Presets", take_preset);
 
-    (void)arg;
     for (intptr_t i = 0; preset_rows[i].preset; i++) {
         struct strbuf note = {0};
 
@@ -320,11 +313,10 @@ void cmd_presets(struct app *a, int arg)
     }
 }
 
-void cmd_reset_options(struct app *a, int arg)
+void cmd_reset_options(struct app *a, int arg UNUSED)
 {
     struct options changed;
 
-    (void)arg;
     options_copy(&changed, &a->doc.requested.options);
     load_first_options(a, &changed);
     app_change(a, a->doc.requested.view, &changed);
@@ -333,12 +325,11 @@ void cmd_reset_options(struct app *a, int arg)
 
 /* ---- library frames */
 
-void cmd_library_frames(struct app *a, int arg)
+void cmd_library_frames(struct app *a, int arg UNUSED)
 {
     const char *hidden = a->doc.requested.options.hide_frames;
     const bool fold = !*hidden;
 
-    (void)arg;
     if (fold) {
         app_set(a, "hide_frames", a->doc.was_hidden.len ? sb_text(&a->doc.was_hidden)
                 : LIBRARY_FRAMES);
@@ -352,11 +343,10 @@ void cmd_library_frames(struct app *a, int arg)
 
 /* ---- repeated layers */
 
-void cmd_repeats(struct app *a, int arg)
+void cmd_repeats(struct app *a, int arg UNUSED)
 {
     const bool fold = !a->doc.requested.options.fold_twins;
 
-    (void)arg;
     if (app_set(a, "fold_twins", fold ? "true" : "false"))
         app_print(a, ROLE_TEXT, fold ? "siblings of the same shape are one row: Enter shows them"
                                      : "every row is shown by itself");
@@ -398,8 +388,7 @@ static const struct prompt_ops cover_prompt = {
     .done = cover_done,
 };
 
-void cmd_cover(struct app *a, int arg)
+void cmd_cover(struct app *a, int arg UNUSED)
 {
-    (void)arg;
     prompt_open(a, &cover_prompt, "90");
 }

@@ -55,11 +55,10 @@ static const struct prompt_ops rename_prompt = {
     .keeps_history = true,
 };
 
-void cmd_rename(struct app *a, int arg)
+void cmd_rename(struct app *a, int arg UNUSED)
 {
     const char *rules = a->doc.requested.options.rename ? a->doc.requested.options.rename : "";
 
-    (void)arg;
     prompt_open(a, &rename_prompt, rules);
     typed(a, rules);
 }

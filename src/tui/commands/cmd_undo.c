@@ -31,13 +31,12 @@ static void undo_to(struct app *a, intptr_t index)
         ;
 }
 
-void cmd_undo_list(struct app *a, int arg)
+void cmd_undo_list(struct app *a, int arg UNUSED)
 {
     struct menu *m = menu_open(a, "Undo back to before ...", undo_to);
     struct snapshot now = undo_snapshot(a);
     const snapshot_list *past = &a->nav.undo.past;
 
-    (void)arg;
     for (size_t i = past->n; i-- > 0;) {
         struct strbuf what = {0};
 

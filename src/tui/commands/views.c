@@ -49,11 +49,10 @@ static void choose(struct app *a, intptr_t at)
         action_run(a, action);
 }
 
-void cmd_views(struct app *a, int arg)
+void cmd_views(struct app *a, int arg UNUSED)
 {
     struct menu *m = menu_open(a, "Views", choose);
 
-    (void)arg;
     for (intptr_t i = 0; view_list[i].action; i++) {
         const struct action *action = action_find(view_list[i].action);
         const char *reason = action->disabled ? action->disabled(a) : NULL;

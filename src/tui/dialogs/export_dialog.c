@@ -306,18 +306,16 @@ static struct lineedit *dialog_edit(struct overlay *o)
     return dialog_of(o)->at == FIELD_FILE ? &dialog_of(o)->file : NULL;
 }
 
-static void dialog_edited(struct overlay *o, struct app *a)
+static void dialog_edited(struct overlay *o, struct app *a UNUSED)
 {
-    (void)a;
     dialog_of(o)->file_typed = true;
     dialog_of(o)->overwrite = false;
 }
 
-static void dialog_field(struct overlay *o, struct app *a, int direction)
+static void dialog_field(struct overlay *o, struct app *a UNUSED, int direction)
 {
     struct export_dialog *d = dialog_of(o);
 
-    (void)a;
     d->at = (enum export_field)(((int)d->at + direction + FIELDS) % FIELDS);
 }
 
@@ -409,11 +407,10 @@ static const struct overlay_ops dialog_ops = {
     .free = dialog_free,
 };
 
-void export_dialog_open(struct app *a, int arg)
+void export_dialog_open(struct app *a, int arg UNUSED)
 {
     struct export_dialog *d = xcalloc(1, sizeof *d);
 
-    (void)arg;
     d->overlay.ops = &dialog_ops;
     for (size_t i = 0; outputs[i]; i++)
         if (outputs[i]->write && outputs[i]->outfile != OUTFILE_NONE)

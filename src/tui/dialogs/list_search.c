@@ -45,11 +45,10 @@ static void needle_changed(struct app *a, const char *text)
 }
 
 /* the prompt hid this message while it was open */
-static bool needle_done(struct app *a, const char *text)
+static bool needle_done(struct app *a, const char *text UNUSED)
 {
     struct overlay *o = find_list(a);
 
-    (void)text;
     if (o)
         find_match(o, a, o->ops->list(o, a).at);
     return true;

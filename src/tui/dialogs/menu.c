@@ -46,7 +46,7 @@ static void draw_item(const struct menu *m, struct area a, int row, size_t i, in
         area_cursor(a, row, label_col, false);
 }
 
-static void menu_draw(struct overlay *o, struct app *a, struct area screen)
+static void menu_draw(struct overlay *o, struct app *a UNUSED, struct area screen)
 {
     struct menu *m = menu_of(o);
     const int note_col = (m->checklist ? 6 : 2) + widest(m, false) + 2;
@@ -55,7 +55,6 @@ static void menu_draw(struct overlay *o, struct app *a, struct area screen)
     struct area box = overlay_box(screen, (int)m->items.n, cols > title_cols ? cols : title_cols,
                                   m->title);
 
-    (void)a;
     m->page = box.rows;
     m->first_row = box.top;
     m->left = box.left;
@@ -64,11 +63,10 @@ static void menu_draw(struct overlay *o, struct app *a, struct area screen)
         draw_item(m, box, row, m->top + (size_t)row, note_col);
 }
 
-static void menu_move(struct overlay *o, struct app *a, enum move move)
+static void menu_move(struct overlay *o, struct app *a UNUSED, enum move move)
 {
     struct menu *m = menu_of(o);
 
-    (void)a;
     m->at = move_index(move, m->at, m->items.n, m->page);
 }
 
@@ -114,11 +112,10 @@ static bool begins_with(const struct menu *m, size_t i, uint32_t key)
     return i < m->items.n && (uint32_t)(unsigned char)m->items.data[i].label[0] == key;
 }
 
-static struct overlay_list menu_list(const struct overlay *o, const struct app *a)
+static struct overlay_list menu_list(const struct overlay *o, const struct app *a UNUSED)
 {
     const struct menu *m = (const struct menu *)o;
 
-    (void)a;
     return (struct overlay_list){.n = m->items.n, .at = m->at};
 }
 
@@ -136,9 +133,8 @@ static void menu_text(const struct overlay *o, size_t i, struct strbuf *sb)
     sb_addf(sb, "%s%s%s", item->label, item->note ? "  " : "", item->note ? item->note : "");
 }
 
-static void menu_go(struct overlay *o, struct app *a, size_t i)
+static void menu_go(struct overlay *o, struct app *a UNUSED, size_t i)
 {
-    (void)a;
     menu_of(o)->at = i;
 }
 
@@ -161,12 +157,11 @@ static bool menu_key(struct overlay *o, struct app *a, uint32_t key)
     return false;
 }
 
-static void menu_click(struct overlay *o, struct app *a, int row, int col)
+static void menu_click(struct overlay *o, struct app *a, int row, int col UNUSED)
 {
     struct menu *m = menu_of(o);
     const size_t at = m->top + (size_t)(row - m->first_row);
 
-    (void)col;
     if (row < m->first_row || row >= m->first_row + m->page || at >= m->items.n)
         return;
     m->at = at;

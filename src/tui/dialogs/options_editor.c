@@ -80,12 +80,11 @@ struct coach_lines {
     size_t i;
 };
 
-static void coach_item_line(const char *item, size_t len, size_t offset, void *arg)
+static void coach_item_line(const char *item, size_t len, size_t offset UNUSED, void *arg)
 {
     struct coach_lines *c = arg;
     const struct coach_item *found;
 
-    (void)offset;
     if (c->i >= c->preview->n_items)
         return;
     found = &c->preview->items[c->i++];
@@ -169,7 +168,7 @@ static struct area editor_area(struct app *a)
     return area_sub(where, 1, 0, where.rows - 1, where.cols);
 }
 
-static void editor_draw(struct overlay *o, struct app *a, struct area screen)
+static void editor_draw(struct overlay *o, struct app *a, struct area screen UNUSED)
 {
     struct options_editor *e = (struct options_editor *)o;
     const struct option_line *ol = open_line(a);
@@ -178,7 +177,6 @@ static void editor_draw(struct overlay *o, struct app *a, struct area screen)
     struct lines l = {0};
     int list_rows = where.rows;
 
-    (void)screen;
     if (ol) {
         coach_lines(a, ol, &l);
         list_rows = where.rows - 2 - (int)l.v.n > 1 ? where.rows - 2 - (int)l.v.n : 1;
@@ -197,14 +195,13 @@ static void editor_draw(struct overlay *o, struct app *a, struct area screen)
 }
 
 /* Draws the line over the value that it edits. */
-static void line_draw(struct overlay *o, struct app *a, struct area screen)
+static void line_draw(struct overlay *o, struct app *a, struct area screen UNUSED)
 {
     struct option_line *ol = (struct option_line *)o;
     const struct options_editor *e = (const struct options_editor *)o->below;
     struct area where = layout_area(&a->ui.canvas, a->ui.layout.options);
     const int row = 1 + (int)(a->ui.option_at - e->top);
 
-    (void)screen;
     area_fill(where, row, 0, where.cols, ' ', ROLE_TEXT);
     area_puts(where, row, 0, " >", ROLE_KEY);
     area_puts(where, row, NAME_COL, ol->option->name, ROLE_TEXT);
@@ -219,9 +216,8 @@ static void line_draw(struct overlay *o, struct app *a, struct area screen)
 
 /* ---- the list */
 
-static void editor_move(struct overlay *o, struct app *a, enum move move)
+static void editor_move(struct overlay *o UNUSED, struct app *a, enum move move)
 {
-    (void)o;
     a->ui.option_at = move_index(move, a->ui.option_at, option_rows_n(), EDITOR_ROWS - 1);
 }
 
@@ -252,11 +248,10 @@ static void open_option(struct app *a)
     check_line(a, ol);
 }
 
-static void editor_accept(struct overlay *o, struct app *a)
+static void editor_accept(struct overlay *o UNUSED, struct app *a)
 {
     const struct option *opt = option_row(a->ui.option_at);
 
-    (void)o;
     if (opt->kind == OPT_FIELDS)
         cmd_select_menu(a, 0);
     else
@@ -283,18 +278,16 @@ static void editor_toggle(struct overlay *o, struct app *a)
     sb_done(&now);
 }
 
-static void editor_reset(struct overlay *o, struct app *a)
+static void editor_reset(struct overlay *o UNUSED, struct app *a)
 {
-    (void)o;
     pane_options_reset(a);
 }
 
-static void editor_click(struct overlay *o, struct app *a, int row, int col)
+static void editor_click(struct overlay *o, struct app *a, int row, int col UNUSED)
 {
     const struct options_editor *e = (const struct options_editor *)o;
     const size_t at = e->top + (size_t)(row - a->ui.layout.options.top - 1);
 
-    (void)col;
     if (row <= a->ui.layout.options.top || at >= option_rows_n())
         return;
     if (a->ui.option_at == at)
@@ -302,23 +295,20 @@ static void editor_click(struct overlay *o, struct app *a, int row, int col)
     a->ui.option_at = at;
 }
 
-static struct overlay_list editor_list(const struct overlay *o, const struct app *a)
+static struct overlay_list editor_list(const struct overlay *o UNUSED, const struct app *a)
 {
-    (void)o;
     return (struct overlay_list){.n = option_rows_n(), .at = a->ui.option_at};
 }
 
-static bool editor_has(const struct overlay *o, size_t i, const char *needle)
+static bool editor_has(const struct overlay *o UNUSED, size_t i, const char *needle)
 {
     const struct option *opt = option_row(i);
 
-    (void)o;
     return strcasestr(opt->name, needle) || strcasestr(opt->help, needle);
 }
 
-static void editor_go(struct overlay *o, struct app *a, size_t i)
+static void editor_go(struct overlay *o UNUSED, struct app *a, size_t i)
 {
-    (void)o;
     a->ui.option_at = i;
 }
 
@@ -351,9 +341,8 @@ static void line_accept(struct overlay *o, struct app *a)
         overlay_remove(a, o);
 }
 
-static void line_cancel(struct overlay *o, struct app *a)
+static void line_cancel(struct overlay *o UNUSED, struct app *a)
 {
-    (void)o;
     a->ui.tree.dim = false;
 }
 

@@ -139,11 +139,10 @@ static int by_score(const void *a, const void *b, void *entries)
     return x != y ? (x < y) - (x > y) : (i > k) - (i < k);
 }
 
-static void find(struct overlay *o, struct app *a)
+static void find(struct overlay *o, struct app *a UNUSED)
 {
     struct palette *p = palette_of(o);
 
-    (void)a;
     p->found.n = 0;
     for (uint32_t i = 0; i < p->entries.n; i++) {
         struct entry *e = &p->entries.data[i];
@@ -204,11 +203,10 @@ static struct lineedit *palette_edit(struct overlay *o)
     return &palette_of(o)->line;
 }
 
-static void palette_move(struct overlay *o, struct app *a, int direction)
+static void palette_move(struct overlay *o, struct app *a UNUSED, int direction)
 {
     struct palette *p = palette_of(o);
 
-    (void)a;
     p->at = move_index(direction < 0 ? MOVE_UP : MOVE_DOWN, p->at, p->found.n, p->rows);
 }
 
@@ -224,21 +222,19 @@ static void palette_accept(struct overlay *o, struct app *a)
     e.run(a, e.value);
 }
 
-static void palette_click(struct overlay *o, struct app *a, int row, int col)
+static void palette_click(struct overlay *o, struct app *a, int row, int col UNUSED)
 {
     struct palette *p = palette_of(o);
     const size_t at = p->top + (size_t)(row - p->first_row);
 
-    (void)col;
     if (row < p->first_row || row >= p->first_row + p->rows || at >= p->found.n)
         return;
     p->at = at;
     palette_accept(o, a);
 }
 
-static unsigned palette_idle(const struct overlay *o)
+static unsigned palette_idle(const struct overlay *o UNUSED)
 {
-    (void)o;
     return OFFER_COMPLETE;
 }
 
@@ -264,11 +260,10 @@ static const struct overlay_ops palette_ops = {
     .free = palette_free,
 };
 
-void cmd_palette(struct app *a, int arg)
+void cmd_palette(struct app *a, int arg UNUSED)
 {
     struct palette *p = xcalloc(1, sizeof *p);
 
-    (void)arg;
     p->overlay.ops = &palette_ops;
     p->context = app_context(a);
     add_actions(p);

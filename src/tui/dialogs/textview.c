@@ -85,13 +85,12 @@ static bool line_has(const struct lines *l, size_t i, const char *needle)
     return found;
 }
 
-static void textview_draw(struct overlay *o, struct app *a, struct area screen)
+static void textview_draw(struct overlay *o, struct app *a UNUSED, struct area screen)
 {
     struct textview *t = textview_of(o);
     const int cols = longest(&t->lines) + 3;
     struct area box = overlay_box(screen, (int)t->lines.v.n, cols < 40 ? 40 : cols, t->title);
 
-    (void)a;
     t->page = box.rows;
     t->first_row = box.top;
     if (t->selects)
@@ -114,12 +113,11 @@ static void textview_draw(struct overlay *o, struct app *a, struct area screen)
                   0, box.cols - 9, " more v ", ROLE_KEY);
 }
 
-static void textview_move(struct overlay *o, struct app *a, enum move move)
+static void textview_move(struct overlay *o, struct app *a UNUSED, enum move move)
 {
     struct textview *t = textview_of(o);
     const size_t n = t->lines.v.n, page = (size_t)t->page;
 
-    (void)a;
     if (t->selects)
         t->at = move_index(move, t->at, n, t->page);
     else
@@ -139,11 +137,10 @@ static void textview_accept(struct overlay *o, struct app *a)
 
 /* ---- searching in the text */
 
-static struct overlay_list textview_list(const struct overlay *o, const struct app *a)
+static struct overlay_list textview_list(const struct overlay *o, const struct app *a UNUSED)
 {
     const struct textview *t = (const struct textview *)o;
 
-    (void)a;
     return (struct overlay_list){.n = t->lines.v.n, .at = t->at};
 }
 
@@ -157,20 +154,18 @@ static void textview_text(const struct overlay *o, size_t i, struct strbuf *sb)
     lines_text(&((const struct textview *)o)->lines, i, sb);
 }
 
-static void textview_go(struct overlay *o, struct app *a, size_t i)
+static void textview_go(struct overlay *o, struct app *a UNUSED, size_t i)
 {
     struct textview *t = textview_of(o);
 
-    (void)a;
     t->at = t->top = i;
 }
 
-static void textview_click(struct overlay *o, struct app *a, int row, int col)
+static void textview_click(struct overlay *o, struct app *a, int row, int col UNUSED)
 {
     struct textview *t = textview_of(o);
     const size_t at = t->top + (size_t)(row - t->first_row);
 
-    (void)col;
     if (!t->selects || row < t->first_row || row >= t->first_row + t->page || at >= t->lines.v.n)
         return;
     if (t->at == at)

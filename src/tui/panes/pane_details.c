@@ -73,12 +73,11 @@ void pane_details_open(struct app *a)
     link_follow(a, d->lines.v.data[d->at].link);
 }
 
-void pane_details_click(struct app *a, int row, int col)
+void pane_details_click(struct app *a, int row, int col UNUSED)
 {
     struct details *d = &a->ui.details;
     const size_t at = d->top + (size_t)(row - 1);
 
-    (void)col;
     if (row < 1 || at >= d->lines.v.n)
         return;
     if (d->at == at && a->ui.input.last_click_row == row)

@@ -62,13 +62,12 @@ void pane_options_open(struct app *a)
     options_editor_open(a, 1);
 }
 
-void pane_options_click(struct app *a, int row, int col)
+void pane_options_click(struct app *a, int row, int col UNUSED)
 {
     const size_t top = scroll_to(0, a->ui.option_at, option_rows_n(),
                                  a->ui.layout.options.rows - 1);
     const size_t at = top + (size_t)(row - 1);
 
-    (void)col;
     if (row < 1 || at >= option_rows_n())
         return;
     if (a->ui.option_at == at && a->ui.input.last_click_row == row)

@@ -114,9 +114,8 @@ static void click(struct app *a, int row, int col)
     }
 }
 
-void cmd_memory_peak(struct app *a, int arg)
+void cmd_memory_peak(struct app *a, int arg UNUSED)
 {
-    (void)arg;
     a->ui.memory.at = MEMORY_AT_PEAK;
     picture_renew(a);
 }
@@ -138,11 +137,10 @@ void cmd_memory_failure(struct app *a, int direction)
 }
 
 /* Begins a range at the instant that is shown, or ends it. */
-void cmd_memory_range(struct app *a, int arg)
+void cmd_memory_range(struct app *a, int arg UNUSED)
 {
     struct memory_pane *p = &a->ui.memory;
 
-    (void)arg;
     if (!memory_has_curve(&a->ui))
         return;
     p->since = p->since < 0 ? slice_now(&a->ui) : -1;
@@ -150,11 +148,10 @@ void cmd_memory_range(struct app *a, int arg)
     picture_renew(a);
 }
 
-void cmd_memory_segments(struct app *a, int arg)
+void cmd_memory_segments(struct app *a, int arg UNUSED)
 {
     struct memory_pane *p = &a->ui.memory;
 
-    (void)arg;
     if (!p->picture || !p->picture->segments.n) {
         app_print(a, ROLE_DIM, "segments are not recorded");
         return;
@@ -163,19 +160,17 @@ void cmd_memory_segments(struct app *a, int arg)
     p->row = p->top = 0;
 }
 
-void cmd_memory_group(struct app *a, int arg)
+void cmd_memory_group(struct app *a, int arg UNUSED)
 {
-    (void)arg;
     a->ui.memory.by = (enum memory_group)((a->ui.memory.by + 1) % MEMORY_GROUP_COUNT);
     a->ui.memory.row = a->ui.memory.top = 0;
     picture_renew(a);
 }
 
-void cmd_memory_allocator(struct app *a, int arg)
+void cmd_memory_allocator(struct app *a, int arg UNUSED)
 {
     const struct memory_picture *m = a->ui.memory.picture;
 
-    (void)arg;
     if (!m || m->n_curves < 2)
         app_print(a, ROLE_DIM, "there is one allocator only");
     else

@@ -136,11 +136,10 @@ static void count_range(struct app *a)
     sb_done(&text);
 }
 
-void cmd_timeline_range(struct app *a, int arg)
+void cmd_timeline_range(struct app *a, int arg UNUSED)
 {
     struct timeline_pane *p = &a->ui.timeline;
 
-    (void)arg;
     if (!has_tracks(&a->ui))
         return;
     if (p->chooses_range) {
@@ -152,9 +151,8 @@ void cmd_timeline_range(struct app *a, int arg)
     task_request(a, TASK_RANGE);
 }
 
-void cmd_timeline_range_all(struct app *a, int arg)
+void cmd_timeline_range_all(struct app *a, int arg UNUSED)
 {
-    (void)arg;
     a->ui.timeline.chooses_range = false;
     app_set(a, "time_range", "all");
 }
@@ -257,9 +255,8 @@ static void drag(struct app *a, int cols)
             &a->ui, clamp_sub(p->from_ticks, clamp_mul(p->len_ticks / n_cols, cols)), p->len_ticks);
 }
 
-void cmd_timeline_fold(struct app *a, int arg)
+void cmd_timeline_fold(struct app *a, int arg UNUSED)
 {
-    (void)arg;
     if (has_tracks(&a->ui))
         timeline_lines_fold(&a->ui.timeline);
 }
@@ -280,9 +277,8 @@ void cmd_timeline_pan(struct app *a, int direction)
         p->at_ticks = direction > 0 ? l->end_ticks - 1 : l->begin_ticks;
 }
 
-void cmd_timeline_all(struct app *a, int arg)
+void cmd_timeline_all(struct app *a, int arg UNUSED)
 {
-    (void)arg;
     if (has_tracks(&a->ui))
         timeline_set_window(&a->ui, a->ui.timeline.timeline->begin_ticks, INT64_MAX);
 }
@@ -325,9 +321,8 @@ void cmd_timeline_gap(struct app *a, int direction)
     timeline_follow(a);
 }
 
-void cmd_timeline_group(struct app *a, int arg)
+void cmd_timeline_group(struct app *a, int arg UNUSED)
 {
-    (void)arg;
     a->ui.timeline.by = (enum timeline_group_by)((a->ui.timeline.by + 1) % TIMELINE_BY_COUNT);
     picture_renew(a);
 }

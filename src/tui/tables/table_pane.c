@@ -134,12 +134,11 @@ static void open_row(struct app *a)
     }
 }
 
-static void click(struct app *a, int row, int col)
+static void click(struct app *a, int row, int col UNUSED)
 {
     struct table_pane *p = &a->ui.table;
     const size_t at = p->top + (size_t)row;
 
-    (void)col;
     if (row < 0 || !has_rows(&a->ui) || at >= p->sheet->n_rows)
         return;
     if (at == p->at)

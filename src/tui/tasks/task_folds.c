@@ -45,7 +45,7 @@ static bool next_level(const struct folds_job *job, bool open, uint32_t *level)
     return *level > 0; /* UINT32_MAX + 1 if nothing is folded */
 }
 
-static void folds_run(void *arg, struct cancel_mark cancel)
+static void folds_run(void *arg, struct cancel_mark cancel UNUSED)
 {
     struct folds_job *job = arg;
     const struct fold_wish *wish = &job->wish;
@@ -53,7 +53,6 @@ static void folds_run(void *arg, struct cancel_mark cancel)
     struct folds *f = folds_copy(job->from);
     uint32_t level = wish->level;
 
-    (void)cancel;
     switch (wish->kind) {
     case FOLD_WISH_EVERYTHING:
         folds_set_range(f, 0, t->n_rows, wish->open);

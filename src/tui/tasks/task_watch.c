@@ -20,11 +20,10 @@ static void *watch_start(struct app *a)
     return job;
 }
 
-static void watch_run(void *arg, struct cancel_mark cancel)
+static void watch_run(void *arg, struct cancel_mark cancel UNUSED)
 {
     struct watch_job *job = arg;
 
-    (void)cancel;
     job->changed = file_stamps_changed(&job->stamps);
 }
 

@@ -66,9 +66,8 @@ static void check_stacks(struct advise *a, const struct programs *c)
     advise_line(a, &line);
 }
 
-static bool check(struct advise *a, struct err *err)
+static bool check(struct advise *a, struct err *err UNUSED)
 {
-    (void)err;
     advise_items(a, a->profile->programs->n_devices, say_ops);
     check_counts(a, a->profile->programs);
     check_stacks(a, a->profile->programs);

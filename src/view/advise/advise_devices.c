@@ -148,9 +148,8 @@ static void check_race(struct advise *a, const char *what, bool of_hosts)
     free(race.place);
 }
 
-static bool check(struct advise *a, struct err *err)
+static bool check(struct advise *a, struct err *err UNUSED)
 {
-    (void)err;
     check_race(a, "device", false);
     check_race(a, "host", true);
     return true;

@@ -121,9 +121,8 @@ static void report_rates(struct advise *a)
     advise_line(a, &line);
 }
 
-static bool check(struct advise *a, struct err *err)
+static bool check(struct advise *a, struct err *err UNUSED)
 {
-    (void)err;
     report_unplaced(a);
     report_rates(a);
     return true;

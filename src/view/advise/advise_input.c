@@ -21,9 +21,8 @@ static bool report_line(const struct profile *p, size_t i, struct strbuf *line)
     return true;
 }
 
-static bool check(struct advise *a, struct err *err)
+static bool check(struct advise *a, struct err *err UNUSED)
 {
-    (void)err;
     advise_items(a, a->profile->programs->n_inputs, report_line);
     return true;
 }

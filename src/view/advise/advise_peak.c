@@ -32,7 +32,7 @@ static void add_tensor(struct advise *a, const struct memory_live *l, int64_t pe
     advise_mark(a, l->node, "among the largest tensors at the peak of memory");
 }
 
-static bool check(struct advise *a, struct err *err)
+static bool check(struct advise *a, struct err *err UNUSED)
 {
     struct memory m;
     const struct memory_curve *c;
@@ -40,7 +40,6 @@ static bool check(struct advise *a, struct err *err)
     memory_live_list live = {0};
     struct strbuf line = {0};
 
-    (void)err;
     memory_make(&m, a->profile, -1);
     c = memory_highest(&m);
     if (c && c->peak_bytes > 0) {

@@ -95,7 +95,7 @@ static bool say_unknown(const struct profile *p, size_t i, struct strbuf *line)
     return true;
 }
 
-static bool check(struct advise *a, struct err *err)
+static bool check(struct advise *a, struct err *err UNUSED)
 {
     const struct programs *c = a->profile->programs;
     uint32_t *place = places(a->profile);
@@ -103,7 +103,6 @@ static bool check(struct advise *a, struct err *err)
     struct ranked_node top[TOP];
     size_t n = 0;
 
-    (void)err;
     for (node_id node = 0; node < c->n_costs; node++) {
         const struct rates r = rates_of(a->profile, place, counted, node);
 

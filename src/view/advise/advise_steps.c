@@ -196,12 +196,11 @@ static void report(struct advise *a, const step_times *times)
     advise_line(a, &line);
 }
 
-static bool check(struct advise *a, struct err *err)
+static bool check(struct advise *a, struct err *err UNUSED)
 {
     const struct programs *c = a->profile->programs;
     step_times times = {0};
 
-    (void)err;
     if (c->n_marks)
         find_marked(c, &times);
     else

@@ -24,7 +24,7 @@ static void add_part(places *all, const struct profile *p, node_id id)
     places_add(all, profile_whole(p, id), p->stack[id], cpu_ps, (uint64_t)(runs > 0 ? runs : 0));
 }
 
-static bool check(struct advise *a, struct err *err)
+static bool check(struct advise *a, struct err *err UNUSED)
 {
     const struct profile *p = a->profile;
     const int64_t cpu_ps = profile_recorders(p).cpu_ps;
@@ -33,7 +33,6 @@ static bool check(struct advise *a, struct err *err)
     places all = {0};
     struct strbuf line = {0};
 
-    (void)err;
     for (node_id id = p->n_nodes; id < profile_n_ids(p); id++)
         if (call_waits(profile_text(p, p->op[id])))
             add_part(&all, p, id);

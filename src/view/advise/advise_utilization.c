@@ -62,12 +62,11 @@ static void report_use(struct advise *a, const struct device_use *use)
     advise_line(a, &line);
 }
 
-static bool check(struct advise *a, struct err *err)
+static bool check(struct advise *a, struct err *err UNUSED)
 {
     const struct profile *p = a->profile;
     device_uses uses = {0};
 
-    (void)err;
     for (node_id node = 0; node < p->n_nodes; node++)
         if (profile_ran(p, node) && profile_on_accelerator(p, node))
             add_node(&uses, p, node);

@@ -263,11 +263,10 @@ const struct checker checker_communication = {
     .check = check_communication,
 };
 
-static bool check_copies(struct advise *a, struct err *err)
+static bool check_copies(struct advise *a, struct err *err UNUSED)
 {
     struct strbuf line = {0};
 
-    (void)err;
     if (begin_limit(a, &line, ": exposed copies for ", copies_of,
                     a->advice->verdict->exposed_memory_ps)) {
         sb_adds(&line, ": copy on a stream of their own, from pinned memory");
@@ -288,13 +287,12 @@ const struct checker checker_copies = {
 
 /* ---- stragglers */
 
-static bool check_late(struct advise *a, struct err *err)
+static bool check_late(struct advise *a, struct err *err UNUSED)
 {
     const struct verdict *v = a->advice->verdict;
     struct advice_report *report;
     struct strbuf line = {0};
 
-    (void)err;
     if (v->verdict_class != VERDICT_LATE)
         return true;
     report = advise_report(a);

@@ -176,9 +176,8 @@ static void add_lead(struct strbuf *sb, const struct table_rows *t)
     sb_addc(sb, '\n');
 }
 
-static void add_legend(struct strbuf *sb, const struct table_rows *t)
+static void add_legend(struct strbuf *sb, const struct table_rows *t UNUSED)
 {
-    (void)t;
     for (int cause = 0; cause < IDLE_CAUSES; cause++)
         sb_addf(sb, "idle, %-8s %s\n", idle_cause_name((enum idle_cause)cause),
                 idle_cause_help((enum idle_cause)cause));

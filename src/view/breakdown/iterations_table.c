@@ -111,11 +111,10 @@ static void read_iterations(struct iterations_data *d, const struct profile *p)
                 p->n_files ? p->files[0].path : "the profile");
 }
 
-static bool open_iterations(struct table_rows *t, struct err *err)
+static bool open_iterations(struct table_rows *t, struct err *err UNUSED)
 {
     struct iterations_data *d = xcalloc(1, sizeof *d);
 
-    (void)err;
     read_iterations(d, t->request->profile);
     t->data = d;
     table_set_records(t, &d->rows);

@@ -17,11 +17,10 @@
 enum known { NOT_ASKED, OWN, HIDDEN };
 
 /* Expands the keyword for library frames. */
-static void add_item(const char *item, size_t len, size_t offset, void *arg)
+static void add_item(const char *item, size_t len, size_t offset UNUSED, void *arg)
 {
     struct strbuf *list = arg;
 
-    (void)offset;
     if (strcmp(item, LIBRARY_FRAMES) != 0)
         regexes_append(list, item, len);
     else

@@ -36,7 +36,7 @@ static struct op_name *distinct_ops(const struct profile *p, uint32_t *n)
     return ops;
 }
 
-struct tree *op_build(const struct tree_request *request, struct err *err)
+struct tree *op_build(const struct tree_request *request, struct err *err UNUSED)
 {
     const struct profile *p = request->profile;
     struct tree *t = tree_new(p);
@@ -44,7 +44,6 @@ struct tree *op_build(const struct tree_request *request, struct err *err)
     struct op_name *ops = distinct_ops(p, &n);
     row_id *row_of_id, *row_of_op = xreallocarray(NULL, p->strings.n, sizeof *row_of_op);
 
-    (void)err;
     t->n_rows = n + 1;
     t->parent = arena_calloc(&t->arena, t->n_rows, sizeof *t->parent);
     t->end = ARENA_NEW(&t->arena, row_id, t->n_rows);

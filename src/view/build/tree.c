@@ -182,9 +182,8 @@ static void each_member(struct tree *t, const row_id *row_of_id,
     }
 }
 
-static void count_member(struct tree *t, row_id row, node_id id, void *n)
+static void count_member(struct tree *t, row_id row, node_id id UNUSED, void *n)
 {
-    (void)id;
     t->member_begin[row]++;
     ++*(uint32_t *)n;
 }

@@ -242,11 +242,10 @@ struct list_without {
     size_t at;
 };
 
-static void add_other(const char *item, size_t len, size_t offset, void *arg)
+static void add_other(const char *item, size_t len, size_t offset UNUSED, void *arg)
 {
     struct list_without *w = arg;
 
-    (void)offset;
     if (++w->at == w->item)
         return;
     if (w->sb->len)

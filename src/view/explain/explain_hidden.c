@@ -69,17 +69,14 @@ static void add_not_kept(struct strbuf *sb, const struct result *r, row_id row)
                                                                            : "");
 }
 
-static void add_not_started(struct strbuf *sb, const struct result *r, row_id row)
+static void add_not_started(struct strbuf *sb, const struct result *r, row_id row UNUSED)
 {
-    (void)row;
     sb_adds(sb, r->view->is_list ? "no row up to it matches -start_name_regexes"
                                  : "neither it nor a row above matches -start_name_regexes");
 }
 
-static void add_show(struct strbuf *sb, const struct result *r, row_id row)
+static void add_show(struct strbuf *sb, const struct result *r UNUSED, row_id row UNUSED)
 {
-    (void)r;
-    (void)row;
     sb_adds(sb, "its whole name does not match -show_name_regexes");
 }
 
@@ -91,17 +88,14 @@ static void add_hide(struct strbuf *sb, const struct result *r, row_id row)
     explain_add_item(sb, "hide_name_regexes", list, explain_matching_item(list, tree_text(r->tree, row)));
 }
 
-static void add_device(struct strbuf *sb, const struct result *r, row_id row)
+static void add_device(struct strbuf *sb, const struct result *r, row_id row UNUSED)
 {
-    (void)row;
     sb_addf(sb, "%s does not match -device_regexes",
             r->view->is_multi ? "no device of its accounted nodes" : "its device");
 }
 
-static void add_unaccounted(struct strbuf *sb, const struct result *r, row_id row)
+static void add_unaccounted(struct strbuf *sb, const struct result *r UNUSED, row_id row UNUSED)
 {
-    (void)r;
-    (void)row;
     sb_adds(sb, "it is not accounted itself, and -hide_unaccounted is set");
 }
 

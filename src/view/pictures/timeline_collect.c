@@ -48,12 +48,12 @@ static void slice_begins(void *context, const struct nested_slice *slice, uint32
     (void)context, (void)slice, (void)parent, (void)frame, (void)partly;
 }
 
-static void span_found(void *context, uint32_t timed, uint32_t frame, int64_t from, int64_t to)
+static void span_found(void *context, uint32_t timed, uint32_t frame UNUSED, int64_t from,
+                       int64_t to)
 {
     const struct event_spans *s = context;
     struct timeline_span span;
 
-    (void)frame;
     if (timed == SLICE_NONE)
         return;
     span = s->spans.data[timed];
