@@ -109,7 +109,6 @@ static void shape_generic_convolution(struct opctx *c)
     enum padding padding;
     uint32_t n, at;
 
-    out_count(c, 1);
     if (!s || !f || !padding_of(c, &padding))
         return;
     n = f->rank >= 4 && f->rank <= 5 ? f->rank - 2 : 0;
@@ -137,7 +136,6 @@ static void shape_conv2d_backprop_input(struct opctx *c)
     int64_t d[4];
     struct image_layout l;
 
-    out_count(c, 1);
     if (sizes && sizes->n == 2 && layout_of(c, 2, &l) && l.rank == 4) {
         d[l.batch] = dim_at(gradient, l.batch);
         for (uint32_t i = 0; i < 2; i++)
@@ -153,7 +151,6 @@ static void shape_conv2d_backprop_input(struct opctx *c)
 /* The shape is the value of input arg % 16; arg / 16 is the rank. */
 static void shape_given_with_rank(struct opctx *c)
 {
-    out_count(c, 1);
     out_set(c, 0, ctx_rank(c, in_as_shape(c, (uint32_t)c->arg % 16), (uint32_t)c->arg / 16));
 }
 
@@ -163,7 +160,6 @@ static void shape_dilation2d(struct opctx *c)
     enum padding padding;
     int64_t d[4];
 
-    out_count(c, 1);
     if (!s || !f || !padding_of(c, &padding))
         return;
     d[0] = s->d[0];
@@ -198,7 +194,6 @@ static void shape_fused_pad(struct opctx *c)
     const struct value *size = c->arg == 2 ? in_const(c, 1) : NULL;
     uint32_t in = (uint32_t)c->arg;
 
-    out_count(c, 1);
     if (s)
         out_set(c, 0, convolved(c, padded(c, s, in == 2, size, in), in_shape(c, in + 1), 2, false));
 }
@@ -209,7 +204,6 @@ static void shape_mkl_pad(struct opctx *c)
     const struct dims *s = ctx_rank(c, in_shape(c, 0), 4);
     int64_t in = clamp_add(2, opctx_int(c, "num_args", 0));
 
-    out_count(c, 1);
     if (s && in >= 2 && in < (int64_t)c->n_in)
         out_set(c, 0, convolved(c, padded(c, s, false, NULL, (uint32_t)in), in_shape(c, 1), 2,
                                 false));
@@ -223,7 +217,6 @@ static void shape_extract_patches(struct opctx *c)
     int64_t d[SPATIAL_MAX + 2], size;
     enum padding padding;
 
-    out_count(c, 1);
     if (!s || !padding_of(c, &padding))
         return;
     d[0] = s->d[0];
@@ -243,7 +236,6 @@ static void shape_bias_add(struct opctx *c)
     bool first = opctx_string_is(c, "data_format", "NHWC", "NCHW");
     uint32_t at;
 
-    out_count(c, 1);
     if (s) {
         at = first ? 1 : s->rank - 1;
         s = dims_replace(c->keep, s, at, ctx_merge_dim(c, s->d[at], dim_at(in_shape(c, 1), 0)));
@@ -256,7 +248,6 @@ static void shape_bias_add_grad(struct opctx *c)
     const struct dims *s = ctx_rank_at_least(c, in_shape(c, 0), 2);
     bool first = opctx_string_is(c, "data_format", "NHWC", "NCHW");
 
-    out_count(c, 1);
     out_set(c, 0, ctx_vector(c, dim_at(s, first ? 1 : -1)));
 }
 

@@ -27,7 +27,6 @@ static void shape_queue(struct opctx *c)
     const struct dims **shapes;
     struct handle *h;
 
-    out_count(c, 1);
     out_set(c, 0, c->arg == 1 ? ctx_vector(c, 2) : &dims_scalar);
     if (n == 0 || n > UINT16_MAX || (c->arg == 1 && !c->stronger))
         return;
@@ -59,7 +58,6 @@ static void shape_dequeue_many(struct opctx *c)
 
 static void shape_reader(struct opctx *c)
 {
-    out_count(c, 1);
     out_set(c, 0, ctx_vector(c, 2));
 }
 
@@ -74,7 +72,6 @@ static void shape_stack(struct opctx *c)
 /* TensorFlow does not track values through stacks. */
 static void shape_stack_pop(struct opctx *c)
 {
-    out_count(c, 1);
     if (c->stronger)
         out_set(c, 0, handle_shape(c, 0, 0));
 }

@@ -26,13 +26,11 @@ void shape_scalars(struct opctx *c)
 
 void shape_input(struct opctx *c)
 {
-    out_count(c, 1);
     out_set(c, 0, in_shape(c, (uint32_t)c->arg));
 }
 
 void shape_attr(struct opctx *c)
 {
-    out_count(c, 1);
     out_set(c, 0, opctx_shape(c, "shape"));
 }
 
@@ -46,14 +44,12 @@ void shape_open_rows(struct opctx *c)
 {
     const struct dims *s = ctx_rank_at_least(c, in_shape(c, 0), 1);
 
-    out_count(c, 1);
     out_set(c, 0, dims_concat(c->keep, ctx_vector(c, DIM_UNKNOWN),
                               dims_slice(c->keep, s, 1, DIMS_MAX_RANK)));
 }
 
 void shape_from_input(struct opctx *c)
 {
-    out_count(c, 1);
     out_set(c, 0, in_as_shape(c, (uint32_t)c->arg));
 }
 
@@ -65,14 +61,12 @@ const struct dims *ctx_vector(struct opctx *c, int64_t size)
 /* The shape and handle of input 0, which has rank arg or more. */
 static void shape_same_as_input(struct opctx *c)
 {
-    out_count(c, 1);
     out_set(c, 0, ctx_rank_at_least(c, in_shape(c, 0), (uint32_t)c->arg));
     out_handle(c, 0, in_handle(c, 0));
 }
 
 static void shape_exact_rank(struct opctx *c)
 {
-    out_count(c, 1);
     out_set(c, 0, ctx_rank(c, in_shape(c, 0), (uint32_t)c->arg));
 }
 
@@ -105,13 +99,11 @@ static const struct dims *merge_inputs(struct opctx *c)
 
 static void shape_merge_all(struct opctx *c)
 {
-    out_count(c, 1);
     out_set(c, 0, merge_inputs(c));
 }
 
 static void shape_accumulate(struct opctx *c)
 {
-    out_count(c, 1);
     out_set(c, 0, ctx_merge(c, merge_inputs(c), opctx_shape(c, "shape")));
 }
 
@@ -125,7 +117,6 @@ static void shape_merge_two(struct opctx *c)
 
 static void shape_broadcast(struct opctx *c)
 {
-    out_count(c, 1);
     out_set(c, 0, ctx_broadcast(c, in_shape(c, 0), in_shape(c, 1)));
 }
 
@@ -149,7 +140,6 @@ static void shape_equal(struct opctx *c)
     const struct dims *x = in_shape(c, 0), *y = in_shape(c, 1);
     bool full = dims_full(x) && dims_full(y);
 
-    out_count(c, 1);
     if (opctx_bool(c, "incompatible_shape_error", true))
         out_set(c, 0, ctx_broadcast(c, x, y));
     else if (full && !can_broadcast(c, x, y))
@@ -170,7 +160,6 @@ static void shape_merge_but_scalars(struct opctx *c)
     const struct dims *s = NULL;
     bool all_scalars = c->n_in > 0;
 
-    out_count(c, 1);
     for (uint32_t i = 0; i < c->n_in; i++) {
         const struct dims *x = in_shape(c, i);
 
@@ -186,7 +175,6 @@ static void shape_merge_but_scalars(struct opctx *c)
 
 static void shape_select_broadcast(struct opctx *c)
 {
-    out_count(c, 1);
     out_set(c, 0,
             ctx_broadcast(c, in_shape(c, 0), ctx_broadcast(c, in_shape(c, 1), in_shape(c, 2))));
 }
@@ -196,7 +184,6 @@ static void shape_select_merge(struct opctx *c)
     const struct dims *s = ctx_merge(c, in_shape(c, 1), in_shape(c, 2));
     const struct dims *condition = in_shape(c, 0);
 
-    out_count(c, 1);
     if (condition && condition->rank >= 2)
         s = ctx_merge(c, s, condition);
     else if (condition && condition->rank == 1 && s && s->rank > 0)
@@ -207,13 +194,11 @@ static void shape_select_merge(struct opctx *c)
 
 static void shape_broadcast_args(struct opctx *c)
 {
-    out_count(c, 1);
     out_set(c, 0, ctx_vector(c, dim_max(dim_at(in_shape(c, 0), 0), dim_at(in_shape(c, 1), 0))));
 }
 
 static void shape_ensure_shape(struct opctx *c)
 {
-    out_count(c, 1);
     out_set(c, 0, ctx_merge(c, in_shape(c, 0), opctx_shape(c, "shape")));
     out_handle(c, 0, in_handle(c, 0));
 }
@@ -268,7 +253,6 @@ static void shape_last_is_three(struct opctx *c)
 {
     const struct dims *s = ctx_rank_at_least(c, in_shape(c, 0), 1);
 
-    out_count(c, 1);
     if (s)
         s = dims_replace(c->keep, s, s->rank - 1, ctx_merge_dim(c, s->d[s->rank - 1], 3));
     out_set(c, 0, s);
@@ -279,7 +263,6 @@ static void shape_square_matrices(struct opctx *c)
     const struct dims *s = ctx_rank_at_least(c, in_shape(c, 0), 2);
     int64_t n;
 
-    out_count(c, 1);
     if (s) {
         n = ctx_merge_dim(c, dim_at(s, -2), dim_at(s, -1));
         s = dims_replace(c->keep, s, s->rank - 1, n);

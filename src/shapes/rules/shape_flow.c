@@ -61,7 +61,6 @@ static void shape_ref_select(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 1);
 
-    out_count(c, 1);
     for (uint32_t i = 2; i < c->n_in; i++)
         if (!dims_equal(s, in_shape(c, i)))
             return;
@@ -70,7 +69,6 @@ static void shape_ref_select(struct opctx *c)
 
 static void shape_enter(struct opctx *c)
 {
-    out_count(c, 1);
     out_handle(c, 0, in_handle(c, 0));
     if (c->stronger || opctx_bool(c, "is_constant", false))
         out_set(c, 0, in_shape(c, 0));
@@ -78,7 +76,6 @@ static void shape_enter(struct opctx *c)
 
 static void shape_pass(struct opctx *c)
 {
-    out_count(c, 1);
     out_set(c, 0, in_shape(c, 0));
     out_handle(c, 0, in_handle(c, 0));
 }

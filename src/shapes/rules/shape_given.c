@@ -10,7 +10,6 @@
 /* The value of input 0 as a shape, followed by the shape of the parameters (input 1). */
 static void shape_and_parameters(struct opctx *c)
 {
-    out_count(c, 1);
     out_set(c, 0, dims_concat(c->keep, in_as_shape(c, 0), in_shape(c, 1)));
 }
 
@@ -18,7 +17,6 @@ static void shape_multinomial(struct opctx *c)
 {
     const int64_t d[] = {dim_at(in_shape(c, 0), 0), in_const_dim(c, 1)};
 
-    out_count(c, 1);
     out_set(c, 0, ctx_new(c, 2, d));
 }
 
@@ -36,7 +34,6 @@ static void shape_random_key(struct opctx *c)
 
 static void shape_random_state(struct opctx *c)
 {
-    out_count(c, 1);
     out_set(c, 0, ctx_vector(c, COUNTER_SIZE + KEY_SIZE));
 }
 
@@ -45,7 +42,6 @@ static void shape_random_crop(struct opctx *c)
     const struct value *size = in_const(c, 1);
     int64_t d[] = {DIM_UNKNOWN, DIM_UNKNOWN, dim_at(in_shape(c, 0), 2)};
 
-    out_count(c, 1);
     if (size && size->n == 2) {
         d[0] = size->v[0];
         d[1] = size->v[1];
@@ -57,7 +53,6 @@ static void shape_constant(struct opctx *c)
 {
     const struct attr_value *v = opctx_attr(c, "value");
 
-    out_count(c, 1);
     if (v && v->kind == ATTR_TENSOR)
         out_set(c, 0, opctx_dims(c, &v->v.tensor.shape));
 }
@@ -73,7 +68,6 @@ static void shape_placeholder(struct opctx *c)
 
     if (c->arg == 0 && s && s->rank == 0 && producer > 0 && producer <= SCALAR_IS_ANY_UP_TO)
         s = NULL;
-    out_count(c, 1);
     out_set(c, 0, s);
     if (opctx_attr(c, "_handle_shapes"))
         out_handle(c, 0, handle_new(c, opctx_shape_of_list(c, "_handle_shapes", 0), DIM_UNKNOWN));
@@ -119,7 +113,6 @@ static void shape_range(struct opctx *c)
     int64_t v[3], size = DIM_UNKNOWN;
     double d[3];
 
-    out_count(c, 1);
     if (in_const_scalar(c, 0, &v[0]) && in_const_scalar(c, 1, &v[1]) &&
         in_const_scalar(c, 2, &v[2]))
         size = range_ints(c, v[0], v[1], v[2]);

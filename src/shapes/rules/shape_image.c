@@ -24,7 +24,6 @@ static const struct value *size_at(struct opctx *c, uint32_t i)
 /* The size comes from input arg. */
 static void shape_resize(struct opctx *c)
 {
-    out_count(c, 1);
     out_set(c, 0, resized(c, in_shape(c, 0), size_at(c, (uint32_t)c->arg)));
 }
 
@@ -39,7 +38,6 @@ static void shape_crop_and_resize(struct opctx *c)
 {
     const struct dims *s = resized(c, in_shape(c, 0), size_at(c, 3));
 
-    out_count(c, 1);
     out_set(c, 0, s ? dims_replace(c->keep, s, 0, dim_at(in_shape(c, 1), 0)) : NULL);
 }
 
@@ -54,7 +52,6 @@ static void shape_decode_image(struct opctx *c)
 {
     const int64_t d[] = {DIM_UNKNOWN, DIM_UNKNOWN, channels_of(c)};
 
-    out_count(c, 1);
     if (c->arg == 0 || !opctx_bool(c, "expand_animations", true))
         out_set(c, 0, ctx_new(c, 3, d));
 }
@@ -63,19 +60,16 @@ static void shape_decode_gif(struct opctx *c)
 {
     const int64_t d[] = {DIM_UNKNOWN, DIM_UNKNOWN, DIM_UNKNOWN, 3};
 
-    out_count(c, 1);
     out_set(c, 0, ctx_new(c, 4, d));
 }
 
 static void shape_encode_png(struct opctx *c)
 {
-    out_count(c, 1);
     out_set(c, 0, dims_slice(c->keep, ctx_rank_at_least(c, in_shape(c, 0), 3), 0, -3));
 }
 
 static void shape_vector_of_three(struct opctx *c)
 {
-    out_count(c, 1);
     out_set(c, 0, ctx_vector(c, 3));
 }
 
@@ -128,7 +122,6 @@ static void shape_spectrogram(struct opctx *c)
     int64_t length = dim_at(s, 0), d[3];
     uint64_t power = 1;
 
-    out_count(c, 1);
     if (window < 2 || stride < 1 || window > INT64_MAX / 4) {
         opctx_fail(c, "window or stride is not positive");
         return;
@@ -147,7 +140,6 @@ static void shape_mfcc(struct opctx *c)
 {
     const struct dims *s = ctx_rank(c, in_shape(c, 0), 3);
 
-    out_count(c, 1);
     if (s)
         s = dims_replace(c->keep, s, 2, opctx_int(c, "dct_coefficient_count", 13));
     out_set(c, 0, s);

@@ -16,7 +16,6 @@ static void shape_solve(struct opctx *c)
     const struct dims *a = ctx_rank_at_least(c, in_shape(c, 0), 2);
     const struct dims *b = ctx_rank_at_least(c, in_shape(c, 1), 2), *x, *y;
 
-    out_count(c, 1);
     if (!a || !b)
         return;
     (void)ctx_merge_dim(c, dim_at(a, -2), dim_at(a, -1));
@@ -32,7 +31,6 @@ static void shape_least_squares(struct opctx *c)
     const struct dims *a = ctx_rank_at_least(c, in_shape(c, 0), 2);
     const struct dims *b = ctx_rank_at_least(c, in_shape(c, 1), 2);
 
-    out_count(c, 1);
     if (a && b)
         out_set(c, 0, batch_and(c, ctx_merge(c, dims_slice(c->keep, a, 0, -2),
                                              dims_slice(c->keep, b, 0, -2)),
@@ -101,7 +99,6 @@ static void shape_eigen_v1(struct opctx *c)
     const struct dims *s = ctx_rank_at_least(c, in_shape(c, 0), 2);
     int64_t n = dim_at(s, -1);
 
-    out_count(c, 1);
     out_set(c, 0, batch_and(c, dims_slice(c->keep, s, 0, -2), ctx_add(c, n, 1), n));
 }
 
@@ -113,7 +110,6 @@ static void shape_real_fft(struct opctx *c)
     const struct value *length = in_const(c, 1);
     int64_t size;
 
-    out_count(c, 1);
     if (!s)
         return;
     if (length && length->n != n)
@@ -136,7 +132,6 @@ static void shape_fft_nd(struct opctx *c)
     int64_t size;
     uint32_t at;
 
-    out_count(c, 1);
     if (s && c->stronger && length && axes && length->n == axes->n)
         for (uint32_t i = 0; i < axes->n; i++) {
             if (!ctx_axis(c, axes->v[i], s->rank, &at))

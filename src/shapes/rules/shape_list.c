@@ -61,7 +61,6 @@ static void shape_array_new(struct opctx *c)
 
 static void shape_array_v2(struct opctx *c)
 {
-    out_count(c, 1);
     out_set(c, 0, ctx_vector(c, 2));
 }
 
@@ -71,7 +70,6 @@ static void set_flow(struct opctx *c, const struct dims *element)
 {
     bool ok = true;
 
-    out_count(c, 1);
     out_set(c, 0, &dims_scalar);
     out_handle(c, 0, in_handle(c, 0));
     if (!c->stronger || !in_handle(c, 0))
@@ -111,7 +109,6 @@ static const struct dims *array_elements(struct opctx *c, uint32_t flow)
 /* Inputs: handle, index, flow. */
 static void shape_array_read(struct opctx *c)
 {
-    out_count(c, 1);
     out_set(c, 0, array_elements(c, 2));
 }
 
@@ -122,7 +119,6 @@ static void shape_array_gather(struct opctx *c)
     const struct dims *element = opctx_shape(c, "element_shape"), *known = array_elements(c, 2);
     bool ok = true;
 
-    out_count(c, 1);
     if (c->stronger && element)
         known = dims_merge(c->keep, element, known, &ok);
     if (!ok || (!c->stronger && !in_handle(c, 0)))
@@ -145,7 +141,6 @@ static void shape_array_concat(struct opctx *c)
 
 static void shape_list_reserve(struct opctx *c)
 {
-    out_count(c, 1);
     set_list(c, 0, in_as_shape(c, 0), c->arg == 1 ? in_const_dim(c, 1) : DIM_UNKNOWN);
 }
 
@@ -153,7 +148,6 @@ static void shape_list_from_tensor(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0);
 
-    out_count(c, 1);
     set_list(c, 0, ctx_merge(c, rest_of(c, s), in_as_shape(c, 1)), dim_at(s, 0));
 }
 
@@ -163,7 +157,6 @@ static void shape_list_changed(struct opctx *c)
 {
     const struct dims *element = handle_shape(c, 0, 0);
 
-    out_count(c, 1);
     if (c->stronger_loops && c->arg > 0)
         element = ctx_merge(c, element, in_shape(c, (uint32_t)c->arg));
     set_list(c, 0, element, c->arg == 2 ? list_length(c, 0) : DIM_UNKNOWN);
@@ -172,7 +165,6 @@ static void shape_list_changed(struct opctx *c)
 /* A list whose element shape is the value of input arg. */
 static void shape_list_from_shape(struct opctx *c)
 {
-    out_count(c, 1);
     set_list(c, 0, in_as_shape(c, (uint32_t)c->arg), DIM_UNKNOWN);
 }
 
@@ -187,7 +179,6 @@ static void shape_list_pop(struct opctx *c)
 
 static void shape_list_get(struct opctx *c)
 {
-    out_count(c, 1);
     out_set(c, 0, ctx_merge(c, handle_shape(c, 0, 0), in_as_shape(c, 2)));
 }
 
@@ -195,7 +186,6 @@ static void shape_list_stack(struct opctx *c)
 {
     int64_t n = opctx_int(c, "num_elements", -1);
 
-    out_count(c, 1);
     if (n < 0)
         n = list_length(c, 0);
     out_set(c, 0, stacked(c, n, ctx_merge(c, handle_shape(c, 0, 0), in_as_shape(c, 1))));
@@ -203,7 +193,6 @@ static void shape_list_stack(struct opctx *c)
 
 static void shape_list_gather(struct opctx *c)
 {
-    out_count(c, 1);
     out_set(c, 0, stacked(c, dim_at(in_shape(c, 1), 0),
                           ctx_merge(c, handle_shape(c, 0, 0), in_as_shape(c, 2))));
 }
@@ -223,7 +212,6 @@ static void shape_list_element_shape(struct opctx *c)
 {
     const struct dims *element = handle_shape(c, 0, 0);
 
-    out_count(c, 1);
     out_set(c, 0, element ? ctx_vector(c, element->rank) : NULL);
 }
 

@@ -25,7 +25,6 @@ static void shape_batch_mat_mul(struct opctx *c)
     bool adj_x = opctx_bool(c, "adj_x", false), adj_y = opctx_bool(c, "adj_y", false);
     const int64_t d[] = {dim_at(a, adj_x ? -1 : -2), dim_at(b, adj_y ? -2 : -1)};
 
-    out_count(c, 1);
     if (!a || !b)
         return;
     (void)ctx_merge_dim(c, dim_at(a, adj_x ? -2 : -1), dim_at(b, adj_y ? -1 : -2));
@@ -40,7 +39,6 @@ static void shape_einsum(struct opctx *c)
     struct einsum e;
     struct attr_bytes equation = opctx_string(c, "equation", "");
 
-    out_count(c, 1);
     for (uint32_t i = 0; i < c->n_in; i++)
         if (!in_shape(c, i))
             return;
@@ -59,7 +57,6 @@ static void shape_xla_dot(struct opctx *c)
     struct attr_bytes bytes = opctx_string(c, "dimension_numbers", "");
     size_t n = 0;
 
-    out_count(c, 1);
     if (!a || !b || !dot_numbers_parse(&dot, bytes.bytes, bytes.len))
         return;
     for (uint32_t i = 0; i < dot.n[DOT_LEFT_BATCH]; i++)
@@ -81,7 +78,6 @@ static void shape_sparse_dense_mat_mul(struct opctx *c)
     const int64_t d[] = {dim_at(a, opctx_bool(c, "adjoint_a", false) ? 1 : 0),
                          dim_at(b, opctx_bool(c, "adjoint_b", false) ? 0 : 1)};
 
-    out_count(c, 1);
     out_set(c, 0, ctx_new(c, 2, d));
 }
 
@@ -89,7 +85,6 @@ static void shape_quantized_dot(struct opctx *c)
 {
     const int64_t d[] = {dim_at(in_shape(c, 0), 0), dim_at(in_shape(c, 1), 1)};
 
-    out_count(c, 1);
     out_set(c, 0, ctx_new(c, 2, d));
 }
 

@@ -102,7 +102,6 @@ static void shape_lrn_grad(struct opctx *c)
 {
     const struct dims *s = ctx_merge(c, in_shape(c, 0), in_shape(c, 1));
 
-    out_count(c, 1);
     out_set(c, 0, ctx_rank(c, ctx_merge(c, s, in_shape(c, 2)), 4));
 }
 
@@ -180,7 +179,6 @@ static void shape_candidate_sampler(struct opctx *c)
 
 static void shape_sdca_fprint(struct opctx *c)
 {
-    out_count(c, 1);
     out_set(c, 0, dims_concat(c->keep, in_shape(c, 0), ctx_vector(c, 2)));
 }
 
@@ -316,7 +314,6 @@ static void shape_cudnn_params_to_canonical(struct opctx *c)
 
 static void shape_one_vector(struct opctx *c)
 {
-    out_count(c, 1);
     out_set(c, 0, ctx_vector(c, c->arg));
 }
 

@@ -47,7 +47,6 @@ static void reshape(struct opctx *c)
     const int64_t *list = list_of(c, "shape", 1, &n_listed);
     uint32_t n, open = UINT32_MAX;
 
-    out_count(c, 1);
     if (n_listed < 0 && v)
         list = v->v;
     n = n_listed < 0 ? (v ? v->n : 0) : (uint32_t)n_listed;
@@ -75,7 +74,6 @@ static void flatten(struct opctx *c)
     int64_t axis = opctx_int(c, "axis", 1);
     int64_t d[2];
 
-    out_count(c, 1);
     if (!s)
         return;
     axis = axis < 0 ? clamp_add(axis, s->rank) : axis;
@@ -96,7 +94,6 @@ static void transpose(struct opctx *c)
     int64_t d[DIMS_MAX_RANK];
     uint32_t at;
 
-    out_count(c, 1);
     if (!s)
         return;
     if (perm && n != s->rank) {
@@ -133,7 +130,6 @@ static void squeeze(struct opctx *c)
     const int64_t *axes = list_of(c, "axes", 1, &n_axes);
     uint32_t n = 0;
 
-    out_count(c, 1);
     if (!s || n_axes < 0 || !mark(c, axes, n_axes, s->rank, gone))
         return;
     for (uint32_t i = 0; i < s->rank; i++) {
@@ -153,7 +149,6 @@ static void unsqueeze(struct opctx *c)
     const int64_t *axes = list_of(c, "axes", 1, &n_axes);
     uint32_t rank, from = 0;
 
-    out_count(c, 1);
     if (!s || n_axes < 0 || n_axes > clamp_sub(DIMS_MAX_RANK, s->rank))
         return;
     rank = s->rank + (uint32_t)n_axes;
@@ -170,7 +165,6 @@ static void concat(struct opctx *c)
     int64_t size = 0;
     uint32_t at = 0;
 
-    out_count(c, 1);
     for (uint32_t i = 0; i < c->n_in; i++) {
         const struct dims *x = in_shape(c, i);
 
@@ -228,7 +222,6 @@ static void slice(struct opctx *c)
     const int64_t *axes = list_of(c, "axes", 3, &n_axes), *steps = list_of(c, "steps", 4, &n_steps);
     uint32_t at;
 
-    out_count(c, 1);
     if (!s)
         return;
     if (n < 0 || n_ends != n || (n_axes != 0 && n_axes != n) || (n_steps != 0 && n_steps != n)) {
@@ -258,7 +251,6 @@ static void gather(struct opctx *c)
     const struct dims *s = in_shape(c, 0), *indices = in_shape(c, 1);
     uint32_t at;
 
-    out_count(c, 1);
     if (!s || !indices || !ctx_axis(c, opctx_int(c, "axis", 0), s->rank, &at))
         return;
     s = dims_concat(c->keep, dims_concat(c->keep, at ? dims_slice(c->keep, s, 0, at) : &dims_scalar,
@@ -273,7 +265,6 @@ static void gather_nd(struct opctx *c)
     const int64_t batch = opctx_int(c, "batch_dims", 0), depth = dim_at(indices, -1);
     const int64_t from = clamp_add(batch, depth);
 
-    out_count(c, 1);
     if (!s || !indices || depth < 0 || batch < 0 || from > (int64_t)s->rank)
         return;
     out_set(c, 0, dims_concat(c->keep,
@@ -286,7 +277,6 @@ static void expand(struct opctx *c)
 {
     const struct dims *to = in_as_shape(c, 1);
 
-    out_count(c, 1);
     if (to)
         out_set(c, 0, ctx_broadcast(c, in_shape(c, 0), to));
 }
@@ -297,7 +287,6 @@ static void tile(struct opctx *c)
     const struct value *times = in_known(c, 1);
     int64_t d[DIMS_MAX_RANK];
 
-    out_count(c, 1);
     if (!s)
         return;
     for (uint32_t i = 0; i < s->rank; i++)
@@ -311,13 +300,11 @@ static void shape_of(struct opctx *c)
     const struct dims *s = in_shape(c, 0);
     int64_t from = opctx_int(c, "start", 0), to = opctx_int(c, "end", INT64_MAX);
 
-    out_count(c, 1);
     out_set(c, 0, dims_vector(c->keep, s ? onnx_slice_size(s->rank, &from, to, 1) : DIM_UNKNOWN));
 }
 
 static void scalar(struct opctx *c)
 {
-    out_count(c, 1);
     out_set(c, 0, &dims_scalar);
 }
 
@@ -326,7 +313,6 @@ static void non_zero(struct opctx *c)
     const struct dims *s = in_shape(c, 0);
     const int64_t d[] = {s ? (s->rank ? (int64_t)s->rank : 1) : DIM_UNKNOWN, DIM_UNKNOWN};
 
-    out_count(c, 1);
     out_set(c, 0, ctx_new(c, 2, d));
 }
 
@@ -334,7 +320,6 @@ static void selected(struct opctx *c)
 {
     const int64_t d[] = {DIM_UNKNOWN, 3};
 
-    out_count(c, 1);
     out_set(c, 0, ctx_new(c, 2, d));
 }
 
@@ -342,7 +327,6 @@ static void range(struct opctx *c)
 {
     int64_t from, to, step, size = DIM_UNKNOWN;
 
-    out_count(c, 1);
     if (in_const_scalar(c, 0, &from) && in_const_scalar(c, 1, &to) && in_const_scalar(c, 2, &step) &&
         step != 0) {
         size = quotient_up(clamp_sub(to, from), step);
@@ -357,7 +341,6 @@ static void one_hot(struct opctx *c)
     int64_t depth = DIM_UNKNOWN;
     uint32_t at;
 
-    out_count(c, 1);
     (void)in_const_scalar(c, 1, &depth);
     if (s && ctx_axis(c, opctx_int(c, "axis", -1), s->rank + 1, &at))
         out_set(c, 0, dims_insert(c->keep, s, at, depth < 0 ? DIM_UNKNOWN : depth));
@@ -365,7 +348,6 @@ static void one_hot(struct opctx *c)
 
 static void from_input(struct opctx *c)
 {
-    out_count(c, 1);
     out_set(c, 0, in_as_shape(c, 0));
 }
 
@@ -374,7 +356,6 @@ static void from_list(struct opctx *c)
     size_t n;
     const int64_t *d = opctx_ints(c, "shape", &n);
 
-    out_count(c, 1);
     if (d && n <= DIMS_MAX_RANK)
         out_set(c, 0, ctx_new(c, n, d));
 }
@@ -386,7 +367,6 @@ static void constant(struct opctx *c)
     static const char *const singles[] = {"value_int", "value_float", "value_string"};
     const struct attr_value *v = opctx_attr(c, "value");
 
-    out_count(c, 1);
     if (v && v->kind == ATTR_TENSOR)
         out_set(c, 0, opctx_dims(c, &v->v.tensor.shape));
     for (size_t i = 0; i < 3; i++) {

@@ -49,7 +49,6 @@ static void conv(struct opctx *c)
     const struct dims *w = in_shape(c, (uint32_t)c->arg);
     int64_t d[DIMS_MAX_RANK];
 
-    out_count(c, 1);
     if (!x)
         return;
     w = ctx_rank(c, w, x->rank);
@@ -86,7 +85,6 @@ static void conv_transpose(struct opctx *c)
     size_t n;
     const int64_t *given = opctx_ints(c, "output_shape", &n);
 
-    out_count(c, 1);
     if (!x)
         return;
     w = ctx_rank(c, in_shape(c, 1), x->rank);
@@ -123,7 +121,6 @@ static void pool_all(struct opctx *c)
     const bool last = opctx_int(c, "channels_last", 0) != 0;
     int64_t d[DIMS_MAX_RANK];
 
-    out_count(c, 1);
     if (!x)
         return;
     for (uint32_t i = 0; i < x->rank; i++)
@@ -142,7 +139,6 @@ static void pad(struct opctx *c)
     int64_t d[DIMS_MAX_RANK];
     uint32_t at;
 
-    out_count(c, 1);
     if (!pads && given) {
         pads = given->v;
         n = given->n;
@@ -190,7 +186,6 @@ static void resize(struct opctx *c)
     const uint32_t n = axes ? (uint32_t)n_axes : x ? x->rank : 0;
     int64_t d[DIMS_MAX_RANK];
 
-    out_count(c, 1);
     if (!x)
         return;
     for (uint32_t i = 0; i < x->rank; i++)
@@ -216,7 +211,6 @@ static void depth_to_space(struct opctx *c)
     const int64_t b = opctx_int(c, "blocksize", 1);
     int64_t d[4];
 
-    out_count(c, 1);
     if (!x || b <= 0 || b > 1 << 20)
         return;
     for (uint32_t i = 0; i < 4; i++)
@@ -238,7 +232,6 @@ static void roi_align(struct opctx *c)
     const int64_t d[] = {dim_at(in_shape(c, 1), 0), dim_at(in_shape(c, 0), 1),
                          opctx_int(c, "output_height", 1), opctx_int(c, "output_width", 1)};
 
-    out_count(c, 1);
     out_set(c, 0, ctx_new(c, 4, d));
 }
 

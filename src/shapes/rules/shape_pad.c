@@ -10,7 +10,6 @@ static void shape_pad(struct opctx *c)
     const struct value *pads;
     int64_t d[DIMS_MAX_RANK];
 
-    out_count(c, 1);
     if (rank < 0 || rank > DIMS_MAX_RANK)
         return;
     pads = in_const_matrix(c, 1);
@@ -83,7 +82,6 @@ static void shape_space_to_batch_nd(struct opctx *c)
     const struct value *pads;
     int64_t length = dims_elements(in_shape(c, 1));
 
-    out_count(c, 1);
     if (length < 0 || length >= DIMS_MAX_RANK)
         return;
     pads = in_const_matrix(c, 2);
@@ -99,7 +97,6 @@ static void shape_space_to_batch(struct opctx *c)
     const int64_t size = opctx_int(c, "block_size", 0), block[] = {size, size};
     const struct value *pads = in_const_matrix(c, 1);
 
-    out_count(c, 1);
     if (!all_positive(block, 2))
         opctx_fail(c, "the block size is not positive");
     else
@@ -115,7 +112,6 @@ static void shape_depth_space(struct opctx *c)
     uint32_t depth = first ? 1 : 3, row = first ? 2 : 1;
     const struct dims *s = ctx_rank(c, in_shape(c, 0), vect ? 5 : 4);
 
-    out_count(c, 1);
     if (b <= 0 || b > INT32_MAX)
         opctx_fail(c, "the block size is not positive");
     if (!s || c->failed)
@@ -147,7 +143,6 @@ static void shape_bitcast(struct opctx *c)
     const struct dims *s = in_shape(c, 0);
     int64_t from = type_bytes(opctx_int(c, "T", 0)), to = type_bytes(opctx_int(c, "type", 0));
 
-    out_count(c, 1);
     if (!s || from == 0 || to == 0)
         return;
     if (from > to)
@@ -161,7 +156,6 @@ static void shape_bitcast(struct opctx *c)
 
 static void shape_diag(struct opctx *c)
 {
-    out_count(c, 1);
     out_set(c, 0, dims_concat(c->keep, in_shape(c, 0), in_shape(c, 0)));
 }
 
@@ -170,7 +164,6 @@ static void shape_diag_part(struct opctx *c)
     const struct dims *s = in_shape(c, 0);
     int64_t half = s ? s->rank / 2 : 0;
 
-    out_count(c, 1);
     if (s && s->rank % 2 != 0)
         opctx_fail(c, "the rank is odd");
     else if (s)
@@ -182,7 +175,6 @@ static void shape_matrix_diag(struct opctx *c)
 {
     const struct dims *s = ctx_rank_at_least(c, in_shape(c, 0), 1);
 
-    out_count(c, 1);
     if (s)
         out_set(c, 0, dims_insert(c->keep, s, s->rank, s->d[s->rank - 1]));
 }
@@ -191,7 +183,6 @@ static void shape_matrix_diag_part(struct opctx *c)
 {
     const struct dims *s = ctx_rank_at_least(c, in_shape(c, 0), 2);
 
-    out_count(c, 1);
     if (s)
         out_set(c, 0, dims_concat(c->keep, dims_slice(c->keep, s, 0, -2),
                                   ctx_vector(c, dim_min(dim_at(s, -2), dim_at(s, -1)))));
@@ -218,7 +209,6 @@ static void shape_matrix_diag_part_v2(struct opctx *c)
     const struct dims *s = ctx_rank_at_least(c, in_shape(c, 0), 2);
     int64_t lo, hi, d[2], rows, cols;
 
-    out_count(c, 1);
     if (!s || !diagonals(c, 1, &lo, &hi))
         return;
     rows = ctx_add(c, dim_at(s, -2), hi < 0 ? hi : 0);
@@ -235,7 +225,6 @@ static void shape_matrix_diag_v2(struct opctx *c)
     int64_t lo, hi, given, d[2] = {DIM_UNKNOWN, DIM_UNKNOWN};
     uint32_t n_last;
 
-    out_count(c, 1);
     if (!s)
         return;
     if (!diagonals(c, 1, &lo, &hi)) {
@@ -269,7 +258,6 @@ static void shape_matrix_set_diag(struct opctx *c)
     int64_t lo = 0, hi = 0;
     bool known = c->arg == 0 || diagonals(c, (uint32_t)c->arg, &lo, &hi);
 
-    out_count(c, 1);
     if (diagonal && known)
         s = ctx_merge(c, s,
                       dims_concat(c->keep, dims_slice(c->keep, diagonal, 0, hi > lo ? -2 : -1),
@@ -282,7 +270,6 @@ static void shape_where(struct opctx *c)
     const struct dims *s = in_shape(c, 0);
     const int64_t d[] = {DIM_UNKNOWN, s ? (int64_t)s->rank : DIM_UNKNOWN};
 
-    out_count(c, 1);
     out_set(c, 0, ctx_new(c, 2, d));
 }
 
@@ -326,7 +313,6 @@ static void shape_unravel_index(struct opctx *c)
     const struct dims *s = in_shape(c, 0);
     const int64_t d[] = {dim_at(in_shape(c, 1), 0), dims_elements(s)};
 
-    out_count(c, 1);
     if (s)
         out_set(c, 0, s->rank == 0 ? in_shape(c, 1) : ctx_new(c, 2, d));
 }
@@ -335,7 +321,6 @@ static void shape_fingerprint(struct opctx *c)
 {
     const int64_t d[] = {dim_at(in_shape(c, 0), 0), in_is_op(c, 1, "Const") ? 8 : DIM_UNKNOWN};
 
-    out_count(c, 1);
     out_set(c, 0, ctx_new(c, 2, d));
 }
 

@@ -44,7 +44,6 @@ static void shape_reduction(struct opctx *c)
     const struct value *axes = list && list->rank > 1 ? in_const_matrix(c, 1) : in_const(c, 1);
     bool keep = opctx_bool(c, "keep_dims", false);
 
-    out_count(c, 1);
     if (s && axes)
         out_set(c, 0, reduced(c, s, axes, keep));
     else if (s)
@@ -57,7 +56,6 @@ static void shape_sparse_reduction(struct opctx *c)
     const struct value *axes = in_const(c, 3);
     const struct dims *s = in_as_shape(c, 2);
 
-    out_count(c, 1);
     if (s && axes)
         out_set(c, 0, reduced(c, s, axes, opctx_bool(c, "keep_dims", false)));
 }
@@ -78,7 +76,6 @@ static void shape_arg_max(struct opctx *c)
     int64_t axis;
     uint32_t at;
 
-    out_count(c, 1);
     if (!s)
         return;
     if (s->rank <= 1)
@@ -118,13 +115,11 @@ static void shape_approx_top_k(struct opctx *c)
 
 static void shape_all_but_last(struct opctx *c)
 {
-    out_count(c, 1);
     out_set(c, 0, dims_slice(c->keep, ctx_rank_at_least(c, in_shape(c, 0), 1), 0, -1));
 }
 
 static void shape_in_top_k(struct opctx *c)
 {
-    out_count(c, 1);
     out_set(c, 0, ctx_vector(c, ctx_merge_dim(c, dim_at(in_shape(c, 0), 0),
                                               dim_at(in_shape(c, 1), 0))));
 }
@@ -132,7 +127,6 @@ static void shape_in_top_k(struct opctx *c)
 /* A vector whose length is the scalar at input arg. */
 static void shape_vector_of_scalar(struct opctx *c)
 {
-    out_count(c, 1);
     out_set(c, 0, ctx_vector(c, in_const_dim(c, (uint32_t)c->arg)));
 }
 
@@ -141,7 +135,6 @@ static void shape_dense_bincount(struct opctx *c)
     const struct dims *s = in_shape(c, 0);
     const int64_t matrix[] = {dim_at(s, 0), in_const_dim(c, 1)};
 
-    out_count(c, 1);
     if (s && s->rank <= 2)
         out_set(c, 0, s->rank == 2 ? ctx_new(c, 2, matrix) : ctx_vector(c, matrix[1]));
 }
@@ -152,7 +145,6 @@ static void shape_sparse_bincount(struct opctx *c)
     const struct dims *s = in_as_shape(c, 2);
     const int64_t matrix[] = {dim_at(s, 0), in_const_dim(c, 3)};
 
-    out_count(c, 1);
     if (s && s->rank >= 1 && s->rank <= 2)
         out_set(c, 0, s->rank == 2 ? ctx_new(c, 2, matrix) : ctx_vector(c, matrix[1]));
 }
@@ -161,7 +153,6 @@ static void shape_cross(struct opctx *c)
 {
     const struct dims *s = ctx_merge(c, in_shape(c, 0), in_shape(c, 1));
 
-    out_count(c, 1);
     s = ctx_rank_at_least(c, s, 1);
     if (s)
         s = dims_replace(c->keep, s, s->rank - 1, ctx_merge_dim(c, s->d[s->rank - 1], 3));
@@ -173,7 +164,6 @@ static void shape_segments(struct opctx *c)
 {
     int64_t n = c->arg == 0 ? DIM_UNKNOWN : in_const_dim(c, (uint32_t)c->arg);
 
-    out_count(c, 1);
     out_set(c, 0, dims_concat(c->keep, ctx_vector(c, n),
                               dims_slice(c->keep, ctx_rank_at_least(c, in_shape(c, 0), 1), 1,
                                          DIMS_MAX_RANK)));
@@ -183,7 +173,6 @@ static void shape_unsorted_segments(struct opctx *c)
 {
     const struct dims *ids = in_shape(c, 1), *data = in_shape(c, 0);
 
-    out_count(c, 1);
     if (ids && data)
         out_set(c, 0, dims_concat(c->keep, ctx_vector(c, in_const_dim(c, 2)),
                                   dims_slice(c->keep, ctx_rank_at_least(c, data, ids->rank),

@@ -51,7 +51,6 @@ static void shape_expand_dims(struct opctx *c)
     int64_t axis;
     uint32_t at;
 
-    out_count(c, 1);
     if (!s)
         return;
     if (in_const_scalar(c, 1, &axis)) {
@@ -71,7 +70,6 @@ static void shape_squeeze(struct opctx *c)
     const int64_t *axes = opctx_ints(c, "squeeze_dims", &n_axes);
     uint32_t n = 0, at;
 
-    out_count(c, 1);
     if (!s)
         return;
     for (size_t i = 0; i < n_axes; i++) {
@@ -97,7 +95,6 @@ static void shape_transpose(struct opctx *c)
     int64_t d[DIMS_MAX_RANK], length = dims_elements(in_shape(c, 1));
     uint32_t at;
 
-    out_count(c, 1);
     if (!s && length >= 2 && length <= DIMS_MAX_RANK)
         out_set(c, 0, ctx_unknown(c, length));
     if (!s)
@@ -123,7 +120,6 @@ static const struct dims *shape_of_shape(struct opctx *c, const struct dims *s)
 
 static void shape_op(struct opctx *c)
 {
-    out_count(c, 1);
     out_set(c, 0, shape_of_shape(c, in_shape(c, 0)));
 }
 
@@ -139,7 +135,6 @@ static void shape_pack(struct opctx *c)
     const struct dims *s = NULL;
     uint32_t at;
 
-    out_count(c, 1);
     for (uint32_t i = 0; i < c->n_in; i++)
         s = ctx_merge(c, s, in_shape(c, i));
     if (s && ctx_axis(c, opctx_int(c, "axis", 0), s->rank + 1, &at))
@@ -193,14 +188,12 @@ static const struct dims *joined(struct opctx *c, uint32_t from, uint32_t to, ui
 
 static void shape_concat(struct opctx *c)
 {
-    out_count(c, 1);
     out_handle(c, 0, in_handle(c, 1));
     out_set(c, 0, joined(c, 1, c->n_in, 0));
 }
 
 static void shape_concat_v2(struct opctx *c)
 {
-    out_count(c, 1);
     if (c->n_in >= 2)
         out_set(c, 0, joined(c, 0, c->n_in - 1, c->n_in - 1));
     out_handle(c, 0, in_handle(c, 0));
@@ -284,7 +277,6 @@ static void shape_tile(struct opctx *c)
     const struct dims *s = in_shape(c, 0), *multiples = in_as_shape(c, 1);
     int64_t d[DIMS_MAX_RANK];
 
-    out_count(c, 1);
     if (!s) {
         out_set(c, 0, multiples ? ctx_unknown(c, multiples->rank) : NULL);
         return;
@@ -301,7 +293,6 @@ static void shape_broadcast_to(struct opctx *c)
     const struct dims *s = in_shape(c, 0), *out = in_as_shape(c, 1);
     bool ok = true;
 
-    out_count(c, 1);
     out_set(c, 0, out);
     if (s && out && (s->rank > out->rank || !dims_broadcast(c->scratch, s, out, false, &ok)))
         opctx_fail(c, "the input cannot be broadcast to that shape");

@@ -9,7 +9,6 @@ static void shape_slice(struct opctx *c)
     int64_t d[DIMS_MAX_RANK], b, n;
     uint32_t rank;
 
-    out_count(c, 1);
     out_handle(c, 0, in_handle(c, 0));
     if (!s && !begin && !size)
         return;
@@ -177,7 +176,6 @@ static const struct dims *gathered(struct opctx *c, const struct dims *data,
 
 static void shape_gather(struct opctx *c)
 {
-    out_count(c, 1);
     out_set(c, 0, gathered(c, in_shape(c, 0), in_shape(c, 1), 0, 0));
 }
 
@@ -186,7 +184,6 @@ static void shape_gather_v2(struct opctx *c)
     const struct dims *data = in_shape(c, 0), *indices = in_shape(c, 1);
     int64_t shape_batch = opctx_int(c, "batch_dims", 0), axis;
 
-    out_count(c, 1);
     if (in_const_scalar(c, 2, &axis)) {
         out_set(c, 0, gathered(c, data, indices, axis, shape_batch));
     } else if (data && indices) {
@@ -200,7 +197,6 @@ static void shape_resource_gather(struct opctx *c)
 {
     int64_t shape_batch = opctx_int(c, "batch_dims", 0);
 
-    out_count(c, 1);
     out_set(c, 0, gathered(c, handle_shape(c, 0, 0), in_shape(c, 1), shape_batch, shape_batch));
 }
 
@@ -211,7 +207,6 @@ static void shape_gather_nd(struct opctx *c)
     const struct dims *indices = ctx_rank_at_least(c, in_shape(c, 1), 1);
     int64_t n = dim_at(indices, -1);
 
-    out_count(c, 1);
     if (!data || n < 0)
         return;
     if (n > (int64_t)data->rank)
@@ -226,7 +221,6 @@ static void shape_one_hot(struct opctx *c)
     const struct dims *s = in_shape(c, 0);
     uint32_t at;
 
-    out_count(c, 1);
     if (s && ctx_axis(c, opctx_int(c, "axis", -1), s->rank + 1, &at))
         out_set(c, 0, dims_insert(c->keep, s, at, in_const_dim(c, 1)));
 }
@@ -249,7 +243,6 @@ static void shape_dynamic_stitch(struct opctx *c)
     bool all_constant = true;
     const struct dims *rest = NULL;
 
-    out_count(c, 1);
     for (uint32_t i = 0; i < n; i++) {
         const struct dims *at = in_shape(c, i), *data = in_shape(c, n + i);
         const struct value *v = in_const(c, i);
@@ -275,7 +268,6 @@ static void shape_edit_distance(struct opctx *c)
     const struct value *x = in_const(c, 2), *y = in_const(c, 5);
     int64_t d[DIMS_MAX_RANK];
 
-    out_count(c, 1);
     if (!x || !y || x->n == 0 || x->n != y->n || x->n > DIMS_MAX_RANK)
         return;
     for (uint32_t i = 0; i + 1 < x->n; i++)
@@ -300,7 +292,6 @@ static void shape_unbatch_grad(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 2);
 
-    out_count(c, 1);
     out_set(c, 0, s ? ctx_unknown(c, s->rank) : NULL);
 }
 

@@ -6,7 +6,6 @@ static void shape_variable_v1(struct opctx *c)
 {
     const struct dims *s = opctx_shape(c, "shape");
 
-    out_count(c, 1);
     out_set(c, 0, s && s->rank > 0 ? s : NULL);
 }
 
@@ -29,7 +28,6 @@ static void shape_variable_handle(struct opctx *c)
 {
     const struct dims *s = opctx_shape(c, "shape");
 
-    out_count(c, 1);
     out_set(c, 0, &dims_scalar);
     if (!s && c->stronger)
         s = stored_shape(c);
@@ -50,7 +48,6 @@ static void shape_read_variable(struct opctx *c)
 {
     const struct dims *s = handle_shape(c, 0, 0);
 
-    out_count(c, 1);
     out_set(c, 0, s ? s : opctx_shape(c, "_shape"));
 }
 
@@ -65,13 +62,11 @@ static void shape_variable_shape(struct opctx *c)
 {
     const struct dims *s = handle_shape(c, 0, 0);
 
-    out_count(c, 1);
     out_set(c, 0, ctx_vector(c, s ? (int64_t)s->rank : DIM_UNKNOWN));
 }
 
 static void shape_assign(struct opctx *c)
 {
-    out_count(c, 1);
     if (opctx_bool(c, "validate_shape", true))
         out_set(c, 0, ctx_merge(c, in_shape(c, 0), in_shape(c, 1)));
     else
@@ -83,7 +78,6 @@ static void shape_optimiser(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0), *x;
 
-    out_count(c, 1);
     for (uint32_t i = 1; i < c->n_in; i++) {
         x = in_shape(c, i);
         if (s ? x && x->rank == s->rank : (int)i <= c->arg && x)

@@ -95,7 +95,6 @@ static void shape_serialize_sparse(struct opctx *c)
 {
     const struct value *shape = in_const(c, 2);
 
-    out_count(c, 1);
     if (c->arg == 0)
         out_set(c, 0, ctx_vector(c, 3));
     else
@@ -114,7 +113,6 @@ static void shape_unicode_decode(struct opctx *c)
 
 static void shape_unicode_encode(struct opctx *c)
 {
-    out_count(c, 1);
     out_set(c, 0, ctx_vector(c, ctx_add(c, dim_at(in_shape(c, 1), 0), -1)));
 }
 
@@ -140,7 +138,6 @@ static void shape_decode_raw(struct opctx *c)
         }
         n = quotient(n, bytes);
     }
-    out_count(c, 1);
     out_set(c, 0, dims_concat(c->keep, in_shape(c, 0), ctx_vector(c, n)));
 }
 
@@ -166,7 +163,6 @@ static void shape_encode_proto(struct opctx *c)
 {
     const struct dims *s = NULL;
 
-    out_count(c, 1);
     for (uint32_t i = 1; i < c->n_in; i++)
         s = ctx_merge(c, s, dims_slice(c->keep, in_shape(c, i), 0, -1));
     out_set(c, 0, s);
@@ -265,7 +261,6 @@ static void shape_table_find(struct opctx *c)
 {
     const struct dims *value = handle_shape(c, 0, 0);
 
-    out_count(c, 1);
     if (value)
         out_set(c, 0, dims_concat(c->keep, in_shape(c, 1), value));
 }
@@ -275,7 +270,6 @@ static void shape_table_handle(struct opctx *c)
     const struct dims *value = opctx_attr(c, "value_shape") ? opctx_shape(c, "value_shape")
                                                             : &dims_scalar;
 
-    out_count(c, 1);
     out_set(c, 0, c->arg > 0 ? ctx_vector(c, c->arg) : &dims_scalar);
     out_handle(c, 0, handle_new(c, value, DIM_UNKNOWN));
 }
@@ -289,7 +283,6 @@ static void shape_table_export(struct opctx *c)
 
 static void shape_vector_of(struct opctx *c)
 {
-    out_count(c, 1);
     out_set(c, 0, ctx_vector(c, c->arg));
 }
 
@@ -306,7 +299,6 @@ static void shape_ragged_to_tensor(struct opctx *c)
     const struct dims *s = in_as_shape(c, 0), *values = in_shape(c, 1);
     uint32_t n_splits = c->n_in > 3 ? c->n_in - 3 : 0;
 
-    out_count(c, 1);
     if (s || !values || values->rank == 0)
         out_set(c, 0, s && values ? ctx_rank(c, s, n_splits + values->rank) : s);
     else
@@ -358,7 +350,6 @@ static void shape_ragged_to_variant(struct opctx *c)
 {
     bool batched = opctx_bool(c, "batched_input", false);
 
-    out_count(c, 1);
     out_set(c, 0,
             batched ? ctx_vector(c, ctx_add(c, dim_at(in_shape(c, 0), 0), -1)) : &dims_scalar);
 }
