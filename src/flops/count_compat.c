@@ -30,8 +30,7 @@ static void compat_mat_mul(struct opctx *c, struct tally *t)
     const struct dims *a = tally_input(t, c, 0);
 
     tally_need(t, a);
-    tally_plus(t);
-    tally_mac(t);
+    tally_plus_mac(t);
     tally_dim(t, a, opctx_bool(c, "transpose_a", false) ? 0 : 1);
     tally_elements(t, tally_output(c, 0));
 }
@@ -42,8 +41,7 @@ static void compat_batch_mat_mul(struct opctx *c, struct tally *t)
     const struct dims *a = tally_input(t, c, 0);
 
     tally_need(t, a);
-    tally_plus(t);
-    tally_mac(t);
+    tally_plus_mac(t);
     tally_dim(t, a, opctx_bool(c, "transpose_a", false) ? -2 : -1);
     tally_elements(t, tally_output(c, 0));
 }
@@ -55,8 +53,7 @@ static void compat_convolution(struct opctx *c, struct tally *t)
 
     tally_need(t, tally_input(t, c, 0));
     tally_need(t, filter);
-    tally_plus(t);
-    tally_mac(t);
+    tally_plus_mac(t);
     tally_elements(t, tally_output(c, 0));
     for (uint32_t i = 0; i < (uint32_t)c->arg; i++)
         tally_dim(t, filter, i);
@@ -107,8 +104,7 @@ static void backprop(struct opctx *c, struct tally *t, const struct dims *image,
     bool saturated = false;
 
     check_nhwc(c, t);
-    tally_plus(t);
-    tally_mac(t);
+    tally_plus_mac(t);
     tally_elements(t, image);
     tally_elements(t, filter);
     if (n < 3 || (image && image->rank == 0)) {

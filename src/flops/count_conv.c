@@ -35,8 +35,7 @@ static void count_convolution(struct opctx *c, struct tally *t)
 {
     const struct dims *out = tally_output(c, 0);
 
-    tally_plus(t);
-    tally_mac(t);
+    tally_plus_mac(t);
     tally_elements(t, out);
     filter_taps(c, t, tally_input(t, c, c->arg & KIND_PADDED ? 2 : 1), (uint32_t)c->arg & 3,
                 (c->arg & KIND_DEPTHWISE) != 0);
@@ -51,8 +50,7 @@ static void count_generic_convolution(struct opctx *c, struct tally *t)
 {
     const struct dims *filter = tally_input(t, c, 1);
 
-    tally_plus(t);
-    tally_mac(t);
+    tally_plus_mac(t);
     tally_elements(t, tally_output(c, 0));
     tally_need(t, filter);
     for (uint32_t i = 0; filter && i + 1 < filter->rank; i++)
@@ -70,8 +68,7 @@ static void count_backprop(struct opctx *c, struct tally *t)
 {
     const struct dims *filter = backprop_filter(c, t);
 
-    tally_plus(t);
-    tally_mac(t);
+    tally_plus_mac(t);
     tally_elements(t, tally_input(t, c, 2));
     tally_need(t, filter);
     for (uint32_t i = 0; filter && i + 1 < filter->rank; i++)
@@ -83,8 +80,7 @@ static void count_depthwise_backprop(struct opctx *c, struct tally *t)
 {
     const struct dims *filter = backprop_filter(c, t);
 
-    tally_plus(t);
-    tally_mac(t);
+    tally_plus_mac(t);
     tally_elements(t, tally_input(t, c, 2));
     tally_dim(t, filter, 0);
     tally_dim(t, filter, 1);
@@ -106,8 +102,7 @@ static void count_resize_convolution(struct opctx *c, struct tally *t)
     const struct dims *in = tally_input(t, c, 0);
     const struct value *size = in_const(c, 1);
 
-    tally_plus(t);
-    tally_mac(t);
+    tally_plus_mac(t);
     tally_elements(t, tally_output(c, 0));
     filter_taps(c, t, tally_input(t, c, 3), 2, false);
     tally_plus(t);
@@ -123,8 +118,7 @@ static void count_bias_activation(struct opctx *c, struct tally *t)
 {
     const struct dims *out = tally_output(c, 0), *side = in_shape(c, 3);
 
-    tally_plus(t);
-    tally_mac(t);
+    tally_plus_mac(t);
     tally_elements(t, out);
     filter_taps(c, t, tally_input(t, c, 1), 2, false);
     tally_each(t, 2, out);
@@ -140,8 +134,7 @@ static void count_xla_convolution(struct opctx *c, struct tally *t)
     const struct dims *kernel = tally_input(t, c, 1);
     struct conv_numbers numbers;
 
-    tally_plus(t);
-    tally_mac(t);
+    tally_plus_mac(t);
     tally_elements(t, tally_output(c, 0));
     if (!conv_numbers_parse(&numbers, bytes.bytes, bytes.len,
                             kernel && kernel->rank > 2 ? kernel->rank - 2 : 0)) {

@@ -15,8 +15,7 @@ static void count_mat_mul(struct opctx *c, struct tally *t)
 {
     const struct dims *a = tally_input(t, c, 0);
 
-    tally_plus(t);
-    tally_mac(t);
+    tally_plus_mac(t);
     tally_dim(t, a, opctx_bool(c, "transpose_a", false) ? 0 : 1);
     tally_elements(t, tally_output(c, 0));
     if (c->arg == 1)
@@ -29,8 +28,7 @@ static void count_batch_mat_mul(struct opctx *c, struct tally *t)
 {
     const struct dims *a = tally_input(t, c, 0);
 
-    tally_plus(t);
-    tally_mac(t);
+    tally_plus_mac(t);
     tally_dim(t, a, opctx_bool(c, "adj_x", false) ? -2 : -1);
     tally_elements(t, tally_output(c, 0));
     if (c->arg == 1)
@@ -43,8 +41,7 @@ static void count_dot(struct opctx *c, struct tally *t)
     const struct dims *a = tally_input(t, c, 0);
     struct dot_numbers numbers;
 
-    tally_plus(t);
-    tally_mac(t);
+    tally_plus_mac(t);
     tally_elements(t, tally_output(c, 0));
     if (!dot_numbers_parse(&numbers, bytes.bytes, bytes.len))
         tally_stop(t, FLOPS_NO_RULE);
@@ -56,16 +53,14 @@ static void count_sparse_dense(struct opctx *c, struct tally *t)
 {
     const struct dims *b = tally_input(t, c, 3);
 
-    tally_plus(t);
-    tally_mac(t);
+    tally_plus_mac(t);
     tally_dim(t, tally_input(t, c, 1), 0);
     tally_dim(t, b, opctx_bool(c, "adjoint_b", false) ? 0 : 1);
 }
 
 static void count_quantized_dot(struct opctx *c, struct tally *t)
 {
-    tally_plus(t);
-    tally_mac(t);
+    tally_plus_mac(t);
     tally_dim(t, tally_input(t, c, 0), -1);
     tally_elements(t, tally_output(c, 0));
 }

@@ -105,8 +105,7 @@ static void count_cell(struct tally *t, int64_t steps, int64_t batch, const stru
                        int64_t hidden, int64_t times, int64_t weight)
 {
     if (times > 0) {
-        tally_plus(t);
-        tally_mac(t);
+        tally_plus_mac(t);
         if (times != 1)
             tally_times(t, times);
         tally_size(t, steps);
@@ -171,8 +170,7 @@ static void count_gru_cell(struct opctx *c, struct tally *t)
     const struct dims *x = tally_input(t, c, 0), *h = tally_input(t, c, 1);
 
     for (uint32_t i = 2; i < 4; i++) {
-        tally_plus(t);
-        tally_mac(t);
+        tally_plus_mac(t);
         tally_dim(t, x, 0);
         tally_elements(t, tally_input(t, c, i));
     }
@@ -215,8 +213,7 @@ static void read_rnn(struct opctx *c, struct tally *t, struct rnn *r)
 /* TIMES * 2 * layers * dirs * T * B * A * WIDTH. */
 static void rnn_term(struct tally *t, const struct rnn *r, int64_t layers, int64_t a, int64_t width)
 {
-    tally_plus(t);
-    tally_mac(t);
+    tally_plus_mac(t);
     tally_times(t, clamp_mul(r->times, r->dirs));
     tally_size(t, layers);
     tally_size(t, r->steps);

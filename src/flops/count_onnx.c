@@ -9,8 +9,7 @@ static void count_conv(struct opctx *c, struct tally *t)
 {
     const struct dims *w = tally_input(t, c, (uint32_t)c->arg);
 
-    tally_plus(t);
-    tally_mac(t);
+    tally_plus_mac(t);
     tally_elements(t, tally_output(c, 0));
     for (uint32_t i = 1; w && i < w->rank; i++)
         tally_dim(t, w, i);
@@ -21,8 +20,7 @@ static void count_conv_transpose(struct opctx *c, struct tally *t)
 {
     const struct dims *w = tally_input(t, c, 1);
 
-    tally_plus(t);
-    tally_mac(t);
+    tally_plus_mac(t);
     tally_elements(t, tally_input(t, c, 0));
     for (uint32_t i = 1; w && i < w->rank; i++)
         tally_dim(t, w, i);
@@ -34,16 +32,14 @@ static void count_mat_mul(struct opctx *c, struct tally *t)
     const struct dims *a = tally_input(t, c, 0);
     const bool ta = c->arg == 1 && opctx_int(c, "transA", 0) != 0;
 
-    tally_plus(t);
-    tally_mac(t);
+    tally_plus_mac(t);
     tally_elements(t, tally_output(c, 0));
     tally_dim(t, a, ta ? -2 : -1);
 }
 
 static void count_n_bits(struct opctx *c, struct tally *t)
 {
-    tally_plus(t);
-    tally_mac(t);
+    tally_plus_mac(t);
     tally_elements(t, tally_output(c, 0));
     tally_size(t, opctx_int(c, "K", DIM_UNKNOWN));
 }
@@ -54,8 +50,7 @@ static void count_gemm(struct opctx *c, struct tally *t)
     const struct dims *a = tally_input(t, c, 0);
     const int64_t n = dims_elements(a), rows = dim_at(tally_output(c, 0), 0);
 
-    tally_plus(t);
-    tally_mac(t);
+    tally_plus_mac(t);
     tally_elements(t, tally_output(c, 0));
     tally_size(t, n < 0 || rows <= 0 ? (rows == 0 ? 0 : DIM_UNKNOWN) : quotient(n, rows));
 }
@@ -67,8 +62,7 @@ static void count_recurrent(struct opctx *c, struct tally *t)
     for (uint32_t i = 1; i <= 2; i++) {
         const struct dims *x = tally_input(t, c, 0), *w = tally_input(t, c, i);
 
-        tally_plus(t);
-        tally_mac(t);
+        tally_plus_mac(t);
         tally_dim(t, x, 0);
         tally_dim(t, x, 1);
         tally_elements(t, w);
@@ -82,13 +76,11 @@ static void count_attention(struct opctx *c, struct tally *t)
     const int64_t size = all < 0 || value_size < 0 ? DIM_UNKNOWN
                                                    : quotient(clamp_sub(all, value_size), 2);
 
-    tally_plus(t);
-    tally_mac(t);
+    tally_plus_mac(t);
     tally_dim(t, in, 0);
     tally_dim(t, in, 1);
     tally_elements(t, w);
-    tally_plus(t);
-    tally_mac(t);
+    tally_plus_mac(t);
     tally_dim(t, in, 0);
     tally_dim(t, in, 1);
     tally_dim(t, in, 1);
@@ -100,12 +92,10 @@ static void count_attention_of_three(struct opctx *c, struct tally *t)
 {
     const struct dims *k = tally_input(t, c, 1);
 
-    tally_plus(t);
-    tally_mac(t);
+    tally_plus_mac(t);
     tally_dim(t, k, -2);
     tally_elements(t, tally_input(t, c, 0));
-    tally_plus(t);
-    tally_mac(t);
+    tally_plus_mac(t);
     tally_dim(t, k, -2);
     tally_elements(t, tally_output(c, 0));
 }

@@ -7,8 +7,7 @@ static void count_weighted(struct opctx *c, struct tally *t, const struct dims *
 {
     const struct dims *w = tally_input(t, c, 1);
 
-    tally_plus(t);
-    tally_mac(t);
+    tally_plus_mac(t);
     tally_elements(t, image);
     for (; from <= to; from = clamp_add(from, 1))
         tally_dim(t, w, from);
@@ -36,8 +35,7 @@ static void count_connected(struct opctx *c, struct tally *t)
 
 static void count_batch(struct opctx *c, struct tally *t)
 {
-    tally_plus(t);
-    tally_mac(t);
+    tally_plus_mac(t);
     tally_elements(t, tally_output(c, 0));
     tally_dim(t, tally_input(t, c, 0), opctx_int(c, "adj_x", 0) ? -2 : -1);
 }
@@ -50,8 +48,7 @@ static void count_lstm(struct opctx *c, struct tally *t)
 
         if (!w || w->rank != 2)
             continue;
-        tally_plus(t);
-        tally_mac(t);
+        tally_plus_mac(t);
         tally_dim(t, tally_input(t, c, 0), 0);
         tally_dim(t, tally_input(t, c, 0), 1);
         tally_elements(t, w);

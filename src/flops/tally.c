@@ -44,6 +44,12 @@ void tally_mac(struct tally *t)
     tally_times(t, t->macs ? 1 : 2);
 }
 
+void tally_plus_mac(struct tally *t)
+{
+    tally_plus(t);
+    tally_mac(t);
+}
+
 void tally_elements(struct tally *t, const struct dims *s)
 {
     tally_need(t, s);

@@ -28,6 +28,8 @@ void tally_minus(struct tally *t);
 void tally_times(struct tally *t, int64_t n);
 /* Multiplies by the FLOPs of a multiply-add: 2, or 1 with macs. */
 void tally_mac(struct tally *t);
+/* Begins a term of multiply-adds. */
+void tally_plus_mac(struct tally *t);
 void tally_elements(struct tally *t, const struct dims *s);
 /* Multiplies by dimension AT of S (from the end when negative).  The rule does not apply when the
  * rank of S is too small. */
