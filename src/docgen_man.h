@@ -1,6 +1,5 @@
 /* docgen_man.h: generates the tables of the manual page. */
-#ifndef TFPROF_DOCGEN_MAN_H
-#define TFPROF_DOCGEN_MAN_H
+#pragma once
 
 #include <stdio.h>
 
@@ -11,5 +10,3 @@ void docgen_man(FILE *in, FILE *out);
 void docgen_bash(FILE *in, FILE *out);
 void docgen_zsh(FILE *in, FILE *out);
 void docgen_fish(FILE *in, FILE *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* breakdown.h: where the time of devices goes: computing, communication, copies, and why they wait
  * (formats-trace.md section 5). */
-#ifndef TFPROF_ACTIVITY_BREAKDOWN_H
-#define TFPROF_ACTIVITY_BREAKDOWN_H
+#pragma once
 
 #include "activity/work.h"
 #include "base/vec.h"
@@ -66,5 +65,3 @@ struct idle_gap {
 /* Calls FOUND for each gap of DEVICE of the current store, by time. */
 void breakdown_gaps(const struct selection *sel, uint32_t device, int64_t idle_gap_ps,
                     void (*found)(void *context, const struct idle_gap *gap), void *context);
-
-#endif

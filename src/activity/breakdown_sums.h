@@ -1,6 +1,5 @@
 /* breakdown_sums.h: figures of a breakdown while work is read by start. */
-#ifndef TFPROF_ACTIVITY_BREAKDOWN_SUMS_H
-#define TFPROF_ACTIVITY_BREAKDOWN_SUMS_H
+#pragma once
 
 #include "activity/breakdown.h"
 
@@ -29,5 +28,3 @@ void sums_add(struct sums *s, const struct work *w, enum event_class event_class
               int64_t idle_gap_ps);
 /* Completes s->row. */
 void sums_end(struct sums *s);
-
-#endif

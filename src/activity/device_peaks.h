@@ -1,6 +1,5 @@
 /* device_peaks.h: peaks of accelerators that are known by the names of their models. */
-#ifndef TFPROF_ACTIVITY_DEVICE_PEAKS_H
-#define TFPROF_ACTIVITY_DEVICE_PEAKS_H
+#pragma once
 
 
 #include "base/text.h"
@@ -22,5 +21,3 @@ const struct device_peaks *device_peaks_find(struct text model);
 /* The column for elements of BITS bits; that of 16 bits, of which the usual MFU is, when BITS is 0 or no
  * width of the table. */
 enum peak_width device_peaks_width(unsigned bits);
-
-#endif

@@ -1,7 +1,6 @@
 /* host_times.h: which hosts took longer than the others for the same work, by executions:
  * where events of several hosts are not known. */
-#ifndef TFPROF_ACTIVITY_HOST_TIMES_H
-#define TFPROF_ACTIVITY_HOST_TIMES_H
+#pragma once
 
 #include "base/vec.h"
 #include "model/profile.h"
@@ -21,5 +20,3 @@ struct host_times {
 /* Hosts are those that devices name (model/host.h). */
 void host_times_make(const struct profile *p, struct host_times *hosts);
 void host_times_done(struct host_times *hosts);
-
-#endif

@@ -1,6 +1,5 @@
 /* kernels.h: the work of devices by kernel and launch configuration. */
-#ifndef TFPROF_ACTIVITY_KERNELS_H
-#define TFPROF_ACTIVITY_KERNELS_H
+#pragma once
 
 #include "activity/selection.h"
 
@@ -45,5 +44,3 @@ void kernels_done(struct kernels *k);
 void kernel_size_add(struct strbuf *sb, const struct profile *p, strid list);
 int64_t kernel_number(const struct profile *p, strid id);    /* INT64_MIN: not known */
 double kernel_occupancy(const struct profile *p, strid id); /* percent; 0: not known */
-
-#endif

@@ -1,7 +1,6 @@
 /* memory_failures.h: why allocations failed: memory in use, and what was free within the segments, at
  * each out-of-memory event (memory.md section 4). */
-#ifndef TFPROF_ACTIVITY_MEMORY_FAILURES_H
-#define TFPROF_ACTIVITY_MEMORY_FAILURES_H
+#pragma once
 
 #include "base/cancel.h"
 #include "model/memory_log.h"
@@ -37,5 +36,3 @@ struct segment_sums {
     int64_t largest_free_bytes, block_bytes;
 };
 struct segment_sums memory_segment_sums(const struct memory_allocator *a);
-
-#endif

@@ -1,7 +1,6 @@
 /* selection.h: which events a table is about: by step, rank, device and time.  A selection names no
  * file format. */
-#ifndef TFPROF_ACTIVITY_SELECTION_H
-#define TFPROF_ACTIVITY_SELECTION_H
+#pragma once
 
 #include "base/cancel.h"
 #include "base/err.h"
@@ -61,5 +60,3 @@ int64_t selection_first_start(const struct selection *sel);
 struct event_reader selection_reader(const struct selection *sel, uint32_t track);
 /* Instant PS of TRACK on the clock of all ranks. */
 int64_t selection_instant(const struct selection *sel, uint32_t track, int64_t ps);
-
-#endif

@@ -4,8 +4,7 @@
  * With several ranks the participants are ranks, and the last one to start is the straggler.  Else
  * they are the devices of several hosts: their clocks are never compared, and the one for which the
  * collective is the shortest arrived last.  All that names a culprit reads this computation. */
-#ifndef TFPROF_ACTIVITY_STRAGGLERS_H
-#define TFPROF_ACTIVITY_STRAGGLERS_H
+#pragma once
 
 #include "activity/selection.h"
 #include "base/vec.h"
@@ -80,5 +79,3 @@ struct text straggler_name(const struct stragglers *s, const struct straggler_ro
 int64_t stragglers_median_work(const struct stragglers *s);
 /* Appends "delayed others by 5.37 ms in 6 of 9 collectives" of the culprit, who must exist. */
 void stragglers_add_delay(struct strbuf *sb, const struct stragglers *s);
-
-#endif

@@ -1,6 +1,5 @@
 /* stragglers_parts.h: what participants did in collectives; private to activity. */
-#ifndef TFPROF_ACTIVITY_STRAGGLERS_PARTS_H
-#define TFPROF_ACTIVITY_STRAGGLERS_PARTS_H
+#pragma once
 
 #include "activity/stragglers.h"
 
@@ -37,5 +36,3 @@ struct arrivals {
 /* Reads the selected events of the store: fills m->parts and adds work and communication to rows. */
 void stragglers_read(struct arrivals *m);
 struct match_key stragglers_key(const struct arrivals *m, uint32_t id);
-
-#endif

@@ -1,7 +1,6 @@
 /* verdict.h: what limits a run, in one line with its evidence: by rules over the breakdown and the
  * stragglers (formats-trace.md section 5). */
-#ifndef TFPROF_ACTIVITY_VERDICT_H
-#define TFPROF_ACTIVITY_VERDICT_H
+#pragma once
 
 #include "activity/breakdown.h"
 #include "activity/stragglers.h"
@@ -61,5 +60,3 @@ bool is_part_of(int64_t part, int64_t whole, int64_t n);
 /* Members of struct verdict, for json. */
 enum { VERDICT_COLUMNS = 6 };
 extern const struct table_column verdict_columns[VERDICT_COLUMNS];
-
-#endif

@@ -1,6 +1,5 @@
 /* work.h: what a device worked at, by start: the selected events of its tracks, merged. */
-#ifndef TFPROF_ACTIVITY_WORK_H
-#define TFPROF_ACTIVITY_WORK_H
+#pragma once
 
 #include "activity/selection.h"
 
@@ -60,5 +59,3 @@ static inline bool launch_is_of_one(const struct launch_counts *c, struct event_
 {
     return launch.track != TRACK_NONE && c->by_track[launch.track][launch.position] == 1;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* arena.h: many small allocations, freed or reset in one call. */
-#ifndef TFPROF_BASE_ARENA_H
-#define TFPROF_BASE_ARENA_H
+#pragma once
 
 #include <stddef.h>
 
@@ -45,5 +44,3 @@ void arena_reset(struct arena *a);
 void arena_done(struct arena *a);
 
 #define ARENA_NEW(a, type, count) ((type *)arena_alloc((a), (count), sizeof(type)))
-
-#endif

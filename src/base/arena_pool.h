@@ -2,8 +2,7 @@
  *
  * There are as many arenas as threads, not as many as tasks, because the last block of each arena
  * is partly unused. */
-#ifndef TFPROF_BASE_ARENA_POOL_H
-#define TFPROF_BASE_ARENA_POOL_H
+#pragma once
 
 #include <pthread.h>
 
@@ -22,5 +21,3 @@ struct arena arena_pool_get(struct arena_pool *pool);
 void arena_pool_put(struct arena_pool *pool, struct arena arena);
 /* Moves all memory to TO and destroys the pool. All arenas must have been given back. */
 void arena_pool_move(struct arena *to, struct arena_pool *pool);
-
-#endif

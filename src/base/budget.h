@@ -4,8 +4,7 @@
  * their depth, readers times attributes. Code that computes such a product takes its cost from the
  * budget first, and omits with a note what the budget does not cover. The same call checks for
  * cancellation. */
-#ifndef TFPROF_BASE_BUDGET_H
-#define TFPROF_BASE_BUDGET_H
+#pragma once
 
 #include "base/cancel.h"
 
@@ -61,5 +60,3 @@ static inline void budget_charge(struct budget *b, uint64_t bytes, uint64_t step
     b->bytes_left -= bytes < b->bytes_left ? bytes : b->bytes_left;
     b->steps_left -= steps < b->steps_left ? steps : b->steps_left;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* cancel.h: cancellation of running work. */
-#ifndef TFPROF_BASE_CANCEL_H
-#define TFPROF_BASE_CANCEL_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -37,5 +36,3 @@ static inline bool cancel_asked(struct cancel_mark mark)
     return mark.token &&
            atomic_load_explicit(&mark.token->generation, memory_order_relaxed) != mark.generation;
 }
-
-#endif

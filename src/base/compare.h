@@ -1,6 +1,5 @@
 /* compare.h: comparisons for qsort() and vec_sort(). */
-#ifndef TFPROF_BASE_COMPARE_H
-#define TFPROF_BASE_COMPARE_H
+#pragma once
 
 /* Negative, 0 or positive, as A is below, equal to or above B. */
 #define COMPARE(a, b) ((a) < (b) ? -1 : (a) > (b))
@@ -65,5 +64,3 @@
 #define UP(member) ((order = COMPARE(a->member, b->member)) != 0)
 #define DOWN(member) ((order = COMPARE(b->member, a->member)) != 0)
 #define THEN(comparison) ((order = (comparison)) != 0)
-
-#endif

@@ -1,6 +1,5 @@
 /* crc32c.h: CRC-32C checksum of checkpoints and event files (formats-checkpoint.md section 2.2). */
-#ifndef TFPROF_BASE_CRC32C_H
-#define TFPROF_BASE_CRC32C_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -9,5 +8,3 @@
 uint32_t crc32c_extend(uint32_t crc, const void *bytes, size_t len);
 /* Returns the masked CRC, which is the form stored in files. */
 uint32_t crc32c_mask(uint32_t crc);
-
-#endif

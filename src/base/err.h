@@ -1,6 +1,5 @@
 /* err.h: one-line error messages, and notes. */
-#ifndef TFPROF_BASE_ERR_H
-#define TFPROF_BASE_ERR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -52,5 +51,3 @@ void note_add(struct notes *notes, const char *format, ...) __attribute__((forma
 /* Adds those of FROM, each with PREFIX in front. */
 void notes_add_all(struct notes *notes, const struct notes *from, const char *prefix);
 void notes_done(struct notes *notes);
-
-#endif

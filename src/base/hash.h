@@ -3,8 +3,7 @@
  * With a fixed hash, the author of a file could choose colliding strings and make table lookups
  * linear. Each step multiplies 64 by 64 bits and folds the product: two inputs collide for about
  * one key in 2^64. The hashes differ in each process, so no output may depend on their order. */
-#ifndef TFPROF_BASE_HASH_H
-#define TFPROF_BASE_HASH_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -29,5 +28,3 @@ static inline uint64_t hash_pair(uint64_t a, uint64_t b)
 {
     return hash_fold(hash_fold(a ^ hash_key[0], b ^ hash_key[1]), hash_key[2]);
 }
-
-#endif

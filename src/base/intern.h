@@ -2,8 +2,7 @@
  *
  * Equal strings have equal ids. Strings are compared by their ids, and values per distinct string
  * are stored in arrays indexed by id. */
-#ifndef TFPROF_BASE_INTERN_H
-#define TFPROF_BASE_INTERN_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -95,5 +94,3 @@ struct intern_sorting;
 struct intern_sorting *intern_sort_begin(const struct intern *in, const strid *ids, size_t n);
 void intern_sort_work(struct intern_sorting *s);
 void intern_sort_end(struct intern_sorting *s, strid *sorted);
-
-#endif

@@ -1,6 +1,5 @@
 /* interval_set.h: a union of intervals, and how much of it lies before an instant. */
-#ifndef TFPROF_BASE_INTERVAL_SET_H
-#define TFPROF_BASE_INTERVAL_SET_H
+#pragma once
 
 #include <stdint.h>
 
@@ -33,5 +32,3 @@ static inline void interval_set_add(interval_set *set, int64_t start_ps, int64_t
 
 /* Length of the part of SET in [START_PS, END_PS); O(log n). */
 int64_t interval_set_within(const interval_set *set, int64_t start_ps, int64_t end_ps);
-
-#endif

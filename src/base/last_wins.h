@@ -1,6 +1,5 @@
 /* last_wins.h: sorts a list by key and keeps the last of equal items. */
-#ifndef TFPROF_BASE_LAST_WINS_H
-#define TFPROF_BASE_LAST_WINS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -8,5 +7,3 @@
  * Strictly ascending lists, the usual case, are only scanned. */
 size_t sort_last_wins(void *items, size_t n, size_t item_bytes,
                       int (*compare)(const void *, const void *));
-
-#endif

@@ -4,8 +4,7 @@
  *     LOWER_BOUND(at, n, i, steps[i] < step);
  *     return at < n && steps[at] == step;
  */
-#ifndef TFPROF_BASE_LOWER_BOUND_H
-#define TFPROF_BASE_LOWER_BOUND_H
+#pragma once
 
 #include <stddef.h>
 
@@ -20,5 +19,3 @@
         else                                                \
             high_ = i;                                      \
     }
-
-#endif

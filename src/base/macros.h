@@ -1,6 +1,5 @@
 /* macros.h: parameters without use, and one call for each of several arguments. */
-#ifndef TFPROF_BASE_MACROS_H
-#define TFPROF_BASE_MACROS_H
+#pragma once
 
 /* Marks a parameter that a function does not read; an interface demands it. */
 #define UNUSED __attribute__((unused))
@@ -24,5 +23,3 @@
 #define EACH_10(f, a, ...) f(a); EACH_9(f, __VA_ARGS__)
 #define EACH_11(f, a, ...) f(a); EACH_10(f, __VA_ARGS__)
 #define EACH_12(f, a, ...) f(a); EACH_11(f, __VA_ARGS__)
-
-#endif

@@ -1,6 +1,5 @@
 /* nth_value.h: selection of the value of a given rank without sorting. */
-#ifndef TFPROF_BASE_NTH_VALUE_H
-#define TFPROF_BASE_NTH_VALUE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -22,5 +21,3 @@ double median_sort(double *values, size_t n);
 /* Returns the median absolute deviation of N values (at least one) and stores their median in
  * *MEDIAN. Overwrites VALUES with the deviations. */
 double median_deviation(double *values, size_t n, double *median);
-
-#endif

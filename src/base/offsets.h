@@ -1,6 +1,5 @@
 /* offsets.h: offsets of lists that are stored back to back in one array. */
-#ifndef TFPROF_BASE_OFFSETS_H
-#define TFPROF_BASE_OFFSETS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,5 +13,3 @@ bool offsets_sum(uint32_t *begin, size_t n_lists);
 /* Restores BEGIN (N_LISTS + 1 offsets) after each list I was filled completely with BEGIN[I]++ as
  * the index of its next item. */
 void offsets_rewind(uint32_t *begin, size_t n_lists);
-
-#endif

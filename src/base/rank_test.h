@@ -1,7 +1,6 @@
 /* rank_test.h: tests whether two samples of at most 32 values differ: Mann and Whitney's test of
  * ranks, Student's test where the samples are too small for it (comparison.md section 4.1). */
-#ifndef TFPROF_BASE_RANK_TEST_H
-#define TFPROF_BASE_RANK_TEST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -44,5 +43,3 @@ bool samples_use_ranks(uint32_t n_x, uint32_t n_y);
 
 /* Median of all differences y - x (Hodges and Lehmann). Both samples have values. */
 double samples_shift(const struct samples *s);
-
-#endif

@@ -1,6 +1,5 @@
 /* sanitize.h: annotations of our memory pools for the sanitizers. */
-#ifndef TFPROF_BASE_SANITIZE_H
-#define TFPROF_BASE_SANITIZE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -67,5 +66,3 @@ static inline size_t sanitize_heap_bytes(const void *p)
     return 0;
 #endif
 }
-
-#endif

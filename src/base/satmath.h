@@ -1,6 +1,5 @@
 /* satmath.h: saturating 64-bit arithmetic (semantics.md section 2). */
-#ifndef TFPROF_BASE_SATMATH_H
-#define TFPROF_BASE_SATMATH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -82,5 +81,3 @@ static inline bool bit_at(uint64_t bits, uint32_t i)
 {
     return (bits & bit_of(i)) != 0;
 }
-
-#endif

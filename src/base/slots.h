@@ -6,8 +6,7 @@
  *         if (element i is the wanted one) ...
  *
  * Elements of one hash come in the order in which they were added. */
-#ifndef TFPROF_BASE_SLOTS_H
-#define TFPROF_BASE_SLOTS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -67,5 +66,3 @@ static inline void slots_add(struct slots *s, uint64_t hash, uint32_t i)
         at = (at + 1) & (s->n_slots - 1);
     s->slots[at] = i;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* stable_sort.h: stable merge sort of pointers. */
-#ifndef TFPROF_BASE_STABLE_SORT_H
-#define TFPROF_BASE_STABLE_SORT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,5 +9,3 @@ typedef bool stable_before(const void *a, const void *b);
 
 /* Sorts N ITEMS in O(n log k), where k is the number of sorted runs in the input. */
 void stable_sort(const void **items, size_t n, stable_before *before);
-
-#endif

@@ -1,6 +1,5 @@
 /* strbuf.h: growable strings. */
-#ifndef TFPROF_BASE_STRBUF_H
-#define TFPROF_BASE_STRBUF_H
+#pragma once
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -35,5 +34,3 @@ void sb_clear(struct strbuf *sb);
 /* Returns the text as heap memory that the caller frees. SB is empty afterwards. */
 char *sb_take(struct strbuf *sb);
 void sb_done(struct strbuf *sb);
-
-#endif

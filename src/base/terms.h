@@ -2,8 +2,7 @@
  *
  * The caller begins a term and multiplies it by numbers and sizes, then begins the next. The same
  * calls write the text, so the displayed formula is the computed one. */
-#ifndef TFPROF_BASE_TERMS_H
-#define TFPROF_BASE_TERMS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,5 +35,3 @@ void terms_times_text(struct terms *t, const char *text);
 void terms_divide(struct terms *t, int64_t by);
 /* Returns the sum of all terms so far. */
 int64_t terms_finish(struct terms *t);
-
-#endif

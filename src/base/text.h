@@ -1,6 +1,5 @@
 /* text.h: a borrowed byte string with a length. */
-#ifndef TFPROF_BASE_TEXT_H
-#define TFPROF_BASE_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -78,5 +77,3 @@ static inline int text_compare(struct text a, struct text b)
 {
     return bytes_compare(a.bytes, a.len, b.bytes, b.len);
 }
-
-#endif

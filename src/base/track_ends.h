@@ -1,6 +1,5 @@
 /* track_ends.h: finds the first free track for overlapping slices. */
-#ifndef TFPROF_BASE_TRACK_ENDS_H
-#define TFPROF_BASE_TRACK_ENDS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -17,5 +16,3 @@ struct track_ends {
  * before; returns the track. */
 uint32_t track_ends_place(struct track_ends *l, int64_t start_us, int64_t end_us);
 void track_ends_done(struct track_ends *l);
-
-#endif

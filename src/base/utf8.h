@@ -1,6 +1,5 @@
 /* utf8.h: decodes UTF-8, and escapes bytes that are unsafe to print. */
-#ifndef TFPROF_BASE_UTF8_H
-#define TFPROF_BASE_UTF8_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,5 +40,3 @@ size_t utf8_put(uint8_t *out, uint32_t code);
 
 /* Appends CODE (a valid scalar value) as UTF-8. */
 void utf8_encode(struct strbuf *sb, uint32_t code);
-
-#endif

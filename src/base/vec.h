@@ -5,8 +5,7 @@
  *     vec_done(&v);
  *
  * A zeroed vec is empty and ready.  data moves when the vec grows. */
-#ifndef TFPROF_BASE_VEC_H
-#define TFPROF_BASE_VEC_H
+#pragma once
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -94,5 +93,3 @@ void vec_order(void *data, size_t n, size_t size_bytes, int (*compare)(const voi
         (v)->n = 0;          \
         (v)->capacity = 0;   \
     } while (0)
-
-#endif

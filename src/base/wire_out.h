@@ -3,8 +3,7 @@
  * Supports the part of the wire format (formats-graph.md section 1) that our output needs. Messages
  * can be nested as deeply as the data, which rules out recursion: the writer of a nested message
  * knows its length beforehand, or brackets it with wire_begin() and wire_end(). */
-#ifndef TFPROF_BASE_WIRE_OUT_H
-#define TFPROF_BASE_WIRE_OUT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -30,5 +29,3 @@ void wire_end(struct strbuf *sb, size_t mark);
 
 /* Returns the encoded length of a varint. */
 size_t wire_varint_size(uint64_t value);
-
-#endif

@@ -1,6 +1,5 @@
 /* wire_type.h: wire types of protocol buffers. */
-#ifndef TFPROF_BASE_WIRE_TYPE_H
-#define TFPROF_BASE_WIRE_TYPE_H
+#pragma once
 
 enum wire_type {
     WIRE_VARINT = 0,
@@ -10,5 +9,3 @@ enum wire_type {
     WIRE_EGROUP = 4,
     WIRE_I32 = 5,
 };
-
-#endif

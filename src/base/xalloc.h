@@ -1,6 +1,5 @@
 /* xalloc.h: allocation that ends the program when memory is out. */
-#ifndef TFPROF_BASE_XALLOC_H
-#define TFPROF_BASE_XALLOC_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -46,5 +45,3 @@ struct xalloc_hook {
  * first. Removing an unknown hook does nothing. */
 void xalloc_hook_add(struct xalloc_hook *h);
 void xalloc_hook_remove(struct xalloc_hook *h);
-
-#endif

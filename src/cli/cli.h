@@ -1,6 +1,5 @@
 /* cli.h: what commands get from main(), and what they are made of. */
-#ifndef TFPROF_CLI_CLI_H
-#define TFPROF_CLI_CLI_H
+#pragma once
 
 #include "base/cancel.h"
 #include "base/err.h"
@@ -162,5 +161,3 @@ void stdout_sink_init(struct stdout_sink *s);
  * the program ends by SIGPIPE. */
 bool stdout_sink_flush(struct stdout_sink *s, struct err *err);
 void stdout_sink_done(struct stdout_sink *s);
-
-#endif

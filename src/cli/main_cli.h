@@ -1,11 +1,8 @@
 /* main_cli.h: program arguments and the one-shot commands (cli.md sections 1 and 2). */
-#ifndef TFPROF_CLI_MAIN_CLI_H
-#define TFPROF_CLI_MAIN_CLI_H
+#pragma once
 
 #include "cli/cli.h"
 
 /* Runs the program with its arguments and returns the exit status.  SCREEN runs when a terminal
  * asks for the full screen; NULL: built without it. */
 int cli_main(int argc, char **argv, const struct screen *screen);
-
-#endif

@@ -1,6 +1,5 @@
 /* report.h: messages on standard error: one line each, `tfprof: ...`. */
-#ifndef TFPROF_CLI_REPORT_H
-#define TFPROF_CLI_REPORT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -20,5 +19,3 @@ bool stderr_is_terminal(void);
 /* Replaces the progress line of the terminal; report_progress_end() erases it. */
 void report_progress(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void report_progress_end(void);
-
-#endif

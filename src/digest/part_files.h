@@ -1,6 +1,5 @@
 /* part_files.h: merges many parts in files with bounded memory and one open file at a time. */
-#ifndef TFPROF_DIGEST_PART_FILES_H
-#define TFPROF_DIGEST_PART_FILES_H
+#pragma once
 
 #include "base/cancel.h"
 #include "digest/part_in.h"
@@ -27,5 +26,3 @@ bool part_files_merge(const struct part_files_request *request, struct part_out 
  * result does not depend on the order of the parts. */
 bool digest_merge(struct part_in *ins, size_t n, struct part_out *out, struct cancel_mark cancel,
                   size_t *failed, struct err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* part_in.h: reads a part record by record with a bounded buffer. */
-#ifndef TFPROF_DIGEST_PART_IN_H
-#define TFPROF_DIGEST_PART_IN_H
+#pragma once
 
 #include "base/err.h"
 #include "digest/record.h"
@@ -43,5 +42,3 @@ bool part_read_bytes(void *context, uint64_t at, void *bytes, size_t len, size_t
 
 /* True when BYTES begin like a part of any version. */
 bool part_fits(const void *bytes, size_t len);
-
-#endif

@@ -1,6 +1,5 @@
 /* part_out.h: writes a part: records in the order of their keys (formats-digest.md section 2). */
-#ifndef TFPROF_DIGEST_PART_OUT_H
-#define TFPROF_DIGEST_PART_OUT_H
+#pragma once
 
 #include "base/err.h"
 #include "digest/record.h"
@@ -24,5 +23,3 @@ void part_out_begin(struct part_out *out, part_write_fn *write, void *context);
 bool part_out_add(struct part_out *out, const struct digest_record *r, struct err *err);
 bool part_out_end(struct part_out *out, struct err *err);
 void part_out_done(struct part_out *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* record.h: a digest record: one operation on one kind of device of one host, as sums that can be
  * merged in any order (formats-digest.md). */
-#ifndef TFPROF_DIGEST_RECORD_H
-#define TFPROF_DIGEST_RECORD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -120,5 +119,3 @@ static inline uint64_t add_up_to_limit(uint64_t a, uint64_t b)
 /* A byte that is not valid in UTF-8 text, the name, and the version. */
 #define PART_MAGIC "\xf4TFPART\x01"
 enum { PART_MAGIC_BYTES = sizeof PART_MAGIC - 1, PART_CRC_BYTES = 4 };
-
-#endif

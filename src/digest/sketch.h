@@ -1,7 +1,6 @@
 /* sketch.h: a histogram with logarithmic buckets.  Quantiles have a relative error of at most
  * 1/128. All numbers are integers, so the order of merging makes no difference. */
-#ifndef TFPROF_DIGEST_SKETCH_H
-#define TFPROF_DIGEST_SKETCH_H
+#pragma once
 
 #include <stdint.h>
 
@@ -36,5 +35,3 @@ uint64_t sketch_quantile(const struct sketch *s, unsigned percent);
 /* Removes all values and keeps the memory. */
 void sketch_clear(struct sketch *s);
 void sketch_done(struct sketch *s);
-
-#endif

@@ -1,6 +1,5 @@
 /* advice_out.h: advice as a list, as text and as JSON. */
-#ifndef TFPROF_EXPORT_ADVICE_OUT_H
-#define TFPROF_EXPORT_ADVICE_OUT_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "export/sinks/outbuf.h"
@@ -10,5 +9,3 @@
  * lines below. */
 bool advice_write_list(const struct advice *a, struct sink *s, struct err *err);
 bool advice_write_json(const struct advice *a, struct sink *s, struct err *err);
-
-#endif

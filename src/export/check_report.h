@@ -1,6 +1,5 @@
 /* check_report.h: the results of the rules of a check. */
-#ifndef TFPROF_EXPORT_CHECK_REPORT_H
-#define TFPROF_EXPORT_CHECK_REPORT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -43,5 +42,3 @@ extern const struct table table_check;
 
 /* Check reports for outputs that also write other contents. */
 bool check_write_text(const struct check_report *report, struct sink *s, struct err *err);
-
-#endif

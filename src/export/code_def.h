@@ -1,6 +1,5 @@
 /* code_def.h: writes call stacks as CodeDef messages with a string table. */
-#ifndef TFPROF_EXPORT_CODE_DEF_H
-#define TFPROF_EXPORT_CODE_DEF_H
+#pragma once
 
 #include "base/intern.h"
 #include "base/strbuf.h"
@@ -29,5 +28,3 @@ void code_def_write_inline(struct strbuf *sb, uint32_t field, const struct profi
                            stack_id stack);
 /* Appends the table entry of ID as a map<int64, string> field. */
 void code_string_write(struct strbuf *sb, uint32_t field, const struct code_strings *s, size_t id);
-
-#endif

@@ -1,6 +1,5 @@
 /* digest_make.h: writes a profile as a digest part. */
-#ifndef TFPROF_EXPORT_DIGEST_MAKE_H
-#define TFPROF_EXPORT_DIGEST_MAKE_H
+#pragma once
 
 #include "digest/part_out.h"
 #include "model/profile.h"
@@ -19,5 +18,3 @@ struct digest_request {
 /* Writes the records of all nodes that ran; steps are summed.  False with ERR when WRITE fails. */
 bool digest_make(const struct digest_request *request, part_write_fn *write, void *context,
                  struct err *err);
-
-#endif

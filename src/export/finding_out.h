@@ -1,6 +1,5 @@
 /* finding_out.h: findings as JSON, and commands that show their rows, quoted for a shell. */
-#ifndef TFPROF_EXPORT_FINDING_OUT_H
-#define TFPROF_EXPORT_FINDING_OUT_H
+#pragma once
 
 #include "opt/options.h"
 #include "view/findings/findings.h"
@@ -21,5 +20,3 @@ void command_add_files(struct strbuf *sb, const struct command_inputs *place);
 void command_add_finding(struct strbuf *sb, const struct command_inputs *place, const struct finding *f);
 /* Appends F as an object. */
 void finding_add_json(struct strbuf *sb, const struct command_inputs *place, const struct finding *f);
-
-#endif

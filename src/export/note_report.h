@@ -1,6 +1,5 @@
 /* note_report.h: the notes on rows as a document. */
-#ifndef TFPROF_EXPORT_NOTE_REPORT_H
-#define TFPROF_EXPORT_NOTE_REPORT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -33,5 +32,3 @@ struct note_report {
 bool note_report_markdown(const struct note_report *n, struct sink *s, struct err *err);
 bool note_report_json(const struct note_report *n, struct sink *s, struct err *err);
 bool note_report_html(const struct note_report *n, struct sink *s, struct err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* output.h: the output table: all formats in which results are written. */
-#ifndef TFPROF_EXPORT_OUTPUT_H
-#define TFPROF_EXPORT_OUTPUT_H
+#pragma once
 
 #include "activity/table.h"
 #include "base/cancel.h"
@@ -139,5 +138,3 @@ bool output_make(const struct output_request *request, struct err *err);
 bool output_make_table(const struct output_spec *spec, const struct table *table,
                        const struct table_request *request, struct sink *standard_out,
                        struct err *err);
-
-#endif

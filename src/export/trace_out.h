@@ -1,6 +1,5 @@
 /* trace_out.h: the data of traces, whose nodes have parts, that a profile file keeps. */
-#ifndef TFPROF_EXPORT_TRACE_OUT_H
-#define TFPROF_EXPORT_TRACE_OUT_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "flops/flops.h"
@@ -29,5 +28,3 @@ void trace_out_note(struct result *r, const struct flops *flops);
 /* Appends E as an entry of ProfileNode.execs (map<int64, ExecProfile>); LISTS is scratch memory. */
 void exec_write(struct strbuf *sb, const struct profile *p, const struct exec *e,
                 struct exec_lists *lists);
-
-#endif

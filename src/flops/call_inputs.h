@@ -1,6 +1,5 @@
 /* call_inputs.h: shapes and values of the inputs of an operator's call, from the JSON of a trace. */
-#ifndef TFPROF_FLOPS_CALL_INPUTS_H
-#define TFPROF_FLOPS_CALL_INPUTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,5 +26,3 @@ bool call_read_values(struct call *call, const char *at);
 
 /* The dims of argument I if there are at least MIN; else NULL. */
 const struct call_list *call_dims(const struct call *call, unsigned i, unsigned min);
-
-#endif

@@ -1,6 +1,5 @@
 /* count_calls.h: the functions that a node calls, and how often (flops.md sections 2.4 and 7). */
-#ifndef TFPROF_FLOPS_COUNT_CALLS_H
-#define TFPROF_FLOPS_COUNT_CALLS_H
+#pragma once
 
 #include "base/vec.h"
 #include "shapes/shape_graph.h"
@@ -33,5 +32,3 @@ void call_parts(const struct call_request *r, call_part_list *parts);
 bool calls_function(const struct shape_graph *g, node_id node);
 /* FUNCTION as a part of its own, without a calling node. */
 struct call_part call_of_function(const struct shape_graph *g, struct attr_bytes function);
-
-#endif

@@ -1,6 +1,5 @@
 /* count_rules.h: the tables of counting rules.  A row without ops ends a table. */
-#ifndef TFPROF_FLOPS_COUNT_RULES_H
-#define TFPROF_FLOPS_COUNT_RULES_H
+#pragma once
 
 #include "flops/tally.h"
 
@@ -44,5 +43,3 @@ void count_fused(struct opctx *c, struct tally *t, const struct dims *s);
 /* Adds the steps in the name of a quantised op (bias, sum, activation, requantisation), each one
  * operation per output element. */
 void count_name_steps(struct opctx *c, struct tally *t);
-
-#endif

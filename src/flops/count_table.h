@@ -1,6 +1,5 @@
 /* count_table.h: the counting rules of an op type, found by its entry in the op table. */
-#ifndef TFPROF_FLOPS_COUNT_TABLE_H
-#define TFPROF_FLOPS_COUNT_TABLE_H
+#pragma once
 
 #include "flops/count_rules.h"
 #include "shapes/op_table.h"
@@ -30,5 +29,3 @@ const struct count_rule *count_rule_of(const struct count_table *rules,
 /* Counts NODE by RULES into T, after tally_init().  Resets SCRATCH. */
 void count_node(const struct count_table *rules, const struct shape_graph *g, node_id node,
                 bool full, struct arena *scratch, struct tally *t);
-
-#endif

@@ -1,6 +1,5 @@
 /* flops.h: operation counts of every node, by shape inference and counting rules. */
-#ifndef TFPROF_FLOPS_FLOPS_H
-#define TFPROF_FLOPS_FLOPS_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/cancel.h"
@@ -64,5 +63,3 @@ struct flops_ruleless {
     uint32_t n_nodes;
 };
 struct flops_ruleless *flops_ruleless(const struct flops *f, size_t *n);
-
-#endif

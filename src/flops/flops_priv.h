@@ -1,6 +1,5 @@
 /* flops_priv.h: the implementation of struct flops, shared by flops.c and flops_coverage.c. */
-#ifndef TFPROF_FLOPS_FLOPS_PRIV_H
-#define TFPROF_FLOPS_FLOPS_PRIV_H
+#pragma once
 
 #include "flops/count_table.h"
 #include "flops/flops.h"
@@ -48,5 +47,3 @@ bool explain_programs(const struct profile *p, const struct flops_request *reque
 /* The name under which a node without a rule is reported: an instruction's call target, else the
  * op. */
 strid name_without_rule(const struct profile *p, node_id node);
-
-#endif

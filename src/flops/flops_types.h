@@ -1,6 +1,5 @@
 /* flops_types.h: the request for operation counts, and the counts. */
-#ifndef TFPROF_FLOPS_FLOPS_TYPES_H
-#define TFPROF_FLOPS_FLOPS_TYPES_H
+#pragma once
 
 #include "model/attr.h"
 
@@ -56,5 +55,3 @@ struct flops {
     struct notes notes;
     struct flops_priv *priv;
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* function_counts.h: counts of calls from the bodies of the called functions. */
-#ifndef TFPROF_FLOPS_FUNCTION_COUNTS_H
-#define TFPROF_FLOPS_FUNCTION_COUNTS_H
+#pragma once
 
 #include "flops/flops_types.h"
 #include "shapes/shape_graph.h"
@@ -39,5 +38,3 @@ struct body_place function_counts_place(const struct function_counts *b, node_id
 /* Appends the parts of the call NODE: "calls body step: 1200 * 20 = 24000; cond less: 1 * 21 = 21";
  * false when no function that it calls is entered. */
 bool function_counts_explain(const struct function_counts *b, node_id node, struct strbuf *sb);
-
-#endif

@@ -1,7 +1,6 @@
 /* function_counts_priv.h: counts of graphs and their positions, shared by body_count.c and
  * function_counts.c. */
-#ifndef TFPROF_FLOPS_FUNCTION_COUNTS_PRIV_H
-#define TFPROF_FLOPS_FUNCTION_COUNTS_PRIV_H
+#pragma once
 
 #include "base/vec.h"
 #include "flops/function_counts.h"
@@ -87,5 +86,3 @@ bool body_count_node(struct function_counts *b, struct body_count *to, node_id n
 bool function_counts_answer(struct function_counts *b);
 /* The counts of the body G, computed once; NULL when unavailable or cancelled. */
 const struct body_count *body_count_of(struct function_counts *b, const struct shape_graph *g);
-
-#endif

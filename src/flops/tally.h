@@ -1,8 +1,7 @@
 /* tally.h: the count of a node while a rule runs: a sum of products, with its text.  Rules are
  * straight-line code: they begin a term, multiply it by sizes, and begin the next term.  The first
  * unknown size sets the state; later calls change nothing. */
-#ifndef TFPROF_FLOPS_TALLY_H
-#define TFPROF_FLOPS_TALLY_H
+#pragma once
 
 #include "base/terms.h"
 #include "flops/flops_types.h"
@@ -47,5 +46,3 @@ const struct dims *tally_output(const struct opctx *c, uint32_t i);
 
 /* Adds the term WEIGHT * N(S). */
 void tally_each(struct tally *t, int64_t weight, const struct dims *s);
-
-#endif

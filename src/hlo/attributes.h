@@ -1,8 +1,7 @@
 /* attributes.h: attributes of instructions other than opcode, shape and operands, decoded from the
  * message on demand (formats-hlo.md section 2).  Each call scans the message of one instruction;
  * none allocates. */
-#ifndef TFPROF_HLO_ATTRIBUTES_H
-#define TFPROF_HLO_ATTRIBUTES_H
+#pragma once
 
 #include "base/wire_in.h"
 #include "hlo/module.h"
@@ -46,5 +45,3 @@ struct hlo_list {
 struct hlo_list hlo_list(const struct hlo_module *m, uint32_t i, uint32_t outer, uint32_t inner);
 bool hlo_next_message(struct hlo_list *list, struct wire_in *message);
 bool hlo_next_number(struct hlo_list *list, int64_t *number);
-
-#endif

@@ -1,7 +1,6 @@
 /* cost.h: operations and bytes of one execution of an instruction (formats-hlo.md sections 6 and
  * 7). */
-#ifndef TFPROF_HLO_COST_H
-#define TFPROF_HLO_COST_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "hlo/module.h"
@@ -52,5 +51,3 @@ enum hlo_figure { HLO_OPERATIONS, HLO_TRANSCENDENTALS, HLO_FIGURES };
  * when it is 0 or unknown.  The parts of a fusion are cut after about 2,000 bytes with "+ ...". */
 void hlo_formula(const struct hlo_costs *costs, uint32_t i, enum hlo_figure figure,
                  struct strbuf *text);
-
-#endif

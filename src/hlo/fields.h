@@ -1,6 +1,5 @@
 /* fields.h: field numbers of the messages (formats-hlo.md section 2). */
-#ifndef TFPROF_HLO_FIELDS_H
-#define TFPROF_HLO_FIELDS_H
+#pragma once
 
 /* HloProto and the messages around it have the inner message in field 1. */
 enum { HLO_INNER = 1, HLO_BUFFER_ASSIGNMENT = 3 };
@@ -76,5 +75,3 @@ enum {
 enum { ASSIGNED_BUFFER = 1 };
 enum { TRACE_EVENTS = 1 };
 enum { EVENT_KIND = 1, EVENT_BUFFER = 2, EVENT_SHARE_WITH = 5 };
-
-#endif

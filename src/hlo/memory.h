@@ -1,7 +1,6 @@
 /* memory.h: the memory that a module's buffer assignment plans for one run, and its contents at the
  * peak (formats-hlo.md section 9). */
-#ifndef TFPROF_HLO_MEMORY_H
-#define TFPROF_HLO_MEMORY_H
+#pragma once
 
 #include "hlo/module.h"
 
@@ -29,5 +28,3 @@ struct hlo_memory {
  * BufferAssignmentProto is malformed.  Time and memory are linear in its length. */
 struct hlo_memory *hlo_memory_new(const struct hlo_module *m, struct err *err);
 void hlo_memory_free(struct hlo_memory *memory);
-
-#endif

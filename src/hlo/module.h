@@ -3,8 +3,7 @@
  * once; the rest is decoded from the message on demand (attributes.h).  Instructions and
  * computations are identified by their index; ids are only used to resolve references.  A module is
  * immutable after it is read, so threads may share it.  Messages and rules: formats-hlo.md. */
-#ifndef TFPROF_HLO_MODULE_H
-#define TFPROF_HLO_MODULE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -163,5 +162,3 @@ uint32_t hlo_find_id(const struct hlo_module *m, int64_t id);
 uint32_t hlo_find_name(const struct hlo_module *m, const char *name, size_t len);
 /* The first computation with an id; HLO_NONE: none. */
 uint32_t hlo_find_computation(const struct hlo_module *m, int64_t id);
-
-#endif

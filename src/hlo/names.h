@@ -1,6 +1,5 @@
 /* names.h: names of instructions in a profile: category and scope (formats-hlo.md section 4). */
-#ifndef TFPROF_HLO_NAMES_H
-#define TFPROF_HLO_NAMES_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "hlo/attributes.h"
@@ -32,5 +31,3 @@ uint32_t hlo_stack_depth(const struct hlo_module *m, const struct hlo_metadata *
  * METADATA, which is decoded once because the mapped file may change. */
 void hlo_stack(const struct hlo_module *m, const struct hlo_metadata *metadata,
                struct hlo_place *places);
-
-#endif

@@ -1,6 +1,5 @@
 /* opcode.h: opcodes and their counting rules (formats-hlo.md sections 6 and 7). */
-#ifndef TFPROF_HLO_OPCODE_H
-#define TFPROF_HLO_OPCODE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -195,5 +194,3 @@ const char *hlo_type_name(uint64_t type);
 /* Bits of an element when the layout does not pack elements: a multiple of 8.  0 for tuples,
  * tokens, opaque values and unknown numbers. */
 uint32_t hlo_type_bits(uint64_t type);
-
-#endif

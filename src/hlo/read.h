@@ -1,6 +1,5 @@
 /* read.h: the state while a module is read; private to src/hlo. */
-#ifndef TFPROF_HLO_READ_H
-#define TFPROF_HLO_READ_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/vec.h"
@@ -57,5 +56,3 @@ bool hlo_read_frames(struct hlo_reader *r, const struct wire_field *index);
 void hlo_link_frames(struct hlo_reader *r);
 /* Resolves ids of instructions and computations after all are read. */
 bool hlo_link(struct hlo_reader *r);
-
-#endif

@@ -1,8 +1,7 @@
 /* tally.h: the cost of one instruction while a rule runs; private to src/hlo.  Rules are
  * straight-line code over the shapes of an instruction.  The first shape that is missing or unknown
  * sets no_rule; later calls change nothing. */
-#ifndef TFPROF_HLO_TALLY_H
-#define TFPROF_HLO_TALLY_H
+#pragma once
 
 #include "base/budget.h"
 #include "base/terms.h"
@@ -90,5 +89,3 @@ uint32_t hlo_part_of_custom_fusion(const struct hlo_costs *costs, uint32_t i);
 /* True for custom calls of libraries: only the first array written is a result, the others are
  * scratch space. */
 bool hlo_is_library_call(const struct hlo_module *m, uint32_t i);
-
-#endif

@@ -1,6 +1,5 @@
 /* fits.h: tests whether bytes have the structure of a format. */
-#ifndef TFPROF_LOAD_FITS_H
-#define TFPROF_LOAD_FITS_H
+#pragma once
 
 #include "load/loader.h"
 
@@ -31,5 +30,3 @@ bool fits_pprof(struct span bytes, struct evidence *e);
 
 /* What a binary message is that no format reads; NULL: not known. */
 const char *fits_other(struct span bytes);
-
-#endif

@@ -1,6 +1,5 @@
 /* formats.h: the table of input formats. */
-#ifndef TFPROF_LOAD_FORMATS_H
-#define TFPROF_LOAD_FORMATS_H
+#pragma once
 
 #include <protobuf-c/protobuf-c.h>
 
@@ -92,5 +91,3 @@ enum input_format format_next_to_load(enum input_format format);
  * the first one after 0; 0 after the last. */
 unsigned format_next_by(const struct format_row *const *rows, unsigned n_rows,
                         unsigned (*number)(const struct format_row *row), unsigned after);
-
-#endif

@@ -1,6 +1,5 @@
 /* idmap.h: a hash map from 64-bit ids of a file to 32-bit values. */
-#ifndef TFPROF_LOAD_IDMAP_H
-#define TFPROF_LOAD_IDMAP_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -29,5 +28,3 @@ void idmap_prefetch(const struct idmap *m, int64_t id);
 /* The value, which may be changed until the next idmap_put(); NULL. */
 uint32_t *idmap_find(const struct idmap *m, int64_t id);
 void idmap_done(struct idmap *m);
-
-#endif

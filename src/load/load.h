@@ -1,6 +1,5 @@
 /* load.h: loads files into a profile.  The interface of load/. */
-#ifndef TFPROF_LOAD_LOAD_H
-#define TFPROF_LOAD_LOAD_H
+#pragma once
 
 #include "base/cancel.h"
 #include "base/err.h"
@@ -31,5 +30,3 @@ void load_begun_free(struct load_begun *begun);
 /* False with ERR (input) when pages of a mapped input of P were lost: they read as zeros, so all
  * figures are invalid. */
 bool load_check(const struct profile *p, struct err *err);
-
-#endif

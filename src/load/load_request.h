@@ -1,6 +1,5 @@
 /* load_request.h: the request for a load, and its progress. */
-#ifndef TFPROF_LOAD_LOAD_REQUEST_H
-#define TFPROF_LOAD_LOAD_REQUEST_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdint.h>
@@ -25,5 +24,3 @@ struct load_progress {
     atomic_uint_fast32_t n_nodes;
     _Atomic(const char *) what; /* static text: "GraphDef, binary" */
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* loader.h: state and functions shared by the readers of all formats. */
-#ifndef TFPROF_LOAD_LOADER_H
-#define TFPROF_LOAD_LOADER_H
+#pragma once
 
 #include "base/err.h"
 #include "base/intern.h"
@@ -213,5 +212,3 @@ static inline struct span field_span(const struct wire_field *f)
 }
 
 /* Selects the hosts to read: -host_regexes. */
-
-#endif

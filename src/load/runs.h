@@ -1,6 +1,5 @@
 /* runs.h: lists the runs below a log folder. */
-#ifndef TFPROF_LOAD_RUNS_H
-#define TFPROF_LOAD_RUNS_H
+#pragma once
 
 #include "base/cancel.h"
 #include "base/err.h"
@@ -38,5 +37,3 @@ char *runs_folder_around(const char *path);
  * RUN_COUNT_BYTES, which would be too slow for a list. */
 enum { RUN_COUNT_BYTES = 1 << 28 };
 bool run_count_steps(struct log_run *run, struct cancel_mark cancel, struct err *err);
-
-#endif

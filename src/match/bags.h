@@ -1,6 +1,5 @@
 /* bags.h: similarity of scopes by the labels of their nodes; private to match/. */
-#ifndef TFPROF_MATCH_BAGS_H
-#define TFPROF_MATCH_BAGS_H
+#pragma once
 
 #include "match/forest.h"
 
@@ -34,5 +33,3 @@ int64_t overlap_value(struct overlap o);
 /* The same for the choice between two assignments: nodes that agree in type and shape, of equal numbers
  * roles that agree. */
 int64_t overlap_agreement(struct overlap o);
-
-#endif

@@ -1,7 +1,6 @@
 /* comparison.h: a profile that contains the nodes of two profiles, with the ids of each node on
  * both sides. */
-#ifndef TFPROF_MATCH_COMPARISON_H
-#define TFPROF_MATCH_COMPARISON_H
+#pragma once
 
 #include "match/frames.h"
 #include "match/pairs.h"
@@ -35,5 +34,3 @@ struct comparison {
 struct comparison *comparison_new(const struct profile *base, const struct profile *now,
                                   const char *rename, const char *unmatch, struct err *err);
 void comparison_free(struct comparison *c); /* accepts NULL */
-
-#endif

@@ -1,6 +1,5 @@
 /* forest.h: the nodes of a profile as a tree of scopes, prepared for matching; private to match/. */
-#ifndef TFPROF_MATCH_FOREST_H
-#define TFPROF_MATCH_FOREST_H
+#pragma once
 
 #include "base/slots.h"
 #include "base/text.h"
@@ -93,5 +92,3 @@ void forest_move_mirrors(struct forest *f);
 
 /* Position of each node in execution order: topological, ties by position in the file. Heap. */
 uint32_t *forest_order(const struct profile *p);
-
-#endif

@@ -1,6 +1,5 @@
 /* frames.h: the call stacks of a profile as a tree of frames, and pairs of frames of two profiles. */
-#ifndef TFPROF_MATCH_FRAMES_H
-#define TFPROF_MATCH_FRAMES_H
+#pragma once
 
 #include "base/slots.h"
 #include "base/vec.h"
@@ -46,5 +45,3 @@ void line_maps_free(struct line_maps *maps);
 uint64_t line_maps_file(const struct line_maps *maps, uint64_t file);
 /* The line in the current profile of a frame of the baseline; -1: none. */
 int32_t line_maps_line(const struct line_maps *maps, const struct frame_row *base);
-
-#endif

@@ -1,6 +1,5 @@
 /* inferred.h: how names changed between two profiles, inferred from pairs of nodes. */
-#ifndef TFPROF_MATCH_INFERRED_H
-#define TFPROF_MATCH_INFERRED_H
+#pragma once
 
 #include "match/pairs.h"
 
@@ -11,5 +10,3 @@ enum { INFERRED_RULES_MAX = 32 };
  * most 10 % of the names that it applies to may disagree. Fills pairs->rules and rule_of; pairs that
  * rules explain have the reason MATCH_RENAME. */
 void inferred_find(struct pairs *pairs);
-
-#endif

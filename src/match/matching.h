@@ -1,6 +1,5 @@
 /* matching.h: state of the matching of two profiles; private to match/. */
-#ifndef TFPROF_MATCH_MATCHING_H
-#define TFPROF_MATCH_MATCHING_H
+#pragma once
 
 #include "match/pairs.h"
 #include "match/siblings.h"
@@ -67,5 +66,3 @@ void match_rest(struct matching *m);
 
 /* Replaces scopes of the lists that wrap what the other list holds by their children. */
 void match_wrappers(const struct matching *m, scope_list *a, scope_list *b);
-
-#endif

@@ -1,6 +1,5 @@
 /* merge.h: builds the profile with the nodes of two profiles; private to match/. */
-#ifndef TFPROF_MATCH_MERGE_H
-#define TFPROF_MATCH_MERGE_H
+#pragma once
 
 #include "match/frames.h"
 #include "match/pairs.h"
@@ -10,5 +9,3 @@
 struct profile *merge_profiles(const struct pairs *pairs, const struct frames *base_frames,
                                const struct frames *now_frames, node_id **now_of, node_id **base_of);
 void merge_free(struct profile *merged); /* accepts NULL */
-
-#endif

@@ -1,6 +1,5 @@
 /* merge_priv.h: the merged profile under construction; private to merge*.c. */
-#ifndef TFPROF_MATCH_MERGE_PRIV_H
-#define TFPROF_MATCH_MERGE_PRIV_H
+#pragma once
 
 #include "base/vec.h"
 #include "match/merge.h"
@@ -34,5 +33,3 @@ strid merge_string(struct merge *m, strid string);
 void merge_types(struct merge *m);
 /* Fills the lists of inputs, outputs and executions; executions are the current ones. */
 void merge_lists(struct merge *m);
-
-#endif

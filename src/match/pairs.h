@@ -1,6 +1,5 @@
 /* pairs.h: one-to-one matching of the nodes of two profiles. */
-#ifndef TFPROF_MATCH_PAIRS_H
-#define TFPROF_MATCH_PAIRS_H
+#pragma once
 
 #include "base/cancel.h"
 #include "match/renames.h"
@@ -63,5 +62,3 @@ struct pairs_change {
     uint32_t n_other;   /* matched with another node than before */
 };
 struct pairs_change pairs_compare(const struct pairs *before, const struct pairs *after);
-
-#endif

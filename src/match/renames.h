@@ -1,6 +1,5 @@
 /* renames.h: rename rules of the user for names of the baseline: REGEX=TEMPLATE. */
-#ifndef TFPROF_MATCH_RENAMES_H
-#define TFPROF_MATCH_RENAMES_H
+#pragma once
 
 #include "base/err.h"
 #include "base/strbuf.h"
@@ -21,5 +20,3 @@ void renames_count_pair(struct renames *r, bool types_differ);
 void renames_restart(struct renames *r);
 /* Adds a note for each rule with its pairs, and one when names were too much work; R may be NULL. */
 void renames_note(const struct renames *r, struct notes *notes);
-
-#endif

@@ -1,6 +1,5 @@
 /* siblings.h: one-to-one assignment of the children of two paired scopes; private to match/. */
-#ifndef TFPROF_MATCH_SIBLINGS_H
-#define TFPROF_MATCH_SIBLINGS_H
+#pragma once
 
 #include "base/cancel.h"
 #include "match/bags.h"
@@ -53,5 +52,3 @@ static inline const struct scope *sibling_at(const struct sibling_list *list, ui
 {
     return &list->f->scopes.data[list->scopes[i]];
 }
-
-#endif

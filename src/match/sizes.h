@@ -1,7 +1,6 @@
 /* sizes.h: shapes of nodes, and sizes that were replaced throughout (batch size, sequence length);
  * private to match/. */
-#ifndef TFPROF_MATCH_SIZES_H
-#define TFPROF_MATCH_SIZES_H
+#pragma once
 
 
 #include "base/vec.h"
@@ -33,5 +32,3 @@ void size_votes_add(struct size_votes *v, const dim_list *base, const dim_list *
 /* Accepts a replacement if at least 90 % of the differing dimensions of its size have it, and at
  * least three. Frees V. */
 void size_votes_accept(struct size_votes *v, struct sizes *sizes);
-
-#endif

@@ -1,6 +1,5 @@
 /* text_order.h: byte order of strings of two profiles. */
-#ifndef TFPROF_MATCH_TEXT_ORDER_H
-#define TFPROF_MATCH_TEXT_ORDER_H
+#pragma once
 
 #include <string.h>
 
@@ -14,5 +13,3 @@ static inline int text_order(const struct profile *a, strid x, const struct prof
 
     return order ? order : (m > n) - (m < n);
 }
-
-#endif

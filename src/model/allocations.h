@@ -1,7 +1,6 @@
 /* allocations.h: allocations and frees during a step (formats-runmeta.md section 3), for the memory
  * in use over time. */
-#ifndef TFPROF_MODEL_ALLOCATIONS_H
-#define TFPROF_MODEL_ALLOCATIONS_H
+#pragma once
 
 #include "model/exec.h"
 
@@ -30,5 +29,3 @@ static inline void allocations_add(struct allocations *all, struct allocation_li
     for (uint32_t i = 0; i < list.n; i++)
         all->events.data[all->events.n++] = events[i];
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* attr.h: decoded attributes of a node. */
-#ifndef TFPROF_MODEL_ATTR_H
-#define TFPROF_MODEL_ATTR_H
+#pragma once
 
 #include <string.h>
 
@@ -111,5 +110,3 @@ struct attr_source {
  * shape or type is unknown (doc/semantics.md section 2, bytes_accessed).  Linear time in inputs and
  * outputs. */
 int64_t *tensor_bytes_new(const struct profile *p);
-
-#endif

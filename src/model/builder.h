@@ -4,8 +4,7 @@
  * builder_finish(), or builder_abandon() after an error.  Callers intern strings in
  * builder->profile->strings (builder_str()).  Functions fail only when memory is exhausted; loaders
  * validate their input before they call them. */
-#ifndef TFPROF_MODEL_BUILDER_H
-#define TFPROF_MODEL_BUILDER_H
+#pragma once
 
 #include "base/vec.h"
 #include "model/profile.h"
@@ -127,5 +126,3 @@ void builder_add_packed(struct builder *b, node_id node, int64_t step, const uin
 /* Reports that a sum of NODE reached a 64-bit limit in the loader; builder_finish() adds one note,
  * about the first such node. */
 void builder_saturated(struct builder *b, node_id node);
-
-#endif

@@ -1,6 +1,5 @@
 /* builder_priv.h: a profile under construction; private to the builder's files. */
-#ifndef TFPROF_MODEL_BUILDER_PRIV_H
-#define TFPROF_MODEL_BUILDER_PRIV_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -140,5 +139,3 @@ void builder_free(struct builder *b);
 uint32_t builder_add_runs(struct builder *b, int64_t step, int64_t n_runs);
 void builder_pack_execs(struct builder *b);
 void builder_done_execs(struct builder *b);
-
-#endif

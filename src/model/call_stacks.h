@@ -2,8 +2,7 @@
  *
  * A node of the tree is a frame and its caller, so that a million stacks of a deep program take as much
  * as their distinct prefixes.  A stack is the node of its innermost frame. */
-#ifndef TFPROF_MODEL_CALL_STACKS_H
-#define TFPROF_MODEL_CALL_STACKS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -102,5 +101,3 @@ static inline uint32_t stack_builder_depth(const struct stack_builder *b, uint32
 struct frame stack_builder_frame_of(const struct stack_builder *b, uint32_t node);
 /* Packs the stacks into ARENA; B is empty afterwards, but still to be freed. */
 struct call_stacks stack_builder_pack(struct stack_builder *b, struct arena *arena);
-
-#endif

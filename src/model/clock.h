@@ -1,8 +1,7 @@
 /* clock.h: units of time.  Durations in figures are picoseconds.  An instant is a number of ticks,
  * the unit of its file, since the origin of the file; 64 bits of picoseconds since 1970 would end
  * after 106 days. */
-#ifndef TFPROF_MODEL_CLOCK_H
-#define TFPROF_MODEL_CLOCK_H
+#pragma once
 
 #include "base/satmath.h"
 
@@ -35,5 +34,3 @@ static inline int64_t clock_round_us(int64_t ps)
 
     return ps / PS_PER_US + (rest >= PS_PER_US / 2) - (rest <= -PS_PER_US / 2);
 }
-
-#endif

@@ -7,8 +7,7 @@
  *
  * Times are ticks.  The first event of a block is relative to zeros, to the start of the block, and
  * to a link to position 0 of TRACK_NONE, so each block is decoded independently. */
-#ifndef TFPROF_MODEL_EVENT_PACK_H
-#define TFPROF_MODEL_EVENT_PACK_H
+#pragma once
 
 #include <stdint.h>
 
@@ -24,5 +23,3 @@ static inline int64_t from_zigzag(uint64_t value)
 {
     return (int64_t)(value >> 1) ^ -(int64_t)(value & 1);
 }
-
-#endif

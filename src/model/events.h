@@ -5,8 +5,7 @@
  * since 1970 would end after 106 days.  Instants and durations beyond EVENT_FARTHEST_PS are
  * clamped, so sums and differences of two of them cannot overflow.  A store is immutable once its
  * profile is finished: any thread may read it. */
-#ifndef TFPROF_MODEL_EVENTS_H
-#define TFPROF_MODEL_EVENTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -289,5 +288,3 @@ static inline int64_t clock_ticks_of(const struct profile_clock *clock, int64_t 
  * starts, and 24 bytes for each.  NULL when cancelled. */
 struct event_store *step_events_new(const struct profile *p, int64_t step,
                                     struct cancel_mark cancel);
-
-#endif

@@ -2,8 +2,7 @@
  * millions of entries, whose figures are mostly zero, small, or equal to their neighbours.  Readers
  * pack an entry into about 40 bytes, on any thread; queries decode figures first, and lists only
  * when needed. */
-#ifndef TFPROF_MODEL_EXEC_H
-#define TFPROF_MODEL_EXEC_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -149,5 +148,3 @@ void exec_pack_clip(struct exec_pack *pack, const uint8_t *at, int64_t from_tick
 /* The start of the first time with a duration in the record at AT; INT64_MAX: none.  Overwrites
  * SCRATCH. */
 int64_t exec_first_start(const uint8_t *at, struct exec_lists *scratch);
-
-#endif

@@ -1,8 +1,7 @@
 /* exec_head.h: the head of a packed record; private to exec.c and run_columns.c.  It begins with 64
  * bits: four bits for each number of the head with its width in bytes (0 to 8; zero takes none),
  * then flags.  The numbers follow. */
-#ifndef TFPROF_MODEL_EXEC_HEAD_H
-#define TFPROF_MODEL_EXEC_HEAD_H
+#pragma once
 
 #include <endian.h>
 #include <stdint.h>
@@ -70,5 +69,3 @@ static inline uint64_t head_stored(const uint8_t *at, uint64_t widths, unsigned 
     return load_64(at + HEAD_BYTES + head_skip(widths, which)) &
            number_mask[widths >> (which * WIDTH_BITS) & WIDTH_MASK];
 }
-
-#endif

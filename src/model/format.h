@@ -1,6 +1,5 @@
 /* format.h: formats numbers, times, sizes and shapes (semantics.md section 5). */
-#ifndef TFPROF_MODEL_FORMAT_H
-#define TFPROF_MODEL_FORMAT_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "model/metric.h"
@@ -23,5 +22,3 @@ void format_delta(struct strbuf *sb, enum metric_unit unit, int64_t delta);
 void format_shape(struct strbuf *sb, struct shape shape);
 /* The same with unknown sizes: "?x20" (-1: unknown); "scalar" for rank 0. */
 void format_dims(struct strbuf *sb, const int64_t *dims, uint32_t n_dims);
-
-#endif

@@ -1,6 +1,5 @@
 /* function.h: the body of a library function as a graph. */
-#ifndef TFPROF_MODEL_FUNCTION_H
-#define TFPROF_MODEL_FUNCTION_H
+#pragma once
 
 #include <inttypes.h>
 
@@ -33,5 +32,3 @@ static inline void function_role_add(struct strbuf *sb, struct attr_bytes attr, 
     if (item >= 0)
         sb_addf(sb, "_%" PRId64, item);
 }
-
-#endif

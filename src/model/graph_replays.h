@@ -1,6 +1,5 @@
 /* graph_replays.h: how replays of CUDA and HIP graphs were joined with graph captures. */
-#ifndef TFPROF_MODEL_GRAPH_REPLAYS_H
-#define TFPROF_MODEL_GRAPH_REPLAYS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -74,5 +73,3 @@ struct graph_replays {
 };
 
 struct graph_totals graph_totals_of(const struct graph_replays *g);
-
-#endif

@@ -1,6 +1,5 @@
 /* host.h: extracts the host from a device name. */
-#ifndef TFPROF_MODEL_HOST_H
-#define TFPROF_MODEL_HOST_H
+#pragma once
 
 #include <stdint.h>
 
@@ -13,5 +12,3 @@ struct text host_of_device(struct text device);
 /* "rank 3": replaces the host in traces, whose devices have none.  Returns BUFFER. */
 enum { HOST_OF_RANK_BYTES = 32 };
 struct text host_of_rank(char buffer[HOST_OF_RANK_BYTES], int64_t rank);
-
-#endif

@@ -1,6 +1,5 @@
 /* iteration.h: iterations of the scheduler of an LLM server, as annotations of a trace mark them. */
-#ifndef TFPROF_MODEL_ITERATION_H
-#define TFPROF_MODEL_ITERATION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -45,5 +44,3 @@ struct iteration {
 /* True for OP, the whole name of an operator that computes attention over a key/value cache; *FIRST is the
  * index of its query among its inputs, before key and value. */
 bool attention_inputs(struct text op, unsigned *first);
-
-#endif

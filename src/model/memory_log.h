@@ -3,8 +3,7 @@
  *
  * Events of an allocator are numbered from 0 in the order of the file.  Instants are ticks since its
  * first event.  A log is immutable once its profile is finished. */
-#ifndef TFPROF_MODEL_MEMORY_LOG_H
-#define TFPROF_MODEL_MEMORY_LOG_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -171,5 +170,3 @@ int64_t memory_extent(const struct memory_allocator *a, uint32_t allocation);
 /* In use after the event with number AT less 1. */
 int64_t memory_in_use(const struct memory_allocator *a, uint32_t at);
 int64_t memory_reserved(const struct memory_allocator *a, uint32_t at);
-
-#endif

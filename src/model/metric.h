@@ -1,8 +1,7 @@
 /* metric.h: the metric table: one row for each figure of rows.  A new metric needs one row in
  * METRIC_LIST and its getter self_NAME() in metric.c; a ratio of two metrics needs a row in
  * RATIO_LIST only.  Options, fields, orders, columns, help and outputs follow. */
-#ifndef TFPROF_MODEL_METRIC_H
-#define TFPROF_MODEL_METRIC_H
+#pragma once
 
 #include "model/profile.h"
 
@@ -210,5 +209,3 @@ enum metric_id metric_equivalent(const struct profile *p, enum metric_id metric)
  * becomes the first node at a 64-bit limit. */
 void metric_fill(const struct figures *f, int64_t *const values[METRIC_COUNT], node_id from,
                  node_id to, node_id saturated_node[METRIC_COUNT]);
-
-#endif

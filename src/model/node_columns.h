@@ -1,8 +1,7 @@
 /* node_columns.h: the node columns.  Each row generates the member of struct profile, the vector of
  * the builder with getter and setter, packing, copies for parts of nodes, forks and rows of
  * functions, the merged profile of a comparison, and the field of a stored profile. */
-#ifndef TFPROF_MODEL_NODE_COLUMNS_H
-#define TFPROF_MODEL_NODE_COLUMNS_H
+#pragma once
 
 /* Nodes of traces that people or programs name as they like. */
 enum free_name { FREE_NAME_NONE, FREE_NAME_ANNOTATION, FREE_NAME_MODULE };
@@ -49,5 +48,3 @@ enum free_name { FREE_NAME_NONE, FREE_NAME_ANNOTATION, FREE_NAME_MODULE };
 #define STORED_BY_HAND(...)
 #define STORED_ALWAYS(...) __VA_ARGS__
 #define STORED_WITHOUT_DEF(...) __VA_ARGS__
-
-#endif

@@ -1,6 +1,5 @@
 /* odd_inputs.h: inputs with an explicit position and source name. */
-#ifndef TFPROF_MODEL_ODD_INPUTS_H
-#define TFPROF_MODEL_ODD_INPUTS_H
+#pragma once
 
 #include "base/vec.h"
 #include "model/profile.h"
@@ -25,5 +24,3 @@ static inline void odd_inputs_keep(odd_input_list *list, struct profile *p)
     p->odd_inputs = arena_copy(&p->arena, list->data, list->n, sizeof *list->data);
     vec_done(list);
 }
-
-#endif

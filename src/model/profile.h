@@ -3,8 +3,7 @@
  * Columns over graph nodes (struct of arrays) and CSR lists, suited to the linear scans of view/.
  * Loaders fill a profile through builder.h; all other code reads it through this header.  Figures
  * are defined in semantics.md sections 1 and 2. */
-#ifndef TFPROF_MODEL_PROFILE_H
-#define TFPROF_MODEL_PROFILE_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -480,5 +479,3 @@ bool profile_has_async(const struct profile *p);
 
 /* True when NODE's canonical device is an accelerator (semantics.md section 1.2). */
 bool profile_on_accelerator(const struct profile *p, node_id node);
-
-#endif

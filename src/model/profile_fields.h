@@ -1,6 +1,5 @@
 /* profile_fields.h: field numbers of stored profiles (doc/formats-tfprof.md section 2). */
-#ifndef TFPROF_MODEL_PROFILE_FIELDS_H
-#define TFPROF_MODEL_PROFILE_FIELDS_H
+#pragma once
 
 /* Fields of a ProfileProto. */
 enum {
@@ -55,5 +54,3 @@ enum {
     CALL_SITE_FIRST = 4,
     CALL_SITE_N_NODES = 5,
 };
-
-#endif

@@ -1,7 +1,6 @@
 /* profile_kind.h: what kind of input a profile is of, and what made it. The kind decides which
  * figures come first. */
-#ifndef TFPROF_MODEL_PROFILE_KIND_H
-#define TFPROF_MODEL_PROFILE_KIND_H
+#pragma once
 
 #include "base/err.h"
 #include "model/metric.h"
@@ -43,5 +42,3 @@ const char *profile_device_word(const struct profile *p);
 /* "PyTorch", "JAX": what made the inputs of P; "unknown". Captures say it by the names of their
  * programs: JAX calls them "jit_F" and "pmap_F", PyTorch/XLA "SyncTensorsGraph.N". Static text. */
 const char *profile_framework(const struct profile *p);
-
-#endif

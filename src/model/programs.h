@@ -1,7 +1,6 @@
 /* programs.h: compiled programs and their run, beside the nodes: costs of nodes, devices, marks of steps,
  * memory held (formats-xplane.md section 8). */
-#ifndef TFPROF_MODEL_PROGRAMS_H
-#define TFPROF_MODEL_PROGRAMS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -153,5 +152,3 @@ void programs_free(struct programs *c);
 /* The cost of one execution of NODE; PROGRAM_NO_NODE with zeros for nodes that are not of the
  * capture. */
 struct program_cost program_cost_of(const struct programs *c, uint32_t node);
-
-#endif

@@ -1,6 +1,5 @@
 /* run_columns.h: figures of many nodes, one column for each figure; private to metric.c. */
-#ifndef TFPROF_MODEL_RUN_COLUMNS_H
-#define TFPROF_MODEL_RUN_COLUMNS_H
+#pragma once
 
 #include "model/metric.h"
 
@@ -26,5 +25,3 @@ struct run_figures {
 
 /* Reads the figures of NODE at the step of F, or averaged over the steps in which it ran. */
 void run_figures_read(const struct figures *f, node_id node, struct run_figures *r);
-
-#endif

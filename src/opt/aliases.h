@@ -1,6 +1,5 @@
 /* aliases.h: retired names of commands, actions and key contexts, which stay valid. */
-#ifndef TFPROF_OPT_ALIASES_H
-#define TFPROF_OPT_ALIASES_H
+#pragma once
 
 enum alias_kind { ALIAS_COMMAND, ALIAS_ACTION, ALIAS_CONTEXT };
 
@@ -12,5 +11,3 @@ struct strbuf; /* base/strbuf.h */
 /* Appends LIST, regexes of row names, with the present names of rows that were called otherwise in
  * earlier releases; returns what the first of these is called now, NULL: there are none. */
 const char *alias_rows(struct strbuf *sb, const char *list);
-
-#endif

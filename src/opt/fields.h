@@ -1,6 +1,5 @@
 /* fields.h: the select fields: the columns of a row. */
-#ifndef TFPROF_OPT_FIELDS_H
-#define TFPROF_OPT_FIELDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -58,5 +57,3 @@ void field_order(bool multi, int order[FIELD_COUNT]);
 /* The time if it is selected, else the first selected metric of the legend that can be summed;
  * METRIC_COUNT: none. */
 enum metric_id main_metric(field_set select);
-
-#endif

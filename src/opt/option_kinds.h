@@ -1,6 +1,5 @@
 /* option_kinds.h: how option values are stored, read and printed, by kind.  Private to opt. */
-#ifndef TFPROF_OPT_OPTION_KINDS_H
-#define TFPROF_OPT_OPTION_KINDS_H
+#pragma once
 
 #include "opt/options.h"
 
@@ -18,5 +17,3 @@ struct option_kind_ops {
 
 /* By enum option_kind. */
 extern const struct option_kind_ops option_kinds[];
-
-#endif

@@ -1,7 +1,6 @@
 /* options.h: the options of a query and of the program in one struct; option_table.c addresses its
  * fields. */
-#ifndef TFPROF_OPT_OPTIONS_H
-#define TFPROF_OPT_OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -297,5 +296,3 @@ struct preset_row {
     const char *value;
 };
 extern const struct preset_row preset_rows[]; /* ended by a NULL preset */
-
-#endif

@@ -1,6 +1,5 @@
 /* suggest.h: "did you mean": the known word closest to a typed one. */
-#ifndef TFPROF_OPT_SUGGEST_H
-#define TFPROF_OPT_SUGGEST_H
+#pragma once
 
 #include <stddef.h>
 
@@ -17,5 +16,3 @@ void suggest_init(struct suggest *s, const char *typed);
 void suggest_try(struct suggest *s, const char *known);
 /* Appends ": did you mean PREFIXword?" when a word is close enough. */
 void suggest_add(const struct suggest *s, const char *prefix, struct strbuf *sb);
-
-#endif

@@ -1,6 +1,5 @@
 /* time_range.h: a time range as users write it: "0.6s:1.72s". */
-#ifndef TFPROF_OPT_TIME_RANGE_H
-#define TFPROF_OPT_TIME_RANGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,5 +32,3 @@ bool time_range_read(const char *name, const char *text, struct time_range *rang
 bool time_read(const char *text, int64_t *ps);
 /* Appends RANGE exactly, as time_range_read() takes it. */
 void time_range_print(struct strbuf *sb, struct time_range range);
-
-#endif

@@ -1,6 +1,5 @@
 /* row.h: formats the legend and single rows as the original does. */
-#ifndef TFPROF_RENDER_ROW_H
-#define TFPROF_RENDER_ROW_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "view/query.h"
@@ -37,5 +36,3 @@ void render_row(struct strbuf *sb, const struct row_printer *p, row_id row, uint
 void render_delta(struct strbuf *sb, struct result *r, row_id row, enum metric_id metric);
 /* Appends only the fields of a row, "3x3, 432/864 params", without a newline. */
 void render_fields(struct strbuf *sb, const struct row_printer *p, row_id row);
-
-#endif

@@ -1,6 +1,5 @@
 /* row_facts.h: columns, devices, types and input shapes of rows, for text and all other outputs. */
-#ifndef TFPROF_RENDER_ROW_FACTS_H
-#define TFPROF_RENDER_ROW_FACTS_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "base/vec.h"
@@ -62,5 +61,3 @@ void render_repeat_name(struct strbuf *sb, const struct result *r, row_id repeat
 
 /* Appends the text, several values separated by "|"; false when ROW has no value of FIELD. */
 bool row_field(struct strbuf *sb, struct result *r, row_id row, int field);
-
-#endif

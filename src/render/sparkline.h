@@ -1,6 +1,5 @@
 /* sparkline.h: a series of values as block characters. */
-#ifndef TFPROF_RENDER_SPARKLINE_H
-#define TFPROF_RENDER_SPARKLINE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -13,5 +12,3 @@
 void sparkline_add(struct strbuf *sb, const int64_t *values, size_t n, size_t cells);
 /* The cell, of CELLS, of value I of N. */
 size_t sparkline_cell(size_t i, size_t n, size_t cells);
-
-#endif

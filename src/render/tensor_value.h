@@ -1,6 +1,5 @@
 /* tensor_value.h: formats values of checkpoint tensors. */
-#ifndef TFPROF_RENDER_TENSOR_VALUE_H
-#define TFPROF_RENDER_TENSOR_VALUE_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "view/query.h"
@@ -17,5 +16,3 @@ double tensor_six_digits(double value);
 /* Appends the text of -select tensor_value after ROW (semantics.md section 5.1): the value of the
  * tensor with the row's name, if any.  Values that cannot be read become a note of R. */
 void render_tensor_value(struct strbuf *sb, struct result *r, row_id row);
-
-#endif

@@ -1,7 +1,6 @@
 /* command_line.h: the commands, and the one parser for what is typed: program
  * words, shell lines, the screen's `:` line and the config file. */
-#ifndef TFPROF_SESSION_COMMAND_LINE_H
-#define TFPROF_SESSION_COMMAND_LINE_H
+#pragma once
 
 #include "opt/options.h"
 #include "session/words.h"
@@ -88,5 +87,3 @@ bool option_is_said(const struct words *said, const char *name);
 /* option_set() for one option from a person; -output must name an output. */
 bool command_line_set(struct options *o, const struct option *opt, const char *value,
                       struct err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* complete.h: what could stand where the cursor is: commands, options, values
  * and names, for the shell and the screen's `:` line. */
-#ifndef TFPROF_SESSION_COMPLETE_H
-#define TFPROF_SESSION_COMPLETE_H
+#pragma once
 
 #include "model/profile.h"
 #include "session/command_line.h"
@@ -27,5 +26,3 @@ void completions_done(struct completions *c);
 
 /* How many bytes all matches begin with alike. */
 size_t completions_common(const struct completions *c);
-
-#endif

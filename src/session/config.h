@@ -1,6 +1,5 @@
 /* config.h: the config file tfprofrc: one command a line, as at the prompt. */
-#ifndef TFPROF_SESSION_CONFIG_H
-#define TFPROF_SESSION_CONFIG_H
+#pragma once
 
 #include "opt/options.h"
 #include "session/words.h"
@@ -18,5 +17,3 @@ typedef bool config_line(const struct words *words, void *arg, struct err *err);
  * A line that is not understood is a note with file and line, and has no effect. */
 void config_read(struct options *o, struct words *said, config_line *other, void *arg,
                  struct notes *notes);
-
-#endif

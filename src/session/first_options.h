@@ -1,6 +1,5 @@
 /* first_options.h: what the screen shows of a profile where the user said nothing. */
-#ifndef TFPROF_SESSION_FIRST_OPTIONS_H
-#define TFPROF_SESSION_FIRST_OPTIONS_H
+#pragma once
 
 #include "model/profile.h"
 #include "opt/options.h"
@@ -35,5 +34,3 @@ bool kind_options(struct options *o, const struct words *said, unsigned kind);
 /* Sets -max_depth in O, for a view that is a list, when SAID does not name it and the output is JSON:
  * all rows, because nothing tells a program that there are more. */
 void list_options(struct options *o, const struct words *said);
-
-#endif

@@ -1,6 +1,5 @@
 /* memory_table.h: the table of allocators; private to memory_*.c. */
-#ifndef TFPROF_SESSION_MEMORY_TABLE_H
-#define TFPROF_SESSION_MEMORY_TABLE_H
+#pragma once
 
 #include "activity/memory_failures.h"
 #include "export/tables/table_writer.h"
@@ -52,5 +51,3 @@ int64_t memory_since_begin_ps(const struct memory *m, const struct memory_curve 
                               const struct profile *p, int64_t at_ticks);
 int64_t memory_length_ps(const struct memory *m, const struct memory_curve *c,
                          const struct profile *p);
-
-#endif

@@ -1,6 +1,5 @@
 /* rename_rules.h: rules of -rename that are kept for a project: the folder that its files are in. */
-#ifndef TFPROF_SESSION_RENAME_RULES_H
-#define TFPROF_SESSION_RENAME_RULES_H
+#pragma once
 
 #include "session/command_line.h"
 
@@ -16,5 +15,3 @@ void rename_rules_suit(struct options *o, const struct words *files, struct note
 /* The file that says where the project of O and FILES is: what is compared with the base; NULL:
  * none. */
 const char *rename_rules_file(const struct options *o, const struct words *files);
-
-#endif

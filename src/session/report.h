@@ -1,6 +1,5 @@
 /* report.h: what commands print that are about the profile as a whole, as text or JSON. */
-#ifndef TFPROF_SESSION_REPORT_H
-#define TFPROF_SESSION_REPORT_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "export/output.h"
@@ -27,5 +26,3 @@ void report_key(struct strbuf *sb, const char *key);
 void report_integer(struct strbuf *sb, const char *key, int64_t value);
 void report_time(struct strbuf *sb, const char *key, int64_t ns);
 void report_string(struct strbuf *sb, const char *key, const struct profile *p, strid id);
-
-#endif

@@ -1,6 +1,5 @@
 /* row_notes.h: what a person has written on rows of a profile, kept beside its saved state. */
-#ifndef TFPROF_SESSION_ROW_NOTES_H
-#define TFPROF_SESSION_ROW_NOTES_H
+#pragma once
 
 #include "base/cancel.h"
 #include "base/vec.h"
@@ -51,5 +50,3 @@ bool row_notes_save(const struct row_notes *n, const char *dir, const char *name
 /* Adds to LINES what R compares, one line for each selected figure of the root, and what is noted
  * of the comparison; nothing when R compares nothing.  Makes figures that are missing. */
 void note_summary(struct words *lines, struct result *r);
-
-#endif

@@ -1,6 +1,5 @@
 /* runs_text.h: runs of a log folder as text. */
-#ifndef TFPROF_SESSION_RUNS_TEXT_H
-#define TFPROF_SESSION_RUNS_TEXT_H
+#pragma once
 
 #include "activity/table.h"
 #include "base/strbuf.h"
@@ -19,5 +18,3 @@ void runs_row(struct strbuf *sb, const struct log_run *run, size_t width);
 
 /* The runs, whose steps are counted; given: a struct log_runs. */
 extern const struct table table_runs;
-
-#endif

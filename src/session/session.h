@@ -1,7 +1,6 @@
 /* session.h: a profile, its queries and the commands that work on them: what
  * the one-shot command line, the shell and the screen share. */
-#ifndef TFPROF_SESSION_SESSION_H
-#define TFPROF_SESSION_SESSION_H
+#pragma once
 
 #include <stdint.h>
 
@@ -57,5 +56,3 @@ void session_print_command(struct strbuf *sb, const struct session *s, enum view
  * in NOTES. */
 void session_print_prompt_line(struct strbuf *sb, enum view_id view, const struct options *o,
                                struct notes *notes);
-
-#endif

@@ -4,8 +4,7 @@
  * same profile open never reads half of it; whoever writes last is
  * remembered.  Nothing here is an error to the user: what cannot be read or
  * written becomes a note, and an empty state. */
-#ifndef TFPROF_SESSION_STATE_H
-#define TFPROF_SESSION_STATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -60,5 +59,3 @@ void history_load(struct history *h, const char *dir, const char *name, struct n
  * file, where lines of several programs end up one after the other. */
 void history_add(struct history *h, const char *line, const char *dir, const char *name,
                  struct notes *notes);
-
-#endif

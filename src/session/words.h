@@ -1,7 +1,6 @@
 /* words.h: a typed line as words, and words as a line that a shell reads
  * back. */
-#ifndef TFPROF_SESSION_WORDS_H
-#define TFPROF_SESSION_WORDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,5 +33,3 @@ size_t words_last(const char *line, size_t len, struct strbuf *word);
  * else in single quotes; $'...' with \xNN when it holds what may not be shown as
  * it is (utf8_escape_at()), so that the line can be printed and pasted. */
 void words_quote(struct strbuf *sb, const char *text);
-
-#endif

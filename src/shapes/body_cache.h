@@ -1,7 +1,6 @@
 /* body_cache.h: a cache of inferred function bodies.  Each body is inferred once for each set of
  * argument shapes and constants, independent of the number of calls. */
-#ifndef TFPROF_SHAPES_BODY_CACHE_H
-#define TFPROF_SHAPES_BODY_CACHE_H
+#pragma once
 
 #include "shapes/shape_graph.h"
 
@@ -25,5 +24,3 @@ struct shape_graph *body_cache_find(const struct body_cache *cache, const struct
  * as the cache. */
 uint32_t body_cache_add(struct body_cache *cache, const struct body_key *key,
                         struct shape_graph *g);
-
-#endif

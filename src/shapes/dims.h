@@ -1,6 +1,5 @@
 /* dims.h: shapes with unknown sizes, and arithmetic on them. */
-#ifndef TFPROF_FLOPS_DIMS_H
-#define TFPROF_FLOPS_DIMS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -66,5 +65,3 @@ int64_t dim_min(int64_t a, int64_t b);
 int64_t dim_max(int64_t a, int64_t b);
 /* The known one of A and B; different known sizes are a conflict. */
 int64_t dim_merge(int64_t a, int64_t b, bool *ok);
-
-#endif

@@ -1,6 +1,5 @@
 /* op_table.h: the shape rules of each op type, found by name. */
-#ifndef TFPROF_SHAPES_OP_TABLE_H
-#define TFPROF_SHAPES_OP_TABLE_H
+#pragma once
 
 #include "base/intern.h"
 #include "shapes/shape_rules.h"
@@ -26,5 +25,3 @@ struct op_entry *op_table_next(struct op_table *t, const char **words);
 struct op_entry *op_table_entry(struct op_table *t, const char *prefix, const char *op, size_t len);
 /* The entry of an op type; an empty one when it is in no table. */
 const struct op_entry *op_table_find(const struct op_table *t, const char *op, size_t len);
-
-#endif

@@ -2,8 +2,7 @@
  * outputs; value rules (values.h) and counting rules (rules.h) run afterwards.  Rules are
  * straight-line code: a helper that finds a contradiction calls opctx_fail(), which makes the
  * outputs of the node unknown, and returns "unknown". */
-#ifndef TFPROF_FLOPS_OPCTX_H
-#define TFPROF_FLOPS_OPCTX_H
+#pragma once
 
 #include "base/satmath.h"
 #include "shapes/dims.h"
@@ -198,5 +197,3 @@ static inline int64_t dim_at(const struct dims *s, int64_t i)
     i = i < 0 ? clamp_add(i, s->rank) : i;
     return i >= 0 && i < (int64_t)s->rank ? s->d[i] : DIM_UNKNOWN;
 }
-
-#endif

@@ -2,8 +2,7 @@
  * _output_shapes) have priority over rules; shapes of a run fill the remaining gaps (shapes.md
  * sections 2, 6 and 7).  Without `stronger` the result is exactly what TensorFlow infers when it
  * imports the graph. */
-#ifndef TFPROF_SHAPES_SHAPE_GRAPH_H
-#define TFPROF_SHAPES_SHAPE_GRAPH_H
+#pragma once
 
 #include "base/budget.h"
 #include "base/cancel.h"
@@ -186,5 +185,3 @@ struct graph_order {
 bool graph_order_init(struct graph_order *o, const struct profile *p, const uint8_t *wanted,
                       struct cancel_mark cancel);
 void graph_order_done(struct graph_order *o);
-
-#endif

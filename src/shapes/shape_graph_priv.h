@@ -1,6 +1,5 @@
 /* shape_graph_priv.h: the implementation of shape graphs. */
-#ifndef TFPROF_FLOPS_SHAPE_GRAPH_PRIV_H
-#define TFPROF_FLOPS_SHAPE_GRAPH_PRIV_H
+#pragma once
 
 #include "base/vec.h"
 #include "shapes/body_cache.h"
@@ -92,5 +91,3 @@ struct settling *settling_new(struct shape_graph *g, const struct graph_order *o
 /* False: a node needs bodies; call it again when they are inferred. */
 bool settling_run(struct settling *s);
 void settling_free(struct settling *s);
-
-#endif

@@ -1,8 +1,7 @@
 /* shape_hints.h: shapes that a node implies for other nodes; only stronger inference uses them
  * (shapes.md section 7, step 7).  A rule reads the known inputs and outputs of a node and adds what
  * they have to be for the node to work. */
-#ifndef TFPROF_FLOPS_SHAPE_HINTS_H
-#define TFPROF_FLOPS_SHAPE_HINTS_H
+#pragma once
 
 #include "base/budget.h"
 #include "base/intern.h"
@@ -44,5 +43,3 @@ void shape_hints_deliver(struct shape_hints *h, struct budget *budget, struct ar
 
 /* Rules for what an op implies about its inputs and about other nodes. */
 extern const struct op_rule hint_rules[];
-
-#endif

@@ -1,7 +1,6 @@
 /* shape_onnx.h: the tables of rules of the operators of ONNX; names stand in them without
  * ONNX_PREFIX. */
-#ifndef TFPROF_SHAPES_SHAPE_ONNX_H
-#define TFPROF_SHAPES_SHAPE_ONNX_H
+#pragma once
 
 #include "shapes/shape_rules.h"
 
@@ -24,5 +23,3 @@ extern const struct op_like ops_like_onnx[];
 
 /* How many elements a slice takes of SIZE; *FROM becomes the first one. */
 int64_t onnx_slice_size(int64_t size, int64_t *from, int64_t to, int64_t step);
-
-#endif

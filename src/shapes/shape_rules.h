@@ -1,7 +1,6 @@
 /* shape_rules.h: the tables of shape rules and value rules, one for each family of ops.  A row
  * without ops ends a table. */
-#ifndef TFPROF_SHAPES_SHAPE_RULES_H
-#define TFPROF_SHAPES_SHAPE_RULES_H
+#pragma once
 
 #include "shapes/opctx.h"
 
@@ -42,5 +41,3 @@ void shape_from_input(struct opctx *c); /* one output: the value of input arg */
 void out_scalars(struct opctx *c, uint32_t from, uint32_t to);
 /* A vector of SIZE elements. */
 const struct dims *ctx_vector(struct opctx *c, int64_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* value_rules.h: the interface between the files of value rules. */
-#ifndef TFPROF_SHAPES_VALUE_RULES_H
-#define TFPROF_SHAPES_VALUE_RULES_H
+#pragma once
 
 #include "shapes/shape_rules.h"
 
@@ -39,5 +38,3 @@ void value_join(struct opctx *c, uint32_t from, uint32_t to);
 /* N elements of X: FROM, FROM + STEP, ... */
 struct value *value_pieces(struct opctx *c, const struct value *x, int64_t from, int64_t step,
                            uint32_t n);
-
-#endif

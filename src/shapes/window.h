@@ -1,6 +1,5 @@
 /* window.h: data formats, and output sizes of sliding windows. */
-#ifndef TFPROF_SHAPES_WINDOW_H
-#define TFPROF_SHAPES_WINDOW_H
+#pragma once
 
 #include "shapes/opctx.h"
 
@@ -29,5 +28,3 @@ int64_t window_out(struct opctx *c, int64_t in, int64_t size, int64_t stride, in
 
 /* Element I of list attribute NAME, or ABSENT. */
 int64_t list_entry(struct opctx *c, const char *name, size_t i, int64_t absent);
-
-#endif

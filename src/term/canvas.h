@@ -1,6 +1,5 @@
 /* canvas.h: matrix of cells that panes draw into. Independent of the terminal. */
-#ifndef TFPROF_TUI_CANVAS_H
-#define TFPROF_TUI_CANVAS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -125,5 +124,3 @@ void glyph_ascii_canvas(struct canvas *c);
 
 /* Appends the characters of one row, without blanks at its end. */
 void canvas_dump_row(struct strbuf *sb, const struct canvas *c, int row);
-
-#endif

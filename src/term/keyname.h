@@ -1,6 +1,5 @@
 /* keyname.h: text form of keys: "<c-r>" in configuration and tests, "^R" on the screen. */
-#ifndef TFPROF_TUI_KEYNAME_H
-#define TFPROF_TUI_KEYNAME_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -18,5 +17,3 @@ void key_label(struct strbuf *sb, uint32_t key);
 /* Canonical form of a key with several notations: <c-R> becomes <c-r>, <s-g> G, <s-tab> TK_BACKTAB,
  * <c-i> Tab. */
 uint32_t key_normal(uint32_t key);
-
-#endif

@@ -1,7 +1,6 @@
 /* stderr_capture.h: captures standard error while the screen is active, and prints it
  * afterwards. */
-#ifndef TFPROF_TERM_STDERR_CAPTURE_H
-#define TFPROF_TERM_STDERR_CAPTURE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -21,5 +20,3 @@ size_t stderr_capture_lines(struct stderr_capture *s);
 void stderr_capture_replay(int real_fd, int memory_fd);
 /* Ends the capture: stderr_capture_replay(), then closes the descriptors. */
 void stderr_capture_close(struct stderr_capture *s);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * term_curses.c is a real terminal, the only file that includes <ncurses.h>;
  * tests have one in memory. */
-#ifndef TFPROF_TUI_TERM_H
-#define TFPROF_TUI_TERM_H
+#pragma once
 
 #include "base/err.h"
 #include "term/canvas.h"
@@ -107,5 +106,3 @@ struct term_ops {
  * before starting threads. Returns NULL with ERR (usage) if standard output is not a usable
  * terminal. */
 struct term *term_curses_new(const struct theme *theme, int wake_fd, struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* term_input.h: decodes terminal input: keys, mouse, paste, background colour.
  *
  * A state machine without dependencies, so that tests can feed it byte by byte. */
-#ifndef TFPROF_TUI_TERM_INPUT_H
-#define TFPROF_TUI_TERM_INPUT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -59,5 +58,3 @@ void input_abandon(struct key_decoder *in);
 bool input_ready(const struct key_decoder *in);
 /* Returns the next event in *EV. Its text is valid until the next call. False if there is none. */
 bool input_next(struct key_decoder *in, struct term_event *ev);
-
-#endif

@@ -1,6 +1,5 @@
 /* term_signal.h: delivers signals as events, and restores the terminal after a crash. */
-#ifndef TFPROF_TUI_TERM_SIGNAL_H
-#define TFPROF_TUI_TERM_SIGNAL_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -51,5 +50,3 @@ void term_rescue_arm(const struct term_rescue *rescue);
 /* Restores the terminal at once, for a terminal that seems to be gone. */
 void term_rescue_now(void);
 void term_rescue_disarm(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* term_tty.h: the terminal device: opening, raw output, private modes, and the handshake with
  * tests. Does not use the terminal library. */
-#ifndef TFPROF_TUI_TERM_TTY_H
-#define TFPROF_TUI_TERM_TTY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -52,5 +51,3 @@ bool tty_size(const struct tty *t, int *rows, int *cols);
 /* Replies to a sync: writes STATE, one line, to the test's descriptor, and a mark to the screen's
  * own stream. */
 void tty_sync(struct tty *t, const char *state);
-
-#endif

@@ -1,6 +1,5 @@
 /* terminfo.h: capabilities of a terminal type, available before a screen is opened. */
-#ifndef TFPROF_TUI_TERMINFO_H
-#define TFPROF_TUI_TERMINFO_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,5 +36,3 @@ bool environment_answers_background(const char *term);
 /* Parses TEXT of LEN bytes, "rgb:1e1e/1e1e/1e1e" with one to four digits each. Sets *IS_LIGHT if
  * black has more contrast on it than white. False if TEXT is not a colour. */
 bool background_parse(const char *text, size_t len, bool *is_light);
-
-#endif

@@ -1,7 +1,6 @@
 /* theme.h: colours and attributes of roles: colours where the terminal has them, bold, reverse and
  * underline elsewhere. */
-#ifndef TFPROF_TUI_THEME_H
-#define TFPROF_TUI_THEME_H
+#pragma once
 
 #include "term/canvas.h"
 
@@ -28,5 +27,3 @@ const struct theme *theme_next(const struct theme *theme);
 const struct theme *theme_guess(const char *colorfgbg);
 /* Returns the style of ROLE for COLORS (256, 8, or 0: monochrome). */
 struct style theme_style(const struct theme *theme, enum role role, int colors);
-
-#endif

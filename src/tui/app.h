@@ -4,8 +4,7 @@
  *
  * The requested view differs from the displayed result while the worker runs. The last complete
  * result stays on the screen. */
-#ifndef TFPROF_TUI_APP_H
-#define TFPROF_TUI_APP_H
+#pragma once
 
 #include "tui/doc.h"
 #include "tui/nav.h"
@@ -83,5 +82,3 @@ void app_hit(struct app *a, struct area where, int row, int left, int cols,
 /* Makes these cells call CALL with ARG when they are clicked. */
 void app_hit_call(struct app *a, struct area where, int row, int left, int cols,
                   void (*call)(struct app *a, int arg), int arg);
-
-#endif

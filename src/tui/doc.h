@@ -1,6 +1,5 @@
 /* doc.h: the session, the requested view, the displayed result, and what is computed from it. */
-#ifndef TFPROF_TUI_DOC_H
-#define TFPROF_TUI_DOC_H
+#pragma once
 
 #include "load/runs.h"
 #include "session/session.h"
@@ -68,5 +67,3 @@ struct doc {
     struct screen_notes notes;
     char *renames_typed; /* rename rules that are being typed; NULL: none */
 };
-
-#endif

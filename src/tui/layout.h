@@ -1,6 +1,5 @@
 /* layout.h: positions of all parts for any screen size. */
-#ifndef TFPROF_TUI_LAYOUT_H
-#define TFPROF_TUI_LAYOUT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -35,5 +34,3 @@ struct layout layout_make(int rows, int cols, struct layout_choice choice, int o
 bool layout_has_room(int rows, int cols);
 /* The part of C that R names. */
 struct area layout_area(struct canvas *c, struct rect r);
-
-#endif

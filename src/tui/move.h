@@ -1,6 +1,5 @@
 /* move.h: moving the cursor in a list. */
-#ifndef TFPROF_TUI_MOVE_H
-#define TFPROF_TUI_MOVE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -20,5 +19,3 @@ size_t move_index(enum move move, size_t at, size_t n, int page);
 /* The first entry to draw, so that AT is among PAGE visible entries of N. Changes TOP as little
  * as possible. */
 size_t scroll_to(size_t top, size_t at, size_t n, int page);
-
-#endif

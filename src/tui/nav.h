@@ -1,6 +1,5 @@
 /* nav.h: navigation: the rows of each view, cursor, folds, search, places and undo. */
-#ifndef TFPROF_TUI_NAV_H
-#define TFPROF_TUI_NAV_H
+#pragma once
 
 #include "base/vec.h"
 #include "tui/rows/rows.h"
@@ -99,5 +98,3 @@ struct nav {
     struct places places;
     size_t zoomed_at; /* position in the jump list when a pane was zoomed */
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* notes.h: the notes on rows, as the screen holds them. */
-#ifndef TFPROF_TUI_NOTES_H
-#define TFPROF_TUI_NOTES_H
+#pragma once
 
 #include "session/row_notes.h"
 
@@ -22,5 +21,3 @@ void note_go(struct app *a, const struct row_note *note);
 /* Writes all notes to FILE in the background. OUTPUT ("markdown") is a constant. */
 void report_begin(struct app *a, const char *output, const char *file);
 
-
-#endif

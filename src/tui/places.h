@@ -1,6 +1,5 @@
 /* places.h: the jump list, marks with a letter, and marked rows. */
-#ifndef TFPROF_TUI_PLACES_H
-#define TFPROF_TUI_PLACES_H
+#pragma once
 
 #include "tui/nav.h"
 #include "tui/rows/rowmap.h"
@@ -28,5 +27,3 @@ void places_remap(struct places *p, const struct rowmap *maps);
 /* As places_remap() without the saved states, which have other trees. */
 void places_remap_rows(struct places *p, const struct rowmap *maps);
 void places_done(struct places *p);
-
-#endif

@@ -1,6 +1,5 @@
 /* spec.h: a view with its options. */
-#ifndef TFPROF_TUI_SPEC_H
-#define TFPROF_TUI_SPEC_H
+#pragma once
 
 #include "opt/options.h"
 #include "view/view.h"
@@ -9,5 +8,3 @@ struct spec {
     enum view_id view;
     struct options options; /* owned */
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* tui.h: the full screen, as called by main. */
-#ifndef TFPROF_TUI_TUI_H
-#define TFPROF_TUI_TUI_H
+#pragma once
 
 #include "session/command_line.h"
 
@@ -8,5 +7,3 @@
  * be read, or why there was no screen. *SIGNAL_NUMBER, if not 0, is the signal by which the
  * process must end after reporting ERR. */
 int tui_main(struct command_line *cl, int *signal_number, struct err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* ui.h: terminal, layout, panes, overlays, messages and the state of the input. */
-#ifndef TFPROF_TUI_UI_H
-#define TFPROF_TUI_UI_H
+#pragma once
 
 #include "base/vec.h"
 #include "term/term.h"
@@ -82,5 +81,3 @@ struct ui {
     int status; /* exit status of the program */
     int signal; /* signal that ended the screen; 0: none */
 };
-
-#endif

@@ -1,7 +1,6 @@
 /* ui_state.h: saved state of a profile's screen: view and options, open rows, letter marks,
  * history of prompts. */
-#ifndef TFPROF_TUI_UI_STATE_H
-#define TFPROF_TUI_UI_STATE_H
+#pragma once
 
 #include "session/command_line.h"
 #include "tui/rows/folds.h"
@@ -35,5 +34,3 @@ void ui_state_remember(struct app *a, const char *line);
 const char *ui_state_history(struct app *a, size_t back);
 /* The folder of saved state, or NULL. */
 const char *ui_state_dir(const struct app *a);
-
-#endif

@@ -1,6 +1,5 @@
 /* undo.h: states of the screen before each change. */
-#ifndef TFPROF_TUI_UNDO_H
-#define TFPROF_TUI_UNDO_H
+#pragma once
 
 #include "tui/nav.h"
 #include "tui/rows/rowmap.h"
@@ -34,5 +33,3 @@ void undo_remap_state(struct snapshot *s, const struct rowmap *maps);
 /* Sets OPTION to its value in FROM in all states, because undo does not change what is loaded. */
 void undo_set_option(struct undo *u, const struct option *option, const struct options *from);
 void undo_done(struct undo *u);
-
-#endif

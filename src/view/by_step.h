@@ -1,6 +1,5 @@
 /* by_step.h: the figures of all rows by step, as part of a result. */
-#ifndef TFPROF_VIEW_BY_STEP_H
-#define TFPROF_VIEW_BY_STEP_H
+#pragma once
 
 #include "opt/options.h"
 #include "view/build/tree.h"
@@ -56,5 +55,3 @@ struct step_spread step_spread_of(const int64_t *values, uint32_t n, double *scr
  * estimated as 1.4826 times the median absolute deviation (semantics.md section 2.1). Always false
  * for fewer than five figures. */
 bool step_spread_is_outlier(const struct step_spread *s, int64_t value);
-
-#endif

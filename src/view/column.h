@@ -3,8 +3,7 @@
  * A stage fills a column once; afterwards it is immutable, so results can be read on other threads
  * while the next query runs. Memory of released columns is reused: page faults on fresh memory for
  * a million rows take longer than the scan that fills it. */
-#ifndef TFPROF_VIEW_COLUMN_H
-#define TFPROF_VIEW_COLUMN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,5 +39,3 @@ void column_drop(struct column **c);
 
 /* The elements as TYPE *; NULL for a NULL column. */
 #define COLUMN(c, type) ((type *)((c) ? (c)->data : NULL))
-
-#endif

@@ -1,7 +1,6 @@
 /* counts.h: FLOP counts for -flops and its options, computed on demand and shared by a query and
  * its results. */
-#ifndef TFPROF_VIEW_COUNTS_H
-#define TFPROF_VIEW_COUNTS_H
+#pragma once
 
 #include "base/cancel.h"
 #include "flops/flops.h"
@@ -29,5 +28,3 @@ const struct flops *counts_made(struct counts *c);
 /* [n_nodes] FLOPs per execution, or recorded counts, which need no computation. NULL: call
  * counts_get() first. */
 const int64_t *counts_column(struct counts *c);
-
-#endif

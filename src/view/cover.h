@@ -1,6 +1,5 @@
 /* cover.h: the smallest set of rows that covers a given share of a metric. */
-#ifndef TFPROF_VIEW_COVER_H
-#define TFPROF_VIEW_COVER_H
+#pragma once
 
 #include "view/query.h"
 
@@ -15,5 +14,3 @@ struct cover {
  * with totals, rows above them pass as well. Negative figures are ignored. Returns false when no
  * figure is positive. */
 bool cover_find(struct result *r, enum metric_id metric, double percent, struct cover *cover);
-
-#endif

@@ -1,7 +1,6 @@
 /* cut.h: a profile restricted to a time range: the same nodes, with the executions within the
  * range. -time_range uses its figures. */
-#ifndef TFPROF_VIEW_CUT_H
-#define TFPROF_VIEW_CUT_H
+#pragma once
 
 #include "opt/time_range.h"
 #include "view/origins.h"
@@ -26,5 +25,3 @@ bool cut_window(const struct cut *c, int64_t step, uint32_t host, int64_t *from_
                 int64_t *to_ticks);
 /* True when C already is the cut that cut_new() would make with these arguments. */
 bool cut_is_of(const struct cut *c, struct time_range range, int64_t step);
-
-#endif

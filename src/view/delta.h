@@ -1,6 +1,5 @@
 /* delta.h: baseline, current value and difference of a row of a comparison. */
-#ifndef TFPROF_VIEW_DELTA_H
-#define TFPROF_VIEW_DELTA_H
+#pragma once
 
 #include "view/query.h"
 
@@ -49,5 +48,3 @@ static inline bool result_compares(const struct result *r)
 {
     return r->sides != NULL;
 }
-
-#endif

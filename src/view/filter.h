@@ -1,6 +1,5 @@
 /* filter.h: matches one list of regexes against the names of a tree's rows. */
-#ifndef TFPROF_VIEW_FILTER_H
-#define TFPROF_VIEW_FILTER_H
+#pragma once
 
 #include "base/regex/regexes.h"
 #include "base/system/workers.h"
@@ -42,5 +41,3 @@ bool filter_update(struct filter *f, const char *name, const char *list,
 void filter_note(const struct filter *f, const char *name, struct notes *notes);
 /* Discards the evaluation; call it when the tree changes. */
 void filter_done(struct filter *f);
-
-#endif

@@ -1,6 +1,5 @@
 /* noise.h: whether the difference of a row may be chance, by its figures in each step. */
-#ifndef TFPROF_VIEW_NOISE_H
-#define TFPROF_VIEW_NOISE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -33,5 +32,3 @@ struct row_noise {
 };
 
 struct row_noise noise_of_row(const struct noise *noise, row_id row);
-
-#endif

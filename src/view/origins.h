@@ -1,6 +1,5 @@
 /* origins.h: what instants of -time_range count from: the first execution of a step or of a clock. */
-#ifndef TFPROF_VIEW_ORIGINS_H
-#define TFPROF_VIEW_ORIGINS_H
+#pragma once
 
 #include "base/cancel.h"
 #include "base/system/workers.h"
@@ -63,5 +62,3 @@ int64_t origins_first(const struct origins *o);
 /* Ticks to add to the instants of DEVICE in a picture with several hosts, so that all origins are at
  * origins_first(). */
 int64_t origins_align(const struct origins *o, strid device);
-
-#endif

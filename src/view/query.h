@@ -5,8 +5,7 @@
  * A query keeps what the last run computed and recomputes only the steps
  * whose inputs changed.  Results share unchanged columns with the query by
  * reference count, so a result stays valid while newer ones are made. */
-#ifndef TFPROF_VIEW_QUERY_H
-#define TFPROF_VIEW_QUERY_H
+#pragma once
 
 #include "base/cancel.h"
 #include "flops/flops.h"
@@ -209,5 +208,3 @@ void result_walk_done(struct result_walk *w);
  * RANK, 0 or more. */
 bool query_check_step(const struct profile *p, const char *option, int64_t step, struct err *err);
 bool query_check_rank(const struct profile *p, int64_t rank, struct err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* repeat_figures.h: statistics over the figures of repeated layers, which a row that stands for
  * several shows besides their sum (doc/semantics.md section 4.7). */
-#ifndef TFPROF_VIEW_REPEAT_FIGURES_H
-#define TFPROF_VIEW_REPEAT_FIGURES_H
+#pragma once
 
 #include "view/query.h"
 
@@ -24,5 +23,3 @@ struct repeat_figures repeat_figures_of(const struct result *r, enum metric_id m
 /* Figure of ROW, one of the repeated layers. */
 int64_t repeat_figure(const struct result *r, enum metric_id metric, row_id row);
 bool repeat_is_outlier(const struct repeat_figures *f, int64_t figure);
-
-#endif

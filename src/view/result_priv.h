@@ -1,6 +1,5 @@
 /* result_priv.h: private part of a result; private to view/. */
-#ifndef TFPROF_VIEW_RESULT_PRIV_H
-#define TFPROF_VIEW_RESULT_PRIV_H
+#pragma once
 
 #include "base/vec.h"
 #include "base/xalloc.h"
@@ -31,5 +30,3 @@ struct result_priv {
 
 /* A result that references the columns of RUN. */
 struct result *result_new(const struct query_run *run, enum view_id view_id);
-
-#endif

@@ -3,8 +3,7 @@
  * Source: Williams, Waterman, Patterson, "Roofline: An Insightful Visual Performance Model for
  * Multicore Architectures", CACM 52(4), 2009, "The Roofline Model": the attainable rate is the
  * minimum of the peak rate of operations and the memory bandwidth times the operations per byte. */
-#ifndef TFPROF_VIEW_ROOFS_H
-#define TFPROF_VIEW_ROOFS_H
+#pragma once
 
 #include "activity/device_peaks.h"
 #include "base/strbuf.h"
@@ -69,5 +68,3 @@ void roofs_rates_text(struct strbuf *sb, const struct roofs *roofs);
 /* Appends "21.94G flop/s of Conv2D", and with ", 17.98G byte/s given". */
 void roofs_flops_text(struct strbuf *sb, const struct profile *p, const struct roofs *roofs);
 void roofs_text(struct strbuf *sb, const struct profile *p, const struct roofs *roofs);
-
-#endif

@@ -1,6 +1,5 @@
 /* source_path.h: maps source paths to local paths (-source_map). */
-#ifndef TFPROF_VIEW_SOURCE_PATH_H
-#define TFPROF_VIEW_SOURCE_PATH_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "model/profile.h"
@@ -9,5 +8,3 @@
  * FROM is a prefix of the path replaces that prefix by TO. FROM may be empty. */
 void source_path(struct strbuf *sb, const char *map, const struct profile *p,
                  const struct frame *frame);
-
-#endif

@@ -1,7 +1,6 @@
 /* stages.h: the stages of the query and the columns they exchange; private to query.c and the
  * stages. */
-#ifndef TFPROF_VIEW_STAGES_H
-#define TFPROF_VIEW_STAGES_H
+#pragma once
 
 #include "base/regex/regexes.h"
 #include "base/system/workers.h"
@@ -355,5 +354,3 @@ struct account {
 };
 
 void account_done(struct account *a);
-
-#endif

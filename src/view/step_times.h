@@ -1,6 +1,5 @@
 /* step_times.h: the time of each step, and the steps that -step worst and -step median select. */
-#ifndef TFPROF_VIEW_STEP_TIMES_H
-#define TFPROF_VIEW_STEP_TIMES_H
+#pragma once
 
 #include "base/cancel.h"
 #include "opt/options.h"
@@ -37,5 +36,3 @@ bool step_choose(struct step_times *t, const struct profile *p, const char *opti
                  int64_t *chosen, struct err *err);
 /* Appends ": train 3" if the mark of STEP has a name. */
 void step_add_name(struct strbuf *sb, const struct profile *p, int64_t step);
-
-#endif

@@ -1,6 +1,5 @@
 /* view.h: properties of the four views as const records. */
-#ifndef TFPROF_VIEW_VIEW_H
-#define TFPROF_VIEW_VIEW_H
+#pragma once
 
 #include "opt/options.h"
 #include "view/build/builders.h"
@@ -39,5 +38,3 @@ struct view {
 };
 
 extern const struct view views[VIEW_ADVISE]; /* indexed by view_id */
-
-#endif

@@ -1,8 +1,7 @@
 /* big_profile.h: generates profiles of any size with the shape of real ones: scopes 6 to 12 deep,
  * about 40 bytes of name and two inputs per node, 80 operation types, three steps on two devices,
  * call stacks of 12 frames. */
-#ifndef TFPROF_TESTS_BIG_PROFILE_H
-#define TFPROF_TESTS_BIG_PROFILE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -12,5 +11,3 @@
 struct profile *big_profile(uint32_t n);
 /* N nodes in one chain of inputs, in one scope. */
 struct profile *chain_profile(uint32_t n);
-
-#endif

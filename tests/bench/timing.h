@@ -1,7 +1,6 @@
 /* timing.h: clocks and percentiles for programs that measure.  They print one measure per line for
  * bench.sh: name, value and unit separated by tabs; text after a third tab is ignored. */
-#ifndef TFPROF_BENCH_TIMING_H
-#define TFPROF_BENCH_TIMING_H
+#pragma once
 
 #include <stddef.h>
 #include <time.h>
@@ -11,5 +10,3 @@ double now_ms(clockid_t clock);
 
 /* The value that PART of N values do not exceed; 0.5 is the median.  Sorts VALUES; N > 0. */
 double percentile(double *values, size_t n, double part);
-
-#endif

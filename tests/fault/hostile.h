@@ -1,7 +1,6 @@
 /* hostile.h: hostile inputs of any size: each grows in one dimension of the format, and is as small
  * as possible otherwise. */
-#ifndef TFPROF_FAULT_HOSTILE_H
-#define TFPROF_FAULT_HOSTILE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -34,5 +33,3 @@ void hostile_text(struct strbuf *sb, uint32_t field, const char *format, ...)
  * with wire_end(). */
 size_t hostile_node(struct strbuf *sb, uint32_t field, const char *op, const char *input,
                     const char *format, ...) __attribute__((format(printf, 5, 6)));
-
-#endif

@@ -1,7 +1,6 @@
 /* inject.h: simulates exhausted memory, full disks and kills; memory for all libraries, the others
  * for our code. */
-#ifndef TFPROF_TESTS_INJECT_H
-#define TFPROF_TESTS_INJECT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -17,5 +16,3 @@ enum inject_kind {
 void inject_at(enum inject_kind kind, unsigned long number, bool for_ever);
 /* The number of requests of that kind since then. */
 unsigned long inject_asked(void);
-
-#endif

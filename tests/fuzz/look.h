@@ -1,6 +1,5 @@
 /* look.h: computes everything that depends on a profile. */
-#ifndef TFPROF_TESTS_FUZZ_LOOK_H
-#define TFPROF_TESTS_FUZZ_LOOK_H
+#pragma once
 
 #include "opt/options.h"
 #include "view/query.h"
@@ -17,5 +16,3 @@ void look_at_flops(struct result *r);
 
 /* Aborts unless OK and ERR agree; clears ERR; returns OK. */
 void look_settle(bool ok, struct err *err);
-
-#endif

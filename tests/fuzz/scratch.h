@@ -1,6 +1,5 @@
 /* scratch.h: a temporary folder and assertions, for programs that run the readers. */
-#ifndef TFPROF_TESTS_FUZZ_SCRATCH_H
-#define TFPROF_TESTS_FUZZ_SCRATCH_H
+#pragma once
 
 /* A folder of this process; created at the first call. */
 const char *fuzz_folder(void);
@@ -12,5 +11,3 @@ void fuzz_folder_remove(void);
 /* Aborts when CONDITION is false. */
 #define FUZZ_REQUIRE(condition) fuzz_require((condition), #condition, __FILE__, __LINE__)
 void fuzz_require(int holds, const char *condition, const char *file, int line);
-
-#endif

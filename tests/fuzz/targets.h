@@ -1,7 +1,6 @@
 /* targets.h: functions that feed arbitrary bytes to every reader.  A target returns for all inputs;
  * it aborts (or a sanitizer does) when an invariant is violated. */
-#ifndef TFPROF_TESTS_FUZZ_TARGETS_H
-#define TFPROF_TESTS_FUZZ_TARGETS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -38,5 +37,3 @@ void target_screen(const uint8_t *bytes, size_t size);
 void target_settings(const uint8_t *bytes, size_t size);
 void target_text(const uint8_t *bytes, size_t size);
 void target_views(const uint8_t *bytes, size_t size);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * Items are in pre-order: the descendants of an item follow it and are deeper.  So a subtree is a
  * range of items in every format. */
-#ifndef TFPROF_TESTS_MEANING_CASE_TREE_H
-#define TFPROF_TESTS_MEANING_CASE_TREE_H
+#pragma once
 
 #include <protobuf-c/protobuf-c.h>
 #include <stdbool.h>
@@ -115,5 +114,3 @@ void case_tree_encode_sqlite(const struct case_tree *t, size_t i, struct strbuf 
 void case_tree_encode_flat(const struct case_tree *t, size_t i, struct strbuf *out);
 /* Appends a readable form of T: one line for each name, field or value. */
 void case_tree_print(const struct case_tree *t, struct strbuf *out);
-
-#endif

@@ -1,8 +1,7 @@
 /* generate.h: random parts of inputs; every case is a function of its number.  What is generated is
  * well formed, mostly plausible, and sometimes inconsistent; case_tree_mutate() then makes it
  * inconsistent. */
-#ifndef TFPROF_TESTS_MEANING_GENERATE_H
-#define TFPROF_TESTS_MEANING_GENERATE_H
+#pragma once
 
 #include "meaning/case_tree.h"
 
@@ -94,5 +93,3 @@ const char *draw_ruled_op(uint64_t *random);
 
 /* Changes T so that its parts are inconsistent. */
 void case_tree_mutate(struct case_tree *t, uint64_t *random);
-
-#endif

@@ -1,6 +1,5 @@
 /* isolate.h: runs each case in a child process, so that a crash ends only that case. */
-#ifndef TFPROF_TESTS_MEANING_ISOLATE_H
-#define TFPROF_TESTS_MEANING_ISOLATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,5 +32,3 @@ struct outcome isolated_run_one(const struct case_mode *mode, const struct case_
 
 /* Reduces T, and the number of keys of MODE, as long as the outcome is that of FOUND. */
 void shrink(struct case_mode *mode, struct case_tree *t, const struct outcome *found);
-
-#endif

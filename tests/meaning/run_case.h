@@ -1,6 +1,5 @@
 /* run_case.h: runs the program on a generated case. */
-#ifndef TFPROF_TESTS_MEANING_RUN_CASE_H
-#define TFPROF_TESTS_MEANING_RUN_CASE_H
+#pragma once
 
 #include "meaning/case_tree.h"
 
@@ -15,5 +14,3 @@ void case_words(const struct case_tree *t, const char *folder, struct strbuf *li
  * with a message. */
 bool run_case_views(const struct case_tree *t);
 bool run_case_keys(const struct case_tree *t, uint64_t seed, unsigned n_keys);
-
-#endif

@@ -1,6 +1,5 @@
 /* screen.h: a case on the in-memory screen. */
-#ifndef TFPROF_TESTS_MEANING_SCREEN_H
-#define TFPROF_TESTS_MEANING_SCREEN_H
+#pragma once
 
 #include <stdint.h>
 
@@ -11,5 +10,3 @@ void screen_show_details(const struct command_line *cl);
 /* Sends N_KEYS random keys, pastes, clicks and resizes of SEED; true when a result was
  * displayed. */
 bool screen_press_keys(const struct command_line *cl, uint64_t seed, unsigned n_keys);
-
-#endif

@@ -1,6 +1,5 @@
 /* golden.h: compares screens with golden files, or with lists of expected texts. */
-#ifndef TFPROF_TESTS_GOLDEN_H
-#define TFPROF_TESTS_GOLDEN_H
+#pragma once
 
 #include "term/canvas.h"
 
@@ -17,5 +16,3 @@ void golden_assert(const char *name, const char *got, int cols);
  *              (role_letter() in fixtures/canvas_dump.h)
  * A blank in TEXT matches one or more blanks in the row. */
 void golden_shows(const struct canvas *c, const char *const *shows, size_t n);
-
-#endif

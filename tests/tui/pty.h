@@ -3,8 +3,7 @@
  * Nothing here sleeps: a test sends keys and then a private sequence, which the program answers on
  * a separate descriptor once everything before it is drawn and no worker is busy.  A program that
  * does not answer in time (fixtures/patience.h) fails the test. */
-#ifndef TFPROF_TESTS_PTY_H
-#define TFPROF_TESTS_PTY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -105,5 +104,3 @@ void pty_assert_restored(struct pty *p);
 /* Fails the test unless the screen equals the golden file NAME.scr.  With TFPROF_ACCEPT=1 in the
  * environment the file is written instead. */
 void pty_assert_golden(struct pty *p, const char *name);
-
-#endif

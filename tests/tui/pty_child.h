@@ -1,7 +1,6 @@
 /* pty_child.h: the child process of pty.c: a fixed environment, and a minimal shell for job
  * control. */
-#ifndef TFPROF_TESTS_PTY_CHILD_H
-#define TFPROF_TESTS_PTY_CHILD_H
+#pragma once
 
 #include "pty.h"
 
@@ -22,5 +21,3 @@ char *pty_make_home(void);
  * options of sanitizers are kept. */
 void pty_spawn(const struct pty_setup *setup, const char *home, int rows, int cols,
                struct pty_ends *ends);
-
-#endif

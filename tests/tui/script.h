@@ -1,7 +1,6 @@
 /* script.h: runs the application on an in-memory screen driven by keys, without a terminal or
  * waiting. */
-#ifndef TFPROF_TESTS_SCRIPT_H
-#define TFPROF_TESTS_SCRIPT_H
+#pragma once
 
 #include "tui/app.h"
 
@@ -49,5 +48,3 @@ void script_cursor_is_on(const struct app *a, const char *name);
 char *script_row(const struct canvas *c, int row);
 /* True when a row of C contains TEXT. */
 bool script_shows(const struct canvas *c, const char *text);
-
-#endif

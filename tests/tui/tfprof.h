@@ -1,6 +1,5 @@
 /* tfprof.h: the program on a pseudo-terminal, for the screen tests. */
-#ifndef TFPROF_TESTS_TFPROF_H
-#define TFPROF_TESTS_TFPROF_H
+#pragma once
 
 #include "pty.h"
 
@@ -12,5 +11,3 @@ struct pty *tfprof_start(struct pty_setup setup, const char *const *args);
 /* Quits with Q and fails unless the status is 0, standard error is empty and the terminal is
  * restored.  Frees P. */
 void tfprof_quit(struct pty *p);
-
-#endif

@@ -1,6 +1,5 @@
 /* unrepeat.h: expands the terminal sequence REP, "repeat the last character N times". */
-#ifndef TFPROF_TESTS_UNREPEAT_H
-#define TFPROF_TESTS_UNREPEAT_H
+#pragma once
 
 #include "base/strbuf.h"
 
@@ -14,5 +13,3 @@ struct unrepeat {
 /* Appends BYTES to OUT with every ESC [ N b expanded: libvterm 0.1 puts the cursor beyond the last
  * column when such a run ends there. */
 void unrepeat(struct unrepeat *u, const char *bytes, size_t len, struct strbuf *out);
-
-#endif

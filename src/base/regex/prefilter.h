@@ -2,8 +2,7 @@
  *
  * Most filters that users type have the form ".*part.*" and are decided by substring search alone.
  * For most others, a literal is known that every match contains. */
-#ifndef TFPROF_BASE_PREFILTER_H
-#define TFPROF_BASE_PREFILTER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,5 +40,3 @@ enum prefilter_answer prefilter_match(const struct prefilter *p, const char *tex
 bool prefilter_has_needed(const struct prefilter *p, const char *text, size_t len);
 /* True if every text that NARROW matches is matched by WIDE. False if that is not known. */
 bool prefilter_implies(const struct prefilter *narrow, const struct prefilter *wide);
-
-#endif

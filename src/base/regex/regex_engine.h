@@ -1,7 +1,6 @@
 /* regex_engine.h: compiles regexes with PCRE2, and matches them within a work limit. Only
  * regex_engine.c uses PCRE2. */
-#ifndef TFPROF_BASE_REGEX_ENGINE_H
-#define TFPROF_BASE_REGEX_ENGINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,5 +48,3 @@ enum { REPLACED_MAX_BYTES = 1 << 20 };
 enum regex_answer regex_engine_replace(const struct regex_engine *e, const struct text *text,
                                        const char *template, uint32_t limit,
                                        struct regex_matcher *m, struct strbuf *to);
-
-#endif

@@ -1,6 +1,5 @@
 /* regex_reader.h: iterates over the elements of a regex, for code that analyses them. */
-#ifndef TFPROF_BASE_REGEX_READER_H
-#define TFPROF_BASE_REGEX_READER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -19,5 +18,3 @@ bool regex_starts_with(const struct regex_reader *r, const char *what);
 bool regex_skip_element(struct regex_reader *r);
 /* Skips a group. The next character is its opening parenthesis. */
 bool regex_skip_group(struct regex_reader *r);
-
-#endif

@@ -3,8 +3,7 @@
  * Syntax as in semantics.md section 3: items are separated by commas (a backslash makes a comma
  * part of a regex), empty items are dropped, quotes around the whole list are removed. Every match
  * is a full match. */
-#ifndef TFPROF_BASE_REGEXES_H
-#define TFPROF_BASE_REGEXES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -68,5 +67,3 @@ void regexes_append(struct strbuf *list, const char *item, size_t len);
 /* Appends NAME with all characters escaped that are special in a regex or a list: the result
  * matches exactly this name. */
 void regexes_quote(struct strbuf *sb, const char *name, size_t len);
-
-#endif

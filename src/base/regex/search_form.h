@@ -3,8 +3,7 @@
  * ".*X.*" matches a whole text if and only if X is found in it. PCRE2 searches for the first bytes
  * of X with vector instructions, but matches ".*" by backtracking byte by byte from the end of the
  * text: the search takes at most a third of the time. */
-#ifndef TFPROF_BASE_SEARCH_FORM_H
-#define TFPROF_BASE_SEARCH_FORM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,5 +37,3 @@ bool search_form_ends(const struct search_form *f, const char *text, size_t len)
 
 /* Returns the byte of TEXT (plain) from which to search. */
 size_t search_form_start(const struct search_form *f, const char *text, size_t len);
-
-#endif

@@ -1,6 +1,5 @@
 /* open_input.h: opens input files. */
-#ifndef TFPROF_BASE_SYSTEM_OPEN_INPUT_H
-#define TFPROF_BASE_SYSTEM_OPEN_INPUT_H
+#pragma once
 
 #include <sys/stat.h>
 
@@ -19,5 +18,3 @@ enum input_kind {
  * must be polled. Returns a descriptor that the caller closes; on failure -1 with ERR (input,
  * "PATH: ...") and errno. */
 int open_input(const char *path, enum input_kind kind, struct stat *st, struct err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* sandbox.h: restricts the process, so that a bug in reading hostile files cannot do harm outside
  * of it. */
-#ifndef TFPROF_BASE_SYSTEM_SANDBOX_H
-#define TFPROF_BASE_SYSTEM_SANDBOX_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,5 +48,3 @@ struct sandbox sandbox_enter(const struct sandbox_rules *rules);
 uint64_t sandbox_refused_rights(int abi, bool writes_anywhere);
 /* Returns those of them that are allowed in a writable location. */
 uint64_t sandbox_allowed_rights(int abi, enum sandbox_place_kind kind);
-
-#endif

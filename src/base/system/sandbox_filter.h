@@ -1,7 +1,6 @@
 /* sandbox_filter.h: seccomp filter (seccomp(2)) of the system calls that the sandbox refuses. It is
  * a pure function, so tests need no kernel support. */
-#ifndef TFPROF_BASE_SYSTEM_SANDBOX_FILTER_H
-#define TFPROF_BASE_SYSTEM_SANDBOX_FILTER_H
+#pragma once
 
 #include <linux/filter.h>
 #include <stdbool.h>
@@ -20,5 +19,3 @@ enum { SANDBOX_FILTER_MAX = 512 };
  * than this program fail with ENOSYS.  A call of another architecture ends the
  * process. */
 size_t sandbox_filter(struct sock_filter out[SANDBOX_FILTER_MAX], int32_t pid, bool stops_job);
-
-#endif

@@ -1,6 +1,5 @@
 /* signals.h: termination signals. */
-#ifndef TFPROF_BASE_SYSTEM_SIGNALS_H
-#define TFPROF_BASE_SYSTEM_SIGNALS_H
+#pragma once
 
 #include <signal.h>
 
@@ -10,5 +9,3 @@ extern const int end_signals[N_END_SIGNALS];
 
 /* Ends the process with SIGNAL_NUMBER and its default action, even if it is handled or blocked. */
 void signal_die(int signal_number);
-
-#endif

@@ -1,6 +1,5 @@
 /* thread.h: starts threads, and determines their number. */
-#ifndef TFPROF_BASE_SYSTEM_THREAD_H
-#define TFPROF_BASE_SYSTEM_THREAD_H
+#pragma once
 
 #include <pthread.h>
 
@@ -16,5 +15,3 @@ int thread_start(pthread_t *thread, const char *name, void *(*run)(void *), void
  * TFPROF_THREADS, else the number of cores; 1 to THREADS_MAX. */
 enum { THREADS_MAX = 16 };
 unsigned thread_count(void);
-
-#endif

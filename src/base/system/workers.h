@@ -1,6 +1,5 @@
 /* workers.h: thread pool that processes the elements of a range in parallel. */
-#ifndef TFPROF_BASE_SYSTEM_WORKERS_H
-#define TFPROF_BASE_SYSTEM_WORKERS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -18,5 +17,3 @@ void workers_free(struct workers *w); /* NULL is fine */
  * done. A single chunk runs on the calling thread. Only one thread may call this at a time. W may
  * be NULL: everything runs on the calling thread. */
 void workers_run(struct workers *w, size_t n, size_t chunk, workers_fn *fn, void *arg);
-
-#endif

@@ -1,7 +1,6 @@
 /* parquet_column.h: the cells of one column of a row group, and the pages that they become. Private
  * to the folder. */
-#ifndef TFPROF_EXPORT_PARQUET_COLUMN_H
-#define TFPROF_EXPORT_PARQUET_COLUMN_H
+#pragma once
 
 #include "base/intern.h"
 #include "base/vec.h"
@@ -31,5 +30,3 @@ void parquet_cells_add(struct parquet_cells *c, const void *bytes, size_t len);
 /* Appends the pages of C to SB and forgets the cells. */
 void parquet_cells_write(struct parquet_cells *c, enum parquet_type type, struct strbuf *sb,
                          struct parquet_chunk *chunk);
-
-#endif

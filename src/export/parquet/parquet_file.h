@@ -3,8 +3,7 @@
  * Source: the specification in apache/parquet-format (the documents on encodings and logical types,
  * and parquet.thrift). Written is what every reader knows: data
  * pages of version 1, dictionaries where they are smaller, gzip. */
-#ifndef TFPROF_EXPORT_PARQUET_FILE_H
-#define TFPROF_EXPORT_PARQUET_FILE_H
+#pragma once
 
 #include "export/output.h"
 
@@ -32,5 +31,3 @@ bool parquet_end_row(struct parquet_file *f, struct err *err);
 /* Writes what is left and the metadata. */
 bool parquet_finish(struct parquet_file *f, struct err *err);
 void parquet_free(struct parquet_file *f);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Source: the specification of that protocol in apache/thrift. Fields are written in
  * ascending order of their ids, and their ids differ by at most 15. */
-#ifndef TFPROF_EXPORT_THRIFT_OUT_H
-#define TFPROF_EXPORT_THRIFT_OUT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -35,5 +34,3 @@ void thrift_element_text(struct thrift_out *t, const char *bytes, size_t len);
 void thrift_element_begin(struct thrift_out *t);
 /* Ends the innermost structure; the outermost too. */
 void thrift_end(struct thrift_out *t);
-
-#endif

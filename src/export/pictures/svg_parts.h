@@ -1,6 +1,5 @@
 /* svg_parts.h: building blocks of SVG pictures, without scripts, fonts and external files. */
-#ifndef TFPROF_EXPORT_SVG_PARTS_H
-#define TFPROF_EXPORT_SVG_PARTS_H
+#pragma once
 
 #include "export/sinks/outbuf.h"
 #include "model/profile.h"
@@ -51,5 +50,3 @@ enum { TIMELINE_SVG_TRACKS_MAX = 16 };
 /* Appends the tracks of the step of R to OUT, for an HTML page; for an average of steps, those of
  * the step that the screen shows.  Appends nothing without known times. */
 void timeline_svg_write(struct outbuf *out, struct result *r);
-
-#endif

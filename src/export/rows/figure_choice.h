@@ -1,6 +1,5 @@
 /* figure_choice.h: chooses the metric of a picture. */
-#ifndef TFPROF_EXPORT_ROWS_FIGURE_CHOICE_H
-#define TFPROF_EXPORT_ROWS_FIGURE_CHOICE_H
+#pragma once
 
 #include "view/query.h"
 
@@ -20,5 +19,3 @@ double figure_share(int64_t part, int64_t whole);
 /* ROW's name without the prefix of the scope it is displayed below; in other views the whole name.
  * Bytes as in the file: the caller escapes them. */
 struct text row_short_name(const struct result *r, row_id row);
-
-#endif

@@ -1,7 +1,6 @@
 /* row_batches.h: formats all displayed rows of a result on all cores and writes them in display
  * order. */
-#ifndef TFPROF_EXPORT_ROW_BATCHES_H
-#define TFPROF_EXPORT_ROW_BATCHES_H
+#pragma once
 
 #include "export/sinks/outbuf.h"
 #include "view/query.h"
@@ -28,5 +27,3 @@ struct row_batches {
 /* Formats the rows of R by B and writes them after the contents of OUT.  Row 0, the root, is first;
  * lists have no root.  outbuf_end() reports failures. */
 void row_batches_write(struct outbuf *out, struct result *r, const struct row_batches *b);
-
-#endif

@@ -1,7 +1,6 @@
 /* row_budget.h: which displayed rows of a result are kept by -budget and -top, and the sums of the
  * others. */
-#ifndef TFPROF_EXPORT_ROW_BUDGET_H
-#define TFPROF_EXPORT_ROW_BUDGET_H
+#pragma once
 
 #include "export/sinks/record_budget.h"
 #include "export/rows/row_batches.h"
@@ -44,5 +43,3 @@ void row_sums_make(struct row_sums *s, struct row_cells *cells, const struct row
 void row_sums_json(struct strbuf *sb, const struct row_sums *s);
 /* Appends "omitted: 7 rows, micros 3us" and a newline. */
 void row_sums_text(struct strbuf *sb, const struct row_sums *s);
-
-#endif

@@ -1,7 +1,6 @@
 /* row_cells.h: converts a displayed row to typed cells, for machine-readable outputs: json, csv,
  * tsv, html. */
-#ifndef TFPROF_EXPORT_ROW_CELLS_H
-#define TFPROF_EXPORT_ROW_CELLS_H
+#pragma once
 
 #include "render/row_facts.h"
 
@@ -87,5 +86,3 @@ void cell_text(struct strbuf *sb, const struct row_cell *cell);
 /* For output.check: rejects fields that have no cells (tensor values, input types of the op
  * view). */
 bool row_cells_check(const char *output, const struct result *r, struct err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* row_cells_priv.h: the implementation of row_cells.h. */
-#ifndef TFPROF_EXPORT_ROW_CELLS_PRIV_H
-#define TFPROF_EXPORT_ROW_CELLS_PRIV_H
+#pragma once
 
 #include "export/rows/row_cells.h"
 
@@ -27,5 +26,3 @@ void cells_fill_match(struct row_cells *c, row_id row);
 void cells_add_repeats(struct row_cells *c, int field, const char *key);
 /* False when CELL is not one of these. */
 bool cells_fill_repeats(struct row_cells *c, struct row_cell *cell, row_id row);
-
-#endif

@@ -1,6 +1,5 @@
 /* answer.h: an answer whose records are pieces of text, and what of it fits in a budget. */
-#ifndef TFPROF_EXPORT_SINKS_ANSWER_H
-#define TFPROF_EXPORT_SINKS_ANSWER_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "base/text.h"
@@ -32,5 +31,3 @@ bool answer_keep_lines(struct strbuf *sb, const struct strbuf *whole, int64_t by
 /* `omitted` of answers without figures, in JSON and in text: the number of records. */
 void answer_omitted_json(struct strbuf *sb, void *context, const uint8_t *taken, uint64_t n);
 void answer_omitted_text(struct strbuf *sb, void *context, const uint8_t *taken, uint64_t n);
-
-#endif

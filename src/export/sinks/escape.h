@@ -1,6 +1,5 @@
 /* escape.h: text in JSON strings, markup and csv fields. */
-#ifndef TFPROF_EXPORT_SINKS_ESCAPE_H
-#define TFPROF_EXPORT_SINKS_ESCAPE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,5 +29,3 @@ extern const char markup_page_head[];
  * like a formula.  With QUOTES the text is always quoted, because another separator than the comma
  * may be in use. */
 void csv_add_text(struct strbuf *sb, const struct strbuf *cell, bool quotes);
-
-#endif

@@ -1,6 +1,5 @@
 /* outbuf.h: gathers text into large writes. */
-#ifndef TFPROF_EXPORT_OUTBUF_H
-#define TFPROF_EXPORT_OUTBUF_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "export/sinks/sink.h"
@@ -22,5 +21,3 @@ bool outbuf_step(struct outbuf *out);
 void outbuf_add(struct outbuf *out, const struct strbuf *text);
 /* Writes the rest and frees the buffer; false when any write failed. */
 bool outbuf_end(struct outbuf *out);
-
-#endif

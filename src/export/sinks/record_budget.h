@@ -2,8 +2,7 @@
  *
  * Records are taken by weight, the largest first, each with its ancestors, up to the first that does not
  * fit.  A larger budget therefore never loses a record. */
-#ifndef TFPROF_EXPORT_SINKS_RECORD_BUDGET_H
-#define TFPROF_EXPORT_SINKS_RECORD_BUDGET_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,5 +44,3 @@ static inline bool budget_limits(const struct options *o)
 /* Sets taken and n_taken.  False with ERR (usage) when the smallest answer is larger than the budget:
  * its exact size is named.  O(n log n). */
 bool budget_choose(struct record_budget *b, struct err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* sink.h: a destination of bytes. */
-#ifndef TFPROF_EXPORT_SINK_H
-#define TFPROF_EXPORT_SINK_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -26,5 +25,3 @@ struct sink *gzip_sink_get(struct gzip_sink *g);
 /* Frees G; unless FAILED, writes the end of the stream first.  False when that fails, or with
  * FAILED. */
 bool gzip_sink_free(struct gzip_sink *g, bool failed, struct err *err);
-
-#endif

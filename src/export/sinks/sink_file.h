@@ -1,6 +1,5 @@
 /* sink_file.h: atomic files: written as a whole, or not at all. */
-#ifndef TFPROF_EXPORT_SINK_FILE_H
-#define TFPROF_EXPORT_SINK_FILE_H
+#pragma once
 
 #include <signal.h>
 #include <sys/stat.h>
@@ -69,5 +68,3 @@ bool sink_file_commit(struct sink_file *f, struct err *err);
 /* Closes and removes the file.  Valid after a failure of any of the above; does nothing after a
  * commit. */
 void sink_file_abandon(struct sink_file *f);
-
-#endif

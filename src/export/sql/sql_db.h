@@ -1,6 +1,5 @@
 /* sql_db.h: a connection to SQLite with the tables of a profile. */
-#ifndef TFPROF_EXPORT_SQL_DB_H
-#define TFPROF_EXPORT_SQL_DB_H
+#pragma once
 
 #include <sqlite3.h>
 
@@ -64,5 +63,3 @@ struct sink_vfs {
 /* Registers SINK, which has write_at, with SQLite as v->name.  False when SQLite fails. */
 bool sink_vfs_open(struct sink_vfs *v, struct sink *sink);
 void sink_vfs_close(struct sink_vfs *v);
-
-#endif

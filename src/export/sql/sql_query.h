@@ -1,6 +1,5 @@
 /* sql_query.h: runs an SQL query and writes its rows as text, csv or json. */
-#ifndef TFPROF_EXPORT_SQL_QUERY_H
-#define TFPROF_EXPORT_SQL_QUERY_H
+#pragma once
 
 #include "export/output.h"
 
@@ -18,5 +17,3 @@ struct sql_request {
 /* Writes the rows of a reading statement; files are atomic.  False with ERR: usage when the
  * statement is invalid or would write, else the error of a view or of the sink. */
 bool sql_query_run(const struct sql_request *request, struct err *err);
-
-#endif

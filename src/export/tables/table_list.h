@@ -1,6 +1,5 @@
 /* table_list.h: every table of a profile. */
-#ifndef TFPROF_EXPORT_TABLE_LIST_H
-#define TFPROF_EXPORT_TABLE_LIST_H
+#pragma once
 
 #include "activity/table.h"
 
@@ -42,5 +41,3 @@ TABLE_LIST(TABLE_RECORD, TABLE_RECORD, TABLE_RECORD)
 #undef TABLE_RECORD
 
 extern const struct table *const table_list[]; /* NULL-terminated */
-
-#endif

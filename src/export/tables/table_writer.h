@@ -1,6 +1,5 @@
 /* table_writer.h: writes tables and query results as text, csv, tsv, json and html. */
-#ifndef TFPROF_EXPORT_TABLE_WRITER_H
-#define TFPROF_EXPORT_TABLE_WRITER_H
+#pragma once
 
 #include "activity/table.h"
 #include "base/vec.h"
@@ -71,5 +70,3 @@ const char *table_column_head(const struct table_column *column);
 /* Appends {"NAME":VALUE,...}, the members of RECORD that the N COLUMNS name. */
 void json_add_record(struct strbuf *sb, const struct table_column *columns, size_t n,
                      const void *record, const struct profile *p);
-
-#endif

@@ -1,6 +1,5 @@
 /* timeline.h: writes Chrome trace events one by one (semantics.md section 6). */
-#ifndef TFPROF_EXPORT_TIMELINE_H
-#define TFPROF_EXPORT_TIMELINE_H
+#pragma once
 
 #include "base/text.h"
 #include "export/sinks/outbuf.h"
@@ -56,5 +55,3 @@ bool timeline_graph(struct result *r, int64_t step, struct sink *sink, struct er
 bool timeline_tracks(struct result *r, int64_t step, struct sink *sink, struct err *err);
 /* Writes scope and code views in flame layout. */
 bool timeline_flame(struct result *r, struct sink *sink, struct err *err);
-
-#endif

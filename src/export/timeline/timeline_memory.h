@@ -1,6 +1,5 @@
 /* timeline_memory.h: memory counters of accelerators in the graph timeline. */
-#ifndef TFPROF_EXPORT_TIMELINE_MEMORY_H
-#define TFPROF_EXPORT_TIMELINE_MEMORY_H
+#pragma once
 
 #include "base/vec.h"
 #include "export/timeline/timeline.h"
@@ -23,5 +22,3 @@ void memory_counters_init(struct memory_counters *m, struct result *r, int64_t s
 void memory_counters_announce(const struct memory_counters *m, struct trace_events *t);
 void memory_counters_write(struct memory_counters *m, struct trace_events *t);
 void memory_counters_done(struct memory_counters *m);
-
-#endif

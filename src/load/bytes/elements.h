@@ -1,8 +1,7 @@
 /* elements.h: loads single top-level elements in wire format.  Binary files are framed, texts are
  * converted by text_read(); both deliver the same bytes to these functions.  They return false with
  * ERR when the element is malformed. */
-#ifndef TFPROF_LOAD_ELEMENTS_H
-#define TFPROF_LOAD_ELEMENTS_H
+#pragma once
 
 #include "load/loader.h"
 
@@ -28,5 +27,3 @@ bool load_allocation(const struct loader *l, struct span record, struct allocati
                      struct err *err);
 /* Appends the numbers of a Tuple to NUMBERS. */
 bool load_tuple(const struct loader *l, struct span tuple, dim_list *numbers, struct err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* gunzip.h: decompresses gzip data within a limit. */
-#ifndef TFPROF_LOAD_GUNZIP_H
-#define TFPROF_LOAD_GUNZIP_H
+#pragma once
 
 #include "base/cancel.h"
 #include "base/err.h"
@@ -22,5 +21,3 @@ struct gunzip_watch {
  * path). */
 bool gunzip(const unsigned char *packed, size_t len, uint64_t max, byte_vec *out,
             const struct gunzip_watch *watch, struct cancel_mark cancel, struct err *err);
-
-#endif

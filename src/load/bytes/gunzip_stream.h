@@ -1,8 +1,7 @@
 /* gunzip_stream.h: decompresses gzip data on another thread while its first bytes are read.
  * Address space for the maximum size is reserved at once (memory is only used when written), so
  * bytes do not move and a reader can follow the writer. */
-#ifndef TFPROF_LOAD_GUNZIP_STREAM_H
-#define TFPROF_LOAD_GUNZIP_STREAM_H
+#pragma once
 
 #include "base/cancel.h"
 #include "base/err.h"
@@ -25,5 +24,3 @@ size_t gunzip_await(struct gunzip_stream *s, size_t want, bool *ended);
 bool gunzip_finish(struct gunzip_stream *s, struct source_file *file, struct err *err);
 /* Stops and frees S; it may be NULL. */
 void gunzip_cancel(struct gunzip_stream *s);
-
-#endif

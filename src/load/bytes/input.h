@@ -1,6 +1,5 @@
 /* input.h: reads a whole input into memory. */
-#ifndef TFPROF_LOAD_INPUT_H
-#define TFPROF_LOAD_INPUT_H
+#pragma once
 
 #include "base/cancel.h"
 #include "base/err.h"
@@ -56,5 +55,3 @@ void input_forget(const uint8_t *from, const uint8_t *to);
 
 /* Frees the bytes early; path and sizes stay. */
 void input_drop(struct source_file *file);
-
-#endif

@@ -4,8 +4,7 @@
  * raises SIGBUS, which would end the program.  A signal handler therefore knows our mappings: it
  * replaces the lost page by zeros and counts it, and readers check the count at the end.  Faults
  * elsewhere are passed to the previous handler. */
-#ifndef TFPROF_LOAD_MAPPING_H
-#define TFPROF_LOAD_MAPPING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,5 +30,3 @@ struct file_map {
  * checksums detect.  False with ERR: "PATH: cause". */
 bool file_map_open(struct file_map *map, const char *path, struct err *err);
 void file_map_close(struct file_map *map);
-
-#endif

@@ -2,8 +2,7 @@
  * messages into batches, which is cheap, and joins decoded ones in order; other threads decode, and
  * so does the caller while the next batch is not ready.  The result does not depend on the number
  * of threads. */
-#ifndef TFPROF_LOAD_PIPELINE_H
-#define TFPROF_LOAD_PIPELINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -46,5 +45,3 @@ bool pipeline_run(const struct pipeline *p, struct err *err);
 
 /* Threads for an input of INPUT_BYTES: one for a small input, else thread_count(). */
 unsigned pipeline_threads_for(size_t input_bytes);
-
-#endif

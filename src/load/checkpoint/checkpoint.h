@@ -1,7 +1,6 @@
 /* checkpoint.h: the tensors of a checkpoint, V1 or V2: names, types and shapes are read at once,
  * values on demand (formats-checkpoint.md). */
-#ifndef TFPROF_LOAD_CHECKPOINT_H
-#define TFPROF_LOAD_CHECKPOINT_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -68,5 +67,3 @@ struct checkpoint_stats {
 bool checkpoint_stats_compute(const struct checkpoint *c, const struct checkpoint_tensor *t,
                               struct cancel_mark cancel, struct checkpoint_stats *s,
                               struct err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* checkpoint_files.h: finds the files of a checkpoint (formats-checkpoint.md sections 1, 3.2 and
  * 5). */
-#ifndef TFPROF_LOAD_CHECKPOINT_FILES_H
-#define TFPROF_LOAD_CHECKPOINT_FILES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -29,5 +28,3 @@ bool checkpoint_path_is_data(const char *path);
 /* The data file of SHARD of N_SHARDS (if the count is wrong, the only file with that number); heap,
  * or NULL when there is none. */
 char *checkpoint_data_path(const struct checkpoint_files *f, uint32_t shard, uint32_t n_shards);
-
-#endif

@@ -1,6 +1,5 @@
 /* checkpoint_parts.h: shared by checkpoint.c and the readers of values. */
-#ifndef TFPROF_LOAD_CHECKPOINT_PARTS_H
-#define TFPROF_LOAD_CHECKPOINT_PARTS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -136,5 +135,3 @@ struct slice_extent {
 /* Appends the key of a slice of tensor NAME. */
 void slice_key_add(struct strbuf *key, const char *name, size_t name_len,
                    const struct slice_extent *extents, size_t n_extents);
-
-#endif

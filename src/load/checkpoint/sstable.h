@@ -1,7 +1,6 @@
 /* sstable.h: reads sorted string tables, the container of checkpoints (formats-checkpoint.md
  * section 2). */
-#ifndef TFPROF_LOAD_SSTABLE_H
-#define TFPROF_LOAD_SSTABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,5 +53,3 @@ bool sstable_next(struct sstable_cursor *c, bool *more, struct err *err);
 /* Finds the entry with that key; *FOUND is false when there is none.  Looking up ascending keys
  * scans each block once. */
 bool sstable_seek(struct sstable_cursor *c, const void *key, size_t len, bool *found, struct err *err);
-
-#endif

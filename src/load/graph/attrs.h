@@ -1,6 +1,5 @@
 /* attrs.h: decodes a node's attributes on demand. */
-#ifndef TFPROF_LOAD_ATTRS_H
-#define TFPROF_LOAD_ATTRS_H
+#pragma once
 
 #include "base/wire_in.h"
 #include "load/graph/dtype.h"
@@ -40,5 +39,3 @@ struct attr_strings tensor_strings(const struct attr_tensor *t, size_t max, stru
 
 /* The decoders as a record, for layers that must not include this file. */
 extern const struct attr_source attrs_source;
-
-#endif

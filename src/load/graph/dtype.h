@@ -1,7 +1,6 @@
 /* dtype.h: TensorFlow's element types: names, sizes, and decoding of elements (formats-graph.md
  * section 8). */
-#ifndef TFPROF_LOAD_DTYPE_H
-#define TFPROF_LOAD_DTYPE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -37,5 +36,3 @@ uint64_t dtype_load(const struct dtype *type, const uint8_t *element);
 double dtype_double(const struct dtype *type, uint64_t bits);
 /* Converts BITS of an integer type; unsigned values above 2^63 wrap. */
 int64_t dtype_int64(const struct dtype *type, uint64_t bits);
-
-#endif

@@ -1,6 +1,5 @@
 /* function_calls.h: finds the functions that the nodes of a graph call. */
-#ifndef TFPROF_LOAD_FUNCTION_CALLS_H
-#define TFPROF_LOAD_FUNCTION_CALLS_H
+#pragma once
 
 #include "base/vec.h"
 #include "load/graph/function_library.h"
@@ -34,5 +33,3 @@ bool body_calls_of_graph(struct body_calls *calls, struct function_library *lib,
 void body_calls_find(struct body_calls *calls, struct function_library *lib,
                      const struct library_function *function);
 void body_calls_done(struct body_calls *calls);
-
-#endif

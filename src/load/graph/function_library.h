@@ -1,6 +1,5 @@
 /* function_library.h: the functions of a model and their definitions. */
-#ifndef TFPROF_LOAD_FUNCTION_LIBRARY_H
-#define TFPROF_LOAD_FUNCTION_LIBRARY_H
+#pragma once
 
 #include <pthread.h>
 
@@ -41,5 +40,3 @@ const struct function_body *library_body(struct function_library *lib,
 enum function_state function_body_build(struct function_library *lib,
                                         struct library_function *function,
                                         struct budget *budget);
-
-#endif

@@ -1,7 +1,6 @@
 /* function_outputs.h: converts output references by name, "node:name:index", to an index over all
  * outputs of the node. */
-#ifndef TFPROF_LOAD_FUNCTION_OUTPUTS_H
-#define TFPROF_LOAD_FUNCTION_OUTPUTS_H
+#pragma once
 
 #include "load/graph/function_library.h"
 
@@ -20,5 +19,3 @@ struct output_names {
 int64_t outputs_before(struct output_names *names, node_id node, struct span node_def,
                        struct span op, struct span name);
 void output_names_done(struct output_names *names);
-
-#endif

@@ -1,7 +1,6 @@
 /* functions.h: adds the bodies of library functions to the graph, below the nodes that call them
  * (formats-graph.md section 9). */
-#ifndef TFPROF_LOAD_FUNCTIONS_H
-#define TFPROF_LOAD_FUNCTIONS_H
+#pragma once
 
 #include "load/loader.h"
 
@@ -19,5 +18,3 @@ void functions_add_ops(struct loader *l, struct span ops);
 /* Adds the bodies as selected by -functions.  Recursive calls and bodies beyond the limits are left
  * out, with a note.  False with ERR when cancelled. */
 bool functions_expand(struct loader *l, struct err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* functions_priv.h: state shared by functions.c, which follows calls, and function_copy.c, which
  * copies nodes. */
-#ifndef TFPROF_LOAD_FUNCTIONS_PRIV_H
-#define TFPROF_LOAD_FUNCTIONS_PRIV_H
+#pragma once
 
 #include "base/budget.h"
 #include "load/graph/function_calls.h"
@@ -84,5 +83,3 @@ void site_add_nodes(struct expansion *x, struct site *site, size_t prefix_len);
 void site_add_inputs(struct expansion *x, const struct site *site);
 /* Appends string ID. */
 void expanded_add_name(struct strbuf *sb, const struct intern *strings, strid id);
-
-#endif

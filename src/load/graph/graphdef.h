@@ -1,6 +1,5 @@
 /* graphdef.h: loads GraphDef files. */
-#ifndef TFPROF_LOAD_GRAPHDEF_H
-#define TFPROF_LOAD_GRAPHDEF_H
+#pragma once
 
 #include "load/loader.h"
 
@@ -13,5 +12,3 @@ bool load_graph(struct loader *l, struct span graph, const struct node_choice *c
 /* Loads the MetaGraphDef META, part of l->input: its graph, and the type `_trainable_variables`
  * from the collection of that name (oplog.md section 4.3) or from its objects.  False with ERR. */
 bool load_meta_graph(struct loader *l, struct span meta, struct err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* node_batch.h: decodes NodeDefs independently of the profile that they are added to. */
-#ifndef TFPROF_LOAD_NODE_BATCH_H
-#define TFPROF_LOAD_NODE_BATCH_H
+#pragma once
 
 #include "load/loader.h"
 #include "load/graph/shape.h"
@@ -58,5 +57,3 @@ void node_batch_decode(struct node_batch *batch, const struct loader *l, struct 
 /* Adds the decoded nodes to the profile; false with ERR when a node is malformed or has an invalid
  * input. */
 bool node_batch_join(struct node_batch *batch, struct loader *l, struct err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* own_types.h: op types that -define_type assigns by node name. */
-#ifndef TFPROF_LOAD_OWN_TYPES_H
-#define TFPROF_LOAD_OWN_TYPES_H
+#pragma once
 
 #include "base/err.h"
 #include "model/builder.h"
@@ -12,5 +11,3 @@ bool own_types_add(struct builder *b, const char *list, struct err *err);
 /* In a graph without variables, gives every floating-point Const the type `_constant_variables` and
  * the shape of its value, so that its elements count as parameters. */
 void weight_types_add(struct builder *b);
-
-#endif

@@ -1,7 +1,6 @@
 /* row_paths.h: paths of rows of models whose names are not unique: levels, numbers of repeated ones
  * (formats-onnx.md section 3). */
-#ifndef TFPROF_LOAD_GRAPH_ROW_PATHS_H
-#define TFPROF_LOAD_GRAPH_ROW_PATHS_H
+#pragma once
 
 #include "load/loader.h"
 
@@ -26,5 +25,3 @@ strid row_free_name(struct row_paths *p, strid prefix, struct span name);
 strid row_join(struct row_paths *p, strid prefix, struct span a, int64_t i);
 /* Appends the components of NAME, of several names the first, without empty ones. */
 void row_put_levels(struct strbuf *sb, struct span name, char between);
-
-#endif

@@ -1,6 +1,5 @@
 /* shape.h: decodes TensorShapeProtos, on any thread; they are interned later. */
-#ifndef TFPROF_LOAD_SHAPE_H
-#define TFPROF_LOAD_SHAPE_H
+#pragma once
 
 #include "base/arena.h"
 #include "load/loader.h"
@@ -31,5 +30,3 @@ struct element_attr {
 void element_attr_note(struct element_attr *best, struct span key, struct span value);
 /* The size of an element in bits; 0: unknown, varying, or malformed. */
 uint8_t element_attr_bits(const struct element_attr *best, struct arena *pieces);
-
-#endif

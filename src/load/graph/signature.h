@@ -1,6 +1,5 @@
 /* signature.h: the signatures of a model, and the part of a graph that one of them needs. */
-#ifndef TFPROF_LOAD_SIGNATURE_H
-#define TFPROF_LOAD_SIGNATURE_H
+#pragma once
 
 #include "base/intern.h"
 #include "load/loader.h"
@@ -21,5 +20,3 @@ void node_choice_done(struct node_choice *choice);
 
 /* True when CHOICE has the node NAME, or is NULL. */
 bool node_chosen(const struct node_choice *choice, struct span name);
-
-#endif

@@ -1,7 +1,6 @@
 /* tensor.h: decodes shapes and values of TensorProto in a file (formats-graph.md sections 7 and
  * 8). */
-#ifndef TFPROF_LOAD_TENSOR_H
-#define TFPROF_LOAD_TENSOR_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/wire_in.h"
@@ -26,5 +25,3 @@ struct tensor_bits {
 /* At most MAX elements of T, of type TYPE (dtype_find), in ARENA. */
 struct tensor_bits tensor_bits(const struct attr_tensor *t, const struct dtype *type, size_t max,
                                struct arena *arena);
-
-#endif

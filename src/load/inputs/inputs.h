@@ -1,6 +1,5 @@
 /* inputs.h: collects the files that a load reads, in load order. */
-#ifndef TFPROF_LOAD_INPUTS_INPUTS_H
-#define TFPROF_LOAD_INPUTS_INPUTS_H
+#pragma once
 
 #include "base/err.h"
 #include "load/formats.h"
@@ -72,5 +71,3 @@ bool detect_is_blank(struct span bytes);
 
 /* What bytes of an unknown format look like: "a PNG image"; NULL: nothing known. */
 const char *detect_lookalike(struct span bytes);
-
-#endif

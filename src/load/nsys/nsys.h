@@ -1,6 +1,5 @@
 /* nsys.h: what the files of the reader of exports of Nsight Systems share. */
-#ifndef TFPROF_LOAD_NSYS_NSYS_H
-#define TFPROF_LOAD_NSYS_NSYS_H
+#pragma once
 
 #include "load/nsys/nsys_db.h"
 #include "load/trace/trace_build.h"
@@ -71,5 +70,3 @@ bool nsys_take_call(struct nsys *x, const struct nsys_rows *rows, int kind);
 bool nsys_take_nvtx(struct nsys *x, const struct nsys_rows *rows, int kind);
 bool nsys_take_overhead(struct nsys *x, const struct nsys_rows *rows, int kind);
 bool nsys_take_nothing(struct nsys *x, const struct nsys_rows *rows, int kind);
-
-#endif

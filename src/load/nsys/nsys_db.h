@@ -1,6 +1,5 @@
 /* nsys_db.h: reads the tables of an SQLite export of Nsight Systems that nobody vouches for. */
-#ifndef TFPROF_LOAD_NSYS_NSYS_DB_H
-#define TFPROF_LOAD_NSYS_NSYS_DB_H
+#pragma once
 
 #include "load/loader.h"
 
@@ -35,5 +34,3 @@ void nsys_end(struct nsys_rows *rows);
 bool nsys_is_null(const struct nsys_rows *rows, int column);
 int64_t nsys_int(const struct nsys_rows *rows, int column);
 struct span nsys_text(const struct nsys_rows *rows, int column);
-
-#endif

@@ -1,6 +1,5 @@
 /* onnx.h: what the files of the reader of ONNX models share (formats-onnx.md). */
-#ifndef TFPROF_LOAD_ONNX_ONNX_H
-#define TFPROF_LOAD_ONNX_ONNX_H
+#pragma once
 
 #include "base/vec.h"
 #include "load/graph/row_paths.h"
@@ -146,5 +145,3 @@ void onnx_note_call(struct onnx *x, struct span message, struct span domain, str
                     struct span overload, strid path, node_id node);
 /* The call stack that TEXT spells, as PyTorch writes it. */
 stack_id onnx_stack(struct onnx *x, struct span text);
-
-#endif

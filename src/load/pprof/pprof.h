@@ -1,6 +1,5 @@
 /* pprof.h: a profile of pprof while it is read; private to pprof*.c. */
-#ifndef TFPROF_LOAD_PPROF_PPROF_H
-#define TFPROF_LOAD_PPROF_PPROF_H
+#pragma once
 
 #include "load/loader.h"
 #include "model/memory_log.h"
@@ -63,5 +62,3 @@ bool pprof_string(struct pprof_read *r, uint64_t index, const uint8_t *at, struc
 /* pprof_samples.c: samples as nodes, figures and live memory. */
 bool pprof_samples(struct pprof_read *r, struct err *err);
 void pprof_samples_done(struct pprof_read *r);
-
-#endif

@@ -1,7 +1,6 @@
 /* align.h: assigns the work of a graph replay to the launches of a captured graph, by order and name
  * (formats-trace.md section 11). */
-#ifndef TFPROF_LOAD_ALIGN_H
-#define TFPROF_LOAD_ALIGN_H
+#pragma once
 
 #include <stddef.h>
 
@@ -58,5 +57,3 @@ static inline bool align_take(const struct align_request *r, uint64_t n)
     *r->steps_left -= n;
     return true;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* capture_files.h: finds graph captures beside traces, and what is known of them without opening them
  * (formats-trace.md section 11). */
-#ifndef TFPROF_LOAD_CAPTURE_FILES_H
-#define TFPROF_LOAD_CAPTURE_FILES_H
+#pragma once
 
 #include "load/replay/captured.h"
 
@@ -46,5 +45,3 @@ bool capture_open_unknown(struct capture_files *files, struct err *err);
 bool capture_log_read(struct loader *l, const char *path, struct loader *sub, struct trace_log *log,
                       struct err *err);
 void capture_log_done(struct loader *sub, struct trace_log *log);
-
-#endif

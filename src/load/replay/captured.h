@@ -1,7 +1,6 @@
 /* captured.h: structure of captured graphs: the launches of each, the slices around these, and their
  * call stacks (formats-trace.md section 11). */
-#ifndef TFPROF_LOAD_CAPTURED_H
-#define TFPROF_LOAD_CAPTURED_H
+#pragma once
 
 #include "load/replay/kernel_token.h"
 #include "load/trace/trace_build.h"
@@ -89,5 +88,3 @@ bool captured_may_be_in(const struct trace_log *log);
 int64_t log_graph_node(const struct trace_log *log, uint32_t slice);
 /* The kinds of the categories of LOG; the caller frees them. */
 uint8_t *category_kinds(const struct trace_log *log);
-
-#endif

@@ -1,10 +1,7 @@
 /* execution_details.h: the list of captures that a server writes (formats-trace.md section 11). */
-#ifndef TFPROF_LOAD_EXECUTION_DETAILS_H
-#define TFPROF_LOAD_EXECUTION_DETAILS_H
+#pragma once
 
 #include "load/replay/capture_files.h"
 
 /* Adds what the file PATH lists to FILES; a note says why when it is not such a list. */
 void execution_details_read(struct capture_files *files, const char *path);
-
-#endif

@@ -1,12 +1,9 @@
 /* iteration_name.h: the annotations by which LLM servers mark the iterations of their scheduler
  * (formats-trace.md section 11). */
-#ifndef TFPROF_LOAD_ITERATION_NAME_H
-#define TFPROF_LOAD_ITERATION_NAME_H
+#pragma once
 
 #include "base/text.h"
 #include "model/iteration.h"
 
 /* Sets COUNTS to what NAME says; false: it is not the name of an iteration. */
 bool iteration_name_read(struct text name, struct iteration_counts *counts);
-
-#endif

@@ -1,7 +1,6 @@
 /* kernel_token.h: kernels of captures and replays, prepared for comparison by name
  * (formats-trace.md section 11). */
-#ifndef TFPROF_LOAD_KERNEL_TOKEN_H
-#define TFPROF_LOAD_KERNEL_TOKEN_H
+#pragma once
 
 #include "base/intern.h"
 #include "base/text.h"
@@ -34,5 +33,3 @@ static inline bool kernel_tokens_equal(const struct kernel_token *launch,
     return launch->name == work->name ||
            (launch->is_mangled != work->is_mangled && launch->qualified == work->qualified);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* log_tracks.h: the slices of chosen CPU tracks of a log as read, by track, prepared for a sweep. */
-#ifndef TFPROF_LOAD_LOG_TRACKS_H
-#define TFPROF_LOAD_LOG_TRACKS_H
+#pragma once
 
 #include "load/trace/trace_build.h"
 
@@ -24,5 +23,3 @@ void log_tracks_nest(const struct log_tracks *t, uint32_t track, unsigned layers
 /* The layers of SLICE of a trace of PyTorch, of KIND; 0: it is not swept. */
 unsigned slice_layers(const struct trace_log *log, const struct trace_slice *slice,
                       enum category_kind kind);
-
-#endif

@@ -1,7 +1,6 @@
 /* name_flags.h: what names of slices mean for captures and replays of graphs, looked at once per name
  * (formats-trace.md section 11). */
-#ifndef TFPROF_LOAD_NAME_FLAGS_H
-#define TFPROF_LOAD_NAME_FLAGS_H
+#pragma once
 
 #include "load/trace/trace_build.h"
 
@@ -22,5 +21,3 @@ typedef VEC(uint8_t) name_flags;
 uint8_t name_flags_of(name_flags *flags, const struct trace_log *log, strid name);
 /* True for capture_SIZE_MODE; sets *SIZE, INT64_MAX when it is too large. */
 bool capture_name_read(struct text name, int64_t *size);
-
-#endif

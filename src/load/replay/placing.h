@@ -1,6 +1,5 @@
 /* placing.h: rows of a trace for work of joined replays (formats-trace.md section 11). */
-#ifndef TFPROF_LOAD_PLACING_H
-#define TFPROF_LOAD_PLACING_H
+#pragma once
 
 #include "load/replay/replay.h"
 
@@ -37,5 +36,3 @@ void placing_end(struct trace_build *b);
 /* ARGS of the operator NAME; with the sums of COUNTS if it computes attention. */
 uint32_t attention_args(struct trace_build *b, strid name, uint32_t args,
                         const struct iteration_counts *counts);
-
-#endif

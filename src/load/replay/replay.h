@@ -1,7 +1,6 @@
 /* replay.h: replays of CUDA and HIP graphs in a trace, and how they are joined with captured graphs
  * (formats-trace.md section 11). */
-#ifndef TFPROF_LOAD_REPLAY_H
-#define TFPROF_LOAD_REPLAY_H
+#pragma once
 
 #include "load/replay/align.h"
 #include "load/replay/capture_files.h"
@@ -110,5 +109,3 @@ void replays_look_ahead(struct replay_state *state, struct loader *l);
 /* Notes that a replay of ROW has work in NODE. */
 void replay_note_node(struct replay_state *state, uint32_t node, uint32_t row);
 void replays_done(struct trace_replays *r);
-
-#endif

@@ -1,7 +1,6 @@
 /* profile_batch.h: decodes ProfileNodes independently of the profile that they are added to
  * (semantics.md section 1.5). */
-#ifndef TFPROF_LOAD_PROFILE_BATCH_H
-#define TFPROF_LOAD_PROFILE_BATCH_H
+#pragma once
 
 #include "load/graph/shape.h"
 #include "load/loader.h"
@@ -187,5 +186,3 @@ bool profile_references(struct loader *l, struct profile_names *names, struct er
 void profile_own_sites(struct loader *l, const struct profile_names *names);
 /* Moves the states of NAMES to the profile. */
 void profile_own_states(struct loader *l, const struct profile_names *names);
-
-#endif

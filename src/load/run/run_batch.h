@@ -1,7 +1,6 @@
 /* run_batch.h: decodes RunMetadata entries independently of the profile that they are added to
  * (semantics.md section 1.2). */
-#ifndef TFPROF_LOAD_RUN_BATCH_H
-#define TFPROF_LOAD_RUN_BATCH_H
+#pragma once
 
 #include "load/loader.h"
 #include "load/graph/shape.h"
@@ -88,5 +87,3 @@ bool run_memory_decode(struct run_batch *batch, const struct loader *l, struct r
 /* Appends output shapes to batch->outputs. */
 bool run_outputs_decode(struct run_batch *batch, const struct loader *l, struct run_entry *entry,
                         struct err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* runmeta.h: loads a RunMetadata file as one step. */
-#ifndef TFPROF_LOAD_RUNMETA_H
-#define TFPROF_LOAD_RUNMETA_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,5 +21,3 @@ bool device_is_accelerator_stream(const char *device, size_t len);
 bool device_is_accelerator(const char *device, size_t len);
 /* Appends the host of the canonical DEVICE: gpu:N (or device:sycl:N) replaced by cpu:0. */
 void device_host(struct strbuf *sb, const char *device, size_t len);
-
-#endif

@@ -4,8 +4,7 @@
  * say from where it was called; a slice may be both.  At each instant the top of a layer is the
  * slice of it that started last and is still open, and the instant belongs to the pair of tops
  * (formats-trace.md section 4.1). */
-#ifndef TFPROF_LOAD_NESTING_H
-#define TFPROF_LOAD_NESTING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,5 +40,3 @@ void nesting_sort(struct nested_slice *slices, size_t n);
 /* Sweeps N sorted slices in linear time; calls come in the order of time. */
 void nesting_sweep(const struct nested_slice *slices, size_t n, const struct nesting_calls *calls,
                    void *context);
-
-#endif

@@ -1,6 +1,5 @@
 /* work_names.h: classifies events by name (formats-trace.md section 5). */
-#ifndef TFPROF_LOAD_SLICES_WORK_NAMES_H
-#define TFPROF_LOAD_SLICES_WORK_NAMES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,5 +25,3 @@ bool call_name_is_async_copy(const char *name, size_t len);
 /* True for a frame of Python, as PyTorch writes it, that sleeps until another thread or process
  * acts: `threading.py(312): wait`, `<built-in function select>`. */
 bool frame_name_sleeps(const char *name, size_t len);
-
-#endif

@@ -4,8 +4,7 @@
  * 8 bytes; lists keep theirs in one growing array, dicts without zeros in front.  Short lists of equal elements
  * share them.  Containers may contain themselves, so
  * callers follow fixed paths only. */
-#ifndef TFPROF_LOAD_SNAPSHOT_PICKLE_H
-#define TFPROF_LOAD_SNAPSHOT_PICKLE_H
+#pragma once
 
 #include "base/cancel.h"
 #include "base/err.h"
@@ -208,5 +207,3 @@ void pickle_learn_list(struct pickle *p, pickle_value list);
 void pickle_forget_lists(struct pickle *p);
 /* Completes the containers that were open when reading ended (pickle_damage.c). */
 void pickle_complete(struct pickle *p);
-
-#endif

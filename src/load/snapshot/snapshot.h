@@ -1,6 +1,5 @@
 /* snapshot.h: a memory snapshot while it is turned into events; private to snapshot*.c. */
-#ifndef TFPROF_LOAD_SNAPSHOT_SNAPSHOT_H
-#define TFPROF_LOAD_SNAPSHOT_SNAPSHOT_H
+#pragma once
 
 #include "base/satmath.h"
 #include "load/loader.h"
@@ -252,5 +251,3 @@ void snapshot_streams_free(struct snapshot_streams *x); /* NULL is fine */
 /* What follows from all events and blocks. */
 void replay_end(struct replay *r);
 void replay_done(struct replay *r);
-
-#endif

@@ -1,6 +1,5 @@
 /* text_lexer.h: the tokens of the protobuf text format, over mapped bytes. */
-#ifndef TFPROF_LOAD_TEXT_LEXER_H
-#define TFPROF_LOAD_TEXT_LEXER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,5 +50,3 @@ bool text_int_value(const struct text_token *t, uint64_t *value);
 
 /* Line and column (bytes), both from 1, of the byte at OFFSET. */
 void text_place(const uint8_t *text, size_t offset, uint64_t *line, uint64_t *column);
-
-#endif

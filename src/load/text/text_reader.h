@@ -1,8 +1,7 @@
 /* text_reader.h: converts the protobuf text format of any message to wire format, element by
  * element, so that text and binary files share all further code.  Uses the protobuf-c message
  * descriptors. */
-#ifndef TFPROF_LOAD_TEXT_READER_H
-#define TFPROF_LOAD_TEXT_READER_H
+#pragma once
 
 #include <protobuf-c/protobuf-c.h>
 #include <stdbool.h>
@@ -64,5 +63,3 @@ bool text_to_wire(const struct text_source *source, struct strbuf *out, struct e
 /* The field with a name of LEN bytes, or NULL; accepts names of older schemas. */
 const ProtobufCFieldDescriptor *text_find_field(const ProtobufCMessageDescriptor *message,
                                                 const char *name, size_t len);
-
-#endif

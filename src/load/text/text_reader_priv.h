@@ -1,6 +1,5 @@
 /* text_reader_priv.h: the state of the text reader, shared by its files. */
-#ifndef TFPROF_LOAD_TEXT_READER_PRIV_H
-#define TFPROF_LOAD_TEXT_READER_PRIV_H
+#pragma once
 
 #include "load/text/text_lexer.h"
 #include "load/text/text_reader.h"
@@ -56,5 +55,3 @@ bool text_read_scalar(struct reader *r, struct open_message *f,
                       const ProtobufCFieldDescriptor *field);
 /* Skips an optional '-' and one number or name, or strings; false when there is none. */
 bool text_skip_scalar(struct text_lexer *lx);
-
-#endif

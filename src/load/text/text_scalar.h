@@ -1,6 +1,5 @@
 /* text_scalar.h: parses numbers, booleans and enum names of the text format. */
-#ifndef TFPROF_LOAD_TEXT_SCALAR_H
-#define TFPROF_LOAD_TEXT_SCALAR_H
+#pragma once
 
 #include <protobuf-c/protobuf-c.h>
 
@@ -32,5 +31,3 @@ const char *text_scalar_wanted(ProtobufCType type);
 enum wire_type text_wire_type(ProtobufCType type);
 /* Appends a number of TYPE in wire format. */
 void text_scalar_write(struct strbuf *wire, ProtobufCType type, uint64_t bits);
-
-#endif

@@ -1,6 +1,5 @@
 /* flat.h: reads FlatBuffers that nobody vouches for: every offset is checked before it is followed. */
-#ifndef TFPROF_LOAD_TFLITE_FLAT_H
-#define TFPROF_LOAD_TFLITE_FLAT_H
+#pragma once
 
 #include "load/loader.h"
 
@@ -41,5 +40,3 @@ struct span flat_field_string(struct flat *f, struct flat_table t, uint16_t offs
 /* Item I of a vector of tables, of numbers. */
 struct flat_table flat_item_table(struct flat *f, struct flat_vector v, uint32_t i);
 int32_t flat_item_i32(struct flat *f, struct flat_vector v, uint32_t i);
-
-#endif

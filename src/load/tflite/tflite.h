@@ -1,6 +1,5 @@
 /* tflite.h: what the files of the reader of TFLite models share (formats-tflite.md). */
-#ifndef TFPROF_LOAD_TFLITE_TFLITE_H
-#define TFPROF_LOAD_TFLITE_TFLITE_H
+#pragma once
 
 #include "load/tflite/flat.h"
 #include "model/attr.h"
@@ -34,5 +33,3 @@ uint32_t tflite_code(struct flat *f, struct flat_table model, struct flat_table 
 /* See profile.attrs_of_def. */
 const struct attr *tflite_attrs_of_def(const struct profile *p, struct node_def def,
                                        struct arena *arena, size_t *n);
-
-#endif

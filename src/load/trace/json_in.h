@@ -2,8 +2,7 @@
  *
  * It builds no tree: values are ranges of the input.  If the available bytes end within a value, it
  * reports so, and the caller retries with more bytes. */
-#ifndef TFPROF_LOAD_JSON_IN_H
-#define TFPROF_LOAD_JSON_IN_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "load/loader.h"
@@ -72,5 +71,3 @@ static inline bool json_is(struct json_value value, const char *text, size_t len
 {
     return value.len == len && memcmp(value.at, text, len) == 0;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* trace_backward.h: the backward pass of a trace of PyTorch: which slices belong to it, and where in
  * the forward pass they stand (formats-trace.md section 4.7); private to src/load/trace. */
-#ifndef TFPROF_LOAD_TRACE_BACKWARD_H
-#define TFPROF_LOAD_TRACE_BACKWARD_H
+#pragma once
 
 #include "load/trace/trace_build.h"
 
@@ -66,5 +65,3 @@ void backward_links(struct backward *w);
 /* Sets the forward operators of all turns that are autograd slices, once the slices of links are
  * known.  Empties the links. */
 void forward_operators(struct backward *w);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * A batch has each text and each set of arguments once, so that joining looks each up once.  Ids of
  * texts are those of the batch. */
-#ifndef TFPROF_LOAD_TRACE_BATCH_H
-#define TFPROF_LOAD_TRACE_BATCH_H
+#pragma once
 
 #include "load/trace/trace_log.h"
 
@@ -82,5 +81,3 @@ void trace_batch_clear(void *batch);
 void trace_batch_decode(struct trace_batch *batch);
 /* Makes an empty batch one of the event E alone, which was read. */
 void trace_batch_of_one(struct trace_batch *batch, const struct trace_event *e);
-
-#endif

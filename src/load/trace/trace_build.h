@@ -1,7 +1,6 @@
 /* trace_build.h: converts trace events to nodes, parts and executions (formats-trace.md section 4);
  * private to src/load/trace. */
-#ifndef TFPROF_LOAD_TRACE_BUILD_H
-#define TFPROF_LOAD_TRACE_BUILD_H
+#pragma once
 
 #include "base/budget.h"
 #include "base/text.h"
@@ -436,5 +435,3 @@ void session_finish(struct trace_build *b);
 
 /* trace_timeline.c */
 void trace_timeline(struct trace_build *b);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * The meaning of an event may depend on later ones, so nodes are built after reading.  A slice
  * takes 40 bytes; strings and argument sets are stored once. */
-#ifndef TFPROF_LOAD_TRACE_LOG_H
-#define TFPROF_LOAD_TRACE_LOG_H
+#pragma once
 
 #include "load/loader.h"
 #include "load/trace/event.h"
@@ -230,5 +229,3 @@ void trace_key_take(struct trace_log *log, struct json_value key, struct json_va
 /* Reads the whole input of L and repairs what is malformed.  False with ERR set: cancelled, not a
  * trace, or no event. */
 bool trace_read(struct trace_log *log, struct loader *l, struct err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* event_names.h: parses names of host events (formats-xplane.md section 4). */
-#ifndef TFPROF_LOAD_EVENT_NAMES_H
-#define TFPROF_LOAD_EVENT_NAMES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -46,5 +45,3 @@ struct python_frame {
     int32_t line;
 };
 struct python_frame event_name_frame(struct span text);
-
-#endif

@@ -6,8 +6,7 @@
  *     lookup_add(&l, hash);    element n, which the caller appends
  *
  * Equal elements must not be added twice, or searching takes longer and longer. */
-#ifndef TFPROF_LOAD_XPLANE_LOOKUP_H
-#define TFPROF_LOAD_XPLANE_LOOKUP_H
+#pragma once
 
 #include "base/slots.h"
 #include "base/vec.h"
@@ -54,5 +53,3 @@ static inline void lookup_done(struct lookup *l)
     slots_done(&l->slots);
     vec_done(&l->hashes);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* program_nodes.h: makes nodes of the instructions of compiled programs (formats-xplane.md section
  * 8). */
-#ifndef TFPROF_LOAD_XPLANE_PROGRAM_NODES_H
-#define TFPROF_LOAD_XPLANE_PROGRAM_NODES_H
+#pragma once
 
 #include "base/budget.h"
 #include "hlo/cost.h"
@@ -144,5 +143,3 @@ void facts_add(struct run *r, struct nodes *n, struct loader *l, enum program_st
 bool load_capture(struct loader *l, struct err *err);
 /* Reads the current file of L, which is entry FILE of the run's names. */
 bool read_capture(struct loader *l, uint32_t file, struct err *err);
-
-#endif

@@ -2,8 +2,7 @@
  * (formats-xplane.md section 6).
  *
  * Times and durations are picoseconds; times count from the origin of the run. */
-#ifndef TFPROF_LOAD_XPLANE_RUN_H
-#define TFPROF_LOAD_XPLANE_RUN_H
+#pragma once
 
 #include "hlo/module.h"
 #include "load/xplane/lookup.h"
@@ -268,5 +267,3 @@ strid dispatch_key(struct loader *l, struct span name, bool is_function);
  * dispatched, so the k-th is of the k-th dispatch, but for those that were dispatched before the
  * capture began: INT64_MIN.  Where no dispatch is known it is when the run began. */
 void dispatches_find(struct run *r, struct loader *l);
-
-#endif

@@ -1,6 +1,5 @@
 /* run_folder.h: finds captures in folders (formats-xplane.md section 1). */
-#ifndef TFPROF_LOAD_XPLANE_RUN_FOLDER_H
-#define TFPROF_LOAD_XPLANE_RUN_FOLDER_H
+#pragma once
 
 #include "base/err.h"
 
@@ -20,5 +19,3 @@ bool run_folder_is_trace(const char *name);
 /* The folder of the last run by name.  FOLDER is a log folder or a folder between it and its runs.
  * Returns NULL if there is no run; the caller frees the result.  A note lists the other runs. */
 char *run_folder_last(const char *folder, struct notes *notes);
-
-#endif

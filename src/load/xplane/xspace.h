@@ -1,7 +1,6 @@
 /* xspace.h: field numbers of capture messages, and the parts of a file (formats-xplane.md sections
  * 1 to 3). */
-#ifndef TFPROF_LOAD_XSPACE_H
-#define TFPROF_LOAD_XSPACE_H
+#pragma once
 
 #include "load/fits.h"
 #include "load/loader.h"
@@ -81,5 +80,3 @@ void xspace_done(struct xspace *x);
 /* True if BYTES, the head of a file, are a capture: top-level fields match, and every plane has a
  * known name. */
 bool fits_xspace(struct span bytes, struct evidence *e);
-
-#endif

@@ -1,7 +1,6 @@
 /* brief.h: the command `brief`: inputs, verdict, findings and heaviest rows on one page, within a budget
  * of bytes.  Text and JSON are made from one structure. */
-#ifndef TFPROF_SESSION_BRIEF_BRIEF_H
-#define TFPROF_SESSION_BRIEF_BRIEF_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "session/session.h"
@@ -12,5 +11,3 @@ enum { BRIEF_TEXT_BYTES = 4000, BRIEF_JSON_BYTES = 8000 };
  * the smallest one is longer (usage), or a query failed. */
 bool brief_make(struct strbuf *sb, struct session *s, const struct options *o, bool is_json,
                 int64_t budget, struct cancel_mark cancel, struct err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* brief_parts.h: what a brief says, and how much of it is printed; private to session/brief. */
-#ifndef TFPROF_SESSION_BRIEF_BRIEF_PARTS_H
-#define TFPROF_SESSION_BRIEF_BRIEF_PARTS_H
+#pragma once
 
 #include "activity/verdict.h"
 #include "export/finding_out.h"
@@ -101,5 +100,3 @@ int64_t brief_share_ps(const struct brief *b, int share);
 int64_t brief_tenths(int64_t part, int64_t whole);
 /* The operations of B in tenths of a percent of what a device at its peak does in PS. */
 int64_t brief_flops_tenths(const struct brief *b, int64_t ps);
-
-#endif

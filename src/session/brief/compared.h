@@ -1,6 +1,5 @@
 /* compared.h: what differs between two profiles, in a few numbers: for `diff` and `brief -diff_base`. */
-#ifndef TFPROF_SESSION_BRIEF_COMPARED_H
-#define TFPROF_SESSION_BRIEF_COMPARED_H
+#pragma once
 
 #include "session/session.h"
 #include "view/findings/findings.h"
@@ -26,5 +25,3 @@ void compared_make(struct compared *c, const struct session *s, const char *base
 void compared_json(struct strbuf *sb, const struct compared *c);
 /* Appends lines. */
 void compared_text(struct strbuf *sb, const struct compared *c);
-
-#endif

@@ -11,8 +11,7 @@
  *     step wall <= 120ms
  *     verdict != cpu
  */
-#ifndef TFPROF_SESSION_CHECK_BUDGET_H
-#define TFPROF_SESSION_CHECK_BUDGET_H
+#pragma once
 
 #include "base/regex/regexes.h"
 #include "base/vec.h"
@@ -43,5 +42,3 @@ struct rule_file {
  * wrong or there is none; BUDGET is then empty. */
 bool budget_read(struct rule_file *budget, const char *file, struct err *err);
 void budget_done(struct rule_file *budget);
-
-#endif

@@ -1,6 +1,5 @@
 /* check.h: which rules of a budget hold. */
-#ifndef TFPROF_SESSION_CHECK_CHECK_H
-#define TFPROF_SESSION_CHECK_CHECK_H
+#pragma once
 
 #include "export/check_report.h"
 #include "session/check/budget.h"
@@ -17,5 +16,3 @@ bool check_run(struct check_report *report, const struct rule_file *budget, stru
 /* Appends a budget that S keeps to: its totals and costliest rows, with some room. */
 bool check_write_budget(struct strbuf *sb, struct session *s, const struct options *options,
                         struct err *err);
-
-#endif

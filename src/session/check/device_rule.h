@@ -4,8 +4,7 @@
  *     step wall <= 120ms
  *     verdict != cpu
  */
-#ifndef TFPROF_SESSION_CHECK_DEVICE_RULE_H
-#define TFPROF_SESSION_CHECK_DEVICE_RULE_H
+#pragma once
 
 #include "activity/verdict.h"
 #include "base/err.h"
@@ -52,5 +51,3 @@ enum check_state device_rule_check(const struct device_rule *rule, const struct 
                                    const struct device_figures *f, struct strbuf *said);
 /* Appends rules that F keeps to, with ROOM_PERCENT of room; nothing where no device works. */
 void device_rules_write(struct strbuf *sb, const struct device_figures *f, int room_percent);
-
-#endif

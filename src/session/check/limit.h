@@ -1,6 +1,5 @@
 /* limit.h: what a rule compares a figure with: "<= 120ms", "== 17.63b", "<= +5%". */
-#ifndef TFPROF_SESSION_CHECK_LIMIT_H
-#define TFPROF_SESSION_CHECK_LIMIT_H
+#pragma once
 
 #include "base/err.h"
 #include "view/delta.h"
@@ -36,5 +35,3 @@ bool limit_relation_holds(enum limit_relation relation, int comparison);
 bool limit_holds(const struct limit *limit, struct delta d, bool is_delta);
 /* How far beyond LIMIT it is, the larger the worse. */
 double limit_excess(const struct limit *limit, struct delta d, bool is_delta);
-
-#endif

@@ -1,6 +1,5 @@
 /* summary.h: what is loaded, on one page: for `tfprof summary` and the screen. */
-#ifndef TFPROF_SESSION_SUMMARY_SUMMARY_H
-#define TFPROF_SESSION_SUMMARY_SUMMARY_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "view/query.h"
@@ -32,5 +31,3 @@ void summary_free(struct summary *s); /* NULL is fine */
 
 /* Appends all of it as text, a heading for each section. */
 void summary_print(struct strbuf *sb, const struct summary *s);
-
-#endif

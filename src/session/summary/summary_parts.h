@@ -1,6 +1,5 @@
 /* summary_parts.h: the sections of the summary; private to summary*.c. */
-#ifndef TFPROF_SESSION_SUMMARY_SUMMARY_PARTS_H
-#define TFPROF_SESSION_SUMMARY_SUMMARY_PARTS_H
+#pragma once
 
 #include "session/summary/summary.h"
 
@@ -38,5 +37,3 @@ void summary_runs(struct summary *s, const struct profile *p);
 /* summary_programs.c */
 void summary_programs(struct summary *s, const struct profile *p);
 void summary_missing(struct summary *s, const struct profile *p);
-
-#endif

@@ -1,7 +1,6 @@
 /* dot_numbers.h: the dimension numbers of XlaDot and XlaConv, encoded messages in a string
  * attribute. */
-#ifndef TFPROF_FLOPS_DOT_NUMBERS_H
-#define TFPROF_FLOPS_DOT_NUMBERS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,5 +44,3 @@ struct conv_numbers {
  * malformed, or its operands have different numbers of spatial dimensions. */
 bool conv_numbers_parse(struct conv_numbers *conv, const char *bytes, size_t len,
                         uint32_t n_spatial);
-
-#endif

@@ -1,7 +1,6 @@
 /* einsum.h: applies an Einsum equation to shapes: the labels of output and operands, and their
  * sizes. */
-#ifndef TFPROF_FLOPS_EINSUM_H
-#define TFPROF_FLOPS_EINSUM_H
+#pragma once
 
 #include "shapes/opctx.h"
 
@@ -26,5 +25,3 @@ struct einsum {
 bool einsum_parse(struct einsum *e, const char *equation, size_t len, const struct tensor *operands,
                   uint32_t n);
 const struct dims *einsum_output(const struct einsum *e, struct arena *a);
-
-#endif

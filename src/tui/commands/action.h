@@ -1,8 +1,7 @@
 /* action.h: the action table: everything that a key, a click or a `:` name can do. Keymap,
  * footer, help, prefix menus and the table of the manual are generated from it. To add an
  * action, add a row. */
-#ifndef TFPROF_TUI_ACTION_H
-#define TFPROF_TUI_ACTION_H
+#pragma once
 
 #include "tui/app.h"
 
@@ -66,5 +65,3 @@ extern const struct action action_table[]; /* terminated by a NULL name */
 const struct action *action_find(const char *name);
 /* Runs ACTION, or reports why it is unavailable. */
 void action_run(struct app *a, const struct action *action);
-
-#endif

@@ -1,6 +1,5 @@
 /* clipboard.h: copies a text to the clipboard. */
-#ifndef TFPROF_TUI_CLIPBOARD_H
-#define TFPROF_TUI_CLIPBOARD_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "term/term.h"
@@ -15,5 +14,3 @@ enum { CLIPBOARD_OSC52_MAX = 74994 };
  * anywhere. */
 bool clipboard_send(struct term *t, bool programs, const char *state_dir, const char *text,
                     size_t len, struct strbuf *message);
-
-#endif

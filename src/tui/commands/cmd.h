@@ -1,6 +1,5 @@
 /* cmd.h: the functions of the action table, one file for each group. */
-#ifndef TFPROF_TUI_COMMANDS_CMD_H
-#define TFPROF_TUI_COMMANDS_CMD_H
+#pragma once
 
 #include "tui/app.h"
 
@@ -163,5 +162,3 @@ void cmd_reset(struct app *a, int arg);
 
 /* Clicks and the wheel. */
 void mouse_event(struct app *a, const struct term_event *ev);
-
-#endif

@@ -1,7 +1,6 @@
 /* keymap.h: the actions of keys. Default bindings are texts of the action table, read by the
  * parser of `bind` lines. */
-#ifndef TFPROF_TUI_KEYMAP_H
-#define TFPROF_TUI_KEYMAP_H
+#pragma once
 
 #include "base/err.h"
 #include "base/vec.h"
@@ -37,5 +36,3 @@ bool keymap_label(const struct keymap *m, unsigned context, const struct action 
 /* As keymap_label() for all keys of ACTION, separated by blanks. */
 bool keymap_labels(const struct keymap *m, unsigned context, const struct action *action,
                    struct strbuf *sb);
-
-#endif

@@ -1,6 +1,5 @@
 /* keys_list.h: the keys of the screen as text. */
-#ifndef TFPROF_TUI_COMMANDS_KEYS_LIST_H
-#define TFPROF_TUI_COMMANDS_KEYS_LIST_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -10,5 +9,3 @@
  * "<ret>") or else by name or help in either case; NULL: all, under headlines. False if none
  * matches. */
 bool keys_list(struct strbuf *sb, const char *word);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * The caller releases the terminal (term->ops->leave) before and takes it back afterwards. No
  * function passes a name from a profile through a shell. */
-#ifndef TFPROF_TUI_SPAWN_H
-#define TFPROF_TUI_SPAWN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,5 +30,3 @@ bool spawn_pipe(const char *command, const char *input, size_t input_len, int *s
 
 /* Waits for Enter, so that the output of a command can be read before the screen is drawn again. */
 void spawn_pause(void);
-
-#endif

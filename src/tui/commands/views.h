@@ -1,6 +1,5 @@
 /* views.h: the list of views: tree views, pictures and tables, each by its action. */
-#ifndef TFPROF_TUI_COMMANDS_VIEWS_H
-#define TFPROF_TUI_COMMANDS_VIEWS_H
+#pragma once
 
 #include "tui/commands/action.h"
 
@@ -18,5 +17,3 @@ bool view_is_on(const struct app *a, const struct action *action);
 /* Returns from a picture or table to the tree, but stays in the flame graph, which is another form
  * of the tree. False when nothing changed. */
 bool views_leave_picture(struct app *a);
-
-#endif

@@ -1,6 +1,5 @@
 /* lineedit.h: one line of text being edited. */
-#ifndef TFPROF_TUI_LINEEDIT_H
-#define TFPROF_TUI_LINEEDIT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -36,5 +35,3 @@ bool lineedit_do(struct lineedit *e, enum edit_op op);
 /* Draws the text in COLS columns from ROW, COL, scrolled to the caret, and sets the cursor. */
 void lineedit_draw(const struct lineedit *e, struct area a, int row, int col, int cols);
 void lineedit_done(struct lineedit *e);
-
-#endif

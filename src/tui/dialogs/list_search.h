@@ -1,6 +1,5 @@
 /* list_search.h: searches an overlay's list for part of an entry. */
-#ifndef TFPROF_TUI_LIST_SEARCH_H
-#define TFPROF_TUI_LIST_SEARCH_H
+#pragma once
 
 #include <stdint.h>
 
@@ -11,5 +10,3 @@
 void list_search_open(struct app *a);
 /* Moves to the next matching entry of O. False if KEY does not repeat a search. */
 bool list_search_key(struct overlay *o, struct app *a, uint32_t key);
-
-#endif

@@ -1,6 +1,5 @@
 /* menu.h: a list of choices or a checklist. */
-#ifndef TFPROF_TUI_MENU_H
-#define TFPROF_TUI_MENU_H
+#pragma once
 
 #include "base/vec.h"
 #include "tui/dialogs/overlay.h"
@@ -35,5 +34,3 @@ struct menu_item *menu_add(struct menu *m, intptr_t value, const char *label, co
 struct menu *menu_from(struct overlay *o);
 /* Moves the cursor to the item of VALUE. */
 void menu_point(struct menu *m, intptr_t value);
-
-#endif

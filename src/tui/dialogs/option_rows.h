@@ -1,6 +1,5 @@
 /* option_rows.h: options that the screen lists: those of a query. */
-#ifndef TFPROF_TUI_OPTION_ROWS_H
-#define TFPROF_TUI_OPTION_ROWS_H
+#pragma once
 
 #include "opt/options.h"
 
@@ -12,5 +11,3 @@ const struct option *option_row(size_t i);
 void option_row_value(struct strbuf *sb, const struct options *o, const struct option *opt);
 /* Number of rows that differ from their defaults and apply to VIEW. */
 size_t option_rows_changed(const struct options *o, enum view_id view);
-
-#endif

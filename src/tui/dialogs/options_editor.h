@@ -1,7 +1,6 @@
 /* options_editor.h: dialogs: the editor of all options, which previews the effect of the one that is
  * edited; export, keys, the external editor. */
-#ifndef TFPROF_TUI_OPTIONS_EDITOR_H
-#define TFPROF_TUI_OPTIONS_EDITOR_H
+#pragma once
 
 #include "tui/app.h"
 
@@ -25,5 +24,3 @@ void editor_open(struct app *a, const struct frame *frame);
 void prefix_open(struct app *a, uint32_t key);
 /* Waits for a letter a-z and calls FN with it. Any other key cancels. */
 void letter_open(struct app *a, const char *title, void (*fn)(struct app *a, int letter));
-
-#endif

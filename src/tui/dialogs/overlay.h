@@ -1,7 +1,6 @@
 /* overlay.h: menus, prompts, texts and dialogs over the panes. They form a stack; the top one
  * receives keys. */
-#ifndef TFPROF_TUI_OVERLAY_H
-#define TFPROF_TUI_OVERLAY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -76,5 +75,3 @@ bool overlay_offers(const struct app *a, enum overlay_offer offer);
 /* Draws a frame with TITLE in the middle of SCREEN, ROWS x COLS inside, cut to fit. Returns the
  * inside. */
 struct area overlay_box(struct area screen, int rows, int cols, const char *title);
-
-#endif

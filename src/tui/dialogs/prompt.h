@@ -1,6 +1,5 @@
 /* prompt.h: a line that is typed in the status row. */
-#ifndef TFPROF_TUI_PROMPT_H
-#define TFPROF_TUI_PROMPT_H
+#pragma once
 
 #include "tui/dialogs/overlay.h"
 
@@ -18,5 +17,3 @@ struct prompt_ops {
 
 /* Opens a prompt with TEXT in it. */
 void prompt_open(struct app *a, const struct prompt_ops *ops, const char *text);
-
-#endif

@@ -1,6 +1,5 @@
 /* runs_menu.h: the list of runs of a log folder. Enter opens one. */
-#ifndef TFPROF_TUI_RUNS_MENU_H
-#define TFPROF_TUI_RUNS_MENU_H
+#pragma once
 
 #include "load/runs.h"
 
@@ -20,5 +19,3 @@ void runs_menu_counted(struct app *a, int64_t n_steps);
 bool runs_menu_is_open(const struct app *a);
 
 void listed_runs_done(struct listed_runs *listed);
-
-#endif

@@ -1,6 +1,5 @@
 /* textview.h: a scrolled text, some of whose lines are links. */
-#ifndef TFPROF_TUI_TEXTVIEW_H
-#define TFPROF_TUI_TEXTVIEW_H
+#pragma once
 
 #include "tui/panes/lines.h"
 #include "tui/dialogs/overlay.h"
@@ -18,5 +17,3 @@ void textview_point(struct app *a, const char *title, size_t line);
 
 /* Follows LINK: goes to a node, edits a source line, or runs an action. */
 void link_follow(struct app *a, struct link link);
-
-#endif

@@ -1,7 +1,6 @@
 /* cells.h: figures of the displayed result as cells, including figures that are pending or
  * missing. */
-#ifndef TFPROF_TUI_CELLS_H
-#define TFPROF_TUI_CELLS_H
+#pragma once
 
 #include "tui/app.h"
 
@@ -19,5 +18,3 @@ enum cell_state cell_state(const struct app *a, row_id row, enum metric_id m, en
  * nothing if it is missing. */
 void cell_add(const struct app *a, row_id row, enum metric_id m, enum cell_of of,
               struct strbuf *sb);
-
-#endif

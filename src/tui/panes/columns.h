@@ -1,6 +1,5 @@
 /* columns.h: columns of the tree pane and how many of them fit. */
-#ifndef TFPROF_TUI_COLUMNS_H
-#define TFPROF_TUI_COLUMNS_H
+#pragma once
 
 #include "tui/app.h"
 
@@ -47,5 +46,3 @@ bool column_is_sorted(const struct doc *doc, const struct column_spec *column);
 
 /* Role of the figure of ROW in COLUMN, by its share of the root. */
 enum role column_role(const struct app *a, const struct column_spec *column, row_id row);
-
-#endif

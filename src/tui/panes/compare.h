@@ -1,6 +1,5 @@
 /* compare.h: comparison with another step or another profile: options of the query. */
-#ifndef TFPROF_TUI_COMPARE_H
-#define TFPROF_TUI_COMPARE_H
+#pragma once
 
 #include "view/query.h"
 
@@ -20,5 +19,3 @@ void compare_name(struct strbuf *sb, const struct options *o);
 /* Appends the difference of ROW's total (in a list: self) to the baseline, "+1.20ms"; "new" or
  * "gone" if ROW is on one side only. R is a comparison. */
 void compare_cell(const struct result *r, row_id row, enum metric_id m, struct strbuf *sb);
-
-#endif

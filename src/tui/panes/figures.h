@@ -1,6 +1,5 @@
 /* figures.h: figures of a row as cells. */
-#ifndef TFPROF_TUI_FIGURES_H
-#define TFPROF_TUI_FIGURES_H
+#pragma once
 
 #include "term/canvas.h"
 #include "tui/rows/uncounted.h"
@@ -39,5 +38,3 @@ const char *figure_doubt(const struct result *r, node_id node);
 
 /* Appends N with digit groups: "8,930". */
 void figure_grouped(struct strbuf *sb, uint64_t n);
-
-#endif

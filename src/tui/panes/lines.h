@@ -1,7 +1,6 @@
 /* lines.h: lines of text spans with roles and links, for details, help, explanations and the
  * summary. */
-#ifndef TFPROF_TUI_LINES_H
-#define TFPROF_TUI_LINES_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "base/vec.h"
@@ -83,5 +82,3 @@ void text_cut_end(struct strbuf *sb, const char *text, size_t len, int cols);
  * ends as fits. */
 void text_cut_around(struct strbuf *sb, const char *text, size_t len, size_t from, size_t to,
                      int cols);
-
-#endif

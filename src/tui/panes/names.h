@@ -1,6 +1,5 @@
 /* names.h: names of the rows in the window, cut to fit so that siblings stay distinguishable. */
-#ifndef TFPROF_TUI_NAMES_H
-#define TFPROF_TUI_NAMES_H
+#pragma once
 
 #include "tui/app.h"
 
@@ -26,5 +25,3 @@ void names_cut(const struct doc *doc, struct shown_names *names);
 /* Name I for display. */
 const struct strbuf *names_text(const struct shown_names *names, size_t i);
 void names_done(struct shown_names *names);
-
-#endif

@@ -1,6 +1,5 @@
 /* pane.h: the three panes. */
-#ifndef TFPROF_TUI_PANE_H
-#define TFPROF_TUI_PANE_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "model/attr.h"
@@ -98,5 +97,3 @@ void summary_open(struct app *a);
 void summary_show(struct app *a, const struct summary *s);
 /* Rewrites the page, if it is open, for another profile. */
 void summary_renew(struct app *a);
-
-#endif

@@ -1,6 +1,5 @@
 /* memory_draw.h: the picture of memory in use; private to memory_*.c. */
-#ifndef TFPROF_TUI_PICTURES_MEMORY_DRAW_H
-#define TFPROF_TUI_PICTURES_MEMORY_DRAW_H
+#pragma once
 
 #include "tui/app.h"
 
@@ -17,5 +16,3 @@ size_t memory_n_rows(const struct ui *ui);
 /* Appends a time of the picture, since its beginning. */
 void memory_add_time(const struct app *a, struct strbuf *sb, int64_t at_ticks);
 void memory_draw(struct app *a);
-
-#endif

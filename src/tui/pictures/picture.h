@@ -2,8 +2,7 @@
  *
  * A picture is displayed instead of the tree and shares its cursor.  The flame graph is computed
  * while it is drawn, the others by a task.  To add one, write a record and a row of PICTURE_LIST. */
-#ifndef TFPROF_TUI_PICTURES_PICTURE_H
-#define TFPROF_TUI_PICTURES_PICTURE_H
+#pragma once
 
 #include "tui/panes/pane.h"
 #include "tui/tasks/task_jobs.h"
@@ -79,5 +78,3 @@ void picture_renew(struct app *a);
 void pictures_forget(struct ui *ui);
 /* The displayed picture if it is out of date, else one that is computed in advance; NULL: none. */
 const struct picture_ops *picture_stale(const struct app *a);
-
-#endif

@@ -1,6 +1,5 @@
 /* picture_state.h: what each picture keeps: what was computed, and the cursor in it. */
-#ifndef TFPROF_TUI_PICTURE_STATE_H
-#define TFPROF_TUI_PICTURE_STATE_H
+#pragma once
 
 #include "base/vec.h"
 #include "view/pictures/flame_graph.h"
@@ -79,5 +78,3 @@ struct table_pane {
     int order;           /* 1 + column that it is ordered by; 0: the table's own order */
     bool ascending;
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* timeline_geometry.h: positions in the timeline. */
-#ifndef TFPROF_TUI_PICTURES_TIMELINE_GEOMETRY_H
-#define TFPROF_TUI_PICTURES_TIMELINE_GEOMETRY_H
+#pragma once
 
 #include "tui/app.h"
 
@@ -32,5 +31,3 @@ struct timeline_range timeline_chosen_range(const struct app *a);
 struct timeline_stretch timeline_stretch_at_cursor(const struct app *a);
 /* The span that runs at the cursor, else the first one in its column; SPAN_NONE. */
 uint32_t timeline_span_at_cursor(const struct app *a);
-
-#endif

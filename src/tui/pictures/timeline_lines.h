@@ -1,6 +1,5 @@
 /* timeline_lines.h: the rows of the timeline: heads of sections, which fold, and tracks. */
-#ifndef TFPROF_TUI_PICTURES_TIMELINE_LINES_H
-#define TFPROF_TUI_PICTURES_TIMELINE_LINES_H
+#pragma once
 
 #include "tui/app.h"
 
@@ -15,5 +14,3 @@ void timeline_lines_select_track(struct timeline_pane *p, size_t track);
 void timeline_lines_fold(struct timeline_pane *p);
 /* True when the selected row is the head of a section. */
 bool timeline_on_head(const struct timeline_pane *p);
-
-#endif

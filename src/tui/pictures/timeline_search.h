@@ -1,6 +1,5 @@
 /* timeline_search.h: searching for names in time. */
-#ifndef TFPROF_TUI_PICTURES_TIMELINE_SEARCH_H
-#define TFPROF_TUI_PICTURES_TIMELINE_SEARCH_H
+#pragma once
 
 #include "tui/app.h"
 
@@ -9,5 +8,3 @@ void timeline_count_matches(struct app *a);
 /* See struct picture_ops. */
 void timeline_find(struct app *a, int direction);
 void timeline_find_begins(struct app *a);
-
-#endif

@@ -1,6 +1,5 @@
 /* timeline_window.h: the window in time of the timeline. */
-#ifndef TFPROF_TUI_PICTURES_TIMELINE_WINDOW_H
-#define TFPROF_TUI_PICTURES_TIMELINE_WINDOW_H
+#pragma once
 
 #include "tui/app.h"
 
@@ -9,5 +8,3 @@
 void timeline_set_window(struct ui *ui, int64_t from_ticks, int64_t len_ticks);
 /* Moves the window so that the cursor is not at its border. */
 void timeline_follow(struct app *a);
-
-#endif

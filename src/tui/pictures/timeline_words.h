@@ -1,7 +1,6 @@
 /* timeline_words.h: text about the timeline on the screen, in addition to
  * view/pictures/timeline_text.h. */
-#ifndef TFPROF_TUI_PICTURES_TIMELINE_WORDS_H
-#define TFPROF_TUI_PICTURES_TIMELINE_WORDS_H
+#pragma once
 
 #include "tui/app.h"
 
@@ -11,5 +10,3 @@ void timeline_add_ticks(const struct ui *ui, struct strbuf *sb, int64_t ticks);
 
 /* Appends the content under the cursor for the status row; nothing without tracks. */
 void timeline_status(struct app *a, struct strbuf *sb);
-
-#endif

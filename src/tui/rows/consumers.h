@@ -1,6 +1,5 @@
 /* consumers.h: the consumers of each node: the inputs reversed. */
-#ifndef TFPROF_TUI_CONSUMERS_H
-#define TFPROF_TUI_CONSUMERS_H
+#pragma once
 
 #include "model/profile.h"
 
@@ -12,5 +11,3 @@ struct consumers {
 
 void consumers_build(struct consumers *c, const struct profile *p);
 void consumers_done(struct consumers *c);
-
-#endif

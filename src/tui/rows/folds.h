@@ -1,7 +1,6 @@
 /* folds.h: the set of open rows of a tree. A set is immutable once it is shared, so undo keeps
  * old sets by reference, and other threads may read it. */
-#ifndef TFPROF_TUI_FOLDS_H
-#define TFPROF_TUI_FOLDS_H
+#pragma once
 
 #include "view/query.h"
 
@@ -36,5 +35,3 @@ void folds_open_first(struct folds *f, struct result *r, enum metric_id metric);
 void folds_reveal(struct folds *f, const struct result *r, row_id row);
 /* The set F of tree FROM for tree TO of the same view: one reference. */
 struct folds *folds_remap(struct folds *f, const struct tree *from, const struct tree *to);
-
-#endif

@@ -1,7 +1,6 @@
 /* groups.h: operations by type below each row, and the most expensive one. Computed once for a
  * result, so that a query is a look-up. */
-#ifndef TFPROF_TUI_GROUPS_H
-#define TFPROF_TUI_GROUPS_H
+#pragma once
 
 #include "render/row_facts.h"
 
@@ -39,5 +38,3 @@ const struct row_kinds *groups_kinds(const struct groups *g, row_id row);
 /* The accounted operations at and below ROW by type, most expensive first. Sets *N; the caller
  * frees the array. */
 struct op_share *groups_ops(const struct groups *g, row_id row, size_t *n);
-
-#endif

@@ -1,7 +1,6 @@
 /* row_counts.h: numbers of visible rows below each row, and of hidden rows: one pass over the
  * tree, for a background thread. */
-#ifndef TFPROF_TUI_ROW_COUNTS_H
-#define TFPROF_TUI_ROW_COUNTS_H
+#pragma once
 
 #include "tui/rows/folds.h"
 #include "view/column.h"
@@ -29,5 +28,3 @@ static inline size_t row_counts_size(const uint64_t *open, const uint32_t *below
 {
     return 1 + (size_t)(open[row / 64] >> (row % 64) & 1 ? below[row] : 0);
 }
-
-#endif

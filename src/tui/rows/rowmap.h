@@ -1,6 +1,5 @@
 /* rowmap.h: maps rows of one tree to another tree of the same view. */
-#ifndef TFPROF_TUI_ROWMAP_H
-#define TFPROF_TUI_ROWMAP_H
+#pragma once
 
 #include "tui/rows/folds.h"
 
@@ -26,5 +25,3 @@ row_id rowmap_row(const struct rowmap *m, row_id row);
 struct folds *rowmap_folds(const struct rowmap *m, const struct folds *f);
 /* Replaces *TREE, which is m->from, by m->to and maps *FOLDS and *ROW. */
 void rowmap_apply(const struct rowmap *m, struct tree **tree, struct folds **folds, row_id *row);
-
-#endif

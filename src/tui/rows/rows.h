@@ -2,8 +2,7 @@
  *
  * There is no list of rows. Each row has a count of the visible rows below it, so opening a
  * million rows is one sum. Look-ups start at the last position. */
-#ifndef TFPROF_TUI_ROWS_H
-#define TFPROF_TUI_ROWS_H
+#pragma once
 
 #include "tui/rows/row_counts.h"
 
@@ -46,5 +45,3 @@ size_t rows_find(struct rows *rows, row_id row);
 /* Stores the rows of entry I and its displayed ancestors, nearest first, at most MAX. Returns
  * their number. */
 size_t rows_path(struct rows *rows, size_t i, row_id *path, size_t max);
-
-#endif

@@ -1,6 +1,5 @@
 /* search.h: the regex of the search and the rows that it matches. */
-#ifndef TFPROF_TUI_SEARCH_H
-#define TFPROF_TUI_SEARCH_H
+#pragma once
 
 #include "base/regex/regexes.h"
 #include "tui/rows/rowmap.h"
@@ -53,5 +52,3 @@ row_id search_next(const struct search *s, row_id row, int direction, bool rever
 /* Maps the start of the search by MAPS [VIEW_COUNT]. */
 void search_remap(struct search *s, const struct rowmap *maps);
 void search_done(struct search *s);
-
-#endif

@@ -1,7 +1,6 @@
 /* uncounted.h: numbers of operations below a row without a count because a shape is unknown.
  * Totals without them are marked. */
-#ifndef TFPROF_TUI_UNCOUNTED_H
-#define TFPROF_TUI_UNCOUNTED_H
+#pragma once
 
 #include "view/query.h"
 
@@ -21,5 +20,3 @@ bool uncounted_fit(const struct uncounted *g, const struct result *r);
 void uncounted_done(struct uncounted *g);
 /* Number of accounted nodes without a count at and below ROW. */
 uint32_t uncounted_below(const struct uncounted *g, row_id row);
-
-#endif

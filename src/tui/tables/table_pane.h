@@ -1,6 +1,5 @@
 /* table_pane.h: tables on the screen: which is displayed, its rows, the cursor. */
-#ifndef TFPROF_TUI_TABLES_TABLE_PANE_H
-#define TFPROF_TUI_TABLES_TABLE_PANE_H
+#pragma once
 
 #include "export/tables/table_list.h"
 #include "tui/app.h"
@@ -29,5 +28,3 @@ void table_pane_details(struct app *a, struct lines *l);
 /* ---- private to the folder */
 
 void table_draw(struct app *a); /* table_draw.c */
-
-#endif

@@ -1,6 +1,5 @@
 /* file_stamps.h: detects files that changed since they were read. */
-#ifndef TFPROF_TUI_FILE_STAMPS_H
-#define TFPROF_TUI_FILE_STAMPS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -36,5 +35,3 @@ const char *file_stamps_changed(const struct file_stamps *s);
 /* The first one that can be read only once; NULL: none. */
 const char *file_stamps_stream(const struct file_stamps *s);
 void file_stamps_done(struct file_stamps *s);
-
-#endif

@@ -1,6 +1,5 @@
 /* load_watch.h: the state of loading. */
-#ifndef TFPROF_TUI_LOAD_WATCH_H
-#define TFPROF_TUI_LOAD_WATCH_H
+#pragma once
 
 #include "session/first_options.h"
 #include "session/session.h"
@@ -20,5 +19,3 @@ struct load_watch {
     struct options suited;    /* last options set by first_options() */
     struct words said;        /* names of options set by the user */
 };
-
-#endif

@@ -1,7 +1,6 @@
 /* loading.h: loads files in the background. A graph is displayed before large files are read, and so is
  * a part of a large trace. */
-#ifndef TFPROF_TUI_LOADING_H
-#define TFPROF_TUI_LOADING_H
+#pragma once
 
 #include "tui/tasks/load_watch.h"
 
@@ -37,5 +36,3 @@ bool load_is_open(const struct app *a);
 const char *load_part_name(const struct app *a);
 /* Appends the progress, "loading all files: 42 % (RunMetadata, binary)", or the error. */
 void load_text(const struct app *a, struct strbuf *sb);
-
-#endif

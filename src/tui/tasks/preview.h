@@ -1,6 +1,5 @@
 /* preview.h: the effect of an option before it is set. */
-#ifndef TFPROF_TUI_PREVIEW_H
-#define TFPROF_TUI_PREVIEW_H
+#pragma once
 
 #include "view/query.h"
 
@@ -28,5 +27,3 @@ struct preview {
 void preview_request(struct app *a, const struct option *option, const char *value);
 void preview_free(struct preview *p); /* NULL is fine */
 void trial_done(struct trial *t);
-
-#endif

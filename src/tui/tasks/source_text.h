@@ -1,6 +1,5 @@
 /* source_text.h: the text of the source line in the details. */
-#ifndef TFPROF_TUI_SOURCE_TEXT_H
-#define TFPROF_TUI_SOURCE_TEXT_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "model/profile.h"
@@ -20,5 +19,3 @@ const char *source_text(struct app *a, const struct frame *frame);
 /* Forgets the line, because profile or files have changed. */
 void source_text_forget(struct source_text *s);
 void source_text_done(struct source_text *s);
-
-#endif

@@ -1,6 +1,5 @@
 /* task_list.h: the list of tasks, and which of them run. */
-#ifndef TFPROF_TUI_TASK_LIST_H
-#define TFPROF_TUI_TASK_LIST_H
+#pragma once
 
 #include <stdint.h>
 
@@ -46,5 +45,3 @@ struct tasks {
     bool wanted[TASK_COUNT];          /* starts when more urgent tasks have ended */
     enum task_id running[QUEUE_COUNT]; /* until it is applied; TASK_NONE: nothing */
 };
-
-#endif

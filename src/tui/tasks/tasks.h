@@ -12,8 +12,7 @@
  * reference.
  *
  * The job of a cancelled task is freed by its thread, all others by the screen's thread. */
-#ifndef TFPROF_TUI_TASKS_H
-#define TFPROF_TUI_TASKS_H
+#pragma once
 
 #include "session/session.h"
 #include "tui/spec.h"
@@ -105,5 +104,3 @@ void request_reset(struct app *a);
 bool figures_are_ready(const struct app *a);
 /* Exports the displayed view with OPTIONS, whose `output` contains FILE, in the background. */
 void export_begin(struct app *a, const struct options *options, const char *file);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * worker_submit(w, QUEUE_QUERY, (struct job){.run = aggregate, .arg = request, ...}); ...
  * EVENT_WAKE: while (worker_take(w, &done)) use(done); */
-#ifndef TFPROF_TUI_WORKER_H
-#define TFPROF_TUI_WORKER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -54,5 +53,3 @@ bool worker_cancel(struct worker *w, enum queue queue);
 bool worker_take(struct worker *w, struct job_done *done);
 /* True while a job of QUEUE runs or waits or its result is not taken. */
 bool worker_busy(struct worker *w, enum queue queue);
-
-#endif

@@ -1,6 +1,5 @@
 /* advise.h: reports of the checkers about a profile (semantics.md section 4.5). */
-#ifndef TFPROF_VIEW_ADVISE_H
-#define TFPROF_VIEW_ADVISE_H
+#pragma once
 
 #include "view/query.h"
 
@@ -111,5 +110,3 @@ void advice_free(struct advice *a); /* accepts NULL */
 
 /* Returns the marks of NODE and sets *N to their number. */
 const struct advice_mark *advice_of_node(const struct advice *a, node_id node, size_t *n);
-
-#endif

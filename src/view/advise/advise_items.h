@@ -1,6 +1,5 @@
 /* advise_items.h: lines about the items of a list, for checkers; private to view/advise. */
-#ifndef TFPROF_VIEW_ADVISE_ITEMS_H
-#define TFPROF_VIEW_ADVISE_ITEMS_H
+#pragma once
 
 #include "model/programs.h"
 #include "view/advise/advise_priv.h"
@@ -32,5 +31,3 @@ struct ranked_node {
 /* Inserts NODE into TOP, which holds the N largest of at most MAX nodes by ps descending, then by
  * node. A node that is too small is dropped. */
 void rank_node(struct ranked_node *top, size_t *n, size_t max, struct ranked_node node);
-
-#endif

@@ -1,6 +1,5 @@
 /* advise_places.h: figures of a trace by row and line of code; private to view/advise. */
-#ifndef TFPROF_VIEW_ADVISE_PLACES_H
-#define TFPROF_VIEW_ADVISE_PLACES_H
+#pragma once
 
 #include "base/vec.h"
 #include "view/advise/advise_priv.h"
@@ -33,5 +32,3 @@ void places_report(struct advise *a, const places *all, enum metric_unit unit, i
 void advise_add_device(struct advise *a, struct strbuf *line, int64_t rank, strid device);
 /* Appends PART and its share of WHOLE: "812us (22.6%)". */
 void advise_add_share(struct strbuf *line, enum metric_unit unit, int64_t part, int64_t whole);
-
-#endif

@@ -1,7 +1,6 @@
 /* advise_priv.h: state of a run of the checkers, and functions for adding reports; private to
  * view/advise. */
-#ifndef TFPROF_VIEW_ADVISE_PRIV_H
-#define TFPROF_VIEW_ADVISE_PRIV_H
+#pragma once
 
 #include "activity/verdict.h"
 #include "base/strbuf.h"
@@ -47,5 +46,3 @@ void advice_report_row(struct advice_report *report, struct strbuf *name);
 #define CHECKER_RECORD(name) extern const struct checker checker_##name;
 CHECKER_LIST(CHECKER_RECORD)
 #undef CHECKER_RECORD
-
-#endif

@@ -1,6 +1,5 @@
 /* table_selection.h: the events that a table is about, by its options. */
-#ifndef TFPROF_VIEW_BREAKDOWN_TABLE_SELECTION_H
-#define TFPROF_VIEW_BREAKDOWN_TABLE_SELECTION_H
+#pragma once
 
 #include "activity/selection.h"
 #include "activity/table.h"
@@ -13,5 +12,3 @@ bool table_wants(struct selection_request *wanted, const struct table_request *r
 /* Opens SEL with that.  SEL needs selection_done() unless this is false with ERR: a bad
  * regex, a step or rank that is not there, cancelled. */
 bool table_select(struct selection *sel, const struct table_request *request, struct err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* builders.h: the tree builders of the four views, which the table in view.c refers to. */
-#ifndef TFPROF_VIEW_BUILDERS_H
-#define TFPROF_VIEW_BUILDERS_H
+#pragma once
 
 #include "base/system/workers.h"
 #include "opt/options.h"
@@ -17,5 +16,3 @@ struct tree_request {
 /* Builds the rows of a view. Returns a tree with one reference, or NULL with ERR when cancelled. */
 typedef struct tree *tree_build(const struct tree_request *request, struct err *err);
 tree_build scope_build, graph_build, op_build, code_build;
-
-#endif

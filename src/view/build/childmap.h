@@ -1,6 +1,5 @@
 /* childmap.h: hash map from parent row and name to child row, used while a tree is built. */
-#ifndef TFPROF_VIEW_CHILDMAP_H
-#define TFPROF_VIEW_CHILDMAP_H
+#pragma once
 
 #include "view/build/tree.h"
 
@@ -18,5 +17,3 @@ struct childmap {
  * then sets it. Valid until the next call. */
 row_id *childmap_at(struct childmap *m, row_id parent, strid name);
 void childmap_done(struct childmap *m);
-
-#endif

@@ -1,6 +1,5 @@
 /* hidden_frames.h: evaluates -hide_frames: the frames of a call stack that are hidden. */
-#ifndef TFPROF_VIEW_BUILD_HIDDEN_FRAMES_H
-#define TFPROF_VIEW_BUILD_HIDDEN_FRAMES_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "model/profile.h"
@@ -40,5 +39,3 @@ void frame_whole_name(struct strbuf *sb, const struct profile *p, const struct f
 
 /* The same with all of the function's name. */
 void frame_full_name(struct strbuf *sb, const struct profile *p, const struct frame *frame);
-
-#endif

@@ -1,7 +1,6 @@
 /* repeats.h: merges sibling subtrees of equal shape, such as "layer_0" to "layer_11", under one row
  * (doc/semantics.md section 4.7). */
-#ifndef TFPROF_VIEW_REPEATS_H
-#define TFPROF_VIEW_REPEATS_H
+#pragma once
 
 #include "base/err.h"
 #include "base/strbuf.h"
@@ -44,5 +43,3 @@ uint32_t repeats_topmost(const struct tree *t, struct cancel_mark cancel);
 /* Appends which siblings come closest to being equal, and where they differ first; nothing without two
  * modules of one class below one row. */
 void repeats_why_none(struct strbuf *sb, const struct tree *t, struct cancel_mark cancel);
-
-#endif

@@ -1,6 +1,5 @@
 /* scope_parts.h: builds the scope view in parallel, if rows are in name order. */
-#ifndef TFPROF_VIEW_SCOPE_PARTS_H
-#define TFPROF_VIEW_SCOPE_PARTS_H
+#pragma once
 
 #include "view/build/builders.h"
 
@@ -14,5 +13,3 @@ bool scope_parts_build(struct tree *t, const struct tree_request *request, const
 /* True if REQUEST asks for it.  The loader has placed the backward pass of traces of PyTorch. */
 bool scope_is_mirrored(const struct tree_request *request);
 tree_build scope_mirror_build;
-
-#endif

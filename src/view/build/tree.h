@@ -1,8 +1,7 @@
 /* tree.h: the data structure of all four views: rows in pre-order.
  *
  * Each view has a builder (view.h); all later stages are linear scans over the rows (query.h). */
-#ifndef TFPROF_VIEW_TREE_H
-#define TFPROF_VIEW_TREE_H
+#pragma once
 
 #include "base/cancel.h"
 #include "base/system/workers.h"
@@ -156,5 +155,3 @@ void tree_fill_members(struct tree *t);
 /* Makes parts members, in place of the nodes that have parts. ROW_OF_ID [profile_n_ids()] is the
  * row of each part. Also fills row_of_node. */
 void tree_fill_part_members(struct tree *t, const row_id *row_of_id);
-
-#endif

@@ -1,6 +1,5 @@
 /* tree_sums.h: sums over the subtree of each row, for several columns in parallel. */
-#ifndef TFPROF_VIEW_TREE_SUMS_H
-#define TFPROF_VIEW_TREE_SUMS_H
+#pragma once
 
 #include "view/build/tree.h"
 
@@ -24,5 +23,3 @@ struct tree_sums {
 
 /* Computes the sums of S. */
 void tree_sums_make(const struct tree_sums *s);
-
-#endif

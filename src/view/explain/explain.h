@@ -1,6 +1,5 @@
 /* explain.h: explains why a row is displayed, or which option hides it. */
-#ifndef TFPROF_VIEW_EXPLAIN_H
-#define TFPROF_VIEW_EXPLAIN_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "view/query.h"
@@ -34,5 +33,3 @@ const char *explain_cure(const struct result *r, row_id row, unsigned why, struc
 /* If R displays no row except the root, appends which options hide how many rows, most effective
  * first, and returns true. */
 bool explain_empty(const struct result *r, struct strbuf *sb);
-
-#endif

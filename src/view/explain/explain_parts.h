@@ -1,6 +1,5 @@
 /* explain_parts.h: helpers that append list items and row names; private to view/explain. */
-#ifndef TFPROF_VIEW_EXPLAIN_PARTS_H
-#define TFPROF_VIEW_EXPLAIN_PARTS_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "view/query.h"
@@ -18,5 +17,3 @@ row_id explain_trimming_row(const struct result *r, row_id row);
 uint32_t explain_display_depth(const struct result *r, row_id row);
 /* Appends the option, and the part of its value, that hides ROW. */
 void explain_hidden(struct strbuf *sb, const struct result *r, row_id row);
-
-#endif

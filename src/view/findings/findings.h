@@ -1,7 +1,6 @@
 /* findings.h: causes of lost time: one derived table over the events of a trace, by a constant list of
  * rules.  `brief` and `advise` print it, so that their verdicts agree. */
-#ifndef TFPROF_VIEW_FINDINGS_H
-#define TFPROF_VIEW_FINDINGS_H
+#pragma once
 
 #include "base/cancel.h"
 #include "base/err.h"
@@ -92,5 +91,3 @@ int64_t finding_share(const struct finding *f);
 const char *finding_severity(const struct finding *f);
 /* The rule with that id; NULL: none. */
 const struct finding_rule *finding_rule_of(const char *id);
-
-#endif

@@ -1,7 +1,6 @@
 /* findings_priv.h: what rules read: the work of a device, the gaps in it by cause, and the threads of its
  * rank; private to view/findings. */
-#ifndef TFPROF_VIEW_FINDINGS_PRIV_H
-#define TFPROF_VIEW_FINDINGS_PRIV_H
+#pragma once
 
 #include "activity/stragglers.h"
 #include "activity/work.h"
@@ -150,5 +149,3 @@ int64_t lower_median(int64_t *values, size_t n);
 #define FINDING_RECORD(name) extern const struct finding_rule finding_##name;
 FINDING_LIST(FINDING_RECORD)
 #undef FINDING_RECORD
-
-#endif

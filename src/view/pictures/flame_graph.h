@@ -1,8 +1,7 @@
 /* flame_graph.h: displayed rows as cells of a flame graph, level below level; the width is the
  * row's total. Used for the screen (columns are character cells) and for files (columns are
  * pixels). */
-#ifndef TFPROF_VIEW_PICTURES_FLAME_GRAPH_H
-#define TFPROF_VIEW_PICTURES_FLAME_GRAPH_H
+#pragma once
 
 #include "base/vec.h"
 #include "view/query.h"
@@ -49,5 +48,3 @@ const struct flame_cell *flame_graph_at(const struct flame_graph *i, int level, 
  * its level. NULL when ROW is not at or below shape.top. */
 const struct flame_cell *flame_graph_find(const struct flame_graph *i, struct result *r, row_id row,
                                       int *level);
-
-#endif

@@ -1,6 +1,5 @@
 /* live_memory.h: what is live in an allocator at an instant, grouped (memory.md section 5). */
-#ifndef TFPROF_VIEW_PICTURES_LIVE_MEMORY_H
-#define TFPROF_VIEW_PICTURES_LIVE_MEMORY_H
+#pragma once
 
 #include "base/vec.h"
 #include "model/memory_log.h"
@@ -51,5 +50,3 @@ uint32_t memory_instant_at(const struct memory_allocator *a, int64_t ps);
 struct hidden_frames;
 void live_code_name(struct strbuf *sb, const struct profile *p, stack_id stack,
                     struct hidden_frames *libraries);
-
-#endif

@@ -1,7 +1,6 @@
 /* memory.h: memory in use over time, for each allocator and step, and what is live at a given time;
  * computed from recorded allocations and frees (formats-runmeta.md section 8). */
-#ifndef TFPROF_VIEW_PICTURES_MEMORY_H
-#define TFPROF_VIEW_PICTURES_MEMORY_H
+#pragma once
 
 #include "base/vec.h"
 #include "model/profile.h"
@@ -61,5 +60,3 @@ void memory_live_at(const struct memory *m, const struct memory_curve *c, size_t
 /* Sum of the peaks of the executions of STEP: the original's figure, which counts reused memory
  * several times. */
 int64_t memory_sum_of_peaks(const struct profile *p, int64_t step);
-
-#endif

@@ -1,7 +1,6 @@
 /* memory_picture.h: the data of a memory chart: memory in use of one allocator by time slice, and
  * what is live in a selected slice. */
-#ifndef TFPROF_VIEW_PICTURES_MEMORY_PICTURE_H
-#define TFPROF_VIEW_PICTURES_MEMORY_PICTURE_H
+#pragma once
 
 #include "activity/memory_failures.h"
 #include "base/cancel.h"
@@ -104,5 +103,3 @@ struct memory_picture {
 struct memory_picture *memory_picture_new(const struct profile *p, const struct memory_question *q,
                                           struct memory_source *kept, struct cancel_mark cancel);
 void memory_picture_free(struct memory_picture *m); /* accepts NULL */
-
-#endif

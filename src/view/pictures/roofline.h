@@ -1,7 +1,6 @@
 /* roofline.h: roofline plot: operation types by arithmetic intensity (FLOPs per byte) and FLOP/s,
  * on decimal logarithmic axes. Source: see roofs.h. */
-#ifndef TFPROF_VIEW_PICTURES_ROOFLINE_H
-#define TFPROF_VIEW_PICTURES_ROOFLINE_H
+#pragma once
 
 #include "base/cancel.h"
 #include "base/vec.h"
@@ -52,5 +51,3 @@ void roofline_free(struct roofline *l); /* accepts NULL */
 /* Decimal logarithm of the attainable FLOP/s at 10^X FLOPs per byte. An unknown roof does not
  * limit; at least one must be known. */
 double roofline_roof(const struct roofline *l, double x);
-
-#endif

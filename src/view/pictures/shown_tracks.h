@@ -1,7 +1,6 @@
 /* shown_tracks.h: the tracks of a profile that a timeline shows, with all ranks and hosts on a
  * common clock. */
-#ifndef TFPROF_VIEW_PICTURES_SHOWN_TRACKS_H
-#define TFPROF_VIEW_PICTURES_SHOWN_TRACKS_H
+#pragma once
 
 #include "base/vec.h"
 #include "model/events.h"
@@ -42,5 +41,3 @@ static inline int64_t shown_ticks(const struct shown_track *t, int64_t ticks)
 {
     return clamp_add(t->origin_ticks, ticks);
 }
-
-#endif

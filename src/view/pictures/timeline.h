@@ -5,8 +5,7 @@
  * executions of a device are spread over as many threads as needed (track_ends.h). In captures and
  * traces each instant of a thread belongs to the innermost slice. Prefix sums give the busy time of
  * any range with two binary searches; a tree of maxima finds the next gap of a given length. */
-#ifndef TFPROF_VIEW_PICTURES_TIMELINE_H
-#define TFPROF_VIEW_PICTURES_TIMELINE_H
+#pragma once
 
 #include "base/cancel.h"
 #include "base/text.h"
@@ -185,5 +184,3 @@ const struct timeline_idle *timeline_idle_next(const struct timeline *l, size_t 
  * SPAN_NONE: there is none. */
 uint32_t timeline_gap(const struct timeline *l, size_t at, int64_t from_ticks, int direction,
                    int64_t min_ticks);
-
-#endif

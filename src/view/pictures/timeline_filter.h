@@ -1,6 +1,5 @@
 /* timeline_filter.h: the parts of a query that determine the colours of spans. */
-#ifndef TFPROF_VIEW_PICTURES_TIMELINE_FILTER_H
-#define TFPROF_VIEW_PICTURES_TIMELINE_FILTER_H
+#pragma once
 
 #include "view/pictures/timeline.h"
 
@@ -13,5 +12,3 @@ void timeline_filter_text(struct strbuf *sb, enum view_id view, const struct opt
 uint8_t *timeline_figure_groups(struct result *r, enum metric_id metric);
 /* Name of group G: static text; "" for the group without figures. */
 const char *timeline_figure_group_name(uint32_t g);
-
-#endif

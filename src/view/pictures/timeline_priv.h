@@ -1,6 +1,5 @@
 /* timeline_priv.h: the stages that build a timeline; private to view/pictures. */
-#ifndef TFPROF_VIEW_PICTURES_TIMELINE_PRIV_H
-#define TFPROF_VIEW_PICTURES_TIMELINE_PRIV_H
+#pragma once
 
 #include "view/origins.h"
 #include "view/pictures/timeline.h"
@@ -17,5 +16,3 @@ void timeline_make_order(struct timeline *l);
 void timeline_make_groups(struct timeline *l);
 /* Fills `alone`. */
 void timeline_find_alone(struct timeline *l);
-
-#endif

@@ -1,6 +1,5 @@
 /* timeline_text.h: text for tracks of a timeline: their names, and time that nothing overlapped. */
-#ifndef TFPROF_VIEW_PICTURES_TIMELINE_TEXT_H
-#define TFPROF_VIEW_PICTURES_TIMELINE_TEXT_H
+#pragma once
 
 #include "view/pictures/timeline.h"
 
@@ -16,5 +15,3 @@ void timeline_track_name(const struct timeline *l, struct strbuf *sb, const stru
 /* Appends "input bound: 610ms before the first Conv2D" or other time that nothing overlapped, if
  * notable. */
 void timeline_alone_text(const struct timeline *l, struct strbuf *sb);
-
-#endif

@@ -1,6 +1,5 @@
 /* timeline_top.h: what a track of a timeline does in a range of time, by name. */
-#ifndef TFPROF_VIEW_PICTURES_TIMELINE_TOP_H
-#define TFPROF_VIEW_PICTURES_TIMELINE_TOP_H
+#pragma once
 
 #include "view/pictures/timeline.h"
 
@@ -34,5 +33,3 @@ struct timeline_top {
 bool timeline_top_make(struct timeline_top *top, const struct timeline *l, size_t track,
                        int64_t from_ticks, int64_t len_ticks, int n_columns, int max_rows);
 void timeline_top_done(struct timeline_top *top);
-
-#endif

@@ -1,6 +1,5 @@
 /* details_parts.h: the parts of the details of a row; private to this folder. */
-#ifndef TFPROF_TUI_DETAILS_PARTS_H
-#define TFPROF_TUI_DETAILS_PARTS_H
+#pragma once
 
 #include "tui/panes/lines.h"
 
@@ -52,5 +51,3 @@ void details_trace(struct lines *l, const struct result *r, row_id row, bool sin
  * tensor NAME (LEN bytes), if it exists. Statistics of very large tensors are left out with a
  * note, because reading them takes too long. */
 void details_value(struct lines *l, const struct profile *p, const char *name, size_t len);
-
-#endif
