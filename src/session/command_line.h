@@ -1,5 +1,5 @@
-/* command_line.h: the commands, and the one parser for what is typed: program
- * words, shell lines, the screen's `:` line and the config file. */
+/* command_line.h: the commands, and the parser for program arguments, shell lines, the screen's `:`
+ * line and the config file. */
 #pragma once
 
 #include "opt/options.h"
@@ -27,22 +27,22 @@ enum command_kind {
     COMMAND_KIND_COUNT
 };
 
-/* Where words come from: bits.  The prompt is the shell, the `:` line and the
- * config file: no files, no inputs, no switches of the program. */
+/* Where a command line comes from (bits). The prompt (shell, `:` line, config file) accepts no
+ * files, inputs or program switches. */
 enum command_place { AT_PROGRAM = 1, AT_PROMPT = 2 };
 
 struct command {
     const char *name;
-    const char *help; /* NULL: that of its table */
+    const char *help; /* NULL: help of its table */
     enum command_kind kind;
-    enum view_id view; /* of COMMAND_VIEW */
+    enum view_id view; /* for COMMAND_VIEW */
     unsigned places;   /* enum command_place bits */
-    const struct table *table; /* of COMMAND_TABLE */
+    const struct table *table; /* for COMMAND_TABLE */
 };
 
 extern const struct command command_table[]; /* ended by a NULL name */
 
-/* The command of that name at PLACE, or NULL. */
+/* Returns the command called NAME that PLACE allows, or NULL. */
 const struct command *command_find(const char *name, enum command_place place);
 const char *command_help(const struct command *c);
 
@@ -50,40 +50,38 @@ const char *command_help(const struct command *c);
 struct command_line {
     const struct command *command; /* NULL: none given */
     struct options options;
-    struct words said; /* names of the options that were set, even to their default */
+    struct words said; /* names of the options given, even with their default value */
     struct words files;
-    char *help_topic; /* of help; NULL: none */
-    char *statement;  /* of sql; NULL: none */
-    /* of the program, not of a query */
+    char *help_topic; /* argument of `help`; NULL: none */
+    char *statement;  /* argument of `sql`; NULL: none */
+    /* switches of the program, not part of a query */
     bool quiet, no_config, no_state, keep_going, ascii, plain;
-    bool init; /* of check: write rules */
-    struct cancel_mark cancel; /* of the command: -time_limit */
-    bool secure; /* no other program is run: the environment says so */
+    bool init; /* `check -init`: write rules */
+    struct cancel_mark cancel; /* deadline of -time_limit */
+    bool secure; /* the environment forbids to start other programs */
 };
 
-/* A switch: an option of the program that takes no value of its own. */
+/* A switch of the program: an option without a value. */
 struct cli_switch {
     const char *name;
     size_t offset;       /* of a bool in struct command_line */
-    const char *command; /* or the command it stands for; else NULL */
+    const char *command; /* command that it is an alias of; else NULL */
     const char *help;
 };
 
 extern const struct cli_switch switch_table[]; /* ended by a NULL name */
 
-/* Parses ARGC words (without the program's name) on top of BASE (NULL: the
- * table's defaults).  False with ERR (usage); CL is then empty.  Free with
- * command_line_done(). */
+/* Parses ARGC words (without the program's name); options start from BASE (NULL: the defaults).
+ * False with ERR (usage); CL is then empty. Free with command_line_done(). */
 bool command_line_parse(struct command_line *cl, int argc, const char *const *argv,
                         enum command_place place, const struct options *base, struct err *err);
-/* The same for a typed line.  At the prompt a pasted "tfprof> " or "tfprof" in
- * front is dropped. */
+/* Parses a typed line. At the prompt, a leading "tfprof> " or "tfprof" (pasted) is skipped. */
 bool command_line_parse_text(struct command_line *cl, const char *line, enum command_place place,
                              const struct options *base, struct err *err);
 void command_line_done(struct command_line *cl);
 /* True when NAME is among the options SAID. */
 bool option_is_said(const struct words *said, const char *name);
 
-/* option_set() for one option from a person; -output must name an output. */
+/* option_set() for a value from the user; checks also that -output names an output. */
 bool command_line_set(struct options *o, const struct option *opt, const char *value,
                       struct err *err);

@@ -1,17 +1,16 @@
-/* rename_rules.h: rules of -rename that are kept for a project: the folder that its files are in. */
+/* rename_rules.h: -rename rules saved per project, which is the folder of the input files. */
 #pragma once
 
 #include "session/command_line.h"
 
-/* Appends the rules kept for the folder that FILE is in, or else for the nearest one above it that
- * has some; false when none has.  Lines of the file that mean nothing are noted. */
+/* Appends the rules saved for the folder of FILE, or for its nearest ancestor with rules. False if
+ * there are none. Invalid lines add notes. */
 bool rename_rules_find(struct strbuf *rules, const char *file, struct notes *notes);
-/* Keeps RULES for the folder that FILE is in; "" forgets those there are.  False with a note. */
+/* Saves RULES for the folder of FILE; "" removes them. False with a note. */
 bool rename_rules_keep(const char *file, const char *rules, struct notes *notes);
 
-/* Gives O the rules kept for FILES, by the first one, where it compares with a base and has none;
- * says so in NOTES. */
+/* Sets -rename in O to the rules saved for the first of FILES, with a note, if O names a baseline
+ * and no rules. */
 void rename_rules_suit(struct options *o, const struct words *files, struct notes *notes);
-/* The file that says where the project of O and FILES is: what is compared with the base; NULL:
- * none. */
+/* Returns the input that identifies the project of O and FILES; NULL: none. */
 const char *rename_rules_file(const struct options *o, const struct words *files);

@@ -1,4 +1,4 @@
-/* report.h: what commands print that are about the profile as a whole, as text or JSON. */
+/* report.h: reports about the profile as a whole, as text or JSON. */
 #pragma once
 
 #include "base/strbuf.h"
@@ -7,21 +7,22 @@
 #include "session/command_line.h"
 #include "session/session.h"
 
-/* Writes what COMMAND, COMMAND_TABLE or COMMAND_SUMMARY, says of S, to OUT unless
- * -output names a file.  False with ERR: an -output that the command has not, a bad -bind, nothing
- * to say. */
+/* Writes the report of COMMAND (COMMAND_TABLE or COMMAND_SUMMARY) about S to OUT, or to the file
+ * that -output names. False with ERR: the command lacks this output, -bind is invalid, or there is
+ * nothing to report. */
 bool report_make(struct sink *out, struct session *s, const struct command *command,
                  const struct options *o, struct err *err);
 
 /* ---- private to report*.c */
 
-/* A record for each file, of at most BUDGET bytes (0: unlimited).  False with ERR. */
+/* Appends one record per file, together at most BUDGET bytes (0: unlimited). False with ERR. */
 bool report_summary_json(struct strbuf *sb, const struct profile *p, int64_t budget, struct err *err);
-/* Device work of the trace R of P, work and waits of its threads: members of its object. */
+/* Appends members of the JSON object of the trace R: device work, and busy and wait times of
+ * threads. */
 void report_threads(struct strbuf *sb, const struct profile *p, const struct recorder *r);
-/* Graph replays of traces of PyTorch: a member of the summary. */
+/* Appends the member for graph replays in PyTorch traces. */
 void report_graphs(struct strbuf *sb, const struct profile *p);
-/* "key":value with the comma that it needs; text in quotes, times in microseconds. */
+/* Append "key":value, with a comma when one is needed. Times are written in microseconds. */
 void report_key(struct strbuf *sb, const char *key);
 void report_integer(struct strbuf *sb, const char *key, int64_t value);
 void report_time(struct strbuf *sb, const char *key, int64_t ns);

@@ -1,20 +1,19 @@
-/* runs_text.h: runs of a log folder as text. */
+/* runs_text.h: the runs in a log folder, as text. */
 #pragma once
 
 #include "activity/table.h"
 #include "base/strbuf.h"
 #include "load/runs.h"
 
-/* Appends the name of RUN, which was found in FOLDER, for people: the way from one to the other
- * without the folders of plugins; "." for FOLDER itself. */
+/* Appends the path of RUN relative to FOLDER, without the folders of plugins; "." for FOLDER
+ * itself. */
 void run_name(struct strbuf *sb, const struct log_run *run, const char *folder);
-/* Appends how many steps RUN has ("3 steps", "graph alone"), its size and when it changed, as
- * columns. */
+/* Appends columns: number of steps ("3 steps", "graph alone"), size and modification time. */
 void run_facts(struct strbuf *sb, const struct log_run *run);
-/* Appends the heading of a table of RUNS; the width of its first column in bytes. */
+/* Appends the heading of a table of RUNS; returns the width of its first column in bytes. */
 size_t runs_heading(struct strbuf *sb, const struct log_runs *runs);
-/* Appends RUN as a row of it, by its path as it can be typed. */
+/* Appends a table row for RUN that starts with its path, quoted for a shell. */
 void runs_row(struct strbuf *sb, const struct log_run *run, size_t width);
 
-/* The runs, whose steps are counted; given: a struct log_runs. */
+/* The table of runs; its input is a struct log_runs whose steps are counted. */
 extern const struct table table_runs;

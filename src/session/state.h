@@ -16,46 +16,45 @@
 
 enum {
     STATE_BYTES_MAX = 1 << 20, /* a larger file is damaged */
-    HISTORY_MAX = 1000,        /* lines given back */
+    HISTORY_MAX = 1000,        /* lines kept */
 };
 
-/* The folder: $XDG_STATE_HOME/tfprof, else ~/.local/state/tfprof; heap, the
- * caller's.  NULL when neither variable holds an absolute path: then there is
- * no state. */
+/* Returns the state folder, $XDG_STATE_HOME/tfprof or ~/.local/state/tfprof; the caller frees it.
+ * NULL: no state, because neither variable holds an absolute path. */
 char *state_dir(void);
-/* Makes PATH and the folders above it, for the user alone; false with errno. */
+/* Creates PATH and its parents, accessible by the user only; false with errno. */
 bool state_make_dir(const char *path);
-/* Appends the name of the state of the profile that FILES make up: the same
- * files, however they are written, give the same name. */
+/* Appends the state name of the profile that consists of FILES. It depends on the real paths only.
+ * */
 void state_name(struct strbuf *sb, const char *const *files, size_t n_files);
-/* The same of the files that CL names, by options too. */
+/* Appends the state name for the files that CL names, as arguments or by options. */
 void state_name_of_call(struct strbuf *sb, const struct command_line *cl);
 
-/* Appends the lines saved under NAME in DIR (NULL: no state).  False when
- * there are none; a file that is damaged is noted besides. */
+/* Appends the lines saved as NAME in DIR (NULL: no state). False when there are none; a damaged
+ * file also adds a note. */
 bool state_load(const char *dir, const char *name, struct strbuf *lines, struct notes *notes);
-/* Saves LINES (text of whole lines) as NAME; makes the folder when needed. */
+/* Saves LINES (whole lines) as NAME; creates the folder. */
 bool state_save(const char *dir, const char *name, const char *lines, size_t len,
                 struct notes *notes);
 
-/* Appends the bytes of the file PATH to SB; false when there is none or, with a note, when it
- * cannot be read or is larger than STATE_BYTES_MAX. */
+/* Appends the file PATH to SB. False when it does not exist, or with a note when it cannot be read
+ * or exceeds STATE_BYTES_MAX. */
 bool state_read_raw(const char *path, struct strbuf *sb, struct notes *notes);
-/* Saves TEXT as the file NAME, byte for byte. */
+/* Saves TEXT unchanged as the file NAME. */
 bool state_save_raw(const char *dir, const char *name, const char *text, size_t len,
                     struct notes *notes);
 
-/* The history that the line prompt and the screen's `:` share. */
+/* The history shared by the line prompt and the screen's `:` line. */
 #define STATE_HISTORY "history"
 
-/* What was typed at a prompt, the newest line last. */
+/* Lines typed at a prompt, oldest first. */
 struct history {
-    VEC(char *) lines; /* owned; no control characters within */
+    VEC(char *) lines; /* owned; without control characters */
 };
 void history_done(struct history *h);
-/* Reads the history NAME, its last HISTORY_MAX lines. */
+/* Reads the last HISTORY_MAX lines of the history NAME. */
 void history_load(struct history *h, const char *dir, const char *name, struct notes *notes);
-/* Adds LINE (empty ones and repetitions of the last are skipped), also to the
- * file, where lines of several programs end up one after the other. */
+/* Adds LINE to H and to the file, unless it is empty or repeats the last line. Several programs may
+ * append to the same file. */
 void history_add(struct history *h, const char *line, const char *dir, const char *name,
                  struct notes *notes);

@@ -1,10 +1,10 @@
-/* compared.h: what differs between two profiles, in a few numbers: for `diff` and `brief -diff_base`. */
+/* compared.h: the main differences between two profiles, for `diff` and `brief -diff_base`. */
 #pragma once
 
 #include "session/session.h"
 #include "view/findings/findings.h"
 
-/* A figure before and after; INT64_MIN: unknown. */
+/* A value in the baseline and in the profile; INT64_MIN: unknown. */
 struct compared_figure {
     int64_t base, now;
 };
@@ -17,11 +17,11 @@ struct compared {
     const struct findings *base, *now; /* borrowed */
 };
 
-/* Makes C of R, a result of S, which compares with BASE_PATH, and of the findings of both sides.  Nothing
- * is to be freed. */
+/* Fills C from R, a result of S that compares with BASE_PATH, and from the findings of both
+ * profiles. C owns nothing. */
 void compared_make(struct compared *c, const struct session *s, const char *base_path, struct result *r,
                    const struct findings *base, const struct findings *now);
-/* Appends an object. */
+/* Appends C as a JSON object. */
 void compared_json(struct strbuf *sb, const struct compared *c);
-/* Appends lines. */
+/* Appends C as lines of text. */
 void compared_text(struct strbuf *sb, const struct compared *c);

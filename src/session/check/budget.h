@@ -21,24 +21,25 @@
 
 struct rule {
     unsigned line;
-    char *text;              /* as written, without blanks around it; heap */
-    enum view_id view;       /* VIEW_ADVISE: no advice */
-    struct regexes *pattern; /* of rows that each keep to the limit; NULL: the root */
+    char *text;              /* as written, trimmed; heap */
+    enum view_id view;       /* VIEW_ADVISE: the advice must be empty */
+    struct regexes *pattern; /* rows that must satisfy the limit; NULL: the root */
     bool is_delta;
     bool when_significant;
     struct limit limit;
-    struct device_rule device; /* of devices, unless its subject is none; nothing else counts then */
-    const struct checker *checker; /* of advice; NULL: of all */
-    const struct finding_rule *finding; /* of findings; NULL: of advice */
+    struct device_rule device; /* if its subject is not SUBJECT_OF_NONE, the other members are
+                                * unused */
+    const struct checker *checker; /* checker of an advice rule; NULL: all */
+    const struct finding_rule *finding; /* rule of findings; NULL: none */
 };
 
-/* A zeroed one is empty. */
+/* Zeroed: empty. */
 struct rule_file {
     char *file; /* heap */
     VEC(struct rule) rules;
 };
 
-/* Reads FILE.  False with ERR: input when it cannot be read, usage with its line when a rule is
- * wrong or there is none; BUDGET is then empty. */
+/* Reads FILE. False with ERR: the file cannot be read (input), or a rule is invalid or missing
+ * (usage, with its line). BUDGET is then empty. */
 bool budget_read(struct rule_file *budget, const char *file, struct err *err);
 void budget_done(struct rule_file *budget);

@@ -18,36 +18,36 @@ struct device_field {
     size_t offset; /* of an int64_t in struct breakdown_row, picoseconds */
 };
 
-/* A zeroed one is no rule. */
+/* A rule about devices; zeroed: none. */
 struct device_rule {
     enum device_subject subject;
-    enum limit_relation relation; /* of verdicts LIMIT_EQUAL or LIMIT_UNEQUAL */
+    enum limit_relation relation; /* for verdicts LIMIT_EQUAL or LIMIT_UNEQUAL */
     enum verdict_class verdict;
     const struct device_field *field;
-    bool is_percent;         /* of the span; of steps: of the wall time */
+    bool is_percent;         /* of the span, or of a step's wall time */
     uint64_t digits, one;    /* the limit is digits / one */
-    uint64_t unit_ps;        /* picoseconds, unless it is a percentage */
+    uint64_t unit_ps;        /* picoseconds per unit; unused for percentages */
 };
 
-/* What a run of devices is judged by. */
+/* Figures of the profile that the rules are checked against. */
 struct device_figures {
     breakdown_rows rows; /* all rows of the breakdown */
     struct verdict verdict;
 };
 
-/* False with ERR: a bad regex, cancelled; else F needs device_figures_done(). */
+/* Computes F. False with ERR: a regex is invalid, or cancelled. Free with device_figures_done(). */
 bool device_figures_make(struct device_figures *f, const struct profile *p,
                          const struct options *options, struct cancel_mark cancel,
                          struct err *err);
 void device_figures_done(struct device_figures *f);
 
-/* The subject that WORD begins a rule about. */
+/* Returns the subject of a rule that begins with WORD. */
 enum device_subject device_subject_of(const char *word);
-/* Reads FIELD RELATION VALUE, or RELATION CLASS of verdicts: N words behind the subject, which RULE
- * has.  False with ERR (usage). */
+/* Parses the N words after the subject: FIELD RELATION VALUE, or RELATION CLASS for verdicts. False
+ * with ERR (usage). */
 bool device_rule_read(struct device_rule *rule, const char *const *words, size_t n, struct err *err);
-/* Whether RULE holds for every device of F; appends what the worst one has to SAID. */
+/* Checks RULE for every device of F; appends the value of the worst device to SAID. */
 enum check_state device_rule_check(const struct device_rule *rule, const struct profile *p,
                                    const struct device_figures *f, struct strbuf *said);
-/* Appends rules that F keeps to, with ROOM_PERCENT of room; nothing where no device works. */
+/* Appends rules that F satisfies with a margin of ROOM_PERCENT; none if no device did any work. */
 void device_rules_write(struct strbuf *sb, const struct device_figures *f, int room_percent);

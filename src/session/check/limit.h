@@ -1,4 +1,4 @@
-/* limit.h: what a rule compares a figure with: "<= 120ms", "== 17.63b", "<= +5%". */
+/* limit.h: relation and value of a rule: "<= 120ms", "== 17.63b", "<= +5%". */
 #pragma once
 
 #include "base/err.h"
@@ -17,21 +17,21 @@ enum limit_relation {
 struct limit {
     enum limit_relation relation;
     enum metric_id metric;
-    bool is_percent;   /* of the base */
+    bool is_percent;   /* of the baseline */
     double value;      /* in the unit of the metric's figures, or in percent */
-    double half_digit; /* of the last digit written: == and != look no closer */
+    double half_digit; /* rounding error of the value as written; tolerance of == and != */
 };
 
-/* Reads RELATION ("<=") and VALUE ("120ms") for METRIC.  Numbers take k, m and b; times ns, us, ms,
- * s, sec and min, microseconds without; memory B, KB, MB, GB and TB, bytes without; differences
- * also %.  False with ERR (usage). */
+/* Parses RELATION ("<=") and VALUE ("120ms") for METRIC. Numbers accept k, m and b; times ns, us,
+ * ms, s, sec and min (default us); memory B, KB, MB, GB and TB (default B); differences also %.
+ * False with ERR (usage). */
 bool limit_read(struct limit *limit, enum metric_id metric, const char *relation,
                 const char *value, struct err *err);
-/* Reads "<=".  False with ERR (usage). */
+/* Parses a relation such as "<=". False with ERR (usage). */
 bool limit_read_relation(enum limit_relation *relation, const char *word, struct err *err);
-/* True when a figure that compares like COMPARISON (below 0, 0, above 0) with a limit keeps to it. */
+/* True if RELATION holds for COMPARISON, the sign of (figure - limit). */
 bool limit_relation_holds(enum limit_relation relation, int comparison);
-/* True when D keeps to LIMIT: its delta, where IS_DELTA, else its now. */
+/* True if LIMIT holds for the delta of D (IS_DELTA), or for its current value. */
 bool limit_holds(const struct limit *limit, struct delta d, bool is_delta);
-/* How far beyond LIMIT it is, the larger the worse. */
+/* Returns by how much D violates LIMIT, to rank violations. */
 double limit_excess(const struct limit *limit, struct delta d, bool is_delta);

@@ -1,33 +1,32 @@
-/* summary.h: what is loaded, on one page: for `tfprof summary` and the screen. */
+/* summary.h: a one-page summary of the profile, for `tfprof summary` and the screen. */
 #pragma once
 
 #include "base/strbuf.h"
 #include "view/query.h"
 
-/* One line: "inputs  x  128x32x32x3".  Texts are raw bytes of names, escaped
- * by who prints them. */
+/* One line: "inputs x 128x32x32x3". Texts are raw bytes; the output code escapes them. */
 struct summary_line {
     const char *section; /* static text; equal for the lines of a section */
     struct strbuf label, value;
-    node_id node; /* what the line is about, NODE_NONE: not a node */
+    node_id node; /* the node that the line describes; NODE_NONE: none */
 };
 
 struct summary {
-    char *verdict; /* heap; NULL: no device works */
+    char *verdict; /* heap; NULL: no device did any work */
     struct summary_line *lines;
     size_t n, capacity;
 };
 
-/* Gathers the summary of P; FLOPS as the query counts them, NULL: as recorded; peaks as O has them.
- * One pass over the nodes for each section. */
+/* Makes the summary of P. FLOPS has operation counts as the query computes them (NULL: recorded
+ * ones only); O sets the peaks. Each section takes one pass over the nodes. */
 struct summary *summary_new(const struct profile *p, const struct flops *flops,
                             const struct options *o);
-/* What inputs of P lack: that section alone. */
+/* Makes only the section about data that the inputs lack. */
 struct summary *summary_missing_new(const struct profile *p);
-/* Adds what R, a result of a comparison of profiles, has matched, and what not with its share of
- * the compared figure; nothing when nothing is compared. */
+/* Adds matched and unmatched nodes of the comparison R, with their share of the compared metric;
+ * adds nothing if R is no comparison. */
 void summary_comparison(struct summary *s, struct result *r);
-void summary_free(struct summary *s); /* NULL is fine */
+void summary_free(struct summary *s); /* NULL is allowed */
 
-/* Appends all of it as text, a heading for each section. */
+/* Appends all lines as text, with a heading per section. */
 void summary_print(struct strbuf *sb, const struct summary *s);

@@ -3,17 +3,17 @@
 
 #include "session/summary/summary.h"
 
-/* Long lists show this many and say how many more there are. */
+/* Longer lists are cut, with a line "and N more". */
 enum { SUMMARY_MAX_LINES = 10 };
 
-/* A new line; the caller fills the value. */
+/* Adds a line; the caller fills in the value. */
 struct summary_line *summary_add(struct summary *s, const char *section, const char *label);
-/* The same, about a node and labelled with its name. */
+/* Adds a line about NODE, labelled with the node's name. */
 struct summary_line *summary_add_node(struct summary *s, const char *section,
                                       const struct profile *p, node_id node);
-/* "and N more" when there are. */
-/* Appends ", train 3 (2)" to a label where STEP has a name beside its number. */
+/* Appends ", train 3 (2)" to LABEL if STEP has a name besides its number. */
 void summary_step_name(struct strbuf *label, const struct profile *p, int64_t step);
+/* Adds the line "and N_MORE more". */
 void summary_add_more(struct summary *s, const char *section, size_t n_more);
 
 /* summary_graph.c */
@@ -30,7 +30,7 @@ void summary_traces(struct summary *s, const struct profile *p);
 void summary_missing_in_traces(struct summary *s, const struct profile *p);
 /* summary_runs.c */
 void summary_float_ops(struct summary *s, const struct profile *p, const struct flops *flops);
-/* Operations of all steps against the peak of the devices, which worked within SPAN_PS. */
+/* Adds the FLOPs of all steps as a share of the devices' peak over SPAN_PS. */
 void summary_mfu(struct summary *s, const struct profile *p, const struct flops *flops,
                  const struct options *o, int64_t span_ps);
 void summary_runs(struct summary *s, const struct profile *p);
