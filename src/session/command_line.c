@@ -1,4 +1,4 @@
-/* command_line.c: the one parser for what is typed. */
+/* command_line.c: the parser for command lines. */
 #include "session/command_line.h"
 
 #include <stdlib.h>
@@ -12,8 +12,8 @@
 #include "opt/suggest.h"
 #include "session/words.h"
 
-/* An option with its value as typed.  Values are set when all words are read,
- * since those of a preset give way to all others. */
+/* An option with its value as typed. Values are applied after all words are read, because options
+ * override presets. */
 struct setting {
     const struct option *opt;
     const char *value;
@@ -25,7 +25,7 @@ struct parser {
     int argc;
     int at;
     enum command_place place;
-    bool options_ended; /* behind -- */
+    bool options_ended; /* "--" was read */
     VEC(struct setting) settings;
     VEC(const char *) presets;
     struct err *err;
@@ -33,7 +33,7 @@ struct parser {
 
 static const char preset_word[] = "preset";
 
-/* A word that starts an option; "-" is standard input. */
+/* True for a word that starts an option; "-" is standard input. */
 static bool is_option_word(const struct parser *p, const char *word)
 {
     return !p->options_ended && word[0] == '-' && word[1];
@@ -98,8 +98,8 @@ static bool take_switch(struct parser *p, const struct cli_switch *s, const char
     return true;
 }
 
-/* The value of option NAME: behind its = (VALUE), or the next word.  A boolean
- * takes the next word unless that starts an option; without one it is true. */
+/* Returns the value of option NAME: VALUE (after "="), or the next word. A boolean without a value
+ * is true. */
 static const char *take_value(struct parser *p, const char *name, bool is_bool, const char *value)
 {
     const char *next = p->at < p->argc ? p->argv[p->at] : NULL;
@@ -116,8 +116,8 @@ static const char *take_value(struct parser *p, const char *name, bool is_bool, 
     return next;
 }
 
-/* At the prompt the inputs are loaded; a pasted command line may name them
- * again, but not others. */
+/* At the prompt inputs are already loaded: a pasted command line may repeat them, but not name
+ * others. */
 static bool may_set(struct parser *p, const struct setting *setting)
 {
     struct strbuf now = {0};
@@ -137,7 +137,7 @@ static bool wants_topic(const struct parser *p)
     return p->cl->command && p->cl->command->kind == COMMAND_HELP;
 }
 
-/* Several words are one phrase. */
+/* Joins several words to one topic. */
 static void add_topic(struct parser *p, const char *word)
 {
     struct strbuf phrase = {0};
@@ -149,7 +149,7 @@ static void add_topic(struct parser *p, const char *word)
     p->cl->help_topic = sb_take(&phrase);
 }
 
-/* True when help is about OPT; false for `help -output json`. */
+/* True if the option is the topic of help; false for `help -output json`. */
 static bool is_topic(const struct parser *p, const struct option *opt)
 {
     return wants_topic(p) && (opt->kind != OPT_OUTPUT || p->at >= p->argc);
@@ -192,14 +192,13 @@ static bool take_option(struct parser *p, const char *word)
     return ok;
 }
 
-/* A first word that is no command is a file when there is one of that name or
- * it looks like one; otherwise somebody meant a command. */
+/* True if a first word that is no command may be a file: it exists or looks like a path. */
 static bool may_be_file(const char *word)
 {
     return strpbrk(word, "./") || strcmp(word, "-") == 0 || access(word, F_OK) == 0;
 }
 
-/* True when WORD may be the command although files precede it: `tfprof data.pb scope`. */
+/* True if WORD may be a command after files: `tfprof data.pb scope`. */
 static bool may_follow_files(const struct parser *p, const char *word)
 {
     return p->place == AT_PROGRAM && !p->options_ended && !p->cl->command && p->cl->files.n &&
@@ -237,7 +236,7 @@ static bool take_word(struct parser *p, const char *word)
     return true;
 }
 
-/* Parameters of other tables are refused; views have -order_by too. */
+/* Refuses parameters of other tables; -order_by is also an option of views. */
 static bool takes_options(const struct command_line *cl, struct err *err)
 {
     const struct table *table = cl->command ? cl->command->table : NULL;
@@ -339,8 +338,7 @@ bool command_line_parse(struct command_line *cl, int argc, const char *const *ar
     return ok;
 }
 
-/* Lines are pasted as they stand in tutorials and on the screen, with the
- * prompt or the program's name in front. */
+/* Skips a pasted prompt or program name in front of the line. */
 static bool is_pasted_name(const struct words *words)
 {
     return words->n &&

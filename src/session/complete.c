@@ -1,4 +1,4 @@
-/* complete.c: what could stand where the cursor is. */
+/* complete.c: completion at the cursor. */
 #include "session/complete.h"
 
 #include <dirent.h>
@@ -33,7 +33,7 @@ size_t completions_common(const struct completions *c)
 
 /* ---- offering */
 
-/* Offers FIXED + WORD when it begins with what was typed. */
+/* Adds FIXED + WORD if it begins with the typed word. */
 static void offer(struct completions *c, const char *fixed, const char *word)
 {
     struct strbuf match = {0};
@@ -53,7 +53,7 @@ static void offer_commands(struct completions *c, enum command_place place)
             offer(c, "", command->name);
 }
 
-/* Option names with the dashes that were typed. */
+/* Adds option names, with as many dashes as were typed. */
 static void offer_options(struct completions *c, enum command_place place)
 {
     const char *dashes = strncmp(sb_text(&c->typed), "--", 2) == 0 ? "--" : "-";
@@ -83,7 +83,7 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Files whose path begins with PATH. */
+/* Adds files whose path begins with PATH. */
 static void offer_files(struct completions *c, const char *fixed, const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -96,7 +96,7 @@ static void offer_files(struct completions *c, const char *fixed, const char *pa
         struct strbuf file = {0};
         struct stat st;
 
-        /* What is hidden is offered to those who ask for it. */
+        /* Hidden files match only a typed dot. */
         if (entry->d_name[0] == '.' && *name != '.')
             continue;
         sb_addf(&file, "%s%s", folder, entry->d_name);
@@ -124,7 +124,7 @@ static int compare_name(const struct profile *p, node_id node, const char *text,
     return order ? order : (name_len > len) - (name_len < len);
 }
 
-/* Index in by_name of the first node whose name is not before TEXT. */
+/* Returns the index in by_name of the first node with a name >= TEXT. */
 static uint32_t first_not_before(const struct profile *p, const char *text, size_t len)
 {
     size_t at = 0;
@@ -133,15 +133,14 @@ static uint32_t first_not_before(const struct profile *p, const char *text, size
     return (uint32_t)at;
 }
 
-/* Offers names that begin with ITEM, up to the next '/': whole scopes at once,
- * by binary search from one to the next. */
+/* Adds names that begin with ITEM, cut at the next '/'. Each scope takes one binary search. */
 static void offer_names(struct completions *c, const char *fixed, const struct profile *p,
                         const char *item)
 {
     struct strbuf plain = {0}, upto = {0}, quoted = {0};
     uint32_t i;
 
-    /* What was typed is a regex: "a\.b" begins the name "a.b". */
+    /* The typed text is a regex: "a\.b" matches the name "a.b". */
     for (const char *at = item; *at; at++)
         if (*at != '\\' || !at[1])
             sb_addc(&plain, *at);
@@ -161,7 +160,7 @@ static void offer_names(struct completions *c, const char *fixed, const struct p
         offer(c, fixed, sb_text(&quoted));
         if (slash) {
             c->is_final = false;
-            upto.data[upto.len - 1]++; /* '0' follows '/': the next name outside */
+            upto.data[upto.len - 1]++; /* '0' follows '/': skips the rest of the scope */
             i = first_not_before(p, upto.data, upto.len);
         } else {
             i++;
@@ -200,7 +199,7 @@ static void offer_outputs(struct completions *c, const char *fixed, const char *
     }
 }
 
-/* Values of OPT that continue VALUE; FIXED precedes it in the word. */
+/* Adds values of OPT that begin with VALUE. FIXED precedes the value in the word. */
 static void offer_values(struct completions *c, const char *fixed, const struct option *opt,
                          const char *value, const struct profile *p)
 {
@@ -228,8 +227,8 @@ static void offer_values(struct completions *c, const char *fixed, const struct 
 
 /* ---- where the cursor is */
 
-/* The option that WORD ("-name" or "--name", LEN bytes) names, or NULL; true
- * in *IS_PRESET for -preset. */
+/* Returns the option in WORD ("-name" or "--name", LEN bytes), or NULL. *IS_PRESET: it is -preset.
+ * */
 static const struct option *option_of_word(const char *word, size_t len, bool *is_preset)
 {
     const size_t dashes = len > 1 && word[1] == '-' ? 2 : 1;
@@ -246,7 +245,7 @@ static const struct option *option_of_word(const char *word, size_t len, bool *i
     return opt;
 }
 
-/* "-name=val": values behind the '='. */
+/* Completes the value of "-name=val". */
 static bool complete_assignment(struct completions *c, const struct profile *p)
 {
     const char *equals = strchr(sb_text(&c->typed), '=');
@@ -267,7 +266,7 @@ static bool complete_assignment(struct completions *c, const struct profile *p)
     return true;
 }
 
-/* The value of the option before the cursor, if that takes one. */
+/* Completes the value of the option before the cursor, if it takes one. */
 static bool complete_value(struct completions *c, const char *last, const struct profile *p)
 {
     bool is_preset = false;

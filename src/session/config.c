@@ -10,10 +10,10 @@
 #include "base/xalloc.h"
 #include "session/command_line.h"
 
-/* Nobody types more; what is longer is no config file. */
+/* Larger files are refused. */
 enum { LINE_MAX_BYTES = 1 << 16, LINES_MAX = 10000 };
 
-/* As the XDG base directory specification says: relative paths are ignored. */
+/* Relative paths are ignored, as the XDG base directory specification says. */
 char *config_dir(void)
 {
     const char *config = getenv("XDG_CONFIG_HOME");
@@ -73,7 +73,7 @@ static char *config_path(void)
     return sb_take(&path);
 }
 
-/* NULL when there is none or, with a note, when it cannot be read. */
+/* Returns NULL when the file does not exist or, with a note, cannot be read. */
 static FILE *open_config(const char *path, struct notes *notes)
 {
     struct err err = {0};

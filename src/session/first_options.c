@@ -1,4 +1,4 @@
-/* first_options.c: what the screen shows where the user said nothing. */
+/* first_options.c: defaults of the screen that depend on the profile. */
 #include "session/first_options.h"
 
 #include <string.h>
@@ -26,7 +26,7 @@ static bool has_graph(const struct profile *p)
     return false;
 }
 
-/* Of a ratio, whose parts are before it. */
+/* True if the parts of the ratio M are known. */
 static bool is_known_ratio(field_set found, const struct metric *m)
 {
     const bool of = field_in(found, (int)m->of), per = field_in(found, (int)m->per);
@@ -74,7 +74,7 @@ struct first_facts first_facts(const struct profile *p)
     return (struct first_facts){known_figures(p), has_libraries(p), p->kind};
 }
 
-/* Nothing where nothing is known: the default stays. */
+/* Empty if no figure is known: the default stays. */
 static field_set first_select(field_set figures)
 {
     static const field_set of_runs = FIELD_BIT(METRIC_MICROS) | FIELD_BIT(METRIC_BYTES);
@@ -85,7 +85,7 @@ static field_set first_select(field_set figures)
     return figures & (figures & of_graphs ? of_graphs : of_runs);
 }
 
-/* For inputs whose kind has no figures that come first. */
+/* Sets the metrics for a kind of input without preferred ones. */
 static void suit_figures(struct options *o, const struct words *said, field_set have)
 {
     if (!option_is_said(said, "select") && first_select(have))
@@ -118,7 +118,7 @@ void first_options(struct options *o, const struct words *said, const struct fir
 
 /* ---- figures and order that come first for a kind of input */
 
-/* NULL: -output is wrong, which is said where it is used. */
+/* Returns NULL if -output is invalid; its user reports the error. */
 static const struct output *output_of(const struct options *o)
 {
     const struct output *output = NULL;

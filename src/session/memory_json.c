@@ -62,11 +62,12 @@ static void add_points(struct strbuf *sb, const struct memory_allocator *a, uint
     sb_addc(sb, ']');
 }
 
-/* True when the I-th of N points is among MOST of them: the first, the last, PEAK, and others at equal
- * distances; N is above MOST, which is 3 or more. */
+/* True if point I of N is among the MOST points kept: first, last, PEAK, and evenly spaced ones. N
+ * > MOST >= 3. */
 static bool is_kept(uint64_t i, uint64_t n, uint64_t most, uint64_t peak)
 {
-    const uint64_t steps = most - 2; /* between the first and the last; one is for the peak */
+    const uint64_t steps = most - 2; /* intervals between first and last; one point is reserved
+                                      * for the peak */
 
     return i == 0 || i == n - 1 || i == peak || i * steps / (n - 1) != (i - 1) * steps / (n - 1);
 }
@@ -218,7 +219,7 @@ static void add_failures(struct strbuf *sb, const struct profile *p, const struc
     free(facts);
 }
 
-/* What the row of an allocation says of it. */
+/* Adds the members of an allocation's row. */
 static void add_block(struct strbuf *sb, const struct profile *p, const struct live_question *q,
                       uint32_t allocation, struct hidden_frames *libraries)
 {
@@ -324,7 +325,7 @@ static void add_before(struct strbuf *sb, const struct memory_allocator *a)
     sb_addc(sb, '}');
 }
 
-/* Figures of the curve; nothing is known of them where there is none. */
+/* Adds the peaks; without a curve they are unknown. */
 static void add_peaks(struct strbuf *sb, const struct memory_allocator *a)
 {
     const bool known = !a->has_live_set_only;

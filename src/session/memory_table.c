@@ -1,5 +1,5 @@
-/* memory_table.c: the table of allocators: their memory in use over time, and what is live at an
- * instant. */
+/* memory_table.c: the table of allocators: memory in use over time, and live memory at an instant.
+ * */
 #include "session/memory_table.h"
 
 #include <stdlib.h>
@@ -28,7 +28,7 @@ int64_t memory_ps(const struct memory_allocator *a, int64_t ticks)
 
 /* ---- instants */
 
-/* The instant that TEXT, the value of an option, names, or the one named ABSENT when TEXT is NULL. */
+/* Returns the instant that TEXT names, or that of ABSENT if TEXT is NULL. */
 static uint32_t instant_of(const struct memory_allocator *a, const char *text, const char *absent)
 {
     uint32_t at = 0;
@@ -68,7 +68,7 @@ static bool check_instants(const struct options *o, struct err *err)
                                    "1.5ms", o->since);
 }
 
-/* False with ERR when O asks for what records without addresses and events do not say. */
+/* False with ERR if O asks for data that records without addresses and events lack. */
 static bool check_served(const struct options *o, const struct profile *p, struct err *err)
 {
     const char *option = o->at      ? "at"
@@ -151,7 +151,7 @@ static void add_logged(struct memory_data *data, const struct memory_log *log)
     }
 }
 
-/* Leaves columns that no row has out of what people read. */
+/* Hides columns that are unknown in all rows from text output. */
 static void hide_unknown(struct table_rows *t)
 {
     const struct memory_data *data = t->data;
@@ -170,7 +170,7 @@ static void hide_unknown(struct table_rows *t)
     }
 }
 
-/* Why there is no allocator, and what would record them; of DATA. */
+/* Returns why there is no allocator, and what would record one; DATA owns the text. */
 static const char *needs(struct memory_data *data, const struct profile *p)
 {
     if (p->sample_files.n) {
@@ -260,7 +260,7 @@ const struct table table_memory = {
 
 /* ---- live memory of an allocator and of a base */
 
-/* The allocator of BASE that A is compared with; NULL: there is none. */
+/* Returns the baseline's allocator that corresponds to A; NULL: none. */
 static const struct memory_allocator *find_base(const struct profile *p, const struct memory_allocator *a,
                                                 const struct profile *base)
 {

@@ -1,4 +1,4 @@
-/* memory_text.c: memory of allocators for people. */
+/* memory_text.c: memory of allocators as text. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,7 +41,7 @@ static void put_word(struct table_writer *w, const char *word)
     table_writer_cell(w, &v);
 }
 
-/* Appends TEXT, filled with blanks on its left, and empties it. */
+/* Appends TEXT right-aligned, and empties it. */
 static void put_right(struct strbuf *sb, struct strbuf *text)
 {
     enum { COLS = 10 };
@@ -51,7 +51,7 @@ static void put_right(struct strbuf *sb, struct strbuf *text)
     sb_clear(text);
 }
 
-/* The most in use in each of SLICES parts of the time of C, as bars. */
+/* Prints bars: the maximum in use in each of SLICES equal parts of the time of C. */
 static void print_slices(struct strbuf *sb, const struct profile *p, const struct memory *m,
                          const struct memory_curve *c)
 {
@@ -159,7 +159,7 @@ static void print_nodes(struct table_writer *w, const struct profile *p, const s
     sb_done(&line);
 }
 
-/* RunMetadata has only the curve of the allocator with the highest peak. */
+/* RunMetadata has a curve only for the allocator with the highest peak. */
 static void print_curve(struct table_writer *w, const struct table_rows *t)
 {
     const struct memory_data *data = t->data;
@@ -239,7 +239,7 @@ static void print_failures(struct strbuf *sb, const struct profile *p, const str
     hidden_frames_done(&libraries);
 }
 
-/* The most in use in each of SLICES parts of the events of A, as bars. */
+/* Prints bars: the maximum in use in each of SLICES equal parts of the events of A. */
 static void print_parts(struct strbuf *sb, const struct memory_allocator *a)
 {
     const int64_t length = a->has_times ? memory_ticks(a, a->n_events) : a->n_events;
@@ -283,7 +283,7 @@ static void put_text(struct table_writer *w, struct text text)
     table_writer_cell(w, &v);
 }
 
-/* What is live at Q's instant, and the sum of what is not listed. */
+/* Prints live allocations at Q's instant, and the sum of unlisted ones. */
 static void print_live(struct table_writer *w, const struct profile *p, const struct live_question *q)
 {
     const struct table_column heads[] = {
@@ -317,7 +317,7 @@ static void print_live(struct table_writer *w, const struct profile *p, const st
     live_rows_done(&live);
 }
 
-/* What grew, and what shrank, since the base. */
+/* Prints allocations that grew or shrank since the baseline. */
 static void print_growth(struct table_writer *w, const struct table_rows *t, const struct live_question *q)
 {
     const struct table_column heads[] = {

@@ -1,5 +1,5 @@
-/* rename_rules.c: the file `renames` beside the config file: a line for each folder, with its name
- * and its rules as words.  Other lines stay when the screen writes it. */
+/* rename_rules.c: the file `renames` beside the config file. Each line has a folder and its rules,
+ * as words. Rewriting keeps the other lines. */
 #include "session/rename_rules.h"
 
 #include <stdlib.h>
@@ -11,18 +11,18 @@
 
 static const char file_name[] = "renames";
 
-/* The folder of FILE, without links; heap; NULL when there is no such file. */
+/* Real path of the folder of FILE; heap; NULL: no such file. */
 static char *folder_of(const char *file)
 {
     char *real = realpath(file, NULL);
     char *slash = real ? strrchr(real, '/') : NULL;
 
     if (slash)
-        slash[slash == real] = '\0'; /* the root keeps its own */
+        slash[slash == real] = '\0'; /* keep "/" for the root */
     return real;
 }
 
-/* True when FOLDER is INNER or above it. */
+/* True if FOLDER is INNER or an ancestor of it. */
 static bool is_above(const char *folder, const char *inner)
 {
     const size_t len = strlen(folder);
@@ -39,7 +39,7 @@ static bool are_rules(const char *rules, struct err *err)
     return r != NULL;
 }
 
-/* A line as its two words; false when it is a comment or, with ERR, when it means nothing. */
+/* Splits a line into its two words; false for a comment or, with ERR, an invalid line. */
 static bool split(const char *line, struct words *w, struct err *err)
 {
     if (!words_split(line, w, err))
@@ -60,7 +60,7 @@ static char *path_in(const char *dir)
     return sb_take(&path);
 }
 
-/* The line of the folder nearest to FOLDER, or of that alone (EXACT), as words; false: none. */
+/* Finds the line of FOLDER or, unless EXACT, of its nearest ancestor; false if there is none. */
 static bool nearest(char *text, const char *folder, const char *path, struct words *found,
                     struct notes *notes)
 {
@@ -106,7 +106,7 @@ bool rename_rules_find(struct strbuf *rules, const char *file, struct notes *not
     return ok;
 }
 
-/* Appends all lines of TEXT but those of FOLDER. */
+/* Appends the lines of TEXT that are not about FOLDER. */
 static void add_others(struct strbuf *sb, char *text, const char *folder)
 {
     char *rest = text, *line;
@@ -124,7 +124,7 @@ static void add_others(struct strbuf *sb, char *text, const char *folder)
     }
 }
 
-/* Writes the file in DIR anew with RULES for FOLDER. */
+/* Rewrites the file in DIR with RULES for FOLDER. */
 static bool write_rules(const char *dir, const char *folder, const char *rules,
                         struct notes *notes)
 {
@@ -136,7 +136,7 @@ static bool write_rules(const char *dir, const char *folder, const char *rules,
     if (state_read_raw(path, &before, notes) && before.len)
         add_others(&text, before.data, folder);
     else if (notes->n > n_notes)
-        ok = false; /* what cannot be read is not written over */
+        ok = false; /* do not overwrite an unreadable file */
     if (*rules) {
         words_quote(&text, folder);
         sb_addc(&text, ' ');

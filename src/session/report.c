@@ -1,4 +1,4 @@
-/* report.c: what commands print that are about the profile as a whole. */
+/* report.c: reports about the profile as a whole. */
 #include "session/report.h"
 
 #include <stdlib.h>
@@ -43,7 +43,7 @@ void report_string(struct strbuf *sb, const char *key, const struct profile *p, 
 
 /* ---- commands */
 
-/* What is compared is compared as in the scope view. */
+/* Compares the profiles as the scope view does. */
 static bool add_comparison(struct summary *summary, struct session *s, const struct options *o,
                            struct err *err)
 {
@@ -77,7 +77,7 @@ static bool summary_text(struct strbuf *sb, struct session *s, const struct opti
     return ok;
 }
 
-/* The summary as text and json. */
+/* Prints the summary as text or JSON. */
 static bool make_summary(struct sink *out, struct session *s, const struct output_spec *spec,
                          const struct options *o, struct err *err)
 {

@@ -1,4 +1,4 @@
-/* report_summary.c: the files that are loaded, as JSON (formats-trace.md section 10). */
+/* report_summary.c: the loaded files as JSON (formats-trace.md section 10). */
 #include <string.h>
 
 #include "activity/verdict.h"
@@ -23,7 +23,7 @@ static void add_counts(struct strbuf *sb, const char *key, const struct profile 
     sb_addc(sb, '}');
 }
 
-/* True when a mark before I has the same step. */
+/* True when an earlier mark has the same step. */
 static bool is_repeated(const struct recorder *r, uint32_t i)
 {
     return i > 0 && r->steps[i].step == r->steps[i - 1].step;
@@ -55,7 +55,7 @@ static void add_repairs(struct strbuf *sb, const struct recorder *r)
     sb_addc(sb, '}');
 }
 
-/* The step of what is in none, or in a file without steps, is null. */
+/* Uses outside of all steps have step null. */
 static void add_memory(struct strbuf *sb, const struct profile *p, const struct recorder *r)
 {
     report_key(sb, "memory");
@@ -134,7 +134,7 @@ static void add_recorder(struct strbuf *sb, const struct profile *p, const struc
     add_backward(sb, r);
 }
 
-/* One fact; those of one key that make a list or an object are bracketed by who calls this. */
+/* Adds the value of F. The caller writes the brackets of lists and objects. */
 static void add_value(struct strbuf *sb, const struct profile *p, const struct file_fact *f)
 {
     static const char *const parts[] = {"tensors", "params", "bytes"};
@@ -157,7 +157,7 @@ static void add_value(struct strbuf *sb, const struct profile *p, const struct f
     }
 }
 
-/* What file I says of itself. */
+/* Adds the facts that file I states. */
 static void add_facts(struct strbuf *sb, const struct profile *p, size_t i)
 {
     for (uint32_t k = 0, end; k < p->n_file_facts; k = end) {
@@ -204,7 +204,7 @@ static void add_samples(struct strbuf *sb, const struct profile *p, const struct
     }
 }
 
-/* One object of the files: file I, or the trace R in it, number N of them. */
+/* Adds one object: file I, or the N-th trace R in it. */
 static void add_file(struct strbuf *sb, const struct profile *p, size_t i, uint32_t n,
                      const struct recorder *r)
 {
@@ -224,7 +224,7 @@ static void add_file(struct strbuf *sb, const struct profile *p, size_t i, uint3
     sb_addc(sb, '}');
 }
 
-/* Of what has events; kinds of input without them have no such member. */
+/* Adds the verdict if the profile has events. */
 static void add_verdict(struct strbuf *sb, const struct profile *p)
 {
     const struct selection_request all = {.step = STEP_ALL, .rank = RANK_ALL};

@@ -1,4 +1,4 @@
-/* report_threads.c: device work, work and waits of threads of a trace, as JSON. */
+/* report_threads.c: device work, and work and waits of threads, as JSON. */
 #include <stdlib.h>
 
 #include "activity/work.h"
@@ -10,11 +10,11 @@
 
 /* Sums over the devices of a trace. */
 struct device_sums {
-    int64_t busy_ps; /* of the unions, one for each device */
+    int64_t busy_ps; /* sum over devices of their busy time */
     uint32_t n_devices;
 };
 
-/* Length of the union of the work of DEVICE; 0: it does none. */
+/* Length of the union of DEVICE's work; 0: none. */
 static int64_t busy_of(const struct selection *sel, uint32_t device)
 {
     struct work_reader reader;
@@ -67,7 +67,7 @@ static void add_device(struct strbuf *sb, const struct profile *p, const struct 
     sb_addc(sb, '}');
 }
 
-/* Of equal waits as the file has them. */
+/* Ties keep the order of the file. */
 COMPARE_POINTERS(by_wait, struct thread_time, DOWN(wait_ns) || THEN(COMPARE(a, b)))
 
 static void add_thread(struct strbuf *sb, const struct profile *p, const struct thread_time *t)

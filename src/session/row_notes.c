@@ -69,7 +69,7 @@ static bool has_name(const struct tree *t, row_id row, const char *name, size_t 
     return text.len == len && memcmp(text.bytes, name, len) == 0;
 }
 
-/* The row below PARENT (within all of it, or among its children) called NAME. */
+/* Finds the row NAME below PARENT: any descendant, or only a child (CHILDREN). */
 static row_id find_below(const struct tree *t, row_id parent, bool children, const char *name,
                          struct cancel_mark cancel)
 {
@@ -138,7 +138,7 @@ static void print_notes(struct strbuf *sb, const struct row_notes *n)
         print_note(sb, &n->v.data[i]);
 }
 
-/* True when the file of N can be read again. */
+/* True if the file of N stays within the limits of the reader. */
 static bool has_room(const struct row_notes *n, struct err *err)
 {
     enum { HEAD_AND_TAIL = 64 };
@@ -200,15 +200,15 @@ bool row_notes_set(struct row_notes *n, size_t i, const char *text, struct err *
 
 /* ---- the file */
 
-/* A note that is being read: its screen grows by lines. */
+/* Parser of the notes file; the screen of a note grows line by line. */
 struct reader {
     struct row_notes *notes;
-    struct row_note note; /* with no path: none was begun */
+    struct row_note note; /* path NULL: no note is open */
     struct strbuf screen;
     size_t n_left_out;
 };
 
-/* The note is complete: takes it unless something is missing, or it is too much. */
+/* Adds the open note, unless it is incomplete or exceeds a limit. */
 static void end_note(struct reader *r)
 {
     struct row_note *note = &r->note;
@@ -261,7 +261,7 @@ static void read_words(struct reader *r, const struct words *w)
         else
             r->n_left_out++;
     } else if (w->n != 2 || !r->note.path) {
-        ; /* of a later release, or of a note that is left out */
+        ; /* unknown, or part of a skipped note */
     } else if (strcmp(w->items[0], "text") == 0) {
         set_once(&r->note.text, w->items[1]);
     } else if (strcmp(w->items[0], "command") == 0) {

@@ -1,4 +1,4 @@
-/* session.c: opening what the options name, and closing it. */
+/* session.c: loads the inputs and the baseline that the options name. */
 #include "session/session.h"
 
 #include <stdatomic.h>
@@ -8,7 +8,7 @@
 #include "base/regex/regexes.h"
 #include "base/xalloc.h"
 
-/* What is compared is no input alone, nor is how. */
+/* The options of the comparison alone name no input. */
 static bool is_input(const struct option *opt)
 {
     return opt->offset != offsetof(struct options, diff_base) &&
@@ -35,7 +35,7 @@ static void add_file(const char *item, size_t len UNUSED, size_t offset UNUSED, 
     words_add(words, item);
 }
 
-/* Loads the base of -diff_base as the other files are, each read as what it looks like. */
+/* Loads the files of -diff_base; the format of each is detected. */
 static struct profile *load_base(const struct options *options, struct load_progress *progress,
                                  struct cancel_mark cancel, struct err *err)
 {
@@ -46,7 +46,7 @@ static struct profile *load_base(const struct options *options, struct load_prog
 
     options_copy(&inputs, options);
     options_drop_files(&inputs);
-    if (inputs.backward == BACKWARD_DEFAULT) /* as in the other files, which have a base */
+    if (inputs.backward == BACKWARD_DEFAULT) /* equals the default of profiles with a baseline */
         inputs.backward = BACKWARD_OWN;
     regexes_split(options->diff_base, add_file, &files);
     request.options = &inputs;
@@ -75,7 +75,8 @@ static bool compare(struct session *s, const struct options *options,
     return true;
 }
 
-/* What REQUEST gave, with what it is compared with; takes PROFILE over.  NULL stays NULL. */
+/* Makes the session of PROFILE, which it takes over, and loads the baseline. NULL if PROFILE is
+ * NULL. */
 static struct session *session_of(struct profile *profile, const struct load_request *request,
                                   struct load_progress *progress, struct cancel_mark cancel,
                                   struct err *err)
@@ -118,7 +119,8 @@ struct session *session_open_graph(const struct options *options, const char *co
     const struct load_request request = {.options = options, .files = files, .n_files = n_files};
 
     *begun = NULL;
-    if (options->diff_base || !check_inputs(&request, err)) /* both wholes are compared */
+    if (options->diff_base || !check_inputs(&request, err)) /* a comparison needs both complete
+                                                             * profiles */
         return NULL;
     return session_of(load_graph_first(&request, progress, cancel, begun, err), &request, progress,
                       cancel, err);

@@ -1,4 +1,4 @@
-/* session_print.c: a view and its options as a line that can be typed again. */
+/* session_print.c: a view and its options as a command line. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -19,8 +19,7 @@ static bool is_worth_saying(const struct options *o, const struct option *opt, e
     return !opt->stands_for && option_is_changed(o, opt, view);
 }
 
-/* Inputs are written --name=value, as people know them from the original;
- * the rest -name value. */
+/* Inputs are written --name=value, as the original does; other options -name value. */
 static void print_option(struct strbuf *sb, const struct options *o, const struct option *opt)
 {
     struct strbuf value = {0};
@@ -45,7 +44,7 @@ static void print_command(struct strbuf *sb, const struct session *s, const char
     for (size_t i = 0; s && i < s->files.n; i++) {
         const char *file = s->files.items[i];
 
-        /* "./" keeps a name that begins like an option a file. */
+        /* "./" keeps a file name from being read as an option. */
         sb_adds(sb, file[0] == '-' && file[1] ? " ./" : " ");
         words_quote(sb, file);
     }
@@ -69,10 +68,9 @@ void session_print_table_command(struct strbuf *sb, const struct session *s,
     print_command(sb, s, table->name, view, o);
 }
 
-/* The original splits its lines at blanks and its lists at every comma, and
- * knows no quotes.  Within a regex both can be written \xNN; a comma inside a
- * repetition {1,3} or a class of that kind cannot, nor can what may not be shown
- * as it is. */
+/* Appends VALUE for the original, which splits lines at blanks and lists at commas and has no
+ * quotes. False if that is impossible: a comma inside {1,3} or [...] of a regex, or unprintable
+ * bytes. */
 static bool print_bare(struct strbuf *sb, const char *value, bool is_regex)
 {
     const size_t before = sb->len;

@@ -1,4 +1,4 @@
-/* state.c: what the screen and the prompt remember between runs. */
+/* state.c: persistent state of the screen and the prompt. */
 #include "session/state.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@
 #include "base/xalloc.h"
 #include "export/sinks/sink_file.h"
 
-/* First and last line of a state file: both there means nothing is cut. */
+/* First and last line of a state file; a file without both is truncated. */
 static const char head[] = "tfprof state 1\n";
 static const char tail[] = "end\n";
 
@@ -38,7 +38,7 @@ char *state_dir(void)
 
 static uint64_t hash_text(uint64_t hash, const char *text)
 {
-    /* FNV-1a, the NUL included: it stands between the names. */
+    /* FNV-1a over the bytes and the NUL, which separates names. */
     do {
         hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
     } while (*text++);
@@ -53,7 +53,7 @@ void state_name(struct strbuf *sb, const char *const *files, size_t n_files)
         char *real = realpath(files[i], NULL);
 
         if (!real && errno == ENOMEM)
-            xalloc_fail(); /* by another name, the notes would seem to be lost */
+            xalloc_fail(); /* another name would hide existing notes */
         hash = hash_text(hash, real ? real : files[i]);
         free(real);
     }
@@ -84,7 +84,7 @@ static char *join(const char *dir, const char *name)
     return sb_take(&sb);
 }
 
-/* Appends what FD holds, STATE_BYTES_MAX and one byte at most. */
+/* Appends the contents of FD, at most STATE_BYTES_MAX + 1 bytes. */
 static bool read_all(int fd, struct strbuf *sb)
 {
     char bytes[8192];
@@ -98,8 +98,7 @@ static bool read_all(int fd, struct strbuf *sb)
     return true;
 }
 
-/* Opens or makes a file of lines; a pipe or a device there would stop us for
- * ever. */
+/* Opens or creates a file of lines; refuses pipes and devices, which may block. */
 static int open_lines(const char *path)
 {
     int fd = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0600);
@@ -113,8 +112,7 @@ static int open_lines(const char *path)
     return fd;
 }
 
-/* The bytes of PATH; false when there is no such file or, with a note, when
- * it cannot be read. */
+/* Reads the file PATH; false if it does not exist or, with a note, cannot be read. */
 static bool read_file(const char *path, struct strbuf *sb, struct notes *notes)
 {
     struct err err = {0};
@@ -199,7 +197,7 @@ static bool write_file(const char *path, const struct strbuf *text, struct notes
     return ok;
 }
 
-/* Writes the three texts as the file NAME. */
+/* Writes BEFORE, TEXT and the tail as the file NAME. */
 static bool save(const char *dir, const char *name, const char *before, const char *text,
                  size_t len, const char *behind, struct notes *notes)
 {
@@ -244,7 +242,7 @@ void history_done(struct history *h)
     vec_done(&h->lines);
 }
 
-/* Forgets all but the last HISTORY_MAX lines. */
+/* Keeps the last HISTORY_MAX lines. */
 static void cut(struct history *h)
 {
     size_t extra = h->lines.n > HISTORY_MAX ? h->lines.n - HISTORY_MAX : 0;
@@ -256,8 +254,7 @@ static void cut(struct history *h)
     h->lines.n -= extra;
 }
 
-/* Takes the lines of TEXT; one that somebody else's program or hand made
- * unfit for a prompt is left out. */
+/* Adds the lines of TEXT, except those with control characters. */
 static void take_lines(struct history *h, const char *text, size_t len)
 {
     while (len) {
@@ -284,8 +281,7 @@ void history_load(struct history *h, const char *dir, const char *name, struct n
     free(path);
 }
 
-/* Locks FD for this program alone; false when another one does not let go of it
- * in time, which may be stopped for good. */
+/* Locks FD exclusively; false if another program holds the lock for 200 ms. */
 static bool lock(int fd)
 {
     const struct timespec wait = {.tv_nsec = 5000000};
@@ -308,8 +304,7 @@ static bool is_file_at(int fd, const char *path)
            ours.st_ino == there.st_ino;
 }
 
-/* The file at PATH, locked: another program may put a new one in its place
- * while we wait for the lock of the old one. */
+/* Opens and locks the file at PATH; retries if another program replaced the file meanwhile. */
 static int open_locked(const char *path, bool *locked)
 {
     int fd = open_lines(path);
@@ -323,28 +318,26 @@ static int open_locked(const char *path, bool *locked)
     return fd;
 }
 
-/* Adds LINE to the file of SIZE bytes: on a line of its own, whole or not at
- * all. */
+/* Appends LINE to the file of SIZE bytes, on its own line and atomically. */
 static bool write_line(int fd, off_t size, const char *line)
 {
     struct strbuf sb = {0};
     char last = '\n';
     bool ok;
 
-    /* A program that was killed may have left half a line. */
+    /* A killed program may have left an incomplete line. */
     if (size > 0 && pread(fd, &last, 1, size - 1) == 1 && last != '\n')
         sb_addc(&sb, '\n');
     sb_addf(&sb, "%s\n", line);
     ok = write(fd, sb.data, sb.len) == (ssize_t)sb.len;
     if (!ok && ftruncate(fd, size) != 0) {
-        /* Half a line stays; the next one begins behind it. */
+        /* The incomplete line stays; the next writer starts a new line. */
     }
     sb_done(&sb);
     return ok;
 }
 
-/* Puts a file of the newer half of the lines, those of all programs, and LINE in
- * the place of the one that FD is. */
+/* Replaces the file by the newer half of its lines, including those of other programs, and LINE. */
 static void write_anew(int fd, const char *path, const char *line, struct notes *notes)
 {
     struct strbuf sb = {0};
@@ -362,8 +355,8 @@ static void write_anew(int fd, const char *path, const char *line, struct notes 
     history_done(&kept);
 }
 
-/* Adds one line to the file.  When that has grown to its limit, it is written
- * anew: under a lock, so that no line of another program is lost in between. */
+/* Appends LINE to the file. A file at its size limit is rewritten under the lock, so that no line
+ * of another program is lost. */
 static void append_line(const char *path, const char *line, struct notes *notes)
 {
     bool locked;

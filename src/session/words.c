@@ -33,15 +33,14 @@ static int hex_digit(char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* One escape of $'...' behind its backslash at TEXT[I]; returns the index
- * behind it. */
+/* Decodes the $'...' escape at TEXT[I], after its backslash; returns the index after it. */
 static size_t add_escape(struct strbuf *word, const char *text, size_t i, size_t len)
 {
     if (text[i] == 'x' && i + 2 < len && hex_digit(text[i + 1]) >= 0 &&
         hex_digit(text[i + 2]) >= 0) {
         const int byte = hex_digit(text[i + 1]) * 16 + hex_digit(text[i + 2]);
 
-        if (byte) /* a word cannot hold a NUL */
+        if (byte) /* a word cannot contain a NUL */
             sb_addc(word, (char)byte);
         return i + 3;
     }
@@ -51,8 +50,7 @@ static size_t add_escape(struct strbuf *word, const char *text, size_t i, size_t
 
 enum quoting { BARE, SINGLE, DOUBLE, DOLLAR };
 
-/* Reads one word from TEXT[I] (no blank there) into WORD; returns the index
- * behind it and in *OPEN the quote that is still open at the end. */
+/* Reads the word at TEXT[I]; returns the index after it. *OPEN: the unclosed quote, or 0. */
 static size_t read_word(const char *text, size_t i, size_t len, struct strbuf *word,
                         enum quoting *open)
 {
@@ -128,7 +126,7 @@ size_t words_last(const char *line, size_t len, struct strbuf *word)
     return len;
 }
 
-/* Appends what $'...' takes for the N bytes at TEXT. */
+/* Appends the N bytes at TEXT as escapes of $'...'. */
 static void add_hex(struct strbuf *sb, const char *text, size_t n)
 {
     for (size_t i = 0; i < n; i++)

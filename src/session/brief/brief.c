@@ -1,4 +1,4 @@
-/* brief.c: collects what a brief says, and fits it into a budget of bytes. */
+/* brief.c: collects a brief and limits its size. */
 #include "session/brief/brief_parts.h"
 
 #include <inttypes.h>
@@ -106,7 +106,7 @@ const char *brief_option(const struct brief *b, enum brief_unknown what)
     } rows[] = {
         {"PyTorch", {"schedule and prof.step()", "ProfilerActivity.CUDA", "profile_memory=True",
                      "record_shapes=True"}},
-        /* of graphs, and of captures */
+        /* [1]: graphs; [2]: captures */
         {"TensorFlow", {"-run_meta_path", "trace_level=FULL_TRACE", "trace_level=FULL_TRACE", "-graph_path"}},
         {"TensorFlow", {"tf.profiler.experimental.Trace(step_num=)", NULL, NULL, NULL}},
         {"JAX", {"jax.profiler.StepTraceAnnotation", NULL, "jax.profiler.save_device_memory_profile", NULL}},
@@ -147,7 +147,7 @@ static void find_missing(struct brief *b)
     summary_free(s);
 }
 
-/* The highest use of a device; of memory of the host only where there is no other. */
+/* Finds the device with the highest peak; host memory only if no device has one. */
 static void find_memory(struct brief *b)
 {
     const struct profile *p = b->p;
@@ -174,7 +174,7 @@ static void find_memory(struct brief *b)
     }
 }
 
-/* The operations of all steps; they are unknown without shapes. */
+/* Sums the FLOPs of all steps; unknown without shapes. */
 static bool find_flops(struct brief *b, struct cancel_mark cancel, struct err *err)
 {
     struct options o;
@@ -199,7 +199,7 @@ static bool find_flops(struct brief *b, struct cancel_mark cancel, struct err *e
     return r != NULL;
 }
 
-/* Captures and runs of graphs have findings of the advice checkers. */
+/* Adds advice of the checkers as findings, for captures and runs of graphs. */
 static bool add_advice(struct brief *b, struct cancel_mark cancel, struct err *err)
 {
     struct advice *advice;
@@ -259,7 +259,7 @@ static struct brief_plan whole_plan(const struct brief *b)
     return plan;
 }
 
-/* Adds the next thing that WHOLE has and PLAN lacks; false: it lacks nothing. */
+/* Adds the next item that WHOLE has and PLAN lacks; false if there is none. */
 static bool plan_more(struct brief_plan *plan, const struct brief_plan *whole)
 {
     int least = -1;
@@ -285,7 +285,7 @@ static bool plan_more(struct brief_plan *plan, const struct brief_plan *whole)
     return true;
 }
 
-/* Adds to the smallest answer what fits, up to the first thing that does not. */
+/* Starts from the shortest output and adds items until one exceeds BUDGET. */
 static bool fit(struct strbuf *sb, const struct brief *b,
                 void (*print)(struct strbuf *sb, const struct brief *b, const struct brief_plan *plan),
                 size_t budget, struct err *err)

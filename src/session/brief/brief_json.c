@@ -41,7 +41,7 @@ static void add_micros(struct strbuf *sb, const char *key, int64_t ps)
     format_micros(sb, ps);
 }
 
-/* A share, "0.031", of TENTHS of a percent. */
+/* Appends "0.031" for 31 tenths of a percent. */
 static void add_share(struct strbuf *sb, const char *key, int64_t tenths)
 {
     report_key(sb, key);
@@ -146,7 +146,7 @@ static void add_verdict(struct strbuf *sb, const struct brief *b)
     sb_done(&text);
 }
 
-/* Before, after and difference. */
+/* Adds baseline, current value and difference. */
 static void add_difference(struct strbuf *sb, enum metric_id metric, int64_t base, int64_t now)
 {
     const int64_t values[] = {base, now, clamp_sub(now, base)};
@@ -263,7 +263,7 @@ static void add_missing(struct strbuf *sb, const struct brief *b)
 
 /* ---- the whole */
 
-/* Records that are printed of B by PLAN. */
+/* Counts the records that PLAN prints. */
 static int64_t count_records(const struct brief_plan *plan)
 {
     return (int64_t)(plan->n_findings + plan->n_inputs + plan->n_top[0] + plan->n_top[1] + plan->n_top[2]);

@@ -1,4 +1,4 @@
-/* brief_next.c: commands that show more, quoted for a shell. */
+/* brief_next.c: suggested commands, quoted for a shell. */
 #include <string.h>
 
 #include "session/brief/brief_parts.h"

@@ -18,7 +18,7 @@ static void add_name(struct strbuf *sb, const struct profile *p, strid id)
     utf8_escape(sb, profile_text(p, id), intern_len(&p->strings, id));
 }
 
-/* "12.7 %" of tenths. */
+/* Appends "12.7 %". */
 static void add_percent(struct strbuf *sb, int64_t tenths)
 {
     sb_addf(sb, "%" PRId64 ".%" PRId64 " %%", tenths / 10, tenths % 10);
@@ -54,7 +54,7 @@ static void add_system(struct strbuf *sb, const struct brief *b)
     sb_addc(sb, '\n');
 }
 
-/* " not recorded (profile_memory=True)" */
+/* Appends " not recorded (profile_memory=True)". */
 static void add_unknown(struct strbuf *sb, const char *option)
 {
     sb_adds(sb, " not recorded");
@@ -165,7 +165,7 @@ static void add_findings(struct strbuf *sb, const struct brief *b, const struct 
         sb_addf(sb, "  omitted: %zu findings\n", b->findings.list.n - plan->n_findings);
 }
 
-/* Times with their unit behind a blank. */
+/* Appends VALUE; times have a blank before the unit. */
 static void add_value(struct strbuf *sb, enum metric_id metric, int64_t value)
 {
     if (metrics[metric].unit == UNIT_TIME_PS)

@@ -17,7 +17,7 @@ static bool is_heavier(const struct result *r, row_id a, row_id b, int64_t value
     return order ? order < 0 : a < b;
 }
 
-/* Puts ROW among the N heaviest ROWS; returns their number. */
+/* Inserts ROW into the N heaviest ROWS; returns their new number. */
 static size_t place_row(const struct result *r, const int64_t *values, row_id *rows, size_t n, row_id row)
 {
     size_t at = n;
@@ -40,7 +40,8 @@ static bool has_place(const struct frame *frame)
     return frame && frame->lineno != LINE_NO_PLACE;
 }
 
-/* Rows of the code view without a line of their own, as "(backward)", follow the line above them. */
+/* Returns the name of a row. In the code view a row without a line, such as "(backward)", is
+ * appended to the line above it. */
 static char *row_name(const struct result *r, row_id row)
 {
     const struct tree *t = r->tree;
@@ -63,7 +64,7 @@ static char *row_name(const struct result *r, row_id row)
     return sb_take(&sb);
 }
 
-/* The own figures of rows; of a comparison their differences without the sign.  Heap. */
+/* Self values of all rows, or absolute differences in a comparison. Heap. */
 static int64_t *weights_of(const struct result *r, enum metric_id metric)
 {
     int64_t *weights = xreallocarray(NULL, r->tree->n_rows, sizeof *weights);
@@ -133,7 +134,7 @@ bool brief_find_top(struct brief *b, struct cancel_mark cancel, struct err *err)
 
     for (int i = 0; i < BRIEF_VIEWS; i++)
         b->top[i].view = shown[i];
-    /* The first figure that some operation has. */
+    /* Uses the first metric that any operation has. */
     for (size_t f = 0; ok && f < sizeof figures / sizeof *figures && !b->top[0].rows.n; f++) {
         b->metric = figures[f];
         ok = find_view(b, &b->top[0], cancel, err);

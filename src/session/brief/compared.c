@@ -1,4 +1,4 @@
-/* compared.c: totals, steps, nodes and findings of two profiles. */
+/* compared.c: compares totals, steps, nodes and findings of two profiles. */
 #include "session/brief/compared.h"
 
 #include <inttypes.h>
@@ -29,7 +29,7 @@ static int64_t median_step(const struct findings *f)
     return median;
 }
 
-/* The total of the root; lists, which have none, are summed. */
+/* The total of the root; for list views the sum of all rows. */
 static struct compared_figure total_of(const struct result *r, enum metric_id m)
 {
     struct compared_figure total = {0, 0};
@@ -78,7 +78,7 @@ static bool percent_of(struct compared_figure f, int64_t *tenths)
     return f.base != 0;
 }
 
-/* Appends "-8.3" between two texts. */
+/* Appends "-8.3" between BEFORE and BEHIND. */
 static void add_percent(struct strbuf *sb, const char *before, int64_t tenths, const char *behind)
 {
     const int64_t size = tenths < 0 ? -tenths : tenths;
@@ -123,7 +123,7 @@ static void add_figure(struct strbuf *sb, const char *key, struct compared_figur
         sb_adds(sb, ",\"percent\":null}");
 }
 
-/* The ids of rules that OF found and OTHER did not. */
+/* Adds the ids of rules found in OF but not in OTHER. */
 static void add_ids(struct strbuf *sb, const struct findings *of, const struct findings *other,
                     const char *quote)
 {

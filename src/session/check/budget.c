@@ -9,7 +9,7 @@
 #include "opt/suggest.h"
 #include "session/words.h"
 
-/* Nobody writes more rules. */
+/* Larger files are refused. */
 enum { FILE_MAX_BYTES = 1 << 20 };
 
 struct reader {
@@ -31,7 +31,7 @@ static bool skip_word(struct reader *r, const char *word)
     return is;
 }
 
-/* The tree view of that name, or VIEW_ADVISE. */
+/* Returns the tree view WORD, or VIEW_ADVISE. */
 static enum view_id view_of(const char *word)
 {
     enum view_id v = VIEW_SCOPE;
@@ -77,7 +77,7 @@ static bool read_advice(struct reader *r, struct rule *rule)
                    "'%s': say `advise none`, `advise CHECKER none` or `advise FINDING none`", word);
 }
 
-/* [VIEW PATTERN] FIGURE RELATION LIMIT [when significant] */
+/* Parses [VIEW PATTERN] FIGURE RELATION LIMIT [when significant]. */
 static bool read_figure(struct reader *r, struct rule *rule)
 {
     const enum view_id view =

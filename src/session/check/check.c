@@ -11,21 +11,21 @@ static const struct cancel_mark never = {NULL, 0};
 struct checking {
     struct session *session;
     const struct options *options;
-    struct advice *advice; /* NULL: not asked for yet */
+    struct advice *advice; /* NULL: not yet computed */
     struct device_figures devices;
-    bool has_devices; /* devices is made */
+    bool has_devices; /* devices is initialised */
     struct err *err;
 };
 
-/* What rows say of a rule. */
+/* Result of checking a rule on all its rows. */
 struct row_judgement {
     uint32_t n_rows, n_broken, n_noise;
     row_id worst;
     double excess;
-    double n_expected; /* rows that differ by chance */
+    double n_expected; /* expected number of rows that differ by chance */
 };
 
-/* Rows of the base alone keep to nothing but their difference. */
+/* True if RULE applies to ROW. Rows that only the baseline has are checked for differences only. */
 static bool is_checked(const struct result *r, row_id row, const struct rule *rule)
 {
     const struct text name = tree_text(r->tree, row);
@@ -124,7 +124,7 @@ static enum check_state say_judgement(struct strbuf *sb, const struct result *r,
     return v.n_broken ? CHECK_BROKEN : CHECK_HELD;
 }
 
-/* Rows that no regex decided might break the rule. */
+/* False if a regex gave up: rows that were not matched might break the rule. */
 static bool is_decided(const struct checking *c, const struct rule *rule, const struct result *r,
                        struct strbuf *said)
 {
@@ -138,7 +138,7 @@ static bool is_decided(const struct checking *c, const struct rule *rule, const 
     return false;
 }
 
-/* The worst row of R, its value and the limit, in the units of outputs for programs. */
+/* Stores the worst row of R with its value and limit, in the units of JSON output. */
 static void keep_figures(struct check_item *item, const struct result *r, const struct rule *rule,
                          struct row_judgement v)
 {
@@ -198,14 +198,14 @@ static bool check_figure(struct checking *c, const struct rule *rule, struct str
     return true;
 }
 
-/* Runs the checkers once. */
+/* Runs the checkers on first use. */
 static bool make_advice(struct checking *c)
 {
     struct query *q;
 
     if (c->advice)
         return true;
-    q = query_new(c->session->now); /* of the one that is judged */
+    q = query_new(c->session->now); /* of the current profile alone */
     c->advice = advise_run(c->session->now, q, NULL, true, never, c->err);
     query_free(q);
     return c->advice != NULL;

@@ -62,10 +62,10 @@ static bool read_field(struct device_rule *rule, const char *word, struct err *e
     return false;
 }
 
-/* Reads a decimal number exactly; returns what is behind it, NULL: it is none. */
+/* Parses a decimal number exactly; returns the text after it, or NULL. */
 static const char *read_number(struct device_rule *rule, const char *text)
 {
-    enum { DIGITS_MOST = 15 }; /* products stay below 128 bits */
+    enum { DIGITS_MOST = 15 }; /* keeps products below 128 bits */
     int n_digits = 0;
     bool is_fraction = false;
 
@@ -100,7 +100,7 @@ static bool read_unit(struct device_rule *rule, const char *unit)
     return rule->is_percent || rule->unit_ps;
 }
 
-/* "50%", "50 %", "120ms". */
+/* Parses "50%", "50 %" or "120ms". */
 static bool read_value(struct device_rule *rule, const char *const *words, size_t n,
                        struct err *err)
 {
@@ -181,9 +181,9 @@ void device_figures_done(struct device_figures *f)
 
 /* ---- checking */
 
-/* A figure of one device: SUM over N rows, and what percentages are of. */
+/* A figure of one device: the sum over N rows, and the base of percentages. */
 struct device_figure {
-    const struct breakdown_row *row; /* one of them */
+    const struct breakdown_row *row; /* the first row */
     int64_t sum_ps, whole_ps;
     uint32_t n;
 };
@@ -195,7 +195,7 @@ static bool is_same_device(const struct breakdown_row *a, const struct breakdown
     return a->rank == b->rank && a->host == b->host && a->device == b->device;
 }
 
-/* Rows of a device follow each other. */
+/* Sums the rows per device; rows of one device are adjacent. */
 static void collect(device_figure_list *list, const struct device_rule *rule,
                     const breakdown_rows *rows)
 {
@@ -220,7 +220,7 @@ static void collect(device_figure_list *list, const struct device_rule *rule,
     }
 }
 
-/* Below 0 where the figure is below the limit, 0 where it is equal: exactly. */
+/* Compares F exactly with the limit: -1, 0 or 1. */
 static int compare(const struct device_rule *rule, const struct device_figure *f)
 {
     const product have = (product)(uint64_t)f->sum_ps * rule->one * (rule->is_percent ? 100 : 1);
@@ -236,7 +236,7 @@ static double share_of(const struct device_figure *f)
     return f->whole_ps > 0 ? (double)f->sum_ps / (double)f->whole_ps : 0;
 }
 
-/* True when A keeps to the limit less than B. */
+/* True when A violates the limit by more than B. */
 static bool is_worse(const struct device_rule *rule, const struct device_figure *a,
                      const struct device_figure *b)
 {

@@ -27,7 +27,7 @@ static const struct {
     {UNIT_MILLIONTHS, "", MILLION}, {UNIT_PERCENT, "", MILLION},
 };
 
-/* Length of the decimal number at TEXT, 0 for none; *DECIMALS behind its point. */
+/* Length of the decimal number at TEXT, 0 for none; sets the number of its decimals. */
 static size_t number_len(const char *text, int *decimals)
 {
     const size_t sign = *text == '+' || *text == '-';
@@ -103,7 +103,7 @@ bool limit_read(struct limit *limit, enum metric_id metric, const char *relation
     if (!len || len > DIGITS_MOST)
         return err_set(err, ERR_USAGE, "'%s' is no number", value);
     limit->value = strtod(value, NULL);
-    /* A whole number without a unit is meant as it is. */
+    /* A whole number without a unit is exact. */
     limit->half_digit = decimals || value[len] ? 0.5 * pow(10, -decimals) : 0;
     return scale(limit, value + len) || err_set(err, ERR_USAGE, "'%s' is no unit of %s",
                                                 value + len, metrics[metric].name);

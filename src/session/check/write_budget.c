@@ -1,14 +1,14 @@
-/* write_budget.c: a budget made of what a profile has now. */
+/* write_budget.c: writes a budget from the current figures. */
 #include <inttypes.h>
 #include <math.h>
 
 #include "session/check/check.h"
 #include "session/words.h"
 
-/* Times and memory differ from run to run, what a graph says does not. */
+/* Times and memory get a margin, because they vary between runs; graph metrics get none. */
 enum { ROOM_PERCENT = 10, ROWS_MOST = 5 };
 
-/* The limit with some room, the last of its digits rounded up. */
+/* Appends the limit with its margin, rounded up to the last digit. */
 static void add_limit(struct strbuf *sb, enum metric_id m, int64_t value)
 {
     const enum metric_unit unit = metrics[m].unit;
@@ -60,7 +60,7 @@ static struct result *run(struct session *s, enum view_id view, field_set select
     return r;
 }
 
-/* Rows in brackets are no part of the model. */
+/* Names in parentheses are not part of the model. */
 static bool is_named_row(const struct result *r, row_id row)
 {
     const struct text name = tree_text(r->tree, row);
@@ -68,7 +68,7 @@ static bool is_named_row(const struct result *r, row_id row)
     return !name.len || name.bytes[0] != '(';
 }
 
-/* The costliest rows right below the root. */
+/* Adds rules for the costliest children of the root. */
 static bool add_rows(struct strbuf *sb, struct session *s, enum view_id view, enum metric_id m,
                      const struct options *options, struct err *err)
 {
@@ -89,7 +89,7 @@ static bool add_rows(struct strbuf *sb, struct session *s, enum view_id view, en
     return true;
 }
 
-/* The rules of a run with accelerators; false with ERR. */
+/* Writes the rules of a run with accelerators; false with ERR. */
 static bool write_device_budget(struct strbuf *sb, struct session *s, const struct device_figures *f,
                                 const struct options *options, struct err *err)
 {

@@ -1,4 +1,4 @@
-/* summary.c: what is loaded, on one page: the frame and the files. */
+/* summary.c: the summary's sections in order, and the files. */
 #include "session/summary/summary.h"
 
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static void add_files(struct summary *s, const struct profile *p)
 
         sb_adds(&line->value, p->files[i].format);
         if (p->files[i].file_size_bytes == 0)
-            continue; /* a checkpoint by its prefix is no single file */
+            continue; /* a checkpoint prefix is not a file */
         sb_adds(&line->value, ", ");
         format_memory(&line->value, (int64_t)p->files[i].file_size_bytes);
     }
@@ -64,7 +64,7 @@ static void add_graph(struct summary *s, const struct profile *p, const struct f
     summary_float_ops(s, p, flops);
 }
 
-/* Sets *SPAN_PS to the time of all devices. */
+/* Adds the verdict; sets *SPAN_PS to the time span of all devices. */
 static void add_verdict(struct summary *s, const struct profile *p, int64_t *span_ps)
 {
     const struct selection_request all = {.step = STEP_ALL, .rank = RANK_ALL};

@@ -10,7 +10,7 @@
 #include "model/format.h"
 #include "session/summary/summary_parts.h"
 
-/* Bytes of one element; 0: strings and the like, which are no numbers. */
+/* Bytes per element; 0: not numeric. */
 static int64_t element_bytes(const struct checkpoint_tensor *t)
 {
     const struct dtype *type = dtype_find(t->dtype);
@@ -18,7 +18,7 @@ static int64_t element_bytes(const struct checkpoint_tensor *t)
     return type && t->n_elements >= 0 ? type->size_bytes : 0;
 }
 
-/* Tensors stand in byte order of their names. */
+/* Tensors are stored sorted by name, so the address breaks ties. */
 COMPARE_POINTERS(by_size, struct checkpoint_tensor, DOWN(n_elements) || THEN(COMPARE(a, b)))
 
 static void add_sums(struct summary *s, const struct checkpoint *c,

@@ -1,4 +1,4 @@
-/* summary_comparison.c: what a comparison of two profiles has matched, and what it has not. */
+/* summary_comparison.c: matched and unmatched nodes of a comparison. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -7,9 +7,9 @@
 #include "model/format.h"
 #include "session/summary/summary_parts.h"
 
-/* A node of one side alone. */
+/* A node that only one profile has. */
 struct unmatched {
-    node_id node; /* of the merged profile */
+    node_id node; /* in the merged profile */
     int64_t figure;
 };
 
@@ -35,7 +35,7 @@ static void add_pairs(struct summary *s, const char *section, const struct pairs
         }
 }
 
-/* What -rename takes. */
+/* Adds the -rename rules that were used. */
 static void add_rules(struct summary *s, const struct pairs *pairs)
 {
     vec_each(const struct inferred_rule, rule, &pairs->rules) {
@@ -45,7 +45,7 @@ static void add_rules(struct summary *s, const struct pairs *pairs)
     }
 }
 
-/* Nodes of SIDE alone, those first that have most of FIGURES. */
+/* Lists the nodes that only SIDE has, by descending value. */
 static void add_side(struct summary *s, const char *section, const struct result *r, unsigned side,
                      const int64_t *figures)
 {

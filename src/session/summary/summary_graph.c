@@ -1,4 +1,4 @@
-/* summary_graph.c: nodes by operation, and where the graph begins and ends. */
+/* summary_graph.c: nodes by operation, and inputs and outputs of the graph. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,8 +59,7 @@ static void put_shape(struct strbuf *sb, const struct profile *p, shape_id shape
                     shape == SHAPE_SCALAR ? 0 : p->shapes[shape].n_dims);
 }
 
-/* What the graph or a run says of the first output, else what follows from
- * its inputs. */
+/* Appends the shape of the first output: as recorded, else inferred from the inputs. */
 static void put_output_shape(struct strbuf *sb, const struct profile *p, const struct flops *flops,
                              node_id node)
 {
@@ -85,7 +84,7 @@ static void add_end(struct summary *s, const char *section, const struct profile
     sb_addf(&line->value, "  %s", profile_text(p, p->op[node]));
 }
 
-/* Puts NODE among the first ones by name, of which FIRST holds N already, in order. */
+/* Inserts NODE into FIRST, which holds the first N nodes in order of their names. */
 static void keep_first(const struct profile *p, node_id first[SUMMARY_MAX_LINES], size_t n,
                        node_id node)
 {
@@ -99,7 +98,7 @@ static void keep_first(const struct profile *p, node_id first[SUMMARY_MAX_LINES]
         first[at] = node;
 }
 
-/* Lists the nodes for which WANTED is set, in the order of their names. */
+/* Lists the nodes with WANTED set, by name. */
 static void add_ends(struct summary *s, const char *section, const struct profile *p,
                      const struct flops *flops, const uint8_t *wanted)
 {
@@ -115,7 +114,7 @@ static void add_ends(struct summary *s, const char *section, const struct profil
         summary_add_more(s, section, n - SUMMARY_MAX_LINES);
 }
 
-/* What training and saving leave open is no result of the model. */
+/* Unused values of training and saving are no outputs of the model. */
 static bool is_side_branch(const struct profile *p, node_id node)
 {
     const char *name = profile_text(p, p->name[node]);
@@ -135,7 +134,7 @@ static bool reads_variable(const struct profile *p, node_id node)
     return strncmp(profile_text(p, p->op[p->inputs[first].source]), "Var", 3) == 0;
 }
 
-/* A node that feeds no other and computes something is an output. */
+/* Marks nodes that compute something and have no consumer. */
 static void mark_outputs(const struct profile *p, uint8_t *wanted)
 {
     static const char *const no_value[] = {
@@ -144,7 +143,8 @@ static void mark_outputs(const struct profile *p, uint8_t *wanted)
         "Assign", "AssignAdd", "AssignVariableOp", "VarIsInitializedOp", NULL};
 
     for (node_id node = 0; node < p->n_nodes; node++)
-        wanted[node] = p->op[node] != p->name[node] && /* else the run made it up */
+        wanted[node] = p->op[node] != p->name[node] && /* else the node comes from the run, not
+                                                        * from the graph */
                        !is_one_of(profile_text(p, p->op[node]), no_value) &&
                        !is_side_branch(p, node) && !reads_variable(p, node);
     for (uint32_t i = 0; i < p->input_begin[p->n_nodes]; i++)
@@ -152,7 +152,7 @@ static void mark_outputs(const struct profile *p, uint8_t *wanted)
             wanted[p->inputs[i].source] = 0;
 }
 
-/* Inside of a function nothing begins or ends. */
+/* Nodes in function bodies are neither inputs nor outputs. */
 static void drop_bodies(const struct profile *p, uint8_t *wanted)
 {
     for (uint32_t i = 0; i < p->n_call_sites; i++)
@@ -175,7 +175,7 @@ void summary_ends(struct summary *s, const struct profile *p, const struct flops
     free(wanted);
 }
 
-/* The node of a tensor "NODE:0", or NODE_NONE. */
+/* Returns the node of tensor "NODE:0", or NODE_NONE. */
 static node_id node_of_tensor(const struct profile *p, strid tensor)
 {
     const char *name = profile_text(p, tensor);
@@ -201,7 +201,7 @@ void summary_signatures(struct summary *s, const struct profile *p)
     }
 }
 
-/* What files say of themselves: "opset", "inputs", and tensors by their element types. */
+/* Adds facts that the files state: "opset", "inputs", tensors by element type. */
 void summary_facts(struct summary *s, const struct profile *p)
 {
     size_t n_of_key = 0;

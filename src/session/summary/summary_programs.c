@@ -6,7 +6,7 @@
 #include "model/memory_log.h"
 #include "session/summary/summary_parts.h"
 
-/* Nothing for no whole. */
+/* Appends a percentage; nothing if WHOLE is 0. */
 static void add_share(struct strbuf *sb, int64_t part, int64_t whole)
 {
     if (whole > 0)
@@ -18,7 +18,7 @@ static void add_device(struct summary *s, const struct profile *p, const struct 
     struct strbuf *value;
 
     if (!d->n_events && !d->is_accelerator)
-        return; /* it has but launched what ran elsewhere */
+        return; /* the host only launched work of other devices */
     value = &summary_add(s, "devices of the run", profile_text(p, d->name))->value;
     if (!d->n_events) {
         sb_adds(value, "no events");
@@ -91,7 +91,7 @@ static void add_marks(struct summary *s, const struct profile *p, const struct p
         summary_add_more(s, "marks of steps", c->n_marks - SUMMARY_MAX_LINES);
 }
 
-/* First those that ran. */
+/* Adds the programs; those that ran come first. */
 static void add_programs(struct summary *s, const struct profile *p, const struct programs *c)
 {
     size_t n = 0;

@@ -1,4 +1,4 @@
-/* summary_runs.c: operation counts, steps, and what is not there. */
+/* summary_runs.c: operation counts, steps, and missing data. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -72,14 +72,15 @@ void summary_step_name(struct strbuf *label, const struct profile *p, int64_t st
         sb_addf(label, ", %s", profile_text(p, name));
 }
 
-/* What one step covers. */
+/* Extent of one step. */
 struct step_span {
     uint32_t n_nodes;
-    int64_t length_ticks; /* from the first start to the last end, of the host where it is longest */
+    int64_t length_ticks; /* from the first start to the last end, on the host where it is
+                           * longest */
     int64_t busy_ps;
 };
 
-/* Start and end of the executions on one clock. */
+/* First start and last end of the executions on one clock. */
 struct ends {
     int64_t first_ticks, last_ticks;
 };
@@ -92,7 +93,7 @@ static void meet(struct ends *ends, int64_t start_ticks, int64_t end_ticks)
         ends->last_ticks = end_ticks;
 }
 
-/* Adds the executions of E to ENDS, by clock. */
+/* Extends ENDS by the executions of E, per clock. */
 static void meet_records(struct ends *ends, const struct host_clocks *clocks,
                          const struct profile *p, const struct exec *e)
 {
@@ -187,7 +188,7 @@ void summary_missing(struct summary *s, const struct profile *p)
     bool any_input = p->input_begin[p->n_nodes] > 0;
 
     if (p->programs)
-        return; /* notes tell what captures miss */
+        return; /* captures have notes instead */
     if (profile_has_op_set(p)) {
         if (!p->n_steps)
             sb_adds(&summary_add(s, "not there", "times")->value,

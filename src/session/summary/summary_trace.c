@@ -1,5 +1,4 @@
-/* summary_trace.c: what traces have, where the time of their devices went, and what was
- * not recorded. */
+/* summary_trace.c: contents of traces, breakdown of device time, and missing data. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +16,7 @@ static void add_time(struct strbuf *sb, int64_t ns, const char *what)
     sb_adds(sb, what);
 }
 
-/* "9.10 ms placed". */
+/* Appends "9.10 ms placed". */
 static void add_pass(struct strbuf *sb, const char *before, int64_t ns, const char *what)
 {
     sb_adds(sb, before);
@@ -30,7 +29,8 @@ static double percent_of(int64_t ns, int64_t all_ns)
     return all_ns > 0 ? 100.0 * (double)ns / (double)all_ns : 0.0;
 }
 
-/* How much of the backward pass the links in the file place, and what most of the rest is. */
+/* Adds how much backward device time is linked to a forward operator, and the largest unlinked
+ * name. */
 static void add_backward(struct summary *s, const struct profile *p, const struct backward_times *t)
 {
     const int64_t unplaced_ns = t->pass_ns[PASS_UNPLACED];
@@ -50,7 +50,7 @@ static void add_backward(struct summary *s, const struct profile *p, const struc
     sb_addf(sb, "; %.0f %% of device time has a line", percent_of(t->with_line_ns, t->all_ns));
 }
 
-/* Where the time of devices lies, when some of it is outside of steps or has no recorded launch. */
+/* Adds device time outside of steps or without a recorded launch, if any. */
 static void add_device_time(struct summary *s, const struct recorder *r)
 {
     const bool has_steps = r->n_steps && r->outside_accelerator_ns;
@@ -68,7 +68,7 @@ static void add_device_time(struct summary *s, const struct recorder *r)
         add_pass(sb, " (", r->unlaunched_ns, "with no recorded launch)");
 }
 
-/* The kinds of waits, the longest first. */
+/* Adds the kinds of waits by descending time. */
 static void add_waits(struct summary *s, const struct recorder *r)
 {
     const int64_t all_ns = recorder_wait_ns(r);
@@ -118,7 +118,7 @@ static void add_recorder(struct summary *s, const struct profile *p, const struc
                 profile_text(p, r->errors[i]));
 }
 
-/* "24% computes": whole percents, so that a line has room for all of them. */
+/* Appends "24% computes", in whole percents to fit on a line. */
 static void add_share(struct strbuf *sb, const char *before, int64_t ps, int64_t span_ps,
                       const char *what)
 {
@@ -163,7 +163,7 @@ static void add_row(struct summary *s, const char *section, const struct profile
         sb_addf(value, ", %" PRIu32 "/%" PRIu32 " kernels short", row->n_short, row->n_kernels);
 }
 
-/* A line for each row of a step, or of all, as many as there is room for. */
+/* Adds at most SUMMARY_MAX_LINES rows of one step, or of all steps. */
 static void add_rows(struct summary *s, const char *section, const struct profile *p,
                      const breakdown_rows *rows, bool of_steps)
 {
@@ -176,7 +176,7 @@ static void add_rows(struct summary *s, const char *section, const struct profil
     summary_add_more(s, section, n > SUMMARY_MAX_LINES ? n - SUMMARY_MAX_LINES : 0);
 }
 
-/* Devices over all steps, then by step, then by stream. */
+/* Adds device time over all steps, per step, and per stream. */
 static void add_breakdown(struct summary *s, const struct profile *p)
 {
     breakdown_rows rows = {0};
@@ -194,7 +194,7 @@ static void add_breakdown(struct summary *s, const struct profile *p)
     vec_done(&rows);
 }
 
-/* The largest totals of each step. */
+/* Adds the highest memory use of each step. */
 static void add_memory(struct summary *s, const struct profile *p)
 {
     size_t n = 0;

@@ -42,10 +42,9 @@ static bool names_variable(const struct profile *p, const char *name, size_t len
     return node != NODE_NONE && is_variable(p, node);
 }
 
-/* Optimizers name their slots after the variable: VARIABLE/SLOT, or
- * OPTIMIZER/SLOT/VARIABLE, or OPTIMIZER/VARIABLE/SLOT.  So a variable whose
- * name holds another variable's name, from its first, second or third
- * component on, is a slot. */
+/* Optimizers name slots VARIABLE/SLOT, OPTIMIZER/SLOT/VARIABLE or OPTIMIZER/VARIABLE/SLOT. A
+ * variable is a slot if its name contains another variable's name from the first, second or third
+ * component on. */
 static bool is_slot(const struct profile *p, node_id node)
 {
     const char *name = profile_text(p, p->name[node]);
