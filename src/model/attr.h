@@ -74,9 +74,8 @@ static inline const struct attr_value *attrs_find(const struct attr *attrs, size
     return NULL;
 }
 
-/* The first N values, at V, of a literal that has N_ALL.  N_ALL is -1 and N 0 when it has no values
- * of the kind, or when its data contradict its shape.  The decoder also allocates, so callers need
- * not know the number. */
+/* The first N of N_ALL values of a literal, at V. N_ALL is -1 and N is 0 if the literal has other
+ * types, or data that contradict its shape. V is allocated in the arena. */
 struct attr_int64s {
     int64_t n_all;
     size_t n;
@@ -101,7 +100,7 @@ struct attr_source {
     struct attr_int64s (*int64s)(const struct attr_tensor *t, size_t max, struct arena *arena);
     struct attr_doubles (*doubles)(const struct attr_tensor *t, size_t max, struct arena *arena);
     struct attr_strings (*strings)(const struct attr_tensor *t, size_t max, struct arena *arena);
-    /* The shape of the tensor that P's checkpoint has for the variable NAME. */
+    /* Gets the shape of the tensor that P's checkpoint has for the variable NAME; false: none. */
     bool (*stored_shape)(const struct profile *p, const char *name, size_t len,
                          struct attr_shape *shape);
 };

@@ -30,11 +30,12 @@ uint16_t builder_file(struct builder *b, struct source_file file);
 void builder_drop_file(struct builder *b);
 
 strid builder_str(struct builder *b, const void *bytes, size_t len);
-/* The same in two steps (intern.h), without a copy, and a prefetch for the second step. */
+/* builder_str() in two steps (intern.h), without a copy; builder_prefetch() hides the latency of
+ * the second. */
 strid builder_str_hashed(struct builder *b, const void *bytes, size_t len, uint32_t hash);
 strid builder_str_kept(struct builder *b, const char *bytes, size_t len, uint32_t hash);
 void builder_prefetch(const struct builder *b, uint32_t hash);
-/* The same with A-Z converted to lower case. */
+/* As builder_str(), with A-Z converted to lower case. */
 strid builder_str_lower(struct builder *b, const void *bytes, size_t len);
 /* The id of DIMS (-1: unknown).  An empty list is the unknown shape; loaders use SHAPE_SCALAR for a
  * known rank of 0. */
@@ -67,15 +68,15 @@ NODE_COLUMNS(ACCESS)
 #undef ACCESS_LAST
 #undef ACCESS_FIRST
 #undef ACCESS
-/* Sets both. */
+/* Sets device and host_device. */
 void builder_set_devices(struct builder *b, node_id node, strid device, strid host_device);
 void builder_add_type(struct builder *b, node_id node, strid type);
-/* Replaces the set; the op_types of a ProfileProto are stored as they are. */
+/* Replaces the set of types; op_types of a ProfileProto are stored unchanged. */
 void builder_set_types(struct builder *b, node_id node, const strid *types, size_t n_types);
 
-/* Adds an input or output of a node, in any order.  OUTPUT_INDEX is that of the entry;
- * builder_finish() replaces it by that of the last entry with the same source.  OWN_INDEX is the
- * same, or INPUT_CONTROL, and is kept. */
+/* Adds an input or output of a node, in any order. OWN_INDEX is the recorded output index, or
+ * INPUT_CONTROL. builder_finish() replaces OUTPUT_INDEX by that of the last input with the same
+ * source. */
 void builder_add_input(struct builder *b, node_id node, int32_t position, strid source_name,
                        int32_t output_index, int32_t own_index);
 void builder_add_output(struct builder *b, node_id node, int32_t index, shape_id shape);
@@ -83,14 +84,14 @@ void builder_add_output(struct builder *b, node_id node, int32_t index, shape_id
  * outputs. */
 void builder_set_run_outputs(struct builder *b, node_id node, const struct run_output *outputs,
                              size_t n_outputs);
-/* The number of outputs kept so far, so that loaders can skip shorter lists. */
+/* Returns the number of outputs set so far, so that loaders can skip shorter lists. */
 size_t builder_n_run_outputs(const struct builder *b, node_id node);
 
 void builder_add_signature_end(struct builder *b, struct signature_end end);
 void builder_add_free_tensor(struct builder *b, struct free_tensor tensor);
 void builder_add_file_fact(struct builder *b, struct file_fact fact);
 
-/* What the executions of a part of a node have in common; see struct profile. */
+/* Properties shared by all executions of a part of a node; see struct profile. */
 struct part_def {
     node_id node;
     strid op;
@@ -98,12 +99,12 @@ struct part_def {
     strid call_dims, call_values; /* JSON */
 };
 
-/* The part with this definition, numbered from 0 on.  Either all executions of a node are in parts,
- * or none. */
+/* Returns the part with this definition, numbered from 0. Either all executions of a node belong to
+ * parts, or none. */
 uint32_t builder_part(struct builder *b, const struct part_def *part);
 /* As builder_add_record(), for the part and its node. */
 void builder_add_part_record(struct builder *b, uint32_t part, const struct exec_record *record);
-/* Adds N_RUNS at STEP to the part, but not to its node: another part of that counts them. */
+/* Adds N_RUNS at STEP to the part only; another part of the node counts them for the node. */
 void builder_add_part_runs(struct builder *b, uint32_t part, int64_t step, int64_t n_runs);
 
 /* A new, empty struct recorder of the trace FILE; valid until the next call. */
@@ -111,7 +112,7 @@ struct recorder *builder_recorder(struct builder *b, uint16_t file);
 /* The event store of the profile under construction, created on first use.  Kinds may refer to
  * parts with EVENT_PART. */
 struct event_store *builder_events(struct builder *b);
-/* The same of its memory. */
+/* The memory log of the profile under construction, created on first use. */
 struct memory_log *builder_memory(struct builder *b);
 
 void builder_add_step(struct builder *b, int64_t step);
@@ -120,7 +121,7 @@ int64_t builder_free_step(struct builder *b, int64_t step);
 
 /* Adds a record of NODE.  Steps may come in any order; records of one step keep their order. */
 void builder_add_record(struct builder *b, node_id node, const struct exec_record *record);
-/* The same for a record that another thread packed: LEN bytes of an exec_pack, and its bits. */
+/* Adds a record that another thread packed: LEN bytes of an exec_pack, and its bits. */
 void builder_add_packed(struct builder *b, node_id node, int64_t step, const uint8_t *record,
                         size_t len, struct figure_bits bits);
 /* Reports that a sum of NODE reached a 64-bit limit in the loader; builder_finish() adds one note,

@@ -23,7 +23,7 @@ void step_set_add(struct step_set *set, int64_t step);
 int64_t step_set_free_from(struct step_set *set, int64_t step);
 void step_set_done(struct step_set *set);
 
-/* Two parallel arrays, so that packing an ordered list is one copy. */
+/* Items with their owners, in two parallel arrays; packing an ordered list takes one copy. */
 struct owned {
     VEC(uint32_t) owners;
     unsigned char *items;
@@ -31,7 +31,7 @@ struct owned {
     size_t item_bytes;
 };
 
-/* Initialises an empty list of items of ITEM_BYTES. */
+/* Initialises an empty list of items of ITEM_BYTES bytes. */
 void owned_init(struct owned *o, size_t item_bytes);
 void owned_done(struct owned *o);
 
@@ -46,9 +46,9 @@ void owned_copy(struct owned *copy, const struct owned *o);
 /* Appends a copy of *ITEM. */
 void owned_add(struct owned *o, uint32_t owner, const void *item);
 
-/* Packs the items into memory of ITEMS (NULL: heap memory for the caller to free), those of an
- * owner in insertion order, and *BEGIN [n_owners + 1] into BEGINS (may be the same arena).  Every
- * owner is below N_OWNERS.  Empties the list. */
+/* Packs the items by owner, in insertion order, into ITEMS (NULL: heap memory that the caller
+ * frees), and *BEGIN [n_owners + 1] into BEGINS (may be ITEMS). Every owner is < N_OWNERS. Empties
+ * the list. */
 void *owned_pack(struct owned *o, uint32_t n_owners, struct arena *items, struct arena *begins,
                  uint32_t **begin);
 
@@ -57,7 +57,7 @@ struct run_span {
     uint32_t first, n;
 };
 
-/* An input whose source may not be added yet. */
+/* An input whose source may be added later. */
 struct given_input {
     int32_t position, output_index, own_index; /* as in struct node_input */
     strid source_name;
@@ -70,7 +70,7 @@ struct builder {
 #define NODE_COLUMN_VEC(member, type, ...) VEC(type) member;
     NODE_COLUMNS(NODE_COLUMN_VEC)
 #undef NODE_COLUMN_VEC
-    VEC(unsigned char) types_given; /* 1: the op is not automatically a type */
+    VEC(unsigned char) types_given; /* 1: the op is not added as a type */
     VEC(struct run_span) run_span;  /* shorter when the last nodes have none */
 
     VEC(node_id) node_of_string;
@@ -92,13 +92,13 @@ struct builder {
     VEC(struct free_tensor) free_tensors;
     VEC(struct file_fact) file_facts;
     VEC(int64_t) steps;
-    struct step_set taken_steps; /* the same steps as a set */
+    struct step_set taken_steps; /* `steps` as a set */
     struct exec_pack records;
     struct owned record_places; /* by node, of uint32_t: positions in records, in units of
                                  * EXEC_ALIGN */
     int64_t last_step;          /* of the last record */
     uint32_t last_place;        /* of the last record */
-    bool steps_mixed;           /* a record came after one of a later step */
+    bool steps_mixed;           /* a record followed one of a later step */
 
     node_id saturated_node; /* first node whose sums reached a 64-bit limit */
 };
@@ -135,7 +135,7 @@ void builder_pack_part_execs(struct builder *b);
 /* Frees B without its profile. */
 void builder_free(struct builder *b);
 /* builder_exec.c, called by builder_finish() and builder_free(). */
-/* Adds a record of runs alone that no node has; returns its position. */
+/* Stores a record with a run count only; returns its position. */
 uint32_t builder_add_runs(struct builder *b, int64_t step, int64_t n_runs);
 void builder_pack_execs(struct builder *b);
 void builder_done_execs(struct builder *b);

@@ -15,7 +15,7 @@
 typedef uint32_t stack_id;
 #define STACK_NONE ((stack_id)0)
 
-/* The lineno of a frame that no file has: `function` is all that is known of it. */
+/* The lineno of a frame without a source location: only `function` is known. */
 #define LINE_NO_PLACE (-2)
 
 struct frame {
@@ -24,7 +24,7 @@ struct frame {
     int32_t func_start_line;    /* -1 unknown */
 };
 
-/* True for a frame that stands for a row without code: FUNCTION, its text, is "(backward)". */
+/* True for a frame that names a row without code: FUNCTION is "(backward)" or similar. */
 static inline bool frame_is_row_name(const struct frame *frame, struct text function)
 {
     return frame->lineno == LINE_NO_PLACE && function.len > 2 && function.bytes[0] == '(' &&
@@ -33,14 +33,14 @@ static inline bool frame_is_row_name(const struct frame *frame, struct text func
 
 #define STACK_ROOT 0 /* the node of the empty stack */
 
-/* Callers precede those that they call. */
+/* A caller precedes its callees. */
 struct stack_node {
     uint32_t caller; /* STACK_ROOT: none */
     uint32_t frame;  /* in the list of distinct frames */
 };
 
 struct call_stack {
-    uint32_t leaf;     /* node of the innermost frame; STACK_ROOT: there is none */
+    uint32_t leaf;     /* node of the innermost frame; STACK_ROOT: empty stack */
     uint32_t n_frames; /* may be 0 */
 };
 
@@ -64,7 +64,7 @@ static inline const struct frame *stack_frame(const struct call_stacks *s, uint3
 /* The frames of a stack, the outermost first; a zeroed list is ready. */
 typedef VEC(const struct frame *) frame_list;
 void stack_frames(const struct call_stacks *s, const struct call_stack *stack, frame_list *list);
-/* The frames that A and B begin with. */
+/* Returns the common outermost frames of A and B. */
 struct call_stack stack_common(const struct call_stacks *s, struct call_stack a,
                                struct call_stack b);
 
@@ -73,7 +73,7 @@ struct call_stack stack_common(const struct call_stacks *s, struct call_stack a,
 struct building_node {
     struct stack_node node;
     uint32_t depth; /* number of frames */
-    stack_id id;    /* STACK_NONE: of no stack so far */
+    stack_id id;    /* STACK_NONE: not yet the end of a stack */
 };
 
 struct stack_builder {
@@ -87,10 +87,11 @@ void stack_builder_init(struct stack_builder *b);
 void stack_builder_done(struct stack_builder *b);
 /* The id of a frame, for stack_builder_node(). */
 uint32_t stack_builder_frame(struct stack_builder *b, const struct frame *frame);
-/* The node of FRAME called from the node CALLER, or SLOTS_NONE; the second makes it when it is new. */
+/* Returns the node of FRAME called from node CALLER, or SLOTS_NONE. stack_builder_node() adds a
+ * missing node. */
 uint32_t stack_builder_find(const struct stack_builder *b, uint32_t caller, uint32_t frame);
 uint32_t stack_builder_node(struct stack_builder *b, uint32_t caller, uint32_t frame);
-/* The stack whose innermost frame is that of NODE. */
+/* Returns the stack that ends at NODE. */
 stack_id stack_builder_stack(struct stack_builder *b, uint32_t node);
 /* Number of frames of that stack. */
 static inline uint32_t stack_builder_depth(const struct stack_builder *b, uint32_t node)
@@ -99,5 +100,5 @@ static inline uint32_t stack_builder_depth(const struct stack_builder *b, uint32
 }
 /* The innermost frame of that stack, which has one. */
 struct frame stack_builder_frame_of(const struct stack_builder *b, uint32_t node);
-/* Packs the stacks into ARENA; B is empty afterwards, but still to be freed. */
+/* Packs the stacks into ARENA. B is then empty and must still be freed. */
 struct call_stacks stack_builder_pack(struct stack_builder *b, struct arena *arena);

@@ -78,23 +78,24 @@ enum event_class {
     EVENT_LAUNCH, /* a call that starts device work */
     EVENT_SYNC,   /* a call that waits for a device */
     EVENT_INPUT,  /* reading training data */
-    EVENT_CONTROL, /* loop, branch, call: the events in its body count as well */
+    EVENT_CONTROL, /* loop, branch, call: events in its body also count */
     EVENT_HOST,   /* any other event of a thread */
     EVENT_ANNOTATION,
     EVENT_CLASSES
 };
 
-/* What events have in common apart from times; each kind exists once. */
+/* Properties of events other than times; each kind exists once. */
 struct event_kind {
     uint32_t id;     /* node, or part of a node (profile_whole()); NODE_NONE: no row */
     strid name;      /* as in the file; STRID_EMPTY: the last component of the node's name */
     uint32_t detail; /* of EVENT_COMMUNICATION: index + 1 in collectives; 0: none */
     uint32_t config; /* launch configuration: index + 1 in configs; 0: unknown */
-    uint32_t count;  /* executions of the node that begin with it: usually 1; 0: it continues one */
+    uint32_t count;  /* number of executions that begin with the event: usually 1; 0: it
+                      * continues one */
     int64_t input_bytes; /* of EVENT_COMMUNICATION: size of its input; 0: unknown */
     uint8_t event_class; /* enum event_class */
-    bool is_work;        /* device work: counts as busy, in breakdown and kernels */
-    bool is_operator;    /* a call of an operator, which may launch work */
+    bool is_work;        /* device work: part of busy time, breakdown and kernels */
+    bool is_operator;    /* a call of an operator that may launch work */
     uint8_t zero[5];     /* padding; kinds are compared by their bytes */
 };
 
@@ -123,9 +124,9 @@ static inline int64_t event_end_ps(const struct event *e)
 enum track_kind {
     TRACK_THREAD,
     TRACK_STREAM,   /* of an accelerator */
-    TRACK_LAUNCHES, /* launches that are only targets of links; not shown as a thread */
-    TRACK_INPUT,    /* input pipelines, and Python frames whose time counts on other tracks: self
-                     * time 0 */
+    TRACK_LAUNCHES, /* targets of links only; not displayed as a thread */
+    TRACK_INPUT,    /* input pipelines, and Python frames whose time counts on other tracks; self
+                     * time is 0 */
 };
 
 enum { EVENT_BLOCK = 64, EVENT_BLOCKS = 64 }; /* events of a block; blocks of a group */

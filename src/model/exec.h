@@ -52,7 +52,7 @@ struct exec_record {
     int64_t start_ticks, latest_end_ticks; /* 0: none */
     const struct exec_time *times;
     const struct exec_memory *memories;
-    const struct output_buffer *buffers; /* of all memories, sorted by slot within each */
+    const struct output_buffer *buffers; /* of all memory records, sorted by slot within each */
     const struct allocation *allocations;
     const strid *devices;
     uint32_t n_times, n_memories, n_allocations, n_devices;

@@ -19,8 +19,8 @@ enum head_number {
     HEAD_PEAK,     /* this and the next two are stored as xor */
     HEAD_RESIDUAL, /* with the requested bytes: usually 0 */
     HEAD_OUTPUT,
-    HEAD_IN_USE,  /* of a memory record that a flag tells */
-    HEAD_POINTER, /* of a buffer that a flag tells */
+    HEAD_IN_USE,  /* of a memory record, see FLAG_MEMORY */
+    HEAD_POINTER, /* of a buffer, see FLAG_BUFFER */
     HEAD_WAIT,    /* part of HEAD_CPU */
     HEAD_NUMBERS,
 };
@@ -28,8 +28,8 @@ enum head_number {
 enum { WIDTH_BITS = 4, WIDTH_MASK = 15, HEAD_BYTES = 8, NUMBER_MAX_BYTES = 8 };
 
 enum head_flag {
-    FLAG_CPU_TIME = 1,         /* one time: the span, on the device */
-    FLAG_ACCELERATOR_TIME = 2, /* likewise, on an accelerator */
+    FLAG_CPU_TIME = 1,         /* one time, on the device, equal to the span */
+    FLAG_ACCELERATOR_TIME = 2, /* the same on an accelerator */
     FLAG_DEVICE = 4,           /* one device */
     FLAG_MEMORY = 8,           /* one memory record, at the end, without temporary memory */
     FLAG_BUFFER = 16,          /* it has one buffer, in slot 0: all its output */

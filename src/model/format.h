@@ -8,17 +8,17 @@ void format_number(struct strbuf *sb, int64_t n);       /* 930.58k */
 void format_time(struct strbuf *sb, int64_t ps);        /* 1.28ms; <1us */
 void format_time_apart(struct strbuf *sb, int64_t ps);  /* 1.28 ms, 600 us: ASCII */
 void format_memory(struct strbuf *sb, int64_t bytes);   /* 12.30KB */
-/* Picoseconds as microseconds with as many decimals as needed: 1284.000001, 3. */
+/* Picoseconds as microseconds, with as many decimals as needed: 1284.000001, 3. */
 void format_micros(struct strbuf *sb, int64_t ps);
-/* Formats VALUE by its unit. */
+/* Formats VALUE according to UNIT. */
 void format_value(struct strbuf *sb, enum metric_unit unit, int64_t value);
-/* The same for the screen: "6.45 s", "12 µs", "53.91 G", "1.16 GB". */
+/* Formats VALUE for the screen: "6.45 s", "12 µs", "53.91 G", "1.16 GB". */
 void format_spaced(struct strbuf *sb, enum metric_unit unit, int64_t value);
-/* A rate after SB's number: "21.94 G" becomes "21.94 Gflop/s", "12" "12 flop/s". */
+/* Appends a rate's unit to the number in SB: "21.94 G" becomes "21.94 Gflop/s". */
 void format_rate_unit(struct strbuf *sb, const char *unit);
 /* A difference with its sign: "+1.28ms", "-12.30KB"; 0 has no sign. */
 void format_delta(struct strbuf *sb, enum metric_unit unit, int64_t delta);
 /* "3x3x3x16"; nothing for SHAPE_UNKNOWN. */
 void format_shape(struct strbuf *sb, struct shape shape);
-/* The same with unknown sizes: "?x20" (-1: unknown); "scalar" for rank 0. */
+/* Formats dimensions: "?x20" (-1: unknown); "scalar" for rank 0. */
 void format_dims(struct strbuf *sb, const int64_t *dims, uint32_t n_dims);

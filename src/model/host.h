@@ -5,10 +5,10 @@
 
 #include "base/text.h"
 
-/* The host part of DEVICE: "h" of "/host:h/device:GPU:0" (formats-xplane.md),
- * "/job:w/replica:0/task:3" of "/job:w/replica:0/task:3/device:gpu:0"; empty when there is none. */
+/* Returns the host part of DEVICE: "h" of "/host:h/device:GPU:0" (formats-xplane.md),
+ * "/job:w/replica:0/task:3" of "/job:w/replica:0/task:3/device:gpu:0"; else empty. */
 struct text host_of_device(struct text device);
 
-/* "rank 3": replaces the host in traces, whose devices have none.  Returns BUFFER. */
+/* Writes "rank 3", the host name for traces, whose devices have no host. Returns BUFFER. */
 enum { HOST_OF_RANK_BYTES = 32 };
 struct text host_of_rank(char buffer[HOST_OF_RANK_BYTES], int64_t rank);

@@ -1,4 +1,4 @@
-/* iteration.h: iterations of the scheduler of an LLM server, as annotations of a trace mark them. */
+/* iteration.h: scheduler iterations of an LLM server, from annotations in a trace. */
 #pragma once
 
 #include <stdbool.h>
@@ -7,7 +7,7 @@
 #include "base/intern.h"
 #include "base/text.h"
 
-/* By the requests of an iteration: of context only, of both, of generation only, none. */
+/* Kind of requests in an iteration: context only, both, generation only, none. */
 enum iteration_phase { PHASE_PREFILL, PHASE_MIXED, PHASE_DECODE, PHASE_IDLE, PHASE_COUNT };
 
 /* "decode": static text. */
@@ -16,7 +16,7 @@ const char *iteration_phase_name(enum iteration_phase phase);
 /* Requests of one kind and their tokens.  sq: query tokens of a request, sk: its key/value tokens. */
 struct iteration_side {
     int64_t requests, tokens;
-    int64_t sk, sqsq, sqsk; /* sums over requests; valid when the counts have sums */
+    int64_t sk, sqsq, sqsk; /* sums over requests; valid if the counts have sums */
 };
 
 struct iteration_counts {
@@ -33,14 +33,14 @@ int64_t iteration_kv_tokens(const struct iteration_counts *counts);
 struct iteration {
     int64_t start_ns, end_ns;
     int64_t number;     /* from 1 on within a rank */
-    int64_t step;       /* INT64_MIN: steps are marked otherwise */
-    int64_t batch_size; /* of the graph that is wanted; INT64_MIN: no replay */
-    int64_t span_ns, busy_ns, accelerator_ns, placed_ns; /* of the work that it launched */
+    int64_t step;       /* INT64_MIN: the iteration is not a step */
+    int64_t batch_size; /* batch size of the replayed graph; INT64_MIN: no replay */
+    int64_t span_ns, busy_ns, accelerator_ns, placed_ns; /* device work launched by the iteration */
     strid name;
     uint32_t n_replays;
     struct iteration_counts counts;
 };
 
-/* True for OP, the whole name of an operator that computes attention over a key/value cache; *FIRST is the
- * index of its query among its inputs, before key and value. */
+/* True if OP is the full name of an attention operator over a key/value cache. *FIRST: index of its
+ * query input; key and value follow. */
 bool attention_inputs(struct text op, unsigned *first);

@@ -1,8 +1,8 @@
-/* memory_log.h: what allocators gave and took back, for all inputs that record it: allocations with
- * their beginning and end, memory in use over time, segments, out-of-memory events.
+/* memory_log.h: recorded activity of memory allocators: allocations with begin and end, memory
+ * in use over time, segments, out-of-memory events.
  *
- * Events of an allocator are numbered from 0 in the order of the file.  Instants are ticks since its
- * first event.  A log is immutable once its profile is finished. */
+ * Events of an allocator are numbered from 0 in file order. Instants are ticks since its first
+ * event. A log is immutable once its profile is finished. */
 #pragma once
 
 #include <stdbool.h>
@@ -12,7 +12,7 @@
 #include "base/vec.h"
 
 #define MEMORY_UNKNOWN INT64_MIN
-#define MEMORY_NEVER UINT32_MAX /* an event that does not come */
+#define MEMORY_NEVER UINT32_MAX /* the event is not in the file */
 
 /* X(ID, name) of every action. */
 #define MEMORY_ACTIONS(X)                  \
@@ -35,17 +35,17 @@ enum memory_action { MEMORY_ACTIONS(MEMORY_ACTION_ID) MEMORY_ACTION_COUNT };
 extern const char *const memory_action_names[MEMORY_ACTION_COUNT];
 
 enum {
-    MEMORY_SITE_BEFORE = 1, /* it existed before recording */
-    MEMORY_SITE_FRAMES = 2, /* its call stack is known, maybe without Python frames */
+    MEMORY_SITE_BEFORE = 1, /* allocated before recording */
+    MEMORY_SITE_FRAMES = 2, /* has a call stack, maybe without Python frames */
 };
 
-/* What allocations have in common; each is there once. */
+/* Properties shared by allocations; distinct. */
 struct memory_site {
-    uint32_t id; /* node or part of one (profile_whole()), or NODE_NONE; until the profile is finished a part is
-                    EVENT_PART | builder_part() */
-    strid category, metadata; /* STRID_EMPTY: not known, none */
+    uint32_t id; /* node or part (profile_whole()), or NODE_NONE; while building, EVENT_PART |
+                  * builder_part() for a part */
+    strid category, metadata; /* STRID_EMPTY: unknown or none */
     strid device;
-    strid name;     /* where `id` is NODE_NONE: what the file says of it */
+    strid name;     /* if `id` is NODE_NONE: the name in the file */
     uint32_t flags; /* MEMORY_SITE_... */
     int64_t stream;
 };
@@ -53,13 +53,12 @@ struct memory_site {
 struct memory_allocation {
     uint64_t address;
     int64_t bytes;          /* as requested */
-    uint32_t begin, end;    /* number of its event plus 1; begin 0: before recording; end may be
-                               MEMORY_NEVER */
-    uint32_t pending;       /* the same of the event that asked for its end; MEMORY_NEVER */
+    uint32_t begin, end; /* event number + 1; begin 0: before recording; end may be MEMORY_NEVER */
+    uint32_t pending;       /* number + 1 of the event that requested the free; MEMORY_NEVER */
     uint32_t site;
 };
 
-/* What an allocation takes of its segment: the block that holds it at the end. */
+/* The block that holds an allocation at the end of the log. */
 struct memory_extent {
     uint32_t allocation;
     int64_t bytes;
@@ -71,21 +70,21 @@ struct memory_point {
     uint32_t event;
 };
 
-/* An event that reserved memory or gave it back. */
+/* An event that reserved or released memory. */
 struct memory_reservation {
-    int64_t bytes, reserved_bytes; /* of the event, above 0; in all after it */
+    int64_t bytes, reserved_bytes; /* size of the event, > 0; total after it */
     uint64_t address;
     int64_t stream;
     uint32_t event;
     uint8_t action; /* enum memory_action */
 };
 
-/* Memory that the allocator had reserved at the end. */
+/* A segment reserved by the allocator at the end of the log. */
 struct memory_segment {
     uint64_t address;
     int64_t bytes, allocated_bytes, pending_bytes, inactive_bytes;
-    int64_t rounding_bytes;     /* of allocated and pending blocks, beyond what was requested */
-    int64_t largest_free_bytes; /* of one inactive block */
+    int64_t rounding_bytes;     /* of allocated and pending blocks, beyond the requested size */
+    int64_t largest_free_bytes; /* of a single inactive block */
     int64_t block_bytes;        /* of all blocks */
     int64_t stream;
     uint32_t n_blocks, n_active;
@@ -100,55 +99,55 @@ struct memory_failure {
     uint32_t stack; /* stack_id of who asked */
 };
 
-/* Which action ends an allocation. */
+/* The action that ends an allocation. */
 enum memory_frees { MEMORY_FREES_UNKNOWN, MEMORY_FREES_COMPLETED, MEMORY_FREES_REQUESTED };
 
 struct memory_allocator {
     strid device, name;
     uint32_t file; /* in profile.files */
-    int64_t step; /* STEP_ALL: of the whole file */
+    int64_t step; /* STEP_ALL: the whole file */
     bool has_times, has_segments;
-    bool is_end_known; /* all that is live at the end is known by its segments */
-    bool has_live_set_only; /* no curve: what is live at the end is all that is known */
+    bool is_end_known; /* segments state all live memory at the end */
+    bool has_live_set_only; /* no curve: only live memory at the end is known */
     uint8_t frees;     /* enum memory_frees */
     int64_t first_ticks; /* absolute time of the first event; MEMORY_UNKNOWN */
     bool has_run_ticks;
-    int64_t run_ticks; /* the same on the clock of executions */
+    int64_t run_ticks; /* first_ticks on the clock of executions */
     int64_t ticks_per_us;
     uint32_t n_events;
     int64_t *ticks;    /* heap, [n_events] ascending; NULL: has_times is false */
     uint64_t counts[MEMORY_ACTION_COUNT];
     int64_t start_bytes, end_bytes, peak_bytes;
-    uint32_t peak;     /* number of the event plus 1; 0: the start */
+    uint32_t peak;     /* event number + 1; 0: the start */
     int64_t reserved_start_bytes, reserved_peak_bytes, reserved_at_peak_bytes; /* MEMORY_UNKNOWN */
     int64_t capacity_bytes, lifetime_peak_bytes; /* MEMORY_UNKNOWN */
-    double fragmentation;      /* at the peak; below 0: not known */
+    double fragmentation;      /* at the peak; < 0: unknown */
     uint64_t n_before, n_before_with_stack;
     int64_t before_at_peak_bytes;
-    /* What is in use at an event and no allocation explains is from before recording. */
+    /* Count memory in use that no allocation explains as allocated before recording. */
     bool counts_in_use;
-    VEC(struct memory_allocation) allocations; /* in the order in which they were met */
+    VEC(struct memory_allocation) allocations; /* in order of first use */
     VEC(struct memory_extent) extents;         /* by allocation */
     VEC(struct memory_point) points;           /* by event */
     VEC(struct memory_reservation) reservations;
-    VEC(struct memory_segment) segments;       /* in the order of the file */
+    VEC(struct memory_segment) segments;       /* in file order */
     VEC(struct memory_failure) failures;
 };
 
 struct memory_log {
     VEC(struct memory_allocator) allocators;
-    struct memory_site *sites; /* heap; once the profile is finished */
+    struct memory_site *sites; /* heap; set by memory_log_finish() */
     uint32_t n_sites;
-    struct intern interned_sites; /* while it is built; 0 is none */
+    struct intern interned_sites; /* while building; [0] is none */
 };
 
 struct memory_log *memory_log_new(void);
-void memory_log_free(struct memory_log *log); /* NULL is fine */
+void memory_log_free(struct memory_log *log); /* accepts NULL */
 
-/* The number of SITE, which must have no padding that differs. */
+/* Returns the number of SITE. Its padding must be zero. */
 uint32_t memory_log_site(struct memory_log *log, const struct memory_site *site);
 struct memory_site memory_log_site_at(const struct memory_log *log, uint32_t site);
-/* Ids of sites become ID_OF_PART[part]. */
+/* Replaces ids of parts in sites by ID_OF_PART[part]. */
 void memory_log_finish(struct memory_log *log, const uint32_t *id_of_part);
 
 void memory_allocator_done(struct memory_allocator *a);
@@ -158,15 +157,16 @@ static inline bool memory_is_live(const struct memory_allocation *m, uint32_t at
     return m->begin <= at && m->end > at;
 }
 
-/* Ticks of the event numbered EVENT less 1; 0 of the start. */
+/* Returns the ticks of event AT - 1; 0 for the start (AT 0). */
 static inline int64_t memory_ticks(const struct memory_allocator *a, uint32_t at)
 {
     return a->ticks && at ? a->ticks[at - 1] : 0;
 }
 
-/* What an allocation takes: its block, else its size rounded up as the allocator does. */
+/* Returns the bytes that an allocation occupies: its block, else its size rounded up like the
+ * allocator does. */
 int64_t memory_extent(const struct memory_allocator *a, uint32_t allocation);
 
-/* In use after the event with number AT less 1. */
+/* Returns the bytes in use after event AT - 1. */
 int64_t memory_in_use(const struct memory_allocator *a, uint32_t at);
 int64_t memory_reserved(const struct memory_allocator *a, uint32_t at);

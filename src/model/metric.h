@@ -5,8 +5,7 @@
 
 #include "model/profile.h"
 
-/* X(ID, name, legend, help, members of struct metric...) of every metric, in the order of the
- * options. */
+/* X(ID, name, legend, help, members of struct metric...) for each metric, in option order. */
 #define METRIC_LIST(X)                                                                        \
     X(BYTES, bytes, "requested bytes", "memory requested of the allocators",                  \
       .unit = UNIT_BYTES, .place = {30, 10}, .of_runs = true, .run = EXEC_BYTES)              \
@@ -47,8 +46,8 @@
     X(VALUE, value, "value", "values of the selected sample type of a pprof profile",         \
       .unit = UNIT_NUMBER, .place = {128, 128})
 
-/* The same for metrics that are a ratio of two metrics above.  Rows with children have the ratio of
- * their totals, never a sum of ratios; 0 when the divisor is not positive. */
+/* The same for ratios of two metrics above. A row with children has the ratio of its totals, not a
+ * sum of ratios; 0 if the divisor is not positive. */
 #define RATIO_LIST(X)                                                                          \
     X(FLOPS_PER_SECOND, flops_per_second, "operations per second",                             \
       "floating point operations per second of execution", .unit = UNIT_RATE,                  \
@@ -67,14 +66,14 @@
       .of = METRIC_MICROS, .per = METRIC_OCCURRENCE, .scale = 1,                               \
       .place = {125, 125}, .head = "avg", .suffix = " a run")
 
-/* The same for metrics computed from two rates and the roofs above them (view/roofs.h). */
+/* The same for metrics computed from two rates and the roofs (view/roofs.h). */
 #define ROOF_LIST(X)                                                                           \
     X(ROOF_PERCENT, roof_percent, "percent of roof",                                           \
       "percent of the roof: of the highest rate at its operations per byte", .unit = UNIT_PERCENT, \
       .of = METRIC_FLOPS_PER_SECOND, .per = METRIC_BYTES_PER_SECOND, .scale = 100 * MILLION,   \
       .place = {126, 126}, .head = "% of roof", .suffix = " of roof")
 
-/* The same of what is a share of the time that devices had (view/step_window.h). */
+/* The same for shares of the time that devices had available (view/step_window.h). */
 #define SHARE_LIST(X)                                                                          \
     X(STEP_PERCENT, step_percent, "percent of step",                                           \
       "time on accelerators in percent of the steps of all devices", .unit = UNIT_PERCENT,     \
@@ -88,7 +87,7 @@ enum metric_id { ALL_METRICS(METRIC_ID) METRIC_COUNT };
 #undef METRIC_ID
 
 #define RATIO_BIT(id, ...) | (UINT64_C(1) << METRIC_##id)
-/* All ratios as a field_set, with what is made of them. */
+/* All ratios as a field_set. */
 #define RATIOS (0 RATIO_LIST(RATIO_BIT) ROOF_LIST(RATIO_BIT) SHARE_LIST(RATIO_BIT))
 
 enum { MILLION = 1000000 };
@@ -100,12 +99,12 @@ struct figures {
     const int64_t *static_float_ops; /* [n_nodes] per execution: the column of the profile, or
                                       * counts of flops/ */
     const int64_t *tensor_bytes;     /* [n_nodes], see attr.h; NULL: none */
-    const int64_t *part_bytes;       /* [n_nodes and parts] that one call accesses; NULL: none */
-    int64_t rank;                    /* or RANK_AVERAGE, RANK_ALL */
-    int64_t step;                    /* or STEP_AVERAGE, STEP_ALL, STEP_OUTSIDE */
-    /* The profile is cut to a time range: without executions in it, a node did nothing. */
+    const int64_t *part_bytes; /* [n_nodes and parts] bytes accessed by one call; NULL: none */
+    int64_t rank;                    /* rank number, or RANK_AVERAGE, RANK_ALL */
+    int64_t step;                    /* step, or STEP_AVERAGE, STEP_ALL, STEP_OUTSIDE */
+    /* The profile is cut to a time range: a node without executions in it did not run. */
     bool is_cut;
-    /* By strid: 1, executions of a capture on this device count; NULL: all devices. */
+    /* By strid: 1 if a capture's executions on the device count; NULL: all devices. */
     const uint8_t *counted_devices;
 };
 
@@ -126,7 +125,7 @@ struct field_place {
     unsigned single, multi;
 };
 
-/* Why traces have no values of METRIC: static text; NULL: they have, or P has other inputs too. */
+/* Returns why P lacks METRIC (static text); NULL: P has it, or inputs of several kinds. */
 const char *metric_unknown(const struct profile *p, enum metric_id metric);
 
 struct run_figures; /* run_columns.h */
@@ -141,9 +140,9 @@ struct metric {
     enum metric_unit unit;
     struct field_place place;
     bool is_static; /* independent of steps and runs */
-    bool of_runs;        /* it is this figure of executions, to which a capture may add */
+    bool of_runs;        /* the sum of this figure over executions; captures may add to it */
     enum exec_figure run; /* planned memory */
-    /* Ratio: SCALE * OF / PER; of roof metrics: what they are computed from. */
+    /* Operands: a ratio is SCALE * OF / PER; roof metrics are computed from both. */
     enum metric_id of, per;
     int64_t scale; /* 0: not a ratio */
     /* Private: metric_self() with the executions of NODE already read. */
@@ -158,19 +157,19 @@ static inline bool metric_is_ratio(int metric)
     return metrics[metric].scale != 0;
 }
 
-/* True of one that needs roofs as well. */
+/* True for a metric that also needs roofs. */
 static inline bool metric_is_of_roofs(int metric)
 {
     return metric == METRIC_ROOF_PERCENT;
 }
 
-/* True of one that only rows have; of nodes it is 0. */
+/* True for a metric that only rows have; its value for nodes is 0. */
 static inline bool metric_is_of_rows(int metric)
 {
     return metric_is_of_roofs(metric) || metric == METRIC_STEP_PERCENT;
 }
 
-/* RATIO of these values of its two metrics, rounded to the nearest; saturating. */
+/* Returns RATIO for these operands, rounded to the nearest; saturates. */
 int64_t metric_ratio(enum metric_id ratio, int64_t of, int64_t per);
 
 /* Units of a value in one unit of the metric's name (picoseconds in a microsecond). */
@@ -189,20 +188,20 @@ static inline int64_t metric_to_named(enum metric_id metric, int64_t value)
     return metric_named_unit(metric) == 1 ? value : clock_round_us(value);
 }
 
-/* The inverse; clamped to 64 bits. */
+/* The inverse conversion; clamped to 64 bits. */
 static inline int64_t metric_of_named(enum metric_id metric, int64_t value)
 {
     return clamp_mul(value, metric_named_unit(metric));
 }
 
-/* The value of NODE (semantics.md section 2).  It saturates, and then sets *SATURATED. */
+/* Returns the value of NODE (semantics.md section 2). Sets *SATURATED if it was clamped. */
 int64_t metric_self(const struct figures *f, enum metric_id metric, node_id node,
                     bool *saturated);
 
-/* True when METRIC is 0 for all nodes of P in every query: nothing ran, or no execution has it. */
+/* True when METRIC is 0 for all nodes of P in every query. */
 bool metric_is_zero(const struct profile *p, enum metric_id metric);
-/* A metric with equal values for all nodes of P: for a time with two parts, one of which is 0, the
- * other part; else METRIC itself. */
+/* Returns a metric with equal values for all nodes of P: the nonzero part of a time whose other
+ * part is 0, else METRIC. */
 enum metric_id metric_equivalent(const struct profile *p, enum metric_id metric);
 
 /* Fills VALUES[m][FROM] to VALUES[m][TO - 1] for every metric with a column; SATURATED_NODE[m]

@@ -3,7 +3,7 @@
  * functions, the merged profile of a comparison, and the field of a stored profile. */
 #pragma once
 
-/* Nodes of traces that people or programs name as they like. */
+/* Nodes of traces whose names are chosen freely by users or programs. */
 enum free_name { FREE_NAME_NONE, FREE_NAME_ANNOTATION, FREE_NAME_MODULE };
 
 /* X(member, type, kind, vector, part, stored, field)
@@ -26,11 +26,11 @@ enum free_name { FREE_NAME_NONE, FREE_NAME_ANNOTATION, FREE_NAME_MODULE };
     X(def, struct node_def, DEF, DENSE, NONE, BY_HAND, 0)                                        \
     /* of attribute `shape` */                                                                   \
     X(shape, shape_id, SHAPE, LAST, SAME, BY_HAND, 0)                                            \
-    /* size of an element of its tensors, by dtype; 0: unknown */                                \
+    /* bits per tensor element, by dtype; 0: unknown */                                \
     X(element_bits, uint8_t, NUMBER, LAST, SAME, WITHOUT_DEF, 2005)                              \
-    /* of a tensor whose bytes are not its elements times element_bits; 0: they are */            \
+    /* size of a tensor if it is not elements times element_bits; else 0 */            \
     X(stored_bytes, int64_t, NUMBER, LAST, SAME, WITHOUT_DEF, 2006)                              \
-    /* enum free_name: whether its name is chosen freely; matching takes the class for the type */ \
+    /* enum free_name; matching compares its class instead of the type */ \
     X(free_name, uint8_t, NUMBER, LAST, SAME, BY_HAND, 0)                                        \
     /* canonical device; STRID_EMPTY: none */                                                    \
     X(device, strid, STRING, LAST, SAME, ALWAYS, 6)                                              \
@@ -39,12 +39,11 @@ enum free_name { FREE_NAME_NONE, FREE_NAME_ANNOTATION, FREE_NAME_MODULE };
     X(static_float_ops, int64_t, NUMBER, LAST, NONE, BY_HAND, 0)                                 \
     X(stack, stack_id, STACK, FIRST, OWN, BY_HAND, 0)
 
-/* Code for columns that are stored: STORED_##stored(...). */
+/* Code for stored columns: STORED_##stored(...). */
 #define STORED_BY_HAND(...)
 #define STORED_ALWAYS(...) __VA_ARGS__
 #define STORED_WITHOUT_DEF(...) __VA_ARGS__
 
-/* Code for columns that are stored: STORED_##stored(...). */
 #define STORED_BY_HAND(...)
 #define STORED_ALWAYS(...) __VA_ARGS__
 #define STORED_WITHOUT_DEF(...) __VA_ARGS__

@@ -50,7 +50,7 @@ enum { FRAME_MAX_BYTES = 2 * sizeof(struct frame) + 160 };
 
 /* Position and source name: profile_input_position(), profile_input_name(). */
 struct node_input {
-    int32_t output_index; /* the last one of that source, see semantics.md section 1.1 */
+    int32_t output_index; /* index of the source's last edge, see semantics.md section 1.1 */
     int32_t own_index;    /* as recorded at this position, or INPUT_CONTROL */
     node_id source;       /* NODE_NONE: not in the graph */
 };
@@ -86,7 +86,7 @@ struct source_file {
     char *fault; /* heap: why compressed data end early; NULL: complete */
 };
 
-/* What a value of each sample is of. */
+/* Type and unit of one value of a sample. */
 struct value_type {
     strid type, unit; /* "inuse_space", "bytes" */
     int64_t total;
@@ -98,24 +98,24 @@ struct sample_file {
     uint32_t n_types;
     struct value_type *types;
     uint64_t n_samples;
-    int32_t live;     /* in types: of live memory; -1: none */
-    int32_t standard, selected; /* shown unless -sample_index is given; shown */
+    int32_t live;     /* index of the type for live memory; -1: none */
+    int32_t standard, selected; /* default type, and displayed type (-sample_index) */
 };
 
-/* Where a node's definition stands; form tells how to decode it. */
+/* Location and encoding of a node's definition. */
 enum node_form {
     NODE_FORM_NONE,
     NODE_FORM_NODEDEF,
     NODE_FORM_NODEDEF_TEXT,
-    NODE_FORM_PROFILENODE, /* an entry of the map of nodes */
+    NODE_FORM_PROFILENODE, /* an entry of the node map of a ProfileProto */
     NODE_FORM_ARG_ATTRS,   /* the map entry of a FunctionDef's argument */
-    NODE_FORM_OWN_NODE,    /* profile.attrs_of_def knows how */
-    NODE_FORM_OWN_TENSOR,  /* the same; a constant or parameter */
+    NODE_FORM_OWN_NODE,    /* decoded by profile.attrs_of_def */
+    NODE_FORM_OWN_TENSOR,  /* as NODE_FORM_OWN_NODE; a constant or parameter */
     NODE_FORM_COUNT
 };
 
 struct node_def {
-    uint64_t offset; /* of the message's first byte in files[file].bytes */
+    uint64_t offset; /* of the message, in files[file].bytes */
     uint32_t len_bytes;
     uint16_t file;
     uint8_t form; /* enum node_form */
@@ -139,7 +139,7 @@ struct function_source {
     void (*release)(void *context);
 };
 
-/* Whether bodies of functions are nodes of the graph. */
+/* Which function bodies become nodes of the graph. */
 enum function_rows {
     FUNCTION_ROWS_NONE,
     FUNCTION_ROWS_LISTED,      /* once each, by name */
@@ -150,7 +150,7 @@ enum function_rows {
  * named CALL/NODE, CALL/ROLE/NODE (several functions in one call) or FUNCTION/NODE. */
 struct call_site {
     node_id call; /* NODE_NONE: a function listed by name */
-    strid role;   /* the attribute that names it: "f", "branches_0"; "": the op does */
+    strid role;   /* attribute that names the function: "f", "branches_0"; "": the op does */
     strid function;
     node_id first;
     uint32_t n_nodes;
@@ -166,22 +166,22 @@ struct signature_end {
     bool is_output;
 };
 
-/* A tensor that nodes read and no node makes: an input of a graph, or of a body in it.  An input of
- * a node is it by the name of its source. */
+/* A tensor that nodes read but no node produces: an input of the graph or of a function body.
+ * Inputs refer to it by name. */
 struct free_tensor {
     strid name;
     shape_id shape;
-    uint64_t batch_dims; /* bit I: dimension I, when it is unknown, is the size of the batch */
+    uint64_t batch_dims; /* bit I: dimension I, which is unknown, is the batch size */
 };
 
-/* What a file says of itself beside its nodes, for `summary`.  Facts of one key stand together. */
+/* Facts that a file states about itself, for `summary`. Facts with equal keys are adjacent. */
 enum file_fact_kind {
     FACT_NUMBER,      /* number[0] */
     FACT_FLAG,        /* number[0], 0 or 1 */
     FACT_EMPTY,       /* an object without members */
     FACT_TEXT,        /* text */
-    FACT_ITEM,        /* text, of a list */
-    FACT_MEMBER,      /* name and text, of an object */
+    FACT_ITEM,        /* text of a list element */
+    FACT_MEMBER,      /* name and text of an object member */
     FACT_MEMBER_COUNT, /* name and number[0] */
     FACT_TENSORS,     /* name; tensors, parameters and bytes in number[] */
 };
@@ -194,12 +194,12 @@ struct file_fact {
     uint8_t kind; /* enum file_fact_kind */
 };
 
-/* Data shared by a profile and its extension (builder_fork()): memory of the graphs, the input
- * files, and function bodies.  Reference counted. */
+/* Data shared by a profile and its extension (builder_fork()): graph memory, input files, and
+ * function bodies. Reference counted. */
 struct profile_base {
     atomic_uint refs;
     struct arena arena;
-    struct source_file *files; /* heap; only to be released, without names */
+    struct source_file *files; /* heap; only released here; without names */
     size_t n_files;
     struct function_source functions;
 };
@@ -212,8 +212,8 @@ struct profile {
     struct clock clock; /* unit of instants and records of executions */
 
     uint32_t n_nodes;
-    /* Nodes of traces have parts where call stacks or input shapes of executions differ.  Ids of
-     * parts follow those of nodes, from n_nodes on; executions of a part are also those of its
+    /* Nodes of traces have parts if call stacks or input shapes of their executions differ. Ids
+     * of parts follow those of nodes, from n_nodes on; executions of a part also belong to its
      * node. */
     uint32_t n_parts;
     uint32_t *part_begin;  /* CSR by node, of ids minus n_nodes; NULL: no node has parts */
@@ -241,8 +241,8 @@ struct profile {
 
     uint8_t *exec_records; /* packed; read them by profile_execs() and related functions */
     size_t exec_records_bytes;
-    /* Of a profile cut to a time range (view/cut.h): clipped records, whose places follow those of
-     * exec_records; NULL: none. */
+    /* Clipped records of a profile cut to a time range (view/cut.h); their places follow those of
+     * exec_records. NULL: none. */
     const uint8_t *cut_records;
     unsigned exec_figures;  /* a bit for each exec_figure that is not 0 for all executions */
     bool has_negative_runs; /* figures of executions may be negative */
@@ -255,23 +255,24 @@ struct profile {
     strid *typeset_types;
     uint32_t n_typesets;
     struct call_stacks call_stacks;
-    uint32_t first_vanished_frame; /* of a comparison: this and later frames are of the baseline alone; 0: none */
+    uint32_t first_vanished_frame; /* in a comparison: first of the frames that only the baseline
+                                    * has; 0: none */
 
     node_id *node_of_string; /* [strings.n when built] the node of that name, or NODE_NONE */
     uint32_t n_node_of_string;
     node_id *by_name;        /* [n_nodes] nodes sorted by name */
 
     uint8_t kind; /* enum profile_kind (profile_kind.h), of all inputs together */
-    int32_t producer; /* version of what wrote the graph; 0: not said */
+    int32_t producer; /* version of the program that wrote the graph; 0: unknown */
     int64_t *steps; /* ascending, distinct */
     uint32_t n_steps;
     bool has_stacks;                 /* a code_def was seen */
-    bool has_runs_of_stacks;         /* occurrences are those of call stacks */
+    bool has_runs_of_stacks;         /* run counts are samples of call stacks */
     bool misses_accelerator_stream; /* semantics.md section 1.2 */
     bool has_runtime;               /* there is step data from RunMetadata or ProfileProto */
 
-    /* The values of variables, or NULL; see load/checkpoint/checkpoint.h.  The profile closes it by
-     * this function. */
+    /* Values of variables (load/checkpoint/checkpoint.h), or NULL; and the function that frees
+     * them. */
     struct checkpoint *checkpoint;
     void (*checkpoint_close)(struct checkpoint *);
 
@@ -284,9 +285,9 @@ struct profile {
     uint32_t n_call_sites;
     node_id *cut_calls; /* ascending: calls whose bodies were left out */
     uint32_t n_cut_calls;
-    uint64_t expanded_bytes; /* memory of rows of functions, charged to the load's budget */
-    /* A stored profile with rows of function bodies has counts instead of functions:
-     * static_float_ops by these rules (enum flops_rules + 1; 0: unknown). */
+    uint64_t expanded_bytes; /* memory of rows of functions, counted by the load's budget */
+    /* Rules of static_float_ops in a stored profile whose function bodies are rows, because it has
+     * no functions: enum flops_rules + 1; 0: unknown. */
     unsigned stored_rules;
     uint8_t *stored_state; /* [n_stored_states] enum flops_state + 1, 0: unknown */
     uint32_t n_stored_states;
@@ -294,7 +295,7 @@ struct profile {
     uint32_t n_signature_ends;
     /* Prefix of op types in the table of shape and FLOPs rules; "": TensorFlow.  Static text. */
     const char *op_set;
-    /* Attributes of a definition of NODE_FORM_OWN_NODE or NODE_FORM_OWN_TENSOR, as attrs_decode(). */
+    /* Decodes a definition of NODE_FORM_OWN_NODE or NODE_FORM_OWN_TENSOR, see attrs_decode(). */
     const struct attr *(*attrs_of_def)(const struct profile *p, struct node_def def,
                                        struct arena *arena, size_t *n);
     struct free_tensor *free_tensors; /* by name */
@@ -307,19 +308,19 @@ struct profile {
     struct recorder *recorders; /* of traces, in load order; heap */
     uint32_t n_recorders;
 
-    struct graph_replays *graphs; /* of traces; NULL: no replay, no capture */
+    struct graph_replays *graphs; /* of traces; NULL: neither replays nor captures */
 
-    struct memory_log *memory; /* allocations of snapshots and profiles of memory; NULL: there are none */
+    struct memory_log *memory; /* allocations of memory snapshots and profiles; NULL: none */
 
-    struct event_store *events; /* of captures and traces: threads and streams; NULL: there are none */
+    struct event_store *events; /* threads and streams of captures and traces; NULL: none */
 
     VEC(struct sample_file) sample_files;
-    /* Inputs that have some figures alone: a bit for each metric_id, how many files these are, and why
-     * the others are not known (static text). */
+    /* Files that have only some figures: these figures (bit per metric_id), number of such files,
+     * and why the other figures are unknown (static text). */
     uint32_t known_figures, n_files_of_known;
     const char *why_unknown;
 
-    struct source_file *files; /* heap, owned; the bytes of the first ones may be of `base` */
+    struct source_file *files; /* heap, owned; `base` may own the bytes of the first ones */
     size_t n_files;
     struct notes notes; /* notes of loading */
 };
@@ -339,10 +340,10 @@ static inline node_id profile_whole(const struct profile *p, node_id id)
 /* Frees a profile and closes its inputs; P may be NULL. */
 void profile_free(struct profile *p);
 
-/* A file has the FIGURES alone, a bit for each metric_id; WHY_UNKNOWN is static text. */
+/* Records that a file has only FIGURES, a bit per metric_id. WHY_UNKNOWN is static text. */
 void profile_know_figures(struct profile *p, uint32_t figures, const char *why_unknown);
 
-/* The sizes of all inputs, unpacked. */
+/* Returns the total size of all inputs after decompression. */
 uint64_t profile_input_bytes(const struct profile *p);
 
 /* True when the code view counts samples of call stacks: their weights are runs. */
@@ -356,8 +357,7 @@ static inline bool profile_has_samples(const struct profile *p)
     return false;
 }
 
-/* True when NODE is known from runs only: its op type is its name and says nothing about what it
- * computes (semantics.md section 1.2). */
+/* True when NODE is known only from runs: its op type is its name (semantics.md section 1.2). */
 static inline bool profile_is_of_run(const struct profile *p, node_id node)
 {
     return p->op[node] == p->name[node] &&
@@ -412,8 +412,8 @@ static inline bool exec_next(struct exec_walk *walk, struct exec *e)
     return exec_next_checked(walk, e, &saturated);
 }
 
-/* The same for executions on devices with COUNTED[strid] = 1; each record must belong to one
- * device, as those of captures do. */
+/* The same, limited to executions on devices with COUNTED[strid] = 1; each record must have one
+ * device, as in captures. */
 bool exec_next_on(struct exec_walk *walk, const uint8_t *counted, struct exec *e);
 /* Executions and their time over all steps; COUNTED as in exec_next_on(), or NULL: on all devices. */
 void profile_exec_total(const struct profile *p, node_id node, const uint8_t *counted, int64_t *run_count,
@@ -474,7 +474,7 @@ const strid *profile_devices(const struct profile *p, node_id node, uint32_t *n)
  * that of threads. */
 #define ASYNC_DEVICE "/async"
 bool profile_is_async(const struct profile *p, node_id node);
-/* True when there may be such nodes. */
+/* True if P may have such nodes. */
 bool profile_has_async(const struct profile *p);
 
 /* True when NODE's canonical device is an accelerator (semantics.md section 1.2). */

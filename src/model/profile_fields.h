@@ -46,9 +46,9 @@ enum {
     OWN_PRODUCER = 2003,    /* int: version of the graph's producer */
 };
 
-/* Nodes are identified by their ids in the profile. */
+/* Nodes are stored as their ids in the profile. */
 enum {
-    CALL_SITE_CALL = 1, /* + 1; absent: a function listed by name */
+    CALL_SITE_CALL = 1, /* id + 1; absent: a function listed by name */
     CALL_SITE_ROLE = 2,
     CALL_SITE_FUNCTION = 3,
     CALL_SITE_FIRST = 4,

@@ -1,5 +1,5 @@
-/* programs.h: compiled programs and their run, beside the nodes: costs of nodes, devices, marks of steps,
- * memory held (formats-xplane.md section 8). */
+/* programs.h: compiled programs and their run: costs of nodes, devices, step marks, memory held
+ * (formats-xplane.md section 8). */
 #pragma once
 
 #include <stdbool.h>
@@ -14,11 +14,11 @@
 
 /* The state of a node's operation count. */
 enum program_count {
-    PROGRAM_NO_NODE,    /* not a node of the capture */
+    PROGRAM_NO_NODE,    /* not in the capture */
     PROGRAM_COUNTED,
-    PROGRAM_NO_COMPUTE, /* the rule gives 0 */
+    PROGRAM_NO_COMPUTE, /* the rule returns 0 */
     PROGRAM_NO_RULE,    /* unknown */
-    PROGRAM_NO_OP,      /* a copy, a kernel without an op, or a call: nothing to count */
+    PROGRAM_NO_OP,      /* no operation to count: a copy, a kernel without an op, or a call */
 };
 
 /* The cost of one execution of a node; figures are never negative. */
@@ -59,8 +59,8 @@ struct program_device {
     uint64_t n_events;
     int64_t self_ps;    /* sum over all its nodes */
     int64_t covered_ps; /* length of the union of its events */
-    int64_t span_ps;    /* from the first start to the last end */
-    int64_t no_op_ps;   /* part of self_ps without an op */
+    int64_t span_ps;    /* from first start to last end */
+    int64_t no_op_ps;   /* self time of events without an op */
     double peak_flops, peak_bytes_per_s; /* 0: unknown */
 };
 
@@ -70,7 +70,7 @@ struct compiled_program {
     uint64_t id;
     bool ran, has_hlo;
     uint32_t n_instructions, n_nodes;
-    int64_t argument_bytes, result_bytes; /* a donated argument is in both */
+    int64_t argument_bytes, result_bytes; /* a donated argument counts in both */
     int64_t peak_bytes;
 };
 
@@ -86,15 +86,16 @@ struct program_step_device {
     int64_t step;
     uint32_t device; /* in capture.devices */
     int64_t self_ps;
-    int64_t collective_ps; /* part of it in collective ops */
-    int64_t begin_ps, end_ps; /* of the events of programs; end < begin: none */
+    int64_t collective_ps; /* part of dur_ps in collective ops */
+    int64_t begin_ps, end_ps; /* first start and last end of program events; end < begin: none */
 };
 
-/* Time that the ops of a host waited for the input pipeline: maximum over its lines. */
+/* Time that ops of a host waited for the input pipeline: the maximum over its lines. */
 struct program_input {
     strid host;
     int64_t waited_ps;
-    int64_t within_ps; /* the time that it is part of: that of the marks, else of everything */
+    int64_t within_ps; /* the time that waited_ps is part of: that of the step marks, else the
+                        * whole capture */
 };
 
 enum program_steps { PROGRAM_STEPS_NONE, PROGRAM_STEPS_MARKS, PROGRAM_STEPS_DEVICE,
@@ -102,14 +103,14 @@ enum program_steps { PROGRAM_STEPS_NONE, PROGRAM_STEPS_MARKS, PROGRAM_STEPS_DEVI
 
 struct programs {
     struct arena arena; /* memory of all arrays below */
-    struct program_cost *costs; /* [n_costs] by node; later nodes are not of the capture */
+    struct program_cost *costs; /* [n_costs] by node; later nodes are not in the capture */
     uint32_t n_costs;
-    /* [n_costs] of programs without a recorded run; NULL: there is a run */
+    /* [n_costs] of programs without a recorded run; NULL if a run is recorded */
     struct program_plan *plans;
     struct program_held *held; /* [n_costs] by node; NULL if plans is */
     size_t *held_begin; /* CSR of held_steps, by list */
     struct program_held_step *held_steps; /* ascending in each list */
-    strid *held_devices;                  /* devices of these steps */
+    strid *held_devices;                  /* devices of held_steps */
     struct program_device *devices;
     size_t n_devices;
     struct compiled_program *compiled;
@@ -121,34 +122,35 @@ struct programs {
     struct program_input *inputs; /* sorted by host */
     size_t n_inputs;
     enum program_steps steps_from;
-    /* By number, from 0: names of steps whose marks have no numbers; NULL: all have. */
+    /* Names of steps whose marks have no numbers, by number from 0; NULL: all marks have
+     * numbers. */
     strid *step_names;
     size_t n_step_names;
-    int64_t unmarked_step; /* step of what was caused before the first mark; -1: none */
+    int64_t unmarked_step; /* step of work launched before the first mark; -1: none */
     int64_t self_ps;               /* over all devices */
-    int64_t self_without_rule_ps;  /* part of ops with unknown operation counts */
-    int64_t self_without_stack_ps; /* part of instructions without a call stack */
+    int64_t self_without_rule_ps;  /* self time of ops with unknown operation counts */
+    int64_t self_without_stack_ps; /* self time of instructions without a call stack */
     int64_t self_of_hlo_ps;
-    /* CSR by node: the devices that it ran on, sorted by name. */
+    /* Devices that each node ran on (CSR by node), sorted by name. */
     uint32_t *device_begin; /* [n_costs + 1] */
     strid *node_devices;
-    /* These functions get CONTEXT; they have no result for nodes that are not instructions. */
-    /* Appends the sum of products of NODE's operations, or of its TRANSCENDENTALS. */
+    /* Callbacks; they get CONTEXT, and return nothing for nodes that are not instructions. */
+    /* Appends NODE's operation count as a sum of products, or that of its TRANSCENDENTALS. */
     void (*formula)(void *context, uint32_t node, bool transcendentals, struct strbuf *sb);
-    /* The target of a custom call, else the opcode. */
+    /* Returns the target of a custom call, else the opcode. */
     struct text (*target)(void *context, uint32_t node);
-    /* Other attributes of the instruction, as attrs_decode() returns them. */
+    /* Returns other attributes of the instruction, as attrs_decode(). */
     const struct attr *(*attrs)(void *context, uint32_t node, struct arena *arena, size_t *n);
     void *context;
     void (*release)(void *context);
 };
 
-/* The name of STEP, "train 3 (2)"; STRID_EMPTY: its number. */
+/* Returns the name of STEP, "train 3 (2)"; STRID_EMPTY if it only has a number. */
 strid program_step_name(const struct programs *c, int64_t step);
 
-/* Frees C with the data of its functions; C may be NULL. */
+/* Frees C and CONTEXT; C may be NULL. */
 void programs_free(struct programs *c);
 
-/* The cost of one execution of NODE; PROGRAM_NO_NODE with zeros for nodes that are not of the
+/* Returns the cost of one execution of NODE; zeros with PROGRAM_NO_NODE if it is not in the
  * capture. */
 struct program_cost program_cost_of(const struct programs *c, uint32_t node);

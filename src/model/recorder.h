@@ -1,5 +1,5 @@
-/* recorder.h: what the recorder of a file with events wrote beside the nodes: its marks, totals and
- * errors, and what was repaired (formats-trace.md sections 1, 5 and 10). */
+/* recorder.h: data of an event file other than nodes: marks, totals, errors, and repairs
+ * (formats-trace.md sections 1, 5 and 10). */
 #ifndef TFPROF_MODEL_RECORDER_H
 #define TFPROF_MODEL_RECORDER_H
 
@@ -9,8 +9,8 @@
 #include "base/intern.h"
 #include "model/iteration.h"
 
-/* X(ID, key, singular, plural) of every defect of a trace that is repaired: the key in `summary`,
- * and the words of the note. */
+/* X(ID, key, singular, plural) for each repaired defect of a trace: its key in `summary` and the
+ * words of its note. */
 #define REPAIR_LIST(X)                                                                         \
     X(QUOTES, "quotes", "name with bare quotes", "names with bare quotes")                     \
     X(CONTROL_CHARACTERS, "control_characters", "control character in a name",                 \
@@ -37,7 +37,7 @@ const char *repair_key(enum repair repair);
 /* The words after the number in "3 events skipped". */
 const char *repair_words(enum repair repair, uint64_t n);
 
-/* X(ID, key, words) of every kind of wait: the key of `summary`, and for people. */
+/* X(ID, key, words) for each kind of wait: its key in `summary`, and its words in text. */
 #define WAIT_LIST(X)                                        \
     X(BLOCKING_CALL, "blocking_call", "blocking calls")     \
     X(SLEEPING_FRAME, "sleeping_frame", "sleeping frames")  \
@@ -48,29 +48,28 @@ const char *repair_words(enum repair repair, uint64_t n);
 enum wait_kind { WAIT_NONE, WAIT_LIST(WAIT_ID) WAIT_KINDS };
 #undef WAIT_ID
 
-/* "blocking_call", "blocking calls" of a kind but WAIT_NONE: static text. */
+/* "blocking_call", "blocking calls": static text. Not for WAIT_NONE. */
 const char *wait_key(enum wait_kind kind);
 const char *wait_words(enum wait_kind kind);
-/* True for calls that return only when the work of a device is done.  Copies whose names do not end in
- * "Async" block as well. */
+/* True for calls that return only when device work is done, and for copies not named "...Async". */
 bool call_waits(const char *name);
 
-/* How device work belongs to the backward pass of autograd. */
+/* Relation of device work to the backward pass of autograd. */
 enum backward_pass {
-    PASS_FORWARD,    /* not at all */
-    PASS_PLACED,     /* its forward operator is known */
-    PASS_UNPLACED,   /* it is not */
-    PASS_RECOMPUTED, /* it repeats a part of the forward pass */
+    PASS_FORWARD,    /* not part of it */
+    PASS_PLACED,     /* part of it; forward operator known */
+    PASS_UNPLACED,   /* part of it; forward operator unknown */
+    PASS_RECOMPUTED, /* repeats part of the forward pass */
     PASS_COUNT
 };
 
-/* Device time by these, summed over devices. */
+/* Device time per enum backward_pass, summed over devices. */
 struct backward_times {
     bool is_recorded; /* there are autograd slices */
     int64_t pass_ns[PASS_COUNT], all_ns;
-    int64_t with_line_ns;     /* has a call stack in the code view */
-    strid unplaced_name;      /* the autograd node with the most time without a forward operator */
-    int64_t unplaced_name_ns; /* that time */
+    int64_t with_line_ns;     /* time of work with a call stack in the code view */
+    strid unplaced_name; /* the autograd node with most device time without a forward operator */
+    int64_t unplaced_name_ns; /* its time */
 };
 
 enum dialect { DIALECT_GENERIC, DIALECT_KINETO, DIALECT_XPROF, DIALECT_TF_TIMELINE,
@@ -78,26 +77,27 @@ enum dialect { DIALECT_GENERIC, DIALECT_KINETO, DIALECT_XPROF, DIALECT_TF_TIMELI
 
 /* "kineto": static text. */
 const char *dialect_name(enum dialect dialect);
-/* "PyTorch": who wrote it, for people: static text. */
+/* "PyTorch": the program that wrote the trace; static text. */
 const char *dialect_framework(enum dialect dialect);
 
 /* Special step values. */
 #define STEP_AVERAGE (-1)
 #define STEP_ALL INT64_MIN
 #define STEP_OUTSIDE (INT64_MIN + 1)
-/* Of options only: the longest step, or the step of median time. */
+/* For options only: the longest step, and the step of median time. */
 #define STEP_WORST (INT64_MIN + 3)
 #define STEP_MEDIAN (INT64_MIN + 4)
-/* Of options alone: the step whose mark has a name. */
+/* For options only: the step whose mark has this name. */
 #define STEP_NAMED (INT64_MIN + 5)
 /* The lowest number that an option accepts. */
 #define STEP_MIN (STEP_NAMED + 1)
 
-/* Special values instead of the number of a rank. */
+/* Special rank numbers. */
 #define RANK_AVERAGE (-1)
 #define RANK_ALL (-2)
 
-/* Executions of traces have step and rank in one number; for the first rank it equals the step. */
+/* Executions of traces combine step and rank in one number, which equals the step for the first
+ * rank. */
 enum { STEP_BITS = 40 };
 #define STEP_LIMIT (INT64_C(1) << STEP_BITS)
 
@@ -122,12 +122,12 @@ enum work_class { WORK_COMPUTE, WORK_COMMUNICATION, WORK_MEMCPY, WORK_MEMSET, WO
 /* "compute": static text. */
 const char *work_class_name(enum work_class work_class);
 
-/* A collective operation is identified by the values that are equal on all its ranks. */
+/* Identity of a collective operation: values that are equal on all its ranks. */
 struct collective {
     strid name, group_name, group_ranks, seq;
 };
 
-/* How a kernel is launched, in the words of its trace; STRID_EMPTY: not said. */
+/* Launch configuration of a kernel, as text of the trace; STRID_EMPTY: unknown. */
 struct kernel_config {
     strid grid, block;              /* "[512,1,1]" */
     strid registers, shared_memory; /* per thread; bytes per block */
@@ -139,15 +139,15 @@ struct step_mark {
     int64_t step, start_ns, end_ns;
 };
 
-/* Memory of a device allocator in a step. */
+/* Memory use of a device's allocator during a step. */
 struct memory_use {
     strid device;  /* "/gpu:0" */
-    int64_t step;  /* STEP_OUTSIDE: in none */
+    int64_t step;  /* STEP_OUTSIDE: outside of steps */
     int64_t peak_bytes, reserved_bytes; /* maxima of allocated and of reserved bytes */
     int64_t end_bytes;                  /* allocated at the last event */
 };
 
-/* Memory that a node allocated in a step and that was not freed before the trace ended. */
+/* Memory allocated by a node in a step and not freed before the trace ended. */
 struct memory_left {
     uint32_t node, stack; /* node_id, stack_id */
     int64_t step;
@@ -162,9 +162,9 @@ struct device_name {
     int64_t compute_major; /* compute capability; 0: unknown */
 };
 
-/* What a CPU thread did. */
+/* CPU and wait time of a thread. */
 struct thread_time {
-    strid process, thread, name; /* name: STRID_EMPTY: the file has none */
+    strid process, thread, name; /* name STRID_EMPTY: the file has none */
     int64_t cpu_ns, wait_ns;     /* wait_ns: part of cpu_ns */
 };
 
@@ -173,21 +173,20 @@ struct event_count {
     uint64_t n;
 };
 
-/* A file with events of threads and devices: traces, and what is read as them. */
+/* A file with events of threads and devices: a trace, or another format that is read as one. */
 struct recorder {
     uint16_t file; /* in profile.files */
     uint8_t dialect;
     int64_t rank, world_size; /* -1: unknown */
-    int64_t pid;              /* of the only process in it; 0: not known */
-    uint32_t event_host;      /* in the store of events */
+    int64_t pid;              /* of the only process; 0: several, or unknown */
+    uint32_t event_host;      /* index in event_store.hosts */
     bool has_event_host;
     uint32_t rank_index;      /* index of the first trace of this rank */
-    uint32_t place;           /* position among the given traces, including ranks that are left
-                               * out */
+    uint32_t place; /* position among the given traces, including those of excluded ranks */
     int64_t base_ns;          /* Unix time of instant 0; 0: unknown */
-    bool has_shapes, has_stacks; /* options of the recorder, from the file */
+    bool has_shapes, has_stacks; /* options of the profiler, stated in the file */
     bool has_runtime;                        /* has launch calls */
-    bool has_attention; /* attention in iterations that state their tokens */
+    bool has_attention; /* has attention in iterations that state their token counts */
     bool has_calls_with_shapes, has_allocations, has_tensors, has_samples; /* present in the file */
     uint64_t n_events;
     struct event_count *phases, *categories;
@@ -201,23 +200,24 @@ struct recorder {
     int64_t cpu_ns, accelerator_ns;                 /* over all steps, and outside of them */
     int64_t outside_cpu_ns, outside_accelerator_ns;
     struct backward_times backward;
-    uint32_t n_works; /* events of devices */
-    int64_t wait_ns[WAIT_KINDS]; /* part of cpu_ns by kind; of WAIT_NONE 0 */
-    struct thread_time *thread_times; /* of CPU threads with slices */
+    uint32_t n_works; /* number of device events */
+    int64_t wait_ns[WAIT_KINDS]; /* by enum wait_kind; part of cpu_ns; [WAIT_NONE] is 0 */
+    struct thread_time *thread_times; /* CPU threads with slices */
     uint32_t n_thread_times;
     struct memory_use *memory_uses; /* by device and step */
     uint32_t n_memory_uses;
     struct memory_left *memory_left; /* sorted by step */
     uint32_t n_memory_left;
-    struct iteration *iterations; /* of an LLM server, by start */
+    struct iteration *iterations; /* of an LLM server, sorted by start */
     uint32_t n_iterations;
-    strid *errors; /* what the recorder says went wrong */
+    strid *errors; /* error messages of the recorder */
     uint32_t n_errors;
 };
 
-/* Time of all threads in which they waited. */
+/* Total wait time of all threads. */
 int64_t recorder_wait_ns(const struct recorder *r);
-/* The earliest base_ns of N traces, where their common clock begins; 0: not all say theirs. */
+/* Returns the earliest base_ns of N traces, the origin of their common clock; 0 if any is
+ * unknown. */
 int64_t recorders_first_base_ns(const struct recorder *recorders, uint32_t n);
 
 #endif
