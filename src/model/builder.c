@@ -165,8 +165,7 @@ void builder_set_devices(struct builder *b, node_id node, strid device, strid ho
     builder_set_host_device(b, node, host_device);
 }
 
-/* Sets are made when all types are known; adding types one by one would take quadratic time for
- * long lists. */
+/* Sets are built when all types are known; building them one by one would take quadratic time. */
 void builder_add_type(struct builder *b, node_id node, strid type)
 {
     assert(node < builder_n_nodes(b));
@@ -214,7 +213,7 @@ void builder_set_run_outputs(struct builder *b, node_id node, const struct run_o
         vec_resize_zero(&b->run_span, builder_n_nodes(b));
     span = &b->run_span.data[node];
     if (b->run_outputs.n >= UINT32_MAX - n_outputs)
-        xreallocarray(NULL, SIZE_MAX, 2); /* fails and ends the program */
+        xreallocarray(NULL, SIZE_MAX, 2); /* always fails, and exits as if memory were exhausted */
     span->first = (uint32_t)b->run_outputs.n;
     span->n = (uint32_t)n_outputs;
     for (size_t i = 0; i < n_outputs; i++)

@@ -18,13 +18,13 @@ void builder_saturated(struct builder *b, node_id node)
         b->saturated_node = node;
 }
 
-/* Sets the position of the next record to be added, of STEP. */
+/* Sets the position of the next record, which belongs to STEP. */
 static void next_place(struct builder *b, int64_t step)
 {
     size_t place = b->records.bytes.n / EXEC_ALIGN;
 
     if (place >= UINT32_MAX)
-        xreallocarray(NULL, SIZE_MAX, 2); /* fails and ends the program */
+        xreallocarray(NULL, SIZE_MAX, 2); /* always fails, and exits as if memory were exhausted */
     b->steps_mixed |= step < b->last_step && place;
     b->last_step = step;
     b->last_place = (uint32_t)place;
@@ -102,7 +102,7 @@ static void order_by_step(struct profile *p)
     vec_done(&order);
 }
 
-/* True when figures are so large that a sum of them, or of two times of each, may overflow. */
+/* True when sums of figures, or of two times of each figure, may overflow. */
 static bool may_saturate(const struct profile *p, struct figure_bits bits)
 {
     const uint64_t n = 2 * (uint64_t)p->exec_begin[p->n_nodes];
@@ -111,7 +111,7 @@ static bool may_saturate(const struct profile *p, struct figure_bits bits)
     return bits.numbers > max || bits.ticks > max / (uint64_t)p->clock.tick_ps;
 }
 
-/* Finds the first node with a step whose sums reach a limit. */
+/* Finds the first node whose sums in a step reach a limit. */
 static void find_saturated(struct builder *b)
 {
     struct profile *p = b->profile;

@@ -70,7 +70,7 @@ static void begin_name_order(struct name_order *order, struct profile *p)
         order->n_threads++;
 }
 
-/* Sorts what other threads have left, and fills by_name. */
+/* Sorts the names that other threads left, and fills by_name. */
 static void end_name_order(struct name_order *order, struct profile *p)
 {
     intern_sort_work(order->sorting);
@@ -87,8 +87,8 @@ COMPARE_BY(compare_positions, struct given_input, position)
 
 COMPARE_BY(compare_indexes, struct node_output, index)
 
-/* All inputs of a node from one source get the output index of the last entry (semantics.md section
- * 1.1).  LATEST [strings] is scratch memory, indexed by source to avoid searching. */
+/* Sets the output index of all inputs of a node from one source to that of the last entry
+ * (semantics.md section 1.1). LATEST [strings] is scratch memory, indexed by source. */
 static void settle_output_indexes(struct given_input *inputs, uint32_t n, int32_t *latest)
 {
     for (uint32_t i = 0; i < n; i++)
@@ -112,7 +112,7 @@ static void put_inputs(struct profile *p, uint32_t kept, const struct given_inpu
     }
 }
 
-/* In place: packed inputs are not larger, so writing never overtakes reading. */
+/* Packs in place: packed inputs are not larger, so writing never overtakes reading. */
 static void pack_inputs(struct builder *b)
 {
     struct profile *p = b->profile;

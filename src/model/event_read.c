@@ -8,7 +8,7 @@
 
 /* ---- one event */
 
-/* No bounds check: the packer wrote the varint completely. */
+/* Needs no bounds check, because the packer wrote the varint. */
 static inline uint64_t take_varint(const uint8_t **at)
 {
     const uint8_t *from = *at;

@@ -115,8 +115,7 @@ static int64_t base_ns(const struct profile_clock *c)
     return clamp_sub(c->unix_ns, clamp_mul(c->origin_ticks, c->tick_ps / PS_PER_NS));
 }
 
-/* The minimum of base_ns(); 0 when a clock has no Unix time: all files then have the same
- * origin. */
+/* The minimum of base_ns(); 0 if a clock has no Unix time, so that all files share one origin. */
 static int64_t first_base_ns(const struct event_store *s)
 {
     int64_t first = INT64_MAX;

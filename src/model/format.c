@@ -27,7 +27,7 @@ static const struct scale scales[] = {
 };
 _Static_assert(sizeof scales / sizeof *scales == UNIT_COUNT, "a scale for each unit");
 
-/* The scales of the screen; the suffixes stand after a blank. */
+/* Scales of the screen; a blank precedes the suffixes. */
 static const struct scale spaced_scales[] = {
     [UNIT_NUMBER] = {"", {{1000000000000, "T"}, {1000000000, "G"}, {1000000, "M"}, {1000, "k"}}},
     [UNIT_TIME_PS] = {"\u00b5s", {{1000000, "s"}, {1000, "ms"}}},
@@ -79,7 +79,7 @@ static void add_quotient(struct strbuf *sb, int64_t n, int64_t unit)
     sb_addc(sb, (char)('0' + hundredths % 10));
 }
 
-/* Appends VALUE; SPACE stands between the number and its suffix. */
+/* Appends VALUE, with SPACE between number and suffix. */
 static void add_value(struct strbuf *sb, const struct scale *scale, enum metric_unit unit,
                       const char *space, int64_t value)
 {

@@ -1,4 +1,4 @@
-/* graph_replays.c: sums of joined replays, and words for how and why not. */
+/* graph_replays.c: sums of joined replays, and names of join methods and failure reasons. */
 #include "model/graph_replays.h"
 
 #include "base/satmath.h"

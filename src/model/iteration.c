@@ -1,4 +1,4 @@
-/* iteration.c: phases of iterations, and operators of their attention. */
+/* iteration.c: phases of iterations, and their attention operators. */
 #include "model/iteration.h"
 
 #include "base/satmath.h"

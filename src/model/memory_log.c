@@ -43,7 +43,7 @@ void memory_log_free(struct memory_log *log)
 
 uint32_t memory_log_site(struct memory_log *log, const struct memory_site *site)
 {
-    return intern_put(&log->interned_sites, site, sizeof *site) - 1; /* id 0 is the empty string's */
+    return intern_put(&log->interned_sites, site, sizeof *site) - 1; /* id 0 is the empty string */
 }
 
 struct memory_site memory_log_site_at(const struct memory_log *log, uint32_t site)

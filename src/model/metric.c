@@ -34,14 +34,14 @@ static int64_t self_cpu_micros(const struct figures *f, node_id node, const stru
                : cpu_micros(f, node, r, saturated);
 }
 
-/* A difference of averages, so that work and wait are the CPU time to the tick. */
+/* Computed as a difference of averages, so that work and wait add up exactly to CPU time. */
 static int64_t self_work_micros(const struct figures *f, node_id node, const struct run_figures *r,
                                 bool *saturated)
 {
     return clamp_sub(self_cpu_micros(f, node, r, saturated), r->value[EXEC_WAIT_TIME]);
 }
 
-/* What NODE is going to hold, where there is a program and no run of it. */
+/* Planned memory of NODE if its program has no recorded run; else zeros. */
 static struct program_plan plan_of(const struct profile *p, node_id node)
 {
     const struct programs *c = p->programs;
@@ -88,7 +88,7 @@ static int64_t devices_of_held(const struct figures *f, uint32_t list, int64_t *
     return n;
 }
 
-/* Bytes that NODE, which has no executions, holds while its program runs. */
+/* Memory that NODE, which has no executions, holds while its program runs. */
 static struct program_plan held_of(const struct figures *f, node_id node, bool *saturated)
 {
     const struct programs *c = f->profile->programs;
@@ -121,7 +121,7 @@ OF_RUNS_OR_PLAN(self_peak_bytes, EXEC_PEAK_BYTES, peak_bytes)
 OF_RUNS_OR_PLAN(self_residual_bytes, EXEC_RESIDUAL_BYTES, residual_bytes)
 #undef OF_RUNS_OR_PLAN
 
-/* Profiles of samples have their values in the place of it. */
+/* Profiles of samples have their memory values in place of output bytes. */
 static int64_t self_output_bytes(const struct figures *f, node_id node, const struct run_figures *r,
                                  bool *saturated)
 {
@@ -160,8 +160,8 @@ static int64_t self_param_bytes(const struct figures *f, node_id node,
     return sat_add(sat_mul(params / 8, bits, saturated), (params % 8 * bits + 7) / 8, saturated);
 }
 
-/* ONCE, the figure of one execution of NODE, for all its executions.  Nodes without executions
- * count once; they count 0 in a time range, and for compiled code with recorded runs. */
+/* Multiplies ONCE, the figure of one execution of NODE, by its number of executions. A node without
+ * executions counts once, but 0 in a time range or if its program has recorded runs. */
 static int64_t for_all(const struct figures *f, node_id node, const struct run_figures *r,
                        int64_t once, bool *saturated)
 {
@@ -172,7 +172,7 @@ static int64_t for_all(const struct figures *f, node_id node, const struct run_f
     return !c || c->plans || program_cost_of(c, node).count == PROGRAM_NO_NODE ? once : 0;
 }
 
-/* The sum of OF_ONE, [n_nodes and parts], over the runs of the parts of a node. */
+/* Sums OF_ONE [n_nodes and parts] over the runs of the parts of a node. */
 static int64_t sum_of_parts(const struct figures *f, const int64_t *of_one, node_id node,
                             bool *saturated)
 {
@@ -226,7 +226,7 @@ static int64_t self_bytes_accessed(const struct figures *f, node_id node,
     return r->value[r->value[EXEC_OUTPUT_BYTES] ? EXEC_OUTPUT_BYTES : EXEC_BYTES];
 }
 
-/* Profiles of samples have it in place of the bytes of outputs. */
+/* Profiles of samples have the value in place of output bytes. */
 static int64_t self_value(const struct figures *f, node_id node UNUSED, const struct run_figures *r,
                           bool *saturated UNUSED)
 {
@@ -276,7 +276,7 @@ int64_t metric_self(const struct figures *f, enum metric_id metric, node_id node
     return self_of(f, metric, node, &r, saturated);
 }
 
-/* The figure of runs that METRIC is equal to; EXEC_FIGURES: it is computed. */
+/* The figure of executions that METRIC equals; EXEC_FIGURES if it is computed. */
 static enum exec_figure plain_figure(const struct profile *p, enum metric_id metric)
 {
     return metrics[metric].of_runs && !(metric == METRIC_OUTPUT_BYTES && p->sample_files.n) &&
@@ -312,7 +312,7 @@ struct wanted {
     node_id *saturated; /* first node at a limit */
 };
 
-/* The state while columns are filled. */
+/* State while columns are filled. */
 struct filling {
     const struct figures *figures;
     struct run_columns plain; /* columns that are figures of runs, from node 0 on */
@@ -412,7 +412,7 @@ void metric_fill(const struct figures *f, int64_t *const values[METRIC_COUNT], n
 
 /* ---- metrics missing in traces, and the options that record them */
 
-/* True when the trace R has METRIC. */
+/* True if the trace R has data for METRIC. */
 static bool is_known(const struct recorder *r, enum metric_id metric)
 {
     switch (metric) {

@@ -1,4 +1,4 @@
-/* profile_kind.c: what kind of input a profile is of. */
+/* profile_kind.c: determines kind and framework of a profile's inputs. */
 #include "model/profile_kind.h"
 
 #include <string.h>

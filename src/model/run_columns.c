@@ -21,7 +21,7 @@ struct sums {
     uint64_t value[EXEC_FIGURES];
 };
 
-/* The figures of a pass, a compile-time constant, so that the others cost nothing. */
+/* Figures of a pass as a compile-time constant, so that unused ones cost nothing. */
 enum pass { PASS_TIMES, PASS_ALL };
 
 static inline void add_times(struct sums *s, const uint8_t *at, uint64_t widths)
@@ -57,7 +57,7 @@ static inline void add_record(struct sums *s, const uint8_t *at, enum pass pass)
 
 enum { NODES_AHEAD = 24, RECORDS_AHEAD = 64 };
 
-/* The pass over the records, and the step's index in the profile. */
+/* A pass over the records; `step` is the step's index in the profile. */
 struct reading {
     const struct profile *profile;
     int64_t step; /* or STEP_AVERAGE, STEP_ALL */
@@ -74,8 +74,8 @@ static inline int64_t step_at(const struct profile *p, uint32_t k)
     return (int64_t)head_stored(at, load_64(at), HEAD_STEP);
 }
 
-/* The first record in [AT, END) that is not before the step.  A node with as many records as there
- * are steps most likely has one in each. */
+/* Returns the first record in [AT, END) that is not before the step. A node with as many records as
+ * there are steps probably has one per step, which is tried first. */
 static inline uint32_t find_step(const struct reading *r, uint32_t at, uint32_t end)
 {
     enum { FEW = 8 };
@@ -94,8 +94,8 @@ static inline uint32_t find_step(const struct reading *r, uint32_t at, uint32_t 
     return at;
 }
 
-/* Prefetches the record of a later node; cache misses would dominate the time otherwise.  Always
- * inlined, because compilers may consider it a function without effect and remove its calls. */
+/* Prefetches the record of a later node to hide cache misses. Always inlined, because compilers may
+ * treat it as free of effects and remove calls. */
 __attribute__((always_inline)) static inline void prefetch_record(const struct reading *r, uint32_t at)
 {
     enum { LINE_BYTES = 64 };
@@ -199,7 +199,7 @@ static void put(struct run_figures *r, enum exec_figure which, int64_t value, bo
     r->saturated |= (unsigned)met_limit << which;
 }
 
-/* The figures of E alone. */
+/* Returns the figures of a single execution. */
 static struct run_figures run_of(const struct exec *e)
 {
     bool saturated = false;
@@ -227,8 +227,7 @@ static void add_exec(struct run_figures *r, const struct exec *e)
         put(r, (enum exec_figure)i, one.value[i], one.saturated >> i & 1);
 }
 
-/* Divides by N_STEPS, rounding to zero, times to whole ticks: an average is not more precise than
- * the file. */
+/* Divides by N_STEPS, rounding towards zero and times to whole ticks, the precision of the file. */
 static void take_average(struct run_figures *r, int64_t n_steps, int64_t tick_ps)
 {
     for (int i = 0; i < EXEC_FIGURES; i++)
@@ -281,8 +280,8 @@ static bool add_step(const struct figures *f, node_id node, int64_t step, struct
     return s.n_ranks > 0;
 }
 
-/* The first step >= MIN in which the whole NODE ran on a rank of F, or STEP_LIMIT.  Searching by it
- * avoids a pass over all steps of the file. */
+/* Returns the first step >= MIN in which the whole NODE ran on a rank of F, or STEP_LIMIT. Avoids a
+ * pass over all steps of the file. */
 static int64_t next_ranked_step(const struct figures *f, node_id node, int64_t min)
 {
     const struct profile *p = f->profile;
@@ -307,8 +306,8 @@ static int64_t next_ranked_step(const struct figures *f, node_id node, int64_t m
     return next;
 }
 
-/* Figures of traces of several ranks: first over ranks, then over steps (formats-trace.md section
- * 8). */
+/* Figures of traces with several ranks: averaged or summed over ranks, then steps (formats-trace.md
+ * section 8). */
 static void read_ranked(const struct figures *f, node_id node, struct run_figures *r)
 {
     const struct profile *p = f->profile;

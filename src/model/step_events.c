@@ -40,7 +40,7 @@ static enum event_class class_of(const struct profile *p, node_id node, bool is_
     return EVENT_COMPUTE;
 }
 
-/* The kind of NODE's executions, which are added consecutively. */
+/* The kind of NODE's executions; equal kinds are consecutive. */
 static uint32_t kind_of(struct collecting *c, node_id node, bool is_accelerator)
 {
     const struct event_kind kind = {
@@ -180,7 +180,8 @@ static struct profile_device device_of(const struct profile *p, const struct ste
     return device;
 }
 
-/* Assigns each event to the first free thread; COUNTS gets the events of each thread. */
+/* Assigns each event to the first free thread; COUNTS [*N_THREADS] receives the number of events
+ * per thread. */
 static void place_events(plain_events *events, uint32_t **counts, uint32_t *n_threads)
 {
     struct track_ends ends = {0};
@@ -227,7 +228,7 @@ static void add_tracks(struct event_store *s, const struct profile *p, struct st
 
 COMPARE_WITH(by_name, struct step_device, struct profile, THEN(intern_compare(&with->strings, a->name, b->name)))
 
-/* The median start, which a few extreme values cannot move far. */
+/* The median start, which outliers hardly affect. */
 static int64_t origin_of(const struct collecting *c)
 {
     const plain_events *events = c->devices.n ? &c->devices.data[0].events : NULL;
