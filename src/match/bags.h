@@ -11,7 +11,7 @@ struct bag {
 };
 
 void bag_init(struct bag *bag, const struct forest *f, scope_id scope);
-/* The same for N scopes together, of which none is below another. */
+/* Makes the bag of N scopes, none of which contains another. */
 void bag_init_list(struct bag *bag, const struct forest *f, const scope_id *scopes, uint32_t n);
 void bag_done(struct bag *bag);
 
@@ -26,10 +26,10 @@ struct overlap bags_overlap(const struct bag *a, const struct bag *b);
 /* Share of nodes that are similar with shapes, and without; 0 to 1. */
 double overlap_with_shapes(struct overlap o);
 double overlap_without_shapes(struct overlap o);
-/* The same as share of the smaller scope. */
+/* Similarity as a share of the smaller scope. */
 double overlap_contained(struct overlap o);
-/* Number that grows with similarity, for sums over pairs. */
+/* Similarity as a number, for sums over pairs. */
 int64_t overlap_value(struct overlap o);
-/* The same for the choice between two assignments: nodes that agree in type and shape, of equal numbers
- * roles that agree. */
+/* Similarity for the choice between assignments: nodes with equal type and shape; then equal
+ * roles. */
 int64_t overlap_agreement(struct overlap o);

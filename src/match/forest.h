@@ -16,9 +16,10 @@ typedef uint32_t scope_id;
 #define NUMBER_NONE UINT32_MAX
 
 struct scope {
-    struct text text;    /* component; of a mirror the component that it mirrors with its affixes */
+    struct text text;    /* component; in a mirror, the mirrored component with its affixes */
     uint64_t name;       /* hash of the component, of a mirror also of its prefix */
-    uint64_t canonical;  /* the same without case, separators, decorations and trailing number */
+    uint64_t canonical;  /* the same hash without case, separators, decorations and trailing
+                          * number */
     uint32_t number;     /* trailing number, or NUMBER_NONE */
     scope_id parent;     /* in a mirror: the mirrored scope */
     node_id node;        /* NODE_NONE: none */
@@ -33,7 +34,7 @@ struct scope {
     bool is_mirror_root; /* the prefix of mirror scopes: `gradients` */
 };
 
-/* Labels of a node for bags of nodes: what it is, in more and in less detail. */
+/* Labels of a node at several levels of detail, for bags. */
 struct label {
     uint32_t full;      /* type, shape, last component */
     uint32_t shaped;    /* type, shape */
@@ -49,7 +50,7 @@ struct forest {
     node_id *sequence;       /* [n_nodes] nodes in pre-order of their scopes */
     struct label *labels;    /* by position in sequence */
     uint64_t *powers;        /* [depth of the deepest scope + 1] of the base of `path` */
-    uint64_t *type_of;       /* [n_nodes] hash of the type, for nodes that may be a pair */
+    uint64_t *type_of;       /* [n_nodes] hash of the type that pairs must share */
     uint64_t *top_names;     /* private: filter of names of the children of the root */
     uint32_t n_shaped;       /* number of nodes with shapes */
     uint32_t n_mirrored;     /* number of nodes in mirror scopes that were moved */
@@ -85,10 +86,10 @@ static inline uint32_t forest_n_children(const struct forest *f, scope_id scope)
 
 /* ---- forest_mirrors.c */
 
-/* Moves mirror scopes below what they mirror: changes parents and names. */
+/* Moves mirror scopes below the scopes that they mirror; changes parents and names. */
 void forest_move_mirrors(struct forest *f);
 
 /* ---- forest_order.c */
 
-/* Position of each node in execution order: topological, ties by position in the file. Heap. */
+/* Returns the position of each node in topological order; file order breaks ties. Heap. */
 uint32_t *forest_order(const struct profile *p);

@@ -31,8 +31,8 @@ void frames_done(struct frames *f);
 /* Frame of P that is called by PARENT; FRAME_NONE: there is none. FRAME has strings of P. */
 frame_id frames_find(const struct frames *f, frame_id parent, const struct frame *frame);
 
-/* Pairs of base and now frames, from the outermost ones on. NOW_OF [base nodes]: pairs of nodes, which
- * decide between calls of one function. Sets partners on both sides. */
+/* Pairs frames of both profiles, outermost first, and sets partners on both sides. NOW_OF [base
+ * nodes]: node pairs, which decide between several calls of a function. */
 void frames_pair(struct frames *base, struct frames *now, const node_id *now_of);
 
 /* ---- frame_lines.c */
@@ -41,7 +41,7 @@ void frames_pair(struct frames *base, struct frames *now, const node_id *now_of)
 struct line_maps;
 struct line_maps *line_maps_new(const struct frames *base, const struct frames *now);
 void line_maps_free(struct line_maps *maps);
-/* A number for the file of a frame: the same in both profiles for the same file. */
+/* Returns a number for a frame's file, equal in both profiles for the same file. */
 uint64_t line_maps_file(const struct line_maps *maps, uint64_t file);
-/* The line in the current profile of a frame of the baseline; -1: none. */
+/* Returns the line in the current profile of a baseline frame; -1: none. */
 int32_t line_maps_line(const struct line_maps *maps, const struct frame_row *base);

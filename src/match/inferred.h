@@ -5,8 +5,8 @@
 
 enum { INFERRED_RULES_MAX = 32 };
 
-/* Finds rules that turn names of the base into those of their pairs: components that were added or
- * removed, and components with another word. A rule needs 3 pairs, or all that differ in name, and at
- * most 10 % of the names that it applies to may disagree. Fills pairs->rules and rule_of; pairs that
- * rules explain have the reason MATCH_RENAME. */
+/* Infers rules that map names of the baseline to those of their pairs: added, removed and replaced
+ * components. A rule needs 3 pairs, or all pairs with different names, and may fail for at most 10
+ * % of the names that it applies to. Fills pairs->rules and rule_of, and sets the reason of
+ * explained pairs to MATCH_RENAME. */
 void inferred_find(struct pairs *pairs);

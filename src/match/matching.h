@@ -15,8 +15,8 @@ struct side {
     node_id *node_of_input; /* [inputs] the consumer */
 };
 
-/* Pairs so far. Side A is not always the baseline: the result must not depend on which profile is, so
- * that the sides are put in an order of their own. */
+/* Pairs found so far. The sides are ordered independently of which profile is the baseline, so that
+ * exchanging the profiles does not change the result. */
 struct matching {
     struct side a, b;
     uint8_t *reason;     /* by node of A: enum match_reason */
@@ -42,7 +42,7 @@ static inline bool both_free(const struct matching *m, node_id a, node_id b)
 /* Pairs two free nodes. */
 void matching_join(struct matching *m, node_id a, node_id b, enum match_reason reason,
                    enum match_confidence confidence);
-/* True when the shapes of two nodes agree: equal, replaced throughout, or not known. */
+/* True when the shapes of two nodes are equal, equal after size replacement, or unknown. */
 bool matching_shapes_agree(const struct matching *m, node_id a, node_id b);
 
 /* True when inputs of two nodes at the same position have other partners. */
@@ -59,10 +59,10 @@ uint32_t match_given_scope(const struct matching *m, scope_id a, const scope_lis
 void match_tree(struct matching *m);
 /* Pairs inputs and consumers of pairs, until nothing changes. */
 void match_neighbours(struct matching *m);
-/* Pairs what is left: equal names, scopes that were moved, nodes that only their order distinguishes. */
+/* Pairs remaining nodes: equal names, moved scopes, and nodes that differ only in order. */
 void match_rest(struct matching *m);
 
 /* ---- match_wrappers.c */
 
-/* Replaces scopes of the lists that wrap what the other list holds by their children. */
+/* Replaces scopes of one list that only wrap scopes of the other by their children. */
 void match_wrappers(const struct matching *m, scope_list *a, scope_list *b);

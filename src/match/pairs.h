@@ -51,7 +51,7 @@ struct pairs {
 void pairs_make(struct pairs *pairs, const struct profile *base, const struct profile *now,
                 struct renames *renames, struct cancel_mark cancel);
 void pairs_done(struct pairs *pairs);
-/* True when the shapes of NOW, which has a pair, are those of its pair, or not known on a side. */
+/* True when the shapes of NOW and its pair are equal, or unknown on one side. */
 bool pairs_shapes_are_equal(const struct pairs *pairs, node_id now);
 
 /* Effect of other rename rules on the pairs, as numbers of nodes of the current profile. */

@@ -30,8 +30,8 @@ struct siblings {
  * long ones by hashes. Partners that are set already stay. */
 void siblings_assign(struct siblings *s);
 
-/* Puts siblings that only their numbers distinguish in the order of numbers, at the positions
- * that they have together. */
+/* Sorts siblings that differ only in their numbers; the positions that they occupy stay the
+ * same. */
 void siblings_sort_equal(const struct forest *f, scope_list *list);
 
 /* ---- for the files of this module */
@@ -42,8 +42,9 @@ bool siblings_may_pair(const struct siblings *s, uint32_t a, uint32_t b, struct 
 void siblings_assign_many(struct siblings *s);
 /* For lists A and B of child positions: positions in B by name of A; SIBLING_NONE: none. Heap. */
 uint32_t *siblings_by_name(const struct siblings *s);
-/* Chooses between two assignments of all siblings, group by group of those that exclude each other:
- * BY_CONTENT where more nodes agree in type and shape, else BY_NAME. AGREE(arg, a, b) counts them. */
+/* Chooses between two complete assignments for each group of siblings that exclude each other:
+ * BY_CONTENT if more nodes agree in type and shape, else BY_NAME. AGREE(arg, a, b) counts these
+ * nodes. */
 typedef int64_t agreement(const void *arg, uint32_t a, uint32_t b);
 void siblings_choose(struct siblings *s, const uint32_t *by_name, const uint32_t *by_content,
                      agreement *agree, const void *arg);

@@ -16,11 +16,11 @@ struct sizes {
     VEC(struct size_change) list; /* distinct, by `from` */
 };
 
-/* The size that stands for SIZE and all sizes it was replaced by. */
+/* Returns the representative of SIZE and of all sizes that replaced it. */
 int64_t sizes_of(const struct sizes *sizes, int64_t size);
 
-/* Appends the dimensions of all shapes of NODE: of its outputs, else of itself, else of its inputs
- * in calls; a shape ends with SHAPE_END. Empty: not known. */
+/* Appends the dimensions of NODE's shapes: of its outputs, else of itself, else of its call inputs.
+ * SHAPE_END ends each shape. Empty: unknown. */
 typedef VEC(int64_t) dim_list;
 #define SHAPE_END INT64_MIN
 void shapes_of_node(const struct profile *p, node_id node, dim_list *dims);
