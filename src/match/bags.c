@@ -115,7 +115,7 @@ static double share(uint32_t common, struct overlap o)
     return o.n_a + o.n_b ? 2.0 * common / ((double)o.n_a + o.n_b) : 0;
 }
 
-/* Names of the last components may be changed as well; equal ones count a little more. */
+/* Names of last components may also change, so equal ones count only a little more. */
 double overlap_with_shapes(struct overlap o)
 {
     return (3 * share(o.full, o) + share(o.shaped, o)) / 4 > share(o.shaped, o) * 0.9

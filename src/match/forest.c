@@ -23,7 +23,7 @@ static uint32_t without_suffix(const char *part, uint32_t len, const char *suffi
     return len > n && memcmp(part + len - n, suffix, n) == 0 ? len - n : len;
 }
 
-/* Length of the part of a component that is kept. */
+/* Length of the component without decorations. */
 static uint32_t kept_len(const char *part, uint32_t len)
 {
     uint32_t before;
@@ -45,7 +45,8 @@ static bool is_separator(char ch)
     return ch == '_' || ch == '-' || ch == '.' || ch == ' ';
 }
 
-/* Number that the digits at the end of the kept bytes and behind make; NUMBER_NONE: no digits. */
+/* The number formed by the last digits of the kept bytes and the bytes after them; NUMBER_NONE: no
+ * digits. */
 static uint32_t trailing_number(struct text part, uint32_t kept)
 {
     uint64_t number = 0;
@@ -109,7 +110,7 @@ static void index_scopes(struct forest *f)
         slots_add(&f->index, key_of(f->scopes.data[i].parent, f->scopes.data[i].name), i);
 }
 
-/* MAY_EXIST: PARENT may have a child of this name. */
+/* Adds a scope. MAY_EXIST: PARENT may already have a child of this name. */
 static scope_id add_scope(struct forest *f, scope_id parent, struct text text, bool may_exist,
                           struct strbuf *scratch)
 {
@@ -130,15 +131,16 @@ static scope_id add_scope(struct forest *f, scope_id parent, struct text text, b
     return at;
 }
 
-/* Path of the name before, to start from where the next name differs. */
+/* Path of the previous name; the next name continues where it differs. */
 struct path {
     struct text name;
     VEC(scope_id) scopes;    /* of each component */
     VEC(uint32_t) ends;      /* where each component ends in the name */
 };
 
-/* Names come in byte order: between "c" and "c/x" are only names that begin with "c", as "c-1/x". So a
- * component occurs again only where the one before it begins with it. */
+/* True if a component may occur again. Names come in byte order: between "c" and "c/x" there are
+ * only names that begin with "c", such as "c-1/x", so this requires that the previous component
+ * begins with TEXT. */
 static bool may_occur_again(const struct forest *f, scope_id before, struct text text)
 {
     const struct text last = before == SCOPE_NONE ? (struct text){"", 0} : f->scopes.data[before].text;
@@ -151,7 +153,7 @@ static scope_id scope_of_name(struct forest *f, struct path *path, struct text n
 {
     const uint32_t same = text_common(path->name, name);
     size_t n = path->scopes.n;
-    scope_id before; /* the sibling that the name before has instead of the first new component */
+    scope_id before; /* the previous name's sibling of the first new component */
     uint32_t at;
 
     while (n && (path->ends.data[n - 1] > same ||
@@ -170,7 +172,7 @@ static scope_id scope_of_name(struct forest *f, struct path *path, struct text n
 
         vec_push(&path->scopes, add_scope(f, parent, text, may_exist, scratch));
         vec_push(&path->ends, end);
-        before = SCOPE_NONE; /* a component that occurs again has no children yet */
+        before = SCOPE_NONE; /* an existing component has children already */
         at = end + 1;
     }
     path->name = name;
@@ -198,8 +200,8 @@ static void add_names(struct forest *f)
 
 /* ---- order */
 
-/* Smallest position of each scope's nodes. Children may have smaller ids than parents once mirrors
- * are moved, so positions are carried up from each node until nothing changes. */
+/* Computes the smallest position of each scope's nodes. After mirrors are moved, children may have
+ * smaller ids than parents, so positions are propagated upwards from each node. */
 static void set_first(struct forest *f)
 {
     uint32_t *order = forest_order(f->p);
@@ -254,8 +256,7 @@ static void list_children(struct forest *f)
     }
 }
 
-/* Nodes in pre-order, without recursion: `to` is set when the next scope that is no descendant
- * begins. */
+/* Lists nodes in pre-order without recursion; `to` is set when the traversal leaves the scope. */
 static void list_sequence(struct forest *f)
 {
     struct scope *scopes = f->scopes.data;
@@ -282,10 +283,10 @@ static void list_sequence(struct forest *f)
     vec_done(&stack);
 }
 
-/* Base of polynomials; odd. */
+/* Base of the polynomial hash; odd. */
 #define PATH_BASE UINT64_C(0x9e3779b97f4a7c15)
 
-/* Paths of all scopes. Parents come first in the order of a traversal. */
+/* Computes the path hashes of all scopes, parents first. */
 static void set_paths(struct forest *f)
 {
     struct scope *scopes = f->scopes.data;

@@ -1,8 +1,9 @@
-/* forest_labels.c: what nodes and scopes are, as hashes. */
+/* forest_labels.c: hashes that describe nodes and scopes. */
 #include "base/hash.h"
 #include "match/forest.h"
 
-/* Hashes all shapes of NODE. A size stands for all sizes it was replaced by. 0: not known. */
+/* Hashes all shapes of NODE. A size is hashed as the representative of its replacements. 0:
+ * unknown. */
 static uint64_t hash_shapes(const struct forest *f, node_id node, const struct sizes *sizes,
                             dim_list *dims)
 {
@@ -41,8 +42,8 @@ static uint64_t with_child(uint64_t name, uint64_t child)
     return hash_pair(name, child);
 }
 
-/* Hashes of scopes from those of their nodes and children, in any order of children. Scopes are taken
- * from the end of the pre-order, so that children come before parents. */
+/* Hashes scopes from their nodes and children, regardless of the order of children. Walks the
+ * pre-order backwards, so that children precede parents. */
 static void hash_scopes(struct forest *f, const uint64_t *shape_of)
 {
     struct scope *scopes = f->scopes.data;

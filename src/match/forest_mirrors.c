@@ -1,22 +1,22 @@
-/* forest_mirrors.c: finds scopes that repeat the names of others behind a prefix, as gradients and
- * optimizers do, and moves their nodes below what they mirror: `gradients/conv/act_grad/ReluGrad`
- * below `conv/act`. A layer and its mirrors are then one unit. */
+/* forest_mirrors.c: finds scopes that repeat other names with a prefix, such as gradients and
+ * optimizers, and moves their nodes below the mirrored scopes: `gradients/conv/act_grad/ReluGrad`
+ * below `conv/act`. A layer and its mirrors then form one unit. */
 #include <stdlib.h>
 
 #include "base/hash.h"
 #include "base/xalloc.h"
 #include "match/forest.h"
 
-/* Components of a prefix, underscores of a component: more are not looked at. */
+/* Limits: components of a prefix, underscores of a component. */
 enum { DEPTH_MOST = 8, CUTS_MOST = 8 };
 
-/* One part of the nodes of mirrors may have the types of what they mirror. */
+/* At most 1 / COPIES_PART of mirror nodes may have the types of the mirrored nodes. */
 enum { COPIES_PART = 4 };
 
-/* Size of the filter of names of the children of the root. */
+/* log2 of the size of the filter for names of the root's children. */
 enum { TOP_BITS = 16 };
 
-/* What a component mirrors: the text between BEFORE and AFTER bytes of it. */
+/* The scope that a component mirrors; BEFORE and AFTER bytes of it are affixes. */
 struct mirrored {
     scope_id scope; /* SCOPE_NONE: nothing */
     uint32_t before, after;
@@ -24,13 +24,13 @@ struct mirrored {
 
 struct mirrors {
     struct forest *f;
-    uint32_t *size;    /* by scope: nodes at it and below, as named */
+    uint32_t *size;    /* by scope: number of nodes at and below it, before moves */
     uint8_t *depth;    /* by scope, up to DEPTH_MOST + 2 */
-    uint32_t *mirrors; /* by prefix: nodes below members; of ancestors: nodes that were moved away */
+    uint32_t *mirrors; /* by prefix: nodes below members; by ancestor: nodes that were moved away */
     uint32_t *members; /* by prefix */
 };
 
-/* False for most names that no child of the root has: a filter of bits. */
+/* Bloom filter: false for most names that no child of the root has. */
 static bool may_be_top(const struct forest *f, uint64_t name)
 {
     const uint64_t bit = name >> (64 - TOP_BITS);
@@ -55,7 +55,7 @@ static bool is_number(struct text text, uint32_t at)
     return at == text.len;
 }
 
-/* Child of PARENT that TEXT names behind a prefix that ends with '_' (BEFORE), or in front of a
+/* Finds the child of PARENT that TEXT names after a prefix that ends with '_' (BEFORE), or before a
  * suffix that begins with '_'. */
 static struct mirrored find_mirrored(const struct forest *f, scope_id parent, struct text text,
                                      bool before)
@@ -97,7 +97,7 @@ static void measure(struct mirrors *m)
     }
 }
 
-/* What a child of a prefix mirrors; it must not be the prefix itself. */
+/* Finds the scope that a child of a prefix mirrors, other than the prefix itself. */
 static struct mirrored mirrored_by(const struct forest *f, scope_id member)
 {
     const struct scope *s = &f->scopes.data[member];
@@ -122,7 +122,7 @@ static void count_members(struct mirrors *m)
     }
 }
 
-/* True when SCOPE is ABOVE or below it. */
+/* True when SCOPE is ABOVE or its descendant. */
 static bool is_below(const struct forest *f, scope_id scope, scope_id above)
 {
     while (scope != SCOPE_ROOT && scope != above)
@@ -137,7 +137,8 @@ struct move {
 
 typedef VEC(struct move) move_list;
 
-/* Pushes the children of a moved scope that repeat the names of children of what it mirrors. */
+/* Pushes the children of a moved scope whose names repeat those of children of its mirrored
+ * scope. */
 static void push_moves(const struct forest *f, scope_id prefix, struct move move, move_list *stack)
 {
     const struct scope *s = &f->scopes.data[move.scope];
@@ -169,7 +170,7 @@ static void move_scope(struct forest *f, scope_id prefix, struct move move)
     s->is_mirror = true;
 }
 
-/* Moves a member of PREFIX, and as many of the scopes below it as repeat names. */
+/* Moves a member of PREFIX, and the scopes below it that repeat names. */
 static void move_member(struct forest *f, scope_id prefix, struct move first)
 {
     move_list stack = {0};
@@ -184,8 +185,8 @@ static void move_member(struct forest *f, scope_id prefix, struct move first)
     vec_done(&stack);
 }
 
-/* Nodes below PREFIX with the name and the type of what they mirror: of a second copy of a network,
- * not of gradients. */
+/* Counts nodes below PREFIX with name and type of the mirrored node, as in a second copy of a
+ * network. */
 static uint32_t count_copies(const struct forest *f, scope_id prefix)
 {
     const struct scope *of = &f->scopes.data[prefix];
@@ -209,8 +210,8 @@ static uint32_t count_copies(const struct forest *f, scope_id prefix)
     return n;
 }
 
-/* A prefix of mirrors has hardly anything but mirrors below it: half of its nodes, leaves of its own
- * and mirrors with a longer prefix apart. A single member must repeat most of what it mirrors. */
+/* True if nearly all nodes below PREFIX are mirrors: at least half, not counting its own leaves and
+ * mirrors with a longer prefix. A single member must repeat most of the mirrored scope. */
 static bool is_prefix(const struct mirrors *m, scope_id prefix)
 {
     const struct forest *f = m->f;
@@ -248,7 +249,7 @@ static void move_members(struct mirrors *m, scope_id prefix)
         m->size[at] -= moved < m->size[at] ? moved : m->size[at];
 }
 
-/* Longer prefixes first: what they mirror is no content of the shorter ones. */
+/* Longer prefixes come first, so that their mirrors do not count for shorter ones. */
 void forest_move_mirrors(struct forest *f)
 {
     struct mirrors m = {.f = f};

@@ -4,7 +4,7 @@
 #include "base/xalloc.h"
 #include "match/forest.h"
 
-/* True when inputs come before their consumers in the file, as most programs write graphs. */
+/* True when inputs precede their consumers in the file, as in most graphs. */
 static bool is_in_order(const struct profile *p)
 {
     for (node_id node = 0; node < p->n_nodes; node++)
@@ -14,8 +14,8 @@ static bool is_in_order(const struct profile *p)
     return true;
 }
 
-/* Level of each node: the longest chain of inputs before it. Nodes of cycles keep the level that
- * their inputs before the cycle give them. */
+/* Computes the length of the longest chain of inputs before each node. Nodes of cycles keep the
+ * level that inputs outside the cycle give them. */
 static void find_levels(const struct profile *p, uint32_t *level)
 {
     uint32_t *waits = xcalloc((size_t)p->n_nodes + 1, sizeof *waits);

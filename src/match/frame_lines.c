@@ -1,4 +1,4 @@
-/* frame_lines.c: which lines of a file correspond after an edit, from the lines that frames name. */
+/* frame_lines.c: maps lines of a file after an edit, from the lines that occur in frames. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,12 +10,12 @@
 /* Largest table of one file: lines of either side. */
 enum { TABLE_MOST = 250000 };
 
-/* A line of a file that some frame names. */
+/* A line of a file that occurs in a frame. */
 struct line {
     uint64_t file;     /* number of the file, equal on both sides */
     uint64_t function;
     int32_t number;
-    int32_t partner;   /* of the baseline: line in the current profile; -1: none */
+    int32_t partner;   /* baseline lines: line in the current profile; -1: none */
 };
 
 typedef VEC(struct line) line_list;
@@ -34,8 +34,8 @@ struct renumbered {
 };
 
 struct line_maps {
-    VEC(struct renumbered) files; /* current files by hash, with the hash in the baseline */
-    line_list lines;              /* of the baseline, sorted */
+    VEC(struct renumbered) files; /* current files by hash, with the hash of the baseline file */
+    line_list lines;              /* baseline lines, sorted */
 };
 
 /* ---- files */
@@ -65,7 +65,7 @@ static void list_sources(const struct frames *f, source_list *list)
     list->n = n;
 }
 
-/* Length of the common end of two paths, in whole components. */
+/* Length of the common suffix of two paths, in whole components. */
 static uint32_t common_end(struct text a, struct text b)
 {
     uint32_t n = 0, whole = 0;
@@ -79,8 +79,8 @@ static uint32_t common_end(struct text a, struct text b)
     return whole;
 }
 
-/* The file with the longest common end; UINT32_MAX: none has the same base name, or two are as
- * good. */
+/* The file with the longest common path suffix; UINT32_MAX: no file has the same base name, or
+ * there is a tie. */
 static uint32_t best_source(const struct source *of, const source_list *list)
 {
     uint32_t best = UINT32_MAX, most = 0;
@@ -157,7 +157,8 @@ static void list_lines(const struct line_maps *maps, const struct frames *f, boo
     list->n = n;
 }
 
-/* Most pairs, then fewest shifts of lines, then smallest shifts: value of an alignment. */
+/* Value of an alignment: most pairs, then fewest changes of the line offset, then smallest
+ * changes. */
 enum { PAIR_VALUE = 1 << 20, SHIFT_COST = 1 << 8 };
 
 struct alignment {
@@ -188,7 +189,7 @@ static int64_t shift_cost(int64_t shift, int64_t before)
     return shift == before ? 0 : SHIFT_COST + (size < SHIFT_COST / 2 ? size : SHIFT_COST / 2);
 }
 
-/* Last cell of equal shift before a cell: found by walking back the sorted lines together. */
+/* Last cell with the same line offset before a cell, found by walking back both sorted lists. */
 static uint32_t same_shift_before(const struct alignment *a, uint32_t i, uint32_t k)
 {
     const int64_t shift = (int64_t)a->now[k].number - a->base[i].number;
@@ -228,15 +229,17 @@ static void fill_cell(struct alignment *a, uint32_t i, uint32_t k, uint32_t best
     a->value[cell] = value;
 }
 
-/* Lines of one file of both sides: order is kept, functions are equal. */
+/* Aligns the lines of one file on both sides, keeping their order; functions must be equal. */
 static void align_file(struct alignment *a)
 {
-    uint32_t *best = xreallocarray(NULL, a->n_now + 1, sizeof *best); /* of rows above, by column */
+    uint32_t *best = xreallocarray(NULL, a->n_now + 1, sizeof *best); /* best cells of the rows
+                                                                       * above, by column */
     uint32_t last = UINT32_MAX;
 
     memset(best, 0xff, (a->n_now + 1) * sizeof *best);
     for (uint32_t i = 0; i < a->n_base; i++) {
-        uint32_t diagonal = UINT32_MAX, left = UINT32_MAX; /* best above column k - 1; of this row */
+        uint32_t diagonal = UINT32_MAX, left = UINT32_MAX; /* diagonal: best above column k - 1;
+                                                            * left: best of this row */
 
         for (uint32_t k = 0; k < a->n_now; k++) {
             const uint32_t cell = i * a->n_now + k, above = best[k];
@@ -255,7 +258,7 @@ static void align_file(struct alignment *a)
     free(best);
 }
 
-/* Long files: lines that are the same on both sides. */
+/* For long files, pairs only lines with equal numbers. */
 static void keep_lines(struct alignment *a)
 {
     for (uint32_t i = 0, k = 0; i < a->n_base && k < a->n_now;) {

@@ -15,7 +15,7 @@ struct callee {
 
 typedef VEC(struct callee) callee_list;
 
-/* How many pairs of nodes two children have below both. */
+/* Number of node pairs below both of two children. */
 struct shared {
     frame_id base, now;
     uint32_t n;
@@ -71,8 +71,8 @@ static stack_id stack_of(const struct profile *p, node_id node)
                                                               : STACK_NONE;
 }
 
-/* Counts pairs of nodes by innermost frames, then carries them to their callers: level by level, as
- * long as both sides have one. */
+/* Counts node pairs by innermost frames, then adds them to the callers, level by level while both
+ * sides have one. */
 static void count_shared(struct frame_pairing *c, const node_id *now_of)
 {
     shared_list level = {0};
@@ -134,7 +134,7 @@ static bool both_free(const struct frame_pairing *c, frame_id base, frame_id now
 
 COMPARE_CHAIN(by_count, struct shared, DOWN(n) || THEN(by_rows(a, b)))
 
-/* Pairs those first that share most pairs of nodes. */
+/* Pairs children, those with the most shared node pairs first. */
 static void join_shared(struct frame_pairing *c, const struct callee *base, size_t n_base,
                         const struct callee *now, size_t n_now)
 {
@@ -154,7 +154,7 @@ static void join_shared(struct frame_pairing *c, const struct callee *base, size
     vec_done(&list);
 }
 
-/* Pairs equal source lines in order, then lines that the map of the file pairs. */
+/* Pairs equal source lines in order, then lines that the file's line map pairs. */
 static void join_lines(struct frame_pairing *c, const struct callee *base, size_t n_base,
                        const struct callee *now, size_t n_now)
 {
@@ -215,7 +215,7 @@ void frames_pair(struct frames *base, struct frames *now, const node_id *now_of)
     list_children(base, &c.child_begin[0], &c.children[0]);
     list_children(now, &c.child_begin[1], &c.children[1]);
     count_shared(&c, now_of);
-    for (frame_id row = 0; row < base->rows.n; row++) { /* callers have smaller numbers */
+    for (frame_id row = 0; row < base->rows.n; row++) { /* callers have smaller ids */
         size_t from = 0;
 
         if (base->rows.data[row].partner == FRAME_NONE)

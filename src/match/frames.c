@@ -41,7 +41,7 @@ static void index_rows(struct frames *f)
         slots_add(&f->index, key_of(f->rows.data[i].parent, f->rows.data[i].frame), i);
 }
 
-/* Name without " at 0x...": functions of native code have no other place. */
+/* Hashes the name without " at 0x...", because native functions have no other location. */
 static uint64_t function_hash(const struct profile *p, const struct frame *frame)
 {
     static const char address[] = " at 0x";

@@ -1,4 +1,4 @@
-/* inferred.c: rules for names that changed, by voting. */
+/* inferred.c: infers rename rules by voting. */
 #include "match/inferred.h"
 
 #include <stdlib.h>
@@ -18,7 +18,7 @@ struct components {
     uint32_t n;
 };
 
-/* False when NAME has too many. */
+/* Splits NAME into components; false if there are too many. */
 static bool split(struct components *c, struct text name)
 {
     const char *at = name.bytes, *end = at + name.len, *slash;
@@ -46,7 +46,7 @@ static struct text word_of(struct text component)
     return component;
 }
 
-/* Components [FROM, FROM + N) with the slashes between them. */
+/* Components [FROM, FROM + N) joined by slashes. */
 static struct text joined(const struct components *c, uint32_t from, uint32_t n)
 {
     const struct text *last = n ? &c->at[from + n - 1] : NULL;
@@ -57,9 +57,9 @@ static struct text joined(const struct components *c, uint32_t from, uint32_t n)
 }
 
 enum change_kind {
-    CHANGE_FRONT,  /* components added or removed in front */
-    CHANGE_INSIDE, /* behind a component, `context` */
-    CHANGE_WORD,   /* a component but for its number */
+    CHANGE_FRONT,  /* components added or removed at the front */
+    CHANGE_INSIDE, /* components added or removed after component `context` */
+    CHANGE_WORD,   /* one component changed, apart from its number */
 };
 
 struct change {
@@ -67,7 +67,7 @@ struct change {
     struct text context, before, after;
 };
 
-/* Sets C to how component A became B; false: only by its number. */
+/* Sets C to the change from component A to B; false if only the number changed. */
 static bool word_change(struct change *c, struct text a, struct text b)
 {
     const struct text x = word_of(a), y = word_of(b);
@@ -78,7 +78,8 @@ static bool word_change(struct change *c, struct text a, struct text b)
     return x.len && y.len && !is_equal(x, y) && is_equal(x_number, y_number);
 }
 
-/* Sets CHANGES to what makes name B of A; returns how many these are, 0: no rule can say it. */
+/* Sets CHANGES to the changes that turn name A into B; returns their number, 0 if no rule can
+ * express them. */
 static uint32_t changes_of(struct change changes[COMPONENTS_MAX], const struct components *a,
                            const struct components *b)
 {
@@ -131,7 +132,7 @@ struct key {
     strid context, before, after;
 };
 
-/* Sets the components of the names of a pair; false: NOW has none, or names that are too long. */
+/* Splits the names of a pair into components; false if NOW has no pair or a name is too long. */
 static bool names_of(const struct search *s, node_id now, struct components *a, struct components *b)
 {
     const struct pairs *pairs = s->pairs;
@@ -147,7 +148,7 @@ static strid text_id(struct search *s, struct text text)
     return intern_put(&s->texts, text.bytes, text.len);
 }
 
-/* The candidate of C; NULL when it is new and ADDS is false. */
+/* Returns the candidate for C; NULL if it is new and ADDS is false. */
 static struct candidate *candidate_of(struct search *s, const struct change *c, bool adds)
 {
     struct key key = {(uint32_t)c->kind, text_id(s, c->context), text_id(s, c->before),
@@ -187,7 +188,7 @@ static void vote(struct search *s)
 
 COMPARE_CHAIN(by_votes, struct kept, DOWN(n_votes) || UP(at))
 
-/* Sets s->kept to the candidates with enough votes, those with most first. */
+/* Sets s->kept to the candidates with enough votes, by descending votes. */
 static void keep_best(struct search *s)
 {
     for (size_t i = 0; i < s->candidates.n; i++) {
@@ -201,7 +202,7 @@ static void keep_best(struct search *s)
         s->kept.n = INFERRED_RULES_MAX;
 }
 
-/* Adds 1 to n_applies of the candidates whose word or context is TEXT. */
+/* Increments n_applies of candidates whose word or context is TEXT. */
 static void count_applies(struct search *s, struct text text, bool has_more, const uint8_t *is_asked)
 {
     const strid id = intern_find(&s->texts, text.bytes, text.len);
@@ -218,7 +219,8 @@ static void count_applies(struct search *s, struct text text, bool has_more, con
 
 static void count_all_applies(struct search *s)
 {
-    uint8_t *is_asked = xcalloc(s->texts.n + 1, 1); /* by text: it is the word or context of one */
+    uint8_t *is_asked = xcalloc(s->texts.n + 1, 1); /* by text: it is the word or context of a
+                                                     * candidate */
     struct components a, b;
 
     for (size_t i = 0; i < s->kept.n; i++) {
@@ -240,7 +242,7 @@ static void count_all_applies(struct search *s)
     free(is_asked);
 }
 
-/* The votes for the same change behind a component: it is a mirror, as below "gradients". */
+/* Votes for the same change after a component, which is a mirror such as "gradients". */
 static uint32_t votes_of_mirrors(const struct search *s, const struct candidate *front)
 {
     uint32_t n = 0;
@@ -265,7 +267,7 @@ static bool is_accepted(const struct search *s, const struct candidate *c)
 
 /* ---- rules */
 
-/* Appends "X/", or nothing for no components; QUOTED: as a regex. */
+/* Appends "X/", or nothing for an empty path; QUOTED: as a regex. */
 static void add_path(struct strbuf *sb, struct text path, bool quoted)
 {
     if (!path.len)
@@ -334,7 +336,7 @@ static void accept(struct search *s)
     }
 }
 
-/* The rule of a change; 0: none. */
+/* Index of the rule for CHANGE + 1; 0: none. */
 static uint8_t rule_of(struct search *s, const struct change *change)
 {
     const struct change front = {CHANGE_FRONT, {"", 0}, change->before, change->after};

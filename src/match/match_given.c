@@ -5,7 +5,7 @@
 #include "base/xalloc.h"
 #include "match/matching.h"
 
-/* Votes of one scope: more nodes add nothing. */
+/* Votes that are counted for one scope. */
 enum { VOTES_MOST = 15 };
 
 static void join_given(struct matching *m, bool a_is_base, node_id base, node_id now,
@@ -55,7 +55,7 @@ void match_given(struct matching *m, struct renames *renames, bool a_is_base)
         list_given(m);
 }
 
-/* Scope of LIST that holds NODE of side B, or SIBLING_NONE. */
+/* The scope of LIST that contains NODE of side B, or SIBLING_NONE. */
 static uint32_t find_holder(const struct matching *m, const scope_list *list, node_id node)
 {
     const uint32_t at = m->b.f.scopes.data[m->b.f.scope_of[node]].from;

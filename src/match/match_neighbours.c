@@ -3,7 +3,7 @@
 
 #include "base/xalloc.h"
 
-/* Limit for consumers of a node: the search is quadratic in their number. */
+/* Limit for consumers of a node, because the search is quadratic in their number. */
 enum { TAKERS_MOST = 64 };
 
 static uint64_t leaf_of(const struct side *side, node_id node)
@@ -73,7 +73,7 @@ static void match_inputs(struct matching *m, node_id a, node_id b)
     }
 }
 
-/* How a consumer uses a node. */
+/* The way in which a consumer uses a node. */
 struct taking {
     uint64_t type, leaf;
     int32_t position;
@@ -92,7 +92,7 @@ static bool same_taking(struct taking a, struct taking b)
     return a.type == b.type && a.leaf == b.leaf && a.position == b.position;
 }
 
-/* The only free consumer that uses NODE in this way; NODE_NONE if there are others. */
+/* The only free consumer that uses NODE like LIKE; NODE_NONE if there are several or none. */
 static node_id only_taker(const struct side *side, node_id node, struct taking like)
 {
     node_id found = NODE_NONE;

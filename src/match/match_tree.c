@@ -5,7 +5,7 @@
 #include "base/xalloc.h"
 #include "match/matching.h"
 
-/* Similarity from which a pair by content is as sure as one by name. */
+/* Minimum similarity at which a pair by content has high confidence. */
 static const double SURE_LEAST = 0.9;
 
 /* Pairs of scopes whose children are still to be assigned. */
@@ -60,7 +60,7 @@ static void join_scopes(struct descent *d, scope_id a, scope_id b, enum match_re
         vec_push(&d->todo, ((struct scope_pair){a, b, confidence}));
 }
 
-/* Scopes of equal names, types and shapes: children are paired by name. */
+/* Pairs the children of scopes with equal names, types and shapes by name. */
 static void join_equal(struct descent *d, scope_id a, scope_id b)
 {
     const struct forest *x = &d->m->a.f, *y = &d->m->b.f;
@@ -78,7 +78,8 @@ static void join_equal(struct descent *d, scope_id a, scope_id b)
     }
 }
 
-/* Nodes with automatic numbers outside of any unit are identified by their inputs alone. */
+/* True for scopes with automatic numbers outside of any unit, which only their inputs can
+ * identify. */
 static bool is_deferred(const struct forest *f, scope_id scope)
 {
     const struct scope *s = &f->scopes.data[scope];
@@ -125,7 +126,7 @@ static void join_siblings(struct descent *d, const struct siblings *s)
     }
 }
 
-/* Pairs scopes by given pairs below them, and takes them off the lists. */
+/* Pairs scopes that contain given pairs, and removes them from the lists. */
 static void join_given_scopes(struct descent *d)
 {
     size_t n = 0;

@@ -1,18 +1,18 @@
-/* match_wrappers.c: finds scopes that wrap the content of the other graph: `model` in `model/conv`
- * against `conv`. */
+/* match_wrappers.c: finds scopes that wrap content of the other graph: `model` in `model/conv` and
+ * `conv`. */
 #include <stdlib.h>
 
 #include "base/slots.h"
 #include "match/matching.h"
 
-/* Scopes of a list that are examined, levels of wrappers. */
+/* Limits: scopes of a list that are examined, levels of wrappers. */
 enum { EXAMINED_MOST = 8, LEVELS_MOST = 64 };
 
-/* A wrapper holds at least this share of what the other graph has, and is more similar to all of it
- * than to any part. */
+/* A wrapper contains at least this share of the other graph's content, and is more similar to all
+ * of it than to any part. */
 static const double CONTAINED_LEAST = 0.6, MORE_SIMILAR = 0.03, SAME = 0.02;
 
-/* True when INDEX has a scope of LIST whose name or content is KEY. */
+/* True when INDEX has a scope of LIST with name or content KEY. */
 static bool has_equal(const struct slots *index, const struct forest *f, const scope_list *list,
                       uint64_t key)
 {
@@ -28,7 +28,7 @@ static bool has_equal(const struct slots *index, const struct forest *f, const s
     return false;
 }
 
-/* Scopes of one list whose name and content the other list does not have. */
+/* Lists scopes whose name and content do not occur in the other list. */
 static void list_alone(const struct forest *f, const scope_list *list, const struct forest *other,
                        const scope_list *other_list, scope_list *alone)
 {
@@ -61,7 +61,7 @@ static double similarity(const struct bag *a, const struct bag *b)
     return (shapes + names) / 2;
 }
 
-/* True when a child of WRAPPER corresponds to PART, the only one that is similar. */
+/* True when a child of WRAPPER corresponds to PART and no other child is similar. */
 static bool has_part_below(const struct forest *f, scope_id wrapper, const struct forest *other,
                            scope_id part, double similar)
 {
@@ -86,7 +86,7 @@ static bool has_part_below(const struct forest *f, scope_id wrapper, const struc
     return found;
 }
 
-/* True when SCOPE wraps ALONE, the scopes of the other graph that have no equal. */
+/* True when SCOPE wraps ALONE, the scopes of the other graph without a counterpart. */
 static bool is_wrapper(const struct forest *f, scope_id scope, const struct forest *other,
                        const scope_list *alone)
 {

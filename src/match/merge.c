@@ -130,8 +130,8 @@ static void take_base(struct merge *m, node_id id, node_id from)
     NODE_COLUMNS(TAKE_BASE)
 }
 
-/* Takes the stack from the baseline if now has no frames: a node without a stack has no row in the
- * code view. */
+/* Takes stacks from the baseline where the current side has no frames: a node without a stack has
+ * no row in the code view. */
 static void take_missing_stacks(struct merge *m)
 {
     const struct profile *base = m->base;
@@ -162,7 +162,7 @@ static void take_columns(struct merge *m)
     take_missing_stacks(m);
 }
 
-/* Call of an operator, if the id is a part of a node; a side without parts has none. */
+/* Call text of a part; a side without parts has none. */
 static strid call_text(struct merge *m, struct merged_id id, size_t column)
 {
     const bool is_now = id.now != NODE_NONE;
@@ -201,7 +201,7 @@ static struct frame frame_of_base(struct merge *m, const struct frame *frame)
     return copy;
 }
 
-/* The frame of a node of the baseline: the paired one of the current profile, else its own. */
+/* The stack frame of a baseline node: the paired frame of the current profile, else its own. */
 static uint32_t frame_of_node(const struct merge *m, uint32_t node)
 {
     const struct call_stacks *now = &m->now->call_stacks;
@@ -212,7 +212,7 @@ static uint32_t frame_of_node(const struct merge *m, uint32_t node)
     return (uint32_t)(m->now_frames->rows.data[row->partner].frame - now->frames);
 }
 
-/* Frames and nodes of the baseline follow the current ones; the roots are one. */
+/* Appends frames and stack nodes of the baseline to the current ones; both share the root. */
 static void take_stacks(struct merge *m)
 {
     const struct call_stacks *now = &m->now->call_stacks, *base = &m->base->call_stacks;
@@ -252,7 +252,8 @@ static void take_shapes(struct merge *m)
         p->shapes[shape_of_base(m, i)] = base->shapes[i];
 }
 
-/* Of nodes with equal names the current one comes last: rows of longer names are below it. */
+/* Of two nodes with equal names the current one comes last, so that rows of longer names are below
+ * it. */
 static void take_names(struct merge *m)
 {
     struct profile *p = m->p;
@@ -283,7 +284,7 @@ static void take_names(struct merge *m)
     }
 }
 
-/* The profiles keep the bytes of their files. */
+/* The input files stay owned by the two profiles. */
 static void take_files(struct merge *m)
 {
     const struct profile *now = m->now, *base = m->base;

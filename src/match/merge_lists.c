@@ -3,7 +3,7 @@
 #include "match/merge_priv.h"
 #include "model/odd_inputs.h"
 
-/* Inputs of the merged profile so far; those of the current node start at `begin`. */
+/* Inputs of the merged profile so far; inputs of the current node start at `begin`. */
 struct merged_inputs {
     VEC(struct node_input) list;
     odd_input_list odd;
@@ -18,8 +18,8 @@ static void add_input(const struct merge *m, struct merged_inputs *to,
     vec_push(&to->list, *input);
 }
 
-/* A node of both sides keeps its inputs from removed nodes, so that these are below it in the graph
- * view. */
+/* A node on both sides keeps inputs from removed nodes, so that the graph view shows them below
+ * it. */
 static void add_inputs(struct merge *m, struct merged_id id, struct merged_inputs *to)
 {
     const struct profile *now = m->now, *base = m->base;
@@ -65,7 +65,7 @@ static void take_inputs(struct merge *m)
     vec_done(&to.list);
 }
 
-/* Defines NAME, which joins the lists LIST of TYPE, by node from BEGIN on. */
+/* Defines function NAME, which merges lists of TYPE, delimited by BEGIN. */
 #define TAKE_OUTPUTS(name, type, list, begin)                                                   \
     static void name(struct merge *m)                                                           \
     {                                                                                           \

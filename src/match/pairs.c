@@ -9,7 +9,7 @@
 #include "match/matching.h"
 #include "match/text_order.h"
 
-/* Mirror scopes are moved unless one side has a share of them that is this multiple of the other. */
+/* Mirror scopes are moved unless the sides' shares of them differ by more than this factor. */
 enum { MIRRORED_RATIO = 4 };
 
 static node_id *new_partners(size_t n)
@@ -73,7 +73,7 @@ static void side_done(struct side *side)
          side->node_of_input);
 }
 
-/* One side to be prepared, by a thread of its own. */
+/* A side to be prepared on its own thread. */
 struct preparation {
     struct side *side;
     const struct profile *p;
@@ -118,7 +118,7 @@ static void prepare_sides(struct matching *m, const struct profile *a, const str
     run_both(prepare_side, &of_a, &of_b);
 }
 
-/* Mirror scopes count as such if both sides have about as many. */
+/* Prepares both sides. Mirror scopes are moved if both sides have about as many. */
 static void sides_init(struct matching *m, const struct profile *a, const struct profile *b)
 {
     double shares[2];
@@ -150,7 +150,7 @@ static double shaped_share(const struct side *side)
     return side->f.n_shaped / (side->p->n_nodes + 1.0);
 }
 
-/* Shapes count where both sides have about as many. */
+/* Labels both sides. Shapes are part of labels if both sides have about as many. */
 static void label_sides(struct matching *m)
 {
     struct preparation a = {&m->a, NULL, &m->sizes, false, true}, b = {&m->b, NULL, &m->sizes, false, true};
@@ -172,7 +172,7 @@ static void run_stages(struct matching *m, struct renames *renames, bool a_is_ba
     match_rest(m);
 }
 
-/* Sizes that were replaced throughout, seen in the pairs so far. False: none. */
+/* Finds sizes that were replaced in the pairs so far. False: none. */
 static bool find_sizes(struct matching *m)
 {
     struct size_votes *votes = size_votes_new();
@@ -190,7 +190,7 @@ static bool find_sizes(struct matching *m)
     return m->sizes.list.n > 0;
 }
 
-/* True when every node has a partner of the same name: sizes would tell nothing more. */
+/* True when every node has a partner of the same name; replaced sizes then add nothing. */
 static bool names_say_all(const struct matching *m)
 {
     if (m->n_pairs != m->a.p->n_nodes || m->n_pairs != m->b.p->n_nodes)
@@ -217,7 +217,7 @@ static int shape_order(const struct profile *x, node_id a, const struct profile 
     return order;
 }
 
-/* Order of two profiles by size, names, types and shapes. 0: nothing that matching sees differs. */
+/* Orders two profiles by size, names, types and shapes; 0 if matching cannot distinguish them. */
 static int profile_order(const struct profile *x, const struct profile *y)
 {
     int order = 0;
@@ -333,7 +333,7 @@ struct pairs_change pairs_compare(const struct pairs *before, const struct pairs
 
 /* ---- pairs nodes that scopes and neighbours leave */
 
-/* True when the enclosing scopes allow a pair: they are partners, or one has none. */
+/* True when the enclosing scopes allow a pair: they are partners, or one has no partner. */
 static bool scopes_allow(const struct matching *m, node_id a, node_id b)
 {
     const scope_id x = m->a.f.scopes.data[m->a.f.scope_of[a]].parent;
@@ -342,7 +342,7 @@ static bool scopes_allow(const struct matching *m, node_id a, node_id b)
     return m->a.scope_partner[x] == y || (m->a.scope_partner[x] == SCOPE_NONE && m->b.scope_partner[y] == SCOPE_NONE);
 }
 
-/* Free nodes of equal names: a merge join in the order of names. */
+/* Pairs free nodes of equal names by a merge join. */
 static void match_names(struct matching *m)
 {
     const struct profile *x = m->a.p, *y = m->b.p;

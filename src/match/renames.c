@@ -10,14 +10,14 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 
-/* Work limit of one match, number of matches that may exceed it before the rules are abandoned, and
- * limit for the bytes of all new names. */
+/* Limits: work of one match, matches that may exceed it before the rules are abandoned, and total
+ * bytes of new names. */
 enum { STEPS_MOST = 20000, GIVE_UPS_MOST = 100, BYTES_MOST = 256 << 20 };
 
 struct rename_rule {
     struct regex_engine regex;
     char *template, *text; /* heap; text: as given */
-    bool is_applied;       /* to the last name */
+    bool is_applied;       /* applied to the last name */
     uint32_t n_pairs, n_mixed; /* n_mixed: pairs of different types */
 };
 
@@ -27,7 +27,7 @@ struct renames {
     struct strbuf scratch;
     unsigned n_too_much;
     size_t n_bytes;  /* of all new names so far */
-    struct err *err; /* set while rules are parsed; NULL after the first error */
+    struct err *err; /* set while rules are parsed; reset to NULL by the first error */
 };
 
 static void add_rule(const char *item, size_t len, size_t offset UNUSED, void *arg)
@@ -85,7 +85,8 @@ void renames_free(struct renames *r)
     free(r);
 }
 
-/* Applies a rule to *NAME; on a match *NAME is the text of TO, which is one of two buffers in turn. */
+/* Applies a rule to *NAME. On a match *NAME becomes the text of TO, one of two alternating
+ * buffers. */
 static bool apply_rule(struct renames *r, struct rename_rule *rule, struct text *name,
                        struct strbuf *to)
 {

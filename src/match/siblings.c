@@ -8,7 +8,7 @@
 #include "base/slots.h"
 #include "base/xalloc.h"
 
-/* Similarity from which scopes may be a pair: with shapes, without, without if names are equal. */
+/* Minimum similarity of a pair: with shapes; without shapes; without shapes if names are equal. */
 static const double WITH_SHAPES_LEAST = 0.5, WITHOUT_SHAPES_LEAST = 0.8, NAMED_LEAST = 0.5;
 
 static bool same_type(const struct siblings *s, const struct scope *x, const struct scope *y)
@@ -48,7 +48,7 @@ struct equal {
 
 COMPARE_CHAIN(by_position, struct equal, UP(content) || UP(canonical) || UP(at))
 
-/* Those without a number come first: "conv", "conv_1". */
+/* Siblings without a number come first: "conv", "conv_1". */
 static int by_number(const void *a, const void *b)
 {
     const struct equal *x = a, *y = b;
@@ -144,7 +144,7 @@ static void take(struct siblings *s, uint32_t a, uint32_t b, enum sibling_reason
 
 COMPARE_VALUES(by_hash, uint64_t)
 
-/* Sorted contents of the siblings of LIST without a partner; heap. */
+/* Sorted content hashes of the siblings of LIST without a partner; heap. */
 static uint64_t *contents_left(const struct sibling_list *list, size_t *n)
 {
     uint64_t *left = xalloc_huge((size_t)list->n + 1, sizeof *left);
@@ -157,7 +157,7 @@ static uint64_t *contents_left(const struct sibling_list *list, size_t *n)
     return left;
 }
 
-/* A pair of other names is ambiguous when a sibling of equal content is left. */
+/* Marks a pair with different names as ambiguous if an unpaired sibling has equal content. */
 static void mark_ambiguous(struct siblings *s)
 {
     size_t n_a, n_b;
@@ -187,7 +187,7 @@ typedef VEC(struct leaf) leaf_list;
 
 COMPARE_BY_TWO(by_key, struct leaf, key, is_b)
 
-/* Nodes of LIST below a scope that have neither children nor a partner. */
+/* Lists unpaired nodes of LIST below scopes that have no children. */
 static void add_leaves(leaf_list *leaves, const struct sibling_list *list, bool is_b)
 {
     for (uint32_t i = 0; i < list->n; i++) {
@@ -200,7 +200,7 @@ static void add_leaves(leaf_list *leaves, const struct sibling_list *list, bool 
     }
 }
 
-/* Pairs nodes of other names that alone have their type and shape among those that are left. */
+/* Pairs nodes with different names whose type and shape are unique among unpaired nodes. */
 static void pair_unique(struct siblings *s)
 {
     leaf_list leaves = {0};
@@ -218,13 +218,14 @@ static void pair_unique(struct siblings *s)
     vec_done(&leaves);
 }
 
-/* Pairs of both assignments that share a sibling are in one group (union-find). */
+/* Groups siblings that are connected by pairs of either assignment (union-find). */
 void siblings_choose(struct siblings *s, const uint32_t *by_name, const uint32_t *by_content,
                      agreement *agree, const void *arg)
 {
     const uint32_t n = s->a.n + s->b.n;
     uint32_t *group = xalloc_huge((size_t)n + 1, sizeof *group);
-    int64_t *more = xcalloc((size_t)n + 1, sizeof *more); /* by content than by name */
+    int64_t *more = xcalloc((size_t)n + 1, sizeof *more); /* agreement by content minus agreement
+                                                           * by name */
 
     for (uint32_t i = 0; i < n; i++)
         group[i] = i;
@@ -247,7 +248,8 @@ void siblings_choose(struct siblings *s, const uint32_t *by_name, const uint32_t
         if (b != SIBLING_NONE)
             take(s, i, b, b == by_name[i] ? SIBLING_BY_NAME : SIBLING_BY_CONTENT);
     }
-    for (uint32_t i = 0; i < s->a.n; i++) { /* what the chosen assignment leaves */
+    for (uint32_t i = 0; i < s->a.n; i++) { /* siblings that the chosen assignment leaves
+                                             * unpaired */
         if (by_content[i] != SIBLING_NONE)
             take(s, i, by_content[i], SIBLING_BY_CONTENT);
         if (by_name[i] != SIBLING_NONE)

@@ -6,16 +6,16 @@
 #include "base/xalloc.h"
 #include "match/siblings.h"
 
-/* Limits of the table, and of comparisons of labels for it. */
+/* Limits for the table, and for the comparisons of labels that fill it. */
 enum { PAIRS_MOST = 250000, LABELS_MOST = 50000000 };
 
-/* Shortest name that tells something as part of another. */
+/* Length from which a name that is part of another one is evidence. */
 enum { PART_LEAST = 3 };
 
-/* Bits below the value of content, for bonuses of names. */
+/* Low bits of a cell's value, used for name bonuses. */
 enum { NAME_BITS = 24 };
 
-/* Crossing pairs: least similarity with shapes, and by how much it exceeds that of other partners. */
+/* Crossing pairs need this similarity with shapes, and this lead over other partners. */
 static const double CROSSING_LEAST = 0.9, CROSSING_MORE = 0.2;
 
 /* A pair of siblings that are not trimmed. */
@@ -30,7 +30,7 @@ struct table {
     uint32_t a_from, a_n, b_from, b_n; /* the part of the lists that is not trimmed */
     struct bag *a, *b;
     struct cell *cells;    /* [a_n][b_n] */
-    int64_t *best;         /* [a_n + 1][b_n + 1] most value from there on */
+    int64_t *best;         /* [a_n + 1][b_n + 1] best value from there on */
     uint32_t *by_content;  /* by position in list A */
 };
 
@@ -41,7 +41,7 @@ static struct cell *cell_at(const struct table *t, uint32_t a, uint32_t b)
 
 /* ---- trimming */
 
-/* True when the siblings are equal, and no other one has the name of either. */
+/* True when the siblings are equal and no other sibling has either name. */
 static bool is_trimmed(const struct siblings *s, uint32_t a, uint32_t b, const uint32_t *by_name,
                        const uint8_t *is_named)
 {
@@ -103,7 +103,7 @@ static void fill_cell(const struct table *t, uint32_t a, uint32_t b)
                       ? (overlap_value(o) << NAME_BITS) + name_bonus(x, y) : -1;
 }
 
-/* Equal content has equal overlaps with others; only the bonus of names differs. */
+/* Computes the cells. Siblings of equal content have equal overlaps; only name bonuses differ. */
 static void fill_cells(struct table *t)
 {
     for (uint32_t a = t->a_from; a < t->a_from + t->a_n; a++) {
@@ -130,8 +130,8 @@ static void fill_best(const struct table *t)
         }
 }
 
-/* Follows the best values: pairs as early as possible, so gaps are as late as possible. Of two equally
- * good gaps the one of the sibling with the smaller name comes first, on either side. */
+/* Follows the best values, pairing as early as possible. Of two equally good gaps, the sibling with
+ * the smaller name comes first, on either side. */
 static void trace_best(struct table *t)
 {
     const size_t width = (size_t)t->b_n + 1;
@@ -167,7 +167,7 @@ static double similarity_of(const struct table *t, uint32_t a, uint32_t b)
     return a == SIBLING_NONE || b == SIBLING_NONE ? 0 : (double)cell_at(t, a, b)->similarity;
 }
 
-/* True when A has another possible partner about as similar as in CROSSING, or B has. */
+/* True when A or B has another possible partner of about the same similarity as in CROSSING. */
 static bool has_rival(const struct table *t, const struct crossing *c)
 {
     const double least = (double)c->similarity - CROSSING_MORE;
@@ -285,7 +285,7 @@ static void set_similarity(const struct table *t)
     }
 }
 
-/* Names of siblings that may not be a pair do not count. */
+/* Drops pairs by name that may not be pairs. */
 static void drop_impossible(const struct table *t, uint32_t *by_name)
 {
     for (uint32_t a = t->a_from; a < t->a_from + t->a_n; a++) {

@@ -28,7 +28,7 @@ static void add_candidates(candidate_list *list, const struct sibling_list *sibl
     }
 }
 
-/* Pairs siblings of equal content in order: the first with the first. */
+/* Pairs siblings of equal content in order. */
 static void pair_run(const struct candidate *c, size_t n, uint32_t *partner)
 {
     size_t n_a = 0;
@@ -39,7 +39,7 @@ static void pair_run(const struct candidate *c, size_t n, uint32_t *partner)
         partner[c[i].at] = c[n_a + i].at;
 }
 
-/* Partners by content: those of equal names first, then in order. */
+/* Finds partners by content: siblings with equal names first, then in order. */
 static uint32_t *find_by_content(const struct siblings *s, const uint32_t *by_name)
 {
     uint32_t *partner = xalloc_huge((size_t)s->a.n + 1, sizeof *partner);

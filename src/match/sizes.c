@@ -17,7 +17,7 @@ int64_t sizes_of(const struct sizes *sizes, int64_t size)
         if (sizes->list.data[i].to == size) {
             size = sizes->list.data[i].from;
             round++;
-            i = SIZE_MAX; /* again from the first */
+            i = SIZE_MAX; /* restart from the first entry */
         }
     return size;
 }
@@ -33,7 +33,7 @@ static void add_shape(const struct profile *p, shape_id shape, dim_list *dims)
     vec_push(dims, SHAPE_END);
 }
 
-/* "[[8,6],[16]]": each inner list is a shape. */
+/* Adds the shapes of "[[8,6],[16]]": each inner list is a shape. */
 static void add_call(const char *text, uint32_t len, dim_list *dims)
 {
     for (uint32_t i = 0; i < len && dims->n < DIMS_MOST;) {
@@ -94,7 +94,7 @@ void size_votes_add(struct size_votes *v, const dim_list *base, const dim_list *
 
 COMPARE_BY_TWO(by_sizes, struct size_change, from, to)
 
-/* Accepts the most frequent replacement of the votes FROM to TO - 1, which have one size. */
+/* Accepts the most frequent replacement among the votes FROM to TO - 1 for one size. */
 static void accept_size(const struct size_change *votes, size_t from, size_t to, struct sizes *sizes)
 {
     size_t best = from, n_best = 0, run = from;
