@@ -1,5 +1,5 @@
-/* host_times.h: which hosts took longer than the others for the same work, by executions:
- * where events of several hosts are not known. */
+/* host_times.h: hosts that took longer than others for the same nodes, computed from executions
+ * because events of several hosts are not available. */
 #pragma once
 
 #include "base/vec.h"
@@ -7,16 +7,17 @@
 
 struct host_time {
     strid name;        /* in hosts.names */
-    int64_t time_ps;   /* of all executions on its devices, in all steps */
-    int64_t excess_ps; /* of `node`, over the median of the hosts that ran it; 0: none is above */
-    node_id node;      /* whose excess is the largest */
+    int64_t time_ps;   /* over all executions on its devices in all steps */
+    int64_t excess_ps; /* of `node`, above the median of the hosts that ran it; 0: none is above
+                        * it */
+    node_id node;      /* node with the largest excess */
 };
 
 struct host_times {
     struct intern names;
-    VEC(struct host_time) rows; /* longest time first, then by name */
+    VEC(struct host_time) rows; /* by descending time, then name */
 };
 
-/* Hosts are those that devices name (model/host.h). */
+/* Computes HOSTS for the hosts in device names (model/host.h). */
 void host_times_make(const struct profile *p, struct host_times *hosts);
 void host_times_done(struct host_times *hosts);

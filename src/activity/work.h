@@ -1,4 +1,4 @@
-/* work.h: what a device worked at, by start: the selected events of its tracks, merged. */
+/* work.h: reads the work of a device by start: the merged selected events of its tracks. */
 #pragma once
 
 #include "activity/selection.h"
@@ -6,12 +6,12 @@
 #define INSTANT_UNKNOWN INT64_MIN
 
 struct work {
-    /* On the clock of all ranks, within the selected time; end_ps is above start_ps. */
+    /* On the common clock of all ranks, clipped to the selected time; end_ps > start_ps. */
     int64_t start_ps, end_ps;
-    int64_t self_ps;       /* exclusive time of the whole event, but no more than is selected */
-    int64_t launch_ps;     /* start of its launch; INSTANT_UNKNOWN: none is recorded */
-    int64_t launch_dur_ps; /* 0: none */
-    uint32_t kind, step;   /* in the store */
+    int64_t self_ps;       /* self time of the whole event, at most its selected length */
+    int64_t launch_ps;     /* start of its launch; INSTANT_UNKNOWN: not recorded */
+    int64_t launch_dur_ps; /* 0: unknown */
+    uint32_t kind, step;   /* indexes in the store */
     struct event_ref ref, launch;
 };
 
@@ -27,28 +27,28 @@ struct work_source {
  *     while (work_next(&r)) ... r.work ...
  *     work_end(&r); */
 struct work_reader {
-    struct work work; /* the current one */
+    struct work work; /* the current work */
     /* The following are private. */
     const struct selection *sel;
     struct work_source *sources; /* by track of the device; heap */
-    uint32_t *heap;              /* sources that have work left, the earliest first; heap */
+    uint32_t *heap;              /* binary heap of sources with work left, earliest first */
     uint32_t n_heap;
     uint32_t n_read;
     struct event_cache launches;
 };
 
-/* Work of DEVICE of the current store; takes time in O(log tracks) for each event.  Events without a
- * length are left out.  It ends early when cancelled (selection_is_whole()). */
+/* Begins to read the work of DEVICE in the current store; each event takes O(log tracks). Events
+ * without a length are skipped. Reading ends early when cancelled (selection_is_whole()). */
 void work_begin(struct work_reader *r, const struct selection *sel, uint32_t device);
-/* The same of one track. */
+/* Begins to read the work of one track. */
 void work_begin_track(struct work_reader *r, const struct selection *sel, uint32_t track);
 bool work_next(struct work_reader *r);
 void work_end(struct work_reader *r);
 
-/* How many events of a store each launch has, which its duration tells nothing about when there are
- * several. */
+/* Number of device events per launch. The duration of a launch applies to its work only if there is
+ * one event. */
 struct launch_counts {
-    uint8_t **by_track; /* by position; NULL: nothing of this track is a launch */
+    uint8_t **by_track; /* by position; NULL: the track has no launches */
     size_t n_tracks;
 };
 
