@@ -1,4 +1,4 @@
-/* breakdown.c: where the time of devices goes. */
+/* breakdown.c: breaks device time down into classes of work and idle time. */
 #include "activity/breakdown.h"
 
 #include <stdlib.h>
@@ -12,15 +12,15 @@
 
 /* ---- how long steps last by the user's marks */
 
-/* The marks of a step on a host, of which there may be several. */
+/* The marks of a step on a host, combined. */
 struct step_wall {
     uint32_t host, step; /* in the store */
-    int64_t start_ps;    /* of the first, on the clock of all ranks */
-    int64_t wall_ps;     /* sum of their lengths within the selected time */
+    int64_t start_ps;    /* start of the first mark, on the common clock of all ranks */
+    int64_t wall_ps;     /* sum of the marks' lengths within the selected time */
 };
 
 struct step_walls {
-    VEC(struct step_wall) list; /* by host, then step: selected steps, each once */
+    VEC(struct step_wall) list; /* selected steps, once each, by host, then step */
 };
 
 COMPARE_BY_TWO(by_host_and_step, struct step_wall, host, step)
@@ -43,7 +43,7 @@ static void add_mark(struct step_walls *w, const struct selection *sel,
                                                clamp_sub(end_ps, start_ps)}));
 }
 
-/* W, not initialised, gets the marks of the current store of SEL. */
+/* Collects the marks in the current store of SEL. */
 static void step_walls_make(struct step_walls *w, const struct selection *sel)
 {
     size_t kept = 0;
@@ -75,7 +75,7 @@ static void step_walls_done(struct step_walls *w)
 
 struct queue_change {
     int64_t at_ps;
-    int change; /* +1: a launch, which comes first at equal times */
+    int change; /* +1: a launch; launches come first at equal times */
 };
 
 typedef VEC(struct queue_change) queue_changes;
@@ -109,11 +109,11 @@ struct making {
     breakdown_rows *rows;
     struct launch_counts launches;
     struct step_walls walls;
-    uint32_t device; /* current one */
-    struct profile_device of; /* the same */
-    uint32_t *place; /* by step: in steps + 1; 0: no row */
-    VEC(struct sums) steps; /* of the device */
-    VEC(uint32_t) step_ids; /* of the same */
+    uint32_t device; /* current device */
+    struct profile_device of; /* its record */
+    uint32_t *place; /* by step: index in steps + 1; 0: no row */
+    VEC(struct sums) steps; /* of the current device */
+    VEC(uint32_t) step_ids; /* of the current device */
 };
 
 static void name_row(const struct making *m, struct breakdown_row *row, strid stream)
@@ -149,11 +149,11 @@ static struct sums *step_sums(struct making *m, uint32_t step)
     return &m->steps.data[m->place[step] - 1];
 }
 
-/* Rows of marked steps, in which the device may have done nothing. */
+/* Adds rows of marked steps in which the device was idle. */
 static void add_marked(struct making *m)
 {
-    /* With more devices only the steps in which they worked have rows, so that there are not more
-     * rows than events. */
+    /* With more devices, only steps with work get rows, which bounds their number by that of
+     * events. */
     enum { DEVICES_SPARSE = 64 };
     const struct event_store *s = m->sel->s;
 
@@ -252,7 +252,7 @@ static void add_streams(struct making *m)
         qsort(m->rows->data + first, m->rows->n - first, sizeof *m->rows->data, by_stream);
 }
 
-/* Ranks of traces and captures none of whose devices works have their steps alone. */
+/* Adds rows of steps only, for a rank without device work. */
 static void add_rank(struct making *m, uint32_t rank)
 {
     const struct event_store *s = m->sel->s;
@@ -319,7 +319,7 @@ static void add_row(struct breakdown_row *to, const struct breakdown_row *from)
     to->n_short += from->n_short;
 }
 
-/* The row of all steps is the sum of those of each. */
+/* Sets the rows over all steps to the sums of the rows of single steps. */
 static void join_stores(breakdown_rows *rows, const struct profile *p)
 {
     size_t kept = 0;

@@ -1,4 +1,4 @@
-/* breakdown_sums.c: sums of a device's work by class, and the gaps between. */
+/* breakdown_sums.c: sums the work of a device by class, and its gaps. */
 #include "activity/breakdown_sums.h"
 
 const char *idle_cause_name(enum idle_cause cause)
@@ -49,7 +49,7 @@ static enum idle_cause cause_of(const struct work *w, int64_t idle_since_ps, int
                                                                                    : IDLE_OTHER;
 }
 
-/* Adds W, the longest of those that start together coming first; true when GAP is before it. */
+/* Adds W (of several with equal starts the longest first); true if GAP precedes it. */
 static bool progress_add(struct work_progress *p, const struct work *w, int64_t idle_gap_ps,
                          struct idle_gap *gap)
 {
@@ -105,7 +105,7 @@ void sums_add(struct sums *s, const struct work *w, enum event_class event_class
     if (progress_add(&s->progress, w, idle_gap_ps, &gap))
         row->idle_by_cause_ps[gap.cause] += gap.dur_ps;
     if (!row->n_works++)
-        row->span_ps = w->start_ps; /* until sums_end() */
+        row->span_ps = w->start_ps; /* holds the first start until sums_end() */
     row->n_kernels += computes;
     row->n_short += is_short;
     union_add(&s->all, w);

@@ -1,4 +1,4 @@
-/* host_times.c: which hosts took longer than the others for the same work. */
+/* host_times.c: finds hosts that took longer than others for the same nodes. */
 #include "activity/host_times.h"
 
 #include "base/compare.h"
@@ -11,9 +11,9 @@ struct hosts_walk {
     struct host_times *hosts;
     VEC(uint32_t) row_of_name; /* by strid of hosts->names: row + 1 */
     struct exec_lists lists;
-    /* of the node in work */
+    /* Of the current node: */
     VEC(int64_t) time_ps;  /* by row */
-    VEC(uint32_t) touched; /* rows that have a time */
+    VEC(uint32_t) touched; /* rows with a time for the current node */
     VEC(int64_t) sorted;
 };
 
@@ -58,7 +58,7 @@ static void add_times(struct hosts_walk *w, node_id node)
     }
 }
 
-/* Adds the node's times to those of the hosts, and looks who is above the others. */
+/* Adds the node's times to its hosts, and compares them with the median. */
 static void settle_node(struct hosts_walk *w, node_id node)
 {
     int64_t median_ps;

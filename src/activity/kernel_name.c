@@ -12,7 +12,7 @@ static struct text cut_front(struct text t, uint32_t n)
     return (struct text){t.bytes + n, t.len - n};
 }
 
-/* Index of WORD in T from AT on; T.len: it is not there. */
+/* Index of WORD in T from AT on; T.len if it is not found. */
 static uint32_t find(struct text t, uint32_t at, const char *word)
 {
     while (at < t.len && !text_begins(cut_front(t, at), word))
@@ -74,7 +74,7 @@ static struct text xmma_name(struct text name)
     return name;
 }
 
-/* With the tile as its last field; empty: it has none. */
+/* Name with the tile as its last field; empty if it has no tile. */
 static struct text igemm_name(struct text name)
 {
     uint32_t at = find(name, 0, "_bt");
@@ -88,7 +88,7 @@ static struct text igemm_name(struct text name)
     return name;
 }
 
-/* True when NAME is of a library whose names are no functions of C++; its short name was added. */
+/* True if NAME has the form of a library's generated kernels; its short name is then appended. */
 static bool add_generated(struct strbuf *sb, struct text name)
 {
     struct text shorter = {name.bytes, 0};
@@ -130,13 +130,13 @@ static bool is_architecture(struct text name)
 
 /* ---- mangled names */
 
-/* The source names of a nested name. */
+/* The source names of a nested name (Itanium C++ ABI). */
 struct nested {
     struct text last;
-    bool is_cutlass; /* one of those before the last has "cutlass" in it */
+    bool is_cutlass; /* a component before the last contains "cutlass" */
 };
 
-/* The source name at *AT, which begins with its length; *AT is moved behind it. */
+/* The source name at *AT, which begins with its length; advances *AT past it. */
 static struct text source_name(struct text name, uint32_t *at)
 {
     uint32_t len = 0;
@@ -152,7 +152,7 @@ static struct text source_name(struct text name, uint32_t *at)
     return found;
 }
 
-/* Moves *AT behind the substitution at it: S_, S0_, St. */
+/* Advances *AT past a substitution: S_, S0_, St. */
 static void skip_substitution(struct text name, uint32_t *at)
 {
     ++*at;
@@ -192,8 +192,8 @@ static struct nested nested_name(struct text name, uint32_t *at)
     return n;
 }
 
-/* The last component of the first nested name among the template arguments from AT on; empty: there
- * is none. */
+/* The last component of the first nested name among the template arguments from AT on; empty:
+ * none. */
 static struct text nested_argument(struct text name, uint32_t at)
 {
     while (at < name.len) {
@@ -233,15 +233,15 @@ static void add_mangled(struct strbuf *sb, struct text name)
 
 /* ---- functions of C++ */
 
-/* A function without its return type and its parameters. */
+/* A C++ function name without return type and parameters. */
 struct function {
     struct text base;      /* last component of its name */
-    struct text two;       /* the last two components; of one: the base */
-    struct text arguments; /* template arguments of the base; empty: it has none */
-    bool is_cutlass;       /* a namespace has "cutlass" in it */
+    struct text two;       /* the last two components; of a single component the base */
+    struct text arguments; /* template arguments of the base; empty: none */
+    bool is_cutlass;       /* a namespace contains "cutlass" */
 };
 
-/* The depth of angle brackets after character AT; the arrow of a return type closes none. */
+/* The nesting depth of angle brackets after character AT; the arrow of a return type is ignored. */
 static uint32_t depth_after(struct text t, uint32_t at, uint32_t depth)
 {
     if (t.bytes[at] == '<')
@@ -249,7 +249,7 @@ static uint32_t depth_after(struct text t, uint32_t at, uint32_t depth)
     return t.bytes[at] == '>' && depth && (!at || t.bytes[at - 1] != '-') ? depth - 1 : depth;
 }
 
-/* NAME up to its parameters and behind its return type. */
+/* NAME without its return type and its parameters. */
 static struct text without_types(struct text name)
 {
     uint32_t depth = 0, first = 0, end = 0;
@@ -304,8 +304,8 @@ static struct function function_of(struct text name)
     return f;
 }
 
-/* Removes the last component's template arguments: the last component of the name ARGUMENT, empty
- * where it is none. */
+/* The last component of the name ARGUMENT, without template arguments; empty if ARGUMENT is no
+ * name. */
 static struct text argument_name(struct text argument, bool must_be_qualified)
 {
     struct function f;
@@ -319,7 +319,7 @@ static struct text argument_name(struct text argument, bool must_be_qualified)
     return f.base;
 }
 
-/* The kernel that the wrapper F has as its template argument; empty: there is none. */
+/* The kernel that the wrapper F has as template argument; empty: none. */
 static struct text wrapped_name(const struct function *f)
 {
     const bool must_be_qualified = text_is(f->base, "kentry");
@@ -358,7 +358,7 @@ static bool is_aten_wrapper(struct text base)
     return false;
 }
 
-/* The part of the identifier WORD that names what is computed; empty: none does. */
+/* The part of the identifier WORD that names the operation; empty: none. */
 static struct text operation_of(struct text word)
 {
     static const char *const fronts[] = {"CUDAFunctor_", "CUDAFunctorOnSelf_",
@@ -425,7 +425,7 @@ static void add_function(struct strbuf *sb, struct text name)
 
 /* ---- all names */
 
-/* What compilers append. */
+/* Removes suffixes that compilers append. */
 static struct text without_suffix(struct text name)
 {
     const uint32_t clone = find(name, 0, " [clone ");

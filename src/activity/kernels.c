@@ -1,4 +1,4 @@
-/* kernels.c: the work of devices by kernel and launch configuration. */
+/* kernels.c: groups device work by kernel and launch configuration. */
 #include "activity/kernels.h"
 
 #include <stdlib.h>
@@ -8,10 +8,10 @@
 #include "base/compare.h"
 #include "base/xalloc.h"
 
-/* Events between two looks at whether the result is still wanted. */
+/* Events between two checks for cancellation. */
 enum { EVENTS_PER_LOOK = 4096 };
 
-/* Longer texts are no numbers of a launch. */
+/* Longer texts are not numbers of a launch. */
 enum { NUMBER_LEN_MAX = 32 };
 
 /* One call, for the median of its row. */
@@ -20,11 +20,11 @@ struct call {
     int64_t dur_ps;
 };
 
-/* What is made of a string of the profile, each once: ids + 1, 0: not made yet. */
+/* Values derived from a string of the profile, computed once: ids + 1, 0: not yet. */
 struct derived {
     strid size, short_name; /* in kernels.texts */
-    strid last;             /* in profile->strings: last component of the name of a node */
-    strid op;               /* the same: what launched the work of the node of that name */
+    strid last;             /* in profile->strings: last component of a node's name */
+    strid op; /* in profile->strings: operator that launched the work of the node with this name */
 };
 
 struct gathering {
@@ -33,7 +33,7 @@ struct gathering {
     struct selection *sel;
     bool has_kernel_nodes;
     struct derived *derived;  /* by id in profile->strings; heap */
-    struct intern keys;       /* of struct kernel_key: index of the row + 1 */
+    struct intern keys;       /* keys are struct kernel_key: index of the row + 1 */
     uint32_t *row_of_kind;    /* of the current track: row + 1, 0: not yet known; heap */
     VEC(uint32_t) kinds_seen; /* of the current track */
     VEC(struct call) calls;
@@ -58,7 +58,7 @@ void kernel_size_add(struct strbuf *sb, const struct profile *p, strid list)
     }
 }
 
-/* The id of kernel_size_add(); STRID_EMPTY: it appends nothing. */
+/* The id of the text of kernel_size_add(); STRID_EMPTY if it is empty. */
 static strid size_of(struct gathering *g, strid list)
 {
     strid *made = &g->derived[list].size;
@@ -122,7 +122,7 @@ static strid kernel_of(struct gathering *g, const struct event_kind *kind, node_
     return *made - 1;
 }
 
-/* The node above that of a kernel; NODE itself where there is none. */
+/* The parent node of a kernel's node; NODE itself if there is none. */
 static node_id launching_node(const struct profile *p, node_id node)
 {
     const struct text name = intern_string(&p->strings, p->name[node]);
@@ -134,7 +134,7 @@ static node_id launching_node(const struct profile *p, node_id node)
     return above == NODE_NONE ? node : above;
 }
 
-/* What launched work of NODE: the name of an instruction of a compiled program, or the type of an
+/* The launcher of NODE's work: name of an instruction of a compiled program, or type of an
  * operator. */
 static strid op_of(struct gathering *g, node_id node)
 {
@@ -179,7 +179,7 @@ static struct kernel_row new_row(struct gathering *g, const struct kernel_key *k
                                .tick_ps = s->clocks.data[t->clock].tick_ps, .min_ps = INT64_MAX};
 }
 
-/* The row of work of KIND on TRACK; it is added when it is new. */
+/* Returns the row of work of KIND on TRACK; adds it if it is new. */
 static uint32_t row_of(struct gathering *g, uint32_t track, const struct event_kind *kind)
 {
     const struct kernel_config none = {0};
@@ -221,7 +221,7 @@ static void add_call(struct gathering *g, uint32_t track, uint32_t kind, int64_t
     vec_push(&g->calls, ((struct call){*known - 1, dur_ps}));
 }
 
-/* The part of E within the selected time; -1: it is outside. */
+/* Length of the part of E within the selected time; -1: outside. */
 static int64_t selected_ps(const struct selection *sel, uint32_t track, const struct event *e)
 {
     int64_t start_ps, end_ps;
@@ -272,7 +272,7 @@ static void add_store(struct gathering *g)
 
 COMPARE_BY_TWO(by_row_and_duration, struct call, row, dur_ps)
 
-/* Hundredths of a percent that PART is of WHOLE, rounded half up. */
+/* Returns PART as hundredths of a percent of WHOLE, rounded half up. */
 static int64_t hundredths(int64_t part, int64_t whole)
 {
     while (whole > INT64_MAX / 20001) {

@@ -1,5 +1,5 @@
-/* memory_failures.c: free ranges at out-of-memory events: the segments at the end, with what was
- * reserved and given back since undone. */
+/* memory_failures.c: computes free ranges at out-of-memory events by undoing reservations and
+ * releases, starting from the segments at the end. */
 #include "activity/memory_failures.h"
 
 #include <stdlib.h>
@@ -10,10 +10,10 @@
 #include "base/satmath.h"
 #include "base/xalloc.h"
 
-/* Steps for all failures of an allocator, of some nanoseconds each. */
+/* Limit of work for all failures of an allocator; a step takes a few nanoseconds. */
 #define STEPS_MAX (UINT64_C(1) << 29)
 
-/* Failures whose live allocations are found together. */
+/* BATCH: failures whose live allocations are found in one pass. */
 enum { BLOCK_ALIGN = 512, BATCH = 32 };
 
 static const struct {
@@ -57,7 +57,7 @@ struct failures {
     const struct memory_allocator *a;
     VEC(struct range) ranges;
     VEC(struct live) live;
-    VEC(uint32_t) live_at[BATCH]; /* allocations, for the failures from `batch` on */
+    VEC(uint32_t) live_at[BATCH]; /* live allocations at each failure from `batch` on */
     size_t batch;
     uint64_t steps_left;
 };
@@ -98,7 +98,7 @@ static void remove_segment(struct failures *f, uint64_t begin)
     f->ranges.n--;
 }
 
-/* Takes [BEGIN, BEGIN + BYTES) out of the expandable range that contains all of it. */
+/* Removes [BEGIN, BEGIN + BYTES) from the expandable range that contains it. */
 static void cut_range(struct failures *f, uint64_t begin, uint64_t bytes)
 {
     for (size_t i = 0; i < f->ranges.n; i++) {
@@ -143,7 +143,7 @@ COMPARE_BY(by_address, struct live, address)
 
 COMPARE_BY(by_begin, struct range, begin)
 
-/* Sets live_at of the N failures from f->batch on: one pass over the allocations. */
+/* Fills live_at for the N failures from f->batch on, in one pass over the allocations. */
 static void find_live(struct failures *f, size_t n)
 {
     const struct memory_allocator *a = f->a;
@@ -161,7 +161,7 @@ static void find_live(struct failures *f, size_t n)
     }
 }
 
-/* Sets f->live to what takes memory at a failure, by address. */
+/* Fills f->live with the live allocations at a failure, sorted by address. */
 static void sort_live(struct failures *f, size_t failure)
 {
     const struct memory_allocator *a = f->a;
@@ -196,12 +196,12 @@ static void add_free(struct failure_facts *facts, uint64_t bytes, bool same_stre
         facts->largest_free_same_stream_bytes = size;
 }
 
-/* Adds what is free of R; *NEXT is the first live allocation that may begin in it. */
+/* Adds the free memory of R; *NEXT is the first live allocation that may begin in it. */
 static void walk_range(struct failures *f, const struct range *r, size_t *next,
                        struct failure_facts *facts)
 {
     const bool same_stream = r->stream == facts->failure->stream;
-    uint64_t covered = 0; /* bytes of R, from its begin */
+    uint64_t covered = 0; /* covered bytes of R from its begin */
 
     while (*next < f->live.n && f->live.data[*next].address < r->begin)
         ++*next;
@@ -210,7 +210,7 @@ static void walk_range(struct failures *f, const struct range *r, size_t *next,
         const uint64_t at = live->address - r->begin;
         const uint64_t bytes = live->bytes < r->bytes - at ? live->bytes : r->bytes - at;
 
-        if (!f->steps_left) /* ranges that overlap share allocations */
+        if (!f->steps_left) /* overlapping ranges share allocations */
             return;
         f->steps_left--;
         facts->is_exact &= live->is_exact;
@@ -261,7 +261,7 @@ static void find_reason(struct failure_facts *facts)
                                                                        : FAILED_BY_CAPACITY;
 }
 
-/* Free memory at each failure, the last one first. */
+/* Computes free memory at each failure, from the last to the first. */
 static void walk_back(struct failures *f, struct failure_facts *facts, struct cancel_mark cancel)
 {
     const struct memory_allocator *a = f->a;

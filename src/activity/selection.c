@@ -1,4 +1,4 @@
-/* selection.c: which events a table is about. */
+/* selection.c: selects events. */
 #include "activity/selection.h"
 
 #include <stdlib.h>
@@ -47,7 +47,7 @@ static bool has_work(const struct selection *sel, uint32_t track)
     return false;
 }
 
-/* Devices with work: accelerators, or all of them where no accelerator works. */
+/* Selects devices with work: accelerators, or all devices if no accelerator has work. */
 static void select_devices(struct selection *sel)
 {
     const struct event_store *s = sel->s;
@@ -78,7 +78,7 @@ static void list_tracks(struct selection *sel)
     for (uint32_t t = 0; t < s->tracks.n; t++)
         if (sel->tracks[t])
             sel->device_tracks[at[s->tracks.data[t].device]++] = t;
-    memmove(at + 1, at, s->devices.n * sizeof *at); /* each begin stood where the next one does */
+    memmove(at + 1, at, s->devices.n * sizeof *at); /* shifts the begins by one entry */
     at[0] = 0;
 }
 
@@ -166,7 +166,7 @@ static void take_store(struct selection *sel, const struct event_store *s)
 
 /* ---- stores */
 
-/* Marks of steps, or events of several. */
+/* True if steps are marked, or events belong to several steps. */
 static bool store_has_steps(const struct event_store *s)
 {
     int64_t number = -1;

@@ -1,4 +1,4 @@
-/* stragglers.c: who makes the others of a job wait. */
+/* stragglers.c: finds ranks and hosts that delay the others. */
 #include "activity/stragglers.h"
 
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 #include "base/xalloc.h"
 #include "model/format.h"
 
-/* Ends farther apart are of operations with different peers. */
+/* Ends that differ by more belong to operations with different peers. */
 #define MATCH_PS (INT64_C(1000) * PS_PER_US)
 
 /* ---- who came last */
@@ -20,7 +20,7 @@ COMPARE_CHAIN(by_key_participant_and_start, struct part, UP(key) || UP(participa
 
 COMPARE_BY_TWO(by_nth, struct part, nth, participant)
 
-/* Counts the parts of each participant; false unless all of them have equally many. */
+/* Numbers the parts of each participant; false unless all participants have equally many. */
 static bool number_parts(const struct arrivals *m, struct part *parts, size_t n)
 {
     size_t first = 0, n_with = 0, n_each = 0;
@@ -54,7 +54,8 @@ static bool is_later(const struct arrivals *m, const struct part *a, const struc
     const int64_t a_ps = a->end_ps - a->start_ps, b_ps = b->end_ps - b->start_ps;
 
     if (m->s->by_rank)
-        return a->start_ps >= b->start_ps; /* parts are by rank: of equal ones the highest */
+        return a->start_ps >= b->start_ps; /* parts are sorted by rank: the highest rank wins
+                                            * ties */
     return a_ps < b_ps || (a_ps == b_ps && compare_hosts(m, a, b) < 0);
 }
 
@@ -64,7 +65,7 @@ static int64_t waited(const struct arrivals *m, const struct part *part, const s
                          : part->end_ps - part->start_ps - (last->end_ps - last->start_ps);
 }
 
-/* The last of N parts; NULL where ends are too far apart. */
+/* The part of N that arrived last; NULL if their ends are too far apart. */
 static const struct part *find_last(const struct arrivals *m, const struct part *parts, size_t n,
                                     int64_t *last_end_ps)
 {
@@ -81,7 +82,7 @@ static const struct part *find_last(const struct arrivals *m, const struct part 
     return m->s->by_rank && clamp_sub(*last_end_ps, first_end_ps) > MATCH_PS ? NULL : last;
 }
 
-/* Adds the waits of N parts for LAST to their rows; returns their sum. */
+/* Adds the wait times of N parts for LAST to their rows; returns the sum. */
 static int64_t add_waits(struct arrivals *m, const struct part *parts, size_t n,
                          const struct part *last)
 {
@@ -106,7 +107,7 @@ static int64_t add_waits(struct arrivals *m, const struct part *parts, size_t n,
     return made_wait_ps;
 }
 
-/* The most that one of N parts gives. */
+/* The largest input of N parts. */
 static int64_t bytes_of(const struct part *parts, size_t n)
 {
     int64_t bytes = 0;
@@ -116,7 +117,7 @@ static int64_t bytes_of(const struct part *parts, size_t n)
     return bytes ? bytes : INT64_MIN;
 }
 
-/* N parts of one operation, by participant. */
+/* Matches the N parts of one operation, sorted by participant. */
 static void match(struct arrivals *m, struct collective_kind_row *kind, const struct part *parts,
                   size_t n)
 {
@@ -192,7 +193,7 @@ static void find_offsets(struct arrivals *m)
     }
 }
 
-/* Matches again, with the offsets taken from all times. */
+/* Matches again after subtracting the clock offsets from all times. */
 static void match_aligned(struct arrivals *m)
 {
     struct stragglers *s = m->s;
@@ -219,10 +220,10 @@ static void match_aligned(struct arrivals *m)
 
 struct order {
     const struct stragglers *s;
-    const struct straggler_row *rows; /* before they are sorted */
+    const struct straggler_row *rows; /* rows before sorting */
 };
 
-/* Ranks by number, hosts by name. */
+/* Orders ranks by number, hosts by name. */
 static int compare_rows(const struct straggler_row *a, const struct straggler_row *b,
                         const struct profile *p)
 {
@@ -244,7 +245,7 @@ static int by_made_wait(const void *x, const void *y, void *order)
     return compare_rows(a, b, o->s->p);
 }
 
-/* Sorts the rows, and leads references to them over. */
+/* Sorts the rows and updates references to them. */
 static void sort_rows(struct stragglers *s)
 {
     const size_t n = s->rows.n;
@@ -305,11 +306,11 @@ static void add_ranks(struct arrivals *m)
             m->row_of[rank]++;
 }
 
-/* A row for each host with a device that works. */
+/* Adds a row for each host with device work. */
 static void add_hosts(struct arrivals *m)
 {
     const struct event_store *s = m->store;
-    uint32_t *row_of_host = xcalloc(s->hosts.n + 1, sizeof *row_of_host); /* + 1 */
+    uint32_t *row_of_host = xcalloc(s->hosts.n + 1, sizeof *row_of_host); /* index of the row + 1 */
 
     m->row_of = xcalloc(s->devices.n + 1, sizeof *m->row_of);
     for (uint32_t d = 0; d < s->devices.n; d++) {

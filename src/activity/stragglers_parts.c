@@ -1,4 +1,4 @@
-/* stragglers_parts.c: reads what participants did in collectives. */
+/* stragglers_parts.c: reads the parts of participants in collectives. */
 #include "activity/stragglers_parts.h"
 
 #include <string.h>
@@ -92,7 +92,7 @@ static void read_device(struct arrivals *m, uint32_t device)
             clamp_add(row->work_ps, clamp_add(sums.row.compute_ps, sums.row.exposed_memory_ps));
 }
 
-/* Collectives that threads of the host carry out, such as those of Gloo. */
+/* Reads collectives that host threads execute, such as those of Gloo. */
 static void read_thread(struct arrivals *m, uint32_t track)
 {
     const struct event_track *t = &m->store->tracks.data[track];

@@ -60,7 +60,7 @@ bool table_takes(const struct table *table, const char *option)
 
 struct ordered_key {
     uint64_t key;
-    struct table_value value; /* a number, or a text that stays while the table is open */
+    struct table_value value; /* a number, or a text that lives until the table is closed */
 };
 
 static double number_of(const struct table_value *v)
@@ -162,7 +162,7 @@ void table_cursor_move(struct table_cursor *c, uint64_t first, uint64_t last)
     c->at = c->n_at = 0;
 }
 
-/* Goes to the first row of c->key, or of the next key that has rows. */
+/* Moves to the first row of c->key, or of the next key with rows. */
 static bool enter_key(struct table_cursor *c)
 {
     const struct table *table = c->rows->table;

@@ -1,4 +1,4 @@
-/* verdict.c: what limits a run. */
+/* verdict.c: computes the bottleneck of a run. */
 #include "activity/verdict.h"
 
 #include <inttypes.h>
@@ -33,7 +33,7 @@ static void add_share(struct strbuf *sb, const struct verdict *v, int64_t ps)
 
 /* ---- names */
 
-/* "GPU", where all devices that work are GPUs. */
+/* Returns "GPU" if all devices with work are GPUs. */
 static const char *device_noun(const struct selection *sel)
 {
     static const char *const nouns[] = {
@@ -49,7 +49,7 @@ static const char *device_noun(const struct selection *sel)
     return noun ? noun : nouns[DEVICE_OTHER];
 }
 
-/* The collective, the kernel, or the type of the node. */
+/* The name of the collective, the kernel, or the node's type. */
 static strid name_of(const struct selection *sel, const struct event_kind *kind)
 {
     if (kind->detail)
@@ -59,7 +59,7 @@ static strid name_of(const struct selection *sel, const struct event_kind *kind)
                : sel->p->op[profile_whole(sel->p, kind->id)];
 }
 
-/* Appends ", most in NAME": what takes the longest of communication, or else of copies. */
+/* Appends ", most in NAME": the communication, or else copy, that takes the most time. */
 static void add_most(struct strbuf *sb, const struct selection *sel, bool communicates)
 {
     const struct event_store *s = sel->s;
@@ -157,8 +157,8 @@ static const char *evidence_of(const struct verdict *v)
                                             : "tfprof hosts FILE";
 }
 
-/* Sets name, percent, who, text and evidence of V, whose class, value and sums are set; SEL is at the
- * store that V is of. */
+/* Sets name, percent, who, text and evidence of V from its class, value and sums. SEL is at the
+ * store that V describes. */
 static void verdict_add_words(struct verdict *v, const struct selection *sel)
 {
     struct strbuf sb = {0};
@@ -232,7 +232,7 @@ static bool kinds_have_input(const struct event_store *s)
     return false;
 }
 
-/* The time in which anything on HOST reads input. */
+/* Adds the time in which any thread of HOST reads input. */
 static void read_input(interval_set *input, const struct selection *sel, uint32_t host)
 {
     const struct event_store *s = sel->s;
@@ -270,7 +270,7 @@ static void add_gap(void *context, const struct idle_gap *gap)
                                                         clamp_add(gap->start_ps, gap->dur_ps)));
 }
 
-/* Gaps of the devices of all hosts for which the host was late while it read input. */
+/* Sums gaps on devices of all hosts during which the host was late and read input. */
 static int64_t input_wait(const struct selection *sel)
 {
     const struct event_store *s = sel->s;
@@ -305,7 +305,7 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* Waiting counts only as far as it is exposed. */
+/* Waits count only as far as they are exposed. */
 static bool is_late(const struct verdict *v)
 {
     const struct stragglers *s = &v->stragglers;

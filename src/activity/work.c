@@ -5,7 +5,7 @@
 
 #include "base/xalloc.h"
 
-/* Events between two looks at whether the result is still wanted. */
+/* Events between two checks for cancellation. */
 enum { EVENTS_PER_LOOK = 4096 };
 
 /* ---- one track */
@@ -51,7 +51,7 @@ static bool is_before(const struct work_source *a, const struct work_source *b)
     return a < b;
 }
 
-/* Moves the source at I of the heap down to where it belongs. */
+/* Restores the heap order from source I downwards. */
 static void sift(struct work_reader *r, uint32_t i)
 {
     const uint32_t moved = r->heap[i];
