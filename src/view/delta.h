@@ -39,8 +39,8 @@ const char *delta_code_match(const struct result *r, row_id row, struct strbuf *
 /* True when that pair has low confidence. */
 bool delta_is_uncertain(const struct result *r, row_id row);
 
-/* The name of ROW's node in the baseline, if it is another one, and by which rules it was matched
- * (match_reasons); NULL: ROW has no such node. */
+/* Returns the rules by which ROW's node was matched (match_reasons) with a baseline node of another
+ * name, which is stored in NAME; NULL: no such node. */
 const char *delta_moved_from(const struct result *r, row_id row, struct text *name);
 
 /* True when R is the result of a comparison. */

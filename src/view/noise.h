@@ -1,4 +1,4 @@
-/* noise.h: whether the difference of a row may be chance, by its figures in each step. */
+/* noise.h: tests whether the difference of a row may be chance, by its figures in each step. */
 #pragma once
 
 #include <stddef.h>
@@ -9,20 +9,20 @@
 /* Marks a step in which a row did not run. */
 #define NOISE_NOT_RUN INT64_MIN
 
-/* Figures of rows by step, at most RANK_SAMPLE_MOST steps of each side, and what follows from them.
- * All zero: not requested. */
+/* Figures of rows by step, at most RANK_SAMPLE_MOST steps of each side, and test results. All zero:
+ * not requested. */
 struct noise {
     const uint8_t *verdicts; /* by row: enum sample_verdict; NULL: a side has a single step */
     const float *rates;        /* by row: probability of significance by chance; 0: not tested */
     const int64_t *base, *now; /* [steps][rows]; NOISE_NOT_RUN */
     uint32_t n_base_steps, n_now_steps;
     size_t n_rows;
-    /* over rows of the view: how many were tested, are significant, and would be by chance */
+    /* rows of the view: tested, significant, and expected to be significant by chance */
     uint32_t n_tested, n_significant;
     double n_expected;
 };
 
-/* What is known of one row; figures in the unit of the metric. */
+/* Test data of one row; figures in the unit of the metric. */
 struct row_noise {
     enum sample_verdict verdict;
     uint32_t n_base, n_now; /* steps in which it ran */

@@ -1,4 +1,4 @@
-/* origins.h: what instants of -time_range count from: the first execution of a step or of a clock. */
+/* origins.h: zero of the instants of -time_range: the first execution of a step or of a clock. */
 #pragma once
 
 #include "base/cancel.h"

@@ -36,11 +36,11 @@ enum why {
 };
 _Static_assert(WHY_COUNT <= UINT8_MAX + 1, "a reason fits a byte of result.why");
 
-/* What outputs print before the rows; borrowed. */
+/* Text before the rows of an output; borrowed. */
 struct result_lead {
-    const char *view; /* name of the answer in JSON */
+    const char *view; /* name of the view in JSON */
     const char *text; /* lines */
-    const char *json; /* members of the head: ,"compared":{..} */
+    const char *json; /* members of the JSON head: ,"compared":{..} */
 };
 
 struct result {
@@ -99,14 +99,14 @@ static inline bool result_is_unknown(const struct result *r, int field)
     return field < METRIC_COUNT && r->unknown_metrics >> field & 1;
 }
 
-/* True when ROW has figures of its own: accounted rows, and that of work outside of steps. */
+/* True when ROW has self figures: accounted rows, and the row of work outside of steps. */
 static inline bool result_has_self(const struct result *r, row_id row)
 {
     return row && (r->accounted[row] || row == r->tree->outside);
 }
 
-/* True when ROW has no METRIC, though other rows have: what is outside of steps has no share of them, and
- * of traces only attention tells the bytes it accesses. */
+/* True when ROW has no METRIC although other rows have: the row outside of steps has no share of
+ * steps, and in traces only attention has bytes accessed. */
 static inline bool result_lacks(const struct result *r, row_id row, int metric)
 {
     if (metric < METRIC_COUNT && r->partial_metrics >> metric & 1 && r->total[metric])
@@ -118,9 +118,9 @@ struct query; /* caches for one profile; opaque */
 
 /* P must outlive Q and every result. */
 struct query *query_new(const struct profile *p);
-/* The same with N_THREADS (0: one per core); results do not depend on the number. */
+/* As query_new(), with N_THREADS (0: one per core); results do not depend on the number. */
 struct query *query_new_threads(const struct profile *p, unsigned n_threads);
-/* The same for the merged profile of C, which must outlive Q and all results. */
+/* As query_new(), for the merged profile of C, which must outlive Q and all results. */
 struct query *query_new_comparison(const struct comparison *c);
 void query_free(struct query *q);
 
@@ -149,8 +149,8 @@ struct result *query_run_all_figures(struct query *q, enum view_id view, const s
  * regex, or cancelled. */
 bool query_count_matches(struct query *q, const struct result *r, const char *list,
                          uint32_t *before, struct cancel_mark cancel, struct err *err);
-/* What limits ROW and everything below it: uses its totals (in a list its self figures), in a
- * comparison those of the current side. BOUND_NONE if roof_percent is not computed. */
+/* Returns the limit of ROW and its descendants, from its totals (in a list its self figures) on the
+ * current side. BOUND_NONE if roof_percent is not computed. */
 enum bound result_bound(const struct result *r, row_id row);
 /* Copies to R the figures that FROM has and R lacks; FROM is a result of the same query, view and
  * options. */
@@ -170,11 +170,10 @@ struct roofs result_roofs(struct result *r);
 /* The counts of -flops and its options, computed on the first call: for formulas of nodes, coverage
  * and states. NULL with ERR (a bad -bind). Not thread-safe; valid as long as the result. */
 const struct flops *result_flops(struct result *r, struct err *err);
-/* The same if they are computed already, else NULL. */
+/* As result_flops(), but NULL if the counts are not computed yet. */
 const struct flops *result_flops_made(const struct result *r);
 
-/* Children of a displayed row in outputs: its displayed children; a row of repeated layers has none
- * there. */
+/* Returns the children of a displayed row in outputs, where a row of repeated layers has none. */
 const row_id *result_output_children(struct result *r, row_id row, uint32_t *n);
 /* Displayed children of a displayed row in display order; sets *N to their number. Sorts on first
  * use, so not thread-safe. Valid as long as the result. */
@@ -204,7 +203,7 @@ bool result_walk_next(struct result_walk *w);
 void result_walk_skip(struct result_walk *w); /* Skips the children of w->row. */
 void result_walk_done(struct result_walk *w);
 
-/* False with ERR (input): P has no step STEP, 0 or more or STEP_OUTSIDE, which -OPTION names; no rank
- * RANK, 0 or more. */
+/* False with ERR (input) if P lacks STEP (>= 0 or STEP_OUTSIDE), the value of -OPTION, or RANK (>=
+ * 0). */
 bool query_check_step(const struct profile *p, const char *option, int64_t step, struct err *err);
 bool query_check_rank(const struct profile *p, int64_t rank, struct err *err);

@@ -1,5 +1,5 @@
-/* repeat_figures.h: statistics over the figures of repeated layers, which a row that stands for
- * several shows besides their sum (doc/semantics.md section 4.7). */
+/* repeat_figures.h: statistics over the figures of repeated layers, shown besides their sum by the
+ * row that represents them (doc/semantics.md section 4.7). */
 #pragma once
 
 #include "view/query.h"

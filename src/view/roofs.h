@@ -29,8 +29,8 @@ struct roofs {
     enum peak_width width; /* see roofs_width() */
 };
 
-/* What limits a row: the roof above its arithmetic intensity; latency when it achieves less than
- * LATENCY_PERCENT of that roof, because it waits for launches, locks or input. */
+/* The limit of a row: the roof above its arithmetic intensity, or latency (launches, locks, input)
+ * if it achieves less than LATENCY_PERCENT of that roof. */
 enum bound { BOUND_NONE, BOUND_COMPUTE, BOUND_MEMORY, BOUND_LATENCY, BOUND_COUNT };
 enum { LATENCY_PERCENT = 10 };
 

@@ -110,7 +110,7 @@ enum { FIGURES_OF_ROWS, FIGURES_OF_NOW, FIGURES_OF_BASE, FIGURE_SETS };
 
 struct query_run;
 
-/* Adds to TO, which is zeroed or a subset of FROM, what only FROM has. */
+/* Adds to TO, which is zeroed or a subset of FROM, the figures that only FROM has. */
 void node_figures_share(struct node_figures *to, const struct node_figures *from);
 void node_figures_done(struct node_figures *f);
 
@@ -182,9 +182,10 @@ extern const struct stage *const node_stages[]; /* views whose rows are nodes: s
 extern const struct stage *const code_stages[];
 extern const struct stage *const list_stages[]; /* op */
 
-/* Drops what depends on CHANGED options (enum option_stage bits); the rest is valid for RUN. */
+/* Drops columns that depend on CHANGED options (enum option_stage bits); the others stay valid for
+ * RUN. */
 void stages_drop(const struct query_run *run, unsigned *made, unsigned changed);
-/* Computes what is not in MADE (enum made bits), and updates it. False with ERR. */
+/* Computes the columns that are not in MADE (enum made bits), and updates MADE. False with ERR. */
 bool stages_run(const struct query_run *run, unsigned *made, struct err *err);
 /* Computes the figures of the metrics in NEED, by stages whose inputs are in MADE (enum made
  * bits). */
@@ -224,7 +225,7 @@ bool account_rows(const struct query_run *run, struct err *err);
 field_set figures_with_parts(field_set need);
 /* Metrics that the options of RUN need for columns, order and filters. */
 field_set figures_needed(const struct query_run *run);
-/* Prepares what these need and what may fail: the counts, and the cut to -time_range. */
+/* Prepares the inputs of these figures that may fail: the counts, and the cut to -time_range. */
 bool figures_counts(const struct query_run *run, struct err *err);
 /* Computes the node figures of the metrics in NEED. */
 void figures_nodes(const struct query_run *run, field_set need);
@@ -237,7 +238,7 @@ struct column *figures_of_members(const struct query_run *run, int figure);
 /* Roofs for all rows, including the baseline of a comparison; requires the node figures of
  * figures_with_parts(). All roofs are unknown when cancelled. */
 struct roofs figures_roofs(const struct query_run *run);
-/* The times that step_percent is a share of: now, and of the baseline of a comparison. */
+/* Computes the divisors of step_percent: [0] current, [1] baseline of a comparison. */
 void figures_windows(const struct query_run *run, int64_t window_ps[2]);
 
 /* ---- totals.c: sums over what is below a row: of kept rows, of displayed ones */
@@ -294,10 +295,10 @@ void delta_note(const struct query_run *run, struct result *r);
 
 /* ---- outside.c: the row of work outside of steps, where the tree has one */
 
-/* True when the row is displayed: not for -step all and -step outside. */
+/* True when the row outside of steps is displayed: not for -step all and -step outside. */
 bool outside_is_wanted(const struct query_run *run);
-/* Sets the figures of LIST, new columns that a stage that makes MADE has filled, for this row, and takes
- * it out of totals. */
+/* Sets this row in the new columns of LIST, filled by a stage that makes MADE, and subtracts it
+ * from totals. */
 void outside_take(const struct query_run *run, const struct figure_list *list, unsigned made);
 
 /* ---- list.c: the op view's own totals, start and show */

@@ -11,12 +11,12 @@ struct verdict; /* activity/verdict.h */
 struct checker {
     const char *name;
     const char *help; /* one sentence */
-    const char *id;      /* of its findings: "idle" */
-    const char *command; /* that shows the evidence: "breakdown"; NULL: "summary" */
-    /* A checker for graphs and their runs that the original does not have. The command leaves it
-     * out of the advice that it prints. */
+    const char *id;      /* id of its findings: "idle" */
+    const char *command; /* command that shows the evidence: "breakdown"; NULL: "summary" */
+    /* A checker for graphs and their runs that the original lacks. The command does not print
+     * it. */
     bool is_addition;
-    bool reads_events; /* its reports are about selected events; the others are about the whole run */
+    bool reads_events; /* it reads the selected events; other checkers read the whole run */
     /* True when the checker applies to P; NULL: it always does. A checker that does not apply has
      * no section. */
     bool (*applies)(const struct profile *p);
@@ -51,17 +51,17 @@ struct advice_report {
     struct advice_line {
         char *bytes; /* text of the line, NUL-terminated; may contain further NULs */
         size_t len;
-        char *shown; /* text that the screen shows instead; heap; NULL: `bytes` */
+        char *shown; /* text for the screen; heap; NULL: `bytes` */
         size_t shown_len;
     } *lines;
     size_t n_lines, capacity;
-    int64_t gain_ps; /* upper bound of the time for each device that goes with the cause; 0: not known */
-    double value;           /* what the claim is about */
-    const char *value_unit; /* "percent"; static; NULL: it has no value */
+    int64_t gain_ps; /* upper bound of the saved time per device; 0: unknown */
+    double value;           /* value of the claim */
+    const char *value_unit; /* "percent"; static; NULL: no value */
     char **rows;            /* names of nodes, devices, hosts or ranks; heap */
     size_t n_rows, rows_capacity;
-    char *name;   /* behind the checker's id: "expensive:aten::mm"; heap; NULL: nothing */
-    char *source; /* "train.py:44"; heap; NULL: not known */
+    char *name;   /* appended to the checker's id: "expensive:aten::mm"; heap; NULL: none */
+    char *source; /* "train.py:44"; heap; NULL: unknown */
 };
 
 struct checker_advice {
@@ -77,33 +77,33 @@ struct advice_mark {
     const char *text; /* short, static */
 };
 
-/* A report in the list of all of them. */
+/* A report as an entry of the list of findings. */
 struct advice_finding {
     const struct checker *checker;
     const struct advice_report *report; /* borrowed; has a line */
-    char *id;                           /* different for each; heap */
+    char *id;                           /* unique; heap */
     const char *severity;               /* "high", "medium", "low" */
 };
 
 struct advice {
-    struct verdict *verdict; /* class NONE where no device works; heap */
-    bool is_list; /* findings are printed instead of sections: of captures and traces */
-    struct advice_finding *findings; /* the largest gain first, then by id; heap */
+    struct verdict *verdict; /* class NONE if no device has work; heap */
+    bool is_list; /* findings are printed instead of sections: for captures and traces */
+    struct advice_finding *findings; /* by descending gain, then id; heap */
     size_t n_findings;
     /* sections of the checkers that apply, in the order of checkers[] */
     struct checker_advice *sections;
     size_t n_sections;
-    /* Causes of lost time and what their commands name, for JSON; borrowed, NULL: none. */
+    /* Causes of lost time and their commands, for JSON; borrowed; NULL: none. */
     const struct findings *causes;
     const struct command_inputs *place;
     struct advice_mark *marks; /* sorted by node */
     size_t n_marks, capacity;
 };
 
-/* Runs the checkers on P; with ADDITIONS false only those of the original profiler. Where devices
+/* Runs the checkers on P; without ADDITIONS only those of the original profiler. If devices have
  * work, -step, -rank, -device_regexes and -time_range of O (NULL: all) select events, and checkers
- * that read others are left out. Q provides the views (threads: as for query_run()). Returns NULL
- * with ERR when cancelled, or for a step or rank that is not there; free with advice_free(). */
+ * that read the whole run are skipped. Q provides the views (threads: as for query_run()). NULL
+ * with ERR when cancelled, or if the step or rank does not exist; free with advice_free(). */
 struct advice *advise_run(const struct profile *p, struct query *q, const struct options *o,
                           bool additions, struct cancel_mark cancel, struct err *err);
 void advice_free(struct advice *a); /* accepts NULL */

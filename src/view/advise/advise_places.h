@@ -19,16 +19,16 @@ void places_add(places *all, node_id node, stack_id stack, int64_t amount, uint6
 /* Merges entries of the same node and stack, and sorts by amount, largest first. */
 void places_settle(places *all);
 
-/* Reports the three largest of what has settled, each with its share of WHOLE:
+/* Reports the three entries of ALL (settled) with the largest amounts, each with its share of
+ * WHOLE:
  *
  *     top 1 WHAT: 812us (22.6%), 3 times, NODE, FILE:LINE:FUNCTION
  *
- * and marks their nodes with MARK, a static text.  UNIT is that of the amounts. */
+ * and marks their nodes with MARK, a static text. UNIT is the unit of the amounts. */
 void places_report(struct advise *a, const places *all, enum metric_unit unit, int64_t whole,
                    const char *what, const char *mark);
 
-/* Appends "/gpu:0", followed by " of rank 1" when the profile has several ranks; RANK below 0: not
- * known. */
+/* Appends "/gpu:0", and " of rank 1" if the profile has several ranks; RANK < 0: unknown. */
 void advise_add_device(struct advise *a, struct strbuf *line, int64_t rank, strid device);
 /* Appends PART and its share of WHOLE: "812us (22.6%)". */
 void advise_add_share(struct strbuf *line, enum metric_unit unit, int64_t part, int64_t whole);

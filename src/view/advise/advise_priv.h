@@ -10,7 +10,7 @@
 struct advise {
     const struct profile *profile;
     struct query *query;
-    struct selection_request wanted; /* the events that reports are about */
+    struct selection_request wanted; /* selection of events for the reports */
     struct cancel_mark cancel;
     struct advice *advice;
     struct checker_advice *section; /* section of the current checker */
@@ -27,20 +27,20 @@ void advise_line(struct advise *a, struct strbuf *line);
 void advise_say(struct advise *a, const char *text);
 void advise_mark(struct advise *a, node_id node, const char *text);
 
-/* Values for `applies`: profiles of a graph and its runs (TensorFlow's timeline files count as
- * such), or profiles of other traces. */
+/* For `applies`: True for profiles of a graph and its runs, including timelines of TensorFlow; and
+ * for profiles of other traces. */
 bool advise_has_graph(const struct profile *p);
 bool advise_has_trace(const struct profile *p);
-/* Captures with a run, and traces: what has events. */
+/* True for profiles with events: captures with a run, and traces. */
 bool advise_has_work(const struct profile *p);
-/* True when P has segments of allocators, or failures to allocate; the second function reports them. */
+/* True when P has allocator segments or failed allocations; check_segments() reports them. */
 bool advise_has_segments(const struct profile *p);
 void advise_segments(struct advise *a);
 
 /* Reports memory that grows in each step of a trace; false with ERR when cancelled. */
 bool check_growth(struct advise *a, struct err *err);
 
-/* Appends a row that REPORT is about, and empties NAME. */
+/* Appends NAME to the rows of REPORT, and empties it. */
 void advice_report_row(struct advice_report *report, struct strbuf *name);
 
 #define CHECKER_RECORD(name) extern const struct checker checker_##name;

@@ -1,14 +1,13 @@
-/* table_selection.h: the events that a table is about, by its options. */
+/* table_selection.h: selects the events of a table by its options. */
 #pragma once
 
 #include "activity/selection.h"
 #include "activity/table.h"
 
-/* Sets WANTED to what -step, -rank, -device_regexes and -time_range select; the average of steps, which
- * has no events of its own, is all of them.  False with ERR: a step or rank that is not there,
- * cancelled. */
+/* Sets WANTED to the selection of -step, -rank, -device_regexes and -time_range. The average over
+ * steps selects all of them. False with ERR: no such step or rank, or cancelled. */
 bool table_wants(struct selection_request *wanted, const struct table_request *request,
                  struct err *err);
-/* Opens SEL with that.  SEL needs selection_done() unless this is false with ERR: a bad
- * regex, a step or rank that is not there, cancelled. */
+/* Opens SEL with this selection. False with ERR: invalid regex, no such step or rank, or cancelled;
+ * otherwise free with selection_done(). */
 bool table_select(struct selection *sel, const struct table_request *request, struct err *err);

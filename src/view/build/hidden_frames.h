@@ -27,15 +27,15 @@ bool frame_is_hidden(struct hidden_frames *h, const struct frame *frame);
  * if no frame has a file. */
 const struct frame *innermost_own_frame(struct hidden_frames *h, const struct call_stack *t);
 
-/* Ends the names of rows of gradients. */
+/* Suffix of names of gradient rows. */
 #define GRADIENT_SUFFIX " (gradient)"
 
 /* Appends "FILE:LINE:FUNCTION" of a frame of P, WITH_TEXT also ":TEXT" (semantics.md section 4.4);
  * for a frame without a file only the function. */
 void frame_name(struct strbuf *sb, const struct profile *p, const struct frame *frame,
                 bool with_text);
-/* The same whole: with the folders of the file, and nothing cut. */
+/* Appends the name of a frame with the full path and without shortening. */
 void frame_whole_name(struct strbuf *sb, const struct profile *p, const struct frame *frame);
 
-/* The same with all of the function's name. */
+/* Appends the name of a frame without shortening the function. */
 void frame_full_name(struct strbuf *sb, const struct profile *p, const struct frame *frame);

@@ -32,14 +32,15 @@ void repeats_key(struct strbuf *sb, enum view_id view, struct text name);
 /* Appends one name for N >= 2 rows of T: "conv_[0-4,7] x6". */
 void repeats_name(struct strbuf *sb, const struct tree *t, const row_id *rows, uint32_t n);
 
-/* True if the rows of T, a tree of the scope view, have modules. */
+/* True if T, a tree of the scope view, has modules. */
 bool repeats_have_modules(const struct tree *t);
-/* Sets SHAPE [n_rows] of each module to the first of its siblings of the same class with an equal
- * subtree, numbers replaced by their ranks in it; other rows are left.  False when cancelled. */
+/* Sets SHAPE [n_rows] of each module to the first of its siblings with the same class and an equal
+ * subtree, in which numbers are replaced by their ranks. Other rows do not change. False when
+ * cancelled. */
 bool repeats_modules(const struct tree *t, row_id *shape, struct cancel_mark cancel);
-/* The size of the set of such modules that is nearest to the root, the largest of several; 0: there is
- * none, or cancelled. */
+/* Returns the size of the largest set of such modules nearest to the root; 0: none, or
+ * cancelled. */
 uint32_t repeats_topmost(const struct tree *t, struct cancel_mark cancel);
-/* Appends which siblings come closest to being equal, and where they differ first; nothing without two
- * modules of one class below one row. */
+/* Appends the siblings that are most similar, and their first difference. Appends nothing if no row
+ * has two child modules of one class. */
 void repeats_why_none(struct strbuf *sb, const struct tree *t, struct cancel_mark cancel);

@@ -41,7 +41,7 @@ struct tree {
     /* by row: number of repeated layers below a row that stands for a set; 0: an ordinary row.
      * NULL: the tree has no such row */
     uint32_t *n_repeats;
-    /* scope view of traces: how many repeated modules could be one row; 0: none */
+    /* scope view of traces: number of repeated modules that could share a row; 0: none */
     uint32_t n_alike;
     row_id outside;      /* row of work outside of steps, the last one (outside.c); 0: none */
     bool *is_gradient;   /* code view: the name ends in " (gradient)"; NULL in other views */
@@ -73,7 +73,7 @@ static inline struct text tree_name_text(const struct tree *t, strid id)
     return intern_string(&t->profile->strings, id);
 }
 
-/* Name of ROW, likewise. */
+/* Name of ROW, not NUL-terminated. */
 static inline struct text tree_text(const struct tree *t, row_id row)
 {
     return tree_name_text(t, t->name[row]);

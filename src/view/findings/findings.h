@@ -1,5 +1,5 @@
-/* findings.h: causes of lost time: one derived table over the events of a trace, by a constant list of
- * rules.  `brief` and `advise` print it, so that their verdicts agree. */
+/* findings.h: causes of lost time, found by a constant list of rules over the events of a trace.
+ * `brief` and `advise` both print them. */
 #pragma once
 
 #include "base/cancel.h"
@@ -11,10 +11,11 @@ struct find_device;
 /* A rule.  Ids are stable. */
 struct finding_rule {
     const char *id, *checker;
-    const char *condition; /* when it is reported; one sentence */
-    const char *fix;       /* what to do; one sentence */
-    const char *command;   /* that shows the rows, unless the finding has a row of the scope view */
-    /* Reports the finding of a device of a trace, if there is one; NULL: advice has it. */
+    const char *condition; /* condition for reporting it; one sentence */
+    const char *fix;       /* recommended action; one sentence */
+    const char *command;   /* command that shows the evidence, unless the finding has a row of
+                            * the scope view */
+    /* Reports the finding for a device of a trace, if any; NULL: the rule's advice is reported. */
     void (*find)(struct find_device *d, const struct finding_rule *rule);
 };
 
@@ -47,16 +48,16 @@ struct finding_rule {
 
 extern const struct finding_rule *const finding_rules[]; /* NULL-terminated */
 
-/* What a rule found on one device.  Unknown: INT64_MIN, STRID_EMPTY, NODE_NONE, NULL. */
+/* A finding of a rule on one device. Unknown: INT64_MIN, STRID_EMPTY, NODE_NONE, NULL. */
 struct finding {
     const struct finding_rule *rule;
     int64_t lost_ps;
-    int64_t part, whole; /* their quotient is the share */
+    int64_t part, whole; /* the share is part / whole */
     int64_t rank, step;
     strid device, op;
-    node_id node;                 /* the row of the scope view */
-    const struct frame *source;   /* innermost Python frame that is not of a library; borrowed */
-    uint64_t count;               /* over all devices that have it */
+    node_id node;                 /* its row of the scope view */
+    const struct frame *source;   /* innermost Python frame outside of libraries; borrowed */
+    uint64_t count;               /* over all devices with the finding */
     const char *explained_by;     /* id of the finding that explains it */
     char *claim;                  /* one sentence; heap */
 };
@@ -68,26 +69,26 @@ struct step_time {
 };
 
 struct findings {
-    VEC(struct finding) list; /* largest share first, slow-step last */
-    /* Of the device with the largest total: */
-    VEC(struct step_time) steps; /* in the order of time */
-    int64_t total_ps;            /* sum of the steps */
+    VEC(struct finding) list; /* by descending share; slow-step last */
+    /* Steps of the device with the largest total: */
+    VEC(struct step_time) steps; /* in order of time */
+    int64_t total_ps;            /* sum of the step times */
     bool has_marks;
-    bool is_of_trace; /* the rules apply; else findings_take_advice() */
+    bool is_of_trace; /* the rules apply; otherwise findings come from findings_take_advice() */
 };
 
-/* Makes F, not initialised, the findings of P.  EACH_DEVICE: all of them; else of each rule the one with
- * the largest share.  False with ERR when cancelled; F needs no findings_done() then. */
+/* Computes the findings F of P. EACH_DEVICE: all of them; else only the one with the largest share
+ * per rule. False with ERR when cancelled; F is then not to be freed. */
 bool findings_make(struct findings *f, const struct profile *p, bool each_device,
                    struct cancel_mark cancel, struct err *err);
 void findings_done(struct findings *f);
 struct advice; /* view/advise/advise.h */
-/* Adds what the checkers report: of a trace facts alone.  WITH_FACTS: those of severity "info" too. */
+/* Adds reports of the checkers: for traces only facts. WITH_FACTS: includes severity "info". */
 void findings_take_advice(struct findings *f, const struct advice *a, bool with_facts);
 
-/* The share in thousandths, rounded half up. */
+/* Returns the share in thousandths, rounded half up. */
 int64_t finding_share(const struct finding *f);
-/* "high", "medium", "low", of facts "info": static text. */
+/* "high", "medium", "low", or "info" for facts: static text. */
 const char *finding_severity(const struct finding *f);
-/* The rule with that id; NULL: none. */
+/* Returns the rule with this id; NULL: none. */
 const struct finding_rule *finding_rule_of(const char *id);

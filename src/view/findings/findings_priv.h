@@ -1,4 +1,4 @@
-/* findings_priv.h: what rules read: the work of a device, the gaps in it by cause, and the threads of its
+/* findings_priv.h: input of the rules: work of a device, its gaps by cause, and the threads of its
  * rank; private to view/findings. */
 #pragma once
 
@@ -11,7 +11,7 @@
 #define STEP_NONE UINT32_MAX
 #define DEVICE_NONE UINT32_MAX
 
-/* A slice of a thread that is not within another one of its sort. */
+/* A slice of a thread that is not nested in another one of the same kind. */
 struct host_slice {
     int64_t start_ps, end_ps;
     strid name;
@@ -23,19 +23,19 @@ struct host_slice {
 struct blocking_call {
     int64_t start_ps, end_ps;
     uint32_t track, step;
-    node_id node, operator_node; /* of the call; of the outermost operator around it */
+    node_id node, operator_node; /* of the call, and of the outermost operator around it */
     int64_t operator_start_ps, operator_end_ps;
-    int64_t lost_ps; /* idle time of the current device that it causes */
-    size_t latest;   /* index of the call with the latest end, of this and all earlier ones */
+    int64_t lost_ps; /* idle time of the current device that the call causes */
+    size_t latest;   /* index of the call with the latest end, among this and all earlier ones */
 };
 
-/* The threads of a rank. */
+/* Activity of the threads of a rank. */
 struct host_facts {
-    VEC(struct host_slice) inputs, compiles; /* outermost ones */
+    VEC(struct host_slice) inputs, compiles; /* outermost slices */
     VEC(struct blocking_call) calls;         /* by start */
-    interval_set input, compile, either; /* compilations in the first step are left out */
-    int64_t first_ps, last_ps;           /* of all events */
-    int64_t allocation_ps;               /* calls that allocate memory, in steps but the first */
+    interval_set input, compile, either; /* without compilations in the first step */
+    int64_t first_ps, last_ps;           /* over all events */
+    int64_t allocation_ps;               /* calls that allocate memory, except in the first step */
     uint64_t n_allocations;
 };
 
@@ -43,17 +43,17 @@ struct host_facts {
 struct device_step {
     uint32_t step; /* in the store */
     int64_t number;
-    int64_t mark_ps;      /* start of its mark */
+    int64_t mark_ps;      /* start of the step's mark */
     int64_t end_ps, dur_ps;
 };
 
-/* What a rank may take longer for than others. */
+/* Categories of time in which ranks are compared. */
 enum rank_sum { RANK_KERNELS, RANK_INPUT, RANK_HOST, RANK_SUMS };
 
-/* Sums over the devices of a rank.  Waiting counts while the device computes nothing. */
+/* Sums over the devices of a rank. Waits count only while the device computes nothing. */
 struct rank_sums {
     int64_t sums_ps[RANK_SUMS];
-    int64_t waited_ps, made_wait_ps; /* for others; how long others waited for it */
+    int64_t waited_ps, made_wait_ps; /* for others; and time that others waited for it */
 };
 
 struct find_run {
@@ -63,15 +63,15 @@ struct find_run {
     bool each_device;
     struct hidden_frames *frames;
     struct selection *sel;
-    struct stragglers stragglers; /* of several ranks; else empty */
+    struct stragglers stragglers; /* with several ranks; else empty */
     uint8_t *name_facts;      /* by kind of the store: enum name_fact */
     struct host_facts *hosts; /* by rank of the store */
-    struct rank_sums *ranks;  /* the same, of several ranks */
+    struct rank_sums *ranks;  /* by rank, with several ranks; else NULL */
     uint32_t *rank_of_row;    /* by row of the stragglers; heap */
     int64_t wait_ps;          /* sum of waited_ps */
 };
 
-/* Facts of the names of slices: bits. */
+/* Properties of slice names: bits. */
 enum name_fact { NAME_IS_COMPILE = 1, NAME_BLOCKS = 2, NAME_ALLOCATES = 4 };
 
 /* A device of the current store, or a rank without one. */
@@ -79,38 +79,41 @@ struct find_device {
     struct find_run *run;
     const struct event_store *s;
     struct host_facts *host;
-    uint32_t device; /* DEVICE_NONE: no device works */
+    uint32_t device; /* DEVICE_NONE: no device has work */
     uint32_t rank;   /* in the store */
     bool is_first_of_rank;
     int64_t total_ps; /* sum of the step times */
-    VEC(struct device_step) steps; /* by time */
-    uint32_t *place_of_step;       /* by step of the store: in steps; STEP_NONE: none; heap */
-    uint32_t *by_number;           /* indexes of steps, by their numbers; heap */
-    VEC(struct work) works;        /* launched in steps, by start */
-    interval_set computing, busy_or_communicating; /* of compute; of compute and communication */
-    interval_set waits; /* gaps of cause host that end with work in steps, up to its launch */
+    VEC(struct device_step) steps; /* in order of time */
+    uint32_t *place_of_step;       /* index in steps by step of the store; STEP_NONE: none; heap */
+    uint32_t *by_number;           /* indexes of steps, sorted by number; heap */
+    VEC(struct work) works;        /* launched within steps, by start */
+    interval_set computing, busy_or_communicating; /* union of computing; union of computing and
+                                                    * communication */
+    interval_set waits; /* gaps caused by the host before work in steps, up to the launch of that
+                         * work */
     int64_t compile_ps, input_ps, sync_ps, copy_ps, host_ps;
-    struct node_times *host_nodes; /* host_ps by the node whose work follows */
-    VEC(struct interval) pageable; /* launches of copies from pageable memory: start, track in end_ps */
+    struct node_times *host_nodes; /* host_ps by the node of the work after the gap */
+    VEC(struct interval) pageable; /* launches of copies from pageable memory by start; end_ps
+                                    * holds the track */
 };
 
 /* ---- device_facts.c, host_facts.c */
 
-/* D, whose first members are set, gets all others.  device_done() frees them. */
+/* Fills D, whose first members are set. Free with device_done(). */
 void device_read(struct find_device *d);
 void device_done(struct find_device *d);
 void host_read(struct find_run *run, uint32_t rank);
 void host_done(struct host_facts *h);
-/* Index of the step with NUMBER; STEP_NONE. */
+/* Returns the index of the step with NUMBER; STEP_NONE: none. */
 uint32_t place_of_number(const struct find_device *d, int64_t number);
-/* True for a copy to the device from memory that is not pinned. */
+/* True for a copy to the device from pageable memory. */
 bool work_is_pageable_copy(const struct find_device *d, const struct work *w);
-/* By kind of the current store; heap. */
+/* Computes enum name_fact bits for each kind of the current store; heap. */
 uint8_t *name_facts_of(const struct find_run *run);
 /* Name of the slices of a kind. */
 strid kind_name(const struct find_run *run, const struct event_kind *kind);
 
-/* Adds what D did to the sums of its rank. */
+/* Adds the work and waits of D to the sums of its rank. */
 void rank_measure(struct find_device *d);
 
 /* ---- sums by node */
@@ -118,32 +121,33 @@ void rank_measure(struct find_device *d);
 struct node_times;
 struct node_times *node_times_new(void);
 void node_times_add(struct node_times *t, uint32_t id, int64_t amount);
-/* The id with the largest sum, the smallest of equal ones; NODE_NONE.  *AMOUNT: its sum. */
+/* Returns the id with the largest sum (the smallest of several), and the sum in *AMOUNT; NODE_NONE:
+ * none. */
 uint32_t node_times_most(struct node_times *t, int64_t *amount);
-/* Of nodes and parts of P: the part with the largest sum, of the node with the largest sum; BY_OP: of the
- * operation type with the largest sum.  NODE_NONE: T is empty. */
+/* Returns the part with the largest sum within the node with the largest sum, or (BY_OP) within the
+ * operation type with the largest sum. NODE_NONE: T is empty. */
 uint32_t node_times_heaviest(struct node_times *t, const struct profile *p, bool by_op);
 void node_times_free(struct node_times *t);
 
 /* ---- findings.c */
 
-/* True when PART is at least PERCENT of WHOLE, exactly. */
+/* True if PART is at least PERCENT of WHOLE, computed exactly. */
 bool is_share(int64_t part, int64_t whole, int64_t percent);
-/* A finding of D that lost LOST_PS of its time. */
+/* Makes a finding of D that costs LOST_PS. */
 struct finding finding_new(const struct find_device *d, const struct finding_rule *rule,
                            int64_t lost_ps);
-/* Sets row and operator of F to those of ID, a node or a part, and the source unless it has one. */
+/* Sets row and operator of F to those of ID (node or part), and its source if it has none. */
 void finding_set_row(const struct find_device *d, struct finding *f, uint32_t id);
-/* The source: the innermost frame of STACK that is not of a library. */
+/* Sets the source to the innermost frame of STACK outside of libraries. */
 void finding_set_stack(const struct find_device *d, struct finding *f, stack_id stack);
-/* The source of calls of NODE: that of the part with the most CPU time. */
+/* Sets the source to that of NODE's part with the most CPU time. */
 void finding_set_source(const struct find_device *d, struct finding *f, node_id node);
-/* Takes F with CLAIM, which is emptied. */
+/* Adds F, and moves CLAIM into it. */
 void finding_add(struct find_device *d, struct finding f, struct strbuf *claim);
 bool finding_is_fact(const struct finding_rule *rule);
-/* Orders the list. */
+/* Sorts the list. */
 void findings_sort(struct findings *f);
-/* The lower median of N values; overwrites them. */
+/* Returns the lower median of N values; overwrites them. */
 int64_t lower_median(int64_t *values, size_t n);
 
 #define FINDING_RECORD(name) extern const struct finding_rule finding_##name;

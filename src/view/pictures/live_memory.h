@@ -1,4 +1,4 @@
-/* live_memory.h: what is live in an allocator at an instant, grouped (memory.md section 5). */
+/* live_memory.h: live allocations of an allocator at an instant, grouped (memory.md section 5). */
 #pragma once
 
 #include "base/vec.h"
@@ -6,31 +6,31 @@
 #include "model/profile.h"
 #include "opt/options.h"
 
-/* What begins and ends at an event comes after it: instants are numbers of events plus 1, and 0 is
- * the start. */
+/* Query for live memory. An instant is the number of events before it; 0 is the start. */
 struct live_question {
     const struct memory_allocator *allocator;
-    uint32_t at, since; /* since: only what began at that event or later */
+    uint32_t at, since; /* since: count only allocations made at this event or later */
     enum memory_grouping by; /* not GROUPING_DEFAULT */
 };
 
 struct live_row {
-    struct text name; /* of live_rows.names */
+    struct text name; /* in live_rows.names */
     int64_t bytes;
     uint64_t n_blocks;
-    uint32_t allocation; /* GROUPING_BLOCK: in allocations; else the largest one of the group */
+    uint32_t allocation; /* GROUPING_BLOCK: index of the allocation; else of the group's largest
+                          * one */
 };
 
 struct live_rows {
-    VEC(struct live_row) rows; /* the largest first, then by name */
+    VEC(struct live_row) rows; /* by descending size, then name */
     struct intern names;
 };
 
-/* Fills ROWS; O(n log n) in the allocations. */
+/* Computes ROWS; O(n log n) in the allocations. */
 void live_rows_make(struct live_rows *rows, const struct profile *p, const struct live_question *q);
 void live_rows_done(struct live_rows *rows);
 
-/* A group that two files have, or one of them. */
+/* A group in two snapshots, or in one of them. */
 struct live_pair {
     struct text name;
     int64_t bytes, base_bytes;
@@ -38,15 +38,15 @@ struct live_pair {
 };
 typedef VEC(struct live_pair) live_pair_list;
 
-/* Appends the groups that differ, the most growth first, then by name; names are borrowed from both. */
+/* Appends the groups that differ, by descending growth, then name. Names are borrowed. */
 void live_rows_compare(live_pair_list *pairs, const struct live_rows *now, const struct live_rows *base);
 
-/* Reads TEXT as an instant of A: start, peak, end, oom, event:N, a time. False: it is none. */
+/* Parses TEXT as an instant of A: start, peak, end, oom, event:N, or a time. False: invalid. */
 bool memory_instant(const struct memory_allocator *a, const char *text, uint32_t *at);
 /* The instant PS picoseconds after the first event. */
 uint32_t memory_instant_at(const struct memory_allocator *a, int64_t ps);
 
-/* Appends the row of group `code` that a call stack is in. LIBRARIES must hide LIBRARY_FRAMES. */
+/* Appends the row name of a call stack for grouping by code. LIBRARIES must hide LIBRARY_FRAMES. */
 struct hidden_frames;
 void live_code_name(struct strbuf *sb, const struct profile *p, stack_id stack,
                     struct hidden_frames *libraries);

@@ -1,4 +1,4 @@
-/* memory.h: memory in use over time, for each allocator and step, and what is live at a given time;
+/* memory.h: memory in use over time, for each allocator and step, and live memory at a given time;
  * computed from recorded allocations and frees (formats-runmeta.md section 8). */
 #pragma once
 
@@ -41,18 +41,18 @@ void memory_done(struct memory *m);
 const struct memory_curve *memory_highest(const struct memory *m);
 const struct memory_event *memory_events(const struct memory *m, const struct memory_curve *c);
 
-/* What a node holds of an allocator at a given time. */
+/* Memory that a node holds of an allocator at a given time. */
 struct memory_live {
     node_id node;
     int64_t bytes;
     int64_t from_ticks; /* time since which it holds memory */
-    int64_t to_ticks;   /* time until which it does; INT64_MAX: to the end of the records */
+    int64_t to_ticks;   /* end of the time; INT64_MAX: the end of the records */
 };
 typedef VEC(struct memory_live) memory_live_list;
 
-/* Appends to LIVE what each node holds right after event AT of C, largest first, then by node. The
- * bytes add up to in_use_bytes of the event unless sums saturate. A free without a recorded
- * allocation counts as negative bytes. O(n) in the events of C plus O(n log n) in the live
+/* Appends to LIVE the memory that each node holds right after event AT of C, largest first, then by
+ * node. The bytes add up to in_use_bytes of the event unless sums saturate. A free without a
+ * recorded allocation counts as negative bytes. O(n) in the events of C plus O(n log n) in the live
  * nodes. */
 void memory_live_at(const struct memory *m, const struct memory_curve *c, size_t at,
                     memory_live_list *live);

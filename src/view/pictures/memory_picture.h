@@ -1,5 +1,5 @@
-/* memory_picture.h: the data of a memory chart: memory in use of one allocator by time slice, and
- * what is live in a selected slice. */
+/* memory_picture.h: the data of a memory chart: memory of one allocator by time slice, and live
+ * memory in a selected slice. */
 #pragma once
 
 #include "activity/memory_failures.h"
@@ -43,8 +43,8 @@ const struct frame *memory_line(const struct profile *p, node_id node,
 /* Appends the name of ROW; lines of code as in the code view. */
 void memory_row_name(struct strbuf *sb, const struct profile *p, const struct memory_row *row);
 
-/* Instants that are no slice. MEMORY_AT_FAILURE - K: the failure K before the last one; the peak where
- * no allocation failed. */
+/* Special instants. MEMORY_AT_FAILURE - K: the K-th failure from the end; the peak if no allocation
+ * failed. */
 enum { MEMORY_AT_PEAK = -1, MEMORY_AT_FAILURE = -2 };
 
 struct memory_question {
@@ -52,7 +52,7 @@ struct memory_question {
     size_t curve;  /* index among the curves of the step; out of range: the highest curve */
     int n_slices;  /* must be positive */
     int at;        /* slice that the rows describe, MEMORY_AT_PEAK, or at a failure */
-    int since;     /* slice: rows are what was allocated after it and is live; -1: all that is live */
+    int since;     /* slice: rows are live allocations made after it; -1: all live allocations */
     enum memory_group by;
 };
 
@@ -68,8 +68,9 @@ struct memory_slice {
     /* index of the event after which it is reached, or of the last one before the slice; SIZE_MAX:
      * none */
     size_t event;
-    int64_t reserved_bytes; /* the most in the slice; 0: not known */
-    int64_t before_bytes;   /* what is left of what existed before recording, when it begins */
+    int64_t reserved_bytes; /* highest reserved memory in the slice; 0: unknown */
+    int64_t before_bytes;   /* memory from before recording that is still in use at the start of
+                             * the slice */
 };
 
 struct memory_picture {
@@ -86,15 +87,16 @@ struct memory_picture {
     int64_t rows_bytes;  /* sum of the rows */
     int64_t since_ticks; /* of asked.since */
     int64_t sum_of_peaks;
-    size_t n_failures;   /* of the allocator of the curve; 0: the fields of a failure are 0 */
-    size_t failure_at;   /* the one that the rows describe, or else the last one */
+    size_t n_failures;   /* out-of-memory events of the curve's allocator; if 0, the other fields
+                          * about failures are 0 */
+    size_t failure_at;   /* the failure that the rows describe, else the last one */
     bool is_at_failure;  /* the rows describe it */
     struct failure_facts failure;
     int64_t failure_ps; /* since the first event */
     int64_t capacity_bytes;   /* of the device; MEMORY_UNKNOWN */
     /* Reserved at the end, largest first; borrowed from the log. */
     VEC(const struct memory_segment *) segments;
-    int64_t top_bytes;        /* the most that is in use or reserved: the top of the plot */
+    int64_t top_bytes;        /* the highest memory in use or reserved: the top of the plot */
     memory_row_list rows;
 };
 

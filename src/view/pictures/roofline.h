@@ -6,10 +6,10 @@
 #include "base/vec.h"
 #include "view/query.h"
 
-/* Sums of an operation type over its nodes that pass the filters.  Its time is positive, and one of
- * its FLOPs and its bytes.  Without FLOPs its x is the left edge, and its y the FLOP/s that its
- * bandwidth allows there, so that it is as far below the roof as its share says.  Without bytes its x
- * is the right edge.  Points at an edge are moved into the range of Y. */
+/* Sums of an operation type over its nodes that pass the filters. Time and either FLOPs or bytes
+ * are positive. Without FLOPs, x is the left edge and y the FLOP/s that its bandwidth allows there,
+ * so that the distance to the roof shows its share. Without bytes, x is the right edge. Points at
+ * an edge are moved into the range of Y. */
 struct roofline_point {
     strid op;
     node_id node; /* its most expensive node */
@@ -35,8 +35,8 @@ struct roofline {
     VEC(uint32_t) by_rate;             /* indices of points, highest FLOP/s first */
     /* ranges of the points inside and, if both roofs are known, of the ridge point */
     struct roofline_axis x, y;
-    int64_t all_ps;      /* time of all types that pass, also of those without rates: of accelerators
-                          * below their peaks, else execution time */
+    int64_t all_ps;      /* time of all types that pass, including those without rates;
+                          * accelerator time below accelerator peaks, else execution time */
     uint32_t n_rateless; /* number of types without time, or with neither FLOPs nor bytes */
     uint32_t n_above;    /* number of points above the roof */
     uint32_t n_left_out; /* number of types beyond ROOFLINE_POINTS_MAX */

@@ -19,9 +19,10 @@
 enum timeline_group_by { TIMELINE_BY_TYPE, TIMELINE_BY_SCOPE, TIMELINE_BY_SUBSCOPE, TIMELINE_BY_FIGURE, TIMELINE_BY_COUNT };
 extern const char *const timeline_group_names[TIMELINE_BY_COUNT];
 
-/* Group 0 is everything outside the other groups, and all spans without a row that passes the
- * filters. The other groups are those that take the most time, largest first, or classes of a
- * figure, highest first. Where accelerators work the first TIMELINE_DEVICE_GROUPS are of them. */
+/* Group 0 contains spans outside of the other groups, and spans without a row that passes the
+ * filters. The other groups are those with the most time, in descending order, or classes of a
+ * figure, highest first. If accelerators have work, the first TIMELINE_DEVICE_GROUPS groups are
+ * theirs. */
 enum { TIMELINE_GROUPS = 7, TIMELINE_DEVICE_GROUPS = 4 };
 
 struct timeline_span {
@@ -42,7 +43,7 @@ struct timeline_track {
     int64_t device_number; /* -1: unknown */
     strid model_name;      /* of the device, "NVIDIA H100"; STRID_EMPTY: unknown */
     uint32_t device_id;    /* in the event store */
-    uint32_t place;        /* rank or host in the event store: tracks of one make a section */
+    uint32_t place;        /* rank or host in the event store; its tracks form a section */
     strid short_name;      /* in timeline.names, unique in its section: "GPU0 s7" */
     uint32_t first_idle, n_idle; /* of its device: range in timeline.idle, by time */
     uint32_t first, n; /* range in spans, by time */
@@ -57,7 +58,7 @@ struct timeline_section {
     uint32_t n_streams; /* tracks of accelerators, which come first */
 };
 
-/* A time in which an accelerator does nothing. */
+/* A time in which an accelerator is idle. */
 struct timeline_idle {
     int64_t start_ticks, end_ticks;
     strid before, after; /* names of spans, in the profile */
@@ -68,7 +69,7 @@ struct timeline_idle {
 struct timeline_mark {
     int64_t step;
     int64_t start_ticks, end_ticks;
-    uint32_t place; /* as of tracks */
+    uint32_t place; /* rank or host, as in tracks */
 };
 
 struct timeline_group {
@@ -104,8 +105,8 @@ struct timeline {
     VEC(struct timeline_track) tracks;
     VEC(struct timeline_span) spans; /* by track */
     VEC(struct timeline_section) sections; /* at least one where there are tracks */
-    VEC(uint32_t) order; /* tracks as they are displayed: by section, accelerators first, then the
-                          * busiest device, then the busiest track */
+    VEC(uint32_t) order; /* tracks in display order: by section, accelerators first, then by busy
+                          * time of devices and tracks */
     struct intern names;
     VEC(struct timeline_idle) idle;
     VEC(struct timeline_mark) marks; /* by start */
@@ -168,11 +169,10 @@ const uint32_t *timeline_spans_of(const struct timeline *l, node_id node, uint32
 /* The track of a span. */
 size_t timeline_track_of(const struct timeline *l, uint32_t span);
 
-/* The idle time of the device of track AT at AT_TICKS; NULL: it works, or its idle times are not
- * known. */
+/* Returns the idle time of the device of track AT at AT_TICKS; NULL: busy, or unknown. */
 const struct timeline_idle *timeline_idle_at(const struct timeline *l, size_t at, int64_t at_ticks);
-/* The next idle time (DIRECTION 1) that starts after FROM_TICKS or the one that starts last before it
- * (-1), of at least MIN_TICKS; NULL: there is none. */
+/* Returns the first idle time of at least MIN_TICKS that starts after FROM_TICKS (DIRECTION 1), or
+ * the last one that starts before it (-1); NULL: none. */
 const struct timeline_idle *timeline_idle_next(const struct timeline *l, size_t at,
                                                int64_t from_ticks, int direction,
                                                int64_t min_ticks);

@@ -7,7 +7,7 @@
 
 /* Appends "1.72sec" for TICKS of the clock of L. */
 void timeline_time(const struct timeline *l, struct strbuf *sb, int64_t ticks);
-/* Appends the name of a span of track AT as the screen shows it: a short name of kernels. */
+/* Appends the name of a span of track AT; kernels have short names. */
 void timeline_name(const struct timeline *l, size_t at, struct strbuf *sb, strid name);
 /* Appends "cpu:0 #1", "gpu:0 stream 7" or "rank 3 cpu:0 MainThread": the last component of the
  * device, and the thread or stream. */
