@@ -29,7 +29,7 @@ struct trial {
 struct listed_runs {
     char *folder; /* heap */
     struct log_runs runs;
-    size_t n_counted; /* number of runs, from the first, whose steps are counted or cannot be */
+    size_t n_counted; /* runs from the first on whose steps are counted, or cannot be counted */
     bool is_old;      /* it must be read again */
 };
 
@@ -55,12 +55,13 @@ struct doc {
 
     struct verdict *verdict;    /* NULL: not computed yet */
     struct advice *advice;      /* NULL: not computed yet */
-    struct uncounted uncounted; /* of the displayed figures */
+    struct uncounted uncounted; /* belongs to the displayed figures */
     struct consumers consumers;
     struct groups *groups;                 /* NULL: not computed yet */
-    const struct result *figures_made_for; /* result of both; NULL: out of date */
+    const struct result *figures_made_for; /* result that groups and uncounted belong to; NULL:
+                                            * out of date */
     struct strbuf hidden;                  /* text: number of hidden rows by option */
-    struct hidden_frames hidden_frames;    /* of the result */
+    struct hidden_frames hidden_frames;    /* hidden frames of the displayed result */
     struct strbuf was_hidden;              /* value of -hide_frames before it was cleared */
     struct source_text source;
     struct trial trial;

@@ -1,4 +1,4 @@
-/* notes.h: the notes on rows, as the screen holds them. */
+/* notes.h: the user's notes on rows. */
 #pragma once
 
 #include "session/row_notes.h"

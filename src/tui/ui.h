@@ -27,11 +27,11 @@ struct message {
     enum role role;
 };
 
-/* What the event loop knows of keys and clicks. */
+/* State of keys and clicks in the event loop. */
 struct ui_input {
     VEC(uint32_t) ahead;    /* keys that wait for the first result, or for a table */
-    bool replays;           /* these are replayed */
-    int pressed_col;        /* where the left button went down in the tree; -1: it did not */
+    bool replays;           /* the held keys are being replayed */
+    int pressed_col; /* column where the left button was pressed in the tree; -1: not pressed */
     int last_click_row;     /* row of the tree; -1: none */
     int64_t interrupted_us; /* time of the last ^C while no task ran; 0: none */
     bool interrupted;       /* the last key was ^C while no task ran */

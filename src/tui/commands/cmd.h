@@ -23,8 +23,8 @@ void cmd_mark_go(struct app *a, int arg);
 void cmd_mark_row(struct app *a, int arg);
 void cmd_marks(struct app *a, int arg);
 
-/* cmd_drill.c: each shows one thing alone: the type of ROW by scopes, the operations of DEVICE or of
- * HOST, FRAME of NODE in the code view. Backspace returns. */
+/* cmd_drill.c: each shows a single thing: the type of ROW by scope, the operations of DEVICE or
+ * HOST, or FRAME of NODE in the code view. Backspace returns. */
 void drill_type(struct app *a, row_id row);
 void drill_device(struct app *a, struct text device);
 void drill_host(struct app *a, struct text host);
@@ -68,9 +68,9 @@ void cmd_fold_more(struct app *a, int direction);
 /* cmd_find.c */
 void cmd_search(struct app *a, int arg);
 void cmd_search_next(struct app *a, int direction);
-/* Runs what waits for the matches, which are known now. */
+/* Continues the actions that waited for the matches. */
 void search_arrived(struct app *a);
-/* True when the displayed picture finds matches itself. */
+/* True when the displayed picture searches by itself. */
 bool search_in_picture(const struct app *a);
 void cmd_filter(struct app *a, int arg);
 void cmd_hide_like(struct app *a, int arg);
@@ -90,8 +90,8 @@ void cmd_cover(struct app *a, int arg);
 void cmd_library_frames(struct app *a, int arg);
 void cmd_repeats(struct app *a, int arg);
 void cmd_presets(struct app *a, int arg);
-void take_preset(struct app *a, intptr_t row); /* ROW of preset_rows */
-/* Shows FIELD, and orders by it where it is a figure. */
+void take_preset(struct app *a, intptr_t row); /* Applies preset ROW of preset_rows. */
+/* Selects FIELD, and orders by it if it is a metric. */
 void select_field(struct app *a, intptr_t field);
 void cmd_percent_base(struct app *a, int arg);
 void cmd_compare(struct app *a, int arg);

@@ -8,7 +8,7 @@ struct view_tab {
     const char *narrow; /* label on narrow screens */
 };
 
-/* The first VIEW_TABS have a tab; all are in the menu. Terminated by a NULL action. */
+/* The first VIEW_TABS entries have a tab; all are in the menu. Terminated by a NULL action. */
 enum { VIEW_TABS = 9 };
 extern const struct view_tab view_list[];
 

@@ -14,7 +14,7 @@
 struct app;
 struct overlay;
 
-/* Actions that the footer offers only in some overlays, or only at times. */
+/* Actions that the footer offers only in some overlays or states. */
 enum overlay_offer { OFFER_TICK = 1, OFFER_COMPLETE = 2, OFFER_CLEAR = 4 };
 
 /* Number of entries of a list, and the selected one. */
@@ -39,8 +39,7 @@ struct overlay_ops {
     void (*toggle)(struct overlay *o, struct app *a);                 /* Space */
     void (*field)(struct overlay *o, struct app *a, int direction);   /* Tab */
     void (*adjust)(struct overlay *o, struct app *a, int direction);  /* Left, Right */
-    /* The entries that / searches (NULL: none); whether entry I contains NEEDLE; moving to entry
-     * I. */
+    /* Entries that `/` searches (NULL: none); search and selection of entry I. */
     struct overlay_list (*list)(const struct overlay *o, const struct app *a);
     bool (*entry_has)(const struct overlay *o, size_t i, const char *needle);
     void (*entry_go)(struct overlay *o, struct app *a, size_t i);

@@ -15,5 +15,5 @@ struct prompt_ops {
     bool keeps_history;
 };
 
-/* Opens a prompt with TEXT in it. */
+/* Opens a prompt that contains TEXT. */
 void prompt_open(struct app *a, const struct prompt_ops *ops, const char *text);

@@ -10,7 +10,7 @@ enum column_kind {
     COLUMN_BASE,  /* figure of the baseline */
     COLUMN_NOW,   /* figure that is compared with it */
     COLUMN_DELTA, /* difference to the baseline */
-    COLUMN_CHANGE, /* the same in percent of the baseline */
+    COLUMN_CHANGE, /* difference in percent of the baseline */
     COLUMN_FIELD, /* other fields: devices, types ... */
 };
 
@@ -31,15 +31,14 @@ struct fitted_columns {
     int name_cols; /* width of the names */
 };
 
-/* The columns that fit into COLS beside the names: always the first one, by which rows are
- * ordered, then those from number column_shift on. */
+/* Fits columns beside the names into COLS: always the first one, by which rows are ordered, then
+ * those from column_shift on. */
 struct fitted_columns columns_fit(const struct app *a, int cols);
 /* Appends the head of a column: "TOTAL v", "% of root". */
 void column_head(const struct app *a, const struct column_spec *column, struct strbuf *sb);
 /* Appends the cell of ROW, whose displayed parent is PARENT. */
 void column_cell(struct app *a, const struct column_spec *column, row_id row, row_id parent,
                  struct strbuf *sb);
-/* True for the column by which rows are ordered. */
 /* The order that sorts COLUMN. */
 int column_order(const struct column_spec *column);
 bool column_is_sorted(const struct doc *doc, const struct column_spec *column);

@@ -32,8 +32,8 @@ enum role figure_heat(double share);
 /* Appends a bar of WIDTH glyphs, filled by SHARE (0 to 1). */
 void figure_bar(struct strbuf *sb, double share, int width);
 
-/* Why the figures of NODE are doubtful: it did not run, it left no events, it is counted twice;
- * NULL: they are not. */
+/* Returns why the figure of NODE is doubtful: it did not run, has no events, or is counted twice;
+ * NULL: it is not. */
 const char *figure_doubt(const struct result *r, node_id node);
 
 /* Appends N with digit groups: "8,930". */

@@ -24,7 +24,7 @@ struct pane {
 };
 
 extern const struct pane panes[PANE_COUNT]; /* by enum pane_id */
-/* The pane displayed at ID: instead of the tree, a picture if one is on. */
+/* Returns the pane displayed at ID; a displayed picture takes the place of the tree. */
 const struct pane *pane_of(const struct app *a, enum pane_id id);
 
 /* The details pane: lines about one row of one result. */
@@ -73,17 +73,17 @@ row_id user_code_row(const struct tree *t, node_id node, const struct frame *fra
  * are cut. Bytes from the file are not escaped. */
 void attr_value_text(struct strbuf *sb, const struct attr_value *value);
 
-/* Draws the name of the profile and its shape: what made it, devices, steps and their time, nodes.
- * What does not fit is left out whole. */
+/* Draws the profile's name, framework, devices, steps with their times, and number of nodes. Parts
+ * that do not fit are omitted. */
 void header_draw(struct app *a);
-/* Draws the verdict with a bar for each device, as many as fit. The key of the view that explains
- * it stands at the end. Nothing without a verdict. */
+/* Draws the verdict, a bar per device if it fits, and at the end the key of the view that explains
+ * it. Draws nothing without a verdict. */
 void verdict_row_draw(struct app *a);
 
-/* Number of columns of the strip, the duration of each step as a block, on a screen of SCREEN_COLS: one for each step, or fewer with
- * several steps a column; 0 for fewer than two steps. */
+/* Returns the width of the strip of step durations on a screen of SCREEN_COLS: one column per step,
+ * or per several steps; 0 for fewer than two steps. */
 int step_strip_cols(const struct doc *doc, int screen_cols);
-/* Appends the legend: steps for each column, number of outliers (SHORT: "2!"). Nothing until the
+/* Appends the legend: steps per column, number of outliers (SHORT: "2!"). Appends nothing until the
  * times are known. */
 void step_strip_legend(const struct doc *doc, int cols, bool is_short, struct strbuf *sb);
 /* Draws the strip from LEFT on. A click on a column shows its longest step. */

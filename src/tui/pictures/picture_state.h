@@ -1,4 +1,4 @@
-/* picture_state.h: what each picture keeps: what was computed, and the cursor in it. */
+/* picture_state.h: state of each picture: computed data, and its cursor. */
 #pragma once
 
 #include "base/vec.h"
@@ -11,46 +11,47 @@
 struct flame_pane {
     struct flame_graph flame_graph;
     uint32_t made_for;           /* generation of the result; 0: none */
-    struct tree *tree;           /* with a reference; tree of `zooms` */
+    struct tree *tree;           /* tree of `zooms`; a reference */
     VEC(row_id) zooms;           /* stack of zoomed rows; empty: the root */
     int top;                     /* first level in the window */
 };
 
 /* A zeroed struct is empty. */
 struct memory_pane {
-    struct memory_picture *picture; /* owned; of the displayed profile; NULL: not computed yet */
+    struct memory_picture *picture; /* owned; for the displayed profile; NULL: not computed yet */
     int at;                         /* of struct memory_question */
     size_t curve;
     enum memory_group by;
     int since;           /* of struct memory_question */
-    bool shows_segments; /* instead of what is live */
+    bool shows_segments; /* lists segments instead of live memory */
     size_t row, top; /* selected row, and first row in the window */
 };
 
 /* A row of the timeline. */
 struct timeline_line {
-    size_t track;     /* of a head the first of its section */
+    size_t track;     /* for a heading, the first of its section */
     uint32_t section; /* in timeline.sections */
-    bool is_head;     /* of a section */
+    bool is_head;     /* heading of a section */
 };
 
 /* A zeroed struct is empty. */
 struct timeline_pane {
-    struct timeline *timeline; /* owned; of the displayed profile; NULL: not computed yet */
+    struct timeline *timeline; /* owned; for the displayed profile; NULL: not computed yet */
     enum timeline_group_by by;
     VEC(struct timeline_line) lines;
     VEC(uint8_t) folded; /* by section */
     size_t at, top;      /* selected row, and first row in the window */
     size_t track;        /* of the selected row */
-    struct timeline_top names; /* of that track in the window */
-    struct timeline_top host_names; /* of the host while the device under the cursor is idle */
+    struct timeline_top names; /* names in that track within the window */
+    struct timeline_top host_names; /* names of the host's work while the device under the cursor
+                                     * is idle */
     int64_t at_ticks;    /* under the cursor */
     int64_t from_ticks, len_ticks; /* the window in time; length 0: the whole step */
-    bool chooses_range;    /* a range from anchor_ticks to the cursor is being chosen */
+    bool chooses_range;    /* the user is choosing a range from anchor_ticks to the cursor */
     int64_t anchor_ticks;
-    VEC(uint32_t) matches;  /* by span and 1 more: matches of the search before it */
+    VEC(uint32_t) matches;  /* [spans + 1] number of matches of the search before each span */
     uint32_t matches_of;    /* search.generation of `matches`; 0: none */
-    int64_t search_ticks;   /* where the search began, and on which track */
+    int64_t search_ticks;   /* instant and track at which the search began */
     size_t search_track;
     node_id node;        /* node whose spans are highlighted */
     bool goes_to_node;   /* move the cursor to its first execution */
@@ -58,7 +59,7 @@ struct timeline_pane {
 
 /* A zeroed struct is empty. */
 struct roofline_pane {
-    struct roofline *roofline; /* owned; of the displayed profile; NULL: not computed yet */
+    struct roofline *roofline; /* owned; for the displayed profile; NULL: not computed yet */
     uint32_t made_for;         /* generation of the result; 0: none */
     strid op;                  /* selected type, if it has a point */
     size_t at;                 /* selected point */
@@ -73,8 +74,8 @@ struct table_pane {
     int view;            /* chosen table, an enum table_view; `sheet` may still be of another one */
     size_t at, top;      /* selected row, and first row in the window, in the displayed order */
     int page;            /* visible rows at the last drawing */
-    size_t shift;        /* columns scrolled out behind the first one */
-    bool columns_follow; /* there are more at the right */
+    size_t shift;        /* number of columns scrolled out after the first one */
+    bool columns_follow; /* more columns follow on the right */
     int order;           /* 1 + column that it is ordered by; 0: the table's own order */
     bool ascending;
 };

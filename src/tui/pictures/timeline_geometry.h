@@ -3,13 +3,13 @@
 
 #include "tui/app.h"
 
-/* Columns before the plot and of it, and rows for heads and tracks. */
+/* Number of columns before the plot and in it, and of rows for headings and tracks. */
 int timeline_name_cols(const struct ui *ui);
 int timeline_plot_cols(const struct ui *ui);
 int timeline_rows(const struct ui *ui);
-/* Rows for N_LINES heads and tracks, fewer where these are too many. */
+/* Number of rows for N_LINES headings and tracks, limited by the screen. */
 int timeline_rows_of(const struct ui *ui, size_t n_lines);
-/* Rows above the tracks: times, and steps where they are marked. */
+/* Number of rows above the tracks: times, and steps if they are marked. */
 int timeline_axis_rows(const struct ui *ui);
 
 /* The following functions require a picture with tracks. */
@@ -22,12 +22,12 @@ int timeline_column(const struct app *a, int64_t at_ticks);
 int timeline_plot_col(const struct ui *ui, int col);
 /* The index in timeline.lines of ROW of the pane; SIZE_MAX: none. */
 size_t timeline_at_row(const struct ui *ui, int row);
-/* The range from the column where the choice began to the cursor. */
+/* The range from the anchor column to the cursor. */
 struct timeline_range {
     int64_t from_ticks, to_ticks;
 };
 struct timeline_range timeline_chosen_range(const struct app *a);
 /* The content of the selected column and track. */
 struct timeline_stretch timeline_stretch_at_cursor(const struct app *a);
-/* The span that runs at the cursor, else the first one in its column; SPAN_NONE. */
+/* Returns the span at the cursor, else the first one in its column; SPAN_NONE. */
 uint32_t timeline_span_at_cursor(const struct app *a);

@@ -8,5 +8,5 @@
 
 void timeline_add_ticks(const struct ui *ui, struct strbuf *sb, int64_t ticks);
 
-/* Appends the content under the cursor for the status row; nothing without tracks. */
+/* Appends the status row: the span or idle time under the cursor; nothing without tracks. */
 void timeline_status(struct app *a, struct strbuf *sb);

@@ -26,9 +26,9 @@ void folds_set_level(struct folds *f, const struct result *r, uint32_t level);
 /* Opens ROW and the chain of only children below it, at most FOLDS_CHAIN_MAX rows. */
 enum { FOLDS_CHAIN_MAX = 1000 };
 void folds_open_chain(struct folds *f, struct result *r, row_id row);
-/* The same below the root of a tree that is displayed for the first time.  In the scope and code views
- * the first child counts as an only child while it has 80 % of its parent's METRIC, for at most
- * FOLDS_DOMINANT_MAX rows: the first screen shows where the figure is. */
+/* As folds_open_chain() below the root of a tree that is displayed for the first time. In the scope
+ * and code views a child with at least 80 % of its parent's METRIC counts as an only child, for at
+ * most FOLDS_DOMINANT_MAX rows, so that the first screen shows where the time is spent. */
 enum { FOLDS_DOMINANT_MAX = 8 };
 void folds_open_first(struct folds *f, struct result *r, enum metric_id metric);
 /* Opens all displayed ancestors of ROW. */

@@ -4,10 +4,10 @@
 #include "base/regex/regexes.h"
 #include "tui/rows/rowmap.h"
 
-/* What happens when the matches arrive. */
+/* Actions when the matches arrive. */
 enum search_then {
     SEARCH_LOOK = 1,  /* show the first one while the regex is typed */
-    SEARCH_SAY = 2,   /* typing has ended: say how many there are */
+    SEARCH_SAY = 2,   /* typing has ended: report the number of matches */
     SEARCH_NEXT = 4,
     SEARCH_PREVIOUS = 8,
 };

@@ -1,7 +1,7 @@
-/* sheet.h: the rows of a table as the screen shows them: texts, an order, widths.
+/* sheet.h: the rows of a table as displayed on the screen: texts, order, widths.
  *
- * A sheet is read from a table once, in the background, and then needs neither the profile nor the
- * query. */
+ * A sheet is read from a table once, in the background; afterwards it needs neither the profile
+ * nor the query. */
 #ifndef TFPROF_TUI_TABLES_SHEET_H
 #define TFPROF_TUI_TABLES_SHEET_H
 
@@ -9,40 +9,40 @@
 #include "base/arena.h"
 #include "base/vec.h"
 
-/* Rows that are kept; the table's own order decides which. */
+/* Maximum number of rows; the table's own order decides which are kept. */
 enum { SHEET_ROWS_MAX = 1 << 16 };
 
 struct sheet_cell {
-    struct text text; /* for people, escaped */
+    struct text text; /* escaped text */
     enum value_kind kind;
-    double number; /* of VALUE_IS_INTEGER and VALUE_IS_REAL */
+    double number; /* for VALUE_IS_INTEGER and VALUE_IS_REAL */
 };
 
 struct sheet_column {
     const struct table_column *column;
-    int cols;     /* width of its head and widest text */
+    int cols;     /* width of the heading and the widest text */
     bool is_text; /* left-aligned */
 };
 
 struct sheet {
     const struct table *table;
     struct arena arena;
-    VEC(struct sheet_column) columns; /* for people, without those that say nothing */
+    VEC(struct sheet_column) columns; /* columns of text output without empty ones */
     VEC(struct sheet_cell) cells;     /* row by row */
     VEC(struct subject) subjects;     /* by row */
-    VEC(uint32_t) order;              /* rows as displayed */
+    VEC(uint32_t) order;              /* row indexes in display order */
     size_t n_rows;
     uint64_t n_all; /* rows of the table */
-    int sorted_by;  /* column of the order; -1: the table's own */
+    int sorted_by;  /* column that the rows are sorted by; -1: the table's own order */
     bool ascending;
-    char *needs; /* heap: why there are no rows; NULL: there may be some */
+    char *needs; /* heap: why there are no rows; NULL: there may be rows */
 };
 
 /* Reads TABLE; NULL when cancelled. An error becomes `needs`. Free with sheet_free(). */
 struct sheet *sheet_new(const struct table *table, const struct table_request *request);
-void sheet_free(struct sheet *s); /* NULL is fine */
-/* Orders the rows by COLUMN; equal and unknown values keep the table's order, unknown ones at the
- * end. COLUMN -1: the table's own order. */
+void sheet_free(struct sheet *s); /* NULL is allowed */
+/* Sorts the rows by COLUMN; -1: the table's own order, which also breaks ties. Unknown values come
+ * last. */
 void sheet_sort(struct sheet *s, int column, bool ascending);
 /* The cell of row I of the order. */
 const struct sheet_cell *sheet_cell(const struct sheet *s, size_t i, size_t column);

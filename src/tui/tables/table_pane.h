@@ -4,7 +4,7 @@
 #include "export/tables/table_list.h"
 #include "tui/app.h"
 
-/* The tables that are commands too, in the order of the list. */
+/* Tables that have a command, in the order of the list. */
 #define NO_TABLE(...)
 #define TABLE_VIEW_ID(name, ...) TABLE_VIEW_##name,
 enum table_view { TABLE_LIST(NO_TABLE, TABLE_VIEW_ID, NO_TABLE) TABLE_VIEW_COUNT };
@@ -22,7 +22,7 @@ void table_pane_sort(struct app *a, int direction);
 void table_pane_reverse(struct app *a);
 /* Appends the row under the cursor, cells separated by tabs. */
 void table_pane_add_row(const struct app *a, struct strbuf *sb);
-/* Adds lines with every column of the row under the cursor, whole. */
+/* Adds lines with every column of the row under the cursor, uncut. */
 void table_pane_details(struct app *a, struct lines *l);
 
 /* ---- private to the folder */

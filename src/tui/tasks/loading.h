@@ -1,5 +1,5 @@
-/* loading.h: loads files in the background. A graph is displayed before large files are read, and so is
- * a part of a large trace. */
+/* loading.h: loads files in the background. A graph, or part of a large trace, is displayed before
+ * the rest is read. */
 #pragma once
 
 #include "tui/tasks/load_watch.h"
@@ -24,15 +24,15 @@ void load_watch_files(struct app *a);
 /* Stops reading and keeps complete files. If some of these are not displayed yet, the current
  * file is still finished; a second call stops at once. False if nothing was being read. */
 bool load_stop(struct app *a);
-/* Sets in O all options but those of loading as the first screen has them. */
+/* Sets all options in O except those of loading to the values of the first screen. */
 void load_first_options(const struct app *a, struct options *o);
-/* Discards the profile that was read and is not displayed: no options fit it.  When nothing is
- * displayed either, it becomes the session, so that other options can be tried. */
+/* Discards the loaded profile that is not displayed, because the query failed with its options. If
+ * nothing is displayed, it becomes the session, so that the user can try other options. */
 void load_give_up(struct app *a);
 void load_done(struct load_watch *l);
-/* True until everything has been read and is displayed. */
+/* True until everything is read and displayed. */
 bool load_is_open(const struct app *a);
-/* What is displayed while the rest is read, "the graph alone"; NULL: everything is. */
+/* Returns what is displayed while the rest is read, "the graph alone"; NULL: everything. */
 const char *load_part_name(const struct app *a);
 /* Appends the progress, "loading all files: 42 % (RunMetadata, binary)", or the error. */
 void load_text(const struct app *a, struct strbuf *sb);

@@ -36,7 +36,7 @@ void details_steps(struct lines *l, const struct result *r, row_id row);
 /* Adds the figure at each step; of many steps those furthest from the median. */
 void details_step_list(struct lines *l, const struct result *r, row_id row);
 
-/* The same for ranks; adds nothing with fewer than two. */
+/* Adds the figure for each rank; nothing with fewer than two ranks. */
 void details_ranks(struct lines *l, const struct result *r, row_id row);
 /* True when figures of R include STEP, a step of executions. */
 bool details_is_of_step(const struct result *r, int64_t step);
