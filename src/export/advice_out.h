@@ -5,7 +5,7 @@
 #include "export/sinks/outbuf.h"
 #include "view/advise/advise.h"
 
-/* Appends the verdict, and a line for each finding: gain, claim, command with the evidence; its other
- * lines below. */
+/* Writes the verdict and, for each finding, a line with gain, claim and command, followed by its
+ * other lines. */
 bool advice_write_list(const struct advice *a, struct sink *s, struct err *err);
 bool advice_write_json(const struct advice *a, struct sink *s, struct err *err);

@@ -1,4 +1,4 @@
-/* check_report.h: the results of the rules of a check. */
+/* check_report.h: the results of checking rules. */
 #pragma once
 
 #include <stddef.h>
@@ -10,7 +10,7 @@
 enum check_state {
     CHECK_HELD,
     CHECK_BROKEN,
-    CHECK_ERROR, /* not decidable: no row matches, or the figure is unknown */
+    CHECK_ERROR, /* cannot be decided: no row matches, or the figure is unknown */
     CHECK_STATES
 };
 
@@ -23,8 +23,8 @@ struct check_item {
     char *rule; /* as written */
     char *said; /* "unit_1_0: 129.06ms, 9.06ms over"; names in it may have any bytes */
     enum check_state state;
-    /* Of a rule about a figure: the row that is worst, its value and the limit, in microseconds, bytes,
-     * plain numbers or percent.  Heap; NULL: none. */
+    /* For a rule about a figure: the worst row (heap; NULL: none), its value and the limit, in
+     * microseconds, bytes, plain numbers or percent. */
     char *row;
     double value, limit;
 };
@@ -37,8 +37,8 @@ struct check_report {
 
 void check_report_done(struct check_report *report);
 
-/* The rules and their results; opened with a given report. */
+/* The table of rules with their results; its input is a struct check_report. */
 extern const struct table table_check;
 
-/* Check reports for outputs that also write other contents. */
+/* Writes check reports for outputs that also have other contents. */
 bool check_write_text(const struct check_report *report, struct sink *s, struct err *err);

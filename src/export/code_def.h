@@ -20,10 +20,10 @@ void code_strings_done(struct code_strings *s);
 
 /* Appends STACK as a message field (nothing for STACK_NONE). */
 void code_def_write(struct strbuf *sb, uint32_t field, struct code_strings *s, stack_id stack);
-/* The same for FRAMES; appends nothing when they are empty. */
+/* As code_def_write() for FRAMES; appends nothing when they are empty. */
 void code_def_write_frames(struct strbuf *sb, uint32_t field, struct code_strings *s,
                            const struct call_stack *frames);
-/* The same with inline texts, as files without a string table have them. */
+/* As code_def_write() with inline texts, for files without a string table. */
 void code_def_write_inline(struct strbuf *sb, uint32_t field, const struct profile *p,
                            stack_id stack);
 /* Appends the table entry of ID as a map<int64, string> field. */

@@ -12,7 +12,7 @@ struct digest_request {
     const char *host;         /* label for all records; NULL: from devices and ranks, else
                                * `fallback` */
     const char *fallback;
-    struct notes *notes;      /* gets notes on what is left out */
+    struct notes *notes;      /* receives notes on omitted data */
 };
 
 /* Writes the records of all nodes that ran; steps are summed.  False with ERR when WRITE fails. */

@@ -4,7 +4,7 @@
 #include "opt/options.h"
 #include "view/findings/findings.h"
 
-/* What commands name: the inputs as given.  All borrowed. */
+/* Inputs as given, for commands. All borrowed. */
 struct command_inputs {
     const struct profile *profile;
     const char *const *files;
@@ -14,9 +14,9 @@ struct command_inputs {
 
 /* Appends a blank and TEXT as one word of a POSIX shell. */
 void command_add_word(struct strbuf *sb, const char *text);
-/* Appends the files, and the options that name inputs or how they are read. */
+/* Appends the files, and the options that name inputs or say how to read them. */
 void command_add_files(struct strbuf *sb, const struct command_inputs *place);
-/* Appends the command that shows the rows of F; it is not escaped. */
+/* Appends the command that shows the rows of F, unescaped. */
 void command_add_finding(struct strbuf *sb, const struct command_inputs *place, const struct finding *f);
-/* Appends F as an object. */
+/* Appends F as a JSON object. */
 void finding_add_json(struct strbuf *sb, const struct command_inputs *place, const struct finding *f);

@@ -13,8 +13,7 @@ struct row_note {
     char *name;    /* name of the row */
     char *text;    /* as typed */
     char *command; /* command line that prints the displayed view */
-    char *screen;  /* lines of the screen, each ended by
-                    * */
+    char *screen;  /* lines of the screen, each with a line end */
 };
 /* Frees the texts. */
 void row_note_done(struct row_note *note);

@@ -24,10 +24,10 @@ struct note_report;  /* export/note_report.h */
 struct table_format; /* export/tables/table_writer.h */
 
 enum outfile_rule {
-    OUTFILE_NONE,     /* stdout, none: no file */
-    OUTFILE_OPTIONAL, /* standard output without a file */
+    OUTFILE_NONE,     /* "stdout", "none": never a file */
+    OUTFILE_OPTIONAL, /* a file, or standard output */
     OUTFILE_NEEDED,
-    OUTFILE_FOLDER, /* needed too, and made where it is missing */
+    OUTFILE_FOLDER, /* a folder, created if it is missing */
     OUTFILE_RULE_COUNT
 };
 
@@ -39,22 +39,24 @@ struct output {
     const char *name; /* value of -output */
     const char *help;
     enum outfile_rule outfile;
-    unsigned views; /* bit per view_id it can be made of */
-    bool compares; /* writes base and now of a comparison */
-    bool one_figure; /* shows the only figure that is selected */
-    bool shares_of_base; /* its readers take shares of the base: what does not differ counts too */
-    bool counts_operations; /* by its format: no place for -flops_unit macs */
-    /* True: one file per step of the profile, OUTFILE_STEP when there are
-     * several, plain OUTFILE when there is one.  NULL: never. */
+    unsigned views; /* bit per view_id that it supports */
+    bool compares; /* writes both sides of a comparison */
+    bool one_figure; /* draws a single selected figure */
+    bool shares_of_base; /* readers compute shares of the baseline, so rows without a difference
+                          * are needed */
+    bool counts_operations; /* the format has FLOPs: -flops_unit macs does not apply */
+    /* True: one file per step of the profile: OUTFILE_STEP, or plain OUTFILE for a single step.
+     * NULL: never. */
     bool (*per_step)(const struct result *r);
-    /* Validates fields and options (usage errors with a suggestion); NULL: all are valid. */
+    /* Validates fields and options (usage errors with a suggestion); NULL: always valid. */
     bool (*check)(const struct result *r, struct err *err);
-    /* Writes R at STEP (options.step, or the file's step); NULL: writes nothing (none). */
+    /* Writes R at STEP (options.step, or the file's step); NULL: nothing. */
     bool (*write)(struct result *r, int64_t step, struct sink *s, struct err *err);
-    /* Writes all views instead, by running QUERY with the options of R. */
+    /* Writes all views; QUERY runs them with the options of R. NULL: not supported. */
     bool (*write_views)(struct result *r, struct query *query, struct cancel_mark cancel,
                         struct sink *s, struct err *err);
-    /* Instead: a file OUTFILE/TABLE.NAME for each table of the profile. */
+    /* Writes one table of the profile to a file OUTFILE/TABLE.NAME; called for each. NULL: not
+     * supported. */
     bool (*write_table)(const struct table_rows *t, struct sink *s, struct err *err);
     /* Writes the advice of VIEW_ADVISE; required when `views` has it. */
     bool (*write_advice)(const struct advice *a, struct sink *s, struct err *err);
@@ -65,8 +67,7 @@ struct output {
     bool (*write_notes)(const struct note_report *n, struct sink *s, struct err *err);
 };
 
-/* Every output, in the order of the help.  The record output_NAME is in the source of its
- * writer. */
+/* All outputs in the order of the help. The writer's source file defines the record output_NAME. */
 #define OUTPUT_LIST(X) \
     X(stdout)          \
     X(file)            \
@@ -105,7 +106,7 @@ const struct output *output_find(const char *name);
 /* Parses TYPE[:key=value]; usage errors as in semantics.md section 3. */
 bool output_parse(const char *text, struct output_spec *spec, struct err *err);
 void output_spec_done(struct output_spec *spec);
-/* False with ERR (usage): the output of SPEC has no -budget, which O sets. */
+/* False with ERR (usage) if O sets -budget and the output of SPEC does not support it. */
 bool output_takes_budget(const struct output_spec *spec, const struct options *o, struct err *err);
 
 /* False with ERR (usage, with a suggestion) when OUTPUT does not support this view or result. */
@@ -118,23 +119,23 @@ void output_adjust_options(const struct output *output, struct options *o);
 /* All borrowed. */
 struct output_request {
     const struct output_spec *spec;
-    struct result *result;         /* exactly one of the next five is set */
-    struct query *query;           /* of the result: runs for each step that has its own file */
-    const struct advice *advice;   /* or this */
-    const struct check_report *check; /* or this */
-    const struct note_report *notes;  /* or this */
-    const struct table_rows *table;   /* or this */
-    const struct profile *inputs;  /* whose files must not be overwritten; NULL: none */
+    struct result *result;         /* exactly one of result, advice, check, notes, table is set */
+    struct query *query;           /* query of the result; runs each step that has its own file */
+    const struct advice *advice;   /* see result */
+    const struct check_report *check; /* see result */
+    const struct note_report *notes;  /* see result */
+    const struct table_rows *table;   /* see result */
+    const struct profile *inputs;  /* files that must not be overwritten; NULL: none */
     struct cancel_mark cancel;     /* cancels writing */
     struct sink *standard_out;     /* used when spec names no file */
 };
 
-/* Writes the output: files atomically (sink_file.h), or standard output.  False with ERR: usage
- * when there would be more files than allowed, else the error of the sink. */
+/* Writes the output: files atomically (sink_file.h), or standard output. False with ERR: usage if
+ * there are too many files, else the error of the sink. */
 bool output_make(const struct output_request *request, struct err *err);
 
-/* Opens TABLE for REQUEST and writes it to the output of SPEC.  False with ERR: usage when the
- * output does not support tables; when the profile lacks the data; else as above. */
+/* Opens TABLE for REQUEST and writes it to the output of SPEC. False with ERR: usage if the output
+ * does not support tables; the profile lacks the data; or as output_make(). */
 bool output_make_table(const struct output_spec *spec, const struct table *table,
                        const struct table_request *request, struct sink *standard_out,
                        struct err *err);

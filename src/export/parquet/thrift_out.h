@@ -14,14 +14,14 @@ enum thrift_type { THRIFT_I32 = 5, THRIFT_I64 = 6, THRIFT_BINARY = 8, THRIFT_LIS
 
 enum { THRIFT_MAX_DEPTH = 8 };
 
-/* Zeroed but for SB (borrowed): at the first field of a structure. */
+/* Initialise with zeros and SB (borrowed), before the first field of a structure. */
 struct thrift_out {
     struct strbuf *sb;
     unsigned depth;
-    int last_id[THRIFT_MAX_DEPTH]; /* of the field before, by depth */
+    int last_id[THRIFT_MAX_DEPTH]; /* id of the previous field, by depth */
 };
 
-/* One field: a 32-bit or 64-bit integer, or bytes. */
+/* Write one field: a 32-bit or 64-bit integer, or bytes. */
 void thrift_int(struct thrift_out *t, int id, enum thrift_type type, int64_t value);
 void thrift_text(struct thrift_out *t, int id, const char *bytes, size_t len);
 /* Begins a field that is a structure; thrift_end() ends it. */
@@ -32,5 +32,5 @@ void thrift_list(struct thrift_out *t, int id, enum thrift_type type, size_t n);
 void thrift_element_int(struct thrift_out *t, int64_t value);
 void thrift_element_text(struct thrift_out *t, const char *bytes, size_t len);
 void thrift_element_begin(struct thrift_out *t);
-/* Ends the innermost structure; the outermost too. */
+/* Ends the innermost structure, which may be the outermost one. */
 void thrift_end(struct thrift_out *t);

@@ -29,7 +29,7 @@ void svg_move_text(struct strbuf *sb, struct strbuf *text);
 /* The number of text columns that fit into WIDTH_PX. */
 size_t svg_cols(int width_px);
 
-/* Appends "step 4", or "average of all steps". */
+/* Appends "step 4" or "average of all steps". */
 void svg_step(struct strbuf *sb, int64_t step);
 
 /* Limit for cells; deeper levels are left out. */
@@ -47,6 +47,6 @@ void roofline_svg_write(struct outbuf *out, struct result *r, int64_t step);
 /* Limit for tracks; each has at most 230 columns. */
 enum { TIMELINE_SVG_TRACKS_MAX = 16 };
 
-/* Appends the tracks of the step of R to OUT, for an HTML page; for an average of steps, those of
- * the step that the screen shows.  Appends nothing without known times. */
+/* Appends the tracks of the step of R to OUT, for an HTML page; for an average, those of the step
+ * that the screen shows. Appends nothing if no times are known. */
 void timeline_svg_write(struct outbuf *out, struct result *r);

@@ -8,7 +8,7 @@
 struct placed_row {
     row_id row;
     uint32_t depth; /* number of displayed ancestors */
-    bool is_first;  /* first of all rows */
+    bool is_first;  /* true for the first of all rows */
 };
 
 /* Appends the text of N consecutive rows. */
@@ -19,11 +19,11 @@ typedef void row_batch_fn(struct strbuf *sb, const struct placed_row *rows, size
 struct row_batches {
     row_batch_fn *fn;
     const void *arg;
-    bool can_share; /* fn may run on several threads at once, each with other rows; else it gets all
-                     * batches in order on the calling thread */
+    bool can_share; /* fn may run on several threads at once on different rows; otherwise it gets
+                     * all batches in order on the calling thread */
     size_t indent_bytes; /* indentation per level */
 };
 
-/* Formats the rows of R by B and writes them after the contents of OUT.  Row 0, the root, is first;
- * lists have no root.  outbuf_end() reports failures. */
+/* Formats the rows of R by B and writes them after the contents of OUT. The root comes first,
+ * except in lists. outbuf_end() reports failures. */
 void row_batches_write(struct outbuf *out, struct result *r, const struct row_batches *b);

@@ -1,5 +1,4 @@
-/* row_budget.h: which displayed rows of a result are kept by -budget and -top, and the sums of the
- * others. */
+/* row_budget.h: chooses the displayed rows that -budget and -top keep, and sums the others. */
 #pragma once
 
 #include "export/sinks/record_budget.h"
@@ -8,36 +7,36 @@
 
 struct row_budget {
     struct result *result;
-    VEC(struct placed_row) rows; /* all displayed ones, in display order */
+    VEC(struct placed_row) rows; /* all displayed rows, in display order */
     VEC(struct budget_record) records;
-    VEC(size_t) lengths; /* bytes of rows, 0: not known yet */
+    VEC(size_t) lengths; /* lengths of rows in bytes, 0: not known yet */
     struct record_budget budget;
-    /* How a row is printed. */
+    /* Appends the printed form of ROW. */
     void (*print)(struct strbuf *sb, const struct placed_row *row, void *context);
     void *context;
     struct strbuf scratch;
 };
 
-/* The number of rows that are printed without limits. */
+/* Returns the number of rows that are printed without limits. */
 uint64_t row_budget_count(struct result *r);
 
-/* Chooses rows by the options of R.  Of B, zeroed, print and context are set, as are whole_bytes and
- * rest_bytes of the budget.  False with ERR; row_budget_done() in any case. */
+/* Chooses rows by the options of R. The caller zeroes B and sets print, context, and whole_bytes
+ * and rest_bytes of the budget. False with ERR; call row_budget_done() in any case. */
 bool row_budget_choose(struct row_budget *b, struct result *r, struct err *err);
-/* The next row that is kept, from *AT on; NULL: there is none. */
+/* Returns the next kept row from *AT on, and advances *AT; NULL: none. */
 const struct placed_row *row_budget_next(const struct row_budget *b, uint32_t *at);
 void row_budget_done(struct row_budget *b);
 
-/* Sums of the own figures of rows. */
+/* Sums over the self figures of rows. */
 struct row_sums {
     struct row_cells *cells;
     uint64_t n_rows;
-    int64_t sums[CELLS_MAX]; /* by cell, where cell_adds_up() */
-    bool known[CELLS_MAX];   /* some row has it */
-    bool is_widest;          /* all figures are of the widest form */
+    int64_t sums[CELLS_MAX]; /* by cell, if cell_adds_up() */
+    bool known[CELLS_MAX];   /* true if any row has the figure */
+    bool is_widest;          /* all figures are printed in their widest form */
 };
 
-/* Of the rows that B leaves out; B NULL: the widest figures that there may be. */
+/* Sums the rows that B omits; B NULL: the widest figures that are possible. */
 void row_sums_make(struct row_sums *s, struct row_cells *cells, const struct row_budget *b);
 /* Appends {"rows":7,"micros":{"self":..}}. */
 void row_sums_json(struct strbuf *sb, const struct row_sums *s);

@@ -1,5 +1,4 @@
-/* row_cells.h: converts a displayed row to typed cells, for machine-readable outputs: json, csv,
- * tsv, html. */
+/* row_cells.h: converts a displayed row to typed cells, for json, csv, tsv and html. */
 #pragma once
 
 #include "render/row_facts.h"
@@ -7,12 +6,12 @@
 enum cell_kind {
     CELL_NONE,  /* does not apply to this row */
     CELL_INT,   /* number */
-    /* number: millionths of the written value, with the decimals that it needs: microseconds from
-     * picoseconds */
+    /* number: millionths of the written value, which has as many decimals as needed: microseconds
+     * from picoseconds */
     CELL_MILLIONTHS,
     CELL_RATIO, /* ratio, with two decimals */
     CELL_BOOL,  /* number: 0 or 1 */
-    CELL_FLAG,  /* the same, in tables of text 0 or 1 */
+    CELL_FLAG,  /* as CELL_BOOL, but 0 or 1 in text formats */
     CELL_TEXT,  /* text */
     CELL_TEXTS, /* texts */
     CELL_SHAPE, /* shape */
@@ -21,9 +20,9 @@ enum cell_kind {
 
 struct row_cell {
     const char *key;  /* "micros" */
-    const char *part; /* "self", "total", "self_ps", "total_ps"; of comparisons "base", "now",
-                       * "delta", "percent", "self_base" and so on; of repeated layers "mean",
-                       * "min", "max"; NULL: the key is the whole name */
+    const char *part; /* "self", "total", "self_ps", "total_ps"; in comparisons "base", "now",
+                       * "delta", "percent", "self_base" and so on; for repeated layers "mean",
+                       * "min", "max"; NULL: the key is the full name */
     int field;        /* field of the column, -1: not a field */
     enum cell_kind kind;
     int64_t number;
@@ -33,19 +32,23 @@ struct row_cell {
     struct shape shape;
 };
 
-/* Fields take ten cells at most, every row has 21 of its own. */
+/* At most ten cells per field, and 21 other cells per row. */
 enum { CELLS_MAX = 21 + 10 * FIELD_COUNT };
 
 /* The cells of one row at a time.  Fields are read only. */
 struct row_cells {
     struct result *result;
-    struct row_cell cells[CELLS_MAX]; /* name, path, depth, accounted, of comparisons mark, base_name, match, confidence, with -significant significant, noise; of the code view frame, file, line, function; then fields; of repeated layers how many, outliers */
+    struct row_cell cells[CELLS_MAX]; /* name, path, depth, accounted; in comparisons mark,
+                                       * base_name, match, confidence; with -significant
+                                       * significant, noise; in the code view frame, file, line,
+                                       * function; fields; for repeated layers their number and
+                                       * outliers */
     size_t n;
     size_t n_own; /* number of cells before the fields */
     bool with_ps;              /* private */
     const struct flops *flops; /* private; NULL unless float_ops is selected */
-    const int64_t *running_defined; /* private: of lists, by row */
-    int64_t *own_running;           /* private: the same where it is to be freed */
+    const int64_t *running_defined; /* private: running sums of lists, by row */
+    int64_t *own_running;           /* private: running_defined if it must be freed */
     /* private: names of the displayed ancestors, code view */
     struct strbuf stack;
     VEC(size_t) stack_ends;
@@ -56,17 +59,18 @@ enum { CELL_NAME, CELL_PATH, CELL_DEPTH, CELL_ACCOUNTED, CELL_MARK, CELL_OLD_NAM
 /* True for the difference of two other cells. */
 bool cell_is_delta(const struct row_cell *cell);
 
-/* True for an own figure whose sum over rows has a meaning: no ratio, no total. */
+/* True for a self figure that can be summed over rows: neither ratio nor total. */
 bool cell_adds_up(const struct row_cell *cell);
-/* The part of a sum of such cells: "self", "self_ps"; of comparisons "base", "now", "delta". */
+/* Returns the part in a sum of such cells: "self", "self_ps"; in comparisons "base", "now",
+ * "delta". */
 const char *cell_own_part(const struct row_cell *cell);
 /* True when the cell is written in microseconds. */
 bool cell_is_micros(const struct row_cell *cell);
-/* The unit of a cell's numbers: "us", "B"; NULL: it has no number.  Static text. */
+/* Returns the unit of a cell's numbers: "us", "B"; NULL: not a number. Static text. */
 const char *cell_unit(const struct row_cell *cell);
 
-/* Sets keys and parts of the cells for R's columns.  WITH_PS: if the clock of the profile is finer
- * than a microsecond, times have cells in picoseconds too. */
+/* Sets keys and parts of the cells for R's columns. WITH_PS: times also have cells in picoseconds
+ * if the profile's clock is finer than a microsecond. */
 void row_cells_init(struct row_cells *c, struct result *r, bool with_ps);
 /* Sets up the same cells as FROM, which may belong to another thread.  Neither this nor filling
  * them changes R. */
@@ -74,7 +78,7 @@ void row_cells_copy(struct row_cells *c, const struct row_cells *from);
 /* Fills all cells for ROW, which has DEPTH displayed ancestors.  Rows come in display order,
  * starting anywhere. */
 void row_cells_fill(struct row_cells *c, row_id row, uint32_t depth);
-/* Lets the next row be any one. */
+/* Allows the next row to be any row. */
 void row_cells_restart(struct row_cells *c);
 /* Fills cell I of ROW only; rows come in any order. */
 void row_cells_fill_one(struct row_cells *c, size_t i, row_id row, uint32_t depth);

@@ -24,5 +24,5 @@ void cells_fill_match(struct row_cells *c, row_id row);
 /* With -fold_twins: adds the cells for repeated layers of FIELD, a metric; KEY NULL: those of the
  * row. */
 void cells_add_repeats(struct row_cells *c, int field, const char *key);
-/* False when CELL is not one of these. */
+/* Fills CELL; false if it is not a cell of repeated layers. */
 bool cells_fill_repeats(struct row_cells *c, struct row_cell *cell, row_id row);

@@ -9,8 +9,8 @@
 /* Appends TEXT in double quotes as ASCII: characters above U+007E become \uXXXX (surrogate pairs
  * above U+FFFF), invalid UTF-8 bytes U+FFFD (semantics.md section 6). */
 void json_add_string(struct strbuf *sb, const char *text, size_t len);
-/* Appends the members that every JSON answer begins with: {"tfprof":2,"view":VIEW,"units":{UNITS},
- * "returned":..,"total":..,"truncated":..  UNITS are members: "micros":"us". */
+/* Appends the first members of every JSON answer: {"tfprof":2,"view":VIEW,"units":{UNITS},
+ * "returned":..,"total":..,"truncated":.. UNITS are members such as "micros":"us". */
 void json_add_head(struct strbuf *sb, const char *view, const char *units, uint64_t returned,
                    uint64_t total);
 
@@ -21,11 +21,10 @@ void markup_add(struct strbuf *sb, const char *text, size_t len);
  * cell. */
 void markdown_add(struct strbuf *sb, const char *text, size_t len);
 
-/* The head of an HTML page without scripts and external resources, up to its styles; the caller
- * ends it with </style>. */
+/* First part of an HTML page without scripts and external resources, including styles; the caller
+ * appends </style>. */
 extern const char markup_page_head[];
 
-/* Appends the text of CELL, which is escaped already; a leading apostrophe makes text of what looks
- * like a formula.  With QUOTES the text is always quoted, because another separator than the comma
- * may be in use. */
+/* Appends the escaped text CELL as a csv field; an apostrophe keeps spreadsheets from reading it as
+ * a formula. QUOTES: always quote, because the separator may not be a comma. */
 void csv_add_text(struct strbuf *sb, const struct strbuf *cell, bool quotes);

@@ -1,11 +1,11 @@
-/* outbuf.h: gathers text into large writes. */
+/* outbuf.h: buffers text for large writes. */
 #pragma once
 
 #include "base/strbuf.h"
 #include "export/sinks/sink.h"
 
-/* Writers append to `text` and call outbuf_step() regularly; this bounds the memory for results of
- * any size.  After a failure nothing is written and outbuf_end() returns false. */
+/* Writers append to `text` and call outbuf_step() regularly, which bounds the memory. After a
+ * failure nothing more is written, and outbuf_end() returns false. */
 struct outbuf {
     struct strbuf text;
     struct sink *sink;
@@ -13,9 +13,9 @@ struct outbuf {
     bool failed;
 };
 
-/* SINK NULL: all stays in `text`. */
+/* SINK NULL: all text stays in `text`. */
 void outbuf_init(struct outbuf *out, struct sink *sink, struct err *err);
-/* Writes the text if there is enough of it; false after a failure. */
+/* Writes `text` if it is large enough; false after a failure. */
 bool outbuf_step(struct outbuf *out);
 /* Writes the buffered text, then TEXT. */
 void outbuf_add(struct outbuf *out, const struct strbuf *text);

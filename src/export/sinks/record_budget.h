@@ -15,24 +15,25 @@
 
 struct budget_record {
     int64_t weight;
-    uint32_t parent; /* an earlier record; RECORD_NONE */
+    uint32_t parent; /* index of an earlier record; RECORD_NONE */
     uint32_t depth;
 };
 
 struct record_budget {
     const struct budget_record *records; /* in print order */
     uint32_t n;
-    /* Bytes of record I with what separates it from others. */
+    /* Returns the bytes of record I, including its separator. */
     size_t (*length)(void *context, uint32_t i);
     void *context;
     uint64_t bytes, top; /* limits; 0: none */
-    size_t whole_bytes;  /* what is around the records when all of them are printed */
-    size_t rest_bytes;   /* the same with the record `omitted`, whose figures have FIGURE_BYTES each */
+    size_t whole_bytes;  /* bytes around the records if all of them are printed */
+    size_t rest_bytes;   /* bytes around the records with the record `omitted`, whose figures
+                          * have FIGURE_BYTES each */
     uint8_t *taken;      /* by record; heap, the caller frees it */
     uint32_t n_taken;
 };
 
-/* Digits and sign of a figure that is not known yet. */
+/* Bytes reserved for a figure that is computed later. */
 enum { FIGURE_BYTES = 21 };
 #define FIGURE_WIDEST "-99999999999999999999"
 
@@ -41,6 +42,6 @@ static inline bool budget_limits(const struct options *o)
     return o && (o->budget || o->top);
 }
 
-/* Sets taken and n_taken.  False with ERR (usage) when the smallest answer is larger than the budget:
- * its exact size is named.  O(n log n). */
+/* Computes taken and n_taken. False with ERR (usage), naming the required size, if even the
+ * smallest answer exceeds the budget. O(n log n). */
 bool budget_choose(struct record_budget *b, struct err *err);

@@ -10,8 +10,8 @@
  * failure. */
 struct sink {
     bool (*write)(struct sink *s, const void *bytes, size_t len, struct err *err);
-    /* Random access for writers that need it; NULL when the bytes do not go to a file.  Beyond the
-     * end read_at() returns zeros. */
+    /* Random access, for writers that need it; NULL if the sink is not a file. read_at() returns
+     * zeros after the end. */
     bool (*write_at)(struct sink *s, const void *bytes, size_t len, uint64_t at, struct err *err);
     bool (*read_at)(struct sink *s, void *bytes, size_t len, uint64_t at, struct err *err);
 };
@@ -22,6 +22,5 @@ struct gzip_sink; /* its first member is a struct sink */
 /* A sink that writes gzip data to TO (borrowed). */
 struct gzip_sink *gzip_sink_new(struct sink *to);
 struct sink *gzip_sink_get(struct gzip_sink *g);
-/* Frees G; unless FAILED, writes the end of the stream first.  False when that fails, or with
- * FAILED. */
+/* Frees G; unless FAILED, first writes the end of the stream. False if that fails, or if FAILED. */
 bool gzip_sink_free(struct gzip_sink *g, bool failed, struct err *err);

@@ -11,13 +11,13 @@
 #include "base/xalloc.h"
 #include "export/sinks/sink.h"
 
-/* A name in an open folder, so later changes of the folders above have no effect. */
+/* A name in an open folder; renaming folders above it has no effect. */
 struct target_path {
     int folder_fd; /* O_PATH */
     char *name;    /* heap; in the folder, "." for the folder itself */
     bool exists;
     bool is_descriptor; /* NAME is a link in /proc to a pipe or device: /dev/stdout */
-    struct stat st;     /* if it exists; never that of a link */
+    struct stat st;     /* if the target exists; not of a link */
 };
 
 /* Resolves PATH and its links, one by one; the file need not exist.  False with ERR (input) when a
@@ -27,10 +27,10 @@ struct target_path {
 bool target_path_find(const char *path, struct target_path *t, struct err *err);
 void target_path_done(struct target_path *t);
 
-/* The bytes go to an unnamed (or temporary) file in the folder of the target; sink_file_commit()
- * renames it to the target.  Until then the target is unchanged, and a signal leaves nothing
- * behind: INT, TERM, HUP and QUIT are blocked while a sink is open and end the writing.  Devices
- * and pipes are written directly.  Fields are private. */
+/* Bytes are written to an unnamed (or temporary) file in the target's folder; sink_file_commit()
+ * renames it. Until then the target is unchanged. INT, TERM, HUP and QUIT are blocked while a sink
+ * is open and cancel writing, so that no temporary file remains. Devices and pipes are written
+ * directly. Fields are private. */
 struct sink_file {
     struct sink sink; /* must be first */
     char *path;       /* as given, for messages */
@@ -47,7 +47,7 @@ struct sink_file {
     struct xalloc_hook no_memory;
 };
 
-/* All borrowed; all fields but the path may be zero. */
+/* Borrowed; all fields but the path may be zero. */
 struct sink_file_request {
     const char *path;
     const struct profile *inputs;  /* files that must not be overwritten; NULL: none */
@@ -60,7 +60,7 @@ struct sink_file_request {
  * inputs, or is behind a link that is not trusted. */
 bool sink_file_open(struct sink_file *f, const struct sink_file_request *request,
                     struct err *err);
-/* Writes the buffer and syncs the file, without renaming it: the part that can fail. */
+/* Writes the buffer and syncs the file without renaming it; the renaming itself rarely fails. */
 bool sink_file_finish(struct sink_file *f, struct err *err);
 /* Renames the finished file to its target and closes it.  Of several open sinks the last one opened
  * is closed first, because blocking of signals nests. */

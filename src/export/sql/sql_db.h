@@ -32,8 +32,8 @@ enum { SQL_MEMORY_MB = 2048 };
 bool sql_db_open(struct sql_db *db, const char *path, const char *vfs, const char *prefix,
                  const struct table_request *request, struct err *err);
 void sql_db_close(struct sql_db *db);
-/* From now on statements can only read; for a database without a prefix.  False with ERR when
- * memory is exhausted. */
+/* Makes the connection read-only. For a database without a prefix. False with ERR when memory is
+ * exhausted. */
 bool sql_db_make_read_only(struct sql_db *db, struct err *err);
 /* Runs a statement without result rows. */
 bool sql_db_run(struct sql_db *db, const char *statement, struct err *err);

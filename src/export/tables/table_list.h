@@ -3,9 +3,9 @@
 
 #include "activity/table.h"
 
-/* In schema order: DATA(NAME) for tables that only SQL reads, VIEW(NAME) for those with a command,
- * TREE(NAME, ID, HELP) for rows of tree views, whose commands have that help.  The record
- * table_NAME is in the source of its data. */
+/* In schema order: DATA(NAME) for tables that only SQL reads, VIEW(NAME) for tables with a command,
+ * TREE(NAME, ID, HELP) for rows of tree views; HELP describes the command. The source file of its
+ * data defines the record table_NAME. */
 #define TABLE_LIST(DATA, VIEW, TREE)                           \
     DATA(files)                                                \
     DATA(hosts_of_devices)                                     \

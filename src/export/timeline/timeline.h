@@ -21,7 +21,7 @@ bool trace_events_end(struct trace_events *t);
 void trace_process(struct trace_events *t, int64_t pid, const char *prefix, const char *name,
                    size_t len, const char *suffix);
 
-/* The same for a thread of the process. */
+/* As trace_process(), for a thread of the process. */
 void trace_thread(struct trace_events *t, int64_t pid, int64_t tid, const char *prefix,
                   const char *name, size_t len, const char *suffix);
 
@@ -41,7 +41,7 @@ struct timeline_whole {
 };
 void trace_whole(struct trace_events *t, const struct timeline_whole *s);
 
-/* Writes one end of an arrow between slices: PHASE 's' is its start, 't' its end. */
+/* Writes the start (PHASE 's') or end ('t') of an arrow between slices. */
 void trace_flow(struct trace_events *t, char phase, int64_t id, const char *name, size_t len,
                 int64_t pid, int64_t tid, int64_t at_ticks);
 
@@ -51,7 +51,7 @@ void trace_counter(struct trace_events *t, const char *name, int64_t pid, int64_
 
 /* Writes device tracks, flows and counters of the graph view at STEP. */
 bool timeline_graph(struct result *r, int64_t step, struct sink *sink, struct err *err);
-/* The same for captures and traces: their threads and streams. */
+/* As timeline_graph(), for the threads and streams of captures and traces. */
 bool timeline_tracks(struct result *r, int64_t step, struct sink *sink, struct err *err);
 /* Writes scope and code views in flame layout. */
 bool timeline_flame(struct result *r, struct sink *sink, struct err *err);

@@ -12,7 +12,7 @@ struct memory_counters {
     struct result *r;
     int64_t step;
     int64_t first_pid;
-    int64_t from_ticks, to_ticks; /* counters between these are written: at first all */
+    int64_t from_ticks, to_ticks; /* range of time of the written counters; initially everything */
     VEC(struct memory_device *) devices; /* sorted by name */
 };
 
