@@ -29,7 +29,7 @@ static void put_text(FILE *out, const char *text)
             putc(*text, out);
 }
 
-/* Writes a sentence on lines of its own, with an upper-case start and a full stop. */
+/* Writes a sentence on lines of its own, capitalised and with a full stop. */
 static void put_sentence(FILE *out, const char *text)
 {
     size_t col = 0;
@@ -54,7 +54,7 @@ static void put_values(FILE *out, const struct option *opt)
 {
     const char *word;
 
-    /* Fields and orders have their own tables. */
+    /* Fields and orders have separate tables. */
     if (opt->kind != OPT_CHOICE)
         return;
     fputs("Values:", out);

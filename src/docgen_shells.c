@@ -44,7 +44,7 @@ static void put_presets(FILE *out)
             fprintf(out, "%s%s", row == preset_rows ? "" : " ", row->preset);
 }
 
-/* Writes the words of an option's values, with COLON instead of each colon; false for free text. */
+/* Writes the words of an option's values, with COLON in place of colons; false for free text. */
 static bool put_values(FILE *out, const struct option *opt, const char *colon)
 {
     const char *word;
@@ -87,7 +87,7 @@ static void put_bash_values(FILE *out, const struct option *opt)
 {
     fprintf(out, "    -%s|--%s)\n", opt->name, opt->name);
     if (opt->kind == OPT_FIELDS) {
-        /* A list: the part up to the last comma is kept. */
+        /* In a list, completes the part after the last comma. */
         fputs("      case $cur in *,*) head=${cur%,*},;; esac\n"
               "      words='", out);
         put_values(out, opt, ":");
