@@ -1,14 +1,10 @@
 /* wire_in.c: reads protocol buffer fields from untrusted bytes. */
 #include "base/wire_in.h"
 
+#include <endian.h>
 #include <string.h>
 
 enum { VARINT_MAX_BYTES = 10, FIELD_MAX = (1 << 29) - 1 };
-
-void wire_in_init(struct wire_in *in, const uint8_t *bytes, size_t len)
-{
-    *in = (struct wire_in){.begin = bytes, .at = bytes, .end = len ? bytes + len : bytes};
-}
 
 bool wire_read_varint(const uint8_t **at, const uint8_t *end, uint64_t *value)
 {
@@ -26,6 +22,26 @@ bool wire_read_varint(const uint8_t **at, const uint8_t *end, uint64_t *value)
         }
     }
     return false;
+}
+
+struct wire_varint wire_short_varint(const uint8_t *at, const uint8_t *end)
+{
+    const size_t room = (size_t)(end - at);
+    uint64_t bits = 0, ends;
+
+    if (room >= sizeof bits)
+        memcpy(&bits, at, sizeof bits), bits = le64toh(bits);
+    else
+        for (size_t i = 0; i < room; i++)
+            bits |= (uint64_t)at[i] << (8 * i);
+    ends = ~bits & UINT64_C(0x8080808080808080); /* bit 7 is clear in the last byte */
+    if (!ends || (size_t)__builtin_ctzll(ends) / 8 >= room)
+        return (struct wire_varint){0};
+    bits &= ends ^ (ends - 1);
+    bits = (bits & UINT64_C(0x007f007f007f007f)) | (bits & UINT64_C(0x7f007f007f007f00)) >> 1;
+    bits = (bits & UINT64_C(0x00003fff00003fff)) | (bits & UINT64_C(0x3fff00003fff0000)) >> 2;
+    bits = (bits & UINT64_C(0x0fffffff)) | (bits & UINT64_C(0x0fffffff00000000)) >> 4;
+    return (struct wire_varint){bits, (size_t)__builtin_ctzll(ends) / 8 + 1};
 }
 
 static bool malformed(struct wire_in *in, const char *why)

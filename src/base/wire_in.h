@@ -33,26 +33,55 @@ struct wire_field {
     const uint8_t *start; /* first byte of the tag; in.at is the end of the field */
 };
 
-void wire_in_init(struct wire_in *in, const uint8_t *bytes, size_t len);
+static inline void wire_in_init(struct wire_in *in, const uint8_t *bytes, size_t len)
+{
+    *in = (struct wire_in){.begin = bytes, .at = bytes, .end = len ? bytes + len : bytes};
+}
 
 /* Slow path of wire_next(), for any field. */
 bool wire_next_any(struct wire_in *in, struct wire_field *f);
 
+/* wire_next_any() on copies: IN and F of the caller can then stay in registers. */
+static inline bool wire_next_copied(struct wire_in *in, struct wire_field *f)
+{
+    struct wire_in walk = *in;
+    struct wire_field field = {0};
+    const bool found = wire_next_any(&walk, &field);
+
+    *in = walk;
+    *f = field;
+    return found;
+}
+
+struct wire_varint {
+    uint64_t value;
+    size_t len; /* bytes read; 0: cut or longer than 8 */
+};
+
+/* Reads a varint of up to 8 bytes at AT. */
+struct wire_varint wire_short_varint(const uint8_t *at, const uint8_t *end);
+
 /* Reads the next field. Returns false at the end, and if the field is malformed: then in->why is
  * the reason and in->at its first byte. The fast path handles field numbers below 16 with a short
- * number or payload; wire_next_any() handles the rest. */
-static inline bool wire_next(struct wire_in *in, struct wire_field *f)
+ * number or payload; wire_next_any() handles the rest. Always inline, so that IN and F of the caller
+ * can be in registers. */
+static inline __attribute__((always_inline)) bool wire_next(struct wire_in *in, struct wire_field *f)
 {
     const uint8_t *at = in->at;
     size_t room = (size_t)(in->end - at);
+    struct wire_varint number;
     unsigned tag, first;
 
-    if (room < 2)
-        return room && wire_next_any(in, f);
+    if (room < 2) {
+        *f = (struct wire_field){0};
+        return room && wire_next_copied(in, f);
+    }
     tag = at[0];
     first = at[1];
+    f->bytes = at;
+    f->len = 0;
     if (tag < 8 || tag >= 0x80)
-        return wire_next_any(in, f);
+        return wire_next_copied(in, f);
     if ((tag & 7) == WIRE_LEN && first < 0x80 && first <= room - 2) {
         f->bytes = at + 2;
         f->len = f->value = first;
@@ -64,8 +93,11 @@ static inline bool wire_next(struct wire_in *in, struct wire_field *f)
     } else if ((tag & 7) == WIRE_VARINT && first < 0x80) {
         f->value = first;
         in->at = at + 2;
+    } else if ((tag & 7) == WIRE_VARINT && (number = wire_short_varint(at + 1, in->end)).len) {
+        f->value = number.value;
+        in->at = at + 1 + number.len;
     } else {
-        return wire_next_any(in, f);
+        return wire_next_copied(in, f);
     }
     f->number = tag >> 3;
     f->type = (enum wire_type)(tag & 7);
