@@ -53,73 +53,95 @@ uint32_t *executions_main_programs(struct run *r)
     return main_of;
 }
 
-/* ---- kernels of a device in the order of their launches */
-
-struct ordered {
-    struct run_event *event;
-    const struct run_op *op;
-};
+/* ---- kernels by program and device, in the order of their launches */
 
 struct kernels {
-    VEC(struct ordered) list;
-    const void **items;
-    uint32_t *track_begin, *tracks; /* of each device */
+    const struct run *r;
+    VEC(const void *) list; /* struct run_event */
+    size_t *program_begin;  /* [programs + 3]; kernels without a program are last */
 };
 
-static void index_tracks(const struct run *r, struct kernels *k)
+static struct run_event *event_at(const struct kernels *k, size_t i)
 {
-    k->track_begin = xcalloc(r->devices.n + 2, sizeof *k->track_begin);
-    k->tracks = xcalloc(r->tracks.n + 1, sizeof *k->tracks);
-    for (size_t t = 0; t < r->tracks.n; t++)
-        if (r->tracks.data[t].use == TRACK_DEVICE)
-            k->track_begin[r->tracks.data[t].device + 2]++;
-    for (size_t d = 2; d < r->devices.n + 2; d++)
-        k->track_begin[d] += k->track_begin[d - 1];
-    for (uint32_t t = 0; t < r->tracks.n; t++)
-        if (r->tracks.data[t].use == TRACK_DEVICE)
-            k->tracks[k->track_begin[r->tracks.data[t].device + 1]++] = t;
+    return (struct run_event *)k->list.data[i];
 }
 
-static uint64_t program_key(const struct run_op *op)
+static const struct run_op *op_at(const struct kernels *k, size_t i)
 {
-    return op->kind == OP_HLO ? op->program_place : UINT32_MAX;
+    return &k->r->ops.data[event_at(k, i)->op];
+}
+
+/* The tracks of GPUs, grouped by device. */
+static uint32_t *tracks_by_device(const struct run *r, size_t *n)
+{
+    uint32_t *begin = xcalloc(r->devices.n + 1, sizeof *begin);
+    uint32_t *tracks = xcalloc(r->tracks.n + 1, sizeof *tracks);
+
+    for (size_t t = 0; t < r->tracks.n; t++)
+        if (r->tracks.data[t].use == TRACK_DEVICE)
+            begin[r->tracks.data[t].device + 1]++;
+    for (size_t d = 1; d < r->devices.n + 1; d++)
+        begin[d] += begin[d - 1];
+    *n = begin[r->devices.n];
+    for (uint32_t t = 0; t < r->tracks.n; t++)
+        if (r->tracks.data[t].use == TRACK_DEVICE)
+            tracks[begin[r->tracks.data[t].device]++] = t;
+    free(begin);
+    return tracks;
+}
+
+static size_t program_of(const struct kernels *k, size_t i)
+{
+    const struct run_op *op = op_at(k, i);
+
+    return op->kind == OP_HLO ? op->program_place : k->r->programs.n;
 }
 
 static bool launched_before(const void *x, const void *y)
 {
-    const struct ordered *a = x, *b = y;
+    const struct run_event *a = x, *b = y;
 
-    if (program_key(a->op) != program_key(b->op))
-        return program_key(a->op) < program_key(b->op);
-    if (a->event->correlation != b->event->correlation)
-        return a->event->correlation < b->event->correlation;
-    return a->event->start_ps < b->event->start_ps;
+    if (a->correlation != b->correlation)
+        return a->correlation < b->correlation;
+    return a->start_ps < b->start_ps;
 }
 
-static void collect(struct run *r, uint32_t device, struct kernels *k)
+/* Stable counting sort by program. */
+static void sort_by_program(struct kernels *k)
 {
-    k->list.n = 0;
-    for (uint32_t t = k->track_begin[device]; t < k->track_begin[device + 1]; t++) {
-        struct track *track = &r->tracks.data[k->tracks[t]];
+    const void **sorted = xreallocarray(NULL, k->list.n + 1, sizeof *sorted);
+
+    k->program_begin = xcalloc(k->r->programs.n + 3, sizeof *k->program_begin);
+    for (size_t i = 0; i < k->list.n; i++)
+        k->program_begin[program_of(k, i) + 2]++;
+    for (size_t p = 2; p < k->r->programs.n + 3; p++)
+        k->program_begin[p] += k->program_begin[p - 1];
+    for (size_t i = 0; i < k->list.n; i++)
+        sorted[k->program_begin[program_of(k, i) + 1]++] = k->list.data[i];
+    free(k->list.data);
+    k->list.data = sorted;
+    k->list.capacity = k->list.n + 1;
+}
+
+static void collect(struct run *r, struct kernels *k)
+{
+    size_t n;
+    uint32_t *tracks = tracks_by_device(r, &n);
+
+    for (size_t t = 0; t < n; t++) {
+        struct track *track = &r->tracks.data[tracks[t]];
 
         for (size_t i = 0; i < track->events.n; i++) {
-            struct ordered o = {&track->events.data[i], &r->ops.data[track->events.data[i].op]};
+            struct run_event *e = &track->events.data[i];
 
-            if (is_device_op(o.op->kind))
-                vec_push(&k->list, o);
+            if (is_device_op(r->ops.data[e->op].kind))
+                vec_push(&k->list, e);
             else
-                o.event->step |= EVENT_BEGINS;
+                e->step |= EVENT_BEGINS;
         }
     }
-    k->items = xreallocarray(k->items, k->list.n + 1, sizeof *k->items);
-    for (size_t i = 0; i < k->list.n; i++)
-        k->items[i] = &k->list.data[i];
-    stable_sort(k->items, k->list.n, launched_before);
-}
-
-static const struct ordered *item(const struct kernels *k, size_t i)
-{
-    return k->items[i];
+    free(tracks);
+    sort_by_program(k);
 }
 
 /* ---- executions of ops */
@@ -160,10 +182,13 @@ static void find_computations(const struct nodes *n, const struct kernels *k, si
                               size_t to, struct computations *c)
 {
     for (size_t i = from; i < to; i++) {
-        const node_id node = item(k, i)->op->node;
+        const node_id node = op_at(k, i)->node;
         const size_t before = c->id.n;
-        const uint32_t at = find_computation(c, computation_of(n, node));
+        uint32_t at;
 
+        if (i > from && node == op_at(k, i - 1)->node)
+            continue;
+        at = find_computation(c, computation_of(n, node));
         if (at == before)
             c->node.data[at] = node;
         else if (c->node.data[at] != node)
@@ -187,9 +212,9 @@ static size_t period(const struct kernels *k, size_t from, size_t to)
 
     fail[0] = 0;
     for (size_t i = 1; i < n; i++) {
-        while (len && item(k, from + i)->op->kernel != item(k, from + len)->op->kernel)
+        while (len && op_at(k, from + i)->kernel != op_at(k, from + len)->kernel)
             len = fail[len - 1];
-        len += item(k, from + i)->op->kernel == item(k, from + len)->op->kernel;
+        len += op_at(k, from + i)->kernel == op_at(k, from + len)->kernel;
         fail[i] = len;
     }
     shortest = n - fail[n - 1];
@@ -205,16 +230,16 @@ static void mark_executions(const struct nodes *n, const struct kernels *k, size
 
     find_computations(n, k, from, to, &c);
     for (size_t at = from, end; at < to; at = end) {
-        const node_id node = item(k, at)->op->node;
+        const node_id node = op_at(k, at)->node;
         size_t step;
 
-        for (end = at + 1; end < to && item(k, end)->op->node == node;)
+        for (end = at + 1; end < to && op_at(k, end)->node == node;)
             end++;
         step = c.node.data[find_computation(&c, computation_of(n, node))] == node
                    ? period(k, at, end)
                    : end - at;
         for (size_t i = at; i < end; i += step)
-            item(k, i)->event->step |= EVENT_BEGINS;
+            event_at(k, i)->step |= EVENT_BEGINS;
     }
     computations_done(&c);
 }
@@ -237,17 +262,18 @@ static void find_starts(const struct nodes *n, const struct kernels *k, size_t f
                         uint32_t *seen_in, uint32_t *current, struct device_runs *runs)
 {
     ++*current; /* invalidates all stamps */
-    vec_push(&runs->starts_ps, item(k, from)->event->start_ps);
+    vec_push(&runs->starts_ps, event_at(k, from)->start_ps);
     for (size_t i = from; i < to; i++) {
-        const struct ordered *o = item(k, i);
+        const struct run_event *e = event_at(k, i);
+        const node_id node = op_at(k, i)->node;
 
-        if (!(o->event->step & EVENT_BEGINS) || !is_entry(n, o->op->node))
+        if (!(e->step & EVENT_BEGINS) || !is_entry(n, node))
             continue;
-        if (seen_in[o->op->node] == *current) {
-            vec_push(&runs->starts_ps, o->event->start_ps);
+        if (seen_in[node] == *current) {
+            vec_push(&runs->starts_ps, e->start_ps);
             ++*current;
         }
-        seen_in[o->op->node] = *current;
+        seen_in[node] = *current;
     }
 }
 
@@ -273,10 +299,30 @@ static void mark_all(struct run *r)
     }
 }
 
+/* Marks the executions in the kernels of program P by device, and the runs of it if it is the main
+ * program of its host. */
+static void mark_program(const struct nodes *n, const struct kernels *k, size_t p,
+                         const uint32_t *main_programs, uint32_t *seen_in, uint32_t *current,
+                         struct device_runs *runs)
+{
+    const size_t end = k->program_begin[p + 1];
+
+    for (size_t from = k->program_begin[p], to; from < end; from = to) {
+        const uint32_t d = op_at(k, from)->device;
+
+        for (to = from + 1; to < end && op_at(k, to)->device == d;)
+            to++;
+        stable_sort(k->list.data + from, to - from, launched_before);
+        mark_executions(n, k, from, to);
+        if (main_programs[k->r->devices.data[d].host] == p)
+            find_starts(n, k, from, to, seen_in, current, &runs[d]);
+    }
+}
+
 void executions_find(const struct nodes *n, struct run *r, const uint32_t *main_programs,
                      struct device_runs *runs)
 {
-    struct kernels k = {0};
+    struct kernels k = {.r = r};
     uint32_t n_nodes = 0, current = 0;
     uint32_t *seen_in;
 
@@ -284,27 +330,13 @@ void executions_find(const struct nodes *n, struct run *r, const uint32_t *main_
         if (r->ops.data[i].has_events && r->ops.data[i].node >= n_nodes)
             n_nodes = r->ops.data[i].node + 1;
     seen_in = xcalloc((size_t)n_nodes + 1, sizeof *seen_in); /* by node: stamps */
-    index_tracks(r, &k);
     add_cpu_runs(r, main_programs, runs);
     mark_all(r);
-    for (uint32_t d = 0; d < r->devices.n; d++) {
-        const uint32_t main_program = main_programs[r->devices.data[d].host];
-
-        if (r->devices.data[d].kind != PLANE_GPU)
-            continue;
-        collect(r, d, &k);
-        for (size_t from = 0, to; from < k.list.n; from = to) {
-            const uint64_t key = program_key(item(&k, from)->op);
-
-            for (to = from + 1; to < k.list.n && program_key(item(&k, to)->op) == key;)
-                to++;
-            mark_executions(n, &k, from, to);
-            if (key == main_program && main_program != UINT32_MAX)
-                find_starts(n, &k, from, to, seen_in, &current, &runs[d]);
-        }
-    }
+    collect(r, &k);
+    for (size_t p = 0; p < r->programs.n + 1; p++)
+        mark_program(n, &k, p, main_programs, seen_in, &current, runs);
     for (size_t d = 0; d < r->devices.n; d++)
         vec_sort(&runs[d].starts_ps, by_value);
     vec_done(&k.list);
-    EACH(free, k.items, k.track_begin, k.tracks, seen_in);
+    EACH(free, k.program_begin, seen_in);
 }

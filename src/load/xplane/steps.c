@@ -84,6 +84,15 @@ static int64_t cause_ps(const struct run *r, const struct track *t, size_t i)
     return launch ? launch->start_ps : e->start_ps;
 }
 
+/* count_begun() of N sorted MARKS.  Tries *LAST first, the result of the event before. */
+static size_t count_marks(const struct run_mark *marks, size_t n, int64_t at_ps, size_t *last)
+{
+    if (*last && *last <= n && marks[*last - 1].start_ps <= at_ps &&
+        (*last == n || at_ps < marks[*last].start_ps))
+        return *last;
+    return *last = count_begun(marks, n, sizeof *marks, at_ps);
+}
+
 /* Events before the first mark. */
 struct outside {
     uint64_t n;
@@ -91,7 +100,7 @@ struct outside {
 };
 
 static void mark_event(struct run *r, const struct track *t, size_t i, bool of_device,
-                       uint32_t outside_step, struct outside *outside)
+                       uint32_t outside_step, struct outside *outside, size_t *last)
 {
     struct run_event *e = &t->events.data[i];
     const struct run_host *host = &r->hosts.data[t->host];
@@ -99,7 +108,7 @@ static void mark_event(struct run *r, const struct track *t, size_t i, bool of_d
     const struct run_mark *marks = of_device ? device->marks.data : host->marks.data;
     const size_t n = of_device ? device->marks.n : host->marks.n;
     const int64_t at_ps = of_device ? e->start_ps : cause_ps(r, t, i);
-    const size_t begun = count_begun(marks, n, sizeof *marks, at_ps);
+    const size_t begun = count_marks(marks, n, at_ps, last);
 
     if (begun) {
         set_step(e, marks[begun - 1].step);
@@ -151,9 +160,10 @@ static void steps_by_marks(struct run *r, struct loader *l, bool of_device)
     last = clamp_add(r->steps.data[r->steps.n - 1], 1);
     for (size_t t = 0; t < r->tracks.n; t++) {
         struct track *track = &r->tracks.data[t];
+        size_t last_mark = 0;
 
         for (size_t i = 0; i < track->events.n; i++)
-            mark_event(r, track, i, of_device, (uint32_t)r->steps.n, &outside);
+            mark_event(r, track, i, of_device, (uint32_t)r->steps.n, &outside, &last_mark);
     }
     if (!outside.n)
         return;
