@@ -163,6 +163,7 @@ static void scan_line(struct line_scan *scan)
     struct wire_field f;
 
     while (wire_next(&in, &f)) {
+        wire_prefetch(&in, &f);
         if (f.number == XLINE_EVENTS && f.type == WIRE_LEN)
             scan->has_events = true;
         else if (f.number == XLINE_ID && f.type == WIRE_VARINT)

@@ -48,27 +48,38 @@ static uint64_t address(const void *at)
 
 /* Compares texts by address: texts that stats refer to are stored once.  Equal texts at different
  * addresses are merged later, by join_op(). */
-static uint32_t add_op(struct event_batch *b, const struct batch_op *op)
+static bool same_op(const struct batch_op *o, const struct batch_op *op)
+{
+    return o->kind == op->kind && o->op == op->op && o->program == op->program &&
+           o->ordinal == op->ordinal && o->count == op->count &&
+           same_place(o->name, op->name) && same_place(o->module, op->module);
+}
+
+static uint32_t find_op(struct event_batch *b, const struct batch_op *op)
 {
     const uint64_t hash = hash_pair(
-        hash_pair(address(op->kind), address(op->hlo_op.bytes) ^ op->program),
-        hash_pair(address(op->tf_op.bytes) ^ address(op->eager.bytes),
-                  op->ordinal ^ (uint64_t)op->count << 32 ^ (uint64_t)op->op << 24));
+        hash_pair(address(op->kind), address(op->name.bytes)),
+        hash_pair(op->program, op->ordinal ^ (uint64_t)op->count << 32 ^ (uint64_t)op->op << 24));
     size_t probe = lookup_begin(&b->op_by_all, hash);
     uint32_t i;
 
-    while ((i = lookup_next(&b->op_by_all, hash, &probe)) != SLOTS_NONE) {
-        const struct batch_op *o = &b->ops.data[i];
-
-        if (o->kind == op->kind && o->op == op->op && o->program == op->program &&
-            o->ordinal == op->ordinal && o->count == op->count &&
-            same_place(o->hlo_op, op->hlo_op) && same_place(o->tf_op, op->tf_op) &&
-            same_place(o->module, op->module) && same_place(o->eager, op->eager))
+    while ((i = lookup_next(&b->op_by_all, hash, &probe)) != SLOTS_NONE)
+        if (same_op(&b->ops.data[i], op))
             return i;
-    }
     lookup_add(&b->op_by_all, hash);
     vec_push(&b->ops, *op);
     return (uint32_t)(b->ops.n - 1);
+}
+
+/* Launches have ops of few kinds, and the ops of one kind follow each other in a cycle. */
+static uint32_t add_op(struct event_batch *b, const struct batch_op *op)
+{
+    uint32_t *recent = &b->recent[(address(op->kind) / sizeof *op->kind +
+                                   address(op->name.bytes)) % BATCH_RECENT];
+
+    if (*recent >= b->ops.n || !same_op(&b->ops.data[*recent], op))
+        *recent = find_op(b, op);
+    return *recent;
 }
 
 /* The innermost element of a stack joined by "::". */
@@ -104,9 +115,15 @@ static struct span framework_op(const struct stat_values *s)
     return text;
 }
 
-static void fill_program(struct batch_op *op, const struct stat_values *s)
+/* Names OP by the instruction or by the op of the framework. */
+static void name_op(struct batch_op *op, const struct stat_values *s, struct span instruction)
 {
+    if (!instruction.len) {
+        op->name = framework_op(s);
+        return;
+    }
     op->op = OP_HLO;
+    op->name = instruction;
     op->program = stat_number(s, STAT_PROGRAM_ID);
     op->module = stat_text(s, STAT_HLO_MODULE);
 }
@@ -174,23 +191,20 @@ static void add_device_event(struct event_batch *b, struct event *e,
                              const struct event_metadata *kind)
 {
     const struct stat_values *s = &b->stats;
+    struct span instruction = innermost(stat_text(s, STAT_HLO_OP));
     struct batch_op op = {.kind = kind, .op = OP_DEVICE, .count = e->count};
 
-    op.hlo_op = innermost(stat_text(s, STAT_HLO_OP));
     op.is_kernel = stat_text(s, STAT_KERNEL_DETAILS).len > 0;
     op.is_memcpy = stat_text(s, STAT_MEMCPY_DETAILS).len > 0;
-    if (b->line->use == TRACK_NESTED && kind && !op.hlo_op.len)
-        op.hlo_op = tpu_name(kind);
+    if (b->line->use == TRACK_NESTED && kind && !instruction.len)
+        instruction = tpu_name(kind);
     if (stat_has(s, STAT_DEVICE_OFFSET_PS) && stat_has(s, STAT_DEVICE_DURATION_PS)) {
         e->offset_ps = (int64_t)stat_number(s, STAT_DEVICE_OFFSET_PS);
         e->dur_ps = (int64_t)stat_number(s, STAT_DEVICE_DURATION_PS);
         if (e->dur_ps < 0)
             e->dur_ps = 0;
     }
-    if (op.hlo_op.len)
-        fill_program(&op, s);
-    else
-        op.tf_op = framework_op(s);
+    name_op(&op, s, instruction);
     push(b, e, &op, stat_number(s, STAT_CORRELATION_ID), false);
 }
 
@@ -273,11 +287,7 @@ static void add_launch(struct event_batch *b, const struct event *e,
     const struct stat_values *s = &b->stats;
     struct batch_op op = {.kind = kind, .op = OP_RUNTIME, .count = 1};
 
-    op.hlo_op = innermost(stat_text(s, STAT_HLO_OP));
-    if (op.hlo_op.len)
-        fill_program(&op, s);
-    else
-        op.tf_op = framework_op(s);
+    name_op(&op, s, innermost(stat_text(s, STAT_HLO_OP)));
     push(b, e, &op, stat_number(s, STAT_CORRELATION_ID), true);
 }
 
@@ -297,7 +307,9 @@ static void add_host_event(struct event_batch *b, const struct event *e,
                            const struct event_metadata *kind)
 {
     const struct stat_values *s = &b->stats;
+    const struct span eager = stat_text(s, STAT_EAGER_OP);
     struct batch_op op = {.kind = kind, .count = e->count};
+    struct span instruction = {0};
     uint64_t link = 0;
 
     if (stat_has(s, STAT_STEP_NUM) &&
@@ -311,17 +323,17 @@ static void add_host_event(struct event_batch *b, const struct event *e,
         add_allocation(b, e, is_named(kind, "MemoryDeallocation"));
     if (stat_has(s, STAT_CORRELATION_ID))
         add_launch(b, e, kind);
-    op.hlo_op = innermost(stat_text(s, STAT_HLO_OP));
-    op.eager = stat_text(s, STAT_EAGER_OP);
-    if (op.hlo_op.len && !stat_has(s, STAT_CORRELATION_ID)) {
-        fill_program(&op, s);
+    else
+        instruction = innermost(stat_text(s, STAT_HLO_OP));
+    if (instruction.len) {
+        name_op(&op, s, instruction);
         op.ordinal = stat_number(s, STAT_DEVICE_ORDINAL);
         link = stat_number(s, STAT_RUN_ID);
+    } else if (eager.len && !stat_number(s, STAT_IS_FUNC)) {
+        op.op = OP_EAGER;
+        op.name = eager;
     } else {
-        op.hlo_op.len = 0;
-        op.op = op.eager.len && !stat_number(s, STAT_IS_FUNC) ? OP_EAGER : op_of_name(kind);
-        if (op.op != OP_EAGER)
-            op.eager = (struct span){0};
+        op.op = (uint8_t)op_of_name(kind);
     }
     push(b, e, &op, link, false);
 }

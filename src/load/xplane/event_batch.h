@@ -18,10 +18,11 @@ struct line {
 /* An op as decoded; texts point into the file. */
 struct batch_op {
     const struct event_metadata *kind; /* may be NULL */
-    enum run_op_kind op;
-    struct span hlo_op, module, tf_op, eager;
+    struct span name;   /* OP_HLO: the instruction; OP_EAGER: the op; else the framework's op, or empty */
+    struct span module; /* OP_HLO */
     uint64_t program, ordinal;
     uint32_t count;
+    uint8_t op; /* enum run_op_kind */
     bool is_kernel, is_memcpy;
 };
 
@@ -54,12 +55,15 @@ struct batch_dispatch {
     struct span name;
 };
 
+enum { BATCH_RECENT = 1024 };
+
 struct event_batch {
     const struct line *line;
     struct span events;   /* fields of the line */
     uint32_t kept_ops;    /* bits of enum run_op_kind, see run.h */
     VEC(struct batch_op) ops;
     struct lookup op_by_all;
+    uint32_t recent[BATCH_RECENT]; /* by kind: the op found last */
     VEC(struct batch_event) found;
     VEC(struct batch_mark) marks;
     VEC(struct batch_dispatch) dispatches;

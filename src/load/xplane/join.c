@@ -153,15 +153,15 @@ static void name_op(struct run *r UNUSED, struct loader *l, const struct batch_o
 {
     const struct span own = b->kind ? b->kind->name : (struct span){0};
 
-    switch (b->op) {
+    switch ((enum run_op_kind)b->op) {
     case OP_HLO:
-        op->name = str(l, b->hlo_op);
+        op->name = str(l, b->name);
         op->program = b->program;
         op->type = str(l, b->module);
         take_costs(l, b->kind ? b->kind->stats : NULL, op);
         break;
     case OP_EAGER:
-        op->name = op->type = str(l, b->eager);
+        op->name = op->type = str(l, b->name);
         break;
     case OP_FRAMEWORK:
     case OP_PIPELINE:
@@ -170,13 +170,13 @@ static void name_op(struct run *r UNUSED, struct loader *l, const struct batch_o
     case OP_DEVICE:
         op->name = str(l, own);
         op->type = device_type(l, b);
-        if (b->tf_op.len)
-            split_op(l, b->tf_op, op);
+        if (b->name.len)
+            split_op(l, b->name, op);
         break;
     default:
         op->name = str(l, own);
-        if (b->tf_op.len)
-            split_op(l, b->tf_op, op);
+        if (b->name.len)
+            split_op(l, b->name, op);
         break;
     }
 }
@@ -196,7 +196,7 @@ static strid number_str(struct loader *l, uint64_t number)
 static uint32_t join_op(struct run *r, struct loader *l, const struct plane *p,
                         const struct batch_op *b)
 {
-    struct run_op op = {.kind = b->op, .count = b->count, .device = p->device,
+    struct run_op op = {.kind = (enum run_op_kind)b->op, .count = b->count, .device = p->device,
                         .caller = OP_NONE, .node = NODE_NONE, .is_memcpy = b->is_memcpy};
 
     name_op(r, l, b, &op);

@@ -55,7 +55,7 @@ static void add_stat_name(struct plane *p, struct span message)
         return;
     name.text = span_part(value, XMETADATA_NAME);
     name.stat = stat_find(name.text);
-    idmap_put(&p->stats.by_id, id, (uint32_t)p->stats.names.n, 0);
+    idmap_put(&p->stats.index.by_id, id, (uint32_t)p->stats.names.n, 0);
     vec_push(&p->stats.names, name);
 }
 
@@ -91,7 +91,7 @@ static void add_kind(struct plane *p, struct span message)
     kind.parsed = event_name_parse(kind.name);
     if (p->kind == PLANE_HOST)
         kind.call = (uint8_t)event_name_call(kind.name, kind.parsed.kind);
-    idmap_put(&p->kind_by_id, kind.id, (uint32_t)p->kinds.n, 0);
+    idmap_put(&p->kind_index.by_id, kind.id, (uint32_t)p->kinds.n, 0);
     vec_push(&p->kinds, kind);
 }
 
@@ -116,9 +116,10 @@ void plane_read(struct plane *p)
             vec_push(&stats, field_span(&f));
     }
     malformed(p, &in);
-    stat_names_index(&p->stats);
+    metadata_index_fill(&p->stats.index);
     for (size_t i = 0; i < kinds.n; i++)
         add_kind(p, kinds.data[i]);
+    metadata_index_fill(&p->kind_index);
     for (size_t i = 0; i < stats.n; i++) {
         if (!p->own)
             p->own = xcalloc(1, sizeof *p->own);
@@ -129,7 +130,7 @@ void plane_read(struct plane *p)
 
 const struct event_metadata *plane_event_kind(const struct plane *p, uint64_t id)
 {
-    const uint32_t at = idmap_get(&p->kind_by_id, (int64_t)id);
+    const uint32_t at = metadata_index_get(&p->kind_index, id);
 
     return at == IDMAP_NONE ? NULL : &p->kinds.data[at];
 }
@@ -139,7 +140,7 @@ void plane_done(struct plane *p)
     vec_done(&p->kinds);
     arena_done(&p->kind_stats);
     vec_done(&p->lines);
-    stat_names_done(&p->stats);
-    idmap_done(&p->kind_by_id);
+    vec_done(&p->stats.names);
+    EACH(metadata_index_done, &p->stats.index, &p->kind_index);
     free(p->own);
 }

@@ -29,7 +29,7 @@ struct plane {
     struct stat_names stats;
     VEC(struct event_metadata) kinds;
     struct arena kind_stats;
-    struct idmap kind_by_id;
+    struct metadata_index kind_index;
     struct stat_values *own; /* stats of the plane; NULL: none known */
     const char *why;         /* error message, NULL if none, and its position */
     const uint8_t *why_at;

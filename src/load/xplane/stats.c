@@ -32,31 +32,23 @@ enum { SMALL_IDS = 1 << 16 };
 /* The entry of ID, or NULL. */
 static const struct stat_name *stat_name_get(const struct stat_names *names, uint64_t id)
 {
-    uint32_t at;
+    const uint32_t at = metadata_index_get(&names->index, id);
 
-    if (id < names->small.n)
-        return names->small.data[id] ? &names->names.data[names->small.data[id] - 1] : NULL;
-    at = idmap_get(&names->by_id, (int64_t)id);
     return at == IDMAP_NONE ? NULL : &names->names.data[at];
 }
 
-void stat_names_index(struct stat_names *names)
+void metadata_index_fill(struct metadata_index *m)
 {
-    const size_t n = 2 * names->names.n < SMALL_IDS ? 2 * names->names.n : SMALL_IDS;
+    const size_t n = 2 * m->by_id.n < SMALL_IDS ? 2 * m->by_id.n : SMALL_IDS;
 
-    names->small.n = 0;
-    vec_resize_zero(&names->small, n);
-    for (size_t id = 0; id < n; id++) {
-        const uint32_t at = idmap_get(&names->by_id, (int64_t)id);
-
-        names->small.data[id] = at == IDMAP_NONE ? 0 : at + 1;
-    }
+    for (size_t id = 0; id < n; id++)
+        vec_push(&m->small, idmap_get(&m->by_id, (int64_t)id));
 }
 
-void stat_names_done(struct stat_names *names)
+void metadata_index_done(struct metadata_index *m)
 {
-    EACH(vec_done, &names->names, &names->small);
-    idmap_done(&names->by_id);
+    idmap_done(&m->by_id);
+    vec_done(&m->small);
 }
 
 /* ---- values */

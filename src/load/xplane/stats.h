@@ -38,16 +38,27 @@ struct stat_name {
     enum xstat stat;
 };
 
-/* The stat_metadata of a piece of a plane, by id. */
-struct stat_names {
-    VEC(struct stat_name) names;
+/* Indexes of metadata by id. */
+struct metadata_index {
     struct idmap by_id;
-    VEC(uint32_t) small; /* by small id: index + 1, 0 if none */
+    VEC(uint32_t) small; /* by small id: index, IDMAP_NONE if none */
 };
 
-/* Builds the index of small ids, after all entries were added. */
-void stat_names_index(struct stat_names *names);
-void stat_names_done(struct stat_names *names);
+/* Fills `small` from `by_id`, after all entries were added. */
+void metadata_index_fill(struct metadata_index *m);
+void metadata_index_done(struct metadata_index *m);
+
+/* The index of ID, or IDMAP_NONE. */
+static inline uint32_t metadata_index_get(const struct metadata_index *m, uint64_t id)
+{
+    return id < m->small.n ? m->small.data[id] : idmap_get(&m->by_id, (int64_t)id);
+}
+
+/* The stat_metadata of a piece of a plane. */
+struct stat_names {
+    VEC(struct stat_name) names;
+    struct metadata_index index;
+};
 
 /* A stat value.  Text is not converted: `number` is 0 for text, and `text` is empty for numbers. */
 struct stat_value {
