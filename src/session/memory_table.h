@@ -47,8 +47,7 @@ void memory_print_curve_json(struct strbuf *sb, const struct profile *p, const s
 void memory_print_json(struct strbuf *sb, const struct table_rows *t);
 void memory_print_text(struct table_writer *w, const struct table_rows *t);
 
-/* Curves of RunMetadata: picoseconds from the first event of C to AT_TICKS, and to its last event.
- * */
+/* Curves of RunMetadata: picoseconds from the first event of C to AT_TICKS, to the last event. */
 int64_t memory_since_begin_ps(const struct memory *m, const struct memory_curve *c,
                               const struct profile *p, int64_t at_ticks);
 int64_t memory_length_ps(const struct memory *m, const struct memory_curve *c,

@@ -24,8 +24,7 @@ enum {
 char *state_dir(void);
 /* Creates PATH and its parents, accessible by the user only; false with errno. */
 bool state_make_dir(const char *path);
-/* Appends the state name of the profile that consists of FILES. It depends on the real paths only.
- * */
+/* Appends the state name of the profile in FILES, which depends only on their real paths. */
 void state_name(struct strbuf *sb, const char *const *files, size_t n_files);
 /* Appends the state name for the files that CL names, as arguments or by options. */
 void state_name_of_call(struct strbuf *sb, const struct command_line *cl);
