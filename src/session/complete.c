@@ -227,8 +227,7 @@ static void offer_values(struct completions *c, const char *fixed, const struct 
 
 /* ---- where the cursor is */
 
-/* Returns the option in WORD ("-name" or "--name", LEN bytes), or NULL. *IS_PRESET: it is -preset.
- * */
+/* Returns the option in WORD ("-name" or "--name", LEN bytes), or NULL. *IS_PRESET: is -preset. */
 static const struct option *option_of_word(const char *word, size_t len, bool *is_preset)
 {
     const size_t dashes = len > 1 && word[1] == '-' ? 2 : 1;

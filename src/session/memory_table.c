@@ -1,5 +1,4 @@
-/* memory_table.c: the table of allocators: memory in use over time, and live memory at an instant.
- * */
+/* memory_table.c: the table of allocators: memory in use over time, live memory at an instant. */
 #include "session/memory_table.h"
 
 #include <stdlib.h>
