@@ -120,7 +120,7 @@ bool by_step_rows(const struct query_run *run, struct err *err UNUSED)
 
 uint32_t by_step_first(const struct by_step *b, uint32_t point)
 {
-    /* first step that was read for this point */
+    /* first evaluated step of this point */
     const uint64_t read = ((uint64_t)point * b->n_read + b->n_points - 1) / b->n_points;
 
     return (uint32_t)(read * b->profile->n_steps / b->n_read);
@@ -196,7 +196,8 @@ void rows_at_step(const struct query_run *run, const struct options *o, enum met
     at.options = o;
     at.nodes = nodes;
     at.c = &c;
-    /* Counts exist already. A cut to a time range is made again for the step, unless cancelled. */
+    /* Counts exist already. The cut to a time range is computed again for the step, unless
+     * cancelled. */
     if (figures_counts(&at, &err))
         stages_run_figures(&at, made, FIELD_BIT(metric));
     err_done(&err);

@@ -40,7 +40,7 @@ bool delta_sides(const struct query_run *run, struct err *err UNUSED)
 
     c->sides = column_new(run->pool, t->n_rows, sizeof *sides);
     sides = c->sides->data;
-    if (!run->comparison) { /* two steps of one profile */
+    if (!run->comparison) { /* comparison of two steps of one profile */
         memset(sides, BOTH | SIDE_SAME_NAME, t->n_rows);
         return true;
     }
@@ -114,7 +114,7 @@ const char *delta_confidence(const struct result *r, row_id row)
                ? match_confidences[r->comparison->pairs.confidence[tree_node(r->tree, row)]] : NULL;
 }
 
-/* Appends the name of ROW with the frame of the baseline. */
+/* Appends the name of ROW with the baseline's frame. */
 static void add_base_name(struct strbuf *path, const struct result *r, row_id row,
                           const struct frame *frame)
 {
@@ -125,7 +125,8 @@ static void add_base_name(struct strbuf *path, const struct result *r, row_id ro
         sb_adds(path, GRADIENT_SUFFIX);
 }
 
-/* The pair of the frame of ROW called from NOW; FRAME_NONE: none. *NOW becomes the frame. */
+/* Baseline frame paired with the frame of ROW below NOW; FRAME_NONE: none. *NOW becomes ROW's
+ * frame. */
 static frame_id base_frame_of(const struct result *r, row_id row, frame_id *now)
 {
     const struct comparison *c = r->comparison;
@@ -251,7 +252,7 @@ static const double UNCERTAIN_PERCENT = 1;
 
 struct share {
     uint32_t n; /* number of nodes */
-    double part, whole; /* figures of the nodes, and of all */
+    double part, whole; /* figures of these nodes and of all nodes */
 };
 
 static struct share unmatched(const struct query_run *run, int figure, unsigned side)
@@ -293,7 +294,7 @@ static void note_noise(const struct query_run *run, struct result *r)
                  noise->n_base_steps < 2 ? "the baseline" : "now");
 }
 
-/* Thousands apart: "1,072". */
+/* Appends N with digit groups: "1,072". */
 static void add_count(struct strbuf *sb, uint32_t n)
 {
     uint32_t unit = 1;
@@ -305,7 +306,7 @@ static void add_count(struct strbuf *sb, uint32_t n)
         sb_addf(sb, ",%03" PRIu32, n % unit / (unit / 1000));
 }
 
-/* Pairs of low confidence matter when they have a hundredth of the compared figure. */
+/* Notes pairs of low confidence if they have at least a hundredth of the compared figure. */
 static void note_uncertain(const struct query_run *run, struct result *r, enum metric_id m)
 {
     const struct pairs *pairs = &run->comparison->pairs;

@@ -32,7 +32,8 @@ field_set figures_needed(const struct query_run *run)
     if (field_in(need, METRIC_MICROS))
         need |= micros_parts;
     if (field_in(need, METRIC_ACCELERATOR_MICROS) && run->profile->kind == PROFILE_DEVICE)
-        need |= FIELD_BIT(METRIC_STEP_PERCENT); /* the screen shows it beside the time */
+        need |= FIELD_BIT(METRIC_STEP_PERCENT); /* the screen shows the share of steps beside the
+                                                 * time */
     if (field_in(o->select, FIELD_BOUND))
         need |= FIELD_BIT(METRIC_ROOF_PERCENT);
     /* Shapes, and the bytes of attention, are computed together with the counts. */
@@ -179,7 +180,7 @@ static void update_sides(const struct query_run *run)
 
     if (c)
         update_side(run, FIGURES_OF_NOW, c->pairs.now, o->step, 0);
-    if (!c && base->counts != counts) { /* two steps of the same nodes */
+    if (!c && base->counts != counts) { /* two steps of the same profile */
         drop_counts(base);
         base->counts = counts_ref(counts);
     }
@@ -308,7 +309,7 @@ static const int64_t *float_ops(struct node_figures *nodes, const struct profile
     return column ? column : p->static_float_ops;
 }
 
-/* True when METRIC equals another metric of NEED and shares its column. */
+/* True when METRIC equals another metric of NEED and can share its column. */
 static bool is_alike(const struct profile *p, int metric, field_set need)
 {
     const enum metric_id other = metric_equivalent(p, (enum metric_id)metric);

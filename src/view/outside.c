@@ -13,7 +13,7 @@ bool outside_is_wanted(const struct query_run *run)
     return step != STEP_ALL && step != STEP_OUTSIDE && time_range_is_all(run->options->time_range);
 }
 
-/* METRIC of all nodes outside of steps. */
+/* Sum of METRIC over all nodes outside of steps. */
 static int64_t outside_figure(const struct query_run *run, enum metric_id metric)
 {
     const struct node_figures *nodes = &run->nodes[FIGURES_OF_ROWS];
@@ -35,7 +35,7 @@ static int64_t outside_figure(const struct query_run *run, enum metric_id metric
     return sum;
 }
 
-/* True when figure I of LIST has the column of a figure that was made before it. */
+/* True when figure I of LIST shares the column of a figure computed before. */
 static bool has_older_column(const struct figure_list *list, size_t i)
 {
     const struct column *column = list->columns[list->figures[i]];
@@ -79,7 +79,7 @@ bool outside_has_work(const struct profile *p)
     return profile_recorders(p).has_work_outside;
 }
 
-/* A copy of N elements of SIZE_BYTES with room for one more, which is zero. */
+/* Copies N elements of SIZE_BYTES and appends a zero element. */
 static void *grown(struct tree *t, const void *from, size_t n, size_t size_bytes)
 {
     void *to = arena_calloc(&t->arena, n + 1, size_bytes);

@@ -91,7 +91,7 @@ void advice_report_row(struct advice_report *r, struct strbuf *name)
 
 COMPARE_CHAIN(by_gain, struct advice_finding, DOWN(report->gain_ps) || THEN(strcmp(a->id, b->id)))
 
-/* The first part of 1 / 5 of the window is high, of 1 / 20 medium. */
+/* A gain of 1 / 5 of the window is high, of 1 / 20 medium. */
 static const char *severity_of(const struct verdict *v, int64_t gain_ps)
 {
     const int64_t window_ps = v->n_devices ? v->span_ps / v->n_devices : 0;
@@ -115,7 +115,7 @@ static void add_finding(struct advice *to, const struct checker *checker,
         checker, report, sb_take(&id), severity_of(to->verdict, report->gain_ps)};
 }
 
-/* Findings of equal names follow each other. */
+/* Numbers findings with equal names, which are adjacent. */
 static void number_equals(struct advice *to)
 {
     for (size_t from = 0, at; from < to->n_findings; from = at)
@@ -160,7 +160,7 @@ static size_t count_checkers(void)
     return n;
 }
 
-/* Sets a->wanted to what O selects; *IS_PART: not all. */
+/* Sets a->wanted to the selection of O; *IS_PART: it excludes events. */
 static bool select_events(struct advise *a, const struct options *o, bool *is_part, struct err *err)
 {
     const struct table_request request = {

@@ -1,11 +1,11 @@
-/* advise_graphs.c: time of graph replays without modules, and tokens per second by phase. */
+/* advise_graphs.c: graph replays without modules, and tokens per second by phase. */
 #include <inttypes.h>
 
 #include "base/satmath.h"
 #include "view/advise/advise_places.h"
 #include "view/advise/advise_priv.h"
 
-/* reported from this share of the accelerator time on */
+/* minimum share of the accelerator time for a report */
 static const double MUCH = 0.1;
 
 struct phase_sum {
@@ -27,7 +27,7 @@ static void sum_phases(const struct profile *p, struct phase_sum *sums)
         }
 }
 
-/* True when there are iterations with prefills and iterations that decode alone. */
+/* True when there are prefill iterations and decode-only iterations. */
 static bool has_both(const struct phase_sum *sums)
 {
     return sums[PHASE_DECODE].n && sums[PHASE_PREFILL].n + sums[PHASE_MIXED].n;
@@ -41,7 +41,7 @@ static bool applies(const struct profile *p)
     return has_both(sums) || (p->graphs && p->graphs->n_rows);
 }
 
-/* The reason with the most time that is not placed; JOIN_FITS: kernels of joined replays. */
+/* Reason with the most unassigned time; JOIN_FITS: kernels of joined replays. */
 static enum join_reason main_reason(const struct graph_replays *g)
 {
     int64_t ns[JOIN_REASON_COUNT] = {0};

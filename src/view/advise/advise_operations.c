@@ -24,7 +24,7 @@ static bool type_contains(const struct profile *p, const char *what)
     return false;
 }
 
-/* Types that are fused have many names: FusedBatchNormV3, _FusedBatchNormEx,
+/* Fused types have several names: FusedBatchNormV3, _FusedBatchNormEx,
  * _MklNativeFusedBatchNormV3. */
 static void check_batch_norm(struct advise *a)
 {

@@ -44,7 +44,7 @@ void places_settle(places *all)
 
 /* ---- lines of code */
 
-/* The innermost frame that is not of a library; NULL: there is none. */
+/* Innermost frame outside of libraries; NULL: none. */
 static const struct frame *own_frame(struct hidden_frames *libraries, stack_id stack)
 {
     return stack == STACK_NONE
@@ -52,7 +52,7 @@ static const struct frame *own_frame(struct hidden_frames *libraries, stack_id s
                : innermost_own_frame(libraries, profile_stack(libraries->profile, stack));
 }
 
-/* "train.py:44". */
+/* Appends "train.py:44". */
 static void add_source(struct strbuf *sb, const struct profile *p, const struct frame *frame)
 {
     sb_add(sb, profile_text(p, frame->file), intern_len(&p->strings, frame->file));
@@ -95,7 +95,7 @@ static struct advice_report *last_report(struct advise *a)
     return &a->section->reports[a->section->n_reports - 1];
 }
 
-/* Makes PLACE a row of the last report, and its line of code the source unless there is one. */
+/* Adds PLACE to the rows of the last report, and sets the source if it has none. */
 static void add_to_report(struct advise *a, const struct advice_place *place,
                           struct hidden_frames *libraries)
 {

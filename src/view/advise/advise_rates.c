@@ -28,7 +28,7 @@ static uint32_t *places(const struct profile *p)
     return place;
 }
 
-/* COUNTED is zeroed, by strid. */
+/* Computes the rates of NODE. COUNTED is zeroed, by strid. */
 static struct rates rates_of(const struct profile *p, const uint32_t *place, uint8_t *counted, node_id node)
 {
     const struct programs *c = p->programs;

@@ -1,5 +1,5 @@
-/* advise_segments.c: memory snapshots: why memory ran out, what is reserved in vain, what grows with
- * each step (memory.md section 8). */
+/* advise_segments.c: memory snapshots: causes of out-of-memory errors, unused reserved memory,
+ * growth per step (memory.md section 8). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,7 +73,7 @@ struct left {
     int64_t bytes;
 };
 
-/* What a stack left in several steps. */
+/* Memory that one call stack left allocated in several steps. */
 struct grown {
     stack_id stack;
     uint32_t n_steps;
@@ -84,7 +84,7 @@ COMPARE_BY_TWO(by_stack_and_step, struct left, stack, step)
 
 COMPARE_CHAIN(most_first, struct grown, DOWN(bytes) || UP(stack))
 
-/* N of the part ProfilerStep#N of a name; false: it has none. */
+/* Parses N of ProfilerStep#N in a name; false: not found. */
 static bool step_of(struct text name, uint64_t *step)
 {
     static const char mark[] = "ProfilerStep#";

@@ -10,7 +10,7 @@
 #include "view/advise/advise_items.h"
 
 static const double SLOW = 1.5; /* slow: this multiple of the median */
-/* Of the growth of a step: what explains it, and what does not. */
+/* Shares of a step's growth: large enough to explain it, too small to explain it. */
 static const double LARGE_PART = 0.5, SMALL_PART = 0.1;
 
 struct step_time {
@@ -31,8 +31,8 @@ static void add_step(step_times *times, int64_t step, int64_t dur_ps)
         last->dur_ps = dur_ps;
 }
 
-/* True when DEVICE, of the same host as MARK, ran programs of its step beyond the mark, as it does
- * when the host only dispatches them. */
+/* True when DEVICE ran programs of MARK's step after the mark's end, as when the host only
+ * dispatches them. Both have the same host. */
 static bool outlasts(const struct programs *c, const struct program_step_device *device,
                      const struct program_mark *mark)
 {
@@ -41,8 +41,8 @@ static bool outlasts(const struct programs *c, const struct program_step_device 
             device->end_ps > clamp_add(mark->start_ps, mark->dur_ps));
 }
 
-/* How long the step of a host took that was marked for DUR_PS, MARK being one of its marks: what
- * the host did, unless a device worked at it beyond that. */
+/* Length of a step on a host that was marked for DUR_PS: that time, or longer if a device outlasts
+ * MARK, one of the step's marks. */
 static int64_t step_ps(const struct programs *c, const struct program_mark *mark, int64_t dur_ps)
 {
     size_t at = 0;
@@ -57,7 +57,7 @@ static int64_t step_ps(const struct programs *c, const struct program_mark *mark
     return dur_ps;
 }
 
-/* Marks of a step on one host add up; of several hosts the longest counts. */
+/* Adds marks of a step on one host; of several hosts the longest counts. */
 static void find_marked(const struct programs *c, step_times *times)
 {
     VEC(struct program_mark) marks = {0};
@@ -92,7 +92,7 @@ static int64_t ps_at(const struct profile *p, node_id node, int64_t step)
     return profile_exec(p, node, step, &e) ? clamp_add(e.accelerator_ps, e.cpu_ps) : 0;
 }
 
-/* The op whose time in step SLOW exceeds that in step USUAL most; of the growth 0: there is none. */
+/* Node whose time in step SLOW exceeds that in step USUAL most; growth 0: none. */
 static struct ranked_node find_grown(const struct profile *p, int64_t slow, int64_t usual)
 {
     struct ranked_node most[1] = {{0}};
@@ -107,7 +107,7 @@ static struct ranked_node find_grown(const struct profile *p, int64_t slow, int6
     return most[0];
 }
 
-/* How long programs were compiled within the marks of STEP, on the host where it is longest. */
+/* Compile time within the marks of STEP, on the host where it is longest. */
 static int64_t compile_ps(const struct programs *c, int64_t step)
 {
     int64_t longest_ps = 0;
@@ -124,7 +124,7 @@ static int64_t compile_ps(const struct programs *c, int64_t step)
     return longest_ps;
 }
 
-/* Appends what the op took in the usual step and in the slow one. */
+/* Appends the op's times in the usual step and in the slow one. */
 static void add_growth(struct strbuf *line, int64_t usual_ps, int64_t slow_ps)
 {
     if (usual_ps > 0) {
@@ -139,8 +139,7 @@ static void add_growth(struct strbuf *line, int64_t usual_ps, int64_t slow_ps)
     sb_adds(line, ", and not in the median one");
 }
 
-/* Appends which op grew most; when its growth is a small part of that of the step, that no op explains
- * it. */
+/* Appends the op that grew most, or that no op explains the growth if its share is small. */
 static void add_grown(struct advise *a, struct strbuf *line, const struct step_time *slow,
                       const struct step_time *usual)
 {
@@ -159,7 +158,7 @@ static void add_grown(struct advise *a, struct strbuf *line, const struct step_t
     advise_mark(a, most.node, "grew most in the slowest step");
 }
 
-/* Appends what made step SLOW slow: a compiler, or an op. */
+/* Appends the cause of the slow step: compilation, or an op. */
 static void add_cause(struct advise *a, struct strbuf *line, const struct step_time *slow,
                       const struct step_time *usual)
 {

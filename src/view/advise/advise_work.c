@@ -1,5 +1,5 @@
-/* advise_work.c: what limits the work of devices: idle time, exposed communication and copies,
- * stragglers, launch-bound kernels (formats-trace.md section 5). */
+/* advise_work.c: limits of device work: idle time, exposed communication and copies, stragglers,
+ * launch-bound kernels (formats-trace.md section 5). */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -7,22 +7,23 @@
 #include "model/format.h"
 #include "view/advise/advise_places.h"
 
-/* A limit is reported from 1 / LIMIT_PART of the span on: less is in the noise of most runs. */
+/* A limit is reported from 1 / LIMIT_PART of the span on; less is noise in most runs. */
 enum { LIMIT_PART = 20 };
-/* Launch-bound: 1 / SHORT_PART of the kernels are shorter than the call that launched them. */
+/* Launch-bound: at least 1 / SHORT_PART of the kernels are shorter than the calls that launched
+ * them. */
 enum { SHORT_PART = 5 };
-/* Percentages of devices that lie so close together are one statement. */
+/* Devices whose percentages differ by at most this are reported together. */
 enum { ALIKE_POINTS = 10 };
 
-/* What is read of the work of all devices. */
+/* Data collected from the work of all devices. */
 struct work_check {
     struct advise *advise;
     const struct selection *sel;
     const struct launch_counts *launches;
-    uint32_t device; /* current */
+    uint32_t device; /* current device */
     places places;
     uint64_t n_kernels, n_short;
-    int64_t kernels_ps, launches_ps; /* of the short ones */
+    int64_t kernels_ps, launches_ps; /* times of short kernels and of their launches */
 };
 
 static void add_place(struct work_check *c, const struct work *w, int64_t ps)
@@ -34,7 +35,7 @@ static void add_place(struct work_check *c, const struct work *w, int64_t ps)
         places_add(&c->places, profile_whole(p, id), p->stack[id], ps, 1);
 }
 
-/* Calls READ for every device that works; false with ERR when cancelled. */
+/* Calls READ for every device with work; false with ERR when cancelled. */
 static bool each_device(struct work_check *c, void (*read)(struct work_check *c), struct err *err)
 {
     struct launch_counts launches;
@@ -62,7 +63,7 @@ static double percent_of(int64_t part, int64_t whole)
     return whole > 0 ? 100.0 * (double)part / (double)whole : 0;
 }
 
-/* "/gpu:0", "8 GPUs", and the devices as rows of REPORT. */
+/* Appends "/gpu:0" or "8 GPUs", and adds the devices to the rows of REPORT. */
 static void add_devices(struct advise *a, struct strbuf *line, struct advice_report *report)
 {
     const struct verdict *v = a->advice->verdict;
@@ -79,7 +80,7 @@ static void add_devices(struct advise *a, struct strbuf *line, struct advice_rep
     }
 }
 
-/* " (90-97 %)": the least and the largest share of a device, unless they are equal. */
+/* Appends " (90-97 %)", the lowest and highest share of a device, unless they are equal. */
 static void add_range(struct strbuf *line, const struct verdict *v,
                       int64_t (*of)(const struct breakdown_row *row))
 {
@@ -112,8 +113,8 @@ static int64_t copies_of(const struct breakdown_row *row)
     return row->exposed_memory_ps;
 }
 
-/* Begins the report of a limit of SUM_PS over all devices: "/gpu:0 WHAT 6.01ms (64.4%)". NULL: it is
- * too small. */
+/* Begins the report of a limit of SUM_PS over all devices: "/gpu:0 WHAT 6.01ms (64.4%)". NULL if it
+ * is too small. */
 static struct advice_report *begin_limit(struct advise *a, struct strbuf *line, const char *what,
                                          int64_t (*of)(const struct breakdown_row *row),
                                          int64_t sum_ps)
@@ -205,7 +206,7 @@ static enum event_class class_of(const struct work_check *c, const struct work *
     return (enum event_class)c->sel->s->kinds[w->kind].event_class;
 }
 
-/* Adds the exposed part of each communication: the time in which nothing computes. */
+/* Sums the exposed time of each communication, during which nothing computes. */
 static void read_exposed(struct work_check *c)
 {
     interval_set computing = {0};

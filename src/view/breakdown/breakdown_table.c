@@ -1,4 +1,4 @@
-/* breakdown_table.c: the table of where the time of devices goes. */
+/* breakdown_table.c: the table of device time: work and idle time by cause. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -184,7 +184,7 @@ static void add_legend(struct strbuf *sb, const struct table_rows *t UNUSED)
     sb_adds(sb, "short          kernels shorter than the call that launched them, of all\n");
 }
 
-/* Rows of all steps come before those of each. */
+/* Rows over all steps weigh more than rows of single steps. */
 static int64_t weight_of(struct table_cursor *c)
 {
     const struct breakdown_row *row = &((const struct breakdown_row *)c->rows->records)[c->key];

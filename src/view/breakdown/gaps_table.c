@@ -1,4 +1,4 @@
-/* gaps_table.c: the table of times in which a device is idle. */
+/* gaps_table.c: the table of idle times of devices. */
 #include <stdlib.h>
 
 #include "activity/breakdown.h"
@@ -9,11 +9,11 @@
 #include "view/breakdown/table_selection.h"
 
 struct gap_row {
-    int64_t rank, step; /* INT64_MIN: not known */
+    int64_t rank, step; /* INT64_MIN: unknown */
     int64_t start_ps, dur_ps;
-    strid host, device, before, after; /* names; STRID_EMPTY: not known */
+    strid host, device, before, after; /* names; STRID_EMPTY: unknown */
     enum idle_cause cause;
-    node_id node; /* that has the time of the work which ends it */
+    node_id node; /* node of the work that ends the gap */
 };
 
 typedef VEC(struct gap_row) gap_rows;
@@ -50,7 +50,7 @@ static const struct table_column columns[] = {
 struct device_gaps {
     const struct selection *sel;
     const struct profile_device *device;
-    int64_t zero_ps; /* instant 0 of the column `start` */
+    int64_t zero_ps; /* zero of the column `start` */
     gap_rows *rows;
 };
 
@@ -88,7 +88,7 @@ static void add_gap(void *context, const struct idle_gap *gap)
 
 COMPARE_CHAIN(by_duration, struct gap_row, DOWN(dur_ps) || UP(start_ps) || UP(rank) || UP(device))
 
-/* Instant 0 of the first clock, unless that is so far away that instants do not fit. */
+/* Zero of the first clock, unless instants relative to it would overflow. */
 static int64_t zero_of(const struct selection *sel)
 {
     const struct profile_clock *clock = &sel->s->clocks.data[0];

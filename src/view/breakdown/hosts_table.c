@@ -1,4 +1,4 @@
-/* hosts_table.c: the table of hosts: their work, and which of them are stragglers. */
+/* hosts_table.c: the table of hosts: their work, and stragglers among them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,19 +11,19 @@
 #include "model/format.h"
 #include "view/breakdown/table_selection.h"
 
-/* INT64_MIN: not known. */
+/* INT64_MIN: unknown. */
 struct host_line {
     strid name; /* in hosts_data.names */
     int64_t work_ps, communication_ps, waited_ps, made_wait_ps, n_last, excess_ps;
-    node_id node; /* in which it exceeds the median of the hosts most; NODE_NONE */
+    node_id node; /* node with the largest excess over the median of the hosts; NODE_NONE */
 };
 
 struct hosts_data {
     struct intern names;
     VEC(struct host_line) rows;
     int64_t n_matched, median_ps;
-    char *culprit; /* heap; NULL: nobody */
-    char *delay;   /* what the culprit did, for people; heap; NULL */
+    char *culprit; /* heap; NULL: none */
+    char *delay;   /* effect of the culprit, as text; heap; NULL */
 };
 
 enum { ROW_HOST, ROW_NODE = 6, ROW_SHARE = 8 };
@@ -99,7 +99,7 @@ static void take_stragglers(struct hosts_data *d, const struct stragglers *s)
     }
 }
 
-/* By executions, the longest time first. */
+/* Fills rows from executions, by descending time. */
 static void take_times(struct hosts_data *d, const struct profile *p)
 {
     VEC(int64_t) sorted = {0};

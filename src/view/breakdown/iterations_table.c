@@ -5,7 +5,7 @@
 #include "base/satmath.h"
 #include "base/xalloc.h"
 
-/* INT64_MIN: not known. */
+/* INT64_MIN: unknown. */
 struct iteration_row {
     int64_t rank, wall_ns, kv_tokens;
     const struct iteration *of;
@@ -148,7 +148,7 @@ static void set_time(struct table_value *v, int64_t ns)
     value_integer(v, clamp_mul(ns, PS_PER_NS));
 }
 
-/* The figures of the iteration itself. */
+/* Sets the figures of the iteration itself. */
 static void iteration_value(struct table_cursor *c, size_t column, struct table_value *v)
 {
     const struct iterations_data *d = c->rows->data;

@@ -11,7 +11,7 @@ static const char needs_ranks[] = "needs the traces of several ranks of one job"
 
 struct ranks_data {
     struct stragglers s;
-    int64_t culprit; /* number of the rank; INT64_MIN: nobody */
+    int64_t culprit; /* number of the rank; INT64_MIN: none */
 };
 
 #define OF(field) MEMBER_OF(struct straggler_row, field)
@@ -132,7 +132,7 @@ static bool open_kinds(struct table_rows *t, struct err *err)
     return true;
 }
 
-/* The rank of row LAST, or the name of its host. */
+/* Sets the rank of row LAST, or the name of its host. */
 static void set_last(struct table_cursor *c, int64_t last, struct table_value *v)
 {
     const struct stragglers *s = stragglers_of(c->rows);

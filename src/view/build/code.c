@@ -37,7 +37,7 @@ struct code_row {
 /* A frame with its callers. */
 struct placed_call {
     row_id row;    /* 0: not inserted yet */
-    row_id folded; /* the row that was folded away into `row`; 0: none was */
+    row_id folded; /* the row that was folded away into `row`; 0: none */
 };
 
 struct stacks {
@@ -47,8 +47,8 @@ struct stacks {
     VEC(struct code_row) rows;
     struct childmap children;
     struct hidden_frames hidden;
-    /* Rows that were folded away. Their numbers count down from ROW_NONE, so that they differ from
-     * real rows and can be parents in this map. */
+    /* Rows that were folded away. Their numbers count down from ROW_NONE, to differ from real rows,
+     * and can be parents in this map. */
     struct childmap folded;
     uint32_t n_folded;
     row_id *row_of_id; /* [profile_n_ids()] */
@@ -91,8 +91,8 @@ static strid name_of(struct stacks *s, const struct frame *frame, bool is_gradie
     return intern_put(&s->tree->store, s->line.data, s->line.len);
 }
 
-/* The child of PARENT for FRAME. A frame of the baseline alone has a row of its own, although another
- * frame may have its name. */
+/* Returns the child of PARENT for FRAME. A frame that only the baseline has gets its own row, even
+ * if its name is not unique. */
 static row_id *child_of(const struct stacks *s, struct childmap *map, row_id parent,
                         const struct frame *frame, strid name)
 {
@@ -286,8 +286,8 @@ static bool insert_nodes(struct stacks *s, const struct tree_request *request)
     return !cancelled;
 }
 
-/* Names folded rows "6 library frames", once all frames have been counted.  In traces, one frame alone
- * keeps its row. */
+/* Names folded rows "6 library frames" after all frames are counted. In traces a single folded
+ * frame keeps its row. */
 static void name_folded_rows(struct stacks *s)
 {
     for (row_id row = 1; row < s->rows.n; row++) {

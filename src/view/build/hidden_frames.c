@@ -8,8 +8,8 @@
 #include "base/text.h"
 #include "base/xalloc.h"
 
-/* Directories that packages are installed in, below any root. Traces cut paths off before the
- * package. "<frozen importlib>" and "<string>" are not files. */
+/* Directories of installed packages, below any root; traces omit the path before the package.
+ * "<frozen importlib>" and "<string>" are not files. */
 #define LIBRARY_REGEXES                                                                          \
     "(.*/)?(site|dist)-packages/.*,(.*/)?lib(64)?/python[0-9.]*/.*,(.*/)?tensorflow/python/.*,"  \
     "torch/.*,<.*"

@@ -19,7 +19,7 @@ struct folding {
     enum view_id view;
     struct slot *slots; /* open addressing, at least twice the rows */
     size_t n_slots;
-    /* [n_rows] hash of the name, without what differs between repeated layers */
+    /* [n_rows] hash of the name without the parts in which repeated layers differ */
     uint32_t *name_hash;
     /* [n_rows] first row with an equal subtree below it; rows of equal structure have equal
      * values */
@@ -205,7 +205,7 @@ static row_id *number_rows(struct folding *f, struct tree *to)
                 siblings[at++] = set;
                 parent[set] = t->parent[row];
                 name[set] = t->n_base + t->n_own + (set - t->n_rows);
-                /* the shape is not needed any more: reuse it for the row of the set */
+                /* the shape is no longer needed: the slot holds the row of the set */
                 f->shape[first] = set++;
             }
             parent[row] = f->shape[first];

@@ -1,8 +1,9 @@
-/* repeats_modules.c: repeated modules of traces of PyTorch.
+/* repeats_modules.c: repeated modules in traces of PyTorch.
  *
- * Frameworks number all modules of a class through the whole model, so "Linear_56" of one layer is
- * "Linear_84" of another.  In the subtree of a module each number is replaced by its rank among the
- * numbers of its class there.  Subtrees are equal when they have the same set of such paths. */
+ * Modules of a class are numbered through the whole model, so "Linear_56" of one layer
+ * corresponds to "Linear_84" of another. Within the subtree of a module, each number is replaced
+ * by its rank among the numbers of its class. Subtrees are equal if they have the same set of
+ * such paths. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,20 +20,20 @@ enum { NO_CLASS = 0, MAX_DIGITS = 18, ROWS_UNASKED = 4096 };
 
 /* A row of the tree. */
 struct module_row {
-    strid name;      /* last component of its path; of a module its class */
+    strid name;      /* last component of its path; for a module its class */
     bool is_module;  /* with a number */
     uint64_t number;
-    /* Within the subtree in work: */
+    /* Within the current subtree: */
     uint32_t label; /* of the name, with the rank of a module */
     uint32_t path;  /* of labels, below the root of the subtree */
-    uint64_t hash;  /* of that path */
+    uint64_t hash;  /* hash of that path */
 };
 
 /* A sibling. */
 struct sibling {
     strid class;
     uint32_t n_rows; /* below it */
-    uint64_t hash;   /* of the set of paths below it */
+    uint64_t hash;   /* hash of the set of paths below it */
     row_id row;
 };
 
@@ -40,7 +41,7 @@ struct modules {
     const struct tree *t;
     struct module_row *rows;
     struct intern names, labels;
-    VEC(row_id) numbered; /* modules of the subtree in work */
+    VEC(row_id) numbered; /* modules of the current subtree */
     VEC(struct sibling) siblings;
     struct childmap paths;
 };
@@ -67,7 +68,7 @@ bool repeats_have_modules(const struct tree *t)
     return false;
 }
 
-/* Splits "Linear_56"; false: the name has no such number. */
+/* Splits "Linear_56" into name and number; false if it has no such number. */
 static bool split_number(struct text *name, uint64_t *number)
 {
     uint32_t n = name->len;
@@ -133,7 +134,7 @@ static void label_subtree(struct modules *m, row_id root)
     }
 }
 
-/* The sum is independent of the order of the paths. */
+/* Sums the hashes of the paths, independent of their order. */
 static uint64_t hash_subtree(struct modules *m, row_id root)
 {
     uint64_t sum = 0;
@@ -148,7 +149,7 @@ static uint64_t hash_subtree(struct modules *m, row_id root)
     return sum;
 }
 
-/* Numbers the paths below ROOT in m->paths.  Returns how many of them are new. */
+/* Adds the paths below ROOT to m->paths. Returns the number of new paths. */
 static uint32_t number_paths(struct modules *m, row_id root)
 {
     uint32_t n_new = 0;
@@ -167,7 +168,7 @@ static uint32_t number_paths(struct modules *m, row_id root)
     return n_new;
 }
 
-/* Compares the paths below labelled siblings; hashes only propose. */
+/* True if labelled siblings have the same paths; equal hashes do not suffice. */
 static bool are_equal(struct modules *m, const struct sibling *a, const struct sibling *b)
 {
     bool equal;
@@ -197,7 +198,7 @@ static void collect_siblings(struct modules *m, row_id parent)
     vec_sort(&m->siblings, by_class_and_hash);
 }
 
-/* Labels and hashes siblings that are not alone with their class. */
+/* Labels and hashes siblings whose class occurs more than once. */
 static void hash_siblings(struct modules *m)
 {
     struct sibling *all = m->siblings.data;
@@ -278,7 +279,7 @@ uint32_t repeats_topmost(const struct tree *t, struct cancel_mark cancel)
 
 /* ---- why there are none */
 
-/* Two siblings of a class, and how many paths both have. */
+/* Two siblings of a class, and their number of common paths. */
 struct pair {
     row_id a, b; /* a < b; ROW_NONE: none so far */
     uint32_t n_common;
@@ -291,7 +292,8 @@ static bool is_better(struct pair x, struct pair y)
     return x.a != y.a ? x.a < y.a : x.b < y.b;
 }
 
-/* Numbers the paths of A, then those of B: numbers up to N_OF_A are of A.  Returns how many both have. */
+/* Numbers the paths of A, then those of B; numbers up to N_OF_A belong to A. Returns the number of
+ * common paths. */
 static uint32_t count_common(struct modules *m, row_id a, row_id b, uint32_t *n_of_a)
 {
     const uint32_t n_b = m->t->end[b] - b - 1;
@@ -327,7 +329,7 @@ static void compare_siblings(struct modules *m, row_id parent, struct budget *bu
         }
 }
 
-/* Makes SB the labels from ROOT to ROW: "Linear_0/aten::linear". */
+/* Sets SB to the labels from ROOT to ROW: "Linear_0/aten::linear". */
 static void join_labels(struct strbuf *sb, const struct modules *m, row_id root, row_id row)
 {
     VEC(row_id) rows = {0};
@@ -350,7 +352,7 @@ static void join_labels(struct strbuf *sb, const struct modules *m, row_id root,
     vec_done(&rows);
 }
 
-/* Makes FIRST the lesser of itself and the path of ROW; the path while it is empty. */
+/* Sets FIRST to the lesser of itself (unless empty) and the path of ROW. */
 static void keep_first(struct strbuf *first, const struct modules *m, row_id root, row_id row)
 {
     struct strbuf path = {0};
@@ -367,7 +369,7 @@ static void keep_first(struct strbuf *first, const struct modules *m, row_id roo
     sb_done(&path);
 }
 
-/* Makes FIRST the first path in byte order that one of the pair has alone. */
+/* Sets FIRST to the first path in byte order that only one of the pair has. */
 static void first_difference(struct modules *m, struct pair pair, struct strbuf *first)
 {
     uint8_t *in_both;

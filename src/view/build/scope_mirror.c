@@ -1,6 +1,6 @@
-/* scope_mirror.c: the scope view with the backward pass below the forward pass, where its names mirror
- * those of the forward pass: JAX has `transpose(jvp(layer))`, TensorFlow 1 `gradients/layer/MatMul_grad`,
- * TensorFlow 2 `gradient_tape/layer` (doc/semantics.md section 4.1). */
+/* scope_mirror.c: the scope view with the backward pass placed below the forward pass whose names
+ * it mirrors: `transpose(jvp(layer))` in JAX, `gradients/layer/MatMul_grad` in TensorFlow 1,
+ * `gradient_tape/layer` in TensorFlow 2 (doc/semantics.md section 4.1). */
 #include "view/build/scope_parts.h"
 
 #include <stdlib.h>
@@ -25,17 +25,17 @@ struct mirror_row {
 
 typedef VEC(struct text) component_list;
 
-/* How names of the backward pass begin. */
+/* Naming conventions of the backward pass. */
 enum mirror_style { STYLE_NONE, STYLE_JAX, STYLE_GRADIENTS, STYLE_TAPE };
 
 struct mirror {
     const struct profile *profile;
     struct tree *tree;
     VEC(struct mirror_row) rows;
-    row_id n_forward;         /* rows of the forward pass are those before it */
+    row_id n_forward;         /* rows below this belong to the forward pass */
     struct intern components;
     struct childmap children; /* by row and component */
-    component_list path;      /* of the name in work */
+    component_list path;      /* components of the current name */
     row_id *row_of_node;
     struct strbuf name;
 };
@@ -47,7 +47,7 @@ static struct text text_of(const char *text)
     return (struct text){text, (uint32_t)strlen(text)};
 }
 
-/* WORD, or WORD_N. */
+/* True for WORD or WORD_N. */
 static bool is_numbered(struct text a, const char *word)
 {
     uint32_t n = (uint32_t)strlen(word);
@@ -62,7 +62,7 @@ static bool is_numbered(struct text a, const char *word)
     return true;
 }
 
-/* Removes FUNCTION( and ) around A. */
+/* Removes FUNCTION( and ) from A. */
 static bool unwrap(struct text *a, const char *function)
 {
     const uint32_t n = (uint32_t)strlen(function);
@@ -86,7 +86,8 @@ static void split(component_list *path, struct text name)
     vec_push(path, ((struct text){name.bytes, (uint32_t)(end - name.bytes)}));
 }
 
-/* Replaces components of JAX by those of the forward pass; true if one was of the backward pass. */
+/* Replaces JAX components by those of the forward pass; true if any belonged to the backward
+ * pass. */
 static bool plain_components(component_list *path)
 {
     bool is_backward = false;
@@ -107,8 +108,8 @@ static bool plain_components(component_list *path)
     return is_backward;
 }
 
-/* Splits the name of NODE into s->path.  *AT is where `gradients` or `gradient_tape` stands in it.
- * Constants that TensorFlow's optimizer has folded mirror no layer. */
+/* Splits the name of NODE into s->path. *AT: index of `gradients` or `gradient_tape`. Constants
+ * that TensorFlow's optimizer folded mirror no layer. */
 static enum mirror_style split_name(struct mirror *s, node_id node, size_t *at)
 {
     split(&s->path, intern_string(&s->profile->strings, s->profile->name[node]));
@@ -132,7 +133,7 @@ static strid component_id(struct mirror *s, struct text c)
     return intern_put(&s->components, c.bytes, c.len);
 }
 
-/* The child of PARENT that the forward pass has; 0: none. */
+/* Child of PARENT in the forward pass; 0: none. */
 static row_id forward_child(struct mirror *s, row_id parent, struct text c)
 {
     const strid id = intern_find(&s->components, c.bytes, c.len);
@@ -161,8 +162,8 @@ static row_id child(struct mirror *s, row_id parent, struct text c)
     return (row_id)s->rows.n - 1;
 }
 
-/* Follows the components [FROM, TO) of the path below *ROW as far as the forward pass has them. Returns
- * how many it has. */
+/* Follows the components [FROM, TO) below *ROW as long as the forward pass has them. Returns their
+ * number. */
 static size_t follow(struct mirror *s, size_t from, size_t to, row_id *row)
 {
     size_t i = from;
@@ -172,7 +173,7 @@ static size_t follow(struct mirror *s, size_t from, size_t to, row_id *row)
     return i - from;
 }
 
-/* The components [FROM, PATH.n) below ROW. */
+/* Adds rows for the components [FROM, PATH.n) below ROW. */
 static row_id append(struct mirror *s, row_id row, size_t from)
 {
     for (size_t i = from; i < s->path.n; i++)
@@ -180,8 +181,8 @@ static row_id append(struct mirror *s, row_id row, size_t from)
     return row;
 }
 
-/* Where the forward path of a name of TensorFlow ends: behind OP of `OP_grad`, which is cut to OP; of other
- * names before their last component. */
+/* End of the forward path in a TensorFlow name: after OP of `OP_grad`, which is cut to OP; else
+ * before the last component. */
 static size_t end_of_forward(struct mirror *s, size_t from, enum mirror_style style, bool *is_cut)
 {
     static const char suffix[] = "_grad";
@@ -202,8 +203,8 @@ static size_t end_of_forward(struct mirror *s, size_t from, enum mirror_style st
     return s->path.n - 1;
 }
 
-/* The row of a name of TensorFlow, AT the component that marks the backward pass; 0: the forward pass has
- * nothing of its path. */
+/* Row of a TensorFlow name; AT is the component that marks the backward pass. 0: the forward pass
+ * has no part of its path. */
 static row_id mirrored_row(struct mirror *s, size_t at, enum mirror_style style)
 {
     const size_t from = at + 1;
@@ -228,7 +229,7 @@ static row_id mirrored_row(struct mirror *s, size_t at, enum mirror_style style)
 
 /* ---- nodes */
 
-/* Rows of the forward pass first, so that the others find them. */
+/* Adds forward rows first, so that backward rows find them. */
 static bool add_nodes(struct mirror *s, const struct tree_request *request, bool of_backward)
 {
     const struct profile *p = s->profile;
@@ -252,7 +253,7 @@ static bool add_nodes(struct mirror *s, const struct tree_request *request, bool
         } else {
             row = append(s, 0, 0);
         }
-        if (!row) { /* where it was recorded */
+        if (!row) { /* keep the path as recorded */
             split(&s->path, intern_string(&p->strings, p->name[node]));
             row = append(s, 0, 0);
         }

@@ -38,7 +38,7 @@ static void add_neighbour(struct strbuf *sb, const struct pairs *pairs, node_id 
     }
 }
 
-/* Appends what differs between both nodes: types, shapes. */
+/* Appends the differences between both nodes: types, shapes. */
 static void add_differences(struct strbuf *sb, const struct pairs *pairs, node_id now)
 {
     const struct profile *p = pairs->now, *b = pairs->base;

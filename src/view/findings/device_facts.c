@@ -1,4 +1,4 @@
-/* device_facts.c: steps and work of a device, and its idle time by cause. */
+/* device_facts.c: reads steps and work of a device, and its idle time by cause. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "base/xalloc.h"
 #include "view/findings/findings_priv.h"
 
-/* Gaps whose rest is longer are pauses. */
+/* Longer rests of gaps are pauses. */
 #define PAUSE_PS (INT64_C(1000) * PS_PER_US)
 
 /* ---- steps */
@@ -42,7 +42,7 @@ uint32_t place_of_number(const struct find_device *d, int64_t number)
                                                                                : STEP_NONE;
 }
 
-/* Marked steps of the rank; without marks the only step with a number. */
+/* Lists the marked steps of the rank; without marks, the single numbered step. */
 static void list_steps(struct find_device *d)
 {
     const struct event_store *s = d->s;
@@ -66,7 +66,7 @@ static void list_steps(struct find_device *d)
     qsort_r(d->by_number, d->steps.n, sizeof *d->by_number, step_by_number, d);
 }
 
-/* A job without work of devices: the lengths of the marks. */
+/* Sets step times to the lengths of the marks, for a job without device work. */
 static void measure_marks(struct find_device *d)
 {
     const struct event_store *s = d->s;
@@ -82,8 +82,8 @@ static void measure_marks(struct find_device *d)
         d->steps.data[0].dur_ps = d->host->last_ps - d->host->first_ps;
 }
 
-/* Without marks a single step lasts from the first event to the last; several begin with the first
- * work. */
+/* Without marks, a single step lasts from the first event to the last. Several steps begin with the
+ * first work. */
 static void measure_steps(struct find_device *d)
 {
     const bool is_one = !d->s->marks.n && d->steps.n == 1;
@@ -164,8 +164,8 @@ static bool copies_pageable(const struct find_device *d, const struct blocking_c
            d->pageable.data[at].start_ps < call->operator_end_ps;
 }
 
-/* The call that was open at START_PS or began between it and UNTIL_PS; of several the one with the
- * latest end; NULL. */
+/* The call that was open at START_PS, or began between START_PS and UNTIL_PS; of several the one
+ * with the latest end; NULL: none. */
 static struct blocking_call *cause_of(const struct find_device *d, int64_t start_ps, int64_t until_ps)
 {
     struct host_facts *h = d->host;

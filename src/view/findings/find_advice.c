@@ -1,4 +1,4 @@
-/* find_advice.c: findings of captures and runs of graphs: what the advice checkers report. */
+/* find_advice.c: findings for captures and runs of graphs: reports of the advice checkers. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,7 +43,7 @@ bool finding_is_fact(const struct finding_rule *rule)
     return rule == &finding_expensive_op || rule == &finding_peak_memory || rule == &finding_coverage;
 }
 
-/* Whose reports become findings. */
+/* Checkers whose reports become findings. */
 static const struct {
     const char *checker;
     const struct finding_rule *rule;

@@ -12,7 +12,7 @@ enum { MANY_COLLECTIVES = 32 };
 
 /* ---- exposed communication */
 
-/* What the rank did in the matched collective W; NULL: it is not matched. */
+/* Part of the rank in the matched collective W; NULL: not matched. */
 static const struct collective_part *part_of(const struct find_device *d, const struct work *w)
 {
     const struct stragglers *s = &d->run->stragglers;
@@ -28,7 +28,7 @@ static const struct collective_part *part_of(const struct find_device *d, const 
                : NULL;
 }
 
-/* When the last rank had arrived at the collective W; its start where that is not known. */
+/* Time when the last rank arrived at the collective W; W's start if unknown. */
 static int64_t arrival_of(const struct find_device *d, const struct work *w)
 {
     const struct collective_part *part = part_of(d, w);
@@ -36,7 +36,7 @@ static int64_t arrival_of(const struct find_device *d, const struct work *w)
     return part && part->last_start_ps > w->start_ps ? part->last_start_ps : w->start_ps;
 }
 
-/* The time of W, after the last rank has arrived, in which the device computes nothing. */
+/* Time of W after the last arrival during which the device computes nothing. */
 static int64_t exposed_of(const struct find_device *d, const struct work *w)
 {
     const int64_t from_ps = arrival_of(d, w);
@@ -51,7 +51,7 @@ static bool is_collective(const struct find_device *d, const struct work *w)
     return d->s->kinds[w->kind].event_class == EVENT_COMMUNICATION;
 }
 
-/* Exposed time of collectives that are SMALL, or of the others. */
+/* Exposed time of SMALL collectives, or of the others. */
 struct exposure {
     int64_t exposed_ps;
     uint64_t n;
@@ -163,7 +163,7 @@ void rank_measure(struct find_device *d)
     }
 }
 
-/* What of the rank of D exceeds the median of the others most. */
+/* Category of time in which D's rank exceeds the median of the others most. */
 static const char *difference_of(const struct find_device *d)
 {
     static const char *const words[RANK_SUMS] = {

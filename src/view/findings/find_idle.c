@@ -14,8 +14,8 @@ static void add_claim(struct strbuf *sb, const char *before, int64_t ps, const c
     sb_adds(sb, behind);
 }
 
-/* The slice of LIST that the most waiting of D is in; frames of Python only where there is nothing
- * else; NULL.  *N: how many slices the device waits in. */
+/* Slice of LIST during which D waits longest; Python frames only if there is no other; NULL. *N:
+ * number of slices with waits. */
 static const struct host_slice *longest_wait(const struct find_device *d,
                                              const struct host_slice *list, size_t n_list,
                                              uint64_t *n)
@@ -83,7 +83,7 @@ const struct finding_rule finding_input_late = {
 
 /* ---- host time */
 
-/* True when at least a fifth of the kernels with a short launch are shorter than this launch. */
+/* True when at least a fifth of the kernels with a short launch take less time than the launch. */
 static bool is_launch_bound(const struct find_device *d, uint64_t *n_short)
 {
     const int64_t longest_ps = 50 * PS_PER_US;
@@ -146,7 +146,7 @@ const struct finding_rule finding_host_bound = {
 
 /* ---- blocking calls */
 
-/* The operator, of those of calls that cost time, that costs most; its calls are of F. */
+/* Sets the row to the operator whose blocking calls cost the most time. */
 static void set_worst_operator(struct find_device *d, struct finding *f, uint64_t *n_steps)
 {
     const struct host_facts *h = d->host;

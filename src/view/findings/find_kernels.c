@@ -1,4 +1,4 @@
-/* find_kernels.c: kernels that could be faster: without TF32, or slower than their siblings. */
+/* find_kernels.c: kernels that could be faster: without TF32, or slower than equal kernels. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +71,7 @@ const struct finding_rule finding_float32_compute = {
 
 /* ---- siblings */
 
-/* Executions with an equal key are siblings; those of a step are numbered by start. */
+/* Executions with equal keys are siblings; in each step they are numbered by start. */
 struct sibling_key {
     strid kernel, grid, op, dims;
 };
@@ -85,9 +85,9 @@ struct sibling {
 
 typedef VEC(struct sibling) sibling_list;
 
-/* The median of one number over the steps. */
+/* Median duration of the siblings with one number over the steps. */
 struct numbered {
-    const struct sibling *first; /* N siblings of that number */
+    const struct sibling *first; /* N siblings with that number */
     size_t n;
     int64_t median_ps;
 };
@@ -140,7 +140,7 @@ static int64_t median_duration(const struct sibling *siblings, size_t n)
 
 COMPARE_BY_TWO(by_median, struct numbered, median_ps, first->number)
 
-/* What number AT of N, by median, lost over the median of the others; 0: it is not slow. */
+/* Time by which number AT of N exceeds the median of the others; 0: it is not slow. */
 static int64_t lost_of(const struct numbered *numbers, size_t n, size_t at)
 {
     /* The lower median of the n - 1 others. */
@@ -156,7 +156,8 @@ static int64_t lost_of(const struct numbered *numbers, size_t n, size_t at)
     return lost_ps;
 }
 
-/* The siblings of one key: keeps the slowest number in *WORST, with what it lost in *WORST_PS. */
+/* Compares the siblings of one key; keeps the slowest number in *WORST, and its loss in
+ * *WORST_PS. */
 static void compare_siblings(const struct find_device *d, const struct sibling *list, size_t n,
                              struct numbered *worst, int64_t *worst_ps)
 {

@@ -1,4 +1,4 @@
-/* find_steps.c: steps that differ: slow ones, memory that grows, and changing shapes. */
+/* find_steps.c: differing steps: slow steps, growing memory, and changing shapes. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -23,7 +23,7 @@ static int64_t median_step(const struct find_device *d)
     return median_ps;
 }
 
-/* The first step whose time is the median; STEP_NONE. */
+/* First step with the median time; STEP_NONE. */
 static uint32_t step_of_median(const struct find_device *d, int64_t median_ps)
 {
     for (size_t i = 0; i < d->steps.n; i++)
@@ -32,7 +32,7 @@ static uint32_t step_of_median(const struct find_device *d, int64_t median_ps)
     return STEP_NONE;
 }
 
-/* The row whose work takes most longer in step SLOW than in step MEDIAN. */
+/* Sets the row whose work grew most from step MEDIAN to step SLOW. */
 static void set_growth(const struct find_device *d, struct finding *f, uint32_t slow, uint32_t median)
 {
     struct node_times *nodes = node_times_new();
@@ -94,12 +94,12 @@ const struct finding_rule finding_slow_step = {
 
 /* ---- memory that grows */
 
-/* Memory that the steps of a rank leave on one device. */
+/* Memory that a rank's steps leave allocated on one device. */
 struct leftover {
     strid device;
     int64_t bytes, peak_bytes;
     uint64_t n_steps, n_allocations;
-    uint32_t node, stack; /* of the largest part */
+    uint32_t node, stack; /* of the largest contribution */
 };
 
 static void measure_leftover(const struct find_device *d, const struct recorder *r, struct leftover *left)
@@ -169,7 +169,7 @@ static void find_growth(struct find_device *d, const struct finding_rule *rule)
             struct leftover left = {.device = r->memory_uses[k].device, .node = NODE_NONE};
 
             if (k && r->memory_uses[k - 1].device == left.device)
-                continue; /* uses are by device */
+                continue; /* uses are sorted by device first */
             measure_leftover(d, r, &left);
             judge_leftover(d, rule, &left);
         }
@@ -187,8 +187,8 @@ const struct finding_rule finding_memory_growth = {
 
 /* ---- changing shapes */
 
-/* Adds the calls of part ID to the fingerprints of the steps, which do not depend on their order.
- * Returns the number of steps in which it ran. */
+/* Adds the calls of part ID to order-independent fingerprints of the steps. Returns the number of
+ * steps in which it ran. */
 static uint64_t add_calls(const struct find_device *d, uint32_t rank_index, node_id id, uint64_t *prints)
 {
     const struct profile *p = d->run->p;
@@ -213,8 +213,8 @@ static uint64_t add_calls(const struct find_device *d, uint32_t rank_index, node
 
 COMPARE_VALUES(by_print, uint64_t)
 
-/* Number of different multisets of operators with shapes; *WORST: the part with the most time that is
- * not in all steps. */
+/* Number of different multisets of operators with shapes. *WORST: the part with the most time that
+ * is not in all steps. */
 static size_t count_multisets(const struct find_device *d, uint32_t rank_index, uint32_t *worst)
 {
     const struct profile *p = d->run->p;

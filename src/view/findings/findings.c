@@ -1,4 +1,4 @@
-/* findings.c: runs the rules on every device, and orders what they find. */
+/* findings.c: runs the rules on every device, and sorts their findings. */
 #include "view/findings/findings_priv.h"
 
 #include <inttypes.h>
@@ -108,7 +108,7 @@ uint32_t node_times_heaviest(struct node_times *t, const struct profile *p, bool
         node_times_add(&groups, by_op ? p->op[id] : profile_whole(p, id), t->sums.data[i].amount);
     }
     group = node_times_most(&groups, &sum);
-    node_times_most(t, &most); /* one sum for each id */
+    node_times_most(t, &most); /* sums are then one per id */
     most = INT64_MIN;
     vec_each(const struct node_sum, of, &t->sums) {
         if ((by_op ? p->op[of->id] : profile_whole(p, of->id)) == group && of->amount > most) {
@@ -228,7 +228,7 @@ COMPARE_CHAIN(by_share, struct finding,
               THEN(COMPARE(finding_share(b), finding_share(a))) || THEN(strcmp(a->rule->id, b->rule->id)) ||
               UP(rank))
 
-/* Causes of slow steps. */
+/* True for findings that may explain slow steps. */
 static bool explains(const struct finding *f)
 {
     return f->rule == &finding_recompilation || f->rule == &finding_input_late ||
@@ -249,7 +249,7 @@ static void explain_slow_steps(struct findings *f)
 
 /* ---- devices */
 
-/* The device with the longest steps is the one that `steps` is about. */
+/* Keeps the steps of the device with the largest total. */
 static void keep_steps(struct find_device *d)
 {
     struct findings *f = d->run->findings;
@@ -302,7 +302,7 @@ static void visit_rank(struct find_run *run, uint32_t rank, void (*read)(struct 
     host_done(&run->hosts[rank]);
 }
 
-/* The ranks of the rows of stragglers, which are sorted otherwise. */
+/* Maps the rows of stragglers, which are sorted differently, to ranks. */
 static uint32_t *find_ranks(const struct find_run *run)
 {
     const struct event_store *s = run->sel->s;
@@ -315,7 +315,7 @@ static uint32_t *find_ranks(const struct find_run *run)
     return ranks;
 }
 
-/* Ranks are compared, so all of them are measured first. */
+/* Measures all ranks first, because rules compare them; then runs the rules. */
 static void find_all(struct find_run *run)
 {
     const uint32_t n_ranks = (uint32_t)run->sel->s->ranks.n;

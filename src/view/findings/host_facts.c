@@ -1,4 +1,5 @@
-/* host_facts.c: reads the threads of a rank: slices that read input or compile, and blocking calls. */
+/* host_facts.c: reads the threads of a rank: slices of input and compilation, and blocking
+ * calls. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,7 +49,7 @@ uint8_t *name_facts_of(const struct find_run *run)
     return facts;
 }
 
-/* What is open on a track while it is read. */
+/* Open slices of a track while it is read. */
 struct open_slices {
     node_id operator_node;
     int64_t operator_start_ps, operator_end_ps;
@@ -135,7 +136,7 @@ COMPARE_BY(slice_by_start, struct host_slice, start_ps)
 
 COMPARE_BY_TWO(call_by_start, struct blocking_call, start_ps, track)
 
-/* The union of the slices A and B, which are by start. */
+/* Computes the union of the slices A and B, which are sorted by start. */
 static void unite(interval_set *set, const struct host_slice *a, size_t n_a,
                   const struct host_slice *b, size_t n_b)
 {
@@ -147,7 +148,7 @@ static void unite(interval_set *set, const struct host_slice *a, size_t n_a,
     }
 }
 
-/* The first step of RANK by its mark; STEP_NONE. */
+/* First marked step of RANK; STEP_NONE. */
 static uint32_t first_step_of(const struct event_store *s, uint32_t rank)
 {
     uint32_t first = STEP_NONE;

@@ -111,7 +111,7 @@ static void name_stack(struct naming *n, const struct call_stack *stack)
     vec_done(&frames);
 }
 
-/* All of the name of a node but its last part. */
+/* Sets the name to that of a node without its last component. */
 static void name_scope(struct naming *n, strid name)
 {
     const struct text text = intern_string(&n->p->strings, name);
@@ -130,7 +130,7 @@ static void name_id(struct naming *n, strid id, const char *absent)
         sb_adds(&n->text, absent);
 }
 
-/* The name of the group that allocations of SITE are in. */
+/* Sets the name to that of the group of SITE. */
 static void name_site(struct naming *n, const struct memory_site *site)
 {
     const struct profile *p = n->p;
@@ -188,7 +188,7 @@ static void name_allocation(struct naming *n, const struct memory_allocation *m)
 
 COMPARE_CHAIN(by_bytes, struct live_row, DOWN(bytes) || THEN(text_compare(a->name, b->name)) || UP(allocation))
 
-/* The row of the name in N; of blocks always a new one. */
+/* Returns the row of the name in N; for blocks always a new one. */
 static struct live_row *row_of(struct live_rows *rows, struct naming *n, uint32_t allocation)
 {
     const strid id = intern_put(&rows->names, n->text.data, n->text.len);
@@ -231,7 +231,7 @@ static void add_allocation(struct live_rows *rows, struct naming *n, const struc
         row->allocation = i;
 }
 
-/* What is in use and no allocation explains. */
+/* Adds the memory in use that no allocation explains. */
 static void add_rest(struct live_rows *rows, struct naming *n, const struct live_question *q)
 {
     int64_t rest = memory_in_use(q->allocator, q->at);
@@ -296,7 +296,7 @@ static int by_growth(const void *x, const void *y)
 
 void live_rows_compare(live_pair_list *pairs, const struct live_rows *now, const struct live_rows *base)
 {
-    /* base rows by the id of their name */
+    /* baseline rows by the id of their name */
     uint32_t *row_of_name = xcalloc(base->names.n + 1, sizeof *row_of_name);
     uint8_t *is_paired = xcalloc(base->rows.n + 1, 1);
     size_t kept = 0;

@@ -121,7 +121,7 @@ void memory_make(struct memory *m, const struct profile *p, int64_t step)
 
 /* ---- the log */
 
-/* An event of allocation M of A at the instant AT: BYTES are held, or no longer. */
+/* Adds an event of allocation FROM of A at instant AT; negative BYTES free it. */
 static void push_logged(struct memory *m, const struct profile *p, const struct memory_allocator *a,
                         const struct memory_allocation *from, uint32_t at, int64_t bytes)
 {
@@ -181,7 +181,7 @@ const struct memory_event *memory_events(const struct memory *m, const struct me
 
 COMPARE_CHAIN(by_bytes_descending, struct memory_live, DOWN(bytes) || THEN(compare_ids(a->node, b->node)))
 
-/* What NODE holds after its events up to LAST; EVENTS [n] are the node's, by time. */
+/* Memory of NODE after its events up to LAST; EVENTS [n] are the node's events by time. */
 static struct memory_live state_after(const struct memory_event *const *events, size_t n,
                                       const struct memory_event *last)
 {

@@ -107,10 +107,10 @@ void memory_row_name(struct strbuf *sb, const struct profile *p, const struct me
 struct memory_source {
     _Atomic uint32_t refs;
     const struct profile *profile;
-    int64_t step; /* as requested */
+    int64_t step; /* step as requested */
     struct memory all;
     int64_t sum_of_peaks; /* for the step of the highest curve */
-    struct failure_facts **failures; /* by allocator of the log; heap */
+    struct failure_facts **failures; /* by allocator of the log: its failures; heap */
 };
 
 static size_t n_allocators(const struct profile *p)
@@ -192,7 +192,7 @@ static void fill_slices(struct memory_picture *m, const struct memory_event *eve
     }
 }
 
-/* The last event of C that is not after the failure; SIZE_MAX: there is none. */
+/* Last event of C at or before the failure; SIZE_MAX: none. */
 static size_t last_event_at(const struct memory_picture *m, const struct profile *p,
                             const struct memory_curve *c, const struct memory_event *events)
 {
@@ -203,13 +203,13 @@ static size_t last_event_at(const struct memory_picture *m, const struct profile
     return n ? n - 1 : SIZE_MAX;
 }
 
-/* Ticks of the profile at the event of A numbered AT less 1. */
+/* Instant of event AT - 1 of A, in ticks of the profile. */
 static int64_t log_ticks(const struct profile *p, const struct memory_allocator *a, uint32_t at)
 {
     return clamp_mul(memory_ticks(a, at), PS_PER_US / a->ticks_per_us) / p->clock.tick_ps;
 }
 
-/* The allocator of curve C; NULL: the log has none. */
+/* Allocator of curve C; NULL: the log has none. */
 static const struct memory_allocator *allocator_of(const struct memory_curve *c, const struct profile *p)
 {
     for (size_t i = 0; i < n_allocators(p); i++) {
@@ -223,7 +223,7 @@ static const struct memory_allocator *allocator_of(const struct memory_curve *c,
 
 COMPARE_BY(by_node, struct memory_live, node)
 
-/* Replaces LIVE by the allocations of A in (m->since_ticks, m->at_ticks] that are live. */
+/* Replaces LIVE by the live allocations of A made in (m->since_ticks, m->at_ticks]. */
 static void find_since(const struct memory_picture *m, const struct profile *p,
                        const struct memory_allocator *a, memory_live_list *live)
 {
@@ -251,8 +251,8 @@ static void find_since(const struct memory_picture *m, const struct profile *p,
     live->n = n;
 }
 
-/* Leaves in LIVE what was allocated after m->asked.since: of a log its allocations, else nodes that
- * hold memory since then. */
+/* Keeps in LIVE what was allocated after m->asked.since: allocations of the log, or nodes that have
+ * held memory since then. */
 static void keep_since(struct memory_picture *m, const struct profile *p, memory_live_list *live)
 {
     const int slice = m->asked.since < m->asked.n_slices ? m->asked.since : m->asked.n_slices - 1;
@@ -273,7 +273,7 @@ static void keep_since(struct memory_picture *m, const struct profile *p, memory
     live->n = n;
 }
 
-/* Fills the rows: what is live in the requested slice. */
+/* Computes the rows: live memory in the requested slice. */
 static void fill_rows(struct memory_picture *m, const struct profile *p, const struct memory *all,
                       const struct memory_curve *c)
 {
@@ -305,7 +305,7 @@ static void fill_rows(struct memory_picture *m, const struct profile *p, const s
     vec_done(&live);
 }
 
-/* The first of N CURVES whose allocator ran out of memory, or else OTHER. */
+/* First of N CURVES whose allocator has a failure, else OTHER. */
 static const struct memory_curve *with_failure(const struct profile *p, const struct memory_curve *curves,
                                                size_t n, const struct memory_curve *other)
 {
@@ -318,7 +318,7 @@ static const struct memory_curve *with_failure(const struct profile *p, const st
     return other;
 }
 
-/* The curve that Q asks for, among those of one step; also sets its index. */
+/* Curve that Q requests among those of one step; also sets its index. */
 static const struct memory_curve *choose(const struct memory *all, const struct memory_question *q,
                                          const struct profile *p, struct memory_picture *m)
 {
@@ -353,7 +353,7 @@ static void find_failure(struct memory_picture *m, const struct memory_allocator
     m->failure_ps = clamp_mul(memory_ticks(a, m->failure.failure->event + 1), PS_PER_US / a->ticks_per_us);
 }
 
-/* Sets what was reserved in each slice. */
+/* Computes the reserved memory in each slice. */
 static void fill_reserved(struct memory_picture *m, const struct profile *p, const struct memory_allocator *a)
 {
     int64_t reserved = a->reserved_start_bytes;
@@ -372,7 +372,7 @@ static void fill_reserved(struct memory_picture *m, const struct profile *p, con
     }
 }
 
-/* Sets what is left in each slice of what existed before recording. */
+/* Computes the memory from before recording that is still in use in each slice. */
 static void fill_before(struct memory_picture *m, const struct profile *p, const struct memory_allocator *a)
 {
     int64_t left = a->start_bytes;
@@ -392,7 +392,7 @@ static void fill_before(struct memory_picture *m, const struct profile *p, const
     }
 }
 
-/* An allocator of the log is shown from its first event to its last one. */
+/* Begins at the first event of the allocator's log. */
 static void begin_with_log(struct memory_picture *m, const struct profile *p)
 {
     const struct memory_allocator *a = allocator_of(&m->curve, p);

@@ -103,7 +103,7 @@ static void widen(struct roofline_axis *axis, double log)
         axis->to = above;
 }
 
-/* Sets X of points with both figures, and the range that has these and the ridge of the roofs. */
+/* Sets X of points with FLOPs and bytes, and the range that contains these points and the ridge. */
 static void place_across(struct roofline *l)
 {
     const double flops = (double)l->roofs.flops.per_second,
@@ -126,8 +126,8 @@ static void place_across(struct roofline *l)
     l->x.to += l->x.to == l->x.from;
 }
 
-/* Sets Y, and X of points with one figure. The range upwards has the points with both figures and those
- * with at least 1 % of the time; other points are moved to its end. */
+/* Sets Y, and X of points at an edge. The vertical range contains points with FLOPs and bytes, and
+ * those with at least 1 % of the time; others are moved to its end. */
 static void place_upwards(struct roofline *l)
 {
     struct roofline_axis of_all = {INT_MAX, INT_MIN};
@@ -171,8 +171,8 @@ static void add_types(struct roofline *l, const struct type_sums *sums, size_t n
     }
 }
 
-/* Peaks of accelerators are above rates by the time of accelerators; measured roofs, and those without
- * accelerators, are above rates by all time. */
+/* Time metric that rates are computed with: accelerator time for peaks of accelerators; all time
+ * for measured roofs and without accelerators. */
 static enum metric_id time_below(const struct roofs *roofs, const struct profile *p)
 {
     const bool is_measured =

@@ -1,10 +1,11 @@
-/* shown_tracks.c: the tracks of a profile that a timeline shows. */
+/* shown_tracks.c: the tracks that a timeline displays. */
 #include "view/pictures/shown_tracks.h"
 
 #include "base/compare.h"
 #include "base/regex/regexes.h"
 
-/* The device of a track as executions name it: of streams "/gpu:0/stream:7". */
+/* True when DEVICES match the track's device, named as in executions: "/gpu:0/stream:7" for
+ * streams. */
 static bool has_device(const struct profile *p, const struct event_store *s,
                        const struct event_track *t, const struct regexes *devices)
 {
@@ -20,7 +21,7 @@ static bool has_device(const struct profile *p, const struct event_store *s,
     return has;
 }
 
-/* The regexes select the nodes of which executions of a step are, not the devices of these. */
+/* The regexes apply to tracks of recorded events; executions of a step are selected by node. */
 static bool is_taken(const struct profile *p, const struct event_store *s, const struct options *o,
                      const struct regexes *devices, const struct event_track *t)
 {

@@ -18,8 +18,8 @@ bool timeline_exists(const struct profile *p)
     return p->events ? p->events->tracks.n > 0 : p->n_steps > 0;
 }
 
-/* The step to show for -step STEP. An average shows all steps of a capture or trace; of runs, whose
- * clocks differ, it shows the middle step. */
+/* Returns the displayed step for -step STEP. An average displays all steps of a capture or trace,
+ * and the middle step of runs, whose clocks differ. */
 static int64_t timeline_step(const struct profile *p, int64_t step)
 {
     if (step >= 0 || step == STEP_OUTSIDE)
@@ -118,8 +118,8 @@ static void make_parts(void *arg, size_t from, size_t to)
         parts[i](arg);
 }
 
-/* Sets ORIGINS of the shown step; those of runs are empty, because their spans are executions.  False
- * when cancelled. */
+/* Finds the ORIGINS of the displayed step; none for runs, whose spans are executions. False when
+ * cancelled. */
 static bool find_origins(struct origins *origins, const struct timeline *l, struct workers *workers)
 {
     *origins = (struct origins){.n = 0};
@@ -146,7 +146,7 @@ static bool collect(struct timeline *l, const struct options *options, struct wo
     return ok;
 }
 
-/* Takes what determines the colour of spans: filters and figures of nodes. */
+/* Reads the inputs that determine colours of spans: filters and figures of nodes. */
 static void take_result(struct timeline *l, const struct options *options, struct result *r)
 {
     struct strbuf filters = {0};
@@ -316,7 +316,7 @@ size_t timeline_track_of(const struct timeline *l, uint32_t span)
 /* ---- gaps */
 
 /* First span of [FROM, END) followed by a gap of at least MIN_TICKS; END: none. Skips blocks
- * without such a gap, larger ones as it gets farther. */
+ * without such a gap, with growing block sizes. */
 static size_t gap_from(const struct timeline *l, size_t from, size_t end, int64_t min_ticks)
 {
     size_t level = 0, width = 1, at = from;

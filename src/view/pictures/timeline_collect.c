@@ -62,7 +62,7 @@ static void span_found(void *context, uint32_t timed, uint32_t frame UNUSED, int
     add_span(s->l, &span);
 }
 
-/* The current event of R, without a group; false when it is not shown. */
+/* Gets the current event of R, without a group; false if it is not displayed. */
 static bool shown_span(const struct timeline *l, const struct event_store *s,
                        const struct shown_track *shown, const struct event_reader *r,
                        struct timeline_span *span)
@@ -81,7 +81,7 @@ static bool shown_span(const struct timeline *l, const struct event_store *s,
     return span->end_ticks > span->start_ticks && step_is_shown(s, r->event.step, l->step);
 }
 
-/* Adds the events as they are; false, with some of them added, when two overlap. */
+/* Adds the events as spans. False if two of them overlap; some spans are then added. */
 static bool add_events(struct timeline *l, const struct event_store *s,
                        const struct shown_track *shown)
 {
@@ -100,7 +100,7 @@ static bool add_events(struct timeline *l, const struct event_store *s,
     return true;
 }
 
-/* Adds the events, of which each has the instants in which it is the innermost. */
+/* Adds the events as spans: each instant belongs to the innermost event. */
 static void add_nested_events(struct timeline *l, const struct event_store *s,
                               const struct shown_track *shown)
 {
@@ -124,7 +124,7 @@ static void add_nested_events(struct timeline *l, const struct event_store *s,
     EACH(vec_done, &slices, &found.spans);
 }
 
-/* The rank of a device, where there are several, else its host. */
+/* Rank of a device if there are several ranks, else its host. */
 static uint32_t place_of(const struct event_store *s, const struct profile_device *device)
 {
     return s->ranks.n > 1 ? device->rank : device->host;
@@ -156,7 +156,7 @@ static void add_track(struct timeline *l, const struct event_store *s,
         l->tracks.n--;
 }
 
-/* Instant PS of a mark on the common clock. */
+/* Converts instant PS of a mark to the common clock. */
 static int64_t mark_ticks(const struct event_store *s, const struct shown_track *track, int64_t ps)
 {
     return shown_ticks(track, ps / s->clocks.data[track->track->clock].tick_ps);
@@ -164,7 +164,7 @@ static int64_t mark_ticks(const struct event_store *s, const struct shown_track 
 
 COMPARE_BY_TWO(by_start, struct timeline_mark, start_ticks, place)
 
-/* Adds the marks of the shown steps of places that have TRACKS, in the time of these. */
+/* Adds the marks of displayed steps, within the time of TRACKS, for ranks or hosts with tracks. */
 static void add_marks(struct timeline *l, const struct event_store *s, const shown_tracks *tracks)
 {
     const size_t n_places = s->ranks.n > 1 ? s->ranks.n : s->hosts.n;
@@ -195,7 +195,7 @@ static void add_tracks(struct timeline *l, const struct event_store *s,
     struct err err = {0};
     size_t n = 0;
 
-    /* A list of devices that is no regex is said where rows are made. */
+    /* An invalid list of devices is reported when rows are made. */
     if (!shown_tracks_add(&tracks, l->profile, s, origins, options, &err))
         tracks.n = 0;
     for (size_t i = 0; i < tracks.n; i++)

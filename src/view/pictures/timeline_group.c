@@ -44,7 +44,7 @@ struct named {
     uint32_t group;
 };
 
-/* The one of NAMED without a group that takes the most time, the first of equals; NULL: none. */
+/* Name in NAMED without a group and with the most time, the first of several; NULL: none. */
 static struct named *most_busy(struct named *named, size_t n, bool of_devices)
 {
     struct named *best = NULL;
@@ -56,7 +56,7 @@ static struct named *most_busy(struct named *named, size_t n, bool of_devices)
     return best;
 }
 
-/* Makes groups of the NAMED that take the most time, in that order, first of those of devices. */
+/* Makes groups from the names with the most time, in that order; names of devices first. */
 static void choose(struct timeline *l, struct named *named, size_t n)
 {
     for (uint32_t g = 1; g < TIMELINE_GROUPS; g++) {

@@ -1,4 +1,4 @@
-/* timeline_idle.c: when accelerators do nothing, and why. */
+/* timeline_idle.c: idle times of accelerators, with their causes. */
 #include <stdlib.h>
 
 #include "activity/breakdown.h"
@@ -10,7 +10,7 @@
 struct finding {
     struct timeline *l;
     const struct selection *sel;
-    int64_t align_ticks; /* from the clock of all ranks to that of the picture */
+    int64_t align_ticks; /* from the common clock of all ranks to the clock of the picture */
 };
 
 static strid name_of(const struct finding *f, const struct work *work)
@@ -41,7 +41,7 @@ struct idle_range {
     uint32_t first, n;
 };
 
-/* Finds the idle times of the devices of the current store, and gives them to their tracks. */
+/* Finds idle times of devices in the current store, and assigns them to the tracks. */
 static void find_in_store(struct timeline *l, const struct selection *sel)
 {
     const size_t n_devices = sel->s->devices.n;
