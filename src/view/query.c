@@ -181,7 +181,7 @@ bool query_check_rank(const struct profile *p, int64_t rank, struct err *err)
            err_set(err, ERR_INPUT, "-rank=%lld not found", (long long)rank);
 }
 
-/* True when METRIC is made of the bytes that are accessed. */
+/* True when METRIC depends on the bytes accessed. */
 static bool needs_bytes(enum metric_id metric)
 {
     return metric == METRIC_BYTES_ACCESSED ||
@@ -189,7 +189,8 @@ static bool needs_bytes(enum metric_id metric)
                                              metrics[metric].per == METRIC_BYTES_ACCESSED));
 }
 
-/* Why METRIC is not known; NULL: it is.  Traces know the bytes of attention by the rules that count it. */
+/* Returns why METRIC is unknown; NULL if it is known. In traces the bytes of attention follow from
+ * the counting rules. */
 static const char *why_unknown(const struct result *r, enum metric_id metric)
 {
     return needs_bytes(metric) && r->options.flops != FLOPS_FULL && profile_recorders(r->profile).has_attention
@@ -197,7 +198,7 @@ static const char *why_unknown(const struct result *r, enum metric_id metric)
                : metric_unknown(r->profile, metric);
 }
 
-/* Says what the figures of attention assume, and which rows have them. */
+/* Notes the assumptions behind the figures of attention, and the rows that have them. */
 static void note_attention(struct result *r)
 {
     const bool bytes = field_in(r->options.select, METRIC_BYTES_ACCESSED);
@@ -214,7 +215,7 @@ static void note_attention(struct result *r)
         note_add(&r->notes, "bytes_accessed: of a trace, only attention is included");
 }
 
-/* Figures that are selected and not known: each reason once. */
+/* Finds selected metrics that are unknown, and notes each reason once. */
 static void find_unknown(struct result *r)
 {
     const char *said = NULL;
@@ -224,7 +225,7 @@ static void find_unknown(struct result *r)
 
         if (!why)
             continue;
-        if (m != METRIC_ACCELERATOR_MICROS) /* for the others, 0 is a recorded value */
+        if (m != METRIC_ACCELERATOR_MICROS) /* for other metrics, 0 is a recorded value */
             r->unknown_metrics |= UINT32_C(1) << m;
         if (field_in(r->options.select, m) && why != said)
             note_add(&r->notes, "%s: %s", metrics[m].name, why);
@@ -373,7 +374,8 @@ static void note_choice(struct result *r, const char *option, int64_t choice, co
     sb_done(&line);
 }
 
-/* Resolves -step and -diff_step values that select by time; later stages see numbers only. */
+/* Resolves values of -step and -diff_step that select by time or name, and runs the stages with the
+ * step's number. */
 static struct result *run_stages(struct query *q, enum view_id view, const struct options *o,
                                 field_set more, struct cancel_mark cancel, struct err *err)
 {

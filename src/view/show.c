@@ -59,7 +59,7 @@ static void test_min(const struct query_run *run, enum metric_id metric, uint8_t
         const int64_t *base_value =
             run_compares(run)
                 ? COLUMN((base == MIN_SELF ? c->self : c->total)[FIGURE_BASE + metric], int64_t)
-                : value; /* a row is displayed if one side reaches the threshold */
+                : value; /* a row is displayed if either side reaches the threshold */
 
         for (size_t row = rows.from; row < rows.to; row++)
             test[row] = value[row] < min && base_value[row] < min ? why : test[row];
@@ -91,7 +91,7 @@ void show_test_figures(const struct query_run *run, uint8_t *test, size_t from, 
             test_min(run, (enum metric_id)m, test, rows);
 }
 
-/* If a row fails several tests, the last one set here is its reason. */
+/* If several tests hide a row, the last one determines the reason. */
 static void test_rows(void *arg, size_t from, size_t to)
 {
     const struct testing *t = arg;

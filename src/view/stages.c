@@ -113,7 +113,8 @@ static const struct stage shown_total_of_list = {.inputs = MADE_SELF | MADE_SEQU
                                                 .run_figure = list_shown_total,
                                                 .columns = OF(shown_total)};
 
-/* Displayed rows are not an input, though figures may depend on them; query.c handles that. */
+/* Displayed rows are not an input, although figures may depend on them; query.c handles this
+ * case. */
 static const struct stage by_step = {.options = STAGE_BY_STEP,
                                     .inputs = MADE_ACCOUNT,
                                     .made = MADE_BY_STEP,
@@ -136,7 +137,7 @@ const struct stage *const list_stages[] = {
 static bool figures_filter(const struct query_run *run)
 {
     if (run->c->tree && run->c->tree->outside)
-        return true; /* this row is displayed for some steps only */
+        return true; /* the row outside of steps is displayed for some steps only */
     for (int m = 0; m < METRIC_COUNT; m++)
         if (show_min_active(run, (enum metric_id)m))
             return true;
@@ -155,7 +156,7 @@ void stages_drop(const struct query_run *run, unsigned *made, unsigned changed)
         if (!(s->options & changed) && !(inputs & stale))
             continue;
         if (s->compares && !run_compares(run) && !(*made & s->made))
-            continue; /* no comparison before or now */
+            continue; /* skipped: there is no comparison, neither before nor now */
         stale |= s->made;
         if (s->drop)
             s->drop(run);
@@ -190,7 +191,7 @@ struct figure_work {
     const struct query_run *run;
     const struct stage *stage;
     struct roofs roofs; /* for shares of the roofline */
-    int64_t window_ps[2]; /* as figures_windows() says */
+    int64_t window_ps[2]; /* see figures_windows() */
     struct figure_list list;
 };
 
@@ -238,7 +239,7 @@ static struct column *share_of_roofs(const struct figure_work *w, struct column 
     return column;
 }
 
-/* Share of the steps by row, of the time on accelerators in COLUMNS. */
+/* Share of the devices' available time by row, from the accelerator time in COLUMNS. */
 static struct column *share_of_step(const struct figure_work *w, struct column *const *columns,
                                     int figure)
 {

@@ -105,8 +105,8 @@ static uint32_t first_named(const struct profile *p)
     return (uint32_t)at;
 }
 
-/* How many steps from the one at index FIRST on can be chosen: what a capture has from before the
- * first mark comes last, and is no step unless it is all there is. */
+/* Number of steps from FIRST on that can be chosen. A capture's work before the first mark comes
+ * last, and is a step only if there is no other. */
 static uint32_t n_choices(const struct profile *p, uint32_t first)
 {
     const uint32_t n = p->n_steps - first;

@@ -1,4 +1,4 @@
-/* step_window.c: the time that devices had for their work. */
+/* step_window.c: computes the time that devices had available for work. */
 #include <stdlib.h>
 
 #include "activity/work.h"
@@ -12,14 +12,15 @@
 
 /* Lengths of steps by number. */
 struct step_length {
-    int64_t step, len; /* in any unit */
+    int64_t step, len; /* len: in any unit */
 };
 
 typedef VEC(struct step_length) step_lengths;
 
 COMPARE_BY(by_step, struct step_length, step)
 
-/* The length of STEP, or of STEP_AVERAGE the mean; a step may have several marks.  Sorts STEPS. */
+/* Returns the length of STEP, or the mean for STEP_AVERAGE. Lengths of several marks of a step are
+ * added. Sorts STEPS. */
 static int64_t length_of(step_lengths *steps, int64_t step)
 {
     int64_t sum = 0, n = 0;
@@ -36,20 +37,20 @@ static int64_t length_of(step_lengths *steps, int64_t step)
 
 /* ---- traces */
 
-/* Of the devices of a trace or of a rank. */
+/* Device spans of a trace or rank. */
 struct device_spans {
-    VEC(strid) devices; /* those with work */
-    int64_t span_ns;    /* sum over them */
+    VEC(strid) devices; /* devices with work */
+    int64_t span_ns;    /* sum of the device spans */
 };
 
-/* From the first start to the last end on DEVICE; 0: it does nothing. */
+/* Time from the first start to the last end on DEVICE; 0: no work. */
 static int64_t span_of(const struct selection *sel, uint32_t device)
 {
     struct work_reader reader;
     int64_t first_ps = INT64_MAX, end_ps = INT64_MIN;
 
     work_begin(&reader, sel, device);
-    while (work_next(&reader)) { /* by start */
+    while (work_next(&reader)) { /* work is read by start */
         first_ps = first_ps < reader.work.start_ps ? first_ps : reader.work.start_ps;
         end_ps = end_ps > reader.work.end_ps ? end_ps : reader.work.end_ps;
     }
@@ -91,7 +92,7 @@ static int64_t n_distinct(struct device_spans *s)
     return n;
 }
 
-/* Devices times length of the rank whose first trace is FIRST. */
+/* Number of devices times step length for the rank whose first trace is FIRST. */
 static int64_t rank_window_ns(const struct profile *p, uint32_t first, int64_t step)
 {
     struct device_spans spans = {.span_ns = 0};
@@ -137,10 +138,10 @@ static int64_t trace_window_ps(const struct profile *p, int64_t step, int64_t ra
 
 /* ---- captures */
 
-/* A mark, or a device with work: by host. */
+/* A mark, or the span of a device with work, of a host. */
 struct host_time {
     strid host;
-    struct step_length length; /* of a device: its span */
+    struct step_length length; /* step and length; a device's span */
 };
 
 COMPARE_BY(by_host, struct host_time, host)
@@ -156,7 +157,7 @@ static void take_steps(const host_times *marks, size_t *at, strid host, step_len
         vec_push(steps, marks->data[*at].length);
 }
 
-/* DEVICES and MARKS by host. */
+/* Sums over hosts. DEVICES and MARKS are sorted by host. */
 static int64_t sum_hosts(const host_times *devices, const host_times *marks, int64_t step)
 {
     const bool is_all = step == STEP_ALL || step == STEP_OUTSIDE;
@@ -204,10 +205,11 @@ static int64_t programs_window_ps(const struct programs *c, int64_t step, const 
 
 __extension__ typedef unsigned __int128 wide;
 
-/* Number of devices with work times the length of STEP (as in struct figures), in picoseconds: of
- * STEP_AVERAGE the mean length of the steps.  Of STEP_ALL, STEP_OUTSIDE, and where no step is marked,
- * the sum of the times from the first start to the last end on each device.  RANK as in struct figures;
- * of RANK_AVERAGE the mean of the ranks.  COUNTED as figures.counted_devices.  0: no device worked. */
+/* Returns the number of devices with work times the length of STEP (as in struct figures), in
+ * picoseconds; for STEP_AVERAGE the mean length of the steps. For STEP_ALL, STEP_OUTSIDE, and
+ * without step marks: the sum of the devices' spans from first start to last end. RANK as in struct
+ * figures; RANK_AVERAGE: mean over ranks. COUNTED as figures.counted_devices. 0: no device had
+ * work. */
 static int64_t step_window_ps(const struct profile *p, int64_t step, int64_t rank, const uint8_t *counted)
 {
     return clamp_add(trace_window_ps(p, step, rank),

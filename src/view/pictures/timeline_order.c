@@ -1,4 +1,4 @@
-/* timeline_order.c: the order of tracks on the screen, their sections and short names. */
+/* timeline_order.c: display order of tracks, their sections and short names. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,10 +17,10 @@ static struct text text_of(const struct timeline *l, strid id)
 
 /* ---- the order */
 
-/* A track with what it is ordered by. */
+/* A track with its sort keys. */
 struct placed {
     const struct timeline_track *track;
-    uint32_t section; /* number of its place, in the order of the tracks */
+    uint32_t section; /* index of its rank or host, in the order of the tracks */
     int64_t device_ticks; /* busy time of the busiest track of its device */
 };
 
@@ -33,8 +33,8 @@ static bool share_device(const struct timeline_track *a, const struct timeline_t
     return a->device == b->device && a->rank == b->rank && a->place == b->place;
 }
 
-/* Numbers places by their first track, and finds the busiest track of each device: tracks of one
- * are neighbours. */
+/* Numbers ranks or hosts by their first track, and finds the busiest track of each device; a
+ * device's tracks are adjacent. */
 static void place_tracks(const struct timeline *l, struct placed *placed)
 {
     uint32_t *section_of, n_places = 0, n_sections = 0;
@@ -109,7 +109,7 @@ static bool is_number(struct text name)
     return name.len > 0;
 }
 
-/* "python" of "thread 123 (python)", which traces of PyTorch have. */
+/* Returns "python" for "thread 123 (python)", as in traces of PyTorch. */
 static struct text without_number(struct text name)
 {
     static const char prefix[] = "thread ";
@@ -137,7 +137,7 @@ static void add_thread(const struct timeline *l, const struct timeline_track *tr
         add_text(sb, without_number(name));
 }
 
-/* Appends the name of TRACK; HAS_CPUS: its section has threads of several devices. */
+/* Appends the short name of TRACK; HAS_CPUS: its section has threads of several devices. */
 static void add_short_name(const struct timeline *l, const struct timeline_track *track,
                            bool has_cpus, struct strbuf *sb)
 {
@@ -160,7 +160,7 @@ struct named {
 
 typedef VEC(struct named) named_counts;
 
-/* The number of the next track called ID in SECTION, from 1 on. */
+/* Counts the tracks called ID in SECTION; returns the number of the next one, from 1. */
 static uint32_t count_name(named_counts *counts, strid id, uint32_t section)
 {
     struct named *named;
@@ -188,7 +188,7 @@ static bool has_several_cpus(const struct timeline *l, const struct timeline_sec
     return false;
 }
 
-/* Names the tracks of SECTION; of equal names all but the first one get a number. */
+/* Names the tracks of SECTION; tracks with equal names get numbers from the second one on. */
 static void name_tracks(struct timeline *l, const struct timeline_section *section,
                         named_counts *counts)
 {

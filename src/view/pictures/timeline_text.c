@@ -55,7 +55,7 @@ void timeline_track_name(const struct timeline *l, struct strbuf *sb, const stru
 
 void timeline_alone_text(const struct timeline *l, struct strbuf *sb)
 {
-    enum { NOTABLE = 100 }; /* least part of the time that is reported: 1 / NOTABLE */
+    enum { NOTABLE = 100 }; /* reported from 1 / NOTABLE of the time on */
     const struct timeline_alone *alone = &l->alone;
     const int64_t least = (l->end_ticks - l->begin_ticks) / NOTABLE;
 

@@ -13,7 +13,7 @@ static int64_t column_start(const struct timeline_top *top, int column)
     return timeline_column_ticks(top->from_ticks, top->len_ticks, top->n_columns, column);
 }
 
-/* The part of S within the range; false: there is none. */
+/* Clips S to the range; false if it is outside. */
 static bool clip(const struct timeline_top *top, const struct timeline_span *s, int64_t *start,
                  int64_t *end)
 {
@@ -46,7 +46,7 @@ static void sum_names(struct timeline_top *top, struct timeline_stretch range)
 
 COMPARE_CHAIN(by_time, struct timeline_top_row, DOWN(busy_ticks) || UP(name))
 
-/* Makes rows of the sums; slots become indices of rows + 1. */
+/* Makes rows from the sums; slots become row indices + 1. */
 static void take_rows(struct timeline_top *top)
 {
     const size_t last = (size_t)top->max_rows - 1;
