@@ -1,4 +1,4 @@
-/* app_change.c: the changes that actions are made of. */
+/* app_change.c: changes of view and options. */
 #include <string.h>
 
 #include "model/profile_kind.h"
@@ -7,7 +7,8 @@
 #include "tui/tasks/tasks.h"
 #include "tui/undo.h"
 
-/* True when OPTIONS concern how files are read: pairs of a comparison, paths of a trace of PyTorch. */
+/* True when OPTIONS differ in how files are read: pairs of a comparison, backward paths of a
+ * PyTorch trace. */
 static bool needs_files(const struct app *a, const struct options *options)
 {
     const struct options *before = &a->doc.requested.options;

@@ -16,7 +16,7 @@ node_id app_node_of(struct app *a, row_id row)
         return a->nav.anchor;
     if (figures_are_ready(a))
         return groups_costliest(a->doc.groups, row);
-    /* Until the figures are there, the first member. */
+    /* While figures are missing, returns the first member. */
     return t->member_begin[row] < t->member_begin[t->end[row]]
                ? profile_whole(t->profile, t->members[t->member_begin[row]])
                : NODE_NONE;

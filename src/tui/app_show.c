@@ -174,7 +174,7 @@ void app_show_result(struct app *a, struct result *r, struct row_counts *counts)
     pane_tree_count_hidden(a);
     show_new_note(a, old, r);
     result_free(superseded);
-    /* Results of other options go, for their figures are large, and of another profile, which is freed. */
+    /* Frees results of other options, which take much memory, and of another profile. */
     for (int v = 0; v < VIEW_COUNT; v++)
         if (a->nav.views[v].kept &&
             (a->nav.views[v].kept->profile != r->profile ||

@@ -58,7 +58,7 @@ void app_hit_call(struct app *a, struct area where, int row, int left, int cols,
 
 /* ---- the header */
 
-/* Draws the tab of VIEW at COL, dim where the view has no data. Returns its right end. */
+/* Draws the tab of VIEW at COL, dim if the view has no data. Returns its right end. */
 static int draw_tab(struct app *a, struct area where, int col, const char *name,
                     const struct action *action)
 {
@@ -77,7 +77,7 @@ static int draw_tab(struct app *a, struct area where, int col, const char *name,
     return col + cols + 2;
 }
 
-/* Draws the tabs of the views, and the view that has none when it is displayed. */
+/* Draws the tabs of the views. A displayed view without a tab gets one. */
 static void draw_tabs(struct app *a)
 {
     enum { WIDE_TABS_COLS = 100, MENU_COLS = 8 };
@@ -171,7 +171,7 @@ static void crumbs_text(const struct app *a, struct strbuf *sb)
     }
 }
 
-/* Appends that repeated layers can be folded, and by which key. */
+/* Appends a hint that repeated layers can be folded, with the key. */
 static bool add_repeats(const struct app *a, struct strbuf *sb)
 {
     enum { LAYERS_MIN = 4 };
@@ -221,7 +221,7 @@ static void draw_crumbs(struct app *a)
     crumbs_text(a, &path);
     room = where.cols - cols - 4;
     if (room <= 2) {
-        ; /* no room for a path */
+        ; /* there is no room for a path */
     } else if (text_cols(sb_text(&path), path.len) > room) {
         const size_t tail = text_fit_end(sb_text(&path), path.len, room - 1);
 
@@ -235,7 +235,7 @@ static void draw_crumbs(struct app *a)
 
 /* ---- the last rows */
 
-/* True when all displayed figures come from runs and no run is loaded: all are 0. */
+/* True when all displayed figures need a run and no run is loaded, so that all are 0. */
 static bool lacks_runs(const struct result *r)
 {
     bool any = false;
@@ -253,7 +253,7 @@ static bool lacks_runs(const struct result *r)
 
 static void draw_status(struct app *a)
 {
-    enum { SLOW_US = 100000 }; /* shorter work is not worth a message */
+    enum { SLOW_US = 100000 }; /* a shorter task is not reported */
     struct area where = layout_area(&a->ui.canvas, a->ui.layout.status);
     const char *mode = a->ui.top ? a->ui.top->ops->mode : "NORMAL";
     struct strbuf left = {0}, right = {0};

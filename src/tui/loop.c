@@ -47,8 +47,8 @@ static bool is_urgent(const struct app *a, const struct action *action)
     return action->urgency == URGENT || (action->urgency == URGENT_FIRST && !a->ui.input.ahead.n);
 }
 
-/* What ACTION acts on is not there yet, so that its key is held, and the keys behind it; static text;
- * NULL: it acts now. */
+/* Returns what ACTION waits for (static text), so that its key and later ones are held; NULL: it
+ * acts now. */
 static const char *held_until(const struct app *a, const struct action *action)
 {
     if (a->ui.top || a->ui.input.replays || is_urgent(a, action))
@@ -61,7 +61,7 @@ static const char *held_until(const struct app *a, const struct action *action)
     return NULL;
 }
 
-/* Holds KEY if it has to wait. False if it acts now; then keys held for a table are dropped. */
+/* Holds KEY if it must wait. False if it acts now; keys held for a table are then dropped. */
 static bool defer_key(struct app *a, const struct action *action, uint32_t key)
 {
     const char *until = held_until(a, action);
@@ -164,8 +164,8 @@ static void wait_for_results(struct app *a)
     }
 }
 
-/* Replays the keys that were held while the profile was loaded or a table computed, up to one that has
- * to wait for a table again. */
+/* Replays held keys after the profile is loaded or a table computed. Stops at a key that waits for
+ * a table. */
 static void replay_held_keys(struct app *a)
 {
     struct ui_input *input = &a->ui.input;
@@ -241,7 +241,7 @@ static void answer_sync(struct app *a)
     if (!a->ui.input.sync_wanted)
         return;
     if (a->ui.input.sync_early ? load_is_open(a) || tasks_are_awaited(a) : tasks_are_busy(a)) {
-        assert(tasks_are_running(a)); /* else nothing would wake the screen */
+        assert(tasks_are_running(a)); /* otherwise no event would wake the screen */
         return;
     }
     a->ui.input.sync_wanted = false;

@@ -62,7 +62,8 @@ static void add_section(struct app *a, struct lines *l, const struct checker_adv
         lines_field(l, "", ROLE_DIM, "nothing to advise");
 }
 
-/* What FINDING is about: its first row that is a node, else the table or text with its evidence. */
+/* Target of FINDING's lines: its first row that is a node, else the table or text with its
+ * evidence. */
 static struct link finding_link(const struct profile *p, const struct advice_finding *finding)
 {
     const struct advice_report *report = finding->report;
@@ -79,7 +80,7 @@ static struct link finding_link(const struct profile *p, const struct advice_fin
     return (struct link){.kind = LINK_ACTION, .action = action_find(command)->name};
 }
 
-/* Adds a finding with what it may gain; Enter on each of its lines goes to its subject. */
+/* Adds a finding with its possible gain; Enter on its lines goes to its target. */
 static void add_finding(struct app *a, struct lines *l, const struct advice_finding *finding)
 {
     enum { GAIN_COLS = 12 };

@@ -42,7 +42,7 @@ bool search_in_picture(const struct app *a)
     return picture_displayed(a) && picture_displayed(a)->find;
 }
 
-/* Does THEN with the matches: now if they are known, else when they arrive. */
+/* Does THEN now if the matches are known, else when they arrive. */
 static void search_then(struct app *a, enum search_then then)
 {
     a->nav.search.then |= then;
@@ -233,8 +233,7 @@ void cmd_filter(struct app *a, int arg UNUSED)
 
 /* ---- similar names */
 
-/* Appends a regex that matches ROW's name with any numbers in place of its own, and everything
- * below. */
+/* Appends a regex for ROW's name with any numbers, and for all rows below such rows. */
 static void like_regex(struct strbuf *sb, const struct tree *t, row_id row)
 {
     struct strbuf quoted = {0};
@@ -357,7 +356,7 @@ void cmd_explain(struct app *a, int arg UNUSED)
 {
     const row_id teleported =
         a->nav.anchor == NODE_NONE ? ROW_NONE : a->doc.result->tree->row_of_node[a->nav.anchor];
-    /* The question is about the anchor if it came from another view and is hidden here. */
+    /* Explains the anchor if it came from another view and is hidden here. */
     const row_id row = teleported != ROW_NONE && a->doc.result->why[teleported] != WHY_SHOWN
                            ? teleported
                            : app_row(a);

@@ -135,7 +135,8 @@ void cmd_jump(struct app *a, int direction)
     if (direction < 0 && picture && picture->back && picture->back(a))
         return;
     if (direction < 0 && a->ui.layout_choice.zoomed && a->nav.zoomed_at == a->nav.places.at)
-        a->ui.layout_choice.zoomed = false; /* the cursor has not jumped since */
+        a->ui.layout_choice.zoomed = false; /* the cursor has not jumped since the pane was
+                                             * zoomed */
     else if (!places_travel(a, direction))
         app_print(a, ROLE_NOTE,
                   direction < 0 ? "no place before this one" : "no place after this one");

@@ -15,7 +15,7 @@
 
 enum { FORCE_US = 1000000 }; /* a second ^C within this time ends the program */
 
-/* Shows one page of keys for a pane; when that is open, and for other contexts, all keys. */
+/* Shows one page of keys for a pane; for other contexts, or if that page is open, all keys. */
 void cmd_help(struct app *a, int arg UNUSED)
 {
     static const char page_title[] = "Keys: ? again lists all";
@@ -229,7 +229,8 @@ static void offer_word(const char *word, const char *begin, struct completions *
         words_add(&c->matches, word);
 }
 
-/* Adds names of themes that begin with the second word of TEXT; false: that is no theme. */
+/* Adds names of themes that begin with the second word of TEXT. False if TEXT is not a theme
+ * command. */
 static bool complete_theme(const char *text, struct completions *c)
 {
     static const char command[] = "theme ";
@@ -243,7 +244,7 @@ static bool complete_theme(const char *text, struct completions *c)
     return true;
 }
 
-/* Adds what the first word may be: actions, and commands that the screen has besides. */
+/* Adds candidates for the first word: actions, and other commands of the screen. */
 static void complete_actions(const char *text, struct completions *c)
 {
     static const char *const words[] = {"theme", "edit", "quit", "w", "report"};
@@ -292,7 +293,7 @@ static void complete_text(struct app *a, const char *text, size_t caret, struct 
     complete_actions(text, c);
 }
 
-/* Appends TEXT with what the completions C have in common, and says what they are. Frees C. */
+/* Appends TEXT with the common prefix of the completions C, and shows them. Frees C. */
 static bool take_completions(struct app *a, const char *text, struct completions *c, struct strbuf *sb)
 {
     const size_t common = completions_common(c);
@@ -378,7 +379,7 @@ void cmd_escape(struct app *a, int arg UNUSED)
         task_runs(a, TASK_EXPORT)) {
         cmd_interrupt(a, 0);
     } else if (picture && picture->cancel && picture->cancel(a)) {
-        ; /* it has left a state of its own */
+        ; /* the action has left a state of the picture */
     } else if (a->nav.search.regexes) {
         search_set(&a->nav.search, "", &err);
         err_done(&err);

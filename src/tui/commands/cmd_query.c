@@ -193,7 +193,7 @@ void cmd_step(struct app *a, int direction)
 {
     const struct profile *p = a->doc.result->profile;
     const int64_t asked = a->doc.requested.options.step;
-    /* continues from the step that was chosen */
+    /* continues from the step that was selected by time */
     const int64_t now = step_is_chosen(asked) ? a->doc.result->options.step : asked;
     uint32_t at = 0;
 

@@ -115,7 +115,7 @@ static bool add_labels(const struct keymap *m, unsigned context, const struct ac
 
         if (!(b->contexts & context) || b->action != action ||
             keymap_find(m, context, prefix, prefix ? b->keys[1] : b->keys[0]) != action)
-            continue; /* another context, or overridden */
+            continue; /* in another context, or overridden */
         if (found++)
             sb_addc(sb, ' ');
         add_label(sb, b);

@@ -69,7 +69,7 @@ static void on_press(struct app *a, int row, int col)
     pane_of(a, pane)->click(a, row - where.top, col - where.left);
 }
 
-/* Lets the picture under the pointer have the wheel; false: it does not want it. */
+/* Passes the wheel to the picture under the pointer; false: not handled. */
 static bool wheel_in_picture(struct app *a, enum mouse_kind kind, int row, int col)
 {
     const struct picture_ops *picture = a->ui.top ? NULL : picture_displayed(a);
@@ -95,7 +95,7 @@ static void on_wheel(struct app *a, enum mouse_kind kind, int row, int col)
     }
 }
 
-/* Moves a picture by the columns between a press and the release. */
+/* Moves a picture by the columns between press and release. */
 static void on_release(struct app *a, int col)
 {
     const struct picture_ops *picture = a->ui.top ? NULL : picture_displayed(a);

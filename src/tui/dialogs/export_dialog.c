@@ -183,7 +183,7 @@ static void add_reason(struct strbuf *why, const struct output *output, const st
 }
 
 /* Number of visible formats: all before there is a preview; on low screens a window around the
- * choice. */
+ * selected one. */
 static int formats_room(const struct export_dialog *d, struct area box)
 {
     const int most = box.rows - FIELD_ROWS_MIN;

@@ -36,7 +36,8 @@ static bool begins_group(const struct action *action, unsigned context)
 
 enum { GROUP_COLS = 9, KEY_COLS = 6 };
 
-/* Adds ACTION to the page in cells of CELL_COLS columns, COL being the next free one. */
+/* Adds ACTION to the page in cells of CELL_COLS columns; COL is the next free column. Returns the
+ * new one. */
 static int page_cell(struct app *a, struct lines *l, unsigned context, const struct action *action,
                      int col, int cell_cols)
 {
@@ -57,7 +58,7 @@ static int page_cell(struct app *a, struct lines *l, unsigned context, const str
     return col;
 }
 
-/* The signs of rows. */
+/* Explains the signs of rows. */
 static void add_signs(struct lines *l)
 {
     static const char *const signs[][2] = {

@@ -14,7 +14,7 @@
 
 enum { EDITOR_ROWS = 15, NAME_COL = 3, VALUE_COL = 29, HELP_COL = 56, HELP_FROM_COLS = 90 };
 
-/* Two overlays share this struct: the list, and above it the line of one option. */
+/* Shared by two overlays: the list, and above it the line of one option. */
 struct options_editor {
     struct overlay overlay;
     size_t top;

@@ -85,7 +85,7 @@ static void add_presets(struct palette *p)
 
 /* ---- search */
 
-/* True when TEXT has the letters of PART in their order. */
+/* True when TEXT contains the letters of PART in order. */
 static bool has_letters(const char *text, const char *part, size_t len)
 {
     size_t n = 0;
@@ -95,7 +95,7 @@ static bool has_letters(const char *text, const char *part, size_t len)
     return n == len;
 }
 
-/* The better the match of a word, the higher; 0: none. */
+/* Score of the best match of a word; 0: no match. */
 static int score_word(const struct entry *e, const char *word, size_t len)
 {
     char *part = xmemdupz(word, len);
@@ -114,7 +114,7 @@ static int score_word(const struct entry *e, const char *word, size_t len)
     return score;
 }
 
-/* The sum over the words of TEXT; 0 if one of them does not match. */
+/* Sum of the scores of TEXT's words; 0 if a word does not match. */
 static int score_text(const struct entry *e, const char *text)
 {
     int sum = 1;

@@ -75,7 +75,7 @@ static bool line_has(const struct lines *l, size_t i, const char *needle)
     bool found;
 
     lines_text(l, i, &text);
-    if (l->v.data[i].link.kind == LINK_ACTION) { /* synonyms match as well */
+    if (l->v.data[i].link.kind == LINK_ACTION) { /* help lines also match by synonyms */
         const struct action *action = action_find(l->v.data[i].link.action);
 
         sb_addf(&text, " %s %s", action->name, action->words ? action->words : "");

@@ -9,7 +9,7 @@ static bool is_of_runs(enum metric_id m)
     return !metrics[m].is_static && m != METRIC_FLOAT_OPS;
 }
 
-/* State of a figure of ROW that is 0: measured, or without anything that ran. */
+/* State of a zero figure of ROW: measured, or missing because nothing ran. */
 static enum cell_state ran(const struct app *a, row_id row, enum cell_of of)
 {
     const struct result *r = a->doc.result;
@@ -35,9 +35,9 @@ enum cell_state cell_state(const struct app *a, row_id row, enum metric_id m, en
     if (r->profile->kind >= PROFILE_TRACE && (!metric_is_ratio((int)m) || m == METRIC_STEP_PERCENT))
         return CELL_THERE;
     if (metric_is_ratio((int)m))
-        return CELL_NONE; /* no rate of nothing */
+        return CELL_NONE; /* no time, so no rate */
     if (of == CELL_SELF && !r->view->is_multi && tree_node(r->tree, row) == NODE_NONE)
-        return CELL_NONE; /* a name scope, no operation */
+        return CELL_NONE; /* a name scope is not an operation */
     return is_of_runs(m) ? ran(a, row, of) : CELL_THERE;
 }
 

@@ -19,10 +19,10 @@ enum {
     TEXT_COLS = 16,
     NAME_WANTED = 40, /* width of names for which SELF and the bar are dropped */
     NAME_MIN = 24,  /* width of names for which the last columns are dropped */
-    NAME_MIN_NARROW = 56, /* the same on narrow screens of device time: two columns stay at 80 */
+    NAME_MIN_NARROW = 56, /* the same for device time on narrow screens: two columns fit into 80 */
 };
 
-/* True when rows are ordered by device time, and its share of the steps follows it. */
+/* True when rows are ordered by device time; its share of the steps is then the next column. */
 static bool is_of_devices(const struct app *a)
 {
     const struct result *r = a->doc.result;
@@ -79,8 +79,8 @@ static int find(const struct fitted_columns *c, enum column_kind kind)
     return -1;
 }
 
-/* Drops columns until names have room: first the secondary figure of the main metric (the
- * running sum of a list), then the bar. */
+/* Drops columns until names have room: first the second column of the main metric (the running sum
+ * of a list), then the bar. */
 static void shrink_columns(struct fitted_columns *c, int cols, bool is_list)
 {
     const int second = find(c, is_list ? COLUMN_TOTAL : COLUMN_SELF);
@@ -181,7 +181,7 @@ static void add_upper(struct strbuf *sb, const char *text)
         sb_addc(sb, *text == '_' ? ' ' : (char)toupper((unsigned char)*text));
 }
 
-/* Inputs with threads have heads in the words of their field. */
+/* Appends the heading of a field. Inputs with threads have headings of their own. */
 static void add_field_head(const struct profile *p, int field, struct strbuf *sb)
 {
     const char *head = field < METRIC_COUNT ? metrics[field].head : NULL;
@@ -201,7 +201,7 @@ static void add_field_head(const struct profile *p, int field, struct strbuf *sb
     }
 }
 
-/* Heads of the columns of a comparison; NULL: another column. */
+/* Heading of a column of a comparison; NULL for other columns. */
 static const char *compared_head(enum column_kind kind)
 {
     return kind == COLUMN_BASE     ? "BASELINE"
@@ -263,7 +263,7 @@ static void share_cell(struct app *a, const struct column_spec *column, row_id r
     }
 }
 
-/* Appends "+16.3%" and, where there is room, triangles: one for each doubling from 1 % on. */
+/* Appends "+16.3%" and, if they fit, triangles: one for each doubling from 1 % on. */
 static void change_cell(const struct app *a, const struct column_spec *column, row_id row,
                         struct strbuf *sb)
 {
@@ -289,7 +289,7 @@ void column_cell(struct app *a, const struct column_spec *column, row_id row, ro
 
     if (column->field == METRIC_OCCURRENCE && a->doc.result->view->needs_stacks &&
         column->kind != COLUMN_SHARE) {
-        sb_adds(sb, "N/A"); /* as in the text output: a line of code is no operation */
+        sb_adds(sb, "N/A"); /* as in text output: a line of code is not an operation */
         return;
     }
     switch (column->kind) {

@@ -20,7 +20,7 @@ static void set_text(struct options *o, const char *name, const char *value)
     err_done(&err);
 }
 
-/* Puts the largest differences first where rows are ordered by the compared figure. */
+/* Orders by difference if rows are ordered by the compared metric. */
 static void order_with_base(struct options *o)
 {
     if (o->order_by == ORDER_METRIC + (int)options_compared_metric(o))
@@ -38,7 +38,7 @@ void compare_step(struct app *a, int64_t step)
     options_done(&changed);
 }
 
-/* Replaces orders by difference when nothing is compared. */
+/* Replaces orders by difference if there is no comparison. */
 static void order_without_base(struct options *o)
 {
     if (o->order_by >= ORDER_BASE)

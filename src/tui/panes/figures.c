@@ -36,7 +36,7 @@ static const char *no_count(const struct result *r, row_id row)
 
     if (!flops || !flops_by_rules(flops) || r->self[METRIC_FLOAT_OPS][row])
         return NULL;
-    /* Nodes of one type are alike: the first one decides. */
+    /* Operations of one type behave alike, so the first one decides. */
     for (uint32_t i = t->member_begin[row];
          r->view->is_list && node == NODE_NONE && i < t->member_begin[row + 1]; i++)
         if (r->node_accounted[t->members[i]])
@@ -118,7 +118,7 @@ const char *figure_doubt(const struct result *r, node_id node)
     bool ran = step >= 0 && profile_exec(p, node, step, &e);
 
     if (!p->n_steps || !p->has_runtime)
-        return NULL; /* it records nothing */
+        return NULL; /* there is no run */
     if (p->misses_accelerator_stream && profile_on_accelerator(p, node))
         return "its accelerator left no stream events";
     if (!profile_ran(p, node))

@@ -1,4 +1,4 @@
-/* header.c: the rows that name the profile and say what limits the run. */
+/* header.c: draws the rows with the profile's name and its verdict. */
 #include "tui/panes/pane.h"
 
 #include <inttypes.h>
@@ -40,10 +40,10 @@ static void add_file_name(const struct app *a, struct strbuf *sb)
     utf8_escape(sb, slash && slash[1] ? slash + 1 : path, strlen(slash && slash[1] ? slash + 1 : path));
 }
 
-/* What the header says of the profile, in the order of the row. */
+/* Facts about the profile, in display order. */
 enum fact { FACT_FRAMEWORK, FACT_DEVICES, FACT_STEPS, FACT_STEP_TIME, FACT_NODES, FACTS };
 
-/* The model of the first N rows of V; STRID_EMPTY: not known, or they differ. */
+/* The common model of the first N rows of V; STRID_EMPTY: unknown, or they differ. */
 static strid common_model(const struct verdict *v, size_t n)
 {
     for (size_t i = 1; i < n; i++)
@@ -52,7 +52,8 @@ static strid common_model(const struct verdict *v, size_t n)
     return n ? v->rows.data[0].model_name : STRID_EMPTY;
 }
 
-/* "4 ranks x NVIDIA A100", "2 ranks, 16 GPUs", "NVIDIA H100": of the devices that work. */
+/* Appends "4 ranks x NVIDIA A100", "2 ranks, 16 GPUs" or "NVIDIA H100" for the devices with
+ * work. */
 static void add_devices(const struct app *a, struct strbuf *sb)
 {
     const struct verdict *v = a->doc.verdict;
@@ -77,8 +78,8 @@ static void add_devices(const struct app *a, struct strbuf *sb)
     }
 }
 
-/* "220.18 ms a step": time from the first work of a device to its last one, divided by its steps; mean
- * over the devices. */
+/* Appends "220.18 ms a step": time from a device's first work to its last, divided by its steps;
+ * mean over the devices. */
 static void add_step_time(const struct app *a, struct strbuf *sb)
 {
     const struct verdict *v = a->doc.verdict;
@@ -104,7 +105,7 @@ static void list_facts(const struct app *a, struct strbuf facts[FACTS])
     sb_adds(&facts[FACT_NODES], p->n_nodes == 1 ? " node" : " nodes");
 }
 
-/* Appends the facts that fit into COLS beside TEXT, the important ones first. */
+/* Appends the facts that fit into COLS after TEXT; the most important ones are chosen first. */
 static void add_facts(const struct app *a, struct strbuf *text, int cols)
 {
     static const enum fact by_importance[] = {FACT_STEPS, FACT_STEP_TIME, FACT_DEVICES, FACT_FRAMEWORK,
@@ -150,7 +151,7 @@ void header_draw(struct app *a)
 
 /* ---- the verdict */
 
-/* The parts of a device's time, in the order of the bar. */
+/* Parts of a device's time, in the order of the bar. */
 enum part { PART_COMPUTE, PART_COMMUNICATION, PART_COPIES, PART_IDLE, PARTS };
 
 static const struct {
@@ -164,7 +165,7 @@ static const struct {
     [PART_IDLE] = {0x2591, ROLE_DIM, "idle"},
 };
 
-/* Exclusive parts of SPAN_PS: what no other part covers is compute. */
+/* Disjoint parts of SPAN_PS; the time that no other part covers is compute. */
 struct shares {
     int64_t span_ps, ps[PARTS];
 };
@@ -184,7 +185,7 @@ static double share(const struct shares *s, int part)
     return s->span_ps > 0 ? (double)s->ps[part] / (double)s->span_ps : 0.0;
 }
 
-/* Cells of each part add up to BAR_COLS. */
+/* Draws a bar; the cells of all parts add up to BAR_COLS. */
 static void draw_bar(struct area where, int col, const struct shares *s)
 {
     double before = 0;
@@ -200,7 +201,7 @@ static void draw_bar(struct area where, int col, const struct shares *s)
     }
 }
 
-/* "compute 18 %  exposed comm 6 %  idle 76 %": parts of at least one percent. */
+/* Appends "compute 18 % exposed comm 6 % idle 76 %"; parts below one percent are omitted. */
 static void add_shares(struct strbuf *sb, const struct shares *s)
 {
     for (int part = 0; part < PARTS; part++) {
@@ -211,7 +212,7 @@ static void add_shares(struct strbuf *sb, const struct shares *s)
     }
 }
 
-/* Draws the bars of devices from COL on, at most those that fit before END. Returns their end. */
+/* Draws the bars of as many devices as fit between COL and END. Returns the end. */
 static int draw_bars(const struct app *a, struct area where, int col, int end)
 {
     const struct verdict *v = a->doc.verdict;
@@ -225,7 +226,8 @@ static int draw_bars(const struct app *a, struct area where, int col, int end)
         struct strbuf name = {0};
         int cols;
 
-        if (v->rows.data[0].rank != v->rows.data[v->rows.n - 1].rank) /* rows are by rank */
+        if (v->rows.data[0].rank != v->rows.data[v->rows.n - 1].rank) /* rows belong to several
+                                                                       * ranks */
             sb_addf(&name, "rank %" PRId64 " ", row->rank);
         utf8_escape(&name, profile_text(p, row->device), intern_len(&p->strings, row->device));
         cols = text_cols(sb_text(&name), name.len) + 1 + BAR_COLS + GAP_COLS;
@@ -241,7 +243,7 @@ static int draw_bars(const struct app *a, struct area where, int col, int end)
     return col;
 }
 
-/* Length of the part of TEXT that fits into COLS: whole, or up to the end of a clause. */
+/* Length of TEXT that fits into COLS: all, or up to the end of a clause. */
 static size_t fit_clauses(const char *text, int cols)
 {
     static const char *const ends[] = {"; ", " (", " of ", " in "};

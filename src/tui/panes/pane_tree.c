@@ -396,7 +396,7 @@ void pane_tree_click(struct app *a, int row, int col)
     app_view(a)->cursor = app_row(a);
     a->nav.anchor = NODE_NONE;
     if (is_triangle(rows_at(a->nav.rows, at), shift, columns.name_cols, col)) {
-        a->ui.input.last_click_row = -1; /* a third click is no double click */
+        a->ui.input.last_click_row = -1; /* a third click does not count as another double click */
         cmd_fold(a, FOLD_TOGGLE);
     } else if (again) {
         pane_tree_open(a);

@@ -31,7 +31,7 @@ void step_strip_legend(const struct doc *doc, int cols, bool is_short, struct st
                 t->n_outliers > 1 ? "s" : "");
 }
 
-/* ARG is the index of a step. */
+/* Shows the step with index ARG. */
 static void show_step(struct app *a, int arg)
 {
     const struct profile *p = a->doc.result->profile;
@@ -44,7 +44,7 @@ static void show_step(struct app *a, int arg)
     sb_done(&value);
 }
 
-/* The points of a column of cells, and the first one with the longest time. */
+/* Points joined in a column of cells, and the first one with the longest time. */
 struct cell_points {
     uint32_t first, end, longest;
 };

@@ -1,4 +1,4 @@
-/* user_code.c: frames of a call stack that are not of libraries. */
+/* user_code.c: finds frames of a call stack outside of libraries. */
 #include "tui/panes/pane.h"
 
 #include "view/build/hidden_frames.h"

@@ -1,4 +1,4 @@
-/* memory_draw.c: draws memory in use over time, and what is live at an instant. */
+/* memory_draw.c: draws memory in use over time, and live memory at an instant. */
 #include "tui/pictures/memory_draw.h"
 
 #include <inttypes.h>
@@ -68,7 +68,7 @@ static void add_place(struct strbuf *text, const struct profile *p, const struct
     hidden_frames_done(&libraries);
 }
 
-/* "OUT OF MEMORY 2 of 3  /gpu:0 at 2.19 ms  requested 67.11 MB at train.py:31:step" */
+/* Appends "OUT OF MEMORY 2 of 3 /gpu:0 at 2.19 ms requested 67.11 MB at train.py:31:step". */
 static void add_failure(struct strbuf *text, const struct profile *p, const struct memory_picture *m)
 {
     sb_adds(text, "OUT OF MEMORY");
@@ -101,7 +101,7 @@ static void add_figure(struct strbuf *text, const char *before, int64_t bytes, c
     sb_adds(text, after);
 }
 
-/* Writes TEXT to at most N_ROWS rows from ROW on, parted between words, and empties it. */
+/* Writes TEXT to at most N_ROWS rows from ROW on, broken between words, and empties it. */
 static void put_info(struct area where, int row, int n_rows, struct strbuf *text)
 {
     struct strbuf safe = {0}, fit = {0};
@@ -177,7 +177,7 @@ static void draw_head(struct app *a)
     EACH(sb_done, &text, &fit, &name);
 }
 
-/* Number of dots of N_ROWS cells that BYTES fill; at least one of any. */
+/* Number of dots in N_ROWS cells for BYTES; at least one if BYTES > 0. */
 static int dots_of(const struct memory_picture *m, int64_t bytes, int n_rows)
 {
     const int dots = n_rows * DOTS;
@@ -204,8 +204,8 @@ static int clamp_dots(int dots)
     return dots < 0 ? 0 : dots > DOTS ? DOTS : dots;
 }
 
-/* A column of the plot: in use, reserved as a line above it, and what existed before recording in
- * another shade. */
+/* Draws a column of the plot: memory in use, reserved memory as a line above it, and memory from
+ * before recording in another shade. */
 static void draw_column(struct ui *ui, struct area where, int col, int n_rows)
 {
     const struct memory_picture *m = ui->memory.picture;
@@ -331,7 +331,7 @@ static void draw_segment(struct app *a, struct area where, int row, size_t i)
     sb_done(&text);
 }
 
-/* "LIVE AT 1.72sec by scope  365.18MB" */
+/* Appends "LIVE AT 1.72sec by scope 365.18MB". */
 static void add_rows_head(struct app *a, struct strbuf *text)
 {
     const struct memory_picture *m = a->ui.memory.picture;

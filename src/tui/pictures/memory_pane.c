@@ -1,4 +1,4 @@
-/* memory_pane.c: memory in use over time: moves in it, and computes it. */
+/* memory_pane.c: moves in the memory chart, and computes it. */
 #include <stdlib.h>
 
 #include "base/xalloc.h"
@@ -14,7 +14,7 @@ static bool same_question(const struct memory_question *x, const struct memory_q
            x->at == y->at && x->since == y->since && x->by == y->by;
 }
 
-/* What the picture is to be of. */
+/* The parameters of the picture to display. */
 static struct memory_question question_now(const struct app *a)
 {
     const struct memory_pane *p = &a->ui.memory;
@@ -47,7 +47,7 @@ static void status(struct app *a, struct strbuf *sb)
 
 /* ---- moving */
 
-/* Row of the pane with the first row of what is live: behind the plot, its axis and a head. */
+/* Row of the pane with the first row below the plot, its axis and a heading. */
 static int first_row(const struct ui *ui)
 {
     return memory_plot_top(ui) + memory_plot_rows(ui) + 2;
@@ -73,7 +73,7 @@ static void go_to_column(struct app *a, int col)
     picture_renew(a);
 }
 
-/* The slice that is shown, or that keys have gone to while the picture is computed. */
+/* The displayed slice, or the one chosen by keys while the picture is computed. */
 static int slice_now(const struct ui *ui)
 {
     return ui->memory.at >= 0 ? ui->memory.at : ui->memory.picture->at;
@@ -136,7 +136,7 @@ void cmd_memory_failure(struct app *a, int direction)
     picture_renew(a);
 }
 
-/* Begins a range at the instant that is shown, or ends it. */
+/* Begins a range at the displayed instant, or ends it. */
 void cmd_memory_range(struct app *a, int arg UNUSED)
 {
     struct memory_pane *p = &a->ui.memory;
@@ -182,7 +182,8 @@ void cmd_memory_allocator(struct app *a, int arg UNUSED)
 
 struct memory_asked {
     struct memory_question question;
-    struct memory_source *kept; /* of the displayed picture, which may be freed meanwhile */
+    struct memory_source *kept; /* source of the displayed picture; a reference, since the
+                                 * picture may be freed */
 };
 
 static bool is_stale(const struct app *a)

@@ -23,7 +23,7 @@ const struct picture_ops *picture_displayed(const struct app *a)
     return a->ui.picture && a->doc.result && a->ui.picture->fits(&a->doc) ? a->ui.picture : NULL;
 }
 
-/* The displayed picture if it must be computed. */
+/* Returns the displayed picture if it must be computed. */
 static const struct picture_ops *stale_displayed(const struct app *a)
 {
     const struct picture_ops *ops = a->ui.layout.tiny ? NULL : picture_displayed(a);

@@ -25,8 +25,8 @@ static void go_to_type(struct roofline_pane *p)
             p->at = i;
 }
 
-/* Appends " 803.36 ms 11.9%  compute 100.0% of roof  21.94 Gflop/s 113.60 flop/byte"; of a point above the
- * roof the cause instead of the rates. */
+/* Appends " 803.36 ms 11.9% compute 100.0% of roof 21.94 Gflop/s 113.60 flop/byte"; for a point
+ * above the roof the likely cause instead of the rates. */
 static void add_figures(struct strbuf *sb, const struct roofline *l, const struct roofline_point *p)
 {
     const char *excess = roofs_excess(&l->roofs, p->flops_per_second, p->bytes_per_second);
@@ -50,7 +50,7 @@ static void add_figures(struct strbuf *sb, const struct roofline *l, const struc
     }
 }
 
-/* The name is shortened first, because the plot shows it as well. */
+/* The name is shortened first, because the plot shows it too. */
 static void status(struct app *a, struct strbuf *sb)
 {
     enum { NAME_COLS_MIN = 8, BORDER_COLS = 3 };

@@ -59,8 +59,7 @@ static void draw_right_aligned(struct area where, int row, int end, struct strbu
     sb_clear(text);
 }
 
-/* Eighths of a cell: at least one for anything that ran, all only for a track that was always
- * busy. */
+/* Filled eighths of a cell: at least one for any busy time, eight only if it is always busy. */
 static int eighths_of(int64_t busy_ticks, int64_t ticks)
 {
     const int n = ticks > 0 ? (int)((double)busy_ticks / (double)ticks * EIGHTHS + 0.5) : 0;
@@ -91,7 +90,7 @@ static void draw_sum(const struct ui *ui, struct area where, int row, int64_t bu
     sb_done(&text);
 }
 
-/* The stretch of a column of TRACK. */
+/* Returns the stretch of TRACK in a column of the plot. */
 static struct timeline_stretch stretch_of_column(const struct ui *ui, size_t track, int col)
 {
     return timeline_stretch_of(ui->timeline.timeline, track, timeline_tick_of_column(ui, col),
@@ -109,7 +108,7 @@ static enum role column_role(const struct timeline_pane *p, const struct timelin
     return group_role(timeline_main_group(p->timeline, s));
 }
 
-/* Writes the name of a slice into the columns [FIRST, END) that it fills. */
+/* Writes the name of a slice into its columns [FIRST, END). */
 static void draw_slice_name(struct app *a, struct area where, int row, size_t track, int first,
                             int end, const struct timeline_stretch *s)
 {
@@ -183,7 +182,7 @@ static void add_short_name(const struct timeline *l, strid name, struct strbuf *
     sb_add(sb, intern_text(&l->names, name), intern_len(&l->names, name));
 }
 
-/* Draws the head of a section, when it is folded with the columns of its first track. */
+/* Draws the heading of a section; if folded, with the columns of its first track. */
 static void draw_head_line(struct app *a, struct area where, int row,
                            const struct timeline_line *line)
 {
@@ -298,7 +297,7 @@ static void draw_groups(struct app *a, struct area where, int row)
     sb_done(&name);
 }
 
-/* Draws what the selected track does in the window. */
+/* Draws the activity of the selected track in the window. */
 static void draw_lower_half(struct app *a, struct area where)
 {
     struct timeline_pane *p = &a->ui.timeline;
@@ -324,7 +323,7 @@ static void draw_lower_half(struct app *a, struct area where)
     sb_done(&text);
 }
 
-/* First row of the lower half: directly below the tracks if these are few. */
+/* First row of the lower half: directly below the tracks if they need less than the upper half. */
 static int lower_half_top(const struct ui *ui)
 {
     const size_t n = ui->timeline.lines.n;

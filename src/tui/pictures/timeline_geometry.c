@@ -73,7 +73,7 @@ struct timeline_range timeline_chosen_range(const struct app *a)
     const bool is_before = p->anchor_ticks < p->at_ticks;
     struct timeline_range range = {p->anchor_ticks, p->anchor_ticks + 1};
 
-    /* Whole columns within the window. Outside of it the chosen instant is kept. */
+    /* Snaps to whole columns within the window. Outside of it the chosen instant is kept. */
     if (anchor >= 0 && anchor < timeline_plot_cols(&a->ui))
         range = (struct timeline_range){timeline_tick_of_column(&a->ui, anchor),
                                         timeline_tick_of_column(&a->ui, anchor + 1)};

@@ -1,7 +1,7 @@
 /* timeline_lines.c: the rows of the timeline. */
 #include "tui/pictures/timeline_lines.h"
 
-/* Lists the heads and the tracks of sections that are not folded.  A single section has no head. */
+/* Lists headings, and the tracks of unfolded sections. A single section has no heading. */
 static void list_lines(struct timeline_pane *p)
 {
     const struct timeline *l = p->timeline;
@@ -25,7 +25,7 @@ void timeline_lines_select(struct timeline_pane *p, size_t at)
     p->track = p->lines.data[p->at].track;
 }
 
-/* The section of TRACK. */
+/* Returns the section of TRACK. */
 static uint32_t section_of(const struct timeline *l, size_t track)
 {
     for (uint32_t s = 0; s < l->sections.n; s++)

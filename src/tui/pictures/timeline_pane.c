@@ -157,7 +157,7 @@ void cmd_timeline_range_all(struct app *a, int arg UNUSED)
     app_set(a, "time_range", "all");
 }
 
-/* Sets the chosen range, or shows the span under the cursor in the tree. */
+/* Applies the chosen range, or shows the span under the cursor in the tree. */
 static void open_span(struct app *a)
 {
     uint32_t span;
@@ -199,7 +199,7 @@ static void click(struct app *a, int row, int col)
     p->at_ticks = at;
 }
 
-/* Goes to the node of the row under the cursor. */
+/* Goes to the spans of the node under the cursor. */
 static void shown(struct app *a)
 {
     struct timeline_pane *p = &a->ui.timeline;
@@ -229,7 +229,7 @@ void cmd_timeline_zoom(struct app *a, int direction)
                len);
 }
 
-/* Over the plot the wheel zooms at the pointer, sideways it moves in time. */
+/* The wheel zooms at the pointer; sideways it moves in time. */
 static bool wheel(struct app *a, int direction, bool sideways, int col)
 {
     struct timeline_pane *p = &a->ui.timeline;
@@ -283,8 +283,8 @@ void cmd_timeline_all(struct app *a, int arg UNUSED)
         timeline_set_window(&a->ui, a->ui.timeline.timeline->begin_ticks, INT64_MAX);
 }
 
-/* The start of the next (or previous) time of at least MIN_TICKS in which the device of the selected
- * track is idle, or its thread; false: there is none. */
+/* Finds the start of the next (or previous) time of at least MIN_TICKS in which the device of the
+ * selected track, or its thread, is idle; false: none. */
 static bool find_gap(const struct timeline_pane *p, int direction, int64_t min_ticks,
                      int64_t *start_ticks)
 {

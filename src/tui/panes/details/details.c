@@ -23,7 +23,7 @@ static void put_id(struct lines *l, enum role role, const struct profile *p, str
     lines_name(l, role, intern_text(&p->strings, id), intern_len(&p->strings, id));
 }
 
-/* Appends "?x20 inferred"; after a long shape the word is left out. */
+/* Appends "?x20 inferred"; a long shape without the word. */
 static void put_shape(struct lines *l, const struct known_shape *s)
 {
     enum { INDEX_COLS = 4 };
@@ -78,7 +78,7 @@ static void device_field(struct lines *l, const text_list *devices)
         }
 }
 
-/* Adds operation types and devices; those of rows with many nodes once they are known. */
+/* Adds operation types and devices; for rows with many nodes only after they are computed. */
 static void add_kinds(struct app *a, struct lines *l, row_id row, node_id node)
 {
     const struct profile *p = a->doc.result->profile;
@@ -98,7 +98,7 @@ static void add_kinds(struct app *a, struct lines *l, row_id row, node_id node)
     for (size_t i = 0; node != NODE_NONE && i < kinds.types.n; i++)
         if (kinds.types.data[i].bytes == intern_text(&p->strings, p->op[node]) ||
             kinds.types.data[i].bytes == intern_text(&p->strings, p->device[node]))
-            kinds.types.data[i].len = 0; /* has a line of its own */
+            kinds.types.data[i].len = 0; /* shown on a line of its own */
     row_devices(a->doc.result, row, &kinds.devices);
     list_field(l, "types", &kinds.types);
     device_field(l, &kinds.devices);
@@ -168,7 +168,7 @@ static void add_figure_doubt(struct doc *doc, struct lines *l, node_id node)
 
 /* ---- inputs and consumers */
 
-/* Appends the shape of an input tensor, or that there is none. */
+/* Appends the shape of an input tensor, or "control". */
 static void put_input_shape(struct app *a, struct lines *l, const struct node_input *in)
 {
     struct known_shape shape;

@@ -35,7 +35,7 @@ void details_source(struct lines *l, struct app *a, row_id row)
     sb_done(&path);
 }
 
-/* Adds a frame of NODE's call stack; the first one has a label. */
+/* Adds a frame of NODE's call stack; the first frame has a label. */
 static void add_frame(struct lines *l, const struct profile *p, node_id node,
                       const struct frame *f, bool first)
 {

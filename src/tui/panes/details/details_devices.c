@@ -13,7 +13,7 @@
 #include "model/format.h"
 #include "view/step_times.h"
 
-/* Maximum of nodes and records to add up while the cursor moves over a row. */
+/* Limits on nodes and records that are summed while the cursor moves over a row. */
 enum { MAX_SUMMANDS = 1 << 20, LIST_MAX = 12 };
 
 bool details_is_of_step(const struct result *r, int64_t step)
@@ -67,12 +67,13 @@ static void put_time(struct lines *l, const char *before, int64_t ps)
 
 /* ---- the executions of one node */
 
-/* Executions of a node on a device, in total and single ones. */
+/* Executions of a node on a device: total and single durations. */
 struct device_use {
     strid device;
     uint64_t n;
     int64_t self_ps;
-    VEC(int64_t) times_ps; /* of events; unlike executions when an operation launches several kernels */
+    VEC(int64_t) times_ps; /* durations of events; an execution that launches several kernels has
+                            * several */
 };
 
 COMPARE_VALUES(by_value, int64_t)
@@ -141,11 +142,11 @@ static void add_executions(struct lines *l, const struct result *r, node_id node
 
 /* ---- the places of a row */
 
-/* Ranks or devices, by index. */
+/* Times of ranks or devices, by index. */
 struct places {
     const struct profile *profile;
-    int64_t *ps;        /* -1: nothing ran there */
-    uint32_t *place_of; /* of devices, by strid: index + 1; NULL: ranks */
+    int64_t *ps;        /* -1: nothing ran */
+    uint32_t *place_of; /* devices: index + 1 by strid; NULL: ranks */
     uint32_t n;
 };
 
@@ -156,7 +157,7 @@ static void places_init(struct places *s, const struct profile *p, uint32_t n)
         s->ps[i] = -1;
 }
 
-/* Adds the record at AT, of a step that is shown. */
+/* Adds the record at AT if its step is displayed. */
 static void add_record(struct places *s, const uint8_t *at)
 {
     const uint32_t place = s->place_of ? s->place_of[exec_device(at)] : rank_of_ranked(exec_step(at)) + 1;
@@ -170,7 +171,7 @@ static void add_record(struct places *s, const uint8_t *at)
                                  clamp_add(e.accelerator_ps, e.cpu_ps));
 }
 
-/* Adds up ROW's accounted nodes and those below; false if there are too many. */
+/* Sums ROW's accounted nodes and those below; false if they are too many. */
 static bool add_up(struct places *s, const struct result *r, row_id row)
 {
     const struct profile *p = r->profile;
@@ -195,14 +196,15 @@ static bool add_up(struct places *s, const struct result *r, row_id row)
 
 struct spread_item {
     int64_t ps;
-    uint32_t which; /* of equal times the lowest is first */
+    uint32_t which; /* breaks ties: the lowest comes first */
 };
 
 typedef VEC(struct spread_item) spread_items;
 
 COMPARE_BY_TWO(by_time, struct spread_item, ps, which)
 
-/* Adds least, median and most of ITEMS, which it sorts and empties; PUT appends the name of one. */
+/* Adds minimum, median and maximum of ITEMS; sorts and empties ITEMS. PUT appends an item's
+ * name. */
 static void add_spread(struct lines *l, const struct result *r, const char *what, spread_items *items,
                        void (*put)(struct lines *l, const struct profile *p, uint32_t which))
 {
@@ -246,7 +248,7 @@ static void put_rank(struct lines *l, const struct profile *p, uint32_t index)
     lines_putf(l, ROLE_TEXT, "rank %" PRId64, p->recorders[index].rank);
 }
 
-/* Adds the places where something ran. */
+/* Adds the ranks or devices on which something ran. */
 static void add_places(struct lines *l, const struct result *r, const char *what, const struct places *s,
                        void (*put)(struct lines *l, const struct profile *p, uint32_t which))
 {
@@ -259,7 +261,7 @@ static void add_places(struct lines *l, const struct result *r, const char *what
     vec_done(&items);
 }
 
-/* Adds up hosts: devices of one host are adjacent. */
+/* Sums the devices of each host, which are adjacent. */
 static void add_hosts(struct lines *l, const struct result *r, const struct places *s)
 {
     const struct programs *c = r->profile->programs;

@@ -14,7 +14,7 @@ static bool has_figure(const struct result *r, row_id row, int m)
     return !metric_is_ratio(m) && profile_has_metric(r->profile, (enum metric_id)m) && r->total[m] && (r->total[m][row] || r->self[m][row]);
 }
 
-/* False if a share would be cut within its digits. */
+/* False if a share would be truncated. */
 static bool share_fits(const struct lines *l)
 {
     enum { BEFORE_COLS = FIGURE_NAME_COLS + SELF_COLS + TOTAL_COLS, SHARE_COLS = 7 };
@@ -43,7 +43,7 @@ static void add_figure(struct app *a, struct lines *l, row_id row, enum metric_i
     EACH(sb_done, &self, &total, &bar);
 }
 
-/* Adds ratios, of ROW with everything below it. They have no share. */
+/* Adds the ratios of ROW including everything below it; ratios have no share. */
 static void add_ratios(struct app *a, struct lines *l, row_id row)
 {
     struct strbuf item = {0}, text = {0};

@@ -60,7 +60,7 @@ static void add_repeat(struct lines *l, const struct result *r, enum metric_id m
     EACH(sb_done, &text, &name);
 }
 
-/* Lists outliers, or the others, as many as fit. Returns their number. */
+/* Lists outliers, or the other layers, as many as fit. Returns their number. */
 static uint32_t list_repeats(struct lines *l, const struct result *r, enum metric_id m, row_id row,
                            const struct repeat_figures *f, bool outliers, uint32_t n)
 {

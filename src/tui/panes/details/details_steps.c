@@ -10,7 +10,7 @@
 #include "render/sparkline.h"
 #include "view/step_times.h"
 
-/* Maximum number of listed steps. */
+/* LISTED_MOST: maximum number of listed steps. */
 enum { LISTED_MOST = 12, VALUE_COLS = 10, STEP_COLS = 6, LEAST_COLS = 8 };
 
 struct row_steps {
@@ -95,7 +95,7 @@ static double distance(const struct row_steps *s, uint32_t point)
     return fabs((double)s->values[point] - s->spread.median);
 }
 
-/* Marks the LISTED_MOST points furthest from the median; of equal ones the first. */
+/* Marks the LISTED_MOST points furthest from the median; ties go to the first. */
 static void choose_far(const struct row_steps *s, bool *listed)
 {
     uint32_t furthest[LISTED_MOST], n = 0;

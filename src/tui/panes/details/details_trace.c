@@ -17,7 +17,7 @@
 #include "model/profile_kind.h"
 #include "model/row_names.h"
 
-/* Maxima of what is read while the cursor moves over a row. */
+/* Limits on the data that is read while the cursor moves over a row. */
 enum { MAX_SUMMANDS = 1 << 18, EVENTS_MAX = 1 << 20, WAITS_MAX = 1 << 16, KERNELS_MAX = 256, LIST_MAX = 8 };
 enum { INDENT_COLS = 2 };
 
@@ -142,8 +142,8 @@ static void put_device(struct lines *l, const struct profile *p, const struct ke
     sb_done(&text);
 }
 
-/* "grid 132x1x1  block 384x1x1  stream 7  context 1  88 registers  400B shared  occupancy 75 %", what is
- * known of it; STREAM NULL: several. */
+/* Appends the known parts of "grid 132x1x1  block 384x1x1  stream 7  context 1  88 registers  400B
+ * shared  occupancy 75 %". STREAM NULL: several. */
 static void add_config(struct lines *l, const struct profile *p, const struct kernel_config *c,
                        const struct event_track *stream)
 {
@@ -175,7 +175,7 @@ static void add_config(struct lines *l, const struct profile *p, const struct ke
     sb_done(&text);
 }
 
-/* The name of a kernel, shortened where it does not fit. */
+/* Appends the name of a kernel, shortened to fit. */
 static void put_kernel(struct lines *l, const struct profile *p, strid kernel)
 {
     const struct text name = intern_string(&p->strings, kernel);
@@ -207,15 +207,15 @@ typedef VEC(struct kernel_use) kernel_uses;
 
 COMPARE_CHAIN(by_rank_and_time, struct kernel_use, UP(rank) || DOWN(dur_ps) || UP(name) || UP(config))
 
-/* Adds up the device work of a node. */
+/* Sums of the device work of a node. */
 struct use_sums {
     kernel_uses list;
-    uint32_t *use_of_kind; /* by kind of event: index + 1 in `list`, for `rank`; 0: none yet */
+    uint32_t *use_of_kind; /* by kind of event: index + 1 in `list` for `rank`; 0: none yet */
     uint32_t rank;
     bool is_cut; /* there are more than KERNELS_MAX */
 };
 
-/* The use that FRESH, of KIND, belongs to; NULL: there are too many. */
+/* Returns the use that FRESH, of KIND, belongs to; NULL: the limit is reached. */
 static struct kernel_use *use_of(struct use_sums *sums, uint32_t kind, const struct kernel_use *fresh)
 {
     kernel_uses *list = &sums->list;
@@ -306,7 +306,7 @@ static void add_uses(struct lines *l, const struct result *r, const kernel_uses 
         lines_field(l, "", ROLE_DIM, "and %zu more", uses->n - LIST_MAX);
 }
 
-/* Adds the device work launched by NODE, of each rank the longest first. */
+/* Adds the device work launched by NODE, longest first within each rank. */
 static void add_kernels(struct lines *l, const struct result *r, node_id node)
 {
     const struct profile *p = r->profile;
@@ -337,7 +337,7 @@ static void add_kernels(struct lines *l, const struct result *r, node_id node)
 
 /* ---- waits */
 
-/* Adds up the waits of ROW's accounted nodes and those below by kind, in ticks; false if they are too
+/* Sums the waits of ROW's accounted nodes and those below by kind, in ticks; false if they are too
  * many. */
 static bool add_up_waits(const struct result *r, row_id row, int64_t ticks[WAIT_KINDS])
 {
@@ -391,7 +391,8 @@ static bool is_named(const struct result *r, row_id row, const char *name)
     return text.len == strlen(name) && memcmp(text.bytes, name, text.len) == 0;
 }
 
-/* "13.74 ms in 509 kernels: launched before the trace began", of all steps; "steps 4 to 6". */
+/* Appends "13.74 ms in 509 kernels: launched before the trace began" over all steps, or "steps 4 to
+ * 6". */
 static void add_unplaced(struct lines *l, const struct result *r, row_id row)
 {
     const struct profile *p = r->profile;
@@ -420,7 +421,8 @@ static void add_unplaced(struct lines *l, const struct result *r, row_id row)
 
 /* ---- graph replays */
 
-/* "captured in c.json, batch size 32, 1 replay, placed by order", or why replays are not joined. */
+/* Appends "captured in c.json, batch size 32, 1 replay, placed by order", or why replays are not
+ * joined. */
 static void add_graph(struct lines *l, const struct graph_replays *g, const struct graph_node *node)
 {
     const struct graph_row *row = &g->rows[node->row];
