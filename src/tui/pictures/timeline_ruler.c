@@ -1,12 +1,12 @@
-/* timeline_ruler.c: the rows above the tracks: times, and marks of steps. */
+/* timeline_ruler.c: draws times and step marks above the tracks. */
 #include "tui/pictures/timeline_ruler.h"
 
 #include <inttypes.h>
 
 #include "tui/pictures/timeline_geometry.h"
 
-/* The columns [*FIRST, *END) of the range that is being chosen, else of -time_range. False if
- * there is none. */
+/* Columns [*FIRST, *END) of the range that is being chosen, else of -time_range. False if there is
+ * none. */
 static bool range_columns(const struct app *a, int *first, int *end)
 {
     const struct time_range range = a->doc.result->options.time_range;
@@ -29,7 +29,7 @@ static bool range_columns(const struct app *a, int *first, int *end)
     return true;
 }
 
-/* Draws "[---]" over the columns of the range that are in the window. */
+/* Draws "[---]" over the visible columns of the range. */
 static void mark_range(struct app *a, struct area where)
 {
     const int left = timeline_name_cols(&a->ui), n_cols = timeline_plot_cols(&a->ui);
@@ -66,13 +66,13 @@ static int unit_of(int64_t step_ps)
     return u;
 }
 
-/* The columns between ticks of STEP_PS. */
+/* Number of columns between ticks of STEP_PS. */
 static int64_t cols_between(const struct app *a, int64_t step_ps, int64_t len_ps)
 {
     return (int64_t)((double)step_ps / (double)len_ps * timeline_plot_cols(&a->ui));
 }
 
-/* The shortest step of 1, 2 or 5 times a power of ten that leaves room for labels. */
+/* The shortest of 1, 2 and 5 times a power of ten that leaves room for labels. */
 static int64_t step_for(const struct app *a, int64_t from_ps, int64_t len_ps)
 {
     static const int factors[] = {1, 2, 5};
@@ -128,7 +128,7 @@ static bool is_marked(const struct timeline_pane *p, const struct timeline_mark 
            m->end_ticks > p->from_ticks && m->start_ticks < p->from_ticks + p->len_ticks;
 }
 
-/* Draws "|12" where a step of the selected track's rank or host begins, where there is room. */
+/* Draws "|12" at the start of each step of the selected track's rank or host, if there is room. */
 static void draw_steps(const struct app *a, struct area where)
 {
     const struct timeline_pane *p = &a->ui.timeline;

@@ -31,7 +31,7 @@ void timeline_count_matches(struct app *a)
     p->matches_of = search->generation;
 }
 
-/* The first span of TRACK that starts after TICKS, or at TICKS when that counts. */
+/* First span of TRACK that starts after TICKS (or at TICKS if COUNTS). */
 static size_t first_after(const struct timeline *l, const struct timeline_track *track,
                           int64_t ticks, bool counts)
 {
@@ -42,7 +42,7 @@ static size_t first_after(const struct timeline *l, const struct timeline_track 
     return at;
 }
 
-/* The match of TRACK next to the instant TICKS; SPAN_NONE: there is none. */
+/* Nearest match of TRACK from TICKS on (COUNTS: including TICKS) in DIRECTION; SPAN_NONE: none. */
 static uint32_t match_on(const struct timeline_pane *p, const struct timeline_track *track,
                          int64_t ticks, bool counts, int direction)
 {
@@ -63,8 +63,8 @@ static uint32_t match_on(const struct timeline_pane *p, const struct timeline_tr
     return (uint32_t)at;
 }
 
-/* The match next to the instant TICKS on TRACK: by time, then in the order of tracks; SPAN_NONE:
- * there is none.  FROM_HERE: a match at the instant counts. */
+/* Nearest match from TICKS on TRACK, by time, then track; SPAN_NONE: none. FROM_HERE: a match at
+ * TICKS counts. */
 static uint32_t next_match(const struct timeline_pane *p, int64_t ticks, size_t track,
                            bool from_here, int direction)
 {
@@ -87,7 +87,7 @@ static uint32_t next_match(const struct timeline_pane *p, int64_t ticks, size_t 
     return best;
 }
 
-/* The number of the match SPAN by time, from 1 on. */
+/* Number of the match SPAN in order of time, from 1. */
 static uint32_t number_of(const struct timeline_pane *p, uint32_t span)
 {
     const struct timeline *l = p->timeline;

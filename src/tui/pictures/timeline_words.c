@@ -50,8 +50,8 @@ static void add_gap(const struct app *a, struct strbuf *sb)
     }
 }
 
-/* Appends "; host: cudaMalloc": what took most of the busiest thread of the track's rank or host
- * during IDLE. */
+/* Appends "; host: cudaMalloc": the name with most time during IDLE on the busiest thread of the
+ * track's rank or host. */
 static void add_host_work(struct app *a, struct strbuf *sb, const struct timeline_idle *idle)
 {
     struct timeline_pane *p = &a->ui.timeline;

@@ -219,7 +219,7 @@ node_id groups_costliest(const struct groups *g, row_id row)
 {
     const node_id id = g->costliest[row];
 
-    /* Members may be parts of nodes. */
+    /* Members may be parts of nodes; returns the node. */
     return id == NODE_NONE ? id : profile_whole(g->tree->profile, id);
 }
 

@@ -8,8 +8,8 @@
 #include "view/build/childmap.h"
 #include "view/build/repeats.h"
 
-/* The row of the node NAME, which may be elsewhere in the graph view; ROW_NONE if no node, or no
- * row of a single node, has that name. */
+/* Row of the node NAME, which may be elsewhere in the graph view; ROW_NONE: no such node, or its
+ * row has several nodes. */
 static row_id row_of_name(const struct tree *t, struct text name)
 {
     const node_id node = profile_find(t->profile, name.bytes, name.len);

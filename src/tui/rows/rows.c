@@ -126,7 +126,7 @@ static bool refold(struct rows *rows, struct folds *folds)
     const uint64_t *open = folds_bits(folds);
     const uint32_t n_rows = rows->counts.tree->n_rows;
     const row_id end = rows->counts.tree->end[rows->row];
-    const uint32_t max = n_rows / 2; /* a chain may be nearly as deep */
+    const uint32_t max = n_rows / 2; /* bounds the work in deep chains */
     bool stays = true; /* the rows above the position have not changed */
     uint32_t n_steps = 0;
 

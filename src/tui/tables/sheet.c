@@ -1,4 +1,4 @@
-/* sheet.c: the rows of a table as the screen shows them. */
+/* sheet.c: the rows of a table as displayed on the screen. */
 #include "tui/tables/sheet.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "export/tables/table_writer.h"
 #include "term/canvas.h"
 
-/* Adds the columns that are aside, or those that are not. */
+/* Adds either the columns that are aside, or the others. */
 static void add_columns(struct sheet *s, const struct table_rows *t, bool aside)
 {
     for (size_t i = 0; i < t->table->n_columns; i++) {
@@ -23,7 +23,7 @@ static void add_columns(struct sheet *s, const struct table_rows *t, bool aside)
     }
 }
 
-/* The copy of TEXT lives as long as S. */
+/* Copies TEXT; the copy lives as long as S. */
 static struct text keep(struct sheet *s, const char *text, size_t len)
 {
     char *copy = ARENA_NEW(&s->arena, char, len + 1);
@@ -63,7 +63,7 @@ static void add_row(struct sheet *s, struct table_cursor *c)
     sb_done(&text);
 }
 
-/* False when cancelled. */
+/* Reads the rows; false when cancelled. */
 static bool add_rows(struct sheet *s, const struct table_rows *t)
 {
     struct table_cursor c;
@@ -124,7 +124,7 @@ static bool is_number(const struct sheet_cell *c)
     return c->kind == VALUE_IS_INTEGER || c->kind == VALUE_IS_REAL;
 }
 
-/* Numbers are less than words, in either direction. */
+/* Compares values; numbers precede words in both directions. */
 static int compare_values(const struct sheet_cell *x, const struct sheet_cell *y)
 {
     if (is_number(x) && is_number(y))

@@ -1,4 +1,5 @@
-/* table_draw.c: draws the displayed table: heads, the columns that fit, the rows of the window. */
+/* table_draw.c: draws the displayed table: headings, the columns that fit, and the rows in the
+ * window. */
 #include <string.h>
 
 #include "export/tables/table_writer.h"
@@ -7,17 +8,17 @@
 
 enum {
     GAP_COLS = 2,
-    MARK_COLS = 1, /* at the right: that there are more columns, or the order */
-    FIRST_COLS_MIN = 24, /* of the first column, which is cut rather than left out */
-    TEXT_COLS_MAX = 32,  /* of another column of text */
+    MARK_COLS = 1, /* right margin: sign for more columns, or for the order */
+    FIRST_COLS_MIN = 24, /* minimum width of the first column, which is cut but never omitted */
+    TEXT_COLS_MAX = 32,  /* maximum width of other text columns */
 };
 
-/* Columns of the sheet that are displayed, from left to right. */
+/* Displayed columns of the sheet, from left to right. */
 struct fitted {
     size_t column[64];
     int left[64], cols[64];
     size_t n;
-    bool is_all; /* no column is left out at the right */
+    bool is_all; /* no column is omitted on the right */
 };
 
 static int wanted_cols(const struct sheet_column *c)
@@ -25,8 +26,8 @@ static int wanted_cols(const struct sheet_column *c)
     return c->is_text && c->cols > TEXT_COLS_MAX ? TEXT_COLS_MAX : c->cols;
 }
 
-/* Whole columns: the first one, and as many behind it as fit, SHIFT of them scrolled out. The first
- * takes what is left. */
+/* Fits whole columns: the first one, which takes the remaining width, and as many others as fit
+ * after SHIFT of them. */
 static void fit(const struct sheet *s, size_t shift, int cols, struct fitted *f)
 {
     const size_t max = sizeof f->column / sizeof *f->column;
@@ -151,7 +152,7 @@ void table_draw(struct app *a)
         return;
     }
     fit(p->sheet, p->shift, where.cols, &f);
-    while (p->shift && f.is_all) { /* no more is scrolled out than the last columns need */
+    while (p->shift && f.is_all) { /* scrolls no further than the last columns need */
         struct fitted more;
 
         fit(p->sheet, p->shift - 1, where.cols, &more);

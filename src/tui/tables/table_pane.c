@@ -95,7 +95,7 @@ static void move(struct app *a, enum move move)
         p->at = move_index(move, p->at, p->sheet->n_rows, p->page);
 }
 
-/* Scrolls the columns behind the first one. */
+/* Scrolls the columns after the first one. */
 static void side(struct app *a, int direction)
 {
     struct table_pane *p = &a->ui.table;
@@ -185,7 +185,7 @@ void table_pane_add_row(const struct app *a, struct strbuf *sb)
         sb_addf(sb, "%s%s", i ? "\t" : "", sheet_cell(p->sheet, p->at, i)->text.bytes);
 }
 
-/* Appends TEXT from column COL on, in as many lines as it takes. */
+/* Appends TEXT from column COL on, wrapped. */
 static void add_wrapped(struct lines *l, int col, struct text text)
 {
     const int cols = l->cols > col + 8 ? l->cols - col : 8;

@@ -50,7 +50,7 @@ static void end_loading(struct app *a, struct load_job *job)
             runs_menu_open(a);
         return;
     }
-    /* The error is reported after the screen has closed; now as well if a part is displayed. */
+    /* The error is reported after the screen has closed, and immediately if a part is displayed. */
     a->doc.failure = job->err;
     memset(&job->err, 0, sizeof job->err);
     a->ui.status = err_status(a->doc.failure.kind);
@@ -84,7 +84,7 @@ static void adapt_options(struct app *a, const struct load_job *job)
     l->facts = job->facts;
 }
 
-/* A file that is about memory alone opens in the picture of it. */
+/* Opens the memory chart for a profile that contains only memory data. */
 static void open_memory(struct app *a)
 {
     const struct profile *p = a->doc.session->profile;
@@ -161,7 +161,7 @@ static void load_apply(struct app *a, void *arg)
         task_request(a, TASK_LOAD);
 }
 
-/* The rest is read after the first part is drawn, so that its first rows can use all cores. */
+/* The rest is read only after the first part is drawn, so that drawing can use all cores. */
 static bool load_can_start(const struct app *a)
 {
     return !a->doc.tasks.running[QUEUE_QUERY];

@@ -1,4 +1,4 @@
-/* task_advice.c: runs the checkers when nothing else is to be done. */
+/* task_advice.c: runs the checkers when no other task is due. */
 #include <stdlib.h>
 
 #include "base/xalloc.h"
@@ -38,7 +38,7 @@ static void advice_apply(struct app *a, void *arg)
 
     a->doc.advice = job->advice;
     job->advice = NULL;
-    a->ui.details.result = NULL; /* the details show advice */
+    a->ui.details.result = NULL; /* updates the details */
 }
 
 static void advice_free_job(void *arg)

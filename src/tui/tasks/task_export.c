@@ -11,7 +11,7 @@ struct export_job {
     struct question question;
     char *file;
     bool is_written;
-    struct err err; /* why not */
+    struct err err; /* error of writing */
 };
 
 static void export_run(void *arg, struct cancel_mark cancel)

@@ -75,13 +75,13 @@ static void figures_apply(struct app *a, void *arg)
     struct figures_job *job = arg;
 
     if (job->result && job->result->tree != a->doc.result->tree) {
-        /* The query has built the tree again, because another option folded it otherwise
-         * meanwhile. The result of that tree is displayed first. */
+        /* Another option changed the folding meanwhile, so the query built the tree again. Its
+         * result is displayed first. */
         task_request(a, TASK_RESULT);
         return;
     }
     a->doc.figures_made_for = a->doc.result;
-    a->ui.details.result = NULL; /* the details show more now */
+    a->ui.details.result = NULL; /* updates the details */
     if (!job->result)
         return;
     result_take_figures(a->doc.result, job->result);

@@ -33,7 +33,7 @@ static void *folds_start(struct app *a)
     return job;
 }
 
-/* The level after one step more or less. False if there is none. */
+/* Computes the level one step deeper or less deep. False if there is none. */
 static bool next_level(const struct folds_job *job, bool open, uint32_t *level)
 {
     struct row_counts counts;

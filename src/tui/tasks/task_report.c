@@ -13,7 +13,7 @@ struct report_job {
     const char *output; /* a constant */
     char *file;
     bool is_written;
-    struct err err; /* why not */
+    struct err err; /* error of writing */
 };
 
 static void report_run(void *arg, struct cancel_mark cancel)

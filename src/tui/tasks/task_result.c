@@ -13,7 +13,7 @@
 #include "tui/undo.h"
 #include "view/build/repeats.h"
 
-/* Reports "loaded: 3 steps, OpLogProto": what was read after the first N_SEEN files. */
+/* Reports "loaded: 3 steps, OpLogProto" for the files read after the first N_SEEN. */
 static void show_loaded(struct app *a, size_t n_seen)
 {
     const struct profile *p = a->doc.session->profile;
@@ -34,17 +34,17 @@ static void show_loaded(struct app *a, size_t n_seen)
 
 struct result_job {
     struct question question;
-    /* Displayed trees, with references: all if the profile is replaced, else that of the view,
-     * whose frames or layers an option folds; NULL: none. */
+    /* Displayed trees (references): all if the profile is replaced, or that of the view if an
+     * option folds other frames or layers; NULL: none. */
     struct tree *displayed[VIEW_COUNT];
     struct rowmap maps[VIEW_COUNT]; /* from these trees to the new ones */
     bool is_incoming;               /* the query runs on the incoming profile */
-    struct folds *folds;            /* of the displayed tree, with a reference; NULL: not known */
-    /* result.why of rows that are counted with these folds; NULL: none */
+    struct folds *folds;            /* folds of the displayed tree (a reference); NULL: unknown */
+    /* result.why of the rows that are counted with these folds; NULL: none */
     const uint8_t *counted_why;
     bool is_first;                  /* the view has not been displayed yet */
-    struct row_counts counts;       /* of the result with the folds; may be empty */
-    bool later; /* selected operations are counted later, with the details */
+    struct row_counts counts;       /* counts of the result's rows with the folds; may be empty */
+    bool later; /* FLOPs are counted later, with the details */
     bool by_step; /* figures by step are computed later as well */
     int64_t (*now_us)(void);
     struct result *result; /* NULL: failed */
@@ -57,8 +57,8 @@ static bool result_lets_finish(const struct app *a)
     return a->doc.result_us > QUICK_US || (a->doc.result && a->doc.incoming);
 }
 
-/* True when operation counts are only a column. Counting them is slow, so the first rows are
- * drawn without. */
+/* True when FLOPs are only a column. Counting them is slow, so the first rows are drawn without
+ * them. */
 static bool counts_can_follow(const struct app *a, const struct question *q)
 {
     const struct options *o = &q->spec.options;
@@ -102,7 +102,7 @@ static void *result_start(struct app *a)
     job = xcalloc(1, sizeof *job);
     question_init(&job->question, a);
     job->now_us = a->ui.now_us;
-    if (a->doc.incoming) { /* queries the profile with all files */
+    if (a->doc.incoming) { /* runs on the profile with all files */
         job->question.query = a->doc.incoming->query;
         job->question.profile = a->doc.incoming->profile;
         job->is_incoming = true;
@@ -190,7 +190,8 @@ static void result_run(void *arg, struct cancel_mark cancel)
     count_rows(job);
     if (job->later && job->result) /* counts follow with the details */
         job->result->options.select |= FIELD_BIT(METRIC_FLOAT_OPS);
-    if (job->by_step && job->result) /* likewise: one pass over all nodes for each step */
+    if (job->by_step && job->result) /* figures by step follow too: they take a pass over all
+                                      * nodes per step */
         job->result->options.select |= FIELD_BIT(FIELD_BY_STEP);
 }
 
@@ -220,7 +221,7 @@ static void show_incoming(struct app *a, struct result *r, const struct rowmap *
     words_done(&a->doc.loader.other);
 }
 
-/* Says once how many kernels of graph replays were placed. */
+/* Reports once how many kernels of graph replays were assigned. */
 static void show_graphs(struct app *a, const struct profile *p)
 {
     struct graph_totals totals;
@@ -253,7 +254,7 @@ static void show_result(struct app *a, struct result *r, const struct rowmap *ma
     app_show_result(a, r, counts);
 }
 
-/* The options do not fit the incoming profile: a step or a node is missing. */
+/* Uses first options, because the options name a step or node that the incoming profile lacks. */
 static void try_first_options(struct app *a)
 {
     struct options first;

@@ -10,7 +10,7 @@
 struct search_job {
     struct question question; /* about the displayed result */
     char *list;               /* list of regexes */
-    bool wants_strings;       /* the displayed picture shows names that no row has */
+    bool wants_strings;       /* the displayed picture shows names that are not rows */
     uint32_t *before;         /* see query_count_matches(); NULL: failed */
     uint8_t *strings;         /* see struct search */
     struct err err;
@@ -31,7 +31,7 @@ static void *search_start(struct app *a)
     return job;
 }
 
-/* Matches the string ID unless that was done; SEEN has a flag for each. */
+/* Matches the string ID unless SEEN, which has a flag per string, is set. */
 static void match_string(struct search_job *job, const struct regexes *regexes, uint8_t *seen,
                          strid id)
 {
@@ -96,7 +96,7 @@ static void search_apply(struct app *a, void *arg)
 
     if (!job->before) {
         if (job->err.kind != ERR_CANCELLED)
-            a->nav.search.then = 0; /* nothing will arrive */
+            a->nav.search.then = 0; /* no matches will arrive */
         err_prefix(&job->err, "search '%s'", sb_text(&a->nav.search.text));
         app_print_err(a, &job->err);
         return;

@@ -23,7 +23,7 @@ static void *summary_start(struct app *a)
 static void summary_run(void *arg, struct cancel_mark cancel)
 {
     struct summary_job *job = arg;
-    struct err uncounted = {0}; /* then the summary has recorded counts */
+    struct err uncounted = {0}; /* if counting fails, the summary has recorded counts */
     struct result *r = question_run(&job->question, cancel, &job->err);
 
     if (r) {
@@ -45,7 +45,7 @@ static void summary_apply(struct app *a, void *arg)
         app_print_err(a, &job->err);
 }
 
-/* Its page is open, so it is computed later. */
+/* The page stays open, so the summary is computed later. */
 static void summary_cancelled(struct app *a)
 {
     a->doc.tasks.wanted[TASK_SUMMARY] = true;

@@ -25,7 +25,7 @@ static void *verdict_start(struct app *a)
     return job;
 }
 
-/* Of the whole profile, as in the summary. */
+/* Computes the verdict of the whole profile, as in the summary. */
 static void verdict_run(void *arg, struct cancel_mark cancel)
 {
     const struct selection_request all = {.step = STEP_ALL, .rank = RANK_ALL};
@@ -34,7 +34,7 @@ static void verdict_run(void *arg, struct cancel_mark cancel)
 
     job->verdict = xcalloc(1, sizeof *job->verdict);
     if (!verdict_make(job->verdict, job->profile, &all, false, cancel, &err))
-        memset(job->verdict, 0, sizeof *job->verdict); /* nothing is displayed */
+        memset(job->verdict, 0, sizeof *job->verdict); /* nothing of it is displayed */
     err_done(&err);
 }
 

@@ -76,7 +76,7 @@ static void *run_parcel(void *arg, struct cancel_mark cancel)
 
 /* ---- running tasks */
 
-/* Requests the task that runs in QUEUE again, if it resumes, before ID ends it. */
+/* Before task ID cancels the task that runs in QUEUE: requests that task again if it resumes. */
 static void reschedule_running(struct app *a, enum queue queue, enum task_id id)
 {
     struct tasks *t = &a->doc.tasks;

@@ -11,9 +11,8 @@
 #include "base/system/thread.h"
 #include "base/xalloc.h"
 
-/* A thread and its jobs. All members after `thread` are accessed under the worker's lock. The
- * cancel token is read under it as well, so that a finished run is kept or dropped at one
- * moment. */
+/* A thread and its jobs. Members after `thread` are guarded by the worker's lock. The cancel token
+ * is also read under it, so that keeping or dropping a finished job is atomic. */
 struct queue_state {
     struct worker *worker;
     pthread_t thread;
