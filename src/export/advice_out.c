@@ -12,13 +12,13 @@
 #include "export/tables/table_writer.h"
 #include "model/format.h"
 
-/* "tfprof breakdown FILE". */
+/* Appends "tfprof breakdown FILE". */
 static void add_evidence(struct strbuf *sb, const struct advice *a, const struct advice_finding *f)
 {
     const char *command = f->checker->command ? f->checker->command : "summary";
 
     if (strcmp(f->checker->id, "late") == 0)
-        sb_adds(sb, a->verdict->evidence); /* ranks or hosts */
+        sb_adds(sb, a->verdict->evidence); /* "ranks" or "hosts" */
     else
         sb_addf(sb, "tfprof %s FILE", command);
 }
@@ -142,7 +142,7 @@ static void add_finding(struct strbuf *sb, const struct advice *a, const struct 
 
 struct advice_json {
     const struct advice *advice;
-    struct strbuf rows; /* of all findings */
+    struct strbuf rows; /* rows of all findings */
 };
 
 static void add_head(struct strbuf *sb, void *context, uint64_t returned, uint64_t total)
@@ -161,7 +161,7 @@ static size_t count_causes(const struct advice *a)
     return a->causes ? a->causes->list.n : 0;
 }
 
-/* Behind the rows: the first N causes. */
+/* Appends the first N causes after the rows. */
 static void add_causes(struct strbuf *sb, const struct advice *a, size_t n)
 {
     sb_adds(sb, "],\"findings\":[");
@@ -174,7 +174,7 @@ static void add_causes(struct strbuf *sb, const struct advice *a, size_t n)
         sb_addf(sb, ",\"findings_omitted\":%zu", count_causes(a) - n);
 }
 
-/* Fits the rows behind as many causes as there is room for. */
+/* Fits the rows, followed by as many causes as the budget allows. */
 static bool fit_causes(struct strbuf *sb, struct answer *answer, const struct advice *a,
                        const struct options *o, struct err *err)
 {

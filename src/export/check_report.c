@@ -149,7 +149,7 @@ static bool write_junit(const struct check_report *report, struct sink *s, struc
 
 /* ---- annotations of GitHub Actions: ::error file=F,line=N::TEXT */
 
-/* In properties ':' and ',' are escaped as well. */
+/* Properties also escape ':' and ','. */
 static void add_annotated(struct strbuf *sb, const char *text, bool is_property)
 {
     struct strbuf plain = {0};

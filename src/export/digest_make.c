@@ -86,7 +86,7 @@ static void begin_node(struct maker *m, node_id id)
     m->first = m->records.n;
 }
 
-/* "gpu" for every device of that kind. */
+/* "gpu" for all GPUs, and so on. */
 static const char *kind_of(struct text device, bool is_accelerator)
 {
     static const char *const kinds[] = {"gpu", "tpu", "sycl"};
@@ -105,7 +105,7 @@ static void add_host(struct maker *m, struct text device, int64_t step)
     struct text host = host_of_device(device);
     struct strbuf rank = {0};
 
-    /* Every machine has the name localhost. */
+    /* The host "localhost" identifies no machine. */
     if (host.len >= sizeof local - 1 && memcmp(host.bytes, local, sizeof local - 1) == 0)
         host.len = 0;
     if (q->host) {
@@ -152,7 +152,7 @@ static uint64_t at_least_0(int64_t value)
     return value > 0 ? (uint64_t)value : 0;
 }
 
-/* Adds the figures that belong to the node as a whole, not to one of its devices. */
+/* Adds the figures of the whole node, which belong to no single device. */
 static void add_node_figures(struct maker *m, node_id id, const struct exec *e)
 {
     const struct profile *p = m->profile;
@@ -170,7 +170,7 @@ static void add_node_figures(struct maker *m, node_id id, const struct exec *e)
     uint32_t n;
     struct digest_record *r;
 
-    /* They go to the device of the first execution, if there is one. */
+    /* Adds them to the device of the first execution, if any. */
     if (m->lists.times.n)
         r = record_for(m, m->lists.times.data[0].device, m->lists.times.data[0].accelerator, e->step);
     else

@@ -28,8 +28,8 @@ static int64_t micros_of(const struct profile *p, int64_t ticks)
                                          : clock_ps(p->clock, ticks, &saturated) / PS_PER_US;
 }
 
-/* Durations in whole microseconds.  The remainder is carried to the next one in *CARRY_PS, so that
- * sums are exact to a microsecond. */
+/* Converts a duration to whole microseconds. *CARRY_PS carries the remainder to the next one, so
+ * that sums are exact to a microsecond. */
 static int64_t dur_micros(const struct profile *p, int64_t ticks, int64_t *carry_ps)
 {
     bool saturated = false;
@@ -42,7 +42,7 @@ static int64_t dur_micros(const struct profile *p, int64_t ticks, int64_t *carry
     return dur_ps / PS_PER_US;
 }
 
-/* map<string, ExecTime>: one entry for each device, executions in recorded order. */
+/* Appends map<string, ExecTime>: one entry per device, executions in recorded order. */
 static void add_times(struct strbuf *sb, const struct profile *p, const struct exec_lists *lists)
 {
     const struct exec_time *times = lists->times.data;
@@ -50,7 +50,7 @@ static void add_times(struct strbuf *sb, const struct profile *p, const struct e
     for (size_t i = 0; i < lists->times.n; i++) {
         strid device = times[i].device;
         size_t entry, exec_time;
-        int64_t carry_ps = PS_PER_US / 2; /* rounds the sum */
+        int64_t carry_ps = PS_PER_US / 2; /* rounds the sum to the nearest */
         bool seen = false;
 
         for (size_t k = 0; k < i && !seen; k++)

@@ -11,7 +11,7 @@
 
 /* ---- commands */
 
-/* One word in single quotes, as POSIX shells read it. */
+/* Appends one word in single quotes for POSIX shells. */
 static void add_quoted(struct strbuf *sb, const char *text)
 {
     sb_addc(sb, '\'');
@@ -36,7 +36,7 @@ void command_add_word(struct strbuf *sb, const char *text)
         add_quoted(sb, text);
 }
 
-/* The length of the folder of PATH, with its slash; 0: it has none. */
+/* Length of the folder part of PATH including the slash; 0: none. */
 static size_t folder_len(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -44,7 +44,7 @@ static size_t folder_len(const char *path)
     return slash ? (size_t)(slash + 1 - path) : 0;
 }
 
-/* The number of files in FOLDER that do not begin with a point. */
+/* Number of files in FOLDER except hidden ones. */
 static size_t count_files(const char *folder)
 {
     DIR *dir = opendir(folder);
@@ -57,7 +57,7 @@ static size_t count_files(const char *folder)
     return n;
 }
 
-/* Many files that are all there is in their folder are named by the folder. */
+/* Names the folder instead of the files if they are many and all files of the folder. */
 static bool add_folder(struct strbuf *sb, const struct command_inputs *place)
 {
     enum { MANY_FILES = 5 };
@@ -97,7 +97,7 @@ void command_add_files(struct strbuf *sb, const struct command_inputs *place)
     }
 }
 
-/* A regex that matches the name of NODE alone; bytes that cannot be shown are escaped. */
+/* Appends a regex that matches only the name of NODE; unprintable bytes are escaped. */
 static void add_regex(struct strbuf *sb, const struct profile *p, node_id node)
 {
     const struct text name = intern_string(&p->strings, p->name[node]);

@@ -1,6 +1,6 @@
-/* folded.c: the output folded: `root;parent;row N`, one line for each row with a value of its own,
- * as flame graph tools read it; of a comparison `root;parent;row BASE NOW`, as tools for
- * differential flame graphs read it. */
+/* folded.c: the output folded: `root;parent;row N`, one line per row with a value of its own, as
+ * flame graph tools read it; in a comparison `root;parent;row BASE NOW`, as tools for differential
+ * flame graphs read it. */
 #include "export/output.h"
 
 #include "base/satmath.h"

@@ -100,7 +100,7 @@ static void add_row(struct strbuf *sb, const struct row_cells *c)
     sb_addc(sb, '}');
 }
 
-/* "micros":"us" of each key that has numbers. */
+/* Appends "micros":"us" for each key with numbers. */
 static void add_units(struct strbuf *sb, const struct row_cells *c)
 {
     const char *key = NULL;
@@ -154,7 +154,7 @@ static void add_rows(struct strbuf *sb, const struct placed_row *rows, size_t n,
     row_cells_done(&cells);
 }
 
-/* A row with the comma and the newline around it. */
+/* Prints a row, with comma and newline. */
 static void print_row(struct strbuf *sb, const struct placed_row *row, void *context)
 {
     struct row_cells *cells = context;
@@ -165,7 +165,7 @@ static void print_row(struct strbuf *sb, const struct placed_row *row, void *con
     add_row(sb, cells);
 }
 
-/* Bytes around the rows of an answer with N rows; SUMS: of those that are left out. */
+/* Bytes of an answer with N rows apart from the rows; SUMS: of the omitted rows. */
 static size_t frame_bytes(const struct row_cells *cells, int64_t step, uint64_t n,
                           const struct row_sums *sums)
 {
@@ -178,7 +178,8 @@ static size_t frame_bytes(const struct row_cells *cells, int64_t step, uint64_t 
         sb_adds(&sb, omitted);
         row_sums_json(&sb, sums);
     }
-    bytes = sb.len + sizeof end - 1 - (!sums && n > 0); /* the first row has no comma */
+    bytes = sb.len + sizeof end - 1 - (!sums && n > 0); /* the first row is not preceded by a
+                                                         * comma */
     sb_done(&sb);
     return bytes;
 }

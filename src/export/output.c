@@ -20,7 +20,7 @@
 const struct output *const outputs[] = {OUTPUT_LIST(OUTPUT_ADDRESS) NULL};
 #undef OUTPUT_ADDRESS
 
-/* none: runs the query and writes nothing. */
+/* The output "none" runs the query and writes nothing. */
 const struct output output_none = {
     .name = "none",
     .help = "nothing; errors and notes are still said",
@@ -59,8 +59,8 @@ static bool unknown_type(const char *type, struct err *err)
     return false;
 }
 
-/* The value of KEY ("outfile=") in PAIR, of LEN bytes, as heap memory; NULL when PAIR has another
- * key. */
+/* Returns the value of KEY ("outfile=") in PAIR, of LEN bytes, as heap memory; NULL if PAIR has
+ * another key. */
 static char *value_of(const char *pair, size_t len, const char *key)
 {
     const size_t key_len = strlen(key);
@@ -167,7 +167,7 @@ bool output_takes_budget(const struct output_spec *spec, const struct options *o
 
 /* ---- writing */
 
-/* False for files in which other programs expect operations, when the unit is multiply-adds. */
+/* False with ERR if the unit is multiply-adds and readers of the file expect FLOPs. */
 static bool supports_unit(const struct output *output, const struct result *r, struct err *err)
 {
     return !output->counts_operations || r->options.flops_unit != FLOPS_UNIT_MACS ||
@@ -257,7 +257,7 @@ static bool write_step(const struct output_request *q, int64_t step, struct sink
     return ok;
 }
 
-/* The file of one of several steps: "g.json" becomes "g.2.json", any other name "g_2", as in the
+/* Appends the file name of one of several steps: "g.2.json" for "g.json", else "g_2", as in the
  * original. */
 static void add_step_path(struct strbuf *sb, const char *outfile, int64_t step)
 {
@@ -272,7 +272,7 @@ static void add_step_path(struct strbuf *sb, const char *outfile, int64_t step)
     }
 }
 
-/* Writes the file of the N-th step, except for the final rename; FILES has N open ones. */
+/* Writes the file of the N-th step except for the final rename; FILES has N open files before. */
 static bool make_step(const struct output_request *q, struct sink_file *files, uint32_t n,
                       struct err *err)
 {
@@ -310,7 +310,7 @@ static void note_files(const struct output_request *q)
     EACH(sb_done, &first, &last);
 }
 
-/* Makes N files by MAKE, all of them or none. */
+/* Makes N files with MAKE, all or none. */
 static bool make_set(const struct output_request *q, uint32_t n_files,
                      bool (*make)(const struct output_request *q, struct sink_file *files,
                                   uint32_t n, struct err *err),
@@ -352,7 +352,7 @@ static bool make_steps(const struct output_request *q, struct err *err)
 
 /* ---- a file per table */
 
-/* The file of the N-th table, finished but for its name; N are there. */
+/* Writes the file of the N-th table except for the final rename; FILES has N open files before. */
 static bool make_table_file(const struct output_request *q, struct sink_file *files, uint32_t n,
                             struct err *err)
 {
@@ -383,7 +383,7 @@ static bool make_table_file(const struct output_request *q, struct sink_file *fi
     return ok;
 }
 
-/* Makes the folder FOLDER is to be, unless it exists. */
+/* Creates the folder FOLDER unless it exists. */
 static bool make_folder(const char *path, struct target_path *folder, struct err *err)
 {
     if (!target_path_find(path, folder, err))
@@ -423,7 +423,7 @@ bool output_make(const struct output_request *request, struct err *err)
                                                                                                * is
                                                                                                * set */
     if (!output->write && !output->write_check && !output->write_views && !output->write_table)
-        return true; /* none */
+        return true; /* output "none" */
     if (output->write_table)
         return make_tables(request, err);
     if (!request->spec->outfile)

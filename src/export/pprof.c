@@ -23,7 +23,7 @@ enum profile_field {
     PROFILE_COMMENT = 13,
 };
 
-/* Key of a location or a function; ids of both count from 1 in order of first use. */
+/* Key of a location or function. Ids of both count from 1 in order of first use. */
 struct key {
     strid file, function; /* in pprof.strings */
     int64_t line;
@@ -49,7 +49,7 @@ struct pprof {
     struct result *r;
     enum metric_id metric;
     struct intern strings; /* the string table of the profile, by index */
-    struct intern keys;    /* struct key as bytes: ids of both lists */
+    struct intern keys;    /* keys of both lists, struct key as bytes */
     VEC(struct location) locations;
     VEC(struct function) functions;
     VEC(struct sample) samples;
@@ -63,7 +63,7 @@ static strid add_text(struct pprof *pp, strid text)
     return intern_put(&pp->strings, profile_text(p, text), intern_len(&p->strings, text));
 }
 
-/* True for a row of hidden lines, which has no file and no line. */
+/* True for a row of folded frames, which has no file and line. */
 static bool is_folded(const struct pprof *pp, row_id row)
 {
     return pp->r->tree->n_folded[row] > 0;
@@ -86,7 +86,7 @@ static int32_t line_of(const struct pprof *pp, row_id row)
     return is_folded(pp, row) ? 0 : pp->r->tree->frame[row]->lineno;
 }
 
-/* The function's text, with the mark of gradient rows. */
+/* The function's text; gradient rows have a suffix. */
 static strid function_text(struct pprof *pp, row_id row)
 {
     const struct profile *p = pp->r->profile;
@@ -124,7 +124,7 @@ static strid display_name(struct pprof *pp, strid file, strid function)
     return id;
 }
 
-/* The index of a key in its list; *FRESH when the caller has to append it.  KIND separates the two
+/* Returns the index of KEY in its list; *FRESH if the caller must append it. KIND separates the two
  * lists in the common table. */
 static uint32_t key_index(struct pprof *pp, struct key key, char kind, size_t n_of_kind,
                           uint32_t **index_of, bool *fresh)
@@ -194,8 +194,8 @@ static void add_own_samples(struct pprof *pp, row_id row, row_id leaf)
     }
 }
 
-/* Adds the nodes of all rows without children at or below LEAF.  A row of hidden lines has nodes of
- * its own in addition to its children. */
+/* Adds the nodes of all rows without children at or below LEAF. A row of folded frames also has
+ * nodes of its own. */
 static void add_samples(struct pprof *pp, row_id leaf)
 {
     const struct tree *tree = pp->r->tree;
@@ -365,7 +365,7 @@ static void write_message(struct pprof *pp, struct outbuf *out)
     for (size_t i = 0; i < pp->functions.n && outbuf_step(out); i++)
         write_function(&out->text, &pp->functions.data[i]);
     wire_packed(&out->text, PROFILE_COMMENT, comments, 1);
-    /* Last, because all strings are known now. */
+    /* Written last, because all strings are known now. */
     for (strid id = 0; id < pp->strings.n && outbuf_step(out); id++)
         wire_string(&out->text, PROFILE_STRING, intern_text(&pp->strings, id),
                     intern_len(&pp->strings, id));
@@ -407,7 +407,7 @@ static bool pprof_write(struct result *r, int64_t step, struct sink *sink, struc
     struct gzip_sink *gzip = gzip_sink_new(sink);
     struct outbuf out;
 
-    (void)step; /* that of the result */
+    (void)step; /* the step of the result */
     EACH(intern_init, &pp.strings, &pp.keys);
     pp.location_of = xcalloc(r->tree->n_rows, sizeof *pp.location_of);
     outbuf_init(&out, gzip_sink_get(gzip), err);

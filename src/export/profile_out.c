@@ -53,7 +53,7 @@ static void add_inputs(struct strbuf *sb, const struct profile *p, node_id node)
         const int32_t position = profile_input_position(p, node, i);
 
         if (input->source == NODE_NONE)
-            continue; /* the message has sources as ids only */
+            continue; /* the message stores sources by id only */
         add_pair(sb, NODE_INPUT, position, input->source);
         add_pair(sb, NODE_SOURCE_INDEX, input->source, input->output_index);
         if (input->own_index != input->output_index)
@@ -79,7 +79,7 @@ static void add_output_shape(struct strbuf *sb, const struct profile *p,
     wire_end(sb, entry);
 }
 
-/* The message has [1] as the shape of a scalar; these fields mark real scalars. */
+/* The message stores the shape of a scalar as [1]; these fields mark real scalars. */
 static void add_scalars(struct strbuf *sb, const struct profile *p, node_id node)
 {
     if (p->shape[node] == SHAPE_SCALAR)
@@ -126,7 +126,7 @@ static void add_columns(struct strbuf *sb, const struct profile *p, node_id node
     NODE_COLUMNS(ADD)
 }
 
-/* FLOPS: the counts to store; NULL: the recorded ones. */
+/* Appends NODE. FLOPS has the counts to store; NULL: recorded counts. */
 static void add_node(struct strbuf *sb, const struct result *r, const struct flops *flops,
                      node_id node, struct code_strings *strings, struct arena *scratch,
                      struct exec_lists *lists)
@@ -275,7 +275,7 @@ static void write_rest(const struct profile *p, struct outbuf *out,
         code_string_write(&out->text, PROFILE_STRING, strings, id);
 }
 
-/* Adds a note on what is lost because functions cannot be stored. */
+/* Adds a note about data that is lost because functions cannot be stored. */
 static void note_lost_functions(struct result *r, const struct flops *flops)
 {
     static const char *const rules[] = {

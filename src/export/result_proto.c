@@ -174,7 +174,7 @@ static void add_row(struct strbuf *sb, struct result *r, row_id row)
 struct message_tree {
     VEC(row_id) rows;
     VEC(uint32_t) holder;     /* index of the row whose message contains this one */
-    VEC(size_t) size_bytes;   /* of the message, including children */
+    VEC(size_t) size_bytes;   /* size of the message, including children */
 };
 
 /* Fills the list in pre-order with a stack by depth; in the op view each row contains the next
@@ -226,7 +226,7 @@ static bool proto_write(struct result *r, int64_t step, struct sink *sink, struc
     struct message_tree t;
     struct outbuf out;
 
-    (void)step; /* that of the result */
+    (void)step; /* the step of the result */
     result_need(r, FIELD_BIT(METRIC_COUNT) - 1);
     message_tree_init(&t, r);
     measure(&t, r, children_field);

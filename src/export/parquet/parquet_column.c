@@ -1,4 +1,4 @@
-/* parquet_column.c: the cells of one column of a row group, and the pages that they become. */
+/* parquet_column.c: encodes one column of a row group as pages. */
 #include "export/parquet/parquet_column.h"
 
 #include <string.h>
@@ -8,10 +8,10 @@
 #include "base/xalloc.h"
 #include "export/parquet/thrift_out.h"
 
-/* Numbers of parquet.thrift: PageType and Encoding. */
+/* Values of PageType and Encoding in parquet.thrift. */
 enum { DATA_PAGE = 0, DICTIONARY_PAGE = 2 };
 enum { PLAIN = 0, RLE = 3, RLE_DICTIONARY = 8 };
-enum { GROUP = 8 /* values of a bit-packed group */, GZIP_WINDOW = 15 + 16 };
+enum { GROUP = 8 /* values per bit-packed group */, GZIP_WINDOW = 15 + 16 };
 
 void parquet_cells_init(struct parquet_cells *c)
 {
@@ -42,14 +42,14 @@ void parquet_cells_add(struct parquet_cells *c, const void *bytes, size_t len)
 
 /* ---- runs of small numbers */
 
-/* VALUE in so many bytes as WIDTH bits take, the lowest first. */
+/* Appends VALUE in the bytes that WIDTH bits need, little-endian. */
 static void add_bytes(struct strbuf *sb, uint32_t value, unsigned width)
 {
     for (unsigned bit = 0; bit < width; bit += 8)
         sb_addc(sb, (char)(value >> bit));
 }
 
-/* N values, a multiple of GROUP but for zeros behind them, WIDTH bits each. */
+/* Appends N values of WIDTH bits each, padded with zeros to a multiple of GROUP. */
 static void add_packed(struct strbuf *sb, const uint32_t *values, size_t n, unsigned width)
 {
     const size_t n_groups = (n + GROUP - 1) / GROUP;
@@ -64,8 +64,9 @@ static void add_packed(struct strbuf *sb, const uint32_t *values, size_t n, unsi
     }
 }
 
-/* The specification of encodings, "Run Length Encoding / Bit-Packing Hybrid": repeats of at least GROUP values are
- * runs, the others are packed. Every packed part but the last has whole groups. */
+/* Appends values in the hybrid encoding ("Run Length Encoding / Bit-Packing Hybrid"): GROUP or more
+ * equal values form a run, others are packed. All packed parts but the last consist of whole
+ * groups. */
 static void add_hybrid(struct strbuf *sb, const uint32_t *values, size_t n, unsigned width)
 {
     size_t packed_from = 0, at = 0;
@@ -75,7 +76,7 @@ static void add_hybrid(struct strbuf *sb, const uint32_t *values, size_t n, unsi
 
         while (end < n && values[end] == values[at])
             end++;
-        /* The first of the repeats fill the last group of what is packed before them. */
+        /* The first equal values fill the last group of the packed part before them. */
         if (packed_from < at)
             at += (GROUP - (at - packed_from) % GROUP) % GROUP;
         if (at < end && end - at >= GROUP) {
@@ -112,8 +113,7 @@ static void add_value(struct strbuf *sb, const struct parquet_cells *c, strid id
     sb_add(sb, value->bytes, value->len);
 }
 
-/* Appends a page with the BYTES, packed, behind its header. N values, of the data page in
- * ENCODING. */
+/* Appends a page: header, then BYTES compressed. A data page has N values in ENCODING. */
 static void add_page(struct strbuf *sb, const struct strbuf *bytes, int type, size_t n,
                      int encoding, struct parquet_chunk *chunk)
 {
@@ -123,7 +123,7 @@ static void add_page(struct strbuf *sb, const struct strbuf *bytes, int type, si
     uLong bound;
     struct strbuf packed = {0};
 
-    /* The default level makes a profile's tables a sixteenth smaller, in half as much time again. */
+    /* The default level would save a sixteenth of the size, but takes half as long again. */
     if (deflateInit2(&z, Z_BEST_SPEED, Z_DEFLATED, GZIP_WINDOW, 8, Z_DEFAULT_STRATEGY) != Z_OK)
         xalloc_fail();
     bound = deflateBound(&z, bytes->len);
@@ -152,8 +152,8 @@ static void add_page(struct strbuf *sb, const struct strbuf *bytes, int type, si
     sb_done(&packed);
 }
 
-/* Values from FIRST on, as a dictionary. Numbers have no empty value, which is the first string of
- * every table of strings. */
+/* Appends the values from FIRST on as a dictionary. Numbers are never empty, so they start after
+ * the empty string, the first entry of every string table. */
 static void add_dictionary(struct strbuf *sb, const struct parquet_cells *c, strid first,
                            enum parquet_type type, struct parquet_chunk *chunk)
 {
@@ -167,7 +167,7 @@ static void add_dictionary(struct strbuf *sb, const struct parquet_cells *c, str
     sb_done(&values);
 }
 
-/* Definition levels: 1 where there is a value; behind their length. */
+/* Appends definition levels (1: not null), preceded by their length. */
 static void add_levels(struct strbuf *sb, const struct parquet_cells *c, uint32_t *levels)
 {
     struct strbuf runs = {0};
@@ -180,7 +180,7 @@ static void add_levels(struct strbuf *sb, const struct parquet_cells *c, uint32_
     sb_done(&runs);
 }
 
-/* The values that are not null, as indexes into the dictionary from FIRST on. */
+/* Appends the non-null values as indexes into the dictionary, which starts at FIRST. */
 static void add_indexes(struct strbuf *sb, const struct parquet_cells *c, strid first,
                         uint32_t *indexes)
 {

@@ -11,11 +11,11 @@
 #include "export/parquet/parquet_column.h"
 #include "export/parquet/thrift_out.h"
 
-/* A group is written when it has so many rows, or values of so many bytes: a page must be shorter
- * than 2 GiB, and what is not written yet is in memory. */
+/* A group is written when it reaches this number of rows, or of bytes of values: pages must be
+ * shorter than 2 GiB, and unwritten groups are in memory. */
 enum { GROUP_ROWS = 1 << 17, GROUP_BYTES = 1 << 26, MAX_TEXT_BYTES = 1 << 30 };
 
-/* Numbers of parquet.thrift. */
+/* Values of the enums in parquet.thrift. */
 enum { OPTIONAL = 1, UTF8 = 0, GZIP = 2, PLAIN = 0, RLE = 3, RLE_DICTIONARY = 8 };
 
 static const char magic[] = {'P', 'A', 'R', '1'};
@@ -24,14 +24,14 @@ struct parquet_file {
     struct sink *sink;
     const struct parquet_column *columns;
     size_t n_columns, at;         /* column of the next cell */
-    struct parquet_cells *cells;  /* heap, by column: of the group */
-    uint64_t group_rows, n_rows;  /* n_rows: of all groups */
-    uint64_t group_bytes;         /* of the texts of the group */
-    uint64_t file_bytes;          /* written */
-    struct strbuf groups;         /* metadata of the groups that are written */
+    struct parquet_cells *cells;  /* heap, by column: cells of the group */
+    uint64_t group_rows, n_rows;  /* n_rows: rows of all groups */
+    uint64_t group_bytes;         /* bytes of texts in the group */
+    uint64_t file_bytes;          /* bytes written so far */
+    struct strbuf groups;         /* metadata of the written groups */
     size_t n_groups;
     struct strbuf pages, text;
-    bool is_too_long;             /* a text was */
+    bool is_too_long;             /* a text exceeded MAX_TEXT_BYTES */
 };
 
 struct parquet_file *parquet_new(struct sink *sink, const struct parquet_column *columns, size_t n)
@@ -69,7 +69,7 @@ void parquet_null(struct parquet_file *f)
     parquet_cells_null(next_cell(f));
 }
 
-/* 64 bits, the lowest first. */
+/* Adds 64 bits, little-endian. */
 static void add_bits(struct parquet_file *f, uint64_t bits)
 {
     sb_clear(&f->text);
@@ -114,7 +114,7 @@ static bool write_bytes(struct parquet_file *f, const void *bytes, size_t len, s
     return !len || f->sink->write(f->sink, bytes, len, err);
 }
 
-/* Appends the metadata of a column of a group: pages of SIZE_BYTES at AT. */
+/* Appends the metadata of a column in a group, whose pages have SIZE_BYTES at offset AT. */
 static void add_chunk(struct thrift_out *t, const struct parquet_column *column,
                       const struct parquet_chunk *chunk, uint64_t at, uint64_t size_bytes)
 {
@@ -199,7 +199,7 @@ static void add_schema(struct thrift_out *t, const struct parquet_file *f)
     }
 }
 
-/* "unit:NAME" of columns that have a unit. */
+/* Adds "unit:NAME" for columns with a unit. */
 static void add_units(struct thrift_out *t, struct parquet_file *f)
 {
     size_t n = 0;

@@ -1,4 +1,4 @@
-/* parquet_out.c: the output parquet: a file for each table of SQL. */
+/* parquet_out.c: the output parquet: one file per SQL table. */
 #include "export/output.h"
 
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static const char *unit_of(enum value_unit unit)
     return units[unit];
 }
 
-/* V in the unit of its column, as a number with decimals. */
+/* V in the unit of its column, as a real number. */
 static double real_of(const struct table_value *v, enum value_unit unit)
 {
     const double value = v->kind == VALUE_IS_INTEGER ? (double)v->integer : v->real;
@@ -41,7 +41,8 @@ static double real_of(const struct table_value *v, enum value_unit unit)
     return unit == VALUE_TIME_PS ? value / (double)PS_PER_US : value;
 }
 
-/* A value that is not of its column's type is null: the word "all" among the numbers of steps. */
+/* Writes a cell. A value of another type than its column is null, such as the word "all" as a step
+ * number. */
 static void write_cell(struct parquet_file *f, enum value_unit unit, const struct table_value *v)
 {
     const enum parquet_type type = type_of(unit);

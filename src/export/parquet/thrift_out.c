@@ -5,7 +5,7 @@
 
 #include "base/wire_out.h"
 
-/* Integers are zigzag-encoded: small negative numbers are short as well. */
+/* Integers are zigzag-encoded varints. */
 static void add_integer(struct strbuf *sb, int64_t value)
 {
     wire_varint(sb, (uint64_t)value << 1 ^ (uint64_t)(value >> 63));

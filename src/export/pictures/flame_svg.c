@@ -11,7 +11,7 @@
 enum {
     MIN_CELL_PX = 2,   /* adjacent siblings that are narrower share a cell, as on the screen */
     MIN_LABEL_PX = 24, /* minimum width of a cell with a name */
-    LABEL_GAP_PX = 3,  /* between the edge and the name */
+    LABEL_GAP_PX = 3,  /* distance from the edge to the name */
 };
 
 struct picture {
@@ -22,7 +22,7 @@ struct picture {
     struct strbuf scratch;
 };
 
-/* The number of levels of I within FLAME_SVG_CELLS_MAX. */
+/* Number of levels with at most FLAME_SVG_CELLS_MAX cells. */
 static int levels_drawn(const struct flame_graph *i)
 {
     int level = 0;
@@ -32,7 +32,7 @@ static int levels_drawn(const struct flame_graph *i)
     return level;
 }
 
-/* "tfprof scope view  width: micros 6.45sec  step 4  levels 1 to 40 of 52". */
+/* Appends "tfprof scope view width: micros 6.45sec step 4 levels 1 to 40 of 52". */
 static void add_head(struct picture *p, int64_t step)
 {
     const enum metric_id m = p->flame_graph.shape.metric;
@@ -63,8 +63,8 @@ static void add_change(struct strbuf *sb, const struct result *r, enum metric_id
         sb_addf(sb, " (%+.1f%%)", delta_percent(d));
 }
 
-/* The tooltip: "unit_1/conv: self 1.00ms, total 1.20ms, 12.3%", "17 rows too narrow to draw: total
- * 80us, 0.1%". */
+/* Appends the tooltip: "unit_1/conv: self 1.00ms, total 1.20ms, 12.3%", or "17 rows too narrow to
+ * draw: total 80us, 0.1%". */
 static void add_title(struct picture *p, const struct flame_cell *cell)
 {
     const struct result *r = p->result;

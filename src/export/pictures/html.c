@@ -61,7 +61,7 @@ struct page {
     uint32_t depth; /* number of open <details> */
 };
 
-/* The flame graph and the timeline, above the rows. */
+/* Appends flame graph and timeline. */
 static void add_pictures(struct page *page, int64_t step)
 {
     struct result *r = page->cells.result;
@@ -159,7 +159,7 @@ static bool write_html(struct result *r, int64_t step, struct sink *s, struct er
     outbuf_init(&page.out, s, err);
     row_cells_init(&page.cells, r, false);
     result_need(r, FIELD_BIT(page.metric));
-    /* Totals of a list are running sums. */
+    /* In a list totals are running sums. */
     page.figures = r->view->is_list ? r->self[page.metric] : r->total[page.metric];
     add_title(&page, step);
     add_pictures(&page, step);
@@ -175,7 +175,7 @@ static bool write_html(struct result *r, int64_t step, struct sink *s, struct er
     return outbuf_end(&page.out);
 }
 
-/* The bars need a metric. */
+/* Refuses results without a metric for the bars. */
 static bool check_html(const struct result *r, struct err *err)
 {
     return figure_to_draw("html", r, err) >= 0 && row_cells_check("html", r, err);

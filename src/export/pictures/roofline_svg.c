@@ -15,8 +15,9 @@ enum {
     ROOF_STEPS = 240, /* segments of the line, which has one bend */
     NAMES_MAX = 40,   /* points with names, longest time first */
     NAME_COLS = 40,
-    NAME_ROOM_PX = 290, /* points nearer to the right edge have their names on the left */
-    LEAST_RADIUS_PX = 3, MORE_RADIUS_PX = 13, /* at a share of 0, and in addition at a share of 1 */
+    NAME_ROOM_PX = 290, /* points nearer than this to the right edge have their names on the left */
+    LEAST_RADIUS_PX = 3, MORE_RADIUS_PX = 13, /* LEAST: radius at a share of 0; MORE is added at
+                                               * a share of 1 */
 };
 
 struct plot {
@@ -41,7 +42,7 @@ static double y_of(const struct plot *p, double log)
     return TOP_PX + (1 - part_of(p->l->y, log)) * PLOT_HEIGHT_PX;
 }
 
-/* "tfprof op types, average of all steps; roofs: ..." */
+/* Appends "tfprof op types, average of all steps; roofs: ...". */
 static void add_head(struct plot *p, int64_t step)
 {
     struct strbuf *sb = &p->out->text, roofs = {0};
@@ -97,7 +98,8 @@ static void add_roof(struct plot *p)
     sb_adds(sb, "\"/>\n");
 }
 
-/* "Conv2D: 803.36ms, 12.5%, 21.94G flop/s, 56.84 flop/byte, compute, 100.00% of its roof" */
+/* Appends "Conv2D: 803.36ms, 12.5%, 21.94G flop/s, 56.84 flop/byte, compute, 100.00% of its
+ * roof". */
 static void add_title(struct plot *p, const struct roofline_point *at)
 {
     struct strbuf *sb = &p->out->text, *text = &p->scratch;

@@ -8,12 +8,12 @@
 #include "view/pictures/timeline_text.h"
 
 enum {
-    NAME_PX = 160, SUM_PX = 120, /* left and right of the columns */
+    NAME_PX = 160, SUM_PX = 120, /* widths to the left and right of the columns */
     COLUMN_PX = 4,
     PLOT_PX = SVG_WIDTH_PX - NAME_PX - SUM_PX,
     N_COLUMNS = PLOT_PX / COLUMN_PX,
     N_TIMES = 6, /* labels on the axis */
-    FULL_PX = SVG_LINE_PX - 2, /* height of a column that is busy throughout */
+    FULL_PX = SVG_LINE_PX - 2, /* height of a column that is always busy */
     HEAD_LINES = 2,
 };
 
@@ -28,7 +28,7 @@ static int64_t column_ticks(const struct timeline *l, int column)
     return timeline_column_ticks(l->begin_ticks, l->end_ticks - l->begin_ticks, N_COLUMNS, column);
 }
 
-/* Writes scratch as text at X and LINE, truncated to WIDTH_PX. */
+/* Writes the scratch text at X and LINE, truncated to WIDTH_PX, and clears it. */
 static void put_text(struct picture *p, int x, int line, int width_px)
 {
     struct strbuf *sb = &p->out->text;

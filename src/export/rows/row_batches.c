@@ -8,8 +8,8 @@
 #include "base/xalloc.h"
 
 enum { ROWS_A_BATCH = 512, BATCHES_A_ROUND = 32, ROWS_FOR_THREADS = 2048 };
-/* A batch ends before its 512th row when deep rows or long names would make its text longer; three
- * rounds of text are in memory at a time. */
+/* A batch ends before 512 rows if its text would exceed this; three rounds of text are in memory at
+ * a time. */
 enum { MAX_TEXT_BYTES = 96 << 10 };
 
 struct batch {
@@ -76,7 +76,7 @@ static void write_round(struct pipeline *p)
         outbuf_add(p->out, &p->written->batches[i].text);
 }
 
-/* Jobs of one turn: single-threaded stages, then batches. */
+/* Jobs of a round: the single-threaded stages, then batches. */
 enum { JOB_WRITE, JOB_COLLECT, JOB_BATCHES };
 
 static void run_jobs(void *arg, size_t from, size_t to)

@@ -1,4 +1,4 @@
-/* row_budget.c: weighs displayed rows, and sums those that are left out. */
+/* row_budget.c: weighs displayed rows, and sums omitted ones. */
 #include "export/rows/row_budget.h"
 
 #include <inttypes.h>
@@ -24,7 +24,7 @@ uint64_t row_budget_count(struct result *r)
     return n;
 }
 
-/* The first time that is a column, else the first figure; METRIC_COUNT. */
+/* The first time that is a column, else the first metric; METRIC_COUNT: none. */
 static enum metric_id weight_metric(const struct result *r)
 {
     enum metric_id first = METRIC_COUNT;
@@ -41,7 +41,7 @@ static enum metric_id weight_metric(const struct result *r)
     return first;
 }
 
-/* Own figures in lists, totals in trees; of comparisons the difference without its sign. */
+/* Self figures in lists, totals in trees; in comparisons the absolute difference. */
 static int64_t weight_of(const struct result *r, enum metric_id metric, row_id row)
 {
     const bool own = r->view->is_list;

@@ -14,13 +14,13 @@
 
 static const char self_part[] = "self", total_part[] = "total";
 static const char self_ps_part[] = "self_ps", total_ps_part[] = "total_ps";
-/* In lists, whose rows have no children: the sum of this and all later rows. */
+/* Parts of cells in lists, whose rows have no children: the sum of this and all later rows. */
 static const char running_part[] = "running", running_ps_part[] = "running_ps";
 /* Keys of cells that accompany metrics. */
 static const char shape_key[] = "shape", defined_key[] = "defined", state_key[] = "float_ops_state";
-/* Key of a count of multiply-adds, to distinguish it from operations. */
+/* Key for counts of multiply-adds instead of FLOPs. */
 static const char macs_key[] = "macs";
-/* The place of a row of the code view: whole, then in parts. */
+/* Keys of the source location of a row of the code view: whole, and its parts. */
 static const char frame_key[] = "frame", file_key[] = "file", line_key[] = "line",
                   function_key[] = "function";
 
@@ -62,7 +62,7 @@ static void add_field_cells(struct row_cells *c, int field)
         cells_add(c, field, state_key, NULL);
 }
 
-/* By row of a list: the nodes of this and all later rows; heap. */
+/* By row of a list: number of nodes of this and all later rows; heap. */
 static int64_t *count_running(struct result *r)
 {
     int64_t *running = xcalloc(r->tree->n_rows, sizeof *running), sum = 0;
@@ -89,7 +89,7 @@ void row_cells_init(struct row_cells *c, struct result *r, bool with_ps)
     c->result = r;
     c->with_ps = with_ps && r->profile->clock.tick_ps < PS_PER_US;
     result_need(r, row_column_metrics(r));
-    /* A malformed -bind was reported with the figures. */
+    /* An invalid -bind was reported with the figures. */
     if (field_in(r->options.select, METRIC_FLOAT_OPS) && !result_compares(r))
         c->flops = result_flops(r, &err);
     err_done(&err);
@@ -191,8 +191,8 @@ static void push_ancestors(struct row_cells *c, row_id row, uint32_t depth)
     free(ancestors);
 }
 
-/* The path is the name, which is unique, and empty for the root.  In the code view names are not
- * unique: it is the displayed stack joined by ';'. */
+/* The path of a row is its name, which is unique; empty for the root. In the code view, where names
+ * are not unique, it is the displayed stack joined by ';'. */
 static void fill_path(struct row_cells *c, row_id row, uint32_t depth)
 {
     if (c->result->view_id != VIEW_CODE) {
@@ -212,7 +212,7 @@ static void set_string(const struct result *r, struct row_cell *cell, strid id)
     cell_set_text(cell, profile_text(r->profile, id), intern_len(&r->profile->strings, id));
 }
 
-/* A cell of the frame: whole, or a part of it. */
+/* Fills a cell of the frame: whole, or one of its parts. */
 static void fill_frame(const struct result *r, struct row_cell *cell, row_id row)
 {
     const struct frame *frame = r->tree->n_folded && r->tree->n_folded[row] ? NULL : r->tree->frame[row];
@@ -238,7 +238,7 @@ static bool is_of_frame(const struct row_cell *cell)
            cell->key == function_key;
 }
 
-/* The number of nodes: own, and with those below. */
+/* The number of nodes: of the row, and including all rows below it. */
 static void fill_defined(struct row_cells *c, struct row_cell *cell, row_id row)
 {
     const struct result *r = c->result;
@@ -265,8 +265,8 @@ static void fill_shape(struct row_cells *c, struct row_cell *cell, row_id row)
     cell->shape = p->shapes[shape];
 }
 
-/* The state of float_ops, which explains zeros: "no_compute", "unknown_shape", "left_out".  Of
- * several nodes the common state, or "partly_counted". */
+/* The state of float_ops, which explains zeros: "no_compute", "unknown_shape", "left_out". For
+ * several nodes their common state, or "partly_counted". */
 static void fill_state(struct row_cells *c, struct row_cell *cell, row_id row)
 {
     static const char *const names[] = {
@@ -317,7 +317,7 @@ static void fill_metric(struct row_cells *c, struct row_cell *cell, row_id row)
         cell->kind = CELL_NONE;
     } else if (cell->field == METRIC_OCCURRENCE && r->view->needs_stacks &&
                !profile_has_samples(r->profile)) {
-        cell->kind = CELL_NONE; /* the code view has none, as in its text */
+        cell->kind = CELL_NONE; /* the code view has no value, as in its text output */
     } else if (cell->key == defined_key) {
         fill_defined(c, cell, row);
     } else if (result_compares(r)) {
@@ -395,7 +395,7 @@ static void fill_cell(struct row_cells *c, size_t i, row_id row, uint32_t depth)
     } else if (is_of_frame(cell)) {
         fill_frame(r, cell, row);
     } else if (i == CELL_MARK) {
-        cells_fill_match(c, row); /* and base_name and match */
+        cells_fill_match(c, row); /* also fills base_name and match */
     }
 }
 

@@ -5,11 +5,11 @@
 #include "view/delta.h"
 #include "view/repeat_figures.h"
 
-/* Parts of comparisons; the first ones are totals, except in lists. */
+/* Parts in comparisons; base, now and delta are totals, except in lists. */
 static const char base_part[] = "base", now_part[] = "now", delta_part[] = "delta",
                   percent_part[] = "percent", self_base_part[] = "self_base",
                   self_now_part[] = "self_now", self_delta_part[] = "self_delta";
-/* Parts of repeated layers; in a comparison of their differences. */
+/* Parts for repeated layers; in a comparison, statistics of their differences. */
 static const char mean_part[] = "mean", min_part[] = "min", max_part[] = "max";
 static const char repeats_key[] = "twins", outliers_key[] = "outliers";
 

@@ -1,4 +1,4 @@
-/* answer.c: fits pieces of text into a budget. */
+/* answer.c: fits text records into a budget. */
 #include "export/sinks/answer.h"
 
 #include <inttypes.h>
@@ -47,7 +47,7 @@ static size_t frame_bytes(const struct answer *a, bool is_whole)
     return bytes;
 }
 
-/* Without weights the first records are the heaviest. */
+/* Without weights the first records count as the heaviest. */
 static void weigh(struct answer *a)
 {
     for (size_t i = a->records.n; i < a->pieces.n; i++)

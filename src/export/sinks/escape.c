@@ -121,7 +121,7 @@ static bool begins_block(const char *text, size_t len, size_t i)
 
     if (strchr("=#>", text[i]))
         return i == 0;
-    if (strchr("-+", text[i])) /* "-5" is a number */
+    if (strchr("-+", text[i])) /* "-5" stays a number */
         return i == 0 && (next == ' ' || next == text[i]);
     return strchr(".)", text[i]) && i > 0 && next == ' ' && strspn(text, "0123456789") == i;
 }
@@ -148,7 +148,7 @@ static bool is_formula(const struct strbuf *cell)
     while (*text == ' ')
         text++;
     if (!strchr("=+-@\xef", *text))
-        return false; /* the usual case */
+        return false; /* most cells */
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
         if (strncmp(text, signs[i], strlen(signs[i])) == 0)
             return true;

@@ -1,4 +1,4 @@
-/* outbuf.c: gathers text into large writes. */
+/* outbuf.c: buffers text for large writes. */
 #include "export/sinks/outbuf.h"
 
 enum { ENOUGH_BYTES = 1 << 16 };

@@ -1,4 +1,4 @@
-/* record_budget.c: takes the heaviest records that fit. */
+/* record_budget.c: chooses the heaviest records that fit. */
 #include "export/sinks/record_budget.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@ COMPARE_WITH(by_weight, uint32_t, struct budget_record,
              THEN(COMPARE(with[*b].weight, with[*a].weight)) || THEN(COMPARE(with[*a].depth, with[*b].depth)) ||
              THEN(COMPARE(*a, *b)))
 
-/* Adds record I and its ancestors that are not taken, if they fit in ROOM bytes; *USED: bytes so far. */
+/* Takes record I and its untaken ancestors if they fit in ROOM bytes; *USED: bytes so far. */
 static bool take(struct record_budget *b, uint32_t i, size_t room, size_t *used)
 {
     size_t bytes = *used;
@@ -29,7 +29,7 @@ static bool take(struct record_budget *b, uint32_t i, size_t room, size_t *used)
     return true;
 }
 
-/* Takes records of ORDER within ROOM bytes. */
+/* Takes records in ORDER up to ROOM bytes. */
 static void take_all(struct record_budget *b, const uint32_t *order, size_t room)
 {
     size_t used = 0;
@@ -44,7 +44,7 @@ static void take_all(struct record_budget *b, const uint32_t *order, size_t room
     }
 }
 
-/* The size of the whole answer; LIMIT when that is less. */
+/* Returns the size of the whole answer, or LIMIT if that is less. */
 static size_t whole_size(const struct record_budget *b, size_t limit)
 {
     size_t bytes = b->whole_bytes;

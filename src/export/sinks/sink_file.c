@@ -50,7 +50,7 @@ static bool fail(struct sink_file *f, struct err *err, const char *what)
     return err_set(err, ERR_INPUT, "%s: %s: %s", f->path, what, strerror(why));
 }
 
-/* True, with ERR, after a signal or a cancellation. */
+/* True with ERR after a signal or a cancellation. */
 static bool is_stopped(struct sink_file *f, struct err *err)
 {
     if (!signal_waits() && !cancel_asked(f->cancel))
@@ -262,7 +262,7 @@ static bool open_direct(struct sink_file *f, struct err *err)
     }
     if (f->fd < 0)
         return fail(f, err, "cannot be written");
-    /* The name may refer to another file by now. */
+    /* The name may refer to another file now. */
     return (fstat(f->fd, &st) == 0 && !S_ISREG(st.st_mode)) ||
            err_set(err, ERR_INPUT, "%s: cannot be written: it was replaced", f->path);
 }
@@ -297,7 +297,7 @@ static bool open_target(struct sink_file *f, const struct profile *inputs, struc
     }
     if (!open_hidden(f, 0666, err) || (exists && !set_mode(f, st->st_mode & 07777, err)))
         return false;
-    /* A replaced file keeps its owner if chown() is allowed, which it never is in the sandbox. */
+    /* A replaced file keeps its owner if chown() is allowed, which the sandbox forbids. */
     if (exists && fchown(f->fd, st->st_uid, st->st_gid) != 0)
         errno = 0;
     return true;

@@ -96,7 +96,7 @@ static char *take_name(struct walk *w)
 static bool step(struct walk *w, const char *name, struct target_path *t, bool *at_end,
                  struct err *err)
 {
-    const bool is_last = *w->rest == '\0'; /* after a slash it is a folder */
+    const bool is_last = *w->rest == '\0'; /* a component before a slash must be a folder */
     const bool exists = fstatat(w->folder_fd, name, &t->st, AT_SYMLINK_NOFOLLOW) == 0;
     const bool is_link = exists && S_ISLNK(t->st.st_mode);
 

@@ -40,7 +40,7 @@ static int write_file(sqlite3_file *file, const void *bytes, int len, sqlite3_in
     return SQLITE_OK;
 }
 
-/* A database written once is never truncated. */
+/* Never needed: the database is written once and not truncated. */
 static int truncate_file(sqlite3_file *file, sqlite3_int64 size)
 {
     return (uint64_t)size >= vfs_of(file)->size_bytes ? SQLITE_OK : SQLITE_IOERR_TRUNCATE;
@@ -143,7 +143,7 @@ bool sink_vfs_open(struct sink_vfs *v, struct sink *sink)
         return false;
     system = sqlite3_vfs_find(NULL);
     *v = (struct sink_vfs){.sink = sink};
-    /* Unique, because two exports may run at once. */
+    /* The address makes the name unique, because two exports may run at once. */
     snprintf(v->name, sizeof v->name, "tfprof-%p", (void *)v);
     v->vfs = (sqlite3_vfs){
         .iVersion = 1,

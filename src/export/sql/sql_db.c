@@ -9,7 +9,7 @@
 
 enum { OPERATIONS_BETWEEN_LOOKS = 4096, MAX_VALUE_BYTES = 256 << 20 };
 
-/* SQLite calls this every few thousand operations; a result other than 0 ends the statement. */
+/* Called by SQLite every few thousand operations; a nonzero result ends the statement. */
 static int is_cancelled(void *arg)
 {
     const struct sql_db *db = arg;
@@ -46,7 +46,7 @@ bool sql_db_open(struct sql_db *db, const char *path, const char *vfs, const cha
         sqlite3_limit(db->handle, SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES);
         sqlite3_limit(db->handle, SQLITE_LIMIT_ATTACHED, 0);
         sqlite3_progress_handler(db->handle, OPERATIONS_BETWEEN_LOOKS, is_cancelled, db);
-        /* Opens no files but the database. */
+        /* Keeps SQLite from opening temporary files. */
         if (sql_db_run(db, "PRAGMA temp_store = MEMORY", err))
             return true;
     } else {
@@ -82,7 +82,8 @@ static bool is_listed(const char *name, const char *list)
     return false;
 }
 
-/* Pure functions: none that loads code, exposes the process, or changes the connection. */
+/* Allows pure functions only: none that loads code, exposes the process, or changes the
+ * connection. */
 static bool is_allowed_function(const char *name)
 {
     static const char functions[] =

@@ -97,7 +97,7 @@ static bool prepare(struct sql_db *db, const char *text, sqlite3_stmt **statemen
 struct sql_answer {
     sqlite3_stmt *statement;
     bool is_json;
-    struct text heads; /* of text: the first line */
+    struct text heads; /* first line of text output */
 };
 
 static void add_head(struct strbuf *sb, void *context, uint64_t returned, uint64_t total)
@@ -120,7 +120,8 @@ static void add_head(struct strbuf *sb, void *context, uint64_t returned, uint64
     sb_adds(sb, returned ? "],\"rows\":[\n" : "],\"rows\":[");
 }
 
-/* WHOLE has a line of heads and of each row; in JSON "[" and "]" are around the rows. */
+/* Writes the records of WHOLE that the budget keeps. WHOLE has a line of headings and one per row;
+ * in JSON they are enclosed by "[" and "]". */
 static bool write_kept(const struct sql_request *q, struct sql_answer *of, const struct strbuf *whole,
                        struct sink *sink, struct err *err)
 {
@@ -131,7 +132,7 @@ static bool write_kept(const struct sql_request *q, struct sql_answer *of, const
                        .end = of->is_json ? "}\n" : "",
                        .context = of};
     const char *text = sb_text(whole);
-    const char *newline = strchr(text, '\n'); /* escaped elsewhere */
+    const char *newline = strchr(text, '\n'); /* newlines within values are escaped */
     const size_t heads = of->is_json ? 1 : newline ? (size_t)(newline + 1 - text) : 0;
     const size_t end = whole->len - (of->is_json ? 2 : 0);
     struct strbuf sb = {0};

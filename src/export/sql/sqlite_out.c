@@ -12,14 +12,14 @@ static const char live[] = "live_";
 
 enum { SCHEMA_VERSION = 1 };
 
-/* No journal and no syncs, because nobody opens the file before it is complete. */
+/* Uses no journal and no syncs, because the file is not opened by others before it is complete. */
 static const char setup[] = "PRAGMA page_size = 8192;"
                             "PRAGMA journal_mode = OFF;"
                             "PRAGMA synchronous = OFF;"
                             "PRAGMA locking_mode = EXCLUSIVE;"
                             "PRAGMA cache_size = -65536;";
 
-/* Columns that rows of nodes do not store, because their nodes have them: names alone would take
+/* Columns that rows of nodes do not store, because the nodes table has them; names alone would take
  * half of the file. */
 static const struct short_column {
     const char *name;
@@ -73,7 +73,7 @@ static bool copy_table(struct sql_db *db, const struct table *t, struct err *err
 
     sb_addf(&sb, "CREATE TABLE %s%s(", name, t->is_tree ? "_rows" : "");
     sql_add_columns(&sb, t);
-    if (t->has_key_column && !t->n_rows) /* one row for each key, which is the rowid */
+    if (t->has_key_column && !t->n_rows) /* the key, which is unique, becomes the rowid */
         sb_addf(&sb, ", PRIMARY KEY(%s)", key);
     sb_adds(&sb, ");");
     if (t->is_tree)

@@ -38,15 +38,15 @@ static const struct table_column spread_columns[] = {
     [SPREAD_MAX] = {"max_micros", .help = "the longest", .unit = VALUE_TIME_PS},
 };
 
-/* The decoded key and the names made of it. */
+/* A decoded key with its names. */
 struct spread_key {
     struct digest_parts parts;
     struct strbuf name, device;
-    node_id node; /* named by name */
+    node_id node; /* node with this name */
     struct budget budget;
 };
 
-/* False when the record was not loaded (-host_regexes, or the budget was exhausted). */
+/* False if the record was not loaded (-host_regexes, or the budget was exceeded). */
 static bool find_places(const struct profile *p, const struct part_in *in, struct spread_key *k,
                         struct spread *spread)
 {
@@ -108,7 +108,7 @@ static void read_part(const struct table_request *q, spread_list *spreads, const
         take_figures(&in.record, &spread);
         vec_push(spreads, spread);
     }
-    err_done(&err); /* a file truncated since: reported at the end of the program */
+    err_done(&err); /* the file changed after loading: reported at the end of the program */
     part_in_done(&in);
 }
 

@@ -40,7 +40,7 @@ static const struct table_column host_columns[] = {
     {"name", .help = "as devices name it", .unit = VALUE_TEXT},
 };
 
-/* Sorted by name. */
+/* Host names, sorted. */
 struct host_names {
     struct intern names;
     VEC(strid) sorted;
@@ -129,7 +129,7 @@ const struct table table_steps = {
 /* ---- threads of traces */
 
 struct cpu_thread {
-    int64_t rank; /* INT64_MIN: not known */
+    int64_t rank; /* INT64_MIN: unknown */
     struct thread_time time;
 };
 
@@ -328,7 +328,7 @@ struct recorded {
     struct exec_memory memory;
 };
 
-/* The lists of a node. */
+/* Lists of a node's executions. */
 struct node_lists {
     VEC(struct timed) times;
     VEC(struct recorded) memories;

@@ -16,7 +16,7 @@ enum { ROW_ROW, ROW_PARENT, ROW_NODE, ROW_CELLS };
     {#name "_self", .help = text, .unit = VALUE_REAL},                                          \
         {#name "_running", .help = "the same of this and all later rows", .unit = VALUE_REAL},
 
-/* Columns from ROW_CELLS on are named as in row_cells.h: key, or key_part. */
+/* Columns from ROW_CELLS on have the names in row_cells.h: key, or key_part. */
 #define FIRST_COLUMNS                                                                           \
     [ROW_ROW] = {"row", .help = "place among the rows as displayed"},                           \
     [ROW_PARENT] = {"parent", .help = "row that it lies below"},                                \
@@ -125,7 +125,7 @@ static void close_view(struct table_rows *t)
     EACH(free, view->rows, view->depths, view->parents, view);
 }
 
-/* The index of the cell for a column; cells->n when the view has none. */
+/* Returns the index of the cell for a column; cells->n if the view has none. */
 static size_t cell_of(const struct row_cells *cells, const char *name)
 {
     size_t i;
@@ -220,7 +220,7 @@ static void row_value(struct table_cursor *c, size_t column, struct table_value 
         set_cell(c, &state->cells, state->cell_of_column[column], row, view->depths[c->key], v);
 }
 
-/* Tree views have the same columns. */
+/* All tree views have the same columns. */
 #define columns_of_scope columns_of_trees
 #define columns_of_graph columns_of_trees
 #define columns_of_code columns_of_trees

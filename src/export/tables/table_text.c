@@ -4,7 +4,7 @@
 #include "base/utf8.h"
 #include "export/tables/table_writer.h"
 
-/* Rows that determine the widths of columns. */
+/* Number of rows that determine the widths of columns. */
 enum { ROWS_FOR_WIDTHS = 1000 };
 
 /* Counts UTF-8 characters; zero-width and wide ones are rare in names. */
@@ -35,7 +35,7 @@ static void add_padded(struct table_writer *w, size_t column, const char *text)
         sb_addc(sb, '\n');
 }
 
-/* Writes the rows that were kept to determine the widths. */
+/* Writes the buffered rows, after the widths are determined. */
 static void write_kept(struct table_writer *w)
 {
     const size_t n = w->n_columns;

@@ -51,7 +51,7 @@ static bool is_number(const struct table_value *v)
     return v->kind == VALUE_IS_INTEGER || v->kind == VALUE_IS_REAL;
 }
 
-/* Appends a number with its unit; FORMAT writes times and sizes. */
+/* Appends a number with its unit; FORMAT formats times and sizes. */
 static void add_number(struct strbuf *sb, const struct table_column *column,
                        const struct table_value *v,
                        void (*format)(struct strbuf *, enum metric_unit, int64_t))
@@ -165,7 +165,7 @@ static void choose_columns(struct table_writer *w, const struct table_rows *t, s
     }
 }
 
-/* The number of keys of T that are written: all, or the first ones. */
+/* Number of keys of T to write: all, or the first ones. */
 static uint64_t written_keys(const struct table_writer *w, const struct table_rows *t)
 {
     const struct options *o = t->request->options;
@@ -175,7 +175,7 @@ static uint64_t written_keys(const struct table_writer *w, const struct table_ro
     return (is_given || w->format->limits_rows) && max && t->n_keys > max ? max : t->n_keys;
 }
 
-/* Sets the numbers of rows that are written and that there are. */
+/* Sets the number of written rows and of all rows. */
 static void count_rows(struct table_writer *w, const struct table_rows *t)
 {
     struct table_cursor c;
@@ -191,7 +191,7 @@ static void count_rows(struct table_writer *w, const struct table_rows *t)
     table_cursor_done(&c);
 }
 
-/* Text is written when the widths of its columns are known: a line of heads, then the rows. */
+/* Finds the lines of the rows in text, which follow a line of headings. */
 static void find_lines(struct table_writer *w)
 {
     const struct strbuf *text = &w->out->text;
@@ -228,7 +228,7 @@ void table_writer_rows(struct table_writer *w, const struct table_rows *t, const
             }
     }
     if (is_first)
-        w->rows_end = w->out->text.len; /* of JSON, whose rows are written at once */
+        w->rows_end = w->out->text.len; /* JSON writes its rows at once */
     table_writer_end(w);
     if (is_first && w->format->limits_rows && !w->out->sink)
         find_lines(w);
@@ -239,7 +239,7 @@ void table_writer_rows(struct table_writer *w, const struct table_rows *t, const
     free(numbers);
 }
 
-/* Writes the lists of T, and what the format adds around them. */
+/* Writes the lists of T, enclosed by the format's begin and end. */
 static bool write_lists(struct table_writer *w, const struct table_rows *t, struct err *err)
 {
     const struct table_format *format = w->format;
@@ -264,7 +264,7 @@ static bool write_lists(struct table_writer *w, const struct table_rows *t, stru
 struct table_answer {
     struct table_writer *w;
     const struct table_rows *t;
-    size_t head_end; /* what `begin` writes ends there in the whole answer */
+    size_t head_end; /* end of the text that `begin` wrote for the whole answer */
     struct strbuf whole;
 };
 
@@ -281,7 +281,7 @@ static void add_head(struct strbuf *sb, void *context, uint64_t returned, uint64
     sb_add(sb, of->whole.data + of->head_end, of->w->rows_at - of->head_end);
 }
 
-/* The sum of COLUMN over the rows that are left out. */
+/* The sum of COLUMN over the omitted rows. */
 static int64_t sum_of(const struct table_rows *t, size_t column, const uint8_t *taken)
 {
     struct table_cursor c;
@@ -311,7 +311,7 @@ static void add_omitted(struct strbuf *sb, void *context, const uint8_t *taken, 
     const struct table *table = of->t->table;
 
     (is_json ? answer_omitted_json : answer_omitted_text)(sb, NULL, taken, n);
-    sb_truncate(sb, sb->len - 1); /* the brace, or the newline */
+    sb_truncate(sb, sb->len - 1); /* removes the brace or the newline */
     for (size_t i = 0; i < table->n_columns && !table->n_rows; i++) {
         const struct table_value v = {.kind = VALUE_IS_INTEGER,
                                       .integer = taken && table->columns[i].adds_up
@@ -331,7 +331,7 @@ static void add_omitted(struct strbuf *sb, void *context, const uint8_t *taken, 
     sb_adds(sb, is_json ? "}" : "\n");
 }
 
-/* Weights of the rows that are written, in their order. */
+/* Computes the weights of the rows, in the order in which they are written. */
 static void weigh_rows(struct answer *a, const struct table_rows *t, uint64_t n_keys)
 {
     struct table_cursor c;
@@ -348,7 +348,7 @@ static void weigh_rows(struct answer *a, const struct table_rows *t, uint64_t n_
     table_cursor_done(&c);
 }
 
-/* Writes the whole answer to memory, and then what of it is kept. */
+/* Writes the whole answer to memory, then to SINK the records that the budget keeps. */
 static bool write_kept(struct table_writer *w, const struct table_rows *t, struct sink *sink,
                        struct err *err)
 {
@@ -367,7 +367,7 @@ static bool write_kept(struct table_writer *w, const struct table_rows *t, struc
     of.whole = w->out->text;
     w->out->text = (struct strbuf){0};
     if (is_json && w->rows_end > w->rows_at)
-        w->rows_at++; /* the newline before the first row */
+        w->rows_at++; /* skips the newline before the first row */
     answer_add_lines(&a, (struct text){of.whole.data + w->rows_at, (uint32_t)(w->rows_end - w->rows_at)},
                      is_json ? ',' : 0);
     a.tail = (struct text){of.whole.data + w->rows_end,
@@ -380,7 +380,7 @@ static bool write_kept(struct table_writer *w, const struct table_rows *t, struc
     return ok;
 }
 
-/* A document of its own is written whole or not at all. */
+/* Writes a document whole. False with ERR (usage) if it exceeds the budget. */
 static bool write_document(struct table_writer *w, const struct table_rows *t, struct sink *sink,
                            struct err *err)
 {

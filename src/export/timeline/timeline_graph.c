@@ -16,7 +16,7 @@
 struct slice {
     int64_t start_ticks, dur_ticks;
     node_id node;
-    uint32_t order; /* input order; of slices with equal start the first is kept */
+    uint32_t order; /* input order; the first of several slices with equal start is kept */
     uint32_t track;
 };
 
@@ -119,7 +119,7 @@ static int64_t slice_end(const struct slice *s)
     return sat_add(s->start_ticks, s->dur_ticks, &saturated);
 }
 
-/* Sorts slices by start, keeps the first of those with equal start, and assigns tracks. */
+/* Sorts slices by start, keeps the first of several with equal start, and assigns tracks. */
 static void lay_out(struct process *process)
 {
     struct track_ends tracks = {0};

@@ -14,7 +14,7 @@ enum { POINT_APART_US = 100, LISTED_MAX = 10 };
 /* The allocator state in one record. */
 struct point {
     int64_t at_ticks, in_use_bytes;
-    uint32_t order; /* of display; of equal times the last one counts */
+    uint32_t order; /* display order; the last of several points with equal time counts */
 };
 
 /* A node of the device and its bytes in use over time. */
@@ -91,7 +91,7 @@ static void add_node(struct memory_counters *m, node_id node, struct exec_lists 
         if (memory->memory_ticks > 0)
             vec_push(&d->points, point);
     }
-    /* Sorted by time, like points, so that each is added once. */
+    /* Sorted by time like points, so that each allocation is added once. */
     vec_sort(&lists->allocations, by_alloc_time);
     h.next = d->allocations.n;
     for (size_t i = 0; i < lists->allocations.n; i++)
