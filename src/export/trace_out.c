@@ -1,4 +1,4 @@
-/* trace_out.c: the data of traces, whose nodes have parts, that a profile file keeps. */
+/* trace_out.c: data of traces, whose nodes have parts, in a profile file. */
 #include "export/trace_out.h"
 
 
@@ -72,7 +72,7 @@ bool trace_out_check(const struct result *r, struct err *err)
     return true;
 }
 
-/* Numbers for the note. */
+/* Numbers of lost data, for the note. */
 struct lost {
     uint32_t n_stacks, n_counts;
     int64_t stacks_ps, outside_ps;

@@ -17,7 +17,7 @@
 
 /* ---- memory in use of allocators, as counters */
 
-/* Names a process for each allocator on the clock of executions, from FIRST_PID on. */
+/* Names a process for each allocator that uses the clock of executions, from FIRST_PID on. */
 static void allocators_announce(const struct profile *p, int64_t first_pid, struct trace_events *t)
 {
     for (size_t i = 0; p->memory && i < p->memory->allocators.n; i++) {
@@ -43,7 +43,7 @@ static void write_point(struct trace_events *t, int64_t pid, int64_t at_ticks, i
     sb_done(&args);
 }
 
-/* Ticks from the clock of HOST, "/host:h", to that of all hosts. */
+/* Offset in ticks from the clock of HOST, "/host:h", to the common clock. */
 static int64_t align_host(const struct profile *p, const struct origins *origins, strid host)
 {
     const struct text text = intern_string(&p->strings, host);
@@ -58,7 +58,7 @@ static int64_t align_host(const struct profile *p, const struct origins *origins
     return 0;
 }
 
-/* Writes bytes in use of A between two instants, which are on the clock of all hosts. */
+/* Writes the bytes in use of A between two instants of the common clock. */
 static void write_points(const struct memory_allocator *a, int64_t align_ticks, int64_t pid,
                          int64_t from_ticks, int64_t to_ticks, struct trace_events *t)
 {
@@ -75,15 +75,15 @@ static void write_points(const struct memory_allocator *a, int64_t align_ticks, 
             write_point(t, pid, clamp_add(a->ticks[k], zero), a->points.data[k].in_use_bytes);
 }
 
-/* Bytes in use at FROM_TICKS, and what they became until TO_TICKS, on the clock of ORIGINS that all
- * hosts have in common. */
+/* Writes bytes in use at FROM_TICKS and all changes up to TO_TICKS, on the common clock of
+ * ORIGINS. */
 static void allocators_write(const struct profile *p, const struct origins *origins, int64_t first_pid,
                              int64_t from_ticks, int64_t to_ticks, struct trace_events *t)
 {
     for (size_t i = 0; p->memory && i < p->memory->allocators.n; i++) {
         const struct memory_allocator *a = &p->memory->allocators.data[i];
 
-        if (a->has_run_ticks) /* then each event has a point */
+        if (a->has_run_ticks) /* each event of these has a point */
             write_points(a, align_host(p, origins, a->device), first_pid + (int64_t)i, from_ticks,
                          to_ticks, t);
     }
@@ -115,7 +115,7 @@ struct track_timeline {
     uint64_t n_drawn, n_all;
     int64_t drawn_ps, all_ps, from_ticks, to_ticks;
     int64_t begin_ticks; /* origin of the written times */
-    int64_t range_from_ticks, range_to_ticks; /* -time_range: written is what is within */
+    int64_t range_from_ticks, range_to_ticks; /* -time_range: events within it are written */
 };
 
 /* ---- which events */
@@ -146,7 +146,7 @@ static node_id written_node(const struct track_timeline *t, const struct event *
     return node != NODE_NONE && t->is_shown[node] ? node : NODE_NONE;
 }
 
-/* Ticks of an instant of a range, rounded up as executions are cut. */
+/* Converts an instant of a range to ticks, rounded up like the cuts of executions. */
 static int64_t range_ticks(int64_t first_ticks, int64_t ps, int64_t tick_ps)
 {
     return clamp_add(first_ticks, ps / tick_ps + (ps % tick_ps != 0));
@@ -165,7 +165,7 @@ static void find_range(struct track_timeline *t, struct time_range range)
         t->range_to_ticks = range_ticks(first, range.to_ps, tick_ps);
 }
 
-/* Sets *E to the event of R, cut to the range; false: it is outside, or of another step. */
+/* Sets *E to the event of R, clipped to the range; false if it is outside, or in another step. */
 static bool take_event(const struct track_timeline *t, const struct shown_track *track,
                        const struct event_reader *r, struct event *e)
 {
@@ -215,8 +215,8 @@ static bool count_events(struct track_timeline *t, const struct shown_track *tra
     return t->n_drawn > n_before;
 }
 
-/* Makes times since 1970 relative to the first event, because viewers read them as doubles, which
- * cannot hold their nanoseconds. */
+/* Makes times since 1970 relative to the first event. Viewers read times as doubles, which cannot
+ * hold nanoseconds since 1970. */
 static void begin_clock(struct track_timeline *t)
 {
     static const int64_t exact_ns = INT64_C(1) << 53;

@@ -37,14 +37,14 @@ static void add_micros(struct trace_events *t, int64_t ticks)
         format_micros(&t->out.text, clamp_mul(ticks, t->tick_ps));
 }
 
-/* The time is the last key of an event. */
+/* Ends an event with its time, the last key. */
 static void end_event(struct trace_events *t, int64_t at_ticks)
 {
     add_micros(t, at_ticks);
     sb_addc(&t->out.text, '}');
 }
 
-/* {"args":{"name":PREFIX + NAME + SUFFIX}. */
+/* Begins {"args":{"name":PREFIX + NAME + SUFFIX}. */
 static struct strbuf *begin_named(struct trace_events *t, const char *prefix, const char *name,
                                   size_t len, const char *suffix)
 {
