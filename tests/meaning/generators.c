@@ -20,6 +20,7 @@ const struct case_generator generators[] = {
     {.name = "ONNX", .generate = generate_onnx},
     {.name = "Nsight Systems", .generate = generate_nsys},
     {.name = "TFLite", .generate = generate_tflite},
+    {.name = "ONNX Runtime", .generate = generate_ort},
     {.name = "real model", .generate = generate_real},
 };
 const size_t generators_n = sizeof generators / sizeof *generators;

@@ -34,6 +34,7 @@ void generate_trace(struct draw *d);
 void generate_onnx(struct draw *d);
 void generate_nsys(struct draw *d);
 void generate_tflite(struct draw *d);
+void generate_ort(struct draw *d);
 void generate_real(struct draw *d);
 
 #endif
