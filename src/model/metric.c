@@ -419,7 +419,7 @@ static bool is_known(const struct recorder *r, enum metric_id metric)
     case METRIC_BYTES:
     case METRIC_PEAK_BYTES:
     case METRIC_RESIDUAL_BYTES:
-        return r->has_allocations;
+        return r->has_allocations || r->has_messages;
     case METRIC_OUTPUT_BYTES:
         return r->has_tensors;
     case METRIC_ACCELERATOR_MICROS:

@@ -187,6 +187,7 @@ struct recorder {
     bool has_shapes, has_stacks; /* options of the profiler, stated in the file */
     bool has_runtime;                        /* has launch calls */
     bool has_attention; /* has attention in iterations that state their token counts */
+    bool has_messages;  /* sizes of collective operations */
     bool has_calls_with_shapes, has_allocations, has_tensors, has_samples; /* present in the file */
     uint64_t n_events;
     struct event_count *phases, *categories;

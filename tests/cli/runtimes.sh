@@ -6,7 +6,7 @@
 
 cat >"$work/ort.json" <<'END'
 [{"cat":"Session","pid":1,"tid":1,"dur":50,"ts":5,"ph":"X","name":"model_loading_uri","args":{}},
-{"cat":"Node","pid":1,"tid":1,"dur":20,"ts":110,"ph":"X","name":"/enc/MatMul_kernel_time","args":{"op_name":"MatMul","provider":"CPUExecutionProvider","input_type_shape":[{"float":[2,4]},{"float":[4,6]}],"output_type_shape":[{"float":[2,6]}]}},
+{"cat":"Node","pid":1,"tid":1,"dur":20,"ts":110,"ph":"X","name":"/enc/MatMul_kernel_time","args":{"op_name":"MatMul","provider":"CPUExecutionProvider","output_size":"48","input_type_shape":[{"float":[2,4]},{"float":[4,6]}],"output_type_shape":[{"float":[2,6]}]}},
 {"cat":"Node","pid":1,"tid":1,"dur":2,"ts":131,"ph":"X","name":"/enc/MatMul_fence_after","args":{"op_name":"MatMul"}},
 {"cat":"Session","pid":1,"tid":1,"dur":100,"ts":100,"ph":"X","name":"model_run","args":{}}]
 END
@@ -15,6 +15,8 @@ is_line 'nodes have rows' stdout ' *enc/MatMul \(96/96 flops, 22us/22us, MatMul\
 is_line 'sessions too' stdout ' *\(session\)/model_run \(0/0 flops, 78us.*'
 run op "$work/ort.json" -step 0 -select float_ops -output json
 is_line 'shapes of the run give counts' stdout '.*"name":"MatMul".*"float_ops":\{"self":96,.*'
+run op "$work/ort.json" -step all -select output_bytes
+is_line 'what a run says of its outputs' stdout 'MatMul +48B .*'
 run scope "$work/ort.json" -step outside -max_depth 9 -select cpu_micros
 is_line 'loading is outside of steps' stdout ' *\(session\)/model_loading_uri \(50us.*'
 run summary "$work/ort.json" -output json

@@ -47,6 +47,7 @@ static const struct arg_name arg_names[] = {
     NAMED("external id", ARG_EXTERNAL_ID),
     NAMED("Device Type", ARG_DEVICE_TYPE),
     NAMED("parent_name", ARG_PARENT_NAME),
+    NAMED("output_size", ARG_OUTPUT_SIZE),
     NAMED("Input types", ARG_TYPES),
     NAMED("Input shapes", ARG_DIMS),
     NAMED("warps per SM", ARG_WARPS_PER_SM),
@@ -74,11 +75,11 @@ enum { LONGEST_ARG = 25 };
 
 static const uint8_t arg_of_length[LONGEST_ARG + 2] = {
     [2] = 0, [3] = 1, [4] = 2, [5] = 5, [6] = 10, [7] = 16, [8] = 18, [9] = 22, [10] = 24,
-    [11] = 29, [12] = 35, [13] = 37, [14] = 42, [15] = 44, [16] = 48, [17] = 50, [18] = 51,
-    [19] = 52, [20] = 53, [21] = 54, [22] = 54, [23] = 54, [24] = 54, [25] = 54, [26] = 55,
+    [11] = 29, [12] = 36, [13] = 38, [14] = 43, [15] = 45, [16] = 49, [17] = 51, [18] = 52,
+    [19] = 53, [20] = 54, [21] = 55, [22] = 55, [23] = 55, [24] = 55, [25] = 55, [26] = 56,
 };
 
-_Static_assert(sizeof arg_names / sizeof *arg_names == 55, "arg_of_length counts them");
+_Static_assert(sizeof arg_names / sizeof *arg_names == 56, "arg_of_length counts them");
 
 /* The argument of that name, or ARG_COUNT. */
 static enum event_arg arg_of(struct json_value key)

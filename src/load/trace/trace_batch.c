@@ -138,6 +138,7 @@ static uint32_t args_of(struct trace_batch *batch, const struct trace_event *e)
         args->provider = arg_text(batch, e, ARG_PROVIDER);
         args->dims = dims_text(batch, e, ARG_TYPED_INPUTS);
         args->values = dims_text(batch, e, ARG_TYPED_OUTPUTS);
+        args->bytes = arg_text(batch, e, ARG_OUTPUT_SIZE);
     }
     args->parent = arg_text(batch, e, ARG_PARENT_NAME);
     args->collective = arg_text(batch, e, ARG_COLLECTIVE);

@@ -47,6 +47,7 @@ void add_message(struct trace_build *b, uint32_t part, int64_t step, int64_t at_
                                   .start_ticks = at_ns, .latest_end_ticks = at_ns,
                                   .memories = &memory, .n_memories = 1};
 
+    *(args->collective ? &b->recording->has_messages : &b->recording->has_tensors) = true;
     if (bytes > 0)
         builder_add_part_record(b->builder, part, &r);
 }
