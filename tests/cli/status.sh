@@ -101,7 +101,7 @@ is 'of its own' test "$(wc -l <"$work/stdout")" -eq 2
 run help formats
 is 'each format is explained' test "$(grep -c '^  [A-Za-z]' "$work/stdout")" -ge 11
 run help xplane
-is_line 'a format is found by a word' stdout '  XPlane capture +captures of TensorFlow 2, .*'
+is_line 'a format is found by a word' stdout '  XPlane capture +captures of TensorFlow 2'
 run help allocators
 is_line 'and in what is said of options and fields' stdout '  bytes +memory requested of the allocators'
 

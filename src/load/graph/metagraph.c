@@ -265,7 +265,7 @@ const struct format_row format_meta_graph = {
 
 const struct format_row format_saved_model = {
     .name = "SavedModel",
-    .help = "a folder or its saved_model.pb; -tag and -signature select",
+    .help = "a folder or its saved_model.pb, as tf.saved_model.save() writes it; -tag and -signature select",
     .binary_name = "SavedModel, binary",
     .text_name = "SavedModel, text",
     .contents = CONTAINS_GRAPH,

@@ -353,7 +353,8 @@ static bool load_event_steps(struct loader *l, struct err *err)
 
 const struct format_row format_events = {
     .name = "event file",
-    .help = "graphs and traced steps that a summary writer wrote (events.out.tfevents.*)",
+    .help = "graphs and traced steps (events.out.tfevents.*), as tf.summary.trace_on() and trace_export(), and "
+            "FileWriter.add_graph() and add_run_metadata() write them",
     .binary_name = "event file",
     .contents = CONTAINS_GRAPH,
     .load_order = 50,

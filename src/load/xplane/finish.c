@@ -189,8 +189,8 @@ static bool load_captures_end(struct loader *l, struct err *err)
 
 const struct format_row format_capture = {
     .name = "XPlane capture",
-    .help = "captures of TensorFlow 2, JAX (jax.profiler.trace()) and PyTorch/XLA (*.xplane.pb): one, those of several "
-            "hosts, or a folder of them",
+    .help = "captures of TensorFlow 2 (tf.profiler.experimental.start()), JAX (jax.profiler.trace()) and PyTorch/XLA "
+            "(xp.trace()), *.xplane.pb: one, those of several hosts, or a folder of them",
     .binary_name = "XPlane capture",
     .contents = CONTAINS_STEPS,
     .load_order = 55,
