@@ -193,6 +193,22 @@ static void snapshot_stacks(struct hostile_files *f, unsigned n)
     sb_adds(sb, "eu.");
 }
 
+/* Devices with one event, which all have in common. */
+static void snapshot_devices(struct hostile_files *f, unsigned n)
+{
+    struct strbuf *sb = &f->file[0];
+
+    sb_adds(sb, "\x80\x04}(\x8c\x0d" "device_traces](](");
+    snapshot_event(sb);
+    sb_adds(sb, "u\x94" "e");
+    for (unsigned i = 0; i < n; i++) {
+        sb_adds(sb, "](h");
+        sb_add(sb, "", 1);
+        sb_adds(sb, "e");
+    }
+    sb_adds(sb, "eu.");
+}
+
 #define ALL "-select", "micros,bytes,peak_bytes,params,float_ops,op_types,device"
 
 const struct hostile_shape hostile_traces[] = {
@@ -206,6 +222,7 @@ const struct hostile_shape hostile_traces[] = {
     {"kinds of events", capture_kinds, 50000, {"scope", "@0", ALL}, {"c.xplane.pb"}, false},
     {"names of a digest", digest_names, 5000, {"scope", "@0", ALL}, {"d.part"}, false},
     {"stacks of a snapshot", snapshot_stacks, 10000, {"memory", "@0"}, {"s.pickle"}, false},
+    {"devices of a snapshot", snapshot_devices, 40000, {"memory", "@0"}, {"s.pickle"}, false},
     {"types of a digest", digest_types, 5000, {"scope", "@0", ALL}, {"d.part"}, false},
 };
 const unsigned n_hostile_traces = sizeof hostile_traces / sizeof *hostile_traces;

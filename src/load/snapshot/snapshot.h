@@ -178,6 +178,9 @@ enum memory_frees survey_events(struct snapshot_reader *r, pickle_value trace);
 /* The I-th element of the list TRACE; false: not an event. */
 bool read_event(struct snapshot_reader *r, pickle_value trace, uint32_t i, struct snapshot_event *e);
 
+/* Others are left out: an allocator takes 6 kB, and its trace may take four bytes of the file. */
+enum { SNAPSHOT_DEVICES_MAX = 1024 };
+
 /* An allocator while it is read.  Until all events had their effects the sites of allocations are
  * numbers in `sites`, and the stacks of failures are in s->stacks. */
 struct replay {

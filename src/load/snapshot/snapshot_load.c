@@ -188,7 +188,10 @@ static void add_traces(struct snapshot_build *s, struct replays *all, pickle_val
 
     if (pickle_kind(list) == PICKLE_LIST)
         pickle_elements(&s->pickle, list, &n);
-    for (uint32_t i = 0; i < n; i++)
+    if (n > SNAPSHOT_DEVICES_MAX)
+        note_add(&builder_profile(s->builder)->notes, "%s: the traces of devices from number %d on are left out",
+                 s->l->path, (int)SNAPSHOT_DEVICES_MAX);
+    for (uint32_t i = 0; i < n && i < SNAPSHOT_DEVICES_MAX; i++)
         add_trace(s, all, s->pickle.cells.data[pickle_object(&s->pickle, list)->first + i], i, is_host);
 }
 

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-enum { DEVICES = 1024 };
 enum block_state { BLOCK_INACTIVE, BLOCK_ACTIVE, BLOCK_PENDING, BLOCK_UNKNOWN };
 
 /* A segment of a list; blocks are [first, first + n_blocks) of the cells. */
@@ -39,7 +38,7 @@ static bool read_segment(struct snapshot_build *s, pickle_value v, struct segmen
     type = pickle_field(p, KEY_SEGMENT_TYPE);
     if (!pickle_address(p, pickle_field(p, KEY_ADDRESS), &g->facts.address) ||
         !pickle_size(p, pickle_field(p, KEY_TOTAL_SIZE), &g->facts.bytes) ||
-        (device != PICKLE_ABSENT && (!pickle_size(p, device, &g->device) || g->device >= DEVICES)) ||
+        (device != PICKLE_ABSENT && (!pickle_size(p, device, &g->device) || g->device >= SNAPSHOT_DEVICES_MAX)) ||
         pickle_kind(blocks) != PICKLE_LIST)
         return false;
     pickle_elements(p, blocks, &g->n_blocks);
