@@ -1,11 +1,13 @@
-/* target_settings.c: user files: config, saved state, history, selected by the first byte; any
- * bytes are read, or reported as a note. */
+/* target_settings.c: user files: config, saved state, history, notes on rows and renaming rules,
+ * selected by the first byte; any bytes are read, or reported as a note. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "session/config.h"
+#include "session/rename_rules.h"
+#include "session/row_notes.h"
 #include "session/state.h"
 #include "targets.h"
 #include "tui/commands/keymap.h"
@@ -90,10 +92,58 @@ static void history(const char *folder, const uint8_t *bytes, size_t size)
     notes_are_lines(&notes);
 }
 
+/* The notes that were read can be written, and are the same when read again. */
+static void row_notes(const char *folder, const uint8_t *bytes, size_t size)
+{
+    struct row_notes n = {0}, again = {0};
+    struct notes notes = {0}, none = {0};
+
+    FUZZ_REQUIRE(state_save(folder, "profile.notes", (const char *)bytes, size, &none));
+    row_notes_load(&n, folder, "profile", &notes);
+    FUZZ_REQUIRE(n.v.n <= ROW_NOTES_MAX);
+    FUZZ_REQUIRE(row_notes_save(&n, folder, "profile", &none));
+    row_notes_load(&again, folder, "profile", &none);
+    FUZZ_REQUIRE(none.n == 0 && again.v.n == n.v.n);
+    for (size_t i = 0; i < n.v.n; i++) {
+        const struct row_note *note = &n.v.data[i], *same = &again.v.data[i];
+
+        FUZZ_REQUIRE(strlen(note->text) <= NOTE_TEXT_MAX && note->view == same->view);
+        FUZZ_REQUIRE(strcmp(note->path, same->path) == 0 && strcmp(note->text, same->text) == 0 &&
+                     strcmp(note->command, same->command) == 0 &&
+                     strcmp(note->screen, same->screen) == 0);
+    }
+    row_notes_done(&n);
+    row_notes_done(&again);
+    notes_are_lines(&notes);
+}
+
+/* Rules of other folders stay when those of a folder are written. */
+static void renames(const char *folder, const uint8_t *bytes, size_t size)
+{
+    char file[300];
+    struct strbuf rules = {0}, again = {0};
+    struct notes notes = {0};
+
+    snprintf(file, sizeof file, "%s/tfprof", folder);
+    mkdir(file, 0700);
+    write_file(file, "renames", bytes, size);
+    setenv("XDG_CONFIG_HOME", folder, 1);
+    snprintf(file, sizeof file, "%s/tfprof/renames", folder);
+    rename_rules_find(&rules, file, &notes);
+    if (rename_rules_keep(file, "a=b", &notes)) {
+        FUZZ_REQUIRE(rename_rules_find(&again, file, &notes));
+        FUZZ_REQUIRE(strcmp(sb_text(&again), "a=b") == 0);
+    }
+    sb_done(&rules);
+    sb_done(&again);
+    notes_are_lines(&notes);
+}
+
 void target_settings(const uint8_t *bytes, size_t size)
 {
-    static void (*const kinds[])(const char *, const uint8_t *, size_t) = {config, state, history};
+    static void (*const kinds[])(const char *, const uint8_t *, size_t) = {
+        config, state, history, row_notes, renames};
 
     if (size)
-        kinds[bytes[0] % 3](fuzz_folder(), bytes + 1, size - 1);
+        kinds[bytes[0] % (sizeof kinds / sizeof *kinds)](fuzz_folder(), bytes + 1, size - 1);
 }
