@@ -5,6 +5,7 @@
 
 
 #include "export/rows/row_batches.h"
+#include "export/rows/row_budget.h"
 #include "export/rows/row_cells.h"
 #include "export/sinks/escape.h"
 #include "export/tables/table_writer.h"
@@ -56,7 +57,8 @@ static bool write_table(struct result *r, struct sink *s, char separator, struct
         sb_addf(&out.text, "%s%s%s", cell->key, cell->part ? "_" : "", cell->part ? cell->part : "");
         sb_addc(&out.text, i + 1 < table.cells.n ? separator : '\n');
     }
-    row_batches_write(&out, r, &(struct row_batches){add_lines, &table, .can_share = true});
+    if (row_budget_count(r))
+        row_batches_write(&out, r, &(struct row_batches){add_lines, &table, .can_share = true});
     row_cells_done(&table.cells);
     return outbuf_end(&out);
 }

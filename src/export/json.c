@@ -226,11 +226,12 @@ static bool write_json(struct result *r, int64_t step, struct sink *s, struct er
 
     outbuf_init(&out, s, err);
     row_cells_init(&cells, r, true);
-    if (budget_limits(&r->options)) {
+    if (n && budget_limits(&r->options)) {
         ok = write_kept(&out, &cells, step, err);
     } else {
         add_head(&out.text, &cells, step, n, n);
-        row_batches_write(&out, r, &(struct row_batches){add_rows, &cells, .can_share = true});
+        if (n)
+            row_batches_write(&out, r, &(struct row_batches){add_rows, &cells, .can_share = true});
         sb_adds(&out.text, "\n]}\n");
     }
     row_cells_done(&cells);

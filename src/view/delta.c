@@ -91,6 +91,18 @@ double delta_percent(struct delta d)
     return 100.0 * (double)d.delta / fabs((double)d.base);
 }
 
+bool delta_hides_all(const struct result *r)
+{
+    const enum metric_id m = options_compared_metric(&r->options);
+    const int64_t min = metric_of_named(m, r->options.min_delta > 0 ? r->options.min_delta : 0);
+    int64_t size;
+
+    if (!result_compares(r) || r->view->is_list || r->n_shown || !memchr(r->why, WHY_DELTA, r->tree->n_rows))
+        return false;
+    size = delta_of(r, m, 0).delta;
+    return (size < 0 ? clamp_neg(size) : size) < (min ? min : 1);
+}
+
 bool delta_is_noise(const struct result *r, row_id row)
 {
     const uint8_t verdict = r->noise.verdicts && row ? r->noise.verdicts[row] : SAMPLES_UNKNOWN;

@@ -24,6 +24,10 @@ enum change delta_change(struct delta d);
  * when all shared nodes have other names in the baseline, else ' '. */
 char delta_mark(uint8_t sides);
 
+/* True when R compares, is no list, and shows no row because rows differ by less than -min_delta, and
+ * so does the root. */
+bool delta_hides_all(const struct result *r);
+
 /* True when the difference of ROW in the compared figure may be chance (-significant). */
 bool delta_is_noise(const struct result *r, row_id row);
 

@@ -15,6 +15,8 @@ uint64_t row_budget_count(struct result *r)
     struct result_walk walk;
     uint64_t n = 0;
 
+    if (delta_hides_all(r))
+        return 0;
     if (!r->tree->n_repeats)
         return r->n_shown + (uint64_t)!r->view->is_list;
     result_walk_init(&walk, r, 0);

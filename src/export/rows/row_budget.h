@@ -17,7 +17,8 @@ struct row_budget {
     struct strbuf scratch;
 };
 
-/* Returns the number of rows that are printed without limits. */
+/* The number of records that are printed without limits: displayed rows and, except in lists, the root.
+ * 0 for a comparison that finds no difference. */
 uint64_t row_budget_count(struct result *r);
 
 /* Chooses rows by the options of R. The caller zeroes B and sets print, context, and whole_bytes
