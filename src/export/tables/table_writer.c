@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/satmath.h"
 #include "base/utf8.h"
 #include "base/xalloc.h"
 #include "export/sinks/answer.h"
@@ -57,9 +58,14 @@ static void add_number(struct strbuf *sb, const struct table_column *column,
                        void (*format)(struct strbuf *, enum metric_unit, int64_t))
 {
     const double real = v->kind == VALUE_IS_REAL ? v->real : (double)v->integer;
-    const int64_t integer = v->kind == VALUE_IS_REAL ? llround(v->real) : v->integer;
+    const int64_t given = v->kind == VALUE_IS_REAL ? llround(v->real) : v->integer;
+    const bool has_scale = column->unit == VALUE_TIME_PS || column->unit == VALUE_BYTES;
+    const bool is_apart = column->is_signed && has_scale && given < 0;
+    const int64_t integer = is_apart ? clamp_neg(given) : given;
 
-    if (column->is_signed && real >= 0)
+    if (is_apart)
+        sb_addc(sb, '-');
+    else if (column->is_signed && (real > 0 || (real == 0 && !has_scale)))
         sb_addc(sb, '+');
     switch (column->unit) {
     case VALUE_TIME_PS:
