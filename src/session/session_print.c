@@ -65,7 +65,11 @@ void session_print_table_command(struct strbuf *sb, const struct session *s,
                                  const struct table *table, enum view_id view,
                                  const struct options *o)
 {
-    print_command(sb, s, table->name, view, o);
+    struct options said = *o;
+
+    if (said.order_by < ORDER_BASE)
+        said.order_by = ORDER_NAME; /* by a figure of the tree */
+    print_command(sb, s, table->name, view, &said);
 }
 
 /* Appends VALUE for the original, which splits lines at blanks and lists at commas and has no
