@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "activity/table_compared.h"
 #include "base/satmath.h"
 #include "base/xalloc.h"
 
@@ -29,6 +30,8 @@ static int64_t read_member(const struct table_column *column, const void *record
 bool table_open(struct table_rows *t, const struct table *table, const struct table_request *request,
                 struct err *err)
 {
+    if (request->base && !table->compares && table_is_comparable(table))
+        return table_open_compared(t, table, request, err);
     *t = (struct table_rows){.table = table, .request = request};
     if (table->keys.member)
         t->n_keys = (uint64_t)read_member(&table->keys, request->profile);

@@ -61,6 +61,9 @@ struct table_column {
     uint8_t decimals;   /* for VALUE_REAL and VALUE_PERCENT; 0: as many as needed */
     bool is_signed;     /* text shows the sign of positive numbers */
     bool is_key;        /* part of the key that identifies a row in a comparison */
+    bool is_compared;   /* compared with the baseline, if its unit is that of the first such column */
+    bool is_step;       /* step number: two profiles are compared over all steps */
+    bool is_mark;       /* one character, which the screen places before the row */
     bool is_aside; /* the screen places it after the other columns */
     bool adds_up; /* -budget sums it over omitted rows */
     bool omits_unknown; /* json omits the member if it is unknown, instead of null */
@@ -180,7 +183,8 @@ struct table {
 #define table_set_records(t, vec)                                                    \
     ((t)->n_keys = (vec)->n, (t)->records = (vec)->data, (t)->record_size = sizeof *(vec)->data)
 
-/* Opens TABLE; REQUEST is borrowed until table_close(). False with ERR. */
+/* Opens TABLE; REQUEST is borrowed until table_close(). False with ERR.  With a baseline a comparable
+ * table is that of table_compared.h. */
 bool table_open(struct table_rows *t, const struct table *table, const struct table_request *request,
                 struct err *err);
 void table_close(struct table_rows *t);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "activity/table_compared.h"
 #include "base/regex/regexes.h"
 #include "cli/cli.h"
 #include "cli/report.h"
@@ -166,7 +167,7 @@ static bool describes_one_run(const struct session *s, const struct command *com
                               struct err *err)
 {
     return !s->comparison || command->kind == COMMAND_SUMMARY ||
-           (command->table && command->table->compares) ||
+           (command->table && (command->table->compares || table_is_comparable(command->table))) ||
            err_set(err, ERR_USAGE, "%s: compares nothing: leave -diff_base out", command->name);
 }
 

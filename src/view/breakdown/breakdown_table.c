@@ -12,14 +12,14 @@ enum { ROW_RANK, ROW_DEVICE, ROW_STREAM, ROW_STEP, ROW_WALL, ROW_HOST = 20, ROW_
        ROW_QUEUE_NEGATIVE, ROW_OVERLAP_SHARE, ROW_SHORT_SHARE };
 
 #define OF(field) MEMBER_OF(struct breakdown_row, field)
-#define TIME(field) .unit = VALUE_TIME_PS, OF(field)
+#define TIME(field) .unit = VALUE_TIME_PS, .is_compared = true, OF(field)
 static const struct table_column columns[] = {
     [ROW_RANK] = {"rank", .help = "number of the rank", .is_key = true, OF(rank)},
     [ROW_DEVICE] = {"device", .help = "the accelerator", .unit = VALUE_TEXT, .is_key = true,
                     OF(device)},
     [ROW_STREAM] = {"stream", .help = "stream of the device, with -streams", .unit = VALUE_TEXT,
                     .is_key = true, OF(stream)},
-    [ROW_STEP] = {"step", .help = "number of the step, or all", .is_key = true},
+    [ROW_STEP] = {"step", .help = "number of the step, or all", .is_key = true, .is_step = true},
     [ROW_WALL] = {"wall", .help = "length of the step", TIME(wall_ps)},
     {"span", .help = "from the first start to the last end on the device", TIME(span_ps)},
     {"busy", .help = "something runs", TIME(busy_ps)},

@@ -11,7 +11,8 @@ enum { ROW_NAME, ROW_KERNEL, ROW_OP, ROW_RANK, ROW_DEVICE, ROW_STREAM, ROW_GRID,
 #define OF(field) MEMBER_OF(struct kernel_row, field)
 #define TIME(field) .unit = VALUE_TIME_PS, OF(field)
 static const struct table_column columns[] = {
-    [ROW_NAME] = {"name", "kernel", "short name of the kernel, copy or memset", .unit = VALUE_TEXT},
+    [ROW_NAME] = {"name", "kernel", "short name of the kernel, copy or memset", .unit = VALUE_TEXT,
+                  .is_key = true},
     [ROW_KERNEL] = {"kernel", .help = "its full name", .unit = VALUE_TEXT,
                     .audience = FOR_PROGRAMS, .is_key = true, OF(key.kernel)},
     [ROW_OP] = {"op", .help = "operator or instruction that launched it", .unit = VALUE_TEXT,
@@ -32,7 +33,8 @@ static const struct table_column columns[] = {
     [ROW_OCCUPANCY] = {"occupancy", "occ", "estimated occupancy, percent", "--", VALUE_PERCENT,
                        .is_aside = true},
     {"calls", .help = "how often it ran", OF(calls), .adds_up = true},
-    {"total", .help = "sum of their durations", TIME(total_ps), .adds_up = true},
+    {"total", .help = "sum of their durations", TIME(total_ps), .adds_up = true,
+     .is_compared = true},
     [ROW_PERCENT] = {"percent", "%", "of the sum of all rows", .unit = VALUE_PERCENT,
                      .decimals = 2},
     {"avg", .help = "mean duration", TIME(avg_ps)},

@@ -19,13 +19,13 @@ static const struct table_column columns[] = {
     {"rank", .help = "number of the rank", .is_key = true, OF(rank)},
     {"last", .help = "collectives in which it arrived last", OF(n_last), .adds_up = true},
     {"made_wait", "delayed", "how long the others waited for it, together", .unit = VALUE_TIME_PS,
-     OF(made_wait_ps), .adds_up = true},
+     OF(made_wait_ps), .adds_up = true, .is_compared = true},
     {"waited", .help = "how long it waited for the last one", .unit = VALUE_TIME_PS,
-     OF(waited_ps), .adds_up = true},
+     OF(waited_ps), .adds_up = true, .is_compared = true},
     {"clock_offset", "clock offset", "its clock minus that of the lowest rank",
      .unit = VALUE_TIME_PS, OF(clock_offset_ps)},
     {"work", .help = "computing and exposed copies of its devices", .unit = VALUE_TIME_PS,
-     OF(work_ps), .adds_up = true},
+     OF(work_ps), .adds_up = true, .is_compared = true},
 };
 #undef OF
 
@@ -48,13 +48,13 @@ static const struct table_column kind_columns[] = {
     {"paired", .help = "that all their ranks recorded", OF(n_paired)},
     {"matched", .help = "of those, that end together", OF(n_matched)},
     {"waited", .help = "how long ranks waited in them, together", .unit = VALUE_TIME_PS,
-     OF(waited_ps)},
+     OF(waited_ps), .is_compared = true},
     {"bytes", .help = "input of a rank, where it is the same in all", .unit = VALUE_BYTES,
      .audience = FOR_PROGRAMS, OF(bytes)},
     {"step", .help = "step with the longest waits", OF(step)},
     [KIND_LAST] = {"last", .help = "rank that arrived last there"},
     {"made_wait", "delayed", "how long the others waited for it there", .unit = VALUE_TIME_PS,
-     OF(made_wait_ps)},
+     OF(made_wait_ps), .is_compared = true},
 };
 #undef OF
 
