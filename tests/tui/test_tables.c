@@ -51,6 +51,7 @@ static void is_the_command(struct app *a, const struct canvas *c, const char *st
 {
     (void)a, (void)c;
     assert_non_null(strstr(state, "tfprof kernels data/training.pt.trace.json.gz"));
+    assert_null(strstr(state, "-order_by")); /* kernels have no figures of the tree */
 }
 
 static void is_in_the_tree(struct app *a, const struct canvas *c, const char *state)
@@ -123,6 +124,32 @@ static void is_on_the_second_kernel(struct app *a, const struct canvas *c, const
     assert_int_equal(a->ui.input.ahead.n, 0);
 }
 
+/* The rows of both profiles, by their keys; what one side has alone is marked, and leads nowhere when it
+ * has vanished. */
+static void tables_are_compared(void **state)
+{
+    static const char *const others[] = {"data/training.pt.trace.json.gz", "-diff_base",
+                                         "tests/traces/rank_0.json", NULL};
+    static const char *const same[] = {"data/training.pt.trace.json.gz", "-diff_base",
+                                       "data/training.pt.trace.json.gz", NULL};
+    static const struct script_step marks[] = {
+        {.keys = "9", .shows = {"BASELINE NOW DELTA CHANGE", "+sm90_xmma_ge…bf16bf16_bf16f32_f32_nt_n",
+                                "0 µs 1.32 ms +1.32 ms", "-gemm_64x32", "row 1 of", "Enter goes to"}},
+        {.rows = 24, .cols = 80, .shows = {"KERNEL BASELINE NOW DELTA CHANGE", "+sm90_xmma"}},
+        {.keys = "jjj", .shows = {"row 4 of 9", "!Enter goes to"}},
+        {.keys = "gg<ret>", .check = is_in_the_tree},
+        {.keys = "<esc>8", .shows = {"FIGURE BASELINE NOW DELTA CHANGE"}},
+    };
+    static const struct script_step equal[] = {
+        {.keys = "8", .shows = {"compute 2.28 ms 2.28 ms 0 µs +0.00%", "largest first"}},
+        {.keys = ":gaps<ret>", .shows = {"CAUSE", "!BASELINE"}},
+    };
+
+    (void)state;
+    play(36, 120, others, marks, COUNT(marks));
+    play(36, 120, same, equal, COUNT(equal));
+}
+
 /* Keys for a table wait until it is computed, those behind them as well; other keys act at once and drop
  * those that wait. */
 static void keys_wait_for_a_table(void **state)
@@ -158,6 +185,7 @@ int main(void)
         cmocka_unit_test(columns_scroll),
         cmocka_unit_test(an_empty_table_says_why),
         cmocka_unit_test(keys_leave_a_table_for_its_tree),
+        cmocka_unit_test(tables_are_compared),
         cmocka_unit_test(keys_wait_for_a_table),
     };
 

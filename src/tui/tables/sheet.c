@@ -12,13 +12,13 @@
 static void add_columns(struct sheet *s, const struct table_rows *t, bool aside)
 {
     for (size_t i = 0; i < t->table->n_columns; i++) {
-        struct sheet_column column = {.column = &t->table->columns[i]};
-        const char *head = table_column_head(column.column);
+        struct sheet_column column = {.column = t->table->columns[i], .at = i};
+        const char *head = table_column_head(&column.column);
 
-        if (table_hides(t, i, FOR_PEOPLE) || column.column->is_aside != aside)
+        if (table_hides(t, i, FOR_PEOPLE) || column.column.is_aside != aside || column.column.is_mark)
             continue;
         column.cols = text_cols(head, strlen(head));
-        column.is_text = column.column->unit == VALUE_TEXT;
+        column.is_text = column.column.unit == VALUE_TEXT;
         vec_push(&s->columns, column);
     }
 }
@@ -33,6 +33,19 @@ static struct text keep(struct sheet *s, const char *text, size_t len)
     return (struct text){copy, (uint32_t)len};
 }
 
+/* Adds the mark of the row, in a table with a column of marks. */
+static void add_mark(struct sheet *s, struct table_cursor *c)
+{
+    const struct table *table = c->rows->table;
+    struct table_value v;
+
+    for (size_t i = 0; i < table->n_columns; i++)
+        if (table->columns[i].is_mark) {
+            table_cursor_value(c, i, &v);
+            vec_push(&s->marks, v.kind == VALUE_IS_TEXT && v.text.len ? v.text.bytes[0] : ' ');
+        }
+}
+
 static void add_row(struct sheet *s, struct table_cursor *c)
 {
     struct subject subject = {.kind = SUBJECT_NONE};
@@ -44,9 +57,9 @@ static void add_row(struct sheet *s, struct table_cursor *c)
         struct table_value v;
         int cols;
 
-        table_cursor_value(c, (size_t)(column->column - s->table->columns), &v);
+        table_cursor_value(c, column->at, &v);
         sb_clear(&text);
-        table_value_spaced(&text, column->column, &v);
+        table_value_spaced(&text, &column->column, &v);
         cell = (struct sheet_cell){.text = keep(s, sb_text(&text), text.len), .kind = v.kind};
         if (v.kind == VALUE_IS_INTEGER)
             cell.number = (double)v.integer;
@@ -59,6 +72,7 @@ static void add_row(struct sheet *s, struct table_cursor *c)
     if (table_cursor_subject(c, &subject) && subject.name.len)
         subject.name = keep(s, subject.name.bytes, subject.name.len);
     vec_push(&s->subjects, subject);
+    add_mark(s, c);
     vec_push(&s->order, (uint32_t)s->n_rows++);
     sb_done(&text);
 }
@@ -92,6 +106,7 @@ struct sheet *sheet_new(const struct table *table, const struct table_request *r
     s->sorted_by = -1;
     ok = table_open(&rows, table, request, &err);
     if (ok) {
+        s->help = rows.table->help;
         ok = table_has_rows(&rows, &err) && add_rows(s, &rows);
         table_close(&rows);
     }
@@ -110,7 +125,7 @@ void sheet_free(struct sheet *s)
     if (!s)
         return;
     arena_done(&s->arena);
-    EACH(vec_done, &s->columns, &s->cells, &s->subjects, &s->order);
+    EACH(vec_done, &s->columns, &s->cells, &s->subjects, &s->marks, &s->order);
     EACH(free, s->needs, s);
 }
 

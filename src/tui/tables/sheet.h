@@ -19,7 +19,8 @@ struct sheet_cell {
 };
 
 struct sheet_column {
-    const struct table_column *column;
+    struct table_column column;
+    size_t at;    /* index in the table */
     int cols;     /* width of the heading and the widest text */
     bool is_text; /* left-aligned */
 };
@@ -31,10 +32,12 @@ struct sheet {
     VEC(struct sheet_cell) cells;     /* row by row */
     VEC(struct subject) subjects;     /* by row */
     VEC(uint32_t) order;              /* row indexes in display order */
+    VEC(char) marks;                  /* by row; empty without a column of marks */
     size_t n_rows;
     uint64_t n_all; /* rows of the table */
     int sorted_by;  /* column that the rows are sorted by; -1: the table's own order */
     bool ascending;
+    const char *help; /* static */
     char *needs; /* heap: why there are no rows; NULL: there may be rows */
 };
 

@@ -92,7 +92,7 @@ static void draw_heads(struct app *a, struct area where, const struct fitted *f)
         const bool sorted = s->sorted_by == (int)f->column[k];
         struct strbuf head = {0};
 
-        sb_adds(&head, table_column_head(c->column));
+        sb_adds(&head, table_column_head(&c->column));
         for (char *at = head.data; at && *at; at++)
             *at = (char)(*at >= 'a' && *at <= 'z' ? *at - 'a' + 'A' : *at);
         put_cell(where, 0, f, k, c->is_text, sb_text(&head), head.len,
@@ -109,6 +109,8 @@ static void draw_heads(struct app *a, struct area where, const struct fitted *f)
 static void draw_row(const struct sheet *s, struct area where, int row, size_t i,
                      const struct fitted *f)
 {
+    if (s->marks.n)
+        area_fill(where, row, 0, 1, (uint32_t)s->marks.data[s->order.data[i]], ROLE_NUMBER);
     for (size_t k = 0; k < f->n; k++) {
         const struct sheet_cell *cell = sheet_cell(s, i, f->column[k]);
         const bool is_text = s->columns.data[f->column[k]].is_text;
@@ -165,5 +167,5 @@ void table_draw(struct app *a)
     draw_heads(a, heads, &f);
     draw_rows(a, where, &f);
     if (foot.rows)
-        area_puts(foot, foot.rows - 1, 1, p->sheet->table->help, ROLE_DIM);
+        area_puts(foot, foot.rows - 1, 1, p->sheet->help, ROLE_DIM);
 }

@@ -160,7 +160,7 @@ void table_pane_sort(struct app *a, int direction)
     sheet_sort(p->sheet, p->order - 1, p->ascending);
     if (p->order)
         app_print(a, ROLE_TEXT, "ordered by %s",
-                table_column_head(p->sheet->columns.data[p->order - 1].column));
+                table_column_head(&p->sheet->columns.data[p->order - 1].column));
     else
         app_print(a, ROLE_TEXT, "ordered as the command orders it");
 }
@@ -210,7 +210,7 @@ void table_pane_details(struct app *a, struct lines *l)
 
     for (size_t i = 0; has_rows(&a->ui) && i < p->sheet->columns.n; i++) {
         const struct sheet_cell *cell = sheet_cell(p->sheet, p->at, i);
-        const char *head = table_column_head(p->sheet->columns.data[i].column);
+        const char *head = table_column_head(&p->sheet->columns.data[i].column);
 
         lines_next(l);
         lines_puts(l, ROLE_DIM, head);
@@ -235,7 +235,9 @@ static void *ask(const struct app *a)
 
 static void *make(const struct picture_job *job, struct cancel_mark cancel)
 {
-    const struct table_request request = {.profile = job->question.profile,
+    const struct table_request request = {.profile = job->question.now,
+                                          .now = job->question.now,
+                                          .base = job->question.base,
                                           .options = &job->question.spec.options,
                                           .query = job->question.query,
                                           .cancel = cancel};

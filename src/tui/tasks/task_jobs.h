@@ -13,6 +13,7 @@ TASK_LIST(DECLARE)
 struct question {
     struct query *query; /* NULL: nothing is loaded yet */
     const struct profile *profile;
+    const struct profile *now, *base; /* of a comparison, as loaded; BASE is NULL without one */
     struct spec spec;
 };
 
