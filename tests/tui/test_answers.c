@@ -265,6 +265,37 @@ static void why_devices_wait_and_for_what(void **state)
     takes(2, trace, "7}", says_what_the_host_did);
 }
 
+static void is_on_the_regression(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)state;
+    assert_true(script_shows(c, "AddmmBackward0 › aten::mm") || script_shows(c, "0/aten::mm"));
+    assert_true(script_shows(c, "+40 µs"));
+    assert_true(script_shows(c, "+13.8%"));
+    script_cursor_is_on(a, "aten::mm");
+}
+
+/* Two keys, the path of the baseline, and two keys. */
+static void what_has_become_slower(void **state)
+{
+    static const int sizes[][2] = {{36, 120}, {24, 80}};
+    char path[] = "/tmp/tfprof-test-XXXXXX.json", command[200], keys[80];
+    const struct script_step steps[] = {{.keys = keys}, {.keys = ".", .check = is_on_the_regression}};
+
+    (void)state;
+    close(mkstemps(path, 5));
+    snprintf(command, sizeof command,
+             "gunzip -c data/training.pt.trace.json.gz | sed 's/\"dur\":160.000/\"dur\":120.000/' >%s", path);
+    assert_int_equal(system(command), 0);
+    snprintf(keys, sizeof keys, "D<ret>%s<ret>", path);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const struct script script = {.args = trace, .rows = sizes[i][0], .cols = sizes[i][1],
+                                      .steps = steps, .n_steps = 2};
+
+        assert_int_equal(script_run(&script), 0);
+    }
+    unlink(path);
+}
+
 /* Advice on devices is by gain; Enter goes to what it is about. */
 static void advice_leads_to_its_subject(void **state)
 {
@@ -284,6 +315,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(which_type_in_which_layers_from_which_line),
         cmocka_unit_test(why_devices_wait_and_for_what),
+        cmocka_unit_test(what_has_become_slower),
         cmocka_unit_test(advice_leads_to_its_subject),
         cmocka_unit_test(what_costs_most),
         cmocka_unit_test(how_many_parameters),

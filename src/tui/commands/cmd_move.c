@@ -6,6 +6,7 @@
 #include "tui/dialogs/options_editor.h"
 #include "tui/pictures/picture.h"
 #include "tui/places.h"
+#include "view/delta.h"
 
 void cmd_move(struct app *a, int move)
 {
@@ -41,18 +42,28 @@ void cmd_right(struct app *a, int arg UNUSED)
         cmd_fold(a, FOLD_OPEN);
 }
 
-/* The child of ROW with the largest figure; ROW_NONE if none has a figure. */
+/* What ROW costs; of a comparison what it costs more than in the baseline. */
+static int64_t cost_of(const struct result *r, row_id row, enum metric_id m)
+{
+    return result_compares(r) ? delta_of(r, m, row).delta
+           : r->view->is_list ? r->self[m][row]
+                              : r->total[m][row];
+}
+
+/* The child of ROW with the largest cost; ROW_NONE if none has any. */
 static row_id costliest_child(struct app *a, row_id row, enum metric_id m)
 {
-    const struct result *r = a->doc.result;
-    const int64_t *figures = r->view->is_list ? r->self[m] : r->total[m];
     uint32_t n;
     const row_id *children = result_children(a->doc.result, row, &n);
     row_id best = ROW_NONE;
+    int64_t most = 0;
 
-    for (uint32_t i = 0; i < n; i++)
-        if (figures[children[i]] > (best == ROW_NONE ? 0 : figures[best]))
-            best = children[i];
+    for (uint32_t i = 0; i < n; i++) {
+        const int64_t cost = cost_of(a->doc.result, children[i], m);
+
+        best = cost > most ? children[i] : best;
+        most = cost > most ? cost : most;
+    }
     return best;
 }
 
@@ -76,15 +87,18 @@ void cmd_hottest(struct app *a, int arg UNUSED)
     const enum metric_id m = figure_primary(&a->doc.result->options);
     const row_id row = app_row(a);
     const row_id leaf = hottest_leaf(a, a->doc.result->view->is_list ? 0 : row);
+    const bool is_compared = result_compares(a->doc.result);
 
     a->ui.focus = PANE_TREE;
     if (leaf == row) {
-        app_print(a, ROLE_DIM, "no row below this one has %s", metrics[m].name);
+        app_print(a, ROLE_DIM, is_compared ? "no row below this one has more %s than in the baseline"
+                                           : "no row below this one has %s", metrics[m].name);
         return;
     }
     places_jump(a);
     app_go(a, leaf);
-    app_print(a, ROLE_TEXT, "the most expensive row at each level (Backspace goes back)");
+    app_print(a, ROLE_TEXT, is_compared ? "the largest increase at each level (Backspace goes back)"
+                                        : "the most expensive row at each level (Backspace goes back)");
 }
 
 void cmd_open(struct app *a, int arg UNUSED)
