@@ -666,7 +666,7 @@ static void the_palette_finds_and_runs(void **state)
 {
     static const struct script_step steps[] = {
         {.keys = "<c-p>", .shows = {"Actions, options, fields and presets", "search-next", "PALETTE"}},
-        {.keys = "hosts", .shows = {"> hosts", "list the hosts: work, waiting"}},
+        {.keys = "hosts", .shows = {"> hosts", "list hosts: work, waiting"}},
         {.keys = "<esc>", .shows = {"!Actions, options", "NORMAL"}},
         {.keys = "<c-p>critical<ret>", .shows = {"!Actions, options"}},
         {.keys = "<c-p>peak_by<ret>", .check = orders_by_peak},

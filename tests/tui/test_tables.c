@@ -116,6 +116,19 @@ static void an_empty_table_says_why(void **state)
     play(36, 120, resnet, steps, COUNT(steps));
 }
 
+/* The widest menu fits 80 columns. */
+static void the_menu_of_views_is_whole(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = "0", .shows = {"list collectives of several ranks, longest waits first │",
+                                "show where device time goes and why devices wait",
+                                "list idle times of devices and their causes"}},
+    };
+
+    (void)state;
+    play(24, 80, small, steps, COUNT(steps));
+}
+
 static void is_on_the_second_kernel(struct app *a, const struct canvas *c, const char *state)
 {
     (void)c, (void)state;
@@ -185,6 +198,7 @@ int main(void)
         cmocka_unit_test(columns_scroll),
         cmocka_unit_test(an_empty_table_says_why),
         cmocka_unit_test(keys_leave_a_table_for_its_tree),
+        cmocka_unit_test(the_menu_of_views_is_whole),
         cmocka_unit_test(tables_are_compared),
         cmocka_unit_test(keys_wait_for_a_table),
     };
