@@ -12,9 +12,9 @@ const struct view_tab view_list[] = {
     {"scope", "scope"},     {"graph", "graph"},   {"code", "code"},
     {"op", "op"},           {"advise", "adv"},    {"memory", "mem"},
     {"timeline", "time"},   {"breakdown", "brk"}, {"kernels", "krn"},
-    {"flame-graph", NULL},  {"roofline", NULL},   {"ranks", NULL},
-    {"hosts", NULL},        {"gaps", NULL},       {"collectives", NULL},
-    {"memory-table", NULL}, {"summary", NULL},    {"runs", NULL},
+    {"flame-graph", "flame"},  {"roofline", NULL},   {"ranks", NULL},
+    {"hosts", NULL},        {"gaps", NULL},       {"collectives", "colls"},
+    {"memory-table", "allocs"}, {"summary", NULL},    {"runs", NULL},
     {NULL, NULL},
 };
 
