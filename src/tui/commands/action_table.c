@@ -113,11 +113,15 @@ static const char *no_allocations(const struct app *a)
 
 static const char *no_timeline(const struct app *a)
 {
+    const char *why;
+
     if (no_result(a))
         return no_result(a);
     if (timeline_exists(a->doc.result->profile))
         return NULL;
+    why = metric_unknown(a->doc.result->profile, METRIC_MICROS);
     return load_is_open(a) ? "the steps are still being read"
+           : why           ? why
                            : "no times: load RunMetadata, a capture or a trace";
 }
 

@@ -15,7 +15,8 @@
 
 bool timeline_exists(const struct profile *p)
 {
-    return p->events ? p->events->tracks.n > 0 : p->n_steps > 0;
+    return p->events ? p->events->tracks.n > 0
+                     : p->n_steps > 0 && !metric_unknown(p, METRIC_MICROS);
 }
 
 /* Returns the displayed step for -step STEP. An average displays all steps of a capture or trace,
