@@ -257,7 +257,7 @@ static void draw_axis(struct app *a, struct area where, int row)
     memory_add_time(a, &end, m->end_ticks);
     col = where.cols - 1 - text_cols(sb_text(&end), end.len);
     if (peak > MEMORY_SCALE_COLS + 2)
-        area_puts(where, row, MEMORY_SCALE_COLS, "0s", ROLE_DIM);
+        area_puts(where, row, MEMORY_SCALE_COLS, "0 s", ROLE_DIM);
     if (peak < col - 1)
         area_put(where, row, col, sb_text(&end), end.len, ROLE_DIM);
     sb_done(&end);
