@@ -171,6 +171,7 @@ static void memory_that_ran_out(void **state)
         {.keys = "v", .shows = {"LIVE AT FAILURE, 1.80 ms by code 25.17 MB"}},
         {.rows = 24, .cols = 80, .keys = "{",
          .shows = {"requested 33.55 MB at train.py"}},
+        {.keys = "7", .shows = {"a memory snapshot has no times", "[6 mem]"}},
     };
 
     (void)state;
@@ -207,7 +208,7 @@ static void memory_in_ascii(void **state)
     static const struct script_step steps[] = {{.keys = "6",
     .shows = {"365.18 MB ############",
               "0 ######################################################################",
-              "0s ^ 6.80 s", "> unit_1_0 37.75 MB 10.3% 12 nodes"}}};
+              "0 s ^ 6.80 s", "> unit_1_0 37.75 MB 10.3% 12 nodes"}}};
 
     (void)state;
     play((struct script){.rows = 24, .cols = 80, .ascii = true}, run, steps, COUNT(steps));

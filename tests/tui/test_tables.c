@@ -116,6 +116,20 @@ static void an_empty_table_says_why(void **state)
     play(36, 120, resnet, steps, COUNT(steps));
 }
 
+/* The tab of a view without a digit fits behind the others. */
+static void tabs_are_whole(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = "F", .shows = {"[F flame]"}},
+        {.keys = "R", .shows = {"[R roofline]"}},
+        {.keys = ":collectives<ret>", .shows = {"[colls]"}},
+        {.keys = ":memory-table<ret>", .shows = {"[allocs]"}},
+    };
+
+    (void)state;
+    play(24, 80, small, steps, COUNT(steps));
+}
+
 /* The widest menu fits 80 columns. */
 static void the_menu_of_views_is_whole(void **state)
 {
@@ -198,6 +212,7 @@ int main(void)
         cmocka_unit_test(columns_scroll),
         cmocka_unit_test(an_empty_table_says_why),
         cmocka_unit_test(keys_leave_a_table_for_its_tree),
+        cmocka_unit_test(tabs_are_whole),
         cmocka_unit_test(the_menu_of_views_is_whole),
         cmocka_unit_test(tables_are_compared),
         cmocka_unit_test(keys_wait_for_a_table),
