@@ -123,6 +123,11 @@ void mapping_free(const uint8_t *bytes, size_t size_bytes)
     }
 }
 
+bool mapping_has(const uint8_t *at)
+{
+    return slot_of((uintptr_t)at) >= 0;
+}
+
 unsigned mapping_lost_pages(const uint8_t *bytes)
 {
     int slot = slot_of((uintptr_t)bytes);

@@ -16,6 +16,8 @@
  * instead). */
 const uint8_t *mapping_new(int fd, size_t size_bytes);
 void mapping_free(const uint8_t *bytes, size_t size_bytes);
+/* True if AT is a byte of a mapped file, whose memory can be released and read again. */
+bool mapping_has(const uint8_t *at);
 
 /* The number of pages lost so far. */
 unsigned mapping_lost_pages(const uint8_t *bytes);

@@ -6,6 +6,8 @@
 #include "base/satmath.h"
 #include "base/system/workers.h"
 #include "base/xalloc.h"
+#include "load/bytes/input.h"
+#include "load/bytes/mapping.h"
 #include "load/bytes/pipeline.h"
 #include "load/xplane/event_batch.h"
 
@@ -154,6 +156,13 @@ static int64_t since_origin(struct run *r, int64_t ns)
     return clamp_mul(clamp_sub(ns, r->origin_ns[clock]), PS_PER_NS);
 }
 
+/* Releases the memory of bytes that are read again, if at all, from a mapped file. */
+static void forget(const uint8_t *from, const uint8_t *to)
+{
+    if (mapping_has(from))
+        input_forget(from, to);
+}
+
 /* First pass over a line.  A complete pass is needed because fields that describe the line may
  * follow its events. */
 static void scan_line(struct line_scan *scan)
@@ -175,6 +184,7 @@ static void scan_line(struct line_scan *scan)
         if (in.at - from < PIPELINE_BATCH_BYTES)
             continue;
         vec_push(&scan->cuts, in.at);
+        forget(from, in.at);
         from = in.at;
     }
     if (in.at != from)
@@ -283,6 +293,7 @@ static bool capture_join(void *context, void *batch, struct err *err)
         return err_set(err, ERR_CANCELLED, "cancelled");
     report(c->l, b->events.bytes);
     join_events(c->run, c->l, b);
+    forget(b->events.bytes, b->events.bytes + b->events.len);
     return true;
 }
 
