@@ -72,6 +72,8 @@ static uint64_t part_to_read_first(const struct inputs *inputs)
 
     if (inputs->list.n != 1 || input->is_stream || !formats[input->format]->loads_parts)
         return 0;
+    if (input_is_packed(input->path) && !formats[input->format]->loads_while_unpacking)
+        return 0;
     part_bytes = input_is_packed(input->path) ? input->file_size_bytes
                                               : input->file_size_bytes / SHARE;
     if (part_bytes < LARGE_BYTES / SHARE)

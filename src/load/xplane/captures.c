@@ -163,15 +163,25 @@ static void forget(const uint8_t *from, const uint8_t *to)
         input_forget(from, to);
 }
 
+/* How much of a line is read: of a part of the input the same share of each line. */
+static size_t bytes_to_read(const struct loader *l, const struct line_scan *scan)
+{
+    const double share = l->part_bytes && l->part_bytes < l->input.len
+                             ? (double)l->part_bytes / (double)l->input.len
+                             : 1;
+
+    return (size_t)((double)scan->line.message.len * share);
+}
+
 /* First pass over a line.  A complete pass is needed because fields that describe the line may
  * follow its events. */
-static void scan_line(struct line_scan *scan)
+static void scan_line(const struct loader *l, struct line_scan *scan)
 {
     struct wire_in in = span_walk(scan->line.message);
-    const uint8_t *from = in.at;
+    const uint8_t *from = in.at, *end = in.at + bytes_to_read(l, scan);
     struct wire_field f;
 
-    while (wire_next(&in, &f)) {
+    while (in.at < end && wire_next(&in, &f)) {
         wire_prefetch(&in, &f);
         if (f.number == XLINE_EVENTS && f.type == WIRE_LEN)
             scan->has_events = true;
@@ -197,7 +207,7 @@ static void scan_lines(void *arg, size_t from, size_t to)
     struct reading *c = arg;
 
     for (size_t i = from; i < to; i++)
-        scan_line(&c->lines.data[i]);
+        scan_line(c->l, &c->lines.data[i]);
 }
 
 static bool take_line(struct reading *c, struct line_scan *scan, struct err *err)

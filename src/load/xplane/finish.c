@@ -196,6 +196,7 @@ const struct format_row format_capture = {
     .load_order = 55,
     .detect_order = 5,
     .keep_bytes = true,
+    .loads_parts = true,
     .fits = fits_xspace,
     .load = load_capture,
     .load_end = load_captures_end,

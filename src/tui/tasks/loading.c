@@ -471,7 +471,7 @@ void load_text(const struct app *a, struct strbuf *sb)
         return;
     }
     if (a->doc.loader.is_part && a->doc.session->profile->n_recorders)
-        sb_adds(sb, "a part of the trace, totals are partial; ");
+        sb_adds(sb, "a part of the file, totals are partial; ");
     sb_adds(sb, a->doc.loader.other.n    ? "reading the other file"
                 : a->doc.loader.is_again ? "reading the files again"
                                      : "loading all files");

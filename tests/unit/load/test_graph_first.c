@@ -85,7 +85,7 @@ static void only_large_inputs_are_loaded_after_the_graph(void **state)
     assert_null(graph_first(true));
 }
 
-/* ---- parts of traces */
+/* ---- parts of traces and captures */
 
 /* Events before and behind N_BLANKS blanks. */
 static void write_trace(size_t n_blanks)
@@ -100,10 +100,56 @@ static void write_trace(size_t n_blanks)
     sb_done(&sb);
 }
 
-/* What is read first of t.json, and all of it. */
-static struct profile *part_first(struct profile **all)
+/* An event of 1 ms of kind ID. */
+static void add_event(struct strbuf *sb, int64_t id)
 {
-    const char *const file = fixture_path("t.json");
+    const size_t event = wire_begin(sb, 4);
+
+    wire_int(sb, 1, id);
+    wire_int(sb, 2, id * 2000000000);
+    wire_int(sb, 3, 1000000000);
+    wire_end(sb, event);
+}
+
+static void add_kind(struct strbuf *sb, int64_t id, const char *name)
+{
+    const size_t entry = wire_begin(sb, 4);
+    size_t value;
+
+    wire_int(sb, 1, id);
+    value = wire_begin(sb, 2);
+    wire_string(sb, 2, name, strlen(name));
+    wire_end(sb, value);
+    wire_end(sb, entry);
+}
+
+/* Events before and behind N_UNKNOWN bytes of a field that nobody knows. */
+static void write_capture(size_t n_unknown)
+{
+    struct strbuf sb = {0};
+    char *unknown = calloc(1, n_unknown);
+    const size_t plane = wire_begin(&sb, 1);
+    size_t line;
+
+    wire_string(&sb, 2, "/host:CPU", 9);
+    line = wire_begin(&sb, 3);
+    wire_int(&sb, 1, 1);
+    add_event(&sb, 1);
+    wire_bytes(&sb, 15, unknown, n_unknown);
+    add_event(&sb, 2);
+    wire_end(&sb, line);
+    add_kind(&sb, 1, "early:Add");
+    add_kind(&sb, 2, "late:Mul");
+    wire_end(&sb, plane);
+    fixture_write("h.xplane.pb", sb.data, sb.len);
+    sb_done(&sb);
+    free(unknown);
+}
+
+/* What is read first of the file NAME, and all of it. */
+static struct profile *part_first(const char *name, struct profile **all)
+{
+    const char *const file = fixture_path(name);
     struct options options;
     const struct load_request request = {.options = &options, .files = &file, .n_files = 1};
     struct load_begun *begun;
@@ -125,7 +171,7 @@ static void a_part_of_a_large_trace_is_loaded_first(void **state)
 
     (void)state;
     write_trace(52 << 20);
-    first = part_first(&all);
+    first = part_first("t.json", &all);
     assert_non_null(first);
     assert_int_equal(first->recorders[0].n_events, 2);
     assert_int_equal(first->recorders[0].repairs[REPAIR_TRUNCATED], 0);
@@ -134,7 +180,25 @@ static void a_part_of_a_large_trace_is_loaded_first(void **state)
     profile_free(first);
     profile_free(all);
     write_trace(1000);
-    assert_null(part_first(&all));
+    assert_null(part_first("t.json", &all));
+    profile_free(all);
+}
+
+static void a_part_of_a_large_capture_is_loaded_first(void **state)
+{
+    struct profile *first, *all;
+
+    (void)state;
+    write_capture(52 << 20);
+    first = part_first("h.xplane.pb", &all);
+    assert_non_null(first);
+    assert_int_equal(first->n_nodes, 1);
+    assert_string_equal(profile_text(first, first->name[0]), "early");
+    assert_int_equal(all->n_nodes, 2);
+    profile_free(first);
+    profile_free(all);
+    write_capture(1000);
+    assert_null(part_first("h.xplane.pb", &all));
     profile_free(all);
 }
 
@@ -144,6 +208,7 @@ int main(void)
         cmocka_unit_test(nodes_keep_their_ids),
         cmocka_unit_test(only_large_inputs_are_loaded_after_the_graph),
         cmocka_unit_test(a_part_of_a_large_trace_is_loaded_first),
+        cmocka_unit_test(a_part_of_a_large_capture_is_loaded_first),
     };
 
     return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);
