@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 #include "export/sinks/escape.h"
 #include "export/output.h"
+#include "export/sinks/json_members.h"
 #include "opt/fields.h"
 #include "session/command_line.h"
 
@@ -12,22 +13,13 @@ struct help_entry {
     const char *kind, *name, *values, *default_text, *help;
 };
 
-static void add_member(struct strbuf *sb, const char *key, const char *text)
-{
-    sb_addf(sb, ",\"%s\":", key);
-    if (text)
-        json_add_string(sb, text, strlen(text));
-    else
-        sb_adds(sb, "null");
-}
-
 static void add_entry(struct strbuf *sb, size_t *n, struct help_entry e)
 {
     sb_addf(sb, "%s\n{\"kind\":\"%s\"", (*n)++ ? "," : "", e.kind);
-    add_member(sb, "name", e.name);
-    add_member(sb, "values", e.values);
-    add_member(sb, "default", e.default_text);
-    add_member(sb, "help", e.help);
+    member_string(sb, "name", e.name);
+    member_string(sb, "values", e.values);
+    member_string(sb, "default", e.default_text);
+    member_string(sb, "help", e.help);
     sb_addc(sb, '}');
 }
 

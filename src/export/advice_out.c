@@ -8,6 +8,7 @@
 #include "export/finding_out.h"
 #include "export/sinks/answer.h"
 #include "export/sinks/escape.h"
+#include "export/sinks/json_members.h"
 #include "export/sinks/outbuf.h"
 #include "export/tables/table_writer.h"
 #include "model/format.h"
@@ -94,15 +95,6 @@ bool advice_write_list(const struct advice *a, struct sink *s, struct err *err)
 
 /* ---- json */
 
-static void add_string(struct strbuf *sb, const char *key, const char *text)
-{
-    sb_addf(sb, ",\"%s\":", key);
-    if (text)
-        json_add_string(sb, text, strlen(text));
-    else
-        sb_adds(sb, "null");
-}
-
 static void add_value(struct strbuf *sb, const struct advice_finding *f)
 {
     if (!f->report->value_unit) {
@@ -120,8 +112,8 @@ static void add_finding(struct strbuf *sb, const struct advice *a, const struct 
 
     sb_adds(sb, "{\"id\":");
     json_add_string(sb, f->id, strlen(f->id));
-    add_string(sb, "checker", f->checker->name);
-    add_string(sb, "severity", f->severity);
+    member_string(sb, "checker", f->checker->name);
+    member_string(sb, "severity", f->severity);
     sb_adds(sb, ",\"claim\":");
     json_add_string(sb, r->lines[0].bytes, r->lines[0].len);
     add_value(sb, f);
@@ -133,9 +125,9 @@ static void add_finding(struct strbuf *sb, const struct advice *a, const struct 
         json_add_string(sb, r->rows[i], strlen(r->rows[i]));
     }
     sb_addc(sb, ']');
-    add_string(sb, "source", r->source);
+    member_string(sb, "source", r->source);
     add_evidence(&evidence, a, f);
-    add_string(sb, "evidence", sb_text(&evidence));
+    member_string(sb, "evidence", sb_text(&evidence));
     sb_addc(sb, '}');
     sb_done(&evidence);
 }

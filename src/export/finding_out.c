@@ -7,6 +7,7 @@
 
 #include "base/regex/regexes.h"
 #include "export/sinks/escape.h"
+#include "export/sinks/json_members.h"
 #include "model/format.h"
 
 /* ---- commands */
@@ -134,54 +135,27 @@ void command_add_finding(struct strbuf *sb, const struct command_inputs *place, 
 
 /* ---- JSON */
 
-static void add_text(struct strbuf *sb, const char *key, const char *text)
-{
-    sb_addf(sb, "%s\"%s\":", sb->data[sb->len - 1] == '{' ? "" : ",", key);
-    if (text)
-        json_add_string(sb, text, strlen(text));
-    else
-        sb_adds(sb, "null");
-}
-
-static void add_name(struct strbuf *sb, const char *key, const struct profile *p, strid id)
-{
-    if (id == STRID_EMPTY) {
-        add_text(sb, key, NULL);
-        return;
-    }
-    sb_addf(sb, ",\"%s\":", key);
-    json_add_string(sb, profile_text(p, id), intern_len(&p->strings, id));
-}
-
-static void add_number(struct strbuf *sb, const char *key, int64_t number)
-{
-    if (number == INT64_MIN)
-        add_text(sb, key, NULL);
-    else
-        sb_addf(sb, ",\"%s\":%" PRId64, key, number);
-}
-
 static void add_row(struct strbuf *sb, const struct profile *p, const struct finding *f)
 {
     if (f->node == NODE_NONE) {
-        add_text(sb, "row", NULL);
+        member_null(sb, "row");
         return;
     }
     sb_adds(sb, ",\"row\":{\"view\":\"scope\"");
-    add_name(sb, "path", p, p->name[f->node]);
+    member_known_name(sb, "path", p, p->name[f->node]);
     sb_addc(sb, '}');
 }
 
 static void add_source(struct strbuf *sb, const struct profile *p, const struct frame *frame)
 {
     if (!frame) {
-        add_text(sb, "source", NULL);
+        member_null(sb, "source");
         return;
     }
     sb_adds(sb, ",\"source\":{");
-    add_text(sb, "file", profile_text(p, frame->file));
-    add_number(sb, "line", frame->lineno);
-    add_name(sb, "function", p, frame->function);
+    member_string(sb, "file", profile_text(p, frame->file));
+    member_number(sb, "line", frame->lineno);
+    member_known_name(sb, "function", p, frame->function);
     sb_addc(sb, '}');
 }
 
@@ -192,23 +166,23 @@ void finding_add_json(struct strbuf *sb, const struct command_inputs *place, con
 
     command_add_finding(&command, place, f);
     sb_addc(sb, '{');
-    add_text(sb, "id", f->rule->id);
-    add_text(sb, "checker", f->rule->checker);
-    add_text(sb, "severity", finding_severity(f));
-    add_text(sb, "claim", f->claim);
+    member_string(sb, "id", f->rule->id);
+    member_string(sb, "checker", f->rule->checker);
+    member_string(sb, "severity", finding_severity(f));
+    member_string(sb, "claim", f->claim);
     sb_adds(sb, ",\"lost\":");
     format_micros(sb, f->lost_ps);
     sb_addf(sb, ",\"share\":%" PRId64 ".%03" PRId64, share / 1000, share % 1000);
-    add_number(sb, "rank", f->rank);
-    add_name(sb, "device", place->profile, f->device);
-    add_number(sb, "step", f->step);
-    add_number(sb, "count", (int64_t)f->count);
+    member_number(sb, "rank", f->rank);
+    member_known_name(sb, "device", place->profile, f->device);
+    member_number(sb, "step", f->step);
+    member_number(sb, "count", (int64_t)f->count);
     add_row(sb, place->profile, f);
-    add_name(sb, "op", place->profile, f->op);
+    member_known_name(sb, "op", place->profile, f->op);
     add_source(sb, place->profile, f->source);
-    add_text(sb, "explained_by", f->explained_by);
-    add_text(sb, "command", sb_text(&command));
-    add_text(sb, "fix", f->rule->fix);
+    member_string(sb, "explained_by", f->explained_by);
+    member_string(sb, "command", sb_text(&command));
+    member_string(sb, "fix", f->rule->fix);
     sb_addc(sb, '}');
     sb_done(&command);
 }

@@ -1,16 +1,10 @@
 /* memory_curve_json.c: memory of a step of RunMetadata as JSON (formats-runmeta.md section 8). */
 #include "export/sinks/escape.h"
 
+#include "export/sinks/json_members.h"
 #include "model/format.h"
 #include "session/memory_table.h"
-#include "session/report.h"
 #include "view/build/hidden_frames.h"
-
-static void add_time_us(struct strbuf *sb, const char *key, int64_t ps)
-{
-    report_key(sb, key);
-    format_micros(sb, ps);
-}
 
 static void add_live(struct strbuf *sb, const struct profile *p, const struct memory *m,
                      const struct memory_curve *c)
@@ -21,24 +15,23 @@ static void add_live(struct strbuf *sb, const struct profile *p, const struct me
 
     memory_live_at(m, c, c->peak, &live);
     hidden_frames_init(&libraries, p, LIBRARY_FRAMES);
-    report_key(sb, "live");
-    sb_addc(sb, '[');
+    member_open(sb, "live", '[');
     for (size_t i = 0; i < live.n; i++) {
         const struct memory_live *l = &live.data[i];
 
         sb_adds(sb, i ? ",\n{" : "\n{");
-        report_string(sb, "name", p, p->name[l->node]);
-        report_string(sb, "type", p, p->op[l->node]);
+        member_name(sb, "name", p, p->name[l->node]);
+        member_name(sb, "type", p, p->op[l->node]);
         if (memory_line(p, l->node, &libraries)) {
             sb_clear(&line);
             frame_name(&line, p, memory_line(p, l->node, &libraries), false);
-            report_key(sb, "code");
+            member_key(sb, "code");
             json_add_string(sb, sb_text(&line), line.len);
         }
-        report_integer(sb, "bytes", l->bytes);
-        add_time_us(sb, "from_us", memory_since_begin_ps(m, c, p, l->from_ticks));
+        member_integer(sb, "bytes", l->bytes);
+        member_micros(sb, "from_us", memory_since_begin_ps(m, c, p, l->from_ticks));
         if (l->to_ticks != INT64_MAX)
-            add_time_us(sb, "until_us", memory_since_begin_ps(m, c, p, l->to_ticks));
+            member_micros(sb, "until_us", memory_since_begin_ps(m, c, p, l->to_ticks));
         sb_addc(sb, '}');
     }
     sb_addc(sb, ']');
@@ -53,15 +46,14 @@ void memory_print_curve_json(struct strbuf *sb, const struct profile *p, const s
     const struct memory_curve *c = row->curve;
     const struct memory_event *events = memory_events(m, c);
 
-    report_integer(sb, "step", c->step);
-    report_string(sb, "device", p, c->device);
-    report_string(sb, "allocator", p, c->allocator);
-    report_integer(sb, "peak_bytes", c->peak_bytes);
-    add_time_us(sb, "peak_at_us", memory_since_begin_ps(m, c, p, memory_events(m, c)[c->peak].at_ticks));
-    add_time_us(sb, "length_us", memory_length_ps(m, c, p));
-    report_integer(sb, "sum_over_ops_bytes", row->sum_over_ops_bytes);
-    report_key(sb, "in_use");
-    sb_addc(sb, '[');
+    member_integer(sb, "step", c->step);
+    member_name(sb, "device", p, c->device);
+    member_name(sb, "allocator", p, c->allocator);
+    member_integer(sb, "peak_bytes", c->peak_bytes);
+    member_micros(sb, "peak_at_us", memory_since_begin_ps(m, c, p, memory_events(m, c)[c->peak].at_ticks));
+    member_micros(sb, "length_us", memory_length_ps(m, c, p));
+    member_integer(sb, "sum_over_ops_bytes", row->sum_over_ops_bytes);
+    member_open(sb, "in_use", '[');
     for (size_t i = 0; i < c->n; i++) {
         sb_adds(sb, i ? "," : "");
         sb_addc(sb, '[');

@@ -5,38 +5,12 @@
 
 #include "base/compare.h"
 #include "export/sinks/escape.h"
+#include "export/sinks/json_members.h"
 #include "model/format.h"
 #include "session/memory_table.h"
-#include "session/report.h"
 #include "view/build/hidden_frames.h"
 
 enum { POINTS_MAX = 2000 };
-
-static void add_null(struct strbuf *sb, const char *key)
-{
-    report_key(sb, key);
-    sb_adds(sb, "null");
-}
-
-static void add_number(struct strbuf *sb, const char *key, int64_t value)
-{
-    if (value == MEMORY_UNKNOWN)
-        add_null(sb, key);
-    else
-        report_integer(sb, key, value);
-}
-
-static void add_word(struct strbuf *sb, const char *key, const char *word)
-{
-    report_key(sb, key);
-    sb_addf(sb, "\"%s\"", word);
-}
-
-static void add_flag(struct strbuf *sb, const char *key, bool flag)
-{
-    report_key(sb, key);
-    sb_adds(sb, flag ? "true" : "false");
-}
 
 /* Ticks of A in microseconds. */
 static void add_micros(struct strbuf *sb, const struct memory_allocator *a, int64_t ticks)
@@ -49,7 +23,7 @@ static void add_micros(struct strbuf *sb, const struct memory_allocator *a, int6
 
 static void add_us(struct strbuf *sb, const char *key, const struct memory_allocator *a, int64_t ticks)
 {
-    report_key(sb, key);
+    member_key(sb, key);
     add_micros(sb, a, ticks);
 }
 
@@ -80,9 +54,8 @@ static void add_in_use(struct strbuf *sb, const struct memory_allocator *a, int6
     for (size_t i = 0; i < a->points.n; i++)
         if (a->points.data[i].event + 1 == a->peak)
             peak = i + 1;
-    report_integer(sb, "in_use_points", (int64_t)n);
-    report_key(sb, "in_use");
-    sb_addc(sb, '[');
+    member_integer(sb, "in_use_points", (int64_t)n);
+    member_open(sb, "in_use", '[');
     for (uint64_t i = 0; i < n; i++)
         if (n <= limit || is_kept(i, n, limit, peak))
             add_points(sb, a, i ? a->points.data[i - 1].event + 1 : 0,
@@ -99,8 +72,7 @@ static void add_reserved(struct strbuf *sb, const struct memory_allocator *a, in
     for (size_t i = a->reservations.n; i-- > 0;)
         if (a->reservations.data[i].reserved_bytes == a->reserved_peak_bytes)
             peak = i + 1;
-    report_key(sb, "reserved");
-    sb_addc(sb, '[');
+    member_open(sb, "reserved", '[');
     for (uint64_t i = 0; i < n; i++)
         if (n <= limit || is_kept(i, n, limit, peak))
             add_points(sb, a, i ? a->reservations.data[i - 1].event + 1 : 0,
@@ -111,13 +83,13 @@ static void add_reserved(struct strbuf *sb, const struct memory_allocator *a, in
 static void add_curves(struct strbuf *sb, const struct memory_allocator *a, int64_t most)
 {
     if (a->has_live_set_only) {
-        add_null(sb, "in_use_points");
-        add_null(sb, "in_use");
+        member_null(sb, "in_use_points");
+        member_null(sb, "in_use");
     } else {
         add_in_use(sb, a, most);
     }
     if (a->reserved_start_bytes == MEMORY_UNKNOWN)
-        add_null(sb, "reserved");
+        member_null(sb, "reserved");
     else
         add_reserved(sb, a, most);
 }
@@ -127,21 +99,20 @@ static void add_segments(struct strbuf *sb, const struct memory_allocator *a)
     const struct segment_sums sums = memory_segment_sums(a);
 
     if (!a->has_segments) {
-        add_null(sb, "segments");
+        member_null(sb, "segments");
         return;
     }
-    report_key(sb, "segments");
-    sb_addc(sb, '{');
-    report_integer(sb, "count", (int64_t)a->segments.n);
-    report_integer(sb, "reserved_bytes", sums.reserved_bytes);
-    report_integer(sb, "allocated_bytes", sums.allocated_bytes);
-    report_integer(sb, "pending_bytes", sums.pending_bytes);
-    report_integer(sb, "inactive_bytes", sums.inactive_bytes);
-    report_integer(sb, "rounding_bytes", sums.rounding_bytes);
-    report_integer(sb, "cached_bytes", sums.cached_bytes);
-    report_integer(sb, "fragmented_bytes", sums.fragmented_bytes);
-    report_integer(sb, "largest_free_bytes", sums.largest_free_bytes);
-    report_integer(sb, "gap_bytes", clamp_sub(sums.reserved_bytes, sums.block_bytes));
+    member_open(sb, "segments", '{');
+    member_integer(sb, "count", (int64_t)a->segments.n);
+    member_integer(sb, "reserved_bytes", sums.reserved_bytes);
+    member_integer(sb, "allocated_bytes", sums.allocated_bytes);
+    member_integer(sb, "pending_bytes", sums.pending_bytes);
+    member_integer(sb, "inactive_bytes", sums.inactive_bytes);
+    member_integer(sb, "rounding_bytes", sums.rounding_bytes);
+    member_integer(sb, "cached_bytes", sums.cached_bytes);
+    member_integer(sb, "fragmented_bytes", sums.fragmented_bytes);
+    member_integer(sb, "largest_free_bytes", sums.largest_free_bytes);
+    member_integer(sb, "gap_bytes", clamp_sub(sums.reserved_bytes, sums.block_bytes));
     sb_addc(sb, '}');
 }
 
@@ -154,22 +125,21 @@ static void add_segment_rows(struct strbuf *sb, const struct profile *p, const s
     for (size_t i = 0; i < a->segments.n; i++)
         vec_push(&order, &a->segments.data[i]);
     vec_sort(&order, by_address);
-    report_key(sb, "segment_rows");
-    sb_addc(sb, '[');
+    member_open(sb, "segment_rows", '[');
     for (size_t i = 0; i < order.n; i++) {
         const struct memory_segment *g = order.data[i];
 
         sb_addf(sb, "%s{\"address\":\"0x%" PRIx64 "\"", i ? ",\n" : "\n", g->address);
-        report_integer(sb, "stream", g->stream);
-        report_string(sb, "type", p, g->type);
-        add_flag(sb, "expandable", g->is_expandable);
-        report_integer(sb, "total_bytes", g->bytes);
-        report_integer(sb, "allocated_bytes", g->allocated_bytes);
-        report_integer(sb, "pending_bytes", g->pending_bytes);
-        report_integer(sb, "inactive_bytes", g->inactive_bytes);
-        report_integer(sb, "largest_free_bytes", g->largest_free_bytes);
-        report_integer(sb, "blocks", g->n_blocks);
-        report_integer(sb, "active_blocks", g->n_active);
+        member_integer(sb, "stream", g->stream);
+        member_name(sb, "type", p, g->type);
+        member_flag(sb, "expandable", g->is_expandable);
+        member_integer(sb, "total_bytes", g->bytes);
+        member_integer(sb, "allocated_bytes", g->allocated_bytes);
+        member_integer(sb, "pending_bytes", g->pending_bytes);
+        member_integer(sb, "inactive_bytes", g->inactive_bytes);
+        member_integer(sb, "largest_free_bytes", g->largest_free_bytes);
+        member_integer(sb, "blocks", g->n_blocks);
+        member_integer(sb, "active_blocks", g->n_active);
         sb_addc(sb, '}');
     }
     sb_addc(sb, ']');
@@ -182,7 +152,7 @@ static void add_code(struct strbuf *sb, const struct profile *p, stack_id stack,
     struct strbuf code = {0};
 
     live_code_name(&code, p, stack, libraries);
-    report_key(sb, "code");
+    member_key(sb, "code");
     json_add_string(sb, sb_text(&code), code.len);
     sb_done(&code);
 }
@@ -194,24 +164,23 @@ static void add_failures(struct strbuf *sb, const struct profile *p, const struc
     struct hidden_frames libraries;
 
     hidden_frames_init(&libraries, p, LIBRARY_FRAMES);
-    report_key(sb, "oom");
-    sb_addc(sb, '[');
+    member_open(sb, "oom", '[');
     for (size_t i = 0; i < a->failures.n; i++) {
         const struct failure_facts *f = &facts[i];
 
         sb_addf(sb, "%s{\"event\":%" PRIu32, i ? ",\n" : "\n", f->failure->event);
         add_us(sb, "at_us", a, memory_ticks(a, f->failure->event + 1));
-        add_number(sb, "requested_bytes", f->failure->requested_bytes);
-        add_number(sb, "device_free_bytes", f->failure->device_free_bytes);
-        add_number(sb, "in_use_bytes", f->in_use_bytes);
-        add_number(sb, "reserved_bytes", f->reserved_bytes);
-        add_number(sb, "free_bytes", f->free_bytes);
-        add_number(sb, "largest_free_bytes", f->largest_free_bytes);
-        add_number(sb, "largest_free_same_stream_bytes", f->largest_free_same_stream_bytes);
-        add_flag(sb, "exact", f->is_exact);
-        add_number(sb, "short_bytes", f->short_bytes);
+        member_number(sb, "requested_bytes", f->failure->requested_bytes);
+        member_number(sb, "device_free_bytes", f->failure->device_free_bytes);
+        member_number(sb, "in_use_bytes", f->in_use_bytes);
+        member_number(sb, "reserved_bytes", f->reserved_bytes);
+        member_number(sb, "free_bytes", f->free_bytes);
+        member_number(sb, "largest_free_bytes", f->largest_free_bytes);
+        member_number(sb, "largest_free_same_stream_bytes", f->largest_free_same_stream_bytes);
+        member_flag(sb, "exact", f->is_exact);
+        member_number(sb, "short_bytes", f->short_bytes);
         add_code(sb, p, f->failure->stack, &libraries);
-        add_word(sb, "reason", failure_reason_name(f->reason));
+        member_string(sb, "reason", failure_reason_name(f->reason));
         sb_addc(sb, '}');
     }
     sb_addc(sb, ']');
@@ -229,12 +198,12 @@ static void add_block(struct strbuf *sb, const struct profile *p, const struct l
 
     add_us(sb, "from_us", a, memory_ticks(a, m->begin));
     if (m->end == MEMORY_NEVER)
-        add_null(sb, "until_us");
+        member_null(sb, "until_us");
     else
         add_us(sb, "until_us", a, memory_ticks(a, m->end));
-    report_integer(sb, "size_bytes", memory_extent(a, allocation));
-    add_flag(sb, "pending", m->pending <= q->at);
-    report_integer(sb, "stream", site->stream);
+    member_integer(sb, "size_bytes", memory_extent(a, allocation));
+    member_flag(sb, "pending", m->pending <= q->at);
+    member_integer(sb, "stream", site->stream);
     add_code(sb, p, site->id == NODE_NONE ? STACK_NONE : p->stack[site->id], libraries);
 }
 
@@ -245,16 +214,14 @@ static void add_live_rows(struct strbuf *sb, const struct profile *p, const stru
 
     live_rows_make(&live, p, q);
     hidden_frames_init(&libraries, p, LIBRARY_FRAMES);
-    report_key(sb, "live");
-    sb_addc(sb, '[');
+    member_open(sb, "live", '[');
     for (size_t i = 0; i < live.rows.n; i++) {
         const struct live_row *row = &live.rows.data[i];
 
         sb_adds(sb, i ? ",\n{" : "\n{");
-        report_key(sb, "name");
-        json_add_string(sb, row->name.bytes, row->name.len);
-        report_integer(sb, "bytes", row->bytes);
-        report_integer(sb, "blocks", (int64_t)row->n_blocks);
+        member_text(sb, "name", row->name);
+        member_integer(sb, "bytes", row->bytes);
+        member_integer(sb, "blocks", (int64_t)row->n_blocks);
         if (q->by == GROUPING_BLOCK && row->n_blocks)
             add_block(sb, p, q, row->allocation, &libraries);
         sb_addc(sb, '}');
@@ -266,7 +233,7 @@ static void add_live_rows(struct strbuf *sb, const struct profile *p, const stru
 
 static void add_instant(struct strbuf *sb, const char *key, const struct memory_allocator *a, uint32_t at)
 {
-    report_key(sb, key);
+    member_key(sb, key);
     sb_addf(sb, "{\"event\":%" PRId64, (int64_t)at - 1);
     add_us(sb, "us", a, memory_ticks(a, at));
     sb_addc(sb, '}');
@@ -277,23 +244,20 @@ static void add_diff(struct strbuf *sb, const struct table_rows *t, const struct
     struct memory_growth g;
 
     memory_growth_make(&g, t, q);
-    report_key(sb, "diff");
-    sb_addc(sb, '{');
-    report_integer(sb, "bytes", g.bytes);
-    report_integer(sb, "base_bytes", g.base_bytes);
-    report_integer(sb, "delta_bytes", clamp_sub(g.bytes, g.base_bytes));
-    report_key(sb, "rows");
-    sb_addc(sb, '[');
+    member_open(sb, "diff", '{');
+    member_integer(sb, "bytes", g.bytes);
+    member_integer(sb, "base_bytes", g.base_bytes);
+    member_integer(sb, "delta_bytes", clamp_sub(g.bytes, g.base_bytes));
+    member_open(sb, "rows", '[');
     for (size_t i = 0; i < g.pairs.n; i++) {
         const struct live_pair *pair = &g.pairs.data[i];
 
         sb_adds(sb, i ? ",\n{" : "\n{");
-        report_key(sb, "name");
-        json_add_string(sb, pair->name.bytes, pair->name.len);
-        report_integer(sb, "bytes", pair->bytes);
-        report_integer(sb, "base_bytes", pair->base_bytes);
-        report_integer(sb, "blocks", (int64_t)pair->n_blocks);
-        report_integer(sb, "base_blocks", (int64_t)pair->n_base_blocks);
+        member_text(sb, "name", pair->name);
+        member_integer(sb, "bytes", pair->bytes);
+        member_integer(sb, "base_bytes", pair->base_bytes);
+        member_integer(sb, "blocks", (int64_t)pair->n_blocks);
+        member_integer(sb, "base_blocks", (int64_t)pair->n_base_blocks);
         sb_addc(sb, '}');
     }
     sb_adds(sb, "]}");
@@ -302,26 +266,24 @@ static void add_diff(struct strbuf *sb, const struct table_rows *t, const struct
 
 static void add_counts(struct strbuf *sb, const struct memory_allocator *a)
 {
-    report_key(sb, "events");
-    sb_addc(sb, '{');
+    member_open(sb, "events", '{');
     for (int i = 0; i < MEMORY_ACTION_COUNT; i++)
         if (a->counts[i])
-            report_integer(sb, memory_action_names[i], (int64_t)a->counts[i]);
+            member_integer(sb, memory_action_names[i], (int64_t)a->counts[i]);
     sb_addc(sb, '}');
 }
 
 static void add_before(struct strbuf *sb, const struct memory_allocator *a)
 {
     if (a->has_live_set_only) {
-        add_null(sb, "before");
+        member_null(sb, "before");
         return;
     }
-    report_key(sb, "before");
-    sb_addc(sb, '{');
-    add_number(sb, "blocks", a->counts_in_use ? MEMORY_UNKNOWN : (int64_t)a->n_before);
-    report_integer(sb, "bytes", a->start_bytes);
-    add_number(sb, "with_stack", a->counts_in_use ? MEMORY_UNKNOWN : (int64_t)a->n_before_with_stack);
-    report_integer(sb, "at_peak_bytes", a->before_at_peak_bytes);
+    member_open(sb, "before", '{');
+    member_number(sb, "blocks", a->counts_in_use ? MEMORY_UNKNOWN : (int64_t)a->n_before);
+    member_integer(sb, "bytes", a->start_bytes);
+    member_number(sb, "with_stack", a->counts_in_use ? MEMORY_UNKNOWN : (int64_t)a->n_before_with_stack);
+    member_integer(sb, "at_peak_bytes", a->before_at_peak_bytes);
     sb_addc(sb, '}');
 }
 
@@ -330,26 +292,26 @@ static void add_peaks(struct strbuf *sb, const struct memory_allocator *a)
 {
     const bool known = !a->has_live_set_only;
 
-    add_number(sb, "start_bytes", known ? a->start_bytes : MEMORY_UNKNOWN);
-    add_number(sb, "peak_bytes", known ? a->peak_bytes : MEMORY_UNKNOWN);
-    add_number(sb, "peak_event", known ? (int64_t)a->peak - 1 : MEMORY_UNKNOWN);
+    member_number(sb, "start_bytes", known ? a->start_bytes : MEMORY_UNKNOWN);
+    member_number(sb, "peak_bytes", known ? a->peak_bytes : MEMORY_UNKNOWN);
+    member_number(sb, "peak_event", known ? (int64_t)a->peak - 1 : MEMORY_UNKNOWN);
     if (known) {
         add_us(sb, "peak_at_us", a, memory_ticks(a, a->peak));
         add_us(sb, "length_us", a, memory_ticks(a, a->n_events));
     } else {
-        add_null(sb, "peak_at_us");
-        add_null(sb, "length_us");
+        member_null(sb, "peak_at_us");
+        member_null(sb, "length_us");
     }
-    report_integer(sb, "end_bytes", a->end_bytes);
-    add_number(sb, "reserved_start_bytes", a->reserved_start_bytes);
-    add_number(sb, "reserved_peak_bytes", a->reserved_peak_bytes);
-    add_number(sb, "reserved_at_peak_bytes", a->reserved_at_peak_bytes);
-    add_number(sb, "capacity_bytes", a->capacity_bytes);
-    add_number(sb, "lifetime_peak_bytes", a->lifetime_peak_bytes);
+    member_integer(sb, "end_bytes", a->end_bytes);
+    member_number(sb, "reserved_start_bytes", a->reserved_start_bytes);
+    member_number(sb, "reserved_peak_bytes", a->reserved_peak_bytes);
+    member_number(sb, "reserved_at_peak_bytes", a->reserved_at_peak_bytes);
+    member_number(sb, "capacity_bytes", a->capacity_bytes);
+    member_number(sb, "lifetime_peak_bytes", a->lifetime_peak_bytes);
     if (a->fragmentation < 0) {
-        add_null(sb, "fragmentation");
+        member_null(sb, "fragmentation");
     } else {
-        report_key(sb, "fragmentation");
+        member_key(sb, "fragmentation");
         sb_addf(sb, "%g", a->fragmentation);
     }
 }
@@ -359,20 +321,19 @@ static void add_head(struct strbuf *sb, const struct profile *p, const struct me
     const char *path = p->files[a->file].path;
 
     if (a->step == STEP_ALL)
-        add_word(sb, "step", "all");
+        member_string(sb, "step", "all");
     else
-        report_integer(sb, "step", a->step);
-    report_string(sb, "device", p, a->device);
-    report_string(sb, "allocator", p, a->name);
-    report_key(sb, "file");
-    json_add_string(sb, path, strlen(path));
-    add_word(sb, "clock", a->has_times ? "us" : "events");
+        member_integer(sb, "step", a->step);
+    member_name(sb, "device", p, a->device);
+    member_name(sb, "allocator", p, a->name);
+    member_string(sb, "file", path);
+    member_string(sb, "clock", a->has_times ? "us" : "events");
     if (a->frees == MEMORY_FREES_UNKNOWN)
-        add_null(sb, "frees");
+        member_null(sb, "frees");
     else
-        add_word(sb, "frees", a->frees == MEMORY_FREES_COMPLETED ? "completed" : "requested");
+        member_string(sb, "frees", a->frees == MEMORY_FREES_COMPLETED ? "completed" : "requested");
     if (a->first_ticks == MEMORY_UNKNOWN)
-        add_null(sb, "first_us");
+        member_null(sb, "first_us");
     else
         add_us(sb, "first_us", a, a->first_ticks);
 }

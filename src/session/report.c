@@ -7,38 +7,17 @@
 #include "activity/table.h"
 #include "export/output.h"
 #include "export/sinks/answer.h"
-#include "export/sinks/escape.h"
+#include "export/sinks/json_members.h"
 #include "model/format.h"
 #include "session/summary/summary.h"
 #include "view/counts.h"
 
 /* ---- JSON */
 
-void report_key(struct strbuf *sb, const char *key)
-{
-    const char last = sb->len ? sb->data[sb->len - 1] : '{';
-
-    if (last != '{' && last != '[')
-        sb_addc(sb, ',');
-    sb_addf(sb, "\"%s\":", key);
-}
-
-void report_integer(struct strbuf *sb, const char *key, int64_t value)
-{
-    report_key(sb, key);
-    sb_add_int(sb, value);
-}
-
 void report_time(struct strbuf *sb, const char *key, int64_t ns)
 {
-    report_key(sb, key);
+    member_key(sb, key);
     format_micros(sb, clamp_mul(ns, PS_PER_NS));
-}
-
-void report_string(struct strbuf *sb, const char *key, const struct profile *p, strid id)
-{
-    report_key(sb, key);
-    json_add_string(sb, profile_text(p, id), intern_len(&p->strings, id));
 }
 
 /* ---- commands */

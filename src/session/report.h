@@ -22,8 +22,5 @@ bool report_summary_json(struct strbuf *sb, const struct profile *p, int64_t bud
 void report_threads(struct strbuf *sb, const struct profile *p, const struct recorder *r);
 /* Appends the member for graph replays in PyTorch traces. */
 void report_graphs(struct strbuf *sb, const struct profile *p);
-/* Append "key":value, with a comma when one is needed. Times are written in microseconds. */
-void report_key(struct strbuf *sb, const char *key);
-void report_integer(struct strbuf *sb, const char *key, int64_t value);
+/* A time in microseconds. */
 void report_time(struct strbuf *sb, const char *key, int64_t ns);
-void report_string(struct strbuf *sb, const char *key, const struct profile *p, strid id);

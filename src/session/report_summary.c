@@ -4,14 +4,14 @@
 #include "activity/verdict.h"
 #include "export/sinks/answer.h"
 #include "export/sinks/escape.h"
+#include "export/sinks/json_members.h"
 #include "export/tables/table_writer.h"
 #include "session/report.h"
 
 static void add_counts(struct strbuf *sb, const char *key, const struct profile *p,
                        const struct event_count *counts, uint32_t n)
 {
-    report_key(sb, key);
-    sb_addc(sb, '{');
+    member_open(sb, key, '{');
     for (uint32_t i = 0; i < n; i++) {
         if (i)
             sb_addc(sb, ',');
@@ -31,8 +31,7 @@ static bool is_repeated(const struct recorder *r, uint32_t i)
 
 static void add_steps(struct strbuf *sb, const struct recorder *r)
 {
-    report_key(sb, "steps");
-    sb_addc(sb, '[');
+    member_open(sb, "steps", '[');
     for (uint32_t i = 0; i < r->n_steps; i++) {
         if (is_repeated(r, i))
             continue;
@@ -47,33 +46,29 @@ static void add_steps(struct strbuf *sb, const struct recorder *r)
 
 static void add_repairs(struct strbuf *sb, const struct recorder *r)
 {
-    report_key(sb, "repairs");
-    sb_addc(sb, '{');
+    member_open(sb, "repairs", '{');
     for (int i = 0; i < REPAIR_COUNT; i++)
         if (r->repairs[i])
-            report_integer(sb, repair_key((enum repair)i), (int64_t)r->repairs[i]);
+            member_integer(sb, repair_key((enum repair)i), (int64_t)r->repairs[i]);
     sb_addc(sb, '}');
 }
 
 /* Uses outside of all steps have step null. */
 static void add_memory(struct strbuf *sb, const struct profile *p, const struct recorder *r)
 {
-    report_key(sb, "memory");
-    sb_addc(sb, '[');
+    member_open(sb, "memory", '[');
     for (uint32_t i = 0; i < r->n_memory_uses; i++) {
         const struct memory_use *use = &r->memory_uses[i];
 
         sb_adds(sb, i ? ",{" : "{");
-        report_string(sb, "device", p, use->device);
-        if (use->step == STEP_OUTSIDE || !r->n_steps) {
-            report_key(sb, "step");
-            sb_adds(sb, "null");
-        } else {
-            report_integer(sb, "step", use->step);
-        }
-        report_integer(sb, "peak_bytes", use->peak_bytes);
-        report_integer(sb, "end_bytes", use->end_bytes);
-        report_integer(sb, "reserved_bytes", use->reserved_bytes);
+        member_name(sb, "device", p, use->device);
+        if (use->step == STEP_OUTSIDE || !r->n_steps)
+            member_null(sb, "step");
+        else
+            member_integer(sb, "step", use->step);
+        member_integer(sb, "peak_bytes", use->peak_bytes);
+        member_integer(sb, "end_bytes", use->end_bytes);
+        member_integer(sb, "reserved_bytes", use->reserved_bytes);
         sb_addc(sb, '}');
     }
     sb_addc(sb, ']');
@@ -81,8 +76,7 @@ static void add_memory(struct strbuf *sb, const struct profile *p, const struct 
 
 static void add_errors(struct strbuf *sb, const struct profile *p, const struct recorder *r)
 {
-    report_key(sb, "errors");
-    sb_addc(sb, '[');
+    member_open(sb, "errors", '[');
     for (uint32_t i = 0; i < r->n_errors; i++) {
         if (i)
             sb_addc(sb, ',');
@@ -94,8 +88,7 @@ static void add_errors(struct strbuf *sb, const struct profile *p, const struct 
 
 static void add_backward(struct strbuf *sb, const struct recorder *r)
 {
-    report_key(sb, "backward");
-    sb_addc(sb, '{');
+    member_open(sb, "backward", '{');
     report_time(sb, "placed", r->backward.pass_ns[PASS_PLACED]);
     report_time(sb, "unplaced", r->backward.pass_ns[PASS_UNPLACED]);
     report_time(sb, "recompute", r->backward.pass_ns[PASS_RECOMPUTED]);
@@ -105,27 +98,24 @@ static void add_backward(struct strbuf *sb, const struct recorder *r)
 
 static void add_recorder(struct strbuf *sb, const struct profile *p, const struct recorder *r)
 {
-    report_key(sb, "dialect");
+    member_key(sb, "dialect");
     sb_addf(sb, "\"%s\"", dialect_name((enum dialect)r->dialect));
-    report_integer(sb, "events", (int64_t)r->n_events);
+    member_integer(sb, "events", (int64_t)r->n_events);
     add_counts(sb, "phases", p, r->phases, r->n_phases);
     add_counts(sb, "categories", p, r->categories, r->n_categories);
-    if (r->rank < 0) {
-        report_key(sb, "rank");
-        sb_adds(sb, "null");
-    } else {
-        report_integer(sb, "rank", r->rank);
-    }
+    if (r->rank < 0)
+        member_null(sb, "rank");
+    else
+        member_integer(sb, "rank", r->rank);
     add_steps(sb, r);
     add_repairs(sb, r);
-    report_key(sb, "outside");
-    sb_addc(sb, '{');
+    member_open(sb, "outside", '{');
     report_time(sb, "cpu", r->outside_cpu_ns);
     report_time(sb, "accelerator", r->outside_accelerator_ns);
     sb_addc(sb, '}');
-    report_integer(sb, "unlaunched", (int64_t)r->n_unlaunched);
-    report_integer(sb, "partial_overlaps", (int64_t)r->n_partial_overlaps);
-    report_integer(sb, "threads", r->n_threads);
+    member_integer(sb, "unlaunched", (int64_t)r->n_unlaunched);
+    member_integer(sb, "partial_overlaps", (int64_t)r->n_partial_overlaps);
+    member_integer(sb, "threads", r->n_threads);
     report_time(sb, "cpu", r->cpu_ns);
     report_time(sb, "accelerator", r->accelerator_ns);
     report_threads(sb, p, r);
@@ -150,7 +140,7 @@ static void add_value(struct strbuf *sb, const struct profile *p, const struct f
     } else if (f->kind == FACT_TENSORS) {
         sb_addc(sb, '{');
         for (size_t i = 0; i < 3; i++)
-            report_integer(sb, parts[i], f->number[i]);
+            member_integer(sb, parts[i], f->number[i]);
         sb_addc(sb, '}');
     } else {
         json_add_string(sb, profile_text(p, f->text), intern_len(&p->strings, f->text));
@@ -169,7 +159,7 @@ static void add_facts(struct strbuf *sb, const struct profile *p, size_t i)
             end++;
         if (f->file != i)
             continue;
-        report_key(sb, f->key);
+        member_key(sb, f->key);
         if (!is_one)
             sb_addc(sb, f->kind == FACT_ITEM ? '[' : '{');
         for (uint32_t m = k; m < end; m++) {
@@ -184,23 +174,21 @@ static void add_facts(struct strbuf *sb, const struct profile *p, size_t i)
 
 static void add_samples(struct strbuf *sb, const struct profile *p, const struct sample_file *f)
 {
-    report_integer(sb, "samples", (int64_t)f->n_samples);
-    report_key(sb, "sample_types");
-    sb_addc(sb, '[');
+    member_integer(sb, "samples", (int64_t)f->n_samples);
+    member_open(sb, "sample_types", '[');
     for (uint32_t i = 0; i < f->n_types; i++) {
         sb_adds(sb, i ? ",{" : "{");
-        report_string(sb, "type", p, f->types[i].type);
-        report_string(sb, "unit", p, f->types[i].unit);
-        report_integer(sb, "total", f->types[i].total);
+        member_name(sb, "type", p, f->types[i].type);
+        member_name(sb, "unit", p, f->types[i].unit);
+        member_integer(sb, "total", f->types[i].total);
         sb_addc(sb, '}');
     }
     sb_addc(sb, ']');
-    report_string(sb, "default_type", p, f->types[f->standard].type);
+    member_name(sb, "default_type", p, f->types[f->standard].type);
     if (f->live >= 0) {
-        report_string(sb, "live_type", p, f->types[f->live].type);
+        member_name(sb, "live_type", p, f->types[f->live].type);
     } else {
-        report_key(sb, "live_type");
-        sb_adds(sb, "null");
+        member_null(sb, "live_type");
     }
 }
 
@@ -209,13 +197,11 @@ static void add_file(struct strbuf *sb, const struct profile *p, size_t i, uint3
                      const struct recorder *r)
 {
     sb_adds(sb, i || n ? ",\n{" : "\n{");
-    report_key(sb, "path");
-    json_add_string(sb, p->files[i].path, strlen(p->files[i].path));
-    report_key(sb, "format");
-    json_add_string(sb, p->files[i].format, strlen(p->files[i].format));
+    member_string(sb, "path", p->files[i].path);
+    member_string(sb, "format", p->files[i].format);
     add_facts(sb, p, i);
     if (r && r->pid)
-        report_integer(sb, "pid", r->pid);
+        member_integer(sb, "pid", r->pid);
     if (r)
         add_recorder(sb, p, r);
     for (size_t k = 0; k < p->sample_files.n; k++)
@@ -233,7 +219,7 @@ static void add_verdict(struct strbuf *sb, const struct profile *p)
     if (!p->events ||
         !verdict_make(&verdict, p, &all, false, (struct cancel_mark){NULL, 0}, NULL))
         return;
-    report_key(sb, "verdict");
+    member_key(sb, "verdict");
     json_add_record(sb, verdict_columns, VERDICT_COLUMNS, &verdict, p);
     verdict_done(&verdict);
 }

@@ -6,6 +6,7 @@
 #include "base/satmath.h"
 #include "base/xalloc.h"
 #include "export/sinks/escape.h"
+#include "export/sinks/json_members.h"
 #include "session/report.h"
 
 /* Sums over the devices of a trace. */
@@ -57,9 +58,8 @@ static void add_device(struct strbuf *sb, const struct profile *p, const struct 
 {
     const struct device_sums s = sum_devices(p, r);
 
-    report_key(sb, "device");
-    sb_addc(sb, '{');
-    report_integer(sb, "count", s.n_devices);
+    member_open(sb, "device", '{');
+    member_integer(sb, "count", s.n_devices);
     report_time(sb, "sum", r->accelerator_ns);
     report_time(sb, "busy", s.busy_ps / PS_PER_NS);
     report_time(sb, "no_recorded_launch", r->unlaunched_ns);
@@ -77,9 +77,9 @@ static void add_thread(struct strbuf *sb, const struct profile *p, const struct 
     sb_add(&name, profile_text(p, t->process), intern_len(&p->strings, t->process));
     sb_addc(&name, '/');
     sb_add(&name, profile_text(p, t->thread), intern_len(&p->strings, t->thread));
-    report_key(sb, "thread");
+    member_key(sb, "thread");
     json_add_string(sb, name.data, name.len);
-    report_string(sb, "name", p, t->name);
+    member_name(sb, "name", p, t->name);
     report_time(sb, "cpu", t->cpu_ns);
     report_time(sb, "wait", t->wait_ns);
     sb_done(&name);
@@ -92,8 +92,7 @@ static void add_threads(struct strbuf *sb, const struct profile *p, const struct
     for (uint32_t i = 0; i < r->n_thread_times; i++)
         threads[i] = &r->thread_times[i];
     qsort(threads, r->n_thread_times, sizeof *threads, by_wait);
-    report_key(sb, "cpu_threads");
-    sb_addc(sb, '[');
+    member_open(sb, "cpu_threads", '[');
     for (uint32_t i = 0; i < r->n_thread_times; i++) {
         sb_adds(sb, i ? ",{" : "{");
         add_thread(sb, p, threads[i]);
@@ -110,8 +109,7 @@ void report_threads(struct strbuf *sb, const struct profile *p, const struct rec
     add_device(sb, p, r);
     report_time(sb, "cpu_work", r->cpu_ns - wait_ns);
     report_time(sb, "cpu_wait", wait_ns);
-    report_key(sb, "wait");
-    sb_addc(sb, '{');
+    member_open(sb, "wait", '{');
     for (int i = WAIT_NONE + 1; i < WAIT_KINDS; i++)
         report_time(sb, wait_key((enum wait_kind)i), r->wait_ns[i]);
     sb_addc(sb, '}');

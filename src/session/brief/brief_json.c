@@ -3,77 +3,39 @@
 #include <string.h>
 
 #include "export/sinks/escape.h"
+#include "export/sinks/json_members.h"
 #include "model/format.h"
-#include "session/brief/brief_parts.h"
-
 #include "model/memory_log.h"
 #include "model/profile_kind.h"
-#include "session/report.h"
-
-static void add_text(struct strbuf *sb, const char *key, const char *text)
-{
-    report_key(sb, key);
-    if (text)
-        json_add_string(sb, text, strlen(text));
-    else
-        sb_adds(sb, "null");
-}
-
-static void add_name(struct strbuf *sb, const char *key, const struct profile *p, strid id)
-{
-    if (id == STRID_EMPTY)
-        add_text(sb, key, NULL);
-    else
-        report_string(sb, key, p, id);
-}
-
-static void add_number(struct strbuf *sb, const char *key, int64_t number)
-{
-    if (number == INT64_MIN)
-        add_text(sb, key, NULL);
-    else
-        report_integer(sb, key, number);
-}
-
-static void add_micros(struct strbuf *sb, const char *key, int64_t ps)
-{
-    report_key(sb, key);
-    format_micros(sb, ps);
-}
+#include "session/brief/brief_parts.h"
 
 /* Appends "0.031" for 31 tenths of a percent. */
 static void add_share(struct strbuf *sb, const char *key, int64_t tenths)
 {
-    report_key(sb, key);
+    member_key(sb, key);
     sb_addf(sb, "%" PRId64 ".%03" PRId64, tenths / 1000, tenths % 1000);
-}
-
-static void begin(struct strbuf *sb, const char *key, char bracket)
-{
-    report_key(sb, key);
-    sb_addc(sb, bracket);
 }
 
 /* ---- parts */
 
 static void add_unknown(struct strbuf *sb, const char *key, const char *option)
 {
-    begin(sb, key, '{');
-    add_text(sb, "status", "not recorded");
-    add_text(sb, "option", option);
+    member_open(sb, key, '{');
+    member_string(sb, "status", "not recorded");
+    member_string(sb, "option", option);
     sb_addc(sb, '}');
 }
 
 static void add_inputs(struct strbuf *sb, const struct brief *b, const struct brief_plan *plan)
 {
-    begin(sb, "inputs", '{');
-    report_integer(sb, "count", (int64_t)b->p->n_files);
-    begin(sb, "rows", '[');
+    member_open(sb, "inputs", '{');
+    member_integer(sb, "count", (int64_t)b->p->n_files);
+    member_open(sb, "rows", '[');
     for (size_t i = 0; i < plan->n_inputs; i++) {
         sb_adds(sb, i ? ",{" : "{");
-        add_text(sb, "path", b->p->files[i].path);
-        add_text(sb, "format", b->p->files[i].format);
-        report_integer(sb, "bytes", (int64_t)b->p->files[i].file_size_bytes);
+        member_string(sb, "path", b->p->files[i].path);
+        member_string(sb, "format", b->p->files[i].format);
+        member_integer(sb, "bytes", (int64_t)b->p->files[i].file_size_bytes);
         sb_addc(sb, '}');
     }
     sb_adds(sb, "]}");
@@ -83,12 +45,12 @@ static void add_system(struct strbuf *sb, const struct brief *b)
 {
     const struct brief_counts n = brief_count(b);
 
-    begin(sb, "system", '{');
-    add_text(sb, "framework", profile_framework(b->p));
-    report_integer(sb, "hosts", (int64_t)n.n_hosts);
-    report_integer(sb, "ranks", (int64_t)n.n_ranks);
-    report_integer(sb, "devices", (int64_t)n.n_devices);
-    add_name(sb, "device", b->p, n.n_devices ? b->verdict.rows.data[0].model_name : STRID_EMPTY);
+    member_open(sb, "system", '{');
+    member_string(sb, "framework", profile_framework(b->p));
+    member_integer(sb, "hosts", (int64_t)n.n_hosts);
+    member_integer(sb, "ranks", (int64_t)n.n_ranks);
+    member_integer(sb, "devices", (int64_t)n.n_devices);
+    member_known_name(sb, "device", b->p, n.n_devices ? b->verdict.rows.data[0].model_name : STRID_EMPTY);
     sb_addc(sb, '}');
 }
 
@@ -103,15 +65,15 @@ static void add_steps(struct strbuf *sb, const struct brief *b)
         return;
     }
     slowest = brief_step_range(b, range_ps);
-    begin(sb, "steps", '{');
-    report_integer(sb, "count", (int64_t)n);
-    report_integer(sb, "first", b->findings.steps.data[0].number);
-    report_integer(sb, "last", b->findings.steps.data[n - 1].number);
-    add_micros(sb, "median", range_ps[0]);
-    add_micros(sb, "min", range_ps[1]);
-    add_micros(sb, "max", range_ps[2]);
-    report_integer(sb, "slowest", b->findings.steps.data[slowest].number);
-    add_micros(sb, "total", b->findings.total_ps);
+    member_open(sb, "steps", '{');
+    member_integer(sb, "count", (int64_t)n);
+    member_integer(sb, "first", b->findings.steps.data[0].number);
+    member_integer(sb, "last", b->findings.steps.data[n - 1].number);
+    member_micros(sb, "median", range_ps[0]);
+    member_micros(sb, "min", range_ps[1]);
+    member_micros(sb, "max", range_ps[2]);
+    member_integer(sb, "slowest", b->findings.steps.data[slowest].number);
+    member_micros(sb, "total", b->findings.total_ps);
     sb_addc(sb, '}');
 }
 
@@ -121,11 +83,11 @@ static void add_anatomy(struct strbuf *sb, const struct brief *b)
         add_unknown(sb, "anatomy", brief_option(b, UNKNOWN_ANATOMY));
         return;
     }
-    begin(sb, "anatomy", '{');
-    add_micros(sb, "span", b->verdict.span_ps);
+    member_open(sb, "anatomy", '{');
+    member_micros(sb, "span", b->verdict.span_ps);
     for (int i = 0; i < BRIEF_SHARES; i++) {
-        begin(sb, brief_share_names[i], '{');
-        add_micros(sb, "time", brief_share_ps(b, i));
+        member_open(sb, brief_share_names[i], '{');
+        member_micros(sb, "time", brief_share_ps(b, i));
         add_share(sb, "share", brief_tenths(brief_share_ps(b, i), b->verdict.span_ps));
         sb_addc(sb, '}');
     }
@@ -137,10 +99,10 @@ static void add_verdict(struct strbuf *sb, const struct brief *b)
     struct strbuf text = {0};
 
     brief_add_verdict(&text, b);
-    begin(sb, "verdict", '{');
-    add_text(sb, "id", brief_verdict_id(b));
-    add_text(sb, "class", b->verdict.verdict_class == VERDICT_NONE ? NULL : b->verdict.name);
-    report_key(sb, "text");
+    member_open(sb, "verdict", '{');
+    member_string(sb, "id", brief_verdict_id(b));
+    member_string(sb, "class", b->verdict.verdict_class == VERDICT_NONE ? NULL : b->verdict.name);
+    member_key(sb, "text");
     json_add_string(sb, sb_text(&text), text.len);
     sb_addc(sb, '}');
     sb_done(&text);
@@ -152,12 +114,12 @@ static void add_difference(struct strbuf *sb, enum metric_id metric, int64_t bas
     const int64_t values[] = {base, now, clamp_sub(now, base)};
     static const char *const keys[] = {"base", "now", "delta"};
 
-    begin(sb, metrics[metric].name, '{');
+    member_open(sb, metrics[metric].name, '{');
     for (int i = 0; i < 3; i++)
         if (metrics[metric].unit == UNIT_TIME_PS)
-            add_micros(sb, keys[i], values[i]);
+            member_micros(sb, keys[i], values[i]);
         else
-            add_number(sb, keys[i], values[i]);
+            member_number(sb, keys[i], values[i]);
     sb_addc(sb, '}');
 }
 
@@ -169,11 +131,11 @@ static void add_figure(struct strbuf *sb, const struct brief *b, int64_t base, i
         add_difference(sb, metric, base, value);
         return;
     }
-    begin(sb, metrics[metric].name, '{');
-    report_key(sb, "self");
+    member_open(sb, metrics[metric].name, '{');
+    member_key(sb, "self");
     if (metrics[metric].unit == UNIT_TIME_PS) {
         format_micros(sb, value);
-        report_integer(sb, "self_ps", value);
+        member_integer(sb, "self_ps", value);
     } else {
         sb_add_int(sb, value);
     }
@@ -184,17 +146,17 @@ static void add_top(struct strbuf *sb, const struct brief *b, const struct brief
 {
     int64_t rest = top->sum, rest_base = top->base_sum;
 
-    begin(sb, view_names[top->view], '{');
+    member_open(sb, view_names[top->view], '{');
     add_figure(sb, b, top->base_sum, top->sum);
-    begin(sb, "rows", '[');
+    member_open(sb, "rows", '[');
     for (size_t i = 0; i < n; i++) {
         const struct brief_row *row = &top->rows.data[i];
 
         sb_adds(sb, i ? ",{" : "{");
-        add_text(sb, "path", row->name);
+        member_string(sb, "path", row->name);
         if (row->frame && row->frame->lineno != LINE_NO_PLACE) {
-            report_string(sb, "file", b->p, row->frame->file);
-            report_integer(sb, "line", row->frame->lineno);
+            member_name(sb, "file", b->p, row->frame->file);
+            member_integer(sb, "line", row->frame->lineno);
         }
         add_figure(sb, b, row->base, row->value);
         sb_addc(sb, '}');
@@ -203,8 +165,8 @@ static void add_top(struct strbuf *sb, const struct brief *b, const struct brief
     }
     sb_addc(sb, ']');
     if (n < top->n_rows) {
-        begin(sb, "omitted", '{');
-        report_integer(sb, "rows", (int64_t)(top->n_rows - n));
+        member_open(sb, "omitted", '{');
+        member_integer(sb, "rows", (int64_t)(top->n_rows - n));
         add_figure(sb, b, rest_base, rest);
         sb_addc(sb, '}');
     }
@@ -217,10 +179,10 @@ static void add_memory(struct strbuf *sb, const struct brief *b)
         add_unknown(sb, "memory", brief_option(b, UNKNOWN_MEMORY));
         return;
     }
-    begin(sb, "memory", '{');
-    report_integer(sb, "peak", b->peak_bytes);
-    add_name(sb, "device", b->p, b->peak_device);
-    add_number(sb, "capacity", b->capacity_bytes == MEMORY_UNKNOWN ? INT64_MIN : b->capacity_bytes);
+    member_open(sb, "memory", '{');
+    member_integer(sb, "peak", b->peak_bytes);
+    member_known_name(sb, "device", b->p, b->peak_device);
+    member_number(sb, "capacity", b->capacity_bytes == MEMORY_UNKNOWN ? INT64_MIN : b->capacity_bytes);
     sb_addc(sb, '}');
 }
 
@@ -233,15 +195,15 @@ static void add_flops(struct strbuf *sb, const struct brief *b)
         add_unknown(sb, "flops", brief_option(b, UNKNOWN_FLOPS));
         return;
     }
-    begin(sb, "flops", '{');
-    report_integer(sb, "flops", b->float_ops);
+    member_open(sb, "flops", '{');
+    member_integer(sb, "flops", b->float_ops);
     if (busy_ps > 0) {
         rate = (double)b->float_ops * 1e12 / (double)busy_ps;
-        report_key(sb, "per_second");
+        member_key(sb, "per_second");
         sb_addf(sb, "%.0f", rate);
     }
-    add_number(sb, "peak", b->peak_flops.source == ROOF_UNKNOWN ? INT64_MIN : b->peak_flops.per_second);
-    add_text(sb, "source", roofs_source(b->peak_flops.source));
+    member_number(sb, "peak", b->peak_flops.source == ROOF_UNKNOWN ? INT64_MIN : b->peak_flops.per_second);
+    member_string(sb, "source", roofs_source(b->peak_flops.source));
     if (roofs_source(b->peak_flops.source)) {
         add_share(sb, "share", brief_flops_tenths(b, busy_ps));
         add_share(sb, "mfu", brief_flops_tenths(b, b->verdict.span_ps));
@@ -251,11 +213,11 @@ static void add_flops(struct strbuf *sb, const struct brief *b)
 
 static void add_missing(struct strbuf *sb, const struct brief *b)
 {
-    begin(sb, "missing", '[');
+    member_open(sb, "missing", '[');
     for (size_t i = 0; i < b->missing.n; i++) {
         sb_adds(sb, i ? ",{" : "{");
-        add_text(sb, "what", b->missing.data[i].what);
-        add_text(sb, "option", b->missing.data[i].option);
+        member_string(sb, "what", b->missing.data[i].what);
+        member_string(sb, "option", b->missing.data[i].option);
         sb_addc(sb, '}');
     }
     sb_addc(sb, ']');
@@ -283,14 +245,14 @@ static void add_omitted(struct strbuf *sb, const struct brief *b, const struct b
         any |= !plan->parts[i];
     if (!any)
         return;
-    begin(sb, "omitted", '{');
-    begin(sb, "parts", '[');
+    member_open(sb, "omitted", '{');
+    member_open(sb, "parts", '[');
     for (int i = 0; i < BRIEF_PARTS; i++)
         if (!plan->parts[i])
             sb_addf(sb, "%s\"%s\"", sb->data[sb->len - 1] == '[' ? "" : ",", brief_part_names[i]);
     sb_addc(sb, ']');
-    report_integer(sb, "findings", (int64_t)(b->findings.list.n - plan->n_findings));
-    report_integer(sb, "inputs", (int64_t)(b->p->n_files - plan->n_inputs));
+    member_integer(sb, "findings", (int64_t)(b->findings.list.n - plan->n_findings));
+    member_integer(sb, "inputs", (int64_t)(b->p->n_files - plan->n_inputs));
     sb_addc(sb, '}');
 }
 
@@ -317,19 +279,19 @@ void brief_json(struct strbuf *sb, const struct brief *b, const struct brief_pla
         add_system(sb, b);
     add_steps(sb, b);
     if (b->compared.base_path) {
-        report_key(sb, "compared");
+        member_key(sb, "compared");
         compared_json(sb, &b->compared);
     }
     if (plan->parts[PART_ANATOMY])
         add_anatomy(sb, b);
     add_verdict(sb, b);
-    begin(sb, "findings", '[');
+    member_open(sb, "findings", '[');
     for (size_t i = 0; i < plan->n_findings; i++) {
         sb_adds(sb, i ? "," : "");
         finding_add_json(sb, &b->place, &b->findings.list.data[i]);
     }
     sb_addc(sb, ']');
-    begin(sb, "top", '{');
+    member_open(sb, "top", '{');
     for (int i = 0; i < BRIEF_VIEWS; i++)
         if (b->top[i].rows.n)
             add_top(sb, b, &b->top[i], plan->n_top[i]);
@@ -340,7 +302,7 @@ void brief_json(struct strbuf *sb, const struct brief *b, const struct brief_pla
         add_flops(sb, b);
     if (plan->parts[PART_MISSING])
         add_missing(sb, b);
-    begin(sb, "next", '[');
+    member_open(sb, "next", '[');
     for (size_t i = 0; i < 3; i++) {
         sb_adds(sb, i ? "," : "");
         json_add_string(sb, b->next[i], strlen(b->next[i]));
