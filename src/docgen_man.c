@@ -169,10 +169,10 @@ static void put_keys(FILE *out)
     const char *group = NULL;
 
     for (const struct action *action = action_table; action->name; action++) {
-        if (!group || strcmp(group, action->group) != 0) {
+        if (!group || strcmp(group, action_group(action)) != 0) {
             if (group)
                 fputs(".El\n", out);
-            group = action->group;
+            group = action_group(action);
             fputs(".Ss ", out);
             put_text(out, group);
             fputs("\n.Bl -tag -width 22n\n", out);

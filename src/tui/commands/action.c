@@ -5,6 +5,13 @@
 
 #include "opt/aliases.h"
 
+const char *action_group(const struct action *action)
+{
+    while (!action->group)
+        action--;
+    return action->group;
+}
+
 const struct action *action_find(const char *name)
 {
     name = alias_resolve(ALIAS_ACTION, name);

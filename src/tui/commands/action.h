@@ -45,7 +45,7 @@ struct action {
     const char *brief;  /* label on the page of keys, up to 14 columns; NULL: not there */
     const char *help;   /* description, a phrase */
     const char *words;  /* synonyms that the help finds; NULL: none */
-    const char *group;  /* headline in the help */
+    const char *group;  /* see action_group(); NULL: that of the row above */
     const char *keys;   /* keys, one or two a word: "<right> l zo" */
     const char *footer; /* label in the footer; NULL: not in the footer */
     unsigned contexts;  /* where the keys work */
@@ -61,6 +61,8 @@ struct action {
 
 extern const struct action action_table[]; /* terminated by a NULL name */
 
+/* The headline of ACTION in the help. */
+const char *action_group(const struct action *action);
 /* The action called NAME, or NULL. */
 const struct action *action_find(const char *name);
 /* Runs ACTION, or reports why it is unavailable. */

@@ -42,11 +42,11 @@ bool keys_list(struct strbuf *sb, const char *word)
         if (of_key ? !has_key(action, word)
                    : word && !strcasestr(action->name, word) && !strcasestr(action->help, word))
             continue;
-        if (!word && strcmp(group, action->group) != 0)
-            sb_addf(sb, "%s%s\n", *group ? "\n" : "", action->group);
+        if (!word && strcmp(group, action_group(action)) != 0)
+            sb_addf(sb, "%s%s\n", *group ? "\n" : "", action_group(action));
         else if (word && sb->len == before)
             sb_adds(sb, "Keys of the screen\n");
-        group = action->group;
+        group = action_group(action);
         add_key_line(sb, action);
     }
     return sb->len > before;

@@ -29,7 +29,7 @@ static void action_line(struct app *a, struct lines *l, unsigned context,
 static bool begins_group(const struct action *action, unsigned context)
 {
     for (const struct action *before = action_table; before != action; before++)
-        if (before->contexts & context && strcmp(before->group, action->group) == 0)
+        if (before->contexts & context && strcmp(action_group(before), action_group(action)) == 0)
             return false;
     return true;
 }
@@ -89,10 +89,10 @@ void help_page(struct app *a, struct lines *l, unsigned context)
         if (!(first->contexts & context) || !begins_group(first, context))
             continue;
         lines_next(l);
-        lines_put(l, ROLE_TITLE, first->group, strcspn(first->group, " "));
+        lines_put(l, ROLE_TITLE, action_group(first), strcspn(action_group(first), " "));
         for (const struct action *action = first; action->name; action++)
             if (action->contexts & context && action->brief &&
-                strcmp(action->group, first->group) == 0)
+                strcmp(action_group(action), action_group(first)) == 0)
                 col = page_cell(a, l, context, action, col, cell_cols);
     }
     add_signs(l);
@@ -108,9 +108,10 @@ void help_lines(struct app *a, struct lines *l, unsigned context)
         if (l->v.n)
             lines_next(l);
         lines_next(l);
-        lines_puts(l, ROLE_TITLE, first->group);
+        lines_puts(l, ROLE_TITLE, action_group(first));
         for (const struct action *action = first; action->name; action++)
-            if (action->contexts & context && strcmp(action->group, first->group) == 0)
+            if (action->contexts & context &&
+                strcmp(action_group(action), action_group(first)) == 0)
                 action_line(a, l, context, action);
     }
     lines_next(l);
