@@ -261,7 +261,7 @@ void *table_state(struct table_cursor *c, size_t size)
 
 void value_word(struct table_value *v, const char *word)
 {
-    value_text(v, (struct text){word, (uint32_t)strlen(word)});
+    value_text(v, text_from(word));
 }
 
 void value_name(struct table_value *v, const struct profile *p, strid id)

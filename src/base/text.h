@@ -11,6 +11,11 @@ struct text {
     uint32_t len;
 };
 
+static inline struct text text_from(const char *text)
+{
+    return (struct text){text, (uint32_t)strlen(text)};
+}
+
 /* Returns the length of the common prefix of A and B. */
 static inline uint32_t text_common(struct text a, struct text b)
 {
@@ -27,6 +32,11 @@ static inline uint32_t text_common(struct text a, struct text b)
 static inline bool text_is(struct text t, const char *word)
 {
     return t.len == strlen(word) && memcmp(t.bytes, word, t.len) == 0;
+}
+
+static inline bool text_equals(struct text a, struct text b)
+{
+    return a.len == b.len && (a.len == 0 || memcmp(a.bytes, b.bytes, a.len) == 0);
 }
 
 static inline bool text_begins(struct text t, const char *prefix)
@@ -53,10 +63,16 @@ static inline bool is_digit(int c)
     return c >= '0' && c <= '9';
 }
 
+/* Of ASCII. */
+static inline bool is_letter(int c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
 /* Letters of ASCII, digits, underscore. */
 static inline bool is_word_char(int c)
 {
-    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    return is_digit(c) || is_letter(c) || c == '_';
 }
 
 static inline bool is_blank(int c)

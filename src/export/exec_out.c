@@ -7,7 +7,7 @@
 
 enum { TUPLE_VALUES = 1, ENTRY_KEY = 1, ENTRY_VALUE = 2 };
 
-static void add_text(struct strbuf *sb, uint32_t field, const struct profile *p, strid text)
+void wire_name(struct strbuf *sb, uint32_t field, const struct profile *p, strid text)
 {
     if (text != STRID_EMPTY)
         wire_bytes(sb, field, profile_text(p, text), intern_len(&p->strings, text));
@@ -58,7 +58,7 @@ static void add_times(struct strbuf *sb, const struct profile *p, const struct e
         if (seen)
             continue;
         entry = wire_begin(sb, times[i].accelerator ? EXEC_ACCELERATOR_EXECS : EXEC_CPU_EXECS);
-        add_text(sb, ENTRY_KEY, p, device);
+        wire_name(sb, ENTRY_KEY, p, device);
         exec_time = wire_begin(sb, ENTRY_VALUE);
         for (size_t k = i; k < lists->times.n; k++) {
             int64_t values[2];
@@ -134,7 +134,7 @@ void exec_write(struct strbuf *sb, const struct profile *p, const struct exec *e
     wire_int(sb, EXEC_LATEST_END_MICROS, micros_of(p, e->latest_end_ticks));
     add_times(sb, p, lists);
     for (size_t i = 0; i < lists->devices.n; i++)
-        add_text(sb, EXEC_DEVICES, p, lists->devices.data[i]);
+        wire_name(sb, EXEC_DEVICES, p, lists->devices.data[i]);
     for (size_t i = 0; i < lists->memories.n; i++) {
         add_memory(sb, p, &lists->memories.data[i], vec_from(&lists->buffers, buffer));
         buffer += lists->memories.data[i].n_outputs;

@@ -20,12 +20,6 @@
 
 enum { NODEDEF_ATTR = 5, TUPLE_VALUES = 1, ENTRY_KEY = 1, ENTRY_VALUE = 2 };
 
-static void add_text(struct strbuf *sb, uint32_t field, const struct profile *p, strid text)
-{
-    if (text != STRID_EMPTY)
-        wire_bytes(sb, field, profile_text(p, text), intern_len(&p->strings, text));
-}
-
 /* Appends an entry of a map<int, int>. */
 static void add_pair(struct strbuf *sb, uint32_t field, int64_t key, int64_t value)
 {
@@ -43,7 +37,7 @@ static void add_types(struct strbuf *sb, const struct profile *p, node_id node)
     typeset_id set = p->typeset[node];
 
     for (uint32_t i = p->typeset_begin[set]; i < p->typeset_begin[set + 1]; i++)
-        add_text(sb, NODE_TYPE, p, p->typeset_types[i]);
+        wire_name(sb, NODE_TYPE, p, p->typeset_types[i]);
 }
 
 static void add_inputs(struct strbuf *sb, const struct profile *p, node_id node)
@@ -115,7 +109,7 @@ static void copy_attrs(struct strbuf *sb, const struct profile *p, node_id node,
 static void add_columns(struct strbuf *sb, const struct profile *p, node_id node)
 {
 #define ADD_NUMBER(member, field) wire_int(sb, (field), (int64_t)p->member[node]);
-#define ADD_STRING(member, field) add_text(sb, (field), p, p->member[node]);
+#define ADD_STRING(member, field) wire_name(sb, (field), p, p->member[node]);
 #define ADD_BY_HAND(...)
 #define ADD_ALWAYS(...) __VA_ARGS__
 #define ADD_WITHOUT_DEF(...)                                                                  \
@@ -139,8 +133,8 @@ static void add_node(struct strbuf *sb, const struct result *r, const struct flo
     struct exec e;
     const struct shape *shape = &p->shapes[p->shape[node]];
 
-    add_text(sb, NODE_NAME, p, p->name[node]);
-    add_text(sb, NODE_OP, p, p->op[node]);
+    wire_name(sb, NODE_NAME, p, p->name[node]);
+    wire_name(sb, NODE_OP, p, p->op[node]);
     wire_int(sb, NODE_ID, node);
     add_inputs(sb, p, node);
     for (uint32_t i = p->output_begin[node]; i < p->output_begin[node + 1]; i++)
@@ -247,8 +241,8 @@ static void add_call_site(struct strbuf *sb, const struct profile *p,
 
     if (site->call != NODE_NONE)
         wire_int(sb, CALL_SITE_CALL, (int64_t)site->call + 1);
-    add_text(sb, CALL_SITE_ROLE, p, site->role);
-    add_text(sb, CALL_SITE_FUNCTION, p, site->function);
+    wire_name(sb, CALL_SITE_ROLE, p, site->role);
+    wire_name(sb, CALL_SITE_FUNCTION, p, site->function);
     wire_int(sb, CALL_SITE_FIRST, site->first);
     wire_int(sb, CALL_SITE_N_NODES, site->n_nodes);
     wire_end(sb, mark);

@@ -28,3 +28,5 @@ void trace_out_note(struct result *r, const struct flops *flops);
 /* Appends E as an entry of ProfileNode.execs (map<int64, ExecProfile>); LISTS is scratch memory. */
 void exec_write(struct strbuf *sb, const struct profile *p, const struct exec *e,
                 struct exec_lists *lists);
+/* Appends the string TEXT of P in FIELD; nothing for STRID_EMPTY. */
+void wire_name(struct strbuf *sb, uint32_t field, const struct profile *p, strid text);

@@ -270,7 +270,7 @@ enum flops_state count_aten(const char *op, const char *dims, const char *values
 
     *count = *bytes = 0;
     memset(&call, 0, sizeof call);
-    if (full && attention_inputs((struct text){op, (uint32_t)strlen(op)}, &first)) {
+    if (full && attention_inputs(text_from(op), &first)) {
         if (!call_read_dims(&call, dims))
             return FLOPS_NO_RULE;
         read_call(&call, values);

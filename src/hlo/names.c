@@ -8,11 +8,6 @@
 #include "hlo/fields.h"
 #include "hlo/opcode.h"
 
-static struct text text_of(const char *text)
-{
-    return (struct text){text, (uint32_t)strlen(text)};
-}
-
 /* ---- categories */
 
 static const struct {
@@ -30,15 +25,15 @@ struct text hlo_category(const struct hlo_module *m, uint32_t i)
     const enum hlo_count_rule rule = hlo_opcodes[opcode].count;
 
     if (opcode == HLO_TRANSPOSE || opcode == HLO_COPY || opcode == HLO_RESHAPE)
-        return text_of("data formatting");
+        return text_from("data formatting");
     if (rule == HLO_COUNT_ELEMENTWISE || rule == HLO_COUNT_TRANSCENDENTAL)
-        return text_of("non-fusion elementwise");
+        return text_from("non-fusion elementwise");
     if (opcode == HLO_FUSION) {
         const struct text kind = hlo_string(m, i, INSTRUCTION_FUSION_KIND);
 
         for (size_t k = 0; k < sizeof fusions / sizeof *fusions; k++)
             if (text_is(kind, fusions[k].kind))
-                return text_of(fusions[k].category);
+                return text_from(fusions[k].category);
     }
     return hlo_opcode_name(m, i);
 }

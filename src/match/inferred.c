@@ -32,11 +32,6 @@ static bool split(struct components *c, struct text name)
     return false;
 }
 
-static bool is_equal(struct text a, struct text b)
-{
-    return a.len == b.len && memcmp(a.bytes, b.bytes, a.len) == 0;
-}
-
 /* COMPONENT without the digits at its end. */
 static struct text word_of(struct text component)
 {
@@ -75,7 +70,7 @@ static bool word_change(struct change *c, struct text a, struct text b)
     const struct text y_number = {y.bytes + y.len, b.len - y.len};
 
     *c = (struct change){CHANGE_WORD, {"", 0}, x, y};
-    return x.len && y.len && !is_equal(x, y) && is_equal(x_number, y_number);
+    return x.len && y.len && !text_equals(x, y) && text_equals(x_number, y_number);
 }
 
 /* Sets CHANGES to the changes that turn name A into B; returns their number, 0 if no rule can
@@ -86,9 +81,9 @@ static uint32_t changes_of(struct change changes[COMPONENTS_MAX], const struct c
     const uint32_t least = a->n < b->n ? a->n : b->n;
     uint32_t front = 0, back = 0, n = 0;
 
-    while (front < least && is_equal(a->at[front], b->at[front]))
+    while (front < least && text_equals(a->at[front], b->at[front]))
         front++;
-    while (back < least - front && is_equal(a->at[a->n - back - 1], b->at[b->n - back - 1]))
+    while (back < least - front && text_equals(a->at[a->n - back - 1], b->at[b->n - back - 1]))
         back++;
     if (least == front + back) {
         changes[0] = (struct change){front ? CHANGE_INSIDE : CHANGE_FRONT,
@@ -100,7 +95,7 @@ static uint32_t changes_of(struct change changes[COMPONENTS_MAX], const struct c
     if (a->n != b->n)
         return 0;
     for (uint32_t i = front; i < a->n - back; i++)
-        if (!is_equal(a->at[i], b->at[i]) && !word_change(&changes[n++], a->at[i], b->at[i]))
+        if (!text_equals(a->at[i], b->at[i]) && !word_change(&changes[n++], a->at[i], b->at[i]))
             return 0;
     return n;
 }
@@ -177,7 +172,7 @@ static void vote(struct search *s)
         if (!names_of(s, now, &a, &b))
             continue;
         s->n_pairs++;
-        if (is_equal(joined(&a, 0, a.n), joined(&b, 0, b.n)))
+        if (text_equals(joined(&a, 0, a.n), joined(&b, 0, b.n)))
             continue;
         s->n_differ++;
         n = changes_of(changes, &a, &b);
@@ -358,7 +353,7 @@ static void mark(struct search *s)
         uint8_t rule = 0;
         uint32_t n;
 
-        if (!names_of(s, now, &a, &b) || is_equal(joined(&a, 0, a.n), joined(&b, 0, b.n)))
+        if (!names_of(s, now, &a, &b) || text_equals(joined(&a, 0, a.n), joined(&b, 0, b.n)))
             continue;
         n = changes_of(changes, &a, &b);
         for (uint32_t i = n; i-- > 0 && (rule || i + 1 == n);)

@@ -22,5 +22,5 @@ struct text host_of_device(struct text device)
 struct text host_of_rank(char buffer[HOST_OF_RANK_BYTES], int64_t rank)
 {
     snprintf(buffer, HOST_OF_RANK_BYTES, "rank %" PRId64, rank);
-    return (struct text){buffer, (uint32_t)strlen(buffer)};
+    return text_from(buffer);
 }

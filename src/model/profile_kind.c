@@ -35,6 +35,14 @@ enum profile_kind profile_kind_find(const struct profile *p)
     return kind;
 }
 
+bool profile_has_definitions(const struct profile *p)
+{
+    for (node_id node = 0; node < p->n_nodes; node++)
+        if (p->def[node].form != NODE_FORM_NONE)
+            return true;
+    return false;
+}
+
 bool profile_has_metric(const struct profile *p, enum metric_id metric)
 {
     if (metric != METRIC_WORK_MICROS && metric != METRIC_WAIT_MICROS && metric != METRIC_STEP_PERCENT)

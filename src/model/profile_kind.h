@@ -19,6 +19,9 @@ bool profile_has_metric(const struct profile *p, enum metric_id metric);
 /* False with ERR (usage) if FIGURES has a metric that P lacks. */
 bool profile_check_metrics(const struct profile *p, uint32_t figures, struct err *err);
 
+/* True when P has definitions of nodes. */
+bool profile_has_definitions(const struct profile *p);
+
 /* Properties of all recorders of P together; zeroed if P has none. */
 struct recorders {
     bool has_threads; /* calls of threads; timelines of TensorFlow have graph nodes instead */

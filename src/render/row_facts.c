@@ -120,7 +120,7 @@ void row_types(const struct result *r, row_id row, text_list *list)
         const char *type = r->view->synthetic_type;
 
         if (type)
-            vec_push(list, ((struct text){type, (uint32_t)strlen(type)}));
+            vec_push(list, (text_from(type)));
         return;
     }
     for (uint32_t i = t->member_begin[row]; i < t->member_begin[row + 1]; i++) {

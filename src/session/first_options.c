@@ -18,14 +18,6 @@ bool option_is_first(const struct option *opt)
     return false;
 }
 
-static bool has_graph(const struct profile *p)
-{
-    for (node_id node = 0; node < p->n_nodes; node++)
-        if (p->def[node].form != NODE_FORM_NONE)
-            return true;
-    return false;
-}
-
 /* True if the parts of the ratio M are known. */
 static bool is_known_ratio(field_set found, const struct metric *m)
 {
@@ -38,7 +30,7 @@ static field_set known_figures(const struct profile *p)
 {
     const struct figures f = {.profile = p, .static_float_ops = p->static_float_ops,
                               .rank = RANK_ALL, .step = STEP_ALL};
-    field_set found = has_graph(p) ? FIELD_BIT(METRIC_FLOAT_OPS) : 0;
+    field_set found = profile_has_definitions(p) ? FIELD_BIT(METRIC_FLOAT_OPS) : 0;
 
     for (enum metric_id m = 0; m < METRIC_COUNT; m++) {
         if (!profile_has_metric(p, m))

@@ -20,4 +20,3 @@ const struct row_note *note_on_row(const struct app *a, row_id row);
 void note_go(struct app *a, const struct row_note *note);
 /* Writes all notes to FILE in the background. OUTPUT ("markdown") is a constant. */
 void report_begin(struct app *a, const char *output, const char *file);
-

@@ -9,6 +9,7 @@
 #include "base/xalloc.h"
 #include "load/graph/attrs.h"
 #include "model/attr.h"
+#include "model/profile_kind.h"
 
 struct counts {
     const struct profile *profile;
@@ -33,14 +34,6 @@ static bool has_recorded_counts(const struct profile *p)
     return false;
 }
 
-static bool has_definitions(const struct profile *p)
-{
-    for (node_id node = 0; node < p->n_nodes; node++)
-        if (p->def[node].form != NODE_FORM_NONE)
-            return true;
-    return false;
-}
-
 /* Recorded counts take precedence; rules apply to other nodes. */
 static enum flops_rules rules_of(const struct profile *p, const struct options *o)
 {
@@ -60,7 +53,7 @@ static enum flops_rules rules_of(const struct profile *p, const struct options *
         return (enum flops_rules)(p->stored_rules - 1);
     if (p->n_parts)
         return FLOPS_RULES_COMPAT;
-    return has_recorded_counts(p) || !has_definitions(p) ? FLOPS_RULES_LOG : FLOPS_RULES_COMPAT;
+    return has_recorded_counts(p) || !profile_has_definitions(p) ? FLOPS_RULES_LOG : FLOPS_RULES_COMPAT;
 }
 
 struct counts *counts_new(const struct profile *p, const struct options *o)

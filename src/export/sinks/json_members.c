@@ -54,7 +54,7 @@ void member_micros(struct strbuf *sb, const char *key, int64_t ps)
 void member_string(struct strbuf *sb, const char *key, const char *text)
 {
     if (text)
-        member_text(sb, key, (struct text){text, (uint32_t)strlen(text)});
+        member_text(sb, key, text_from(text));
     else
         member_null(sb, key);
 }

@@ -336,11 +336,6 @@ static struct text last_part(const struct profile *p, node_id node)
                  : (struct text){name, (uint32_t)len};
 }
 
-static struct text string(const struct profile *p, strid id)
-{
-    return (struct text){profile_text(p, id), intern_len(&p->strings, id)};
-}
-
 static void write_event(struct trace_events *events, struct track_timeline *t,
                         const struct written_track *track, const struct placed_event *at)
 {
@@ -350,9 +345,9 @@ static void write_event(struct trace_events *events, struct track_timeline *t,
     const strid name = t->s->kinds[e->kind].name;
     const int64_t tick_ps = p->clock.tick_ps;
     const struct timeline_whole whole = {
-        .label = name ? string(p, name) : last_part(p, node),
-        .node = string(p, p->name[node]),
-        .op = string(p, p->op[node]),
+        .label = name ? intern_string(&p->strings, name) : last_part(p, node),
+        .node = intern_string(&p->strings, p->name[node]),
+        .op = intern_string(&p->strings, p->op[node]),
         .pid = track->pid,
         .tid = track->first_thread + at->thread,
         .start_ticks = clamp_sub(shown_ticks(&track->of, e->start_ps / tick_ps), t->begin_ticks),

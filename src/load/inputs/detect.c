@@ -13,11 +13,6 @@
 
 enum { LOOK_AT_BYTES = 512 };
 
-static bool is_letter(uint8_t c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
 static bool is_printable(struct span bytes)
 {
     for (size_t i = 0; i < bytes.len && i < LOOK_AT_BYTES; i++)
@@ -65,7 +60,7 @@ static struct span first_word(struct span s, struct span *rest)
 {
     size_t n = 0;
 
-    while (n < s.len && (is_letter(s.bytes[n]) || (n && s.bytes[n] >= '0' && s.bytes[n] <= '9')))
+    while (n < s.len && is_word_char(s.bytes[n]) && (n || !is_digit(s.bytes[n])))
         n++;
     *rest = skip_blanks((struct span){s.bytes + n, s.len - n});
     return (struct span){s.bytes, n};

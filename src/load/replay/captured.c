@@ -35,13 +35,6 @@ void captures_done(struct captures *all)
 
 /* ---- copies */
 
-static struct text log_text(const struct trace_log *log, strid id)
-{
-    const struct profile *p = builder_profile(log->builder);
-
-    return (struct text){profile_text(p, id), intern_len(&p->strings, id)};
-}
-
 strid log_copy_string(struct trace_log *to, const struct trace_log *from, strid id)
 {
     const struct text text = log_text(from, id);

@@ -5,13 +5,6 @@
 
 #define ANONYMOUS "(anonymous namespace)"
 
-static bool starts_with(struct text text, const char *start)
-{
-    const size_t n = strlen(start);
-
-    return text.len >= n && memcmp(text.bytes, start, n) == 0;
-}
-
 /* Removes END from the end of TEXT; false: it is not there. */
 static bool drop_end(struct text *text, const char *end)
 {
@@ -31,7 +24,7 @@ static bool drop_clone(struct text *text)
 
     if (!text->len || text->bytes[text->len - 1] != ']')
         return false;
-    while (at && !starts_with((struct text){text->bytes + at - 1, text->len - at + 1}, mark))
+    while (at && !text_begins((struct text){text->bytes + at - 1, text->len - at + 1}, mark))
         if (text->bytes[--at] == '[' && at + 1 < text->len && text->bytes[at + 1] != 'c')
             return false;
     text->len = at ? at - 1 : text->len;
@@ -80,7 +73,7 @@ static void qualify_mangled(struct strbuf *sb, struct text mangled)
             break;
         if (sb->len)
             sb_adds(sb, "::");
-        if (starts_with(name, "_GLOBAL__N"))
+        if (text_begins(name, "_GLOBAL__N"))
             sb_adds(sb, ANONYMOUS);
         else
             sb_add(sb, name.bytes, name.len);
@@ -94,7 +87,7 @@ static struct text qualify_plain(struct text name)
     uint32_t begin = 0, at = 0;
 
     while (at < name.len && name.bytes[at] != '<') {
-        if (starts_with((struct text){name.bytes + at, name.len - at}, ANONYMOUS)) {
+        if (text_begins((struct text){name.bytes + at, name.len - at}, ANONYMOUS)) {
             at += n;
             continue;
         }
@@ -113,7 +106,7 @@ struct kernel_token kernel_token_of(struct intern *names, struct text name, enum
     struct strbuf sb = {0};
 
     token.name = intern_put(names, normal.bytes, normal.len);
-    token.is_mangled = starts_with(normal, "_Z");
+    token.is_mangled = text_begins(normal, "_Z");
     if (token.is_mangled) {
         qualify_mangled(&sb, normal);
     } else {

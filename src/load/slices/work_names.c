@@ -4,6 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/text.h"
+
 enum { CASE_BIT = 0x20 }; /* differs between an ASCII letter and the same in the other case */
 
 /* True if NAME contains WHAT, which begins with a letter, ignoring case. */
@@ -76,11 +78,6 @@ bool call_name_is_launch(const char *name, size_t len)
     static const char *const list[] = {"Launch", "launch", "Memcpy", "Memset"};
 
     return holds_one(name, len, list, sizeof list / sizeof *list);
-}
-
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
 bool name_is_input(const char *name, size_t len)

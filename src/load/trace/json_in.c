@@ -153,17 +153,11 @@ static bool string(struct json_in *in, bool is_key, struct json_value *value)
 
 /* ---- other values */
 
-static bool is_word(uint8_t c)
-{
-    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' ||
-           c == '+' || c == '.';
-}
-
 static bool word(struct json_in *in, struct json_value *value)
 {
     const uint8_t *at = in->at;
 
-    while (at < in->end && is_word(*at))
+    while (at < in->end && (is_digit(*at) || is_letter(*at) || *at == '-' || *at == '+' || *at == '.'))
         at++;
     if (at == in->at)
         return fail(in, JSON_BAD);

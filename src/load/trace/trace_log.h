@@ -195,6 +195,11 @@ void trace_log_finish(struct trace_log *log);
  * stands. */
 strid trace_string(struct trace_log *log, struct json_value value);
 
+/* A string of the profile under construction. */
+static inline struct text log_text(const struct trace_log *log, strid id)
+{
+    return intern_string(&builder_profile(log->builder)->strings, id);
+}
 /* The category of that name, added when it is new. */
 uint16_t trace_category(struct trace_log *log, struct text name);
 /* True for the category of calls that launch work. */

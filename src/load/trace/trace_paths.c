@@ -38,13 +38,6 @@ void trace_paths_done(struct trace_build *b)
 
 /* ---- paths */
 
-static bool begins(struct text text, const char *with)
-{
-    const size_t n = strlen(with);
-
-    return text.len >= n && memcmp(text.bytes, with, n) == 0;
-}
-
 /* TEXT without a number behind SEPARATOR at its end. */
 static struct text without_number(struct text text, char separator)
 {
@@ -73,7 +66,7 @@ static struct component component_of(struct trace_build *b, const struct trace_s
 
     c.slashes_are_levels = b->dialect != DIALECT_KINETO || kind == KIND_ANNOTATION;
     c.free_name = kind == KIND_ANNOTATION ? FREE_NAME_ANNOTATION : FREE_NAME_NONE;
-    if (b->dialect == DIALECT_KINETO && begins(c.text, MODULE_PREFIX)) {
+    if (b->dialect == DIALECT_KINETO && text_begins(c.text, MODULE_PREFIX)) {
         op = without_number(c.text, '_');
         c.free_name = FREE_NAME_MODULE;
         c.op = builder_str(b->builder, op.bytes, op.len);

@@ -9,13 +9,6 @@
 #include "load/trace/trace_build.h"
 #include "model/format.h"
 
-static struct text log_text(const struct trace_log *log, strid id)
-{
-    const struct profile *p = builder_profile(log->builder);
-
-    return (struct text){profile_text(p, id), intern_len(&p->strings, id)};
-}
-
 /* ---- what it is */
 
 static bool is_session_event(struct text name)

@@ -175,11 +175,6 @@ static row_id leaf_of(struct stacks *s, stack_id stack, bool is_gradient)
 
 COMPARE_CHAIN(by_forward, struct gradient, THEN(text_compare(a->forward, b->forward)) || UP(place))
 
-static bool same_text(struct text a, struct text b)
-{
-    return a.len == b.len && memcmp(a.bytes, b.bytes, a.len) == 0;
-}
-
 /* The forward node of a gradient node, if the view has it and it is not a gradient node itself. */
 static node_id forward_node(const struct stacks *s, struct text name)
 {
@@ -202,7 +197,7 @@ static void insert_gradients(struct stacks *s)
     if (s->gradients.n)
         qsort(s->gradients.data, s->gradients.n, sizeof *g, by_forward);
     for (size_t i = 0; i < s->gradients.n; i++) {
-        if (i == 0 || !same_text(g[i].forward, g[i - 1].forward)) {
+        if (i == 0 || !text_equals(g[i].forward, g[i - 1].forward)) {
             node_id node = forward_node(s, g[i].forward);
 
             row = node == NODE_NONE ? ROW_NONE : leaf_of(s, s->profile->stack[node], true);

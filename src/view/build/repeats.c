@@ -50,11 +50,6 @@ static struct text compared_name(struct folding *f, row_id row, struct strbuf *s
     return (struct text){sb_text(scratch), (uint32_t)scratch->len};
 }
 
-static bool same_text(struct text a, struct text b)
-{
-    return a.len == b.len && (a.len == 0 || memcmp(a.bytes, b.bytes, a.len) == 0);
-}
-
 /* ---- shapes */
 
 static uint64_t hash_types(const struct folding *f, row_id row)
@@ -106,7 +101,7 @@ static bool same_shape(struct folding *f, row_id a, row_id b)
 
     while (x < t->end[a] && y < t->end[b] && f->shape[x] == f->shape[y] &&
            f->name_hash[x] == f->name_hash[y] &&
-           same_text(compared_name(f, x, &f->key), compared_name(f, y, &f->other))) {
+           text_equals(compared_name(f, x, &f->key), compared_name(f, y, &f->other))) {
         x = t->end[x];
         y = t->end[y];
     }

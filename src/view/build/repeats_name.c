@@ -15,11 +15,6 @@ static bool is_separator(char c)
     return c == '_' || c == '.' || c == '-';
 }
 
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 struct text repeats_relative_name(const struct tree *t, enum view_id view, row_id row)
 {
     struct text name = tree_text(t, row);

@@ -42,11 +42,6 @@ struct mirror {
 
 /* ---- components */
 
-static struct text text_of(const char *text)
-{
-    return (struct text){text, (uint32_t)strlen(text)};
-}
-
 /* True for WORD or WORD_N. */
 static bool is_numbered(struct text a, const char *word)
 {
@@ -100,7 +95,7 @@ static bool plain_components(component_list *path)
 
         is_backward |= is_transposed;
         if (text_is(c, "rematted_computation"))
-            c = text_of(RECOMPUTE_ROW);
+            c = text_from(RECOMPUTE_ROW);
         if (c.len || !is_wrapped)
             path->data[n++] = c;
     }
@@ -224,7 +219,7 @@ static row_id mirrored_row(struct mirror *s, size_t at, enum mirror_style style)
     }
     if (is_cut && from + n < to)
         s->path.data[to - 1].len += (uint32_t)strlen("_grad");
-    return n ? append(s, child(s, row, text_of(BACKWARD_ROW)), from + n) : 0;
+    return n ? append(s, child(s, row, text_from(BACKWARD_ROW)), from + n) : 0;
 }
 
 /* ---- nodes */
@@ -247,7 +242,7 @@ static bool add_nodes(struct mirror *s, const struct tree_request *request, bool
             continue;
         if (style == STYLE_JAX) {
             n = follow(s, 0, s->path.n, &row);
-            row = n ? append(s, child(s, row, text_of(BACKWARD_ROW)), n) : 0;
+            row = n ? append(s, child(s, row, text_from(BACKWARD_ROW)), n) : 0;
         } else if (style != STYLE_NONE) {
             row = mirrored_row(s, at, style);
         } else {

@@ -97,7 +97,7 @@ void explain_add_item(struct strbuf *sb, const char *option, const char *list, s
         if (regexes_count(regexes) > 1)
             sb_addf(sb, " #%zu", item);
         sb_addc(sb, ' ');
-        explain_add_name(sb, (struct text){text, (uint32_t)strlen(text)});
+        explain_add_name(sb, text_from(text));
     }
     regexes_free(regexes);
     err_done(&err);

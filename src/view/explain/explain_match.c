@@ -15,7 +15,7 @@ static node_id compared_node(const struct result *r, row_id row)
 static void add_rule(struct strbuf *sb, const struct inferred_rule *rule)
 {
     sb_adds(sb, ", ");
-    explain_add_name(sb, (struct text){rule->words, (uint32_t)strlen(rule->words)});
+    explain_add_name(sb, text_from(rule->words));
     sb_addf(sb, " in %" PRIu32 " of them", rule->n_pairs);
 }
 

@@ -18,11 +18,6 @@ _Static_assert(sizeof memory_group_names / sizeof *memory_group_names == MEMORY_
 
 /* ---- rows */
 
-static struct text text_of(const struct profile *p, strid id)
-{
-    return (struct text){profile_text(p, id), intern_len(&p->strings, id)};
-}
-
 const struct frame *memory_line(const struct profile *p, node_id node,
                                 struct hidden_frames *libraries)
 {
@@ -34,14 +29,14 @@ static struct memory_row row_of(const struct profile *p, node_id node, enum memo
                                 struct hidden_frames *libraries)
 {
     struct memory_row row = {
-        .name = text_of(p, by == MEMORY_BY_TYPE ? p->op[node] : p->name[node])};
+        .name = intern_string(&p->strings, by == MEMORY_BY_TYPE ? p->op[node] : p->name[node])};
     const char *slash = by == MEMORY_BY_SCOPE ? memchr(row.name.bytes, '/', row.name.len) : NULL;
 
     if (slash)
         row.name.len = (uint32_t)(slash - row.name.bytes);
     if (by == MEMORY_BY_CODE) {
         row.line = memory_line(p, node, libraries);
-        row.name = row.line ? text_of(p, row.line->file) : (struct text){"(no code)", 9};
+        row.name = row.line ? intern_string(&p->strings, row.line->file) : (struct text){"(no code)", 9};
     }
     return row;
 }

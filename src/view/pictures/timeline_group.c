@@ -12,15 +12,10 @@ _Static_assert(sizeof timeline_group_names / sizeof *timeline_group_names == TIM
 
 /* ---- groups */
 
-static struct text text_of(const struct profile *p, strid id)
-{
-    return (struct text){profile_text(p, id), intern_len(&p->strings, id)};
-}
-
 /* The first DEPTH components of the name of NODE, without its last component. */
 static struct text scope_of(const struct profile *p, node_id node, int depth)
 {
-    struct text name = text_of(p, p->name[node]);
+    struct text name = intern_string(&p->strings, p->name[node]);
     uint32_t len = 0;
 
     for (; depth; depth--) {
@@ -89,7 +84,7 @@ static struct named *named_of(struct numbers *numbers, const struct timeline *l,
 
     if (!*number) {
         const struct text name = by_type
-                                     ? text_of(l->profile, s->name)
+                                     ? intern_string(&l->profile->strings, s->name)
                                      : scope_of(l->profile, s->node, l->by == TIMELINE_BY_SCOPE ? 1 : 2);
 
         *number = by_type ? (uint32_t)numbers->named.n + 1
@@ -111,7 +106,7 @@ static void group_by_figure(struct timeline *l)
     for (uint32_t g = 1; g < TIMELINE_GROUPS; g++) {
         const char *name = timeline_figure_group_name(g);
 
-        l->groups[g].name = (struct text){name, (uint32_t)strlen(name)};
+        l->groups[g].name = text_from(name);
     }
     for (size_t i = 0; i < l->spans.n && !cancel_asked(l->cancel); i++) {
         struct timeline_span *s = &l->spans.data[i];
