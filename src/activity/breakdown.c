@@ -93,8 +93,7 @@ static void sum_queue(struct breakdown_row *row, queue_changes *changes)
                 row->queue_area_ps,
                 clamp_mul(length, changes->data[i].at_ps - changes->data[i - 1].at_ps));
         length += changes->data[i].change;
-        if (length > row->queue_max)
-            row->queue_max = length;
+        KEEP_MAX(row->queue_max, length);
         row->n_negative_queue += length < 0;
     }
     if (changes->n)
@@ -196,8 +195,7 @@ static void read_device(struct making *m, struct sums *all)
             struct sums *step = step_sums(m, r.work.step);
 
             read_work(m, step, &r.work);
-            if (r.work.start_ps < step->start_ps)
-                step->start_ps = r.work.start_ps;
+            KEEP_MIN(step->start_ps, r.work.start_ps);
         }
     }
     work_end(&r);

@@ -50,8 +50,7 @@ void kernel_size_add(struct strbuf *sb, const struct profile *p, strid list)
     for (uint32_t i = 0; i < text.len; i++) {
         const bool is_digit = text.bytes[i] >= '0' && text.bytes[i] <= '9';
 
-        if (is_digit && !in_number && sb->len > begin)
-            sb_addc(sb, 'x');
+        sb_adds(sb, is_digit && !in_number && sb->len > begin ? "x" : "");
         if (is_digit)
             sb_addc(sb, text.bytes[i]);
         in_number = is_digit;
@@ -214,10 +213,8 @@ static void add_call(struct gathering *g, uint32_t track, uint32_t kind, int64_t
     row = &g->k->rows.data[*known - 1];
     row->calls++;
     row->total_ps = clamp_add(row->total_ps, dur_ps);
-    if (dur_ps < row->min_ps)
-        row->min_ps = dur_ps;
-    if (dur_ps > row->max_ps)
-        row->max_ps = dur_ps;
+    KEEP_MIN(row->min_ps, dur_ps);
+    KEEP_MAX(row->max_ps, dur_ps);
     vec_push(&g->calls, ((struct call){*known - 1, dur_ps}));
 }
 

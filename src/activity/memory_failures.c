@@ -190,8 +190,7 @@ static void add_free(struct failure_facts *facts, uint64_t bytes, bool same_stre
     const int64_t size = bytes > INT64_MAX ? INT64_MAX : (int64_t)bytes;
 
     facts->free_bytes = clamp_add(facts->free_bytes, size);
-    if (size > facts->largest_free_bytes)
-        facts->largest_free_bytes = size;
+    KEEP_MAX(facts->largest_free_bytes, size);
     if (same_stream && size > facts->largest_free_same_stream_bytes)
         facts->largest_free_same_stream_bytes = size;
 }
@@ -216,8 +215,7 @@ static void walk_range(struct failures *f, const struct range *r, size_t *next,
         facts->is_exact &= live->is_exact;
         if (at > covered)
             add_free(facts, at - covered, same_stream);
-        if (at + bytes > covered)
-            covered = at + bytes;
+        KEEP_MAX(covered, at + bytes);
     }
     if (r->bytes > covered)
         add_free(facts, r->bytes - covered, same_stream);
@@ -332,8 +330,7 @@ struct segment_sums memory_segment_sums(const struct memory_allocator *a)
             sums.fragmented_bytes = clamp_add(sums.fragmented_bytes, g->inactive_bytes);
         else
             sums.cached_bytes = clamp_add(sums.cached_bytes, g->bytes);
-        if (g->largest_free_bytes > sums.largest_free_bytes)
-            sums.largest_free_bytes = g->largest_free_bytes;
+        KEEP_MAX(sums.largest_free_bytes, g->largest_free_bytes);
     }
     return sums;
 }

@@ -16,8 +16,7 @@ static bool clip(const struct selection *sel, struct work *w)
         w->start_ps = w->start_ps < sel->from_ps ? sel->from_ps : w->start_ps;
         w->end_ps = w->end_ps > sel->to_ps ? sel->to_ps : w->end_ps;
     }
-    if (w->self_ps > w->end_ps - w->start_ps)
-        w->self_ps = w->end_ps - w->start_ps;
+    KEEP_MIN(w->self_ps, w->end_ps - w->start_ps);
     return w->end_ps > w->start_ps;
 }
 

@@ -1,8 +1,12 @@
-/* macros.h: parameters without use, and one call for each of several arguments. */
+/* macros.h: parameters without use, one call for each of several arguments, running extremes. */
 #pragma once
 
 /* Marks a parameter that a function does not read; an interface demands it. */
 #define UNUSED __attribute__((unused))
+
+/* X becomes Y where Y is larger, or smaller. */
+#define KEEP_MAX(x, y) ((x) = (y) > (x) ? (y) : (x))
+#define KEEP_MIN(x, y) ((x) = (y) < (x) ? (y) : (x))
 
 /* EACH(f, a, b, c) is f(a); f(b); f(c); for 2 to 12 arguments and any function or macro F. */
 #define EACH(f, ...)                                                                            \

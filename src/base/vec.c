@@ -42,10 +42,8 @@ void *vec_grow(void *data, size_t *capacity, size_t n, size_t size_bytes)
 
     if (SANITIZE_ADDRESS)
         return grow_exactly(data, capacity, n, size_bytes);
-    if (room < n)
-        room = n;
-    if (room < 8)
-        room = 8;
+    KEEP_MAX(room, n);
+    KEEP_MAX(room, 8);
     data = xreallocarray(data, room, size_bytes);
     if (room > HUGE_FROM_BYTES / size_bytes)
         xalloc_advise_huge(data, room * size_bytes);

@@ -221,12 +221,10 @@ static void describe_option(struct strbuf *sb, const struct option *opt)
     const char *word;
 
     add_option(sb, opt);
-    if (option_value_name(opt, 0))
-        sb_adds(sb, "  values:");
+    sb_adds(sb, option_value_name(opt, 0) ? "  values:" : "");
     for (int i = 0; (word = option_value_name(opt, i)); i++)
         sb_addf(sb, " %s", word);
-    if (option_value_name(opt, 0))
-        sb_addc(sb, '\n');
+    sb_adds(sb, option_value_name(opt, 0) ? "\n" : "");
 }
 
 /* Appends the columns of a table, named as in csv, json and SQL. */

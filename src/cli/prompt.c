@@ -72,8 +72,7 @@ static unsigned char complete(EditLine *editor, int key UNUSED)
             sb_addc(&more, '\\');
         sb_addc(&more, c.matches.items[0][i]);
     }
-    if (c.matches.n == 1 && c.is_final)
-        sb_addc(&more, ' ');
+    sb_adds(&more, c.matches.n == 1 && c.is_final ? " " : "");
     if (more.len && el_insertstr(editor, more.data) == 0) {
         result = CC_REFRESH;
     } else if (c.matches.n > 1) {

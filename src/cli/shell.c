@@ -37,8 +37,7 @@ static bool print_options(const struct options *o, struct err *err)
             continue;
         sb_addf(&text, "-%-*s", NAME_COLS - 1, opt->name);
         option_print(&text, o, opt);
-        if (opt->kind == OPT_OUTPUT && !strchr(o->output, ':'))
-            sb_addc(&text, ':');
+        sb_adds(&text, opt->kind == OPT_OUTPUT && !strchr(o->output, ':') ? ":" : "");
         sb_addc(&text, '\n');
     }
     ok = print_text(&text, err);

@@ -250,8 +250,7 @@ static void add_extremes(struct digest_record *r, uint64_t count, uint64_t least
         return;
     if (!r->figures[DIGEST_COUNT] || least < r->figures[DIGEST_LEAST])
         r->figures[DIGEST_LEAST] = least;
-    if (most > r->figures[DIGEST_MOST])
-        r->figures[DIGEST_MOST] = most;
+    KEEP_MAX(r->figures[DIGEST_MOST], most);
 }
 
 static void add_figure(struct digest_record *r, enum digest_figure figure, uint64_t value)

@@ -29,8 +29,7 @@ void command_add_word(struct strbuf *sb, const char *text)
     const size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+@%:=,");
 
     sb_addc(sb, ' ');
-    if (text[0] == '-' && text[1])
-        sb_adds(sb, "./");
+    sb_adds(sb, text[0] == '-' && text[1] ? "./" : "");
     if (n && !text[n])
         sb_adds(sb, text);
     else

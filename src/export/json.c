@@ -47,8 +47,7 @@ static void add_value(struct strbuf *sb, const struct row_cell *cell)
     case CELL_TEXTS:
         sb_addc(sb, '[');
         for (size_t i = 0; i < cell->texts.n; i++) {
-            if (i)
-                sb_addc(sb, ',');
+            sb_adds(sb, i ? "," : "");
             add_text(sb, cell->texts.data[i]);
         }
         sb_addc(sb, ']');
@@ -56,8 +55,7 @@ static void add_value(struct strbuf *sb, const struct row_cell *cell)
     case CELL_SHAPE:
         sb_addc(sb, '[');
         for (uint32_t i = 0; i < cell->shape.n_dims; i++) {
-            if (i)
-                sb_addc(sb, ',');
+            sb_adds(sb, i ? "," : "");
             sb_add_int(sb, cell->shape.dims[i]);
         }
         sb_addc(sb, ']');
@@ -84,18 +82,15 @@ static void add_row(struct strbuf *sb, const struct row_cells *c)
         const bool opens = !i || cell->key != cell[-1].key;
         const bool closes = i + 1 == c->n || cell->key != cell[1].key;
 
-        if (i)
-            sb_addc(sb, ',');
+        sb_adds(sb, i ? "," : "");
         if (opens)
             add_key(sb, cell->key);
         if (cell->part) {
-            if (opens)
-                sb_addc(sb, '{');
+            sb_adds(sb, opens ? "{" : "");
             add_key(sb, cell->part);
         }
         add_value(sb, cell);
-        if (cell->part && closes)
-            sb_addc(sb, '}');
+        sb_adds(sb, cell->part && closes ? "}" : "");
     }
     sb_addc(sb, '}');
 }

@@ -98,8 +98,7 @@ static strid function_text(struct pprof *pp, row_id row)
         return intern_put(&pp->strings, tree_name(pp->r->tree, row),
                           tree_name_len(pp->r->tree, row));
     sb_add(&sb, profile_text(p, function), intern_len(&p->strings, function));
-    if (pp->r->tree->is_gradient[row])
-        sb_adds(&sb, " (gradient)");
+    sb_adds(&sb, pp->r->tree->is_gradient[row] ? " (gradient)" : "");
     id = intern_put(&pp->strings, sb_text(&sb), sb.len);
     sb_done(&sb);
     return id;

@@ -259,8 +259,7 @@ static bool proto_write_advice(const struct advice *a, struct sink *sink, struct
         for (size_t k = 0; k < section->n_reports; k++) {
             sb_clear(&report);
             for (size_t line = 0; line < section->reports[k].n_lines; line++) {
-                if (line)
-                    sb_addc(&report, '\n');
+                sb_adds(&report, line ? "\n" : "");
                 sb_add(&report, section->reports[k].lines[line].bytes,
                        section->reports[k].lines[line].len);
             }

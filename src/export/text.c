@@ -81,8 +81,7 @@ static bool write_text(struct result *r, int64_t step UNUSED, struct sink *s, st
 static void add_report(struct strbuf *sb, const struct advice_report *report)
 {
     for (size_t i = 0; i < report->n_lines; i++) {
-        if (i)
-            sb_addc(sb, '\n');
+        sb_adds(sb, i ? "\n" : "");
         utf8_escape(sb, report->lines[i].bytes, report->lines[i].len);
     }
     sb_addc(sb, '\n');

@@ -292,8 +292,7 @@ static void explain_part(const struct function_counts *b, const struct counted_p
         return;
     }
     sb_addf(sb, ": %" PRId64, part->body->total);
-    if (part->body->has & (HAS_UNKNOWN | HAS_NO_RULE))
-        sb_adds(sb, " and what has no count");
+    sb_adds(sb, part->body->has & (HAS_UNKNOWN | HAS_NO_RULE) ? " and what has no count" : "");
     if (part->left_out)
         sb_adds(sb, call->is_ungiven    ? ", not counted: what runs is its gradient"
                     : b->request.full   ? ", not counted: another branch costs more"

@@ -84,8 +84,7 @@ struct hlo_metadata hlo_metadata(const struct hlo_module *m, uint32_t i)
         while (wire_next(&message, &part))
             take_metadata(&metadata, &part);
     }
-    if (metadata.source_line < 0)
-        metadata.source_line = 0;
+    KEEP_MAX(metadata.source_line, 0);
     if (metadata.stack_frame >= m->n_frames)
         metadata.stack_frame = 0;
     return metadata;

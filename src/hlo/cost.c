@@ -157,8 +157,7 @@ static void add_parts(const struct hlo_costs *costs, uint32_t c, enum hlo_figure
     for (uint32_t i = of->first_instruction; i < of->first_instruction + of->n_instructions; i++) {
         if (figure_of(&costs->costs[i], figure) == 0)
             continue;
-        if (text->len > begin)
-            sb_adds(text, " + ");
+        sb_adds(text, text->len > begin ? " + " : "");
         if (text->len - begin > MAX_FORMULA_BYTES) {
             sb_adds(text, "...");
             return;

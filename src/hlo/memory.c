@@ -144,8 +144,7 @@ static bool read_buffer(struct replay *r, const struct wire_field *message)
         else if (f.number == BUFFER_COLOR && f.type == WIRE_VARINT)
             buffer.color = (int64_t)f.value;
     }
-    if (buffer.size_bytes < 0)
-        buffer.size_bytes = 0;
+    KEEP_MAX(buffer.size_bytes, 0);
     vec_push(&r->buffers, buffer);
     return hlo_ended(r->m, &in, r->err);
 }

@@ -97,8 +97,7 @@ size_t hlo_scope(struct strbuf *path, struct text op_name)
             dropped++;
             continue;
         }
-        if (begun)
-            sb_addc(path, '/');
+        sb_adds(path, begun ? "/" : "");
         begun = true;
         last = path->len;
         add_part(path, part);

@@ -193,8 +193,7 @@ static void keep_best(struct search *s)
             vec_push(&s->kept, ((struct kept){(uint32_t)i, n_votes}));
     }
     vec_sort(&s->kept, by_votes);
-    if (s->kept.n > INFERRED_RULES_MAX)
-        s->kept.n = INFERRED_RULES_MAX;
+    KEEP_MIN(s->kept.n, INFERRED_RULES_MAX);
 }
 
 /* Increments n_applies of candidates whose word or context is TEXT. */

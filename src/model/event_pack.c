@@ -98,8 +98,7 @@ uint32_t event_packer_add(struct event_packer *p, const struct event_record *r)
     last->step = r->step;
     last->start_ticks = start;
     block = &p->blocks.data[p->blocks.n - 1];
-    if (start + dur > block->max_end_ticks)
-        block->max_end_ticks = start + dur;
+    KEEP_MAX(block->max_end_ticks, start + dur);
     return p->n++;
 }
 
@@ -150,8 +149,7 @@ void event_store_set_plain(struct event_store *s, uint32_t track, struct plain_e
         if (i % EVENT_BLOCK == 0)
             vec_push(&blocks, ((struct event_block){e->start_ticks, INT64_MIN, i * sizeof *e}));
         block = &blocks.data[blocks.n - 1];
-        if (e->start_ticks + e->dur_ticks > block->max_end_ticks)
-            block->max_end_ticks = e->start_ticks + e->dur_ticks;
+        KEEP_MAX(block->max_end_ticks, e->start_ticks + e->dur_ticks);
     }
     t->group_max_end_ticks = group_ends(blocks.data, blocks.n);
     t->blocks = blocks.data;

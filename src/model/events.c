@@ -123,8 +123,7 @@ static int64_t first_base_ns(const struct event_store *s)
     vec_each(const struct profile_clock, c, &s->clocks) {
         if (c->unix_ns == UNIX_NS_UNKNOWN)
             return 0;
-        if (base_ns(c) < first)
-            first = base_ns(c);
+        KEEP_MIN(first, base_ns(c));
     }
     return first;
 }

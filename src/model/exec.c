@@ -317,8 +317,7 @@ void exec_add(struct exec *e, const uint8_t *at, struct clock clock, bool *satur
     latest_end_ticks = end_ticks(&h);
     if (e->start_ticks == 0 || (start_ticks != 0 && start_ticks < e->start_ticks))
         e->start_ticks = start_ticks;
-    if (latest_end_ticks > e->latest_end_ticks)
-        e->latest_end_ticks = latest_end_ticks;
+    KEEP_MAX(e->latest_end_ticks, latest_end_ticks);
     e->run_count = sat_add(e->run_count, number(&h, HEAD_RUN_COUNT), saturated);
     e->cpu_ps = sat_add(e->cpu_ps, clock_ps(clock, number(&h, HEAD_CPU), saturated), saturated);
     e->wait_ps = sat_add(e->wait_ps, clock_ps(clock, number(&h, HEAD_WAIT), saturated), saturated);

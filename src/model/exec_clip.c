@@ -68,8 +68,7 @@ static size_t clip_times(struct exec_lists *lists, int64_t from_ticks, int64_t t
         if (share_of(&t, from_ticks, to_ticks) == EXEC_OUTSIDE)
             continue;
         n_begin += is_in(t.start_ticks, from_ticks, to_ticks);
-        if (t.start_ticks < from_ticks)
-            t.start_ticks = from_ticks;
+        KEEP_MAX(t.start_ticks, from_ticks);
         if (end > to_ticks)
             t.dur_ticks = clamp_sub(to_ticks, t.start_ticks);
         else

@@ -54,8 +54,7 @@ static void add_digits(struct strbuf *sb, uint64_t n)
 
 static void format_integer(struct strbuf *sb, int64_t n)
 {
-    if (n < 0)
-        sb_addc(sb, '-');
+    sb_adds(sb, n < 0 ? "-" : "");
     add_digits(sb, n < 0 ? 0 - (uint64_t)n : (uint64_t)n);
 }
 
@@ -110,15 +109,13 @@ void format_value(struct strbuf *sb, enum metric_unit unit, int64_t value)
 
 void format_spaced(struct strbuf *sb, enum metric_unit unit, int64_t value)
 {
-    if (value < 0)
-        sb_addc(sb, '-');
+    sb_adds(sb, value < 0 ? "-" : "");
     add_value(sb, &spaced_scales[unit], unit, " ", value < 0 ? clamp_neg(value) : value);
 }
 
 void format_rate_unit(struct strbuf *sb, const char *unit)
 {
-    if (sb->len && sb->data[sb->len - 1] >= '0' && sb->data[sb->len - 1] <= '9')
-        sb_addc(sb, ' ');
+    sb_adds(sb, sb->len && sb->data[sb->len - 1] >= '0' && sb->data[sb->len - 1] <= '9' ? " " : "");
     sb_adds(sb, unit);
 }
 
@@ -151,12 +148,10 @@ void format_micros(struct strbuf *sb, int64_t ps)
 {
     uint64_t rest = ps < 0 ? 0 - (uint64_t)ps : (uint64_t)ps;
 
-    if (ps < 0)
-        sb_addc(sb, '-');
+    sb_adds(sb, ps < 0 ? "-" : "");
     add_digits(sb, rest / (uint64_t)PS_PER_US);
     rest %= (uint64_t)PS_PER_US;
-    if (rest)
-        sb_addc(sb, '.');
+    sb_adds(sb, rest ? "." : "");
     for (uint64_t unit = (uint64_t)PS_PER_US / 10; rest; rest %= unit, unit /= 10)
         sb_addc(sb, (char)('0' + rest / unit));
 }
@@ -169,19 +164,16 @@ void format_memory(struct strbuf *sb, int64_t bytes)
 void format_shape(struct strbuf *sb, struct shape shape)
 {
     for (uint32_t i = 0; i < shape.n_dims; i++) {
-        if (i)
-            sb_addc(sb, 'x');
+        sb_adds(sb, i ? "x" : "");
         format_integer(sb, shape.dims[i]);
     }
 }
 
 void format_dims(struct strbuf *sb, const int64_t *dims, uint32_t n_dims)
 {
-    if (!n_dims)
-        sb_adds(sb, "scalar");
+    sb_adds(sb, !n_dims ? "scalar" : "");
     for (uint32_t i = 0; i < n_dims; i++) {
-        if (i)
-            sb_addc(sb, 'x');
+        sb_adds(sb, i ? "x" : "");
         if (dims[i] < 0)
             sb_addc(sb, '?');
         else

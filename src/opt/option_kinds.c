@@ -348,8 +348,7 @@ static bool read_list(const struct option *opt, const char *value, void *to, str
         sb_done(&list);
         list = guarded;
     }
-    if (list.len && is_quote(list.data[list.len - 1]))
-        sb_addc(&list, ',');
+    sb_adds(&list, list.len && is_quote(list.data[list.len - 1]) ? "," : "");
     if (list.len || opt->kind == OPT_REGEXES)
         *(char **)to = list.len ? sb_take(&list) : xstrdup("");
     else

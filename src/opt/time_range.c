@@ -91,8 +91,7 @@ static void print_time(struct strbuf *sb, int64_t ps)
     }
     sb_addf(sb, "%" PRId64, ps / unit->ps);
     rest = ps % unit->ps;
-    if (rest)
-        sb_addc(sb, '.');
+    sb_adds(sb, rest ? "." : "");
     for (digit = unit->ps / 10; rest; rest %= digit, digit /= 10)
         sb_addc(sb, (char)('0' + rest / digit));
     sb_adds(sb, unit->name);

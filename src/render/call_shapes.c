@@ -16,8 +16,7 @@ static int64_t first_start(const struct profile *p, node_id id)
     struct exec e;
 
     while (exec_next(&walk, &e))
-        if (e.start_ticks < start_ticks)
-            start_ticks = e.start_ticks;
+        KEEP_MIN(start_ticks, e.start_ticks);
     return start_ticks;
 }
 
@@ -56,10 +55,8 @@ static void add_inputs(struct strbuf *sb, const char *json, const char *between)
             depth++;
         } else if (*at == ']' && depth) {
             depth--;
-            if (last == '[' && depth >= 1)
-                sb_adds(sb, "[]");
-            if (depth == 1 && is_list)
-                sb_addc(sb, ']');
+            sb_adds(sb, last == '[' && depth >= 1 ? "[]" : "");
+            sb_adds(sb, depth == 1 && is_list ? "]" : "");
             n_inputs += depth == 1;
             is_list &= depth > 1;
         } else if (*at == ',' && last != ']' && depth >= 2) {

@@ -114,8 +114,7 @@ static bool add_params(struct strbuf *sb, struct result *r, row_id row, int fiel
 
     if (!r->view->is_multi && node != NODE_NONE)
         format_shape(sb, r->profile->shapes[r->profile->shape[node]]);
-    if (sb->len > before)
-        sb_adds(sb, ", ");
+    sb_adds(sb, sb->len > before ? ", " : "");
     return add_figure(sb, r, row, field);
 }
 

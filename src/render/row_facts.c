@@ -254,8 +254,7 @@ void row_input_groups(struct result *r, row_id row, input_groups *groups)
         if (!r->node_accounted[node])
             continue;
         row_input_shapes(&shapes, r, node, ",\t");
-        if (!shapes.len)
-            sb_adds(&shapes, "");
+        sb_adds(&shapes, !shapes.len ? "" : "");
         vec_push(groups, ((struct input_group){sb_take(&shapes), runs[node], times[node], 1}));
     }
     if (!groups->n)

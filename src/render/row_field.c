@@ -13,8 +13,7 @@
 static void add_list(struct strbuf *sb, text_list *list)
 {
     for (size_t i = 0; i < list->n; i++) {
-        if (i)
-            sb_addc(sb, '|');
+        sb_adds(sb, i ? "|" : "");
         utf8_escape(sb, list->data[i].bytes, list->data[i].len);
     }
     vec_done(list);

@@ -82,8 +82,7 @@ static void add_tensor(struct strbuf *sb, const struct checkpoint_tensor *t,
     if (text.len > MAX_BYTES)
         sb_truncate(&text, MAX_BYTES);
     sb_adds(&text, "],\n");
-    if (text.len >= MAX_BYTES)
-        sb_adds(&text, "...omitted from display\n\n");
+    sb_adds(&text, text.len >= MAX_BYTES ? "...omitted from display\n\n" : "");
     sb_add(sb, text.data, text.len);
     sb_done(&text);
 }

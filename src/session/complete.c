@@ -100,8 +100,7 @@ static void offer_files(struct completions *c, const char *fixed, const char *pa
         if (entry->d_name[0] == '.' && *name != '.')
             continue;
         sb_addf(&file, "%s%s", folder, entry->d_name);
-        if (stat(sb_text(&file), &st) == 0 && S_ISDIR(st.st_mode))
-            sb_addc(&file, '/');
+        sb_adds(&file, stat(sb_text(&file), &st) == 0 && S_ISDIR(st.st_mode) ? "/" : "");
         offer(c, fixed, sb_text(&file));
         sb_done(&file);
     }

@@ -13,8 +13,7 @@ static void add_counts(struct strbuf *sb, const char *key, const struct profile 
 {
     member_open(sb, key, '{');
     for (uint32_t i = 0; i < n; i++) {
-        if (i)
-            sb_addc(sb, ',');
+        sb_adds(sb, i ? "," : "");
         json_add_string(sb, profile_text(p, counts[i].name),
                         intern_len(&p->strings, counts[i].name));
         sb_addc(sb, ':');
@@ -35,12 +34,10 @@ static void add_steps(struct strbuf *sb, const struct recorder *r)
     for (uint32_t i = 0; i < r->n_steps; i++) {
         if (is_repeated(r, i))
             continue;
-        if (i)
-            sb_addc(sb, ',');
+        sb_adds(sb, i ? "," : "");
         sb_add_int(sb, r->steps[i].step);
     }
-    if (!r->n_steps)
-        sb_adds(sb, "0");
+    sb_adds(sb, !r->n_steps ? "0" : "");
     sb_addc(sb, ']');
 }
 
@@ -78,8 +75,7 @@ static void add_errors(struct strbuf *sb, const struct profile *p, const struct 
 {
     member_open(sb, "errors", '[');
     for (uint32_t i = 0; i < r->n_errors; i++) {
-        if (i)
-            sb_addc(sb, ',');
+        sb_adds(sb, i ? "," : "");
         json_add_string(sb, profile_text(p, r->errors[i]),
                         intern_len(&p->strings, r->errors[i]));
     }

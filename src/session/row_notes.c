@@ -38,8 +38,7 @@ static bool add_name(struct strbuf *sb, struct text name)
     char *copy = xmemdupz(name.bytes, name.len);
     const bool ok = strlen(copy) == name.len;
 
-    if (sb->len)
-        sb_addc(sb, ' ');
+    sb_adds(sb, sb->len ? " " : "");
     words_quote(sb, copy);
     free(copy);
     return ok;

@@ -22,8 +22,7 @@ void run_name(struct strbuf *sb, const struct log_run *run, const char *folder)
         name = inner + sizeof plugins - 1;
     }
     sb_adds(sb, name);
-    if (sb->len == before)
-        sb_addc(sb, '.');
+    sb_adds(sb, sb->len == before ? "." : "");
 }
 
 /* Appends when RUN changed: "2026-11-04 10:00", local time. */

@@ -44,8 +44,7 @@ uint8_t *loop_frames(const struct profile *p, struct cancel_mark cancel)
             from = depth[in->source];
             if (from > 0 && is_op(p, in->source, "Exit"))
                 from--;
-            if (from > depth[node])
-                depth[node] = from;
+            KEEP_MAX(depth[node], from);
         }
         if (depth[node] < UINT8_MAX && is_op(p, node, "Enter"))
             depth[node]++;

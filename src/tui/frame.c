@@ -162,12 +162,10 @@ static void crumbs_text(const struct app *a, struct strbuf *sb)
     row_id path[CRUMBS_MAX];
     size_t n = rows_path(a->nav.rows, a->nav.cursor, path, CRUMBS_MAX);
 
-    if (path[n - 1])
-        sb_adds(sb, "\u2026\u203a ");
+    sb_adds(sb, path[n - 1] ? "\u2026\u203a " : "");
     while (n-- > 0) {
         add_crumb(a, path[n], sb);
-        if (n)
-            sb_adds(sb, " \u203a ");
+        sb_adds(sb, n ? " \u203a " : "");
     }
 }
 

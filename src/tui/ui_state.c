@@ -268,8 +268,7 @@ static void save_panes(struct app *a)
         return;
     if (now.side_cols)
         sb_addf(&text, "side %d\n", now.side_cols);
-    if (now.zoomed)
-        sb_adds(&text, "zoomed\n");
+    sb_adds(&text, now.zoomed ? "zoomed\n" : "");
     state_save(a->ui.ui_state->dir, panes_name, sb_text(&text), text.len, &notes);
     notes_done(&notes);
     sb_done(&text);

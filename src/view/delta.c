@@ -130,8 +130,7 @@ const char *delta_confidence(const struct result *r, row_id row)
 static void add_base_name(struct strbuf *path, const struct result *r, row_id row,
                           const struct frame *frame)
 {
-    if (path->len)
-        sb_addc(path, ';');
+    sb_adds(path, path->len ? ";" : "");
     frame_name(path, r->comparison->pairs.base, frame, r->options.trace_text);
     if (r->tree->is_gradient[row] && frame->lineno != LINE_NO_PLACE)
         sb_adds(path, GRADIENT_SUFFIX);
@@ -357,8 +356,7 @@ static void add_reasons(struct strbuf *line, const struct pairs *pairs, const ui
                 sb_addf(line, " %s", pairs->rules.data[0].words);
             before = ", ";
         }
-    if (*before == ',')
-        sb_addc(line, ')');
+    sb_adds(line, *before == ',' ? ")" : "");
 }
 
 static void note_pairs(const struct query_run *run, struct result *r)

@@ -84,8 +84,7 @@ int64_t origins_first(const struct origins *o)
     int64_t first = INT64_MAX;
 
     for (uint32_t i = 0; i < o->n; i++)
-        if (o->ticks[i] < first)
-            first = o->ticks[i];
+        KEEP_MIN(first, o->ticks[i]);
     return first;
 }
 

@@ -40,8 +40,7 @@ void regexes_split(const char *list,
 
 void regexes_append(struct strbuf *list, const char *item, size_t len)
 {
-    if (list->len)
-        sb_addc(list, ',');
+    sb_adds(list, list->len ? "," : "");
     for (size_t i = 0; i < len; i++) {
         if (item[i] == ',')
             sb_addc(list, '\\');

@@ -28,8 +28,7 @@ const char svg_styles[] = "svg text{font:11px monospace;fill:#111;pointer-events
 
 void svg_begin(struct strbuf *sb, bool alone, int height_px)
 {
-    if (alone)
-        sb_adds(sb, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    sb_adds(sb, alone ? "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" : "");
     sb_addf(sb, "<svg %sviewBox=\"0 0 %d %d\"", alone ? "xmlns=\"http://www.w3.org/2000/svg\" " : "",
             SVG_WIDTH_PX, height_px);
     if (alone)

@@ -478,8 +478,7 @@ void cell_text(struct strbuf *sb, const struct row_cell *cell)
         break;
     case CELL_TEXTS:
         for (size_t i = 0; i < cell->texts.n; i++) {
-            if (i)
-                sb_addc(sb, '|');
+            sb_adds(sb, i ? "|" : "");
             utf8_escape(sb, cell->texts.data[i].bytes, cell->texts.data[i].len);
         }
         break;

@@ -160,10 +160,8 @@ void csv_add_text(struct strbuf *sb, const struct strbuf *cell, bool quotes)
     const char *at = sb_text(cell);
     const char *const end = at + cell->len;
 
-    if (quotes)
-        sb_addc(sb, '"');
-    if (is_formula(cell))
-        sb_addc(sb, '\'');
+    sb_adds(sb, quotes ? "\"" : "");
+    sb_adds(sb, is_formula(cell) ? "'" : "");
     for (const char *quote; quotes && at < end && (quote = memchr(at, '"', (size_t)(end - at)));
          at = quote + 1) {
         sb_add(sb, at, (size_t)(quote + 1 - at));
@@ -171,6 +169,5 @@ void csv_add_text(struct strbuf *sb, const struct strbuf *cell, bool quotes)
     }
     if (at < end)
         sb_add(sb, at, (size_t)(end - at));
-    if (quotes)
-        sb_addc(sb, '"');
+    sb_adds(sb, quotes ? "\"" : "");
 }

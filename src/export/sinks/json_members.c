@@ -8,8 +8,7 @@ void member_key(struct strbuf *sb, const char *key)
 {
     const char last = sb->len ? sb->data[sb->len - 1] : '{';
 
-    if (last != '{' && last != '[')
-        sb_addc(sb, ',');
+    sb_adds(sb, last != '{' && last != '[' ? "," : "");
     sb_addf(sb, "\"%s\":", key);
 }
 

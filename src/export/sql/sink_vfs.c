@@ -35,8 +35,7 @@ static int write_file(sqlite3_file *file, const void *bytes, int len, sqlite3_in
     if (v->err.kind != ERR_NONE ||
         !v->sink->write_at(v->sink, bytes, (size_t)len, (uint64_t)at, &v->err))
         return SQLITE_IOERR_WRITE;
-    if (end > v->size_bytes)
-        v->size_bytes = end;
+    KEEP_MAX(v->size_bytes, end);
     return SQLITE_OK;
 }
 

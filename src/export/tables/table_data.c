@@ -144,13 +144,11 @@ static void add_member(struct table_writer *w, const struct table_column *column
     if (w->at == 0)
         sb_adds(sb, w->n_rows ? ",\n{" : "\n{");
     if (v->kind != VALUE_IS_NONE || !column->omits_unknown) {
-        if (sb->data[sb->len - 1] != '{')
-            sb_addc(sb, ',');
+        sb_adds(sb, sb->data[sb->len - 1] != '{' ? "," : "");
         add_key(sb, column->name);
         add_json_value(sb, column, v);
     }
-    if (w->at + 1 == w->n_columns)
-        sb_addc(sb, '}');
+    sb_adds(sb, w->at + 1 == w->n_columns ? "}" : "");
 }
 
 static void end_list(struct table_writer *w)

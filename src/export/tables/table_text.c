@@ -24,15 +24,13 @@ static void add_padded(struct table_writer *w, size_t column, const char *text)
     const size_t pad = width > cols ? width - cols : 0;
     const bool is_last = column + 1 == w->n_columns;
 
-    if (column)
-        sb_adds(sb, "  ");
+    sb_adds(sb, column ? "  " : "");
     if (!w->is_left.data[column])
         sb_pad(sb, ' ', pad);
     sb_adds(sb, text);
     if (w->is_left.data[column] && !is_last)
         sb_pad(sb, ' ', pad);
-    if (is_last)
-        sb_addc(sb, '\n');
+    sb_adds(sb, is_last ? "\n" : "");
 }
 
 /* Writes the buffered rows, after the widths are determined. */
@@ -44,8 +42,7 @@ static void write_kept(struct table_writer *w)
     for (size_t i = 0; i < w->cells.n; i++) {
         const size_t cols = count_characters(w->cells.data[i]);
 
-        if (cols > w->widths.data[i % n])
-            w->widths.data[i % n] = cols;
+        KEEP_MAX(w->widths.data[i % n], cols);
     }
     for (size_t i = 0; i < w->cells.n; i++) {
         add_padded(w, i % n, w->cells.data[i]);

@@ -51,8 +51,7 @@ static int64_t persistent_bytes(const struct profile *p, node_id node, struct ex
         profile_exec_lists(p, &e, lists);
         for (size_t m = 0; m < lists->memories.n; m++)
             sum = plus(sum, lists->memories.data[m].accelerator_persistent_bytes);
-        if (sum > max)
-            max = sum;
+        KEEP_MAX(max, sum);
     }
     return max;
 }

@@ -182,8 +182,7 @@ static bool take_event(const struct track_timeline *t, const struct shown_track 
         return true;
     e->start_ps = (r->start_ticks + (from - start)) * tick_ps;
     e->dur_ps = (to - from) * tick_ps;
-    if (e->self_ps > e->dur_ps)
-        e->self_ps = e->dur_ps;
+    KEEP_MIN(e->self_ps, e->dur_ps);
     return from < to;
 }
 
@@ -207,10 +206,8 @@ static bool count_events(struct track_timeline *t, const struct shown_track *tra
         t->drawn_ps = clamp_add(t->drawn_ps, e.self_ps);
         start = shown_ticks(track, e.start_ps / t->p->clock.tick_ps);
         end = shown_ticks(track, event_end_ps(&e) / t->p->clock.tick_ps);
-        if (start < t->from_ticks)
-            t->from_ticks = start;
-        if (end > t->to_ticks)
-            t->to_ticks = end;
+        KEEP_MIN(t->from_ticks, start);
+        KEEP_MAX(t->to_ticks, end);
     }
     return t->n_drawn > n_before;
 }

@@ -18,8 +18,7 @@ struct state {
 static void quote_commas(struct strbuf *sb, const char *regex)
 {
     for (; *regex; regex++) {
-        if (*regex == ',')
-            sb_addc(sb, '\\');
+        sb_adds(sb, *regex == ',' ? "\\" : "");
         sb_addc(sb, *regex);
     }
 }

@@ -69,8 +69,7 @@ void row_put_levels(struct strbuf *sb, struct span name, char between)
         const uint8_t *next = memchr(name.bytes + at, between, name.len - at);
         const size_t len = next ? (size_t)(next - name.bytes) - at : name.len - at;
 
-        if (len && sb->len)
-            sb_addc(sb, '/');
+        sb_adds(sb, len && sb->len ? "/" : "");
         sb_add(sb, name.bytes + at, len);
         at += len + 1;
     }

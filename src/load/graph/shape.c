@@ -11,8 +11,7 @@ static bool decode_dim(const struct loader *l, struct span dim, int64_t *size, s
     while (wire_next(&in, &f))
         if (f.number == 1 && f.type == WIRE_VARINT)
             *size = (int64_t)f.value;
-    if (*size < -1)
-        *size = -1;
+    KEEP_MAX(*size, -1);
     return load_ended(l, &in, "shape dimension", err);
 }
 

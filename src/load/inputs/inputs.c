@@ -26,8 +26,7 @@ void inputs_truncate(struct inputs *inputs, size_t n)
         }
         free(input->path);
     }
-    if (n < inputs->list.n)
-        inputs->list.n = n;
+    KEEP_MIN(inputs->list.n, n);
 }
 
 void inputs_done(struct inputs *inputs)
@@ -158,8 +157,7 @@ static char *join_path(const char *folder, const char *name)
     size_t len = strlen(folder);
 
     sb_adds(&path, folder);
-    if (len && folder[len - 1] != '/')
-        sb_addc(&path, '/');
+    sb_adds(&path, len && folder[len - 1] != '/' ? "/" : "");
     sb_adds(&path, name);
     return sb_take(&path);
 }

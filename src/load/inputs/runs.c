@@ -43,8 +43,7 @@ struct found {
 static void count_file(struct log_run *run, const struct stat *st)
 {
     run->size_bytes += (uint64_t)st->st_size;
-    if (st->st_mtime > run->changed_s)
-        run->changed_s = st->st_mtime;
+    KEEP_MAX(run->changed_s, st->st_mtime);
 }
 
 static void take_file(struct found *found, const char *name, const char *path,
@@ -89,8 +88,7 @@ static void add_runs(struct walk *w, struct found *found, const char *folder)
             continue;
         }
         found->run.size_bytes += file->size_bytes;
-        if (file->changed_s > found->run.changed_s)
-            found->run.changed_s = file->changed_s;
+        KEEP_MAX(found->run.changed_s, file->changed_s);
         free(file->path);
     }
     if (found->run.path || (found->event_files.n && !other)) {
@@ -116,8 +114,7 @@ static void scan_folder(struct walk *w)
     size_t before;
 
     sb_adds(&path, at->path);
-    if (path.len && path.data[path.len - 1] != '/')
-        sb_addc(&path, '/');
+    sb_adds(&path, path.len && path.data[path.len - 1] != '/' ? "/" : "");
     before = path.len;
     while (dir && (entry = readdir(dir))) {
         sb_truncate(&path, before);
@@ -185,8 +182,7 @@ static void cut_last(struct strbuf *path)
         return;
     }
     sb_truncate(path, len);
-    if (!slash)
-        sb_addc(path, '.');
+    sb_adds(path, !slash ? "." : "");
 }
 
 char *runs_folder_around(const char *path)
@@ -202,8 +198,7 @@ char *runs_folder_around(const char *path)
         sb_truncate(&folder, folder.len - tail);
     else if (strcmp(sb_text(&folder), plugins + 1) == 0)
         sb_truncate(&folder, 0);
-    if (!folder.len)
-        sb_addc(&folder, '.');
+    sb_adds(&folder, !folder.len ? "." : "");
     return sb_take(&folder);
 }
 

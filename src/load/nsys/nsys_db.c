@@ -186,8 +186,7 @@ static bool prepare(struct nsys_rows *rows, const struct nsys_table *table, stru
     sb_adds(&sql, "SELECT ");
     ok = add_columns(rows, table->required, true, &n, &n_found, &sql, err) &&
          add_columns(rows, table->optional, false, &n, &n_found, &sql, err);
-    if (ok && !n_found)
-        sb_adds(&sql, "NULL");
+    sb_adds(&sql, ok && !n_found ? "NULL" : "");
     sb_addf(&sql, " FROM main.\"%s\"", table->name);
     ok = ok && (sqlite3_prepare_v2(rows->db->handle, sb_text(&sql), -1, &rows->statement, NULL) ==
                     SQLITE_OK ||

@@ -221,8 +221,7 @@ static void put_dims(struct strbuf *sb, struct span shape)
             else if (is_known && g.type == WIRE_LEN)
                 sb_add(sb, g.bytes, g.len);
         }
-        if (!is_known)
-            sb_addc(sb, '?');
+        sb_adds(sb, !is_known ? "?" : "");
     }
     sb_addc(sb, ']');
 }

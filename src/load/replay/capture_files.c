@@ -75,8 +75,7 @@ static char *within(const char *folder, const char *name)
     struct strbuf sb = {0};
 
     sb_adds(&sb, folder);
-    if (!ends_with(folder, "/"))
-        sb_addc(&sb, '/');
+    sb_adds(&sb, !ends_with(folder, "/") ? "/" : "");
     sb_adds(&sb, name);
     return sb_take(&sb);
 }

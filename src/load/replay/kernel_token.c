@@ -71,8 +71,7 @@ static void qualify_mangled(struct strbuf *sb, struct text mangled)
             at++;
         if (!take_source_name(&at, end, &name))
             break;
-        if (sb->len)
-            sb_adds(sb, "::");
+        sb_adds(sb, sb->len ? "::" : "");
         if (text_begins(name, "_GLOBAL__N"))
             sb_adds(sb, ANONYMOUS);
         else

@@ -41,8 +41,7 @@ static size_t add_known_sizes(struct strbuf *sb, const struct capture_files *fil
         if (n++ < SHOWN_MAX)
             sb_addf(sb, "%s%" PRId64, n > 1 ? ", " : "", sizes.data[i]);
     }
-    if (n > SHOWN_MAX)
-        sb_adds(sb, ", ...");
+    sb_adds(sb, n > SHOWN_MAX ? ", ..." : "");
     vec_done(&sizes);
     return n;
 }

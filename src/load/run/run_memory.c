@@ -90,8 +90,7 @@ static bool add_allocator(struct run_batch *batch, const struct loader *l, struc
     add(r, &r->memory->residual_bytes, number[4]);
     if (name.len < 3 || !memmem(name.bytes, name.len, "GPU", 3))
         return true;
-    if (number[5] > r->memory->allocator_bytes_in_use)
-        r->memory->allocator_bytes_in_use = number[5];
+    KEEP_MAX(r->memory->allocator_bytes_in_use, number[5]);
     in = span_walk(message);
     while (has_records && wire_next(&in, &f)) {
         if (f.number != 6 || f.type != WIRE_LEN)

@@ -383,8 +383,7 @@ static void sum_reserved(struct replay *r)
     r->s->repairs[SNAPSHOT_negative_reserved] += least < 0 || start < 0;
     vec_each(struct memory_reservation, e, &a->reservations) {
         snapshot_add(r->s, &e->reserved_bytes, start);
-        if (e->reserved_bytes > a->reserved_peak_bytes)
-            a->reserved_peak_bytes = e->reserved_bytes;
+        KEEP_MAX(a->reserved_peak_bytes, e->reserved_bytes);
     }
     a->reserved_at_peak_bytes = memory_reserved(a, a->peak);
 }

@@ -113,8 +113,7 @@ static void count_block(struct snapshot_build *s, struct memory_segment *g, cons
         s->repairs[SNAPSHOT_bad_state]++;
     if (state != BLOCK_ACTIVE && state != BLOCK_PENDING) {
         snapshot_add(s, &g->inactive_bytes, b->bytes);
-        if (b->bytes > g->largest_free_bytes)
-            g->largest_free_bytes = b->bytes;
+        KEEP_MAX(g->largest_free_bytes, b->bytes);
         return;
     }
     g->n_active++;

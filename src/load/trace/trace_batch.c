@@ -55,8 +55,7 @@ static uint32_t dims_text(struct trace_batch *batch, const struct trace_event *e
     while (json_element(&in, &typed)) {
         struct json_in member = json_again(typed, false);
 
-        if (text->len > 1)
-            sb_addc(text, ',');
+        sb_adds(text, text->len > 1 ? "," : "");
         if (typed.type == JSON_OBJECT && json_open(&member) && json_key(&member, &type) &&
             json_value(&member, &dims) && dims.type == JSON_ARRAY)
             sb_add(text, dims.at, dims.len);

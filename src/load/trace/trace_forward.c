@@ -125,8 +125,7 @@ static void collect_operators(struct forward_threads *t)
             continue;
         vec_push(&t->operators,
                  ((struct numbered){s->number, slice->start_ns, slice->track, s->slice}));
-        if (slice->start_ns < t->first_numbered_ns[slice->track])
-            t->first_numbered_ns[slice->track] = slice->start_ns;
+        KEEP_MIN(t->first_numbered_ns[slice->track], slice->start_ns);
     }
     vec_sort(&t->operators, by_number);
 }

@@ -115,8 +115,7 @@ static void add_thousands(struct strbuf *sb, uint64_t n)
     const int len = snprintf(digits, sizeof digits, "%" PRIu64, n);
 
     for (int i = 0; i < len; i++) {
-        if (i && (len - i) % 3 == 0)
-            sb_addc(sb, ',');
+        sb_adds(sb, i && (len - i) % 3 == 0 ? "," : "");
         sb_addc(sb, digits[i]);
     }
 }

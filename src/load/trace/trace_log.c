@@ -234,8 +234,7 @@ bool trace_time(struct trace_log *log, struct json_value value, uint64_t at, int
 
 static void extend(struct trace_track *track, int64_t ns)
 {
-    if (ns > track->last_ns)
-        track->last_ns = ns;
+    KEEP_MAX(track->last_ns, ns);
 }
 
 static struct trace_slice slice_of(struct trace_log *log, struct trace_batch *batch,

@@ -27,8 +27,7 @@ void add_memory(struct trace_build *b, uint32_t first, uint32_t part)
         if (marks[i].bytes > 0)
             memory.requested_bytes = clamp_add(memory.requested_bytes, marks[i].bytes);
         memory.residual_bytes = clamp_add(memory.residual_bytes, marks[i].bytes);
-        if (memory.residual_bytes > memory.peak_bytes)
-            memory.peak_bytes = memory.residual_bytes;
+        KEEP_MAX(memory.peak_bytes, memory.residual_bytes);
         vec_push(&b->allocations, allocation);
     }
     r.start_ticks = r.latest_end_ticks = memory.memory_ticks;
@@ -67,10 +66,8 @@ COMPARE_CHAIN(by_device_and_time, struct trace_memory, UP(device) || UP(ts_ns) |
 
 static void add_total(struct memory_use *use, const struct trace_memory *m)
 {
-    if (m->total_allocated > use->peak_bytes)
-        use->peak_bytes = m->total_allocated;
-    if (m->total_reserved > use->reserved_bytes)
-        use->reserved_bytes = m->total_reserved;
+    KEEP_MAX(use->peak_bytes, m->total_allocated);
+    KEEP_MAX(use->reserved_bytes, m->total_reserved);
     use->end_bytes = m->total_allocated;
 }
 

@@ -71,10 +71,8 @@ static void flush_part(struct trace_build *b, uint32_t part, size_t from, size_t
         }
         begun = true;
         *(s->is_of_part ? &n_part_runs : &r.run_count) += s->n_runs;
-        if (s->start_ns < r.start_ticks)
-            r.start_ticks = s->start_ns;
-        if (end_ns > r.latest_end_ticks)
-            r.latest_end_ticks = end_ns;
+        KEEP_MIN(r.start_ticks, s->start_ns);
+        KEEP_MAX(r.latest_end_ticks, end_ns);
         if (s->dur_ns)
             vec_push(&b->times, time);
     }

@@ -152,8 +152,7 @@ static enum wait_kind empty_annotation(const struct trace_build *b, uint32_t tra
         (*next)++;
     at = *next;
     if (at < b->autograd.n && spans[at].from_ns <= from && spans[at].track != track) {
-        if (spans[at].to_ns < *to)
-            *to = spans[at].to_ns;
+        KEEP_MIN(*to, spans[at].to_ns);
         return WAIT_AUTOGRAD;
     }
     while (at < b->autograd.n && (spans[at].track == track || spans[at].from_ns <= from))

@@ -13,8 +13,7 @@ strid dispatch_key(struct loader *l, struct span name, bool is_function)
 
     if (!name.len)
         return STRID_EMPTY;
-    if (is_function)
-        sb_adds(&key, "jit");
+    sb_adds(&key, is_function ? "jit" : "");
     for (size_t i = 0; i < name.len; i++) {
         const uint8_t c = name.bytes[i];
 

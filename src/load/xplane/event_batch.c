@@ -201,8 +201,7 @@ static void add_device_event(struct event_batch *b, struct event *e,
     if (stat_has(s, STAT_DEVICE_OFFSET_PS) && stat_has(s, STAT_DEVICE_DURATION_PS)) {
         e->offset_ps = (int64_t)stat_number(s, STAT_DEVICE_OFFSET_PS);
         e->dur_ps = (int64_t)stat_number(s, STAT_DEVICE_DURATION_PS);
-        if (e->dur_ps < 0)
-            e->dur_ps = 0;
+        KEEP_MAX(e->dur_ps, 0);
     }
     name_op(&op, s, instruction);
     push(b, e, &op, stat_number(s, STAT_CORRELATION_ID), false);

@@ -41,8 +41,7 @@ void instruction_formula(void *context, node_id node, bool transcendentals, stru
         sb_addf(sb, "%" PRId64 " * (", times);
     hlo_formula(at.module->costs, at.instruction,
                 transcendentals ? HLO_TRANSCENDENTALS : HLO_OPERATIONS, sb);
-    if (times != 1)
-        sb_addc(sb, ')');
+    sb_adds(sb, times != 1 ? ")" : "");
 }
 
 struct text instruction_target(void *context, node_id node)

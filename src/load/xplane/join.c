@@ -240,8 +240,7 @@ static void join_allocations(struct run *r, struct loader *l, const struct event
                      .at_ps = a->at_ps, .in_use_bytes = a->in_use_bytes, .bytes = a->bytes,
                      .address = a->address, .order = to->events.n, .is_free = a->is_free,
                      .name = a->tf_op.len ? str(l, a->tf_op) : STRID_EMPTY}));
-        if (a->lifetime_peak_bytes > to->lifetime_peak_bytes)
-            to->lifetime_peak_bytes = a->lifetime_peak_bytes;
+        KEEP_MAX(to->lifetime_peak_bytes, a->lifetime_peak_bytes);
         if (a->in_use_bytes <= to->peak_bytes)
             continue;
         to->peak_bytes = a->in_use_bytes;

@@ -133,10 +133,8 @@ static void add_record(const struct adding *a, node_id node, const void *const *
         const int64_t end = clamp_add(time.start_ticks, e->dur_ps);
 
         vec_push(&l->times, time);
-        if (time.start_ticks < record.start_ticks)
-            record.start_ticks = time.start_ticks;
-        if (end > record.latest_end_ticks)
-            record.latest_end_ticks = end;
+        KEEP_MIN(record.start_ticks, time.start_ticks);
+        KEEP_MAX(record.latest_end_ticks, end);
         if (e->step & EVENT_BEGINS)
             record.run_count = sat_add(record.run_count, a->r->ops.data[e->op].count, &saturated);
     }

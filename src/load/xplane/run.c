@@ -120,8 +120,7 @@ uint32_t run_of_program(struct run *r, uint32_t device, uint64_t program, uint64
 
         if (run->device != device || run->program != program || run->id != id)
             continue;
-        if (start_ps < run->start_ps)
-            run->start_ps = start_ps;
+        KEEP_MIN(run->start_ps, start_ps);
         return i;
     }
     lookup_add(&r->run_by_id, hash);

@@ -70,8 +70,7 @@ static void self_by_nesting(struct track *t)
         vec_push(&open, i);
     }
     for (size_t i = 0; i < t->events.n; i++)
-        if (t->events.data[i].self_ps < 0)
-            t->events.data[i].self_ps = 0;
+        KEEP_MAX(t->events.data[i].self_ps, 0);
     vec_done(&open);
 }
 

@@ -148,8 +148,7 @@ void input_times_add(const struct run *r, struct programs *c)
         const int64_t ps = track->use == TRACK_OPS ? waited_ps(r, track) : 0;
         struct program_input *of = &c->inputs[track->host];
 
-        if (ps > of->waited_ps)
-            of->waited_ps = ps;
+        KEEP_MAX(of->waited_ps, ps);
     }
     for (size_t h = 0; h < r->hosts.n; h++) {
         const struct run_host *host = &r->hosts.data[h];

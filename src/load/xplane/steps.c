@@ -215,8 +215,7 @@ static size_t most_runs(const struct run *r, const struct device_runs *runs)
     size_t max = 0;
 
     for (size_t d = 0; d < r->devices.n; d++)
-        if (runs[d].starts_ps.n > max)
-            max = runs[d].starts_ps.n;
+        KEEP_MAX(max, runs[d].starts_ps.n);
     return max;
 }
 

@@ -266,8 +266,7 @@ static void add_omitted(struct strbuf *sb, const struct brief_plan *plan)
             sb_addf(sb, "%s%s", any ? ", " : "omitted: ", brief_part_names[i]);
             any = true;
         }
-    if (any)
-        sb_addc(sb, '\n');
+    sb_adds(sb, any ? "\n" : "");
 }
 
 void brief_text(struct strbuf *sb, const struct brief *b, const struct brief_plan *plan)

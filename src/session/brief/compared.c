@@ -134,8 +134,7 @@ static void add_ids(struct strbuf *sb, const struct findings *of, const struct f
             sb_addf(sb, "%s%s%s%s", any ? (*quote ? "," : ", ") : "", quote, finding_rules[i]->id, quote);
             any = true;
         }
-    if (!any && !*quote)
-        sb_adds(sb, "none");
+    sb_adds(sb, !any && !*quote ? "none" : "");
 }
 
 void compared_json(struct strbuf *sb, const struct compared *c)

@@ -225,8 +225,7 @@ static bool check_finding(struct checking *c, const struct rule *rule, struct st
             sb_addf(said, "%s%s", said->len ? "; " : "", findings.list.data[i].claim);
             *state = CHECK_BROKEN;
         }
-    if (!said->len)
-        sb_adds(said, "none");
+    sb_adds(said, !said->len ? "none" : "");
     findings_done(&findings);
     return true;
 }

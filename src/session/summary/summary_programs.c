@@ -37,8 +37,7 @@ static void add_device(struct summary *s, const struct profile *p, const struct 
         sb_addf(value, "; peak %.2f TFLOP/s", d->peak_flops / 1e12);
     if (d->peak_bytes_per_s > 0)
         sb_addf(value, ", %.1f GB/s", d->peak_bytes_per_s / 1e9);
-    if (d->is_accelerator && d->peak_flops <= 0)
-        sb_adds(value, "; peak rates unknown");
+    sb_adds(value, d->is_accelerator && d->peak_flops <= 0 ? "; peak rates unknown" : "");
 }
 
 static void add_program(struct summary *s, const struct profile *p,

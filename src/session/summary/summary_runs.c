@@ -89,8 +89,7 @@ static void meet(struct ends *ends, int64_t start_ticks, int64_t end_ticks)
 {
     if (start_ticks > 0 && (!ends->first_ticks || start_ticks < ends->first_ticks))
         ends->first_ticks = start_ticks;
-    if (end_ticks > ends->last_ticks)
-        ends->last_ticks = end_ticks;
+    KEEP_MAX(ends->last_ticks, end_ticks);
 }
 
 /* Extends ENDS by the executions of E, per clock. */
@@ -128,8 +127,7 @@ static struct step_span span_of(const struct profile *p, const struct host_clock
                                &saturated);
     }
     for (uint32_t i = 0; i < clocks->n; i++)
-        if (clamp_sub(ends[i].last_ticks, ends[i].first_ticks) > span.length_ticks)
-            span.length_ticks = clamp_sub(ends[i].last_ticks, ends[i].first_ticks);
+        KEEP_MAX(span.length_ticks, clamp_sub(ends[i].last_ticks, ends[i].first_ticks));
     free(ends);
     return span;
 }

@@ -69,8 +69,7 @@ static bool read_operand(struct einsum *e, const char *text, size_t len, const s
 
     if (!s || n > s->rank || (n < s->rank && !ellipsis))
         return false;
-    if (s->rank - n > *n_hidden)
-        *n_hidden = s->rank - n;
+    KEEP_MAX(*n_hidden, s->rank - n);
     if (!read_term(t, text, len, s->rank - n) || t->n != s->rank)
         return false;
     for (uint32_t i = 0; i < t->n; i++)

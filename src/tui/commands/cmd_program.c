@@ -302,8 +302,7 @@ static bool take_completions(struct app *a, const char *text, struct completions
     if (ok) {
         sb_add(sb, text, c->start);
         sb_add(sb, c->matches.items[0], common);
-        if (c->matches.n == 1 && c->is_final)
-            sb_addc(sb, ' ');
+        sb_adds(sb, c->matches.n == 1 && c->is_final ? " " : "");
     }
     if (c->matches.n > 1) {
         struct strbuf list = {0};

@@ -30,8 +30,7 @@ void option_row_value(struct strbuf *sb, const struct options *o, const struct o
     const size_t before = sb->len;
 
     option_print(sb, o, opt);
-    if (sb->len == before)
-        sb_adds(sb, "(none)");
+    sb_adds(sb, sb->len == before ? "(none)" : "");
 }
 
 size_t option_rows_changed(const struct options *o, enum view_id view)

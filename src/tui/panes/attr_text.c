@@ -51,8 +51,7 @@ static void add_tensor(struct strbuf *sb, const struct attr_tensor *t)
     add_shape(sb, &t->shape);
     for (size_t i = 0; i < list.n; i++)
         sb_addf(sb, "%s%.6g", i ? " " : ": ", list.v[i]);
-    if (list.n_all > ITEMS_MAX)
-        sb_adds(sb, " ...");
+    sb_adds(sb, list.n_all > ITEMS_MAX ? " ..." : "");
     arena_done(&arena);
 }
 

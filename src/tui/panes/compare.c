@@ -124,8 +124,7 @@ void compare_name(struct strbuf *sb, const struct options *o)
         sb_adds(sb, o->diff_base);
     if (!options_compare_steps(o))
         return;
-    if (o->diff_base)
-        sb_adds(sb, ", ");
+    sb_adds(sb, o->diff_base ? ", " : "");
     if (o->diff_step >= 0)
         sb_addf(sb, "step %" PRId64, o->diff_step);
     else if (step_choice_name(o->diff_step))

@@ -85,8 +85,7 @@ void figure_known(struct strbuf *sb, const struct uncounted *uncounted, const st
                   row_id row, enum metric_id m)
 {
     figure_total(sb, r, row, m);
-    if (m == METRIC_FLOAT_OPS && uncounted_below(uncounted, row) > 0)
-        sb_addc(sb, '+');
+    sb_adds(sb, m == METRIC_FLOAT_OPS && uncounted_below(uncounted, row) > 0 ? "+" : "");
 }
 
 double figure_part(const struct result *r, row_id row, row_id base, enum metric_id m)
@@ -141,7 +140,6 @@ void figure_grouped(struct strbuf *sb, uint64_t n)
     } while (n);
     while (len) {
         sb_addc(sb, digits[--len]);
-        if (len && len % 3 == 0)
-            sb_addc(sb, ',');
+        sb_adds(sb, len && len % 3 == 0 ? "," : "");
     }
 }

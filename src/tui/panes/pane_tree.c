@@ -215,8 +215,7 @@ void pane_tree_count_hidden(struct app *a)
 
         if (!n)
             continue;
-        if (!first)
-            sb_adds(sb, ", ");
+        sb_adds(sb, !first ? ", " : "");
         first = false;
         figure_grouped(sb, n);
         sb_addf(sb, " %s", why_option((unsigned)why));

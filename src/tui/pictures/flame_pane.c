@@ -178,8 +178,7 @@ static void draw_head(struct app *a)
     pane_tree_name(&a->doc, zoom_of(p), where.cols / 2, &text);
     sb_adds(&text, "  ");
     cell_add(a, zoom_of(p), m, CELL_TOTAL, &text);
-    if (result_compares(a->doc.result))
-        sb_adds(&text, "  red: more, blue: less");
+    sb_adds(&text, result_compares(a->doc.result) ? "  red: more, blue: less" : "");
     if (p->flame_graph.n_levels > a->ui.layout.tree.rows)
         sb_addf(&text, "  levels %d to %d of %d", p->top, p->top + a->ui.layout.tree.rows - 1,
                 p->flame_graph.n_levels);

@@ -284,8 +284,7 @@ static void draw_groups(struct app *a, struct area where, int row)
         if (!all.groups_ticks[g])
             continue;
         utf8_escape(&name, l->groups[g].name.bytes, l->groups[g].name.len);
-        if (!g)
-            sb_adds(&name, "others");
+        sb_adds(&name, !g ? "others" : "");
         draw_row_name(a, where, row, &name, group_role(g));
         for (int col = 0; col < timeline_plot_cols(&a->ui); col++)
             draw_cell(a, where, row, col,

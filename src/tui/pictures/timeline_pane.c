@@ -125,8 +125,7 @@ static void count_range(struct app *a)
     struct strbuf text = {0};
 
     a->ui.timeline.chooses_range = false;
-    if (range.from_ps < 0)
-        range.from_ps = 0;
+    KEEP_MAX(range.from_ps, 0);
     if (range.to_ps <= range.from_ps) {
         app_print(a, ROLE_NOTE, "no execution begins before 0");
         return;

@@ -14,14 +14,10 @@ void timeline_set_window(struct ui *ui, int64_t from_ticks, int64_t len_ticks)
     const struct timeline *l = p->timeline;
     const int n_cols = timeline_plot_cols(ui);
 
-    if (len_ticks > whole_ticks(l))
-        len_ticks = whole_ticks(l);
-    if (len_ticks < n_cols)
-        len_ticks = n_cols;
-    if (from_ticks > l->end_ticks - len_ticks)
-        from_ticks = l->end_ticks - len_ticks;
-    if (from_ticks < l->begin_ticks)
-        from_ticks = l->begin_ticks;
+    KEEP_MIN(len_ticks, whole_ticks(l));
+    KEEP_MAX(len_ticks, n_cols);
+    KEEP_MIN(from_ticks, l->end_ticks - len_ticks);
+    KEEP_MAX(from_ticks, l->begin_ticks);
     p->from_ticks = from_ticks;
     p->len_ticks = len_ticks;
 }

@@ -102,8 +102,7 @@ static bool make_sums(struct groups *g, struct cancel_mark cancel)
     size_t n_blocks;
 
     g->block = (uint32_t)(n / blocks_max) + 1;
-    if (g->block < BLOCK_MIN)
-        g->block = BLOCK_MIN;
+    KEEP_MAX(g->block, BLOCK_MIN);
     n_blocks = (size_t)n / g->block + 1;
     g->sums = xcalloc(n_blocks * g->types->n + 1, sizeof *g->sums);
     for (size_t i = 1; i < n_blocks; i++) {

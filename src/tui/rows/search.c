@@ -13,8 +13,7 @@ static void part_regex(struct strbuf *sb, const char *text)
             sb_add(sb, text++, 2);
             continue;
         }
-        if (*text == ',')
-            sb_addc(sb, '\\');
+        sb_adds(sb, *text == ',' ? "\\" : "");
         sb_addc(sb, *text);
     }
     sb_adds(sb, ")(?s:.*)");

@@ -52,8 +52,7 @@ static void fit(const struct sheet *s, size_t shift, int cols, struct fitted *f)
         f->column[f->n] = i;
         f->cols[f->n++] = want - GAP_COLS;
     }
-    if (first > cols - used - 1)
-        first = cols - used - 1;
+    KEEP_MIN(first, cols - used - 1);
     f->cols[0] = first;
     f->left[0] = 1;
     for (size_t k = 1; k < f->n; k++)

@@ -284,8 +284,7 @@ static void add_open_call(struct app *a, node_id call)
     struct err err = {0};
 
     option_print(&value, &a->doc.requested.options, opt);
-    if (value.len)
-        sb_addc(&value, ',');
+    sb_adds(&value, value.len ? "," : "");
     for (size_t i = 0; i < intern_len(&p->strings, p->name[call]); i++) {
         if (name[i] == ',')
             sb_addc(&value, '\\');

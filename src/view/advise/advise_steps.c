@@ -118,8 +118,7 @@ static int64_t compile_ps(const struct programs *c, int64_t step)
         for (end = i; end < c->n_marks && c->marks[end].host == c->marks[i].host; end++)
             if (c->marks[end].step == step)
                 sum_ps = clamp_add(sum_ps, c->marks[end].compile_ps);
-        if (sum_ps > longest_ps)
-            longest_ps = sum_ps;
+        KEEP_MAX(longest_ps, sum_ps);
     }
     return longest_ps;
 }

@@ -38,8 +38,7 @@ static void add_node(device_uses *uses, const struct profile *p, node_id node)
         continue;
     if (e.start_ticks && (!use->start_ticks || e.start_ticks < use->start_ticks))
         use->start_ticks = e.start_ticks;
-    if (e.latest_end_ticks > use->end_ticks)
-        use->end_ticks = e.latest_end_ticks;
+    KEEP_MAX(use->end_ticks, e.latest_end_ticks);
     use->busy_ps = sat_add(use->busy_ps, e.accelerator_ps, &saturated);
 }
 

@@ -346,8 +346,7 @@ static void join_labels(struct strbuf *sb, const struct modules *m, row_id root,
         sb_add(sb, name.bytes, name.len);
         if (label[1] != UINT32_MAX)
             sb_addf(sb, "_%u", (unsigned)label[1]);
-        if (i)
-            sb_addc(sb, '/');
+        sb_adds(sb, i ? "/" : "");
     }
     vec_done(&rows);
 }

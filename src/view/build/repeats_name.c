@@ -171,8 +171,7 @@ static void add_ranges(struct strbuf *sb, const struct naming *names)
     for (uint32_t i = 0, end; i < names->n_parts; i = end) {
         for (end = i + 1; end < names->n_parts && parts[end].number <= parts[end - 1].number + 1;)
             end++;
-        if (n_ranges)
-            sb_addc(sb, ',');
+        sb_adds(sb, n_ranges ? "," : "");
         if (++n_ranges > MAX_RANGES) {
             sb_adds(sb, "...");
             return;
@@ -192,8 +191,7 @@ static void add_parts(struct strbuf *sb, struct naming *names, struct text last)
     sb_addc(sb, '[');
     if (names->numbers) {
         qsort(names->parts, names->n_parts, sizeof *names->parts, by_number);
-        if (names->n_empty)
-            sb_addc(sb, ',');
+        sb_adds(sb, names->n_empty ? "," : "");
         add_ranges(sb, names);
     } else {
         sb_add(sb, names->first.bytes + names->head, names->first.len - names->head - names->tail);

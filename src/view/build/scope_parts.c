@@ -106,8 +106,7 @@ static void scan_parts(void *arg, size_t from, size_t to)
         for (uint32_t i = (uint32_t)k * s->part_nodes; i < end; i++) {
             tree_prefetch(s->names, i, end);
             s->common[i] = i ? text_common(s->names[i - 1], s->names[i]) : 0;
-            if (s->common[i] < part->least_common)
-                part->least_common = s->common[i];
+            KEEP_MIN(part->least_common, s->common[i]);
             close_longer(&part->opened, s->common[i]);
             find_openings(s, part, i);
             part->n_rows++;

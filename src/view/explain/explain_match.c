@@ -49,8 +49,7 @@ static void add_differences(struct strbuf *sb, const struct pairs *pairs, node_i
         sb_adds(sb, "; type was ");
         explain_add_name(sb, old);
     }
-    if (!pairs_shapes_are_equal(pairs, now))
-        sb_adds(sb, "; shapes differ");
+    sb_adds(sb, !pairs_shapes_are_equal(pairs, now) ? "; shapes differ" : "");
 }
 
 /* Appends steps and medians of the compared figure on both sides. */

@@ -95,14 +95,12 @@ static void measure_steps(struct find_device *d)
     for (size_t i = 0; i < d->works.n; i++) {
         struct device_step *step = &d->steps.data[d->place_of_step[d->works.data[i].step]];
 
-        if (d->works.data[i].end_ps > step->end_ps)
-            step->end_ps = d->works.data[i].end_ps;
+        KEEP_MAX(step->end_ps, d->works.data[i].end_ps);
     }
     if (is_one && d->host->last_ps > d->steps.data[0].end_ps)
         d->steps.data[0].end_ps = d->host->last_ps;
     vec_each(struct device_step, step, &d->steps) {
-        if (step->end_ps < end_ps)
-            step->end_ps = end_ps;
+        KEEP_MAX(step->end_ps, end_ps);
         step->dur_ps = step->end_ps - end_ps;
         end_ps = step->end_ps;
     }

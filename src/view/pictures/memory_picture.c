@@ -359,11 +359,9 @@ static void fill_reserved(struct memory_picture *m, const struct profile *p, con
         for (; next < a->reservations.n &&
                slice_of(m, log_ticks(p, a, a->reservations.data[next].event + 1)) <= i; next++) {
             reserved = a->reservations.data[next].reserved_bytes;
-            if (reserved > m->slices[i].reserved_bytes)
-                m->slices[i].reserved_bytes = reserved;
+            KEEP_MAX(m->slices[i].reserved_bytes, reserved);
         }
-        if (m->slices[i].reserved_bytes > m->top_bytes)
-            m->top_bytes = m->slices[i].reserved_bytes;
+        KEEP_MAX(m->top_bytes, m->slices[i].reserved_bytes);
     }
 }
 
@@ -395,8 +393,7 @@ static void begin_with_log(struct memory_picture *m, const struct profile *p)
 
     if (a && m->begin_ticks > 0)
         m->begin_ticks = 0;
-    if (end_ticks > m->end_ticks)
-        m->end_ticks = end_ticks;
+    KEEP_MAX(m->end_ticks, end_ticks);
 }
 
 COMPARE_POINTERS(by_size, struct memory_segment, DOWN(bytes) || UP(address))

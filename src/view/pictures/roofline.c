@@ -97,10 +97,8 @@ static void widen(struct roofline_axis *axis, double log)
 {
     const int below = (int)floor(log), above = (int)ceil(log);
 
-    if (below < axis->from)
-        axis->from = below;
-    if (above > axis->to)
-        axis->to = above;
+    KEEP_MIN(axis->from, below);
+    KEEP_MAX(axis->to, above);
 }
 
 /* Sets X of points with FLOPs and bytes, and the range that contains these points and the ridge. */

@@ -77,8 +77,7 @@ static void make_gaps(struct timeline *l)
             int64_t *longest = &l->gaps.data[level].data[i / TIMELINE_FANOUT];
             const int64_t gap = longest_gap(l, level, i);
 
-            if (gap > *longest)
-                *longest = gap;
+            KEEP_MAX(*longest, gap);
         }
         n = n_above;
     }
@@ -371,8 +370,7 @@ uint32_t timeline_gap(const struct timeline *l, size_t at, int64_t from_ticks, i
 
     LOWER_BOUND(begin, track->n, i, spans[i].end_ticks < from_ticks);
     begin += track->first;
-    if (begin > last)
-        begin = last;
+    KEEP_MIN(begin, last);
     if (direction > 0) {
         found = gap_from(l, begin, last, min_ticks);
         return found == last ? SPAN_NONE : (uint32_t)found;

@@ -18,10 +18,8 @@ static int64_t near(int64_t ticks)
 
 static void extend_range(struct timeline *l, int64_t start, int64_t end)
 {
-    if (start < l->begin_ticks)
-        l->begin_ticks = start;
-    if (end > l->end_ticks)
-        l->end_ticks = end;
+    KEEP_MIN(l->begin_ticks, start);
+    KEEP_MAX(l->end_ticks, end);
 }
 
 static void add_span(struct timeline *l, const struct timeline_span *span)

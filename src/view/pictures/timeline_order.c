@@ -49,8 +49,7 @@ static void place_tracks(const struct timeline *l, struct placed *placed)
         if (!section_of[first->place])
             section_of[first->place] = ++n_sections;
         for (end = i; end < l->tracks.n && share_device(first, &l->tracks.data[end]); end++)
-            if (l->tracks.data[end].busy_ticks > busiest)
-                busiest = l->tracks.data[end].busy_ticks;
+            KEEP_MAX(busiest, l->tracks.data[end].busy_ticks);
         for (size_t k = i; k < end; k++)
             placed[k] = (struct placed){&l->tracks.data[k], section_of[first->place], busiest};
     }

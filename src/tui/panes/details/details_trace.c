@@ -246,10 +246,8 @@ static void add_event(struct use_sums *sums, const struct event *e, const struct
         use->stream = TRACK_NONE;
     use->n++;
     use->dur_ps = clamp_add(use->dur_ps, e->dur_ps);
-    if (e->dur_ps < use->min_ps)
-        use->min_ps = e->dur_ps;
-    if (e->dur_ps > use->max_ps)
-        use->max_ps = e->dur_ps;
+    KEEP_MIN(use->min_ps, e->dur_ps);
+    KEEP_MAX(use->max_ps, e->dur_ps);
 }
 
 /* Adds the events of TRACK whose kinds are marked in IS_OF_NODE. */

@@ -18,8 +18,7 @@ static void add_shape(struct lines *l, const struct checkpoint_tensor *t)
 
     sb_addf(&sb, "%s ", type ? type : "unknown type");
     format_shape(&sb, (struct shape){t->shape.dims, t->shape.n_dims});
-    if (!t->shape.n_dims)
-        sb_adds(&sb, "scalar");
+    sb_adds(&sb, !t->shape.n_dims ? "scalar" : "");
     lines_field(l, "value", ROLE_TEXT, "%s", sb_text(&sb));
     sb_done(&sb);
 }
@@ -31,8 +30,7 @@ static void add_histogram(struct lines *l, const struct checkpoint_stats *s)
     struct strbuf bars = {0};
 
     for (int i = 0; i < CHECKPOINT_BINS; i++)
-        if (s->bins[i] > max)
-            max = s->bins[i];
+        KEEP_MAX(max, s->bins[i]);
     if (!max)
         return;
     for (int i = 0; i < CHECKPOINT_BINS; i++) {
@@ -83,8 +81,7 @@ static void add_first(struct lines *l, const struct checkpoint *c,
         else
             utf8_escape(&sb, v.strings[i].bytes, v.strings[i].len);
     }
-    if (t->n_elements > (int64_t)v.n)
-        sb_adds(&sb, " ...");
+    sb_adds(&sb, t->n_elements > (int64_t)v.n ? " ..." : "");
     lines_field(l, "", ROLE_DIM, "%s", "");
     lines_fit(l, ROLE_DIM, sb_text(&sb), sb.len, l->cols);
     sb_done(&sb);
