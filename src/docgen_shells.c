@@ -197,9 +197,7 @@ void docgen_fish(FILE *in UNUSED, FILE *out)
             put_help(out, command_help(c), "\\");
             fputs("'\n", out);
         }
-    for (size_t i = 0; i < option_table_n; i++) {
-        const struct option *opt = &option_table[i];
-
+    array_each(const struct option, opt, option_table, option_table_n) {
         fprintf(out, "complete -c tfprof -o %s -l %s %s -d '", opt->name, opt->name,
                 takes_file(opt) ? "-r -F" : opt->kind == OPT_BOOL ? "" : "-x");
         put_help(out, opt->help, "\\");

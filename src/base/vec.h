@@ -76,6 +76,10 @@ void vec_order(void *data, size_t n, size_t size_bytes, int (*compare)(const voi
 #define vec_each(type, x, v)                                                           \
     for (type *x = (v)->data, *x##_end = vec_from((v), (v)->n); x != x##_end; x++)
 
+/* The same for N elements at ITEMS. */
+#define array_each(type, x, items, n) \
+    for (type *x = (items), *x##_end = x ? x + (n) : x; x != x##_end; x++)
+
 /* Sorts the elements. Sorted ones are only compared. */
 #define vec_sort(v, compare) vec_order((v)->data, (v)->n, sizeof *(v)->data, (compare))
 

@@ -27,9 +27,7 @@ static void add_entries(struct strbuf *sb, size_t *n)
 {
     for (const struct command *c = command_table; c->name; c++)
         add_entry(sb, n, (struct help_entry){"command", c->name, NULL, NULL, command_help(c)});
-    for (size_t i = 0; i < option_table_n; i++) {
-        const struct option *opt = &option_table[i];
-
+    array_each(const struct option, opt, option_table, option_table_n) {
         add_entry(sb, n, (struct help_entry){"option", opt->name, opt->value_name, opt->default_text,
                                              opt->help});
     }

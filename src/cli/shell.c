@@ -30,9 +30,7 @@ static bool print_options(const struct options *o, struct err *err)
     struct strbuf text = {0};
     bool ok;
 
-    for (size_t i = 0; i < option_table_n; i++) {
-        const struct option *opt = &option_table[i];
-
+    array_each(const struct option, opt, option_table, option_table_n) {
         if (opt->stands_for || opt->stages == STAGE_LOAD)
             continue;
         sb_addf(&text, "-%-*s", NAME_COLS - 1, opt->name);

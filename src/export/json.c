@@ -102,8 +102,7 @@ static void add_units(struct strbuf *sb, const struct row_cells *c)
     bool has_ps = false;
 
     sb_adds(sb, "\"depth\":\"1\"");
-    for (size_t i = 0; i < c->n; i++) {
-        const struct row_cell *cell = &c->cells[i];
+    array_each(const struct row_cell, cell, c->cells, c->n) {
         const char *unit = cell->key == key ? NULL : cell_unit(cell);
 
         has_ps |= cell->part && strcmp(cell->part, "self_ps") == 0;

@@ -96,9 +96,7 @@ static bool write_advice(const struct advice *a, struct sink *s, struct err *err
 
     if (a->is_list)
         return advice_write_list(a, s, err);
-    for (size_t i = 0; i < a->n_sections; i++) {
-        const struct checker_advice *section = &a->sections[i];
-
+    array_each(const struct checker_advice, section, a->sections, a->n_sections) {
         sb_addf(&text, "\n%s:\n", section->checker->name);
         for (size_t k = 0; k < section->n_reports; k++)
             add_report(&text, &section->reports[k]);

@@ -130,9 +130,7 @@ static void sum_lists(struct sums *e, const struct exec_record *r, bool *saturat
         if (r->times[i].wait)
             e->wait_ticks = sat_add(e->wait_ticks, r->times[i].dur_ticks, saturated);
     }
-    for (uint32_t i = 0; i < r->n_memories; i++) {
-        const struct exec_memory *m = &r->memories[i];
-
+    array_each(const struct exec_memory, m, r->memories, r->n_memories) {
         e->requested_bytes = sat_add(e->requested_bytes, m->requested_bytes, saturated);
         e->peak_bytes = sat_add(e->peak_bytes, m->peak_bytes, saturated);
         e->residual_bytes = sat_add(e->residual_bytes, m->residual_bytes, saturated);
@@ -207,9 +205,7 @@ static void put_memories(struct exec_pack *pack, const struct exec_record *r)
     const struct output_buffer *buffer = r->buffers;
 
     put_varint(pack, r->n_memories);
-    for (uint32_t i = 0; i < r->n_memories; i++) {
-        const struct exec_memory *m = &r->memories[i];
-
+    array_each(const struct exec_memory, m, r->memories, r->n_memories) {
         put_signed(pack, minus(m->memory_ticks, r->latest_end_ticks));
         put_signed(pack, m->host_temp_bytes);
         put_signed(pack, m->host_persistent_bytes);

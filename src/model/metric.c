@@ -345,8 +345,7 @@ static struct filling plan_filling(const struct figures *f, int64_t *const value
 
 static void fill_others(struct filling *fill, node_id node, const struct run_figures *r)
 {
-    for (int i = 0; i < fill->n_others; i++) {
-        const struct wanted *w = &fill->others[i];
+    array_each(const struct wanted, w, fill->others, fill->n_others) {
         bool saturated = false;
 
         w->values[node] = self_of(fill->figures, w->metric, node, r, &saturated);

@@ -64,9 +64,7 @@ struct recorders profile_recorders(const struct profile *p)
 {
     struct recorders all = {0};
 
-    for (uint32_t i = 0; i < p->n_recorders; i++) {
-        const struct recorder *r = &p->recorders[i];
-
+    array_each(const struct recorder, r, p->recorders, p->n_recorders) {
         all.has_threads |= r->dialect != DIALECT_TF_TIMELINE;
         all.is_torch |= r->dialect == DIALECT_KINETO;
         all.has_steps |= r->n_steps > 0;

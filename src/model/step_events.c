@@ -187,9 +187,7 @@ static void place_events(plain_events *events, uint32_t **counts, uint32_t *n_th
     struct track_ends ends = {0};
     VEC(uint32_t) of_thread = {0};
 
-    for (size_t i = 0; i < events->n; i++) {
-        struct plain_event *e = &events->data[i];
-
+    array_each(struct plain_event, e, events->data, events->n) {
         e->thread = track_ends_place(&ends, e->start_ticks, clamp_add(e->start_ticks, e->dur_ticks));
         if (e->thread >= of_thread.n)
             vec_resize_zero(&of_thread, e->thread + 1);

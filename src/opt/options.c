@@ -102,9 +102,7 @@ void options_init(struct options *o)
 
 void options_done(struct options *o)
 {
-    for (size_t i = 0; i < option_table_n; i++) {
-        const struct option *opt = &option_table[i];
-
+    array_each(const struct option, opt, option_table, option_table_n) {
         if (option_kinds[opt->kind].storage == STORE_TEXT && !opt->stands_for) {
             free(*(char **)value_at(o, opt));
             *(char **)value_at(o, opt) = NULL;
@@ -142,8 +140,7 @@ enum metric_id options_order_metric(const struct options *o)
 void options_copy(struct options *to, const struct options *from)
 {
     *to = *from;
-    for (size_t i = 0; i < option_table_n; i++) {
-        const struct option *opt = &option_table[i];
+    array_each(const struct option, opt, option_table, option_table_n) {
         char **text = value_at(to, opt);
 
         if (option_kinds[opt->kind].storage == STORE_TEXT && !opt->stands_for && *text)

@@ -20,9 +20,7 @@ static bool names_an_input(const struct options *o, size_t n_files)
 {
     bool some = n_files > 0;
 
-    for (size_t i = 0; i < option_table_n; i++) {
-        const struct option *opt = &option_table[i];
-
+    array_each(const struct option, opt, option_table, option_table_n) {
         if (opt->stages == STAGE_LOAD && is_input(opt) &&
             (opt->kind == OPT_PATH || opt->kind == OPT_PATHS))
             some |= !option_is_default(o, opt);

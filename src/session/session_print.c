@@ -107,8 +107,7 @@ void session_print_prompt_line(struct strbuf *sb, enum view_id view, const struc
                                struct notes *notes)
 {
     sb_adds(sb, view_command(view));
-    for (size_t i = 0; i < option_table_n; i++) {
-        const struct option *opt = &option_table[i];
+    array_each(const struct option, opt, option_table, option_table_n) {
         struct strbuf value = {0}, bare = {0};
 
         if (opt->stages == STAGE_LOAD || !is_worth_saying(o, opt, view))

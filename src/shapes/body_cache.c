@@ -53,9 +53,7 @@ static uint64_t hash_of(const struct body_key *key)
 {
     uint64_t hash = hash_pair((uintptr_t)key->body, 2 * (uint64_t)key->n_arguments + key->stays);
 
-    for (uint32_t i = 0; i < key->n_arguments; i++) {
-        const struct tensor *t = &key->arguments[i];
-
+    array_each(const struct tensor, t, key->arguments, key->n_arguments) {
         hash = mix_dims(hash, t->shape);
         for (uint32_t k = 0; t->value && k < t->value->n; k++)
             hash = hash_pair(hash, (uint64_t)t->value->v[k]);

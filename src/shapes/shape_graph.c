@@ -353,8 +353,7 @@ static bool charge_node(const struct shape_graph *g, const struct opctx *c)
     struct budget *budget = &g->request->budget;
     uint64_t in_bytes = 0, largest = 0;
 
-    for (uint32_t i = 0; i < c->n_in; i++) {
-        const struct tensor *t = &c->in[i];
+    array_each(const struct tensor, t, c->in, c->n_in) {
         uint64_t bytes = sizeof *t + (t->shape ? t->shape->rank * sizeof *t->shape->d : 0) +
                          (t->value ? t->value->n * sizeof *t->value->v : 0) +
                          (t->reals ? t->reals->n * sizeof *t->reals->v : 0);

@@ -200,8 +200,7 @@ static void save_command(struct app *a, struct strbuf *sb)
     options_copy(&o, &a->doc.requested.options);
     sb_adds(sb,
             view_names[a->doc.requested.view < VIEW_ADVISE ? a->doc.requested.view : VIEW_SCOPE]);
-    for (size_t i = 0; i < option_table_n; i++) {
-        const struct option *opt = &option_table[i];
+    array_each(const struct option, opt, option_table, option_table_n) {
         struct strbuf value = {0};
 
         if (opt->stages == STAGE_LOAD || opt->stands_for ||

@@ -89,8 +89,7 @@ bool undo_step(struct app *a, int direction)
 static void copy_options(struct options *to, const struct snapshot *s, const struct options *now)
 {
     options_copy(to, &s->spec.options);
-    for (size_t i = 0; i < option_table_n; i++) {
-        const struct option *opt = &option_table[i];
+    array_each(const struct option, opt, option_table, option_table_n) {
         struct strbuf value = {0};
         struct err err = {0};
 
@@ -171,9 +170,7 @@ void undo_difference(struct strbuf *sb, const struct snapshot *a, const struct s
 
     if (a->spec.view != b->spec.view)
         sb_addf(sb, "%s view", view_names[b->spec.view]);
-    for (size_t i = 0; i < option_table_n; i++) {
-        const struct option *opt = &option_table[i];
-
+    array_each(const struct option, opt, option_table, option_table_n) {
         if (opt->stands_for || option_equal(&a->spec.options, &b->spec.options, opt))
             continue;
         sb_addf(sb, "%s-%s ", sb->len > before ? " " : "", opt->name);

@@ -108,8 +108,7 @@ static void join(struct profile *to, const struct cutting *c, size_t n_pieces)
         n += c->pieces[i].places.n;
     to->exec_places = xreallocarray(NULL, n + 1, sizeof *to->exec_places);
     n = 0;
-    for (size_t i = 0; i < n_pieces; i++) {
-        const struct piece *piece = &c->pieces[i];
+    array_each(const struct piece, piece, c->pieces, n_pieces) {
         const uint32_t first =
             (uint32_t)((to->exec_records_bytes + all.bytes.n) / EXEC_ALIGN);
 

@@ -92,9 +92,7 @@ void query_free(struct query *q)
 {
     if (!q)
         return;
-    for (int v = 0; v < VIEW_ADVISE; v++) {
-        struct view_state *s = &q->views[v];
-
+    array_each(struct view_state, s, q->views, VIEW_ADVISE) {
         if (s->has_run)
             options_done(&s->options);
         columns_done(&s->c);

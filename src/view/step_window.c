@@ -185,9 +185,7 @@ static int64_t programs_window_ps(const struct programs *c, int64_t step, const 
     host_times devices = {0}, marks = {0};
     int64_t window_ps;
 
-    for (size_t i = 0; i < c->n_devices; i++) {
-        const struct program_device *d = &c->devices[i];
-
+    array_each(const struct program_device, d, c->devices, c->n_devices) {
         if (d->is_accelerator && d->self_ps > 0 && (!counted || counted[d->name]))
             vec_push(&devices, ((struct host_time){d->host, {0, d->span_ps}}));
     }

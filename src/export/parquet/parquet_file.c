@@ -186,9 +186,7 @@ static void add_schema(struct thrift_out *t, const struct parquet_file *f)
     thrift_text(t, 4, "schema", strlen("schema"));
     thrift_int(t, 5, THRIFT_I32, (int64_t)f->n_columns);
     thrift_end(t);
-    for (size_t i = 0; i < f->n_columns; i++) {
-        const struct parquet_column *column = &f->columns[i];
-
+    array_each(const struct parquet_column, column, f->columns, f->n_columns) {
         thrift_element_begin(t);
         thrift_int(t, 1, THRIFT_I32, column->type);
         thrift_int(t, 3, THRIFT_I32, OPTIONAL);

@@ -152,9 +152,7 @@ static bool open_threads(struct table_rows *t, struct err *err UNUSED)
     const struct profile *p = t->request->profile;
     cpu_threads *threads = xcalloc(1, sizeof *threads);
 
-    for (uint32_t i = 0; i < p->n_recorders; i++) {
-        const struct recorder *r = &p->recorders[i];
-
+    array_each(const struct recorder, r, p->recorders, p->n_recorders) {
         for (uint32_t k = 0; k < r->n_thread_times; k++)
             vec_push(threads, ((struct cpu_thread){r->rank < 0 ? INT64_MIN : r->rank, r->thread_times[k]}));
     }

@@ -92,9 +92,7 @@ static void note_shares(struct loader *l, const struct programs *c)
         add_share(&text, c->self_without_stack_ps, c->self_of_hlo_ps);
         note_add(&p->notes, "%s of the time of compiled code has no call stack", sb_text(&text));
     }
-    for (size_t i = 0; i < c->n_devices; i++) {
-        const struct program_device *d = &c->devices[i];
-
+    array_each(const struct program_device, d, c->devices, c->n_devices) {
         if (!d->is_accelerator || !d->no_op_ps)
             continue;
         sb_clear(&text);

@@ -240,9 +240,7 @@ static bool check_advice(struct checking *c, const struct rule *rule, struct str
         return check_finding(c, rule, said, state);
     if (!make_advice(c))
         return false;
-    for (size_t i = 0; i < c->advice->n_sections; i++) {
-        const struct checker_advice *section = &c->advice->sections[i];
-
+    array_each(const struct checker_advice, section, c->advice->sections, c->advice->n_sections) {
         if (rule->checker ? section->checker != rule->checker : section->checker->is_addition)
             continue;
         applies = true;

@@ -202,8 +202,7 @@ static void collect(device_figure_list *list, const struct device_rule *rule,
     const bool of_steps = rule->subject == SUBJECT_OF_STEP;
     const bool is_wall = rule->field == &fields[FIELD_WALL];
 
-    for (size_t i = 0; i < rows->n; i++) {
-        const struct breakdown_row *row = &rows->data[i];
+    array_each(const struct breakdown_row, row, rows->data, rows->n) {
         const int64_t whole_ps = of_steps ? row->wall_ps : row->span_ps;
         struct device_figure *last = list->n ? &list->data[list->n - 1] : NULL;
 

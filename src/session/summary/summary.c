@@ -132,8 +132,7 @@ void summary_print(struct strbuf *sb, const struct summary *s)
         utf8_escape(sb, s->verdict, strlen(s->verdict));
         sb_adds(sb, "\n\n");
     }
-    for (size_t i = 0; i < s->n; i++) {
-        const struct summary_line *line = &s->lines[i];
+    array_each(const struct summary_line, line, s->lines, s->n) {
         size_t start;
 
         if (!section || strcmp(section, line->section) != 0)

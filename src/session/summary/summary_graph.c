@@ -186,8 +186,7 @@ static node_id node_of_tensor(const struct profile *p, strid tensor)
 
 void summary_signatures(struct summary *s, const struct profile *p)
 {
-    for (uint32_t i = 0; i < p->n_signature_ends; i++) {
-        const struct signature_end *end = &p->signature_ends[i];
+    array_each(const struct signature_end, end, p->signature_ends, p->n_signature_ends) {
         struct summary_line *line = summary_add(s, "signatures", "");
 
         line->node = node_of_tensor(p, end->tensor);

@@ -202,8 +202,7 @@ static void add_memory(struct summary *s, const struct profile *p)
     for (uint32_t i = 0; i < p->n_recorders; i++) {
         const struct recorder *r = &p->recorders[i];
 
-        for (uint32_t k = 0; k < r->n_memory_uses; k++) {
-            const struct memory_use *use = &r->memory_uses[k];
+        array_each(const struct memory_use, use, r->memory_uses, r->n_memory_uses) {
             struct summary_line *line;
 
             if (!use->peak_bytes || n++ >= SUMMARY_MAX_LINES)

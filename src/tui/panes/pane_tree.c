@@ -180,8 +180,7 @@ static void draw_heads(struct app *a, const struct fitted_columns *columns)
               order < ORDER_METRIC ? ROLE_SORT : ROLE_HEADER);
     app_hit(a, where, 0, 1, 6, NULL, ORDER_NAME);
     draw_more(a, where, columns);
-    for (int c = 0; c < columns->n; c++) {
-        const struct column_spec *column = &columns->v[c];
+    array_each(const struct column_spec, column, columns->v, columns->n) {
         struct strbuf whole = {0}, head = {0};
 
         column_head(a, column, &whole);

@@ -89,12 +89,8 @@ static void read_iterations(struct iterations_data *d, const struct profile *p)
 {
     struct phase_row phases[PHASE_COUNT] = {{0}};
 
-    for (uint32_t i = 0; i < p->n_recorders; i++) {
-        const struct recorder *r = &p->recorders[i];
-
-        for (uint32_t k = 0; k < r->n_iterations; k++) {
-            const struct iteration *it = &r->iterations[k];
-
+    array_each(const struct recorder, r, p->recorders, p->n_recorders) {
+        array_each(const struct iteration, it, r->iterations, r->n_iterations) {
             vec_push(&d->rows, ((struct iteration_row){r->rank < 0 ? INT64_MIN : r->rank,
                                                        it->end_ns - it->start_ns,
                                                        iteration_kv_tokens(&it->counts), it}));

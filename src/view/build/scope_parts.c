@@ -145,9 +145,7 @@ static uint32_t join_parts(struct scope_parts *s, uint32_t *n_own)
     check_rows(s);
 
     *n_own = 1; /* the root */
-    for (uint32_t k = 0; k < s->n_parts; k++) {
-        struct part *part = &s->parts[k];
-
+    array_each(struct part, part, s->parts, s->n_parts) {
         part->first_row = n_rows;
         part->first_own = *n_own;
         copy_scopes(&part->open, &open, 0);

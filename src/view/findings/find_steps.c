@@ -108,8 +108,7 @@ static void measure_leftover(const struct find_device *d, const struct recorder 
     struct node_times *nodes = node_times_new();
     int64_t most_bytes = -1, sum_bytes;
 
-    for (uint32_t i = 0; i < r->n_memory_left; i++) {
-        const struct memory_left *part = &r->memory_left[i];
+    array_each(const struct memory_left, part, r->memory_left, r->n_memory_left) {
         const uint32_t at = part->device == left->device ? place_of_number(d, part->step) : STEP_NONE;
 
         if (at == STEP_NONE || at + 1 == d->steps.n)
@@ -160,9 +159,7 @@ static void find_growth(struct find_device *d, const struct finding_rule *rule)
 
     if (!d->is_first_of_rank || d->steps.n < STEPS_LEAST)
         return;
-    for (uint32_t i = 0; i < p->n_recorders; i++) {
-        const struct recorder *r = &p->recorders[i];
-
+    array_each(const struct recorder, r, p->recorders, p->n_recorders) {
         if (!r->has_event_host || r->event_host != d->s->ranks.data[d->rank].host)
             continue;
         for (uint32_t k = 0; k < r->n_memory_uses; k++) {

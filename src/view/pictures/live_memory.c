@@ -321,9 +321,7 @@ void live_rows_compare(live_pair_list *pairs, const struct live_rows *now, const
             vec_push(pairs, ((struct live_pair){.name = base->rows.data[i].name,
                                                 .base_bytes = base->rows.data[i].bytes,
                                                 .n_base_blocks = base->rows.data[i].n_blocks}));
-    for (size_t i = 0; i < pairs->n; i++) {
-        const struct live_pair *pair = &pairs->data[i];
-
+    array_each(const struct live_pair, pair, pairs->data, pairs->n) {
         if (pair->bytes != pair->base_bytes || pair->n_blocks != pair->n_base_blocks)
             pairs->data[kept++] = *pair;
     }

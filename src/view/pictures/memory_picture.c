@@ -62,8 +62,7 @@ void memory_rows(memory_row_list *rows, const struct profile *p, const memory_li
     size_t n = 0;
 
     hidden_frames_init(&libraries, p, by == MEMORY_BY_CODE ? LIBRARY_FRAMES : "");
-    for (size_t i = 0; i < live->n; i++) {
-        const struct memory_live *l = &live->data[i];
+    array_each(const struct memory_live, l, live->data, live->n) {
         struct memory_row row = row_of(p, l->node, by, &libraries);
 
         row.node = l->node;
