@@ -119,7 +119,7 @@ static void is_dimmed(struct app *a, const struct canvas *c, const char *state)
 {
     assert_string_equal(state, COMMAND " -show_name_regexes '.*Conv2D.*'");
     assert_true(a->ui.tree.dim);
-    assert_int_equal(canvas_at(c, 5, 4)->role, ROLE_DIM);
+    assert_int_equal(canvas_at(c, 6, 4)->role, ROLE_DIM);
     assert_true(script_shows(c, "missing"));
 }
 
@@ -476,11 +476,11 @@ static void is_graph(struct app *a, const struct canvas *c, const char *state)
 static void clicks_sort_select_and_open(void **state)
 {
     static const struct script_step steps[] = {
-        {.clicks = {{3, 58}}, .check = sorted_by_micros},
-        {.clicks = {{6, 10}}, .check = third_row},
-        {.keys = "j", .clicks = {{7, 10}, {6, 10}}, .check = third_row},
-        {.clicks = {{6, 10}}, .check = third_row_open},
-        {.clicks = {{1, 11}}, .check = is_graph},
+        {.clicks = {{4, 58}}, .check = sorted_by_micros},
+        {.clicks = {{7, 10}}, .check = third_row},
+        {.keys = "j", .clicks = {{8, 10}, {7, 10}}, .check = third_row},
+        {.clicks = {{7, 10}}, .check = third_row_open},
+        {.clicks = {{2, 11}}, .check = is_graph},
     };
 
     (void)state;

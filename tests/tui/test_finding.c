@@ -167,7 +167,7 @@ static void is_on_last_row(struct app *a, const struct canvas *c, const char *st
 static void jumps_keep_rows_around_the_cursor(void **state)
 {
     static const struct script_step small[] = {
-        {.keys = "zRjjjjjjjjjjjjjjjma", .check = is_on_last_row},
+        {.keys = "zRjjjjjjjjjjjjjjma", .check = is_on_last_row},
         {.keys = "kkkkk'a", .check = has_context},
         {.keys = "/unit_2_2$<ret>", .check = has_context},
         {.keys = "nn", .check = has_context},

@@ -248,10 +248,10 @@ static void by_name(struct app *a, const struct canvas *c, const char *state)
 static void heads_are_clicked(void **state)
 {
     static const struct script_step steps[] = {
-        {.clicks = {{3, 48}}, .check = is_reversed},
-        {.clicks = {{3, 48}}, .check = first_is_time},
-        {.clicks = {{3, 2}}, .check = by_name},
-        {.clicks = {{3, 48}}, .check = first_is_time},
+        {.clicks = {{4, 48}}, .check = is_reversed},
+        {.clicks = {{4, 48}}, .check = first_is_time},
+        {.clicks = {{4, 2}}, .check = by_name},
+        {.clicks = {{4, 48}}, .check = first_is_time},
     };
 
     (void)state;
@@ -507,9 +507,9 @@ static void is_folded(struct app *a, const struct canvas *c, const char *state)
 static void one_click_on_a_triangle_folds(void **state)
 {
     static const struct script_step steps[] = {
-        {.clicks = {{5, 2}}, .check = is_open},
-        {.clicks = {{5, 2}}, .check = is_folded},
-        {.clicks = {{5, 6}}, .check = is_folded}, /* the name: the first click selects */
+        {.clicks = {{6, 2}}, .check = is_open},
+        {.clicks = {{6, 2}}, .check = is_folded},
+        {.clicks = {{6, 6}}, .check = is_folded}, /* the name: the first click selects */
     };
 
     (void)state;

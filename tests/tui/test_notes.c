@@ -47,7 +47,7 @@ static void shows(const struct canvas *c, const char *text)
 /* Fails unless the row of NAME has the mark of a note exactly when MARKED. */
 static void has_mark(const struct canvas *c, const char *name, bool marked)
 {
-    for (int row = 3; row < c->rows; row++) {
+    for (int row = 4; row < c->rows; row++) {
         char *text = script_row(c, row);
         const char *at = strstr(text, name);
         const bool is_row = at && at < text + 40; /* not the text of the details pane */

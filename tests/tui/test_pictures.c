@@ -39,7 +39,7 @@ static void flames(void **state)
                    "@M ▏C…ad", "1/247 for /Conv"}},
         {.rows = 36, .cols = 120, .golden = "flame_graph_120x36"},
         {.keys = "2",
-         .shows = {"[2 graph]", "width: micros of _TFProfRoot 6.45 s levels 0 to 25 of 181",
+         .shows = {"[2 graph]", "width: micros of _TFProfRoot 6.45 s levels 0 to 24 of 181",
                    "▏group_deps 41.5% ▏gradien…2DBackpropInput▏costs/add 27.7%",
                    "Conv2DBackpropFilter self 289.05 ms total 289.05 ms 4.5% of root"}},
         {.keys = "3",
@@ -140,8 +140,8 @@ static void zooms_come_back(void **state)
 static void clicks_choose_and_zoom(void **state)
 {
     static const struct script_step steps[] = {
-        {.keys = "F", .clicks = {{5, 3}}, .check = is_at_tower_3},
-        {.clicks = {{5, 3}}, .check = is_of_tower_3},
+        {.keys = "F", .clicks = {{6, 3}}, .check = is_at_tower_3},
+        {.clicks = {{6, 3}}, .check = is_of_tower_3},
     };
 
     (void)state;
@@ -557,7 +557,7 @@ static void rooflines(void **state)
                    "Conv2D 803.36 ms 18.3% latency 2.1% of roof 21.94 Gflop/s 56.84 flop/byte"}},
     };
     static const struct script_step in_ascii[] = {{.keys = "R",
-    .shows = {"##############################*####", "Conv2DBackpropFilter *",
+    .shows = {"############*###################*####", "Conv2DBackpropFilter *",
               "Con~pFilter 2.66 s 41.2% compute 30.2% of roof 6.64 Gflop/s 58.42 flop/byte"}}};
 
     (void)state;

@@ -85,7 +85,7 @@ static void opens_works_and_quits(void **state)
     (void)state;
     golden_shows(&p->canvas, first_screen, sizeof first_screen / sizeof *first_screen);
     pty_type(p, "j");
-    assert_true(only_row_starts_with(p, 5, '>'));
+    assert_true(only_row_starts_with(p, 6, '>'));
     pty_type(p, "2");
     assert_string_equal(sb_text(&p->state), "tfprof graph data/resnet32.pb.gz" FIRST_OPTIONS);
     pty_type(p, "<esc>o<esc>s<esc>?<esc>");
@@ -325,7 +325,7 @@ static void the_mouse_at_column_250(void **state)
     assert_whole(p);
     /* The keys go to that pane: rows of the tree do not move. */
     pty_type(p, "G");
-    assert_true(only_row_starts_with(p, 4, '>'));
+    assert_true(only_row_starts_with(p, 5, '>'));
     tfprof_quit(p);
 }
 

@@ -119,7 +119,7 @@ static void a_step_has_the_name_of_its_mark(void **state)
     (void)unlink(path);
 }
 
-enum { STRIP_ROW = 2 };
+enum { STRIP_ROW = 3 };
 
 /* Finds the first column of the strip: that of the lowest block in the second row. */
 static void find_strip(const struct canvas *c, int *left)

@@ -92,6 +92,19 @@ static void the_header_has_the_verdict(void **state)
     play(36, 120, small, steps, COUNT(steps));
 }
 
+/* A run of ops has the words of its timeline. */
+static void the_header_says_what_ops_wait_for(void **state)
+{
+    static const struct script_step steps[] = {
+        {.shows = {"step 1 input bound: 606.24 ms before the first Conv2D 7"}},
+        {.rows = 36, .cols = 120, .keys = "7",
+         .shows = {"step 1 input bound: 606.24 ms before the first Conv2D 7", "TIMELINE step 1"}},
+    };
+
+    (void)state;
+    play(24, 80, resnet, steps, COUNT(steps));
+}
+
 static void columns_scroll(void **state)
 {
     static const struct script_step steps[] = {
@@ -209,6 +222,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels_are_ordered_and_opened),
         cmocka_unit_test(the_header_has_the_verdict),
+        cmocka_unit_test(the_header_says_what_ops_wait_for),
         cmocka_unit_test(columns_scroll),
         cmocka_unit_test(an_empty_table_says_why),
         cmocka_unit_test(keys_leave_a_table_for_its_tree),

@@ -265,6 +265,7 @@ void verdict_row_draw(struct app *a)
     const struct verdict *v = a->doc.verdict;
     struct strbuf text = {0};
     size_t len;
+    const struct action *shows;
     struct shares all;
     int cols, left;
 
@@ -275,8 +276,9 @@ void verdict_row_draw(struct app *a)
     cols = text_cols(v->text, len);
     left = where.cols - cols - KEY_COLS - 1;
     area_put(where, 0, left, v->text, len, ROLE_TITLE);
-    area_puts(where, 0, where.cols - 3, "8", ROLE_KEY);
-    app_hit(a, where, 0, left, cols + KEY_COLS, action_find("breakdown"), 0);
+    shows = action_find(v->n_devices ? "breakdown" : "timeline");
+    area_puts(where, 0, where.cols - 3, shows->keys, ROLE_KEY);
+    app_hit(a, where, 0, left, cols + KEY_COLS, shows, 0);
     add_shares(&text, &all);
     cols = text_cols(sb_text(&text), text.len);
     if (cols + 1 + GAP_COLS <= left) {
