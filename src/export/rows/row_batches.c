@@ -19,7 +19,7 @@ struct batch {
 };
 
 struct round {
-    struct batch batches[BATCHES_A_ROUND];
+    struct batch *batches; /* [max_batches] of the pipeline */
     size_t n;
 };
 
@@ -28,6 +28,7 @@ struct pipeline {
     struct result_walk walk;
     bool begun, ended; /* state of the walk */
     const struct row_batches *how;
+    size_t max_batches;                         /* of a round: 1 without threads */
     struct round *collected, *turned, *written; /* current round of each stage */
 };
 
@@ -66,7 +67,7 @@ static void collect(struct pipeline *p)
     struct placed_row row;
 
     round->n = 0;
-    while (round->n < BATCHES_A_ROUND && next_row(p, &row))
+    while (round->n < p->max_batches && next_row(p, &row))
         collect_batch(p, &round->batches[round->n++], row);
 }
 
@@ -108,8 +109,10 @@ static void move_on(struct pipeline *p)
 void row_batches_write(struct outbuf *out, struct result *r, const struct row_batches *b)
 {
     struct workers *workers = b->can_share && r->n_shown >= ROWS_FOR_THREADS ? workers_new(0) : NULL;
-    struct round *rounds = xcalloc(3, sizeof *rounds);
-    struct pipeline p = {.out = out, .how = b};
+    const size_t n = workers ? BATCHES_A_ROUND : 1;
+    struct batch *batches = xcalloc(3 * n, sizeof *batches);
+    struct round rounds[3] = {{batches, 0}, {batches + n, 0}, {batches + 2 * n, 0}};
+    struct pipeline p = {.out = out, .how = b, .max_batches = n};
 
     p.collected = &rounds[0];
     p.turned = &rounds[1];
@@ -120,9 +123,8 @@ void row_batches_write(struct outbuf *out, struct result *r, const struct row_ba
         move_on(&p);
     } while (!out->failed && (p.turned->n || p.written->n));
     result_walk_done(&p.walk);
-    for (size_t i = 0; i < 3; i++)
-        for (size_t k = 0; k < BATCHES_A_ROUND; k++)
-            sb_done(&rounds[i].batches[k].text);
-    free(rounds);
+    for (size_t i = 0; i < 3 * n; i++)
+        sb_done(&batches[i].text);
+    free(batches);
     workers_free(workers);
 }
