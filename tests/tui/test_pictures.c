@@ -172,6 +172,8 @@ static void memory_that_ran_out(void **state)
         {.rows = 24, .cols = 80, .keys = "{",
          .shows = {"requested 33.55 MB at train.py"}},
         {.keys = "7", .shows = {"a memory snapshot has no times", "[6 mem]"}},
+        {.rows = 36, .cols = 120, .keys = "6GG",
+         .shows = {"allocations 8, 4 not freed", "largest 6.29 MB freed after 1.00 ms"}},
     };
 
     (void)state;

@@ -352,6 +352,8 @@ void details_fill(struct app *a, struct lines *l, row_id row, int cols)
     details_uncounted(&a->doc, l, row);
     details_devices(l, a->doc.result, row, single);
     details_trace(l, a->doc.result, row, single);
+    if (single && tree_node(t, row) != NODE_NONE)
+        details_memory(l, a->doc.result->profile, tree_node(t, row));
     details_source(l, a, row);
     if (row && single)
         details_value(l, a->doc.result->profile, name.bytes, name.len);

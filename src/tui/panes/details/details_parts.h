@@ -47,6 +47,10 @@ void details_header(struct lines *l, const struct result *r, const char *what);
  * launched. Adds nothing without traces. */
 void details_trace(struct lines *l, const struct result *r, row_id row, bool single);
 
+/* Adds the number of allocations of NODE, and how long the largest live; nothing without recorded
+ * allocations. */
+void details_memory(struct lines *l, const struct profile *p, node_id node);
+
 /* Adds type, shape, statistics, a small histogram and the first values of the checkpoint's
  * tensor NAME (LEN bytes), if it exists. Statistics of very large tensors are left out with a
  * note, because reading them takes too long. */
