@@ -1,4 +1,4 @@
-/* pickle.c: the opcodes of pickles. */
+/* pickle.c: interprets the opcodes of pickles. */
 #include "load/snapshot/pickle.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 enum { FIRST_BYTE = 0x80, LAST_PROTOCOL = 5 };
 
-/* What follows an opcode: bytes, a number of 1 to 8 bytes, or a length and as many bytes. */
+/* The operand after an opcode: none, a number of 1 to 8 bytes, or a length and that many bytes. */
 enum operand {
     REFUSED,
     NOTHING,
@@ -16,7 +16,7 @@ enum operand {
     NUMBER_2,
     NUMBER_4,
     NUMBER_8,
-    BYTES_1, /* length of one byte */
+    BYTES_1, /* the length takes one byte */
     BYTES_4,
     BYTES_8,
 };
@@ -24,20 +24,20 @@ enum operand {
 struct operand_value {
     uint64_t number; /* or the length of `bytes` */
     const uint8_t *bytes;
-    enum pickle_kind kind; /* of the row */
+    enum pickle_kind kind; /* kind of the value that the opcode pushes */
 };
 
 struct opcode {
     const char *name;
     enum operand operand;
     enum pickle_kind kind;
-    /* False: the data are damaged. */
+    /* Returns false when the data are damaged. */
     bool (*run)(struct pickle *p, const struct operand_value *o);
 };
 
 /* ---- the stack */
 
-/* Values above the last MARK. */
+/* Number of values above the last MARK. */
 static size_t n_above_mark(const struct pickle *p)
 {
     return p->stack.n - (p->marks.n ? p->marks.data[p->marks.n - 1] : 0);
@@ -156,8 +156,8 @@ static bool run_set_item(struct pickle *p, const struct operand_value *o UNUSED)
     return true;
 }
 
-/* The place of the values above the last MARK, below which there is a value of KIND; SIZE_MAX: there
- * is none. */
+/* Stack index of the first value above the last MARK, if the value below it has KIND; else
+ * SIZE_MAX. */
 static size_t values_for(const struct pickle *p, enum pickle_kind kind)
 {
     const size_t at = p->marks.n ? p->marks.data[p->marks.n - 1] : 0;
@@ -188,7 +188,7 @@ static bool run_add_values(struct pickle *p, const struct operand_value *o)
     return run_pop_mark(p, o);
 }
 
-/* LIST, DICT, TUPLE and FROZENSET: of the values above the last MARK. */
+/* Runs LIST, DICT, TUPLE and FROZENSET: builds one value from all values above the last MARK. */
 static bool run_build(struct pickle *p, const struct operand_value *o)
 {
     const size_t at = p->marks.n ? p->marks.data[p->marks.n - 1] : 0;
@@ -228,7 +228,7 @@ static bool run_tuple3(struct pickle *p, const struct operand_value *o UNUSED)
     return make_tuple(p, 3);
 }
 
-/* ---- the memo: an array as far as indexes are dense, behind it a map */
+/* ---- the memo: an array for dense indexes, a map for the others */
 
 static pickle_value memo_at(const struct pickle *p, uint64_t index)
 {
@@ -276,7 +276,7 @@ static bool run_get(struct pickle *p, const struct operand_value *o)
     return v != PICKLE_ABSENT && push(p, v);
 }
 
-/* ---- the table */
+/* ---- table of opcodes */
 
 static const struct opcode opcodes[256] = {
     ['('] = {"MARK", NOTHING, 0, run_mark},
@@ -351,7 +351,7 @@ static const struct opcode opcodes[256] = {
 
 /* ---- reading */
 
-/* Takes the operand behind p->at; false: the data end before its end. */
+/* Decodes the operand at p->at and advances; false when the data end within it. */
 static bool read_operand(struct pickle *p, enum operand operand, struct operand_value *o)
 {
     static const uint8_t n_bytes[] = {[NUMBER_1] = 1, [NUMBER_2] = 2, [NUMBER_4] = 4, [NUMBER_8] = 8,
@@ -366,14 +366,14 @@ static bool read_operand(struct pickle *p, enum operand operand, struct operand_
     p->at += n;
     if (operand < BYTES_1)
         return true;
-    if (o->number > (uint64_t)(p->end - p->at)) /* negative ones are too large as well */
+    if (o->number > (uint64_t)(p->end - p->at)) /* a negative length is rejected as too large */
         return false;
     o->bytes = p->at;
     p->at += o->number;
     return true;
 }
 
-/* Runs opcodes until one of them ends the reading; p->at is its place then, or behind STOP. */
+/* Runs opcodes until STOP or an error.  p->at is then at the failed opcode, or after STOP. */
 static enum pickle_end run(struct pickle *p)
 {
     enum { PASSED_BYTES = 1 << 18 };

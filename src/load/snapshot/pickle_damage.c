@@ -9,7 +9,7 @@ static void set_mark(struct pickle *p, pickle_value container, uint8_t mark)
     p->marks_of_object[pickle_index(container)] |= mark;
 }
 
-/* The last list among N VALUES may have lost elements. */
+/* Marks the last list among N VALUES as possibly truncated. */
 static void open_last_list(struct pickle *p, const pickle_value *values, size_t n)
 {
     while (n-- > 0)
@@ -19,10 +19,10 @@ static void open_last_list(struct pickle *p, const pickle_value *values, size_t 
         }
 }
 
-/* Gives N VALUES to DICT: pairs, between which there may be elements of the list before them. */
+/* Sets N VALUES as items of DICT.  Values without a key are appended to the previous list. */
 static void give_to_dict(struct pickle *p, pickle_value dict, const pickle_value *values, size_t n)
 {
-    const pickle_value *last = NULL; /* value that was set last */
+    const pickle_value *last = NULL; /* the value set last */
     size_t i = 0;
 
     while (i < n) {

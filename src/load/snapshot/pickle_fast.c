@@ -1,4 +1,4 @@
-/* pickle_fast.c: runs of the opcodes that snapshots mostly consist of, without the table of opcodes. */
+/* pickle_fast.c: fast path for the most frequent opcodes of snapshots. */
 #include <endian.h>
 #include <string.h>
 
@@ -6,10 +6,10 @@
 #include "load/snapshot/pickle.h"
 
 enum {
-    BATCH = 256,        /* values that are pushed between looks at the room on the stack */
-    OPERAND_BYTES = 16, /* more than any opcode here takes */
-    LONG_BYTES = 7,     /* of numbers that need no table */
-    REPEAT_BYTES = 8192, REPEATS_BYTES = 16 << 20, /* of one list, of all */
+    BATCH = 256,        /* values pushed between two checks of the stack's capacity */
+    OPERAND_BYTES = 16, /* more than the operand of any opcode handled here */
+    LONG_BYTES = 7,     /* longest LONG1 whose value needs no table */
+    REPEAT_BYTES = 8192, REPEATS_BYTES = 16 << 20, /* limits for one list, and for all lists */
 };
 
 static uint64_t number_at(const uint8_t *at)
@@ -20,7 +20,7 @@ static uint64_t number_at(const uint8_t *at)
     return le64toh(number);
 }
 
-/* The number of LEN bytes, two's complement, as a value. */
+/* A signed little-endian number of LEN bytes, as a value. */
 static pickle_value long_at(const uint8_t *at, unsigned len)
 {
     const unsigned unused = 64 - 8 * len;
@@ -28,7 +28,7 @@ static pickle_value long_at(const uint8_t *at, unsigned len)
     return pickle_make(PICKLE_INTEGER, (uint64_t)((int64_t)(number_at(at) << unused) >> unused));
 }
 
-/* ---- lists of values of the memo, which come in the same order in each step */
+/* ---- lists of memo values, which repeat in the same order in each step */
 
 void pickle_forget_lists(struct pickle *p)
 {
@@ -37,7 +37,7 @@ void pickle_forget_lists(struct pickle *p)
     p->last_repeat = PICKLE_NO_REPEAT;
 }
 
-/* True when all opcodes of BYTES, behind a MARK and before APPENDS, take values of the memo. */
+/* True when BYTES, from a MARK to before APPENDS, are only opcodes that get memo values. */
 static bool only_gets(const uint8_t *bytes, size_t len)
 {
     size_t at = 1;
@@ -47,7 +47,7 @@ static bool only_gets(const uint8_t *bytes, size_t len)
     return at + 1 == len;
 }
 
-/* The number of the repeat with BYTES, which may be new: of the list O. */
+/* The index of the repeat with these opcodes, added if new; O is the list that they built. */
 static uint32_t repeat_of(struct pickle *p, const struct pickle_object *o, const uint8_t *bytes, size_t len)
 {
     const int64_t hash = (int64_t)hash_bytes(bytes, len);
@@ -80,8 +80,8 @@ void pickle_learn_list(struct pickle *p, pickle_value list)
     p->last_repeat = at;
 }
 
-/* The bytes from a MARK at AT to APPENDS when they are those of the list that came behind the last one the
- * time before; LIST has its elements then.  0: they are not. */
+/* If the opcodes at AT repeat the list that followed the previous one last time, gives LIST its
+ * elements and returns the length of the opcodes up to APPENDS; else 0. */
 static size_t take_repeat(struct pickle *p, pickle_value list, const uint8_t *at)
 {
     const uint32_t next =
@@ -97,17 +97,17 @@ static size_t take_repeat(struct pickle *p, pickle_value list, const uint8_t *at
         return 0;
     p->has_late_changes |= o->is_watched;
     o->first = r->cells;
-    o->n = r->n; /* the capacity is 0: they move when there are more */
+    o->n = r->n; /* capacity 0: appending moves the cells */
     p->last_repeat = next;
     return r->len;
 }
 
 /* ---- opcodes */
 
-/* What is looked at for each opcode. */
+/* State of the fast path, kept in registers. */
 struct fast {
     const uint8_t *at;
-    pickle_value *top, *fence; /* end of the stack; what is above the last MARK begins at FENCE */
+    pickle_value *top, *fence; /* stack end; first value above the last MARK */
     const pickle_value *memo;
     size_t n_memo;
 };
@@ -148,7 +148,7 @@ static inline bool run_mark(struct pickle *p, struct fast *f)
     return true;
 }
 
-/* Runs one opcode; false: it is another one, or fails. */
+/* Runs one opcode; false when it has no fast path or fails. */
 static inline bool run_one(struct pickle *p, struct fast *f)
 {
     const uint64_t operand = number_at(f->at + 1);

@@ -1,4 +1,4 @@
-/* pickle_values.c: values of pickles: numbers, lists and dicts. */
+/* pickle_values.c: stores values of pickles: numbers, lists and dicts. */
 #include "load/snapshot/pickle.h"
 
 #include <endian.h>
@@ -53,7 +53,7 @@ pickle_value pickle_long(struct pickle *p, const uint8_t *bytes, size_t len)
     return pickle_number(p, bits, negative);
 }
 
-/* False when V is no integer from -2^63 to 2^64 - 1; *NEGATIVE: *BITS is that of an int64_t. */
+/* False when V is no integer from -2^63 to 2^64 - 1.  *BITS are two's complement if *NEGATIVE. */
 static bool pickle_integer(const struct pickle *p, pickle_value v, uint64_t *bits, bool *negative)
 {
     if (pickle_kind(v) == PICKLE_INTEGER) {
@@ -111,7 +111,7 @@ pickle_value pickle_container(struct pickle *p, enum pickle_kind kind)
     return pickle_make(kind, p->objects.n - 1);
 }
 
-/* Makes room for N cells behind those of O, which may move. */
+/* Makes room for N more cells after those of O; may move O's cells. */
 static void make_room(struct pickle *p, struct pickle_object *o, size_t n)
 {
     const size_t wanted = o->n + n, end = p->cells.n;
@@ -136,8 +136,8 @@ static void make_room(struct pickle *p, struct pickle_object *o, size_t n)
     o->capacity = (uint32_t)capacity;
 }
 
-/* Gives O, an empty list, the cells of one that begins with the same N VALUES.  Call stacks repeat in
- * each step. */
+/* Lets O, an empty list, share the cells of a list that begins with the same N VALUES.  Call stacks
+ * repeat in each step. */
 static bool share_cells(struct pickle *p, struct pickle_object *o, const pickle_value *values, size_t n)
 {
     const int64_t hash = (int64_t)hash_bytes(values, n * sizeof *values);
@@ -151,7 +151,7 @@ static bool share_cells(struct pickle *p, struct pickle_object *o, const pickle_
     if (other->n < n || memcmp(p->cells.data + other->first, values, n * sizeof *values) != 0)
         return false;
     o->first = other->first;
-    o->n = (uint32_t)n; /* the capacity is 0: they move when there are more */
+    o->n = (uint32_t)n; /* capacity 0: appending moves the cells */
     return true;
 }
 
@@ -177,8 +177,8 @@ static strid key_of_list(const struct pickle *p, uint32_t keys, uint32_t i)
     return key;
 }
 
-/* ---- values of dicts with a list of keys: blocks of their sizes, 4 bits each, and their bytes, the
- * lowest first */
+/* ---- values of a dict with a key list: blocks of BLOCK values.  A block has the values' sizes, 4
+ * bits each, and then their bytes in little-endian order. */
 
 enum { BLOCK = 16, VALUE_BYTES = 8, SIZE_BITS = 4 };
 
@@ -187,7 +187,7 @@ static size_t bytes_of(pickle_value v)
     return v ? (size_t)(71 - __builtin_clzll(v)) / 8 : 0;
 }
 
-/* Writes the values of N pairs, up to BLOCK; returns what is behind them. */
+/* Writes the values of N pairs (N <= BLOCK); returns the end of the block. */
 static uint8_t *write_block(uint8_t *at, const pickle_value *pairs, size_t n)
 {
     uint8_t *const head = at;
@@ -207,12 +207,12 @@ static uint8_t *write_block(uint8_t *at, const pickle_value *pairs, size_t n)
     return at;
 }
 
-/* Reads N values, up to BLOCK, to those of KNOWN that SLOTS say; returns what is behind them. */
+/* Reads N values (N <= BLOCK); value I goes to KNOWN[SLOTS[I]].  Returns the end of the block. */
 static const uint8_t *read_block(const uint8_t *at, size_t n, const uint8_t *slots, pickle_value *known)
 {
     uint64_t sizes;
 
-    memcpy(&sizes, at, sizeof sizes); /* there are VALUE_BYTES behind the last */
+    memcpy(&sizes, at, sizeof sizes); /* VALUE_BYTES of padding follow the last block */
     sizes = le64toh(sizes);
     at += (n + 1) / 2;
     for (size_t i = 0; i < n; i++, sizes >>= SIZE_BITS) {
@@ -227,7 +227,7 @@ static const uint8_t *read_block(const uint8_t *at, size_t n, const uint8_t *slo
     return at;
 }
 
-/* True when the N keys of PAIRS are those of the list KEYS. */
+/* True when the N PAIRS have exactly the keys of the list KEYS. */
 static bool has_keys(const struct pickle *p, uint32_t keys, const pickle_value *pairs, size_t n)
 {
     const char *at = intern_text(&p->key_lists, keys);
@@ -243,7 +243,7 @@ static bool has_keys(const struct pickle *p, uint32_t keys, const pickle_value *
     return true;
 }
 
-/* Id of the list of the keys of N PAIRS; 0: not all are texts. */
+/* The id of the list of the keys of N PAIRS; 0 when a key is not a text. */
 static uint32_t key_list(struct pickle *p, const pickle_value *pairs, size_t n)
 {
     uint32_t *last = &p->last_keys[n % PICKLE_LAST_KEYS];
@@ -259,7 +259,7 @@ static uint32_t key_list(struct pickle *p, const pickle_value *pairs, size_t n)
     return *last = intern_put(&p->key_lists, p->keys.data, n * sizeof *p->keys.data);
 }
 
-/* Makes the empty dict O one of a list of keys; false: not all keys of its N PAIRS are texts. */
+/* Sets the N PAIRS in the empty dict O by means of a key list; false when a key is not a text. */
 static bool set_first_items(struct pickle *p, struct pickle_object *o, const pickle_value *pairs,
                             size_t n)
 {
@@ -280,7 +280,7 @@ static bool set_first_items(struct pickle *p, struct pickle_object *o, const pic
     return true;
 }
 
-/* Turns a dict with a list of keys into one with pairs. */
+/* Converts a dict with a key list into one with pairs in cells. */
 static void to_pairs(struct pickle *p, struct pickle_object *o)
 {
     static const uint8_t in_order[BLOCK] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
@@ -340,7 +340,7 @@ strid pickle_key_at(const struct pickle *p, pickle_value dict, uint32_t i)
     return i < n_keys(o) ? key_at(p, o, i) : STRID_NONE;
 }
 
-/* The place in p->known of the I-th key of O, which is behind all for keys that are not known. */
+/* The index in p->known of the I-th key of O; p->n_known for an unknown key. */
 static uint8_t slot_at(const struct pickle *p, const struct pickle_object *o, uint32_t i)
 {
     const strid key = key_at(p, o, i);
@@ -348,7 +348,7 @@ static uint8_t slot_at(const struct pickle *p, const struct pickle_object *o, ui
     return (uint8_t)(key && key <= p->n_known ? key - 1 : p->n_known);
 }
 
-/* The places of the keys of O, which has a list of up to PICKLE_KEYS_MAX. */
+/* The indexes in p->known of all keys of O, which has a key list of at most PICKLE_KEYS_MAX. */
 static const uint8_t *slots_of(struct pickle *p, const struct pickle_object *o)
 {
     struct pickle_slots *slots = &p->slots[o->keys % PICKLE_LAST_KEYS];
@@ -360,13 +360,13 @@ static const uint8_t *slots_of(struct pickle *p, const struct pickle_object *o)
     return slots->slots;
 }
 
-/* Sets p->known; of a key that is there twice the last value counts. */
+/* Sets p->known; the last value of a duplicate key counts. */
 static void find_known(struct pickle *p, const struct pickle_object *o)
 {
     const uint8_t *slots = o->keys ? slots_of(p, o) : NULL;
     const uint8_t *at = o->keys ? p->dict_values.data + o->first : NULL;
 
-    if (!o->keys || p->known_of != o->keys) /* else the same are set again */
+    if (!o->keys || p->known_of != o->keys) /* with an equal key list all entries are overwritten */
         memset(p->known, 0, (p->n_known + (size_t)1) * sizeof *p->known);
     p->known_of = o->keys;
     if (o->keys)
@@ -377,7 +377,7 @@ static void find_known(struct pickle *p, const struct pickle_object *o)
             p->known[slot_at(p, o, i)] = p->cells.data[o->first + 2 * i + 1];
 }
 
-/* Leaves known keys alone in O, whose values are in p->known. */
+/* Removes the unknown keys of O; p->known has its values. */
 static void cut_to_known(struct pickle *p, struct pickle_object *o)
 {
     struct pickle_object pairs = {.first = 0};

@@ -1,4 +1,4 @@
-/* snapshot.h: a memory snapshot while it is turned into events; private to snapshot*.c. */
+/* snapshot.h: state of the conversion of a memory snapshot to events; private to snapshot*.c. */
 #pragma once
 
 #include "base/satmath.h"
@@ -6,7 +6,7 @@
 #include "load/snapshot/pickle.h"
 #include "model/memory_log.h"
 
-/* X(ID, key) of every key that is looked at. */
+/* X(ID, key) for every key that is read. */
 #define SNAPSHOT_KEYS(X)                                                                       \
     X(SEGMENTS, segments) X(DEVICE_TRACES, device_traces) X(HOST_SEGMENTS, host_segments)      \
     X(HOST_TRACES, host_traces) X(ANNOTATIONS, external_annotations) X(CATEGORIES, categories) \
@@ -22,7 +22,7 @@
 enum snapshot_key { SNAPSHOT_KEYS(SNAPSHOT_KEY_ID) KEY_COUNT };
 #undef SNAPSHOT_KEY_ID
 
-/* X(key, one, many) of every repair, in the order of the summary. */
+/* X(key, singular, plural) for every repair, in the order of the summary. */
 #define SNAPSHOT_REPAIRS(X)                                                                       \
     X(bad_segment, "segment skipped", "segments skipped")                                         \
     X(bad_block, "block skipped", "blocks skipped")                                               \
@@ -51,51 +51,51 @@ enum snapshot_key { SNAPSHOT_KEYS(SNAPSHOT_KEY_ID) KEY_COUNT };
 enum snapshot_repair { SNAPSHOT_REPAIRS(SNAPSHOT_REPAIR_ID) SNAPSHOT_REPAIR_COUNT };
 #undef SNAPSHOT_REPAIR_ID
 
-/* What an allocation is named by. */
+/* Properties of an allocation that determine its site. */
 struct snapshot_origin {
-    strid scope;         /* STRID_NONE: it existed before recording */
-    uint32_t stack;      /* in s->stacks */
-    strid category;      /* STRID_EMPTY: by the stack */
+    strid scope;         /* STRID_NONE: allocated before recording */
+    uint32_t stack;      /* index in s->stacks */
+    strid category;      /* STRID_EMPTY: taken from the stack */
     strid metadata;
     int64_t stream;
     strid device;
 };
 
-/* What frames say; each list of frames is read once. */
+/* Facts from a list of frames; each distinct list is read once. */
 struct snapshot_stack {
     pickle_value frames;
     stack_id stack;     /* its Python frames */
-    strid type;         /* STRID_EMPTY: there are no frames */
-    const char *category; /* NULL: the frames are not read yet */
+    strid type;         /* STRID_EMPTY: no frames */
+    const char *category; /* NULL: the frames were not read yet */
     bool has_frames;
-    struct snapshot_origin last; /* of an allocation with these frames, and its site */
+    struct snapshot_origin last; /* cache: the last allocation with these frames, and its site */
     uint32_t last_site;
 };
 
 struct snapshot_annotation {
     int64_t us;
     int64_t device;
-    strid name; /* of the profile */
-    uint32_t order; /* in the file */
+    strid name; /* in the profile */
+    uint32_t order; /* index in the file */
     bool is_start;
 };
 
-/* A name that an annotation opened. */
+/* A name opened by an annotation; an element of a doubly linked list. */
 struct open_name {
     strid name;
-    uint32_t before, after;    /* in the order of opening; 0: none */
-    uint32_t same_name_before; /* opened last before it under this name; 0: none */
+    uint32_t before, after;    /* neighbours in opening order; 0: none */
+    uint32_t same_name_before; /* previous open entry of the same name; 0: none */
 };
 
-/* Names open at an instant that only grows. */
+/* The names open at an instant; instants only increase. */
 struct open_scope {
     const struct snapshot_annotation *next, *end; /* annotations of the device, by time */
-    VEC(struct open_name) names;                  /* 0 is the head of the list */
+    VEC(struct open_name) names;                  /* entry 0 is the head of the list */
     struct idmap last_of_name;
-    strid text; /* of the scope; STRID_NONE: it has changed */
+    strid text; /* text of the scope; STRID_NONE: out of date */
 };
 
-/* Sums over the allocations of a part of a node. */
+/* Sums over the allocations of one part of a node. */
 struct part_sums {
     int64_t bytes, n, peak_bytes, residual_bytes;
 };
@@ -104,66 +104,66 @@ struct snapshot_build {
     struct loader *l;
     struct builder *builder;
     struct memory_log *log;
-    struct snapshot_streams *streams; /* NULL: one thread does everything */
+    struct snapshot_streams *streams; /* NULL: no replay thread */
     struct pickle pickle;
     bool is_damaged;
     bool has_overflow;
     uint64_t repairs[SNAPSHOT_REPAIR_COUNT];
     uint64_t n_events;
-    VEC(struct snapshot_stack) stacks; /* 0: without frames */
-    struct idmap stack_of_cells;       /* place and number of frames, to stacks */
-    strid action_texts[MEMORY_ACTION_COUNT]; /* in pickle.texts */
+    VEC(struct snapshot_stack) stacks; /* entry 0 has no frames */
+    struct idmap stack_of_cells;       /* first cell and number of frames -> index in stacks */
+    strid action_texts[MEMORY_ACTION_COUNT]; /* ids in pickle.texts */
     VEC(struct snapshot_annotation) annotations; /* by device, then time */
     VEC(strid) categories;
-    struct budget names, frames, events; /* what scopes, stacks and events may take */
-    struct intern nodes;         /* scope and type, to node ids */
+    struct budget names, frames, events; /* limits for scopes, stacks and events */
+    struct intern nodes;         /* scope and type -> index in node_ids */
     VEC(node_id) node_ids;
-    VEC(struct part_sums) sums; /* by part */
+    VEC(struct part_sums) sums; /* by part id */
     struct strbuf text;
 };
 
 strid snapshot_str(struct snapshot_build *s, pickle_value text);
-/* A text, or a number in the list of categories; STRID_EMPTY. */
+/* Resolves V, a text or an index in the list of categories; STRID_EMPTY if it is neither. */
 strid snapshot_category(struct snapshot_build *s, pickle_value v);
-/* *SUM += BYTES, or s->has_overflow. */
+/* Adds BYTES to *SUM; on overflow sets s->has_overflow. */
 void snapshot_add(struct snapshot_build *s, int64_t *sum, int64_t bytes);
 
-/* snapshot_stacks.c: index in s->stacks of a value of `frames`, and what it says; valid while no other
- * stack is asked for. */
+/* snapshot_stacks.c: the index in s->stacks of a list of frames, and the entry at an index, which
+ * is valid until the next call of either. */
 uint32_t snapshot_stack(struct snapshot_build *s, pickle_value frames);
 struct snapshot_stack *snapshot_stack_at(struct snapshot_build *s, uint32_t number);
 
 /* snapshot_scopes.c */
 void snapshot_annotations(struct snapshot_build *s, pickle_value list);
-/* DEVICE -1: one without annotations. */
+/* Prepares the annotations of DEVICE; DEVICE -1 has none. */
 void scope_begin(struct snapshot_build *s, struct open_scope *scope, int64_t device);
-/* The scope of an allocation at US, which is not before that of the call before. */
+/* The scope of an allocation at US; US must not decrease between calls. */
 strid scope_at(struct snapshot_build *s, struct open_scope *scope, int64_t us);
 void scope_end(struct open_scope *scope);
 
 /* snapshot_nodes.c */
 uint32_t snapshot_site(struct snapshot_build *s, const struct snapshot_origin *origin);
-/* Adds the allocations of A to the sums of their nodes. */
+/* Adds the allocations of A to the sums of their nodes' parts. */
 void snapshot_count(struct snapshot_build *s, const struct memory_allocator *a);
-/* Gives the sums to the nodes. */
+/* Stores the sums in the nodes. */
 void snapshot_figures(struct snapshot_build *s);
 
-/* What an event says of where its allocation comes from; without padding. */
+/* Origin of an allocation as its event says; hashed, so without padding. */
 struct event_site {
-    uint64_t stack; /* in s->stacks */
+    uint64_t stack; /* index in s->stacks */
     pickle_value category, metadata;
     int64_t stream;
 };
 
 struct snapshot_event {
-    unsigned action; /* enum memory_action, or another */
+    unsigned action; /* enum memory_action; other values are ignored */
     bool has_address, has_size;
     uint64_t address;
-    int64_t bytes, us, device_free_bytes; /* MEMORY_UNKNOWN */
+    int64_t bytes, us, device_free_bytes; /* device_free_bytes may be MEMORY_UNKNOWN */
     struct event_site site;
 };
 
-/* The events of a trace in order. */
+/* Reads the events of one trace in order. */
 struct snapshot_reader {
     struct snapshot_build *s;
     bool has_times;
@@ -172,10 +172,10 @@ struct snapshot_reader {
     uint64_t counts[MEMORY_ACTION_COUNT], repairs[SNAPSHOT_REPAIR_COUNT];
 };
 
-/* snapshot_events.c: what must be known before the first event: the first time, and which action ends
- * allocations.  Mostly a few events tell. */
+/* snapshot_events.c: finds the first time and which action frees memory.  Usually the first few
+ * events suffice. */
 enum memory_frees survey_events(struct snapshot_reader *r, pickle_value trace);
-/* The I-th element of the list TRACE; false: not an event. */
+/* Reads the I-th element of the list TRACE; false when it is not an event. */
 bool read_event(struct snapshot_reader *r, pickle_value trace, uint32_t i, struct snapshot_event *e);
 
 /* Others are left out: an allocator takes 6 kB, and its trace may take four bytes of the file. */
@@ -188,48 +188,48 @@ struct replay {
     int64_t device;
     bool is_host;
     struct memory_allocator a;
-    pickle_value trace; /* a list; PICKLE_ABSENT: there is none */
-    bool is_whole;      /* no event of it may be missing */
+    pickle_value trace; /* a list, or PICKLE_ABSENT */
+    bool is_whole;      /* no events are missing at the start */
     struct open_scope scope;
-    struct idmap at_address; /* to allocations; the last one that was met */
-    VEC(uint8_t) has_block;  /* by allocation: it matches a block at the end */
-    VEC(int64_t) ticks; /* by event */
+    struct idmap at_address; /* address -> last allocation there */
+    VEC(uint8_t) has_block;  /* by allocation: it matches a block of the final state */
+    VEC(int64_t) ticks; /* time of each event */
     struct snapshot_reader in;
     VEC(struct event_site) sites;
-    struct intern site_numbers; /* in use when there are sites */
-    VEC(uint32_t) last_sites;   /* by low bits of the stack: the site of an allocation before */
+    struct intern site_numbers; /* initialised when `sites` is not empty */
+    VEC(uint32_t) last_sites;   /* cache: last site, by low bits of the stack */
     uint64_t repairs[SNAPSHOT_REPAIR_COUNT];
-    uint32_t event; /* how many had their effects */
-    int64_t in_use; /* since the start */
-    bool has_overflow; /* of in_use */
+    uint32_t event; /* number of events applied */
+    int64_t in_use; /* bytes allocated less bytes freed since the start */
+    bool has_overflow; /* in_use overflowed */
 };
 
-/* snapshot_load.c: the allocator of a device; made when it is not there. */
+/* snapshot_load.c: the replay of the allocator of DEVICE, created on first use. */
 typedef VEC(struct replay) replay_list;
 struct replays {
     replay_list list;
-    struct idmap by_device; /* twice its number, plus 1 of host memory */
+    struct idmap by_device; /* 2 * device, plus 1 for host memory */
 };
 struct replay *replay_of(struct snapshot_build *s, struct replays *all, int64_t device, bool is_host);
 
 /* snapshot_segments.c */
 struct segment_list {
     pickle_value list;
-    bool is_host, one_device; /* all are of device 0 */
+    bool is_host, one_device; /* all segments belong to device 0 */
 };
 /* Adds the segments to their allocators. */
 void snapshot_segments(struct snapshot_build *s, struct replays *all, const struct segment_list *segments);
-/* Adds the blocks that are live at the end to those allocators whose end is known, in the order of
- * the file. */
+/* Adds the blocks that are live at the end to those allocators whose final state is known, in file
+ * order. */
 void snapshot_blocks(struct snapshot_build *s, struct replays *all, const struct segment_list *segments);
 
-/* snapshot_replay.c: all events of the trace. */
+/* snapshot_replay.c: applies all events of the trace. */
 void replay_events(struct replay *r);
-/* One event; needs nothing of the pickle and the builder. */
+/* Applies one event; uses neither the pickle nor the builder. */
 void replay_event(struct replay *r, const struct snapshot_event *e);
-/* Finds the sites of all allocations. */
+/* Replaces event sites and stacks by those of the log, and adds the repairs to the sums. */
 void replay_finish(struct replay *r);
-/* A block that is live at the end (its end state is known). */
+/* A block that is live at the end. */
 struct live_block {
     uint64_t address;
     int64_t bytes, requested_bytes, stream;
@@ -237,20 +237,20 @@ struct live_block {
     bool is_pending;
 };
 void replay_block(struct replay *r, const struct live_block *block);
-/* snapshot_stream.c: replays of lists that grow while the pickle is read. */
+/* snapshot_stream.c: replays lists on another thread while the pickle is read. */
 struct snapshot_streams;
 struct snapshot_streams *snapshot_streams_new(struct snapshot_build *s);
-/* LIST has elements beyond its first N_BEFORE. */
+/* Called when LIST has grown; it had N_BEFORE elements. */
 void snapshot_stream(struct snapshot_streams *x, pickle_value list, uint32_t n_before);
-/* Waits for the replays. */
+/* Stops the thread after it has replayed all events. */
 void snapshot_streams_end(struct snapshot_streams *x);
-/* Frees the replays of lists that are no traces of ALL; of all lists when the pickle is
+/* Frees the replays of lists that are not traces in ALL; frees all replays when the pickle is
  * damaged or has late changes. */
 void snapshot_streams_keep(struct snapshot_streams *x, const struct replays *all);
-/* Gives R the replay of its trace; false: there is none that is right. */
+/* Moves the finished replay of R's trace into R; false when there is no valid one. */
 bool snapshot_streamed(struct snapshot_streams *x, struct replay *r);
-void snapshot_streams_free(struct snapshot_streams *x); /* NULL is fine */
+void snapshot_streams_free(struct snapshot_streams *x); /* X may be NULL */
 
-/* What follows from all events and blocks. */
+/* Computes peaks and totals after all events and blocks. */
 void replay_end(struct replay *r);
 void replay_done(struct replay *r);

@@ -6,7 +6,7 @@
 #include "base/xalloc.h"
 #include "load/snapshot/snapshot.h"
 
-/* Events are read some ahead, so that what is known of their addresses is in the cache. */
+/* Events are read AHEAD of the replay, so that their addresses can be prefetched. */
 enum { AHEAD = 8 };
 
 /* ---- allocations */
@@ -17,13 +17,13 @@ static bool is_same(const struct event_site *a, const struct event_site *b)
            a->stream == b->stream;
 }
 
-/* Where the number of the last site of STACK is, unless that of another stack took the place. */
+/* The cache slot for the last site of STACK; stacks with equal low bits share it. */
 static uint32_t *last_site(struct replay *r, uint64_t stack)
 {
     return &r->last_sites.data[stack & (r->last_sites.n - 1)];
 }
 
-/* The number of SITE in r->sites. */
+/* The index of SITE in r->sites, added if new. */
 static uint32_t site_number(struct replay *r, const struct event_site *site)
 {
     uint32_t number = r->sites.n ? *last_site(r, site->stack) : 0;
@@ -41,7 +41,7 @@ static uint32_t site_number(struct replay *r, const struct event_site *site)
     return number;
 }
 
-/* Adds an allocation that is met last at its address; MET is what the map has of that, or NULL. */
+/* Adds an allocation and maps its address to it; MET is the map's entry, or NULL. */
 static struct memory_allocation *add(struct replay *r, uint32_t *met, struct memory_allocation m)
 {
     const uint32_t at = (uint32_t)r->a.allocations.n;
@@ -56,7 +56,7 @@ static struct memory_allocation *add(struct replay *r, uint32_t *met, struct mem
     return &r->a.allocations.data[at];
 }
 
-/* The number of the allocation met last at ADDRESS, live or not; NULL. */
+/* The index of the last allocation at ADDRESS, live or not; NULL if none. */
 static uint32_t *find_met(const struct replay *r, uint64_t address)
 {
     return idmap_find(&r->at_address, (int64_t)address);
@@ -74,13 +74,13 @@ static bool is_live(const struct memory_allocation *m)
     return m && m->end == MEMORY_NEVER;
 }
 
-/* Memory in use changes; the snapshot is not touched, for the replay may be thrown away. */
+/* Changes the memory in use.  Does not touch r->s: the replay may be discarded. */
 static void change_in_use(struct replay *r, int64_t bytes)
 {
     r->has_overflow |= __builtin_add_overflow(r->in_use, bytes, &r->in_use);
 }
 
-/* Memory in use has changed by an event. */
+/* Appends the memory in use after the current event. */
 static void add_point(struct replay *r)
 {
     const struct memory_point point = {r->in_use, r->event};
@@ -198,13 +198,13 @@ void replay_event(struct replay *r, const struct snapshot_event *e)
     r->event++;
 }
 
-/* The sites of allocations and failures as those of the log. */
+/* Replaces the event sites of allocations, and the stacks of failures, by those of the log. */
 static void find_sites(struct replay *r)
 {
     struct snapshot_build *s = r->s;
     struct known_site {
         strid scope;
-        uint32_t site; /* 1 more; 0: none so far */
+        uint32_t site; /* site + 1; 0: not looked up yet */
     } *known = xcalloc(r->sites.n, sizeof *known);
 
     for (size_t i = 0; i < r->a.allocations.n; i++) {
@@ -280,9 +280,9 @@ void replay_events(struct replay *r)
     replay_finish(r);
 }
 
-/* ---- the end */
+/* ---- final figures */
 
-/* The site of what existed before recording, without an event. */
+/* The site of a block allocated before recording. */
 static uint32_t site_before(struct replay *r, uint32_t stack, int64_t stream)
 {
     const struct snapshot_origin origin = {
@@ -324,7 +324,7 @@ void replay_block(struct replay *r, const struct live_block *b)
 
 COMPARE_BY(by_allocation, struct memory_extent, allocation)
 
-/* What existed before, and what is in use after each event. */
+/* Adds the memory allocated before recording to all points, and finds the peak. */
 static void sum_in_use(struct replay *r)
 {
     struct memory_allocator *a = &r->a;

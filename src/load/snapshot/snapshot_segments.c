@@ -58,7 +58,7 @@ static enum block_state state_of(const struct pickle *p, pickle_value v)
                                                                                            : BLOCK_UNKNOWN;
 }
 
-/* The first entry of the history of the block that is open, as files before PyTorch 2.1 have it;
+/* The first history entry of the open block, which files before PyTorch 2.1 have; else
  * PICKLE_ABSENT. */
 static pickle_value first_of_history(const struct pickle *p)
 {
@@ -72,7 +72,7 @@ static pickle_value first_of_history(const struct pickle *p)
     return n && pickle_kind(elements[0]) == PICKLE_DICT ? elements[0] : PICKLE_ABSENT;
 }
 
-/* A block of G; its address is NEXT unless it says its own.  False: it is none. */
+/* Reads block V.  NEXT is its address if it has none of its own.  False when V is malformed. */
 static bool read_block(struct snapshot_build *s, pickle_value v, uint64_t next, struct live_block *b,
                        enum block_state *state, pickle_value *frames)
 {
@@ -121,7 +121,7 @@ static void count_block(struct snapshot_build *s, struct memory_segment *g, cons
     snapshot_add(s, &g->rounding_bytes, b->bytes - b->requested_bytes);
 }
 
-/* Counts the blocks of G, or has R, not NULL, take those that are live. */
+/* With R NULL counts the blocks of G, else passes the live ones to R. */
 static void walk_blocks(struct snapshot_build *s, struct segment *g, struct replay *r)
 {
     uint64_t next = g->facts.address;

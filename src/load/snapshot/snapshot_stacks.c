@@ -1,4 +1,4 @@
-/* snapshot_stacks.c: what lists of frames say of an allocation: call stack, type, category
+/* snapshot_stacks.c: call stack, type and category of an allocation from its list of frames
  * (formats-snapshot.md section 3). */
 #include <string.h>
 
@@ -10,7 +10,7 @@ static bool is_python(struct text file)
     return text_begins(file, "<") || text_ends(file, ".py");
 }
 
-/* NAME of at::_ops::NAME::call or at::_ops::NAME::redispatch; false: TEXT is another function. */
+/* Sets *NAME for at::_ops::NAME::call and at::_ops::NAME::redispatch; false for other functions. */
 static bool operator_name(struct text text, struct text *name)
 {
     static const char prefix[] = "at::_ops::";
@@ -32,7 +32,7 @@ static bool operator_name(struct text text, struct text *name)
     return false;
 }
 
-/* A frame of a list. */
+/* One frame of a list. */
 struct snapshot_frame {
     struct text file, name;
     pickle_value file_value, name_value;
@@ -60,7 +60,7 @@ static bool read_frame(struct snapshot_build *s, pickle_value v, struct snapshot
     return true;
 }
 
-/* What is known of a stack while its frames are read, innermost first. */
+/* Facts collected from the frames of a stack, which are visited innermost first. */
 struct stack_facts {
     struct text operator, python, innermost;
     bool has_operator, has_python, has_frame;
@@ -98,7 +98,7 @@ static strid type_of(struct snapshot_build *s, const struct stack_facts *facts)
     return builder_str(s->builder, s->text.data, s->text.len);
 }
 
-/* Adds a Python frame to those of the stack; the list is innermost first. */
+/* Adds a Python frame to the stack. */
 static void add_frame(struct snapshot_build *s, const struct snapshot_frame *f)
 {
     struct loader *l = s->l;
@@ -166,7 +166,7 @@ uint32_t snapshot_stack(struct snapshot_build *s, pickle_value frames)
         return 0;
     pickle_watch(&s->pickle, frames);
     o = pickle_object(&s->pickle, frames);
-    key = (int64_t)((uint64_t)o->first << 32 | o->n); /* lists that share their cells are equal */
+    key = (int64_t)((uint64_t)o->first << 32 | o->n); /* lists that share cells have equal frames */
     at = idmap_get(&s->stack_of_cells, key);
     if (at == IDMAP_NONE) {
         at = (uint32_t)s->stacks.n;

@@ -1,7 +1,7 @@
 /* snapshot_stream.c: replays events on another thread while the pickle is read.
  *
- * A long list of events is replayed as it grows, before it is known that it is a trace; whether it is one,
- * and what it assumed, is checked when all is read. */
+ * A long list of events is replayed while it grows, before it is known to be a trace.  At the end
+ * the result is dropped if the list is no trace or an assumption was wrong. */
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -14,7 +14,7 @@ enum { BATCH_EVENTS = 1024, BATCHES = 8, FIRST_ELEMENTS = 512, AHEAD = 4, EVENT_
 /* A list that may be a trace. */
 struct stream {
     pickle_value list;
-    uint32_t n_read; /* elements */
+    uint32_t n_read; /* number of elements read */
     bool is_trace;
     struct replay replay;
 };
@@ -29,18 +29,18 @@ struct snapshot_streams {
     struct snapshot_build *s;
     VEC(struct stream *) streams;
     struct idmap stream_of_list;
-    size_t n_left; /* elements that may still be read ahead */
-    struct batch *batches; /* [BATCHES] a ring; heap */
+    size_t n_left; /* limit for elements read ahead */
+    struct batch *batches; /* heap, [BATCHES], a ring */
     pthread_t thread;
     bool is_running;
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    /* With the lock. */
-    uint32_t first, n; /* of the batches to be replayed */
+    /* Protected by `lock`. */
+    uint32_t first, n; /* batches to replay, in the ring */
     bool is_over;
 };
 
-/* ---- the thread */
+/* ---- the replay thread */
 
 static void *replay_batches(void *context)
 {
@@ -69,9 +69,9 @@ static void *replay_batches(void *context)
     return NULL;
 }
 
-/* ---- the reader */
+/* ---- the reading thread */
 
-/* The batch that is filled next; waits until it is replayed. */
+/* The next batch to fill; waits until one is free. */
 static struct batch *empty_batch(struct snapshot_streams *x)
 {
     struct batch *b;
@@ -105,7 +105,7 @@ static void read_elements(struct snapshot_streams *x, struct stream *stream, uin
     }
 }
 
-/* The stream of LIST, which is new; NULL: not a list of events with times. */
+/* Starts a stream for LIST; NULL when its first element is not an event with a time. */
 static struct stream *begin(struct snapshot_streams *x, pickle_value list)
 {
     struct stream *stream = xcalloc(1, sizeof *stream);
@@ -149,7 +149,8 @@ struct snapshot_streams *snapshot_streams_new(struct snapshot_build *s)
     struct snapshot_streams *x = xcalloc(1, sizeof *x);
 
     x->s = s;
-    x->n_left = s->l->input.len / EVENT_BYTES; /* those of the memo take less */
+    x->n_left = s->l->input.len / EVENT_BYTES; /* events built from memo values take fewer bytes,
+                                                * so this bounds read-ahead only */
     pthread_mutex_init(&x->lock, NULL);
     pthread_cond_init(&x->changed, NULL);
     return x;
@@ -167,7 +168,7 @@ void snapshot_streams_end(struct snapshot_streams *x)
     x->is_running = false;
 }
 
-/* The stream of LIST; NULL: there is none, or it is taken. */
+/* The stream of LIST; NULL if none, or if its result was moved. */
 static struct stream *stream_of(const struct snapshot_streams *x, pickle_value list)
 {
     const uint32_t at = idmap_get(&x->stream_of_list, (int64_t)list);
@@ -176,7 +177,7 @@ static struct stream *stream_of(const struct snapshot_streams *x, pickle_value l
     return stream && stream->list == list ? stream : NULL;
 }
 
-/* False when STREAM, all of which is read, has assumed of frees what is not so. */
+/* False when STREAM, which is read completely, assumed the wrong action for frees. */
 static bool is_right(const struct stream *stream)
 {
     const uint64_t *counts = stream->replay.in.counts;
@@ -184,7 +185,7 @@ static bool is_right(const struct stream *stream)
     return !counts[MEMORY_FREE_REQUESTED] || counts[MEMORY_FREE_COMPLETED];
 }
 
-/* Moves what STREAM has replayed to R. */
+/* Moves the results of STREAMED to R. */
 static void move(struct replay *r, struct replay *streamed)
 {
     const struct replay old = *r;
@@ -244,7 +245,7 @@ bool snapshot_streamed(struct snapshot_streams *x, struct replay *r)
         return false;
     }
     move(r, &stream->replay);
-    stream->list = PICKLE_ABSENT; /* two devices may have one list */
+    stream->list = PICKLE_ABSENT; /* two devices may share a list */
     replay_finish(r);
     return true;
 }
