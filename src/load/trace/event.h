@@ -4,7 +4,7 @@
 
 #include "load/trace/json_in.h"
 
-/* The arguments that are used, under all names that writers have given them. */
+/* The arguments that are read; each has all names that writers use for it. */
 enum event_arg {
     ARG_CORRELATION,
     ARG_EXTERNAL_ID,
@@ -27,11 +27,11 @@ enum event_arg {
     ARG_GROUP_NAME,
     ARG_GROUP_RANKS,
     ARG_SEQ,
-    ARG_ELEMENTS, /* of the input of a collective, of this type: */
+    ARG_ELEMENTS, /* of a collective: number of input elements, and their type */
     ARG_TYPE,
     ARG_NAME,
     ARG_OP,
-    ARG_INPUT, /* the first of several */
+    ARG_INPUT, /* the first input; others are looked up in `args` */
     ARG_STEP_NUMBER,
     ARG_GROUP_ID,
     ARG_HLO_OP,
@@ -48,7 +48,7 @@ enum event_arg {
     ARG_OCCUPANCY,
     ARG_NODE_OP,       /* of nodes of ONNX Runtime, as these five */
     ARG_PROVIDER,
-    ARG_TYPED_INPUTS,  /* [{"float":[1,3]}] */
+    ARG_TYPED_INPUTS,  /* like [{"float":[1,3]}] */
     ARG_TYPED_OUTPUTS,
     ARG_OUTPUT_SIZE,
     ARG_PARENT_NAME,   /* of a kernel: the event of its node */
@@ -70,16 +70,15 @@ struct trace_event {
         struct json_value fields[EVENT_FIELDS];
     };
     struct json_value arg[ARG_COUNT];
-    uint64_t has_arg;        /* a bit for each */
-    bool is_empty;           /* {} */
-    const uint8_t *at;       /* its opening brace */
+    uint64_t has_arg;        /* bit I: arg[I] is set */
+    bool is_empty;           /* the object is {} */
+    const uint8_t *at;       /* the opening brace */
 };
 
-/* Reads the object at the position of IN.  On a fault it returns false, with IN inside the
- * object. */
+/* Parses the object at IN.  On a fault returns false and leaves IN inside the object. */
 bool event_read(struct json_in *in, struct trace_event *event);
 
-/* True if the first key of the object at AT is one of an event; END: the end of the bytes. */
+/* True if the object at AT starts with a key that events have; END limits the bytes. */
 bool event_is_likely(const uint8_t *at, const uint8_t *end);
 
 static inline bool event_has(const struct trace_event *e, enum event_arg arg)
@@ -87,13 +86,13 @@ static inline bool event_has(const struct trace_event *e, enum event_arg arg)
     return e->has_arg >> arg & 1;
 }
 
-/* Removes all values; `at` is undefined. */
+/* Clears all values but `at`. */
 void event_clear(struct trace_event *event);
 
 #define NUMBER_NONE INT64_MIN
-/* An argument that is a whole number; else NUMBER_NONE. */
+/* The value of ARG if it is a whole number, else NUMBER_NONE. */
 int64_t event_number(const struct trace_event *e, enum event_arg arg);
-/* Microseconds as nanoseconds; false when there is no such number. */
+/* Converts microseconds to nanoseconds; false when VALUE is no number. */
 bool event_time(struct json_value value, int64_t *ns);
 /* True for a value that is absent or null. */
 bool event_lacks(struct json_value value);

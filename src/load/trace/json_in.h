@@ -34,8 +34,8 @@ struct json_in {
      * (formats-trace.md section 1.4). */
     bool bare_quotes;
     enum json_fault fault;
-    uint32_t n_controls;          /* bytes below 0x20 in strings, but tab and ends of lines */
-    const uint8_t *first_control; /* NULL: none */
+    uint32_t n_controls;          /* bytes below 0x20 in strings, except tabs and line ends */
+    const uint8_t *first_control; /* the first of them, or NULL */
 };
 
 bool json_skip_blanks(struct json_in *in);
@@ -44,7 +44,7 @@ static inline bool json_blanks(struct json_in *in)
 {
     return (in->at < in->end && *in->at > ' ') || json_skip_blanks(in);
 }
-/* Any value.  False with a fault. */
+/* Parses any value; false with a fault. */
 bool json_value(struct json_in *in, struct json_value *value);
 /* Iterates over an object: json_open() consumes its brace, json_key() the next key and its colon.
  * It returns false after consuming the closing brace, or on a fault.  Missing and extra commas are
@@ -54,7 +54,7 @@ bool json_key(struct json_in *in, struct json_value *key);
 
 /* Starts a second pass over the elements of an array, or over an object, that was read before. */
 struct json_in json_again(struct json_value value, bool bare_quotes);
-/* The next element of such an array; false behind the last one. */
+/* The next element of such an array; false after the last. */
 bool json_element(struct json_in *in, struct json_value *element);
 
 /* Appends the string with escapes resolved.  Lone surrogates become U+FFFD; a backslash that starts
@@ -64,7 +64,7 @@ void json_unescape(struct strbuf *sb, struct json_value string);
 /* Parses decimal text, such as "1.5e3" or "-1.-5", into units of 10^-SHIFT.  Further digits round
  * half up.  False if it is not a number or exceeds 64 bits. */
 bool json_decimal(struct json_value value, unsigned shift, int64_t *number);
-/* A whole number: what json_decimal() with SHIFT 0 takes, without a fraction. */
+/* A whole number, as json_decimal() with SHIFT 0 parses it, without a fraction. */
 bool json_integer(struct json_value value, int64_t *number);
 
 static inline bool json_is(struct json_value value, const char *text, size_t len)

@@ -1,67 +1,66 @@
-/* trace_backward.h: the backward pass of a trace of PyTorch: which slices belong to it, and where in
- * the forward pass they stand (formats-trace.md section 4.7); private to src/load/trace. */
+/* trace_backward.h: state of the search for the backward pass of PyTorch, and for the forward
+ * operators of its slices (formats-trace.md section 4.7); private to src/load/trace. */
 #pragma once
 
 #include "load/trace/trace_build.h"
 
 #define TURN_NONE UINT32_MAX
 
-/* A slice of a CPU track, found by a first sweep over all tracks.  Slices are indexes in the log. */
+/* Result of the first sweep for one slice of a CPU track.  Slices are indexes in the log. */
 struct swept_slice {
-    uint32_t parent;     /* timed slice; SLICE_NONE: none */
-    uint32_t stack;      /* of Python when it begins; of a frame its own */
-    uint32_t turn;       /* innermost turn around it, itself included; TURN_NONE: none */
-    uint32_t attachment; /* innermost module, else outermost operator; not beyond an autograd slice */
-    uint32_t path;       /* PATH_ROOT: not known yet */
+    uint32_t parent;     /* enclosing timed slice, or SLICE_NONE */
+    uint32_t stack;      /* Python stack at its start; includes a frame itself */
+    uint32_t turn;       /* innermost turn that contains it, or TURN_NONE */
+    uint32_t attachment; /* innermost module, else outermost operator, up to an autograd slice */
+    uint32_t path;       /* PATH_ROOT: not resolved yet */
 };
 
 enum turn_kind {
     TURN_AUTOGRAD, /* an autograd slice */
-    TURN_INNER,    /* what an autograd slice evaluates, without a number of its own */
-    TURN_MODULE,   /* the outermost module in an autograd slice */
+    TURN_INNER,    /* operator without a sequence number that an autograd slice evaluates */
+    TURN_MODULE,   /* outermost module in an autograd slice */
 };
 
-/* A slice from which on paths may differ from the calls that were recorded. */
+/* A slice of the backward pass whose path may differ from the recorded calls. */
 struct turn {
     int64_t start_ns;
     uint32_t slice, track;
-    uint32_t around;   /* the turn it is in; TURN_NONE: none */
-    uint32_t outer;    /* the slice that evaluates it; TURN_NONE: none */
-    uint32_t inner;    /* the first slice that it evaluates; TURN_NONE: none */
-    uint32_t sequence; /* its number, in the log's sequences; SLICE_NONE: none */
-    uint32_t forward;  /* slice of the forward operator; SLICE_NONE: not known */
-    uint32_t path;     /* its own; PATH_ROOT: as recorded */
-    uint32_t stack;    /* of all in it; 0: their own */
-    uint32_t bare_stack; /* of those that have none of their own; 0: none */
-    strid name;          /* of the autograd node; modules in one that are not recomputed have its */
+    uint32_t around;   /* enclosing turn, or TURN_NONE */
+    uint32_t outer;    /* turn of the slice that evaluates it, or TURN_NONE */
+    uint32_t inner;    /* first turn that it evaluates, or TURN_NONE */
+    uint32_t sequence; /* index in the log's sequences, or SLICE_NONE */
+    uint32_t forward;  /* slice of the forward operator, or SLICE_NONE */
+    uint32_t path;     /* path after the move; PATH_ROOT: as recorded */
+    uint32_t stack;    /* replaces all stacks in the turn; 0: none */
+    uint32_t bare_stack; /* replaces empty stacks in the turn; 0: none */
+    strid name;          /* of the autograd node; for a module that of the turn around it */
     uint8_t kind;        /* enum turn_kind */
     uint8_t pass;        /* enum backward_pass */
-    uint8_t depth;       /* turns that its path contains */
+    uint8_t depth;       /* number of turns on its path */
     bool is_resolved;
 };
 
-/* One end of a flow from the forward to the backward pass. */
+/* One end of a forward-to-backward flow. */
 struct backward_link {
     int64_t ts_ns;
     strid key;
     uint32_t track;
-    uint32_t slice; /* innermost operator that starts there; of an end: where its flow starts */
+    uint32_t slice; /* innermost operator that starts here; of an end: at its start */
     bool is_end;
 };
 
 struct backward {
     struct trace_build *b;
-    uint32_t first_slice; /* swept slices are those from here on */
+    uint32_t first_slice; /* index of the first swept slice in the log */
     VEC(struct swept_slice) swept;
     VEC(struct turn) turns;
     VEC(struct backward_link) links; /* by track and time */
     VEC(int64_t) first_ns;           /* by track: start of its first slice */
-    struct idmap modules;            /* name -> first slice outside of the backward pass */
+    struct idmap modules;            /* name -> its first slice in the forward pass */
     VEC(uint32_t) climb;             /* scratch */
 };
 
-/* Collects the links of the log, by track and time. */
+/* Collects the forward-to-backward flows of the log, by track and time. */
 void backward_links(struct backward *w);
-/* Sets the forward operators of all turns that are autograd slices, once the slices of links are
- * known.  Empties the links. */
+/* Sets turn.forward of all autograd slices.  Requires links bound to slices; empties w->links. */
 void forward_operators(struct backward *w);
