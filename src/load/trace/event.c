@@ -81,7 +81,7 @@ static const uint8_t arg_of_length[LONGEST_ARG + 2] = {
 
 _Static_assert(sizeof arg_names / sizeof *arg_names == 56, "arg_of_length counts them");
 
-/* The argument of that name, or ARG_COUNT. */
+/* The argument with this name, or ARG_COUNT. */
 static enum event_arg arg_of(struct json_value key)
 {
     if (key.len > LONGEST_ARG)
@@ -115,7 +115,7 @@ static bool read_args(struct json_in *in, struct trace_event *e)
     return in->fault == JSON_FINE;
 }
 
-/* The field of that name, or NULL. */
+/* The field of E with this name, or NULL. */
 static struct json_value *field_of(struct trace_event *e, struct json_value key)
 {
     switch (key.len) {

@@ -11,7 +11,7 @@ static bool fail(struct json_in *in, enum json_fault fault)
     return false;
 }
 
-/* ---- eight bytes at once */
+/* ---- scanning of eight bytes at a time */
 
 #define REPEATED(byte) (UINT64_C(0x0101010101010101) * (byte))
 
@@ -23,7 +23,7 @@ static uint64_t word_at(const uint8_t *at)
     return word;
 }
 
-/* The number of bytes before the first one that is not 0 in memory; WORD is not 0. */
+/* Index in memory order of the first byte of WORD that is not 0; WORD must not be 0. */
 static unsigned n_zero_bytes(uint64_t word)
 {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -51,7 +51,7 @@ bool json_skip_blanks(struct json_in *in)
     const uint8_t *at = in->at;
 
     for (; at < in->end && is_blank(*at); at++)
-        while (in->end - at > 8) { /* indentation */
+        while (in->end - at > 8) { /* skips indentation */
             const uint64_t others = word_at(at + 1) ^ REPEATED(' ');
 
             at += others ? n_zero_bytes(others) : 8;
@@ -80,7 +80,7 @@ static const uint8_t *next_special(const uint8_t *at, const uint8_t *end)
 
 enum answer { NO, YES, UNKNOWN };
 
-/* Decides by the bytes after the quote at AT whether it ends a key. */
+/* Decides from the bytes after the quote at AT whether it ends a key. */
 static enum answer ends_key(const struct json_in *in, const uint8_t *at)
 {
     for (at++; at < in->end; at++)
@@ -89,7 +89,7 @@ static enum answer ends_key(const struct json_in *in, const uint8_t *at)
     return in->is_last ? NO : UNKNOWN;
 }
 
-/* Decides the same for a value: it is followed by closing brackets and then the end of the file, or
+/* Decides the same for a value: it must be followed by closing brackets and the end of the file, or
  * by a comma and the start of a key or value. */
 static enum answer ends_value(const struct json_in *in, const uint8_t *at)
 {
@@ -115,7 +115,7 @@ static void count_control(struct json_in *in, const uint8_t *at)
         in->first_control = at;
 }
 
-/* The string whose opening quote IN is at. */
+/* Parses the string at its opening quote. */
 static bool string(struct json_in *in, bool is_key, struct json_value *value)
 {
     const uint8_t *at = in->at + 1;
@@ -168,7 +168,7 @@ static bool word(struct json_in *in, struct json_value *value)
     return true;
 }
 
-/* A key and its colon. */
+/* Parses a key and its colon. */
 static bool key_and_colon(struct json_in *in, struct json_value *key)
 {
     if (!string(in, true, key) || !json_blanks(in))
@@ -179,7 +179,7 @@ static bool key_and_colon(struct json_in *in, struct json_value *key)
     return json_blanks(in);
 }
 
-/* The object or array that IN is at. */
+/* Parses an object or array at its opening bracket; the value is its source text. */
 static bool container(struct json_in *in, struct json_value *value)
 {
     uint8_t opened[JSON_MAX_DEPTH];

@@ -13,7 +13,7 @@ static int hex_digit(uint8_t c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* The four digits at AT, or -1. */
+/* The number of four hex digits at AT, or -1. */
 static int32_t hex_4(const uint8_t *at, const uint8_t *end)
 {
     int32_t code = 0;
@@ -104,8 +104,8 @@ enum { DIGITS_MAX = 40 };
 
 struct digits {
     uint8_t digit[DIGITS_MAX];
-    unsigned n;    /* length of digit; further digits are insignificant */
-    int64_t point; /* number of digits before the decimal point */
+    unsigned n;    /* significant digits only */
+    int64_t point; /* digits before the decimal point */
     bool negative;
 };
 
@@ -173,7 +173,7 @@ static bool read_digits(struct json_value value, struct digits *d)
     return some && at == end;
 }
 
-/* Fast path: digits with a point, of which all count, and which fit in 64 bits. */
+/* Fast path for digits with a point that are all significant and fit in 64 bits. */
 static bool read_plain(struct json_value value, unsigned shift, int64_t *number)
 {
     enum { PLAIN_DIGITS_MAX = 19 };
@@ -216,7 +216,7 @@ bool json_decimal(struct json_value value, unsigned shift, int64_t *number)
         return true;
     if (!read_digits(value, &d))
         return false;
-    places = d.point + shift; /* digits that count */
+    places = d.point + shift; /* number of digits to keep */
     *number = 0;
     if (d.n == 0 || places < 0)
         return true;

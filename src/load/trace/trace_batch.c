@@ -78,7 +78,7 @@ static uint32_t track_of(struct trace_batch *batch, const struct trace_event *e)
 
 /* ---- arguments */
 
-/* The bits of the arguments that struct trace_args keeps. */
+/* Bit mask of the arguments that struct trace_args stores. */
 #define BIT(arg) (UINT64_C(1) << ARG_##arg)
 static const uint64_t kept_args =
     BIT(DIMS) | BIT(VALUES) | BIT(CALL_STACK) | BIT(DEVICE) | BIT(STREAM) | BIT(NAME) | BIT(OP) |
@@ -256,7 +256,7 @@ static void add_event(struct trace_batch *batch, const struct trace_event *e)
     vec_push(&batch->events, event);
 }
 
-/* Prepares joining. */
+/* Allocates the id maps for joining. */
 static void end(struct trace_batch *batch)
 {
     vec_resize_zero(&batch->text_ids, batch->texts.n);
@@ -272,8 +272,8 @@ void trace_batch_of_one(struct trace_batch *batch, const struct trace_event *e)
     end(batch);
 }
 
-/* Reads the object at the position of IN.  Where that fails as JSON, it is read by the rule for bare
- * quotes; what is cut by the end of the bytes may be whole when more are there. */
+/* Parses the object at IN; if that fails as JSON, retries with the rule for bare quotes.  False
+ * also when the bytes end within the object. */
 static bool read_one(struct json_in *in, struct trace_event *e, bool *bare_quotes)
 {
     const struct json_in before = *in;
@@ -288,7 +288,7 @@ static bool read_one(struct json_in *in, struct trace_event *e, bool *bare_quote
     return event_read(in, e);
 }
 
-/* Adds the event at the position of IN; false at the end of the batch. */
+/* Decodes the event at IN; false at the end of the batch. */
 static bool decode_one(struct trace_batch *batch, struct json_in *in, struct trace_event *e)
 {
     struct decoded_event *added;

@@ -1,4 +1,4 @@
-/* trace_keys.c: keys of a trace beside its events (formats-trace.md section 1.1). */
+/* trace_keys.c: top-level keys of a trace other than its events (formats-trace.md section 1.1). */
 #include "load/trace/trace_log.h"
 
 static void take_number(struct json_value value, int64_t *number)
@@ -9,7 +9,7 @@ static void take_number(struct json_value value, int64_t *number)
         *number = given;
 }
 
-/* rank and world_size of distributedInfo. */
+/* Reads rank and world_size of distributedInfo. */
 static void take_distributed(struct trace_log *log, struct json_value info)
 {
     struct json_in in = json_again(info, false);
@@ -36,7 +36,7 @@ static void take_metadata(struct trace_log *log, struct json_value metadata)
         log->has_highres |= json_is(key, "highres-ticks", 13);
 }
 
-/* id, name and compute capability of each of deviceProperties. */
+/* Reads id, name and compute capability of each device in deviceProperties. */
 static void take_devices(struct trace_log *log, struct json_value devices)
 {
     struct json_in in = json_again(devices, false);
@@ -61,7 +61,7 @@ static void take_devices(struct trace_log *log, struct json_value devices)
     }
 }
 
-/* A line, or an array of lines, of errors that the profiler reports. */
+/* Reads the errors reported by the profiler: a line, or an array of lines. */
 static void take_errors(struct trace_log *log, struct json_value errors)
 {
     struct json_in in = json_again(errors, false);

@@ -93,7 +93,7 @@ strid trace_process_of(struct trace_log *log, struct json_value pid)
     return process_named(log, text_unless_null(log, pid));
 }
 
-/* The track of a process and thread by their texts, STRID_NONE: missing. */
+/* The track of a process and thread given by their texts; STRID_NONE if missing. */
 static uint32_t track_named(struct trace_log *log, strid pid, strid tid)
 {
     const strid process = process_named(log, pid);
@@ -106,7 +106,7 @@ static uint32_t track_named(struct trace_log *log, strid pid, strid tid)
     strid id;
 
     track.tid = key[1] = tid == STRID_NONE ? track.pid : tid;
-    id = intern_put(&log->track_keys, key, sizeof key) - 1; /* id 0 is the empty string's */
+    id = intern_put(&log->track_keys, key, sizeof key) - 1; /* id 0 is the empty string */
     if (id == log->tracks.n)
         vec_push(&log->tracks, track);
     return id;
@@ -128,7 +128,7 @@ uint32_t trace_track_of(struct trace_log *log, const struct trace_event *e)
 
 /* ---- categories */
 
-/* At most 65,536 categories are kept; the last one stands for all others. */
+/* Keeps at most 65,536 categories; the last one collects all others. */
 uint16_t trace_category(struct trace_log *log, struct text name)
 {
     enum { CATEGORY_OTHERS = UINT16_MAX };
@@ -157,7 +157,7 @@ strid trace_arg(struct trace_log *log, const struct trace_event *e, enum event_a
 
 /* ---- texts, tracks and arguments of a batch */
 
-/* The id in the log of what the batch has as TEXT. */
+/* Converts a text id of the batch to a string id of the log. */
 static strid text_of(struct trace_log *log, struct trace_batch *batch, uint32_t text)
 {
     uint32_t *id = &batch->text_ids.data[text];
@@ -192,7 +192,7 @@ static uint32_t track_of(struct trace_log *log, struct trace_batch *batch, uint3
     return *id - 1;
 }
 
-/* Replaces N texts of the batch by those of the log. */
+/* Converts N text ids of the batch in place. */
 static void replace_texts(struct trace_log *log, struct trace_batch *batch, strid *texts, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -249,7 +249,7 @@ static struct trace_slice slice_of(struct trace_log *log, struct trace_batch *ba
     return slice;
 }
 
-/* Stores what few slices have, for the slice added last. */
+/* Stores the rare numbers of the slice added last. */
 static void add_numbers(struct trace_log *log, const struct batch_numbers *n, int64_t start_ns)
 {
     const uint32_t slice = (uint32_t)(log->slices.n - 1);
@@ -322,7 +322,7 @@ static void add_end(struct trace_log *log, struct trace_batch *batch, const stru
     extend(track, end_ns);
 }
 
-/* The event E as it was read. */
+/* Rebuilds the parsed event from its stored values. */
 static void restore(const struct trace_batch *batch, const struct decoded_event *e,
                     struct trace_event *event)
 {

@@ -1,4 +1,4 @@
-/* trace_marks.c: events that are no slices: marks, flows, spans, tensors, names. */
+/* trace_marks.c: handles events other than slices: marks, flows, spans, tensors and names. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,14 +22,14 @@ static void add_instant(struct trace_log *log, const struct trace_event *e, uint
     vec_push(&log->memories, m);
 }
 
-/* Launches and their work are tied by correlation. */
+/* Flows from launches to work are skipped, since correlations tie them. */
 static bool is_launch_flow(struct json_value category)
 {
     return json_is(category, "ac2g", 4) || json_is(category, "async_gpu", 9) ||
            json_is(category, "async_cpu_to_gpu", 16);
 }
 
-/* Category, NAME and id. */
+/* Interns category, NAME and id. */
 static strid key_of(struct trace_log *log, const struct trace_event *e, strid name)
 {
     const strid key[3] = {trace_string(log, e->category), name, trace_string(log, e->id)};
@@ -51,7 +51,7 @@ static void add_flow(struct trace_log *log, const struct trace_event *e, uint64_
     vec_push(&log->flows, flow);
 }
 
-/* Category and id of a span, and its process where the id is local to that. */
+/* Interns category and id of a span, and its process if the id is local to it. */
 static strid span_key(struct trace_log *log, const struct trace_event *e)
 {
     const bool is_local = e->id.type == JSON_OBJECT && memmem(e->id.at, e->id.len, "\"local\"", 7);
@@ -61,7 +61,7 @@ static strid span_key(struct trace_log *log, const struct trace_event *e)
     return intern_put(&log->keys, key, sizeof key);
 }
 
-/* The name of a span is that of its begin. */
+/* The name of a span is that of its begin event. */
 static void add_span(struct trace_log *log, const struct trace_event *e, uint64_t at)
 {
     const uint8_t phase = e->phase.at[0];
@@ -76,7 +76,7 @@ static void add_span(struct trace_log *log, const struct trace_event *e, uint64_
     vec_push(&log->spans, span);
 }
 
-/* Names of processes and threads: the last one counts. */
+/* Sets the name of a process or thread; the last name counts. */
 static void add_metadata(struct trace_log *log, const struct trace_event *e)
 {
     if (!event_has(e, ARG_NAME))
@@ -96,7 +96,7 @@ static void add_metadata(struct trace_log *log, const struct trace_event *e)
 
 /* ---- tensors of TensorFlow's timeline */
 
-/* The number behind KEY in text, or 0. */
+/* The number after KEY in TEXT, or 0. */
 static int64_t number_behind(const char *text, const char *key)
 {
     const char *at = strstr(text, key);
@@ -111,7 +111,7 @@ static int64_t number_behind(const char *text, const char *key)
     return digits.len && json_integer(digits, &number) ? number : 0;
 }
 
-/* The bytes that a snapshot's tensor_description says, a message as text within a string. */
+/* Reads the size from a snapshot's tensor_description, which is a text proto in a string. */
 static void add_tensor(struct trace_log *log, const struct trace_event *e)
 {
     struct trace_tensor tensor = {.bytes = 0};

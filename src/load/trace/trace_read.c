@@ -11,25 +11,25 @@ enum {
     EVENT_MAX_BYTES = 16 << 20,
     WINDOW_BYTES = 1 << 18, /* read ahead */
     FORGET_BYTES = 8 << 20, /* memory released at a time, before the current event */
-    /* limit of bytes parsed twice, in addition to a share of the file */
+    /* bytes that may always be parsed twice */
     RETRY_FREE_BYTES = 64 << 20,
 };
 
-/* Of the list of events that is read. */
+/* State of the current event list. */
 enum list_state { LIST_OPEN, LIST_CLOSED, LIST_CUT };
 
-/* A walk through the bytes as they arrive. */
+/* Reads the bytes as they arrive. */
 struct reader {
     struct trace_log *log;
     struct loader *l;
     const uint8_t *bytes;
     size_t n, at;
-    size_t forgotten; /* bytes at the begin that are not needed any more */
+    size_t forgotten; /* bytes at the start that were released */
     bool ended;
     uint64_t retried_bytes;
-    size_t next;    /* where the next batch begins */
+    size_t next;    /* offset of the next batch */
     enum list_state list;
-    struct trace_batch single; /* for single events */
+    struct trace_batch single; /* for events outside batches */
 };
 
 /* Waits for WANT more bytes; false at the end of the input. */
@@ -70,7 +70,7 @@ static bool skip_blanks(struct reader *r)
 
 /* ---- events */
 
-/* Reads the event at r->at by one rule for quotes; more bytes are awaited as needed. */
+/* Parses the event at r->at with or without the rule for bare quotes; awaits missing bytes. */
 static enum json_fault read_event(struct reader *r, bool bare_quotes, struct json_in *in,
                                   struct trace_event *e)
 {
@@ -88,7 +88,7 @@ static enum json_fault read_event(struct reader *r, bool bare_quotes, struct jso
     }
 }
 
-/* The object with a key that follows a comma at AT; NULL if there is none. */
+/* If a comma and an object with a key follow at AT, the object; else NULL. */
 static const uint8_t *next_event(const uint8_t *at, const uint8_t *end)
 {
     static const char wanted[] = ",{\"";
@@ -104,7 +104,7 @@ static const uint8_t *next_event(const uint8_t *at, const uint8_t *end)
     return comma + 1;
 }
 
-/* Skips to the next event after a brace and a comma; false if there is none. */
+/* Skips to the next event that follows "}," ; false if none. */
 static bool skip_event(struct reader *r)
 {
     size_t from = r->at + 1;
@@ -121,7 +121,7 @@ static bool skip_event(struct reader *r)
                 return true;
             }
         }
-        /* What was looked at may end within the mark. */
+        /* the bytes searched may end within the separator */
         from = r->n - r->at > 256 ? r->n - 256 : from;
         if (!await(r, WINDOW_BYTES))
             return false;
@@ -134,7 +134,7 @@ static bool may_retry(struct reader *r)
     return r->retried_bytes < RETRY_FREE_BYTES + 4 * (uint64_t)r->at;
 }
 
-/* What the end of the file cuts. */
+/* Records that the file ends at the current event or list; returns false. */
 static bool truncated(struct reader *r, bool within_event)
 {
     trace_repair(r->log, REPAIR_TRUNCATED, 1, r->at);
@@ -144,7 +144,7 @@ static bool truncated(struct reader *r, bool within_event)
     return false;
 }
 
-/* Adds an event of BATCH and goes behind it. */
+/* Adds an event of BATCH and moves past it. */
 static void join_event(struct reader *r, struct trace_batch *batch, const struct decoded_event *e)
 {
     const uint64_t at = offset(r, e->at);
@@ -158,7 +158,7 @@ static void join_event(struct reader *r, struct trace_batch *batch, const struct
     r->at = (size_t)offset(r, e->end);
 }
 
-/* Takes the event at r->at, or goes behind it; false at the end of the file. */
+/* Adds the event at r->at or skips it; false when the file ends within it. */
 static bool take_event(struct reader *r)
 {
     struct decoded_event *event;
@@ -192,7 +192,7 @@ static bool take_event(struct reader *r)
     return true;
 }
 
-/* An element that is no object. */
+/* Skips an element that is not an object; false when the file ends within it. */
 static bool take_other(struct reader *r)
 {
     struct json_value value;
@@ -218,7 +218,7 @@ static bool take_other(struct reader *r)
     }
 }
 
-/* Releases bytes already read, as a file may be larger than memory.  The log holds copies only. */
+/* Releases bytes already read: a file may be larger than memory, and the log holds copies. */
 static void forget_behind(struct reader *r)
 {
     if (r->at - r->forgotten < FORGET_BYTES)
@@ -227,8 +227,7 @@ static void forget_behind(struct reader *r)
     r->forgotten = r->at;
 }
 
-/* Takes elements that begin before LIMIT; false at the end of the list or of the file, or with
- * ERR. */
+/* Reads elements that begin before LIMIT; false at the end of the list or the file, or with ERR. */
 static bool take_until(struct reader *r, size_t limit, struct err *err)
 {
     while (skip_blanks(r)) {
@@ -254,8 +253,8 @@ static bool take_until(struct reader *r, size_t limit, struct err *err)
 
 /* ---- batches of events */
 
-/* The first position from AT on where an event seems to begin, within the bytes of a batch; else AT.
- * Joining finds out whether it is one. */
+/* The first offset from AT where an event seems to begin, within the size of a batch; else AT.
+ * join_batch() checks whether it is one. */
 static size_t likely_event(const struct reader *r, size_t at)
 {
     const uint8_t *from = r->bytes + at, *end = r->bytes + r->n;
@@ -277,8 +276,8 @@ static size_t likely_event(const struct reader *r, size_t at)
     return at;
 }
 
-/* Frames the next piece of the list as a batch, and awaits its bytes and as many behind it; none
- * behind the part that is wanted. */
+/* Frames the next range of the list as a batch, and awaits its bytes and those of the batch after
+ * it.  Returns 0 at the end of the requested part. */
 static size_t frame_batch(void *context, void *of)
 {
     struct reader *r = context;
@@ -307,7 +306,7 @@ static void decode_batch(const void *context UNUSED, void *batch)
     trace_batch_decode(batch);
 }
 
-/* Adds what was decoded of BATCH. */
+/* Adds the decoded events of BATCH. */
 static bool join_decoded(struct reader *r, struct trace_batch *batch, struct err *err)
 {
     for (size_t i = 0; i < batch->events.n; i++) {
@@ -326,8 +325,8 @@ static bool join_decoded(struct reader *r, struct trace_batch *batch, struct err
     return true;
 }
 
-/* A batch was decoded from a position where an event seemed to begin.  If one does, what was decoded
- * is joined; all other elements are taken one by one, so the result does not depend on batches. */
+/* Joins the decoded events if an event really begins at the start of BATCH.  All other elements are
+ * parsed one by one, so that the result does not depend on batches. */
 static bool join_batch(void *context, void *of, struct err *err)
 {
     struct reader *r = context;
@@ -340,8 +339,8 @@ static bool join_batch(void *context, void *of, struct err *err)
     return take_until(r, (size_t)(batch->to - r->bytes), err);
 }
 
-/* The elements of the array whose bracket was consumed; false: the file, or the part of it that is
- * wanted, ends before it. */
+/* Reads the elements of the array whose bracket was consumed.  False when the file, or its
+ * requested part, ends before the array. */
 static bool read_events(struct reader *r, struct err *err)
 {
     const struct pipeline pipeline = {
@@ -371,8 +370,7 @@ static bool read_events(struct reader *r, struct err *err)
 
 enum key_end { KEY_TAKEN, KEY_EVENTS, KEYS_END, KEYS_BAD, KEYS_CUT };
 
-/* The next key of the top level and its value, but for the array of events, whose bracket is
- * consumed. */
+/* Reads the next top-level key and its value; of the event array only the bracket. */
 static enum key_end next_key(struct reader *r)
 {
     for (;;) {
@@ -399,7 +397,7 @@ static enum key_end next_key(struct reader *r)
     }
 }
 
-/* False with ERR set, or with none when there is nothing more to read. */
+/* False at the end of the input, or with ERR. */
 static bool read_object(struct reader *r, struct err *err)
 {
     for (;;) {
@@ -412,7 +410,7 @@ static bool read_object(struct reader *r, struct err *err)
             break;
         case KEYS_END:
             return true;
-        case KEYS_BAD: /* damage behind the events loses none of them */
+        case KEYS_BAD: /* damage after the events loses none of them */
             trace_repair(r->log, REPAIR_SKIPPED, 1, r->at);
             return true;
         case KEYS_CUT:
