@@ -13,7 +13,7 @@
 #define BACKWARD_ROW "(backward)"
 #define RECOMPUTE_ROW "(recompute)"
 
-/* A path with more turns is as recorded. */
+/* Maximum turns on a path; beyond that a turn is only attributed, not moved. */
 enum { TURNS_MAX = 32 };
 
 /* ---- names */
@@ -37,7 +37,7 @@ bool is_engine_slice(const struct trace_build *b, const struct trace_slice *slic
     return kind_of(b, slice) == KIND_CALL && begins_with_engine(trace_text(b, slice->name));
 }
 
-/* True if OUTER evaluates SLICE, by their names. */
+/* True if OUTER is the autograd slice that evaluates SLICE; compares their names. */
 static bool evaluates(const struct trace_build *b, const struct trace_slice *outer,
                       const struct trace_slice *slice)
 {
@@ -53,13 +53,13 @@ static strid named(struct trace_build *b, const char *name)
     return builder_str(b->builder, name, strlen(name));
 }
 
-/* ---- the first sweep */
+/* ---- first sweep */
 
-/* What the sweep of a track needs. */
+/* State of the sweep of one track. */
 struct backward_track {
     struct backward *w;
-    uint32_t number, first; /* of its slices, in the log */
-    struct backward_link *link, *links_end; /* those that have not been passed */
+    uint32_t number, first; /* index of the track, and its first slice in the log */
+    struct backward_link *link, *links_end; /* links of the track not yet passed */
 };
 
 static struct swept_slice *swept_at(const struct backward *w, uint32_t slice)
@@ -72,7 +72,7 @@ static const struct trace_slice *slice_at(const struct backward *w, uint32_t sli
     return &w->b->log->slices.data[slice];
 }
 
-/* The position of the slice's number in the log's sequences; SLICE_NONE: none. */
+/* Index in log->sequences of the entry of SLICE, or SLICE_NONE. */
 static uint32_t sequence_at(const struct trace_log *log, uint32_t slice)
 {
     size_t at = 0;
@@ -113,7 +113,7 @@ static uint32_t add_turn(struct backward_track *t, uint32_t slice, enum turn_kin
     return id;
 }
 
-/* Adds a turn for an operator that is an autograd slice, or that one evaluates. */
+/* Adds a turn if ID is an autograd slice, or the operator evaluated by one; else false. */
 static bool turn_of_call(struct backward_track *t, uint32_t id)
 {
     struct backward *w = t->w;
@@ -152,8 +152,8 @@ static void turn_of_module(struct backward_track *t, uint32_t id)
         idmap_put(&w->modules, slice->name, id, 0);
 }
 
-/* Links are bound to the innermost operator that starts at their time: to the first of those at one
- * time. */
+/* Binds links to the innermost operator that starts at their time.  Of several links at one time
+ * only the first is bound here. */
 static void bind_link(struct backward_track *t, uint32_t id)
 {
     const int64_t start_ns = slice_at(t->w, id)->start_ns;
@@ -175,7 +175,7 @@ static void begin_timed(struct backward_track *t, uint32_t id)
 
     swept->turn = above ? above->turn : TURN_NONE;
     swept->attachment = above ? above->attachment : SLICE_NONE;
-    if (kind == KIND_FRAME) { /* a module */
+    if (kind == KIND_FRAME) { /* a module of PyTorch */
         turn_of_module(t, id);
         swept->attachment = id;
     } else if (kind == KIND_CALL) {
@@ -235,7 +235,7 @@ static void sweep(struct backward *w, const uint32_t *n_of)
 
 /* ---- paths */
 
-/* The path of a slice, by the turns resolved so far; PATH_ROOT: it is in one that is not. */
+/* The path of SLICE; PATH_ROOT if it is in a turn that is not resolved yet. */
 static uint32_t path_of_swept(struct backward *w, uint32_t slice)
 {
     uint32_t path = PATH_ROOT, at = slice;
@@ -260,7 +260,7 @@ static uint32_t path_of_swept(struct backward *w, uint32_t slice)
     return path;
 }
 
-/* Gives TURN a path below BASE. */
+/* Moves TURN to a row NAME below BASE. */
 static void place_below(struct backward *w, struct turn *turn, uint32_t base, const char *name)
 {
     uint32_t row;
@@ -272,8 +272,8 @@ static void place_below(struct backward *w, struct turn *turn, uint32_t base, co
                                turn->kind != TURN_MODULE, turn->inner == TURN_NONE);
 }
 
-/* Below the module or operator that the forward operator is attached to.  False: not known, or too
- * many turns. */
+/* Attributes TURN to its forward operator and moves it below that operator's module, or else the
+ * outermost operator around it.  False if the forward operator is not known. */
 static bool place_forward(struct backward *w, struct turn *turn)
 {
     const uint32_t attachment =
@@ -308,7 +308,7 @@ static void place_unknown(struct backward *w, struct turn *turn)
     place_below(w, turn, PATH_ROOT, BACKWARD_ROW);
 }
 
-/* Where the slice that evaluates it is. */
+/* Moves TURN to the same row as the autograd slice that evaluates it. */
 static void place_inner(struct backward *w, struct turn *turn)
 {
     const struct turn *outer = &w->turns.data[turn->outer];
@@ -323,8 +323,8 @@ static void place_inner(struct backward *w, struct turn *turn)
                                    slice_at(w, turn->slice), true, true);
 }
 
-/* Below the same module in the forward pass; without one it is an ordinary slice of the backward
- * pass. */
+/* Moves a module that runs again below the same module of the forward pass.  A module that only
+ * runs in the backward pass stays in the turn around it. */
 static void place_module(struct backward *w, struct turn *turn)
 {
     const struct turn *around = turn_at(w, turn->around);
@@ -358,7 +358,7 @@ static void resolve(struct backward *w, struct turn *turn)
 COMPARE_WITH(by_start, uint32_t, struct turn,
              THEN(COMPARE(with[*a].start_ns, with[*b].start_ns)) || THEN(COMPARE(*a, *b)))
 
-/* In the order of time, so that what a turn depends on is resolved before it. */
+/* Resolves turns by start time, so that a turn follows those that it depends on. */
 static void resolve_turns(struct backward *w)
 {
     VEC(uint32_t) order = {0};
@@ -420,7 +420,7 @@ void trace_backward_done(struct trace_build *b)
     b->backward = NULL;
 }
 
-/* The turn that SLICE is in, or NULL. */
+/* The innermost turn around SLICE, or NULL. */
 static const struct turn *turn_around(const struct trace_build *b, uint32_t slice)
 {
     return b->backward ? turn_at(b->backward, swept_at(b->backward, slice)->turn) : NULL;

@@ -1,5 +1,5 @@
 /* trace_beside.c: rows of asynchronous spans, which overlap threads and each other, and of profiler
- * overhead, which has runs, but no time (formats-trace.md section 2). */
+ * overhead, which is counted but has no time (formats-trace.md section 2). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "base/satmath.h"
 #include "load/trace/trace_build.h"
 
-/* A run of NAME below GROUP that began at an instant; returns its path. */
+/* Counts a run of NAME below GROUP at an instant; returns its path. */
 static uint32_t add_run(struct trace_build *b, const char *group, strid name, uint16_t category,
                         struct segment run)
 {
@@ -40,8 +40,8 @@ static void add_overhead(struct trace_build *b)
 
 COMPARE_CHAIN(by_key_and_time, struct trace_span, UP(key) || UP(ts_ns) || UP(order))
 
-/* Sorts the spans by key and time. Each end is that of the innermost open begin of its key; a begin
- * without an end has no length. */
+/* Sorts spans by key and time, and pairs each end with the innermost open begin of its key.  A
+ * begin without an end has length 0. */
 static void close_spans(struct trace_build *b)
 {
     VEC(uint32_t) open = {0};

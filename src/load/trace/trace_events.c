@@ -13,7 +13,7 @@
 
 /* ---- dimensions */
 
-/* The rank of a trace that was loaded before, or RANK_NEW. */
+/* The id of the rank if an earlier trace had it, else RANK_NEW. */
 #define RANK_NEW UINT32_MAX
 
 static uint32_t rank_of(const struct event_store *s, const struct recorder *r)
@@ -24,7 +24,7 @@ static uint32_t rank_of(const struct event_store *s, const struct recorder *r)
     return RANK_NEW;
 }
 
-/* Numbers ranks without a known number, once there are several. */
+/* Numbers the ranks without a number, if there are several ranks. */
 static void number_ranks(struct event_store *s, const struct profile *p)
 {
     for (uint32_t i = 0; i < p->n_recorders; i++) {
@@ -54,8 +54,8 @@ static void add_rank(struct trace_build *b)
     number_ranks(s, p);
 }
 
-/* The start of the slice in the middle of the file, as an origin close to most others.  A single
- * outlier, which some writers place at 0, is then clamped instead of all others. */
+/* The start of the middle slice of the file as the time origin.  Some writers place a single
+ * outlier at 0; it is then clamped instead of all others. */
 static int64_t origin_ns(const struct trace_log *log)
 {
     return log->slices.n ? log->slices.data[log->slices.n / 2].start_ns : 0;
@@ -155,7 +155,7 @@ static enum event_class class_of(struct trace_build *b, const struct trace_slice
     }
 }
 
-/* The kind of the slices of PATH; SLICE is one of them, NULL for time in Python only. */
+/* The event kind of PATH; SLICE is one of its slices, or NULL for time in Python only. */
 static uint32_t kind_of_path(struct trace_build *b, uint32_t path, const struct trace_slice *slice)
 {
     while (b->path_kinds.n <= path)
@@ -183,7 +183,7 @@ void thread_keep_slice(struct trace_build *b, struct trace_slice *slice, uint32_
     slice->link = self_ns;
 }
 
-/* Frames that read input are events of a separate track; their time is counted on other tracks. */
+/* Frames that read input get a separate track, because their time is counted elsewhere. */
 void thread_skip_slice(struct trace_build *b, struct trace_slice *slice, bool is_frame)
 {
     const struct event_kind kind = {
@@ -220,7 +220,7 @@ static struct event_record record_of(const struct trace_slice *slice)
                                  .link = {TRACK_NONE, 0}};
 }
 
-/* Replaces slice indexes of launches by positions of events. */
+/* Replaces the slice indexes in launches by event positions. */
 static void place_launches(struct thread_events *t, uint32_t track)
 {
     struct trace_build *b = t->b;

@@ -30,14 +30,14 @@ void backward_links(struct backward *w)
     vec_sort(&w->links, by_track_and_time);
 }
 
-/* Keeps the ends whose flows start at an operator, with that operator as slice. */
+/* Keeps the end of each flow, with the operator at its start as slice; drops unbound flows. */
 static void join_links(struct backward *w)
 {
     struct backward_link *links = w->links.data;
     const struct backward_link *start = NULL;
     size_t n = 0;
 
-    /* The sweep has set the first of the links at one time. */
+    /* The sweep bound only the first of several links at one time. */
     for (size_t i = 1; i < w->links.n; i++)
         if (links[i].track == links[i - 1].track && links[i].ts_ns == links[i - 1].ts_ns)
             links[i].slice = links[i - 1].slice;
@@ -55,7 +55,7 @@ static void join_links(struct backward *w)
     vec_sort(&w->links, by_track_and_time);
 }
 
-/* The operator from which a flow ends at the start of TURN; SLICE_NONE: none. */
+/* The operator at the start of the flow that ends at TURN's start; SLICE_NONE if none. */
 static uint32_t linked_operator(const struct backward *w, const struct turn *turn)
 {
     size_t at = 0;
@@ -72,23 +72,23 @@ static uint32_t linked_operator(const struct backward *w, const struct turn *tur
 
 /* ---- threads of the forward pass */
 
-/* A forward operator. */
+/* A forward operator with a sequence number. */
 struct numbered {
     int64_t number, start_ns;
     uint32_t track, slice;
 };
 
-/* A `Fwd thread id` with a number, or with a track that it may be. */
+/* A `Fwd thread id` with a sequence number, or with a candidate track. */
 struct thread_id {
     int64_t id, number;
-    uint32_t track; /* TRACK_NONE: not known */
+    uint32_t track; /* TRACK_NONE if unknown */
 };
 
 struct forward_threads {
     struct backward *w;
     VEC(struct numbered) operators;  /* by number, track and start */
-    VEC(struct thread_id) numbers;   /* of autograd slices, by id and number, each once */
-    VEC(struct thread_id) known;     /* by id: its track */
+    VEC(struct thread_id) numbers;   /* of autograd slices, by id and number; unique */
+    VEC(struct thread_id) known;     /* track by thread id */
     uint32_t *votes;                 /* by track */
     int64_t *first_numbered_ns;      /* by track: start of its first forward operator */
     bool *is_taken;                  /* by track */
@@ -104,7 +104,7 @@ static const struct trace_sequence *sequence_of(const struct backward *w, const 
     return turn->sequence == SLICE_NONE ? NULL : &w->b->log->sequences.data[turn->sequence];
 }
 
-/* The number of an autograd slice and the id of a thread; NULL: it has not both. */
+/* The sequence entry of TURN, if it has a number and a forward thread id; else NULL. */
 static const struct trace_sequence *numbers_of(const struct backward *w, const struct turn *turn)
 {
     const struct trace_sequence *s = sequence_of(w, turn);
@@ -130,8 +130,8 @@ static void collect_operators(struct forward_threads *t)
     vec_sort(&t->operators, by_number);
 }
 
-/* Of the tracks in VOTES [N], one for each vote, the one with most; of several, the one whose FIRST_NS
- * is the earliest. */
+/* The most frequent track of VOTES [N], which are sorted by track; among equals the one with the
+ * earliest FIRST_NS. */
 static uint32_t most_votes(const struct thread_id *votes, size_t n, const int64_t *first_ns)
 {
     uint32_t best = TRACK_NONE;
@@ -157,7 +157,7 @@ static void know_thread(struct forward_threads *t, int64_t id, uint32_t track)
     t->is_taken[track] = true;
 }
 
-/* Learns threads from flows: where most flows that end at slices with an id start. */
+/* Maps a thread id to the track where most flows to its slices start. */
 static void learn_by_flows(struct forward_threads *t)
 {
     const struct backward *w = t->w;
@@ -181,7 +181,7 @@ static void learn_by_flows(struct forward_threads *t)
     vec_done(&votes);
 }
 
-/* The track with that id, or TRACK_NONE. */
+/* The track of thread ID, or TRACK_NONE. */
 static uint32_t thread_of(const struct forward_threads *t, int64_t id)
 {
     size_t at = 0;
@@ -190,7 +190,7 @@ static uint32_t thread_of(const struct forward_threads *t, int64_t id)
     return at < t->known.n && t->known.data[at].id == id ? t->known.data[at].track : TRACK_NONE;
 }
 
-/* All pairs of an id and a number, each once. */
+/* Collects the distinct pairs of thread id and sequence number. */
 static void collect_numbers(struct forward_threads *t)
 {
     size_t n = 0;
@@ -209,7 +209,7 @@ static void collect_numbers(struct forward_threads *t)
     t->numbers.n = n;
 }
 
-/* Votes for the tracks whose forward operators have NUMBER.  False: the budget is short. */
+/* Gives a vote to each free track with a forward operator of NUMBER; false when out of budget. */
 static bool vote(struct forward_threads *t, int64_t number)
 {
     size_t at = 0;
@@ -228,7 +228,7 @@ static bool vote(struct forward_threads *t, int64_t number)
     return true;
 }
 
-/* The free track with the most votes. */
+/* The free track with most votes; among equals the one with the earliest forward operator. */
 static uint32_t elected(struct forward_threads *t)
 {
     uint32_t best = TRACK_NONE;
@@ -241,7 +241,7 @@ static uint32_t elected(struct forward_threads *t)
     return best;
 }
 
-/* Learns the threads of ids without flows, in ascending order: the free track with the most of their
+/* Maps the remaining thread ids, in ascending order, to the free track with most of their sequence
  * numbers. */
 static void learn_by_numbers(struct forward_threads *t)
 {
@@ -271,7 +271,7 @@ static void learn_by_numbers(struct forward_threads *t)
 
 /* ---- forward operators */
 
-/* The operator with the number of TURN that started last on its thread, not after the turn. */
+/* The last operator with TURN's number on its thread that starts no later, or SLICE_NONE. */
 static uint32_t numbered_operator(const struct forward_threads *t, const struct turn *turn)
 {
     const struct trace_sequence *s = numbers_of(t->w, turn);
@@ -288,8 +288,8 @@ static uint32_t numbered_operator(const struct forward_threads *t, const struct 
     return t->operators.data[at - 1].slice;
 }
 
-/* The forward operator of the autograd node of OUTER (NULL: it has one slice alone) and INNER (the
- * same). */
+/* The forward operator of an autograd node.  OUTER is its engine slice, or NULL; INNER is the
+ * operator that OUTER evaluates, or the same slice. */
 static uint32_t operator_of(const struct forward_threads *t, const struct turn *outer,
                             const struct turn *inner)
 {
@@ -338,7 +338,7 @@ void forward_operators(struct backward *w)
     EACH(free, t.votes, t.first_numbered_ns, t.is_taken);
 }
 
-/* ---- dependences by flows (formats-trace.md section 4.5) */
+/* ---- graph inputs from flows (formats-trace.md section 4.5) */
 
 COMPARE_BY_TWO(by_track_and_time_of_flows, struct trace_flow, track, ts_ns)
 
@@ -390,7 +390,7 @@ void trace_sequence_bind(struct trace_build *b, uint32_t slice, uint32_t path)
 
 COMPARE_CHAIN(by_number_and_time, struct trace_sequence, UP(number) || UP(start_ns) || UP(slice))
 
-/* A backward operator depends on the last forward operator with its sequence number. */
+/* Makes the last forward operator of a sequence number an input of its backward operators. */
 static void link_sequences(struct trace_build *b)
 {
     const struct trace_sequence *forward = NULL;

@@ -10,10 +10,10 @@
 struct category_row {
     const char *name;
     uint8_t kind;
-    bool is_telling; /* PyTorch alone has it */
+    bool is_telling; /* only PyTorch writes it */
 };
 
-/* Those of PyTorch; names of before 2022 begin with a capital. */
+/* Categories of PyTorch; before 2022 names begin with a capital. */
 static const struct category_row category_rows[] = {
     {"cpu_op", KIND_CALL, true},
     {"Operator", KIND_CALL, true},
@@ -129,7 +129,7 @@ bool timeline_device(const char *name, size_t len, struct timeline_device *d)
     return false;
 }
 
-/* A timeline has a process for each device, with operators in it. */
+/* True for a timeline with one process per device and operators in it. */
 static bool is_tf_timeline(const struct trace_log *log)
 {
     bool compute = false, op = false;
@@ -183,7 +183,7 @@ enum dialect dialect_of(const struct trace_log *log)
     return DIALECT_GENERIC;
 }
 
-/* Work of devices that are no GPUs has categories, or calls with categories, of its own. */
+/* Accelerators that are not GPUs have their own categories, for work or for calls. */
 static uint8_t work_kind_of(const struct trace_log *log)
 {
     static const char *const others[] = {"mtia_", "hpu_", "xpu_", "privateuse1_"};
@@ -224,7 +224,7 @@ bool names_work(const struct trace_build *b, strid name)
     return name < b->is_work_name.n && b->is_work_name.data[name];
 }
 
-/* Timelines of the scope and the code view have a process for each depth of the tree. */
+/* Timelines of the scope and code view have one process per depth of the tree. */
 static bool is_outline(const struct trace_log *log)
 {
     static const char prefix[] = "Scope:";
@@ -247,7 +247,7 @@ bool is_outline_root(const struct trace_build *b, const struct trace_slice *slic
            strcmp(profile_text(builder_profile(b->builder), slice->name), "_TFProfRoot") == 0;
 }
 
-/* Joins all depths of an outline to one track, where rows are nested. */
+/* Merges all depths of an outline into one track, so that rows nest. */
 static void join_depths(struct trace_build *b)
 {
     b->is_outline = b->dialect == DIALECT_GENERIC && is_outline(b->log);

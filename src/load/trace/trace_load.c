@@ -11,7 +11,7 @@
 #include "load/xplane/run_folder.h"
 #include "model/format.h"
 
-/* ---- recognition */
+/* ---- format detection */
 
 static bool skip_to_value(struct json_in *in)
 {
@@ -22,7 +22,7 @@ static bool skip_to_value(struct json_in *in)
     return json_blanks(in);
 }
 
-/* An event as the first element, an empty object, or no element at all. */
+/* Accepts an event as the first element, an empty object, or no element. */
 static bool fits_array(struct json_in *in)
 {
     struct trace_event e;
@@ -35,7 +35,7 @@ static bool fits_array(struct json_in *in)
     return *in->at == '{' && event_read(in, &e) && (e.is_empty || e.phase.type == JSON_STRING);
 }
 
-/* Searches for the key as plain text, as it may be beyond the head of the file. */
+/* Searches for the key as plain text, because it may be beyond the available head of the file. */
 static bool fits_object(struct json_in *in)
 {
     struct json_value key, value;
@@ -60,7 +60,7 @@ static bool fits_trace(struct span bytes, struct evidence *e)
     return *in.at == '[' ? fits_array(&in) : *in.at == '{' && fits_object(&in);
 }
 
-/* ---- what is said of a file */
+/* ---- notes on a file */
 
 static void count_phases(struct trace_log *log, struct recorder *r)
 {
@@ -88,7 +88,7 @@ static void count_phases(struct trace_log *log, struct recorder *r)
     }
 }
 
-/* Appends a description of repairs; empty if there were none. */
+/* Appends a description of repairs; nothing if there were none. */
 static void describe_repairs(const struct trace_log *log, struct strbuf *sb)
 {
     const char *between = "";
@@ -152,7 +152,7 @@ static const char *const format_texts[] = {
     [DIALECT_ONNXRUNTIME] = "trace, ONNX Runtime", [DIALECT_NSYS] = "nsys export",
 };
 
-/* Notes events outside all steps, which averages exclude. */
+/* Adds a note on events outside all steps, which averages exclude. */
 static void say_outside(struct loader *l, const struct recorder *r)
 {
     struct strbuf text = {0};
@@ -167,12 +167,12 @@ static void say_outside(struct loader *l, const struct recorder *r)
     sb_done(&text);
 }
 
-/* Notes that the capture from which XProf made the trace has more data. */
+/* Adds a note that the capture from which XProf made the trace has more data. */
 static void say_capture(struct loader *l, const struct trace_log *log, enum dialect dialect)
 {
     enum { XPROF_EVENTS_MAX = 1000000 };
     struct notes *notes = &builder_profile(l->builder)->notes;
-    uint64_t n_events = 0; /* without metadata events */
+    uint64_t n_events = 0; /* except metadata events */
 
     if (dialect != DIALECT_XPROF)
         return;
@@ -185,8 +185,8 @@ static void say_capture(struct loader *l, const struct trace_log *log, enum dial
         note_add(notes, "%s: there is a capture (.xplane.pb) beside it, which says more", l->path);
 }
 
-/* Whether the backward pass is placed below the forward pass.  By default a comparison pairs rows by
- * the names that were recorded, so it leaves them in place. */
+/* True if the backward pass is moved below the forward pass.  A comparison leaves it in place by
+ * default, because rows are paired by their recorded names. */
 static bool moves_backward(const struct options *o)
 {
     return o->backward == BACKWARD_FORWARD || (o->backward == BACKWARD_DEFAULT && !o->diff_base);

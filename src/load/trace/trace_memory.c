@@ -60,7 +60,7 @@ static strid device_of(struct trace_build *b, const struct trace_memory *m)
     return builder_str(b->builder, b->name.data, b->name.len);
 }
 
-/* ---- what is held */
+/* ---- memory held in a step */
 
 COMPARE_CHAIN(by_device_and_time, struct trace_memory, UP(device) || UP(ts_ns) || UP(order))
 
@@ -71,7 +71,7 @@ static void add_total(struct memory_use *use, const struct trace_memory *m)
     use->end_bytes = m->total_allocated;
 }
 
-/* One row for each device and consecutive marks of one step. */
+/* Adds one row for the consecutive marks of a step on a device. */
 static void collect_uses(struct trace_build *b)
 {
     const struct trace_log *log = b->log;
@@ -93,14 +93,14 @@ static void collect_uses(struct trace_build *b)
     }
 }
 
-/* ---- what is left */
+/* ---- memory left at the end */
 
 COMPARE_CHAIN(by_address, struct trace_memory, UP(device) || UP(address) || UP(ts_ns) || UP(order))
 
 COMPARE_CHAIN(by_step_and_place, struct memory_left,
               UP(step) || UP(device) || UP(node) || UP(stack))
 
-/* True for an allocation without a later event at its address. */
+/* True for an allocation that is the last event at its address. */
 static bool is_left(const struct trace_log *log, size_t i)
 {
     const struct trace_memory *m = &log->memories.data[i];
@@ -157,7 +157,7 @@ void trace_memory(struct trace_build *b)
 
 /* ---- allocators of the memory log (memory.md section 1) */
 
-/* Marks with an address, by device, then time, then as in the file. */
+/* Sorts marks with an address by device, then time, then position in the file. */
 COMPARE_POINTERS(by_device_and_order, struct trace_memory,
                  UP(device_type) || UP(device) || UP(ts_ns) || UP(order))
 
@@ -180,7 +180,7 @@ static strid device_name(struct trace_build *b, const struct trace_memory *m)
     return builder_str(b->builder, b->name.data, b->name.len);
 }
 
-/* The allocator of marks FIRST to END, without its events. */
+/* The allocator of marks [FIRST, END), without its events. */
 static struct memory_allocator new_allocator(struct trace_build *b, const struct trace_memory *first,
                                              size_t n)
 {
@@ -217,7 +217,7 @@ static uint32_t site_of(struct memory_log *log, const struct trace_memory *m, st
     return memory_log_site(log, &site);
 }
 
-/* Event I of A: what begins and ends at the address. */
+/* Applies event I of A: begins or ends the allocation at its address. */
 static void run_event(struct memory_allocator *a, struct memory_log *log, struct idmap *at_address,
                       const struct trace_memory *m, uint32_t i)
 {

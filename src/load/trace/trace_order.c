@@ -1,4 +1,4 @@
-/* trace_order.c: slices that are swept, track by track, and the others (formats-trace.md section 4.1). */
+/* trace_order.c: groups the swept slices by track (formats-trace.md section 4.1). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ bool is_module_name(const char *name)
     return strncmp(name, module, sizeof module - 1) == 0;
 }
 
-/* The layers of a CPU track that SLICE belongs to; 0 if it is not swept. */
+/* The layers of SLICE in the sweep of its CPU track; 0 if it is not swept. */
 static unsigned layers_of(const struct trace_build *b, const struct trace_slice *slice)
 {
     const enum category_kind kind = kind_of(b, slice);
@@ -30,15 +30,14 @@ static unsigned layers_of(const struct trace_build *b, const struct trace_slice 
 
 COMPARE_BY(by_slice, struct trace_external, slice)
 
-/* Where slices go: the position behind those of each track that have been moved, and of those that are
- * not swept. */
+/* State of the move of slices to their new order. */
 struct order {
     struct trace_log *log;
-    uint32_t *ends; /* by track; the last one: not swept */
-    size_t n_sequences, n_externals; /* of slices that were not moved */
+    uint32_t *ends; /* by track: end of the free places; the last entry is for slices not swept */
+    size_t n_sequences, n_externals; /* entries whose slices were not moved yet */
 };
 
-/* Sets what refers to slice I, the last one that was not moved, to where it goes. */
+/* Redirects the sequences and externals of slice I to TO; slices come from last to first. */
 static void move_references(struct order *o, uint32_t i, uint32_t to)
 {
     struct trace_sequence *sequences = o->log->sequences.data;
@@ -50,8 +49,7 @@ static void move_references(struct order *o, uint32_t i, uint32_t to)
         externals[--o->n_externals].slice = to;
 }
 
-/* Moves slices to a new array, from the last to the first; memory of the old one is released on the
- * way. */
+/* Moves slices to a new array from the last to the first, and shrinks the old array meanwhile. */
 static void move_slices(const struct trace_build *b, struct order *o)
 {
     enum { RELEASE_SLICES = 1 << 20 };

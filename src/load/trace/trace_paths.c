@@ -6,7 +6,7 @@
 #define STEP_NODE "ProfilerStep*"
 #define MODULE_PREFIX "nn.Module: "
 
-/* One part in so many of what a load may make. */
+/* Divisors of the load budget for names and for frames. */
 enum { SHARE_OF_NAMES = 4, SHARE_OF_FRAMES = 2 };
 
 void trace_paths_init(struct trace_build *b)
@@ -38,7 +38,7 @@ void trace_paths_done(struct trace_build *b)
 
 /* ---- paths */
 
-/* TEXT without a number behind SEPARATOR at its end. */
+/* TEXT without a final number and the SEPARATOR before it. */
 static struct text without_number(struct text text, char separator)
 {
     uint32_t n = text.len;
@@ -50,7 +50,7 @@ static struct text without_number(struct text text, char separator)
     return (struct text){text.bytes, n - 1};
 }
 
-/* What a slice adds to the names of paths, and its operation type. */
+/* A slice's contribution to path names, and its operation type. */
 struct component {
     struct text text;
     bool slashes_are_levels;
@@ -79,7 +79,7 @@ static struct component component_of(struct trace_build *b, const struct trace_s
     return c;
 }
 
-/* TEXT without "PREFIX/": rows of an outline are named in full. */
+/* Removes "PREFIX/" from TEXT: outlines write full names. */
 static void drop_prefix(struct text *text, struct text prefix)
 {
     if (prefix.len && text->len > prefix.len + 1 && text->bytes[prefix.len] == '/' &&
@@ -89,8 +89,8 @@ static void drop_prefix(struct text *text, struct text prefix)
     }
 }
 
-/* The name of what COMPONENT is below PREFIX; below DEEP_CALLS when there is no room for it: in
- * nested calls, all names together are as long as the square of their depth. */
+/* The name of COMPONENT below PREFIX.  When the budget is exhausted PREFIX becomes DEEP_CALLS,
+ * because the total length of nested names grows with the square of their depth. */
 static strid joined(struct trace_build *b, strid prefix, struct text component,
                     bool slashes_are_levels)
 {
@@ -113,7 +113,7 @@ static strid joined(struct trace_build *b, strid prefix, struct text component,
     return builder_str(b->builder, b->name.data, b->name.len);
 }
 
-/* Types of a category: each of its parts.  There is none where marks of memory are all of a trace. */
+/* Adds each part of a category, separated by commas, as a type of NODE. */
 static void add_category_types(struct trace_build *b, node_id node, uint16_t category)
 {
     struct text text = {0};
@@ -131,7 +131,7 @@ static void add_category_types(struct trace_build *b, node_id node, uint16_t cat
     }
 }
 
-/* One input more of NODE, unless SOURCE is the root or an input already. */
+/* Adds input SOURCE to NODE, unless SOURCE is the root or an input already. */
 static void add_input(struct trace_build *b, node_id node, strid source)
 {
     const uint32_t key[2] = {node, source};
@@ -197,7 +197,7 @@ uint32_t path_at(struct trace_build *b, uint32_t parent, strid name, uint32_t ca
                         bool *added)
 {
     const uint32_t key[3] = {parent, name, category};
-    const uint32_t at = intern_put(&b->path_keys, key, sizeof key); /* 0 is the empty string's */
+    const uint32_t at = intern_put(&b->path_keys, key, sizeof key); /* id 0 is the empty string */
     const struct call_path fresh = {.parent = parent, .source = parent, .node = NODE_NONE};
 
     *added = at == b->paths.n;
@@ -206,7 +206,7 @@ uint32_t path_at(struct trace_build *b, uint32_t parent, strid name, uint32_t ca
     return at;
 }
 
-/* The common name of steps of one kind, so that a trace has one path for all of them. */
+/* The name of SLICE for its path; all marks of steps share one name, and so one path. */
 static strid name_of_step(struct trace_build *b, const struct trace_slice *slice, bool *is_step)
 {
     const struct text name = trace_text(b, slice->name);

@@ -15,7 +15,7 @@ void add_segment(struct trace_build *b, struct segment segment)
     vec_push(&b->segments, segment);
 }
 
-/* N_PART_RUNS are runs of the part alone. */
+/* Passes R to the builder; N_PART_RUNS count for the part only. */
 static void add_record(struct trace_build *b, uint32_t part, struct exec_record *r,
                        int64_t n_part_runs)
 {
@@ -30,8 +30,7 @@ static void add_record(struct trace_build *b, uint32_t part, struct exec_record 
     b->times.n = 0;
 }
 
-/* The segment at AT of the order.  Others of the part are anywhere, so those behind it are
- * prefetched. */
+/* Segment AT of the order.  Segments of a part are scattered, so following ones are prefetched. */
 static const struct segment *segment_at(const struct trace_build *b, size_t at)
 {
     enum { AHEAD = 8 };
@@ -41,7 +40,7 @@ static const struct segment *segment_at(const struct trace_build *b, size_t at)
     return &b->segments.data[b->segment_order.data[at]];
 }
 
-/* One record for each run of segments of a step, of segments [FROM, TO) of the order. */
+/* Makes one record for consecutive segments of a step; segments [FROM, TO) of the order. */
 static void flush_part(struct trace_build *b, uint32_t part, size_t from, size_t to)
 {
     struct exec_record r = {0};
@@ -80,8 +79,8 @@ static void flush_part(struct trace_build *b, uint32_t part, size_t from, size_t
         add_record(b, part, &r, n_part_runs);
 }
 
-/* Orders segments by part: parts as they were met, segments as they were added.  part_segments become
- * the ends of the parts in the order. */
+/* Orders segments by part, parts in order of first use.  part_segments become the ends of the
+ * parts. */
 static void order_segments(struct trace_build *b)
 {
     uint32_t n = 0;

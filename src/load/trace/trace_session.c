@@ -1,5 +1,5 @@
-/* trace_session.c: files of ONNX Runtime: sessions, and nodes that a graph may know (formats-onnx.md
- * section 7). */
+/* trace_session.c: files of ONNX Runtime: sessions, and nodes that a loaded graph may have
+ * (formats-onnx.md section 7). */
 #include <inttypes.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "load/trace/trace_build.h"
 #include "model/format.h"
 
-/* ---- what it is */
+/* ---- detection */
 
 static bool is_session_event(struct text name)
 {
@@ -68,9 +68,9 @@ bool is_fence(struct text name)
     return text_ends(name, suffixes[1]) || text_ends(name, suffixes[2]);
 }
 
-/* ---- kernels: their link is the number of the event of a node */
+/* ---- kernels: slice.link becomes the index of the node's event */
 
-/* An event of a node, or of a kernel, by its start or by the name of the node. */
+/* An event of a node or kernel, sorted by start or by node name. */
 struct node_event {
     strid name;
     int64_t start_ns, end_ns;
@@ -82,7 +82,7 @@ typedef VEC(struct node_event) node_events;
 COMPARE_BY_TWO(by_start, struct node_event, start_ns, slice)
 COMPARE_CHAIN(by_name, struct node_event, UP(name) || UP(start_ns) || UP(slice))
 
-/* The events of nodes, or those of kernels with the names of their parents. */
+/* Collects the events of nodes, or those of kernels with their parents' names. */
 static node_events events_of(const struct trace_build *b, enum category_kind kind)
 {
     node_events events = {0};
@@ -99,8 +99,8 @@ static node_events events_of(const struct trace_build *b, enum category_kind kin
     return events;
 }
 
-/* The node of KERNEL's parent that began last before it, else the first one; NODES are by name.  NULL:
- * there is none. */
+/* The event of KERNEL's parent that began last before it, else the first; NODES are sorted by name.
+ * NULL if none. */
 static const struct node_event *parent_of(const node_events *nodes, const struct node_event *kernel)
 {
     size_t at = 0;
@@ -113,7 +113,7 @@ static const struct node_event *parent_of(const node_events *nodes, const struct
     return at < nodes->n && nodes->data[at].name == kernel->name ? &nodes->data[at] : NULL;
 }
 
-/* Links kernels without a parent to the innermost node around their start; both lists are by start. */
+/* Links kernels without a parent to the innermost node around their start; both sorted by start. */
 static void link_around(struct trace_build *b, const node_events *nodes, const node_events *kernels)
 {
     VEC(uint32_t) open = {0};
@@ -169,9 +169,9 @@ static struct text without_suffix(struct text name)
     return name;
 }
 
-/* ---- nodes of a graph that was read before */
+/* ---- nodes of a loaded graph */
 
-/* True when NODE is of operation OP, whatever the domain. */
+/* True if NODE has operation OP in any domain. */
 static bool has_op(const struct trace_build *b, node_id node, struct text op)
 {
     struct text whole = trace_text(b, builder_get_op(b->builder, node));
@@ -182,8 +182,8 @@ static bool has_op(const struct trace_build *b, node_id node, struct text op)
     return whole.len == op.len && memcmp(whole.bytes, op.bytes, op.len) == 0;
 }
 
-/* A node that the layout of its data renamed after its value: the first one of operation OP on the way
- * back from there. */
+/* Finds a node that a layout transformation renamed after its output value: the nearest producer of
+ * that value with operation OP. */
 static node_id renamed(const struct trace_build *b, struct text name, struct text op)
 {
     enum { MAX_NODES = 8 };
@@ -228,7 +228,7 @@ static void name_path(struct trace_build *b, struct call_path *path, struct text
     path->op = op;
 }
 
-/* The shapes of the outputs of NODE, from JSON of the kind [[1,3],[]]. */
+/* Sets the output shapes of NODE from JSON such as [[1,3],[]]. */
 static void set_outputs(struct trace_build *b, node_id node, strid values)
 {
     const struct text text = trace_text(b, values);
@@ -258,7 +258,7 @@ static void set_outputs(struct trace_build *b, node_id node, strid values)
     vec_done(&outputs);
 }
 
-/* A node that ran: of the graph, or one of its own. */
+/* Sets the node of path AT: that of the graph, else a new one. */
 static void place_node(struct trace_build *b, uint32_t at, const struct trace_slice *slice,
                        struct text name)
 {
@@ -304,7 +304,7 @@ uint32_t session_path(struct trace_build *b, const struct trace_slice *slice)
 
 /* ---- notes */
 
-/* True for a provider that runs nodes on the host. */
+/* True for an execution provider that runs nodes on the host. */
 static bool is_on_host(struct text provider)
 {
     static const char *const names[] = {"CPUExecutionProvider", "DnnlExecutionProvider",

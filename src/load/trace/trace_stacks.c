@@ -17,7 +17,7 @@ static int32_t line_number(const char *at, const char *end)
     return (int32_t)line;
 }
 
-/* FILE(LINE): FUNCTION. */
+/* Parses FILE(LINE): FUNCTION. */
 static bool read_kineto_frame(struct text text, struct text *file, int32_t *line,
                               struct text *function)
 {
@@ -41,14 +41,14 @@ static bool read_kineto_frame(struct text text, struct text *file, int32_t *line
     return false;
 }
 
-/* $FILE:LINE FUNCTION. */
+/* Parses $FILE:LINE FUNCTION. */
 static bool read_xprof_frame(struct text text, struct text *file, int32_t *line,
                              struct text *function)
 {
     const char *end = text.bytes + text.len;
     const char *blank = memchr(text.bytes, ' ', text.len), *colon;
 
-    while (blank) { /* a file may have blanks in its name */
+    while (blank) { /* a file name may contain blanks */
         colon = memrchr(text.bytes, ':', (size_t)(blank - text.bytes));
         if (colon && colon > text.bytes && line_number(colon + 1, blank) >= 0) {
             *file = (struct text){text.bytes, (uint32_t)(colon - text.bytes)};
@@ -61,7 +61,7 @@ static bool read_xprof_frame(struct text text, struct text *file, int32_t *line,
     return false;
 }
 
-/* TEXT without ` at 0x...`, as addresses differ between runs. */
+/* TEXT without ` at 0x...`, since addresses differ between runs. */
 static strid without_addresses(struct trace_build *b, struct text text)
 {
     static const char mark[] = " at 0x";
@@ -116,7 +116,7 @@ static uint32_t frame_named(struct trace_build *b, strid name)
 
 uint32_t stack_child(struct trace_build *b, uint32_t caller, strid name)
 {
-    /* What a row takes for each of its callers where rows are indented or named by paths. */
+    /* Bytes that a row takes per caller, when rows are indented or named by paths. */
     enum { CALLER_BYTES = 4 };
     struct stack_builder *stacks = builder_stacks(b->builder);
     const uint32_t frame = frame_named(b, name), found = stack_builder_find(stacks, caller, frame);
@@ -139,8 +139,7 @@ stack_id stack_id_of(struct trace_build *b, uint32_t stack)
                                : stack_builder_stack(builder_stacks(b->builder), stack);
 }
 
-/* The stack of the frame with Python id NUMBER (ids are dense in files of PyTorch); 0 if
- * missing. */
+/* The stack of the frame with Python id NUMBER, or 0.  Ids are dense in files of PyTorch. */
 static uint32_t numbered_stack(const struct trace_build *b, uint32_t number)
 {
     uint32_t stack;
@@ -221,10 +220,10 @@ void trace_sample_add(struct trace_log *log, const struct trace_event *e, uint64
 
 /* ---- stacks */
 
-/* The frames by their ids, with the stacks that end in them. */
+/* Frames by id, with their stacks. */
 struct frame_stacks {
     struct idmap by_id;
-    VEC(uint32_t) stacks; /* by frame; 0: not made yet */
+    VEC(uint32_t) stacks; /* stack by frame; 0: not built yet */
     VEC(uint32_t) path;   /* scratch */
 };
 
@@ -238,7 +237,7 @@ static struct frame_stacks index_frames(const struct trace_log *log)
     return s;
 }
 
-/* The stack of a frame and its parents; a ring of parents is cut where it is met again. */
+/* The stack of a frame and its callers; a cycle of callers is cut where it closes. */
 static uint32_t stack_of_frame(struct trace_build *b, struct frame_stacks *s, strid id)
 {
     uint32_t at = idmap_get(&s->by_id, id), stack = 0;
@@ -261,7 +260,7 @@ static uint32_t stack_of_frame(struct trace_build *b, struct frame_stacks *s, st
     return stack;
 }
 
-/* The stack of a list of frames, the outermost first. */
+/* The stack of a list of frames, outermost first. */
 static uint32_t stack_of_list(struct trace_build *b, strid list)
 {
     const struct text text = trace_text(b, list);

@@ -46,7 +46,7 @@ static struct json_value text_of(const struct trace_build *b, strid id, size_t s
                                .type = JSON_STRING};
 }
 
-/* The step that SLICE marks; false: it marks none. */
+/* Sets *MARK if SLICE marks a step, else returns false. */
 static bool marked_step(struct trace_build *b, const struct trace_slice *slice,
                         int64_t *step)
 {
@@ -108,7 +108,7 @@ void trace_steps(struct trace_build *b)
     vec_sort(&b->steps, by_start);
 }
 
-/* The last mark that starts at an instant or before, or NULL. */
+/* The last mark that starts at or before NS, or NULL. */
 static const struct step_mark *mark_before(const struct trace_build *b, int64_t ns)
 {
     size_t after = 0;
@@ -181,7 +181,7 @@ static const char *path_of(const struct profile *p, const struct recorder *r)
     return p->files[r->file].path;
 }
 
-/* Sets the rank of a trace that has none: the number in its file name, else its index. */
+/* Sets the rank of a trace that records none: the number in its file name, else its index. */
 static void name_rank(struct profile *p, struct recorder *r)
 {
     if (r->rank >= 0)
@@ -234,7 +234,7 @@ bool trace_ranks(struct loader *l, bool *is_wanted, struct err *err)
 static bool share_a_step(const struct recorder *a, const struct step_mark *marks, size_t n_marks)
 {
     if (!a->n_steps || !n_marks)
-        return true; /* all is step 0 */
+        return true; /* without marks the trace is step 0 */
     for (uint32_t i = 0; i < a->n_steps; i++)
         for (size_t k = 0; k < n_marks; k++)
             if (a->steps[i].step == marks[k].step)

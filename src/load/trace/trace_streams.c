@@ -1,5 +1,5 @@
-/* trace_streams.c: work of accelerators, and timelines of TensorFlow, as packed tracks (formats-trace.md
- * section 9.1).  trace_events.c says what the fields of slices hold meanwhile. */
+/* trace_streams.c: packs device work and TensorFlow timelines into tracks (formats-trace.md section
+ * 9.1).  trace_events.c describes the packed fields of slices. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 /* ---- work of accelerators */
 
-/* A stream of a device, with its work. */
+/* A stream of a device. */
 struct stream_key {
     strid device, name;
 };
@@ -53,7 +53,7 @@ int64_t element_bytes(const char *type, size_t len)
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (len == strlen(types[i].name) && strncasecmp(type, types[i].name, len) == 0)
             return types[i].bytes;
-    return len >= 6 && memcmp(type, "Float8", 6) == 0; /* several formats of one byte */
+    return len >= 6 && memcmp(type, "Float8", 6) == 0; /* all one-byte floating-point formats */
 }
 
 int64_t collective_input_bytes(const struct trace_build *b, const struct trace_args *args)
@@ -84,14 +84,14 @@ void keep_work(struct trace_build *b, struct trace_slice *slice, const struct ke
 
     slice->args = event_store_kind(b->events, &kind);
     slice->link = (int64_t)((uint64_t)work->launch.track << 32 | work->launch.position);
-    slice->name = event_step_of(b, work->step); /* the field holds the step from here on */
+    slice->name = event_step_of(b, work->step); /* name holds the step from now on */
     slice->track = intern_put(&b->streams, &stream, sizeof stream) - 1;
     vec_push(&b->works, slice);
 }
 
 COMPARE_POINTERS(by_start, struct trace_slice, UP(start_ns) || THEN(COMPARE(a, b)))
 
-/* By stream, then in the order of events. */
+/* Sorts by stream, then by event order. */
 static int by_stream(const void *x, const void *y)
 {
     const struct trace_slice *a = *(struct trace_slice *const *)x, *b = *(struct trace_slice *const *)y;
@@ -103,7 +103,7 @@ static int by_stream(const void *x, const void *y)
     return by_start(x, y);
 }
 
-/* Sets number, model ("NVIDIA H100") and compute capability of DEVICE, "/gpu:0". */
+/* Sets index, model ("NVIDIA H100") and compute capability of DEVICE, such as "/gpu:0". */
 static void set_model(const struct trace_build *b, struct profile_device *device)
 {
     const char *colon = strchr(trace_text(b, device->name).bytes, ':');

@@ -1,9 +1,9 @@
-/* trace_timeline.c: the timeline of TensorFlow 1: nodes by their names (formats-trace.md section 9). */
+/* trace_timeline.c: TensorFlow 1 timelines, whose slices are nodes (formats-trace.md section 9). */
 #include <string.h>
 
 #include "load/trace/trace_build.h"
 
-/* The device that SLICE ran on: it says so by the name of its process. */
+/* The device of SLICE, from the name of its process. */
 static bool device_of(struct trace_build *b, const struct trace_slice *slice, strid *device,
                       bool *accelerator)
 {
@@ -26,7 +26,7 @@ static bool device_of(struct trace_build *b, const struct trace_slice *slice, st
     return true;
 }
 
-/* NODE or NODE:INDEX, without the mark of a control input. */
+/* NODE or NODE:INDEX without the control input mark. */
 static strid node_name(struct trace_build *b, const char *text, size_t len)
 {
     size_t n = len;
@@ -40,7 +40,7 @@ static strid node_name(struct trace_build *b, const char *text, size_t len)
     return builder_str(b->builder, text, n > 1 && n < len && text[n - 1] == ':' ? n - 1 : len);
 }
 
-/* The inputs of NODE by their names: `input0`, `input1` and so on. */
+/* Adds the inputs of NODE from arguments `input0`, `input1` and so on. */
 static void add_inputs(struct trace_build *b, node_id node, strid args)
 {
     static const char prefix[] = "input";
@@ -64,7 +64,7 @@ static void add_inputs(struct trace_build *b, node_id node, strid args)
     }
 }
 
-/* The bytes of a node's outputs, once they are known. */
+/* Adds output sizes of a node, if known. */
 static void add_tensors(struct trace_build *b)
 {
     const struct profile *p = builder_profile(b->builder);

@@ -11,35 +11,35 @@
 
 /* An open slice of the current track. */
 struct open_slice {
-    uint32_t slice; /* in the log */
+    uint32_t slice; /* index in the log */
     uint32_t path, stack;
-    uint32_t call;             /* the path of the innermost operator, PATH_ROOT: none */
+    uint32_t call;             /* path of the innermost operator, or PATH_ROOT */
     uint32_t call_args;        /* of that operator */
-    uint32_t call_slice;       /* the same */
-    uint32_t part, part_stack; /* the part it was booked to last, with that stack */
-    uint32_t first_mark, last_mark; /* of memory, SLICE_NONE: none */
+    uint32_t call_slice;       /* of that operator */
+    uint32_t part, part_stack; /* cache: the last part, for this stack */
+    uint32_t first_mark, last_mark; /* memory marks; SLICE_NONE: none */
     uint32_t memory_part;
     int64_t step;
-    int64_t self_ns; /* so far */
-    uint32_t n_layers; /* in which it is open */
-    bool is_timed;     /* and not the root of an outline */
-    uint8_t phase;     /* of the iteration around it + 1; 0: none */
-    struct replay_base base; /* of graph launches in it, when replays are joined */
+    int64_t self_ns; /* exclusive time so far */
+    uint32_t n_layers; /* layers in which it is open */
+    bool is_timed;     /* false for the root of an outline */
+    uint8_t phase;     /* iteration phase around it, + 1; 0: none */
+    struct replay_base base; /* paths for graph launches in it, if replays are joined */
 };
 
 struct track {
     struct trace_build *b;
     nested_slices nested;
-    uint32_t first_slice; /* of the track, in the log */
-    VEC(uint32_t) places; /* by slice of the track: in open, once it has begun */
+    uint32_t first_slice; /* first slice of the track in the log */
+    VEC(uint32_t) places; /* slice of the track -> index in `open` */
     VEC(struct open_slice) open;
-    VEC(uint32_t) free; /* places in open that are free */
-    struct trace_memory *mark, *marks_end; /* of the track, by time */
-    /* The next flow that binds to the slice around it, and the next that binds to one behind. */
+    VEC(uint32_t) free; /* unused entries of `open` */
+    struct trace_memory *mark, *marks_end; /* marks of the track not taken yet, by time */
+    /* Next flow to bind to an enclosing slice, and next to bind to a following slice. */
     struct trace_flow *around, *ahead, *flows_end;
     uint32_t python_path;
-    int64_t cpu_ns, wait_ns; /* so far */
-    size_t next_autograd;    /* of trace_wait_at() */
+    int64_t cpu_ns, wait_ns; /* totals so far */
+    size_t next_autograd;    /* scratch of trace_wait_at() */
     struct thread_events events;
 };
 
@@ -58,7 +58,7 @@ static uint32_t frame_stack(const struct track *track, uint32_t frame)
     return frame == SLICE_NONE ? 0 : open_at(track, frame)->stack;
 }
 
-/* The part of a timed slice, or of Python alone, at an instant with that stack. */
+/* The part of slice ID with STACK; SLICE_NONE is time in Python only. */
 static uint32_t part_at(struct track *track, uint32_t id, uint32_t stack)
 {
     struct open_slice *at;
@@ -103,7 +103,7 @@ static void place_launch(struct track *track, uint32_t id, uint32_t stack)
 
 /* ---- flows */
 
-/* Binds flows before TO to TIMED, which is on top from FROM on. */
+/* Binds flows in [FROM, TO) to TIMED, which is on top then. */
 static void bind_around(struct track *track, uint32_t timed, int64_t from, int64_t to)
 {
     for (; track->around < track->flows_end && track->around->ts_ns < to; track->around++)
@@ -111,7 +111,7 @@ static void bind_around(struct track *track, uint32_t timed, int64_t from, int64
             track->around->path = open_at(track, timed)->path;
 }
 
-/* Binds flows up to the start of a slice to it. */
+/* Binds flows up to START_NS to the slice that starts there. */
 static void bind_ahead(struct track *track, int64_t start_ns, uint32_t path)
 {
     for (; track->ahead < track->flows_end && track->ahead->ts_ns <= start_ns; track->ahead++)
@@ -121,7 +121,7 @@ static void bind_ahead(struct track *track, int64_t start_ns, uint32_t path)
 
 /* ---- slices */
 
-/* A place for a slice that begins. */
+/* Allocates the entry of a slice that begins. */
 static struct open_slice *open_slice(struct track *track, const struct nested_slice *nested)
 {
     struct open_slice fresh = {.slice = track->first_slice + nested->id,
@@ -142,7 +142,7 @@ static struct open_slice *open_slice(struct track *track, const struct nested_sl
     return &track->open.data[place];
 }
 
-/* Closes one layer of a slice. */
+/* Closes one layer of a slice; after the last one the slice ends. */
 static void leave_slice(void *context, uint32_t id)
 {
     struct track *track = context;
@@ -164,7 +164,7 @@ static void leave_slice(void *context, uint32_t id)
     vec_push(&track->free, track->places.data[id]);
 }
 
-/* The path of a slice below ABOVE (NULL: none), as recorded. */
+/* The recorded path of SLICE below ABOVE (NULL: the root).  Sets at->phase. */
 static uint32_t recorded_path(struct track *track, const struct trace_slice *slice,
                               const struct open_slice *above, struct open_slice *at)
 {
@@ -183,7 +183,7 @@ static uint32_t recorded_path(struct track *track, const struct trace_slice *sli
     return path_of_slice(track->b, parent, slice);
 }
 
-/* The paths on which SLICE puts graph launches in it. */
+/* The base paths for graph launches inside SLICE. */
 static struct replay_base base_of(struct track *track, const struct trace_slice *slice,
                                   const struct open_slice *above, const struct open_slice *at)
 {
@@ -249,7 +249,7 @@ static void begin_timed(struct track *track, uint32_t id, uint32_t parent, uint3
         if (slice->args && (b->dialect == DIALECT_NSYS || b->dialect == DIALECT_ONNXRUNTIME))
             add_facts(b, slice, at, part);
     }
-    /* Without calls that launch, work knows the operator alone. */
+    /* without runtime calls, device work refers to the operator itself */
     if (kind == KIND_RUNTIME || (!b->has_runtime && kind == KIND_CALL) ||
         ((b->dialect == DIALECT_XPROF || b->dialect == DIALECT_ONNXRUNTIME) && slice->link != NUMBER_NONE))
         place_launch(track, id, stack);
@@ -277,7 +277,7 @@ static void begin_slice(void *context, const struct nested_slice *nested, uint32
 
 /* ---- memory */
 
-/* Assigns the next memory mark to TIMED, or to Python alone with STACK on top. */
+/* Assigns the next memory mark to TIMED, or to Python with STACK. */
 static void take_mark(struct track *track, uint32_t timed, uint32_t stack)
 {
     struct trace_memory *mark = track->mark++;
@@ -302,7 +302,7 @@ static void take_mark(struct track *track, uint32_t timed, uint32_t stack)
         mark->part = at->memory_part;
 }
 
-/* Takes marks before NS that are in no slice. */
+/* Assigns marks before NS that are in no slice. */
 static void take_lost_marks(struct track *track, int64_t ns)
 {
     while (track->mark < track->marks_end && track->mark->ts_ns < ns)
@@ -325,7 +325,7 @@ static void count_cpu(struct track *track, int64_t step, enum wait_kind wait, in
     track->wait_ns = clamp_add(track->wait_ns, dur_ns);
 }
 
-/* Splits time in Python alone at step boundaries. */
+/* Adds time in Python only, split at step boundaries. */
 static void add_python(struct track *track, uint32_t part, enum wait_kind wait, int64_t from,
                        int64_t to)
 {
@@ -392,7 +392,7 @@ static void add_span(void *context, uint32_t timed, uint32_t frame, int64_t from
 
 COMPARE_BY_TWO(by_track_and_time, struct trace_memory, track, ts_ns)
 
-/* Fills the lists of TRACK with its N slices from FIRST on, sorted. */
+/* Prepares TRACK for its N slices from FIRST, sorted. */
 static void fill_track(struct track *track, uint32_t first, uint32_t n)
 {
     track->first_slice = first;
@@ -401,7 +401,7 @@ static void fill_track(struct track *track, uint32_t first, uint32_t n)
     nest_slices(track->b, first, n, &track->nested);
 }
 
-/* Advances to the memory marks and flows of track NUMBER; tracks are visited in order. */
+/* Advances to the marks and flows of track NUMBER; tracks are visited in ascending order. */
 static void turn_to_track(struct track *track, uint32_t number)
 {
     const struct trace_log *log = track->b->log;
@@ -424,7 +424,7 @@ static void keep_thread(struct track *track, uint32_t number)
                                                       track->wait_ns}));
 }
 
-/* Sweeps track NUMBER, which was turned to. */
+/* Sweeps track NUMBER, which was prepared. */
 static void sweep_track(struct track *track, uint32_t number)
 {
     static const struct nesting_calls calls = {begin_slice, add_span, leave_slice};
@@ -441,7 +441,7 @@ static void sweep_track(struct track *track, uint32_t number)
         keep_thread(track, number);
 }
 
-/* The last N slices are not needed any more. */
+/* Drops the last N slices of the log. */
 static void forget_slices(struct trace_log *log, uint32_t n)
 {
     enum { MANY = 1 << 16 };

@@ -1,4 +1,4 @@
-/* trace_waits.c: when threads wait, and why (formats-trace.md section 4.8). */
+/* trace_waits.c: when and why threads wait (formats-trace.md section 4.8). */
 #include <stdlib.h>
 
 #include "base/compare.h"
@@ -7,7 +7,7 @@
 #include "load/slices/work_names.h"
 #include "load/trace/trace_build.h"
 
-/* What is known of a name: bits. */
+/* Cached facts about a name, as bits. */
 enum name_fact {
     CALL_LOOKED_AT = 1,
     CALL_BLOCKS = 2,
@@ -27,7 +27,7 @@ static unsigned look_at_frame(struct text t)
     return FRAME_LOOKED_AT | (frame_name_sleeps(t.bytes, t.len) ? FRAME_SLEEPS : 0);
 }
 
-/* What is known of NAME after LOOK, which sets LOOKED_AT; each name is looked at once. */
+/* The facts about NAME, computed once by LOOK, which also sets LOOKED_AT. */
 static unsigned facts_of(struct trace_build *b, strid name, enum name_fact looked_at,
                          unsigned (*look)(struct text t))
 {
@@ -41,7 +41,7 @@ static unsigned facts_of(struct trace_build *b, strid name, enum name_fact looke
     return *facts;
 }
 
-/* ---- work by correlation */
+/* ---- device work by correlation */
 
 COMPARE_BY_TWO(by_correlation, struct work_end, correlation, end_ns)
 
@@ -56,7 +56,7 @@ static void collect_work_ends(struct trace_build *b)
     vec_sort(&b->work_ends, by_correlation);
 }
 
-/* True when SLICE, a copy, ends at or after the work that it started. */
+/* True if the copy call SLICE ends no earlier than the copy that it started. */
 static bool outlasts_its_work(const struct trace_build *b, const struct trace_slice *slice)
 {
     size_t after = 0;
@@ -68,7 +68,7 @@ static bool outlasts_its_work(const struct trace_build *b, const struct trace_sl
            b->work_ends.data[after - 1].end_ns <= slice->start_ns + slice->dur_ns;
 }
 
-/* ---- slices of autograd */
+/* ---- autograd slices */
 
 static const char autograd_prefix[] = "autograd::engine::evaluate_function: ";
 
@@ -80,16 +80,16 @@ static bool is_autograd(const struct trace_build *b, const struct trace_slice *s
            memcmp(t.bytes, autograd_prefix, sizeof autograd_prefix - 1) == 0;
 }
 
-/* Begin or end of a slice of autograd. */
+/* Begin or end of an autograd slice. */
 struct autograd_edge {
     int64_t ns;
     uint32_t track;
-    int32_t step; /* 1: it begins; -1: it ends */
+    int32_t step; /* 1: begin; -1: end */
 };
 
 COMPARE_BY(by_time, struct autograd_edge, ns)
 
-/* Appends [FROM, TO), in which slices of N_TRACKS tracks are open, whose numbers add up to SUM. */
+/* Appends [FROM, TO) if autograd slices are open on N_TRACKS > 0 tracks, with index sum SUM. */
 static void add_autograd(struct trace_build *b, int64_t from_ns, int64_t to_ns, uint32_t n_tracks,
                          uint64_t sum)
 {
@@ -103,7 +103,7 @@ static void collect_autograd(struct trace_build *b)
     VEC(struct autograd_edge) edges = {0};
     uint32_t *n_open = xcalloc(b->log->tracks.n + 1, sizeof *n_open);
     uint32_t n_tracks = 0;
-    uint64_t sum = 0; /* of the numbers of tracks with an open slice */
+    uint64_t sum = 0; /* sum of the indexes of these tracks */
 
     for (size_t i = 0; i < b->log->slices.n; i++) {
         const struct trace_slice *slice = &b->log->slices.data[i];
@@ -120,7 +120,7 @@ static void collect_autograd(struct trace_build *b)
 
         if (i)
             add_autograd(b, edges.data[i - 1].ns, e->ns, n_tracks, sum);
-        /* ends of slices without a length may precede their begins */
+        /* an end may precede its begin if the slice has no length */
         if (e->step > 0 ? (*n)++ == 0 : --*n == 0) {
             n_tracks += (uint32_t)e->step;
             sum += e->step > 0 ? e->track : -(uint64_t)e->track;
@@ -130,7 +130,7 @@ static void collect_autograd(struct trace_build *b)
     vec_done(&edges);
 }
 
-/* ---- instants */
+/* ---- waits at an instant */
 
 void trace_waits_begin(struct trace_build *b)
 {
@@ -140,8 +140,8 @@ void trace_waits_begin(struct trace_build *b)
     collect_autograd(b);
 }
 
-/* The wait of an annotation in which no frame is, at FROM; *TO is lowered to where it changes.  Calls
- * for one track are in the order of time: *NEXT is 0 at first. */
+/* The wait at FROM of an annotation without frames.  Lowers *TO to the time where it may change.
+ * Calls for a track must be ordered by time; *NEXT is initially 0. */
 static enum wait_kind empty_annotation(const struct trace_build *b, uint32_t track, int64_t from,
                                        int64_t *to, size_t *next)
 {

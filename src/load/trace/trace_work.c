@@ -9,7 +9,7 @@
 
 COMPARE_BY_TWO(by_correlation, struct launch, correlation, start_ns)
 
-/* The launch with that correlation, the one that starts last if there are several; NULL if none. */
+/* The launch with this correlation, the latest one if there are several; NULL if none. */
 static struct launch *launch_of(const struct trace_build *b, int64_t correlation)
 {
     size_t after = 0;
@@ -35,7 +35,7 @@ static struct launch *find_launch(const struct trace_build *b, const struct trac
     return link == NUMBER_NONE ? NULL : launch_of(b, link);
 }
 
-/* "/gpu:N" of work, and the same with its stream. */
+/* Sets the device "/gpu:N" of work, and the same with its stream. */
 struct work_place {
     strid device, device_stream, stream;
 };
@@ -58,7 +58,7 @@ static struct work_place place_of(struct trace_build *b, const struct trace_slic
     return place;
 }
 
-/* Index of a collective + 1; 0: ARGS say of none. */
+/* Index in b->collectives + 1; 0 if ARGS describe no collective. */
 static uint32_t collective_of(struct trace_build *b, const struct trace_args *args)
 {
     const struct collective key = {args->collective, args->group_name, args->group_ranks,
@@ -100,7 +100,7 @@ static void count_work(struct trace_build *b, const struct trace_slice *slice, i
     r->n_works++;
 }
 
-/* True for a stack that is a row without a line of code: "(backward)". */
+/* True for a stack that consists of a row name such as "(backward)", without a source line. */
 static bool is_named_row(const struct trace_build *b, uint32_t stack)
 {
     const struct stack_builder *stacks = builder_stacks(b->builder);
@@ -129,7 +129,7 @@ static void count_unplaced(struct trace_build *b, strid autograd, int64_t dur_ns
     }
 }
 
-/* Counts DUR_NS of device time with STACK in the code view by its pass; LAUNCH is NULL if not known. */
+/* Adds DUR_NS of device time with STACK in the code view to the pass of LAUNCH (NULL: unknown). */
 static void count_pass(struct trace_build *b, const struct launch *launch, uint32_t stack, int64_t dur_ns)
 {
     struct backward_times *times = &b->recording->backward;
@@ -143,7 +143,7 @@ static void count_pass(struct trace_build *b, const struct launch *launch, uint3
         times->with_line_ns = clamp_add(times->with_line_ns, dur_ns);
 }
 
-/* Its launch configuration, in the log's configs; 0: none.  Traces of some accelerators store it with the
+/* Its launch configuration in the log's configs; 0: none.  Some accelerators record it with the
  * launch call. */
 static uint32_t config_of_work(const struct trace_build *b, uint32_t args, const struct launch *launch)
 {
@@ -152,7 +152,7 @@ static uint32_t config_of_work(const struct trace_build *b, uint32_t args, const
     return own || !launch ? own : trace_args_of(b->log, launch->own_args).config;
 }
 
-/* The class of work; names of kernels are looked at once. */
+/* The class of work; cached for names of kernels. */
 static enum work_class class_of_work(struct trace_build *b, const struct trace_slice *slice,
                                      bool is_collective)
 {
@@ -250,7 +250,7 @@ void trace_work(struct trace_build *b)
         if (is_device_work(b, &b->log->slices.data[i]))
             add_work(b, &b->log->slices.data[i]);
     pack_work(b);
-    /* Executions are made next, which takes the most memory. */
+    /* frees memory before executions are built, which needs most memory */
     EACH(vec_done, &b->works, &b->launches, &b->log->slices);
     keep_works(b);
 }
