@@ -1,5 +1,5 @@
-/* align.c: assigns work to captured launches by ids of nodes, by position, or by the longest common
- * subsequence (formats-trace.md section 11). */
+/* align.c: assigns device work to captured launches by node ids, by position, or by the longest
+ * common subsequence (formats-trace.md section 11). */
 #include "load/replay/align.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@ static bool equal_at(const struct align_request *r, size_t launch, size_t work)
     return kernel_tokens_equal(&r->launches[launch], &r->works[work]);
 }
 
-/* True when at least 99 % of the larger side are N_EQUAL. */
+/* True when N_EQUAL is at least 99 % of the longer list. */
 static bool is_enough(const struct align_request *r, uint64_t n_equal)
 {
     const uint64_t max = r->n_launches > r->n_works ? r->n_launches : r->n_works;
@@ -20,7 +20,7 @@ static bool is_enough(const struct align_request *r, uint64_t n_equal)
     return 100 * n_equal >= 99 * max;
 }
 
-/* ---- by ids */
+/* ---- by node ids */
 
 struct node_at {
     int64_t id;
@@ -39,7 +39,7 @@ static struct node_at *nodes_sorted(const int64_t *ids, size_t n)
     return nodes;
 }
 
-/* Pairs by id; false: the sets of ids differ, or have duplicates. */
+/* Pairs launches and work by node id; false when the sets of ids differ or have duplicates. */
 static bool align_nodes(const struct align_request *r, uint32_t *placed, struct alignment *a)
 {
     const size_t n = r->n_works;
@@ -65,7 +65,7 @@ static bool align_nodes(const struct align_request *r, uint32_t *placed, struct 
 
 /* ---- by position */
 
-/* Pairs in which both positions are equal. */
+/* The number of positions at which launch and work have equal names. */
 static size_t n_equal_positions(const struct align_request *r)
 {
     const size_t n = r->n_launches < r->n_works ? r->n_launches : r->n_works;
@@ -76,7 +76,7 @@ static size_t n_equal_positions(const struct align_request *r)
     return n_equal;
 }
 
-/* Places all work by position if everything is equal. */
+/* Assigns all work by position if all names are equal, else returns false. */
 static bool align_positions(const struct align_request *r, uint32_t *placed)
 {
     if (r->n_launches != r->n_works)
@@ -89,7 +89,7 @@ static bool align_positions(const struct align_request *r, uint32_t *placed)
     return true;
 }
 
-/* Launches without names: numbers and order alone. */
+/* Aligns launches without names: only their number and order are compared. */
 static struct alignment align_count(const struct align_request *r, uint32_t *placed)
 {
     struct alignment a = {.how = JOIN_BY_COUNT, .reason = JOIN_STREAMS};
@@ -101,10 +101,10 @@ static struct alignment align_count(const struct align_request *r, uint32_t *pla
     return a;
 }
 
-/* ---- the longest common subsequence of a band of diagonals */
+/* ---- longest common subsequence within a band of diagonals */
 
-/* Diagonal K has the pairs of launch I and work I + K.  A row has a cell for each diagonal from LOW
- * to HIGH: what is common to the first I launches and the first I + K works. */
+/* Diagonal K holds the pairs (launch I, work I + K).  Row I has a cell per diagonal from LOW to
+ * HIGH: the LCS length of the first I launches and the first I + K works. */
 struct band {
     const struct align_request *r;
     int64_t low, high;
@@ -126,7 +126,7 @@ static uint32_t max_of(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-/* ROW of the first I launches, from that BEFORE it.  They may be the same. */
+/* Computes ROW of the first I launches from the row BEFORE it; both may be the same array. */
 static void next_row(const struct band *b, int64_t i, const uint32_t *before, uint32_t *row)
 {
     for (size_t t = 0; t < b->width; t++) {
@@ -145,8 +145,8 @@ static void next_row(const struct band *b, int64_t i, const uint32_t *before, ui
     }
 }
 
-/* The same backwards: what is common to launches from I on and works from I + K on, from the row
- * BEHIND it.  They may be the same. */
+/* Computes ROW for the lists' ends, launches from I and works from I + K, from the row BEHIND it;
+ * both may be the same array. */
 static void previous_row(const struct band *b, int64_t i, const uint32_t *behind, uint32_t *row)
 {
     for (size_t t = b->width; t-- > 0;) {
@@ -165,7 +165,7 @@ static void previous_row(const struct band *b, int64_t i, const uint32_t *behind
     }
 }
 
-/* The length within BAND, which contains the last diagonal; false: it takes too long. */
+/* Sets *LENGTH to the LCS length in BAND, which has the last diagonal; false when out of steps. */
 static bool band_length(const struct band *b, uint32_t *length)
 {
     const int64_t n = (int64_t)b->r->n_launches;
@@ -181,7 +181,7 @@ static bool band_length(const struct band *b, uint32_t *length)
     return true;
 }
 
-/* Rows of the launches up to each multiple of `every`, and those of one block. */
+/* Every `every`-th row, and all rows of one block between two of these; saves memory. */
 struct checkpoints {
     int64_t every;
     uint32_t *kept, *block;
@@ -206,7 +206,7 @@ static struct checkpoints checkpoints_of(const struct band *b)
     return c;
 }
 
-/* Fills the block of the rows from FIRST on, a multiple of `every`. */
+/* Computes the rows of the block that starts at FIRST, a multiple of `every`. */
 static void fill_block(const struct band *b, const struct checkpoints *c, int64_t first)
 {
     const int64_t n = (int64_t)b->r->n_launches;
@@ -217,8 +217,8 @@ static void fill_block(const struct band *b, const struct checkpoints *c, int64_
                  c->block + (size_t)(i - first) * b->width);
 }
 
-/* Notes all pairs of launch I that are in a common subsequence of LENGTH.  ROW: of the first I
- * launches; BEHIND: backwards, from launch I + 1 on. */
+/* Records all pairs of launch I that belong to a common subsequence of LENGTH.  ROW covers the
+ * launches before I, BEHIND those after I. */
 static void note_pairs(const struct band *b, int64_t i, const uint32_t *row, const uint32_t *behind,
                        uint32_t length, uint32_t *placed)
 {
@@ -231,7 +231,7 @@ static void note_pairs(const struct band *b, int64_t i, const uint32_t *row, con
     }
 }
 
-/* Notes all pairs of all longest common subsequences; false: it takes too long. */
+/* Records all pairs of all longest common subsequences; false when out of steps. */
 static bool note_all_pairs(const struct band *b, uint32_t length, uint32_t *placed)
 {
     const int64_t n = (int64_t)b->r->n_launches;
@@ -256,8 +256,8 @@ static bool note_all_pairs(const struct band *b, uint32_t length, uint32_t *plac
 
 /* ---- by order */
 
-/* Sets BAND to one with all longest common subsequences, and *LENGTH to theirs.  False: fewer than
- * 99 % are common, *LENGTH is what was found; or it takes too long. */
+/* Sets BAND to one that contains all longest common subsequences, and *LENGTH.  False when fewer
+ * than 99 % are common (*LENGTH is a lower bound) or out of steps. */
 static bool find_band(const struct align_request *r, struct band *band, uint32_t *length)
 {
     const int64_t n = (int64_t)r->n_launches, m = (int64_t)r->n_works, max = n > m ? n : m;
@@ -281,7 +281,7 @@ static bool find_band(const struct align_request *r, struct band *band, uint32_t
     }
 }
 
-/* The length for a message, when the names are too different; at least LENGTH. */
+/* The LCS length for a message about names that differ too much; at least LENGTH. */
 static uint32_t full_length(const struct align_request *r, uint32_t length)
 {
     const struct align_request counted = {.launches = r->launches,

@@ -1,5 +1,5 @@
-/* align.h: assigns the work of a graph replay to the launches of a captured graph, by order and name
- * (formats-trace.md section 11). */
+/* align.h: assigns the work of a graph replay to the launches of a captured graph, by order and
+ * name (formats-trace.md section 11). */
 #pragma once
 
 #include <stddef.h>
@@ -7,38 +7,39 @@
 #include "load/replay/kernel_token.h"
 #include "model/graph_replays.h"
 
-enum { ALIGN_MAX = 1000000 }; /* launches, or records of work */
+enum { ALIGN_MAX = 1000000 }; /* limit for launches, and for records of work */
 
 #define ALIGN_UNMATCHED UINT32_MAX
 #define ALIGN_AMBIGUOUS (UINT32_MAX - 1)
 
-/* All borrowed. */
+/* All arrays are borrowed. */
 struct align_request {
-    const struct kernel_token *launches; /* in the order of launch */
-    const struct kernel_token *works;    /* in the order of time */
+    const struct kernel_token *launches; /* in launch order */
+    const struct kernel_token *works;    /* in time order */
     size_t n_launches, n_works;
-    const uint32_t *row_of;              /* by launch: equal numbers are equal rows */
-    const uint32_t *stream_of;           /* by work, below n_streams */
+    const uint32_t *row_of; /* by launch; launches with equal numbers have the same row */
+    const uint32_t *stream_of;           /* by work, less than n_streams */
     uint32_t n_streams;
-    const int64_t *launch_nodes, *work_nodes; /* ids of nodes of the graph; NULL: not all have one */
-    uint64_t *steps_left;                /* limits the work of all alignments together */
-    uint64_t *count_steps_left;          /* the same for counts of equal names that messages have */
+    const int64_t *launch_nodes, *work_nodes; /* graph node ids; NULL if some lack one */
+    uint64_t *steps_left;                /* shared limit for the steps of all alignments */
+    uint64_t *count_steps_left; /* a separate limit for counts of equal names in messages */
 };
 
 struct alignment {
-    enum join_how how;       /* valid when it is not refused */
-    enum join_reason reason; /* JOIN_FITS: not refused */
-    uint32_t n_equal;        /* equal names */
+    enum join_how how;       /* valid if reason is JOIN_FITS */
+    enum join_reason reason; /* JOIN_FITS: accepted */
+    uint32_t n_equal;        /* number of equal names */
 };
 
-/* Sets PLACED, an array of n_works, to the index of a launch, or to one of the two values above. */
+/* Sets PLACED [n_works] to indexes of launches, ALIGN_UNMATCHED or ALIGN_AMBIGUOUS. */
 struct alignment align(const struct align_request *r, uint32_t *placed);
 
-/* Parts of align(): one stream with names (4.3), and several (4.4). */
+/* Parts of align(): one stream with names, and several streams. */
 struct alignment align_order(const struct align_request *r, uint32_t *placed);
 struct alignment align_streams(const struct align_request *r, uint32_t *placed);
 
-/* Notes that work W may belong to LAUNCH.  Calls for one work come with descending launches. */
+/* Records that work W may belong to LAUNCH; candidates with different rows make it ambiguous.
+ * Calls for one W have descending launches. */
 static inline void align_note(const struct align_request *r, uint32_t *placed, uint32_t w,
                               uint32_t launch)
 {
@@ -49,7 +50,7 @@ static inline void align_note(const struct align_request *r, uint32_t *placed, u
         placed[w] = ALIGN_AMBIGUOUS;
 }
 
-/* Takes N steps of what is left; false: there are not as many. */
+/* Consumes N steps; false when fewer are left. */
 static inline bool align_take(const struct align_request *r, uint64_t n)
 {
     if (n > *r->steps_left)

@@ -1,5 +1,5 @@
-/* align_streams.c: assigns work of several streams to captured launches: each stream runs its work in
- * the order of launch (formats-trace.md section 11). */
+/* align_streams.c: assigns work of several streams to captured launches; each stream runs its work
+ * in launch order (formats-trace.md section 11). */
 #include <stdlib.h>
 
 #include "base/compare.h"
@@ -9,15 +9,16 @@
 
 enum { STATES_MAX = 4096, EDGES_MAX = 1 << 23 };
 
-/* An assignment of one launch: from a state of the layer before, to one of the next. */
+/* One possible assignment of a launch; connects states of two layers. */
 struct edge {
     uint32_t from, to, work;
 };
 
-/* A state is how much of the work of each stream is taken.  Layer I has the states after I launches. */
+/* Layered search.  A state counts the consumed work of each stream; layer I has the states
+ * reachable after I launches. */
 struct streams {
     const struct align_request *r;
-    uint32_t *begin; /* of the work of each stream, in `order`; one more than streams */
+    uint32_t *begin; /* [n_streams + 1] range of each stream in `order` */
     uint32_t *order; /* work by stream, then time */
     VEC(struct edge) edges;
     VEC(size_t) first_edge; /* by launch */
@@ -41,7 +42,7 @@ static void order_by_stream(struct streams *s)
     free(next);
 }
 
-/* Adds the states that follow FROM, number AT of its layer, by LAUNCH to NEXT. */
+/* Adds to NEXT the states that LAUNCH reaches from FROM, the state with index AT in its layer. */
 static void follow(struct streams *s, const void *from, uint32_t at, size_t launch,
                    struct intern *next)
 {
@@ -64,7 +65,7 @@ static void follow(struct streams *s, const void *from, uint32_t at, size_t laun
     }
 }
 
-/* Makes layer LAUNCH + 1 from LAYER, which it replaces.  False: there are too many states. */
+/* Replaces LAYER by the layer after LAUNCH; false when there are too many states. */
 static bool next_layer(struct streams *s, struct intern *layer, size_t launch)
 {
     const uint64_t n = s->r->n_streams;
@@ -80,10 +81,10 @@ static bool next_layer(struct streams *s, struct intern *layer, size_t launch)
     }
     intern_done(layer);
     *layer = next;
-    return fits && next.n <= STATES_MAX + 1; /* id 0 is the empty string's */
+    return fits && next.n <= STATES_MAX + 1; /* id 0 is the empty string */
 }
 
-/* Notes the edges that lead to the last state. */
+/* Records the edges on paths to the final state. */
 static void note_edges(const struct streams *s, uint32_t *placed)
 {
     bool *reaches = xcalloc(STATES_MAX, sizeof *reaches), *before;
@@ -106,7 +107,7 @@ static void note_edges(const struct streams *s, uint32_t *placed)
     free(reaches);
 }
 
-/* ---- names in common, whatever their order */
+/* ---- names in common, in any order */
 
 static uint64_t key_of(const struct kernel_token *t)
 {
@@ -146,7 +147,7 @@ static uint32_t n_in_common(const struct align_request *r)
 
 /* ---- all layers */
 
-/* False: no assignment exists, or *TOO_MANY states. */
+/* False when no assignment exists, or on *TOO_MANY states. */
 static bool make_layers(struct streams *s, bool *too_many)
 {
     struct intern layer;

@@ -30,7 +30,7 @@ static const char *skip_digits(const char *at)
     return at;
 }
 
-/* The size in bs_SIZE_rankN... or bs_SIZE_q_Q_rankN...; SIZE_UNKNOWN. */
+/* The size in file names bs_SIZE_rankN... and bs_SIZE_q_Q_rankN..., or SIZE_UNKNOWN. */
 static int64_t size_in_name(const char *path)
 {
     const char *name = base_name(path), *end, *rank;
@@ -60,7 +60,7 @@ static bool is_capture_name(const char *name)
            (ends_with(name, ".json") || ends_with(name, ".json.gz"));
 }
 
-/* The folder of PATH, and NAME in it. */
+/* NAME in the folder of PATH, as heap memory. */
 static char *beside(const char *path, const char *name)
 {
     struct strbuf sb = {0};
@@ -98,7 +98,7 @@ struct captured_file *capture_files_find(const struct capture_files *files, cons
     return NULL;
 }
 
-/* Takes what execution_details.json says of C. */
+/* Copies size and mode from the execution_details.json entry of C. */
 static void take_listed(struct capture_files *files, struct captured_file *c)
 {
     vec_each(struct listed_capture, listed, &files->listed) {
@@ -148,7 +148,7 @@ static bool is_kind(const char *path, mode_t kind)
     return stat(path, &st) == 0 && (st.st_mode & S_IFMT) == kind;
 }
 
-/* Adds the files of FOLDER that have the name of a capture; the number of them. */
+/* Adds the files of FOLDER that are named like a capture; returns their number. */
 static size_t add_folder(struct capture_files *files, const char *folder)
 {
     struct dirent **entries;
@@ -169,7 +169,7 @@ static size_t add_folder(struct capture_files *files, const char *folder)
     return n_added;
 }
 
-/* True the first time that PATH is asked for. */
+/* True on the first call for PATH. */
 static bool is_new(struct capture_files *files, const char *path)
 {
     const size_t n = files->folders.n;
@@ -177,7 +177,7 @@ static bool is_new(struct capture_files *files, const char *path)
     return intern_put(&files->folders, path, strlen(path)) == n;
 }
 
-/* Reads the execution_details.json at PATH, which is taken, if there is one. */
+/* Reads the execution_details.json at PATH (ownership is taken), if it exists. */
 static void read_details(struct capture_files *files, char *path)
 {
     if (is_new(files, path) && is_kind(path, S_IFREG))
@@ -185,7 +185,7 @@ static void read_details(struct capture_files *files, char *path)
     free(path);
 }
 
-/* Reads those in the folders of all captures, and assigns what they say. */
+/* Reads the lists in the folders of all captures and applies them. */
 static void read_all_details(struct capture_files *files)
 {
     for (size_t i = 0; i < files->all.list.n; i++)

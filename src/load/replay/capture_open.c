@@ -1,5 +1,4 @@
-/* capture_open.c: reads the traces of graph captures when they are wanted
- * (formats-trace.md section 11). */
+/* capture_open.c: reads the traces of graph captures on demand (formats-trace.md section 11). */
 #include <stdlib.h>
 
 #include "base/xalloc.h"
@@ -8,7 +7,7 @@
 
 /* ---- the log of a file */
 
-/* Unpacks what is left of the input of SUB while LOG is read.  Damage is a fault of the file. */
+/* Reads LOG and completes the decompression of SUB's input.  Damage is an error. */
 static bool read_unpacking(struct loader *sub, struct gunzip_stream *unpacking,
                            struct trace_log *log, struct err *err)
 {

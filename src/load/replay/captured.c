@@ -1,4 +1,4 @@
-/* captured.c: captures of a load, and copies of what their logs hold. */
+/* captured.c: the captures of a load, and copies of strings and arguments from their logs. */
 #include "load/replay/captured.h"
 
 #include <stdlib.h>

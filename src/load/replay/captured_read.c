@@ -8,27 +8,27 @@
 #include "load/replay/log_tracks.h"
 #include "load/replay/name_flags.h"
 
-/* A range of a track in which launches are captured. */
+/* A time range of a track in which launches are captured. */
 struct range {
     int64_t start_ns, end_ns;
 };
 
-/* A slice of the track that is swept. */
+/* A slice of the swept track. */
 struct swept {
-    uint32_t parent, call; /* call: the innermost operator around it or itself */
-    uint32_t stack;        /* in frames of struct reading */
-    uint32_t graph;        /* range in which it begins; GRAPH_NONE */
+    uint32_t parent, call; /* call: the innermost operator around it, or itself */
+    uint32_t stack;        /* index in reading.frames */
+    uint32_t graph;        /* graph in whose range it begins, or GRAPH_NONE */
     uint32_t kept;         /* index in the capture + 1; 0: not kept */
 };
 
-/* A frame of Python, and the same stack among all captures + 1; 0: not asked for. */
+/* A Python frame.  shared: its id in captures.stack_ids; 0: not looked up yet. */
 struct frame_node {
     uint32_t caller, shared;
     strid name;
 };
 
-/* Paths in struct captures: of the modules around what a later graph has in the slice, the slice
- * included, and of the slice in the graph in which it begins. */
+/* Path ids in struct captures.  outer: of the modules around and including the slice; inner: of the
+ * slice within its graph. */
 struct kept_paths {
     uint32_t outer, inner;
 };
@@ -39,20 +39,20 @@ struct reading {
     const struct trace_log *log;
     uint8_t *kinds;
     name_flags flags;
-    struct idmap works;      /* correlations of device work */
-    uint32_t n_graphs;       /* ids of graphs so far */
-    /* the track */
-    const uint32_t *slices;  /* in the log */
+    struct idmap works;      /* keys: correlations of device work */
+    uint32_t n_graphs;       /* number of graph ids used */
+    /* state of the current track */
+    const uint32_t *slices;  /* indexes in the log */
     nested_slices nested;
     VEC(struct range) ranges;
-    size_t range;            /* the first that has not ended */
+    size_t range;            /* the first range that has not ended */
     VEC(struct swept) swept;
     VEC(struct frame_node) frames;
     struct idmap frame_of;   /* Python id -> frame */
-    VEC(uint32_t) launches;  /* slices of the track that are captured launches */
+    VEC(uint32_t) launches;  /* captured launches, as slices of the track */
     VEC(uint32_t) climb, stack_climb; /* scratch */
-    VEC(struct kept_paths) paths; /* by kept slice of the capture */
-    int64_t last_end_ns;     /* of the last captured launch */
+    VEC(struct kept_paths) paths; /* by slice of the capture */
+    int64_t last_end_ns;     /* end of the last captured launch */
 };
 
 static const struct trace_slice *slice_at(const struct reading *r, uint32_t id)
@@ -75,9 +75,9 @@ static bool is_module(const struct reading *r, const struct trace_slice *slice)
     return slice_layers(r->log, slice, kind_at(r, slice)) == (LAYER_TIMED | LAYER_FRAME);
 }
 
-/* ---- the sweep of a track */
+/* ---- sweep of a track */
 
-/* The stack of the frame ID, which was called from CALLER. */
+/* Adds the frame SLICE; its caller is found by its recorded parent id, else it is CALLER. */
 static uint32_t add_frame(struct reading *r, const struct trace_slice *slice, uint32_t caller)
 {
     const uint32_t id = (uint32_t)r->frames.n;
@@ -133,7 +133,7 @@ static void begin_slice(void *context, const struct nested_slice *nested, uint32
     }
 }
 
-/* ---- what is kept */
+/* ---- slices to keep */
 
 static uint32_t shared_stack(struct reading *r, uint32_t frame)
 {
@@ -164,7 +164,7 @@ static void note_size(struct reading *r, const struct trace_slice *slice)
         r->c->noted_size = size;
 }
 
-/* Keeps slice ID, whose parent is kept. */
+/* Adds slice ID to the capture; its parent was added before. */
 static void keep_slice(struct reading *r, uint32_t id)
 {
     const struct trace_slice *slice = slice_at(r, id);
@@ -185,7 +185,7 @@ static void keep_slice(struct reading *r, uint32_t id)
     s->kept = (uint32_t)r->c->slices.n;
 }
 
-/* Keeps slice ID and all around it, the outermost first. */
+/* Adds slice ID and the slices around it, outermost first. */
 static void keep_around(struct reading *r, uint32_t id)
 {
     r->climb.n = 0;
@@ -202,7 +202,7 @@ static uint32_t path_below(struct reading *r, uint32_t above, strid name)
     return intern_put(&r->all->paths, key, sizeof key);
 }
 
-/* Adds the paths of the slices that were kept since the last call. */
+/* Adds paths for the slices added since the last call. */
 static void add_paths(struct reading *r)
 {
     for (size_t i = r->paths.n; i < r->c->slices.n; i++) {
@@ -221,7 +221,7 @@ static void add_paths(struct reading *r)
 
 /* ---- launches */
 
-/* What has to be equal for two launches to have the same row. */
+/* Two launches have the same row if these fields are equal. */
 struct row_key {
     uint32_t path, stack;
     strid op, dims;
@@ -284,8 +284,8 @@ static void add_launch(struct reading *r, uint32_t id)
 
 /* ---- tracks */
 
-/* Sets the ranges of the sorted track: between calls that begin and end a capture, else
- * annotations. */
+/* Finds the capture ranges of the track: between calls that begin and end a capture; without such
+ * calls, annotations. */
 static void find_ranges(struct reading *r)
 {
     int64_t begin_ns = 0;
@@ -332,7 +332,7 @@ static void read_track(struct reading *r, uint32_t n_slices)
     r->n_graphs += (uint32_t)r->ranges.n;
 }
 
-/* Sets TRACKS[I] to true for the tracks that may have captured graphs; false: there are none. */
+/* Sets TRACKS[I] for tracks that may have captured graphs; false if there are none. */
 static bool mark_tracks(struct reading *r, bool *tracks)
 {
     bool any = false;

@@ -3,5 +3,5 @@
 
 #include "load/replay/capture_files.h"
 
-/* Adds what the file PATH lists to FILES; a note says why when it is not such a list. */
+/* Adds the entries of the file PATH to FILES, or a note if it is not such a list. */
 void execution_details_read(struct capture_files *files, const char *path);

@@ -5,5 +5,5 @@
 #include "base/text.h"
 #include "model/iteration.h"
 
-/* Sets COUNTS to what NAME says; false: it is not the name of an iteration. */
+/* Parses NAME into COUNTS; false if it is not the name of an iteration. */
 bool iteration_name_read(struct text name, struct iteration_counts *counts);
