@@ -7,10 +7,10 @@
 #include "load/bytes/input.h"
 #include "load/trace/json_in.h"
 
-/* Entries beyond are ignored. */
+/* Limit of entries; others are ignored. */
 enum { LISTED_MAX = 4096 };
 
-/* The text of VALUE as heap memory; NULL: it is not a string. */
+/* VALUE as a heap string; NULL if it is not a string. */
 static char *string_of(struct json_value value)
 {
     struct strbuf sb = {0};
@@ -21,7 +21,7 @@ static char *string_of(struct json_value value)
     return sb_take(&sb);
 }
 
-/* PATH's folder, and FILE in it. */
+/* FILE in the folder of PATH, as heap memory. */
 static char *path_of(const char *path, const char *file)
 {
     const char *slash = strrchr(path, '/');
@@ -33,7 +33,7 @@ static char *path_of(const char *path, const char *file)
     return sb_take(&sb);
 }
 
-/* Adds what ELEMENT says; false: it is not an entry of such a list. */
+/* Adds the entry ELEMENT; false if it is malformed. */
 static bool add_entry(struct capture_files *files, const char *path, struct json_value element)
 {
     struct json_in in = json_again(element, false);
@@ -64,7 +64,7 @@ static bool add_entry(struct capture_files *files, const char *path, struct json
     return listed.path != NULL;
 }
 
-/* Adds the entries of the array that BYTES are; false: they are none. */
+/* Adds the entries of the array in BYTES; false if it is malformed. */
 static bool add_entries(struct capture_files *files, const char *path, const struct source_file *file)
 {
     struct json_in in = {.at = file->bytes, .end = file->bytes + file->size_bytes, .is_last = true};

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* A name that is read from left to right. */
+/* A name and the position of the next byte to parse. */
 struct name_reader {
     const char *at, *end;
 };
@@ -19,7 +19,7 @@ static bool take(struct name_reader *r, const char *word)
     return true;
 }
 
-/* Digits; at most 15, so that sums and products of few numbers fit. */
+/* Parses at most 15 digits, so that sums and small products cannot overflow. */
 static bool take_number(struct name_reader *r, int64_t *number)
 {
     enum { DIGITS_MAX = 15 };
@@ -36,7 +36,7 @@ static bool take_number(struct name_reader *r, int64_t *number)
 
 /* ---- vLLM */
 
-/* "R(sqAskBsqsqCsqskD)", or "R(A)" without sums. */
+/* Parses "R(sqAskBsqsqCsqskD)", or "R(A)" without sums. */
 static bool take_side(struct name_reader *r, bool has_sums, struct iteration_side *side)
 {
     if (!take_number(r, &side->requests) || !take(r, "("))
@@ -62,7 +62,7 @@ static bool read_vllm(struct name_reader r, struct iteration_counts *counts)
 
 /* ---- SGLang and ATOM: "KIND[key=value key=value]" */
 
-/* The value of KEY; false: it is missing or no number. */
+/* Parses the value of KEY; false if it is missing or not a number. */
 static bool find_value(struct name_reader r, const char *key, struct name_reader *value)
 {
     while (r.at < r.end) {
@@ -85,7 +85,7 @@ static bool number_of(struct name_reader r, const char *key, int64_t *number)
     return find_value(r, key, &value) && take_number(&value, number) && value.at == value.end;
 }
 
-/* The same with 0 for what is missing. */
+/* As above; a missing key gives 0. */
 static int64_t number_or_0(struct name_reader r, const char *key)
 {
     int64_t number;
@@ -138,7 +138,7 @@ static bool read_sglang(struct name_reader r, struct iteration_counts *counts)
     return true;
 }
 
-/* "S", or "S/P" with the padded size P. */
+/* Parses "S", or "S/P" with the padded size P. */
 static bool read_size(struct name_reader r, struct iteration_side *side, int64_t *padded)
 {
     struct name_reader value;

@@ -1,11 +1,11 @@
-/* kernel_token.c: names of kernels, normalised and qualified (formats-trace.md section 11). */
+/* kernel_token.c: normalises and qualifies names of kernels (formats-trace.md section 11). */
 #include "load/replay/kernel_token.h"
 
 #include "base/strbuf.h"
 
 #define ANONYMOUS "(anonymous namespace)"
 
-/* Removes END from the end of TEXT; false: it is not there. */
+/* Removes the suffix END from TEXT; false if it lacks it. */
 static bool drop_end(struct text *text, const char *end)
 {
     const size_t n = strlen(end);
@@ -16,7 +16,7 @@ static bool drop_end(struct text *text, const char *end)
     return true;
 }
 
-/* Removes " [clone ...]" from the end of TEXT. */
+/* Removes the suffix " [clone ...]" from TEXT. */
 static bool drop_clone(struct text *text)
 {
     static const char mark[] = " [clone ";
@@ -31,7 +31,7 @@ static bool drop_clone(struct text *text)
     return at > 0;
 }
 
-/* NAME without " [clone ...]" and ".kd" at its end. */
+/* NAME without the suffixes " [clone ...]" and ".kd". */
 static struct text kernel_name_normal(struct text name)
 {
     while (drop_clone(&name))
@@ -43,7 +43,7 @@ static struct text kernel_name_normal(struct text name)
 
 /* ---- qualified names */
 
-/* Takes "6kernel" at *AT; false: there is no such name. */
+/* Parses a length-prefixed name such as "6kernel" at *AT; false if there is none. */
 static bool take_source_name(const char **at, const char *end, struct text *name)
 {
     uint64_t len = 0;
@@ -58,7 +58,7 @@ static bool take_source_name(const char **at, const char *end, struct text *name
     return true;
 }
 
-/* The names of _ZN2at6native6kernelE..., joined by "::". */
+/* The names in _ZN2at6native6kernelE..., joined by "::". */
 static void qualify_mangled(struct strbuf *sb, struct text mangled)
 {
     const char *at = mangled.bytes + 2, *end = mangled.bytes + mangled.len;
@@ -79,7 +79,7 @@ static void qualify_mangled(struct strbuf *sb, struct text mangled)
     } while (is_nested);
 }
 
-/* "at::native::kernel" of "void at::native::kernel<int>(int)". */
+/* "at::native::kernel" for "void at::native::kernel<int>(int)". */
 static struct text qualify_plain(struct text name)
 {
     const uint32_t n = sizeof ANONYMOUS - 1;

@@ -1,4 +1,4 @@
-/* log_tracks.c: the slices of chosen CPU tracks of a log as read. */
+/* log_tracks.c: slices of selected CPU tracks of a log. */
 #include "load/replay/log_tracks.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* name_flags.c: what names of slices mean for captures and replays of graphs. */
+/* name_flags.c: classifies slice names for captures and replays of graphs. */
 #include "load/replay/name_flags.h"
 
 #include "base/satmath.h"

@@ -1,4 +1,4 @@
-/* placing.c: gives work of joined replays the rows of the captured slices that launched it
+/* placing.c: gives the work of joined replays the rows of the captured slices that launched it
  * (formats-trace.md section 11). */
 #include "load/replay/placing.h"
 
@@ -11,7 +11,7 @@
 
 #define PATH_UNKNOWN UINT32_MAX
 
-/* ---- copies of what captures share */
+/* ---- copies of strings, arguments and stacks of captures */
 
 void placing_begin(struct trace_build *b)
 {
@@ -69,7 +69,7 @@ static uint32_t args_of(struct trace_build *b, uint32_t args)
     return p->args_of.data[args] - 1;
 }
 
-/* The stack of the builder for a captured one. */
+/* The builder's stack for a captured stack. */
 static uint32_t stack_of(struct trace_build *b, uint32_t captured)
 {
     struct placing *p = b->placing;
@@ -107,7 +107,7 @@ static uint32_t *new_paths(size_t n)
     return paths;
 }
 
-/* The rows of the capture of REPLAY below the annotations around its launch. */
+/* The paths of REPLAY's capture below the annotations around its launch; cached. */
 static struct placing_context *context_of(struct trace_build *b, const struct graph_launch *replay)
 {
     struct placing *p = b->placing;
@@ -126,7 +126,8 @@ static struct placing_context *context_of(struct trace_build *b, const struct gr
     return context;
 }
 
-/* The path of captured slice S below PARENT.  What it adds to the trace depends on the launch. */
+/* The path of captured slice S below PARENT.  The first path below PARENT that the trace lacks
+ * depends on the launch of REPLAY. */
 static uint32_t path_of_captured(struct trace_build *b, const struct graph_launch *replay, uint32_t parent,
                                  const struct captured_slice *s)
 {
@@ -147,7 +148,7 @@ static uint32_t path_of_captured(struct trace_build *b, const struct graph_launc
     return at;
 }
 
-/* The path of the modules around what is captured in slice AT, itself included. */
+/* The path of the modules around slice AT, which includes AT if it is a module. */
 static uint32_t outer_path(struct trace_build *b, const struct graph_launch *replay,
                            struct placing_context *context, uint32_t at)
 {
@@ -170,7 +171,7 @@ static uint32_t outer_path(struct trace_build *b, const struct graph_launch *rep
     return path;
 }
 
-/* The path of slice AT, which begins in its graph. */
+/* The path of slice AT within its graph. */
 static uint32_t inner_path(struct trace_build *b, const struct graph_launch *replay,
                            struct placing_context *context, uint32_t at)
 {
@@ -196,7 +197,7 @@ static uint32_t inner_path(struct trace_build *b, const struct graph_launch *rep
 
 /* ---- attention */
 
-/* Appends the size of element INDEX of TYPES, a list as JSON: ,"2", or ,"" when it is not known. */
+/* Appends the element size in bytes of TYPES[INDEX], a JSON list, as ,"2"; ,"" if unknown. */
 static void add_type_bytes(struct strbuf *sb, struct text types, unsigned index)
 {
     struct json_in in = json_again((struct json_value){.at = (const uint8_t *)types.bytes,
@@ -232,7 +233,7 @@ uint32_t attention_args(struct trace_build *b, strid name, uint32_t args,
     return intern_put(&b->log->args, &copy, sizeof copy);
 }
 
-/* Arguments of a captured slice in REPLAY. */
+/* The arguments of captured slice S in REPLAY. */
 static uint32_t args_in(struct trace_build *b, const struct graph_launch *replay,
                         const struct captured_slice *s)
 {
@@ -286,7 +287,7 @@ bool replay_place(struct trace_build *b, const struct trace_slice *slice, struct
     return true;
 }
 
-/* Notes the node of slice AT, an operator that owns work of REPLAY, once. */
+/* Records once per replay that operator AT owns work of REPLAY. */
 static void note_owner(struct trace_build *b, uint32_t replay, struct placing_context *context,
                        uint32_t at)
 {
@@ -301,7 +302,7 @@ static void note_owner(struct trace_build *b, uint32_t replay, struct placing_co
     replay_note_node(b->replays->state, node, of->row);
 }
 
-/* Counts a run of slice AT and of all around it in the graph, unless REPLAY counted them. */
+/* Counts a run of slice AT and of the slices around it in the graph, once per replay. */
 static void count_runs(struct trace_build *b, uint32_t replay, struct placing_context *context,
                        uint32_t at)
 {
@@ -324,7 +325,7 @@ static void count_runs(struct trace_build *b, uint32_t replay, struct placing_co
 
 COMPARE_BY(by_part, struct part_runs, part)
 
-/* Adds the collected runs as segments. */
+/* Adds the counted runs as segments. */
 static void add_runs(struct trace_build *b, const struct graph_launch *replay)
 {
     struct placing *p = b->placing;

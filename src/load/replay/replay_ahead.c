@@ -1,11 +1,11 @@
-/* replay_ahead.c: traces that are graph captures of other traces among the inputs
+/* replay_ahead.c: finds traces among the inputs that are graph captures of other traces
  * (formats-trace.md section 11). */
 #include <stdlib.h>
 
 #include "load/bytes/input.h"
 #include "load/replay/replay.h"
 
-/* ---- a look at the bytes of an input */
+/* ---- quick search in the bytes of an input */
 
 static bool holds_mark(const uint8_t *bytes, size_t n)
 {
@@ -17,7 +17,7 @@ static bool holds_mark(const uint8_t *bytes, size_t n)
     return false;
 }
 
-/* The same of what is unpacked, as it arrives. */
+/* Searches decompressed data while they arrive. */
 static bool unpacked_holds_mark(struct gunzip_stream *unpacking)
 {
     enum { PIECE = 1 << 20, OVERLAP = 32 };
@@ -35,7 +35,7 @@ static bool unpacked_holds_mark(struct gunzip_stream *unpacking)
     return holds;
 }
 
-/* True when the file PATH may have captured graphs.  Errors are reported when it is read. */
+/* True if the file PATH may have captured graphs.  Ignores errors; the load reports them later. */
 static bool may_have_captures(struct loader *l, const char *path)
 {
     struct gunzip_stream *unpacking = NULL;
@@ -54,7 +54,7 @@ static bool may_have_captures(struct loader *l, const char *path)
 
 /* ---- captures among the inputs */
 
-/* Adds the captured graphs of LOG, of the file PATH; NULL: it has none. */
+/* Adds the captured graphs of LOG, read from PATH; NULL if it has none. */
 static struct captured_file *add_capture(struct replay_state *state, const char *path,
                                          struct trace_log *log)
 {
@@ -96,7 +96,7 @@ void replays_look_ahead(struct replay_state *state, struct loader *l)
     }
 }
 
-/* True when there are several traces to choose from. */
+/* True if the load has several traces. */
 static bool is_one_of_several(const struct loader *l)
 {
     return l->path_ahead && (l->n_traces || l->is_again || l->path_ahead(l, 0));
@@ -123,6 +123,6 @@ bool graphs_set_turn(struct loader *l, struct trace_log *log, struct err *err)
     else if (!l->is_again && l->can_wait && l->path_ahead(l, 0))
         l->turn = TURN_LATER;
     else
-        c->is_bad = true; /* there is nothing to join */
+        c->is_bad = true; /* no replays can use it */
     return true;
 }

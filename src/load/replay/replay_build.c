@@ -36,7 +36,7 @@ struct replay_state *replay_state_of(struct loader *l, struct err *err)
     return capture_files_init(&state->files, l, err) ? state : NULL;
 }
 
-/* Adds captured graphs of the trace itself. */
+/* Adds the captured graphs of the trace itself. */
 static void take_own(struct trace_replays *r)
 {
     struct capture_files *files = &r->state->files;
@@ -54,7 +54,7 @@ static void take_own(struct trace_replays *r)
     }
 }
 
-/* Joins the replays of R with all captures there are; false with ERR. */
+/* Joins the replays of R with all known captures; false with ERR. */
 static bool join(struct trace_replays *r, struct loader *l, struct err *err)
 {
     r->state->n_replays += r->list.n;
@@ -68,8 +68,8 @@ static bool join(struct trace_replays *r, struct loader *l, struct err *err)
 
 COMPARE_BY_TWO(by_track_and_start, struct captured_graph, track, start_ns)
 
-/* Drops the arguments of slices in captured graphs of the trace that were used: what they describe ran
- * in the replays. */
+/* Drops the arguments of slices in the trace's own captured graphs, because the replays count
+ * them. */
 static void drop_own_args(struct trace_build *b, const struct trace_replays *r)
 {
     const struct captured_file *c = capture_files_find(&r->state->files, r->path);
@@ -93,7 +93,7 @@ static void drop_own_args(struct trace_build *b, const struct trace_replays *r)
     vec_done(&graphs);
 }
 
-/* ---- hooks of the builder */
+/* ---- interface to the trace builder */
 
 bool graphs_begin(struct trace_build *b, struct err *err)
 {
@@ -138,7 +138,7 @@ unsigned replay_phase_of(const struct trace_build *b, const struct trace_slice *
                : 0;
 }
 
-/* Iterations of earlier traces of the same rank. */
+/* Iterations of earlier traces of this rank. */
 static int64_t n_iterations_before(const struct trace_build *b)
 {
     const struct profile *p = builder_profile(b->builder);
@@ -161,7 +161,7 @@ void replay_steps(struct trace_build *b)
     }
 }
 
-/* The iteration at an instant; NULL: none. */
+/* The iteration that contains an instant, or NULL. */
 static struct iteration *iteration_at(const struct trace_replays *r, int64_t ns)
 {
     size_t after = 0;

@@ -22,7 +22,7 @@ static struct text name_at(const struct trace_replays *r, const struct trace_sli
 
 /* ---- launches and work */
 
-/* Adds a replay for each graph launch, by correlation; of several with one the last. */
+/* Adds a replay for each correlation of a graph launch. */
 static void find_launches(struct trace_replays *r)
 {
     for (size_t i = 0; i < r->log->slices.n; i++) {
@@ -41,7 +41,7 @@ static void find_launches(struct trace_replays *r)
     }
 }
 
-/* Sets the launch of each correlation, which starts last of all calls that have it. */
+/* Sets the launch of each replay: the last call to start with its correlation. */
 static void set_launches(struct trace_replays *r)
 {
     for (size_t i = 0; i < r->log->slices.n && r->list.n; i++) {
@@ -54,11 +54,11 @@ static void set_launches(struct trace_replays *r)
             continue;
         r->list.data[at].start_ns = slice->start_ns;
         r->list.data[at].launch = slice->name;
-        r->list.data[at].path = (uint32_t)i; /* the slice, until the tracks are swept */
+        r->list.data[at].path = (uint32_t)i; /* slice index, until the tracks are swept */
     }
 }
 
-/* The replay of device work; IDMAP_NONE: of none. */
+/* The replay that device work SLICE belongs to, or IDMAP_NONE. */
 static uint32_t replay_of(const struct trace_replays *r, const struct trace_slice *slice)
 {
     const struct profile *p = builder_profile(r->log->builder);
@@ -133,7 +133,7 @@ static void find_works(struct trace_replays *r)
 
 COMPARE_BY_TWO(by_launch, struct graph_launch, start_ns, path)
 
-/* Drops launches of no work, and calls of other names with the correlation of a graph launch. */
+/* Drops replays without work, and those whose launch is not a graph launch. */
 static void drop_empty(struct trace_replays *r)
 {
     size_t kept = 0;
@@ -153,9 +153,9 @@ static void drop_empty(struct trace_replays *r)
 
 struct marks_sweep {
     struct trace_replays *r;
-    const uint32_t *slices; /* of the track, in the log */
+    const uint32_t *slices; /* slices of the track, as indexes in the log */
     VEC(uint32_t) mark_of;  /* by slice of the track */
-    struct idmap replay_of; /* slice of a launch -> replay */
+    struct idmap replay_of; /* slice index of a launch -> replay */
 };
 
 static void begin_slice(void *context, const struct nested_slice *nested, uint32_t parent,
@@ -182,7 +182,7 @@ static void begin_slice(void *context, const struct nested_slice *nested, uint32
         r->list.data[replay].mark = at;
 }
 
-/* Marks the tracks with marks of iterations; false: there are none. */
+/* Sets TRACKS[I] for tracks with marks of iterations; false if there are none. */
 static bool mark_tracks(struct trace_replays *r, bool *tracks)
 {
     struct iteration_counts counts;
@@ -200,13 +200,13 @@ static bool mark_tracks(struct trace_replays *r, bool *tracks)
 
 COMPARE_BY_TWO(by_start, struct iteration_mark, iteration.start_ns, slice)
 
-/* Sorts the marks, and renumbers those of replays. */
+/* Sorts the marks and updates the replays' indexes. */
 static void sort_marks(struct trace_replays *r)
 {
     struct idmap place_of = {0};
 
     vec_each(struct graph_launch, replay, &r->list) {
-        if (replay->mark != MARK_NONE) /* the slice, for now */
+        if (replay->mark != MARK_NONE) /* slice index, for now */
             replay->mark = r->marks.data[replay->mark].slice;
     }
     vec_sort(&r->marks, by_start);

@@ -4,16 +4,16 @@
 #include "base/compare.h"
 #include "load/replay/replay.h"
 
-/* Replays of one iteration, or a single one without. */
+/* The replays of one iteration, or a single replay outside iterations. */
 struct group {
-    uint32_t first, n; /* in the list of replays */
+    uint32_t first, n; /* range in the list of replays */
     uint32_t first_work, n_works;
 };
 
-/* How a capture fits a group. */
+/* Result of aligning a group with a capture. */
 struct trial {
     uint32_t capture, graph;
-    bool is_pairwise; /* replay K is paired with captured graph K, else all with `graph` */
+    bool is_pairwise; /* pairs replay K with captured graph K; else all replays with `graph` */
     bool fits;
     enum join_reason reason;
     uint64_t n_equal;
@@ -24,10 +24,10 @@ struct trial {
 struct joining {
     struct trace_replays *r;
     struct replay_state *state;
-    VEC(uint32_t) candidates; /* captures */
+    VEC(uint32_t) candidates; /* indexes of captures */
     struct trial best, next;
     bool is_ambiguous;
-    uint32_t other;           /* capture that fits as well */
+    uint32_t other;           /* a second capture that fits as well */
 };
 
 static struct captured_file *capture_at(const struct joining *j, uint32_t i)
@@ -43,7 +43,7 @@ static bool can_be_used(const struct captured_file *c)
 
 /* ---- sizes */
 
-/* The number of known sizes that differ, up to 2; *NEXT is the smallest from N on. */
+/* The number of distinct known sizes, at most 2; *NEXT is the smallest size >= N. */
 static unsigned known_sizes(const struct joining *j, int64_t n, int64_t *next)
 {
     const struct capture_files *files = &j->state->files;
@@ -67,7 +67,7 @@ static unsigned known_sizes(const struct joining *j, int64_t n, int64_t *next)
     return n_sizes;
 }
 
-/* The size that an iteration wants: its own, or the next larger one that the server captured. */
+/* The batch size of an iteration: its padded size, else the next larger captured size. */
 static int64_t wanted_size(const struct joining *j, const struct iteration_counts *counts)
 {
     const int64_t n = counts->context.tokens + counts->generation.tokens;
@@ -98,7 +98,7 @@ static bool has_capture(const struct joining *j, int64_t size)
     return false;
 }
 
-/* Keeps candidates of RANK only, if there are any. */
+/* Drops candidates of other ranks if any has RANK. */
 static void prefer_rank(struct joining *j, int64_t rank)
 {
     size_t n = 0;
@@ -114,7 +114,7 @@ static void prefer_rank(struct joining *j, int64_t rank)
     j->candidates.n = n;
 }
 
-/* Opens and gathers the captures of SIZE and of no known one; SIZE_UNKNOWN: all. */
+/* Opens the captures of SIZE and of unknown size, and makes them candidates; SIZE_UNKNOWN: all. */
 static bool find_candidates(struct joining *j, int64_t size, struct err *err)
 {
     struct capture_files *files = &j->state->files;
@@ -150,7 +150,7 @@ static enum join_reason reason_without(const struct joining *j, int64_t size)
 
 /* ---- trials */
 
-/* The captured graph that T pairs with replay I of its group. */
+/* The captured graph paired with replay I of the group. */
 static uint32_t graph_of(const struct trial *t, uint32_t i)
 {
     return t->is_pairwise ? i : t->graph;
@@ -172,7 +172,7 @@ static struct kernel_token token_of(struct joining *j, const struct trace_slice 
     return r->token_of.data[at];
 }
 
-/* The number of the stream of work, among those of its replay. */
+/* A number for the stream of SLICE, unique within REPLAY. */
 static uint32_t stream_of(struct trace_replays *r, uint32_t replay, const struct trace_slice *slice)
 {
     const strid given = trace_args_of(r->log, slice->args).stream;
@@ -187,7 +187,7 @@ static uint32_t stream_of(struct trace_replays *r, uint32_t replay, const struct
     return stream;
 }
 
-/* Fills the scratch lists of R with the work of REPLAY; false: not all have a node of the graph. */
+/* Fills the scratch lists of R with the work of REPLAY; false if some work has no graph node id. */
 static bool take_works(struct joining *j, uint32_t replay)
 {
     struct trace_replays *r = j->r;
@@ -235,7 +235,7 @@ static struct alignment align_replay(struct joining *j, uint32_t replay, uint32_
                  placed);
 }
 
-/* Aligns all replays of GROUP as T pairs them. */
+/* Aligns all replays of GROUP. */
 static void run_trial(struct joining *j, const struct group *group, struct trial *t)
 {
     uint32_t n_fit = 0;
@@ -258,7 +258,7 @@ static void run_trial(struct joining *j, const struct group *group, struct trial
     t->fits = t->is_pairwise ? n_fit == group->n : n_fit > 0;
 }
 
-/* The row of work K, of replay I of the group. */
+/* The row of work K, which belongs to replay I of the group. */
 static uint32_t row_at(const struct joining *j, const struct trial *t, uint32_t i, uint32_t k)
 {
     const struct captured_file *c = capture_at(j, t->capture);
@@ -268,7 +268,7 @@ static uint32_t row_at(const struct joining *j, const struct trial *t, uint32_t 
     return c->rows.data[c->graphs.data[graph_of(t, i)].first_launch + t->placed.data[k]];
 }
 
-/* True if both trials, which fit, give the same rows. */
+/* True if both trials, which fit, assign the same rows. */
 static bool gives_same_rows(const struct joining *j, const struct group *group)
 {
     if (capture_at(j, j->best.capture)->has_modules != capture_at(j, j->next.capture)->has_modules)
@@ -284,7 +284,7 @@ static bool gives_same_rows(const struct joining *j, const struct group *group)
     return true;
 }
 
-/* Runs the trial that is `next`, and makes it the best one if it is better. */
+/* Runs j->next and keeps the better trial as j->best. */
 static void take_trial(struct joining *j, const struct group *group, bool is_first)
 {
     const struct trial spare = j->best;
@@ -303,8 +303,8 @@ static void take_trial(struct joining *j, const struct group *group, bool is_fir
     j->next = spare;
 }
 
-/* Tries all candidates on GROUP, whose replays have an iteration unless IS_ALONE.  False: none has
- * as many graphs as it needs. */
+/* Tries all candidates for GROUP.  IS_ALONE: it is a replay outside iterations.  False if no
+ * candidate has the required number of graphs. */
 static bool try_candidates(struct joining *j, const struct group *group, bool is_alone)
 {
     bool is_first = true;
@@ -329,7 +329,7 @@ static bool try_candidates(struct joining *j, const struct group *group, bool is
 
 /* ---- results */
 
-/* Refuses all replays of GROUP for REASON. */
+/* Refuses all replays of GROUP. */
 static void refuse_group(struct joining *j, const struct group *group, struct refusal refusal)
 {
     refusal.n_replays = group->n;
@@ -342,7 +342,7 @@ static void refuse_group(struct joining *j, const struct group *group, struct re
     }
 }
 
-/* Joins or refuses each replay of GROUP as the best trial says. */
+/* Joins or refuses each replay of GROUP as in the best trial. */
 static void take_best(struct joining *j, const struct group *group)
 {
     const struct trial *t = &j->best;
@@ -357,7 +357,7 @@ static void take_best(struct joining *j, const struct group *group)
 
         replay->alignment = t->alignments.data[i];
         if (!t->fits && replay->alignment.reason == JOIN_FITS)
-            replay->alignment.reason = t->reason; /* another piece of the iteration does not fit */
+            replay->alignment.reason = t->reason; /* another replay of the iteration does not fit */
         if (replay->alignment.reason == JOIN_FITS) {
             replay->capture = t->capture;
             replay->graph = graph_of(t, i);
@@ -379,7 +379,7 @@ static void take_best(struct joining *j, const struct group *group)
 
 /* ---- groups */
 
-/* The candidate to name when none has the right number of graphs. */
+/* The refusal if no candidate has the right number of graphs; names the first one. */
 static struct refusal refusal_of_graphs(const struct joining *j, const struct group *group)
 {
     const uint32_t capture = j->candidates.data[0];
@@ -422,7 +422,7 @@ static bool join_group(struct joining *j, const struct group *group, struct err 
     return true;
 }
 
-/* Sorts replays by iteration, those without one alone, and their work with them. */
+/* Sorts replays and their work by iteration; replays outside iterations come last. */
 COMPARE_CHAIN(by_mark, struct graph_launch, UP(mark) || UP(start_ns) || UP(path))
 
 static void order_by_mark(struct trace_replays *r)
@@ -446,7 +446,7 @@ static void order_by_mark(struct trace_replays *r)
     r->works.capacity = works.capacity;
 }
 
-/* The replays from FIRST on that belong together. */
+/* The group that starts at replay FIRST. */
 static struct group group_at(const struct trace_replays *r, uint32_t first)
 {
     struct group g = {.first = first, .first_work = r->list.data[first].first_work};

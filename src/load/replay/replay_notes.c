@@ -1,4 +1,4 @@
-/* replay_notes.c: what is said of the replays of a load, and what the profile keeps of them
+/* replay_notes.c: notes on the replays of a load, and their summary in the profile
  * (formats-trace.md section 11). */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static const char *path_of(const struct replay_state *state, uint32_t capture)
 COMPARE_VALUES(by_size, int64_t)
 COMPARE_BY_TWO(by_node, struct graph_node, node, row)
 
-/* Appends "4, 8, 16" and returns how many sizes are known. */
+/* Appends the known sizes as "4, 8, 16"; returns their number. */
 static size_t add_known_sizes(struct strbuf *sb, const struct capture_files *files)
 {
     enum { SHOWN_MAX = 40 };
@@ -129,7 +129,7 @@ static void add_refusal(struct strbuf *sb, const struct replay_state *state, con
     }
 }
 
-/* ---- what was joined */
+/* ---- joined replays */
 
 static struct graph_totals totals_of(const struct replay_state *state)
 {
@@ -157,7 +157,7 @@ static void note_joined(struct notes *notes, const struct graph_totals *t)
     sb_done(&sb);
 }
 
-/* Captures whose names could not be compared. */
+/* Adds a note on captures without kernel names. */
 static void note_counted(struct notes *notes, const struct replay_state *state)
 {
     for (uint32_t i = 0; i < state->files.all.list.n; i++) {

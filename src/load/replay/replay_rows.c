@@ -1,4 +1,4 @@
-/* replay_rows.c: rows of replays that are alike, and what is refused (formats-trace.md section 11). */
+/* replay_rows.c: groups joined and refused replays in rows (formats-trace.md section 11). */
 #include "load/replay/replay.h"
 
 void replay_refuse(struct replay_state *state, struct refusal refusal)
@@ -24,7 +24,7 @@ void replay_note_node(struct replay_state *state, uint32_t node, uint32_t row)
     state->nodes.data[at].n_replays++;
 }
 
-/* Counts the work of REPLAY, which is joined, in ROW, and notes its launches. */
+/* Counts the work of REPLAY, which is joined, in ROW, and marks the launches as placed. */
 static void add_works(struct trace_replays *r, const struct graph_launch *replay, struct graph_row *row)
 {
     for (uint32_t i = 0; i < replay->n_works; i++) {
