@@ -1,16 +1,16 @@
-/* nsys.h: what the files of the reader of exports of Nsight Systems share. */
+/* nsys.h: state and functions shared by the files of the Nsight Systems reader. */
 #pragma once
 
 #include "load/nsys/nsys_db.h"
 #include "load/trace/trace_build.h"
 
-/* Categories of slices, as PyTorch names them. */
+/* Categories of slices; the names are those of PyTorch. */
 enum category { NVTX, RUNTIME, DRIVER, KERNEL, MEMCPY, MEMSET, OVERHEAD, N_CATEGORIES };
 
-/* Three numbers as text, which most rows have in common. */
+/* Three numbers and their text; caches the previous row, since most rows are equal. */
 struct triple {
     int64_t number[3];
-    strid text; /* STRID_EMPTY: none so far */
+    strid text; /* STRID_EMPTY: not formatted yet */
 };
 
 /* Ranges of a domain, by its id in the log's keys. */
@@ -20,9 +20,9 @@ struct domain {
 
 struct process {
     int64_t global_pid;
-    bool has_shapes; /* of inputs of operators */
+    bool has_shapes; /* some operators have input shapes */
     struct trace_log log;
-    struct idmap graph_launches; /* correlations whose kernels have nodes of a graph */
+    struct idmap graph_launches; /* correlations of graph launches whose kernels are recorded */
     VEC(struct domain) domains;
 };
 
@@ -35,10 +35,10 @@ struct cuda_device {
 struct nsys {
     struct loader *l;
     struct nsys_db *db;
-    struct triple grid, block; /* of the kernel before */
+    struct triple grid, block; /* of the previous kernel */
     struct idmap strings;        /* StringIds: id -> strid */
     struct idmap thread_names;   /* globalTid -> strid */
-    VEC(struct process *) processes; /* with device work, by globalPid */
+    VEC(struct process *) processes; /* processes with device work, by globalPid */
     VEC(int64_t) seen;           /* globalPid of processes with device work */
     VEC(struct device_name) gpus;
     VEC(struct cuda_device) cuda_devices;
@@ -46,14 +46,14 @@ struct nsys {
     int64_t base_ns;
 };
 
-/* The process of a thread. */
+/* The globalPid of a globalTid. */
 #define PID_OF(global_tid) ((int64_t)((uint64_t)(global_tid) & ~UINT64_C(0xffffff)))
 
-/* The string of StringIds that COLUMN numbers; STRID_EMPTY: none. */
+/* The string of StringIds whose id is in COLUMN; STRID_EMPTY if none. */
 strid nsys_string(const struct nsys *x, const struct nsys_rows *rows, int column);
 strid nsys_put(const struct nsys *x, struct span text);
 struct text nsys_name(const struct nsys *x, strid id);
-/* The process of GLOBAL_PID; the first one for those without device work. */
+/* The process GLOBAL_PID, or the first process if it has no device work. */
 struct process *nsys_process(const struct nsys *x, int64_t global_pid);
 
 /* The process number of GLOBAL_PID. */
@@ -62,7 +62,7 @@ static inline int64_t pid_number(int64_t global_pid)
     return (int64_t)((uint64_t)global_pid >> 24 & 0xffffff);
 }
 
-/* Take a row of a table, nsys_rows.c; KIND is the category of its slices. */
+/* nsys_rows.c: each adds one row of a table; KIND is the category of its slices. */
 bool nsys_take_kernel(struct nsys *x, const struct nsys_rows *rows, int kind);
 bool nsys_take_copy(struct nsys *x, const struct nsys_rows *rows, int kind);
 bool nsys_take_graph(struct nsys *x, const struct nsys_rows *rows, int kind);

@@ -1,4 +1,4 @@
-/* nsys_db.c: reads the tables of an SQLite export of Nsight Systems that nobody vouches for. */
+/* nsys_db.c: reads tables of an SQLite export of Nsight Systems.  The file is untrusted. */
 #include "load/nsys/nsys_db.h"
 
 #include <inttypes.h>
@@ -12,20 +12,20 @@
 struct nsys_db {
     sqlite3 *handle;
     struct loader *l;
-    uint8_t *copy;     /* of a database in WAL mode; NULL: the input itself is read */
-    uint64_t n_rows;   /* read so far */
+    uint8_t *copy;     /* patched copy of a database in WAL mode; NULL: the input itself */
+    uint64_t n_rows;   /* rows read so far */
 };
 
 struct nsys_rows {
     struct nsys_db *db;
     sqlite3_stmt *statement;
     const char *table;
-    int column[NSYS_COLUMNS_MAX]; /* place in the result, -1: missing */
+    int column[NSYS_COLUMNS_MAX]; /* index in the result; -1: missing */
 };
 
 /* ---- opening */
 
-/* Nothing but SELECT of columns is allowed. */
+/* Authorizer: allows only SELECT of columns. */
 static int allow_reading(void *context, int action, const char *a, const char *b, const char *c,
                          const char *d)
 {
@@ -58,8 +58,8 @@ static void limit(struct nsys_db *db)
     sqlite3_progress_handler(db->handle, OPS_BETWEEN_LOOKS, is_cancelled, db);
 }
 
-/* The bytes to read: SQLite reads no database in memory whose header says WAL, so that is changed in a
- * copy. */
+/* The bytes to open.  SQLite rejects an in-memory database whose header says WAL, so that is
+ * changed in a copy. */
 static uint8_t *readable(struct nsys_db *db)
 {
     enum { WRITE_VERSION = 18, READ_VERSION = 19, HEADER_BYTES = 100, WAL = 2, ROLLBACK = 1 };
@@ -103,7 +103,7 @@ void nsys_close(struct nsys_db *db)
 
 /* ---- tables */
 
-/* Sets ERR to the message of SQLite, with the table being read when it is known. */
+/* Sets ERR to SQLite's message, or to cancelled.  TABLE may be NULL.  Returns false. */
 static bool fail(struct nsys_db *db, const char *table, struct err *err)
 {
     if (cancel_asked(db->l->cancel))
@@ -114,7 +114,7 @@ static bool fail(struct nsys_db *db, const char *table, struct err *err)
 
 enum found { FOUND_NOTHING, FOUND_TABLE, FOUND_OTHER, FOUND_DAMAGE };
 
-/* What TABLE is in the schema. */
+/* Looks up TABLE in the schema. */
 static enum found find(struct nsys_db *db, const char *table)
 {
     static const char create[] = "CREATE TABLE";
@@ -149,7 +149,8 @@ bool nsys_has(struct nsys_db *db, const char *table, bool *has, struct err *err)
     return found != FOUND_DAMAGE || fail(db, NULL, err);
 }
 
-/* Adds the names in WORDS that TABLE has to SQL.  False with ERR when one is missing and REQUIRED. */
+/* Appends the names in WORDS that TABLE has to SQL.  False with ERR if one is missing and
+ * REQUIRED. */
 static bool add_columns(struct nsys_rows *rows, const char *words, bool required, int *n, int *n_found,
                         struct strbuf *sql, struct err *err)
 {

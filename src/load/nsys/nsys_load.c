@@ -1,4 +1,4 @@
-/* nsys_load.c: exports of Nsight Systems as traces: a process with device work is a rank
+/* nsys_load.c: loads exports of Nsight Systems as traces; each process with device work is a rank
  * (formats-nsys.md). */
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@ static bool fits_nsys(struct span bytes, struct evidence *e)
 {
     static const char magic[] = "SQLite format 3";
 
-    /* Tables are looked at when it is opened: their names may be anywhere. */
+    /* The tables are checked later: their names may be anywhere in the file. */
     return !e && bytes.len >= sizeof magic && memcmp(bytes.bytes, magic, sizeof magic) == 0;
 }
 
@@ -43,7 +43,7 @@ struct text nsys_name(const struct nsys *x, strid id)
     return intern_string(&builder_profile(x->l->builder)->strings, id);
 }
 
-/* Reads all rows of TABLE. */
+/* Calls TAKE for each row of TABLE. */
 static bool each(struct nsys *x, const struct nsys_table *table,
                  bool (*take)(struct nsys *x, const struct nsys_rows *rows, int kind), int kind,
                  struct err *err)
@@ -151,7 +151,6 @@ static struct process *process_new(struct nsys *x, int64_t global_pid)
     return p;
 }
 
-/* The process of GLOBAL_PID; the first one for those without device work. */
 struct process *nsys_process(const struct nsys *x, int64_t global_pid)
 {
     size_t low = 0;
@@ -176,7 +175,8 @@ static bool take_pid(struct nsys *x, const struct nsys_rows *rows, int kind UNUS
 
     if (!x->seen.n || x->seen.data[x->seen.n - 1] != pid)
         vec_push(&x->seen, pid);
-    if (x->seen.n >= 4096 && (x->seen.n & (x->seen.n - 1)) == 0) { /* many changes, few processes */
+    /* removes duplicates when many rows alternate between processes */
+    if (x->seen.n >= 4096 && (x->seen.n & (x->seen.n - 1)) == 0) {
         size_t n = 0;
 
         vec_sort(&x->seen, by_value);
@@ -248,7 +248,7 @@ static bool read_events(struct nsys *x, struct err *err)
            each(x, &syncs, nsys_take_nothing, 0, err) && each(x, &overheads, nsys_take_overhead, OVERHEAD, err);
 }
 
-/* An SQLite database without the tables of an export is another one. */
+/* Rejects SQLite databases that lack the tables of an export. */
 static bool check_tables(struct nsys *x, struct err *err)
 {
     static const char *const telling[] = {
@@ -267,7 +267,7 @@ static bool check_tables(struct nsys *x, struct err *err)
 
 /* ---- ranks */
 
-/* Says how much device time has no launch in the file. */
+/* Adds a note on device time without a recorded launch. */
 static void note_unlaunched(const struct nsys *x, const struct recorder *r)
 {
     const int64_t all_ns = r->accelerator_ns, lost_ns = r->unlaunched_ns;
@@ -279,7 +279,7 @@ static void note_unlaunched(const struct nsys *x, const struct recorder *r)
                  100.0 * (double)lost_ns / (double)all_ns);
 }
 
-/* Adds the log of P as a rank. */
+/* Adds the events of P as a rank. */
 static bool add_rank(struct nsys *x, struct process *p, struct err *err)
 {
     struct recorder *r = builder_recorder(x->l->builder, x->l->file);

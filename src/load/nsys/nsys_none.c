@@ -1,4 +1,4 @@
-/* nsys_none.c: refuses exports of Nsight Systems where SQLite is not built in. */
+/* nsys_none.c: rejects exports of Nsight Systems in builds without SQLite. */
 #include <string.h>
 
 #include "load/formats.h"

@@ -1,4 +1,4 @@
-/* nsys_rows.c: rows of an export of Nsight Systems as slices (formats-nsys.md section 2). */
+/* nsys_rows.c: converts rows of an Nsight Systems export to slices (formats-nsys.md section 2). */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 
 /* ---- slices */
 
-/* The track of KEY, made from PID and TID where it is new. */
+/* The track with KEY; a new one gets PID, TID and NAME. */
 static uint32_t track_of(struct nsys *x, struct process *p, const int64_t key[3], int64_t pid,
                          int64_t tid, strid name)
 {
@@ -33,13 +33,13 @@ static uint32_t thread_track(struct nsys *x, struct process *p, int64_t global_t
                     name == IDMAP_NONE ? STRID_EMPTY : name);
 }
 
-/* Correlations are those of a process; a log may have calls of several. */
+/* Correlations are unique within a process only, so the process is part of the link. */
 static int64_t link_of(int64_t global_pid, int64_t correlation)
 {
     return (int64_t)(((uint64_t)global_pid << 16) ^ (uint64_t)correlation);
 }
 
-/* Adds SLICE from START to END; false: no such times. */
+/* Adds SLICE from START to END in nanoseconds; false when a time is out of range. */
 static bool add_slice(struct process *p, struct trace_slice slice, int64_t start, int64_t end)
 {
     const int64_t most = INT64_MAX / 4;
@@ -59,7 +59,7 @@ static bool add_slice(struct process *p, struct trace_slice slice, int64_t start
 
 enum { D_START, D_END, D_DEVICE, D_STREAM, D_CORRELATION, D_PID, D_CONTEXT, D_OPTIONAL };
 
-/* The three numbers from COLUMN on as "[1,2,3]"; LAST are those of the row before. */
+/* The three numbers from COLUMN on as "[1,2,3]"; LAST caches the previous row. */
 static strid numbers(struct nsys *x, const struct nsys_rows *rows, int column, struct triple *last)
 {
     struct triple now = {{nsys_int(rows, column), nsys_int(rows, column + 1),
@@ -87,7 +87,7 @@ static strid number(struct nsys *x, int64_t value)
 
 static const struct kernel_config no_config;
 
-/* Adds a row of device work of KIND, named NAME, launched in a way that CONFIG describes. */
+/* Adds device work of KIND; CONFIG is its launch configuration. */
 static void add_work(struct nsys *x, const struct nsys_rows *rows, enum category kind, strid name,
                      struct kernel_config config)
 {
@@ -160,7 +160,7 @@ bool nsys_take_graph(struct nsys *x, const struct nsys_rows *rows, int kind)
     struct strbuf name = {0};
 
     if (idmap_get(&p->graph_launches, nsys_int(rows, D_CORRELATION)) != IDMAP_NONE)
-        return true; /* its kernels are counted */
+        return true; /* the kernels of the graph are recorded */
     sb_addf(&name, "CUDA graph %" PRId64, nsys_int(rows, D_OPTIONAL));
     add_work(x, rows, (enum category)kind, builder_str(x->l->builder, sb_text(&name), name.len),
              no_config);
@@ -170,7 +170,7 @@ bool nsys_take_graph(struct nsys *x, const struct nsys_rows *rows, int kind)
 
 /* ---- calls and ranges */
 
-/* Without a suffix _v and four or more digits. */
+/* NAME without a suffix "_v" and at least four digits. */
 static strid without_version(struct nsys *x, strid name)
 {
     const struct text text = nsys_name(x, name);
@@ -206,10 +206,10 @@ struct nsys_range {
     strid domain; /* in the log's keys; 0: the default one */
 };
 
-/* What PyTorch writes behind the name of an operator. */
+/* The parts of an NVTX range of PyTorch: operator name, input sizes and sequence number. */
 struct range {
     struct span name, sizes;
-    int64_t seq; /* -1: not said */
+    int64_t seq; /* -1: not recorded */
 };
 
 static struct span from(struct span s, const char *what)
@@ -219,7 +219,7 @@ static struct span from(struct span s, const char *what)
     return at ? (struct span){at, (size_t)(s.bytes + s.len - at)} : (struct span){NULL, 0};
 }
 
-/* The list in brackets that S begins with. */
+/* The bracketed list at the start of S. */
 static struct span bracketed(struct span s)
 {
     unsigned depth = 0;
