@@ -1,4 +1,4 @@
-/* onnx_attrs.c: attributes of ONNX nodes, decoded when somebody looks at them. */
+/* onnx_attrs.c: decodes attributes of ONNX nodes on demand. */
 #include <string.h>
 
 #include "base/wire_out.h"
@@ -6,7 +6,7 @@
 
 enum { A_NAME = 1, A_F = 2, A_I = 3, A_S = 4, A_T = 5, A_G = 6, A_FLOATS = 7, A_INTS = 8,
        A_STRINGS = 9, A_REF = 21 };
-/* Values of larger tensors are not followed: they are no shapes. */
+/* Values of larger tensors are not decoded, since these cannot be shapes. */
 enum { VALUES_MAX = 1024 };
 
 typedef VEC(struct attr) attr_list;
@@ -18,7 +18,7 @@ static struct attr_bytes bytes_of(struct span s)
 
 /* ---- tensors */
 
-/* The fields of the file's TensorProto, and those of TensorFlow's for the same numbers. */
+/* The field of TensorFlow's TensorProto for a field of ONNX's; 0: none. */
 static uint32_t values_field(uint32_t number, int64_t type)
 {
     switch (number) {
@@ -33,7 +33,7 @@ static uint32_t values_field(uint32_t number, int64_t type)
     }
 }
 
-/* The values of MESSAGE as TensorFlow writes them, in ARENA. */
+/* Converts the values of MESSAGE to TensorFlow's encoding, in ARENA. */
 static struct span as_tensor_proto(struct span message, int64_t type, struct arena *arena)
 {
     struct strbuf wire = {0};
@@ -52,7 +52,7 @@ static struct span as_tensor_proto(struct span message, int64_t type, struct are
     return made;
 }
 
-/* The shape of a TensorProto of TensorFlow stands in the message that values are decoded from. */
+/* Decodes a TensorProto: shape, type, and the values of small tensors. */
 static struct attr_value tensor_value(struct span message, struct arena *arena)
 {
     enum { DIMS = 1, TYPE = 2, TF_TYPE = 1, TF_SHAPE = 2, TF_DIM = 2, TF_SIZE = 1 };
@@ -142,13 +142,13 @@ static struct attr_value string_list(struct span message, uint32_t number, struc
     return v;
 }
 
-/* The name of a graph, which is shown instead of it. */
+/* A graph attribute is shown by the graph's name. */
 static struct attr_value graph_name(struct span graph)
 {
     return (struct attr_value){.kind = ATTR_STRING, .v.s = bytes_of(span_part(graph, 2))};
 }
 
-/* What a field of an AttributeProto says of the value. */
+/* Decodes one field of an AttributeProto. */
 static void take_field(const struct wire_field *f, struct span message, struct arena *arena,
                        struct attr_value *v)
 {
@@ -187,7 +187,7 @@ static void add_text(attr_list *list, const char *name, struct span text)
                                       .value = {.kind = ATTR_STRING, .v.s = bytes_of(text)}}));
 }
 
-/* A pair of strings, PREFIX before its key. */
+/* Adds a pair of strings as an attribute; PREFIX precedes its key. */
 static void add_pair(attr_list *list, const char *prefix, struct span message, struct arena *arena)
 {
     struct span key, value;

@@ -5,7 +5,7 @@
 
 enum { NODE_INPUT = 1, GRAPH_OUTPUT = 12, FUNCTION_INPUT = 4, FUNCTION_OUTPUT = 5, INFO_NAME = 1 };
 
-/* Puts the key of a function into x->text: domain, name and overload. */
+/* Sets x->text to the key of a function: domain, name and overload. */
 static void put_key(struct onnx *x, struct span domain, struct span name, struct span overload)
 {
     sb_clear(&x->text);
@@ -42,7 +42,7 @@ void onnx_note_call(struct onnx *x, struct span message, struct span domain, str
                                                      .prefix = path, .function = key}));
 }
 
-/* ---- the stack of graphs under way */
+/* ---- stack of graphs that are being read */
 
 static bool is_under_way(const struct onnx *x, uint32_t function)
 {
@@ -52,7 +52,7 @@ static bool is_under_way(const struct onnx *x, uint32_t function)
     return false;
 }
 
-/* The next string in field NUMBER. */
+/* Advances to the next string in field NUMBER; false at the end. */
 static bool next_string(struct wire_in *in, uint32_t number, struct span *string)
 {
     struct wire_field f;
@@ -65,7 +65,7 @@ static bool next_string(struct wire_in *in, uint32_t number, struct span *string
     return false;
 }
 
-/* Begins a graph that sees values of the graphs from depth SEEN_FROM on. */
+/* Pushes a graph that can read values of graphs from depth SEEN_FROM on. */
 static void push_frame(struct onnx *x, const struct onnx_body *body, uint32_t seen_from)
 {
     const struct onnx_frame frame = {
@@ -74,7 +74,7 @@ static void push_frame(struct onnx *x, const struct onnx_body *body, uint32_t se
     vec_push(&x->frames, frame);
 }
 
-/* Formal inputs of a function are what its call hands over. */
+/* Binds the formal inputs of a function to the inputs of its call. */
 static void bind_arguments(struct onnx *x, const struct onnx_body *body)
 {
     struct wire_in formal = span_walk(body->graph), actual = span_walk(body->call);
@@ -107,7 +107,7 @@ static bool enter(struct onnx *x, const struct onnx_body *body, struct err *err)
     return onnx_fill_graph(x, err);
 }
 
-/* Results of a body are control inputs of its holder; their places tell the order. */
+/* Adds the results of a body, in order, as control inputs of its holder. */
 static void give_results(struct onnx *x)
 {
     enum { FIRST_POSITION = 1 << 24 };
@@ -140,7 +140,7 @@ static void leave(struct onnx *x)
     x->frames.n--;
 }
 
-/* False when the body is not to be expanded, or with ERR set. */
+/* True when BODY is to be expanded; false if it exceeds a limit, or with ERR if it is recursive. */
 static bool is_wanted(struct onnx *x, const struct onnx_body *body, struct err *err)
 {
     enum { EXPANDED_RATIO = 16, EXPANDED_FLOOR_BYTES = 64 << 20 };
@@ -189,7 +189,7 @@ bool onnx_add_graph(struct onnx *x, struct span graph, struct err *err)
 
 /* ---- call stacks */
 
-/* A number at the head of TEXT. */
+/* The decimal number at the start of TEXT, or -1. */
 static int32_t line_number(struct span text)
 {
     int64_t n = 0;
@@ -212,7 +212,7 @@ static struct span trimmed(struct span s)
     return s;
 }
 
-/* `File "F", line N, in G`; false: some other line. */
+/* Parses `File "F", line N, in G`; false for other lines. */
 static bool read_frame(struct onnx *x, struct span line, struct frame *frame)
 {
     static const char file[] = "File \"", number[] = "\", line ", function[] = ", in ";

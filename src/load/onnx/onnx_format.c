@@ -1,4 +1,4 @@
-/* onnx_format.c: ONNX models: detection, the head of the model, and the summary. */
+/* onnx_format.c: ONNX models: detection, header fields, and the summary. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 enum { IR_VERSION = 1, PRODUCER = 2, PRODUCER_VERSION = 3, GRAPH = 7, OPSET = 8, METADATA = 14,
        TRAINING = 20, FUNCTION = 25, CONFIGURATION = 26, IR_VERSION_MAX = 64 };
 
-/* ---- what it is */
+/* ---- detection */
 
 static bool is_model_field(const struct wire_field *f)
 {
@@ -43,7 +43,7 @@ static bool fits_graph_proto(struct span graph)
             (f.number == 1 || f.number == 2 || f.number == 5 || (f.number >= 10 && f.number <= 16)));
 }
 
-/* A file that is damaged behind its first two fields is one too. */
+/* Accepts files that are damaged after their first two fields. */
 static bool fits_onnx(struct span bytes, struct evidence *e)
 {
     enum { LOOK_AT_FIELDS = 64 };
@@ -68,7 +68,7 @@ static bool fits_onnx(struct span bytes, struct evidence *e)
     return has_graph || has_head;
 }
 
-/* ---- what the head says */
+/* ---- header fields */
 
 struct head {
     struct span producer, version;
@@ -198,7 +198,7 @@ static void add_type_facts(struct onnx *x)
     }
 }
 
-/* Appends the dimensions in a TensorShapeProto: "[batch,3,?]". */
+/* Appends the dimensions of a TensorShapeProto, such as "[batch,3,?]". */
 static void put_dims(struct strbuf *sb, struct span shape)
 {
     struct wire_in in = span_walk(shape), dim;
@@ -226,7 +226,7 @@ static void put_dims(struct strbuf *sb, struct span shape)
     sb_addc(sb, ']');
 }
 
-/* Inputs or outputs in field NUMBER of GRAPH; initializers are no inputs. */
+/* Adds the inputs or outputs in field NUMBER of GRAPH.  Initializers are not listed as inputs. */
 static bool add_ends(struct onnx *x, struct span graph, uint32_t number, const struct intern *made,
                      struct err *err)
 {

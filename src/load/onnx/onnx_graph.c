@@ -1,4 +1,4 @@
-/* onnx_graph.c: nodes and initializers of one graph of an ONNX model as rows (formats-onnx.md
+/* onnx_graph.c: adds rows for the nodes and initializers of one ONNX graph (formats-onnx.md
  * sections 2 to 5). */
 
 #include "load/onnx/onnx.h"
@@ -9,10 +9,10 @@ enum { ATTRIBUTE_NAME = 1, ATTRIBUTE_TENSOR = 5, ATTRIBUTE_GRAPH = 6, ATTRIBUTE_
 
 /* ---- nodes */
 
-/* What a NodeProto says at the first look. */
+/* The fields of a NodeProto that its row needs. */
 struct head {
     struct span name, type, domain, overload, stack;
-    struct span value; /* tensor of attribute `value` */
+    struct span value; /* the tensor in attribute `value` */
 };
 
 static bool read_attribute(const struct onnx *x, struct span message, struct head *h,
@@ -82,7 +82,7 @@ static strid op_of(struct onnx *x, const struct head *h)
     return builder_str(x->b, sb_text(&x->text), x->text.len);
 }
 
-/* A row for the definition MESSAGE. */
+/* Adds a row for the definition MESSAGE. */
 static node_id add_row(struct onnx *x, strid path, strid op, struct span message,
                        enum node_form form)
 {
@@ -102,7 +102,7 @@ static bool is_default_domain(struct span domain)
     return domain.len == 0 || span_is(domain, "ai.onnx");
 }
 
-/* A Constant with attribute `value` is a tensor too. */
+/* Sets the tensor of a Constant with attribute `value`. */
 static bool add_constant(struct onnx *x, node_id node, struct span value, struct err *err)
 {
     if (!onnx_tensor_read(x->l, value, &x->tensor, err))
@@ -127,7 +127,7 @@ static bool bind_outputs(struct onnx *x, struct span message, strid path, struct
     return true;
 }
 
-/* Bodies that NODE holds, in the order of its attributes. */
+/* Queues the subgraphs in attributes of NODE, in file order. */
 static void note_bodies(struct onnx *x, struct span message, strid path, node_id node)
 {
     struct onnx_frame *frame = &x->frames.data[x->frames.n - 1];
@@ -161,7 +161,7 @@ static void put_numbered(struct strbuf *sb, struct span type, int64_t index)
     sb_add_int(sb, index);
 }
 
-/* Notes how runs call NODE: by its name, or by its place among the nodes that are no Constant. */
+/* Records the name of NODE in runs: its own, or its type and index; Constants are not numbered. */
 static void note_run_name(struct onnx *x, const struct head *h, node_id node)
 {
     struct run_names *names = &x->l->run_names;
@@ -211,7 +211,7 @@ static bool add_node(struct onnx *x, struct span message, int64_t index, struct 
 
 /* ---- initializers */
 
-/* The row of a tensor of the graph at hand below PREFIX, and the value that it makes. */
+/* Adds a row below PREFIX for an initializer of the current graph, and binds its value. */
 static bool onnx_add_initializer(struct onnx *x, strid prefix, struct span message, struct err *err)
 {
     const struct span no_op = {(const uint8_t *)"initializer", 11};
@@ -233,9 +233,9 @@ static bool onnx_add_initializer(struct onnx *x, strid prefix, struct span messa
     return true;
 }
 
-/* ---- what graphs declare */
+/* ---- declared values */
 
-/* An input of the graph at hand, which no initializer is. */
+/* Adds a graph input that is not an initializer. */
 static void add_free(struct onnx *x, const struct onnx_info *info)
 {
     const struct onnx_frame *frame = &x->frames.data[x->frames.n - 1];
@@ -266,9 +266,9 @@ static bool take_info(struct onnx *x, struct span message, bool is_input, struct
     return true;
 }
 
-/* ---- what nodes read */
+/* ---- inputs of nodes */
 
-/* Notes what makes values of the main graph, for names of runs. */
+/* Records the producers of values of the main graph, to resolve names in runs. */
 static void note_value(struct onnx *x, struct span name, node_id node)
 {
     struct run_names *names = &x->l->run_names;
@@ -329,7 +329,7 @@ static bool connect(struct onnx *x, const struct onnx_node *node, struct err *er
 
 /* ---- a graph */
 
-/* Calls EACH for the messages of GRAPH in field NUMBER. */
+/* Calls VISIT for each message in field NUMBER of GRAPH, until it returns false. */
 static bool each(struct onnx *x, struct span graph, uint32_t number,
                  bool (*visit)(struct onnx *x, struct span message, int64_t index, struct err *err),
                  struct err *err)

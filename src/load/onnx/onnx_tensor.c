@@ -91,7 +91,7 @@ bool onnx_tensor_is_constant(const struct onnx_tensor *t)
            t->dims.n <= 1;
 }
 
-/* Elements of T; *SATURATED when they are beyond 64 bits. */
+/* Number of elements of T; sets *SATURATED when it exceeds 64 bits. */
 static int64_t elements(const struct onnx_tensor *t, bool *saturated)
 {
     int64_t n = 1;
@@ -104,7 +104,7 @@ static int64_t elements(const struct onnx_tensor *t, bool *saturated)
     return zero ? 0 : n;
 }
 
-/* Counts T by its type. CONSTANT: it is not a parameter. */
+/* Adds T to the totals of its type.  CONSTANT: it is not a parameter. */
 static void count(struct onnx *x, const struct onnx_tensor *t, bool constant)
 {
     const struct onnx_type *type = onnx_type_of(t->type);
@@ -119,7 +119,7 @@ static void count(struct onnx *x, const struct onnx_tensor *t, bool constant)
     of[2] = clamp_add(of[2], bytes);
 }
 
-/* External data are not read; but people want to know that they are not there. */
+/* External data are not read; missing files are counted for a note. */
 static void look_for_file(struct onnx *x, const struct onnx_tensor *t)
 {
     const char *slash = strrchr(x->l->path, '/');

@@ -1,4 +1,4 @@
-/* onnx_values.c: which node makes a value of an ONNX graph, and what is declared of it. */
+/* onnx_values.c: producers and declared types of values in an ONNX graph. */
 
 #include "base/utf8.h"
 #include "load/onnx/onnx.h"
@@ -80,7 +80,7 @@ static bool is_batch(struct onnx *x, struct span name)
     return false;
 }
 
-/* A dimension: -1 when it is not known; *NAME is what stands for it then. */
+/* Decodes a dimension.  *SIZE is -1 when unknown; *NAME is then its symbolic name. */
 static bool read_dim(const struct loader *l, struct span message, int64_t *size, struct span *name,
                      struct err *err)
 {
@@ -101,7 +101,7 @@ static bool read_dim(const struct loader *l, struct span message, int64_t *size,
     return load_ended(l, &in, "dimension", err);
 }
 
-/* The shape in INFO->shape_message; dims go to x->dims. */
+/* Decodes INFO->shape_message; the dims are left in x->dims. */
 static bool read_shape(struct onnx *x, struct onnx_info *info, struct err *err)
 {
     struct wire_in in = span_walk(info->shape_message);
@@ -167,7 +167,7 @@ bool onnx_info_read(struct onnx *x, struct span message, struct onnx_info *info,
 
 bool onnx_note_batch(struct onnx *x, struct span message, struct err *err)
 {
-    enum { MAX_NAMES = 64 }; /* each is compared with every dimension */
+    enum { MAX_NAMES = 64 }; /* each name is compared with every dimension */
     struct onnx_info info;
     struct wire_field f;
     struct wire_in in;
