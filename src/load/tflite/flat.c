@@ -1,4 +1,4 @@
-/* flat.c: reads FlatBuffers that nobody vouches for. */
+/* flat.c: reads untrusted FlatBuffers. */
 #include "load/tflite/flat.h"
 
 enum { OFFSET_BYTES = 4, VTABLE_HEAD_BYTES = 4 };
@@ -21,7 +21,7 @@ static bool has(struct flat *f, size_t at, size_t n)
     return false;
 }
 
-/* The N bytes at AT, the lowest first. */
+/* The little-endian number of N bytes at AT. */
 static uint64_t number(struct flat *f, size_t at, unsigned n)
 {
     uint64_t value = 0;
@@ -67,7 +67,7 @@ static struct flat_table table_at(struct flat *f, size_t at)
     return has(f, t.vtable, t.vtable_bytes) ? t : (struct flat_table){0};
 }
 
-/* What the offset at AT leads to. */
+/* The position that the offset at AT refers to. */
 static size_t follow(struct flat *f, size_t at)
 {
     const uint32_t offset = flat_u32(f, at);
@@ -88,7 +88,7 @@ struct flat_table flat_root(struct flat *f)
     return at ? table_at(f, at) : (struct flat_table){0};
 }
 
-/* Where a field of T is, by its offset in the vtable; 0: it is absent. */
+/* The position of a field of T, given its offset in the vtable; 0 if absent. */
 static size_t flat_field(struct flat *f, struct flat_table t, uint16_t offset, size_t size_bytes)
 {
     size_t at;

@@ -1,18 +1,18 @@
-/* tflite.h: what the files of the reader of TFLite models share (formats-tflite.md). */
+/* tflite.h: functions shared by the files of the TFLite reader (formats-tflite.md). */
 #pragma once
 
 #include "load/tflite/flat.h"
 #include "model/attr.h"
 
-/* "CONV_2D"; NULL: not known. */
+/* The name of a builtin operator, such as "CONV_2D"; NULL if unknown. */
 const char *tflite_builtin_name(uint32_t code);
 
 struct tflite_type {
-    const char *name; /* "f32" */
+    const char *name; /* such as "f32" */
     uint8_t bits;
 };
 
-/* The row of a TensorType; "undefined" for numbers not known. */
+/* The row of a TensorType; "undefined" for unknown numbers. */
 struct tflite_type tflite_type_of(uint8_t number);
 
 /* Offsets of fields in vtables. */
@@ -26,10 +26,10 @@ enum {
     BUFFER_DATA = 4, BUFFER_OFFSET = 6, BUFFER_SIZE = 8,
 };
 
-/* The code of operator OP; *CUSTOM is its name if it is not a builtin. */
+/* The builtin code of operator OP; *CUSTOM is the name of a custom operator. */
 uint32_t tflite_code(struct flat *f, struct flat_table model, struct flat_table op,
                      struct span *custom);
 
-/* See profile.attrs_of_def. */
+/* Implements profile.attrs_of_def. */
 const struct attr *tflite_attrs_of_def(const struct profile *p, struct node_def def,
                                        struct arena *arena, size_t *n);

@@ -1,4 +1,4 @@
-/* tflite_attrs.c: what TFLite models say of operators and tensors, decoded when somebody looks. */
+/* tflite_attrs.c: decodes attributes of TFLite operators and tensors on demand. */
 #include <string.h>
 
 #include "base/vec.h"
@@ -44,7 +44,7 @@ static void add_int(attr_list *list, const char *name, int64_t value)
                                   .value = {.kind = ATTR_INT, .v.i = value}}));
 }
 
-/* Options that counting needs: sizes of windows, and which sides are transposed. */
+/* Options that operation counts need: window sizes, and transposed operands. */
 static void add_options(attr_list *list, struct flat *f, struct flat_table op, uint32_t code)
 {
     enum { AVERAGE_POOL = 1, L2_POOL = 12, MAX_POOL = 17, BATCH_MATMUL = 126 };
@@ -94,7 +94,7 @@ static void add_tensor(attr_list *list, struct flat *f, struct flat_table tensor
     add_int(list, "quantized_dimension", flat_field_i32(f, q, DIMENSION, 0));
 }
 
-/* The table at AT, which was met while the model was read. */
+/* The table at position AT, which was validated while the model was read. */
 static struct flat_table table_of(struct flat *f, size_t at)
 {
     const int64_t vtable = (int64_t)at - (int32_t)flat_u32(f, at);

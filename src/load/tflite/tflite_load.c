@@ -1,4 +1,4 @@
-/* tflite_load.c: TFLite models as graphs (formats-tflite.md). */
+/* tflite_load.c: loads TFLite models as graphs (formats-tflite.md). */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +10,9 @@
 
 enum { TYPES = 20 };
 
-/* What makes a tensor of the subgraph at hand. */
+/* The producer of a tensor of the current subgraph. */
 struct maker {
-    strid name; /* STRID_NONE: nothing met so far */
+    strid name; /* STRID_NONE: not found yet */
     int32_t output;
 };
 
@@ -24,15 +24,15 @@ struct tflite {
     struct flat_vector subgraphs, buffers;
     struct row_paths paths;
     VEC(struct maker) makers;
-    VEC(uint8_t) is_bias;      /* by tensor of the subgraph at hand */
-    VEC(strid) results;        /* of each subgraph: names of what makes its outputs, STRID_EMPTY ends */
-    VEC(size_t) first_result;  /* by subgraph */
-    VEC(node_id) holders;      /* of subgraphs, with which one */
+    VEC(uint8_t) is_bias;      /* by tensor of the current subgraph */
+    VEC(strid) results;        /* producers of all subgraphs' outputs, by subgraph */
+    VEC(size_t) first_result;  /* by subgraph: index in results */
+    VEC(node_id) holders;      /* nodes that run subgraphs; held: the subgraph of each */
     VEC(int32_t) held;
     int64_t n_operators, n_tensors;
     int64_t of_type[TYPES][3]; /* stored tensors, parameters, bytes */
     bool has_open_shapes;
-    uint64_t items_left; /* tables may share lists: how many items may still be looked at */
+    uint64_t items_left; /* limit for items visited, since tables may share lists */
 };
 
 /* ---- detection */
@@ -44,7 +44,7 @@ static bool fits_tflite(struct span bytes, struct evidence *e)
 
 /* ---- tensors */
 
-/* The bytes that a tensor's buffer holds. */
+/* Size in bytes of a tensor's data. */
 static uint64_t buffer_bytes(struct tflite *x, struct flat_table tensor)
 {
     const uint32_t at = (uint32_t)flat_field_i32(&x->f, tensor, TENSOR_BUFFER, 0);
@@ -56,7 +56,7 @@ static uint64_t buffer_bytes(struct tflite *x, struct flat_table tensor)
     return size > 1 ? size : flat_field_vector(&x->f, buffer, BUFFER_DATA, 1).n;
 }
 
-/* Counts N items at AT that are going to be looked at. */
+/* Charges N items at AT to items_left; false when the limit is exceeded. */
 static bool spend(struct tflite *x, uint64_t n, size_t at)
 {
     if (n > x->items_left) {
@@ -79,7 +79,7 @@ static shape_id shape_of(struct tflite *x, struct flat_table tensor)
     return v.n ? builder_shape(x->b, x->l->dims.data, x->l->dims.n) : SHAPE_SCALAR;
 }
 
-/* Elements of the shape in l->dims. */
+/* Number of elements of the shape in l->dims. */
 static int64_t elements(const struct tflite *x)
 {
     int64_t n = 1;
@@ -98,7 +98,7 @@ static void add_type(struct tflite *x, node_id node, const char *name)
     sb_done(&text);
 }
 
-/* A row for the table at AT. */
+/* Adds a row for the table at AT. */
 static node_id add_row(struct tflite *x, strid path, strid op, size_t at, enum node_form form)
 {
     const struct node_def def = {.offset = at, .len_bytes = 4, .file = x->l->file, .form = (uint8_t)form};
@@ -170,7 +170,7 @@ static strid op_of(struct tflite *x, struct flat_table op, uint32_t *code)
     return id;
 }
 
-/* Marks the bias of convolutions and fully connected layers. */
+/* Marks the bias of a convolution or fully connected layer, given its INPUTS. */
 static void mark_bias(struct tflite *x, struct flat_vector inputs, uint32_t code)
 {
     enum { CONV_2D = 3, DEPTHWISE = 4, FULLY_CONNECTED = 9, TRANSPOSE_CONV = 67, CONV_3D = 132 };
@@ -183,7 +183,7 @@ static void mark_bias(struct tflite *x, struct flat_vector inputs, uint32_t code
         x->is_bias.data[tensor] = 1;
 }
 
-/* Notes which subgraphs NODE runs. */
+/* Records the subgraphs that NODE runs. */
 static void note_bodies(struct tflite *x, struct flat_table op, uint32_t code, node_id node)
 {
     enum { IF = 118, WHILE = 119, CALL_ONCE = 129 };
@@ -197,7 +197,7 @@ static void note_bodies(struct tflite *x, struct flat_table op, uint32_t code, n
     }
 }
 
-/* By what benchmark_model calls the operator: its number, or its first output. */
+/* Records the names of the operator in benchmark_model: its number, and its first output. */
 static void note_run_names(struct tflite *x, uint32_t i, struct span output, node_id node)
 {
     struct run_names *names = &x->l->run_names;
@@ -268,7 +268,7 @@ static void connect(struct tflite *x, struct flat_vector ops, uint32_t i, node_i
 
 /* ---- subgraphs */
 
-/* Tensors that nothing makes are inputs. */
+/* Adds an input for a tensor without a producer. */
 static void add_free(struct tflite *x, strid prefix, struct flat_table tensor, uint32_t i)
 {
     struct free_tensor t = {.shape = shape_of(x, tensor)};
@@ -352,7 +352,7 @@ static bool add_subgraph(struct tflite *x, uint32_t i, struct err *err)
     return true;
 }
 
-/* Operators that run subgraphs depend on what these result in. */
+/* Adds the results of a subgraph as control inputs of the operator that runs it. */
 static void connect_bodies(struct tflite *x)
 {
     enum { FIRST_POSITION = 1 << 24, RESULTS_MAX = 1 << 20 };
@@ -388,7 +388,7 @@ static void add_text(struct tflite *x, const char *key, enum file_fact_kind kind
                                                      text.len)});
 }
 
-/* Inputs or outputs of subgraph 0: "x [1,?,3]". */
+/* Adds the inputs or outputs of subgraph 0, such as "x [1,?,3]", to the summary. */
 static void add_ends(struct tflite *x, const char *key, struct flat_table graph, uint16_t field)
 {
     const struct flat_vector ends = flat_field_vector(&x->f, graph, field, 4);

@@ -1,4 +1,4 @@
-/* tflite_names.c: names of the builtin operators of TFLite, by their codes. */
+/* tflite_names.c: names of TFLite's builtin operators by code. */
 #include "load/tflite/tflite.h"
 
 static const char *const names[] = {

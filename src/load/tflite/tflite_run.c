@@ -1,5 +1,5 @@
-/* tflite_run.c: operator profiles of benchmark_model, as CSV or as a table (formats-tflite.md
- * section 4). */
+/* tflite_run.c: loads operator profiles of benchmark_model, as CSV or as text tables
+ * (formats-tflite.md section 4). */
 #include <inttypes.h>
 #include <string.h>
 
@@ -10,9 +10,9 @@
 
 enum { COLUMNS_MAX = 16 };
 
-/* A table of the text. */
+/* A table in the text. */
 struct table {
-    struct span header, rows; /* a line; what is behind it */
+    struct span header, rows; /* its header line, and the text after it */
     bool is_regular, is_run_order, is_top;
 };
 
@@ -85,14 +85,14 @@ static bool is_blank_line(struct span line)
     return trimmed(line).len == 0;
 }
 
-/* Splits LINE into N cells; the last one is the rest.  Returns how many there are. */
+/* Splits LINE into at most N cells, the last of which takes the rest.  Returns their number. */
 static int split(struct span line, bool is_csv, struct span *cells, int n)
 {
     const char *between = is_csv ? ", " : "\t";
     const size_t len = strlen(between);
     int i = 0;
 
-    if (!is_csv) /* rows of tables begin with a tab, their head does not */
+    if (!is_csv) /* in text tables rows begin with a tab, the header does not */
         line = trimmed(line);
     while (i + 1 < n) {
         const uint8_t *end = line.len ? memmem(line.bytes, line.len, between, len) : NULL;
@@ -106,10 +106,10 @@ static int split(struct span line, bool is_csv, struct span *cells, int n)
     return i;
 }
 
-/* ---- which table */
+/* ---- choice of the table */
 
-/* The table to read: the last one in the order of a run of a section about runs, else of any, else the last
- * one by time. */
+/* Chooses the last table in run order of a section on regular runs; else the last in run order;
+ * else the last table by time.  False if there is none. */
 static bool choose(struct span text, struct table *best)
 {
     struct table now = {.is_regular = false}, found = {.is_regular = false};
@@ -161,7 +161,7 @@ static void read_header(struct run *r, struct span header)
 
 /* ---- rows */
 
-/* The number after the last colon of NAME; UINT32_MAX: there is none. */
+/* The number after the last colon of NAME, or UINT32_MAX. */
 static uint32_t index_of(struct span name)
 {
     const uint8_t *colon = name.len ? memrchr(name.bytes, ':', name.len) : NULL;
@@ -177,7 +177,7 @@ static uint32_t index_of(struct span name)
     return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
 }
 
-/* The first output in [OUT, OUT2]:INDEX, else the whole. */
+/* OUT of "[OUT, OUT2]:INDEX"; other names as a whole. */
 static struct span first_output(struct span name)
 {
     const uint8_t *end;
@@ -200,7 +200,7 @@ static bool is_of_type(const struct loader *l, node_id node, struct span type)
     return op.len == type.len && memcmp(op.bytes, type.bytes, type.len) == 0;
 }
 
-/* The operator of the model that a row is about, or NODE_NONE. */
+/* The operator of the model that a row refers to, or NODE_NONE. */
 static node_id find_operator(const struct loader *l, struct span type, struct span name)
 {
     const struct run_names *names = &l->run_names;
@@ -215,7 +215,7 @@ static node_id find_operator(const struct loader *l, struct span type, struct sp
     return id == STRID_NONE || id == STRID_EMPTY ? NODE_NONE : names->maker_of_value.data[id - 1];
 }
 
-/* A row of its own: below (runtime) when there is a model. */
+/* Adds a node for a row without an operator; below (runtime) if a model is loaded. */
 static node_id add_operator(struct loader *l, struct span type, struct span name)
 {
     struct strbuf path = {0};
