@@ -8,7 +8,7 @@
 
 /* ---- names and sources */
 
-/* Memory of a row and its parts, including views and counts. */
+/* Bytes of a row and its parts, including views and counts. */
 enum { ROW_BYTES = 400, INPUT_BYTES = 40, OUTPUT_BYTES = 40 };
 
 /* ---- functions */

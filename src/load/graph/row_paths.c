@@ -1,4 +1,4 @@
-/* row_paths.c: paths of rows of models whose names are not unique (formats-onnx.md section 3). */
+/* row_paths.c: makes unique paths for rows of models (formats-onnx.md section 3). */
 #include "load/graph/row_paths.h"
 
 #include <inttypes.h>
@@ -24,7 +24,7 @@ static strid taken(struct row_paths *p)
     return builder_str(p->builder, sb_text(&p->text), p->text.len);
 }
 
-/* The path in p->text, or with a number behind it that no other has. */
+/* The path in p->text, with ":N" appended if it is taken. */
 static strid make_unique(struct row_paths *p)
 {
     const strid wanted = taken(p);

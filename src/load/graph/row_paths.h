@@ -1,4 +1,4 @@
-/* row_paths.h: paths of rows of models whose names are not unique: levels, numbers of repeated ones
+/* row_paths.h: makes unique paths for rows of models whose node names need not be unique
  * (formats-onnx.md section 3). */
 #pragma once
 
@@ -6,22 +6,23 @@
 
 struct row_paths {
     struct builder *builder;
-    struct idmap taken;    /* paths: how many rows want one */
+    struct idmap taken;    /* path -> number of rows that asked for it */
     struct strbuf text;    /* scratch */
-    uint64_t bytes_left;   /* that prefixes may repeat */
+    uint64_t bytes_left;   /* limit for repeated prefixes */
 };
 
-/* Prefixes repeat at most 64 times the inputs of B, and 64 MiB; then "(deep names)" stands for them. */
+/* Prefixes may take 64 times the input of B plus 64 MiB; then "(deep names)" replaces them. */
 void row_paths_init(struct row_paths *p, struct builder *b);
 void row_paths_done(struct row_paths *p);
 
-/* The path of NAME below PREFIX, which no other row has; IS_TENSOR: dots part levels where there is no
- * slash.  OP and INDEX name what has no name. */
+/* A unique path for NAME below PREFIX.  IS_TENSOR: dots separate levels if NAME has no slash.  An
+ * empty NAME becomes OP_INDEX. */
 strid row_path(struct row_paths *p, strid prefix, struct span name, bool is_tensor, struct span op,
                int64_t index);
-/* The name of a tensor below PREFIX that has no row. */
+/* A unique name below PREFIX for a tensor without a row. */
 strid row_free_name(struct row_paths *p, strid prefix, struct span name);
-/* PREFIX/A, with _I for element I of a list (-1: none). */
+/* PREFIX/A; with I >= 0 PREFIX/A_I. */
 strid row_join(struct row_paths *p, strid prefix, struct span a, int64_t i);
-/* Appends the components of NAME, of several names the first, without empty ones. */
+/* Appends NAME with its levels, separated by BETWEEN, joined by slashes.  Skips empty levels, and
+ * everything after a semicolon. */
 void row_put_levels(struct strbuf *sb, struct span name, char between);

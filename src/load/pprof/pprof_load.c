@@ -64,7 +64,7 @@ const struct format_row format_pprof = {
     .binary_name = "pprof profile",
     .contents = CONTAINS_STEPS,
     .load_order = 93,
-    .detect_order = 8, /* before messages that have fewer fields */
+    .detect_order = 8, /* before formats whose messages have fewer fields */
     .fits = fits_pprof,
     .load = load_pprof,
 };

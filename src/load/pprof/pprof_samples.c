@@ -1,5 +1,5 @@
-/* pprof_samples.c: samples of a pprof profile as nodes, figures and live memory (formats-pprof.md
- * section 3). */
+/* pprof_samples.c: adds the samples of a pprof profile as nodes, figures and live memory
+ * (formats-pprof.md section 3). */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +70,7 @@ static bool read_sample(struct pprof_read *r, const struct wire_field *message, 
     return load_ended(r->l, &in, "sample", err);
 }
 
-/* ---- stacks: l->frames, the innermost first */
+/* ---- stacks: l->frames, innermost first */
 
 static bool push_frame(struct pprof_read *r, strid function, strid file, int32_t line)
 {
@@ -78,7 +78,7 @@ static bool push_frame(struct pprof_read *r, strid function, strid file, int32_t
                                 .lineno = file ? line : LINE_NO_PLACE, .func_start_line = -1};
     const uint32_t len = intern_len(&builder_profile(r->builder)->strings, function);
 
-    /* The name of the node has each function once more. */
+    /* the path of the node repeats each function name */
     if (r->l->frames.n && !budget_take(&r->budget, FRAME_MAX_BYTES + 2 * ((uint64_t)len + 1), 1))
         return false;
     vec_push(&r->l->frames, frame);
@@ -133,7 +133,8 @@ static bool make_frames(struct pprof_read *r, const struct wire_field *message, 
 
 /* ---- nodes */
 
-/* The path of functions, the outermost first; a slash in a name is a vertical bar. */
+/* The node of the current stack.  Its path has the functions, outermost first; a slash in a name
+ * becomes a vertical bar. */
 static node_id node_of(struct pprof_read *r)
 {
     const struct profile *p = builder_profile(r->builder);
@@ -220,7 +221,7 @@ static void add_live(struct pprof_read *r, struct memory_log *log, uint32_t part
                                         .pending = MEMORY_NEVER,
                                         .site = memory_log_site(log, &site)};
 
-    a->n_before++; /* it has samples */
+    a->n_before++; /* the allocator has samples */
     add_sum(r, &a->end_bytes, m.bytes);
     if (m.bytes)
         vec_push(&a->allocations, m);

@@ -1,4 +1,4 @@
-/* pprof_tables.c: what samples of a pprof profile refer to (formats-pprof.md section 2). */
+/* pprof_tables.c: reads the tables that samples refer to (formats-pprof.md section 2). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,7 +121,7 @@ static bool read_location(struct pprof_read *r, const struct wire_field *message
     return true;
 }
 
-/* Reads all messages of field NUMBER by READ. */
+/* Calls READ for each message in field NUMBER. */
 static bool each(struct pprof_read *r, uint32_t number,
                  bool (*read)(struct pprof_read *, const struct wire_field *, struct err *),
                  struct err *err)
@@ -151,7 +151,7 @@ static bool is_word(const struct pprof_read *r, strid id, const char *word)
     return strcmp(profile_text(builder_profile(r->builder), id), word) == 0;
 }
 
-/* The first type of one of N names, by the order of these; -1. */
+/* The first sample type with one of N NAMES, in the order of NAMES; -1 if none. */
 static int32_t type_named(const struct pprof_read *r, const char *const *names, size_t n)
 {
     for (size_t k = 0; k < n; k++)
@@ -186,7 +186,7 @@ static void find_time(struct pprof_read *r)
             }
 }
 
-/* The type that the profile names, else the last. */
+/* Finds the default sample type: the one that the profile names, else the last. */
 static bool find_standard(struct pprof_read *r, struct err *err)
 {
     struct text name = {"", 0};
@@ -204,7 +204,7 @@ static bool find_standard(struct pprof_read *r, struct err *err)
     return true;
 }
 
-/* The type that -sample_index selects: by name or position. */
+/* Finds the type that -sample_index selects by name or position; false with ERR. */
 static bool select_type(struct pprof_read *r, struct err *err)
 {
     const char *wanted = r->l->request->options->sample_index;
