@@ -1,4 +1,4 @@
-/* dispatches.c: executions of programs joined with the calls of the host that dispatched them. */
+/* dispatches.c: joins executions of programs with the host calls that dispatched them. */
 #include "load/xplane/run.h"
 
 #include <stdlib.h>
@@ -34,12 +34,12 @@ struct dispatch {
 
 typedef VEC(struct dispatch) dispatch_list;
 
-/* The call around comes first. */
+/* Sorts an enclosing call first. */
 COMPARE_CHAIN(by_line, struct run_dispatch, UP(line) || UP(start_ps) || DOWN(end_ps) || UP(executes))
 
 COMPARE_BY_TWO(by_key, struct dispatch, key, at_ps)
 
-/* The outermost of the calls of HOST that execute, each with its own name or that of the innermost
+/* Keeps the outermost executing calls of HOST.  Each has its own name, or that of the innermost
  * call around it. */
 static void find_dispatches(struct run_host *host, dispatch_list *found)
 {
@@ -74,7 +74,7 @@ struct program_run {
     uint32_t host;
     strid key;
     uint64_t program;
-    int64_t order; /* among the runs of the program */
+    int64_t order; /* index among the runs of its program */
     struct run_of_program *run;
 };
 
@@ -105,7 +105,7 @@ static void find_runs(struct run *r, struct loader *l, program_runs *runs)
     }
 }
 
-/* How many of the N dispatches are at or before AT_PS. */
+/* Number of the N dispatches at or before AT_PS. */
 static size_t count_until(const struct dispatch *d, size_t n, int64_t at_ps)
 {
     size_t from = 0, to = n;
@@ -126,9 +126,9 @@ static bool is_same_run(const struct program_run *a, const struct program_run *b
     return a->program == b->program && a->order == b->order;
 }
 
-/* Joins N runs of one key, in order, with the N_DISPATCHES of it.  The runs of one id on several
- * devices are of one dispatch.  No run begins before it is dispatched: this tells how many were
- * dispatched before the capture. */
+/* Joins N runs of one key, in order, with its N_DISPATCHES.  Runs with one id on several devices
+ * share a dispatch.  No run begins before its dispatch, which gives the number of dispatches before
+ * the capture. */
 static void join_runs(const struct program_run *runs, size_t n, const struct dispatch *d,
                       size_t n_dispatches)
 {
@@ -158,7 +158,7 @@ static size_t end_of_key(const program_runs *runs, size_t from)
     return to;
 }
 
-/* Joins the runs of one host from FROM on; returns where those of the next begin. */
+/* Joins the runs of one host from FROM on; returns the first run of the next host. */
 static size_t join_host(struct run *r, program_runs *runs, size_t from, dispatch_list *found)
 {
     const uint32_t host = runs->data[from].host;

@@ -350,7 +350,7 @@ void event_batch_decode(struct event_batch *b)
             continue;
         if (!read_event(b, field_span(&f), &e, &kind))
             return;
-        if (kind) /* defaults from the metadata, for what the event does not say */
+        if (kind) /* event values have priority over those of the metadata */
             stat_list_add_to(kind->stats, &b->stats);
         if (on_device)
             add_device_event(b, &e, kind);

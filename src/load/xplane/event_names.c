@@ -153,8 +153,8 @@ struct event_name event_name_parse(struct span text)
 
 /* ---- calls */
 
-/* "...Executable::ExecuteHelper..." and "...Executable::Execute (jit_f)"; "[0] ..." is the part of
- * one device, "...::ExecutePrepare" of one call. */
+/* Matches "...Executable::ExecuteHelper..." and "...Executable::Execute (jit_f)", but neither "[0]
+ * ..." (the share of one device) nor "...::ExecutePrepare" (a part of the call). */
 static bool executes(struct span text)
 {
     static const char execute[] = "Executable::Execute";
@@ -169,8 +169,8 @@ static bool executes(struct span text)
 
 enum event_call event_name_call(struct span text, enum event_name_kind kind)
 {
-    /* Of PJRT clients, XLA's compilers, TensorFlow and JAX.  Python calls and ops are none: names of
-     * functions may have such words. */
+    /* True for calls of PJRT clients, XLA's compilers, TensorFlow and JAX.  Excludes Python calls
+     * and ops, since function names may contain such words. */
     static const char *const compiles[] = {"::Compile", "XlaCompile", "backend_compile",
                                            "RunBackend"};
 

@@ -30,11 +30,11 @@ bool event_pairs_next(struct event_pairs *pairs, struct span *key, struct span *
 /* Parses TEXT, which is trimmed.  All results point into TEXT. */
 struct event_name event_name_parse(struct span text);
 
-/* Calls of which more is kept than their time. */
+/* Calls of which more than the time is kept. */
 enum event_call {
     EVENT_CALL_OTHER,
     EVENT_CALL_DISPATCH, /* of a compiled function: "PjitFunction(f)" */
-    EVENT_CALL_EXECUTES, /* of a program within it: "...Executable::ExecuteHelper..." */
+    EVENT_CALL_EXECUTES, /* of a program inside it: "...Executable::ExecuteHelper..." */
     EVENT_CALL_COMPILE,  /* of a compiler */
 };
 enum event_call event_name_call(struct span text, enum event_name_kind kind);

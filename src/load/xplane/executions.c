@@ -1,6 +1,6 @@
-/* executions.c: finds where executions begin (formats-xplane.md section 9).
+/* executions.c: finds the starts of executions (formats-xplane.md section 9).
  *
- * Kernels of a GPU are examined in launch order, as an op may launch several. */
+ * Kernels of a GPU are examined in launch order, since an op may launch several. */
 #include "load/xplane/program_nodes.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static bool is_device_op(enum run_op_kind kind)
     return kind == OP_HLO || kind == OP_FRAMEWORK || kind == OP_PIPELINE;
 }
 
-/* ---- the program that most time goes to */
+/* ---- the main program: the one with most time */
 
 static int64_t time_of(const struct track *t, const struct run_event *e)
 {
@@ -257,7 +257,7 @@ static bool is_entry(const struct nodes *n, node_id node)
     return m->instructions[origin.instruction].computation == m->entry;
 }
 
-/* An execution of the program begins where an instruction of the entry computation runs again. */
+/* A new execution of the program begins when an instruction of the entry computation runs again. */
 static void find_starts(const struct nodes *n, const struct kernels *k, size_t from, size_t to,
                         uint32_t *seen_in, uint32_t *current, struct device_runs *runs)
 {

@@ -174,7 +174,7 @@ static void add_programs(const struct run *r, const struct nodes *n, struct prog
 
 COMPARE_BY_TWO(by_instant, struct run_allocation, at_ps, order)
 
-/* What event I of FROM does to the live set. */
+/* The effect of event I of FROM on the live set. */
 static void log_event(struct memory_log *log, struct memory_allocator *a, struct idmap *at_address,
                       const struct run_allocation *e, uint32_t i)
 {
@@ -199,7 +199,7 @@ static void log_event(struct memory_log *log, struct memory_allocator *a, struct
                  .pending = MEMORY_NEVER, .site = memory_log_site(log, &site)}));
 }
 
-/* Adds FROM, whose events are by time, to the log of memory. */
+/* Adds FROM to the memory log; its events are sorted by time. */
 static void log_allocator(const struct run *r, const struct run_allocator *from, struct loader *l,
                           int64_t origin_ps)
 {

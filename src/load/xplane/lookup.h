@@ -1,11 +1,11 @@
-/* lookup.h: an index over a growing array, by whatever its elements are found.
+/* lookup.h: an index by hash over a growing array.
  *
  *     size_t probe = lookup_begin(&l, hash);
  *     while ((i = lookup_next(&l, hash, &probe)) != SLOTS_NONE)
  *         if (element i is the wanted one) return i;
  *     lookup_add(&l, hash);    element n, which the caller appends
  *
- * Equal elements must not be added twice, or searching takes longer and longer. */
+ * Equal elements must not be added twice, because that makes lookups slow. */
 #pragma once
 
 #include "base/slots.h"

@@ -1,4 +1,4 @@
-/* marks.c: marks of steps whose numbers are not unique. */
+/* marks.c: step marks whose numbers are not unique. */
 #include "load/xplane/run.h"
 
 #include <inttypes.h>
@@ -8,8 +8,8 @@
 struct named_mark {
     struct run_mark *mark;
     uint32_t host;
-    size_t at; /* among the marks of its host */
-    uint64_t nth; /* of its name and number on its host, from 1 */
+    size_t at; /* index among the marks of its host */
+    uint64_t nth; /* number of equal marks on its host so far, from 1 */
     strid text;
 };
 
@@ -20,7 +20,7 @@ COMPARE_BY_TWO(by_number, struct named_mark, host, mark->number)
 COMPARE_CHAIN(by_host_and_name, struct named_mark,
               UP(host) || UP(mark->name) || UP(mark->number) || UP(at))
 
-/* Clocks of hosts are not compared: a mark comes where it is among those of its own host. */
+/* Clocks of different hosts are not compared: a mark is ordered by its index on its own host. */
 COMPARE_BY_TWO(by_place, struct named_mark, at, host)
 
 static void collect(const struct run *r, named_marks *marks)
@@ -81,7 +81,7 @@ void marks_number(struct run *r, struct loader *l)
     r->steps.n = r->step_names.n = 0;
     for (size_t i = 0; i < marks.n; i++) {
         const strid text = marks.data[i].text;
-        const strid step = intern_put(&steps, &text, sizeof text) - 1; /* 0 is the empty string's */
+        const strid step = intern_put(&steps, &text, sizeof text) - 1; /* id 0: "" */
 
         if (step == r->steps.n) {
             vec_push(&r->steps, (int64_t)step);

@@ -197,7 +197,7 @@ static void read_module(struct nodes *n, struct run *r, struct loader *l, uint32
 
 bool nodes_read_programs(struct nodes *n, struct run *r, struct loader *l, struct err *err)
 {
-    enum { SHARE_OF_FRAMES = 2 }; /* divisor of the frame limit of a load */
+    enum { SHARE_OF_FRAMES = 2 }; /* divisor of a load's frame limit */
     struct profile *p = builder_profile(l->builder);
     uint32_t *first;
     bool any_ran = false, differs;
@@ -260,7 +260,7 @@ static void add_type(struct making *k, node_id node, struct text type)
         builder_add_type(k->l->builder, node, str(k, type));
 }
 
-/* PREFIX LABEL/SCOPE.../INSTRUCTION into k->text; where the primitive in it stands. */
+/* Sets k->text to PREFIX LABEL/SCOPE.../INSTRUCTION; returns the primitive in it. */
 static struct text make_name(struct making *k, struct text prefix, uint32_t i,
                              const struct hlo_metadata *metadata)
 {

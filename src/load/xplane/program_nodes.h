@@ -37,7 +37,7 @@ struct node_origin {
 /* Frames kept of a Python call, innermost first: recursion may be arbitrarily deep. */
 enum { STACK_FRAMES_MAX = 256 };
 
-/* Everything that makes nodes of a run; kept by the profile, for explanations. */
+/* Everything that makes nodes of a run; owned by the profile, which uses it for explanations. */
 struct nodes {
     VEC(struct program_module) modules;
     VEC(struct module_nodes) lists;

@@ -100,7 +100,7 @@ static void fill_memory(const struct adding *a, node_id node, int64_t run_count,
     memory->residual_bytes = m->memory->instruction_residual_bytes[origin.instruction];
 }
 
-/* How a host waits in the events of OP: of runtime calls the name says it. */
+/* The wait kind of the events of OP; for runtime calls it depends on the name. */
 static enum wait_kind wait_of(const struct adding *a, const struct run_op *op)
 {
     const struct intern *strings = &builder_profile(a->l->builder)->strings;
@@ -245,7 +245,7 @@ static void sort_ops(struct run *r)
     free(r->ops.data);
     r->ops.data = sorted;
     r->ops.capacity = r->ops.n + 1;
-    lookup_done(&r->op_by_all); /* it holds old numbers */
+    lookup_done(&r->op_by_all); /* the array has old numbers */
     EACH(free, new_number, begin);
 }
 

@@ -44,7 +44,7 @@ struct run_op {
     node_id node;
 };
 
-/* An event.  What events of one op share is in struct run_op, to keep events small. */
+/* An event.  Data that events of an op share is in struct run_op, to keep events small. */
 struct run_event {
     int64_t start_ps, dur_ps; /* start of the line, if it sums up several executions */
     union {
@@ -85,7 +85,7 @@ struct track {
 struct run_mark {
     int64_t start_ps, dur_ps, number;
     strid name;    /* of the event; STRID_EMPTY: a device marks it */
-    uint32_t step; /* a place in run.steps, set by steps_find() */
+    uint32_t step; /* index in run.steps, set by steps_find() */
 };
 
 /* A call on a host in which a program is compiled. */
@@ -93,13 +93,12 @@ struct run_compile {
     int64_t start_ps, end_ps;
 };
 
-/* A call on a host that executes a program on a device, or a call of a compiled function around
- * such. */
+/* A host call that executes a program on a device, or an enclosing call of a compiled function. */
 struct run_dispatch {
-    uint64_t line; /* tells lines of a host apart */
+    uint64_t line; /* identifies the line on its host */
     int64_t start_ps, end_ps;
-    strid name;    /* of the function or the program; STRID_EMPTY: not said */
-    bool executes; /* else a call around */
+    strid name;    /* function or program; STRID_EMPTY: not recorded */
+    bool executes; /* false: an enclosing call */
 };
 
 struct run_device {
@@ -128,7 +127,7 @@ struct run_allocation {
     int64_t at_ps, in_use_bytes, bytes;
     uint64_t address;
     size_t order; /* in the file */
-    strid name;   /* of the framework's op; STRID_EMPTY: not said */
+    strid name;   /* type of the framework's op; STRID_EMPTY: not recorded */
     bool is_free;
 };
 
@@ -143,7 +142,7 @@ struct run_allocator {
 
 /* Host name of a file. */
 struct run_name {
-    strid name;      /* unique within the run, once all files are known */
+    strid name;      /* unique within the run once all files are known */
     strid said;      /* name in the file */
     strid file_name; /* file name without its suffix */
 };
@@ -201,8 +200,8 @@ struct run {
     bool has_origin[2]; /* by clock: [0] counts from an arbitrary start, [1] from 1970 */
     int64_t origin_ns[2];
     VEC(int64_t) steps; /* numbers */
-    VEC(strid) step_names; /* of the marked ones, where the marks have no numbers to go by */
-    size_t n_marked_steps; /* the one behind them is of what was caused before the first mark */
+    VEC(strid) step_names; /* step names, if the numbers of the marks are not unique */
+    size_t n_marked_steps; /* the step after these has the events caused before the first mark */
     VEC(struct run_allocator) allocators;
     uint32_t kept_ops; /* a bit for each kind of op that becomes nodes */
 };
@@ -254,16 +253,16 @@ void calls_find(struct run *r);
  * them twice. */
 bool marks_are_numbered(const struct run *r);
 
-/* Makes each mark a step, numbered from 0 by start, that keeps its name: "train 3", the second of
- * them "train 3 (2)".  Marks of one name on several hosts are one step.  Fills r->steps,
- * r->step_names and the step of all marks, which are in order of their starts. */
+/* Makes each mark a step, numbered from 0 by start, which keeps its name: "train 3", and "train 3
+ * (2)" for the second.  Marks of one name on several hosts are one step.  Fills r->steps,
+ * r->step_names and the step of all marks, which are sorted by start. */
 void marks_number(struct run *r, struct loader *l);
 
-/* What is alike in the name of a function ("<lambda>", IS_FUNCTION) and of the program that is
- * made of it ("jit__lambda"): letters and digits. */
+/* Normalises the name of a function ("<lambda>", IS_FUNCTION) or of its program ("jit__lambda") for
+ * comparison: letters and digits only. */
 strid dispatch_key(struct loader *l, struct span name, bool is_function);
 
-/* Sets cause_ps of all r->runs.  Runs of a program are numbered in the order in which they were
- * dispatched, so the k-th is of the k-th dispatch, but for those that were dispatched before the
- * capture began: INT64_MIN.  Where no dispatch is known it is when the run began. */
+/* Sets cause_ps of all r->runs.  Runs of a program are numbered in dispatch order, so the k-th run
+ * belongs to the k-th dispatch.  Runs dispatched before the capture get INT64_MIN; without a known
+ * dispatch cause_ps is the start of the run. */
 void dispatches_find(struct run *r, struct loader *l);

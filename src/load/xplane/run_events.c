@@ -165,7 +165,7 @@ static struct event_record record_of(struct packing *p, const struct run_event *
                                  .link = {TRACK_NONE, 0}};
 }
 
-/* ---- launches: what a host started on devices, by start */
+/* ---- launches: calls that started device work, by start */
 
 struct used_launch {
     struct event_record record;

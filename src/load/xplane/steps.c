@@ -70,8 +70,7 @@ static size_t count_begun(const void *starts, size_t n, size_t stride, int64_t a
     return from;
 }
 
-/* The time at which the host launched event I of T, or dispatched its program; the start of the
- * event if that is unknown. */
+/* The time at which event I of T was launched, or its program dispatched; else its start. */
 static int64_t cause_ps(const struct run *r, const struct track *t, size_t i)
 {
     const struct run_event *e = &t->events.data[i];
@@ -186,7 +185,7 @@ static void steps_by_runs(struct run *r, const struct device_runs *runs)
     }
 }
 
-/* ---- which rule */
+/* ---- choice of the rule */
 
 static size_t sort_marks(struct run *r, bool of_device)
 {

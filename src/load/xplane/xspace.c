@@ -95,8 +95,8 @@ static bool is_text(struct span text)
     return text.len > 0;
 }
 
-/* What a profiler writes that saw nothing: hosts, errors and warnings, which are text.  A file that
- * is text as a whole, as tables with quotes are, is none: lengths and tags are control characters. */
+/* True for the output of a profiler that saw no events: hosts, errors and warnings, which are text.
+ * A completely textual file is not accepted, because lengths and tags are control characters. */
 
 bool fits_xspace(struct span bytes, struct evidence *e UNUSED)
 {
