@@ -107,7 +107,7 @@ static void close_until(const struct sweep *s, struct layer *layer, int64_t now)
         drop_top(s, layer);
 }
 
-/* Removes slices that end before END; the top is then the parent of a slice that ends there. */
+/* Removes slices that end before END; the top is then the parent of a slice that ends at END. */
 static void drop_shorter(const struct sweep *s, struct layer *layer, int64_t end)
 {
     while (layer->open.n && layer->open.data[layer->open.n - 1].end < end)

@@ -1,9 +1,9 @@
-/* nesting.h: attributes each instant of a track to one slice: a sweep over slices that may overlap.
+/* nesting.h: attributes each instant of a track to one slice, by a sweep over slices that may
+ * overlap.
  *
- * A track (a thread) has slices of two layers: timed ones, which are what ran, and frames, which
- * say from where it was called; a slice may be both.  At each instant the top of a layer is the
- * slice of it that started last and is still open, and the instant belongs to the pair of tops
- * (formats-trace.md section 4.1). */
+ * A track (a thread) has two layers of slices: timed ones, which ran, and frames, which give the
+ * call stack; a slice may be in both.  At each instant the top of a layer is its open slice that
+ * started last, and the instant belongs to the pair of tops (formats-trace.md section 4.1). */
 #pragma once
 
 #include <stdbool.h>
@@ -14,7 +14,7 @@ enum slice_layer { LAYER_TIMED = 1, LAYER_FRAME = 2 };
 
 #define SLICE_NONE UINT32_MAX
 
-/* [start, end) in any unit; `id` is the caller's, not SLICE_NONE. */
+/* [start, end) in any unit; `id` is chosen by the caller, not SLICE_NONE. */
 struct nested_slice {
     int64_t start, end; /* end >= start */
     uint32_t id;
@@ -22,12 +22,12 @@ struct nested_slice {
 };
 
 struct nesting_calls {
-    /* A slice starts.  PARENT: the timed slice that started last, is open and does not end
-     * before it; FRAME: the top frame at this instant, before the slice; SLICE_NONE: none.
-     * PARTLY: it ends behind the timed top at this instant. */
+    /* A slice starts.  PARENT: the open timed slice that started last and does not end before it.
+     * FRAME: the top frame before the slice.  SLICE_NONE if none.  PARTLY: it ends after the timed
+     * top. */
     void (*begin)(void *context, const struct nested_slice *slice, uint32_t parent,
                   uint32_t frame, bool partly);
-    /* [FROM, TO) belongs to the pair; not both are SLICE_NONE.  May be NULL. */
+    /* [FROM, TO) belongs to the pair; at least one is not SLICE_NONE.  May be NULL. */
     void (*span)(void *context, uint32_t timed, uint32_t frame, int64_t from, int64_t to);
     /* Slice ID ended.  Called once for each of its layers, never for slices of zero length.  May be
      * NULL. */
@@ -37,6 +37,6 @@ struct nesting_calls {
 /* Sorts by start, then later end first, then input order, as nesting_sweep() requires. */
 void nesting_sort(struct nested_slice *slices, size_t n);
 
-/* Sweeps N sorted slices in linear time; calls come in the order of time. */
+/* Sweeps N sorted slices in linear time; calls are in order of time. */
 void nesting_sweep(const struct nested_slice *slices, size_t n, const struct nesting_calls *calls,
                    void *context);

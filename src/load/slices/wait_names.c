@@ -1,4 +1,4 @@
-/* wait_names.c: calls and Python frames in which a thread waits. */
+/* wait_names.c: recognises calls and Python frames in which a thread waits. */
 #include "load/slices/work_names.h"
 
 #include <ctype.h>
@@ -24,7 +24,7 @@ static bool begins(struct text t, const char *with, size_t n)
     return t.len >= n && memcmp(t.bytes, with, n) == 0;
 }
 
-/* Cuts the first of WORDS, separated by '|', that T begins with; false: none. */
+/* Removes the first matching prefix from T; WORDS are separated by '|'.  False if none matches. */
 static bool take(struct text *t, const char *words)
 {
     while (*words) {
@@ -39,8 +39,7 @@ static bool take(struct text *t, const char *words)
     return false;
 }
 
-/* True when T is one of WORDS, separated by '|'; a word "X*" stands for what begins with X, "*X" for
- * what ends in X. */
+/* True when T is one of WORDS, separated by '|'; "X*" matches a prefix X, "*X" a suffix X. */
 static bool is_one(struct text t, const char *words)
 {
     while (*words) {
@@ -58,7 +57,7 @@ static bool is_one(struct text t, const char *words)
     return false;
 }
 
-/* Cuts "_v2" at the begin of T. */
+/* Removes the prefix "_v2" from T. */
 static void take_version(struct text *t)
 {
     uint32_t n = 2;
@@ -84,7 +83,7 @@ static bool is_synchronize(struct text t)
     return !t.len;
 }
 
-/* cudaMemcpy, hipMemcpyToSymbol, cudaMemcpy2D_ptds. */
+/* Matches cudaMemcpy, hipMemcpyToSymbol, cudaMemcpy2D_ptds. */
 static bool is_runtime_copy(struct text t)
 {
     if (!take(&t, "cuda|hip") || !take(&t, "Memcpy"))
@@ -94,7 +93,7 @@ static bool is_runtime_copy(struct text t)
     return !t.len;
 }
 
-/* cuMemcpyDtoH_v2, hipMemcpyHtoD. */
+/* Matches cuMemcpyDtoH_v2, hipMemcpyHtoD. */
 static bool is_driver_copy(struct text t)
 {
     if (!take(&t, "cu|hip") || !take(&t, "Memcpy"))
@@ -135,7 +134,7 @@ bool call_name_is_async_copy(const char *name, size_t len)
 
 /* ---- frames */
 
-/* Functions of the standard library that wait, by the last component of their file. */
+/* Waiting functions of the standard library, by file name. */
 static const struct {
     const char *file, *functions;
 } sleeping_functions[] = {
@@ -149,7 +148,7 @@ static const struct {
     {"synchronize.py", "wait|acquire|__enter__"},
 };
 
-/* Methods of built-in objects that wait, by the type of the object. */
+/* Waiting methods of built-in objects, by type. */
 static const struct {
     const char *methods, *objects;
 } sleeping_methods[] = {
@@ -167,7 +166,7 @@ static bool is_lock(struct text object)
     return begins(object, "_thread.", 8) && object.len >= 12 && text_ends(object, "lock");
 }
 
-/* T is "acquire of _thread.lock object at 0x7f25>". */
+/* Matches "acquire of _thread.lock object at 0x7f25>". */
 static bool method_sleeps(struct text t)
 {
     const char *of = memmem(t.bytes, t.len, " of ", 4);
@@ -198,7 +197,7 @@ static bool built_in_sleeps(struct text t)
                   "sleep|select|wait|waitpid|wait4|futex|epoll_wait|_cuda_synchronize");
 }
 
-/* T is "/usr/lib/python3.8/threading.py(302): wait". */
+/* Matches "/usr/lib/python3.8/threading.py(302): wait". */
 static bool function_sleeps(struct text t)
 {
     const char *end = memmem(t.bytes, t.len, "): ", 3);

@@ -6,9 +6,9 @@
 
 #include "base/text.h"
 
-enum { CASE_BIT = 0x20 }; /* differs between an ASCII letter and the same in the other case */
+enum { CASE_BIT = 0x20 }; /* the case bit of ASCII letters */
 
-/* True if NAME contains WHAT, which begins with a letter, ignoring case. */
+/* True if NAME contains WHAT, ignoring case; WHAT begins with a letter. */
 static bool holds_any_case(const char *name, size_t len, const char *what)
 {
     const size_t n = strlen(what);

@@ -311,7 +311,7 @@ size_t text_unescape(const uint8_t *raw, size_t len, uint8_t *out, size_t *bad)
         memcpy(to, at, run);
         to += run;
         at += run;
-        /* Escapes often stand in rows: \000\000\200 */
+        /* escapes often follow each other: \000\000\200 */
         while (at < end && *at == '\\') {
             const uint8_t *escape = at++;
 

@@ -10,29 +10,29 @@ enum text_token_kind {
     TOKEN_NAME,   /* identifier */
     TOKEN_INT,    /* decimal, octal (0...) or hex (0x...) */
     TOKEN_FLOAT,  /* with '.', exponent or the suffix f */
-    TOKEN_STRING, /* one quoted string; begin and len are what stands between the quotes */
+    TOKEN_STRING, /* one quoted string; begin and len exclude the quotes */
     TOKEN_PUNCT,  /* any other single byte */
-    TOKEN_BAD,    /* lexer.problem says why */
+    TOKEN_BAD,    /* lexer.problem has the reason */
 };
 
 struct text_token {
     enum text_token_kind kind;
     bool has_escapes;     /* of a string */
-    const uint8_t *begin; /* of an error: where it is */
+    const uint8_t *begin; /* position of an error */
     size_t len;
 };
 
-/* The current token and where reading goes on.  Never reads past end. */
+/* The current token and the position of the next one.  Never reads past end. */
 struct text_lexer {
     const uint8_t *at, *end;
     struct text_token token;
     const char *problem; /* static text; of TOKEN_BAD */
 };
 
-/* Starts on SIZE bytes and reads the first token.  A byte order mark and a
- * first line of debug output ("goo.gle/debug...") are passed over. */
+/* Starts on SIZE bytes and reads the first token.  Skips a byte order mark and a first line of
+ * debug output ("goo.gle/debug..."). */
 void text_lexer_init(struct text_lexer *lx, const uint8_t *text, size_t size);
-/* Moves on to the next token. */
+/* Advances to the next token. */
 void text_lexer_next(struct text_lexer *lx);
 
 static inline bool text_token_is(const struct text_token *t, char c)

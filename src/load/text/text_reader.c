@@ -1,8 +1,7 @@
-/* text_reader.c: the protobuf text format of any message, turned into wire
- * bytes element by element.
+/* text_reader.c: converts protobuf text format of any message to wire format, element by element.
  *
- * Nothing recurses: open messages stand in an array of frames.  The length of
- * a nested message is put before it when it ends. */
+ * Open messages are in an array of frames, without recursion.  The length of a nested message is
+ * inserted when it ends. */
 #include "load/text/text_reader_priv.h"
 
 
@@ -46,8 +45,7 @@ static char closing_bracket(const struct text_token *t)
     return text_token_is(t, '<') ? '>' : '\0';
 }
 
-/* Opens the message at the current token; FIELD is NULL when it is not known
- * or not wanted. */
+/* Opens the message at the current token; FIELD is NULL when it is unknown or skipped. */
 static bool open_message(struct reader *r, const ProtobufCFieldDescriptor *field, bool in_list)
 {
     struct open_message *parent = &r->frames[r->depth];
@@ -86,7 +84,7 @@ static bool end_of_field(struct reader *r)
     return true;
 }
 
-/* Behind a value of a list: ',' and another one, or ']'. *MORE tells which. */
+/* After a value of a list: ',' and another value, or ']'.  *MORE is set accordingly. */
 static bool next_in_list(struct reader *r, bool *more)
 {
     *more = text_token_is(&r->lexer.token, ',');
@@ -96,7 +94,7 @@ static bool next_in_list(struct reader *r, bool *more)
     return true;
 }
 
-/* The closing bracket of the innermost message is the current token. */
+/* Closes the innermost message at its closing bracket. */
 static bool close_message(struct reader *r)
 {
     struct open_message f = r->frames[r->depth];
@@ -168,7 +166,7 @@ static bool read_scalar_field(struct reader *r, struct open_message *f,
     return end_of_field(r);
 }
 
-/* A field nobody knows or wants: passed over by its form. */
+/* Skips the value of an unknown or unwanted field. */
 static bool skip_field(struct reader *r)
 {
     struct text_lexer *lx = &r->lexer;
@@ -199,7 +197,7 @@ static bool skip_field(struct reader *r)
 
 /* ---- names */
 
-/* [package.extension] or [domain/package.Message] */
+/* Parses [package.extension] or [domain/package.Message]. */
 static bool skip_bracket_name(struct reader *r)
 {
     struct text_lexer *lx = &r->lexer;
@@ -216,7 +214,7 @@ static bool skip_bracket_name(struct reader *r)
     return true;
 }
 
-/* The current token is no name: the message ends here, or something is off. */
+/* The current token is not a name: ends the message, or fails. */
 static bool fail_no_field(struct reader *r, const struct open_message *f)
 {
     char what[] = "'}'";
@@ -227,7 +225,7 @@ static bool fail_no_field(struct reader *r, const struct open_message *f)
     return text_fail_expected(r, what, " to close ", f->field ? f->field->name : "a message");
 }
 
-/* A name that no field has: ends the message when no value follows either. */
+/* Fails at the unknown NAME, which has no value either. */
 static bool fail_no_value(struct reader *r, const struct open_message *f, struct text_token name)
 {
     if (r->lexer.token.kind != TOKEN_BAD)
@@ -270,7 +268,7 @@ static bool read_field(struct reader *r)
     return read_scalar_field(r, f, field);
 }
 
-/* ---- the whole */
+/* ---- whole texts */
 
 static void note_unknown_enums(struct reader *r)
 {
@@ -303,7 +301,7 @@ static bool read_body(struct reader *r)
     }
 }
 
-/* Everything into one message when HANDLER is NULL. */
+/* With HANDLER NULL the whole text is one message. */
 static bool read_text(struct reader *r)
 {
     bool ok;

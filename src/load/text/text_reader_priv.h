@@ -38,7 +38,7 @@ bool text_fail_at(struct reader *r, const uint8_t *where, const char *cause);
 bool text_fail_expected(struct reader *r, const char *what, const char *preposition,
                         const char *name);
 
-/* The field of F's message that token T names, or NULL; tries the last field and its successor
+/* The field of F's message that token T names, or NULL; tries the last field and the next one
  * first. */
 const ProtobufCFieldDescriptor *text_find_near(struct open_message *f, const struct text_token *t);
 
@@ -46,7 +46,7 @@ const ProtobufCFieldDescriptor *text_find_near(struct open_message *f, const str
 bool text_deliver(struct reader *r, enum text_event event, const struct open_message *parent,
                   const ProtobufCFieldDescriptor *field, size_t offset, size_t end);
 
-/* Inserts the length before what was written since BEGIN = wire_begin(). */
+/* Inserts the length before the bytes written since BEGIN = wire_begin(). */
 bool text_end_length(struct reader *r, size_t begin);
 /* Ends the packed chunk of F, if there is one. */
 bool text_end_packed(struct reader *r, struct open_message *f);
