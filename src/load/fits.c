@@ -195,8 +195,8 @@ static bool fits_op_list(struct span ops, struct evidence *e)
     return FITS(ops, e, {1, BYTES, fits_signature, false});
 }
 
-/* A list of ops, a tag or a version is always present; it does not begin with a name as a node
- * does. */
+/* A list of ops, a tag or a version is always present and, unlike a node, does not begin with a
+ * name. */
 static bool fits_meta_info(struct span info, struct evidence *e)
 {
     return FITS(info, e, {1, BYTES, is_name, false}, {2, BYTES, fits_op_list, true},
@@ -329,7 +329,7 @@ bool fits_checkpoint(struct span bytes, struct evidence *e)
            wire_read_varint(&at, end, &len) && len && at < end && (*at == 0x08 || *at == 0x0a);
 }
 
-/* ---- profiles of pprof */
+/* ---- pprof profiles */
 
 /* Names of a type and a unit, as indexes in the string table. */
 static bool fits_value_type(struct span type, struct evidence *e)
@@ -342,7 +342,7 @@ static bool fits_sample(struct span sample, struct evidence *e)
     return FITS(sample, e, {1, LIST, NULL, false}, {2, LIST, NULL, true}, {3, BYTES, NULL, false});
 }
 
-/* True when the first string of a table is empty, or none is there yet. */
+/* True when the first string of the table is empty, or none was read yet. */
 static bool first_string_is_empty(struct span bytes)
 {
     struct wire_in in = span_walk(bytes);
@@ -365,7 +365,7 @@ bool fits_pprof(struct span bytes, struct evidence *e)
            first_string_is_empty(bytes);
 }
 
-/* ---- messages that no format here reads */
+/* ---- messages that no reader supports */
 
 /* Buffers at the peak: number, bytes, bytes so far, share, names of values, text. */
 static bool fits_report_entry(struct span entry, struct evidence *e)

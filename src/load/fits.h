@@ -8,7 +8,7 @@ struct evidence {
     unsigned in_favour, against;
 };
 
-/* As wire_next(), but a length beyond the end is clamped, because only the head of a file may be
+/* As wire_next(), but clamps a length beyond the end, because only the head of a file may be
  * available. */
 bool fits_next(struct wire_in *in, struct wire_field *f);
 
@@ -22,11 +22,11 @@ bool fits_op_log(struct span bytes, struct evidence *e);
 bool fits_profile(struct span bytes, struct evidence *e);
 bool fits_meta_graph(struct span bytes, struct evidence *e);
 bool fits_saved_model(struct span bytes, struct evidence *e);
-/* The table of a checkpoint: its first key is empty and its value is a message. */
+/* The table of a checkpoint: its first key is empty and the value is a message. */
 bool fits_checkpoint(struct span bytes, struct evidence *e);
 
-/* A profile of pprof; of one whose head alone is there the strings may be missing. */
+/* A pprof profile; its strings may be missing if only the head is available. */
 bool fits_pprof(struct span bytes, struct evidence *e);
 
-/* What a binary message is that no format reads; NULL: not known. */
+/* The kind of a binary message that no format reads; NULL if unknown. */
 const char *fits_other(struct span bytes);

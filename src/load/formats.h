@@ -31,7 +31,7 @@
 enum input_format { FORMAT_UNKNOWN, FORMAT_LIST(FORMAT_ID) FORMAT_COUNT };
 #undef FORMAT_ID
 
-/* What an input contains, which determines the inputs it can be combined with. */
+/* What an input contains; determines which inputs can be combined. */
 enum input_contents {
     CONTAINS_ANNOTATIONS, /* about nodes of a graph: combines with all */
     CONTAINS_GRAPH,       /* may be used where a graph is expected */
@@ -61,17 +61,16 @@ struct format_row {
     bool (*load)(struct loader *l, struct err *err);
     /* `load` reads data as it arrives (l->unpacking); else it gets complete data. */
     bool loads_while_unpacking;
-    bool is_plain_text; /* `fits` and `load` are for texts that are no messages */
-    bool loads_parts;   /* `load` stops where l->part_bytes says */
-    bool takes_damaged; /* accepts what precedes the damage in compressed data */
+    bool is_plain_text; /* `fits` and `load` are for texts other than protobuf text */
+    bool loads_parts;   /* `load` stops at l->part_bytes */
+    bool takes_damaged; /* loads the part of compressed data before the damage */
     /* Loads a text; NULL: the text is converted to binary form first. */
     bool (*load_text)(struct loader *l, struct err *err);
     /* Called after the last input of this format; NULL: nothing. */
     bool (*load_end)(struct loader *l, struct err *err);
     /* Called after all other inputs; NULL: nothing. */
     bool (*load_late)(struct loader *l, struct err *err);
-    /* Replaces `load` for formats of several files: opens l->path, of which nothing has been
-     * read. */
+    /* Replaces `load` for formats of several files; opens l->path, which was not read yet. */
     bool (*load_path)(struct loader *l, struct err *err);
 };
 
@@ -82,12 +81,12 @@ FORMAT_LIST(FORMAT_RECORD)
 /* Indexed by enum input_format; NULL for FORMAT_UNKNOWN. */
 extern const struct format_row *const formats[FORMAT_COUNT];
 
-/* The format after FORMAT in detection order, the first one after FORMAT_UNKNOWN; FORMAT_UNKNOWN
- * after the last. */
+/* The format after FORMAT in detection order; FORMAT_UNKNOWN gives the first one, and follows the
+ * last. */
 enum input_format format_next_to_try(enum input_format format);
 /* The same in load order. */
 enum input_format format_next_to_load(enum input_format format);
-/* For both: the row after row AFTER when rows 1 to N_ROWS - 1 are sorted by NUMBER, then by index;
- * the first one after 0; 0 after the last. */
+/* Implements both: the row after AFTER when rows 1 to N_ROWS - 1 are sorted by NUMBER, then by
+ * index; 0 gives the first row, and follows the last. */
 unsigned format_next_by(const struct format_row *const *rows, unsigned n_rows,
                         unsigned (*number)(const struct format_row *row), unsigned after);

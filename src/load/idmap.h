@@ -18,13 +18,13 @@ struct idmap {
     size_t n, n_slots;
 };
 
-/* Sets ID to VALUE (not IDMAP_NONE).  Within a file the last value of an id counts, as in any map
- * field; between files the first. */
+/* Sets ID to VALUE (not IDMAP_NONE).  Within a file the last value of an id counts, as in protobuf
+ * maps; between files the first. */
 void idmap_put(struct idmap *m, int64_t id, uint32_t value, uint32_t file);
 /* The value, or IDMAP_NONE. */
 uint32_t idmap_get(const struct idmap *m, int64_t id);
-/* Loads the slot of ID into the cache, for callers that know what they will look for. */
+/* Prefetches the slot of ID. */
 void idmap_prefetch(const struct idmap *m, int64_t id);
-/* The value, which may be changed until the next idmap_put(); NULL. */
+/* A pointer to the value, valid until the next idmap_put(); NULL if none. */
 uint32_t *idmap_find(const struct idmap *m, int64_t id);
 void idmap_done(struct idmap *m);

@@ -11,10 +11,11 @@
 struct profile *load_profile(const struct load_request *request, struct load_progress *progress,
                              struct cancel_mark cancel, struct err *err);
 
-/* Loads only the graph of REQUEST, to be shown while load_rest() reads the rest; node ids are equal
- * in both.  Without a graph, the first part of a large trace.  NULL without ERR when that is not
- * worthwhile or possible: there is only the graph, the rest is small, or the graph (or a FILE, which
- * may be one) is a stream.  *BEGUN is the state for load_rest(); NULL: it starts afresh. */
+/* Loads only the graph of REQUEST, to be displayed while load_rest() reads the rest; node ids are
+ * equal in both.  Without a graph, loads the first part of a large trace.  NULL without ERR when
+ * that is not worthwhile or possible: there is only the graph, the rest is small, or the graph (or
+ * a FILE that may be one) is a stream.  *BEGUN is the state for load_rest(); NULL: it starts from
+ * the beginning. */
 struct load_begun;
 struct profile *load_graph_first(const struct load_request *request,
                                  struct load_progress *progress, struct cancel_mark cancel,
@@ -24,9 +25,9 @@ struct profile *load_graph_first(const struct load_request *request,
 struct profile *load_rest(struct load_begun *begun, const struct load_request *request,
                           struct load_progress *progress, struct cancel_mark cancel,
                           struct err *err);
-/* Ends a load that will not continue; BEGUN may be NULL. */
+/* Discards the state of a load that is not continued; BEGUN may be NULL. */
 void load_begun_free(struct load_begun *begun);
 
-/* False with ERR (input) when pages of a mapped input of P were lost: they read as zeros, so all
- * figures are invalid. */
+/* False with ERR (input) when pages of a mapped input of P were lost: they read as zeros, so no
+ * figure is valid. */
 bool load_check(const struct profile *p, struct err *err);

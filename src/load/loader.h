@@ -56,13 +56,13 @@ struct stack_part {
     uint32_t hash; /* intern_hash() of code_def */
 };
 
-/* By what names runs know the nodes of graphs whose rows have other names. */
+/* Names of nodes in runs, for graphs whose rows have other names. */
 struct run_names {
-    struct intern names;           /* id 0 is the empty string's */
-    VEC(node_id) node_of_name;     /* by id less 1 */
+    struct intern names;           /* id 0 is the empty string */
+    VEC(node_id) node_of_name;     /* by id - 1 */
     struct intern values;          /* tensors of the main graph */
-    VEC(node_id) maker_of_value;   /* by id less 1 */
-    VEC(node_id) first_input;      /* by node: what makes its first input, NODE_NONE: nothing */
+    VEC(node_id) maker_of_value;   /* by id - 1 */
+    VEC(node_id) first_input;      /* by node: producer of its first input, or NODE_NONE */
     bool is_used;
 };
 
@@ -79,11 +79,11 @@ struct loader_part {
     void (*free)(void *data);
 };
 
-/* What a reader makes of its input. */
+/* Decision of a reader about its input. */
 enum input_turn {
     TURN_TAKEN,
-    TURN_LATER, /* read it again, after the others of its format */
-    TURN_ASIDE, /* it is not an input of the profile */
+    TURN_LATER, /* read it again, after the other inputs of its format */
+    TURN_ASIDE, /* not an input of the profile */
 };
 
 /* One load, from builder_new() to builder_finish(). */
@@ -96,17 +96,17 @@ struct loader {
 
     /* the current input */
     const char *path;
-    /* The path of the K-th input of the same format that is read after it, K from 0; NULL: there are
-     * fewer.  NULL where inputs are not in a list. */
+    /* The path of the K-th following input of the same format (K from 0), or NULL.  The member is
+     * NULL when inputs are not in a list. */
     const char *(*path_ahead)(const struct loader *l, size_t k);
     const void *inputs;      /* of path_ahead */
     enum input_turn turn;    /* set by the reader */
-    bool is_again;           /* its turn was TURN_LATER */
+    bool is_again;           /* its turn was TURN_LATER before */
     bool can_wait;           /* its turn may be TURN_LATER */
-    const char *path_again; /* set while a file is read a second time, after others; else NULL */
-    struct span input;       /* all of it, decompressed; while it arrives, its head */
-    uint64_t part_bytes;     /* read no more of the input, decompressed; 0: all */
-    struct gunzip_stream *unpacking; /* NULL, or provides the bytes after the head */
+    const char *path_again; /* set during a second reading of the file; else NULL */
+    struct span input;       /* decompressed; only the head while data arrive */
+    uint64_t part_bytes;     /* read only so many decompressed bytes; 0: all */
+    struct gunzip_stream *unpacking; /* provides the bytes after the head, or NULL */
     bool is_text;            /* elements come from a text */
     uint64_t element_offset; /* of the current element, if is_text */
     uint16_t file;           /* for struct node_def */
@@ -126,7 +126,7 @@ struct loader {
 
     struct run *run; /* NULL, or the state of captures; freed by the caller of the load */
 
-    uint64_t n_digest_bytes; /* of names made from digest records so far */
+    uint64_t n_digest_bytes; /* number of names made from digest records */
 
     int64_t next_step;           /* for the next RunMetadata file */
     VEC(unsigned char) covered;  /* by node: has run in a RunMetadata */

@@ -30,10 +30,10 @@ void runs_done(struct log_runs *runs);
 bool runs_offer(struct log_runs *runs, const char *folder, struct cancel_mark cancel);
 
 /* The log folder that lists the run of the file PATH: the parent of its folder, or of the plugin
- * folders around it.  Heap memory. */
+ * folders around it; heap. */
 char *runs_folder_around(const char *path);
 
 /* Reads RUN to count its steps; false with ERR when it cannot be read, or is larger than
- * RUN_COUNT_BYTES, which would be too slow for a list. */
+ * RUN_COUNT_BYTES (too slow for a list). */
 enum { RUN_COUNT_BYTES = 1 << 28 };
 bool run_count_steps(struct log_run *run, struct cancel_mark cancel, struct err *err);

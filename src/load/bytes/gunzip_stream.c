@@ -15,14 +15,14 @@ struct gunzip_stream {
     size_t packed_len;
     uint64_t max;
     struct cancel_mark cancel; /* of the load */
-    struct cancel unwanted;    /* stops the thread, also when `cancel` is asked */
-    byte_vec bytes;            /* data and capacity are fixed; n belongs to the thread */
+    struct cancel unwanted;    /* stops the thread; also set by `cancel` */
+    byte_vec bytes;            /* data and capacity are fixed; n is owned by the thread */
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t more;
     size_t n_unpacked; /* the next three are guarded by the lock */
     bool ended, done;
-    struct err err; /* belongs to the thread until it has ended */
+    struct err err; /* owned by the thread until it ends */
 };
 
 static void publish_progress(void *context, size_t n_unpacked)
@@ -91,7 +91,7 @@ struct gunzip_stream *gunzip_start(unsigned char *packed, size_t len, uint64_t m
     if (thread_start(&s->thread, "unpack", unpack, s) == 0)
         return s;
     munmap(room, (size_t)max);
-    s->packed = NULL; /* it stays the caller's */
+    s->packed = NULL; /* ownership stays with the caller */
     free_stream(s);
     return NULL;
 }

@@ -15,12 +15,12 @@ struct gunzip_stream *gunzip_start(unsigned char *packed, size_t len, uint64_t m
                                    struct cancel_mark cancel);
 
 const uint8_t *gunzip_bytes(const struct gunzip_stream *s);
-/* Waits for the first WANT bytes, or the end; returns how many are available.  *ENDED: no more will
- * come. One thread at a time. */
+/* Waits for the first WANT bytes or the end; returns the number available.  *ENDED: there are no
+ * more. Only one thread may call it. */
 size_t gunzip_await(struct gunzip_stream *s, size_t want, bool *ended);
 
 /* Waits for the end, moves all bytes to FILE, and frees S.  False with ERR (without path) when the
- * data are damaged or too long: FILE has what was decompressed. */
+ * data are damaged or too long; FILE then has the decompressed part. */
 bool gunzip_finish(struct gunzip_stream *s, struct source_file *file, struct err *err);
 /* Stops and frees S; it may be NULL. */
 void gunzip_cancel(struct gunzip_stream *s);

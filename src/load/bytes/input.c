@@ -128,8 +128,8 @@ static uint64_t max_unpacked(size_t packed_bytes)
     return (uint64_t)packed_bytes * INPUT_GZIP_RATIO + INPUT_GZIP_FLOOR;
 }
 
-/* Decompresses BYTES.  Damaged data yield what precedes the damage, and *FAULT (heap) is the
- * reason; if that is nothing, it fails. */
+/* Decompresses BYTES.  For damaged data keeps the part before the damage and sets *FAULT (heap) to
+ * the reason; fails if that part is empty. */
 static bool unpack(const char *path, byte_vec *bytes, char **fault, struct cancel_mark cancel,
                    struct err *err)
 {
@@ -151,7 +151,7 @@ static bool unpack(const char *path, byte_vec *bytes, char **fault, struct cance
     return true;
 }
 
-/* Copies the input, and decompresses it, or starts to, as input_begin() does. */
+/* Copies the input and decompresses it, or starts to, see input_begin(). */
 static bool copy_input(int fd, const char *path, const struct stat *st, struct source_file *file,
                        struct gunzip_stream **unpacking, struct cancel_mark cancel, struct err *err)
 {
@@ -180,7 +180,7 @@ failed:
     return false;
 }
 
-/* Maps a large regular file that is not compressed; false: it has to be copied. */
+/* Maps a large uncompressed regular file; false: it has to be copied. */
 static bool map_input(int fd, const struct stat *st, struct source_file *file)
 {
     unsigned char magic[2];
@@ -288,7 +288,7 @@ bool input_peek(const char *path, size_t max, byte_vec *head, struct err *err)
     ok = read_head(fd, max, head) || fail_errno(err, path);
     close(fd);
     if (gunzip_wanted(head->data, head->n)) {
-        /* Fails at the end of the head, after it has decompressed all of it. */
+        /* fails at the end of the head, when all of it is decompressed */
         gunzip(head->data, head->n, max, &unpacked, NULL, never, &cut);
         err_done(&cut);
         vec_done(head);

@@ -23,22 +23,21 @@
 bool input_read(const char *path, struct source_file *file, struct cancel_mark cancel,
                 struct err *err);
 
-/* The same for an input of KIND.  A large compressed one is only started: *UNPACKING is set, and
- * gunzip_finish() completes FILE.  Of damaged compressed data FILE has what precedes the damage,
- * and file->fault. */
+/* The same for an input of KIND.  Decompression of a large input is only started: *UNPACKING is
+ * set, and gunzip_finish() completes FILE.  For damaged data FILE has the part before the damage,
+ * and file->fault is set. */
 bool input_begin(const char *path, enum input_kind kind, struct source_file *file,
                  struct gunzip_stream **unpacking, struct cancel_mark cancel, struct err *err);
 
 /* False with ERR when compressed data of FILE were damaged. */
 bool input_is_whole(struct source_file *file, struct err *err);
 
-/* Appends all of FD to BYTES, in pieces as they arrive.  Of a regular file at most EXPECTED bytes
- * are read, because it may grow for ever; 0: size unknown.  False with ERR when it cannot be read
- * or exceeds MAX. */
+/* Appends the contents of FD to BYTES.  Reads at most EXPECTED bytes of a regular file, because it
+ * may grow; 0: size unknown.  False with ERR when it cannot be read or exceeds MAX. */
 bool input_read_all(int fd, const char *path, size_t expected, uint64_t max, byte_vec *bytes,
                     struct cancel_mark cancel, struct err *err);
 
-/* True when PATH is a compressed file large enough to be started ahead of its turn. */
+/* True when PATH is a compressed file large enough to be decompressed ahead. */
 bool input_is_packed(const char *path);
 
 /* False with ERR when pages of FILE were lost since it was mapped. */

@@ -29,7 +29,7 @@ static int slot_of(uintptr_t at)
     return -1;
 }
 
-/* A fault outside of our mappings: calls the previous handler or restores the default action. */
+/* A fault outside our mappings: calls the previous handler or restores the default action. */
 static void call_previous_handler(int number, siginfo_t *info, void *context)
 {
     if (previous.sa_flags & SA_SIGINFO)
@@ -53,7 +53,7 @@ static void on_lost_page(int number, siginfo_t *info, void *context)
         atomic_fetch_add(&mappings[slot].lost, 1);
 }
 
-/* Called for every mapping, because others may have set handlers since. */
+/* Repeated for every mapping, because others may have set handlers since. */
 static void set_handler(void)
 {
     struct sigaction action = {.sa_sigaction = on_lost_page,

@@ -58,8 +58,8 @@ static bool fits_instruction(struct span instruction)
     return fits_next(&in, &f) && f.number == 2 && f.type == WIRE_VARINT;
 }
 
-/* Skips the messages around the module: they have the inner message in field 1, where a module has
- * its name. */
+/* Unwraps the messages around the module: field 1 is an inner message, where a module has its
+ * name. */
 static bool fits_hlo(struct span bytes, struct evidence *e)
 {
     enum { MAX_AROUND = 2 };

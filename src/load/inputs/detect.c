@@ -181,7 +181,7 @@ static enum input_format likeliest_format(struct span bytes)
     return likeliest;
 }
 
-/* Texts that are no messages may begin as one does. */
+/* Other text formats may begin like a protobuf text. */
 static enum input_format plain_text_format(struct span bytes)
 {
     for (enum input_format f = FORMAT_UNKNOWN; (f = format_next_to_try(f)) != FORMAT_UNKNOWN;)
@@ -264,7 +264,7 @@ bool detect_is_blank(struct span bytes)
     return is_printable(bytes) && skip_blanks(bytes).len == 0;
 }
 
-/* Texts of other tools that are mistaken for traces or captures; NULL: none of them. */
+/* The tool that wrote a text that could be mistaken for a trace or capture; NULL if unknown. */
 static const char *text_lookalike(struct span text)
 {
     static const struct {
@@ -293,7 +293,7 @@ static bool holds(struct span bytes, const char *what)
     return memmem(bytes.bytes, bytes.len, what, strlen(what)) != NULL;
 }
 
-/* Files of weights, by what is in their heads; NULL: none of them. */
+/* The kind of a file of weights, judged by its head; NULL if it is none. */
 static const char *weights(struct span bytes)
 {
     enum { LENGTH_BYTES = 8, LOOK_AT = 4096 };

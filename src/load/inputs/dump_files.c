@@ -48,7 +48,7 @@ static size_t end_of_program(const struct inputs *inputs, size_t first)
 }
 
 /* The optimized program among inputs [FIRST, END), which is the one that runs; else the last
- * program; END when there is none. */
+ * program; END if there is none. */
 static size_t form_that_runs(const struct input *list, size_t first, size_t end)
 {
     size_t chosen = end;

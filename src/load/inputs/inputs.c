@@ -89,7 +89,7 @@ static bool is_folder(const char *path)
     return strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-/* Bytes that suffice for detection, and if they end within the first name. */
+/* Bytes needed for detection, and a limit if they end within the first name. */
 enum { PEEK_BYTES = 1 << 16, PEEK_MORE_BYTES = 1 << 26 };
 
 /* Detects the format of the regular file PATH; *LOOKALIKE describes an unknown one. */
@@ -119,7 +119,7 @@ static const char *or_binary(const char *lookalike)
     return lookalike ? lookalike : "binary data of no known structure";
 }
 
-/* The same for the file PATH: a report of Nsight Systems has no mark, but a name. */
+/* The same for a path: a report of Nsight Systems is recognised by its name only. */
 static const char *or_report(const char *path, const char *lookalike)
 {
     static const char suffix[] = ".nsys-rep";
@@ -182,7 +182,7 @@ static int by_version(const struct dirent **a, const struct dirent **b)
     return strverscmp((*a)->d_name, (*b)->d_name); /* step_2 before step_10 */
 }
 
-/* True for the list of graph captures that a server writes beside its traces. */
+/* True for the list of graph captures that a server writes next to its traces. */
 static bool is_list_of_captures(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -227,7 +227,7 @@ static void add_saved_model(struct inputs *inputs, char *path)
     free(path);
 }
 
-/* Adds a file that an option names as a graph; it may have any format that contains one. */
+/* Adds a file given by an option for graphs; any format that contains a graph is accepted. */
 static bool add_graph(struct inputs *inputs, const char *path, struct err *err)
 {
     enum input_format format = FORMAT_GRAPH;
@@ -325,7 +325,7 @@ bool inputs_are_in(const char *folder)
     return any;
 }
 
-/* Adds the only run below FOLDER, which contains no inputs; else ERR. */
+/* Adds the only run below FOLDER, which contains no inputs itself; else sets ERR. */
 static bool add_only_run(struct inputs *inputs, const char *folder, struct notes *notes,
                          struct cancel_mark cancel, struct err *err)
 {
@@ -347,8 +347,8 @@ static bool add_only_run(struct inputs *inputs, const char *folder, struct notes
     return done;
 }
 
-/* Adds a SavedModel, or the files of a folder; of a log folder the last capture run, else its only
- * run. */
+/* Adds a SavedModel or the files of a folder.  Of a log folder adds the last capture run, else its
+ * only run. */
 static bool add_folder(struct inputs *inputs, const char *folder, struct notes *notes,
                        struct cancel_mark cancel, struct err *err)
 {

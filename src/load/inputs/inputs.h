@@ -11,7 +11,7 @@ struct input {
     bool in_folder;   /* found in a folder */
     bool is_read;     /* a stream, read for detection */
     bool is_again;    /* its reader asked to read it after the others of its format */
-    bool is_begun;    /* input_begin() was called ahead of its turn */
+    bool is_begun;    /* input_begin() was called before its turn */
     struct source_file file;
     struct gunzip_stream *unpacking; /* NULL, or decompresses the rest of file */
     bool is_stream;           /* can be read only once, and may block */
@@ -39,7 +39,7 @@ bool inputs_fit_together(struct inputs *inputs, uint64_t max_bytes, struct notes
 bool inputs_are_in(const char *folder);
 /* Frees all inputs after the first N. */
 void inputs_truncate(struct inputs *inputs, size_t n);
-/* Removes the input PATH, which has not been opened yet. */
+/* Removes the input PATH, which must not be open. */
 void inputs_drop(struct inputs *inputs, const char *path);
 /* The index of the input PATH; SIZE_MAX when there is none, or PATH is NULL. */
 size_t inputs_find(const struct inputs *inputs, const char *path);
@@ -66,8 +66,8 @@ enum input_format detect_format(struct span bytes);
  * format: a node with a name that long looks like an op log. */
 bool detect_is_cut(struct span bytes);
 
-/* True for no bytes, or only blanks and comments. */
+/* True for empty or blank text. */
 bool detect_is_blank(struct span bytes);
 
-/* What bytes of an unknown format look like: "a PNG image"; NULL: nothing known. */
+/* Describes bytes of an unknown format, such as "a PNG image"; NULL if unknown. */
 const char *detect_lookalike(struct span bytes);

@@ -62,8 +62,8 @@ static size_t graphs_to_read_first(const struct inputs *inputs)
     return slow || (rest_bytes >= REST_MIN_BYTES && rest_bytes >= graph_bytes / REST_MIN_PART) ? n : 0;
 }
 
-/* How much of the only input is read first, to show it while the rest is read; 0: it is small, or its
- * format has no parts.  Compressed, a trace takes about a tenth. */
+/* Bytes of the only input to read first, to display them while the rest is read; 0: it is small, or
+ * its format cannot be split.  A compressed trace takes about a tenth of its size. */
 static uint64_t part_to_read_first(const struct inputs *inputs)
 {
     enum { LARGE_BYTES = 50 << 20, SHARE = 10, PART_MAX_BYTES = 32 << 20 };
@@ -112,8 +112,9 @@ static bool can_skip_current(const struct inputs *inputs, const damaged_list *da
     return inputs->in_work < inputs->list.n && inputs->list.data[inputs->in_work].in_folder;
 }
 
-/* Makes a profile of the inputs in B's builder.  If more inputs follow, B continues with a fork,
- * unless a graph has data that must come last (event files): then B cannot continue. */
+/* Makes a profile of the inputs in B's builder.  If more inputs follow, B continues with a fork
+ * of the builder, unless a graph has data that must come last (event files): then B cannot
+ * continue. */
 static struct profile *finish(struct load_begun *b, bool goes_on, struct err *err)
 {
     struct builder *all = b->loader.builder, *fork = NULL;

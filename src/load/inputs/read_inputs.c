@@ -124,7 +124,7 @@ static bool load_by_path(struct loader *l, const struct input *input, struct err
     return true;
 }
 
-/* Reads binary data while they arrive if the reader supports that, else after all have arrived.
+/* Loads binary data while they arrive if the reader supports that, else when they are complete.
  * Damage of compressed data is reported before errors of the reader. */
 static bool read_unpacking(struct loader *l, const struct input *input,
                            struct gunzip_stream *unpacking, struct source_file *file, bool *is_read,
@@ -146,7 +146,7 @@ static bool read_unpacking(struct loader *l, const struct input *input,
         l->unpacking = NULL;
         file = file_at(l, index);
     }
-    if (*is_read && l->part_bytes) { /* the rest is not unpacked */
+    if (*is_read && l->part_bytes) { /* the rest is not decompressed */
         gunzip_cancel(unpacking);
         l->input = (struct span){0};
         return err->kind == ERR_NONE;
@@ -197,7 +197,7 @@ static bool load_input(struct loader *l, struct input *input, struct err *err)
     file = file_at(l, index);
     if (!is_read && (!check_format(input, l->input, err) || !run_reader(l, format, file, err))) {
         if (err->kind == ERR_INPUT)
-            input_check(file_at(l, index), err); /* lost pages may be the reason of the error */
+            input_check(file_at(l, index), err); /* lost pages may have caused the error */
         return false;
     }
     file = file_at(l, index);
@@ -332,7 +332,7 @@ static const char *path_ahead(const struct loader *l, size_t k)
                : NULL;
 }
 
-/* Moves input I behind the others of its format, or removes it, as its reader asked. */
+/* Moves input I after the other inputs of its format, or removes it, as its reader decided. */
 static void move_input(struct inputs *inputs, size_t i, enum input_turn turn)
 {
     struct input moved = inputs->list.data[i];

@@ -74,8 +74,8 @@ static bool read_code_def(struct loader *l, struct span code_def, struct err *er
     return load_ended(l, &in, "call stack", err);
 }
 
-/* Cache of a file's call stacks, keyed by their encoded bytes: large files repeat a few thousand
- * stacks, and comparing bytes is faster than decoding frames. */
+/* Cache of a file's call stacks by their encoding: large files repeat a few thousand stacks, and
+ * comparing bytes is faster than decoding frames. */
 struct stack_cache {
     struct intern encoded;
     VEC(stack_id) stacks; /* by id in encoded */

@@ -142,7 +142,7 @@ static int64_t step_of_tag(struct span tag)
     return i == tag.len ? step : 0;
 }
 
-/* True for fields of the event's oneof, of which the last one counts. */
+/* True for the fields of the event's oneof, of which the last one counts. */
 static bool is_subject(const struct wire_field *f)
 {
     return f->type == WIRE_LEN && f->number >= EVENT_FILE_VERSION && f->number <= EVENT_META_GRAPH;
@@ -184,7 +184,7 @@ static bool read_event(struct loader *l, struct span data, struct event *event, 
             event->step = (int64_t)f.value;
         if (!is_subject(&f))
             continue;
-        /* Graphs are bytes, of which the last counts; the other fields are messages, which are
+        /* Graphs are bytes, so the last one counts; the other fields are messages, which are
          * merged. */
         if (f.number != number || f.number == EVENT_GRAPH || f.number == EVENT_META_GRAPH)
             subject = (struct wire_pieces){0};
@@ -231,7 +231,7 @@ static bool next_event(struct loader *l, size_t *at, bool tell, struct event *ev
     }
 }
 
-/* Loads the graphs that ran, whose names the statistics have; without them the graphs before
+/* Loads the graphs that ran, whose names the statistics use; else the graphs before
  * optimization. */
 static bool load_function_graphs(struct loader *l, struct span run_meta, struct err *err)
 {
@@ -263,8 +263,8 @@ static bool load_function_graphs(struct loader *l, struct span run_meta, struct 
     return load_ended(l, &in, "run metadata", err);
 }
 
-/* One pass over all events.  GRAPHS: loads their graphs; else those of functions, which are needed
- * for statistics, and where there are no other graphs. */
+/* One pass over all events.  GRAPHS: loads their graphs; else those of functions, for use with
+ * statistics or if there are no other graphs. */
 static bool walk_graphs(struct loader *l, bool graphs, bool *has_graph, struct err *err)
 {
     struct event event;

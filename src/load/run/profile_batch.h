@@ -79,7 +79,7 @@ struct profile_node {
     uint32_t ordinal;  /* index of the entry */
     unsigned done;     /* bits of enum profile_part */
     bool is_replaced;  /* a later entry has the same id */
-    bool has_graph;    /* has inputs or attributes, so it is not only known from a run */
+    bool has_graph; /* has inputs or attributes, so it is known from a graph, not only from a run */
     uint8_t state;     /* state of float_ops + 1; 0: unknown */
     struct span message;
     struct decoded_text op;
@@ -170,7 +170,7 @@ bool profile_execs_join(struct profile_batch *batch, struct loader *l,
 bool profile_run_outputs_decode(struct profile_batch *batch, const struct loader *l,
                                 struct profile_node *node, struct err *err);
 
-/* Results of a first pass, because nodes refer to each other by id; and states. */
+/* Results of the first pass, needed because nodes refer to each other by id. */
 struct profile_names {
     struct idmap ordinals; /* id -> index of its entry; of equal ids the last */
     VEC(strid) names;      /* by index of the entry */

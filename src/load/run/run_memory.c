@@ -61,8 +61,8 @@ static void add_history(struct run_batch *batch, const struct loader *l, struct 
     entry->n_histories++;
 }
 
-/* Decodes an AllocatorMemoryUsed.  With "GPU" in its name it belongs to an accelerator, whose
- * snapshot and history are kept. */
+/* Decodes an AllocatorMemoryUsed.  A name with "GPU" means an accelerator, whose snapshot and
+ * history are kept. */
 static bool add_allocator(struct run_batch *batch, const struct loader *l, struct span message,
                           struct record *r, struct run_entry *entry, struct err *err)
 {
