@@ -71,7 +71,7 @@ static const char *read_field(const uint8_t **at, const uint8_t *end, struct wir
 
     f->start = *at;
     if (!wire_read_varint(at, end, &tag))
-        return "cut or overlong field tag";
+        return "truncated or overlong field tag";
     if (tag >> 3 == 0 || tag >> 3 > FIELD_MAX)
         return "field number out of range";
     f->number = (uint32_t)(tag >> 3);
@@ -79,10 +79,10 @@ static const char *read_field(const uint8_t **at, const uint8_t *end, struct wir
     f->value = 0;
     switch (f->type) {
     case WIRE_VARINT:
-        return wire_read_varint(at, end, &f->value) ? NULL : "cut or overlong number";
+        return wire_read_varint(at, end, &f->value) ? NULL : "truncated or overlong number";
     case WIRE_LEN:
         if (!wire_read_varint(at, end, &f->value))
-            return "cut or overlong length";
+            return "truncated or overlong length";
         if (f->value > (uint64_t)(end - *at))
             return "length runs past the end";
         f->bytes = *at;

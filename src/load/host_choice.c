@@ -78,8 +78,8 @@ bool host_choice_check(const struct host_choice *choice, struct notes *notes, st
     }
     regexes_note_undecided(choice->regexes, option, n_names, notes);
     if (!n_names)
-        note_add(notes, "-%s: no effect: it chooses hosts of captures and of parts of digests, and ranks "
-                        "of traces (-device_regexes chooses devices)", option);
+        note_add(notes, "-%s: no effect: it selects hosts of captures and digests, and ranks "
+                        "of traces (-device_regexes selects devices)", option);
     else if (n_wanted)
         note_add(notes, "-%s: %zu of %zu host%s", option, n_wanted, n_names, n_names == 1 ? "" : "s");
     if (!n_names || n_wanted)

@@ -161,5 +161,5 @@ bool load_numbers(const struct loader *l, const struct wire_field *f, dim_list *
     while (wire_next_number(f, WIRE_VARINT, &at, &value))
         vec_push(numbers, (int64_t)value);
     return f->type != WIRE_LEN || at == f->bytes + f->len ||
-           load_fail(l, at ? at : f->bytes, err, "cut or overlong number in a list");
+           load_fail(l, at ? at : f->bytes, err, "truncated or overlong number in a list");
 }

@@ -95,9 +95,9 @@ printf '%s' '{"displayTimeUnit":"ns","metadata":{"highres-ticks":true},"traceEve
 {"ph":"X","pid":1,"tid":1,"ts":1,"dur":2,"name":"f"},{}]}' >"$work/beside/a.trace.json"
 gzip "$work/beside/a.trace.json"
 run scope "$work/beside"
-is_line 'the capture is read, not its trace' stderr 'tfprof: .*/beside: its captures are read, and not the traces .*'
+is_line 'the capture is read, not its trace' stderr 'tfprof: .*/beside: its captures are read instead of the traces .*'
 run scope "$work/beside/a.trace.json.gz"
-is_line 'of a trace that is named the capture is told' stderr 'tfprof: .*/a\.trace\.json\.gz: there is a capture \(\.xplane\.pb\) beside it, which says more'
+is_line 'of a trace that is named the capture is told' stderr 'tfprof: .*/a\.trace\.json\.gz: the capture \(\.xplane\.pb\) next to it has more data'
 many() { # N: a trace of so many slices
   awk -v n="$1" 'BEGIN {
     print "{\"metadata\":{\"highres-ticks\":true},\"traceEvents\":["
@@ -212,7 +212,7 @@ event; a:Add; 131000000; 8000000
 END
 "$top_builddir/tests/fixtures/write_capture" "$work/epochs.txt" "$work/epochs.xplane.pb" || exit 1
 run summary "$work/epochs.xplane.pb"
-is_line 'each mark is a step' stderr 'tfprof: steps: 4, as the capture marks them'
+is_line 'each mark is a step' stderr 'tfprof: steps: 4, as marked in the capture'
 is_line 'and keeps its name' stdout '  step 1, train 1 +1 nodes ran, .*'
 is_line 'and number' stdout '  step 2, test -1 +1 nodes ran, .*'
 is_line 'the second of a name says so' stdout '  step 3, train 0 \(2\) +1 nodes ran, .*'

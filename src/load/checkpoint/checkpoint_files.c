@@ -137,7 +137,7 @@ static bool parse_state(const char *path, const struct file_map *map, char **pre
         *prefix = xmemdupz(state->model_checkpoint_path.data, state->model_checkpoint_path.len);
     if (state)
         tfp__checkpoint_state__free_unpacked(state, NULL);
-    return *prefix || err_set(err, ERR_INPUT, "%s: names no checkpoint", path);
+    return *prefix || err_set(err, ERR_INPUT, "%s: does not name a checkpoint", path);
 }
 
 static bool prefix_exists(const char *prefix)
@@ -184,7 +184,7 @@ static bool find_by_state(struct checkpoint_files *f, const char *path, struct e
         return false;
     if (find_by_prefix(f, resolve(prefix, path, slash ? (size_t)(slash + 1 - path) : 0)))
         return true;
-    return err_set(err, ERR_INPUT, "%s: names %s, which is not there", path, f->prefix);
+    return err_set(err, ERR_INPUT, "%s: names %s, which does not exist", path, f->prefix);
 }
 
 /* ---- finding */
@@ -238,7 +238,7 @@ bool checkpoint_files_find(struct checkpoint_files *f, const char *path, struct 
         len = without_shard(path, "-");
     if (find_by_prefix(f, len ? xmemdupz(path, len) : xstrdup(path)))
         return true;
-    return err_set(err, ERR_INPUT, "%s: no checkpoint: neither %s.index nor a table file is there",
+    return err_set(err, ERR_INPUT, "%s: no checkpoint: neither %s.index nor a table file exists",
                    path, f->prefix);
 }
 

@@ -238,7 +238,7 @@ static const char *split_strings(const struct checkpoint_part *part, const uint8
         uint64_t len;
 
         if (!wire_read_varint(&at, end, &len))
-            return "the lengths of its strings are cut";
+            return "the lengths of its strings are truncated";
         strings[i].len = (size_t)len;
         crc = extend_by_length(crc, len);
     }

@@ -208,7 +208,7 @@ bool sstable_open(struct sstable *t, const uint8_t *bytes, size_t size_bytes, co
     if (!is_table(bytes, size_bytes))
         return err_set(err, ERR_INPUT, "%s: %s", path,
                        size_bytes < FOOTER_BYTES ? "too short to be a table"
-                                                 : "no table: its magic number is missing");
+                                                 : "not a table: its magic number is missing");
     at = bytes + size_bytes - FOOTER_BYTES;
     magic = at + MAGIC_AT;
     if (!read_handle(&at, magic, &offset, &size) || !read_handle(&at, magic, &offset, &size))

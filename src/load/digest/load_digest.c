@@ -179,7 +179,7 @@ static bool load_digest(struct loader *l, struct err *err)
 
     if (p->clock.tick_ps != 1 && p->has_runtime)
         return err_set(err, ERR_USAGE,
-                       "%s: a part of a digest goes together with other parts only", l->path);
+                       "%s: a digest part can only be combined with other parts", l->path);
     d.budget = digest_parts_budget(profile_input_bytes(p), l->cancel);
     budget_charge(&d.budget, l->n_digest_bytes, 0);
     bytes_left = d.budget.bytes_left;
@@ -188,7 +188,7 @@ static bool load_digest(struct loader *l, struct err *err)
     part_in_done(&d.in);
     l->n_digest_bytes += bytes_left - d.budget.bytes_left;
     if (d.n_left_out)
-        note_add(&p->notes, "%s: %" PRIu64 " records are left out: their names take too much memory "
+        note_add(&p->notes, "%s: %" PRIu64 " records skipped: their names take too much memory "
                             "for the size of the file", l->path, d.n_left_out);
     digest_parts_done(&d.parts);
     EACH(sb_done, &d.item, &d.name);

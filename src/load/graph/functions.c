@@ -327,11 +327,11 @@ static void note_reason(const struct expansion *x, const struct left_out *reason
 static void note_left_out(const struct expansion *x)
 {
     if (x->most_repeated) /* else -functions off */
-        note_reason(x, &x->too_many, "is not shown below every call, there would be too many rows");
+        note_reason(x, &x->too_many, "is not shown below every call: too many rows");
     note_reason(x, &x->too_large,
-                "is not shown below every call, its rows would take more than 64 times the file");
+                "is not shown below every call: its rows would take more than 64 times the file");
     note_reason(x, &x->recursive, "calls itself");
-    note_reason(x, &x->too_deep, "is called by too many functions within each other");
+    note_reason(x, &x->too_deep, "is called by functions that are nested too deeply");
 }
 
 COMPARE_VALUES(compare_node_ids, node_id)

@@ -160,7 +160,7 @@ static void note_conditionals(struct loader *l, const struct hlo_module *m)
             continue;
         load_quote(&text, (struct span){(const uint8_t *)name.bytes, name.len});
         note_add(&builder_profile(l->builder)->notes,
-                 "%s: of each conditional the branch with most operations, or most bytes, counts",
+                 "%s: conditionals count their branch with most operations, or most bytes",
                  sb_text(&text));
         break;
     }

@@ -234,7 +234,7 @@ static const struct signature signatures[] = {
     SIGNATURE(0, "\x89HDF\r\n\x1a\n", "HDF5: Keras weights, not a graph"),
     SIGNATURE(0, "GGUF", "weights in GGUF: not supported"),
     SIGNATURE(4, "ORTM", "an ONNX Runtime model in ORT format: open the .onnx it was made of"),
-    SIGNATURE(0, "PK\x03\x04", "a zip archive (newer Keras models are such): unpack it first"),
+    SIGNATURE(0, "PK\x03\x04", "a zip archive (as newer Keras models are): unpack it first"),
     SIGNATURE(0, "\x93NUMPY", "a NumPy array"),
     SIGNATURE(0, "\x7f" "ELF", "an ELF program or library"),
     SIGNATURE(257, "ustar", "a tar archive: unpack it first"),
@@ -244,13 +244,13 @@ static const struct signature signatures[] = {
     SIGNATURE(0, "\xfd" "7zXZ", "xz data: unpack it first"),
     SIGNATURE(0, "\x28\xb5\x2f\xfd", "zstd data: unpack it first"),
     SIGNATURE(0, "\x80\x02\x8a\x0al\xfc\x9c" "F\xf9 j\xa8P\x19",
-              "a PyTorch file of the form before 1.6: load and save it again"),
+              "a PyTorch file in the format before 1.6: load and save it again"),
     SIGNATURE(0, "HloModule ", "HLO as text: XLA dumps messages too (--xla_dump_hlo_as_proto)"),
     SIGNATURE(0, "#!", "a script"),
     SIGNATURE(0, "<", "XML or HTML"),
     SIGNATURE(0, "[[", "a list of lists in JSON, as a memory timeline of PyTorch is: not a trace"),
-    SIGNATURE(0, "{", "JSON, but no trace: there is no traceEvents"),
-    SIGNATURE(0, "[", "JSON, but no trace: its first element is no event"),
+    SIGNATURE(0, "{", "JSON, but not a trace: it has no traceEvents"),
+    SIGNATURE(0, "[", "JSON, but not a trace: its first element is not an event"),
 };
 
 static bool has_signature(struct span bytes, const struct signature *s)
@@ -319,7 +319,7 @@ const char *detect_lookalike(struct span bytes)
     if (bytes.len == 0)
         return "an empty file";
     if (detect_is_blank(bytes))
-        return "nothing but blanks and comments";
+        return "only blanks and comments";
     if (weights(bytes))
         return weights(bytes);
     if (text_lookalike(text))

@@ -116,7 +116,7 @@ static bool detect_file(const char *path, enum input_format *format, const char 
 
 static const char *or_binary(const char *lookalike)
 {
-    return lookalike ? lookalike : "binary data of no known structure";
+    return lookalike ? lookalike : "binary data of unknown format";
 }
 
 /* The same for a path: a report of Nsight Systems is recognised by its name only. */
@@ -298,8 +298,8 @@ static bool add_entries(struct inputs *inputs, const char *folder, struct notes 
     }
     free(entries);
     if (has_traces)
-        note_add(notes, "%s: its captures are read, and not the traces (.trace.json.gz) made of them, "
-                        "which say less", folder);
+        note_add(notes, "%s: its captures are read instead of the traces (.trace.json.gz) made from "
+                        "them, which have less data", folder);
     for (size_t i = before; i < inputs->list.n; i++)
         inputs->list.data[i].in_folder = true;
     if (inputs->list.n > before)

@@ -43,7 +43,7 @@ static void drop_profiles(struct inputs *inputs, struct notes *notes)
         struct input *input = &inputs->list.data[i];
 
         if (is_profile(input) && !input->named && (others || i != last)) {
-            note_add(notes, "%s: skipped: a profile does not go together with %s", input->path,
+            note_add(notes, "%s: skipped: a profile cannot be combined with %s", input->path,
                      others ? "a graph or RunMetadata" : "another profile");
             free(input->path);
         } else {
@@ -90,7 +90,7 @@ static bool check_together(const struct inputs *inputs, struct err *err)
             other = &inputs->list.data[i];
     return !other ||
            err_set(err, ERR_USAGE,
-                   "%s: a profile holds the graph and its runs already and excludes %s (%s)",
+                   "%s: a profile already contains the graph and its runs and excludes %s (%s)",
                    profile->path, other->path, formats[other->format]->name);
 }
 
@@ -116,7 +116,7 @@ static bool check_captures(const struct inputs *inputs, struct err *err)
     if (twice)
         return err_set(err, ERR_USAGE, "%s: is named twice", twice->path);
     return !capture || !run_meta ||
-           err_set(err, ERR_USAGE, "%s: a capture says what the steps are and excludes %s (%s)",
+           err_set(err, ERR_USAGE, "%s: a capture defines the steps and excludes %s (%s)",
                    capture->path, run_meta->path, formats[FORMAT_RUN_META]->name);
 }
 

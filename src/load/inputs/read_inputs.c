@@ -211,7 +211,7 @@ static bool load_input(struct loader *l, struct input *input, struct err *err)
     }
     if (format->keep_bytes && !detect_is_blank(l->input) && detect_format(l->input) == FORMAT_UNKNOWN &&
         builder_n_nodes(l->builder) == nodes_before)
-        return err_set(err, ERR_INPUT, "%s: not %s %s: binary data of no known structure", l->path,
+        return err_set(err, ERR_INPUT, "%s: not %s %s: binary data of unknown format", l->path,
                        article(format->name), format->name);
     finish_progress(l, file, (size_t)input->file_size_bytes);
     if (!format->keep_bytes)

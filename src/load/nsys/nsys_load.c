@@ -306,7 +306,7 @@ static void note_open_ranges(const struct nsys *x)
 {
     if (x->n_open_ranges)
         note_add(&builder_profile(x->l->builder)->notes,
-                 "%s: %" PRIu64 " open ranges, which have no end, are left out", x->l->path,
+                 "%s: %" PRIu64 " ranges without an end skipped", x->l->path,
                  x->n_open_ranges);
 }
 

@@ -13,13 +13,13 @@ static bool fits_nsys(struct span bytes, struct evidence *e)
 static bool load_nsys(struct loader *l, struct err *err)
 {
     return err_set(err, ERR_INPUT,
-                   "%s: an SQLite database, which this program does not read: it was configured "
+                   "%s: an SQLite database, which this build cannot read: it was configured "
                    "--without-sqlite", l->path);
 }
 
 const struct format_row format_nsys = {
     .name = "nsys export",
-    .help = "SQLite exports of Nsight Systems: not read by this program (--without-sqlite)",
+    .help = "SQLite exports of Nsight Systems: not supported by this build (--without-sqlite)",
     .binary_name = "nsys export",
     .contents = CONTAINS_STEPS,
     .load_order = 91,

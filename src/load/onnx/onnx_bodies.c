@@ -97,7 +97,7 @@ static void bind_arguments(struct onnx *x, const struct onnx_body *body)
 static bool enter(struct onnx *x, const struct onnx_body *body, struct err *err)
 {
     if (x->frames.n >= ONNX_MAX_DEPTH)
-        return load_fail(x->l, body->graph.bytes, err, "more than %d graphs within each other",
+        return load_fail(x->l, body->graph.bytes, err, "graphs are nested more than %d levels deep",
                          ONNX_MAX_DEPTH);
     if (body->function) {
         bind_arguments(x, body);

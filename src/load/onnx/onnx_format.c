@@ -287,13 +287,13 @@ static void add_notes(struct onnx *x, const struct head *h)
 {
     struct notes *notes = &builder_profile(x->b)->notes;
 
-    note_count(x, x->n_undefined, "inputs of nodes are made by no node");
-    note_count(x, x->n_missing_files, "tensors are in files that are missing: their values are not shown");
+    note_count(x, x->n_undefined, "inputs of nodes have no producer");
+    note_count(x, x->n_missing_files, "tensors are in missing files: their values are not shown");
     note_count(x, x->n_closed_calls, "calls of functions are not expanded: there are too many nodes");
     if (x->n_flow)
         note_add(notes, "%s: both branches of If and one iteration of Loop and Scan count", x->l->path);
     if (x->saturated)
-        note_add(notes, "%s: the elements of a tensor are beyond 64 bits", x->l->path);
+        note_add(notes, "%s: the number of elements of a tensor exceeds 64 bits", x->l->path);
     if (h->has_training)
         note_add(notes, "%s: training graphs are not read", x->l->path);
     if (h->has_configuration)
@@ -333,7 +333,7 @@ static bool load_onnx(struct loader *l, struct err *err)
     bool ok;
 
     if (builder_n_nodes(l->builder))
-        return err_set(err, ERR_USAGE, "%s: goes with no other graph", l->path);
+        return err_set(err, ERR_USAGE, "%s: cannot be combined with another graph", l->path);
     row_paths_init(&x.paths, l->builder);
     EACH(intern_init, &x.values, &x.function_keys);
     builder_profile(l->builder)->op_set = "onnx:";

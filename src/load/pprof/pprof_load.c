@@ -28,7 +28,7 @@ static void know_figures(struct pprof_read *r)
         known |= 1u << METRIC_OCCURRENCE;
     if (r->timed >= 0)
         known |= 1u << METRIC_MICROS | 1u << METRIC_CPU_MICROS | 1u << METRIC_ACCELERATOR_MICROS;
-    profile_know_figures(builder_profile(r->builder), known, "no sample type of the profile says so");
+    profile_know_figures(builder_profile(r->builder), known, "the profile has no sample type for it");
 }
 
 static bool load_pprof(struct loader *l, struct err *err)
@@ -50,7 +50,7 @@ static bool load_pprof(struct loader *l, struct err *err)
         builder_add_step(l->builder, 0);
         p->has_runtime = p->has_stacks = p->has_runs_of_stacks = true;
         if (r.budget.is_short)
-            note_add(&p->notes, "%s: call stacks have their innermost calls alone: whole they would take "
+            note_add(&p->notes, "%s: call stacks are cut to their innermost calls: they would take "
                                 "more than 64 times the file", l->path);
     }
     pprof_samples_done(&r);

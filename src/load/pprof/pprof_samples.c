@@ -290,7 +290,7 @@ bool pprof_samples(struct pprof_read *r, struct err *err)
             vec_push(&log->allocators, r->allocators.data[i]);
         }
     r->allocators.n = 0;
-    return !r->has_overflow || err_set(err, ERR_INPUT, "%s: a sum is beyond 64 bits", r->l->path);
+    return !r->has_overflow || err_set(err, ERR_INPUT, "%s: a sum exceeds 64 bits", r->l->path);
 }
 
 void pprof_samples_done(struct pprof_read *r)

@@ -108,7 +108,7 @@ static void add_refusal(struct strbuf *sb, const struct replay_state *state, con
         break;
     case JOIN_NAMES:
         sb_addf(sb, "%s: not the capture of %" PRIu64 " graph replay%s: %" PRIu64 " of %" PRIu64
-                " kernel names agree in order, 99%% are needed", path, r->n_replays, s, r->n, r->of);
+                " kernel names agree in order, 99%% are required", path, r->n_replays, s, r->n, r->of);
         break;
     case JOIN_STREAMS:
         if (r->is_count)

@@ -108,7 +108,7 @@ void profile_own_sites(struct loader *l, const struct profile_names *names)
     }
     p->function_rows = FUNCTION_ROWS_BELOW_CALLS;
     if (n_bad)
-        note_add(&p->notes, "%s: %zu places of function bodies contradict the nodes: skipped",
+        note_add(&p->notes, "%s: %zu call sites of function bodies contradict the nodes: skipped",
                  l->path, n_bad);
 }
 

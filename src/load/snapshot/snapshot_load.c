@@ -297,15 +297,15 @@ static void note_repairs(struct snapshot_build *s)
                     s->repairs[i] == 1 ? repairs[i].one : repairs[i].many);
     if (s->is_damaged)
         note_add(notes,
-                 "%s: damaged at offset %" PRIu64 " of %zu: %" PRIu64 " event%s of %zu device%s read; what "
-                 "follows is missing, and segments describe the end of the snapshot%s%s",
+                 "%s: damaged at offset %" PRIu64 " of %zu: %" PRIu64 " event%s of %zu device%s read; the "
+                 "rest is missing, and segments describe the end of the snapshot%s%s",
                  s->l->path, s->pickle.end_offset, s->l->input.len, s->n_events,
                  s->n_events == 1 ? "" : "s", s->log->allocators.n,
                  s->log->allocators.n == 1 ? "" : "s", text.len ? "; " : "", sb_text(&text));
     else if (text.len)
         note_add(notes, "%s: %s", s->l->path, sb_text(&text));
     if (s->names.is_short || s->frames.is_short || s->events.is_short)
-        note_add(notes, "%s: scopes, call stacks or traces are cut: whole they would take more than 64 "
+        note_add(notes, "%s: scopes, call stacks or traces are truncated: they would take more than 64 "
                         "times the file", s->l->path);
     sb_done(&text);
 }
@@ -335,7 +335,7 @@ static bool check_end(struct snapshot_build *s, enum pickle_end end, struct snap
         err_set(err, ERR_INPUT, "%s: damaged at offset %" PRIu64 " of %zu: no memory snapshot before it",
                 s->l->path, s->pickle.end_offset, s->l->input.len);
     else if (!is_snapshot)
-        err_set(err, ERR_INPUT, "%s: a pickle, but no memory snapshot (top level: %s)", s->l->path,
+        err_set(err, ERR_INPUT, "%s: a pickle, but not a memory snapshot (top level: %s)", s->l->path,
                 sb_text(&top));
     sb_done(&top);
     return is_snapshot;
@@ -384,7 +384,7 @@ static bool build(struct snapshot_build *s, const struct snapshot_lists *lists, 
                          "a memory snapshot has no times and no operations, only memory");
     intern_done(&s->nodes);
     return !s->has_overflow ||
-           err_set(err, ERR_INPUT, "%s: a sum of bytes is beyond 64 bits", s->l->path);
+           err_set(err, ERR_INPUT, "%s: a sum of bytes exceeds 64 bits", s->l->path);
 }
 
 /* Reads the pickle; replays run while it is read. */

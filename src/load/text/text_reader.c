@@ -208,7 +208,7 @@ static bool skip_bracket_name(struct reader *r)
             break;
         if (lx->token.kind != TOKEN_NAME && !text_token_is(&lx->token, '.') &&
             !text_token_is(&lx->token, '/') && !text_token_is(&lx->token, '-'))
-            return text_fail_expected(r, "']'", " behind the name of an extension", "");
+            return text_fail_expected(r, "']'", " after the name of an extension", "");
     }
     text_lexer_next(lx);
     return true;

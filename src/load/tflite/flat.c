@@ -57,13 +57,13 @@ static struct flat_table table_at(struct flat *f, size_t at)
     if (f->why)
         return (struct flat_table){0};
     if (vtable < 0 || (uint64_t)vtable >= f->bytes.len) {
-        flat_fail(f, at, "the table of a table's fields is outside of the file");
+        flat_fail(f, at, "a vtable is outside the file");
         return (struct flat_table){0};
     }
     t.vtable = (size_t)vtable;
     t.vtable_bytes = (uint16_t)number(f, t.vtable, 2);
     if (t.vtable_bytes < VTABLE_HEAD_BYTES || t.vtable_bytes % 2 != 0)
-        flat_fail(f, t.vtable, "the size of a table of fields is wrong");
+        flat_fail(f, t.vtable, "the size of a vtable is wrong");
     return has(f, t.vtable, t.vtable_bytes) ? t : (struct flat_table){0};
 }
 
@@ -75,7 +75,7 @@ static size_t follow(struct flat *f, size_t at)
     if (f->why)
         return 0;
     if (offset < OFFSET_BYTES || offset > f->bytes.len - at) {
-        flat_fail(f, at, "an offset leads out of the file");
+        flat_fail(f, at, "an offset points outside the file");
         return 0;
     }
     return at + offset;

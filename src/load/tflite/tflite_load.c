@@ -60,7 +60,7 @@ static uint64_t buffer_bytes(struct tflite *x, struct flat_table tensor)
 static bool spend(struct tflite *x, uint64_t n, size_t at)
 {
     if (n > x->items_left) {
-        flat_fail(&x->f, at, "lists are shared so often that they are more than the file");
+        flat_fail(&x->f, at, "shared lists exceed the limit for the size of the file");
         return false;
     }
     x->items_left -= n;
@@ -465,15 +465,15 @@ static bool load_tflite(struct loader *l, struct err *err)
     bool ok;
 
     if (builder_n_nodes(l->builder))
-        return err_set(err, ERR_USAGE, "%s: goes with no other graph", l->path);
+        return err_set(err, ERR_USAGE, "%s: cannot be combined with another graph", l->path);
     row_paths_init(&x.paths, l->builder);
     x.items_left = 4 * (uint64_t)l->input.len;
     builder_profile(l->builder)->op_set = "tflite:";
     builder_profile(l->builder)->attrs_of_def = tflite_attrs_of_def;
     ok = load_model(&x, err);
     if (ok && x.has_open_shapes)
-        note_add(notes, "%s: shapes are open where they are shown as ?; counts are of the shapes that "
-                        "are stored", l->path);
+        note_add(notes, "%s: sizes shown as ? are dynamic; counts use the "
+                        "stored shapes", l->path);
     row_paths_done(&x.paths);
     EACH(vec_done, &x.makers, &x.is_bias, &x.results, &x.first_result, &x.holders, &x.held);
     return ok;

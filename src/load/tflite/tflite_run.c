@@ -276,7 +276,7 @@ static void add_notes(const struct run *r)
     format_time(&time, clamp_mul(r->lost_ns, PS_PER_NS));
     if (r->n_lost)
         note_add(&builder_profile(r->l->builder)->notes,
-                 "%s: %" PRIu32 " operators are of no operator of the model (%s): they are below (runtime)",
+                 "%s: %" PRIu32 " rows match no operator of the model (%s): shown below (runtime)",
                  r->l->path, r->n_lost, sb_text(&time));
     sb_done(&time);
 }

@@ -179,10 +179,10 @@ static void say_capture(struct loader *l, const struct trace_log *log, enum dial
     for (size_t i = 0; i < sizeof log->n_phases / sizeof *log->n_phases; i++)
         n_events += i == 'M' ? 0 : log->n_phases[i];
     if (n_events == XPROF_EVENTS_MAX)
-        note_add(notes, "%s: exactly 1,000,000 events, the most that its writer keeps: the rest is "
-                        "left out, and in the .xplane.pb file alone", l->path);
+        note_add(notes, "%s: exactly 1,000,000 events, the limit of its writer: the rest is only "
+                        "in the .xplane.pb file", l->path);
     if (run_folder_is_of_captures(l->path))
-        note_add(notes, "%s: there is a capture (.xplane.pb) beside it, which says more", l->path);
+        note_add(notes, "%s: the capture (.xplane.pb) next to it has more data", l->path);
 }
 
 /* True if the backward pass is moved below the forward pass.  A comparison leaves it in place by
@@ -250,8 +250,8 @@ static bool build(struct loader *l, struct trace_log *log, struct err *err)
     }
     if (ok && b.n_deep)
         note_add(&builder_profile(l->builder)->notes,
-                 "%s: %" PRIu64 " calls are nested so deep that the names of their rows would take "
-                 "more than 64 times the file: they stand below %s", l->path, b.n_deep, DEEP_CALLS);
+                 "%s: %" PRIu64 " calls are nested so deeply that their row names would take more "
+                 "than 64 times the file: shown below %s", l->path, b.n_deep, DEEP_CALLS);
     graphs_end(&b);
     free(b.kinds);
     regexes_free(b.step_regexes);

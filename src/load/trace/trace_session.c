@@ -325,8 +325,8 @@ static void note_writer(struct trace_build *b)
     bool has_kernels = false;
 
     if (b->log->n_events == EVENTS_MAX)
-        note_add(notes, "%s: exactly 1,000,000 events, the most that its writer keeps: the rest is "
-                        "left out", b->l->path);
+        note_add(notes, "%s: exactly 1,000,000 events, the limit of its writer: the rest is "
+                        "missing", b->l->path);
     for (size_t i = 0; i < b->log->categories.n; i++)
         has_kernels |= b->log->categories.data[i].n_slices && b->kinds[i] == KIND_KERNEL;
     for (strid i = 1; i < b->log->args.n && !device; i++)
@@ -359,11 +359,11 @@ void session_finish(struct trace_build *b)
     }
     format_time(&time, clamp_mul(lost_ns, PS_PER_NS));
     if (n_joined < n_names)
-        note_add(notes, "%s: %" PRIu32 " names are of no node of the graph (%s): they are below "
+        note_add(notes, "%s: %" PRIu32 " names match no node of the graph (%s): shown below "
                         "(runtime); set optimized_model_filepath and open that file",
                  b->l->path, n_names - n_joined, sb_text(&time));
     if (n_joined < n_names - n_joined)
-        note_add(notes, "%s: this profile seems to be of another model (%" PRIu32 " of %" PRIu32
+        note_add(notes, "%s: this profile seems to belong to another model (%" PRIu32 " of %" PRIu32
                         " names found)", b->l->path, n_joined, n_names);
     sb_done(&time);
 }

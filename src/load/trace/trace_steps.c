@@ -190,7 +190,7 @@ static void name_rank(struct profile *p, struct recorder *r)
     if (r->rank >= 0)
         return;
     r->rank = r->place;
-    note_add(&p->notes, "%s: does not say its rank: taken as rank %u", path_of(p, r),
+    note_add(&p->notes, "%s: records no rank: using rank %u", path_of(p, r),
              (unsigned)r->place);
 }
 
@@ -223,7 +223,7 @@ bool trace_ranks(struct loader *l, bool *is_wanted, struct err *err)
         const struct recorder *r = &p->recorders[i];
 
         if (r->world_size >= 0 && last->world_size >= 0 && r->world_size != last->world_size)
-            return err_set(err, ERR_USAGE, "%s and %s are of jobs with different world_size",
+            return err_set(err, ERR_USAGE, "%s and %s belong to jobs with different world_size",
                            path_of(p, r), path_of(p, last));
         if (r->rank == last->rank && r->rank_index < last->rank_index)
             last->rank_index = r->rank_index;
@@ -251,7 +251,7 @@ bool trace_rank_steps(const struct trace_build *b, struct err *err)
         const struct recorder *r = &p->recorders[i];
 
         if (r->rank == last->rank && share_a_step(r, b->steps.data, b->steps.n))
-            return err_set(err, ERR_USAGE, "%s and %s are the same steps of rank %lld",
+            return err_set(err, ERR_USAGE, "%s and %s have the same steps of rank %lld",
                            path_of(p, r), path_of(p, last), (long long)r->rank);
     }
     return true;

@@ -147,7 +147,7 @@ static bool load_captures_end(struct loader *l, struct err *err)
     struct run *r;
 
     if (p->programs)
-        return err_set(err, ERR_USAGE, "a capture has the programs that ran itself and excludes "
+        return err_set(err, ERR_USAGE, "a capture already contains its programs and excludes "
                                        "HloProto files");
     name_hosts(l->run, l);
     if (l->hosts.regexes && !read_wanted(l, err))

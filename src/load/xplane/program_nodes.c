@@ -217,8 +217,8 @@ bool nodes_read_programs(struct nodes *n, struct run *r, struct loader *l, struc
             continue;
         n->module_of[i] = find_module(n, r, first, i, &differs);
         if (differs)
-            note_add(&p->notes, "%s: host %s has other HLO of it than host %s: shapes and counts "
-                     "of equal names are the latter's", profile_text(p, n->labels[i]),
+            note_add(&p->notes, "%s: its HLO on host %s differs from that on host %s, which gives shapes "
+                     "and counts of equal names", profile_text(p, n->labels[i]),
                      profile_text(p, r->hosts.data[r->programs.data[i].host].name),
                      profile_text(p, r->hosts.data[r->programs.data[first[n->labels[i]]].host].name));
         if (n->module_of[i] == UINT32_MAX)
@@ -465,7 +465,7 @@ static node_id *make_nodes(struct nodes *n, struct loader *l, uint32_t module, s
             add_inputs(&k, nodes[i], i);
     if (k.has_cut_stacks)
         note_add(&builder_profile(l->builder)->notes,
-                 "%s: call stacks are too many and too deep, some are left out", prefix.bytes);
+                 "%s: too many or too deep call stacks: some are missing", prefix.bytes);
     sb_done(&k.text);
     vec_done(&k.places);
     EACH(free, k.stack_of_frame, k.names);

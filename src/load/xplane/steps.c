@@ -125,7 +125,7 @@ static void note_outside(struct run *r UNUSED, struct loader *l, const struct ou
 
     format_time(&time, outside->dur_ps);
     note_add(&builder_profile(l->builder)->notes,
-             "%" PRIu64 " events (%s) were caused before the first mark of a step: they are step "
+             "%" PRIu64 " events (%s) were launched before the first step mark: they are step "
              "%" PRId64, outside->n, sb_text(&time), number);
     sb_done(&time);
 }
@@ -240,12 +240,12 @@ enum program_steps steps_find(struct run *r, struct loader *l, const struct node
 
     if (sort_marks(r, false)) {
         steps_by_marks(r, l, false);
-        note_add(&p->notes, "steps: %zu, as the capture marks them", r->n_marked_steps);
+        note_add(&p->notes, "steps: %zu, as marked in the capture", r->n_marked_steps);
         return PROGRAM_STEPS_MARKS;
     }
     if (sort_marks(r, true)) {
         steps_by_marks(r, l, true);
-        note_add(&p->notes, "steps: those that the devices mark");
+        note_add(&p->notes, "steps: as marked by the devices");
         return PROGRAM_STEPS_DEVICE;
     }
     if (n_runs >= 2) {

@@ -144,7 +144,7 @@ static void a_launch_names_its_kernel(void **state)
     p = load("launch");
     assert_int_equal(exec_of(p, "f/net/dot_general/d", 10).accelerator_ps, 10);
     assert_int_equal(exec_of(p, "(no HLO)/b", 11).accelerator_ps, 10);
-    assert_true(fixture_has_note(p, "steps: 2, as the capture marks them"));
+    assert_true(fixture_has_note(p, "steps: 2, as marked in the capture"));
     profile_free(p);
 }
 

@@ -413,7 +413,7 @@ static void damaged_indexes_never_crash(void **state)
     write_file(f, "m.index", bundle_index, 47);
     assert_open_fails(in_folder(f, "m"), "m.index: too short to be a table");
     write_file(f, "m.index", bundle_index, 100);
-    assert_open_fails(in_folder(f, "m"), "m.index: no table: its magic number is missing");
+    assert_open_fails(in_folder(f, "m"), "m.index: not a table: its magic number is missing");
 }
 
 /* Damage that checksums do not tell: the entries of both versions, and the

@@ -99,8 +99,8 @@ static void an_option_without_hosts_is_reported(void **state)
 
     (void)state;
     begin(&choice, "x");
-    assert_says(&choice, "-host_regexes: no effect: it chooses hosts of captures and of parts of "
-                         "digests, and ranks of traces (-device_regexes chooses devices)");
+    assert_says(&choice, "-host_regexes: no effect: it selects hosts of captures and "
+                         "digests, and ranks of traces (-device_regexes selects devices)");
 }
 
 int main(void)

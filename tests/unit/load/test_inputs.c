@@ -202,17 +202,17 @@ static void test_unknown(void **state)
     fixture_write("x", "\x89HDF\r\n\x1a\n....", 12);
     fixture_load_file("x", "x: HDF5: Keras weights, not a graph");
     fixture_write("x", "{\"a\": 1}", 8);
-    fixture_load_file("x", "x: JSON, but no trace: there is no traceEvents");
+    fixture_load_file("x", "x: JSON, but not a trace: it has no traceEvents");
     fixture_write("x", "nodes: 17\nedges: 3\n", 19);
     fixture_load_file("x", "x: text, but no `node {`");
     fixture_write("x", "Dear reader,\n", 13);
     fixture_load_file("x", "x: plain text");
     fixture_write("x", "# nothing\n", 10);
-    fixture_load_file("x", "x: nothing but blanks and comments");
+    fixture_load_file("x", "x: only blanks and comments");
     fixture_write("x", "", 0);
     fixture_load_file("x", "x: an empty file");
     fixture_write("x", "\xff\xfe\xff\xff\xff", 5);
-    fixture_load_file("x", "x: binary data of no known structure");
+    fixture_load_file("x", "x: binary data of unknown format");
     fixture_load_file("missing", "missing: No such file or directory");
 }
 
@@ -242,7 +242,7 @@ static void test_unknown_of_other_profilers(void **state)
     fixture_load_file("x", "x: plain text");
     for (char protocol = 2; protocol <= 5; protocol++) {
         fixture_write("x", (char[]){'\x80', protocol, '}', '.'}, 4);
-        fixture_load_file("x", "x: a pickle, but no memory snapshot (top level: dict)");
+        fixture_load_file("x", "x: a pickle, but not a memory snapshot (top level: dict)");
     }
 }
 
@@ -323,7 +323,7 @@ static void test_folder(void **state)
     assert_true(profile_exec(p, 0, 0, &e));
     assert_int_equal(e.cpu_ps, 9 * PS_PER_US); /* 9 comes before 10 */
     assert_true(fixture_has_note(p, "readme: skipped: plain text"));
-    assert_true(fixture_has_note(p, "p.pb: skipped: a profile does not go together"));
+    assert_true(fixture_has_note(p, "p.pb: skipped: a profile cannot be combined"));
     profile_free(p);
     for (const char *const *name = (const char *const[]){"g.pb", "p.pb", "step_10.pb",
                                                          "step_9.pb", "readme", NULL};

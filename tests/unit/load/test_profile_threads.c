@@ -295,11 +295,11 @@ static void faults_are_the_same(void **state)
 {
     (void)state;
     assert_told(&(struct faults){.input = 7001, 7000, 7002, 7009, false},
-                "p.pb: offset 3978532: frame of a call stack: cut or overlong length");
+                "p.pb: offset 3978532: frame of a call stack: truncated or overlong length");
     assert_told(&(struct faults){.input = 7000, 7000, 7000, 7000, false},
-                "p.pb: offset 3978419: map entry: cut or overlong number");
+                "p.pb: offset 3978419: map entry: truncated or overlong number");
     assert_told(&(struct faults){NONE, 7000, 7000, 7000, false},
-                "p.pb: offset 3978532: frame of a call stack: cut or overlong length");
+                "p.pb: offset 3978532: frame of a call stack: truncated or overlong length");
     assert_told(&(struct faults){NONE, NONE, 7000, NONE, false},
                 "p.pb: offset 3978679: execution time is not a start and a duration");
     assert_told(&(struct faults){NONE, NONE, NONE, 7000, false},

@@ -374,7 +374,7 @@ static void grammar_errors(void **state)
         {"node { input: ['a',] }", "t.pbtxt:1:20: expected a string for input, found ']'"},
         {", node {}", "t.pbtxt:1:1: expected a field name, found ','"},
         {"odd: }", "t.pbtxt:1:6: expected a value, found '}'"},
-        {"[a b", "t.pbtxt:1:5: expected ']' behind the name of an extension, found the end of the file"},
+        {"[a b", "t.pbtxt:1:5: expected ']' after the name of an extension, found the end of the file"},
         {"node { name: 'a' \x01 }", "t.pbtxt:1:18: a control character: this is not a text file"},
     };
 
