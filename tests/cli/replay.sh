@@ -123,7 +123,7 @@ run summary "$work/both/a_bs_4.json" "$work/rank_1.json" -output json
 is 'captures alone are ordinary traces' test "$(grep -c '"format":' "$work/stdout")" -eq 2
 is_text 'and nothing is said of graphs' stderr ''
 run summary "$work/both/b.json" "$work/both/a_bs_4.json" -capture none
-is_line 'none: they are the same steps' stderr 'tfprof: .* are the same steps of rank 0'
+is_line 'none: they are the same steps' stderr 'tfprof: .* have the same steps of rank 0'
 run advise "$work/both/b.json"
 is_line 'advice says how to record captures' stdout '.*graph replays without modules: .*there is no graph capture.*'
 

@@ -89,7 +89,7 @@ static void decode_slice(struct wire_in slice, extent_list *extents)
 }
 
 /* Resolves whole dimensions; false when the slice exceeds SHAPE. */
-static bool settle_extents(struct slice_extent *extents, const struct attr_shape *shape,
+static bool resolve_extents(struct slice_extent *extents, const struct attr_shape *shape,
                            int64_t *n_elements)
 {
     bool is_empty = false;
@@ -124,7 +124,7 @@ bool checkpoint_make_part(struct checkpoint *c, const struct checkpoint_tensor *
     fits = t->n_elements >= 0 && extents.n == t->shape.n_dims && charge(c, t->name.len);
     if (fits) {
         slice_key_add(key, t->name.bytes, t->name.len, extents.data, extents.n);
-        fits = settle_extents(extents.data, &t->shape, &part->n_elements);
+        fits = resolve_extents(extents.data, &t->shape, &part->n_elements);
     }
     if (fits) {
         part->extents = arena_copy(&c->arena, extents.data, extents.n, sizeof *extents.data);

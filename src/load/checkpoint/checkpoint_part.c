@@ -324,7 +324,7 @@ bool part_strings(const struct checkpoint *c, const struct checkpoint_tensor *t,
                     : v1_strings(c, t, part, cursor, arena, strings, err);
 }
 
-bool part_is_there(const struct checkpoint *c, const struct checkpoint_tensor *t,
+bool part_exists(const struct checkpoint *c, const struct checkpoint_tensor *t,
                    const struct checkpoint_part *part, struct sstable_cursor *cursor,
                    struct err *err)
 {

@@ -99,7 +99,7 @@ bool part_reader_verify(struct part_reader *r, struct err *err);
 /* False with ERR when the files have less than a byte for each element of PART; checked before
  * memory is allocated for a claimed shape.  CURSOR is zeroed initially and passed from part to
  * part. */
-bool part_is_there(const struct checkpoint *c, const struct checkpoint_tensor *t,
+bool part_exists(const struct checkpoint *c, const struct checkpoint_tensor *t,
                    const struct checkpoint_part *part, struct sstable_cursor *cursor,
                    struct err *err);
 

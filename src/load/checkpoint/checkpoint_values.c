@@ -10,7 +10,7 @@ enum { ALWAYS_VERIFIED_BYTES = 1 << 24 };
 enum { DT_STRING = 7 };
 
 /* True when PART lies within SHAPE and has the stated number of elements. */
-static bool part_lies_within(const struct checkpoint_part *part, const struct attr_shape *shape)
+static bool part_is_within(const struct checkpoint_part *part, const struct attr_shape *shape)
 {
     int64_t n = 1;
 
@@ -40,7 +40,7 @@ bool checkpoint_parts_check(const struct checkpoint *c, const struct checkpoint_
     for (uint32_t i = 0; i < t->n_parts; i++) {
         const struct checkpoint_part *part = &c->parts.data[t->first_part + i];
 
-        if (!part_lies_within(part, &t->shape))
+        if (!part_is_within(part, &t->shape))
             return checkpoint_fail(c, t, "a slice lies outside of it", err);
         if (__builtin_add_overflow(n, part->n_elements, &n))
             n = -1;
@@ -245,14 +245,14 @@ bool checkpoint_is_numeric(const struct checkpoint *c, const struct checkpoint_t
 }
 
 /* True when the files are large enough for the claimed shape. */
-static bool parts_are_there(const struct checkpoint *c, const struct checkpoint_tensor *t,
+static bool parts_exist(const struct checkpoint *c, const struct checkpoint_tensor *t,
                             struct err *err)
 {
     struct sstable_cursor cursor = {0};
     bool ok = true;
 
     for (uint32_t i = 0; ok && i < t->n_parts; i++)
-        ok = part_is_there(c, t, &c->parts.data[t->first_part + i], &cursor, err);
+        ok = part_exists(c, t, &c->parts.data[t->first_part + i], &cursor, err);
     sstable_cursor_done(&cursor);
     return ok;
 }
@@ -269,7 +269,7 @@ bool checkpoint_values_read(const struct checkpoint *c, const struct checkpoint_
         !checkpoint_parts_check(c, t, err))
         return false;
     n = (uint64_t)t->n_elements < max ? (uint64_t)t->n_elements : max;
-    if (n > BELIEVED && !parts_are_there(c, t, err))
+    if (n > BELIEVED && !parts_exist(c, t, err))
         return false;
     ok = t->dtype == DT_STRING ? read_strings(c, t, n, v, err) : read_numbers(c, t, n, v, err);
     if (!ok)

@@ -19,7 +19,7 @@ void row_paths_done(struct row_paths *p)
     sb_done(&p->text);
 }
 
-static strid taken(struct row_paths *p)
+static strid path_string(struct row_paths *p)
 {
     return builder_str(p->builder, sb_text(&p->text), p->text.len);
 }
@@ -27,7 +27,7 @@ static strid taken(struct row_paths *p)
 /* The path in p->text, with ":N" appended if it is taken. */
 static strid make_unique(struct row_paths *p)
 {
-    const strid wanted = taken(p);
+    const strid wanted = path_string(p);
     const size_t len = p->text.len;
     uint32_t n = idmap_get(&p->taken, wanted);
     strid path = wanted;
@@ -39,7 +39,7 @@ static strid make_unique(struct row_paths *p)
     while (idmap_get(&p->taken, path) != IDMAP_NONE) {
         sb_truncate(&p->text, len);
         sb_addf(&p->text, ":%" PRIu32, ++n);
-        path = taken(p);
+        path = path_string(p);
     }
     idmap_put(&p->taken, wanted, n, 0);
     idmap_put(&p->taken, path, 1, 0);

@@ -21,7 +21,7 @@ static bool is_optimized(const char *path)
 }
 
 /* True for HLO files next to a capture: a viewer's cache. */
-static bool is_kept_by_viewer(const struct inputs *inputs, const struct input *input)
+static bool is_viewer_cache(const struct inputs *inputs, const struct input *input)
 {
     if (input->named || input->format != FORMAT_HLO)
         return false;
@@ -49,7 +49,7 @@ static size_t end_of_program(const struct inputs *inputs, size_t first)
 
 /* The optimized program among inputs [FIRST, END), which is the one that runs; else the last
  * program; END if there is none. */
-static size_t form_that_runs(const struct input *list, size_t first, size_t end)
+static size_t find_executed_form(const struct input *list, size_t first, size_t end)
 {
     size_t chosen = end;
 
@@ -63,12 +63,12 @@ static size_t form_that_runs(const struct input *list, size_t first, size_t end)
     return chosen;
 }
 
-static void drop_files_of_viewer(struct inputs *inputs)
+static void drop_viewer_caches(struct inputs *inputs)
 {
     size_t kept = 0;
 
     for (size_t i = 0; i < inputs->list.n; i++) {
-        if (is_kept_by_viewer(inputs, &inputs->list.data[i]))
+        if (is_viewer_cache(inputs, &inputs->list.data[i]))
             free(inputs->list.data[i].path);
         else
             inputs->list.data[kept++] = inputs->list.data[i];
@@ -81,12 +81,12 @@ void dump_files_drop(struct inputs *inputs, struct notes *notes)
     struct input *list = inputs->list.data;
     size_t kept = 0, n_dropped = 0;
 
-    drop_files_of_viewer(inputs);
+    drop_viewer_caches(inputs);
     for (size_t first = 0, end; first < inputs->list.n; first = end) {
         size_t chosen;
 
         end = end_of_program(inputs, first);
-        chosen = form_that_runs(list, first, end);
+        chosen = find_executed_form(list, first, end);
         for (size_t i = first; i < end; i++) {
             const bool is_dropped = list[i].format == FORMAT_HLO && i != chosen;
 

@@ -310,7 +310,7 @@ static bool add_entries(struct inputs *inputs, const char *folder, struct notes 
     return err_set(err, ERR_INPUT, "%s: no file in this folder is a model or a profile", folder);
 }
 
-bool inputs_are_in(const char *folder)
+bool folder_has_inputs(const char *folder)
 {
     struct inputs inputs = {.list = {0}};
     char *model = saved_model_in(folder);
@@ -394,5 +394,5 @@ bool inputs_collect(struct inputs *inputs, const struct load_request *request, s
     }
     if (inputs->list.n > UINT16_MAX)
         return err_set(err, ERR_USAGE, "more than %d input files", UINT16_MAX);
-    return inputs_fit_together(inputs, request->max_file_bytes, notes, err);
+    return inputs_check_combination(inputs, request->max_file_bytes, notes, err);
 }

@@ -33,10 +33,10 @@ bool inputs_collect(struct inputs *inputs, const struct load_request *request, s
 /* Last step: drops inputs that other inputs supersede, sorts, and checks that all belong to one
  * model and have at most MAX_BYTES together as stored (0: no limit).  False with ERR (input or
  * usage) otherwise. */
-bool inputs_fit_together(struct inputs *inputs, uint64_t max_bytes, struct notes *notes,
+bool inputs_check_combination(struct inputs *inputs, uint64_t max_bytes, struct notes *notes,
                          struct err *err);
 /* True when FOLDER directly contains an input. */
-bool inputs_are_in(const char *folder);
+bool folder_has_inputs(const char *folder);
 /* Frees all inputs after the first N. */
 void inputs_truncate(struct inputs *inputs, size_t n);
 /* Removes the input PATH, which must not be open. */

@@ -159,7 +159,7 @@ static bool check_bytes(const struct inputs *inputs, uint64_t max_bytes, struct 
     return true;
 }
 
-bool inputs_fit_together(struct inputs *inputs, uint64_t max_bytes, struct notes *notes,
+bool inputs_check_combination(struct inputs *inputs, uint64_t max_bytes, struct notes *notes,
                          struct err *err)
 {
     drop_profiles(inputs, notes);

@@ -165,7 +165,7 @@ bool runs_offer(struct log_runs *runs, const char *folder, struct cancel_mark ca
     runs_find(runs, folder, cancel);
     for (size_t i = 0; i < runs->list.n; i++)
         is_one |= strcmp(runs->list.data[i].path, folder) == 0;
-    if (runs->list.n > 1 && (is_one || !inputs_are_in(folder)))
+    if (runs->list.n > 1 && (is_one || !folder_has_inputs(folder)))
         return true;
     runs_done(runs);
     return false;

@@ -60,7 +60,7 @@ static void limit(struct nsys_db *db)
 
 /* The bytes to open.  SQLite rejects an in-memory database whose header says WAL, so that is
  * changed in a copy. */
-static uint8_t *readable(struct nsys_db *db)
+static uint8_t *bytes_to_open(struct nsys_db *db)
 {
     enum { WRITE_VERSION = 18, READ_VERSION = 19, HEADER_BYTES = 100, WAL = 2, ROLLBACK = 1 };
     const struct span input = db->l->input;
@@ -82,7 +82,7 @@ struct nsys_db *nsys_open(struct loader *l, struct err *err)
     if (sqlite3_open_v2(":memory:", &db->handle,
                         SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL) !=
             SQLITE_OK ||
-        sqlite3_deserialize(db->handle, "main", readable(db), size, size,
+        sqlite3_deserialize(db->handle, "main", bytes_to_open(db), size, size,
                             SQLITE_DESERIALIZE_READONLY) != SQLITE_OK) {
         err_set(err, ERR_INPUT, "%s: %s", l->path,
                 db->handle ? sqlite3_errmsg(db->handle) : "out of memory");

@@ -44,7 +44,7 @@ struct text nsys_name(const struct nsys *x, strid id)
 }
 
 /* Calls TAKE for each row of TABLE. */
-static bool each(struct nsys *x, const struct nsys_table *table,
+static bool for_each_row(struct nsys *x, const struct nsys_table *table,
                  bool (*take)(struct nsys *x, const struct nsys_rows *rows, int kind), int kind,
                  struct err *err)
 {
@@ -62,19 +62,19 @@ static bool each(struct nsys *x, const struct nsys_table *table,
     return ok && err->kind == ERR_NONE;
 }
 
-static bool take_string(struct nsys *x, const struct nsys_rows *rows, int kind UNUSED)
+static bool add_string(struct nsys *x, const struct nsys_rows *rows, int kind UNUSED)
 {
     idmap_put(&x->strings, nsys_int(rows, 0), nsys_put(x, nsys_text(rows, 1)), 0);
     return true;
 }
 
-static bool take_thread(struct nsys *x, const struct nsys_rows *rows, int kind UNUSED)
+static bool add_thread_name(struct nsys *x, const struct nsys_rows *rows, int kind UNUSED)
 {
     idmap_put(&x->thread_names, nsys_int(rows, 1), nsys_string(x, rows, 0), 0);
     return true;
 }
 
-static bool take_session(struct nsys *x, const struct nsys_rows *rows, int kind UNUSED)
+static bool read_session(struct nsys *x, const struct nsys_rows *rows, int kind UNUSED)
 {
     x->base_ns = clamp_sub(nsys_int(rows, 0), nsys_int(rows, 1));
     return true;
@@ -82,7 +82,7 @@ static bool take_session(struct nsys *x, const struct nsys_rows *rows, int kind 
 
 /* ---- devices */
 
-static bool take_gpu(struct nsys *x, const struct nsys_rows *rows, int kind UNUSED)
+static bool add_gpu(struct nsys *x, const struct nsys_rows *rows, int kind UNUSED)
 {
     const struct device_name gpu = {.number = nsys_int(rows, 0), .name = nsys_put(x, nsys_text(rows, 1)),
                                     .compute_major = nsys_int(rows, 2)};
@@ -92,7 +92,7 @@ static bool take_gpu(struct nsys *x, const struct nsys_rows *rows, int kind UNUS
     return true;
 }
 
-static bool take_cuda_device(struct nsys *x, const struct nsys_rows *rows, int kind UNUSED)
+static bool add_cuda_device(struct nsys *x, const struct nsys_rows *rows, int kind UNUSED)
 {
     const struct cuda_device device = {nsys_int(rows, 0), nsys_int(rows, 1),
                                        nsys_int(rows, 2) ? nsys_int(rows, 2) : -1};
@@ -169,7 +169,7 @@ struct process *nsys_process(const struct nsys *x, int64_t global_pid)
 
 COMPARE_VALUES(by_value, int64_t)
 
-static bool take_pid(struct nsys *x, const struct nsys_rows *rows, int kind UNUSED)
+static bool add_pid(struct nsys *x, const struct nsys_rows *rows, int kind UNUSED)
 {
     const int64_t pid = nsys_int(rows, 0);
 
@@ -195,7 +195,7 @@ static bool find_processes(struct nsys *x, struct err *err)
         "CUPTI_ACTIVITY_KIND_GRAPH_TRACE"};
 
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
-        if (!each(x, &(struct nsys_table){tables[i], "", "globalPid"}, take_pid, 0, err))
+        if (!for_each_row(x, &(struct nsys_table){tables[i], "", "globalPid"}, add_pid, 0, err))
             return false;
     vec_sort(&x->seen, by_value);
     for (size_t i = 0; i < x->seen.n; i++)
@@ -217,9 +217,11 @@ static bool read_names(struct nsys *x, struct err *err)
     static const struct nsys_table gpus = {"TARGET_INFO_GPU", "", "id name computeMajor"};
     static const struct nsys_table devices = {"TARGET_INFO_CUDA_DEVICE", "", "gpuId cudaId pid"};
 
-    return each(x, &strings, take_string, 0, err) && each(x, &threads, take_thread, 0, err) &&
-           each(x, &session, take_session, 0, err) && each(x, &gpus, take_gpu, 0, err) &&
-           each(x, &devices, take_cuda_device, 0, err);
+    return for_each_row(x, &strings, add_string, 0, err) &&
+           for_each_row(x, &threads, add_thread_name, 0, err) &&
+           for_each_row(x, &session, read_session, 0, err) &&
+           for_each_row(x, &gpus, add_gpu, 0, err) &&
+           for_each_row(x, &devices, add_cuda_device, 0, err);
 }
 
 static const char kernel_columns[] = "start end deviceId streamId correlationId globalPid";
@@ -242,10 +244,14 @@ static bool read_events(struct nsys *x, struct err *err)
     static const struct nsys_table overheads = {"CUPTI_ACTIVITY_KIND_OVERHEAD", "start end",
                                                 "globalPid globalTid nameId"};
 
-    return each(x, &kernels, nsys_take_kernel, KERNEL, err) && each(x, &copies, nsys_take_copy, MEMCPY, err) &&
-           each(x, &sets, nsys_take_copy, MEMSET, err) && each(x, &graphs, nsys_take_graph, KERNEL, err) &&
-           each(x, &ranges, nsys_take_nvtx, NVTX, err) && each(x, &calls, nsys_take_call, RUNTIME, err) &&
-           each(x, &syncs, nsys_take_nothing, 0, err) && each(x, &overheads, nsys_take_overhead, OVERHEAD, err);
+    return for_each_row(x, &kernels, nsys_add_kernel, KERNEL, err) &&
+           for_each_row(x, &copies, nsys_add_copy, MEMCPY, err) &&
+           for_each_row(x, &sets, nsys_add_copy, MEMSET, err) &&
+           for_each_row(x, &graphs, nsys_add_graph, KERNEL, err) &&
+           for_each_row(x, &ranges, nsys_add_nvtx, NVTX, err) &&
+           for_each_row(x, &calls, nsys_add_call, RUNTIME, err) &&
+           for_each_row(x, &syncs, nsys_skip_row, 0, err) &&
+           for_each_row(x, &overheads, nsys_add_overhead, OVERHEAD, err);
 }
 
 /* Rejects SQLite databases that lack the tables of an export. */

@@ -111,7 +111,7 @@ static void add_work(struct nsys *x, const struct nsys_rows *rows, enum category
     add_slice(p, slice, nsys_int(rows, D_START), nsys_int(rows, D_END));
 }
 
-bool nsys_take_kernel(struct nsys *x, const struct nsys_rows *rows, int kind)
+bool nsys_add_kernel(struct nsys *x, const struct nsys_rows *rows, int kind)
 {
     enum { DEMANGLED = D_OPTIONAL, SHORT, MANGLED, NODE, GRID, BLOCK = GRID + 3,
            REGISTERS = BLOCK + 3, STATIC, DYNAMIC };
@@ -133,7 +133,7 @@ bool nsys_take_kernel(struct nsys *x, const struct nsys_rows *rows, int kind)
     return true;
 }
 
-bool nsys_take_copy(struct nsys *x, const struct nsys_rows *rows, int kind)
+bool nsys_add_copy(struct nsys *x, const struct nsys_rows *rows, int kind)
 {
     static const char *const kinds[] = {
         "Unknown", "Host-to-Device", "Device-to-Host", "Host-to-Array", "Array-to-Host",
@@ -154,7 +154,7 @@ bool nsys_take_copy(struct nsys *x, const struct nsys_rows *rows, int kind)
     return true;
 }
 
-bool nsys_take_graph(struct nsys *x, const struct nsys_rows *rows, int kind)
+bool nsys_add_graph(struct nsys *x, const struct nsys_rows *rows, int kind)
 {
     const struct process *p = nsys_process(x, nsys_int(rows, D_PID));
     struct strbuf name = {0};
@@ -183,7 +183,7 @@ static strid without_version(struct nsys *x, strid name)
     return builder_str(x->l->builder, text.bytes, n - 2);
 }
 
-bool nsys_take_call(struct nsys *x, const struct nsys_rows *rows, int kind)
+bool nsys_add_call(struct nsys *x, const struct nsys_rows *rows, int kind)
 {
     enum { START, END, TID, CORRELATION, NAME, CLASS };
     const int64_t tid = nsys_int(rows, TID), pid = PID_OF(tid);
@@ -212,7 +212,7 @@ struct range {
     int64_t seq; /* -1: not recorded */
 };
 
-static struct span from(struct span s, const char *what)
+static struct span find_from(struct span s, const char *what)
 {
     const uint8_t *at = s.len ? memmem(s.bytes, s.len, what, strlen(what)) : NULL;
 
@@ -236,7 +236,7 @@ static struct span bracketed(struct span s)
 static struct range range_of(struct span text)
 {
     static const char seq[] = ", seq = ", op[] = ", op_id = ", sizes[] = "sizes = ";
-    const struct span at_seq = from(text, seq), at_op = from(text, op);
+    const struct span at_seq = find_from(text, seq), at_op = find_from(text, op);
     struct span tail = at_seq.len > at_op.len ? at_seq : at_op, list;
     struct range r = {.name = text, .seq = -1};
 
@@ -249,7 +249,7 @@ static struct range range_of(struct span text)
                                         at_seq.bytes[i] <= '9' && r.seq < INT64_MAX / 10 - 1; i++)
             r.seq = r.seq * 10 + (at_seq.bytes[i] - '0');
     }
-    list = from(tail, sizes);
+    list = find_from(tail, sizes);
     if (list.bytes)
         r.sizes = bracketed((struct span){list.bytes + sizeof sizes - 1, list.len - (sizeof sizes - 1)});
     return r;
@@ -304,7 +304,7 @@ static void add_range(struct nsys *x, struct process *p, int64_t tid, const stru
         vec_push(&p->log.sequences,
                  ((struct trace_sequence){.number = r.seq, .start_ns = start,
                                           .slice = (uint32_t)(p->log.slices.n - 1),
-                                          .forward_thread = from(r.name, "Backward").bytes ? 1 : 0}));
+                                          .forward_thread = find_from(r.name, "Backward").bytes ? 1 : 0}));
 }
 
 static void add_async(struct nsys *x, struct process *p, struct span text, int64_t start, int64_t end)
@@ -347,7 +347,7 @@ static struct span text_or_string(const struct nsys *x, const struct nsys_rows *
     return text.bytes ? text : (struct span){(const uint8_t *)named.bytes, named.len};
 }
 
-bool nsys_take_nvtx(struct nsys *x, const struct nsys_rows *rows, int kind UNUSED)
+bool nsys_add_nvtx(struct nsys *x, const struct nsys_rows *rows, int kind UNUSED)
 {
     enum { START, END, TYPE, TID, TEXT, TEXT_ID, DOMAIN, JSON, JSON_ID };
     const int64_t tid = nsys_int(rows, TID);
@@ -381,7 +381,7 @@ bool nsys_take_nvtx(struct nsys *x, const struct nsys_rows *rows, int kind UNUSE
     return true;
 }
 
-bool nsys_take_overhead(struct nsys *x, const struct nsys_rows *rows, int kind)
+bool nsys_add_overhead(struct nsys *x, const struct nsys_rows *rows, int kind)
 {
     enum { START, END, PID, TID, NAME };
     const int64_t pid = nsys_is_null(rows, PID) ? PID_OF(nsys_int(rows, TID)) : nsys_int(rows, PID);
@@ -395,7 +395,7 @@ bool nsys_take_overhead(struct nsys *x, const struct nsys_rows *rows, int kind)
     return true;
 }
 
-bool nsys_take_nothing(struct nsys *x, const struct nsys_rows *rows, int kind)
+bool nsys_skip_row(struct nsys *x, const struct nsys_rows *rows, int kind)
 {
     (void)x, (void)rows, (void)kind;
     return true;

@@ -149,7 +149,7 @@ static struct attr_value graph_name(struct span graph)
 }
 
 /* Decodes one field of an AttributeProto. */
-static void take_field(const struct wire_field *f, struct span message, struct arena *arena,
+static void decode_field(const struct wire_field *f, struct span message, struct arena *arena,
                        struct attr_value *v)
 {
     if (f->number == A_F && f->type == WIRE_I32)
@@ -175,7 +175,7 @@ static void add_attribute(attr_list *list, struct span message, struct arena *ar
     struct attr attr = {.name = bytes_of(span_part(message, A_NAME))};
 
     wire_each(f, span_walk(message))
-        take_field(&f, message, arena, &attr.value);
+        decode_field(&f, message, arena, &attr.value);
     attr.name.bytes = arena_memdupz(arena, attr.name.bytes, attr.name.len);
     vec_push(list, attr);
 }

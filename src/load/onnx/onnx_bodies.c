@@ -44,7 +44,7 @@ void onnx_note_call(struct onnx *x, struct span message, struct span domain, str
 
 /* ---- stack of graphs that are being read */
 
-static bool is_under_way(const struct onnx *x, uint32_t function)
+static bool is_being_expanded(const struct onnx *x, uint32_t function)
 {
     for (size_t i = 0; i < x->frames.n; i++)
         if (x->frames.data[i].body.function == function)
@@ -94,7 +94,7 @@ static void bind_arguments(struct onnx *x, const struct onnx_body *body)
     vec_done(&given);
 }
 
-static bool enter(struct onnx *x, const struct onnx_body *body, struct err *err)
+static bool enter_graph(struct onnx *x, const struct onnx_body *body, struct err *err)
 {
     if (x->frames.n >= ONNX_MAX_DEPTH)
         return load_fail(x->l, body->graph.bytes, err, "graphs are nested more than %d levels deep",
@@ -108,7 +108,7 @@ static bool enter(struct onnx *x, const struct onnx_body *body, struct err *err)
 }
 
 /* Adds the results of a body, in order, as control inputs of its holder. */
-static void give_results(struct onnx *x)
+static void add_results(struct onnx *x)
 {
     enum { FIRST_POSITION = 1 << 24 };
     const struct onnx_body *body = &x->frames.data[x->frames.n - 1].body;
@@ -129,26 +129,26 @@ static void give_results(struct onnx *x)
     }
 }
 
-static void leave(struct onnx *x)
+static void leave_graph(struct onnx *x)
 {
     struct onnx_frame *frame = &x->frames.data[x->frames.n - 1];
 
     if (x->frames.n > 1)
-        give_results(x);
+        add_results(x);
     onnx_unbind(x);
     vec_done(&frame->bodies);
     x->frames.n--;
 }
 
 /* True when BODY is to be expanded; false if it exceeds a limit, or with ERR if it is recursive. */
-static bool is_wanted(struct onnx *x, const struct onnx_body *body, struct err *err)
+static bool should_expand(struct onnx *x, const struct onnx_body *body, struct err *err)
 {
     enum { EXPANDED_RATIO = 16, EXPANDED_FLOOR_BYTES = 64 << 20 };
     struct strbuf name = {0};
 
     if (!body->function)
         return true;
-    if (is_under_way(x, body->function)) {
+    if (is_being_expanded(x, body->function)) {
         load_quote(&name, x->functions.data[body->function - 1].name);
         load_fail(x->l, body->call.bytes, err, "function %s calls itself", sb_text(&name));
         sb_done(&name);
@@ -165,20 +165,20 @@ static bool is_wanted(struct onnx *x, const struct onnx_body *body, struct err *
 bool onnx_add_graph(struct onnx *x, struct span graph, struct err *err)
 {
     const struct onnx_body main = {.graph = graph, .prefix = STRID_EMPTY, .holder = NODE_NONE};
-    bool ok = enter(x, &main, err);
+    bool ok = enter_graph(x, &main, err);
 
     while (ok && x->frames.n) {
         struct onnx_frame *frame = &x->frames.data[x->frames.n - 1];
         struct onnx_body body;
 
         if (frame->next_body == frame->bodies.n) {
-            leave(x);
+            leave_graph(x);
             continue;
         }
         body = frame->bodies.data[frame->next_body++];
-        if (is_wanted(x, &body, err)) {
+        if (should_expand(x, &body, err)) {
             x->n_flow += body.function == 0;
-            ok = enter(x, &body, err);
+            ok = enter_graph(x, &body, err);
         }
         ok = ok && err->kind == ERR_NONE;
     }

@@ -248,7 +248,7 @@ static void add_free(struct onnx *x, const struct onnx_info *info)
     onnx_bind(x, info->name, tensor.name, 0);
 }
 
-static bool take_info(struct onnx *x, struct span message, bool is_input, struct err *err)
+static bool add_info(struct onnx *x, struct span message, bool is_input, struct err *err)
 {
     struct onnx_value *value;
     struct onnx_info info;
@@ -330,7 +330,7 @@ static bool connect(struct onnx *x, const struct onnx_node *node, struct err *er
 /* ---- a graph */
 
 /* Calls VISIT for each message in field NUMBER of GRAPH, until it returns false. */
-static bool each(struct onnx *x, struct span graph, uint32_t number,
+static bool for_each_message(struct onnx *x, struct span graph, uint32_t number,
                  bool (*visit)(struct onnx *x, struct span message, int64_t index, struct err *err),
                  struct err *err)
 {
@@ -364,12 +364,12 @@ static bool visit_batch(struct onnx *x, struct span message, int64_t index UNUSE
 
 static bool visit_input(struct onnx *x, struct span message, int64_t index UNUSED, struct err *err)
 {
-    return take_info(x, message, true, err);
+    return add_info(x, message, true, err);
 }
 
 static bool visit_info(struct onnx *x, struct span message, int64_t index UNUSED, struct err *err)
 {
-    return take_info(x, message, false, err);
+    return add_info(x, message, false, err);
 }
 
 bool onnx_fill_graph(struct onnx *x, struct err *err)
@@ -383,16 +383,16 @@ bool onnx_fill_graph(struct onnx *x, struct err *err)
     x->nodes.n = 0;
     x->run_index = 0;
     if (is_function)
-        ok = each(x, body.graph, FUNCTION_NODE, add_node, err) &&
-             each(x, body.graph, FUNCTION_INFO, visit_info, err);
+        ok = for_each_message(x, body.graph, FUNCTION_NODE, add_node, err) &&
+             for_each_message(x, body.graph, FUNCTION_INFO, visit_info, err);
     else
-        ok = (x->frames.n > 1 || each(x, body.graph, INPUT, visit_batch, err)) &&
-             each(x, body.graph, NODE, add_node, err) &&
-             each(x, body.graph, INITIALIZER, visit_initializer, err) &&
-             each(x, body.graph, SPARSE, visit_sparse, err) &&
-             each(x, body.graph, INPUT, visit_input, err) &&
-             each(x, body.graph, OUTPUT, visit_info, err) &&
-             each(x, body.graph, INFO, visit_info, err);
+        ok = (x->frames.n > 1 || for_each_message(x, body.graph, INPUT, visit_batch, err)) &&
+             for_each_message(x, body.graph, NODE, add_node, err) &&
+             for_each_message(x, body.graph, INITIALIZER, visit_initializer, err) &&
+             for_each_message(x, body.graph, SPARSE, visit_sparse, err) &&
+             for_each_message(x, body.graph, INPUT, visit_input, err) &&
+             for_each_message(x, body.graph, OUTPUT, visit_info, err) &&
+             for_each_message(x, body.graph, INFO, visit_info, err);
     for (size_t i = 0; ok && i < x->nodes.n; i++)
         ok = connect(x, &x->nodes.data[i], err);
     return ok;

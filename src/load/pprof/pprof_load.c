@@ -16,7 +16,7 @@ static void keep_types(struct pprof_read *r)
     vec_push(&p->sample_files, file);
 }
 
-static void know_figures(struct pprof_read *r)
+static void set_known_figures(struct pprof_read *r)
 {
     uint32_t known = 1u << METRIC_VALUE;
 
@@ -46,7 +46,7 @@ static bool load_pprof(struct loader *l, struct err *err)
     ok = ok && pprof_samples(&r, err);
     if (ok) {
         keep_types(&r);
-        know_figures(&r);
+        set_known_figures(&r);
         builder_add_step(l->builder, 0);
         p->has_runtime = p->has_stacks = p->has_runs_of_stacks = true;
         if (r.budget.is_short)

@@ -249,7 +249,7 @@ static bool add_sample(struct pprof_read *r, const struct wire_field *f, struct 
     return true;
 }
 
-static void give_figures(struct pprof_read *r)
+static void store_figures(struct pprof_read *r)
 {
     const strid device = builder_str(r->builder, "/device:cpu:0", 13);
 
@@ -282,7 +282,7 @@ bool pprof_samples(struct pprof_read *r, struct err *err)
             return false;
     if (!load_ended(r->l, &in, "profile", err))
         return false;
-    give_figures(r);
+    store_figures(r);
     vec_sort_arg(&r->allocators, by_device, &builder_profile(r->builder)->strings);
     for (size_t i = 0; i < r->allocators.n; i++)
         if (r->allocators.data[i].n_before) {

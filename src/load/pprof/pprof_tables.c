@@ -122,7 +122,7 @@ static bool read_location(struct pprof_read *r, const struct wire_field *message
 }
 
 /* Calls READ for each message in field NUMBER. */
-static bool each(struct pprof_read *r, uint32_t number,
+static bool for_each_message(struct pprof_read *r, uint32_t number,
                  bool (*read)(struct pprof_read *, const struct wire_field *, struct err *),
                  struct err *err)
 {
@@ -243,8 +243,8 @@ bool pprof_tables(struct pprof_read *r, struct err *err)
     wire_each(f, span_walk(r->l->input))
         if (f.number == DEFAULT_TYPE && f.type == WIRE_VARINT)
             r->default_type = (int64_t)f.value;
-    return each(r, STRING, add_string, err) && each(r, SAMPLE_TYPE, read_type, err) &&
-           each(r, FUNCTION, read_function, err) && each(r, LOCATION, read_location, err) &&
+    return for_each_message(r, STRING, add_string, err) && for_each_message(r, SAMPLE_TYPE, read_type, err) &&
+           for_each_message(r, FUNCTION, read_function, err) && for_each_message(r, LOCATION, read_location, err) &&
            choose_types(r, err);
 }
 

@@ -171,7 +171,7 @@ static bool band_length(const struct band *b, uint32_t *length)
     const int64_t n = (int64_t)b->r->n_launches;
     uint32_t *row;
 
-    if (!align_take(b->r, (uint64_t)n * b->width))
+    if (!align_spend(b->r, (uint64_t)n * b->width))
         return false;
     row = xcalloc(b->width, sizeof *row);
     for (int64_t i = 1; i <= n; i++)
@@ -219,7 +219,7 @@ static void fill_block(const struct band *b, const struct checkpoints *c, int64_
 
 /* Records all pairs of launch I that belong to a common subsequence of LENGTH.  ROW covers the
  * launches before I, BEHIND those after I. */
-static void note_pairs(const struct band *b, int64_t i, const uint32_t *row, const uint32_t *behind,
+static void record_pairs(const struct band *b, int64_t i, const uint32_t *row, const uint32_t *behind,
                        uint32_t length, uint32_t *placed)
 {
     for (size_t t = 0; t < b->width; t++) {
@@ -227,25 +227,25 @@ static void note_pairs(const struct band *b, int64_t i, const uint32_t *row, con
 
         if (j >= 0 && j < (int64_t)b->r->n_works && pair_equal(b, i, j) &&
             row[t] + 1 + behind[t] == length)
-            align_note(b->r, placed, (uint32_t)j, (uint32_t)i);
+            align_record(b->r, placed, (uint32_t)j, (uint32_t)i);
     }
 }
 
 /* Records all pairs of all longest common subsequences; false when out of steps. */
-static bool note_all_pairs(const struct band *b, uint32_t length, uint32_t *placed)
+static bool record_all_pairs(const struct band *b, uint32_t length, uint32_t *placed)
 {
     const int64_t n = (int64_t)b->r->n_launches;
     struct checkpoints c;
     uint32_t *behind;
 
-    if (!align_take(b->r, 3 * (uint64_t)n * b->width))
+    if (!align_spend(b->r, 3 * (uint64_t)n * b->width))
         return false;
     c = checkpoints_of(b);
     behind = xcalloc(b->width, sizeof *behind);
     for (int64_t i = n - 1; i >= 0; i--) {
         if (i == n - 1 || i % c.every == c.every - 1)
             fill_block(b, &c, i - i % c.every);
-        note_pairs(b, i, c.block + (size_t)(i % c.every) * b->width, behind, length, placed);
+        record_pairs(b, i, c.block + (size_t)(i % c.every) * b->width, behind, length, placed);
         previous_row(b, i, behind, behind);
     }
     free(behind);
@@ -303,7 +303,7 @@ struct alignment align_order(const struct align_request *r, uint32_t *placed)
 
     if (align_positions(r, placed))
         return a;
-    if (find_band(r, &band, &a.n_equal) && note_all_pairs(&band, a.n_equal, placed))
+    if (find_band(r, &band, &a.n_equal) && record_all_pairs(&band, a.n_equal, placed))
         return a;
     a.reason = JOIN_NAMES;
     a.n_equal = full_length(r, a.n_equal);

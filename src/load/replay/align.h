@@ -40,7 +40,7 @@ struct alignment align_streams(const struct align_request *r, uint32_t *placed);
 
 /* Records that work W may belong to LAUNCH; candidates with different rows make it ambiguous.
  * Calls for one W have descending launches. */
-static inline void align_note(const struct align_request *r, uint32_t *placed, uint32_t w,
+static inline void align_record(const struct align_request *r, uint32_t *placed, uint32_t w,
                               uint32_t launch)
 {
     if (placed[w] == ALIGN_UNMATCHED || (placed[w] != ALIGN_AMBIGUOUS &&
@@ -51,7 +51,7 @@ static inline void align_note(const struct align_request *r, uint32_t *placed, u
 }
 
 /* Consumes N steps; false when fewer are left. */
-static inline bool align_take(const struct align_request *r, uint64_t n)
+static inline bool align_spend(const struct align_request *r, uint64_t n)
 {
     if (n > *r->steps_left)
         return false;

@@ -43,7 +43,7 @@ static void order_by_stream(struct streams *s)
 }
 
 /* Adds to NEXT the states that LAUNCH reaches from FROM, the state with index AT in its layer. */
-static void follow(struct streams *s, const void *from, uint32_t at, size_t launch,
+static void add_successors(struct streams *s, const void *from, uint32_t at, size_t launch,
                    struct intern *next)
 {
     const uint32_t n = s->r->n_streams;
@@ -75,9 +75,9 @@ static bool next_layer(struct streams *s, struct intern *layer, size_t launch)
     intern_init(&next);
     vec_push(&s->first_edge, s->edges.n);
     for (strid id = 1; id < layer->n && fits; id++) {
-        fits = s->edges.n < EDGES_MAX && align_take(s->r, n);
+        fits = s->edges.n < EDGES_MAX && align_spend(s->r, n);
         if (fits)
-            follow(s, intern_text(layer, id), id - 1, launch, &next);
+            add_successors(s, intern_text(layer, id), id - 1, launch, &next);
     }
     intern_done(layer);
     *layer = next;
@@ -85,7 +85,7 @@ static bool next_layer(struct streams *s, struct intern *layer, size_t launch)
 }
 
 /* Records the edges on paths to the final state. */
-static void note_edges(const struct streams *s, uint32_t *placed)
+static void record_edges(const struct streams *s, uint32_t *placed)
 {
     bool *reaches = xcalloc(STATES_MAX, sizeof *reaches), *before;
     size_t end = s->edges.n;
@@ -99,7 +99,7 @@ static void note_edges(const struct streams *s, uint32_t *placed)
             if (!reaches[e->to])
                 continue;
             before[e->from] = true;
-            align_note(s->r, placed, e->work, (uint32_t)launch);
+            align_record(s->r, placed, e->work, (uint32_t)launch);
         }
         free(reaches);
         reaches = before;
@@ -174,7 +174,7 @@ struct alignment align_streams(const struct align_request *r, uint32_t *placed)
     order_by_stream(&s);
     if (make_layers(&s, &too_many)) {
         a.reason = JOIN_FITS;
-        note_edges(&s, placed);
+        record_edges(&s, placed);
     } else if (too_many || a.n_equal == r->n_works) {
         a.reason = JOIN_STREAMS;
     }

@@ -61,7 +61,7 @@ static bool is_capture_name(const char *name)
 }
 
 /* NAME in the folder of PATH, as heap memory. */
-static char *beside(const char *path, const char *name)
+static char *sibling_path(const char *path, const char *name)
 {
     struct strbuf sb = {0};
 
@@ -70,7 +70,7 @@ static char *beside(const char *path, const char *name)
     return sb_take(&sb);
 }
 
-static char *within(const char *folder, const char *name)
+static char *path_within(const char *folder, const char *name)
 {
     struct strbuf sb = {0};
 
@@ -99,7 +99,7 @@ struct captured_file *capture_files_find(const struct capture_files *files, cons
 }
 
 /* Copies size and mode from the execution_details.json entry of C. */
-static void take_listed(struct capture_files *files, struct captured_file *c)
+static void apply_listed(struct capture_files *files, struct captured_file *c)
 {
     vec_each(struct listed_capture, listed, &files->listed) {
         if (listed->is_found || strcmp(base_name(listed->path), base_name(c->path)) != 0 ||
@@ -123,7 +123,7 @@ struct captured_file *capture_files_add(struct capture_files *files, const char 
 
     vec_push(&files->all.list, fresh);
     c = &files->all.list.data[files->all.list.n - 1];
-    take_listed(files, c);
+    apply_listed(files, c);
     return c;
 }
 
@@ -156,7 +156,7 @@ static size_t add_folder(struct capture_files *files, const char *folder)
     size_t n_added = 0;
 
     for (int i = 0; i < n; i++) {
-        char *path = within(folder, entries[i]->d_name);
+        char *path = path_within(folder, entries[i]->d_name);
 
         if (is_capture_name(entries[i]->d_name) && is_kind(path, S_IFREG)) {
             capture_files_add(files, path);
@@ -190,23 +190,23 @@ static void read_all_details(struct capture_files *files)
 {
     for (size_t i = 0; i < files->all.list.n; i++)
         if (!files->all.list.data[i].is_own)
-            read_details(files, beside(files->all.list.data[i].path, DETAILS_NAME));
+            read_details(files, sibling_path(files->all.list.data[i].path, DETAILS_NAME));
     for (size_t i = 0; i < files->all.list.n; i++)
-        take_listed(files, &files->all.list.data[i]);
+        apply_listed(files, &files->all.list.data[i]);
 }
 
-void capture_files_beside(struct capture_files *files, const char *path)
+void capture_files_add_near(struct capture_files *files, const char *path)
 {
-    char *folder = beside(path, CAPTURE_FOLDER);
+    char *folder = sibling_path(path, CAPTURE_FOLDER);
 
     if (!files->is_off && !files->is_given && is_kind(folder, S_IFDIR) && is_new(files, folder)) {
         add_folder(files, folder);
-        read_details(files, within(folder, DETAILS_NAME));
+        read_details(files, path_within(folder, DETAILS_NAME));
     }
     free(folder);
     if (files->is_off)
         return;
-    read_details(files, beside(path, DETAILS_NAME));
+    read_details(files, sibling_path(path, DETAILS_NAME));
     read_all_details(files);
 }
 

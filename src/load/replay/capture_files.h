@@ -25,7 +25,7 @@ bool capture_files_init(struct capture_files *files, struct loader *l, struct er
 void capture_files_done(struct capture_files *files);
 
 /* Adds the captures in the folders near the trace PATH. */
-void capture_files_beside(struct capture_files *files, const char *path);
+void capture_files_add_near(struct capture_files *files, const char *path);
 /* Adds the file PATH, which is a trace. */
 struct captured_file *capture_files_add(struct capture_files *files, const char *path);
 /* The capture in the file PATH, or NULL. */

@@ -47,7 +47,7 @@ static bool read_log(struct loader *sub, const char *path, struct trace_log *log
         return false;
     trace_repair(log, REPAIR_GZIP_TRUNCATED,
                  builder_profile(sub->builder)->files[sub->file].fault != NULL, 0);
-    return say_repairs(sub, log, err);
+    return note_trace_repairs(sub, log, err);
 }
 
 bool capture_log_read(struct loader *l, const char *path, struct loader *sub, struct trace_log *log,

@@ -82,7 +82,7 @@ uint16_t log_copy_category(struct trace_log *to, const struct trace_log *from, u
  * False if there are none. */
 bool captured_read(struct captures *all, struct captured_file *c, const struct trace_log *log);
 /* True if LOG may have captured graphs. */
-bool captured_may_be_in(const struct trace_log *log);
+bool log_may_have_captures(const struct trace_log *log);
 
 /* The graph node id of SLICE, an index in file order, or NUMBER_NONE. */
 int64_t log_graph_node(const struct trace_log *log, uint32_t slice);

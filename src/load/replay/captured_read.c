@@ -387,7 +387,7 @@ static void reading_done(struct reading *r)
     idmap_done(&r->works);
 }
 
-bool captured_may_be_in(const struct trace_log *log)
+bool log_may_have_captures(const struct trace_log *log)
 {
     struct reading r = {.log = log, .kinds = category_kinds(log)};
     bool *tracks = xcalloc(log->tracks.n + 1, sizeof *tracks);

@@ -6,7 +6,7 @@
 #define ANONYMOUS "(anonymous namespace)"
 
 /* Removes the suffix END from TEXT; false if it lacks it. */
-static bool drop_end(struct text *text, const char *end)
+static bool strip_suffix(struct text *text, const char *end)
 {
     const size_t n = strlen(end);
 
@@ -17,7 +17,7 @@ static bool drop_end(struct text *text, const char *end)
 }
 
 /* Removes the suffix " [clone ...]" from TEXT. */
-static bool drop_clone(struct text *text)
+static bool strip_clone(struct text *text)
 {
     static const char mark[] = " [clone ";
     uint32_t at = text->len;
@@ -34,10 +34,10 @@ static bool drop_clone(struct text *text)
 /* NAME without the suffixes " [clone ...]" and ".kd". */
 static struct text kernel_name_normal(struct text name)
 {
-    while (drop_clone(&name))
+    while (strip_clone(&name))
         ;
-    if (!drop_end(&name, " (.kd)"))
-        drop_end(&name, ".kd");
+    if (!strip_suffix(&name, " (.kd)"))
+        strip_suffix(&name, ".kd");
     return name;
 }
 

@@ -316,7 +316,7 @@ static void count_runs(struct trace_build *b, uint32_t replay, struct placing_co
         const struct captured_slice *s = &c->slices.data[at];
 
         p->met.data[at] = replay + 1;
-        if (!names_work(b, name_of(b, s->name)))
+        if (!has_work_rows(b, name_of(b, s->name)))
             vec_push(&p->runs, ((struct part_runs){part_of(b, inner_path(b, of, context, at),
                                                            stack_of(b, s->stack), args_in(b, of, s)),
                                                    1}));

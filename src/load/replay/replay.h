@@ -103,7 +103,7 @@ void replay_add_row(struct trace_replays *r, struct graph_launch *replay);
 /* The state of the load, created on first use; NULL with ERR. */
 struct replay_state *replay_state_of(struct loader *l, struct err *err);
 /* True when LOG has a graph launch with work. */
-bool replays_are_in(struct trace_log *log);
+bool log_has_replays(struct trace_log *log);
 /* Adds captures found in inputs that are read later. */
 void replays_look_ahead(struct replay_state *state, struct loader *l);
 /* Records that replays of ROW have work in NODE. */

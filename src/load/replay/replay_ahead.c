@@ -88,7 +88,7 @@ void replays_look_ahead(struct replay_state *state, struct loader *l)
             continue;
         if (capture_log_read(l, path, &sub, &log, &ignored) && dialect_of(&log) == DIALECT_KINETO &&
             (c = add_capture(state, path, &log)) != NULL) {
-            c->is_own = replays_are_in(&log);
+            c->is_own = log_has_replays(&log);
             state->files.n_bytes += profile_input_bytes(builder_profile(sub.builder));
         }
         capture_log_done(&sub, &log);
@@ -107,8 +107,8 @@ bool graphs_set_turn(struct loader *l, struct trace_log *log, struct err *err)
     struct replay_state *state;
     struct captured_file *c;
 
-    if (!is_one_of_several(l) || dialect_of(log) != DIALECT_KINETO || !captured_may_be_in(log) ||
-        replays_are_in(log))
+    if (!is_one_of_several(l) || dialect_of(log) != DIALECT_KINETO || !log_may_have_captures(log) ||
+        log_has_replays(log))
         return true;
     state = replay_state_of(l, err);
     if (!state || state->files.is_off)

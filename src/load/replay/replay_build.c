@@ -37,12 +37,12 @@ struct replay_state *replay_state_of(struct loader *l, struct err *err)
 }
 
 /* Adds the captured graphs of the trace itself. */
-static void take_own(struct trace_replays *r)
+static void add_own_captures(struct trace_replays *r)
 {
     struct capture_files *files = &r->state->files;
     struct captured_file *c;
 
-    if (files->is_off || capture_files_find(files, r->path) || !captured_may_be_in(r->log))
+    if (files->is_off || capture_files_find(files, r->path) || !log_may_have_captures(r->log))
         return;
     c = capture_files_add(files, r->path);
     c->is_own = c->is_opened = true;
@@ -58,8 +58,8 @@ static void take_own(struct trace_replays *r)
 static bool join(struct trace_replays *r, struct loader *l, struct err *err)
 {
     r->state->n_replays += r->list.n;
-    capture_files_beside(&r->state->files, r->path);
-    take_own(r);
+    capture_files_add_near(&r->state->files, r->path);
+    add_own_captures(r);
     replays_look_ahead(r->state, l);
     return capture_open_unknown(&r->state->files, err) && replays_join(r, err);
 }

@@ -260,7 +260,7 @@ void replays_find(struct trace_replays *r)
     find_marks(r);
 }
 
-bool replays_are_in(struct trace_log *log)
+bool log_has_replays(struct trace_log *log)
 {
     struct trace_replays r = {.log = log, .kinds = category_kinds(log)};
     bool any;

@@ -188,7 +188,7 @@ static uint32_t stream_of(struct trace_replays *r, uint32_t replay, const struct
 }
 
 /* Fills the scratch lists of R with the work of REPLAY; false if some work has no graph node id. */
-static bool take_works(struct joining *j, uint32_t replay)
+static bool collect_works(struct joining *j, uint32_t replay)
 {
     struct trace_replays *r = j->r;
     const struct graph_launch *of = &r->list.data[replay];
@@ -217,7 +217,7 @@ static struct alignment align_replay(struct joining *j, uint32_t replay, uint32_
     struct trace_replays *r = j->r;
     const struct captured_file *c = capture_at(j, capture);
     const struct captured_graph *g = &c->graphs.data[graph];
-    const bool has_nodes = take_works(j, replay);
+    const bool has_nodes = collect_works(j, replay);
 
     return align(&(struct align_request){
                      .launches = c->tokens.data + g->first_launch,
@@ -285,7 +285,7 @@ static bool gives_same_rows(const struct joining *j, const struct group *group)
 }
 
 /* Runs j->next and keeps the better trial as j->best. */
-static void take_trial(struct joining *j, const struct group *group, bool is_first)
+static void compare_trial(struct joining *j, const struct group *group, bool is_first)
 {
     const struct trial spare = j->best;
 
@@ -320,7 +320,7 @@ static bool try_candidates(struct joining *j, const struct group *group, bool is
             j->next.capture = j->candidates.data[i];
             j->next.graph = g;
             j->next.is_pairwise = is_pairwise && c->graphs.n > 1;
-            take_trial(j, group, is_first);
+            compare_trial(j, group, is_first);
             is_first = false;
         }
     }
@@ -343,7 +343,7 @@ static void refuse_group(struct joining *j, const struct group *group, struct re
 }
 
 /* Joins or refuses each replay of GROUP as in the best trial. */
-static void take_best(struct joining *j, const struct group *group)
+static void apply_best(struct joining *j, const struct group *group)
 {
     const struct trial *t = &j->best;
     struct captured_file *c = capture_at(j, t->capture);
@@ -417,7 +417,7 @@ static bool join_group(struct joining *j, const struct group *group, struct err 
                                    0, 0, 0, false};
         refuse_group(j, group, refusal);
     } else {
-        take_best(j, group);
+        apply_best(j, group);
     }
     return true;
 }

@@ -167,7 +167,7 @@ static node_id entry_node(struct loader *l, const struct run_entry *entry)
 
 /* Sets the device of NODE if it has none; false when NODE runs on another device and the entry is
  * dropped. */
-static bool settle_device(struct builder *b, node_id node, const struct run_place *at)
+static bool assign_device(struct builder *b, node_id node, const struct run_place *at)
 {
     strid device = builder_get_device(b, node);
 
@@ -255,7 +255,7 @@ static bool join_entry(struct run_batch *batch, struct loader *l, struct run_ent
     if (!(entry->done & RUN_HEAD))
         return decode_head(batch, l, entry, err);
     node = entry_node(l, entry);
-    if (node == NODE_NONE || !settle_device(l->builder, node, entry->place))
+    if (node == NODE_NONE || !assign_device(l->builder, node, entry->place))
         return true;
     return join_record(batch, l, node, entry, err) && join_outputs(batch, l, node, entry, err);
 }

@@ -25,7 +25,7 @@ static bool begins(struct text t, const char *with, size_t n)
 }
 
 /* Removes the first matching prefix from T; WORDS are separated by '|'.  False if none matches. */
-static bool take(struct text *t, const char *words)
+static bool skip_prefix(struct text *t, const char *words)
 {
     while (*words) {
         const size_t n = strcspn(words, "|");
@@ -58,7 +58,7 @@ static bool is_one(struct text t, const char *words)
 }
 
 /* Removes the prefix "_v2" from T. */
-static void take_version(struct text *t)
+static void skip_version(struct text *t)
 {
     uint32_t n = 2;
 
@@ -75,39 +75,39 @@ static void take_version(struct text *t)
 
 static bool is_synchronize(struct text t)
 {
-    if (!take(&t, "cuda|hip|cu") || !take(&t, "Device|Stream|Event|Ctx|Context|Thread") ||
-        !take(&t, "Synchronize"))
+    if (!skip_prefix(&t, "cuda|hip|cu") || !skip_prefix(&t, "Device|Stream|Event|Ctx|Context|Thread") ||
+        !skip_prefix(&t, "Synchronize"))
         return false;
-    if (!take(&t, "_ptsz"))
-        take_version(&t);
+    if (!skip_prefix(&t, "_ptsz"))
+        skip_version(&t);
     return !t.len;
 }
 
 /* Matches cudaMemcpy, hipMemcpyToSymbol, cudaMemcpy2D_ptds. */
 static bool is_runtime_copy(struct text t)
 {
-    if (!take(&t, "cuda|hip") || !take(&t, "Memcpy"))
+    if (!skip_prefix(&t, "cuda|hip") || !skip_prefix(&t, "Memcpy"))
         return false;
-    take(&t, "2D|3D|ToArray|ToSymbol|FromArray|FromSymbol|Peer|Parameter3D");
-    take(&t, "_ptds");
+    skip_prefix(&t, "2D|3D|ToArray|ToSymbol|FromArray|FromSymbol|Peer|Parameter3D");
+    skip_prefix(&t, "_ptds");
     return !t.len;
 }
 
 /* Matches cuMemcpyDtoH_v2, hipMemcpyHtoD. */
 static bool is_driver_copy(struct text t)
 {
-    if (!take(&t, "cu|hip") || !take(&t, "Memcpy"))
+    if (!skip_prefix(&t, "cu|hip") || !skip_prefix(&t, "Memcpy"))
         return false;
-    take(&t, "HtoD|DtoH|DtoD|HtoA|AtoH|DtoA|AtoD|AtoA|2DUnaligned|2D|3D|Peer");
-    take_version(&t);
-    take(&t, "_ptds");
+    skip_prefix(&t, "HtoD|DtoH|DtoD|HtoA|AtoH|DtoA|AtoD|AtoA|2DUnaligned|2D|3D|Peer");
+    skip_version(&t);
+    skip_prefix(&t, "_ptds");
     return !t.len;
 }
 
 static bool is_level_zero_wait(struct text t)
 {
-    return take(&t, "ze") && take(&t, "Event|Fence|CommandQueue|CommandList") &&
-           take(&t, "HostSynchronize|Synchronize") && !t.len;
+    return skip_prefix(&t, "ze") && skip_prefix(&t, "Event|Fence|CommandQueue|CommandList") &&
+           skip_prefix(&t, "HostSynchronize|Synchronize") && !t.len;
 }
 
 bool call_name_blocks(const char *name, size_t len)
@@ -124,7 +124,7 @@ bool call_name_is_async_copy(const char *name, size_t len)
 {
     struct text t = {name, (uint32_t)len};
 
-    if (!take(&t, "cuda|hip|cu") || !take(&t, "Memcpy"))
+    if (!skip_prefix(&t, "cuda|hip|cu") || !skip_prefix(&t, "Memcpy"))
         return false;
     for (size_t i = 0; i < t.len; i++)
         if (!isalnum((unsigned char)t.bytes[i]) && t.bytes[i] != '_')
@@ -190,9 +190,9 @@ static bool method_sleeps(struct text t)
 
 static bool built_in_sleeps(struct text t)
 {
-    if (take(&t, "<built-in method "))
+    if (skip_prefix(&t, "<built-in method "))
         return method_sleeps(t);
-    return take(&t, "<built-in function ") && t.len && t.bytes[t.len - 1] == '>' &&
+    return skip_prefix(&t, "<built-in function ") && t.len && t.bytes[t.len - 1] == '>' &&
            is_one((struct text){t.bytes, t.len - 1},
                   "sleep|select|wait|waitpid|wait4|futex|epoll_wait|_cuda_synchronize");
 }

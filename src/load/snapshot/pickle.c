@@ -179,7 +179,7 @@ static bool run_add_values(struct pickle *p, const struct operand_value *o)
 
         pickle_append(p, list, p->stack.data + at, n);
         if (!n_before)
-            pickle_learn_list(p, list);
+            pickle_remember_list(p, list);
         if (p->grown)
             p->grown(p->context, list, n_before);
     }

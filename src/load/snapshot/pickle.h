@@ -202,7 +202,7 @@ void pickle_set_items(struct pickle *p, pickle_value dict, const pickle_value *p
  * (pickle_fast.c). */
 void pickle_run_fast(struct pickle *p);
 /* Remembers the opcodes of LIST, which the APPENDS before p->at has filled. */
-void pickle_learn_list(struct pickle *p, pickle_value list);
+void pickle_remember_list(struct pickle *p, pickle_value list);
 /* Forgets all repeated lists, because a memo entry was replaced. */
 void pickle_forget_lists(struct pickle *p);
 /* Completes the containers that were open when reading ended (pickle_damage.c). */

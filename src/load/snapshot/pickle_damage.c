@@ -20,7 +20,7 @@ static void open_last_list(struct pickle *p, const pickle_value *values, size_t 
 }
 
 /* Sets N VALUES as items of DICT.  Values without a key are appended to the previous list. */
-static void give_to_dict(struct pickle *p, pickle_value dict, const pickle_value *values, size_t n)
+static void set_items_of_dict(struct pickle *p, pickle_value dict, const pickle_value *values, size_t n)
 {
     const pickle_value *last = NULL; /* the value set last */
     size_t i = 0;
@@ -58,7 +58,7 @@ void pickle_complete(struct pickle *p)
                 set_mark(p, below, PICKLE_IS_OPEN);
             open_last_list(p, values, n);
         } else if (pickle_kind(below) == PICKLE_DICT) {
-            give_to_dict(p, below, values, n);
+            set_items_of_dict(p, below, values, n);
         }
         p->stack.n = at;
     }

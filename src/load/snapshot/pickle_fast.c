@@ -68,7 +68,7 @@ static uint32_t repeat_of(struct pickle *p, const struct pickle_object *o, const
     return (uint32_t)p->repeats.n - 1;
 }
 
-void pickle_learn_list(struct pickle *p, pickle_value list)
+void pickle_remember_list(struct pickle *p, pickle_value list)
 {
     const size_t len = p->mark_at ? (size_t)(p->at - p->mark_at) : 0;
     uint32_t at = PICKLE_NO_REPEAT;

@@ -281,7 +281,7 @@ static bool set_first_items(struct pickle *p, struct pickle_object *o, const pic
 }
 
 /* Converts a dict with a key list into one with pairs in cells. */
-static void to_pairs(struct pickle *p, struct pickle_object *o)
+static void convert_to_pairs(struct pickle *p, struct pickle_object *o)
 {
     static const uint8_t in_order[BLOCK] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
     const uint8_t *at = p->dict_values.data + o->first;
@@ -311,7 +311,7 @@ void pickle_set_items(struct pickle *p, pickle_value dict, const pickle_value *p
     for (size_t i = 0; i < n_pairs; i++)
         n += pickle_kind(pairs[2 * i]) == PICKLE_TEXT;
     if (o->keys)
-        to_pairs(p, o);
+        convert_to_pairs(p, o);
     make_room(p, o, 2 * n);
     for (size_t i = 0; i < n_pairs; i++)
         if (pickle_kind(pairs[2 * i]) == PICKLE_TEXT) {
@@ -378,7 +378,7 @@ static void find_known(struct pickle *p, const struct pickle_object *o)
 }
 
 /* Removes the unknown keys of O; p->known has its values. */
-static void cut_to_known(struct pickle *p, struct pickle_object *o)
+static void drop_unknown_keys(struct pickle *p, struct pickle_object *o)
 {
     struct pickle_object pairs = {.first = 0};
 
@@ -397,8 +397,8 @@ void pickle_open_dict(struct pickle *p, pickle_value dict)
     const bool is_large = n_keys(o) > PICKLE_KEYS_MAX;
 
     if (is_large && o->keys)
-        to_pairs(p, o);
+        convert_to_pairs(p, o);
     find_known(p, o);
     if (is_large)
-        cut_to_known(p, o);
+        drop_unknown_keys(p, o);
 }

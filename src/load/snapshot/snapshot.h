@@ -146,7 +146,7 @@ uint32_t snapshot_site(struct snapshot_build *s, const struct snapshot_origin *o
 /* Adds the allocations of A to the sums of their nodes' parts. */
 void snapshot_count(struct snapshot_build *s, const struct memory_allocator *a);
 /* Stores the sums in the nodes. */
-void snapshot_figures(struct snapshot_build *s);
+void snapshot_store_sums(struct snapshot_build *s);
 
 /* Origin of an allocation as its event says; hashed, so without padding. */
 struct event_site {
@@ -241,14 +241,14 @@ void replay_block(struct replay *r, const struct live_block *block);
 struct snapshot_streams;
 struct snapshot_streams *snapshot_streams_new(struct snapshot_build *s);
 /* Called when LIST has grown; it had N_BEFORE elements. */
-void snapshot_stream(struct snapshot_streams *x, pickle_value list, uint32_t n_before);
+void snapshot_stream_list(struct snapshot_streams *x, pickle_value list, uint32_t n_before);
 /* Stops the thread after it has replayed all events. */
 void snapshot_streams_end(struct snapshot_streams *x);
 /* Frees the replays of lists that are not traces in ALL; frees all replays when the pickle is
  * damaged or has late changes. */
-void snapshot_streams_keep(struct snapshot_streams *x, const struct replays *all);
+void snapshot_streams_discard(struct snapshot_streams *x, const struct replays *all);
 /* Moves the finished replay of R's trace into R; false when there is no valid one. */
-bool snapshot_streamed(struct snapshot_streams *x, struct replay *r);
+bool snapshot_stream_take(struct snapshot_streams *x, struct replay *r);
 void snapshot_streams_free(struct snapshot_streams *x); /* X may be NULL */
 
 /* Computes peaks and totals after all events and blocks. */

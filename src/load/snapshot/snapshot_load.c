@@ -227,7 +227,7 @@ static void make_allocators(struct snapshot_build *s, const struct snapshot_list
     else
         add_trace(s, &all, lists->host_traces, 0, true);
     if (s->streams)
-        snapshot_streams_keep(s->streams, &all);
+        snapshot_streams_discard(s->streams, &all);
     snapshot_segments(s, &all, &segments);
     snapshot_segments(s, &all, &host_segments);
     vec_each(struct replay, r, &all.list) {
@@ -236,7 +236,7 @@ static void make_allocators(struct snapshot_build *s, const struct snapshot_list
         r->a.has_segments = list != PICKLE_ABSENT;
         r->a.is_end_known = r->a.has_segments && r->is_whole && !pickle_is_open(&s->pickle, list);
         scope_begin(s, &r->scope, r->is_host ? -1 : r->device);
-        if (!s->streams || !snapshot_streamed(s->streams, r))
+        if (!s->streams || !snapshot_stream_take(s->streams, r))
             replay_events(r);
     }
     snapshot_blocks(s, &all, &segments);
@@ -361,7 +361,7 @@ static void grown(void *context, pickle_value list, uint32_t n_before)
 {
     const struct passing *passing = context;
 
-    snapshot_stream(passing->s->streams, list, n_before);
+    snapshot_stream_list(passing->s->streams, list, n_before);
 }
 
 static bool build(struct snapshot_build *s, const struct snapshot_lists *lists, struct err *err)
@@ -374,7 +374,7 @@ static bool build(struct snapshot_build *s, const struct snapshot_lists *lists, 
     snapshot_annotations(s, lists->annotations);
     read_categories(s, lists->categories);
     make_allocators(s, lists);
-    snapshot_figures(s);
+    snapshot_store_sums(s);
     add_facts(s);
     note_repairs(s);
     builder_add_step(s->builder, 0);

@@ -115,7 +115,7 @@ void snapshot_count(struct snapshot_build *s, const struct memory_allocator *a)
     }
 }
 
-void snapshot_figures(struct snapshot_build *s)
+void snapshot_store_sums(struct snapshot_build *s)
 {
     for (size_t i = 0; i < s->sums.n; i++) {
         const struct part_sums *sums = &s->sums.data[i];

@@ -57,14 +57,14 @@ static struct memory_allocation *add(struct replay *r, uint32_t *met, struct mem
 }
 
 /* The index of the last allocation at ADDRESS, live or not; NULL if none. */
-static uint32_t *find_met(const struct replay *r, uint64_t address)
+static uint32_t *find_last(const struct replay *r, uint64_t address)
 {
     return idmap_find(&r->at_address, (int64_t)address);
 }
 
 static struct memory_allocation *find(struct replay *r, uint64_t address)
 {
-    const uint32_t *met = find_met(r, address);
+    const uint32_t *met = find_last(r, address);
 
     return met ? &r->a.allocations.data[*met] : NULL;
 }
@@ -96,7 +96,7 @@ static void end_allocation(struct replay *r, struct memory_allocation *m)
 
 static void run_alloc(struct replay *r, const struct snapshot_event *e)
 {
-    uint32_t *met = find_met(r, e->address);
+    uint32_t *met = find_last(r, e->address);
     struct memory_allocation *old = met ? &r->a.allocations.data[*met] : NULL;
 
     if (is_live(old)) {
@@ -293,7 +293,7 @@ static uint32_t site_before(struct replay *r, uint32_t stack, int64_t stream)
 
 void replay_block(struct replay *r, const struct live_block *b)
 {
-    uint32_t *met = find_met(r, b->address);
+    uint32_t *met = find_last(r, b->address);
     struct memory_allocation *m = met ? &r->a.allocations.data[*met] : NULL;
     struct memory_extent extent = {met ? *met : 0, b->bytes};
 

@@ -106,7 +106,7 @@ static void read_elements(struct snapshot_streams *x, struct stream *stream, uin
 }
 
 /* Starts a stream for LIST; NULL when its first element is not an event with a time. */
-static struct stream *begin(struct snapshot_streams *x, pickle_value list)
+static struct stream *begin_stream(struct snapshot_streams *x, pickle_value list)
 {
     struct stream *stream = xcalloc(1, sizeof *stream);
     struct snapshot_event event;
@@ -125,14 +125,14 @@ static struct stream *begin(struct snapshot_streams *x, pickle_value list)
     return stream;
 }
 
-void snapshot_stream(struct snapshot_streams *x, pickle_value list, uint32_t n_before)
+void snapshot_stream_list(struct snapshot_streams *x, pickle_value list, uint32_t n_before)
 {
     struct stream *stream = x->streams.n ? x->streams.data[x->streams.n - 1] : NULL;
     uint32_t n;
 
     pickle_elements(&x->s->pickle, list, &n);
     if (!stream || stream->list != list) {
-        stream = !n_before && n >= FIRST_ELEMENTS ? begin(x, list) : NULL;
+        stream = !n_before && n >= FIRST_ELEMENTS ? begin_stream(x, list) : NULL;
         if (stream && !x->batches) {
             x->batches = xreallocarray(NULL, BATCHES, sizeof *x->batches);
             x->is_running = thread_start(&x->thread, "replay", replay_batches, x) == 0;
@@ -178,7 +178,7 @@ static struct stream *stream_of(const struct snapshot_streams *x, pickle_value l
 }
 
 /* False when STREAM, which is read completely, assumed the wrong action for frees. */
-static bool is_right(const struct stream *stream)
+static bool is_valid(const struct stream *stream)
 {
     const uint64_t *counts = stream->replay.in.counts;
 
@@ -213,7 +213,7 @@ static void free_replay(struct stream *stream)
     stream->list = PICKLE_ABSENT;
 }
 
-void snapshot_streams_keep(struct snapshot_streams *x, const struct replays *all)
+void snapshot_streams_discard(struct snapshot_streams *x, const struct replays *all)
 {
     for (size_t i = 0; i < all->list.n; i++) {
         struct stream *stream = stream_of(x, all->list.data[i].trace);
@@ -226,7 +226,7 @@ void snapshot_streams_keep(struct snapshot_streams *x, const struct replays *all
             free_replay(x->streams.data[i]);
 }
 
-bool snapshot_streamed(struct snapshot_streams *x, struct replay *r)
+bool snapshot_stream_take(struct snapshot_streams *x, struct replay *r)
 {
     struct stream *stream = stream_of(x, r->trace);
     uint32_t n;
@@ -240,7 +240,7 @@ bool snapshot_streamed(struct snapshot_streams *x, struct replay *r)
         if (read_event(&stream->replay.in, r->trace, stream->n_read, &event))
             replay_event(&stream->replay, &event);
     }
-    if (!is_right(stream)) {
+    if (!is_valid(stream)) {
         free_replay(stream);
         return false;
     }

@@ -57,7 +57,7 @@ static uint64_t buffer_bytes(struct tflite *x, struct flat_table tensor)
 }
 
 /* Charges N items at AT to items_left; false when the limit is exceeded. */
-static bool spend(struct tflite *x, uint64_t n, size_t at)
+static bool charge_items(struct tflite *x, uint64_t n, size_t at)
 {
     if (n > x->items_left) {
         flat_fail(&x->f, at, "shared lists exceed the limit for the size of the file");
@@ -72,7 +72,7 @@ static shape_id shape_of(struct tflite *x, struct flat_table tensor)
     const struct flat_vector v = flat_field_vector(&x->f, tensor, TENSOR_SHAPE, 4);
 
     x->l->dims.n = 0;
-    if (!spend(x, v.n, tensor.at))
+    if (!charge_items(x, v.n, tensor.at))
         return SHAPE_UNKNOWN;
     for (uint32_t i = 0; i < v.n; i++)
         vec_push(&x->l->dims, flat_item_i32(&x->f, v, i));
@@ -224,14 +224,14 @@ static void add_operator(struct tflite *x, strid prefix, struct flat_table graph
     strid path, type;
     node_id node;
 
-    if (!spend(x, (uint64_t)inputs.n + outputs.n, op.at))
+    if (!charge_items(x, (uint64_t)inputs.n + outputs.n, op.at))
         return;
     type = op_of(x, op, &code);
     if (outputs.n && flat_item_i32(&x->f, outputs, 0) >= 0)
         name = flat_field_string(
             &x->f, flat_item_table(&x->f, tensors, (uint32_t)flat_item_i32(&x->f, outputs, 0)),
             TENSOR_NAME);
-    if (!spend(x, name.len, op.at))
+    if (!charge_items(x, name.len, op.at))
         return;
     path = row_path(&x->paths, prefix, name, false, no_op, i);
     node = add_row(x, path, type, op.at, NODE_FORM_OWN_NODE);
@@ -287,7 +287,7 @@ static bool add_tensors(struct tflite *x, strid prefix, struct flat_vector tenso
 
         if (!load_pace(x->l, x->l->input.bytes, err))
             return false;
-        if (!spend(x, 1 + flat_field_string(&x->f, tensor, TENSOR_NAME).len + signature.n, tensor.at))
+        if (!charge_items(x, 1 + flat_field_string(&x->f, tensor, TENSOR_NAME).len + signature.n, tensor.at))
             return true;
         for (uint32_t k = 0; k < signature.n; k++)
             x->has_open_shapes |= flat_item_i32(&x->f, signature, k) < 0;
@@ -333,7 +333,7 @@ static bool add_subgraph(struct tflite *x, uint32_t i, struct err *err)
     const node_id first = builder_n_nodes(x->b);
 
     x->makers.n = x->is_bias.n = 0;
-    if (!spend(x, (uint64_t)tensors.n + ops.n, graph.at))
+    if (!charge_items(x, (uint64_t)tensors.n + ops.n, graph.at))
         return true;
     vec_resize_zero(&x->is_bias, tensors.n);
     vec_reserve(&x->makers, tensors.n);

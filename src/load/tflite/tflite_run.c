@@ -110,7 +110,7 @@ static int split(struct span line, bool is_csv, struct span *cells, int n)
 
 /* Chooses the last table in run order of a section on regular runs; else the last in run order;
  * else the last table by time.  False if there is none. */
-static bool choose(struct span text, struct table *best)
+static bool choose_table(struct span text, struct table *best)
 {
     struct table now = {.is_regular = false}, found = {.is_regular = false};
     struct span line;
@@ -138,7 +138,7 @@ static bool choose(struct span text, struct table *best)
     return rank > 0;
 }
 
-static bool is_called(struct span cell, const char *name)
+static bool is_column(struct span cell, const char *name)
 {
     if (cell.len && *cell.bytes == '[')
         cell = (struct span){cell.bytes + 1, cell.len - 2};
@@ -152,9 +152,9 @@ static void read_header(struct run *r, struct span header)
     r->columns = (struct columns){.avg = -1, .times = -1, .is_csv = begins(header, "node type, ")};
     r->columns.n = split(header, r->columns.is_csv, cells, COLUMNS_MAX);
     for (int i = 0; i < r->columns.n; i++) {
-        if (is_called(cells[i], "avg_ms") || is_called(cells[i], "avg ms"))
+        if (is_column(cells[i], "avg_ms") || is_column(cells[i], "avg ms"))
             r->columns.avg = i;
-        else if (is_called(cells[i], "times called"))
+        else if (is_column(cells[i], "times called"))
             r->columns.times = i;
     }
 }
@@ -289,7 +289,7 @@ static bool load_tflite_run(struct loader *l, struct err *err)
 
     builder_profile(l->builder)->clock.tick_ps = PS_PER_NS;
     builder_profile(l->builder)->op_set = "tflite:";
-    if (!choose(l->input, &table))
+    if (!choose_table(l->input, &table))
         return err_set(err, ERR_INPUT, "%s: no table of operators in order of run or by time", l->path);
     read_header(&r, table.header);
     if (r.columns.avg < 0 || r.columns.n < 3)

@@ -48,7 +48,7 @@ static bool evaluates(const struct trace_build *b, const struct trace_slice *out
            memcmp(evaluated.bytes, name.bytes, name.len) == 0;
 }
 
-static strid named(struct trace_build *b, const char *name)
+static strid intern_name(struct trace_build *b, const char *name)
 {
     return builder_str(b->builder, name, strlen(name));
 }
@@ -267,7 +267,7 @@ static void place_below(struct backward *w, struct turn *turn, uint32_t base, co
 
     if (!w->b->moves_backward)
         return;
-    row = path_named(w->b, base, named(w->b, name), 0);
+    row = path_named(w->b, base, intern_name(w->b, name), 0);
     turn->path = path_of_moved(w->b, row, base, slice_at(w, turn->slice),
                                turn->kind != TURN_MODULE, turn->inner == TURN_NONE);
 }
@@ -291,7 +291,7 @@ static bool place_forward(struct backward *w, struct turn *turn)
     turn->pass = PASS_PLACED;
     if (swept_at(w, turn->forward)->stack && w->b->moves_backward)
         turn->stack =
-            stack_child(w->b, swept_at(w, turn->forward)->stack, named(w->b, BACKWARD_ROW));
+            stack_child(w->b, swept_at(w, turn->forward)->stack, intern_name(w->b, BACKWARD_ROW));
     if (turn->depth < TURNS_MAX) {
         turn->depth++;
         place_below(w, turn, base, BACKWARD_ROW);
@@ -304,7 +304,7 @@ static void place_unknown(struct backward *w, struct turn *turn)
     turn->pass = PASS_UNPLACED;
     turn->depth = 1;
     if (w->b->moves_backward)
-        turn->bare_stack = stack_child(w->b, 0, named(w->b, BACKWARD_ROW));
+        turn->bare_stack = stack_child(w->b, 0, intern_name(w->b, BACKWARD_ROW));
     place_below(w, turn, PATH_ROOT, BACKWARD_ROW);
 }
 

@@ -160,7 +160,7 @@ void trace_kinds(struct trace_build *b);
 bool is_outline_root(const struct trace_build *b, const struct trace_slice *slice);
 /* True if device work named NAME has rows of its own.  A launch of the same name (as Triton writes)
  * then does not count as a run. */
-bool names_work(const struct trace_build *b, strid name);
+bool has_work_rows(const struct trace_build *b, strid name);
 /* The device that a process of a timeline represents. */
 struct timeline_device {
     struct text name; /* part of the process name */
@@ -180,7 +180,7 @@ void trace_steps(struct trace_build *b);
 int64_t step_at(const struct trace_build *b, int64_t ns);
 int64_t step_of_slice(const struct trace_build *b, const struct trace_slice *slice);
 /* The first step boundary after NS; INT64_MAX if none. */
-int64_t next_step_border(const struct trace_build *b, int64_t ns);
+int64_t next_step_boundary(const struct trace_build *b, int64_t ns);
 /* True for ProfilerStep#N. */
 bool is_step_name(const char *name, size_t len);
 /* True for a range of Nsight Systems selected by -nvtx_steps; *AT, *N: position of its number. */
@@ -189,7 +189,7 @@ bool is_step_range(struct trace_build *b, strid name, uint32_t *at, uint32_t *n)
 bool trace_build_log(struct loader *l, struct trace_log *log, struct err *err);
 
 /* Adds one note on all repairs; false with ERR when the file has no event. */
-bool say_repairs(struct loader *l, const struct trace_log *log, struct err *err);
+bool note_trace_repairs(struct loader *l, const struct trace_log *log, struct err *err);
 
 /* trace_steps.c: ranks */
 /* The number after the last `rank`, `rank_` or `rank-` in the file name; -1 if none. */

@@ -163,7 +163,7 @@ static uint32_t kind_of_path(struct trace_build *b, uint32_t path, const struct 
     if (b->path_kinds.data[path] == KIND_NONE) {
         const struct event_kind kind = {
             .id = node_of(b, path),
-            .count = !slice || (!names_work(b, slice->name) && !b->paths.data[path].is_uncounted),
+            .count = !slice || (!has_work_rows(b, slice->name) && !b->paths.data[path].is_uncounted),
             .event_class = (uint8_t)(slice ? class_of(b, slice) : EVENT_HOST),
             .is_operator = slice && kind_of(b, slice) == KIND_CALL,
         };

@@ -151,14 +151,14 @@ static uint32_t most_votes(const struct thread_id *votes, size_t n, const int64_
     return best;
 }
 
-static void know_thread(struct forward_threads *t, int64_t id, uint32_t track)
+static void set_thread(struct forward_threads *t, int64_t id, uint32_t track)
 {
     vec_push(&t->known, ((struct thread_id){.id = id, .track = track}));
     t->is_taken[track] = true;
 }
 
 /* Maps a thread id to the track where most flows to its slices start. */
-static void learn_by_flows(struct forward_threads *t)
+static void map_threads_by_flows(struct forward_threads *t)
 {
     const struct backward *w = t->w;
     VEC(struct thread_id) votes = {0};
@@ -175,7 +175,7 @@ static void learn_by_flows(struct forward_threads *t)
     for (size_t i = 0, end; i < votes.n; i = end) {
         for (end = i; end < votes.n && votes.data[end].id == votes.data[i].id; end++)
             continue;
-        know_thread(t, votes.data[i].id,
+        set_thread(t, votes.data[i].id,
                     most_votes(&votes.data[i], end - i, w->first_ns.data));
     }
     vec_done(&votes);
@@ -229,7 +229,7 @@ static bool vote(struct forward_threads *t, int64_t number)
 }
 
 /* The free track with most votes; among equals the one with the earliest forward operator. */
-static uint32_t elected(struct forward_threads *t)
+static uint32_t winning_track(struct forward_threads *t)
 {
     uint32_t best = TRACK_NONE;
 
@@ -243,7 +243,7 @@ static uint32_t elected(struct forward_threads *t)
 
 /* Maps the remaining thread ids, in ascending order, to the free track with most of their sequence
  * numbers. */
-static void learn_by_numbers(struct forward_threads *t)
+static void map_threads_by_numbers(struct forward_threads *t)
 {
     const size_t n_tracks = t->w->b->log->tracks.n, n_linked = t->known.n;
     size_t linked = 0, end;
@@ -262,9 +262,9 @@ static void learn_by_numbers(struct forward_threads *t)
         memset(t->votes, 0, n_tracks * sizeof *t->votes);
         for (size_t k = i; k < end && is_covered; k++)
             is_covered = vote(t, t->numbers.data[k].number);
-        track = is_covered ? elected(t) : TRACK_NONE;
+        track = is_covered ? winning_track(t) : TRACK_NONE;
         if (track != TRACK_NONE)
-            know_thread(t, id, track);
+            set_thread(t, id, track);
     }
     vec_sort(&t->known, by_id);
 }
@@ -322,8 +322,8 @@ void forward_operators(struct backward *w)
     join_links(w);
     collect_operators(&t);
     collect_numbers(&t);
-    learn_by_flows(&t);
-    learn_by_numbers(&t);
+    map_threads_by_flows(&t);
+    map_threads_by_numbers(&t);
     for (size_t i = 0; i < w->turns.n; i++) {
         struct turn *turn = &w->turns.data[i];
         const uint32_t pair = turn->outer != TURN_NONE ? turn->outer : turn->inner;

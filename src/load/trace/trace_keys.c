@@ -1,7 +1,7 @@
 /* trace_keys.c: top-level keys of a trace other than its events (formats-trace.md section 1.1). */
 #include "load/trace/trace_log.h"
 
-static void take_number(struct json_value value, int64_t *number)
+static void read_number(struct json_value value, int64_t *number)
 {
     int64_t given;
 
@@ -10,7 +10,7 @@ static void take_number(struct json_value value, int64_t *number)
 }
 
 /* Reads rank and world_size of distributedInfo. */
-static void take_distributed(struct trace_log *log, struct json_value info)
+static void read_distributed(struct trace_log *log, struct json_value info)
 {
     struct json_in in = json_again(info, false);
     struct json_value key, value;
@@ -19,13 +19,13 @@ static void take_distributed(struct trace_log *log, struct json_value info)
         return;
     while (json_key(&in, &key) && json_value(&in, &value)) {
         if (json_is(key, "rank", 4))
-            take_number(value, &log->recording->rank);
+            read_number(value, &log->recording->rank);
         else if (json_is(key, "world_size", 10))
-            take_number(value, &log->recording->world_size);
+            read_number(value, &log->recording->world_size);
     }
 }
 
-static void take_metadata(struct trace_log *log, struct json_value metadata)
+static void read_metadata(struct trace_log *log, struct json_value metadata)
 {
     struct json_in in = json_again(metadata, false);
     struct json_value key, value;
@@ -37,7 +37,7 @@ static void take_metadata(struct trace_log *log, struct json_value metadata)
 }
 
 /* Reads id, name and compute capability of each device in deviceProperties. */
-static void take_devices(struct trace_log *log, struct json_value devices)
+static void read_devices(struct trace_log *log, struct json_value devices)
 {
     struct json_in in = json_again(devices, false);
     struct json_value device, key, value;
@@ -50,11 +50,11 @@ static void take_devices(struct trace_log *log, struct json_value devices)
             continue;
         while (json_key(&members, &key) && json_value(&members, &value)) {
             if (json_is(key, "id", 2))
-                take_number(value, &found.number);
+                read_number(value, &found.number);
             else if (json_is(key, "name", 4))
                 found.name = trace_string(log, value);
             else if (json_is(key, "computeMajor", 12))
-                take_number(value, &found.compute_major);
+                read_number(value, &found.compute_major);
         }
         if (found.number >= 0 && found.name)
             vec_push(&log->device_names, found);
@@ -62,7 +62,7 @@ static void take_devices(struct trace_log *log, struct json_value devices)
 }
 
 /* Reads the errors reported by the profiler: a line, or an array of lines. */
-static void take_errors(struct trace_log *log, struct json_value errors)
+static void read_errors(struct trace_log *log, struct json_value errors)
 {
     struct json_in in = json_again(errors, false);
     struct json_value line;
@@ -79,21 +79,21 @@ static bool is_true(struct json_value value)
     return json_is(value, "1", 1) || json_is(value, "true", 4);
 }
 
-void trace_key_take(struct trace_log *log, struct json_value key, struct json_value value)
+void trace_key_add(struct trace_log *log, struct json_value key, struct json_value value)
 {
     log->has_schema |= json_is(key, "schemaVersion", 13) || json_is(key, "deviceProperties", 16);
     if (json_is(key, "deviceProperties", 16))
-        take_devices(log, value);
+        read_devices(log, value);
     else if (json_is(key, "ERROR", 5))
-        take_errors(log, value);
+        read_errors(log, value);
     else if (json_is(key, "distributedInfo", 15))
-        take_distributed(log, value);
+        read_distributed(log, value);
     else if (json_is(key, "metadata", 8))
-        take_metadata(log, value);
+        read_metadata(log, value);
     else if (json_is(key, "displayTimeUnit", 15))
         log->has_ns_unit = json_is(value, "ns", 2);
     else if (json_is(key, "baseTimeNanoseconds", 19))
-        take_number(value, &log->recording->base_ns);
+        read_number(value, &log->recording->base_ns);
     else if (json_is(key, "stackFrames", 11))
         trace_frames_add(log, value);
     else if (json_is(key, "record_shapes", 13))

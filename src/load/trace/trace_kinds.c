@@ -219,7 +219,7 @@ static void note_work_names(struct trace_build *b)
     }
 }
 
-bool names_work(const struct trace_build *b, strid name)
+bool has_work_rows(const struct trace_build *b, strid name)
 {
     return name < b->is_work_name.n && b->is_work_name.data[name];
 }

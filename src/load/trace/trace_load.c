@@ -120,7 +120,7 @@ static void add_thousands(struct strbuf *sb, uint64_t n)
     }
 }
 
-bool say_repairs(struct loader *l, const struct trace_log *log, struct err *err)
+bool note_trace_repairs(struct loader *l, const struct trace_log *log, struct err *err)
 {
     struct strbuf text = {0};
     bool ok = log->n_events > 0;
@@ -153,7 +153,7 @@ static const char *const format_texts[] = {
 };
 
 /* Adds a note on events outside all steps, which averages exclude. */
-static void say_outside(struct loader *l, const struct recorder *r)
+static void note_outside_steps(struct loader *l, const struct recorder *r)
 {
     struct strbuf text = {0};
 
@@ -168,7 +168,7 @@ static void say_outside(struct loader *l, const struct recorder *r)
 }
 
 /* Adds a note that the capture from which XProf made the trace has more data. */
-static void say_capture(struct loader *l, const struct trace_log *log, enum dialect dialect)
+static void note_capture(struct loader *l, const struct trace_log *log, enum dialect dialect)
 {
     enum { XPROF_EVENTS_MAX = 1000000 };
     struct notes *notes = &builder_profile(l->builder)->notes;
@@ -205,7 +205,7 @@ static bool build(struct loader *l, struct trace_log *log, struct err *err)
 
     b.dialect = dialect_of(log);
     log->recording->dialect = (uint8_t)b.dialect;
-    say_capture(l, log, b.dialect);
+    note_capture(l, log, b.dialect);
     builder_profile(l->builder)->files[l->file].format = format_texts[b.dialect];
     trace_paths_init(&b);
     if (b.dialect == DIALECT_NSYS) {
@@ -244,7 +244,7 @@ static bool build(struct loader *l, struct trace_log *log, struct err *err)
         session_finish(&b);
         flush_segments(&b);
         add_steps(&b);
-        say_outside(l, b.recording);
+        note_outside_steps(l, b.recording);
         builder_profile(l->builder)->has_stacks = true;
         builder_profile(l->builder)->has_runtime = true;
     }
@@ -283,7 +283,7 @@ static bool load_trace(struct loader *l, struct err *err)
     if (ok && is_wanted) {
         trace_repair(&log, REPAIR_GZIP_TRUNCATED,
                      builder_profile(l->builder)->files[l->file].fault != NULL, 0);
-        ok = say_repairs(l, &log, err);
+        ok = note_trace_repairs(l, &log, err);
     }
     if (ok && is_wanted) {
         count_phases(&log, recording);

@@ -227,7 +227,7 @@ bool trace_time(struct trace_log *log, struct json_value value, uint64_t at, int
 struct trace_args trace_args_of(const struct trace_log *log, uint32_t args);
 
 /* trace_keys.c: handles one top-level key and its value. */
-void trace_key_take(struct trace_log *log, struct json_value key, struct json_value value);
+void trace_key_add(struct trace_log *log, struct json_value key, struct json_value value);
 
 /* Reads the input of L and repairs malformed events.  False with ERR: cancelled, not a trace, or no
  * event. */

@@ -91,7 +91,7 @@ static void drop_prefix(struct text *text, struct text prefix)
 
 /* The name of COMPONENT below PREFIX.  When the budget is exhausted PREFIX becomes DEEP_CALLS,
  * because the total length of nested names grows with the square of their depth. */
-static strid joined(struct trace_build *b, strid prefix, struct text component,
+static strid join_name(struct trace_build *b, strid prefix, struct text component,
                     bool slashes_are_levels)
 {
     struct text above = trace_text(b, prefix);
@@ -262,7 +262,7 @@ uint32_t path_of_slice(struct trace_build *b, uint32_t parent, const struct trac
     path->op = c.op;
     path->free_name = c.free_name;
     path->name = path->prefix =
-        joined(b, b->paths.data[parent].prefix, c.text, c.slashes_are_levels);
+        join_name(b, b->paths.data[parent].prefix, c.text, c.slashes_are_levels);
     return at;
 }
 
@@ -284,7 +284,7 @@ uint32_t path_of_moved(struct trace_build *b, uint32_t below, uint32_t source,
     path->is_uncounted = !is_counted;
     path->op = c.op;
     path->name = path->prefix =
-        is_named ? joined(b, b->paths.data[below].prefix, without_engine(c.text), false)
+        is_named ? join_name(b, b->paths.data[below].prefix, without_engine(c.text), false)
                  : b->paths.data[below].prefix;
     return at;
 }
@@ -305,7 +305,7 @@ uint32_t path_of_phase(struct trace_build *b, uint32_t parent, const char *phase
     path->is_moved = is_nested;
     path->free_name = FREE_NAME_ANNOTATION;
     path->name = path->prefix = is_nested ? b->paths.data[parent].prefix
-                                          : joined(b, b->paths.data[parent].prefix,
+                                          : join_name(b, b->paths.data[parent].prefix,
                                                    trace_text(b, name), false);
     if (is_nested)
         path->source = b->paths.data[parent].source;
@@ -323,7 +323,7 @@ uint32_t path_named(struct trace_build *b, uint32_t parent, strid name, uint16_t
         path->op = name;
         path->category = category;
         path->name = path->prefix =
-            joined(b, b->paths.data[parent].prefix, trace_text(b, name), false);
+            join_name(b, b->paths.data[parent].prefix, trace_text(b, name), false);
     }
     return at;
 }
@@ -345,7 +345,7 @@ uint32_t path_of_work(struct trace_build *b, uint32_t parent, uint32_t launch,
     path->op = slice->name;
     path->category = slice->category;
     path->name = path->prefix =
-        joined(b, b->paths.data[parent].prefix, trace_text(b, slice->name), false);
+        join_name(b, b->paths.data[parent].prefix, trace_text(b, slice->name), false);
     path->node = node_of(b, at);
     sb_clear(&b->name);
     sb_addf(&b->name, "_%s", class_name);

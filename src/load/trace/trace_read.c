@@ -42,7 +42,7 @@ static bool await(struct reader *r, size_t want)
     return true;
 }
 
-static struct json_in look(const struct reader *r)
+static struct json_in json_here(const struct reader *r)
 {
     return (struct json_in){.at = r->bytes + r->at, .end = r->bytes + r->n, .is_last = r->ended};
 }
@@ -56,7 +56,7 @@ static uint64_t offset(const struct reader *r, const uint8_t *at)
 static bool skip_blanks(struct reader *r)
 {
     for (;;) {
-        struct json_in in = look(r);
+        struct json_in in = json_here(r);
 
         while (json_blanks(&in) && *in.at == ',')
             in.at++;
@@ -75,7 +75,7 @@ static enum json_fault read_event(struct reader *r, bool bare_quotes, struct jso
                                   struct trace_event *e)
 {
     for (;;) {
-        *in = look(r);
+        *in = json_here(r);
         in->bare_quotes = bare_quotes;
         if (event_read(in, e))
             return in->at - e->at <= EVENT_MAX_BYTES ? JSON_FINE : JSON_BAD;
@@ -159,7 +159,7 @@ static void join_event(struct reader *r, struct trace_batch *batch, const struct
 }
 
 /* Adds the event at r->at or skips it; false when the file ends within it. */
-static bool take_event(struct reader *r)
+static bool add_event(struct reader *r)
 {
     struct decoded_event *event;
     struct trace_event e;
@@ -193,12 +193,12 @@ static bool take_event(struct reader *r)
 }
 
 /* Skips an element that is not an object; false when the file ends within it. */
-static bool take_other(struct reader *r)
+static bool skip_element(struct reader *r)
 {
     struct json_value value;
 
     for (;;) {
-        struct json_in in = look(r);
+        struct json_in in = json_here(r);
 
         if (json_value(&in, &value)) {
             r->log->n_events++;
@@ -219,7 +219,7 @@ static bool take_other(struct reader *r)
 }
 
 /* Releases bytes already read: a file may be larger than memory, and the log holds copies. */
-static void forget_behind(struct reader *r)
+static void release_consumed(struct reader *r)
 {
     if (r->at - r->forgotten < FORGET_BYTES)
         return;
@@ -228,7 +228,7 @@ static void forget_behind(struct reader *r)
 }
 
 /* Reads elements that begin before LIMIT; false at the end of the list or the file, or with ERR. */
-static bool take_until(struct reader *r, size_t limit, struct err *err)
+static bool read_until(struct reader *r, size_t limit, struct err *err)
 {
     while (skip_blanks(r)) {
         const uint8_t c = r->bytes[r->at];
@@ -242,11 +242,11 @@ static bool take_until(struct reader *r, size_t limit, struct err *err)
         }
         if (!load_pace(r->l, r->bytes + r->at, err))
             return false;
-        if (!(c == '{' ? take_event(r) : take_other(r))) {
+        if (!(c == '{' ? add_event(r) : skip_element(r))) {
             r->list = LIST_CUT;
             return false;
         }
-        forget_behind(r);
+        release_consumed(r);
     }
     return false;
 }
@@ -321,7 +321,7 @@ static bool join_decoded(struct reader *r, struct trace_batch *batch, struct err
         }
         join_event(r, batch, e);
     }
-    forget_behind(r);
+    release_consumed(r);
     return true;
 }
 
@@ -332,11 +332,11 @@ static bool join_batch(void *context, void *of, struct err *err)
     struct reader *r = context;
     struct trace_batch *batch = of;
 
-    if (!take_until(r, (size_t)(batch->from - r->bytes), err))
+    if (!read_until(r, (size_t)(batch->from - r->bytes), err))
         return false;
     if (r->bytes + r->at == batch->from && !join_decoded(r, batch, err))
         return false;
-    return take_until(r, (size_t)(batch->to - r->bytes), err);
+    return read_until(r, (size_t)(batch->to - r->bytes), err);
 }
 
 /* Reads the elements of the array whose bracket was consumed.  False when the file, or its
@@ -360,7 +360,7 @@ static bool read_events(struct reader *r, struct err *err)
     if (pipeline_run(&pipeline, err) && r->l->part_bytes)
         return false;
     if (err->kind == ERR_NONE && r->list == LIST_OPEN)
-        take_until(r, SIZE_MAX, err);
+        read_until(r, SIZE_MAX, err);
     if (err->kind != ERR_NONE)
         return false;
     return r->list == LIST_CLOSED || (r->list == LIST_OPEN && truncated(r, false));
@@ -374,7 +374,7 @@ enum key_end { KEY_TAKEN, KEY_EVENTS, KEYS_END, KEYS_BAD, KEYS_CUT };
 static enum key_end next_key(struct reader *r)
 {
     for (;;) {
-        struct json_in in = look(r);
+        struct json_in in = json_here(r);
         struct json_value key, value;
 
         if (json_key(&in, &key)) {
@@ -383,7 +383,7 @@ static enum key_end next_key(struct reader *r)
                 return KEY_EVENTS;
             }
             if (json_value(&in, &value)) {
-                trace_key_take(r->log, key, value);
+                trace_key_add(r->log, key, value);
                 r->at = (size_t)(in.at - r->bytes);
                 return KEY_TAKEN;
             }

@@ -184,7 +184,7 @@ static bool has_op(const struct trace_build *b, node_id node, struct text op)
 
 /* Finds a node that a layout transformation renamed after its output value: the nearest producer of
  * that value with operation OP. */
-static node_id renamed(const struct trace_build *b, struct text name, struct text op)
+static node_id find_renamed(const struct trace_build *b, struct text name, struct text op)
 {
     enum { MAX_NODES = 8 };
     static const char suffix[] = "_nchwc";
@@ -213,7 +213,7 @@ static node_id find_node(const struct trace_build *b, struct text name, struct t
 
     if (id != STRID_NONE && id != STRID_EMPTY)
         return names->node_of_name.data[id - 1];
-    return renamed(b, name, op);
+    return find_renamed(b, name, op);
 }
 
 /* ---- paths */

@@ -139,7 +139,7 @@ int64_t step_of_slice(const struct trace_build *b, const struct trace_slice *sli
     return step_at(b, slice->start_ns);
 }
 
-int64_t next_step_border(const struct trace_build *b, int64_t ns)
+int64_t next_step_boundary(const struct trace_build *b, int64_t ns)
 {
     const struct step_mark *mark;
 

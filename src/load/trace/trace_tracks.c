@@ -244,7 +244,7 @@ static void begin_timed(struct track *track, uint32_t id, uint32_t parent, uint3
         add_segment(b, (struct segment){.start_ns = slice->start_ns,
                                         .step = at->step,
                                         .part = part,
-                                        .n_runs = !names_work(b, slice->name),
+                                        .n_runs = !has_work_rows(b, slice->name),
                                         .is_of_part = b->paths.data[at->path].is_uncounted});
         if (slice->args && (b->dialect == DIALECT_NSYS || b->dialect == DIALECT_ONNXRUNTIME))
             add_facts(b, slice, at, part);
@@ -278,7 +278,7 @@ static void begin_slice(void *context, const struct nested_slice *nested, uint32
 /* ---- memory */
 
 /* Assigns the next memory mark to TIMED, or to Python with STACK. */
-static void take_mark(struct track *track, uint32_t timed, uint32_t stack)
+static void assign_mark(struct track *track, uint32_t timed, uint32_t stack)
 {
     struct trace_memory *mark = track->mark++;
     const uint32_t index = (uint32_t)(mark - track->b->log->memories.data);
@@ -303,10 +303,10 @@ static void take_mark(struct track *track, uint32_t timed, uint32_t stack)
 }
 
 /* Assigns marks before NS that are in no slice. */
-static void take_lost_marks(struct track *track, int64_t ns)
+static void assign_lost_marks(struct track *track, int64_t ns)
 {
     while (track->mark < track->marks_end && track->mark->ts_ns < ns)
-        take_mark(track, SLICE_NONE, 0);
+        assign_mark(track, SLICE_NONE, 0);
 }
 
 /* ---- time */
@@ -330,7 +330,7 @@ static void add_python(struct track *track, uint32_t part, enum wait_kind wait, 
                        int64_t to)
 {
     while (from < to) {
-        const int64_t border = next_step_border(track->b, from);
+        const int64_t border = next_step_boundary(track->b, from);
         const int64_t end = border < to ? border : to;
         const int64_t step = step_at(track->b, from);
 
@@ -372,9 +372,9 @@ static void add_span(void *context, uint32_t timed, uint32_t frame, int64_t from
     const uint32_t stack = frame_stack(track, frame);
     const uint32_t part = part_at(track, timed, stack);
 
-    take_lost_marks(track, from);
+    assign_lost_marks(track, from);
     while (track->mark < track->marks_end && track->mark->ts_ns < to)
-        take_mark(track, timed, stack);
+        assign_mark(track, timed, stack);
     if (timed == SLICE_NONE) {
         int64_t end = to;
 
@@ -402,7 +402,7 @@ static void fill_track(struct track *track, uint32_t first, uint32_t n)
 }
 
 /* Advances to the marks and flows of track NUMBER; tracks are visited in ascending order. */
-static void turn_to_track(struct track *track, uint32_t number)
+static void seek_track(struct track *track, uint32_t number)
 {
     const struct trace_log *log = track->b->log;
     const struct trace_memory *marks_end = vec_from(&log->memories, log->memories.n);
@@ -416,7 +416,7 @@ static void turn_to_track(struct track *track, uint32_t number)
         track->flows_end++;
 }
 
-static void keep_thread(struct track *track, uint32_t number)
+static void add_thread(struct track *track, uint32_t number)
 {
     const struct trace_track *of = &track->b->log->tracks.data[number];
 
@@ -435,10 +435,10 @@ static void sweep_track(struct track *track, uint32_t number)
     nesting_sweep(track->nested.data, track->nested.n, &calls, track);
     thread_pack(&track->events, track->nested.data, track->nested.n,
                 vec_from(&track->b->log->slices, track->first_slice));
-    take_lost_marks(track, INT64_MAX);
+    assign_lost_marks(track, INT64_MAX);
     track->b->recording->n_threads += track->nested.n > 0;
     if (track->nested.n)
-        keep_thread(track, number);
+        add_thread(track, number);
 }
 
 /* Drops the last N slices of the log. */
@@ -467,7 +467,7 @@ void trace_tracks(struct trace_build *b)
     track.flows_end = log->flows.data;
     track.python_path = path_named(b, PATH_ROOT, builder_str(b->builder, "(python)", 8), 0);
     for (uint32_t i = 0; i < log->tracks.n; i++) {
-        turn_to_track(&track, i);
+        seek_track(&track, i);
         if (n_of[i] || track.mark < track.marks_end) {
             fill_track(&track, (uint32_t)log->slices.n - n_of[i], n_of[i]);
             sweep_track(&track, i);

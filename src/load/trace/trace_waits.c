@@ -16,13 +16,13 @@ enum name_fact {
     FRAME_SLEEPS = 16,
 };
 
-static unsigned look_at_call(struct text t)
+static unsigned call_facts(struct text t)
 {
     return CALL_LOOKED_AT | (call_name_blocks(t.bytes, t.len) ? CALL_BLOCKS : 0) |
            (call_name_is_async_copy(t.bytes, t.len) ? CALL_IS_ASYNC_COPY : 0);
 }
 
-static unsigned look_at_frame(struct text t)
+static unsigned frame_facts(struct text t)
 {
     return FRAME_LOOKED_AT | (frame_name_sleeps(t.bytes, t.len) ? FRAME_SLEEPS : 0);
 }
@@ -180,7 +180,7 @@ enum wait_kind trace_wait_at(struct trace_build *b, const struct trace_slice *ti
     if (b->dialect != DIALECT_KINETO)
         return WAIT_NONE;
     if (kind == KIND_RUNTIME) {
-        facts = facts_of(b, timed->name, CALL_LOOKED_AT, look_at_call);
+        facts = facts_of(b, timed->name, CALL_LOOKED_AT, call_facts);
         return facts & CALL_BLOCKS ||
                        (facts & CALL_IS_ASYNC_COPY && outlasts_its_work(b, timed))
                    ? WAIT_BLOCKING_CALL
@@ -189,7 +189,7 @@ enum wait_kind trace_wait_at(struct trace_build *b, const struct trace_slice *ti
     if (timed && kind != KIND_FRAME && !is_annotation(b, timed, kind))
         return WAIT_NONE;
     if (frame)
-        return facts_of(b, frame->name, FRAME_LOOKED_AT, look_at_frame) & FRAME_SLEEPS
+        return facts_of(b, frame->name, FRAME_LOOKED_AT, frame_facts) & FRAME_SLEEPS
                    ? WAIT_SLEEPING_FRAME
                    : WAIT_NONE;
     return timed && kind != KIND_FRAME ? empty_annotation(b, timed->track, from, to, next) : WAIT_NONE;

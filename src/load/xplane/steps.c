@@ -21,14 +21,14 @@ COMPARE_BY(by_start, struct run_mark, start_ps)
 
 COMPARE_VALUES(by_number, int64_t)
 
-static void take_numbers(struct run *r, const struct run_mark *marks, size_t n)
+static void add_numbers(struct run *r, const struct run_mark *marks, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         vec_push(&r->steps, marks[i].number);
 }
 
 /* Sorts the step numbers and removes duplicates. */
-static void settle_numbers(struct run *r)
+static void sort_unique_numbers(struct run *r)
 {
     size_t kept = 0;
 
@@ -39,7 +39,7 @@ static void settle_numbers(struct run *r)
     r->steps.n = kept;
 }
 
-static uint32_t place_of(const struct run *r, int64_t number)
+static uint32_t step_index(const struct run *r, int64_t number)
 {
     size_t from = 0, to = r->steps.n;
 
@@ -55,7 +55,7 @@ static uint32_t place_of(const struct run *r, int64_t number)
 }
 
 /* The number of the N sorted STARTS, STRIDE bytes apart, that are at or before AT_PS. */
-static size_t count_begun(const void *starts, size_t n, size_t stride, int64_t at_ps)
+static size_t count_started(const void *starts, size_t n, size_t stride, int64_t at_ps)
 {
     size_t from = 0, to = n;
 
@@ -83,16 +83,16 @@ static int64_t cause_ps(const struct run *r, const struct track *t, size_t i)
     return launch ? launch->start_ps : e->start_ps;
 }
 
-/* count_begun() of N sorted MARKS.  Tries *LAST first, the result of the event before. */
+/* count_started() of N sorted MARKS.  Tries *LAST first, the result for the previous event. */
 static size_t count_marks(const struct run_mark *marks, size_t n, int64_t at_ps, size_t *last)
 {
     if (*last && *last <= n && marks[*last - 1].start_ps <= at_ps &&
         (*last == n || at_ps < marks[*last].start_ps))
         return *last;
-    return *last = count_begun(marks, n, sizeof *marks, at_ps);
+    return *last = count_started(marks, n, sizeof *marks, at_ps);
 }
 
-/* Events before the first mark. */
+/* Number and total time of the events before the first mark. */
 struct outside {
     uint64_t n;
     int64_t dur_ps;
@@ -133,7 +133,7 @@ static void note_outside(struct run *r UNUSED, struct loader *l, const struct ou
 static void number_marks(struct run *r, struct run_mark *marks, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        marks[i].step = place_of(r, marks[i].number);
+        marks[i].step = step_index(r, marks[i].number);
 }
 
 /* Assigns steps by marks of devices (OF_DEVICE) or of hosts. */
@@ -144,10 +144,10 @@ static void steps_by_marks(struct run *r, struct loader *l, bool of_device)
 
     if (of_device || marks_are_numbered(r)) {
         for (size_t i = 0; !of_device && i < r->hosts.n; i++)
-            take_numbers(r, r->hosts.data[i].marks.data, r->hosts.data[i].marks.n);
+            add_numbers(r, r->hosts.data[i].marks.data, r->hosts.data[i].marks.n);
         for (size_t i = 0; of_device && i < r->devices.n; i++)
-            take_numbers(r, r->devices.data[i].marks.data, r->devices.data[i].marks.n);
-        settle_numbers(r);
+            add_numbers(r, r->devices.data[i].marks.data, r->devices.data[i].marks.n);
+        sort_unique_numbers(r);
         for (size_t i = 0; !of_device && i < r->hosts.n; i++)
             number_marks(r, r->hosts.data[i].marks.data, r->hosts.data[i].marks.n);
         for (size_t i = 0; of_device && i < r->devices.n; i++)
@@ -178,7 +178,7 @@ static void steps_by_runs(struct run *r, const struct device_runs *runs)
         vec_each(struct run_event, e, &track->events) {
             const struct device_runs *of = &runs[r->ops.data[e->op].device];
             const size_t begun =
-                count_begun(of->starts_ps.data, of->starts_ps.n, sizeof(int64_t), e->start_ps);
+                count_started(of->starts_ps.data, of->starts_ps.n, sizeof(int64_t), e->start_ps);
 
             set_step(e, begun ? (uint32_t)(begun - 1) : 0);
         }
