@@ -7,8 +7,8 @@
 #include "base/offsets.h"
 #include "base/xalloc.h"
 
-/* True when IN comes before what reads it.  In other sets of operations than TensorFlow's the node
- * that holds a body has the body's results as control inputs. */
+/* True when the producer of IN precedes the node that reads it.  Outside TensorFlow's op set, the
+ * control inputs of a node that holds bodies are the bodies' results, so they count too. */
 static bool is_before(const struct profile *p, const struct node_input *in)
 {
     return in->source != NODE_NONE && (in->own_index != INPUT_CONTROL || profile_has_op_set(p));

@@ -46,7 +46,7 @@ static void add_hints(struct op_table *t, const struct op_rule *rules)
             op_table_next(t, &words)->hint = rules;
 }
 
-/* ---- other sets of operations */
+/* ---- other op sets */
 
 struct op_entry *op_table_entry(struct op_table *t, const char *prefix, const char *op, size_t len)
 {
@@ -62,7 +62,7 @@ struct op_entry *op_table_entry(struct op_table *t, const char *prefix, const ch
     return e;
 }
 
-/* Adds RULES, of shapes or of values, whose names stand without PREFIX. */
+/* Adds RULES of shapes or of values for the op set with PREFIX; names in RULES lack PREFIX. */
 static void add_of_set(struct op_table *t, const char *prefix, const struct op_rule *rules,
                        bool are_shapes)
 {
@@ -76,7 +76,7 @@ static void add_of_set(struct op_table *t, const char *prefix, const struct op_r
         }
 }
 
-/* Adds operators that mean what operators of TensorFlow mean. */
+/* Adds operators that share the rules of TensorFlow operators. */
 static void add_alike(struct op_table *t, const char *prefix, const struct op_like *rows,
                       bool are_shapes)
 {

@@ -5,7 +5,7 @@
 #include "shapes/shape_rules.h"
 
 struct op_entry {
-    strid id; /* of its name; STRID_NONE: in no table */
+    strid id; /* id of its name; STRID_NONE: in no table */
     const struct op_rule *shape, *value, *hint;
 };
 
@@ -21,7 +21,7 @@ void op_table_done(struct op_table *t);
 /* The entry of the op type at *WORDS, created if needed; advances to the next word.  Pointers to
  * entries become invalid. */
 struct op_entry *op_table_next(struct op_table *t, const char **words);
-/* The entry of OP (LEN bytes) of the set that PREFIX stands for, made if need be. */
+/* The entry of OP (LEN bytes) in the op set with PREFIX, created if needed. */
 struct op_entry *op_table_entry(struct op_table *t, const char *prefix, const char *op, size_t len);
 /* The entry of an op type; an empty one when it is in no table. */
 const struct op_entry *op_table_find(const struct op_table *t, const char *op, size_t len);

@@ -79,7 +79,7 @@ void shape_graph_free(struct shape_graph *g);
 struct tensor shape_graph_tensor(const struct shape_graph *g, node_id node, int32_t index);
 /* Output INDEX of NODE; NULL when it is not tracked. */
 struct tensor *shape_graph_kept(const struct shape_graph *g, node_id node, int64_t index);
-/* What is known of input I (place in the profile's inputs), which no node makes. */
+/* The declared shape of free input I (an index in the profile's inputs), which no node produces. */
 struct tensor shape_graph_free_tensor(const struct shape_graph *g, uint32_t i);
 /* The rules of NODE's op. */
 const struct op_entry *shape_graph_entry(const struct shape_graph *g, node_id node);
@@ -121,9 +121,9 @@ struct shape_graph *shape_graph_enter(struct opctx *c, struct attr_bytes name, u
 /* The same with N arguments, which are copied. */
 struct shape_graph *shape_graph_enter_with(const struct opctx *c, struct attr_bytes name,
                                            const struct tensor *arguments, uint32_t n, bool stays);
-/* True when a body was requested, so the current rule will be applied again. */
+/* True when a body was requested, so that the current rule has to be applied again. */
 bool shape_graph_is_asked(const struct shape_graph *g);
-/* Infers the requested bodies; true when applying the rule again has another result. */
+/* Infers the requested bodies; true when applying the rule again may give another result. */
 bool shape_graph_infer_asked(struct shape_request *r);
 /* Drops the requests. */
 void shape_graph_forget_asked(struct shape_request *r);

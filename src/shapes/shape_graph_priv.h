@@ -8,7 +8,7 @@
 /* Visits of a node in a loop, after which its shape is unknown. */
 #define VISITS_MAX 10
 
-/* What other nodes require of an output; NULL: nothing. */
+/* Requirements of other nodes on an output; NULL: none. */
 struct constraint {
     const struct dims *shape, *element;
 };
@@ -52,11 +52,11 @@ struct asked_body {
 
 struct inferring;
 
-/* The calls of a request: bodies that are inferred, and those under way.  No recursion: a node that
- * needs a body waits until it is inferred, and is visited again. */
+/* State of the calls of a request: inferred bodies, and those in progress.  There is no recursion:
+ * a node that needs a body waits until it is inferred, and is visited again. */
 struct shape_calls {
     struct body_cache *cache;
-    VEC(struct asked_body) asked; /* by the current node */
+    VEC(struct asked_body) asked; /* requested by the current node */
     VEC(struct inferring *) stack;
     struct arena scratch;
     /* Counts of functions in the callers of open_in, by function index.  Cached, because the next

@@ -15,8 +15,7 @@ struct shape_hint {
     const struct dims *element; /* of the contents of a handle; NULL: no hint */
 };
 
-/* A node that passes tensors by name instead of an edge: output OUTPUT of every consumer of KEY has
- * SHAPE. */
+/* A tensor passed by name instead of an edge: output OUTPUT of each consumer of KEY has SHAPE. */
 struct hint_producer {
     strid key;
     int32_t output;
@@ -37,8 +36,8 @@ struct shape_hints {
 
 void shape_hints_init(struct shape_hints *h);
 void shape_hints_done(struct shape_hints *h);
-/* Makes hints from the producers: what those of one key and output have in common.  The number of
- * hints is consumers * producers, which BUDGET limits. */
+/* Makes hints from producers: the common shape of those with equal key and output.  Makes at most
+ * consumers * producers hints, limited by BUDGET. */
 void shape_hints_deliver(struct shape_hints *h, struct budget *budget, struct arena *keep);
 
 /* Rules for what an op implies about its inputs and about other nodes. */

@@ -214,8 +214,8 @@ static void stack_asked(struct shape_calls *calls)
     calls->asked.n = 0;
 }
 
-/* Starts the body on top of the stack; false when there is nothing to do: it was inferred
- * meanwhile, or exceeds the budget. */
+/* Starts the body on top of the stack; false when it was inferred meanwhile, or exceeds the
+ * budget. */
 static bool begin_body(struct shape_request *r, struct inferring *f)
 {
     const struct profile *p = f->asked.key.body->graph;

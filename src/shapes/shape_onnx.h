@@ -1,4 +1,4 @@
-/* shape_onnx.h: the tables of rules of the operators of ONNX; names stand in them without
+/* shape_onnx.h: tables of shape and value rules for ONNX operators; names in them lack
  * ONNX_PREFIX. */
 #pragma once
 
@@ -11,15 +11,15 @@ extern const struct op_rule shape_rules_onnx_windows[];
 extern const struct op_rule shape_rules_onnx_moves[];
 extern const struct op_rule value_rules_onnx[];
 
-/* Operators that mean what operators of TensorFlow mean. */
+/* An operator with the same meaning as one of TensorFlow. */
 struct op_like {
     const char *op;
     const char *like;
 };
-/* Values, where the inputs are the same ones; a row with an OP of NULL ends the table. */
+/* Operators with equal inputs: they share value rules.  A row with OP NULL ends each table. */
 extern const struct op_like values_like_onnx[];
-/* Shapes and counts as well: attributes are the same. */
+/* Operators with equal inputs and attributes: they share shape, value and counting rules. */
 extern const struct op_like ops_like_onnx[];
 
-/* How many elements a slice takes of SIZE; *FROM becomes the first one. */
+/* Number of elements that a slice takes of a dimension of SIZE; *FROM becomes the first index. */
 int64_t onnx_slice_size(int64_t size, int64_t *from, int64_t to, int64_t step);

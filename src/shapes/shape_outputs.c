@@ -63,7 +63,7 @@ static void sort_uses(struct shape_graph *g)
     g->out_begin[n_nodes] = kept;
 }
 
-/* Sets the begin of each node's list, which includes output 0; false on overflow. */
+/* Sets the start of each node's list, which includes output 0; false on overflow. */
 static bool count_uses(struct shape_graph *g, const struct uses *uses)
 {
     for (node_id i = 0; i < g->p->n_nodes; i++)
@@ -83,7 +83,7 @@ void shape_graph_list_outputs(struct shape_graph *g)
     if (!count_uses(g, &uses)) {
         memset(g->out_begin, 0, ((size_t)p->n_nodes + 1) * sizeof *g->out_begin);
         uses.list.n = 0;
-        count_uses(g, &uses); /* cannot overflow: one for each node */
+        count_uses(g, &uses); /* cannot overflow: one per node */
     }
     g->out_index = xcalloc((size_t)g->out_begin[p->n_nodes] + 1, sizeof *g->out_index);
     for (node_id i = 0; i < p->n_nodes; i++)
@@ -103,7 +103,7 @@ struct tensor *shape_graph_kept(const struct shape_graph *g, node_id node, int64
     if (node == NODE_NONE || index < 0 || index > UINT32_MAX)
         return NULL;
     at = g->out_begin[node];
-    if (index == 0) /* counted for every node already */
+    if (index == 0) /* already counted for every node */
         return &g->outs[at];
     at += index_slot(g->out_index + at, g->out_begin[node + 1] - at, (uint32_t)index);
     return at < g->out_begin[node + 1] ? &g->outs[at] : NULL;

@@ -28,7 +28,7 @@ extern const struct op_rule value_rules_made[];
 extern const struct op_rule value_rules_math[];
 
 /* Rules that several families use. */
-void shape_results(struct opctx *c);  /* what the bodies that the node holds make, in order */
+void shape_results(struct opctx *c);  /* results of the node's bodies, in order */
 void shape_none(struct opctx *c);     /* no outputs */
 void shape_unknown(struct opctx *c);  /* arg outputs, all unknown */
 void shape_scalars(struct opctx *c);  /* arg outputs, all scalars */

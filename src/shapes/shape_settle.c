@@ -87,7 +87,7 @@ static void queue_merges(struct settling *s)
             requeue(s, i);
 }
 
-/* True when S adds to KNOWN; *MERGED is then both together. */
+/* True when S adds to KNOWN; *MERGED is the combination of both. */
 static bool is_more_specific(struct arena *keep, const struct dims *known, const struct dims *s,
                              const struct dims **merged)
 {
@@ -97,7 +97,7 @@ static bool is_more_specific(struct arena *keep, const struct dims *known, const
     return s && ok && !dims_equal(*merged, known);
 }
 
-/* What a hint adds to an output. */
+/* Information that a hint adds to an output. */
 struct news {
     struct tensor *t;
     const struct dims *shape, *element;

@@ -176,7 +176,7 @@ static int64_t trips_of_comparison(const struct opctx *c, const struct shape_gra
  * each once. */
 struct demands {
     VEC(node_id) list;
-    uint8_t *seen; /* [n_nodes], from the first LogicalAnd on; guards against cycles */
+    uint8_t *seen; /* [n_nodes] visited, allocated at the first LogicalAnd; guards against cycles */
 };
 
 /* Adds both operands of NODE, a LogicalAnd; false when the budget is exhausted, because many loops

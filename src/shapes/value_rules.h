@@ -32,7 +32,7 @@ bool in_real_scalar(const struct opctx *c, uint32_t i, double *v);
 
 /* Output 0 is what attribute `value` holds. */
 void value_literal(struct opctx *c);
-/* Output 0 is inputs FROM to TO - 1, one behind the other, each as far as it is known. */
+/* Sets output 0 to the concatenation of inputs [FROM, TO); elements may be unknown. */
 void value_join(struct opctx *c, uint32_t from, uint32_t to);
 
 /* N elements of X: FROM, FROM + STEP, ... */

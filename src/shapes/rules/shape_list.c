@@ -151,8 +151,8 @@ static void shape_list_from_tensor(struct opctx *c)
     set_list(c, 0, ctx_merge(c, rest_of(c, s), in_as_shape(c, 1)), dim_at(s, 0));
 }
 
-/* The modified list.  arg: the input with an item, whose shape is that of all items (stronger
- * inference); 0: none.  A set (arg 2) keeps the length, a push does not. */
+/* The modified list.  arg: the input with an item, whose shape all items have (stronger inference);
+ * 0: none.  Setting an item (arg 2) keeps the length, pushing does not. */
 static void shape_list_changed(struct opctx *c)
 {
     const struct dims *element = handle_shape(c, 0, 0);

@@ -1,26 +1,26 @@
-/* shape_onnx.c: shapes of the operators of ONNX: element by element, products, reductions, and nodes
- * that hold bodies (formats-onnx.md section 5). */
+/* shape_onnx.c: shapes of ONNX operators: element-wise ops, products, reductions, and nodes with
+ * bodies (formats-onnx.md section 5). */
 #include "shapes/shape_onnx.h"
 
 
 #include "shapes/shape_graph.h"
 
-/* ---- element by element */
+/* ---- element-wise */
 
-/* Output 0 is input arg. */
+/* Output 0 has the shape of input arg. */
 static void like_input(struct opctx *c)
 {
     out_set(c, 0, in_shape(c, (uint32_t)c->arg));
 }
 
-/* The first two outputs are as input 0. */
+/* Outputs 0 and 1 have the shape of input 0. */
 static void two_like_input(struct opctx *c)
 {
     out_count(c, 2);
     out_set_all(c, in_shape(c, 0));
 }
 
-/* All inputs broadcast; arg 1: input 0 and input 3, the others are scales. */
+/* Broadcasts all inputs; with arg 1 only inputs 0 and 3, since the others are scales. */
 static void broadcast_all(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0);
@@ -32,7 +32,7 @@ static void broadcast_all(struct opctx *c)
     out_set(c, 0, s);
 }
 
-/* out0 and out1 as in0 but for the last arg dimensions, which are 1 in the others. */
+/* Output 0 as input 0; in outputs 1 and 2 the dimensions from `axis` on are 1. */
 static void normalized(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0);
@@ -68,7 +68,8 @@ static void quantized_dynamically(struct opctx *c)
 
 /* ---- products */
 
-/* As numpy multiplies: A and B of one dimension are a row and a column, which vanish. */
+/* Matrix product by NumPy's rules: a vector is a row as A, a column as B; its dimension is
+ * removed. */
 static const struct dims *product(struct opctx *c, const struct dims *a, const struct dims *b,
                                   bool ta, bool tb)
 {
@@ -124,7 +125,7 @@ static void mat_mul_n_bits(struct opctx *c)
 
 /* ---- attention */
 
-/* Self attention by a weight of queries, keys and values. */
+/* Self-attention with one weight tensor for queries, keys and values. */
 static void attention(struct opctx *c)
 {
     const struct dims *in = ctx_rank(c, in_shape(c, 0), 3), *w = in_shape(c, 1);
@@ -138,7 +139,7 @@ static void attention(struct opctx *c)
         out_set(c, 0, dims_replace(c->keep, in, 2, size < 0 ? DIM_UNKNOWN : size));
 }
 
-/* Queries, keys and values; all of rank 4, or with the heads side by side. */
+/* Attention over inputs q, k and v: of rank 4, or of rank 3 with the heads side by side. */
 static void attention_of_three(struct opctx *c)
 {
     const struct dims *q = in_shape(c, 0), *v = in_shape(c, 2);
@@ -154,7 +155,7 @@ static void attention_of_three(struct opctx *c)
         out_set(c, 0, dims_replace(c->keep, q, q->rank - 1, size));
 }
 
-/* As input 0, with the last size of input arg. */
+/* Input 0 with the last size of input arg. */
 static void last_of_input(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0), *v = in_shape(c, (uint32_t)c->arg);
@@ -166,7 +167,7 @@ static void last_of_input(struct opctx *c)
         out_set(c, 0, s);
 }
 
-/* Words and their vectors, which are input 2. */
+/* Looks up the words of input 0 in the embedding table, input 2. */
 static void embedded(struct opctx *c)
 {
     out_count(c, 2);
@@ -194,7 +195,7 @@ static void recurrent(struct opctx *c)
 
 /* ---- reductions */
 
-/* Axes are an attribute, or input 1 in newer operator sets; *N is -1 when they are not known. */
+/* The axes: an attribute, or input 1 in newer op sets.  *N is -1 when they are not known. */
 static const int64_t *axes_of(struct opctx *c, int64_t *n)
 {
     const struct value *v = in_const(c, 1);
@@ -257,9 +258,9 @@ static void top_k(struct opctx *c)
         out_set_all(c, dims_replace(c->keep, s, at, k < 0 ? DIM_UNKNOWN : k));
 }
 
-/* ---- nodes that hold bodies */
+/* ---- nodes with bodies */
 
-/* What result I of the bodies is: control inputs, in the order of the bodies and their outputs. */
+/* The shape of result I of the bodies: control inputs, in the order of bodies and outputs. */
 static const struct dims *result_of(const struct opctx *c, uint32_t i)
 {
     const struct profile *p = c->profile;
@@ -281,7 +282,7 @@ static uint32_t n_results(const struct opctx *c)
     return n;
 }
 
-/* Both branches have as many results as the node has outputs. */
+/* Both branches have one result for each output. */
 static void if_else(struct opctx *c)
 {
     const uint32_t n = n_results(c) / 2;
@@ -296,13 +297,13 @@ static void if_else(struct opctx *c)
     }
 }
 
-/* Steps that are put together along a new first dimension. */
+/* Stacks N_STEPS results along a new first dimension. */
 static const struct dims *of_all_steps(struct opctx *c, const struct dims *s, int64_t n_steps)
 {
     return s ? dims_insert(c->keep, s, 0, n_steps) : NULL;
 }
 
-/* Results are the condition, what goes round, and what is put together. */
+/* Results are the condition, the loop variables, and the outputs stacked over all steps. */
 static void loop(struct opctx *c)
 {
     const uint32_t n_round = c->n_in > 2 ? c->n_in - 2 : 0, n = n_results(c);

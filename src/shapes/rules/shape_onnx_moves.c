@@ -1,18 +1,18 @@
-/* shape_onnx_moves.c: shapes of operators of ONNX that move elements: reshape, slice, split, join,
+/* shape_onnx_moves.c: shapes of ONNX operators that move elements: reshape, slice, split, join,
  * gather, expand (formats-onnx.md section 5). */
 #include "shapes/shape_onnx.h"
 
 #include <math.h>
 #include <string.h>
 
-/* True when input I is given, and not left out. */
+/* True when optional input I is present. */
 static bool is_given(const struct opctx *c, uint32_t i)
 {
     return i < c->n_in && (c->in_edge[i]->source != NODE_NONE || c->in[i].shape);
 }
 
-/* Attribute NAME of older operator sets, or the elements of input I; *N is -1 when they are not
- * known, 0 when there are none. */
+/* Attribute NAME in older op sets, else the elements of input I.  *N is -1 when they are not known,
+ * 0 when there are none. */
 static const int64_t *list_of(struct opctx *c, const char *name, uint32_t i, int64_t *n)
 {
     const struct value *v = in_const(c, i);
@@ -26,7 +26,7 @@ static const int64_t *list_of(struct opctx *c, const char *name, uint32_t i, int
     return v ? v->v : NULL;
 }
 
-/* The rest of N elements behind those of D, of which entry OPEN is open. */
+/* Sets D[OPEN] to ELEMENTS divided by the product of the other N - 1 sizes, if all are known. */
 static void fill_open(struct opctx *c, int64_t *d, uint32_t n, uint32_t open, int64_t elements)
 {
     int64_t others = 1;
@@ -108,7 +108,7 @@ static void transpose(struct opctx *c)
     out_set(c, 0, ctx_new(c, s->rank, d));
 }
 
-/* Marks the N AXES of RANK dimensions. */
+/* Sets MARKED for the N AXES of RANK dimensions; false, after opctx_fail(), for an invalid axis. */
 static bool mark(struct opctx *c, const int64_t *axes, int64_t n, uint32_t rank, bool *marked)
 {
     uint32_t at;
@@ -360,7 +360,7 @@ static void from_list(struct opctx *c)
         out_set(c, 0, ctx_new(c, n, d));
 }
 
-/* A tensor, a number or a list of numbers. */
+/* An attribute that is a tensor, a number or a list of numbers. */
 static void constant(struct opctx *c)
 {
     static const char *const lists[] = {"value_ints", "value_floats", "value_strings"};

@@ -6,7 +6,7 @@
 
 #include "shapes/window.h"
 
-/* What `auto_pad` says. */
+/* Values of attribute `auto_pad`. */
 enum auto_pad { PADS_LISTED, PADS_SAME, PADS_NONE };
 
 static enum auto_pad auto_pad_of(struct opctx *c)
@@ -17,7 +17,7 @@ static enum auto_pad auto_pad_of(struct opctx *c)
     return opctx_string_is(c, "auto_pad", "NOTSET", "VALID") ? PADS_NONE : PADS_LISTED;
 }
 
-/* What a window of SIZE makes of spatial dimension I of N, of size IN. */
+/* The output size of spatial dimension I of N for input size IN and a window of SIZE. */
 static int64_t window(struct opctx *c, int64_t in, int64_t size, uint32_t i, uint32_t n)
 {
     const enum auto_pad pads = auto_pad_of(c);
@@ -38,7 +38,7 @@ static int64_t window(struct opctx *c, int64_t in, int64_t size, uint32_t i, uin
     if (c->failed || room < 0)
         return DIM_UNKNOWN;
     out = clamp_add(quotient_up(room, stride), 1);
-    /* A window that begins in the padding behind the image is none. */
+    /* a window may not begin in the padding after the image */
     return clamp_mul(clamp_sub(out, 1), stride) >= clamp_add(in, before) ? clamp_sub(out, 1) : out;
 }
 
@@ -162,7 +162,7 @@ static void pad(struct opctx *c)
     out_set(c, 0, ctx_new(c, x->rank, d));
 }
 
-/* The factors of a Resize or Upsample: input arg or the attribute; *N of them, or 0. */
+/* Scale factor I of N of a Resize or Upsample, from input arg or the attribute; NAN if unknown. */
 static double scale_of(struct opctx *c, uint32_t i, uint32_t n)
 {
     const uint32_t at = c->arg == 2 && c->n_in < 3 ? 1 : (uint32_t)c->arg;
@@ -176,7 +176,7 @@ static double scale_of(struct opctx *c, uint32_t i, uint32_t n)
     return NAN;
 }
 
-/* Sizes are input 3, or the factors are input arg. */
+/* The sizes are input 3; without them the factors apply. */
 static void resize(struct opctx *c)
 {
     const struct dims *x = in_shape(c, 0);

@@ -21,8 +21,8 @@ static const struct dims *reduced(struct opctx *c, const struct dims *s, const s
     return ctx_new(c, n, d);
 }
 
-/* The shape for unknown AXES: with KEEP the rank stays; else stronger inference derives it from the
- * number of axes. */
+/* The shape when the axes are unknown: with KEEP the rank stays, else stronger inference derives it
+ * from the number of AXES. */
 static const struct dims *reduced_somehow(struct opctx *c, const struct dims *s,
                                           const struct dims *axes, bool keep)
 {

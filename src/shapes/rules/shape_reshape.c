@@ -234,7 +234,7 @@ static void shape_split(struct opctx *c)
     out_set_all(c, s);
 }
 
-/* What the known SIZES leave of TOTAL for the one that is -1. */
+/* The size of the piece that is -1: TOTAL minus the other SIZES. */
 static int64_t rest_of(struct opctx *c, const struct value *sizes, int64_t total)
 {
     int64_t rest = total;

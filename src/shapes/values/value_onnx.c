@@ -1,4 +1,4 @@
-/* value_onnx.c: small integer tensors in graphs of ONNX, from which shapes are computed
+/* value_onnx.c: values of small integer tensors in ONNX graphs, from which shapes are computed
  * (formats-onnx.md section 5). */
 #include <string.h>
 
@@ -10,7 +10,7 @@ static void put(struct opctx *c, struct value *v)
     out_value(c, 0, value_seal(c, v, true));
 }
 
-/* Numbers that stand in attributes. */
+/* Numbers in attributes of a Constant. */
 static void value_listed(struct opctx *c)
 {
     const struct attr_value *one = opctx_attr(c, "value_int");
@@ -50,7 +50,8 @@ static void value_cast(struct opctx *c)
 {
     const int64_t to = opctx_int(c, "to", 0);
     const bool is_integer = (to >= 2 && to <= 7) || to == 9 || to == 12 || to == 13;
-    const int dtype = to == 1 ? 1 : to == 11 ? 2 : is_integer ? 9 : 0; /* as TensorFlow numbers them */
+    /* DataType numbers of TensorFlow */
+    const int dtype = to == 1 ? 1 : to == 11 ? 2 : is_integer ? 9 : 0;
 
     if (!reals_cast(c, dtype) && is_integer)
         out_value(c, 0, in_known(c, 0));
@@ -79,7 +80,7 @@ static void value_concat(struct opctx *c)
     value_join(c, 0, c->n_in);
 }
 
-/* Attribute NAME, or the only element of input I; ABSENT when there is neither. */
+/* Attribute NAME or the only element of input I, else ABSENT; false when it is not known. */
 static bool one_of(struct opctx *c, const char *name, uint32_t i, int64_t absent, int64_t *out)
 {
     size_t n;
@@ -146,7 +147,7 @@ static void value_where(struct opctx *c)
     put(c, v);
 }
 
-/* A vector of equal elements, or the elements as they are. */
+/* A vector of equal elements, or the elements themselves. */
 static void value_expand(struct opctx *c)
 {
     const struct dims *s = c->n_out > 0 ? c->out[0].shape : NULL;

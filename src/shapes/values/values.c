@@ -200,7 +200,7 @@ static void value_concat_v2(struct opctx *c)
         value_join(c, 0, c->n_in - 1);
 }
 
-/* ---- pieces */
+/* ---- slices */
 
 /* Elements FROM, FROM + STEP, ...: N of them. */
 struct value *value_pieces(struct opctx *c, const struct value *x, int64_t from, int64_t step,
