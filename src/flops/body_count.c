@@ -33,8 +33,8 @@ uint8_t body_count_state(unsigned has)
     return has & HAS_UNKNOWN ? FLOPS_UNKNOWN_SHAPE : has ? FLOPS_NO_RULE : FLOPS_NO_COMPUTE;
 }
 
-/* Marks the parts that do not count: with full rules all branches but the costliest, and else the
- * calls that TensorFlow does not enter; always those whose work is unknown. */
+/* Excludes parts that do not count: with full rules all branches but the most expensive, else the
+ * calls that TensorFlow does not enter; always those of unknown work. */
 static void leave_out(const struct function_counts *b, struct counted_part *parts, size_t n)
 {
     const struct counted_part *max = NULL;
@@ -77,7 +77,7 @@ unsigned body_count_parts(const struct counted_part *parts, size_t n, const uint
     return has;
 }
 
-/* True when nothing that computes is left: all parts are left out. */
+/* True when all parts are excluded. */
 static bool all_left_out(const struct counted_part *parts, size_t n)
 {
     bool computes = false;
@@ -263,7 +263,7 @@ static bool begin_body(struct function_counts *b, struct counting *c)
     memset(counts->state, FLOPS_NO_COMPUTE, n_nodes);
     c->counts = counts;
     c->at = body->n_args;
-    /* Functions listed as rows of their own count all their nodes. */
+    /* A function listed as a row of its own counts all its nodes. */
     c->needed =
         b->p->function_rows == FUNCTION_ROWS_LISTED ? NULL : needed_nodes(b, c->graph);
     return true;

@@ -1,4 +1,4 @@
-/* count_onnx.c: operation counts of the operators of ONNX (formats-onnx.md section 6). */
+/* count_onnx.c: operation counts of ONNX operators (formats-onnx.md section 6). */
 #include "flops/count_rules.h"
 
 
@@ -100,7 +100,7 @@ static void count_attention_of_three(struct opctx *c, struct tally *t)
     tally_elements(t, tally_output(c, 0));
 }
 
-/* ---- so many for each element */
+/* ---- a constant number of operations per element */
 
 static void each_output(struct opctx *c, struct tally *t)
 {

@@ -8,7 +8,7 @@
 #include "flops/flops_priv.h"
 #include "model/profile_kind.h"
 
-/* The state of a node with parts: the first in says_max that one of its parts has. */
+/* The state of a node with parts: the highest in says_max that one of its parts has. */
 static uint8_t state_of_parts(const struct flops *f, const struct profile *p, node_id node)
 {
     static const uint8_t says_max[] = {FLOPS_UNKNOWN_SHAPE, FLOPS_COUNTED, FLOPS_NO_RULE};

@@ -28,9 +28,9 @@ extern const struct count_rule count_rules_matrix[];
 extern const struct count_rule count_rules_conv[];
 extern const struct count_rule count_rules_nn[];
 extern const struct count_rule count_rules_other[];
-/* Of the operators of ONNX, without ONNX_PREFIX; the same for compat and full. */
+/* For ONNX operators, without ONNX_PREFIX; compat and full counts are equal. */
 extern const struct count_rule count_rules_onnx[];
-/* Of those of TFLite, without "tflite:". */
+/* For TFLite operators, without "tflite:". */
 extern const struct count_rule count_rules_tflite[];
 
 /* Rules that several tables use. */

@@ -1,5 +1,5 @@
-/* count_runs.c: operation counts of what nodes of other sets of operations did in a run: as the graph says, else
- * by the shapes that the run recorded. */
+/* count_runs.c: operation counts of nodes of other op sets: from the graph, else from the shapes
+ * that runs recorded. */
 
 
 #include "flops/count_table.h"
@@ -7,7 +7,7 @@
 
 enum { TENSORS_MAX = 64 };
 
-/* The number at *AT, which may have a sign; false: there is none or it does not fit. */
+/* Parses a number at *AT; a negative one means unknown.  False if there is none, or on overflow. */
 static bool read_number(const char **at, int64_t *number)
 {
     const bool negative = **at == '-';
@@ -22,7 +22,7 @@ static bool read_number(const char **at, int64_t *number)
     return *at > from;
 }
 
-/* The shapes in TEXT, [[1,3],[]], in memory of ARENA; returns how many there are. */
+/* Parses shapes such as [[1,3],[]] into TENSORS, in ARENA; returns their number. */
 static uint32_t read_shapes(const char *text, struct tensor *tensors, struct arena *arena)
 {
     int64_t d[DIMS_MAX_RANK];
@@ -50,7 +50,7 @@ static uint32_t read_shapes(const char *text, struct tensor *tensors, struct are
     return n;
 }
 
-/* The rule of the op of ID, or NULL. */
+/* The counting rule of the op of ID, or NULL. */
 static const struct count_rule *rule_of(const struct flops *f, const struct profile *p, node_id id)
 {
     const struct text op = intern_string(&p->strings, p->op[id]);
@@ -64,7 +64,7 @@ static const struct count_rule *rule_of(const struct flops *f, const struct prof
     return e->id == STRID_NONE ? NULL : count_table_find(&f->priv->rules, e)->full;
 }
 
-/* Counts the call of part I by its shapes; attributes are not known, so they are as by default. */
+/* Counts the call of part I from its shapes; attributes have their default values. */
 static uint8_t count_call(const struct flops *f, const struct profile *p, uint32_t i, int64_t *count)
 {
     const struct count_rule *rule = rule_of(f, p, p->n_nodes + i);

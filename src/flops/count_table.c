@@ -43,7 +43,7 @@ static void add_full(struct count_table *t, struct op_table *ops, const struct c
             next_entry(t, ops, &words)->full = rules;
 }
 
-/* Adds RULES, which count the same in both ways; names stand in them without PREFIX. */
+/* Adds RULES for the op set PREFIX, which their names lack; compat and full counts are equal. */
 static void add_of_set(struct count_table *t, struct op_table *ops, const char *prefix,
                        const struct count_rule *rules)
 {
@@ -59,7 +59,7 @@ static void add_of_set(struct count_table *t, struct op_table *ops, const char *
         }
 }
 
-/* Adds operators that count as operators of TensorFlow do. */
+/* Adds operators that count like operators of TensorFlow. */
 static void add_alike(struct count_table *t, struct op_table *ops, const char *prefix,
                       const struct op_like *rows)
 {
@@ -102,7 +102,7 @@ const struct count_entry *count_table_find(const struct count_table *t, const st
     return op->id < t->n ? &t->entries[op->id] : &none;
 }
 
-/* ---- counts one node by the rule of its op */
+/* ---- counting of one node */
 
 static bool names_dataset(const struct profile *p, node_id node)
 {

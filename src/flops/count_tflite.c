@@ -1,4 +1,4 @@
-/* count_tflite.c: operation counts of the operators of TFLite (formats-tflite.md section 3). */
+/* count_tflite.c: operation counts of TFLite operators (formats-tflite.md section 3). */
 #include "flops/count_rules.h"
 
 /* 2 * N(out0) * w[FROM] * ... * w[TO], of the weight, input 1. */

@@ -29,7 +29,7 @@ enum flops_state count_aten(const char *op, const char *dims, const char *values
 /* Fills counts and states of all nodes and parts of P, a profile of traces. */
 void count_parts(struct flops *f, const struct profile *p, const struct flops_request *request);
 
-/* The same for a profile of another set of operations, whose nodes are counted already. */
+/* The same for a profile of another op set, whose nodes were counted before. */
 void count_runs(struct flops *f, const struct profile *p);
 
 /* Appends the share of calls and of time that is counted. */

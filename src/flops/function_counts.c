@@ -154,7 +154,7 @@ static bool count_main(struct function_counts *b, int64_t *count, uint8_t *state
                i >= b->p->call_sites[site].first + b->p->call_sites[site].n_nodes)
             site++;
         if (site < b->p->n_call_sites && i >= b->p->call_sites[site].first) {
-            /* Rows that no call places do not run. */
+            /* rows that no call places do not run */
             state[i] = FLOPS_NO_COMPUTE;
             continue;
         }

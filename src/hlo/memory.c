@@ -375,7 +375,7 @@ static void replay_heap(struct replay *r)
     }
 }
 
-/* ---- the whole */
+/* ---- replay of the assignment */
 
 static void sum_up(struct replay *r)
 {

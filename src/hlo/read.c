@@ -175,7 +175,7 @@ static bool read_module(struct hlo_reader *r)
     return true;
 }
 
-/* ---- the whole */
+/* ---- whole modules */
 
 /* Moves instructions and computations into the module, because resolving ids needs them there. */
 static void settle_instructions(struct hlo_reader *r)
