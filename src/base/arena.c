@@ -48,7 +48,7 @@ static void add_block(struct arena *a, size_t need_bytes)
     a->used_bytes = 0;
 }
 
-/* Allocates a separate block for a large request. It is linked behind the current block, which
+/* Allocates a separate block for a large request.  It is linked after the current block, which
  * stays in use. */
 static void *alloc_large_block(struct arena *a, size_t need)
 {
@@ -168,7 +168,7 @@ void *arena_try_alloc(struct arena *a, size_t count, size_t size_bytes)
     return p;
 }
 
-/* Links the blocks behind the current block of TO, which stays in use. */
+/* Links the blocks after the current block of TO, which stays in use. */
 static void move_blocks(struct arena *to, struct arena *from)
 {
     struct arena_block **end = to->head ? &to->head->next : &to->head;

@@ -44,10 +44,10 @@ struct notes {
     char **lines; /* heap, owned; escaped like err.text */
     size_t n;
     size_t capacity;
-    bool is_undecided; /* one of them is of regexes that gave up: what they filter is worth nothing */
+    bool is_undecided; /* a regex gave up: results of its filter are invalid */
 };
 
 void note_add(struct notes *notes, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Adds those of FROM, each with PREFIX in front. */
+/* Adds the notes of FROM with PREFIX before each. */
 void notes_add_all(struct notes *notes, const struct notes *from, const char *prefix);
 void notes_done(struct notes *notes);

@@ -46,7 +46,7 @@ static void load_key(const struct intern *in, struct key *key, size_t depth)
     size_t left = e->len - depth;
     uint64_t words[2] = {0, 0};
 
-    /* A short remainder is read byte by byte, because nothing is readable behind the NUL. */
+    /* Reads a short remainder byte by byte, because the bytes after the NUL may not be readable. */
     if (left >= PIECE_BYTES)
         memcpy(words, e->bytes + depth, PIECE_BYTES);
     else

@@ -1,4 +1,4 @@
-/* interval_set.h: a union of intervals, and how much of it lies before an instant. */
+/* interval_set.h: a union of intervals, and its overlap with a range. */
 #pragma once
 
 #include <stdint.h>
@@ -14,7 +14,7 @@ struct interval {
 /* Disjoint intervals by time.  A zeroed one is empty; vec_done() frees it. */
 typedef VEC(struct interval) interval_set;
 
-/* Adds an interval that does not start before those that were added. */
+/* Adds an interval; start times must not decrease between calls. */
 static inline void interval_set_add(interval_set *set, int64_t start_ps, int64_t end_ps)
 {
     struct interval *last = set->n ? &set->data[set->n - 1] : NULL;

@@ -1,4 +1,4 @@
-/* lower_bound.h: binary search, written once.
+/* lower_bound.h: binary search as a macro.
  *
  *     size_t at = 0;
  *     LOWER_BOUND(at, n, i, steps[i] < step);

@@ -13,7 +13,7 @@ enum { U_MOST = RANK_SAMPLE_MOST * RANK_SAMPLE_MOST };
 /* Share of samples of one distribution that may be called different: one of RATE_PARTS. */
 enum { RATE_PARTS = 100 };
 
-/* Numbers of orders of n + m values by U, for one n and all m. */
+/* Number of orderings of n + m values by U, for one n and all m. */
 struct orders {
     uint64_t by_u[RANK_SAMPLE_MOST + 1][U_MOST + 1];
 };
@@ -35,8 +35,8 @@ static void set_limit(struct rank_limits *limits, uint32_t n, uint32_t m, const 
     limits->rate[n][m] = 2 * (double)below / (double)sum;
 }
 
-/* w(n, m, u) = w(n - 1, m, u - m) + w(n, m - 1, u): the largest value is one of the first sample,
- * before which all m others are, or one of the second. */
+/* w(n, m, u) = w(n - 1, m, u - m) + w(n, m - 1, u): the largest value belongs to the first sample,
+ * and all m others precede it, or to the second. */
 static void next_orders(struct orders *next, const struct orders *last, uint32_t n)
 {
     memset(next, 0, sizeof *next);
@@ -64,7 +64,7 @@ void rank_limits_init(struct rank_limits *limits)
     free(last);
 }
 
-/* By ranks, if the rarest of all orders is rare enough. */
+/* Uses ranks if the most extreme ordering is rare enough. */
 bool samples_use_ranks(uint32_t n_x, uint32_t n_y)
 {
     double orders = 1;
@@ -92,7 +92,7 @@ static double squares_of(const double *values, uint32_t n, double mean)
     return sum;
 }
 
-/* Student's quantile for 0.5 % on both sides together, for 2 to 18 degrees of freedom. */
+/* Two-sided 0.5 % quantile of Student's distribution, for 2 to 18 degrees of freedom. */
 static double student_limit(uint32_t freedom)
 {
     static const double limits[] = {14.089, 7.453, 5.598, 4.773, 4.317, 4.029, 3.833, 3.690, 3.581,
@@ -102,7 +102,7 @@ static double student_limit(uint32_t freedom)
     return limits[freedom - 2 < last ? freedom - 2 : last];
 }
 
-/* Standard deviation is used on purpose: a robust spread of two to four values is often near zero by
+/* Uses the standard deviation, because a robust spread of two to four values is often near zero by
  * chance. */
 static enum sample_verdict compare_means(const struct samples *s, double resolution, double *rate)
 {

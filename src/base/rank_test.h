@@ -1,5 +1,5 @@
-/* rank_test.h: tests whether two samples of at most 32 values differ: Mann and Whitney's test of
- * ranks, Student's test where the samples are too small for it (comparison.md section 4.1). */
+/* rank_test.h: tests whether two samples of at most 32 values differ: the Mann-Whitney rank test,
+ * or Student's test if the samples are too small for it (comparison.md section 4.1). */
 #pragma once
 
 #include <stdbool.h>
@@ -38,7 +38,7 @@ struct samples {
 enum sample_verdict samples_compare(const struct samples *s, const struct rank_limits *limits,
                                     double resolution, double *rate);
 
-/* True when samples of these sizes are compared by ranks, false: by Student's test. */
+/* True when samples of these sizes are compared by ranks, false for Student's test. */
 bool samples_use_ranks(uint32_t n_x, uint32_t n_y);
 
 /* Median of all differences y - x (Hodges and Lehmann). Both samples have values. */

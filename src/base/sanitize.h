@@ -3,9 +3,9 @@
 
 #include <stddef.h>
 
-/* 1 in builds with the address sanitizer.  There arenas put poisoned red zones between their
- * allocations, arrays have no readable room behind their elements, and mapped files end where
- * the file ends, so that an access one byte beside any of them ends the program with a report. */
+/* 1 in builds with the address sanitizer.  Arenas then put poisoned red zones between allocations,
+ * arrays have no readable room after their elements, and mapped files end at the file's size, so
+ * that an access one byte outside is reported and ends the program. */
 #if defined(__SANITIZE_ADDRESS__)
 #define SANITIZE_ADDRESS 1
 #elif defined(__has_feature)

@@ -64,8 +64,8 @@ int64_t quotient(int64_t a, int64_t b);
 int64_t quotient_up(int64_t a, int64_t b);
 int64_t sat_remainder(int64_t a, int64_t b);
 
-/* Number of values FROM, FROM + STEP, ... that are before TO. 0 if TO is behind FROM or STEP is 0;
- * at most INT64_MAX. */
+/* Number of values FROM, FROM + STEP, ... before TO.  0 if TO precedes FROM or STEP is 0; at most
+ * INT64_MAX. */
 int64_t steps_between(int64_t from, int64_t to, int64_t step);
 
 /* Appends the decimal digit C to *VALUE. Returns false on overflow. */

@@ -1,4 +1,4 @@
-/* slots.h: an index over an array that stands elsewhere, by whatever its elements are found.
+/* slots.h: an index by hash over an array of the caller.
  *
  *     slots_init(&s, n);
  *     slots_add(&s, hash of element i, i);

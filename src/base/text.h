@@ -80,7 +80,7 @@ static inline bool is_blank(int c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* In the order of their bytes; a prefix is less. */
+/* Bytewise order; a prefix sorts first. */
 static inline int bytes_compare(const void *a, size_t a_len, const void *b, size_t b_len)
 {
     const size_t min = a_len < b_len ? a_len : b_len;

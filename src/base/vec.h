@@ -27,7 +27,7 @@ void *vec_grow(void *data, size_t *capacity, size_t n, size_t size_bytes);
 /* Shrinks DATA to N elements. Never returns NULL. Private. */
 void *vec_shrink(void *data, size_t *capacity, size_t n, size_t size_bytes);
 
-/* Sorts N elements, as qsort(), in linear time where they are sorted. Private. */
+/* Sorts N elements like qsort(), in linear time if they are already sorted. Private. */
 void vec_order(void *data, size_t n, size_t size_bytes, int (*compare)(const void *, const void *));
 
 /* Reserves room for N elements in total. Does not change v->n. */
@@ -80,7 +80,7 @@ void vec_order(void *data, size_t n, size_t size_bytes, int (*compare)(const voi
 #define array_each(type, x, items, n) \
     for (type *x = (items), *x##_end = x ? x + (n) : x; x != x##_end; x++)
 
-/* Sorts the elements. Sorted ones are only compared. */
+/* Sorts the elements; linear if they are already sorted. */
 #define vec_sort(v, compare) vec_order((v)->data, (v)->n, sizeof *(v)->data, (compare))
 
 /* Like vec_sort(), with ARG passed to COMPARE as by qsort_r(). */

@@ -147,7 +147,7 @@ bool wire_next_number(const struct wire_field *f, enum wire_type type, const uin
     if (f->type != WIRE_LEN) {
         if (f->type != type || *at)
             return false;
-        *at = f->start; /* any mark that the one value is used */
+        *at = f->start; /* any pointer that is not NULL marks the value as consumed */
         *value = f->value;
         return true;
     }

@@ -1,4 +1,4 @@
-/* wire_in.h: walking protocol buffer fields over bytes that nobody vouches for.
+/* wire_in.h: reads protocol buffer fields from untrusted bytes.
  *
  *     struct wire_in in;
  *     struct wire_field f;
@@ -125,9 +125,8 @@ static inline __attribute__((always_inline)) void wire_prefetch(const struct wir
 /* Reads a varint at *AT. Returns false if it is truncated or longer than ten bytes. */
 bool wire_read_varint(const uint8_t **at, const uint8_t *end, uint64_t *value);
 
-/* The numbers of a repeated field, packed or one by one: the next one of F,
- * which has the wire type TYPE when it stands alone.  *AT begins as NULL; false
- * when there are no more or F is of neither form.
+/* Reads the next number of a repeated field F, packed or not; TYPE is the wire type of a single
+ * number.  *AT is initially NULL.  False when there are no more or F has another type.
  *
  *     const uint8_t *at = NULL;
  *     while (wire_next_number(&f, WIRE_VARINT, &at, &value)) ... value ... */

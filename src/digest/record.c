@@ -191,8 +191,7 @@ bool digest_key_ends_extend(struct digest_key_ends *ends, struct text key, uint3
 
 struct budget digest_parts_budget(uint64_t input_bytes, struct cancel_mark cancel)
 {
-    enum { SHARE = 4 }; /* a byte of a name takes up to five bytes of memory, and more while it is
-                         * packed */
+    enum { SHARE = 4 }; /* a byte of a name takes up to five bytes of memory */
 
     return budget_share(budget_of(input_bytes, cancel), SHARE);
 }

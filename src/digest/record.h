@@ -91,8 +91,8 @@ struct digest_parts {
     uint32_t n;     /* parts in TEXT that belong to the current key */
 };
 
-/* The budget for decoding the keys of files of INPUT_BYTES.  It is needed because a key may share a
- * megabyte with the previous one and still make a new name of it. */
+/* The budget for decoding the keys of files of INPUT_BYTES.  It limits memory, because a new name
+ * may share up to a megabyte with the previous key. */
 struct budget digest_parts_budget(uint64_t input_bytes, struct cancel_mark cancel);
 /* Decodes the parts of KEY that differ from the previous key and charges BUDGET for them.  False
  * when the budget is exhausted: KEY has to be skipped. */
@@ -116,6 +116,6 @@ static inline uint64_t add_up_to_limit(uint64_t a, uint64_t b)
     return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-/* A byte that is not valid in UTF-8 text, the name, and the version. */
+/* A byte that is invalid in UTF-8, the name, and the version. */
 #define PART_MAGIC "\xf4TFPART\x01"
 enum { PART_MAGIC_BYTES = sizeof PART_MAGIC - 1, PART_CRC_BYTES = 4 };

@@ -100,9 +100,9 @@ static void set_cell(struct canvas *c, int row, int col, struct cell cell)
     *at = cell;
 }
 
-/* ---- taking text apart */
+/* ---- splitting of text */
 
-enum { JOINER = 0x200d, JOINED_MAX = 4 /* a family */ };
+enum { JOINER = 0x200d, JOINED_MAX = 4 /* emoji family: four persons joined */ };
 
 /* A unit of drawing that is never split: a character with its combining marks, an emoji sequence,
  * or an escape. */

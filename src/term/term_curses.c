@@ -75,7 +75,7 @@ static struct term_curses *curses_of(struct term *t)
     return (struct term_curses *)t;
 }
 
-/* ---- what is switched on with the screen and off without it */
+/* ---- terminal modes of the screen */
 
 /* Prepares everything that a crash handler needs. */
 static void prepare_rescue(struct term_curses *tc)
@@ -180,7 +180,7 @@ static void update_size(struct term_curses *tc)
     forget_shown(tc);
 }
 
-/* ---- showing */
+/* ---- display */
 
 static void apply_theme(struct term_curses *tc)
 {
@@ -385,7 +385,7 @@ static struct term_event next(struct term *t, int timeout_ms)
     return (struct term_event){.kind = EVENT_GONE};
 }
 
-/* ---- leaving and coming back */
+/* ---- leaving and re-entering */
 
 static void leave(struct term *t)
 {
@@ -422,7 +422,7 @@ static void suspend(struct term *t)
     enter(t);
 }
 
-/* ---- the rest */
+/* ---- other operations */
 
 static void answer_sync(struct term *t, const char *state)
 {
@@ -480,7 +480,7 @@ static const struct term_ops curses_ops = {
     .free = term_curses_free,
 };
 
-/* ---- starting */
+/* ---- start */
 
 /* True if the terminal can clear the screen and position the cursor. */
 static bool can_draw(void)

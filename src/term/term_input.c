@@ -325,7 +325,7 @@ static void paste_byte(struct key_decoder *in, unsigned char byte)
         paste_add(in, (char)byte);
 }
 
-/* ---- the colour of the background: ESC ] 11 ; rgb:1e1e/1e1e/1e1e, ended by BEL or ESC \ */
+/* ---- reply with the background colour: ESC ] 11 ; rgb:1e1e/1e1e/1e1e, ended by BEL or ESC \ */
 
 static const char answer_begin[] = "11;";
 
@@ -381,7 +381,7 @@ static void osc_esc_byte(struct key_decoder *in, unsigned char byte)
     esc_byte(in, byte);
 }
 
-/* ---- the machine */
+/* ---- state machine */
 
 void input_byte(struct key_decoder *in, unsigned char byte)
 {

@@ -35,7 +35,7 @@ enum {
     HOLD_SIGNAL = SIGURG, /* ignored by default, so a stray one has no effect */
 };
 
-/* ---- dying in order */
+/* ---- state for a crash */
 
 /* Several threads may crash at the same time, but only one restores the terminal. */
 enum { DISARMED, ARMED, GIVING_BACK };
@@ -112,7 +112,7 @@ static void restore_terminal(void)
     atomic_store(&state.stage, DISARMED);
 }
 
-/* ---- an end asked for while a terminal takes nothing */
+/* ---- termination while the terminal accepts no output */
 
 static void on_end_asked(int signal_number)
 {

@@ -22,8 +22,8 @@ struct tty {
 
 /* Opens the controlling terminal for reading and writing. -1 if there is none. */
 int tty_device(void);
-/* Opens standard output, which must be a terminal, and for keys standard input or, if that is a
- * profile, /dev/tty. Returns false with ERR (usage). T may be closed in either case. */
+/* Opens standard output, which must be a terminal.  Reads keys from standard input or, if that is a
+ * profile, from /dev/tty. Returns false with ERR (usage). T may be closed in either case. */
 bool tty_open(struct tty *t, struct err *err);
 void tty_close(struct tty *t);
 
@@ -36,7 +36,7 @@ void tty_modes_on(struct tty *t);
 void tty_modes_off(struct tty *t);
 /* Appends the sequences that disable them. */
 void tty_add_modes_off(const struct tty *t, struct strbuf *sb);
-/* Sets whether mouse reports are requested; with NOW the terminal is told at once. */
+/* Sets whether mouse reports are requested; with NOW also switches the terminal. */
 void tty_set_mouse(struct tty *t, bool on, bool now);
 /* Monotonic time in milliseconds. */
 int64_t tty_now_ms(void);

@@ -1,7 +1,7 @@
 /* theme.c: colours and attributes of roles.
  *
- * Nothing is shown by colour alone: the cells also have a distinct glyph or word. No two roles of a
- * theme have the same style, so that tests can recover the roles from the screen. */
+ * Colour is never the only distinction: the cells also have a distinct glyph or word. No two roles
+ * of a theme have the same style, so that tests can recover the roles from the screen. */
 #include "term/theme.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* prefilter.c: what a regex demands of a text, found without a regex engine. */
+/* prefilter.c: finds literals that every match of a regex contains. */
 #include "base/regex/prefilter.h"
 
 #include <stdlib.h>

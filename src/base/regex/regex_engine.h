@@ -40,11 +40,11 @@ void regex_matcher_free(struct regex_matcher *m); /* NULL is fine */
  * two nanoseconds, plus half a nanosecond for each byte that it reads ahead (as "(?=.*a)" does). */
 enum regex_answer regex_engine_match(const struct regex_engine *e, const struct text *text,
                                      size_t start, uint32_t limit, struct regex_matcher *m);
-/* A name that is made of another is no longer. */
+/* Maximum length of a name made by a replacement. */
 enum { REPLACED_MAX_BYTES = 1 << 20 };
 
-/* Makes TO what TEXT is with the first match of E replaced by TEMPLATE, in which $N is group N; TO is
- * empty where nothing matches.  A template that PCRE2 does not understand matches nothing. */
+/* Sets TO to TEXT with the first match of E replaced by TEMPLATE, in which $N is group N; TO is
+ * empty without a match, and if PCRE2 rejects TEMPLATE. */
 enum regex_answer regex_engine_replace(const struct regex_engine *e, const struct text *text,
                                        const char *template, uint32_t limit,
                                        struct regex_matcher *m, struct strbuf *to);

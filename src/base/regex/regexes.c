@@ -168,7 +168,7 @@ static void compile_item(const char *text, size_t len, size_t offset, void *arg)
 
     if (!state->ok)
         return;
-    /* Any bytes can be compared, including invalid UTF-8, which the engine rejects. */
+    /* any bytes can be compared, even invalid UTF-8, which the engine rejects */
     item.literal = literal_of(text, len, &item.literal_len);
     if (!item.literal && !regex_engine_init(&item.any, text, len, 0, &reason, &at)) {
         err_set(state->err, ERR_USAGE, "#%zu, column %zu: %s in '%s'", r->items.n + 1, at + 1,
@@ -299,7 +299,7 @@ static enum regex_answer match_within_budget(struct regexes *r, const struct reg
 static bool match_by_engine(const struct regexes *r, size_t i, bool is_plain,
                             const struct text *text, struct regex_matcher **matcher)
 {
-    /* Matching changes nothing but the spare matcher and the counters, which are atomic. */
+    /* Matching changes only the spare matcher and the counters, which are atomic. */
     struct regexes *own = (struct regexes *)(uintptr_t)r;
     const struct item *item = &r->items.data[i];
     enum regex_answer answer = REGEX_TOO_MUCH;

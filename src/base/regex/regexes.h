@@ -47,12 +47,12 @@ bool regexes_implies(const struct regexes *narrow, const struct regexes *wide);
  * threads; but which texts were matched before it depends on their order, so the caller must
  * discard these answers. */
 bool regexes_gave_up(const struct regexes *r);
-/* Number of matches so far that were given up for their cost. */
+/* Number of matches that were given up for their cost. */
 size_t regexes_undecided(const struct regexes *r);
-/* True when no answer so far is worth nothing: the list has not given up, nor any text. */
+/* True when all answers so far are valid: neither the list nor a match gave up. */
 bool regexes_is_decided(const struct regexes *r);
-/* Adds the note that texts were too much work for the list of OPTION ("-x"): those
- * that were, or all N_TEXTS when it gave up.  No note when there were none. */
+/* Adds a note on texts that were too expensive for the list of OPTION ("-x"): the undecided ones,
+ * or all N_TEXTS when the list gave up.  No note when there were none. */
 void regexes_note_undecided(const struct regexes *r, const char *option, size_t n_texts,
                             struct notes *notes);
 

@@ -1,4 +1,4 @@
-/* search_form.c: a regex of whole texts as one that is searched for. */
+/* search_form.c: rewrites a regex for whole texts as a search. */
 #include "base/regex/search_form.h"
 
 #include <string.h>

@@ -147,8 +147,8 @@ static void limit_process(struct program *p, int number, int32_t pid, bool zero)
     return_verdict(p, SECCOMP_RET_ERRNO | EPERM);
 }
 
-/* Requests of terminals alone: those of file systems change attributes of files.  Not to insert
- * input (TIOCSTI, the pasting of a console), nor to make the terminal something else. */
+/* Allows only requests of terminals, since those of file systems change attributes of files.
+ * Refuses to insert input (TIOCSTI, console paste) and to change the role of the terminal. */
 static void limit_ioctl(struct program *p)
 {
     static const int values[] = {TIOCSTI, TIOCLINUX, TIOCCONS, TIOCSETD, TIOCSCTTY};
@@ -165,7 +165,7 @@ static void limit_ioctl(struct program *p)
     return_verdict(p, SECCOMP_RET_ALLOW);
 }
 
-/* A descriptor that signals another process when there is something to read. */
+/* Refuses descriptors that signal another process when data arrive. */
 static void limit_fcntl(struct program *p)
 {
     static const int values[] = {F_SETOWN, F_SETSIG, F_SETOWN_EX};
