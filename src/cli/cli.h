@@ -1,4 +1,4 @@
-/* cli.h: what commands get from main(), and what they are made of. */
+/* cli.h: data that main() passes to commands, and functions that implement commands. */
 #pragma once
 
 #include "base/cancel.h"
@@ -10,7 +10,7 @@
 #include "session/command_line.h"
 #include "session/session.h"
 
-/* The full screen, as the command line sees it. */
+/* The full screen, as the command line uses it. */
 struct screen {
     /* Shows CL's profile on the terminal and returns the exit status.  ERR is set when an error
      * could not be shown on the screen; *SIGNAL_NUMBER is the signal that has to end the process,
@@ -54,9 +54,9 @@ bool help_text(struct strbuf *sb, const char *topic, const struct screen *screen
 void help_json(struct strbuf *sb);
 /* Appends the page of at most 60 lines. */
 void help_overview(struct strbuf *sb);
-/* What a script or a coding agent needs to know: at most 2,048 bytes of ASCII. */
+/* The text for scripts and coding agents: at most 2,048 bytes of ASCII. */
 extern const char help_agent_text[];
-/* Appends the same with a head, as it is installed. */
+/* The same with a header, in its installed form. */
 void help_skill(struct strbuf *sb);
 
 /* Until interrupt_end(), the first ^C (SIGINT) cancels the work that holds the returned mark; the
@@ -64,7 +64,7 @@ void help_skill(struct strbuf *sb);
 struct cancel_mark interrupt_begin(void);
 /* Cancels the work that holds the returned mark after SECONDS; 0: never. */
 struct cancel_mark time_limit_begin(int64_t seconds);
-/* True once that time has passed: nothing is printed from then on. */
+/* True after that time has passed; nothing is printed from then on. */
 bool time_limit_passed(void);
 /* Restores the default: ^C ends the program. */
 void interrupt_end(void);
@@ -75,11 +75,11 @@ bool print_text(const struct strbuf *text, struct err *err);
 bool print_help(const char *topic, const struct screen *screen, struct err *err);
 /* Prints the release and the state ON of the sandbox. */
 bool print_version(const struct sandbox *on, struct err *err);
-/* The same as JSON; of help all entries. */
+/* As JSON; for help with all entries. */
 bool print_version_json(const struct sandbox *on, struct err *err);
 bool print_help_json(struct err *err);
 
-/* Private; lives from progress_start() to progress_stop(). */
+/* Private; valid from progress_start() to progress_stop(). */
 struct progress_line;
 
 /* Starts to watch PROGRESS (borrowed).  The line appears on standard error after half a second.
@@ -121,8 +121,7 @@ bool run_runs(struct command_line *cl, struct err *err);
 /* Prints the same list to help the user choose a run, if CL names such a folder; else nothing. */
 void list_runs_to_choose(const struct command_line *cl);
 
-/* Loads with a progress line; NULL with ERR.  The notes of loading are said
- * unless cl->quiet. */
+/* Loads with a progress line; NULL with ERR.  Prints the notes of loading unless cl->quiet. */
 struct session *open_session(struct command_line *cl, struct err *err);
 
 /* Runs the view of COMMAND with OPTIONS and writes the result to its output, until CANCEL.  Notes

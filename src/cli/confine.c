@@ -25,7 +25,7 @@ bool confine_is_secure(void)
     return asked && *asked && strcmp(asked, "0") != 0;
 }
 
-/* Paths that do not exist need no rule: nothing is written there. */
+/* Paths that do not exist need no rule, because nothing is written there. */
 static void add_path(struct places *p, const char *path, bool is_folder)
 {
     const int fd = open(path, O_PATH | O_CLOEXEC | (is_folder ? O_DIRECTORY : 0));
@@ -34,8 +34,8 @@ static void add_path(struct places *p, const char *path, bool is_folder)
         p->list[p->n++] = (struct sandbox_place){.fd = fd, .kind = is_folder ? SANDBOX_FOLDER : SANDBOX_FILE};
 }
 
-/* Adds the folder, device or pipe that PATH is, followed as when it is written; for a regular file
- * and for what is missing, the folder that it is in. MAKES_FOLDER: a missing one will be made. */
+/* Allows writing to PATH: to a folder, device or pipe itself (links are followed), else to the
+ * folder that contains the file. MAKES_FOLDER: a missing folder will be created. */
 static void add_target(struct places *p, const char *path, bool makes_folder)
 {
     struct err ignored = {0};
@@ -77,8 +77,8 @@ static bool add_output(struct places *p, const struct command_line *cl)
     return is_named;
 }
 
-/* Places that the screen and the prompt may write to later: the output folder, the state folder and
- * the terminal. */
+/* Allows locations that the screen and the prompt may write to later: output folder, state folder
+ * and terminal. */
 static void add_session(struct places *p, const struct command_line *cl)
 {
     char *dir = cl->no_state ? NULL : state_dir();
@@ -115,7 +115,7 @@ struct sandbox confine(const struct command_line *cl)
     else
         add_output(&places, cl);
 #ifdef COVERAGE_FOLDER
-    add_path(&places, COVERAGE_FOLDER, true); /* gcov writes its counters there */
+    add_path(&places, COVERAGE_FOLDER, true); /* gcov writes counters to these files */
 #endif
     on = sandbox_enter(&(struct sandbox_rules){.places = places.list, .n_places = places.n,
                                                .writes_anywhere = stays && !cl->secure,

@@ -39,7 +39,7 @@ static void add_line(struct strbuf *sb, const char *left, const char *help)
     sb_addc(sb, '\n');
 }
 
-/* ---- one line each */
+/* ---- lists of options, commands and outputs */
 
 static void add_option(struct strbuf *sb, const struct option *opt)
 {
@@ -213,7 +213,7 @@ static void describe_finding(struct strbuf *sb, const struct finding_rule *rule)
     sb_done(&fix);
 }
 
-/* ---- one topic */
+/* ---- help on one topic */
 
 /* Appends the help of OPT and the values that it takes. */
 static void describe_option(struct strbuf *sb, const struct option *opt)

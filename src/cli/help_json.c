@@ -8,7 +8,7 @@
 #include "opt/fields.h"
 #include "session/command_line.h"
 
-/* What an entry says; NULL: it has none. */
+/* Fields of an entry; NULL: missing. */
 struct help_entry {
     const char *kind, *name, *values, *default_text, *help;
 };

@@ -8,7 +8,7 @@ static const char forms[] = "tfprof [FILE...] [options]           explore on the
                             "tfprof COMMAND [FILE...] [options]   print one result and exit\n"
                             "tfprof shell [FILE...] [options]     the line prompt\n";
 
-/* The options of the page, each with its purpose in one line. */
+/* Options on the page, each with its purpose in one line. */
 static const struct {
     const char *name, *help;
 } common_options[] = {
@@ -55,7 +55,7 @@ void help_overview(struct strbuf *sb)
     sb_adds(sb, pages);
 }
 
-/* At most 2,048 bytes of ASCII. */
+/* at most 2,048 bytes of ASCII */
 const char help_agent_text[] =
     "tfprof reads profiles of PyTorch, JAX and TensorFlow.\n"
     "\n"

@@ -12,7 +12,7 @@
 #include "base/utf8.h"
 #include "base/xalloc.h"
 
-/* Prints BEFORE and BEHIND as they are, and the formatted text escaped, as one line. */
+/* Prints BEFORE and BEHIND unchanged and the formatted text escaped, as one line. */
 static void write_line(const char *before, const char *behind, const char *format, va_list args)
     __attribute__((format(printf, 3, 0)));
 
@@ -64,8 +64,7 @@ int report_error(const struct err *err)
     return err_status(err->kind);
 }
 
-/* KIND of a note "FILE: KIND: TEXT", as an id of KINDS; STRID_EMPTY: the note is of no file. Two notes
- * of one kind and one file are reported as they are. */
+/* The id in KINDS of KIND in a note "FILE: KIND: TEXT"; STRID_EMPTY when the note has no file. */
 static strid kind_of(struct intern *kinds, const char *line)
 {
     const char *kind = strstr(line, ": ");
@@ -78,7 +77,7 @@ static strid kind_of(struct intern *kinds, const char *line)
     return kind[len] ? intern_put(kinds, kind, len) : STRID_EMPTY;
 }
 
-/* True when two notes, which both have a kind, are of one file. */
+/* True when two notes of a kind refer to the same file. */
 static bool is_of_same_file(const char *x, const char *y)
 {
     const size_t len = (size_t)(strstr(x, ": ") - x);
@@ -90,7 +89,7 @@ void report_notes(const struct notes *notes, const char *without, bool quiet)
 {
     struct kind_use {
         size_t n_files;
-        const char *last;  /* its last note */
+        const char *last;  /* the last note of this kind */
         bool is_reported;
     } *uses = xcalloc(notes->n + 1, sizeof *uses); /* by kind */
     struct intern kinds;

@@ -56,7 +56,7 @@ static bool read_names(const char *path, struct words *names, struct err *err)
     return true;
 }
 
-/* Collects the files of CL, or those that -files_from lists. */
+/* Collects the files of CL, or those listed in -files_from. */
 static bool find_names(const struct command_line *cl, struct words *names, struct err *err)
 {
     const char *list = cl->options.files_from;
@@ -79,7 +79,7 @@ static bool none_left_out(size_t n_left_out, size_t n, struct err *err)
 /* ---- digest */
 
 /* Parts not merged yet.  WIDTH parts of equally many files are merged to one as soon as they exist,
- * so few parts are open and each file is merged O(log n) times.  MAX_PARTS suffices for 8^8
+ * so that few parts are open and each file is merged O(log n) times.  MAX_PARTS suffices for 8^8
  * files. */
 enum { WIDTH = 8, MAX_PARTS = 64 };
 struct pile {

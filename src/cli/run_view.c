@@ -20,7 +20,7 @@
 #include "view/delta.h"
 #include "view/explain/explain.h"
 
-/* A brief says itself what is outside of its steps. */
+/* a brief reports itself the time outside its steps */
 static void report_load_notes(const struct command_line *cl, const struct notes *notes)
 {
     const bool is_brief = cl->command && cl->command->kind == COMMAND_BRIEF;
@@ -57,7 +57,7 @@ static void report_why_empty(const struct result *r, bool quiet)
     sb_done(&why);
 }
 
-/* Reports for how many operations the counts are known. */
+/* Prints a note on the share of operations whose counts are known. */
 static void report_coverage(struct result *r, bool quiet)
 {
     struct err ignored = {0}; /* a malformed -bind was reported before */
@@ -111,7 +111,7 @@ static bool run_advise(struct session *s, const struct output_spec *spec, const 
     return ok;
 }
 
-/* Writes R with what differs in all; the findings of both sides are looked for. */
+/* Writes the comparison R with the findings of both sides. */
 static bool write_compared(struct session *s, const struct output_spec *spec, struct result *r,
                            struct cancel_mark cancel, struct err *err)
 {
@@ -161,8 +161,7 @@ static bool run_query(struct session *s, const struct command *command, enum vie
     return ok;
 }
 
-/* Reports about one profile do not take a comparison; the summary shows the current profile
- * then. */
+/* Reports on one profile reject a comparison; the summary then shows the current profile. */
 static bool describes_one_run(const struct session *s, const struct command *command,
                               struct err *err)
 {
@@ -171,7 +170,7 @@ static bool describes_one_run(const struct session *s, const struct command *com
            err_set(err, ERR_USAGE, "%s: compares nothing: leave -diff_base out", command->name);
 }
 
-/* Bits of the metrics that O names. */
+/* Bit mask of the metrics that O refers to. */
 static uint32_t named_figures(const struct options *o)
 {
     field_set named = o->select & (FIELD_BIT(METRIC_COUNT) - 1);
@@ -210,7 +209,7 @@ bool run_view(struct session *s, const struct command *command, const struct opt
     return ok;
 }
 
-/* The options of a comparison with the first file of CL, which is taken out. */
+/* Options for a comparison with the first file of CL, which is removed from CL. */
 static void set_baseline(struct command_line *cl)
 {
     struct strbuf base = {0};

@@ -23,8 +23,8 @@ struct shell {
 
 enum { NAME_COLS = 28 };
 
-/* Prints all options in table order, as the original does for an empty line; an output is always
- * printed as TYPE: and its keys. */
+/* Prints all options in table order, as the original does for an empty line; an output is printed
+ * as TYPE: with its keys. */
 static bool print_options(const struct options *o, struct err *err)
 {
     struct strbuf text = {0};

@@ -34,7 +34,7 @@ const char *alias_resolve(enum alias_kind kind, const char *name)
     return name;
 }
 
-/* Names of rows, as far as they are text in a regex. */
+/* Retired row names as they appear in regexes. */
 static const struct {
     const char *retired, *present;
 } rows[] = {

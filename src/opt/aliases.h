@@ -8,6 +8,6 @@ const char *alias_resolve(enum alias_kind kind, const char *name);
 
 struct strbuf; /* base/strbuf.h */
 
-/* Appends LIST, regexes of row names, with the present names of rows that were called otherwise in
- * earlier releases; returns what the first of these is called now, NULL: there are none. */
+/* Appends LIST, regexes of row names, with retired row names replaced; returns the new name of the
+ * first one, or NULL if there was none. */
 const char *alias_rows(struct strbuf *sb, const char *list);

@@ -64,7 +64,7 @@ static void print_int(struct strbuf *sb, const struct option *opt, const void *f
 
 /* ---- steps */
 
-/* Names of marks have a blank, as "train 3" does; whole numbers and words have none. */
+/* Names of marks contain a blank ("train 3"); numbers and words do not. */
 static bool read_step(const struct option *opt, const char *value, void *to, struct err *err)
 {
     struct step_option *step = to;
@@ -200,7 +200,7 @@ static void print_bool(struct strbuf *sb, const struct option *opt UNUSED, const
 
 /* ---- one of several words */
 
-/* The name of an order: name, depth, a metric, those of comparisons and of tables. */
+/* The name of an order: name, depth, a metric, or an order of comparisons or tables. */
 static const char *order_name(int order)
 {
     static const char *const of_rows[] = {"name", "depth"};

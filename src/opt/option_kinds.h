@@ -7,8 +7,7 @@
 enum storage { STORE_INT64, STORE_INT, STORE_BOOL, STORE_SET, STORE_TEXT, STORE_RANGE, STORE_STEP,
                STORE_COUNT };
 
-/* How a kind is read and printed.  read() sets the storage (of STORE_TEXT: a new string), or
- * ERR. */
+/* Conversions of a kind.  read() sets the storage (for STORE_TEXT a new heap string), or ERR. */
 struct option_kind_ops {
     enum storage storage;
     bool (*read)(const struct option *opt, const char *value, void *to, struct err *err);

@@ -37,7 +37,7 @@ enum {
     ORDER_DELTA,
     ORDER_DELTA_ABS,
     ORDER_DELTA_PERCENT,
-    ORDER_TOTAL, /* this and those that follow: of tables, by the column of that name */
+    ORDER_TOTAL, /* this and the following: for tables, by the column of that name */
     ORDER_CALLS,
     ORDER_AVG,
     ORDER_MIN,
@@ -56,9 +56,9 @@ enum flops_mode { FLOPS_DEFAULT, FLOPS_LOG, FLOPS_COMPAT, FLOPS_FULL, FLOPS_MODE
 /* Position of function bodies: below every node that calls them, once in a list by name, or left
  * out. */
 enum functions_mode { FUNCTIONS_INLINE, FUNCTIONS_LIST, FUNCTIONS_OFF, FUNCTIONS_MODE_COUNT };
-/* Where the backward pass stands: below the forward pass, or as recorded. */
+/* Position of the backward pass: below the forward pass, or as recorded. */
 enum backward_choice {
-    BACKWARD_DEFAULT, /* forward for traces of PyTorch that are not compared, else own */
+    BACKWARD_DEFAULT, /* FORWARD for traces of PyTorch that are not compared, else OWN */
     BACKWARD_FORWARD,
     BACKWARD_OWN,
     BACKWARD_CHOICE_COUNT
@@ -74,16 +74,15 @@ enum host_events {
     HOST_EVENTS_ALL,
     HOST_EVENTS_COUNT,
 };
-/* Whether an operation that ran on several devices of a capture is one node or one for each
- * device. */
+/* Nodes of an operation that ran on several devices: one for all, or one for each device. */
 enum devices_mode { DEVICES_JOIN, DEVICES_SPLIT, DEVICES_MODE_COUNT };
 enum flops_unit { FLOPS_UNIT_FLOPS, FLOPS_UNIT_MACS, FLOPS_UNIT_COUNT };
-/* By what live memory is grouped. */
+/* Grouping of live memory. */
 enum memory_grouping { GROUPING_DEFAULT, GROUPING_NODE, GROUPING_SCOPE, GROUPING_TYPE, GROUPING_CODE,
                        GROUPING_STACK, GROUPING_SIZE, GROUPING_CATEGORY, GROUPING_STREAM,
                        GROUPING_METADATA, GROUPING_BLOCK, GROUPING_COUNT };
 extern const char *const memory_grouping_names[GROUPING_COUNT + 1];
-/* -points: 2000, and of RunMetadata all. */
+/* -points: 2000; for RunMetadata all. */
 #define POINTS_DEFAULT 0
 /* Values of -flops_release, by enum flops_release in flops/flops.h. */
 enum { FLOPS_RELEASE_COUNT = 8 };
@@ -159,19 +158,19 @@ struct options {
     char *capture;     /* F[,F...]: graph captures, or "none"; NULL: those beside a trace */
     int iterations;    /* enum iterations_choice */
     int backward;      /* enum backward_choice */
-    int64_t top;       /* rows of the answer; of tables the first ones; 0: see each */
-    bool streams;      /* breakdown: rows of streams */
-    int64_t idle_gap;  /* breakdown: microseconds */
-    char *at, *since;  /* memory: instants; NULL: the peak, the start */
+    int64_t top;       /* number of rows, of tables the first ones; 0: default of the view */
+    bool streams;      /* breakdown: include rows of streams */
+    int64_t idle_gap;  /* breakdown: longest wait for a launch, microseconds */
+    char *at, *since;  /* memory: instants; NULL: at the peak, since the start */
     int group;         /* memory: enum memory_grouping */
-    int64_t points;    /* memory: of each curve; POINTS_DEFAULT */
-    bool segments;     /* memory: rows of segments */
+    int64_t points;    /* memory: points of each curve, or POINTS_DEFAULT */
+    bool segments;     /* memory: include rows of segments */
     bool align_clocks; /* ranks: correct clocks by the ends of collectives */
-    /* Function bodies below repeated calls add at most so many nodes to the graph. */
+    /* Maximum number of nodes that function bodies below repeated calls add to the graph. */
     int64_t function_rows;
-    char *open_calls;  /* NODE[,...]: bodies are below these calls anyway; NULL: none */
-    char *sample_index; /* of profiles of samples: which values are shown; NULL: as they say */
-    int host_events;   /* enum host_events: what of a capture's hosts becomes nodes */
+    char *open_calls;  /* NODE[,...]: calls whose bodies are always added; NULL: none */
+    char *sample_index; /* pprof: the displayed sample type; NULL: the default of the profile */
+    int host_events;   /* enum host_events: host events of a capture that become nodes */
     int devices;       /* enum devices_mode */
     char *nvtx_steps;   /* names of NVTX ranges that are steps */
     char *host_regexes; /* of captures, traces and digests: the hosts to read */
@@ -211,7 +210,7 @@ enum option_kind {
 /* Bits: the stages of view/query.h that an option affects. */
 enum option_stage {
     STAGE_NONE = 0,
-    STAGE_TREE = 1 << 0, /* of the code view, and -backward of the scope view */
+    STAGE_TREE = 1 << 0, /* of the code view, and -backward for the scope view */
     STAGE_ACCOUNT = 1 << 1,
     STAGE_SELF = 1 << 2,
     STAGE_START = 1 << 3,

@@ -28,7 +28,7 @@ static inline bool time_range_equal(struct time_range a, struct time_range b)
  * decimals, in microseconds or in the unit that follows: ps, ns, us, ms, s, or sec as in the
  * outputs.  False with ERR (usage), which begins with "-NAME: ". */
 bool time_range_read(const char *name, const char *text, struct time_range *range, struct err *err);
-/* One such time; false: TEXT is none. */
+/* Reads a single time of that form; false when TEXT is not a time. */
 bool time_read(const char *text, int64_t *ps);
-/* Appends RANGE exactly, as time_range_read() takes it. */
+/* Appends RANGE exactly, in the form that time_range_read() reads. */
 void time_range_print(struct strbuf *sb, struct time_range range);

@@ -19,7 +19,7 @@ static bool counts_macs(const struct result *r, int field)
     return field == METRIC_FLOAT_OPS && r->options.flops_unit == FLOPS_UNIT_MACS;
 }
 
-/* Appends the limits of the counts: one iteration of a loop, one branch. */
+/* Appends the limits of the counts: loops count one iteration, conditionals one branch. */
 static void add_limits(struct strbuf *sb, struct result *r)
 {
     struct err ignored = {0}; /* a malformed -bind was reported before */
@@ -127,7 +127,7 @@ static bool add_counts(struct strbuf *sb, struct result *r, row_id row, int fiel
     return true;
 }
 
-/* Rows without a node have these fields too, but no text for them. */
+/* rows without a node have these fields, but with empty text */
 static bool add_shapes(struct strbuf *sb, struct result *r, row_id row, int field)
 {
     row_field(sb, r, row, field);
@@ -147,7 +147,7 @@ static double percent(int64_t part, int64_t whole)
     return whole ? 100.0 * (double)part / (double)whole : 0.0;
 }
 
-/* The own value, then the shares of total and own value: "17.63b float_ops (100.00%, 99.97%)". */
+/* Own value, then the shares of total and own value: "17.63b float_ops (100.00%, 99.97%)". */
 static bool add_share(struct strbuf *sb, struct result *r, row_id row, int field)
 {
     const enum metric_id metric = (enum metric_id)field;

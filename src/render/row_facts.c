@@ -64,7 +64,7 @@ static void finish(const struct profile *p, strids *ids, text_list *list)
     vec_done(ids);
 }
 
-/* Adds ID unless it is one of the first FEW.  Rows have few distinct devices and types, so this
+/* Adds ID unless it is among the first FEW.  Rows have few distinct devices and types, so this
  * keeps the list of a million nodes short. */
 static bool add_id(strids *ids, strid id)
 {

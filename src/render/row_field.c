@@ -71,7 +71,7 @@ static bool text_output_shapes(struct strbuf *sb, struct result *r, row_id row)
     return node != NODE_NONE;
 }
 
-/* Never: the value is printed below the row (render/tensor_value.h). */
+/* Never called: the value is printed below the row (render/tensor_value.h). */
 static bool text_tensor_value(struct strbuf *sb, struct result *r, row_id row)
 {
     (void)sb, (void)r, (void)row;
