@@ -167,7 +167,7 @@ static bool describes_one_run(const struct session *s, const struct command *com
 {
     return !s->comparison || command->kind == COMMAND_SUMMARY ||
            (command->table && (command->table->compares || table_is_comparable(command->table))) ||
-           err_set(err, ERR_USAGE, "%s: compares nothing: leave -diff_base out", command->name);
+           err_set(err, ERR_USAGE, "%s: does not compare: remove -diff_base", command->name);
 }
 
 /* Bit mask of the metrics that O refers to. */

@@ -174,7 +174,7 @@ static bool finish_counts(struct flops *f, const struct flops_request *request,
     bool all_stored;
 
     if (saturated != NODE_NONE)
-        note_add(&f->notes, "node '%s': the number of operations is beyond 64 bits",
+        note_add(&f->notes, "node '%s': the number of operations exceeds 64 bits",
                  profile_text(p, p->name[saturated]));
     all_stored = p->stored_rules && take_stored(f, request);
     if (!all_stored)

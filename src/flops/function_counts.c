@@ -288,11 +288,11 @@ static void explain_part(const struct function_counts *b, const struct counted_p
     sb_done(&role);
     utf8_escape(sb, call->function.bytes, call->function.len);
     if (!part->body) {
-        sb_adds(sb, " cannot be entered: it calls itself, is too much or not there");
+        sb_adds(sb, " cannot be entered: it is recursive, too large or missing");
         return;
     }
     sb_addf(sb, ": %" PRId64, part->body->total);
-    sb_adds(sb, part->body->has & (HAS_UNKNOWN | HAS_NO_RULE) ? " and what has no count" : "");
+    sb_adds(sb, part->body->has & (HAS_UNKNOWN | HAS_NO_RULE) ? " and parts without a count" : "");
     if (part->left_out)
         sb_adds(sb, call->is_ungiven    ? ", not counted: what runs is its gradient"
                     : b->request.full   ? ", not counted: another branch costs more"
@@ -327,10 +327,10 @@ bool function_counts_explain(const struct function_counts *b, node_id node, stru
         explain_part(b, &call->parts[i], sb);
     }
     if (call && b->first_site[node])
-        sb_adds(sb, " (its rows stand below)");
+        sb_adds(sb, " (its rows are below)");
     else if (call && call_has_nodes(call))
         sb_adds(sb, b->p->function_rows == FUNCTION_ROWS_NONE
-                        ? " (no rows of it: -functions off)"
+                        ? " (without rows: -functions off)"
                         : " (open it for its rows, see -open_calls)");
     return call != NULL;
 }

@@ -102,7 +102,7 @@ static bool read_instruction(struct hlo_reader *r, const struct wire_field *mess
     if (!hlo_ended(m, &walk, r->err))
         return false;
     if (opcode.len == 0)
-        return err_set(r->err, ERR_INPUT, "offset %" PRIu32 ": an instruction without opcode",
+        return err_set(r->err, ERR_INPUT, "offset %" PRIu32 ": an instruction without an opcode",
                        in.message.at);
     in.opcode = (uint8_t)hlo_opcode_find(m->bytes + opcode.at, opcode.len);
     if (!hlo_read_shape(r, &shape, &in))

@@ -10,7 +10,7 @@
  * a metric.  Its text comes from text_NAME() in render/row_field.c.  Legend NULL: not a column. */
 #define FIELD_LIST(X)                                                                         \
     X(BOUND, bound, "bound by",                                                               \
-      "what keeps it from being faster: compute, memory, or neither: latency", 127, 127)      \
+      "what limits the speed: compute, memory, or neither: latency", 127, 127)      \
     X(DEVICE, device, "assigned devices", "devices it was placed on", 100, 100)               \
     X(OP_TYPES, op_types, "op types", "operation and further types", 110, 110)                \
     X(INPUT_SHAPES, input_shapes, "input shapes", "shapes of the inputs", 130, 130)        \

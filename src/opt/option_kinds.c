@@ -74,7 +74,7 @@ static bool read_step(const struct option *opt, const char *value, void *to, str
     if (!strchr(value, ' '))
         return read_int(opt, value, &step->number, err);
     if (len >= sizeof step->name)
-        return err_set(err, ERR_USAGE, "-%s: a name of a step has %zu bytes at most", opt->name,
+        return err_set(err, ERR_USAGE, "-%s: a step name has at most %zu bytes", opt->name,
                        sizeof step->name - 1);
     memcpy(step->name, value, len);
     return true;

@@ -411,7 +411,7 @@ bool ctx_axis(struct opctx *c, int64_t axis, uint32_t rank, uint32_t *at)
 static int64_t checked(struct opctx *c, int64_t size, bool ok)
 {
     if (!ok)
-        opctx_fail(c, "a size does not work out");
+        opctx_fail(c, "a size is out of range or not divisible");
     return size;
 }
 

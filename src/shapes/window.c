@@ -33,7 +33,7 @@ bool layout_of(struct opctx *c, uint32_t n_spatial, struct image_layout *l)
 
     if (read_layout(l, f.bytes, f.len, n_spatial))
         return true;
-    opctx_fail(c, "the data format is not known");
+    opctx_fail(c, "the data format is unknown");
     return false;
 }
 
@@ -49,7 +49,7 @@ bool padding_of(struct opctx *c, enum padding *p)
             *p = words[i].padding;
             return true;
         }
-    opctx_fail(c, "the padding is not known");
+    opctx_fail(c, "the padding is unknown");
     return false;
 }
 

@@ -528,8 +528,8 @@ static bool open_screen(struct term_curses *tc, const char *name, struct err *er
     if (!info || !can_draw()) {
         terminfo_free(info);
         return err_set(err, ERR_USAGE,
-                       "a terminal of the kind TERM=%s shows no full screen; a command such as "
-                       "'tfprof scope FILE' prints instead",
+                       "TERM=%s does not support the full screen; use a command such as "
+                       "'tfprof scope FILE'",
                        name);
     }
     tc->tty.private_modes = !strncmp(terminfo_text("cup"), "\033[", 2);
@@ -548,15 +548,15 @@ static bool start_screen(struct term_curses *tc, struct err *err)
     const char *name = getenv("TERM");
 
     if (!name || !*name)
-        return err_set(err, ERR_USAGE, "TERM is not set: no full screen without it; a command "
-                                       "such as 'tfprof scope FILE' prints instead");
+        return err_set(err, ERR_USAGE, "TERM is not set, but the full screen needs it; use a command "
+                                       "such as 'tfprof scope FILE'");
     set_locale(tc, name);
     /* Exported sizes would prevent resizing. */
     unsetenv("LINES");
     unsetenv("COLUMNS");
     tc->rescue = (struct term_rescue){.tty_fd = fileno(tc->tty.out), .stderr_fd = -1, .captured_fd = -1};
     if (tcgetattr(tc->rescue.tty_fd, &tc->rescue.modes) < 0)
-        return err_set(err, ERR_USAGE, "standard output is not a terminal: no full screen there");
+        return err_set(err, ERR_USAGE, "the full screen needs a terminal as standard output");
     if (!open_screen(tc, name, err))
         return false;
     if (term_signals_init(&tc->signals))

@@ -46,7 +46,7 @@ bool tty_open(struct tty *t, struct err *err)
     if ((in >= 0 && !t->in) || (out >= 0 && !t->out))
         xalloc_fail();
     if (!t->out)
-        return err_set(err, ERR_USAGE, "standard output is not a terminal: no full screen there");
+        return err_set(err, ERR_USAGE, "the full screen needs a terminal as standard output");
     if (!t->in)
         return err_set(err, ERR_USAGE, "there is no terminal to read keys from");
     fcntl(in, F_SETFD, FD_CLOEXEC);

@@ -84,7 +84,7 @@ static void shrink_check(struct opctx *c, const struct strided *m, uint32_t i, i
     int64_t at = m->begin ? m->begin->v[i] : VALUE_UNKNOWN;
 
     if (m->strides->v[i] <= 0)
-        opctx_fail(c, "a dimension is taken out with a stride that is not positive");
+        opctx_fail(c, "a dimension is removed with a stride that is not positive");
     if (size >= 0 && at != VALUE_UNKNOWN && !bit(m->begin_mask, i) &&
         (at < clamp_neg(size) || at >= size))
         opctx_fail(c, "an index is out of range");

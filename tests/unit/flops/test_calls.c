@@ -254,7 +254,7 @@ static void the_other_branches_say_why(void **state)
     flops_explain(f, text_graph_node(p, "call"), &sb);
     assert_string_equal(sb_text(&sb),
                         "calls then_branch sq: 32, not counted: another branch costs more; "
-                        "else_branch twice: 64 (its rows stand below)");
+                        "else_branch twice: 64 (its rows are below)");
     sb_clear(&sb);
     flops_limits(f, &sb);
     assert_string_equal(sb_text(&sb), " (branches: the costliest)");
@@ -463,7 +463,7 @@ static void a_body_is_looked_at_once(void **state)
     assert_int_equal(f->count[text_graph_node(p, "c0")], 0);
     assert_int_equal(f->count[text_graph_node(p, "c1999")], 500 * 32);
     flops_explain(f, text_graph_node(p, "c0"), &text);
-    assert_string_equal(sb_text(&text), "calls big: 16000 (its rows stand below)");
+    assert_string_equal(sb_text(&text), "calls big: 16000 (its rows are below)");
     sb_clear(&text);
     flops_explain(f, text_graph_node(p, "c1999"), &text);
     assert_string_equal(sb_text(&text), "calls big: 16000 (open it for its rows, see -open_calls)");
