@@ -57,7 +57,7 @@ static bool read_names(const char *path, struct words *names, struct err *err)
 }
 
 /* Collects the files of CL, or those listed in -files_from. */
-static bool find_names(const struct command_line *cl, struct words *names, struct err *err)
+static bool list_files(const struct command_line *cl, struct words *names, struct err *err)
 {
     const char *list = cl->options.files_from;
 
@@ -71,7 +71,7 @@ static bool find_names(const struct command_line *cl, struct words *names, struc
     return names->n || err_set(err, ERR_USAGE, "%s: a file is missing", cl->command->name);
 }
 
-static bool none_left_out(size_t n_left_out, size_t n, struct err *err)
+static bool check_none_skipped(size_t n_left_out, size_t n, struct err *err)
 {
     return !n_left_out || err_set(err, ERR_INPUT, "%zu of %zu files left out", n_left_out, n);
 }
@@ -212,12 +212,12 @@ bool run_digest(const struct command_line *cl, struct err *err)
     struct pile *pile = xcalloc(1, sizeof *pile);
     struct words names = {0};
     size_t n_left_out = 0;
-    bool ok = !is_for_people("digest", err) && (!has_list || find_names(cl, &names, err));
+    bool ok = !is_for_people("digest", err) && (!has_list || list_files(cl, &names, err));
 
     ok = ok && (has_list ? digest_each(cl, &names, pile, &n_left_out, err)
                          : digest_files(cl, (const char *const *)cl->files.items, cl->files.n, pile,
                                         err)) &&
-         write_pile(pile, err) && none_left_out(n_left_out, names.n, err);
+         write_pile(pile, err) && check_none_skipped(n_left_out, names.n, err);
     for (size_t i = 0; i < pile->n; i++)
         sb_done(&pile->parts[i].bytes);
     free(pile);
@@ -238,7 +238,7 @@ bool run_merge(const struct command_line *cl, struct err *err)
     struct stdout_sink out;
     struct part_out part;
     size_t n_damaged = 0;
-    bool ok = !is_for_people("merge", err) && find_names(cl, &names, err);
+    bool ok = !is_for_people("merge", err) && list_files(cl, &names, err);
 
     if (ok) {
         const struct part_files_request request = {
@@ -247,7 +247,7 @@ bool run_merge(const struct command_line *cl, struct err *err)
         stdout_sink_init(&out);
         part_out_begin(&part, write_out, &out);
         ok = part_files_merge(&request, &part, &n_damaged, err) && stdout_sink_flush(&out, err) &&
-             none_left_out(n_damaged, names.n, err);
+             check_none_skipped(n_damaged, names.n, err);
         part_out_done(&part);
         stdout_sink_done(&out);
     }

@@ -30,7 +30,7 @@ static bool damaged(struct part_in *in, struct err *err, const char *what)
 
 /* ---- bytes */
 
-static void sum_up(struct part_in *in)
+static void update_checksum(struct part_in *in)
 {
     in->crc = crc32c_extend(in->crc, in->buffer + in->crc_from, in->at - in->crc_from);
     in->crc_from = in->at;
@@ -41,7 +41,7 @@ static bool refill(struct part_in *in, struct err *err)
 {
     if (in->at < in->end)
         return true;
-    sum_up(in);
+    update_checksum(in);
     in->begin_offset += in->end;
     in->at = in->end = in->crc_from = 0;
     if (!in->read(in->context, in->begin_offset, in->buffer, in->capacity, &in->end, err)) {
@@ -111,7 +111,7 @@ static bool get_end(struct part_in *in, struct err *err)
         return false;
     if (n_records != in->n_records)
         return damaged(in, err, "records are missing");
-    sum_up(in);
+    update_checksum(in);
     crc_of_all = in->crc; /* refill() extends the checksum by its own bytes */
     if (!get_bytes(in, &crc, PART_CRC_BYTES, err)) {
         sb_done(&crc);

@@ -35,7 +35,7 @@ uint8_t body_count_state(unsigned has)
 
 /* Excludes parts that do not count: with full rules all branches but the most expensive, else the
  * calls that TensorFlow does not enter; always those of unknown work. */
-static void leave_out(const struct function_counts *b, struct counted_part *parts, size_t n)
+static void exclude_parts(const struct function_counts *b, struct counted_part *parts, size_t n)
 {
     const struct counted_part *max = NULL;
 
@@ -78,7 +78,7 @@ unsigned body_count_parts(const struct counted_part *parts, size_t n, const uint
 }
 
 /* True when all parts are excluded. */
-static bool all_left_out(const struct counted_part *parts, size_t n)
+static bool all_excluded(const struct counted_part *parts, size_t n)
 {
     bool computes = false;
 
@@ -101,7 +101,7 @@ static struct attr_bytes keep_name(struct function_counts *b, struct attr_bytes 
 
 /* The counts of G; NULL when they are not available, in which case they are requested unless that
  * failed before. */
-static const struct body_count *counts_or_ask(struct function_counts *b,
+static const struct body_count *counts_or_request(struct function_counts *b,
                                               const struct shape_graph *g)
 {
     const uint32_t number = shape_graph_number(g);
@@ -146,7 +146,7 @@ static struct counted_call keep_call(struct function_counts *b, node_id node,
         part.attr = attr;
         call.parts[i] = (struct counted_part){
             .call = part,
-            .body = part.graph ? counts_or_ask(b, part.graph) : NULL,
+            .body = part.graph ? counts_or_request(b, part.graph) : NULL,
         };
         call.by_role[i] = (struct part_role){role_of(b, &part), (uint32_t)i};
     }
@@ -167,15 +167,15 @@ static enum counted count_call(struct function_counts *b, struct body_count *to,
     call_parts(&request, &found);
     for (size_t i = 0; i < found.n; i++)
         if (found.data[i].graph)
-            counts_or_ask(b, found.data[i].graph);
-    if (b->asked.n > 0 || shape_graph_is_asked(to->graph)) {
+            counts_or_request(b, found.data[i].graph);
+    if (b->asked.n > 0 || shape_graph_has_requests(to->graph)) {
         counted = ASKS;
     } else if (found.n > 0) {
         call = keep_call(b, node, &found);
-        leave_out(b, call.parts, call.n_parts);
+        exclude_parts(b, call.parts, call.n_parts);
         to->state[node] = body_count_state(body_count_parts(
             call.parts, call.n_parts, NULL, &to->count[node], &to->saturated));
-        if (all_left_out(call.parts, call.n_parts))
+        if (all_excluded(call.parts, call.n_parts))
             to->state[node] =
                 call.parts[0].call.is_ungiven ? FLOPS_NO_RULE : FLOPS_LEFT_OUT;
         vec_push(&to->calls, call);
@@ -287,19 +287,19 @@ static bool continue_body(struct function_counts *b, struct counting *c)
     return true;
 }
 
-static void stack_asked(struct function_counts *b)
+static void push_requested(struct function_counts *b)
 {
     for (size_t i = 0; i < b->asked.n; i++)
         vec_push(&b->stack, ((struct counting){.graph = b->asked.data[i]}));
     b->asked.n = 0;
 }
 
-bool function_counts_answer(struct function_counts *b)
+bool function_counts_resolve(struct function_counts *b)
 {
     struct shape_request *r = shape_graph_request(b->graph);
 
-    shape_graph_infer_asked(r);
-    stack_asked(b);
+    shape_graph_infer_requested(r);
+    push_requested(b);
     while (b->stack.n > 0) {
         struct counting *c = &b->stack.data[b->stack.n - 1];
 
@@ -307,8 +307,8 @@ bool function_counts_answer(struct function_counts *b)
             free(c->needed);
             b->stack.n--;
         }
-        shape_graph_infer_asked(r);
-        stack_asked(b);
+        shape_graph_infer_requested(r);
+        push_requested(b);
         if (cancel_asked(r->budget.cancel))
             return false;
     }
@@ -317,12 +317,12 @@ bool function_counts_answer(struct function_counts *b)
 
 const struct body_count *body_count_of(struct function_counts *b, const struct shape_graph *g)
 {
-    const struct body_count *counts = counts_or_ask(b, g);
+    const struct body_count *counts = counts_or_request(b, g);
 
     if (counts)
         return counts;
-    if (function_counts_answer(b))
-        counts = counts_or_ask(b, g);
+    if (function_counts_resolve(b))
+        counts = counts_or_request(b, g);
     b->asked.n = 0;
     return counts;
 }

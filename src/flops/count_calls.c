@@ -179,7 +179,7 @@ static void add_part(struct gathering *a, const struct call_rule *rule, struct a
     int64_t times = TRIPS_UNKNOWN;
 
     if (rule->arguments == ARGUMENTS_LOOP && !a->settled) {
-        shape_graph_settle_inputs(&a->c);
+        shape_graph_weaken_inputs(&a->c);
         a->settled = true;
     }
     part.graph = enter(&a->c, g, rule, name, part.stays);

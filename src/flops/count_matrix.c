@@ -90,7 +90,7 @@ static void times_labels(struct tally *t, const struct einsum *e, const struct l
 
 /* Reduces over the labels of SET that neither later operands nor the output need: N(before) -
  * N(after). */
-static void sum_alone(struct tally *t, const struct einsum *e, struct labels *set,
+static void reduce_unused_labels(struct tally *t, const struct einsum *e, struct labels *set,
                       const struct labels *others)
 {
     struct labels before = *set;
@@ -130,10 +130,10 @@ static void count_pair(struct tally *t, const struct einsum *e, struct labels *l
 
     for (size_t i = 0; i < EINSUM_LABELS; i++)
         others.has[i] = later->has[i] || right->has[i];
-    sum_alone(t, e, left, &others);
+    reduce_unused_labels(t, e, left, &others);
     for (size_t i = 0; i < EINSUM_LABELS; i++)
         others.has[i] = later->has[i] || left->has[i];
-    sum_alone(t, e, right, &others);
+    reduce_unused_labels(t, e, right, &others);
     for (size_t i = 0; i < EINSUM_LABELS; i++)
         contracted |= left->has[i] && right->has[i] && !later->has[i];
     tally_plus(t);
@@ -160,7 +160,7 @@ static void count_einsum(struct opctx *c, struct tally *t)
     take_term(&left, &e.operand[0]);
     if (e.n_operands == 1) {
         needed_later(&e, 1, &later);
-        sum_alone(t, &e, &left, &later);
+        reduce_unused_labels(t, &e, &left, &later);
     }
     for (uint32_t k = 1; k < e.n_operands; k++) {
         take_term(&right, &e.operand[k]);

@@ -88,7 +88,7 @@ static void count_attention(struct opctx *c, struct tally *t)
 }
 
 /* 2 * T * (N(in0) + N(out0)), T = in1[-2]. */
-static void count_attention_of_three(struct opctx *c, struct tally *t)
+static void count_attention_qkv(struct opctx *c, struct tally *t)
 {
     const struct dims *k = tally_input(t, c, 1);
 
@@ -157,7 +157,7 @@ const struct count_rule count_rules_onnx[] = {
     {"com.microsoft.Attention QAttention", "2 * B * S * N(w) + 2 * B * S * S * (H + Hv)",
      count_attention, 0},
     {"Attention MultiHeadAttention GroupQueryAttention PackedMultiHeadAttention",
-     "2 * T * (N(in0) + N(out))", count_attention_of_three, 0},
+     "2 * T * (N(in0) + N(out))", count_attention_qkv, 0},
     {"BatchNormalization", "2 * N(in)", each_input, 2},
     {"LayerNormalization RMSNormalization InstanceNormalization GroupNormalization "
      "SimplifiedLayerNormalization GroupNorm",

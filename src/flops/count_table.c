@@ -44,7 +44,7 @@ static void add_full(struct count_table *t, struct op_table *ops, const struct c
 }
 
 /* Adds RULES for the op set PREFIX, which their names lack; compat and full counts are equal. */
-static void add_of_set(struct count_table *t, struct op_table *ops, const char *prefix,
+static void add_op_set(struct count_table *t, struct op_table *ops, const char *prefix,
                        const struct count_rule *rules)
 {
     for (; rules->ops; rules++)
@@ -60,7 +60,7 @@ static void add_of_set(struct count_table *t, struct op_table *ops, const char *
 }
 
 /* Adds operators that count like operators of TensorFlow. */
-static void add_alike(struct count_table *t, struct op_table *ops, const char *prefix,
+static void add_equivalents(struct count_table *t, struct op_table *ops, const char *prefix,
                       const struct op_like *rows)
 {
     for (; rows->op; rows++) {
@@ -85,9 +85,9 @@ void count_table_init(struct count_table *t, struct op_table *ops, enum flops_re
     add_compat(t, ops, count_rules_compat);
     for (size_t i = 0; i < sizeof full / sizeof *full; i++)
         add_full(t, ops, full[i]);
-    add_alike(t, ops, ONNX_PREFIX, ops_like_onnx);
-    add_of_set(t, ops, ONNX_PREFIX, count_rules_onnx);
-    add_of_set(t, ops, "tflite:", count_rules_tflite);
+    add_equivalents(t, ops, ONNX_PREFIX, ops_like_onnx);
+    add_op_set(t, ops, ONNX_PREFIX, count_rules_onnx);
+    add_op_set(t, ops, "tflite:", count_rules_tflite);
 }
 
 void count_table_done(struct count_table *t)

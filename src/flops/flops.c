@@ -127,7 +127,7 @@ static bool try_batch(struct flops *f, struct cancel_mark cancel)
 }
 
 /* True when P stores the counts that REQUEST asks for. */
-static bool asks_for_stored(const struct profile *p, const struct flops_request *r)
+static bool matches_stored_counts(const struct profile *p, const struct flops_request *r)
 {
     return p->stored_rules == (unsigned)r->rules + 1 && !r->macs && !r->loops && !r->batch &&
            !r->bind && r->release == FLOPS_NEWEST && r->transcendental <= 1 && r->division <= 1;
@@ -135,10 +135,10 @@ static bool asks_for_stored(const struct profile *p, const struct flops_request 
 
 /* Uses stored counts.  A stored profile has the rows of function bodies but not the functions, so
  * their counts cannot be recomputed.  True when all counts are the stored ones. */
-static bool take_stored(struct flops *f, const struct flops_request *request)
+static bool use_stored_counts(struct flops *f, const struct flops_request *request)
 {
     const struct profile *p = f->priv->p;
-    const bool all = asks_for_stored(p, request);
+    const bool all = matches_stored_counts(p, request);
     bool some = false;
 
     for (node_id i = 0; i < p->n_stored_states; i++) {
@@ -176,7 +176,7 @@ static bool finish_counts(struct flops *f, const struct flops_request *request,
     if (saturated != NODE_NONE)
         note_add(&f->notes, "node '%s': the number of operations exceeds 64 bits",
                  profile_text(p, p->name[saturated]));
-    all_stored = p->stored_rules && take_stored(f, request);
+    all_stored = p->stored_rules && use_stored_counts(f, request);
     if (!all_stored)
         mark_loops(f, cancel);
     count_programs(p, request, f->count, f->state);

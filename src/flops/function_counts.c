@@ -160,7 +160,7 @@ static bool count_main(struct function_counts *b, int64_t *count, uint8_t *state
         }
         b->main.saturated = false;
         while (done && !body_count_node(b, &b->main, i))
-            done = function_counts_answer(b);
+            done = function_counts_resolve(b);
         if (b->main.saturated && *saturated == NODE_NONE)
             *saturated = i;
     }
@@ -184,7 +184,7 @@ static void assign_functions(struct function_counts *b)
                                                        profile_text(b->p, site->function),
                                                        intern_len(&b->p->strings,
                                                                   site->function)})};
-        while (shape_graph_infer_asked(shape_graph_request(b->graph)));
+        while (shape_graph_infer_requested(shape_graph_request(b->graph)));
         part.body = part.call.graph ? body_count_of(b, part.call.graph) : NULL;
         if (part.body && matches_site(part.body, site))
             assign_body(b, i, &part, &outer);

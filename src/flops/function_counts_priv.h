@@ -80,9 +80,9 @@ uint8_t body_count_state(unsigned has);
 unsigned body_count_parts(const struct counted_part *parts, size_t n, const uint8_t *placed,
                           int64_t *count, bool *saturated);
 /* Counts NODE of TO's graph.  False when it calls bodies that are not inferred or counted yet: call
- * function_counts_answer(), then count NODE again. */
+ * function_counts_resolve(), then count NODE again. */
 bool body_count_node(struct function_counts *b, struct body_count *to, node_id node);
 /* Infers and counts the requested bodies.  False when cancelled. */
-bool function_counts_answer(struct function_counts *b);
+bool function_counts_resolve(struct function_counts *b);
 /* The counts of the body G, computed once; NULL when unavailable or cancelled. */
 const struct body_count *body_count_of(struct function_counts *b, const struct shape_graph *g);

@@ -90,7 +90,7 @@ struct known_shape flops_input_shape(const struct flops *f, const struct node_in
         kept = &made_by_none;
     } else {
         place = function_counts_place(f->priv->functions, input->source);
-        kept = shape_graph_kept(place.graph, place.node, input->own_index);
+        kept = shape_graph_tracked(place.graph, place.node, input->own_index);
     }
     return kept && kept->shape
                ? (struct known_shape){kept->shape->d, kept->shape->rank, SHAPE_INFERRED}

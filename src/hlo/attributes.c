@@ -54,7 +54,7 @@ int64_t hlo_tuple_index(const struct hlo_module *m, uint32_t i)
     return hlo_number(m, i, INSTRUCTION_TUPLE_INDEX);
 }
 
-static void take_metadata(struct hlo_metadata *to, const struct wire_field *f)
+static void read_metadata(struct hlo_metadata *to, const struct wire_field *f)
 {
     if (f->type == WIRE_LEN) {
         if (f->number == METADATA_OP_TYPE)
@@ -82,7 +82,7 @@ struct hlo_metadata hlo_metadata(const struct hlo_module *m, uint32_t i)
             continue;
         message = wire_in_field(&f);
         while (wire_next(&message, &part))
-            take_metadata(&metadata, &part);
+            read_metadata(&metadata, &part);
     }
     KEEP_MAX(metadata.source_line, 0);
     if (metadata.stack_frame >= m->n_frames)

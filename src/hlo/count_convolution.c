@@ -50,16 +50,16 @@ static int64_t inverse(int64_t a, int64_t m)
 }
 
 /* The x in [0, N) for which FIXED + STEP * x is a multiple of SPACING in [0, LAST]. */
-struct comb {
+struct progression {
     int64_t n, step, spacing, last;
     int64_t divisor; /* gcd of step and spacing */
     int64_t period;  /* distance of two solutions x */
     int64_t inverse; /* of step / divisor, modulo period */
 };
 
-static struct comb comb_of(int64_t n, int64_t step, int64_t spacing, int64_t input)
+static struct progression progression_of(int64_t n, int64_t step, int64_t spacing, int64_t input)
 {
-    struct comb c = {.n = n, .step = step, .spacing = spacing};
+    struct progression c = {.n = n, .step = step, .spacing = spacing};
 
     c.last = clamp_mul(spacing, clamp_sub(input, 1));
     c.divisor = greatest_common_divisor(step, spacing);
@@ -68,7 +68,7 @@ static struct comb comb_of(int64_t n, int64_t step, int64_t spacing, int64_t inp
     return c;
 }
 
-static int64_t count_teeth(const struct comb *c, int64_t fixed)
+static int64_t count_solutions(const struct progression *c, int64_t fixed)
 {
     const int64_t min = clamp_neg(floor_quotient(fixed, c->step));
     const int64_t greatest = floor_quotient(clamp_sub(c->last, fixed), c->step);
@@ -101,16 +101,16 @@ static int64_t count_positions(const struct spatial *s, struct budget *budget)
     const bool kernel_first = s->kernel <= s->output;
     const int64_t n = kernel_first ? s->kernel : s->output;
     const int64_t step = kernel_first ? s->kernel_dilation : s->stride;
-    struct comb comb;
+    struct progression comb;
     int64_t pairs = 0;
 
     if (!sizes_are_valid(s) || !budget_take(budget, 0, (uint64_t)n * STEPS_PER_POSITION))
         return -1;
-    comb = kernel_first ? comb_of(s->output, s->stride, s->input_dilation, s->input)
-                        : comb_of(s->kernel, s->kernel_dilation, s->input_dilation, s->input);
+    comb = kernel_first ? progression_of(s->output, s->stride, s->input_dilation, s->input)
+                        : progression_of(s->kernel, s->kernel_dilation, s->input_dilation, s->input);
     for (int64_t i = 0; i < n; i = clamp_add(i, 1))
         pairs = clamp_add(pairs,
-                          count_teeth(&comb, clamp_sub(clamp_mul(i, step), s->padding_low)));
+                          count_solutions(&comb, clamp_sub(clamp_mul(i, step), s->padding_low)));
     return pairs;
 }
 

@@ -35,7 +35,7 @@ static bool skip_char(struct text *text, char c)
 }
 
 /* Reads an unsigned integer. */
-static bool take_number(struct text *text, int64_t *number)
+static bool parse_number(struct text *text, int64_t *number)
 {
     uint32_t n = 0;
 
@@ -76,7 +76,7 @@ static void count_gemm(struct hlo_tally *t)
     do {
         const bool quoted = skip_char(&config, '"');
 
-        if (!hlo_tally_need(t, take_number(&config, &at) && (!quoted || skip_char(&config, '"'))))
+        if (!hlo_tally_need(t, parse_number(&config, &at) && (!quoted || skip_char(&config, '"'))))
             return;
         hlo_tally_dim(t, HLO_OPERATIONS, lhs, (uint64_t)at);
     } while (skip_char(&config, ','));
@@ -97,7 +97,7 @@ static int64_t attribute(struct hlo_tally *t, const char *key)
 
         if (begin > config.bytes && is_word_char(begin[-1]))
             continue;
-        if (skip_char(&rest, '=') && take_number(&rest, &number))
+        if (skip_char(&rest, '=') && parse_number(&rest, &number))
             return number;
     }
     t->no_rule = true;

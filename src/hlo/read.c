@@ -71,7 +71,7 @@ static bool find_modules(struct hlo_reader *r)
 
 /* ---- instructions */
 
-static void take_string(const struct hlo_module *m, const struct wire_field *f,
+static void read_string(const struct hlo_module *m, const struct wire_field *f,
                         struct hlo_range *range)
 {
     if (f->type == WIRE_LEN)
@@ -91,9 +91,9 @@ static bool read_instruction(struct hlo_reader *r, const struct wire_field *mess
 
     while (wire_next(&walk, &f)) {
         if (f.number == INSTRUCTION_NAME)
-            take_string(m, &f, &in.name);
+            read_string(m, &f, &in.name);
         else if (f.number == INSTRUCTION_OPCODE)
-            take_string(m, &f, &opcode);
+            read_string(m, &f, &opcode);
         else if (f.number == INSTRUCTION_SHAPE && f.type == WIRE_LEN)
             wire_pieces_add(&shape, f.bytes, f.len, &r->pieces);
         else if (f.number == INSTRUCTION_ID && f.type == WIRE_VARINT)
@@ -126,7 +126,7 @@ static bool read_computation(struct hlo_reader *r, const struct wire_field *mess
             if (!read_instruction(r, &f))
                 return false;
         } else if (f.number == COMPUTATION_NAME) {
-            take_string(m, &f, &c.name);
+            read_string(m, &f, &c.name);
         } else if (f.number == COMPUTATION_ID && f.type == WIRE_VARINT) {
             c.id = (int64_t)f.value;
         } else if (f.number == COMPUTATION_ROOT && f.type == WIRE_VARINT) {
@@ -146,9 +146,9 @@ static bool read_module_field(struct hlo_reader *r, const struct wire_field *f)
     if (f->number == MODULE_STACK_FRAMES && f->type == WIRE_LEN)
         return hlo_read_frames(r, f);
     if (f->number == MODULE_NAME)
-        take_string(r->m, f, &r->m->name);
+        read_string(r->m, f, &r->m->name);
     else if (f->number == MODULE_ENTRY_NAME)
-        take_string(r->m, f, &r->entry_name);
+        read_string(r->m, f, &r->entry_name);
     else if (f->number == MODULE_ID && f->type == WIRE_VARINT)
         r->m->id = (int64_t)f->value;
     else if (f->number == MODULE_ENTRY_ID && f->type == WIRE_VARINT) {
@@ -178,7 +178,7 @@ static bool read_module(struct hlo_reader *r)
 /* ---- whole modules */
 
 /* Moves instructions and computations into the module, because resolving ids needs them there. */
-static void settle_instructions(struct hlo_reader *r)
+static void store_instructions(struct hlo_reader *r)
 {
     vec_fit(&r->instructions);
     vec_fit(&r->computations);
@@ -188,7 +188,7 @@ static void settle_instructions(struct hlo_reader *r)
 
 static bool link_all(struct hlo_reader *r)
 {
-    settle_instructions(r);
+    store_instructions(r);
     return hlo_link(r);
 }
 
@@ -197,7 +197,7 @@ static void finish(struct hlo_reader *r)
 {
     struct hlo_module *m = r->m;
 
-    settle_instructions(r);
+    store_instructions(r);
     vec_fit(&r->leaves);
     vec_fit(&r->dims);
     vec_fit(&r->operands);

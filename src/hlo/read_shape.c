@@ -53,7 +53,7 @@ static void measure(struct hlo_leaf *leaf, const int64_t *dims, uint64_t packed_
 }
 
 /* Appends the dimensions in F. */
-static void take_dimensions(struct hlo_reader *r, const struct wire_field *f)
+static void read_dimensions(struct hlo_reader *r, const struct wire_field *f)
 {
     const uint8_t *at = NULL;
     uint64_t size;
@@ -74,7 +74,7 @@ static bool read_one(struct hlo_reader *r, struct wire_in in, struct hlo_instruc
         if (f.number == SHAPE_TYPE && f.type == WIRE_VARINT)
             type = f.value;
         else if (f.number == SHAPE_DIMENSIONS)
-            take_dimensions(r, &f);
+            read_dimensions(r, &f);
         else if (f.number == SHAPE_LAYOUT && f.type == WIRE_LEN)
             packed_bits = element_bits(&f, packed_bits);
     }

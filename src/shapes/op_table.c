@@ -63,7 +63,7 @@ struct op_entry *op_table_entry(struct op_table *t, const char *prefix, const ch
 }
 
 /* Adds RULES of shapes or of values for the op set with PREFIX; names in RULES lack PREFIX. */
-static void add_of_set(struct op_table *t, const char *prefix, const struct op_rule *rules,
+static void add_op_set(struct op_table *t, const char *prefix, const struct op_rule *rules,
                        bool are_shapes)
 {
     for (; rules->ops; rules++)
@@ -77,7 +77,7 @@ static void add_of_set(struct op_table *t, const char *prefix, const struct op_r
 }
 
 /* Adds operators that share the rules of TensorFlow operators. */
-static void add_alike(struct op_table *t, const char *prefix, const struct op_like *rows,
+static void add_equivalents(struct op_table *t, const char *prefix, const struct op_like *rows,
                       bool are_shapes)
 {
     for (; rows->op; rows++) {
@@ -91,12 +91,12 @@ static void add_alike(struct op_table *t, const char *prefix, const struct op_li
 
 static void add_onnx(struct op_table *t)
 {
-    add_alike(t, ONNX_PREFIX, values_like_onnx, false);
-    add_alike(t, ONNX_PREFIX, ops_like_onnx, true);
-    add_of_set(t, ONNX_PREFIX, shape_rules_onnx, true);
-    add_of_set(t, ONNX_PREFIX, shape_rules_onnx_windows, true);
-    add_of_set(t, ONNX_PREFIX, shape_rules_onnx_moves, true);
-    add_of_set(t, ONNX_PREFIX, value_rules_onnx, false);
+    add_equivalents(t, ONNX_PREFIX, values_like_onnx, false);
+    add_equivalents(t, ONNX_PREFIX, ops_like_onnx, true);
+    add_op_set(t, ONNX_PREFIX, shape_rules_onnx, true);
+    add_op_set(t, ONNX_PREFIX, shape_rules_onnx_windows, true);
+    add_op_set(t, ONNX_PREFIX, shape_rules_onnx_moves, true);
+    add_op_set(t, ONNX_PREFIX, value_rules_onnx, false);
 }
 
 void op_table_init(struct op_table *t)

@@ -85,12 +85,12 @@ static void request_body(const struct shape_graph *g, const struct body_key *key
     vec_push(&r->calls->asked, asked);
 }
 
-bool shape_graph_is_asked(const struct shape_graph *g)
+bool shape_graph_has_requests(const struct shape_graph *g)
 {
     return g->request->calls->asked.n > 0;
 }
 
-void shape_graph_forget_asked(struct shape_request *r)
+void shape_graph_drop_requests(struct shape_request *r)
 {
     r->calls->asked.n = 0;
 }
@@ -177,7 +177,7 @@ void shape_graph_branches(struct opctx *c)
     for (size_t k = 0; k < n; k++) {
         struct shape_graph *body = shape_graph_enter(c, names[k], 1, true, false);
 
-        if (!body && !shape_graph_is_asked(c->graph))
+        if (!body && !shape_graph_has_requests(c->graph))
             return;
         for (uint32_t i = 0; body && i < c->n_out; i++) {
             struct tensor t = result(body, c->out_index[i]);
@@ -186,7 +186,7 @@ void shape_graph_branches(struct opctx *c)
             common[i].handle = t.handle;
         }
     }
-    if (shape_graph_is_asked(c->graph))
+    if (shape_graph_has_requests(c->graph))
         return;
     for (uint32_t i = 0; n > 0 && i < c->n_out; i++, ok = true) {
         const struct dims *s = dims_merge(c->keep, c->out[i].shape, common[i].shape, &ok);
@@ -199,7 +199,7 @@ void shape_graph_branches(struct opctx *c)
 
 /* One iteration of a loop: weakens the arguments in IN to what they have in common with the results
  * of the body.  False when nothing changed (or nothing is known). */
-static bool loop_round(struct opctx *c, struct attr_bytes name)
+static bool weaken_arguments(struct opctx *c, struct attr_bytes name)
 {
     struct shape_graph *body = shape_graph_enter(c, name, 0, false, false);
     bool changed = false;
@@ -223,10 +223,10 @@ static bool loop_round(struct opctx *c, struct attr_bytes name)
 }
 
 /* Makes loop variables unknown except the invariant ones, for a loop that does not converge. */
-static void forget_changing(struct opctx *c, const struct function_body *body)
+static void clear_changing(struct opctx *c, const struct function_body *body)
 {
     for (uint32_t i = 0; i < c->n_in; i++) {
-        if (body && loop_input_stays(c, body, i))
+        if (body && loop_input_is_invariant(c, body, i))
             continue;
         c->in[i].shape = NULL;
         if (c->in[i].handle)
@@ -234,21 +234,21 @@ static void forget_changing(struct opctx *c, const struct function_body *body)
     }
 }
 
-void shape_graph_settle_inputs(struct opctx *c)
+void shape_graph_weaken_inputs(struct opctx *c)
 {
     struct attr_bytes name = opctx_string(c, "body", "");
 
     for (uint32_t k = 0; k < VISITS_MAX; k++)
-        if (!loop_round(c, name))
+        if (!weaken_arguments(c, name))
             return;
-    forget_changing(c, shape_graph_function(c->graph, name));
+    clear_changing(c, shape_graph_function(c->graph, name));
 }
 
 void shape_graph_loop(struct opctx *c)
 {
     bool ok = true;
 
-    shape_graph_settle_inputs(c);
+    shape_graph_weaken_inputs(c);
     for (uint32_t k = 0; k < c->n_out && c->out_index[k] < c->n_in; k++, ok = true) {
         const struct tensor *in = &c->in[c->out_index[k]];
         const struct dims *s = dims_merge(c->keep, c->out[k].shape, in->shape, &ok);

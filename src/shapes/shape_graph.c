@@ -39,7 +39,7 @@ const struct op_entry *shape_graph_entry(const struct shape_graph *g, node_id no
 
 struct tensor shape_graph_tensor(const struct shape_graph *g, node_id node, int32_t index)
 {
-    const struct tensor *t = shape_graph_kept(g, node, index);
+    const struct tensor *t = shape_graph_tracked(g, node, index);
 
     return t ? *t : (struct tensor){0};
 }
@@ -191,7 +191,7 @@ static const struct dims *argument_shape(const struct shape_graph *g, node_id no
 }
 
 /* Sets the output of a node that is an argument to what the caller passes. */
-static void take_argument(const struct shape_graph *g, struct opctx *c)
+static void set_argument(const struct shape_graph *g, struct opctx *c)
 {
     const struct tensor *a;
 
@@ -395,7 +395,7 @@ static bool infer_node(struct shape_graph *g, node_id node, struct arena *scratc
     if (!charge_node(g, &c))
         return true;
     apply_rule(g, &c);
-    if (shape_graph_is_asked(g))
+    if (shape_graph_has_requests(g))
         return false;
     g->n_outs[node] = c.n_declared;
     c.n_out = g->out_begin[node + 1] - g->out_begin[node];
@@ -412,7 +412,7 @@ static bool infer_node(struct shape_graph *g, node_id node, struct arena *scratc
         c.arg = e->value->arg;
         e->value->apply(&c);
     }
-    take_argument(g, &c);
+    set_argument(g, &c);
     for (uint32_t i = 0; i < c.n_out; i++)
         tensor_make_consistent(&c.out[i]);
     if (g->visits[node] < UINT8_MAX)
@@ -430,7 +430,7 @@ const struct dims *shape_graph_of_run(const struct shape_graph *g,
     return dims_of(g, output->shape);
 }
 
-void shape_graph_take_run(struct shape_graph *g, node_id node)
+void shape_graph_apply_run(struct shape_graph *g, node_id node)
 {
     const struct profile *p = g->p;
     uint32_t begin = p->run_output_begin[node], n = p->run_output_begin[node + 1] - begin;
@@ -443,7 +443,7 @@ void shape_graph_take_run(struct shape_graph *g, node_id node)
     for (uint32_t i = 0; i < n; i++) {
         const struct run_output *r = &p->run_outputs[begin + i];
 
-        t = shape_graph_kept(g, node, n == g->n_outs[node] ? (int64_t)i : r->slot);
+        t = shape_graph_tracked(g, node, n == g->n_outs[node] ? (int64_t)i : r->slot);
         if (!t || dims_full(t->shape))
             continue;
         ok = true;
@@ -465,6 +465,6 @@ bool shape_graph_step(struct shape_graph *g, node_id node, struct arena *scratch
 
     budget_charge(&g->request->budget, arena_given(g->request->keep) - before, 0);
     if (done && g->request->stronger && g->p->run_output_begin)
-        shape_graph_take_run(g, node);
+        shape_graph_apply_run(g, node);
     return done;
 }

@@ -78,7 +78,7 @@ void shape_graph_free(struct shape_graph *g);
 /* The shape, value and handle of output INDEX of NODE. */
 struct tensor shape_graph_tensor(const struct shape_graph *g, node_id node, int32_t index);
 /* Output INDEX of NODE; NULL when it is not tracked. */
-struct tensor *shape_graph_kept(const struct shape_graph *g, node_id node, int64_t index);
+struct tensor *shape_graph_tracked(const struct shape_graph *g, node_id node, int64_t index);
 /* The declared shape of free input I (an index in the profile's inputs), which no node produces. */
 struct tensor shape_graph_free_tensor(const struct shape_graph *g, uint32_t i);
 /* The rules of NODE's op. */
@@ -108,11 +108,11 @@ void shape_graph_call(struct opctx *c, struct attr_bytes name, uint32_t first);
 void shape_graph_branches(struct opctx *c);
 void shape_graph_loop(struct opctx *c);
 /* Weakens the inputs of a While to what holds in every iteration. */
-void shape_graph_settle_inputs(struct opctx *c);
+void shape_graph_weaken_inputs(struct opctx *c);
 /* The body of function NAME with inputs FIRST, ... of C as arguments; owned by the request.  NULL
  * when there is no such function, when the call is recursive, or when the budget is exhausted.
  * NULL also when it is not inferred for such arguments yet: it is then requested, and the caller of
- * the rule calls shape_graph_infer_asked() and applies the rule again.  VALUES: passes constants
+ * the rule calls shape_graph_infer_requested() and applies the rule again.  VALUES: passes constants
  * too.  STAYS: TensorFlow does not inline this call; except in stronger inference, reads of
  * variables have then no shape (freezing a model loses them), and shapes recorded in the body are
  * ignored. */
@@ -122,11 +122,11 @@ struct shape_graph *shape_graph_enter(struct opctx *c, struct attr_bytes name, u
 struct shape_graph *shape_graph_enter_with(const struct opctx *c, struct attr_bytes name,
                                            const struct tensor *arguments, uint32_t n, bool stays);
 /* True when a body was requested, so that the current rule has to be applied again. */
-bool shape_graph_is_asked(const struct shape_graph *g);
+bool shape_graph_has_requests(const struct shape_graph *g);
 /* Infers the requested bodies; true when applying the rule again may give another result. */
-bool shape_graph_infer_asked(struct shape_request *r);
+bool shape_graph_infer_requested(struct shape_request *r);
 /* Drops the requests. */
-void shape_graph_forget_asked(struct shape_request *r);
+void shape_graph_drop_requests(struct shape_request *r);
 struct shape_request *shape_graph_request(const struct shape_graph *g);
 const struct profile *shape_graph_profile(const struct shape_graph *g);
 /* False when there are no functions. */
@@ -158,7 +158,7 @@ void shape_graph_put(struct shape_graph *g, node_id node, const struct shape_gra
 int64_t trips_of_while(const struct opctx *c, const struct shape_graph *condition,
                        const struct shape_graph *body);
 /* True when BODY passes argument I of the loop in C through unchanged. */
-bool loop_input_stays(const struct opctx *c, const struct function_body *body, uint32_t i);
+bool loop_input_is_invariant(const struct opctx *c, const struct function_body *body, uint32_t i);
 /* Values from START in steps of DELTA while below LIMIT (above, when DELTA is negative). */
 int64_t trips_of_range(int64_t start, int64_t limit, int64_t delta);
 

@@ -79,7 +79,7 @@ const struct dims *shape_graph_of_run(const struct shape_graph *g,
 
 /* Fills shapes that rules leave unknown from a run, if the number of outputs matches (oplog.md
  * section 5). Other shapes are not inferred from them. */
-void shape_graph_take_run(struct shape_graph *g, node_id node);
+void shape_graph_apply_run(struct shape_graph *g, node_id node);
 
 struct graph_order;
 

@@ -57,7 +57,7 @@ static void find_entries(struct shape_graph *g)
 }
 
 /* Sets outputs from recorded shapes alone; true when all are fully known. */
-static bool take_recorded(struct shape_graph *g, node_id node)
+static bool use_recorded(struct shape_graph *g, node_id node)
 {
     bool full = true;
 
@@ -99,7 +99,7 @@ static uint8_t *wanted_nodes(struct shape_graph *g)
     bool all = p->n_nodes <= SHAPES_CHECKED_MAX || g->request->n_bindings > 0;
 
     for (node_id i = 0; i < p->n_nodes; i++)
-        if (!take_recorded(g, i) && !wanted[i] && !all)
+        if (!use_recorded(g, i) && !wanted[i] && !all)
             mark_ancestors(g, i, wanted);
     if (all)
         memset(wanted, 1, p->n_nodes);
@@ -177,7 +177,7 @@ static bool continue_inference(struct inferring *f)
         if (f->at % 4096 == 0 && cancel_asked(g->request->budget.cancel))
             return true;
         if (!shape_graph_step(g, node, scratch)) {
-            take_recorded(g, node); /* restores it */
+            use_recorded(g, node); /* restores it */
             return false;
         }
     }
@@ -203,7 +203,7 @@ static bool charge_graph(struct shape_request *r, const struct profile *p)
 }
 
 /* Pushes the requested bodies, above the graph that waits for them. */
-static void stack_asked(struct shape_calls *calls)
+static void push_requested(struct shape_calls *calls)
 {
     for (size_t i = 0; i < calls->asked.n; i++) {
         struct inferring *f = xcalloc(1, sizeof *f);
@@ -232,7 +232,7 @@ static void finish(struct shape_request *r, struct inferring *f)
     struct shape_graph *g = f->graph;
 
     for (node_id i = 0; g->p->run_output_begin && i < g->p->n_nodes; i++)
-        shape_graph_take_run(g, i);
+        shape_graph_apply_run(g, i);
     if (g->caller)
         g->number = body_cache_add(r->calls->cache, &f->asked.key, g);
 }
@@ -261,7 +261,7 @@ static bool run_stack(struct shape_request *r)
         const bool is_open = f->graph || begin_body(r, f);
 
         if (is_open && !continue_inference(f)) {
-            stack_asked(calls);
+            push_requested(calls);
             continue;
         }
         if (cancel_asked(r->budget.cancel)) {
@@ -276,11 +276,11 @@ static bool run_stack(struct shape_request *r)
     return true;
 }
 
-bool shape_graph_infer_asked(struct shape_request *r)
+bool shape_graph_infer_requested(struct shape_request *r)
 {
     if (r->calls->asked.n == 0)
         return false;
-    stack_asked(r->calls);
+    push_requested(r->calls);
     return run_stack(r);
 }
 

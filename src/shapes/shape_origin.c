@@ -49,7 +49,7 @@ static struct tensor *apply_rule_again(const struct shape_graph *g, node_id node
         c.n_out = n;
         c.arg = rule->arg;
         rule->apply(&c);
-        shape_graph_forget_asked(g->request);
+        shape_graph_drop_requests(g->request);
         if (c.failed)
             memset(outs, 0, n * sizeof *outs);
     }
@@ -114,7 +114,7 @@ uint32_t shape_graph_all_outputs(const struct shape_graph *g, node_id node, uint
     *origins = ARENA_NEW(arena, enum shape_origin, n);
     for (uint32_t i = 0; i < n; i++) {
         const struct dims *recorded = shape_graph_recorded(g, node, i);
-        const struct tensor *kept = shape_graph_kept(g, node, i);
+        const struct tensor *kept = shape_graph_tracked(g, node, i);
         bool ok = true;
 
         (*shapes)[i] = kept ? kept->shape : dims_merge(arena, recorded, rule[i].shape, &ok);

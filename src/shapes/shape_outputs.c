@@ -96,7 +96,7 @@ void shape_graph_list_outputs(struct shape_graph *g)
     g->outs = xcalloc((size_t)g->out_begin[p->n_nodes] + 1, sizeof *g->outs);
 }
 
-struct tensor *shape_graph_kept(const struct shape_graph *g, node_id node, int64_t index)
+struct tensor *shape_graph_tracked(const struct shape_graph *g, node_id node, int64_t index)
 {
     uint32_t at;
 

@@ -105,12 +105,12 @@ struct news {
 };
 
 /* False when H adds nothing. */
-static bool find_news(const struct settling *s, const struct shape_hint *h, struct news *n)
+static bool hint_additions(const struct settling *s, const struct shape_hint *h, struct news *n)
 {
     const struct shape_graph *g = s->g;
     struct arena *keep = g->request->keep;
 
-    *n = (struct news){.t = shape_graph_kept(g, h->node, h->output)};
+    *n = (struct news){.t = shape_graph_tracked(g, h->node, h->output)};
     if (!n->t || g->visits[h->node] == 0)
         return false;
     n->has_shape = is_more_specific(keep, n->t->shape, h->shape, &n->shape);
@@ -126,7 +126,7 @@ static void apply_hint(struct settling *s, const struct shape_hint *h)
     struct constraint *known;
     struct news n;
 
-    if (!find_news(s, h, &n))
+    if (!hint_additions(s, h, &n))
         return;
     if (!g->constraints)
         g->constraints = xcalloc((size_t)g->out_begin[g->p->n_nodes] + 1, sizeof *g->constraints);
@@ -162,7 +162,7 @@ static void defer_hint(const struct settling *s, struct pending_hints *p,
 {
     struct news n;
 
-    if (!find_news(s, h, &n))
+    if (!hint_additions(s, h, &n))
         return;
     vec_push(&p->list, ((struct pending){*h, p->first[h->node]}));
     p->first[h->node] = (uint32_t)p->list.n;
@@ -187,7 +187,7 @@ static struct shape_hint merge_hints(const struct pending_hints *p, size_t *at, 
     return all;
 }
 
-static void take_pending(struct settling *s, struct pending_hints *p, node_id node)
+static void merge_pending(struct settling *s, struct pending_hints *p, node_id node)
 {
     p->of_node.n = 0;
     for (uint32_t k = p->first[node]; k; k = p->list.data[k - 1].next)
@@ -216,7 +216,7 @@ static void apply_hints(struct settling *s)
         const struct op_rule *rule = s->g->entries[node]->hint;
 
         if (pending.first[node]) /* most nodes have none */
-            take_pending(s, &pending, node);
+            merge_pending(s, &pending, node);
         if (!rule)
             continue;
         shape_graph_load(s->g, node, s->scratch, &c);
@@ -232,7 +232,7 @@ static void apply_hints(struct settling *s)
         defer_hint(s, &pending, &hints.list.data[k]);
     for (node_id i = 0; pending.list.n > 0 && i < n_nodes; i++)
         if (pending.first[i])
-            take_pending(s, &pending, i);
+            merge_pending(s, &pending, i);
     shape_hints_done(&hints);
     EACH(vec_done, &pending.list, &pending.of_node);
     free(pending.first);

@@ -69,7 +69,7 @@ static bool constant(struct tensor t, int64_t *value)
     return true;
 }
 
-bool loop_input_stays(const struct opctx *c, const struct function_body *body, uint32_t i)
+bool loop_input_is_invariant(const struct opctx *c, const struct function_body *body, uint32_t i)
 {
     struct operand o = result_of(budget_for(c), body, i);
 
@@ -84,7 +84,7 @@ static bool fixed(const struct opctx *c, const struct shape_graph *graph,
     if (o.node == NODE_NONE)
         return false;
     if (o.node < body->n_args)
-        return o.node < c->n_in && loop_input_stays(c, body, o.node) &&
+        return o.node < c->n_in && loop_input_is_invariant(c, body, o.node) &&
                constant(c->in[o.node], value);
     return constant(shape_graph_tensor(graph, o.node, o.output), value);
 }

@@ -115,7 +115,7 @@ struct glyph {
 };
 
 /* Adds the combining marks at TEXT to CELL. Returns their length in bytes. */
-static size_t take_marks(struct cell *cell, const char *text, size_t len)
+static size_t add_marks(struct cell *cell, const char *text, size_t len)
 {
     size_t taken = 0;
     size_t n_marks = 0;
@@ -140,7 +140,7 @@ static bool is_variation(uint32_t code)
 /* Adds to G the rest of an emoji sequence. Terminals disagree on the width of such sequences, so
  * joiners, variation selectors and skin tones are omitted, and the joined emoji are drawn side by
  * side. */
-static void take_joined(struct glyph *g, const char *text, size_t len)
+static void add_joined(struct glyph *g, const char *text, size_t len)
 {
     uint32_t code, next;
     size_t bytes, more;
@@ -190,9 +190,9 @@ static struct glyph next_glyph(const char *text, size_t len)
         g.bytes = 0;
     }
     g.cell.width = (uint8_t)g.cols;
-    g.bytes += take_marks(&g.cell, text + g.bytes, len - g.bytes);
+    g.bytes += add_marks(&g.cell, text + g.bytes, len - g.bytes);
     if (code >= 0x2000)
-        take_joined(&g, text, len);
+        add_joined(&g, text, len);
     return g;
 }
 

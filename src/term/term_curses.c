@@ -158,7 +158,7 @@ static void release_terminal(struct term_curses *tc)
 /* ---- size and repainting */
 
 /* Forces a full repaint. */
-static void forget_shown(struct term_curses *tc)
+static void force_repaint(struct term_curses *tc)
 {
     canvas_resize(&tc->shown, tc->term.rows, tc->term.cols);
     for (int i = 0; i < tc->term.rows * tc->term.cols; i++)
@@ -177,7 +177,7 @@ static void update_size(struct term_curses *tc)
     tc->term.rows = rows;
     tc->term.cols = cols;
     tc->line = xreallocarray(tc->line, (size_t)cols, sizeof *tc->line);
-    forget_shown(tc);
+    force_repaint(tc);
 }
 
 /* ---- display */
@@ -200,7 +200,7 @@ static void set_theme(struct term *t, const struct theme *theme)
 {
     curses_of(t)->theme = theme;
     apply_theme(curses_of(t));
-    forget_shown(curses_of(t));
+    force_repaint(curses_of(t));
 }
 
 /* Initialises colours if the terminal has them and the user has not disabled them. */

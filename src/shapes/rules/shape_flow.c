@@ -15,7 +15,7 @@ static void shape_switch_op(struct opctx *c)
 
 /* Combines two handles.  An array that is not written yet has a less specific element shape; later
  * writes refine it. */
-static const struct handle *joined(struct opctx *c, const struct handle *a, const struct handle *b)
+static const struct handle *join_shapes(struct opctx *c, const struct handle *a, const struct handle *b)
 {
     const struct dims *s;
     bool ok = true;
@@ -50,7 +50,7 @@ static void shape_merge(struct opctx *c)
         if (c->stronger && !shape_graph_known(c, i))
             continue;
         s = first ? in_shape(c, i) : dims_weaken(c->keep, s, in_shape(c, i));
-        handle = first ? in_handle(c, i) : joined(c, handle, in_handle(c, i));
+        handle = first ? in_handle(c, i) : join_shapes(c, handle, in_handle(c, i));
         first = false;
     }
     out_set(c, 0, s);

@@ -33,7 +33,7 @@ static void broadcast_all(struct opctx *c)
 }
 
 /* Output 0 as input 0; in outputs 1 and 2 the dimensions from `axis` on are 1. */
-static void normalized(struct opctx *c)
+static void layer_normalization(struct opctx *c)
 {
     const struct dims *s = in_shape(c, 0);
     int64_t axis = opctx_int(c, "axis", -1);
@@ -50,7 +50,7 @@ static void normalized(struct opctx *c)
     out_set(c, 2, ctx_new(c, s->rank, d));
 }
 
-static void batch_normalized(struct opctx *c)
+static void batch_normalization(struct opctx *c)
 {
     out_count(c, 5);
     out_set(c, 0, in_shape(c, 0));
@@ -58,7 +58,7 @@ static void batch_normalized(struct opctx *c)
         out_set(c, i, in_shape(c, 1));
 }
 
-static void quantized_dynamically(struct opctx *c)
+static void dynamic_quantize(struct opctx *c)
 {
     out_count(c, 3);
     out_set(c, 0, in_shape(c, 0));
@@ -140,7 +140,7 @@ static void attention(struct opctx *c)
 }
 
 /* Attention over inputs q, k and v: of rank 4, or of rank 3 with the heads side by side. */
-static void attention_of_three(struct opctx *c)
+static void attention_qkv(struct opctx *c)
 {
     const struct dims *q = in_shape(c, 0), *v = in_shape(c, 2);
     int64_t heads = opctx_int(c, "q_num_heads", 0), kv_heads = opctx_int(c, "kv_num_heads", heads);
@@ -298,7 +298,7 @@ static void if_else(struct opctx *c)
 }
 
 /* Stacks N_STEPS results along a new first dimension. */
-static const struct dims *of_all_steps(struct opctx *c, const struct dims *s, int64_t n_steps)
+static const struct dims *stack_steps(struct opctx *c, const struct dims *s, int64_t n_steps)
 {
     return s ? dims_insert(c->keep, s, 0, n_steps) : NULL;
 }
@@ -314,7 +314,7 @@ static void loop(struct opctx *c)
         const struct dims *s = result_of(c, at + 1);
 
         if (at >= n_round)
-            c->out[i].shape = of_all_steps(c, s, DIM_UNKNOWN);
+            c->out[i].shape = stack_steps(c, s, DIM_UNKNOWN);
         else if (s && dims_equal(s, in_shape(c, at + 2)))
             c->out[i].shape = s;
     }
@@ -331,7 +331,7 @@ static void scan(struct opctx *c)
     for (uint32_t i = 0; i < c->n_out; i++) {
         const struct dims *s = result_of(c, c->out_index[i]);
 
-        c->out[i].shape = (int64_t)c->out_index[i] < n_round ? s : of_all_steps(c, s, n_steps);
+        c->out[i].shape = (int64_t)c->out_index[i] < n_round ? s : stack_steps(c, s, n_steps);
     }
 }
 
@@ -357,9 +357,9 @@ const struct op_rule shape_rules_onnx[] = {
      like_input, 0},
     {"GatherElements", like_input, 1},
     {"Dropout", two_like_input, 0},
-    {"LayerNormalization RMSNormalization SimplifiedLayerNormalization", normalized, 0},
-    {"BatchNormalization", batch_normalized, 0},
-    {"DynamicQuantizeLinear", quantized_dynamically, 0},
+    {"LayerNormalization RMSNormalization SimplifiedLayerNormalization", layer_normalization, 0},
+    {"BatchNormalization", batch_normalization, 0},
+    {"DynamicQuantizeLinear", dynamic_quantize, 0},
     {"Add Sub Mul Div Pow Mod And Or Xor Equal Greater GreaterOrEqual Less LessOrEqual BitShift "
      "BitwiseAnd BitwiseOr BitwiseXor Max Min Sum Mean Where",
      broadcast_all, 0},
@@ -371,7 +371,7 @@ const struct op_rule shape_rules_onnx[] = {
     {"Gemm FusedGemm", gemm, 1},
     {"QGemm", gemm, 3},
     {"com.microsoft.Attention QAttention", attention, 0},
-    {"Attention", attention_of_three, 0},
+    {"Attention", attention_qkv, 0},
     {"MultiHeadAttention PackedMultiHeadAttention", last_of_input, 2},
     {"GroupQueryAttention", like_input, 0},
     {"EmbedLayerNormalization", embedded, 0},

@@ -23,7 +23,7 @@ static const struct dims *reduced(struct opctx *c, const struct dims *s, const s
 
 /* The shape when the axes are unknown: with KEEP the rank stays, else stronger inference derives it
  * from the number of AXES. */
-static const struct dims *reduced_somehow(struct opctx *c, const struct dims *s,
+static const struct dims *reduced_unknown_axes(struct opctx *c, const struct dims *s,
                                           const struct dims *axes, bool keep)
 {
     int64_t n = dims_elements(axes);
@@ -47,7 +47,7 @@ static void shape_reduction(struct opctx *c)
     if (s && axes)
         out_set(c, 0, reduced(c, s, axes, keep));
     else if (s)
-        out_set(c, 0, reduced_somehow(c, s, in_shape(c, 1), keep));
+        out_set(c, 0, reduced_unknown_axes(c, s, in_shape(c, 1), keep));
 }
 
 /* The dense shape is the value of input 2. */

@@ -159,7 +159,7 @@ static void shape_unpack(struct opctx *c)
 }
 
 /* Joins inputs [FROM, TO) along the axis at input AXIS_IN. */
-static const struct dims *joined(struct opctx *c, uint32_t from, uint32_t to, uint32_t axis_in)
+static const struct dims *join_shapes(struct opctx *c, uint32_t from, uint32_t to, uint32_t axis_in)
 {
     const struct dims *s = NULL, *x;
     int64_t axis, size = 0;
@@ -189,13 +189,13 @@ static const struct dims *joined(struct opctx *c, uint32_t from, uint32_t to, ui
 static void shape_concat(struct opctx *c)
 {
     out_handle(c, 0, in_handle(c, 1));
-    out_set(c, 0, joined(c, 1, c->n_in, 0));
+    out_set(c, 0, join_shapes(c, 1, c->n_in, 0));
 }
 
 static void shape_concat_v2(struct opctx *c)
 {
     if (c->n_in >= 2)
-        out_set(c, 0, joined(c, 0, c->n_in - 1, c->n_in - 1));
+        out_set(c, 0, join_shapes(c, 0, c->n_in - 1, c->n_in - 1));
     out_handle(c, 0, in_handle(c, 0));
 }
 
@@ -205,7 +205,7 @@ static void shape_quantized_concat(struct opctx *c)
     uint32_t n = c->n_in / 3;
 
     out_count(c, 3);
-    out_set(c, 0, c->arg == 0 ? joined(c, 0, n, n) : joined(c, 1, 1 + n, 0));
+    out_set(c, 0, c->arg == 0 ? join_shapes(c, 0, n, n) : join_shapes(c, 1, 1 + n, 0));
     out_scalars(c, 1, 3);
 }
 
