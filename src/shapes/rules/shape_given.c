@@ -90,7 +90,7 @@ static int64_t range_ints(struct opctx *c, int64_t start, int64_t limit, int64_t
     int64_t n;
 
     if (delta == 0 || (start < limit && delta < 0) || (start > limit && delta > 0)) {
-        opctx_fail(c, "the range never ends");
+        opctx_fail(c, "the range is infinite");
         return DIM_UNKNOWN;
     }
     n = steps_between(start, limit, delta);
@@ -102,7 +102,7 @@ static int64_t range_doubles(struct opctx *c, const double *v)
     double n = ceil(fabs((v[1] - v[0]) / v[2]));
 
     if (v[2] == 0 || (v[1] - v[0]) * v[2] < 0 || isnan(n)) {
-        opctx_fail(c, "the range never ends");
+        opctx_fail(c, "the range is infinite");
         return DIM_UNKNOWN;
     }
     return n < 9e18 ? (int64_t)n : DIM_UNKNOWN;

@@ -246,7 +246,7 @@ static void errors_have_a_place_and_a_cause(void **state)
         {"\x0a\x01m\x1a\x05\x0a", 6, "offset 3: length runs past the end"},
         {"\x0a\x01m\x1a\x03\x12\x05\x0a", 8, "offset 5: length runs past the end"},
         {"\x0a\x01m\x1a\x03\x12\x01\x0a", 8, "offset 7: truncated or overlong length"},
-        {"\x0a\x01m\x1a\x02\x12\x00", 7, "offset 7: an instruction without opcode"},
+        {"\x0a\x01m\x1a\x02\x12\x00", 7, "offset 7: an instruction without an opcode"},
         {"\x0a\x01m\x1a\x09\x12\x07\x12\x01x\x1a\x02\x1a\x07", 14,
          "offset 12: length runs past the end"},
     };
