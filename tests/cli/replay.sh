@@ -79,7 +79,7 @@ is_line 'the base of a comparison is joined too' stderr 'tfprof: base: 1 of 1 gr
 captured "$work/other.json" gemm silu gemm
 run summary "$work/run/replay.json" -capture "$work/other.json"
 is_line 'another model is refused with its figures' stderr \
-  'tfprof: .*/other.json: not the capture of 1 graph replay: 2 of 3 kernel names agree in order, 99% are needed'
+  'tfprof: .*/other.json: not the capture of 1 graph replay: 2 of 3 kernel names agree in order, 99% are required'
 is_status 'which is no error' 0
 cp "$work/run/capture_traces/bs_4_rank0.json" "$work/bs_16_rank0.json"
 run summary "$work/run/replay.json" -capture "$work/bs_16_rank0.json"

@@ -100,7 +100,7 @@ size=$(wc -c <"$work/a.pickle")
 head -c $((size - 200)) "$work/a.pickle" >"$work/cut.pickle"
 run memory "$work/cut.pickle" -output json
 is_status 'a cut file' 0
-is_line 'is said to be cut' stderr '.*damaged at offset [0-9]+ of [0-9]+: 3 events of 1 device read; what follows is missing.*'
+is_line 'is said to be cut' stderr '.*damaged at offset [0-9]+ of [0-9]+: 3 events of 1 device read; the rest is missing.*'
 is_line 'what it holds is known' stdout '.*"start_bytes":0,"peak_bytes":1900,.*'
 cuts=0
 for len in $(seq 2 37 "$size"); do

@@ -378,7 +378,7 @@ awk 'BEGIN {
     printf "{\"ph\": \"X\", \"name\": \"n\", \"pid\": 1, \"tid\": 1, \"ts\": %d, \"dur\": %d},\n", i, 40000 - 2 * i
   print "{}]}" }' >"$work/deep.json"
 run scope "$work/deep.json" -select micros,occurrence -max_depth 0
-is_line 'calls too deep for names are said' stderr '.* calls are nested so deep .*: they stand below \(deep calls\)'
+is_line 'calls too deep for names are said' stderr '.* calls are nested so deeply .*: shown below \(deep calls\)'
 is_line 'and are all there' stdout '_TFProfRoot \(--/40.00ms, .*--/20.00k\|.*'
 # So are their call stacks, but those of ordinary programs are whole.
 deep_stacks() {
@@ -391,7 +391,7 @@ deep_stacks() {
 }
 deep_stacks 8000
 run code "$work/stacks.json" -select micros -max_depth 0
-is_line 'stacks that are too deep are said' stderr '.* calls are nested so deep .*: they stand below \(deep calls\)'
+is_line 'stacks that are too deep are said' stderr '.* calls are nested so deeply .*: shown below \(deep calls\)'
 is_line 'and all of their time is there' stdout '_TFProfRoot \(--/40.00ms,.*'
 deep_stacks 3000
 run code "$work/stacks.json" -select micros -max_depth all

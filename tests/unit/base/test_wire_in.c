@@ -36,7 +36,7 @@ static void check(uint64_t value, unsigned n, unsigned room)
             assert_true(f.value == value && f.number == 1 && f.type == WIRE_VARINT);
             assert_ptr_equal(in.at, bytes + 1 + n);
         } else {
-            assert_string_equal(in.why, "cut or overlong number");
+            assert_string_equal(in.why, "truncated or overlong number");
             assert_ptr_equal(in.at, bytes);
         }
     }
