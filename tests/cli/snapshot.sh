@@ -126,9 +126,9 @@ refused 'no opcode' 'pickle opcode 0xff at offset 2: not an opcode'
 printf '\200\006N.' >"$work/bad.pickle"
 refused 'a later protocol' 'pickle protocol 6 is not supported'
 { printf '\200\002}(' && t state_dict && n 1 && t epoch && n 2 && printf 'u.'; } >"$work/bad.pickle"
-refused 'another pickle' 'a pickle, but not a memory snapshot \(top level: state_dict, epoch\)'
+refused 'another pickle' 'a pickle, but no memory snapshot \(top level: state_dict, epoch\)'
 printf '\200\002K\001.' >"$work/bad.pickle"
-refused 'a number' 'a pickle, but not a memory snapshot \(top level: int\)'
+refused 'a number' 'a pickle, but no memory snapshot \(top level: int\)'
 printf '\200\002}' >"$work/bad.pickle"
 refused 'a pickle of nothing' 'damaged at offset 3 of 3: no memory snapshot before it'
 

@@ -335,7 +335,7 @@ static bool check_end(struct snapshot_build *s, enum pickle_end end, struct snap
         err_set(err, ERR_INPUT, "%s: damaged at offset %" PRIu64 " of %zu: no memory snapshot before it",
                 s->l->path, s->pickle.end_offset, s->l->input.len);
     else if (!is_snapshot)
-        err_set(err, ERR_INPUT, "%s: a pickle, but not a memory snapshot (top level: %s)", s->l->path,
+        err_set(err, ERR_INPUT, "%s: a pickle, but no memory snapshot (top level: %s)", s->l->path,
                 sb_text(&top));
     sb_done(&top);
     return is_snapshot;

@@ -242,7 +242,7 @@ static void test_unknown_of_other_profilers(void **state)
     fixture_load_file("x", "x: plain text");
     for (char protocol = 2; protocol <= 5; protocol++) {
         fixture_write("x", (char[]){'\x80', protocol, '}', '.'}, 4);
-        fixture_load_file("x", "x: a pickle, but not a memory snapshot (top level: dict)");
+        fixture_load_file("x", "x: a pickle, but no memory snapshot (top level: dict)");
     }
 }
 
