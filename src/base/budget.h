@@ -54,7 +54,7 @@ static inline bool budget_take(struct budget *b, uint64_t bytes, uint64_t steps)
     return true;
 }
 
-/* Deducts a cost that has already occurred, at most what is left. */
+/* Deducts a cost that has already occurred; the budget does not become negative. */
 static inline void budget_charge(struct budget *b, uint64_t bytes, uint64_t steps)
 {
     b->bytes_left -= bytes < b->bytes_left ? bytes : b->bytes_left;

@@ -33,7 +33,7 @@ struct samples {
 };
 
 /* Compares the samples. RESOLUTION: smallest standard deviation that Student's test assumes, in the
- * unit of the values. *RATE is set to the probability of SAMPLES_SIGNIFICANT by chance; 0: not
+ * unit of the values. Sets *RATE to the probability of SAMPLES_SIGNIFICANT by chance; 0: not
  * tested. */
 enum sample_verdict samples_compare(const struct samples *s, const struct rank_limits *limits,
                                     double resolution, double *rate);

@@ -202,7 +202,7 @@ static void list_all(struct strbuf *sb)
         }
 }
 
-/* When a finding is reported, and what to do. */
+/* Appends the condition of a finding and the recommended action. */
 static void describe_finding(struct strbuf *sb, const struct finding_rule *rule)
 {
     struct strbuf fix = {0};

@@ -125,8 +125,8 @@ static void load_folder_renames(struct command_line *cl)
     notes_done(&notes);
 }
 
-/* Arguments win over the config file and can switch it off.  They are therefore parsed twice:
- * alone, then on top of the config file's options. */
+/* Arguments have priority over the config file and can disable it.  They are therefore parsed
+ * twice: alone, then over the options of the config file. */
 static bool parse(struct command_line *cl, int argc, const char *const *argv, struct err *err)
 {
     struct notes notes = {0};

@@ -37,7 +37,7 @@ static bool write_notes(const struct note_report *report, const struct output_sp
     return ok;
 }
 
-/* Loads the notes of the profile that CL names; none without a state folder. */
+/* Loads the notes on the profile that CL names; without a state folder there are none. */
 static void load_notes(struct row_notes *n, const struct command_line *cl)
 {
     char *dir = cl->no_state ? NULL : state_dir();

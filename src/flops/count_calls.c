@@ -9,7 +9,7 @@
 /* The arguments of the function. */
 enum call_arguments {
     ARGUMENTS_INPUTS,  /* the inputs, without those that select or index */
-    ARGUMENTS_LOOP,    /* the inputs, as far as all iterations agree */
+    ARGUMENTS_LOOP,    /* the inputs, reduced to what all iterations have in common */
     ARGUMENTS_RANGE,   /* a counter, then the inputs after start, limit and delta */
     ARGUMENTS_SLICES,  /* the inputs without their first dimension */
     ARGUMENTS_UNKNOWN, /* such as elements of a data set */

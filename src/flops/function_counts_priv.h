@@ -32,7 +32,7 @@ struct body_count {
     int64_t total;
     unsigned has;
     bool saturated;
-    bool is_done; /* false: under way, or unavailable */
+    bool is_done; /* false: in progress, or unavailable */
 };
 
 struct counted_part {
@@ -63,7 +63,7 @@ struct function_counts {
     struct body_count main;
     VEC(struct body_count *) counts; /* indexed by the number of the body's graph */
     VEC(const struct shape_graph *) asked; /* bodies that the current node needs */
-    VEC(struct counting) stack;            /* bodies under way; each waits for those above it */
+    VEC(struct counting) stack;            /* bodies in progress; each waits for those above it */
     struct arena scratch;                  /* of the current node */
     struct placed *placed;           /* indexed by call site */
     uint32_t *first_site;            /* [n_nodes] first call site of a node + 1 */

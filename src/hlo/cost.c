@@ -59,7 +59,7 @@ static void add_body(struct hlo_body *to, const struct hlo_body *body)
 }
 
 /* The cost that instruction I adds to one execution of its computation.  A call of a computation
- * that is not executed on its own costs what the computation costs; loops have no rule, because
+ * that is not executed on its own has the cost of that computation; loops have no rule, because
  * their trip count is unknown. */
 static struct hlo_body share_of(const struct hlo_costs *costs, uint32_t i)
 {

@@ -31,7 +31,7 @@
 enum input_format { FORMAT_UNKNOWN, FORMAT_LIST(FORMAT_ID) FORMAT_COUNT };
 #undef FORMAT_ID
 
-/* What an input contains; determines which inputs can be combined. */
+/* The contents of an input; they determine which inputs can be combined. */
 enum input_contents {
     CONTAINS_ANNOTATIONS, /* about nodes of a graph: combines with all */
     CONTAINS_GRAPH,       /* may be used where a graph is expected */

@@ -6,8 +6,8 @@
 
 #include "opt/options.h"
 
-/* What to load, borrowed.  Uses the options of STAGE_LOAD; "-" is standard input.  `files` are
- * detected by content, and folders stand for the files in them (cli.md section 3). */
+/* The inputs of a load, borrowed.  Uses the options of STAGE_LOAD; "-" is standard input.  `files`
+ * are detected by content; a folder means the files in it (cli.md section 3). */
 struct load_request {
     const struct options *options;
     const char *const *files;

@@ -25,7 +25,7 @@ static bool read_word(const struct option *opt, const char *value, int64_t *to)
     return false;
 }
 
-/* False when no word stands for VALUE. */
+/* Appends the word for VALUE; false when there is none. */
 static bool print_word(struct strbuf *sb, const struct option *opt, int64_t value)
 {
     for (const struct option_word *w = opt->words; w && w->word; w++)

@@ -65,8 +65,8 @@ enum backward_choice {
 };
 enum iterations_choice { ITERATIONS_AUTO, ITERATIONS_ON, ITERATIONS_OFF, ITERATIONS_CHOICE_COUNT };
 enum kernels_choice { KERNELS_IN_OPS, KERNELS_AS_ROWS, KERNELS_CHOICE_COUNT };
-/* Which host events of a capture become nodes: ops only, and optionally Python calls, runtime
- * events, or both. */
+/* Host events of a capture that become nodes: ops, and optionally Python calls, runtime events, or
+ * both. */
 enum host_events {
     HOST_EVENTS_OPS,
     HOST_EVENTS_PYTHON,
@@ -155,7 +155,7 @@ struct options {
     char *signature;   /* only what this signature of a model needs; NULL: all nodes */
     int functions;     /* enum functions_mode */
     int kernels;       /* enum kernels_choice */
-    char *capture;     /* F[,F...]: graph captures, or "none"; NULL: those beside a trace */
+    char *capture;     /* F[,F...]: graph captures, or "none"; NULL: those next to a trace */
     int iterations;    /* enum iterations_choice */
     int backward;      /* enum backward_choice */
     int64_t top;       /* number of rows, of tables the first ones; 0: default of the view */

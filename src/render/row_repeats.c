@@ -1,4 +1,4 @@
-/* row_repeats.c: the suffix of rows that stand for repeated layers. */
+/* row_repeats.c: the suffix of rows that represent repeated layers. */
 #include "render/row_facts.h"
 
 #include <inttypes.h>

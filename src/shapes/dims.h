@@ -31,8 +31,8 @@ bool dims_equal(const struct dims *a, const struct dims *b);
  * sizes. */
 int64_t dims_elements(const struct dims *s);
 
-/* The functions below set *OK to false and return NULL on a conflict, and else leave *OK alone. */
-/* The shape that combines what is known of both. */
+/* The functions below return NULL and clear *OK on a conflict; otherwise *OK is unchanged. */
+/* Merges the known sizes of both shapes. */
 const struct dims *dims_merge(struct arena *a, const struct dims *x, const struct dims *y,
                               bool *ok);
 /* Broadcasts two operands.  STRONGER: an unknown size against 0 becomes 0. */

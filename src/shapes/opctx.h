@@ -40,7 +40,7 @@ struct reals {
     double v[];
 };
 
-/* What is known about one tensor. */
+/* The known shape, value and handle of a tensor. */
 struct tensor {
     const struct dims *shape;
     const struct value *value;

@@ -197,8 +197,8 @@ void shape_graph_branches(struct opctx *c)
     }
 }
 
-/* One iteration of a loop: weakens the arguments in IN to what they have in common with the results
- * of the body.  False when nothing changed (or nothing is known). */
+/* One iteration of a loop: reduces the arguments in IN to their common part with the results of the
+ * body.  False when nothing changed (or nothing is known). */
 static bool weaken_arguments(struct opctx *c, struct attr_bytes name)
 {
     struct shape_graph *body = shape_graph_enter(c, name, 0, false, false);

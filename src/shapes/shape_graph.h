@@ -107,7 +107,7 @@ void shape_graph_call(struct opctx *c, struct attr_bytes name, uint32_t first);
 /* The same for the branches of If and Case, and for the body of While. */
 void shape_graph_branches(struct opctx *c);
 void shape_graph_loop(struct opctx *c);
-/* Weakens the inputs of a While to what holds in every iteration. */
+/* Reduces the inputs of a While to facts that hold in every iteration. */
 void shape_graph_weaken_inputs(struct opctx *c);
 /* The body of function NAME with inputs FIRST, ... of C as arguments; owned by the request.  NULL
  * when there is no such function, when the call is recursive, or when the budget is exhausted.

@@ -114,14 +114,14 @@ static void hint_assigned(struct opctx *c)
         hint_all_same(c);
 }
 
-/* A variable has the shape of what is assigned to it. */
+/* A variable has the shape of the value assigned to it. */
 static void hint_variable_assigned(struct opctx *c)
 {
     if (dims_full(in_shape(c, 1)))
         hint_element(c, 0, in_shape(c, 1));
 }
 
-/* Elements of a stack have the shape of what is pushed. */
+/* Elements of a stack have the shape of the pushed value. */
 static void hint_pushed(struct opctx *c)
 {
     hint_element(c, 0, in_shape(c, 1));

@@ -165,7 +165,7 @@ static void inferring_free(struct inferring *f)
     free(f);
 }
 
-/* Continues as far as bodies are known; false: a node needs further ones. */
+/* Continues until a node needs a body that is not inferred yet; then returns false. */
 static bool continue_inference(struct inferring *f)
 {
     struct shape_graph *g = f->graph;

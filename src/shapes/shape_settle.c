@@ -51,8 +51,8 @@ static void queue_consumers(struct settling *s, node_id node)
         requeue(s, o->consumers[k]);
 }
 
-/* Visits queued nodes, and the readers of what changes, until the queue is empty.  False: the
- * current node needs bodies. */
+/* Visits queued nodes, and the consumers of changed outputs, until the queue is empty.  False when
+ * the current node needs bodies. */
 static bool run_queue(struct settling *s)
 {
     struct shape_graph *g = s->g;

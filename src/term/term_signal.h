@@ -33,7 +33,7 @@ void term_signals_end_write(struct term_signals *s);
 /* Stops the job as ^Z does in a shell. Returns when it is continued. */
 void term_signals_stop_job(void);
 
-/* What a crash handler needs to restore the terminal. */
+/* Data for a crash handler that restores the terminal. */
 struct term_rescue {
     int tty_fd;
     struct termios modes;  /* original terminal modes */

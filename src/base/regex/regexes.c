@@ -81,8 +81,8 @@ static size_t escaped_byte(const char *text, size_t len, char *byte)
     return 3;
 }
 
-/* Returns the literal of *N bytes that a regex without metacharacters stands for; NULL if it has
- * any. TEXT is NUL-terminated. */
+/* Returns the literal of *N bytes that a regex without metacharacters matches; NULL if it has any.
+ * TEXT is NUL-terminated. */
 static char *literal_of(const char *text, size_t len, size_t *n)
 {
     char *literal = xmalloc(len + 1);

@@ -1,5 +1,5 @@
-/* checkpoint_types.c: what a checkpoint adds to a graph: types of nodes whose values it has, and
- * their shapes. */
+/* checkpoint_types.c: adds types and shapes to the nodes of a graph whose values a checkpoint
+ * has. */
 #include "load/checkpoint/checkpoint.h"
 #include "load/fits.h"
 #include "load/formats.h"

@@ -155,8 +155,8 @@ static bool enter_block(struct sstable_cursor *c, uint64_t offset, uint64_t size
     return true;
 }
 
-/* Reads the index entry at C.  Rejects overlapping blocks, and keys that in total are much longer
- * than the file, because their cost would exceed what a file of this size may cause. */
+/* Reads the index entry at C.  Rejects overlapping blocks, and keys that together are much longer
+ * than the file, because their cost would exceed the limit for its size. */
 static bool read_index_entry(struct sstable_cursor *c, uint64_t *behind_last, uint64_t *key_bytes,
                              struct sstable_block *b)
 {

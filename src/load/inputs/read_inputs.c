@@ -24,7 +24,7 @@ static const char *article(const char *noun)
     return strchr("AEIOaeio", noun[0]) ? "an" : "a";
 }
 
-/* Rejects content that is clearly of another format than the option says. */
+/* Rejects content that clearly has another format than the option requires. */
 static bool check_format(const struct input *input, struct span bytes, struct err *err)
 {
     enum input_format found = detect_format(bytes);

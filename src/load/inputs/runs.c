@@ -24,7 +24,7 @@ struct folder {
 
 struct walk {
     struct log_runs *runs;
-    VEC(struct folder) folders; /* those before AT are done */
+    VEC(struct folder) folders; /* entries before AT are done */
     size_t at;
 };
 

@@ -15,7 +15,7 @@ struct triple {
 
 /* Ranges of a domain, by its id in the log's keys. */
 struct domain {
-    uint64_t n_ranges, n_payloads; /* that can be read */
+    uint64_t n_ranges, n_payloads; /* ranges with a readable payload */
 };
 
 struct process {

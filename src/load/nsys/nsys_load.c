@@ -316,7 +316,7 @@ static void note_open_ranges(const struct nsys *x)
                  x->n_open_ranges);
 }
 
-/* Says how many ranges of NCCL have no payload that can be read. */
+/* Adds a note on NCCL ranges without a readable payload. */
 static void note_payloads(const struct nsys *x)
 {
     uint64_t n = 0;

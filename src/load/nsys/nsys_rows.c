@@ -255,7 +255,7 @@ static struct range range_of(struct span text)
     return r;
 }
 
-/* What NCCL says of a collective operation in its payload, a JSON object.  False: nothing. */
+/* Reads size, communicator and ranks of a collective from its NCCL payload; false if none. */
 static bool take_payload(struct nsys *x, struct span json, strid name, struct trace_args *args)
 {
     struct json_in in = {.at = json.bytes, .end = json.bytes + json.len, .is_last = true};
@@ -338,7 +338,7 @@ static void name_domain(struct nsys *x, struct process *p, strid domain, struct 
     p->log.domain_names.data[domain] = nsys_put(x, text);
 }
 
-/* The text of COLUMN, else the string that the column behind it numbers. */
+/* The text of COLUMN, else the string whose id is in column ID. */
 static struct span text_or_string(const struct nsys *x, const struct nsys_rows *rows, int column, int id)
 {
     const struct span text = nsys_text(rows, column);

@@ -1,4 +1,4 @@
-/* capture_files.c: finds graph captures beside traces (formats-trace.md section 11). */
+/* capture_files.c: finds graph captures next to traces (formats-trace.md section 11). */
 #include "load/replay/capture_files.h"
 
 #include <dirent.h>

@@ -1,5 +1,5 @@
-/* capture_files.h: finds graph captures beside traces, and facts about them that need not open the
- * file (formats-trace.md section 11). */
+/* capture_files.h: finds graph captures next to traces, and facts about them without opening them
+ * (formats-trace.md section 11). */
 #pragma once
 
 #include "load/replay/captured.h"

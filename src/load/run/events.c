@@ -198,7 +198,7 @@ static bool read_event(struct loader *l, struct span data, struct event *event, 
     return load_ended(l, &in, "event", err);
 }
 
-/* Reads the next event.  TELL: adds notes about damage, in one of several passes. */
+/* Reads the next event.  With TELL adds notes on damage; only one of several passes does. */
 static bool next_event(struct loader *l, size_t *at, bool tell, struct event *event, bool *more,
                        struct err *err)
 {

@@ -11,7 +11,7 @@ static unsigned action_of(const struct snapshot_build *s, pickle_value text)
     return NO_ACTION;
 }
 
-/* The text of ACTION of the I-th element of TRACE, or PICKLE_ABSENT: it is not an event.  Opens it. */
+/* Opens the I-th element of TRACE; returns its action, or PICKLE_ABSENT if it is not an event. */
 static pickle_value open_event(struct snapshot_build *s, pickle_value trace, uint32_t i)
 {
     struct pickle *p = &s->pickle;
@@ -48,7 +48,7 @@ enum memory_frees survey_events(struct snapshot_reader *r, pickle_value trace)
     return has_requests && !has_frees ? MEMORY_FREES_REQUESTED : MEMORY_FREES_COMPLETED;
 }
 
-/* The time of an event with the value V of it, which is not before that of the event before. */
+/* The time of an event from its value V, at least the time of the previous event. */
 static int64_t read_time(struct snapshot_reader *r, pickle_value v)
 {
     int64_t us = r->last_us;

@@ -24,7 +24,7 @@ static const struct {
 
 static bool fits_pickle(struct span bytes, struct evidence *e)
 {
-    /* The form of files of weights before PyTorch 1.6 begins with a pickle of a number. */
+    /* Files of weights before PyTorch 1.6 begin with the pickle of a number. */
     static const char weights[] = "\x80\x02\x8a\x0al\xfc\x9c" "F\xf9 j\xa8P\x19";
     const size_t len = sizeof weights - 1;
 
@@ -34,7 +34,7 @@ static bool fits_pickle(struct span bytes, struct evidence *e)
 
 /* ---- helpers of all parts */
 
-/* A list, or PICKLE_ABSENT. */
+/* The value of KEY if it is a list, else PICKLE_ABSENT. */
 static pickle_value snapshot_list(pickle_value v)
 {
     return pickle_kind(v) == PICKLE_LIST ? v : PICKLE_ABSENT;
@@ -96,7 +96,7 @@ struct replay *replay_of(struct snapshot_build *s, struct replays *all, int64_t 
 
 /* ---- the top level */
 
-/* The lists of a snapshot; PICKLE_ABSENT: not there. */
+/* The lists of a snapshot; PICKLE_ABSENT if missing. */
 struct snapshot_lists {
     pickle_value segments, traces, host_segments, host_traces, annotations, categories;
 };
@@ -135,7 +135,7 @@ static bool find_lists(struct pickle *p, struct snapshot_lists *lists)
     return lists->segments || lists->traces;
 }
 
-/* Appends the first keys of a dict, or the type of any other value. */
+/* Appends the first keys of the top-level dict, or the type of another value. */
 static void name_top_level(struct strbuf *sb, const struct pickle *p)
 {
     strid key;
@@ -154,7 +154,7 @@ static void name_top_level(struct strbuf *sb, const struct pickle *p)
 
 /* ---- allocators */
 
-/* The trace LIST of a device; empty ones are as if they were not there. */
+/* Adds LIST, the trace of a device; an empty one is ignored unless the file is damaged. */
 static void add_trace(struct snapshot_build *s, struct replays *all, pickle_value list, int64_t device,
                       bool is_host)
 {
@@ -256,7 +256,7 @@ static void read_categories(struct snapshot_build *s, pickle_value list)
         vec_push(&s->categories, snapshot_str(s, elements[i]));
 }
 
-/* ---- what is said of the file */
+/* ---- facts and notes on the file */
 
 static void add_fact(struct snapshot_build *s, const char *key, enum file_fact_kind kind, const char *name,
                      uint64_t number)
@@ -312,7 +312,7 @@ static void note_repairs(struct snapshot_build *s)
 
 /* ---- loading */
 
-/* False with ERR when the pickle is no snapshot that can be read. */
+/* False with ERR when the pickle is not a readable snapshot. */
 static bool check_end(struct snapshot_build *s, enum pickle_end end, struct snapshot_lists *lists,
                       struct err *err)
 {
@@ -387,7 +387,7 @@ static bool build(struct snapshot_build *s, const struct snapshot_lists *lists, 
            err_set(err, ERR_INPUT, "%s: a sum of bytes exceeds 64 bits", s->l->path);
 }
 
-/* Reads the pickle; replays run while it is read. */
+/* Reads the pickle; with several threads, traces are replayed meanwhile. */
 static enum pickle_end read_pickle(struct snapshot_build *s)
 {
     const struct snapshot_stack no_stack = {.stack = STACK_NONE, .category = "no stack"};
@@ -409,7 +409,7 @@ static enum pickle_end read_pickle(struct snapshot_build *s)
     end = pickle_read(&s->pickle);
     if (s->streams)
         snapshot_streams_end(s->streams);
-    if (s->pickle.has_late_changes) { /* the frames of a stack may be others by now */
+    if (s->pickle.has_late_changes) { /* lists of frames may have changed */
         s->stacks.n = 1;
         idmap_done(&s->stack_of_cells);
     }
@@ -440,7 +440,7 @@ const struct format_row format_snapshot = {
     .binary_name = "memory snapshot, PyTorch",
     .contents = CONTAINS_STEPS,
     .load_order = 92,
-    .detect_order = 1, /* its first byte is that of nothing else */
+    .detect_order = 1, /* no other format begins with its first byte */
     .fits = fits_pickle,
     .load = load_snapshot,
     .takes_damaged = true,

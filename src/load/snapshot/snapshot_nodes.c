@@ -1,5 +1,5 @@
-/* snapshot_nodes.c: nodes of a snapshot: pairs of scope and type, and what their allocations take
- * (formats-snapshot.md section 4). */
+/* snapshot_nodes.c: nodes of a snapshot, one for each pair of scope and type, and sums over their
+ * allocations (formats-snapshot.md section 4). */
 #include <inttypes.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ static strid word(struct snapshot_build *s, const char *text)
     return builder_str(s->builder, text, strlen(text));
 }
 
-/* Appends the text of ID, each slash as a vertical bar. */
+/* Appends the text of ID with slashes replaced by vertical bars. */
 static void add_without_slashes(struct snapshot_build *s, strid id)
 {
     const struct text text = intern_string(&builder_profile(s->builder)->strings, id);

@@ -28,7 +28,7 @@ static bool read_annotation(struct snapshot_build *s, pickle_value v, struct sna
     a->name = snapshot_str(s, name);
     a->device = 0;
     if (device != PICKLE_ABSENT && !pickle_size(p, device, &a->device))
-        a->device = -1; /* of no trace */
+        a->device = -1; /* matches no trace */
     return true;
 }
 
@@ -53,7 +53,7 @@ void snapshot_annotations(struct snapshot_build *s, pickle_value list)
     vec_sort(&s->annotations, by_device_and_time);
 }
 
-/* ---- what is open */
+/* ---- open names */
 
 void scope_begin(struct snapshot_build *s, struct open_scope *scope, int64_t device)
 {
@@ -84,12 +84,12 @@ static void open_name(struct open_scope *scope, strid name)
                                      .same_name_before = same == IDMAP_NONE ? 0 : same};
 
     scope->names.data[opened.before].after = at;
-    scope->names.data[0].before = at; /* the list is a ring through its head */
+    scope->names.data[0].before = at; /* the list is circular */
     vec_push(&scope->names, opened);
     idmap_put(&scope->last_of_name, name, at, 0);
 }
 
-/* False when no such name is open. */
+/* Closes the innermost open NAME; false if there is none. */
 static bool close_name(struct open_scope *scope, strid name)
 {
     const uint32_t at = idmap_get(&scope->last_of_name, name);

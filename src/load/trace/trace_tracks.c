@@ -205,7 +205,7 @@ static struct replay_base base_of(struct track *track, const struct trace_slice 
     return base;
 }
 
-/* Adds what is said of SLICE beside its time: the domain of its node, and bytes of its PART. */
+/* Adds the domain of the node of SLICE, and the message size of its PART. */
 static void add_facts(struct trace_build *b, const struct trace_slice *slice, const struct open_slice *at,
                       uint32_t part)
 {

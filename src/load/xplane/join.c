@@ -131,7 +131,7 @@ static strid device_type(struct loader *l, const struct batch_op *b)
     return builder_str(l->builder, type, strlen(type));
 }
 
-/* Takes costs that a TPU reports for the instruction. */
+/* Copies the costs that a TPU reports for the instruction. */
 static void take_costs(struct loader *l, const struct stat_list *list, struct run_op *op)
 {
     struct stat_values s;

@@ -90,7 +90,7 @@ const struct attr *instruction_attrs(void *context, node_id node, struct arena *
 enum event_class op_class(const struct run *r, const struct nodes *n, const struct run_op *op,
                           const struct intern *strings);
 
-/* Gives device events without an op the op of their launch. */
+/* Assigns the op of the launch to device events without an op. */
 void ops_take_launches(struct run *r);
 /* Marks the programs that ran. */
 void ops_find_programs(struct run *r);

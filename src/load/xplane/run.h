@@ -36,7 +36,7 @@ struct run_op {
     strid type;
     strid kernel;      /* event name, on a device */
     uint32_t caller;   /* OP_PYTHON: op of the caller, OP_NONE if unknown */
-    uint32_t count;    /* executions that an event stands for; usually 1 */
+    uint32_t count;    /* executions per event; usually 1 */
     strid category;    /* OP_HLO: category reported by a TPU; STRID_EMPTY: none */
     bool is_memcpy;    /* the event says so */
     int64_t flops, bytes_accessed; /* per execution, reported by a TPU; -1: not reported */
@@ -59,7 +59,7 @@ struct run_event {
 /* Flag in run_event.step: the event begins an execution of its op. */
 #define EVENT_BEGINS UINT32_C(0x80000000)
 
-/* What a track holds; a line of a host may have one track of each use. */
+/* Contents of a track; a line of a host may have one track of each use. */
 enum track_use {
     TRACK_DEVICE,
     TRACK_NESTED,

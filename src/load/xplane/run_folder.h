@@ -5,7 +5,7 @@
 
 /* True for HOST.xplane.pb, compressed or not. */
 bool run_folder_is_capture(const char *name);
-/* True for caches that viewers store beside captures, and for other forms of a capture. */
+/* True for caches that viewers store next to captures, and for other forms of a capture. */
 bool run_folder_is_cache(const char *name);
 /* True for captures in Riegeli format, which is not supported. */
 bool run_folder_is_riegeli(const char *name);

@@ -15,7 +15,7 @@ static void add_share(struct strbuf *sb, int64_t part, int64_t whole)
     sb_addf(sb, "%.1f %%", whole > 0 ? 100.0 * (double)part / (double)whole : 0.0);
 }
 
-/* What is missing in the HLO of a program that ran. */
+/* Ops without HLO of a program that ran, and their time. */
 struct missing {
     uint64_t n_ops;
     int64_t self_ps;
@@ -103,7 +103,7 @@ static void note_shares(struct loader *l, const struct programs *c)
     sb_done(&text);
 }
 
-/* Notes call stacks that were cut. */
+/* Adds a note on truncated call stacks. */
 static void note_cut_stacks(const struct nodes *n, struct loader *l)
 {
     if (n->n_cut_stacks)

@@ -48,7 +48,7 @@ enum xmetadata_field {
     XMETADATA_STATS = 5,
 };
 
-/* What a plane is for, by its name. */
+/* The purpose of a plane, derived from its name. */
 enum plane_kind {
     PLANE_OTHER,       /* not read */
     PLANE_HOST,        /* threads of a host */

@@ -5,7 +5,7 @@
 
 #define NO_SUCH_LABEL ((int64_t)-2)
 
-/* Reads the labels of a term of LEN bytes whose ellipsis stands for N_HIDDEN dimensions. */
+/* Reads the labels of a term of LEN bytes; its ellipsis covers N_HIDDEN dimensions. */
 static bool read_term(struct einsum_term *t, const char *text, size_t len, uint32_t n_hidden)
 {
     bool ellipsis = false;

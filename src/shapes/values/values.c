@@ -367,8 +367,8 @@ static void value_split(struct opctx *c)
             c, value_pieces(c, x, clamp_mul(c->out_index[i], length), 1, length), x->folded);
 }
 
-/* Length of piece I of TOTAL whose output is not read: element I of input 1; -1 is what the others
- * leave. */
+/* Length of piece I of TOTAL whose output is not read: element I of input 1; -1 means the rest of
+ * TOTAL. */
 static int64_t unread_length(const struct opctx *c, uint32_t i, uint32_t total)
 {
     const struct value *lengths = in_const(c, 1);
