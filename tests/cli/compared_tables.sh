@@ -59,7 +59,7 @@ run kernels "$sample" -diff_base "$now"
 is 'of the current profile too' only_line 'tfprof: kernels: no device work in this input'
 run gaps "$now" -diff_base "$work/base.json"
 is_status 'a table without keys is refused' 2
-is_line 'by one line' stderr 'tfprof: gaps: compares nothing: leave -diff_base out'
+is_line 'by one line' stderr 'tfprof: gaps: does not compare: remove -diff_base'
 run breakdown "$now" -diff_base "$work/base.json" -step 99
 is_status 'a step that is not there is an error' 1
 run breakdown "$now" -diff_base "$sample" -step 5
