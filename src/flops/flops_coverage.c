@@ -116,7 +116,7 @@ void flops_coverage(const struct flops *f, struct strbuf *sb)
     free(list);
     if (known_in_full(f) > 0)
         sb_addf(sb, " (-flops full has rules for %" PRIu32 ")", known_in_full(f));
-    add_part(sb, of_runs, "seen only in runs");
+    add_part(sb, of_runs, "seen in runs alone");
 }
 
 void flops_limits(const struct flops *f, struct strbuf *sb)

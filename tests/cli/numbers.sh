@@ -20,7 +20,7 @@ for rules in compat full; do
   is_line "$rules: what a run alone tells of counts nothing" stdout '  Add \(0/0 flops\)'
   run scope "$work/run_only.pb" -select float_ops -flops $rules
   is_line "$rules: and not in a profile" stdout '  Add \(0/0 flops\)'
-  is_line "$rules: which is said" stderr '.*; 1 seen only in runs'
+  is_line "$rules: which is said" stderr '.*; 1 seen in runs alone'
 done
 
 # Fields of a later release (number 1000), names with control characters, profiles without nodes.
