@@ -98,8 +98,7 @@ static bool take_switch(struct parser *p, const struct cli_switch *s, const char
     return true;
 }
 
-/* Returns the value of option NAME: VALUE (after "="), or the next word. A boolean without a value
- * is true. */
+/* Returns the value of option NAME: VALUE (after "="), or the next word; a lone boolean is true. */
 static const char *take_value(struct parser *p, const char *name, bool is_bool, const char *value)
 {
     const char *next = p->at < p->argc ? p->argv[p->at] : NULL;
@@ -116,8 +115,7 @@ static const char *take_value(struct parser *p, const char *name, bool is_bool, 
     return next;
 }
 
-/* At the prompt inputs are already loaded: a pasted command line may repeat them, but not name
- * others. */
+/* At the prompt inputs are loaded: a pasted command line may repeat them, but not name others. */
 static bool may_set(struct parser *p, const struct setting *setting)
 {
     struct strbuf now = {0};

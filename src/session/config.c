@@ -102,7 +102,7 @@ void config_read(struct options *o, struct words *said, config_line *other, void
         struct err err = {0};
 
         if (len > LINE_MAX_BYTES || strlen(line) != (size_t)len)
-            err_set(&err, ERR_INPUT, "this is no text");
+            err_set(&err, ERR_INPUT, "not a text file");
         else
             take_line(line, o, said, other, arg, &err);
         if (err.kind != ERR_NONE)

@@ -40,8 +40,8 @@ static void add_points(struct strbuf *sb, const struct memory_allocator *a, uint
  * > MOST >= 3. */
 static bool is_kept(uint64_t i, uint64_t n, uint64_t most, uint64_t peak)
 {
-    const uint64_t steps = most - 2; /* intervals between first and last; one point is reserved
-                                      * for the peak */
+    const uint64_t steps = most - 2; /* intervals between first and last; one point is for the
+                                      * peak */
 
     return i == 0 || i == n - 1 || i == peak || i * steps / (n - 1) != (i - 1) * steps / (n - 1);
 }

@@ -77,7 +77,7 @@ static bool check_served(const struct options *o, const struct profile *p, struc
                          : !time_range_is_all(o->time_range) ? "time_range"
                                                              : NULL;
 
-    return !option || err_set(err, ERR_USAGE, "-%s: the allocation records of %s do not say that", option,
+    return !option || err_set(err, ERR_USAGE, "-%s: not available from the allocation records of %s", option,
                               p->n_files ? p->files[p->n_files - 1].path : "RunMetadata");
 }
 
@@ -251,7 +251,7 @@ static bool write_document(struct table_writer *w, const struct table_rows *t)
 }
 
 const struct table table_memory = {
-    .name = "memory", .help = "show memory in use over time, and what is live at the peak",
+    .name = "memory", .help = "show memory in use over time, and live memory at the peak",
     .sql_name = "allocators", TABLE_COLUMNS(columns),
     .options = (const char *const[]){"at", "since", "group", "points", "segments", NULL},
     .compares = true, .open = open_memory, .close = close_memory, .value = step_value, .document = write_document,

@@ -377,7 +377,7 @@ static void print_allocator(struct table_writer *w, const struct table_rows *t,
     sb_adds(sb, "\n");
     print_live(w, p, &q);
     if (a->n_before && !a->n_before_with_stack)
-        sb_adds(sb, "to see what allocated this memory, record from before the model is built: "
+        sb_adds(sb, "to see call stacks of this memory, record from before the model is built: "
                     "torch.cuda.memory._record_memory_history()\n");
 }
 

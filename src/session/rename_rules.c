@@ -47,7 +47,7 @@ static bool split(const char *line, struct words *w, struct err *err)
     if (w->n == 2 && w->items[0][0] == '/' && are_rules(w->items[1], err))
         return true;
     if (w->n && !err->kind)
-        err_set(err, ERR_INPUT, "this is no folder with its rules");
+        err_set(err, ERR_INPUT, "expected a folder and its rules");
     words_done(w);
     return false;
 }
@@ -144,7 +144,7 @@ static bool write_rules(const char *dir, const char *folder, const char *rules,
         sb_addc(&text, '\n');
     }
     if (ok && text.len > STATE_BYTES_MAX) {
-        note_add(notes, "%s: there is no room for more rules", path);
+        note_add(notes, "%s: the file of rules is full", path);
         ok = false;
     }
     ok = ok && state_save_raw(dir, file_name, sb_text(&text), text.len, notes);
@@ -159,7 +159,7 @@ bool rename_rules_keep(const char *file, const char *rules, struct notes *notes)
     const bool ok = dir && folder && write_rules(dir, folder, rules, notes);
 
     if (!dir || !folder)
-        note_add(notes, "there is no folder to keep the rules for, or to keep them in");
+        note_add(notes, "rules not saved: no project folder or no config folder");
     EACH(free, folder, dir);
     return ok;
 }
@@ -183,7 +183,7 @@ void rename_rules_suit(struct options *o, const struct words *files, struct note
 
     if (file && o->diff_base && !o->rename && rename_rules_find(&rules, file, notes) &&
         option_set(o, option_find("rename"), sb_text(&rules), &err))
-        note_add(notes, "names of the base are changed as kept for this folder: -rename '%s'",
+        note_add(notes, "baseline names are changed by the rules saved for this folder: -rename '%s'",
                  sb_text(&rules));
     err_done(&err);
     sb_done(&rules);

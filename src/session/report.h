@@ -17,7 +17,7 @@ bool report_make(struct sink *out, struct session *s, const struct command *comm
 
 /* Appends one record per file, together at most BUDGET bytes (0: unlimited). False with ERR. */
 bool report_summary_json(struct strbuf *sb, const struct profile *p, int64_t budget, struct err *err);
-/* Appends members of the JSON object of the trace R: device work, and busy and wait times of
+/* Appends members of the JSON object of trace R: device work, and busy and wait times of
  * threads. */
 void report_threads(struct strbuf *sb, const struct profile *p, const struct recorder *r);
 /* Appends the member for graph replays in PyTorch traces. */

@@ -1,7 +1,7 @@
-/* row_notes.c: notes on rows, and the file that keeps them.
+/* row_notes.c: notes on rows, and the file that stores them.
  *
- * The file has lines of words, as those of the state: `note VIEW PATH`, then `text`, `command` and
- * a `screen` for each row of the screen, with one word each. */
+ * The file has lines of words, like the state file: `note VIEW PATH`, then `text`, `command`,
+ * and a `screen` line for each row of the screen, with one word each. */
 #include "session/row_notes.h"
 
 #include <stdlib.h>
@@ -148,7 +148,7 @@ static bool has_room(const struct row_notes *n, struct err *err)
     ok = n->v.n <= ROW_NOTES_MAX && text.len + HEAD_AND_TAIL <= STATE_BYTES_MAX;
     sb_done(&text);
     return ok || err_set(err, ERR_USAGE,
-                         "there is no room for more notes: remove one, :report writes all");
+                         "the notes file is full: remove a note (:report writes all notes to a file)");
 }
 
 static bool fits(const char *text, struct err *err)
@@ -299,7 +299,7 @@ void row_notes_load(struct row_notes *n, const char *dir, const char *name, stru
             read_line(&r, line);
         end_note(&r);
         if (r.n_left_out)
-            note_add(notes, "%s/%s: %zu notes are damaged and left out", dir, sb_text(&file),
+            note_add(notes, "%s/%s: %zu damaged notes are skipped", dir, sb_text(&file),
                      r.n_left_out);
     }
     EACH(sb_done, &r.screen, &text, &file);

@@ -114,6 +114,6 @@ static void run_value(struct table_cursor *c, size_t column, struct table_value 
 }
 
 const struct table table_runs = {
-    .name = "runs", .help = "list the runs of a log folder, to name one of them",
+    .name = "runs", .help = "list the runs of a log folder",
     TABLE_COLUMNS(columns), .open = open_runs, .value = run_value,
 };

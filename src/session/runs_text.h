@@ -5,8 +5,7 @@
 #include "base/strbuf.h"
 #include "load/runs.h"
 
-/* Appends the path of RUN relative to FOLDER, without the folders of plugins; "." for FOLDER
- * itself. */
+/* Appends the path of RUN relative to FOLDER, without folders of plugins; "." for FOLDER itself. */
 void run_name(struct strbuf *sb, const struct log_run *run, const char *folder);
 /* Appends columns: number of steps ("3 steps", "graph alone"), size and modification time. */
 void run_facts(struct strbuf *sb, const struct log_run *run);

@@ -73,8 +73,7 @@ static bool compare(struct session *s, const struct options *options,
     return true;
 }
 
-/* Makes the session of PROFILE, which it takes over, and loads the baseline. NULL if PROFILE is
- * NULL. */
+/* Makes the session of PROFILE, which it takes over, and loads the baseline. NULL stays NULL. */
 static struct session *session_of(struct profile *profile, const struct load_request *request,
                                   struct load_progress *progress, struct cancel_mark cancel,
                                   struct err *err)
@@ -117,8 +116,7 @@ struct session *session_open_graph(const struct options *options, const char *co
     const struct load_request request = {.options = options, .files = files, .n_files = n_files};
 
     *begun = NULL;
-    if (options->diff_base || !check_inputs(&request, err)) /* a comparison needs both complete
-                                                             * profiles */
+    if (options->diff_base || !check_inputs(&request, err)) /* compares whole profiles */
         return NULL;
     return session_of(load_graph_first(&request, progress, cancel, begun, err), &request, progress,
                       cancel, err);

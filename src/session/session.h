@@ -11,8 +11,7 @@
 
 struct session {
     _Atomic uint32_t refs;
-    struct profile *profile; /* profile of the query: `now`, or the merged profile of the
-                              * comparison */
+    struct profile *profile; /* profile of the query: `now`, or merged by the comparison */
     struct query *query;     /* owned */
     struct profile *now;     /* the loaded profile; owned */
     struct profile *base;    /* the baseline; owned; NULL: none */
@@ -26,8 +25,7 @@ struct session {
 struct session *session_open(const struct options *options, const char *const *files,
                              size_t n_files, struct load_progress *progress,
                              struct cancel_mark cancel, struct err *err);
-/* Loads only the graph, see load_graph_first(). NULL with an empty ERR: loading it first saves no
- * time. */
+/* Loads only the graph, see load_graph_first(). NULL with an empty ERR: that saves no time. */
 struct session *session_open_graph(const struct options *options, const char *const *files,
                                    size_t n_files, struct load_progress *progress,
                                    struct cancel_mark cancel, struct load_begun **begun,
@@ -38,8 +36,7 @@ struct session *session_open_rest(struct load_begun *begun, const struct options
                                   struct load_progress *progress, struct cancel_mark cancel,
                                   struct err *err);
 struct session *session_ref(struct session *s); /* adds a reference; NULL returns NULL */
-void session_close(struct session *s); /* drops a reference; the last one frees S; NULL is
-                                        * allowed */
+void session_close(struct session *s); /* drops a reference; the last frees S; NULL is allowed */
 
 /* Appends the shell command that reproduces this view: "tfprof scope --profile_path=x -max_depth
  * 4". Default values are omitted; command_line_parse() restores the options. */

@@ -56,7 +56,7 @@ static bool read_metric(struct reader *r, enum metric_id *metric)
         suggest_try(&near, metrics[m].name);
     }
     suggest_add(&near, "", &hint);
-    err_set(r->err, ERR_USAGE, "'%s' is no figure%s", word, sb_text(&hint));
+    err_set(r->err, ERR_USAGE, "'%s' is not a metric%s", word, sb_text(&hint));
     sb_done(&hint);
     return false;
 }
@@ -74,7 +74,7 @@ static bool read_advice(struct reader *r, struct rule *rule)
         word = next_word(r);
     return strcmp(word, "none") == 0 ||
            err_set(r->err, ERR_USAGE,
-                   "'%s': say `advise none`, `advise CHECKER none` or `advise FINDING none`", word);
+                   "'%s': use `advise none`, `advise CHECKER none` or `advise FINDING none`", word);
 }
 
 /* Parses [VIEW PATTERN] FIGURE RELATION LIMIT [when significant]. */
@@ -98,7 +98,7 @@ static bool read_figure(struct reader *r, struct rule *rule)
     if (!limit_read(&rule->limit, metric, relation, next_word(r), r->err))
         return false;
     if (rule->limit.is_percent && !rule->is_delta)
-        return err_set(r->err, ERR_USAGE, "percent are of differences: say `delta ...`");
+        return err_set(r->err, ERR_USAGE, "percentages need a difference: use `delta ...`");
     if (skip_word(r, "when")) {
         rule->when_significant = skip_word(r, "significant");
         if (!rule->when_significant || !rule->is_delta)
@@ -164,7 +164,7 @@ static bool read_lines(struct rule_file *budget, const char *text, size_t len, s
     unsigned number = 1;
 
     if (len && memchr(text, '\0', len))
-        return err_set(err, ERR_INPUT, "%s: this is no text", budget->file);
+        return err_set(err, ERR_INPUT, "%s: not a text file", budget->file);
     for (const char *at = text; at < end; number++) {
         const char *stop = memchr(at, '\n', (size_t)(end - at));
         size_t bytes = (size_t)((stop ? stop : end) - at);

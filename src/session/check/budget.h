@@ -27,8 +27,7 @@ struct rule {
     bool is_delta;
     bool when_significant;
     struct limit limit;
-    struct device_rule device; /* if its subject is not SUBJECT_OF_NONE, the other members are
-                                * unused */
+    struct device_rule device; /* unless SUBJECT_OF_NONE, the other members are unused */
     const struct checker *checker; /* checker of an advice rule; NULL: all */
     const struct finding_rule *finding; /* rule of findings; NULL: none */
 };

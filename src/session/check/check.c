@@ -120,7 +120,7 @@ static enum check_state say_judgement(struct strbuf *sb, const struct result *r,
     if (rule->when_significant && v.n_rows > 1 && r->noise.verdicts)
         sb_addf(sb, "; about %.1f would differ by chance", v.n_expected);
     if (rule->when_significant && !r->noise.verdicts)
-        sb_adds(sb, "; noise is not known: held to the limit as it is");
+        sb_adds(sb, "; noise is unknown: the limit applies without it");
     return v.n_broken ? CHECK_BROKEN : CHECK_HELD;
 }
 
@@ -252,7 +252,7 @@ static bool check_advice(struct checking *c, const struct rule *rule, struct str
     if (applies && !n && !is_decided(c, rule, NULL, said))
         applies = false;
     if (!said->len)
-        sb_adds(said, applies ? "none" : "there is nothing that it could look at");
+        sb_adds(said, applies ? "none" : "the profile has no data for this checker");
     *state = !applies ? CHECK_ERROR : n ? CHECK_BROKEN : CHECK_HELD;
     return true;
 }

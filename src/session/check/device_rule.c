@@ -1,4 +1,4 @@
-/* device_rule.c: rules about what devices do. */
+/* device_rule.c: rules about devices, steps and the verdict. */
 #include "session/check/device_rule.h"
 
 #include <inttypes.h>
@@ -107,12 +107,12 @@ static bool read_value(struct device_rule *rule, const char *const *words, size_
     const char *unit = read_number(rule, words[0]);
 
     if (!unit)
-        return err_set(err, ERR_USAGE, "'%s' is no number of up to 15 digits", words[0]);
+        return err_set(err, ERR_USAGE, "'%s' is not a number with up to 15 digits", words[0]);
     if (n > 2 || (n == 2 && *unit))
         return err_set(err, ERR_USAGE, "unexpected word '%s'", words[n - 1]);
     unit = n == 2 ? words[1] : unit;
     return read_unit(rule, unit) ||
-           err_set(err, ERR_USAGE, "'%s' is no unit of time and not %%", unit);
+           err_set(err, ERR_USAGE, "'%s' is neither a unit of time nor %%", unit);
 }
 
 static bool read_verdict(struct device_rule *rule, const char *const *words, size_t n,
@@ -122,7 +122,7 @@ static bool read_verdict(struct device_rule *rule, const char *const *words, siz
 
     if (n != 2 || (strcmp(words[0], "=") != 0 && strcmp(words[0], "==") != 0 &&
                    strcmp(words[0], "!=") != 0))
-        return err_set(err, ERR_USAGE, "say `verdict = CLASS` or `verdict != CLASS`");
+        return err_set(err, ERR_USAGE, "use `verdict = CLASS` or `verdict != CLASS`");
     rule->relation = words[0][0] == '!' ? LIMIT_UNEQUAL : LIMIT_EQUAL;
     for (int i = 0; i < VERDICT_CLASSES; i++) {
         const char *name = verdict_class_name((enum verdict_class)i);
@@ -144,7 +144,7 @@ bool device_rule_read(struct device_rule *rule, const char *const *words, size_t
     if (rule->subject == SUBJECT_OF_VERDICT)
         return read_verdict(rule, words, n, err);
     if (n < 3)
-        return err_set(err, ERR_USAGE, "say `%s FIELD RELATION LIMIT`: device idle <= 50 %%",
+        return err_set(err, ERR_USAGE, "use `%s FIELD RELATION LIMIT`: device idle <= 50 %%",
                        rule->subject == SUBJECT_OF_STEP ? "step" : "device");
     return read_field(rule, words[0], err) &&
            limit_read_relation(&rule->relation, words[1], err) &&

@@ -101,11 +101,11 @@ bool limit_read(struct limit *limit, enum metric_id metric, const char *relation
         return false;
     len = number_len(value, &decimals);
     if (!len || len > DIGITS_MOST)
-        return err_set(err, ERR_USAGE, "'%s' is no number", value);
+        return err_set(err, ERR_USAGE, "'%s' is not a number", value);
     limit->value = strtod(value, NULL);
     /* A whole number without a unit is exact. */
     limit->half_digit = decimals || value[len] ? 0.5 * pow(10, -decimals) : 0;
-    return scale(limit, value + len) || err_set(err, ERR_USAGE, "'%s' is no unit of %s",
+    return scale(limit, value + len) || err_set(err, ERR_USAGE, "'%s' is not a unit of %s",
                                                 value + len, metrics[metric].name);
 }
 

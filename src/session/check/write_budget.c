@@ -137,7 +137,7 @@ bool check_write_budget(struct strbuf *sb, struct session *s, const struct optio
 
     if (!device_figures_make(&f, s->now, options, never, err))
         return false;
-    sb_addf(sb, "# What the profile has, with %d percent of room for what runs differ in.\n",
+    sb_addf(sb, "# Figures of the profile, with a margin of %d percent for figures that vary between runs.\n",
             ROOM_PERCENT);
     ok = f.verdict.has_accelerators ? write_device_budget(sb, s, &f, options, err)
                                     : write_graph_budget(sb, s, options, err);

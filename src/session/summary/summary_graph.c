@@ -143,8 +143,7 @@ static void mark_outputs(const struct profile *p, uint8_t *wanted)
         "Assign", "AssignAdd", "AssignVariableOp", "VarIsInitializedOp", NULL};
 
     for (node_id node = 0; node < p->n_nodes; node++)
-        wanted[node] = p->op[node] != p->name[node] && /* else the node comes from the run, not
-                                                        * from the graph */
+        wanted[node] = p->op[node] != p->name[node] && /* else a node of the run only */
                        !is_one_of(profile_text(p, p->op[node]), no_value) &&
                        !is_side_branch(p, node) && !reads_variable(p, node);
     for (uint32_t i = 0; i < p->input_begin[p->n_nodes]; i++)

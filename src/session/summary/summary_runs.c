@@ -75,8 +75,7 @@ void summary_step_name(struct strbuf *label, const struct profile *p, int64_t st
 /* Extent of one step. */
 struct step_span {
     uint32_t n_nodes;
-    int64_t length_ticks; /* from the first start to the last end, on the host where it is
-                           * longest */
+    int64_t length_ticks; /* from first start to last end, on the host where it is longest */
     int64_t busy_ps;
 };
 

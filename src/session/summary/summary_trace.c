@@ -29,8 +29,7 @@ static double percent_of(int64_t ns, int64_t all_ns)
     return all_ns > 0 ? 100.0 * (double)ns / (double)all_ns : 0.0;
 }
 
-/* Adds how much backward device time is linked to a forward operator, and the largest unlinked
- * name. */
+/* Adds how much backward device time has a forward operator, and the largest name without one. */
 static void add_backward(struct summary *s, const struct profile *p, const struct backward_times *t)
 {
     const int64_t unplaced_ns = t->pass_ns[PASS_UNPLACED];
