@@ -80,8 +80,7 @@ void builder_set_types(struct builder *b, node_id node, const strid *types, size
 void builder_add_input(struct builder *b, node_id node, int32_t position, strid source_name,
                        int32_t output_index, int32_t own_index);
 void builder_add_output(struct builder *b, node_id node, int32_t index, shape_id shape);
-/* Sets the output shapes of NODE in one run; replaces earlier ones only if there are more
- * outputs. */
+/* Sets the output shapes of NODE in one run; replaces earlier ones if there are more outputs. */
 void builder_set_run_outputs(struct builder *b, node_id node, const struct run_output *outputs,
                              size_t n_outputs);
 /* Returns the number of outputs set so far, so that loaders can skip shorter lists. */

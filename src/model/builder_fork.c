@@ -1,5 +1,4 @@
-/* builder_fork.c: two profiles that share a graph: one is displayed while more is loaded into the
- * other. */
+/* builder_fork.c: two profiles that share a graph: one is displayed while the other grows. */
 #include <string.h>
 
 #include "base/xalloc.h"

@@ -18,8 +18,7 @@ struct step_set {
 };
 
 void step_set_add(struct step_set *set, int64_t step);
-/* The first step >= STEP that is not in SET; INT64_MAX when all are.  Amortised nearly constant
- * time. */
+/* The first step >= STEP not in SET; INT64_MAX: none. Amortised nearly constant time. */
 int64_t step_set_free_from(struct step_set *set, int64_t step);
 void step_set_done(struct step_set *set);
 
@@ -94,7 +93,7 @@ struct builder {
     VEC(int64_t) steps;
     struct step_set taken_steps; /* `steps` as a set */
     struct exec_pack records;
-    struct owned record_places; /* by node, of uint32_t: positions in records, in units of
+    struct owned record_places; /* by node, uint32_t: positions in records, in units of
                                  * EXEC_ALIGN */
     int64_t last_step;          /* of the last record */
     uint32_t last_place;        /* of the last record */

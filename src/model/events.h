@@ -90,8 +90,7 @@ struct event_kind {
     strid name;      /* as in the file; STRID_EMPTY: the last component of the node's name */
     uint32_t detail; /* of EVENT_COMMUNICATION: index + 1 in collectives; 0: none */
     uint32_t config; /* launch configuration: index + 1 in configs; 0: unknown */
-    uint32_t count;  /* number of executions that begin with the event: usually 1; 0: it
-                      * continues one */
+    uint32_t count;  /* executions that begin with the event: usually 1; 0: it continues one */
     int64_t input_bytes; /* of EVENT_COMMUNICATION: size of its input; 0: unknown */
     uint8_t event_class; /* enum event_class */
     bool is_work;        /* device work: part of busy time, breakdown and kernels */
@@ -125,8 +124,7 @@ enum track_kind {
     TRACK_THREAD,
     TRACK_STREAM,   /* of an accelerator */
     TRACK_LAUNCHES, /* targets of links only; not displayed as a thread */
-    TRACK_INPUT,    /* input pipelines, and Python frames whose time counts on other tracks; self
-                     * time is 0 */
+    TRACK_INPUT,    /* input pipelines, Python frames that count on other tracks; self time is 0 */
 };
 
 enum { EVENT_BLOCK = 64, EVENT_BLOCKS = 64 }; /* events of a block; blocks of a group */

@@ -225,7 +225,8 @@ static void put_memories(struct exec_pack *pack, const struct exec_record *r)
     }
 }
 
-/* Of a time's device in the tail: below it one bit for accelerator, and the wait. */
+/* Encoding of a time's device in the tail: the device in the upper bits; below, the wait kind and a
+ * bit for accelerators. */
 enum { TIME_BITS = 4, WAIT_MASK = 7 };
 
 static void put_tail(struct exec_pack *pack, const struct exec_record *r, unsigned flags)

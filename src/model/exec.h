@@ -36,8 +36,7 @@ struct output_buffer {
     uint64_t ptr;
 };
 
-/* Sorts the N BUFFERS of one record by slot and keeps the last one of each slot.  Returns their
- * number. */
+/* Sorts the N BUFFERS of a record by slot and keeps the last of each slot. Returns their number. */
 uint32_t output_buffers_settle(struct output_buffer *buffers, size_t n);
 
 struct allocation {
@@ -72,8 +71,7 @@ enum exec_figure {
     EXEC_FIGURES,
 };
 
-/* Bitwise or of figures: the sign bit is set when one is negative; else the highest bit bounds
- * them. */
+/* Bitwise or of figures: the sign bit: one is negative; else the highest bit bounds them. */
 struct figure_bits {
     uint64_t numbers, ticks;
     unsigned any; /* a bit for each exec_figure that is not 0 in all records */
@@ -145,6 +143,6 @@ enum exec_share exec_share_in(const uint8_t *at, int64_t from_ticks, int64_t to_
 /* Appends that share of the record at AT to PACK.  Overwrites SCRATCH. */
 void exec_pack_clip(struct exec_pack *pack, const uint8_t *at, int64_t from_ticks, int64_t to_ticks,
                     struct exec_lists *scratch);
-/* The start of the first time with a duration in the record at AT; INT64_MAX: none.  Overwrites
+/* First start of a time with a duration in the record at AT; INT64_MAX: none. Overwrites
  * SCRATCH. */
 int64_t exec_first_start(const uint8_t *at, struct exec_lists *scratch);

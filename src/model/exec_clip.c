@@ -79,8 +79,7 @@ static size_t clip_times(struct exec_lists *lists, int64_t from_ticks, int64_t t
     return n_begin;
 }
 
-/* Scales the memory of LISTS to PART of WHOLE runs.  Peak and residual bytes are not sums over runs
- * and stay. */
+/* Scales the memory of LISTS to PART of WHOLE runs, except peak and residual bytes (no sums). */
 static void share_memory(struct exec_lists *lists, size_t part, size_t whole)
 {
     if (!part) {

@@ -41,8 +41,7 @@ enum {
 
 /* Properties shared by allocations; distinct. */
 struct memory_site {
-    uint32_t id; /* node or part (profile_whole()), or NODE_NONE; while building, EVENT_PART |
-                  * builder_part() for a part */
+    uint32_t id; /* node or part; while building EVENT_PART | builder_part() */
     strid category, metadata; /* STRID_EMPTY: unknown or none */
     strid device;
     strid name;     /* if `id` is NODE_NONE: the name in the file */

@@ -62,8 +62,7 @@ static int64_t held_devices(const struct figures *f, const struct program_held_s
     return n;
 }
 
-/* The number of devices on which the program of LIST ran at the step of F, summed over *N_STEPS
- * steps. */
+/* Number of devices on which the program of LIST ran at F's step, summed over *N_STEPS steps. */
 static int64_t devices_of_held(const struct figures *f, uint32_t list, int64_t *n_steps)
 {
     const struct programs *c = f->profile->programs;
@@ -440,14 +439,14 @@ static const char *const reasons[METRIC_COUNT] = {
     [METRIC_BYTES] = "the trace has no allocations: profile_memory=True records them",
     [METRIC_PEAK_BYTES] = "the trace has no allocations: profile_memory=True records them",
     [METRIC_RESIDUAL_BYTES] = "the trace has no allocations: profile_memory=True records them",
-    [METRIC_OUTPUT_BYTES] = "the trace does not say what outputs take",
+    [METRIC_OUTPUT_BYTES] = "the trace does not record sizes of outputs",
     [METRIC_ACCELERATOR_MICROS] =
         "the trace has no work of accelerators: recorded with ProfilerActivity.CPU alone?",
     [METRIC_FLOAT_OPS] = "the trace has no shapes to count from: record_shapes=True records them",
-    [METRIC_PARAMS] = "traces do not tell parameters from other inputs",
-    [METRIC_PARAM_BYTES] = "traces do not tell parameters from other inputs",
+    [METRIC_PARAMS] = "traces do not distinguish parameters from other inputs",
+    [METRIC_PARAM_BYTES] = "traces do not distinguish parameters from other inputs",
     [METRIC_VALUE] = "traces have no samples with values, as profiles of pprof have",
-    [METRIC_BYTES_ACCESSED] = "traces do not say what kernels read and write",
+    [METRIC_BYTES_ACCESSED] = "traces do not record bytes read and written by kernels",
 };
 
 const char *metric_unknown(const struct profile *p, enum metric_id metric)

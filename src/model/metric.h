@@ -135,8 +135,7 @@ struct metric {
     const char *legend; /* "peak bytes": in the legend and in column heads */
     const char *help;   /* one sentence */
     const char *head;   /* column head on the screen: "peak"; NULL: the name */
-    const char *suffix; /* after values of a scope or graph field: " params"; of a ratio always;
-                         * NULL: none */
+    const char *suffix; /* after values of a scope or graph field: " params"; NULL: none */
     enum metric_unit unit;
     struct field_place place;
     bool is_static; /* independent of steps and runs */

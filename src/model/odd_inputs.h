@@ -6,8 +6,8 @@
 
 typedef VEC(struct odd_input) odd_input_list;
 
-/* Appends ODD to LIST if it differs from what INPUT, number PLACE of its node, implies. Requires
- * that P's nodes have names. */
+/* Appends ODD to LIST if it differs from the position and name that INPUT, number PLACE of its
+ * node, implies. P's nodes must have names. */
 static inline void odd_inputs_note(odd_input_list *list, const struct profile *p,
                                    const struct node_input *input, uint32_t place,
                                    struct odd_input odd)

@@ -25,8 +25,7 @@
 typedef uint32_t node_id;
 #define NODE_NONE UINT32_MAX
 
-/* A distinct shape; SHAPE_UNKNOWN is the empty list (no shape, or unknown rank).  Dimension -1:
- * unknown. */
+/* A distinct shape; SHAPE_UNKNOWN is the empty list (none, or unknown rank). -1: unknown size. */
 typedef uint32_t shape_id;
 #define SHAPE_UNKNOWN ((shape_id)0)
 /* Known rank 0.  Its dims are [1], as the original prints it; the vector [1] has another id. */
@@ -219,7 +218,7 @@ struct profile {
     uint32_t *part_begin;  /* CSR by node, of ids minus n_nodes; NULL: no node has parts */
     node_id *node_of_part; /* by part */
     uint32_t *n_steps_of_node; /* by node, without STEP_OUTSIDE; NULL: no node has parts */
-    /* By part: shapes and values of an operator's inputs, as JSON from the trace; STRID_EMPTY:
+    /* By part: shapes and values of an operator's inputs, as JSON of the trace; STRID_EMPTY:
      * unknown */
     strid *call_dims, *call_values;
     /* Columns, each [n_nodes + n_parts] except node_of_string and CSR lists */
@@ -246,8 +245,7 @@ struct profile {
     const uint8_t *cut_records;
     unsigned exec_figures;  /* a bit for each exec_figure that is not 0 for all executions */
     bool has_negative_runs; /* figures of executions may be negative */
-    bool exec_sums_fit;     /* no figure is negative and no sum, with times in picoseconds, reaches
-                             * a 64-bit limit */
+    bool exec_sums_fit;     /* no figure is negative, and no sum (picoseconds) overflows */
 
     struct shape *shapes; /* by shape_id */
     uint32_t n_shapes;
@@ -255,8 +253,7 @@ struct profile {
     strid *typeset_types;
     uint32_t n_typesets;
     struct call_stacks call_stacks;
-    uint32_t first_vanished_frame; /* in a comparison: first of the frames that only the baseline
-                                    * has; 0: none */
+    uint32_t first_vanished_frame; /* comparison: first frame of the baseline alone; 0: none */
 
     node_id *node_of_string; /* [strings.n when built] the node of that name, or NODE_NONE */
     uint32_t n_node_of_string;
@@ -271,7 +268,7 @@ struct profile {
     bool misses_accelerator_stream; /* semantics.md section 1.2 */
     bool has_runtime;               /* there is step data from RunMetadata or ProfileProto */
 
-    /* Values of variables (load/checkpoint/checkpoint.h), or NULL; and the function that frees
+    /* Values of variables (load/checkpoint/checkpoint.h), or NULL; and the function to free
      * them. */
     struct checkpoint *checkpoint;
     void (*checkpoint_close)(struct checkpoint *);
@@ -412,8 +409,8 @@ static inline bool exec_next(struct exec_walk *walk, struct exec *e)
     return exec_next_checked(walk, e, &saturated);
 }
 
-/* The same, limited to executions on devices with COUNTED[strid] = 1; each record must have one
- * device, as in captures. */
+/* As exec_next(), limited to executions on devices with COUNTED[strid] = 1; each record must have
+ * one device, as in captures. */
 bool exec_next_on(struct exec_walk *walk, const uint8_t *counted, struct exec *e);
 /* Executions and their time over all steps; COUNTED as in exec_next_on(), or NULL: on all devices. */
 void profile_exec_total(const struct profile *p, node_id node, const uint8_t *counted, int64_t *run_count,

@@ -26,7 +26,7 @@ bool profile_has_definitions(const struct profile *p);
 struct recorders {
     bool has_threads; /* calls of threads; timelines of TensorFlow have graph nodes instead */
     bool is_torch;    /* written by the PyTorch profiler */
-    bool has_steps, has_work, has_work_outside; /* marked steps; device work; device work outside
+    bool has_steps, has_work, has_work_outside; /* marked steps; device work; such work outside
                                                  * of steps */
     bool has_runtime, has_shapes, has_attention;
     int64_t cpu_ps, accelerator_ps;

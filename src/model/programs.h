@@ -32,12 +32,11 @@ struct program_cost {
 /* Planned memory of a node in one run. */
 struct program_plan {
     int64_t output_bytes; /* newly written */
-    int64_t peak_bytes, residual_bytes; /* of its buffers, at the peak of its program and after
-                                         * it */
+    int64_t peak_bytes, residual_bytes; /* of its buffers, at the peak of its program and
+                                         * afterwards */
 };
 
-/* Bytes that a node without executions holds on each device, in each step in which its program
- * runs. */
+/* Bytes that a node without executions holds per device, in each step in which its program runs. */
 struct program_held {
     uint32_t list; /* index of its program in held_begin */
     int64_t peak_bytes, residual_bytes;
@@ -94,8 +93,7 @@ struct program_step_device {
 struct program_input {
     strid host;
     int64_t waited_ps;
-    int64_t within_ps; /* the time that waited_ps is part of: that of the step marks, else the
-                        * whole capture */
+    int64_t within_ps; /* time that contains waited_ps: of the marks, else of the capture */
 };
 
 enum program_steps { PROGRAM_STEPS_NONE, PROGRAM_STEPS_MARKS, PROGRAM_STEPS_DEVICE,
@@ -122,8 +120,7 @@ struct programs {
     struct program_input *inputs; /* sorted by host */
     size_t n_inputs;
     enum program_steps steps_from;
-    /* Names of steps whose marks have no numbers, by number from 0; NULL: all marks have
-     * numbers. */
+    /* Names of steps whose marks have no numbers, by number from 0; NULL: all have numbers. */
     strid *step_names;
     size_t n_step_names;
     int64_t unmarked_step; /* step of work launched before the first mark; -1: none */
@@ -151,6 +148,5 @@ strid program_step_name(const struct programs *c, int64_t step);
 /* Frees C and CONTEXT; C may be NULL. */
 void programs_free(struct programs *c);
 
-/* Returns the cost of one execution of NODE; zeros with PROGRAM_NO_NODE if it is not in the
- * capture. */
+/* Returns the cost of one execution of NODE; PROGRAM_NO_NODE with zeros if not in the capture. */
 struct program_cost program_cost_of(const struct programs *c, uint32_t node);

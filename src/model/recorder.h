@@ -96,8 +96,7 @@ const char *dialect_framework(enum dialect dialect);
 #define RANK_AVERAGE (-1)
 #define RANK_ALL (-2)
 
-/* Executions of traces combine step and rank in one number, which equals the step for the first
- * rank. */
+/* Executions of traces combine step and rank in one number: the step for the first rank. */
 enum { STEP_BITS = 40 };
 #define STEP_LIMIT (INT64_C(1) << STEP_BITS)
 
@@ -217,8 +216,7 @@ struct recorder {
 
 /* Total wait time of all threads. */
 int64_t recorder_wait_ns(const struct recorder *r);
-/* Returns the earliest base_ns of N traces, the origin of their common clock; 0 if any is
- * unknown. */
+/* Returns the earliest base_ns of N traces, the origin of the common clock; 0: any is unknown. */
 int64_t recorders_first_base_ns(const struct recorder *recorders, uint32_t n);
 
 #endif

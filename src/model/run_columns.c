@@ -63,8 +63,7 @@ struct reading {
     int64_t step; /* or STEP_AVERAGE, STEP_ALL */
     bool is_one_step;
     uint32_t index;
-    size_t ahead; /* prefetch distance in records: from a node's first record to that of a later
-                   * node */
+    size_t ahead; /* prefetch distance in records, from a node's first record */
 };
 
 static inline int64_t step_at(const struct profile *p, uint32_t k)

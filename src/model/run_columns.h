@@ -23,5 +23,5 @@ struct run_figures {
     unsigned saturated; /* a bit for each figure */
 };
 
-/* Reads the figures of NODE at the step of F, or averaged over the steps in which it ran. */
+/* Reads the figures of NODE, see struct run_figures. */
 void run_figures_read(const struct figures *f, node_id node, struct run_figures *r);
