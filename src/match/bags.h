@@ -30,6 +30,5 @@ double overlap_without_shapes(struct overlap o);
 double overlap_contained(struct overlap o);
 /* Similarity as a number, for sums over pairs. */
 int64_t overlap_value(struct overlap o);
-/* Similarity for the choice between assignments: nodes with equal type and shape; then equal
- * roles. */
+/* Similarity for the choice of assignments: nodes with equal type and shape; then equal roles. */
 int64_t overlap_agreement(struct overlap o);

@@ -45,8 +45,7 @@ static bool is_separator(char ch)
     return ch == '_' || ch == '-' || ch == '.' || ch == ' ';
 }
 
-/* The number formed by the last digits of the kept bytes and the bytes after them; NUMBER_NONE: no
- * digits. */
+/* The number formed by the last digits of the kept bytes and what follows; NUMBER_NONE: none. */
 static uint32_t trailing_number(struct text part, uint32_t kept)
 {
     uint64_t number = 0;

@@ -18,8 +18,7 @@ typedef uint32_t scope_id;
 struct scope {
     struct text text;    /* component; in a mirror, the mirrored component with its affixes */
     uint64_t name;       /* hash of the component, of a mirror also of its prefix */
-    uint64_t canonical;  /* the same hash without case, separators, decorations and trailing
-                          * number */
+    uint64_t canonical;  /* the same without case, separators, decorations and trailing number */
     uint32_t number;     /* trailing number, or NUMBER_NONE */
     scope_id parent;     /* in a mirror: the mirrored scope */
     node_id node;        /* NODE_NONE: none */
@@ -56,8 +55,8 @@ struct forest {
     uint32_t n_mirrored;     /* number of nodes in mirror scopes that were moved */
 };
 
-/* Makes the tree of P; free with forest_done(). MOVES: mirror scopes are moved below what they
- * mirror. */
+/* Makes the tree of P; free with forest_done(). MOVES: moves mirror scopes below their
+ * originals. */
 void forest_init(struct forest *f, const struct profile *p, bool moves);
 void forest_done(struct forest *f);
 /* Fills hashes and labels. SIZES: sizes that count as equal, NULL: none; WITH_SHAPES: whether shapes

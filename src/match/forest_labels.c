@@ -2,8 +2,7 @@
 #include "base/hash.h"
 #include "match/forest.h"
 
-/* Hashes all shapes of NODE. A size is hashed as the representative of its replacements. 0:
- * unknown. */
+/* Hashes all shapes of NODE, sizes as the representatives of their replacements. 0: unknown. */
 static uint64_t hash_shapes(const struct forest *f, node_id node, const struct sizes *sizes,
                             dim_list *dims)
 {

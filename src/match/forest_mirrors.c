@@ -137,8 +137,7 @@ struct move {
 
 typedef VEC(struct move) move_list;
 
-/* Pushes the children of a moved scope whose names repeat those of children of its mirrored
- * scope. */
+/* Pushes children of a moved scope whose names repeat children of its mirrored scope. */
 static void push_moves(const struct forest *f, scope_id prefix, struct move move, move_list *stack)
 {
     const struct scope *s = &f->scopes.data[move.scope];
@@ -185,8 +184,7 @@ static void move_member(struct forest *f, scope_id prefix, struct move first)
     vec_done(&stack);
 }
 
-/* Counts nodes below PREFIX with name and type of the mirrored node, as in a second copy of a
- * network. */
+/* Counts nodes below PREFIX with name and type of the mirrored node, as in a copied network. */
 static uint32_t count_copies(const struct forest *f, scope_id prefix)
 {
     const struct scope *of = &f->scopes.data[prefix];

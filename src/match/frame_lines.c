@@ -157,8 +157,7 @@ static void list_lines(const struct line_maps *maps, const struct frames *f, boo
     list->n = n;
 }
 
-/* Value of an alignment: most pairs, then fewest changes of the line offset, then smallest
- * changes. */
+/* Value of an alignment: most pairs, then fewest changes of the line offset, then smallest ones. */
 enum { PAIR_VALUE = 1 << 20, SHIFT_COST = 1 << 8 };
 
 struct alignment {
@@ -232,14 +231,12 @@ static void fill_cell(struct alignment *a, uint32_t i, uint32_t k, uint32_t best
 /* Aligns the lines of one file on both sides, keeping their order; functions must be equal. */
 static void align_file(struct alignment *a)
 {
-    uint32_t *best = xreallocarray(NULL, a->n_now + 1, sizeof *best); /* best cells of the rows
-                                                                       * above, by column */
+    uint32_t *best = xreallocarray(NULL, a->n_now + 1, sizeof *best); /* best above, by column */
     uint32_t last = UINT32_MAX;
 
     memset(best, 0xff, (a->n_now + 1) * sizeof *best);
     for (uint32_t i = 0; i < a->n_base; i++) {
-        uint32_t diagonal = UINT32_MAX, left = UINT32_MAX; /* diagonal: best above column k - 1;
-                                                            * left: best of this row */
+        uint32_t diagonal = UINT32_MAX, left = UINT32_MAX; /* diagonal: above column k - 1 */
 
         for (uint32_t k = 0; k < a->n_now; k++) {
             const uint32_t cell = i * a->n_now + k, above = best[k];

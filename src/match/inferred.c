@@ -213,8 +213,7 @@ static void count_applies(struct search *s, struct text text, bool has_more, con
 
 static void count_all_applies(struct search *s)
 {
-    uint8_t *is_asked = xcalloc(s->texts.n + 1, 1); /* by text: it is the word or context of a
-                                                     * candidate */
+    uint8_t *is_asked = xcalloc(s->texts.n + 1, 1); /* by text: a word or context of a candidate */
     struct components a, b;
 
     for (size_t i = 0; i < s->kept.n; i++) {

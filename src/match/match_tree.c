@@ -78,8 +78,7 @@ static void join_equal(struct descent *d, scope_id a, scope_id b)
     }
 }
 
-/* True for scopes with automatic numbers outside of any unit, which only their inputs can
- * identify. */
+/* True for scopes with automatic numbers outside of any unit; only their inputs identify them. */
 static bool is_deferred(const struct forest *f, scope_id scope)
 {
     const struct scope *s = &f->scopes.data[scope];

@@ -252,8 +252,7 @@ static void take_shapes(struct merge *m)
         p->shapes[shape_of_base(m, i)] = base->shapes[i];
 }
 
-/* Of two nodes with equal names the current one comes last, so that rows of longer names are below
- * it. */
+/* Of equal names the current node comes last, so that rows of longer names are below it. */
 static void take_names(struct merge *m)
 {
     struct profile *p = m->p;

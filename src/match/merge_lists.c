@@ -18,8 +18,7 @@ static void add_input(const struct merge *m, struct merged_inputs *to,
     vec_push(&to->list, *input);
 }
 
-/* A node on both sides keeps inputs from removed nodes, so that the graph view shows them below
- * it. */
+/* A node on both sides keeps inputs from removed nodes: the graph view shows them below it. */
 static void add_inputs(struct merge *m, struct merged_id id, struct merged_inputs *to)
 {
     const struct profile *now = m->now, *base = m->base;

@@ -19,8 +19,7 @@ struct merge {
     VEC(struct merged_id) ids; /* nodes, then parts */
 };
 
-/* Merged id of SHAPE of the baseline; the two predefined shapes have the same ids in all
- * profiles. */
+/* Merged id of SHAPE of the baseline; the two predefined shapes have the same ids everywhere. */
 static inline shape_id shape_of_base(const struct merge *m, shape_id shape)
 {
     return shape <= SHAPE_SCALAR ? shape : m->now->n_shapes + shape - SHAPE_SCALAR - 1;

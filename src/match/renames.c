@@ -85,8 +85,7 @@ void renames_free(struct renames *r)
     free(r);
 }
 
-/* Applies a rule to *NAME. On a match *NAME becomes the text of TO, one of two alternating
- * buffers. */
+/* Applies a rule to *NAME, which on a match becomes the text of TO (one of two buffers in turn). */
 static bool apply_rule(struct renames *r, struct rename_rule *rule, struct text *name,
                        struct strbuf *to)
 {
@@ -159,6 +158,6 @@ void renames_note(const struct renames *r, struct notes *notes)
     if (!r || !r->n_too_much)
         return;
     notes->is_undecided = true;
-    note_add(notes, "-rename: too much work for %s names, which keep theirs",
+    note_add(notes, "-rename: the regexes are too expensive for %s names, which are not changed",
              r->n_too_much < GIVE_UPS_MOST ? "some" : "most");
 }

@@ -14,8 +14,7 @@ void renames_free(struct renames *r); /* accepts NULL */
 /* Sets TO to NAME with all rules applied in turn. False when no rule matches, or when the regex
  * work limit was exceeded too often. */
 bool renames_apply(struct renames *r, struct text name, struct strbuf *to);
-/* Counts a pair for each rule that the last renames_apply() used. TYPES_DIFFER: the types
- * differ. */
+/* Counts a pair for each rule of the last renames_apply(). TYPES_DIFFER: the types differ. */
 void renames_count_pair(struct renames *r, bool types_differ);
 /* Resets counts and regex work. */
 void renames_restart(struct renames *r);

@@ -224,8 +224,8 @@ void siblings_choose(struct siblings *s, const uint32_t *by_name, const uint32_t
 {
     const uint32_t n = s->a.n + s->b.n;
     uint32_t *group = xalloc_huge((size_t)n + 1, sizeof *group);
-    int64_t *more = xcalloc((size_t)n + 1, sizeof *more); /* agreement by content minus agreement
-                                                           * by name */
+    int64_t *more = xcalloc((size_t)n + 1, sizeof *more); /* agreement by content less that by
+                                                           * name */
 
     for (uint32_t i = 0; i < n; i++)
         group[i] = i;
@@ -248,8 +248,7 @@ void siblings_choose(struct siblings *s, const uint32_t *by_name, const uint32_t
         if (b != SIBLING_NONE)
             take(s, i, b, b == by_name[i] ? SIBLING_BY_NAME : SIBLING_BY_CONTENT);
     }
-    for (uint32_t i = 0; i < s->a.n; i++) { /* siblings that the chosen assignment leaves
-                                             * unpaired */
+    for (uint32_t i = 0; i < s->a.n; i++) { /* siblings that are left unpaired */
         if (by_content[i] != SIBLING_NONE)
             take(s, i, by_content[i], SIBLING_BY_CONTENT);
         if (by_name[i] != SIBLING_NONE)

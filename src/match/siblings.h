@@ -30,8 +30,7 @@ struct siblings {
  * long ones by hashes. Partners that are set already stay. */
 void siblings_assign(struct siblings *s);
 
-/* Sorts siblings that differ only in their numbers; the positions that they occupy stay the
- * same. */
+/* Sorts siblings that differ only in their numbers, within the positions that they occupy. */
 void siblings_sort_equal(const struct forest *f, scope_list *list);
 
 /* ---- for the files of this module */
