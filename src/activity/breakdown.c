@@ -151,7 +151,7 @@ static struct sums *step_sums(struct making *m, uint32_t step)
 /* Adds rows of marked steps in which the device was idle. */
 static void add_marked(struct making *m)
 {
-    /* With more devices, only steps with work get rows, which bounds their number by that of
+    /* With more devices, only steps with work get rows, which bounds them by the number of
      * events. */
     enum { DEVICES_SPARSE = 64 };
     const struct event_store *s = m->sel->s;

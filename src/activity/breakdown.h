@@ -32,11 +32,9 @@ struct breakdown_row {
     int64_t queue_max;
     int64_t queue_area_ps;     /* integral of the queue length over time */
     int64_t queue_span_ps;     /* from the first launch to the last start */
-    uint32_t n_negative_queue; /* times when more events started than were launched; caused by
-                                * clock errors */
+    uint32_t n_negative_queue; /* times with more starts than launches: clock errors */
     uint32_t n_works;
-    uint32_t n_kernels, n_short; /* number of computing events, and of those shorter than their
-                                  * launch */
+    uint32_t n_kernels, n_short; /* computing events, and those shorter than their launch */
 };
 
 struct breakdown_request {

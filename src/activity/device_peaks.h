@@ -18,6 +18,5 @@ struct device_peaks {
 /* Returns the first table row all of whose words are in MODEL, such as "NVIDIA A100-SXM4-80GB".
  * Case is ignored; other characters than letters and digits separate words. NULL: none. */
 const struct device_peaks *device_peaks_find(struct text model);
-/* Returns the column for elements of BITS bits, else that of 16 bits, which MFU usually refers
- * to. */
+/* Returns the column for elements of BITS bits, else that of 16 bits, which MFU refers to. */
 enum peak_width device_peaks_width(unsigned bits);

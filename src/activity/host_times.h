@@ -8,8 +8,7 @@
 struct host_time {
     strid name;        /* in hosts.names */
     int64_t time_ps;   /* over all executions on its devices in all steps */
-    int64_t excess_ps; /* of `node`, above the median of the hosts that ran it; 0: none is above
-                        * it */
+    int64_t excess_ps; /* of `node`, above the median of its hosts; 0: not above */
     node_id node;      /* node with the largest excess */
 };
 

@@ -192,8 +192,7 @@ static struct nested nested_name(struct text name, uint32_t *at)
     return n;
 }
 
-/* The last component of the first nested name among the template arguments from AT on; empty:
- * none. */
+/* Last component of the first nested name among the template arguments from AT on; empty: none. */
 static struct text nested_argument(struct text name, uint32_t at)
 {
     while (at < name.len) {
@@ -304,8 +303,7 @@ static struct function function_of(struct text name)
     return f;
 }
 
-/* The last component of the name ARGUMENT, without template arguments; empty if ARGUMENT is no
- * name. */
+/* Last component of the name ARGUMENT, without template arguments; empty if it is not a name. */
 static struct text argument_name(struct text argument, bool must_be_qualified)
 {
     struct function f;

@@ -1,5 +1,4 @@
-/* kernel_name.h: short names of kernels, from C++ names (mangled or not) and names that libraries
- * generate. */
+/* kernel_name.h: short names of kernels, from C++ names (mangled or not) and generated names. */
 #pragma once
 
 #include "base/strbuf.h"

@@ -133,8 +133,7 @@ static node_id launching_node(const struct profile *p, node_id node)
     return above == NODE_NONE ? node : above;
 }
 
-/* The launcher of NODE's work: name of an instruction of a compiled program, or type of an
- * operator. */
+/* The launcher of NODE's work: instruction of a compiled program, or type of an operator. */
 static strid op_of(struct gathering *g, node_id node)
 {
     strid *made;

@@ -39,8 +39,7 @@ struct kernels {
 bool kernels_make(struct kernels *k, struct selection *sel, bool has_kernel_nodes, struct err *err);
 void kernels_done(struct kernels *k);
 
-/* Launch configurations are stored as text. Appends the numbers of LIST: "64x1x1" for "[64, 1,
- * 1]". */
+/* Appends the numbers of LIST, a launch configuration in a trace: "64x1x1" for "[64, 1, 1]". */
 void kernel_size_add(struct strbuf *sb, const struct profile *p, strid list);
 int64_t kernel_number(const struct profile *p, strid id);    /* INT64_MIN: unknown */
 double kernel_occupancy(const struct profile *p, strid id); /* percent; 0: unknown */

@@ -17,8 +17,7 @@ struct failure_facts {
     const struct memory_failure *failure;
     int64_t in_use_bytes, reserved_bytes;
     int64_t free_bytes;         /* free memory within segments */
-    int64_t largest_free_bytes; /* largest free range; largest segment free range of the
-                                 * requesting stream */
+    int64_t largest_free_bytes; /* largest free range; that of the requesting stream's segments */
     int64_t largest_free_same_stream_bytes;
     int64_t short_bytes; /* bytes that are missing even if all free memory were contiguous */
     bool is_exact;       /* all block sizes are known; otherwise free_bytes is an upper bound */

@@ -10,8 +10,7 @@
 struct selection_request {
     int64_t step; /* a number or STEP_OUTSIDE; others select all steps */
     int64_t rank; /* < 0: all ranks */
-    const char *device_regexes; /* one must match "/gpu:0" or "/gpu:0/stream:7"; NULL: all
-                                 * devices */
+    const char *device_regexes; /* one must match "/gpu:0" or "/gpu:0/stream:7"; NULL: all */
     struct time_range range;    /* since the first event of the step; zeroed: everything */
 };
 
@@ -54,8 +53,7 @@ void selection_rewind(struct selection *sel);
 bool selection_is_whole(const struct selection *sel, struct err *err);
 void selection_done(struct selection *sel);
 
-/* Returns the first start of an event with a length in the selected steps, on any device; 0:
- * none. */
+/* Returns the first start of an event with a length in the selected steps; 0: none. */
 int64_t selection_first_start(const struct selection *sel);
 /* Reads the events of TRACK that overlap the selected time, in any step. */
 struct event_reader selection_reader(const struct selection *sel, uint32_t track);

@@ -54,8 +54,7 @@ static bool is_later(const struct arrivals *m, const struct part *a, const struc
     const int64_t a_ps = a->end_ps - a->start_ps, b_ps = b->end_ps - b->start_ps;
 
     if (m->s->by_rank)
-        return a->start_ps >= b->start_ps; /* parts are sorted by rank: the highest rank wins
-                                            * ties */
+        return a->start_ps >= b->start_ps; /* sorted by rank: the highest wins ties */
     return a_ps < b_ps || (a_ps == b_ps && compare_hosts(m, a, b) < 0);
 }
 

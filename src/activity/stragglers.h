@@ -25,8 +25,7 @@ struct straggler_row {
 
 /* A collective with several participants. */
 struct collective_row {
-    struct collective key; /* key.name: name of the kernel or instruction if nothing else is
-                            * known */
+    struct collective key; /* key.name: of the kernel or instruction if nothing else is known */
     int64_t step; /* INT64_MIN: outside of steps */
     int64_t bytes; /* largest input of a participant; INT64_MIN: unknown */
     uint32_t n_participants;
@@ -58,8 +57,7 @@ struct stragglers {
     const struct profile *p;
     bool by_rank;
     uint64_t n_paired;  /* collectives that all participants have equally often */
-    uint64_t n_matched; /* paired collectives that can be compared: those of ranks must end
-                         * together */
+    uint64_t n_matched; /* paired and comparable: those of ranks end together */
     int64_t made_wait_ps; /* sum over rows */
     int64_t culprit; /* index in rows of the worst straggler; -1: nobody waited */
     VEC(struct straggler_row) rows; /* by made_wait descending, waited ascending, name */

@@ -33,7 +33,6 @@ struct arrivals {
     VEC(int64_t) *offsets; /* by row: differences of its ends from those of the lowest rank; heap */
 };
 
-/* Reads the selected events of the store: fills m->parts, and adds work and communication to
- * rows. */
+/* Reads the selected events of the store: fills m->parts, adds work and communication to rows. */
 void stragglers_read(struct arrivals *m);
 struct match_key stragglers_key(const struct arrivals *m, uint32_t id);

@@ -1,9 +1,9 @@
-/* table.h: tables: named columns with units, rows that are computed when read, and scalars for
- * the whole table.
+/* table.h: tables: named columns with units, rows that are computed when read, and scalars for the
+ * whole table.
  *
  * A table is a constant record. table_open() computes the data of its rows for one profile and one
- * set of options; table_cursor_*() read them. Printers, SQL and the screen use nothing else. Rows belong to keys 0, 1, ...: nodes, shapes, rows of a view. Most tables have one row per
- * key. */
+ * set of options; table_cursor_*() read them. Printers, SQL and the screen use nothing else. Rows
+ * belong to keys 0, 1, ...: nodes, shapes, rows of a view. Most tables have one row per key. */
 #ifndef TFPROF_ACTIVITY_TABLE_H
 #define TFPROF_ACTIVITY_TABLE_H
 
@@ -37,8 +37,7 @@ struct table_value {
     int64_t integer;
     double real;
     struct text text;
-    bool is_scratch; /* TEXT is valid until the cursor's next value; otherwise until the table is
-                      * closed */
+    bool is_scratch; /* TEXT is valid until the cursor's next value; else while open */
 };
 
 enum column_audience {
@@ -89,8 +88,7 @@ struct table_request {
     struct cancel_mark cancel;
     /* The compared profiles: as loaded, and the baseline; NULL: no comparison. */
     const struct profile *now, *base;
-    const void *given; /* data from outside the profile: struct check_report of `check`, log_runs
-                        * of `runs` */
+    const void *given; /* data from elsewhere: struct check_report, log_runs */
 };
 
 /* An open table. */
@@ -98,8 +96,7 @@ struct table_rows {
     const struct table *table;
     const struct table_request *request; /* borrowed */
     uint64_t hidden; /* bit per column that the options hide; NULL in SQL */
-    uint64_t hidden_from_people; /* bit per column that text, html and the screen hide because it
-                                  * is empty */
+    uint64_t hidden_from_people; /* bit per column that is empty in text, html and screen */
     uint64_t n_keys;
     const void *records; /* records of rows by key, if table.record is NULL */
     size_t record_size;
@@ -148,12 +145,10 @@ struct table {
     void (*close)(struct table_rows *t); /* frees t->data; NULL: no data */
     uint32_t (*n_rows)(struct table_cursor *c); /* number of rows of c->key; NULL: one */
     const void *(*record)(const struct table_cursor *c); /* record of the row; NULL: records[key] */
-    /* Sets V (initially VALUE_IS_NONE) for columns without a record member. NULL: no such
-     * column. */
+    /* Sets V (initially VALUE_IS_NONE) for columns without a member. NULL: no such column. */
     void (*value)(struct table_cursor *c, size_t column, struct table_value *v);
     void (*leave)(struct table_cursor *c); /* frees the contents of c->state; NULL: none */
-    bool (*subject)(struct table_cursor *c, struct subject *s); /* subject of the row; false:
-                                                                 * none; NULL: no row has one */
+    bool (*subject)(struct table_cursor *c, struct subject *s); /* false: none; NULL: never */
     const struct table_column *heads; /* scalars beside the rows: members of head_record */
     size_t n_heads;
     /* JSON member that holds t->object as an object; NULL: none. */
@@ -166,8 +161,7 @@ struct table {
     void (*legend)(struct strbuf *sb, const struct table_rows *t);
     /* Writes a document in the format of W; false: not supported in this format. NULL: never. */
     bool (*document)(struct table_writer *w, const struct table_rows *t);
-    /* Another table with the same data, printed below this one in documents, and its JSON
-     * member. */
+    /* Another table with the same data, printed below in documents, and its JSON member. */
     const struct table *second;
     const char *second_key;
     uint64_t max_text_rows; /* maximum number of rows in text; 0: all */

@@ -28,8 +28,7 @@ const char *verdict_class_name(enum verdict_class verdict_class);
 struct verdict {
     enum verdict_class verdict_class;
     const char *name; /* name of the class */
-    int64_t value_ps; /* time that the class is about, over all devices; INT64_MIN: no device
-                       * work */
+    int64_t value_ps; /* time of the class over all devices; INT64_MIN: no device work */
     int64_t percent;  /* share of span_ps; INT64_MIN: unknown */
     const char *noun; /* "GPU": kind of devices; static */
     char *who;        /* "rank 3", "host w2": the culprit; heap; NULL */
