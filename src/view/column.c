@@ -149,8 +149,7 @@ struct column *column_ref(struct column *c)
     return c;
 }
 
-/* Removes the oldest free column if there are too many, else returns NULL. The caller holds the
- * lock. */
+/* Removes the oldest free column if there are too many, else NULL. The caller holds the lock. */
 static struct column *take_oldest(struct column_pool *pool)
 {
     struct column **last = &pool->free_list;

@@ -301,7 +301,7 @@ static void note_noise(const struct query_run *run, struct result *r)
                  noise->n_base_steps, noise->n_now_steps, noise->n_significant, noise->n_tested,
                  noise->n_expected);
     else
-        note_add(&r->notes, "-significant: %s has a single step, so its noise is not known",
+        note_add(&r->notes, "-significant: %s has a single step, so its noise is unknown",
                  noise->n_base_steps < 2 ? "the baseline" : "now");
 }
 

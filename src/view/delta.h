@@ -7,8 +7,7 @@ struct delta {
     int64_t base, now, delta; /* in the unit of the metric; delta saturates */
 };
 
-/* Values of METRIC for ROW on both sides: totals, in lists self figures. R compares and has the
- * metric. */
+/* Values of METRIC, which R compares, for ROW on both sides: totals, in lists self figures. */
 struct delta delta_of(const struct result *r, enum metric_id m, row_id row);
 struct delta delta_between(int64_t base, int64_t now);
 

@@ -293,8 +293,8 @@ static void fill_nodes(void *arg, size_t from, size_t to)
             keep_min(&f->saturated[m], saturated[m]);
 }
 
-/* If the counts cannot be computed (the query reports why, see figures_counts()), recorded counts
- * are used. */
+/* If counts cannot be computed (reported by the query, see figures_counts()), uses recorded
+ * ones. */
 static const int64_t *float_ops(struct node_figures *nodes, const struct profile *p,
                                 field_set need)
 {
@@ -370,8 +370,7 @@ static void fill_figures(const struct query_run *run, const struct profile *p,
     share_alike(nodes, p, need);
 }
 
-/* Gathers the figures of one side by ids of the merged profile; OF maps these to ids of that
- * side. */
+/* Gathers figures of one side by ids of the merged profile; OF maps these to ids of the side. */
 static void gather(const struct query_run *run, int figure, int set, const node_id *of)
 {
     struct node_figures *rows = &run->nodes[FIGURES_OF_ROWS];

@@ -19,8 +19,7 @@ struct filter {
     struct regexes *regexes;
     struct column *by_name; /* uint8_t by name of the tree; NULL unless FILTER_SOME */
     struct column *match;   /* uint8_t by row; likewise */
-    const char *renamed; /* current name of a row that the list refers to by a retired name;
-                          * NULL: none */
+    const char *renamed; /* current name of a row in the list under a retired name */
     size_t n_given_up;      /* number of names whose matching exceeded the work limit */
 };
 

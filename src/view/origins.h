@@ -6,8 +6,7 @@
 #include "model/exec.h"
 #include "model/profile.h"
 
-/* True when all steps of P share one clock: captures and traces. Each step of a run has its own
- * clock. */
+/* True when all steps of P share one clock: captures and traces. Steps of runs do not. */
 static inline bool steps_share_clock(const struct profile *p)
 {
     return p->programs || p->n_recorders;
@@ -29,7 +28,7 @@ void host_clocks_init(struct host_clocks *h, const struct profile *p);
 void host_clocks_done(struct host_clocks *h);
 /* Index of the clock of the executions on DEVICE; 0 for an unknown device. */
 uint32_t host_clock_of(const struct host_clocks *h, strid device);
-/* The same for the packed record at AT. */
+/* As host_clock_of(), for the packed record at AT. */
 static inline uint32_t host_clock_of_record(const struct host_clocks *h, const uint8_t *at)
 {
     return h->n > 1 ? host_clock_of(h, exec_device(at)) : 0;

@@ -116,8 +116,7 @@ size_t query_allocations(const struct query *q)
     return column_pool_allocations(q->pool);
 }
 
-/* True when the figures by step under O differ from those under BEFORE; the selected step does not
- * matter. */
+/* True when the figures by step differ between O and BEFORE, whatever step is selected. */
 static bool by_step_changes(const struct options *before, const struct options *o, unsigned changed)
 {
     struct options same_step = *before;
@@ -192,7 +191,7 @@ static bool needs_bytes(enum metric_id metric)
 static const char *why_unknown(const struct result *r, enum metric_id metric)
 {
     return needs_bytes(metric) && r->options.flops != FLOPS_FULL && profile_recorders(r->profile).has_attention
-               ? "traces tell those of attention alone, with -flops full"
+               ? "in traces only known for attention, with -flops full"
                : metric_unknown(r->profile, metric);
 }
 
@@ -207,10 +206,10 @@ static void note_attention(struct result *r)
         if (needs_bytes((enum metric_id)m))
             r->partial_metrics |= UINT32_C(1) << m;
     if (bytes || field_in(r->options.select, METRIC_FLOAT_OPS))
-        note_add(&r->notes, "attention: every token is taken as attended to (a sliding window does less), "
-                            "and the cache as having the type of the keys (a quantised one moves less)");
+        note_add(&r->notes, "attention: assumes full attention (a sliding window does less), "
+                            "and a cache with the data type of the keys (a quantised cache moves less)");
     if (bytes)
-        note_add(&r->notes, "bytes_accessed: of a trace, only attention is included");
+        note_add(&r->notes, "bytes_accessed: in traces, only attention is included");
 }
 
 /* Finds selected metrics that are unknown, and notes each reason once. */
@@ -282,7 +281,7 @@ static void add_notes(const struct query_run *run, struct result *r)
     if (r->view->needs_stacks && !p->has_stacks)
         note_add(&r->notes, "No code trace information");
     if (r->view->needs_stacks && !p->has_stacks && p->programs && p->programs->n_devices)
-        note_add(&r->notes, "no op of this capture has a call stack: -host_events python has those "
+        note_add(&r->notes, "no op of this capture has a call stack: -host_events python adds stacks "
                             "of Python calls");
     notes_add_all(&r->notes, &r->tree->notes, "");
     find_unknown(r);

@@ -152,8 +152,7 @@ bool query_count_matches(struct query *q, const struct result *r, const char *li
 /* Returns the limit of ROW and its descendants, from its totals (in a list its self figures) on the
  * current side. BOUND_NONE if roof_percent is not computed. */
 enum bound result_bound(const struct result *r, row_id row);
-/* Copies to R the figures that FROM has and R lacks; FROM is a result of the same query, view and
- * options. */
+/* Copies figures from FROM that R lacks; FROM is a result of the same query, view and options. */
 void result_take_figures(struct result *r, const struct result *from);
 
 /* Computes self and total of the metrics in NEED (bits of field_set; others are ignored) that the
@@ -161,7 +160,7 @@ void result_take_figures(struct result *r, const struct result *from);
 void result_need(struct result *r, field_set need);
 /* Figures of METRIC by node; valid as long as the result. Not thread-safe. */
 const int64_t *result_node_figures(struct result *r, enum metric_id metric);
-/* The same for the baseline of a comparison; call result_node_figures() first. */
+/* As result_node_figures(), which must be called first, for the baseline. */
 const int64_t *result_base_figures(const struct result *r, enum metric_id metric);
 
 /* Roofs of the rates of rows; computes the figures that measured roofs need. Not thread-safe. */

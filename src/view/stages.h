@@ -323,9 +323,8 @@ struct order_figures {
 
 /* The metric that decides between rows with equal keys; METRIC_COUNT: their names do. */
 enum metric_id order_tie_metric(const struct profile *p, const struct options *o);
-/* Sorts ROWS as the options say: by figure descending, then by the figure for ties, then by name, then
- * in traversal order. KEYS
- * is a scratch array of 2 * N elements. */
+/* Sorts ROWS as the options say: by figure descending, then by the figure for ties, then by name,
+ * then in traversal order. KEYS is a scratch array of 2 * N elements. */
 struct sort_key {
     int64_t value, tie;
     uint32_t rank;

@@ -13,7 +13,7 @@ struct checker {
     const char *help; /* one sentence */
     const char *id;      /* id of its findings: "idle" */
     const char *command; /* command that shows the evidence: "breakdown"; NULL: "summary" */
-    /* A checker for graphs and their runs that the original lacks. The command does not print
+    /* A checker for graphs and their runs that the original lacks; the command does not print
      * it. */
     bool is_addition;
     bool reads_events; /* it reads the selected events; other checkers read the whole run */

@@ -1,5 +1,4 @@
-/* advise_coverage.c: time of a capture that is not attributed to an op, a FLOP count or a call
- * stack. */
+/* advise_coverage.c: time of a capture without an op, a FLOP count or a call stack. */
 #include "model/format.h"
 #include "view/advise/advise_items.h"
 

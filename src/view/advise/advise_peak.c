@@ -1,5 +1,4 @@
-/* advise_peak.c: the largest tensors at peak memory use, and the lines of code that allocated
- * them. */
+/* advise_peak.c: the largest tensors at peak memory use, and the lines that allocated them. */
 #include "model/format.h"
 
 #include "view/advise/advise_items.h"

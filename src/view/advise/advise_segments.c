@@ -60,7 +60,7 @@ static void say_part(struct advise *a, const struct memory_allocator *m, int64_t
     format_memory(line, bytes);
     sb_adds(line, " (");
     add_percent(line, (double)bytes, (double)of);
-    sb_addf(line, ") of what is reserved %s", what);
+    sb_addf(line, ") of the reserved memory %s", what);
     advise_line(a, line);
 }
 

@@ -30,17 +30,17 @@ static const struct table_column columns[] = {
     {"step", .help = "step of the work that ends it", OF(step)},
     {"start", .help = "when it begins: by the clock of the file, or where that counts from 1970 "
                       "since the first event", TIME(start_ps)},
-    {"duration", .help = "how long nothing runs", TIME(dur_ps), .adds_up = true},
+    {"duration", .help = "length of the idle time", TIME(dur_ps), .adds_up = true},
     [GAP_CAUSE] = {"cause", .help = "host, launch, other, unknown: as in breakdown",
                    .unit = VALUE_TEXT},
-    {"before", .help = "what ran last before it", .unit = VALUE_TEXT, .audience = FOR_PROGRAMS,
+    {"before", .help = "last work before the gap", .unit = VALUE_TEXT, .audience = FOR_PROGRAMS,
      OF(before)},
-    {"after", .help = "what ends it", .unit = VALUE_TEXT, .audience = FOR_PROGRAMS, OF(after)},
-    {"host_work", .help = "what the host did meanwhile: not known", .unit = VALUE_TEXT,
+    {"after", .help = "first work after the gap", .unit = VALUE_TEXT, .audience = FOR_PROGRAMS, OF(after)},
+    {"host_work", .help = "work of the host during the gap: unknown", .unit = VALUE_TEXT,
      .audience = FOR_PROGRAMS},
-    [GAP_SHORT_BEFORE] = {"short_before", "before", "what ran last before it", .unit = VALUE_TEXT,
+    [GAP_SHORT_BEFORE] = {"short_before", "before", "last work before the gap", .unit = VALUE_TEXT,
                           .audience = FOR_PEOPLE},
-    [GAP_SHORT_AFTER] = {"short_after", "after", "what ends it", .unit = VALUE_TEXT,
+    [GAP_SHORT_AFTER] = {"short_after", "after", "first work after the gap", .unit = VALUE_TEXT,
                          .audience = FOR_PEOPLE},
 };
 #undef TIME

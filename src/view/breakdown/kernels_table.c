@@ -39,7 +39,7 @@ static const struct table_column columns[] = {
                      .decimals = 2},
     {"avg", .help = "mean duration", TIME(avg_ps)},
     {"min", .help = "the shortest", TIME(min_ps)},
-    {"median", .help = "half are not longer", TIME(median_ps)},
+    {"median", .help = "median", TIME(median_ps)},
     {"max", .help = "the longest", TIME(max_ps)},
 };
 #undef TIME

@@ -184,7 +184,7 @@ static void add_lead(struct strbuf *sb, const struct table_rows *t)
         stragglers_add_delay(sb, s);
         sb_addc(sb, '\n');
     }
-    sb_addf(sb, "%" PRIu64 " collectives are on all their ranks, %" PRIu64 " of them end together\n",
+    sb_addf(sb, "%" PRIu64 " collectives were recorded by all their ranks, %" PRIu64 " of them end together\n",
             s->n_paired, s->n_matched);
 }
 

@@ -1,4 +1,4 @@
-/* table_selection.c: the events that a table is about, by its options. */
+/* table_selection.c: selects the events of a table by its options. */
 #include "view/breakdown/table_selection.h"
 
 #include "view/query.h"

@@ -336,8 +336,7 @@ static void make_tree(struct stacks *s)
     struct tree_draft draft = {n, parent, name, inserted};
     row_id *number;
 
-    /* Siblings are visited in insertion order, which orders rows of equal name below different
-     * parents. */
+    /* Siblings are visited in insertion order, which orders equal names below different parents. */
     for (row_id row = 0; row < n; row++) {
         inserted[row] = row + 1;
         parent[row] = s->rows.data[row].parent;

@@ -1,5 +1,4 @@
-/* repeats.c: finds sibling subtrees of equal structure, and builds the tree with a row for each
- * such set. */
+/* repeats.c: finds sibling subtrees of equal structure, and adds a row for each such set. */
 #include "view/build/repeats.h"
 
 #include <stdlib.h>
@@ -21,12 +20,10 @@ struct folding {
     size_t n_slots;
     /* [n_rows] hash of the name without the parts in which repeated layers differ */
     uint32_t *name_hash;
-    /* [n_rows] first row with an equal subtree below it; rows of equal structure have equal
-     * values */
+    /* [n_rows] first row with an equal subtree below it; equal structures have equal values */
     row_id *shape;
     int32_t *n_of_type;  /* [strings.n] scratch array, all zero between uses */
-    /* [n_rows] first of the repeated layers that the row belongs to; the row itself if it is the
-     * first */
+    /* [n_rows] first of the repeated layers that the row belongs to, maybe the row itself */
     row_id *first;
     uint32_t *n_repeats;   /* [n_rows] number of repeated layers with this first row */
     uint32_t n_sets;     /* number of sets with at least two layers */

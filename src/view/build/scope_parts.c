@@ -135,8 +135,7 @@ static void check_rows(const struct scope_parts *s)
         xreallocarray(NULL, SIZE_MAX, 2);
 }
 
-/* Computes the first row of each part and the scopes open there; returns the total number of
- * rows. */
+/* Computes the first row of each part and the scopes open there; returns the number of rows. */
 static uint32_t join_parts(struct scope_parts *s, uint32_t *n_own)
 {
     scope_stack open = {0};
@@ -182,8 +181,7 @@ static void make_columns(struct tree *t, uint32_t n_rows, uint32_t n_own)
     t->member_begin[0] = 0;
 }
 
-/* Closes the scopes that a name sharing COMMON bytes with its predecessor is outside of; ROW is the
- * next row. */
+/* Closes scopes outside of a name that shares COMMON bytes with its predecessor; ROW is next. */
 static void end_scopes(struct tree *t, struct part *part, uint32_t common, row_id row)
 {
     scope_stack *open = &part->open;

@@ -78,8 +78,7 @@ uint32_t tree_chunk_ancestors(const struct tree *t, uint32_t chunk, uint32_t max
     for (uint64_t first = chunk; first < t->n_rows; first += chunk) {
         uint32_t begin = n, end;
 
-        /* Walks up from the row before the chunk; rows further up are ancestors of its first row as
-         * well. */
+        /* Walks up from the row before the chunk; rows further up are also above the first row. */
         for (row_id row = (row_id)first; row > first - chunk; row = t->parent[row]) {
             if (n == max)
                 return max + 1;

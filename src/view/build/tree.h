@@ -35,10 +35,9 @@ struct tree {
     row_id *row_of_node;
     /* code view: frame of the row; NULL elsewhere */
     const struct frame **frame;
-    /* code view: number of rows that -hide_frames folded into this one, else 0; NULL in other
-     * views */
+    /* code view: number of rows that -hide_frames folded into this one; NULL in other views */
     uint32_t *n_folded;
-    /* by row: number of repeated layers below a row that stands for a set; 0: an ordinary row.
+    /* by row: number of repeated layers below a row that represents a set; 0: an ordinary row.
      * NULL: the tree has no such row */
     uint32_t *n_repeats;
     /* scope view of traces: number of repeated modules that could share a row; 0: none */
@@ -135,8 +134,7 @@ static inline void tree_prefetch(const struct text *names, uint32_t i, uint32_t 
     }
 }
 
-/* Rows before they are numbered: in any order in which parents precede their children; the root is
- * row 0. */
+/* Rows before they are numbered, in any order with parents before children; the root is row 0. */
 struct tree_draft {
     uint32_t n;
     row_id *parent;

@@ -148,7 +148,7 @@ static void add_accounted(struct strbuf *sb, const struct result *r, row_id row)
         return;
     }
     if (begin == end) {
-        sb_adds(sb, "accounted: it stands for no node, and ");
+        sb_adds(sb, "accounted: it has no node of its own, and ");
         explain_add_item(sb, "account_type_regexes", r->options.account_type_regexes, 1);
         sb_adds(sb, " takes such rows too");
         return;
@@ -196,7 +196,7 @@ static void explain_absent(struct strbuf *sb, const struct result *r, struct tex
     if (r->view->needs_stacks)
         sb_adds(sb, " is not in the code view: it has no call stack");
     else
-        sb_addf(sb, " is not in the %s view: it lies on a loop that nothing outside takes from",
+        sb_addf(sb, " is not in the %s view: it is on a loop whose outputs are not used outside",
                 view_names[r->view_id]);
 }
 

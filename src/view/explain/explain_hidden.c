@@ -120,7 +120,7 @@ static void add_delta(struct strbuf *sb, const struct result *r, row_id row)
 
 static void add_repeats(struct strbuf *sb, const struct result *r, row_id row)
 {
-    sb_addf(sb, "fewer than two of the %" PRIu32 " rows that it stands for are displayed",
+    sb_addf(sb, "fewer than two of its %" PRIu32 " repeated rows are displayed",
             tree_n_repeats(r->tree, row));
 }
 

@@ -32,11 +32,11 @@ ADVICE_RULE(memory_fragmented, "memory-fragmented", "MemoryChecker", "captures: 
 ADVICE_RULE(operation_advice, "operation-advice", "OperationChecker", "an operation has a faster form",
             "use the form that the advice names", "advise")
 ADVICE_RULE(expensive_op, "expensive-op", "ExpensiveOperationChecker", "the operations with the most time",
-            "nothing: this is a fact", "op")
-ADVICE_RULE(peak_memory, "peak-memory", "PeakMemoryChecker", "what holds memory at the peak",
-            "nothing: this is a fact", "memory")
-ADVICE_RULE(coverage, "coverage", "CoverageChecker", "how much is known of operations and call stacks",
-            "nothing: this is a fact", "summary")
+            "none: this finding is a fact", "op")
+ADVICE_RULE(peak_memory, "peak-memory", "PeakMemoryChecker", "the largest tensors at the memory peak",
+            "none: this finding is a fact", "memory")
+ADVICE_RULE(coverage, "coverage", "CoverageChecker", "share of time with known operations and call stacks",
+            "none: this finding is a fact", "summary")
 
 bool finding_is_fact(const struct finding_rule *rule)
 {

@@ -177,7 +177,7 @@ const struct finding_rule finding_memory_growth = {
     .id = "memory-growth",
     .checker = "MemoryChecker",
     .condition = "each step but the last leaves memory that is not freed later, at least 1 MiB a step",
-    .fix = "free what is kept of each step: detach tensors, store numbers instead of tensors",
+    .fix = "free memory of finished steps: detach tensors, store numbers instead of tensors",
     .command = "memory",
     .find = find_growth,
 };

@@ -13,8 +13,7 @@ struct finding_rule {
     const char *id, *checker;
     const char *condition; /* condition for reporting it; one sentence */
     const char *fix;       /* recommended action; one sentence */
-    const char *command;   /* command that shows the evidence, unless the finding has a row of
-                            * the scope view */
+    const char *command;   /* command with the evidence, unless the finding has a scope row */
     /* Reports the finding for a device of a trace, if any; NULL: the rule's advice is reported. */
     void (*find)(struct find_device *d, const struct finding_rule *rule);
 };

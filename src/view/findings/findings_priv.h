@@ -87,14 +87,11 @@ struct find_device {
     uint32_t *place_of_step;       /* index in steps by step of the store; STEP_NONE: none; heap */
     uint32_t *by_number;           /* indexes of steps, sorted by number; heap */
     VEC(struct work) works;        /* launched within steps, by start */
-    interval_set computing, busy_or_communicating; /* union of computing; union of computing and
-                                                    * communication */
-    interval_set waits; /* gaps caused by the host before work in steps, up to the launch of that
-                         * work */
+    interval_set computing, busy_or_communicating; /* unions: computing; with communication */
+    interval_set waits; /* gaps caused by the host before work in steps, up to its launch */
     int64_t compile_ps, input_ps, sync_ps, copy_ps, host_ps;
     struct node_times *host_nodes; /* host_ps by the node of the work after the gap */
-    VEC(struct interval) pageable; /* launches of copies from pageable memory by start; end_ps
-                                    * holds the track */
+    VEC(struct interval) pageable; /* launches of pageable copies by start; end_ps: the track */
 };
 
 /* ---- device_facts.c, host_facts.c */
@@ -121,8 +118,7 @@ void rank_measure(struct find_device *d);
 struct node_times;
 struct node_times *node_times_new(void);
 void node_times_add(struct node_times *t, uint32_t id, int64_t amount);
-/* Returns the id with the largest sum (the smallest of several), and the sum in *AMOUNT; NODE_NONE:
- * none. */
+/* Returns the id with the largest sum (the smallest of several); *AMOUNT: the sum; NODE_NONE. */
 uint32_t node_times_most(struct node_times *t, int64_t *amount);
 /* Returns the part with the largest sum within the node with the largest sum, or (BY_OP) within the
  * operation type with the largest sum. NODE_NONE: T is empty. */

@@ -17,8 +17,7 @@ struct live_row {
     struct text name; /* in live_rows.names */
     int64_t bytes;
     uint64_t n_blocks;
-    uint32_t allocation; /* GROUPING_BLOCK: index of the allocation; else of the group's largest
-                          * one */
+    uint32_t allocation; /* GROUPING_BLOCK: index of the allocation; else the group's largest */
 };
 
 struct live_rows {

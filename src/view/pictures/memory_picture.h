@@ -43,8 +43,7 @@ const struct frame *memory_line(const struct profile *p, node_id node,
 /* Appends the name of ROW; lines of code as in the code view. */
 void memory_row_name(struct strbuf *sb, const struct profile *p, const struct memory_row *row);
 
-/* Special instants. MEMORY_AT_FAILURE - K: the K-th failure from the end; the peak if no allocation
- * failed. */
+/* Special instants. MEMORY_AT_FAILURE - K: K-th failure from the end; the peak if none failed. */
 enum { MEMORY_AT_PEAK = -1, MEMORY_AT_FAILURE = -2 };
 
 struct memory_question {
@@ -65,12 +64,10 @@ void memory_source_unref(struct memory_source *s);
 /* Highest memory use within a slice of time. */
 struct memory_slice {
     int64_t most_bytes;
-    /* index of the event after which it is reached, or of the last one before the slice; SIZE_MAX:
-     * none */
+    /* index of the event after which it is reached, or of the last one before; SIZE_MAX: none */
     size_t event;
     int64_t reserved_bytes; /* highest reserved memory in the slice; 0: unknown */
-    int64_t before_bytes;   /* memory from before recording that is still in use at the start of
-                             * the slice */
+    int64_t before_bytes;   /* memory from before recording still in use at its start */
 };
 
 struct memory_picture {
@@ -87,8 +84,7 @@ struct memory_picture {
     int64_t rows_bytes;  /* sum of the rows */
     int64_t since_ticks; /* of asked.since */
     int64_t sum_of_peaks;
-    size_t n_failures;   /* out-of-memory events of the curve's allocator; if 0, the other fields
-                          * about failures are 0 */
+    size_t n_failures;   /* out-of-memory events; 0: the failure fields are 0 */
     size_t failure_at;   /* the failure that the rows describe, else the last one */
     bool is_at_failure;  /* the rows describe it */
     struct failure_facts failure;

@@ -105,8 +105,7 @@ struct timeline {
     VEC(struct timeline_track) tracks;
     VEC(struct timeline_span) spans; /* by track */
     VEC(struct timeline_section) sections; /* at least one where there are tracks */
-    VEC(uint32_t) order; /* tracks in display order: by section, accelerators first, then by busy
-                          * time of devices and tracks */
+    VEC(uint32_t) order; /* display order: by section, accelerators first, then by busy time */
     struct intern names;
     VEC(struct timeline_idle) idle;
     VEC(struct timeline_mark) marks; /* by start */

@@ -12,6 +12,6 @@ void timeline_name(const struct timeline *l, size_t at, struct strbuf *sb, strid
 /* Appends "cpu:0 #1", "gpu:0 stream 7" or "rank 3 cpu:0 MainThread": the last component of the
  * device, and the thread or stream. */
 void timeline_track_name(const struct timeline *l, struct strbuf *sb, const struct timeline_track *track);
-/* Appends "input bound: 610ms before the first Conv2D" or other time that nothing overlapped, if
+/* Appends "input bound: 610ms before the first Conv2D" or other time without overlap, if
  * notable. */
 void timeline_alone_text(const struct timeline *l, struct strbuf *sb);
