@@ -14,7 +14,7 @@
 /* Each part of the state has one owner. */
 struct app {
     struct nav nav; /* where the user is */
-    struct doc doc; /* what is displayed */
+    struct doc doc; /* displayed data */
     struct ui ui;   /* how it is displayed */
 };
 

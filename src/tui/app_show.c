@@ -118,7 +118,7 @@ static struct result *exchange_result(struct app *a, struct result *r)
     return superseded;
 }
 
-/* Discards what was computed from the previous result. */
+/* Discards data derived from the previous result. */
 static void discard_derived(struct app *a, const struct result *r)
 {
     hidden_frames_done(&a->doc.hidden_frames);

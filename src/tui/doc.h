@@ -1,4 +1,4 @@
-/* doc.h: the session, the requested view, the displayed result, and what is computed from it. */
+/* doc.h: the session, the requested view, the displayed result, and data derived from it. */
 #pragma once
 
 #include "load/runs.h"
@@ -58,8 +58,7 @@ struct doc {
     struct uncounted uncounted; /* belongs to the displayed figures */
     struct consumers consumers;
     struct groups *groups;                 /* NULL: not computed yet */
-    const struct result *figures_made_for; /* result that groups and uncounted belong to; NULL:
-                                            * out of date */
+    const struct result *figures_made_for; /* result of groups and uncounted; NULL: out of date */
     struct strbuf hidden;                  /* text: number of hidden rows by option */
     struct hidden_frames hidden_frames;    /* hidden frames of the displayed result */
     struct strbuf was_hidden;              /* value of -hide_frames before it was cleared */

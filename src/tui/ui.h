@@ -42,7 +42,7 @@ struct ui_input {
 
 /* How the tree is displayed. */
 struct tree_style {
-    int column_shift; /* number of columns scrolled out behind the first one */
+    int column_shift; /* number of columns scrolled out after the first one */
     bool percent_of_parent;
     bool dim; /* the result does not match the text that is typed */
 };

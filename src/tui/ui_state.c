@@ -137,7 +137,7 @@ static void restore_line(struct app *a, const char *line)
             command_line_done(&cl);
             if (options_changed_stages(&a->doc.requested.options, &a->doc.loader.suited))
                 app_print(a, ROLE_NOTE,
-                          "options as you left them; :reset-options sets those of a first screen");
+                          "options restored; :reset-options sets the defaults");
         }
     }
     err_done(&err);

@@ -16,8 +16,7 @@ void undo_go(struct app *a, const struct snapshot *s);
 void undo_drop(struct app *a);
 /* Drops the pending state, whose query failed or was cancelled. */
 void undo_abandon(struct app *a);
-/* Restores cursor and folds when the pending state's result is displayed. False if no state is
- * pending. */
+/* Restores cursor and folds when the pending state's result is displayed. False: none pending. */
 bool undo_restore_pending(struct app *a);
 /* The folds of VIEW in the pending state, borrowed; NULL: none, or of another tree. */
 struct folds *undo_coming_folds(const struct app *a, enum view_id view);

@@ -36,7 +36,7 @@ extern const char *const context_names[CONTEXT_COUNT];
 /* Effect of a key while no profile is loaded. */
 enum urgency {
     WAITS,        /* held until the profile is loaded */
-    URGENT_FIRST, /* acts unless keys are held: behind a held key it may be part of a text */
+    URGENT_FIRST, /* acts unless keys are held: after a held key it may be part of a text */
     URGENT        /* acts at once */
 };
 

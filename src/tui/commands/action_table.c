@@ -16,7 +16,7 @@ _Static_assert(sizeof context_names / sizeof *context_names == CONTEXT_COUNT, "a
 
 static const char *no_result(const struct app *a)
 {
-    return a->doc.result ? NULL : "the profile is not read yet";
+    return a->doc.result ? NULL : "the profile is not loaded yet";
 }
 
 static const char *no_programs(const struct app *a)
@@ -50,7 +50,7 @@ static const char *one_step(const struct app *a)
 {
     if (no_steps(a))
         return no_steps(a);
-    return a->doc.result->profile->n_steps > 1 ? NULL : "there is one step only";
+    return a->doc.result->profile->n_steps > 1 ? NULL : "there is only one step";
 }
 
 static const char *no_traces(const struct app *a)
@@ -160,7 +160,7 @@ static const char *no_future(const struct app *a)
 
 static const char *no_notes(const struct app *a)
 {
-    return a->doc.notes.rows.v.n ? NULL : "there is no note: ; puts one on a row";
+    return a->doc.notes.rows.v.n ? NULL : "no notes: ; adds one to a row";
 }
 
 static const char *no_marks(const struct app *a)

@@ -127,8 +127,7 @@ void cmd_pipe(struct app *a, int arg);
 void cmd_note(struct app *a, int arg);
 void cmd_notes(struct app *a, int arg);
 void cmd_report(struct app *a, int arg);
-/* Writes the notes to FILE, as Markdown or HTML by its extension. False with a message on
- * failure. */
+/* Writes the notes to FILE, as Markdown or HTML by its extension. False with a message. */
 bool report_write(struct app *a, const char *file, bool overwrites);
 
 /* cmd_program.c */

@@ -108,7 +108,7 @@ static void add_findings(struct app *a, struct lines *l)
 {
     const struct advice *advice = a->doc.advice;
 
-    lines_field(l, "", ROLE_DIM, "may gain, at most; Enter goes to what it is about");
+    lines_field(l, "", ROLE_DIM, "maximum gain; Enter goes to the subject");
     for (size_t i = 0; i < advice->n_findings; i++)
         add_finding(a, l, &advice->findings[i]);
     if (!advice->n_findings)

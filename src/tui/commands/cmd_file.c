@@ -142,7 +142,7 @@ static void edit_file(struct app *a, const char *file, int32_t line)
 
     if (!is_readable(file)) {
         app_print(a, ROLE_NOTE,
-                  "%s:%d is not on this machine: -source_map FROM=TO says where it is",
+                  "%s:%d is not on this machine: map its path with -source_map FROM=TO",
                   file, (int)line);
         return;
     }

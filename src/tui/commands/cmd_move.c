@@ -153,7 +153,7 @@ void cmd_jump(struct app *a, int direction)
                                              * zoomed */
     else if (!places_travel(a, direction))
         app_print(a, ROLE_NOTE,
-                  direction < 0 ? "no place before this one" : "no place after this one");
+                  direction < 0 ? "no earlier position" : "no later position");
 }
 
 static void set_letter(struct app *a, int letter)

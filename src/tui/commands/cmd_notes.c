@@ -58,7 +58,7 @@ static void save_notes(struct app *a, const char *done)
     struct notes notes = {0};
 
     if (!ui_state_dir(a))
-        app_print(a, ROLE_NOTE, "%s; it is not kept: there is no folder for state", done);
+        app_print(a, ROLE_NOTE, "%s; not saved: there is no state folder", done);
     else if (ui_state_save_notes(a, &notes))
         app_print(a, ROLE_TEXT, "%s", done);
     else
@@ -105,7 +105,7 @@ void cmd_note(struct app *a, int arg UNUSED)
 
     if (!row_note_path(&path, a->doc.result->tree, a->doc.result->view_id, row)) {
         app_print(a, ROLE_NOTE, row ? "this row's name cannot be written to a file"
-                                    : "a note is on a row below this one");
+                                    : "a row below this one has a note");
         sb_done(&path);
         return;
     }
@@ -162,7 +162,7 @@ bool report_write(struct app *a, const char *file, bool overwrites)
     const bool is_html = ends_with(file, ".html") || ends_with(file, ".htm");
 
     if (!a->doc.result)
-        app_print(a, ROLE_NOTE, "there is nothing to write yet");
+        app_print(a, ROLE_NOTE, "no data to write yet");
     else if (!is_html && !ends_with(file, ".md") && !ends_with(file, ".markdown"))
         app_print(a, ROLE_NOTE, "the name of a report ends in .md or .html");
     else if (!overwrites && access(file, F_OK) == 0)

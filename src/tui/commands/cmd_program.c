@@ -132,7 +132,7 @@ static void write_view(struct app *a, const char *file)
     struct err err = {0};
 
     if (!a->doc.result) {
-        app_print(a, ROLE_NOTE, "there is nothing to write yet");
+        app_print(a, ROLE_NOTE, "no data to write yet");
         return;
     }
     if (access(file, F_OK) == 0) {
@@ -179,7 +179,7 @@ static bool run_vi(struct app *a, const struct words *w)
     else if (a->doc.result)
         load_other(a, w->items[1]);
     else
-        app_print(a, ROLE_NOTE, "the profile is not read yet");
+        app_print(a, ROLE_NOTE, "the profile is not loaded yet");
     return true;
 }
 

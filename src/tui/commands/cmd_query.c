@@ -104,7 +104,7 @@ void cmd_reverse(struct app *a, int arg UNUSED)
     a->nav.reverse = !a->nav.reverse;
     app_go(a, row);
     app_print(a, ROLE_TEXT, a->nav.reverse ? "order reversed, on the screen only"
-                                       : "order as the options say");
+                                       : "order of the options");
 }
 
 void cmd_columns(struct app *a, int direction)

@@ -29,8 +29,7 @@ const struct action *keymap_find(const struct keymap *m, unsigned context, uint3
                                  uint32_t key);
 /* True when KEY is the first key of a pair in CONTEXT. */
 bool keymap_is_prefix(const struct keymap *m, unsigned context, uint32_t key);
-/* Appends the label of the first key of ACTION in CONTEXT ("zo", "^R"). False if it has no key
- * there. */
+/* Appends the label of the first key of ACTION in CONTEXT ("zo", "^R"). False if it has no key. */
 bool keymap_label(const struct keymap *m, unsigned context, const struct action *action,
                   struct strbuf *sb);
 /* As keymap_label() for all keys of ACTION, separated by blanks. */

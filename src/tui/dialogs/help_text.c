@@ -117,7 +117,7 @@ void help_lines(struct app *a, struct lines *l, unsigned context)
     lines_next(l);
     lines_next(l);
     if (a->ui.canvas.cols >= NAMES_FROM_COLS) {
-        lines_puts(l, ROLE_DIM, "the last column is what : and `bind` lines of tfprofrc call it");
+        lines_puts(l, ROLE_DIM, "last column: name of the action after : and in `bind` lines of tfprofrc");
         lines_next(l);
     }
     add_signs(l);

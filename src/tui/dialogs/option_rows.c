@@ -1,5 +1,4 @@
-/* option_rows.c: options that the screen can edit: all but inputs, aliases and options without
- * effect. */
+/* option_rows.c: options that the screen can edit: not inputs, aliases or ignored options. */
 #include "tui/dialogs/option_rows.h"
 
 static bool is_row(const struct option *opt)

@@ -1,4 +1,4 @@
-/* option_rows.h: options that the screen lists: those of a query. */
+/* option_rows.h: options that the screen lists: the options of a query. */
 #pragma once
 
 #include "opt/options.h"

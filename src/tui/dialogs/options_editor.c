@@ -70,7 +70,7 @@ static void coach_effect(struct app *a, const struct preview *p, struct lines *l
                    100.0 * (double)p->result->total[m][0] / (double)a->doc.result->total[m][0]);
     }
     if (p->result->n_shown == 0)
-        lines_puts(l, ROLE_NOTE, "  nothing is left to show");
+        lines_puts(l, ROLE_NOTE, "  all rows are hidden");
     EACH(sb_done, &now, &then);
 }
 
@@ -92,7 +92,7 @@ static void coach_item_line(const char *item, size_t len, size_t offset UNUSED, 
     lines_putf(c->lines, found->n_matches ? ROLE_TEXT : ROLE_NOTE, "#%zu ", c->i);
     lines_put(c->lines, ROLE_MATCH, item, len);
     if (c->preview->gave_up) {
-        lines_puts(c->lines, ROLE_NOTE, "  too much work: the list matches nothing");
+        lines_puts(c->lines, ROLE_NOTE, "  the regexes are too expensive: the list matches nothing");
     } else if (found->n_matches) {
         struct strbuf n = {0};
 

@@ -71,6 +71,5 @@ void overlay_remove(struct app *a, struct overlay *o);
 /* True when the top overlay supports OFFER now. */
 bool overlay_offers(const struct app *a, enum overlay_offer offer);
 
-/* Draws a frame with TITLE in the middle of SCREEN, ROWS x COLS inside, cut to fit. Returns the
- * inside. */
+/* Draws a frame with TITLE in the middle of SCREEN, ROWS x COLS inside, cut to fit; its inside. */
 struct area overlay_box(struct area screen, int rows, int cols, const char *title);

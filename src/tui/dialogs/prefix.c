@@ -92,7 +92,7 @@ static bool prefix_key(struct overlay *o, struct app *a, uint32_t key)
 
         key_label(&label, first);
         key_label(&label, key);
-        app_print(a, ROLE_DIM, "%s is bound to nothing", sb_text(&label));
+        app_print(a, ROLE_DIM, "%s is not bound", sb_text(&label));
         sb_done(&label);
     }
     return true;

@@ -114,7 +114,7 @@ void runs_menu_renew(struct app *a, struct log_runs *runs)
     if (!is_new)
         return;
     if (runs->is_cut)
-        app_print(a, ROLE_NOTE, "there are more folders below %s than are looked into",
+        app_print(a, ROLE_NOTE, "%s has too many folders: only some were searched",
                   listed->folder);
     runs_done(&listed->runs);
     listed->runs = *runs;

@@ -8,8 +8,7 @@
  * link; else the text scrolls. */
 void textview_open(struct app *a, const char *title, struct lines *lines, bool selects);
 
-/* The lines of the open text with this TITLE (the same pointer), to be rewritten; NULL if it is
- * closed. */
+/* The lines of the open text with this TITLE (same pointer), to be rewritten; NULL if closed. */
 struct lines *textview_lines(struct app *a, const char *title);
 
 /* Selects LINE of the open text with this TITLE. */

@@ -1,5 +1,4 @@
-/* cells.h: figures of the displayed result as cells, including figures that are pending or
- * missing. */
+/* cells.h: figures of the displayed result as cells, including pending and missing figures. */
 #pragma once
 
 #include "tui/app.h"

@@ -133,7 +133,7 @@ void compare_name(struct strbuf *sb, const struct options *o)
         sb_addf(sb, "step %s", o->diff_step_value.name);
     else
         sb_adds(sb, o->diff_step == STEP_ALL       ? "all of the run"
-                    : o->diff_step == STEP_OUTSIDE ? "what is outside of steps"
+                    : o->diff_step == STEP_OUTSIDE ? "work outside of steps"
                                                    : "the average");
 }
 

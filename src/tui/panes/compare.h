@@ -9,8 +9,8 @@ struct app;
 void compare_step(struct app *a, int64_t step);
 /* Compares with the profile in FILES, words as on the command line. Reads all files again. */
 void compare_files(struct app *a, const char *files);
-/* Matches nodes by RULES of -rename ("": none) and saves them for this folder. Reads all files
- * again. */
+/* Matches nodes by RULES of -rename ("": none), saves them for this folder, and reloads all
+ * files. */
 void compare_rename(struct app *a, const char *rules);
 void compare_stop(struct app *a);
 

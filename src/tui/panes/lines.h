@@ -1,5 +1,4 @@
-/* lines.h: lines of text spans with roles and links, for details, help, explanations and the
- * summary. */
+/* lines.h: lines of text spans with roles and links: details, help, explanations, the summary. */
 #pragma once
 
 #include "base/strbuf.h"

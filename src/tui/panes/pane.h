@@ -40,8 +40,7 @@ struct details {
 void pane_tree_draw(struct app *a);
 /* Appends the name of ROW as the tree shows it, in at most COLS columns. */
 void pane_tree_name(struct doc *doc, row_id row, int cols, struct strbuf *sb);
-/* Appends "3/247 for /conv" if the cursor is on match 3, else the number of matches, which must be
- * known. */
+/* Appends "3/247 for /conv" if the cursor is on match 3, else the number of matches (known). */
 void pane_tree_add_matches(const struct app *a, struct strbuf *sb);
 void pane_tree_move(struct app *a, enum move move);
 void pane_tree_open(struct app *a);

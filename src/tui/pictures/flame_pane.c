@@ -340,7 +340,7 @@ static void zoom_in(struct app *a)
     row = at->n_rows > 1 ? at->parent : at->row;
     if (row == zoom_of(p)) {
         app_print(a, ROLE_DIM, at->n_rows > 1 ? "these are too narrow at any zoom; F shows the tree"
-                                              : "this is what the picture is of");
+                                              : "this cell is the root of the picture");
         return;
     }
     vec_push(&p->zooms, row);

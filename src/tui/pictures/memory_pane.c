@@ -172,7 +172,7 @@ void cmd_memory_allocator(struct app *a, int arg UNUSED)
     const struct memory_picture *m = a->ui.memory.picture;
 
     if (!m || m->n_curves < 2)
-        app_print(a, ROLE_DIM, "there is one allocator only");
+        app_print(a, ROLE_DIM, "there is only one allocator");
     else
         a->ui.memory.curve = (m->curve_at + 1) % m->n_curves;
     picture_renew(a);

@@ -77,6 +77,5 @@ const struct picture_ops *picture_displayed(const struct app *a);
 void picture_renew(struct app *a);
 /* Frees data of a profile that is replaced. */
 void pictures_forget(struct ui *ui);
-/* Returns the displayed picture if it is out of date, else one to compute in advance; NULL:
- * none. */
+/* Returns the displayed picture if out of date, else one to compute in advance; NULL: none. */
 const struct picture_ops *picture_stale(const struct app *a);

@@ -43,8 +43,7 @@ struct timeline_pane {
     size_t at, top;      /* selected row, and first row in the window */
     size_t track;        /* of the selected row */
     struct timeline_top names; /* names in that track within the window */
-    struct timeline_top host_names; /* names of the host's work while the device under the cursor
-                                     * is idle */
+    struct timeline_top host_names; /* names of host work while the device at the cursor is idle */
     int64_t at_ticks;    /* under the cursor */
     int64_t from_ticks, len_ticks; /* the window in time; length 0: the whole step */
     bool chooses_range;    /* the user is choosing a range from anchor_ticks to the cursor */

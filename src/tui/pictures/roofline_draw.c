@@ -255,7 +255,7 @@ static void draw_head(struct app *a)
 
     sb_addf(&text, "ROOFLINE  %zu type%s", l->points.n, l->points.n == 1 ? "" : "s");
     if (l->n_left_out)
-        sb_addf(&text, ", %u of less time left out", l->n_left_out);
+        sb_addf(&text, ", %u with less time omitted", l->n_left_out);
     if (l->n_above)
         sb_addf(&text, ", %u > 100 %%", l->n_above);
     if (l->n_rateless)

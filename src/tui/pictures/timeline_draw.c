@@ -244,8 +244,7 @@ static void draw_row_name(struct app *a, struct area where, int row, struct strb
     sb_clear(name);
 }
 
-/* Draws one row for each name on the selected track, so that groups are distinguishable without
- * colours. */
+/* Draws one row per name on the selected track, so that groups are distinct without colours. */
 static void draw_names(struct app *a, struct area where, int row)
 {
     const struct timeline_top *top = &a->ui.timeline.names;

@@ -173,7 +173,7 @@ static void open_span(struct app *a)
     }
     span = timeline_span_at_cursor(a);
     if (span == SPAN_NONE) {
-        app_print(a, ROLE_DIM, "nothing runs here: { and } go to gaps, h and l along");
+        app_print(a, ROLE_DIM, "idle here: { and } go to gaps, h and l move along the track");
         return;
     }
     a->ui.picture = NULL;
@@ -312,8 +312,8 @@ void cmd_timeline_gap(struct app *a, int direction)
         return;
     column_ticks = p->len_ticks / timeline_plot_cols(&a->ui);
     if (!find_gap(p, direction, column_ticks ? column_ticks : 1, &start_ticks)) {
-        app_print(a, ROLE_DIM, "no gap as wide as a column %s here: + shows shorter ones",
-                  direction > 0 ? "behind" : "before");
+        app_print(a, ROLE_DIM, "no gap as wide as a column %s this position: + shows shorter ones",
+                  direction > 0 ? "after" : "before");
         return;
     }
     p->at_ticks = start_ticks;

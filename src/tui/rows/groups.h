@@ -30,8 +30,7 @@ void groups_unref(struct groups *g);         /* NULL is fine */
 /* True when G is also valid for R and METRIC. */
 bool groups_fit(const struct groups *g, struct result *r, enum metric_id metric);
 
-/* The most expensive of ROW's members (of all below it if it has none); NODE_NONE if there is
- * none. */
+/* The most expensive of ROW's members (without members, of all below it); NODE_NONE: none. */
 node_id groups_costliest(const struct groups *g, row_id row);
 /* Types and devices of a row with more than GROUPS_MANY own nodes; NULL for other rows. */
 const struct row_kinds *groups_kinds(const struct groups *g, row_id row);

@@ -41,8 +41,7 @@ void row_counts_done(struct row_counts *c)
     *c = (struct row_counts){.tree = NULL};
 }
 
-/* The number of displayed ancestors by row; UINT32_MAX below a folded row. The caller frees the
- * array. */
+/* Number of displayed ancestors by row; UINT32_MAX below a folded row. The caller frees it. */
 static uint32_t *visible_depths(const struct row_counts *c, const struct result *r)
 {
     uint32_t *depth = xcalloc(r->tree->n_rows, sizeof *depth);

@@ -3,8 +3,7 @@
 
 #include <stdlib.h>
 
-/* Appends a regex list item that matches names containing a match of TEXT. Commas belong to the
- * regex. */
+/* Appends a list item for names that contain a match of TEXT; commas belong to the regex. */
 static void part_regex(struct strbuf *sb, const char *text)
 {
     sb_adds(sb, "(?s:.*)(?:");

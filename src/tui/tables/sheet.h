@@ -44,7 +44,7 @@ struct sheet {
 /* Reads TABLE; NULL when cancelled. An error becomes `needs`. Free with sheet_free(). */
 struct sheet *sheet_new(const struct table *table, const struct table_request *request);
 void sheet_free(struct sheet *s); /* NULL is allowed */
-/* Sorts the rows by COLUMN; -1: the table's own order, which also breaks ties. Unknown values come
+/* Sorts the rows by COLUMN; -1: the table's order, which also breaks ties. Unknown values are
  * last. */
 void sheet_sort(struct sheet *s, int column, bool ascending);
 /* The cell of row I of the order. */

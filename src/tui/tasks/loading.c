@@ -68,7 +68,7 @@ static struct session *take_session(struct load_job *job)
     return session;
 }
 
-/* Adapts options that the user has not set to what was read. */
+/* Adapts options that the user has not set to the loaded data. */
 static void adapt_options(struct app *a, const struct load_job *job)
 {
     struct load_watch *l = &a->doc.loader;

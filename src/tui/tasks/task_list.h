@@ -5,7 +5,7 @@
 
 #include "tui/tasks/worker.h"
 
-/* All tasks: id and record. Within a queue the more urgent task is first; it ends less urgent
+/* All tasks: id and record. Within a queue more urgent tasks come first, and end less urgent
  * ones. */
 #define TASK_LIST(X)                                                                               \
     X(TASK_EXPORT, export_task)   /* exports a view to a file */                                   \
@@ -20,7 +20,7 @@
     X(TASK_PICTURE, picture_task) /* computes a picture */                                         \
     X(TASK_RANGE, range_task)     /* prepares the query of a time range */                         \
     X(TASK_VERDICT, verdict_task) /* computes the verdict of the header */                          \
-    X(TASK_FIGURES, figures_task) /* computes what the details need */                             \
+    X(TASK_FIGURES, figures_task) /* computes data for the details */                             \
     X(TASK_ADVICE, advice_task)   /* runs the checkers */                                          \
     X(TASK_LOAD, load_task)       /* reads the files */                                            \
     X(TASK_RUNS, runs_task)       /* lists runs and counts their steps */                          \
@@ -33,7 +33,7 @@ struct stamp {
     uint32_t profile, tree, result;
 };
 
-/* What a job depends on: bits. */
+/* Generations that a job depends on (bits). */
 enum { DEPENDS_ON_PROFILE = 1, DEPENDS_ON_TREE = 2, DEPENDS_ON_RESULT = 4 };
 
 #define TASK_ID(id, record) id,

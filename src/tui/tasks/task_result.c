@@ -161,8 +161,7 @@ static void map_folded(struct result_job *job)
         rowmap_make_code(&job->maps[view], from, to);
 }
 
-/* Counts the visible rows here, because the screen's thread must do nothing linear in the
- * profile. */
+/* Counts the visible rows here: the screen's thread does nothing linear in the profile. */
 static void count_rows(struct result_job *job)
 {
     struct result *r = job->result;

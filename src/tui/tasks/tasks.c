@@ -115,8 +115,7 @@ void task_begin(struct app *a, enum task_id id, void *job)
                                                 .free_result = parcel_free});
 }
 
-/* True when ID may begin now. While a cached result is about to be displayed only TASK_RESULT
- * may. */
+/* True when ID may begin now. If a cached result is about to be displayed, only TASK_RESULT may. */
 static bool may_begin(const struct app *a, enum task_id id)
 {
     const struct task *task = table[id];

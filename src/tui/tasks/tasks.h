@@ -26,8 +26,7 @@ struct task {
     bool user_waits;
     /* Foreground only while this returns true. NULL: always. */
     bool (*waits_while)(const struct app *a);
-    /* Restarted after a more urgent task or ^C of another task ended it, or after its job was
-     * stale. */
+    /* Restarted after a more urgent task, or ^C of another task, ended it, or its job was stale. */
     bool resumes;
     /* True when a running job must end before the task starts again. NULL: starting again
      * cancels it. */
@@ -61,8 +60,7 @@ struct task {
 /* A query that takes longer than this is not cancelled by the next one. */
 enum { QUICK_US = 30000 };
 
-/* Requests ID: starts it now, or when more urgent tasks have ended. The job is made at its
- * start. */
+/* Requests ID: starts it now, or after more urgent tasks. The job is made at its start. */
 void task_request(struct app *a, enum task_id id);
 /* Starts ID with JOB (given) now. Cancels the task that runs in its queue. */
 void task_begin(struct app *a, enum task_id id, void *job);
@@ -89,8 +87,7 @@ bool tasks_are_working(const struct app *a);
 bool tasks_are_awaited(const struct app *a);
 /* True while a due task waits because keys are being typed on a large profile. */
 bool tasks_are_deferred(const struct app *a);
-/* Cancels the foreground tasks and resets the request to the displayed view. False if there was
- * none. */
+/* Cancels the foreground tasks and resets the request to the displayed view. False: none. */
 bool tasks_cancel(struct app *a);
 
 /* Closes S (given) in the background. */

@@ -23,7 +23,7 @@ void details_figures(struct app *a, struct lines *l, row_id row);
 /* Explains a "+" after the operations: the number of nodes of unknown shape at or below ROW. */
 void details_uncounted(struct doc *doc, struct lines *l, row_id row);
 
-/* If ROW of R stands for repeated layers, adds mean, least and most of METRIC, then the layers
+/* If ROW of R represents repeated layers, adds mean, minimum and maximum of METRIC, then the layers
  * with their figures, outliers first; in a comparison with differences. */
 void details_repeats(struct lines *l, const struct result *r, row_id row, enum metric_id metric);
 /* Adds baseline, current value and difference of the metrics that ROW has on either side. R is a
