@@ -64,9 +64,9 @@ static const struct table_column columns[] = {
     {"line", .help = "line of the file of rules", MEMBER_OF(struct check_item, line)},
     {"rule", .help = "the rule as written", .unit = VALUE_TEXT, MEMBER_OF(struct check_item, rule)},
     {"state", .help = "held, broken, or error", .unit = VALUE_TEXT},
-    {"message", .help = "what was found", .unit = VALUE_TEXT, MEMBER_OF(struct check_item, said)},
+    {"message", .help = "result in words", .unit = VALUE_TEXT, MEMBER_OF(struct check_item, said)},
     [CHECK_VALUE] = {"value", .help = "the figure, of rules about one", .unit = VALUE_REAL},
-    [CHECK_LIMIT] = {"limit", .help = "what it is compared with", .unit = VALUE_REAL},
+    [CHECK_LIMIT] = {"limit", .help = "limit of the rule", .unit = VALUE_REAL},
     {"row", .help = "the row that is worst", .unit = VALUE_TEXT, MEMBER_OF(struct check_item, row)},
 };
 

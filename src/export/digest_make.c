@@ -239,7 +239,7 @@ bool digest_make(const struct digest_request *request, part_write_fn *write, voi
             add_execs(&m, id);
         }
     if (m.n_long)
-        note_add(request->notes, "%" PRIu64 " executions left out: their names are too long for a digest",
+        note_add(request->notes, "%" PRIu64 " executions omitted: their names are too long for a digest",
                  m.n_long);
     ok = write_records(&m, write, context, err);
     for (size_t i = 0; i < m.records.n; i++) {

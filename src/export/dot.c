@@ -176,7 +176,7 @@ static bool write_dot(struct result *r, int64_t step UNUSED, struct sink *s, str
 
 const struct output output_dot = {
     .name = "dot",
-    .help = "the displayed nodes and what flows between them, for graphviz",
+    .help = "displayed nodes and the edges between them, for graphviz",
     .outfile = OUTFILE_OPTIONAL,
     .views = 1u << VIEW_GRAPH,
     .write = write_dot,

@@ -23,7 +23,7 @@ const struct output *const outputs[] = {OUTPUT_LIST(OUTPUT_ADDRESS) NULL};
 /* The output "none" runs the query and writes nothing. */
 const struct output output_none = {
     .name = "none",
-    .help = "nothing; errors and notes are still said",
+    .help = "no output; errors and notes are still printed",
     .outfile = OUTFILE_NONE,
     .compares = true,
     .views = (1U << VIEW_COUNT) - 1,

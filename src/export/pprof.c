@@ -163,8 +163,7 @@ static uint32_t function_id(struct pprof *pp, row_id row, uint32_t **index_of)
     return i + 1;
 }
 
-/* The location of a row is its call site: the parent's file and line, and the row's own
- * function. */
+/* The location of a row is its call site: the parent's file and line, with its own function. */
 static void add_location(struct pprof *pp, row_id row, uint32_t **index_of)
 {
     const row_id parent = pp->r->shown_parent[row];

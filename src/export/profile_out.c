@@ -276,9 +276,9 @@ static void note_lost_functions(struct result *r, const struct flops *flops)
         [FLOPS_RULES_LOG] = "log", [FLOPS_RULES_COMPAT] = "compat", [FLOPS_RULES_FULL] = "full"};
     _Static_assert(sizeof rules / sizeof *rules == FLOPS_RULES_COUNT, "a name for each");
 
-    note_add(&r->notes, "a profile holds no functions: it keeps the rows of their bodies as they "
-                        "are and what they count by -flops %s; other rules, shapes and rows of "
-                        "them need the model", rules[flops_rules_of(flops)]);
+    note_add(&r->notes, "a profile stores no functions, only the rows of their bodies and their "
+                        "counts by -flops %s; other rules, shapes and rows of the bodies need "
+                        "the model", rules[flops_rules_of(flops)]);
 }
 
 static bool profile_write(struct result *r, int64_t step, struct sink *sink, struct err *err)

@@ -112,12 +112,12 @@ void trace_out_note(struct result *r, const struct flops *flops)
                         "shapes of calls, memory over time and ranks of a trace");
     if (lost.n_stacks) {
         format_time(&time, lost.stacks_ps);
-        note_add(&r->notes, "profile: %u nodes, %s, are called from several places and have the "
-                            "outermost frames of all of them in it", lost.n_stacks, sb_text(&time));
+        note_add(&r->notes, "profile: %u nodes, %s, are called from several lines; the profile "
+                            "stores only the common outermost frames", lost.n_stacks, sb_text(&time));
     }
     if (lost.n_counts)
-        note_add(&r->notes, "profile: %u nodes do different numbers of operations in their calls and "
-                            "have no count in it", lost.n_counts);
+        note_add(&r->notes, "profile: %u nodes have different operation counts per call; the "
+                            "profile stores no count for them", lost.n_counts);
     if (lost.outside_ps) {
         sb_clear(&time);
         format_time(&time, lost.outside_ps);

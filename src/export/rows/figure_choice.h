@@ -3,14 +3,12 @@
 
 #include "view/query.h"
 
-/* Returns the only selected metric. -1 with ERR (usage, with a suggestion) when none or several are
- * selected. */
+/* Returns the only selected metric. -1 with ERR (usage, with a suggestion): none or several. */
 int figure_choice(const char *output, const struct result *r, struct err *err);
 /* Returns the metric for size or colour if several are selected: the one that orders the rows, else
  * the first column; -1: none. */
 int figure_main(const struct result *r);
-/* As figure_main() for OUTPUT; -1 with ERR (usage, with a suggestion) if there is none, or no step
- * has it. */
+/* As figure_main() for OUTPUT; -1 with ERR (usage, with a suggestion): none, or in no step. */
 int figure_to_draw(const char *output, const struct result *r, struct err *err);
 
 /* PART / WHOLE, in [0, 1]; 0 when WHOLE is not positive. */

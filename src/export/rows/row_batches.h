@@ -1,5 +1,4 @@
-/* row_batches.h: formats all displayed rows of a result on all cores and writes them in display
- * order. */
+/* row_batches.h: formats the displayed rows of a result on all cores, and writes them in order. */
 #pragma once
 
 #include "export/sinks/outbuf.h"

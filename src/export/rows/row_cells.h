@@ -61,8 +61,7 @@ bool cell_is_delta(const struct row_cell *cell);
 
 /* True for a self figure that can be summed over rows: neither ratio nor total. */
 bool cell_adds_up(const struct row_cell *cell);
-/* Returns the part in a sum of such cells: "self", "self_ps"; in comparisons "base", "now",
- * "delta". */
+/* Returns the part in a sum of such cells: "self", "self_ps"; compared "base", "now", "delta". */
 const char *cell_own_part(const struct row_cell *cell);
 /* True when the cell is written in microseconds. */
 bool cell_is_micros(const struct row_cell *cell);
@@ -87,6 +86,5 @@ void row_cells_done(struct row_cells *c);
 /* Appends the cell as text: lists are joined by '|', shapes by 'x', names are escaped (utf8.h). */
 void cell_text(struct strbuf *sb, const struct row_cell *cell);
 
-/* For output.check: rejects fields that have no cells (tensor values, input types of the op
- * view). */
+/* For output.check: rejects fields without cells (tensor values, input types of the op view). */
 bool row_cells_check(const char *output, const struct result *r, struct err *err);

@@ -21,8 +21,7 @@ void cells_add_noise(struct row_cells *c);
 /* Fills mark, base_name and match of ROW, and the cells of noise. */
 void cells_fill_match(struct row_cells *c, row_id row);
 
-/* With -fold_twins: adds the cells for repeated layers of FIELD, a metric; KEY NULL: those of the
- * row. */
+/* With -fold_twins: adds the cells for repeated layers of FIELD, a metric; KEY NULL: of the row. */
 void cells_add_repeats(struct row_cells *c, int field, const char *key);
 /* Fills CELL; false if it is not a cell of repeated layers. */
 bool cells_fill_repeats(struct row_cells *c, struct row_cell *cell, row_id row);

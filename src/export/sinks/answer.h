@@ -8,8 +8,7 @@
 
 struct answer {
     VEC(struct text) pieces;           /* by record; borrowed */
-    VEC(struct budget_record) records; /* weights of the records; empty: the first records are
-                                        * kept */
+    VEC(struct budget_record) records; /* weights of the records; empty: first ones are kept */
     const char *separator;             /* between records; static text */
     /* Appends the text before the records if RETURNED of TOTAL are printed. */
     void (*head)(struct strbuf *sb, void *context, uint64_t returned, uint64_t total);

@@ -17,8 +17,7 @@ void json_add_head(struct strbuf *sb, const char *view, const char *units, uint6
 /* Appends LEN bytes of TEXT, without control characters, as content of an element or of a quoted
  * attribute.  U+FFFE and U+FFFF, which XML 1.0 section 2.2 excludes, become U+FFFD. */
 void markup_add(struct strbuf *sb, const char *text, size_t len);
-/* Appends LEN bytes of TEXT, a single line, as literal text of a Markdown paragraph, item or table
- * cell. */
+/* Appends LEN bytes of TEXT, a single line, as literal text of a Markdown paragraph or cell. */
 void markdown_add(struct strbuf *sb, const char *text, size_t len);
 
 /* First part of an HTML page without scripts and external resources, including styles; the caller

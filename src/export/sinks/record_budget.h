@@ -27,8 +27,7 @@ struct record_budget {
     void *context;
     uint64_t bytes, top; /* limits; 0: none */
     size_t whole_bytes;  /* bytes around the records if all of them are printed */
-    size_t rest_bytes;   /* bytes around the records with the record `omitted`, whose figures
-                          * have FIGURE_BYTES each */
+    size_t rest_bytes;   /* the same with the record `omitted`; FIGURE_BYTES per figure */
     uint8_t *taken;      /* by record; heap, the caller frees it */
     uint32_t n_taken;
 };

@@ -6,8 +6,7 @@
 
 #include "base/err.h"
 
-/* write() may be called any number of times; it returns false with ERR on
- * failure. */
+/* write() may be called any number of times; it returns false with ERR on failure. */
 struct sink {
     bool (*write)(struct sink *s, const void *bytes, size_t len, struct err *err);
     /* Random access, for writers that need it; NULL if the sink is not a file. read_at() returns

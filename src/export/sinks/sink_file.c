@@ -1,5 +1,4 @@
-/* sink_file.c: atomic files: written to an unnamed file in the same folder, synced, then
- * renamed. */
+/* sink_file.c: atomic files: written unnamed in the same folder, synced, then renamed. */
 #include "export/sinks/sink_file.h"
 
 #include <errno.h>

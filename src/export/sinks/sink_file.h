@@ -65,6 +65,5 @@ bool sink_file_finish(struct sink_file *f, struct err *err);
 /* Renames the finished file to its target and closes it.  Of several open sinks the last one opened
  * is closed first, because blocking of signals nests. */
 bool sink_file_commit(struct sink_file *f, struct err *err);
-/* Closes and removes the file.  Valid after a failure of any of the above; does nothing after a
- * commit. */
+/* Closes and removes the file. Valid after any failure above; does nothing after a commit. */
 void sink_file_abandon(struct sink_file *f);

@@ -91,7 +91,7 @@ static char *take_name(struct walk *w)
     return name;
 }
 
-/* Resolves one component.  *AT_END when it is the last one; T is then complete except for its
+/* Resolves one component. *AT_END: it was the last one; T is then complete except for its
  * folder. */
 static bool step(struct walk *w, const char *name, struct target_path *t, bool *at_end,
                  struct err *err)

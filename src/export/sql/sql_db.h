@@ -37,8 +37,7 @@ void sql_db_close(struct sql_db *db);
 bool sql_db_make_read_only(struct sql_db *db, struct err *err);
 /* Runs a statement without result rows. */
 bool sql_db_run(struct sql_db *db, const char *statement, struct err *err);
-/* Sets ERR to the reason why the last call failed: cancellation, an error of a view, or of
- * SQLite. */
+/* Sets ERR to why the last call failed: cancellation, an error of a view, or of SQLite. */
 bool sql_db_fail(struct sql_db *db, enum err_kind kind, struct err *err);
 
 /* Appends "NAME TYPE, NAME TYPE" for T's columns. */
@@ -50,8 +49,7 @@ void sql_add_schema(struct strbuf *sb);
 
 extern const sqlite3_module sql_module; /* client data: a struct sql_module */
 
-/* One database with one connection and no journal: no other process opens it before it is
- * complete. */
+/* One database with one connection and no journal: no other process opens it before its end. */
 struct sink_vfs {
     sqlite3_vfs vfs;
     struct sink *sink;

@@ -89,7 +89,7 @@ static bool prepare(struct sql_db *db, const char *text, sqlite3_stmt **statemen
     if (!*statement)
         return err_set(err, ERR_USAGE, "sql: the query is empty");
     return !rest[strspn(rest, " \t\r\n;")] ||
-           err_set(err, ERR_USAGE, "sql: one query at a time: what follows is '%.40s'", rest);
+           err_set(err, ERR_USAGE, "sql: one query at a time; unexpected: '%.40s'", rest);
 }
 
 /* ---- the answer: JSON, and what has a budget, is made in memory */

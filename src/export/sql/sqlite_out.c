@@ -1,4 +1,4 @@
-/* sqlite_out.c: the output sqlite: a database of the profile's tables and the rows of the four
+/* sqlite_out.c: the output sqlite: a database of the profile's tables and rows of the four
  * views. */
 #include "export/output.h"
 

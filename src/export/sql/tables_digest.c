@@ -1,5 +1,4 @@
-/* tables_digest.c: the table of spreads: distribution of times on single hosts, from digest
- * parts. */
+/* tables_digest.c: the table of spreads: times on single hosts, from digest parts. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -32,9 +31,9 @@ static const struct table_column spread_columns[] = {
     [SPREAD_MEAN] = {"mean_micros", .help = "time of one, microseconds", .unit = VALUE_TIME_PS},
     [SPREAD_DEVIATION] = {"deviation_micros", .help = "standard deviation of these times", .unit = VALUE_TIME_PS},
     [SPREAD_MIN] = {"min_micros", .help = "the shortest", .unit = VALUE_TIME_PS},
-    [SPREAD_P50] = {"p50_micros", .help = "half are not longer, to 0.8 %", .unit = VALUE_TIME_PS},
-    [SPREAD_P90] = {"p90_micros", .help = "nine of ten are not longer, to 0.8 %", .unit = VALUE_TIME_PS},
-    [SPREAD_P99] = {"p99_micros", .help = "99 of 100 are not longer, to 0.8 %", .unit = VALUE_TIME_PS},
+    [SPREAD_P50] = {"p50_micros", .help = "median, accurate to 0.8 %", .unit = VALUE_TIME_PS},
+    [SPREAD_P90] = {"p90_micros", .help = "90th percentile, accurate to 0.8 %", .unit = VALUE_TIME_PS},
+    [SPREAD_P99] = {"p99_micros", .help = "99th percentile, accurate to 0.8 %", .unit = VALUE_TIME_PS},
     [SPREAD_MAX] = {"max_micros", .help = "the longest", .unit = VALUE_TIME_PS},
 };
 

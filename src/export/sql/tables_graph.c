@@ -20,7 +20,7 @@ static const struct table_column node_columns[] = {
     [NODE_TYPE_SET] = {"type_set", .help = "its types: in op_types"},
     [NODE_DEVICE] = {"device", .help = "canonical device", .unit = VALUE_TEXT},
     [NODE_SHAPE] = {"shape", .help = "attribute shape: in shapes"},
-    [NODE_CALL_STACK] = {"call_stack", .help = "what created it: in call_stacks"},
+    [NODE_CALL_STACK] = {"call_stack", .help = "stack that created it: in call_stacks"},
     [NODE_FILE] = {"file", .help = "where it is defined: in files"},
     [NODE_FLOAT_OPS] = {"recorded_float_ops", .help = "of one execution, as recorded"},
 };
@@ -69,7 +69,7 @@ const struct table table_nodes = {
 
 static const struct table_column type_columns[] = {
     {"type_set", .help = "number of the set"},
-    {"type", .help = "one of its types: what -account_type_regexes match", .unit = VALUE_TEXT},
+    {"type", .help = "one of its types, as matched by -account_type_regexes", .unit = VALUE_TEXT},
 };
 
 static uint32_t count_types(struct table_cursor *c)
@@ -100,8 +100,8 @@ enum { EDGE_NODE, EDGE_POSITION, EDGE_SOURCE, EDGE_MISSING, EDGE_OUTPUT, EDGE_IS
 static const struct table_column edge_columns[] = {
     [EDGE_NODE] = {"node", .help = "the reader: in nodes"},
     [EDGE_POSITION] = {"position", .help = "among its inputs"},
-    [EDGE_SOURCE] = {"source", .help = "what it reads: in nodes"},
-    [EDGE_MISSING] = {"missing_source", .help = "its name, where there is no such node", .unit = VALUE_TEXT},
+    [EDGE_SOURCE] = {"source", .help = "node that it reads from: in nodes"},
+    [EDGE_MISSING] = {"missing_source", .help = "name of a source that is not in the graph", .unit = VALUE_TEXT},
     [EDGE_OUTPUT] = {"output", .help = "which output of the source"},
     [EDGE_IS_CONTROL] = {"is_control", .help = "1: the order alone, no tensor"},
     [EDGE_SHAPE] = {"shape", .help = "recorded shape of the tensor: in shapes"},

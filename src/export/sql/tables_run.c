@@ -13,11 +13,11 @@
 static const struct table_column file_columns[] = {
     {"file", .help = "number of the file"},
     {"path", .help = "as given", .unit = VALUE_TEXT, MEMBER_OF(struct source_file, path)},
-    {"format", .help = "what it was read as", .unit = VALUE_TEXT,
+    {"format", .help = "detected format", .unit = VALUE_TEXT,
      MEMBER_OF(struct source_file, format)},
     {"bytes", .help = "its size, unpacked", .unit = VALUE_BYTES,
                     MEMBER_OF(struct source_file, size_bytes)},
-    {"disk_bytes", .help = "its size as it is", .unit = VALUE_BYTES,
+    {"disk_bytes", .help = "size on disk", .unit = VALUE_BYTES,
                          MEMBER_OF(struct source_file, file_size_bytes)},
 };
 
@@ -105,7 +105,7 @@ const struct table table_hosts_of_devices = {
 static const struct table_column step_columns[] = {
     {"position", .help = "among the steps"},
     {"step", .help = "its number: of -step", .member = MEMBER_INT64},
-    {"name", .help = "of its mark, for -step too; NULL: it goes by its number"},
+    {"name", .help = "name of its mark, usable with -step; NULL: it has only a number"},
 };
 
 static void step_value(struct table_cursor *c, size_t column UNUSED, struct table_value *v)
@@ -273,7 +273,7 @@ enum { RUN_NODE, RUN_STEP, RUN_RANK, RUN_RUNS, RUN_START, RUN_END, RUN_MICROS, R
 static const struct table_column run_columns[] = {
     [RUN_NODE] = {"node", .help = "in nodes"},
     [RUN_STEP] = {"step", .help = "NULL: outside of all steps"},
-    [RUN_RANK] = {"rank", .help = "of a job, where there are ranks"},
+    [RUN_RANK] = {"rank", .help = "rank in a job; NULL: no ranks"},
     [RUN_RUNS] = {"run_count", .help = "how often it ran in the step",
                  MEMBER_OF(struct exec, run_count)},
     [RUN_START] = {"start_micros", .help = "first start, by the clock of the file", .unit = VALUE_MICROS},
@@ -309,7 +309,7 @@ static void run_value(struct table_cursor *c, size_t column, struct table_value 
 }
 
 const struct table table_executions = {
-    .name = "executions", .help = "what nodes did in each step", TABLE_COLUMNS(run_columns),
+    .name = "executions", .help = "executions of nodes per step", TABLE_COLUMNS(run_columns),
     .has_key_column = true, .keys = {MEMBER_OF(struct profile, n_nodes)}, .open = open_cut,
     .close = close_cut, .n_rows = read_execs,
     .record = run_record, .leave = leave_execs, .value = run_value,
@@ -387,7 +387,7 @@ enum { TIME_NODE, TIME_STEP, TIME_RANK, TIME_DEVICE, TIME_IS_STREAM, TIME_START,
 static const struct table_column time_columns[] = {
     [TIME_NODE] = {"node", .help = "in nodes"},
     [TIME_STEP] = {"step", .help = "NULL: outside of all steps"},
-    [TIME_RANK] = {"rank", .help = "of a job, where there are ranks"},
+    [TIME_RANK] = {"rank", .help = "rank in a job; NULL: no ranks"},
     [TIME_DEVICE] = {"device", .help = "where it ran", .unit = VALUE_TEXT,
                      MEMBER_OF(struct timed, time.device)},
     [TIME_IS_STREAM] = {"is_stream", .help = "1: a stream of an accelerator",
@@ -420,7 +420,7 @@ enum { MEMORY_NODE, MEMORY_STEP, MEMORY_RANK };
 static const struct table_column memory_columns[] = {
     [MEMORY_NODE] = {"node", .help = "in nodes"},
     [MEMORY_STEP] = {"step", .help = "NULL: outside of all steps"},
-    [MEMORY_RANK] = {"rank", .help = "of a job, where there are ranks"},
+    [MEMORY_RANK] = {"rank", .help = "rank in a job; NULL: no ranks"},
     {"at_micros", .help = "when it was taken, by the clock of the file", .unit = VALUE_MICROS},
     {"bytes", .help = "requested of the allocators",
         .unit = VALUE_BYTES, MEMBER_OF(struct recorded, memory.requested_bytes)},

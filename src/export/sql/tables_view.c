@@ -18,7 +18,7 @@ enum { ROW_ROW, ROW_PARENT, ROW_NODE, ROW_CELLS };
 
 /* Columns from ROW_CELLS on have the names in row_cells.h: key, or key_part. */
 #define FIRST_COLUMNS                                                                           \
-    [ROW_ROW] = {"row", .help = "place among the rows as displayed"},                           \
+    [ROW_ROW] = {"row", .help = "position in display order"},                           \
     [ROW_PARENT] = {"parent", .help = "row that it lies below"},                                \
     [ROW_NODE] = {"node", .help = "its node, where it has one: in nodes"},                      \
     [ROW_CELLS] = {"name", .help = "name of the row", .unit = VALUE_TEXT},                      \
@@ -56,8 +56,7 @@ static const struct table_column columns_of_op[] = {
 struct view_rows {
     struct result *result;
     row_id *rows;               /* heap, like the others */
-    uint32_t *depths, *parents; /* by row: depth, and index of the parent in `rows`; ROW_NONE:
-                                 * none */
+    uint32_t *depths, *parents; /* by row: depth, and index of the parent; ROW_NONE: none */
     uint32_t n_rows;
 };
 

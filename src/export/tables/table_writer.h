@@ -43,8 +43,7 @@ extern const struct table_format table_text, table_csv, table_tsv, table_json, t
 bool table_write(const struct table_format *format, const struct table_rows *t, struct sink *sink,
                  struct err *err);
 
-/* Writes the rows of T, in JSON as the list KEY. Only within documents, like the functions
- * below. */
+/* Writes the rows of T, in JSON as the list KEY. Only within documents, as the functions below. */
 void table_writer_rows(struct table_writer *w, const struct table_rows *t, const char *key);
 /* Begins rows without a table: N COLUMNS, borrowed until table_writer_done(). */
 void table_writer_init(struct table_writer *w, const struct table_format *format,
@@ -61,8 +60,7 @@ void table_value_text(struct strbuf *sb, const struct table_column *column,
 /* As table_value_text(), with a blank before the unit, for the screen. */
 void table_value_spaced(struct strbuf *sb, const struct table_column *column,
                         const struct table_value *v);
-/* Appends V as a plain number in microseconds, bytes or units, or as escaped text; nothing when
- * unknown. */
+/* Appends V as a plain number in microseconds, bytes or units, or escaped text; empty: unknown. */
 void table_value_plain(struct strbuf *sb, const struct table_column *column,
                        const struct table_value *v);
 /* Returns the heading of COLUMN in text. */

@@ -1,4 +1,4 @@
-/* timeline_tracks.c: the graph view of profiles with events: complete events on their threads and
+/* timeline_tracks.c: the graph view of profiles with events: slices on their threads and
  * streams. */
 #include <inttypes.h>
 #include <stdlib.h>
