@@ -149,7 +149,7 @@ run check "$work/rules" "$work/graph.pbtxt" "$work/now3.pbtxt" "$work/now2.pbtxt
 is_line 'a rule about what is significant holds within the spread' stdout 'held .*net/b.*noise: 1'
 is_line 'and not beyond it' stdout 'broken .*net/a: 101us -> 111us, .*'
 run scope "$work/graph.pbtxt" "$work/now3.pbtxt" -diff_base "$(three base)" -select cpu_micros -significant
-is_line 'of a single step nothing is known' stderr 'tfprof: -significant: now has a single step, so its noise is not known'
+is_line 'of a single step nothing is known' stderr 'tfprof: -significant: now has a single step, so its noise is unknown'
 is 'and no row is called noise' sh -c "! grep -q 'within noise' '$work/stdout'"
 
 for view in scope graph op code; do

@@ -32,9 +32,9 @@ is_line 'lines as JSON' stdout '.*"name":"init/init_conv/Conv2D","type":"Conv2D"
 
 run memory "$@" -at end
 is_status 'what the records do not say is refused' 2
-is_line 'by its option' stderr '.*-at: the allocation records of .* do not say that'
+is_line 'by its option' stderr '.*-at: not available from the allocation records of .*'
 run memory "$@" -time_range 1ms:2ms
-is_line 'a range of time as well' stderr '.*-time_range: the allocation records of .* do not say that'
+is_line 'a range of time as well' stderr '.*-time_range: not available from the allocation records of .*'
 run memory "$@" -step 3
 is_status 'a step that is not there' 1
 run memory -q -graph_path "$resnet/graph.pb.gz" -run_meta_path "$resnet/run_meta_1.pb.gz,$resnet/run_meta_2.pb.gz" \

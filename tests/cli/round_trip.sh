@@ -29,7 +29,7 @@ for model in while_if_module nested_module; do
     grep '^tfprof: counted' "$work/stderr" >"$work/coverage"
     run scope "$from" -flops $rules -output "profile:outfile=$work/profile.pb"
     is_line "$model: what a profile has no place for is said" stderr \
-      "tfprof: a profile holds no functions: it keeps .* by -flops $rules; .*"
+      "tfprof: a profile stores no functions, .* by -flops $rules; .*"
     is "$model as a profile has the same rows" same_rows "$work/profile.pb" -flops $rules
     run scope "$work/profile.pb" -select float_ops
     is "$model as a profile covers the same" grep -qxF "$(cat "$work/coverage")" "$work/stderr"

@@ -83,7 +83,7 @@ run memory "$work/a.pickle" -diff_base "$work/b.pickle"
 is_line 'growth as text' stdout 'train\.py:7:forward +1\.90KB +2\.00KB +\+100B +\+0'
 run advise "$work/a.pickle"
 is_line 'advice on memory' stdout '/gpu:0: out of memory, requested 4\.00KB: enough is free, but not contiguous.*'
-is_line 'and on fragmentation' stdout '/gpu:0: 4\.61KB \(56\.[0-9] %\) of what is reserved is free between live blocks: .*'
+is_line 'and on fragmentation' stdout '/gpu:0: 4\.61KB \(56\.[0-9] %\) of the reserved memory is free between live blocks: .*'
 run op "$work/a.pickle" -select bytes,peak_bytes,residual_bytes,occurrence -output csv
 is_line 'figures of types' stdout '"?forward"?,.*2900.*'
 run scope "$work/a.pickle"

@@ -220,7 +220,7 @@ is_line 'the same as JSON' stdout '.*"memory":\[\{"device":"/gpu:0","step":4,"pe
 
 run scope "$training" -select params,output_bytes -max_depth 2
 is_line 'what a trace does not say is no zero' stdout '  MLP_0 \(params --, output_bytes --\)'
-is_line 'and why is said' stderr 'tfprof: params: traces do not tell parameters from other inputs'
+is_line 'and why is said' stderr 'tfprof: params: traces do not distinguish parameters from other inputs'
 run scope "$training" -select params -max_depth 1 -output json
 is_line 'nor in JSON' stdout '.*"params":\{"self":null,"total":null\}.*'
 run scope "$trace" -select micros -max_depth 1
@@ -440,7 +440,7 @@ for rank in 0 1 2; do
   } >"$work/gloo_rank_$rank.json"
 done
 run ranks "$work/gloo_rank_0.json" "$work/gloo_rank_1.json" "$work/gloo_rank_2.json"
-is_line 'collectives of gloo are matched' stdout '2 collectives are on all their ranks, 2 of them end together'
+is_line 'collectives of gloo are matched' stdout '2 collectives were recorded by all their ranks, 2 of them end together'
 is_line 'and have who came last' stdout ' *2 +2 +3.30ms +0us .*'
 
 # ---- any number of threads

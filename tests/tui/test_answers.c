@@ -299,7 +299,7 @@ static void what_has_become_slower(void **state)
 static void advice_leads_to_its_subject(void **state)
 {
     static const struct script_step steps[] = {
-        {.keys = "5", .shows = {"may gain, at most", "launch queue empty: CPU-bound"}},
+        {.keys = "5", .shows = {"maximum gain", "launch queue empty: CPU-bound"}},
         {.keys = "<ret>", .shows = {"Optimizer.step#AdamW.step › aten::addcdiv_", "!may gain"}},
     };
     const struct script script = {.args = trace, .rows = 36, .cols = 120, .steps = steps,

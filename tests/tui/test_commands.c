@@ -500,7 +500,7 @@ static void coaches_too_much(struct app *a, const struct canvas *c, const char *
 {
     (void)a;
     (void)state;
-    assert_true(script_shows(c, "too much work: the list matches nothing"));
+    assert_true(script_shows(c, "too expensive: the list matches nothing"));
 }
 
 static void search_is_too_much(struct app *a, const struct canvas *c, const char *state)

@@ -256,7 +256,7 @@ static void stopping_with_nothing_read_stays(void **state)
         assert_true(pty_shows(p, "there is nothing to show"));
         assert_true(pty_shows(p, "stopped"));
         pty_type(p, "j<esc>/4");
-        assert_true(pty_shows(p, "the profile is not read yet"));
+        assert_true(pty_shows(p, "the profile is not loaded yet"));
         pty_type(p, "T");
         pty_keys(p, "q");
         ends_with(p, 0, "");

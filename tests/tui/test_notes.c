@@ -85,7 +85,7 @@ static void no_list(struct app *a, const struct canvas *c, const char *state)
 {
     (void)a;
     (void)state;
-    shows(c, "there is no note: ; puts one on a row");
+    shows(c, "no notes: ; adds one to a row");
 }
 
 /* The note keeps the screen before its prompt, whatever was displayed when the keys arrived. */
@@ -134,7 +134,7 @@ static void the_root_has_none(struct app *a, const struct canvas *c, const char 
 {
     (void)a;
     (void)state;
-    shows(c, "a note is on a row below this one");
+    shows(c, "a row below this one has a note");
 }
 
 static void refuses_the_root(void **state)

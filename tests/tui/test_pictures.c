@@ -367,7 +367,7 @@ static void says_that_nothing_runs(struct app *a, const struct canvas *c, const 
 {
     (void)a, (void)state;
     assert_true(script_shows(c, "TIMELINE"));
-    assert_true(script_shows(c, "nothing runs here"));
+    assert_true(script_shows(c, "idle here"));
 }
 
 static void says_that_nothing_has_a_time(struct app *a, const struct canvas *c, const char *state)

@@ -161,7 +161,7 @@ static void options_get_the_saved_rules(void **state)
     assert_string_equal(o.rename, "a=b");
     assert_int_equal(notes.n, 1);
     assert_string_equal(notes.lines[0],
-                        "names of the base are changed as kept for this folder: -rename 'a=b'");
+                        "baseline names are changed by the rules saved for this folder: -rename 'a=b'");
     assert_true(option_set(&o, option_find("rename"), "x=y", &err));
     rename_rules_suit(&o, &files, &notes);
     assert_string_equal(o.rename, "x=y"); /* rules on the command line take precedence */

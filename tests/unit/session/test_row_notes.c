@@ -144,7 +144,7 @@ static void notes_are_bounded(void **state)
             break;
     }
     row_note_done(&note);
-    assert_non_null(strstr(err_text(&err), "no room for more notes"));
+    assert_non_null(strstr(err_text(&err), "the notes file is full"));
     err_done(&err);
     assert_int_equal(n.v.n, 17); /* of 60,000 bytes each in 1 MiB */
     reload(&n, *state);

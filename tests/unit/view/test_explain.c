@@ -121,7 +121,7 @@ static void a_shown_row_says_what_counts_and_what_is_hidden(void **state)
 
     run(w, VIEW_SCOPE, "min_micros", "2000");
     expect(w, "a",
-           "'a' is displayed\naccounted: it stands for no node, and -account_type_regexes '.*' "
+           "'a' is displayed\naccounted: it has no node of its own, and -account_type_regexes '.*' "
            "takes such rows too\n3 of 5 rows below are hidden: 3 by -min_micros");
     expect(w, "a/conv",
            "'a/conv' is displayed\naccounted: type 'Conv2D' matches "
