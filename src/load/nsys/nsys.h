@@ -29,7 +29,8 @@ struct process {
 /* A device of CUDA, which a process numbers in its own way. */
 struct cuda_device {
     int64_t gpu, number;
-    int64_t pid; /* -1: of all processes */
+    int64_t pid;   /* -1: of all processes */
+    uint32_t next; /* of the process, in the order of the export; IDMAP_NONE: none */
 };
 
 struct nsys {
@@ -42,6 +43,7 @@ struct nsys {
     VEC(int64_t) seen;           /* globalPid of processes with device work */
     VEC(struct device_name) gpus;
     VEC(struct cuda_device) cuda_devices;
+    struct idmap gpu_by_id, device_by_pid; /* the first of each */
     uint64_t n_open_ranges;
     int64_t base_ns;
 };

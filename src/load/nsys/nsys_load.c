@@ -10,7 +10,7 @@
 #include "load/formats.h"
 #include "load/nsys/nsys.h"
 
-/* Names of devices that a process keeps. */
+/* Devices of a process, and of all processes, whose names are looked up. */
 enum { N_DEVICES_MAX = 1024 };
 
 /* ---- detection */
@@ -94,35 +94,52 @@ static bool add_gpu(struct nsys *x, const struct nsys_rows *rows, int kind UNUSE
 
 static bool add_cuda_device(struct nsys *x, const struct nsys_rows *rows, int kind UNUSED)
 {
-    const struct cuda_device device = {nsys_int(rows, 0), nsys_int(rows, 1),
-                                       nsys_int(rows, 2) ? nsys_int(rows, 2) : -1};
+    const struct cuda_device device = {.gpu = nsys_int(rows, 0), .number = nsys_int(rows, 1),
+                                       .pid = nsys_int(rows, 2) ? nsys_int(rows, 2) : -1};
 
     vec_push(&x->cuda_devices, device);
     return true;
 }
 
-static void name_device(struct nsys *x, struct process *p, int64_t number, int64_t gpu)
+/* Links the devices of each process, and finds GPUs by id. */
+static void index_devices(struct nsys *x)
 {
-    for (size_t i = 0; i < x->gpus.n && p->log.device_names.n < N_DEVICES_MAX; i++)
-        if (x->gpus.data[i].number == gpu) {
-            struct device_name named = x->gpus.data[i];
+    for (size_t i = x->gpus.n; i-- > 0;)
+        idmap_put(&x->gpu_by_id, x->gpus.data[i].number, (uint32_t)i, 0);
+    for (size_t i = x->cuda_devices.n; i-- > 0;) {
+        struct cuda_device *device = &x->cuda_devices.data[i];
 
-            named.number = number;
+        device->next = idmap_get(&x->device_by_pid, device->pid);
+        idmap_put(&x->device_by_pid, device->pid, (uint32_t)i, 0);
+    }
+}
+
+/* Adds the names of the first devices of PID to those of P. */
+static void name_devices_of(const struct nsys *x, struct process *p, int64_t pid)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = idmap_get(&x->device_by_pid, pid); i != IDMAP_NONE && n < N_DEVICES_MAX; n++) {
+        const struct cuda_device *device = &x->cuda_devices.data[i];
+        const uint32_t gpu = idmap_get(&x->gpu_by_id, device->gpu);
+
+        if (gpu != IDMAP_NONE) {
+            struct device_name named = x->gpus.data[gpu];
+
+            named.number = device->number;
             vec_push(&p->log.device_names, named);
         }
+        i = device->next;
+    }
 }
 
 /* The names of the devices of P, in its own numbers where the export has these. */
-static void name_devices(struct nsys *x, struct process *p)
+static void name_devices(const struct nsys *x, struct process *p)
 {
-    for (size_t i = 0; i < x->gpus.n && !x->cuda_devices.n; i++)
-        name_device(x, p, x->gpus.data[i].number, x->gpus.data[i].number);
-    for (size_t i = 0; i < x->cuda_devices.n; i++) {
-        const struct cuda_device *device = &x->cuda_devices.data[i];
-
-        if (device->pid < 0 || device->pid == pid_number(p->global_pid))
-            name_device(x, p, device->number, device->gpu);
-    }
+    for (size_t i = 0; i < x->gpus.n && i < N_DEVICES_MAX && !x->cuda_devices.n; i++)
+        vec_push(&p->log.device_names, x->gpus.data[i]);
+    name_devices_of(x, p, pid_number(p->global_pid));
+    name_devices_of(x, p, -1);
 }
 
 /* ---- processes */
@@ -304,6 +321,7 @@ static bool add_rank(struct nsys *x, struct process *p, struct err *err)
     name_devices(x, p);
     if (!trace_build_log(x->l, &p->log, err))
         return false;
+    vec_done(&p->log.device_names);
     note_unlaunched(x, p->log.recording);
     return true;
 }
@@ -343,7 +361,7 @@ static void nsys_done(struct nsys *x)
         free(x->processes.data[i]);
     }
     EACH(vec_done, &x->processes, &x->seen, &x->gpus, &x->cuda_devices);
-    EACH(idmap_done, &x->strings, &x->thread_names);
+    EACH(idmap_done, &x->strings, &x->thread_names, &x->gpu_by_id, &x->device_by_pid);
     nsys_close(x->db);
 }
 
@@ -356,6 +374,7 @@ static bool load_nsys(struct loader *l, struct err *err)
     x.db = nsys_open(l, err);
     ok = x.db && check_tables(&x, err) && read_names(&x, err) && find_processes(&x, err) &&
          read_events(&x, err);
+    index_devices(&x);
     for (size_t i = 0; ok && i < x.processes.n; i++)
         ok = add_rank(&x, x.processes.data[i], err);
     if (ok) {

@@ -10,6 +10,7 @@
 
 #include <sqlite3.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "base/vec.h"
 #include "fixtures/load_bytes.h"
@@ -175,6 +176,45 @@ static void devices_have_names_and_work_has_a_context(void **state)
         if (p->events->devices.data[i].is_accelerator)
             assert_string_equal(profile_text(p, p->events->devices.data[i].model_name), "NVIDIA A");
     profile_free(p);
+
+    /* those of the process count before those of all processes */
+    p = load_export("DELETE FROM TARGET_INFO_CUDA_DEVICE;"
+                    "INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES (0, 0, 0), (3, 0, 1)");
+    for (size_t i = 0; i < p->events->devices.n; i++)
+        if (p->events->devices.data[i].is_accelerator)
+            assert_string_equal(profile_text(p, p->events->devices.data[i].model_name), "NVIDIA B");
+    profile_free(p);
+}
+
+/* The processor time of loading many GPUs, and as many devices of process PID without one of these. */
+static double seconds_of_devices(int pid)
+{
+    char *sql = sqlite3_mprintf("WITH RECURSIVE n(i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n LIMIT 40000)"
+                                "  INSERT INTO TARGET_INFO_GPU SELECT i, 'many', 8 FROM n;"
+                                "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 40000)"
+                                "  INSERT INTO TARGET_INFO_CUDA_DEVICE SELECT -i, i, %d FROM n", pid);
+    struct err err = {0};
+    struct profile *p;
+    clock_t begin;
+    double seconds;
+
+    write_export("devices.sqlite", sql);
+    begin = clock();
+    p = load("devices.sqlite", &err);
+    seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
+    assert_non_null(p);
+    profile_free(p);
+    sqlite3_free(sql);
+    return seconds;
+}
+
+static void many_devices_are_looked_up_by_id(void **state)
+{
+    const double others = seconds_of_devices(9), own = seconds_of_devices(1);
+
+    (void)state;
+    if (own > 8 * others + 0.1)
+        fail_msg("%.2f s for devices of the process, %.2f s for those of another", own, others);
 }
 
 /* ---- other versions of the tables */
@@ -309,6 +349,7 @@ int main(void)
         cmocka_unit_test(marks_are_counted),
         cmocka_unit_test(payloads_say_what_a_collective_sends),
         cmocka_unit_test(devices_have_names_and_work_has_a_context),
+        cmocka_unit_test(many_devices_are_looked_up_by_id),
         cmocka_unit_test(missing_and_renamed_tables_have_no_rows),
         cmocka_unit_test(missing_and_renamed_columns_are_named_or_read_as_null),
     };
