@@ -43,7 +43,3 @@ enum free_name { FREE_NAME_NONE, FREE_NAME_ANNOTATION, FREE_NAME_MODULE };
 #define STORED_BY_HAND(...)
 #define STORED_ALWAYS(...) __VA_ARGS__
 #define STORED_WITHOUT_DEF(...) __VA_ARGS__
-
-#define STORED_BY_HAND(...)
-#define STORED_ALWAYS(...) __VA_ARGS__
-#define STORED_WITHOUT_DEF(...) __VA_ARGS__

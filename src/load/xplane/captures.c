@@ -173,8 +173,8 @@ static size_t bytes_to_read(const struct loader *l, const struct line_scan *scan
     return (size_t)((double)scan->line.message.len * share);
 }
 
-/* First pass over a line.  A complete pass is needed because fields that describe the line may
- * follow its events. */
+/* First pass over a line.  Fields that describe the line may follow its events: those behind the
+ * part that is read are not known. */
 static void scan_line(const struct loader *l, struct line_scan *scan)
 {
     struct wire_in in = span_walk(scan->line.message);

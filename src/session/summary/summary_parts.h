@@ -13,7 +13,7 @@ struct summary_line *summary_add_node(struct summary *s, const char *section,
                                       const struct profile *p, node_id node);
 /* Appends ", train 3 (2)" to LABEL if STEP has a name besides its number. */
 void summary_step_name(struct strbuf *label, const struct profile *p, int64_t step);
-/* Adds the line "and N_MORE more". */
+/* Adds the line "and N_MORE more", unless N_MORE is 0. */
 void summary_add_more(struct summary *s, const char *section, size_t n_more);
 
 /* summary_graph.c */
