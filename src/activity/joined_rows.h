@@ -1,6 +1,5 @@
 /* joined_rows.h: the rows of one table of two profiles, joined by its key columns. */
-#ifndef TFPROF_ACTIVITY_JOINED_ROWS_H
-#define TFPROF_ACTIVITY_JOINED_ROWS_H
+#pragma once
 
 #include "activity/table.h"
 #include "base/satmath.h"
@@ -41,5 +40,3 @@ void joined_sides_start(struct joined_sides *s, const struct table_rows *base,
 void joined_sides_done(struct joined_sides *s);
 /* Sets V to the value of COLUMN for KEY of C's table, or to 0 for JOINED_NONE. */
 void joined_value(struct table_cursor *c, uint64_t key, size_t column, struct table_value *v);
-
-#endif

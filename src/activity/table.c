@@ -51,7 +51,7 @@ bool table_has_rows(const struct table_rows *t, struct err *err)
     return !t->needs || err_set(err, ERR_INPUT, "%s: %s", t->table->name, t->needs);
 }
 
-bool table_takes(const struct table *table, const char *option)
+bool table_has_option(const struct table *table, const char *option)
 {
     for (const char *const *name = table->options; name && *name; name++)
         if (strcmp(*name, option) == 0)
@@ -107,7 +107,7 @@ bool table_order(struct table_rows *t, struct err *err)
     const struct option *option = option_find("order_by");
     const char *name;
 
-    if (!table_takes(t->table, "order_by"))
+    if (!table_has_option(t->table, "order_by"))
         return true;
     name = option_value_name(option, t->request->options->order_by);
     for (size_t i = 0; i < t->table->n_columns; i++)

@@ -4,8 +4,7 @@
  * A table is a constant record. table_open() computes the data of its rows for one profile and one
  * set of options; table_cursor_*() read them. Printers, SQL and the screen use nothing else. Rows
  * belong to keys 0, 1, ...: nodes, shapes, rows of a view. Most tables have one row per key. */
-#ifndef TFPROF_ACTIVITY_TABLE_H
-#define TFPROF_ACTIVITY_TABLE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -188,7 +187,7 @@ bool table_has_rows(const struct table_rows *t, struct err *err);
  * row per key. False with ERR (usage): no such column. */
 bool table_order(struct table_rows *t, struct err *err);
 /* True if TABLE reads the parameter OPTION, which other tables do not have, such as -streams. */
-bool table_takes(const struct table *table, const char *option);
+bool table_has_option(const struct table *table, const char *option);
 /* Opens the `second` table of T. It is valid while T is open and must not be closed. */
 bool table_open_second(struct table_rows *second, const struct table_rows *t, struct err *err);
 /* Returns the name of TABLE in SQL. */
@@ -247,5 +246,3 @@ void value_string(struct table_value *v, const struct profile *p, strid id);
 void value_scratch(struct table_value *v, const struct table_cursor *c);
 /* Sets picoseconds in a VALUE_MICROS column; whole microseconds become integers. */
 void value_micros(struct table_value *v, int64_t ps);
-
-#endif

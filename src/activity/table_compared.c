@@ -46,7 +46,7 @@ static uint64_t compared_columns(const struct table *table, const struct options
     const struct table_column *first = NULL;
     uint64_t columns = 0;
 
-    for (size_t i = 0; i < table->n_columns && table_takes(table, "order_by"); i++)
+    for (size_t i = 0; i < table->n_columns && table_has_option(table, "order_by"); i++)
         if (o->order_by > ORDER_TOTAL &&
             strcmp(table->columns[i].name,
                    option_value_name(option_find("order_by"), o->order_by)) == 0)
@@ -238,7 +238,7 @@ static void set_rows(struct compared *c, struct table_rows *t)
         .n_columns = 1 + c->n_keys + N_BEHIND, .close = compared_close, .value = compared_value,
         .leave = compared_leave, .subject = compared_subject, .lead = compared_lead,
         .legend = compared_legend, .rows_key = table->rows_key,
-        .options = table_takes(table, "top") ? top : NULL,
+        .options = table_has_option(table, "top") ? top : NULL,
         .help = "differences to the baseline, the largest first", .max_text_rows = 40,
         .rows_name = "differences",
     };

@@ -1,6 +1,5 @@
 /* table_compared.h: a table of two profiles: the rows of both, joined by their key columns. */
-#ifndef TFPROF_ACTIVITY_TABLE_COMPARED_H
-#define TFPROF_ACTIVITY_TABLE_COMPARED_H
+#pragma once
 
 #include "activity/table.h"
 
@@ -11,5 +10,3 @@ bool table_is_comparable(const struct table *table);
  * key, the largest difference first.  TABLE must be comparable. */
 bool table_open_compared(struct table_rows *t, const struct table *table,
                          const struct table_request *request, struct err *err);
-
-#endif

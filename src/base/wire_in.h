@@ -9,8 +9,7 @@
  *
  * Rules: formats-graph.md section 1.  Nothing is copied and nothing is read
  * outside of the bytes given; groups are skipped as a whole. */
-#ifndef TFPROF_BASE_WIRE_IN_H
-#define TFPROF_BASE_WIRE_IN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -201,5 +200,3 @@ static inline double wire_double(uint64_t bits)
     __builtin_memcpy(&d, &bits, sizeof d);
     return d;
 }
-
-#endif

@@ -120,7 +120,7 @@ static void load_folder_renames(struct command_line *cl)
 {
     struct notes notes = {0};
 
-    rename_rules_suit(&cl->options, &cl->files, &notes);
+    rename_rules_apply(&cl->options, &cl->files, &notes);
     report_notes(&notes, NULL, cl->quiet);
     notes_done(&notes);
 }
@@ -146,7 +146,7 @@ static bool parse(struct command_line *cl, int argc, const char *const *argv, st
     ok = command_line_parse(cl, argc, argv, AT_PROGRAM, &configured, err);
     for (size_t i = 0; ok && i < said.n; i++)
         words_add(&cl->said, said.items[i]);
-    if (ok && !option_is_said(&cl->said, "rename"))
+    if (ok && !option_was_given(&cl->said, "rename"))
         load_folder_renames(cl);
     words_done(&said);
     options_done(&configured);

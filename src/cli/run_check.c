@@ -30,7 +30,7 @@ static bool write_report(const struct check_report *report, const struct session
     if (!output_parse(o->output, &spec, err))
         return false;
     stdout_sink_init(&out);
-    ok = output_takes_budget(&spec, o, err) &&
+    ok = output_supports_budget(&spec, o, err) &&
          (spec.output->write_check
               ? output_make(&(struct output_request){.spec = &spec, .check = report,
                                                      .inputs = s->profile,

@@ -44,7 +44,7 @@ static void load_notes(struct row_notes *n, const struct command_line *cl)
     struct strbuf name = {0};
     struct notes notes = {0};
 
-    state_name_of_call(&name, cl);
+    state_name_for_command(&name, cl);
     row_notes_load(n, dir, sb_text(&name), &notes);
     if (!n->v.n)
         note_add(&notes, "there are no notes on these files: ; on the screen writes one");
@@ -65,7 +65,7 @@ static bool report(struct session *s, const struct command_line *cl,
     bool ok = r != NULL;
 
     if (r) {
-        note_summary(&summary, r);
+        row_notes_summary(&summary, r);
         load_notes(&notes, cl);
         session_print_command(&command, s, VIEW_SCOPE, &cl->options);
         ok = write_notes(&(struct note_report){sb_text(&command), notes.v.data, notes.v.n,

@@ -101,7 +101,7 @@ static bool run_advise(struct session *s, const struct output_spec *spec, const 
     bool ok = advice && findings_make(&causes, s->profile, true, cancel, err);
 
     if (ok) {
-        findings_take_advice(&causes, advice, true);
+        findings_add_advice(&causes, advice, true);
         advice->place = &place;
         advice->causes = &causes;
         ok = write_result(s, spec, NULL, advice, cancel, err);
@@ -195,7 +195,7 @@ bool run_view(struct session *s, const struct command *command, const struct opt
     if (!profile_check_metrics(s->profile, named_figures(options), err) ||
         !output_parse(options->output, &spec, err))
         return false;
-    if (!output_takes_budget(&spec, options, err) ||
+    if (!output_supports_budget(&spec, options, err) ||
         !output_fits(spec.output, view, NULL, err)) {
         output_spec_done(&spec);
         return false;
@@ -220,7 +220,7 @@ static void set_baseline(struct command_line *cl)
     free(cl->files.items[0]);
     cl->files.items[0] = cl->files.items[1];
     cl->files.n = 1;
-    if (!option_is_said(&cl->said, "order_by")) {
+    if (!option_was_given(&cl->said, "order_by")) {
         cl->options.order_by = ORDER_DELTA_ABS;
         words_add(&cl->said, "order_by");
     }
@@ -284,7 +284,7 @@ bool run_sql(struct session *s, const char *statement, const struct options *opt
     if (!output_parse(options->output, &spec, err))
         return false;
     stdout_sink_init(&out);
-    ok = output_takes_budget(&spec, options, err) && sql_query_run(&request, err) && stdout_sink_flush(&out, err) &&
+    ok = output_supports_budget(&spec, options, err) && sql_query_run(&request, err) && stdout_sink_flush(&out, err) &&
          (!s || load_check(s->profile, err));
     stdout_sink_done(&out);
     output_spec_done(&spec);

@@ -158,7 +158,7 @@ void output_spec_done(struct output_spec *spec)
     memset(spec, 0, sizeof *spec);
 }
 
-bool output_takes_budget(const struct output_spec *spec, const struct options *o, struct err *err)
+bool output_supports_budget(const struct output_spec *spec, const struct options *o, struct err *err)
 {
     return !o->budget || spec->output == &output_stdout || spec->output == &output_json ||
            spec->output == &output_none ||

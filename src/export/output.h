@@ -107,7 +107,7 @@ const struct output *output_find(const char *name);
 bool output_parse(const char *text, struct output_spec *spec, struct err *err);
 void output_spec_done(struct output_spec *spec);
 /* False with ERR (usage) if O sets -budget and the output of SPEC does not support it. */
-bool output_takes_budget(const struct output_spec *spec, const struct options *o, struct err *err);
+bool output_supports_budget(const struct output_spec *spec, const struct options *o, struct err *err);
 
 /* False with ERR (usage, with a suggestion) when OUTPUT does not support this view or result. */
 bool output_fits(const struct output *output, enum view_id view, const struct result *r,

@@ -60,7 +60,7 @@ void match_tree(struct matching *m);
 /* Pairs inputs and consumers of pairs, until nothing changes. */
 void match_neighbours(struct matching *m);
 /* Pairs remaining nodes: equal names, moved scopes, and nodes that differ only in order. */
-void match_rest(struct matching *m);
+void match_remaining(struct matching *m);
 
 /* ---- match_wrappers.c */
 

@@ -169,7 +169,7 @@ static void run_stages(struct matching *m, struct renames *renames, bool a_is_ba
         match_given(m, renames, a_is_base);
     match_tree(m);
     match_neighbours(m);
-    match_rest(m);
+    match_remaining(m);
 }
 
 /* Finds sizes that were replaced in the pairs so far. False: none. */
@@ -191,7 +191,7 @@ static bool find_sizes(struct matching *m)
 }
 
 /* True when every node has a partner of the same name; replaced sizes then add nothing. */
-static bool names_say_all(const struct matching *m)
+static bool all_names_match(const struct matching *m)
 {
     if (m->n_pairs != m->a.p->n_nodes || m->n_pairs != m->b.p->n_nodes)
         return false;
@@ -262,7 +262,7 @@ void pairs_make(struct pairs *pairs, const struct profile *base, const struct pr
     m.reason = xcalloc((size_t)m.a.p->n_nodes + 1, 1);
     m.confidence = xcalloc((size_t)m.a.p->n_nodes + 1, 1);
     run_stages(&m, renames, a_is_base);
-    if (!cancel_asked(cancel) && !names_say_all(&m) && find_sizes(&m)) {
+    if (!cancel_asked(cancel) && !all_names_match(&m) && find_sizes(&m)) {
         forget_pairs(&m);
         run_stages(&m, renames, a_is_base);
     }
@@ -359,7 +359,7 @@ static void match_names(struct matching *m)
     }
 }
 
-void match_rest(struct matching *m)
+void match_remaining(struct matching *m)
 {
     if (m->n_pairs == m->a.p->n_nodes || m->n_pairs == m->b.p->n_nodes)
         return;

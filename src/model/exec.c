@@ -52,7 +52,7 @@ static int64_t end_ticks(const struct head *h)
 
 COMPARE_BY(compare_slots, struct output_buffer, slot)
 
-uint32_t output_buffers_settle(struct output_buffer *buffers, size_t n)
+uint32_t output_buffers_normalize(struct output_buffer *buffers, size_t n)
 {
     return (uint32_t)(n ? sort_last_wins(buffers, n, sizeof *buffers, compare_slots) : 0);
 }

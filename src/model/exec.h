@@ -37,7 +37,7 @@ struct output_buffer {
 };
 
 /* Sorts the N BUFFERS of a record by slot and keeps the last of each slot. Returns their number. */
-uint32_t output_buffers_settle(struct output_buffer *buffers, size_t n);
+uint32_t output_buffers_normalize(struct output_buffer *buffers, size_t n);
 
 struct allocation {
     int64_t alloc_ticks; /* absolute */

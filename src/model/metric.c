@@ -261,7 +261,7 @@ static int64_t self_of(const struct figures *f, enum metric_id metric, node_id n
 
     if (!metric_is_ratio((int)metric))
         return m->self(f, node, r, saturated);
-    if (metric_is_of_rows((int)metric))
+    if (metric_is_row_only((int)metric))
         return 0;
     return metric_ratio(metric, metrics[m->of].self(f, node, r, saturated),
                         metrics[m->per].self(f, node, r, saturated));
@@ -454,7 +454,7 @@ const char *metric_unknown(const struct profile *p, enum metric_id metric)
     bool has_shapes = false;
 
     if (p->n_files_of_known && p->n_files_of_known == p->n_files) {
-        if (metric_is_ratio((int)metric) || metric_is_of_roofs((int)metric))
+        if (metric_is_ratio((int)metric) || metric_needs_roofs((int)metric))
             return metric_unknown(p, metrics[metric].of) ? metric_unknown(p, metrics[metric].of)
                                                           : metric_unknown(p, metrics[metric].per);
         return p->known_figures >> metric & 1 ? NULL : p->why_unknown;

@@ -157,15 +157,15 @@ static inline bool metric_is_ratio(int metric)
 }
 
 /* True for a metric that also needs roofs. */
-static inline bool metric_is_of_roofs(int metric)
+static inline bool metric_needs_roofs(int metric)
 {
     return metric == METRIC_ROOF_PERCENT;
 }
 
 /* True for a metric that only rows have; its value for nodes is 0. */
-static inline bool metric_is_of_rows(int metric)
+static inline bool metric_is_row_only(int metric)
 {
-    return metric_is_of_roofs(metric) || metric == METRIC_STEP_PERCENT;
+    return metric_needs_roofs(metric) || metric == METRIC_STEP_PERCENT;
 }
 
 /* Returns RATIO for these operands, rounded to the nearest; saturates. */

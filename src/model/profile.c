@@ -60,7 +60,7 @@ void profile_free(struct profile *p)
     free(p);
 }
 
-void profile_know_figures(struct profile *p, uint32_t figures, const char *why_unknown)
+void profile_add_known_figures(struct profile *p, uint32_t figures, const char *why_unknown)
 {
     p->known_figures |= figures;
     p->n_files_of_known++;

@@ -338,7 +338,7 @@ static inline node_id profile_whole(const struct profile *p, node_id id)
 void profile_free(struct profile *p);
 
 /* Records that a file has only FIGURES, a bit per metric_id. WHY_UNKNOWN is static text. */
-void profile_know_figures(struct profile *p, uint32_t figures, const char *why_unknown);
+void profile_add_known_figures(struct profile *p, uint32_t figures, const char *why_unknown);
 
 /* Returns the total size of all inputs after decompression. */
 uint64_t profile_input_bytes(const struct profile *p);

@@ -1,7 +1,6 @@
 /* recorder.h: data of an event file other than nodes: marks, totals, errors, and repairs
  * (formats-trace.md sections 1, 5 and 10). */
-#ifndef TFPROF_MODEL_RECORDER_H
-#define TFPROF_MODEL_RECORDER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -218,5 +217,3 @@ struct recorder {
 int64_t recorder_wait_ns(const struct recorder *r);
 /* Returns the earliest base_ns of N traces, the origin of the common clock; 0: any is unknown. */
 int64_t recorders_first_base_ns(const struct recorder *recorders, uint32_t n);
-
-#endif

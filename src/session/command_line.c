@@ -241,8 +241,8 @@ static bool takes_options(const struct command_line *cl, struct err *err)
 
     for (size_t i = 0; table && i < cl->said.n; i++)
         for (size_t t = 0; table_list[t]; t++)
-            if (table_takes(table_list[t], cl->said.items[i]) &&
-                !table_takes(table, cl->said.items[i]) &&
+            if (table_has_option(table_list[t], cl->said.items[i]) &&
+                !table_has_option(table, cl->said.items[i]) &&
                 strcmp(cl->said.items[i], "order_by") != 0)
                 return err_set(err, ERR_USAGE, "-%s: an option of %s, not of %s", cl->said.items[i],
                                table_list[t]->name, table->name);
@@ -293,12 +293,12 @@ static bool apply(struct parser *p)
             return false;
         words_add(&p->cl->said, p->settings.data[i].opt->name);
     }
-    if (p->cl->command && p->cl->command->table && !option_is_said(&p->cl->said, "order_by"))
+    if (p->cl->command && p->cl->command->table && !option_was_given(&p->cl->said, "order_by"))
         o->order_by = ORDER_TOTAL;
     return output_exists(o, p->err) && takes_options(p->cl, p->err);
 }
 
-bool option_is_said(const struct words *said, const char *name)
+bool option_was_given(const struct words *said, const char *name)
 {
     for (size_t i = 0; i < said->n; i++)
         if (strcmp(said->items[i], name) == 0)

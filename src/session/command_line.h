@@ -80,7 +80,7 @@ bool command_line_parse_text(struct command_line *cl, const char *line, enum com
                              const struct options *base, struct err *err);
 void command_line_done(struct command_line *cl);
 /* True when NAME is among the options SAID. */
-bool option_is_said(const struct words *said, const char *name);
+bool option_was_given(const struct words *said, const char *name);
 
 /* option_set() for a value from the user; checks also that -output names an output. */
 bool command_line_set(struct options *o, const struct option *opt, const char *value,

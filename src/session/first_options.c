@@ -10,7 +10,7 @@
 
 static const char *const first_names[] = {"select", "order_by", "max_depth", "hide_frames"};
 
-bool option_is_first(const struct option *opt)
+bool option_depends_on_profile(const struct option *opt)
 {
     for (size_t i = 0; i < sizeof first_names / sizeof *first_names; i++)
         if (strcmp(opt->name, first_names[i]) == 0)
@@ -23,7 +23,7 @@ static bool is_known_ratio(field_set found, const struct metric *m)
 {
     const bool of = field_in(found, (int)m->of), per = field_in(found, (int)m->per);
 
-    return metric_is_of_roofs((int)(m - metrics)) ? of || per : of && per;
+    return metric_needs_roofs((int)(m - metrics)) ? of || per : of && per;
 }
 
 static field_set known_figures(const struct profile *p)
@@ -78,11 +78,11 @@ static field_set first_select(field_set figures)
 }
 
 /* Sets the metrics for a kind of input without preferred ones. */
-static void suit_figures(struct options *o, const struct words *said, field_set have)
+static void set_default_metrics(struct options *o, const struct words *said, field_set have)
 {
-    if (!option_is_said(said, "select") && first_select(have))
+    if (!option_was_given(said, "select") && first_select(have))
         o->select = first_select(have);
-    if (!option_is_said(said, "order_by")) {
+    if (!option_was_given(said, "order_by")) {
         const enum metric_id m = main_metric(o->select & have);
 
         o->order_by = m < METRIC_COUNT ? ORDER_METRIC + (int)m : ORDER_NAME;
@@ -97,13 +97,13 @@ void first_options(struct options *o, const struct words *said, const struct fir
     struct err err = {0};
 
     if (!kind_options(o, said, facts->kind))
-        suit_figures(o, said, have);
-    if (!option_is_said(said, "order_by") && (o->diff_base || options_compare_steps(o)) &&
+        set_default_metrics(o, said, have);
+    if (!option_was_given(said, "order_by") && (o->diff_base || options_compare_steps(o)) &&
         o->order_by == ORDER_METRIC + (int)options_compared_metric(o))
         o->order_by = ORDER_DELTA_ABS;
-    if (!option_is_said(said, depth->name))
+    if (!option_was_given(said, depth->name))
         option_set(o, depth, depth->words[0].word, &err);
-    if (!option_is_said(said, frames->name) && facts->has_libraries)
+    if (!option_was_given(said, frames->name) && facts->has_libraries)
         option_set(o, frames, LIBRARY_FRAMES, &err);
     err_done(&err);
 }
@@ -137,7 +137,7 @@ void list_options(struct options *o, const struct words *said)
     const struct option *depth = option_find("max_depth");
     struct err err = {0};
 
-    if (!option_is_said(said, depth->name) && output_of(o) == &output_json)
+    if (!option_was_given(said, depth->name) && output_of(o) == &output_json)
         option_set(o, depth, depth->words[0].word, &err);
     err_done(&err);
 }
@@ -151,9 +151,9 @@ bool kind_options(struct options *o, const struct words *said, unsigned kind)
 
     if (kind < PROFILE_TRACE)
         return false;
-    if (!option_is_said(said, "select"))
+    if (!option_was_given(said, "select"))
         o->select = FIELD_BIT(main) | (shows_one_figure(o) ? 0 : threads);
-    if (!option_is_said(said, "order_by"))
+    if (!option_was_given(said, "order_by"))
         o->order_by = ORDER_METRIC + (int)main;
     return true;
 }

@@ -24,7 +24,7 @@ void first_options(struct options *o, const struct words *said, const struct fir
                    bool runs_come);
 
 /* True for the options that first_options() sets. */
-bool option_is_first(const struct option *opt);
+bool option_depends_on_profile(const struct option *opt);
 
 /* Sets -select and -order_by, except for options in SAID, to the defaults of KIND (enum
  * profile_kind). False if the kind has none. */

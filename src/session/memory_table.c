@@ -68,7 +68,7 @@ static bool check_instants(const struct options *o, struct err *err)
 }
 
 /* False with ERR if O asks for data that records without addresses and events lack. */
-static bool check_served(const struct options *o, const struct profile *p, struct err *err)
+static bool check_options_apply(const struct options *o, const struct profile *p, struct err *err)
 {
     const char *option = o->at      ? "at"
                          : o->since ? "since"
@@ -205,7 +205,7 @@ static bool open_memory(struct table_rows *t, struct err *err)
         !step_choose(&times, p, "step", &o->step_value, o->rank, t->request->cancel, &step, err))
         return false;
     step_times_done(&times);
-    if (p->allocations.lists.n && !now->memory && !check_served(o, p, err))
+    if (p->allocations.lists.n && !now->memory && !check_options_apply(o, p, err))
         return false;
     data = xcalloc(1, sizeof *data);
     add_curves(data, p, step);

@@ -153,7 +153,7 @@ static bool write_rules(const char *dir, const char *folder, const char *rules,
     return ok;
 }
 
-bool rename_rules_keep(const char *file, const char *rules, struct notes *notes)
+bool rename_rules_save(const char *file, const char *rules, struct notes *notes)
 {
     char *dir = config_dir(), *folder = folder_of(file);
     const bool ok = dir && folder && write_rules(dir, folder, rules, notes);
@@ -175,7 +175,7 @@ const char *rename_rules_file(const struct options *o, const struct words *files
     return NULL;
 }
 
-void rename_rules_suit(struct options *o, const struct words *files, struct notes *notes)
+void rename_rules_apply(struct options *o, const struct words *files, struct notes *notes)
 {
     const char *file = rename_rules_file(o, files);
     struct strbuf rules = {0};

@@ -86,7 +86,7 @@ bool report_make(struct sink *out, struct session *s, const struct command *comm
 
     if (!output_parse(o->output, &spec, err))
         return false;
-    ok = output_takes_budget(&spec, o, err) &&
+    ok = output_supports_budget(&spec, o, err) &&
          (command->table ? output_make_table(&spec, command->table, &request, out, err)
                         : make_summary(out, s, &spec, o, err));
     output_spec_done(&spec);

@@ -101,7 +101,7 @@ row_id row_note_row(const struct tree *t, enum view_id view, const char *path,
 
 /* ---- adding and changing */
 
-size_t row_notes_at(const struct row_notes *n, enum view_id view, const char *path)
+size_t row_notes_find(const struct row_notes *n, enum view_id view, const char *path)
 {
     size_t i = 0;
 
@@ -218,7 +218,7 @@ static void end_note(struct reader *r)
     sb_clear(&r->screen);
     if (note->text && *note->text && strlen(note->text) <= NOTE_TEXT_MAX && note->command &&
         r->notes->v.n < ROW_NOTES_MAX &&
-        row_notes_at(r->notes, note->view, note->path) == r->notes->v.n) {
+        row_notes_find(r->notes, note->view, note->path) == r->notes->v.n) {
         vec_push(&r->notes->v, *note);
     } else {
         row_note_done(note);
@@ -337,7 +337,7 @@ static void add_figures(struct words *lines, struct result *r)
     }
 }
 
-void note_summary(struct words *lines, struct result *r)
+void row_notes_summary(struct words *lines, struct result *r)
 {
     if (!result_compares(r))
         return;

@@ -33,7 +33,7 @@ row_id row_note_row(const struct tree *t, enum view_id view, const char *path,
                     struct cancel_mark cancel);
 
 /* Returns the index of the note on the row PATH of VIEW; n->v.n: none. */
-size_t row_notes_at(const struct row_notes *n, enum view_id view, const char *path);
+size_t row_notes_find(const struct row_notes *n, enum view_id view, const char *path);
 /* Adds NOTE to a row without a note and takes over its contents. False with ERR (usage) when the
  * file would become too large; the caller then keeps NOTE. */
 bool row_notes_add(struct row_notes *n, struct row_note *note, struct err *err);
@@ -49,4 +49,4 @@ bool row_notes_save(const struct row_notes *n, const char *dir, const char *name
 
 /* Appends to LINES the compared values of the root, one line per selected metric, and the notes
  * about the comparison. Appends nothing if R is no comparison. Computes missing figures. */
-void note_summary(struct words *lines, struct result *r);
+void row_notes_summary(struct words *lines, struct result *r);

@@ -74,7 +74,7 @@ static bool compare(struct session *s, const struct options *options,
 }
 
 /* Makes the session of PROFILE, which it takes over, and loads the baseline. NULL stays NULL. */
-static struct session *session_of(struct profile *profile, const struct load_request *request,
+static struct session *session_new(struct profile *profile, const struct load_request *request,
                                   struct load_progress *progress, struct cancel_mark cancel,
                                   struct err *err)
 {
@@ -118,7 +118,7 @@ struct session *session_open_graph(const struct options *options, const char *co
     *begun = NULL;
     if (options->diff_base || !check_inputs(&request, err)) /* compares whole profiles */
         return NULL;
-    return session_of(load_graph_first(&request, progress, cancel, begun, err), &request, progress,
+    return session_new(load_graph_first(&request, progress, cancel, begun, err), &request, progress,
                       cancel, err);
 }
 
@@ -133,7 +133,7 @@ struct session *session_open_rest(struct load_begun *begun, const struct options
         load_begun_free(begun);
         return NULL;
     }
-    return session_of(load_rest(begun, &request, progress, cancel, err), &request, progress, cancel,
+    return session_new(load_rest(begun, &request, progress, cancel, err), &request, progress, cancel,
                       err);
 }
 

@@ -60,7 +60,7 @@ void state_name(struct strbuf *sb, const char *const *files, size_t n_files)
     sb_addf(sb, "profile-%016" PRIx64, hash);
 }
 
-void state_name_of_call(struct strbuf *sb, const struct command_line *cl)
+void state_name_for_command(struct strbuf *sb, const struct command_line *cl)
 {
     const struct options *o = &cl->options;
     const char *named[] = {o->graph_path, o->run_meta_path, o->op_log_path, o->checkpoint_path,

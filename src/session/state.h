@@ -27,7 +27,7 @@ bool state_make_dir(const char *path);
 /* Appends the state name of the profile in FILES, which depends only on their real paths. */
 void state_name(struct strbuf *sb, const char *const *files, size_t n_files);
 /* Appends the state name for the files that CL names, as arguments or by options. */
-void state_name_of_call(struct strbuf *sb, const struct command_line *cl);
+void state_name_for_command(struct strbuf *sb, const struct command_line *cl);
 
 /* Appends the lines saved as NAME in DIR (NULL: no state). False when there are none; a damaged
  * file also adds a note. */

@@ -38,11 +38,11 @@ unsigned app_context(const struct app *a);
  * its tree and folds. */
 void app_show_result(struct app *a, struct result *r, struct row_counts *counts);
 /* True when the last result of the requested view answers the request. */
-bool app_has_kept(const struct app *a);
+bool app_has_cached(const struct app *a);
 /* Displays that result when one is due. */
-void app_show_kept(struct app *a);
+void app_show_cached(struct app *a);
 /* Frees the cached results of all views, because the profile is replaced. */
-void app_forget_kept(struct app *a);
+void app_drop_cached(struct app *a);
 /* Requests VIEW with OPTIONS (copied), as a step of undo. */
 void app_change(struct app *a, enum view_id view, const struct options *options);
 /* Sets one option from text. False with a message if the value is invalid. */

@@ -182,19 +182,19 @@ void app_show_result(struct app *a, struct result *r, struct row_counts *counts)
             forget_kept(&a->nav.views[v]);
 }
 
-bool app_has_kept(const struct app *a)
+bool app_has_cached(const struct app *a)
 {
     const struct result *kept = a->nav.views[a->doc.requested.view].kept;
 
     return kept && result_matches(kept, &a->doc.requested.options);
 }
 
-void app_show_kept(struct app *a)
+void app_show_cached(struct app *a)
 {
     if (!a->doc.kept_is_due)
         return;
     a->doc.kept_is_due = false;
-    if (!app_has_kept(a)) { /* the profile has been replaced */
+    if (!app_has_cached(a)) { /* the profile has been replaced */
         task_request(a, TASK_RESULT);
         return;
     }
@@ -202,7 +202,7 @@ void app_show_kept(struct app *a)
     app_show_result(a, a->nav.views[a->doc.requested.view].kept, NULL);
 }
 
-void app_forget_kept(struct app *a)
+void app_drop_cached(struct app *a)
 {
     for (int v = 0; v < VIEW_COUNT; v++)
         forget_kept(&a->nav.views[v]);

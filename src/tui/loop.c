@@ -49,7 +49,7 @@ static bool is_urgent(const struct app *a, const struct action *action)
 
 /* Returns what ACTION waits for (static text), so that its key and later ones are held; NULL: it
  * acts now. */
-static const char *held_until(const struct app *a, const struct action *action)
+static const char *waits_for(const struct app *a, const struct action *action)
 {
     if (a->ui.top || a->ui.input.replays || is_urgent(a, action))
         return NULL;
@@ -64,7 +64,7 @@ static const char *held_until(const struct app *a, const struct action *action)
 /* Holds KEY if it must wait. False if it acts now; keys held for a table are then dropped. */
 static bool defer_key(struct app *a, const struct action *action, uint32_t key)
 {
-    const char *until = held_until(a, action);
+    const char *until = waits_for(a, action);
 
     if (!until) {
         if (a->doc.result && !a->ui.input.replays)
@@ -134,7 +134,7 @@ static void end_by_signal(struct app *a, int signal)
 }
 
 /* True when the display is out of date and will soon be up to date. */
-static bool is_behind(const struct app *a)
+static bool display_is_stale(const struct app *a)
 {
     if (a->ui.top || a->doc.incoming)
         return false;
@@ -147,7 +147,7 @@ static void show_kept(struct app *a)
 {
     if (!a->doc.kept_is_due)
         return;
-    app_show_kept(a);
+    app_show_cached(a);
     tasks_start(a);
 }
 
@@ -157,9 +157,9 @@ static void wait_for_results(struct app *a)
     struct pollfd news = {.fd = worker_fd(a->doc.worker), .events = POLLIN};
 
     show_kept(a);
-    while (is_behind(a) && tasks_are_running(a) &&
+    while (display_is_stale(a) && tasks_are_running(a) &&
            poll(&news, 1, a->ui.now_us ? WAIT_MS : -1) > 0) {
-        tasks_take(a);
+        tasks_apply_results(a);
         show_kept(a);
     }
 }
@@ -208,13 +208,13 @@ static void handle(struct app *a, const struct term_event *ev)
         set_background_theme(a, ev->is_light);
         break;
     case EVENT_WAKE:
-        tasks_take(a);
+        tasks_apply_results(a);
         replay_held_keys(a);
         break;
     case EVENT_TEST_SYNC:
         a->ui.input.sync_wanted = true;
         a->ui.input.sync_early = ev->early;
-        tasks_take(a); /* starts idle tasks, since the test waits for them */
+        tasks_apply_results(a); /* starts idle tasks, since the test waits for them */
         replay_held_keys(a);
         break;
     case EVENT_SIGNAL:
@@ -225,7 +225,7 @@ static void handle(struct app *a, const struct term_event *ev)
         break;
     case EVENT_NONE: /* no key came for a while */
         a->ui.input.idle = true;
-        tasks_take(a);
+        tasks_apply_results(a);
         replay_held_keys(a);
         break;
     case EVENT_RESIZE: /* the next drawing uses the new size */

@@ -118,7 +118,7 @@ void replace_session(struct app *a, const struct rowmap *maps, struct result *re
     place_remap(&a->nav.goal, maps);
     a->nav.goes_to_frame = NULL; /* it belongs to the old profile */
     search_remap(&a->nav.search, maps);
-    app_forget_kept(a);
+    app_drop_cached(a);
     consumers_done(&a->doc.consumers);
     groups_unref(a->doc.groups);
     a->doc.groups = NULL;

@@ -35,14 +35,14 @@ struct ui_state *ui_state_new(const struct command_line *cl)
             k->keep_options = false;
     if (!cl->no_state)
         k->dir = state_dir();
-    state_name_of_call(&k->name, cl);
+    state_name_for_command(&k->name, cl);
     if (k->dir)
         history_load(&k->history, k->dir, STATE_HISTORY, &notes);
     notes_done(&notes);
     return k;
 }
 
-void ui_state_of_other(struct app *a, const char *file)
+void ui_state_switch_file(struct app *a, const char *file)
 {
     struct ui_state *k = a->ui.ui_state;
 
@@ -204,7 +204,7 @@ static void save_command(struct app *a, struct strbuf *sb)
         struct strbuf value = {0};
 
         if (opt->stages == STAGE_LOAD || opt->stands_for ||
-            (option_is_default(&o, opt) && !option_is_first(opt)))
+            (option_is_default(&o, opt) && !option_depends_on_profile(opt)))
             continue;
         option_print(&value, &o, opt);
         sb_addf(sb, " -%s ", opt->name);

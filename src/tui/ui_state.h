@@ -27,7 +27,7 @@ void ui_state_save(struct app *a);
 /* Restores the layout of the panes, for all profiles. */
 void ui_state_restore_panes(struct app *a);
 /* Saves the state of FILE from now on. */
-void ui_state_of_other(struct app *a, const char *file);
+void ui_state_switch_file(struct app *a, const char *file);
 /* Adds LINE to the history. */
 void ui_state_remember(struct app *a, const char *line);
 /* The line BACK entries ago (1: the last one); NULL if there is none. */

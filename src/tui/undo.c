@@ -156,7 +156,7 @@ bool undo_restore_pending(struct app *a)
     return true;
 }
 
-struct folds *undo_coming_folds(const struct app *a, enum view_id view)
+struct folds *undo_pending_folds(const struct app *a, enum view_id view)
 {
     const struct snapshot *s = &a->nav.undo.pending;
     const bool fits = a->nav.undo.is_pending && s->spec.view == view && s->tree;

@@ -19,7 +19,7 @@ void undo_abandon(struct app *a);
 /* Restores cursor and folds when the pending state's result is displayed. False: none pending. */
 bool undo_restore_pending(struct app *a);
 /* The folds of VIEW in the pending state, borrowed; NULL: none, or of another tree. */
-struct folds *undo_coming_folds(const struct app *a, enum view_id view);
+struct folds *undo_pending_folds(const struct app *a, enum view_id view);
 /* Appends the difference between A and B: "-min_micros 300", "view code", "folds". */
 void undo_difference(struct strbuf *sb, const struct snapshot *a, const struct snapshot *b);
 /* The current state; free with undo_forget(). */

@@ -188,7 +188,7 @@ void cut_unref(struct cut *c)
          (uint8_t *)(uintptr_t)c->profile.cut_records, c);
 }
 
-bool cut_is_of(const struct cut *c, struct time_range range, int64_t step)
+bool cut_matches(const struct cut *c, struct time_range range, int64_t step)
 {
     return time_range_equal(c->range, range) && origins_are_of(c, step);
 }

@@ -24,4 +24,4 @@ void cut_unref(struct cut *c);      /* accepts NULL; thread-safe */
 bool cut_window(const struct cut *c, int64_t step, uint32_t host, int64_t *from_ticks,
                 int64_t *to_ticks);
 /* True when C already is the cut that cut_new() would make with these arguments. */
-bool cut_is_of(const struct cut *c, struct time_range range, int64_t step);
+bool cut_matches(const struct cut *c, struct time_range range, int64_t step);

@@ -114,7 +114,7 @@ static void node_figures_update(struct node_figures *f, const struct query_run *
     update_devices(f, run, p);
     if (f->counts && (f->step != step || f->rank != o->rank))
         drop_figures(f);
-    if (f->is_cut != is_cut || (is_cut && f->cut && !cut_is_of(f->cut, o->time_range, step)))
+    if (f->is_cut != is_cut || (is_cut && f->cut && !cut_matches(f->cut, o->time_range, step)))
         drop_figures(f);
     if (f->counts && !counts_fits(f->counts, o))
         drop_counts(f);
@@ -203,9 +203,9 @@ static bool make_cut(const struct query_run *run, int set, const struct profile 
     const struct node_figures *rows = &run->nodes[FIGURES_OF_ROWS];
     struct cut *cut;
 
-    if (!f->is_cut || (f->cut && cut_is_of(f->cut, range, f->step)))
+    if (!f->is_cut || (f->cut && cut_matches(f->cut, range, f->step)))
         return true;
-    if (p == run->profile && rows->cut && cut_is_of(rows->cut, range, f->step))
+    if (p == run->profile && rows->cut && cut_matches(rows->cut, range, f->step))
         cut = cut_ref(rows->cut);
     else
         cut = cut_new(p, range, f->step, f->cut, run->workers, run->cancel);
@@ -347,7 +347,7 @@ static void fill_figures(const struct query_run *run, const struct profile *p,
     f.figures.rank = nodes->rank;
     f.figures.counted_devices = COLUMN(nodes->counted_devices, const uint8_t);
     for (int m = 0; m < METRIC_COUNT; m++) {
-        if (!field_in(need, m) || nodes->figures[m] || metric_is_of_rows(m) || is_alike(p, m, need))
+        if (!field_in(need, m) || nodes->figures[m] || metric_is_row_only(m) || is_alike(p, m, need))
             continue;
         if (metric_is_zero(p, (enum metric_id)m)) {
             nodes->figures[m] = column_zeros(run->pool, profile_n_ids(p), sizeof(int64_t));

@@ -51,7 +51,7 @@ static bool has_older_column(const struct figure_list *list, size_t i)
     return false;
 }
 
-void outside_take(const struct query_run *run, const struct figure_list *list, unsigned made)
+void outside_set_figures(const struct query_run *run, const struct figure_list *list, unsigned made)
 {
     const row_id row = run->c->tree->outside;
 

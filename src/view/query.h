@@ -153,7 +153,7 @@ bool query_count_matches(struct query *q, const struct result *r, const char *li
  * current side. BOUND_NONE if roof_percent is not computed. */
 enum bound result_bound(const struct result *r, row_id row);
 /* Copies figures from FROM that R lacks; FROM is a result of the same query, view and options. */
-void result_take_figures(struct result *r, const struct result *from);
+void result_copy_figures(struct result *r, const struct result *from);
 
 /* Computes self and total of the metrics in NEED (bits of field_set; others are ignored) that the
  * options did not request. Not thread-safe. */

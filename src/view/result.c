@@ -125,7 +125,7 @@ static void take_column(struct column **to, struct column *from)
         *to = column_ref(from);
 }
 
-void result_take_figures(struct result *r, const struct result *from)
+void result_copy_figures(struct result *r, const struct result *from)
 {
     struct columns *to = &r->priv->c;
     const struct columns *c = &from->priv->c;

@@ -191,7 +191,7 @@ struct figure_work {
     const struct query_run *run;
     const struct stage *stage;
     struct roofs roofs; /* for shares of the roofline */
-    int64_t window_ps[2]; /* see figures_windows() */
+    int64_t window_ps[2]; /* see figures_step_windows() */
     struct figure_list list;
 };
 
@@ -269,7 +269,7 @@ static struct column *make_figure(const struct figure_work *w, struct column *co
         return w->stage->run_figure(w->run, figure);
     if (metric_of(figure) == METRIC_STEP_PERCENT)
         return share_of_step(w, columns, figure);
-    return metric_is_of_roofs(metric_of(figure)) ? share_of_roofs(w, columns, figure)
+    return metric_needs_roofs(metric_of(figure)) ? share_of_roofs(w, columns, figure)
                                                  : ratio_of(w->run, columns, figure);
 }
 
@@ -326,9 +326,9 @@ static void run_stage_figures(const struct query_run *run, const struct stage *s
         run_each(&w, need & ~RATIOS);
     }
     if (run->c->tree->outside)
-        outside_take(run, &w.list, stage->made);
+        outside_set_figures(run, &w.list, stage->made);
     if (field_in(need, METRIC_STEP_PERCENT) && !w.list.columns[METRIC_STEP_PERCENT])
-        figures_windows(run, w.window_ps);
+        figures_step_windows(run, w.window_ps);
     run_each(&w, need & RATIOS & ~of_roofs);
     if (need & of_roofs)
         w.roofs = figures_roofs(run);

@@ -239,7 +239,7 @@ struct column *figures_of_members(const struct query_run *run, int figure);
  * figures_with_parts(). All roofs are unknown when cancelled. */
 struct roofs figures_roofs(const struct query_run *run);
 /* Computes the divisors of step_percent: [0] current, [1] baseline of a comparison. */
-void figures_windows(const struct query_run *run, int64_t window_ps[2]);
+void figures_step_windows(const struct query_run *run, int64_t window_ps[2]);
 
 /* ---- totals.c: sums over what is below a row: of kept rows, of displayed ones */
 
@@ -299,7 +299,7 @@ void delta_note(const struct query_run *run, struct result *r);
 bool outside_is_wanted(const struct query_run *run);
 /* Sets this row in the new columns of LIST, filled by a stage that makes MADE, and subtracts it
  * from totals. */
-void outside_take(const struct query_run *run, const struct figure_list *list, unsigned made);
+void outside_set_figures(const struct query_run *run, const struct figure_list *list, unsigned made);
 
 /* ---- list.c: the op view's own totals, start and show */
 

@@ -235,7 +235,7 @@ static int64_t window_of(const struct query_run *run, int set, const struct prof
     return step_window_ps(p, f->step, f->rank, COLUMN(f->counted_devices, const uint8_t));
 }
 
-void figures_windows(const struct query_run *run, int64_t window_ps[2])
+void figures_step_windows(const struct query_run *run, int64_t window_ps[2])
 {
     const struct comparison *c = run->comparison;
 

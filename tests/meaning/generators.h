@@ -1,6 +1,5 @@
 /* generators.h: the table of generators: one row and one file for each kind of input. */
-#ifndef TFPROF_TESTS_MEANING_GENERATORS_H
-#define TFPROF_TESTS_MEANING_GENERATORS_H
+#pragma once
 
 #include "meaning/generate.h"
 
@@ -36,5 +35,3 @@ void generate_nsys(struct draw *d);
 void generate_tflite(struct draw *d);
 void generate_ort(struct draw *d);
 void generate_real(struct draw *d);
-
-#endif

@@ -91,7 +91,7 @@ static void run_figures(struct app *a, const struct canvas *c, const char *state
     task_begin(a, TASK_FIGURES, figures_task.start(a));
     wait_for_job(a);
     display_op_view(a);
-    tasks_take(a);
+    tasks_apply_results(a);
     assert_false(figures_are_ready(a));
 }
 
@@ -129,7 +129,7 @@ static void run_figures_on_a_rebuilt_tree(struct app *a, const struct canvas *c,
     a->doc.figures_made_for = NULL;
     task_begin(a, TASK_FIGURES, figures_task.start(a));
     wait_for_job(a);
-    tasks_take(a);
+    tasks_apply_results(a);
     assert_false(figures_are_ready(a));
 }
 
@@ -159,7 +159,7 @@ static void run_search(struct app *a, const struct canvas *c, const char *state)
     task_begin(a, TASK_SEARCH, search_task.start(a));
     wait_for_job(a);
     display_op_view(a);
-    tasks_take(a);
+    tasks_apply_results(a);
     assert_false(search_is_known(&a->nav.search, a->doc.result));
 }
 
@@ -198,7 +198,7 @@ static void type_another_search(struct app *a, const struct canvas *c, const cha
     task_begin(a, TASK_SEARCH, search_task.start(a));
     wait_for_job(a);
     assert_true(search_set(&a->nav.search, "MatMul", &err));
-    tasks_take(a);
+    tasks_apply_results(a);
     assert_false(search_is_known(&a->nav.search, a->doc.result));
 }
 
@@ -218,18 +218,18 @@ static void run_previews(struct app *a, const struct canvas *c, const char *stat
     (void)state;
     preview_request(a, option, "3");
     wait_for_job(a);
-    tasks_take(a);
+    tasks_apply_results(a);
     assert_string_equal(a->doc.trial.preview->value, "3");
     preview_request(a, option, "4");
     wait_for_job(a);
     free(a->doc.trial.value);
     a->doc.trial.value = xstrdup("5"); /* typed meanwhile */
-    tasks_take(a);
+    tasks_apply_results(a);
     assert_string_equal(a->doc.trial.preview->value, "3");
     preview_request(a, option, "6");
     wait_for_job(a);
     display_op_view(a);
-    tasks_take(a);
+    tasks_apply_results(a);
     assert_string_equal(a->doc.trial.preview->value, "3");
 }
 
@@ -252,7 +252,7 @@ static void fold_meanwhile(struct app *a, const struct canvas *c, const char *st
     wait_for_job(a);
     folds_set(mine, first, !folds_is_open(mine, first));
     app_set_folds(a, mine, NULL);
-    tasks_take(a);
+    tasks_apply_results(a);
     assert_ptr_equal(app_view(a)->folds, mine); /* folded again, starting from these folds */
 }
 

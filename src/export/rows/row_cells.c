@@ -221,7 +221,7 @@ static void fill_frame(const struct result *r, struct row_cell *cell, row_id row
     cell->kind = CELL_NONE;
     sb_clear(&cell->text);
     if (frame && row && cell->key == frame_key)
-        frame_whole_name(&cell->text, r->profile, frame);
+        frame_name_with_path(&cell->text, r->profile, frame);
     if (cell->text.len)
         cell->kind = CELL_TEXT;
     if (has_place && cell->key == line_key)

@@ -175,7 +175,7 @@ static void choose_columns(struct table_writer *w, const struct table_rows *t, s
 static uint64_t written_keys(const struct table_writer *w, const struct table_rows *t)
 {
     const struct options *o = t->request->options;
-    const bool is_given = o && o->top && table_takes(t->table, "top");
+    const bool is_given = o && o->top && table_has_option(t->table, "top");
     const uint64_t max = is_given ? (uint64_t)o->top : t->table->max_text_rows;
 
     return (is_given || w->format->limits_rows) && max && t->n_keys > max ? max : t->n_keys;

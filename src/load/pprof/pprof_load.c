@@ -28,7 +28,7 @@ static void set_known_figures(struct pprof_read *r)
         known |= 1u << METRIC_OCCURRENCE;
     if (r->timed >= 0)
         known |= 1u << METRIC_MICROS | 1u << METRIC_CPU_MICROS | 1u << METRIC_ACCELERATOR_MICROS;
-    profile_know_figures(builder_profile(r->builder), known, "the profile has no sample type for it");
+    profile_add_known_figures(builder_profile(r->builder), known, "the profile has no sample type for it");
 }
 
 static bool load_pprof(struct loader *l, struct err *err)

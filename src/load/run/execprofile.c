@@ -129,7 +129,7 @@ static void push_memory(struct profile_batch *batch, struct exec_memory *memory,
 {
 
     memory->n_outputs =
-        output_buffers_settle(vec_from(&batch->buffers, first), batch->buffers.n - first);
+        output_buffers_normalize(vec_from(&batch->buffers, first), batch->buffers.n - first);
     batch->buffers.n = first + memory->n_outputs;
     vec_push(&batch->memories, *memory);
 }

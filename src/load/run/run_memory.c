@@ -224,7 +224,7 @@ bool run_memory_decode(struct run_batch *batch, const struct loader *l, struct r
     add(&r, &m->peak_bytes, r.persistent_bytes);
     add(&r, &m->peak_bytes, r.temp_bytes);
     add(&r, &m->residual_bytes, r.persistent_bytes);
-    m->n_outputs = output_buffers_settle(batch->buffers.data, batch->buffers.n);
+    m->n_outputs = output_buffers_normalize(batch->buffers.data, batch->buffers.n);
     entry->saturated |= r.saturated;
     return true;
 }

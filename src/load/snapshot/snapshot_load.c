@@ -379,7 +379,7 @@ static bool build(struct snapshot_build *s, const struct snapshot_lists *lists, 
     note_repairs(s);
     builder_add_step(s->builder, 0);
     p->has_runtime = p->has_stacks = p->has_runs_of_stacks = true;
-    profile_know_figures(p, 1u << METRIC_BYTES | 1u << METRIC_PEAK_BYTES | 1u << METRIC_RESIDUAL_BYTES |
+    profile_add_known_figures(p, 1u << METRIC_BYTES | 1u << METRIC_PEAK_BYTES | 1u << METRIC_RESIDUAL_BYTES |
                                 1u << METRIC_OCCURRENCE,
                          "a memory snapshot has no times and no operations, only memory");
     intern_done(&s->nodes);

@@ -1,6 +1,5 @@
 /* event.h: one parsed event of a trace (formats-trace.md sections 1 to 3). */
-#ifndef TFPROF_LOAD_EVENT_H
-#define TFPROF_LOAD_EVENT_H
+#pragma once
 
 #include "load/trace/json_in.h"
 
@@ -96,5 +95,3 @@ int64_t event_number(const struct trace_event *e, enum event_arg arg);
 bool event_time(struct json_value value, int64_t *ns);
 /* True for a value that is absent or null. */
 bool event_lacks(struct json_value value);
-
-#endif

@@ -1,7 +1,6 @@
 /* event_batch.h: batches of events, decoded on any thread and then joined into the run
  * (formats-xplane.md sections 4 to 6). */
-#ifndef TFPROF_LOAD_XPLANE_EVENT_BATCH_H
-#define TFPROF_LOAD_XPLANE_EVENT_BATCH_H
+#pragma once
 
 #include "load/xplane/run.h"
 
@@ -92,5 +91,3 @@ uint32_t join_host(struct run *r, struct loader *l, const struct xspace *x, uint
 /* Adds the compiled programs in plane P. */
 bool join_programs(struct run *r, struct loader *l, const struct plane *p, struct err *err);
 void join_events(struct run *r, struct loader *l, const struct event_batch *b);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * A file may store a plane in several pieces, each with ids of its own.  Names are therefore
  * resolved within a piece and merged by text. */
-#ifndef TFPROF_LOAD_XPLANE_PLANE_H
-#define TFPROF_LOAD_XPLANE_PLANE_H
+#pragma once
 
 #include "load/xplane/event_names.h"
 #include "load/xplane/stats.h"
@@ -43,5 +42,3 @@ void plane_done(struct plane *p);
 
 /* The event metadata of ID, or NULL. */
 const struct event_metadata *plane_event_kind(const struct plane *p, uint64_t id);
-
-#endif

@@ -1,7 +1,6 @@
 /* stats.h: stats of events and planes that are used, identified by name (formats-xplane.md section
  * 5). */
-#ifndef TFPROF_LOAD_XPLANE_STATS_H
-#define TFPROF_LOAD_XPLANE_STATS_H
+#pragma once
 
 #include "load/loader.h"
 
@@ -108,5 +107,3 @@ void stat_add_pair(struct stat_values *s, struct span key, struct span value);
 double peak_flops(const struct stat_values *about);
 /* Peak memory bandwidth in bytes per second; 0 if unknown. */
 double peak_bytes_per_s(const struct stat_values *about);
-
-#endif

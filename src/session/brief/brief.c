@@ -208,7 +208,7 @@ static bool add_advice(struct brief *b, struct cancel_mark cancel, struct err *e
         return true;
     advice = advise_run(b->p, b->session->query, NULL, true, cancel, err);
     if (advice)
-        findings_take_advice(&b->findings, advice, false);
+        findings_add_advice(&b->findings, advice, false);
     advice_free(advice);
     return advice != NULL;
 }

@@ -53,11 +53,11 @@ static char *row_name(const struct result *r, row_id row)
     while (frame && !has_place(frame) && above && !has_place(t->frame[above]))
         above = t->parent[above];
     if (frame && !has_place(frame) && above) {
-        frame_whole_name(&sb, r->profile, t->frame[above]);
+        frame_name_with_path(&sb, r->profile, t->frame[above]);
         sb_addc(&sb, ';');
     }
     if (frame)
-        frame_whole_name(&sb, r->profile, frame);
+        frame_name_with_path(&sb, r->profile, frame);
     else
         sb_add(&sb, name.bytes, name.len);
     sb_adds(&sb, "");

@@ -97,7 +97,7 @@ static void add_figure(struct strbuf *sb, const struct rule *rule, struct delta 
         sb_addf(sb, " (%+.1f%%)", delta_percent(d));
 }
 
-static enum check_state say_judgement(struct strbuf *sb, const struct result *r,
+static enum check_state append_judgement(struct strbuf *sb, const struct result *r,
                                     const struct rule *rule, struct row_judgement v)
 {
     if (!v.n_rows) {
@@ -181,7 +181,7 @@ static bool check_figure(struct checking *c, const struct rule *rule, struct str
     else
         judged = judge(r, rule);
     if (!said->len)
-        *state = say_judgement(said, r, rule, judged);
+        *state = append_judgement(said, r, rule, judged);
     if (judged.n_rows)
         keep_figures(item, r, rule, judged);
     if (*state != CHECK_BROKEN) {
@@ -218,7 +218,7 @@ static bool check_finding(struct checking *c, const struct rule *rule, struct st
 
     if (!make_advice(c) || !findings_make(&findings, c->session->now, false, never, c->err))
         return false;
-    findings_take_advice(&findings, c->advice, true);
+    findings_add_advice(&findings, c->advice, true);
     *state = CHECK_HELD;
     for (size_t i = 0; i < findings.list.n; i++)
         if (findings.list.data[i].rule == rule->finding) {

@@ -246,7 +246,7 @@ static bool is_worse(const struct device_rule *rule, const struct device_figure 
     return is_floor ? x < y : x > y;
 }
 
-static void say_figure(struct strbuf *said, const struct device_rule *rule,
+static void append_figure(struct strbuf *said, const struct device_rule *rule,
                        const struct profile *p, const struct device_figure *f)
 {
     sb_addf(said, "%s ", rule->field->name);
@@ -296,7 +296,7 @@ enum check_state device_rule_check(const struct device_rule *rule, const struct 
         if (is_worse(rule, &list.data[i], worst))
             worst = &list.data[i];
     }
-    say_figure(said, rule, p, worst);
+    append_figure(said, rule, p, worst);
     vec_done(&list);
     return state;
 }

@@ -92,7 +92,7 @@ static void meet(struct ends *ends, int64_t start_ticks, int64_t end_ticks)
 }
 
 /* Extends ENDS by the executions of E, per clock. */
-static void meet_records(struct ends *ends, const struct host_clocks *clocks,
+static void add_record_ends(struct ends *ends, const struct host_clocks *clocks,
                          const struct profile *p, const struct exec *e)
 {
     bool saturated = false;
@@ -121,7 +121,7 @@ static struct step_span span_of(const struct profile *p, const struct host_clock
         if (!profile_exec(p, node, step, &e))
             continue;
         span.n_nodes++;
-        meet_records(ends, clocks, p, &e);
+        add_record_ends(ends, clocks, p, &e);
         span.busy_ps = sat_add(span.busy_ps, sat_add(e.accelerator_ps, e.cpu_ps, &saturated),
                                &saturated);
     }

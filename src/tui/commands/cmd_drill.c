@@ -70,7 +70,7 @@ void cure(struct app *a, row_id row, unsigned why)
 
     if (!a->doc.result || row >= a->doc.result->tree->n_rows)
         return; /* the profile has been replaced */
-    option = explain_cure(a->doc.result, row, why, &value);
+    option = explain_remedy(a->doc.result, row, why, &value);
     places_drill(a);
     app_set(a, option, sb_text(&value));
     sb_done(&value);

@@ -307,7 +307,7 @@ static void add_remedies(const struct result *r, row_id row, struct lines *l)
 
     for (unsigned i = 0; i < n; i++) {
         struct strbuf value = {0};
-        const char *option = explain_cure(r, row, whys[i], &value);
+        const char *option = explain_remedy(r, row, whys[i], &value);
 
         lines_next(l);
         lines_puts(l, ROLE_KEY, "Enter sets ");

@@ -27,7 +27,7 @@ const struct row_note *note_on_row(const struct app *a, row_id row)
     size_t at = rows->v.n;
 
     if (rows->v.n && row_note_path(&path, a->doc.result->tree, a->doc.result->view_id, row))
-        at = row_notes_at(rows, a->doc.result->view_id, sb_text(&path));
+        at = row_notes_find(rows, a->doc.result->view_id, sb_text(&path));
     sb_done(&path);
     return at < rows->v.n ? &rows->v.data[at] : NULL;
 }
@@ -71,7 +71,7 @@ static bool take_note(struct app *a, const char *text)
 {
     struct row_notes *rows = &a->doc.notes.rows;
     struct row_note *draft = &a->doc.notes.draft;
-    const size_t at = row_notes_at(rows, draft->view, draft->path);
+    const size_t at = row_notes_find(rows, draft->view, draft->path);
     struct err err = {0};
     bool ok = true;
 

@@ -189,7 +189,7 @@ static void add_place(struct words *w, const char *file, long line)
     sb_done(&sb);
 }
 
-static const char *editor_of_environment(void)
+static const char *editor_from_environment(void)
 {
     static const char *const names[] = {"VISUAL", "EDITOR"};
 
@@ -209,7 +209,7 @@ bool spawn_editor(const char *file, long line, struct err *err)
     bool ok;
     int status;
 
-    if (!words_split(editor_of_environment(), &w, err) || !w.n) {
+    if (!words_split(editor_from_environment(), &w, err) || !w.n) {
         words_done(&w);
         return err_set(err, ERR_INPUT, "EDITOR holds no command");
     }

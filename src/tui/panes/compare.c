@@ -67,7 +67,7 @@ static void take_kept_rules(struct doc *doc, struct options *o)
     struct notes notes = {0};
 
     if (!doc->no_config)
-        rename_rules_suit(o, &doc->session->files, &notes);
+        rename_rules_apply(o, &doc->session->files, &notes);
     notes_done(&notes);
 }
 
@@ -107,7 +107,7 @@ void compare_rename(struct app *a, const char *rules)
     struct notes notes = {0};
     struct options changed;
 
-    if (file && !a->doc.no_config && !rename_rules_keep(file, rules, &notes))
+    if (file && !a->doc.no_config && !rename_rules_save(file, rules, &notes))
         app_print(a, ROLE_NOTE, "%s", notes.lines[0]);
     if (strcmp(before, rules) != 0) {
         options_copy(&changed, &a->doc.requested.options);

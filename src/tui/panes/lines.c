@@ -109,7 +109,7 @@ void lines_tab(struct lines *l, int col)
     add_span(l, ROLE_TEXT, offset);
 }
 
-void lines_part(struct lines *l, enum role role, int col, const char *part)
+void lines_add_item(struct lines *l, enum role role, int col, const char *part)
 {
     int now = l->v.n ? line_cols(l, l->v.n - 1) : 0;
 

@@ -56,7 +56,7 @@ void lines_right(struct lines *l, enum role role, int cols, const char *text);
 void lines_tab(struct lines *l, int col);
 /* Appends PART, escaped, after two blanks, or on a new line from column COL on if it does not fit
  * within l->cols. */
-void lines_part(struct lines *l, enum role role, int col, const char *part);
+void lines_add_item(struct lines *l, enum role role, int col, const char *part);
 /* Makes the line a link. */
 void lines_link(struct lines *l, struct link link);
 /* Adds a line "label   text" with the label dimmed in LABEL_COLS columns. */

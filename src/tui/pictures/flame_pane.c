@@ -39,7 +39,7 @@ static row_id row_above(const struct result *r, row_id row)
 }
 
 /* Drops zooms that do not contain the cursor or are hidden. */
-static void settle_zoom(struct app *a)
+static void drop_stale_zooms(struct app *a)
 {
     struct flame_pane *p = &a->ui.flame_graph;
     const struct result *r = a->doc.result;
@@ -63,7 +63,7 @@ static void fit_zoom(struct app *a, int cols)
     struct flame_shape shape = {.metric = figure_primary(&a->doc.result->options), .cols = cols,
                                  .min_cols = MIN_COLS};
 
-    settle_zoom(a);
+    drop_stale_zooms(a);
     shape.top = zoom_of(p);
     if (p->made_for == a->doc.generation.result && p->flame_graph.shape.top == shape.top &&
         p->flame_graph.shape.metric == shape.metric && p->flame_graph.shape.cols == cols)

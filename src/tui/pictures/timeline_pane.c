@@ -18,7 +18,7 @@ static bool is_stale(const struct app *a)
     const struct timeline_pane *p = &a->ui.timeline;
 
     return !p->timeline ||
-        !timeline_is_of(p->timeline, a->doc.result->profile, a->doc.result->view_id,
+        !timeline_matches(p->timeline, a->doc.result->profile, a->doc.result->view_id,
                                            &a->doc.result->options, p->by);
 }
 
@@ -360,7 +360,7 @@ static void made_free(void *made)
 
 static bool is_same(const struct app *a, const struct picture_job *job)
 {
-    return timeline_is_of(job->made, a->doc.result->profile, a->doc.result->view_id,
+    return timeline_matches(job->made, a->doc.result->profile, a->doc.result->view_id,
                           &a->doc.result->options, a->ui.timeline.by);
 }
 

@@ -50,7 +50,7 @@ bool search_set(struct search *s, const char *text, struct err *err)
     return s->regexes != NULL;
 }
 
-void search_take(struct search *s, struct result *r, uint32_t *before, uint8_t *strings)
+void search_set_matches(struct search *s, struct result *r, uint32_t *before, uint8_t *strings)
 {
     search_forget(s);
     s->before = before;

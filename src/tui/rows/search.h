@@ -33,7 +33,7 @@ bool search_set(struct search *s, const char *text, struct err *err);
 /* Appends the regex list that matching names match. */
 void search_list(const struct search *s, struct strbuf *sb);
 /* Sets the matches of R to BEFORE, and of its profile's strings to STRINGS or NULL (heap, given). */
-void search_take(struct search *s, struct result *r, uint32_t *before, uint8_t *strings);
+void search_set_matches(struct search *s, struct result *r, uint32_t *before, uint8_t *strings);
 /* Forgets the matches. */
 void search_forget(struct search *s);
 /* True when the matches of R are known. */

@@ -2,8 +2,7 @@
  *
  * A sheet is read from a table once, in the background; afterwards it needs neither the profile
  * nor the query. */
-#ifndef TFPROF_TUI_TABLES_SHEET_H
-#define TFPROF_TUI_TABLES_SHEET_H
+#pragma once
 
 #include "activity/table.h"
 #include "base/arena.h"
@@ -49,5 +48,3 @@ void sheet_free(struct sheet *s); /* NULL is allowed */
 void sheet_sort(struct sheet *s, int column, bool ascending);
 /* The cell of row I of the order. */
 const struct sheet_cell *sheet_cell(const struct sheet *s, size_t i, size_t column);
-
-#endif

@@ -431,7 +431,7 @@ void load_first_options(const struct app *a, struct options *o)
     first_options(o, &none, &a->doc.loader.facts, a->doc.loader.is_part);
 }
 
-void load_give_up(struct app *a)
+void load_discard(struct app *a)
 {
     struct session *gone = a->doc.incoming;
 

@@ -28,7 +28,7 @@ bool load_stop(struct app *a);
 void load_first_options(const struct app *a, struct options *o);
 /* Discards the loaded profile that is not displayed, because the query failed with its options. If
  * nothing is displayed, it becomes the session, so that the user can try other options. */
-void load_give_up(struct app *a);
+void load_discard(struct app *a);
 void load_done(struct load_watch *l);
 /* True until everything is read and displayed. */
 bool load_is_open(const struct app *a);

@@ -84,7 +84,7 @@ static void figures_apply(struct app *a, void *arg)
     a->ui.details.result = NULL; /* updates the details */
     if (!job->result)
         return;
-    result_take_figures(a->doc.result, job->result);
+    result_copy_figures(a->doc.result, job->result);
     uncounted_done(&a->doc.uncounted);
     a->doc.uncounted = job->uncounted;
     memset(&job->uncounted, 0, sizeof job->uncounted);

@@ -1,6 +1,5 @@
 /* task_jobs.h: the records of all tasks, and common parts of jobs. */
-#ifndef TFPROF_TUI_TASK_JOBS_H
-#define TFPROF_TUI_TASK_JOBS_H
+#pragma once
 
 #include "tui/app.h"
 #include "tui/tasks/tasks.h"
@@ -27,5 +26,3 @@ struct result *question_run(const struct question *q, struct cancel_mark cancel,
 
 /* For `can_start`: true when a result is displayed. */
 bool task_has_result(const struct app *a);
-
-#endif

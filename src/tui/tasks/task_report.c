@@ -25,7 +25,7 @@ static void report_run(void *arg, struct cancel_mark cancel)
 
     if (!r)
         return;
-    note_summary(&summary, r);
+    row_notes_summary(&summary, r);
     job->is_written = output_make(
         &(struct output_request){
             .spec = &spec,

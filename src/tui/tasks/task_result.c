@@ -75,7 +75,7 @@ static void take_folds(struct result_job *job, const struct app *a)
 {
     const enum view_id view = a->doc.requested.view;
     const struct view_state *state = &a->nav.views[view];
-    struct folds *folds = undo_coming_folds(a, view);
+    struct folds *folds = undo_pending_folds(a, view);
 
     if (a->doc.incoming || view >= VIEW_ADVISE)
         return;
@@ -93,7 +93,7 @@ static void *result_start(struct app *a)
 
     if (!a->doc.session)
         return NULL;
-    a->doc.kept_is_due = !a->doc.incoming && app_has_kept(a);
+    a->doc.kept_is_due = !a->doc.incoming && app_has_cached(a);
     if (a->doc.kept_is_due) {
         task_cancel_queue(a, TASK_RESULT);
         a->ui.is_drawn = false;
@@ -155,7 +155,7 @@ static void map_folded(struct result_job *job)
 
     if (!from || !to || from == to)
         return;
-    if (repeats_are_of_one_tree(from, to))
+    if (repeats_share_tree(from, to))
         rowmap_make_repeats(&job->maps[view], from, to);
     else if (view == VIEW_CODE)
         rowmap_make_code(&job->maps[view], from, to);
@@ -203,7 +203,7 @@ static void show_incoming(struct app *a, struct result *r, const struct rowmap *
 
     if (a->doc.loader.other.n) {
         ui_state_save(a);
-        ui_state_of_other(a, a->doc.loader.other.items[0]);
+        ui_state_switch_file(a, a->doc.loader.other.items[0]);
     }
     replace_session(a, maps, r);
     if (a->doc.loader.is_reload || a->doc.loader.other.n)
@@ -261,7 +261,7 @@ static void try_first_options(struct app *a)
     options_copy(&first, &a->doc.requested.options);
     load_first_options(a, &first);
     if (options_equal(&first, &a->doc.requested.options))
-        load_give_up(a);
+        load_discard(a);
     else
         app_try(a, a->doc.requested.view, &first);
     options_done(&first);

@@ -101,7 +101,7 @@ static void search_apply(struct app *a, void *arg)
         app_print_err(a, &job->err);
         return;
     }
-    search_take(&a->nav.search, a->doc.result, job->before, job->strings);
+    search_set_matches(&a->nav.search, a->doc.result, job->before, job->strings);
     job->before = NULL;
     job->strings = NULL;
     search_arrived(a);

@@ -230,7 +230,7 @@ static bool is_stale(const struct app *a, const struct parcel *p)
            (task->is_same && !task->is_same(a, p->job));
 }
 
-void tasks_take(struct app *a)
+void tasks_apply_results(struct app *a)
 {
     struct job_done done;
 

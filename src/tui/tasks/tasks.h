@@ -76,7 +76,7 @@ bool task_is_open(const struct app *a, enum task_id id);
  * change that. */
 void tasks_start(struct app *a);
 /* Applies the jobs that have ended, or drops them if they are stale. Then starts the next tasks. */
-void tasks_take(struct app *a);
+void tasks_apply_results(struct app *a);
 /* True while a thread runs a task, whose end will wake the screen. */
 bool tasks_are_running(const struct app *a);
 /* True while any task but reading ahead runs or is wanted. */

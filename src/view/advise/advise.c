@@ -47,7 +47,7 @@ void advise_line(struct advise *a, struct strbuf *line)
     r->lines[r->n_lines++].bytes = sb_take(line);
 }
 
-void advise_say(struct advise *a, const char *text)
+void advise_report_text(struct advise *a, const char *text)
 {
     struct strbuf line = {0};
 
@@ -170,7 +170,7 @@ static bool select_events(struct advise *a, const struct options *o, bool *is_pa
     a->wanted = (struct selection_request){.step = STEP_ALL, .rank = RANK_ALL};
     if (!o || !advise_has_work(a->profile))
         return true;
-    if (!table_wants(&a->wanted, &request, err))
+    if (!table_get_selection(&a->wanted, &request, err))
         return false;
     *is_part = a->wanted.step >= 0 || a->wanted.step == STEP_OUTSIDE || a->wanted.rank >= 0 ||
                !time_range_is_all(a->wanted.range) ||

@@ -39,7 +39,7 @@ static void check_batch_norm(struct advise *a)
             advise_mark(a, node, "BatchNorm, try FusedBatchNorm");
         }
     if (found)
-        advise_say(a, "Maybe use faster FusedBatchNorm instead of BatchNorm");
+        advise_report_text(a, "Maybe use faster FusedBatchNorm instead of BatchNorm");
 }
 
 static bool is_nhwc(const struct profile *p, node_id node, struct arena *arena)
@@ -71,7 +71,7 @@ static bool check_data_format(struct advise *a)
     }
     arena_done(&arena);
     if (found && !cancelled)
-        advise_say(a, "Found operation using NHWC data_format on GPU. Maybe NCHW is faster.");
+        advise_report_text(a, "Found operation using NHWC data_format on GPU. Maybe NCHW is faster.");
     return !cancelled;
 }
 

@@ -22,7 +22,7 @@ COMPARE_BY_TWO(by_place, struct advice_place, node, stack)
 
 COMPARE_CHAIN(by_amount, struct advice_place, DOWN(amount) || THEN(by_place(a, b)))
 
-void places_settle(places *all)
+void places_merge(places *all)
 {
     size_t kept = 0;
 

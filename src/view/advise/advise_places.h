@@ -14,10 +14,10 @@ struct advice_place {
 
 typedef VEC(struct advice_place) places;
 
-/* Appends AMOUNT and COUNT for NODE and STACK; places_settle() merges equal entries. */
+/* Appends AMOUNT and COUNT for NODE and STACK; places_merge() merges equal entries. */
 void places_add(places *all, node_id node, stack_id stack, int64_t amount, uint64_t count);
 /* Merges entries of the same node and stack, and sorts by amount, largest first. */
-void places_settle(places *all);
+void places_merge(places *all);
 
 /* Reports the three entries of ALL (settled) with the largest amounts, each with its share of
  * WHOLE:

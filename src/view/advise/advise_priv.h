@@ -24,7 +24,7 @@ void advise_line_shown(struct advise *a, struct strbuf *line, struct strbuf *sho
 /* The same, with LINE as the text for the screen. */
 void advise_line(struct advise *a, struct strbuf *line);
 /* Adds a report that consists of one line. */
-void advise_say(struct advise *a, const char *text);
+void advise_report_text(struct advise *a, const char *text);
 void advise_mark(struct advise *a, node_id node, const char *text);
 
 /* For `applies`: True for profiles of a graph and its runs, including timelines of TensorFlow; and

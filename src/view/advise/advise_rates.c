@@ -83,7 +83,7 @@ static void report(struct advise *a, node_id node, const struct rates *r)
 }
 
 /* Reports accelerators whose peaks are not in the file. */
-static bool say_unknown(const struct profile *p, size_t i, struct strbuf *line)
+static bool report_unknown(const struct profile *p, size_t i, struct strbuf *line)
 {
     const struct program_device *d = &p->programs->devices[i];
 
@@ -116,7 +116,7 @@ static bool check(struct advise *a, struct err *err UNUSED)
 
         report(a, top[i].node, &r);
     }
-    advise_items(a, c->n_devices, say_unknown);
+    advise_items(a, c->n_devices, report_unknown);
     EACH(free, counted, place);
     return true;
 }

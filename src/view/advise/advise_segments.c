@@ -28,7 +28,7 @@ static void begin_line(struct advise *a, const struct memory_allocator *m, struc
     sb_adds(line, ": ");
 }
 
-static void say_failures(struct advise *a, const struct memory_allocator *m, struct strbuf *line)
+static void report_failures(struct advise *a, const struct memory_allocator *m, struct strbuf *line)
 {
     struct failure_facts *facts = failure_facts_of(m, a->cancel);
     const size_t first = m->failures.n > FAILURES_MAX ? m->failures.n - FAILURES_MAX : 0;
@@ -51,7 +51,7 @@ static bool is_much(int64_t bytes, int64_t of)
     return of > 0 && (double)bytes * 100 >= (double)of * MUCH_PERCENT;
 }
 
-static void say_part(struct advise *a, const struct memory_allocator *m, int64_t bytes, int64_t of,
+static void report_part(struct advise *a, const struct memory_allocator *m, int64_t bytes, int64_t of,
                      const char *what, struct strbuf *line)
 {
     if (!is_much(bytes, of))
@@ -99,7 +99,7 @@ static bool step_of(struct text name, uint64_t *step)
     return true;
 }
 
-static void say_growth(struct advise *a, const struct memory_allocator *m, struct strbuf *line)
+static void report_growth(struct advise *a, const struct memory_allocator *m, struct strbuf *line)
 {
     const struct profile *p = a->profile;
     struct hidden_frames libraries;
@@ -151,12 +151,12 @@ void advise_segments(struct advise *a)
         const struct segment_sums sums = memory_segment_sums(m);
 
         advise_report(a);
-        say_failures(a, m, &line);
-        say_part(a, m, sums.fragmented_bytes, sums.reserved_bytes,
+        report_failures(a, m, &line);
+        report_part(a, m, sums.fragmented_bytes, sums.reserved_bytes,
                  "is free between live blocks: expandable_segments:True", &line);
-        say_part(a, m, sums.cached_bytes, sums.reserved_bytes,
+        report_part(a, m, sums.cached_bytes, sums.reserved_bytes,
                  "has no live block: torch.cuda.empty_cache() returns it", &line);
-        say_growth(a, m, &line);
+        report_growth(a, m, &line);
     }
     sb_done(&line);
 }

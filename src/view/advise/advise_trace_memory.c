@@ -59,7 +59,7 @@ static void check_device(struct advise *a, const struct recorder *r, size_t n_st
         format_memory(&line, sum_bytes / (int64_t)n_leaving);
         sb_addf(&line, " a step: each of %zu steps leaves what nothing gives back later", n_leaving);
         advise_line(a, &line);
-        places_settle(&all);
+        places_merge(&all);
         places_report(a, &all, UNIT_BYTES, sum_bytes, "allocation", "leaves memory in each step");
     }
     vec_done(&all);

@@ -36,7 +36,7 @@ static bool check(struct advise *a, struct err *err UNUSED)
     for (node_id id = p->n_nodes; id < profile_n_ids(p); id++)
         if (call_waits(profile_text(p, p->op[id])))
             add_part(&all, p, id);
-    places_settle(&all);
+    places_merge(&all);
     for (size_t i = 0; i < all.n; i++) {
         waited_ps = clamp_add(waited_ps, all.data[i].amount);
         n += all.data[i].count;

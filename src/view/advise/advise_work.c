@@ -182,7 +182,7 @@ static bool check_idle(struct advise *a, struct err *err)
     add_causes(&line, v);
     advise_line(a, &line);
     ok = each_device(&c, read_gaps, err);
-    places_settle(&c.places);
+    places_merge(&c.places);
     places_report(a, &c.places, UNIT_TIME_PS, v->idle_ps, "wait for the CPU",
                   "an accelerator waits for its launch");
     vec_done(&c.places);
@@ -247,7 +247,7 @@ static bool check_communication(struct advise *a, struct err *err)
             percent_of(v->exposed_communication_ps, communication_ps));
     advise_line(a, &line);
     ok = each_device(&c, read_exposed, err);
-    places_settle(&c.places);
+    places_merge(&c.places);
     places_report(a, &c.places, UNIT_TIME_PS, v->exposed_communication_ps, "communication",
                   "has exposed communication");
     vec_done(&c.places);
@@ -351,7 +351,7 @@ static void report_launches(struct work_check *c)
     format_time(&line, c->kernels_ps);
     sb_adds(&line, "; fused operators or a captured graph need fewer launches");
     advise_line(c->advise, &line);
-    places_settle(&c->places);
+    places_merge(&c->places);
     places_report(c->advise, &c->places, UNIT_TIME_PS, c->launches_ps, "launch",
                   "launches launch-bound kernels");
 }

@@ -78,7 +78,7 @@ static bool add_verdict(struct table_rows *t, struct err *err)
     struct selection_request wanted;
 
     t->object = &d->verdict;
-    return table_wants(&wanted, t->request, err) &&
+    return table_get_selection(&wanted, t->request, err) &&
            verdict_make(&d->verdict, t->request->profile, &wanted,
                         t->request->options->align_clocks, t->request->cancel, err);
 }

@@ -18,7 +18,7 @@ static bool choose_step(const struct table_request *request, int64_t *step, stru
     return chosen;
 }
 
-bool table_wants(struct selection_request *wanted, const struct table_request *request,
+bool table_get_selection(struct selection_request *wanted, const struct table_request *request,
                  struct err *err)
 {
     const struct options *o = request->options;
@@ -32,6 +32,6 @@ bool table_select(struct selection *sel, const struct table_request *request, st
 {
     struct selection_request wanted;
 
-    return table_wants(&wanted, request, err) &&
+    return table_get_selection(&wanted, request, err) &&
            selection_open(sel, request->profile, &wanted, request->cancel, err);
 }

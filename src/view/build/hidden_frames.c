@@ -134,7 +134,7 @@ void frame_name(struct strbuf *sb, const struct profile *p, const struct frame *
     }
 }
 
-void frame_whole_name(struct strbuf *sb, const struct profile *p, const struct frame *frame)
+void frame_name_with_path(struct strbuf *sb, const struct profile *p, const struct frame *frame)
 {
     const struct text file = intern_string(&p->strings, frame->file);
     const struct text function = intern_string(&p->strings, frame->function);

@@ -35,7 +35,7 @@ const struct frame *innermost_own_frame(struct hidden_frames *h, const struct ca
 void frame_name(struct strbuf *sb, const struct profile *p, const struct frame *frame,
                 bool with_text);
 /* Appends the name of a frame with the full path and without shortening. */
-void frame_whole_name(struct strbuf *sb, const struct profile *p, const struct frame *frame);
+void frame_name_with_path(struct strbuf *sb, const struct profile *p, const struct frame *frame);
 
 /* Appends the name of a frame without shortening the function. */
 void frame_full_name(struct strbuf *sb, const struct profile *p, const struct frame *frame);

@@ -312,7 +312,7 @@ static const struct tree *without_repeats(const struct tree *t)
     return t->under ? t->under : t;
 }
 
-bool repeats_are_of_one_tree(const struct tree *from, const struct tree *to)
+bool repeats_share_tree(const struct tree *from, const struct tree *to)
 {
     return without_repeats(from) == without_repeats(to);
 }

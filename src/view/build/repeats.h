@@ -16,7 +16,7 @@ struct tree *repeats_fold(struct tree *built, enum view_id view, struct cancel_m
                         struct err *err);
 
 /* True when FROM and TO were built from the same tree, with or without rows of repeated layers. */
-bool repeats_are_of_one_tree(const struct tree *from, const struct tree *to);
+bool repeats_share_tree(const struct tree *from, const struct tree *to);
 /* The row of TO that corresponds to ROW of FROM. A row of repeated layers that TO does not have
  * maps to the first of its layers. */
 row_id repeats_row(const struct tree *from, row_id row, const struct tree *to);

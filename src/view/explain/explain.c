@@ -265,7 +265,7 @@ static void add_without(struct strbuf *sb, const struct result *r, const char *l
     regexes_split(list, add_other, &w);
 }
 
-const char *explain_cure(const struct result *r, row_id row, unsigned why, struct strbuf *value)
+const char *explain_remedy(const struct result *r, row_id row, unsigned why, struct strbuf *value)
 {
     const bool itself = r->why[row] == why;
 

@@ -28,7 +28,7 @@ row_id explain_name(struct strbuf *sb, const struct result *r, const char *name,
 unsigned explain_whys(const struct result *r, row_id row, uint8_t whys[WHY_COUNT]);
 /* Returns the option (without dash) and appends its new VALUE, so that reason WHY no longer hides
  * ROW or rows below it. */
-const char *explain_cure(const struct result *r, row_id row, unsigned why, struct strbuf *value);
+const char *explain_remedy(const struct result *r, row_id row, unsigned why, struct strbuf *value);
 
 /* If R displays no row except the root, appends which options hide how many rows, most effective
  * first, and returns true. */

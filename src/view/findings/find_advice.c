@@ -100,7 +100,7 @@ static void add_report(struct findings *f, const struct advice *a, const struct 
                                          .claim = sb_take(&claim)}));
 }
 
-void findings_take_advice(struct findings *f, const struct advice *a, bool with_facts)
+void findings_add_advice(struct findings *f, const struct advice *a, bool with_facts)
 {
     for (size_t i = 0; i < a->n_sections; i++)
         for (size_t k = 0; k < a->sections[i].n_reports; k++)

@@ -73,7 +73,7 @@ struct findings {
     VEC(struct step_time) steps; /* in order of time */
     int64_t total_ps;            /* sum of the step times */
     bool has_marks;
-    bool is_of_trace; /* the rules apply; otherwise findings come from findings_take_advice() */
+    bool is_of_trace; /* the rules apply; otherwise findings come from findings_add_advice() */
 };
 
 /* Computes the findings F of P. EACH_DEVICE: all of them; else only the one with the largest share
@@ -83,7 +83,7 @@ bool findings_make(struct findings *f, const struct profile *p, bool each_device
 void findings_done(struct findings *f);
 struct advice; /* view/advise/advise.h */
 /* Adds reports of the checkers: for traces only facts. WITH_FACTS: includes severity "info". */
-void findings_take_advice(struct findings *f, const struct advice *a, bool with_facts);
+void findings_add_advice(struct findings *f, const struct advice *a, bool with_facts);
 
 /* Returns the share in thousandths, rounded half up. */
 int64_t finding_share(const struct finding *f);

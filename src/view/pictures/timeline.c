@@ -53,7 +53,7 @@ static void make_sums(struct timeline *l)
 
 /* Ticks between span K and the next span of the same track, at least 0. The value at the last span
  * of a track is never used. */
-static int64_t gap_behind(const struct timeline *l, size_t k)
+static int64_t gap_after(const struct timeline *l, size_t k)
 {
     return k + 1 < l->spans.n ? l->spans.data[k + 1].start_ticks - l->spans.data[k].end_ticks : 0;
 }
@@ -61,7 +61,7 @@ static int64_t gap_behind(const struct timeline *l, size_t k)
 /* Element I of LEVEL; level 0 are the gaps themselves. */
 static int64_t longest_gap(const struct timeline *l, size_t level, size_t i)
 {
-    return level ? l->gaps.data[level - 1].data[i] : gap_behind(l, i);
+    return level ? l->gaps.data[level - 1].data[i] : gap_after(l, i);
 }
 
 static void make_gaps(struct timeline *l)
@@ -205,7 +205,7 @@ bool timeline_needs_result(enum view_id view, const struct options *options, enu
     return need;
 }
 
-bool timeline_is_of(const struct timeline *l, const struct profile *p, enum view_id view,
+bool timeline_matches(const struct timeline *l, const struct profile *p, enum view_id view,
                   const struct options *options, enum timeline_group_by by)
 {
     struct strbuf filters = {0};

@@ -137,7 +137,7 @@ struct timeline *timeline_new(const struct profile *p, const struct options *opt
 bool timeline_needs_result(enum view_id view, const struct options *options, enum timeline_group_by by);
 void timeline_free(struct timeline *l); /* accepts NULL */
 /* True when timeline_new() with these arguments would build the same timeline. */
-bool timeline_is_of(const struct timeline *l, const struct profile *p, enum view_id view,
+bool timeline_matches(const struct timeline *l, const struct profile *p, enum view_id view,
                   const struct options *options, enum timeline_group_by by);
 
 /* Summary of a time range of a track. */

@@ -249,10 +249,10 @@ static void buffers_of_a_record_are_a_map(void **unused)
     struct output_buffer buffers[] = {{3, 30, 1}, {1, 10, 2}, {3, 31, 3}};
 
     (void)unused;
-    assert_int_equal(output_buffers_settle(buffers, 3), 2);
+    assert_int_equal(output_buffers_normalize(buffers, 3), 2);
     assert_int_equal(buffers[0].slot, 1);
     assert_int_equal(buffers[1].bytes, 31);
-    assert_int_equal(output_buffers_settle(NULL, 0), 0);
+    assert_int_equal(output_buffers_normalize(NULL, 0), 0);
 }
 
 int main(void)

@@ -63,7 +63,7 @@ static void keep(const char *file, const char *rules)
 {
     struct notes notes = {0};
 
-    assert_true(rename_rules_keep(file, rules, &notes));
+    assert_true(rename_rules_save(file, rules, &notes));
     assert_int_equal(notes.n, 0);
 }
 
@@ -134,7 +134,7 @@ static void a_large_file_stays(void **state)
     memset(large, '#', STATE_BYTES_MAX + 1);
     assert_true(state_save_raw(p->config, "renames", large, STATE_BYTES_MAX + 1, &notes));
     finds(p->file[0], "", 1);
-    assert_false(rename_rules_keep(p->file[0], "a=b", &notes));
+    assert_false(rename_rules_save(p->file[0], "a=b", &notes));
     assert_int_equal(notes.n, 1);
     snprintf(path, sizeof path, "%s/renames", p->config);
     assert_int_equal(stat(path, &st), 0);
@@ -154,16 +154,16 @@ static void options_get_the_saved_rules(void **state)
     keep(p->file[0], "a=b");
     words_add(&files, p->file[0]);
     options_init(&o);
-    rename_rules_suit(&o, &files, &notes);
+    rename_rules_apply(&o, &files, &notes);
     assert_null(o.rename); /* no comparison */
     assert_true(option_set(&o, option_find("diff_base"), "base", &err));
-    rename_rules_suit(&o, &files, &notes);
+    rename_rules_apply(&o, &files, &notes);
     assert_string_equal(o.rename, "a=b");
     assert_int_equal(notes.n, 1);
     assert_string_equal(notes.lines[0],
                         "baseline names are changed by the rules saved for this folder: -rename 'a=b'");
     assert_true(option_set(&o, option_find("rename"), "x=y", &err));
-    rename_rules_suit(&o, &files, &notes);
+    rename_rules_apply(&o, &files, &notes);
     assert_string_equal(o.rename, "x=y"); /* rules on the command line take precedence */
     options_done(&o);
     words_done(&files);

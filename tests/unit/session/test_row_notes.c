@@ -109,8 +109,8 @@ static void a_note_is_changed_and_removed(void **state)
 
     add(&n, VIEW_SCOPE, "a", "one", "");
     add(&n, VIEW_OP, "a", "two", "");
-    assert_int_equal(row_notes_at(&n, VIEW_OP, "a"), 1);
-    assert_int_equal(row_notes_at(&n, VIEW_GRAPH, "a"), 2);
+    assert_int_equal(row_notes_find(&n, VIEW_OP, "a"), 1);
+    assert_int_equal(row_notes_find(&n, VIEW_GRAPH, "a"), 2);
     assert_true(row_notes_set(&n, 1, "three", &err));
     assert_true(row_notes_set(&n, 0, "", &err));
     reload(&n, *state);

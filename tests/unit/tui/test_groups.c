@@ -141,7 +141,7 @@ static void all_figures_are_shared(void **state)
     all = query_run_all_figures(q, VIEW_SCOPE, &o, never, &err);
     assert_null(plain->total[METRIC_PEAK_BYTES]);
     assert_non_null(all->total[METRIC_PEAK_BYTES]);
-    result_take_figures(plain, all);
+    result_copy_figures(plain, all);
     for (int m = 0; m < METRIC_COUNT; m++) {
         assert_ptr_equal(plain->total[m], all->total[m]);
         assert_ptr_equal(plain->self[m], all->self[m]);

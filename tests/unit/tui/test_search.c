@@ -63,7 +63,7 @@ static void search_for(struct searched *a, struct query *q, const char *text)
     search_list(&a->search, &list);
     assert_true(query_count_matches(q, a->result, sb_text(&list), before,
                                     (struct cancel_mark){0}, &err));
-    search_take(&a->search, a->result, before, NULL);
+    search_set_matches(&a->search, a->result, before, NULL);
     assert_true(search_is_known(&a->search, a->result));
     sb_done(&list);
 }

@@ -104,7 +104,7 @@ static void sums_are_those_of_each_profile(void **unused)
             for (enum metric_id m = 0; m < METRIC_COUNT; m++) {
                 if (view != VIEW_OP)
                     assert_sums(r, m);
-                if (metric_is_of_roofs((int)m)) /* the current roofs apply to both sides */
+                if (metric_needs_roofs((int)m)) /* the current roofs apply to both sides */
                     continue;
                 /* Rows reached only by loops, or without a stack, may exist only in the
                  * baseline. */

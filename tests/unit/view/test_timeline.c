@@ -334,11 +334,11 @@ static struct timeline *filtered_timeline(struct query *q, const struct profile 
     r = query_run(q, view, &options, (struct cancel_mark){0}, &err);
     assert_non_null(r);
     l = timeline_new(p, &options, by, r, (struct cancel_mark){0});
-    assert_true(timeline_is_of(l, p, view, &options, by));
-    assert_false(timeline_is_of(l, p, view, &options, TIMELINE_BY_SCOPE));
+    assert_true(timeline_matches(l, p, view, &options, by));
+    assert_false(timeline_matches(l, p, view, &options, TIMELINE_BY_SCOPE));
     options_done(&options);
     options_init(&options);
-    assert_false(timeline_is_of(l, p, view, &options, TIMELINE_BY_TYPE));
+    assert_false(timeline_matches(l, p, view, &options, TIMELINE_BY_TYPE));
     options_done(&options);
     result_free(r);
     return l;

@@ -59,7 +59,7 @@ static void add_ratios(struct app *a, struct lines *l, row_id row)
                 format_rate_unit(&item, metrics[m].suffix + 1);
             else
                 sb_adds(&item, metrics[m].suffix);
-            if (metric_is_of_roofs(m) && result_bound(a->doc.result, row))
+            if (metric_needs_roofs(m) && result_bound(a->doc.result, row))
                 sb_addf(&item, " (%s bound)", bound_names[result_bound(a->doc.result, row)]);
         }
         if (text.len && (m == METRIC_COUNT ||

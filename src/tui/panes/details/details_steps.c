@@ -65,7 +65,7 @@ static void add_spread(struct lines *l, const struct row_steps *s)
     if (s->spread.median > 0) {
         sb_clear(&text);
         sb_addf(&text, "%.2fx median", worst / s->spread.median);
-        lines_part(l, ROLE_DIM, LABEL_COLS, sb_text(&text));
+        lines_add_item(l, ROLE_DIM, LABEL_COLS, sb_text(&text));
     }
     EACH(sb_done, &text, &median, &deviation, &steps);
 }

@@ -94,7 +94,7 @@ static void put_time(struct lines *l, const char *what, int64_t ps)
 
     sb_adds(&text, what);
     format_spaced(&text, UNIT_TIME_PS, ps);
-    lines_part(l, ROLE_NUMBER, INDENT_COLS, sb_text(&text));
+    lines_add_item(l, ROLE_NUMBER, INDENT_COLS, sb_text(&text));
     sb_done(&text);
 }
 
@@ -106,7 +106,7 @@ static void put_size(struct lines *l, const struct profile *p, const char *what,
     sb_adds(&text, what);
     kernel_size_add(&text, p, list);
     if (text.len > begin)
-        lines_part(l, ROLE_DIM, INDENT_COLS, sb_text(&text));
+        lines_add_item(l, ROLE_DIM, INDENT_COLS, sb_text(&text));
     sb_done(&text);
 }
 
@@ -119,7 +119,7 @@ static void put_stream(struct lines *l, const struct profile *p, const struct ev
         sb_addf(&text, "%" PRIu32, stream->thread);
     else
         utf8_escape(&text, profile_text(p, stream->name), intern_len(&p->strings, stream->name));
-    lines_part(l, ROLE_DIM, INDENT_COLS, sb_text(&text));
+    lines_add_item(l, ROLE_DIM, INDENT_COLS, sb_text(&text));
     sb_done(&text);
 }
 
@@ -133,12 +133,12 @@ static void put_device(struct lines *l, const struct profile *p, const struct ke
 
     if (context >= 0) {
         sb_addf(&text, "context %" PRId64, context);
-        lines_part(l, ROLE_DIM, INDENT_COLS, sb_text(&text));
+        lines_add_item(l, ROLE_DIM, INDENT_COLS, sb_text(&text));
         sb_clear(&text);
     }
     utf8_escape(&text, profile_text(p, model), intern_len(&p->strings, model));
     if (text.len && context >= 0)
-        lines_part(l, ROLE_DIM, INDENT_COLS, sb_text(&text));
+        lines_add_item(l, ROLE_DIM, INDENT_COLS, sb_text(&text));
     sb_done(&text);
 }
 
@@ -159,18 +159,18 @@ static void add_config(struct lines *l, const struct profile *p, const struct ke
     put_device(l, p, c, stream);
     if (registers >= 0) {
         sb_addf(&text, "%" PRId64 " registers", registers);
-        lines_part(l, ROLE_DIM, INDENT_COLS, sb_text(&text));
+        lines_add_item(l, ROLE_DIM, INDENT_COLS, sb_text(&text));
         sb_clear(&text);
     }
     if (bytes >= 0) {
         format_spaced(&text, UNIT_BYTES, bytes);
         sb_adds(&text, " shared");
-        lines_part(l, ROLE_DIM, INDENT_COLS, sb_text(&text));
+        lines_add_item(l, ROLE_DIM, INDENT_COLS, sb_text(&text));
         sb_clear(&text);
     }
     if (occupancy > 0) {
         sb_addf(&text, "occupancy %.3g %%", occupancy);
-        lines_part(l, ROLE_DIM, INDENT_COLS, sb_text(&text));
+        lines_add_item(l, ROLE_DIM, INDENT_COLS, sb_text(&text));
     }
     sb_done(&text);
 }
