@@ -178,6 +178,7 @@ struct recorder {
     int64_t rank, world_size; /* -1: unknown */
     int64_t pid;              /* of the only process; 0: several, or unknown */
     uint32_t event_host;      /* index in event_store.hosts */
+    uint32_t event_rank;      /* index in event_store.ranks */
     bool has_event_host;
     uint32_t rank_index;      /* index of the first trace of this rank */
     uint32_t place; /* position among the given traces, including those of excluded ranks */

@@ -18,10 +18,7 @@
 
 static uint32_t rank_of(const struct event_store *s, const struct recorder *r)
 {
-    for (uint32_t i = 0; r->has_event_host && i < s->ranks.n; i++)
-        if (s->ranks.data[i].host == r->event_host)
-            return i;
-    return RANK_NEW;
+    return r->has_event_host && s->ranks.data[r->event_rank].host == r->event_host ? r->event_rank : RANK_NEW;
 }
 
 /* Numbers the ranks without a number, if there are several ranks. */
@@ -50,7 +47,7 @@ static void add_rank(struct trace_build *b)
         rank = (uint32_t)s->ranks.n;
         vec_push(&s->ranks, ((struct profile_rank){.host = b->host, .clock = b->clock}));
     }
-    b->rank = rank;
+    b->rank = b->recording->event_rank = rank;
     number_ranks(s, p);
 }
 

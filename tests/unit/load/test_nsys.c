@@ -186,24 +186,32 @@ static void devices_have_names_and_work_has_a_context(void **state)
     profile_free(p);
 }
 
-/* The processor time of loading many GPUs, and as many devices of process PID without one of these. */
+/* The processor time of loading the export changed by SQL. */
+static double seconds_of(const char *sql)
+{
+    struct err err = {0};
+    struct profile *p;
+    clock_t begin;
+    double seconds;
+
+    write_export("large.sqlite", sql);
+    begin = clock();
+    p = load("large.sqlite", &err);
+    seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
+    assert_non_null(p);
+    profile_free(p);
+    return seconds;
+}
+
+/* Many GPUs, and as many devices of process PID without one of these. */
 static double seconds_of_devices(int pid)
 {
     char *sql = sqlite3_mprintf("WITH RECURSIVE n(i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n LIMIT 40000)"
                                 "  INSERT INTO TARGET_INFO_GPU SELECT i, 'many', 8 FROM n;"
                                 "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 40000)"
                                 "  INSERT INTO TARGET_INFO_CUDA_DEVICE SELECT -i, i, %d FROM n", pid);
-    struct err err = {0};
-    struct profile *p;
-    clock_t begin;
-    double seconds;
+    const double seconds = seconds_of(sql);
 
-    write_export("devices.sqlite", sql);
-    begin = clock();
-    p = load("devices.sqlite", &err);
-    seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
-    assert_non_null(p);
-    profile_free(p);
     sqlite3_free(sql);
     return seconds;
 }
@@ -215,6 +223,26 @@ static void many_devices_are_looked_up_by_id(void **state)
     (void)state;
     if (own > 8 * others + 0.1)
         fail_msg("%.2f s for devices of the process, %.2f s for those of another", own, others);
+}
+
+static double seconds_of_processes(int n)
+{
+    char *sql = sqlite3_mprintf("WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n LIMIT %d)"
+                                "  INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY"
+                                "  SELECT 400, 410, 0, 1, 7, 9, i * 16777216, 1 FROM n", n);
+    const double seconds = seconds_of(sql);
+
+    sqlite3_free(sql);
+    return seconds;
+}
+
+static void many_processes_are_ranks_in_time(void **state)
+{
+    const double few = seconds_of_processes(1000), many = seconds_of_processes(4000);
+
+    (void)state;
+    if (many > 16 * few + 0.2)
+        fail_msg("%.2f s for 4000 processes, %.2f s for 1000", many, few);
 }
 
 /* ---- other versions of the tables */
@@ -350,6 +378,7 @@ int main(void)
         cmocka_unit_test(payloads_say_what_a_collective_sends),
         cmocka_unit_test(devices_have_names_and_work_has_a_context),
         cmocka_unit_test(many_devices_are_looked_up_by_id),
+        cmocka_unit_test(many_processes_are_ranks_in_time),
         cmocka_unit_test(missing_and_renamed_tables_have_no_rows),
         cmocka_unit_test(missing_and_renamed_columns_are_named_or_read_as_null),
     };
