@@ -19,11 +19,13 @@ struct large {
 
 static int by_size(const void *x, const void *y)
 {
-    const struct memory_allocation *a = ((const struct large *)x)->m, *b = ((const struct large *)y)->m;
+    const struct large *a = x, *b = y;
 
-    if (a->bytes != b->bytes)
-        return a->bytes > b->bytes ? -1 : 1;
-    return a->begin != b->begin ? (a->begin < b->begin ? -1 : 1) : COMPARE(a, b);
+    if (a->m->bytes != b->m->bytes)
+        return a->m->bytes > b->m->bytes ? -1 : 1;
+    if (a->m->begin != b->m->begin)
+        return COMPARE(a->m->begin, b->m->begin);
+    return a->a != b->a ? COMPARE(a->a, b->a) : COMPARE(a->m, b->m);
 }
 
 struct sums {
