@@ -234,7 +234,7 @@ static bool add_delta(struct strbuf *sb, struct result *r, row_id row, int field
 
 void render_delta(struct strbuf *sb, struct result *r, row_id row, enum metric_id metric)
 {
-    add_delta(sb, r, row, metric);
+    add_delta(sb, r, row, (int)metric);
 }
 
 /* The mark is the first character of a line, so that grep finds lines by it. */

@@ -266,7 +266,7 @@ void replay_events(struct replay *r)
         return;
     pickle_elements(&r->s->pickle, r->trace, &n);
     r->in = (struct snapshot_reader){.s = r->s};
-    r->a.frees = survey_events(&r->in, r->trace);
+    r->a.frees = (uint8_t)survey_events(&r->in, r->trace);
     while (i < n || r->event < r->in.n_events) {
         if (i < n && r->in.n_events - r->event < AHEAD) {
             struct snapshot_event *e = &events[r->in.n_events % AHEAD];

@@ -264,7 +264,7 @@ void trace_kinds(struct trace_build *b)
                                     ? category_kind_of(b->log, i)
                                     : KIND_OTHER);
         if (b->dialect == DIALECT_ONNXRUNTIME)
-            b->kinds[i] = session_kind(trace_text(b, b->log->categories.data[i].name));
+            b->kinds[i] = (uint8_t)session_kind(trace_text(b, b->log->categories.data[i].name));
     }
     for (size_t i = 0; i < b->log->slices.n && !b->has_runtime; i++)
         b->has_runtime = b->kinds[b->log->slices.data[i].category] == KIND_RUNTIME;
