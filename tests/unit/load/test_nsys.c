@@ -303,6 +303,7 @@ static void try_change(const char *format, const char *table, const char *column
         profile_expect_whole(p);
         profile_free(p);
     }
+    err_done(&err);
     sqlite3_free(sql);
 }
 
