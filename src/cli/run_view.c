@@ -163,8 +163,10 @@ static bool run_query(struct session *s, const struct command *command, enum vie
 
 /* Reports on one profile reject a comparison; the summary then shows the current profile. */
 static bool describes_one_run(const struct session *s, const struct command *command,
-                              struct err *err)
+                              const struct options *options, struct err *err)
 {
+    if (command->kind == COMMAND_TABLE && options_compare_steps(options))
+        return err_set(err, ERR_USAGE, "%s: does not compare steps: remove -diff_step", command->name);
     return !s->comparison || command->kind == COMMAND_SUMMARY ||
            (command->table && (command->table->compares || table_is_comparable(command->table))) ||
            err_set(err, ERR_USAGE, "%s: does not compare: remove -diff_base", command->name);
@@ -190,7 +192,7 @@ bool run_view(struct session *s, const struct command *command, const struct opt
     struct output_spec spec;
     bool ok;
 
-    if (command->view == VIEW_ADVISE && !describes_one_run(s, command, err))
+    if (command->view == VIEW_ADVISE && !describes_one_run(s, command, options, err))
         return false;
     if (!profile_check_metrics(s->profile, named_figures(options), err) ||
         !output_parse(options->output, &spec, err))
@@ -263,7 +265,7 @@ bool run_report(struct session *s, const struct command *command, const struct o
     bool ok;
 
     stdout_sink_init(&out);
-    ok = describes_one_run(s, command, err) && report_make(&out.sink, s, command, options, err) &&
+    ok = describes_one_run(s, command, options, err) && report_make(&out.sink, s, command, options, err) &&
          stdout_sink_flush(&out, err);
     stdout_sink_done(&out);
     return ok;

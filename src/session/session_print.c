@@ -69,6 +69,7 @@ void session_print_table_command(struct strbuf *sb, const struct session *s,
 
     if (said.order_by < ORDER_BASE)
         said.order_by = ORDER_NAME; /* by a figure of the tree */
+    said.diff_step = DIFF_STEP_SAME; /* tables do not compare steps */
     print_command(sb, s, table->name, view, &said);
 }
 

@@ -60,6 +60,9 @@ is 'of the current profile too' only_line 'tfprof: kernels: no device work in th
 run gaps "$now" -diff_base "$work/base.json"
 is_status 'a table without keys is refused' 2
 is_line 'by one line' stderr 'tfprof: gaps: does not compare: remove -diff_base'
+run kernels "$now" -diff_step 0
+is_status 'steps of one profile are not compared' 2
+is_line 'which one line says' stderr 'tfprof: kernels: does not compare steps: remove -diff_step'
 run breakdown "$now" -diff_base "$work/base.json" -step 99
 is_status 'a step that is not there is an error' 1
 run breakdown "$now" -diff_base "$sample" -step 5
