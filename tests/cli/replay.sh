@@ -198,7 +198,7 @@ if [ -d "$inference/vllm_decode" ]; then
   is_line 'all kernels of a decode step are placed' stderr 'tfprof: 1 of 1 .*: 421 of 421 kernels placed, .*'
   is_line 'by operator' stdout 'vllm::moe_forward +7\.17ms .* 24\|.*'
   run op "$inference/vllm_decode/graph_execution.json.gz" -flops full -select bytes_accessed -output csv
-  is_line 'a note says what attention is taken for' stderr 'tfprof: attention: every token is taken .*'
+  is_line 'a note says how attention is counted' stderr 'tfprof: attention: assumes full attention .*'
   is_line 'the bytes of attention are known' stdout '"vllm::unified_attention_with_output".*,2720169984,2720169984'
   is_line 'those of others are not' stdout '"aten::addmm".*,,'
 else
