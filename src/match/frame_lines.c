@@ -256,7 +256,7 @@ static void align_file(struct alignment *a)
 }
 
 /* For long files, pairs only lines with equal numbers. */
-static void keep_lines(struct alignment *a)
+static void pair_equal_lines(struct alignment *a)
 {
     for (uint32_t i = 0, k = 0; i < a->n_base && k < a->n_now;) {
         const int order = by_line(&a->base[i], &a->now[k]);
@@ -287,7 +287,7 @@ static void align_files(line_list *base, const line_list *now)
         const size_t cells = (size_t)a.n_base * a.n_now;
 
         if (x == y && cells > TABLE_MOST) {
-            keep_lines(&a);
+            pair_equal_lines(&a);
         } else if (x == y) {
             a.value = xreallocarray(NULL, cells, sizeof *a.value);
             a.before = xreallocarray(NULL, cells, sizeof *a.before);

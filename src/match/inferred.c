@@ -184,7 +184,7 @@ static void vote(struct search *s)
 COMPARE_CHAIN(by_votes, struct kept, DOWN(n_votes) || UP(at))
 
 /* Sets s->kept to the candidates with enough votes, by descending votes. */
-static void keep_best(struct search *s)
+static void select_best(struct search *s)
 {
     for (size_t i = 0; i < s->candidates.n; i++) {
         const uint32_t n_votes = s->candidates.data[i].n_votes;
@@ -371,7 +371,7 @@ void inferred_find(struct pairs *pairs)
 
     EACH(intern_init, &s.texts, &s.keys);
     vote(&s);
-    keep_best(&s);
+    select_best(&s);
     if (s.kept.n)
         count_all_applies(&s);
     accept(&s);

@@ -20,7 +20,7 @@ strid merge_string(struct merge *m, strid string)
 }
 
 /* Strings of the current profile keep their ids. */
-static void take_strings(struct merge *m)
+static void merge_strings(struct merge *m)
 {
     const struct intern *from = &m->now->strings;
 
@@ -112,27 +112,27 @@ static struct node_def def_of_base(const struct merge *m, struct node_def def)
     return def;
 }
 
-static void take_now(const struct merge *m, node_id id, node_id from)
+static void copy_now(const struct merge *m, node_id id, node_id from)
 {
-#define TAKE_NOW(member, ...) m->p->member[id] = m->now->member[from];
-    NODE_COLUMNS(TAKE_NOW)
+#define COPY_NOW(member, ...) m->p->member[id] = m->now->member[from];
+    NODE_COLUMNS(COPY_NOW)
 }
 
-static void take_base(struct merge *m, node_id id, node_id from)
+static void copy_base(struct merge *m, node_id id, node_id from)
 {
 #define NUMBER_OF_BASE(m, number) (number)
 #define STRING_OF_BASE merge_string
 #define SHAPE_OF_BASE shape_of_base
 #define STACK_OF_BASE stack_of_base
 #define DEF_OF_BASE def_of_base
-#define TAKE_BASE(member, type, kind, ...) \
+#define COPY_BASE(member, type, kind, ...) \
     m->p->member[id] = kind##_OF_BASE(m, m->base->member[from]);
-    NODE_COLUMNS(TAKE_BASE)
+    NODE_COLUMNS(COPY_BASE)
 }
 
 /* Takes stacks from the baseline where the current side has no frames: a node without a stack has
  * no row in the code view. */
-static void take_missing_stacks(struct merge *m)
+static void add_missing_stacks(struct merge *m)
 {
     const struct profile *base = m->base;
     stack_id *stacks = m->p->stack;
@@ -147,7 +147,7 @@ static void take_missing_stacks(struct merge *m)
     }
 }
 
-static void take_columns(struct merge *m)
+static void merge_columns(struct merge *m)
 {
     struct profile *p = m->p;
     const size_t n = m->ids.n;
@@ -156,10 +156,10 @@ static void take_columns(struct merge *m)
     NODE_COLUMNS(NEW_COLUMN)
     for (node_id id = 0; id < n; id++)
         if (m->ids.data[id].now != NODE_NONE)
-            take_now(m, id, m->ids.data[id].now);
+            copy_now(m, id, m->ids.data[id].now);
         else
-            take_base(m, id, m->ids.data[id].base);
-    take_missing_stacks(m);
+            copy_base(m, id, m->ids.data[id].base);
+    add_missing_stacks(m);
 }
 
 /* Call text of a part; a side without parts has none. */
@@ -175,7 +175,7 @@ static strid call_text(struct merge *m, struct merged_id id, size_t column)
     return is_now ? texts[at - from->n_nodes] : merge_string(m, texts[at - from->n_nodes]);
 }
 
-static void take_calls(struct merge *m)
+static void merge_calls(struct merge *m)
 {
     struct profile *p = m->p;
 
@@ -213,7 +213,7 @@ static uint32_t frame_of_node(const struct merge *m, uint32_t node)
 }
 
 /* Appends frames and stack nodes of the baseline to the current ones; both share the root. */
-static void take_stacks(struct merge *m)
+static void merge_stacks(struct merge *m)
 {
     const struct call_stacks *now = &m->now->call_stacks, *base = &m->base->call_stacks;
     struct arena *arena = &m->p->arena;
@@ -240,7 +240,7 @@ static void take_stacks(struct merge *m)
     m->p->has_stacks = m->now->has_stacks || m->base->has_stacks;
 }
 
-static void take_shapes(struct merge *m)
+static void merge_shapes(struct merge *m)
 {
     const struct profile *now = m->now, *base = m->base;
     struct profile *p = m->p;
@@ -253,7 +253,7 @@ static void take_shapes(struct merge *m)
 }
 
 /* Of equal names the current node comes last, so that rows of longer names are below it. */
-static void take_names(struct merge *m)
+static void merge_names(struct merge *m)
 {
     struct profile *p = m->p;
     uint32_t b = 0, n = 0;
@@ -284,7 +284,7 @@ static void take_names(struct merge *m)
 }
 
 /* The input files stay owned by the two profiles. */
-static void take_files(struct merge *m)
+static void merge_files(struct merge *m)
 {
     const struct profile *now = m->now, *base = m->base;
     struct profile *p = m->p;
@@ -307,17 +307,17 @@ struct profile *merge_profiles(const struct pairs *pairs, const struct frames *b
     *m.p = *pairs->now; /* members that are not set below are the current ones */
     memset(&m.p->arena, 0, sizeof m.p->arena);
     memset(&m.p->notes, 0, sizeof m.p->notes);
-    take_strings(&m);
+    merge_strings(&m);
     list_nodes(&m);
     list_parts(&m);
-    take_columns(&m);
-    take_calls(&m);
-    take_stacks(&m);
-    take_shapes(&m);
+    merge_columns(&m);
+    merge_calls(&m);
+    merge_stacks(&m);
+    merge_shapes(&m);
     merge_types(&m);
     merge_lists(&m);
-    take_names(&m);
-    take_files(&m);
+    merge_names(&m);
+    merge_files(&m);
     m.p->kind = m.now->kind > m.base->kind ? m.now->kind : m.base->kind;
     m.p->has_negative_runs = m.now->has_negative_runs || m.base->has_negative_runs;
     *now_of = xalloc_huge(m.ids.n + 1, sizeof **now_of);

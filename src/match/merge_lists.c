@@ -47,7 +47,7 @@ static void add_inputs(struct merge *m, struct merged_id id, struct merged_input
     }
 }
 
-static void take_inputs(struct merge *m)
+static void merge_inputs(struct merge *m)
 {
     struct profile *p = m->p;
     struct merged_inputs to = {.begin = 0};
@@ -65,7 +65,7 @@ static void take_inputs(struct merge *m)
 }
 
 /* Defines function NAME, which merges lists of TYPE, delimited by BEGIN. */
-#define TAKE_OUTPUTS(name, type, list, begin)                                                   \
+#define MERGE_OUTPUTS(name, type, list, begin)                                                   \
     static void name(struct merge *m)                                                           \
     {                                                                                           \
         struct profile *p = m->p;                                                               \
@@ -91,11 +91,11 @@ static void take_inputs(struct merge *m)
         vec_done(&all);                                                                         \
     }
 
-TAKE_OUTPUTS(take_outputs, node_output, outputs, output_begin)
-TAKE_OUTPUTS(take_run_outputs, run_output, run_outputs, run_output_begin)
+MERGE_OUTPUTS(merge_outputs, node_output, outputs, output_begin)
+MERGE_OUTPUTS(merge_run_outputs, run_output, run_outputs, run_output_begin)
 
 /* Current parts keep their order, so positions in the records remain ascending. */
-static void take_executions(struct merge *m)
+static void merge_executions(struct merge *m)
 {
     const uint32_t *from = m->now->exec_begin;
     struct profile *p = m->p;
@@ -114,8 +114,8 @@ static void take_executions(struct merge *m)
 
 void merge_lists(struct merge *m)
 {
-    take_inputs(m);
-    take_outputs(m);
-    take_run_outputs(m);
-    take_executions(m);
+    merge_inputs(m);
+    merge_outputs(m);
+    merge_run_outputs(m);
+    merge_executions(m);
 }

@@ -233,7 +233,7 @@ static int profile_order(const struct profile *x, const struct profile *y)
     return order;
 }
 
-static void take_pairs(struct pairs *pairs, const struct matching *m, bool a_is_base)
+static void store_pairs(struct pairs *pairs, const struct matching *m, bool a_is_base)
 {
     for (node_id a = 0; a < m->a.p->n_nodes; a++) {
         const node_id b = m->a.partner[a];
@@ -266,7 +266,7 @@ void pairs_make(struct pairs *pairs, const struct profile *base, const struct pr
         forget_pairs(&m);
         run_stages(&m, renames, a_is_base);
     }
-    take_pairs(pairs, &m, a_is_base);
+    store_pairs(pairs, &m, a_is_base);
     EACH(side_done, &m.a, &m.b);
     EACH(free, m.reason, m.confidence);
     EACH(vec_done, &m.fresh, &m.given);
