@@ -76,7 +76,7 @@ bool load_fail(const struct loader *l, const uint8_t *at, struct err *err, const
     if (l->is_text) {
         uint64_t line, column;
 
-        text_place(l->input.bytes, (size_t)l->element_offset, &line, &column);
+        text_position(l->input.bytes, (size_t)l->element_offset, &line, &column);
         err_set(err, ERR_INPUT, "%s:%" PRIu64 ":%" PRIu64 ": %s", l->path, line, column,
                 sb_text(&cause));
     } else if (!load_in_input(l, at)) {

@@ -136,7 +136,7 @@ static bool join_all(struct run *r, struct err *err)
 }
 
 /* False with ERR when messages ended early. */
-static bool take_end(struct err *end_err, bool done, struct err *err)
+static bool end_result(struct err *end_err, bool done, struct err *err)
 {
     if (!end_err || end_err->kind == ERR_NONE)
         return done;
@@ -177,5 +177,5 @@ bool pipeline_run(const struct pipeline *p, struct err *err)
     }
     pthread_cond_destroy(&r.changed);
     pthread_mutex_destroy(&r.lock);
-    return take_end(p->end_err, done, err);
+    return end_result(p->end_err, done, err);
 }

@@ -164,8 +164,8 @@ static void read_header(struct checkpoint *c, struct wire_in header)
 }
 
 /* Decodes type, shape and position of a BundleEntryProto. */
-static void read_place(struct checkpoint *c, struct wire_in value, struct checkpoint_tensor *t,
-                       struct checkpoint_part *part)
+static void read_location(struct checkpoint *c, struct wire_in value, struct checkpoint_tensor *t,
+                          struct checkpoint_part *part)
 {
     const struct wire_pieces shape = wire_submessage(value, ENTRY_SHAPE, &c->arena);
     struct wire_field field;
@@ -220,7 +220,7 @@ static void add_slices(struct checkpoint *c, struct checkpoint_tensor *t, struct
             t->n_parts = 0;
             break;
         }
-        read_place(c, entry->value, &slice, &part);
+        read_location(c, entry->value, &slice, &part);
         vec_push(&c->parts, part);
         t->n_parts++;
     }
@@ -235,7 +235,7 @@ static void add_bundle_tensor(struct checkpoint *c, const struct entry *entry,
     struct checkpoint_part part = {0};
     struct slice_extent *extents;
 
-    read_place(c, entry->value, &t, &part);
+    read_location(c, entry->value, &t, &part);
     add_slices(c, &t, entry->value, entries);
     if (t.first_part == c->parts.n && t.n_elements >= 0) {
         extents = ARENA_NEW(&c->arena, struct slice_extent, t.shape.n_dims);

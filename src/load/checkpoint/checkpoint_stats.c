@@ -16,7 +16,7 @@ struct pass {
 
 /* Welford's algorithm, numerically stable for any number of values (Knuth, The Art of Computer
  * Programming, volume 2, 4.2.2). */
-static void take_moments(struct pass *pass, double value)
+static void add_to_moments(struct pass *pass, double value)
 {
     struct checkpoint_stats *s = pass->stats;
     double distance = value - s->mean;
@@ -39,18 +39,18 @@ static void take_moments(struct pass *pass, double value)
     pass->squares += distance * (value - s->mean);
 }
 
-static void take_bin(struct pass *pass, double value)
+static void add_to_histogram(struct pass *pass, double value)
 {
     struct checkpoint_stats *s = pass->stats;
     /* Halved to avoid overflow of the width. */
     const double width = s->max / 2 - s->min / 2;
-    double place;
+    double bin;
 
     if (!isfinite(value))
         return;
     value = fmin(fmax(value, s->min), s->max); /* the file may have changed since */
-    place = width > 0 ? (value / 2 - s->min / 2) / width * CHECKPOINT_BINS : 0;
-    s->bins[place < CHECKPOINT_BINS ? (unsigned)place : CHECKPOINT_BINS - 1]++;
+    bin = width > 0 ? (value / 2 - s->min / 2) / width * CHECKPOINT_BINS : 0;
+    s->bins[bin < CHECKPOINT_BINS ? (unsigned)bin : CHECKPOINT_BINS - 1]++;
 }
 
 static bool scan_part(struct part_reader *reader, struct pass *pass, struct cancel_mark cancel,
@@ -93,13 +93,13 @@ bool checkpoint_stats_compute(const struct checkpoint *c, const struct checkpoin
                               struct cancel_mark cancel, struct checkpoint_stats *s,
                               struct err *err)
 {
-    struct pass pass = {.stats = s, .take = take_moments};
+    struct pass pass = {.stats = s, .take = add_to_moments};
 
     memset(s, 0, sizeof *s);
     if (!checkpoint_is_numeric(c, t, err) || !checkpoint_parts_check(c, t, err) ||
         !scan(c, t, &pass, true, cancel, err))
         return false;
     s->deviation = pass.n_finite ? sqrt(pass.squares / (double)pass.n_finite) : 0;
-    pass.take = take_bin;
+    pass.take = add_to_histogram;
     return scan(c, t, &pass, false, cancel, err);
 }

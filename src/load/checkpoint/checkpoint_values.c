@@ -63,17 +63,17 @@ struct rows {
 };
 
 /* The offset of the current row in the tensor. */
-static uint64_t row_place(const struct rows *r)
+static uint64_t row_index(const struct rows *r)
 {
     const struct attr_shape *shape = &r->tensor->shape;
-    uint64_t place = 0;
+    uint64_t index_of_row = 0;
 
     for (uint32_t i = 0; i < shape->n_dims; i++) {
         int64_t index = r->extents[i].start + (i < r->n_outer ? r->at[i] : 0);
 
-        place = place * (uint64_t)shape->dims[i] + (uint64_t)index;
+        index_of_row = index_of_row * (uint64_t)shape->dims[i] + (uint64_t)index;
     }
-    return place;
+    return index_of_row;
 }
 
 /* Moves to the first row of PART, which lies within T; false when it is empty. */
@@ -96,7 +96,7 @@ static bool rows_init(struct rows *r, const struct checkpoint_tensor *t,
     }
     memset(r->at, 0, r->n_outer * sizeof *r->at);
     r->from = 0;
-    r->to = row_place(r);
+    r->to = row_index(r);
     return true;
 }
 
@@ -107,7 +107,7 @@ static bool rows_next(struct rows *r)
     r->from += (uint64_t)r->run;
     while (i-- > 0) {
         if (++r->at[i] < r->extents[i].length) {
-            r->to = row_place(r);
+            r->to = row_index(r);
             return true;
         }
         r->at[i] = 0;
@@ -118,9 +118,9 @@ static bool rows_next(struct rows *r)
 /* ---- numbers */
 
 /* Copies those elements of PART that are among the first N of the tensor. */
-static bool place_bits(const struct checkpoint *c, const struct checkpoint_tensor *t,
-                       const struct checkpoint_part *part, uint64_t *bits, uint64_t n,
-                       struct part_reader *reader, struct err *err)
+static bool copy_bits(const struct checkpoint *c, const struct checkpoint_tensor *t,
+                      const struct checkpoint_part *part, uint64_t *bits, uint64_t n,
+                      struct part_reader *reader, struct err *err)
 {
     struct rows rows;
     bool more = rows_init(&rows, t, part);
@@ -181,7 +181,7 @@ static bool read_numbers(const struct checkpoint *c, const struct checkpoint_ten
     bool ok = bits != NULL;
 
     for (uint32_t i = 0; ok && i < t->n_parts; i++)
-        ok = place_bits(c, t, &c->parts.data[t->first_part + i], bits, n, reader, err);
+        ok = copy_bits(c, t, &c->parts.data[t->first_part + i], bits, n, reader, err);
     part_reader_free(reader);
     if (ok)
         set_numbers(v, dtype_find(t->dtype), bits, (size_t)n);
@@ -190,9 +190,9 @@ static bool read_numbers(const struct checkpoint *c, const struct checkpoint_ten
 
 /* ---- strings */
 
-static bool place_strings(const struct checkpoint *c, const struct checkpoint_tensor *t,
-                          const struct checkpoint_part *part, struct sstable_cursor *cursor,
-                          struct checkpoint_values *v, struct err *err)
+static bool copy_strings(const struct checkpoint *c, const struct checkpoint_tensor *t,
+                         const struct checkpoint_part *part, struct sstable_cursor *cursor,
+                         struct checkpoint_values *v, struct err *err)
 {
     const struct attr_bytes *strings;
     struct rows rows;
@@ -219,7 +219,7 @@ static bool read_strings(const struct checkpoint *c, const struct checkpoint_ten
     ok = v->strings != NULL;
     v->n = ok ? (size_t)n : 0;
     for (uint32_t i = 0; ok && i < t->n_parts; i++)
-        ok = place_strings(c, t, &c->parts.data[t->first_part + i], &cursor, v, err);
+        ok = copy_strings(c, t, &c->parts.data[t->first_part + i], &cursor, v, err);
     sstable_cursor_done(&cursor);
     return ok;
 }

@@ -248,7 +248,7 @@ static struct attr decode_entry(struct wire_in message, struct arena *arena)
 
 /* ---- all attributes of a message */
 
-COMPARE_POINTERS(by_name_then_place, struct attr,
+COMPARE_POINTERS(by_name_then_address, struct attr,
                  THEN(bytes_compare(a->name.bytes, a->name.len, b->name.bytes, b->name.len)) ||
                      THEN(COMPARE(a, b)))
 
@@ -266,7 +266,7 @@ static size_t drop_replaced(struct attr *attrs, size_t n)
 
     for (size_t i = 0; i < n; i++)
         order[i] = &attrs[i];
-    qsort(order, n, sizeof *order, by_name_then_place);
+    qsort(order, n, sizeof *order, by_name_then_address);
     for (size_t i = 0; i + 1 < n; i++)
         if (same_name(order[i], order[i + 1]))
             order[i]->name.bytes = NULL;

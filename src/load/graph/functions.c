@@ -336,7 +336,7 @@ static void note_left_out(const struct expansion *x)
 
 COMPARE_VALUES(compare_node_ids, node_id)
 
-static void keep_sites(struct expansion *x, struct profile *p)
+static void store_sites(struct expansion *x, struct profile *p)
 {
     p->call_sites = ARENA_NEW(&p->arena, struct call_site, x->sites.n + 1);
     for (size_t i = 0; i < x->sites.n; i++)
@@ -402,7 +402,7 @@ bool functions_expand(struct loader *l, struct err *err)
     }
     p->expanded_bytes = budget_bytes - x.budget.bytes_left;
     note_left_out(&x);
-    keep_sites(&x, p);
+    store_sites(&x, p);
     for (size_t i = 0; i < x.lib->functions.n; i++)
         use_done(&x.uses[i]);
     free(x.uses);

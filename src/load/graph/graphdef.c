@@ -29,7 +29,7 @@ struct graph_walk {
 enum { GRAPH_NODE = 1, GRAPH_LIBRARY = 2, GRAPH_VERSIONS = 4, VERSIONS_PRODUCER = 1 };
 
 /* Stores the producer version, because old producers encode some shapes differently. */
-static void take_versions(struct loader *l, struct span versions)
+static void read_versions(struct loader *l, struct span versions)
 {
     wire_each(f, span_walk(versions))
         if (f.number == VERSIONS_PRODUCER && f.type == WIRE_VARINT && f.value <= INT32_MAX)
@@ -67,7 +67,7 @@ static bool next_node(struct graph_walk *w, struct wire_field *f)
         if (f->number == GRAPH_LIBRARY)
             functions_add_library(w->l, field_span(f));
         else if (f->number == GRAPH_VERSIONS)
-            take_versions(w->l, field_span(f));
+            read_versions(w->l, field_span(f));
         if (f->number != GRAPH_NODE || (w->choice && !node_chosen(w->choice, span_part(field_span(f), 1))))
             continue;
         return f->len <= UINT32_MAX ||
@@ -185,7 +185,7 @@ static bool text_node(void *context, const struct text_element *element, struct 
         .offset = element->offset, .file = l->file, .form = NODE_FORM_NODEDEF_TEXT};
 
     if (element->event == TEXT_ELEMENT && element->field->id == GRAPH_VERSIONS)
-        take_versions(l, (struct span){element->wire, element->wire_len});
+        read_versions(l, (struct span){element->wire, element->wire_len});
     if (element->event != TEXT_ELEMENT || element->field->id != GRAPH_NODE)
         return true;
     l->element_offset = element->offset;

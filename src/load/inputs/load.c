@@ -115,16 +115,16 @@ static bool can_skip_current(const struct inputs *inputs, const damaged_list *da
 /* Makes a profile of the inputs in B's builder.  If more inputs follow, B continues with a fork
  * of the builder, unless a graph has data that must come last (event files): then B cannot
  * continue. */
-static struct profile *finish(struct load_begun *b, bool goes_on, struct err *err)
+static struct profile *finish(struct load_begun *b, bool more_follow, struct err *err)
 {
     struct builder *all = b->loader.builder, *fork = NULL;
     struct notes *notes = &builder_profile(all)->notes;
-    const bool is_all = !goes_on;
+    const bool is_all = !more_follow;
     struct profile *p = NULL;
 
-    for (size_t i = 0; goes_on && i < b->n_read; i++)
-        goes_on = !formats[b->inputs.list.data[i].format]->load_late;
-    if (goes_on)
+    for (size_t i = 0; more_follow && i < b->n_read; i++)
+        more_follow = !formats[b->inputs.list.data[i].format]->load_late;
+    if (more_follow)
         fork = builder_fork(all);
     if (finish_inputs(&b->loader, &b->inputs, b->n_read, err) &&
         (!is_all || host_choice_check(&b->loader.hosts, notes, err)))
@@ -172,7 +172,7 @@ static struct profile *try_load(const struct load_request *request, bool graph_f
         }
     }
     if (!p && b->loader.part_bytes && err->kind == ERR_INPUT)
-        err_done(err); /* of the whole file it may be none */
+        err_done(err); /* the whole file may be valid */
     else if (!p)
         note_damaged(b, damaged, err);
     if (p && b->loader.builder) {

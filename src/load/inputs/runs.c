@@ -46,8 +46,8 @@ static void count_file(struct log_run *run, const struct stat *st)
     KEEP_MAX(run->changed_s, st->st_mtime);
 }
 
-static void take_file(struct found *found, const char *name, const char *path,
-                      const struct stat *st)
+static void examine_file(struct found *found, const char *name, const char *path,
+                         const struct stat *st)
 {
     const bool is_capture = run_folder_is_capture(name);
     struct log_run file = {.n_steps = RUN_STEPS_UNKNOWN};
@@ -124,7 +124,7 @@ static void scan_folder(struct walk *w)
         if (S_ISDIR(st.st_mode))
             push_folder(w, sb_text(&path), depth + 1);
         else if (stat(sb_text(&path), &st) == 0 && S_ISREG(st.st_mode))
-            take_file(&found, entry->d_name, sb_text(&path), &st);
+            examine_file(&found, entry->d_name, sb_text(&path), &st);
     }
     if (dir)
         closedir(dir);

@@ -31,9 +31,9 @@ void run_batch_clear(void *of)
     arena_reset(&batch->pieces);
 }
 
-void run_batch_add(struct run_batch *batch, struct span message, const struct run_place *place)
+void run_batch_add(struct run_batch *batch, struct span message, const struct step_device *step_device)
 {
-    vec_push(&batch->messages, ((struct run_message){message, place}));
+    vec_push(&batch->messages, ((struct run_message){message, step_device}));
 }
 
 /* ---- decoding */
@@ -73,7 +73,7 @@ static bool decode_head(struct run_batch *batch, const struct loader *l, struct 
 static bool decode_record(struct run_batch *batch, const struct loader *l,
                           struct run_entry *entry, bool with_memory, struct err *err)
 {
-    const struct run_place *at = entry->place;
+    const struct step_device *at = entry->step_device;
     struct exec_record r = {.step = at->step, .devices = &at->device, .n_devices = 1};
     struct exec_time time = {.device = at->device, .accelerator = at->stream,
                              .start_ticks = entry->start_us,
@@ -109,7 +109,7 @@ static void decode_entry(struct run_batch *batch, const struct loader *l, struct
     if (!decode_head(batch, l, entry, err))
         return;
     entry->done |= RUN_HEAD;
-    if (decode_record(batch, l, entry, entry->place->canonical, err))
+    if (decode_record(batch, l, entry, entry->step_device->canonical, err))
         entry->done |= RUN_RECORD;
     else
         err_done(err);
@@ -127,7 +127,7 @@ void run_batch_decode(struct run_batch *batch, const struct loader *l)
         const struct run_message *m = &batch->messages.data[i];
         struct err err = {0};
 
-        vec_push(&batch->entries, ((struct run_entry){.message = m->message, .place = m->place}));
+        vec_push(&batch->entries, ((struct run_entry){.message = m->message, .step_device = m->step_device}));
         decode_entry(batch, l, &batch->entries.data[i], outputs_wanted, &err);
         err_done(&err); /* run_batch_join() reports it when the part is needed */
     }
@@ -167,7 +167,7 @@ static node_id entry_node(struct loader *l, const struct run_entry *entry)
 
 /* Sets the device of NODE if it has none; false when NODE runs on another device and the entry is
  * dropped. */
-static bool assign_device(struct builder *b, node_id node, const struct run_place *at)
+static bool assign_device(struct builder *b, node_id node, const struct step_device *at)
 {
     strid device = builder_get_device(b, node);
 
@@ -197,9 +197,9 @@ static void join_histories(const struct run_batch *batch, struct loader *l, node
     for (size_t i = 0; i < entry->n_histories; i++) {
         const struct run_history *h = &batch->histories.data[entry->first_history + i];
         const struct allocation_list list = {
-            .step = entry->place->step,
+            .step = entry->step_device->step,
             .node = node,
-            .device = entry->place->device,
+            .device = entry->step_device->device,
             .allocator = builder_str(l->builder, h->allocator.bytes, h->allocator.len),
             .n = (uint32_t)h->n,
         };
@@ -211,7 +211,7 @@ static void join_histories(const struct run_batch *batch, struct loader *l, node
 static bool join_record(struct run_batch *batch, struct loader *l, node_id node,
                         struct run_entry *entry, struct err *err)
 {
-    const struct run_place *at = entry->place;
+    const struct step_device *at = entry->step_device;
     bool with_memory = builder_get_device(l->builder, node) == at->device;
 
     if ((!(entry->done & RUN_RECORD) || with_memory != at->canonical) &&
@@ -255,7 +255,7 @@ static bool join_entry(struct run_batch *batch, struct loader *l, struct run_ent
     if (!(entry->done & RUN_HEAD))
         return decode_head(batch, l, entry, err);
     node = entry_node(l, entry);
-    if (node == NODE_NONE || !assign_device(l->builder, node, entry->place))
+    if (node == NODE_NONE || !assign_device(l->builder, node, entry->step_device))
         return true;
     return join_record(batch, l, node, entry, err) && join_outputs(batch, l, node, entry, err);
 }

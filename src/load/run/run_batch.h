@@ -6,7 +6,7 @@
 #include "load/graph/shape.h"
 
 /* Step and device of entries. */
-struct run_place {
+struct step_device {
     int64_t step;
     strid device, host_device;
     bool canonical, stream, on_cpu;
@@ -18,12 +18,12 @@ enum run_part { RUN_HEAD = 1, RUN_RECORD = 2, RUN_OUTPUTS = 4 };
 /* A NodeExecStats to decode. */
 struct run_message {
     struct span message;
-    const struct run_place *place;
+    const struct step_device *step_device;
 };
 
 struct run_entry {
     struct span message;
-    const struct run_place *place;
+    const struct step_device *step_device;
     unsigned done; /* bits of enum run_part; a malformed entry lacks some */
     struct span name; /* up to the colon */
     uint32_t name_hash;
@@ -68,7 +68,7 @@ void run_batch_done(void *batch);
 /* Empties it and keeps its memory. */
 void run_batch_clear(void *batch);
 /* Adds the NodeExecStats MESSAGE without decoding it. */
-void run_batch_add(struct run_batch *batch, struct span message, const struct run_place *place);
+void run_batch_add(struct run_batch *batch, struct span message, const struct step_device *step_device);
 /* Decodes the well-formed parts of all added messages.  Uses only those parts of L that messages
  * need, so several threads may decode for one loader. */
 void run_batch_decode(struct run_batch *batch, const struct loader *l);

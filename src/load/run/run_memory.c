@@ -198,7 +198,7 @@ static bool add_memory_stats(const struct loader *l, struct span message, struct
 bool run_memory_decode(struct run_batch *batch, const struct loader *l, struct run_entry *entry,
                        struct exec_memory *m, struct err *err)
 {
-    const bool on_cpu = entry->place->on_cpu;
+    const bool on_cpu = entry->step_device->on_cpu;
     struct record r = {.memory = m};
 
     batch->buffers.n = 0;

@@ -14,7 +14,7 @@
 /* The entries of a device. */
 struct run_device {
     struct span dev_stats;
-    struct run_place place;
+    struct step_device step_device;
 };
 
 /* A scan over a step that puts its entries into batches. */
@@ -29,11 +29,11 @@ struct run_walk {
 
 /* ---- devices, before their entries */
 
-static struct run_place place_of(struct loader *l, struct span device, int64_t step)
+static struct step_device step_device_of(struct loader *l, struct span device, int64_t step)
 {
     struct builder *b = l->builder;
     const struct intern *strings = &builder_profile(b)->strings;
-    struct run_place at = {.step = step, .device = builder_str_lower(b, device.bytes, device.len)};
+    struct step_device at = {.step = step, .device = builder_str_lower(b, device.bytes, device.len)};
     const char *text = intern_text(strings, at.device);
     struct strbuf host = {0};
 
@@ -63,7 +63,7 @@ static bool add_device(struct run_walk *w, struct span dev_stats, int64_t step)
     }
     if (in.why)
         return load_ended(w->l, &in, "device statistics", &w->err);
-    device.place = place_of(w->l, name, step);
+    device.step_device = step_device_of(w->l, name, step);
     vec_push(&w->devices, device);
     return true;
 }
@@ -122,7 +122,7 @@ static size_t runmeta_add_next(void *context, void *batch)
             load_fail(w->l, f.start, &w->err, "execution record of more than 4 GiB");
             return 0;
         }
-        run_batch_add(batch, field_span(&f), &w->devices.data[w->n_begun - 1].place);
+        run_batch_add(batch, field_span(&f), &w->devices.data[w->n_begun - 1].step_device);
         return pipeline_cost_bytes(f.len);
     }
     return 0;

@@ -346,7 +346,7 @@ bool text_int_value(const struct text_token *t, uint64_t *value)
     return true;
 }
 
-void text_place(const uint8_t *text, size_t offset, uint64_t *line, uint64_t *column)
+void text_position(const uint8_t *text, size_t offset, uint64_t *line, uint64_t *column)
 {
     const uint8_t *at = text;
     const uint8_t *end = text + offset;

@@ -49,4 +49,4 @@ size_t text_unescape(const uint8_t *raw, size_t len, uint8_t *out, size_t *bad);
 bool text_int_value(const struct text_token *t, uint64_t *value);
 
 /* Line and column (bytes), both from 1, of the byte at OFFSET. */
-void text_place(const uint8_t *text, size_t offset, uint64_t *line, uint64_t *column);
+void text_position(const uint8_t *text, size_t offset, uint64_t *line, uint64_t *column);

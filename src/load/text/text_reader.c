@@ -276,7 +276,7 @@ static void note_unknown_enums(struct reader *r)
 
     if (!r->n_unknown_enums || !r->source->notes)
         return;
-    text_place(r->source->text, (size_t)(r->first_unknown_enum - r->source->text), &line, &column);
+    text_position(r->source->text, (size_t)(r->first_unknown_enum - r->source->text), &line, &column);
     note_add(r->source->notes,
              "%s:%llu:%llu: the value '%.*s' is unknown and was left out (%llu such in all)",
              r->source->path, (unsigned long long)line, (unsigned long long)column,

@@ -13,7 +13,7 @@ bool text_fail_at(struct reader *r, const uint8_t *where, const char *cause)
 {
     uint64_t line, column;
 
-    text_place(r->source->text, (size_t)(where - r->source->text), &line, &column);
+    text_position(r->source->text, (size_t)(where - r->source->text), &line, &column);
     return err_set(r->err, ERR_INPUT, "%s:%llu:%llu: %s", r->source->path,
                    (unsigned long long)line, (unsigned long long)column, cause);
 }
