@@ -52,7 +52,7 @@ static void exclude_parts(const struct function_counts *b, struct counted_part *
     }
 }
 
-unsigned body_count_parts(const struct counted_part *parts, size_t n, const uint8_t *placed,
+unsigned body_count_parts(const struct counted_part *parts, size_t n, const uint8_t *assigned,
                           int64_t *count, bool *saturated)
 {
     unsigned has = 0;
@@ -61,7 +61,7 @@ unsigned body_count_parts(const struct counted_part *parts, size_t n, const uint
     for (size_t i = 0; i < n; i++) {
         const struct counted_part *part = &parts[i];
 
-        if (part->left_out || (placed && placed[i]))
+        if (part->left_out || (assigned && assigned[i]))
             continue;
         if (!part->body) {
             has |= HAS_NO_RULE;
@@ -91,7 +91,7 @@ static bool all_excluded(const struct counted_part *parts, size_t n)
 }
 
 /* Copies NAME to b->keep; the copy is empty when the budget is exhausted. */
-static struct attr_bytes keep_name(struct function_counts *b, struct attr_bytes name)
+static struct attr_bytes copy_name(struct function_counts *b, struct attr_bytes name)
 {
     if (!budget_take(&shape_graph_request(b->graph)->budget, name.len, name.len / 8))
         name.len = 0;
@@ -126,8 +126,8 @@ static strid role_of(const struct function_counts *b, const struct call_part *pa
 COMPARE_BY_TWO(compare_roles, struct part_role, role, part)
 
 /* Stores the call NODE with its parts FOUND, whose bodies are counted or requested. */
-static struct counted_call keep_call(struct function_counts *b, node_id node,
-                                     const call_part_list *found)
+static struct counted_call store_call(struct function_counts *b, node_id node,
+                                      const call_part_list *found)
 {
     const size_t n = found->n;
     struct counted_call call = {.node = node, .n_parts = (uint32_t)n};
@@ -140,9 +140,9 @@ static struct counted_call keep_call(struct function_counts *b, node_id node,
     for (size_t i = 0; i < n; i++) {
         struct call_part part = found->data[i];
 
-        part.function = keep_name(b, part.function);
+        part.function = copy_name(b, part.function);
         if (i == 0 || part.attr.bytes != found->data[i - 1].attr.bytes)
-            attr = keep_name(b, part.attr);
+            attr = copy_name(b, part.attr);
         part.attr = attr;
         call.parts[i] = (struct counted_part){
             .call = part,
@@ -171,7 +171,7 @@ static enum counted count_call(struct function_counts *b, struct body_count *to,
     if (b->asked.n > 0 || shape_graph_has_requests(to->graph)) {
         counted = ASKS;
     } else if (found.n > 0) {
-        call = keep_call(b, node, &found);
+        call = store_call(b, node, &found);
         exclude_parts(b, call.parts, call.n_parts);
         to->state[node] = body_count_state(body_count_parts(
             call.parts, call.n_parts, NULL, &to->count[node], &to->saturated));

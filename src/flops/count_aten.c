@@ -80,10 +80,10 @@ static bool count_elements(const struct call *call, int64_t *count)
 
 /* Elements of a convolution's output along its spatial dimensions.  Values FIRST, FIRST + 1 and
  * FIRST + 2 are stride, padding and dilation.  -1: the kernel is larger than the input. */
-static int64_t output_places(const struct call *call, const struct call_list *in, const struct call_list *w,
-                             unsigned first)
+static int64_t output_positions(const struct call *call, const struct call_list *in, const struct call_list *w,
+                                unsigned first)
 {
-    int64_t places = 1;
+    int64_t positions = 1;
 
     for (unsigned i = 0; i + 2 < w->n && i + 2 < in->n; i++) {
         const int64_t stride = value_at(call, first, i, 1);
@@ -95,15 +95,15 @@ static int64_t output_places(const struct call *call, const struct call_list *in
 
         if (stride <= 0 || room < 0)
             return -1;
-        places = clamp_mul(places, clamp_add(quotient(room, stride), 1));
+        positions = clamp_mul(positions, clamp_add(quotient(room, stride), 1));
     }
-    return places;
+    return positions;
 }
 
-/* 2 * N * prod(w) * PLACES FLOPs. */
-static int64_t convolution(const struct call_list *in, const struct call_list *w, int64_t places)
+/* 2 * N * prod(w) * POSITIONS FLOPs. */
+static int64_t convolution(const struct call_list *in, const struct call_list *w, int64_t positions)
 {
-    return clamp_mul(2, clamp_mul(clamp_mul(in->item[0], product(w, 0)), places));
+    return clamp_mul(2, clamp_mul(clamp_mul(in->item[0], product(w, 0)), positions));
 }
 
 /* True when stride, padding and dilation are lists.  Padding may be a word, which traces do not
@@ -120,16 +120,16 @@ static bool count_conv2d(const struct call *call, int64_t *count)
 {
     const struct call_list *in = call_dims(call, 0, 1), *w = call_dims(call, 1, 1);
     const int64_t groups = value_at(call, 6, 0, 1);
-    int64_t places;
+    int64_t positions;
 
     if (!in || !w || call->n_values < 6)
         return false;
     if (in->n != 4 || w->n != 4 || groups <= 0 || !has_lists_of_conv2d(call))
         return true;
-    places = output_places(call, in, w, 3);
-    if (places < 0)
+    positions = output_positions(call, in, w, 3);
+    if (positions < 0)
         return false;
-    *count = clamp_mul(clamp_mul(clamp_mul(2, in->item[0]), places),
+    *count = clamp_mul(clamp_mul(clamp_mul(2, in->item[0]), positions),
                        clamp_mul(clamp_mul(w->item[2], w->item[3]),
                                  quotient(clamp_mul(in->item[1], w->item[0]), groups)));
     return true;
@@ -138,14 +138,14 @@ static bool count_conv2d(const struct call *call, int64_t *count)
 static bool count_convolution(const struct call *call, int64_t *count)
 {
     const struct call_list *in = call_dims(call, 0, 3), *w = call_dims(call, 1, 3);
-    int64_t places;
+    int64_t positions;
 
     if (!in || !w || call->n_values < 7)
         return false;
-    places = value_at(call, 6, 0, 0) ? product(in, 2) : output_places(call, in, w, 3);
-    if (places < 0)
+    positions = value_at(call, 6, 0, 0) ? product(in, 2) : output_positions(call, in, w, 3);
+    if (positions < 0)
         return false;
-    *count = convolution(in, w, places);
+    *count = convolution(in, w, positions);
     return true;
 }
 
@@ -153,12 +153,12 @@ static bool count_convolution_backward(const struct call *call, int64_t *count)
 {
     const struct call_list *grad = call_dims(call, 0, 3), *in = call_dims(call, 1, 3);
     const struct call_list *w = call_dims(call, 2, 3);
-    int64_t places, once;
+    int64_t positions, once;
 
     if (!grad || !in || !w || call->n_values < 11)
         return false;
-    places = product(value_at(call, 7, 0, 0) ? in : grad, 2);
-    once = convolution(in, w, places);
+    positions = product(value_at(call, 7, 0, 0) ? in : grad, 2);
+    once = convolution(in, w, positions);
     *count = 0;
     for (unsigned i = 0; i < 2; i++)
         if (value_at(call, 10, i, 0))

@@ -72,7 +72,7 @@ struct labels {
     bool has[EINSUM_LABELS];
 };
 
-static void take_term(struct labels *set, const struct einsum_term *term)
+static void set_labels(struct labels *set, const struct einsum_term *term)
 {
     memset(set, 0, sizeof *set);
     for (uint32_t i = 0; i < term->n; i++)
@@ -112,7 +112,7 @@ static void reduce_unused_labels(struct tally *t, const struct einsum *e, struct
 /* Collects the labels of the output and of the operands from FROM on. */
 static void needed_later(const struct einsum *e, uint32_t from, struct labels *set)
 {
-    take_term(set, &e->output);
+    set_labels(set, &e->output);
     for (uint32_t k = from; k < e->n_operands; k++)
         for (uint32_t i = 0; i < e->operand[k].n; i++)
             set->has[e->operand[k].label[i]] = true;
@@ -157,13 +157,13 @@ static void count_einsum(struct opctx *c, struct tally *t)
         tally_stop(t, FLOPS_NO_RULE);
         return;
     }
-    take_term(&left, &e.operand[0]);
+    set_labels(&left, &e.operand[0]);
     if (e.n_operands == 1) {
         needed_later(&e, 1, &later);
         reduce_unused_labels(t, &e, &left, &later);
     }
     for (uint32_t k = 1; k < e.n_operands; k++) {
-        take_term(&right, &e.operand[k]);
+        set_labels(&right, &e.operand[k]);
         needed_later(&e, k + 1, &later);
         count_pair(t, &e, &left, &right, &later);
     }

@@ -274,9 +274,9 @@ bool flops_output_shape(const struct flops *f, node_id node, int32_t index, cons
     return true;
 }
 
-/* Appends the rule of PLACE with its numbers. */
+/* Appends RULE with the numbers of the node IN_BODY. */
 static void explain_rule(const struct flops *f, const struct count_rule *rule,
-                         const struct body_place *place, struct strbuf *sb)
+                         const struct body_node *in_body, struct strbuf *sb)
 {
     const struct flops_priv *v = f->priv;
     struct arena scratch = {0};
@@ -286,7 +286,7 @@ static void explain_rule(const struct flops *f, const struct count_rule *rule,
 
     sb_addf(sb, "%s = ", rule->formula);
     tally_init(&t, v->request.macs, sb);
-    count_node(&v->rules, place->graph, place->node, v->request.rules == FLOPS_RULES_FULL,
+    count_node(&v->rules, in_body->graph, in_body->node, v->request.rules == FLOPS_RULES_FULL,
                &scratch, &t);
     once = tally_finish(&t);
     arena_done(&scratch);
@@ -294,9 +294,9 @@ static void explain_rule(const struct flops *f, const struct count_rule *rule,
         sb_adds(sb, ": a shape is unknown");
     else
         sb_addf(sb, " = %" PRId64, once);
-    if (t.state == FLOPS_COUNTED && place->times != 1)
-        sb_addf(sb, ", %" PRId64 " times: %" PRId64, place->times,
-                sat_mul(once, place->times, &saturated));
+    if (t.state == FLOPS_COUNTED && in_body->times != 1)
+        sb_addf(sb, ", %" PRId64 " times: %" PRId64, in_body->times,
+                sat_mul(once, in_body->times, &saturated));
     if (t.uses_transcendental)
         sb_addf(sb, "; T = %" PRId64, v->shapes.transcendental);
     if (t.uses_division)
@@ -307,7 +307,7 @@ void flops_explain(const struct flops *f, node_id node, struct strbuf *sb)
 {
     const struct flops_priv *v = f->priv;
     const struct count_rule *rule;
-    struct body_place place;
+    struct body_node in_body;
 
     if (explain_programs(v->p, &v->request, node, sb)) {
         if (f->state[node] == FLOPS_PER_TRIP)
@@ -323,13 +323,13 @@ void flops_explain(const struct flops *f, node_id node, struct strbuf *sb)
     }
     if (function_counts_explain(v->functions, node, sb))
         return;
-    place = function_counts_place(v->functions, node);
-    rule = count_rule_of(&v->rules, place.graph, place.node, v->request.rules == FLOPS_RULES_FULL);
+    in_body = function_counts_body_node(v->functions, node);
+    rule = count_rule_of(&v->rules, in_body.graph, in_body.node, v->request.rules == FLOPS_RULES_FULL);
     if (f->state[node] == FLOPS_NO_COMPUTE || f->state[node] == FLOPS_NO_RULE || !rule) {
         sb_adds(sb, f->state[node] == FLOPS_NO_COMPUTE ? "computes nothing" : "no rule");
         return;
     }
-    explain_rule(f, rule, &place, sb);
+    explain_rule(f, rule, &in_body, sb);
     if (f->state[node] == FLOPS_PER_TRIP)
         sb_adds(sb, per_iteration);
     if (f->state[node] == FLOPS_LEFT_OUT)

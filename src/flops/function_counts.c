@@ -17,7 +17,7 @@ static void list_sites(struct function_counts *b)
 {
     const struct profile *p = b->p;
 
-    b->placed = xcalloc((size_t)p->n_call_sites + 1, sizeof *b->placed);
+    b->assigned = xcalloc((size_t)p->n_call_sites + 1, sizeof *b->assigned);
     b->first_site = xcalloc((size_t)p->n_nodes + 1, sizeof *b->first_site);
     b->next_site = xcalloc((size_t)p->n_call_sites + 1, sizeof *b->next_site);
     for (uint32_t i = p->n_call_sites; i-- > 0;)
@@ -37,13 +37,13 @@ static bool matches_site(const struct body_count *body, const struct call_site *
 /* Assigns PART's body to the rows at SITE, below a call that OUTER places.  Only the first such
  * part counts, because duplicate attributes would double the count at each level. */
 static void assign_body(struct function_counts *b, uint32_t site, const struct counted_part *part,
-                        const struct placed *outer)
+                        const struct assigned *outer)
 {
     bool saturated = false;
 
-    if (b->placed[site].body)
+    if (b->assigned[site].body)
         return;
-    b->placed[site] = (struct placed){
+    b->assigned[site] = (struct assigned){
         .body = part->body,
         .times = sat_mul(outer->times, part->call.times, &saturated),
         .per_trip = outer->per_trip || part->call.per_trip,
@@ -54,7 +54,7 @@ static void assign_body(struct function_counts *b, uint32_t site, const struct c
 
 /* Assigns the parts of CALL that belong to SITE, and sets their flags in PLACED. */
 static void assign_site(struct function_counts *b, const struct counted_call *call, uint32_t site,
-                        const struct placed *outer, uint8_t *placed)
+                        const struct assigned *outer, uint8_t *assigned)
 {
     const struct call_site *s = &b->p->call_sites[site];
     size_t at = 0;
@@ -66,41 +66,41 @@ static void assign_site(struct function_counts *b, const struct counted_call *ca
         if (!call->parts[i].body || !matches_site(call->parts[i].body, s))
             continue;
         assign_body(b, site, &call->parts[i], outer);
-        placed[i] = 1;
+        assigned[i] = 1;
     }
 }
 
 /* Assigns the bodies that have rows below node WHERE, which is CALL in the body that OUTER places.
  * The other bodies count at the call. */
 static void assign_call(struct function_counts *b, const struct counted_call *call, node_id where,
-                        const struct placed *outer, int64_t *count, uint8_t *state)
+                        const struct assigned *outer, int64_t *count, uint8_t *state)
 {
     bool saturated = false;
-    uint8_t *placed;
+    uint8_t *assigned;
 
     if (!b->first_site[where])
         return;
-    placed = xcalloc(call->n_parts, sizeof *placed);
+    assigned = xcalloc(call->n_parts, sizeof *assigned);
     for (uint32_t at = b->first_site[where]; at; at = b->next_site[at - 1])
-        assign_site(b, call, at - 1, outer, placed);
+        assign_site(b, call, at - 1, outer, assigned);
     *state = body_count_state(
-        body_count_parts(call->parts, call->n_parts, placed, count, &saturated));
-    free(placed);
+        body_count_parts(call->parts, call->n_parts, assigned, count, &saturated));
+    free(assigned);
 }
 
 /* Multiplier of the body's counts at WHERE: 1 when a run recorded how often the node ran. */
-static int64_t times_at(const struct function_counts *b, const struct placed *placed, node_id where)
+static int64_t times_at(const struct function_counts *b, const struct assigned *assigned, node_id where)
 {
-    return b->p->exec_begin[where] == b->p->exec_begin[where + 1] ? placed->times : 1;
+    return b->p->exec_begin[where] == b->p->exec_begin[where + 1] ? assigned->times : 1;
 }
 
-static bool is_per_trip(const struct function_counts *b, const struct placed *placed, node_id where)
+static bool is_per_trip(const struct function_counts *b, const struct assigned *assigned, node_id where)
 {
-    return placed->per_trip && b->p->exec_begin[where] == b->p->exec_begin[where + 1];
+    return assigned->per_trip && b->p->exec_begin[where] == b->p->exec_begin[where + 1];
 }
 
 /* Copies count I of the body that FROM places to node WHERE of the graph. */
-static void fill_in(struct function_counts *b, const struct placed *from, node_id i, node_id where,
+static void fill_in(struct function_counts *b, const struct assigned *from, node_id i, node_id where,
                     int64_t *count, uint8_t *state, node_id *saturated)
 {
     bool beyond = false;
@@ -119,7 +119,7 @@ static void fill_in(struct function_counts *b, const struct placed *from, node_i
 static void fill_site(struct function_counts *b, uint32_t site, int64_t *count, uint8_t *state,
                       node_id *saturated)
 {
-    const struct placed from = b->placed[site];
+    const struct assigned from = b->assigned[site];
     const struct body_count *body = from.body;
     const uint32_t n_args = shape_graph_body(body->graph)->n_args;
     size_t call = 0;
@@ -170,7 +170,7 @@ static bool count_main(struct function_counts *b, int64_t *count, uint8_t *state
 /* Assigns the functions that are listed as rows of their own. */
 static void assign_functions(struct function_counts *b)
 {
-    const struct placed outer = {.times = 1};
+    const struct assigned outer = {.times = 1};
 
     for (uint32_t i = 0; i < b->p->n_call_sites; i++) {
         const struct call_site *site = &b->p->call_sites[i];
@@ -195,7 +195,7 @@ bool function_counts_run(struct function_counts *b, int64_t *count, uint8_t *sta
                          node_id *saturated,
                   struct cancel_mark cancel)
 {
-    const struct placed outer = {.times = 1};
+    const struct assigned outer = {.times = 1};
     bool done;
 
     *saturated = NODE_NONE;
@@ -241,31 +241,31 @@ void function_counts_free(struct function_counts *b)
     arena_done(&b->scratch);
     EACH(vec_done, &b->main.calls, &b->open);
     arena_done(&b->keep);
-    EACH(free, b->placed, b->first_site, b->next_site, b);
+    EACH(free, b->assigned, b->first_site, b->next_site, b);
 }
 
 /* ---- explanations */
 
-struct body_place function_counts_place(const struct function_counts *b, node_id node)
+struct body_node function_counts_body_node(const struct function_counts *b, node_id node)
 {
     const struct call_site *site = profile_call_site_of(b->p, node);
-    const struct placed *placed = site ? &b->placed[site - b->p->call_sites] : NULL;
+    const struct assigned *assigned = site ? &b->assigned[site - b->p->call_sites] : NULL;
 
-    if (!placed || !placed->body)
-        return (struct body_place){b->graph, node, 1};
-    return (struct body_place){
-        placed->body->graph,
-        node - site->first + shape_graph_body(placed->body->graph)->n_args,
-        times_at(b, placed, node)};
+    if (!assigned || !assigned->body)
+        return (struct body_node){b->graph, node, 1};
+    return (struct body_node){
+        assigned->body->graph,
+        node - site->first + shape_graph_body(assigned->body->graph)->n_args,
+        times_at(b, assigned, node)};
 }
 
 /* The call NODE with its counted parts, or NULL. */
 static const struct counted_call *call_of(const struct function_counts *b, node_id node)
 {
     const struct call_site *site = profile_call_site_of(b->p, node);
-    const struct body_place assign_body = function_counts_place(b, node);
+    const struct body_node assign_body = function_counts_body_node(b, node);
     const struct body_count *in =
-        assign_body.graph == b->graph ? &b->main : b->placed[site - b->p->call_sites].body;
+        assign_body.graph == b->graph ? &b->main : b->assigned[site - b->p->call_sites].body;
     const struct counted_call *calls = in->calls.data;
     size_t at = 0;
 

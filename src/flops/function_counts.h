@@ -28,12 +28,12 @@ bool function_counts_run(struct function_counts *b, int64_t *count, uint8_t *sta
 
 /* Where NODE is counted: in the graph itself, or in a body that runs TIMES per execution of the
  * graph. */
-struct body_place {
+struct body_node {
     const struct shape_graph *graph;
     node_id node;
     int64_t times;
 };
-struct body_place function_counts_place(const struct function_counts *b, node_id node);
+struct body_node function_counts_body_node(const struct function_counts *b, node_id node);
 
 /* Appends the parts of the call NODE: "calls body step: 1200 * 20 = 24000; cond less: 1 * 21 = 21";
  * false when no function that it calls is entered. */

@@ -42,7 +42,7 @@ struct counted_part {
 };
 
 /* The body at a call site of the graph. */
-struct placed {
+struct assigned {
     const struct body_count *body; /* NULL: not counted */
     int64_t times;                 /* per execution of the graph */
     bool per_trip, left_out;
@@ -65,7 +65,7 @@ struct function_counts {
     VEC(const struct shape_graph *) asked; /* bodies that the current node needs */
     VEC(struct counting) stack;            /* bodies in progress; each waits for those above it */
     struct arena scratch;                  /* of the current node */
-    struct placed *placed;           /* indexed by call site */
+    struct assigned *assigned;           /* indexed by call site */
     uint32_t *first_site;            /* [n_nodes] first call site of a node + 1 */
     uint32_t *next_site;             /* [n_call_sites] the next one of the same node + 1 */
     VEC(uint32_t) open;              /* placed sites whose nodes are not filled in yet */
@@ -77,7 +77,7 @@ unsigned body_count_has(uint8_t state);
 uint8_t body_count_state(unsigned has);
 /* Sums the PARTS that are not left out into *COUNT, except those with PLACED set (NULL: none);
  * returns their bits. */
-unsigned body_count_parts(const struct counted_part *parts, size_t n, const uint8_t *placed,
+unsigned body_count_parts(const struct counted_part *parts, size_t n, const uint8_t *assigned,
                           int64_t *count, bool *saturated);
 /* Counts NODE of TO's graph.  False when it calls bodies that are not inferred or counted yet: call
  * function_counts_resolve(), then count NODE again. */

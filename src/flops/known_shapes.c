@@ -51,14 +51,14 @@ size_t flops_shapes(const struct flops *f, const struct profile *p, node_id node
     struct known_shape *list;
     const struct dims **dims;
     enum shape_origin *origins;
-    struct body_place place;
+    struct body_node in_body;
     uint32_t all, n;
 
     max = max < SHAPE_OUTPUTS_MAX ? max : SHAPE_OUTPUTS_MAX;
     if (!flops_has_shapes(f))
         return from_profile(p, node, max, arena, shapes);
-    place = function_counts_place(f->priv->functions, node);
-    all = shape_graph_all_outputs(place.graph, place.node, max, arena, &dims, &origins);
+    in_body = function_counts_body_node(f->priv->functions, node);
+    all = shape_graph_all_outputs(in_body.graph, in_body.node, max, arena, &dims, &origins);
     n = all < max ? all : max;
     list = ARENA_NEW(arena, struct known_shape, n);
     for (uint32_t i = 0; i < n; i++) {
@@ -83,14 +83,14 @@ struct known_shape flops_input_shape(const struct flops *f, const struct node_in
     const struct profile *p = f->priv->p;
     const struct tensor *kept = NULL;
     struct tensor made_by_none;
-    struct body_place place;
+    struct body_node in_body;
 
     if (input->source == NODE_NONE) {
         made_by_none = shape_graph_free_tensor(f->priv->graph, (uint32_t)(input - p->inputs));
         kept = &made_by_none;
     } else {
-        place = function_counts_place(f->priv->functions, input->source);
-        kept = shape_graph_tracked(place.graph, place.node, input->own_index);
+        in_body = function_counts_body_node(f->priv->functions, input->source);
+        kept = shape_graph_tracked(in_body.graph, in_body.node, input->own_index);
     }
     return kept && kept->shape
                ? (struct known_shape){kept->shape->d, kept->shape->rank, SHAPE_INFERRED}
