@@ -102,7 +102,7 @@ static void put_commands(FILE *out)
     for (const struct command *c = command_table; c->name; c++) {
         fprintf(out, ".It Cm %s\n", c->name);
         put_sentence(out, command_help(c));
-        if (!(c->places & AT_PROGRAM))
+        if (!(c->origins & AT_PROGRAM))
             fputs("At the prompt only.\n", out);
     }
 }

@@ -13,7 +13,7 @@
 static void put_commands(FILE *out)
 {
     for (const struct command *c = command_table; c->name; c++)
-        if (c->places & AT_PROGRAM)
+        if (c->origins & AT_PROGRAM)
             fprintf(out, "%s%s", c == command_table ? "" : " ", c->name);
 }
 
@@ -163,7 +163,7 @@ void docgen_zsh(FILE *in UNUSED, FILE *out)
     fputs("#compdef tfprof\n# made from the tables of tfprof\nlocal -a commands options\n"
           "commands=(\n", out);
     for (const struct command *c = command_table; c->name; c++)
-        if (c->places & AT_PROGRAM) {
+        if (c->origins & AT_PROGRAM) {
             fprintf(out, "  '%s:", c->name);
             put_help(out, command_help(c), ":\\");
             fputs("'\n", out);
@@ -192,7 +192,7 @@ void docgen_fish(FILE *in UNUSED, FILE *out)
 {
     fputs("# fish completion for tfprof, made from its tables\n", out);
     for (const struct command *c = command_table; c->name; c++)
-        if (c->places & AT_PROGRAM) {
+        if (c->origins & AT_PROGRAM) {
             fprintf(out, "complete -c tfprof -n __fish_is_first_arg -a %s -d '", c->name);
             put_help(out, command_help(c), "\\");
             fputs("'\n", out);

@@ -94,11 +94,11 @@ static void list_commands(struct strbuf *sb)
 {
     sb_adds(sb, "Commands\n");
     for (const struct command *c = command_table; c->name; c++)
-        if (c->places & AT_PROGRAM)
+        if (c->origins & AT_PROGRAM)
             add_line(sb, c->name, command_help(c));
     sb_adds(sb, "\nCommands of the prompt besides the views\n");
     for (const struct command *c = command_table; c->name; c++)
-        if (!(c->places & AT_PROGRAM))
+        if (!(c->origins & AT_PROGRAM))
             add_line(sb, c->name, command_help(c));
 }
 

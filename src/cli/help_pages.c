@@ -40,7 +40,7 @@ void help_overview(struct strbuf *sb)
     sb_adds(sb, forms);
     sb_adds(sb, "\nCommands\n");
     for (const struct command *c = command_table; c->name; c++)
-        if (c->places & AT_PROGRAM)
+        if (c->origins & AT_PROGRAM)
             sb_addf(sb, "  %-11s  %s\n", c->name, command_help(c));
     sb_adds(sb, "\nOptions that are used most\n");
     for (size_t i = 0; i < sizeof common_options / sizeof *common_options; i++) {

@@ -8,41 +8,41 @@
 #define EVERYWHERE (AT_PROGRAM | AT_PROMPT)
 #define NO_COMMAND(...)
 #define TREE_COMMAND(name, id, text) \
-    {#name, text, .kind = COMMAND_VIEW, .view = VIEW_##id, .places = EVERYWHERE},
+    {#name, text, .kind = COMMAND_VIEW, .view = VIEW_##id, .origins = EVERYWHERE},
 #define TABLE_COMMAND(name) \
-    {#name, .kind = COMMAND_TABLE, .places = EVERYWHERE, .table = &table_##name},
+    {#name, .kind = COMMAND_TABLE, .origins = EVERYWHERE, .table = &table_##name},
 
 const struct command command_table[] = {
     TABLE_LIST(NO_COMMAND, NO_COMMAND, TREE_COMMAND)
     {"advise", "diagnose bottlenecks and recommend changes",
-     .kind = COMMAND_VIEW, .view = VIEW_ADVISE, .places = EVERYWHERE},
+     .kind = COMMAND_VIEW, .view = VIEW_ADVISE, .origins = EVERYWHERE},
     {"brief", "answer on one page: verdict, findings, rows, next commands",
-     .kind = COMMAND_BRIEF, .places = AT_PROGRAM},
+     .kind = COMMAND_BRIEF, .origins = AT_PROGRAM},
     {"diff", "compare two profiles: tfprof diff BASELINE NOW",
-     .kind = COMMAND_DIFF, .places = AT_PROGRAM},
+     .kind = COMMAND_DIFF, .origins = AT_PROGRAM},
     {"summary", "show what is loaded and what is missing, on one page",
-     .kind = COMMAND_SUMMARY, .places = EVERYWHERE},
+     .kind = COMMAND_SUMMARY, .origins = EVERYWHERE},
     TABLE_LIST(NO_COMMAND, TABLE_COMMAND, NO_COMMAND)
     {"check", "check the rules in the first file against the other files",
-     .kind = COMMAND_CHECK, .places = AT_PROGRAM},
+     .kind = COMMAND_CHECK, .origins = AT_PROGRAM},
     {"report", "print the notes on rows, with the screens they were written on",
-     .kind = COMMAND_REPORT, .places = AT_PROGRAM},
+     .kind = COMMAND_REPORT, .origins = AT_PROGRAM},
     {"runs", "list the runs of a log folder",
-     .kind = COMMAND_RUNS, .places = AT_PROGRAM},
+     .kind = COMMAND_RUNS, .origins = AT_PROGRAM},
     {"digest", "write a summary that can be merged with others",
-     .kind = COMMAND_DIGEST, .places = AT_PROGRAM},
-    {"merge", "write the summary of several digests", .kind = COMMAND_MERGE, .places = AT_PROGRAM},
-    {"sql", "answer a query in SQL over the profile; .schema lists the tables",
-     .kind = COMMAND_SQL, .places = EVERYWHERE},
+     .kind = COMMAND_DIGEST, .origins = AT_PROGRAM},
+    {"merge", "write the summary of several digests", .kind = COMMAND_MERGE, .origins = AT_PROGRAM},
+    {"sql", "run an SQL query on the profile; .schema lists the tables",
+     .kind = COMMAND_SQL, .origins = EVERYWHERE},
     {"shell", "start the line prompt: commands from a terminal or a pipe",
-     .kind = COMMAND_SHELL, .places = AT_PROGRAM},
-    {"set", "keep options for the commands that follow", .kind = COMMAND_SET, .places = AT_PROMPT},
+     .kind = COMMAND_SHELL, .origins = AT_PROGRAM},
+    {"set", "set options for the following commands", .kind = COMMAND_SET, .origins = AT_PROMPT},
     {"help", "explain a command, option, field or output, or find a word",
-     .kind = COMMAND_HELP, .places = EVERYWHERE},
+     .kind = COMMAND_HELP, .origins = EVERYWHERE},
     {"version", "print the version and the active protections",
-     .kind = COMMAND_VERSION, .places = EVERYWHERE},
-    {"quit", "leave", .kind = COMMAND_QUIT, .places = AT_PROMPT},
-    {"exit", "leave", .kind = COMMAND_QUIT, .places = AT_PROMPT},
+     .kind = COMMAND_VERSION, .origins = EVERYWHERE},
+    {"quit", "leave", .kind = COMMAND_QUIT, .origins = AT_PROMPT},
+    {"exit", "leave", .kind = COMMAND_QUIT, .origins = AT_PROMPT},
     {.name = NULL},
 };
 #undef NO_COMMAND
@@ -71,11 +71,11 @@ const char *command_help(const struct command *c)
     return c->table ? c->table->help : c->help;
 }
 
-const struct command *command_find(const char *name, enum command_place place)
+const struct command *command_find(const char *name, enum command_origin origin)
 {
     name = alias_resolve(ALIAS_COMMAND, name);
     for (const struct command *c = command_table; c->name; c++)
-        if ((c->places & place) && strcmp(c->name, name) == 0)
+        if ((c->origins & origin) && strcmp(c->name, name) == 0)
             return c;
     return NULL;
 }

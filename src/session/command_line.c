@@ -24,7 +24,7 @@ struct parser {
     const char *const *argv;
     int argc;
     int at;
-    enum command_place place;
+    enum command_origin origin;
     bool options_ended; /* "--" was read */
     VEC(struct setting) settings;
     VEC(const char *) presets;
@@ -58,7 +58,7 @@ static bool unknown_option(struct parser *p, const char *name)
     for (size_t i = 0; i < option_table_n; i++)
         suggest_try(&near, option_table[i].name);
     suggest_try(&near, preset_word);
-    if (p->place == AT_PROGRAM)
+    if (p->origin == AT_PROGRAM)
         for (const struct cli_switch *s = switch_table; s->name; s++)
             suggest_try(&near, s->name);
     return unknown(p, "option", "-", name, &near);
@@ -70,11 +70,11 @@ static bool unknown_command(struct parser *p, const char *word)
 
     suggest_init(&near, word);
     for (const struct command *c = command_table; c->name; c++)
-        if (c->places & p->place)
+        if (c->origins & p->origin)
             suggest_try(&near, c->name);
     if (strcmp(word, "compare") == 0 || strcmp(word, "difference") == 0)
         near.best = "diff";
-    return unknown(p, p->place == AT_PROGRAM ? "command or file" : "command", "", word, &near);
+    return unknown(p, p->origin == AT_PROGRAM ? "command or file" : "command", "", word, &near);
 }
 
 static const struct cli_switch *switch_find(const char *name)
@@ -85,21 +85,21 @@ static const struct cli_switch *switch_find(const char *name)
     return NULL;
 }
 
-static bool take_switch(struct parser *p, const struct cli_switch *s, const char *value)
+static bool apply_switch(struct parser *p, const struct cli_switch *s, const char *value)
 {
     bool on = true;
 
     if (value && !option_bool_word(value, &on))
         return err_set(p->err, ERR_USAGE, "-%s: '%s' is neither true nor false", s->name, value);
     if (s->command)
-        p->cl->command = command_find(s->command, p->place);
+        p->cl->command = command_find(s->command, p->origin);
     else
         *(bool *)((char *)p->cl + s->offset) = on;
     return true;
 }
 
 /* Returns the value of option NAME: VALUE (after "="), or the next word; a lone boolean is true. */
-static const char *take_value(struct parser *p, const char *name, bool is_bool, const char *value)
+static const char *read_value(struct parser *p, const char *name, bool is_bool, const char *value)
 {
     const char *next = p->at < p->argc ? p->argv[p->at] : NULL;
 
@@ -121,7 +121,7 @@ static bool may_set(struct parser *p, const struct setting *setting)
     struct strbuf now = {0};
     bool same;
 
-    if (p->place != AT_PROMPT || setting->opt->stages != STAGE_LOAD)
+    if (p->origin != AT_PROMPT || setting->opt->stages != STAGE_LOAD)
         return true;
     option_print(&now, &p->cl->options, setting->opt);
     same = strcmp(sb_text(&now), setting->value) == 0;
@@ -158,28 +158,28 @@ static bool wants_statement(const struct parser *p)
     return p->cl->command && p->cl->command->kind == COMMAND_SQL && !p->cl->statement;
 }
 
-static bool take_option(struct parser *p, const char *word)
+static bool read_option(struct parser *p, const char *word)
 {
     const char *name_at = word + (word[1] == '-' ? 2 : 1);
     const char *equals = strchr(name_at, '=');
     char *name = equals ? xmemdupz(name_at, (size_t)(equals - name_at)) : xstrdup(name_at);
     const char *value = equals ? equals + 1 : NULL;
     const struct option *opt = option_find(name);
-    const struct cli_switch *s = p->place == AT_PROGRAM ? switch_find(name) : NULL;
+    const struct cli_switch *s = p->origin == AT_PROGRAM ? switch_find(name) : NULL;
     bool ok = true;
 
     if (opt && !value && is_topic(p, opt)) {
         add_topic(p, name);
     } else if (s) {
-        ok = take_switch(p, s, value);
+        ok = apply_switch(p, s, value);
     } else if (opt) {
-        struct setting setting = {opt, take_value(p, name, opt->kind == OPT_BOOL, value)};
+        struct setting setting = {opt, read_value(p, name, opt->kind == OPT_BOOL, value)};
 
         ok = setting.value && may_set(p, &setting);
         if (ok)
             vec_push(&p->settings, setting);
     } else if (strcmp(name, preset_word) == 0) {
-        value = take_value(p, name, false, value);
+        value = read_value(p, name, false, value);
         ok = value;
         if (ok)
             vec_push(&p->presets, value);
@@ -199,24 +199,24 @@ static bool may_be_file(const char *word)
 /* True if WORD may be a command after files: `tfprof data.pb scope`. */
 static bool may_follow_files(const struct parser *p, const char *word)
 {
-    return p->place == AT_PROGRAM && !p->options_ended && !p->cl->command && p->cl->files.n &&
+    return p->origin == AT_PROGRAM && !p->options_ended && !p->cl->command && p->cl->files.n &&
            access(word, F_OK) != 0;
 }
 
-static bool take_word(struct parser *p, const char *word)
+static bool read_argument(struct parser *p, const char *word)
 {
     struct command_line *cl = p->cl;
 
     if (may_follow_files(p, word)) {
-        cl->command = command_find(word, p->place);
+        cl->command = command_find(word, p->origin);
         if (cl->command)
             return true;
     }
     if (!cl->command && !cl->files.n) {
-        cl->command = command_find(word, p->place);
+        cl->command = command_find(word, p->origin);
         if (cl->command)
             return true;
-        if (p->place == AT_PROMPT || !may_be_file(word))
+        if (p->origin == AT_PROMPT || !may_be_file(word))
             return unknown_command(p, word);
     }
     if (wants_topic(p)) {
@@ -227,7 +227,7 @@ static bool take_word(struct parser *p, const char *word)
         cl->statement = xstrdup(word);
         return true;
     }
-    if (p->place == AT_PROMPT)
+    if (p->origin == AT_PROMPT)
         return err_set(p->err, ERR_USAGE, "%s: unexpected word '%s' (options begin with -)",
                        cl->command->name, word);
     words_add(&cl->files, word);
@@ -307,9 +307,9 @@ bool option_was_given(const struct words *said, const char *name)
 }
 
 bool command_line_parse(struct command_line *cl, int argc, const char *const *argv,
-                        enum command_place place, const struct options *base, struct err *err)
+                        enum command_origin origin, const struct options *base, struct err *err)
 {
-    struct parser p = {.cl = cl, .argv = argv, .argc = argc, .place = place, .err = err};
+    struct parser p = {.cl = cl, .argv = argv, .argc = argc, .origin = origin, .err = err};
     bool ok = true;
 
     memset(cl, 0, sizeof *cl);
@@ -323,9 +323,9 @@ bool command_line_parse(struct command_line *cl, int argc, const char *const *ar
         if (!p.options_ended && strcmp(word, "--") == 0)
             p.options_ended = true;
         else
-            ok = is_option_word(&p, word) ? take_option(&p, word) : take_word(&p, word);
+            ok = is_option_word(&p, word) ? read_option(&p, word) : read_argument(&p, word);
     }
-    if (ok && place == AT_PROMPT && !cl->command && p.settings.n + p.presets.n)
+    if (ok && origin == AT_PROMPT && !cl->command && p.settings.n + p.presets.n)
         ok = err_set(err, ERR_USAGE, "a command is missing: set, or a view");
     if (ok && wants_statement(&p))
         ok = err_set(err, ERR_USAGE, "sql: a query is missing: sql 'select ...', or sql .schema");
@@ -343,7 +343,7 @@ static bool is_pasted_name(const struct words *words)
            (strcmp(words->items[0], "tfprof>") == 0 || strcmp(words->items[0], "tfprof") == 0);
 }
 
-bool command_line_parse_text(struct command_line *cl, const char *line, enum command_place place,
+bool command_line_parse_text(struct command_line *cl, const char *line, enum command_origin origin,
                              const struct options *base, struct err *err)
 {
     struct words words;
@@ -356,11 +356,11 @@ bool command_line_parse_text(struct command_line *cl, const char *line, enum com
         return false;
     items = (const char *const *)words.items;
     n = (int)words.n;
-    if (place == AT_PROMPT && is_pasted_name(&words)) {
+    if (origin == AT_PROMPT && is_pasted_name(&words)) {
         items++;
         n--;
     }
-    ok = command_line_parse(cl, n, items, place, base, err);
+    ok = command_line_parse(cl, n, items, origin, base, err);
     words_done(&words);
     return ok;
 }

@@ -29,21 +29,21 @@ enum command_kind {
 
 /* Where a command line comes from (bits). The prompt (shell, `:` line, config file) accepts no
  * files, inputs or program switches. */
-enum command_place { AT_PROGRAM = 1, AT_PROMPT = 2 };
+enum command_origin { AT_PROGRAM = 1, AT_PROMPT = 2 };
 
 struct command {
     const char *name;
     const char *help; /* NULL: help of its table */
     enum command_kind kind;
     enum view_id view; /* for COMMAND_VIEW */
-    unsigned places;   /* enum command_place bits */
+    unsigned origins;   /* enum command_origin bits */
     const struct table *table; /* for COMMAND_TABLE */
 };
 
 extern const struct command command_table[]; /* ended by a NULL name */
 
-/* Returns the command called NAME that PLACE allows, or NULL. */
-const struct command *command_find(const char *name, enum command_place place);
+/* Returns the command called NAME that ORIGIN allows, or NULL. */
+const struct command *command_find(const char *name, enum command_origin origin);
 const char *command_help(const struct command *c);
 
 /* A parsed command line (cli.md sections 1 and 2). */
@@ -74,9 +74,9 @@ extern const struct cli_switch switch_table[]; /* ended by a NULL name */
 /* Parses ARGC words (without the program's name); options start from BASE (NULL: the defaults).
  * False with ERR (usage); CL is then empty. Free with command_line_done(). */
 bool command_line_parse(struct command_line *cl, int argc, const char *const *argv,
-                        enum command_place place, const struct options *base, struct err *err);
+                        enum command_origin origin, const struct options *base, struct err *err);
 /* Parses a typed line. At the prompt, a leading "tfprof> " or "tfprof" (pasted) is skipped. */
-bool command_line_parse_text(struct command_line *cl, const char *line, enum command_place place,
+bool command_line_parse_text(struct command_line *cl, const char *line, enum command_origin origin,
                              const struct options *base, struct err *err);
 void command_line_done(struct command_line *cl);
 /* True when NAME is among the options SAID. */

@@ -46,23 +46,23 @@ static void offer(struct completions *c, const char *fixed, const char *word)
     sb_done(&match);
 }
 
-static void offer_commands(struct completions *c, enum command_place place)
+static void offer_commands(struct completions *c, enum command_origin origin)
 {
     for (const struct command *command = command_table; command->name; command++)
-        if (command->places & place)
+        if (command->origins & origin)
             offer(c, "", command->name);
 }
 
 /* Adds option names, with as many dashes as were typed. */
-static void offer_options(struct completions *c, enum command_place place)
+static void offer_options(struct completions *c, enum command_origin origin)
 {
     const char *dashes = strncmp(sb_text(&c->typed), "--", 2) == 0 ? "--" : "-";
 
     for (size_t i = 0; i < option_table_n; i++)
-        if (place == AT_PROGRAM || option_table[i].stages != STAGE_LOAD)
+        if (origin == AT_PROGRAM || option_table[i].stages != STAGE_LOAD)
             offer(c, dashes, option_table[i].name);
     offer(c, dashes, "preset");
-    if (place == AT_PROGRAM)
+    if (origin == AT_PROGRAM)
         for (const struct cli_switch *s = switch_table; s->name; s++)
             offer(c, dashes, s->name);
 }
@@ -290,7 +290,7 @@ static void offer_topics(struct completions *c)
         offer(c, "", field_get(f)->name);
 }
 
-void complete_line(struct completions *c, const char *line, size_t len, enum command_place place,
+void complete_line(struct completions *c, const char *line, size_t len, enum command_origin origin,
                    const struct profile *p)
 {
     struct words before;
@@ -311,13 +311,13 @@ void complete_line(struct completions *c, const char *line, size_t len, enum com
     else if (complete_value(c, last, p))
         ;
     else if (c->typed.len && c->typed.data[0] == '-')
-        offer_options(c, place);
+        offer_options(c, origin);
     else if (before.n && strcmp(before.items[0], "help") == 0)
         offer_topics(c);
     else if (!before.n)
-        offer_commands(c, place);
+        offer_commands(c, origin);
     else if (!c->typed.len)
-        offer_options(c, place);
+        offer_options(c, origin);
     free(head);
     words_done(&before);
 }

@@ -18,7 +18,7 @@ struct completions {
 
 /* Completes the word that ends at LINE[LEN). Names come from P (NULL: no names). Free with
  * completions_done(). */
-void complete_line(struct completions *c, const char *line, size_t len, enum command_place place,
+void complete_line(struct completions *c, const char *line, size_t len, enum command_origin origin,
                    const struct profile *p);
 /* Completes a word that is a file name. */
 void complete_file(struct completions *c, const char *line, size_t len);

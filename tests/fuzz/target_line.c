@@ -36,7 +36,7 @@ static void options_come_back(const struct options *o)
     sb_done(&line);
 }
 
-static void line_is_completed(const char *text, enum command_place place)
+static void line_is_completed(const char *text, enum command_origin place)
 {
     struct completions c;
 
@@ -47,7 +47,7 @@ static void line_is_completed(const char *text, enum command_place place)
     completions_done(&c);
 }
 
-static void line_is_parsed_or_refused(const char *text, enum command_place place)
+static void line_is_parsed_or_refused(const char *text, enum command_origin place)
 {
     struct command_line line;
     struct err err = {0};

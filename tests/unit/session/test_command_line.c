@@ -10,7 +10,7 @@
 #include "fixtures/random_options.h"
 #include "session/session.h"
 
-static struct command_line parsed(const char *line, enum command_place place)
+static struct command_line parsed(const char *line, enum command_origin place)
 {
     struct command_line cl;
     struct err err = {0};
@@ -20,7 +20,7 @@ static struct command_line parsed(const char *line, enum command_place place)
     return cl;
 }
 
-static void refuse(const char *line, enum command_place place, const char *text)
+static void refuse(const char *line, enum command_origin place, const char *text)
 {
     struct command_line cl;
     struct err err = {0};

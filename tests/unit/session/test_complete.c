@@ -16,7 +16,7 @@
 static struct profile *profile;
 
 /* The completions of LINE, separated by blanks, on the heap. */
-static char *matches(const char *line, enum command_place place)
+static char *matches(const char *line, enum command_origin place)
 {
     struct completions c;
     struct strbuf all = {0};
@@ -30,7 +30,7 @@ static char *matches(const char *line, enum command_place place)
     return sb_take(&all);
 }
 
-static void expect(const char *line, enum command_place place, const char *all)
+static void expect(const char *line, enum command_origin place, const char *all)
 {
     char *got = matches(line, place);
 
