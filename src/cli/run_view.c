@@ -20,7 +20,7 @@
 #include "view/delta.h"
 #include "view/explain/explain.h"
 
-/* a brief reports itself the time outside its steps */
+/* a brief has its own line on time outside of steps */
 static void report_load_notes(const struct command_line *cl, const struct notes *notes)
 {
     const bool is_brief = cl->command && cl->command->kind == COMMAND_BRIEF;
@@ -95,14 +95,14 @@ static bool write_result(struct session *s, const struct output_spec *spec, stru
 static bool run_advise(struct session *s, const struct output_spec *spec, const struct options *options,
                        struct cancel_mark cancel, struct err *err)
 {
-    const struct command_inputs place = {s->now, (const char *const *)s->files.items, s->files.n, options};
+    const struct command_inputs inputs = {s->now, (const char *const *)s->files.items, s->files.n, options};
     struct advice *advice = advise_run(s->profile, s->query, options, false, cancel, err);
     struct findings causes;
     bool ok = advice && findings_make(&causes, s->profile, true, cancel, err);
 
     if (ok) {
         findings_add_advice(&causes, advice, true);
-        advice->place = &place;
+        advice->inputs = &inputs;
         advice->causes = &causes;
         ok = write_result(s, spec, NULL, advice, cancel, err);
         findings_done(&causes);

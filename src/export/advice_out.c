@@ -65,7 +65,7 @@ static void add_verdict(struct strbuf *sb, void *context, uint64_t returned UNUS
 
 bool advice_write_list(const struct advice *a, struct sink *s, struct err *err)
 {
-    const struct options *o = a->place ? a->place->options : NULL;
+    const struct options *o = a->inputs ? a->inputs->options : NULL;
     struct answer answer = {.separator = "", .head = add_verdict, .omitted = answer_omitted_text, .end = "",
                             .context = (void *)(uintptr_t)a};
     struct strbuf lines = {0}, sb = {0};
@@ -159,7 +159,7 @@ static void add_causes(struct strbuf *sb, const struct advice *a, size_t n)
     sb_adds(sb, "],\"findings\":[");
     for (size_t i = 0; i < n; i++) {
         sb_adds(sb, i ? ",\n" : "\n");
-        finding_add_json(sb, a->place, &a->causes->list.data[i]);
+        finding_add_json(sb, a->inputs, &a->causes->list.data[i]);
     }
     sb_addc(sb, ']');
     if (n < count_causes(a))
@@ -187,7 +187,7 @@ static bool fit_causes(struct strbuf *sb, struct answer *answer, const struct ad
 
 bool advice_write_json(const struct advice *a, struct sink *s, struct err *err)
 {
-    const struct options *o = a->place ? a->place->options : NULL;
+    const struct options *o = a->inputs ? a->inputs->options : NULL;
     struct advice_json of = {.advice = a};
     struct answer answer = {.separator = ",\n", .head = add_head, .omitted = answer_omitted_json,
                             .end = "}\n", .context = &of};

@@ -26,7 +26,7 @@ struct line_format {
     char separator;
 };
 
-static void add_lines(struct strbuf *sb, const struct placed_row *rows, size_t n, const void *arg)
+static void add_lines(struct strbuf *sb, const struct printed_row *rows, size_t n, const void *arg)
 {
     const struct line_format *table = arg;
     struct strbuf scratch = {0};

@@ -137,14 +137,14 @@ static row_id *find_sets(const struct result *r)
 }
 
 /* Draws all rows except the root, which is not a node. */
-static void draw_nodes(struct strbuf *sb, const struct placed_row *rows, size_t n, const void *arg)
+static void draw_nodes(struct strbuf *sb, const struct printed_row *rows, size_t n, const void *arg)
 {
     for (size_t i = 0; i < n; i++)
         if (rows[i].row)
             add_node(sb, arg, rows[i].row);
 }
 
-static void draw_edges(struct strbuf *sb, const struct placed_row *rows, size_t n, const void *arg)
+static void draw_edges(struct strbuf *sb, const struct printed_row *rows, size_t n, const void *arg)
 {
     const struct drawing *d = arg;
 

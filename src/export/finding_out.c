@@ -58,18 +58,18 @@ static size_t count_files(const char *folder)
 }
 
 /* Names the folder instead of the files if they are many and all files of the folder. */
-static bool add_folder(struct strbuf *sb, const struct command_inputs *place)
+static bool add_folder(struct strbuf *sb, const struct command_inputs *inputs)
 {
     enum { MANY_FILES = 5 };
-    const size_t len = place->n_files >= MANY_FILES ? folder_len(place->files[0]) : 0;
+    const size_t len = inputs->n_files >= MANY_FILES ? folder_len(inputs->files[0]) : 0;
     struct strbuf folder = {0};
     bool is_all = len > 0;
 
-    for (size_t i = 1; i < place->n_files && is_all; i++)
-        is_all = folder_len(place->files[i]) == len && strncmp(place->files[i], place->files[0], len) == 0;
+    for (size_t i = 1; i < inputs->n_files && is_all; i++)
+        is_all = folder_len(inputs->files[i]) == len && strncmp(inputs->files[i], inputs->files[0], len) == 0;
     if (is_all) {
-        sb_add(&folder, place->files[0], len);
-        is_all = count_files(sb_text(&folder)) == place->n_files;
+        sb_add(&folder, inputs->files[0], len);
+        is_all = count_files(sb_text(&folder)) == inputs->n_files;
     }
     if (is_all)
         command_add_word(sb, sb_text(&folder));
@@ -77,13 +77,13 @@ static bool add_folder(struct strbuf *sb, const struct command_inputs *place)
     return is_all;
 }
 
-void command_add_files(struct strbuf *sb, const struct command_inputs *place)
+void command_add_files(struct strbuf *sb, const struct command_inputs *inputs)
 {
-    const struct options *o = place->options;
-    const bool is_folder = add_folder(sb, place);
+    const struct options *o = inputs->options;
+    const bool is_folder = add_folder(sb, inputs);
 
-    for (size_t i = 0; i < place->n_files && !is_folder; i++)
-        command_add_word(sb, place->files[i]);
+    for (size_t i = 0; i < inputs->n_files && !is_folder; i++)
+        command_add_word(sb, inputs->files[i]);
     for (size_t i = 0; i < option_table_n; i++) {
         struct strbuf value = {0};
 
@@ -117,15 +117,15 @@ static void add_regex(struct strbuf *sb, const struct profile *p, node_id node)
     EACH(sb_done, &quoted, &plain);
 }
 
-void command_add_finding(struct strbuf *sb, const struct command_inputs *place, const struct finding *f)
+void command_add_finding(struct strbuf *sb, const struct command_inputs *inputs, const struct finding *f)
 {
     const bool has_row = f->node != NODE_NONE;
 
     sb_addf(sb, "tfprof %s", has_row ? "scope" : f->rule->command);
-    command_add_files(sb, place);
+    command_add_files(sb, inputs);
     if (has_row) {
         sb_adds(sb, " -step all -max_depth all -show_name_regexes");
-        add_regex(sb, place->profile, f->node);
+        add_regex(sb, inputs->profile, f->node);
     } else if (f->step != INT64_MIN) {
         sb_addf(sb, " -step %" PRId64, f->step);
     }
@@ -158,12 +158,12 @@ static void add_source(struct strbuf *sb, const struct profile *p, const struct 
     sb_addc(sb, '}');
 }
 
-void finding_add_json(struct strbuf *sb, const struct command_inputs *place, const struct finding *f)
+void finding_add_json(struct strbuf *sb, const struct command_inputs *inputs, const struct finding *f)
 {
     const int64_t share = finding_share(f);
     struct strbuf command = {0};
 
-    command_add_finding(&command, place, f);
+    command_add_finding(&command, inputs, f);
     sb_addc(sb, '{');
     member_string(sb, "id", f->rule->id);
     member_string(sb, "checker", f->rule->checker);
@@ -173,12 +173,12 @@ void finding_add_json(struct strbuf *sb, const struct command_inputs *place, con
     format_micros(sb, f->lost_ps);
     sb_addf(sb, ",\"share\":%" PRId64 ".%03" PRId64, share / 1000, share % 1000);
     member_number(sb, "rank", f->rank);
-    member_known_name(sb, "device", place->profile, f->device);
+    member_known_name(sb, "device", inputs->profile, f->device);
     member_number(sb, "step", f->step);
     member_number(sb, "count", (int64_t)f->count);
-    add_row(sb, place->profile, f);
-    member_known_name(sb, "op", place->profile, f->op);
-    add_source(sb, place->profile, f->source);
+    add_row(sb, inputs->profile, f);
+    member_known_name(sb, "op", inputs->profile, f->op);
+    add_source(sb, inputs->profile, f->source);
     member_string(sb, "explained_by", f->explained_by);
     member_string(sb, "command", sb_text(&command));
     member_string(sb, "fix", f->rule->fix);

@@ -135,7 +135,7 @@ static void add_head(struct strbuf *sb, const struct row_cells *c, int64_t step,
     sb_done(&units);
 }
 
-static void add_rows(struct strbuf *sb, const struct placed_row *rows, size_t n, const void *arg)
+static void add_rows(struct strbuf *sb, const struct printed_row *rows, size_t n, const void *arg)
 {
     struct row_cells cells;
 
@@ -149,7 +149,7 @@ static void add_rows(struct strbuf *sb, const struct placed_row *rows, size_t n,
 }
 
 /* Prints a row, with comma and newline. */
-static void print_row(struct strbuf *sb, const struct placed_row *row, void *context)
+static void print_row(struct strbuf *sb, const struct printed_row *row, void *context)
 {
     struct row_cells *cells = context;
 
@@ -183,7 +183,7 @@ static bool write_kept(struct outbuf *out, struct row_cells *cells, int64_t step
     struct row_sums *sums = xcalloc(1, sizeof *sums);
     struct row_budget b = {.print = print_row, .context = cells};
     const uint64_t n = row_budget_count(cells->result);
-    const struct placed_row *row;
+    const struct printed_row *row;
     uint32_t at = 0, n_printed = 0;
     bool ok;
 

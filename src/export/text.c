@@ -15,13 +15,13 @@
 #include "render/row.h"
 #include "view/advise/advise.h"
 
-static void print_rows(struct strbuf *sb, const struct placed_row *rows, size_t n, const void *arg)
+static void print_rows(struct strbuf *sb, const struct printed_row *rows, size_t n, const void *arg)
 {
     for (size_t i = 0; i < n; i++)
         render_row(sb, arg, rows[i].row, rows[i].depth);
 }
 
-static void print_row(struct strbuf *sb, const struct placed_row *row, void *context)
+static void print_row(struct strbuf *sb, const struct printed_row *row, void *context)
 {
     render_row(sb, context, row->row, row->depth);
 }
@@ -30,7 +30,7 @@ static bool write_kept(struct outbuf *out, struct row_printer *printer, struct r
 {
     struct row_sums *sums = xcalloc(1, sizeof *sums);
     struct row_budget b = {.print = print_row, .context = printer};
-    const struct placed_row *row;
+    const struct printed_row *row;
     struct row_cells cells;
     uint32_t at = 0;
     bool ok;
@@ -90,7 +90,7 @@ static void add_report(struct strbuf *sb, const struct advice_report *report)
 /* Writes the section of each checker, even without reports (semantics.md section 4.5). */
 static bool write_advice(const struct advice *a, struct sink *s, struct err *err)
 {
-    const struct options *o = a->place ? a->place->options : NULL;
+    const struct options *o = a->inputs ? a->inputs->options : NULL;
     struct strbuf text = {0}, kept = {0};
     bool ok;
 

@@ -13,7 +13,7 @@ enum { ROWS_A_BATCH = 512, BATCHES_A_ROUND = 32, ROWS_FOR_THREADS = 2048 };
 enum { MAX_TEXT_BYTES = 96 << 10 };
 
 struct batch {
-    struct placed_row rows[ROWS_A_BATCH];
+    struct printed_row rows[ROWS_A_BATCH];
     size_t n;
     struct strbuf text;
 };
@@ -32,25 +32,25 @@ struct pipeline {
     struct round *collected, *turned, *written; /* current round of each stage */
 };
 
-static bool next_row(struct pipeline *p, struct placed_row *row)
+static bool next_row(struct pipeline *p, struct printed_row *row)
 {
     struct result *r = p->walk.result;
 
     p->ended = p->ended || !result_walk_next(&p->walk);
     if (!p->ended && p->walk.row == 0 && r->view->is_list)
         p->ended = !result_walk_next(&p->walk);
-    *row = (struct placed_row){p->walk.row, p->walk.depth, !p->begun};
+    *row = (struct printed_row){p->walk.row, p->walk.depth, !p->begun};
     p->begun = true;
     return !p->ended;
 }
 
 /* Bytes of indentation and name of a row. */
-static size_t text_bytes(const struct pipeline *p, const struct placed_row *row)
+static size_t text_bytes(const struct pipeline *p, const struct printed_row *row)
 {
     return p->how->indent_bytes * row->depth + tree_name_len(p->walk.result->tree, row->row);
 }
 
-static void collect_batch(struct pipeline *p, struct batch *b, struct placed_row first)
+static void collect_batch(struct pipeline *p, struct batch *b, struct printed_row first)
 {
     size_t bytes = text_bytes(p, &first);
 
@@ -64,7 +64,7 @@ static void collect_batch(struct pipeline *p, struct batch *b, struct placed_row
 static void collect(struct pipeline *p)
 {
     struct round *round = p->collected;
-    struct placed_row row;
+    struct printed_row row;
 
     round->n = 0;
     while (round->n < p->max_batches && next_row(p, &row))

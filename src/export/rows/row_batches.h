@@ -4,14 +4,14 @@
 #include "export/sinks/outbuf.h"
 #include "view/query.h"
 
-struct placed_row {
+struct printed_row {
     row_id row;
     uint32_t depth; /* number of displayed ancestors */
     bool is_first;  /* true for the first of all rows */
 };
 
 /* Appends the text of N consecutive rows. */
-typedef void row_batch_fn(struct strbuf *sb, const struct placed_row *rows, size_t n,
+typedef void row_batch_fn(struct strbuf *sb, const struct printed_row *rows, size_t n,
                           const void *arg);
 
 /* How rows are formatted. */

@@ -72,7 +72,7 @@ static void collect(struct row_budget *b)
             continue;
         vec_resize_zero(&at_depth, (size_t)walk.depth + 1);
         at_depth.data[walk.depth] = at;
-        vec_push(&b->rows, ((struct placed_row){walk.row, walk.depth, at == 0}));
+        vec_push(&b->rows, ((struct printed_row){walk.row, walk.depth, at == 0}));
         vec_push(&b->records,
                  ((struct budget_record){
                      .weight = weight_of(b->result, metric, walk.row),
@@ -111,7 +111,7 @@ bool row_budget_choose(struct row_budget *b, struct result *r, struct err *err)
     return budget_choose(&b->budget, err);
 }
 
-const struct placed_row *row_budget_next(const struct row_budget *b, uint32_t *at)
+const struct printed_row *row_budget_next(const struct row_budget *b, uint32_t *at)
 {
     while (*at < b->budget.n && !b->budget.taken[*at])
         ++*at;
@@ -127,7 +127,7 @@ void row_budget_done(struct row_budget *b)
 
 /* ---- sums of the others */
 
-static void add_row(struct row_sums *s, const struct placed_row *row)
+static void add_row(struct row_sums *s, const struct printed_row *row)
 {
     for (size_t i = 0; i < s->cells->n; i++) {
         const struct row_cell *cell = &s->cells->cells[i];

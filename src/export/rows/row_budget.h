@@ -7,12 +7,12 @@
 
 struct row_budget {
     struct result *result;
-    VEC(struct placed_row) rows; /* all displayed rows, in display order */
+    VEC(struct printed_row) rows; /* all displayed rows, in display order */
     VEC(struct budget_record) records;
     VEC(size_t) lengths; /* lengths of rows in bytes, 0: not known yet */
     struct record_budget budget;
     /* Appends the printed form of ROW. */
-    void (*print)(struct strbuf *sb, const struct placed_row *row, void *context);
+    void (*print)(struct strbuf *sb, const struct printed_row *row, void *context);
     void *context;
     struct strbuf scratch;
 };
@@ -25,7 +25,7 @@ uint64_t row_budget_count(struct result *r);
  * and rest_bytes of the budget. False with ERR; call row_budget_done() in any case. */
 bool row_budget_choose(struct row_budget *b, struct result *r, struct err *err);
 /* Returns the next kept row from *AT on, and advances *AT; NULL: none. */
-const struct placed_row *row_budget_next(const struct row_budget *b, uint32_t *at);
+const struct printed_row *row_budget_next(const struct row_budget *b, uint32_t *at);
 void row_budget_done(struct row_budget *b);
 
 /* Sums over the self figures of rows. */

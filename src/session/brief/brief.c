@@ -320,7 +320,7 @@ bool brief_make(struct strbuf *sb, struct session *s, const struct options *o, b
     const int64_t bytes = budget ? budget : is_json ? BRIEF_JSON_BYTES : BRIEF_TEXT_BYTES;
     bool ok;
 
-    b.place = (struct command_inputs){s->now, (const char *const *)s->files.items, s->files.n, o};
+    b.inputs = (struct command_inputs){s->now, (const char *const *)s->files.items, s->files.n, o};
     ok = collect(&b, cancel, err) && fit(sb, &b, is_json ? brief_json : brief_text, (size_t)bytes, err);
 
     brief_done(&b);

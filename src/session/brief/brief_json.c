@@ -288,7 +288,7 @@ void brief_json(struct strbuf *sb, const struct brief *b, const struct brief_pla
     member_open(sb, "findings", '[');
     for (size_t i = 0; i < plan->n_findings; i++) {
         sb_adds(sb, i ? "," : "");
-        finding_add_json(sb, &b->place, &b->findings.list.data[i]);
+        finding_add_json(sb, &b->inputs, &b->findings.list.data[i]);
     }
     sb_addc(sb, ']');
     member_open(sb, "top", '{');

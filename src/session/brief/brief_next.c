@@ -5,7 +5,7 @@
 
 static void add_files(struct strbuf *sb, const struct brief *b)
 {
-    command_add_files(sb, &b->place);
+    command_add_files(sb, &b->inputs);
 }
 
 static void add_base_and_now(struct strbuf *sb, const struct brief *b)
@@ -31,7 +31,7 @@ void brief_find_next(struct brief *b)
     struct strbuf sb = {0};
 
     if (b->findings.list.n > 0) {
-        command_add_finding(&sb, &b->place, &b->findings.list.data[0]);
+        command_add_finding(&sb, &b->inputs, &b->findings.list.data[0]);
     } else {
         sb_adds(&sb, "tfprof op");
         add_files(&sb, b);
@@ -40,7 +40,7 @@ void brief_find_next(struct brief *b)
     }
     b->next[0] = sb_take(&sb);
     if (b->findings.list.n > 1) {
-        command_add_finding(&sb, &b->place, &b->findings.list.data[1]);
+        command_add_finding(&sb, &b->inputs, &b->findings.list.data[1]);
     } else {
         sb_adds(&sb, b->verdict.n_devices ? "tfprof anatomy" : "tfprof summary");
         add_files(&sb, b);

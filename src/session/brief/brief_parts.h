@@ -36,7 +36,7 @@ struct brief {
     struct session *session;
     const struct profile *p; /* profile without the baseline */
     const struct options *options;
-    struct command_inputs place;
+    struct command_inputs inputs;
     struct verdict verdict;
     struct findings findings; /* without those of severity info */
     struct findings base;     /* findings of the baseline; empty without one */

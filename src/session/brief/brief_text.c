@@ -114,7 +114,7 @@ static void add_verdict(struct strbuf *sb, const struct brief *b)
     sb_done(&text);
 }
 
-static void add_place(struct strbuf *sb, const struct profile *p, const struct finding *f)
+static void add_location(struct strbuf *sb, const struct profile *p, const struct finding *f)
 {
     if (f->rank != INT64_MIN)
         sb_addf(sb, " rank %" PRId64, f->rank);
@@ -146,11 +146,11 @@ static void add_finding(struct strbuf *sb, const struct brief *b, size_t i)
     format_time_apart(sb, f->lost_ps);
     sb_addc(sb, ' ');
     add_percent(sb, finding_share(f));
-    add_place(sb, b->p, f);
+    add_location(sb, b->p, f);
     sb_adds(sb, "\n    ");
     add_text(sb, f->claim);
     sb_addf(sb, "\n    fix: %s\n    ", f->rule->fix);
-    command_add_finding(&command, &b->place, f);
+    command_add_finding(&command, &b->inputs, f);
     utf8_escape(sb, sb_text(&command), command.len);
     sb_addc(sb, '\n');
     sb_done(&command);

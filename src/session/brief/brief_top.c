@@ -18,7 +18,7 @@ static bool is_heavier(const struct result *r, row_id a, row_id b, int64_t value
 }
 
 /* Inserts ROW into the N heaviest ROWS; returns their new number. */
-static size_t place_row(const struct result *r, const int64_t *values, row_id *rows, size_t n, row_id row)
+static size_t insert_row(const struct result *r, const int64_t *values, row_id *rows, size_t n, row_id row)
 {
     size_t at = n;
 
@@ -35,7 +35,7 @@ static size_t place_row(const struct result *r, const int64_t *values, row_id *r
 }
 
 /* True for a frame that names a line of code. */
-static bool has_place(const struct frame *frame)
+static bool has_location(const struct frame *frame)
 {
     return frame && frame->lineno != LINE_NO_PLACE;
 }
@@ -50,9 +50,9 @@ static char *row_name(const struct result *r, row_id row)
     row_id above = t->parent[row];
     struct strbuf sb = {0};
 
-    while (frame && !has_place(frame) && above && !has_place(t->frame[above]))
+    while (frame && !has_location(frame) && above && !has_location(t->frame[above]))
         above = t->parent[above];
-    if (frame && !has_place(frame) && above) {
+    if (frame && !has_location(frame) && above) {
         frame_name_with_path(&sb, r->profile, t->frame[above]);
         sb_addc(&sb, ';');
     }
@@ -78,7 +78,7 @@ static int64_t *weights_of(const struct result *r, enum metric_id metric)
     return weights;
 }
 
-static void take_rows(struct brief_top *top, const struct result *r, enum metric_id metric)
+static void find_heaviest(struct brief_top *top, const struct result *r, enum metric_id metric)
 {
     int64_t *values = weights_of(r, metric);
     row_id rows[BRIEF_TOP];
@@ -91,7 +91,7 @@ static void take_rows(struct brief_top *top, const struct result *r, enum metric
         top->sum = clamp_add(top->sum, r->self[metric][row]);
         top->base_sum =
             clamp_add(top->base_sum, result_compares(r) ? r->base_self[metric][row] : 0);
-        n = place_row(r, values, rows, n, row);
+        n = insert_row(r, values, rows, n, row);
     }
     for (size_t i = 0; i < n; i++)
         vec_push(&top->rows, ((struct brief_row){.name = row_name(r, rows[i]),
@@ -116,7 +116,7 @@ static bool find_view(struct brief *b, struct brief_top *top, struct cancel_mark
     o.max_depth = INT64_MAX;
     r = query_run(b->session->query, top->view, &o, cancel, err);
     if (r && !result_is_unknown(r, (int)b->metric)) {
-        take_rows(top, r, b->metric);
+        find_heaviest(top, r, b->metric);
         if (result_compares(r) && top->view == VIEW_SCOPE)
             compared_make(&b->compared, b->session, b->options->diff_base, r, &b->base, &b->findings);
     }

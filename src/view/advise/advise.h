@@ -95,7 +95,7 @@ struct advice {
     size_t n_sections;
     /* Causes of lost time and their commands, for JSON; borrowed; NULL: none. */
     const struct findings *causes;
-    const struct command_inputs *place;
+    const struct command_inputs *inputs;
     struct advice_mark *marks; /* sorted by node */
     size_t n_marks, capacity;
 };

@@ -31,7 +31,7 @@ struct race {
     const char *what;     /* "device" or "host" */
     bool of_hosts;
     uint32_t n_steps;     /* number of steps with at least two competitors */
-    uint32_t *place;      /* [strings.n] by name: index in slow + 1; 0: none */
+    uint32_t *index_of_name;      /* [strings.n] by name: index in slow + 1; 0: none */
     VEC(struct slowness) slow;
 };
 
@@ -39,11 +39,11 @@ COMPARE_CHAIN(by_self, struct competitor, UP(self_ps) || DOWN(name))
 
 static struct slowness *slowness_of(struct race *race, strid name)
 {
-    if (!race->place[name]) {
+    if (!race->index_of_name[name]) {
         vec_push(&race->slow, ((struct slowness){.name = name}));
-        race->place[name] = (uint32_t)race->slow.n;
+        race->index_of_name[name] = (uint32_t)race->slow.n;
     }
-    return &race->slow.data[race->place[name] - 1];
+    return &race->slow.data[race->index_of_name[name] - 1];
 }
 
 static void run(struct race *race, int64_t step, competitors *of)
@@ -73,17 +73,17 @@ static void run(struct race *race, int64_t step, competitors *of)
     slow->median_ps = median->self_ps;
 }
 
-static void add_competitor(competitors *of, uint32_t *place, strid name,
+static void add_competitor(competitors *of, uint32_t *index_of_name, strid name,
                            const struct program_step_device *from)
 {
     struct competitor *to;
 
-    if (!place[name]) {
+    if (!index_of_name[name]) {
         vec_push(of, ((struct competitor){name, from->self_ps}));
-        place[name] = (uint32_t)of->n;
+        index_of_name[name] = (uint32_t)of->n;
         return;
     }
-    to = &of->data[place[name] - 1];
+    to = &of->data[index_of_name[name] - 1];
     if (from->self_ps > to->self_ps)
         *to = (struct competitor){name, from->self_ps};
 }
@@ -92,7 +92,7 @@ static void add_competitor(competitors *of, uint32_t *place, strid name,
 static void find(const struct advise *a, struct race *race)
 {
     const struct programs *c = a->profile->programs;
-    uint32_t *place = xcalloc((size_t)a->profile->strings.n + 1, sizeof *place);
+    uint32_t *index_of_name = xcalloc((size_t)a->profile->strings.n + 1, sizeof *index_of_name);
     competitors of = {0};
 
     for (size_t from = 0, to; from < c->n_step_devices; from = to) {
@@ -103,15 +103,15 @@ static void find(const struct advise *a, struct race *race)
             const struct program_device *d = &c->devices[c->step_devices[to].device];
 
             if (device_counts(c, d))
-                add_competitor(&of, place, race->of_hosts ? d->host : d->name,
+                add_competitor(&of, index_of_name, race->of_hosts ? d->host : d->name,
                                &c->step_devices[to]);
         }
         for (size_t i = 0; i < of.n; i++)
-            place[of.data[i].name] = 0;
+            index_of_name[of.data[i].name] = 0;
         run(race, step, &of);
     }
     vec_done(&of);
-    free(place);
+    free(index_of_name);
 }
 
 COMPARE_CHAIN(by_steps, struct slowness, DOWN(n_steps) || DOWN(worst))
@@ -135,7 +135,7 @@ static void check_race(struct advise *a, const char *what, bool of_hosts)
     const size_t n_strings = (size_t)a->profile->strings.n + 1;
     struct race race = {.what = what, .of_hosts = of_hosts};
 
-    race.place = xcalloc(n_strings, sizeof *race.place);
+    race.index_of_name = xcalloc(n_strings, sizeof *race.index_of_name);
     find(a, &race);
     vec_sort(&race.slow, by_steps);
     if (race.slow.n)
@@ -145,7 +145,7 @@ static void check_race(struct advise *a, const char *what, bool of_hosts)
     if (race.slow.n)
         advise_more(a, race.slow.n);
     vec_done(&race.slow);
-    free(race.place);
+    free(race.index_of_name);
 }
 
 static bool check(struct advise *a, struct err *err UNUSED)

@@ -11,31 +11,31 @@
 
 enum { TOP = 3 };
 
-void places_add(places *all, node_id node, stack_id stack, int64_t amount, uint64_t count)
+void amounts_add(amounts *all, node_id node, stack_id stack, int64_t amount, uint64_t count)
 {
-    const struct advice_place place = {node, stack, amount, count};
+    const struct advice_amount entry = {node, stack, amount, count};
 
-    vec_push(all, place);
+    vec_push(all, entry);
 }
 
-COMPARE_BY_TWO(by_place, struct advice_place, node, stack)
+COMPARE_BY_TWO(by_node_and_stack, struct advice_amount, node, stack)
 
-COMPARE_CHAIN(by_amount, struct advice_place, DOWN(amount) || THEN(by_place(a, b)))
+COMPARE_CHAIN(by_amount, struct advice_amount, DOWN(amount) || THEN(by_node_and_stack(a, b)))
 
-void places_merge(places *all)
+void amounts_merge(amounts *all)
 {
     size_t kept = 0;
 
-    vec_sort(all, by_place);
+    vec_sort(all, by_node_and_stack);
     for (size_t i = 0; i < all->n; i++) {
-        const struct advice_place *place = &all->data[i];
-        struct advice_place *last = &all->data[kept ? kept - 1 : 0];
+        const struct advice_amount *entry = &all->data[i];
+        struct advice_amount *last = &all->data[kept ? kept - 1 : 0];
 
-        if (kept && by_place(last, place) == 0) {
-            last->amount = clamp_add(last->amount, place->amount);
-            last->count += place->count;
+        if (kept && by_node_and_stack(last, entry) == 0) {
+            last->amount = clamp_add(last->amount, entry->amount);
+            last->count += entry->count;
         } else {
-            all->data[kept++] = *place;
+            all->data[kept++] = *entry;
         }
     }
     all->n = kept;
@@ -95,16 +95,16 @@ static struct advice_report *last_report(struct advise *a)
     return &a->section->reports[a->section->n_reports - 1];
 }
 
-/* Adds PLACE to the rows of the last report, and sets the source if it has none. */
-static void add_to_report(struct advise *a, const struct advice_place *place,
+/* Adds ENTRY to the rows of the last report, and sets the source if it has none. */
+static void add_to_report(struct advise *a, const struct advice_amount *entry,
                           struct hidden_frames *libraries)
 {
     const struct profile *p = a->profile;
-    const struct frame *frame = own_frame(libraries, place->stack);
+    const struct frame *frame = own_frame(libraries, entry->stack);
     struct strbuf name = {0}, source = {0};
 
-    sb_add(&name, profile_text(p, p->name[place->node]),
-           intern_len(&p->strings, p->name[place->node]));
+    sb_add(&name, profile_text(p, p->name[entry->node]),
+           intern_len(&p->strings, p->name[entry->node]));
     advice_report_row(last_report(a), &name);
     if (frame && !last_report(a)->source) {
         add_source(&source, p, frame);
@@ -112,8 +112,8 @@ static void add_to_report(struct advise *a, const struct advice_place *place,
     }
 }
 
-void places_report(struct advise *a, const places *all, enum metric_unit unit, int64_t whole,
-                   const char *what, const char *mark)
+void amounts_report(struct advise *a, const amounts *all, enum metric_unit unit, int64_t whole,
+                    const char *what, const char *mark)
 {
     const struct profile *p = a->profile;
     struct hidden_frames libraries;
@@ -121,18 +121,18 @@ void places_report(struct advise *a, const places *all, enum metric_unit unit, i
 
     hidden_frames_init(&libraries, p, LIBRARY_FRAMES);
     for (size_t i = 0; i < all->n && i < TOP && all->data[i].amount > 0; i++) {
-        const struct advice_place *place = &all->data[i];
+        const struct advice_amount *entry = &all->data[i];
 
         sb_addf(&line, "top %zu %s: ", i + 1, what);
-        advise_add_share(&line, unit, place->amount, whole);
-        sb_addf(&line, ", %" PRIu64 " time%s, ", place->count, place->count == 1 ? "" : "s");
-        sb_add(&line, profile_text(p, p->name[place->node]),
-               intern_len(&p->strings, p->name[place->node]));
-        add_line_of_code(&line, &libraries, place->stack);
+        advise_add_share(&line, unit, entry->amount, whole);
+        sb_addf(&line, ", %" PRIu64 " time%s, ", entry->count, entry->count == 1 ? "" : "s");
+        sb_add(&line, profile_text(p, p->name[entry->node]),
+               intern_len(&p->strings, p->name[entry->node]));
+        add_line_of_code(&line, &libraries, entry->stack);
         advise_line(a, &line);
-        add_to_report(a, place, &libraries);
-        if (i == 0 || all->data[i - 1].node != place->node)
-            advise_mark(a, place->node, mark);
+        add_to_report(a, entry, &libraries);
+        if (i == 0 || all->data[i - 1].node != entry->node)
+            advise_mark(a, entry->node, mark);
     }
     hidden_frames_done(&libraries);
 }

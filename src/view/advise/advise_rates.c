@@ -17,19 +17,19 @@ struct rates {
 };
 
 /* By device name: index + 1; 0: the peaks of the device are unknown. */
-static uint32_t *places(const struct profile *p)
+static uint32_t *index_devices(const struct profile *p)
 {
     const struct programs *c = p->programs;
-    uint32_t *place = xcalloc((size_t)p->strings.n + 1, sizeof *place);
+    uint32_t *index_of_device = xcalloc((size_t)p->strings.n + 1, sizeof *index_of_device);
 
     for (size_t i = 0; i < c->n_devices; i++)
         if (c->devices[i].peak_flops > 0 && c->devices[i].peak_bytes_per_s > 0)
-            place[c->devices[i].name] = (uint32_t)i + 1;
-    return place;
+            index_of_device[c->devices[i].name] = (uint32_t)i + 1;
+    return index_of_device;
 }
 
 /* Computes the rates of NODE. COUNTED is zeroed, by strid. */
-static struct rates rates_of(const struct profile *p, const uint32_t *place, uint8_t *counted, node_id node)
+static struct rates rates_of(const struct profile *p, const uint32_t *index_of_device, uint8_t *counted, node_id node)
 {
     const struct programs *c = p->programs;
     const struct program_cost *cost = &c->costs[node];
@@ -38,7 +38,7 @@ static struct rates rates_of(const struct profile *p, const uint32_t *place, uin
     const strid *devices = profile_devices(p, node, &n_devices);
 
     for (uint32_t i = 0; i < n_devices; i++) {
-        const uint32_t at = place[devices[i]];
+        const uint32_t at = index_of_device[devices[i]];
         int64_t n, ps;
 
         if (!at)
@@ -98,13 +98,13 @@ static bool report_unknown(const struct profile *p, size_t i, struct strbuf *lin
 static bool check(struct advise *a, struct err *err UNUSED)
 {
     const struct programs *c = a->profile->programs;
-    uint32_t *place = places(a->profile);
+    uint32_t *index_of_device = index_devices(a->profile);
     uint8_t *counted = xcalloc((size_t)a->profile->strings.n + 1, sizeof *counted);
     struct ranked_node top[TOP];
     size_t n = 0;
 
     for (node_id node = 0; node < c->n_costs; node++) {
-        const struct rates r = rates_of(a->profile, place, counted, node);
+        const struct rates r = rates_of(a->profile, index_of_device, counted, node);
 
         if (r.ps > 0 && (r.flops > 0 || r.bytes > 0))
             rank_node(top, &n, TOP, (struct ranked_node){node, r.ps});
@@ -112,12 +112,12 @@ static bool check(struct advise *a, struct err *err UNUSED)
     if (n)
         advise_report(a);
     for (size_t i = 0; i < n; i++) {
-        const struct rates r = rates_of(a->profile, place, counted, top[i].node);
+        const struct rates r = rates_of(a->profile, index_of_device, counted, top[i].node);
 
         report(a, top[i].node, &r);
     }
     advise_items(a, c->n_devices, report_unknown);
-    EACH(free, counted, place);
+    EACH(free, counted, index_of_device);
     return true;
 }
 

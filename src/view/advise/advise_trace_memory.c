@@ -43,14 +43,14 @@ static void check_device(struct advise *a, const struct recorder *r, size_t n_st
     int64_t sum_bytes = 0;
     size_t n_leaving = 0;
     struct strbuf line = {0};
-    places all = {0};
+    amounts all = {0};
 
     for (size_t i = 0; i < n; i++) {
         if (left[i].step == STEP_OUTSIDE || left[i].step == last)
             continue;
         n_leaving += i == 0 || left[i - 1].step != left[i].step;
         sum_bytes = clamp_add(sum_bytes, left[i].bytes);
-        places_add(&all, left[i].node, left[i].stack, left[i].bytes, left[i].n_allocations);
+        amounts_add(&all, left[i].node, left[i].stack, left[i].bytes, left[i].n_allocations);
     }
     if (n_steps >= STEPS_LEAST && n_leaving + 1 == n_steps) {
         advise_report(a);
@@ -59,8 +59,8 @@ static void check_device(struct advise *a, const struct recorder *r, size_t n_st
         format_memory(&line, sum_bytes / (int64_t)n_leaving);
         sb_addf(&line, " a step: each of %zu steps leaves what nothing gives back later", n_leaving);
         advise_line(a, &line);
-        places_merge(&all);
-        places_report(a, &all, UNIT_BYTES, sum_bytes, "allocation", "leaves memory in each step");
+        amounts_merge(&all);
+        amounts_report(a, &all, UNIT_BYTES, sum_bytes, "allocation", "leaves memory in each step");
     }
     vec_done(&all);
 }

@@ -11,7 +11,7 @@
 static const double MUCH = 0.02;
 
 /* Adds time and count of part ID over all steps. */
-static void add_part(places *all, const struct profile *p, node_id id)
+static void add_part(amounts *all, const struct profile *p, node_id id)
 {
     struct exec_walk walk = profile_execs(p, id);
     int64_t cpu_ps = 0, runs = 0;
@@ -21,7 +21,7 @@ static void add_part(places *all, const struct profile *p, node_id id)
         cpu_ps = clamp_add(cpu_ps, e.cpu_ps);
         runs = clamp_add(runs, e.run_count);
     }
-    places_add(all, profile_whole(p, id), p->stack[id], cpu_ps, (uint64_t)(runs > 0 ? runs : 0));
+    amounts_add(all, profile_whole(p, id), p->stack[id], cpu_ps, (uint64_t)(runs > 0 ? runs : 0));
 }
 
 static bool check(struct advise *a, struct err *err UNUSED)
@@ -30,13 +30,13 @@ static bool check(struct advise *a, struct err *err UNUSED)
     const int64_t cpu_ps = profile_recorders(p).cpu_ps;
     int64_t waited_ps = 0;
     uint64_t n = 0;
-    places all = {0};
+    amounts all = {0};
     struct strbuf line = {0};
 
     for (node_id id = p->n_nodes; id < profile_n_ids(p); id++)
         if (call_waits(profile_text(p, p->op[id])))
             add_part(&all, p, id);
-    places_merge(&all);
+    amounts_merge(&all);
     for (size_t i = 0; i < all.n; i++) {
         waited_ps = clamp_add(waited_ps, all.data[i].amount);
         n += all.data[i].count;
@@ -47,7 +47,7 @@ static bool check(struct advise *a, struct err *err UNUSED)
         advise_add_share(&line, UNIT_TIME_PS, waited_ps, cpu_ps);
         sb_adds(&line, " of the time on CPUs");
         advise_line(a, &line);
-        places_report(a, &all, UNIT_TIME_PS, waited_ps, "waiting call", "waits for an accelerator");
+        amounts_report(a, &all, UNIT_TIME_PS, waited_ps, "waiting call", "waits for an accelerator");
     }
     vec_done(&all);
     return true;

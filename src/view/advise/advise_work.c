@@ -21,18 +21,18 @@ struct work_check {
     const struct selection *sel;
     const struct launch_counts *launches;
     uint32_t device; /* current device */
-    places places;
+    amounts amounts;
     uint64_t n_kernels, n_short;
     int64_t kernels_ps, launches_ps; /* times of short kernels and of their launches */
 };
 
-static void add_place(struct work_check *c, const struct work *w, int64_t ps)
+static void add_amount(struct work_check *c, const struct work *w, int64_t ps)
 {
     const struct profile *p = c->sel->p;
     const uint32_t id = c->sel->s->kinds[w->kind].id;
 
     if (id != NODE_NONE)
-        places_add(&c->places, profile_whole(p, id), p->stack[id], ps, 1);
+        amounts_add(&c->amounts, profile_whole(p, id), p->stack[id], ps, 1);
 }
 
 /* Calls READ for every device with work; false with ERR when cancelled. */
@@ -143,7 +143,7 @@ static void add_gap(void *context, const struct idle_gap *gap)
     struct work_check *c = context;
 
     if (gap->cause == IDLE_HOST)
-        add_place(c, &gap->after, gap->dur_ps);
+        add_amount(c, &gap->after, gap->dur_ps);
 }
 
 static void read_gaps(struct work_check *c)
@@ -182,10 +182,10 @@ static bool check_idle(struct advise *a, struct err *err)
     add_causes(&line, v);
     advise_line(a, &line);
     ok = each_device(&c, read_gaps, err);
-    places_merge(&c.places);
-    places_report(a, &c.places, UNIT_TIME_PS, v->idle_ps, "wait for the CPU",
-                  "an accelerator waits for its launch");
-    vec_done(&c.places);
+    amounts_merge(&c.amounts);
+    amounts_report(a, &c.amounts, UNIT_TIME_PS, v->idle_ps, "wait for the CPU",
+                   "an accelerator waits for its launch");
+    vec_done(&c.amounts);
     return ok;
 }
 
@@ -224,7 +224,7 @@ static void read_exposed(struct work_check *c)
                                    interval_set_within(&computing, w->start_ps, w->end_ps);
 
         if (class_of(c, w) == EVENT_COMMUNICATION && exposed_ps)
-            add_place(c, w, exposed_ps);
+            add_amount(c, w, exposed_ps);
     }
     work_end(&r);
     vec_done(&computing);
@@ -247,10 +247,10 @@ static bool check_communication(struct advise *a, struct err *err)
             percent_of(v->exposed_communication_ps, communication_ps));
     advise_line(a, &line);
     ok = each_device(&c, read_exposed, err);
-    places_merge(&c.places);
-    places_report(a, &c.places, UNIT_TIME_PS, v->exposed_communication_ps, "communication",
-                  "has exposed communication");
-    vec_done(&c.places);
+    amounts_merge(&c.amounts);
+    amounts_report(a, &c.amounts, UNIT_TIME_PS, v->exposed_communication_ps, "communication",
+                   "has exposed communication");
+    vec_done(&c.amounts);
     return ok;
 }
 
@@ -331,7 +331,7 @@ static void read_launches(struct work_check *c)
         c->n_short++;
         c->kernels_ps = clamp_add(c->kernels_ps, r.work.end_ps - r.work.start_ps);
         c->launches_ps = clamp_add(c->launches_ps, r.work.launch_dur_ps);
-        add_place(c, &r.work, r.work.launch_dur_ps);
+        add_amount(c, &r.work, r.work.launch_dur_ps);
     }
     work_end(&r);
 }
@@ -351,9 +351,9 @@ static void report_launches(struct work_check *c)
     format_time(&line, c->kernels_ps);
     sb_adds(&line, "; fused operators or a captured graph need fewer launches");
     advise_line(c->advise, &line);
-    places_merge(&c->places);
-    places_report(c->advise, &c->places, UNIT_TIME_PS, c->launches_ps, "launch",
-                  "launches launch-bound kernels");
+    amounts_merge(&c->amounts);
+    amounts_report(c->advise, &c->amounts, UNIT_TIME_PS, c->launches_ps, "launch",
+                   "launches launch-bound kernels");
 }
 
 static bool check_launches(struct advise *a, struct err *err)
@@ -364,7 +364,7 @@ static bool check_launches(struct advise *a, struct err *err)
     if (ok && c.n_short &&
         is_part_of((int64_t)c.n_short, (int64_t)c.n_kernels, SHORT_PART))
         report_launches(&c);
-    vec_done(&c.places);
+    vec_done(&c.amounts);
     return ok;
 }
 

@@ -81,7 +81,7 @@ static void timeline_are_first_fit(void **state)
         seed = seed * 6364136223846793005u + 1442695040888963407u;
         start_us += (int64_t)(seed >> 60);
         dur_us = (int64_t)(seed >> 40 & 0x3ff) - 20;
-        assert_int_equal(track_ends_place(&placed, start_us, start_us + dur_us),
+        assert_int_equal(track_ends_assign(&placed, start_us, start_us + dur_us),
                          naive_place(ends, &n, start_us, start_us + dur_us));
     }
     assert_true(n > 8);

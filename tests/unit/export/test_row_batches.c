@@ -33,7 +33,7 @@ struct printing {
 };
 
 /* Prints the row and its path, which depends on the rows above. */
-static void print_rows(struct strbuf *sb, const struct placed_row *rows, size_t n, const void *arg)
+static void print_rows(struct strbuf *sb, const struct printed_row *rows, size_t n, const void *arg)
 {
     const struct printing *p = arg;
     struct row_cells cells;
@@ -154,7 +154,7 @@ static void a_failure_ends_it(void **state)
     tear_down(&f);
 }
 
-static void count_batch(struct strbuf *sb, const struct placed_row *rows, size_t n, const void *arg)
+static void count_batch(struct strbuf *sb, const struct printed_row *rows, size_t n, const void *arg)
 {
     (void)rows, (void)arg;
     sb_addf(sb, "%zu\n", n);
