@@ -23,7 +23,7 @@ static void grow(struct track_ends *l)
     *l = bigger;
 }
 
-uint32_t track_ends_place(struct track_ends *l, int64_t start_us, int64_t end_us)
+uint32_t track_ends_assign(struct track_ends *l, int64_t start_us, int64_t end_us)
 {
     size_t i = 1;
 

@@ -14,5 +14,5 @@ struct track_ends {
 
 /* Assigns a slice (in order of start) to the first track whose last slice ended at START_US or
  * before; returns the track. */
-uint32_t track_ends_place(struct track_ends *l, int64_t start_us, int64_t end_us);
+uint32_t track_ends_assign(struct track_ends *l, int64_t start_us, int64_t end_us);
 void track_ends_done(struct track_ends *l);

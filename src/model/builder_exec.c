@@ -9,7 +9,7 @@
 void builder_done_execs(struct builder *b)
 {
     exec_pack_done(&b->records);
-    owned_done(&b->record_places);
+    owned_done(&b->record_positions);
 }
 
 void builder_saturated(struct builder *b, node_id node)
@@ -19,29 +19,29 @@ void builder_saturated(struct builder *b, node_id node)
 }
 
 /* Sets the position of the next record, which belongs to STEP. */
-static void next_place(struct builder *b, int64_t step)
+static void begin_record(struct builder *b, int64_t step)
 {
-    size_t place = b->records.bytes.n / EXEC_ALIGN;
+    size_t position = b->records.bytes.n / EXEC_ALIGN;
 
-    if (place >= UINT32_MAX)
+    if (position >= UINT32_MAX)
         xreallocarray(NULL, SIZE_MAX, 2); /* always fails, and exits as if memory were exhausted */
-    b->steps_mixed |= step < b->last_step && place;
+    b->steps_mixed |= step < b->last_step && position;
     b->last_step = step;
-    b->last_place = (uint32_t)place;
+    b->last_position = (uint32_t)position;
 }
 
 /* Records that the next record belongs to NODE at STEP. */
-static void add_place(struct builder *b, node_id node, int64_t step)
+static void add_record_position(struct builder *b, node_id node, int64_t step)
 {
-    next_place(b, step);
-    owned_add(&b->record_places, node, &b->last_place);
+    begin_record(b, step);
+    owned_add(&b->record_positions, node, &b->last_position);
 }
 
 void builder_add_record(struct builder *b, node_id node, const struct exec_record *r)
 {
     bool saturated = false;
 
-    add_place(b, node, r->step);
+    add_record_position(b, node, r->step);
     exec_pack_add(&b->records, r, &saturated);
     if (saturated)
         builder_saturated(b, node);
@@ -52,15 +52,15 @@ uint32_t builder_add_runs(struct builder *b, int64_t step, int64_t n_runs)
     const struct exec_record r = {.step = step, .run_count = n_runs};
     bool saturated = false;
 
-    next_place(b, step);
+    begin_record(b, step);
     exec_pack_add(&b->records, &r, &saturated);
-    return b->last_place;
+    return b->last_position;
 }
 
 void builder_add_packed(struct builder *b, node_id node, int64_t step, const uint8_t *record,
                         size_t len, struct figure_bits bits)
 {
-    add_place(b, node, step);
+    add_record_position(b, node, step);
     vec_reserve(&b->records.bytes, b->records.bytes.n + len);
     memcpy(b->records.bytes.data + b->records.bytes.n, record, len);
     b->records.bytes.n += len;
@@ -71,33 +71,33 @@ void builder_add_packed(struct builder *b, node_id node, int64_t step, const uin
 
 /* ---- packing */
 
-struct step_place {
+struct step_position {
     int64_t step;
-    uint32_t place;
+    uint32_t position;
     uint32_t order; /* recorded order */
 };
 
-COMPARE_BY_TWO(compare_steps, struct step_place, step, order)
+COMPARE_BY_TWO(compare_steps, struct step_position, step, order)
 
 /* Sorts each node's records by step. */
 static void order_by_step(struct profile *p)
 {
-    VEC(struct step_place) order = {0};
+    VEC(struct step_position) order = {0};
 
     for (node_id node = 0; node < profile_n_ids(p); node++) {
-        uint32_t *places = p->exec_places + p->exec_begin[node];
+        uint32_t *positions = p->exec_positions + p->exec_begin[node];
         uint32_t n = p->exec_begin[node + 1] - p->exec_begin[node];
 
         order.n = 0;
         for (uint32_t i = 0; i < n; i++) {
-            struct step_place at = {profile_record_step(p, places[i]), places[i], i};
+            struct step_position at = {profile_record_step(p, positions[i]), positions[i], i};
 
             vec_push(&order, at);
         }
         if (n > 1)
             vec_sort(&order, compare_steps);
         for (uint32_t i = 0; i < n; i++)
-            places[i] = order.data[i].place;
+            positions[i] = order.data[i].position;
     }
     vec_done(&order);
 }
@@ -140,7 +140,7 @@ static void count_steps(struct profile *p)
         int64_t last = STEP_OUTSIDE;
 
         for (uint32_t i = walk.at; i < walk.end; i++) {
-            const int64_t step = profile_record_step(p, p->exec_places[i]);
+            const int64_t step = profile_record_step(p, p->exec_positions[i]);
 
             p->n_steps_of_node[node] += step != STEP_OUTSIDE && step != last;
             last = step;
@@ -152,8 +152,8 @@ void builder_pack_execs(struct builder *b)
 {
     struct profile *p = b->profile;
 
-    p->exec_places =
-        owned_pack(&b->record_places, p->n_nodes, &p->arena, &p->arena, &p->exec_begin);
+    p->exec_positions =
+        owned_pack(&b->record_positions, p->n_nodes, &p->arena, &p->arena, &p->exec_begin);
     p->has_negative_runs = (b->records.bits.numbers | b->records.bits.ticks) >> 63;
     p->exec_figures = b->records.bits.any;
     builder_pack_part_execs(b);

@@ -89,7 +89,7 @@ COMPARE_BY(compare_indexes, struct node_output, index)
 
 /* Sets the output index of all inputs of a node from one source to that of the last entry
  * (semantics.md section 1.1). LATEST [strings] is scratch memory, indexed by source. */
-static void settle_output_indexes(struct given_input *inputs, uint32_t n, int32_t *latest)
+static void unify_output_indexes(struct given_input *inputs, uint32_t n, int32_t *latest)
 {
     for (uint32_t i = 0; i < n; i++)
         latest[inputs[i].source_name] = inputs[i].output_index;
@@ -128,7 +128,7 @@ static void pack_inputs(struct builder *b)
 
         first = p->input_begin[node + 1];
         p->input_begin[node] = kept;
-        settle_output_indexes(own, n, latest);
+        unify_output_indexes(own, n, latest);
         n = (uint32_t)sort_last_wins(own, n, sizeof *own, compare_positions);
         put_inputs(p, kept, own, n, (unsigned char *)given, &odd);
         kept += n;
@@ -222,7 +222,7 @@ static void pack_types(struct builder *b)
 }
 
 /* Copies entry ID to the profile's arena. */
-static const void *keep_entry(struct builder *b, const struct intern *in, uint32_t id)
+static const void *copy_entry(struct builder *b, const struct intern *in, uint32_t id)
 {
     void *copy = arena_alloc(&b->profile->arena, intern_len(in, id), 1);
 
@@ -238,7 +238,7 @@ static void pack_shapes(struct builder *b)
     p->n_shapes = (uint32_t)b->shapes.n;
     p->shapes = ARENA_NEW(&p->arena, struct shape, p->n_shapes);
     for (uint32_t i = 0; i < p->n_shapes; i++) {
-        p->shapes[i].dims = keep_entry(b, &b->shapes, i);
+        p->shapes[i].dims = copy_entry(b, &b->shapes, i);
         p->shapes[i].n_dims = intern_len(&b->shapes, i) / (uint32_t)sizeof(int64_t);
     }
     p->shapes[SHAPE_SCALAR] = (struct shape){scalar, 1};

@@ -11,13 +11,13 @@
 void builder_init_parts(struct builder *b)
 {
     intern_init(&b->parts);
-    owned_init(&b->part_places, sizeof(uint32_t));
+    owned_init(&b->part_positions, sizeof(uint32_t));
 }
 
 void builder_done_parts(struct builder *b)
 {
     intern_done(&b->parts);
-    owned_done(&b->part_places);
+    owned_done(&b->part_positions);
     free(b->part_order);
 }
 
@@ -36,18 +36,18 @@ static struct part_def part_at(const struct builder *b, uint32_t part)
 
 void builder_add_part_record(struct builder *b, uint32_t part, const struct exec_record *r)
 {
-    uint32_t place;
+    uint32_t position;
 
     builder_add_record(b, part_at(b, part).node, r);
-    place = b->last_place;
-    owned_add(&b->part_places, part, &place);
+    position = b->last_position;
+    owned_add(&b->part_positions, part, &position);
 }
 
 void builder_add_part_runs(struct builder *b, uint32_t part, int64_t step, int64_t n_runs)
 {
-    const uint32_t place = builder_add_runs(b, step, n_runs);
+    const uint32_t position = builder_add_runs(b, step, n_runs);
 
-    owned_add(&b->part_places, part, &place);
+    owned_add(&b->part_positions, part, &position);
 }
 
 struct recorder *builder_recorder(struct builder *b, uint16_t file)
@@ -133,26 +133,26 @@ void builder_pack_part_execs(struct builder *b)
 {
     struct profile *p = b->profile;
     struct arena scratch = {0};
-    uint32_t *begin, *places, *all_begin, *all_places, at;
+    uint32_t *begin, *positions, *all_begin, *all_positions, at;
 
     if (!p->n_parts)
         return;
-    places = owned_pack(&b->part_places, p->n_parts, &scratch, &scratch, &begin);
+    positions = owned_pack(&b->part_positions, p->n_parts, &scratch, &scratch, &begin);
     at = p->exec_begin[p->n_nodes];
     if (begin[p->n_parts] > UINT32_MAX - at)
         xalloc_fail();
     all_begin = ARENA_NEW(&p->arena, uint32_t, (size_t)profile_n_ids(p) + 1);
-    all_places = ARENA_NEW(&p->arena, uint32_t, (size_t)at + begin[p->n_parts]);
+    all_positions = ARENA_NEW(&p->arena, uint32_t, (size_t)at + begin[p->n_parts]);
     memcpy(all_begin, p->exec_begin, ((size_t)p->n_nodes + 1) * sizeof *all_begin);
-    memcpy(all_places, p->exec_places, at * sizeof *all_places);
+    memcpy(all_positions, p->exec_positions, at * sizeof *all_positions);
     for (uint32_t i = 0; i < p->n_parts; i++) {
         const uint32_t part = b->part_order[i], n = begin[part + 1] - begin[part];
 
-        memcpy(all_places + at, places + begin[part], n * sizeof *all_places);
+        memcpy(all_positions + at, positions + begin[part], n * sizeof *all_positions);
         at += n;
         all_begin[p->n_nodes + i + 1] = at;
     }
     p->exec_begin = all_begin;
-    p->exec_places = all_places;
+    p->exec_positions = all_positions;
     arena_done(&scratch);
 }

@@ -84,7 +84,7 @@ struct builder {
     VEC(struct run_output) run_outputs;
 
     struct intern parts;      /* of struct part_def; id - 1 = part */
-    struct owned part_places; /* by part, of uint32_t, as in record_places */
+    struct owned part_positions; /* by part, of uint32_t, as in record_positions */
     uint32_t *part_order;     /* parts sorted by node; NULL until packed */
 
     VEC(struct signature_end) signature_ends;
@@ -93,10 +93,10 @@ struct builder {
     VEC(int64_t) steps;
     struct step_set taken_steps; /* `steps` as a set */
     struct exec_pack records;
-    struct owned record_places; /* by node, uint32_t: positions in records, in units of
+    struct owned record_positions; /* by node, uint32_t: positions in records, in units of
                                  * EXEC_ALIGN */
     int64_t last_step;          /* of the last record */
-    uint32_t last_place;        /* of the last record */
+    uint32_t last_position;        /* of the last record */
     bool steps_mixed;           /* a record followed one of a later step */
 
     node_id saturated_node; /* first node whose sums reached a 64-bit limit */

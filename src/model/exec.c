@@ -343,7 +343,7 @@ void exec_lists_done(struct exec_lists *lists)
          &lists->devices);
 }
 
-static uint64_t take_varint(const uint8_t **at)
+static uint64_t get_varint(const uint8_t **at)
 {
     uint64_t value = 0;
     unsigned shift = 0;
@@ -354,47 +354,47 @@ static uint64_t take_varint(const uint8_t **at)
     return value;
 }
 
-static int64_t take_signed(const uint8_t **at)
+static int64_t get_signed(const uint8_t **at)
 {
-    uint64_t value = take_varint(at);
+    uint64_t value = get_varint(at);
 
     return (int64_t)(value >> 1) ^ -(int64_t)(value & 1);
 }
 
-static void take_times(struct exec_lists *lists, const struct head *h, const uint8_t **at)
+static void get_times(struct exec_lists *lists, const struct head *h, const uint8_t **at)
 {
-    for (uint64_t n = take_varint(at); n; n--) {
-        uint64_t device = take_varint(at);
+    for (uint64_t n = get_varint(at); n; n--) {
+        uint64_t device = get_varint(at);
         struct exec_time time = {.device = (strid)(device >> TIME_BITS), .accelerator = device & 1,
                                  .wait = (uint8_t)(device >> 1 & WAIT_MASK)};
 
-        time.start_ticks = plus(number(h, HEAD_START), take_signed(at));
-        time.dur_ticks = take_signed(at);
+        time.start_ticks = plus(number(h, HEAD_START), get_signed(at));
+        time.dur_ticks = get_signed(at);
         vec_push(&lists->times, time);
     }
 }
 
-static void take_memories(struct exec_lists *lists, const struct head *h, const uint8_t **at)
+static void get_memories(struct exec_lists *lists, const struct head *h, const uint8_t **at)
 {
-    for (uint64_t n = take_varint(at); n; n--) {
-        struct exec_memory m = {.memory_ticks = plus(end_ticks(h), take_signed(at))};
+    for (uint64_t n = get_varint(at); n; n--) {
+        struct exec_memory m = {.memory_ticks = plus(end_ticks(h), get_signed(at))};
 
-        m.host_temp_bytes = take_signed(at);
-        m.host_persistent_bytes = take_signed(at);
-        m.accelerator_temp_bytes = take_signed(at);
-        m.accelerator_persistent_bytes = take_signed(at);
-        m.requested_bytes = take_signed(at);
-        m.peak_bytes = take_signed(at);
-        m.residual_bytes = take_signed(at);
-        m.output_bytes = take_signed(at);
-        m.allocator_bytes_in_use = take_signed(at);
-        m.n_outputs = (uint32_t)take_varint(at);
+        m.host_temp_bytes = get_signed(at);
+        m.host_persistent_bytes = get_signed(at);
+        m.accelerator_temp_bytes = get_signed(at);
+        m.accelerator_persistent_bytes = get_signed(at);
+        m.requested_bytes = get_signed(at);
+        m.peak_bytes = get_signed(at);
+        m.residual_bytes = get_signed(at);
+        m.output_bytes = get_signed(at);
+        m.allocator_bytes_in_use = get_signed(at);
+        m.n_outputs = (uint32_t)get_varint(at);
         vec_push(&lists->memories, m);
         for (uint32_t i = 0; i < m.n_outputs; i++) {
-            struct output_buffer buffer = {.slot = (int32_t)take_signed(at)};
+            struct output_buffer buffer = {.slot = (int32_t)get_signed(at)};
 
-            buffer.bytes = take_signed(at);
-            buffer.ptr = take_varint(at);
+            buffer.bytes = get_signed(at);
+            buffer.ptr = get_varint(at);
             vec_push(&lists->buffers, buffer);
         }
     }
@@ -432,16 +432,16 @@ void exec_lists_add(struct exec_lists *lists, const uint8_t *at)
         return;
     at = h.tail;
     if (!(h.flags & (FLAG_CPU_TIME | FLAG_ACCELERATOR_TIME)))
-        take_times(lists, &h, &at);
+        get_times(lists, &h, &at);
     if (!(h.flags & FLAG_MEMORY))
-        take_memories(lists, &h, &at);
-    for (uint64_t n = take_varint(&at); n; n--) {
-        struct allocation allocation = {.alloc_ticks = take_signed(&at)};
+        get_memories(lists, &h, &at);
+    for (uint64_t n = get_varint(&at); n; n--) {
+        struct allocation allocation = {.alloc_ticks = get_signed(&at)};
 
-        allocation.bytes = take_signed(&at);
+        allocation.bytes = get_signed(&at);
         vec_push(&lists->allocations, allocation);
     }
     if (!(h.flags & FLAG_DEVICE))
-        for (uint64_t n = take_varint(&at); n; n--)
-            vec_push(&lists->devices, (strid)take_varint(&at));
+        for (uint64_t n = get_varint(&at); n; n--)
+            vec_push(&lists->devices, (strid)get_varint(&at));
 }

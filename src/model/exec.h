@@ -103,7 +103,7 @@ struct exec {
     int64_t accelerator_ps, cpu_ps;
     int64_t wait_ps; /* part of cpu_ps */
     int64_t requested_bytes, peak_bytes, residual_bytes, output_bytes;
-    uint32_t first_record, n_records; /* index in profile.exec_places */
+    uint32_t first_record, n_records; /* index in profile.exec_positions */
 };
 
 /* The step of the packed record at AT. */

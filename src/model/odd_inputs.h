@@ -6,13 +6,13 @@
 
 typedef VEC(struct odd_input) odd_input_list;
 
-/* Appends ODD to LIST if it differs from the position and name that INPUT, number PLACE of its
+/* Appends ODD to LIST if it differs from the position and name that INPUT, number INDEX of its
  * node, implies. P's nodes must have names. */
 static inline void odd_inputs_note(odd_input_list *list, const struct profile *p,
-                                   const struct node_input *input, uint32_t place,
+                                   const struct node_input *input, uint32_t index,
                                    struct odd_input odd)
 {
-    if (odd.position != (int32_t)place || input->source == NODE_NONE ||
+    if (odd.position != (int32_t)index || input->source == NODE_NONE ||
         p->name[input->source] != odd.source_name)
         vec_push(list, odd);
 }

@@ -106,9 +106,9 @@ node_id profile_find(const struct profile *p, const char *name, size_t len)
     return id == STRID_NONE ? NODE_NONE : profile_node_of(p, id);
 }
 
-int64_t profile_record_step(const struct profile *p, uint32_t place)
+int64_t profile_record_step(const struct profile *p, uint32_t position)
 {
-    return exec_step(profile_record(p, place));
+    return exec_step(profile_record(p, position));
 }
 
 bool exec_next_checked(struct exec_walk *walk, struct exec *e, bool *saturated)
@@ -117,11 +117,11 @@ bool exec_next_checked(struct exec_walk *walk, struct exec *e, bool *saturated)
 
     if (walk->at == walk->end)
         return false;
-    *e = (struct exec){.step = profile_record_step(p, p->exec_places[walk->at]),
+    *e = (struct exec){.step = profile_record_step(p, p->exec_positions[walk->at]),
                        .first_record = walk->at};
     do
-        exec_add(e, profile_record(p, p->exec_places[walk->at++]), p->clock, saturated);
-    while (walk->at < walk->end && profile_record_step(p, p->exec_places[walk->at]) == e->step);
+        exec_add(e, profile_record(p, p->exec_positions[walk->at++]), p->clock, saturated);
+    while (walk->at < walk->end && profile_record_step(p, p->exec_positions[walk->at]) == e->step);
     e->n_records = walk->at - e->first_record;
     return true;
 }
@@ -132,7 +132,7 @@ bool exec_next_on(struct exec_walk *walk, const uint8_t *counted, struct exec *e
     bool found = false, saturated = false;
 
     for (; walk->at < walk->end; walk->at++) {
-        const uint8_t *record = profile_record(p, p->exec_places[walk->at]);
+        const uint8_t *record = profile_record(p, p->exec_positions[walk->at]);
 
         if (found && exec_step(record) != e->step)
             break;
@@ -167,7 +167,7 @@ static struct exec_walk execs_from(const struct profile *p, node_id node, int64_
     struct exec_walk walk = profile_execs(p, node);
     size_t at = walk.at;
 
-    LOWER_BOUND(at, walk.end, i, profile_record_step(p, p->exec_places[i]) < step);
+    LOWER_BOUND(at, walk.end, i, profile_record_step(p, p->exec_positions[i]) < step);
     walk.at = (uint32_t)at;
     return walk;
 }
@@ -176,7 +176,7 @@ bool profile_ran_at(const struct profile *p, node_id node, int64_t step)
 {
     const struct exec_walk walk = execs_from(p, node, step);
 
-    return walk.at < walk.end && profile_record_step(p, p->exec_places[walk.at]) == step;
+    return walk.at < walk.end && profile_record_step(p, p->exec_positions[walk.at]) == step;
 }
 
 bool profile_exec(const struct profile *p, node_id node, int64_t step, struct exec *e)
@@ -194,7 +194,7 @@ void profile_exec_lists(const struct profile *p, const struct exec *e, struct ex
 
     exec_lists_clear(lists);
     for (uint32_t i = 0; i < e->n_records; i++)
-        exec_lists_add(lists, profile_record(p, p->exec_places[e->first_record + i]));
+        exec_lists_add(lists, profile_record(p, p->exec_positions[e->first_record + i]));
     if (lists->devices.n < 2)
         return;
     vec_sort_arg(&lists->devices, compare_strings, (void *)(uintptr_t)p);

@@ -236,7 +236,7 @@ struct profile {
     uint32_t *run_output_begin; /* in recorded order */
     struct run_output *run_outputs;
     uint32_t *exec_begin;  /* nodes, then parts; sorted by step, then in recorded order */
-    uint32_t *exec_places; /* offsets in exec_records, in units of EXEC_ALIGN */
+    uint32_t *exec_positions; /* offsets in exec_records, in units of EXEC_ALIGN */
 
     uint8_t *exec_records; /* packed; read them by profile_execs() and related functions */
     size_t exec_records_bytes;
@@ -391,7 +391,7 @@ static inline const char *profile_text(const struct profile *p, strid id)
  * exec_next_checked() also sets *SATURATED when a sum reached a 64-bit limit. */
 struct exec_walk {
     const struct profile *profile;
-    uint32_t at, end; /* indexes in exec_places */
+    uint32_t at, end; /* indexes in exec_positions */
 };
 
 static inline struct exec_walk profile_execs(const struct profile *p, node_id node)
@@ -428,16 +428,16 @@ bool profile_ran_at(const struct profile *p, node_id node, int64_t step);
 bool profile_exec(const struct profile *p, node_id node, int64_t step, struct exec *e);
 /* Replaces the contents of LISTS by the lists of E; devices are sorted by name. */
 void profile_exec_lists(const struct profile *p, const struct exec *e, struct exec_lists *lists);
-/* The packed record (model/exec.h) at PLACE, an element of exec_places, and its step. */
-static inline const uint8_t *profile_record(const struct profile *p, uint32_t place)
+/* The packed record (model/exec.h) at POSITION, an element of exec_positions, and its step. */
+static inline const uint8_t *profile_record(const struct profile *p, uint32_t position)
 {
-    const size_t at = (size_t)place * EXEC_ALIGN;
+    const size_t at = (size_t)position * EXEC_ALIGN;
 
     return at < p->exec_records_bytes || !p->cut_records
                ? p->exec_records + at
                : p->cut_records + (at - p->exec_records_bytes);
 }
-int64_t profile_record_step(const struct profile *p, uint32_t place);
+int64_t profile_record_step(const struct profile *p, uint32_t position);
 bool profile_has_step(const struct profile *p, int64_t step);
 /* The number of STEP of an execution, which includes the rank in profiles with ranks. */
 static inline int64_t profile_step_number(const struct profile *p, int64_t step)

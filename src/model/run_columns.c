@@ -68,7 +68,7 @@ struct reading {
 
 static inline int64_t step_at(const struct profile *p, uint32_t k)
 {
-    const uint8_t *at = profile_record(p, p->exec_places[k]);
+    const uint8_t *at = profile_record(p, p->exec_positions[k]);
 
     return (int64_t)head_stored(at, load_64(at), HEAD_STEP);
 }
@@ -101,7 +101,7 @@ __attribute__((always_inline)) static inline void prefetch_record(const struct r
     const struct profile *p = r->profile;
     const size_t later = at + r->ahead;
     const uint8_t *record =
-        profile_record(p, p->exec_places[later < p->exec_begin[p->n_nodes] ? later : at]);
+        profile_record(p, p->exec_positions[later < p->exec_begin[p->n_nodes] ? later : at]);
 
     __builtin_prefetch(record);
     __builtin_prefetch(record + LINE_BYTES);
@@ -117,7 +117,7 @@ static inline void sum_step(const struct reading *r, node_id node, struct sums *
         return;
     prefetch_record(r, at);
     for (at = find_step(r, at, end); at < end && step_at(p, at) == r->step; at++)
-        add_record(s, profile_record(p, p->exec_places[at]), pass);
+        add_record(s, profile_record(p, p->exec_positions[at]), pass);
 }
 
 /* Sums all steps of a node; returns the divisor of the average. */
@@ -136,7 +136,7 @@ static inline uint32_t sum_steps(const struct reading *r, node_id node, struct s
             continue;
         n_steps += step != last;
         last = step;
-        add_record(s, profile_record(p, p->exec_places[at]), pass);
+        add_record(s, profile_record(p, p->exec_positions[at]), pass);
     }
     return r->step == STEP_ALL ? 1 : n_steps;
 }
@@ -227,7 +227,7 @@ static void add_exec(struct run_figures *r, const struct exec *e)
 }
 
 /* Divides by N_STEPS, rounding towards zero and times to whole ticks, the precision of the file. */
-static void take_average(struct run_figures *r, int64_t n_steps, int64_t tick_ps)
+static void set_average(struct run_figures *r, int64_t n_steps, int64_t tick_ps)
 {
     for (int i = 0; i < EXEC_FIGURES; i++)
         r->value[i] /= n_steps;
@@ -263,7 +263,7 @@ static void add_ranks(const struct figures *f, node_id node, int64_t step, struc
 static void divide(struct run_figures *r, int64_t n, int64_t tick_ps)
 {
     if (n > 1)
-        take_average(r, n, tick_ps);
+        set_average(r, n, tick_ps);
 }
 
 /* Adds the figures of one step: the average over ranks, or their sum for RANK_ALL. */
@@ -295,10 +295,10 @@ static int64_t next_ranked_step(const struct figures *f, node_id node, int64_t m
 
         if (r->rank_index != i || (f->rank >= 0 && r->rank != f->rank))
             continue;
-        LOWER_BOUND(at, end, k, profile_record_step(p, p->exec_places[k]) < ranked_step(i, min));
+        LOWER_BOUND(at, end, k, profile_record_step(p, p->exec_positions[k]) < ranked_step(i, min));
         if (at == end)
             continue;
-        found = profile_record_step(p, p->exec_places[at]);
+        found = profile_record_step(p, p->exec_positions[at]);
         if (found >> STEP_BITS == (int64_t)i && step_of_ranked(found) < next)
             next = step_of_ranked(found);
     }

@@ -20,7 +20,7 @@ struct collecting {
     const struct profile *p;
     int64_t step;
     VEC(struct step_device) devices; /* in order of first use */
-    uint32_t *place;                 /* by strid: index in devices + 1 */
+    uint32_t *index_of_device;                 /* by strid: index in devices + 1 */
     VEC(struct event_kind) kinds;    /* by node: host, accelerator, or both */
     struct exec_lists lists;         /* scratch */
 };
@@ -63,12 +63,12 @@ static void add_time(struct collecting *c, node_id node, const struct exec_time 
                                       .dur_ticks = t->dur_ticks < 0 ? 0 : t->dur_ticks,
                                       .kind = kind_of(c, node, t->accelerator)};
 
-    if (!c->place[t->device]) {
+    if (!c->index_of_device[t->device]) {
         vec_push(&c->devices, ((struct step_device){.name = t->device,
                                                     .is_accelerator = t->accelerator}));
-        c->place[t->device] = (uint32_t)c->devices.n;
+        c->index_of_device[t->device] = (uint32_t)c->devices.n;
     }
-    vec_push(&c->devices.data[c->place[t->device] - 1].events, event);
+    vec_push(&c->devices.data[c->index_of_device[t->device] - 1].events, event);
 }
 
 /* Adds NODE's executions in the step; nearly all nodes have one time. */
@@ -79,8 +79,8 @@ static void add_node(struct collecting *c, node_id node)
     struct exec_time time;
     struct exec e;
 
-    if (n == 1 && exec_one_time(profile_record(p, p->exec_places[at]), &time)) {
-        if (time.start_ticks > 0 && profile_record_step(p, p->exec_places[at]) == c->step)
+    if (n == 1 && exec_one_time(profile_record(p, p->exec_positions[at]), &time)) {
+        if (time.start_ticks > 0 && profile_record_step(p, p->exec_positions[at]) == c->step)
             add_time(c, node, &time);
         return;
     }
@@ -182,13 +182,13 @@ static struct profile_device device_of(const struct profile *p, const struct ste
 
 /* Assigns each event to the first free thread; COUNTS [*N_THREADS] receives the number of events
  * per thread. */
-static void place_events(plain_events *events, uint32_t **counts, uint32_t *n_threads)
+static void assign_threads(plain_events *events, uint32_t **counts, uint32_t *n_threads)
 {
     struct track_ends ends = {0};
     VEC(uint32_t) of_thread = {0};
 
     array_each(struct plain_event, e, events->data, events->n) {
-        e->thread = track_ends_place(&ends, e->start_ticks, clamp_add(e->start_ticks, e->dur_ticks));
+        e->thread = track_ends_assign(&ends, e->start_ticks, clamp_add(e->start_ticks, e->dur_ticks));
         if (e->thread >= of_thread.n)
             vec_resize_zero(&of_thread, e->thread + 1);
         of_thread.data[e->thread]++;
@@ -206,7 +206,7 @@ static void add_tracks(struct event_store *s, const struct profile *p, struct st
     uint32_t *counts, n_threads;
 
     sort_events(&d->events);
-    place_events(&d->events, &counts, &n_threads);
+    assign_threads(&d->events, &counts, &n_threads);
     of_thread = xcalloc(n_threads, sizeof *of_thread);
     for (uint32_t t = 0; t < n_threads; t++) {
         event_store_track(
@@ -258,7 +258,7 @@ struct event_store *step_events_new(const struct profile *p, int64_t step,
                                     struct cancel_mark cancel)
 {
     struct collecting c = {
-        .p = p, .step = step, .place = xcalloc(p->strings.n, sizeof *c.place)};
+        .p = p, .step = step, .index_of_device = xcalloc(p->strings.n, sizeof *c.index_of_device)};
     struct event_store *s;
 
     vec_reserve(&c.kinds, p->n_nodes);
@@ -268,7 +268,7 @@ struct event_store *step_events_new(const struct profile *p, int64_t step,
     s = make_store(&c, cancel);
     exec_lists_done(&c.lists);
     vec_done(&c.devices);
-    free(c.place);
+    free(c.index_of_device);
     if (!cancel_asked(cancel))
         return s;
     event_store_free(s);

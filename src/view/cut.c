@@ -15,7 +15,7 @@ enum { IDS_A_PIECE = 16384 };
 
 /* Executions of a range of ids within the time range. */
 struct piece {
-    VEC(uint32_t) places;
+    VEC(uint32_t) positions;
     /* indices of executions that were shortened: they are in `records`, not in the profile */
     VEC(uint32_t) cut;
     struct exec_pack records;
@@ -54,13 +54,13 @@ static void cut_id(const struct cutting *c, struct piece *piece, uint32_t id,
                    struct exec_lists *scratch)
 {
     const struct profile *p = c->p;
-    const size_t before = piece->places.n;
+    const size_t before = piece->positions.n;
     int64_t from_ticks = 0, to_ticks = 0, step = 0;
     uint32_t host = 0;
     bool is_known = false, has_window = false;
 
     for (uint32_t i = p->exec_begin[id]; i < p->exec_begin[id + 1]; i++) {
-        const uint8_t *record = profile_record(p, p->exec_places[i]);
+        const uint8_t *record = profile_record(p, p->exec_positions[i]);
         const uint32_t of_host = host_clock_of_record(&c->cut->origins.hosts, record);
         enum exec_share share;
 
@@ -72,14 +72,14 @@ static void cut_id(const struct cutting *c, struct piece *piece, uint32_t id,
         }
         share = has_window ? exec_share_in(record, from_ticks, to_ticks, scratch) : EXEC_OUTSIDE;
         if (share == EXEC_INSIDE) {
-            vec_push(&piece->places, p->exec_places[i]);
+            vec_push(&piece->positions, p->exec_positions[i]);
         } else if (share == EXEC_PARTLY) {
-            vec_push(&piece->cut, (uint32_t)piece->places.n);
-            vec_push(&piece->places, (uint32_t)(piece->records.bytes.n / EXEC_ALIGN));
+            vec_push(&piece->cut, (uint32_t)piece->positions.n);
+            vec_push(&piece->positions, (uint32_t)(piece->records.bytes.n / EXEC_ALIGN));
             exec_pack_clip(&piece->records, record, from_ticks, to_ticks, scratch);
         }
     }
-    c->begin[id + 1] = (uint32_t)(piece->places.n - before);
+    c->begin[id + 1] = (uint32_t)(piece->positions.n - before);
 }
 
 static void cut_pieces(void *arg, size_t from, size_t to)
@@ -105,18 +105,18 @@ static void join(struct profile *to, const struct cutting *c, size_t n_pieces)
     size_t n = 0;
 
     for (size_t i = 0; i < n_pieces; i++)
-        n += c->pieces[i].places.n;
-    to->exec_places = xreallocarray(NULL, n + 1, sizeof *to->exec_places);
+        n += c->pieces[i].positions.n;
+    to->exec_positions = xreallocarray(NULL, n + 1, sizeof *to->exec_positions);
     n = 0;
     array_each(const struct piece, piece, c->pieces, n_pieces) {
         const uint32_t first =
             (uint32_t)((to->exec_records_bytes + all.bytes.n) / EXEC_ALIGN);
 
-        for (size_t k = 0; k < piece->places.n; k++)
-            to->exec_places[n + k] = piece->places.data[k];
+        for (size_t k = 0; k < piece->positions.n; k++)
+            to->exec_positions[n + k] = piece->positions.data[k];
         for (size_t k = 0; k < piece->cut.n; k++)
-            to->exec_places[n + piece->cut.data[k]] += first;
-        n += piece->places.n;
+            to->exec_positions[n + piece->cut.data[k]] += first;
+        n += piece->positions.n;
         vec_reserve(&all.bytes, all.bytes.n + piece->records.bytes.n);
         for (size_t k = 0; k < piece->records.bytes.n; k++)
             all.bytes.data[all.bytes.n++] = piece->records.bytes.data[k];
@@ -137,7 +137,7 @@ static void cut_executions(struct profile *to, struct cutting *c, struct workers
     workers_run(workers, n_pieces, 1, cut_pieces, c);
     join(to, c, n_pieces);
     for (size_t i = 0; i < n_pieces; i++) {
-        EACH(vec_done, &c->pieces[i].places, &c->pieces[i].cut);
+        EACH(vec_done, &c->pieces[i].positions, &c->pieces[i].cut);
         exec_pack_done(&c->pieces[i].records);
     }
     free(c->pieces);
@@ -184,7 +184,7 @@ void cut_unref(struct cut *c)
     if (!c || atomic_fetch_sub(&c->refs, 1) > 1)
         return;
     origins_done(&c->origins);
-    EACH(free, c->profile.exec_begin, c->profile.exec_places,
+    EACH(free, c->profile.exec_begin, c->profile.exec_positions,
          (uint8_t *)(uintptr_t)c->profile.cut_records, c);
 }
 

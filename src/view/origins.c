@@ -129,7 +129,7 @@ struct finding {
     _Atomic int64_t *ticks; /* like o->ticks */
 };
 
-static void keep_first(_Atomic int64_t *first, int64_t ticks)
+static void atomic_first(_Atomic int64_t *first, int64_t ticks)
 {
     int64_t before = atomic_load_explicit(first, memory_order_relaxed);
 
@@ -148,7 +148,7 @@ static void meet(const struct finding *f, const uint8_t *record, struct exec_lis
         return;
     start = exec_first_start(record, scratch);
     if (start != INT64_MAX && (start > 0 || steps_share_clock(f->p)))
-        keep_first(&f->ticks[at], clamp_add(start, origins_shift(f->o, f->p, step)));
+        atomic_first(&f->ticks[at], clamp_add(start, origins_shift(f->o, f->p, step)));
 }
 
 static void meet_nodes(void *arg, size_t from, size_t to)
@@ -159,7 +159,7 @@ static void meet_nodes(void *arg, size_t from, size_t to)
 
     for (size_t node = from; node < to && !cancel_asked(f->cancel); node++)
         for (uint32_t i = p->exec_begin[node]; i < p->exec_begin[node + 1]; i++)
-            meet(f, profile_record(p, p->exec_places[i]), &scratch);
+            meet(f, profile_record(p, p->exec_positions[i]), &scratch);
     exec_lists_done(&scratch);
 }
 

@@ -131,7 +131,7 @@ static void lay_out(struct process *process)
 
         if (n && process->slices.data[n - 1].start_ticks == s.start_ticks)
             continue;
-        s.track = track_ends_place(&tracks, s.start_ticks, slice_end(&s));
+        s.track = track_ends_assign(&tracks, s.start_ticks, slice_end(&s));
         process->slices.data[n++] = s;
     }
     process->slices.n = n;

@@ -166,7 +166,7 @@ static void find_range(struct track_timeline *t, struct time_range range)
 }
 
 /* Sets *E to the event of R, clipped to the range; false if it is outside, or in another step. */
-static bool take_event(const struct track_timeline *t, const struct shown_track *track,
+static bool clip_event(const struct track_timeline *t, const struct shown_track *track,
                        const struct event_reader *r, struct event *e)
 {
     const int64_t tick_ps = t->p->clock.tick_ps;
@@ -196,7 +196,7 @@ static bool count_events(struct track_timeline *t, const struct shown_track *tra
         int64_t start, end;
         struct event e;
 
-        if (!take_event(t, track, &r, &e))
+        if (!clip_event(t, track, &r, &e))
             continue;
         t->n_all++;
         t->all_ps = clamp_add(t->all_ps, e.self_ps);
@@ -256,7 +256,7 @@ static uint32_t assign_threads(struct placed_event *events, size_t n)
             vec_push(&open, end);
             continue;
         }
-        at->thread = 1 + track_ends_place(&others, start, end);
+        at->thread = 1 + track_ends_assign(&others, start, end);
         if (at->thread >= n_threads)
             n_threads = at->thread + 1;
     }
@@ -274,7 +274,7 @@ static uint32_t lay_out(struct track_timeline *t, const struct written_track *tr
     while (event_next(&r)) {
         struct placed_event placed = {.thread = 0};
 
-        if (take_event(t, &track->of, &r, &placed.event) &&
+        if (clip_event(t, &track->of, &r, &placed.event) &&
             written_node(t, &placed.event) != NODE_NONE)
             vec_push(&t->events, placed);
     }

@@ -188,8 +188,8 @@ static bool add_up(struct places *s, const struct result *r, row_id row)
         if (!r->node_accounted[profile_whole(p, node)])
             continue;
         for (uint32_t i = p->exec_begin[node]; i < p->exec_begin[node + 1]; i++)
-            if (details_is_of_step(r, profile_record_step(p, p->exec_places[i])))
-                add_record(s, profile_record(p, p->exec_places[i]));
+            if (details_is_of_step(r, profile_record_step(p, p->exec_positions[i])))
+                add_record(s, profile_record(p, p->exec_positions[i]));
     }
     return true;
 }
