@@ -37,7 +37,7 @@ bool err_set(struct err *err, enum err_kind kind, const char *format, ...)
     return false;
 }
 
-bool err_set_place(struct err *err, size_t item, size_t byte)
+bool err_set_position(struct err *err, size_t item, size_t byte)
 {
     err->item = item;
     err->byte = byte;

@@ -18,7 +18,7 @@ enum err_kind {
 struct err {
     enum err_kind kind;
     char *text; /* heap, owned; one line, control bytes escaped as \xNN */
-    /* Position of the error in an option's value, if known (see err_set_place()): an item of a
+    /* Position of the error in an option's value, if known (see err_set_position()): an item of a
      * list, from 1 (0: none), and a byte offset in the value. */
     size_t item, byte;
 };
@@ -31,7 +31,7 @@ bool err_set(struct err *err, enum err_kind kind, const char *format, ...)
 /* Prepends "PREFIX: " to the text of ERR, which must be set. */
 void err_prefix(struct err *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Sets the position in the value of the error that was just set. Returns false. */
-bool err_set_place(struct err *err, size_t item, size_t byte);
+bool err_set_position(struct err *err, size_t item, size_t byte);
 /* Returns the text, or "" if no error is set. */
 const char *err_text(const struct err *err);
 void err_done(struct err *err);

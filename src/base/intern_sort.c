@@ -178,19 +178,19 @@ static void sort_group(struct intern_sorting *s, struct group g, group_list *own
 }
 
 /* Takes the next shared group, waiting while another thread may add one. False if all is sorted. */
-static bool take_group(struct intern_sorting *s, struct group *g)
+static bool pop_group(struct intern_sorting *s, struct group *g)
 {
-    bool taken;
+    bool found;
 
     pthread_mutex_lock(&s->lock);
     while (!s->shared.n && s->n_at_work)
         pthread_cond_wait(&s->changed, &s->lock);
-    taken = s->shared.n > 0;
-    if (taken)
+    found = s->shared.n > 0;
+    if (found)
         *g = s->shared.data[--s->shared.n];
-    s->n_at_work += taken;
+    s->n_at_work += found;
     pthread_mutex_unlock(&s->lock);
-    return taken;
+    return found;
 }
 
 static void end_group(struct intern_sorting *s)
@@ -221,7 +221,7 @@ void intern_sort_work(struct intern_sorting *s)
     group_list own = {0};
     struct group g;
 
-    while (take_group(s, &g)) {
+    while (pop_group(s, &g)) {
         sort_group(s, g, &own);
         while (own.n)
             sort_group(s, own.data[--own.n], &own);

@@ -15,7 +15,7 @@ static unsigned digit_of(int64_t value, unsigned shift)
     return (unsigned)((uint64_t)value >> shift) & (DIGITS - 1);
 }
 
-int64_t nth_value(int64_t *values, size_t n, size_t place)
+int64_t nth_value(int64_t *values, size_t n, size_t rank)
 {
     for (unsigned shift = FIRST_SHIFT; n > 1; shift -= DIGIT_BITS) {
         size_t count[DIGITS] = {0}, kept = 0;
@@ -23,8 +23,8 @@ int64_t nth_value(int64_t *values, size_t n, size_t place)
 
         for (size_t i = 0; i < n; i++)
             count[digit_of(values[i], shift)]++;
-        while (place >= count[digit])
-            place -= count[digit++];
+        while (rank >= count[digit])
+            rank -= count[digit++];
         for (size_t i = 0; i < n && count[digit] < n; i++)
             if (digit_of(values[i], shift) == digit)
                 values[kept++] = values[i];

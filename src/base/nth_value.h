@@ -4,9 +4,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Returns the value that would be at index PLACE < N if VALUES[0 .. N - 1] were sorted. No value is
+/* Returns the value that would be at index RANK < N if VALUES[0 .. N - 1] were sorted. No value is
  * negative. Overwrites VALUES. O(N) in the worst case. */
-int64_t nth_value(int64_t *values, size_t n, size_t place);
+int64_t nth_value(int64_t *values, size_t n, size_t rank);
 
 /* Standard deviation of a normal distribution divided by its median absolute deviation. */
 #define MEDIAN_DEVIATION_TO_SIGMA 1.4826

@@ -11,10 +11,10 @@
 #include "export/sinks/sink_file.h"
 #include "session/state.h"
 
-enum { MAX_PLACES = 4 };
+enum { MAX_PATHS = 4 };
 
-struct places {
-    struct sandbox_place list[MAX_PLACES];
+struct writable_paths {
+    struct sandbox_path list[MAX_PATHS];
     size_t n;
 };
 
@@ -26,17 +26,17 @@ bool confine_is_secure(void)
 }
 
 /* Paths that do not exist need no rule, because nothing is written there. */
-static void add_path(struct places *p, const char *path, bool is_folder)
+static void add_path(struct writable_paths *p, const char *path, bool is_folder)
 {
     const int fd = open(path, O_PATH | O_CLOEXEC | (is_folder ? O_DIRECTORY : 0));
 
     if (fd >= 0)
-        p->list[p->n++] = (struct sandbox_place){.fd = fd, .kind = is_folder ? SANDBOX_FOLDER : SANDBOX_FILE};
+        p->list[p->n++] = (struct sandbox_path){.fd = fd, .kind = is_folder ? SANDBOX_FOLDER : SANDBOX_FILE};
 }
 
 /* Allows writing to PATH: to a folder, device or pipe itself (links are followed), else to the
  * folder that contains the file. MAKES_FOLDER: a missing folder will be created. */
-static void add_target(struct places *p, const char *path, bool makes_folder)
+static void add_target(struct writable_paths *p, const char *path, bool makes_folder)
 {
     struct err ignored = {0};
     struct target_path target;
@@ -50,9 +50,9 @@ static void add_target(struct places *p, const char *path, bool makes_folder)
 
         if (fd >= 0)
             p->list[p->n++] =
-                (struct sandbox_place){.fd = fd, .kind = S_ISDIR(target.st.st_mode) ? SANDBOX_FOLDER : SANDBOX_FILE};
+                (struct sandbox_path){.fd = fd, .kind = S_ISDIR(target.st.st_mode) ? SANDBOX_FOLDER : SANDBOX_FILE};
     } else {
-        p->list[p->n++] = (struct sandbox_place){
+        p->list[p->n++] = (struct sandbox_path){
             .fd = target.folder_fd, .kind = makes_folder ? SANDBOX_NEW_FOLDERS : SANDBOX_FOLDER};
         target.folder_fd = -1;
     }
@@ -60,7 +60,7 @@ static void add_target(struct places *p, const char *path, bool makes_folder)
 }
 
 /* Allows the output file of CL; false when CL names none. */
-static bool add_output(struct places *p, const struct command_line *cl)
+static bool add_output(struct writable_paths *p, const struct command_line *cl)
 {
     struct err ignored = {0};
     struct output_spec spec;
@@ -79,7 +79,7 @@ static bool add_output(struct places *p, const struct command_line *cl)
 
 /* Allows locations that the screen and the prompt may write to later: output folder, state folder
  * and terminal. */
-static void add_session(struct places *p, const struct command_line *cl)
+static void add_session(struct writable_paths *p, const struct command_line *cl)
 {
     char *dir = cl->no_state ? NULL : state_dir();
 
@@ -103,7 +103,7 @@ struct sandbox confine(const struct command_line *cl)
 {
     const bool is_screen = !cl->command;
     const bool stays = is_screen || cl->command->kind == COMMAND_SHELL;
-    struct places places = {.n = 0};
+    struct writable_paths writable_paths = {.n = 0};
     struct sandbox on = {0};
 
     if ((is_screen && !cl->secure) || is_in_valgrind()) {
@@ -111,16 +111,17 @@ struct sandbox confine(const struct command_line *cl)
         return on;
     }
     if (stays)
-        add_session(&places, cl);
+        add_session(&writable_paths, cl);
     else
-        add_output(&places, cl);
+        add_output(&writable_paths, cl);
 #ifdef COVERAGE_FOLDER
-    add_path(&places, COVERAGE_FOLDER, true); /* gcov writes counters to these files */
+    add_path(&writable_paths, COVERAGE_FOLDER, true); /* gcov writes counters to these files */
 #endif
-    on = sandbox_enter(&(struct sandbox_rules){.places = places.list, .n_places = places.n,
+    on = sandbox_enter(&(struct sandbox_rules){.writable_paths = writable_paths.list,
+                                               .n_paths = writable_paths.n,
                                                .writes_anywhere = stays && !cl->secure,
                                                .stops_job = stays});
-    for (size_t i = 0; i < places.n; i++)
-        close(places.list[i].fd);
+    for (size_t i = 0; i < writable_paths.n; i++)
+        close(writable_paths.list[i].fd);
     return on;
 }

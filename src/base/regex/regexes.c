@@ -173,8 +173,8 @@ static void compile_item(const char *text, size_t len, size_t offset, void *arg)
     if (!item.literal && !regex_engine_init(&item.any, text, len, 0, &reason, &at)) {
         err_set(state->err, ERR_USAGE, "#%zu, column %zu: %s in '%s'", r->items.n + 1, at + 1,
                 sb_text(&reason), text);
-        state->ok = err_set_place(state->err, r->items.n + 1,
-                                  byte_in_list(state->list, offset, at));
+        state->ok = err_set_position(state->err, r->items.n + 1,
+                                     byte_in_list(state->list, offset, at));
         sb_done(&reason);
         return;
     }

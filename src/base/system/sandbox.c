@@ -72,7 +72,7 @@ uint64_t sandbox_refused_rights(int abi, bool writes_anywhere)
            LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM | later_rights(abi);
 }
 
-uint64_t sandbox_allowed_rights(int abi, enum sandbox_place_kind kind)
+uint64_t sandbox_allowed_rights(int abi, enum sandbox_path_kind kind)
 {
     const uint64_t truncate = later_rights(abi) & LANDLOCK_ACCESS_FS_TRUNCATE;
     const uint64_t files = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_FILE |
@@ -90,10 +90,10 @@ uint64_t sandbox_allowed_rights(int abi, enum sandbox_place_kind kind)
            (later_rights(abi) & LANDLOCK_ACCESS_FS_IOCTL_DEV);
 }
 
-static void allow(int ruleset_fd, int abi, const struct sandbox_place *place)
+static void allow(int ruleset_fd, int abi, const struct sandbox_path *path)
 {
     const struct landlock_path_beneath_attr rule = {
-        .allowed_access = sandbox_allowed_rights(abi, place->kind), .parent_fd = place->fd};
+        .allowed_access = sandbox_allowed_rights(abi, path->kind), .parent_fd = path->fd};
 
     /* Fails for pipes, which have no path and need no rule. */
     (void)syscall(SYS_landlock_add_rule, ruleset_fd, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
@@ -119,8 +119,8 @@ static int enter_landlock(const struct sandbox_rules *rules)
     ruleset_fd = syscall(SYS_landlock_create_ruleset, &all, size_bytes, 0);
     if (ruleset_fd < 0)
         return 0;
-    for (size_t i = 0; i < rules->n_places && !rules->writes_anywhere; i++)
-        allow((int)ruleset_fd, abi, &rules->places[i]);
+    for (size_t i = 0; i < rules->n_paths && !rules->writes_anywhere; i++)
+        allow((int)ruleset_fd, abi, &rules->writable_paths[i]);
     entered = syscall(SYS_landlock_restrict_self, (int)ruleset_fd, 0) == 0;
     close((int)ruleset_fd);
     return entered ? abi : 0;

@@ -13,21 +13,21 @@ struct sandbox {
     bool seccomp;      /* sandbox_filter.h */
 };
 
-enum sandbox_place_kind {
+enum sandbox_path_kind {
     SANDBOX_FILE,       /* it can be written */
     SANDBOX_FOLDER,     /* files below it can be created, written, renamed and removed */
     SANDBOX_NEW_FOLDERS /* and so can folders */
 };
 
 /* A location that stays writable. */
-struct sandbox_place {
+struct sandbox_path {
     int fd; /* O_PATH, borrowed */
-    enum sandbox_place_kind kind;
+    enum sandbox_path_kind kind;
 };
 
 struct sandbox_rules {
-    const struct sandbox_place *places;
-    size_t n_places;
+    const struct sandbox_path *writable_paths;
+    size_t n_paths;
     bool writes_anywhere; /* writing is not restricted */
     bool stops_job;       /* may signal its process group (for ^Z) */
 };
@@ -47,4 +47,4 @@ struct sandbox sandbox_enter(const struct sandbox_rules *rules);
 /* Returns the Landlock rights that a ruleset of ABI denies unless a rule allows them. */
 uint64_t sandbox_refused_rights(int abi, bool writes_anywhere);
 /* Returns those of them that are allowed in a writable location. */
-uint64_t sandbox_allowed_rights(int abi, enum sandbox_place_kind kind);
+uint64_t sandbox_allowed_rights(int abi, enum sandbox_path_kind kind);
