@@ -110,7 +110,7 @@ static void account_range(void *arg, size_t from, size_t to)
     }
 }
 
-static void keep_rows(const struct query_run *run, const uint8_t *accounted, uint8_t *kept)
+static void mark_kept(const struct query_run *run, const uint8_t *accounted, uint8_t *kept)
 {
     const struct tree *t = run->c->tree;
 
@@ -156,7 +156,7 @@ bool account_rows(const struct query_run *run, struct err *err UNUSED)
             w.accounted[row] = 0; /* its layers are accounted instead */
     if (c->tree->outside)
         w.accounted[c->tree->outside] = 0;
-    keep_rows(run, w.accounted, c->kept->data);
+    mark_kept(run, w.accounted, c->kept->data);
     if (c->tree->outside)
         COLUMN(c->kept, uint8_t)[c->tree->outside] = 1;
     return true;

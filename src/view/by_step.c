@@ -50,7 +50,7 @@ static void set_shape(const struct query_run *run, struct by_step *b)
     b->n_points = at_most(at_most(b->n_read, POINTS_MOST), values_most / b->n_rows);
 }
 
-static void keep_largest(int64_t *kept, const int64_t *values, uint32_t n, bool is_first)
+static void raise_to(int64_t *kept, const int64_t *values, uint32_t n, bool is_first)
 {
     for (uint32_t row = 0; row < n; row++)
         if (is_first || values[row] > kept[row])
@@ -58,7 +58,7 @@ static void keep_largest(int64_t *kept, const int64_t *values, uint32_t n, bool 
 }
 
 /* Reduces the times of all steps to at most as many points as the screen shows. */
-static void keep_times(const struct query_run *run, const struct step_times *t)
+static void reduce_times(const struct query_run *run, const struct step_times *t)
 {
     struct step_times_seen *seen = &run->c->step_times_shape;
     const uint32_t n = t->profile->n_steps;
@@ -83,7 +83,7 @@ static void make_times(const struct query_run *run)
     struct step_times t = {.profile = NULL};
 
     if (step_times_update(&t, profile_of_steps(run), run->options->rank, run->cancel))
-        keep_times(run, &t);
+        reduce_times(run, &t);
     step_times_done(&t);
 }
 
@@ -105,8 +105,8 @@ bool by_step_rows(const struct query_run *run, struct err *err UNUSED)
 
         at.step = b->profile->steps[(uint64_t)i * b->profile->n_steps / b->n_read];
         rows_at_step(run, &at, b->metric, displayed, scratch->data, NULL);
-        keep_largest(COLUMN(values, int64_t) + (size_t)point * b->n_rows, scratch->data, b->n_rows,
-                     point != last);
+        raise_to(COLUMN(values, int64_t) + (size_t)point * b->n_rows, scratch->data, b->n_rows,
+                 point != last);
         last = point;
     }
     options_done(&at);
@@ -162,7 +162,7 @@ static int64_t sum_of_list(const struct columns *c, const int64_t *values, bool 
     return sum;
 }
 
-static void take_rows(const struct query_run *run, const struct columns *c, int figure,
+static void copy_rows(const struct query_run *run, const struct columns *c, int figure,
                       bool displayed, int64_t *values)
 {
     struct column *const *columns = run->view->is_list ? c->self
@@ -201,8 +201,8 @@ void rows_at_step(const struct query_run *run, const struct options *o, enum met
     if (figures_counts(&at, &err))
         stages_run_figures(&at, made, FIELD_BIT(metric));
     err_done(&err);
-    take_rows(run, &c, (int)metric, displayed, now);
-    take_rows(run, &c, FIGURE_BASE + (int)metric, displayed, base);
+    copy_rows(run, &c, (int)metric, displayed, now);
+    copy_rows(run, &c, FIGURE_BASE + (int)metric, displayed, base);
     for (int i = 0; i < FIGURE_COUNT; i++)
         EACH(column_unref, c.self[i], c.total[i], c.shown_total[i]);
     for (int set = 0; set < FIGURE_SETS; set++)

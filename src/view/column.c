@@ -72,7 +72,7 @@ size_t column_pool_allocations(struct column_pool *pool)
 
 /* Takes the smallest free column that is large enough but not excessively so; NULL if there is
  * none. The caller holds the lock. */
-static struct column *take_free(struct column_pool *pool, size_t bytes)
+static struct column *pop_free(struct column_pool *pool, size_t bytes)
 {
     struct column **best = NULL;
     struct column *c;
@@ -95,7 +95,7 @@ struct column *column_new(struct column_pool *pool, size_t count, size_t size_by
 
     pthread_mutex_lock(&pool->lock);
     pool->n_columns++;
-    c = count <= SIZE_MAX / size_bytes ? take_free(pool, count * size_bytes) : NULL;
+    c = count <= SIZE_MAX / size_bytes ? pop_free(pool, count * size_bytes) : NULL;
     if (!c)
         pool->n_allocations++;
     pthread_mutex_unlock(&pool->lock);
@@ -150,7 +150,7 @@ struct column *column_ref(struct column *c)
 }
 
 /* Removes the oldest free column if there are too many, else NULL. The caller holds the lock. */
-static struct column *take_oldest(struct column_pool *pool)
+static struct column *pop_oldest(struct column_pool *pool)
 {
     struct column **last = &pool->free_list;
     struct column *c;
@@ -179,7 +179,7 @@ void column_unref(struct column *c)
         c->next = pool->free_list;
         pool->free_list = c;
         pool->n_free++;
-        c = take_oldest(pool);
+        c = pop_oldest(pool);
     }
     last = pool->dropped && pool->n_columns == 0;
     pthread_mutex_unlock(&pool->lock);

@@ -264,7 +264,7 @@ struct filling {
     _Atomic node_id saturated[METRIC_COUNT];
 };
 
-static void keep_min(_Atomic node_id *min, node_id node)
+static void atomic_min(_Atomic node_id *min, node_id node)
 {
     node_id before = atomic_load(min);
 
@@ -290,7 +290,7 @@ static void fill_nodes(void *arg, size_t from, size_t to)
     metric_fill(&f->figures, values, (node_id)from, (node_id)to, saturated);
     for (int m = 0; m < METRIC_COUNT; m++)
         if (values[m])
-            keep_min(&f->saturated[m], saturated[m]);
+            atomic_min(&f->saturated[m], saturated[m]);
 }
 
 /* If counts cannot be computed (reported by the query, see figures_counts()), uses recorded

@@ -82,7 +82,7 @@ static void read_steps(const struct query_run *run, const struct steps_of *now,
     column_unref(scratch);
 }
 
-static uint32_t take_sample(double *sample, const int64_t *values, uint32_t n_steps, size_t n_rows,
+static uint32_t read_sample(double *sample, const int64_t *values, uint32_t n_steps, size_t n_rows,
                             row_id row)
 {
     uint32_t n = 0;
@@ -93,10 +93,10 @@ static uint32_t take_sample(double *sample, const int64_t *values, uint32_t n_st
     return n;
 }
 
-static void take_samples(struct samples *s, const struct noise *noise, row_id row)
+static void read_samples(struct samples *s, const struct noise *noise, row_id row)
 {
-    s->n_x = take_sample(s->x, noise->base, noise->n_base_steps, noise->n_rows, row);
-    s->n_y = take_sample(s->y, noise->now, noise->n_now_steps, noise->n_rows, row);
+    s->n_x = read_sample(s->x, noise->base, noise->n_base_steps, noise->n_rows, row);
+    s->n_y = read_sample(s->y, noise->now, noise->n_now_steps, noise->n_rows, row);
 }
 
 /* Picoseconds that the coarser clock of both sides resolves; at least a nanosecond. */
@@ -126,7 +126,7 @@ static void judge_rows(const struct query_run *run, struct noise *noise, double 
         rates[row] = 0;
         if (!(sides[row] & SIDE_NOW) || !(sides[row] & SIDE_BASE))
             continue;
-        take_samples(&s, noise, row);
+        read_samples(&s, noise, row);
         verdicts[row] = (uint8_t)samples_compare(&s, &limits, resolution, &rate);
         rates[row] = (float)rate;
         if (!row || !kept[row] || verdicts[row] == SAMPLES_UNKNOWN)
@@ -176,7 +176,7 @@ struct row_noise noise_of_row(const struct noise *noise, row_id row)
     if (!noise->verdicts)
         return of;
     of.verdict = (enum sample_verdict)noise->verdicts[row];
-    take_samples(&s, noise, row);
+    read_samples(&s, noise, row);
     of.n_base = s.n_x;
     of.n_now = s.n_y;
     if (s.n_x && s.n_y)

@@ -131,7 +131,7 @@ static bool by_step_changes(const struct options *before, const struct options *
 
 /* Compares O with the options of the last run and drops what changed; afterwards everything in S is
  * valid for O. */
-static void take_options(struct view_state *s, const struct query_run *run)
+static void update_options(struct view_state *s, const struct query_run *run)
 {
     if (s->has_run) {
         unsigned changed = options_changed_stages(&s->options, run->options);
@@ -346,7 +346,7 @@ static struct result *run_chosen(struct query *q, enum view_id view, const struc
 
     if (!check_options(&run, err))
         return NULL;
-    take_options(s, &run);
+    update_options(s, &run);
     if (!stages_run(&run, &s->made, err))
         return NULL;
     r = result_new(&run, view);

@@ -119,7 +119,7 @@ void result_free(struct result *r)
     free(r);
 }
 
-static void take_column(struct column **to, struct column *from)
+static void share_column(struct column **to, struct column *from)
 {
     if (!*to)
         *to = column_ref(from);
@@ -138,16 +138,16 @@ void result_copy_figures(struct result *r, const struct result *from)
     for (int i = 0; i < FIGURE_COUNT; i++) {
         if (!to->self[i])
             to->saturated[i] = c->saturated[i];
-        take_column(&to->self[i], c->self[i]);
-        take_column(&to->total[i], c->total[i]);
-        take_column(&to->shown_total[i], c->shown_total[i]);
+        share_column(&to->self[i], c->self[i]);
+        share_column(&to->total[i], c->total[i]);
+        share_column(&to->shown_total[i], c->shown_total[i]);
     }
     if (!to->by_step) {
         to->by_step_shape = c->by_step_shape;
         to->step_times_shape = c->step_times_shape;
     }
-    take_column(&to->by_step, c->by_step);
-    take_column(&to->step_times, c->step_times);
+    share_column(&to->by_step, c->by_step);
+    share_column(&to->step_times, c->step_times);
     publish(r);
 }
 

@@ -149,7 +149,7 @@ COMPARE_BY(by_host, struct host_time, host)
 typedef VEC(struct host_time) host_times;
 
 /* Appends the lengths of the marks of HOST from *AT on. */
-static void take_steps(const host_times *marks, size_t *at, strid host, step_lengths *steps)
+static void append_lengths(const host_times *marks, size_t *at, strid host, step_lengths *steps)
 {
     while (*at < marks->n && marks->data[*at].host < host)
         (*at)++;
@@ -171,7 +171,7 @@ static int64_t sum_hosts(const host_times *devices, const host_times *marks, int
 
         for (to = i; to < devices->n && devices->data[to].host == host; to++)
             span_ps = clamp_add(span_ps, devices->data[to].length.len);
-        take_steps(marks, &mark, host, &steps);
+        append_lengths(marks, &mark, host, &steps);
         window_ps = clamp_add(window_ps, is_all || !steps.n
                                              ? span_ps
                                              : clamp_mul((int64_t)(to - i), length_of(&steps, step)));

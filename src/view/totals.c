@@ -67,8 +67,8 @@ struct sums {
 };
 
 /* Allocates columns for sums that are neither all zero nor shared with another figure. */
-static void take_totals(const struct query_run *run, const struct figure_list *list,
-                        struct column *ones, struct sums *sums)
+static void allocate_totals(const struct query_run *run, const struct figure_list *list,
+                            struct column *ones, struct sums *sums)
 {
     const struct columns *c = run->c;
     const uint32_t n = c->tree->n_rows;
@@ -100,7 +100,7 @@ static void sum_rows(const struct query_run *run, const struct figure_list *list
     for (size_t i = 0; i < list->n; i++)
         if (list->figures[i] == FIGURE_DEFINITIONS)
             ones = definitions(run, s);
-    take_totals(run, list, ones, &sums);
+    allocate_totals(run, list, ones, &sums);
     tree_sums_make(&(struct tree_sums){c->tree, run->workers, s->flag, s->pass, s->only_passing,
                                        sums.of, sums.n});
     for (size_t i = 0; i < sums.n; i++)

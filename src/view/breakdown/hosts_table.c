@@ -32,7 +32,7 @@ enum { ROW_HOST, ROW_NODE = 6, ROW_SHARE = 8 };
 static const struct table_column columns[] = {
     [ROW_HOST] = {"host", .help = "name of the host, or rank", .absent = "(no name)",
                   .unit = VALUE_TEXT, .is_key = true},
-    {"work", .help = "time of its devices but for communication", .unit = VALUE_TIME_PS,
+    {"work", .help = "time of its devices without communication", .unit = VALUE_TIME_PS,
      OF(work_ps), .adds_up = true, .is_compared = true},
     {"communication", .help = "time of its devices in collectives", .unit = VALUE_TIME_PS,
      OF(communication_ps), .adds_up = true, .is_compared = true},
@@ -65,7 +65,7 @@ static char *copy_text(struct text text)
     return xmemdupz(text.bytes, text.len);
 }
 
-static void take_stragglers(struct hosts_data *d, const struct stragglers *s)
+static void add_stragglers(struct hosts_data *d, const struct stragglers *s)
 {
     char buffer[HOST_OF_RANK_BYTES];
 
@@ -100,7 +100,7 @@ static void take_stragglers(struct hosts_data *d, const struct stragglers *s)
 }
 
 /* Fills rows from executions, by descending time. */
-static void take_times(struct hosts_data *d, const struct profile *p)
+static void add_host_times(struct hosts_data *d, const struct profile *p)
 {
     VEC(int64_t) sorted = {0};
     struct host_times times;
@@ -145,10 +145,10 @@ static bool open_hosts(struct table_rows *t, struct err *err)
     stragglers_make(&s, &sel, t->request->options->align_clocks);
     selection_done(&sel);
     is_whole = selection_is_whole(&sel, err);
-    take_stragglers(d, &s);
+    add_stragglers(d, &s);
     stragglers_done(&s);
     if (d->rows.n < 2)
-        take_times(d, t->request->profile);
+        add_host_times(d, t->request->profile);
     else
         t->hidden_from_people = BIT(ROW_NODE) | BIT(ROW_NODE + 1);
     t->data = d;

@@ -21,7 +21,7 @@ enum { CANCEL_EVERY = 4096 };
 struct gradient {
     struct text forward;
     node_id node;
-    uint32_t place; /* rank of the node by name */
+    uint32_t rank; /* of the node by name */
 };
 
 struct code_row {
@@ -35,7 +35,7 @@ struct code_row {
 };
 
 /* A frame with its callers. */
-struct placed_call {
+struct row_ref {
     row_id row;    /* 0: not inserted yet */
     row_id folded; /* the row that was folded away into `row`; 0: none */
 };
@@ -52,7 +52,7 @@ struct stacks {
     struct childmap folded;
     uint32_t n_folded;
     row_id *row_of_id; /* [profile_n_ids()] */
-    struct placed_call *placed[2]; /* by node of the tree of stacks, plain and gradient */
+    struct row_ref *row_of_node[2]; /* by node of the tree of stacks, plain and gradient */
     VEC(uint32_t) calls;           /* scratch */
     VEC(struct gradient) gradients;
     struct strbuf line; /* scratch buffer */
@@ -119,8 +119,8 @@ static row_id folded_child(struct stacks *s, row_id parent, const struct frame *
 }
 
 /* Folds a hidden FRAME called from CALLER, and counts the distinct rows that are folded. */
-static struct placed_call fold_frame(struct stacks *s, struct placed_call caller,
-                                     const struct frame *frame, bool is_gradient)
+static struct row_ref fold_frame(struct stacks *s, struct row_ref caller,
+                                 const struct frame *frame, bool is_gradient)
 {
     const row_id into =
         caller.folded ? caller.row : folded_child(s, caller.row, frame, is_gradient);
@@ -131,12 +131,12 @@ static struct placed_call fold_frame(struct stacks *s, struct placed_call caller
         *folded = ROW_NONE - ++s->n_folded;
         s->rows.data[into].n_folded++;
     }
-    return (struct placed_call){into, *folded};
+    return (struct row_ref){into, *folded};
 }
 
 /* The row of FRAME called from CALLER; inserted when it is missing. */
-static struct placed_call place_call(struct stacks *s, struct placed_call caller,
-                                     const struct frame *frame, bool is_gradient)
+static struct row_ref row_of_call(struct stacks *s, struct row_ref caller,
+                                  const struct frame *frame, bool is_gradient)
 {
     strid name;
     row_id *child;
@@ -152,28 +152,28 @@ static struct placed_call place_call(struct stacks *s, struct placed_call caller
         *child = (row_id)s->rows.n;
         vec_push(&s->rows, row);
     }
-    return (struct placed_call){.row = *child};
+    return (struct row_ref){.row = *child};
 }
 
 /* Row of the innermost frame of a non-empty stack.  Frames that stacks share are placed once. */
 static row_id leaf_of(struct stacks *s, stack_id stack, bool is_gradient)
 {
     const struct call_stacks *stacks = &s->profile->call_stacks;
-    struct placed_call *placed = s->placed[is_gradient], caller;
+    struct row_ref *row_of_node = s->row_of_node[is_gradient], caller;
     uint32_t at = profile_stack(s->profile, stack)->leaf;
 
     s->calls.n = 0;
-    for (; at != STACK_ROOT && !placed[at].row; at = stacks->nodes[at].caller)
+    for (; at != STACK_ROOT && !row_of_node[at].row; at = stacks->nodes[at].caller)
         vec_push(&s->calls, at);
-    caller = placed[at];
+    caller = row_of_node[at];
     while (s->calls.n) {
         at = s->calls.data[--s->calls.n];
-        caller = placed[at] = place_call(s, caller, stack_frame(stacks, at), is_gradient);
+        caller = row_of_node[at] = row_of_call(s, caller, stack_frame(stacks, at), is_gradient);
     }
     return caller.row;
 }
 
-COMPARE_CHAIN(by_forward, struct gradient, THEN(text_compare(a->forward, b->forward)) || UP(place))
+COMPARE_CHAIN(by_forward, struct gradient, THEN(text_compare(a->forward, b->forward)) || UP(rank))
 
 /* The forward node of a gradient node, if the view has it and it is not a gradient node itself. */
 static node_id forward_node(const struct stacks *s, struct text name)
@@ -263,7 +263,7 @@ static bool insert_nodes(struct stacks *s, const struct tree_request *request)
 
     for (uint32_t i = 0; i < p->n_nodes && !cancelled; i++) {
         node_id node = p->by_name[i];
-        struct gradient g = {.node = node, .place = i};
+        struct gradient g = {.node = node, .rank = i};
 
         cancelled = i % CANCEL_EVERY == 0 && cancel_asked(request->cancel);
         tree_prefetch(names, i, p->n_nodes);
@@ -317,7 +317,7 @@ static uint32_t *name_ranks(struct intern *names)
     return rank;
 }
 
-static void take_names(struct tree *t)
+static void set_own_names(struct tree *t)
 {
     t->own = ARENA_NEW(&t->arena, struct text, t->store.n);
     t->n_own = (strid)t->store.n;
@@ -356,7 +356,7 @@ static void make_tree(struct stacks *s)
     for (node_id node = 0; node < profile_n_ids(s->profile); node++)
         if (s->row_of_id[node] != ROW_NONE)
             s->row_of_id[node] = number[s->row_of_id[node]];
-    take_names(t);
+    set_own_names(t);
     if (s->profile->n_parts)
         tree_fill_part_members(t, s->row_of_id);
     else
@@ -375,8 +375,8 @@ struct tree *code_build(const struct tree_request *request, struct err *err)
     root.name = intern_put(&s.tree->store, ROOT_NAME, sizeof ROOT_NAME - 1);
     vec_push(&s.rows, root);
     hidden_frames_init(&s.hidden, p, request->options->hide_frames);
-    s.placed[false] = xcalloc(p->call_stacks.n_nodes, sizeof *s.placed[false]);
-    s.placed[true] = xcalloc(p->call_stacks.n_nodes, sizeof *s.placed[true]);
+    s.row_of_node[false] = xcalloc(p->call_stacks.n_nodes, sizeof *s.row_of_node[false]);
+    s.row_of_node[true] = xcalloc(p->call_stacks.n_nodes, sizeof *s.row_of_node[true]);
     s.row_of_id = ARENA_NEW(&s.tree->arena, row_id, profile_n_ids(p));
     s.tree->row_of_node = p->n_parts ? ARENA_NEW(&s.tree->arena, row_id, p->n_nodes) : s.row_of_id;
     done = insert_nodes(&s, request);
@@ -397,6 +397,6 @@ struct tree *code_build(const struct tree_request *request, struct err *err)
     hidden_frames_done(&s.hidden);
     sb_done(&s.line);
     vec_done(&s.calls);
-    EACH(free, s.placed[false], s.placed[true]);
+    EACH(free, s.row_of_node[false], s.row_of_node[true]);
     return s.tree;
 }

@@ -100,7 +100,7 @@ static void add_cut(struct strbuf *sb, struct text text)
 }
 
 /* Appends "FILE:LINE:"; false: FRAME has no file. */
-static bool add_place(struct strbuf *sb, const struct profile *p, const struct frame *frame)
+static bool add_location(struct strbuf *sb, const struct profile *p, const struct frame *frame)
 {
     const struct text file = intern_string(&p->strings, frame->file);
     const char *slash = memrchr(file.bytes, '/', file.len);
@@ -115,14 +115,14 @@ static bool add_place(struct strbuf *sb, const struct profile *p, const struct f
 
 void frame_full_name(struct strbuf *sb, const struct profile *p, const struct frame *frame)
 {
-    add_place(sb, p, frame);
+    add_location(sb, p, frame);
     sb_add(sb, intern_text(&p->strings, frame->function), intern_len(&p->strings, frame->function));
 }
 
 void frame_name(struct strbuf *sb, const struct profile *p, const struct frame *frame,
                 bool with_text)
 {
-    if (!add_place(sb, p, frame)) {
+    if (!add_location(sb, p, frame)) {
         sb_add(sb, intern_text(&p->strings, frame->function),
                intern_len(&p->strings, frame->function));
         return;

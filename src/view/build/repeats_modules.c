@@ -352,7 +352,7 @@ static void join_labels(struct strbuf *sb, const struct modules *m, row_id root,
 }
 
 /* Sets FIRST to the lesser of itself (unless empty) and the path of ROW. */
-static void keep_first(struct strbuf *first, const struct modules *m, row_id root, row_id row)
+static void keep_least(struct strbuf *first, const struct modules *m, row_id root, row_id row)
 {
     struct strbuf path = {0};
     int order;
@@ -384,11 +384,11 @@ static void first_difference(struct modules *m, struct pair pair, struct strbuf 
         if (path <= n)
             in_both[path] = 1;
         else
-            keep_first(first, m, pair.b, row);
+            keep_least(first, m, pair.b, row);
     }
     for (row_id row = pair.a + 1; row < m->t->end[pair.a]; row++)
         if (!in_both[m->rows[row].path])
-            keep_first(first, m, pair.a, row);
+            keep_least(first, m, pair.a, row);
     free(in_both);
 }
 

@@ -60,8 +60,8 @@ static uint64_t run_up(const struct tree_sums *s, const struct tree_sum *of, siz
 
 /* Replaces prefix sums by subtree sums; ALL is the prefix sum at TO. Entries of later rows are
  * still prefix sums. */
-static void take_differences(const struct tree_sums *s, const struct tree_sum *of, size_t from,
-                             size_t to, uint64_t all)
+static void subtract_prefixes(const struct tree_sums *s, const struct tree_sum *of, size_t from,
+                              size_t to, uint64_t all)
 {
     const row_id *const end = s->tree->end;
     int64_t *const sum = of->sum;
@@ -104,7 +104,7 @@ static void sum_chunk(void *arg, size_t from, size_t to)
 
         w->chunk_sums[k * (w->n_chunks + 1) + chunk] = all;
         note_crossings(w, k, from, to, all);
-        take_differences(w->s, of, from, to, all);
+        subtract_prefixes(w->s, of, from, to, all);
     }
 }
 
@@ -188,7 +188,7 @@ static void sum_columns(void *arg, size_t from, size_t to)
         uint64_t bits;
         const uint64_t all = run_up(s, &s->of[k], 0, s->tree->n_rows, &bits);
 
-        take_differences(s, &s->of[k], 0, s->tree->n_rows, all);
+        subtract_prefixes(s, &s->of[k], 0, s->tree->n_rows, all);
         s->of[k].may_overflow = may_overflow(s, bits);
     }
 }

@@ -250,7 +250,7 @@ static void explain_slow_steps(struct findings *f)
 /* ---- devices */
 
 /* Keeps the steps of the device with the largest total. */
-static void keep_steps(struct find_device *d)
+static void store_steps(struct find_device *d)
 {
     struct findings *f = d->run->findings;
 
@@ -264,7 +264,7 @@ static void keep_steps(struct find_device *d)
 
 static void run_rules(struct find_device *d)
 {
-    keep_steps(d);
+    store_steps(d);
     for (size_t i = 0; finding_rules[i] && d->run->findings->is_of_trace; i++)
         if (finding_rules[i]->find && !cancel_asked(d->run->cancel))
             finding_rules[i]->find(d, finding_rules[i]);

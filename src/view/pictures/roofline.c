@@ -72,7 +72,7 @@ COMPARE_WITH(by_intensity, uint32_t, struct roofline_point,
 COMPARE_WITH(by_rate, uint32_t, struct roofline_point,
              THEN(COMPARE(with[*b].y, with[*a].y)) || THEN(COMPARE(*a, *b)))
 
-static void keep_longest(struct roofline *l)
+static void drop_shortest(struct roofline *l)
 {
     vec_sort(&l->points, by_time);
     if (l->points.n > ROOFLINE_POINTS_MAX) {
@@ -102,7 +102,7 @@ static void widen(struct roofline_axis *axis, double log)
 }
 
 /* Sets X of points with FLOPs and bytes, and the range that contains these points and the ridge. */
-static void place_across(struct roofline *l)
+static void set_x(struct roofline *l)
 {
     const double flops = (double)l->roofs.flops.per_second,
                  bytes = (double)l->roofs.bytes.per_second;
@@ -126,7 +126,7 @@ static void place_across(struct roofline *l)
 
 /* Sets Y, and X of points at an edge. The vertical range contains points with FLOPs and bytes, and
  * those with at least 1 % of the time; others are moved to its end. */
-static void place_upwards(struct roofline *l)
+static void set_y(struct roofline *l)
 {
     struct roofline_axis of_all = {INT_MAX, INT_MIN};
 
@@ -196,10 +196,10 @@ struct roofline *roofline_new(struct result *r, struct cancel_mark cancel)
     sums = sum_types(r, &f);
     add_types(l, sums, r->profile->strings.n);
     free(sums);
-    keep_longest(l);
+    drop_shortest(l);
     if (l->points.n) {
-        place_across(l);
-        place_upwards(l);
+        set_x(l);
+        set_y(l);
     }
     order_points(l);
     return l;

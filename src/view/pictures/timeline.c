@@ -147,7 +147,7 @@ static bool collect(struct timeline *l, const struct options *options, struct wo
 }
 
 /* Reads the inputs that determine colours of spans: filters and figures of nodes. */
-static void take_result(struct timeline *l, const struct options *options, struct result *r)
+static void read_result(struct timeline *l, const struct options *options, struct result *r)
 {
     struct strbuf filters = {0};
 
@@ -182,7 +182,7 @@ struct timeline *timeline_new(const struct profile *p, const struct options *opt
     l->rank = options->rank;
     l->devices = xstrdup(options->device_regexes);
     l->by = by;
-    take_result(l, options, r);
+    read_result(l, options, r);
     l->cancel = cancel;
     workers = p->exec_begin[p->n_nodes] > EXECUTIONS_FOR_THREADS ? workers_new(0) : NULL;
     ok = collect(l, options, workers);

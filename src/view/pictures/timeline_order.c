@@ -18,13 +18,13 @@ static struct text text_of(const struct timeline *l, strid id)
 /* ---- the order */
 
 /* A track with its sort keys. */
-struct placed {
+struct keyed_track {
     const struct timeline_track *track;
     uint32_t section; /* index of its rank or host, in the order of the tracks */
     int64_t device_ticks; /* busy time of the busiest track of its device */
 };
 
-COMPARE_CHAIN(by_place, struct placed,
+COMPARE_CHAIN(by_place, struct keyed_track,
               UP(section) || DOWN(track->is_accelerator) || DOWN(device_ticks) || UP(track->device) ||
               DOWN(track->busy_ticks) || UP(track->first))
 
@@ -35,7 +35,7 @@ static bool share_device(const struct timeline_track *a, const struct timeline_t
 
 /* Numbers ranks or hosts by their first track, and finds the busiest track of each device; a
  * device's tracks are adjacent. */
-static void place_tracks(const struct timeline *l, struct placed *placed)
+static void set_sort_keys(const struct timeline *l, struct keyed_track *keyed_track)
 {
     uint32_t *section_of, n_places = 0, n_sections = 0;
 
@@ -51,7 +51,7 @@ static void place_tracks(const struct timeline *l, struct placed *placed)
         for (end = i; end < l->tracks.n && share_device(first, &l->tracks.data[end]); end++)
             KEEP_MAX(busiest, l->tracks.data[end].busy_ticks);
         for (size_t k = i; k < end; k++)
-            placed[k] = (struct placed){&l->tracks.data[k], section_of[first->place], busiest};
+            keyed_track[k] = (struct keyed_track){&l->tracks.data[k], section_of[first->place], busiest};
     }
     free(section_of);
 }
@@ -234,25 +234,25 @@ static void name_section(struct timeline *l, struct timeline_section *section)
 
 void timeline_make_order(struct timeline *l)
 {
-    struct placed *placed = xcalloc(l->tracks.n + 1, sizeof *placed);
+    struct keyed_track *keyed_track = xcalloc(l->tracks.n + 1, sizeof *keyed_track);
     named_counts counts = {0};
 
-    place_tracks(l, placed);
-    qsort(placed, l->tracks.n, sizeof *placed, by_place);
+    set_sort_keys(l, keyed_track);
+    qsort(keyed_track, l->tracks.n, sizeof *keyed_track, by_place);
     for (size_t i = 0; i < l->tracks.n; i++) {
         struct timeline_section *section;
 
-        if (!i || placed[i].section != placed[i - 1].section)
+        if (!i || keyed_track[i].section != keyed_track[i - 1].section)
             vec_push(&l->sections, ((struct timeline_section){.first = (uint32_t)i}));
         section = &l->sections.data[l->sections.n - 1];
         section->n++;
-        section->n_streams += placed[i].track->is_accelerator;
-        vec_push(&l->order, (uint32_t)(placed[i].track - l->tracks.data));
+        section->n_streams += keyed_track[i].track->is_accelerator;
+        vec_push(&l->order, (uint32_t)(keyed_track[i].track - l->tracks.data));
     }
     for (size_t i = 0; i < l->sections.n; i++) {
         name_tracks(l, &l->sections.data[i], &counts);
         name_section(l, &l->sections.data[i]);
     }
     vec_done(&counts);
-    free(placed);
+    free(keyed_track);
 }

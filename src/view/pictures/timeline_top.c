@@ -47,7 +47,7 @@ static void sum_names(struct timeline_top *top, struct timeline_stretch range)
 COMPARE_CHAIN(by_time, struct timeline_top_row, DOWN(busy_ticks) || UP(name))
 
 /* Makes rows from the sums; slots become row indices + 1. */
-static void take_rows(struct timeline_top *top)
+static void make_rows(struct timeline_top *top)
 {
     const size_t last = (size_t)top->max_rows - 1;
 
@@ -127,7 +127,7 @@ bool timeline_top_make(struct timeline_top *top, const struct timeline *l, size_
     top->n_columns = n_columns;
     top->max_rows = max_rows;
     sum_names(top, range);
-    take_rows(top);
+    make_rows(top);
     sum_columns(top, range);
     return true;
 }
