@@ -10,7 +10,7 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 
-/* ---- how long steps last by the user's marks */
+/* ---- lengths of marked steps */
 
 /* The marks of a step on a host, combined. */
 struct step_wall {
@@ -110,7 +110,7 @@ struct making {
     struct step_walls walls;
     uint32_t device; /* current device */
     struct profile_device of; /* its record */
-    uint32_t *place; /* by step: index in steps + 1; 0: no row */
+    uint32_t *sums_of_step; /* by step: index in steps + 1; 0: no row */
     VEC(struct sums) steps; /* of the current device */
     VEC(uint32_t) step_ids; /* of the current device */
 };
@@ -137,15 +137,15 @@ static struct sums *step_sums(struct making *m, uint32_t step)
 {
     struct sums fresh;
 
-    if (!m->place[step]) {
+    if (!m->sums_of_step[step]) {
         sums_init(&fresh);
         fresh.row.step = m->sel->s->steps.data[step].number;
         name_row(m, &fresh.row, STRID_EMPTY);
         vec_push(&m->steps, fresh);
         vec_push(&m->step_ids, step);
-        m->place[step] = (uint32_t)m->steps.n;
+        m->sums_of_step[step] = (uint32_t)m->steps.n;
     }
-    return &m->steps.data[m->place[step] - 1];
+    return &m->steps.data[m->sums_of_step[step] - 1];
 }
 
 /* Adds rows of marked steps in which the device was idle. */
@@ -161,7 +161,7 @@ static void add_marked(struct making *m)
         struct sums *sums;
 
         if (wall->host != m->of.host || !m->sel->steps[wall->step] ||
-            (s->devices.n > DEVICES_SPARSE && !m->place[wall->step]))
+            (s->devices.n > DEVICES_SPARSE && !m->sums_of_step[wall->step]))
             continue;
         sums = step_sums(m, wall->step);
         sums->row.wall_ps = wall->wall_ps;
@@ -175,7 +175,7 @@ static void end_steps(struct making *m)
 {
     add_marked(m);
     for (size_t i = 0; i < m->step_ids.n; i++)
-        m->place[m->step_ids.data[i]] = 0;
+        m->sums_of_step[m->step_ids.data[i]] = 0;
     vec_sort(&m->steps, by_start);
     for (size_t i = 0; i < m->steps.n; i++) {
         sums_end(&m->steps.data[i]);
@@ -283,10 +283,10 @@ static void add_store(struct making *m)
 
     launch_counts_init(&m->launches, s);
     step_walls_make(&m->walls, m->sel);
-    m->place = xcalloc(s->steps.n + 1, sizeof *m->place);
+    m->sums_of_step = xcalloc(s->steps.n + 1, sizeof *m->sums_of_step);
     for (uint32_t rank = 0; rank < s->ranks.n; rank++)
         add_rank(m, rank);
-    free(m->place);
+    free(m->sums_of_step);
     step_walls_done(&m->walls);
     launch_counts_done(&m->launches);
 }

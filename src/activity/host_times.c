@@ -59,7 +59,7 @@ static void add_times(struct hosts_walk *w, node_id node)
 }
 
 /* Adds the node's times to its hosts, and compares them with the median. */
-static void settle_node(struct hosts_walk *w, node_id node)
+static void finish_node(struct hosts_walk *w, node_id node)
 {
     int64_t median_ps;
 
@@ -95,7 +95,7 @@ void host_times_make(const struct profile *p, struct host_times *hosts)
     intern_init(&hosts->names);
     for (node_id node = 0; node < p->n_nodes; node++) {
         add_times(&w, node);
-        settle_node(&w, node);
+        finish_node(&w, node);
     }
     vec_sort_arg(&hosts->rows, by_time, &hosts->names);
     EACH(vec_done, &w.row_of_name, &w.time_ps, &w.touched, &w.sorted);

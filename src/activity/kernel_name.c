@@ -267,8 +267,8 @@ static struct text without_types(struct text name)
 }
 
 /* Adds the component [FIRST, END), whose template arguments begin at ANGLE. */
-static void take_component(struct function *f, struct text name, uint32_t first, uint32_t angle,
-                           uint32_t end)
+static void add_component(struct function *f, struct text name, uint32_t first, uint32_t angle,
+                          uint32_t end)
 {
     const struct text before = f->base;
 
@@ -294,12 +294,12 @@ static struct function function_of(struct text name)
         depth = depth_after(name, i, depth);
         if (depth || !text_begins(cut_front(name, i), "::"))
             continue;
-        take_component(&f, name, first, angle < i ? angle : i, i);
+        add_component(&f, name, first, angle < i ? angle : i, i);
         first = i + 2;
         angle = UINT32_MAX;
         i++;
     }
-    take_component(&f, name, first, angle < name.len ? angle : name.len, name.len);
+    add_component(&f, name, first, angle < name.len ? angle : name.len, name.len);
     return f;
 }
 

@@ -147,7 +147,7 @@ static void free_store(struct selection *sel)
     sel->s = NULL;
 }
 
-static void take_store(struct selection *sel, const struct event_store *s)
+static void init_store(struct selection *sel, const struct event_store *s)
 {
     sel->s = s;
     sel->tracks = xcalloc(s->tracks.n + 1, 1);
@@ -206,7 +206,7 @@ bool selection_next(struct selection *sel)
     if (p->events) {
         if (sel->next++ || cancel_asked(sel->cancel))
             return false;
-        take_store(sel, p->events);
+        init_store(sel, p->events);
         return true;
     }
     while (sel->next < p->n_steps && !is_selected_step(sel, p->steps[sel->next]))
@@ -215,7 +215,7 @@ bool selection_next(struct selection *sel)
         return false;
     sel->made = step_events_new(p, p->steps[sel->next++], sel->cancel);
     if (sel->made)
-        take_store(sel, sel->made);
+        init_store(sel, sel->made);
     return sel->made != NULL;
 }
 

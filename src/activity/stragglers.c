@@ -249,7 +249,7 @@ static void sort_rows(struct stragglers *s)
 {
     const size_t n = s->rows.n;
     struct straggler_row *rows = xcalloc(n + 1, sizeof *rows);
-    uint32_t *order = xcalloc(n + 1, sizeof *order), *place = xcalloc(n + 1, sizeof *place);
+    uint32_t *order = xcalloc(n + 1, sizeof *order), *new_index = xcalloc(n + 1, sizeof *new_index);
     struct order by = {s, rows};
 
     for (uint32_t i = 0; i < n; i++) {
@@ -262,7 +262,7 @@ static void sort_rows(struct stragglers *s)
         const struct straggler_row *row = &rows[order[i]];
         const struct straggler_row *most = &s->rows.data[s->culprit < 0 ? 0 : s->culprit];
 
-        place[order[i]] = i;
+        new_index[order[i]] = i;
         s->rows.data[i] = *row;
         s->made_wait_ps = clamp_add(s->made_wait_ps, row->made_wait_ps);
         if (row->made_wait_ps > 0 &&
@@ -272,15 +272,15 @@ static void sort_rows(struct stragglers *s)
     }
     for (size_t i = 0; i < s->collectives.n; i++)
         if (s->collectives.data[i].is_matched)
-            s->collectives.data[i].last = place[s->collectives.data[i].last];
+            s->collectives.data[i].last = new_index[s->collectives.data[i].last];
     for (size_t i = 0; i < s->parts.n; i++) {
-        s->parts.data[i].row = place[s->parts.data[i].row];
-        s->parts.data[i].last = place[s->parts.data[i].last];
+        s->parts.data[i].row = new_index[s->parts.data[i].row];
+        s->parts.data[i].last = new_index[s->parts.data[i].last];
     }
     for (size_t i = 0; i < s->kinds.n; i++)
         if (s->kinds.data[i].last >= 0)
-            s->kinds.data[i].last = place[s->kinds.data[i].last];
-    EACH(free, rows, order, place);
+            s->kinds.data[i].last = new_index[s->kinds.data[i].last];
+    EACH(free, rows, order, new_index);
 }
 
 COMPARE_CHAIN(by_waited, struct collective_kind_row, DOWN(waited_ps))

@@ -90,7 +90,7 @@ struct pile {
     size_t n;
 };
 
-static bool keep_bytes(void *context, const void *bytes, size_t len, struct err *err UNUSED)
+static bool append_bytes(void *context, const void *bytes, size_t len, struct err *err UNUSED)
 {
     sb_add(context, bytes, len);
     return true;
@@ -114,7 +114,7 @@ static bool merge_pile(struct pile *pile, size_t first, struct err *err)
         part_in_init(&ins[i], part_read_bytes, &bytes[i], part->bytes.len + 1);
         merged.n_files += part->n_files;
     }
-    part_out_begin(&out, keep_bytes, &merged.bytes);
+    part_out_begin(&out, append_bytes, &merged.bytes);
     ok = digest_merge(ins, n, &out, never, &failed, err);
     part_out_done(&out);
     for (size_t i = 0; i < n; i++) {
@@ -151,7 +151,7 @@ static bool digest_session(struct session *s, const struct command_line *cl, con
 
     if (ok) {
         request.float_ops = counts_column(counts);
-        ok = digest_make(&request, keep_bytes, part, err);
+        ok = digest_make(&request, append_bytes, part, err);
     }
     counts_unref(counts);
     report_notes(&notes, NULL, cl->quiet);

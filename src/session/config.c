@@ -29,8 +29,8 @@ char *config_dir(void)
     return sb_take(&path);
 }
 
-static bool take_set(struct options *o, struct words *said, const struct words *words,
-                     struct err *err)
+static bool apply_set(struct options *o, struct words *said, const struct words *words,
+                      struct err *err)
 {
     struct command_line cl;
 
@@ -45,8 +45,8 @@ static bool take_set(struct options *o, struct words *said, const struct words *
     return true;
 }
 
-static bool take_line(const char *line, struct options *o, struct words *said, config_line *other,
-                      void *arg, struct err *err)
+static bool apply_line(const char *line, struct options *o, struct words *said, config_line *other,
+                       void *arg, struct err *err)
 {
     struct words words;
     bool ok = true;
@@ -54,7 +54,7 @@ static bool take_line(const char *line, struct options *o, struct words *said, c
     if (!words_split(line, &words, err))
         return false;
     if (words.n && strcmp(words.items[0], "set") == 0)
-        ok = take_set(o, said, &words, err);
+        ok = apply_set(o, said, &words, err);
     else if (words.n && other)
         ok = other(&words, arg, err);
     words_done(&words);
@@ -104,7 +104,7 @@ void config_read(struct options *o, struct words *said, config_line *other, void
         if (len > LINE_MAX_BYTES || strlen(line) != (size_t)len)
             err_set(&err, ERR_INPUT, "not a text file");
         else
-            take_line(line, o, said, other, arg, &err);
+            apply_line(line, o, said, other, arg, &err);
         if (err.kind != ERR_NONE)
             note_add(notes, "%s:%d: %s", path, n, err_text(&err));
         err_done(&err);

@@ -13,7 +13,7 @@ static int digit_value(char c)
 
 /* Reads one to four hexadecimal digits from *TEXT, up to END, and scales them to 0..1. Negative if
  * there are none. */
-static double take_part(const char **text, const char *end)
+static double read_component(const char **text, const char *end)
 {
     double value = 0, most = 1;
     int n = 0;
@@ -42,7 +42,7 @@ bool background_parse(const char *text, size_t len, bool *is_light)
         if (at == end || *at != (i ? '/' : ':'))
             return false;
         at++;
-        part = take_part(&at, end);
+        part = read_component(&at, end);
         if (part < 0)
             return false;
         luminance += weights[i] * part * part;

@@ -294,7 +294,7 @@ static void redraw(struct term *t)
 /* ---- events */
 
 /* Handles a signal. Returns true if it produced an event. */
-static bool take_signal(struct term_curses *tc, struct term_event *ev)
+static bool handle_signal(struct term_curses *tc, struct term_event *ev)
 {
     int signal_number;
 
@@ -329,7 +329,7 @@ static bool event_ready(struct term_curses *tc, struct term_event *ev)
 {
     if (!input_ready(&tc->input))
         drain_keys(tc);
-    if (take_signal(tc, ev))
+    if (handle_signal(tc, ev))
         return true;
     if (tc->resize_due) {
         tc->resize_due = false;

@@ -81,7 +81,7 @@ static bool follow(struct walk *w, const char *name, const struct stat *link, st
 }
 
 /* Removes the first component of the rest; heap, NULL: none. */
-static char *take_name(struct walk *w)
+static char *next_name(struct walk *w)
 {
     const size_t begin = strspn(w->rest, "/");
     const size_t len = strcspn(w->rest + begin, "/");
@@ -120,7 +120,7 @@ bool target_path_find(const char *path, struct target_path *t, struct err *err)
     if (w.folder_fd < 0)
         ok = fail(&w, err, strerror(errno));
     while (ok && !at_end) {
-        char *name = take_name(&w);
+        char *name = next_name(&w);
 
         free(t->name);
         t->name = name ? name : xstrdup(".");

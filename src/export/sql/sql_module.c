@@ -9,7 +9,7 @@ struct vtab {
     struct sql_module *module;
 };
 
-struct place {
+struct sql_cursor {
     sqlite3_vtab_cursor base; /* must be first */
     struct table_cursor cursor;
     bool ended;
@@ -71,24 +71,24 @@ static int best_index(sqlite3_vtab *base, sqlite3_index_info *info)
 
 static int open_cursor(sqlite3_vtab *base UNUSED, sqlite3_vtab_cursor **made)
 {
-    *made = xcalloc(1, sizeof(struct place));
+    *made = xcalloc(1, sizeof(struct sql_cursor));
     return SQLITE_OK;
 }
 
 static int close_cursor(sqlite3_vtab_cursor *base)
 {
-    struct place *place = (struct place *)base;
+    struct sql_cursor *sql_cursor = (struct sql_cursor *)base;
 
-    table_cursor_done(&place->cursor);
-    free(place);
+    table_cursor_done(&sql_cursor->cursor);
+    free(sql_cursor);
     return SQLITE_OK;
 }
 
 static int next_row(sqlite3_vtab_cursor *base)
 {
-    struct place *place = (struct place *)base;
+    struct sql_cursor *sql_cursor = (struct sql_cursor *)base;
 
-    place->ended = !table_cursor_next(&place->cursor);
+    sql_cursor->ended = !table_cursor_next(&sql_cursor->cursor);
     return SQLITE_OK;
 }
 
@@ -103,7 +103,7 @@ static const struct table_rows *rows_of(struct sql_module *module)
 static int filter(sqlite3_vtab_cursor *base, int plan, const char *name UNUSED, int argc,
                   sqlite3_value **argv)
 {
-    struct place *place = (struct place *)base;
+    struct sql_cursor *sql_cursor = (struct sql_cursor *)base;
     struct sql_module *module = ((struct vtab *)base->pVtab)->module;
     const struct table_rows *rows = rows_of(module);
     uint64_t first = 0, last = UINT64_MAX - 1;
@@ -116,21 +116,21 @@ static int filter(sqlite3_vtab_cursor *base, int plan, const char *name UNUSED, 
         const sqlite3_int64 key = sqlite3_value_int64(argv[0]);
 
         /* SQLite tests equality again. */
-        place->ended = key < 0 || sqlite3_value_type(argv[0]) == SQLITE_NULL;
-        if (place->ended)
+        sql_cursor->ended = key < 0 || sqlite3_value_type(argv[0]) == SQLITE_NULL;
+        if (sql_cursor->ended)
             return SQLITE_OK;
         first = last = (uint64_t)key;
     }
-    if (place->cursor.rows)
-        table_cursor_move(&place->cursor, first, last);
+    if (sql_cursor->cursor.rows)
+        table_cursor_move(&sql_cursor->cursor, first, last);
     else
-        table_cursor_start(&place->cursor, rows, first, last);
+        table_cursor_start(&sql_cursor->cursor, rows, first, last);
     return next_row(base);
 }
 
 static int is_at_end(sqlite3_vtab_cursor *base)
 {
-    return ((struct place *)base)->ended;
+    return ((struct sql_cursor *)base)->ended;
 }
 
 /* Converts times to microseconds; whole ones stay integers. */
@@ -146,7 +146,7 @@ static void value_to_micros(struct table_value *v, enum value_unit unit)
 
 static int column(sqlite3_vtab_cursor *base, sqlite3_context *context, int i)
 {
-    struct table_cursor *c = &((struct place *)base)->cursor;
+    struct table_cursor *c = &((struct sql_cursor *)base)->cursor;
     struct table_value v;
 
     table_cursor_value(c, (size_t)i, &v);
@@ -172,7 +172,7 @@ static int column(sqlite3_vtab_cursor *base, sqlite3_context *context, int i)
 
 static int row_number(sqlite3_vtab_cursor *base, sqlite3_int64 *number)
 {
-    const struct table_cursor *c = &((struct place *)base)->cursor;
+    const struct table_cursor *c = &((struct sql_cursor *)base)->cursor;
 
     *number = (sqlite3_int64)(c->key << 31 | (c->at & INT32_MAX));
     return SQLITE_OK;

@@ -46,8 +46,8 @@ struct spread_key {
 };
 
 /* False if the record was not loaded (-host_regexes, or the budget was exceeded). */
-static bool find_places(const struct profile *p, const struct part_in *in, struct spread_key *k,
-                        struct spread *spread)
+static bool find_names(const struct profile *p, const struct part_in *in, struct spread_key *k,
+                       struct spread *spread)
 {
     if (!digest_parts_read(&k->parts, &in->record.key, &in->ends, &k->budget))
         return false;
@@ -74,7 +74,7 @@ static double deviation(const uint64_t *figures)
     return variance > 0 ? (double)sqrtl(variance) : 0;
 }
 
-static void take_figures(const struct digest_record *r, struct spread *spread)
+static void set_figures(const struct digest_record *r, struct spread *spread)
 {
     spread->count = r->figures[DIGEST_COUNT];
     spread->sum_ps = r->figures[DIGEST_SUM];
@@ -102,9 +102,9 @@ static void read_part(const struct table_request *q, spread_list *spreads, const
     while (part_in_next(&in, &err) && !in.ended && !cancel_asked(q->cancel)) {
         struct spread spread;
 
-        if (!find_places(q->profile, &in, k, &spread))
+        if (!find_names(q->profile, &in, k, &spread))
             continue;
-        take_figures(&in.record, &spread);
+        set_figures(&in.record, &spread);
         vec_push(spreads, spread);
     }
     err_done(&err); /* the file changed after loading: reported at the end of the program */

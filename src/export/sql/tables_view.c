@@ -66,10 +66,10 @@ struct view_state {
     size_t *cell_of_column; /* heap; NULL until a cell is read */
 };
 
-static void take_rows(struct view_rows *view, struct result *r)
+static void list_rows(struct view_rows *view, struct result *r)
 {
     const size_t room = (size_t)r->n_shown + 1;
-    row_id *place = xreallocarray(NULL, r->tree->n_rows, sizeof *place);
+    row_id *index_of_row = xreallocarray(NULL, r->tree->n_rows, sizeof *index_of_row);
     struct result_walk w;
 
     view->rows = xcalloc(room, sizeof *view->rows);
@@ -79,17 +79,17 @@ static void take_rows(struct view_rows *view, struct result *r)
     while (result_walk_next(&w)) {
         const uint32_t n = view->n_rows;
 
-        place[w.row] = n;
+        index_of_row[w.row] = n;
         if (w.row == 0 && r->view->is_list)
             continue; /* lists have no root */
         view->rows[n] = w.row;
         view->depths[n] = w.depth;
         view->parents[n] =
-            w.row && !r->view->is_list ? place[result_parent(r, w.row)] : ROW_NONE;
+            w.row && !r->view->is_list ? index_of_row[result_parent(r, w.row)] : ROW_NONE;
         view->n_rows++;
     }
     result_walk_done(&w);
-    free(place);
+    free(index_of_row);
     view->result = r;
 }
 
@@ -110,7 +110,7 @@ static bool open_view(struct table_rows *t, struct err *err)
     if (!r)
         return false;
     view = xcalloc(1, sizeof *view);
-    take_rows(view, r);
+    list_rows(view, r);
     t->data = view;
     t->n_keys = view->n_rows;
     return true;

@@ -139,8 +139,8 @@ static bool is_decided(const struct checking *c, const struct rule *rule, const 
 }
 
 /* Stores the worst row of R with its value and limit, in the units of JSON output. */
-static void keep_figures(struct check_item *item, const struct result *r, const struct rule *rule,
-                         struct row_judgement v)
+static void store_figures(struct check_item *item, const struct result *r, const struct rule *rule,
+                          struct row_judgement v)
 {
     const struct delta d = figure_of(r, rule, v.worst);
     const bool is_time = metrics[rule->limit.metric].unit == UNIT_TIME_PS;
@@ -183,7 +183,7 @@ static bool check_figure(struct checking *c, const struct rule *rule, struct str
     if (!said->len)
         *state = append_judgement(said, r, rule, judged);
     if (judged.n_rows)
-        keep_figures(item, r, rule, judged);
+        store_figures(item, r, rule, judged);
     if (*state != CHECK_BROKEN) {
         struct strbuf why = {0};
 

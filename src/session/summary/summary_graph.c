@@ -85,8 +85,8 @@ static void add_end(struct summary *s, const char *section, const struct profile
 }
 
 /* Inserts NODE into FIRST, which holds the first N nodes in order of their names. */
-static void keep_first(const struct profile *p, node_id first[SUMMARY_MAX_LINES], size_t n,
-                       node_id node)
+static void insert_by_name(const struct profile *p, node_id first[SUMMARY_MAX_LINES], size_t n,
+                           node_id node)
 {
     const char *name = profile_text(p, p->name[node]);
     size_t at = n < SUMMARY_MAX_LINES ? n : SUMMARY_MAX_LINES;
@@ -107,7 +107,7 @@ static void add_ends(struct summary *s, const char *section, const struct profil
 
     for (node_id node = 0; node < p->n_nodes; node++)
         if (wanted[node])
-            keep_first(p, first, n++, node);
+            insert_by_name(p, first, n++, node);
     for (size_t i = 0; i < n && i < SUMMARY_MAX_LINES; i++)
         add_end(s, section, p, flops, first[i]);
     if (n > SUMMARY_MAX_LINES)
