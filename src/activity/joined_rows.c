@@ -9,7 +9,7 @@
 #include "base/intern.h"
 #include "base/xalloc.h"
 
-/* What is joined, and where the rows go. */
+/* The two tables, and the rows that the join fills. */
 struct join {
     const struct table_rows *base, *now;
     uint64_t keys, figures; /* bits of columns */
@@ -69,7 +69,7 @@ static bool is_nothing(const struct table_value *v)
     return v->kind == VALUE_IS_NONE || table_value_number(v) == 0;
 }
 
-/* False: it is 0 or not known on both sides, or -min_delta or -min_percent hide it. */
+/* False if ROW is 0 or unknown on both sides, or hidden by -min_delta or -min_percent. */
 static bool is_wanted(const struct joined_row *row, const struct options *o, enum value_unit unit)
 {
     const double scale = unit == VALUE_TIME_PS ? (double)PS_PER_US : 1;
@@ -99,8 +99,9 @@ static void add_pair(const struct join *join, struct joined_sides *s, uint64_t b
     }
 }
 
-/* Steps of two profiles do not correspond: their rows are left out where others are of all steps. */
-static void leave_steps_out(strid *ids, const struct table_rows *t)
+/* Omits the rows of single steps of T if it also has rows over all steps: steps of two profiles do
+ * not correspond. */
+static void omit_steps(strid *ids, const struct table_rows *t)
 {
     size_t column = 0;
     bool has_all = false;
@@ -121,7 +122,7 @@ static void leave_steps_out(strid *ids, const struct table_rows *t)
     }
 }
 
-/* The ids of the keys of T, in its order, STRID_NONE for rows that are left out; heap. */
+/* Returns the ids of the keys of T by row, STRID_NONE for omitted rows; heap. */
 static strid *read_keys(struct intern *keys, const struct join *join, const struct table_rows *t)
 {
     strid *ids = xcalloc(t->n_keys + 1, sizeof *ids);
@@ -136,16 +137,16 @@ static strid *read_keys(struct intern *keys, const struct join *join, const stru
     }
     table_cursor_done(&at);
     sb_done(&key);
-    leave_steps_out(ids, t);
+    omit_steps(ids, t);
     return ids;
 }
 
-/* Rows of equal keys are paired first with first. */
+/* Pairs rows of equal keys in the order of the tables. */
 static void join_rows(const struct join *join)
 {
     struct intern keys;
     strid *base_ids, *now_ids;
-    uint64_t *first, *next; /* of the unpaired rows of the base, by id and by row */
+    uint64_t *first, *next; /* unpaired rows of the baseline: first by id, next by row */
     struct joined_sides s;
 
     intern_init(&keys);
@@ -190,7 +191,7 @@ double joined_percent(const struct joined_row *row)
     return base != 0 ? 100 * row->delta / fabs(base) : row->delta > 0 ? HUGE_VAL : -HUGE_VAL;
 }
 
-/* What -order_by orders by, the largest first. */
+/* The value of ROW by which rows are ordered, descending; NaN comes last. */
 static double weight_of(const struct joined_row *row, int order)
 {
     return order == ORDER_BASE            ? table_value_number(&row->base_value)

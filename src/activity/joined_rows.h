@@ -11,24 +11,24 @@
 struct joined_row {
     uint64_t base, now; /* keys of the sides; JOINED_NONE: none there */
     size_t column;
-    struct table_value base_value, now_value; /* 0 on a side without the key */
-    double delta; /* 0: not known */
-    uint64_t at;  /* place among those of equal weight */
+    struct table_value base_value, now_value; /* 0 if the side lacks the key */
+    double delta; /* 0: unknown */
+    uint64_t at;  /* order of insertion, which breaks ties */
 };
 
 typedef VEC(struct joined_row) joined_rows;
 
-/* Adds to ROWS the figures of BASE and NOW, open tables of one record, in the columns FIGURES (bits): as
- * -order_by says by their difference or baseline, else the largest difference first.  Rows of equal keys are
- * paired first with first.  Key columns that say nothing on a side keep no rows apart.  Left out: what
- * is 0 or not known on both sides, what -min_delta and -min_percent hide, and steps beside a row of
- * all steps. */
+/* Adds to ROWS the columns FIGURES (bits) of BASE and NOW, two open tables of the same kind, sorted by
+ * -order_by, else by descending absolute difference.  Rows are paired by their key columns except
+ * those hidden on a side; of equal keys in the order of the tables.  Omits figures that are 0 or
+ * unknown on both sides or hidden by -min_delta or -min_percent, and rows of single steps if there
+ * are rows over all steps. */
 void joined_rows_make(joined_rows *rows, const struct table_rows *base, const struct table_rows *now,
                       uint64_t figures);
 
-/* The difference in percent of the baseline; infinite where that is 0. */
+/* The difference in percent of the baseline; infinite if the baseline is 0. */
 double joined_percent(const struct joined_row *row);
-/* NaN: V is no number. */
+/* Returns NaN if V is not a number. */
 double table_value_number(const struct table_value *v);
 
 struct joined_sides {

@@ -8,21 +8,21 @@
 #include "activity/joined_rows.h"
 #include "base/xalloc.h"
 
-/* Columns behind the keys. */
-enum { AT_FIGURE, AT_BASE, AT_NOW, AT_DELTA, AT_PERCENT, N_BEHIND };
+/* Columns after the keys. */
+enum { AT_FIGURE, AT_BASE, AT_NOW, AT_DELTA, AT_PERCENT, N_AFTER };
 
-/* Column 0 is the mark. */
+/* A table that compares two others.  Its columns: the mark, the keys, then N_AFTER. */
 struct compared {
-    struct table table;       /* of the rows */
-    struct table second;      /* compares the second table of both sides, where there is one */
+    struct table table;       /* describes the rows */
+    struct table second;      /* compares the second tables of both sides, if any */
     struct table_column *columns; /* heap */
-    size_t *key_columns;      /* heap: columns of the sides */
+    size_t *key_columns;      /* heap: key columns of the sides */
     size_t n_keys;
     struct table_request base_request, now_request;
-    struct table_rows base, now; /* open */
+    struct table_rows base, now;
     joined_rows rows;
     struct strbuf needs;
-    struct compared *of_second; /* heap; its sides borrow the data of ours */
+    struct compared *of_second; /* heap; its sides borrow our data */
     bool is_second;
 };
 
@@ -39,8 +39,8 @@ bool table_is_comparable(const struct table *table)
 
 /* ---- the columns */
 
-/* Bits of the columns of TABLE that are compared: the one that -order_by names, where the table can be
- * ordered by its columns, else those that the table says and that have the unit of the first of them. */
+/* Returns bits of the compared columns of TABLE: the one that -order_by names, else those with
+ * is_compared that have the unit of the first of them. */
 static uint64_t compared_columns(const struct table *table, const struct options *o)
 {
     const struct table_column *first = NULL;
@@ -72,7 +72,7 @@ static enum value_unit unit_of(const struct table *table, uint64_t columns)
 /* Sets the columns of C for TABLE, whose figures have UNIT. */
 static void make_columns(struct compared *c, const struct table *table, enum value_unit unit)
 {
-    const struct table_column behind[N_BEHIND] = {
+    const struct table_column after_keys[N_AFTER] = {
         [AT_FIGURE] = {"figure", .help = "what is compared", .unit = VALUE_TEXT},
         [AT_BASE] = {"base", "baseline", "in the baseline", .unit = unit, .adds_up = true},
         [AT_NOW] = {"now", .help = "in the current profile", .unit = unit, .adds_up = true},
@@ -83,7 +83,7 @@ static void make_columns(struct compared *c, const struct table *table, enum val
     };
     size_t n = 0;
 
-    c->columns = xcalloc(table->n_columns + 1 + N_BEHIND, sizeof *c->columns);
+    c->columns = xcalloc(table->n_columns + 1 + N_AFTER, sizeof *c->columns);
     c->key_columns = xcalloc(table->n_columns, sizeof *c->key_columns);
     c->columns[n++] = (struct table_column){"mark", "", "+: not in the baseline, -: only there", " ",
                                             VALUE_TEXT, .is_mark = true};
@@ -94,7 +94,7 @@ static void make_columns(struct compared *c, const struct table *table, enum val
         c->columns[n] = table->columns[i];
         c->columns[n++].member = MEMBER_NONE;
     }
-    memcpy(c->columns + n, behind, sizeof behind);
+    memcpy(c->columns + n, after_keys, sizeof after_keys);
 }
 
 static struct compared *compared_of(const struct table_rows *t)
@@ -104,17 +104,17 @@ static struct compared *compared_of(const struct table_rows *t)
 
 /* ---- the table */
 
-static void set_difference(const struct joined_row *row, size_t behind, struct table_value *v)
+static void set_difference(const struct joined_row *row, size_t column, struct table_value *v)
 {
     const struct table_value *base = &row->base_value, *now = &row->now_value;
 
     if (base->kind == VALUE_IS_NONE || now->kind == VALUE_IS_NONE)
         return;
-    if (behind == AT_PERCENT && table_value_number(base) != 0)
+    if (column == AT_PERCENT && table_value_number(base) != 0)
         value_real(v, joined_percent(row));
-    else if (behind == AT_DELTA && base->kind == VALUE_IS_INTEGER && now->kind == VALUE_IS_INTEGER)
+    else if (column == AT_DELTA && base->kind == VALUE_IS_INTEGER && now->kind == VALUE_IS_INTEGER)
         value_integer(v, clamp_sub(now->integer, base->integer));
-    else if (behind == AT_DELTA)
+    else if (column == AT_DELTA)
         value_real(v, row->delta);
 }
 
@@ -150,7 +150,7 @@ static void compared_leave(struct table_cursor *c)
     joined_sides_done(c->state);
 }
 
-/* Rows of the baseline alone are about nothing that is displayed. */
+/* Rows that only the baseline has are without a subject. */
 static bool compared_subject(struct table_cursor *c, struct subject *s)
 {
     struct compared *cmp = compared_of(c->rows);
@@ -177,7 +177,7 @@ static void add_side(struct strbuf *sb, const char *name, const struct table_row
     sb_done(&lead);
 }
 
-/* What is said of each side, and whether their sums are of as many steps. */
+/* Appends the lead of each side, and the numbers of steps if they differ. */
 static void compared_lead(struct strbuf *sb, const struct table_rows *t)
 {
     const struct compared *c = compared_of(t);
@@ -222,7 +222,7 @@ static void compared_close(struct table_rows *t)
 
 static bool open_second(struct table_rows *t, struct err *err);
 
-/* Sets the table of C, whose sides are open, and the rows of T. */
+/* Fills C, whose sides are open, and T. */
 static void set_rows(struct compared *c, struct table_rows *t)
 {
     static const char *const top[] = {"top", NULL};
@@ -235,7 +235,7 @@ static void set_rows(struct compared *c, struct table_rows *t)
     c->second = (struct table){.open = open_second};
     c->table = (struct table){
         .name = table->name, .json_name = table->json_name, .columns = c->columns,
-        .n_columns = 1 + c->n_keys + N_BEHIND, .close = compared_close, .value = compared_value,
+        .n_columns = 1 + c->n_keys + N_AFTER, .close = compared_close, .value = compared_value,
         .leave = compared_leave, .subject = compared_subject, .lead = compared_lead,
         .legend = compared_legend, .rows_key = table->rows_key,
         .options = table_has_option(table, "top") ? top : NULL,
@@ -257,7 +257,7 @@ static void set_rows(struct compared *c, struct table_rows *t)
     }
 }
 
-/* Leaves out what all rows have: the only figure, and "all" steps. */
+/* Hides columns with equal values in all rows: a single figure, and "all" steps. */
 static void hide_repeated(struct table_rows *t)
 {
     const struct compared *c = compared_of(t);
@@ -296,7 +296,7 @@ static bool open_second(struct table_rows *t, struct err *err)
     return true;
 }
 
-/* T needs no table_close() when this is false. */
+/* On failure T needs no table_close(). */
 static bool open_side(struct table_rows *t, const struct table *table,
                       const struct table_request *request, struct err *err)
 {

@@ -6,7 +6,7 @@
 /* True when TABLE has keys and columns to compare (is_compared). */
 bool table_is_comparable(const struct table *table);
 
-/* As table_open(), for TABLE of request->base and of request->now: a row for each compared figure of each
- * key, the largest difference first.  TABLE must be comparable. */
+/* As table_open(), for the comparison of TABLE, which must be comparable, of request->base and
+ * request->now: one row per key and compared figure, the largest difference first. */
 bool table_open_compared(struct table_rows *t, const struct table *table,
                          const struct table_request *request, struct err *err);

@@ -1,10 +1,10 @@
-/* macros.h: parameters without use, one call for each of several arguments, running extremes. */
+/* macros.h: unused parameters, one call per argument, running minimum and maximum. */
 #pragma once
 
 /* Marks a parameter that a function does not read; an interface demands it. */
 #define UNUSED __attribute__((unused))
 
-/* X becomes Y where Y is larger, or smaller. */
+/* Sets X to the larger, or the smaller, of X and Y. */
 #define KEEP_MAX(x, y) ((x) = (y) > (x) ? (y) : (x))
 #define KEEP_MIN(x, y) ((x) = (y) < (x) ? (y) : (x))
 

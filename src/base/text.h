@@ -63,7 +63,7 @@ static inline bool is_digit(int c)
     return c >= '0' && c <= '9';
 }
 
-/* Of ASCII. */
+/* A-Z or a-z. */
 static inline bool is_letter(int c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');

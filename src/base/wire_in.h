@@ -146,7 +146,7 @@ static inline struct wire_in wire_in_field(const struct wire_field *f)
     return wire_in_of(f->bytes, f->len);
 }
 
-/* Loops over the fields F of READER, where nobody asks how the walk ended:
+/* Loops over the fields F of READER, without a check for malformed ones:
  * `wire_each(f, wire_in_field(&outer))`. */
 #define wire_each(f, reader)                                                                 \
     for (struct wire_in f##_in = (reader), *f##_once = &f##_in; f##_once; f##_once = NULL)  \

@@ -30,7 +30,7 @@ extern const char *const match_confidences[]; /* "high" */
 struct inferred_rule {
     char *rename;     /* heap: for -rename */
     char *words;      /* heap: "^" to "model/", with the quotes */
-    uint32_t n_pairs; /* that it explains */
+    uint32_t n_pairs; /* pairs that the rule explains */
 };
 
 /* One to one: now_of[base_of[n]] is n wherever base_of[n] is a node. */

@@ -1,4 +1,4 @@
-/* record_budget.h: which records of an answer are kept when it may have so many bytes or rows: the heaviest.
+/* record_budget.h: chooses the heaviest records of an answer that fit in a number of bytes or rows.
  *
  * Records are taken by weight, the largest first, each with its ancestors, up to the first that does not
  * fit.  A larger budget therefore never loses a record. */

@@ -214,7 +214,7 @@ static void set_ticks(struct table_value *v, const struct profile *p, int64_t ti
         value_micros(v, ps);
 }
 
-/* ---- what -time_range leaves of executions */
+/* ---- executions clipped to -time_range */
 
 static bool open_cut(struct table_rows *t, struct err *err)
 {

@@ -1,4 +1,4 @@
-/* budget.h: a file of rules that figures must keep to, one a line:
+/* budget.h: a file of rules for figures, one per line:
  *
  *     scope unit_1_.* micros <= 120ms
  *     op Conv2D float_ops == 17.63b
