@@ -121,7 +121,7 @@ void trace_out_note(struct result *r, const struct flops *flops)
     if (lost.outside_ps) {
         sb_clear(&time);
         format_time(&time, lost.outside_ps);
-        note_add(&r->notes, "profile: %s outside of steps is not in it", sb_text(&time));
+        note_add(&r->notes, "profile: %s outside of steps is omitted", sb_text(&time));
     }
     sb_done(&time);
 }

@@ -82,7 +82,7 @@ void runs_row(struct strbuf *sb, const struct log_run *run, size_t width)
 /* ---- the table of the runs of a log folder */
 
 static const struct table_column columns[] = {
-    {"path", .help = "as it can be typed", .unit = VALUE_TEXT, .is_key = true,
+    {"path", .help = "path, quoted for a shell", .unit = VALUE_TEXT, .is_key = true,
      MEMBER_OF(struct log_run, path)},
     {"steps", .help = "number of steps; 0 of a graph alone"},
     {"bytes", .help = "size of its files", .unit = VALUE_BYTES,

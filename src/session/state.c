@@ -192,7 +192,7 @@ static bool write_file(const char *path, const struct strbuf *text, struct notes
         sink_file_abandon(&file);
     }
     if (!ok)
-        note_add(notes, "state is not kept: %s", err_text(&err));
+        note_add(notes, "state is not saved: %s", err_text(&err));
     err_done(&err);
     return ok;
 }
@@ -208,7 +208,7 @@ static bool save(const char *dir, const char *name, const char *before, const ch
     if (!dir)
         return false;
     if (!state_make_dir(dir)) {
-        note_add(notes, "state is not kept: %s: %s", dir, strerror(errno));
+        note_add(notes, "state is not saved: %s: %s", dir, strerror(errno));
         return false;
     }
     path = join(dir, name);
@@ -255,7 +255,7 @@ static void cut(struct history *h)
 }
 
 /* Adds the lines of TEXT, except those with control characters. */
-static void take_lines(struct history *h, const char *text, size_t len)
+static void add_lines(struct history *h, const char *text, size_t len)
 {
     while (len) {
         const char *end = memchr(text, '\n', len);
@@ -276,7 +276,7 @@ void history_load(struct history *h, const char *dir, const char *name, struct n
     struct strbuf sb = {0};
 
     if (path && read_file(path, &sb, notes))
-        take_lines(h, sb_text(&sb), sb.len);
+        add_lines(h, sb_text(&sb), sb.len);
     sb_done(&sb);
     free(path);
 }
@@ -345,7 +345,7 @@ static void write_anew(int fd, const char *path, const char *line, struct notes 
 
     if (lseek(fd, 0, SEEK_SET) != 0 || !read_all(fd, &sb))
         sb_clear(&sb);
-    take_lines(&kept, sb_text(&sb), sb.len);
+    add_lines(&kept, sb_text(&sb), sb.len);
     sb_clear(&sb);
     for (size_t i = kept.lines.n / 2; i < kept.lines.n; i++)
         sb_addf(&sb, "%s\n", kept.lines.data[i]);
@@ -366,7 +366,7 @@ static void append_line(const char *path, const char *line, struct notes *notes)
     if (locked && size > STATE_BYTES_MAX / 2)
         write_anew(fd, path, line, notes);
     else if (size < 0 || !write_line(fd, size, line))
-        note_add(notes, "%s: the history is not kept (%s)", path, strerror(errno));
+        note_add(notes, "%s: the history is not saved (%s)", path, strerror(errno));
     if (fd >= 0)
         close(fd);
 }
@@ -388,6 +388,6 @@ void history_add(struct history *h, const char *line, const char *dir, const cha
     if (state_make_dir(dir))
         append_line(path, line, notes);
     else
-        note_add(notes, "%s: the history is not kept (%s)", path, strerror(errno));
+        note_add(notes, "%s: the history is not saved (%s)", path, strerror(errno));
     free(path);
 }

@@ -201,8 +201,8 @@ bool row_cells_check(const char *output, const struct result *r, struct err *err
                        output);
     if (r->view->is_list && field_in(r->options.select, FIELD_INPUT_SHAPES))
         return err_set(err, ERR_USAGE,
-                       "-output %s: input_shapes of the op view stand between its rows; -output "
-                       "stdout shows them, or the scope view has them by node",
+                       "-output %s: input_shapes of the op view are not columns; -output stdout "
+                       "shows them, and the scope view has them for each node",
                        output);
     return true;
 }
