@@ -9,8 +9,8 @@ static bool is_graph_alone(const struct builder *b)
     const struct profile *p = b->profile;
 
     return !b->steps.n && !owned_count(&b->record_positions) && b->parts.n <= 1 && !p->has_stacks &&
-           !p->has_runtime && !p->programs && !p->checkpoint && !p->n_recorders && !p->events && !p->memory && !p->memory &&
-           !p->stored_rules && !p->allocations.lists.n && !p->base;
+           !p->has_runtime && !p->programs && !p->checkpoint && !p->n_recorders && !p->events && !p->memory && !p->records &&
+           !p->stored_rules && !p->base;
 }
 
 /* Moves what P owns outside of its arenas to a base shared by P and COPY. */

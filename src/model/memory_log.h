@@ -37,6 +37,7 @@ extern const char *const memory_action_names[MEMORY_ACTION_COUNT];
 enum {
     MEMORY_SITE_BEFORE = 1, /* allocated before recording */
     MEMORY_SITE_FRAMES = 2, /* has a call stack, maybe without Python frames */
+    MEMORY_SITE_OP = 4,     /* an operation of a graph, whose scope is the first part of its name */
 };
 
 /* Properties shared by allocations; distinct. */
@@ -108,6 +109,7 @@ struct memory_allocator {
     bool has_times, has_segments;
     bool is_end_known; /* segments state all live memory at the end */
     bool has_live_set_only; /* no curve: only live memory at the end is known */
+    bool has_no_addresses;
     uint8_t frees;     /* enum memory_frees */
     int64_t first_ticks; /* absolute time of the first event; MEMORY_UNKNOWN */
     bool has_run_ticks;

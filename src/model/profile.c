@@ -7,7 +7,7 @@
 #include "base/compare.h"
 #include "base/lower_bound.h"
 #include "model/events.h"
-#include "model/memory_log.h"
+#include "model/memory_records.h"
 #include "model/programs.h"
 
 static void release_files(struct source_file *files, size_t from, size_t to)
@@ -44,7 +44,7 @@ void profile_free(struct profile *p)
         return;
     free_files(p);
     programs_free(p->programs);
-    EACH(vec_done, &p->allocations.lists, &p->allocations.events);
+    memory_records_free(p->records);
     free(p->recorders);
     memory_log_free(p->memory);
     vec_done(&p->sample_files);

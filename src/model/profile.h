@@ -14,7 +14,6 @@
 #include "base/budget.h"
 #include "base/err.h"
 #include "base/intern.h"
-#include "model/allocations.h"
 #include "model/call_stacks.h"
 #include "model/exec.h"
 #include "model/graph_replays.h"
@@ -124,6 +123,7 @@ struct node_def {
 struct programs;    /* model/programs.h */
 struct event_store; /* model/events.h */
 struct memory_log;  /* model/memory_log.h */
+struct memory_records; /* model/memory_records.h */
 struct attr;       /* model/attr.h */
 struct checkpoint; /* load/checkpoint/checkpoint.h */
 
@@ -300,14 +300,14 @@ struct profile {
     struct file_fact *file_facts; /* in the order of the files */
     uint32_t n_file_facts;
 
-    struct allocations allocations; /* of RunMetadata */
-
     struct recorder *recorders; /* of traces, in load order; heap */
     uint32_t n_recorders;
 
     struct graph_replays *graphs; /* of traces; NULL: neither replays nor captures */
 
-    struct memory_log *memory; /* allocations of memory snapshots and profiles; NULL: none */
+    /* Read by profile_memory(). */
+    struct memory_log *memory; /* NULL: none */
+    struct memory_records *records; /* of RunMetadata; NULL: none */
 
     struct event_store *events; /* threads and streams of captures and traces; NULL: none */
 

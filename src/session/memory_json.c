@@ -46,9 +46,15 @@ static bool is_kept(uint64_t i, uint64_t n, uint64_t most, uint64_t peak)
     return i == 0 || i == n - 1 || i == peak || i * steps / (n - 1) != (i - 1) * steps / (n - 1);
 }
 
+/* The number of points that -points MOST allows; of RunMetadata all by default. */
+static uint64_t points_max(const struct memory_allocator *a, int64_t most)
+{
+    return most != POINTS_DEFAULT ? (uint64_t)most : a->has_no_addresses ? UINT64_MAX : POINTS_MAX;
+}
+
 static void add_in_use(struct strbuf *sb, const struct memory_allocator *a, int64_t most)
 {
-    const uint64_t n = a->points.n + 1, limit = most == POINTS_DEFAULT ? POINTS_MAX : (uint64_t)most;
+    const uint64_t n = a->points.n + 1, limit = points_max(a, most);
     uint64_t peak = 0;
 
     for (size_t i = 0; i < a->points.n; i++)
@@ -66,7 +72,7 @@ static void add_in_use(struct strbuf *sb, const struct memory_allocator *a, int6
 static void add_reserved(struct strbuf *sb, const struct memory_allocator *a, int64_t most)
 {
     const uint64_t n = a->reservations.n + 1;
-    const uint64_t limit = most == POINTS_DEFAULT ? POINTS_MAX : (uint64_t)most;
+    const uint64_t limit = points_max(a, most);
     uint64_t peak = 0;
 
     for (size_t i = a->reservations.n; i-- > 0;)
@@ -188,27 +194,44 @@ static void add_failures(struct strbuf *sb, const struct profile *p, const struc
     free(facts);
 }
 
+static void add_life(struct strbuf *sb, const struct memory_allocator *a, const struct memory_allocation *m)
+{
+    add_us(sb, "from_us", a, memory_ticks(a, m->begin));
+    if (m->end == MEMORY_NEVER)
+        member_null(sb, "until_us");
+    else
+        add_us(sb, "until_us", a, memory_ticks(a, m->end));
+}
+
 /* Adds the members of an allocation's row. */
 static void add_block(struct strbuf *sb, const struct profile *p, const struct live_question *q,
                       uint32_t allocation, struct hidden_frames *libraries)
 {
     const struct memory_allocator *a = q->allocator;
     const struct memory_allocation *m = &a->allocations.data[allocation];
-    const struct memory_site *site = &p->memory->sites[m->site];
+    const struct memory_site *site = &profile_memory(p)->sites[m->site];
 
-    add_us(sb, "from_us", a, memory_ticks(a, m->begin));
-    if (m->end == MEMORY_NEVER)
-        member_null(sb, "until_us");
-    else
-        add_us(sb, "until_us", a, memory_ticks(a, m->end));
+    add_life(sb, a, m);
     member_integer(sb, "size_bytes", memory_extent(a, allocation));
     member_flag(sb, "pending", m->pending <= q->at);
     member_integer(sb, "stream", site->stream);
     add_code(sb, p, site->id == NODE_NONE ? STACK_NONE : p->stack[site->id], libraries);
 }
 
+/* Adds the type of the operation that made allocation M, and its line of code if known. */
+static void add_op(struct strbuf *sb, const struct profile *p, const struct memory_allocation *m,
+                   struct hidden_frames *libraries)
+{
+    const uint32_t id = profile_memory(p)->sites[m->site].id;
+
+    member_name(sb, "type", p, p->op[id]);
+    if (p->stack[id] != STACK_NONE)
+        add_code(sb, p, p->stack[id], libraries);
+}
+
 static void add_live_rows(struct strbuf *sb, const struct profile *p, const struct live_question *q)
 {
+    const bool is_op = q->by == GROUPING_NODE && q->allocator->has_no_addresses;
     struct live_rows live;
     struct hidden_frames libraries;
 
@@ -217,11 +240,16 @@ static void add_live_rows(struct strbuf *sb, const struct profile *p, const stru
     member_open(sb, "live", '[');
     for (size_t i = 0; i < live.rows.n; i++) {
         const struct live_row *row = &live.rows.data[i];
+        const struct memory_allocation *m = vec_from(&q->allocator->allocations, row->allocation);
 
         sb_adds(sb, i ? ",\n{" : "\n{");
         member_text(sb, "name", row->name);
+        if (is_op && row->n_blocks)
+            add_op(sb, p, m, &libraries);
         member_integer(sb, "bytes", row->bytes);
         member_integer(sb, "blocks", (int64_t)row->n_blocks);
+        if (is_op && row->n_blocks)
+            add_life(sb, q->allocator, m);
         if (q->by == GROUPING_BLOCK && row->n_blocks)
             add_block(sb, p, q, row->allocation, &libraries);
         sb_addc(sb, '}');
@@ -292,7 +320,7 @@ static void add_peaks(struct strbuf *sb, const struct memory_allocator *a)
 {
     const bool known = !a->has_live_set_only;
 
-    member_number(sb, "start_bytes", known ? a->start_bytes : MEMORY_UNKNOWN);
+    member_number(sb, "start_bytes", known && !a->has_no_addresses ? a->start_bytes : MEMORY_UNKNOWN);
     member_number(sb, "peak_bytes", known ? a->peak_bytes : MEMORY_UNKNOWN);
     member_number(sb, "peak_event", known ? (int64_t)a->peak - 1 : MEMORY_UNKNOWN);
     if (known) {
@@ -302,7 +330,7 @@ static void add_peaks(struct strbuf *sb, const struct memory_allocator *a)
         member_null(sb, "peak_at_us");
         member_null(sb, "length_us");
     }
-    member_integer(sb, "end_bytes", a->end_bytes);
+    member_number(sb, "end_bytes", a->has_no_addresses ? MEMORY_UNKNOWN : a->end_bytes);
     member_number(sb, "reserved_start_bytes", a->reserved_start_bytes);
     member_number(sb, "reserved_peak_bytes", a->reserved_peak_bytes);
     member_number(sb, "reserved_at_peak_bytes", a->reserved_at_peak_bytes);
@@ -370,10 +398,9 @@ void memory_print_json(struct strbuf *sb, const struct table_rows *t)
         const struct memory_row_record *row = &data->rows.data[i];
 
         sb_adds(sb, i ? ",\n{" : "\n{");
-        if (row->curve)
-            memory_print_curve_json(sb, t->request->profile, &data->memory, row);
-        else
-            add_allocator(sb, t, row->logged);
+        add_allocator(sb, t, row->allocator);
+        if (row->sum_over_ops_bytes != INT64_MIN)
+            member_integer(sb, "sum_over_ops_bytes", row->sum_over_ops_bytes);
         sb_addc(sb, '}');
     }
     sb_adds(sb, "]}\n");

@@ -8,23 +8,6 @@
 #include "model/programs.h"
 #include "view/step_times.h"
 
-int64_t memory_since_begin_ps(const struct memory *m, const struct memory_curve *c,
-                              const struct profile *p, int64_t at_ticks)
-{
-    return clock_ps_between(p->clock, memory_events(m, c)[0].at_ticks, at_ticks);
-}
-
-int64_t memory_length_ps(const struct memory *m, const struct memory_curve *c,
-                         const struct profile *p)
-{
-    return memory_since_begin_ps(m, c, p, memory_events(m, c)[c->n - 1].at_ticks);
-}
-
-int64_t memory_ps(const struct memory_allocator *a, int64_t ticks)
-{
-    return clamp_mul(ticks, PS_PER_US / a->ticks_per_us);
-}
-
 /* ---- instants */
 
 /* Returns the instant that TEXT names, or that of ABSENT if TEXT is NULL. */
@@ -44,7 +27,9 @@ struct live_question memory_question(const struct table_rows *t, const struct me
     struct live_question q = {.allocator = a, .by = (enum memory_grouping)o->group};
 
     if (q.by == GROUPING_DEFAULT)
-        q.by = is_compared ? GROUPING_STACK : for_people ? GROUPING_SCOPE : GROUPING_NODE;
+        q.by = is_compared && !a->has_no_addresses ? GROUPING_STACK
+               : for_people                        ? GROUPING_SCOPE
+                                                   : GROUPING_NODE;
     q.at = instant_of(a, o->at, is_compared ? "end" : "peak");
     q.since = instant_of(a, o->since, "start");
     if (!o->at && !time_range_is_all(o->time_range))
@@ -67,18 +52,18 @@ static bool check_instants(const struct options *o, struct err *err)
                                    "1.5ms", o->since);
 }
 
-/* False with ERR if O asks for data that records without addresses and events lack. */
-static bool check_options_apply(const struct options *o, const struct profile *p, struct err *err)
+/* The profile whose allocators are listed: with a baseline, the one that is compared with it. */
+static const struct profile *listed(const struct table_rows *t)
 {
-    const char *option = o->at      ? "at"
-                         : o->since ? "since"
-                         : o->group ? "group"
-                         : o->segments ? "segments"
-                         : !time_range_is_all(o->time_range) ? "time_range"
-                                                             : NULL;
+    return t->request->now ? t->request->now : t->request->profile;
+}
 
-    return !option || err_set(err, ERR_USAGE, "-%s: not available from the allocation records of %s", option,
-                              p->n_files ? p->files[p->n_files - 1].path : "RunMetadata");
+static bool has_segments(const struct memory_log *log)
+{
+    for (size_t i = 0; i < log->allocators.n; i++)
+        if (log->allocators.data[i].has_segments)
+            return true;
+    return false;
 }
 
 /* ---- the table */
@@ -87,7 +72,7 @@ static bool check_options_apply(const struct options *o, const struct profile *p
 enum { ROW_STEP = 2 };
 static const struct table_column columns[] = {
     {"device", .help = "the device", .unit = VALUE_TEXT, .is_key = true, OF(device)},
-    {"allocator", .help = "its allocator", .unit = VALUE_TEXT, .is_key = true, OF(allocator)},
+    {"allocator", .help = "its allocator", .unit = VALUE_TEXT, .is_key = true, OF(name)},
     [ROW_STEP] = {"step", .help = "number of the step, or all", .is_key = true},
     {"start_bytes", "start", "in use before the first event", .unit = VALUE_BYTES, OF(start_bytes)},
     {"peak_bytes", "peak", "most in use at one time", .unit = VALUE_BYTES, OF(peak_bytes)},
@@ -106,47 +91,43 @@ static const struct table_column columns[] = {
 };
 #undef OF
 
-static void add_curves(struct memory_data *data, const struct profile *p, int64_t step)
+static void add_row(struct memory_data *data, const struct memory_allocator *a)
 {
-    const struct memory *m = &data->memory;
+    const struct segment_sums sums = memory_segment_sums(a);
+    const bool has_curve = !a->has_live_set_only;
+    const bool has_start = has_curve && !a->has_no_addresses; /* else sums begin with 0 */
 
-    memory_make(&data->memory, p, step);
-    for (size_t i = 0; i < m->curves.n; i++) {
-        const struct memory_curve *c = &m->curves.data[i];
-        const bool is_same_step = i && c[-1].step == c->step;
-
-        vec_push(&data->rows, ((struct memory_row_record){
-                     .curve = c, .device = c->device, .allocator = c->allocator, .step = c->step,
-                     .start_bytes = INT64_MIN, .peak_bytes = c->peak_bytes, .end_bytes = INT64_MIN,
-                     .reserved_peak_bytes = INT64_MIN, .cached_bytes = INT64_MIN,
-                     .fragmented_bytes = INT64_MIN, .capacity_bytes = INT64_MIN,
-                     .peak_ps = memory_since_begin_ps(m, c, p, memory_events(m, c)[c->peak].at_ticks),
-                     .length_ps = memory_length_ps(m, c, p),
-                     .sum_over_ops_bytes = is_same_step
-                                               ? data->rows.data[i - 1].sum_over_ops_bytes
-                                               : memory_sum_of_peaks(p, c->step)}));
-    }
+    vec_push(&data->rows, ((struct memory_row_record){
+                 .allocator = a, .device = a->device, .name = a->name,
+                 .start_bytes = has_start ? a->start_bytes : INT64_MIN,
+                 .peak_bytes = has_curve ? a->peak_bytes : INT64_MIN,
+                 .end_bytes = a->has_no_addresses ? INT64_MIN : a->end_bytes,
+                 .reserved_peak_bytes = a->reserved_peak_bytes,
+                 .cached_bytes = a->has_segments ? sums.cached_bytes : INT64_MIN,
+                 .fragmented_bytes = a->has_segments ? sums.fragmented_bytes : INT64_MIN,
+                 .capacity_bytes = a->capacity_bytes,
+                 .peak_ps = has_curve ? memory_ps(a, memory_ticks(a, a->peak)) : INT64_MIN,
+                 .length_ps = has_curve ? memory_ps(a, memory_ticks(a, a->n_events)) : INT64_MIN,
+                 .sum_over_ops_bytes = INT64_MIN}));
 }
 
-static void add_logged(struct memory_data *data, const struct memory_log *log)
+/* Adds the allocators of P; of RunMetadata those of STEP, of all steps if it is negative. */
+static void add_rows(struct memory_data *data, const struct profile *p, int64_t step)
 {
+    const struct memory_log *log = profile_memory(p);
+
     for (size_t i = 0; log && i < log->allocators.n; i++) {
         const struct memory_allocator *a = &log->allocators.data[i];
-        const struct segment_sums sums = memory_segment_sums(a);
-        const bool has_curve = !a->has_live_set_only;
+        struct memory_row_record *row;
 
-        vec_push(&data->rows, ((struct memory_row_record){
-                     .logged = a, .device = a->device, .allocator = a->name, .step = a->step,
-                     .start_bytes = has_curve ? a->start_bytes : INT64_MIN,
-                     .peak_bytes = has_curve ? a->peak_bytes : INT64_MIN,
-                     .end_bytes = a->end_bytes,
-                     .reserved_peak_bytes = a->reserved_peak_bytes,
-                     .cached_bytes = a->has_segments ? sums.cached_bytes : INT64_MIN,
-                     .fragmented_bytes = a->has_segments ? sums.fragmented_bytes : INT64_MIN,
-                     .capacity_bytes = a->capacity_bytes,
-                     .peak_ps = has_curve ? memory_ps(a, memory_ticks(a, a->peak)) : INT64_MIN,
-                     .length_ps = has_curve ? memory_ps(a, memory_ticks(a, a->n_events)) : INT64_MIN,
-                     .sum_over_ops_bytes = INT64_MIN}));
+        if (a->has_no_addresses && step >= 0 && a->step != step)
+            continue;
+        add_row(data, a);
+        row = &data->rows.data[data->rows.n - 1];
+        if (a->has_no_addresses)
+            row->sum_over_ops_bytes = data->rows.n > 1 && row[-1].allocator->step == a->step
+                                          ? row[-1].sum_over_ops_bytes
+                                          : memory_sum_of_peaks(p, a->step);
     }
 }
 
@@ -186,7 +167,7 @@ static const char *needs(struct memory_data *data, const struct profile *p)
     if (p->programs && p->programs->n_devices)
         return "no allocator events: the allocator of this run does not report them; "
                "jax.profiler.save_device_memory_profile() writes what is live";
-    return p->allocations.lists.n
+    return p->records
                ? "this step has no allocation records"
                : "needs RunMetadata with allocation records (-run_meta_path, trace_level=FULL_TRACE), a "
                  "memory snapshot, a heap profile, or a trace or capture with allocations";
@@ -196,7 +177,7 @@ static bool open_memory(struct table_rows *t, struct err *err)
 {
     const struct profile *p = t->request->profile;
     const struct options *o = t->request->options;
-    const struct profile *now = t->request->now ? t->request->now : p;
+    const struct profile *now = listed(t);
     struct step_times times = {.profile = NULL};
     struct memory_data *data;
     int64_t step;
@@ -205,11 +186,10 @@ static bool open_memory(struct table_rows *t, struct err *err)
         !step_choose(&times, p, "step", &o->step_value, o->rank, t->request->cancel, &step, err))
         return false;
     step_times_done(&times);
-    if (p->allocations.lists.n && !now->memory && !check_options_apply(o, p, err))
-        return false;
+    if (o->segments && profile_has_memory(now) && !has_segments(profile_memory(now)))
+        return err_set(err, ERR_USAGE, "-segments: %s has no segments", now->files[now->n_files - 1].path);
     data = xcalloc(1, sizeof *data);
-    add_curves(data, p, step);
-    add_logged(data, now->memory);
+    add_rows(data, now, step);
     t->data = data;
     table_set_records(t, &data->rows);
     hide_unknown(t);
@@ -222,7 +202,6 @@ static void close_memory(struct table_rows *t)
 {
     struct memory_data *data = t->data;
 
-    memory_done(&data->memory);
     vec_done(&data->rows);
     sb_done(&data->needs);
     free(data);
@@ -231,7 +210,7 @@ static void close_memory(struct table_rows *t)
 static void step_value(struct table_cursor *c, size_t column UNUSED, struct table_value *v)
 {
     const struct memory_data *data = c->rows->data;
-    const int64_t step = data->rows.data[c->key].step;
+    const int64_t step = data->rows.data[c->key].allocator->step;
 
     if (step == STEP_ALL)
         value_word(v, "all");
@@ -259,20 +238,6 @@ const struct table table_memory = {
 
 /* ---- live memory of an allocator and of a base */
 
-/* Returns the baseline's allocator that corresponds to A; NULL: none. */
-static const struct memory_allocator *find_base(const struct profile *p, const struct memory_allocator *a,
-                                                const struct profile *base)
-{
-    for (size_t i = 0; base->memory && i < base->memory->allocators.n; i++) {
-        const struct memory_allocator *b = &base->memory->allocators.data[i];
-
-        if (strcmp(profile_text(base, b->device), profile_text(p, a->device)) == 0 &&
-            strcmp(profile_text(base, b->name), profile_text(p, a->name)) == 0)
-            return b;
-    }
-    return NULL;
-}
-
 static int64_t sum_of(const struct live_rows *live)
 {
     int64_t sum = 0;
@@ -287,7 +252,7 @@ void memory_growth_make(struct memory_growth *g, const struct table_rows *t,
 {
     static const struct memory_allocator nothing = {.ticks_per_us = 1};
     const struct profile *base = t->request->base;
-    const struct memory_allocator *b = find_base(t->request->now, q->allocator, base);
+    const struct memory_allocator *b = memory_find_base(t->request->now, q->allocator, base);
     struct live_question base_q = memory_question(t, b ? b : &nothing, false);
 
     *g = (struct memory_growth){.bytes = 0};

@@ -42,7 +42,8 @@ struct app *app_new(const struct command_line *cl, struct term *t, struct worker
     a->ui.input.last_click_row = -1;
     a->ui.input.pressed_col = -1;
     a->ui.memory.at = MEMORY_AT_FAILURE;
-    a->ui.memory.curve = SIZE_MAX;
+    a->ui.memory.allocator = SIZE_MAX;
+    a->ui.memory.by = GROUPING_SCOPE;
     a->ui.memory.since = -1;
     a->doc.requested.view = VIEW_SCOPE;
     options_copy(&a->doc.requested.options, &cl->options);

@@ -10,31 +10,37 @@ is_status 'memory of a step' 0
 is_line 'the peak follows the sum over ops' stdout \
   '/job:localhost/replica:0/task:0/device:cpu:0 +cpu +0 +365\.18MB +1\.72sec +6\.80sec +3000\.96MB'
 is_line 'the slice of the peak has the longest bar' stdout ' +2\.04sec +365\.18MB  #{50}'
-is_line 'what is live is said' stdout 'live at its peak: 215 nodes, 365\.18MB'
+is_line 'what is live is said' stdout 'live at its peak: 216 blocks, 365\.18MB'
 is_line 'scopes of what is live' stdout 'unit_1_0 +12 +37\.75MB +10\.3%'
+run memory "$@" -group type
 is_line 'types of what is live' stdout 'Mul +91 +154\.94MB +42\.4%'
-is_line 'nodes with their time' stdout 'init/init_conv/Conv2D +Conv2D +8\.39MB +2\.3% +606\.98ms +6\.63sec'
-is_line 'no more rows than anybody reads' stdout 'and 195 more'
+run memory "$@" -group block
+is_line 'nodes with their time' stdout 'init/init_conv/Conv2D +1 +8\.39MB +2\.3% +606\.98ms +6\.63sec'
+is_line 'no more rows than anybody reads' stdout 'and 196 more, .*'
 
 run memory "$@" -output json
 is_status 'memory as JSON' 0
 is_line 'figures are exact' stdout \
-  '.*"peak_bytes":365178112,"peak_at_us":1724568,"length_us":6795751,"sum_over_ops_bytes":3000962768,.*'
+  '.*"peak_bytes":365178112,"peak_event":583,"peak_at_us":1724568,"length_us":6795751,.*'
+is_line 'and the sum over ops' stdout '.*"sum_over_ops_bytes":3000962768}]}'
 sums=$(tr '{' '\n' <"$work/stdout" | awk -F'"bytes":' 'NF > 1 { split($2, n, /[,}]/); sum += n[1] } END { printf "%d", sum }')
 is 'what is live sums to the peak' test "$sums" = 365178112
 
-run memory "$@" -op_log_path "$resnet/tfprof_log.pb.gz"
+run memory "$@" -op_log_path "$resnet/tfprof_log.pb.gz" -group code
 is_status 'memory where lines of code are known' 0
 is_line 'lines of what is live' stdout 'resnet_model\.py:160:_relu +60 +191\.37MB +52\.4%'
-is_line 'nodes with their line' stdout 'init/init_conv/Conv2D +Conv2D +resnet_model\.py:157:_conv +8\.39MB .*'
 run memory "$@" -op_log_path "$resnet/tfprof_log.pb.gz" -output json
 is_line 'lines as JSON' stdout '.*"name":"init/init_conv/Conv2D","type":"Conv2D","code":"resnet_model.py:157:_conv",.*'
 
-run memory "$@" -at end
+run memory "$@" -at end -output json
+is_line 'the end' stdout '.*"at":{"event":1589,"us":6795751},.*'
+run memory "$@" -since 1s -at 1.5s -output json
+is_line 'what was allocated between two times' stdout '.*"since":{"event":[0-9]+,"us":[0-9]+},.*'
+run memory "$@" -segments
 is_status 'what the records do not say is refused' 2
-is_line 'by its option' stderr '.*-at: not available from the allocation records of .*'
-run memory "$@" -time_range 1ms:2ms
-is_line 'a range of time as well' stderr '.*-time_range: not available from the allocation records of .*'
+is_line 'by its option' stderr '.*-segments: .*run_meta_1.pb.gz has no segments'
+run memory "$@" -diff_base "$resnet/run_meta_2.pb.gz" -output json
+is_line 'steps are compared by node' stdout '.*"diff":{"bytes":[0-9]+,"base_bytes":[0-9]+,"delta_bytes":.*'
 run memory "$@" -step 3
 is_status 'a step that is not there' 1
 run memory -q -graph_path "$resnet/graph.pb.gz" -run_meta_path "$resnet/run_meta_1.pb.gz,$resnet/run_meta_2.pb.gz" \

@@ -185,18 +185,18 @@ static void memory_over_time(void **state)
     static const struct script_step steps[] = {
         {.keys = "6", .golden = "memory_80x24"},
         {.keys = "hj",
-         .shows = {"LIVE AT 1.64 s by scope 340.55 MB", "> unit_1_1 37.75 MB 11.1% 14 nodes",
+         .shows = {"LIVE AT 1.64 s by scope 340.55 MB", "> unit_1_1 37.75 MB 11.1% 14 blocks",
                    "340.55 MB in use at 1.64 s, 93.3% of the peak; by scope 17 rows"}},
         {.keys = "sP",
-         .shows = {"LIVE AT 1.72 s by type 365.18 MB", "> Mul 154.94 MB 42.4% 91 nodes",
-                   "Conv2DBackpropFilter 15.19 MB 4.2% 1.72 s 1.75 s",
+         .shows = {"LIVE AT 1.72 s by type 365.18 MB", "> Mul 154.94 MB 42.4% 91 blocks",
+                   "Conv2DBackpropFilter 15.19 MB 4.2% 2 blocks",
                    "365.18 MB in use at 1.72 s, 100.0% of the peak; by type 9 rows"}},
         {.rows = 36, .cols = 120, .keys = "s",
-         .shows = {"LIVE AT 1.72 s by code 365.18 MB", "> (no code) 365.18 MB 100.0% 215 nodes",
+         .shows = {"LIVE AT 1.72 s by code 365.18 MB", "> (no Python stack) 365.18 MB 100.0% 216 blocks",
                    "by code 1 row", "│ DETAILS"}},
         {.keys = "s",
          .shows = {"LIVE AT 1.72 s by node 365.18 MB from until",
-                   "> gradients/un…rad/Conv2DBackpropFilter 15.19 MB 4.2% 1.72 s 1.75 s",
+                   "> gradients/un…rad/Conv2DBackpropFilter 15.19 MB 4.2% 2 blocks",
                    "init/init_conv/Conv2D 8.39 MB 2.3% 606.98 ms 6.63 s", "by node 215 rows",
                    "P peak s group"}},
     };
@@ -210,7 +210,7 @@ static void memory_in_ascii(void **state)
     static const struct script_step steps[] = {{.keys = "6",
     .shows = {"365.18 MB ############",
               "0 ######################################################################",
-              "0 s ^ 6.80 s", "> unit_1_0 37.75 MB 10.3% 12 nodes"}}};
+              "0 s ^ 6.80 s", "> unit_1_0 37.75 MB 10.3% 12 blocks"}}};
 
     (void)state;
     play((struct script){.rows = 24, .cols = 80, .ascii = true}, run, steps, COUNT(steps));

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/satmath.h"
+#include "model/memory_records.h"
 
 void run_batch_done(void *of)
 {
@@ -196,15 +197,16 @@ static void join_histories(const struct run_batch *batch, struct loader *l, node
 
     for (size_t i = 0; i < entry->n_histories; i++) {
         const struct run_history *h = &batch->histories.data[entry->first_history + i];
-        const struct allocation_list list = {
+        const struct memory_record_list list = {
             .step = entry->step_device->step,
             .node = node,
+            .file = l->file,
             .device = entry->step_device->device,
             .allocator = builder_str(l->builder, h->allocator.bytes, h->allocator.len),
             .n = (uint32_t)h->n,
         };
 
-        allocations_add(&p->allocations, list, batch->history_events.data + h->first);
+        memory_records_add(p, list, batch->history_events.data + h->first);
     }
 }
 

@@ -1,6 +1,7 @@
 /* action_table.c: the action table. Its order is the order of the help and of the footer. */
 #include "tui/commands/action.h"
 
+#include "model/memory_records.h"
 #include "tui/commands/cmd.h"
 #include "tui/dialogs/options_editor.h"
 #include "tui/dialogs/overlay.h"
@@ -105,7 +106,7 @@ static const char *no_allocations(const struct app *a)
 {
     if (no_result(a))
         return no_result(a);
-    if (a->doc.result->profile->allocations.lists.n || a->doc.result->profile->memory)
+    if (profile_has_memory(a->doc.session->now))
         return NULL;
     return load_is_open(a) ? "the steps are still being read"
                            : "no allocation records in this profile";

@@ -11,13 +11,16 @@
 #include "view/build/hidden_frames.h"
 
 enum { DOTS = 4, /* a braille cell has 2 x 4 dots */
-       PLOT_ROWS_MIN = 4, FIGURE_COLS = 10, SHARE_COLS = 8, TIME_COLS = 11 };
+       PLOT_ROWS_MIN = 4, FIGURE_COLS = 10, SHARE_COLS = 8, TIME_COLS = 11, PAIR_COLS = 12 };
 
 size_t memory_n_rows(const struct ui *ui)
 {
     const struct memory_picture *m = ui->memory.picture;
 
-    return !m ? 0 : ui->memory.shows_segments ? m->segments.n : m->rows.n;
+    return !m                          ? 0
+           : ui->memory.shows_segments ? m->segments.n
+           : m->base                   ? m->pairs.n
+                                       : m->rows.rows.n;
 }
 
 int memory_plot_cols(const struct ui *ui)
@@ -27,7 +30,7 @@ int memory_plot_cols(const struct ui *ui)
 
 bool memory_has_curve(const struct ui *ui)
 {
-    return ui->memory.picture && ui->memory.picture->n_curves;
+    return ui->memory.picture && ui->memory.picture->allocator;
 }
 
 int memory_plot_top(const struct ui *ui)
@@ -47,11 +50,12 @@ int memory_plot_rows(const struct ui *ui)
     return third > PLOT_ROWS_MIN ? third : PLOT_ROWS_MIN;
 }
 
-void memory_add_time(const struct app *a, struct strbuf *sb, int64_t at_ticks)
+void memory_add_time(const struct memory_picture *m, struct strbuf *sb, int64_t position)
 {
-    const struct memory_picture *m = a->ui.memory.picture;
-
-    format_spaced(sb, UNIT_TIME_PS, clock_ps_between(a->doc.result->profile->clock, m->begin_ticks, at_ticks));
+    if (m->allocator->has_times)
+        format_spaced(sb, UNIT_TIME_PS, memory_ps(m->allocator, position));
+    else
+        sb_addf(sb, "event %" PRId64, position);
 }
 
 static void add_place(struct strbuf *text, const struct profile *p, const struct failure_facts *f)
@@ -74,8 +78,8 @@ static void add_failure(struct strbuf *text, const struct profile *p, const stru
     sb_adds(text, "OUT OF MEMORY");
     if (m->n_failures > 1)
         sb_addf(text, " %zu of %zu", m->failure_at + 1, m->n_failures);
-    sb_addf(text, "  %s at ", profile_text(p, m->curve.device));
-    format_spaced(text, UNIT_TIME_PS, m->failure_ps);
+    sb_addf(text, "  %s at ", profile_text(p, m->allocator->device));
+    memory_add_time(m, text, memory_position(m->allocator, m->failure.failure->event + 1));
     if (m->failure.failure->requested_bytes != MEMORY_UNKNOWN) {
         sb_adds(text, "  requested ");
         format_spaced(text, UNIT_BYTES, m->failure.failure->requested_bytes);
@@ -143,15 +147,44 @@ static void draw_info(struct app *a, struct area where)
     sb_done(&text);
 }
 
+/* Appends "cpu  peak 365.18 MB at 1.72 s", and the peak of the baseline. */
+static void add_peak(struct strbuf *text, const struct memory_picture *m, const char *name)
+{
+    sb_adds(text, name);
+    if (m->allocator->has_live_set_only) {
+        sb_adds(text, "  live ");
+        format_spaced(text, UNIT_BYTES, m->allocator->end_bytes);
+        return;
+    }
+    sb_adds(text, "  peak ");
+    format_spaced(text, UNIT_BYTES, m->allocator->peak_bytes);
+    sb_adds(text, " at ");
+    memory_add_time(m, text, memory_position(m->allocator, m->allocator->peak));
+}
+
+/* Appends what the lines of the plot are, with their highest values. */
+static void add_legend(struct strbuf *text, const struct memory_picture *m)
+{
+    const int64_t capacity = m->allocator->capacity_bytes;
+
+    if (m->allocator->reserved_peak_bytes > 0 && !m->n_failures)
+        add_figure(text, "  - reserved ", m->allocator->reserved_peak_bytes, "");
+    if (m->base)
+        add_figure(text, "  ~ baseline ",
+                   m->base->has_live_set_only ? m->base->end_bytes : m->base->peak_bytes, "");
+    if (capacity > 0)
+        add_figure(text, "  capacity ", capacity, "");
+}
+
 static void draw_head(struct app *a)
 {
     struct area where = layout_area(&a->ui.canvas, a->ui.layout.heads);
-    const struct profile *profile = a->doc.result->profile;
+    const struct profile *profile = a->doc.session->now;
     const struct memory_picture *m = a->ui.memory.picture;
     struct strbuf text = {0}, fit = {0}, name = {0};
 
-    utf8_escape(&name, profile_text(profile, m->curve.allocator),
-                intern_len(&profile->strings, m->curve.allocator));
+    utf8_escape(&name, profile_text(profile, m->allocator->name),
+                intern_len(&profile->strings, m->allocator->name));
     if (m->n_failures) {
         add_failure(&text, profile, m);
         if (!memory_plot_top(&a->ui)) {
@@ -159,18 +192,19 @@ static void draw_head(struct app *a)
             add_reason(&text, &m->failure);
         }
     } else {
-        sb_addf(&text, "MEMORY  step %lld  %s  peak ", (long long)m->curve.step, sb_text(&name));
-        format_spaced(&text, UNIT_BYTES, m->curve.peak_bytes);
-        sb_adds(&text, " at ");
-        memory_add_time(a, &text, m->peak_ticks);
+        sb_adds(&text, "MEMORY  ");
+        if (m->allocator->has_no_addresses)
+            sb_addf(&text, "step %" PRId64 "  ", m->allocator->step);
+        add_peak(&text, m, sb_text(&name));
     }
-    if (profile->allocations.lists.n) {
+    add_legend(&text, m);
+    if (m->sum_of_peaks != MEMORY_UNKNOWN) {
         sb_adds(&text, "  (sum over ops ");
         format_spaced(&text, UNIT_BYTES, m->sum_of_peaks);
         sb_adds(&text, ")");
     }
-    if (m->n_curves > 1)
-        sb_addf(&text, "  allocator %zu of %zu", m->curve_at + 1, m->n_curves);
+    if (m->n_allocators > 1)
+        sb_addf(&text, "  allocator %zu of %zu", m->allocator_at + 1, m->n_allocators);
     text_cut_end(&fit, sb_text(&text), text.len, where.cols - 1);
     area_fill(where, 0, 0, where.cols, ' ', ROLE_HEADER);
     area_put(where, 0, 1, sb_text(&fit), fit.len, ROLE_HEADER);
@@ -204,8 +238,8 @@ static int clamp_dots(int dots)
     return dots < 0 ? 0 : dots > DOTS ? DOTS : dots;
 }
 
-/* Draws a column of the plot: memory in use, reserved memory as a line above it, and memory from
- * before recording in another shade. */
+/* Draws a column of the plot: memory in use, reserved memory and the baseline as lines, and memory
+ * from before recording in another shade. */
 static void draw_column(struct ui *ui, struct area where, int col, int n_rows)
 {
     const struct memory_picture *m = ui->memory.picture;
@@ -214,7 +248,8 @@ static void draw_column(struct ui *ui, struct area where, int col, int n_rows)
     const int right = dots_of(m, slice[1].most_bytes, n_rows);
     const int reserved = dots_of(m, slice[1].reserved_bytes, n_rows);
     const int before = dots_of(m, slice[0].before_bytes, n_rows);
-    const bool is_at = col == m->at / MEMORY_SLICES_PER_CELL;
+    const int base = dots_of(m, slice[0].base_bytes, n_rows);
+    const bool is_at = col == m->slice / MEMORY_SLICES_PER_CELL;
 
     for (int row = 0; row < n_rows; row++) {
         const int below = (n_rows - 1 - row) * DOTS;
@@ -222,7 +257,9 @@ static void draw_column(struct ui *ui, struct area where, int col, int n_rows)
                                : ui->tree.dim || before >= below + DOTS ? ROLE_DIM
                                                                         : ROLE_BAR;
 
-        if (reserved > below && reserved <= below + DOTS && left <= below && right <= below)
+        if (base > below && base <= below + DOTS)
+            area_fill(where, row, MEMORY_SCALE_COLS + col, 1, '~', is_at ? ROLE_CURSOR : ROLE_NOTE);
+        else if (reserved > below && reserved <= below + DOTS && left <= below && right <= below)
             area_fill(where, row, MEMORY_SCALE_COLS + col, 1, '-', is_at ? ROLE_CURSOR : ROLE_DIM);
         else
             area_fill(where, row, MEMORY_SCALE_COLS + col, 1,
@@ -242,7 +279,7 @@ static void draw_plot(struct ui *ui, struct area where, int n_rows)
     area_puts(where, n_rows - 1, 0, "0", ROLE_DIM);
     if (m->asked.since >= 0)
         area_puts(where, n_rows, MEMORY_SCALE_COLS + m->asked.since / MEMORY_SLICES_PER_CELL, "[", ROLE_NOTE);
-    area_puts(where, n_rows, MEMORY_SCALE_COLS + m->peak_at / MEMORY_SLICES_PER_CELL, "\u25b2", ROLE_NOTE);
+    area_puts(where, n_rows, MEMORY_SCALE_COLS + m->peak_slice / MEMORY_SLICES_PER_CELL, "\u25b2", ROLE_NOTE);
     sb_done(&most);
 }
 
@@ -250,11 +287,11 @@ static void draw_plot(struct ui *ui, struct area where, int n_rows)
 static void draw_axis(struct app *a, struct area where, int row)
 {
     const struct memory_picture *m = a->ui.memory.picture;
-    const int peak = MEMORY_SCALE_COLS + m->peak_at / MEMORY_SLICES_PER_CELL;
+    const int peak = MEMORY_SCALE_COLS + m->peak_slice / MEMORY_SLICES_PER_CELL;
     struct strbuf end = {0};
     int col;
 
-    memory_add_time(a, &end, m->end_ticks);
+    memory_add_time(m, &end, m->end);
     col = where.cols - 1 - text_cols(sb_text(&end), end.len);
     if (peak > MEMORY_SCALE_COLS + 2)
         area_puts(where, row, MEMORY_SCALE_COLS, "0 s", ROLE_DIM);
@@ -280,41 +317,85 @@ static void draw_cursor(struct app *a, struct area where, int row, size_t i)
     }
 }
 
+static void draw_name(struct area where, int row, struct text name, int cols)
+{
+    struct strbuf safe = {0}, fit = {0};
+
+    utf8_escape(&safe, name.bytes, name.len);
+    text_cut_middle(&fit, sb_text(&safe), safe.len, cols);
+    area_put(where, row, 2, sb_text(&fit), fit.len, ROLE_TEXT);
+    EACH(sb_done, &safe, &fit);
+}
+
+/* Draws when M was allocated and when it is freed. */
+static void draw_life(struct area where, int row, const struct memory_picture *picture,
+                      const struct memory_allocation *m)
+{
+    struct strbuf text = {0};
+
+    if (m->begin)
+        memory_add_time(picture, &text, memory_position(picture->allocator, m->begin));
+    else
+        sb_adds(&text, "before");
+    draw_right_aligned(where, row, where.cols - TIME_COLS, &text, ROLE_NUMBER);
+    if (m->end == MEMORY_NEVER)
+        sb_adds(&text, "the end");
+    else
+        memory_add_time(picture, &text, memory_position(picture->allocator, m->end));
+    draw_right_aligned(where, row, where.cols, &text, ROLE_NUMBER);
+    sb_done(&text);
+}
+
+static void add_growth(struct strbuf *text, int64_t bytes)
+{
+    sb_adds(text, bytes > 0 ? "+" : "");
+    format_spaced(text, UNIT_BYTES, bytes);
+}
+
 static void draw_row(struct app *a, struct area where, int row, size_t i)
 {
     const struct memory_picture *m = a->ui.memory.picture;
-    const struct memory_row *r = &m->rows.data[i];
+    const struct live_row *r = &m->rows.rows.data[i];
     const int name_cols = where.cols - 2 - FIGURE_COLS - SHARE_COLS - 2 * TIME_COLS;
-    struct strbuf name = {0}, text = {0}, fit = {0};
+    struct strbuf text = {0};
 
-    memory_row_name(&name, a->doc.result->profile, r);
-    utf8_escape(&text, sb_text(&name), name.len);
-    text_cut_middle(&fit, sb_text(&text), text.len, name_cols);
-    area_put(where, row, 2, sb_text(&fit), fit.len, ROLE_TEXT);
-    sb_clear(&text);
+    draw_name(where, row, r->name, name_cols);
     format_spaced(&text, UNIT_BYTES, r->bytes);
     draw_right_aligned(where, row, 2 + name_cols + FIGURE_COLS, &text, ROLE_NUMBER);
     sb_addf(&text, "%.1f%%", m->rows_bytes ? 100 * (double)r->bytes / (double)m->rows_bytes : 0.0);
     draw_right_aligned(where, row, 2 + name_cols + FIGURE_COLS + SHARE_COLS, &text, ROLE_BAR);
-    if (r->n_nodes == 1) {
-        memory_add_time(a, &text, r->from_ticks);
-        draw_right_aligned(where, row, where.cols - TIME_COLS, &text, ROLE_NUMBER);
-        if (r->to_ticks == INT64_MAX)
-            sb_adds(&text, "the end");
-        else
-            memory_add_time(a, &text, r->to_ticks);
-        draw_right_aligned(where, row, where.cols, &text, ROLE_NUMBER);
-    } else {
-        sb_addf(&text, "%zu nodes", r->n_nodes);
+    if (r->n_blocks == 1) {
+        draw_life(where, row, m, &m->allocator->allocations.data[r->allocation]);
+    } else if (r->n_blocks) {
+        sb_addf(&text, "%" PRIu64 " blocks", r->n_blocks);
         draw_right_aligned(where, row, where.cols, &text, ROLE_DIM);
     }
     draw_cursor(a, where, row, i);
-    EACH(sb_done, &name, &text, &fit);
+    sb_done(&text);
+}
+
+/* Draws a group in both profiles. */
+static void draw_pair(struct app *a, struct area where, int row, size_t i)
+{
+    const struct live_pair *pair = &a->ui.memory.picture->pairs.data[i];
+    const int64_t figures[] = {pair->base_bytes, pair->bytes};
+    struct strbuf text = {0};
+
+    draw_name(where, row, pair->name, where.cols - 2 - 3 * PAIR_COLS);
+    for (int k = 0; k < (int)(sizeof figures / sizeof *figures); k++) {
+        format_spaced(&text, UNIT_BYTES, figures[k]);
+        draw_right_aligned(where, row, where.cols - PAIR_COLS * (2 - k), &text, ROLE_NUMBER);
+    }
+    add_growth(&text, clamp_sub(pair->bytes, pair->base_bytes));
+    draw_right_aligned(where, row, where.cols, &text,
+                       pair->bytes > pair->base_bytes ? ROLE_NOTE : ROLE_NUMBER);
+    draw_cursor(a, where, row, i);
+    sb_done(&text);
 }
 
 static void draw_segment(struct app *a, struct area where, int row, size_t i)
 {
-    const struct profile *p = a->doc.result->profile;
+    const struct profile *p = a->doc.session->now;
     const struct memory_segment *g = a->ui.memory.picture->segments.data[i];
     const int64_t figures[] = {g->bytes, clamp_add(g->allocated_bytes, g->pending_bytes), g->rounding_bytes,
                                g->inactive_bytes, g->largest_free_bytes};
@@ -342,12 +423,12 @@ static void add_rows_head(struct app *a, struct strbuf *text)
     }
     if (m->asked.since >= 0) {
         sb_adds(text, "NEW SINCE ");
-        memory_add_time(a, text, m->since_ticks);
+        memory_add_time(m, text, memory_position(m->allocator, m->since - 1));
         sb_adds(text, ", ");
     }
     sb_adds(text, m->is_at_failure ? "LIVE AT FAILURE, " : "LIVE AT ");
-    memory_add_time(a, text, m->at_ticks);
-    sb_addf(text, " by %s  ", memory_group_names[m->asked.by]);
+    memory_add_time(m, text, memory_position(m->allocator, m->at));
+    sb_addf(text, " by %s  ", memory_grouping_names[m->asked.by]);
     format_spaced(text, UNIT_BYTES, m->rows_bytes);
 }
 
@@ -360,11 +441,15 @@ static void draw_rows(struct app *a, struct area where)
     add_rows_head(a, &text);
     area_put(where, 0, 1, sb_text(&text), text.len, ROLE_HEADER);
     sb_clear(&text);
-    sb_adds(&text, p->shows_segments ? "     BYTES      USED   ROUNDED      FREE   LARGEST" : "from      until");
+    sb_adds(&text, p->shows_segments  ? "     BYTES      USED   ROUNDED      FREE   LARGEST"
+                   : p->picture->base ? "BASELINE         NOW       DELTA"
+                                      : "from      until");
     draw_right_aligned(where, 0, where.cols, &text, ROLE_HEADER);
     p->top = scroll_to(p->top, p->row, memory_n_rows(&a->ui), where.rows - 1);
     for (int row = 1; row < where.rows && p->top + (size_t)row - 1 < memory_n_rows(&a->ui); row++)
-        (p->shows_segments ? draw_segment : draw_row)(a, where, row, p->top + (size_t)row - 1);
+        (p->shows_segments  ? draw_segment
+         : p->picture->base ? draw_pair
+                            : draw_row)(a, where, row, p->top + (size_t)row - 1);
     sb_done(&text);
 }
 

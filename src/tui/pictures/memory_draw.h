@@ -13,6 +13,6 @@ int memory_plot_rows(const struct ui *ui);
 bool memory_has_curve(const struct ui *ui);
 /* Number of rows below the plot: live memory, or segments. */
 size_t memory_n_rows(const struct ui *ui);
-/* Appends a time since the start of the chart. */
-void memory_add_time(const struct app *a, struct strbuf *sb, int64_t at_ticks);
+/* Appends the time of a position of the chart, or the number of an event. */
+void memory_add_time(const struct memory_picture *m, struct strbuf *sb, int64_t position);
 void memory_draw(struct app *a);

@@ -3,6 +3,7 @@
 
 #include "base/xalloc.h"
 #include "model/format.h"
+#include "model/memory_records.h"
 #include "tui/commands/action.h"
 #include "tui/commands/cmd.h"
 #include "tui/pictures/memory_draw.h"
@@ -10,7 +11,7 @@
 
 static bool same_question(const struct memory_question *x, const struct memory_question *y)
 {
-    return x->step == y->step && x->curve == y->curve && x->n_slices == y->n_slices &&
+    return x->step == y->step && x->allocator == y->allocator && x->n_slices == y->n_slices &&
            x->at == y->at && x->since == y->since && x->by == y->by;
 }
 
@@ -19,14 +20,14 @@ static struct memory_question question_now(const struct app *a)
 {
     const struct memory_pane *p = &a->ui.memory;
 
-    return (struct memory_question){.step = a->doc.result->options.step, .curve = p->curve,
+    return (struct memory_question){.step = a->doc.result->options.step, .allocator = p->allocator,
                                     .n_slices = memory_plot_cols(&a->ui) * MEMORY_SLICES_PER_CELL,
                                     .at = p->at, .since = p->since, .by = p->by};
 }
 
 static bool fits(const struct doc *doc)
 {
-    return doc->result->profile->allocations.lists.n > 0 || doc->result->profile->memory;
+    return profile_has_memory(doc->session->now);
 }
 
 /* Appends "365.18MB in use at 1.72sec, 100.0% of the peak, 215 rows". */
@@ -38,11 +39,11 @@ static void status(struct app *a, struct strbuf *sb)
         return;
     format_spaced(sb, UNIT_BYTES, m->at_bytes);
     sb_adds(sb, " in use at ");
-    memory_add_time(a, sb, m->at_ticks);
-    if (m->curve.peak_bytes > 0)
-        sb_addf(sb, ", %.1f%% of the peak", 100 * (double)m->at_bytes / (double)m->curve.peak_bytes);
-    sb_addf(sb, "; by %s %zu row%s", memory_group_names[m->asked.by], m->rows.n,
-            m->rows.n == 1 ? "" : "s");
+    memory_add_time(m, sb, memory_position(m->allocator, m->at));
+    if (m->allocator->peak_bytes > 0)
+        sb_addf(sb, ", %.1f%% of the peak", 100 * (double)m->at_bytes / (double)m->allocator->peak_bytes);
+    sb_addf(sb, "; by %s %zu row%s", memory_grouping_names[m->asked.by], memory_n_rows(&a->ui),
+            memory_n_rows(&a->ui) == 1 ? "" : "s");
 }
 
 /* ---- moving */
@@ -76,7 +77,7 @@ static void go_to_column(struct app *a, int col)
 /* The displayed slice, or the one chosen by keys while the picture is computed. */
 static int slice_now(const struct ui *ui)
 {
-    return ui->memory.at >= 0 ? ui->memory.at : ui->memory.picture->at;
+    return ui->memory.at >= 0 ? ui->memory.at : ui->memory.picture->slice;
 }
 
 static void side(struct app *a, int direction)
@@ -85,15 +86,34 @@ static void side(struct app *a, int direction)
         go_to_column(a, slice_now(&a->ui) / MEMORY_SLICES_PER_CELL + direction);
 }
 
-/* Shows the node of the row in the tree; of a group its largest node. */
+/* The node of the largest allocation of row I; NODE_NONE. */
+static node_id node_of_row(const struct app *a, size_t i)
+{
+    const struct memory_picture *m = a->ui.memory.picture;
+    const struct profile *p = a->doc.session->now;
+    const struct live_row *row = &m->rows.rows.data[i];
+    uint32_t id = NODE_NONE;
+
+    if (row->n_blocks)
+        id = profile_memory(p)->sites[m->allocator->allocations.data[row->allocation].site].id;
+    return id == NODE_NONE ? NODE_NONE : profile_whole(p, id);
+}
+
+/* Shows the node of the row in the tree; of a group that of its largest allocation. */
 static void open_row(struct app *a)
 {
     const struct memory_pane *p = &a->ui.memory;
+    node_id node;
 
-    if (!p->picture || p->shows_segments || p->row >= p->picture->rows.n)
+    if (!p->picture || p->shows_segments || p->picture->base || p->row >= p->picture->rows.rows.n)
         return;
+    node = node_of_row(a, p->row);
+    if (node == NODE_NONE) {
+        app_print(a, ROLE_DIM, "no row of the tree allocated this");
+        return;
+    }
     a->ui.picture = NULL;
-    app_go_node(a, profile_whole(a->doc.session->profile, p->picture->rows.data[p->row].node));
+    app_go_node(a, node);
 }
 
 static void click(struct app *a, int row, int col)
@@ -160,9 +180,38 @@ void cmd_memory_segments(struct app *a, int arg UNUSED)
     p->row = p->top = 0;
 }
 
+/* False if all allocations of the log are one group BY. */
+static bool grouping_divides(const struct memory_log *log, enum memory_grouping by)
+{
+    for (uint32_t i = 0; log && i < log->n_sites; i++)
+        if (by == GROUPING_CATEGORY   ? log->sites[i].category != STRID_EMPTY
+            : by == GROUPING_METADATA ? log->sites[i].metadata != STRID_EMPTY
+            : by == GROUPING_STREAM   ? log->sites[i].stream != 0
+                                      : true)
+            return true;
+    return false;
+}
+
+/* The grouping after the displayed one, without those that tell nothing apart. */
+static enum memory_grouping next_grouping(const struct app *a)
+{
+    static const enum memory_grouping order[] = {
+        GROUPING_SCOPE, GROUPING_TYPE, GROUPING_CODE, GROUPING_NODE, GROUPING_STACK, GROUPING_SIZE,
+        GROUPING_CATEGORY, GROUPING_STREAM, GROUPING_METADATA, GROUPING_BLOCK, GROUPING_SCOPE};
+    const struct profile *p = a->doc.session->now;
+    size_t i = 0;
+
+    while (order[i] != a->ui.memory.by)
+        i++;
+    for (i++; order[i] != GROUPING_SCOPE; i++)
+        if (order[i] == GROUPING_STACK ? p->has_stacks : grouping_divides(profile_memory(p), order[i]))
+            break;
+    return order[i];
+}
+
 void cmd_memory_group(struct app *a, int arg UNUSED)
 {
-    a->ui.memory.by = (enum memory_group)((a->ui.memory.by + 1) % MEMORY_GROUP_COUNT);
+    a->ui.memory.by = next_grouping(a);
     a->ui.memory.row = a->ui.memory.top = 0;
     picture_renew(a);
 }
@@ -171,10 +220,10 @@ void cmd_memory_allocator(struct app *a, int arg UNUSED)
 {
     const struct memory_picture *m = a->ui.memory.picture;
 
-    if (!m || m->n_curves < 2)
+    if (!m || m->n_allocators < 2)
         app_print(a, ROLE_DIM, "there is only one allocator");
     else
-        a->ui.memory.curve = (m->curve_at + 1) % m->n_curves;
+        a->ui.memory.allocator = (m->allocator_at + 1) % m->n_allocators;
     picture_renew(a);
 }
 
@@ -213,7 +262,7 @@ static void *make(const struct picture_job *job, struct cancel_mark cancel)
 {
     const struct memory_asked *asked = job->asked;
 
-    return memory_picture_new(job->question.profile, &asked->question, asked->kept, cancel);
+    return memory_picture_new(job->question.now, job->question.base, &asked->question, asked->kept, cancel);
 }
 
 static void made_free(void *made)

@@ -20,8 +20,8 @@ struct flame_pane {
 struct memory_pane {
     struct memory_picture *picture; /* owned; for the displayed profile; NULL: not computed yet */
     int at;                         /* of struct memory_question */
-    size_t curve;
-    enum memory_group by;
+    size_t allocator;
+    enum memory_grouping by;
     int since;           /* of struct memory_question */
     bool shows_segments; /* lists segments instead of live memory */
     size_t row, top; /* selected row, and first row in the window */

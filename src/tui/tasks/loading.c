@@ -90,7 +90,7 @@ static void open_memory(struct app *a)
     const struct profile *p = a->doc.session->profile;
 
     if (p->memory && !p->n_recorders && !p->programs && !p->sample_files.n && !a->ui.picture) {
-        a->ui.memory.by = MEMORY_BY_CODE;
+        a->ui.memory.by = GROUPING_CODE;
         cmd_picture(a, PICTURE_MEMORY);
     }
 }

@@ -3,60 +3,61 @@
 
 #include "view/advise/advise_items.h"
 #include "view/build/hidden_frames.h"
-#include "view/pictures/memory_picture.h"
+#include "view/pictures/live_memory.h"
 
 enum { TOP = 5 };
 
 static bool has_allocations(const struct profile *p)
 {
-    return p->allocations.lists.n > 0 && advise_has_graph(p);
+    return p->records && advise_has_graph(p);
 }
 
-static void add_tensor(struct advise *a, const struct memory_live *l, int64_t peak_bytes,
+static void add_tensor(struct advise *a, const struct memory_allocator *from, const struct live_row *row,
                        struct hidden_frames *libraries, struct strbuf *line)
 {
     const struct profile *p = a->profile;
-    const struct frame *made_by = memory_line(p, l->node, libraries);
+    const uint32_t site = from->allocations.data[row->allocation].site;
+    const node_id node = profile_memory(p)->sites[site].id;
+    const struct frame *made_by = innermost_own_frame(libraries, profile_stack(p, p->stack[node]));
 
-    format_memory(line, l->bytes);
+    format_memory(line, row->bytes);
     sb_adds(line, " (");
-    add_percent(line, (double)l->bytes, (double)peak_bytes);
+    add_percent(line, (double)row->bytes, (double)from->peak_bytes);
     sb_adds(line, ") of ");
-    add_text(line, p, p->name[l->node]);
+    sb_add(line, row->name.bytes, row->name.len);
     if (made_by) {
         sb_adds(line, ", made by ");
         frame_name(line, p, made_by, false);
     }
     advise_line(a, line);
-    advise_mark(a, l->node, "among the largest tensors at the peak of memory");
+    advise_mark(a, node, "among the largest tensors at the peak of memory");
 }
 
 static bool check(struct advise *a, struct err *err UNUSED)
 {
-    struct memory m;
-    const struct memory_curve *c;
+    const struct memory_allocator *from = memory_highest(profile_memory(a->profile));
+    struct live_question q = {.allocator = from, .by = GROUPING_NODE};
     struct hidden_frames libraries;
-    memory_live_list live = {0};
+    struct live_rows live;
     struct strbuf line = {0};
 
-    memory_make(&m, a->profile, -1);
-    c = memory_highest(&m);
-    if (c && c->peak_bytes > 0) {
-        memory_live_at(&m, c, c->peak, &live);
-        advise_report(a);
-        sb_addf(&line, "step %lld of ", (long long)c->step);
-        add_text(&line, a->profile, c->allocator);
-        sb_addf(&line, ": %zu nodes hold memory at its peak of ", live.n);
-        format_memory(&line, c->peak_bytes);
-        sb_adds(&line, "; the largest:");
-        advise_line(a, &line);
-        hidden_frames_init(&libraries, a->profile, LIBRARY_FRAMES);
-        for (size_t i = 0; i < live.n && i < TOP; i++)
-            add_tensor(a, &live.data[i], c->peak_bytes, &libraries, &line);
-        hidden_frames_done(&libraries);
-    }
-    vec_done(&live);
-    memory_done(&m);
+    if (!from || from->peak_bytes <= 0)
+        return true;
+    q.at = from->peak;
+    live_rows_make(&live, a->profile, &q);
+    advise_report(a);
+    sb_addf(&line, "step %lld of ", (long long)from->step);
+    add_text(&line, a->profile, from->name);
+    sb_addf(&line, ": %zu nodes hold memory at its peak of ", live.rows.n);
+    format_memory(&line, from->peak_bytes);
+    sb_adds(&line, "; the largest:");
+    advise_line(a, &line);
+    hidden_frames_init(&libraries, a->profile, LIBRARY_FRAMES);
+    for (size_t i = 0; i < live.rows.n && i < TOP; i++)
+        if (live.rows.data[i].n_blocks)
+            add_tensor(a, from, &live.rows.data[i], &libraries, &line);
+    hidden_frames_done(&libraries);
+    live_rows_done(&live);
     return true;
 }
 

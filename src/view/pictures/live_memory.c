@@ -15,7 +15,45 @@
 
 static const char existed_before[] = "(before recording)", no_stack[] = "(no Python stack)";
 
+/* ---- allocators */
+
+static bool is_same_name(const struct profile *p, strid name, const struct profile *base, strid of_base)
+{
+    return text_compare(intern_string(&p->strings, name), intern_string(&base->strings, of_base)) == 0;
+}
+
+const struct memory_allocator *memory_find_base(const struct profile *p, const struct memory_allocator *a,
+                                                const struct profile *base)
+{
+    const struct memory_log *log = profile_memory(base);
+    const struct memory_allocator *found = NULL;
+
+    for (size_t i = 0; log && i < log->allocators.n; i++) {
+        const struct memory_allocator *b = &log->allocators.data[i];
+
+        if (is_same_name(p, a->device, base, b->device) && is_same_name(p, a->name, base, b->name) &&
+            (!found || (b->step == a->step && found->step != a->step)))
+            found = b;
+    }
+    return found;
+}
+
+const struct memory_allocator *memory_highest(const struct memory_log *log)
+{
+    const struct memory_allocator *highest = NULL;
+
+    for (size_t i = 0; log && i < log->allocators.n; i++)
+        if (!highest || log->allocators.data[i].peak_bytes > highest->peak_bytes)
+            highest = &log->allocators.data[i];
+    return highest;
+}
+
 /* ---- instants */
+
+int64_t memory_ps(const struct memory_allocator *a, int64_t ticks)
+{
+    return clamp_mul(ticks, PS_PER_US / a->ticks_per_us);
+}
 
 uint32_t memory_instant_at(const struct memory_allocator *a, int64_t ps)
 {
@@ -63,6 +101,7 @@ bool memory_instant(const struct memory_allocator *a, const char *text, uint32_t
 
 struct naming {
     const struct profile *p;
+    const struct memory_log *log;
     enum memory_grouping by;
     struct hidden_frames libraries;
     struct strbuf text;
@@ -111,11 +150,11 @@ static void name_stack(struct naming *n, const struct call_stack *stack)
     vec_done(&frames);
 }
 
-/* Sets the name to that of a node without its last component. */
-static void name_scope(struct naming *n, strid name)
+/* Sets the name to that of a node without its last component; of an operation, the first component. */
+static void name_scope(struct naming *n, strid name, bool is_op)
 {
     const struct text text = intern_string(&n->p->strings, name);
-    const char *slash = memrchr(text.bytes, '/', text.len);
+    const char *slash = (is_op ? memchr : memrchr)(text.bytes, '/', text.len);
 
     sb_add(&n->text, text.bytes, slash ? (size_t)(slash - text.bytes) : text.len);
 }
@@ -146,7 +185,7 @@ static void name_site(struct naming *n, const struct memory_site *site)
     }
     switch (n->by) {
     case GROUPING_SCOPE:
-        name_scope(n, p->name[profile_whole(p, site->id)]);
+        name_scope(n, p->name[profile_whole(p, site->id)], site->flags & MEMORY_SITE_OP);
         break;
     case GROUPING_TYPE:
         name_id(n, p->op[site->id], "");
@@ -211,14 +250,15 @@ static void add_allocation(struct live_rows *rows, struct naming *n, const struc
 {
     const struct memory_allocation *m = &a->allocations.data[i];
     const bool is_of_site = n->by != GROUPING_BLOCK && n->by != GROUPING_SIZE;
+    const bool is_named = n->by == GROUPING_BLOCK && a->has_no_addresses;
     struct live_row *row;
 
     if (is_of_site && row_of_site[m->site] != STRID_NONE) {
         row = &rows->rows.data[row_of_site[m->site]];
     } else {
         sb_clear(&n->text);
-        if (is_of_site)
-            name_site(n, &n->p->memory->sites[m->site]);
+        if (is_of_site || is_named)
+            name_site(n, &n->log->sites[m->site]);
         else
             name_allocation(n, m);
         row = row_of(rows, n, i);
@@ -250,12 +290,13 @@ static void add_rest(struct live_rows *rows, struct naming *n, const struct live
 void live_rows_make(struct live_rows *rows, const struct profile *p, const struct live_question *q)
 {
     const struct memory_allocator *a = q->allocator;
-    struct naming n = {.p = p, .by = q->by};
-    strid *row_of_site = xreallocarray(NULL, p->memory->n_sites + 1, sizeof *row_of_site);
+    struct naming n = {.p = p, .log = profile_memory(p), .by = q->by};
+    const size_t n_sites = n.log->n_sites;
+    strid *row_of_site = xreallocarray(NULL, n_sites + 1, sizeof *row_of_site);
     size_t kept = 0;
 
     *rows = (struct live_rows){.rows = {0}};
-    memset(row_of_site, 0xff, (p->memory->n_sites + 1) * sizeof *row_of_site);
+    memset(row_of_site, 0xff, (n_sites + 1) * sizeof *row_of_site);
     intern_init(&rows->names);
     hidden_frames_init(&n.libraries, p, LIBRARY_FRAMES);
     for (size_t i = 0; i < a->allocations.n; i++)

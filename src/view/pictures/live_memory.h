@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/vec.h"
-#include "model/memory_log.h"
+#include "model/memory_records.h"
 #include "model/profile.h"
 #include "opt/options.h"
 
@@ -40,6 +40,15 @@ typedef VEC(struct live_pair) live_pair_list;
 /* Appends the groups that differ, by descending growth, then name. Names are borrowed. */
 void live_rows_compare(live_pair_list *pairs, const struct live_rows *now, const struct live_rows *base);
 
+/* Returns the allocator of BASE with the device and name of A, an allocator of P, and for RunMetadata of
+ * the same step or else the first one; NULL: none. */
+const struct memory_allocator *memory_find_base(const struct profile *p, const struct memory_allocator *a,
+                                                const struct profile *base);
+/* Returns the allocator of LOG with the highest peak; NULL: none. LOG may be NULL. */
+const struct memory_allocator *memory_highest(const struct memory_log *log);
+
+/* Converts ticks of A to picoseconds. */
+int64_t memory_ps(const struct memory_allocator *a, int64_t ticks);
 /* Parses TEXT as an instant of A: start, peak, end, oom, event:N, or a time. False: invalid. */
 bool memory_instant(const struct memory_allocator *a, const char *text, uint32_t *at);
 /* The instant PS picoseconds after the first event. */

@@ -2,134 +2,40 @@
 #include "view/pictures/memory_picture.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/compare.h"
 #include "base/lower_bound.h"
 #include "base/satmath.h"
-#include "base/text.h"
 #include "base/xalloc.h"
-#include "model/memory_log.h"
-#include "view/build/hidden_frames.h"
-
-const char *const memory_group_names[] = {"scope", "type", "code", "node"};
-_Static_assert(sizeof memory_group_names / sizeof *memory_group_names == MEMORY_GROUP_COUNT,
-               "a name for each");
-
-/* ---- rows */
-
-const struct frame *memory_line(const struct profile *p, node_id node,
-                                struct hidden_frames *libraries)
-{
-    return innermost_own_frame(libraries, profile_stack(p, p->stack[node]));
-}
-
-/* Group key of a node: its row without the figures. */
-static struct memory_row row_of(const struct profile *p, node_id node, enum memory_group by,
-                                struct hidden_frames *libraries)
-{
-    struct memory_row row = {
-        .name = intern_string(&p->strings, by == MEMORY_BY_TYPE ? p->op[node] : p->name[node])};
-    const char *slash = by == MEMORY_BY_SCOPE ? memchr(row.name.bytes, '/', row.name.len) : NULL;
-
-    if (slash)
-        row.name.len = (uint32_t)(slash - row.name.bytes);
-    if (by == MEMORY_BY_CODE) {
-        row.line = memory_line(p, node, libraries);
-        row.name = row.line ? intern_string(&p->strings, row.line->file) : (struct text){"(no code)", 9};
-    }
-    return row;
-}
-
-static int compare_lines(const struct frame *x, const struct frame *y)
-{
-    if (!x || !y)
-        return (x != NULL) - (y != NULL);
-    return (x->lineno > y->lineno) - (x->lineno < y->lineno);
-}
-
-COMPARE_CHAIN(by_name, struct memory_row,
-              THEN(text_compare(a->name, b->name)) || THEN(compare_lines(a->line, b->line)))
-
-COMPARE_CHAIN(by_name_then_bytes, struct memory_row, THEN(by_name(a, b)) || DOWN(bytes) || UP(node))
-
-COMPARE_CHAIN(by_bytes, struct memory_row, DOWN(bytes) || THEN(by_name(a, b)))
-
-void memory_rows(memory_row_list *rows, const struct profile *p, const memory_live_list *live,
-                 enum memory_group by)
-{
-    struct hidden_frames libraries;
-    size_t n = 0;
-
-    hidden_frames_init(&libraries, p, by == MEMORY_BY_CODE ? LIBRARY_FRAMES : "");
-    array_each(const struct memory_live, l, live->data, live->n) {
-        struct memory_row row = row_of(p, l->node, by, &libraries);
-
-        row.node = l->node;
-        row.bytes = l->bytes;
-        row.n_nodes = 1;
-        row.from_ticks = l->from_ticks;
-        row.to_ticks = l->to_ticks;
-        vec_push(rows, row);
-    }
-    hidden_frames_done(&libraries);
-    vec_sort(rows, by_name_then_bytes);
-    for (size_t i = 0; i < rows->n; i++) {
-        struct memory_row *last = n ? &rows->data[n - 1] : NULL;
-
-        if (last && !by_name(last, &rows->data[i])) {
-            last->bytes = clamp_add(last->bytes, rows->data[i].bytes);
-            last->n_nodes++;
-        } else {
-            rows->data[n++] = rows->data[i];
-        }
-    }
-    rows->n = n;
-    vec_sort(rows, by_bytes);
-}
-
-void memory_row_name(struct strbuf *sb, const struct profile *p, const struct memory_row *row)
-{
-    if (row->line)
-        frame_name(sb, p, row->line, false);
-    else
-        sb_add(sb, row->name.bytes, row->name.len);
-}
+#include "model/memory_records.h"
 
 /* ---- sources */
 
 struct memory_source {
     _Atomic uint32_t refs;
     const struct profile *profile;
-    int64_t step; /* step as requested */
-    struct memory all;
-    int64_t sum_of_peaks; /* for the step of the highest curve */
-    struct failure_facts **failures; /* by allocator of the log: its failures; heap */
+    size_t n_allocators;
+    struct failure_facts **failures; /* by allocator: its failures; heap */
+    int64_t *sum_of_peaks;           /* by allocator; of RunMetadata, else MEMORY_UNKNOWN */
 };
 
-static size_t n_allocators(const struct profile *p)
-{
-    return p->memory ? p->memory->allocators.n : 0;
-}
-
-static struct memory_source *source_new(const struct profile *p, int64_t step,
+static struct memory_source *source_new(const struct profile *p, const struct memory_log *log,
                                         struct cancel_mark cancel)
 {
     struct memory_source *s = xcalloc(1, sizeof *s);
-    const struct memory_curve *highest;
+    const size_t n = log ? log->allocators.n : 0;
 
-    s->refs = 1;
-    s->profile = p;
-    s->step = step;
-    memory_make(&s->all, p, step);
-    if (!s->all.curves.n)
-        memory_add_log(&s->all, p);
-    highest = memory_highest(&s->all);
-    if (highest)
-        s->sum_of_peaks = memory_sum_of_peaks(p, highest->step);
-    s->failures = xcalloc(n_allocators(p) + 1, sizeof *s->failures);
-    for (size_t i = 0; i < n_allocators(p); i++)
-        s->failures[i] = failure_facts_of(&p->memory->allocators.data[i], cancel);
+    *s = (struct memory_source){.refs = 1, .profile = p, .n_allocators = n};
+    s->failures = xcalloc(n + 1, sizeof *s->failures);
+    s->sum_of_peaks = xcalloc(n + 1, sizeof *s->sum_of_peaks);
+    for (size_t i = 0; i < n; i++) {
+        const struct memory_allocator *a = &log->allocators.data[i];
+
+        s->failures[i] = failure_facts_of(a, cancel);
+        s->sum_of_peaks[i] = !a->has_no_addresses            ? MEMORY_UNKNOWN
+                             : i && a[-1].step == a->step ? s->sum_of_peaks[i - 1]
+                                                          : memory_sum_of_peaks(p, a->step);
+    }
     return s;
 }
 
@@ -144,20 +50,23 @@ void memory_source_unref(struct memory_source *s)
 {
     if (!s || --s->refs)
         return;
-    memory_done(&s->all);
-    for (size_t i = 0; i < n_allocators(s->profile); i++)
+    for (size_t i = 0; i < s->n_allocators; i++)
         free(s->failures[i]);
-    EACH(free, s->failures, s);
+    EACH(free, s->failures, s->sum_of_peaks, s);
 }
 
 /* ---- slices */
 
-/* Index of the slice that contains AT_TICKS, a time between begin and end. */
-static int slice_of(const struct memory_picture *m, int64_t at_ticks)
+int64_t memory_position(const struct memory_allocator *a, uint32_t at)
 {
-    int64_t length = clamp_sub(m->end_ticks, m->begin_ticks);
-    int64_t at = clamp_sub(at_ticks, m->begin_ticks);
+    return a->has_times ? memory_ticks(a, at) : at;
+}
+
+/* Index of the slice that contains POSITION, from 0 to m->end. */
+static int slice_of(const struct memory_picture *m, int64_t position)
+{
     const int64_t n = m->asked.n_slices;
+    int64_t length = m->end, at = position;
     int64_t slice;
 
     while (length > INT64_MAX / (n + 1)) {
@@ -165,198 +74,64 @@ static int slice_of(const struct memory_picture *m, int64_t at_ticks)
         at >>= 1;
     }
     slice = length ? at * n / length : 0;
-    return (int)(slice < n ? slice : n - 1);
+    return (int)(slice < 0 ? 0 : slice < n ? slice : n - 1);
 }
 
-static void fill_slices(struct memory_picture *m, const struct memory_event *events)
+static int slice_of_event(const struct memory_picture *m, const struct memory_allocator *a, uint32_t event)
 {
-    int64_t in_use = 0;
-    size_t next = 0;
+    return slice_of(m, memory_position(a, event + 1));
+}
+
+/* Highest memory in use of A in slice I. *NEXT is the number of its points in earlier slices, and then of
+ * those up to I. *AT is set to the instant at which it is reached. */
+static int64_t most_in_slice(const struct memory_picture *m, const struct memory_allocator *a, int i,
+                             size_t *next, uint32_t *at)
+{
+    const struct memory_point *points = a->points.data;
+    size_t end = *next;
+    int64_t most = end ? points[end - 1].in_use_bytes : a->start_bytes;
+
+    *at = end ? points[end - 1].event + 1 : 0;
+    LOWER_BOUND(end, a->points.n, k, slice_of_event(m, a, points[k].event) <= i);
+    for (size_t k = *next; k < end; k++)
+        if (points[k].in_use_bytes > most) {
+            most = points[k].in_use_bytes;
+            *at = points[k].event + 1;
+        }
+    *next = end;
+    return most;
+}
+
+static void fill_slices(struct memory_picture *m)
+{
+    const struct memory_allocator *a = m->allocator, *base = m->base;
+    size_t next = 0, next_of_base = 0;
+    uint32_t ignored;
 
     m->slices = xcalloc((size_t)m->asked.n_slices, sizeof *m->slices);
     for (int i = 0; i < m->asked.n_slices; i++) {
         struct memory_slice *slice = &m->slices[i];
 
-        *slice = (struct memory_slice){.most_bytes = in_use, .event = next ? next - 1 : SIZE_MAX};
-        for (; next < m->curve.n && slice_of(m, events[next].at_ticks) <= i; next++) {
-            in_use = events[next].in_use_bytes;
-            if (in_use > slice->most_bytes || slice->event == SIZE_MAX)
-                *slice = (struct memory_slice){.most_bytes = in_use, .event = next};
-        }
+        slice->most_bytes = a->has_live_set_only ? a->end_bytes : most_in_slice(m, a, i, &next, &slice->at);
+        if (base)
+            slice->base_bytes = base->has_live_set_only
+                                    ? base->end_bytes
+                                    : most_in_slice(m, base, i, &next_of_base, &ignored);
+        KEEP_MAX(m->top_bytes, slice->most_bytes);
+        KEEP_MAX(m->top_bytes, slice->base_bytes);
     }
-}
-
-/* Last event of C at or before the failure; SIZE_MAX: none. */
-static size_t last_event_at(const struct memory_picture *m, const struct profile *p,
-                            const struct memory_curve *c, const struct memory_event *events)
-{
-    const int64_t ticks = m->failure_ps / p->clock.tick_ps;
-    size_t n = 0;
-
-    LOWER_BOUND(n, c->n, i, events[i].at_ticks <= ticks);
-    return n ? n - 1 : SIZE_MAX;
-}
-
-/* Instant of event AT - 1 of A, in ticks of the profile. */
-static int64_t log_ticks(const struct profile *p, const struct memory_allocator *a, uint32_t at)
-{
-    return clamp_mul(memory_ticks(a, at), PS_PER_US / a->ticks_per_us) / p->clock.tick_ps;
-}
-
-/* Allocator of curve C; NULL: the log has none. */
-static const struct memory_allocator *allocator_of(const struct memory_curve *c, const struct profile *p)
-{
-    for (size_t i = 0; i < n_allocators(p); i++) {
-        const struct memory_allocator *a = &p->memory->allocators.data[i];
-
-        if (a->device == c->device && a->name == c->allocator)
-            return a;
-    }
-    return NULL;
-}
-
-COMPARE_BY(by_node, struct memory_live, node)
-
-/* Replaces LIVE by the live allocations of A made in (m->since_ticks, m->at_ticks]. */
-static void find_since(const struct memory_picture *m, const struct profile *p,
-                       const struct memory_allocator *a, memory_live_list *live)
-{
-    size_t n = 0;
-
-    live->n = 0;
-    vec_each(const struct memory_allocation, e, &a->allocations) {
-        const bool ends = e->end != MEMORY_NEVER;
-        const struct memory_live l = {p->memory->sites[e->site].id, e->bytes, log_ticks(p, a, e->begin),
-                                      ends ? log_ticks(p, a, e->end) : INT64_MAX};
-
-        if (e->begin && l.from_ticks > m->since_ticks && l.from_ticks <= m->at_ticks &&
-            l.to_ticks > m->at_ticks && l.node != NODE_NONE)
-            vec_push(live, l);
-    }
-    vec_sort(live, by_node);
-    for (size_t i = 0; i < live->n; i++) {
-        struct memory_live *last = n ? &live->data[n - 1] : NULL;
-
-        if (last && last->node == live->data[i].node)
-            last->bytes = clamp_add(last->bytes, live->data[i].bytes);
-        else
-            live->data[n++] = live->data[i];
-    }
-    live->n = n;
-}
-
-/* Keeps in LIVE what was allocated after m->asked.since: allocations of the log, or nodes that have
- * held memory since then. */
-static void keep_since(struct memory_picture *m, const struct profile *p, memory_live_list *live)
-{
-    const int slice = m->asked.since < m->asked.n_slices ? m->asked.since : m->asked.n_slices - 1;
-    const size_t event = m->slices[slice].event;
-    const struct memory_allocator *a = allocator_of(&m->curve, p);
-    size_t n = 0;
-
-    m->since_ticks = event == SIZE_MAX
-                         ? m->begin_ticks
-                         : memory_events(&m->source->all, &m->curve)[event].at_ticks;
-    if (a) {
-        find_since(m, p, a, live);
-        return;
-    }
-    for (size_t i = 0; i < live->n; i++)
-        if (live->data[i].from_ticks > m->since_ticks)
-            live->data[n++] = live->data[i];
-    live->n = n;
-}
-
-/* Computes the rows: live memory in the requested slice. */
-static void fill_rows(struct memory_picture *m, const struct profile *p, const struct memory *all,
-                      const struct memory_curve *c)
-{
-    const struct memory_event *events = memory_events(all, c);
-    const int at = m->asked.at;
-    memory_live_list live = {0};
-    size_t event;
-
-    m->at_ticks = m->begin_ticks;
-    m->peak_at = slice_of(m, events[c->peak].at_ticks);
-    m->at = at < 0 ? m->peak_at : at < m->asked.n_slices ? at : m->asked.n_slices - 1;
-    event = m->at == m->peak_at ? c->peak : m->slices[m->at].event;
-    if (m->is_at_failure) {
-        event = last_event_at(m, p, c, events);
-        m->at_ticks = m->failure_ps / p->clock.tick_ps;
-        m->at = slice_of(m, m->at_ticks);
-    }
-    if (event == SIZE_MAX)
-        return;
-    if (!m->is_at_failure)
-        m->at_ticks = events[event].at_ticks;
-    m->at_bytes = events[event].in_use_bytes;
-    memory_live_at(all, c, event, &live);
-    if (m->asked.since >= 0)
-        keep_since(m, p, &live);
-    memory_rows(&m->rows, p, &live, m->asked.by);
-    for (size_t i = 0; i < m->rows.n; i++)
-        m->rows_bytes = clamp_add(m->rows_bytes, m->rows.data[i].bytes);
-    vec_done(&live);
-}
-
-/* First of N CURVES whose allocator has a failure, else OTHER. */
-static const struct memory_curve *with_failure(const struct profile *p, const struct memory_curve *curves,
-                                               size_t n, const struct memory_curve *other)
-{
-    for (size_t i = 0; i < n; i++) {
-        const struct memory_allocator *a = allocator_of(&curves[i], p);
-
-        if (a && a->failures.n)
-            return &curves[i];
-    }
-    return other;
-}
-
-/* Curve that Q requests among those of one step; also sets its index. */
-static const struct memory_curve *choose(const struct memory *all, const struct memory_question *q,
-                                         const struct profile *p, struct memory_picture *m)
-{
-    const struct memory_curve *chosen = memory_highest(all);
-    const struct memory_curve *first = chosen, *end = chosen + 1;
-
-    while (first > all->curves.data && first[-1].step == chosen->step)
-        first--;
-    while (end < all->curves.data + all->curves.n && end->step == chosen->step)
-        end++;
-    m->n_curves = (size_t)(end - first);
-    if (q->curve < m->n_curves)
-        chosen = first + q->curve;
-    else
-        chosen = with_failure(p, first, m->n_curves, chosen);
-    m->curve_at = (size_t)(chosen - first);
-    return chosen;
-}
-
-/* ---- the log: what is known beside memory in use */
-
-static void find_failure(struct memory_picture *m, const struct memory_allocator *a)
-{
-    const size_t before = m->asked.at <= MEMORY_AT_FAILURE ? (size_t)(MEMORY_AT_FAILURE - m->asked.at) : 0;
-
-    m->n_failures = a->failures.n;
-    if (!m->n_failures)
-        return;
-    m->is_at_failure = m->asked.at <= MEMORY_AT_FAILURE;
-    m->failure_at = before < m->n_failures ? m->n_failures - 1 - before : 0;
-    m->failure = m->source->failures[a - m->source->profile->memory->allocators.data][m->failure_at];
-    m->failure_ps = clamp_mul(memory_ticks(a, m->failure.failure->event + 1), PS_PER_US / a->ticks_per_us);
 }
 
 /* Computes the reserved memory in each slice. */
-static void fill_reserved(struct memory_picture *m, const struct profile *p, const struct memory_allocator *a)
+static void fill_reserved(struct memory_picture *m)
 {
+    const struct memory_allocator *a = m->allocator;
     int64_t reserved = a->reserved_start_bytes;
     size_t next = 0;
 
     for (int i = 0; i < m->asked.n_slices; i++) {
         m->slices[i].reserved_bytes = reserved;
-        for (; next < a->reservations.n &&
-               slice_of(m, log_ticks(p, a, a->reservations.data[next].event + 1)) <= i; next++) {
+        for (; next < a->reservations.n && slice_of_event(m, a, a->reservations.data[next].event) <= i; next++) {
             reserved = a->reservations.data[next].reserved_bytes;
             KEEP_MAX(m->slices[i].reserved_bytes, reserved);
         }
@@ -365,13 +140,18 @@ static void fill_reserved(struct memory_picture *m, const struct profile *p, con
 }
 
 /* Computes the memory from before recording that is still in use in each slice. */
-static void fill_before(struct memory_picture *m, const struct profile *p, const struct memory_allocator *a)
+static void fill_before(struct memory_picture *m)
 {
+    const struct memory_allocator *a = m->allocator;
     int64_t left = a->start_bytes;
 
-    vec_each(const struct memory_allocation, e, &a->allocations) {
+    if (!a->n_before && !a->counts_in_use)
+        return;
+    for (size_t i = 0; i < a->allocations.n && !a->counts_in_use; i++) {
+        const struct memory_allocation *e = &a->allocations.data[i];
+
         if (!e->begin && e->end != MEMORY_NEVER) {
-            int64_t *freed = &m->slices[slice_of(m, log_ticks(p, a, e->end))].before_bytes;
+            int64_t *freed = &m->slices[slice_of_event(m, a, e->end - 1)].before_bytes;
 
             *freed = clamp_add(*freed, e->bytes);
         }
@@ -384,50 +164,148 @@ static void fill_before(struct memory_picture *m, const struct profile *p, const
     }
 }
 
-/* Begins at the first event of the allocator's log. */
-static void begin_with_log(struct memory_picture *m, const struct profile *p)
-{
-    const struct memory_allocator *a = allocator_of(&m->curve, p);
-    const int64_t end_ticks = a && a->n_events ? log_ticks(p, a, a->n_events) : m->end_ticks;
+/* ---- the allocator */
 
-    if (a && m->begin_ticks > 0)
-        m->begin_ticks = 0;
-    KEEP_MAX(m->end_ticks, end_ticks);
+/* True if A is among the allocators that Q chooses from; RunMetadata has one for each step. */
+static bool is_of_step(const struct memory_allocator *a, int64_t step)
+{
+    return step < 0 || !a->has_no_addresses || a->step == step;
+}
+
+static bool is_preferred(const struct memory_allocator *a, const struct memory_allocator *than)
+{
+    return !than || (a->failures.n && !than->failures.n) ||
+           (!a->failures.n == !than->failures.n && a->peak_bytes > than->peak_bytes);
+}
+
+/* Chooses the allocator that Q asks for among those of one step of LOG. */
+static void choose(struct memory_picture *m, const struct memory_log *log)
+{
+    const struct memory_question *q = &m->asked;
+    const struct memory_allocator *best = NULL;
+    size_t at = 0;
+    int64_t step;
+
+    for (size_t i = 0; log && i < log->allocators.n; i++)
+        if (is_of_step(&log->allocators.data[i], q->step) && is_preferred(&log->allocators.data[i], best))
+            best = &log->allocators.data[i];
+    if (!best)
+        return;
+    step = q->step < 0 ? best->step : q->step;
+    vec_each(const struct memory_allocator, a, &log->allocators) {
+        if (!is_of_step(a, step))
+            continue;
+        if (a == best)
+            m->allocator_at = m->n_allocators;
+        m->n_allocators++;
+    }
+    m->allocator = best;
+    if (q->allocator >= m->n_allocators)
+        return;
+    m->allocator_at = q->allocator;
+    vec_each(const struct memory_allocator, a, &log->allocators)
+        if (is_of_step(a, step) && at++ == q->allocator)
+            m->allocator = a;
+}
+
+static void find_failure(struct memory_picture *m, const struct memory_log *log)
+{
+    const struct memory_allocator *a = m->allocator;
+    const int asked = m->asked.at;
+    const size_t before = asked <= MEMORY_AT_FAILURE ? (size_t)(MEMORY_AT_FAILURE - asked) : 0;
+
+    m->n_failures = a->failures.n;
+    if (!m->n_failures)
+        return;
+    m->is_at_failure = asked <= MEMORY_AT_FAILURE;
+    m->failure_at = before < m->n_failures ? m->n_failures - 1 - before : 0;
+    m->failure = m->source->failures[a - log->allocators.data][m->failure_at];
 }
 
 COMPARE_POINTERS(by_size, struct memory_segment, DOWN(bytes) || UP(address))
 
-static void sort_segments(struct memory_picture *m, const struct memory_allocator *a)
+static void sort_segments(struct memory_picture *m)
 {
-    for (size_t i = 0; i < a->segments.n; i++)
-        vec_push(&m->segments, &a->segments.data[i]);
+    vec_each(const struct memory_segment, segment, &m->allocator->segments)
+        vec_push(&m->segments, segment);
     vec_sort(&m->segments, by_size);
 }
 
-static void fill_log(struct memory_picture *m, const struct profile *p)
-{
-    const struct memory_allocator *a = allocator_of(&m->curve, p);
+/* ---- rows */
 
-    m->capacity_bytes = MEMORY_UNKNOWN;
-    m->top_bytes = m->curve.peak_bytes;
-    if (!a)
-        return;
-    m->capacity_bytes = a->capacity_bytes;
-    find_failure(m, a);
-    fill_reserved(m, p, a);
-    fill_before(m, p, a);
-    sort_segments(m, a);
+/* Sets the instants of the rows. */
+static void find_instants(struct memory_picture *m)
+{
+    const struct memory_allocator *a = m->allocator;
+    const int last = m->asked.n_slices - 1, at = m->asked.at;
+
+    m->peak_slice = slice_of(m, memory_position(a, a->peak));
+    if (a->has_live_set_only) {
+        m->at = a->n_events;
+    } else if (m->is_at_failure) {
+        m->at = m->failure.failure->event + 1;
+        m->slice = slice_of(m, memory_position(a, m->at));
+    } else {
+        m->slice = at < 0 ? m->peak_slice : at < last ? at : last;
+        m->at = m->slice == m->peak_slice ? a->peak : m->slices[m->slice].at;
+    }
+    if (m->asked.since >= 0)
+        m->since = m->slices[m->asked.since < last ? m->asked.since : last].at + 1;
+    m->at_bytes = a->has_live_set_only ? a->end_bytes : memory_in_use(a, m->at);
 }
 
-struct memory_picture *memory_picture_new(const struct profile *p, const struct memory_question *q,
-                                          struct memory_source *kept, struct cancel_mark cancel)
+/* The instant of the baseline that corresponds to AT: its peak or last failure, else the same time. */
+static uint32_t base_instant(const struct memory_picture *m, uint32_t at)
 {
-    const bool is_kept = kept && kept->profile == p && kept->step == q->step;
-    struct memory_source *source = is_kept ? memory_source_ref(kept) : source_new(p, q->step, cancel);
-    const struct memory *all = &source->all;
+    const struct memory_allocator *a = m->allocator, *base = m->base;
+
+    if (base->has_live_set_only)
+        return base->n_events;
+    if (at == m->at && m->is_at_failure && base->failures.n)
+        return base->failures.data[base->failures.n - 1].event + 1;
+    if (at == m->at && (m->is_at_failure || at == a->peak))
+        return base->peak;
+    if (!at || !base->has_times)
+        return at < base->n_events ? at : base->n_events;
+    return memory_instant_at(base, memory_ps(a, memory_ticks(a, at)));
+}
+
+static void fill_rows(struct memory_picture *m, const struct profile *p, const struct profile *base)
+{
+    struct live_question q = {.allocator = m->allocator, .at = m->at, .since = m->since, .by = m->asked.by};
+
+    live_rows_make(&m->rows, p, &q);
+    vec_each(const struct live_row, row, &m->rows.rows)
+        m->rows_bytes = clamp_add(m->rows_bytes, row->bytes);
+    if (!m->base)
+        return;
+    q.allocator = m->base;
+    q.at = base_instant(m, m->at);
+    q.since = m->since ? base_instant(m, m->since - 1) + 1 : 0;
+    live_rows_make(&m->base_rows, base, &q);
+    live_rows_compare(&m->pairs, &m->rows, &m->base_rows);
+}
+
+/* Positions of a baseline are on the scale of the chart. */
+static void find_base(struct memory_picture *m, const struct profile *p, const struct profile *base)
+{
+    m->end = memory_position(m->allocator, m->allocator->n_events);
+    m->base = base ? memory_find_base(p, m->allocator, base) : NULL;
+    if (m->base && (m->base->has_times != m->allocator->has_times ||
+                    m->base->ticks_per_us != m->allocator->ticks_per_us))
+        m->base = NULL;
+    if (m->base)
+        KEEP_MAX(m->end, memory_position(m->base, m->base->n_events));
+}
+
+struct memory_picture *memory_picture_new(const struct profile *p, const struct profile *base,
+                                          const struct memory_question *q, struct memory_source *kept,
+                                          struct cancel_mark cancel)
+{
+    const struct memory_log *log = profile_memory(p);
+    const bool is_kept = kept && kept->profile == p;
+    struct memory_source *source = is_kept ? memory_source_ref(kept) : source_new(p, log, cancel);
     struct memory_picture *m;
-    const struct memory_curve *c;
-    const struct memory_event *events;
 
     if (cancel_asked(cancel)) {
         memory_source_unref(source);
@@ -436,19 +314,18 @@ struct memory_picture *memory_picture_new(const struct profile *p, const struct 
     m = xcalloc(1, sizeof *m);
     m->asked = *q;
     m->source = source;
-    if (!all->curves.n)
+    choose(m, log);
+    if (!m->allocator)
         return m;
-    c = choose(all, q, p, m);
-    events = memory_events(all, c);
-    m->curve = *c;
-    m->begin_ticks = events[0].at_ticks;
-    m->end_ticks = events[c->n - 1].at_ticks;
-    m->peak_ticks = events[c->peak].at_ticks;
-    begin_with_log(m, p);
-    m->sum_of_peaks = source->sum_of_peaks;
-    fill_slices(m, events);
-    fill_log(m, p);
-    fill_rows(m, p, all, c);
+    m->sum_of_peaks = source->sum_of_peaks[m->allocator - log->allocators.data];
+    find_base(m, p, base);
+    find_failure(m, log);
+    fill_slices(m);
+    fill_reserved(m);
+    fill_before(m);
+    sort_segments(m);
+    find_instants(m);
+    fill_rows(m, p, base);
     return m;
 }
 
@@ -457,7 +334,11 @@ void memory_picture_free(struct memory_picture *m)
     if (!m)
         return;
     free(m->slices);
-    EACH(vec_done, &m->rows, &m->segments);
+    EACH(vec_done, &m->segments, &m->pairs);
+    if (m->allocator)
+        live_rows_done(&m->rows);
+    if (m->base)
+        live_rows_done(&m->base_rows);
     memory_source_unref(m->source);
     free(m);
 }

@@ -1,61 +1,25 @@
 /* memory_picture.h: the data of a memory chart: memory of one allocator by time slice, and live
- * memory in a selected slice. */
+ * memory at an instant. */
 #pragma once
 
 #include "activity/memory_failures.h"
 #include "base/cancel.h"
-#include "base/strbuf.h"
-#include "base/text.h"
-#include "view/pictures/memory.h"
-
-struct hidden_frames;
-
-/* Key by which nodes are grouped into rows. */
-enum memory_group {
-    MEMORY_BY_SCOPE,
-    MEMORY_BY_TYPE,
-    MEMORY_BY_CODE, /* innermost line that is not in a library */
-    MEMORY_BY_NODE,
-    MEMORY_GROUP_COUNT
-};
-extern const char *const memory_group_names[MEMORY_GROUP_COUNT];
-
-struct memory_row {
-    struct text name; /* from the profile: first part of the name, type, file or node name */
-    /* from the profile; MEMORY_BY_CODE: a line in that file; NULL: unknown */
-    const struct frame *line;
-    node_id node;     /* the node of the group that holds most */
-    int64_t bytes;
-    size_t n_nodes;
-    int64_t from_ticks, to_ticks; /* of that node; see struct memory_live */
-};
-typedef VEC(struct memory_row) memory_row_list;
-
-/* Appends LIVE grouped BY, largest first, then by name; sums equal those of LIVE. O(n log n). */
-void memory_rows(memory_row_list *rows, const struct profile *p, const memory_live_list *live,
-                 enum memory_group by);
-
-/* The innermost line of code that created NODE and is not in a library; NULL if unknown. LIBRARIES
- * must hide LIBRARY_FRAMES. */
-const struct frame *memory_line(const struct profile *p, node_id node,
-                                struct hidden_frames *libraries);
-
-/* Appends the name of ROW; lines of code as in the code view. */
-void memory_row_name(struct strbuf *sb, const struct profile *p, const struct memory_row *row);
+#include "view/pictures/live_memory.h"
 
 /* Special instants. MEMORY_AT_FAILURE - K: K-th failure from the end; the peak if none failed. */
 enum { MEMORY_AT_PEAK = -1, MEMORY_AT_FAILURE = -2 };
 
 struct memory_question {
-    int64_t step;  /* negative: the step with the highest peak */
-    size_t curve;  /* index among the curves of the step; out of range: the highest curve */
-    int n_slices;  /* must be positive */
-    int at;        /* slice that the rows describe, MEMORY_AT_PEAK, or at a failure */
-    int since;     /* slice: rows are live allocations made after it; -1: all live allocations */
-    enum memory_group by;
+    int64_t step;     /* of RunMetadata; negative: the step with the highest peak */
+    size_t allocator; /* index among the allocators of the step; out of range: the highest peak, or one
+                       * with a failure */
+    int n_slices;     /* must be positive */
+    int at;           /* slice that the rows describe, MEMORY_AT_PEAK, or at a failure */
+    int since;        /* slice: rows are live allocations made after it; -1: all live allocations */
+    enum memory_grouping by; /* not GROUPING_DEFAULT */
 };
 
-/* The curves of a profile at one step, shared by several charts. Immutable; freed with the last
+/* Figures of a profile that take long to compute, shared by its charts. Immutable; freed with the last
  * reference. */
 struct memory_source;
 struct memory_source *memory_source_ref(struct memory_source *s); /* accepts NULL */
@@ -64,40 +28,47 @@ void memory_source_unref(struct memory_source *s);
 /* Highest memory use within a slice of time. */
 struct memory_slice {
     int64_t most_bytes;
-    /* index of the event after which it is reached, or of the last one before; SIZE_MAX: none */
-    size_t event;
+    uint32_t at;            /* the instant at which it is reached first, or the last one before */
     int64_t reserved_bytes; /* highest reserved memory in the slice; 0: unknown */
     int64_t before_bytes;   /* memory from before recording still in use at its start */
+    int64_t base_bytes;     /* highest memory use of the baseline; 0 without a baseline */
 };
 
+/* Positions are ticks of the allocator since its first event; numbers of events if it has no times. */
 struct memory_picture {
     struct memory_question asked;
     struct memory_source *source; /* a reference */
-    struct memory_curve curve;
-    /* number of curves of the step; 0: no allocation records, and all fields below are 0 */
-    size_t n_curves;
-    size_t curve_at;           /* index of the curve shown */
+    /* The allocator shown, borrowed from the log. NULL: the step has none; all fields below are 0. */
+    const struct memory_allocator *allocator;
+    size_t n_allocators;         /* of the step */
+    size_t allocator_at;         /* index of the allocator shown */
     struct memory_slice *slices; /* [asked.n_slices]; heap */
-    int at, peak_at;             /* indices of slices */
-    int64_t begin_ticks, end_ticks, peak_ticks, at_ticks;
-    int64_t at_bytes;    /* memory in use at at_ticks */
-    int64_t rows_bytes;  /* sum of the rows */
-    int64_t since_ticks; /* of asked.since */
-    int64_t sum_of_peaks;
+    int slice, peak_slice;       /* indices: described by the rows; of the peak */
+    uint32_t at, since;          /* instants of asked.at and asked.since */
+    int64_t end;                 /* position of the last event */
+    int64_t at_bytes;            /* memory in use at `at` */
+    int64_t rows_bytes;          /* sum of the rows */
+    int64_t sum_of_peaks;        /* MEMORY_UNKNOWN unless the allocator is of RunMetadata */
     size_t n_failures;   /* out-of-memory events; 0: the failure fields are 0 */
     size_t failure_at;   /* the failure that the rows describe, else the last one */
     bool is_at_failure;  /* the rows describe it */
     struct failure_facts failure;
-    int64_t failure_ps; /* since the first event */
-    int64_t capacity_bytes;   /* of the device; MEMORY_UNKNOWN */
     /* Reserved at the end, largest first; borrowed from the log. */
     VEC(const struct memory_segment *) segments;
     int64_t top_bytes;        /* the highest memory in use or reserved: the top of the plot */
-    memory_row_list rows;
+    struct live_rows rows;
+    /* The baseline's allocator of the same name; NULL: none, and there are no pairs. */
+    const struct memory_allocator *base;
+    struct live_rows base_rows;
+    live_pair_list pairs; /* groups that differ; names are borrowed from the rows */
 };
 
-/* Computes the chart that Q describes, on the heap; NULL when cancelled. KEPT, the source of an
- * earlier chart or NULL, is reused if it belongs to the same profile and step. */
-struct memory_picture *memory_picture_new(const struct profile *p, const struct memory_question *q,
-                                          struct memory_source *kept, struct cancel_mark cancel);
+/* Computes the chart of P that Q describes, on the heap; NULL when cancelled. BASE: the baseline, or
+ * NULL. KEPT, the source of an earlier chart or NULL, is reused if it belongs to the same profile. */
+struct memory_picture *memory_picture_new(const struct profile *p, const struct profile *base,
+                                          const struct memory_question *q, struct memory_source *kept,
+                                          struct cancel_mark cancel);
 void memory_picture_free(struct memory_picture *m); /* accepts NULL */
+
+/* The position of instant AT of A. */
+int64_t memory_position(const struct memory_allocator *a, uint32_t at);

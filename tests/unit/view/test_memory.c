@@ -61,45 +61,48 @@ static void read_records(record_list *records, const char *file)
     sb_done(&bytes);
 }
 
-static void assert_live(const struct memory *m, const struct memory_curve *c, size_t at)
+/* The live allocations at instant AT of A sum to the memory in use. */
+static void assert_live(const struct profile *p, const struct memory_allocator *a, uint32_t at)
 {
-    const struct memory_event *e = &memory_events(m, c)[at];
-    memory_live_list live = {0};
+    const struct live_question q = {.allocator = a, .at = at, .by = GROUPING_NODE};
+    struct live_rows live;
     int64_t sum = 0;
 
-    memory_live_at(m, c, at, &live);
-    for (size_t i = 0; i < live.n; i++) {
-        sum += live.data[i].bytes;
-        assert_true(live.data[i].from_ticks <= e->at_ticks);
-        assert_true(live.data[i].to_ticks >= e->at_ticks);
-        assert_true(!i || live.data[i - 1].bytes >= live.data[i].bytes);
+    live_rows_make(&live, p, &q);
+    for (size_t i = 0; i < live.rows.n; i++) {
+        const struct live_row *row = &live.rows.data[i];
+
+        sum += row->bytes;
+        assert_true(!row->n_blocks || memory_is_live(&a->allocations.data[row->allocation], at));
+        assert_true(!i || row[-1].bytes >= row->bytes);
     }
-    assert_int_equal(sum, e->in_use_bytes);
-    vec_done(&live);
+    assert_int_equal(sum, memory_in_use(a, at));
+    live_rows_done(&live);
 }
 
-static void assert_curve(const struct memory *m, const char *file)
+static void assert_curve(const struct profile *p, const char *file)
 {
-    const struct memory_curve *c = memory_highest(m);
-    const struct memory_event *events = memory_events(m, c);
+    const struct memory_log *log = profile_memory(p);
+    const struct memory_allocator *a = memory_highest(log);
     record_list records = {0};
     int64_t in_use = 0, peak = 0;
 
     read_records(&records, file);
-    assert_int_equal(m->curves.n, 1);
-    assert_int_equal(c->n, records.n);
+    assert_int_equal(log->allocators.n, 1);
+    assert_int_equal(a->n_events, records.n);
+    assert_int_equal(a->points.n, records.n);
     for (size_t i = 0; i < records.n; i++) {
         in_use += records.data[i].bytes;
         peak = in_use > peak ? in_use : peak;
-        assert_int_equal(events[i].at_ticks, records.data[i].at_us);
+        assert_int_equal(a->first_ticks + a->ticks[i], records.data[i].at_us);
         if (i + 1 == records.n || records.data[i + 1].at_us > records.data[i].at_us)
-            assert_int_equal(events[i].in_use_bytes, in_use);
+            assert_int_equal(a->points.data[i].in_use_bytes, in_use);
     }
-    assert_int_equal(c->peak_bytes, peak);
-    assert_int_equal(events[c->peak].in_use_bytes, peak);
-    for (size_t i = 0; i < c->n; i += c->n / 7 + 1)
-        assert_live(m, c, i);
-    assert_live(m, c, c->peak);
+    assert_int_equal(a->peak_bytes, peak);
+    assert_int_equal(memory_in_use(a, a->peak), peak);
+    for (uint32_t i = 0; i < a->n_events; i += a->n_events / 7 + 1)
+        assert_live(p, a, i);
+    assert_live(p, a, a->peak);
     vec_done(&records);
 }
 
@@ -136,16 +139,14 @@ static void curves_are_those_of_a_plain_walk(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+        const struct memory_question q = {.step = 77, .n_slices = 1, .since = -1, .by = GROUPING_NODE};
         struct strbuf run = {0};
         struct profile *p = load_model(models[i], &run);
-        struct memory m;
+        struct memory_picture *m = memory_picture_new(p, NULL, &q, NULL, (struct cancel_mark){0});
 
-        memory_make(&m, p, -1);
-        assert_curve(&m, sb_text(&run));
-        memory_done(&m);
-        memory_make(&m, p, 77);
-        assert_null(memory_highest(&m));
-        memory_done(&m);
+        assert_curve(p, sb_text(&run));
+        assert_null(m->allocator);
+        memory_picture_free(m);
         profile_free(p);
         sb_done(&run);
     }
@@ -156,60 +157,88 @@ static void peak_is_not_the_sum_of_peaks(void **state)
 {
     struct strbuf run = {0};
     struct profile *p = load_model("resnet32", &run);
-    struct memory m;
+    const struct memory_allocator *a = memory_highest(profile_memory(p));
 
     (void)state;
-    memory_make(&m, p, -1);
-    assert_int_equal(memory_highest(&m)->peak_bytes, 365178112);
-    assert_int_equal(memory_sum_of_peaks(p, memory_highest(&m)->step), 3000962768);
-    memory_done(&m);
+    assert_int_equal(a->peak_bytes, 365178112);
+    assert_int_equal(memory_sum_of_peaks(p, a->step), 3000962768);
     profile_free(p);
     sb_done(&run);
+}
+
+/* Highest memory in use in slice AT of N, by a plain walk. */
+static int64_t most_of_slice(const struct memory_allocator *a, int64_t at, int64_t n)
+{
+    int64_t most = 0;
+
+    for (size_t i = 0; i < a->n_events; i++) {
+        const int64_t slice = a->ticks[i] * n / a->ticks[a->n_events - 1];
+        const bool is_last = i + 1 == a->n_events ||
+                             a->ticks[i + 1] * n / a->ticks[a->n_events - 1] >= at;
+
+        if ((slice < at && is_last) || (slice == at && a->points.data[i].in_use_bytes > most))
+            most = a->points.data[i].in_use_bytes;
+    }
+    return most;
 }
 
 /* Slices have the maximum of their time, and rows sum to the memory in use, however they are
  * grouped. */
 static void slices_and_rows_are_those_of_the_events(void **state)
 {
-    struct memory_question q = {.step = -1, .curve = SIZE_MAX, .n_slices = 70, .since = -1};
+    struct memory_question q = {.step = -1, .allocator = SIZE_MAX, .n_slices = 70, .since = -1};
     struct memory_source *kept = NULL;
     struct strbuf run = {0};
     struct profile *p = load_model("resnet32", &run);
-    struct memory all;
-    const struct memory_curve *c;
-    const struct memory_event *events;
+    const struct memory_allocator *a = memory_highest(profile_memory(p));
 
     (void)state;
-    memory_make(&all, p, -1);
-    c = memory_highest(&all);
-    events = memory_events(&all, c);
-    for (q.at = MEMORY_AT_PEAK; q.at < q.n_slices; q.at += 10) {
-        struct memory_picture *m = memory_picture_new(p, &q, kept, (struct cancel_mark){0});
-        const int64_t length = events[c->n - 1].at_ticks - events[0].at_ticks;
-        int64_t sum = 0, most = 0;
+    for (q.at = MEMORY_AT_PEAK; q.at < q.n_slices; q.at += 7) {
+        struct memory_picture *m;
+        int64_t sum = 0;
 
-        q.by = (enum memory_group)((q.by + 1) % MEMORY_GROUP_COUNT);
-        for (size_t i = 0; i < m->rows.n; i++)
-            sum += m->rows.data[i].bytes;
+        q.by = (enum memory_grouping)(q.by % (GROUPING_COUNT - 1) + 1);
+        m = memory_picture_new(p, NULL, &q, kept, (struct cancel_mark){0});
+        for (size_t i = 0; i < m->rows.rows.n; i++)
+            sum += m->rows.rows.data[i].bytes;
         assert_int_equal(sum, m->at_bytes);
         if (q.at == MEMORY_AT_PEAK)
-            assert_int_equal(sum, c->peak_bytes);
-        for (size_t i = 0; i < c->n; i++) {
-            const int64_t slice = (events[i].at_ticks - events[0].at_ticks) * q.n_slices / length;
-            const bool ends = i + 1 == c->n || /* what stays is in use when the slice begins */
-                              (events[i + 1].at_ticks - events[0].at_ticks) * q.n_slices / length >=
-                                  m->at;
-
-            if ((slice < m->at && ends) || (slice == m->at && events[i].in_use_bytes > most))
-                most = events[i].in_use_bytes;
-        }
-        assert_int_equal(m->slices[m->at].most_bytes, most);
+            assert_int_equal(sum, a->peak_bytes);
+        assert_int_equal(m->slices[m->slice].most_bytes, most_of_slice(a, m->slice, q.n_slices));
         assert_true(!kept || m->source == kept);
         kept = kept ? kept : memory_source_ref(m->source);
         memory_picture_free(m);
     }
     memory_source_unref(kept);
-    memory_done(&all);
+    profile_free(p);
+    sb_done(&run);
+}
+
+/* Compared with another step, rows have both sides, and the chart covers the longer one. */
+static void a_baseline_has_its_curve_and_rows(void **state)
+{
+    const struct memory_question q = {.step = -1, .allocator = SIZE_MAX, .n_slices = 70, .since = -1,
+                                      .at = MEMORY_AT_PEAK, .by = GROUPING_TYPE};
+    struct strbuf run = {0};
+    struct profile *p = load_model("resnet32", &run), *base = load_model("resnet32", &run);
+    struct memory_picture *m = memory_picture_new(p, base, &q, NULL, (struct cancel_mark){0});
+
+    (void)state;
+    assert_non_null(m->base);
+    assert_int_equal(m->pairs.n, 0);
+    for (int i = 0; i < q.n_slices; i++)
+        assert_int_equal(m->slices[i].base_bytes, m->slices[i].most_bytes);
+    memory_picture_free(m);
+    profile_free(base);
+    base = load_model("mobilenet", &run);
+    m = memory_picture_new(p, base, &q, NULL, (struct cancel_mark){0});
+    assert_non_null(m->base);
+    assert_true(m->pairs.n > 0);
+    for (size_t i = 1; i < m->pairs.n; i++)
+        assert_true(m->pairs.data[i - 1].bytes - m->pairs.data[i - 1].base_bytes >=
+                    m->pairs.data[i].bytes - m->pairs.data[i].base_bytes);
+    memory_picture_free(m);
+    profile_free(base);
     profile_free(p);
     sb_done(&run);
 }
@@ -255,6 +284,7 @@ int main(void)
         cmocka_unit_test(curves_are_those_of_a_plain_walk),
         cmocka_unit_test(peak_is_not_the_sum_of_peaks),
         cmocka_unit_test(slices_and_rows_are_those_of_the_events),
+        cmocka_unit_test(a_baseline_has_its_curve_and_rows),
         cmocka_unit_test(advice_names_the_largest_at_the_peak),
     };
 
