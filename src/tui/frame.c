@@ -1,6 +1,4 @@
 /* frame.c: draws the whole screen: header, panes, status, command line, footer. */
-#include "activity/verdict.h"
-
 #include "base/utf8.h"
 #include "tui/app.h"
 #include "tui/commands/action.h"
@@ -15,6 +13,7 @@
 #include "tui/tasks/loading.h"
 #include "tui/tasks/tasks.h"
 #include "view/delta.h"
+#include "view/pictures/timeline_text.h"
 #include "view/step_times.h"
 
 const struct pane panes[PANE_COUNT] = {
@@ -432,7 +431,8 @@ static void draw_overlays(struct app *a)
 void app_draw(struct app *a)
 {
     canvas_resize(&a->ui.canvas, a->ui.term->rows, a->ui.term->cols);
-    a->ui.layout_choice.verdict = a->doc.verdict && a->doc.verdict->text;
+    a->ui.layout_choice.verdict = a->doc.verdict   ? a->doc.verdict->text != NULL
+                                  : a->doc.session && verdict_is_likely(a->doc.session->profile);
     a->ui.layout = layout_make(a->ui.canvas.rows, a->ui.canvas.cols, a->ui.layout_choice,
                             pane_options_rows(a), options_editor_rows(a));
     a->ui.hits.n = 0;

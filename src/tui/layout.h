@@ -23,7 +23,7 @@ struct layout {
 struct layout_choice {
     int side_cols; /* width of the side panes; 0: a third of the screen */
     bool zoomed;   /* one pane at a time although all would fit */
-    bool verdict;  /* the header has a verdict */
+    bool verdict;  /* the header has a verdict, or is likely to get one */
 };
 
 /* The layout for ROWS x COLS. In the side area, options get at most OPTION_ROWS and details the

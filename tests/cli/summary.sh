@@ -3,6 +3,7 @@
 
 run summary "$sample"
 is_status 'a profile is summed up' 0
+is 'the words of its timeline come first' sh -c "head -n 1 '$work/stdout' | grep -qx 'step 1  input bound: 606.24 ms before the first Conv2D'"
 is_line 'nodes and types' stdout '  nodes  *5208 of 130 operation types'
 is_line 'an output with its shape' stdout '  pool_logit/Softmax  *128x10  Softmax'
 is_line 'all parameters' stdout '  all  *253, 930.58k parameters \(930581\)'

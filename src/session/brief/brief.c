@@ -10,6 +10,7 @@
 #include "model/memory_log.h"
 #include "model/profile_kind.h"
 #include "view/advise/advise.h"
+#include "view/pictures/timeline_text.h"
 
 const char *const brief_part_names[BRIEF_PARTS] = {
     [PART_SYSTEM] = "system",   [PART_ANATOMY] = "anatomy", [PART_MEMORY] = "memory",
@@ -215,9 +216,7 @@ static bool add_advice(struct brief *b, struct cancel_mark cancel, struct err *e
 
 static bool collect(struct brief *b, struct cancel_mark cancel, struct err *err)
 {
-    const struct selection_request all = {.step = STEP_ALL, .rank = RANK_ALL};
-
-    if (!verdict_make(&b->verdict, b->p, &all, false, cancel, err))
+    if (!verdict_make_of_run(&b->verdict, b->p, b->options, cancel, err))
         return false;
     if (!findings_make(&b->findings, b->p, false, cancel, err) ||
         (b->session->base && !findings_make(&b->base, b->session->base, false, cancel, err)))

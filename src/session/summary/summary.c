@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "activity/verdict.h"
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "model/format.h"
 #include "session/summary/summary_parts.h"
+#include "view/pictures/timeline_text.h"
 
 struct summary_line *summary_add(struct summary *s, const char *section, const char *label)
 {
@@ -65,13 +65,13 @@ static void add_graph(struct summary *s, const struct profile *p, const struct f
 }
 
 /* Adds the verdict; sets *SPAN_PS to the time span of all devices. */
-static void add_verdict(struct summary *s, const struct profile *p, int64_t *span_ps)
+static void add_verdict(struct summary *s, const struct profile *p, const struct options *o,
+                        int64_t *span_ps)
 {
-    const struct selection_request all = {.step = STEP_ALL, .rank = RANK_ALL};
     const struct cancel_mark never = {NULL, 0};
     struct verdict verdict;
 
-    if (!verdict_make(&verdict, p, &all, false, never, NULL))
+    if (!verdict_make_of_run(&verdict, p, o, never, NULL))
         return;
     s->verdict = verdict.text;
     *span_ps = verdict.span_ps;
@@ -101,7 +101,7 @@ struct summary *summary_new(const struct profile *p, const struct flops *flops,
     struct summary *s = xcalloc(1, sizeof *s);
     int64_t span_ps = 0;
 
-    add_verdict(s, p, &span_ps);
+    add_verdict(s, p, o, &span_ps);
     add_files(s, p);
     summary_traces(s, p);
     if (p->n_nodes && !p->n_recorders)

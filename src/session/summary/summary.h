@@ -12,7 +12,7 @@ struct summary_line {
 };
 
 struct summary {
-    char *verdict; /* heap; NULL: no device did any work */
+    char *verdict; /* heap; NULL: nothing ran */
     struct summary_line *lines;
     size_t n, capacity;
 };

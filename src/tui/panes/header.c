@@ -269,6 +269,8 @@ void verdict_row_draw(struct app *a)
     struct shares all;
     int cols, left;
 
+    if (where.rows && !v)
+        area_puts(where, 0, 1, "\u2026", ROLE_DIM);
     if (!where.rows || !v || !v->text)
         return;
     all = shares_of(v->span_ps, v->exposed_communication_ps, v->exposed_memory_ps, v->idle_ps);

@@ -76,7 +76,7 @@ void attr_value_text(struct strbuf *sb, const struct attr_value *value);
  * that do not fit are omitted. */
 void header_draw(struct app *a);
 /* Draws the verdict, a bar per device if it fits, and at the end the key of the view that explains
- * it. Draws nothing without a verdict. */
+ * it; a sign until it is computed. */
 void verdict_row_draw(struct app *a);
 
 /* Returns the width of the strip of step durations on a screen of SCREEN_COLS: one column per step,

@@ -6,6 +6,7 @@
 
 #include "activity/kernel_name.h"
 #include "base/utf8.h"
+#include "model/events.h"
 #include "model/format.h"
 
 void timeline_time(const struct timeline *l, struct strbuf *sb, int64_t ticks)
@@ -77,4 +78,45 @@ void timeline_alone_text(const struct timeline *l, struct strbuf *sb)
         sb_adds(sb, " of nothing but ");
         add_string(l, sb, alone->type);
     }
+}
+
+/* ---- the verdict of a run */
+
+/* The text for a run of ops, heap; NULL: none. */
+static char *alone_line(const struct profile *p, const struct options *options,
+                        struct cancel_mark cancel)
+{
+    struct timeline *l = timeline_new(p, options, TIMELINE_BY_TYPE, NULL, cancel);
+    struct strbuf words = {0}, text = {0};
+
+    if (l)
+        timeline_alone_text(l, &words);
+    if (words.len && p->n_steps > 1)
+        sb_addf(&text, "step %" PRId64 "  ", l->step);
+    sb_add(&text, sb_text(&words), words.len);
+    timeline_free(l);
+    sb_done(&words);
+    return text.len ? sb_take(&text) : NULL;
+}
+
+bool verdict_make_of_run(struct verdict *v, const struct profile *p, const struct options *options,
+                         struct cancel_mark cancel, struct err *err)
+{
+    const struct selection_request all = {.step = STEP_ALL, .rank = RANK_ALL};
+
+    if (!verdict_make(v, p, &all, false, cancel, err))
+        return false;
+    if (!p->events && timeline_exists(p))
+        v->text = alone_line(p, options, cancel);
+    return true;
+}
+
+bool verdict_is_likely(const struct profile *p)
+{
+    if (!p->events)
+        return timeline_exists(p);
+    for (uint32_t i = 0; i < p->events->n_kinds; i++)
+        if (p->events->kinds[i].is_work)
+            return true;
+    return false;
 }

@@ -1,6 +1,7 @@
 /* timeline_text.h: text for tracks of a timeline: their names, and time that nothing overlapped. */
 #pragma once
 
+#include "activity/verdict.h"
 #include "view/pictures/timeline.h"
 
 /* Each function appends to SB; names are escaped for display. */
@@ -15,3 +16,10 @@ void timeline_track_name(const struct timeline *l, struct strbuf *sb, const stru
 /* Appends "input bound: 610ms before the first Conv2D" or other time without overlap, if
  * notable. */
 void timeline_alone_text(const struct timeline *l, struct strbuf *sb);
+
+/* As verdict_make() over all steps and ranks. A run whose devices have no events has as text that of
+ * its timeline for the step of OPTIONS: "step 3  input bound: ...". */
+bool verdict_make_of_run(struct verdict *v, const struct profile *p, const struct options *options,
+                         struct cancel_mark cancel, struct err *err);
+/* True unless verdict_make_of_run() surely has no text for P. */
+bool verdict_is_likely(const struct profile *p);
