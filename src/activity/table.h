@@ -96,6 +96,7 @@ struct table_rows {
     const struct table_request *request; /* borrowed */
     uint64_t hidden; /* bit per column that the options hide; NULL in SQL */
     uint64_t hidden_from_people; /* bit per column that is empty in text, html and screen */
+    uint64_t not_aside; /* bit per column that is not aside, because rows differ in it alone */
     uint64_t n_keys;
     const void *records; /* records of rows by key, if table.record is NULL */
     size_t record_size;

@@ -191,12 +191,15 @@ static void compared_lead(struct strbuf *sb, const struct table_rows *t)
         sb_addf(sb, "sums over steps: %" PRIu32 " in the baseline, %" PRIu32 " now\n", base, now);
 }
 
+/* The legend of the columns that are compared. */
 static void compared_legend(struct strbuf *sb, const struct table_rows *t)
 {
     const struct compared *c = compared_of(t);
+    struct table_rows shown = c->now;
 
-    if (c->now.table->legend)
-        c->now.table->legend(sb, &c->now);
+    shown.hidden_from_people |= ~compared_columns(shown.table, c->now_request.options);
+    if (shown.table->legend)
+        shown.table->legend(sb, &shown);
 }
 
 static void compared_free(struct compared *c)
@@ -252,6 +255,7 @@ static void set_rows(struct compared *c, struct table_rows *t)
         const uint64_t bit = UINT64_C(1) << c->key_columns[i];
 
         t->hidden |= bit & c->base.hidden & c->now.hidden ? UINT64_C(2) << i : 0;
+        t->not_aside |= bit & (c->base.not_aside | c->now.not_aside) ? UINT64_C(2) << i : 0;
         t->hidden_from_people |=
             bit & c->base.hidden_from_people & c->now.hidden_from_people ? UINT64_C(2) << i : 0;
     }

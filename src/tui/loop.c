@@ -56,7 +56,9 @@ static const char *waits_for(const struct app *a, const struct action *action)
     if (!a->doc.result)
         return task_is_open(a, TASK_LOAD) ? "the profile is read" : NULL;
     if (table_pane_is_awaited(a) &&
-        (a->ui.input.ahead.n || (action && (action->run == cmd_move || action->run == cmd_open))))
+        (a->ui.input.ahead.n ||
+         (action && (action->run == cmd_move || action->run == cmd_open ||
+                     action->run == cmd_sort_step || action->run == cmd_reverse))))
         return "the table is computed";
     return NULL;
 }

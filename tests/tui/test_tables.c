@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "activity/verdict.h"
 #include "script.h"
 #include "tui/tables/sheet.h"
 #include "tui/tables/table_pane.h"
@@ -105,6 +106,45 @@ static void the_header_says_what_ops_wait_for(void **state)
     play(24, 80, resnet, steps, COUNT(steps));
 }
 
+static void rows_are_where_they_were(struct app *a, const struct canvas *c, const char *state)
+{
+    const int top = a->ui.layout.tree.top;
+    struct verdict *verdict = a->doc.verdict;
+
+    (void)c, (void)state;
+    a->doc.verdict = NULL; /* as in the first frames */
+    app_draw(a);
+    assert_int_equal(a->ui.layout.tree.top, top);
+    assert_int_equal(a->ui.layout.verdict.rows, verdict->text ? 1 : 0);
+    a->doc.verdict = verdict;
+    app_draw(a);
+    assert_int_equal(a->ui.layout.tree.top, top);
+}
+
+/* The row of the verdict is there before the verdict. */
+static void the_verdict_moves_no_row(void **state)
+{
+    static const char *const graph[] = {"tests/golden/models/mobilenet/graph.pb.gz", NULL};
+    static const struct script_step steps[] = {{.check = rows_are_where_they_were}};
+
+    (void)state;
+    play(24, 80, resnet, steps, COUNT(steps));
+    play(24, 80, small, steps, COUNT(steps));
+    play(24, 80, graph, steps, COUNT(steps));
+}
+
+/* Kernels of several ranks that look alike differ in a column that fits. */
+static void kernels_of_several_ranks_differ(void **state)
+{
+    static const char *const ranks[] = {"tests/traces/rank_0.json", "tests/traces/rank_1.json", NULL};
+    static const struct script_step steps[] = {{.keys = "9", .shows = {"KERNEL RANK CALLS TOTAL"}}};
+    static const struct script_step of_one[] = {{.keys = "9", .shows = {"KERNEL CALLS TOTAL"}}};
+
+    (void)state;
+    play(24, 80, ranks, steps, COUNT(steps));
+    play(24, 80, small, of_one, COUNT(of_one));
+}
+
 static void columns_scroll(void **state)
 {
     static const struct script_step steps[] = {
@@ -190,6 +230,28 @@ static void tables_are_compared(void **state)
     play(36, 120, same, equal, COUNT(equal));
 }
 
+static void is_in_the_table_s_order(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c, (void)state;
+    assert_int_equal(a->ui.table.order, 0);
+    assert_int_equal(a->ui.table.sheet->sorted_by, -1);
+}
+
+/* The order is by the same column, or by none, where a comparison has others. */
+static void an_order_survives_a_comparison(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = "9<gt><gt><gt>", .check = is_descending, .shows = {"TOTAL▾"}},
+        {.keys = "D<ret>tests/traces/rank_0.json<ret>", .check = is_in_the_table_s_order,
+         .shows = {"BASELINE NOW DELTA CHANGE"}},
+        {.keys = "<gt>", .shows = {"KERNEL ▴ BASELINE", "ordered by kernel"}},
+        {.keys = "D<ret>", .shows = {"KERNEL ▴ CALLS"}},
+    };
+
+    (void)state;
+    play(36, 120, small, steps, COUNT(steps));
+}
+
 /* Keys for a table wait until it is computed, those behind them as well; other keys act at once and drop
  * those that wait. */
 static void keys_wait_for_a_table(void **state)
@@ -223,6 +285,9 @@ int main(void)
         cmocka_unit_test(kernels_are_ordered_and_opened),
         cmocka_unit_test(the_header_has_the_verdict),
         cmocka_unit_test(the_header_says_what_ops_wait_for),
+        cmocka_unit_test(the_verdict_moves_no_row),
+        cmocka_unit_test(kernels_of_several_ranks_differ),
+        cmocka_unit_test(an_order_survives_a_comparison),
         cmocka_unit_test(columns_scroll),
         cmocka_unit_test(an_empty_table_says_why),
         cmocka_unit_test(keys_leave_a_table_for_its_tree),

@@ -76,5 +76,6 @@ struct table_pane {
     size_t shift;        /* number of columns scrolled out after the first one */
     bool columns_follow; /* more columns follow on the right */
     int order;           /* 1 + column that it is ordered by; 0: the table's own order */
+    const char *order_name; /* name of that column; static */
     bool ascending;
 };

@@ -14,8 +14,9 @@ static void add_columns(struct sheet *s, const struct table_rows *t, bool aside)
     for (size_t i = 0; i < t->table->n_columns; i++) {
         struct sheet_column column = {.column = t->table->columns[i], .at = i};
         const char *head = table_column_head(&column.column);
+        const bool is_aside = column.column.is_aside && !bit_at(t->not_aside, (uint32_t)i);
 
-        if (table_hides(t, i, FOR_PEOPLE) || column.column.is_aside != aside || column.column.is_mark)
+        if (table_hides(t, i, FOR_PEOPLE) || is_aside != aside || column.column.is_mark)
             continue;
         column.cols = text_cols(head, strlen(head));
         column.is_text = column.column.unit == VALUE_TEXT;

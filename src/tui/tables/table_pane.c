@@ -2,6 +2,7 @@
 #include "tui/tables/table_pane.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/xalloc.h"
 #include "tui/commands/action.h"
@@ -156,6 +157,7 @@ void table_pane_sort(struct app *a, int direction)
     if (!n)
         return;
     p->order = (p->order + direction + n + 1) % (n + 1);
+    p->order_name = p->order ? p->sheet->columns.data[p->order - 1].column.name : NULL;
     p->ascending = p->order && p->sheet->columns.data[p->order - 1].is_text;
     sheet_sort(p->sheet, p->order - 1, p->ascending);
     if (p->order)
@@ -255,6 +257,15 @@ static bool is_same(const struct app *a, const struct picture_job *job)
     return job->made_for == a->doc.generation.result && *(const int *)job->asked == a->ui.table.view;
 }
 
+/* Finds the column that the rows were ordered by; a comparison has others. */
+static int find_order(const struct table_pane *p)
+{
+    for (size_t i = 0; p->order && i < p->sheet->columns.n; i++)
+        if (strcmp(p->sheet->columns.data[i].column.name, p->order_name) == 0)
+            return (int)i + 1;
+    return 0;
+}
+
 static void take(struct app *a, const struct picture_job *job)
 {
     struct table_pane *p = &a->ui.table;
@@ -262,6 +273,7 @@ static void take(struct app *a, const struct picture_job *job)
     sheet_free(p->sheet);
     p->sheet = job->made;
     p->made_for = job->made_for;
+    p->order = find_order(p);
     sheet_sort(p->sheet, p->order - 1, p->ascending);
     if (p->at >= p->sheet->n_rows)
         p->at = p->sheet->n_rows ? p->sheet->n_rows - 1 : 0;

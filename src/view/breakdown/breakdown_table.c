@@ -8,8 +8,8 @@
 #include "base/xalloc.h"
 #include "view/breakdown/table_selection.h"
 
-enum { ROW_RANK, ROW_DEVICE, ROW_STREAM, ROW_STEP, ROW_WALL, ROW_HOST = 20, ROW_QUEUE_MOST, ROW_QUEUE_MEAN,
-       ROW_QUEUE_NEGATIVE, ROW_OVERLAP_SHARE, ROW_SHORT_SHARE };
+enum { ROW_RANK, ROW_DEVICE, ROW_STREAM, ROW_STEP, ROW_WALL, ROW_IDLE_BY_CAUSE = 14, ROW_HOST = 20,
+       ROW_QUEUE_MOST, ROW_QUEUE_MEAN, ROW_QUEUE_NEGATIVE, ROW_OVERLAP_SHARE, ROW_SHORT_SHARE };
 
 #define OF(field) MEMBER_OF(struct breakdown_row, field)
 #define TIME(field) .unit = VALUE_TIME_PS, .is_compared = true, OF(field)
@@ -33,7 +33,8 @@ static const struct table_column columns[] = {
     {"overlap", .help = "collectives run and something computes", TIME(overlap_ps),
      .audience = FOR_PROGRAMS},
     {"idle", .help = "nothing runs", TIME(idle_ps)},
-    {"idle_host", "host", "idle: the host launched too late", TIME(idle_by_cause_ps[IDLE_HOST])},
+    [ROW_IDLE_BY_CAUSE] = {"idle_host", "host", "idle: the host launched too late",
+                           TIME(idle_by_cause_ps[IDLE_HOST])},
     {"idle_launch", "launch", "idle: launch latency", TIME(idle_by_cause_ps[IDLE_LAUNCH])},
     {"idle_other", "other", "idle: launched long before", TIME(idle_by_cause_ps[IDLE_OTHER])},
     {"idle_unknown", "unknown", "idle: the launch is not recorded",
@@ -176,12 +177,14 @@ static void add_lead(struct strbuf *sb, const struct table_rows *t)
     sb_addc(sb, '\n');
 }
 
-static void add_legend(struct strbuf *sb, const struct table_rows *t UNUSED)
+static void add_legend(struct strbuf *sb, const struct table_rows *t)
 {
     for (int cause = 0; cause < IDLE_CAUSES; cause++)
-        sb_addf(sb, "idle, %-8s %s\n", idle_cause_name((enum idle_cause)cause),
-                idle_cause_help((enum idle_cause)cause));
-    sb_adds(sb, "short          kernels shorter than the call that launched them, of all\n");
+        if (!table_hides(t, (size_t)(ROW_IDLE_BY_CAUSE + cause), FOR_PEOPLE))
+            sb_addf(sb, "idle, %-8s %s\n", idle_cause_name((enum idle_cause)cause),
+                    idle_cause_help((enum idle_cause)cause));
+    if (!table_hides(t, ROW_SHORT_SHARE, FOR_PEOPLE))
+        sb_adds(sb, "short          kernels shorter than the call that launched them, of all\n");
 }
 
 /* Rows over all steps weigh more than rows of single steps. */

@@ -50,11 +50,27 @@ static const struct table_column heads[] = {
     {"sum", .help = "total of all rows", .unit = VALUE_TIME_PS, MEMBER_OF(struct kernels, sum_ps)},
 };
 
+/* Hides ranks if there are none; several ranks or devices are not aside. */
+static void place_columns(struct table_rows *t, const struct kernels *k)
+{
+    bool has_rank = false;
+
+    for (size_t i = 0; i < k->rows.n; i++) {
+        has_rank |= k->rows.data[i].rank >= 0;
+        if (k->rows.data[i].rank != k->rows.data[0].rank)
+            t->not_aside |= UINT64_C(1) << ROW_RANK;
+        if (k->rows.data[i].key.device != k->rows.data[0].key.device)
+            t->not_aside |= UINT64_C(1) << ROW_DEVICE;
+    }
+    if (!has_rank)
+        t->hidden_from_people |= UINT64_C(1) << ROW_RANK;
+}
+
 static bool open_kernels(struct table_rows *t, struct err *err)
 {
     struct kernels *k;
     struct selection sel;
-    bool has_rank = false, made;
+    bool made;
 
     if (!table_select(&sel, t->request, err))
         return false;
@@ -68,10 +84,7 @@ static bool open_kernels(struct table_rows *t, struct err *err)
     t->data = k;
     t->head_record = k;
     table_set_records(t, &k->rows);
-    for (size_t i = 0; i < k->rows.n; i++)
-        has_rank |= k->rows.data[i].rank >= 0;
-    if (!has_rank)
-        t->hidden_from_people |= UINT64_C(1) << ROW_RANK;
+    place_columns(t, k);
     if (!k->has_work)
         t->needs = "no device work in this input";
     return true;
