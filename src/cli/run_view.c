@@ -282,7 +282,9 @@ bool run_sql(struct session *s, const char *statement, const struct options *opt
     bool ok;
 
     if (s && s->comparison)
-        return err_set(err, ERR_USAGE, "sql: does not take -diff_base");
+        return err_set(err, ERR_USAGE,
+                       "sql: reads one profile: remove -diff_base, or write each profile with -output "
+                       "sqlite and join the files");
     if (!output_parse(options->output, &spec, err))
         return false;
     stdout_sink_init(&out);

@@ -64,6 +64,9 @@ is_line 'by one line' stderr 'tfprof: gaps: does not compare: remove -diff_base'
 run kernels "$now" -diff_step 0
 is_status 'steps of one profile are not compared' 2
 is_line 'which one line says' stderr 'tfprof: kernels: does not compare steps: remove -diff_step'
+run sql 'select 1' "$now" -diff_base "$work/base.json"
+is_status 'a query reads one profile' 2
+is_line 'and the error says what to do' stderr 'tfprof: sql: reads one profile: remove -diff_base, or .* -output sqlite .*'
 run breakdown "$now" -diff_base "$work/base.json" -step 99
 is_status 'a step that is not there is an error' 1
 run breakdown "$now" -diff_base "$sample" -step 5
