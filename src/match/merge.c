@@ -7,6 +7,7 @@
 #include "base/xalloc.h"
 #include "match/merge_priv.h"
 #include "match/text_order.h"
+#include "model/events.h"
 
 strid merge_string(struct merge *m, strid string)
 {
@@ -297,6 +298,21 @@ static void merge_files(struct merge *m)
         memcpy(p->files + now->n_files, base->files, base->n_files * sizeof *p->files);
 }
 
+/* Adds what events of the baseline are called. */
+static void merge_event_names(struct merge *m)
+{
+    const struct event_store *s = m->base->events;
+
+    for (uint32_t i = 0; s && i < s->n_kinds; i++)
+        merge_string(m, s->kinds[i].name);
+    for (size_t i = 0; s && i < s->tracks.n; i++)
+        merge_string(m, s->tracks.data[i].name);
+    for (size_t i = 0; s && i < s->devices.n; i++) {
+        merge_string(m, s->devices.data[i].name);
+        merge_string(m, s->devices.data[i].model_name);
+    }
+}
+
 struct profile *merge_profiles(const struct pairs *pairs, const struct frames *base_frames,
                                const struct frames *now_frames, node_id **now_of, node_id **base_of)
 {
@@ -316,6 +332,7 @@ struct profile *merge_profiles(const struct pairs *pairs, const struct frames *b
     merge_shapes(&m);
     merge_types(&m);
     merge_lists(&m);
+    merge_event_names(&m);
     merge_names(&m);
     merge_files(&m);
     m.p->kind = m.now->kind > m.base->kind ? m.now->kind : m.base->kind;

@@ -325,6 +325,29 @@ static void timeline_of_devices(void **state)
     play((struct script){.rows = 36, .cols = 120}, trace, of_trace, COUNT(of_trace));
 }
 
+/* Both sides of a comparison are sections, one below the other. */
+static void timeline_of_both_sides(void **state)
+{
+    static const char *const traces[] = {"data/training.pt.trace.json.gz", "-diff_base",
+                                         "tests/traces/rank_0.json", NULL};
+    static const char *const of_steps[] = {"data/resnet32.pb.gz", "-step", "1", "-diff_step", "2", NULL};
+    static const struct script_step both[] = {
+        {.keys = "7", .shows = {"TIMELINE all steps baseline 1.60 ms now 9.59 ms +7.99 ms",
+                                "▾ baseline", "▾ now", ">GPU0 s7 ▃▁▃▁▁▇▄"}},
+        {.keys = "/gemm_64<ret>", .shows = {"1/2 for /gemm_64", ">GPU0 s7", "GPU0 s7 by kernel",
+                                            "gemm_64x32"}},
+        {.keys = "<ret>", .shows = {"aten::addmm"}},
+    };
+    static const struct script_step steps[] = {
+        {.keys = "7", .shows = {"TIMELINE step 1 baseline step 2", "▾ baseline", "▾ now", ">cpu:0 #0"}},
+        {.rows = 36, .cols = 120, .shows = {"▾ baseline", "▾ now"}},
+    };
+
+    (void)state;
+    play((struct script){.rows = 36, .cols = 120}, traces, both, COUNT(both));
+    play((struct script){.rows = 24, .cols = 80}, of_steps, steps, COUNT(steps));
+}
+
 /* Ranks are sections, which fold; all are folded but one where the tracks do not fit. */
 static void ranks_fold(void **state)
 {
@@ -679,6 +702,7 @@ int main(void)
         cmocka_unit_test(a_step_may_have_no_allocations),
         cmocka_unit_test(timeline_over_time),
         cmocka_unit_test(timeline_of_devices),
+        cmocka_unit_test(timeline_of_both_sides),
         cmocka_unit_test(ranks_fold),
         cmocka_unit_test(timeline_and_tree_are_linked),
         cmocka_unit_test(one_rank_of_two),

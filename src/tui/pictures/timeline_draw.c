@@ -25,6 +25,19 @@ static enum role group_role(uint32_t group)
     return group ? (enum role)(ROLE_GROUP_1 + (int)group - 1) : ROLE_DIM;
 }
 
+/* Appends "baseline 222.10 ms  now 215.70 ms  -6.40 ms". */
+static void add_sides(const struct timeline *l, struct strbuf *sb)
+{
+    sb_adds(sb, "baseline ");
+    if (l->base_step >= 0 && l->base_step != l->step)
+        sb_addf(sb, "step %" PRId64 "  ", l->base_step);
+    timeline_time(l, sb, l->base_ticks);
+    sb_adds(sb, "  now ");
+    timeline_time(l, sb, l->now_ticks);
+    sb_adds(sb, l->now_ticks > l->base_ticks ? "  +" : "  ");
+    timeline_time(l, sb, l->now_ticks - l->base_ticks);
+}
+
 static void draw_head(struct ui *ui)
 {
     struct area where = layout_area(&ui->canvas, ui->layout.heads);
@@ -37,9 +50,12 @@ static void draw_head(struct ui *ui)
         sb_adds(&text, "all steps  ");
     else
         sb_addf(&text, "step %" PRId64 "  ", l->step);
-    timeline_add_ticks(ui, &text, l->end_ticks - l->begin_ticks);
+    if (l->base)
+        add_sides(l, &text);
+    else
+        timeline_add_ticks(ui, &text, l->end_ticks - l->begin_ticks);
     sb_adds(&text, "  ");
-    if (!l->sections.data[0].n_streams)
+    if (!l->base && !l->sections.data[0].n_streams)
         timeline_alone_text(l, &text);
     text_cut_end(&fit, sb_text(&text), text.len, where.cols - 1);
     area_fill(where, 0, 0, where.cols, ' ', ROLE_HEADER);

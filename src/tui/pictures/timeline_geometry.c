@@ -23,8 +23,9 @@ int timeline_plot_cols(const struct ui *ui)
 int timeline_axis_rows(const struct ui *ui)
 {
     enum { ROOM = 8 };
+    const struct timeline *l = ui->timeline.timeline;
 
-    return ui->timeline.timeline->marks.n && ui->layout.tree.rows >= ROOM ? 2 : 1;
+    return ui->layout.tree.rows < ROOM ? 1 : 1 + (l->marks.n > 0) + (l->annotations.n > 0);
 }
 
 int timeline_rows_of(const struct ui *ui, size_t n_lines)

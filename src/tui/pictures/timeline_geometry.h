@@ -9,7 +9,7 @@ int timeline_plot_cols(const struct ui *ui);
 int timeline_rows(const struct ui *ui);
 /* Number of rows for N_LINES headings and tracks, limited by the screen. */
 int timeline_rows_of(const struct ui *ui, size_t n_lines);
-/* Number of rows above the tracks: times, and steps if they are marked. */
+/* Number of rows above the tracks: times, steps if they are marked, annotations if there are any. */
 int timeline_axis_rows(const struct ui *ui);
 
 /* The following functions require a picture with tracks. */

@@ -66,6 +66,7 @@ void timeline_lines_fold(struct timeline_pane *p)
             timeline_lines_select(p, at);
 }
 
+/* The busiest track of an accelerator, else of a thread; of the baseline only if there is no other. */
 static size_t busiest_track(const struct timeline *l)
 {
     size_t best = 0;
@@ -73,23 +74,36 @@ static size_t busiest_track(const struct timeline *l)
     for (size_t i = 1; i < l->tracks.n; i++) {
         const struct timeline_track *a = &l->tracks.data[i], *b = &l->tracks.data[best];
 
-        if (a->is_accelerator != b->is_accelerator ? a->is_accelerator
-                                                   : a->busy_ticks > b->busy_ticks)
+        if (a->is_base != b->is_base                 ? b->is_base
+            : a->is_accelerator != b->is_accelerator ? a->is_accelerator
+                                                     : a->busy_ticks > b->busy_ticks)
             best = i;
     }
     return best;
+}
+
+/* Unfolds the section of TRACK, and that of the same rank or host in the baseline, or now. */
+static void unfold_both_sides(struct timeline_pane *p, size_t track)
+{
+    const struct timeline *l = p->timeline;
+
+    for (size_t s = 0; s < l->sections.n; s++)
+        p->folded.data[s] &= l->tracks.data[l->order.data[l->sections.data[s].first]].place !=
+                             l->tracks.data[track].place;
 }
 
 void timeline_lines_begin(struct timeline_pane *p, int page)
 {
     const struct timeline *l = p->timeline;
     const size_t n = l->tracks.n + (l->sections.n > 1 ? l->sections.n : 0);
+    const size_t busiest = busiest_track(l);
 
     p->folded.n = 0;
     vec_resize_zero(&p->folded, l->sections.n);
     for (size_t s = 0; s < l->sections.n; s++)
         p->folded.data[s] = l->sections.n > 1 && n > (size_t)page;
+    unfold_both_sides(p, busiest);
     list_lines(p);
     p->top = 0;
-    timeline_lines_select_track(p, busiest_track(l));
+    timeline_lines_select_track(p, busiest);
 }

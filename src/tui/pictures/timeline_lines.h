@@ -4,7 +4,7 @@
 #include "tui/app.h"
 
 /* Lists the rows of P's timeline (not empty) and selects the busiest accelerator track, else the
- * busiest track. With more than PAGE rows, only its section is unfolded. */
+ * busiest track. With more than PAGE rows, only its section is unfolded, on both sides of a comparison. */
 void timeline_lines_begin(struct timeline_pane *p, int page);
 /* Selects row AT. */
 void timeline_lines_select(struct timeline_pane *p, size_t at);

@@ -32,15 +32,21 @@ static bool has_tracks(const struct ui *ui)
     return ui->timeline.timeline && ui->timeline.timeline->tracks.n;
 }
 
-/* Moves to the first execution of the node. */
+static bool is_of_base(const struct timeline *l, uint32_t span)
+{
+    return l->tracks.data[timeline_track_of(l, span)].is_base;
+}
+
+/* Moves to the first execution of the node; spans of the baseline follow the others. */
 static void go_to_node(struct app *a)
 {
     struct timeline_pane *p = &a->ui.timeline;
     uint32_t n = 0;
     const uint32_t *spans = timeline_spans_of(p->timeline, p->node, &n);
     uint32_t first = n ? spans[0] : 0;
+    const bool is_base = n && is_of_base(p->timeline, first);
 
-    for (uint32_t i = 1; i < n; i++)
+    for (uint32_t i = 1; i < n && is_base == is_of_base(p->timeline, spans[i]); i++)
         if (p->timeline->spans.data[spans[i]].start_ticks < p->timeline->spans.data[first].start_ticks)
             first = spans[i];
     if (n) {
@@ -59,6 +65,7 @@ static void replace_timeline(struct app *a, struct timeline *l)
     struct timeline_pane *p = &a->ui.timeline;
     const struct timeline *old = p->timeline;
     const bool is_same_time = old && old->profile == l->profile && old->step == l->step &&
+                              old->base == l->base && old->base_step == l->base_step &&
                               old->rank == l->rank && old->tracks.n == l->tracks.n;
 
     EACH(timeline_top_done, &p->names, &p->host_names);
@@ -347,7 +354,7 @@ static void *make(const struct picture_job *job, struct cancel_mark cancel)
     if (timeline_needs_result(q->spec.view, &q->spec.options, by))
         r = question_run(q, cancel, &err);
     if (r || !err.text)
-        l = timeline_new(q->profile, &q->spec.options, by, r, cancel);
+        l = timeline_new_compared(q->profile, q->comparison, &q->spec.options, by, r, cancel);
     result_free(r);
     err_done(&err);
     return l;

@@ -3,6 +3,8 @@
 
 #include <inttypes.h>
 
+#include "base/lower_bound.h"
+#include "base/utf8.h"
 #include "tui/pictures/timeline_geometry.h"
 
 /* Columns [*FIRST, *END) of the range that is being chosen, else of -time_range. False if there is
@@ -124,7 +126,9 @@ static void draw_times(const struct app *a, struct area where)
 
 static bool is_marked(const struct timeline_pane *p, const struct timeline_mark *m)
 {
-    return m->place == p->timeline->tracks.data[p->track].place &&
+    const struct timeline_track *track = &p->timeline->tracks.data[p->track];
+
+    return m->place == track->place && m->is_base == track->is_base &&
            m->end_ticks > p->from_ticks && m->start_ticks < p->from_ticks + p->len_ticks;
 }
 
@@ -153,11 +157,77 @@ static void draw_steps(const struct app *a, struct area where)
     }
 }
 
+/* ---- annotations */
+
+/* Orders the sides and places of annotations. */
+static int compare_place(const struct timeline_mark *m, const struct timeline_track *track)
+{
+    return m->is_base != track->is_base ? m->is_base - track->is_base
+                                        : (m->place > track->place) - (m->place < track->place);
+}
+
+/* The first annotation of the selected track's rank or host that ends after TICKS, or one of another
+ * place, or the number of all. */
+static size_t annotation_after(const struct timeline_pane *p, int64_t ticks)
+{
+    const struct timeline *l = p->timeline;
+    const struct timeline_track *track = &l->tracks.data[p->track];
+    size_t at = 0;
+
+    LOWER_BOUND(at, l->annotations.n, i,
+                compare_place(&l->annotations.data[i], track) < 0 ||
+                    (!compare_place(&l->annotations.data[i], track) &&
+                     l->annotations.data[i].end_ticks <= ticks));
+    return at;
+}
+
+/* Draws "|name" over the columns of M; only "|" where they are few. Returns the end. */
+static int draw_annotation(const struct app *a, struct area where, int row, const struct timeline_mark *m)
+{
+    enum { LEAST_COLS = 5 };
+    const struct timeline_pane *p = &a->ui.timeline;
+    const struct profile *profile = p->timeline->profile;
+    const int left = timeline_name_cols(&a->ui), n_cols = timeline_plot_cols(&a->ui);
+    const int col = m->start_ticks < p->from_ticks ? 0 : timeline_column(a, m->start_ticks);
+    int end = timeline_column(a, m->end_ticks);
+    struct strbuf name = {0}, fit = {0};
+
+    end = end > n_cols ? n_cols : end > col ? end : col + 1;
+    sb_adds(&name, m->start_ticks < p->from_ticks ? "" : "|");
+    if (end - col >= LEAST_COLS)
+        utf8_escape(&name, profile_text(profile, m->name), intern_len(&profile->strings, m->name));
+    text_cut_end(&fit, sb_text(&name), name.len, end - col);
+    area_put(where, row, left + col, sb_text(&fit), fit.len, ROLE_TITLE);
+    EACH(sb_done, &name, &fit);
+    return end;
+}
+
+/* Draws the annotations of the selected track's rank or host; of several in a column the first. */
+static void draw_annotations(const struct app *a, struct area where, int row)
+{
+    const struct timeline_pane *p = &a->ui.timeline;
+    const struct timeline *l = p->timeline;
+    size_t at = annotation_after(p, p->from_ticks);
+
+    area_puts(where, row, 1, "annotations", ROLE_DIM);
+    while (at < l->annotations.n && !compare_place(&l->annotations.data[at], &l->tracks.data[p->track]) &&
+           l->annotations.data[at].start_ticks < p->from_ticks + p->len_ticks) {
+        const int end = draw_annotation(a, where, row, &l->annotations.data[at]);
+        const size_t next = annotation_after(p, timeline_tick_of_column(&a->ui, end));
+
+        at = next > at ? next : at + 1;
+    }
+}
+
 void timeline_ruler_draw(struct app *a, struct area where)
 {
     area_puts(where, 0, where.cols - (int)strlen("busy"), "busy", ROLE_DIM);
     draw_times(a, where);
     mark_range(a, where);
-    if (timeline_axis_rows(&a->ui) > 1)
+    if (timeline_axis_rows(&a->ui) == 1)
+        return;
+    if (a->ui.timeline.timeline->marks.n)
         draw_steps(a, where);
+    if (a->ui.timeline.timeline->annotations.n)
+        draw_annotations(a, where, timeline_axis_rows(&a->ui) - 1);
 }

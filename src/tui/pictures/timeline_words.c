@@ -64,7 +64,7 @@ static void add_host_work(struct app *a, struct strbuf *sb, const struct timelin
         const struct timeline_track *track = &l->tracks.data[i];
         int64_t busy_ticks = 0;
 
-        if (!track->is_accelerator && track->place == l->tracks.data[p->track].place)
+        if (!track->is_accelerator && timeline_share_place(track, &l->tracks.data[p->track]))
             busy_ticks =
                 timeline_stretch_of(l, i, idle->start_ticks, idle->end_ticks).busy_ticks;
         if (busy_ticks > most_ticks) {

@@ -13,6 +13,7 @@ struct question {
     struct query *query; /* NULL: nothing is loaded yet */
     const struct profile *profile;
     const struct profile *now, *base; /* of a comparison, as loaded; BASE is NULL without one */
+    const struct comparison *comparison; /* NULL: of steps, or none */
     struct spec spec;
 };
 

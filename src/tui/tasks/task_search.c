@@ -42,10 +42,22 @@ static void match_string(struct search_job *job, const struct regexes *regexes, 
     seen[id] = 1;
 }
 
-/* Matches the names and types of nodes, and the names of events. */
+/* The same for a string of the baseline. */
+static void match_base(struct search_job *job, const struct regexes *regexes, uint8_t *seen,
+                       strid string)
+{
+    const struct text text = intern_string(&job->question.base->strings, string);
+    const strid id = intern_find(&job->question.profile->strings, text.bytes, text.len);
+
+    if (id != STRID_NONE)
+        match_string(job, regexes, seen, id);
+}
+
+/* Matches the names and types of nodes, and the names of events of both sides. */
 static void match_strings(struct search_job *job, struct cancel_mark cancel)
 {
     const struct profile *p = job->question.profile;
+    const struct event_store *base = job->question.base ? job->question.base->events : NULL;
     uint8_t *seen = xcalloc(p->strings.n, 1);
     struct regexes *regexes = regexes_new(job->list, &job->err);
 
@@ -57,6 +69,8 @@ static void match_strings(struct search_job *job, struct cancel_mark cancel)
     for (uint32_t k = 0; regexes && p->events && k < p->events->n_kinds && !cancel_asked(cancel);
          k++)
         match_string(job, regexes, seen, p->events->kinds[k].name);
+    for (uint32_t k = 0; regexes && base && k < base->n_kinds && !cancel_asked(cancel); k++)
+        match_base(job, regexes, seen, base->kinds[k].name);
     regexes_free(regexes);
     free(seen);
 }

@@ -20,6 +20,7 @@ void question_init(struct question *q, const struct app *a)
     q->query = a->doc.session ? a->doc.session->query : NULL;
     q->profile = a->doc.session ? a->doc.session->profile : NULL;
     q->now = q->base = NULL;
+    q->comparison = NULL;
     q->spec.view = a->doc.requested.view;
     options_copy(&q->spec.options, &a->doc.requested.options);
 }
@@ -30,6 +31,7 @@ void question_of_displayed(struct question *q, const struct app *a)
     q->profile = a->doc.session->profile;
     q->now = a->doc.session->now;
     q->base = a->doc.session->base;
+    q->comparison = a->doc.session->comparison;
     q->spec.view = a->doc.result->view_id;
     options_copy(&q->spec.options, &a->doc.result->options);
 }

@@ -123,8 +123,30 @@ static void make_parts(void *arg, size_t from, size_t to)
 static bool find_origins(struct origins *origins, const struct timeline *l, struct workers *workers)
 {
     *origins = (struct origins){.n = 0};
-    return !steps_share_clock(l->profile) ||
-           origins_find(origins, l->profile, l->step, workers, l->cancel);
+    return !steps_share_clock(l->source) ||
+           origins_find(origins, l->source, l->step, workers, l->cancel);
+}
+
+/* Adds the tracks of the baseline; false when cancelled. */
+static bool add_base(struct timeline *l, const struct options *options, struct workers *workers)
+{
+    struct timeline *base = xcalloc(1, sizeof *base);
+    struct origins origins;
+    bool ok;
+
+    *base = (struct timeline){.profile = l->base, .source = l->base, .step = l->base_step,
+                              .rank = l->rank, .devices = xstrdup(l->devices), .cancel = l->cancel,
+                              .origins = &origins};
+    intern_init(&base->names);
+    ok = find_origins(&origins, base, workers) &&
+         timeline_collect(base, &origins, options, l->cancel);
+    if (ok) {
+        timeline_find_idle(base);
+        timeline_append_base(l, base);
+    }
+    origins_done(&origins);
+    timeline_free(base);
+    return ok;
 }
 
 /* Fills L; false when cancelled. */
@@ -137,7 +159,8 @@ static bool collect(struct timeline *l, const struct options *options, struct wo
 
     l->origin_ticks = origin == INT64_MAX ? l->begin_ticks : origin;
     l->origins = &origins;
-    if (ok) {
+    l->now_ticks = l->end_ticks - l->begin_ticks;
+    if (ok && (!l->base || add_base(l, options, workers))) {
         vec_fit(&l->spans);
         workers_run(workers, sizeof parts / sizeof *parts, 1, make_parts, l);
     }
@@ -168,17 +191,29 @@ static void free_nodes(struct timeline *l)
     l->passing = l->figure_groups = NULL;
 }
 
-struct timeline *timeline_new(const struct profile *p, const struct options *options,
-                        enum timeline_group_by by, struct result *r, struct cancel_mark cancel)
+/* The source of the baseline; NULL: no comparison. */
+static const struct profile *base_of(const struct profile *p, const struct comparison *c,
+                                     const struct options *options)
+{
+    return c ? c->pairs.base : options_compare_steps(options) ? p : NULL;
+}
+
+static int64_t base_step_of(const struct profile *base, const struct options *options)
+{
+    return timeline_step(base, options_compare_steps(options) ? options->diff_step : options->step);
+}
+
+/* Makes L, whose sources are set. */
+static struct timeline *make(struct timeline *l, const struct options *options,
+                             enum timeline_group_by by, struct result *r, struct cancel_mark cancel)
 {
     enum { EXECUTIONS_FOR_THREADS = 20000 };
-    struct timeline *l = xcalloc(1, sizeof *l);
+    const struct profile *p = l->profile;
     struct workers *workers;
     bool ok;
 
     intern_init(&l->names);
-    l->profile = p;
-    l->step = timeline_step(p, options->step);
+    l->step = timeline_step(l->source, options->step);
     l->rank = options->rank;
     l->devices = xstrdup(options->device_regexes);
     l->by = by;
@@ -192,6 +227,29 @@ struct timeline *timeline_new(const struct profile *p, const struct options *opt
         return l;
     timeline_free(l);
     return NULL;
+}
+
+struct timeline *timeline_new(const struct profile *p, const struct options *options,
+                        enum timeline_group_by by, struct result *r, struct cancel_mark cancel)
+{
+    struct timeline *l = xcalloc(1, sizeof *l);
+
+    l->profile = l->source = p;
+    return make(l, options, by, r, cancel);
+}
+
+struct timeline *timeline_new_compared(const struct profile *p, const struct comparison *c,
+                        const struct options *options, enum timeline_group_by by,
+                        struct result *r, struct cancel_mark cancel)
+{
+    struct timeline *l = xcalloc(1, sizeof *l);
+
+    l->profile = p;
+    l->source = c ? c->pairs.now : p;
+    l->comparison = c;
+    l->base = base_of(p, c, options);
+    l->base_step = l->base ? base_step_of(l->base, options) : 0;
+    return make(l, options, by, r, cancel);
 }
 
 bool timeline_needs_result(enum view_id view, const struct options *options, enum timeline_group_by by)
@@ -209,10 +267,15 @@ bool timeline_matches(const struct timeline *l, const struct profile *p, enum vi
                   const struct options *options, enum timeline_group_by by)
 {
     struct strbuf filters = {0};
+    const struct profile *base;
     bool same;
 
+    if (l->profile != p)
+        return false;
+    base = base_of(p, l->comparison, options);
     timeline_filter_text(&filters, view, options, by);
-    same = l->profile == p && l->step == timeline_step(p, options->step) && l->by == by &&
+    same = l->step == timeline_step(l->source, options->step) && l->by == by &&
+           l->base == base && (!base || l->base_step == base_step_of(base, options)) &&
            l->rank == options->rank && !strcmp(l->devices, options->device_regexes) &&
            !strcmp(l->filters, sb_text(&filters));
     sb_done(&filters);
@@ -226,7 +289,7 @@ void timeline_free(struct timeline *l)
     for (size_t i = 0; i < l->gaps.n; i++)
         vec_done(&l->gaps.data[i]);
     EACH(vec_done, &l->gaps, &l->sums, &l->tracks, &l->spans, &l->sections, &l->idle, &l->marks,
-         &l->order);
+         &l->annotations, &l->order);
     intern_done(&l->names);
     EACH(free, l->devices, l->filters);
     free_nodes(l);

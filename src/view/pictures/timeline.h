@@ -4,12 +4,16 @@
  * Spans of a track do not overlap. In profiles of runs a span is an execution, and concurrent
  * executions of a device are spread over as many threads as needed (track_ends.h). In captures and
  * traces each instant of a thread belongs to the innermost slice. Prefix sums give the busy time of
- * any range with two binary searches; a tree of maxima finds the next gap of a given length. */
+ * any range with two binary searches; a tree of maxima finds the next gap of a given length.
+ *
+ * In a comparison the tracks of the baseline follow those of the current profile. Their instants are
+ * shifted so that both sides begin together; nodes and names are those of the merged profile. */
 #pragma once
 
 #include "base/cancel.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "match/comparison.h"
 #include "model/profile.h"
 #include "opt/options.h"
 #include "view/origins.h"
@@ -39,11 +43,12 @@ struct timeline_track {
     uint32_t thread; /* profiles of runs: index of the thread on the device */
     bool is_stream;  /* the name is the number of a stream */
     bool is_accelerator;
+    bool is_base;          /* of the baseline */
     uint8_t device_kind;   /* enum device_kind */
     int64_t device_number; /* -1: unknown */
     strid model_name;      /* of the device, "NVIDIA H100"; STRID_EMPTY: unknown */
-    uint32_t device_id;    /* in the event store */
-    uint32_t place;        /* rank or host in the event store; its tracks form a section */
+    uint32_t device_id;    /* in the event store of its side */
+    uint32_t place;        /* rank or host in that store; its tracks form a section */
     strid short_name;      /* in timeline.names, unique in its section: "GPU0 s7" */
     uint32_t first_idle, n_idle; /* of its device: range in timeline.idle, by time */
     uint32_t first, n; /* range in spans, by time */
@@ -51,7 +56,7 @@ struct timeline_track {
     int64_t busy_ticks;
 };
 
-/* The tracks of a rank or a host. */
+/* The tracks of a rank or a host of one side. */
 struct timeline_section {
     strid name;        /* in timeline.names: "rank 0  NVIDIA A100" */
     uint32_t first, n; /* range in timeline.order */
@@ -65,11 +70,13 @@ struct timeline_idle {
     uint8_t cause;       /* enum idle_cause */
 };
 
-/* A step by the user's mark. */
+/* A step by the user's mark, or an annotation. */
 struct timeline_mark {
     int64_t step;
+    strid name; /* of an annotation, in the profile */
     int64_t start_ticks, end_ticks;
     uint32_t place; /* rank or host, as in tracks */
+    bool is_base;   /* of the baseline */
 };
 
 struct timeline_group {
@@ -91,8 +98,12 @@ struct timeline_alone {
 typedef int64_t timeline_sums[TIMELINE_GROUPS];
 
 struct timeline {
-    const struct profile *profile;
+    const struct profile *profile; /* of nodes and names */
+    const struct profile *source;  /* of events; in a comparison the current profile */
+    const struct profile *base;    /* source of the baseline; NULL: no comparison */
+    const struct comparison *comparison; /* NULL: of two steps, or none */
     int64_t step; /* STEP_ALL: all steps */
+    int64_t base_step;
     int64_t rank;  /* option -rank */
     char *devices; /* option -device_regexes; heap */
     enum timeline_group_by by;
@@ -101,6 +112,7 @@ struct timeline {
     /* by node, only while groups are computed; NULL: all nodes pass, or no figure */
     uint8_t *passing, *figure_groups;
     int64_t begin_ticks, end_ticks; /* first start and last end */
+    int64_t now_ticks, base_ticks;  /* time from these of each side; base_ticks 0: none */
     int64_t origin_ticks; /* zero of -time_range: at or before begin_ticks, or shortly after it */
     VEC(struct timeline_track) tracks;
     VEC(struct timeline_span) spans; /* by track */
@@ -109,6 +121,8 @@ struct timeline {
     struct intern names;
     VEC(struct timeline_idle) idle;
     VEC(struct timeline_mark) marks; /* by start */
+    /* by side, place and start: annotations that are in no other; those of a place are disjoint */
+    VEC(struct timeline_mark) annotations;
     struct timeline_group groups[TIMELINE_GROUPS];
     struct timeline_alone alone;
     /* for every TIMELINE_FANOUT-th span of a track the time of each group before it */
@@ -133,10 +147,15 @@ bool timeline_exists(const struct profile *p);
  * BY must not be a figure. O(n log n) in the executions or slices. NULL when cancelled. */
 struct timeline *timeline_new(const struct profile *p, const struct options *options,
                         enum timeline_group_by by, struct result *r, struct cancel_mark cancel);
+/* As timeline_new(), with the tracks of the baseline: that of C, of which P is the merged profile, or
+ * (C is NULL) the step of P that OPTIONS compares with. */
+struct timeline *timeline_new_compared(const struct profile *p, const struct comparison *c,
+                        const struct options *options, enum timeline_group_by by,
+                        struct result *r, struct cancel_mark cancel);
 /* True when timeline_new() needs a result for VIEW with OPTIONS. */
 bool timeline_needs_result(enum view_id view, const struct options *options, enum timeline_group_by by);
 void timeline_free(struct timeline *l); /* accepts NULL */
-/* True when timeline_new() with these arguments would build the same timeline. */
+/* True when timeline_new_compared() with these arguments would build the same timeline. */
 bool timeline_matches(const struct timeline *l, const struct profile *p, enum view_id view,
                   const struct options *options, enum timeline_group_by by);
 
@@ -167,6 +186,12 @@ bool timeline_has_node(const struct timeline *l, node_id node, uint32_t first, u
 const uint32_t *timeline_spans_of(const struct timeline *l, node_id node, uint32_t *n);
 /* The track of a span. */
 size_t timeline_track_of(const struct timeline *l, uint32_t span);
+/* True when two tracks are of the same rank or host of the same side. */
+static inline bool timeline_share_place(const struct timeline_track *a,
+                                        const struct timeline_track *b)
+{
+    return a->place == b->place && a->is_base == b->is_base;
+}
 
 /* Returns the idle time of the device of track AT at AT_TICKS; NULL: busy, or unknown. */
 const struct timeline_idle *timeline_idle_at(const struct timeline *l, size_t at, int64_t at_ticks);

@@ -87,8 +87,9 @@ static void merge_init(struct merge *m, const struct timeline *l)
 {
     *m = (struct merge){.spans = l->spans.data};
     vec_each(const struct timeline_track, track, &l->tracks) {
-        vec_push(&m->heap, ((struct next_span){l->spans.data[track->first].start_ticks, track->first,
-                                               track->first + track->n}));
+        if (!track->is_base)
+            vec_push(&m->heap, ((struct next_span){l->spans.data[track->first].start_ticks,
+                                                   track->first, track->first + track->n}));
     }
     vec_sort(&m->heap, by_start); /* a sorted array is a heap */
 }
@@ -189,7 +190,7 @@ void timeline_find_alone(struct timeline *l)
         span_starts(&s, span);
     }
     if (s.last)
-        add_alone_time(&s, l->end_ticks, now);
+        add_alone_time(&s, s.last->end_ticks, now);
     keep_longest(&s);
     vec_done(&m.heap);
     EACH(free, s.alone_ticks, s.kinds);

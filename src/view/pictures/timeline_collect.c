@@ -2,19 +2,12 @@
 #include <stdlib.h>
 
 #include "base/compare.h"
+#include "base/lower_bound.h"
 #include "base/xalloc.h"
 #include "load/slices/nesting.h"
 #include "model/events.h"
 #include "view/pictures/shown_tracks.h"
 #include "view/pictures/timeline_priv.h"
-
-/* Limit for instants in hostile files: differences of larger ones would overflow. */
-#define FARTHEST_TICKS (INT64_C(1) << 61)
-
-static int64_t near(int64_t ticks)
-{
-    return ticks < -FARTHEST_TICKS ? -FARTHEST_TICKS : ticks > FARTHEST_TICKS ? FARTHEST_TICKS : ticks;
-}
 
 static void extend_range(struct timeline *l, int64_t start, int64_t end)
 {
@@ -67,14 +60,14 @@ static bool shown_span(const struct timeline *l, const struct event_store *s,
 {
     const int64_t start = r->start_ticks, end = start + r->dur_ticks;
     const struct event_kind *kind = &s->kinds[r->event.kind];
-    const node_id node = profile_whole(l->profile, kind->id);
+    const node_id node = profile_whole(l->source, kind->id);
 
     *span = (struct timeline_span){
-        .start_ticks = near(shown_ticks(shown, start)),
-        .end_ticks = near(shown_ticks(shown, end)),
+        .start_ticks = timeline_near(shown_ticks(shown, start)),
+        .end_ticks = timeline_near(shown_ticks(shown, end)),
         .node = node,
         .name = shown->device->is_accelerator && kind->name != STRID_EMPTY ? kind->name
-                                                                           : l->profile->op[node],
+                                                                           : l->source->op[node],
     };
     return span->end_ticks > span->start_ticks && step_is_shown(s, r->event.step, l->step);
 }
@@ -177,11 +170,71 @@ static void add_marks(struct timeline *l, const struct event_store *s, const sho
 
         if (track && step_is_shown(s, m->step, l->step))
             vec_push(&l->marks, ((struct timeline_mark){
-                                    step->number, near(mark_ticks(s, track, m->start_ps)),
-                                    near(mark_ticks(s, track, m->end_ps)), place}));
+                                    .step = step->number,
+                                    .start_ticks = timeline_near(mark_ticks(s, track, m->start_ps)),
+                                    .end_ticks = timeline_near(mark_ticks(s, track, m->end_ps)),
+                                    .place = place}));
     }
     vec_sort(&l->marks, by_start);
     free(of_place);
+}
+
+COMPARE_CHAIN(by_place, struct timeline_mark, UP(place) || UP(start_ticks) || DOWN(end_ticks))
+
+/* True when M is the annotation of a step. */
+static bool is_step(const struct timeline *l, const struct timeline_mark *m)
+{
+    size_t i = 0;
+
+    LOWER_BOUND(i, l->marks.n, k, l->marks.data[k].start_ticks < m->start_ticks);
+    for (; i < l->marks.n && l->marks.data[i].start_ticks == m->start_ticks; i++)
+        if (l->marks.data[i].place == m->place && l->marks.data[i].end_ticks == m->end_ticks)
+            return true;
+    return false;
+}
+
+static bool has_annotations(const struct event_store *s)
+{
+    for (uint32_t i = 0; i < s->n_kinds; i++)
+        if (s->kinds[i].event_class == EVENT_ANNOTATION)
+            return true;
+    return false;
+}
+
+/* Adds the annotations on SHOWN, a track. */
+static void add_annotations(struct timeline *l, const struct event_store *s,
+                            const struct shown_track *shown)
+{
+    struct event_reader r = event_reader_of(s, shown->id);
+    struct timeline_span span;
+
+    while (event_next(&r)) {
+        struct timeline_mark m;
+
+        if (s->kinds[r.event.kind].event_class != EVENT_ANNOTATION ||
+            !shown_span(l, s, shown, &r, &span))
+            continue;
+        m = (struct timeline_mark){.name = span.name, .start_ticks = span.start_ticks,
+                                   .end_ticks = span.end_ticks,
+                                   .place = place_of(s, shown->device)};
+        if (!is_step(l, &m))
+            vec_push(&l->annotations, m);
+    }
+}
+
+/* Sorts the annotations and leaves out those that begin within another one. */
+static void keep_outermost(struct timeline *l)
+{
+    size_t n = 0;
+
+    vec_sort(&l->annotations, by_place);
+    for (size_t i = 0; i < l->annotations.n; i++) {
+        const struct timeline_mark *all = l->annotations.data, *m = &all[i];
+
+        if (!n || all[n - 1].place != m->place || all[n - 1].end_ticks <= m->start_ticks)
+            l->annotations.data[n++] = *m;
+    }
+    l->annotations.n = n;
 }
 
 /* Adds the tracks of S: events of the profile, or the executions of a step. */
@@ -194,15 +247,18 @@ static void add_tracks(struct timeline *l, const struct event_store *s,
     size_t n = 0;
 
     /* An invalid list of devices is reported when rows are made. */
-    if (!shown_tracks_add(&tracks, l->profile, s, origins, options, &err))
+    if (!shown_tracks_add(&tracks, l->source, s, origins, options, &err))
         tracks.n = 0;
     for (size_t i = 0; i < tracks.n; i++)
         n += tracks.data[i].track->n_events;
-    if (l->step == STEP_ALL || s != l->profile->events)
+    if (l->step == STEP_ALL || s != l->source->events)
         vec_reserve(&l->spans, n);
     for (size_t i = 0; i < tracks.n && !cancel_asked(cancel); i++)
         add_track(l, s, &tracks.data[i]);
     add_marks(l, s, &tracks);
+    for (size_t i = 0; has_annotations(s) && i < tracks.n && !cancel_asked(cancel); i++)
+        add_annotations(l, s, &tracks.data[i]);
+    keep_outermost(l);
     err_done(&err);
     vec_done(&tracks);
 }
@@ -211,8 +267,8 @@ bool timeline_collect(struct timeline *l, const struct origins *origins,
                       const struct options *options, struct cancel_mark cancel)
 {
     struct event_store *step =
-        l->profile->events ? NULL : step_events_new(l->profile, l->step, cancel);
-    const struct event_store *s = step ? step : l->profile->events;
+        l->source->events ? NULL : step_events_new(l->source, l->step, cancel);
+    const struct event_store *s = step ? step : l->source->events;
 
     l->begin_ticks = INT64_MAX;
     l->end_ticks = INT64_MIN;

@@ -58,7 +58,7 @@ static void find_in_store(struct timeline *l, const struct selection *sel)
         ranges[d].n = (uint32_t)l->idle.n - ranges[d].first;
     }
     vec_each(struct timeline_track, track, &l->tracks) {
-        if (track->device_id < n_devices) {
+        if (!track->is_base && track->device_id < n_devices) {
             track->first_idle = ranges[track->device_id].first;
             track->n_idle = ranges[track->device_id].n;
         }
@@ -73,7 +73,7 @@ void timeline_find_idle(struct timeline *l)
     struct selection sel;
     struct err err = {0};
 
-    if (!selection_open(&sel, l->profile, &wanted, l->cancel, &err)) {
+    if (!selection_open(&sel, l->source, &wanted, l->cancel, &err)) {
         err_done(&err);
         return;
     }

@@ -20,7 +20,7 @@ static struct text text_of(const struct timeline *l, strid id)
 /* A track with its sort keys. */
 struct keyed_track {
     const struct timeline_track *track;
-    uint32_t section; /* index of its rank or host, in the order of the tracks */
+    uint32_t section; /* by rank or host, in the order of the tracks; the baseline's is first */
     int64_t device_ticks; /* busy time of the busiest track of its device */
 };
 
@@ -30,7 +30,7 @@ COMPARE_CHAIN(by_place, struct keyed_track,
 
 static bool share_device(const struct timeline_track *a, const struct timeline_track *b)
 {
-    return a->device == b->device && a->rank == b->rank && a->place == b->place;
+    return a->device == b->device && a->rank == b->rank && timeline_share_place(a, b);
 }
 
 /* Numbers ranks or hosts by their first track, and finds the busiest track of each device; a
@@ -51,7 +51,8 @@ static void set_sort_keys(const struct timeline *l, struct keyed_track *keyed_tr
         for (end = i; end < l->tracks.n && share_device(first, &l->tracks.data[end]); end++)
             KEEP_MAX(busiest, l->tracks.data[end].busy_ticks);
         for (size_t k = i; k < end; k++)
-            keyed_track[k] = (struct keyed_track){&l->tracks.data[k], section_of[first->place], busiest};
+            keyed_track[k] = (struct keyed_track){
+                &l->tracks.data[k], 2 * section_of[first->place] + !first->is_base, busiest};
     }
     free(section_of);
 }
@@ -212,7 +213,7 @@ static void name_tracks(struct timeline *l, const struct timeline_section *secti
     sb_done(&name);
 }
 
-/* Sets the name of SECTION: its rank or host, and the model of its devices. */
+/* Sets the name of SECTION: its side, its rank or host, and the model of its devices. */
 static void name_section(struct timeline *l, struct timeline_section *section)
 {
     const struct timeline_track *track = &l->tracks.data[l->order.data[section->first]];
@@ -220,10 +221,14 @@ static void name_section(struct timeline *l, struct timeline_section *section)
     const struct text model = text_of(l, track->model_name);
     struct strbuf name = {0};
 
+    if (l->base)
+        sb_adds(&name, track->is_base ? "baseline" : "now");
     if (track->rank >= 0)
-        sb_addf(&name, "rank %" PRId64, track->rank);
-    else
+        sb_addf(&name, "%srank %" PRId64, name.len ? "  " : "", track->rank);
+    else if (host.len) {
+        sb_adds(&name, name.len ? "  " : "");
         add_text(&name, host);
+    }
     if (model.len) {
         sb_adds(&name, name.len ? "  " : "");
         add_text(&name, model);

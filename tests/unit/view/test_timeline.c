@@ -481,6 +481,93 @@ static void sections_have_all_tracks(void **state)
     sb_done(&run);
 }
 
+/* ---- comparisons */
+
+/* The tracks of the second half are those of the first one, of the baseline. */
+static void baseline_is_equal(const struct timeline *l)
+{
+    const size_t n = l->tracks.n / 2;
+
+    assert_true(n > 0);
+    assert_int_equal(l->tracks.n, 2 * n);
+    assert_int_equal(l->base_ticks, l->now_ticks);
+    assert_int_equal(l->sections.n, 2);
+    assert_memory_equal(intern_text(&l->names, l->sections.data[0].name), "baseline  /job:", 15);
+    assert_memory_equal(intern_text(&l->names, l->sections.data[1].name), "now  /job:", 10);
+    for (size_t i = 0; i < n; i++) {
+        const struct timeline_track *now = &l->tracks.data[i], *base = &l->tracks.data[n + i];
+
+        assert_true(base->is_base && !now->is_base);
+        assert_int_equal(base->device, now->device);
+        assert_int_equal(base->n, now->n);
+        assert_int_equal(base->busy_ticks, now->busy_ticks);
+        for (uint32_t k = 0; k < now->n; k++) {
+            const struct timeline_span *a = &l->spans.data[now->first + k];
+            const struct timeline_span *b = &l->spans.data[base->first + k];
+
+            assert_int_equal(a->start_ticks, b->start_ticks);
+            assert_int_equal(a->end_ticks, b->end_ticks);
+            assert_int_equal(a->node, b->node);
+            assert_int_equal(a->name, b->name);
+            assert_int_equal(a->group, b->group);
+        }
+    }
+}
+
+static void a_baseline_has_tracks_of_its_own(void **state)
+{
+    struct strbuf runs[2] = {{0}, {0}};
+    struct profile *base = load_model("resnet32", &runs[0]), *now = load_model("resnet32", &runs[1]);
+    struct timeline *alone = make_timeline(now, TIMELINE_BY_TYPE), *l;
+    struct options options;
+    struct err err = {0};
+    struct comparison *c = comparison_new(base, now, NULL, NULL, &err);
+
+    (void)state;
+    options_init(&options);
+    options.max_depth = INT64_MAX;
+    l = timeline_new_compared(c->merged, c, &options, TIMELINE_BY_TYPE, NULL, (struct cancel_mark){0});
+    baseline_is_equal(l);
+    assert_int_equal(l->tracks.n, 2 * alone->tracks.n);
+    assert_memory_equal(&l->alone, &alone->alone, sizeof l->alone);
+    assert_true(timeline_matches(l, c->merged, VIEW_SCOPE, &options, TIMELINE_BY_TYPE));
+    options.diff_step = 77;
+    assert_false(timeline_matches(l, c->merged, VIEW_SCOPE, &options, TIMELINE_BY_TYPE));
+    EACH(timeline_free, l, alone);
+    comparison_free(c);
+    EACH(profile_free, base, now);
+    EACH(sb_done, &runs[0], &runs[1]);
+    options_done(&options);
+}
+
+static void steps_are_compared(void **state)
+{
+    const char *top = getenv("top_srcdir");
+    struct strbuf path = {0};
+    struct options options;
+    struct err err = {0};
+    struct timeline *l;
+    struct profile *p;
+
+    (void)state;
+    sb_addf(&path, "%s/data/resnet32.pb.gz", top ? top : ".");
+    p = load_with(SETTINGS(NULL), sb_text(&path), &err);
+    assert_non_null(p);
+    options_init(&options);
+    options.step = options.diff_step = 1;
+    l = timeline_new_compared(p, NULL, &options, TIMELINE_BY_TYPE, NULL, (struct cancel_mark){0});
+    baseline_is_equal(l);
+    timeline_free(l);
+    options.diff_step = 2;
+    l = timeline_new_compared(p, NULL, &options, TIMELINE_BY_TYPE, NULL, (struct cancel_mark){0});
+    assert_int_not_equal(l->base_ticks, l->now_ticks);
+    assert_int_equal(l->base_step, 2);
+    timeline_free(l);
+    profile_free(p);
+    sb_done(&path);
+    options_done(&options);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -495,6 +582,8 @@ int main(void)
         cmocka_unit_test(no_step_has_no_tracks),
         cmocka_unit_test(names_are_those_of_the_spans),
         cmocka_unit_test(sections_have_all_tracks),
+        cmocka_unit_test(a_baseline_has_tracks_of_its_own),
+        cmocka_unit_test(steps_are_compared),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
