@@ -163,3 +163,17 @@ bool load_numbers(const struct loader *l, const struct wire_field *f, dim_list *
     return f->type != WIRE_LEN || at == f->bytes + f->len ||
            load_fail(l, at ? at : f->bytes, err, "truncated or overlong number in a list");
 }
+
+node_id run_node_named(const struct run_names *names, const void *name, size_t len)
+{
+    const strid id = intern_find(&names->names, name, len);
+
+    return id == STRID_NONE || id == STRID_EMPTY ? NODE_NONE : names->node_of_name.data[id - 1];
+}
+
+node_id run_maker_of(const struct run_names *names, struct span value)
+{
+    const strid id = value.len ? intern_find(&names->values, value.bytes, value.len) : STRID_NONE;
+
+    return id == STRID_NONE || id == STRID_EMPTY ? NODE_NONE : names->maker_of_value.data[id - 1];
+}

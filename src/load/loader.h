@@ -199,6 +199,10 @@ struct span span_part(struct span message, uint32_t number);
 /* The message in field NUMBER, see wire_submessage(). */
 struct span span_message(struct span message, uint32_t number, struct arena *pieces);
 
+/* The node that runs call NAME, and the node that makes the tensor VALUE; NODE_NONE if unknown. */
+node_id run_node_named(const struct run_names *names, const void *name, size_t len);
+node_id run_maker_of(const struct run_names *names, struct span value);
+
 static inline struct wire_in span_walk(struct span s)
 {
     return wire_in_of(s.bytes, s.len);

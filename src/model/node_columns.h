@@ -35,6 +35,8 @@ enum free_name { FREE_NAME_NONE, FREE_NAME_ANNOTATION, FREE_NAME_MODULE };
     /* canonical device; STRID_EMPTY: none */                                                    \
     X(device, strid, STRING, LAST, SAME, ALWAYS, 6)                                              \
     X(host_device, strid, STRING, LAST, SAME, ALWAYS, 7)                                         \
+    /* other arguments of its first execution, as a JSON object; STRID_EMPTY: none */            \
+    X(recorded, strid, STRING, FIRST, NONE, ALWAYS, 2007)                                        \
     /* of one execution, as recorded */                                                          \
     X(static_float_ops, int64_t, NUMBER, LAST, NONE, BY_HAND, 0)                                 \
     X(stack, stack_id, STACK, FIRST, OWN, BY_HAND, 0)

@@ -68,6 +68,7 @@ static const struct arg_name arg_names[] = {
     NAMED("Process Group Name", ARG_GROUP_NAME),
     NAMED("Process Group Ranks", ARG_GROUP_RANKS),
     NAMED("registers per thread", ARG_REGISTERS),
+    NAMED("thread_scheduling_stats", ARG_THREAD_STATS),
     NAMED("est. achieved occupancy %", ARG_OCCUPANCY),
 };
 
@@ -76,10 +77,10 @@ enum { LONGEST_ARG = 25 };
 static const uint8_t arg_of_length[LONGEST_ARG + 2] = {
     [2] = 0, [3] = 1, [4] = 2, [5] = 5, [6] = 10, [7] = 16, [8] = 18, [9] = 22, [10] = 24,
     [11] = 29, [12] = 36, [13] = 38, [14] = 43, [15] = 45, [16] = 49, [17] = 51, [18] = 52,
-    [19] = 53, [20] = 54, [21] = 55, [22] = 55, [23] = 55, [24] = 55, [25] = 55, [26] = 56,
+    [19] = 53, [20] = 54, [21] = 55, [22] = 55, [23] = 55, [24] = 56, [25] = 56, [26] = 57,
 };
 
-_Static_assert(sizeof arg_names / sizeof *arg_names == 56, "arg_of_length counts them");
+_Static_assert(sizeof arg_names / sizeof *arg_names == 57, "arg_of_length counts them");
 
 /* The argument with this name, or ARG_COUNT. */
 static enum event_arg arg_of(struct json_value key)

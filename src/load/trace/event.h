@@ -45,11 +45,12 @@ enum event_arg {
     ARG_BLOCKS_PER_SM,
     ARG_WARPS_PER_SM,
     ARG_OCCUPANCY,
-    ARG_NODE_OP,       /* of nodes of ONNX Runtime, as these five */
+    ARG_NODE_OP,       /* of nodes of ONNX Runtime, as these six */
     ARG_PROVIDER,
     ARG_TYPED_INPUTS,  /* like [{"float":[1,3]}] */
     ARG_TYPED_OUTPUTS,
     ARG_OUTPUT_SIZE,
+    ARG_THREAD_STATS,
     ARG_PARENT_NAME,   /* of a kernel: the event of its node */
     ARG_KERNEL,        /* of a launch: the kernel's name */
     ARG_GRAPH_NODE,    /* of a launch or work: its node of a CUDA graph */

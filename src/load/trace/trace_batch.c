@@ -83,7 +83,7 @@ static uint32_t track_of(struct trace_batch *batch, const struct trace_event *e)
 static const uint64_t kept_args =
     BIT(DIMS) | BIT(VALUES) | BIT(CALL_STACK) | BIT(DEVICE) | BIT(STREAM) | BIT(NAME) | BIT(OP) |
     BIT(HLO_OP) | BIT(HLO_MODULE) | BIT(TF_OP) | BIT(GROUP_ID) | BIT(STEP_NUMBER) |
-    BIT(COLLECTIVE) | BIT(INPUT) | BIT(GRID) | BIT(NODE_OP) | BIT(KERNEL);
+    BIT(COLLECTIVE) | BIT(INPUT) | BIT(GRID) | BIT(NODE_OP) | BIT(KERNEL) | BIT(PARENT_NAME);
 #undef BIT
 
 static struct kernel_config config_of(struct trace_batch *batch, const struct trace_event *e)
@@ -172,9 +172,14 @@ static int64_t link_of(const struct trace_event *e)
 
 /* ---- events */
 
+static bool is_of_session(const struct trace_event *e)
+{
+    return event_has(e, ARG_NODE_OP) || event_has(e, ARG_THREAD_STATS);
+}
+
 static bool has_numbers(const struct trace_event *e)
 {
-    return event_has(e, ARG_SEQUENCE) || event_has(e, ARG_GRAPH_NODE) ||
+    return is_of_session(e) || event_has(e, ARG_SEQUENCE) || event_has(e, ARG_GRAPH_NODE) ||
            (event_has(e, ARG_STREAM) && event_has(e, ARG_CORRELATION));
 }
 
@@ -187,6 +192,7 @@ static void add_numbers(struct trace_batch *batch, const struct trace_event *e,
         .forward_thread = event_number(e, ARG_FORWARD_THREAD),
         .graph_node = event_number(e, ARG_GRAPH_NODE),
         .external = is_work ? event_number(e, ARG_EXTERNAL_ID) : NUMBER_NONE,
+        .recorded = is_of_session(e) ? e->args : (struct json_value){.at = NULL},
     };
 
     event->first = (uint32_t)batch->numbers.n;

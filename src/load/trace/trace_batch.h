@@ -22,10 +22,11 @@ struct batch_track {
     uint32_t pid, tid; /* text ids */
 };
 
-/* Numbers that few slices have; NUMBER_NONE if absent. */
+/* Data that few slices have; numbers are NUMBER_NONE if absent. */
 struct batch_numbers {
     int64_t sequence, forward_thread, graph_node;
     int64_t external; /* only if the slice has a stream and a correlation */
+    struct json_value recorded; /* all arguments of an event of ONNX Runtime */
 };
 
 enum batch_duration { DURATION_FINE, DURATION_ABSENT, DURATION_BAD };

@@ -23,7 +23,7 @@ void trace_log_done(struct trace_log *log)
     EACH(vec_done, &log->slices, &log->tracks, &log->memories, &log->flows, &log->spans,
          &log->sequences, &log->tensors, &log->frames, &log->samples, &log->externals,
          &log->graph_nodes, &log->categories);
-    EACH(vec_done, &log->process_names, &log->device_names, &log->domain_names, &log->errors);
+    EACH(vec_done, &log->recorded, &log->process_names, &log->device_names, &log->domain_names, &log->errors);
     EACH(intern_done, &log->args, &log->configs, &log->track_keys, &log->category_keys, &log->keys,
          &log->processes);
     sb_done(&log->scratch);
@@ -249,7 +249,16 @@ static struct trace_slice slice_of(struct trace_log *log, struct trace_batch *ba
     return slice;
 }
 
-/* Stores the rare numbers of the slice added last. */
+/* Stores the arguments of the first slice NAME. */
+static void add_recorded(struct trace_log *log, strid name, struct json_value args)
+{
+    if (name >= log->recorded.n)
+        vec_resize_zero(&log->recorded, (size_t)name + 1);
+    if (!log->recorded.data[name])
+        log->recorded.data[name] = builder_str(log->builder, args.at, args.len);
+}
+
+/* Stores the rare data of the slice added last. */
 static void add_numbers(struct trace_log *log, const struct batch_numbers *n, int64_t start_ns)
 {
     const uint32_t slice = (uint32_t)(log->slices.n - 1);
@@ -263,6 +272,8 @@ static void add_numbers(struct trace_log *log, const struct batch_numbers *n, in
         vec_push(&log->graph_nodes, ((struct trace_graph_node){n->graph_node, slice}));
     if (!log->has_runtime && n->external != NUMBER_NONE)
         vec_push(&log->externals, ((struct trace_external){n->external, slice}));
+    if (n->recorded.at)
+        add_recorded(log, log->slices.data[slice].name, n->recorded);
 }
 
 static void add_complete(struct trace_log *log, struct trace_batch *batch,

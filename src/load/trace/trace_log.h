@@ -147,6 +147,7 @@ struct trace_log {
     VEC(struct trace_tensor) tensors;
     VEC(struct trace_frame) frames;
     VEC(struct trace_sample) samples;
+    VEC(strid) recorded; /* by name of a slice: its arguments at first, as JSON (ONNX Runtime) */
     VEC(struct trace_external) externals; /* by slice */
     VEC(struct trace_graph_node) graph_nodes; /* by slice until slices are reordered */
     bool has_runtime; /* a runtime call was read */

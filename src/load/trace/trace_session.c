@@ -5,6 +5,7 @@
 
 #include "base/compare.h"
 #include "base/lower_bound.h"
+#include "load/graph/attrs.h"
 #include "load/graph/row_paths.h"
 #include "load/trace/trace_build.h"
 #include "model/format.h"
@@ -190,14 +191,10 @@ static node_id find_renamed(const struct trace_build *b, struct text name, struc
     static const char suffix[] = "_nchwc";
     const struct run_names *names = &b->l->run_names;
     node_id node;
-    strid value;
 
     if (!text_ends(name, suffix))
         return NODE_NONE;
-    value = intern_find(&names->values, name.bytes, name.len - (sizeof suffix - 1));
-    if (value == STRID_NONE || value == STRID_EMPTY)
-        return NODE_NONE;
-    node = names->maker_of_value.data[value - 1];
+    node = run_maker_of(names, (struct span){(const uint8_t *)name.bytes, name.len - (sizeof suffix - 1)});
     for (int i = 0; i < MAX_NODES && node != NODE_NONE; i++) {
         if (has_op(b, node, op))
             return node;
@@ -208,12 +205,9 @@ static node_id find_renamed(const struct trace_build *b, struct text name, struc
 
 static node_id find_node(const struct trace_build *b, struct text name, struct text op)
 {
-    const struct run_names *names = &b->l->run_names;
-    const strid id = intern_find(&names->names, name.bytes, name.len);
+    const node_id node = run_node_named(&b->l->run_names, name.bytes, name.len);
 
-    if (id != STRID_NONE && id != STRID_EMPTY)
-        return names->node_of_name.data[id - 1];
-    return find_renamed(b, name, op);
+    return node != NODE_NONE ? node : find_renamed(b, name, op);
 }
 
 /* ---- paths */
@@ -283,6 +277,15 @@ static void place_node(struct trace_build *b, uint32_t at, const struct trace_sl
         path_add_type(b, path->node, trace_text(b, args.provider));
 }
 
+/* Gives the node of path AT what its first slice NAME recorded. */
+static void set_recorded(struct trace_build *b, uint32_t at, strid name)
+{
+    const strid args = name < b->log->recorded.n ? b->log->recorded.data[name] : STRID_EMPTY;
+
+    if (args)
+        builder_set_recorded(b->builder, node_of(b, at), args);
+}
+
 uint32_t session_path(struct trace_build *b, const struct trace_slice *slice)
 {
     const bool is_node = kind_of(b, slice) == KIND_CALL;
@@ -292,13 +295,14 @@ uint32_t session_path(struct trace_build *b, const struct trace_slice *slice)
     bool added;
     const uint32_t at = path_at(b, PATH_ROOT, key, slice->category, &added);
 
-    if (!added)
-        return at;
-    b->paths.data[at].category = slice->category;
-    if (is_node)
-        place_node(b, at, slice, trace_text(b, key));
-    else
-        name_path(b, &b->paths.data[at], trace_text(b, key), key, "(session)");
+    if (added) {
+        b->paths.data[at].category = slice->category;
+        if (is_node)
+            place_node(b, at, slice, trace_text(b, key));
+        else
+            name_path(b, &b->paths.data[at], trace_text(b, key), key, "(session)");
+    }
+    set_recorded(b, at, slice->name);
     return at;
 }
 
@@ -366,4 +370,74 @@ void session_finish(struct trace_build *b)
         note_add(notes, "%s: this profile seems to belong to another model (%" PRIu32 " of %" PRIu32
                         " names found)", b->l->path, n_joined, n_names);
     sb_done(&time);
+}
+
+/* ---- arguments that are shown of a node */
+
+typedef VEC(struct attr) attr_list;
+
+/* Sizes of tensors and memory of the allocators.  Objects hold times of threads. */
+static bool is_shown(struct json_value key, struct json_value value)
+{
+    static const char *const names[] = {"activation_size", "parameter_size", "output_size"};
+    const struct span name = {key.at, key.len};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (span_is(name, names[i]))
+            return true;
+    return span_begins(name, "mem_") ||
+           (value.type == JSON_OBJECT && span_is(name, "thread_scheduling_stats"));
+}
+
+/* NAME and KEY, separated by a blank. */
+static struct attr_bytes join(struct attr_bytes name, struct json_value key, struct arena *arena)
+{
+    struct strbuf sb = {0};
+
+    sb_add(&sb, name.bytes, name.len);
+    sb_adds(&sb, name.len ? " " : "");
+    sb_add(&sb, key.at, key.len);
+    name = (struct attr_bytes){arena_memdupz(arena, sb_text(&sb), sb.len), sb.len};
+    sb_done(&sb);
+    return name;
+}
+
+/* Adds VALUE; of an object its members, whose names follow NAME; below DEPTH 0 its source text. */
+static void add_value(attr_list *list, struct attr_bytes name, struct json_value value, unsigned depth,
+                      struct arena *arena)
+{
+    const struct attr attr = {.name = name,
+                              .value = {.kind = ATTR_STRING, .v.s = {(const char *)value.at, value.len}}};
+    struct json_in in = json_again(value, false);
+    struct json_value key, member;
+
+    if (value.type != JSON_OBJECT || !depth) {
+        vec_push(list, attr);
+        return;
+    }
+    for (bool ok = json_open(&in); ok && json_key(&in, &key) && json_value(&in, &member);)
+        add_value(list, join(name, key, arena), member, depth - 1, arena);
+}
+
+const struct attr *attrs_recorded(const struct profile *p, node_id node, struct arena *arena,
+                                  size_t *n)
+{
+    enum { DEPTH = 3 };
+    const struct text json = intern_string(&p->strings, p->recorded[node]);
+    struct json_in in = {.at = (const uint8_t *)json.bytes,
+                         .end = (const uint8_t *)json.bytes + json.len, .is_last = true};
+    struct json_value key, value;
+    const struct attr *attrs;
+    attr_list list = {0};
+
+    for (bool ok = json.len && *in.at == '{' && json_open(&in);
+         ok && json_key(&in, &key) && json_value(&in, &value);)
+        if (is_shown(key, value))
+            add_value(&list, value.type == JSON_OBJECT ? (struct attr_bytes){"", 0}
+                                                       : (struct attr_bytes){(const char *)key.at, key.len},
+                      value, DEPTH, arena);
+    *n = list.n;
+    attrs = arena_copy(arena, list.data, list.n, sizeof *list.data);
+    vec_done(&list);
+    return attrs;
 }

@@ -65,7 +65,7 @@ static void check_row(const char *first, const char *name, const char *second, i
     o.step = step;
     r = query_run(q, VIEW_SCOPE, &o, (struct cancel_mark){0}, &err);
     assert_non_null(r);
-    while (row < r->tree->n_rows && strcmp(tree_text(r->tree, row).bytes, name) != 0)
+    while (row < r->tree->n_rows && !text_is(tree_text(r->tree, row), name))
         row++;
     assert_true(row < r->tree->n_rows);
     details_trace(&l, r, row, true);
@@ -154,6 +154,27 @@ static void more_kernels_than_are_listed_are_said(void **state)
     sb_done(&text);
 }
 
+static void nodes_of_onnxruntime_have_sizes_and_threads(void **state)
+{
+    static const char profile[] =
+        "[{\"cat\":\"Session\",\"pid\":1,\"tid\":1,\"dur\":90,\"ts\":5,\"ph\":\"X\",\"name\":\"model_run\",\"args\":{}},"
+        "{\"cat\":\"Node\",\"pid\":1,\"tid\":1,\"dur\":20,\"ts\":10,\"ph\":\"X\",\"name\":\"mm_kernel_time\",\"args\":"
+        "{\"op_name\":\"MatMul\",\"activation_size\":\"32\",\"parameter_size\":\"96\",\"provider\":\"CPUExecutionProvider\","
+        "\"mem_in_use_peak\":\"1024\",\"thread_scheduling_stats\":{\"main_thread\":{\"core\":3,\"Run\":7,\"Wait\":2},"
+        "\"sub_threads\":{\"77\":{\"num_run\":4}}}}},"
+        "{\"cat\":\"Node\",\"pid\":1,\"tid\":1,\"dur\":20,\"ts\":40,\"ph\":\"X\",\"name\":\"mm_kernel_time\",\"args\":"
+        "{\"op_name\":\"MatMul\",\"mem_in_use_peak\":\"2048\"}},"
+        "{\"cat\":\"Session\",\"pid\":1,\"tid\":1,\"dur\":80,\"ts\":8,\"ph\":\"X\",\"name\":\"SequentialExecutor::Execute\","
+        "\"args\":{\"thread_scheduling_stats\":{\"main_thread\":{\"Run\":70}}}}]";
+
+    (void)state;
+    check_row(profile, "mm", NULL, STEP_ALL,
+              "recorded activation_size 32         parameter_size 96         mem_in_use_peak 1024"
+              "         main_thread core 3         main_thread Run 7         main_thread Wait 2"
+              "         sub_threads 77 num_run 4");
+    check_row(profile, "(session)/SequentialExecutor::Execute", NULL, STEP_ALL, "recorded main_thread Run 70");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -163,6 +184,7 @@ int main(void)
         cmocka_unit_test(a_row_without_launches_says_why),
         cmocka_unit_test(waits_have_their_kinds),
         cmocka_unit_test(more_kernels_than_are_listed_are_said),
+        cmocka_unit_test(nodes_of_onnxruntime_have_sizes_and_threads),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -43,8 +43,8 @@ bool details_is_of_step(const struct result *r, int64_t step);
 /* Adds the header "WHAT, step 3", with the steps of R's options. */
 void details_header(struct lines *l, const struct result *r, const char *what);
 
-/* Adds ranks. With SINGLE: of ROW's own node, executions by input shape, and the kernels that it
- * launched. Adds nothing without traces. */
+/* Adds ranks. With SINGLE: of ROW's own node, executions by input shape, what the first one recorded
+ * of itself, and the kernels that it launched. Adds nothing without traces. */
 void details_trace(struct lines *l, const struct result *r, row_id row, bool single);
 
 /* Adds the number of allocations of NODE, and how long the largest live; nothing without recorded

@@ -12,6 +12,7 @@
 #include "base/satmath.h"
 #include "base/utf8.h"
 #include "base/xalloc.h"
+#include "load/graph/attrs.h"
 #include "model/events.h"
 #include "model/format.h"
 #include "model/profile_kind.h"
@@ -452,6 +453,24 @@ static void add_graphs(struct lines *l, const struct profile *p, node_id node)
         add_graph(l, g, &g->nodes[at]);
 }
 
+/* ---- sizes and times of threads */
+
+/* Adds what the first execution of NODE recorded of itself. */
+static void add_recorded(struct lines *l, const struct profile *p, node_id node)
+{
+    struct arena arena = {0};
+    size_t n;
+    const struct attr *args = attrs_recorded(p, node, &arena, &n);
+
+    for (size_t i = 0; i < n; i++) {
+        lines_field(l, i ? "" : "recorded", ROLE_DIM, "%s", "");
+        lines_name(l, ROLE_DIM, args[i].name.bytes, args[i].name.len);
+        lines_puts(l, ROLE_TEXT, " ");
+        lines_name(l, ROLE_TEXT, args[i].value.v.s.bytes, args[i].value.v.s.len);
+    }
+    arena_done(&arena);
+}
+
 void details_trace(struct lines *l, const struct result *r, row_id row, bool single)
 {
     const struct profile *p = r->profile;
@@ -465,6 +484,7 @@ void details_trace(struct lines *l, const struct result *r, row_id row, bool sin
         if (p->part_begin)
             add_shapes(l, r, node);
         add_graphs(l, p, node);
+        add_recorded(l, p, node);
         if (p->events)
             add_kernels(l, r, node);
     }
