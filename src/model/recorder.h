@@ -177,6 +177,7 @@ struct recorder {
     uint8_t dialect;
     int64_t rank, world_size; /* -1: unknown */
     int64_t pid;              /* of the only process; 0: several, or unknown */
+    strid process;            /* its name; STRID_EMPTY: unknown */
     uint32_t event_host;      /* index in event_store.hosts */
     uint32_t event_rank;      /* index in event_store.ranks */
     bool has_event_host;

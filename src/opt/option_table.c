@@ -306,8 +306,8 @@ const struct option option_table[] = {
     {.name = "nvtx_steps", .kind = OPT_REGEXES, AT(nvtx_steps),
      .default_text = "(?i)(?:ProfilerStep#|(?:train_?|training )?(?:step|iter|iteration|batch)[ _#:=]*)([0-9]+)",
      .stages = STAGE_LOAD, .ours = true, .value_name = "REGEXES",
-     .help = "NVTX ranges of Nsight Systems whose whole name matches are steps, by their last "
-             "number"},
+     .help = "NVTX ranges of Nsight Systems whose whole name matches are steps, by the number in "
+             "group 1, else by the last one"},
     {.name = "host_regexes", .kind = OPT_REGEXES, AT(host_regexes), .default_text = ".*",
      .stages = STAGE_LOAD, .ours = true, .value_name = "REGEXES",
      .help = "read only hosts of captures and digests, or ranks of traces (rank 3), whose whole "

@@ -198,6 +198,8 @@ static void add_file(struct strbuf *sb, const struct profile *p, size_t i, uint3
     add_facts(sb, p, i);
     if (r && r->pid)
         member_integer(sb, "pid", r->pid);
+    if (r && r->process)
+        member_name(sb, "process", p, r->process);
     if (r)
         add_recorder(sb, p, r);
     for (size_t k = 0; k < p->sample_files.n; k++)

@@ -113,7 +113,7 @@ is_line 'weights are refused by name' stderr 'tfprof: .*weights: .*GGUF.*'
 models=${TFPROF_MODEL_FILES:-$top_srcdir/../shared/golden/model-files}
 if [ -f "$models/nsys_h100_2gpu.sqlite" ]; then
   run summary "$models/nsys_two_processes.sqlite" -output json
-  is_line 'processes are ranks' stdout '.*"format":"nsys export","pid":[0-9]+,"dialect":"nsys".*"rank":1.*'
+  is_line 'processes are ranks' stdout '.*"format":"nsys export","pid":[0-9]+,("process":"[^"]*",)?"dialect":"nsys".*"rank":1.*'
   run scope "$models/nsys_h100_2gpu.sqlite" -step all -rank all -select accelerator_micros -output json
   is_status 'an export of two devices' 0
   run scope "$models/broken/view.sqlite"

@@ -14,6 +14,7 @@ struct regex_matcher {
     pcre2_match_data *data;
     pcre2_match_context *limits;
     uint32_t limit; /* match limit that is set in LIMITS */
+    int rc;         /* of the last match */
 };
 
 bool regex_engine_init(struct regex_engine *e, const char *regex, size_t len, unsigned flags,
@@ -49,7 +50,7 @@ struct regex_matcher *regex_matcher_new(void)
 {
     struct regex_matcher *m = xcalloc(1, sizeof *m);
 
-    m->data = pcre2_match_data_create(1, NULL);
+    m->data = pcre2_match_data_create(2, NULL);
     m->limits = pcre2_match_context_create(NULL);
     if (!m->data || !m->limits)
         xalloc_fail();
@@ -108,7 +109,20 @@ enum regex_answer regex_engine_match(const struct regex_engine *e, const struct 
                          m->data, m->limits);
     if (rc == PCRE2_ERROR_NOMEMORY)
         xalloc_fail();
+    m->rc = rc;
     if (rc == PCRE2_ERROR_NOMATCH)
         return REGEX_NO;
     return rc >= 0 ? REGEX_YES : REGEX_TOO_MUCH;
+}
+
+bool regex_matcher_group(const struct regex_matcher *m, size_t *at, size_t *len)
+{
+    const PCRE2_SIZE *group = pcre2_get_ovector_pointer(m->data) + 2;
+
+    /* 1: the regex has no groups that matched; 0: more than there is room for */
+    if (m->rc < 0 || m->rc == 1 || group[0] == PCRE2_UNSET)
+        return false;
+    *at = group[0];
+    *len = group[1] - group[0];
+    return true;
 }

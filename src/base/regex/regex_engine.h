@@ -40,6 +40,9 @@ void regex_matcher_free(struct regex_matcher *m); /* NULL is fine */
  * two nanoseconds, plus half a nanosecond for each byte that it reads ahead (as "(?=.*a)" does). */
 enum regex_answer regex_engine_match(const struct regex_engine *e, const struct text *text,
                                      size_t start, uint32_t limit, struct regex_matcher *m);
+/* Sets *AT and *LEN to what group 1 matched in M's last match; false if nothing. */
+bool regex_matcher_group(const struct regex_matcher *m, size_t *at, size_t *len);
+
 /* Maximum length of a name made by a replacement. */
 enum { REPLACED_MAX_BYTES = 1 << 20 };
 

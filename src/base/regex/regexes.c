@@ -359,6 +359,23 @@ bool regexes_match_item(const struct regexes *r, size_t i, const char *text, siz
     return matches;
 }
 
+bool regexes_group(const struct regexes *r, size_t i, const char *text, size_t len, size_t *at,
+                   size_t *n)
+{
+    struct regexes *own = (struct regexes *)(uintptr_t)r;
+    const struct text whole = {text, (uint32_t)len};
+    struct regex_matcher *matcher;
+    bool is_set;
+
+    if (r->items.data[i].literal || regexes_gave_up(r))
+        return false;
+    matcher = acquire_matcher(own);
+    is_set = match_within_budget(own, &r->items.data[i].any, &whole, matcher) == REGEX_YES &&
+             regex_matcher_group(matcher, at, n);
+    release_matcher(r, matcher);
+    return is_set;
+}
+
 int regexes_match(const struct regexes *r, const char *text, size_t len)
 {
     for (size_t i = 0; i < r->items.n; i++)

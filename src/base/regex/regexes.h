@@ -33,6 +33,10 @@ bool regexes_is_wildcard(const struct regexes *r);
 int regexes_match(const struct regexes *r, const char *text, size_t len);
 /* Like regexes_match(), for item I alone. */
 bool regexes_match_item(const struct regexes *r, size_t i, const char *text, size_t len);
+/* Sets *AT and *N to the part of TEXT that is group 1 of item I; false if the item does not match or
+ * has no such group. */
+bool regexes_group(const struct regexes *r, size_t i, const char *text, size_t len, size_t *at,
+                   size_t *n);
 /* Sets MATCHES[I] to 1 if some item matches all of TEXTS[I], else to 0. Faster than separate
  * calls. */
 void regexes_match_many(const struct regexes *r, const struct text *texts, size_t n,

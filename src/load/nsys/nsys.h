@@ -39,12 +39,13 @@ struct nsys {
     struct triple grid, block; /* of the previous kernel */
     struct idmap strings;        /* StringIds: id -> strid */
     struct idmap thread_names;   /* globalTid -> strid */
+    struct idmap process_names;  /* globalPid -> strid */
     VEC(struct process *) processes; /* processes with device work, by globalPid */
     VEC(int64_t) seen;           /* globalPid of processes with device work */
     VEC(struct device_name) gpus;
     VEC(struct cuda_device) cuda_devices;
     struct idmap gpu_by_id, device_by_pid; /* the first of each */
-    uint64_t n_open_ranges;
+    uint64_t n_open_ranges, n_ranges, n_steps; /* of ranks that were read */
     int64_t base_ns;
 };
 

@@ -74,6 +74,12 @@ static bool add_thread_name(struct nsys *x, const struct nsys_rows *rows, int ki
     return true;
 }
 
+static bool add_process_name(struct nsys *x, const struct nsys_rows *rows, int kind UNUSED)
+{
+    idmap_put(&x->process_names, nsys_int(rows, 0), nsys_put(x, nsys_text(rows, 1)), 0);
+    return true;
+}
+
 static bool read_session(struct nsys *x, const struct nsys_rows *rows, int kind UNUSED)
 {
     x->base_ns = clamp_sub(nsys_int(rows, 0), nsys_int(rows, 1));
@@ -229,6 +235,7 @@ static bool read_names(struct nsys *x, struct err *err)
 {
     static const struct nsys_table strings = {"StringIds", "id value", ""};
     static const struct nsys_table threads = {"ThreadNames", "", "nameId globalTid"};
+    static const struct nsys_table processes = {"PROCESSES", "", "globalPid name"};
     static const struct nsys_table session = {"TARGET_INFO_SESSION_START_TIME", "",
                                               "utcEpochNs systemClockNs"};
     static const struct nsys_table gpus = {"TARGET_INFO_GPU", "", "id name computeMajor"};
@@ -236,6 +243,7 @@ static bool read_names(struct nsys *x, struct err *err)
 
     return for_each_row(x, &strings, add_string, 0, err) &&
            for_each_row(x, &threads, add_thread_name, 0, err) &&
+           for_each_row(x, &processes, add_process_name, 0, err) &&
            for_each_row(x, &session, read_session, 0, err) &&
            for_each_row(x, &gpus, add_gpu, 0, err) &&
            for_each_row(x, &devices, add_cuda_device, 0, err);
@@ -306,12 +314,14 @@ static void note_unlaunched(const struct nsys *x, const struct recorder *r)
 static bool add_rank(struct nsys *x, struct process *p, struct err *err)
 {
     struct recorder *r = builder_recorder(x->l->builder, x->l->file);
+    const uint32_t name = idmap_get(&x->process_names, p->global_pid);
     bool is_wanted = true;
 
     p->log.recording = r;
     r->base_ns = x->base_ns;
     r->has_calls_with_shapes = p->has_shapes;
     r->pid = pid_number(p->global_pid);
+    r->process = name == IDMAP_NONE ? STRID_EMPTY : name;
     if (x->processes.n > 1)
         r->rank = (int64_t)x->l->n_traces;
     if (!trace_ranks(x->l, &is_wanted, err))
@@ -322,16 +332,21 @@ static bool add_rank(struct nsys *x, struct process *p, struct err *err)
     if (!trace_build_log(x->l, &p->log, err))
         return false;
     vec_done(&p->log.device_names);
+    x->n_ranges += p->log.categories.data[NVTX].n_slices;
+    x->n_steps += p->log.recording->n_steps;
     note_unlaunched(x, p->log.recording);
     return true;
 }
 
-static void note_open_ranges(const struct nsys *x)
+static void note_ranges(const struct nsys *x)
 {
+    struct notes *notes = &builder_profile(x->l->builder)->notes;
+
     if (x->n_open_ranges)
-        note_add(&builder_profile(x->l->builder)->notes,
-                 "%s: %" PRIu64 " ranges without an end skipped", x->l->path,
-                 x->n_open_ranges);
+        note_add(notes, "%s: %" PRIu64 " ranges without an end skipped", x->l->path, x->n_open_ranges);
+    if (x->n_ranges && !x->n_steps)
+        note_add(notes, "%s: no NVTX range is a step: all work is step 0 (-nvtx_steps chooses ranges)",
+                 x->l->path);
 }
 
 /* Adds a note on NCCL ranges without a readable payload. */
@@ -361,7 +376,7 @@ static void nsys_done(struct nsys *x)
         free(x->processes.data[i]);
     }
     EACH(vec_done, &x->processes, &x->seen, &x->gpus, &x->cuda_devices);
-    EACH(idmap_done, &x->strings, &x->thread_names, &x->gpu_by_id, &x->device_by_pid);
+    EACH(idmap_done, &x->strings, &x->thread_names, &x->process_names, &x->gpu_by_id, &x->device_by_pid);
     nsys_close(x->db);
 }
 
@@ -378,7 +393,7 @@ static bool load_nsys(struct loader *l, struct err *err)
     for (size_t i = 0; ok && i < x.processes.n; i++)
         ok = add_rank(&x, x.processes.data[i], err);
     if (ok) {
-        note_open_ranges(&x);
+        note_ranges(&x);
         note_payloads(&x);
     }
     nsys_done(&x);

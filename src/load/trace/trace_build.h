@@ -88,7 +88,7 @@ struct trace_build {
     bool kernel_rows;
     bool moves_backward; /* move slices of the backward pass below the forward pass */
     struct regexes *step_regexes; /* names of ranges that mark steps, or NULL */
-    VEC(uint8_t) step_names;      /* cache by name: 0 unknown, 1 no step, 2 a step */
+    VEC(uint8_t) step_names;      /* cache by name: 1 if no regex matches it */
     bool is_outline; /* the trace is an outline that tfprof or TensorFlow's profiler wrote */
     uint8_t *kinds; /* enum category_kind by category */
     bool has_runtime;

@@ -17,24 +17,42 @@ bool is_step_name(const char *name, size_t len)
     return len > n && memcmp(name, step_prefix, n) == 0;
 }
 
+/* The number of a step in TEXT, which regex ITEM matches: its group 1; without a group the last
+ * number. */
+static struct text step_number(const struct trace_build *b, size_t item, struct text text)
+{
+    uint32_t begin, end = text.len;
+    size_t at, n;
+
+    if (regexes_group(b->step_regexes, item, text.bytes, text.len, &at, &n))
+        return (struct text){text.bytes + at, (uint32_t)n};
+    while (end && (text.bytes[end - 1] < '0' || text.bytes[end - 1] > '9'))
+        end--;
+    for (begin = end; begin && text.bytes[begin - 1] >= '0' && text.bytes[begin - 1] <= '9';)
+        begin--;
+    return (struct text){text.bytes + begin, end - begin};
+}
+
 bool is_step_range(struct trace_build *b, strid name, uint32_t *at, uint32_t *n)
 {
-    enum { UNKNOWN, NO, YES };
     const struct text text = trace_text(b, name);
-    uint32_t end = text.len;
+    struct text number;
+    int item = -1;
 
     if (name >= b->step_names.n)
         vec_resize_zero(&b->step_names, (size_t)name + 1 + name / 2);
-    if (b->step_names.data[name] == UNKNOWN)
-        b->step_names.data[name] =
-            regexes_match(b->step_regexes, text.bytes, text.len) >= 0 ? YES : NO;
-    while (end && (text.bytes[end - 1] < '0' || text.bytes[end - 1] > '9'))
-        end--;
-    *at = end;
-    while (*at && text.bytes[*at - 1] >= '0' && text.bytes[*at - 1] <= '9')
-        --*at;
-    *n = end - *at;
-    return b->step_names.data[name] == YES && *n;
+    if (!b->step_names.data[name])
+        item = regexes_match(b->step_regexes, text.bytes, text.len);
+    b->step_names.data[name] = item < 0;
+    if (item < 0)
+        return false;
+    number = step_number(b, (size_t)item, text);
+    *at = (uint32_t)(number.bytes - text.bytes);
+    *n = number.len;
+    for (uint32_t i = 0; i < number.len; i++)
+        if (number.bytes[i] < '0' || number.bytes[i] > '9')
+            return false;
+    return number.len > 0;
 }
 
 static struct json_value text_of(const struct trace_build *b, strid id, size_t skip)

@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include "base/vec.h"
+#include "base/xalloc.h"
 #include "fixtures/load_bytes.h"
 #include "fixtures/load_fixture.h"
 #include "load/load.h"
@@ -29,6 +30,8 @@ static const char export_sql[] =
     "INSERT INTO TARGET_INFO_GPU VALUES (0, 'NVIDIA A', 8), (3, 'NVIDIA B', 9);"
     "CREATE TABLE TARGET_INFO_CUDA_DEVICE (gpuId, cudaId, pid);"
     "INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES (3, 0, 1), (0, 1, 1), (0, 0, 2);"
+    "CREATE TABLE PROCESSES (globalPid, pid, name);"
+    "INSERT INTO PROCESSES VALUES (16777216, 1, 'python3');"
     "CREATE TABLE TARGET_INFO_SESSION_START_TIME (utcEpochNs, systemClockNs);"
     "INSERT INTO TARGET_INFO_SESSION_START_TIME VALUES (1700000000000000000, 5);"
     "CREATE TABLE ThreadNames (nameId, globalTid);"
@@ -76,7 +79,8 @@ static void write_export(const char *name, const char *sql)
     sqlite3_close(db);
 }
 
-static struct profile *load(const char *name, struct err *err)
+/* Loads NAME with STEPS as -nvtx_steps; NULL: the default. */
+static struct profile *load_steps(const char *name, const char *steps, struct err *err)
 {
     const char *const path = fixture_path(name);
     struct options options;
@@ -84,9 +88,18 @@ static struct profile *load(const char *name, struct err *err)
     struct profile *p;
 
     options_init(&options);
+    if (steps) {
+        free(options.nvtx_steps);
+        options.nvtx_steps = xstrdup(steps);
+    }
     p = load_profile(&request, NULL, (struct cancel_mark){NULL, 0}, err);
     options_done(&options);
     return p;
+}
+
+static struct profile *load(const char *name, struct err *err)
+{
+    return load_steps(name, NULL, err);
 }
 
 static struct profile *load_export(const char *sql)
@@ -129,6 +142,7 @@ static void marks_are_counted(void **state)
     (void)state;
     assert_int_equal(count_of(&p->recorders[0], p, "i"), 2);
     assert_int_equal(count_of(&p->recorders[0], p, "b"), 1);
+    assert_string_equal(profile_text(p, p->recorders[0].process), "python3");
     profile_free(p);
 }
 
@@ -139,6 +153,28 @@ static const struct event_kind *kind_named(const struct profile *p, const char *
             return &p->events->kinds[i];
     fail_msg("no event %s", name);
     return NULL;
+}
+
+/* The step of a range EPOCH 4 of 9 by the regex STEPS. */
+static void steps_have_the_number_of_a_group(void **state)
+{
+    static const struct {
+        const char *steps;
+        int64_t step;
+    } cases[] = {{"epoch ([0-9]+) of .*", 4}, {"epoch .* of .*", 9}, {"(epoch) .*", 0}, {NULL, 0}};
+
+    (void)state;
+    write_export("export.sqlite", "UPDATE NVTX_EVENTS SET text = 'epoch 4 of 9' WHERE text = 'step 1'");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct err err = {0};
+        struct profile *p = load_steps("export.sqlite", cases[i].steps, &err);
+
+        assert_non_null(p);
+        assert_int_equal(p->n_steps, 1);
+        assert_int_equal(p->steps[0], cases[i].step);
+        assert_true(fixture_has_note(p, "no NVTX range is a step") == (cases[i].step == 0));
+        profile_free(p);
+    }
 }
 
 static void payloads_say_what_a_collective_sends(void **state)
@@ -380,6 +416,7 @@ int main(void)
         cmocka_unit_test(devices_have_names_and_work_has_a_context),
         cmocka_unit_test(many_devices_are_looked_up_by_id),
         cmocka_unit_test(many_processes_are_ranks_in_time),
+        cmocka_unit_test(steps_have_the_number_of_a_group),
         cmocka_unit_test(missing_and_renamed_tables_have_no_rows),
         cmocka_unit_test(missing_and_renamed_columns_are_named_or_read_as_null),
     };
