@@ -223,16 +223,19 @@ snapshots() {
   done
 }
 
-# The sample of every format that tests/golden has not: whole runs, up to the first rows.
+# Samples of the formats that tests/golden has not, and models with their runs: whole runs, up to the
+# first rows.
 samples() {
   models=${TFPROF_MODEL_FILES:-$top_srcdir/../shared/golden/model-files}
   [ -d "$models" ] || { echo "bench: no $models: model files are not measured" >&2 && return 0; }
-  for file in "$models"/*; do
-    case $file in *.md | *.tsv | *.json) continue ;; esac
-    [ -f "$file" ] || continue
-    nodes="sample ${file##*/}" rounds=5
-    tfprof scope "$file" -output none
-    row load "$wall" ms
+  for file in "$models"/*.onnx "$models"/*/*.onnx "$models"/*.tflite "$models"/*.sqlite \
+    "$models"/ort_* "$models"/bench_* "$models"/nsys_ranks; do
+    case $file in */broken/* | *'*'*) continue ;; esac
+    nodes="sample ${file#"$models"/}" rounds=5
+    set -- "$file"
+    [ ! -d "$file" ] || set -- "$file"/*
+    tfprof scope "$@" -output none
+    row 'first rows (at most 100 ms)' "$wall" ms
   done
 }
 
