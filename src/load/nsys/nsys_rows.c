@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "load/nsys/nsys.h"
+#include "load/spans.h"
 
 /* ---- slices */
 
@@ -212,13 +213,6 @@ struct range {
     int64_t seq; /* -1: not recorded */
 };
 
-static struct span find_from(struct span s, const char *what)
-{
-    const uint8_t *at = s.len ? memmem(s.bytes, s.len, what, strlen(what)) : NULL;
-
-    return at ? (struct span){at, (size_t)(s.bytes + s.len - at)} : (struct span){NULL, 0};
-}
-
 /* The bracketed list at the start of S. */
 static struct span bracketed(struct span s)
 {
@@ -236,22 +230,17 @@ static struct span bracketed(struct span s)
 static struct range range_of(struct span text)
 {
     static const char seq[] = ", seq = ", op[] = ", op_id = ", sizes[] = "sizes = ";
-    const struct span at_seq = find_from(text, seq), at_op = find_from(text, op);
-    struct span tail = at_seq.len > at_op.len ? at_seq : at_op, list;
+    const struct span at_seq = span_find(text, seq), at_op = span_find(text, op);
+    const struct span tail = at_seq.len > at_op.len ? at_seq : at_op, list = span_find(tail, sizes);
     struct range r = {.name = text, .seq = -1};
 
     if (!tail.bytes)
         return r;
     r.name.len = text.len - tail.len;
-    if (at_seq.bytes) {
-        r.seq = 0;
-        for (size_t i = sizeof seq - 1; i < at_seq.len && at_seq.bytes[i] >= '0' &&
-                                        at_seq.bytes[i] <= '9' && r.seq < INT64_MAX / 10 - 1; i++)
-            r.seq = r.seq * 10 + (at_seq.bytes[i] - '0');
-    }
-    list = find_from(tail, sizes);
+    if (at_seq.bytes)
+        r.seq = span_number(span_skip(at_seq, sizeof seq - 1), INT64_MAX);
     if (list.bytes)
-        r.sizes = bracketed((struct span){list.bytes + sizeof sizes - 1, list.len - (sizeof sizes - 1)});
+        r.sizes = bracketed(span_skip(list, sizeof sizes - 1));
     return r;
 }
 
@@ -304,7 +293,7 @@ static void add_range(struct nsys *x, struct process *p, int64_t tid, const stru
         vec_push(&p->log.sequences,
                  ((struct trace_sequence){.number = r.seq, .start_ns = start,
                                           .slice = (uint32_t)(p->log.slices.n - 1),
-                                          .forward_thread = find_from(r.name, "Backward").bytes ? 1 : 0}));
+                                          .forward_thread = span_find(r.name, "Backward").bytes ? 1 : 0}));
 }
 
 static void add_async(struct nsys *x, struct process *p, struct span text, int64_t start, int64_t end)

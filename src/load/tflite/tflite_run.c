@@ -5,6 +5,7 @@
 
 #include "load/formats.h"
 #include "load/graph/row_paths.h"
+#include "load/spans.h"
 #include "load/trace/json_in.h"
 #include "model/format.h"
 
@@ -30,79 +31,35 @@ struct run {
 
 /* ---- lines */
 
-static bool next_line(struct span *text, struct span *line)
-{
-    const uint8_t *end;
-
-    if (!text->len)
-        return false;
-    end = memchr(text->bytes, '\n', text->len);
-    line->bytes = text->bytes;
-    line->len = end ? (size_t)(end - text->bytes) : text->len;
-    text->bytes += line->len + (end != NULL);
-    text->len -= line->len + (end != NULL);
-    if (line->len && line->bytes[line->len - 1] == '\r')
-        line->len--;
-    return true;
-}
-
-static bool holds(struct span line, const char *what)
-{
-    return line.len && memmem(line.bytes, line.len, what, strlen(what));
-}
-
-static bool begins(struct span line, const char *what)
-{
-    return line.len >= strlen(what) && memcmp(line.bytes, what, strlen(what)) == 0;
-}
-
 static bool is_header(struct span line)
 {
-    return begins(line, "node type, ") || holds(line, "[node type]");
+    return span_begins(line, "node type, ") || span_find(line, "[node type]").bytes;
 }
 
 static bool fits_tflite_run(struct span bytes, struct evidence *e)
 {
     struct span line;
 
-    while (!e && next_line(&bytes, &line))
+    while (!e && span_line(&bytes, &line))
         if (is_header(line))
             return true;
     return false;
-}
-
-static struct span trimmed(struct span s)
-{
-    while (s.len && (*s.bytes == ' ' || *s.bytes == '\t'))
-        s = (struct span){s.bytes + 1, s.len - 1};
-    while (s.len && (s.bytes[s.len - 1] == ' ' || s.bytes[s.len - 1] == '\t'))
-        s.len--;
-    return s;
-}
-
-static bool is_blank_line(struct span line)
-{
-    return trimmed(line).len == 0;
 }
 
 /* Splits LINE into at most N cells, the last of which takes the rest.  Returns their number. */
 static int split(struct span line, bool is_csv, struct span *cells, int n)
 {
     const char *between = is_csv ? ", " : "\t";
-    const size_t len = strlen(between);
+    struct span rest;
     int i = 0;
 
     if (!is_csv) /* in text tables rows begin with a tab, the header does not */
-        line = trimmed(line);
-    while (i + 1 < n) {
-        const uint8_t *end = line.len ? memmem(line.bytes, line.len, between, len) : NULL;
-
-        if (!end)
-            break;
-        cells[i++] = trimmed((struct span){line.bytes, (size_t)(end - line.bytes)});
-        line = (struct span){end + len, (size_t)(line.bytes + line.len - (end + len))};
+        line = span_trim(line);
+    while (i + 1 < n && (rest = span_find(line, between)).bytes) {
+        cells[i++] = span_trim(span_until(line, rest.bytes));
+        line = span_skip(rest, strlen(between));
     }
-    cells[i++] = trimmed(line);
+    cells[i++] = span_trim(line);
     return i;
 }
 
@@ -116,12 +73,12 @@ static bool choose_table(struct span text, struct table *best)
     struct span line;
     int rank = 0;
 
-    while (next_line(&text, &line)) {
-        if (holds(line, "Profiling Info for"))
-            now.is_regular = holds(line, "Regular Benchmark Runs");
-        if (begins(line, "===")) {
-            now.is_run_order = holds(line, " Run Order ");
-            now.is_top = holds(line, " Top by Computation Time ");
+    while (span_line(&text, &line)) {
+        if (span_find(line, "Profiling Info for").bytes)
+            now.is_regular = span_find(line, "Regular Benchmark Runs").bytes != NULL;
+        if (span_begins(line, "===")) {
+            now.is_run_order = span_find(line, " Run Order ").bytes != NULL;
+            now.is_top = span_find(line, " Top by Computation Time ").bytes != NULL;
         }
         if (is_header(line)) {
             const int new_rank = now.is_run_order ? (now.is_regular ? 3 : 2) : now.is_top ? 1 : 0;
@@ -149,7 +106,7 @@ static void read_header(struct run *r, struct span header)
 {
     struct span cells[COLUMNS_MAX];
 
-    r->columns = (struct columns){.avg = -1, .times = -1, .is_csv = begins(header, "node type, ")};
+    r->columns = (struct columns){.avg = -1, .times = -1, .is_csv = span_begins(header, "node type, ")};
     r->columns.n = split(header, r->columns.is_csv, cells, COLUMNS_MAX);
     for (int i = 0; i < r->columns.n; i++) {
         if (is_column(cells[i], "avg_ms") || is_column(cells[i], "avg ms"))
@@ -161,34 +118,30 @@ static void read_header(struct run *r, struct span header)
 
 /* ---- rows */
 
-/* The number after the last colon of NAME, or UINT32_MAX. */
-static uint32_t index_of(struct span name)
+/* The number after the last colon of NAME, or -1. */
+static int64_t index_of(struct span name)
 {
     const uint8_t *colon = name.len ? memrchr(name.bytes, ':', name.len) : NULL;
-    uint64_t n = 0;
+    const struct span digits = colon ? span_skip(name, (size_t)(colon + 1 - name.bytes)) : (struct span){NULL, 0};
 
-    if (!colon || colon + 1 == name.bytes + name.len)
-        return UINT32_MAX;
-    for (const uint8_t *at = colon + 1; at < name.bytes + name.len; at++) {
-        if (*at < '0' || *at > '9' || n > UINT32_MAX / 10)
-            return UINT32_MAX;
-        n = n * 10 + (*at - '0');
-    }
-    return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+    for (size_t i = 0; i < digits.len; i++)
+        if (digits.bytes[i] < '0' || digits.bytes[i] > '9')
+            return -1;
+    return span_number(digits, UINT32_MAX - 1);
 }
 
 /* OUT of "[OUT, OUT2]:INDEX"; other names as a whole. */
 static struct span first_output(struct span name)
 {
-    const uint8_t *end;
+    struct span end;
 
     if (!name.len || *name.bytes != '[')
         return name;
-    name = (struct span){name.bytes + 1, name.len - 1};
-    end = memmem(name.bytes, name.len, "]:", 2);
-    name.len = end ? (size_t)(end - name.bytes) : name.len;
-    end = name.len ? memmem(name.bytes, name.len, ", ", 2) : NULL;
-    name.len = end ? (size_t)(end - name.bytes) : name.len;
+    name = span_skip(name, 1);
+    end = span_find(name, "]:");
+    name.len -= end.len;
+    end = span_find(name, ", ");
+    name.len -= end.len;
     return name;
 }
 
@@ -203,16 +156,12 @@ static bool is_of_type(const struct loader *l, node_id node, struct span type)
 /* The operator of the model that a row refers to, or NODE_NONE. */
 static node_id find_operator(const struct loader *l, struct span type, struct span name)
 {
-    const struct run_names *names = &l->run_names;
-    const uint32_t index = index_of(name);
-    const struct span output = first_output(name);
-    strid id = intern_find(&names->names, &index, sizeof index);
+    const int64_t index = index_of(name);
+    const uint32_t key = (uint32_t)index;
+    const node_id node = index < 0 ? NODE_NONE : run_node_named(&l->run_names, &key, sizeof key);
 
-    if (index != UINT32_MAX && id != STRID_NONE && id != STRID_EMPTY &&
-        is_of_type(l, names->node_of_name.data[id - 1], type))
-        return names->node_of_name.data[id - 1];
-    id = output.len ? intern_find(&names->values, output.bytes, output.len) : STRID_NONE;
-    return id == STRID_NONE || id == STRID_EMPTY ? NODE_NONE : names->maker_of_value.data[id - 1];
+    return node != NODE_NONE && is_of_type(l, node, type) ? node
+                                                          : run_maker_of(&l->run_names, first_output(name));
 }
 
 /* Adds a node for a row without an operator; below (runtime) if a model is loaded. */
@@ -294,7 +243,7 @@ static bool load_tflite_run(struct loader *l, struct err *err)
     read_header(&r, table.header);
     if (r.columns.avg < 0 || r.columns.n < 3)
         return load_fail(l, table.header.bytes, err, "the table has no average time");
-    while (next_line(&table.rows, &line) && !is_blank_line(line)) {
+    while (span_line(&table.rows, &line) && span_trim(line).len) {
         struct span cells[COLUMNS_MAX];
 
         if (!load_pace(l, line.bytes, err))
