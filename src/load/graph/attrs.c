@@ -16,13 +16,8 @@
 /* Field numbers of formats-graph.md section 5. */
 enum { ENTRY_KEY = 1, ENTRY_VALUE = 2, NAME_ATTR_LIST_NAME = 1 };
 
-/* The kind of a member of AttrValue or AttrValue.ListValue. */
-struct member {
-    enum attr_kind kind;
-    enum wire_type wire;
-};
-
-static const struct member value_members[] = {
+/* Members of AttrValue. */
+static const struct attr_field value_members[] = {
     [1] = {ATTR_LIST, WIRE_LEN},        [2] = {ATTR_STRING, WIRE_LEN},
     [3] = {ATTR_INT, WIRE_VARINT},      [4] = {ATTR_FLOAT, WIRE_I32},
     [5] = {ATTR_BOOL, WIRE_VARINT},     [6] = {ATTR_TYPE, WIRE_VARINT},
@@ -30,7 +25,8 @@ static const struct member value_members[] = {
     [9] = {ATTR_PLACEHOLDER, WIRE_LEN}, [10] = {ATTR_FUNC, WIRE_LEN},
 };
 
-static const struct member list_members[] = {
+/* Members of AttrValue.ListValue. */
+static const struct attr_field list_members[] = {
     [2] = {ATTR_STRING, WIRE_LEN}, [3] = {ATTR_INT, WIRE_VARINT},
     [4] = {ATTR_FLOAT, WIRE_I32},  [5] = {ATTR_BOOL, WIRE_VARINT},
     [6] = {ATTR_TYPE, WIRE_VARINT}, [7] = {ATTR_SHAPE, WIRE_LEN},
@@ -131,10 +127,10 @@ static void add_numbers(struct items *items, const struct wire_field *field, enu
     }
 }
 
-/* Decodes a list of one kind; a malformed list of several kinds has the kind of its first item. */
-static void decode_list(struct wire_in message, struct arena *arena, struct attr_value *out)
+void attr_list_decode(struct wire_in message, const struct attr_field *members, size_t n_members,
+                      struct arena *arena, struct attr_value *out)
 {
-    const struct member *member = NULL;
+    const struct attr_field *member = NULL;
     struct wire_field field;
     struct items items;
 
@@ -143,11 +139,11 @@ static void decode_list(struct wire_in message, struct arena *arena, struct attr
     items.few_bytes = 0;
     memset(&items.bytes, 0, sizeof items.bytes);
     while (wire_next(&message, &field)) {
-        if (field.number >= COUNT(list_members) || list_members[field.number].kind == ATTR_NONE)
+        if (field.number >= n_members || members[field.number].kind == ATTR_NONE)
             continue;
-        if (!member && (field.type == list_members[field.number].wire || field.type == WIRE_LEN))
-            member = &list_members[field.number];
-        if (&list_members[field.number] != member)
+        if (!member && (field.type == members[field.number].wire || field.type == WIRE_LEN))
+            member = &members[field.number];
+        if (&members[field.number] != member)
             continue;
         items.kind = member->kind;
         if (member->wire != WIRE_LEN)
@@ -165,14 +161,14 @@ static void decode_list(struct wire_in message, struct arena *arena, struct attr
 
 /* ---- single values */
 
-static void decode_member(enum attr_kind kind, const struct wire_field *field, struct arena *arena,
-                          struct attr_value *out)
+void attr_field_decode(enum attr_kind kind, const struct wire_field *field, struct arena *arena,
+                       struct attr_value *out)
 {
     memset(out, 0, sizeof *out);
     out->kind = kind;
     switch (kind) {
     case ATTR_LIST:
-        decode_list(wire_in_field(field), arena, out);
+        attr_list_decode(wire_in_field(field), list_members, COUNT(list_members), arena, out);
         break;
     case ATTR_STRING:
     case ATTR_PLACEHOLDER:
@@ -223,7 +219,7 @@ void attr_value_decode(struct wire_in message, struct arena *arena, struct attr_
     field.bytes = set.message.bytes;
     field.len = set.message.len;
     if (set.number)
-        decode_member(value_members[set.number].kind, &field, arena, out);
+        attr_field_decode(value_members[set.number].kind, &field, arena, out);
 }
 
 static struct attr decode_entry(struct wire_in message, struct arena *arena)

@@ -33,6 +33,18 @@ struct attr_member {
 void attr_member_set(struct wire_in *value, struct arena *pieces, struct attr_member *set);
 /* Decodes an AttrValue; ATTR_NONE when no member is set. */
 void attr_value_decode(struct wire_in message, struct arena *arena, struct attr_value *out);
+/* The kind and encoding of a field that holds a value; ATTR_NONE: it holds none. */
+struct attr_field {
+    enum attr_kind kind;
+    enum wire_type wire;
+};
+/* Decodes FIELD as a value of KIND. */
+void attr_field_decode(enum attr_kind kind, const struct wire_field *field, struct arena *arena,
+                       struct attr_value *out);
+/* Decodes the items of a list: fields of MESSAGE in MEMBERS, by number.  All have the kind of the
+ * first; ATTR_NONE if there is none. */
+void attr_list_decode(struct wire_in message, const struct attr_field *members, size_t n_members,
+                      struct arena *arena, struct attr_value *out);
 /* At most MAX elements of T in row-major order, in memory of ARENA, by the rules of
  * formats-graph.md section 8.  Integers are elements of signed and unsigned types, doubles those of
  * all types but complex ones; strings point into the message. */

@@ -2,22 +2,22 @@
 #pragma once
 
 #include "base/vec.h"
-#include "load/graph/row_paths.h"
+#include "load/graph/model_rows.h"
 #include "load/loader.h"
 #include "model/attr.h"
 
 /* ---- element types and tensors, onnx_tensor.c */
 
-struct onnx_type {
-    const char *name;   /* such as "f32" */
-    uint8_t bits;       /* bits of an element; 0: strings */
-    uint8_t tf_number;  /* TensorFlow's DataType number; 0: none */
-};
-
 enum { ONNX_INT64 = 7, ONNX_STRING = 8, ONNX_BOOL = 9, ONNX_TYPE_COUNT = 27 };
 
-/* The row of a DataType number; the row of UNDEFINED for unknown numbers. */
-const struct onnx_type *onnx_type_of(int64_t number);
+/* By DataType number. */
+extern const struct element_type onnx_types[ONNX_TYPE_COUNT];
+
+/* NUMBER if it is a known DataType, else that of UNDEFINED. */
+static inline uint8_t onnx_type(int64_t number)
+{
+    return (uint8_t)(number > 0 && number < ONNX_TYPE_COUNT ? number : 0);
+}
 
 /* A decoded TensorProto; spans point into the message. */
 struct onnx_tensor {
@@ -91,6 +91,7 @@ enum { ONNX_MAX_DEPTH = 64, ONNX_MAX_NODES = 1000000 };
 struct onnx {
     struct loader *l;
     struct builder *b;
+    struct model_rows rows;
     struct intern values;             /* names of values and dimensions */
     VEC(uint32_t) value_of;           /* by id in values: index in bound + 1 */
     VEC(struct onnx_value) bound;
@@ -99,16 +100,13 @@ struct onnx {
     VEC(struct onnx_function) functions;
     struct intern function_keys;      /* keys of functions; id - 1 is the index */
     uint64_t expanded_bytes;          /* total size of expanded function bodies */
-    struct row_paths paths;
     VEC(strid) batch_dims;            /* names of dimensions that are the batch size */
     struct onnx_tensor tensor;        /* scratch */
-    struct strbuf text;               /* scratch */
-    dim_list dims;                    /* scratch */
+    dim_list dims;                    /* scratch: of the last shape that was read */
+    struct strbuf dims_text;          /* likewise: "[batch,3,?]", or "?" */
     int64_t run_index; /* index of the next node, not counting Constant */
     int32_t n_results; /* results of bodies so far */
     int64_t n_nodes, n_tensors, n_undefined, n_closed_calls, n_missing_files, n_flow;
-    int64_t of_type[ONNX_TYPE_COUNT][3]; /* tensors, parameters, bytes */
-    bool saturated;
 };
 
 /* Adds the rows of the main graph and of all bodies. */
@@ -143,5 +141,3 @@ void onnx_add_function(struct onnx *x, struct span message);
 /* Queues the body of the function that NODE at PATH calls, if it calls one. */
 void onnx_note_call(struct onnx *x, struct span message, struct span domain, struct span type,
                     struct span overload, strid path, node_id node);
-/* Parses a Python call stack as PyTorch writes it. */
-stack_id onnx_stack(struct onnx *x, struct span text);

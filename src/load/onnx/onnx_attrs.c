@@ -2,12 +2,14 @@
 #include <string.h>
 
 #include "base/wire_out.h"
+#include "load/graph/attrs.h"
 #include "load/onnx/onnx.h"
 
-enum { A_NAME = 1, A_F = 2, A_I = 3, A_S = 4, A_T = 5, A_G = 6, A_FLOATS = 7, A_INTS = 8,
-       A_STRINGS = 9, A_REF = 21 };
+enum { A_NAME = 1, A_T = 5, A_G = 6, A_REF = 21, GRAPH_NAME = 2 };
 /* Values of larger tensors are not decoded, since these cannot be shapes. */
 enum { VALUES_MAX = 1024 };
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 typedef VEC(struct attr) attr_list;
 
@@ -75,7 +77,7 @@ static struct attr_value tensor_value(struct span message, struct arena *arena)
             is_small &= value <= VALUES_MAX;
         }
     }
-    v.v.tensor.dtype = onnx_type_of(type)->tf_number;
+    v.v.tensor.dtype = onnx_types[onnx_type(type)].tf_number;
     v.v.tensor.shape = (struct attr_shape){
         .n_dims = (uint32_t)dims.n, .dims = arena_copy(arena, dims.data, dims.n, sizeof *dims.data)};
     if (is_small && n <= VALUES_MAX) {
@@ -90,84 +92,25 @@ static struct attr_value tensor_value(struct span message, struct arena *arena)
 
 /* ---- attributes */
 
-static struct attr_value int_list(struct span message, uint32_t number, struct arena *arena)
+/* Members of AttributeProto with one value, and with lists. */
+static const struct attr_field value_members[] = {[2] = {ATTR_FLOAT, WIRE_I32},
+                                                  [3] = {ATTR_INT, WIRE_VARINT},
+                                                  [4] = {ATTR_STRING, WIRE_LEN},
+                                                  [A_REF] = {ATTR_STRING, WIRE_LEN}};
+static const struct attr_field list_members[] = {[7] = {ATTR_FLOAT, WIRE_I32},
+                                                 [8] = {ATTR_INT, WIRE_VARINT},
+                                                 [9] = {ATTR_STRING, WIRE_LEN}};
+
+/* Decodes a field of an AttributeProto with one value. */
+static void decode_field(const struct wire_field *f, struct arena *arena, struct attr_value *v)
 {
-    struct attr_value v = {.kind = ATTR_LIST, .item_kind = ATTR_INT};
-    VEC(int64_t) list = {0};
-
-    wire_each(f, span_walk(message)) {
-        const uint8_t *at = NULL;
-        uint64_t value;
-
-        while (f.number == number && list.n < UINT32_MAX &&
-               wire_next_number(&f, WIRE_VARINT, &at, &value))
-            vec_push(&list, (int64_t)value);
-    }
-    v.n_items = (uint32_t)list.n;
-    v.v.list_i = arena_copy(arena, list.data, list.n, sizeof *list.data);
-    vec_done(&list);
-    return v;
-}
-
-static struct attr_value float_list(struct span message, struct arena *arena)
-{
-    struct attr_value v = {.kind = ATTR_LIST, .item_kind = ATTR_FLOAT};
-    VEC(double) list = {0};
-
-    wire_each(f, span_walk(message)) {
-        const uint8_t *at = NULL;
-        uint64_t value;
-
-        while (f.number == A_FLOATS && list.n < UINT32_MAX &&
-               wire_next_number(&f, WIRE_I32, &at, &value))
-            vec_push(&list, (double)wire_float(value));
-    }
-    v.n_items = (uint32_t)list.n;
-    v.v.list_f = arena_copy(arena, list.data, list.n, sizeof *list.data);
-    vec_done(&list);
-    return v;
-}
-
-static struct attr_value string_list(struct span message, uint32_t number, struct arena *arena)
-{
-    struct attr_value v = {.kind = ATTR_LIST, .item_kind = ATTR_STRING};
-    VEC(struct attr_bytes) list = {0};
-
-    wire_each(f, span_walk(message))
-        if (f.number == number && f.type == WIRE_LEN && list.n < UINT32_MAX)
-            vec_push(&list, bytes_of(field_span(&f)));
-    v.n_items = (uint32_t)list.n;
-    v.v.list_s = arena_copy(arena, list.data, list.n, sizeof *list.data);
-    vec_done(&list);
-    return v;
-}
-
-/* A graph attribute is shown by the graph's name. */
-static struct attr_value graph_name(struct span graph)
-{
-    return (struct attr_value){.kind = ATTR_STRING, .v.s = bytes_of(span_part(graph, 2))};
-}
-
-/* Decodes one field of an AttributeProto. */
-static void decode_field(const struct wire_field *f, struct span message, struct arena *arena,
-                       struct attr_value *v)
-{
-    if (f->number == A_F && f->type == WIRE_I32)
-        *v = (struct attr_value){.kind = ATTR_FLOAT, .v.f = (double)wire_float(f->value)};
-    else if (f->number == A_I && f->type == WIRE_VARINT)
-        *v = (struct attr_value){.kind = ATTR_INT, .v.i = (int64_t)f->value};
-    else if ((f->number == A_S || f->number == A_REF) && f->type == WIRE_LEN)
-        *v = (struct attr_value){.kind = ATTR_STRING, .v.s = bytes_of(field_span(f))};
-    else if (f->number == A_T && f->type == WIRE_LEN)
+    if (f->number == A_T && f->type == WIRE_LEN)
         *v = tensor_value(field_span(f), arena);
-    else if (f->number == A_G && f->type == WIRE_LEN)
-        *v = graph_name(field_span(f));
-    else if (f->number == A_INTS && !(v->kind == ATTR_LIST))
-        *v = int_list(message, A_INTS, arena);
-    else if (f->number == A_FLOATS && !(v->kind == ATTR_LIST))
-        *v = float_list(message, arena);
-    else if (f->number == A_STRINGS && !(v->kind == ATTR_LIST))
-        *v = string_list(message, A_STRINGS, arena);
+    else if (f->number == A_G && f->type == WIRE_LEN) /* a graph is shown by its name */
+        *v = (struct attr_value){.kind = ATTR_STRING, .v.s = bytes_of(span_part(field_span(f), GRAPH_NAME))};
+    else if (f->number < COUNT(value_members) && value_members[f->number].kind != ATTR_NONE &&
+             f->type == value_members[f->number].wire)
+        attr_field_decode(value_members[f->number].kind, f, arena, v);
 }
 
 static void add_attribute(attr_list *list, struct span message, struct arena *arena)
@@ -175,8 +118,24 @@ static void add_attribute(attr_list *list, struct span message, struct arena *ar
     struct attr attr = {.name = bytes_of(span_part(message, A_NAME))};
 
     wire_each(f, span_walk(message))
-        decode_field(&f, message, arena, &attr.value);
+        decode_field(&f, arena, &attr.value);
+    if (attr.value.kind == ATTR_NONE)
+        attr_list_decode(span_walk(message), list_members, COUNT(list_members), arena, &attr.value);
+    if (attr.value.kind == ATTR_LIST && attr.value.item_kind == ATTR_NONE)
+        attr.value.kind = ATTR_NONE;
     attr.name.bytes = arena_memdupz(arena, attr.name.bytes, attr.name.len);
+    vec_push(list, attr);
+}
+
+/* Adds the strings in field NUMBER of MESSAGE, 1 or 2. */
+static void add_strings(attr_list *list, const char *name, struct span message, uint32_t number,
+                        struct arena *arena)
+{
+    struct attr_field members[3] = {{ATTR_NONE, WIRE_LEN}};
+    struct attr attr = {.name = {name, strlen(name)}};
+
+    members[number] = (struct attr_field){ATTR_STRING, WIRE_LEN};
+    attr_list_decode(span_walk(message), members, COUNT(members), arena, &attr.value);
     vec_push(list, attr);
 }
 
@@ -207,15 +166,14 @@ static void add_node_attrs(attr_list *list, struct span message, struct arena *a
 {
     enum { INPUT = 1, OUTPUT = 2, NAME = 3, ATTRIBUTE = 5, DOC = 6, DOMAIN = 7, OVERLOAD = 8,
            METADATA = 9 };
-    static const struct attr_bytes inputs = {"node inputs", 11}, outputs = {"node outputs", 12};
 
     wire_each(f, span_walk(message))
         if (f.number == ATTRIBUTE && f.type == WIRE_LEN)
             add_attribute(list, field_span(&f), arena);
         else if (f.number == METADATA && f.type == WIRE_LEN)
             add_pair(list, "metadata ", field_span(&f), arena);
-    vec_push(list, ((struct attr){.name = inputs, .value = string_list(message, INPUT, arena)}));
-    vec_push(list, ((struct attr){.name = outputs, .value = string_list(message, OUTPUT, arena)}));
+    add_strings(list, "node inputs", message, INPUT, arena);
+    add_strings(list, "node outputs", message, OUTPUT, arena);
     add_text(list, "node name", span_part(message, NAME));
     add_text(list, "node domain", span_part(message, DOMAIN));
     add_text(list, "node overload", span_part(message, OVERLOAD));

@@ -5,16 +5,16 @@
 
 enum { NODE_INPUT = 1, GRAPH_OUTPUT = 12, FUNCTION_INPUT = 4, FUNCTION_OUTPUT = 5, INFO_NAME = 1 };
 
-/* Sets x->text to the key of a function: domain, name and overload. */
+/* Sets x->rows.text to the key of a function: domain, name and overload. */
 static void put_key(struct onnx *x, struct span domain, struct span name, struct span overload)
 {
-    sb_clear(&x->text);
+    sb_clear(&x->rows.text);
     if (!span_is(domain, "ai.onnx"))
-        sb_add(&x->text, domain.bytes, domain.len);
-    sb_addc(&x->text, '\0');
-    sb_add(&x->text, name.bytes, name.len);
-    sb_addc(&x->text, '\0');
-    sb_add(&x->text, overload.bytes, overload.len);
+        sb_add(&x->rows.text, domain.bytes, domain.len);
+    sb_addc(&x->rows.text, '\0');
+    sb_add(&x->rows.text, name.bytes, name.len);
+    sb_addc(&x->rows.text, '\0');
+    sb_add(&x->rows.text, overload.bytes, overload.len);
 }
 
 void onnx_add_function(struct onnx *x, struct span message)
@@ -24,7 +24,7 @@ void onnx_add_function(struct onnx *x, struct span message)
 
     put_key(x, span_part(message, DOMAIN), f.name, span_part(message, OVERLOAD));
     if (f.name.bytes &&
-        intern_put(&x->function_keys, sb_text(&x->text), x->text.len) == x->functions.n + 1)
+        intern_put(&x->function_keys, sb_text(&x->rows.text), x->rows.text.len) == x->functions.n + 1)
         vec_push(&x->functions, f);
 }
 
@@ -35,7 +35,7 @@ void onnx_note_call(struct onnx *x, struct span message, struct span domain, str
     strid key;
 
     put_key(x, domain, type, overload);
-    key = intern_find(&x->function_keys, sb_text(&x->text), x->text.len);
+    key = intern_find(&x->function_keys, sb_text(&x->rows.text), x->rows.text.len);
     if (key != STRID_NONE && key != STRID_EMPTY)
         vec_push(&frame->bodies, ((struct onnx_body){.graph = x->functions.data[key - 1].message,
                                                      .call = message, .holder = node,
@@ -185,79 +185,4 @@ bool onnx_add_graph(struct onnx *x, struct span graph, struct err *err)
     for (; x->frames.n; x->frames.n--)
         vec_done(&x->frames.data[x->frames.n - 1].bodies);
     return ok;
-}
-
-/* ---- call stacks */
-
-/* The decimal number at the start of TEXT, or -1. */
-static int32_t line_number(struct span text)
-{
-    int64_t n = 0;
-    size_t i = 0;
-
-    for (; i < text.len && text.bytes[i] >= '0' && text.bytes[i] <= '9' && n < INT32_MAX; i++)
-        n = n * 10 + (text.bytes[i] - '0');
-    return i && n < INT32_MAX ? (int32_t)n : -1;
-}
-
-static struct span skip(struct span s, size_t n)
-{
-    return (struct span){s.bytes + n, s.len - n};
-}
-
-static struct span trimmed(struct span s)
-{
-    while (s.len && (*s.bytes == ' ' || *s.bytes == '\t'))
-        s = skip(s, 1);
-    return s;
-}
-
-/* Parses `File "F", line N, in G`; false for other lines. */
-static bool read_frame(struct onnx *x, struct span line, struct frame *frame)
-{
-    static const char file[] = "File \"", number[] = "\", line ", function[] = ", in ";
-    const uint8_t *end, *in;
-
-    line = trimmed(line);
-    if (line.len < sizeof file || memcmp(line.bytes, file, sizeof file - 1) != 0)
-        return false;
-    line = skip(line, sizeof file - 1);
-    end = memmem(line.bytes, line.len, number, sizeof number - 1);
-    if (!end)
-        return false;
-    *frame = (struct frame){.lineno = -1, .func_start_line = -1};
-    frame->file = builder_str(x->b, line.bytes, (size_t)(end - line.bytes));
-    line = skip(line, (size_t)(end - line.bytes) + sizeof number - 1);
-    frame->lineno = line_number(line);
-    in = memmem(line.bytes, line.len, function, sizeof function - 1);
-    if (in) {
-        line = skip(line, (size_t)(in - line.bytes) + sizeof function - 1);
-        frame->function = builder_str(x->b, line.bytes, line.len);
-    }
-    return true;
-}
-
-stack_id onnx_stack(struct onnx *x, struct span text)
-{
-    enum { MAX_FRAMES = 1024 };
-    struct frame frame;
-
-    x->l->frames.n = 0;
-    while (text.len && x->l->frames.n < MAX_FRAMES) {
-        const uint8_t *newline = memchr(text.bytes, '\n', text.len);
-        const size_t len = newline ? (size_t)(newline - text.bytes) : text.len;
-        const struct span line = {text.bytes, len};
-
-        if (read_frame(x, line, &frame)) {
-            vec_push(&x->l->frames, frame);
-        } else if (x->l->frames.n) {
-            const struct span source = trimmed(line);
-            struct frame *last = &x->l->frames.data[x->l->frames.n - 1];
-
-            if (source.len && last->text == STRID_EMPTY)
-                last->text = builder_str(x->b, source.bytes, source.len);
-        }
-        text = skip(text, newline ? len + 1 : len);
-    }
-    return x->l->frames.n ? builder_stack(x->b, x->l->frames.data, x->l->frames.n) : STACK_NONE;
 }

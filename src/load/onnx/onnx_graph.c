@@ -1,10 +1,15 @@
 /* onnx_graph.c: adds rows for the nodes and initializers of one ONNX graph (formats-onnx.md
  * sections 2 to 5). */
 
+#include <inttypes.h>
+
+#include "load/graph/python_stack.h"
 #include "load/onnx/onnx.h"
 
 enum { NODE_INPUT = 1, NODE_OUTPUT = 2, NODE_NAME = 3, NODE_TYPE = 4, NODE_ATTRIBUTE = 5,
        NODE_DOMAIN = 7, NODE_OVERLOAD = 8, NODE_METADATA = 9 };
+enum { GRAPH_NODE = 1, GRAPH_INITIALIZER = 5, GRAPH_INPUT = 11, GRAPH_OUTPUT = 12, GRAPH_INFO = 13,
+       GRAPH_SPARSE = 15, SPARSE_VALUES = 1, FUNCTION_NODE = 7, FUNCTION_INFO = 12 };
 enum { ATTRIBUTE_NAME = 1, ATTRIBUTE_TENSOR = 5, ATTRIBUTE_GRAPH = 6, ATTRIBUTE_GRAPHS = 11 };
 
 /* ---- nodes */
@@ -73,28 +78,13 @@ static bool read_head(struct onnx *x, struct span message, struct head *h, struc
 
 static strid op_of(struct onnx *x, const struct head *h)
 {
-    sb_clear(&x->text);
+    sb_clear(&x->rows.text);
     if (h->domain.len && !span_is(h->domain, "ai.onnx")) {
-        sb_add(&x->text, h->domain.bytes, h->domain.len);
-        sb_addc(&x->text, '.');
+        sb_add(&x->rows.text, h->domain.bytes, h->domain.len);
+        sb_addc(&x->rows.text, '.');
     }
-    sb_add(&x->text, h->type.bytes, h->type.len);
-    return builder_str(x->b, sb_text(&x->text), x->text.len);
-}
-
-/* Adds a row for the definition MESSAGE. */
-static node_id add_row(struct onnx *x, strid path, strid op, struct span message,
-                       enum node_form form)
-{
-    struct node_def def = {.offset = (uint64_t)(message.bytes - x->l->input.bytes),
-                           .len_bytes = (uint32_t)message.len, .file = x->l->file,
-                           .form = (uint8_t)form};
-    bool added;
-    const node_id node = builder_node(x->b, path, op, &added);
-
-    if (message.len <= UINT32_MAX && load_in_input(x->l, message.bytes))
-        builder_set_def(x->b, node, def);
-    return node;
+    sb_add(&x->rows.text, h->type.bytes, h->type.len);
+    return builder_str(x->b, sb_text(&x->rows.text), x->rows.text.len);
 }
 
 static bool is_default_domain(struct span domain)
@@ -149,37 +139,27 @@ static void note_bodies(struct onnx *x, struct span message, strid path, node_id
                 continue;
             vec_push(&frame->bodies,
                      ((struct onnx_body){.graph = field_span(&g), .holder = node,
-                                         .prefix = row_join(&x->paths, path, name, is_one ? -1 : i++)}));
+                                         .prefix = row_join(&x->rows.paths, path, name, is_one ? -1 : i++)}));
         }
     }
-}
-
-static void put_numbered(struct strbuf *sb, struct span type, int64_t index)
-{
-    sb_add(sb, type.bytes, type.len);
-    sb_addc(sb, '_');
-    sb_add_int(sb, index);
 }
 
 /* Records the name of NODE in runs: its own, or its type and index; Constants are not numbered. */
 static void note_run_name(struct onnx *x, const struct head *h, node_id node)
 {
-    struct run_names *names = &x->l->run_names;
-    struct strbuf name = {0};
-    strid id;
+    struct strbuf *text = &x->rows.text;
 
-    names->is_used = true;
-    if (h->name.len)
-        sb_add(&name, h->name.bytes, h->name.len);
-    else
-        put_numbered(&name, h->type, x->run_index);
-    id = intern_put(&names->names, sb_text(&name), name.len);
-    if (id == names->node_of_name.n + 1)
-        vec_push(&names->node_of_name, node);
-    sb_done(&name);
+    sb_clear(text);
+    sb_add(text, h->name.bytes, h->name.len);
+    if (!h->name.len) {
+        sb_add(text, h->type.bytes, h->type.len);
+        sb_addf(text, "_%" PRId64, x->run_index);
+    }
+    model_name_in_runs(x->l, sb_text(text), text->len, node);
 }
 
-static bool add_node(struct onnx *x, struct span message, int64_t index, struct err *err)
+static bool add_node(struct onnx *x, struct span message, uint32_t number UNUSED, int64_t index,
+                     struct err *err)
 {
     const strid prefix = x->frames.data[x->frames.n - 1].body.prefix;
     struct head h;
@@ -188,8 +168,8 @@ static bool add_node(struct onnx *x, struct span message, int64_t index, struct 
 
     if (!load_pace(x->l, message.bytes, err) || !read_head(x, message, &h, err))
         return false;
-    path = row_path(&x->paths, prefix, h.name, false, h.type, index);
-    node = add_row(x, path, op_of(x, &h), message, NODE_FORM_OWN_NODE);
+    path = row_path(&x->rows.paths, prefix, h.name, false, h.type, index);
+    node = model_row(&x->rows, path, op_of(x, &h), message, NODE_FORM_OWN_NODE);
     x->n_nodes++;
     if (!span_is(h.type, "Constant")) {
         note_run_name(x, &h, node);
@@ -197,7 +177,7 @@ static bool add_node(struct onnx *x, struct span message, int64_t index, struct 
     }
     vec_push(&x->nodes, ((struct onnx_node){message, node}));
     if (h.stack.bytes)
-        builder_set_stack(x->b, node, onnx_stack(x, h.stack));
+        builder_set_stack(x->b, node, python_stack(x->l, h.stack));
     if (h.value.bytes && is_default_domain(h.domain) && span_is(h.type, "Constant") &&
         !add_constant(x, node, h.value, err))
         return false;
@@ -211,29 +191,48 @@ static bool add_node(struct onnx *x, struct span message, int64_t index, struct 
 
 /* ---- initializers */
 
-/* Adds a row below PREFIX for an initializer of the current graph, and binds its value. */
-static bool onnx_add_initializer(struct onnx *x, strid prefix, struct span message, struct err *err)
+/* Adds a row for an initializer of the current graph, and binds its value.  A sparse one has the
+ * name and size of its values. */
+static bool add_initializer(struct onnx *x, struct span message, uint32_t number, int64_t index UNUSED,
+                            struct err *err)
 {
+    const strid prefix = x->frames.data[x->frames.n - 1].body.prefix;
     const struct span no_op = {(const uint8_t *)"initializer", 11};
     bool constant;
     node_id node;
     strid path;
 
+    if (number == GRAPH_SPARSE)
+        message = span_part(message, SPARSE_VALUES);
+    if (!message.bytes)
+        return true;
     if (!load_pace(x->l, message.bytes, err) || !onnx_tensor_read(x->l, message, &x->tensor, err))
         return false;
     if (!onnx_check_string(x, x->tensor.name, err))
         return false;
     constant = onnx_tensor_is_constant(&x->tensor);
-    path = row_path(&x->paths, prefix, x->tensor.name, true, no_op, x->n_tensors);
-    node = add_row(x, path,
-                   constant ? builder_str(x->b, "Constant", 8) : builder_str(x->b, "Parameter", 9),
-                   message, NODE_FORM_OWN_TENSOR);
+    path = row_path(&x->rows.paths, prefix, x->tensor.name, true, no_op, x->n_tensors);
+    node = model_row(&x->rows, path,
+                     constant ? builder_str(x->b, "Constant", 8) : builder_str(x->b, "Parameter", 9),
+                     message, NODE_FORM_OWN_TENSOR);
     onnx_tensor_set(x, node, &x->tensor, constant);
     onnx_bind(x, x->tensor.name, path, 0);
     return true;
 }
 
 /* ---- declared values */
+
+/* Adds an input or output of the main graph to the summary. */
+static void add_end(struct onnx *x, const char *key, const struct onnx_info *info)
+{
+    struct strbuf *text = &x->rows.text;
+
+    sb_clear(text);
+    sb_add(text, info->name.bytes, info->name.len);
+    sb_addc(text, ' ');
+    sb_add(text, sb_text(&x->dims_text), x->dims_text.len);
+    model_fact(&x->rows, key, FACT_ITEM, (struct span){NULL, 0}, model_text(&x->rows));
+}
 
 /* Adds a graph input that is not an initializer. */
 static void add_free(struct onnx *x, const struct onnx_info *info)
@@ -243,40 +242,35 @@ static void add_free(struct onnx *x, const struct onnx_info *info)
 
     if (x->frames.n == 1)
         tensor.batch_dims |= 1;
-    tensor.name = row_free_name(&x->paths, frame->body.prefix, info->name);
+    tensor.name = row_free_name(&x->rows.paths, frame->body.prefix, info->name);
     builder_add_free_tensor(x->b, tensor);
     onnx_bind(x, info->name, tensor.name, 0);
 }
 
-static bool add_info(struct onnx *x, struct span message, bool is_input, struct err *err)
+/* Adds a ValueInfoProto in field NUMBER of the graph. */
+static bool add_info(struct onnx *x, struct span message, uint32_t number, int64_t index UNUSED,
+                     struct err *err)
 {
+    const bool is_main = x->frames.n == 1, is_input = number == GRAPH_INPUT;
     struct onnx_value *value;
     struct onnx_info info;
 
     if (!load_pace(x->l, message.bytes, err) || !onnx_info_read(x, message, &info, err))
         return false;
     value = onnx_lookup_own(x, info.name);
+    if (is_main && (is_input ? !value : number == GRAPH_OUTPUT))
+        add_end(x, is_input ? "inputs" : "outputs", &info);
     if (!value && is_input && info.name.len) {
         add_free(x, &info);
     } else if (value) {
         if (value->shape == SHAPE_UNKNOWN)
             value->shape = info.shape;
-        value->bits = onnx_type_of(info.type)->bits;
+        value->bits = onnx_types[onnx_type(info.type)].bits;
     }
     return true;
 }
 
 /* ---- inputs of nodes */
-
-/* Records the producers of values of the main graph, to resolve names in runs. */
-static void note_value(struct onnx *x, struct span name, node_id node)
-{
-    struct run_names *names = &x->l->run_names;
-
-    if (x->frames.n == 1 && name.len &&
-        intern_put(&names->values, name.bytes, name.len) == names->maker_of_value.n + 1)
-        vec_push(&names->maker_of_value, node);
-}
 
 static void note_first_input(struct onnx *x, node_id node, const struct onnx_value *value)
 {
@@ -303,7 +297,8 @@ static void add_output(struct onnx *x, node_id node, int32_t index, struct span 
 {
     const struct onnx_value *value = name.len ? onnx_lookup_own(x, name) : NULL;
 
-    note_value(x, name, node);
+    if (x->frames.n == 1)
+        model_value_in_runs(x->l, name, node);
     if (value && value->shape != SHAPE_UNKNOWN)
         builder_add_output(x->b, node, index, value->shape);
     if (value && index == 0 && value->bits && !builder_get_element_bits(x->b, node))
@@ -329,70 +324,48 @@ static bool connect(struct onnx *x, const struct onnx_node *node, struct err *er
 
 /* ---- a graph */
 
-/* Calls VISIT for each message in field NUMBER of GRAPH, until it returns false. */
-static bool for_each_message(struct onnx *x, struct span graph, uint32_t number,
-                 bool (*visit)(struct onnx *x, struct span message, int64_t index, struct err *err),
-                 struct err *err)
+static bool note_batch(struct onnx *x, struct span message, uint32_t number UNUSED,
+                       int64_t index UNUSED, struct err *err)
+{
+    return x->frames.n > 1 || onnx_note_batch(x, message, err);
+}
+
+/* A pass over the messages in one field of a graph. */
+struct pass {
+    uint32_t number;
+    bool (*visit)(struct onnx *x, struct span message, uint32_t number, int64_t index, struct err *err);
+};
+
+static bool run_pass(struct onnx *x, struct span graph, const struct pass *pass, struct err *err)
 {
     struct wire_in in = span_walk(graph);
     struct wire_field f;
     int64_t i = 0;
 
     while (wire_next(&in, &f))
-        if (f.number == number && f.type == WIRE_LEN && !visit(x, field_span(&f), i++, err))
+        if (f.number == pass->number && f.type == WIRE_LEN &&
+            !pass->visit(x, field_span(&f), f.number, i++, err))
             return false;
     return load_ended(x->l, &in, "graph", err);
 }
 
-static bool visit_initializer(struct onnx *x, struct span message, int64_t index UNUSED,
-                              struct err *err)
-{
-    return onnx_add_initializer(x, x->frames.data[x->frames.n - 1].body.prefix, message, err);
-}
-
-static bool visit_sparse(struct onnx *x, struct span message, int64_t index, struct err *err)
-{
-    const struct span values = span_part(message, 1);
-
-    return !values.bytes || visit_initializer(x, values, index, err);
-}
-
-static bool visit_batch(struct onnx *x, struct span message, int64_t index UNUSED, struct err *err)
-{
-    return onnx_note_batch(x, message, err);
-}
-
-static bool visit_input(struct onnx *x, struct span message, int64_t index UNUSED, struct err *err)
-{
-    return add_info(x, message, true, err);
-}
-
-static bool visit_info(struct onnx *x, struct span message, int64_t index UNUSED, struct err *err)
-{
-    return add_info(x, message, false, err);
-}
-
 bool onnx_fill_graph(struct onnx *x, struct err *err)
 {
-    enum { NODE = 1, INITIALIZER = 5, INPUT = 11, OUTPUT = 12, INFO = 13, SPARSE = 15 };
-    enum { FUNCTION_NODE = 7, FUNCTION_INFO = 12 };
+    static const struct pass of_function[] = {{FUNCTION_NODE, add_node}, {FUNCTION_INFO, add_info}};
+    static const struct pass of_graph[] = {
+        {GRAPH_INPUT, note_batch},         {GRAPH_NODE, add_node},   {GRAPH_INITIALIZER, add_initializer},
+        {GRAPH_SPARSE, add_initializer},   {GRAPH_INPUT, add_info},  {GRAPH_OUTPUT, add_info},
+        {GRAPH_INFO, add_info}};
     const struct onnx_body body = x->frames.data[x->frames.n - 1].body;
     const bool is_function = body.function != 0;
-    bool ok;
+    const struct pass *passes = is_function ? of_function : of_graph;
+    const size_t n = is_function ? sizeof of_function / sizeof *passes : sizeof of_graph / sizeof *passes;
+    bool ok = true;
 
     x->nodes.n = 0;
     x->run_index = 0;
-    if (is_function)
-        ok = for_each_message(x, body.graph, FUNCTION_NODE, add_node, err) &&
-             for_each_message(x, body.graph, FUNCTION_INFO, visit_info, err);
-    else
-        ok = (x->frames.n > 1 || for_each_message(x, body.graph, INPUT, visit_batch, err)) &&
-             for_each_message(x, body.graph, NODE, add_node, err) &&
-             for_each_message(x, body.graph, INITIALIZER, visit_initializer, err) &&
-             for_each_message(x, body.graph, SPARSE, visit_sparse, err) &&
-             for_each_message(x, body.graph, INPUT, visit_input, err) &&
-             for_each_message(x, body.graph, OUTPUT, visit_info, err) &&
-             for_each_message(x, body.graph, INFO, visit_info, err);
+    for (size_t i = 0; ok && i < n; i++)
+        ok = run_pass(x, body.graph, &passes[i], err);
     for (size_t i = 0; ok && i < x->nodes.n; i++)
         ok = connect(x, &x->nodes.data[i], err);
     return ok;

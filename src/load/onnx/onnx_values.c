@@ -101,7 +101,19 @@ static bool read_dim(const struct loader *l, struct span message, int64_t *size,
     return load_ended(l, &in, "dimension", err);
 }
 
-/* Decodes INFO->shape_message; the dims are left in x->dims. */
+/* Appends a dimension such as those of "[batch,3,?]". */
+static void put_dim(struct strbuf *sb, int64_t size, struct span name)
+{
+    sb_addc(sb, sb->len ? ',' : '[');
+    if (size >= 0)
+        sb_add_int(sb, size);
+    else if (name.len)
+        sb_add(sb, name.bytes, name.len);
+    else
+        sb_addc(sb, '?');
+}
+
+/* Decodes INFO->shape_message; the dims are left in x->dims and x->dims_text. */
 static bool read_shape(struct onnx *x, struct onnx_info *info, struct err *err)
 {
     struct wire_in in = span_walk(info->shape_message);
@@ -110,15 +122,18 @@ static bool read_shape(struct onnx *x, struct onnx_info *info, struct err *err)
     int64_t size;
 
     x->dims.n = 0;
+    sb_clear(&x->dims_text);
     while (wire_next(&in, &f)) {
         if (f.number != DIMENSION || f.type != WIRE_LEN)
             continue;
         if (!read_dim(x->l, field_span(&f), &size, &name, err))
             return false;
+        put_dim(&x->dims_text, size, name);
         if (name.len && x->dims.n < 64 && is_batch(x, name))
             info->batch_dims |= (uint64_t)1 << x->dims.n;
         vec_push(&x->dims, size);
     }
+    sb_adds(&x->dims_text, x->dims.n ? "]" : "[]");
     info->shape = x->dims.n ? builder_shape(x->b, x->dims.data, x->dims.n) : SHAPE_SCALAR;
     return load_ended(x->l, &in, "shape", err);
 }
@@ -146,6 +161,8 @@ bool onnx_info_read(struct onnx *x, struct span message, struct onnx_info *info,
     struct wire_field f;
 
     *info = (struct onnx_info){.name = {message.bytes, 0}};
+    sb_clear(&x->dims_text);
+    sb_addc(&x->dims_text, '?');
     while (wire_next(&in, &f)) {
         if (f.number == INFO_NAME && f.type == WIRE_LEN) {
             info->name = field_span(&f);

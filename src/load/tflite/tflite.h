@@ -1,19 +1,17 @@
 /* tflite.h: functions shared by the files of the TFLite reader (formats-tflite.md). */
 #pragma once
 
+#include "load/graph/model_rows.h"
 #include "load/tflite/flat.h"
 #include "model/attr.h"
 
 /* The name of a builtin operator, such as "CONV_2D"; NULL if unknown. */
 const char *tflite_builtin_name(uint32_t code);
 
-struct tflite_type {
-    const char *name; /* such as "f32" */
-    uint8_t bits;
-};
+enum { TFLITE_INT32 = 2, TFLITE_INT64 = 4, TFLITE_STRING = 5, TFLITE_BOOL = 6, TFLITE_TYPE_COUNT = 20 };
 
-/* The row of a TensorType; "undefined" for unknown numbers. */
-struct tflite_type tflite_type_of(uint8_t number);
+/* By TensorType number; the last one is for unknown numbers. */
+extern const struct element_type tflite_types[TFLITE_TYPE_COUNT];
 
 /* Offsets of fields in vtables. */
 enum {

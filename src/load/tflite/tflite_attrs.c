@@ -6,16 +6,11 @@
 
 typedef VEC(struct attr) attr_list;
 
-struct tflite_type tflite_type_of(uint8_t number)
-{
-    static const struct tflite_type types[] = {
-        {"f32", 32}, {"f16", 16}, {"i32", 32}, {"u8", 8}, {"i64", 64}, {"string", 0}, {"bool", 8},
-        {"i16", 16}, {"c64", 64}, {"i8", 8}, {"f64", 64}, {"c128", 128}, {"u64", 64},
-        {"resource", 0}, {"variant", 0}, {"u32", 32}, {"u16", 16}, {"i4", 4}, {"bf16", 16}};
-
-    return number < sizeof types / sizeof *types ? types[number]
-                                                 : (struct tflite_type){"undefined", 0};
-}
+const struct element_type tflite_types[TFLITE_TYPE_COUNT] = {
+    {"f32", 32, 0}, {"f16", 16, 0}, {"i32", 32, 0}, {"u8", 8, 0}, {"i64", 64, 0}, {"string", 0, 0},
+    {"bool", 8, 0}, {"i16", 16, 0}, {"c64", 64, 0}, {"i8", 8, 0}, {"f64", 64, 0}, {"c128", 128, 0},
+    {"u64", 64, 0}, {"resource", 0, 0}, {"variant", 0, 0}, {"u32", 32, 0}, {"u16", 16, 0}, {"i4", 4, 0},
+    {"bf16", 16, 0}, {"undefined", 0, 0}};
 
 uint32_t tflite_code(struct flat *f, struct flat_table model, struct flat_table op,
                      struct span *custom)

@@ -5,10 +5,7 @@
 
 #include "base/satmath.h"
 #include "load/formats.h"
-#include "load/graph/row_paths.h"
 #include "load/tflite/tflite.h"
-
-enum { TYPES = 20 };
 
 /* The producer of a tensor of the current subgraph. */
 struct maker {
@@ -22,7 +19,7 @@ struct tflite {
     struct flat f;
     struct flat_table model;
     struct flat_vector subgraphs, buffers;
-    struct row_paths paths;
+    struct model_rows rows;
     VEC(struct maker) makers;
     VEC(uint8_t) is_bias;      /* by tensor of the current subgraph */
     VEC(strid) results;        /* producers of all subgraphs' outputs, by subgraph */
@@ -30,7 +27,6 @@ struct tflite {
     VEC(node_id) holders;      /* nodes that run subgraphs; held: the subgraph of each */
     VEC(int32_t) held;
     int64_t n_operators, n_tensors;
-    int64_t of_type[TYPES][3]; /* stored tensors, parameters, bytes */
     bool has_open_shapes;
     uint64_t items_left; /* limit for items visited, since tables may share lists */
 };
@@ -79,71 +75,38 @@ static shape_id shape_of(struct tflite *x, struct flat_table tensor)
     return v.n ? builder_shape(x->b, x->l->dims.data, x->l->dims.n) : SHAPE_SCALAR;
 }
 
-/* Number of elements of the shape in l->dims. */
-static int64_t elements(const struct tflite *x)
-{
-    int64_t n = 1;
-
-    for (size_t i = 0; i < x->l->dims.n; i++)
-        n = clamp_mul(n, x->l->dims.data[i] > 0 ? x->l->dims.data[i] : 0);
-    return n;
-}
-
-static void add_type(struct tflite *x, node_id node, const char *name)
-{
-    struct strbuf text = {0};
-
-    sb_addf(&text, "_%s", name);
-    builder_add_type(x->b, node, builder_str(x->b, sb_text(&text), text.len));
-    sb_done(&text);
-}
-
 /* Adds a row for the table at AT. */
 static node_id add_row(struct tflite *x, strid path, strid op, size_t at, enum node_form form)
 {
-    const struct node_def def = {.offset = at, .len_bytes = 4, .file = x->l->file, .form = (uint8_t)form};
-    bool added;
-    const node_id node = builder_node(x->b, path, op, &added);
+    const struct span table = {x->f.bytes.bytes + at, 4};
 
-    builder_set_def(x->b, node, def);
-    return node;
+    return model_row(&x->rows, path, op, table, form);
 }
 
 static bool is_parameter(const struct tflite *x, uint8_t type, uint32_t i)
 {
-    enum { INT32 = 2, INT64 = 4, STRING = 5, BOOL = 6 };
-
-    if (type == INT32 || type == INT64)
+    if (type == TFLITE_INT32 || type == TFLITE_INT64)
         return x->is_bias.data[i];
-    return type != STRING && type != BOOL;
+    return type != TFLITE_STRING && type != TFLITE_BOOL;
 }
 
 static void add_constant(struct tflite *x, strid prefix, struct flat_table tensor, uint32_t i,
                          uint64_t bytes)
 {
     static const struct span no_op = {(const uint8_t *)"tensor", 6};
-    const uint8_t type = flat_field_u8(&x->f, tensor, TENSOR_TYPE, 0);
-    const struct tflite_type t = tflite_type_of(type);
-    const bool is_param = is_parameter(x, type, i);
-    const strid path = row_path(&x->paths, prefix, flat_field_string(&x->f, tensor, TENSOR_NAME), true,
+    const uint8_t number = flat_field_u8(&x->f, tensor, TENSOR_TYPE, 0);
+    const bool is_param = is_parameter(x, number, i);
+    const strid path = row_path(&x->rows.paths, prefix, flat_field_string(&x->f, tensor, TENSOR_NAME), true,
                                 no_op, i);
     const node_id node =
         add_row(x, path, is_param ? builder_str(x->b, "Parameter", 9) : builder_str(x->b, "Constant", 8),
                 tensor.at, NODE_FORM_OWN_TENSOR);
-    const shape_id shape = shape_of(x, tensor);
-    int64_t *of = x->of_type[type < TYPES - 1 ? type : TYPES - 1];
-    const int64_t n = elements(x);
+    struct model_tensor t = {.type = number < TFLITE_TYPE_COUNT ? number : TFLITE_TYPE_COUNT - 1,
+                             .shape = shape_of(x, tensor), .is_constant = !is_param};
 
-    add_type(x, node, t.name);
-    builder_add_output(x->b, node, 0, shape);
-    builder_set_element_bits(x->b, node, t.bits);
-    if (is_param) {
-        builder_set_shape(x->b, node, shape);
-        builder_set_stored_bytes(x->b, node, bytes < INT64_MAX ? (int64_t)bytes : INT64_MAX);
-    }
-    of[0]++;
-    of[1] = clamp_add(of[1], is_param ? n : 0);
-    of[2] = clamp_add(of[2], bytes < INT64_MAX ? (int64_t)bytes : INT64_MAX);
+    t.n_elements = model_elements(&x->rows, x->l->dims.data, x->l->dims.n);
+    t.bytes = t.own_bytes = bytes < INT64_MAX ? (int64_t)bytes : INT64_MAX;
+    model_tensor_set(&x->rows, node, &t);
     x->makers.data[i] = (struct maker){path, 0};
 }
 
@@ -197,19 +160,6 @@ static void note_bodies(struct tflite *x, struct flat_table op, uint32_t code, n
     }
 }
 
-/* Records the names of the operator in benchmark_model: its number, and its first output. */
-static void note_run_names(struct tflite *x, uint32_t i, struct span output, node_id node)
-{
-    struct run_names *names = &x->l->run_names;
-
-    names->is_used = true;
-    if (intern_put(&names->names, &i, sizeof i) == names->node_of_name.n + 1)
-        vec_push(&names->node_of_name, node);
-    if (output.len &&
-        intern_put(&names->values, output.bytes, output.len) == names->maker_of_value.n + 1)
-        vec_push(&names->maker_of_value, node);
-}
-
 static void add_operator(struct tflite *x, strid prefix, struct flat_table graph, uint32_t subgraph,
                          uint32_t i)
 {
@@ -233,11 +183,13 @@ static void add_operator(struct tflite *x, strid prefix, struct flat_table graph
             TENSOR_NAME);
     if (!charge_items(x, name.len, op.at))
         return;
-    path = row_path(&x->paths, prefix, name, false, no_op, i);
+    path = row_path(&x->rows.paths, prefix, name, false, no_op, i);
     node = add_row(x, path, type, op.at, NODE_FORM_OWN_NODE);
     x->n_operators++;
-    if (subgraph == 0)
-        note_run_names(x, i, name, node);
+    if (subgraph == 0) { /* benchmark_model names its number and its first output */
+        model_name_in_runs(x->l, &i, sizeof i, node);
+        model_value_in_runs(x->l, name, node);
+    }
     mark_bias(x, inputs, code);
     note_bodies(x, op, code, node);
     for (uint32_t k = 0; k < outputs.n && !x->f.why; k++) {
@@ -273,7 +225,7 @@ static void add_free(struct tflite *x, strid prefix, struct flat_table tensor, u
 {
     struct free_tensor t = {.shape = shape_of(x, tensor)};
 
-    t.name = row_free_name(&x->paths, prefix, flat_field_string(&x->f, tensor, TENSOR_NAME));
+    t.name = row_free_name(&x->rows.paths, prefix, flat_field_string(&x->f, tensor, TENSOR_NAME));
     builder_add_free_tensor(x->b, t);
     x->makers.data[i] = (struct maker){t.name, 0};
 }
@@ -320,8 +272,8 @@ static strid prefix_of(struct tflite *x, struct flat_table graph, uint32_t i)
 
     if (!i)
         return STRID_EMPTY;
-    return name.len ? row_join(&x->paths, STRID_EMPTY, name, -1)
-                    : row_join(&x->paths, STRID_EMPTY, no_name, i);
+    return name.len ? row_join(&x->rows.paths, STRID_EMPTY, name, -1)
+                    : row_join(&x->rows.paths, STRID_EMPTY, no_name, i);
 }
 
 static bool add_subgraph(struct tflite *x, uint32_t i, struct err *err)
@@ -374,26 +326,12 @@ static void connect_bodies(struct tflite *x)
 
 /* ---- the summary */
 
-static void add_number(struct tflite *x, const char *key, int64_t number)
-{
-    builder_add_file_fact(x->b, (struct file_fact){.key = key, .kind = FACT_NUMBER,
-                                                   .file = x->l->file, .number = {number}});
-}
-
-static void add_text(struct tflite *x, const char *key, enum file_fact_kind kind, struct span text)
-{
-    builder_add_file_fact(
-        x->b, (struct file_fact){.key = key, .kind = (uint8_t)kind, .file = x->l->file,
-                                 .text = builder_str(x->b, text.len ? text.bytes : (const uint8_t *)"",
-                                                     text.len)});
-}
-
 /* Adds the inputs or outputs of subgraph 0, such as "x [1,?,3]", to the summary. */
 static void add_ends(struct tflite *x, const char *key, struct flat_table graph, uint16_t field)
 {
     const struct flat_vector ends = flat_field_vector(&x->f, graph, field, 4);
     const struct flat_vector tensors = flat_field_vector(&x->f, graph, GRAPH_TENSORS, 4);
-    struct strbuf text = {0};
+    struct strbuf *text = &x->rows.text;
 
     for (uint32_t i = 0; i < ends.n && !x->f.why; i++) {
         const struct flat_table t =
@@ -402,40 +340,32 @@ static void add_ends(struct tflite *x, const char *key, struct flat_table graph,
         const struct flat_vector shape = flat_field_vector(&x->f, t, TENSOR_SHAPE, 4);
         const struct flat_vector open = flat_field_vector(&x->f, t, TENSOR_SIGNATURE, 4);
 
-        sb_clear(&text);
-        sb_add(&text, name.bytes, name.len);
-        sb_adds(&text, " [");
+        sb_clear(text);
+        sb_add(text, name.bytes, name.len);
+        sb_adds(text, " [");
         for (uint32_t k = 0; k < shape.n; k++) {
-            sb_adds(&text, k ? "," : "");
+            sb_adds(text, k ? "," : "");
             if (k < open.n && flat_item_i32(&x->f, open, k) < 0)
-                sb_addc(&text, '?');
+                sb_addc(text, '?');
             else
-                sb_add_int(&text, flat_item_i32(&x->f, shape, k));
+                sb_add_int(text, flat_item_i32(&x->f, shape, k));
         }
-        sb_addc(&text, ']');
-        add_text(x, key, FACT_ITEM, (struct span){(const uint8_t *)sb_text(&text), text.len});
+        sb_addc(text, ']');
+        model_fact(&x->rows, key, FACT_ITEM, (struct span){NULL, 0}, model_text(&x->rows));
     }
-    sb_done(&text);
 }
 
 static void add_facts(struct tflite *x)
 {
     const struct flat_table main = flat_item_table(&x->f, x->subgraphs, 0);
+    const struct span none = {NULL, 0};
 
-    add_number(x, "nodes", x->n_operators);
-    add_number(x, "tensors", x->n_tensors);
-    for (uint8_t i = 0; i < TYPES; i++) {
-        struct file_fact fact = {.key = "dtypes", .kind = FACT_TENSORS, .file = x->l->file};
-
-        if (!x->of_type[i][0])
-            continue;
-        fact.name = builder_str(x->b, tflite_type_of(i).name, strlen(tflite_type_of(i).name));
-        memcpy(fact.number, x->of_type[i], sizeof fact.number);
-        builder_add_file_fact(x->b, fact);
-    }
-    add_text(x, "producer", FACT_TEXT, flat_field_string(&x->f, x->model, MODEL_DESCRIPTION));
-    add_number(x, "version", (uint32_t)flat_field_i32(&x->f, x->model, MODEL_VERSION, 0));
-    add_number(x, "subgraphs", x->subgraphs.n);
+    model_number(&x->rows, "nodes", x->n_operators);
+    model_number(&x->rows, "tensors", x->n_tensors);
+    model_type_facts(&x->rows);
+    model_fact(&x->rows, "producer", FACT_TEXT, none, flat_field_string(&x->f, x->model, MODEL_DESCRIPTION));
+    model_number(&x->rows, "version", (uint32_t)flat_field_i32(&x->f, x->model, MODEL_VERSION, 0));
+    model_number(&x->rows, "subgraphs", x->subgraphs.n);
     add_ends(x, "inputs", main, GRAPH_INPUTS);
     add_ends(x, "outputs", main, GRAPH_OUTPUTS);
 }
@@ -464,17 +394,16 @@ static bool load_tflite(struct loader *l, struct err *err)
     struct notes *notes = &builder_profile(l->builder)->notes;
     bool ok;
 
-    if (builder_n_nodes(l->builder))
-        return err_set(err, ERR_USAGE, "%s: cannot be combined with another graph", l->path);
-    row_paths_init(&x.paths, l->builder);
     x.items_left = 4 * (uint64_t)l->input.len;
-    builder_profile(l->builder)->op_set = "tflite:";
-    builder_profile(l->builder)->attrs_of_def = tflite_attrs_of_def;
-    ok = load_model(&x, err);
+    ok = model_rows_init(&x.rows, l, "tflite:", tflite_types, TFLITE_TYPE_COUNT, err);
+    if (ok) {
+        builder_profile(l->builder)->attrs_of_def = tflite_attrs_of_def;
+        ok = load_model(&x, err);
+    }
     if (ok && x.has_open_shapes)
         note_add(notes, "%s: sizes shown as ? are dynamic; counts use the "
                         "stored shapes", l->path);
-    row_paths_done(&x.paths);
+    model_rows_done(&x.rows);
     EACH(vec_done, &x.makers, &x.is_bias, &x.results, &x.first_result, &x.holders, &x.held);
     return ok;
 }
