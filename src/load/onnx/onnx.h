@@ -129,6 +129,7 @@ struct onnx_info {
     int64_t type;
     uint64_t batch_dims;
     struct span shape_message; /* bytes NULL: unknown rank */
+    struct span first_dim;     /* name of the first dimension; empty: none */
 };
 bool onnx_info_read(struct onnx *x, struct span message, struct onnx_info *info, struct err *err);
 /* Records the name of the first dimension of a graph input as a batch size. */

@@ -129,6 +129,8 @@ static bool read_shape(struct onnx *x, struct onnx_info *info, struct err *err)
         if (!read_dim(x->l, field_span(&f), &size, &name, err))
             return false;
         put_dim(&x->dims_text, size, name);
+        if (!x->dims.n)
+            info->first_dim = name;
         if (name.len && x->dims.n < 64 && is_batch(x, name))
             info->batch_dims |= (uint64_t)1 << x->dims.n;
         vec_push(&x->dims, size);
@@ -186,22 +188,10 @@ bool onnx_note_batch(struct onnx *x, struct span message, struct err *err)
 {
     enum { MAX_NAMES = 64 }; /* each name is compared with every dimension */
     struct onnx_info info;
-    struct wire_field f;
-    struct wire_in in;
-    struct span name;
-    int64_t size;
 
-    if (!onnx_info_read(x, message, &info, err) || !info.shape_message.bytes)
-        return err->kind == ERR_NONE;
-    in = span_walk(info.shape_message);
-    while (wire_next(&in, &f)) {
-        if (f.number != DIMENSION || f.type != WIRE_LEN)
-            continue;
-        if (!read_dim(x->l, field_span(&f), &size, &name, err))
-            return false;
-        if (name.len && x->batch_dims.n < MAX_NAMES && !is_batch(x, name))
-            vec_push(&x->batch_dims, value_id(x, name));
-        break;
-    }
+    if (!onnx_info_read(x, message, &info, err))
+        return false;
+    if (info.first_dim.len && x->batch_dims.n < MAX_NAMES && !is_batch(x, info.first_dim))
+        vec_push(&x->batch_dims, value_id(x, info.first_dim));
     return true;
 }
