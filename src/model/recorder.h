@@ -137,23 +137,6 @@ struct step_mark {
     int64_t step, start_ns, end_ns;
 };
 
-/* Memory use of a device's allocator during a step. */
-struct memory_use {
-    strid device;  /* "/gpu:0" */
-    int64_t step;  /* STEP_OUTSIDE: outside of steps */
-    int64_t peak_bytes, reserved_bytes; /* maxima of allocated and of reserved bytes */
-    int64_t end_bytes;                  /* allocated at the last event */
-};
-
-/* Memory allocated by a node in a step and not freed before the trace ended. */
-struct memory_left {
-    uint32_t node, stack; /* node_id, stack_id */
-    int64_t step;
-    strid device;
-    int64_t bytes;
-    uint64_t n_allocations;
-};
-
 struct device_name {
     int64_t number; /* 0 for "/gpu:0" */
     strid name;     /* "NVIDIA H100" */
@@ -205,10 +188,6 @@ struct recorder {
     int64_t wait_ns[WAIT_KINDS]; /* by enum wait_kind; part of cpu_ns; [WAIT_NONE] is 0 */
     struct thread_time *thread_times; /* CPU threads with slices */
     uint32_t n_thread_times;
-    struct memory_use *memory_uses; /* by device and step */
-    uint32_t n_memory_uses;
-    struct memory_left *memory_left; /* sorted by step */
-    uint32_t n_memory_left;
     struct iteration *iterations; /* of an LLM server, sorted by start */
     uint32_t n_iterations;
     strid *errors; /* error messages of the recorder */

@@ -1,6 +1,7 @@
 /* report_summary.c: the loaded files as JSON (formats-trace.md section 10). */
 #include <string.h>
 
+#include "activity/memory_steps.h"
 #include "activity/verdict.h"
 #include "export/sinks/answer.h"
 #include "export/sinks/escape.h"
@@ -53,11 +54,12 @@ static void add_repairs(struct strbuf *sb, const struct recorder *r)
 /* Uses outside of all steps have step null. */
 static void add_memory(struct strbuf *sb, const struct profile *p, const struct recorder *r)
 {
-    member_open(sb, "memory", '[');
-    for (uint32_t i = 0; i < r->n_memory_uses; i++) {
-        const struct memory_use *use = &r->memory_uses[i];
+    struct memory_steps m;
 
-        sb_adds(sb, i ? ",{" : "{");
+    memory_steps_make(&m, p, r);
+    member_open(sb, "memory", '[');
+    vec_each(const struct memory_use, use, &m.uses) {
+        sb_adds(sb, use > m.uses.data ? ",{" : "{");
         member_name(sb, "device", p, use->device);
         if (use->step == STEP_OUTSIDE || !r->n_steps)
             member_null(sb, "step");
@@ -69,6 +71,7 @@ static void add_memory(struct strbuf *sb, const struct profile *p, const struct 
         sb_addc(sb, '}');
     }
     sb_addc(sb, ']');
+    memory_steps_done(&m);
 }
 
 static void add_errors(struct strbuf *sb, const struct profile *p, const struct recorder *r)

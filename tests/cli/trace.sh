@@ -371,6 +371,22 @@ cat >"$work/marks.json" <<'END'
 END
 run scope "$work/marks.json" -select bytes,op_types -max_depth 9
 is_status 'memory is all of a trace' 0
+# A request that failed allocates nothing.
+cat >"$work/failed.json" <<'END'
+{"traceEvents": [{"ph": "X", "cat": "cpu_op", "name": "aten::empty", "pid": 1, "tid": 1, "ts": 100, "dur": 50},
+{"ph": "i", "cat": "cpu_instant_event", "name": "[memory]", "pid": 1, "tid": 1, "s": "t", "ts": 110,
+  "args": {"Total Reserved": 2048, "Total Allocated": 1024, "Bytes": 1024, "Addr": 16, "Device Id": 0, "Device Type": 1}},
+{"ph": "i", "cat": "cpu_instant_event", "name": "[OutOfMemory]", "pid": 1, "tid": 1, "s": "t", "ts": 120,
+  "args": {"Total Reserved": 2048, "Total Allocated": 1024, "Bytes": 8192, "Device Id": 0, "Device Type": 1}}]}
+END
+run memory "$work/failed.json" -q
+is_line 'a failed request' stdout 'OUT OF MEMORY  /gpu:0 at 10us  requested 8.19KB: .*'
+is_line 'what is in use and reserved then' stdout ' +in use 1.02KB of 2.05KB reserved; .*'
+run memory "$work/failed.json" -q -output json
+is_line 'as json' stdout '.*"events":{"alloc":1,"oom":1},.*'
+is_line 'its event' stdout '{"event":1,"at_us":10,"requested_bytes":8192,"device_free_bytes":null.*'
+run op "$work/failed.json" -q -select bytes -output json
+is_line 'no bytes of the operator' stdout '.*"bytes":{"self":1024,.*'
 # Calls within calls: all their names together are as long as the square of their depth.
 awk 'BEGIN {
   print "{\"traceEvents\": ["

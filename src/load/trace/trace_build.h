@@ -109,8 +109,6 @@ struct trace_build {
     VEC(uint32_t) segment_order; /* scratch: segments by part */
     VEC(struct exec_time) times; /* scratch */
     VEC(struct allocation) allocations; /* scratch */
-    VEC(struct memory_use) uses;
-    VEC(struct memory_left) left;
     struct intern collectives;
     struct intern inputs;     /* pairs (node, name of an input), to skip duplicates */
     VEC(uint32_t) n_inputs;   /* number of inputs by node */
@@ -408,8 +406,6 @@ void add_memory(struct trace_build *b, uint32_t first, uint32_t part);
 void add_message(struct trace_build *b, uint32_t part, int64_t step, int64_t at_ns, const struct trace_args *args);
 /* Adds the allocators of the log.  Called before memory marks are sorted by track. */
 void trace_allocators(struct trace_build *b);
-/* Adds allocator statistics.  Requires swept tracks. */
-void trace_memory(struct trace_build *b);
 
 /* trace_work.c */
 /* True for device work that takes time; event waits of streams do not. */

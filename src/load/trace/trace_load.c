@@ -236,7 +236,6 @@ static bool build(struct loader *l, struct trace_log *log, struct err *err)
             trace_tracks(&b);
             trace_flows(&b);
             trace_allocators(&b);
-            trace_memory(&b);
             trace_beside(&b);
             trace_samples(&b);
         }

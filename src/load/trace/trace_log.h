@@ -68,6 +68,7 @@ struct trace_memory {
     int32_t device_type; /* 0: CPU, 1: GPU */
     uint32_t order; /* position in the file */
     uint32_t part;  /* its part, or PART_NONE */
+    bool is_failure; /* memory ran out: `bytes` were not allocated */
 };
 
 /* One end of a flow. */

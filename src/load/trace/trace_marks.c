@@ -4,6 +4,12 @@
 
 #include "load/trace/trace_log.h"
 
+/* True if E says that memory ran out. */
+static bool is_failure(const struct trace_event *e)
+{
+    return json_is(e->name, "[OutOfMemory]", 13);
+}
+
 static void add_instant(struct trace_log *log, const struct trace_event *e, uint64_t at)
 {
     struct trace_memory m = {.device = -1, .part = PART_NONE, .order = (uint32_t)log->memories.n};
@@ -12,6 +18,7 @@ static void add_instant(struct trace_log *log, const struct trace_event *e, uint
     if (event_number(e, ARG_BYTES) == NUMBER_NONE || !trace_time(log, e->ts, at, &m.ts_ns))
         return;
     m.track = trace_track_of(log, e);
+    m.is_failure = is_failure(e);
     m.bytes = event_number(e, ARG_BYTES);
     m.address = event_number(e, ARG_ADDRESS);
     m.total_allocated = event_number(e, ARG_TOTAL_ALLOCATED);
@@ -140,7 +147,7 @@ bool trace_mark_counts(const struct trace_event *e, uint8_t phase)
     case 'i':
     case 'I':
     case 'R':
-        return json_is(e->name, "[memory]", 8);
+        return json_is(e->name, "[memory]", 8) || is_failure(e);
     case 's':
     case 't':
     case 'f':

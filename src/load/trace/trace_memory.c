@@ -1,5 +1,4 @@
-/* trace_memory.c: memory held in each step, and allocations never freed (formats-trace.md section
- * 7). */
+/* trace_memory.c: memory of parts, and allocators of the memory log (formats-trace.md section 7). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +22,8 @@ void add_memory(struct trace_build *b, uint32_t first, uint32_t part)
     for (uint32_t i = first; i != SLICE_NONE; i = marks[i].next) {
         const struct allocation allocation = {marks[i].ts_ns, marks[i].bytes};
 
+        if (marks[i].is_failure)
+            continue;
         memory.memory_ticks = marks[i].ts_ns;
         if (marks[i].bytes > 0)
             memory.requested_bytes = clamp_add(memory.requested_bytes, marks[i].bytes);
@@ -30,6 +31,8 @@ void add_memory(struct trace_build *b, uint32_t first, uint32_t part)
         KEEP_MAX(memory.peak_bytes, memory.residual_bytes);
         vec_push(&b->allocations, allocation);
     }
+    if (!b->allocations.n)
+        return;
     r.start_ticks = r.latest_end_ticks = memory.memory_ticks;
     r.allocations = b->allocations.data;
     r.n_allocations = (uint32_t)b->allocations.n;
@@ -49,110 +52,6 @@ void add_message(struct trace_build *b, uint32_t part, int64_t step, int64_t at_
     *(args->collective ? &b->recording->has_messages : &b->recording->has_tensors) = true;
     if (bytes > 0)
         builder_add_part_record(b->builder, part, &r);
-}
-
-static strid device_of(struct trace_build *b, const struct trace_memory *m)
-{
-    sb_clear(&b->name);
-    if (m->device < 0)
-        return b->cpu_device;
-    sb_addf(&b->name, "/gpu:%d", (int)m->device);
-    return builder_str(b->builder, b->name.data, b->name.len);
-}
-
-/* ---- memory held in a step */
-
-COMPARE_CHAIN(by_device_and_time, struct trace_memory, UP(device) || UP(ts_ns) || UP(order))
-
-static void add_total(struct memory_use *use, const struct trace_memory *m)
-{
-    KEEP_MAX(use->peak_bytes, m->total_allocated);
-    KEEP_MAX(use->reserved_bytes, m->total_reserved);
-    use->end_bytes = m->total_allocated;
-}
-
-/* Adds one row for the consecutive marks of a step on a device. */
-static void collect_uses(struct trace_build *b)
-{
-    const struct trace_log *log = b->log;
-    int32_t device = 0;
-
-    vec_sort(&b->log->memories, by_device_and_time);
-    vec_each(const struct trace_memory, m, &log->memories) {
-        const int64_t step = step_at(b, m->ts_ns);
-
-        if (m->total_allocated == NUMBER_NONE)
-            continue;
-        if (!b->uses.n || m->device != device || b->uses.data[b->uses.n - 1].step != step) {
-            const struct memory_use use = {.device = device_of(b, m), .step = step};
-
-            vec_push(&b->uses, use);
-        }
-        device = m->device;
-        add_total(&b->uses.data[b->uses.n - 1], m);
-    }
-}
-
-/* ---- memory left at the end */
-
-COMPARE_CHAIN(by_address, struct trace_memory, UP(device) || UP(address) || UP(ts_ns) || UP(order))
-
-COMPARE_CHAIN(by_step_and_place, struct memory_left,
-              UP(step) || UP(device) || UP(node) || UP(stack))
-
-/* True for an allocation that is the last event at its address. */
-static bool is_left(const struct trace_log *log, size_t i)
-{
-    const struct trace_memory *m = &log->memories.data[i];
-
-    return m->bytes > 0 && m->address != NUMBER_NONE &&
-           (i + 1 == log->memories.n || m[1].device != m->device || m[1].address != m->address);
-}
-
-static void collect_left(struct trace_build *b)
-{
-    size_t kept = 0;
-
-    vec_sort(&b->log->memories, by_address);
-    for (size_t i = 0; i < b->log->memories.n; i++) {
-        const struct trace_memory *m = &b->log->memories.data[i];
-
-        if (is_left(b->log, i)) {
-            const struct memory_left left = {.node = node_of(b, m->path),
-                                             .stack = stack_id_of(b, m->stack),
-                                             .step = m->step,
-                                             .device = device_of(b, m),
-                                             .bytes = m->bytes,
-                                             .n_allocations = 1};
-
-            vec_push(&b->left, left);
-        }
-    }
-    vec_sort(&b->left, by_step_and_place);
-    for (size_t i = 0; i < b->left.n; i++) {
-        struct memory_left *last = &b->left.data[kept ? kept - 1 : 0];
-        const struct memory_left *left = &b->left.data[i];
-
-        if (kept && by_step_and_place(last, left) == 0) {
-            last->bytes = clamp_add(last->bytes, left->bytes);
-            last->n_allocations++;
-        } else {
-            b->left.data[kept++] = *left;
-        }
-    }
-    b->left.n = kept;
-}
-
-void trace_memory(struct trace_build *b)
-{
-    struct recorder *r = b->recording;
-
-    collect_uses(b);
-    collect_left(b);
-    r->n_memory_uses = (uint32_t)b->uses.n;
-    r->memory_uses = keep_array(b, b->uses.data, b->uses.n, sizeof *r->memory_uses);
-    r->n_memory_left = (uint32_t)b->left.n;
-    r->memory_left = keep_array(b, b->left.data, b->left.n, sizeof *r->memory_left);
 }
 
 /* ---- allocators of the memory log (memory.md section 1) */
@@ -204,7 +103,7 @@ static struct memory_allocator new_allocator(struct trace_build *b, const struct
     };
 
     if (first->total_allocated != NUMBER_NONE)
-        a.start_bytes = clamp_sub(first->total_allocated, first->bytes);
+        a.start_bytes = clamp_sub(first->total_allocated, first->is_failure ? 0 : first->bytes);
     a.end_bytes = a.peak_bytes = a.start_bytes;
     return a;
 }
@@ -236,18 +135,41 @@ static void run_event(struct memory_allocator *a, struct memory_log *log, struct
                  .end = MEMORY_NEVER, .pending = MEMORY_NEVER, .site = site_of(log, m, a->device)}));
 }
 
+static void add_failure(struct memory_allocator *a, stack_id stack, const struct trace_memory *m, uint32_t i)
+{
+    a->counts[MEMORY_OOM]++;
+    vec_push(&a->failures, ((struct memory_failure){.requested_bytes = m->bytes < 0 ? MEMORY_UNKNOWN : m->bytes,
+                                                    .device_free_bytes = MEMORY_UNKNOWN,
+                                                    .event = i, .stack = stack}));
+}
+
+/* Adds a reservation or a release if BYTES, reserved after event I, differ from those before. */
+static void reserve(struct memory_allocator *a, int64_t bytes, uint32_t i)
+{
+    const int64_t before = a->reservations.n ? a->reservations.data[a->reservations.n - 1].reserved_bytes : 0;
+
+    KEEP_MAX(a->reserved_peak_bytes, bytes);
+    if (bytes != before)
+        vec_push(&a->reservations, ((struct memory_reservation){
+                     .bytes = bytes > before ? clamp_sub(bytes, before) : clamp_sub(before, bytes),
+                     .reserved_bytes = bytes, .event = i,
+                     .action = bytes > before ? MEMORY_SEGMENT_ALLOC : MEMORY_SEGMENT_FREE}));
+}
+
 static void run_totals(struct memory_allocator *a, const struct trace_memory *m, uint32_t i)
 {
-    a->end_bytes = m->total_allocated == NUMBER_NONE ? clamp_add(a->end_bytes, m->bytes)
-                                                     : m->total_allocated;
+    if (m->total_allocated != NUMBER_NONE)
+        a->end_bytes = m->total_allocated;
+    else if (!m->is_failure)
+        a->end_bytes = clamp_add(a->end_bytes, m->bytes);
     a->ticks[i] = clamp_sub(m->ts_ns, a->first_ticks);
     vec_push(&a->points, ((struct memory_point){a->end_bytes, i}));
     if (a->end_bytes > a->peak_bytes) {
         a->peak_bytes = a->end_bytes;
         a->peak = i + 1;
     }
-    if (m->total_reserved != NUMBER_NONE && m->total_reserved > a->reserved_peak_bytes)
-        a->reserved_peak_bytes = m->total_reserved;
+    if (m->total_reserved != NUMBER_NONE)
+        reserve(a, m->total_reserved, i);
 }
 
 static void add_allocator(struct trace_build *b, const struct trace_memory *const *marks, size_t n)
@@ -258,7 +180,10 @@ static void add_allocator(struct trace_build *b, const struct trace_memory *cons
     int64_t live = 0;
 
     for (size_t i = 0; i < n; i++) {
-        run_event(&a, log, &at_address, marks[i], (uint32_t)i);
+        if (marks[i]->is_failure)
+            add_failure(&a, stack_id_of(b, marks[i]->stack), marks[i], (uint32_t)i);
+        else
+            run_event(&a, log, &at_address, marks[i], (uint32_t)i);
         run_totals(&a, marks[i], (uint32_t)i);
     }
     for (size_t i = 0; i < a.allocations.n; i++)
@@ -275,7 +200,7 @@ void trace_allocators(struct trace_build *b)
     size_t end;
 
     for (size_t i = 0; i < b->log->memories.n && b->log->memories.n < MEMORY_NEVER; i++)
-        if (b->log->memories.data[i].address != NUMBER_NONE)
+        if (b->log->memories.data[i].address != NUMBER_NONE || b->log->memories.data[i].is_failure)
             vec_push(&marks, &b->log->memories.data[i]);
     vec_sort(&marks, by_device_and_order);
     for (size_t i = 0; i < marks.n; i = end) {

@@ -7,7 +7,7 @@
 
 #include "base/compare.h"
 #include "base/xalloc.h"
-#include "model/memory_log.h"
+#include "model/memory_records.h"
 #include "model/profile_kind.h"
 #include "view/advise/advise.h"
 #include "view/pictures/timeline_text.h"
@@ -148,26 +148,17 @@ static void find_missing(struct brief *b)
     summary_free(s);
 }
 
-/* Finds the device with the highest peak; host memory only if no device has one. */
+/* Finds the allocator with the highest peak. */
 static void find_memory(struct brief *b)
 {
-    const struct profile *p = b->p;
+    const struct memory_log *log = profile_memory(b->p);
 
     b->peak_bytes = INT64_MIN;
     b->capacity_bytes = MEMORY_UNKNOWN;
-    for (uint32_t i = 0; i < p->n_recorders; i++)
-        for (uint32_t k = 0; k < p->recorders[i].n_memory_uses; k++) {
-            const struct memory_use *use = &p->recorders[i].memory_uses[k];
+    for (size_t i = 0; log && i < log->allocators.n; i++) {
+        const struct memory_allocator *a = &log->allocators.data[i];
 
-            if (use->peak_bytes > 0 && use->peak_bytes > b->peak_bytes) {
-                b->peak_bytes = use->peak_bytes;
-                b->peak_device = use->device;
-            }
-        }
-    for (size_t i = 0; p->memory && i < p->memory->allocators.n; i++) {
-        const struct memory_allocator *a = &p->memory->allocators.data[i];
-
-        if (a->peak_bytes > b->peak_bytes || (a->peak_bytes == b->peak_bytes && a->device == b->peak_device)) {
+        if (a->peak_bytes > b->peak_bytes) {
             b->peak_bytes = a->peak_bytes;
             b->peak_device = a->device;
             b->capacity_bytes = a->capacity_bytes;

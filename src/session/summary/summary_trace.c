@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "activity/breakdown.h"
+#include "activity/memory_steps.h"
 #include "model/format.h"
 #include "model/profile_kind.h"
 #include "session/summary/summary_parts.h"
@@ -200,8 +201,10 @@ static void add_memory(struct summary *s, const struct profile *p)
 
     for (uint32_t i = 0; i < p->n_recorders; i++) {
         const struct recorder *r = &p->recorders[i];
+        struct memory_steps m;
 
-        array_each(const struct memory_use, use, r->memory_uses, r->n_memory_uses) {
+        memory_steps_make(&m, p, r);
+        vec_each(const struct memory_use, use, &m.uses) {
             struct summary_line *line;
 
             if (!use->peak_bytes || n++ >= SUMMARY_MAX_LINES)
@@ -223,6 +226,7 @@ static void add_memory(struct summary *s, const struct profile *p)
                 sb_adds(&line->value, " reserved");
             }
         }
+        memory_steps_done(&m);
     }
     summary_add_more(s, "memory", n > SUMMARY_MAX_LINES ? n - SUMMARY_MAX_LINES : 0);
 }

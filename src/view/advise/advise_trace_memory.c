@@ -2,6 +2,7 @@
  * section 7). */
 #include <stdlib.h>
 
+#include "activity/memory_steps.h"
 #include "base/compare.h"
 #include "base/satmath.h"
 #include "base/xalloc.h"
@@ -32,8 +33,6 @@ static size_t count_steps(const struct recorder *r, int64_t *last)
     free(steps);
     return n;
 }
-
-COMPARE_BY_TWO(by_device_and_step, struct memory_left, device, step)
 
 /* Reports a leak from the N rows of one device, sorted by step, when each of N_STEPS steps but the
  * last leaves memory behind. */
@@ -73,18 +72,17 @@ bool check_growth(struct advise *a, struct err *err)
         const struct recorder *r = &p->recorders[i];
         int64_t last;
         const size_t n_steps = count_steps(r, &last);
-        struct memory_left *left = xreallocarray(NULL, (size_t)r->n_memory_left + 1, sizeof *left);
+        const struct memory_left *left;
+        struct memory_steps m;
 
-        for (uint32_t k = 0; k < r->n_memory_left; k++)
-            left[k] = r->memory_left[k];
-        if (r->n_memory_left)
-            qsort(left, r->n_memory_left, sizeof *left, by_device_and_step);
-        for (size_t from = 0, to; from < r->n_memory_left; from = to) {
-            for (to = from; to < r->n_memory_left && left[to].device == left[from].device; to++)
+        memory_steps_make(&m, p, r);
+        left = m.left.data;
+        for (size_t from = 0, to; from < m.left.n; from = to) {
+            for (to = from; to < m.left.n && left[to].device == left[from].device; to++)
                 continue;
             check_device(a, r, n_steps, last, left + from, to - from);
         }
-        free(left);
+        memory_steps_done(&m);
     }
     return !cancel_asked(a->cancel) || err_set(err, ERR_CANCELLED, "cancelled");
 }

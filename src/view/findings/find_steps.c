@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "activity/memory_steps.h"
 #include "base/compare.h"
 #include "base/hash.h"
 #include "base/xalloc.h"
@@ -102,13 +103,13 @@ struct leftover {
     uint32_t node, stack; /* of the largest contribution */
 };
 
-static void measure_leftover(const struct find_device *d, const struct recorder *r, struct leftover *left)
+static void measure_leftover(const struct find_device *d, const struct memory_steps *m, struct leftover *left)
 {
     uint8_t *leaves = xcalloc(d->steps.n + 1, 1);
     struct node_times *nodes = node_times_new();
     int64_t most_bytes = -1, sum_bytes;
 
-    array_each(const struct memory_left, part, r->memory_left, r->n_memory_left) {
+    vec_each(const struct memory_left, part, &m->left) {
         const uint32_t at = part->device == left->device ? place_of_number(d, part->step) : STEP_NONE;
 
         if (at == STEP_NONE || at + 1 == d->steps.n)
@@ -120,14 +121,14 @@ static void measure_leftover(const struct find_device *d, const struct recorder 
         node_times_add(nodes, part->node, part->bytes);
     }
     left->node = node_times_most(nodes, &sum_bytes);
-    for (uint32_t i = 0; i < r->n_memory_left; i++)
-        if (r->memory_left[i].node == left->node && r->memory_left[i].bytes > most_bytes) {
-            most_bytes = r->memory_left[i].bytes;
-            left->stack = r->memory_left[i].stack;
+    vec_each(const struct memory_left, part, &m->left)
+        if (part->node == left->node && part->bytes > most_bytes) {
+            most_bytes = part->bytes;
+            left->stack = part->stack;
         }
-    for (uint32_t i = 0; i < r->n_memory_uses; i++)
-        if (r->memory_uses[i].device == left->device && r->memory_uses[i].peak_bytes > left->peak_bytes)
-            left->peak_bytes = r->memory_uses[i].peak_bytes;
+    vec_each(const struct memory_use, use, &m->uses)
+        if (use->device == left->device)
+            KEEP_MAX(left->peak_bytes, use->peak_bytes);
     node_times_free(nodes);
     free(leaves);
 }
@@ -160,16 +161,20 @@ static void find_growth(struct find_device *d, const struct finding_rule *rule)
     if (!d->is_first_of_rank || d->steps.n < STEPS_LEAST)
         return;
     array_each(const struct recorder, r, p->recorders, p->n_recorders) {
+        struct memory_steps m;
+
         if (!r->has_event_host || r->event_host != d->s->ranks.data[d->rank].host)
             continue;
-        for (uint32_t k = 0; k < r->n_memory_uses; k++) {
-            struct leftover left = {.device = r->memory_uses[k].device, .node = NODE_NONE};
+        memory_steps_make(&m, p, r);
+        vec_each(const struct memory_use, use, &m.uses) {
+            struct leftover left = {.device = use->device, .node = NODE_NONE};
 
-            if (k && r->memory_uses[k - 1].device == left.device)
+            if (use > m.uses.data && use[-1].device == left.device)
                 continue; /* uses are sorted by device first */
-            measure_leftover(d, r, &left);
+            measure_leftover(d, &m, &left);
             judge_leftover(d, rule, &left);
         }
+        memory_steps_done(&m);
     }
 }
 
