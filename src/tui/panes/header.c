@@ -243,10 +243,11 @@ static int draw_bars(const struct app *a, struct area where, int col, int end)
     return col;
 }
 
-/* Length of TEXT that fits into COLS: all, or up to the end of a clause. */
+/* Length of TEXT that fits into COLS: all, or up to the end of a clause. "2 of 6" and "most in X" are
+ * one. */
 static size_t fit_clauses(const char *text, int cols)
 {
-    static const char *const ends[] = {"; ", " (", " of ", " in "};
+    static const char *const ends[] = {"; ", " (", "s of ", ", most in ", "s in "};
     const size_t len = strlen(text), fits = text_fit(text, len, cols);
     size_t best = 0;
 
@@ -255,7 +256,7 @@ static size_t fit_clauses(const char *text, int cols)
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         for (const char *at = strstr(text, ends[i]); at && (size_t)(at - text) <= fits;
              at = strstr(at + 1, ends[i]))
-            best = (size_t)(at - text) > best ? (size_t)(at - text) : best;
+            KEEP_MAX(best, (size_t)(at - text) + (ends[i][0] == 's'));
     return best;
 }
 

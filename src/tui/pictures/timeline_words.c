@@ -38,8 +38,11 @@ static void add_gap(const struct app *a, struct strbuf *sb)
 
     LOWER_BOUND(next, track->first + track->n, i, spans[i].start_ticks <= p->at_ticks);
     sb_adds(sb, "idle ");
-    if (next > track->first && next < track->first + track->n)
-        timeline_add_ticks(&a->ui, sb, spans[next].start_ticks - spans[next - 1].end_ticks);
+    timeline_add_ticks(&a->ui, sb,
+                       (next < track->first + track->n ? spans[next].start_ticks
+                                                       : p->timeline->end_ticks) -
+                           (next > track->first ? spans[next - 1].end_ticks
+                                                : p->timeline->begin_ticks));
     if (next > track->first) {
         sb_adds(sb, " after ");
         add_node(a, sb, (uint32_t)next - 1);
