@@ -47,6 +47,18 @@ static bool is_urgent(const struct app *a, const struct action *action)
     return action->urgency == URGENT || (action->urgency == URGENT_FIRST && !a->ui.input.ahead.n);
 }
 
+/* True for actions on the rows of a table. */
+static bool is_about_rows(const struct action *action)
+{
+    void (*const runs[])(struct app *a, int arg) = {cmd_move, cmd_open, cmd_sort_step, cmd_reverse,
+                                                    cmd_sort_menu, cmd_search, cmd_filter};
+
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
+        if (action->run == runs[i])
+            return true;
+    return false;
+}
+
 /* Returns what ACTION waits for (static text), so that its key and later ones are held; NULL: it
  * acts now. */
 static const char *waits_for(const struct app *a, const struct action *action)
@@ -55,10 +67,7 @@ static const char *waits_for(const struct app *a, const struct action *action)
         return NULL;
     if (!a->doc.result)
         return task_is_open(a, TASK_LOAD) ? "the profile is read" : NULL;
-    if (table_pane_is_awaited(a) &&
-        (a->ui.input.ahead.n ||
-         (action && (action->run == cmd_move || action->run == cmd_open ||
-                     action->run == cmd_sort_step || action->run == cmd_reverse))))
+    if (table_pane_is_awaited(a) && (a->ui.input.ahead.n || (action && is_about_rows(action))))
         return "the table is computed";
     return NULL;
 }

@@ -3,7 +3,9 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -252,6 +254,75 @@ static void an_order_survives_a_comparison(void **state)
     play(36, 120, small, steps, COUNT(steps));
 }
 
+static void has_three_rows(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c;
+    assert_int_equal(a->ui.table.sheet->order.n, 3);
+    assert_null(strstr(state, "-show_name_regexes")); /* of the tree */
+}
+
+static void a_table_is_searched_and_filtered(void **state)
+{
+    static const struct script_step steps[] = {
+        {.keys = "9/gemm<ret>", .shows = {"row 1 of 7 for /gemm"}},
+        {.keys = "n", .shows = {"row 3 of 7 for /gemm"}},
+        {.keys = "n", .shows = {"row 1 of 7 for /gemm: searched to the end, on from the start"}},
+        {.keys = "N", .shows = {"row 3 of 7 for /gemm: searched to the start, on from the end"}},
+        {.keys = "/nothing<ret>", .shows = {"no match for /nothing in this table"}},
+        {.keys = "fvectorized<ret>", .check = has_three_rows,
+         .shows = {"row 3 of 3, 7 without the filter", "!ncclDev", "33 of 33 rows"}},
+        {.keys = "<gt>", .check = has_three_rows, .shows = {"KERNEL ▴"}},
+        {.keys = "f<c-u>nothing", .shows = {"no row matches the filter"}},
+        {.keys = "<esc>", .check = has_three_rows},
+        {.keys = "f<c-u><ret>", .shows = {"ncclDev", "!without the filter"}},
+        {.keys = "s<down><down><ret>", .check = is_descending, .shows = {"TOTAL▾"}},
+        {.keys = "S", .shows = {"S is not bound here"}},
+    };
+
+    (void)state;
+    play(36, 120, small, steps, COUNT(steps));
+}
+
+static void a_table_is_written(void **state)
+{
+    char keys[4096], text[200];
+    const struct script_step steps[] = {{.keys = "9"}, {.keys = keys, .shows = {"written: "}}};
+    const char *folder = script_folder_make("TFPROF_TEST_FOLDER");
+    FILE *file;
+
+    (void)state;
+    snprintf(keys, sizeof keys, "e<c-u>%s/kernels.csv<ret>", folder);
+    play(36, 120, small, steps, COUNT(steps));
+    snprintf(keys, sizeof keys, "%s/kernels.csv", folder);
+    file = fopen(keys, "r");
+    assert_non_null(file);
+    assert_non_null(fgets(text, sizeof text, file));
+    assert_memory_equal(text, "name,kernel,op,rank,device,", 27);
+    fclose(file);
+    unlink(keys);
+    script_folder_remove("TFPROF_TEST_FOLDER");
+}
+
+static void shows_one_rank(struct app *a, const struct canvas *c, const char *state)
+{
+    (void)c;
+    assert_false(table_pane_is_on(a));
+    assert_non_null(strstr(state, "-rank 1"));
+}
+
+static void a_rank_leads_to_its_tree(void **state)
+{
+    static const char *const ranks[] = {"tests/traces/rank_0.json", "tests/traces/rank_1.json", NULL};
+    static const struct script_step steps[] = {
+        {.keys = ":ranks<ret>", .shows = {"RANK", "Enter shows the tree of this rank alone"}},
+        {.keys = "/1<ret>"},
+        {.keys = "<gt><ret>", .check = shows_one_rank},
+    };
+
+    (void)state;
+    play(24, 80, ranks, steps, COUNT(steps));
+}
+
 /* Keys for a table wait until it is computed, those behind them as well; other keys act at once and drop
  * those that wait. */
 static void keys_wait_for_a_table(void **state)
@@ -288,6 +359,9 @@ int main(void)
         cmocka_unit_test(the_verdict_moves_no_row),
         cmocka_unit_test(kernels_of_several_ranks_differ),
         cmocka_unit_test(an_order_survives_a_comparison),
+        cmocka_unit_test(a_table_is_searched_and_filtered),
+        cmocka_unit_test(a_table_is_written),
+        cmocka_unit_test(a_rank_leads_to_its_tree),
         cmocka_unit_test(columns_scroll),
         cmocka_unit_test(an_empty_table_says_why),
         cmocka_unit_test(keys_leave_a_table_for_its_tree),

@@ -28,6 +28,7 @@ void cmd_marks(struct app *a, int arg);
 void drill_type(struct app *a, row_id row);
 void drill_device(struct app *a, struct text device);
 void drill_host(struct app *a, struct text host);
+void drill_rank(struct app *a, int64_t rank);
 void drill_frame(struct app *a, node_id node, const struct frame *frame);
 
 /* Relaxes the option that hides ROW, or rows below it, for reason WHY. */
@@ -72,6 +73,9 @@ void cmd_search_next(struct app *a, int direction);
 void search_arrived(struct app *a);
 /* True when the displayed picture searches by itself. */
 bool search_in_picture(const struct app *a);
+/* Appends the regex list for a typed filter. A plain word matches any part of a name; other text is
+ * a list of regexes for whole names. */
+void filter_regexes(struct strbuf *sb, const char *text);
 void cmd_filter(struct app *a, int arg);
 void cmd_hide_like(struct app *a, int arg);
 void cmd_keep_like(struct app *a, int arg);

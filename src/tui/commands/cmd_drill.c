@@ -1,4 +1,6 @@
 /* cmd_drill.c: shows the subject of one row alone. */
+#include <inttypes.h>
+
 #include "base/regex/regexes.h"
 
 #include "tui/commands/cmd.h"
@@ -44,6 +46,16 @@ void drill_host(struct app *a, struct text host)
 {
     a->ui.focus = PANE_TREE;
     drill(a, a->doc.requested.view, "host_regexes", host);
+}
+
+void drill_rank(struct app *a, int64_t rank)
+{
+    struct strbuf number = {0};
+
+    sb_addf(&number, "%" PRId64, rank);
+    a->ui.focus = PANE_TREE;
+    drill(a, a->doc.requested.view, "rank", (struct text){sb_text(&number), (uint32_t)number.len});
+    sb_done(&number);
 }
 
 /* ---- code */

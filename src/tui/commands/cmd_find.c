@@ -8,6 +8,7 @@
 #include "tui/panes/pane.h"
 #include "tui/pictures/picture.h"
 #include "tui/places.h"
+#include "tui/tables/table_pane.h"
 #include "tui/tasks/tasks.h"
 #include "tui/undo.h"
 #include "view/explain/explain.h"
@@ -157,9 +158,7 @@ void cmd_search_next(struct app *a, int direction)
 
 /* ---- filter */
 
-/* The regex list for the typed filter. A plain word matches any part of a name; other text is a
- * list of regexes for whole names. */
-static void filter_regexes(struct strbuf *sb, const char *text)
+void filter_regexes(struct strbuf *sb, const char *text)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
                                 "0123456789_/-: ";
@@ -227,6 +226,10 @@ void cmd_filter(struct app *a, int arg UNUSED)
 {
     const char *now = a->doc.requested.options.show_name_regexes;
 
+    if (table_pane_is_on(a)) {
+        table_pane_filter(a);
+        return;
+    }
     undo_remember(a); /* one step of undo for the whole filter */
     prompt_open(a, &filter_prompt, strcmp(now, ".*") == 0 ? "" : now);
 }

@@ -10,6 +10,7 @@
 #include "tui/dialogs/textview.h"
 #include "tui/panes/pane.h"
 #include "tui/pictures/picture.h"
+#include "tui/tables/table_pane.h"
 #include "tui/tasks/loading.h"
 #include "tui/tasks/tasks.h"
 
@@ -142,7 +143,8 @@ static void write_view(struct app *a, const char *file)
     sb_addf(&output, "file:outfile=%s", file);
     options_copy(&options, &a->doc.requested.options);
     if (command_line_set(&options, option_find("output"), sb_text(&output), &err))
-        export_begin(a, &options, file);
+        export_begin(a, &options,
+                     table_pane_is_on(a) ? table_view_get(a->ui.table.view) : NULL, file);
     else
         app_print_err(a, &err);
     options_done(&options);

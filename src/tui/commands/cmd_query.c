@@ -54,8 +54,13 @@ void sort_click(struct app *a, int order)
 
 void cmd_sort_menu(struct app *a, int arg UNUSED)
 {
-    struct menu *m = menu_open(a, "Order by", set_order);
+    struct menu *m;
 
+    if (table_pane_is_on(a)) {
+        table_pane_sort_menu(a);
+        return;
+    }
+    m = menu_open(a, "Order by", set_order);
     menu_add(m, ORDER_NAME, "name", "alphabetical");
     menu_add(m, ORDER_DEPTH, "depth", "accepted as in the original");
     for (int i = 0; i < METRIC_COUNT; i++)

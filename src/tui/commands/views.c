@@ -14,7 +14,7 @@ const struct view_tab view_list[] = {
     {"timeline", "time"},   {"breakdown", "brk"}, {"kernels", "krn"},
     {"flame-graph", "flame"},  {"roofline", NULL},   {"ranks", NULL},
     {"hosts", NULL},        {"gaps", NULL},       {"collectives", "colls"},
-    {"memory-table", "allocs"}, {"summary", NULL},    {"runs", NULL},
+    {"iterations", "iters"}, {"memory-table", "allocs"}, {"summary", NULL},    {"runs", NULL},
     {NULL, NULL},
 };
 

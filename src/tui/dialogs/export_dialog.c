@@ -10,6 +10,7 @@
 #include "model/format.h"
 #include "tui/commands/action.h"
 #include "tui/dialogs/overlay.h"
+#include "tui/tables/table_pane.h"
 #include "tui/tasks/tasks.h"
 
 enum export_field { FIELD_FORMAT, FIELD_FILE, FIELD_OVERWRITE, FIELD_ROWS, FIELDS };
@@ -378,7 +379,7 @@ static void dialog_accept(struct overlay *o, struct app *a)
         return;
     }
     export_options(a, d, &options);
-    export_begin(a, &options, sb_text(&d->file.text));
+    export_begin(a, &options, NULL, sb_text(&d->file.text));
     options_done(&options);
     overlay_remove(a, o);
 }
@@ -409,8 +410,13 @@ static const struct overlay_ops dialog_ops = {
 
 void export_dialog_open(struct app *a, int arg UNUSED)
 {
-    struct export_dialog *d = xcalloc(1, sizeof *d);
+    struct export_dialog *d;
 
+    if (table_pane_is_on(a)) {
+        table_pane_export(a);
+        return;
+    }
+    d = xcalloc(1, sizeof *d);
     d->overlay.ops = &dialog_ops;
     for (size_t i = 0; outputs[i]; i++)
         if (outputs[i]->write && outputs[i]->outfile != OUTFILE_NONE)

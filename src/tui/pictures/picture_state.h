@@ -77,5 +77,7 @@ struct table_pane {
     bool columns_follow; /* more columns follow on the right */
     int order;           /* 1 + column that it is ordered by; 0: the table's own order */
     const char *order_name; /* name of that column; static */
+    char *filter, *filter_before; /* heap: regex list; NULL: all rows; while it is typed, the last one */
+    size_t search_at;    /* row at the start of the search */
     bool ascending;
 };

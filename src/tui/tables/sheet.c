@@ -74,7 +74,7 @@ static void add_row(struct sheet *s, struct table_cursor *c)
         subject.name = keep(s, subject.name.bytes, subject.name.len);
     vec_push(&s->subjects, subject);
     add_mark(s, c);
-    vec_push(&s->order, (uint32_t)s->n_rows++);
+    s->n_rows++;
     sb_done(&text);
 }
 
@@ -126,7 +126,7 @@ void sheet_free(struct sheet *s)
     if (!s)
         return;
     arena_done(&s->arena);
-    EACH(vec_done, &s->columns, &s->cells, &s->subjects, &s->marks, &s->order);
+    EACH(vec_done, &s->columns, &s->cells, &s->subjects, &s->marks, &s->order, &s->passes);
     EACH(free, s->needs, s);
 }
 
@@ -164,12 +164,32 @@ static int compare_rows(const void *a, const void *b, void *arg)
     return order ? order : (i > k) - (i < k);
 }
 
+bool sheet_row_matches(const struct sheet *s, size_t row, const struct regexes *regexes)
+{
+    for (size_t i = 0; i < s->columns.n; i++) {
+        const struct text text = s->cells.data[row * s->columns.n + i].text;
+
+        if (s->columns.data[i].is_text && regexes_match(regexes, text.bytes, text.len) >= 0)
+            return true;
+    }
+    return false;
+}
+
+void sheet_filter(struct sheet *s, const struct regexes *regexes)
+{
+    s->passes.n = 0;
+    for (size_t i = 0; regexes && i < s->n_rows; i++)
+        vec_push(&s->passes, sheet_row_matches(s, i, regexes));
+}
+
 void sheet_sort(struct sheet *s, int column, bool ascending)
 {
     s->sorted_by = column < (int)s->columns.n ? column : -1;
     s->ascending = ascending;
+    s->order.n = 0;
     for (size_t i = 0; i < s->n_rows; i++)
-        s->order.data[i] = (uint32_t)i;
+        if (!s->passes.n || s->passes.data[i])
+            vec_push(&s->order, (uint32_t)i);
     if (s->sorted_by >= 0)
         vec_sort_arg(&s->order, compare_rows, s);
 }

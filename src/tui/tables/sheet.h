@@ -6,6 +6,7 @@
 
 #include "activity/table.h"
 #include "base/arena.h"
+#include "base/regex/regexes.h"
 #include "base/vec.h"
 
 /* Maximum number of rows; the table's own order decides which are kept. */
@@ -30,7 +31,8 @@ struct sheet {
     VEC(struct sheet_column) columns; /* columns of text output without empty ones */
     VEC(struct sheet_cell) cells;     /* row by row */
     VEC(struct subject) subjects;     /* by row */
-    VEC(uint32_t) order;              /* row indexes in display order */
+    VEC(uint32_t) order;              /* indexes of the displayed rows, in their order */
+    VEC(uint8_t) passes;              /* by row: 1 if the filter lets it pass; empty: no filter */
     VEC(char) marks;                  /* by row; empty without a column of marks */
     size_t n_rows;
     uint64_t n_all; /* rows of the table */
@@ -43,6 +45,10 @@ struct sheet {
 /* Reads TABLE; NULL when cancelled. An error becomes `needs`. Free with sheet_free(). */
 struct sheet *sheet_new(const struct table *table, const struct table_request *request);
 void sheet_free(struct sheet *s); /* NULL is allowed */
+/* Displays the rows that match REGEXES (NULL: all), from the next sheet_sort() on. */
+void sheet_filter(struct sheet *s, const struct regexes *regexes);
+/* True when REGEXES match a text of ROW, an index of a row. */
+bool sheet_row_matches(const struct sheet *s, size_t row, const struct regexes *regexes);
 /* Sorts the rows by COLUMN; -1: the table's order, which also breaks ties. Unknown values are
  * last. */
 void sheet_sort(struct sheet *s, int column, bool ascending);

@@ -10,6 +10,7 @@ enum {
     GAP_COLS = 2,
     MARK_COLS = 1, /* right margin: sign for more columns, or for the order */
     FIRST_COLS_MIN = 24, /* minimum width of the first column, which is cut but never omitted */
+    LAST_COLS_MIN = 12,  /* minimum width of the last column, if it has texts */
     TEXT_COLS_MAX = 32,  /* maximum width of other text columns */
 };
 
@@ -41,16 +42,21 @@ static void fit(const struct sheet *s, size_t shift, int cols, struct fitted *f)
         return;
     f->n = 1;
     for (size_t i = 1 + shift; i < s->columns.n && f->n < max; i++) {
-        const int want = wanted_cols(&s->columns.data[i]) + GAP_COLS;
         const int least = first < FIRST_COLS_MIN ? first : FIRST_COLS_MIN;
+        int room = cols - used - least - 1;
+        int want = wanted_cols(&s->columns.data[i]) + GAP_COLS;
 
-        if (used + want + least + 1 > cols) {
-            f->is_all = false;
+        f->is_all &= want <= room;
+        if (!f->is_all) /* it takes nothing from the first column, unless that is wide */
+            room -= (first < TEXT_COLS_MAX ? first : TEXT_COLS_MAX) - least;
+        if (!f->is_all && (!s->columns.data[i].is_text || room < LAST_COLS_MIN + GAP_COLS))
             break;
-        }
+        KEEP_MIN(want, room);
         used += want;
         f->column[f->n] = i;
         f->cols[f->n++] = want - GAP_COLS;
+        if (!f->is_all)
+            break;
     }
     KEEP_MIN(first, cols - used - 1);
     f->cols[0] = first;
@@ -124,8 +130,8 @@ static void draw_rows(struct app *a, struct area where, const struct fitted *f)
     struct table_pane *p = &a->ui.table;
 
     p->page = where.rows;
-    p->top = scroll_to(p->top, p->at, p->sheet->n_rows, where.rows);
-    for (int row = 0; row < where.rows && p->top + (size_t)row < p->sheet->n_rows; row++) {
+    p->top = scroll_to(p->top, p->at, p->sheet->order.n, where.rows);
+    for (int row = 0; row < where.rows && p->top + (size_t)row < p->sheet->order.n; row++) {
         const size_t i = p->top + (size_t)row;
 
         draw_row(p->sheet, where, row, i, f);
@@ -165,6 +171,8 @@ void table_draw(struct app *a)
     p->columns_follow = !f.is_all;
     draw_heads(a, heads, &f);
     draw_rows(a, where, &f);
+    if (!p->sheet->order.n)
+        area_puts(where, 0, 1, "no row matches the filter: f changes it", ROLE_NOTE);
     if (foot.rows)
         area_puts(foot, foot.rows - 1, 1, p->sheet->help, ROLE_DIM);
 }

@@ -42,7 +42,7 @@ bool table_pane_is_awaited(const struct app *a)
 
 static bool has_rows(const struct ui *ui)
 {
-    return is_made(&ui->table) && ui->table.sheet->n_rows;
+    return is_made(&ui->table) && ui->table.sheet->order.n;
 }
 
 void cmd_table(struct app *a, int view)
@@ -50,6 +50,8 @@ void cmd_table(struct app *a, int view)
     const bool same = a->ui.table.view == view;
 
     a->ui.focus = PANE_TREE;
+    if (!same)
+        EACH(free, a->ui.table.filter, a->ui.table.filter_before);
     if (!same)
         a->ui.table = (struct table_pane){.sheet = a->ui.table.sheet, .made_for = 0, .view = view};
     a->ui.picture = same && a->ui.picture == &table_picture ? NULL : &table_picture;
@@ -67,7 +69,9 @@ static void status(struct app *a, struct strbuf *sb)
 
     if (!has_rows(&a->ui))
         return;
-    sb_addf(sb, "row %zu of %zu", p->at + 1, p->sheet->n_rows);
+    sb_addf(sb, "row %zu of %zu", p->at + 1, p->sheet->order.n);
+    if (p->sheet->order.n < p->sheet->n_rows)
+        sb_addf(sb, ", %zu without the filter", p->sheet->n_rows);
     if (p->sheet->n_all > p->sheet->n_rows)
         sb_addf(sb, ", the first of %llu", (unsigned long long)p->sheet->n_all);
     switch (p->sheet->subjects.data[p->sheet->order.data[p->at]].kind) {
@@ -81,6 +85,8 @@ static void status(struct app *a, struct strbuf *sb)
         sb_adds(sb, "   Enter shows the tree of this host alone");
         break;
     case SUBJECT_RANK:
+        sb_adds(sb, "   Enter shows the tree of this rank alone");
+        break;
     case SUBJECT_NONE:
         break;
     }
@@ -93,7 +99,7 @@ static void move(struct app *a, enum move move)
     struct table_pane *p = &a->ui.table;
 
     if (has_rows(&a->ui))
-        p->at = move_index(move, p->at, p->sheet->n_rows, p->page);
+        p->at = move_index(move, p->at, p->sheet->order.n, p->page);
 }
 
 /* Scrolls the columns after the first one. */
@@ -129,6 +135,9 @@ static void open_row(struct app *a)
         drill_host(a, subject.name);
         break;
     case SUBJECT_RANK:
+        a->ui.picture = NULL;
+        drill_rank(a, subject.id);
+        break;
     case SUBJECT_NONE:
         app_print(a, ROLE_DIM, "this row has no row in the tree");
         break;
@@ -140,7 +149,7 @@ static void click(struct app *a, int row, int col UNUSED)
     struct table_pane *p = &a->ui.table;
     const size_t at = p->top + (size_t)row;
 
-    if (row < 0 || !has_rows(&a->ui) || at >= p->sheet->n_rows)
+    if (row < 0 || !has_rows(&a->ui) || at >= p->sheet->order.n)
         return;
     if (at == p->at)
         open_row(a);
@@ -237,12 +246,7 @@ static void *ask(const struct app *a)
 
 static void *make(const struct picture_job *job, struct cancel_mark cancel)
 {
-    const struct table_request request = {.profile = job->question.now,
-                                          .now = job->question.now,
-                                          .base = job->question.base,
-                                          .options = &job->question.spec.options,
-                                          .query = job->question.query,
-                                          .cancel = cancel};
+    const struct table_request request = question_of_table(&job->question, cancel);
 
     return sheet_new(table_views[*(const int *)job->asked], &request);
 }
@@ -274,13 +278,13 @@ static void take(struct app *a, const struct picture_job *job)
     p->sheet = job->made;
     p->made_for = job->made_for;
     p->order = find_order(p);
-    sheet_sort(p->sheet, p->order - 1, p->ascending);
-    if (p->at >= p->sheet->n_rows)
-        p->at = p->sheet->n_rows ? p->sheet->n_rows - 1 : 0;
+    table_show_rows(p);
 }
 
 static void forget(struct ui *ui)
 {
+    EACH(free, ui->table.filter, ui->table.filter_before);
+    ui->table.filter = ui->table.filter_before = NULL;
     sheet_free(ui->table.sheet);
     ui->table.sheet = NULL;
     ui->table.made_for = 0;
@@ -291,6 +295,8 @@ const struct picture_ops table_picture = {
     .fits = fits,
     .status = status,
     .side = side,
+    .find = table_find,
+    .find_begins = table_find_begins,
     .forget = forget,
     .is_stale = is_stale,
     .ask = ask,

@@ -25,6 +25,17 @@ void table_pane_add_row(const struct app *a, struct strbuf *sb);
 /* Adds lines with every column of the row under the cursor, uncut. */
 void table_pane_details(struct app *a, struct lines *l);
 
+/* Open the prompt of the filter of rows, the menu of columns to order by, and the prompt of the file
+ * to write the table to. */
+void table_pane_filter(struct app *a);
+void table_pane_sort_menu(struct app *a);
+void table_pane_export(struct app *a);
+
 /* ---- private to the folder */
 
+/* Filters and orders the rows of P's sheet as P says. */
+void table_show_rows(struct table_pane *p);
+/* See struct picture_ops. */
+void table_find(struct app *a, int direction);
+void table_find_begins(struct app *a);
 void table_draw(struct app *a); /* table_draw.c */

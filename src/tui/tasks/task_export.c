@@ -9,10 +9,20 @@
 
 struct export_job {
     struct question question;
+    const struct table *table; /* NULL: the view */
     char *file;
     bool is_written;
     struct err err; /* error of writing */
 };
+
+static void write_table(struct export_job *job, const struct output_spec *spec,
+                        struct cancel_mark cancel)
+{
+    const struct table_request request = question_of_table(&job->question, cancel);
+
+    job->question.spec.options.order_by = ORDER_TOTAL; /* the displayed one orders the tree */
+    job->is_written = output_make_table(spec, job->table, &request, NULL, &job->err);
+}
 
 static void export_run(void *arg, struct cancel_mark cancel)
 {
@@ -24,6 +34,11 @@ static void export_run(void *arg, struct cancel_mark cancel)
 
     if (!output_parse(q->spec.options.output, &spec, &job->err))
         return;
+    if (job->table) {
+        write_table(job, &spec, cancel);
+        output_spec_done(&spec);
+        return;
+    }
     output_adjust_options(spec.output, &q->spec.options);
     r = question_run(q, cancel, &job->err);
     request = (struct output_request){
@@ -59,14 +74,15 @@ static void export_free(void *arg)
 const struct task export_task = {.queue = QUEUE_QUERY, .user_waits = true, .run = export_run,
                                  .apply = export_apply, .free = export_free};
 
-void export_begin(struct app *a, const struct options *options, const char *file)
+void export_begin(struct app *a, const struct options *options, const struct table *table,
+                  const char *file)
 {
     struct export_job *job = xcalloc(1, sizeof *job);
 
-    job->question.query = a->doc.session->query;
-    job->question.profile = a->doc.session->profile;
-    job->question.spec.view = a->doc.result->view_id;
+    question_of_displayed(&job->question, a);
+    options_done(&job->question.spec.options);
     options_copy(&job->question.spec.options, options);
+    job->table = table;
     job->file = xstrdup(file);
     task_begin(a, TASK_EXPORT, job);
 }

@@ -1,6 +1,7 @@
 /* task_jobs.h: the records of all tasks, and common parts of jobs. */
 #pragma once
 
+#include "activity/table.h"
 #include "tui/app.h"
 #include "tui/tasks/tasks.h"
 
@@ -22,6 +23,8 @@ void question_init(struct question *q, const struct app *a);
 /* Asks for the displayed view, which must exist. */
 void question_of_displayed(struct question *q, const struct app *a);
 void question_done(struct question *q);
+/* The request for a table about Q, valid as long as Q. */
+struct table_request question_of_table(const struct question *q, struct cancel_mark cancel);
 /* Runs the query; see query_run(). */
 struct result *question_run(const struct question *q, struct cancel_mark cancel, struct err *err);
 

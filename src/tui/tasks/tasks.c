@@ -41,6 +41,12 @@ void question_done(struct question *q)
     options_done(&q->spec.options);
 }
 
+struct table_request question_of_table(const struct question *q, struct cancel_mark cancel)
+{
+    return (struct table_request){.profile = q->now, .now = q->now, .base = q->base,
+                                  .options = &q->spec.options, .query = q->query, .cancel = cancel};
+}
+
 struct result *question_run(const struct question *q, struct cancel_mark cancel, struct err *err)
 {
     return query_run(q->query, q->spec.view, &q->spec.options, cancel, err);

@@ -99,5 +99,8 @@ void folds_request(struct app *a, struct fold_wish wish);
 void request_reset(struct app *a);
 /* True when all figures, groups and consumers of the displayed result are computed. */
 bool figures_are_ready(const struct app *a);
-/* Exports the displayed view with OPTIONS, whose `output` contains FILE, in the background. */
-void export_begin(struct app *a, const struct options *options, const char *file);
+/* Exports the displayed view, or TABLE, with OPTIONS, whose `output` contains FILE, in the
+ * background. */
+struct table;
+void export_begin(struct app *a, const struct options *options, const struct table *table,
+                  const char *file);
