@@ -13,8 +13,19 @@
 struct join {
     const struct table_rows *base, *now;
     uint64_t keys, figures; /* bits of columns */
+    uint64_t tails;         /* of keys: bits of columns of which only the part after the last '/' counts */
     joined_rows *rows;
 };
+
+/* The part of TEXT after its last '/'. */
+static struct text tail_of(struct text text)
+{
+    uint32_t from = text.len;
+
+    while (from && text.bytes[from - 1] != '/')
+        from--;
+    return (struct text){text.bytes + from, text.len - from};
+}
 
 /* Appends the values of the key columns of the row of C, each with its kind and length. */
 static void add_key(struct strbuf *sb, const struct join *join, struct table_cursor *c)
@@ -25,6 +36,8 @@ static void add_key(struct strbuf *sb, const struct join *join, struct table_cur
         if (!bit_at(join->keys, (uint32_t)i))
             continue;
         table_cursor_value(c, i, &v);
+        if (bit_at(join->tails, (uint32_t)i) && v.kind == VALUE_IS_TEXT)
+            v.text = tail_of(v.text);
         if (v.kind == VALUE_IS_TEXT)
             sb_addf(sb, "t%" PRIu32 ":", v.text.len), sb_add(sb, v.text.bytes, v.text.len);
         else if (v.kind == VALUE_IS_INTEGER)
@@ -210,17 +223,67 @@ static int compare_rows(const void *x, const void *y, void *order)
     return m < n ? 1 : m > n ? -1 : a->at > b->at ? 1 : -1;
 }
 
+/* What the values of a column have in common on one side. */
+struct common {
+    bool is_one;  /* they are equal */
+    bool is_head; /* they are equal up to the last '/' */
+};
+
+static struct common common_of(const struct table_rows *t, size_t column)
+{
+    struct common common = {true, true};
+    struct strbuf first = {0};
+    struct table_cursor c;
+    struct table_value v;
+
+    table_cursor_start(&c, t, 0, UINT64_MAX - 1);
+    for (bool is_first = true; table_cursor_next(&c); is_first = false) {
+        size_t head;
+
+        table_cursor_value(&c, column, &v);
+        if (v.kind != VALUE_IS_TEXT)
+            v.text = (struct text){"", 0};
+        head = v.text.len - tail_of(v.text).len;
+        if (is_first)
+            sb_add(&first, v.text.bytes, v.text.len);
+        common.is_one &= first.len == v.text.len && !memcmp(sb_text(&first), v.text.bytes, v.text.len);
+        common.is_head &= head <= first.len && !memcmp(sb_text(&first), v.text.bytes, head);
+    }
+    table_cursor_done(&c);
+    sb_done(&first);
+    return common;
+}
+
+/* Two runs are rarely on the same host or device: a place that is the only one on each side is no key,
+ * and the host of places is none where each side has one. */
+static void loosen_places(struct join *join)
+{
+    for (size_t i = 0; i < join->now->table->n_columns; i++) {
+        struct common base, now;
+
+        if (!join->now->table->columns[i].is_place || !bit_at(join->keys, (uint32_t)i))
+            continue;
+        base = common_of(join->base, i);
+        now = common_of(join->now, i);
+        if (base.is_one && now.is_one)
+            join->keys &= ~(UINT64_C(1) << i);
+        else if (base.is_head && now.is_head)
+            join->tails |= UINT64_C(1) << i;
+    }
+}
+
 void joined_rows_make(joined_rows *rows, const struct table_rows *base, const struct table_rows *now,
                       uint64_t figures)
 {
     const uint64_t unused =
         base->hidden | now->hidden | base->hidden_from_people | now->hidden_from_people;
-    struct join join = {base, now, 0, figures, rows};
+    struct join join = {.base = base, .now = now, .figures = figures, .rows = rows};
     int order = now->request->options->order_by;
 
     for (size_t i = 0; i < now->table->n_columns; i++)
         if (now->table->columns[i].is_key && !bit_at(unused, (uint32_t)i))
             join.keys |= UINT64_C(1) << i;
+    loosen_places(&join);
     join_rows(&join);
     vec_sort_arg(rows, compare_rows, &order);
 }

@@ -39,6 +39,9 @@ is_line 'each side says its verdict' stdout 'baseline: CPU-bound: .*'
 is_line 'the current one as well' stdout 'now: CPU-bound: .*'
 is 'the legend is that of the columns' sh -c "grep -q '^idle, host' '$work/stdout' && ! grep -q '^short' '$work/stdout'"
 is 'steps of two profiles are not paired' sh -c "! grep -q ' 4  ' '$work/stdout'"
+sed -e '/"kernel"\|gpu_mem/s/"device":0/"device":3/' "$work/base.json" >"$work/other.json"
+run breakdown "$now" -diff_base "$work/other.json"
+is_line 'the only device of each side is the same' stdout ' *0  /gpu:0  compute +2.12ms  2.28ms +[+]160us +[+]7.56%'
 run breakdown "$now" -diff_base "$work/base.json" -output json
 is_line 'in json' stdout '.*[{]"mark":null,"rank":0,"device":"/gpu:0","step":"all","figure":"compute","base":2116,"now":2276,"delta":160,"percent":7.56[}].*'
 

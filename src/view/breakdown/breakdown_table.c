@@ -15,7 +15,7 @@ enum { ROW_RANK, ROW_DEVICE, ROW_STREAM, ROW_STEP, ROW_WALL, ROW_IDLE_BY_CAUSE =
 #define TIME(field) .unit = VALUE_TIME_PS, .is_compared = true, OF(field)
 static const struct table_column columns[] = {
     [ROW_RANK] = {"rank", .help = "number of the rank", .is_key = true, OF(rank)},
-    [ROW_DEVICE] = {"device", .help = "the accelerator", .unit = VALUE_TEXT, .is_key = true,
+    [ROW_DEVICE] = {"device", .help = "the accelerator", .unit = VALUE_TEXT, .is_key = true, .is_place = true,
                     OF(device)},
     [ROW_STREAM] = {"stream", .help = "stream of the device, with -streams", .unit = VALUE_TEXT,
                     .is_key = true, OF(stream)},
