@@ -126,6 +126,8 @@ static const char *framework_of_programs(const struct profile *p, const struct p
 
 const char *profile_framework(const struct profile *p)
 {
+    if (p->sample_files.n)
+        return "unknown"; /* pprof is written by many */
     if (p->n_recorders)
         return dialect_framework((enum dialect)p->recorders[0].dialect);
     if (p->programs)
