@@ -191,7 +191,7 @@ static void the_menu_of_views_is_whole(void **state)
     static const struct script_step steps[] = {
         {.keys = "0", .shows = {"list collectives of several ranks, longest waits first │",
                                 "show where device time goes and why devices wait",
-                                "list idle times of devices and their causes"}},
+                                "list idle times of devices and their causes", "─ more v ─┘"}},
     };
 
     (void)state;

@@ -61,6 +61,8 @@ static void menu_draw(struct overlay *o, struct app *a UNUSED, struct area scree
     m->top = scroll_to(m->top, m->at, m->items.n, box.rows);
     for (int row = 0; row < box.rows && m->top + (size_t)row < m->items.n; row++)
         draw_item(m, box, row, m->top + (size_t)row, note_col);
+    if (m->top + (size_t)box.rows < m->items.n)
+        overlay_draw_more(screen, box);
 }
 
 static void menu_move(struct overlay *o, struct app *a UNUSED, enum move move)

@@ -65,3 +65,11 @@ struct area overlay_box(struct area screen, int rows, int cols, const char *titl
     }
     return area_sub(box, 1, 1, height - 2, width - 2);
 }
+
+void overlay_draw_more(struct area screen, struct area box)
+{
+    if (screen.rows > 2)
+        area_puts(area_sub(screen, box.top + box.rows - screen.top, box.left - screen.left, 1,
+                           box.cols),
+                  0, box.cols - 9, " more v ", ROLE_KEY);
+}

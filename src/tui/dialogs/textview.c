@@ -107,10 +107,8 @@ static void textview_draw(struct overlay *o, struct app *a UNUSED, struct area s
             area_paint(box, row, 0, box.cols, ROLE_CURSOR);
     }
     area_cursor(box, t->selects ? (int)(t->at - t->top) : 0, 1, false);
-    if (t->top + (size_t)box.rows < t->lines.v.n && screen.rows > 2)
-        area_puts(area_sub(screen, box.top + box.rows - screen.top, box.left - screen.left, 1,
-                           box.cols),
-                  0, box.cols - 9, " more v ", ROLE_KEY);
+    if (t->top + (size_t)box.rows < t->lines.v.n)
+        overlay_draw_more(screen, box);
 }
 
 static void textview_move(struct overlay *o, struct app *a UNUSED, enum move move)
