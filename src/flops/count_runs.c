@@ -53,14 +53,9 @@ static uint32_t read_shapes(const char *text, struct tensor *tensors, struct are
 /* The counting rule of the op of ID, or NULL. */
 static const struct count_rule *rule_of(const struct flops *f, const struct profile *p, node_id id)
 {
-    const struct text op = intern_string(&p->strings, p->op[id]);
-    struct strbuf name = {0};
-    const struct op_entry *e;
+    const struct op_entry *e =
+        op_table_find_of_set(&f->priv->ops, p->op_set, intern_string(&p->strings, p->op[id]));
 
-    sb_adds(&name, p->op_set);
-    sb_add(&name, op.bytes, op.len);
-    e = op_table_find(&f->priv->ops, sb_text(&name), name.len);
-    sb_done(&name);
     return e->id == STRID_NONE ? NULL : count_table_find(&f->priv->rules, e)->full;
 }
 

@@ -109,6 +109,7 @@ enum node_form {
     NODE_FORM_ARG_ATTRS,   /* the map entry of a FunctionDef's argument */
     NODE_FORM_OWN_NODE,    /* decoded by profile.attrs_of_def */
     NODE_FORM_OWN_TENSOR,  /* as NODE_FORM_OWN_NODE; a constant or parameter */
+    NODE_FORM_OWN_CALL,    /* likewise; calls a function, whose body is in its control inputs */
     NODE_FORM_COUNT
 };
 
@@ -292,7 +293,7 @@ struct profile {
     uint32_t n_signature_ends;
     /* Prefix of op types in the table of shape and FLOPs rules; "": TensorFlow.  Static text. */
     const char *op_set;
-    /* Decodes a definition of NODE_FORM_OWN_NODE or NODE_FORM_OWN_TENSOR, see attrs_decode(). */
+    /* Decodes a definition of NODE_FORM_OWN_NODE or a later form, see attrs_decode(). */
     const struct attr *(*attrs_of_def)(const struct profile *p, struct node_def def,
                                        struct arena *arena, size_t *n);
     struct free_tensor *free_tensors; /* by name */

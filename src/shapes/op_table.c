@@ -133,3 +133,23 @@ const struct op_entry *op_table_find(const struct op_table *t, const char *op, s
 
     return id == STRID_NONE || id >= t->capacity ? &none : &t->entries[id];
 }
+
+const struct op_entry *op_table_find_of_set(const struct op_table *t, const char *prefix,
+                                            struct text op)
+{
+    const char *dot = op.len ? memrchr(op.bytes, '.', op.len) : NULL;
+    struct strbuf name = {0};
+    const struct op_entry *e;
+
+    sb_adds(&name, prefix);
+    sb_add(&name, op.bytes, op.len);
+    e = op_table_find(t, sb_text(&name), name.len);
+    if (e->id == STRID_NONE && dot) {
+        sb_clear(&name);
+        sb_adds(&name, prefix);
+        sb_add(&name, dot + 1, (size_t)(op.bytes + op.len - (dot + 1)));
+        e = op_table_find(t, sb_text(&name), name.len);
+    }
+    sb_done(&name);
+    return e;
+}

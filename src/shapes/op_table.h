@@ -23,5 +23,9 @@ void op_table_done(struct op_table *t);
 struct op_entry *op_table_next(struct op_table *t, const char **words);
 /* The entry of OP (LEN bytes) in the op set with PREFIX, created if needed. */
 struct op_entry *op_table_entry(struct op_table *t, const char *prefix, const char *op, size_t len);
+/* The entry of OP in the op set with PREFIX: by its whole name, otherwise by the part after its last
+ * dot.  An empty one when it is in no table. */
+const struct op_entry *op_table_find_of_set(const struct op_table *t, const char *prefix,
+                                            struct text op);
 /* The entry of an op type; an empty one when it is in no table. */
 const struct op_entry *op_table_find(const struct op_table *t, const char *op, size_t len);

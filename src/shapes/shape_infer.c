@@ -3,56 +3,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/strbuf.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "shapes/shape_graph.h"
 #include "shapes/shape_graph_priv.h"
 #include "shapes/shape_rules.h"
 
-/* The rules of OP in the profile's op set: by its whole name, otherwise by the part after its last
- * dot. */
-static const struct op_entry *find_of_set(const struct shape_graph *g, strid op, struct strbuf *name)
+static const struct op_entry *find_entry(const struct shape_graph *g, strid op)
 {
-    const struct text whole = intern_string(&g->p->strings, op);
-    const char *dot = memrchr(whole.bytes, '.', whole.len);
-    const struct op_entry *e;
+    const struct text name = intern_string(&g->p->strings, op);
 
-    sb_clear(name);
-    sb_adds(name, g->p->op_set);
-    sb_add(name, whole.bytes, whole.len);
-    e = op_table_find(g->request->ops, sb_text(name), name->len);
-    if (e->id != STRID_NONE || !dot)
-        return e;
-    sb_clear(name);
-    sb_adds(name, g->p->op_set);
-    sb_add(name, dot + 1, (size_t)(whole.bytes + whole.len - (dot + 1)));
-    return op_table_find(g->request->ops, sb_text(name), name->len);
-}
-
-static const struct op_entry *find_entry(const struct shape_graph *g, strid op, struct strbuf *name)
-{
-    if (profile_has_op_set(g->p))
-        return find_of_set(g, op, name);
-    return op_table_find(g->request->ops, intern_text(&g->p->strings, op),
-                         intern_len(&g->p->strings, op));
+    return profile_has_op_set(g->p) ? op_table_find_of_set(g->request->ops, g->p->op_set, name)
+                                    : op_table_find(g->request->ops, name.bytes, name.len);
 }
 
 static void find_entries(struct shape_graph *g)
 {
     const struct profile *p = g->p;
-    struct strbuf name = {0};
     const struct op_entry **by_string = xcalloc(p->strings.n + 1, sizeof(const struct op_entry *));
 
     g->entries = xcalloc((size_t)p->n_nodes + 1, sizeof(const struct op_entry *));
     for (uint32_t i = 0; i < p->n_nodes; i++) {
-        strid op = profile_is_of_run(p, i) ? STRID_EMPTY : p->op[i];
+        const bool has_no_rule = profile_is_of_run(p, i) || p->def[i].form == NODE_FORM_OWN_CALL;
+        const strid op = has_no_rule ? STRID_EMPTY : p->op[i];
 
         if (!by_string[op])
-            by_string[op] = find_entry(g, op, &name);
+            by_string[op] = find_entry(g, op);
         g->entries[i] = by_string[op];
     }
-    sb_done(&name);
     free(by_string);
 }
 

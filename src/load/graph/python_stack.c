@@ -43,5 +43,8 @@ stack_id python_stack(struct loader *l, struct span text)
                 last->text = builder_str(l->builder, line.bytes, line.len);
         }
     }
-    return l->frames.n ? builder_stack(l->builder, l->frames.data, l->frames.n) : STACK_NONE;
+    if (!l->frames.n)
+        return STACK_NONE;
+    builder_profile(l->builder)->has_stacks = true;
+    return builder_stack(l->builder, l->frames.data, l->frames.n);
 }

@@ -32,14 +32,18 @@ void onnx_note_call(struct onnx *x, struct span message, struct span domain, str
                     struct span overload, strid path, node_id node)
 {
     struct onnx_frame *frame = &x->frames.data[x->frames.n - 1];
+    struct node_def def = builder_get_def(x->b, node);
     strid key;
 
     put_key(x, domain, type, overload);
     key = intern_find(&x->function_keys, sb_text(&x->rows.text), x->rows.text.len);
-    if (key != STRID_NONE && key != STRID_EMPTY)
-        vec_push(&frame->bodies, ((struct onnx_body){.graph = x->functions.data[key - 1].message,
-                                                     .call = message, .holder = node,
-                                                     .prefix = path, .function = key}));
+    if (key == STRID_NONE || key == STRID_EMPTY)
+        return;
+    def.form = NODE_FORM_OWN_CALL;
+    builder_set_def(x->b, node, def);
+    vec_push(&frame->bodies, ((struct onnx_body){.graph = x->functions.data[key - 1].message,
+                                                 .call = message, .holder = node, .prefix = path,
+                                                 .function = key}));
 }
 
 /* ---- stack of graphs that are being read */

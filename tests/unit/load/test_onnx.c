@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -116,25 +117,49 @@ static void model(struct strbuf *sb, const char *callee)
     function(sb, callee);
 }
 
-static struct profile *load_model(void)
+/* Loads MODEL, and with it RUN, a profile of ONNX Runtime, unless that is NULL. */
+static struct profile *load_files(const struct strbuf *text_of_model, const char *run)
 {
     struct options options;
-    const char *path;
-    struct load_request request = {.options = &options, .files = &path, .n_files = 1};
-    struct strbuf sb = {0};
+    char first[256];
+    const char *paths[2] = {first, NULL};
+    struct load_request request = {.options = &options, .files = paths, .n_files = run ? 2 : 1};
     struct err err = {0};
     struct profile *p;
 
-    model(&sb, "Relu");
-    fixture_write("model.onnx", sb_text(&sb), sb.len);
-    sb_done(&sb);
-    path = fixture_path("model.onnx");
+    fixture_write("model.onnx", sb_text(text_of_model), text_of_model->len);
+    snprintf(first, sizeof first, "%s", fixture_path("model.onnx"));
+    if (run)
+        fixture_write("run.json", run, strlen(run));
+    paths[1] = fixture_path("run.json");
     options_init(&options);
     p = load_profile(&request, NULL, (struct cancel_mark){NULL, 0}, &err);
     options_done(&options);
     if (!p)
         fail_msg("%s", err_text(&err));
     return p;
+}
+
+static struct profile *load_model(void)
+{
+    struct strbuf sb = {0};
+    struct profile *p;
+
+    model(&sb, "Relu");
+    p = load_files(&sb, NULL);
+    sb_done(&sb);
+    return p;
+}
+
+static struct flops *count(const struct profile *p, int64_t batch)
+{
+    const struct flops_request request = {
+        .rules = FLOPS_RULES_COMPAT, .attrs = &attrs_source, .batch = batch};
+    struct err err = {0};
+    struct flops *f = flops_compute(p, &request, (struct cancel_mark){NULL, 0}, &err);
+
+    assert_non_null(f);
+    return f;
 }
 
 /* ---- cases */
@@ -165,13 +190,9 @@ static int64_t count_of(const struct profile *p, const struct flops *f, const ch
 static void shapes_go_through_calls(void **state)
 {
     struct profile *p = load_model();
-    const struct flops_request request = {
-        .rules = FLOPS_RULES_COMPAT, .attrs = &attrs_source, .batch = 5};
-    struct err err = {0};
-    struct flops *f = flops_compute(p, &request, (struct cancel_mark){NULL, 0}, &err);
+    struct flops *f = count(p, 5);
 
     (void)state;
-    assert_non_null(f);
     assert_int_equal(count_of(p, f, "enc/MatMul"), 2 * 5 * 6 * 4);
     assert_int_equal(count_of(p, f, "enc/MatMul:2"), 2 * 5 * 3 * 6);
     assert_int_equal(count_of(p, f, "call/second"), 15);
@@ -196,6 +217,97 @@ static void without_a_batch_counts_are_unknown(void **state)
     profile_free(p);
 }
 
+/* A function named like an operator, whose result has the shape of its second input. */
+static void calls_of_functions_follow_no_rule(void **state)
+{
+    struct strbuf sb = {0};
+    struct profile *p;
+    struct flops *f;
+    size_t at;
+
+    (void)state;
+    at = wire_begin(&sb, 7);
+    node(&sb, GRAPH_NODE, "act", "Gelu", "my", "x", "weight", "y");
+    node(&sb, GRAPH_NODE, "after", "Neg", NULL, "y", NULL, "z");
+    tensor(&sb, GRAPH_INITIALIZER, "weight", 1, (const int64_t[]){4, 6, -1});
+    info(&sb, GRAPH_INPUT, "x", 4);
+    wire_end(&sb, at);
+    at = wire_begin(&sb, 25);
+    text(&sb, 1, "Gelu");
+    text(&sb, 4, "X");
+    text(&sb, 4, "W");
+    text(&sb, 5, "Y");
+    node(&sb, FUNCTION_NODE, "erf", "Erf", NULL, "W", NULL, "Y");
+    text(&sb, 10, "my");
+    wire_end(&sb, at);
+    p = load_files(&sb, NULL);
+    f = count(p, 5);
+    assert_int_equal(count_of(p, f, "act"), 0);
+    assert_int_equal(count_of(p, f, "act/erf"), 24);
+    assert_int_equal(count_of(p, f, "after"), 24);
+    flops_free(f);
+    profile_free(p);
+    sb_done(&sb);
+}
+
+static void nodes_have_the_call_stacks_of_their_metadata(void **state)
+{
+    static const char lines[] = "  File \"/m.py\", line 3, in forward\n    y = a(x)\nFile \"/n.py\", line 7, in a";
+    struct strbuf sb = {0};
+    frame_list frames = {0};
+    struct profile *p;
+    size_t graph, at, entry;
+
+    (void)state;
+    graph = wire_begin(&sb, 7);
+    at = wire_begin(&sb, GRAPH_NODE);
+    text(&sb, 3, "act");
+    text(&sb, 4, "Relu");
+    entry = wire_begin(&sb, 9);
+    text(&sb, 1, "pkg.torch.onnx.stack_trace");
+    text(&sb, 2, lines);
+    wire_end(&sb, entry);
+    wire_end(&sb, at);
+    wire_end(&sb, graph);
+    p = load_files(&sb, NULL);
+    assert_true(p->has_stacks);
+    stack_frames(&p->call_stacks, &p->call_stacks.stacks[p->stack[fixture_node(p, "act")]], &frames);
+    assert_int_equal(frames.n, 2);
+    assert_string_equal(profile_text(p, frames.data[0]->file), "/m.py");
+    assert_int_equal(frames.data[0]->lineno, 3);
+    assert_string_equal(profile_text(p, frames.data[0]->function), "forward");
+    assert_string_equal(profile_text(p, frames.data[0]->text), "y = a(x)");
+    assert_int_equal(frames.data[1]->lineno, 7);
+    vec_done(&frames);
+    profile_free(p);
+    sb_done(&sb);
+}
+
+/* The graph has no shapes; the domain of the operator is not that of its rule. */
+static void counts_follow_from_shapes_of_runs(void **state)
+{
+    static const char run[] =
+        "[{\"cat\":\"Session\",\"pid\":1,\"tid\":1,\"dur\":50,\"ts\":5,\"ph\":\"X\",\"name\":\"model_run\",\"args\":{}},"
+        "{\"cat\":\"Node\",\"pid\":1,\"tid\":1,\"dur\":20,\"ts\":11,\"ph\":\"X\",\"name\":\"mm_kernel_time\",\"args\":{"
+        "\"op_name\":\"FusedMatMul\",\"input_type_shape\":[{\"float\":[2,4]},{\"float\":[4,6]}],"
+        "\"output_type_shape\":[{\"float\":[2,6]}]}}]";
+    struct strbuf sb = {0};
+    struct profile *p;
+    struct flops *f;
+    size_t graph;
+
+    (void)state;
+    graph = wire_begin(&sb, 7);
+    node(&sb, GRAPH_NODE, "mm", "FusedMatMul", "com.microsoft", "x", "w", "y");
+    wire_end(&sb, graph);
+    p = load_files(&sb, run);
+    f = count(p, 0);
+    assert_int_equal(f->count[p->n_nodes + p->part_begin[fixture_node(p, "mm")]], 2 * 2 * 6 * 4);
+    flops_free(f);
+    profile_free(p);
+    sb_done(&sb);
+}
+
 static void damaged_models_are_refused(void **state)
 {
     struct strbuf sb = {0};
@@ -216,6 +328,9 @@ int main(void)
         cmocka_unit_test(rows_have_paths_and_types),
         cmocka_unit_test(shapes_go_through_calls),
         cmocka_unit_test(without_a_batch_counts_are_unknown),
+        cmocka_unit_test(calls_of_functions_follow_no_rule),
+        cmocka_unit_test(nodes_have_the_call_stacks_of_their_metadata),
+        cmocka_unit_test(counts_follow_from_shapes_of_runs),
         cmocka_unit_test(damaged_models_are_refused),
     };
 
