@@ -136,3 +136,11 @@ const char *profile_framework(const struct profile *p)
         return "PyTorch";
     return p->n_nodes && !profile_has_op_set(p) ? "TensorFlow" : "unknown";
 }
+
+const char *profile_needs(const struct profile *p, const char *otherwise)
+{
+    return profile_has_op_set(p) && !p->n_steps
+               ? "needs a run: SessionOptions.enable_profiling of onnxruntime, nsys export --type "
+                 "sqlite, or benchmark_model --enable_op_profiling"
+               : otherwise;
+}

@@ -46,3 +46,6 @@ const char *profile_device_word(const struct profile *p);
  * from program names: "jit_F" and "pmap_F" are JAX, "SyncTensorsGraph.N" is PyTorch/XLA. Static
  * text. */
 const char *profile_framework(const struct profile *p);
+
+/* Why a table of a run has no rows: of a model without a run what brings one, else OTHERWISE. */
+const char *profile_needs(const struct profile *p, const char *otherwise);

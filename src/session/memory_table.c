@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "model/profile_kind.h"
 #include "model/programs.h"
 #include "view/step_times.h"
 
@@ -169,8 +170,9 @@ static const char *needs(struct memory_data *data, const struct profile *p)
                "jax.profiler.save_device_memory_profile() writes what is live";
     return p->records
                ? "this step has no allocation records"
-               : "needs RunMetadata with allocation records (-run_meta_path, trace_level=FULL_TRACE), a "
-                 "memory snapshot, a heap profile, or a trace or capture with allocations";
+               : profile_needs(p, "needs RunMetadata with allocation records (-run_meta_path, "
+                                  "trace_level=FULL_TRACE), a memory snapshot, a heap profile, or a "
+                                  "trace or capture with allocations");
 }
 
 static bool open_memory(struct table_rows *t, struct err *err)

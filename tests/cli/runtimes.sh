@@ -55,6 +55,11 @@ is_line 'the summary has the inputs of the model' stdout '  inputs +x \[batch,4\
 is_line 'and its operator sets' stdout '  opset +ai.onnx 17'
 is_line 'what is not there names what brings it' stdout '  times +a run brings them .*'
 
+for table in breakdown gaps kernels ranks memory; do
+  run "$table" "$onnx"
+  is_line "$table says what brings a run" stderr "tfprof: $table: needs a run: SessionOptions.enable_profiling .*"
+done
+
 # ---- operator profiles of TFLite
 
 cat >"$work/ops.csv" <<'END'

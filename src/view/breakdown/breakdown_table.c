@@ -6,6 +6,7 @@
 #include "activity/verdict.h"
 #include "base/utf8.h"
 #include "base/xalloc.h"
+#include "model/profile_kind.h"
 #include "view/breakdown/table_selection.h"
 
 enum { ROW_RANK, ROW_DEVICE, ROW_STREAM, ROW_STEP, ROW_WALL, ROW_IDLE_BY_CAUSE = 14, ROW_HOST = 20,
@@ -103,7 +104,7 @@ static bool open_breakdown(struct table_rows *t, struct err *err)
     table_set_records(t, rows);
     t->hidden_from_people = has_rank(rows) ? 0 : BIT(ROW_RANK);
     if (!rows->n)
-        t->needs = "no device work in this input";
+        t->needs = profile_needs(t->request->profile, "no device work in this input");
     if (o->streams)
         t->hidden_from_people |= BIT(ROW_STEP) | BIT(ROW_WALL);
     else

@@ -3,6 +3,7 @@
 
 #include "activity/kernels.h"
 #include "base/xalloc.h"
+#include "model/profile_kind.h"
 #include "view/breakdown/table_selection.h"
 
 enum { ROW_NAME, ROW_KERNEL, ROW_OP, ROW_RANK, ROW_DEVICE, ROW_STREAM, ROW_GRID, ROW_BLOCK,
@@ -86,7 +87,7 @@ static bool open_kernels(struct table_rows *t, struct err *err)
     table_set_records(t, &k->rows);
     place_columns(t, k);
     if (!k->has_work)
-        t->needs = "no device work in this input";
+        t->needs = profile_needs(t->request->profile, "no device work in this input");
     return true;
 }
 

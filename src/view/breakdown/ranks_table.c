@@ -5,6 +5,7 @@
 #include "activity/stragglers.h"
 #include "activity/table.h"
 #include "base/xalloc.h"
+#include "model/profile_kind.h"
 #include "view/breakdown/table_selection.h"
 
 static const char needs_ranks[] = "needs the traces of several ranks of one job";
@@ -110,7 +111,7 @@ static bool open_ranks(struct table_rows *t, struct err *err)
         return false;
     table_set_records(t, &stragglers_of(t)->rows);
     if (!stragglers_of(t)->by_rank)
-        t->needs = needs_ranks;
+        t->needs = profile_needs(t->request->profile, needs_ranks);
     return true;
 }
 
