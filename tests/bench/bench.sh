@@ -5,7 +5,7 @@
 #   BENCH_NODES   sizes, '10000 100000 1000000' by default; 10000000 takes 30 GB of disk
 #   CAPTURES      sizes of captures in MB, '100 1000' by default; none: ''
 #   TRACES        events of traces, 455000 by default (111 MB); 16500000 takes 4 GB of disk; none: ''
-#   SNAPSHOTS     events of memory snapshots, 2300000 by default (220 MB); 10400000 takes 1 GB; none: ''
+#   SNAPSHOTS     events of memory snapshots, 2300000 12900000 by default (180 MB, 1.0 GB); none: ''
 #   ROUNDS        runs of each command, of which the median is printed (5; 3 from a million nodes
 #                 on, 1 from ten million on; long commands then run once)
 #   BASELINE      bench.tsv of an earlier run: every figure is followed by its ratio to the one there
@@ -208,7 +208,7 @@ traces() {
 
 # Memory snapshots, up to the first rows.
 snapshots() {
-  for events in ${SNAPSHOTS-2300000}; do
+  for events in ${SNAPSHOTS-2300000 12900000}; do
     nodes="snapshot of $events events" rounds=3
     tell loading
     "$bench/gen_snapshot" "$events" >"$work/snapshot.pickle"

@@ -218,6 +218,37 @@ gets() { head -c 40000 /dev/zero | tr '\0' h | sed "s/h/h$(printf '\001')/g"; }
 other huge >"$work/other.pickle" && same_on_threads 'sums beyond 64 bits elsewhere' "$work/other.pickle"
 other gets >"$work/other.pickle" && same_on_threads 'many equal events' "$work/other.pickle"
 
+# A list in several parts, in a file that is mapped: the elements of a part are released once they are
+# read, unless the rest refers to them.  The frames of all events are in the memo.
+known() {
+  printf '}(' && t action && t "$1" && t addr && n "$2" && t size && n "$3" && t time_us && n "$4"
+  t frames && printf '](h\001eu'
+}
+{ known alloc 66560 900 20 && known free_completed 66560 900 30 && known oom 0 4000 50; } >"$work/three"
+twice "$work/three" >"$work/12" && twice "$work/12" >"$work/48" && twice "$work/48" >"$work/192"
+twice "$work/192" >"$work/768" && twice "$work/768" >"$work/3072"
+# parts COMMAND: the list (memo 0) with event 2 in its third part, and behind it what COMMAND writes.
+parts() {
+  printf '\200\002}(' && t device_traces && printf '](]q\000(}(' && t action && t alloc && t addr && n 65536
+  t size && n 1000 && t time_us && n 10 && t frames && printf '](' && frame forward && printf 'q\001eu'
+  for part in 1 2 3 4; do cat "$work/3072" && printf 'e('; done
+  known alloc 99000 77 55 && printf 'q\002' && cat "$work/3072" && printf 'e(' && cat "$work/3072" && printf e
+  "$@"
+  printf 'eu.'
+}
+again() { printf 'h\002a'; }
+rewritten() { printf 'h\002' && t size && n 7 && printf s0; }
+replaced() { printf '}q\0020'; }
+shared() { printf 'h\000'; }
+elsewhere() { printf e && t device_traces && printf '](](' && known alloc 99000 77 60 && printf e; }
+parts : >"$work/parts.pickle" && same_on_threads 'a list in parts' "$work/parts.pickle"
+is 'of all its events' grep -q '"alloc":6146' "$work/stdout"
+for what in one_more again rewritten replaced shared elsewhere requested; do
+  parts $what >"$work/parts.pickle" && same_on_threads "a list in parts, $what" "$work/parts.pickle"
+done
+parts cut_off | head -c 1100000 >"$work/cut_parts.pickle"
+same_on_threads 'a list in parts that is cut' "$work/cut_parts.pickle"
+
 # A list that contains itself, and a memo index far away.
 { printf '\200\002}(' && t device_traces && printf ']q\000h\000ar\377\377\377\377j\377\377\377\377au.'; } >"$work/loop.pickle"
 run memory "$work/loop.pickle"

@@ -244,6 +244,8 @@ static bool memo_put(struct pickle *p, uint64_t index)
 {
     if (!n_above_mark(p))
         return false;
+    p->has_lost_values |= memo_at(p, index) == PICKLE_RELEASED;
+    p->kept.is_changed |= index < p->kept.n_memo;
     if (memo_at(p, index) == PICKLE_ABSENT)
         p->n_memo++;
     else
@@ -273,7 +275,8 @@ static bool run_get(struct pickle *p, const struct operand_value *o)
 {
     const pickle_value v = memo_at(p, o->number);
 
-    return v != PICKLE_ABSENT && push(p, v);
+    p->has_lost_values |= v == PICKLE_RELEASED;
+    return v != PICKLE_ABSENT && v != PICKLE_RELEASED && push(p, v);
 }
 
 /* ---- table of opcodes */

@@ -27,6 +27,7 @@ enum pickle_kind {
     PICKLE_TEXT,
     PICKLE_LIST,
     PICKLE_DICT,
+    PICKLE_RELEASED, /* of a memo entry: see pickle_release() */
 };
 
 /* The low 4 bits are the kind, the others a number or an index.  0 is PICKLE_ABSENT. */
@@ -81,6 +82,7 @@ struct pickle {
     void (*grown)(void *context, pickle_value list, uint32_t n_before);
     void *context;
     bool has_late_changes;  /* a watched container has changed */
+    bool has_lost_values;   /* a released value was needed */
     uint64_t end_offset;    /* offset of the opcode that ended the reading, or after STOP */
     const char *opcode;     /* name of the opcode after PICKLE_REFUSED; NULL: unknown opcode */
     pickle_value value;     /* the result; PICKLE_ABSENT if none */
@@ -89,6 +91,11 @@ struct pickle {
     VEC(struct pickle_object) objects;
     uint8_t *marks_of_object; /* heap, [objects.n] PICKLE_IS_ bits; NULL: complete data */
     /* The fields below are private to pickle*.c. */
+    struct pickle_kept {
+        size_t n_objects, n_values, n_memo; /* of objects, dict_values, memo */
+        uint64_t list;   /* object that may change */
+        bool is_changed; /* another container or memo entry of before has changed */
+    } kept;
     VEC(pickle_value) stack;
     VEC(size_t) marks; /* stack indexes */
     VEC(pickle_value) memo;
@@ -177,6 +184,23 @@ static inline pickle_value pickle_field(const struct pickle *p, uint32_t key)
 static inline void pickle_watch(struct pickle *p, pickle_value v)
 {
     pickle_object(p, v)->is_watched = 1;
+}
+
+/* Reading a list in parts: pickle_keep() keeps all values until now.  pickle_release() gives back the memory
+ * of what was read since then except for the first N elements of LIST, if all of it is watched dicts with
+ * lists like those of before, and if nothing of before refers to it; else it returns false.  The number of
+ * references to a list tells whether other values share it. */
+void pickle_keep(struct pickle *p, pickle_value list);
+bool pickle_release(struct pickle *p, pickle_value list, uint32_t n);
+uint64_t pickle_references(const struct pickle *p, pickle_value list);
+
+/* Notes that the container V changes. */
+static inline void pickle_changes(struct pickle *p, pickle_value v)
+{
+    const struct pickle_object *o = pickle_object(p, v);
+
+    p->has_late_changes |= o->is_watched;
+    p->kept.is_changed |= pickle_index(v) < p->kept.n_objects && pickle_index(v) != p->kept.list;
 }
 
 /* The I-th key of DICT in insertion order, duplicates included; STRID_NONE after the last. */

@@ -95,7 +95,7 @@ static size_t take_repeat(struct pickle *p, pickle_value list, const uint8_t *at
     o = pickle_object(p, list);
     if (o->n)
         return 0;
-    p->has_late_changes |= o->is_watched;
+    pickle_changes(p, list);
     o->first = r->cells;
     o->n = r->n; /* capacity 0: appending moves the cells */
     p->last_repeat = next;
@@ -121,7 +121,8 @@ static inline bool push(struct fast *f, pickle_value v, size_t len)
 
 static inline bool run_get(struct fast *f, uint32_t index, size_t len)
 {
-    return index < f->n_memo && f->memo[index] && push(f, f->memo[index], len);
+    return index < f->n_memo && f->memo[index] && f->memo[index] != PICKLE_RELEASED &&
+           push(f, f->memo[index], len);
 }
 
 static inline bool run_memoize(struct pickle *p, struct fast *f)

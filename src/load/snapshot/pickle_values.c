@@ -161,7 +161,7 @@ void pickle_append(struct pickle *p, pickle_value list, const pickle_value *valu
 
     if (!n)
         return;
-    p->has_late_changes |= o->is_watched;
+    pickle_changes(p, list);
     if (!o->n && n <= SHORT_LIST && share_cells(p, o, values, n))
         return;
     make_room(p, o, n);
@@ -305,7 +305,7 @@ void pickle_set_items(struct pickle *p, pickle_value dict, const pickle_value *p
 
     if (!n_pairs)
         return;
-    p->has_late_changes |= o->is_watched;
+    pickle_changes(p, dict);
     if (!o->n && set_first_items(p, o, pairs, n_pairs))
         return;
     for (size_t i = 0; i < n_pairs; i++)
@@ -321,6 +321,24 @@ void pickle_set_items(struct pickle *p, pickle_value dict, const pickle_value *p
 }
 
 /* ---- reading dicts */
+
+uint64_t pickle_references(const struct pickle *p, pickle_value list)
+{
+    static const uint8_t in_order[BLOCK] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    uint64_t n = 0;
+
+    vec_each(const struct pickle_object, o, &p->objects) {
+        const uint8_t *at = o->keys ? p->dict_values.data + o->first : NULL;
+        pickle_value values[BLOCK];
+
+        for (uint32_t i = 0; i < o->n; i++) {
+            if (o->keys && i % BLOCK == 0)
+                at = read_block(at, o->n - i < BLOCK ? o->n - i : BLOCK, in_order, values);
+            n += (o->keys ? values[i % BLOCK] : p->cells.data[o->first + i]) == list;
+        }
+    }
+    return n;
+}
 
 static uint32_t n_keys(const struct pickle_object *o)
 {

@@ -244,6 +244,9 @@ struct snapshot_streams *snapshot_streams_new(struct snapshot_build *s);
 void snapshot_stream_list(struct snapshot_streams *x, pickle_value list, uint32_t n_before);
 /* Stops the thread after it has replayed all events. */
 void snapshot_streams_end(struct snapshot_streams *x);
+/* True if elements were released that the pickle, which has been read, needs again; TRACES: the list of
+ * device traces.  The pickle must then be read without streams. */
+bool snapshot_streams_lost(const struct snapshot_streams *x, pickle_value traces);
 /* Frees the replays of lists that are not traces in ALL; frees all replays when the pickle is
  * damaged or has late changes. */
 void snapshot_streams_discard(struct snapshot_streams *x, const struct replays *all);

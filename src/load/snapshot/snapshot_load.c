@@ -387,8 +387,8 @@ static bool build(struct snapshot_build *s, const struct snapshot_lists *lists, 
            err_set(err, ERR_INPUT, "%s: a sum of bytes exceeds 64 bits", s->l->path);
 }
 
-/* Reads the pickle; with several threads, traces are replayed meanwhile. */
-static enum pickle_end read_pickle(struct snapshot_build *s)
+/* Reads the pickle; with several threads, traces are replayed meanwhile if MAY_STREAM. */
+static enum pickle_end read_pickle(struct snapshot_build *s, bool may_stream)
 {
     const struct snapshot_stack no_stack = {.stack = STACK_NONE, .category = "no stack"};
     struct passing passing = {s, s->l->input.bytes};
@@ -402,7 +402,7 @@ static enum pickle_end read_pickle(struct snapshot_build *s)
     s->pickle.cancel = s->l->cancel;
     s->pickle.passed = passed;
     s->pickle.context = &passing;
-    if (thread_count() > 1) {
+    if (may_stream && thread_count() > 1) {
         s->streams = snapshot_streams_new(s);
         s->pickle.grown = grown;
     }
@@ -416,21 +416,45 @@ static enum pickle_end read_pickle(struct snapshot_build *s)
     return end;
 }
 
+static void build_done(struct snapshot_build *s)
+{
+    snapshot_streams_free(s->streams);
+    pickle_done(&s->pickle);
+    EACH(vec_done, &s->stacks, &s->annotations, &s->categories, &s->node_ids, &s->sums);
+    idmap_done(&s->stack_of_cells);
+    sb_done(&s->text);
+}
+
+/* True if the pickle, whose reading has ended, must be read again without streams. */
+static bool has_lost_elements(struct snapshot_build *s, enum pickle_end end)
+{
+    struct snapshot_lists lists = {.segments = PICKLE_ABSENT};
+
+    if (!s->streams || end == PICKLE_CANCELLED || end == PICKLE_REFUSED)
+        return false;
+    s->is_damaged = end == PICKLE_DAMAGED;
+    (void)find_lists(&s->pickle, &lists);
+    return snapshot_streams_lost(s->streams, lists.traces);
+}
+
 static bool load_snapshot(struct loader *l, struct err *err)
 {
     struct snapshot_build s = {.l = l, .builder = l->builder};
     struct snapshot_lists lists = {.segments = PICKLE_ABSENT};
+    enum pickle_end end;
     const int protocol = pickle_protocol(l->input.bytes, l->input.len);
     bool ok;
 
     if (protocol >= 0 && (protocol < FIRST_PROTOCOL || protocol > LAST_PROTOCOL))
         return err_set(err, ERR_INPUT, "%s: pickle protocol %d is not supported", l->path, protocol);
-    ok = check_end(&s, read_pickle(&s), &lists, err) && build(&s, &lists, err);
-    snapshot_streams_free(s.streams);
-    pickle_done(&s.pickle);
-    EACH(vec_done, &s.stacks, &s.annotations, &s.categories, &s.node_ids, &s.sums);
-    idmap_done(&s.stack_of_cells);
-    sb_done(&s.text);
+    end = read_pickle(&s, true);
+    if (has_lost_elements(&s, end)) {
+        build_done(&s);
+        s = (struct snapshot_build){.l = l, .builder = l->builder};
+        end = read_pickle(&s, false);
+    }
+    ok = check_end(&s, end, &lists, err) && build(&s, &lists, err);
+    build_done(&s);
     return ok;
 }
 

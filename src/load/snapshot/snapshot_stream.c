@@ -7,6 +7,7 @@
 
 #include "base/system/thread.h"
 #include "base/xalloc.h"
+#include "load/bytes/mapping.h"
 #include "load/snapshot/snapshot.h"
 
 enum { BATCH_EVENTS = 1024, BATCHES = 8, FIRST_ELEMENTS = 512, AHEAD = 4, EVENT_BYTES = 16 };
@@ -14,8 +15,10 @@ enum { BATCH_EVENTS = 1024, BATCHES = 8, FIRST_ELEMENTS = 512, AHEAD = 4, EVENT_
 /* A list that may be a trace. */
 struct stream {
     pickle_value list;
-    uint32_t n_read; /* number of elements read */
+    uint32_t n_read; /* number of elements read, without released ones */
+    uint32_t n_kept; /* n_read at the last pickle_keep() */
     bool is_trace;
+    bool has_released; /* elements were read and released */
     struct replay replay;
 };
 
@@ -30,6 +33,8 @@ struct snapshot_streams {
     VEC(struct stream *) streams;
     struct idmap stream_of_list;
     size_t n_left; /* limit for elements read ahead */
+    bool may_release;  /* the input can be read again */
+    size_t n_stacks;   /* of s->stacks at the last pickle_keep() */
     struct batch *batches; /* heap, [BATCHES], a ring */
     pthread_t thread;
     bool is_running;
@@ -125,6 +130,22 @@ static struct stream *begin_stream(struct snapshot_streams *x, pickle_value list
     return stream;
 }
 
+/* Releases the elements of STREAM that were read since the last call, if they are not needed again; the
+ * list has N elements, and keeps the first part of them. */
+static void release(struct snapshot_streams *x, struct stream *stream, uint32_t n)
+{
+    struct pickle *p = &x->s->pickle;
+
+    if (stream->n_read == n && stream->n_kept && x->s->stacks.n == x->n_stacks &&
+        pickle_release(p, stream->list, stream->n_kept)) {
+        stream->has_released = true;
+        stream->n_read = stream->n_kept;
+    }
+    stream->n_kept = stream->n_read;
+    x->n_stacks = x->s->stacks.n;
+    pickle_keep(p, stream->list);
+}
+
 void snapshot_stream_list(struct snapshot_streams *x, pickle_value list, uint32_t n_before)
 {
     struct stream *stream = x->streams.n ? x->streams.data[x->streams.n - 1] : NULL;
@@ -138,8 +159,11 @@ void snapshot_stream_list(struct snapshot_streams *x, pickle_value list, uint32_
             x->is_running = thread_start(&x->thread, "replay", replay_batches, x) == 0;
         }
     }
-    if (stream && x->is_running)
+    if (stream && x->is_running) {
         read_elements(x, stream, n);
+        if (x->may_release)
+            release(x, stream, n);
+    }
 }
 
 /* ---- the result */
@@ -149,6 +173,7 @@ struct snapshot_streams *snapshot_streams_new(struct snapshot_build *s)
     struct snapshot_streams *x = xcalloc(1, sizeof *x);
 
     x->s = s;
+    x->may_release = mapping_has(s->l->input.bytes);
     x->n_left = s->l->input.len / EVENT_BYTES; /* events built from memo values take fewer bytes,
                                                 * so this bounds read-ahead only */
     pthread_mutex_init(&x->lock, NULL);
@@ -183,6 +208,35 @@ static bool is_valid(const struct stream *stream)
     const uint64_t *counts = stream->replay.in.counts;
 
     return !counts[MEMORY_FREE_REQUESTED] || counts[MEMORY_FREE_COMPLETED];
+}
+
+static bool is_element(const struct pickle *p, pickle_value list, pickle_value element)
+{
+    const pickle_value *elements;
+    uint32_t n = 0;
+
+    if (pickle_kind(list) != PICKLE_LIST)
+        return false;
+    elements = pickle_elements(p, list, &n);
+    for (uint32_t i = 0; i < n; i++)
+        if (elements[i] == element)
+            return true;
+    return false;
+}
+
+bool snapshot_streams_lost(const struct snapshot_streams *x, pickle_value traces)
+{
+    const struct snapshot_build *s = x->s;
+
+    for (size_t i = 0; i < x->streams.n; i++) {
+        const struct stream *stream = x->streams.data[i];
+
+        if (stream->has_released &&
+            (s->is_damaged || s->pickle.has_late_changes || s->pickle.has_lost_values || !is_valid(stream) ||
+             !is_element(&s->pickle, traces, stream->list) || pickle_references(&s->pickle, stream->list) != 1))
+            return true;
+    }
+    return false;
 }
 
 /* Moves the results of STREAMED to R. */
