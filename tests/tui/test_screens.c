@@ -141,13 +141,13 @@ static void dialogs(void **state)
                    "@N exists, 11.36 kB [ ] overwrite", "Preview {\"traceEvents\":[",
                    "@N the file exists: tick overwrite with Space, or change the name"}},
         {.keys = "<esc>o", .golden = "dialog_options"},
-        {.keys = "jj<ret><c-u>12",
+        {.keys = "/min_peak<ret><ret><c-u>12",
          .shows = {"> min_peak_bytes 12",
                    "show only rows with at least N: highest use of memory while it ran",
                    "would be rows 919 -> 375, accounted micros 13.04 ms -> 13.04 ms (100 %)",
                    "redo 0 EDIT"}},
         {.keys = "<esc><end>",
-         .shows = {"@c backward default show the", "fold_twins false", "!show at most N levels",
+         .shows = {"@c min_on default apply all", "min_percent", "!show at most N levels",
                    "redo 0 OPTIONS"}},
     };
 

@@ -1,5 +1,8 @@
-/* option_rows.c: options that the screen can edit: not inputs, aliases or ignored options. */
+/* option_rows.c: options that the screen can edit: not inputs, aliases or ignored options. The
+ * thresholds are the last ones. */
 #include "tui/dialogs/option_rows.h"
+
+#include <string.h>
 
 static bool is_row(const struct option *opt)
 {
@@ -15,13 +18,18 @@ size_t option_rows_n(void)
     return n;
 }
 
+static bool is_threshold(const struct option *opt)
+{
+    return strncmp(opt->name, "min_", strlen("min_")) == 0;
+}
+
 const struct option *option_row(size_t i)
 {
-    const struct option *opt = option_table;
-
-    while (!is_row(opt) || i-- > 0)
-        opt++;
-    return opt;
+    for (int pass = 0; pass < 2; pass++)
+        for (const struct option *opt = option_table; opt < option_table + option_table_n; opt++)
+            if (is_row(opt) && is_threshold(opt) == pass && i-- == 0)
+                return opt;
+    return option_table;
 }
 
 void option_row_value(struct strbuf *sb, const struct options *o, const struct option *opt)
