@@ -1,4 +1,6 @@
 /* frame.c: draws the whole screen: header, panes, status, command line, footer. */
+#include <string.h>
+
 #include "base/utf8.h"
 #include "tui/app.h"
 #include "tui/commands/action.h"
@@ -120,10 +122,13 @@ static void add_step(const struct app *a, struct strbuf *sb)
 
     if (result_compares(a->doc.result)) {
         struct strbuf name = {0};
+        const char *text, *slash;
 
         compare_name(&name, &a->doc.result->options);
+        slash = strrchr(sb_text(&name), '/');
+        text = slash ? slash + 1 : sb_text(&name);
         sb_adds(sb, "delta to ");
-        text_cut_middle(sb, sb_text(&name), name.len, COMPARED_COLS);
+        text_cut_middle(sb, text, strlen(text), COMPARED_COLS);
         sb_adds(sb, "   ");
         sb_done(&name);
     }

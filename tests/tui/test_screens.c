@@ -193,7 +193,7 @@ static void comparisons(void **state)
          .shows = {"compare with files: tests/golden/models/towers/"}},
         {.keys = "<c-u>" GPU "<ret>", .golden = "compare_profile"},
         {.keys = "4",
-         .shows = {"[4 op]", "delta to tests/…ile_gpu.pb.gz",
+         .shows = {"[4 op]", "delta to profile_gpu.pb.gz",
                    "Conv2…ackpropInput 1.99 ms 4.65 ms +2.66 ms +133.5%",
                    "70 rows hidden: 70 min_delta (x why)"}},
         {.keys = "D<ret>",

@@ -90,8 +90,11 @@ static void the_header_has_the_verdict(void **state)
          .shows = {"CPU-bound: launch queue empty for 6.01 ms", "!GPU idle", "[1 scope]"}},
         {.rows = 14, .cols = 80, .shows = {"!CPU-bound", "![1 scope]"}},
     };
+    static const char *const rank[] = {"tests/traces/rank_1.json", NULL};
+    static const struct script_step of_rank[] = {{.shows = {"launch queue empty for 880 µs of 1.40 ms"}}};
 
     (void)state;
+    play(24, 80, rank, of_rank, COUNT(of_rank));
     play(36, 120, small, steps, COUNT(steps));
 }
 

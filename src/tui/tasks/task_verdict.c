@@ -25,6 +25,23 @@ static void *verdict_start(struct app *a)
     return job;
 }
 
+/* Writes "12 us" of TEXT, heap, as the screen does: "12 \u00b5s". */
+static char *with_units(char *text)
+{
+    struct strbuf sb = {0};
+
+    if (!text)
+        return NULL;
+    for (const char *at = text; *at; at++) {
+        const bool is_micros = at > text + 1 && at[-1] == ' ' && at[-2] >= '0' && at[-2] <= '9' &&
+                               at[0] == 'u' && at[1] == 's' && strchr(" );,", at[2]);
+
+        sb_add(&sb, is_micros ? "\u00b5" : at, is_micros ? strlen("\u00b5") : 1);
+    }
+    free(text);
+    return sb_take(&sb);
+}
+
 /* Computes the verdict of the whole profile, as in the summary. */
 static void verdict_run(void *arg, struct cancel_mark cancel)
 {
@@ -35,6 +52,7 @@ static void verdict_run(void *arg, struct cancel_mark cancel)
     job->verdict = xcalloc(1, sizeof *job->verdict);
     if (!verdict_make_of_run(job->verdict, q->now, &q->spec.options, cancel, &err))
         memset(job->verdict, 0, sizeof *job->verdict); /* nothing of it is displayed */
+    job->verdict->text = with_units(job->verdict->text);
     err_done(&err);
 }
 
