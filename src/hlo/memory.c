@@ -34,6 +34,7 @@ struct replay {
     uint32_t *callers; /* by computation that is not executed on its own: the executed instruction
                         * that contains it */
     VEC(struct hlo_held) held;
+    VEC(struct hlo_heap_event) events;
 };
 
 static uint64_t hash_id(int64_t id)
@@ -328,7 +329,14 @@ static int64_t apply(struct buffer *buffers, const struct event *event)
     return canonical->references++ == 0 ? canonical->size_bytes : 0;
 }
 
-/* Applies the first N_EVENTS of TRACE.  Returns the peak of memory in use; *PEAK_EVENT is the
+static void add_event(struct replay *r, uint32_t buffer, int64_t bytes)
+{
+    const uint32_t owner = owner_of(r, r->buffers.data[buffer].instruction);
+
+    vec_push(&r->events, ((struct hlo_heap_event){owner, buffer, bytes}));
+}
+
+/* Applies the first N_EVENTS of TRACE, and keeps them if these are all.  Returns the peak of memory in use; *PEAK_EVENT is the
  * number of events up to its first time. */
 static int64_t replay_events(struct replay *r, struct wire_in trace, size_t n_events,
                              size_t *peak_event)
@@ -339,6 +347,7 @@ static int64_t replay_events(struct replay *r, struct wire_in trace, size_t n_ev
     *peak_event = 0;
     for (size_t i = 0; i < n_events && wire_next(&trace, &f);) {
         struct event event;
+        int64_t change;
 
         if (f.number != TRACE_EVENTS || f.type != WIRE_LEN)
             continue;
@@ -346,7 +355,10 @@ static int64_t replay_events(struct replay *r, struct wire_in trace, size_t n_ev
         event = read_event(r, &f);
         if (event.buffer == HLO_NONE)
             continue;
-        add_bytes(&in_use, apply(r->buffers.data, &event));
+        change = apply(r->buffers.data, &event);
+        add_bytes(&in_use, change);
+        if (change && n_events == SIZE_MAX)
+            add_event(r, r->buffers.data[event.buffer].canonical, change);
         if (in_use > peak) {
             peak = in_use;
             *peak_event = i;
@@ -360,6 +372,7 @@ static void replay_heap(struct replay *r)
     const struct wire_in trace = choose_trace(r);
     size_t peak_event;
 
+    r->memory->n_fixed = r->held.n;
     r->memory->heap_peak_bytes = replay_events(r, trace, SIZE_MAX, &peak_event);
     for (uint32_t i = 0; i < r->buffers.n; i++) {
         r->buffers.data[i].canonical = i;
@@ -382,6 +395,9 @@ static void sum_up(struct replay *r)
     struct hlo_memory *memory = r->memory;
 
     vec_fit(&r->held);
+    vec_fit(&r->events);
+    memory->events = r->events.data;
+    memory->n_events = r->events.n;
     memory->held = r->held.data;
     memory->n_held = r->held.n;
     memory->peak_bytes = memory->heap_peak_bytes;
@@ -420,6 +436,6 @@ void hlo_memory_free(struct hlo_memory *memory)
 {
     if (!memory)
         return;
-    EACH(free, memory->held, memory->instruction_peak_bytes, memory->instruction_residual_bytes,
+    EACH(free, memory->held, memory->events, memory->instruction_peak_bytes, memory->instruction_residual_bytes,
          memory);
 }

@@ -107,8 +107,8 @@ static void add_row(struct memory_data *data, const struct memory_allocator *a)
                  .cached_bytes = a->has_segments ? sums.cached_bytes : INT64_MIN,
                  .fragmented_bytes = a->has_segments ? sums.fragmented_bytes : INT64_MIN,
                  .capacity_bytes = a->capacity_bytes,
-                 .peak_ps = has_curve ? memory_ps(a, memory_ticks(a, a->peak)) : INT64_MIN,
-                 .length_ps = has_curve ? memory_ps(a, memory_ticks(a, a->n_events)) : INT64_MIN,
+                 .peak_ps = has_curve && a->has_times ? memory_ps(a, memory_ticks(a, a->peak)) : INT64_MIN,
+                 .length_ps = has_curve && a->has_times ? memory_ps(a, memory_ticks(a, a->n_events)) : INT64_MIN,
                  .sum_over_ops_bytes = INT64_MIN}));
 }
 
@@ -168,6 +168,12 @@ static const char *needs(struct memory_data *data, const struct profile *p)
     if (p->programs && p->programs->n_devices)
         return "no allocator events: the allocator of this run does not report them; "
                "jax.profiler.save_device_memory_profile() writes what is live";
+    if (p->programs)
+        return "the programs have no buffer assignment: read *_after_optimizations.hlo.pb "
+               "(XLA_FLAGS=--xla_dump_to=FOLDER --xla_dump_hlo_as_proto)";
+    if (p->memory)
+        return "the memory snapshot has neither events nor segments: call "
+               "torch.cuda.memory._record_memory_history() before the model is built";
     return p->records
                ? "this step has no allocation records"
                : profile_needs(p, "needs RunMetadata with allocation records (-run_meta_path, "

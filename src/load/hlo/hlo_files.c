@@ -3,11 +3,14 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/satmath.h"
 #include "base/xalloc.h"
 #include "hlo/opcode.h"
 #include "load/fits.h"
 #include "load/formats.h"
+#include "load/idmap.h"
 #include "load/xplane/program_nodes.h"
+#include "model/memory_log.h"
 
 /* ---- detection */
 
@@ -149,6 +152,85 @@ static void add_plans(struct programs *c, const struct nodes *n)
     }
 }
 
+/* ---- the memory that programs plan, as allocators whose instants are events of the heap */
+
+static uint32_t site_of(struct memory_log *log, struct loader *l, const struct module_nodes *nodes,
+                        uint32_t instruction)
+{
+    static const char unknown[] = "(not recorded)";
+    const node_id node = instruction == HLO_NONE ? NODE_NONE : nodes->of_instruction[instruction];
+    const struct memory_site site = {
+        .id = node, .name = node == NODE_NONE ? builder_str(l->builder, unknown, sizeof unknown - 1) : STRID_EMPTY};
+
+    return memory_log_site(log, &site);
+}
+
+/* Applies event I of A; LAST maps buffers to their last allocation. */
+static void run_event(struct memory_allocator *a, struct idmap *last, const struct hlo_heap_event *e,
+                      uint32_t i, uint32_t site)
+{
+    const uint32_t at = idmap_get(last, e->buffer);
+
+    a->end_bytes = clamp_add(a->end_bytes, e->bytes);
+    a->counts[e->bytes > 0 ? MEMORY_ALLOC : MEMORY_FREE]++;
+    vec_push(&a->points, ((struct memory_point){a->end_bytes, i}));
+    if (a->end_bytes > a->peak_bytes) {
+        a->peak_bytes = a->end_bytes;
+        a->peak = i + 1;
+    }
+    if (at != IDMAP_NONE && a->allocations.data[at].end == MEMORY_NEVER)
+        a->allocations.data[at].end = i + 1;
+    if (e->bytes < 0)
+        return;
+    idmap_put(last, e->buffer, (uint32_t)a->allocations.n, 0);
+    vec_push(&a->allocations, ((struct memory_allocation){.address = e->buffer, .bytes = e->bytes, .begin = i + 1,
+                                                          .end = MEMORY_NEVER, .pending = MEMORY_NEVER,
+                                                          .site = site}));
+}
+
+static void add_fixed(struct memory_allocator *a, int64_t bytes, uint32_t site)
+{
+    a->n_before++;
+    vec_push(&a->allocations, ((struct memory_allocation){.bytes = bytes, .end = MEMORY_NEVER,
+                                                          .pending = MEMORY_NEVER, .site = site}));
+}
+
+/* Adds the plan of MODULE; arguments, constants and results are there before its first event. */
+static void add_allocator(struct loader *l, const struct program_module *module, const struct module_nodes *nodes,
+                          strid program)
+{
+    const struct hlo_memory *memory = module->memory;
+    struct memory_log *log = builder_memory(l->builder);
+    struct memory_allocator a = {
+        .device = program, .name = builder_str(l->builder, "planned", 7), .file = l->file,
+        .step = STEP_ALL, .first_ticks = MEMORY_UNKNOWN, .ticks_per_us = 1,
+        .n_events = (uint32_t)memory->n_events, .start_bytes = memory->fixed_bytes,
+        .end_bytes = memory->fixed_bytes, .peak_bytes = memory->fixed_bytes,
+        .before_at_peak_bytes = memory->fixed_bytes, .reserved_start_bytes = MEMORY_UNKNOWN,
+        .reserved_peak_bytes = MEMORY_UNKNOWN, .reserved_at_peak_bytes = MEMORY_UNKNOWN,
+        .capacity_bytes = MEMORY_UNKNOWN, .lifetime_peak_bytes = MEMORY_UNKNOWN, .fragmentation = -1};
+    struct idmap last = {.n = 0};
+
+    for (size_t i = 0; i < memory->n_fixed; i++)
+        add_fixed(&a, memory->held[i].bytes, site_of(log, l, nodes, memory->held[i].instruction));
+    for (size_t i = 0; i < memory->n_events; i++)
+        run_event(&a, &last, &memory->events[i], (uint32_t)i,
+                  site_of(log, l, nodes, memory->events[i].instruction));
+    idmap_done(&last);
+    vec_push(&log->allocators, a);
+}
+
+static void add_allocators(struct loader *l, const struct nodes *n)
+{
+    vec_each(const struct module_nodes, nodes, &n->lists) {
+        const struct program_module *module = &n->modules.data[nodes->module];
+
+        if (module->memory && (module->memory->n_fixed || module->memory->n_events) &&
+            module->memory->n_events < MEMORY_NEVER)
+            add_allocator(l, module, nodes, n->labels[module->program]);
+    }
+}
+
 /* Adds a note on conditionals in M, whose taken branches no run has recorded. */
 static void note_conditionals(struct loader *l, const struct hlo_module *m)
 {
@@ -183,6 +265,7 @@ static bool load_hlo_end(struct loader *l, struct err *err)
         note_conditionals(l, n->modules.data[i].module);
     facts_add(r, n, l, PROGRAM_STEPS_NONE, 0);
     add_plans(builder_profile(l->builder)->programs, n);
+    add_allocators(l, n);
     run_free(r);
     l->run = NULL;
     return true;

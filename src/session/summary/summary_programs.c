@@ -106,6 +106,7 @@ static void add_programs(struct summary *s, const struct profile *p, const struc
 void summary_programs(struct summary *s, const struct profile *p)
 {
     const struct programs *c = p->programs;
+    bool has_allocators = false;
 
     if (!c)
         return;
@@ -114,7 +115,10 @@ void summary_programs(struct summary *s, const struct profile *p)
     add_programs(s, p, c);
     add_marks(s, p, c);
     for (size_t i = 0; p->memory && i < p->memory->allocators.n; i++)
-        add_allocator(s, p, &p->memory->allocators.data[i]);
-    if (!p->memory)
+        if (p->memory->allocators.data[i].has_run_ticks) {
+            add_allocator(s, p, &p->memory->allocators.data[i]);
+            has_allocators = true;
+        }
+    if (!has_allocators)
         sb_adds(&summary_add(s, "allocators", "memory in use")->value, "no allocator events");
 }

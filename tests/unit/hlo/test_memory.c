@@ -28,7 +28,7 @@ static void check(const char *lines, struct expected expected)
     struct err err = {0};
     struct hlo_module *m;
     struct hlo_memory *memory;
-    int64_t held = 0;
+    int64_t held = 0, in_use = 0, most = 0;
 
     sb_adds(&text, MODULE);
     sb_adds(&text, lines);
@@ -47,6 +47,11 @@ static void check(const char *lines, struct expected expected)
     for (size_t i = 0; i < memory->n_held; i++)
         held += memory->held[i].bytes;
     assert_int_equal(held, memory->peak_bytes);
+    for (size_t i = 0; i < memory->n_events; i++) {
+        in_use += memory->events[i].bytes;
+        most = in_use > most ? in_use : most;
+    }
+    assert_int_equal(most, memory->heap_peak_bytes);
     for (uint32_t i = A; i <= D; i++) {
         assert_int_equal(memory->instruction_peak_bytes[i], expected.peak[i]);
         assert_int_equal(memory->instruction_residual_bytes[i], expected.residual[i]);

@@ -15,6 +15,7 @@
 #include "flops/flops.h"
 #include "load/graph/attrs.h"
 #include "load/load.h"
+#include "model/memory_log.h"
 #include "model/metric.h"
 
 static const char train[] =
@@ -368,6 +369,30 @@ static void deep_stacks_are_bounded(void **state)
     sb_done(&text);
 }
 
+/* The memory that a program plans is an allocator of the memory log. */
+static void plans_are_allocators(void **state)
+{
+    struct profile *p = load_program(train);
+    const struct memory_allocator *a = p->memory->allocators.data;
+    const struct memory_allocation *m = a->allocations.data;
+
+    (void)state;
+    assert_int_equal(p->memory->allocators.n, 1);
+    assert_string_equal(profile_text(p, a->device), "jit_train");
+    assert_int_equal(a->n_events, 3);
+    assert_int_equal(a->start_bytes, 2048);
+    assert_int_equal(a->peak_bytes, 3072);
+    assert_int_equal(a->peak, 2);
+    assert_int_equal(a->end_bytes, 2560);
+    assert_int_equal(a->allocations.n, 3);
+    assert_int_equal(m[0].begin, 0);
+    assert_int_equal(m[1].end, 3);
+    assert_int_equal(m[2].end, MEMORY_NEVER);
+    for (size_t i = 0; i < a->allocations.n; i++)
+        assert_int_not_equal(p->memory->sites[m[i].site].id, NODE_NONE);
+    profile_free(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -380,6 +405,7 @@ int main(void)
         cmocka_unit_test(full_counts_weigh_functions),
         cmocka_unit_test(attributes_are_those_of_the_instruction),
         cmocka_unit_test(labels_are_distinct),
+        cmocka_unit_test(plans_are_allocators),
         cmocka_unit_test(one_form_of_each_dumped_program_is_read),
         cmocka_unit_test(damaged_programs_are_named),
         cmocka_unit_test(deep_stacks_are_bounded),
