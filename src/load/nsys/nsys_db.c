@@ -114,10 +114,11 @@ static bool fail(struct nsys_db *db, const char *table, struct err *err)
 
 enum found { FOUND_NOTHING, FOUND_TABLE, FOUND_OTHER, FOUND_DAMAGE };
 
-/* Looks up TABLE in the schema. */
+/* Looks up TABLE in the schema; one that ends in an asterisk is any with that prefix. */
 static enum found find(struct nsys_db *db, const char *table)
 {
     static const char create[] = "CREATE TABLE";
+    const size_t len = strcspn(table, "*"), compared = table[len] ? len : len + 1;
     enum found found = FOUND_NOTHING;
     sqlite3_stmt *statement;
     int status = sqlite3_prepare_v2(db->handle, "SELECT type, name, sql FROM sqlite_master", -1,
@@ -130,8 +131,8 @@ static enum found find(struct nsys_db *db, const char *table)
         const char *name = (const char *)sqlite3_column_text(statement, 1);
         const char *sql = (const char *)sqlite3_column_text(statement, 2);
 
-        if (!type || !name || strcasecmp(name, table) != 0 || strcmp(type, "index") == 0 ||
-            strcmp(type, "trigger") == 0)
+        if (!type || !name || strncasecmp(name, table, compared) != 0 ||
+            strcmp(type, "index") == 0 || strcmp(type, "trigger") == 0)
             continue;
         found = strcmp(type, "table") == 0 && sql &&
                         strncasecmp(sql, create, sizeof create - 1) == 0

@@ -20,7 +20,7 @@ struct nsys_table {
     const char *optional; /* NULL values if missing */
 };
 
-/* Sets *HAS if the schema has TABLE.  False with ERR. */
+/* Sets *HAS if the schema has TABLE; with an asterisk at its end, one that begins so.  False with ERR. */
 bool nsys_has(struct nsys_db *db, const char *table, bool *has, struct err *err);
 /* Starts to read the rows of TABLE in table order; *ROWS is NULL if it does not exist.  False with
  * ERR when it is a view or lacks a required column. */

@@ -358,6 +358,17 @@ static void missing_and_renamed_tables_have_no_rows(void **state)
     free_names(&tables);
 }
 
+static void any_table_of_activities_is_telling(void **state)
+{
+    struct profile *p = load_export("DROP TABLE META_DATA_EXPORT; DROP TABLE CUPTI_ACTIVITY_KIND_KERNEL;"
+                                    "DROP TABLE CUPTI_ACTIVITY_KIND_RUNTIME; DROP TABLE CUPTI_ACTIVITY_KIND_MEMCPY;"
+                                    "DROP TABLE CUPTI_ACTIVITY_KIND_MEMSET; DROP TABLE CUPTI_ACTIVITY_KIND_GRAPH_TRACE");
+
+    (void)state;
+    fixture_node(p, "aten::mm");
+    profile_free(p);
+}
+
 /* What refuses the export without COLUMN of TABLE. */
 static char *refusal_of(const char *table, const char *column)
 {
@@ -418,6 +429,7 @@ int main(void)
         cmocka_unit_test(many_processes_are_ranks_in_time),
         cmocka_unit_test(steps_have_the_number_of_a_group),
         cmocka_unit_test(missing_and_renamed_tables_have_no_rows),
+        cmocka_unit_test(any_table_of_activities_is_telling),
         cmocka_unit_test(missing_and_renamed_columns_are_named_or_read_as_null),
     };
 
