@@ -83,6 +83,25 @@ static void put_shapes(struct draw *d, const char *field)
     case_tree_close(d->tree);
 }
 
+/* Sizes, and times of threads. */
+static void put_threads(struct draw *d)
+{
+    if (draw_rarely(d, 2))
+        put_size(d, "activation_size");
+    if (draw_rarely(d, 2))
+        put_size(d, "mem_in_use_peak");
+    if (draw_rarely(d, 2))
+        return;
+    put_open(d->tree, "thread_scheduling_stats");
+    for (uint32_t n = draw_below(d, 3); n > 0; n--) {
+        put_open(d->tree, draw_rarely(d, 2) ? "main_thread" : "sub_threads");
+        put_int(d->tree, "Run", draw_int(d));
+        put_int(d->tree, "Wait", (int64_t)draw_below(d, 1000));
+        case_tree_close(d->tree);
+    }
+    case_tree_close(d->tree);
+}
+
 static void put_node(struct session *s)
 {
     static const char *const suffixes[] = {"_kernel_time", "_kernel_time", "_kernel_time", "_fence_before", "_fence_after", ""};
@@ -101,6 +120,7 @@ static void put_node(struct session *s)
         put_shapes(d, "output_type_shape");
     if (!draw_rarely(d, 4))
         put_size(d, "output_size");
+    put_threads(d);
     case_tree_close(d->tree);
     case_tree_close(d->tree);
 }
