@@ -89,6 +89,13 @@ is_line 'figures of types' stdout '"?forward"?,.*2900.*'
 run scope "$work/a.pickle"
 is_line 'there are no times' stderr '.*micros: a memory snapshot has no times and no operations, only memory'
 
+run sql 'select device, event, requested_bytes, reason, largest_free_bytes from out_of_memory' "$work/a.pickle" -q -output csv
+is_line 'failures in SQL' stdout '"/gpu:0",4,4000,"[a-z]+",3584'
+run sql 'select address, type, bytes, largest_free_bytes, blocks from segments' "$work/a.pickle" -q -output csv
+is_line 'segments in SQL' stdout '"0x10000","small",8192,3584,5'
+run sql 'select n.op, a.bytes, a.from_event, a.until_event, a.until_micros - a.from_micros as lived from allocations a join nodes n using (node) order by lived' "$work/a.pickle" -q -output csv
+is_line 'a lifetime in SQL' stdout '"forward",900,1,2,10'
+is_line 'memory from before recording' stdout '"build",500,-1,,'
 gzip -c "$work/a.pickle" >"$work/a.pickle.gz"
 run summary "$work/a.pickle.gz" -output json
 is_line 'packed' stdout '.*"damaged":false,"trailing_bytes":0,"repairs":\{\}\}\]\}'

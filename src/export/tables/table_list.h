@@ -19,6 +19,9 @@
     DATA(executions)                                           \
     DATA(times)                                                \
     DATA(memory_records)                                       \
+    DATA(allocations)                                          \
+    DATA(segments)                                             \
+    DATA(failures)                                             \
     DATA(spreads)                                              \
     DATA(cpu_threads)                                          \
     VIEW(breakdown)                                            \
