@@ -72,14 +72,19 @@ static void compare(struct query *q, const struct profile *p, enum view_id view,
     sb_done(&got);
 }
 
+/* Random profiles to query. */
+static uint64_t n_rounds(void)
+{
+    const char *text = getenv("TFPROF_TEST_ROUNDS");
+
+    return text ? strtoull(text, NULL, 10) : 150;
+}
+
 /* Each profile is queried many times with one query, so cached data is tested as well. */
 static void random_results_are_those_of_the_naive_reference(void **unused)
 {
-    const char *rounds_text = getenv("TFPROF_TEST_ROUNDS");
-    const uint64_t rounds = rounds_text ? strtoull(rounds_text, NULL, 10) : 150;
-
     (void)unused;
-    for (uint64_t seed = 1; seed <= rounds; seed++) {
+    for (uint64_t seed = 1; seed <= n_rounds(); seed++) {
         uint64_t state = seed;
         struct profile *p = random_profile(&state, seed % 4 ? 12 : 60);
         struct query *q = query_new_threads(p, seed % 3 ? 1 : 3);
@@ -125,7 +130,7 @@ static void the_number_of_threads_changes_nothing(void **unused)
     options_init(&o);
     o.max_depth = INT64_MAX;
     o.select |= FIELD_BIT(FIELD_NUM_HIDDEN_OPS);
-    for (int i = 0; i < 24; i++) {
+    for (uint64_t i = 0; i < n_rounds() / 6; i++) {
         enum view_id view = (enum view_id)random_below(&state, VIEW_ADVISE);
         struct strbuf want = {0}, got = {0};
         struct result *a, *b;
