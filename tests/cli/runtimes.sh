@@ -79,6 +79,8 @@ is_status 'an operator profile' 0
 is_line 'average times count' stdout ' *net/a/Relu \(2.25ms/2.25ms, 2/2\|1/1\)'
 run op "$work/ops.csv" -select cpu_micros
 is_line 'by type' stdout 'SOFTMAX +250us.*'
+run summary "$work/ops.csv"
+is_status 'its summary' 0
 
 # ---- exports of Nsight Systems
 

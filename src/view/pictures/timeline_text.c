@@ -93,7 +93,8 @@ static char *alone_line(const struct profile *p, const struct options *options,
         timeline_alone_text(l, &words);
     if (words.len && p->n_steps > 1)
         sb_addf(&text, "step %" PRId64 "  ", l->step);
-    sb_add(&text, sb_text(&words), words.len);
+    if (words.len)
+        sb_add(&text, sb_text(&words), words.len);
     timeline_free(l);
     sb_done(&words);
     return text.len ? sb_take(&text) : NULL;
