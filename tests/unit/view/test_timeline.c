@@ -13,6 +13,7 @@
 #include "fixtures/random_options.h"
 #include "fixtures/run_executions.h"
 #include "model/events.h"
+#include "view/pictures/timeline_text.h"
 #include "view/pictures/timeline_top.h"
 
 /* ---- a plain recomputation */
@@ -299,10 +300,11 @@ static void resnet_waits_for_its_input(void **state)
     sb_done(&run);
 }
 
-static void no_step_has_no_tracks(void **state)
+static void no_step_has_no_tracks_and_no_verdict(void **state)
 {
     struct strbuf run = {0};
     struct profile *p = load_model("resnet32", &run);
+    struct verdict verdict;
     struct options options;
     struct timeline *l;
 
@@ -313,6 +315,9 @@ static void no_step_has_no_tracks(void **state)
     assert_int_equal(l->tracks.n, 0);
     assert_int_equal(l->spans.n, 0);
     timeline_free(l);
+    assert_true(verdict_make_of_run(&verdict, p, &options, (struct cancel_mark){0}, NULL));
+    assert_null(verdict.text);
+    verdict_done(&verdict);
     options_done(&options);
     profile_free(p);
     sb_done(&run);
@@ -579,7 +584,7 @@ int main(void)
         cmocka_unit_test(only_spans_that_pass_have_a_group),
         cmocka_unit_test(groups_by_a_figure_are_sizes),
         cmocka_unit_test(resnet_waits_for_its_input),
-        cmocka_unit_test(no_step_has_no_tracks),
+        cmocka_unit_test(no_step_has_no_tracks_and_no_verdict),
         cmocka_unit_test(names_are_those_of_the_spans),
         cmocka_unit_test(sections_have_all_tracks),
         cmocka_unit_test(a_baseline_has_tracks_of_its_own),
