@@ -205,6 +205,25 @@ static void memory_over_time(void **state)
     play((struct script){.rows = 24, .cols = 80}, run, steps, COUNT(steps));
 }
 
+/* With a baseline the chart has its curve, and the rows both sides. */
+static void memory_with_a_baseline(void **state)
+{
+    static const char *const compared[] = {
+        "scope", "-graph_path", "tests/golden/models/resnet32/graph.pb.gz", "-run_meta_path",
+        "tests/golden/models/resnet32/run_meta_1.pb.gz", "-diff_base",
+        "tests/golden/models/resnet32/run_meta_2.pb.gz", NULL};
+    static const struct script_step steps[] = {
+        {.keys = "6",
+         .shows = {"peak 365.18 MB at 1.72 s ~ baseline 365.18 MB", "~~~~~~~~~~~~", "BASELINE NOW DELTA",
+                   "no group differs from the baseline"}},
+        {.keys = "hhhhhhhhhhhh",
+         .shows = {"LIVE AT 147.61 ms by scope 3.42 MB", "> random_shuffle_queue_DequeueMany 0 B 1.57 MB +1.57 MB"}},
+    };
+
+    (void)state;
+    play((struct script){.rows = 30, .cols = 120}, compared, steps, COUNT(steps));
+}
+
 static void memory_in_ascii(void **state)
 {
     static const struct script_step steps[] = {{.keys = "6",
@@ -697,6 +716,7 @@ int main(void)
         cmocka_unit_test(zooms_come_back),
         cmocka_unit_test(clicks_choose_and_zoom),
         cmocka_unit_test(memory_that_ran_out), cmocka_unit_test(memory_over_time),
+        cmocka_unit_test(memory_with_a_baseline),
         cmocka_unit_test(memory_in_ascii),
         cmocka_unit_test(memory_leads_to_the_tree),
         cmocka_unit_test(a_step_may_have_no_allocations),

@@ -445,6 +445,8 @@ static void draw_rows(struct app *a, struct area where)
                    : p->picture->base ? "BASELINE         NOW       DELTA"
                                       : "from      until");
     draw_right_aligned(where, 0, where.cols, &text, ROLE_HEADER);
+    if (p->picture->base && !memory_n_rows(&a->ui))
+        area_puts(where, 1, 2, "no group differs from the baseline", ROLE_DIM);
     p->top = scroll_to(p->top, p->row, memory_n_rows(&a->ui), where.rows - 1);
     for (int row = 1; row < where.rows && p->top + (size_t)row - 1 < memory_n_rows(&a->ui); row++)
         (p->shows_segments  ? draw_segment
