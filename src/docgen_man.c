@@ -1,7 +1,6 @@
 /* docgen_man.c: generates the tables of the manual page, in mdoc. */
 #include "docgen_man.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "export/output.h"

@@ -2,7 +2,6 @@
 #include "activity/kernel_name.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"

@@ -1,8 +1,6 @@
 /* track_ends.c: finds the first free track. */
 #include "base/track_ends.h"
 
-#include <stdlib.h>
-
 static int64_t smaller(int64_t a, int64_t b)
 {
     return a < b ? a : b;

@@ -9,7 +9,6 @@
 #include "export/sinks/answer.h"
 #include "export/sinks/escape.h"
 #include "export/sinks/json_members.h"
-#include "export/sinks/outbuf.h"
 #include "export/tables/table_writer.h"
 #include "model/format.h"
 

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/regex/regexes.h"
-#include "export/sinks/escape.h"
 #include "export/sinks/json_members.h"
 #include "model/format.h"
 

@@ -8,8 +8,6 @@
  * of their bodies are written as float_ops. */
 #include "export/output.h"
 
-#include <stdlib.h>
-
 #include "base/wire_in.h"
 #include "base/wire_out.h"
 #include "export/code_def.h"

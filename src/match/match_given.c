@@ -1,5 +1,4 @@
 /* match_given.c: pairs by the rules of the user (-rename), which come before all other evidence. */
-#include <stdlib.h>
 
 #include "base/strbuf.h"
 #include "base/xalloc.h"

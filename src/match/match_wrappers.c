@@ -1,5 +1,4 @@
 /* match_wrappers.c: finds scopes that wrap the other graph's content: `model/conv` and `conv`. */
-#include <stdlib.h>
 
 #include "base/slots.h"
 #include "match/matching.h"

@@ -1,5 +1,4 @@
 /* builder_exec.c: collects the executions of nodes in steps. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/compare.h"

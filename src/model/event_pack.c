@@ -2,7 +2,6 @@
 #include "model/event_pack.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"

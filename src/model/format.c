@@ -1,8 +1,6 @@
 /* format.c: formats numbers, times, sizes and shapes (semantics.md section 5). */
 #include "model/format.h"
 
-#include <inttypes.h>
-
 #include "base/satmath.h"
 
 /* A unit: values >= MIN are divided by it. */

@@ -7,7 +7,6 @@
 
 #include "base/lower_bound.h"
 #include "base/satmath.h"
-#include "model/programs.h"
 #include "model/exec_head.h"
 #include "model/recorder.h"
 

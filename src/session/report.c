@@ -1,7 +1,6 @@
 /* report.c: reports about the profile as a whole. */
 #include "session/report.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "activity/table.h"

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <termios.h>
-#include <unistd.h>
 
 #include "base/strbuf.h"
 #include "base/system/user_locale.h"

@@ -15,7 +15,6 @@
 
 #include "base/system/signals.h"
 #include "base/xalloc.h"
-#include "term/term.h"
 #include "term/stderr_capture.h"
 
 static const int taken_signals[] = {SIGWINCH, SIGHUP, SIGINT, SIGTERM, SIGQUIT, SIGTSTP, SIGCONT};

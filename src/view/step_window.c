@@ -1,5 +1,4 @@
 /* step_window.c: computes the time that devices had available for work. */
-#include <stdlib.h>
 
 #include "activity/work.h"
 #include "base/compare.h"

@@ -5,7 +5,6 @@
 
 #include "base/xalloc.h"
 #include "export/parquet/parquet_file.h"
-#include "model/profile.h"
 
 static enum parquet_type type_of(enum value_unit unit)
 {

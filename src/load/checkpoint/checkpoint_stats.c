@@ -1,6 +1,5 @@
 /* checkpoint_stats.c: statistics of a tensor's values in two passes and constant memory. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "load/checkpoint/checkpoint_parts.h"

@@ -1,8 +1,6 @@
 /* checkpoint_values.c: reads the values of a tensor from its parts. */
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/xalloc.h"
 #include "load/checkpoint/checkpoint_parts.h"
 
 /* Checksums of tensors up to this size are verified even if only few values are read. */

@@ -1,7 +1,6 @@
 /* hlo_files.c: loads files of compiled programs as graphs without executions (formats-hlo.md
  * section 10). */
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "base/satmath.h"
 #include "base/xalloc.h"

@@ -1,5 +1,4 @@
 /* profileproto.c: loads stored profiles (semantics.md section 1.5). */
-#include <stdlib.h>
 
 #include "base/compare.h"
 #include "load/bytes/elements.h"

@@ -1,7 +1,6 @@
 /* brief.c: collects a brief and limits its size. */
 #include "session/brief/brief_parts.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* summary_trace.c: contents of traces, breakdown of device time, and missing data. */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "activity/breakdown.h"

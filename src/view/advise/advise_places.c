@@ -2,7 +2,6 @@
 #include "view/advise/advise_places.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "base/compare.h"
 #include "model/events.h"

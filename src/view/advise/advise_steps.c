@@ -1,6 +1,5 @@
 /* advise_steps.c: slow steps of a capture, and the op whose time grew most in them. */
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "base/compare.h"
 #include "base/lower_bound.h"

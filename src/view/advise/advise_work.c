@@ -1,7 +1,6 @@
 /* advise_work.c: limits of device work: idle time, exposed communication and copies, stragglers,
  * launch-bound kernels (formats-trace.md section 5). */
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "base/interval_set.h"
 #include "model/format.h"

@@ -3,9 +3,7 @@
 #include <string.h>
 
 #include "model/format.h"
-#include "view/delta.h"
 #include "view/explain/explain.h"
-#include "view/result_priv.h"
 
 static node_id compared_node(const struct result *r, row_id row)
 {

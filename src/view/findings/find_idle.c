@@ -2,7 +2,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "activity/breakdown.h"
 #include "base/xalloc.h"
 #include "model/format.h"
 #include "view/findings/findings_priv.h"

@@ -1,7 +1,6 @@
 /* findings.c: runs the rules on every device, and sorts their findings. */
 #include "view/findings/findings_priv.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

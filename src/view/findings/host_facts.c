@@ -1,6 +1,5 @@
 /* host_facts.c: reads the threads of a rank: slices of input and compilation, and blocking
  * calls. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/compare.h"
