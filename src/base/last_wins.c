@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/xalloc.h"
 
 typedef int compare_fn(const void *, const void *);
@@ -17,56 +18,33 @@ static bool is_ascending(const unsigned char *items, size_t n, size_t size, comp
     return true;
 }
 
-/* Merges the sorted ranges [0, half) and [half, n) of FROM into TO; of equal items the left one
- * comes first. */
-static void merge(const unsigned char *from, unsigned char *to, size_t half, size_t n, size_t size,
-                  compare_fn *compare)
+/* Compares pointers to items; of equal items the first in memory comes first. */
+static int by_item(const void *a, const void *b, void *compare)
 {
-    size_t left = 0, right = half;
+    const unsigned char *x = *(unsigned char *const *)a, *y = *(unsigned char *const *)b;
+    const int order = (*(compare_fn *const *)compare)(x, y);
 
-    for (size_t i = 0; i < n; i++) {
-        bool take_left = right == n ||
-                         (left < half && compare(from + left * size, from + right * size) <= 0);
-
-        memcpy(to + i * size, from + (take_left ? left++ : right++) * size, size);
-    }
-}
-
-/* Bottom-up merge sort: stable, O(n log n) for every input. */
-static void stable_sort(unsigned char *items, size_t n, size_t size, compare_fn *compare)
-{
-    unsigned char *spare = xreallocarray(NULL, n, size);
-    unsigned char *from = items, *to = spare;
-
-    for (size_t run = 1; run < n; run *= 2) {
-        unsigned char *swap = from;
-
-        for (size_t i = 0; i < n; i += 2 * run) {
-            size_t rest = n - i;
-
-            merge(from + i * size, to + i * size, run < rest ? run : rest,
-                  2 * run < rest ? 2 * run : rest, size, compare);
-        }
-        from = to;
-        to = swap;
-    }
-    if (from != items)
-        memcpy(items, from, n * size);
-    free(spare);
+    return order ? order : COMPARE(x, y);
 }
 
 size_t sort_last_wins(void *items, size_t n, size_t item_bytes, compare_fn *compare)
 {
-    unsigned char *p = items;
+    unsigned char *p = items, *sorted;
+    unsigned char **order;
     size_t kept = 0;
 
     if (is_ascending(p, n, item_bytes, compare))
         return n;
-    stable_sort(p, n, item_bytes, compare);
-    for (size_t i = 0; i < n; i++) {
-        if (i + 1 < n && compare(p + i * item_bytes, p + (i + 1) * item_bytes) == 0)
-            continue;
-        memmove(p + kept++ * item_bytes, p + i * item_bytes, item_bytes);
-    }
+    order = xreallocarray(NULL, n, sizeof *order);
+    for (size_t i = 0; i < n; i++)
+        order[i] = p + i * item_bytes;
+    qsort_r(order, n, sizeof *order, by_item, &compare);
+    sorted = xreallocarray(NULL, n, item_bytes);
+    for (size_t i = 0; i < n; i++)
+        if (i + 1 == n || compare(order[i], order[i + 1]) != 0)
+            memcpy(sorted + kept++ * item_bytes, order[i], item_bytes);
+    memcpy(items, sorted, kept * item_bytes);
+    free(order);
+    free(sorted);
     return kept;
 }
