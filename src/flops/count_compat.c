@@ -24,6 +24,18 @@ void count_each_input(struct opctx *c, struct tally *t)
     tally_each(t, count_weight(c, t, c->arg), tally_input(t, c, 0));
 }
 
+void count_each_second_input(struct opctx *c, struct tally *t)
+{
+    tally_each(t, c->arg, tally_input(t, c, 1));
+}
+
+void count_each_input_less_output(struct opctx *c, struct tally *t)
+{
+    tally_each(t, c->arg, tally_input(t, c, 0));
+    tally_minus(t);
+    tally_elements(t, tally_output(c, 0));
+}
+
 /* The statistic reads transpose_a only. */
 static void compat_mat_mul(struct opctx *c, struct tally *t)
 {

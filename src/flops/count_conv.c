@@ -191,11 +191,6 @@ static void count_max_pool_grad(struct opctx *c, struct tally *t)
     tally_each(t, sat_add(window, c->arg, &t->sum.saturated), tally_input(t, c, 1));
 }
 
-static void count_each_second(struct opctx *c, struct tally *t)
-{
-    tally_each(t, 1, tally_input(t, c, 1));
-}
-
 const struct count_rule count_rules_conv[] = {
     {"Conv", "2 * N(out) * N(filter) / Cout", count_generic_convolution, 0},
     {"_FusedConv2D _MklFusedConv2D _MklNativeFusedConv2D",
@@ -267,7 +262,7 @@ const struct count_rule count_rules_conv[] = {
      1},
     {"MaxPoolGradGrad MaxPoolGradGradV2 MaxPool3DGradGrad", "window * N(in1)", count_max_pool_grad,
      0},
-    {"MaxPoolGradWithArgmax", "N(gradient)", count_each_second, 0},
+    {"MaxPoolGradWithArgmax", "N(gradient)", count_each_second_input, 1},
     {"FractionalAvgPool FractionalMaxPool", "N(in)", count_each_input, 1},
     {"FractionalAvgPoolGrad FractionalMaxPoolGrad", "N(out)", count_each_output, 1},
     {0},

@@ -8,12 +8,6 @@
 
 #include "shapes/shape_graph.h"
 
-/* arg operations for each element of input 1, the value of a variable update. */
-static void count_each_second_input(struct opctx *c, struct tally *t)
-{
-    tally_each(t, c->arg, tally_input(t, c, 1));
-}
-
 /* max(0, N(in) - N(out)), and arg - 1 for each output element. */
 static void count_reduction(struct opctx *c, struct tally *t)
 {

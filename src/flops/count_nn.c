@@ -87,17 +87,6 @@ static void count_sparse_softmax_loss(struct opctx *c, struct tally *t)
     tally_each(t, c->arg, dims_slice(c->keep, logits, 0, -1));
 }
 
-static void count_sparse_softmax(struct opctx *c, struct tally *t)
-{
-    tally_each(t, 5, tally_input(t, c, 1));
-}
-
-/* Input 0 is the predictions, input 1 the targets. */
-static void count_in_top_k(struct opctx *c, struct tally *t)
-{
-    tally_each(t, 1, tally_input(t, c, 0));
-}
-
 /* ---- recurrent cells */
 
 /* TIMES * 2 * STEPS * B * (I + H) * gates * H + WEIGHT * STEPS * B * H. */
@@ -317,8 +306,8 @@ const struct count_rule count_rules_nn[] = {
     {"SoftmaxCrossEntropyWithLogits", "8 * N(logits)", count_each_input, 8},
     {"SparseSoftmaxCrossEntropyWithLogits", "5 * N(logits) + 3 * rows", count_sparse_softmax_loss,
      3},
-    {"SparseSoftmax", "5 * nonzeros", count_sparse_softmax, 0},
-    {"InTopK InTopKV2 TopK TopKV2 ApproxTopK NthElement", "N(in)", count_in_top_k, 0},
+    {"SparseSoftmax", "5 * nonzeros", count_each_second_input, 5},
+    {"InTopK InTopKV2 TopK TopKV2 ApproxTopK NthElement", "N(in)", count_each_input, 1},
 
     {"LSTMBlockCell", "2 * B * N(w) + 14 * B * H (+ clip 2, peephole 6)", count_lstm_cell, 0},
     {"LSTMBlockCellGrad", "22 * B * H (+ peephole 12)", count_lstm_cell_grad, 0},

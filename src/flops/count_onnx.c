@@ -102,16 +102,6 @@ static void count_attention_qkv(struct opctx *c, struct tally *t)
 
 /* ---- a constant number of operations per element */
 
-static void each_output(struct opctx *c, struct tally *t)
-{
-    tally_each(t, c->arg, tally_output(c, 0));
-}
-
-static void each_input(struct opctx *c, struct tally *t)
-{
-    tally_each(t, c->arg, tally_input(t, c, 0));
-}
-
 static void count_lrn(struct opctx *c, struct tally *t)
 {
     tally_each(t, clamp_add(opctx_int(c, "size", 0), 4), tally_input(t, c, 0));
@@ -128,14 +118,6 @@ static void count_pool(struct opctx *c, struct tally *t)
     tally_elements(t, tally_output(c, 0));
     if (!n)
         tally_stop(t, FLOPS_UNKNOWN_SHAPE);
-}
-
-/* arg * N(in0) - N(out0). */
-static void count_reduction(struct opctx *c, struct tally *t)
-{
-    tally_each(t, c->arg, tally_input(t, c, 0));
-    tally_minus(t);
-    tally_elements(t, tally_output(c, 0));
 }
 
 /* N(out0) * (inputs - arg). */
@@ -158,32 +140,32 @@ const struct count_rule count_rules_onnx[] = {
      count_attention, 0},
     {"Attention MultiHeadAttention GroupQueryAttention PackedMultiHeadAttention",
      "2 * T * (N(in0) + N(out))", count_attention_qkv, 0},
-    {"BatchNormalization", "2 * N(in)", each_input, 2},
+    {"BatchNormalization", "2 * N(in)", count_each_input, 2},
     {"LayerNormalization RMSNormalization InstanceNormalization GroupNormalization "
      "SimplifiedLayerNormalization GroupNorm",
-     "8 * N(in)", each_input, 8},
+     "8 * N(in)", count_each_input, 8},
     {"SkipLayerNormalization SkipSimplifiedLayerNormalization EmbedLayerNormalization",
-     "9 * N(out)", each_output, 9},
-    {"Softmax LogSoftmax", "5 * N(in)", each_input, 5},
+     "9 * N(out)", count_each_output, 9},
+    {"Softmax LogSoftmax", "5 * N(in)", count_each_input, 5},
     {"LRN", "N(in) * (size + 4)", count_lrn, 0},
     {"MaxPool AveragePool LpPool QLinearAveragePool", "kernel * N(out)", count_pool, 0},
-    {"GlobalAveragePool ReduceMean CumSum QLinearGlobalAveragePool", "N(in)", each_input, 1},
+    {"GlobalAveragePool ReduceMean CumSum QLinearGlobalAveragePool", "N(in)", count_each_input, 1},
     {"ReduceSum ReduceMax ReduceMin ReduceProd ArgMax ArgMin GlobalMaxPool", "N(in) - N(out)",
-     count_reduction, 1},
+     count_each_input_less_output, 1},
     {"ReduceL1 ReduceL2 ReduceSumSquare ReduceLogSum ReduceLogSumExp GlobalLpPool",
-     "2 * N(in) - N(out)", count_reduction, 2},
+     "2 * N(in) - N(out)", count_each_input_less_output, 2},
     {"Sum Max Min", "N(out) * (inputs - 1)", count_many, 1},
     {"Mean", "N(out) * inputs", count_many, 0},
     {"Add Sub Mul Div Pow Mod Where Equal Greater GreaterOrEqual Less LessOrEqual And Or Xor Not "
      "BitShift BitwiseAnd BitwiseNot BitwiseOr BitwiseXor QLinearAdd QLinearMul",
-     "N(out)", each_output, 1},
+     "N(out)", count_each_output, 1},
     {"Relu Abs Neg Sign Ceil Floor Round Exp Log Sqrt Reciprocal Sin Cos Tan Asin Acos Atan Sinh "
      "Cosh Asinh Acosh Atanh Erf Sigmoid Tanh Softplus Elu Gelu FastGelu IsNaN IsInf",
-     "N(out)", each_output, 1},
+     "N(out)", count_each_output, 1},
     {"Clip LeakyRelu PRelu HardSigmoid HardSwish ThresholdedRelu Selu Celu Softsign Mish Swish "
      "QuickGelu BiasGelu DequantizeLinear",
-     "2 * N(out)", each_output, 2},
-    {"QuantizeLinear", "4 * N(out)", each_output, 4},
-    {"DynamicQuantizeLinear", "6 * N(in)", each_input, 6},
+     "2 * N(out)", count_each_output, 2},
+    {"QuantizeLinear", "4 * N(out)", count_each_output, 4},
+    {"DynamicQuantizeLinear", "6 * N(in)", count_each_input, 6},
     {0},
 };

@@ -36,6 +36,8 @@ extern const struct count_rule count_rules_tflite[];
 /* Rules that several tables use. */
 void count_each_output(struct opctx *c, struct tally *t); /* arg * N(out) */
 void count_each_input(struct opctx *c, struct tally *t);  /* arg * N(in) */
+void count_each_second_input(struct opctx *c, struct tally *t);      /* arg * N(in1) */
+void count_each_input_less_output(struct opctx *c, struct tally *t); /* arg * N(in) - N(out) */
 /* The product of attribute ksize. */
 int64_t count_window(struct opctx *c, struct tally *t);
 /* Adds the steps in attribute fused_ops, for each element of S. */

@@ -63,23 +63,6 @@ static void count_pool(struct opctx *c, struct tally *t)
     tally_size(t, opctx_int(c, "filter_width", DIM_UNKNOWN));
 }
 
-static void each_output(struct opctx *c, struct tally *t)
-{
-    tally_each(t, c->arg, tally_output(c, 0));
-}
-
-static void each_input(struct opctx *c, struct tally *t)
-{
-    tally_each(t, c->arg, tally_input(t, c, 0));
-}
-
-static void count_reduction(struct opctx *c, struct tally *t)
-{
-    tally_each(t, 1, tally_input(t, c, 0));
-    tally_minus(t);
-    tally_elements(t, tally_output(c, 0));
-}
-
 static void count_sum(struct opctx *c, struct tally *t)
 {
     tally_each(t, clamp_sub(c->n_in, 1), tally_output(c, 0));
@@ -94,16 +77,16 @@ const struct count_rule count_rules_tflite[] = {
     {"BATCH_MATMUL", "2 * N(out) * k", count_batch, 0},
     {"UNIDIRECTIONAL_SEQUENCE_LSTM", "2 * in0[0] * in0[1] * N(weights)", count_lstm, 0},
     {"AVERAGE_POOL_2D MAX_POOL_2D L2_POOL_2D", "N(out) * kh * kw", count_pool, 0},
-    {"SOFTMAX LOG_SOFTMAX", "5 * N(in)", each_input, 5},
-    {"MEAN CUMSUM", "N(in)", each_input, 1},
-    {"SUM REDUCE_MAX REDUCE_MIN REDUCE_PROD ARG_MAX ARG_MIN", "N(in) - N(out)", count_reduction, 0},
+    {"SOFTMAX LOG_SOFTMAX", "5 * N(in)", count_each_input, 5},
+    {"MEAN CUMSUM", "N(in)", count_each_input, 1},
+    {"SUM REDUCE_MAX REDUCE_MIN REDUCE_PROD ARG_MAX ARG_MIN", "N(in) - N(out)", count_each_input_less_output, 1},
     {"ADD_N", "N(out) * (inputs - 1)", count_sum, 0},
-    {"QUANTIZE", "4 * N(out)", each_output, 4},
+    {"QUANTIZE", "4 * N(out)", count_each_output, 4},
     {"RELU6 LEAKY_RELU PRELU HARD_SWISH SQUARED_DIFFERENCE RSQRT DEQUANTIZE", "2 * N(out)",
-     each_output, 2},
+     count_each_output, 2},
     {"ADD SUB MUL DIV MAXIMUM MINIMUM POW FLOOR_DIV FLOOR_MOD LOGISTIC TANH RELU RELU_N1_TO_1 ELU "
      "GELU EXP LOG SQRT SQUARE NEG ABS SIGN SIN COS FLOOR CEIL ROUND LESS LESS_EQUAL GREATER "
      "GREATER_EQUAL EQUAL NOT_EQUAL LOGICAL_AND LOGICAL_OR LOGICAL_NOT SELECT SELECT_V2",
-     "N(out)", each_output, 1},
+     "N(out)", count_each_output, 1},
     {0},
 };

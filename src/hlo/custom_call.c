@@ -1,5 +1,4 @@
 /* custom_call.c: custom calls with known rules (formats-hlo.md section 6.3). */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/satmath.h"
@@ -131,12 +130,6 @@ static void count_attention_backward(struct hlo_tally *t)
 
 /* ---- convolutions of cuDNN: window and dimension numbers are those of the forward convolution */
 
-static void count_forward(struct hlo_tally *t)
-{
-    hlo_tally_convolution(t, hlo_tally_operand(t, 0), hlo_tally_operand(t, 1),
-                          hlo_tally_output(t));
-}
-
 static void count_backward_input(struct hlo_tally *t)
 {
     hlo_tally_convolution(t, hlo_tally_output(t), hlo_tally_operand(t, 1),
@@ -164,7 +157,7 @@ static const struct {
     {"__cublas$lt$matmul", true, count_gemm},
     {"__cudnn$convBackwardInput", false, count_backward_input},
     {"__cudnn$convBackwardFilter", false, count_backward_filter},
-    {"__cudnn$conv", true, count_forward},
+    {"__cudnn$conv", true, hlo_count_convolution},
     {"te_fused_attn_forward_ffi", false, count_attention_forward},
     {"te_fused_attn_backward_ffi", false, count_attention_backward},
     {"Sharding", false, count_nothing},

@@ -210,14 +210,14 @@ static void shape_sdca_optimizer(struct opctx *c)
 
 /* ---- recurrent cells */
 
-/* Seven outputs of [B, H]; H comes from input 1 (cs_prev). */
-static void shape_lstm_block_cell(struct opctx *c)
+/* arg outputs of [B, H]; H comes from input 1, the previous state. */
+static void shape_block_cell(struct opctx *c)
 {
     const int64_t d[] = {dim_at(in_shape(c, 0), 0), dim_at(in_shape(c, 1), 1)};
     const struct dims *s = ctx_new(c, 2, d);
 
-    out_count(c, 7);
-    for (uint32_t i = 0; i < 7; i++)
+    out_count(c, c->arg);
+    for (uint32_t i = 0; i < c->n_out; i++)
         out_set(c, i, s);
 }
 
@@ -252,16 +252,6 @@ static void shape_block_lstm_grad(struct opctx *c)
     out_count(c, 8);
     for (uint32_t i = 0; i < 8; i++)
         out_set(c, i, in_shape(c, i + 1));
-}
-
-static void shape_gru_block_cell(struct opctx *c)
-{
-    const int64_t d[] = {dim_at(in_shape(c, 0), 0), dim_at(in_shape(c, 1), 1)};
-    const struct dims *s = ctx_new(c, 2, d);
-
-    out_count(c, 4);
-    for (uint32_t i = 0; i < 4; i++)
-        out_set(c, i, s);
 }
 
 static void shape_gru_block_cell_grad(struct opctx *c)
@@ -351,11 +341,11 @@ const struct op_rule shape_rules_nn[] = {
     {"SdcaFprint", shape_sdca_fprint, 0},
     {"SdcaOptimizer SdcaOptimizerV2", shape_sdca_optimizer, 0},
 
-    {"LSTMBlockCell", shape_lstm_block_cell, 0},
+    {"LSTMBlockCell", shape_block_cell, 7},
     {"LSTMBlockCellGrad", shape_lstm_block_cell_grad, 0},
     {"BlockLSTM BlockLSTMV2", shape_block_lstm, 0},
     {"BlockLSTMGrad BlockLSTMGradV2", shape_block_lstm_grad, 0},
-    {"GRUBlockCell", shape_gru_block_cell, 0},
+    {"GRUBlockCell", shape_block_cell, 4},
     {"GRUBlockCellGrad", shape_gru_block_cell_grad, 0},
     {"CudnnRNN", shape_cudnn_rnn, 1},
     {"CudnnRNNV2 CudnnRNNV3", shape_cudnn_rnn, 2},
