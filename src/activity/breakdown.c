@@ -66,11 +66,6 @@ static void step_walls_make(struct step_walls *w, const struct selection *sel)
     w->list.n = kept;
 }
 
-static void step_walls_done(struct step_walls *w)
-{
-    vec_done(&w->list);
-}
-
 /* ---- queues */
 
 struct queue_change {
@@ -287,7 +282,7 @@ static void add_store(struct making *m)
     for (uint32_t rank = 0; rank < s->ranks.n; rank++)
         add_rank(m, rank);
     free(m->sums_of_step);
-    step_walls_done(&m->walls);
+    vec_done(&m->walls.list);
     launch_counts_done(&m->launches);
 }
 

@@ -45,15 +45,10 @@ static const struct device_peaks rows[] = {
     {"TPU v6 lite", {918, 1836, 918, 0}, 1640, tpu_v6e},
 };
 
-static bool is_of_word(char c)
-{
-    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-}
-
 static bool has_word(struct text model, const char *word, size_t len)
 {
     for (size_t i = 0, end; i < model.len; i = end + 1) {
-        for (end = i; end < model.len && is_of_word(model.bytes[end]); end++)
+        for (end = i; end < model.len && is_alphanumeric(model.bytes[end]); end++)
             ;
         if (end - i == len && strncasecmp(model.bytes + i, word, len) == 0)
             return true;

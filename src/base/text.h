@@ -69,10 +69,15 @@ static inline bool is_letter(int c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+static inline bool is_alphanumeric(int c)
+{
+    return is_digit(c) || is_letter(c);
+}
+
 /* Letters of ASCII, digits, underscore. */
 static inline bool is_word_char(int c)
 {
-    return is_digit(c) || is_letter(c) || c == '_';
+    return is_alphanumeric(c) || c == '_';
 }
 
 static inline bool is_blank(int c)

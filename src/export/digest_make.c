@@ -199,11 +199,6 @@ static void add_execs(struct maker *m, node_id id)
     }
 }
 
-static bool has_parts(const struct profile *p, node_id id)
-{
-    return p->n_parts && id < p->n_nodes && p->part_begin[id] < p->part_begin[id + 1];
-}
-
 COMPARE_POINTERS(by_key, struct digest_record, THEN(digest_key_compare(&a->key, &b->key)))
 
 /* Writes the records; equal keys are merged. */
@@ -234,7 +229,7 @@ bool digest_make(const struct digest_request *request, part_write_fn *write, voi
     bool ok;
 
     for (node_id id = 0; id < profile_n_ids(p); id++)
-        if (profile_ran(p, id) && !has_parts(p, id)) {
+        if (profile_ran(p, id) && !profile_has_parts(p, id)) {
             begin_node(&m, id);
             add_execs(&m, id);
         }

@@ -190,17 +190,12 @@ static int64_t sum_of_parts(const struct figures *f, const int64_t *of_one, node
     return sum;
 }
 
-static bool has_parts(const struct profile *p, node_id node)
-{
-    return p->n_parts && node < p->n_nodes && p->part_begin[node] < p->part_begin[node + 1];
-}
-
 static int64_t self_float_ops(const struct figures *f, node_id node, const struct run_figures *r,
                               bool *saturated)
 {
     const struct profile *p = f->profile;
 
-    if (has_parts(p, node))
+    if (profile_has_parts(p, node))
         return sum_of_parts(f, f->static_float_ops, node, saturated);
     return for_all(f, node, r, f->static_float_ops[node], saturated);
 }
@@ -214,7 +209,7 @@ static int64_t self_bytes_accessed(const struct figures *f, node_id node,
     const node_id whole = profile_whole(f->profile, node);
     int64_t once = program_cost_of(c, node).bytes_accessed;
 
-    if (f->part_bytes && has_parts(f->profile, node))
+    if (f->part_bytes && profile_has_parts(f->profile, node))
         return sum_of_parts(f, f->part_bytes, node, saturated);
     if (f->part_bytes)
         once = f->part_bytes[node];

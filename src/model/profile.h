@@ -335,6 +335,11 @@ static inline node_id profile_whole(const struct profile *p, node_id id)
     return id < p->n_nodes ? id : p->node_of_part[id - p->n_nodes];
 }
 
+static inline bool profile_has_parts(const struct profile *p, node_id node)
+{
+    return p->n_parts && node < p->n_nodes && p->part_begin[node] < p->part_begin[node + 1];
+}
+
 /* Frees a profile and closes its inputs; P may be NULL. */
 void profile_free(struct profile *p);
 

@@ -75,15 +75,10 @@ static bool add_not_here(struct strbuf *sb, struct result *r, row_id row UNUSED,
 
 /* ---- scope, graph and code */
 
-static bool has_self(const struct result *r, row_id row)
-{
-    return result_has_self(r, row);
-}
-
 static void add_self(struct strbuf *sb, const struct result *r, row_id row, enum metric_id metric,
                      int64_t self)
 {
-    if (has_self(r, row))
+    if (result_has_self(r, row))
         format_value(sb, metrics[metric].unit, self);
     else
         sb_adds(sb, "--");

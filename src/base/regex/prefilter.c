@@ -7,6 +7,7 @@
 #include "base/regex/regex_reader.h"
 #include "base/strbuf.h"
 #include "base/vec.h"
+#include "base/text.h"
 #include "base/xalloc.h"
 
 /* The regex elements that the analysis supports. Any other element ends it. */
@@ -19,17 +20,12 @@ struct token {
     enum quantifier quantifier;
 };
 
-static bool is_alnum(char c)
-{
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 /* C is the character after the backslash. */
 static void read_escape(char c, struct token *t)
 {
     if (strchr("dDwWsS", c)) {
         t->kind = TOKEN_OPAQUE;
-    } else if (!is_alnum(c) && (unsigned char)c < 0x80 && c != '\n') {
+    } else if (!is_alphanumeric(c) && (unsigned char)c < 0x80 && c != '\n') {
         t->kind = TOKEN_LITERAL;
         t->literal = c;
     }

@@ -53,7 +53,6 @@ static void list_steps(struct find_device *d)
     for (size_t i = 0; i < s->marks.n; i++)
         if (s->steps.data[s->marks.data[i].step].rank == d->rank)
             add_step(d, s->marks.data[i].step, clamp_add(s->marks.data[i].start_ps, shift_ps));
-    d->run->findings->has_marks |= d->steps.n > 0;
     for (uint32_t i = 0; i < s->steps.n && !s->marks.n; i++)
         if (s->steps.data[i].rank == d->rank && s->steps.data[i].number >= 0)
             add_step(d, i, d->host->first_ps);

@@ -72,7 +72,6 @@ struct findings {
     /* Steps of the device with the largest total: */
     VEC(struct step_time) steps; /* in order of time */
     int64_t total_ps;            /* sum of the step times */
-    bool has_marks;
     bool is_of_trace; /* the rules apply; otherwise findings come from findings_add_advice() */
 };
 
