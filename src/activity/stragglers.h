@@ -36,7 +36,6 @@ struct collective_row {
     int64_t dur_ps;       /* from the last arrival to the last end */
 };
 
-/* All collectives of one kind. */
 struct collective_kind_row {
     struct collective key;
     int64_t bytes; /* per collective; INT64_MIN: unknown, or they differ */

@@ -40,7 +40,6 @@ struct work_reader {
 /* Begins to read the work of DEVICE in the current store; each event takes O(log tracks). Events
  * without a length are skipped. Reading ends early when cancelled (selection_is_whole()). */
 void work_begin(struct work_reader *r, const struct selection *sel, uint32_t device);
-/* Begins to read the work of one track. */
 void work_begin_track(struct work_reader *r, const struct selection *sel, uint32_t track);
 bool work_next(struct work_reader *r);
 void work_end(struct work_reader *r);

@@ -20,7 +20,6 @@ static inline uint64_t hash_fold(uint64_t a, uint64_t b)
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-/* Hashes LEN bytes. */
 uint64_t hash_bytes(const void *bytes, size_t len);
 
 /* Hashes two numbers. */

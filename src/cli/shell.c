@@ -130,7 +130,6 @@ static bool after_error(struct shell *sh, struct err *err)
     return true;
 }
 
-/* Prints NOTES and clears them. */
 static void report_and_clear(const struct shell *sh, struct notes *notes)
 {
     report_notes(notes, NULL, sh->program->quiet);

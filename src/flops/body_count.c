@@ -77,7 +77,6 @@ unsigned body_count_parts(const struct counted_part *parts, size_t n, const uint
     return has;
 }
 
-/* True when all parts are excluded. */
 static bool all_excluded(const struct counted_part *parts, size_t n)
 {
     bool computes = false;

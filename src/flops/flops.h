@@ -13,7 +13,6 @@ struct flops *flops_compute(const struct profile *p, const struct flops_request 
                             struct cancel_mark cancel, struct err *err);
 void flops_free(struct flops *f);
 
-/* The rules that F uses. */
 enum flops_rules flops_rules_of(const struct flops *f);
 /* True when F uses rules: a state other than FLOPS_COUNTED is then the reason for a missing
  * count. */

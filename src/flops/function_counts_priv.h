@@ -48,7 +48,6 @@ struct assigned {
     bool per_trip, left_out;
 };
 
-/* A body to count. */
 struct counting {
     const struct shape_graph *graph;
     struct body_count *counts; /* NULL: not started */

@@ -100,7 +100,6 @@ struct hlo_list hlo_list(const struct hlo_module *m, uint32_t i, uint32_t outer,
     return list;
 }
 
-/* Advances to the next field of the list. */
 static bool next_field(struct hlo_list *list, struct wire_field *f)
 {
     for (;;) {

@@ -32,7 +32,6 @@ struct hlo_costs;
 struct hlo_costs *hlo_costs_new(const struct hlo_module *m);
 void hlo_costs_free(struct hlo_costs *costs);
 
-/* The cost of instruction I. */
 struct hlo_cost hlo_cost(const struct hlo_costs *costs, uint32_t i);
 
 /* The cost of instruction I in one run of the whole program without recorded executions: every

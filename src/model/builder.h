@@ -68,7 +68,6 @@ NODE_COLUMNS(ACCESS)
 #undef ACCESS_LAST
 #undef ACCESS_FIRST
 #undef ACCESS
-/* Sets device and host_device. */
 void builder_set_devices(struct builder *b, node_id node, strid device, strid host_device);
 void builder_add_type(struct builder *b, node_id node, strid type);
 /* Replaces the set of types; op_types of a ProfileProto are stored unchanged. */

@@ -120,7 +120,6 @@ struct sums {
     int64_t requested_bytes, peak_bytes, residual_bytes, output_bytes;
 };
 
-/* Sums the lists of R. */
 static void sum_lists(struct sums *e, const struct exec_record *r, bool *saturated)
 {
     for (uint32_t i = 0; i < r->n_times; i++) {

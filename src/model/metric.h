@@ -156,7 +156,6 @@ static inline bool metric_is_ratio(int metric)
     return metrics[metric].scale != 0;
 }
 
-/* True for a metric that also needs roofs. */
 static inline bool metric_needs_roofs(int metric)
 {
     return metric == METRIC_ROOF_PERCENT;

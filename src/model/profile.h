@@ -428,7 +428,6 @@ static inline bool profile_ran(const struct profile *p, node_id node)
     return p->exec_begin[node] != p->exec_begin[node + 1];
 }
 
-/* True when NODE ran at STEP. */
 bool profile_ran_at(const struct profile *p, node_id node, int64_t step);
 /* Sums of NODE at STEP; false when it did not run. */
 bool profile_exec(const struct profile *p, node_id node, int64_t step, struct exec *e);

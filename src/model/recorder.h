@@ -143,7 +143,6 @@ struct device_name {
     int64_t compute_major; /* compute capability; 0: unknown */
 };
 
-/* CPU and wait time of a thread. */
 struct thread_time {
     strid process, thread, name; /* name STRID_EMPTY: the file has none */
     int64_t cpu_ns, wait_ns;     /* wait_ns: part of cpu_ns */

@@ -34,7 +34,6 @@ bool show_min_active(const struct query_run *run, enum metric_id metric)
            (run->options->min[metric] > 0 || may_be_below_zero);
 }
 
-/* Rows FROM to TO - 1. */
 struct row_range {
     size_t from, to;
 };

@@ -195,7 +195,6 @@ static bool text_node(void *context, const struct text_element *element, struct 
     return load_node(l, node, def, err);
 }
 
-/* Loads a GraphDef in text format. */
 static bool load_graphdef_text(struct loader *l, struct err *err)
 {
     const ProtobufCFieldDescriptor *const skipped[] = {

@@ -106,7 +106,6 @@ static bool load_about_nodes(struct loader *l, struct span meta, struct err *err
     return ok && load_ended(l, &in, "meta graph", err);
 }
 
-/* Loads all pieces of the meta graph's graph. */
 static bool load_graphs(struct loader *l, struct span meta, const struct node_choice *choice,
                         struct err *err)
 {

@@ -70,7 +70,6 @@ static bool text_to_binary(struct loader *l, const struct format_row *format,
     return true;
 }
 
-/* Runs the reader of FORMAT on l->input. */
 static bool run_reader(struct loader *l, const struct format_row *format, struct source_file *file,
                        struct err *err)
 {

@@ -225,7 +225,6 @@ static void add_missing(struct strbuf *sb, const struct brief *b)
 
 /* ---- the whole */
 
-/* Counts the records that PLAN prints. */
 static int64_t count_records(const struct brief_plan *plan)
 {
     return (int64_t)(plan->n_findings + plan->n_inputs + plan->n_top[0] + plan->n_top[1] + plan->n_top[2]);

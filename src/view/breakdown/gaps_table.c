@@ -47,7 +47,6 @@ static const struct table_column columns[] = {
 #undef TIME
 #undef OF
 
-/* The gaps of one device. */
 struct device_gaps {
     const struct selection *sel;
     const struct profile_device *device;

@@ -29,7 +29,6 @@ struct module_row {
     uint64_t hash;  /* hash of that path */
 };
 
-/* A sibling. */
 struct sibling {
     strid class;
     uint32_t n_rows; /* below it */
@@ -110,7 +109,6 @@ static void label_row(struct modules *m, row_id row, uint32_t rank)
     m->rows[row].label = intern_put(&m->labels, key, sizeof key);
 }
 
-/* Labels all rows below ROOT. */
 static void label_subtree(struct modules *m, row_id root)
 {
     uint32_t rank = 0;

@@ -21,5 +21,4 @@ struct tree_sums {
     size_t n;
 };
 
-/* Computes the sums of S. */
 void tree_sums_make(const struct tree_sums *s);

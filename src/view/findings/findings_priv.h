@@ -39,7 +39,6 @@ struct host_facts {
     uint64_t n_allocations;
 };
 
-/* A step of a device. */
 struct device_step {
     uint32_t step; /* in the store */
     int64_t number;
