@@ -334,3 +334,25 @@ struct segment_sums memory_segment_sums(const struct memory_allocator *a)
     }
     return sums;
 }
+
+int64_t memory_figure(const struct memory_allocator *a, enum memory_figure figure)
+{
+    const bool has_curve = !a->has_live_set_only;
+
+    switch (figure) {
+    case MEMORY_START: /* without addresses sums begin with 0 */
+        return has_curve && !a->has_no_addresses ? a->start_bytes : INT64_MIN;
+    case MEMORY_PEAK:
+        return has_curve ? a->peak_bytes : INT64_MIN;
+    case MEMORY_END:
+        return a->has_no_addresses ? INT64_MIN : a->end_bytes;
+    case MEMORY_RESERVED:
+        return a->reserved_peak_bytes;
+    case MEMORY_CACHED:
+        return a->has_segments ? memory_segment_sums(a).cached_bytes : INT64_MIN;
+    case MEMORY_FRAGMENTED:
+        return a->has_segments ? memory_segment_sums(a).fragmented_bytes : INT64_MIN;
+    default:
+        return INT64_MIN;
+    }
+}

@@ -36,3 +36,17 @@ struct segment_sums {
     int64_t largest_free_bytes, block_bytes;
 };
 struct segment_sums memory_segment_sums(const struct memory_allocator *a);
+
+/* Figures of an allocator: columns of the table `memory`. */
+enum memory_figure {
+    MEMORY_NO_FIGURE,
+    MEMORY_START,
+    MEMORY_PEAK,
+    MEMORY_END,
+    MEMORY_RESERVED, /* peak of reserved memory */
+    MEMORY_CACHED,
+    MEMORY_FRAGMENTED,
+    MEMORY_FIGURES
+};
+/* Bytes of FIGURE; INT64_MIN if A does not have it. */
+int64_t memory_figure(const struct memory_allocator *a, enum memory_figure figure);

@@ -94,21 +94,19 @@ static const struct table_column columns[] = {
 
 static void add_row(struct memory_data *data, const struct memory_allocator *a)
 {
-    const struct segment_sums sums = memory_segment_sums(a);
-    const bool has_curve = !a->has_live_set_only;
-    const bool has_start = has_curve && !a->has_no_addresses; /* else sums begin with 0 */
+    const bool has_times = !a->has_live_set_only && a->has_times;
 
     vec_push(&data->rows, ((struct memory_row_record){
                  .allocator = a, .device = a->device, .name = a->name,
-                 .start_bytes = has_start ? a->start_bytes : INT64_MIN,
-                 .peak_bytes = has_curve ? a->peak_bytes : INT64_MIN,
-                 .end_bytes = a->has_no_addresses ? INT64_MIN : a->end_bytes,
-                 .reserved_peak_bytes = a->reserved_peak_bytes,
-                 .cached_bytes = a->has_segments ? sums.cached_bytes : INT64_MIN,
-                 .fragmented_bytes = a->has_segments ? sums.fragmented_bytes : INT64_MIN,
+                 .start_bytes = memory_figure(a, MEMORY_START),
+                 .peak_bytes = memory_figure(a, MEMORY_PEAK),
+                 .end_bytes = memory_figure(a, MEMORY_END),
+                 .reserved_peak_bytes = memory_figure(a, MEMORY_RESERVED),
+                 .cached_bytes = memory_figure(a, MEMORY_CACHED),
+                 .fragmented_bytes = memory_figure(a, MEMORY_FRAGMENTED),
                  .capacity_bytes = a->capacity_bytes,
-                 .peak_ps = has_curve && a->has_times ? memory_ps(a, memory_ticks(a, a->peak)) : INT64_MIN,
-                 .length_ps = has_curve && a->has_times ? memory_ps(a, memory_ticks(a, a->n_events)) : INT64_MIN,
+                 .peak_ps = has_times ? memory_ps(a, memory_ticks(a, a->peak)) : INT64_MIN,
+                 .length_ps = has_times ? memory_ps(a, memory_ticks(a, a->n_events)) : INT64_MIN,
                  .sum_over_ops_bytes = INT64_MIN}));
 }
 
