@@ -142,6 +142,28 @@ for rule in 'device fun < 1' 'device idle < 3 x' 'device idle < 1 2 3' 'device i
 done
 is_line 'relations are listed' stderr "tfprof: $work/rules:1: '\?' is none of <=, .*"
 
+# ---- memory of allocators
+rules 'memory peak <= 12.59MB' 'memory peak > 12MB' 'memory reserved < 60MB' 'memory end <= 4194304'
+run check "$work/rules" "$training"
+is_status 'a rule about memory is broken' 1
+is_exact 'peaks hold' stdout 'held    memory peak <= 12.59MB: peak 12.58MB of /gpu:0 torch'
+is_exact 'the allocator is named' stdout 'broken  memory reserved < 60MB: reserved 67.11MB of /gpu:0 torch'
+is_line '3 of 4 hold' stdout '3 of 4 rules held, 1 broken'
+rules 'memory peak == 365178112'
+run check "$work/rules" -graph_path "$models/resnet32/graph.pb.gz" -run_meta_path "$models/resnet32/run_meta_1.pb.gz"
+is_status 'the peak of RunMetadata is true' 0
+rules 'memory peak <= 1GB' 'memory cached <= 1GB'
+run check "$work/rules" "$sample"
+is_exact 'without allocations it is an error' stdout \
+  'error   memory peak <= 1GB: no allocation records in this input'
+run check "$work/rules" "$training"
+is_exact 'unknown figures too' stdout "error   memory cached <= 1GB: 'cached' is unknown for all allocators"
+for rule in 'memory fun < 1' 'memory peak < 3 x' 'memory peak < 3ms' 'memory peak < 3%' 'memory peak' 'memory peak ? 3'; do
+  rules "$rule"
+  run check "$work/rules" "$training"
+  is_status "$rule" 2
+done
+
 for file in "$training" "$sample" "$models/towers/profile.pb.gz" "$models/mobilenet/graph.pb.gz"; do
   run check -init "$file"
   is_status 'rules are written' 0

@@ -115,6 +115,9 @@ static bool read_rule(struct reader *r, struct rule *rule)
     if (rule->device.subject != SUBJECT_OF_NONE)
         return device_rule_read(&rule->device, (const char *const *)r->words.items + 1,
                                 r->words.n - 1, r->err);
+    if (strcmp(r->words.items[0], "memory") == 0)
+        return memory_rule_read(&rule->memory, (const char *const *)r->words.items + 1,
+                                r->words.n - 1, r->err);
     if (skip_word(r, "advise")) {
         ok = read_advice(r, rule);
     } else if (skip_word(r, "delta")) {
@@ -125,7 +128,7 @@ static bool read_rule(struct reader *r, struct rule *rule)
     } else {
         return err_set(r->err, ERR_USAGE,
                        "'%s' is none of scope, graph, op, code, total, delta, advise, device, step, "
-                       "verdict",
+                       "verdict, memory",
                        r->words.items[0]);
     }
     return ok && (r->at == r->words.n ||

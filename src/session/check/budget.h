@@ -10,12 +10,14 @@
  *     device idle <= 50 %
  *     step wall <= 120ms
  *     verdict != cpu
+ *     memory peak <= 30GB
  */
 #pragma once
 
 #include "base/regex/regexes.h"
 #include "base/vec.h"
 #include "session/check/device_rule.h"
+#include "session/check/memory_rule.h"
 #include "view/advise/advise.h"
 #include "view/findings/findings.h"
 
@@ -28,6 +30,7 @@ struct rule {
     bool when_significant;
     struct limit limit;
     struct device_rule device; /* unless SUBJECT_OF_NONE, the other members are unused */
+    struct memory_rule memory; /* unless .figure is MEMORY_NO_FIGURE, the other members are unused */
     const struct checker *checker; /* checker of an advice rule; NULL: all */
     const struct finding_rule *finding; /* rule of findings; NULL: none */
 };
