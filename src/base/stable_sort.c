@@ -1,4 +1,4 @@
-/* stable_sort.c: stable merge sort of pointers.
+/* stable_sort.c: stable merge sort of pointers and of arrays.
  *
  * The input usually consists of sorted runs: whole tables, or several of them one after the other.
  * Neighbouring runs are merged until one is left, which takes O(n log runs). */
@@ -12,11 +12,23 @@
 
 typedef VEC(size_t) run_ends;
 
+/* One of two kinds of callbacks; the other is NULL. */
+struct order {
+    stable_before *before;
+    stable_compare *compare;
+};
+
+static bool is_before(const struct order *order, const void *a, const void *b)
+{
+    return order->before ? order->before(a, b) : order->compare(a, b) < 0;
+}
+
 /* Collects the ends of the sorted runs. Collects none if all items are one run. */
-static void find_runs(const void *const *items, size_t n, stable_before *before, run_ends *ends)
+static void find_runs(const void *const *items, size_t n, const struct order *order,
+                      run_ends *ends)
 {
     for (size_t i = 1; i < n; i++)
-        if (before(items[i], items[i - 1]))
+        if (is_before(order, items[i], items[i - 1]))
             vec_push(ends, i);
     if (ends->n)
         vec_push(ends, n);
@@ -24,16 +36,16 @@ static void find_runs(const void *const *items, size_t n, stable_before *before,
 
 /* Merges [FROM, MID) and [MID, TO) of IN into OUT. Of equal items the left one comes first. */
 static void merge(const void *const *in, const void **out, size_t from, size_t mid, size_t to,
-                  stable_before *before)
+                  const struct order *order)
 {
     size_t a = from, b = mid;
 
     for (size_t i = from; i < to; i++)
-        out[i] = a < mid && (b == to || !before(in[b], in[a])) ? in[a++] : in[b++];
+        out[i] = a < mid && (b == to || !is_before(order, in[b], in[a])) ? in[a++] : in[b++];
 }
 
 /* Merges each pair of neighbouring runs, which halves the number of ENDS. */
-static void merge_runs(const void *const *from, const void **into, stable_before *before,
+static void merge_runs(const void *const *from, const void **into, const struct order *order,
                        run_ends *ends)
 {
     size_t at = 0, n = 0;
@@ -41,25 +53,25 @@ static void merge_runs(const void *const *from, const void **into, stable_before
     for (size_t i = 0; i < ends->n; i += 2) {
         const size_t mid = ends->data[i], to = i + 1 < ends->n ? ends->data[i + 1] : mid;
 
-        merge(from, into, at, mid, to, before);
+        merge(from, into, at, mid, to, order);
         ends->data[n++] = at = to;
     }
     ends->n = n;
 }
 
-void stable_sort(const void **items, size_t n, stable_before *before)
+static void sort_pointers(const void **items, size_t n, const struct order *order)
 {
     const void **from = items, **into;
     run_ends ends = {0};
 
-    find_runs(items, n, before, &ends);
+    find_runs(items, n, order, &ends);
     if (!ends.n)
         return;
     into = xreallocarray(NULL, n, sizeof *into);
     while (ends.n > 1) {
         const void **swap = from;
 
-        merge_runs(from, into, before, &ends);
+        merge_runs(from, into, order, &ends);
         from = into;
         into = swap;
     }
@@ -70,4 +82,36 @@ void stable_sort(const void **items, size_t n, stable_before *before)
     }
     memcpy(items, from, n * sizeof *items);
     free(from);
+}
+
+void stable_sort(const void **items, size_t n, stable_before *before)
+{
+    sort_pointers(items, n, &(struct order){.before = before});
+}
+
+static bool is_sorted(const unsigned char *items, size_t n, size_t size_bytes,
+                      stable_compare *compare)
+{
+    for (size_t i = 1; i < n; i++, items += size_bytes)
+        if (compare(items, items + size_bytes) > 0)
+            return false;
+    return true;
+}
+
+void stable_sort_array(void *array, size_t n, size_t size_bytes, stable_compare *compare)
+{
+    const void **items;
+    unsigned char *sorted;
+
+    if (is_sorted(array, n, size_bytes, compare))
+        return;
+    items = xreallocarray(NULL, n, sizeof *items);
+    for (size_t i = 0; i < n; i++)
+        items[i] = (unsigned char *)array + i * size_bytes;
+    sort_pointers(items, n, &(struct order){.compare = compare});
+    sorted = xreallocarray(NULL, n, size_bytes);
+    for (size_t i = 0; i < n; i++)
+        memcpy(sorted + i * size_bytes, items[i], size_bytes);
+    memcpy(array, sorted, n * size_bytes);
+    EACH(free, sorted, items);
 }

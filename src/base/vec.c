@@ -60,14 +60,3 @@ void *vec_shrink(void *data, size_t *capacity, size_t n, size_t size_bytes)
     *capacity = n;
     return data;
 }
-
-void vec_order(void *data, size_t n, size_t size_bytes, int (*compare)(const void *, const void *))
-{
-    const unsigned char *at = data;
-
-    for (size_t i = 1; i < n; i++, at += size_bytes)
-        if (compare(at, at + size_bytes) > 0) {
-            qsort(data, n, size_bytes, compare);
-            return;
-        }
-}

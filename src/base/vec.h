@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/macros.h"
+#include "base/stable_sort.h"
 
 #define VEC(type)         \
     struct {              \
@@ -26,9 +27,6 @@
 void *vec_grow(void *data, size_t *capacity, size_t n, size_t size_bytes);
 /* Shrinks DATA to N elements. Never returns NULL. Private. */
 void *vec_shrink(void *data, size_t *capacity, size_t n, size_t size_bytes);
-
-/* Sorts N elements like qsort(), in linear time if they are already sorted. Private. */
-void vec_order(void *data, size_t n, size_t size_bytes, int (*compare)(const void *, const void *));
 
 /* Reserves room for N elements in total. Does not change v->n. */
 #define vec_reserve(v, count)                                                            \
@@ -80,10 +78,10 @@ void vec_order(void *data, size_t n, size_t size_bytes, int (*compare)(const voi
 #define array_each(type, x, items, n) \
     for (type *x = (items), *x##_end = x ? x + (n) : x; x != x##_end; x++)
 
-/* Sorts the elements; linear if they are already sorted. */
-#define vec_sort(v, compare) vec_order((v)->data, (v)->n, sizeof *(v)->data, (compare))
+/* Sorts the elements, see stable_sort.h. */
+#define vec_sort(v, compare) stable_sort_array((v)->data, (v)->n, sizeof *(v)->data, (compare))
 
-/* Like vec_sort(), with ARG passed to COMPARE as by qsort_r(). */
+/* Like qsort_r(). */
 #define vec_sort_arg(v, compare, arg)                                            \
     do {                                                                         \
         if ((v)->n)                                                              \
