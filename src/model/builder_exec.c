@@ -101,13 +101,14 @@ static void order_by_step(struct profile *p)
     vec_done(&order);
 }
 
-/* True when sums of figures, or of two times of each figure, may overflow. */
+/* True when a time is negative, or when sums of figures, or of two times of each figure, may
+ * overflow. */
 static bool may_saturate(const struct profile *p, struct figure_bits bits)
 {
     const uint64_t n = 2 * (uint64_t)p->exec_begin[p->n_nodes];
     const uint64_t max = n ? (uint64_t)INT64_MAX / n : UINT64_MAX;
 
-    return bits.numbers > max || bits.ticks > max / (uint64_t)p->clock.tick_ps;
+    return (bits.numbers & INT64_MAX) >= max || bits.ticks > max / (uint64_t)p->clock.tick_ps;
 }
 
 /* Finds the first node whose sums in a step reach a limit. */

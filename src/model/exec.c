@@ -150,6 +150,12 @@ static unsigned figures_in(const struct exec_record *r, const struct sums *sum)
            (unsigned)(sum->wait_ticks != 0) << EXEC_WAIT_TIME;
 }
 
+/* Bits of the magnitude of VALUE, and its sign. */
+static uint64_t bits_of(int64_t value)
+{
+    return (uint64_t)(value ^ (value >> 63)) | ((uint64_t)value & (uint64_t)INT64_MIN);
+}
+
 static void fill_head(struct head *h, const struct exec_record *r, struct exec_pack *pack,
                       bool *saturated)
 {
@@ -158,8 +164,9 @@ static void fill_head(struct head *h, const struct exec_record *r, struct exec_p
 
     sum_lists(&sum, r, saturated);
     pack->bits.ticks |= (uint64_t)(sum.cpu_ticks | sum.accelerator_ticks | sum.wait_ticks);
-    pack->bits.numbers |= (uint64_t)(r->run_count | sum.requested_bytes | sum.peak_bytes |
-                                     sum.residual_bytes | sum.output_bytes);
+    pack->bits.numbers |= bits_of(r->run_count) | bits_of(sum.requested_bytes) |
+                          bits_of(sum.peak_bytes) | bits_of(sum.residual_bytes) |
+                          bits_of(sum.output_bytes);
     pack->bits.any |= figures_in(r, &sum);
     h->flags = flags_of(r);
     n[HEAD_STEP] = (uint64_t)r->step;

@@ -71,7 +71,8 @@ enum exec_figure {
     EXEC_FIGURES,
 };
 
-/* Bitwise or of figures: the sign bit: one is negative; else the highest bit bounds them. */
+/* Bitwise or of figures.  Sign bit: one is negative.  The other bits bound magnitudes of numbers, and
+ * those of ticks if none is negative. */
 struct figure_bits {
     uint64_t numbers, ticks;
     unsigned any; /* a bit for each exec_figure that is not 0 in all records */

@@ -246,7 +246,7 @@ struct profile {
     const uint8_t *cut_records;
     unsigned exec_figures;  /* a bit for each exec_figure that is not 0 for all executions */
     bool has_negative_runs; /* figures of executions may be negative */
-    bool exec_sums_fit;     /* no figure is negative, and no sum (picoseconds) overflows */
+    bool exec_sums_fit;     /* no time is negative, and no sum (picoseconds) overflows */
 
     struct shape *shapes; /* by shape_id */
     uint32_t n_shapes;

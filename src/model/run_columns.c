@@ -158,7 +158,7 @@ static inline void read_nodes(const struct reading *r, node_id from, node_id end
             if (!to->value[i])
                 continue;
             if (n_steps > 1)
-                s.value[i] /= n_steps; /* times remain whole ticks */
+                s.value[i] = (uint64_t)((int64_t)s.value[i] / n_steps); /* whole ticks */
             if (i == EXEC_CPU_TIME && s.value[i] && profile_is_async(r->profile, node))
                 s.value[i] = 0;
             to->value[i][node - from] = (int64_t)(i < EXEC_TIME ? s.value[i] : s.value[i] * tick_ps);

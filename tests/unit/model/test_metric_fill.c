@@ -31,7 +31,7 @@ static void add_record(struct builder *b, uint64_t *random, const struct kind *k
     struct exec_time times[4];
     struct exec_memory memory = {.requested_bytes = random_below(random, k->below),
                                  .peak_bytes = random_below(random, k->below),
-                                 .residual_bytes = random_below(random, 3),
+                                 .residual_bytes = (int64_t)random_below(random, 999) - 500,
                                  .output_bytes = random_below(random, k->below)};
     const strid device = builder_str(b, "/gpu:0", 6);
     struct exec_record r = {.step = step,
