@@ -11,7 +11,7 @@ static bool fail(struct json_in *in, enum json_fault fault)
     return false;
 }
 
-/* ---- scanning of eight bytes at a time */
+/* ---- scanning of several bytes at a time */
 
 #define REPEATED(byte) (UINT64_C(0x0101010101010101) * (byte))
 
@@ -33,19 +33,6 @@ static unsigned n_zero_bytes(uint64_t word)
 #endif
 }
 
-/* Sets 0x80 in bytes of the result where WORD is 0. */
-static uint64_t zeros_of(uint64_t word)
-{
-    return ~(((word & REPEATED(0x7f)) + REPEATED(0x7f)) | word | REPEATED(0x7f));
-}
-
-/* Sets 0x80 in bytes of the result where WORD has a quote, a backslash or a byte below 0x20. */
-static uint64_t specials_of(uint64_t word)
-{
-    return zeros_of(word ^ REPEATED('"')) | zeros_of(word ^ REPEATED('\\')) |
-           zeros_of(word & REPEATED(0xe0));
-}
-
 bool json_skip_blanks(struct json_in *in)
 {
     const uint8_t *at = in->at;
@@ -64,14 +51,22 @@ bool json_skip_blanks(struct json_in *in)
 
 /* ---- strings */
 
+typedef uint8_t byte_vector __attribute__((vector_size(16)));
+
 /* The first quote, backslash or byte below 0x20 from AT on; END if there is none. */
 static const uint8_t *next_special(const uint8_t *at, const uint8_t *end)
 {
-    for (; end - at >= 8; at += 8) {
-        const uint64_t specials = specials_of(word_at(at));
+    for (; end - at >= 16; at += 16) {
+        byte_vector bytes;
+        uint64_t found[2];
 
-        if (specials)
-            return at + n_zero_bytes(specials);
+        memcpy(&bytes, at, sizeof bytes);
+        bytes = (byte_vector)((bytes == '"') | (bytes == '\\') | ((bytes & 0xe0) == 0));
+        memcpy(found, &bytes, sizeof found);
+        if (found[0])
+            return at + n_zero_bytes(found[0]);
+        if (found[1])
+            return at + 8 + n_zero_bytes(found[1]);
     }
     while (at < end && *at != '"' && *at != '\\' && *at >= 0x20)
         at++;
