@@ -30,6 +30,16 @@ is_text 'no row is an empty list' stdout \
   '{"tfprof":2,"view":"sql","units":{},"returned":0,"total":0,"truncated":false,"columns":["n"],"rows":[]}'
 run sql "select char(27) as e" "$small"
 is_line 'escape sequences are text' stdout '\\x1b'
+awk 'BEGIN { print "step_stats { dev_stats { device: \"/gpu:0\" node_stats { node_name: \"x\" all_start_micros: 1 op_end_rel_micros: 9"
+  for (i = 0; i < 100000; i++)
+    print "memory { allocator_name: \"a" i "\" allocation_records { alloc_micros: 1 alloc_bytes: 8 } }"
+  print "} } }" }' >"$work/allocators.pbtxt"
+whole_patience=$patience
+patience=60
+run sql 'select count(*), sum(bytes), sum(step), sum(stream), sum(from_event) from allocations' \
+  "$work/allocators.pbtxt" -q -output csv
+patience=$whole_patience
+is_line 'many allocators are read in time' stdout '100000,800000,0,0,0'
 run sql "select name from nodes where node in (1, 99999999, -1, null, 'x', 2.5)" "$sample" -output csv
 is 'keys that are none find nothing' test "$(wc -l <"$work/stdout")" -eq 2
 run sql "select 1" "$small" -output csv:outfile="$work/one.csv"

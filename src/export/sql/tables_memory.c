@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "activity/memory_failures.h"
+#include "base/lower_bound.h"
 #include "base/xalloc.h"
 #include "export/tables/table_list.h"
 #include "view/pictures/live_memory.h"
@@ -55,20 +56,30 @@ static const struct table_column allocation_columns[] = {
 static bool open_allocations(struct table_rows *t, struct err *err UNUSED)
 {
     const struct memory_log *log = log_of(t);
+    const size_t n = log ? log->allocators.n : 0;
+    uint64_t *ends = xcalloc(n + 1, sizeof *ends);
 
-    for (size_t i = 0; log && i < log->allocators.n; i++)
-        t->n_keys += log->allocators.data[i].allocations.n;
+    for (size_t i = 0; i < n; i++)
+        ends[i] = t->n_keys += log->allocators.data[i].allocations.n;
+    t->data = ends; /* by allocator: key after its last allocation */
     return true;
 }
 
-/* The allocator of allocation *AT; *AT becomes its index there. */
-static const struct memory_allocator *find_allocation(const struct memory_log *log, uint64_t *at)
+static void close_allocations(struct table_rows *t)
 {
-    const struct memory_allocator *a = log->allocators.data;
+    free(t->data);
+}
 
-    for (; *at >= a->allocations.n; a++)
-        *at -= a->allocations.n;
-    return a;
+/* The allocator of allocation *AT; *AT becomes its index there. */
+static const struct memory_allocator *find_allocation(const struct table_rows *t, uint64_t *at)
+{
+    const struct memory_log *log = log_of(t);
+    const uint64_t *ends = t->data;
+    size_t i = 0;
+
+    LOWER_BOUND(i, log->allocators.n, k, ends[k] <= *at);
+    *at -= i ? ends[i - 1] : 0;
+    return &log->allocators.data[i];
 }
 
 static void site_value(const struct profile *p, const struct memory_site *site, size_t column,
@@ -88,7 +99,7 @@ static void allocation_value(struct table_cursor *c, size_t column, struct table
 {
     const struct memory_log *log = log_of(c->rows);
     uint64_t at = c->key;
-    const struct memory_allocator *a = find_allocation(log, &at);
+    const struct memory_allocator *a = find_allocation(c->rows, &at);
     const struct memory_allocation *m = &a->allocations.data[at];
 
     if (column == ALLOCATION_ALLOCATION)
@@ -115,7 +126,7 @@ static void allocation_value(struct table_cursor *c, size_t column, struct table
 
 const struct table table_allocations = {
     .name = "allocations", .help = "allocations and how long they live", TABLE_COLUMNS(allocation_columns),
-    .has_key_column = true, .open = open_allocations, .value = allocation_value,
+    .has_key_column = true, .open = open_allocations, .close = close_allocations, .value = allocation_value,
 };
 
 /* ---- segments */
