@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "model/format.h"
 #include "session/memory_table.h"
 #include "view/build/hidden_frames.h"
 
 enum { ROWS_MAX = 20, SLICES = 20, BAR_COLS = 50 };
-
 
 static void put_integer(struct table_writer *w, int64_t integer)
 {
@@ -48,7 +48,11 @@ static void add_bytes(struct strbuf *sb, const char *before, int64_t bytes)
 static void print_failure(struct strbuf *sb, const struct profile *p, const struct memory_allocator *a,
                           const struct failure_facts *f, struct hidden_frames *libraries)
 {
-    sb_addf(sb, "OUT OF MEMORY  %s at ", profile_text(p, a->device));
+    struct strbuf code = {0};
+
+    sb_adds(sb, "OUT OF MEMORY  ");
+    utf8_escape(sb, profile_text(p, a->device), intern_len(&p->strings, a->device));
+    sb_adds(sb, " at ");
     if (a->has_times)
         format_time(sb, memory_ps(a, memory_ticks(a, f->failure->event + 1)));
     else
@@ -66,8 +70,10 @@ static void print_failure(struct strbuf *sb, const struct profile *p, const stru
     add_bytes(sb, ", largest block ", f->largest_free_bytes);
     add_bytes(sb, "; device free ", f->failure->device_free_bytes);
     sb_adds(sb, "  ");
-    live_code_name(sb, p, f->failure->stack, libraries);
+    live_code_name(&code, p, f->failure->stack, libraries);
+    utf8_escape(sb, sb_text(&code), code.len);
     sb_adds(sb, "\n\n");
+    sb_done(&code);
 }
 
 static void print_failures(struct strbuf *sb, const struct profile *p, const struct memory_log *log,
@@ -235,7 +241,10 @@ static void print_allocator(struct table_writer *w, const struct table_rows *t,
     const struct live_question q = memory_question(t, a, true);
     struct strbuf *sb = &w->out->text;
 
-    sb_addf(sb, "\n%s of %s", profile_text(p, a->name), profile_text(p, a->device));
+    sb_addc(sb, '\n');
+    utf8_escape(sb, profile_text(p, a->name), intern_len(&p->strings, a->name));
+    sb_adds(sb, " of ");
+    utf8_escape(sb, profile_text(p, a->device), intern_len(&p->strings, a->device));
     if (a->has_no_addresses)
         sb_addf(sb, " in step %lld", (long long)a->step);
     if (!a->has_live_set_only) {

@@ -32,6 +32,11 @@ is_line 'lines of what is live' stdout 'resnet_model\.py:160:_relu +60 +191\.37M
 run memory "$@" -op_log_path "$resnet/tfprof_log.pb.gz" -output json
 is_line 'lines as JSON' stdout '.*"name":"init/init_conv/Conv2D","type":"Conv2D","code":"resnet_model.py:157:_conv",.*'
 
+printf '%s\n' 'step_stats { dev_stats { device: "/gpu:0" node_stats { node_name: "x" all_start_micros: 1 op_end_rel_micros: 9' \
+  'memory { allocator_name: "a\033]0;t\007" allocation_records { alloc_micros: 1 alloc_bytes: 8 } } } } }' >"$work/escape.pbtxt"
+run memory "$work/escape.pbtxt" -q
+is_line 'escape sequences in names are text' stdout 'a\\x1b\]0;t\\x07 of /gpu:0 in step 0: .*'
+
 run memory "$@" -at end -output json
 is_line 'the end' stdout '.*"at":{"event":1589,"us":6795751},.*'
 run memory "$@" -since 1s -at 1.5s -output json
