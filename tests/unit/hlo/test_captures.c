@@ -1,7 +1,7 @@
-/* test_captures.c: the programs in real captures against what is known of them.
+/* test_captures.c: programs in real captures compared with known facts.
  *
- * Captures and facts.tsv (file, fact, value) are looked for in $TFPROF_CAPTURES, else in
- * tests/golden/xplane; where they are not, the test says so. */
+ * Captures and facts.tsv (file, fact, value) are in $TFPROF_CAPTURES, else in tests/golden/xplane;
+ * without them the test is skipped. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -42,7 +42,7 @@ static int compare_facts(const void *a, const void *b)
     return order ? order : strcmp(x->name, y->name);
 }
 
-/* The value of a fact of the file at hand; NULL when it is not told. */
+/* The value of a fact of the current file; NULL when it is not listed. */
 static const char *find_fact(const struct checks *c, const char *name)
 {
     const struct fact key = {c->file, name, NULL};
@@ -98,7 +98,7 @@ static void split_facts(struct checks *c)
     vec_sort(&c->facts, compare_facts);
 }
 
-/* Compares the fact KIND[KEY].WHAT, when it is told, with GOT. */
+/* Compares GOT with the fact KIND[KEY].WHAT if it is listed. */
 static void check_text(struct checks *c, const char *kind, const char *key, const char *what,
                        const char *got)
 {
@@ -224,7 +224,7 @@ static void check_memory(struct checks *c, const struct hlo_module *m, const cha
     hlo_memory_free(memory);
 }
 
-/* True when module NAME ran, and is the only one of its name that did. */
+/* True when module NAME ran and is the only module of that name that ran. */
 static bool has_plain_label(const struct checks *c, const char *name)
 {
     const size_t len = strcspn(name, "(") + 1;

@@ -1,7 +1,6 @@
 /* test_cost.c: operations and bytes of every opcode, one instruction at a time.
  *
- * Unless a row says otherwise, its numbers are also those that XLA's own cost analysis gives for
- * the same text. */
+ * Unless noted, the numbers also equal XLA's own cost analysis of the same text. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +11,7 @@
 
 #include "fixtures/hlo_rows.h"
 
-/* What is called in the rows. */
+/* Computations that the rows call. */
 static const char callees[] =
     "HloModule m\n"
     "sum { x = f32[] parameter(0)\n y = f32[] parameter(1)\n ROOT r = f32[] add(x, y) }\n"
@@ -230,7 +229,7 @@ static void sizes_of_elements_are_those_of_the_layout(void **state)
            COST(YES, 1024, 0, 4096, 4096, "8x128")});
 }
 
-/* XLA says 0 for these, or counts them for a reason of its own. */
+/* XLA gives 0 for these, or counts them by rules that are not modelled. */
 static void opcodes_without_a_rule_have_no_cost(void **state)
 {
     (void)state;
@@ -240,7 +239,7 @@ static void opcodes_without_a_rule_have_no_cost(void **state)
            COST(UNKNOWN, 0, 0, 560, 560, "")});
 }
 
-/* Halves of asynchronous operations pass on a table of pointers, 8 bytes for each array. */
+/* Asynchronous start and done operations pass a table of pointers, 8 bytes per array. */
 static void tuples_are_read_as_tables_of_pointers(void **state)
 {
     (void)state;
@@ -273,7 +272,7 @@ static void numbers_of_devices_and_sizes_are_no_computation(void **state)
           {"a = f32[8] parameter(0)\n ROOT r = f32[8] domain(a)", COST(NONE, 0, 0, 0, 0, "")});
 }
 
-/* A transpose whose layout is that of its operand, permuted, moves nothing. */
+/* A transpose whose layout is the permuted layout of its operand moves no data. */
 static void transposes_that_move_nothing_access_nothing(void **state)
 {
     (void)state;
@@ -291,7 +290,7 @@ static void transposes_that_move_nothing_access_nothing(void **state)
            COST(NONE, 0, 0, 256, 256, "")});
 }
 
-/* A window that reaches everything from everywhere: one reduction, then a broadcast. */
+/* Every output window covers the whole input: one reduction, then a broadcast. */
 static void windows_that_reduce_all_count_one_reduction(void **state)
 {
     (void)state;

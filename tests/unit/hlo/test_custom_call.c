@@ -41,7 +41,7 @@ static void matrix_products_of_libraries_count_as_dot(void **state)
 #define FILTER "f32[3,3,3,8]"
 #define OUTPUT "f32[2,5,5,8]"
 
-/* The same figure, whichever of the three is the result: 13 of 15 taps meet the input. */
+/* The result is the same for each of the three arrays: 13 of 15 taps fall on the input. */
 static void convolutions_of_libraries_count_the_forward_one(void **state)
 {
     (void)state;

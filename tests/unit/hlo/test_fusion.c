@@ -1,7 +1,6 @@
-/* test_fusion.c: what fusions compute, read and write.
+/* test_fusion.c: computation, reads and writes of fusions.
  *
- * The numbers are those that XLA's own cost analysis gives for the same text, but where it is said
- * to be otherwise. */
+ * Unless noted, the numbers equal XLA's own cost analysis of the same text. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -101,7 +100,7 @@ static void fusions_read_what_users_of_parameters_read(void **state)
            COST(YES, 8, 0, 76, 108, "8")});
 }
 
-/* All but scalars. */
+/* All constants except scalars. */
 static void fusions_read_large_constants(void **state)
 {
     (void)state;
@@ -109,7 +108,7 @@ static void fusions_read_large_constants(void **state)
            COST(YES, 24, 0, 160, 32, "16 + 8")});
 }
 
-/* Slices of what a fusion within a fusion makes elementwise are slices of its operand. */
+/* Slices of an elementwise result of a nested fusion are slices of its operand. */
 static void nested_fusions_read_what_their_users_slice(void **state)
 {
     (void)state;
@@ -132,7 +131,7 @@ static void custom_fusions_cost_like_gather_and_scatter(void **state)
            COST(YES, 63, 0, 540, 252, "9x7")});
 }
 
-/* A loop counts one iteration there and a custom call -1. */
+/* XLA counts one iteration for a loop and -1 for a custom call. */
 static void fusions_with_unknown_costs_are_unknown(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* test_memory.c: the replay of buffers: peaks, and what is held at them. */
+/* test_memory.c: the replay of buffers: peaks, and live buffers at the peaks. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@ enum { A, B, C, D };
 
 struct expected {
     int64_t heap, fixed;
-    int64_t arguments, results; /* 0: not looked at */
+    int64_t arguments, results; /* 0: not checked */
     int64_t peak[4], residual[4]; /* by instruction */
 };
 
@@ -74,7 +74,7 @@ static void the_peak_is_the_first_largest_sum(void **state)
     check("buffer 1 100 0 b buffer 2 50 0 c buffer 3 70 0 d\n"
           "trace alloc 1 alloc 2 free 1 alloc 3 free 2 free 3\n",
           (struct expected){.heap = 150, .peak = {[B] = 100, [C] = 50}});
-    /* 150 comes again, later. */
+    /* 150 is reached again later. */
     check("buffer 1 100 0 b buffer 2 50 0 c buffer 3 100 0 d\n"
           "trace alloc 1 alloc 2 free 1 alloc 3 free 2 free 3\n",
           (struct expected){.heap = 150, .peak = {[B] = 100, [C] = 50}});
@@ -89,11 +89,11 @@ static void shared_memory_counts_once_while_one_has_it(void **state)
     check("buffer 1 100 0 b buffer 2 40 0 c buffer 3 60 0 d\n"
           "trace alloc 1 share 2 1 free 1 alloc 3 free 2 free 3\n",
           (struct expected){.heap = 160, .peak = {[B] = 100, [D] = 60}});
-    /* Shared after it was given back: it is there again, in the size of the first. */
+    /* Shared after it was freed: it is live again, with the size of the first buffer. */
     check("buffer 1 100 0 b buffer 2 40 0 c\n"
           "trace alloc 1 free 1 share 2 1\n",
           (struct expected){.heap = 100, .peak = {[B] = 100}});
-    /* Through another one. */
+    /* Shared through another buffer. */
     check("buffer 1 100 0 b buffer 2 40 0 c buffer 3 60 0 d\n"
           "trace alloc 1 share 2 1 share 3 2 free 1 free 2 alloc 2 free 3\n",
           (struct expected){.heap = 140, .peak = {[B] = 100, [C] = 40}});
@@ -114,7 +114,7 @@ static void fixed_allocations_belong_to_their_largest_buffer(void **state)
                             .residual = {[C] = 64}});
 }
 
-/* Results of a program are allocations, however many buffers are in one. */
+/* Each result of a program is one allocation, however many buffers it contains. */
 static void a_result_counts_once(void **state)
 {
     (void)state;
@@ -125,7 +125,7 @@ static void a_result_counts_once(void **state)
                             .peak = {[A] = 32, [D] = 16}, .residual = {[A] = 32, [D] = 16}});
 }
 
-/* Constants of reducers and of what they call belong to the instruction that is executed. */
+/* Constants of reducers and of their callees belong to the executed instruction. */
 static void constants_of_reducers_belong_to_their_caller(void **state)
 {
     static const char text[] =

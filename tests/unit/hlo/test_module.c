@@ -1,4 +1,4 @@
-/* test_module.c: reading modules: forms, ids, order of computations, shapes, and bytes that are none. */
+/* test_module.c: reading modules: forms, ids, order of computations, shapes and invalid bytes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -73,7 +73,7 @@ static void ids_are_resolved(void **state)
     body = hlo_called(m, w, 0);
     assert_true(is(hlo_text(m, m->computations[body].name), "body"));
     assert_true(is(hlo_text(m, m->computations[hlo_called(m, w, 1)].name), "cond"));
-    /* By number, not by place. */
+    /* By parameter number, not by order. */
     assert_int_equal(hlo_parameter(m, m->entry, 0), named(m, "b"));
     assert_int_equal(hlo_parameter(m, m->entry, 1), named(m, "a"));
     assert_int_equal(hlo_parameter(m, m->entry, 2), HLO_NONE);
@@ -132,7 +132,7 @@ static void every_form_is_read(void **state)
     sb_done(&snapshot);
 }
 
-/* Messages in pieces are one, field by field. */
+/* Messages split into pieces are merged field by field. */
 static void pieces_of_messages_are_put_together(void **state)
 {
     static const int64_t dims[] = {8, 3};
@@ -271,10 +271,10 @@ static void odd_references_are_none(void **state)
     wire_int(&rest, INSTRUCTION_OPERANDS, 99);
     wire_int(&rest, INSTRUCTION_OPERANDS, 5);
     wire_int(&rest, INSTRUCTION_CALLED_COMPUTATIONS, 99);
-    wire_int_always(&rest, INSTRUCTION_CALLED_COMPUTATIONS, 0); /* the computation it is in */
+    wire_int_always(&rest, INSTRUCTION_CALLED_COMPUTATIONS, 0); /* its own computation */
     put_instruction(&body, "fusion", 5, &rest);
     put_instruction(&body, "dot", 6, &rest);
-    put_instruction(&body, "dot", 5, NULL); /* an id that is taken */
+    put_instruction(&body, "dot", 5, NULL); /* a duplicate id */
     put_instruction(&body, "call", 7, &rest);
     wrap(&bytes, &body);
     m = read_bytes(&bytes);
@@ -294,7 +294,7 @@ static void odd_references_are_none(void **state)
     sb_done(&rest);
 }
 
-/* Fusions that call each other in a circle. */
+/* Fusions that call each other in a cycle. */
 static void circles_have_no_cost(void **state)
 {
     struct strbuf bytes = {0};

@@ -55,7 +55,7 @@ static void stacks_begin_with_the_outermost_caller(void **state)
     check_place(&places[0], "a.py", "main", 10, 3);
     check_place(&places[1], "b.py", "loss", 20, 5);
     check_place(&places[2], "b.py", "loss", 21, 0);
-    /* A location that is not there. */
+    /* A location that does not exist. */
     assert_int_equal(m->frames[4].file.len, 0);
     assert_int_equal(m->frames[4].depth, 1);
     hlo_module_free(m);
@@ -82,7 +82,8 @@ static void a_source_line_is_a_stack_too(void **state)
     sb_done(&bytes);
 }
 
-/* Frames 1 and 2 call each other, 3 itself, 4 leads into the circle, 5 to nowhere. */
+/* Frames 1 and 2 call each other, 3 calls itself, 4 leads into the cycle, 5 has an invalid
+ * parent. */
 static void circles_are_cut(void **state)
 {
     struct strbuf bytes = {0};

@@ -1,6 +1,6 @@
 /* test_whole_run.c: costs of instructions in one run of a whole program.
  *
- * Sums over all instructions are those of XLA's own cost analysis for the same text. */
+ * Sums over all instructions equal XLA's own cost analysis of the same text. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -74,7 +74,7 @@ static void calls_within_calls_multiply(void **state)
     assert_int_equal(s.transcendentals, 3 * 2 * 20);
 }
 
-/* Each figure is that of the branch where it is largest. */
+/* Each figure is the maximum over the branches. */
 static void a_conditional_counts_its_costliest_branch(void **state)
 {
     const struct sums s = sums_of(
@@ -115,7 +115,7 @@ static void a_loop_counts_one_iteration(void **state)
     assert_int_equal(s.transcendentals, 40);
 }
 
-/* Calls that are three times as many at each level: 3^40 of them. */
+/* Each level triples the number of calls: 3^40 in total. */
 static void many_calls_stop_at_the_limit(void **state)
 {
     enum { LEVELS = 40 };

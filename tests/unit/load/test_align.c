@@ -1,4 +1,4 @@
-/* test_align.c: assigning the work of graph replays to captured launches, and names of kernels. */
+/* test_align.c: alignment of graph replays with captured launches, and kernel names. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 
 enum { MAX = 512 };
 
-/* An alignment of kernels that are named by letters: upper case are copies, '?' is unnamed. */
+/* An alignment of kernels named by letters: upper case for copies, '?' for unnamed kernels. */
 struct fixture {
     struct intern names;
     struct kernel_token launches[MAX], works[MAX];
@@ -60,7 +60,7 @@ static void fixture_free(struct fixture *f)
     free(f);
 }
 
-/* Fills LETTERS with N letters of PERIOD, repeated. */
+/* Fills LETTERS with N letters: the first PERIOD letters, repeated. */
 static void fill(char *letters, size_t n, const char *period)
 {
     for (size_t i = 0; i < n; i++)
@@ -93,7 +93,7 @@ static void too_few_equal_names_are_refused_with_their_number(void **state)
     fixture_free(f);
 }
 
-/* Removes letter AT. */
+/* Removes the letter at index AT. */
 static void drop(char *letters, size_t at)
 {
     memmove(letters + at, letters + at + 1, strlen(letters + at));
@@ -130,11 +130,11 @@ static void one_of_two_equal_neighbours_is_ambiguous_unless_rows_are_equal(void 
     assert_int_equal(f->placed[50], ALIGN_AMBIGUOUS);
     f->rows[51] = f->rows[50];
     assert_int_equal(align(&f->r, f->placed).reason, JOIN_FITS);
-    assert_int_equal(f->placed[50], 50); /* the first of them */
+    assert_int_equal(f->placed[50], 50); /* the first match */
     fixture_free(f);
 }
 
-/* The length of the longest common subsequence from launch I and work K on, by recurrence. */
+/* Length of the longest common subsequence from launch I and work item K on, by recurrence. */
 static uint32_t (*tails_of(const struct fixture *f))[MAX + 1]
 {
     uint32_t(*tails)[MAX + 1] = xcalloc(MAX + 1, sizeof *tails);
@@ -165,7 +165,7 @@ static uint32_t (*heads_of(const struct fixture *f))[MAX + 1]
     return heads;
 }
 
-/* Compares with all pairs of all longest common subsequences. */
+/* Compares the result with every pair in any longest common subsequence. */
 static void check_all_pairs(struct fixture *f)
 {
     uint32_t(*tails)[MAX + 1] = tails_of(f), (*heads)[MAX + 1] = heads_of(f);
@@ -240,7 +240,7 @@ static void equal_ids_of_nodes_pair_whatever_the_order(void **state)
     assert_int_equal(align(&f->r, f->placed).how, JOIN_BY_NODE_IDS);
     assert_int_equal(f->placed[0], 2);
     assert_int_equal(f->placed[1], 0);
-    f->work_nodes[0] = 7; /* twice: ids do not apply, and names differ */
+    f->work_nodes[0] = 7; /* a duplicate: ids do not apply, and names differ */
     assert_int_equal(align(&f->r, f->placed).reason, JOIN_NAMES);
     fixture_free(f);
 }
@@ -259,7 +259,7 @@ static void streams_interleave_in_any_order(void **state)
     assert_int_equal(f->placed[2], 3);
     assert_int_equal(f->placed[3], 2);
     memcpy(f->streams, ((uint32_t[]){0, 0, 1, 1}), 4 * sizeof(uint32_t));
-    assert_int_equal(align(&f->r, f->placed).reason, JOIN_STREAMS); /* x after a on their stream */
+    assert_int_equal(align(&f->r, f->placed).reason, JOIN_STREAMS); /* x follows a on its stream */
     fixture_free(f);
 }
 
@@ -306,7 +306,7 @@ static void without_steps_nothing_is_searched(void **state)
     fixture_free(f);
 }
 
-/* ---- names of kernels */
+/* ---- kernel names */
 
 static bool names_equal(const char *launch, const char *work)
 {

@@ -14,7 +14,7 @@
 #include "load/text/text_reader.h"
 #include "proto/graph.pb-c.h"
 
-/* The wire form of TEXT in ARENA. */
+/* Parses the text message TEXT and returns its wire form, allocated in ARENA. */
 static struct wire_in wire_of(const char *text, const ProtobufCMessageDescriptor *message,
                               struct arena *arena)
 {
@@ -142,8 +142,8 @@ static void lists(void **state)
     arena_done(&arena);
 }
 
-/* Unpacked numbers, as proto2 writers give them. */
-/* What is usually short, at every length around where it takes memory of the heap. */
+/* Unpacked numbers, as proto2 writers emit them. */
+/* Lists at every length around the size of the inline buffer. */
 static void lengths(void **state)
 {
     enum { MAX_N = 40 };
@@ -351,7 +351,7 @@ static void string_tensors(void **state)
     arena_done(&arena);
 }
 
-/* Memory is taken for what is asked for, whatever a shape says. */
+/* Allocations are bounded by the data, whatever size the shape declares. */
 static void literals_of_absurd_shapes(void **state)
 {
     struct arena arena = {0};

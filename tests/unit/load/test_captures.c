@@ -1,4 +1,4 @@
-/* test_captures.c: captures: nodes, times, executions, steps and devices of small runs. */
+/* test_captures.c: nodes, times, executions, steps and devices of small captures. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -227,7 +227,7 @@ static void calls_are_identified_by_paths(void **state)
     profile_free(p);
 }
 
-/* Names of nodes hold the first 256 bytes of a program's name. */
+/* Node names contain the first 256 bytes of the program name. */
 static void programs_with_long_names_are_distinguished(void **state)
 {
     enum { LABEL = 256 };
@@ -309,7 +309,7 @@ static void devices_are_split_by_name(void **state)
     profile_free(p);
 }
 
-/* Executions of NODE on DEVICE and their time. */
+/* Checks the count and the total time of the executions of NODE on DEVICE. */
 static void check_total(const struct profile *p, node_id node, strid device, int64_t n, int64_t ps)
 {
     uint8_t *counted = calloc(p->strings.n, 1);
@@ -323,7 +323,7 @@ static void check_total(const struct profile *p, node_id node, strid device, int
     free(counted);
 }
 
-/* Two kernels of one execution, three executions on one GPU and one on the other. */
+/* Two kernels in one execution; three executions on one GPU and one on the other. */
 static void executions_are_measured_on_each_device(void **state)
 {
     const struct programs *c;
@@ -353,7 +353,7 @@ static void executions_are_measured_on_each_device(void **state)
     profile_free(p);
 }
 
-/* Line 1 has ops, so what it does for the pipeline they wait for; line 2 works ahead. */
+/* Line 1 has ops, so they wait for its input processing; line 2 works ahead. */
 static void steps_and_input_are_measured(void **state)
 {
     const struct programs *c;
@@ -385,7 +385,7 @@ static void steps_and_input_are_measured(void **state)
     profile_free(p);
 }
 
-/* COUNTED: the device, of which executions count; NULL: of all. */
+/* COUNTED: count the executions on this device only; NULL: on all devices. */
 static int64_t peak_bytes_on(const struct profile *p, const char *node, int64_t step,
                              const char *counted)
 {
@@ -408,7 +408,7 @@ static int64_t peak_bytes(const struct profile *p, const char *node, int64_t ste
     return peak_bytes_on(p, node, step, NULL);
 }
 
-/* Arguments never run, and are there on every device on which their program does. */
+/* Arguments are never executed; they exist on every device that runs their program. */
 static void arguments_hold_memory_while_their_program_runs(void **state)
 {
     static const char text[] =
@@ -450,7 +450,7 @@ static void arguments_hold_memory_while_their_program_runs(void **state)
     sb_done(&bytes);
 }
 
-/* What GPUs can do follows from cores, clock and architecture, unless the file says it. */
+/* GPU peaks follow from cores, clock and architecture, unless the file states them. */
 static void peaks_follow_from_the_architecture(void **state)
 {
     static const struct {
@@ -503,7 +503,7 @@ static void a_capture_is_no_graph(void **state)
     sb_done(&bytes);
 }
 
-/* Two spaces one behind the other are one; a line goes on where its piece begins. */
+/* Two concatenated spaces are merged; a line continues where its piece begins. */
 static void pieces_are_one_run(void **state)
 {
     struct profile *p;
@@ -519,7 +519,7 @@ static void pieces_are_one_run(void **state)
     profile_free(p);
 }
 
-/* Every cut is refused, or is a shorter capture. */
+/* A truncated capture is refused or loads as a shorter one. */
 static void cut_captures_are_refused_or_whole(void **state)
 {
     struct strbuf text = {0}, bytes = {0};

@@ -1,5 +1,5 @@
-/* test_changing_file.c: a mapped file that another program changes while it is decoded: what is read may be
- * anything, what is written is what was taken memory for. */
+/* test_changing_file.c: another program changes a mapped file while it is decoded.  The decoded
+ * values may be arbitrary, but writes stay within the allocated memory. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -21,7 +21,7 @@
 
 enum { ITEMS = 3000, MAPPED_BYTES = 2 << 20, UNKNOWN_FIELD = 14 };
 
-/* Places of tags that change between FIELD and a field that nobody knows, all at once. */
+/* Positions of tags that alternate between FIELD and an unknown field, all at once. */
 struct region {
     size_t at, n;
     uint32_t field;
@@ -31,7 +31,7 @@ struct changing_file {
     struct strbuf bytes;
     struct region regions[5];
     size_t n_regions;
-    uint8_t *shared; /* the file as the other program sees it */
+    uint8_t *shared; /* the mapping of the other program */
     atomic_bool stopped;
 };
 
@@ -85,7 +85,7 @@ static void add_node(struct changing_file *f)
     wire_end(sb, node);
 }
 
-/* A function of many arguments. */
+/* A function with many arguments. */
 static void add_function(struct changing_file *f)
 {
     struct strbuf *sb = &f->bytes;
@@ -131,7 +131,7 @@ static struct profile *load(const char *path)
     return p;
 }
 
-/* Loads the file, and runs LOOK while it changes. */
+/* Loads the file and runs LOOK while the file changes. */
 static void while_it_changes(struct changing_file *f,
                              void (*look)(const char *path, const struct profile *p))
 {

@@ -1,4 +1,4 @@
-/* test_checkpoint.c: checkpoints of both versions, whole and damaged. */
+/* test_checkpoint.c: intact and damaged checkpoints of both versions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@
 #include "load/checkpoint/checkpoint_parts.h"
 #include "load/checkpoint/sstable.h"
 
-/* Examples of formats-checkpoint.md sections 3.5 and 4: a partitioned variable, strings,
+/* The examples of sections 3.5 and 4 of formats-checkpoint.md: a partitioned variable, strings and
  * a scalar, in both versions. */
 static const uint8_t bundle_index[] = {
     0x00, 0x00, 0x06, 0x08, 0x01, 0x1a, 0x02, 0x08, 0x01, 0x00, 0x0e, 0x15, 0x00, 0x74,
@@ -74,11 +74,11 @@ static const uint8_t v1_table[] = {
     0x24, 0x75, 0x47, 0xdb,
 };
 
-/* ---- a folder of our own for every test */
+/* ---- a separate folder for every test */
 
 struct folder {
     char path[64];
-    struct strbuf name; /* of the file asked for last */
+    struct strbuf name; /* the file requested last */
 };
 
 static const char *in_folder(struct folder *f, const char *name)
@@ -241,7 +241,7 @@ static void a_bundle_lists_its_tensors(void **state)
     struct folder *f = *state;
     struct checkpoint *c;
 
-    /* No data file is needed for that. */
+    /* This needs no data file. */
     write_file(f, "m.index", bundle_index, sizeof bundle_index);
     c = open_ok(in_folder(f, "m"));
     assert_string_equal(checkpoint_format(c), "checkpoint V2");
@@ -291,7 +291,8 @@ static void values_of_a_bundle(void **state)
     checkpoint_close(c);
 }
 
-/* The file as another program changes it: elements read after the first FIRST_READING are -1000. */
+/* The file while another program changes it: elements read after the first FIRST_READING are
+ * -1000. */
 enum { FIRST_READING = 8, MINUS_1000 = 0xc47a0000 };
 static bool file_changes;
 static size_t n_read;
@@ -312,7 +313,7 @@ bool __wrap_part_reader_bits(struct part_reader *r, uint64_t first, size_t count
     return done;
 }
 
-/* Values are read twice: what was not there at first has a bin all the same. */
+/* Values are read twice: values that appear only in the second pass still have a bin. */
 static void figures_about_values_that_change(void **state)
 {
     struct checkpoint_stats s;
@@ -361,9 +362,9 @@ static void damaged_values_are_found(void **state)
     struct checkpoint *c;
 
     memcpy(data, bundle_data, sizeof data);
-    data[3] ^= 1;    /* alpha/bias */
-    data[0x21] ^= 2; /* a length of note */
-    data[0x53] ^= 1; /* the second slice of table */
+    data[3] ^= 1;    /* in alpha/bias */
+    data[0x21] ^= 2; /* a string length in note */
+    data[0x53] ^= 1; /* in the second slice of table */
     write_file(f, "m.index", bundle_index, sizeof bundle_index);
     write_file(f, "m.data-00000-of-00001", data, sizeof data);
     c = open_ok(in_folder(f, "m"));
@@ -375,7 +376,7 @@ static void damaged_values_are_found(void **state)
     checkpoint_close(c);
 }
 
-/* An index names its data files: nobody is waited for in their place. */
+/* The index names its data files; opening a pipe in their place must not block. */
 static void a_data_file_that_is_a_pipe_is_refused(void **state)
 {
     struct folder *f = *state;
@@ -390,7 +391,7 @@ static void a_data_file_that_is_a_pipe_is_refused(void **state)
     unlink(in_folder(f, "m.data-00000-of-00001"));
 }
 
-/* Every cut and every changed byte of the index is told or harmless. */
+/* Every truncation and every changed byte of the index is reported or harmless. */
 static void damaged_indexes_never_crash(void **state)
 {
     struct folder *f = *state;
@@ -416,8 +417,8 @@ static void damaged_indexes_never_crash(void **state)
     assert_open_fails(in_folder(f, "m"), "m.index: not a table: its magic number is missing");
 }
 
-/* Damage that checksums do not tell: the entries of both versions, and the
- * data, changed and sealed again. */
+/* Damage that checksums do not detect: changed entries of both versions and changed data, with
+ * valid checksums. */
 static void changed_contents_never_crash(void **state)
 {
     /* The data blocks without their restarts and trailers. */
@@ -443,7 +444,7 @@ static void changed_contents_never_crash(void **state)
     }
 }
 
-/* ---- which files */
+/* ---- file names */
 
 static void any_file_of_a_bundle_will_do(void **state)
 {
@@ -508,12 +509,12 @@ static void shards_of_v1(void **state)
     write_file(f, "s-00001-of-00002", v1_table, sizeof v1_table);
     c = open_ok(in_folder(f, "s-00001-of-00002"));
     assert_int_equal(checkpoint_n_tensors(c), 2);
-    /* The same piece twice is no whole. */
+    /* The same slice twice does not cover the tensor. */
     assert_values_fail(c, "w", "its slices do not cover it");
     checkpoint_close(c);
 }
 
-/* ---- tables of our own: snappy, many blocks, object graphs */
+/* ---- synthetic tables: snappy, many blocks, object graphs */
 
 static void packed_blocks_and_seeking(void **state)
 {
@@ -560,7 +561,7 @@ static void packed_blocks_and_seeking(void **state)
     sb_done(&index);
 }
 
-/* A table with LEN bytes of contents and N entries that all stand under KEY and have no value. */
+/* A table with LEN bytes of contents and N entries with the key KEY and no value. */
 static void write_crowd(struct folder *f, const char *name, const void *contents, size_t len,
                         const char *key, size_t n)
 {
@@ -590,8 +591,8 @@ static char *long_name(size_t len)
     return name;
 }
 
-/* A long key that many entries share, a long name that many slices repeat:
- * refused before the memory is taken. */
+/* A long key shared by many entries, or a long name repeated by many slices, is refused before
+ * memory is allocated. */
 static void a_small_file_cannot_stand_for_much(void **state)
 {
     struct folder *f = *state;
@@ -618,7 +619,7 @@ static void a_small_file_cannot_stand_for_much(void **state)
     free(name);
 }
 
-/* Many blocks that are one and the same, or whose keys are long together. */
+/* Many index entries for the same block, or keys with a large total length. */
 static void an_index_cannot_stand_for_much(void **state)
 {
     const size_t len = 1 << 20;
@@ -648,8 +649,7 @@ static void an_index_cannot_stand_for_much(void **state)
     free(name);
 }
 
-/* A bundle with one float under an object's key, and what its object graph
- * says about it. */
+/* A bundle with one float under an object's key, and the object graph for it. */
 static void objects_are_found_by_full_name(void **state)
 {
     static const char key[] = "net/kernel/.ATTRIBUTES/VARIABLE_VALUE";
@@ -707,7 +707,7 @@ static void objects_are_found_by_full_name(void **state)
     check_doubles(c, key, SIZE_MAX, one, 1);
     assert_null(checkpoint_find(c, "net/kernel", 10));
     checkpoint_close(c);
-    /* Without the data file the key is all there is. */
+    /* Without the data file only the key is available. */
     unlink(in_folder(f, "m.data-00000-of-00001"));
     c = open_ok(in_folder(f, "m"));
     assert_non_null(checkpoint_find(c, "net/kernel", 10));

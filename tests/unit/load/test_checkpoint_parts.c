@@ -1,4 +1,5 @@
-/* test_checkpoint_parts.c: checkpoints whose parts contradict each other or the size of their files. */
+/* test_checkpoint_parts.c: checkpoints whose parts contradict each other or the size of their
+ * files. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,15 +19,15 @@
 
 enum { DT_FLOAT = 1, DT_STRING = 7 };
 
-/* ---- V1: a table of contents, and an entry with the values of each slice */
+/* ---- V1: metadata, and an entry with the values of each slice */
 
-/* One tensor of a table, and the only slice of it that the table has. */
+/* One tensor of a table with its only slice. */
 struct v1_tensor {
     const char *name;
     uint32_t rank;
     int64_t dims[3];
     struct slice_extent extents[3];
-    float value; /* of its first element */
+    float value; /* value of its first element */
 };
 
 static void add_shape(struct strbuf *sb, uint32_t field, const int64_t *dims, uint32_t rank)
@@ -103,7 +104,7 @@ static void write_table(const char *file_name, const struct strbuf *block)
     sb_done(&handle);
 }
 
-/* Shard NUMBER of three, with T alone. */
+/* Shard NUMBER of three, with tensor T only. */
 static void write_shard(int number, const struct v1_tensor *t)
 {
     struct strbuf block = {0};
@@ -127,8 +128,8 @@ static struct checkpoint *open_shards(void)
     return c;
 }
 
-/* Of tensors of one name the first shape stays, and only the pieces of that shape: the one
- * between them has fewer dimensions, whose extents nobody may look for. */
+/* Among tensors of one name the first shape wins, and only slices of that shape count.  The second
+ * tensor has fewer dimensions; its extents must not be read. */
 static void another_shape_is_another_tensor(void **state)
 {
     static const struct v1_tensor left = {"w", 3, {1, 1, 2}, {{0, 1}, {0, 1}, {0, 1}}, 4},
@@ -163,7 +164,7 @@ static void assert_values_fail(const struct checkpoint *c, const char *wanted)
     err_done(&err);
 }
 
-/* The sizes that are absurd: that of one dimension, and that of a product. */
+/* Absurd sizes: in one dimension, and as a product. */
 static void a_shape_without_values_takes_no_memory(void **state)
 {
     static const struct v1_tensor huge = {"w", 1, {INT64_C(1) << 50}, {{0, INT64_C(1) << 50}}, 4},
@@ -181,7 +182,7 @@ static void a_shape_without_values_takes_no_memory(void **state)
 
 /* ---- V2: an index, and a data file */
 
-/* An index of one tensor that stands at the begin of a data file of DATA_BYTES. */
+/* An index of one tensor at the start of a data file of DATA_BYTES. */
 static struct checkpoint *open_bundle(int dtype, const int64_t *dims, uint32_t rank,
                                       int64_t size_bytes, size_t data_bytes)
 {
@@ -229,7 +230,7 @@ static void an_index_cannot_ask_for_memory(void **state)
     assert_values_fail(c, "its size does not fit its type and shape");
     checkpoint_close(c);
     c = open_bundle(DT_FLOAT, zero, 3, 0, 8);
-    /* A checksum of nothing is not stored: that it was looked at is all. */
+    /* An empty tensor has no stored checksum; reading it is the whole test. */
     if (checkpoint_values_read(c, checkpoint_tensor(c, 0), SIZE_MAX, &v, &err)) {
         assert_int_equal(v.n, 0);
         checkpoint_values_done(&v);
@@ -238,7 +239,7 @@ static void an_index_cannot_ask_for_memory(void **state)
     checkpoint_close(c);
 }
 
-/* A data file may have holes, and be larger than memory: that is an error of the tensor. */
+/* A sparse data file may be larger than memory; that is an error of the tensor. */
 static void values_that_do_not_fit_into_memory(void **state)
 {
     static const int64_t huge[] = {INT64_C(1) << 42};

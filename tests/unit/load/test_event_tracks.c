@@ -1,4 +1,4 @@
-/* test_event_tracks.c: what tracks have of captures and traces is what their executions have. */
+/* test_event_tracks.c: the tracks of captures and traces agree with their executions. */
 #include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,9 +18,9 @@
 #include "model/programs.h"
 #include "model/events.h"
 
-/* ---- work of traces */
+/* ---- traces */
 
-/* Streams have the work that was counted, all of it exclusive. */
+/* Streams contain the counted work, all of it exclusive. */
 static void assert_streams(const struct profile *p)
 {
     const struct event_store *s = p->events;
@@ -44,7 +44,7 @@ static void assert_streams(const struct profile *p)
 
 /* ---- links */
 
-/* Work begins no earlier than its launch, in what profilers write. */
+/* Work begins no earlier than its launch, in files of real profilers. */
 static uint64_t count_links(const struct event_store *s, bool in_order)
 {
     struct event_cache cache;
@@ -71,7 +71,7 @@ static uint64_t count_links(const struct event_store *s, bool in_order)
 
 /* ---- executions */
 
-/* Exclusive times of a node are those of its executions. */
+/* The exclusive times of a node are those of its executions. */
 static void assert_self_times(const struct profile *p)
 {
     int64_t *self_ps = xcalloc(p->n_nodes, sizeof *self_ps);
@@ -158,7 +158,7 @@ static const char *source(const char *name)
     return path;
 }
 
-/* Loads the capture that is written as text in NAME. */
+/* Loads the capture whose text form is in NAME. */
 static struct profile *load_capture(const char *name)
 {
     FILE *file = fopen(source(name), "r");
@@ -186,14 +186,14 @@ static void captures_have_tracks(void **state)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct profile *p = load_capture(names[i]);
 
-        if (i != 1) /* it has events that sum up several executions */
+        if (i != 1) /* it has events that summarise several executions */
             assert_self_times(p);
         assert_int_equal(count_links(p->events, true) > 0, i == 0);
         profile_free(p);
     }
 }
 
-/* Whatever a file says: damaged and hostile ones. */
+/* Damaged and hostile files, whatever they contain. */
 static void all_that_loads_has_tracks(const char *folder)
 {
     DIR *dir = opendir(folder);

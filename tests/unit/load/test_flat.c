@@ -9,7 +9,7 @@
 
 #include "load/tflite/flat.h"
 
-/* A table at 16 with an integer in field 4 and a list of two numbers in field 6. */
+/* A table at offset 16 with an integer in field 4 and a list of two numbers in field 6. */
 static const uint8_t bytes[] = {
     16, 0, 0, 0, 'T', 'F', 'L', '3', /* the root */
     8, 0, 12, 0, 4, 0, 8, 0,         /* at 8: the offsets of fields */
@@ -36,7 +36,7 @@ static void fields_are_read(void **state)
     assert_null(f.why);
 }
 
-/* Whatever byte is changed and wherever it ends, nothing outside is read. */
+/* No changed byte or truncation causes a read out of bounds. */
 static void damage_is_found_or_harmless(void **state)
 {
     uint8_t copy[sizeof bytes];

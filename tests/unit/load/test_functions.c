@@ -1,4 +1,4 @@
-/* test_functions.c: bodies of functions: as graphs, and below their calls. */
+/* test_functions.c: function bodies, as graphs and below their calls. */
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 #include "model/function.h"
 #include "fixtures/text_graph.h"
 
-/* y = f(x): twice(x) + 1, where twice(x) = x + x by its own function. */
+/* y = f(x) = twice(x) + 1; the function twice(x) = x + x. */
 static const char library[] =
     "library { function { signature { name: 'f' input_arg { name: 'x' } output_arg { name: 'y' } }"
     "  arg_attr { key: 0 value { attr { key: '_output_shapes' value { list {"
@@ -29,7 +29,7 @@ static const char library[] =
     "  node_def { name: 'add' op: 'AddV2' input: 'a' input: 'norm:batch_variance:0' }"
     "  ret { key: 'b' value: 'add:z:0' } } }";
 
-/* Enough for any body. */
+/* Enough for any function body. */
 static struct budget plenty = {.bytes_left = UINT64_MAX, .steps_left = UINT64_MAX};
 
 static struct profile *load(const char *graph, enum functions_mode mode)
@@ -39,7 +39,7 @@ static struct profile *load(const char *graph, enum functions_mode mode)
     return text_graph(texts, mode);
 }
 
-/* Input I of NODE comes from output INDEX of SOURCE. */
+/* Checks that input I of NODE is output INDEX of SOURCE. */
 static void check_input(const struct profile *p, const char *node, uint32_t i, const char *source,
                         int32_t index)
 {
@@ -77,7 +77,7 @@ static void a_body_is_a_graph(void **state)
     profile_free(p);
 }
 
-/* Outputs are called by name: the table knows which one batch_variance is. */
+/* Outputs are referenced by name; the op table gives the index of batch_variance. */
 static void outputs_are_counted(void **state)
 {
     struct profile *p = load("", FUNCTIONS_OFF);
@@ -88,7 +88,7 @@ static void outputs_are_counted(void **state)
     profile_free(p);
 }
 
-/* Arguments of an op that stand for several tensors: as many as the node's attributes say. */
+/* Op arguments that produce several tensors: the node's attributes give their number. */
 static void arguments_of_several_outputs_are_counted(void **state)
 {
     static const char many[] =
@@ -158,7 +158,7 @@ static void functions_can_be_listed_or_left_out(void **state)
     profile_free(p);
 }
 
-/* Branches get all inputs but the first, which chooses. */
+/* Branches receive all inputs except the first, which selects the branch. */
 static void several_bodies_of_one_node(void **state)
 {
     struct profile *p = load("node { name: 'c' op: 'Const' } node { name: 'v' op: 'Const' }"
@@ -213,7 +213,7 @@ static void recursion_is_cut_and_said(void **state)
     profile_free(p);
 }
 
-/* Each of 30 functions calls the one before twice: 2^30 nodes if nobody stops. */
+/* Each of 30 functions calls the previous one twice: 2^30 nodes without a limit. */
 static void growth_is_bounded(void **state)
 {
     struct strbuf text = {0};
@@ -231,7 +231,7 @@ static void growth_is_bounded(void **state)
     p = load(sb_text(&text), FUNCTIONS_INLINE);
     assert_true(p->n_nodes > 1000 && p->n_nodes <= (1 << 17) + 30 * 2);
     assert_true(has_note(p, "is not shown below every call"));
-    /* Each is there at least once. */
+    /* Each function was expanded at least once. */
     for (int i = 0; i < 30; i++) {
         char name[16];
         uint32_t n = 0;
@@ -245,7 +245,7 @@ static void growth_is_bounded(void **state)
     sb_done(&text);
 }
 
-/* The first ones by name have one, wherever they stand in the file. */
+/* The functions that come first by name are expanded, wherever they are in the file. */
 static void calls_without_a_body_are_known(void **state)
 {
     enum { CALLS = 2000, NODES = 100 };
@@ -278,7 +278,7 @@ static void calls_without_a_body_are_known(void **state)
     sb_done(&text);
 }
 
-/* A malformed body is no function to anybody; the graph is there all the same. */
+/* A malformed body is skipped; the rest of the graph is loaded. */
 static void a_broken_body_is_left_out(void **state)
 {
     struct profile *p = load("library { function { signature { name: 'bad' input_arg { name: 'x' }"

@@ -1,4 +1,4 @@
-/* test_graph_first.c: when a graph is loaded alone before all the rest is, or a part of a trace. */
+/* test_graph_first.c: when a graph, or a part of a trace, is loaded before everything else. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 
 #define GRAPH "node { name: 'b' op: 'Var' } node { name: 'a' op: 'Neg' input: 'b' } node { name: 'c' }"
 
-/* A run of one node, with N_MORE bytes that mean nothing to us. */
+/* A run of one node, with N_MORE bytes of unknown fields. */
 static void write_large_run(const char *name, size_t n_more)
 {
     struct strbuf sb = {0};
@@ -35,7 +35,8 @@ static void write_large_run(const char *name, size_t n_more)
     free(more);
 }
 
-/* The graph of g.pb before the run r.pb, or NULL without an error. */
+/* Loads the graph of g.pb before the run r.pb; NULL without an error when it is not loaded
+ * first. */
 static struct profile *graph_first(bool with_run)
 {
     char *graph = strdup(fixture_path("g.pb")), *run = strdup(fixture_path("r.pb"));
@@ -87,7 +88,7 @@ static void only_large_inputs_are_loaded_after_the_graph(void **state)
 
 /* ---- parts of traces and captures */
 
-/* Events before and behind N_BLANKS blanks. */
+/* Events before and after N_BLANKS blanks. */
 static void write_trace(size_t n_blanks)
 {
     struct strbuf sb = {0};
@@ -123,7 +124,7 @@ static void add_kind(struct strbuf *sb, int64_t id, const char *name)
     wire_end(sb, entry);
 }
 
-/* Events before and behind N_UNKNOWN bytes of a field that nobody knows. */
+/* Events before and after N_UNKNOWN bytes of an unknown field. */
 static void write_capture(size_t n_unknown)
 {
     struct strbuf sb = {0};
@@ -146,7 +147,7 @@ static void write_capture(size_t n_unknown)
     free(unknown);
 }
 
-/* What is read first of the file NAME, and all of it. */
+/* Returns the first part of the file NAME, and all of it in *ALL. */
 static struct profile *part_first(const char *name, struct profile **all)
 {
     const char *const file = fixture_path(name);

@@ -1,4 +1,4 @@
-/* test_host_choice.c: which hosts -host_regexes has read, and what is said of it. */
+/* test_host_choice.c: the hosts that -host_regexes selects, and the messages about them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@ static void begin(struct host_choice *choice, const char *list)
     assert_true(host_choice_init(choice, list, &err));
 }
 
-/* What is said at the end: the error, else the only note. */
+/* Checks the final message: the error, else the only note. */
 static void assert_says(struct host_choice *choice, const char *text)
 {
     struct notes notes = {0};

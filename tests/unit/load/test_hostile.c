@@ -1,4 +1,4 @@
-/* test_hostile.c: inputs that are cut, damaged or made to hurt. */
+/* test_hostile.c: truncated, damaged and malicious inputs. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -46,7 +46,7 @@ static uint64_t next_random(uint64_t *state)
     return *state >> 33;
 }
 
-/* One change of a kind that damages happen: bytes, a cut, a doubled part. */
+/* One random kind of damage: changed bytes, a truncation, a duplicated part. */
 static size_t mutate(uint8_t *bytes, size_t len, size_t room, uint64_t *random)
 {
     size_t at = next_random(random) % len, n = 1 + next_random(random) % 16;
@@ -87,7 +87,7 @@ static void damage(const struct source_file *file, unsigned rounds)
             len = mutate(copy, len, room, &random);
         try(i % BYTES_KINDS, copy, len);
     }
-    /* every cut of a small file */
+    /* every truncation of a small file */
     for (size_t len = 0; len < file->size_bytes && len < 400; len++)
         try(BYTES_FILE, file->bytes, len);
     free(copy);
@@ -123,7 +123,7 @@ static void test_damaged_files(void **state)
     assert_true(n_files > 20);
 }
 
-/* ---- bytes that no writer makes */
+/* ---- bytes that no writer emits */
 
 static void test_odd_wire(void **state)
 {
@@ -136,11 +136,11 @@ static void test_odd_wire(void **state)
         {"\x0b\x08\x01\x0c", 4},                             /* a group */
         {"\x0b\x0b\x0b\x0b", 4},                             /* groups without end */
         {"\x0c", 1},                                         /* an end without group */
-        {"\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 11},  /* the longest length */
+        {"\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 11},  /* the largest length */
         {"\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 12},
         {"\x0a\x80\x80\x80\x80\x80\x80\x80\x80\x80\x00", 11}, /* zero in ten bytes */
         {"\x08\x80", 2},
-        {"\x0d\x01\x02", 3}, /* a cut fixed number */
+        {"\x0d\x01\x02", 3}, /* a truncated fixed number */
         {"\x09\x01\x02\x03\x04\x05\x06\x07\x08", 9}, /* field 1 of a wrong type */
         {"\x0a\x04\x0a\x02\x0a\x05", 6}, /* a length past the enclosing message */
         {"\xfa\xff\xff\xff\x0f\x00", 6}, /* the highest field number */
@@ -149,7 +149,7 @@ static void test_odd_wire(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         try_all(cases[i].bytes, cases[i].len);
-    /* A node with a name of wrong type is a node without one. */
+    /* A node whose name has the wrong type has no name. */
     assert_true(try(BYTES_GRAPH, "\x0a\x05\x08\x07\x12\x01o", 7));
     assert_false(try(BYTES_GRAPH, "\x0a\x05\x0a\x07\x12\x01o", 7));
 }
@@ -167,7 +167,7 @@ static void test_nested_groups(void **state)
     free(bytes);
 }
 
-/* ---- much of one thing */
+/* ---- large numbers of one item */
 
 static long peak_kb(void)
 {
@@ -177,7 +177,7 @@ static long peak_kb(void)
     return usage.ru_maxrss;
 }
 
-/* Sanitizers and valgrind keep what is freed, and more than we ask for. */
+/* False with sanitizers and valgrind, which delay frees and allocate more. */
 static bool is_memory_ours(void)
 {
 #if defined __has_feature
@@ -194,8 +194,8 @@ static bool is_memory_ours(void)
 #endif
 }
 
-/* Loads SB and checks that it took no more memory than the bound stated in
- * doc/faults.md: 64 bytes for each of the input, beside a fixed part. */
+/* Loads SB and checks the memory bound of doc/faults.md: 64 bytes per byte of input, plus a fixed
+ * part. */
 static void load_bounded(enum bytes_kind kind, struct strbuf *sb)
 {
     long before = peak_kb();
@@ -206,7 +206,7 @@ static void load_bounded(enum bytes_kind kind, struct strbuf *sb)
     sb_done(sb);
 }
 
-/* They take no bytes of a batch. */
+/* An empty execution takes no bytes of a batch. */
 static void test_many_empty_executions(void **state)
 {
     struct strbuf sb = {0};
@@ -275,7 +275,7 @@ static void test_many_steps_of_one_node(void **state)
     load_bounded(BYTES_PROFILE, &sb);
 }
 
-/* Two bytes may be the times on a device. */
+/* An empty entry for the times on a device takes two bytes. */
 static void test_many_times_of_one_record(void **state)
 {
     struct strbuf sb = {0};
@@ -343,7 +343,7 @@ static void test_long_and_odd_names(void **state)
     wire_bytes(&sb, 2, "o", 1);
     wire_bytes(&sb, 3, "\n\x1b:\0", 4);
     wire_end(&sb, node);
-    /* The bad input is told in one line that is not a megabyte long. */
+    /* The error for the bad input is one line of bounded length. */
     {
         struct err err = {0};
 

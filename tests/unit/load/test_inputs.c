@@ -1,4 +1,4 @@
-/* test_inputs.c: recognising, unpacking and refusing input files. */
+/* test_inputs.c: recognising, decompressing and refusing input files. */
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -39,7 +39,7 @@ static enum input_format format_of(const char *name)
     return format;
 }
 
-/* Each in an order of its own, so that nothing depends on where it stands in the list. */
+/* Both orders contain every format, whatever its position in the list. */
 static void test_records_of_formats(void **state)
 {
     unsigned n_tried = 0, n_loaded = 0;
@@ -109,13 +109,13 @@ static void test_formats(void **state)
         fixture_binary("f.pb", cases[i].format, cases[i].text);
         assert_int_equal(format_of("f.pb"), cases[i].format);
         fixture_write("f.txt", cases[i].text, strlen(cases[i].text));
-        /* A string table alone may stand in a profile too. */
+        /* A string table alone may also be a profile. */
         if (cases[i].text[0] != 'i')
             assert_int_equal(format_of("f.txt"), cases[i].format);
     }
 }
 
-/* What a profiler writes that saw nothing: no planes, but where it was and what went wrong. */
+/* A capture of an idle profiler: no planes, only the host name and the errors. */
 static void test_capture_without_planes(void **state)
 {
     (void)state;
@@ -127,7 +127,7 @@ static void test_capture_without_planes(void **state)
     assert_int_equal(format_of("x"), FORMAT_RUN_META);
 }
 
-/* A stream that does not end is left at its bound, and comes in any pieces. */
+/* An endless stream is read up to its limit, in pieces of any size. */
 static void test_endless_stream(void **state)
 {
     byte_vec bytes = {0};
@@ -151,7 +151,7 @@ static void test_endless_stream(void **state)
     vec_done(&bytes);
 }
 
-/* What is appended while a file is read is not read: it may come faster. */
+/* Data appended during reading is ignored, because it may arrive faster than it is read. */
 static void test_growing_file(void **state)
 {
     byte_vec bytes = {0};
@@ -166,7 +166,7 @@ static void test_growing_file(void **state)
     vec_done(&bytes);
 }
 
-/* The first name is longer than what is looked at of a file as a rule. */
+/* The first name is longer than the usual prefix that is examined. */
 static void test_long_first_name(void **state)
 {
     static char text[200100];
@@ -179,7 +179,7 @@ static void test_long_first_name(void **state)
     assert_int_equal(format_of("long"), FORMAT_GRAPH);
 }
 
-/* The most that may be looked at is no reason to take as much. */
+/* The buffer is not allocated at the maximum size of the prefix. */
 static void test_head_of_small_file(void **state)
 {
     enum { MAX_BYTES = 1 << 26, ENOUGH_BYTES = 1 << 17 };
@@ -216,7 +216,7 @@ static void test_unknown(void **state)
     fixture_load_file("missing", "missing: No such file or directory");
 }
 
-/* A table that begins with a quote parses as a capture of host names until it ends. */
+/* A table that begins with a quote parses as a capture of host names up to its end. */
 static void test_unknown_of_other_profilers(void **state)
 {
     static const char pprof[] = "\x0a\x04\x08\x01\x10\x02\x0a\x04\x08\x03\x10\x04"
@@ -246,8 +246,8 @@ static void test_unknown_of_other_profilers(void **state)
     }
 }
 
-/* An option says what a file is; content that says otherwise is an error, and
- * an empty one is an empty message. */
+/* An option gives the format of a file; contradicting content is an error, and an empty file is an
+ * empty message. */
 static void test_named(void **state)
 {
     const char *const *named;
@@ -337,7 +337,7 @@ static void test_folder(void **state)
     free(folder);
 }
 
-/* ---- gzip and odd files */
+/* ---- gzip and unusual files */
 
 static size_t pack(const void *bytes, size_t len, unsigned char *packed, size_t room)
 {
@@ -359,7 +359,7 @@ static void test_gzip(void **state)
     size_t len = pack(text, 16, packed, sizeof packed);
 
     (void)state;
-    /* two members, with something behind them */
+    /* two members, followed by other bytes */
     len += pack(text + 16, sizeof text - 1 - 16, packed + len, sizeof packed - len);
     memcpy(packed + len, "tail", 4);
     fixture_write("g.gz", packed, len + 4);
@@ -449,7 +449,7 @@ static void put_function(struct strbuf *sb, const char *name)
     wire_end(sb, function);
 }
 
-/* A library may be most of a graph, and is no graph itself. */
+/* A library may make up most of a graph, but is not itself a graph. */
 static void test_graph_of_a_later_release(void **state)
 {
     struct strbuf sb = {0};
@@ -500,7 +500,7 @@ static void put_run(struct strbuf *sb, int64_t step, const char *tag)
     sb_done(&event);
 }
 
-/* The step is the event's; hooks for profiling leave that out and say it in the tag. */
+/* The step is that of the event; profiling hooks omit it and write it in the tag. */
 static void test_steps_of_events(void **state)
 {
     static const int64_t wanted[] = {0, 1, 7, 10, 200};
@@ -522,7 +522,7 @@ static void test_steps_of_events(void **state)
     profile_free(p);
 }
 
-/* A graph of a message in pieces is kept as a file of its own while the other is being read. */
+/* A graph in a chunked message is stored as a separate file while the other one is read. */
 static void test_graphs_of_pieces_of_events(void **state)
 {
     enum { EVENT_RUN_META = 8, RUN_META_PARTITION_GRAPHS = 3 };
@@ -572,7 +572,7 @@ static void test_cancel(void **state)
     err_done(&err);
 }
 
-/* One node may be all that a file holds. */
+/* A single node may make up the whole file. */
 static void test_cancel_within_a_node(void **state)
 {
     enum { N_INPUTS = 100000, FIELD_INPUT = 3 };
@@ -602,7 +602,7 @@ static void test_cancel_within_a_node(void **state)
     sb_done(&node);
 }
 
-/* Walks over PROFILE, cancelled; returns how many names were met before it ended. */
+/* Walks over PROFILE, cancelled; returns the number of names visited before it ended. */
 static size_t names_until_cancelled(struct strbuf *profile)
 {
     struct options options;
@@ -627,7 +627,7 @@ static size_t names_until_cancelled(struct strbuf *profile)
     return n;
 }
 
-/* All names of a profile are met before its first node is added. */
+/* All names of a profile are visited before its first node is added. */
 static void test_cancel_within_a_profile(void **state)
 {
     enum { N_NODES = 100000, FIELD_INPUT = 2 };
@@ -690,7 +690,7 @@ static void test_device_strings(void **state)
     assert_true(device_is_accelerator("/device:sycl:0", 14));
 }
 
-/* Of a folder what is whole; a file that somebody names must be. */
+/* In a folder, damaged files are skipped; a file named explicitly must be valid. */
 static void a_damaged_file_among_many_is_a_note(void **state)
 {
     static const char step[] = "step_stats { dev_stats { device: '/cpu:0' node_stats { node_name: "
@@ -729,7 +729,7 @@ static void a_damaged_file_among_many_is_a_note(void **state)
     free(folder);
 }
 
-/* No bound, one that just fits, one that is a byte short. */
+/* No limit, a limit equal to the size, and one byte less. */
 static void test_most_bytes(void **state)
 {
     static const char graph[] = "node { name: 'a' op: 'NoOp' }";

@@ -1,4 +1,4 @@
-/* test_load.c: what the readers of graphs, runs, logs and profiles make of them. */
+/* test_load.c: profiles loaded from graphs, runs, logs and profiles. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -57,7 +57,7 @@ static void check_graph(struct profile *p)
     assert_shape(p, profile_output_shape(p, a, 2), "7");
     assert_int_equal(profile_output_shape(p, a, 3), SHAPE_UNKNOWN);
     assert_int_equal(p->input_begin[b + 1] - p->input_begin[b], 4);
-    /* The control input comes last of those of `a`: index 0 for all three. */
+    /* The control input is the last input of `a`: index 0 for all three. */
     assert_int_equal(in[0].output_index, 0);
     assert_int_equal(in[1].output_index, 0);
     assert_int_equal(in[1].own_index, 2);
@@ -172,7 +172,7 @@ static void test_run_times(void **state)
     assert_int_equal(p->n_steps, 1);
     assert_true(p->has_runtime);
     assert_false(p->misses_accelerator_stream);
-    assert_true(fixture_has_note(p, "33.33% of the nodes")); /* `new` is not covered by making it */
+    assert_true(fixture_has_note(p, "33.33% of the nodes")); /* `new` does not count */
     exec_lists_done(&lists);
     profile_free(p);
 }
@@ -283,7 +283,7 @@ static void test_op_log(void **state)
 
     (void)state;
     fixture_binary("g.pb", FORMAT_GRAPH, run_graph);
-    /* The strings follow the entries; of equal ids the last one counts. */
+    /* The strings follow the entries; of duplicate ids the last one counts. */
     fixture_binary("l.pb", FORMAT_OP_LOG,
                    "log_entries { name: 'a' float_ops: 7 types: 'z' types: 'A' types: 'b'"
                    "  code_def { traces { file_id: 1 lineno: 12 function_id: 2 line_id: 99 }"
@@ -351,7 +351,7 @@ static void test_profile(void **state)
     assert_int_equal(p->steps[0], 10);
     assert_true(p->has_stacks && p->has_runtime);
     in = p->inputs + p->input_begin[0];
-    assert_int_equal(p->input_begin[1] - p->input_begin[0], 2); /* node 77 is not there */
+    assert_int_equal(p->input_begin[1] - p->input_begin[0], 2); /* node 77 does not exist */
     assert_int_equal(in[0].source, fixture_node(p, "v"));
     assert_int_equal(in[1].source, fixture_node(p, "w"));
     assert_int_equal(in[1].output_index, 4);

@@ -1,4 +1,4 @@
-/* test_nesting.c: self time attribution of overlapping slices, and their parents. */
+/* test_nesting.c: self time and parents of overlapping slices. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 #include "base/strbuf.h"
 #include "load/slices/nesting.h"
 
-/* "B<id><parent><frame>[~]" for begins and "<timed><frame>:from-to" for spans; '-': none. */
+/* "B<id><parent><frame>[~]" for begins and "<timed><frame>:from-to" for spans; '-' for none. */
 static char letter(uint32_t id)
 {
     return id == SLICE_NONE ? '-' : (char)('a' + id);
@@ -147,7 +147,7 @@ static void ignore_begin(void *context, const struct nested_slice *slice, uint32
     (void)context, (void)slice, (void)parent, (void)frame, (void)partly;
 }
 
-/* Stairs that overlap partly would be quadratic if every open slice were looked at. */
+/* Partly overlapping slices in a staircase would be quadratic if every open slice were visited. */
 static void stairs_take_linear_time(void **state)
 {
     static const struct nesting_calls calls = {ignore_begin, count_span, NULL};

@@ -1,5 +1,5 @@
-/* test_nsys.c: exports of Nsight Systems: domains, payloads, marks, devices, and exports in which a
- * table or a column is missing or has another name. */
+/* test_nsys.c: exports of Nsight Systems: domains, payloads, marks, devices, and exports with
+ * missing or renamed tables and columns. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +20,7 @@
 #include "model/events.h"
 #include "model/metric.h"
 
-/* Two steps of a process with a kernel and a collective operation, whose launches are in ranges. */
+/* Two steps of a process with a kernel and a collective operation, launched inside ranges. */
 static const char export_sql[] =
     "CREATE TABLE StringIds (id, value);"
     "INSERT INTO StringIds VALUES (1, 'cudaLaunchKernel_v7000'), (2, 'gemm'), (3, 'ncclDevKernel_AllReduce_Sum_f32'),"
@@ -62,7 +62,7 @@ static const char export_sql[] =
     "  (150, 250, 60, 16777217, 'span', NULL, 0, NULL, NULL),"
     "  (0, NULL, 75, 16777217, NULL, 4, 5, NULL, NULL);";
 
-/* Writes the export, changed by SQL, as NAME. */
+/* Writes the export, modified by SQL, as NAME. */
 static void write_export(const char *name, const char *sql)
 {
     sqlite3_int64 size = 0;
@@ -79,7 +79,7 @@ static void write_export(const char *name, const char *sql)
     sqlite3_close(db);
 }
 
-/* Loads NAME with STEPS as -nvtx_steps; NULL: the default. */
+/* Loads NAME with -nvtx_steps STEPS; NULL: the default. */
 static struct profile *load_steps(const char *name, const char *steps, struct err *err)
 {
     const char *const path = fixture_path(name);
@@ -155,7 +155,7 @@ static const struct event_kind *kind_named(const struct profile *p, const char *
     return NULL;
 }
 
-/* The step of a range EPOCH 4 of 9 by the regex STEPS. */
+/* Checks the step of a range "EPOCH 4 of 9" for the regex STEPS. */
 static void steps_have_the_number_of_a_group(void **state)
 {
     static const struct {
@@ -213,7 +213,7 @@ static void devices_have_names_and_work_has_a_context(void **state)
             assert_string_equal(profile_text(p, p->events->devices.data[i].model_name), "NVIDIA A");
     profile_free(p);
 
-    /* those of the process count before those of all processes */
+    /* devices of the process count before devices of all processes */
     p = load_export("DELETE FROM TARGET_INFO_CUDA_DEVICE;"
                     "INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES (0, 0, 0), (3, 0, 1)");
     for (size_t i = 0; i < p->events->devices.n; i++)
@@ -222,7 +222,7 @@ static void devices_have_names_and_work_has_a_context(void **state)
     profile_free(p);
 }
 
-/* The processor time of loading the export changed by SQL. */
+/* CPU time of loading the export modified by SQL. */
 static double seconds_of(const char *sql)
 {
     struct err err = {0};
@@ -239,7 +239,7 @@ static double seconds_of(const char *sql)
     return seconds;
 }
 
-/* Many GPUs, and as many devices of process PID without one of these. */
+/* CPU time with many GPUs, and as many devices of process PID that are not among them. */
 static double seconds_of_devices(int pid)
 {
     char *sql = sqlite3_mprintf("WITH RECURSIVE n(i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n LIMIT 40000)"
@@ -321,7 +321,7 @@ static bool is_one_of(const char *name, const char *const *list)
     return false;
 }
 
-/* Loads the export changed by FORMAT, where REFUSAL is what refuses it, "": nothing. */
+/* Loads the export modified by FORMAT.  REFUSAL is the expected error; "" expects success. */
 static void try_change(const char *format, const char *table, const char *column, const char *refusal)
 {
     char *sql = sqlite3_mprintf(format, table, column);
@@ -369,7 +369,7 @@ static void any_table_of_activities_is_telling(void **state)
     profile_free(p);
 }
 
-/* What refuses the export without COLUMN of TABLE. */
+/* The error for the export without COLUMN of TABLE. */
 static char *refusal_of(const char *table, const char *column)
 {
     static const char *const of_work[] = {"start", "end", "deviceId", "streamId", "correlationId", "globalPid", NULL},

@@ -1,4 +1,4 @@
-/* test_onnx.c: ONNX models: rows, paths, shapes, counts, bodies, and what is refused. */
+/* test_onnx.c: ONNX models: rows, paths, shapes, counts, bodies and refused files. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -57,7 +57,7 @@ static void info(struct strbuf *sb, uint32_t field, const char *name, int64_t si
     wire_end(sb, value);
 }
 
-/* A node that reads A and B (NULL: nothing) and makes OUT. */
+/* A node with inputs A and B (NULL: none) and output OUT. */
 static void node(struct strbuf *sb, uint32_t field, const char *name, const char *op,
                  const char *domain, const char *a, const char *b, const char *out)
 {
@@ -76,7 +76,7 @@ static void node(struct strbuf *sb, uint32_t field, const char *name, const char
 
 enum { GRAPH_NODE = 1, GRAPH_INITIALIZER = 5, GRAPH_INPUT = 11, FUNCTION_NODE = 7 };
 
-/* Function my.Twice; CALLEE: what its second node calls. */
+/* Function my.Twice; its second node calls CALLEE. */
 static void function(struct strbuf *sb, const char *callee)
 {
     const size_t at = wire_begin(sb, 25);
@@ -117,7 +117,7 @@ static void model(struct strbuf *sb, const char *callee)
     function(sb, callee);
 }
 
-/* Loads MODEL, and with it RUN, a profile of ONNX Runtime, unless that is NULL. */
+/* Loads MODEL together with RUN, a profile of ONNX Runtime; RUN may be NULL. */
 static struct profile *load_files(const struct strbuf *text_of_model, const char *run)
 {
     struct options options;
@@ -217,7 +217,7 @@ static void without_a_batch_counts_are_unknown(void **state)
     profile_free(p);
 }
 
-/* A function named like an operator, whose result has the shape of its second input. */
+/* A function named like an operator, with the result shape of its second input. */
 static void calls_of_functions_follow_no_rule(void **state)
 {
     struct strbuf sb = {0};
@@ -283,7 +283,7 @@ static void nodes_have_the_call_stacks_of_their_metadata(void **state)
     sb_done(&sb);
 }
 
-/* The graph has no shapes; the domain of the operator is not that of its rule. */
+/* The graph has no shapes; the operator is not in the domain of its rule. */
 static void counts_follow_from_shapes_of_runs(void **state)
 {
     static const char run[] =

@@ -1,4 +1,4 @@
-/* test_pickle.c: values of pickles, aliases and limits of the reader. */
+/* test_pickle.c: values, aliases and limits of the pickle reader. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -64,7 +64,7 @@ static void test_aliases(void **state)
     uint32_t n;
 
     (void)state;
-    /* [d, d] with d = {a: 1}, which gets b: 2 later, and a again. */
+    /* [d, d] with d = {a: 1}; later b: 2 is added, and a is set again. */
     assert_int_equal(READ(&p, "\x80\x02]q\x00(}q\x01(\x8c\x01"
                               "aK\x01uh\x01"
                               "e0h\x01\x8c\x01"
@@ -101,7 +101,7 @@ static void test_damage(void **state)
     uint32_t n;
 
     (void)state;
-    /* {a: [1, 2  is cut. */
+    /* {a: [1, 2  is truncated. */
     assert_int_equal(READ(&p, "\x80\x02}(\x8c\x01"
                               "a](K\x01K\x02"),
                      PICKLE_DAMAGED);
@@ -127,7 +127,7 @@ static void test_refused(void **state)
     pickle_done(&p);
 }
 
-/* A dict with many keys, opened again and again, is cut to those that are asked for. */
+/* A dict with many keys, reopened repeatedly, keeps only the requested keys. */
 static void test_many_keys(void **state)
 {
     struct strbuf sb = {0};
@@ -149,8 +149,8 @@ static void test_many_keys(void **state)
     sb_done(&sb);
 }
 
-/* [[1,2], [1,2], [1,2,3], [1]]: the second list and the last one begin as the first; the third one, which
- * has grown, has cells of its own. */
+/* [[1,2], [1,2], [1,2,3], [1]]: the second and the last list share a prefix with the first; the
+ * third grew, so it has its own cells. */
 static void test_shared_lists(void **state)
 {
     static const uint32_t n_wanted[] = {2, 2, 3, 1};
@@ -175,7 +175,7 @@ static void test_shared_lists(void **state)
     pickle_done(&p);
 }
 
-/* Looks at all elements of a list of three. */
+/* Watches the elements of a list of three. */
 static void watch(void *context, pickle_value list, uint32_t n_before)
 {
     struct pickle *p = context;
@@ -188,7 +188,7 @@ static void watch(void *context, pickle_value list, uint32_t n_before)
         pickle_watch(p, values[i]);
 }
 
-/* [{}, [], {}] is watched when it is made; MORE follows, which finds its elements in the memo. */
+/* [{}, [], {}] is watched when it is created; MORE follows and finds its elements in the memo. */
 static bool changes_late(const char *more, size_t len)
 {
     static const char begin[] = "\x80\x02](}q\x00]q\x01}q\x02" "e";
@@ -210,7 +210,7 @@ static bool changes_late(const char *more, size_t len)
 
 #define CHANGES_LATE(more) changes_late((more), sizeof(more) - 1)
 
-/* Containers that were looked at while they were empty, by each way to fill them. */
+/* Containers read while empty, then filled in each possible way. */
 static void test_late_changes(void **state)
 {
     (void)state;
@@ -220,7 +220,7 @@ static void test_late_changes(void **state)
     assert_true(CHANGES_LATE("h\x02(\x8c\x01" "aK\x01u0."));
     assert_true(CHANGES_LATE("h\x01K\x01" "a0."));
     assert_true(CHANGES_LATE("h\x01(K\x01K\x02" "e0."));
-    /* As a list of values of the memo that came before in the same order, twice. */
+    /* A list of memo values that appeared before in the same order, twice. */
     assert_false(CHANGES_LATE("](h\x00h\x02" "e](h\x02" "e](h\x00h\x02" "e](h\x02" "e."));
     assert_true(CHANGES_LATE("](h\x00h\x02" "e](h\x02" "e](h\x00h\x02" "eh\x01(h\x02" "e0000."));
 }
@@ -240,7 +240,7 @@ static void test_keys_set_later(void **state)
     pickle_done(&p);
 }
 
-/* The number that element I of list WHICH of the result is. */
+/* Element I of list WHICH of the result. */
 static uint64_t number_in(struct pickle *p, uint32_t which, uint32_t i)
 {
     uint32_t n;
@@ -251,7 +251,7 @@ static uint64_t number_in(struct pickle *p, uint32_t which, uint32_t i)
     return pickle_index(pickle_elements(p, list, &n)[i]);
 }
 
-/* Lists that come in the same order again have the same elements until the memo changes. */
+/* Lists repeated in the same order have equal elements until the memo changes. */
 static void test_repeated_lists(void **state)
 {
     struct pickle p;

@@ -1,5 +1,5 @@
-/* test_profile_threads.c: what is loaded of a ProfileProto, and which fault of it is told, does not
- * depend on the number of threads. */
+/* test_profile_threads.c: the loaded ProfileProto and its reported error do not depend on the
+ * number of threads. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,14 +16,14 @@
 #include "fixtures/same_profile.h"
 #include "model/profile_fields.h"
 
-/* Large enough to be shared out. */
+/* Large enough to be split between threads. */
 enum { N_NODES = 20000, SHARED_FROM_BYTES = 4 << 20 };
 #define NONE UINT32_MAX
 
-/* What is wrong with a file: numbers of nodes. */
+/* Faults of a file, as numbers of nodes. */
 struct faults {
-    unsigned input, stack, times, last; /* `last`: behind all other lists of the node */
-    bool below_calls; /* no fault: a body of a function, and nodes in the reverse of their order */
+    unsigned input, stack, times, last; /* `last`: after all other lists of the node */
+    bool below_calls; /* no fault: a function body, with its nodes in reverse order */
 };
 
 static const struct faults no_fault = {NONE, NONE, NONE, NONE, false};
@@ -48,7 +48,7 @@ static int64_t id_of(unsigned node)
     return (int64_t)node + 3;
 }
 
-/* Every hundredth node has the name of the one before it. */
+/* Every hundredth node has the name of the preceding one. */
 static bool has_name_of_another(unsigned node)
 {
     return node % 100 == 99;
@@ -140,7 +140,7 @@ static void put_exec(struct strbuf *sb, unsigned node, int64_t step, bool is_bad
     wire_int(sb, 3, 1500000000000000 + node + 30);
     snprintf(device, sizeof device, "/gpu:%u/stream:all", node % 9);
     if (node % 3)
-        put_times(sb, 4, device, node + 1, 3); /* one of two numbers too many, but replaced */
+        put_times(sb, 4, device, node + 1, 3); /* three numbers instead of two, but replaced */
     put_times(sb, 4, "/gpu:0/stream:all", node, 2);
     put_times(sb, 4, device, node, 2);
     put_times(sb, 5, "/cpu:0", node, is_bad ? 1 : 2);
@@ -182,7 +182,7 @@ static void put_node(struct strbuf *sb, unsigned node, const struct faults *faul
     put_exec(sb, node, 5, node == faults->times);
     put_exec(sb, node, 2, false);
     put_run_output(sb, node);
-    /* nobody looks at what else there is of a node that the profile has */
+    /* other fields of a duplicate node are not read */
     if (node == faults->last || has_name_of_another(node))
         wire_bytes(sb, OWN_NODE_RUN_OUTPUT, "\x12\x7f", 2);
     wire_end(sb, message);
@@ -215,7 +215,7 @@ static void put_rest(struct strbuf *sb, const struct faults *faults)
     }
 }
 
-/* Every fiftieth node stands a second time at the end, with another name: that one counts. */
+/* Every fiftieth node is repeated at the end with another name; the repetition counts. */
 static void write_profile(const struct faults *faults)
 {
     struct strbuf sb = {0};
@@ -246,7 +246,7 @@ static void assert_same_for_all(const struct faults *faults)
     write_profile(faults);
     setenv("TFPROF_THREADS", "1", 1);
     one = fixture_load_profile("p.pb");
-    /* one in fifty is replaced, one in a hundred has the name of another */
+    /* one in fifty is replaced, one in a hundred is a duplicate name */
     assert_int_equal(one->n_nodes, N_NODES - N_NODES / 100);
     assert_int_equal(one->n_call_sites, faults->below_calls);
     assert_int_equal(one->n_stored_states, one->n_nodes);
@@ -289,7 +289,7 @@ static void assert_told(const struct faults *faults, const char *why)
     unsetenv("TFPROF_THREADS");
 }
 
-/* The first fault in the order of the file is told, whoever finds one first, and of a node the
+/* The first error in file order is reported, whichever thread finds one first; within a node, the
  * first in the order of its lists. */
 static void faults_are_the_same(void **state)
 {

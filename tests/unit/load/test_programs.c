@@ -43,7 +43,7 @@ static const char train[] =
     "allocation 2048 0 parameter : 1\n"
     "trace\nalloc 2\nalloc 3\nfree 2\n";
 
-/* Writes TEXT as the message of the file NAME. */
+/* Writes the text message TEXT to the file NAME in its wire form. */
 static void write_program(const char *name, const char *text)
 {
     struct strbuf bytes = {0};
@@ -92,12 +92,12 @@ static void instructions_that_run_are_nodes(void **state)
     assert_string_equal(fixture_types(p, "jit_train/c"), "parameter");
     assert_string_equal(fixture_types(p, "jit_train/while/body/add/y"),
                         "add|non-fusion elementwise");
-    /* What is fused is no node of its own. */
+    /* Fused instructions are not nodes. */
     assert_int_equal(profile_find(p, "jit_train/p", 11), NODE_NONE);
     profile_free(p);
 }
 
-/* The names of what NODE reads as "a|b", control inputs as "^a". */
+/* The names of the inputs of NODE as "a|b", control inputs as "^a". */
 static const char *inputs_of(const struct profile *p, const char *name, struct strbuf *sb)
 {
     const node_id node = fixture_node(p, name);
@@ -119,7 +119,7 @@ static void operands_are_inputs(void **state)
     assert_string_equal(inputs_of(p, "jit_train/layer/dot_general/d", &sb), "data|w/w");
     assert_string_equal(inputs_of(p, "jit_train/u", &sb),
                         "layer/tanh/f|^layer/dot_general/d");
-    /* A loop reads what comes of its body and its condition. */
+    /* A loop reads the results of its body and its condition. */
     assert_string_equal(inputs_of(p, "jit_train/loop", &sb), "s|t|less");
     assert_string_equal(inputs_of(p, "jit_train/c", &sb), "");
     sb_done(&sb);
@@ -303,7 +303,7 @@ static void labels_are_distinct(void **state)
         sb_done(&paths[i]);
 }
 
-/* XLA writes a report of memory between the forms of a program: it is none of them. */
+/* XLA writes a memory report next to the forms of a program; it is not a program. */
 static void one_form_of_each_dumped_program_is_read(void **state)
 {
     static const char report[] = "\x0a\x14\x08\x08\x1a\x10\x08\x01\x10\x08\x18\x08!\0\0\0\0\0\0\xf0?";
@@ -344,7 +344,7 @@ static void damaged_programs_are_named(void **state)
     sb_done(&bytes);
 }
 
-/* Stacks of all frames of a long chain would take memory by the square of the file. */
+/* Storing every frame of a long chain would take memory quadratic in the file size. */
 static void deep_stacks_are_bounded(void **state)
 {
     enum { FRAMES = 4000 };
@@ -369,7 +369,7 @@ static void deep_stacks_are_bounded(void **state)
     sb_done(&text);
 }
 
-/* The memory that a program plans is an allocator of the memory log. */
+/* The planned memory of a program is an allocator of the memory log. */
 static void plans_are_allocators(void **state)
 {
     struct profile *p = load_program(train);

@@ -22,7 +22,7 @@ static struct text_source source_of(const char *text, size_t size,
         .path = "t.pbtxt", .text = (const uint8_t *)text, .size_bytes = size, .message = message};
 }
 
-/* The message that TEXT spells; fails the test on an error. */
+/* Parses TEXT; fails the test on an error. */
 static void *parse_n(const char *text, size_t size, const ProtobufCMessageDescriptor *message)
 {
     struct text_source source = source_of(text, size, message);
@@ -58,7 +58,7 @@ static void assert_bytes(ProtobufCBinaryData data, const char *wanted, size_t le
     assert_memory_equal(data.data, wanted, len);
 }
 
-/* A string attribute value spelled LITERAL is the LEN bytes WANTED. */
+/* Checks that the string literal LITERAL has the LEN bytes WANTED. */
 static void check_string(const char *literal, const char *wanted, size_t len)
 {
     struct strbuf text = {0};
@@ -386,7 +386,7 @@ static void grammar_errors(void **state)
                  "t.pbtxt:1:7: a NUL byte: this is not a text file");
 }
 
-/* N times "attr { value { list { func { " is 4 N levels. */
+/* N repetitions of "attr { value { list { func { " make 4 N levels. */
 static void nested(struct strbuf *text, unsigned levels)
 {
     for (unsigned i = 0; i < levels; i++)
@@ -420,7 +420,7 @@ static void debug_line_is_passed_over(void **state)
     protobuf_c_message_free_unpacked(&node->base, NULL);
 }
 
-/* Long nested messages: lengths of one to four bytes are put in place. */
+/* Long nested messages: lengths of one to four bytes are filled in afterwards. */
 static void lengths_of_any_size(void **state)
 {
     static const size_t sizes[] = {0, 1, 120, 127, 128, 16370, 16384, 3000000};

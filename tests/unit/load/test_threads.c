@@ -1,5 +1,5 @@
-/* test_threads.c: what is loaded does not depend on the number of threads, nor on whether the graph is
- * looked at before the rest is read. */
+/* test_threads.c: the loaded profile depends neither on the number of threads nor on whether the
+ * graph is displayed before the rest is read. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@
 #include "fixtures/load_with.h"
 #include "fixtures/same_profile.h"
 
-/* Large enough to be shared out. */
+/* Large enough to be split between threads. */
 enum { N_NODES = 60000, SHARED_FROM_BYTES = 4 << 20 };
 #define NONE UINT32_MAX
 
@@ -81,7 +81,7 @@ static void put_output(struct strbuf *sb, unsigned node, unsigned slot)
     wire_end(sb, output);
 }
 
-/* Every eleventh node is one that no graph has. */
+/* Every eleventh node is not in the graph. */
 static void put_entry(struct strbuf *sb, unsigned node, bool kernel, bool bad)
 {
     size_t entry = wire_begin(sb, 2), memory;
@@ -110,8 +110,7 @@ static void put_entry(struct strbuf *sb, unsigned node, bool kernel, bool bad)
     wire_end(sb, entry);
 }
 
-/* The devices are named behind their entries.  Entry BAD of device BAD_DEVICE has
- * a cut shape. */
+/* The device names follow the entries.  Entry BAD of device BAD_DEVICE has a truncated shape. */
 static void write_run(const char *name, unsigned bad, unsigned bad_device)
 {
     static const char *const devices[] = {"/job:x/device:GPU:0", "/job:x/device:CPU:0",
@@ -197,7 +196,7 @@ static void all_of_it_is_the_same(void **state)
     profile_free(one);
 }
 
-/* Reads the graph, then the rest, and gives what was made of the graph back before or after. */
+/* Loads the graph into *GRAPH, then the rest. */
 static struct profile *load_in_two_parts(const struct load_request *request, struct profile **graph)
 {
     const struct cancel_mark never = {0};
@@ -253,7 +252,7 @@ static void in_two_parts_it_is_the_same(void **state)
         free(files[i]);
 }
 
-/* Other options of loading than those of the graph that is seen: all is read afresh. */
+/* Load options that differ from those of the displayed graph: everything is read again. */
 static void in_two_parts_options_may_change(void **state)
 {
     char *graph = strdup(fixture_path("g.pb")), *run = strdup(fixture_path("r.pb"));
@@ -280,7 +279,7 @@ static void in_two_parts_options_may_change(void **state)
     free(run);
 }
 
-/* Loads with several numbers of threads: WHY it fails, NULL: it must not. */
+/* Loads with several numbers of threads and checks the error WHY; NULL: no error. */
 static void assert_ends(const char *graph, const char *op_log, const char *run_meta,
                         const char *why)
 {
@@ -293,7 +292,7 @@ static void assert_ends(const char *graph, const char *op_log, const char *run_m
     unsetenv("TFPROF_THREADS");
 }
 
-/* The first fault in the order of the file is told, whoever finds one first. */
+/* The first error in file order is reported, whichever thread finds one first. */
 static void errors_are_the_same(void **state)
 {
     (void)state;
@@ -309,8 +308,7 @@ static void errors_are_the_same(void **state)
                 "l.pb: offset 3835338: call stack: length runs past the end");
 }
 
-/* What is wrong with an entry that is dropped, here since its node ran on
- * another device, is nobody's business. */
+/* Errors in dropped entries are ignored; here the node ran on another device. */
 static void only_fields_that_are_read_must_be_well_formed(void **state)
 {
     (void)state;
@@ -319,9 +317,9 @@ static void only_fields_that_are_read_must_be_well_formed(void **state)
     assert_ends("g.pb", NULL, "r.pb", NULL);
 }
 
-/* ---- packed inputs, read while they are unpacked */
+/* ---- compressed inputs, read while they are decompressed */
 
-/* The file FROM packed as NAME, without the last CUT bytes. */
+/* Compresses the file FROM as NAME, without the last CUT bytes. */
 static void write_packed(const char *from, const char *name, size_t cut)
 {
     struct source_file file;
@@ -369,7 +367,7 @@ static void a_packed_graph_is_the_same(void **state)
     profile_free(plain);
 }
 
-/* Each is unpacked while the one before it is read. */
+/* Each input is decompressed while the previous one is read. */
 static void packed_inputs_are_the_same(void **state)
 {
     struct profile *plain, *packed;
@@ -395,7 +393,7 @@ static void packed_inputs_are_the_same(void **state)
     profile_free(plain);
 }
 
-/* Bad packing is told, even if what it packs is bad too, and earlier. */
+/* A compression error is reported even if the data has an earlier error. */
 static void faults_of_packed_inputs(void **state)
 {
     (void)state;
@@ -409,7 +407,7 @@ static void faults_of_packed_inputs(void **state)
     write_op_log("l.pb", NONE);
     write_packed("l.pb", "l.gz", 0);
     assert_ends("l.gz", NULL, NULL, "l.gz: is an OpLogProto, not a GraphDef");
-    /* what is wrong is told in the order of the inputs */
+    /* errors are reported in the order of the inputs */
     assert_ends("l.gz", "g.gz", NULL, "l.gz: is an OpLogProto, not a GraphDef");
     write_graph("g.pb", NONE);
     assert_ends("g.pb", "g.gz", NULL, "g.gz: gzip: the compressed data ends too early");

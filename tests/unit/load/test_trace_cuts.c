@@ -1,4 +1,4 @@
-/* test_trace_cuts.c: a trace that ends early, at any byte, has every event before its end. */
+/* test_trace_cuts.c: a trace truncated at any byte has every event before its end. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +26,8 @@ static void read_sample(struct strbuf *bytes)
     fclose(file);
 }
 
-/* The sample has an event a line: how many bytes have each of them whole. */
+/* Stores the end offsets of all events in ENDS and returns their number.  The sample has one
+ * event per line. */
 static size_t ends_of_events(const struct strbuf *bytes, size_t *ends, size_t capacity)
 {
     size_t n = 0;

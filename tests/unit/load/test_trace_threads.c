@@ -1,5 +1,5 @@
-/* test_trace_threads.c: what is read of a trace depends neither on the number of threads nor on where
- * its batches begin. */
+/* test_trace_threads.c: the loaded trace depends neither on the number of threads nor on the batch
+ * boundaries. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,14 +20,14 @@
 /* Large enough for several threads, and for many batches. */
 enum { N_EVENTS = 40000, SHARED_FROM_BYTES = 4 << 20 };
 
-/* What is wrong with a file. */
+/* Kinds of damage of a file. */
 enum damage {
     WHOLE = 0,
     QUOTES = 1,    /* bare quotes in some names */
-    SKIPPED = 2,   /* events that cannot be read */
-    OTHERS = 4,    /* elements that are no events, and times that are no numbers */
+    SKIPPED = 2,   /* unreadable events */
+    OTHERS = 4,    /* elements that are not events, and times that are not numbers */
     CUT = 8,       /* the file ends within an event */
-    LIKELY = 16,   /* positions within events that look like begins of events */
+    LIKELY = 16,   /* positions inside events that look like starts of events */
     LONG = 32,     /* events longer than a batch */
 };
 
@@ -96,7 +96,7 @@ static void add_event(struct strbuf *sb, uint32_t *state, unsigned i)
     }
 }
 
-/* A trace whose events are behind PAD blanks. */
+/* A trace with events after PAD blanks. */
 static void make_trace(struct strbuf *sb, unsigned damage, unsigned pad)
 {
     uint32_t state = 1;
@@ -177,7 +177,7 @@ static void any_number_of_threads_gives_the_same(void **state)
     sb_done(&sb);
 }
 
-/* Batches begin elsewhere behind blanks, and arrive in other pieces while they are unpacked. */
+/* Blanks shift the batch boundaries and the chunks of decompressed data. */
 static void begins_of_batches_do_not_matter(void **state)
 {
     static const unsigned pads[] = {57, 262100};

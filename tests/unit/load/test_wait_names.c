@@ -1,4 +1,4 @@
-/* test_wait_names.c: names of calls and frames in which a thread waits, and names that look alike. */
+/* test_wait_names.c: names of blocking calls and frames, and similar names. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
