@@ -1,4 +1,4 @@
-/* test_breakdown.c: sums of a device's work by class, idle time by cause, by step and by time. */
+/* test_breakdown.c: work of a device by class and idle time by cause, by step and by time. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,11 +12,11 @@
 
 enum { COMPUTE, COLLECTIVE, COPY, CALL, KINDS };
 
-/* An event of a track in nanoseconds. */
+/* An event on a track; times in nanoseconds. */
 struct made {
     uint32_t kind, step;
     int64_t start, dur;
-    uint32_t launch; /* position on the thread; UINT32_MAX: none */
+    uint32_t launch; /* index of the launch on the thread; UINT32_MAX: none */
 };
 
 static const uint32_t none = UINT32_MAX;
@@ -46,7 +46,7 @@ static uint32_t pack(struct event_store *s, const struct event_track *like, cons
     return track;
 }
 
-/* A thread that launches, and two streams of a GPU, in steps 5 and 6. */
+/* A launching thread and two streams of a GPU, in steps 5 and 6. */
 static struct profile *make_profile(void)
 {
     static const struct made calls[] = {{CALL, 0, 0, 30, none}, {CALL, 0, 100, 200, none},

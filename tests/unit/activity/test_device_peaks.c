@@ -1,4 +1,4 @@
-/* test_device_peaks.c: peaks by the names that frameworks and drivers give to devices. */
+/* test_device_peaks.c: peaks for the device names that frameworks and drivers report. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* test_kernels.c: calls of kernels by configuration, stream and launching operator. */
+/* test_kernels.c: kernel calls by configuration, stream and launching operator. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@ static strid str(struct builder *b, const char *text)
     return builder_str(b, text, strlen(text));
 }
 
-/* Events on a track: kind, step, length; each begins where the one before ends. */
+/* Adds events to a track: kind, step, length; each begins at the end of the previous one. */
 static void pack(struct event_store *s, uint32_t track, const uint32_t (*events)[3], size_t n)
 {
     struct event_packer packer;
@@ -37,7 +37,8 @@ static void pack(struct event_store *s, uint32_t track, const uint32_t (*events)
     event_packer_end(&packer);
 }
 
-/* Two streams of a device of rank 0, one of rank 1; kinds: a kernel launched in two ways, a host call. */
+/* Two streams of a device of rank 0 and one of rank 1; kinds: a kernel with two launch
+ * configurations, and a host call. */
 static struct profile *make_profile(void)
 {
     static const uint32_t first[][3] = {{0, 0, 30}, {0, 0, 10}, {1, 0, 5}, {2, 0, 500},

@@ -1,4 +1,4 @@
-/* test_stragglers.c: who arrives last at collectives: ranks by their clocks, hosts by durations. */
+/* test_stragglers.c: last arrivals at collectives: ranks by their clocks, hosts by durations. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 
 enum { COMPUTE, COLLECTIVE, ON_HOST, KINDS };
 
-/* An event in nanoseconds. */
+/* An event; times in nanoseconds. */
 struct made {
     uint32_t kind, step;
     int64_t start, dur;
@@ -64,7 +64,7 @@ static void make(struct stragglers *s, const struct profile *p)
 
 static void ranks_are_compared_by_start(void **state)
 {
-    /* Rank 7 is late by 100 and 0 on its device, rank 2 by 30 on its host. */
+    /* Rank 7 is late by 100 ns and rank 0 by 0 on the device, rank 2 by 30 ns on the host. */
     static const struct made first[] = {{COLLECTIVE, 0, 1000, 300}, {COMPUTE, 0, 1300, 50},
                                         {COLLECTIVE, 0, 2000, 100}};
     static const struct made first_host[] = {{ON_HOST, 0, 3030, 70}};
@@ -100,7 +100,7 @@ static void ranks_are_compared_by_start(void **state)
     assert_int_equal(s.rows.n, 2);
     assert_int_equal(s.culprit, 0);
     assert_int_equal(s.rows.data[0].rank, 7);
-    assert_int_equal(s.rows.data[0].n_last, 2); /* of equal starts the highest rank is the last */
+    assert_int_equal(s.rows.data[0].n_last, 2); /* at equal starts the highest rank is last */
     assert_int_equal(s.rows.data[0].made_wait_ps, 100000);
     assert_int_equal(s.rows.data[1].made_wait_ps, 30000);
     assert_int_equal(s.rows.data[1].waited_ps, 100000);

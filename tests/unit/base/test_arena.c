@@ -86,7 +86,7 @@ static void reset_does_not_grow_round_after_round(void **state)
     arena_done(&a);
 }
 
-/* Memory moved to another arena stays valid, and both arenas can be used further. */
+/* Memory moved to another arena stays valid, and both arenas remain usable. */
 static void memory_moves_to_another_arena(void **state)
 {
     enum { N = 5000 };
@@ -95,7 +95,7 @@ static void memory_moves_to_another_arena(void **state)
     char text[32];
 
     (void)state;
-    for (int round = 0; round < 2; round++) { /* to an empty one, and to one that is not */
+    for (int round = 0; round < 2; round++) { /* to an empty arena, then to one in use */
         for (int i = 0; i < N; i++) {
             snprintf(text, sizeof text, "text %d of %d", i, round);
             moved[i] = arena_memdupz(&from, text, strlen(text));

@@ -1,4 +1,4 @@
-/* test_err.c: error texts are one safe line; notes are kept in order. */
+/* test_err.c: error texts are one safe line; notes stay in order. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

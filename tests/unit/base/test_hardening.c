@@ -1,4 +1,4 @@
-/* test_hardening.c: uninitialized variables are zero instead of old contents of the stack. */
+/* test_hardening.c: uninitialized variables are zero instead of old stack contents. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* test_hash.c: every byte changes the hash, equal bytes have equal hashes, each process has its own
+/* test_hash.c: every byte affects the hash, equal bytes have equal hashes, each process has its own
  * key. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -12,7 +12,7 @@
 
 static int start(void **state)
 {
-    static struct intern in; /* of this test program alone */
+    static struct intern in; /* private to this test program */
 
     intern_init(&in);
     *state = &in;
@@ -87,8 +87,8 @@ static void ids_stay_while_the_table_grows(void **state)
     }
 }
 
-/* Hashes that differ only in the bits that give the start of a search, only in others, or not at
- * all; the largest make slots that look almost like free ones. */
+/* Hashes that differ only in the bits that select the start of a search, only in the others, or not
+ * at all; the largest ones produce slots that resemble free slots. */
 static void equal_hashes_do_not_make_strings_equal(void **state)
 {
     enum { COUNT = 3000 };
@@ -145,11 +145,11 @@ static void *work(void *sorting)
     return NULL;
 }
 
-/* Groups large enough to be split among threads, and small ones. */
+/* Groups large enough to be split between threads, and small ones. */
 static void several_threads_sort_alike(void **state)
 {
     enum { COUNT = 200000, N_THREADS = 4 };
-    static strid ids[COUNT]; /* of this test program alone */
+    static strid ids[COUNT]; /* private to this test program */
     struct intern *in = *state;
     struct intern_sorting *sorting;
     pthread_t threads[N_THREADS];

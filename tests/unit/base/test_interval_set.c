@@ -7,7 +7,7 @@
 
 #include "base/interval_set.h"
 
-/* Many intervals, so that the set grows; the address sanitizer sees what is read after that. */
+/* Enough intervals for the set to grow; the address sanitizer detects reads past its end. */
 static void lengths_of_many_intervals(void **state)
 {
     interval_set set = {0};

@@ -1,4 +1,4 @@
-/* test_lower_bound.c: the binary search finds the same as a linear search. */
+/* test_lower_bound.c: binary search and linear search give the same result. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* test_offsets.c: offsets of lists in one array, and sums that are too large. */
+/* test_offsets.c: offsets of lists in one array, and overflow of their sums. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

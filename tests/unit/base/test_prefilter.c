@@ -1,5 +1,5 @@
 /* test_prefilter.c: matches decided without the regex engine equal those of the engine, and an
- * extended filter matches less. */
+ * extended filter never matches more. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -40,7 +40,7 @@ static void answers_are_those_of_the_engine(void **unused)
         struct prefilter prefilter;
 
         RANDOM_PIECES(&regex, &state, regex_pieces, 5);
-        /* The analysis does not look into groups, so this always takes the engine. */
+        /* Groups are not analysed, so this always uses the engine. */
         sb_addf(&wrapped, "(?:%s)", sb_text(&regex));
         engine = regexes_new(sb_text(&wrapped), &err);
         prefilter_init(&prefilter, sb_text(&regex), regex.len);
@@ -96,7 +96,7 @@ static void a_rare_part_is_required_at_any_position(void **unused)
     }
 }
 
-/* At every position of texts of every length; each text ends at the end of its memory. */
+/* At every position of texts of every length; each text ends at the end of its allocation. */
 static void one_odd_byte_is_seen_anywhere(void **unused)
 {
     static const char odd[] = {'\n', '\x80', '\xff'};

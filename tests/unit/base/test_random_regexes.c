@@ -1,5 +1,4 @@
-/* test_random_regexes.c: a regex decided by a shortcut matches the same texts as the regex
- * engine. */
+/* test_random_regexes.c: a regex decided by a shortcut matches the same texts as the engine. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,8 +16,8 @@ static const char *const atoms[] = {"a",     "b",    "ab",    ".",      "\\d",  
                                     "\\W",   "_",    "}",     "]",      "-",       "\\D",    "[.*]",   "\\,",
                                     "\\d+",  "[0-7]+", "(?!b)",  "(?<=a)",  "(?<!/)", "(?>a|ab)", "\\b",
                                     "(a|b)\\1", "\\d*",  "$",     ".*",    "a{0}"};
-/* Without "(?=a)" and "(a|b){0}": PCRE2 10.42 itself matches less by "(?=a)b*a" and "(a|b){0}"
- * than by "(?=)(?:(?=a)b*a)" and "(?=)(?:(a|b){0})". */
+/* Excludes "(?=a)" and "(a|b){0}": PCRE2 10.42 itself matches less with "(?=a)b*a" and "(a|b){0}"
+ * than with "(?=)(?:(?=a)b*a)" and "(?=)(?:(a|b){0})". */
 static const char *const quantifiers[] = {"", "", "", "*", "+", "?", "{2}", "{0\\,2}", "{1\\,}", "*?", "{3}"};
 static const char *const texts[] = {"a", "b", "ab", "/", ".", "\n", "\xc3\xa4", "\xff", "7", "_", "A", " ", "-", ","};
 
@@ -99,7 +98,7 @@ static void answers_are_those_of_the_engine(void **unused)
         struct regexes *r, *engine = NULL;
 
         random_regex(&regex, &state);
-        /* No shortcut handles a lookahead before a group, so this always takes the engine. */
+        /* No shortcut handles a lookahead before a group, so this always uses the engine. */
         if (strncmp(sb_text(&regex), "(?i)", 4) == 0)
             sb_addf(&wrapped, "(?i)(?=)(?:%s)", sb_text(&regex) + 4);
         else
@@ -121,7 +120,7 @@ static void answers_are_those_of_the_engine(void **unused)
     assert_true(n_matches > n_compared);
 }
 
-/* Lists of several items, some with shortcuts and some without. */
+/* Lists of several items, with and without shortcuts. */
 static void many_texts_are_matched_as_each_alone(void **unused)
 {
     size_t matches = 0;

@@ -1,4 +1,4 @@
-/* test_rank_test.c: which differences of two samples are significant. */
+/* test_rank_test.c: significance of differences between two samples. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -99,8 +99,8 @@ static void names_that_are_not_utf8_are_safe(void **state)
     regexes_free(r);
 }
 
-/* An ASCII pattern uses its own engine for ASCII names; in other names "." must still match a whole
- * character. */
+/* An ASCII pattern has a separate engine for ASCII names; in other names "." must still match a
+ * whole character. */
 static void characters_are_characters_in_any_name(void **state)
 {
     static const struct {
@@ -222,7 +222,7 @@ static void a_list_stops_at_its_budget(void **state)
     regexes_free(r);
 }
 
-/* Regexes that people write stay below the match limit, on names of any length in models. */
+/* Typical regexes stay below the match limit, for model names of any length. */
 static void honest_regexes_are_always_decided(void **state)
 {
     static const struct {
@@ -292,7 +292,7 @@ static void a_quoted_name_matches_itself_alone(void **state)
     }
 }
 
-/* Escaped literal characters are compared directly; other escapes take the engine. */
+/* Escaped literals are compared directly; other escapes use the engine. */
 static void escapes_mean_the_same_as_in_the_engine(void **state)
 {
     static const struct {
@@ -321,7 +321,7 @@ static void *match_often(void *arg)
 
     for (int i = 0; i < 20000; i++)
         matches += match(arg, i % 2 ? "unit_1/conv" : "unit-1") == 0;
-    return (void *)matches; /* NOLINT: a number as the thread's answer */
+    return (void *)matches; /* NOLINT: the result of the thread is a number */
 }
 
 static void threads_share_a_list(void **state)

@@ -32,7 +32,7 @@ struct filter {
     size_t n;
 };
 
-/* Interprets the filter on DATA as the kernel does; fails if it does not end or leaves the
+/* Interprets the filter on DATA as the kernel does; fails if it does not terminate or leaves the
  * program. */
 static uint32_t run(const struct filter *f, const struct seccomp_data *data)
 {
@@ -99,7 +99,7 @@ static int make_filter(void **state)
     return 0;
 }
 
-/* Skips a test where the system has no filter for this processor. */
+/* Skips a test on systems without a filter for this processor. */
 #define NEED(f)                                                                                \
     do {                                                                                       \
         if (!(f)->n)                                                                           \

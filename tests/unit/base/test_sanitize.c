@@ -1,5 +1,5 @@
 /* test_sanitize.c: with the address sanitizer, bytes next to an allocation of an arena, an array or
- * a mapped file are not accessible, and bytes within are. */
+ * a mapped file are not accessible, and bytes inside it are. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -72,7 +72,7 @@ static void arrays_end_where_their_elements_end(void **state)
         assert_int_equal(v.data[i / 2], i / 2);
         if (SANITIZE_ADDRESS) {
             assert_int_equal(v.capacity, v.n);
-            /* There may be no byte after the end of the heap block. */
+            /* The array may fill its heap block completely. */
             assert_true(sanitize_heap_bytes(v.data) == v.n * sizeof *v.data ||
                         is_forbidden(v.data + v.n));
             assert_true(i > 1000 || v.data != before); /* moved */

@@ -11,7 +11,7 @@
 
 struct fact {
     const char *regex;
-    const char *form; /* ".*" at the start is shown as "<", at the end as ">"; NULL: none */
+    const char *form; /* ".*" at the start is printed as "<", at the end as ">"; NULL: none */
     size_t max_len;
 };
 
@@ -91,7 +91,7 @@ static void a_match_at_the_end_is_searched_for_at_the_end(void **state)
     assert_int_equal(start_of(".*conv_.*", "tower/conv_123"), 0);
 }
 
-/* 'y' or 'n': whether TEXT ends as REGEX requires; '-': this takes an engine. */
+/* 'y' or 'n': whether TEXT ends as REGEX requires; '-': undecided without the engine. */
 static char end_of(const char *regex, const char *text)
 {
     struct search_form f;
@@ -119,7 +119,7 @@ static void bytes_and_digits_at_the_end_take_no_engine(void **state)
     assert_int_equal(end_of(".*conv_[13-5]", "conv_2"), 'n');
     assert_int_equal(end_of(".*conv_[13-5]", "conv_4"), 'y');
     assert_int_equal(end_of(".*\\d+", "12"), 'y');
-    assert_int_equal(end_of(".*v1[2-4]+", "v133"), 'y'); /* a 1 is no such digit */
+    assert_int_equal(end_of(".*v1[2-4]+", "v133"), 'y'); /* 1 is not in [2-4] */
     assert_int_equal(end_of(".*v1\\d+", "v11"), '-');
     assert_int_equal(end_of(".*v1\\d", "v11"), 'y');
     assert_int_equal(end_of(".*conv_\\d*", "conv_"), '-');

@@ -96,8 +96,8 @@ static void utf8_takes_well_formed_characters_only(void **state)
         {"\xe0\x80\xaf", 3, 0, 0},     /* overlong */
         {"\xf0\x80\x80\xaf", 4, 0, 0}, /* overlong */
         {"\xed\xa0\x80", 3, 0, 0},     /* surrogate */
-        {"\xe2\x82", 2, 0, 0},         /* cut */
-        {"\x80", 1, 0, 0},             /* continuation alone */
+        {"\xe2\x82", 2, 0, 0},         /* truncated */
+        {"\x80", 1, 0, 0},             /* a lone continuation byte */
         {"\xff", 1, 0, 0},
     };
 
@@ -144,7 +144,7 @@ static void control_characters_are_escaped(void **state)
     sb_done(&sb);
 }
 
-/* "gpj.exe" behind U+202E reads "exe.jpg". */
+/* "gpj.exe" after U+202E is displayed as "exe.jpg". */
 static void bidirectional_controls_are_escaped(void **state)
 {
     static const uint32_t bidi[] = {0x61c,  0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x202d,

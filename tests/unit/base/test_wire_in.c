@@ -1,4 +1,4 @@
-/* test_wire_in.c: fields are read the same by the fast and the slow path, wherever bytes end. */
+/* test_wire_in.c: the fast and the slow path read the same fields, wherever the input ends. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@ static bool put(uint8_t *to, uint64_t value, unsigned n)
     return value == 0;
 }
 
-/* Reads field 1, a varint of N bytes of VALUE, with ROOM bytes for it in a block of its own. */
+/* Reads field 1, a varint VALUE of N bytes, from a separate heap block of ROOM bytes. */
 static void check(uint64_t value, unsigned n, unsigned room)
 {
     uint8_t *bytes = malloc(1 + room), varint[NUMBER_MAX_BYTES];

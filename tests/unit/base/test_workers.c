@@ -1,4 +1,4 @@
-/* test_workers.c: every element is processed once, with any number of threads. */
+/* test_workers.c: every element is processed exactly once, with any number of threads. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -25,7 +25,7 @@ static int by_key(const void *a, const void *b)
     return digest_key_compare(&x->key, &y->key);
 }
 
-/* A number of any size, often at a limit. */
+/* A number of any size, often at a limit of its type. */
 static uint64_t any_number(uint64_t *state)
 {
     return random_below(state, 8) == 0 ? UINT64_MAX - random_below(state, 2)
@@ -196,7 +196,7 @@ static void every_damaged_byte_and_every_cut_is_seen(void **unused)
     sb_done(&merged);
 }
 
-/* True when KEY is complete: all its parts, valid lists, and stacks of whole frames. */
+/* True when KEY is complete: all parts, valid lists, and stacks of whole frames. */
 static bool is_key(struct text key)
 {
     struct strbuf part = {0}, item = {0};
@@ -221,7 +221,7 @@ static struct text text_of(const struct strbuf *sb)
     return (struct text){sb_text(sb), (uint32_t)sb->len};
 }
 
-/* Keys that share any number of bytes with the previous key, made of bytes with a special
+/* Keys that share a prefix of any length with the previous key, and contain bytes with a special
  * meaning. */
 static void shared_prefixes_of_keys_are_not_read_again(void **unused)
 {

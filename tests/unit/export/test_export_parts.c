@@ -1,4 +1,4 @@
-/* test_export_parts.c: small functions shared by the outputs. */
+/* test_export_parts.c: helper functions shared by the outputs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -52,7 +52,7 @@ static void wire_fields(void **state)
     sb_done(&sb);
 }
 
-/* A direct implementation of the definition: the first track whose last event ends not after
+/* Direct implementation of the definition: the first track whose last event ends at or before
  * START_US. */
 static uint32_t naive_place(int64_t *ends, uint32_t *n, int64_t start_us, int64_t end_us)
 {

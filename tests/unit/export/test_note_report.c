@@ -1,4 +1,4 @@
-/* test_note_report.c: notes as a document, with texts that contain markup. */
+/* test_note_report.c: notes exported as a document, with texts that contain markup. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -81,7 +81,7 @@ static void html_is_text_alone(void **state)
     free(got);
 }
 
-/* Without notes, without a comparison, before anything was displayed. */
+/* Without notes and without a comparison, before anything was displayed. */
 static void nothing_is_a_document_too(void **state)
 {
     const struct note_report report = {.command = NULL};

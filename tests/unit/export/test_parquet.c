@@ -44,7 +44,7 @@ static uint64_t get_fixed(struct bytes *b, unsigned n_bytes)
 
 enum { MAX_FIELDS = 8 };
 
-/* The integers of a struct by field; those of its nested struct are in INNER. */
+/* The integers of a struct, indexed by field; those of its nested struct are in INNER. */
 struct fields {
     int64_t value[MAX_FIELDS];
     int inner_id;
@@ -87,7 +87,7 @@ static void get_header(struct bytes *b, struct fields *f)
     }
 }
 
-/* Returns the bytes of the next page on the heap, its header in F. */
+/* Returns the bytes of the next page, allocated with malloc(), and its header in F. */
 static unsigned char *get_page(struct bytes *b, struct fields *f)
 {
     unsigned char *page;

@@ -1,4 +1,4 @@
-/* test_record_budget.c: the heaviest records that fit, with their ancestors. */
+/* test_record_budget.c: selection of the heaviest records that fit, with their ancestors. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 #include "export/sinks/record_budget.h"
 
-/* A tree: 0 above 1 and 3, 1 above 2. */
+/* A tree: 0 is the parent of 1 and 3, 1 of 2. */
 static const struct budget_record tree[] = {{100, RECORD_NONE, 0}, {20, 0, 1}, {20, 1, 2}, {70, 0, 1}};
 
 static size_t ten_bytes(void *context, uint32_t i)
@@ -21,7 +21,8 @@ static size_t ten_bytes(void *context, uint32_t i)
     return 10;
 }
 
-/* The kept records of the tree as digits, as "013"; "" with an error that ends in the least size. */
+/* Checks the selected records as digits, for example "013"; "" expects an error with the minimum
+ * size. */
 static void expect(uint64_t bytes, uint64_t top, const char *kept)
 {
     struct record_budget b = {.records = tree, .n = 4, .length = ten_bytes, .bytes = bytes, .top = top,
@@ -45,7 +46,7 @@ static void the_heaviest_are_kept(void **state)
 {
     (void)state;
     expect(0, 0, "0123");
-    expect(45, 0, "0123"); /* all, without the record of the others */
+    expect(45, 0, "0123"); /* all records, so none for the omitted ones */
     expect(44, 0, "013");
     expect(42, 0, "013");
     expect(41, 0, "03");

@@ -10,7 +10,7 @@
 #include "fixtures/random_profile.h"
 #include "render/row.h"
 
-/* A sink that keeps its input, and fails at the limit. */
+/* A sink that stores its input, and fails at a limit. */
 struct memory {
     struct sink sink;
     struct strbuf text;
@@ -32,7 +32,7 @@ struct printing {
     struct row_cells cells;
 };
 
-/* Prints the row and its path, which depends on the rows above. */
+/* Prints the row and its path, which depends on its ancestors. */
 static void print_rows(struct strbuf *sb, const struct printed_row *rows, size_t n, const void *arg)
 {
     const struct printing *p = arg;
@@ -178,7 +178,7 @@ static size_t count_batches(struct fixture *f, size_t indent_bytes)
     return n;
 }
 
-/* The indentation of deep rows limits a batch, but only if it is printed. */
+/* The indentation of deep rows ends a batch, but only if it is printed. */
 static void indentation_cuts_batches(void **state)
 {
     struct fixture f;

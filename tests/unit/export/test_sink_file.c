@@ -1,4 +1,4 @@
-/* test_sink_file.c: a file is written whole or not at all. */
+/* test_sink_file.c: a file is written completely or not at all. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -221,7 +221,7 @@ static void a_device_is_written_in_place(void **state)
     assert_true(S_ISCHR(st.st_mode));
 }
 
-/* What a user or another program is told while a pipe has no reader. */
+/* Messages to the user and to other programs while a pipe has no reader. */
 static void a_pipe_without_reader_blocks_until_a_signal(void **state)
 {
     struct cancel token = {0};
@@ -255,14 +255,14 @@ static void a_signal_ends_waiting_for_a_reader(void **state)
         setitimer(ITIMER_REAL, &soon, NULL);
         if (open_for(&f, "pipe", NULL, &err))
             _exit(2);
-        _exit(3); /* the signal was delivered when it was unblocked */
+        _exit(3); /* the signal was delivered after it was unblocked */
     }
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFSIGNALED(status));
     assert_int_equal(WTERMSIG(status), SIGTERM);
 }
 
-/* A reader that stops reading is treated like a missing one. */
+/* A reader that stops reading is handled like a missing one. */
 static void a_full_pipe_blocks_until_a_signal(void **state)
 {
     static const char bytes[1 << 18];
@@ -302,11 +302,11 @@ static void a_pipe_with_a_reader_gets_it(void **state)
     close(reader);
 }
 
-/* ---- symbolic links in folders that everybody can write */
+/* ---- symbolic links in world-writable folders */
 
 enum { SOMEBODY_ELSE = 4321 };
 
-/* A folder like /tmp that contains links of OWNER. */
+/* A folder like /tmp with links that OWNER owns. */
 static void make_shared_folder(uid_t owner)
 {
     static const struct {
@@ -381,7 +381,7 @@ static void links_without_end_are_refused(void **state)
     err_done(&err);
 }
 
-/* The child sends itself a signal in the middle of writing. */
+/* The child sends itself a signal while it writes. */
 static void a_signal_ends_it_without_a_trace(void **state)
 {
     const pid_t child = fork();

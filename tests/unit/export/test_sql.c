@@ -1,4 +1,4 @@
-/* test_sql.c: queries can be cancelled. */
+/* test_sql.c: cancelling queries. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 #include "export/sql/sql_query.h"
 #include "fixtures/random_profile.h"
 
-/* A sink that cancels at its first bytes. */
+/* A sink that cancels on its first bytes. */
 struct canceller {
     struct sink sink;
     struct cancel cancel;

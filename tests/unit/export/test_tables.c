@@ -1,4 +1,4 @@
-/* test_tables.c: tables find the rows of a key, obey the rules of their records, and are equal in
+/* test_tables.c: tables find the rows of a key, follow the rules of their records, and are equal in
  * all formats. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -69,7 +69,7 @@ static void the_rows_of_all_keys_are_all_rows(void **state)
     }
 }
 
-/* SQL takes the first columns, so those that are only for people are last; names are unique. */
+/* SQL uses the first columns, so display-only columns are last; names are unique. */
 static void records_keep_the_rules(void **state)
 {
     (void)state;
@@ -199,7 +199,7 @@ static void each_format_writes_a_table(void **state)
            "{\"name\":null,\"age\":-0.000001,\"count\":4}]}\n");
 }
 
-/* Access like a pane of the screen. */
+/* Random access, like a pane of the screen. */
 static void rows_are_read_in_any_order(void **state)
 {
     struct profile p = {.n_nodes = 0};

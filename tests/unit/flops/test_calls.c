@@ -1,4 +1,4 @@
-/* test_calls.c: counts of calls, branches and loops: each body once for its
+/* test_calls.c: counts of calls, branches and loops: each body is counted once per set of
  * arguments, whatever the number of calls. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -92,8 +92,8 @@ static int64_t total(const struct profile *p, const struct flops *f)
     return sum;
 }
 
-/* The operations of one node with all that it calls, by three ways of counting;
- * the same whether the bodies have rows or not. */
+/* The operations of one node including its callees, with three rule sets; the result does not
+ * depend on whether the bodies have rows. */
 struct call_case {
     const char *node;
     int64_t compat, entered, full;
@@ -136,9 +136,9 @@ static void every_kind_of_call(void **state)
          "}", 0, 32, 32},
         {"node { name: 'call' op: 'RemoteCall' input: 'open' input: 'x'" CALLS("f", "sq") OUT "}",
          0, 32, 32},
-        /* a gradient is not what the function computes */
+        /* the count of a gradient is not that of the function */
         {"node { name: 'call' op: 'SymbolicGradient' input: 'x'" CALLS("f", "sq") OUT "}", 0, 0, 0},
-        /* once for each row of 8 */
+        /* once for each of the 8 rows */
         {"node { name: 'call' op: 'MapDefun' input: 'x'" CALLS("f", "sq")
          " attr { key: 'Targuments' value { list { type: DT_FLOAT } } } }", 0, 8, 32},
         /* 0, 2, 4, 6, 8 */
@@ -151,7 +151,7 @@ static void every_kind_of_call(void **state)
         check(&cases[i]);
 }
 
-/* TensorFlow enters Case but not If, and then all branches; one of them runs. */
+/* TensorFlow counts all branches of Case and none of If; only one branch is executed. */
 static void the_costliest_branch_counts(void **state)
 {
     static const struct call_case cases[] = {
@@ -169,7 +169,7 @@ static void the_costliest_branch_counts(void **state)
         check(&cases[i]);
 }
 
-/* What reads a Case of a hundred branches, all alike but the last. */
+/* Consumers of a Case with a hundred branches, all alike except the last one. */
 static void the_last_of_many_branches_is_looked_at(void **state)
 {
     static const struct {
@@ -198,7 +198,7 @@ static void the_last_of_many_branches_is_looked_at(void **state)
     }
 }
 
-/* It may be the last of a hundred. */
+/* The last of a hundred branches may be the costliest. */
 static void the_costliest_of_many_branches_counts(void **state)
 {
     struct call_case many = {NULL, 99 * 32 + 64, 99 * 32 + 64, 64};
@@ -215,7 +215,7 @@ static void the_costliest_of_many_branches_counts(void **state)
     sb_done(&node);
 }
 
-/* However long its name is. */
+/* Attribute names may have any length. */
 static void an_attribute_of_any_name_names_rows(void **state)
 {
     struct strbuf node = {0}, row = {0};
@@ -272,24 +272,24 @@ static void the_other_branches_say_why(void **state)
     CALLS("cond", cond) CALLS("body", "step")                                          \
     " attr { key: 'T' value { list { type: DT_INT32 type: DT_INT32 type: DT_FLOAT } } } }"
 
-/* The body is 33 operations: a product of 32 and 0, 3, 6, 9 for the counter. */
+/* The body is 33 operations: a product of 32, plus 1 for the counter, which is 0, 3, 6, 9. */
 static void trips_multiply_where_constants_tell(void **state)
 {
     static const struct call_case cases[] = {
         {WHILE("below", "zero", "ten"), 0, 34, 4 * 33 + 5},
         {WHILE("below", "two", "ten"), 0, 34, 3 * 33 + 4},
         {WHILE("below", "ten", "two"), 0, 34, 1},
-        /* and 6 >= i: whichever ends first */
+        /* and 6 >= i: the first false condition ends the loop */
         {WHILE("both", "zero", "ten"), 0, 35 + 1, 3 * 33 + 4 * 3},
         {WHILE("both", "zero", "two"), 0, 35 + 1, 1 * 33 + 2 * 3},
-        /* nobody knows */
+        /* unknown */
         {WHILE("below", "zero", "open"), 0, 34, 34},
         {WHILE("below", "open", "ten"), 0, 34, 34},
         {WHILE("both", "zero", "open"), 0, 35 + 1, 36},
     };
 
     (void)state;
-    /* LogicalAnd has a rule in ours alone. */
+    /* Only the stronger rules have LogicalAnd. */
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct call_case c = cases[i];
 
@@ -299,7 +299,7 @@ static void trips_multiply_where_constants_tell(void **state)
     }
 }
 
-/* The last of 200 demands ends the loop first. */
+/* The last of 200 conditions ends the loop first. */
 static void all_demands_of_a_loop_count(void **state)
 {
     enum { N = 200 };
@@ -322,14 +322,14 @@ static void all_demands_of_a_loop_count(void **state)
     sb_addf(&functions, " ret { key: 'c' value: 'a%d:z:0' } } }", N - 1);
     p = load(WHILE("many", "zero", "ten"), sb_text(&functions), FUNCTIONS_INLINE);
     f = count(p, FLOPS_RULES_FULL, true, &attrs_source);
-    /* While i = 0, 3 the body; each time, and once more, N Less and N - 1 LogicalAnd. */
+    /* The body at i = 0 and 3; the condition once more, with N Less and N - 1 LogicalAnd. */
     assert_int_equal(total(p, f), 2 * 33 + 3 * (2 * N - 1));
     flops_free(f);
     profile_free(p);
     sb_done(&functions);
 }
 
-/* What enters at one end of a row of arguments is at the other end N rounds later. */
+/* A shape entering the first loop variable reaches the last one after N iterations. */
 static void a_loop_that_settles_slowly_has_no_shapes(void **state)
 {
     enum { N = 20 };
@@ -421,9 +421,9 @@ static void loops_of_the_graph_are_marked(void **state)
     profile_free(p);
 }
 
-/* ---- once for all calls */
+/* ---- counted once for all calls */
 
-/* Hands on to the real source, and counts. */
+/* Counts decoded nodes and forwards to the real source. */
 static size_t n_decoded;
 
 static const struct attr *counting(const struct profile *p, node_id node, struct arena *arena,
@@ -433,7 +433,7 @@ static const struct attr *counting(const struct profile *p, node_id node, struct
     return attrs_source.decode(p, node, arena, n);
 }
 
-/* A body of 500 nodes, called 2000 times one behind the other. */
+/* A chain of 2000 calls of a body with 500 nodes. */
 static void a_body_is_looked_at_once(void **state)
 {
     struct attr_source source = attrs_source;
@@ -453,12 +453,12 @@ static void a_body_is_looked_at_once(void **state)
                 i ? "n" : "a:", i ? i - 1 : 0, i ? ":z:0" : "");
     sb_adds(&body, "ret { key: 'b' value: 'n499:z:0' } } }");
     p = load(sb_text(&nodes), sb_text(&body), FUNCTIONS_INLINE);
-    /* Not 2000 * 500 nodes, but as many as 64 bytes for each of the file, and some MB, hold. */
+    /* Fewer than 2000 * 500 nodes: 64 bytes per byte of the file plus a few MB limit them. */
     assert_true(p->n_nodes > 39000 && p->n_nodes < 100000);
     n_decoded = 0;
     f = count(p, FLOPS_RULES_FULL, false, &source);
     assert_int_equal(total(p, f), INT64_C(2000) * 500 * 32);
-    /* Twice a node, when its shape and its count ask for attributes. */
+    /* At most twice per node, for its shape and for its count. */
     assert_true(n_decoded <= 2 * (2000 + 500 + 5));
     assert_int_equal(f->count[text_graph_node(p, "c0")], 0);
     assert_int_equal(f->count[text_graph_node(p, "c1999")], 500 * 32);
@@ -474,7 +474,7 @@ static void a_body_is_looked_at_once(void **state)
     sb_done(&body);
 }
 
-/* Each of 40 functions calls the one before twice: 2^40 squares of 32. */
+/* Each of 40 functions calls the previous one twice: 2^40 squares of 32. */
 static void shared_calls_do_not_explode(void **state)
 {
     struct strbuf functions = {0};
@@ -504,7 +504,7 @@ static void shared_calls_do_not_explode(void **state)
     sb_done(&functions);
 }
 
-/* A listed function stands for itself: its calls are counted where they stand. */
+/* Calls of a listed function are counted in its own rows. */
 static void listed_functions_count_once(void **state)
 {
     struct profile *p = load("node { name: 'call' op: 'twice' input: 'x' }", library,
@@ -537,7 +537,7 @@ static void functions_that_are_not_shown_are_said(void **state)
     profile_free(p);
 }
 
-/* What comes out of a batch has as many rows as requests came together. */
+/* The batch size of a batched op depends on the requests at run time. */
 static void batches_are_of_unknown_size(void **state)
 {
     struct profile *p = load("node { name: 'call' op: 'BatchFunction' input: 'x'" CALLS("f", "sq")
@@ -556,7 +556,7 @@ static void batches_are_of_unknown_size(void **state)
     profile_free(p);
 }
 
-/* The body that is entered counts; the call that would go round does not. */
+/* The outer body counts; the recursive call does not. */
 static void recursive_calls_count_once(void **state)
 {
     struct profile *p = load("node { name: 'call' op: 'again' input: 'x' }",

@@ -1,5 +1,5 @@
-/* test_contradictions.c: graphs whose parts are well formed and contradict each other: what is known of them stays within
- * what was taken memory for, and costs no more than the graph. */
+/* test_contradictions.c: graphs with well-formed but contradicting parts: inference stays within
+ * its allocations and takes time proportional to the graph. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 
 static const enum flops_rules degrees[] = {FLOPS_RULES_COMPAT, FLOPS_RULES_FULL};
 
-/* Shape of OUTPUT in GRAPH by RULES. */
+/* Checks the shape of OUTPUT in GRAPH with RULES. */
 static void check_by(enum flops_rules rules, const char *graph, const char *output,
                      const char *wanted)
 {
@@ -34,7 +34,7 @@ static void check_shape(const char *graph, const char *output, const char *wante
         check_by(degrees[i], graph, output, wanted);
 }
 
-/* "NAME = Const (0,1,2,...)": a vector of N numbers, then REST. */
+/* Adds "NAME = Const (0,1,2,...)", a vector of N numbers, then REST. */
 static void add_const(struct strbuf *sb, const char *name, int n, const char *rest)
 {
     sb_addf(sb, "%s = Const (", name);
@@ -43,7 +43,7 @@ static void add_const(struct strbuf *sb, const char *name, int n, const char *re
     sb_addf(sb, ")%s\n", rest);
 }
 
-/* The recorded shape is what everybody believes, the content fits the literal's own. */
+/* The recorded shape is used for the output; the contents fit the literal's own shape. */
 static void constants_of_two_shapes(void **state)
 {
     struct strbuf graph = {0};
@@ -63,7 +63,7 @@ static void constants_of_two_shapes(void **state)
     sb_done(&graph);
 }
 
-/* The same of real numbers, of which fewer are followed. */
+/* The same for floating point numbers, of which fewer are tracked. */
 static void reals_of_two_shapes(void **state)
 {
     static const char *const graph[] = {
@@ -87,8 +87,8 @@ static void reals_of_two_shapes(void **state)
     }
 }
 
-/* A recorded shape that says scalar, and elements that are none or several: the shape is believed, the
- * elements are unknown. */
+/* The recorded shape is a scalar, and the literal has none or several elements: the shape is used,
+ * the elements are unknown. */
 static void values_that_their_shape_contradicts(void **state)
 {
     static const char *const makers[] = {
@@ -130,11 +130,10 @@ static void values_that_their_shape_contradicts(void **state)
                 "x = Placeholder [7]\ny = Reshape x p\n", "y", "[?,?]");
 }
 
-/* Only outputs that somebody reads are followed; the numbers that stand in front of them, and are read
- * by nobody, cost nothing. */
+/* Only outputs with consumers are tracked; unused outputs before them cost nothing. */
 static void outputs_far_behind(void **state)
 {
-    const int n = 70000; /* times 65536 is more than 32 bits hold */
+    const int n = 70000; /* times 65536 overflows 32 bits */
     struct strbuf graph = {0};
 
     (void)state;
@@ -151,7 +150,7 @@ static void outputs_far_behind(void **state)
     sb_done(&graph);
 }
 
-/* Where a piece begins follows from those before it, whoever reads them. */
+/* The offset of a piece follows from all preceding ones, with or without consumers. */
 static void pieces_behind_unread_ones(void **state)
 {
     static const char graph[] = "c = Const (2,3,4,5,6,7)\nzero = Const 0\nl = Const (1,2,-1,1)\n"
@@ -171,7 +170,7 @@ static void pieces_behind_unread_ones(void **state)
     check_by(FLOPS_RULES_FULL, graph, "y4", "[6,7]");
 }
 
-/* Nodes that read one large constant do not decode it each. */
+/* A large constant with many consumers is decoded only once. */
 static void many_readers_of_one_constant(void **state)
 {
     enum { NUMBERS = 200000, READERS = 4000 };
@@ -179,7 +178,7 @@ static void many_readers_of_one_constant(void **state)
 
     (void)state;
     sb_adds(&graph, "x = Placeholder [4]\nc = Const 1x2(1,2");
-    for (int i = 2; i < NUMBERS; i++) /* more than the shape has: they have to be walked over */
+    for (int i = 2; i < NUMBERS; i++) /* more elements than the shape has: they must be skipped */
         sb_adds(&graph, ",3");
     sb_adds(&graph, ")\n");
     for (int i = 0; i < READERS; i++)

@@ -1,4 +1,4 @@
-/* test_flops.c: counting rules, their text, and what is not counted. */
+/* test_flops.c: counting rules, their text, and uncounted nodes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,10 +11,10 @@
 #include "load/graph/attrs.h"
 #include "fixtures/small_graph.h"
 
-/* States for which there is no count. */
+/* States without a count. */
 enum { UNKNOWN = -1000, RULELESS, NOTHING };
 
-/* Node y of GRAPH counts so many operations. */
+/* The expected count of node y of GRAPH. */
 struct count_case {
     const char *graph;
     int64_t compat, full;
@@ -67,7 +67,7 @@ static void what_tensorflow_counts(void **state)
         {"a = Placeholder [25,16]\nb = Placeholder [16,9]\ny = MatMul a b", 7200, 7200},
         {"a = Placeholder [16,25]\nb = Placeholder [16,9]\ny = MatMul a b transpose_a=true", 7200,
          7200},
-        /* the statistic reads in[-1] where adj_x makes it in[-2] */
+        /* with adj_x the statistic reads in[-1] instead of in[-2] */
         {"a = Placeholder [2,5,3]\nb = Placeholder [2,5,4]\ny = BatchMatMulV2 a b adj_x=true",
          2 * 3 * 2 * 3 * 4, 2 * 5 * 2 * 3 * 4},
         {"x = Placeholder [1,224,224,3]\nf = Placeholder [7,7,3,64]\n"
@@ -88,7 +88,7 @@ static void what_tensorflow_counts(void **state)
         {"x = Placeholder [4,5]\ny = Rsqrt x", 40, 40},
         {"x = Placeholder [4,5]\nz = Placeholder [5]\ny = SquaredDifference x z", 40, 40},
         {"x = Placeholder [4,5]\ny = BiasAddGrad x", 15, 15},
-        /* the gradient's formula divides by the strides, and cuts */
+        /* the formula of the gradient divides by the strides, rounding down */
         {"s = Const (1,5,5,3)\nf = Placeholder [3,3,3,4]\ng = Placeholder [1,3,3,4]\n"
          "y = Conv2DBackpropInput s f g strides=(1,2,2,1) padding='SAME'",
          2 * 75 * 108 / (3 * 4), 2 * 36 * 27},
@@ -109,10 +109,10 @@ static void what_full_rules_count(void **state)
     static const struct count_case cases[] = {
         {"a = Placeholder [2,3,4]\nb = Placeholder [4,5]\ny = Einsum a b equation='abc,cd->abd'",
          RULELESS, 2 * 2 * 3 * 4 * 5},
-        /* nothing contracted: one product each */
+        /* nothing is contracted: one product each */
         {"a = Placeholder [3]\nb = Placeholder [4]\ny = Einsum a b equation='i,j->ij'", RULELESS,
          12},
-        /* k is summed away first: 3 * 4 - 3, then 3 products */
+        /* k is summed first: 3 * 4 - 3, then 3 products */
         {"a = Placeholder [3,4]\nb = Placeholder [3]\ny = Einsum a b equation='ik,i->i'", RULELESS,
          9 + 3},
         {"a = Placeholder [3,4]\ny = Einsum a equation='ij->i'", RULELESS, 9},
@@ -133,7 +133,7 @@ static void what_full_rules_count(void **state)
          5 * 24 * 3},
         {"x = Placeholder [3,9]\nl = Const (16)\na = Const (1)\ny = IRFFTND x l a", RULELESS,
          5 * 48 * 4 / 2},
-        /* four real multiply-adds make a complex one */
+        /* a complex multiply-add is four real ones */
         {"x = Placeholder [2,3,4,4]\ny = Cholesky x T=#8", RULELESS, 4 * 6 * 64 / 3},
         {"i = Placeholder [7,2]\nv = Placeholder [7]\ns = Const (3,3)\nb = Placeholder [3,3]\n"
          "y = SparseTensorDenseAdd i v s b",
@@ -149,9 +149,9 @@ static void what_full_rules_count(void **state)
     CHECK(cases);
 }
 
-/* One step of an LSTM: B = 2, input I = 3, state H = 4.  The fused op multiplies
- * [x, h] by w [I + H, 4 H], then per unit: bias 4, forget bias 1, four gates 4,
- * the state ci * i + cs * f 3, its tanh 1, the output 1; clipping 2. */
+/* One step of an LSTM: B = 2, input I = 3, state H = 4.  The fused op multiplies [x, h] by w [I +
+ * H, 4 H]; then per unit: bias 4, forget bias 1, four gates 4, the state ci * i + cs * f 3, its
+ * tanh 1, the output 1; clipping 2. */
 static void an_lstm_step(void **state)
 {
     enum { B = 2, I = 3, H = 4 };
@@ -179,8 +179,8 @@ static int64_t total(const struct flops *f, const struct profile *p)
     return sum;
 }
 
-/* The same cell of plain ops: a product, a bias, three logistic gates and two
- * tanh (1 each), three products and one sum. */
+/* The same cell from separate ops: a product, a bias, three sigmoid gates and two tanh (1 each),
+ * three products and one sum. */
 static void an_lstm_step_of_plain_ops(void **state)
 {
     enum { B = 2, I = 3, H = 4 };
@@ -199,8 +199,8 @@ static void an_lstm_step_of_plain_ops(void **state)
     profile_free(p);
 }
 
-/* One layer of a transformer's encoder as Keras writes it: B batches, T steps,
- * D wide, N heads of K, F wide in between. */
+/* One encoder layer of a transformer as Keras writes it: batch B, T steps, width D, N heads of size
+ * K, inner width F. */
 static void a_transformer_layer(void **state)
 {
     enum { B = 2, T = 5, D = 12, N = 3, K = 4, F = 24 };
@@ -294,7 +294,7 @@ static void functions_and_divisions_have_weights(void **state)
                      2 * 3 * 20 + 14 * 20 + 21 * 20);
 }
 
-/* An op counts from the release on that has its statistic. */
+/* An op is counted from the first release that has its statistic. */
 static void releases_count_what_they_knew(void **state)
 {
     static const struct {
@@ -367,7 +367,7 @@ static void a_batch_binds_what_is_open(void **state)
     assert_int_equal(f->notes.n, 0);
     flops_free(f);
     profile_free(p);
-    /* where nothing is open, a batch does nothing, and that is said */
+    /* without an unknown dimension a batch has no effect, and a note says so */
     p = small_graph("x = Placeholder [4,16]\ny = Neg x");
     f = asked(p, (struct flops_request){.rules = FLOPS_RULES_COMPAT, .batch = 25}, &err);
     assert_int_equal(outcome(p, f, "y"), 64);

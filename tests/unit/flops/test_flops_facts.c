@@ -1,5 +1,5 @@
-/* test_flops_facts.c: counts and shapes of real models against facts that
- * TensorFlow's own profiler established. */
+/* test_flops_facts.c: counts and shapes of real models compared with results of TensorFlow's own
+ * profiler. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -72,7 +72,7 @@ static struct flops *count(const struct profile *p, enum flops_rules rules)
     return count_batch(p, rules, 0);
 }
 
-/* Sum over the nodes of op type OP, of all when it is NULL. */
+/* Sum over the nodes of op type OP; NULL: all nodes. */
 static int64_t total(const struct profile *p, const struct flops *f, const char *op)
 {
     int64_t sum = 0;
@@ -103,7 +103,7 @@ static int64_t nodes_of(const struct profile *p, const char *op)
     return n;
 }
 
-/* Nodes all of whose outputs have a complete shape. */
+/* Number of nodes whose outputs all have a complete shape. */
 static int64_t nodes_of_known_outputs(const struct profile *p, const struct flops *f)
 {
     int64_t n_nodes = 0;
@@ -140,13 +140,13 @@ static void shape_text(const struct flops *f, node_id node, char *text, size_t s
     }
 }
 
-/* What the facts of one file are about. */
+/* The model that the facts of one file describe. */
 struct checked {
     char file[128];
     struct profile *p;
     struct flops *f;
-    struct flops *loops_f;  /* loops and branches too */
-    struct profile *listed; /* each function by itself */
+    struct flops *loops_f;  /* including loops and branches */
+    struct profile *listed; /* with each function listed separately */
     struct flops *listed_f;
 };
 
@@ -158,8 +158,8 @@ static bool ends_with(const char *text, const char *end)
            (len == end_len || text[len - end_len - 1] == '/');
 }
 
-/* The count of the node NAME, which in a model of functions stands below the
- * calls that lead to it; -1 when there is none. */
+/* The count of the node NAME, which in a model with functions is below its calls; -1 when it does
+ * not exist. */
 static int64_t node_count(const struct profile *p, const struct flops *f, const char *name)
 {
     int64_t found = -1;
@@ -170,7 +170,7 @@ static int64_t node_count(const struct profile *p, const struct flops *f, const 
     return found;
 }
 
-/* Sum over the body of function NAME. */
+/* Sum over the body of the function NAME. */
 static int64_t function_count(const struct checked *c, const char *name)
 {
     const struct profile *p = c->listed;
@@ -187,8 +187,7 @@ static int64_t function_count(const struct checked *c, const char *name)
     return sum;
 }
 
-/* The length of a function's NAME without "_frozen" and the number that tracing
- * gives it anew. */
+/* The length of a function's NAME without "_frozen" and the number that tracing appends. */
 static size_t stem_len(const char *name)
 {
     size_t len = strlen(name);
@@ -201,9 +200,8 @@ static size_t stem_len(const char *name)
     return len;
 }
 
-/* Sum over the nodes of op type OP ("": all) of the one function in the graph
- * that is called NAME but for its number, when loops and branches are entered;
- * -1 when it is not there. */
+/* Sum over the nodes of op type OP ("": all) of the function NAME, ignoring its number, including
+ * loops and branches; -1 when there is no such function. */
 static int64_t frozen_count(const struct checked *c, const char *name, const char *op)
 {
     const struct profile *p = c->p;
@@ -224,8 +222,7 @@ static int64_t frozen_count(const struct checked *c, const char *name, const cha
     return sum;
 }
 
-/* What FACT, with the words in brackets cut out as WHAT and OP, is worth here; false
- * when this test knows no such fact. */
+/* The actual value for FACT, whose bracketed words are WHAT and OP; false when FACT is unknown. */
 static bool worth(const struct checked *c, const char *fact, const char *what, const char *op,
                   char *text, size_t size)
 {
@@ -295,7 +292,7 @@ static void every_fact_of_the_table_holds(void **state)
 
     (void)state;
     assert_non_null(table);
-    assert_non_null(fgets(line, sizeof line, table)); /* the head */
+    assert_non_null(fgets(line, sizeof line, table)); /* the table header */
     while (fgets(line, sizeof line, table)) {
         char *file = strtok(line, "\t"), *fact = strtok(NULL, "\t"), *value = strtok(NULL, "\t\n");
         char *open = strchr(fact, '['), *what = "", *op = strstr(fact, "].op_type["), none[] = "";
@@ -324,8 +321,8 @@ static void every_fact_of_the_table_holds(void **state)
     assert_true(n > 260);
 }
 
-/* The body of the loop that a batch of one sequence goes through: TensorFlow's
- * profiler counts 14114 for one trip, and leaves it out of the graph's total. */
+/* The body of the loop for a batch of one sequence: TensorFlow's profiler counts 14114 for one
+ * iteration, and omits it from the graph's total. */
 static void loops_count_when_asked(void **state)
 {
     static const char body[] = "StatefulPartitionedCall/StatefulPartitionedCall/model/lstm/"
@@ -347,7 +344,7 @@ static void loops_count_when_asked(void **state)
     profile_free(p);
 }
 
-/* All rules together leave nothing of these nets uncounted. */
+/* With all rules no op of these networks is uncounted. */
 static void full_rules_know_every_op_of_the_nets(void **state)
 {
     static const char *const nets[] = {"DenseNet121", "EfficientNetB0", "InceptionV3", "MobileNet",
@@ -370,8 +367,8 @@ static void full_rules_know_every_op_of_the_nets(void **state)
     }
 }
 
-/* A batch of 8 goes through loops, arrays and, to the gradients, through stacks: the
- * product of [input 16 and state 24] by four gates of 24 each way. */
+/* A batch of 8 passes through loops and arrays, and through stacks to the gradients: the product of
+ * [input 16 and state 24] with four gates of 24, forward and backward. */
 static void a_batch_goes_through_loops_and_their_gradients(void **state)
 {
     static const char loop[] = "seq2seq/decoder/rnn/while/lstm_cell/MatMul";
@@ -383,14 +380,14 @@ static void a_batch_goes_through_loops_and_their_gradients(void **state)
     (void)state;
     assert_int_equal(f->count[profile_find(p, loop, strlen(loop))], 2 * 8 * 40 * 96);
     assert_int_equal(f->count[profile_find(p, gradient, strlen(gradient))], 2 * 8 * 40 * 96);
-    assert_in_range(f->n_state[FLOPS_UNKNOWN_SHAPE], 0, 30); /* of 309 that compute */
+    assert_in_range(f->n_state[FLOPS_UNKNOWN_SHAPE], 0, 30); /* of 309 nodes that compute */
     states_add_up(p, f);
     flops_free(f);
     profile_free(p);
 }
 
-/* Every node is counted, of unknown shape, without a rule (then its op is in the list of
- * those by name), left out, or computes nothing. */
+/* Every node is counted, has an unknown shape, has no rule (then its op is in the list by name), is
+ * left out, or computes nothing. */
 static void every_node_has_a_state(const struct profile *p, enum flops_rules rules)
 {
     struct flops *f = count(p, rules);
@@ -402,7 +399,7 @@ static void every_node_has_a_state(const struct profile *p, enum flops_rules rul
     for (size_t i = 0; i < n; i++)
         n_listed += list[i].n_nodes;
     free(list);
-    /* What a run alone names has no op at all. */
+    /* A node that only a run names has no op. */
     for (node_id i = 0; i < p->n_nodes; i++)
         n_of_runs += profile_is_of_run(p, i) && f->state[i] == FLOPS_NO_RULE;
     assert_int_equal(n_listed + n_of_runs, f->n_state[FLOPS_NO_RULE]);
@@ -438,7 +435,7 @@ static void every_op_is_counted_or_named(void **state)
         }
 }
 
-/* ---- models with an op log: node by node what it records */
+/* ---- models with an op log, compared node by node */
 
 static void check_log(const char *graph, const char *run_meta, const char *op_log, int64_t wanted)
 {
@@ -498,7 +495,7 @@ static void a_run_fills_in_shapes(void **state)
               "models/seq2seq/tfprof_log.pb.gz", 543625);
 }
 
-/* What stands in a loop counts for one iteration, until a run counts them. */
+/* A node in a loop counts for one iteration until a run gives the number of iterations. */
 static void loops_are_marked_until_they_run(void **state)
 {
     for (int run = 0; run < 2; run++) {

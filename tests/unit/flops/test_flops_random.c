@@ -1,5 +1,5 @@
-/* test_flops_random.c: graphs of all op types with inputs and attributes drawn
- * by chance: inference and counting end, and every node has one state. */
+/* test_flops_random.c: graphs of all op types with random inputs and attributes: inference and
+ * counting terminate, and every node has one state. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -91,7 +91,7 @@ static void add_node(struct strbuf *sb, const struct op_table *ops, uint32_t i, 
         sb_addf(sb, "Const %s\n", PICK(state, constants));
         return;
     default:
-        if (op == intern_find(&ops->names, "Const", 5)) /* has a notation of its own */
+        if (op == intern_find(&ops->names, "Const", 5)) /* has a separate notation */
             op = intern_find(&ops->names, "Identity", 8);
         sb_adds(sb, intern_text(&ops->names, op));
         add_inputs(sb, state);
@@ -100,7 +100,7 @@ static void add_node(struct strbuf *sb, const struct op_table *ops, uint32_t i, 
     }
 }
 
-/* The list of all outputs says of each what is said of it alone. */
+/* The shapes of all outputs at once equal those of each output alone. */
 static void shapes_agree(const struct profile *p, const struct flops *f, node_id node)
 {
     const struct known_shape *shapes;

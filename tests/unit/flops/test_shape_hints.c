@@ -1,5 +1,5 @@
-/* test_shape_hints.c: what stronger inference learns of a node from those that
- * read it, or that take what it gives by name; shapes.md section 7. */
+/* test_shape_hints.c: stronger inference of a node's shape from its consumers, and from consumers
+ * linked by name (section 7 of shapes.md). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 #include "base/strbuf.h"
 #include "fixtures/small_graph.h"
 
-/* In GRAPH, node y has the shape COMPAT, and with stronger rules STRONGER. */
+/* The expected shape of node y in GRAPH: COMPAT, and STRONGER with stronger rules. */
 struct hint_case {
     const char *graph, *compat, *stronger;
 };
@@ -44,11 +44,11 @@ static void check(const struct hint_case *cases, size_t n)
 static void shapes_are_inferred_from_consumers(void **state)
 {
     static const struct hint_case cases[] = {
-        /* the one open size of what is reshaped */
+        /* the single unknown size of a reshaped input */
         {"y = Placeholder [?,6]\ns = Const (4,3)\nr = Reshape y s", "[?,6]", "[2,6]"},
         {"y = Placeholder [?,?]\ns = Const (4,3)\nr = Reshape y s", "[?,?]", "[?,?]"},
         {"y = Placeholder [?,5]\ns = Const (4,3)\nr = Reshape y s", "[?,5]", "[?,5]"},
-        /* inner sizes of products */
+        /* inner sizes of matrix products */
         {"y = Placeholder [7,?]\nw = Placeholder [16,9]\nm = MatMul y w", "[7,?]", "[7,16]"},
         {"y = Placeholder [?,7]\nw = Placeholder [9,16]\nm = MatMul y w transpose_a=true "
          "transpose_b=true",
@@ -73,13 +73,13 @@ static void shapes_are_inferred_from_consumers(void **state)
         {"x = Placeholder [1,5,8,8]\nw = Placeholder [?]\ny = Placeholder ?\n"
          "b = FusedBatchNormV3 x w y w w data_format='NCHW'",
          "?", "[5]"},
-        /* what must be alike */
+        /* shapes that must be equal */
         {"y = Placeholder [?,3]\nx = Placeholder [2,?]\na = AddN x y", "[?,3]", "[2,3]"},
         {"c = Placeholder [?]\ny = Placeholder [?,3]\nx = Placeholder [2,?]\ns = Select c y x",
          "[?,3]", "[2,3]"},
         {"y = Placeholder [?,?]\nx = Relu y\nw = Placeholder [16,9]\nm = MatMul x w", "[?,?]",
          "[?,16]"},
-        /* and what comes of it: the size passes forward again */
+        /* and forward propagation of the inferred size */
         {"x = Placeholder [?,6]\ns = Const (4,3)\nr = Reshape x s\nd = Shape x\nv = Const 0\n"
          "y = Fill d v",
          "[?,6]", "[2,6]"},
@@ -138,7 +138,7 @@ static void values_passed_by_name_arrive(void **state)
         {"a = Placeholder [3,4]\nb = Placeholder [5]\ns = Stage a b shared_name='s'\n"
          "u = Unstage dtypes={#1;#1} shared_name='s'\ny = Identity u:1",
          "?", "[5]"},
-        /* two that stage: what both have in common */
+        /* two Stage ops: the common part of their shapes */
         {"a = Placeholder [3,4]\nb = Placeholder [3,5]\ns = Stage a shared_name='s'\n"
          "t = Stage b shared_name='s'\ny = Unstage dtypes={#1} shared_name='s'",
          "?", "[3,?]"},
@@ -153,13 +153,13 @@ static void values_passed_by_name_arrive(void **state)
     CHECK(cases);
 }
 
-/* A hint that does not fit is no hint. */
+/* A contradicting hint is ignored. */
 static void hints_never_contradict(void **state)
 {
     static const struct hint_case cases[] = {
         {"y = Placeholder [?,6]\ns = Const (4,3)\nr = Reshape y s\nt = Const (6,6)\nq = Reshape y t",
          "[?,6]", "[?,6]"},
-        /* nor is one that another one does not fit, whichever stands first */
+        /* two hints that contradict each other are ignored, in any order */
         {"y = Placeholder [?,6]\nt = Const (6,6)\nq = Reshape y t\ns = Const (4,3)\nr = Reshape y s",
          "[?,6]", "[?,6]"},
         {"y = Placeholder [7,3]\nw = Placeholder [16,9]\nm = MatMul y w", "[7,3]", "[7,3]"},
@@ -169,7 +169,7 @@ static void hints_never_contradict(void **state)
     CHECK(cases);
 }
 
-/* 1100 values that are staged, taken by 1000 nodes: a million hints and more. */
+/* 1100 staged values and 1000 consumers: more than a million hints. */
 static void hints_by_name_are_bounded_and_that_is_said(void **state)
 {
     struct strbuf text = {0};

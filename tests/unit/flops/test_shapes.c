@@ -1,5 +1,5 @@
-/* test_shapes.c: shape inference: what TensorFlow finds on import, and what
- * stronger inference finds besides. */
+/* test_shapes.c: shape inference: the results of TensorFlow on import, and of stronger
+ * inference. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 #include "model/format.h"
 #include "fixtures/small_graph.h"
 
-/* In GRAPH, OUTPUT has the shape COMPAT, and STRONGER (NULL: the same). */
+/* In GRAPH, OUTPUT has the shape COMPAT, and STRONGER with stronger rules (NULL: the same). */
 struct shape_case {
     const char *graph, *output, *compat, *stronger;
 };
@@ -67,7 +67,7 @@ static void convolutions_and_windows(void **state)
         {"x = Placeholder [1,9,8,7,2]\nf = Placeholder [3,3,3,2,4]\n"
          "y = Conv3D x f strides=(1,1,1,1,1) padding='VALID'",
          "y", "[1,7,6,5,4]", NULL},
-        /* the batch is that of the gradient, even when the sizes say one */
+        /* the batch size is that of the gradient, even when the sizes say one */
         {"s = Const (4,8,8,3)\nf = Placeholder [3,3,3,16]\ng = Placeholder [?,8,8,16]\n"
          "y = Conv2DBackpropInput s f g strides=(1,1,1,1) padding='SAME'",
          "y", "[?,8,8,3]", NULL},
@@ -177,8 +177,8 @@ static void products_and_broadcasts(void **state)
     CHECK(cases);
 }
 
-/* The table of shapes.md section 3: the shape of Fill with dimensions that are
- * worked out of s = Shape(x), x [?,24,7]. */
+/* The table of section 3 of shapes.md: the shape of Fill with dimensions computed from s =
+ * Shape(x), x [?,24,7]. */
 #define X "x = Placeholder [?,24,7]\ns = Shape x\nv = Const 0\n"
 #define F "x = Placeholder [2,24,7]\ns = Shape x\nv = Const 0\n"
 #define INDEX(n, at, end) \
@@ -213,7 +213,7 @@ static void values_as_far_as_tensorflow_follows_them(void **state)
         {X INDEX("w", "1", "3") "w = StridedSlice s bw ew tw\na = Const 0\np = Prod w a\n"
          "o = Const 3\nc = Pack p o\ny = Fill c v",
          "y", "[?,3]", "[168,3]"},
-        /* masks work on what is fully known, and in stronger inference on parts */
+        /* masks need fully known values; in stronger inference, partly known ones */
         {"n = Const 5\n" INDEX("w", "0", "0") "w = StridedSlice n bw ew tw new_axis_mask=1\n"
          "v = Const 0\ny = Fill w v",
          "y", "[5]", NULL},
@@ -233,7 +233,7 @@ static void values_as_far_as_tensorflow_follows_them(void **state)
         {X "b = Const (1)\nn = Const (2)\nw = Slice s b n\no = Const (5)\na = Const 0\n"
          "c = ConcatV2 w o a\ny = Fill c v",
          "y", "[?,?,5]", "[24,7,5]"},
-        /* what TensorFlow folds of a shape, all known: Shape, Size and Rank, no other */
+        /* TensorFlow folds Shape, Size and Rank of a known shape, and no other op */
         {F "c = Identity s\ny = Fill c v", "y", "[2,24,7]", NULL},
         {F "n = ShapeN x x\ny = Fill n:1 v", "y", "[2,24,7]", NULL},
         {F "n = ShapeN x x\nc = Identity n:1\ny = Fill c v", "y", "[?,?,?]", "[2,24,7]"},
@@ -252,7 +252,7 @@ static void values_as_far_as_tensorflow_follows_them(void **state)
     CHECK(cases);
 }
 
-/* 7 / 2 as floating point numbers, and what becomes of it. */
+/* 7 / 2 as a floating point number, and values computed from it. */
 #define HALVES "n = Const 7\nf = Cast n DstT=#1\nm = Const 2\ng = Cast m DstT=#1\n" \
                "d = RealDiv f g\nv = Const 0\n"
 
@@ -263,11 +263,11 @@ static void sizes_of_floating_point(void **state)
         {HALVES "i = Cast d DstT=#3\np = Pack i\ny = Fill p v", "y", "[3]", NULL},
         {HALVES "c = Floor d\nk = Add c f\ni = Cast k DstT=#9\np = Pack i\ny = Fill p v", "y",
          "[10]", NULL},
-        /* halves go to the even number */
+        /* halves round to even */
         {HALVES "c = Round d\ni = Cast c DstT=#3\np = Pack i\ny = Fill p v", "y", "[4]", NULL},
         {HALVES "q = Pack f d\ne = Mul q g\ni = Cast e DstT=#3\ny = Fill i v", "y", "[14,7]", NULL},
         {HALVES "y = Range g f d", "y", "[2]", NULL},
-        /* from one size of a shape that is known in part */
+        /* from one size of a partly known shape */
         {X INDEX("w", "1", "2") TAKE("w", "s")
          "h = Const 3\na = Cast w DstT=#1\nb = Cast h DstT=#1\nd = Mul a b\ni = Cast d DstT=#3\n"
          "c = Pack i\ny = Fill c v",
@@ -276,7 +276,7 @@ static void sizes_of_floating_point(void **state)
          "h = Const 3\na = Cast w DstT=#1\nb = Cast h DstT=#1\nd = Mul a b\ni = Cast d DstT=#3\n"
          "c = Pack i\ny = Fill c v",
          "y", "[?]", NULL},
-        /* what no integer is */
+        /* values that are not integers */
         {"n = Const 7\nf = Cast n DstT=#1\nz = Const 0\ng = Cast z DstT=#1\nd = RealDiv f g\n"
          "i = Cast d DstT=#3\np = Pack i\ny = Fill p z",
          "y", "[?]", NULL},
@@ -286,7 +286,7 @@ static void sizes_of_floating_point(void **state)
     CHECK(cases);
 }
 
-/* RestoreV2 of one tensor by the slice SPEC, of which OUTPUT has the shape. */
+/* RestoreV2 of one tensor with the slice SPEC; OUTPUT has its shape. */
 #define RESTORE(spec) \
     "p = Const 'm'\nn = Const 'a;b'\ns = Const '" spec "'\n" \
     "r = RestoreV2 p n s dtypes={#1;#1}\ny = Identity r:1"
@@ -299,7 +299,7 @@ static void restored_slices(void **state)
         {RESTORE(";11_5_7,4:-"), "y", "[4,5]", NULL},
         {RESTORE(";11_-"), "y", "[11]", NULL},
         {RESTORE("11_-;"), "y", "?", NULL},
-        /* beyond the tensor, of other ranks, and what is no slice */
+        /* out of range, of other ranks, and malformed slices */
         {RESTORE(";11_5_8,4:-"), "y", "?", NULL},
         {RESTORE(";11_5_-"), "y", "?", NULL},
         {RESTORE(";11_-:-"), "y", "?", NULL},
@@ -318,8 +318,8 @@ static void variables_loops_and_lists(void **state)
         {"h = VarHandleOp shape=[3,4]\ni = Identity h\ny = ReadVariableOp i", "y", "[3,4]", NULL},
         {"h = VarHandleOp shape=[3,4]\ni = Placeholder [2,5]\ny = ResourceGather h i", "y",
          "[2,5,4]", NULL},
-        /* a loop: TensorFlow knows nothing behind Enter; ours weakens to what
-         * all rounds have in common */
+        /* a loop: TensorFlow infers nothing after Enter; stronger inference weakens the shape to
+         * the common part of all iterations */
         {"x = Placeholder [4,8]\na = Const 0\ne = Enter x frame_name='l'\nm = Merge e n\n"
          "w = ConcatV2 m m a\nn = NextIteration w\ny = Exit m",
          "y", "?", "[?,8]"},
@@ -334,7 +334,7 @@ static void variables_loops_and_lists(void **state)
         {"a = TensorArrayV3 n element_shape=[2,3]\nn = Const 5\ni = Placeholder [9]\n"
          "y = TensorArrayGatherV3 a i a:1",
          "y", "[9,2,3]", NULL},
-        /* the handle tells, even when it stands for no known shape; then the attribute */
+        /* the handle decides, even when its shape is unknown; then the attribute */
         {"n = Const 5\na = TensorArrayV3 n identical_element_shapes=true\ni = Placeholder [9]\n"
          "y = TensorArrayGatherV3 a i a:1 element_shape=[3,4]",
          "y", "?", "[9,3,4]"},
@@ -354,7 +354,7 @@ static void variables_loops_and_lists(void **state)
         {"s = Const -1\nn = Const 7\nl = TensorListReserve s n\ne = Const (4,5)\n"
          "q = TensorListPopBack l e\ny = Identity q:1",
          "y", "?", "[4,5]"},
-        /* what is written into an array tells of what is read, also round a loop */
+        /* elements written to an array give the shape of elements read, also around a loop */
         {"n = Const 5\na = TensorArrayV3 n\nx = Placeholder [5,2,3]\ni = Placeholder [5]\n"
          "s = TensorArrayScatterV3 a i x a:1\ny = TensorArrayReadV3 a n s",
          "y", "?", "[2,3]"},
@@ -383,7 +383,7 @@ static void variables_loops_and_lists(void **state)
 static void rules_for_old_graphs(void **state)
 {
     static const struct shape_case cases[] = {
-        /* a rank of 0 once meant any */
+        /* a rank of 0 used to mean any rank */
         {"y = Placeholder []", "y", "[]", NULL},
         {"producer 22\ny = Placeholder []", "y", "[]", NULL},
         {"producer 21\ny = Placeholder []", "y", "?", NULL},
@@ -432,7 +432,7 @@ static void rarer_rules(void **state)
         {"s = Placeholder []\ne = ParseExampleV2 s num_sparse=1 dense_shapes={[4]} "
          "ragged_value_types={#1}\ny = Identity e:5",
          "y", "[?]", NULL},
-        /* statistics that are read have the channels */
+        /* statistics that are inputs have the channels */
         {"x = Placeholder [2,7,7,?]\nw = Placeholder [?]\nm = Placeholder [5]\n"
          "y = FusedBatchNormV3 x w w m m",
          "y", "[2,7,7,?]", NULL},
@@ -458,24 +458,24 @@ static void rarer_rules(void **state)
          "y", "[8]", NULL},
         {"s = Placeholder []\nk = StatelessRandomGetKeyCounter s\ny = Identity k:1", "y", "[2]",
          NULL},
-        /* handles go through slices */
+        /* handles pass through slices */
         {"h = VarHandleOp shape=[3,4]\np = Pack h h\nu = Unpack p num=2\n"
          "y = ReadVariableOp u:1",
          "y", "[3,4]", NULL},
-        /* an array whose elements may differ stands for nothing */
+        /* an array with elements of different shapes has no element shape */
         {"n = Const 5\na = TensorArrayV3 n element_shape=[?,3]\ny = TensorArrayReadV3 a n", "y",
          "?", "[?,3]"},
         {"n = Const 5\na = TensorArrayV3 n element_shape=[?,3] identical_element_shapes=true\n"
          "y = TensorArrayReadV3 a n",
          "y", "[?,3]", NULL},
-        /* gradients of what is quantised: those of the limits too */
+        /* gradients of quantised values, and of the limits */
         {"x = Placeholder [2,?,5]\ng = Placeholder [2,3,?]\nl = Placeholder []\n"
          "y = QuantizeAndDequantizeV4Grad g x l l\nz = Identity y:1",
          "y", "[2,3,5]", NULL},
         {"x = Placeholder [2,?,5]\ng = Placeholder [2,3,?]\nl = Placeholder [5]\n"
          "y = QuantizeAndDequantizeV4Grad g x l l axis=2\nz = Identity y:1",
          "z", "[5]", NULL},
-        /* convolutions that say where their dimensions are: image NHWC, kernel HWIO */
+        /* convolutions with explicit dimension numbers: image NHWC, kernel HWIO */
         {XLA_CONV "y = XlaConv x k s p d d g dimension_numbers='" NHWC_HWIO "'", "y", "[?,?,?,?]",
          "[2,4,9,16]"},
         {"x = Placeholder [2,3,8,9]\nk = Placeholder [16,3,3,3]\nq = Placeholder []\n"
@@ -492,7 +492,7 @@ static void rarer_rules(void **state)
         {"i = Placeholder [5,2]\nv = Placeholder [5]\ns = Const (3,4)\nn = Const 6\n"
          "y = SparseBincount i v s n v",
          "y", "[3,6]", NULL},
-        /* an op of somebody's own that says how much it makes */
+        /* an unknown op that declares its output shapes */
         {"y = SomethingOfMine output_shapes={[3];[4]} Tout={#1;#1}\nz = Identity y:1", "z", "[4]",
          NULL},
         {"y = SomethingOfMine output_shapes={[3]} Tout={#1;#1}", "y", "?", NULL},
@@ -502,7 +502,7 @@ static void rarer_rules(void **state)
     CHECK(cases);
 }
 
-/* A variable of any shape has that of its values. */
+/* A variable of unknown shape has the shape of its values. */
 static void a_checkpoint_tells_of_variables(void **state)
 {
     const char *top = getenv("top_srcdir");
@@ -577,10 +577,10 @@ static void shapes_have_an_origin(void **state)
     is_from(p, f, "w", 0, SHAPE_RECORDED, "7x3");
     is_from(p, f, "u", 0, SHAPE_INFERRED, "2x5");
     is_from(p, f, "u", 1, SHAPE_NOT_KNOWN, "");
-    /* outputs that nobody reads, and those that are not there */
+    /* unused outputs, and outputs that do not exist */
     assert_int_equal(flops_shapes(f, p, profile_find(p, "b", 1), UINT32_MAX, &arena, &shapes), 6);
     assert_int_equal(flops_shapes(f, p, profile_find(p, "n", 1), UINT32_MAX, &arena, &shapes), 0);
-    /* without inference: what is recorded */
+    /* without inference: the recorded shape */
     is_from(p, NULL, "y", 0, SHAPE_RECORDED, "?x3");
     is_from(p, NULL, "u", 0, SHAPE_NOT_KNOWN, "");
     flops_free(f);
@@ -588,8 +588,7 @@ static void shapes_have_an_origin(void **state)
     profile_free(p);
 }
 
-/* A ring that no loop op closes, a node that is its own input, inputs that are
- * nowhere. */
+/* A cycle without a loop op, a node that is its own input, and inputs that do not exist. */
 static void broken_graphs_end(void **state)
 {
     static const struct shape_case cases[] = {

@@ -1,4 +1,4 @@
-/* test_pairs.c: pairs of models whose truth is known, since one was made of the other. */
+/* test_pairs.c: matching of a model with a changed copy of it, whose correct pairs are known. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +20,7 @@ static const char *const models[] = {
     "modern/while_if_module.saved_model.pb.gz",
 };
 
-/* ---- what becomes of names */
+/* ---- changes of names */
 
 static void as_it_is(struct strbuf *to, struct text name)
 {
@@ -34,7 +34,7 @@ static void other_scopes(struct strbuf *to, struct text name)
     sb_add(to, name.bytes, name.len);
 }
 
-/* Numbers behind '_' at the end of a component grow, as do those before a suffix ("mul_1_grad"). */
+/* Adds to numbers after '_' at the end of a component, and before a suffix ("mul_1_grad"). */
 static void renumber(struct strbuf *to, struct text name, long by)
 {
     for (uint32_t i = 0; i < name.len;) {
@@ -58,7 +58,7 @@ static void other_numbers(struct strbuf *to, struct text name)
     renumber(to, name, 10000);
 }
 
-/* Each takes the name that another had. */
+/* Each node takes the former name of another one. */
 static void next_numbers(struct strbuf *to, struct text name)
 {
     renumber(to, name, 1);
@@ -71,7 +71,7 @@ static bool ends_with(struct text name, uint32_t len, const char *word)
     return len >= n && memcmp(name.bytes + len - n, word, n) == 0;
 }
 
-/* Two neighbours of each four change their names. */
+/* In every group of four, two neighbours swap their names. */
 static void other_towers(struct strbuf *to, struct text name)
 {
     for (uint32_t i = 0; i < name.len; i++) {
@@ -92,9 +92,9 @@ static void other_towers(struct strbuf *to, struct text name)
 struct change {
     const char *what;
     void (*rename)(struct strbuf *to, struct text name);
-    int64_t batch;         /* the first dimension of what is no variable; 0: as it is */
-    bool adds, leaves_out; /* a node behind some node, or that node */
-    bool names_hold;       /* nodes that keep the name of another one may be its pair */
+    int64_t batch;         /* the first dimension of non-variables; 0: unchanged */
+    bool adds, leaves_out; /* inserts a node after one node, or removes that node */
+    bool names_hold;       /* a node with the former name of another one may be its pair */
 };
 
 static const struct change changes[] = {
@@ -118,7 +118,7 @@ struct copying {
     const struct profile *from;
     const struct change *change;
     struct builder *b;
-    node_id middle; /* left out, or followed by a new node; NODE_NONE */
+    node_id middle; /* removed, or followed by a new node; NODE_NONE */
 };
 
 static strid new_name(struct copying *c, node_id node)
@@ -135,7 +135,7 @@ static strid new_name(struct copying *c, node_id node)
     return id;
 }
 
-/* Some node with one input and a taker. */
+/* Any node with one input and one consumer. */
 static node_id find_middle(const struct profile *p)
 {
     uint8_t *taken = xcalloc((size_t)p->n_nodes + 1, 1);
@@ -208,7 +208,7 @@ static void add_node(struct copying *c)
     builder_add_input(c->b, node, 0, new_name(c, c->middle), 0, 0);
 }
 
-/* The copy; TRUTH [n_nodes] has its node of each node of P, NODE_NONE of one that is left out. */
+/* Returns the copy.  TRUTH [n_nodes] maps each node of P to its copy; NODE_NONE: removed. */
 static struct profile *copy_changed(const struct profile *p, const struct change *change,
                                     node_id *truth)
 {

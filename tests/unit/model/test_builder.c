@@ -192,14 +192,14 @@ static void check_execs(const struct profile *p, node_id node, const int64_t *cp
         for (size_t t = 1; t < lists.times.n; t++)
             assert_true(lists.times.data[t - 1].dur_ticks < lists.times.data[t].dur_ticks);
         assert_true(lists.devices.n >= 1 && lists.devices.n <= 2);
-        if (lists.devices.n == 2) /* in byte order */
+        if (lists.devices.n == 2) /* devices are sorted by byte order */
             assert_string_equal(profile_text(p, lists.devices.data[0]), "c");
     }
     assert_int_equal(n, 0);
     exec_lists_done(&lists);
 }
 
-/* Random records in mixed order, compared with plain sums. */
+/* Random records in mixed order, compared with straightforward sums. */
 static void test_execs(void **state)
 {
     enum { NODES = 50, STEPS = 40 };
@@ -236,7 +236,7 @@ static void test_execs(void **state)
     profile_free(p);
 }
 
-/* The next free step by a linear search and by the builder, with steps close together. */
+/* The builder and a linear search find the same next free step, for closely spaced steps. */
 static void free_steps_are_found(void **state)
 {
     enum { STEPS = 300 };
@@ -255,7 +255,7 @@ static void free_steps_are_found(void **state)
         assert_int_equal(builder_free_step(b, from), expected);
         builder_add_step(b, expected);
         taken[expected] = true;
-        builder_add_step(b, from); /* once more is no matter */
+        builder_add_step(b, from); /* a duplicate call has no effect */
     }
     assert_int_equal(builder_free_step(b, -5), -5);
     builder_add_step(b, INT64_MAX - 1);
@@ -294,9 +294,9 @@ static void test_figures(void **state)
     builder_add_record(b, x, &(struct exec_record){4, 2, .times = &times[0], .n_times = 1});
     p = builder_finish(b);
     assert_int_equal(figure(p, METRIC_OCCURRENCE, x, -1, &saturated), 3);
-    assert_int_equal(figure(p, METRIC_CPU_MICROS, x, -1, &saturated), -5 * PS_PER_US); /* toward zero */
+    assert_int_equal(figure(p, METRIC_CPU_MICROS, x, -1, &saturated), -5 * PS_PER_US); /* truncated */
     assert_int_equal(figure(p, METRIC_ACCELERATOR_MICROS, x, -1, &saturated), PS_PER_US);
-    /* one sum, then divided: -7 / 2, not -5 + 1 */
+    /* summed, then divided: -7 / 2, not -5 + 1 */
     assert_int_equal(figure(p, METRIC_MICROS, x, -1, &saturated), -3 * PS_PER_US);
     assert_int_equal(figure(p, METRIC_MICROS, x, 7, &saturated), -10 * PS_PER_US);
     assert_int_equal(figure(p, METRIC_MICROS, x, 5, &saturated), 0);

@@ -57,7 +57,7 @@ static void times_are_written(void **state)
     assert_written(INT64_MIN, "-9223372036855us", "-9223372036854.775808");
 }
 
-/* An average over steps is rounded to the clock ticks of the file. */
+/* An average over steps is rounded to clock ticks of the file. */
 static void averages_are_whole_ticks(void **state)
 {
     static const int64_t ticks_ps[] = {PS_PER_US, PS_PER_NS, 1};

@@ -44,7 +44,7 @@ static int by_order(const void *x, const void *y)
     return event_record_compare(x, y);
 }
 
-/* Draws N events that nest, overlap and repeat, sorted by start. */
+/* Draws N nested, overlapping and repeated events, sorted by start. */
 static void draw(records *to, uint32_t n, int64_t origin_ticks, uint64_t *random)
 {
     int64_t start = origin_ticks - (int64_t)random_below(random, 1000);
@@ -159,7 +159,7 @@ static void events_are_found_by_time(void **state)
             int64_t at = (first + (int64_t)(random_next(&random) % (uint64_t)(last - first))) * tick_ps;
             const int64_t length = (int64_t)random_below(&random, i % 2 ? 3000 : 30000000);
 
-            if (i % 3 == 0 && from.n) /* borders */
+            if (i % 3 == 0 && from.n) /* event boundaries */
                 at = (from.data[i_event].start_ticks - origin +
                       (i % 2 ? from.data[i_event].dur_ticks : 0)) * tick_ps;
             assert_range(s, &from, tick_ps, origin, at, at + length);
@@ -272,7 +272,7 @@ static void kinds_steps_and_configurations_are_kept_once(void **state)
     event_store_free(s);
 }
 
-/* Files that give their start in Unix time are aligned by it; others share one origin. */
+/* Clocks with a Unix start time are aligned by it; the others share one origin. */
 static void clocks_are_put_on_one(void **state)
 {
     (void)state;
@@ -295,8 +295,7 @@ static void clocks_are_put_on_one(void **state)
     }
 }
 
-/* A stream whose kernels are linked, in nanoseconds and in picoseconds. */
-/* Heap bytes of track 0 with its index, and of kinds. */
+/* Heap bytes of track 0 with its index, and of the event kinds. */
 static size_t packed_bytes(const struct event_store *s)
 {
     const struct event_track *t = &s->tracks.data[0];

@@ -1,4 +1,4 @@
-/* test_exec.c: packed execution records are unpacked unchanged, whatever their figures. */
+/* test_exec.c: packed execution records are unpacked unchanged, for any figures. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,7 +29,7 @@ static uint64_t next(uint64_t *state)
     return z ^ (z >> 31);
 }
 
-/* Random numbers of any width, often zero. */
+/* Random numbers of any bit width, often zero. */
 static int64_t any(uint64_t *state)
 {
     uint64_t bits = next(state);
@@ -110,7 +110,7 @@ static void assert_lists(const struct sample *s, const struct exec_lists *lists)
     }
     assert_int_equal(lists->memories.n, r->n_memories);
     for (uint32_t i = 0; i < r->n_memories; i++) {
-        /* Everything but the padding. */
+        /* Everything except the padding. */
         assert_memory_equal(&lists->memories.data[i], &s->memories[i],
                             offsetof(struct exec_memory, n_outputs));
         assert_int_equal(lists->memories.data[i].n_outputs, s->memories[i].n_outputs);

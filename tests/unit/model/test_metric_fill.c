@@ -19,7 +19,7 @@ struct kind {
     uint32_t n_steps;
     uint32_t below; /* of figures */
     bool by_step;   /* records sorted by step, as in files */
-    bool each;      /* one record of each node in each step, for most nodes */
+    bool each;      /* for most nodes, one record in each step */
     int64_t tick_ps;
     enum { ON_BOTH, ON_CPU, ON_ACCELERATOR } on;
 };
@@ -89,7 +89,7 @@ static struct profile *draw(uint64_t *random, const struct kind *k)
     return builder_finish(b);
 }
 
-/* What is known of METRIC without looking at each node is true for all. */
+/* What METRIC reports without visiting nodes holds for all nodes. */
 static void assert_shortcuts(const struct profile *p, int64_t *const values[METRIC_COUNT],
                              enum metric_id metric)
 {

@@ -15,7 +15,7 @@
 
 static struct profile *profile;
 
-/* The completions of LINE, separated by blanks, on the heap. */
+/* Returns the completions of LINE, separated by blanks, allocated with malloc(). */
 static char *matches(const char *line, enum command_origin place)
 {
     struct completions c;

@@ -1,4 +1,4 @@
-/* test_rename_rules.c: rules of -rename saved for folders, in a file that users edit too. */
+/* test_rename_rules.c: rules of -rename saved for folders, in a file that users also edit. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,11 +14,11 @@
 #include "session/rename_rules.h"
 #include "session/state.h"
 
-/* A project with a folder in it, a second project, and a folder for the config. */
+/* A project with a subfolder, a second project, and a folder for the config. */
 struct place {
     char root[64];
     char config[96];
-    char file[4][128]; /* of the project, of the folder in it, of the second, none */
+    char file[4][128]; /* in the project, in its subfolder, in the second project, nowhere */
 };
 
 static int make_place(void **state)
@@ -84,12 +84,12 @@ static void the_nearest_folder_counts(void **state)
 {
     const struct place *p = *state;
 
-    finds(p->file[0], "", 0); /* there is no file yet */
+    finds(p->file[0], "", 0); /* the file does not exist yet */
     keep(p->file[0], "a=b");
     finds(p->file[0], "a=b", 0);
     finds(p->file[1], "a=b", 0);
     finds(p->file[2], "", 0); /* a similar prefix of its name */
-    finds(p->file[3], "", 0); /* not there */
+    finds(p->file[3], "", 0); /* does not exist */
     keep(p->file[1], "it's (.*)=$1, \\,x=y");
     finds(p->file[0], "a=b", 0);
     finds(p->file[1], "it's (.*)=$1, \\,x=y", 0);

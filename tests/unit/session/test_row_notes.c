@@ -1,4 +1,4 @@
-/* test_row_notes.c: notes on rows: they are read as written, and files from others are limited in
+/* test_row_notes.c: notes on rows are read as written; notes files of others are limited in
  * size. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -176,12 +176,12 @@ static void damage_is_left_out(void **state)
         size_t n_notes, n_said;
     } cases[] = {
         {"note scope a" REST, 1, 0},
-        {"note scope a" REST "note scope a" REST, 1, 1},      /* twice */
-        {"note advise a" REST, 0, 1},                         /* no rows there */
-        {"note there a" REST, 0, 1},                          /* no view */
+        {"note scope a" REST "note scope a" REST, 1, 1},      /* a duplicate */
+        {"note advise a" REST, 0, 1},                         /* a view without rows */
+        {"note there a" REST, 0, 1},                          /* an unknown view */
         {"note scope" REST "note op b" REST, 1, 1},           /* no row */
         {"note scope a\ncommand y\n", 0, 1},                  /* no text */
-        {"note scope a\ntext ''\ncommand y\n", 0, 1},         /* nor here */
+        {"note scope a\ntext ''\ncommand y\n", 0, 1},         /* an empty text */
         {"note scope a\ntext x\n", 0, 1},                     /* no command */
         {"text x\ncommand y\nscreen z\nnote scope a" REST, 1, 0},
         {"note scope 'a" REST "note scope b" REST, 1, 0},     /* an open quote */

@@ -1,5 +1,5 @@
-/* test_state.c: saved state, history, clipboard and other programs: complete files, damaged files,
- * folders that do not exist or belong to others. */
+/* test_state.c: saved state, history, clipboard and child programs: complete files, damaged files,
+ * folders that do not exist or belong to other users. */
 #include <fcntl.h>
 #include <signal.h>
 #include <setjmp.h>
@@ -25,7 +25,7 @@
 /* A new folder, removed with all files that a test made. */
 struct place {
     char root[64];
-    char dir[96]; /* of the state: does not exist yet */
+    char dir[96]; /* of the state; does not exist yet */
 };
 
 static int make_place(void **state)
@@ -238,7 +238,7 @@ static void history_is_bounded(void **state)
     history_done(&again);
 }
 
-/* Another program was killed in the middle of a line, or the disk was full. */
+/* Another program was killed while it wrote a line, or the disk was full. */
 static void half_a_line_of_history_damages_no_other(void **state)
 {
     struct place *p = *state;

@@ -98,7 +98,7 @@ static void quoted_words_are_parsed_unchanged(void **state)
     }
 }
 
-/* A shell reads the quoted words as they were. */
+/* A shell reads the quoted words back unchanged. */
 static void a_shell_reads_the_same(void **state)
 {
     static const char hard[] = "a b'c\"d$e\\f`g;h&i(j)k<l>*?[m]{n}~!#";

@@ -72,7 +72,7 @@ static void only_terminals_that_answer_are_asked(void **state)
         assert_false(environment_answers_background(others[i]));
     setenv("TMUX", "/tmp/tmux-0/default,1,0", 1);
     assert_true(environment_answers_background("screen-256color"));
-    setenv("STY", "1.pts-0.host", 1); /* screen does not pass the query on, whatever TERM says */
+    setenv("STY", "1.pts-0.host", 1); /* screen does not forward the query, whatever TERM is */
     assert_false(environment_answers_background("screen-256color"));
     assert_false(environment_answers_background("xterm-256color"));
 }

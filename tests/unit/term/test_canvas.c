@@ -1,5 +1,5 @@
-/* test_canvas.c: text into cells: cutting, wide and combining characters,
- * hostile bytes, areas, and the dump that screen tests compare. */
+/* test_canvas.c: text in cells: cutting, wide and combining characters, hostile bytes, areas, and
+ * the dump that screen tests compare. */
 #include <limits.h>
 #include <locale.h>
 #include <setjmp.h>
@@ -16,7 +16,7 @@
 #define CJK "\xe4\xb8\xad"      /* U+4E2D, two columns */
 #define ACUTE "\xcc\x81"        /* U+0301, a mark */
 #define ELLIPSIS "\xe2\x80\xa6" /* U+2026 */
-#define OVERRIDE "\xe2\x80\xae" /* U+202E, turns the text around */
+#define OVERRIDE "\xe2\x80\xae" /* U+202E, right-to-left override */
 
 static void assert_row(const struct canvas *c, int row, const char *want)
 {
@@ -50,9 +50,9 @@ static void assert_whole(const struct canvas *c)
 #define THUMB "\xf0\x9f\x91\x8d"  /* U+1F44D */
 #define HEART "\xe2\x9d\xa4"      /* U+2764, one column */
 #define STAFF "\xe2\x9a\x95"      /* U+2695, one column */
-#define BROWN "\xf0\x9f\x8f\xbd"  /* U+1F3FD, a tone of skin */
+#define BROWN "\xf0\x9f\x8f\xbd"  /* U+1F3FD, a skin tone */
 #define JOINER "\xe2\x80\x8d"     /* U+200D */
-#define EMOJI "\xef\xb8\x8f"      /* U+FE0F, select the emoji */
+#define EMOJI "\xef\xb8\x8f"      /* U+FE0F, selects emoji presentation */
 
 static void joined_emoji_are_drawn_separately(void **state)
 {
@@ -66,7 +66,7 @@ static void joined_emoji_are_drawn_separately(void **state)
         {HEART EMOJI "x", HEART "x", 2},
         {HEART EMOJI JOINER LAPTOP, HEART LAPTOP, 3},
         {THUMB BROWN "x", THUMB "x", 3},
-        /* Where they join nothing they are unprintable, as in other texts. */
+        /* A joiner outside a sequence is unprintable. */
         {"a" JOINER "b", "a?b", 3},
         {WOMAN JOINER "b", WOMAN "?b", 4},
         {WOMAN JOINER, WOMAN "?", 3},
@@ -258,8 +258,8 @@ static void ascii_replaces_glyphs(void **state)
     canvas_done(&c);
 }
 
-/* In a UTF-8 locale the C library's widths, in any other the short table:
- * for common characters they agree. */
+/* In a UTF-8 locale the widths are those of the C library, otherwise those of the short table: they
+ * agree for common characters. */
 static void widths_do_not_depend_on_the_locale(void **state)
 {
     static const struct {

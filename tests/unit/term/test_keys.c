@@ -132,7 +132,7 @@ static double linear(int value)
     return c <= 0.03928 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
 }
 
-/* The luminance of entry N, at least 16, of xterm's 256-color palette. */
+/* The luminance of entry N >= 16 of xterm's 256-color palette. */
 static double luminance(int n)
 {
     static const int steps[] = {0, 95, 135, 175, 215, 255};

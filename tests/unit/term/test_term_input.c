@@ -1,5 +1,4 @@
-/* test_term_input.c: decoding bytes to keys, mouse events and pastes, for any bytes however they
- * are split. */
+/* test_term_input.c: decoding of keys, mouse events and pastes, for any bytes and any split. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -62,7 +61,7 @@ static void characters(void **state)
     assert_events("\r\n\t\b\x7f", "<ret> <ret> <tab> <bs> <bs>");
     assert_events("\x01\x12\x1a\x1c\x1f", "<c-a> <c-r> <c-z> <c-\\> <c-_>");
     assert_events("\xc3\xa9\xe4\xb8\xad", "\xc3\xa9 \xe4\xb8\xad");
-    /* Invalid UTF-8 gives no key, and what follows is decoded. */
+    /* Invalid UTF-8 gives no key, and the following bytes are decoded. */
     assert_events("\xff\xc3x\xe4\xb8y\xc2\x9bz", "x y z");
     assert_events("\033x\033\xc3\xa9", "<a-x> <a-\xc3\xa9>");
 }
@@ -94,8 +93,8 @@ static void lone_escapes(void **state)
     assert_events("\033\033[A", "<esc> <up>");
 }
 
-/* After a query for the background color: checks the events of BYTES; each byte is followed by a
- * pause, the last by a long one. */
+/* After a query for the background color: checks the events of BYTES, with a pause after each byte
+ * and a long one at the end. */
 static void assert_after_question(const char *bytes, const char *want)
 {
     struct key_decoder in = {.awaits_background = true};
@@ -122,8 +121,8 @@ static void answers_are_no_keys(void **state)
     assert_after_question("j\033]11;rgb:ffff/ffff/ffff\ak", "j light k");
     assert_after_question("\033]11;what\aq", "q");
     assert_after_question("\033]11;rgb:1e1e/1e", "");
-    assert_after_question("\033]11;rgb:1e1e\033[Aj", "<up> j"); /* cut by a key */
-    /* After the answer ESC is a key again; ESC ] is two keys when something else follows. */
+    assert_after_question("\033]11;rgb:1e1e\033[Aj", "<up> j"); /* interrupted by a key */
+    /* After the answer ESC is a key again; ESC ] is two keys unless an answer follows. */
     assert_after_question("\033]11;rgb:0/0/0\a\033]j", "dark <esc> ] j");
     assert_after_question("\033]j", "<a-]> j");
     assert_after_question("\033]1", "<a-]> 1");

@@ -71,7 +71,7 @@ static void config_lines_bind(void **state)
     keymap_done(&m);
 }
 
-/* A rebound key is no longer shown for its previous action. */
+/* A rebound key is no longer displayed for its previous action. */
 static void retired_names_bind(void **state)
 {
     char *words[] = {"lanes", "x", "lanes-range"};

@@ -1,4 +1,4 @@
-/* test_details_devices.c: the details pane on hosts and devices of a capture. */
+/* test_details_devices.c: the details pane for hosts and devices of a capture. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* test_details_memory.c: the details pane on allocations of a node. */
+/* test_details_memory.c: the details pane for allocations of a node. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,8 +11,8 @@
 #include "model/memory_log.h"
 #include "tui/panes/details/details_parts.h"
 
-/* Allocations of one size at one event of two devices are in the order of the devices, wherever they are
- * in memory. */
+/* Allocations of equal size at one event on two devices are in device order, wherever they are in
+ * memory. */
 static void equal_allocations_are_in_the_order_of_devices(void **state)
 {
     struct memory_allocation allocations[2] = {{.bytes = 4096, .begin = 1, .end = 9},

@@ -1,4 +1,4 @@
-/* test_details_trace.c: the details pane on ranks, input shapes and kernels of traces. */
+/* test_details_trace.c: the details pane for ranks, input shapes and kernels of traces. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* test_details_value.c: the details pane on a tensor of a checkpoint. */
+/* test_details_value.c: the details pane for a tensor of a checkpoint. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,4 @@
-/* test_groups.c: the number of operations below a row, computed by sums, equals that of
- * counting. */
+/* test_groups.c: the number of operations below a row, computed by sums, equals a direct count. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -125,7 +124,7 @@ static void rows_are_counted_by_sums(void **state)
     }
 }
 
-/* What the details computed once is shared by every later result. */
+/* Figures that the details computed once are shared by every later result. */
 static void all_figures_are_shared(void **state)
 {
     const struct cancel_mark never = {0};

@@ -11,7 +11,7 @@
 #include "fixtures/small_graph.h"
 #include "tui/rows/rowmap.h"
 
-/* The tree of VIEW over P, with a reference held. */
+/* The tree of VIEW over P; the caller owns a reference. */
 static struct tree *tree_of(const struct profile *p, enum view_id view)
 {
     struct query *q = query_new(p);
@@ -54,7 +54,7 @@ static void every_row_is_found(void **state)
             const row_id there = rowmap_row(&m, row);
 
             assert_true(same_name(from, row, to, there));
-            /* In the graph view a larger graph may be reached by other paths. */
+            /* In the graph view a larger graph may have other paths to a node. */
             assert_true(!row || view == VIEW_GRAPH ||
                         rowmap_row(&m, from->parent[row]) == to->parent[there]);
         }

@@ -71,7 +71,7 @@ static void compare(struct rows *rows, struct result *r, struct folds *f, bool r
 
     list_all(r, f, reverse, &list);
     assert_int_equal(rows_count(rows), list.n);
-    for (int i = 0; i < 20; i++) { /* near and far */
+    for (int i = 0; i < 20; i++) { /* short and long distances */
         const size_t at = random_below(state, (uint32_t)list.n);
 
         assert_entry(rows, at, &list.data[at]);
@@ -96,7 +96,7 @@ static void compare(struct rows *rows, struct result *r, struct folds *f, bool r
     vec_done(&list);
 }
 
-/* Folds or unfolds like the keys do; returns the new set. */
+/* Folds or unfolds as the keys do; returns the new set. */
 static struct folds *fold_at_random(struct rows *rows, struct result *r, struct folds *f,
                                     bool reverse, uint64_t *state)
 {
@@ -105,7 +105,7 @@ static struct folds *fold_at_random(struct rows *rows, struct result *r, struct 
     const uint32_t how = random_below(state, 4);
     struct row_counts made = {.tree = NULL};
 
-    if (how == 0) /* anywhere, like undo */
+    if (how == 0) /* any set, as with undo */
         for (int i = 0; i < 6; i++)
             folds_set(g, random_below(state, r->tree->n_rows), random_below(state, 2));
     else if (how == 1)
@@ -114,7 +114,7 @@ static struct folds *fold_at_random(struct rows *rows, struct result *r, struct 
         folds_set(g, row, false);
     else
         folds_open_chain(g, r, row);
-    if (random_below(state, 2)) /* counted like in the background */
+    if (random_below(state, 2)) /* counted as in the background */
         row_counts_make(&made, r, g);
     rows_build(rows, r, g, reverse, &made);
     row_counts_done(&made);

@@ -31,7 +31,7 @@ static void list_rows(struct searched *a, row_id row, row_list *list)
         list_rows(a, children[a->reverse ? n - 1 - i : i], list);
 }
 
-/* The match next to position AT in DIRECTION, continuing at the other end. */
+/* The next match from position AT in DIRECTION, wrapping around. */
 static row_id plain_next(const struct searched *a, const row_list *list, size_t at, int direction,
                          bool *wrapped)
 {

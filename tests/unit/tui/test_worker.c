@@ -1,4 +1,4 @@
-/* test_worker.c: the newest job replaces others, and nothing is lost or leaked. */
+/* test_worker.c: the newest job replaces others, and no result is lost or leaked. */
 #include <poll.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -130,7 +130,7 @@ static void cancel_leaves_nothing(void **state)
     submit(&f, 2, false);
     assert_int_equal(take(&f), 2);
 
-    /* A result that was not taken is dropped too, and submit() reports it. */
+    /* A result that is not taken is also dropped, and submit() reports it. */
     submit(&f, 3, false);
     while (f.freed < 3)
         ;

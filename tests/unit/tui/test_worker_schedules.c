@@ -1,8 +1,8 @@
 /* test_worker_schedules.c: the worker under thousands of schedules: no wake-up is lost.
  *
- * Linked with --wrap for every call by which a thread hands over to another one.  One thread runs at
- * a time; at each of these calls a seeded generator chooses the next one.  A seed is a schedule: it
- * fails again when it is run again.  When no thread can run, a wake-up was lost. */
+ * Linked with --wrap for every call by which a thread yields to another one.  One thread runs at a
+ * time; at each of these calls a seeded generator chooses the next one.  A seed determines a
+ * schedule, so failures are reproducible.  When no thread can run, a wake-up was lost. */
 #include <assert.h>
 #include <poll.h>
 #include <pthread.h>
@@ -36,20 +36,20 @@ enum wait { RUNS, WAITS_FOR_LOCK, WAITS_FOR_SIGNAL, WAITS_FOR_FILE, WAITS_FOR_EN
 struct scheduled {
     enum wait wait;
     const void *on;      /* a condition, a struct pollfd, or a struct scheduled */
-    pthread_cond_t turn; /* real */
+    pthread_cond_t turn; /* the real one */
     pthread_t thread;
     void *(*run)(void *);
     void *arg;
 };
 
 static struct {
-    pthread_mutex_t lock; /* real */
+    pthread_mutex_t lock; /* the real one */
     struct scheduled threads[THREADS_MOST];
     int n, current;
-    pthread_mutex_t *held; /* the only mutex of the worker; NULL: free */
+    pthread_mutex_t *held; /* the mutex of the worker while it is locked; NULL: unlocked */
     uint64_t random;
     uint64_t seed;
-    uint32_t stays; /* of 16 hand-overs, in how many the thread goes on */
+    uint32_t stays; /* in 16 yields, the number after which the same thread continues */
 } scheduler = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static uint32_t below(uint32_t n)
@@ -79,7 +79,7 @@ static bool can_run(const struct scheduled *t)
     return false;
 }
 
-/* Lets another thread run, or the same one.  The calling thread has set what it waits for. */
+/* Lets another thread run, or the same one.  The caller has set its wait condition. */
 static void hand_over(int me)
 {
     int ready[THREADS_MOST], n = 0;
@@ -92,7 +92,7 @@ static void hand_over(int me)
                 (unsigned long long)scheduler.seed);
         abort();
     }
-    for (int i = 0; i < scheduler.n; i++) /* without a signal: conditions allow it */
+    for (int i = 0; i < scheduler.n; i++) /* a spurious wake-up: conditions allow it */
         if (scheduler.threads[i].wait == WAITS_FOR_SIGNAL && below(64) == 0)
             ready[n++] = i;
     if (!can_run(&scheduler.threads[me]) || below(16) >= scheduler.stays)
@@ -106,7 +106,7 @@ static void hand_over(int me)
         __real_pthread_cond_wait(&scheduler.threads[me].turn, &scheduler.lock);
 }
 
-/* Waits for ON, as WAIT says, until the scheduler chooses the thread. */
+/* Waits for ON, in the way that WAIT gives, until the scheduler chooses the thread. */
 static void wait_for(enum wait wait, const void *on)
 {
     const int me = scheduler.current;
@@ -117,7 +117,7 @@ static void wait_for(enum wait wait, const void *on)
     scheduler.threads[me].wait = RUNS;
 }
 
-/* Where a job may lose the processor. */
+/* A point where a job may be preempted. */
 static void pause_here(void)
 {
     __real_pthread_mutex_lock(&scheduler.lock);
@@ -248,7 +248,7 @@ static void end_schedule(void)
         pthread_cond_destroy(&scheduler.threads[i].turn);
 }
 
-/* ---- what the worker is asked */
+/* ---- requests to the worker */
 
 struct request {
     int number;
@@ -260,8 +260,8 @@ struct request {
 struct session {
     struct worker *worker;
     int n_made, n_freed;
-    int newest[QUEUE_COUNT];  /* number of the job whose result must come; 0: none */
-    bool endless[QUEUE_COUNT]; /* it runs until it is cancelled */
+    int newest[QUEUE_COUNT];  /* number of the job whose result must arrive; 0: none */
+    bool endless[QUEUE_COUNT]; /* the job runs until it is cancelled */
 };
 
 static void *run(void *arg, struct cancel_mark cancel)
@@ -295,7 +295,7 @@ static void submit(struct session *s, enum queue queue)
     worker_submit(s->worker, queue, (struct job){r->number, run, r, free_request, free});
 }
 
-/* Takes a result, which belongs to the newest job of a queue. */
+/* Takes a result and checks that it is from the newest job of a queue. */
 static bool take(struct session *s)
 {
     struct job_done done;
@@ -321,7 +321,7 @@ static bool result_is_due(const struct session *s)
     return false;
 }
 
-/* As the screen does it: waits for the descriptor, then takes all that is there. */
+/* Like the screen: waits for the descriptor, then takes all results. */
 static void wait_and_take(struct session *s)
 {
     struct pollfd fd = {.fd = worker_fd(s->worker), .events = POLLIN};

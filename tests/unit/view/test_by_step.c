@@ -53,8 +53,8 @@ static int64_t chosen_step(struct query *q, enum view_id view, int64_t choice)
     return step;
 }
 
-/* The worst step: none takes longer, none before it as long.  The median: fewer than half of the
- * others are shorter, and no more than half longer. */
+/* The worst step: no step takes longer, and no earlier step as long.  The median: fewer than half
+ * of the others are shorter, and at most half longer. */
 static void assert_choices(struct query *q, const struct profile *p, const int64_t *times_ps)
 {
     const int64_t worst = chosen_step(q, VIEW_SCOPE, STEP_WORST);
@@ -180,7 +180,7 @@ static void ties_go_to_the_lowest_number(void **state)
     assert_int_equal(chosen_of((int64_t[]){5}, steps, 1, STEP_WORST), 2);
 }
 
-/* Negative numbers stand for the average, so such a step cannot be named. */
+/* Negative numbers select the average, so such a step cannot be chosen. */
 static void steps_below_zero_are_not_chosen(void **state)
 {
     static const int64_t steps[] = {-4, 0, 6};
@@ -259,7 +259,7 @@ static void rows_have_the_figures_of_each_step(void **state)
             options_init(&o);
             random_query_options(&o, &seed);
             for (int m = 0; m < METRIC_COUNT; m++)
-                o.min[m] = -1000; /* no threshold hides other rows at other steps */
+                o.min[m] = -1000; /* no threshold that hides different rows in different steps */
             o.hide_unaccounted = false;
             o.order_by = ORDER_NAME;
             o.max_depth = 100;
@@ -271,7 +271,7 @@ static void rows_have_the_figures_of_each_step(void **state)
     }
 }
 
-/* Another selected step does not recompute them; another metric does. */
+/* Selecting another step does not recompute them; another metric does. */
 static void figures_by_step_are_kept_from_step_to_step(void **state)
 {
     struct profile *p = profile_of_times((int64_t[]){5, 9, 2}, (int64_t[]){0, 1, 2}, 3);
@@ -302,7 +302,7 @@ static void figures_by_step_are_kept_from_step_to_step(void **state)
     profile_free(p);
 }
 
-/* Points of joined steps include their times. */
+/* Points of merged steps include their times. */
 static void assert_times_are_joined(const struct result *r, const struct profile *p,
                                     const int64_t *times_us)
 {
@@ -323,7 +323,7 @@ static void assert_times_are_joined(const struct result *r, const struct profile
     assert_int_equal(end, p->n_steps);
 }
 
-/* With more steps than points neighboring steps are joined, and the maximum is shown. */
+/* With more steps than points, neighboring steps are merged and the maximum is displayed. */
 static void many_steps_are_joined(void **state)
 {
     enum { STEPS = 40000 };

@@ -21,7 +21,7 @@ static void all_figures(struct options *o)
     o->flops = FLOPS_LOG;
 }
 
-/* The total of a row is its own figure and the totals right below it, on both sides. */
+/* The total of a row is its own figure plus the totals of its children, on both sides. */
 static void assert_sums(const struct result *r, enum metric_id m)
 {
     const struct tree *t = r->tree;
@@ -104,9 +104,9 @@ static void sums_are_those_of_each_profile(void **unused)
             for (enum metric_id m = 0; m < METRIC_COUNT; m++) {
                 if (view != VIEW_OP)
                     assert_sums(r, m);
-                if (metric_needs_roofs((int)m)) /* the current roofs apply to both sides */
+                if (metric_needs_roofs((int)m)) /* the current roofs apply to both profiles */
                     continue;
-                /* Rows reached only by loops, or without a stack, may exist only in the
+                /* Rows reached only through loops, or without a stack, may exist only in the
                  * baseline. */
                 if (view == VIEW_GRAPH || view == VIEW_CODE)
                     continue;
@@ -153,7 +153,7 @@ static void swapped_sides_turn_the_sign(void **unused)
             struct result *there = answer(q, view, &o), *back = answer(s, view, &o);
 
             for (row_id row = 0; view == VIEW_OP && row < there->tree->n_rows; row++)
-                for (enum metric_id m = 0; m < METRIC_ROOF_PERCENT; m++) /* roofs are current */
+                for (enum metric_id m = 0; m < METRIC_ROOF_PERCENT; m++) /* roofs do not differ */
                     assert_int_equal(sum_of_name(there, tree_text(there->tree, row), m),
                                      -sum_of_name(back, tree_text(there->tree, row), m));
             for (enum metric_id m = 0; view == VIEW_SCOPE && m < METRIC_ROOF_PERCENT; m++)
@@ -196,7 +196,7 @@ static void nothing_differs_from_itself(void **unused)
     options_done(&o);
 }
 
-/* The same steps as steps of one profile and as two profiles. */
+/* Comparing steps of one profile equals comparing two profiles. */
 static void steps_are_compared_as_profiles_are(void **unused)
 {
     uint64_t state = 11;

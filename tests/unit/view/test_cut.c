@@ -57,7 +57,7 @@ static int64_t overlap_us(const struct execution *e, int64_t from_us, int64_t to
 static void sum_plainly(const struct profile *p, const execution_list *list,
                         struct time_range range, int64_t *time_ps, int64_t *runs)
 {
-    const int64_t begin_us = list->data[0].start_us; /* the earliest */
+    const int64_t begin_us = list->data[0].start_us; /* the earliest execution */
     const int64_t from_us = begin_us + range.from_ps / PS_PER_US;
     const int64_t to_us = begin_us + range.to_ps / PS_PER_US;
 
@@ -104,7 +104,7 @@ static void figures_are_those_of_the_run_metadata(void **state)
             }
             result_free(r);
         }
-        assert_true(n_cut > 0); /* some began before */
+        assert_true(n_cut > 0); /* some began earlier */
         vec_done(&list);
         free(time_ps);
         free(runs);
@@ -157,7 +157,7 @@ static void every_view_has_what_the_tracks_were_busy(void **state)
 static void two_parts_make_the_whole(void **state)
 {
     static const enum metric_id sums[] = {METRIC_MICROS, METRIC_OCCURRENCE, METRIC_BYTES,
-                                          METRIC_FLOAT_OPS /* no figure of runs: comes last */};
+                                          METRIC_FLOAT_OPS /* not a figure of runs: comes last */};
     const struct time_range all = {0, TIME_RANGE_OPEN}, whole = {0, TIME_RANGE_OPEN - 1};
 
     (void)state;

@@ -68,7 +68,7 @@ static int free_world(void **state)
     return 0;
 }
 
-/* Runs VIEW with OPTION set to VALUE and nothing else. */
+/* Runs VIEW with only OPTION set to VALUE. */
 static void run(struct world *w, enum view_id view, const char *option, const char *value)
 {
     struct err err = {0};

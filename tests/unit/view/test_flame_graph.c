@@ -34,7 +34,7 @@ static void paint(struct painting *p, struct result *r, row_id up, int level, in
                   int64_t end)
 {
     const int64_t *total = r->total[p->shape.metric];
-    row_id first = ROW_NONE; /* of a sequence of narrow ones */
+    row_id first = ROW_NONE; /* the first row of a joined cell */
     uint32_t n, n_narrow = 0;
     int64_t narrow_begin = 0;
     const row_id *children = result_children(r, up, &n);

@@ -28,7 +28,7 @@ static bool hides(const char *list, const char *file, int32_t line)
     frame.file = put(&p, file);
     hidden_frames_init(&h, &p, list);
     hidden = frame_is_hidden(&h, &frame);
-    assert_int_equal(frame_is_hidden(&h, &frame), hidden); /* as remembered */
+    assert_int_equal(frame_is_hidden(&h, &frame), hidden); /* from the cache */
     hidden_frames_done(&h);
     intern_done(&p.strings);
     return hidden;
@@ -74,7 +74,7 @@ static void lists_hide_whole_paths(void **state)
     assert_false(hides(".*", "", LINE_NO_PLACE)); /* no file has it */
 }
 
-/* The innermost line of STACK that is no library's. */
+/* The innermost frame of STACK that is not in a library. */
 static const struct frame *own_frame(struct hidden_frames *h, struct profile *p, stack_id stack)
 {
     return innermost_own_frame(h, profile_stack(p, stack));

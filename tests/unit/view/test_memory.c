@@ -152,7 +152,7 @@ static void curves_are_those_of_a_plain_walk(void **state)
     }
 }
 
-/* The step of ResNet-32 holds an eighth of what the peaks of its operations sum to. */
+/* The peak of the step of ResNet-32 is an eighth of the sum of the peaks of its operations. */
 static void peak_is_not_the_sum_of_peaks(void **state)
 {
     struct strbuf run = {0};
@@ -182,8 +182,8 @@ static int64_t most_of_slice(const struct memory_allocator *a, int64_t at, int64
     return most;
 }
 
-/* Slices have the maximum of their time, and rows sum to the memory in use, however they are
- * grouped. */
+/* Slices have the maximum of their time range, and rows sum to the memory in use for any
+ * grouping. */
 static void slices_and_rows_are_those_of_the_events(void **state)
 {
     struct memory_question q = {.step = -1, .allocator = SIZE_MAX, .n_slices = 70, .since = -1};

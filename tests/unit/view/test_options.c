@@ -279,7 +279,7 @@ static unsigned place_of(int field, int multi)
     return multi ? place.multi : place.single;
 }
 
-/* Each field once, by the place that its row says; fields of one place by number. */
+/* Each field once, in the order of the position in its row; equal positions by number. */
 static void test_order_of_fields(void **state)
 {
     (void)state;

@@ -80,7 +80,7 @@ static uint64_t n_rounds(void)
     return text ? strtoull(text, NULL, 10) : 150;
 }
 
-/* Each profile is queried many times with one query, so cached data is tested as well. */
+/* Many queries of one profile with one query object, so cached data is tested as well. */
 static void random_results_are_those_of_the_naive_reference(void **unused)
 {
     (void)unused;
@@ -106,7 +106,7 @@ static void random_results_are_those_of_the_naive_reference(void **unused)
     }
 }
 
-/* The root does not count. */
+/* The number of displayed rows without the root. */
 static uint32_t count_shown(const struct result *r)
 {
     uint32_t n = 0;
@@ -116,7 +116,7 @@ static uint32_t count_shown(const struct result *r)
     return n;
 }
 
-/* Large enough to split names, nodes and rows among threads. */
+/* Large enough to split names, nodes and rows between threads. */
 static void the_number_of_threads_changes_nothing(void **unused)
 {
     uint64_t state = 3;
@@ -135,7 +135,7 @@ static void the_number_of_threads_changes_nothing(void **unused)
         struct strbuf want = {0}, got = {0};
         struct result *a, *b;
 
-        if (i > 3) /* at first, with all rows */
+        if (i > 3) /* the first results have all rows */
             random_query_options(&o, &state);
         o.fold_twins = random_below(&state, 2);
         a = query_run(one, view, &o, (struct cancel_mark){0}, &err);
@@ -218,7 +218,7 @@ static void an_extended_filter_tests_only_matches(void **unused)
     profile_free(p);
 }
 
-/* Siblings are sorted only when they are displayed: sorting costs as much as the open rows. */
+/* Siblings are sorted only when they are displayed: the cost depends on the open rows. */
 static void siblings_are_sorted_when_asked_for(void **unused)
 {
     uint64_t state = 7;
@@ -245,7 +245,7 @@ static void siblings_are_sorted_when_asked_for(void **unused)
     profile_free(p);
 }
 
-/* Memory does not grow while an option is switched back and forth. */
+/* Switching an option back and forth does not increase memory use. */
 static void toggled_options_allocate_nothing(void **unused)
 {
     static const struct {
@@ -284,7 +284,7 @@ static void toggled_options_allocate_nothing(void **unused)
     profile_free(p);
 }
 
-/* A cancelled run leaves no wrong data in the caches. */
+/* A cancelled run leaves the caches consistent. */
 static void a_cancelled_run_does_no_harm(void **unused)
 {
     uint64_t state = 11;
@@ -315,7 +315,7 @@ static void a_cancelled_run_does_no_harm(void **unused)
     profile_free(p);
 }
 
-/* A result does not change when its query makes newer ones. */
+/* A result stays valid when its query produces newer ones. */
 static void a_result_outlives_newer_ones(void **unused)
 {
     uint64_t state = 13;
@@ -364,7 +364,7 @@ static uint32_t walk_all(struct result *r, uint32_t *deepest)
     return n;
 }
 
-/* A name of N scopes, and a chain of N inputs: nothing may be quadratic or recursive. */
+/* A name of N scopes, and a chain of N inputs: no quadratic time and no recursion. */
 static void depth_is_no_danger(void **unused)
 {
     enum { N = 200000 };

@@ -1,5 +1,5 @@
-/* test_repeats.c: rows of repeated layers: their siblings, found by comparing every pair; figures
- * are unchanged; names, filters and output. */
+/* test_repeats.c: rows of repeated layers compared with a pairwise search; unchanged figures;
+ * names, filters and output. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +22,7 @@ enum { PROFILES = 150, MAX_NODES = 200 };
 static const enum view_id tree_views[] = {VIEW_SCOPE, VIEW_GRAPH, VIEW_CODE};
 enum { N_TREE_VIEWS = sizeof tree_views / sizeof *tree_views };
 
-/* ---- which they are */
+/* ---- detection */
 
 static bool same_key(const struct tree *t, enum view_id view, row_id a, row_id b)
 {
@@ -66,7 +66,7 @@ static bool same_types(const struct tree *t, row_id a, row_id b)
     return true;
 }
 
-/* Side by side, row for row. */
+/* Compares two subtrees row by row. */
 static bool are_repeats(const struct tree *t, enum view_id view, row_id a, row_id b)
 {
     const uint32_t n = t->end[a] - a;
@@ -159,12 +159,12 @@ static void repeats_are_all_siblings_of_one_shape(void **unused)
         profile_free(p);
     }
     for (int v = 0; v < N_TREE_VIEWS; v++)
-        if (n_sets[tree_views[v]] == 0) /* there must be something to look at */
+        if (n_sets[tree_views[v]] == 0) /* the test must cover some sets */
             fail_msg("view %d: %u sets", (int)tree_views[v], n_sets[tree_views[v]]);
     options_done(&o);
 }
 
-/* ---- that no figure changes */
+/* ---- figures do not change */
 
 static void assert_figures(const struct result *folded, const struct result *plain)
 {
@@ -279,7 +279,7 @@ static void names_say_which_they_are(void **unused)
     assert_written("conv2d/a = NoOp\nconv2d_1/a = NoOp\nconv2d_2/a = NoOp\n", "", 9,
                    "conv2d[,_1,2] x3");
     assert_written("t1_x/a = NoOp\nt2_x/a = NoOp\n", "", 9, "t[1,2]_x x2");
-    /* Another type, another name below, a number within a word. */
+    /* A different type, a different name below, a number inside a word. */
     assert_written("l_0/a = NoOp\nl_1/a = Const 1\n", "", 2, "l_0; l_1");
     assert_written("l_0/a = NoOp\nl_1/b = NoOp\n", "", 2, "l_0; l_1");
     assert_written("conv2d = NoOp\nconv3d = NoOp\n", "", 2, "conv2d; conv3d");
@@ -294,9 +294,9 @@ static void filters_look_at_the_repeats(void **unused)
     static const char graph[] = "m/l_0/a = NoOp\nm/l_1/a = NoOp\nm/l_2/a = NoOp\n";
 
     (void)unused;
-    assert_written(graph, "m/l_0", 9, "m; m/l_[0-2] x3"); /* two are still there */
+    assert_written(graph, "m/l_0", 9, "m; m/l_[0-2] x3"); /* two of three remain */
     assert_written(graph, "m/l_0,m/l_1", 9, "m; m/l_0/a; m/l_1/a; m/l_2; m/l_2/a");
-    assert_written(graph, "", 2, "m"); /* they are as deep as without the row for them */
+    assert_written(graph, "", 2, "m"); /* at their depth without the folded row */
     assert_written(graph, "", 3, "m; m/l_[0-2] x3");
 }
 

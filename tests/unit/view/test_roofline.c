@@ -122,7 +122,7 @@ static void assert_orders(const struct roofline *l)
 
 static void points_are_sums_of_types(void **state)
 {
-    /* PART is what the names of types begin with that pass: whatever the depth. */
+    /* PART: the prefix of the type names that pass the filter, at any depth. */
     static const struct {
         enum view_id view;
         const char *depth, *option, *value, *part;

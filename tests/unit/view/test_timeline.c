@@ -16,11 +16,11 @@
 #include "view/pictures/timeline_text.h"
 #include "view/pictures/timeline_top.h"
 
-/* ---- a plain recomputation */
+/* ---- reference implementation */
 
 enum { THREADS_MAX = 200 };
 
-/* The busy time of each thread of DEVICE if each execution takes the first free thread. */
+/* The busy time of each thread of DEVICE if each execution is assigned to the first free thread. */
 static size_t busy_of_threads(const execution_list *list, const char *device, int64_t *busy_us)
 {
     int64_t ends[THREADS_MAX] = {0};
@@ -91,7 +91,7 @@ static void busy_is_that_of_the_run_metadata(void **state)
     }
 }
 
-/* ---- stretches of time */
+/* ---- time ranges */
 
 static void assert_stretch(const struct timeline *l, size_t at, int64_t from, int64_t to)
 {
@@ -272,13 +272,13 @@ static int64_t plain_alone(const struct timeline *l, strid type, const int8_t *n
     return alone;
 }
 
-/* A step of ResNet-32 begins with a wait for its input queue, while nothing else runs. */
+/* A step of ResNet-32 begins with a wait for its input queue while nothing else runs. */
 static void resnet_waits_for_its_input(void **state)
 {
     struct strbuf run = {0};
     struct profile *p = load_model("resnet32", &run);
     struct timeline *l = make_timeline(p, TIMELINE_BY_TYPE);
-    VEC(int8_t) n_running = {0}; /* in each microsecond, 2 at most */
+    VEC(int8_t) n_running = {0}; /* in each microsecond, at most 2 */
     int64_t idle = 0;
 
     (void)state;
@@ -387,7 +387,7 @@ static void only_spans_that_pass_have_a_group(void **state)
     sb_done(&run);
 }
 
-/* With time the groups are relative to the longest node. */
+/* For the metric time, the groups are relative to the longest node. */
 static void groups_by_a_figure_are_sizes(void **state)
 {
     static const double least[] = {0, 0.5, 0.25, 0.1, 0.01, 0};
@@ -460,7 +460,7 @@ static void names_are_those_of_the_spans(void **state)
     sb_done(&run);
 }
 
-/* Each track is in one section, once, and has a name that no other track of it has. */
+/* Each track is in exactly one section, and its name is unique in it. */
 static void sections_have_all_tracks(void **state)
 {
     struct strbuf run = {0};
@@ -488,7 +488,7 @@ static void sections_have_all_tracks(void **state)
 
 /* ---- comparisons */
 
-/* The tracks of the second half are those of the first one, of the baseline. */
+/* The second half of the tracks repeats the first half, for the baseline. */
 static void baseline_is_equal(const struct timeline *l)
 {
     const size_t n = l->tracks.n / 2;

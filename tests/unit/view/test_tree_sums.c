@@ -12,7 +12,7 @@
 
 enum { CHUNK = 4096 };
 
-/* A random tree of N rows; each new row is at most REACH levels above the last row: 1 gives a
+/* A random tree of N rows; each new row is at most REACH levels above the previous row: 1 gives a
  * chain. */
 static void make_tree(struct tree *t, uint64_t *random, uint32_t n, uint32_t reach)
 {
