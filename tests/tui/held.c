@@ -1,12 +1,12 @@
 /* held.c: the program with one thread that waits for a command when it starts.
  *
- * Linked with --wrap=pthread_setname_np, which every thread calls with its name when it starts.
- * The first thread named $TFPROF_HELD_THREAD reads one word from the FIFO $TFPROF_HELD_ORDER:
+ * Linked with --wrap=pthread_setname_np, which every thread calls with its name when it starts. The
+ * first thread named $TFPROF_HELD_THREAD reads one word from the FIFO $TFPROF_HELD_ORDER:
  *
  *     NUMBER    raise this signal
  *     overflow  overflow the stack
  *     write     write to a read-only page
- *     cut       read a mapped file that was truncated, print what it contained, continue */
+ *     cut       read a mapped file that was truncated, print its contents, continue */
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>

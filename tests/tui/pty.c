@@ -222,7 +222,7 @@ static void take_output(struct pty *p)
         if (read_some(*fds[i], bufs[i]))
             ;
         else if (i == 0)
-            p->master_ended = true; /* kept open: it still gives access to the line discipline */
+            p->master_ended = true; /* still open, because it gives access to the line discipline */
         else
             close_fd(fds[i]);
         if (i == 0 && !p->resizing)
@@ -319,8 +319,8 @@ void pty_wait_end_unread(struct pty *p)
 
 /* ---- sending keys */
 
-/* How many of LEN bytes to write at once.  A sequence is not split: its rest might come so late
- * that its ESC is taken for a key. */
+/* The number of LEN bytes to write at once.  A sequence is not split: its rest might arrive so late
+ * that its ESC would be read as a key. */
 static size_t part_bytes(const char *bytes, size_t len)
 {
     enum { MAX = 512, LONGEST_SEQUENCE = 32 };
@@ -386,7 +386,7 @@ static void encode_key(struct strbuf *sb, uint32_t key)
     uint32_t base = key & ~(uint32_t)TK_MODIFIERS;
 
     if (key == TK_ESC) {
-        sb_adds(sb, "\033[98~"); /* cannot be taken for Alt with the next key */
+        sb_adds(sb, "\033[98~"); /* cannot be combined with the next key as Alt */
         return;
     }
     if (key & TK_ALT && base < TK_UP) {
@@ -404,7 +404,7 @@ static void encode_key(struct strbuf *sb, uint32_t key)
     else if (key & TK_CTRL)
         sb_addc(sb, (char)(base & 0x1f));
     else
-        key_name(sb, key); /* a character stands for itself */
+        key_name(sb, key); /* a character is its own name */
 }
 
 void pty_keys(struct pty *p, const char *macro)

@@ -17,7 +17,7 @@ struct pty_ends {
 
 /* A new empty folder; the caller frees the name. */
 char *pty_make_home(void);
-/* Starts SETUP's program with HOME as its home.  Of the test's environment only PATH and the
- * options of sanitizers are kept. */
+/* Starts SETUP's program with HOME as its home.  It inherits only PATH and the options of
+ * sanitizers from the test's environment. */
 void pty_spawn(const struct pty_setup *setup, const char *home, int rows, int cols,
                struct pty_ends *ends);

@@ -22,7 +22,7 @@ struct run {
     const struct script *script;
     struct app *app;
     struct term *term;
-    size_t step; /* the step whose keys were sent; steps begin when everything is loaded */
+    size_t step; /* the step whose keys were sent; steps begin after loading */
     bool loaded;
 };
 

@@ -112,8 +112,8 @@ static void print_frame(struct app *a, const struct canvas *c, const char *state
 
 /* ---- arguments */
 
-/* Makes one step for each key of MACRO after an initial step without keys; TEXTS keeps the keys'
- * texts. */
+/* Makes one step for each key of MACRO after an initial step without keys; TEXTS stores the text of
+ * the keys. */
 static size_t split_keys(const char *macro, struct strbuf texts[MAX_KEYS],
                          struct script_step steps[MAX_KEYS + 1])
 {

@@ -89,7 +89,7 @@ static void shows_params_of_runs(struct app *a, const struct canvas *c, const ch
     assert_true(script_shows(c, "930.59 k"));
 }
 
-/* For a graph they are on the first screen; for a run sorting by them takes four keys. */
+/* A graph shows them on the first screen; a run must be sorted by them with four keys. */
 static void how_many_parameters(void **state)
 {
     static const char *const graph[] = {GRAPH, NULL};
@@ -186,7 +186,7 @@ static void repeat_line(struct app *a, const struct canvas *c, const char *state
     r->n_lines++;
 }
 
-/* A row without self time can still be expensive by its descendants. */
+/* A row without self time can still be expensive because of its descendants. */
 static void no_cost_is_zero(struct app *a, const struct canvas *c, const char *state)
 {
     (void)a, (void)state;
@@ -253,7 +253,7 @@ static void says_what_the_host_did(struct app *a, const struct canvas *c, const 
     assert_true(script_shows(c, "launch queue empty: CPU-bound; host: "));
 }
 
-/* The questions of someone who trains on GPUs. Keys wait for the table of `9`. */
+/* Questions about training on GPUs.  Keys wait for the table of `9`. */
 static void why_devices_wait_and_for_what(void **state)
 {
     (void)state;
@@ -273,7 +273,7 @@ static void is_on_the_regression(struct app *a, const struct canvas *c, const ch
     assert_true(script_shows(c, "+13.8%"));
 }
 
-/* Two keys, the path of the baseline, and two keys. */
+/* Two keys, the path of the baseline, and two more keys. */
 static void what_has_become_slower(void **state)
 {
     static const int sizes[][2] = {{36, 120}, {24, 80}};
@@ -295,7 +295,7 @@ static void what_has_become_slower(void **state)
     unlink(path);
 }
 
-/* Advice on devices is by gain; Enter goes to what it is about. */
+/* Advice on devices is sorted by gain; Enter goes to its subject. */
 static void advice_leads_to_its_subject(void **state)
 {
     static const struct script_step steps[] = {

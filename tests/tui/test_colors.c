@@ -58,7 +58,7 @@ static void the_theme_suits_the_background(void **state)
     tfprof_quit(p);
 }
 
-/* The answer comes between keys, and after a theme was chosen. */
+/* The answer arrives between keys, and after a theme was chosen. */
 static void a_late_answer_changes_nothing(void **state)
 {
     struct pty *p = start((struct pty_setup){0}, sample);

@@ -24,7 +24,7 @@
 #define COMMAND "tfprof scope " TOWERS
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-/* Options given on the command line are kept even if they have default values. */
+/* Options given on the command line are printed even if they have default values. */
 static const char *const towers[] = {TOWERS, "-max_depth", "10", "-order_by", "name", "-select",
                                      "micros", NULL};
 
@@ -36,7 +36,7 @@ static int play(const struct script_step *steps, size_t n_steps)
     return script_run(&script);
 }
 
-/* What the check functions compare between steps. */
+/* Values that the check functions compare between steps. */
 static struct canvas first_screen;
 
 /* ---- undo */
@@ -138,7 +138,7 @@ static void filters_are_live_and_escape_restores(void **state)
     assert_int_equal(play(steps, COUNT(steps)), 0);
 }
 
-/* ---- what keys write into the command line */
+/* ---- keys that change the command line */
 
 static void has_state(const char *state, const char *want)
 {
@@ -248,7 +248,7 @@ static void places_come_back(void **state)
     assert_int_equal(play(steps, COUNT(steps)), 0);
 }
 
-/* ---- views with a kept result */
+/* ---- views with a cached result */
 
 static const struct result *kept_result;
 static int kept_order;
@@ -356,7 +356,7 @@ static void is_searched(struct app *a, const struct canvas *c, const char *state
     assert_false(a->ui.quit);
 }
 
-/* Also the q of "queue", here a character of a search. */
+/* Including the q of "queue", here a character of a search. */
 static void keys_typed_while_loading_are_played(void **state)
 {
     static const struct script_step step = {.check = is_searched};
@@ -608,7 +608,7 @@ static void a_file_against_itself_is_zero_with_every_option(void **state)
     (void)unlink(path);
 }
 
-/* Step 1 has the largest figure, step 2 the smallest one. */
+/* Step 1 has the largest figure, step 2 the smallest. */
 static const char extremes[] =
     "nodes { key: 0 value { name: 'a' op: 'Add' op_types: 'Add'"
     "  execs { key: 1 value { run_count: 1 memory_execs {"

@@ -61,7 +61,7 @@ static void parse_field(const char *field, enum metric_id m, bool is_list, struc
     assert_int_equal(sscanf(slash + 1, "%39s", out->total), 1);
 }
 
-/* The fields of the text line of ROW by metric. */
+/* Parses the fields of the text line of ROW, by metric. */
 static void text_figures(struct app *a, row_id row, struct figure_text figures[METRIC_COUNT])
 {
     const bool is_list = a->doc.result->view->is_list;
@@ -156,8 +156,7 @@ static void cell_is(const struct canvas *c, int row, int right, int cols, const 
     n_checked++;
 }
 
-/* True when nothing was executed that could have the figure: the text prints 0, the screen
- * nothing. */
+/* True when nothing was executed that has the figure: the text prints 0, the screen nothing. */
 static bool is_none(const struct app *a, row_id row, int metric, bool own)
 {
     const int64_t *figures = own ? a->doc.result->self[metric] : a->doc.result->total[metric];

@@ -50,7 +50,7 @@ static void matches_are_numbered(void **state)
         {.keys = "n", .check = second_of_twenty},
         {.keys = "NN", .check = last_of_twenty},
         {.keys = "n", .check = from_the_start},
-        {.keys = "In", .check = from_the_start}, /* the first row is the last match now */
+        {.keys = "In", .check = from_the_start}, /* the first row is now the last match */
         {.keys = "/nothing_like_it<ret>", .check = none},
     };
     static const struct script_step wide[] = {
@@ -87,7 +87,7 @@ static void hides_two(struct app *a, const struct canvas *c, const char *state)
                         "gradients(/.*)?,random_shuffle_queue_DequeueMany(/.*)?");
 }
 
-/* A regex that is already in the list would change nothing. */
+/* Adding a regex that is already in the list has no effect. */
 static void no_regex_is_added_twice(void **state)
 {
     static const struct script_step keep[] = {
@@ -130,7 +130,7 @@ static void sorts(struct app *a, const struct canvas *c, const char *state)
     assert_true(script_shows(c, "Order"));
 }
 
-/* By their names, which a narrow screen does not show, and by aliases from other programs. */
+/* By their names, which a narrow screen omits, and by aliases from other programs. */
 static void the_help_finds_actions(void **state)
 {
     static const struct script_step steps[] = {
@@ -163,7 +163,7 @@ static void is_on_last_row(struct app *a, const struct canvas *c, const char *st
     assert_int_equal(a->nav.cursor, app_view(a)->top + (size_t)a->ui.layout.tree.rows - 1);
 }
 
-/* For targets within the window and outside. */
+/* For targets inside and outside the window. */
 static void jumps_keep_rows_around_the_cursor(void **state)
 {
     static const struct script_step small[] = {

@@ -149,7 +149,7 @@ static void nothing_is_below(struct app *a, const struct canvas *c, const char *
     assert_true(script_shows(c, "no row below this one has micros"));
 }
 
-/* Also when rows are not sorted by a cost. */
+/* Even when rows are not sorted by a cost. */
 static void the_hottest_path_is_one_key(void **state)
 {
     static const struct script_step steps[] = {
@@ -548,7 +548,7 @@ static void stands_for_a_node(struct app *a, const struct canvas *c, const char 
     assert_in_range(app_node_of(a, app_row(a)), 0, a->doc.session->profile->n_nodes - 1);
 }
 
-/* The most expensive part on a line of code may be a part of a node. */
+/* The most expensive part on a line of code may be only a part of a node. */
 static void lines_of_parts_stand_for_nodes(void **state)
 {
     static const char *const trace[] = {"tests/fixtures/two_lines.json", NULL};

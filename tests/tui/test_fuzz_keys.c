@@ -61,7 +61,7 @@ static void send_paste(struct fuzz *f)
     };
     struct strbuf paste = {0};
 
-    /* In one write: a paste whose end is late ends early, and the rest is taken as keys. */
+    /* In one write: a paste whose end arrives late ends early, and the rest is read as keys. */
     sb_addf(&paste, "\033[200~%s\033[201~", texts[pick(f, sizeof texts / sizeof *texts)]);
     pty_bytes(f->p, sb_text(&paste), paste.len);
     sb_addf(&f->log, "{paste %s}", sb_text(&paste) + 6);
@@ -107,7 +107,7 @@ static void assert_reads_back(const char *line)
         fail_msg("%s: %s", line, err_text(&err));
     session.files = cl.files;
     session_print_command(&again, &session, cl.command->view, &cl.options);
-    /* of a table the view behind it is printed */
+    /* for a table, the command line of the view that it covers */
     assert_string_equal(strchr(sb_text(&again) + 7, ' '), strchr(line + 7, ' '));
     sb_done(&again);
     command_line_done(&cl);
@@ -123,8 +123,8 @@ static void assert_whole(struct fuzz *f)
     assert_reads_back(sb_text(&f->p->state));
 }
 
-/* The tree pane without what undo does not restore: messages, footer, and the first column with
- * cursor and marks. */
+/* The tree pane without the parts that undo does not restore: messages, footer, and the first
+ * column with cursor and marks. */
 static char *rows_of_screen(struct pty *p)
 {
     struct strbuf sb = {0};
@@ -162,7 +162,7 @@ static void assert_undone(struct fuzz *f, const char *first, const char *first_s
     now = rows_of_screen(f->p);
     assert_string_equal(sb_text(&f->p->state), first_state);
     if (pty_shows(f->p, " DELTA")) {
-        free(now); /* another profile to compare with is not undone */
+        free(now); /* undo does not change the baseline */
         return;
     }
     if (strcmp(now, first) != 0)

@@ -20,7 +20,7 @@
 enum {
     CHANGES = 150, /* per round */
     ROUNDS = 5,
-    /* More growth than this fails: about 100 bytes for each change of a round. */
+    /* More growth than this fails: about 100 bytes per change of a round. */
     SLACK_BYTES = 16 << 10,
 };
 
@@ -64,7 +64,7 @@ static struct session *open_model(struct err *err)
     return s;
 }
 
-/* The changes are the same in every round, and so is what is cached after the last one. */
+/* All rounds make the same changes, so the cache is the same after each. */
 static void one_round(struct session *s, uint64_t seed)
 {
     const struct cancel_mark never = {0};

@@ -1,5 +1,5 @@
 /* test_loading.c: the screen while files are read: it appears at once, shows the graph as soon as
- * it is read, and merges the rest without disturbing the user.  Named pipes stand for slow files;
+ * it is read, and merges the rest without disturbing the user.  Named pipes simulate slow files;
  * the test decides when they end. */
 #include <fcntl.h>
 #include <setjmp.h>
@@ -130,7 +130,7 @@ static void the_tree_is_there_before_the_steps(void **state)
     tfprof_quit(p);
 }
 
-/* Everything that the graph alone lacks is marked as loading. */
+/* Data that the graph does not contain is marked as loading. */
 static void pending_data_is_marked_as_loading(void **state)
 {
     struct pty *p = start_with_graph(*state, (struct pty_setup){0});
@@ -148,14 +148,14 @@ static void pending_data_is_marked_as_loading(void **state)
     pty_keys(p, "<esc>:scope -min_micros 1<ret>");
     pty_wait_shows(p, "u undoes, o edits the options");
     for (int row = 4; !strstr(pty_row(p, row), loading); row++)
-        assert_in_range(row, 4, 8); /* in place of the rows */
+        assert_in_range(row, 4, 8); /* instead of the rows */
     deliver(*state, MODEL "run_meta_0.pb.gz");
     assert_true(pty_sync(p));
     assert_true(pty_shows(p, "1.70 ms"));
     tfprof_quit(p);
 }
 
-/* Cursor, folds, options, marks, search and undo are kept when the run arrives. */
+/* The cursor, folds, options, marks, search and undo are unchanged when the run arrives. */
 static void the_exchange_keeps_everything_in_place(void **state)
 {
     struct pty *p = start_with_graph(*state, (struct pty_setup){0});
@@ -184,8 +184,7 @@ static void the_exchange_keeps_everything_in_place(void **state)
     tfprof_quit(p);
 }
 
-/* The rest arrives whatever keys come before and during it. */
-/* Nobody writes to the pipe a second time, so reading it again would never end. */
+/* Nothing writes to the pipe a second time, so reading it again would block. */
 static void a_pipe_is_not_read_again(void **state)
 {
     struct pty *p = start_with_graph(*state, (struct pty_setup){0});
@@ -263,8 +262,8 @@ static void stopping_with_nothing_read_stays(void **state)
     }
 }
 
-/* Also while the program waits for the terminal's background color, whose answer begins with ESC,
- * and progress is displayed. */
+/* Even while the program waits for the terminal's background color, whose answer begins with ESC,
+ * and displays progress. */
 static void an_escape_alone_is_a_key(void **state)
 {
     static const char *const env[] = {"ESCDELAY=1", NULL};
@@ -419,7 +418,8 @@ static void a_bad_late_file_leaves_the_graph(void **state)
 
 /* ---- parts of traces */
 
-/* A trace with one event before, and one behind, so many blanks that a part of it is read first. */
+/* A trace with one event at each end, and enough blanks between them for a part to be read
+ * first. */
 static void write_large_trace(const char *path)
 {
     FILE *file = fopen(path, "w");

@@ -1,4 +1,4 @@
-/* test_notes.c: notes on rows: where they are displayed, and how long they are kept. */
+/* test_notes.c: notes on rows: where they are displayed, and how long they are stored. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -88,7 +88,7 @@ static void no_list(struct app *a, const struct canvas *c, const char *state)
     shows(c, "no notes: ; adds one to a row");
 }
 
-/* The note keeps the screen before its prompt, whatever was displayed when the keys arrived. */
+/* The note stores the screen before its prompt, whatever was displayed when the keys arrived. */
 static void holds_the_screen(struct app *a, const struct canvas *c, const char *state)
 {
     const struct row_note *note = &a->doc.notes.rows.v.data[0];
@@ -162,7 +162,7 @@ CURSOR_IS_ON(is_on_scope, VIEW_SCOPE, "gradients/unit_1_0")
 #define LINE "resnet_main.py:85:<module> (gradient)"
 CURSOR_IS_ON(is_on_line, VIEW_CODE, LINE)
 
-/* To a row of another view, below folded rows, or one of several rows with the same name. */
+/* To a row of another view, a row below folded rows, or one of several rows with the same name. */
 static void the_list_leads_to_rows(void **state)
 {
     static const struct script_step steps[] = {
@@ -233,7 +233,7 @@ static void is_harmless(struct app *a, const struct canvas *c, const char *state
             assert_int_not_equal(canvas_at(c, row, col)->base, 0x1b);
 }
 
-/* A notes file from someone else may contain escape sequences. */
+/* A notes file from another user may contain escape sequences. */
 static void escapes_are_shown_as_text(void **state)
 {
     static const struct script_step write[] = {{.keys = "jj;x<ret>", .check = NULL}};
@@ -254,7 +254,7 @@ static void escapes_are_shown_as_text(void **state)
 
 /* ---- reports with notes */
 
-/* Fails unless the screen shows FORMAT with the folder in place of %s. */
+/* Fails unless the screen shows FORMAT, with %s replaced by the folder. */
 static void says(const struct canvas *c, const char *format)
 {
     char text[128];

@@ -1,4 +1,4 @@
-/* test_open_calls.c: function bodies that are loaded when their call is opened. */
+/* test_open_calls.c: function bodies that are loaded when a call is opened. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -187,7 +187,7 @@ static void one_open_differs_in_nothing(struct app *a, const struct canvas *c, c
     nothing_differs(a, c, state);
 }
 
-/* The profile of the comparison is opened too. */
+/* The baseline is opened too. */
 static void a_file_that_is_opened_is_equal_to_itself(void **state)
 {
     static char compare[128];

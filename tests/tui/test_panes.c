@@ -135,7 +135,7 @@ static void is_still_zoomed(struct app *a, const struct canvas *c, const char *s
     assert_false(a->ui.layout.wide);
 }
 
-/* By the next start, also with other files. */
+/* At the next start, even with other files. */
 static void the_arrangement_is_remembered(void **state)
 {
     static const char *const other[] = {"tests/golden/models/towers/profile.pb.gz", NULL};
@@ -235,7 +235,7 @@ static void all_differ(struct app *a, const struct canvas *c, const char *state)
     for (size_t i = 0; i < COUNT(different); i++)
         if (!script_shows(c, different[i]))
             fail_msg("%s is not seen in %d columns", different[i], c->cols);
-    assert_true(c->rows < 24 || script_shows(c, "operation_alone")); /* its end: no similar name */
+    assert_true(c->rows < 24 || script_shows(c, "operation_alone")); /* a unique name */
 }
 
 /* Names with a common beginning and end are cut so that the difference is displayed. */

@@ -51,7 +51,7 @@ static void flames(void **state)
     play((struct script){.rows = 24, .cols = 80}, resnet, steps, COUNT(steps));
 }
 
-/* The color shows the change; figures show it as well. */
+/* The color shows the change, and so do the figures. */
 static void flame_of_a_comparison(void **state)
 {
     static const char *const two_steps[] = {
@@ -148,7 +148,8 @@ static void clicks_choose_and_zoom(void **state)
     play((struct script){.rows = 24, .cols = 80}, towers, steps, COUNT(steps));
 }
 
-/* A snapshot opens where memory ran out, and says why; { and } go from one failure to the next. */
+/* A snapshot opens at the failed allocation and displays the reason; { and } go from one failure to
+ * the next. */
 static void memory_that_ran_out(void **state)
 {
     static const char *const snapshot[] = {"tests/golden/snapshots/failed.pickle", NULL};
@@ -205,7 +206,7 @@ static void memory_over_time(void **state)
     play((struct script){.rows = 24, .cols = 80}, run, steps, COUNT(steps));
 }
 
-/* With a baseline the chart has its curve, and the rows both sides. */
+/* With a baseline the chart includes its curve, and the rows have figures of both profiles. */
 static void memory_with_a_baseline(void **state)
 {
     static const char *const compared[] = {
@@ -344,7 +345,7 @@ static void timeline_of_devices(void **state)
     play((struct script){.rows = 36, .cols = 120}, trace, of_trace, COUNT(of_trace));
 }
 
-/* Both sides of a comparison are sections, one below the other. */
+/* Both profiles of a comparison are sections, one below the other. */
 static void timeline_of_both_sides(void **state)
 {
     static const char *const traces[] = {"data/training.pt.trace.json.gz", "-diff_base",
@@ -367,7 +368,7 @@ static void timeline_of_both_sides(void **state)
     play((struct script){.rows = 24, .cols = 80}, of_steps, steps, COUNT(steps));
 }
 
-/* Ranks are sections, which fold; all are folded but one where the tracks do not fit. */
+/* Ranks are sections that fold; if the tracks do not fit, all but one are folded. */
 static void ranks_fold(void **state)
 {
     static const char *const traces[] = {"tests/traces/rank_0.json", "tests/traces/rank_1.json",
@@ -441,7 +442,7 @@ static void shows_a_time_at_rank_1(struct app *a, const struct canvas *c, const 
 {
     char *total = script_row(c, a->ui.layout.crumbs.top);
 
-    assert_non_null(strstr(total, "260 µs")); /* of both it is 275us */
+    assert_non_null(strstr(total, "260 µs")); /* 275 µs for both */
     assert_non_null(strstr(state, "--host_regexes='rank 1'"));
     free(total);
 }
@@ -460,7 +461,7 @@ static void cannot_be_set_here(struct app *a, const struct canvas *c, const char
     assert_true(script_shows(c, "-host_regexes: inputs are named when the program starts"));
 }
 
-/* Only of the chosen ranks; the option is refused, not ignored, when it comes too late. */
+/* Events of the chosen ranks only; after loading, the option is refused and not ignored. */
 static void one_rank_of_two(void **state)
 {
     static const char *const traces[] = {"tests/traces/rank_0.json", "tests/traces/rank_1.json",
@@ -609,7 +610,7 @@ static void rooflines(void **state)
     play((struct script){.rows = 24, .cols = 80, .ascii = true}, resnet, in_ascii, COUNT(in_ascii));
 }
 
-/* The peaks of the device are known by its name; the bytes of kernels are not known. */
+/* The device name gives its peaks; the bytes of kernels are unknown. */
 static void roofline_of_a_trace(void **state)
 {
     static const char *const trace[] = {"data/training.pt.trace.json.gz", NULL};

@@ -269,7 +269,7 @@ static void signals_end_it_in_order(void **state)
         assert_int_equal(WTERMSIG(p->status), signals[i]);
         pty_assert_restored(p);
         pty_free(p);
-        /* The session was kept. */
+        /* The session was saved. */
         p = start((struct pty_setup){.home = home});
         assert_non_null(strstr(sb_text(&p->state), i % 2 ? "tfprof graph" : "tfprof op"));
         p->own_home = i + 1 == sizeof signals / sizeof *signals;
@@ -403,7 +403,7 @@ static void add_nodes(struct strbuf *sb, int n)
     }
 }
 
-/* On a large profile the details show what is ready, then the rest. */
+/* For a large profile the details show the finished figures first, then the rest. */
 static void low_priority_work_waits(void **state)
 {
     struct strbuf sb = {0};
@@ -543,7 +543,7 @@ static void a_copied_name_is_one_plain_line(void **state)
     tfprof_quit(p);
 }
 
-/* Nobody reads the pipe; the user can do something else meanwhile. */
+/* The pipe has no reader; the screen still reacts to keys. */
 static void an_export_into_a_pipe_can_be_stopped(void **state)
 {
     static const char *const stops[] = {"<esc>", "<c-c>"};
@@ -582,7 +582,7 @@ static bool kernel_has_landlock(void)
     return syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION) > 0;
 }
 
-/* A number from the status of P in /proc; 0 when it is not there. */
+/* A number from the status of P in /proc; 0 when it does not exist. */
 static int process_status(const struct pty *p, const char *name)
 {
     char path[64];
@@ -625,7 +625,7 @@ static void a_secure_screen_runs_no_other_program(void **state)
     tfprof_quit(p);
 }
 
-/* Only below the folder it was started in; that includes the state. */
+/* Writes only below the folder in which it was started; that includes the state. */
 static void a_secure_screen_writes_in_its_folder(void **state)
 {
     static const char *const env[] = {"TFPROF_SECURE=1", NULL};

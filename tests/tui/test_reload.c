@@ -86,7 +86,7 @@ static void change_is_said_once(struct app *a, const struct canvas *c, const cha
     assert_false(script_shows(c, "has changed"));
 }
 
-/* Cursor, folds, filter, marks and undo are kept. */
+/* The cursor, folds, filter, marks and undo are unchanged. */
 static void all_is_kept(struct app *a, const struct canvas *c, const char *state)
 {
     says(c, "read again: 5208 nodes, 3 steps");
@@ -100,7 +100,7 @@ static void all_is_kept(struct app *a, const struct canvas *c, const char *state
     assert_ptr_equal(a->doc.result->profile, a->doc.session->profile);
 }
 
-/* Also when nothing has changed, and by the name of the command. */
+/* Even when nothing has changed, and by the name of the command. */
 static void changed_files_are_noticed_and_reloaded(void **state)
 {
     static const struct script_step steps[] = {
@@ -230,9 +230,8 @@ static void options_that_do_not_fit_the_file_are_reset(void **state)
     play(36, 120, steps, COUNT(steps));
 }
 
-/* A file whose reading blocks until somebody writes to it. */
-/* A result of the op view is kept when the scope view of another profile is displayed, as at the end of a
- * reload during which the view was changed. */
+/* The result of the op view stays cached while the scope view of another profile is displayed, as
+ * at the end of a reload during which the user changed the view. */
 static void keeps_no_result_of_another_profile(struct app *a, const struct canvas *c, const char *state)
 {
     const char *const files[] = {path};
@@ -295,7 +294,7 @@ static void is_read_again(struct app *a, const struct canvas *c, const char *sta
     script_cursor_is_on(a, LAYER);
 }
 
-/* With either key; the old profile is complete, and can be reloaded afterwards. */
+/* With either key; the old profile stays complete, and can be reloaded afterwards. */
 static void stopping_a_reload_keeps_the_screen(void **state)
 {
     static const struct script_step steps[] = {

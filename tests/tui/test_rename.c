@@ -24,7 +24,7 @@ static void put(const char *path, const char *text)
     assert_true(f && fputs(text, f) >= 0 && fclose(f) == 0);
 }
 
-/* Two profiles whose nodes match only with a rule. */
+/* Two profiles whose nodes match only by a rule. */
 static int make_folder(void **state)
 {
     (void)state;

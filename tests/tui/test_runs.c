@@ -67,7 +67,7 @@ static void is_list(struct app *a, const struct canvas *c, const char *state)
     says(c, "damaged                -          8B  2026-05-01 00:00");
 }
 
-/* A narrow list keeps the names. */
+/* A narrow list shows the full names. */
 static void is_small_list(struct app *a, const struct canvas *c, const char *state)
 {
     (void)a, (void)state;
@@ -105,7 +105,7 @@ static void is_capture(struct app *a, const struct canvas *c, const char *state)
     assert_non_null(strstr(state, "/logs/train/plugins/profile/05_04"));
 }
 
-/* The list comes back with the reason. */
+/* The list returns with the reason. */
 static void is_refused(struct app *a, const struct canvas *c, const char *state)
 {
     (void)state;

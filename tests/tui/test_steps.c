@@ -1,4 +1,4 @@
-/* test_steps.c: steps on the screen and how their figures differ. */
+/* test_steps.c: steps on the screen, and differences between their figures. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -81,7 +81,7 @@ static void a_chosen_step_is_said_and_left(void **state)
     play(36, 120, false, steps, COUNT(steps));
 }
 
-/* Two marks of equal number. */
+/* Two marks with the same number. */
 static const char equal_marks[] =
     "host; h\nplane; /host:CPU\nline; 1; main; 1\n"
     "event; train; 0; 1000; step_num=1; _r=1\nevent; a/b:MatMul; 20; 30000000\n"
@@ -131,7 +131,7 @@ static void find_strip(const struct canvas *c, int *left)
     assert_true(*left < c->cols);
 }
 
-/* A click on a column shows its step; the state after each click is checked by the next. */
+/* A click on a column displays its step; the next step of the script checks the result. */
 static void each_column_has_its_height(struct app *a, const struct canvas *c, const char *state)
 {
     const struct step_times_seen *t = &a->doc.result->step_times;

@@ -1,4 +1,4 @@
-/* test_tables.c: tables instead of the tree: rows, order, columns, where Enter leads. */
+/* test_tables.c: tables instead of the tree: rows, order, columns, targets of Enter. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,7 +54,7 @@ static void is_the_command(struct app *a, const struct canvas *c, const char *st
 {
     (void)a, (void)c;
     assert_non_null(strstr(state, "tfprof kernels data/training.pt.trace.json.gz"));
-    assert_null(strstr(state, "-order_by")); /* kernels have no figures of the tree */
+    assert_null(strstr(state, "-order_by")); /* options of the tree do not apply to kernels */
 }
 
 static void is_in_the_tree(struct app *a, const struct canvas *c, const char *state)
@@ -79,8 +79,8 @@ static void kernels_are_ordered_and_opened(void **state)
     play(36, 120, small, steps, COUNT(steps));
 }
 
-/* Columns are left out whole; the right key brings them. */
-/* The header has the line of `summary`; on a narrow screen that alone, up to a clause that fits. */
+/* The header contains the line of `summary`; on a narrow screen only that line, up to a clause that
+ * fits. */
 static void the_header_has_the_verdict(void **state)
 {
     static const struct script_step steps[] = {
@@ -98,7 +98,7 @@ static void the_header_has_the_verdict(void **state)
     play(36, 120, small, steps, COUNT(steps));
 }
 
-/* A run of ops has the words of its timeline. */
+/* For a run of ops it has the words of its timeline. */
 static void the_header_says_what_ops_wait_for(void **state)
 {
     static const struct script_step steps[] = {
@@ -126,7 +126,7 @@ static void rows_are_where_they_were(struct app *a, const struct canvas *c, cons
     assert_int_equal(a->ui.layout.tree.top, top);
 }
 
-/* The row of the verdict is there before the verdict. */
+/* The verdict has an empty row until it is computed. */
 static void the_verdict_moves_no_row(void **state)
 {
     static const char *const graph[] = {"tests/golden/models/mobilenet/graph.pb.gz", NULL};
@@ -138,7 +138,7 @@ static void the_verdict_moves_no_row(void **state)
     play(24, 80, graph, steps, COUNT(steps));
 }
 
-/* Kernels of several ranks that look alike differ in a column that fits. */
+/* Similar kernels of several ranks differ in a column that fits. */
 static void kernels_of_several_ranks_differ(void **state)
 {
     static const char *const ranks[] = {"tests/traces/rank_0.json", "tests/traces/rank_1.json", NULL};
@@ -174,7 +174,7 @@ static void an_empty_table_says_why(void **state)
     play(36, 120, resnet, steps, COUNT(steps));
 }
 
-/* The tab of a view without a digit fits behind the others. */
+/* The tab of a view without a digit fits after the others. */
 static void tabs_are_whole(void **state)
 {
     static const struct script_step steps[] = {
@@ -209,8 +209,8 @@ static void is_on_the_second_kernel(struct app *a, const struct canvas *c, const
     assert_int_equal(a->ui.input.ahead.n, 0);
 }
 
-/* The rows of both profiles, by their keys; what one side has alone is marked, and leads nowhere when it
- * has vanished. */
+/* The rows of both profiles, joined by key; rows of one profile are marked, and Enter does nothing
+ * on rows of the baseline only. */
 static void tables_are_compared(void **state)
 {
     static const char *const others[] = {"data/training.pt.trace.json.gz", "-diff_base",
@@ -242,7 +242,7 @@ static void is_in_the_table_s_order(struct app *a, const struct canvas *c, const
     assert_int_equal(a->ui.table.sheet->sorted_by, -1);
 }
 
-/* The order is by the same column, or by none, where a comparison has others. */
+/* The order is by the same column, or unsorted if the comparison has other columns. */
 static void an_order_survives_a_comparison(void **state)
 {
     static const struct script_step steps[] = {
@@ -261,7 +261,7 @@ static void has_three_rows(struct app *a, const struct canvas *c, const char *st
 {
     (void)c;
     assert_int_equal(a->ui.table.sheet->order.n, 3);
-    assert_null(strstr(state, "-show_name_regexes")); /* of the tree */
+    assert_null(strstr(state, "-show_name_regexes")); /* options of the tree */
 }
 
 static void a_table_is_searched_and_filtered(void **state)
@@ -326,8 +326,8 @@ static void a_rank_leads_to_its_tree(void **state)
     play(24, 80, ranks, steps, COUNT(steps));
 }
 
-/* Keys for a table wait until it is computed, those behind them as well; other keys act at once and drop
- * those that wait. */
+/* Keys for a table, and all keys after them, wait until it is computed; other keys act at once and
+ * drop the waiting ones. */
 static void keys_wait_for_a_table(void **state)
 {
     static const struct script_step steps[] = {

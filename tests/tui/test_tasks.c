@@ -39,8 +39,8 @@ static void is_second_row(struct app *a, const struct canvas *c, const char *sta
     assert_true(a->nav.cursor > 0);
 }
 
-/* An export keeps the query thread busy.  Behind it wait a view whose result is kept and a search; the
- * last key waits for the search. */
+/* An export occupies the query thread.  A view with a cached result and a search are queued behind
+ * it; the last key waits for the search. */
 static void a_kept_result_behind_an_export_is_displayed(void **state)
 {
     const char *folder = script_folder_make("TASKS_FOLDER");
@@ -63,7 +63,7 @@ static void a_kept_result_behind_an_export_is_displayed(void **state)
 
 /* ---- stale jobs */
 
-/* Waits until the running job has ended; its result is not taken yet. */
+/* Waits until the running job has ended; its result is not yet taken. */
 static void wait_for_job(struct app *a)
 {
     struct pollfd news = {.fd = worker_fd(a->doc.worker), .events = POLLIN};
@@ -71,7 +71,7 @@ static void wait_for_job(struct app *a)
     assert_int_equal(poll(&news, 1, PATIENCE_MS), 1);
 }
 
-/* Displays the op view in place of the scope view, whose rows are others. */
+/* Displays the op view, which has other rows than the scope view. */
 static void display_op_view(struct app *a)
 {
     struct err err = {0};
@@ -188,7 +188,7 @@ static void stale_matches_are_dropped(void **state)
     play(steps, COUNT(steps));
 }
 
-/* The user has typed something else while the job ran. */
+/* The user typed other text while the job ran. */
 static void type_another_search(struct app *a, const struct canvas *c, const char *state)
 {
     struct err err = {0};

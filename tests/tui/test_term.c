@@ -256,8 +256,8 @@ static void out_of_memory_gives_the_terminal_back(void **state)
     pty_free(p);
 }
 
-/* Nobody reads the output: the program blocks, but still reacts to signals that end it and restores
- * the line discipline. */
+/* Output is not read: the program blocks, but still reacts to signals that end it and restores the
+ * line discipline. */
 static void a_stopped_terminal_blocks_no_signal(void **state)
 {
     static const int signals[] = {SIGTERM, SIGHUP};
@@ -307,7 +307,7 @@ static void a_lost_terminal_ends_it(void **state)
     pty_free(p);
 }
 
-/* Also under nohup and while drawing, when its output goes nowhere. */
+/* Even under nohup and while drawing, when its output is discarded. */
 static void a_lost_terminal_ends_it_without_a_signal(void **state)
 {
     for (int drawing = 0; drawing < 2; drawing++) {

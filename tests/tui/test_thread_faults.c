@@ -19,7 +19,7 @@
 #include "base/wire_out.h"
 #include "tfprof.h"
 
-/* Large enough for threads that decode, sort and decompress besides the reader. */
+/* Large enough for separate threads that decode, sort and decompress. */
 enum { N_NODES = 25000, DEVICE_BYTES = 160 };
 enum { FIELD_NODE = 1, FIELD_NAME = 1, FIELD_OP = 2, FIELD_DEVICE = 4, FIELD_ATTR = 5 };
 
@@ -229,7 +229,7 @@ static void a_lost_page_is_zeros_in_every_thread(void **state)
     }
 }
 
-/* Data read before stays; data decoded on demand is zeros. */
+/* Data read before the truncation stays; data decoded later is zeros. */
 static void a_file_that_is_cut_while_it_is_viewed(void **state)
 {
     static const char *const views[] = {"2", "3", "4", "1", "G", "<ret>"};
