@@ -65,7 +65,7 @@ static bool count_bytes(struct sink *s, const void *bytes, size_t len, struct er
 struct measure {
     struct query *query;
     const struct export *export;
-    struct output_spec spec; /* with a file, or without one: bytes are counted */
+    struct output_spec spec; /* with a file, or NULL to count bytes only */
     struct counter counter;
 };
 

@@ -22,7 +22,7 @@ static const char *const words[] = {"action", "addr", "size", "stream", "time_us
 
 struct writer {
     uint32_t n_memo;
-    uint32_t word_memo[WORD_COUNT]; /* 1 + place in the memo; 0: not written yet */
+    uint32_t word_memo[WORD_COUNT]; /* 1 + index in the memo; 0: not written yet */
     uint32_t frame_memo[FRAMES];
     uint64_t live[LIVE]; /* address, 0: none */
     uint64_t n_allocations, us;

@@ -1,8 +1,9 @@
-/* breakout.c: the program itself, which tries to do harm once it has begun to load.
+/* breakout.c: the program itself, which attacks the system as soon as it begins to load.
  *
- * Linked with --wrap=session_open: what a hostile file might make of the program happens there.
- * It says "NAME refused", "NAME done" or "NAME failed: WHY" for each attempt on standard output.
- * $BREAKOUT_ELSEWHERE is a folder that holds the file `victim`, $BREAKOUT_HERE that of the output. */
+ * Linked with --wrap=session_open, which then runs the attempts of a compromised program. Prints
+ * "NAME refused", "NAME done" or "NAME failed: WHY" for each attempt to standard output.
+ * $BREAKOUT_ELSEWHERE is a folder with the file `victim`, $BREAKOUT_HERE the folder of the
+ * output. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
@@ -49,7 +50,7 @@ static const char *elsewhere(const char *name)
     return in_folder("BREAKOUT_ELSEWHERE", name);
 }
 
-/* What an attempt before may have removed; in the sandbox it is still there. */
+/* Created again if an earlier attempt removed it; in the sandbox it still exists. */
 static const char *victim(void)
 {
     const int fd = open(elsewhere("victim"), O_WRONLY | O_CREAT, 0600);
@@ -64,7 +65,7 @@ static const char *here(const char *name)
     return in_folder("BREAKOUT_HERE", name);
 }
 
-/* What a system call that RESULT tells of did. */
+/* Prints the outcome of a system call from its RESULT. */
 static void tell(const char *what, long result)
 {
     const int why = errno;
@@ -116,7 +117,7 @@ static void write_files(void)
     tell("write another process", opens(memory, O_WRONLY));
 }
 
-/* By numbers where headers may be older than the kernel. */
+/* System call numbers, because the headers may be older than the kernel. */
 static void change_attributes(void)
 {
     enum { CALL_FCHMODAT2 = 452, CALL_SETXATTRAT = 463, CALL_FILE_SETATTR = 469 };
@@ -143,7 +144,7 @@ static void change_attributes(void)
         close(fd);
 }
 
-/* What another process may do, and what it is told. */
+/* Signals to other processes and reading their state. */
 static void influence_processes(void)
 {
     const pid_t parent = getppid();
@@ -185,7 +186,7 @@ static void use_processes(void)
     tell("change the user", setuid(getuid()));
 }
 
-/* Only where they are refused: they would be felt. */
+/* Only in the sandbox, because these would affect the machine. */
 static void change_the_machine(void)
 {
     tell("type into the terminal", ioctl(STDIN_FILENO, TIOCSTI, "x"));
@@ -196,7 +197,7 @@ static void change_the_machine(void)
     tell("hold a key", syscall(SYS_add_key, "user", "tfprof", "x", 1, -2));
 }
 
-/* Not with sanitizers, which do these themselves. */
+/* Not with sanitizers, which start programs themselves. */
 static void run_programs(void)
 {
     char *argv[] = {(char *)"true", NULL};

@@ -1,11 +1,11 @@
-/* rewrite.c: writes a message so that it means the same.
+/* rewrite.c: rewrites a message without changing its meaning.
  *
  *     rewrite pieces SEED MESSAGE <message >same     in pieces, as merging allows
  *     rewrite order SEED MESSAGE <message >same      nodes, functions and maps in another order
  *
- * In pieces: messages that are no elements of a list are cut in two, lists of numbers are
- * packed, unpacked or in chunks, before a number or text stands another one, and there are
- * fields that nobody knows (formats-graph.md sections 1.1 to 1.4). */
+ * In pieces: messages that are not list elements are split in two, lists of numbers are packed,
+ * unpacked or in chunks, a number or text is preceded by another one that it replaces, and unknown
+ * fields are inserted (sections 1.1 to 1.4 of formats-graph.md). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,7 +92,7 @@ static void put_payload(struct strbuf *sb, const struct wire_field *f)
     }
 }
 
-/* The numbers of F packed, one by one, or some so and some so. */
+/* The numbers of F packed, one by one, or in a mixture of both. */
 static void put_numbers(struct strbuf *sb, const struct wire_field *f, enum wire_type type)
 {
     struct strbuf chunk = {0};
@@ -115,7 +115,7 @@ static void put_numbers(struct strbuf *sb, const struct wire_field *f, enum wire
     sb_done(&chunk);
 }
 
-/* A value that the one behind it replaces. */
+/* A value that a later one replaces. */
 static void put_replaced(struct strbuf *sb, const struct wire_field *f)
 {
     if (f->type == WIRE_LEN) {
@@ -129,7 +129,7 @@ static void put_replaced(struct strbuf *sb, const struct wire_field *f)
 static void put_message(struct strbuf *sb, struct wire_in in,
                         const ProtobufCMessageDescriptor *message);
 
-/* A field of a message, in pieces if there can be any. */
+/* A field of a message, in pieces where possible. */
 static void put_field(struct strbuf *sb, const struct wire_field *f,
                       const ProtobufCFieldDescriptor *known)
 {
@@ -166,7 +166,7 @@ static void put_field(struct strbuf *sb, const struct wire_field *f,
     sb_done(&payload);
 }
 
-/* True for lists whose order means nothing. */
+/* True for lists whose order has no meaning. */
 static bool is_set(const ProtobufCMessageDescriptor *message, uint32_t number)
 {
     const ProtobufCFieldDescriptor *known = find(message, number);

@@ -1,5 +1,5 @@
-/* test_prompt.c: the line prompt on a pseudo-terminal: completion, history,
- * errors that are forgotten. */
+/* test_prompt.c: the line prompt on a pseudo-terminal: completion, history, recovery from
+ * errors. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@
 #include "base/strbuf.h"
 #include "fixtures/patience.h"
 
-/* The program at its prompt; seen: what it wrote since the last expect(). */
+/* The program at its prompt; seen: its output since the last expect(). */
 struct prompt {
     pid_t pid;
     int master;
@@ -38,7 +38,7 @@ static void start(struct prompt *p)
     p->pid = forkpty(&p->master, NULL, NULL, &size);
     assert_true(p->pid >= 0);
     if (p->pid == 0) {
-        signal(SIGINT, SIG_DFL); /* a background job of a script inherits that it is ignored */
+        signal(SIGINT, SIG_DFL); /* background jobs of scripts inherit an ignored SIGINT */
         setenv("TERM", "vt100", 1);
         setenv("HOME", home, 1);
         unsetenv("XDG_STATE_HOME");
@@ -48,8 +48,8 @@ static void start(struct prompt *p)
     }
 }
 
-/* One read; false at the end of output.  Fails the test when nothing comes.  A terminal is sent
- * NUL bytes as padding, which strings cannot hold: they are dropped. */
+/* Reads once; false at the end of output.  Fails the test when no output arrives.  Drops NUL bytes,
+ * which terminals get as padding and strings cannot contain. */
 static bool read_more(struct prompt *p)
 {
     struct pollfd readable = {.fd = p->master, .events = POLLIN};
@@ -65,7 +65,7 @@ static bool read_more(struct prompt *p)
     return n > 0;
 }
 
-/* Reads on until TEXT has come, and forgets what came before its end. */
+/* Reads until TEXT has arrived, and drops the output up to its end. */
 static void expect(struct prompt *p, const char *text)
 {
     struct strbuf rest = {0};
@@ -84,7 +84,7 @@ static void type(struct prompt *p, const char *keys)
     assert_int_equal(write(p->master, keys, strlen(keys)), (ssize_t)strlen(keys));
 }
 
-/* Waits for the end and gives its exit status. */
+/* Waits for the end and returns the exit status. */
 static int finish(struct prompt *p)
 {
     int status;
@@ -132,8 +132,8 @@ static void an_error_is_said_and_forgotten(void **state)
     assert_int_equal(finish(&p), 0);
 }
 
-/* Waits until libedit reads keys: those typed while it changes the mode of the terminal may be
- * lost. The line stays empty. */
+/* Waits until libedit reads keys, because keys typed while it changes the terminal mode may be
+ * lost.  The line stays empty. */
 static void wait_for_editor(struct prompt *p)
 {
     type(p, "summ\t");
@@ -163,8 +163,8 @@ static void an_interrupt_ends_the_query_alone(void **state)
     assert_int_equal(finish(&p), 0);
 }
 
-/* One typed before libedit has turned the terminal to its mode is lost: what it completes says that
- * it is there. */
+/* An end of file typed before libedit has changed the terminal mode is lost; a completion shows
+ * that libedit is ready. */
 static void an_end_of_file_ends_it(void **state)
 {
     struct prompt p;
@@ -178,7 +178,7 @@ static void an_end_of_file_ends_it(void **state)
     assert_int_equal(finish(&p), 0);
 }
 
-/* One plain line each: the screen reads the same file. */
+/* One plain line each, because the screen reads the same file. */
 static void expect_in_history(const char *line)
 {
     char path[128], text[4096] = "";
@@ -207,7 +207,7 @@ static void the_history_outlives_the_program(void **state)
     expect_in_history("op -max_depth 3 -select params\n");
     start(&p);
     expect(&p, "tfprof> ");
-    type(&p, "\020\020\n"); /* the newest is quit, then comes op */
+    type(&p, "\020\020\n"); /* the newest entry is quit, the previous one op */
     expect(&p, "node name | # parameters");
     expect(&p, "AddN  ");
     expect(&p, "tfprof> ");

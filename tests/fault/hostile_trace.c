@@ -149,7 +149,7 @@ static void digest_types(struct hostile_files *f, unsigned n)
     digest_keys(f, n, true);
 }
 
-/* Two ranks of many steps, each with an operator of its own. */
+/* Two ranks with many steps, each with a separate operator. */
 static void steps_of_ranks(struct hostile_files *f, unsigned n)
 {
     for (unsigned rank = 0; rank < 2; rank++) {
@@ -172,7 +172,7 @@ static void snapshot_event(struct strbuf *sb)
     sb_adds(sb, "}(\x8c\x06" "action\x8c\x05" "alloc\x8c\x04" "addrK\x01\x8c\x04sizeK\x01");
 }
 
-/* Devices that have the last of many stacks. */
+/* Devices that share the last of many stacks. */
 static void snapshot_stacks(struct hostile_files *f, unsigned n)
 {
     struct strbuf *sb = &f->file[0];
@@ -193,7 +193,7 @@ static void snapshot_stacks(struct hostile_files *f, unsigned n)
     sb_adds(sb, "eu.");
 }
 
-/* Devices with one event, which all have in common. */
+/* Devices that share one event. */
 static void snapshot_devices(struct hostile_files *f, unsigned n)
 {
     struct strbuf *sb = &f->file[0];

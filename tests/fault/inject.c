@@ -1,6 +1,6 @@
-/* inject.c: simulates exhausted memory, full disks and kills.  Definitions in the program precede
- * the C library's: these are the malloc() of everything that is linked, and call glibc's functions
- * by their other names. */
+/* inject.c: simulates exhausted memory, full disks and kills.  Definitions in the program take
+ * precedence over the C library: these malloc() functions are used by all linked libraries, and
+ * call glibc's functions under their alternative names. */
 #include "inject.h"
 
 #include <errno.h>
@@ -85,7 +85,7 @@ void *aligned_alloc(size_t align, size_t size)
     return refused() ? NULL : __libc_memalign(align, size);
 }
 
-/* The linker replaces the functions that our code calls by these. */
+/* The linker replaces calls of these functions in our code. */
 int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *),
                           void *arg);
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *),
@@ -123,7 +123,7 @@ static bool is_file(int fd)
 }
 
 /* Two failure points in every write: before it, and after half of it.  Terminals and wake-up
- * descriptors are no disks. */
+ * descriptors are not disks. */
 ssize_t __wrap_write(int fd, const void *bytes, size_t len)
 {
     const size_t half = len / 2;

@@ -14,5 +14,5 @@ enum inject_kind {
 /* From now on refuses the NUMBER-th request of KIND (1: the next one); with FOR_EVER also all later
  * ones. */
 void inject_at(enum inject_kind kind, unsigned long number, bool for_ever);
-/* The number of requests of that kind since then. */
+/* The number of requests of that kind since inject_at(). */
 unsigned long inject_asked(void);

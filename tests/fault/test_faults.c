@@ -34,7 +34,7 @@
 
 enum { MAX_WORDS = 24 };
 
-/* A case: runs in tests/golden, with "@" for a folder of its own. */
+/* A case: runs in tests/golden, with "@" for a temporary folder. */
 struct fault_case {
     const char *name;
     const char *input; /* standard input; NULL: empty */
@@ -112,7 +112,7 @@ struct run {
     int out, err; /* in memory */
     int typed;    /* descriptor of standard input */
     int status;   /* from waitpid() */
-    bool refused; /* the request was reached */
+    bool refused; /* the injected request was reached */
     struct strbuf said, errors;
 };
 
@@ -165,7 +165,7 @@ static void child(const struct run *r, unsigned long number, bool for_ever, int 
     inject_at(r->kind, number, for_ever);
     status = cli_main(argc, (char **)(uintptr_t)argv, &screen);
     if (inject_asked() < number)
-        status |= 64; /* made fewer requests: the last run */
+        status |= 64; /* fewer requests than NUMBER: the last run */
     inject_at(INJECT_KINDS, 0, false);
     exit(status);
 }
@@ -207,7 +207,7 @@ static void watch(struct run *r, int master, pid_t pid)
         }
         if (n <= 0 && !ended) {
             if (time(NULL) > start + PATIENCE_SECONDS)
-                kill(pid, SIGSYS); /* which has no handler */
+                kill(pid, SIGSYS); /* a signal without a handler */
             ended = waitpid(pid, &r->status, WNOHANG) == pid;
             n = ended; /* reads the rest */
         }
@@ -225,7 +225,7 @@ static void run_once(struct run *r, unsigned long number, bool for_ever)
         fail("openpty");
     if (slave >= 0)
         tcgetattr(master, &before);
-    fflush(stdout); /* else the child prints it again */
+    fflush(stdout); /* otherwise the child prints it again */
     pid = fork();
     if (pid == 0)
         child(r, number, for_ever, slave);
@@ -284,7 +284,7 @@ static void drop_screens(struct strbuf *bytes)
 }
 
 /* Reads FD as the contents of NAME; false when they are neither those of a good run nor the old
- * ones. GOOD NULL: this is the good run. */
+ * ones.  GOOD NULL: this is the good run. */
 static bool take_file(int fd, const char *name, struct strbuf *files, const struct strbuf *good,
                       enum inject_kind kind)
 {
@@ -352,7 +352,7 @@ static bool equal(const struct strbuf *a, const struct strbuf *b)
     return a->len == b->len && memcmp(sb_text(a), sb_text(b), a->len) == 0;
 }
 
-/* True when the alternate screen was left and all modes are off. */
+/* True when the program left the alternate screen and reset all modes. */
 static bool is_given_back(const struct strbuf *said)
 {
     static const char on[] = "\033[?1049h", off[] = "\033[?1049l";
@@ -372,7 +372,7 @@ static bool is_one_line(const struct strbuf *errors)
     return strncmp(text, "tfprof: ", 8) == 0 && strchr(text, '\n') == text + errors->len - 1;
 }
 
-/* What is wrong with the exit of a run that was not killed, or NULL. */
+/* Returns the defect in the exit of a run that was not killed, or NULL. */
 static const char *wrong_end(const struct run *r, const struct run *good, bool is_same)
 {
     static const char *const whys[] = {
@@ -380,21 +380,21 @@ static const char *wrong_end(const struct run *r, const struct run *good, bool i
     const bool ok = r->status == good->status;
 
     if (ok && r->c->keys)
-        return NULL; /* screens differ with timing */
+        return NULL; /* screens depend on timing */
     if (ok && equal(&r->errors, &good->errors))
         return is_same ? NULL : "another output";
     if (!r->refused)
         return "another end than the time before";
     if (WEXITSTATUS(r->status) != 1)
         return "the status is not 1";
-    if (!is_one_line(&r->errors) && !r->c->keys) /* ncurses exits itself */
+    if (!is_one_line(&r->errors) && !r->c->keys) /* ncurses prints its own message */
         return "it does not say one line";
     return strstr(sb_text(&r->errors), whys[r->kind]) || strstr(sb_text(&r->errors), "thread")
                ? NULL
                : "it does not say why";
 }
 
-/* What is wrong with a run, or NULL. */
+/* Returns the defect of a run, or NULL. */
 static const char *wrong(const struct run *r, const struct run *good, bool files_are_whole,
                          bool is_same)
 {
@@ -431,7 +431,7 @@ static void tell(const struct run *r, unsigned long number, bool for_ever, const
     puts("");
 }
 
-/* Prints FILES, one line each after WHOSE. */
+/* Prints FILES, one per line, with the prefix WHOSE. */
 static void tell_files(const char *whose, const struct strbuf *files)
 {
     for (const char *line = sb_text(files); *line;) {

@@ -12,7 +12,7 @@
 
 static const struct cancel_mark never;
 
-/* A sink that reads all bytes and drops them. */
+/* A sink that reads and drops all bytes. */
 static bool forget(struct sink *s, const void *bytes, size_t len, struct err *err)
 {
     const char *p = bytes;

@@ -2,14 +2,14 @@
  *
  *     mutate PROGRAM FIRST COUNT
  *
- * Runs in tests/golden.  Run number N always makes the same file from the same input, so a finding
- * is a number; the file is kept in $top_builddir.  For any bytes the program must exit in time,
- * with status 0 and no message, or with status 1 and one line on standard error, within the memory
- * limit.
+ * Runs in tests/golden.  Run number N always makes the same file from the same input, so a number
+ * identifies a finding; its file is left in $top_builddir.  For any bytes the program must exit in
+ * time, with status 0 and no message, or with status 1 and one line on standard error, within the
+ * memory limit.
  *
  *   MUTATE_SECONDS   processor time for a run (5)
- *   MUTATE_MIB       resident memory for a run (128); 0 where memory is not the program's own,
- *                    under sanitizers and valgrind */
+ *   MUTATE_MIB       resident memory for a run (128); 0 disables the limit, for sanitizers and
+ *                    valgrind */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -33,7 +33,7 @@ struct recipe {
     const char *input;
     bool packed;        /* changes the compressed bytes, not their contents */
     const char *as;     /* required file name; NULL: any */
-    const char *beside; /* a required neighbour file, or NULL */
+    const char *beside; /* a required file in the same folder, or NULL */
     const char *words[4];
 };
 
@@ -312,7 +312,7 @@ static long setting(const char *name, long otherwise)
     return text && *text ? strtol(text, NULL, 10) : otherwise;
 }
 
-/* Executes the program; exceeding a limit ends it by a signal. */
+/* Executes the program; exceeding a limit ends it with a signal. */
 static void become(const struct run *run, const char *errors)
 {
     rlim_t seconds = (rlim_t)setting("MUTATE_SECONDS", 5);

@@ -1,5 +1,5 @@
-/* no_world.c: keeps random keys from running programs and writing files anywhere.  The first
- * functions replace those of tui/commands/spawn.h. */
+/* no_world.c: prevents random keys from running programs and writing files.  The first functions
+ * replace those of tui/commands/spawn.h. */
 #include <string.h>
 
 #include "export/sinks/sink_file.h"

@@ -10,7 +10,7 @@
 /* set by mkdtemp(); empty: no folder */
 static char private[256];
 
-/* Files are one level below, so that a list of the runs next to a profile has only this one. */
+/* Files are one level below, so that the list of runs next to a profile contains only this one. */
 static char folder[sizeof private + sizeof "/run"];
 
 const char *fuzz_folder(void)

@@ -20,14 +20,14 @@ enum { MAX_BYTES = 65536, MAX_NODES = 60 };
 
 enum how {
     UNPACKED, /* a file's contents */
-    PACKED,   /* as it is on disk */
-    ONE_LINE, /* lines of a file joined to one */
+    PACKED,   /* unchanged */
+    ONE_LINE, /* the lines of a file joined to one */
     NODES,    /* each NodeDef of a GraphDef */
-    HLO_TEXT, /* a program in text form, converted to its message */
+    HLO_TEXT, /* a program in text form, converted to a message */
     /* a GraphDef wrapped in another message */
     META_GRAPH,
     SAVED_MODEL,
-    EVENT, /* and that in a record */
+    EVENT, /* the same in a record */
 };
 
 struct seed {

@@ -43,7 +43,7 @@ void target_digest(const uint8_t *bytes, size_t size)
     struct part_bytes parts[2] = {{copy, size}, {NULL, 0}};
 
     memcpy(copy, bytes, size);
-    if (size > 4) { /* a wrong checksum would hide all other errors */
+    if (size > 4) { /* otherwise a wrong checksum would hide all other errors */
         const uint32_t crc = crc32c_extend(0, copy, size - 4);
 
         for (int i = 0; i < 4; i++)

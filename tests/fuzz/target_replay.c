@@ -1,6 +1,6 @@
-/* target_replay.c: graph replays and their captures: any traces and any list of captures are joined or
- * not, and the profile holds together.  Three files, separated by bytes 0: the trace, its capture and
- * execution_details.json. */
+/* target_replay.c: graph replays and their captures: any traces and any list of captures are joined
+ * or not, and the profile stays consistent.  Three files, separated by NUL bytes: the trace, its
+ * capture and execution_details.json. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "fixtures/load_with.h"
 #include "targets.h"
 
-/* Writes the bytes up to the next 0 to NAME in the folder; returns those behind. */
+/* Writes the bytes up to the next NUL to NAME in the folder; returns the rest. */
 static const uint8_t *write_file(const char *name, const uint8_t *at, const uint8_t *end)
 {
     const uint8_t *zero = at < end ? memchr(at, 0, (size_t)(end - at)) : NULL;

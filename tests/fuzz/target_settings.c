@@ -92,7 +92,7 @@ static void history(const char *folder, const uint8_t *bytes, size_t size)
     notes_are_lines(&notes);
 }
 
-/* The notes that were read can be written, and are the same when read again. */
+/* The notes that were read can be written, and are equal when read again. */
 static void row_notes(const char *folder, const uint8_t *bytes, size_t size)
 {
     struct row_notes n = {0}, again = {0};
@@ -117,7 +117,7 @@ static void row_notes(const char *folder, const uint8_t *bytes, size_t size)
     notes_are_lines(&notes);
 }
 
-/* Rules of other folders stay when those of a folder are written. */
+/* Writing the rules of a folder leaves those of other folders unchanged. */
 static void renames(const char *folder, const uint8_t *bytes, size_t size)
 {
     char file[300];

@@ -78,7 +78,7 @@ static void print_text(const struct wire_field *f, const char *place)
     sb_done(&text);
 }
 
-/* Entries of a map are identified by their keys, because they may come in any order. */
+/* Entries of a map are identified by their keys, because their order is not defined. */
 static void add_key(struct strbuf *place, const struct wire_field *entry)
 {
     struct wire_in in = wire_in_field(entry);
@@ -138,7 +138,7 @@ static void print_result(struct wire_in in, const struct inside *fields)
     sb_done(&place);
 }
 
-/* ---- pprof: fields as formats-tfprof.md section 5 has them */
+/* ---- pprof: fields as in section 5 of formats-tfprof.md */
 
 struct pprof {
     VEC(struct wire_field) texts;
